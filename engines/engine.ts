@@ -1,0 +1,88 @@
+import type { FlatTensor, Graph, NodeId, OperatorName } from "../spec/index.ts";
+
+/** The precision an engine computes in. Float32 values are held exactly in float64 arrays. */
+export type DataType = "float64" | "float32";
+
+/** What an engine can be asked for. */
+export type Mode = "evaluate" | "jvp" | "vjp" | "backward_dense";
+
+/** Where a graph is evaluated: a value for each input, in order, and for each entry of Δ, by name. */
+export interface Point {
+  readonly inputs: readonly FlatTensor[];
+  readonly environment: ReadonlyMap<string, FlatTensor>;
+}
+
+/** A cotangent put in at an id, input or node; ids without a seed start at zero. At most one per id. */
+export interface Seed {
+  readonly id: NodeId;
+  readonly cotangent: FlatTensor;
+}
+
+/**
+ * What an engine chooses where the mathematics leaves a choice. A declared choice is judged as a choice;
+ * what is not declared is judged by the reference's convention.
+ */
+export interface Conventions {
+  /** Who gets the cotangent of `maximum` at a tie. Reference: `first`. */
+  readonly maximumAtTie: "first" | "second" | "split" | "both" | "neither";
+  /** The derivative of `relu` at 0. Reference: `zero`. */
+  readonly reluAtZero: "zero" | "half" | "one";
+  /** Whether subnormal numbers are computed with or replaced by zero. Reference: `gradual`. */
+  readonly subnormals: "gradual" | "flushed";
+}
+
+/** What an engine says of itself. */
+export interface Description {
+  readonly name: string;
+  readonly version: string;
+  readonly language: string;
+  /** Where it comes from: repository, documentation. */
+  readonly links: readonly string[];
+  readonly dtypes: readonly DataType[];
+  readonly operators: readonly OperatorName[];
+  readonly modes: readonly Mode[];
+  readonly conventions: Conventions;
+  /** The largest error of an operator's forward value, in units in the last place, where it differs from the default profile. */
+  readonly accuracy: Partial<Readonly<Record<OperatorName, number>>>;
+}
+
+/** The reference's own conventions. */
+export const referenceConventions: Conventions = {
+  maximumAtTie: "first",
+  reluAtZero: "zero",
+  subnormals: "gradual",
+};
+
+/** What an engine answers: a result, that it cannot do this, that it failed, or that it broke. */
+export type Reply<T> =
+  | { readonly kind: "result"; readonly value: T }
+  | { readonly kind: "unsupported"; readonly reason: string }
+  | { readonly kind: "error"; readonly message: string }
+  | { readonly kind: "crashed"; readonly message: string };
+
+/**
+ * An automatic-differentiation engine, in this process or behind a pipe; the judge cannot tell which.
+ * Every answer is awaited and none rejects: a failure is a {@link Reply}.
+ */
+export interface Engine extends AsyncDisposable {
+  describe(): Description;
+  /** Prepares a graph for a precision. Loaded programs are independent of each other. */
+  load(graph: Graph, dtype: DataType): Promise<Reply<Program>>;
+}
+
+/**
+ * A loaded graph. All calls may be repeated in any order; each is a function of its arguments alone.
+ * The answers are the caller's to keep.
+ */
+export interface Program {
+  /** The value of every node (`ss`), in order; the inputs are not repeated. */
+  evaluate(point: Point): Promise<Reply<readonly FlatTensor[]>>;
+  /** The tangent of every node along one tangent per input. */
+  jvp(point: Point, tangents: readonly FlatTensor[]): Promise<Reply<readonly FlatTensor[]>>;
+  /** The cotangent of every input (`Γ`). */
+  vjp(point: Point, seeds: readonly Seed[]): Promise<Reply<readonly FlatTensor[]>>;
+  /** The cotangent of every id (`Γ ++ ss`), each including its own seed. */
+  backwardDense(point: Point, seeds: readonly Seed[]): Promise<Reply<readonly FlatTensor[]>>;
+  /** Frees what {@link Engine.load} prepared. */
+  unload(): Promise<void>;
+}

@@ -1,0 +1,73 @@
+/**
+ * What a graph computes over. A program has one meaning for every algebra that offers what its operators
+ * need: numbers, dual numbers, sparsity patterns, error bounds. An algebra never throws: what has no value
+ * (1/0 over the rationals) is an element of the carrier.
+ */
+
+/** A carrier with `+` and a `0`. Enough for every tape theorem [SEMANTICS §5]. */
+export interface Additive<S> {
+  readonly zero: S;
+  add(x: S, y: S): S;
+}
+
+/** `+` and `×` with their units, `×` distributing over `+`: enough for `dot` to mean something. */
+export interface Semiring<S> extends Additive<S> {
+  readonly one: S;
+  multiply(x: S, y: S): S;
+}
+
+/** A semiring with additive inverses. Subtraction is `add(x, negative(y))`, which IEEE 754 also makes exact. */
+export interface Ring<S> extends Semiring<S> {
+  negative(x: S): S;
+}
+
+/** A ring with division. Division by zero is an element of the carrier, never an exception. */
+export interface Field<S> extends Ring<S> {
+  divide(x: S, y: S): S;
+}
+
+/** A field with the elementary functions. Outside a function's domain the result is an element of the carrier. */
+export interface Real<S> extends Field<S> {
+  exp(x: S): S;
+  log(x: S): S;
+  sin(x: S): S;
+  cos(x: S): S;
+  tanh(x: S): S;
+  sqrt(x: S): S;
+}
+
+/**
+ * Comparison into truth values `B` (Booleans, solver terms, or yes/no/maybe), and `select` where a program
+ * would branch: `select(true, x, y)` is `x`.
+ */
+export interface Ordered<S, B> extends Additive<S> {
+  less(x: S, y: S): B;
+  equal(x: S, y: S): B;
+  select(condition: B, x: S, y: S): S;
+}
+
+/** The interfaces by name; an operator says which one its rules need. */
+export interface Levels<S, B> {
+  readonly additive: Additive<S>;
+  readonly semiring: Semiring<S>;
+  readonly ring: Ring<S>;
+  readonly field: Field<S>;
+  readonly real: Real<S>;
+  readonly ordered: Ordered<S, B>;
+}
+
+/** The name of an algebraic interface. */
+export type Need = keyof Levels<unknown, unknown>;
+
+/** A carrier with the interfaces it offers; what it cannot offer is `undefined`. */
+export interface Algebra<S, B> {
+  /** For people and for traces, for example `rational` or `dual(float64)`. */
+  readonly name: string;
+  readonly levels: { readonly [N in Need]: Levels<S, B>[N] | undefined } & { readonly additive: Additive<S> };
+  /** Whether `x` and `y` are the same element of the carrier: for floats the same bits, all NaNs being one. */
+  isSame(x: S, y: S): boolean;
+  /** The exact wire form of an element [SEMANTICS §8]. */
+  format(x: S): string;
+  /** Reads {@link format}'s output and the decimal numbers people write; `undefined` if it is neither. */
+  parse(text: string): S | undefined;
+}

@@ -1,0 +1,76 @@
+import type { EnvironmentEntry } from "./operators/signature.ts";
+import { type AttributesOf, type OperatorName, operators } from "./operators/table.ts";
+import { InvariantError, type Result } from "./result.ts";
+import type { Shape, ShapeFault } from "./shape.ts";
+
+declare const nodeIdBrand: unique symbol;
+
+/** A position in `Γ ++ ss`: the inputs come first, then the computed values in evaluation order. */
+export type NodeId = number & { readonly [nodeIdBrand]: true };
+
+/** Brands a position as a node id; the caller knows that it is an index into `Γ ++ ss`. */
+export function nodeId(position: number): NodeId {
+  return position as NodeId;
+}
+
+/** An input: an entry of `Γ`, with respect to which a graph is differentiated. */
+export interface Input {
+  readonly name: string;
+  readonly shape: Shape;
+}
+
+/** A computed value: an operator applied to earlier ids. */
+export interface NodeOf<K extends OperatorName> {
+  readonly op: K;
+  readonly attributes: AttributesOf[K];
+  /** Each is smaller than the node's own id: the invariant that makes every sweep well-founded. */
+  readonly parents: readonly NodeId[];
+}
+
+/** A node of any operator; `op` tells which. */
+export type Node = { readonly [K in OperatorName]: NodeOf<K> }[OperatorName];
+
+/**
+ * A program: inputs `Γ`, the declarations of the environment `Δ`, and the nodes in evaluation order.
+ * Equal to its JSON form; built from untrusted JSON by {@link checkGraph} alone.
+ */
+export interface Graph {
+  readonly format: "adjudge.graph.v1";
+  readonly inputs: readonly Input[];
+  readonly environment: readonly EnvironmentEntry[];
+  readonly nodes: readonly Node[];
+}
+
+/** The number of ids: inputs and nodes. */
+export function idCount(graph: Graph): number {
+  return graph.inputs.length + graph.nodes.length;
+}
+
+/** The node at `id`, or `undefined` for an input. */
+export function nodeAt(graph: Graph, id: NodeId): Node | undefined {
+  return graph.nodes[id - graph.inputs.length];
+}
+
+/** The shape of a node's value, from the shapes of all earlier ids; or what does not fit. */
+export function shapeOfNode<K extends OperatorName>(
+  node: NodeOf<K>,
+  earlier: readonly Shape[],
+  environment: readonly EnvironmentEntry[],
+): Result<Shape, ShapeFault> {
+  const parents = node.parents.map((id) => earlier[id] ?? []);
+  return operators[node.op].shape(node.attributes, parents, environment);
+}
+
+/**
+ * The shape of every id of a well-formed graph, inputs first. A node whose shape rule fails, which
+ * `checkGraph` would have refused, throws {@link InvariantError}.
+ */
+export function shapesOf(graph: Graph): Shape[] {
+  const shapes = graph.inputs.map(({ shape }) => shape);
+  for (const node of graph.nodes) {
+    const shape = shapeOfNode(node, shapes, graph.environment);
+    if (!shape.ok) throw new InvariantError(`not a well-formed graph: ${shape.error.message}`);
+    shapes.push(shape.value);
+  }
+  return shapes;
+}

@@ -1,0 +1,9 @@
+import { elementwise, type NoAttributes, type Signature } from "./signature.ts";
+
+export const relu: Signature<"ordered", NoAttributes> = elementwise("ordered", 1, {
+  smoothness: "piecewise",
+  summary: "the larger of x and 0",
+  domain: "everywhere",
+  convention: "the derivative at 0 is 0",
+  source: "https://onnx.ai/onnx/operators/onnx__Relu.html",
+});

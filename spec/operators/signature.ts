@@ -1,0 +1,95 @@
+import type { Need } from "../algebra.ts";
+import { ok, type Result } from "../result.ts";
+import { formatShape, isSameShape, type Shape, type ShapeFault, shapeFault } from "../shape.ts";
+
+/** What a graph declares about an entry of its environment Δ: data that is never differentiated. */
+export interface EnvironmentEntry {
+  readonly name: string;
+  readonly shape: Shape;
+  /** `real`: elements of the algebra's carrier; `index`: non-negative integers. */
+  readonly kind: "real" | "index";
+}
+
+/** A fragment of JSON Schema 2020-12 that describes an attribute. */
+export type AttributeSchema = Readonly<Record<string, unknown>>;
+
+/** The attributes of an operator that has none. */
+export type NoAttributes = Readonly<Record<never, never>>;
+
+/**
+ * What is known of an operator before any arithmetic: its row in the operator table.
+ * `N` is the algebra its rules need, `A` its attributes.
+ */
+export interface Signature<N extends Need, A> {
+  readonly needs: N;
+  /** How many parents a node of this operator has; `"some"` is one or more. */
+  readonly arity: number | "some";
+  /** A schema for each attribute; all are required, no others are allowed. */
+  readonly attributes: { readonly [K in keyof A]: AttributeSchema };
+  /** `linear` in its parents; `smooth` on its domain; `piecewise`: with kinks or jumps. */
+  readonly smoothness: "linear" | "smooth" | "piecewise";
+  /** The shape of the value, from attributes, parents' shapes and Δ's declarations; or what does not fit. */
+  shape(
+    attributes: A,
+    parents: readonly Shape[],
+    environment: readonly EnvironmentEntry[],
+  ): Result<Shape, ShapeFault>;
+  /** One sentence: what the value is. */
+  readonly summary: string;
+  /** Where the value exists, and what happens at its edge. */
+  readonly domain: string;
+  /** What the reference chooses where the derivative is not unique. */
+  readonly convention: string;
+  /** The specification the operator follows. */
+  readonly source: string;
+}
+
+export const axisSchema: AttributeSchema = { type: "integer", minimum: 0, maximum: 31 };
+export const axesSchema: AttributeSchema = { type: "array", items: axisSchema, maxItems: 32 };
+export const shapeSchema: AttributeSchema = {
+  type: "array",
+  items: { type: "integer", minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
+  maxItems: 32,
+};
+export const nameSchema: AttributeSchema = { type: "string", minLength: 1, maxLength: 256 };
+
+/** The array API standard's page of `name`. */
+export function arrayApi(name: string): string {
+  return `https://data-apis.org/array-api/latest/API_specification/generated/array_api.${name}.html`;
+}
+
+/** The shape rule of elementwise operators: all parents have one shape, which is the result's. */
+export function elementwiseShape(
+  _attributes: NoAttributes,
+  parents: readonly Shape[],
+): Result<Shape, ShapeFault> {
+  const first = parents[0] ?? [];
+  const odd = parents.find((shape) => !isSameShape(shape, first));
+  if (odd !== undefined) {
+    return shapeFault(
+      "shape/mismatch",
+      `the operands have shapes ${formatShape(first)} and ${formatShape(odd)}.`,
+      "make the broadcast explicit with broadcast_to",
+    );
+  }
+  return ok(first);
+}
+
+/** A row for an elementwise operator without attributes. */
+export function elementwise<N extends Need>(
+  needs: N,
+  arity: number,
+  text: Pick<Signature<N, NoAttributes>, "smoothness" | "summary" | "domain" | "convention" | "source">,
+): Signature<N, NoAttributes> {
+  return { needs, arity, attributes: {}, shape: elementwiseShape, ...text };
+}
+
+/** Checks that `axis` exists in a shape of rank `rank`. */
+export function existingAxis(axis: number, rank: number): Result<number, ShapeFault> {
+  if (axis < rank) return ok(axis);
+  return shapeFault(
+    "shape/axis",
+    `there is no axis ${axis} in rank ${rank}.`,
+    "axes count from 0, outermost first",
+  );
+}

@@ -1,0 +1,51 @@
+/**
+ * The outcome of something that may fail for expected reasons (a bad graph, a bad message): the value, or
+ * what is wrong with the input. Failing this way never throws and loses nothing.
+ */
+export type Result<T, E> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly error: E };
+
+/** The successful outcome. */
+export function ok<T>(value: T): { readonly ok: true; readonly value: T } {
+  return { ok: true, value };
+}
+
+/** The failed outcome. */
+export function fail<E>(error: E): { readonly ok: false; readonly error: E } {
+  return { ok: false, error };
+}
+
+/** One thing that is wrong with an input: what, where, and what to do about it. */
+export interface Issue {
+  /** Stable and machine-readable, `area/what`, for example `graph/parent-order`. */
+  readonly code: string;
+  /** JSON pointer (RFC 6901) into the offending document; `""` is the whole of it. */
+  readonly pointer: string;
+  /** One sentence for a person. */
+  readonly message: string;
+  /** What would make it right. */
+  readonly hint: string;
+}
+
+/** `code at pointer: message (hint)`, on one line. */
+export function formatIssue(issue: Issue): string {
+  const place = issue.pointer === "" ? "the document" : issue.pointer;
+  return `${issue.code} at ${place}: ${issue.message} Hint: ${issue.hint}`;
+}
+
+/** Thrown where the program itself is wrong; only the command line catches it. */
+export class InvariantError extends Error {
+  override readonly name = "InvariantError";
+}
+
+/** The arm of a `switch` that cannot be reached. Throws {@link InvariantError}. */
+export function assertNever(value: never): never {
+  throw new InvariantError(`unreachable: ${JSON.stringify(value)}`);
+}
+
+/** `value`, which the caller knows to be present. Throws {@link InvariantError} otherwise. */
+export function present<T>(value: T | undefined, what: string): T {
+  if (value === undefined) throw new InvariantError(`missing: ${what}`);
+  return value;
+}
