@@ -1,0 +1,47 @@
+import type { Algebra, Ordered, Real } from "../../spec/index.ts";
+
+const or = (x: boolean, y: boolean): boolean => x || y;
+const and = (x: boolean, y: boolean): boolean => x && y;
+const same = (x: boolean): boolean => x;
+const maybe = (): boolean => true;
+
+const operations: Real<boolean> & Ordered<boolean, "maybe"> = {
+  zero: false,
+  one: true,
+  add: or,
+  detach: same,
+  multiply: and,
+  negative: same,
+  divide: and,
+  exp: maybe,
+  log: maybe,
+  sin: same,
+  cos: maybe,
+  tanh: same,
+  sqrt: same,
+  less: () => "maybe",
+  equal: () => "maybe",
+  select: (_condition, x, y) => x || y,
+};
+
+/**
+ * Sparsity: `false` is "zero whatever the numbers", `true` "perhaps not". A graph's value, tangent or
+ * cotangent over it contains the pattern over any finite numbers; it does not see cancellation, and where
+ * a program branches it joins both sides.
+ */
+export const boolean: Algebra<boolean, "maybe"> = {
+  name: "boolean",
+  additive: operations,
+  levels: {
+    additive: operations,
+    semiring: operations,
+    ring: operations,
+    field: operations,
+    real: operations,
+    ordered: operations,
+  },
+  isSame: (x, y) => x === y,
+  format: (x) => (x ? "true" : "false"),
+  parse: (text) =>
+    text === "true" || text === "1" ? true : text === "false" || text === "0" ? false : undefined,
+};

@@ -1,0 +1,30 @@
+import type { Algebra, Ordered, Ring } from "../../spec/index.ts";
+
+const operations: Ring<bigint> & Ordered<bigint, boolean> = {
+  zero: 0n,
+  one: 1n,
+  add: (x, y) => x + y,
+  detach: (x) => x,
+  multiply: (x, y) => x * y,
+  negative: (x) => -x,
+  less: (x, y) => x < y,
+  equal: (x, y) => x === y,
+  select: (condition, x, y) => (condition ? x : y),
+};
+
+/** The integers: an ordered ring, so every graph without division and elementary functions. */
+export const integer: Algebra<bigint, boolean> = {
+  name: "integer",
+  additive: operations,
+  levels: {
+    additive: operations,
+    semiring: operations,
+    ring: operations,
+    field: undefined,
+    real: undefined,
+    ordered: operations,
+  },
+  isSame: (x, y) => x === y,
+  format: (x) => x.toString(),
+  parse: (text) => (/^-?[0-9]+$/.test(text) ? BigInt(text) : undefined),
+};

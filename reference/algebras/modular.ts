@@ -1,0 +1,69 @@
+import type { Algebra, Field, Ordered } from "../../spec/index.ts";
+
+/** The Mersenne prime 2⁶¹ − 1. */
+export const modulus: bigint = 2n ** 61n - 1n;
+
+/** A residue in `0 … p − 1`; `−1n` is the element without value, which every operation on it returns. */
+export type Residue = bigint;
+
+const undefinedResidue: Residue = -1n;
+
+/** The residue of an integer. */
+export function residue(x: bigint): Residue {
+  const remainder = x % modulus;
+  return remainder < 0n ? remainder + modulus : remainder;
+}
+
+/** `x⁻¹` of a residue that is not 0, by Fermat's little theorem. */
+function inverse(x: Residue): Residue {
+  let [result, base, exponent] = [1n, x, modulus - 2n];
+  while (exponent > 0n) {
+    if (exponent & 1n) result = (result * base) % modulus;
+    base = (base * base) % modulus;
+    exponent >>= 1n;
+  }
+  return result;
+}
+
+/** `f` of two residues, without value where one of them has none. */
+function lift(f: (x: Residue, y: Residue) => bigint): (x: Residue, y: Residue) => Residue {
+  return (x, y) => (x < 0n || y < 0n ? undefinedResidue : residue(f(x, y)));
+}
+
+/** The operations of {@link modular}, to build formal algebras on. */
+export const modularOperations: Field<Residue> & Ordered<Residue, boolean> = {
+  zero: 0n,
+  one: 1n,
+  add: lift((x, y) => x + y),
+  detach: (x) => x,
+  multiply: lift((x, y) => x * y),
+  negative: (x) => (x < 0n ? x : residue(-x)),
+  divide: lift((x, y) => x * inverse(y)),
+  less: (x, y) => x < y,
+  equal: (x, y) => x === y,
+  select: (condition, x, y) => (condition ? x : y),
+};
+
+/**
+ * The integers modulo 2⁶¹ − 1: a field whose numbers never grow, so that an identity of polynomials can be
+ * tested exactly at any size (Schwartz 1980, Zippel 1979). Its order is that of the representatives; it is
+ * total but not the order of a field, and piecewise operators mean no more than a choice here.
+ */
+export const modular: Algebra<Residue, boolean> = {
+  name: "modular",
+  additive: modularOperations,
+  levels: {
+    additive: modularOperations,
+    semiring: modularOperations,
+    ring: modularOperations,
+    field: modularOperations,
+    real: undefined,
+    ordered: modularOperations,
+  },
+  isSame: (x, y) => x === y,
+  format: (x) => (x < 0n ? "undefined" : x.toString()),
+  parse: (text) => {
+    if (text === "undefined") return undefinedResidue;
+    return /^-?[0-9]+$/.test(text) ? residue(BigInt(text)) : undefined;
+  },
+};

@@ -1,0 +1,125 @@
+import { type Algebra, type Field, type Ordered, parseFloat64 } from "../../spec/index.ts";
+
+/**
+ * `numerator / denominator` in lowest terms with a positive denominator; `0/0` is the element without value,
+ * which every operation on it returns (1/0 is it too).
+ */
+export interface Rational {
+  readonly numerator: bigint;
+  readonly denominator: bigint;
+}
+
+/** The element without value. */
+export const undefinedRational: Rational = { numerator: 0n, denominator: 0n };
+
+/** Yes, no, or (of an element without value) `undefined`. */
+export type MaybeTruth = boolean | undefined;
+
+/** `numerator / denominator` in lowest terms; without value where the denominator is 0. */
+export function rationalOf(numerator: bigint, denominator: bigint): Rational {
+  if (denominator === 1n) return { numerator, denominator };
+  if (denominator === 0n) return undefinedRational;
+  const divisor = greatestCommonDivisor(
+    numerator < 0n ? -numerator : numerator,
+    denominator < 0n ? -denominator : denominator,
+  );
+  const signed = denominator < 0n ? -divisor : divisor;
+  return signed === 1n
+    ? { numerator, denominator }
+    : { numerator: numerator / signed, denominator: denominator / signed };
+}
+
+function greatestCommonDivisor(a: bigint, b: bigint): bigint {
+  let [x, y] = [a, b];
+  while (y !== 0n) [x, y] = [y, x % y];
+  return x;
+}
+
+/** The exact value of a finite double, a dyadic rational; without value for NaN and the infinities. */
+export function rationalFromNumber(x: number): Rational {
+  if (!Number.isFinite(x)) return undefinedRational;
+  let [scaled, exponent] = [x, 0n];
+  // A double is an integer times 2^-1074 at the least; small steps first, since most numbers need few.
+  while (!Number.isInteger(scaled)) {
+    scaled *= 16;
+    exponent += 4n;
+  }
+  return rationalOf(BigInt(scaled), 1n << exponent);
+}
+
+/** −1, 0 or 1 as `x < y`, `x = y` or `x > y`; `undefined` if either has no value. */
+export function compareRationals(x: Rational, y: Rational): -1 | 0 | 1 | undefined {
+  if (x.denominator === 0n || y.denominator === 0n) return undefined;
+  const difference = x.numerator * y.denominator - y.numerator * x.denominator;
+  return difference === 0n ? 0 : difference < 0n ? -1 : 1;
+}
+
+const operations: Field<Rational> & Ordered<Rational, MaybeTruth> = {
+  zero: { numerator: 0n, denominator: 1n },
+  one: { numerator: 1n, denominator: 1n },
+  add: (x, y) =>
+    x.denominator === y.denominator && x.denominator === 1n
+      ? { numerator: x.numerator + y.numerator, denominator: 1n }
+      : rationalOf(x.numerator * y.denominator + y.numerator * x.denominator, x.denominator * y.denominator),
+  detach: (x) => x,
+  multiply: (x, y) => rationalOf(x.numerator * y.numerator, x.denominator * y.denominator),
+  negative: (x) => ({ numerator: -x.numerator, denominator: x.denominator }),
+  divide: (x, y) =>
+    x.denominator === 0n || y.denominator === 0n
+      ? undefinedRational
+      : rationalOf(x.numerator * y.denominator, x.denominator * y.numerator),
+  less: (x, y) => {
+    const order = compareRationals(x, y);
+    return order === undefined ? undefined : order < 0;
+  },
+  equal: (x, y) => {
+    const order = compareRationals(x, y);
+    return order === undefined ? undefined : order === 0;
+  },
+  select: (condition, x, y) => (condition === undefined ? undefinedRational : condition ? x : y),
+};
+
+/** The rational numbers, exactly: an ordered field. */
+export const rational: Algebra<Rational, MaybeTruth> = {
+  name: "rational",
+  additive: operations,
+  levels: {
+    additive: operations,
+    semiring: operations,
+    ring: operations,
+    field: operations,
+    real: undefined,
+    ordered: operations,
+  },
+  isSame: (x, y) => x.numerator === y.numerator && x.denominator === y.denominator,
+  format: formatRational,
+  parse: parseRational,
+};
+
+/** `p/q`, or `p` where q is 1, or `undefined`. */
+export function formatRational(x: Rational): string {
+  if (x.denominator === 0n) return "undefined";
+  return x.denominator === 1n ? x.numerator.toString() : `${x.numerator}/${x.denominator}`;
+}
+
+/** Reads `p`, `p/q`, `undefined`, decimals with an optional exponent (exactly), and hex floats. */
+function parseRational(text: string): Rational | undefined {
+  if (text === "undefined") return undefinedRational;
+  const fraction = /^(-?[0-9]+)(?:\/([0-9]+))?$/.exec(text);
+  if (fraction) return rationalOf(BigInt(fraction[1] ?? "0"), BigInt(fraction[2] ?? "1"));
+  const decimal = /^(-?)([0-9]*)\.?([0-9]*)(?:[eE]([+-]?[0-9]{1,4}))?$/.exec(text);
+  if (decimal) return parseDecimal(decimal);
+  const x = parseFloat64(text);
+  return x === undefined ? undefined : rationalFromNumber(x);
+}
+
+function parseDecimal([, sign = "", whole = "", part = "", exponent = "0"]: RegExpExecArray):
+  | Rational
+  | undefined {
+  if (whole === "" && part === "") return undefined;
+  const digits = BigInt(`${sign}${whole}${part}`);
+  const shift = Number(exponent) - part.length;
+  return shift >= 0
+    ? rationalOf(digits * 10n ** BigInt(shift), 1n)
+    : rationalOf(digits, 10n ** BigInt(-shift));
+}

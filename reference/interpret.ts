@@ -1,0 +1,107 @@
+import {
+  type Additive,
+  type Algebra,
+  fail,
+  type Issue,
+  type Levels,
+  type NeedOf,
+  type NodeId,
+  type NodeOf,
+  type OperatorName,
+  ok,
+  operators,
+  type Graph as Program,
+  type Result,
+  type Shape,
+  shapesOf,
+} from "../spec/index.ts";
+import { constantDual, type Dual, dual } from "./algebras/dual.ts";
+import { type Context, entry, type SparseContext } from "./context.ts";
+import { mapEnvironment } from "./environment.ts";
+import type { Graph, Node } from "./lawful.ts";
+import { type Pullback, rules } from "./operators/index.ts";
+import { addTensors, map, type Tensor, zip } from "./tensor.ts";
+
+/**
+ * The meaning of a well-formed program over an algebra: a {@link Graph}, whose nodes are the operators' rules.
+ * Fails: `algebra/missing` where an operator needs what the algebra does not offer.
+ */
+export function interpret<S, B>(program: Program, algebra: Algebra<S, B>): Result<Graph<S>, Issue[]> {
+  const shapes = shapesOf(program);
+  const dualAlgebra = dual(algebra);
+  const nodes: Node<S>[] = [];
+  const issues: Issue[] = [];
+  program.nodes.forEach((node, index) => {
+    const meaning = nodeMeaning(node, algebra, dualAlgebra, shapes[program.inputs.length + index] ?? []);
+    if (meaning !== undefined) nodes.push(meaning);
+    else issues.push(missing(node.op, algebra.name, index));
+  });
+  return issues.length > 0 ? fail(issues) : ok({ inputs: program.inputs.map(({ shape }) => shape), nodes });
+}
+
+function missing(op: OperatorName, algebra: string, index: number): Issue {
+  return {
+    code: "algebra/missing",
+    pointer: `/nodes/${index}/op`,
+    message: `${op} needs a ${operators[op].needs} algebra, which ${algebra} is not.`,
+    hint: "choose another algebra, for example float64",
+  };
+}
+
+/** One node: `forward` from the rule, `jvp` as `forward` over dual numbers, `vjp` summed per parent. */
+function nodeMeaning<K extends OperatorName, S, B>(
+  node: NodeOf<K>,
+  algebra: Algebra<S, B>,
+  dualAlgebra: Algebra<Dual<S>, B>,
+  shape: Shape,
+): Node<S> | undefined {
+  const { needs } = operators[node.op];
+  const level: Levels<S, B>[NeedOf[K]] | undefined = algebra.levels[needs];
+  const dualLevel: Levels<Dual<S>, B>[NeedOf[K]] | undefined = dualAlgebra.levels[needs];
+  if (level === undefined || dualLevel === undefined) return undefined;
+  const { attributes, parents } = node;
+  const { additive } = algebra;
+  const rule = rules[node.op];
+  const operandsIn = <T>(context: Context<T>): Tensor<T>[] => parents.map((id) => entry(context, id));
+  return {
+    name: node.op,
+    shape,
+    reads: parents,
+    adjointness: { operator: node.op },
+    forward: (context, environment) =>
+      rule.forward({ algebra: level, attributes, operands: operandsIn(context), environment, shape }),
+    jvp: (context, tangents, environment) => {
+      const operands = parents.map((id) =>
+        zip(entry(context, id), entry(tangents, id), (x, xDot) => ({ x, xDot })),
+      );
+      const constants = mapEnvironment(environment, (x) => constantDual(additive, x));
+      const value = rule.forward({ algebra: dualLevel, attributes, operands, environment: constants, shape });
+      return map(value, ({ xDot }) => xDot);
+    },
+    vjp: (context, environment, cotangent) => {
+      const bars = rule.vjp(
+        { algebra: level, attributes, operands: operandsIn(context), environment, shape },
+        cotangent,
+      );
+      return sumPerParent(additive, parents, bars);
+    },
+    validate: (context, environment) =>
+      rule.validate?.({ algebra: level, attributes, operands: operandsIn(context), environment, shape }),
+  };
+}
+
+/** A parent read at several places gets one entry: the sum of its cotangents, in the order of the places. */
+function sumPerParent<S>(
+  algebra: Additive<S>,
+  parents: readonly NodeId[],
+  bars: Pullback<S>,
+): SparseContext<S> {
+  const contributions = new Map<NodeId, Tensor<S>>();
+  parents.forEach((id, place) => {
+    const bar = bars[place];
+    if (bar === undefined) return;
+    const other = contributions.get(id);
+    contributions.set(id, other === undefined ? bar : addTensors(algebra, other, bar));
+  });
+  return contributions;
+}

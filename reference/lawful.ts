@@ -1,0 +1,48 @@
+import { fail, type Issue, type OperatorName, ok, type Result } from "../spec/index.ts";
+import type { GraphData, NodeData } from "./graph.ts";
+
+/**
+ * Why a node's `vjp` may be taken for the adjoint of its `jvp`: it is a built-in operator's, whose rules are
+ * tested for adjointness to equality over the `formal` algebra.
+ */
+export interface Adjointness {
+  readonly operator: OperatorName;
+}
+
+/** A node that carries the local law: `dot(jvp(ctx, dctx, Δ), c) = dot(dctx, vjp(ctx, Δ, c))`. */
+export interface Node<S> extends NodeData<S> {
+  readonly adjointness: Adjointness;
+}
+
+/**
+ * Graph data where every node carries the local law. Law (soundness), over a commutative semiring:
+ * `dot(jvpCtx(g, x, dx, Δ), seed) = dot(dx, backpropCtx(g, x, Δ, seed))`.
+ * It is graph data as it stands: forgetting the law (`toData`) is a widening of the type.
+ */
+export interface Graph<S> extends GraphData<S> {
+  readonly nodes: readonly Node<S>[];
+}
+
+function isLawful<S>(node: NodeData<S>): node is Node<S> {
+  return "adjointness" in node;
+}
+
+/** `data` as a {@link Graph} if every node carries the law. Fails: `graph/law`, naming each that does not. */
+export function lawful<S>(data: GraphData<S>): Result<Graph<S>, Issue[]> {
+  const nodes = data.nodes.filter(isLawful);
+  if (nodes.length === data.nodes.length) return ok({ inputs: data.inputs, nodes });
+  return fail(
+    data.nodes.flatMap((node, index) =>
+      isLawful(node)
+        ? []
+        : [
+            {
+              code: "graph/law",
+              pointer: `/nodes/${index}`,
+              message: `the node ${node.name} carries no evidence of adjointness.`,
+              hint: "use it as graph data, or build it from operators of the table",
+            },
+          ],
+    ),
+  );
+}

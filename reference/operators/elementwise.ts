@@ -1,0 +1,117 @@
+import type { NoAttributes } from "../../spec/index.ts";
+import { map, zip } from "../tensor.ts";
+import { binary, operand, type Rule, unary } from "./rule.ts";
+
+/** −x */
+export const negative: Rule<"ring", NoAttributes> = unary<"ring">(
+  (a, x) => a.negative(x),
+  (a, _x, c) => a.negative(c),
+);
+
+/** eˣ, its own derivative. */
+export const exp: Rule<"real", NoAttributes> = unary<"real">(
+  (a, x) => a.exp(x),
+  (a, x, c) => a.multiply(c, a.exp(x)),
+);
+
+/** ln x, with derivative 1/x. */
+export const log: Rule<"real", NoAttributes> = unary<"real">(
+  (a, x) => a.log(x),
+  (a, x, c) => a.divide(c, x),
+);
+
+/** sin x, with derivative cos x. */
+export const sin: Rule<"real", NoAttributes> = unary<"real">(
+  (a, x) => a.sin(x),
+  (a, x, c) => a.multiply(c, a.cos(x)),
+);
+
+/** cos x, with derivative −sin x. */
+export const cos: Rule<"real", NoAttributes> = unary<"real">(
+  (a, x) => a.cos(x),
+  (a, x, c) => a.negative(a.multiply(c, a.sin(x))),
+);
+
+/** tanh x, with derivative 1 − tanh² x. */
+export const tanh: Rule<"real", NoAttributes> = unary<"real">(
+  (a, x) => a.tanh(x),
+  (a, x, c) => {
+    const t = a.tanh(x);
+    return a.multiply(c, a.add(a.one, a.negative(a.multiply(t, t))));
+  },
+);
+
+/** √x, with derivative 1/(√x + √x). */
+export const sqrt: Rule<"real", NoAttributes> = unary<"real">(
+  (a, x) => a.sqrt(x),
+  (a, x, c) => {
+    const s = a.sqrt(x);
+    return a.divide(c, a.add(s, s));
+  },
+);
+
+/** x where x > 0, else 0; the derivative at 0 is 0. */
+export const relu: Rule<"ordered", NoAttributes> = unary<"ordered">(
+  (a, x) => a.select(a.less(a.zero, x), x, a.zero),
+  (a, x, c) => a.select(a.less(a.zero, x), c, a.zero),
+);
+
+/** x + y */
+export const add: Rule<"additive", NoAttributes> = binary<"additive">(
+  (a, x, y) => a.add(x, y),
+  (_a, _x, _y, c) => c,
+  (_a, _x, _y, c) => c,
+);
+
+/** x + (−y), which in IEEE arithmetic is x − y to the bit. */
+export const subtract: Rule<"ring", NoAttributes> = binary<"ring">(
+  (a, x, y) => a.add(x, a.negative(y)),
+  (_a, _x, _y, c) => c,
+  (a, _x, _y, c) => a.negative(c),
+);
+
+/** x · y */
+export const multiply: Rule<"semiring", NoAttributes> = binary<"semiring">(
+  (a, x, y) => a.multiply(x, y),
+  (a, _x, y, c) => a.multiply(c, y),
+  (a, x, _y, c) => a.multiply(c, x),
+);
+
+/** q = x / y, with derivatives 1/y and −q/y. */
+export const divide: Rule<"field", NoAttributes> = binary<"field">(
+  (a, x, y) => a.divide(x, y),
+  (a, _x, y, c) => a.divide(c, y),
+  (a, x, y, c) => a.negative(a.divide(a.multiply(c, a.divide(x, y)), y)),
+);
+
+/** y where x < y, else x; at a tie the cotangent goes to x. */
+export const maximum: Rule<"ordered", NoAttributes> = binary<"ordered">(
+  (a, x, y) => a.select(a.less(x, y), y, x),
+  (a, x, y, c) => a.select(a.less(x, y), a.zero, c),
+  (a, x, y, c) => a.select(a.less(x, y), c, a.zero),
+);
+
+/** x where the condition is not zero, else y; the condition is not differentiated. */
+export const where: Rule<"ordered", NoAttributes> = {
+  forward(application) {
+    const { algebra: a } = application;
+    const isZero = map(operand(application, 0), (condition) => a.equal(condition, a.zero));
+    const choices = zip(operand(application, 1), operand(application, 2), (x, y) => ({ x, y }));
+    return zip(isZero, choices, (zero, { x, y }) => a.select(zero, y, x));
+  },
+  vjp(application, cotangent) {
+    const { algebra: a } = application;
+    const isZero = map(operand(application, 0), (condition) => a.equal(condition, a.zero));
+    return [
+      undefined,
+      zip(isZero, cotangent, (zero, c) => a.select(zero, a.zero, c)),
+      zip(isZero, cotangent, (zero, c) => a.select(zero, c, a.zero)),
+    ];
+  },
+};
+
+/** x; no cotangent passes. */
+export const stopGradient: Rule<"additive", NoAttributes> = {
+  forward: (application) => map(operand(application, 0), (x) => application.algebra.detach(x)),
+  vjp: () => [undefined],
+};

@@ -1,0 +1,212 @@
+import {
+  type Additive,
+  fail,
+  formatShape,
+  type Issue,
+  isSameShape,
+  ok,
+  type Result,
+  type Shape,
+} from "../spec/index.ts";
+import { addTensors, type Tensor, zeros } from "./tensor.ts";
+
+/** A cotangent on its way to a parent. */
+export interface Contribution<S> {
+  readonly parent: number;
+  readonly cotangent: Tensor<S>;
+}
+
+/** What a run-time tape remembers of one value; its id is its index. */
+export interface TapeNode<S> {
+  /** For people. */
+  readonly name: string;
+  /** The forward value; its shape is known only at run time. */
+  readonly value: Tensor<S>;
+  readonly requiresGrad: boolean;
+  readonly parents: readonly number[];
+  /** From the upstream cotangent, what goes to whom; or why not. */
+  backward(upstream: Tensor<S>): Result<readonly Contribution<S>[], Issue>;
+}
+
+/** A grow-only array of nodes [SEMANTICS §4]. */
+export type Tape<S> = readonly TapeNode<S>[];
+
+/** Appends a node in place; its id is the size before. */
+export function addNode<S>(tape: TapeNode<S>[], node: TapeNode<S>): number {
+  return tape.push(node) - 1;
+}
+
+/** A node without parents that requires a gradient and hands nothing on. */
+export function leafNode<S>(value: Tensor<S>): TapeNode<S> {
+  return { name: "leaf", value, requiresGrad: true, parents: [], backward: () => ok([]) };
+}
+
+/** Appends a leaf in place; returns its id. */
+export function leaf<S>(tape: TapeNode<S>[], value: Tensor<S>): number {
+  return addNode(tape, leafNode(value));
+}
+
+/** Whether an operation's node requires a gradient: if one of its parents does. */
+export function inheritsGrad<S>(tape: Tape<S>, parents: readonly number[]): boolean {
+  return parents.some((parent) => tape[parent]?.requiresGrad ?? false);
+}
+
+/**
+ * `grads[pid] := grads[pid] + g` in place; nothing where the parent does not require a gradient.
+ * Fails: `tape/id`, `tape/contribution-shape`, `tape/gradient-shape`.
+ */
+export function addGradAll<S>(
+  algebra: Additive<S>,
+  tape: Tape<S>,
+  grads: Tensor<S>[],
+  pid: number,
+  g: Tensor<S>,
+): Result<void, Issue> {
+  const node = tape[pid];
+  const slot = grads[pid];
+  if (node === undefined || slot === undefined) return fail(noSuchId(pid, tape.length));
+  if (!node.requiresGrad) return ok(undefined);
+  if (!isSameShape(g.shape, node.value.shape)) {
+    return fail(shapeIssue("tape/contribution-shape", pid, "a contribution", g.shape, node.value.shape));
+  }
+  if (!isSameShape(slot.shape, node.value.shape)) {
+    return fail(shapeIssue("tape/gradient-shape", pid, "the gradient slot", slot.shape, node.value.shape));
+  }
+  grads[pid] = addTensors(algebra, slot, g);
+  return ok(undefined);
+}
+
+/**
+ * One step of the dense loop, in place: the gradient at `id` goes to the node's `backward`, and what comes
+ * back is added in the order given. Nothing happens where the node does not require a gradient.
+ * Fails: `tape/id`, `tape/gradient-shape`, and as `backward` and {@link addGradAll} do.
+ */
+export function backwardDenseFromStep<S>(
+  algebra: Additive<S>,
+  tape: Tape<S>,
+  grads: Tensor<S>[],
+  id: number,
+): Result<void, Issue> {
+  const node = tape[id];
+  if (node === undefined) return fail(noSuchId(id, tape.length));
+  if (!node.requiresGrad) return ok(undefined);
+  const upstream = grads[id];
+  if (upstream === undefined) return fail(noSuchId(id, grads.length));
+  if (!isSameShape(upstream.shape, node.value.shape)) {
+    return fail(shapeIssue("tape/gradient-shape", id, "the gradient slot", upstream.shape, node.value.shape));
+  }
+  const contributions = node.backward(upstream);
+  if (!contributions.ok) return contributions;
+  for (const { parent, cotangent } of contributions.value) {
+    const added = addGradAll(algebra, tape, grads, parent, cotangent);
+    if (!added.ok) return added;
+  }
+  return ok(undefined);
+}
+
+/**
+ * Pulls a dense cotangent context back through the tape: the step for ids `n − 1, …, 0`.
+ * Shapes: `seed[i]` has the shape of node `i`; so has the result.
+ * Law: equals `backpropAllCtx` of the graph the tape was compiled from [SEMANTICS §5].
+ * Fails: `tape/seed-length`, and as the step does. Cost: one visit per node; no recursion.
+ */
+export function backwardDenseFrom<S>(
+  algebra: Additive<S>,
+  tape: Tape<S>,
+  seed: readonly Tensor<S>[],
+): Result<readonly Tensor<S>[], Issue> {
+  if (seed.length !== tape.length) {
+    return fail({
+      code: "tape/seed-length",
+      pointer: "",
+      message: `the seed has ${seed.length} entries, the tape ${tape.length} nodes.`,
+      hint: "give one cotangent per node, zero where there is none",
+    });
+  }
+  const grads = [...seed];
+  for (let id = tape.length - 1; id >= 0; id--) {
+    const step = backwardDenseFromStep(algebra, tape, grads, id);
+    if (!step.ok) return step;
+  }
+  return ok(grads);
+}
+
+/** {@link backwardDenseFrom} the context that is zero everywhere but `seed` at `outId`. Fails: `tape/id` too. */
+export function backwardDenseAll<S>(
+  algebra: Additive<S>,
+  tape: Tape<S>,
+  outId: number,
+  seed: Tensor<S>,
+): Result<readonly Tensor<S>[], Issue> {
+  if (tape[outId] === undefined) return fail(noSuchId(outId, tape.length));
+  const grads = tape.map(({ value }, id) => (id === outId ? seed : zeros(algebra, value.shape)));
+  return backwardDenseFrom(algebra, tape, grads);
+}
+
+/**
+ * The sparse sweep: visits only the ids that received a gradient, and returns an entry for those alone.
+ * Law: agrees with {@link backwardDenseAll} on those ids when every `backward` on the tape is zero-preserving;
+ * `0 · ∞` breaks that, which is why both forms exist. Fails: as {@link backwardDenseAll} does.
+ */
+export function backward<S>(
+  algebra: Additive<S>,
+  tape: Tape<S>,
+  outId: number,
+  seed: Tensor<S>,
+): Result<ReadonlyMap<number, Tensor<S>>, Issue> {
+  const out = tape[outId];
+  if (out === undefined) return fail(noSuchId(outId, tape.length));
+  if (!isSameShape(seed.shape, out.value.shape)) {
+    return fail(shapeIssue("tape/gradient-shape", outId, "the gradient slot", seed.shape, out.value.shape));
+  }
+  const grads = new Map([[outId, seed]]);
+  for (let id = outId; id >= 0; id--) {
+    const node = tape[id];
+    const upstream = grads.get(id);
+    if (node === undefined || upstream === undefined || !node.requiresGrad) continue;
+    const contributions = node.backward(upstream);
+    if (!contributions.ok) return contributions;
+    for (const { parent, cotangent } of contributions.value) {
+      const added = addGradSparse(algebra, tape, grads, parent, cotangent);
+      if (!added.ok) return added;
+    }
+  }
+  return ok(grads);
+}
+
+/** {@link addGradAll} where a missing slot takes the contribution itself, with no zero added. */
+function addGradSparse<S>(
+  algebra: Additive<S>,
+  tape: Tape<S>,
+  grads: Map<number, Tensor<S>>,
+  pid: number,
+  g: Tensor<S>,
+): Result<void, Issue> {
+  const node = tape[pid];
+  if (node === undefined) return fail(noSuchId(pid, tape.length));
+  if (!node.requiresGrad) return ok(undefined);
+  if (!isSameShape(g.shape, node.value.shape)) {
+    return fail(shapeIssue("tape/contribution-shape", pid, "a contribution", g.shape, node.value.shape));
+  }
+  const slot = grads.get(pid);
+  grads.set(pid, slot === undefined ? g : addTensors(algebra, slot, g));
+  return ok(undefined);
+}
+
+function noSuchId(id: number, size: number): Issue {
+  return {
+    code: "tape/id",
+    pointer: `/${id}`,
+    message: `there is no id ${id} among ${size}.`,
+    hint: "ids count from 0 in the order nodes were added",
+  };
+}
+
+function shapeIssue(code: string, id: number, what: string, got: Shape, want: Shape): Issue {
+  return {
+    code,
+    pointer: `/${id}`,
+    message: `${what} at id ${id} has shape ${formatShape(got)}, the node ${formatShape(want)}.`,
+    hint: "a cotangent has the shape of the value it belongs to",
+  };
+}

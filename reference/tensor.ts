@@ -1,0 +1,50 @@
+import { type Additive, InvariantError, type Semiring, type Shape, sizeOf } from "../spec/index.ts";
+
+/** A shape and a row-major list of scalars, one for each position. */
+export interface Tensor<S> {
+  readonly shape: Shape;
+  readonly data: readonly S[];
+}
+
+/** A tensor of `shape` whose element at row-major position `i` is `element(i)`. */
+export function tensor<S>(shape: Shape, element: (position: number) => S): Tensor<S> {
+  const size = sizeOf(shape);
+  const data = new Array<S>(size);
+  for (let position = 0; position < size; position++) data[position] = element(position);
+  return { shape, data };
+}
+
+/** The element at a row-major position that exists. Throws {@link InvariantError} beyond it. */
+export function at<S>(x: Tensor<S>, position: number): S {
+  const element = x.data[position];
+  if (element === undefined) throw new InvariantError(`position ${position} of a tensor of ${x.data.length}`);
+  return element;
+}
+
+/** `f` of every element. */
+export function map<S, T>(x: Tensor<S>, f: (element: S) => T): Tensor<T> {
+  return { shape: x.shape, data: x.data.map(f) };
+}
+
+/** `f` of the elements at equal positions of two tensors of one shape. */
+export function zip<S, T, U>(x: Tensor<S>, y: Tensor<T>, f: (x: S, y: T) => U): Tensor<U> {
+  return tensor(x.shape, (position) => f(at(x, position), at(y, position)));
+}
+
+/** The zero of a shape. */
+export function zeros<S>(algebra: Additive<S>, shape: Shape): Tensor<S> {
+  return tensor(shape, () => algebra.zero);
+}
+
+/** `x + y`, element by element. */
+export function addTensors<S>(algebra: Additive<S>, x: Tensor<S>, y: Tensor<S>): Tensor<S> {
+  return zip(x, y, (a, b) => algebra.add(a, b));
+}
+
+/** The sum of the products of elements at equal positions. */
+export function dotTensors<S>(algebra: Semiring<S>, x: Tensor<S>, y: Tensor<S>): S {
+  return x.data.reduce(
+    (total, a, position) => algebra.add(total, algebra.multiply(a, at(y, position))),
+    algebra.zero,
+  );
+}
