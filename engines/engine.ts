@@ -1,22 +1,12 @@
-import type { FlatTensor, Graph, NodeId, OperatorName } from "../spec/index.ts";
+import type { FlatTensor, Graph, OperatorName, Point, Seed } from "../spec/index.ts";
+
+export type { Point, Seed } from "../spec/index.ts";
 
 /** The precision an engine computes in. Float32 values are held exactly in float64 arrays. */
 export type DataType = "float64" | "float32";
 
 /** What an engine can be asked for. */
 export type Mode = "evaluate" | "jvp" | "vjp" | "backward_dense";
-
-/** Where a graph is evaluated: a value for each input, in order, and for each entry of Δ, by name. */
-export interface Point {
-  readonly inputs: readonly FlatTensor[];
-  readonly environment: ReadonlyMap<string, FlatTensor>;
-}
-
-/** A cotangent put in at an id, input or node; ids without a seed start at zero. At most one per id. */
-export interface Seed {
-  readonly id: NodeId;
-  readonly cotangent: FlatTensor;
-}
 
 /**
  * What an engine chooses where the mathematics leaves a choice. A declared choice is judged as a choice;

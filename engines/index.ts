@@ -1,1 +1,11 @@
 export * from "./engine.ts";
+export {
+  type Answer,
+  type Arena,
+  INTERPRETER_NAME,
+  INTERPRETER_VERSION,
+  type Interpretation,
+  interpret,
+  interpreterEngine,
+} from "./interpreter/index.ts";
+export * from "./mutants/index.ts";

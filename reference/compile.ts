@@ -10,7 +10,7 @@ import {
 } from "../spec/index.ts";
 import { type Context, dense, type SparseContext } from "./context.ts";
 import type { Environment } from "./environment.ts";
-import { contextShapes, type GraphData } from "./graph.ts";
+import { contextShapes, type GraphData, pullBack } from "./graph.ts";
 import { type Contribution, leafNode, type Tape } from "./tape.ts";
 import type { Tensor } from "./tensor.ts";
 
@@ -60,7 +60,7 @@ export function compile<S>(
       parents: node.reads,
       backward: (upstream) =>
         isSameShape(upstream.shape, node.shape)
-          ? ok(emit(node.vjp(context, environment, upstream)))
+          ? ok(emit(pullBack(graph, context, environment, id, upstream)))
           : fail(upstreamMisfit(id, upstream, node.shape)),
     });
   }

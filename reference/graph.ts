@@ -12,7 +12,8 @@ import { addTensors, type Tensor, zeros } from "./tensor.ts";
 
 /**
  * A node appended to a context of type `Γ ++ ss`: three functions of the whole context and of Δ, on which no
- * law is asked [SEMANTICS §2].
+ * law is asked [SEMANTICS §2]. The context they get may go on beyond the node's own id, since a sweep and a
+ * tape keep one for all nodes; what they may look at is `reads`.
  */
 export interface NodeData<S> {
   /** For people: the operator. */
@@ -153,8 +154,11 @@ export function backpropSparse<S>(
   return cotangents;
 }
 
-/** `vjp` of the node at `id`; nothing for an input. Throws {@link InvariantError} for an id that is not earlier. */
-function pullBack<S>(
+/**
+ * `vjp` of the node at `id`; nothing for an input. Throws {@link InvariantError} if it contributes to an id that
+ * is not earlier.
+ */
+export function pullBack<S>(
   graph: GraphData<S>,
   context: Context<S>,
   environment: Environment<S>,

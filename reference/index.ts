@@ -14,3 +14,4 @@ export * from "./lawful.ts";
 export * from "./operators/index.ts";
 export * from "./tape.ts";
 export * from "./tensor.ts";
+export * from "./trace.ts";

@@ -8,6 +8,8 @@
 export interface Additive<S> {
   readonly zero: S;
   add(x: S, y: S): S;
+  /** `x` as a constant: the identity, except over dual numbers, where the tangent is dropped. */
+  detach(x: S): S;
 }
 
 /** `+` and `×` with their units, `×` distributing over `+`: enough for `dot` to mean something. */
@@ -63,7 +65,9 @@ export type Need = keyof Levels<unknown, unknown>;
 export interface Algebra<S, B> {
   /** For people and for traces, for example `rational` or `dual(float64)`. */
   readonly name: string;
-  readonly levels: { readonly [N in Need]: Levels<S, B>[N] | undefined } & { readonly additive: Additive<S> };
+  /** What every algebra offers. */
+  readonly additive: Additive<S>;
+  readonly levels: { readonly [N in Need]: Levels<S, B>[N] | undefined };
   /** Whether `x` and `y` are the same element of the carrier: for floats the same bits, all NaNs being one. */
   isSame(x: S, y: S): boolean;
   /** The exact wire form of an element [SEMANTICS §8]. */

@@ -51,14 +51,30 @@ export function nodeAt(graph: Graph, id: NodeId): Node | undefined {
   return graph.nodes[id - graph.inputs.length];
 }
 
-/** The shape of a node's value, from the shapes of all earlier ids; or what does not fit. */
+/** The shape of a node's value, from the shapes of (at least) its parents by id; or what does not fit. */
 export function shapeOfNode<K extends OperatorName>(
   node: NodeOf<K>,
-  earlier: readonly Shape[],
+  earlier: readonly (Shape | undefined)[],
   environment: readonly EnvironmentEntry[],
 ): Result<Shape, ShapeFault> {
   const parents = node.parents.map((id) => earlier[id] ?? []);
   return operators[node.op].shape(node.attributes, parents, environment);
+}
+
+/**
+ * The environment entries that a node's attributes name. A shape rule searches what it is given: with these
+ * alone, a graph of many entries still takes time linear in its size.
+ */
+export function entriesNamedBy(
+  node: Node,
+  environment: ReadonlyMap<string, EnvironmentEntry>,
+): EnvironmentEntry[] {
+  if (environment.size === 0) return [];
+  const attributes: Readonly<Record<string, unknown>> = { ...node.attributes };
+  return Object.values(attributes).flatMap((value) => {
+    const entry = typeof value === "string" ? environment.get(value) : undefined;
+    return entry === undefined ? [] : [entry];
+  });
 }
 
 /**
@@ -67,8 +83,9 @@ export function shapeOfNode<K extends OperatorName>(
  */
 export function shapesOf(graph: Graph): Shape[] {
   const shapes = graph.inputs.map(({ shape }) => shape);
+  const environment = new Map(graph.environment.map((entry) => [entry.name, entry]));
   for (const node of graph.nodes) {
-    const shape = shapeOfNode(node, shapes, graph.environment);
+    const shape = shapeOfNode(node, shapes, entriesNamedBy(node, environment));
     if (!shape.ok) throw new InvariantError(`not a well-formed graph: ${shape.error.message}`);
     shapes.push(shape.value);
   }

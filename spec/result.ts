@@ -28,6 +28,28 @@ export interface Issue {
   readonly hint: string;
 }
 
+/** After this many issues a check stops looking: more would help nobody, and input may be hostile. */
+export const MAXIMUM_ISSUES = 100;
+
+/**
+ * `check` of every entry: all values, or the issues of all that failed, {@link MAXIMUM_ISSUES} at most.
+ * It stops looking once there are enough.
+ */
+export function checkAll<A, T>(
+  entries: readonly A[],
+  check: (entry: A, index: number) => Result<T, Issue[]>,
+): Result<T[], Issue[]> {
+  const values: T[] = [];
+  const issues: Issue[] = [];
+  for (const [index, entry] of entries.entries()) {
+    const result = check(entry, index);
+    if (result.ok) values.push(result.value);
+    else issues.push(...result.error);
+    if (issues.length >= MAXIMUM_ISSUES) break;
+  }
+  return issues.length === 0 ? ok(values) : fail(issues.slice(0, MAXIMUM_ISSUES));
+}
+
 /** `code at pointer: message (hint)`, on one line. */
 export function formatIssue(issue: Issue): string {
   const place = issue.pointer === "" ? "the document" : issue.pointer;

@@ -1,4 +1,5 @@
 import type { Algebra, Ordered, Real } from "../../spec/index.ts";
+import { rational } from "./rational.ts";
 
 const or = (x: boolean, y: boolean): boolean => x || y;
 const and = (x: boolean, y: boolean): boolean => x && y;
@@ -12,7 +13,8 @@ const operations: Real<boolean> & Ordered<boolean, "maybe"> = {
   detach: same,
   multiply: and,
   negative: same,
-  divide: and,
+  // The divisor is not asked: where it is zero the quotient is not finite, which is not zero either.
+  divide: same,
   exp: maybe,
   log: maybe,
   sin: same,
@@ -42,6 +44,9 @@ export const boolean: Algebra<boolean, "maybe"> = {
   },
   isSame: (x, y) => x === y,
   format: (x) => (x ? "true" : "false"),
-  parse: (text) =>
-    text === "true" || text === "1" ? true : text === "false" || text === "0" ? false : undefined,
+  parse: (text) => {
+    if (text === "true" || text === "false") return text === "true";
+    const x = rational.parse(text);
+    return x && x.numerator !== 0n;
+  },
 };

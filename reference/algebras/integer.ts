@@ -1,4 +1,5 @@
 import type { Algebra, Ordered, Ring } from "../../spec/index.ts";
+import { rational } from "./rational.ts";
 
 const operations: Ring<bigint> & Ordered<bigint, boolean> = {
   zero: 0n,
@@ -26,5 +27,8 @@ export const integer: Algebra<bigint, boolean> = {
   },
   isSame: (x, y) => x === y,
   format: (x) => x.toString(),
-  parse: (text) => (/^-?[0-9]+$/.test(text) ? BigInt(text) : undefined),
+  parse: (text) => {
+    const x = rational.parse(text);
+    return x?.denominator === 1n ? x.numerator : undefined;
+  },
 };

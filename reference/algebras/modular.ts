@@ -1,9 +1,11 @@
 import type { Algebra, Field, Ordered } from "../../spec/index.ts";
+import type { MaybeTruth } from "./rational.ts";
+import { rational } from "./rational.ts";
 
 /** The Mersenne prime 2⁶¹ − 1. */
 export const modulus: bigint = 2n ** 61n - 1n;
 
-/** A residue in `0 … p − 1`; `−1n` is the element without value, which every operation on it returns. */
+/** A residue in `0 … p − 1`; `−1n` is the element without value, which every operation on it returns (1/0 is it too). */
 export type Residue = bigint;
 
 const undefinedResidue: Residue = -1n;
@@ -31,17 +33,17 @@ function lift(f: (x: Residue, y: Residue) => bigint): (x: Residue, y: Residue) =
 }
 
 /** The operations of {@link modular}, to build formal algebras on. */
-export const modularOperations: Field<Residue> & Ordered<Residue, boolean> = {
+export const modularOperations: Field<Residue> & Ordered<Residue, MaybeTruth> = {
   zero: 0n,
   one: 1n,
   add: lift((x, y) => x + y),
   detach: (x) => x,
   multiply: lift((x, y) => x * y),
   negative: (x) => (x < 0n ? x : residue(-x)),
-  divide: lift((x, y) => x * inverse(y)),
-  less: (x, y) => x < y,
-  equal: (x, y) => x === y,
-  select: (condition, x, y) => (condition ? x : y),
+  divide: (x, y) => (x < 0n || y <= 0n ? undefinedResidue : residue(x * inverse(y))),
+  less: (x, y) => (x < 0n || y < 0n ? undefined : x < y),
+  equal: (x, y) => (x < 0n || y < 0n ? undefined : x === y),
+  select: (condition, x, y) => (condition === undefined ? undefinedResidue : condition ? x : y),
 };
 
 /**
@@ -49,7 +51,7 @@ export const modularOperations: Field<Residue> & Ordered<Residue, boolean> = {
  * tested exactly at any size (Schwartz 1980, Zippel 1979). Its order is that of the representatives; it is
  * total but not the order of a field, and piecewise operators mean no more than a choice here.
  */
-export const modular: Algebra<Residue, boolean> = {
+export const modular: Algebra<Residue, MaybeTruth> = {
   name: "modular",
   additive: modularOperations,
   levels: {
@@ -63,7 +65,7 @@ export const modular: Algebra<Residue, boolean> = {
   isSame: (x, y) => x === y,
   format: (x) => (x < 0n ? "undefined" : x.toString()),
   parse: (text) => {
-    if (text === "undefined") return undefinedResidue;
-    return /^-?[0-9]+$/.test(text) ? residue(BigInt(text)) : undefined;
+    const x = rational.parse(text);
+    return x && modularOperations.divide(residue(x.numerator), residue(x.denominator));
   },
 };

@@ -38,13 +38,13 @@ function greatestCommonDivisor(a: bigint, b: bigint): bigint {
 /** The exact value of a finite double, a dyadic rational; without value for NaN and the infinities. */
 export function rationalFromNumber(x: number): Rational {
   if (!Number.isFinite(x)) return undefinedRational;
-  let [scaled, exponent] = [x, 0n];
-  // A double is an integer times 2^-1074 at the least; small steps first, since most numbers need few.
+  let [scaled, exponent] = [x, 0];
+  // A double is an integer times 2^-1074 at the least. Doubling is exact, and the first integer it reaches is odd.
   while (!Number.isInteger(scaled)) {
-    scaled *= 16;
-    exponent += 4n;
+    scaled *= 2;
+    exponent += 1;
   }
-  return rationalOf(BigInt(scaled), 1n << exponent);
+  return { numerator: BigInt(scaled), denominator: 1n << BigInt(exponent) };
 }
 
 /** −1, 0 or 1 as `x < y`, `x = y` or `x > y`; `undefined` if either has no value. */
@@ -102,24 +102,40 @@ export function formatRational(x: Rational): string {
   return x.denominator === 1n ? x.numerator.toString() : `${x.numerator}/${x.denominator}`;
 }
 
-/** Reads `p`, `p/q`, `undefined`, decimals with an optional exponent (exactly), and hex floats. */
+const quotient = /^([+-]?[0-9]+)(?:\/([0-9]+))?$/;
+const decimal = /^([+-]?)([0-9]*)\.?([0-9]*)(?:e([+-]?[0-9]+))?$/i;
+const hexadecimal = /^([+-]?)0x([0-9a-f]*)\.?([0-9a-f]*)(?:p([+-]?[0-9]+))?$/i;
+
+/** Beyond this an exponent asks for more memory than a number is worth. */
+const MAXIMUM_EXPONENT = 9999;
+
+/**
+ * Reads `p`, `p/q`, `undefined`, decimals and hexadecimal floats with an optional exponent, all exactly.
+ * Infinities and `nan` have no value here. An exponent over {@link MAXIMUM_EXPONENT} is not read.
+ */
 function parseRational(text: string): Rational | undefined {
   if (text === "undefined") return undefinedRational;
-  const fraction = /^(-?[0-9]+)(?:\/([0-9]+))?$/.exec(text);
+  const fraction = quotient.exec(text);
   if (fraction) return rationalOf(BigInt(fraction[1] ?? "0"), BigInt(fraction[2] ?? "1"));
-  const decimal = /^(-?)([0-9]*)\.?([0-9]*)(?:[eE]([+-]?[0-9]{1,4}))?$/.exec(text);
-  if (decimal) return parseDecimal(decimal);
-  const x = parseFloat64(text);
-  return x === undefined ? undefined : rationalFromNumber(x);
+  const hex = hexadecimal.exec(text);
+  if (hex) return parseScaled(hex, "0x", 2n, 4);
+  const tens = decimal.exec(text);
+  if (tens) return parseScaled(tens, "", 10n, 1);
+  return parseFloat64(text) === undefined ? undefined : undefinedRational;
 }
 
-function parseDecimal([, sign = "", whole = "", part = "", exponent = "0"]: RegExpExecArray):
-  | Rational
-  | undefined {
-  if (whole === "" && part === "") return undefined;
-  const digits = BigInt(`${sign}${whole}${part}`);
-  const shift = Number(exponent) - part.length;
+/** `± whole.part · baseᵉ`, where a digit of the part is `perDigit` powers of the base. */
+function parseScaled(
+  [, sign = "", whole = "", part = "", exponent = "0"]: RegExpExecArray,
+  prefix: "" | "0x",
+  base: bigint,
+  perDigit: number,
+): Rational | undefined {
+  if (`${whole}${part}` === "" || Math.abs(Number(exponent)) > MAXIMUM_EXPONENT) return undefined;
+  const magnitude = BigInt(`${prefix}${whole}${part}`);
+  const digits = sign === "-" ? -magnitude : magnitude;
+  const shift = Number(exponent) - perDigit * part.length;
   return shift >= 0
-    ? rationalOf(digits * 10n ** BigInt(shift), 1n)
-    : rationalOf(digits, 10n ** BigInt(-shift));
+    ? rationalOf(digits * base ** BigInt(shift), 1n)
+    : rationalOf(digits, base ** BigInt(-shift));
 }

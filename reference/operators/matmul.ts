@@ -1,4 +1,4 @@
-import { type NoAttributes, present, type Semiring, sizeOf } from "../../spec/index.ts";
+import { type NoAttributes, present, type Semiring } from "../../spec/index.ts";
 import { at, type Tensor, tensor } from "../tensor.ts";
 import { operand, type Rule } from "./rule.ts";
 
@@ -11,11 +11,10 @@ export const matmul: Rule<"semiring", NoAttributes> = {
   ],
 };
 
-/** Batch size, rows and columns of a stack of matrices. */
-function extentsOf<S>({ shape }: Tensor<S>): { batch: number; rows: number; columns: number } {
+/** Rows and columns of a stack of matrices. */
+function extentsOf<S>({ shape }: Tensor<S>): { rows: number; columns: number } {
   const [rows, columns] = shape.slice(-2);
   return {
-    batch: sizeOf(shape.slice(0, -2)),
     rows: present(rows, "rows of a matrix"),
     columns: present(columns, "columns of a matrix"),
   };

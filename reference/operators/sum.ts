@@ -1,4 +1,4 @@
-import { type Shape, type SumAttributes, sizeOf } from "../../spec/index.ts";
+import type { Shape, SumAttributes } from "../../spec/index.ts";
 import { coordinatesOf, gather, type IndexMap, positionOf, scatterAdd } from "./index_map.ts";
 import { operand, type Rule } from "./rule.ts";
 
@@ -6,9 +6,7 @@ import { operand, type Rule } from "./rule.ts";
 export const sum: Rule<"additive", SumAttributes> = {
   forward(application) {
     const x = operand(application, 0);
-    return {
-      ...scatterAdd(application.algebra, x, application.shape, target(x.shape, application.attributes)),
-    };
+    return scatterAdd(application.algebra, x, application.shape, target(x.shape, application.attributes));
   },
   vjp(application, cotangent) {
     const x = operand(application, 0);
@@ -19,11 +17,9 @@ export const sum: Rule<"additive", SumAttributes> = {
 /** Which element of the sum an element of the operand goes to. */
 function target(shape: Shape, { axes }: SumAttributes): IndexMap {
   const kept = shape.map((extent, axis) => (axes.includes(axis) ? 1 : extent));
-  return sizeOf(shape) === 0
-    ? () => 0
-    : (position) =>
-        positionOf(
-          kept,
-          coordinatesOf(shape, position).map((coordinate, axis) => (axes.includes(axis) ? 0 : coordinate)),
-        );
+  return (position) =>
+    positionOf(
+      kept,
+      coordinatesOf(shape, position).map((coordinate, axis) => (axes.includes(axis) ? 0 : coordinate)),
+    );
 }

@@ -1,0 +1,47 @@
+import type { Command } from "commander";
+import { checkCase, checkGraph, formatIssue, type Issue, parseJson, type Result } from "../../spec/index.ts";
+import { type ExitCode, exitCodes } from "../exit.ts";
+import { readInput } from "../files.ts";
+import type { Terminal } from "../terminal.ts";
+
+/** `adjudge check FILE…`: whether graphs and cases are well-formed. */
+export function checkCommand(program: Command, terminal: Terminal, end: (code: ExitCode) => void): void {
+  program
+    .command("check")
+    .summary("say whether graph and case files are well-formed")
+    .description(
+      "Checks files that hold a graph (adjudge.graph.v1) or a case (adjudge.case.v1): schema, shapes, order, names.\n" +
+        "Every fault is listed with its place and what would make it right.",
+    )
+    .argument("<files...>", "paths, or - for standard input")
+    .option("--json", "print the issues as JSON")
+    .action(async (files: string[], options: { json?: boolean }) => {
+      const results = await Promise.all(files.map(async (file) => ({ file, issues: await issuesOf(file) })));
+      if (options.json === true) terminal.out(JSON.stringify(results, undefined, 2));
+      else for (const { file, issues } of results) printIssues(terminal, file, issues);
+      end(results.every(({ issues }) => issues.length === 0) ? exitCodes.agrees : exitCodes.badInput);
+    });
+}
+
+async function issuesOf(file: string): Promise<readonly Issue[]> {
+  const text = await readInput(file);
+  if (!text.ok) return text.error;
+  const json = parseJson(text.value);
+  if (!json.ok) return json.error;
+  const checked: Result<unknown, Issue[]> = isCase(json.value)
+    ? checkCase(json.value)
+    : checkGraph(json.value);
+  return checked.ok ? [] : checked.error;
+}
+
+/** Whether a document says of itself that it is a case; everything else is taken for a graph. */
+export function isCase(json: unknown): boolean {
+  return typeof json === "object" && json !== null && "format" in json && json.format === "adjudge.case.v1";
+}
+
+function printIssues(terminal: Terminal, file: string, issues: readonly Issue[]): void {
+  const { green, red } = terminal.palette;
+  if (issues.length === 0) terminal.out(`${green("✓")} ${file}`);
+  else terminal.out(`${red("✗")} ${file}`);
+  for (const issue of issues) terminal.out(`  ${formatIssue(issue)}`);
+}

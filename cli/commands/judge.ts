@@ -1,0 +1,148 @@
+import { writeFile } from "node:fs/promises";
+import type { Command } from "commander";
+import {
+  engineTable,
+  operatorTable,
+  reportJson,
+  type Section,
+  showWitness,
+} from "../../conformance/index.ts";
+import { type CaseProfile, profiles } from "../../oracle/index.ts";
+import { chooseEngine, type EngineChoice, everyEngine } from "../engines.ts";
+import { type ExitCode, exitCodeOf, exitCodes } from "../exit.ts";
+import { collect, dtypeOption, naturalNumber, positiveNumber, report } from "../options.ts";
+import { judgeEngine, type RunPlan, readSuite } from "../run_engine.ts";
+import type { Terminal } from "../terminal.ts";
+import { packageVersion } from "../version.ts";
+
+interface JudgeFlags {
+  readonly engine: readonly string[];
+  readonly dtype: readonly ("float64" | "float32")[];
+  readonly profile: string;
+  readonly seed: number;
+  readonly cases: number;
+  readonly seconds: number;
+  readonly lawsEvery: number;
+  readonly report?: string;
+  readonly json?: boolean;
+}
+
+const description = `Asks engines for values, tangents and cotangents, and compares every number with the truth: exact
+rationals where the graph allows, else the reference in float64, within a bound computed from the graph.
+Without FILES the cases are random; FILES are case files (adjudge.case.v1) or folders of them.
+
+Exit codes: 0 all that was decided agrees, 1 an engine disagrees, 2 bad input,
+3 nothing could be decided or an engine crashed, 4 nothing was run.`;
+
+/** `adjudge judge`: the table, the witnesses, the report. */
+export function judgeCommand(program: Command, terminal: Terminal, end: (code: ExitCode) => void): void {
+  program
+    .command("judge")
+    .summary("judge engines on random cases or on a suite")
+    .description(description)
+    .argument("[files...]", "case files or folders of case files; random cases if none are given")
+    .option(
+      "-e, --engine <name-or-command>",
+      "an engine to ask; may be repeated (default: all bundled ones)",
+      collect,
+      [],
+    )
+    .option(
+      "--dtype <precision>",
+      "float64 or float32; may be repeated (default: all the engine has)",
+      dtypeOption,
+      [],
+    )
+    .option("--profile <name>", `what random cases look like: ${[...profiles.keys()].join(", ")}`, "tensor")
+    .option("--seed <number>", "seed of the random cases", naturalNumber, 1)
+    .option("-n, --cases <number>", "random cases for each engine and precision", naturalNumber, 500)
+    .option(
+      "--seconds <number>",
+      "stop asking one engine in one precision after this long; 0 never",
+      positiveNumber,
+      10,
+    )
+    .option("--laws-every <n>", "check the reference-free laws on every n-th case; 0 never", naturalNumber, 4)
+    .option("--report <file>", "write everything that was found as JSON")
+    .option("--json", "print the report as JSON instead of tables")
+    .action(async (files: string[], flags: JudgeFlags) => end(await judgeAll(files, flags, terminal)));
+}
+
+async function judgeAll(files: readonly string[], flags: JudgeFlags, terminal: Terminal): Promise<ExitCode> {
+  const plan = await planOf(files, flags, terminal);
+  if (plan === undefined) return exitCodes.badInput;
+  const sections: Section[] = [];
+  for (const choice of plan.choices) sections.push(...(await judgeEngine(choice, plan.run, terminal)));
+  const report = reportJson({ adjudge: packageVersion(), seed: flags.seed, cases: plan.run.cases }, sections);
+  if (flags.json === true) terminal.out(JSON.stringify(report, undefined, 2));
+  else printTables(sections, flags, terminal);
+  if (flags.report !== undefined) await writeFile(flags.report, `${JSON.stringify(report, undefined, 2)}\n`);
+  return exitCodeOf(sections.map(({ tally }) => tally.counts));
+}
+
+/** What to run; `undefined` after the faults of the command line have been told. */
+async function planOf(
+  files: readonly string[],
+  flags: JudgeFlags,
+  terminal: Terminal,
+): Promise<{ readonly choices: readonly EngineChoice[]; readonly run: RunPlan } | undefined> {
+  const profile: CaseProfile | undefined = profiles.get(flags.profile);
+  if (profile === undefined) {
+    terminal.note(`there is no profile ${flags.profile}; there are ${[...profiles.keys()].join(", ")}`);
+    return undefined;
+  }
+  const chosen = flags.engine.map(chooseEngine);
+  const suite = await readSuite(files);
+  const issues = [...chosen, suite].flatMap((part) => (part.ok ? [] : part.error));
+  if (issues.length > 0 || !suite.ok) {
+    report(terminal, issues);
+    return undefined;
+  }
+  const choices =
+    chosen.length === 0 ? everyEngine() : chosen.flatMap((choice) => (choice.ok ? [choice.value] : []));
+  const cases = files.length > 0 ? suite.value.length : flags.cases;
+  return { choices, run: { ...flags, dtypes: flags.dtype, profile, cases, suite: suite.value } };
+}
+
+function printTables(sections: readonly Section[], flags: JudgeFlags, terminal: Terminal): void {
+  const { palette } = terminal;
+  if (sections.length === 0) {
+    terminal.out("No engine was asked.");
+    return;
+  }
+  for (const section of sections) printDisagreements(section, flags, terminal);
+  for (const line of ["", ...operatorTable(sections, palette), "", ...engineTable(sections, palette)])
+    terminal.out(line);
+}
+
+/** The witnesses of one engine, one for each kind of fault; the others are counted. */
+function printDisagreements(section: Section, flags: JudgeFlags, terminal: Terminal): void {
+  const { description, dtype, verdicts } = section;
+  const { bold, red, dim } = terminal.palette;
+  const shown = new Set<string>();
+  for (const { case: place, verdict } of verdicts) {
+    if (verdict.kind !== "disagrees") continue;
+    const { blame, question } = verdict.witness;
+    const fault = `${blame.op ?? "input"} ${blame.part} ${question}`;
+    if (shown.has(fault)) continue;
+    shown.add(fault);
+    terminal.out(
+      `\n${red("✗")} ${bold(`${description.name} ${description.version}`)}, ${dtype}, case ${place}`,
+    );
+    for (const line of showWitness(verdict.witness, terminal.palette)) terminal.out(line);
+    terminal.out(dim(`  ${replayLine(section, flags, place)}`));
+  }
+  const all = verdicts.filter(({ verdict }) => verdict.kind === "disagrees").length;
+  if (all > shown.size) terminal.out(dim(`  (${all} disagreements in all, of ${shown.size} kinds)`));
+}
+
+/** The command that shows a case again. */
+function replayLine(
+  { label, dtype }: Section,
+  { profile, seed }: JudgeFlags,
+  place: number | string,
+): string {
+  const engine = /[\s"]/.test(label) ? JSON.stringify(label) : label;
+  const which = typeof place === "number" ? `--profile ${profile} --seed ${seed} --case ${place}` : place;
+  return `adjudge replay -e ${engine} --dtype ${dtype} ${which}`;
+}

@@ -1,0 +1,106 @@
+import { Argument, type Command } from "commander";
+import { showCase, showWitness, verdictJson } from "../../conformance/index.ts";
+import type { DataType, Engine } from "../../engines/index.ts";
+import { type Case, caseAt, judge, noCounts, profiles, restrict, type Verdict } from "../../oracle/index.ts";
+import { chooseEngine } from "../engines.ts";
+import { type ExitCode, exitCodeOf, exitCodes } from "../exit.ts";
+import { dtypeOption, naturalNumber, report } from "../options.ts";
+import { readSuite } from "../run_engine.ts";
+import type { Terminal } from "../terminal.ts";
+
+interface ReplayFlags {
+  readonly engine: string;
+  readonly dtype: readonly DataType[];
+  readonly profile: string;
+  readonly seed: number;
+  readonly case?: number;
+  readonly asIs?: boolean;
+  readonly json?: boolean;
+}
+
+/** `adjudge replay`: one case again, in full. */
+export function replayCommand(program: Command, terminal: Terminal, end: (code: ExitCode) => void): void {
+  program
+    .command("replay")
+    .summary("judge one case again and show it in full")
+    .description(
+      "Judges a case file, or the random case that --profile, --seed and --case name, and shows the smallest case that\n" +
+        "still fails. Exit codes as for judge.",
+    )
+    .addArgument(new Argument("[file]", "a case file (adjudge.case.v1)"))
+    .requiredOption("-e, --engine <name-or-command>", "the engine to ask")
+    .option("--dtype <precision>", "float64 or float32 (default: the engine's first)", dtypeOption, [])
+    .option("--profile <name>", "what the random case looks like", "tensor")
+    .option("--seed <number>", "seed of the random cases", naturalNumber, 1)
+    .option("--case <index>", "index of the random case", naturalNumber)
+    .option("--as-is", "do not look for a smaller case")
+    .option("--json", "print the verdict as JSON")
+    .action(async (file: string | undefined, flags: ReplayFlags) => end(await replay(file, flags, terminal)));
+}
+
+async function replay(file: string | undefined, flags: ReplayFlags, terminal: Terminal): Promise<ExitCode> {
+  const choice = chooseEngine(flags.engine);
+  if (!choice.ok) {
+    report(terminal, choice.error);
+    return exitCodes.badInput;
+  }
+  const started = await choice.value.start({});
+  if (started.kind === "missing") {
+    terminal.note(`${flags.engine} is not installed: ${started.reason}`);
+    return exitCodes.nothingRun;
+  }
+  if (started.kind === "broken") {
+    report(terminal, started.issues);
+    return exitCodes.undecided;
+  }
+  await using engine = started.engine;
+  const question = await caseOf(file, flags, engine, terminal);
+  if (question === undefined) return exitCodes.badInput;
+  const dtype = flags.dtype[0] ?? engine.describe().dtypes[0] ?? "float64";
+  const verdict = await judge(engine, question, flags.asIs === true ? { dtype, shrinkBudget: 0 } : { dtype });
+  if (flags.json === true) terminal.out(JSON.stringify(verdictJson(verdict), undefined, 2));
+  else print(verdict, question, terminal);
+  return exitCodeOf([{ ...noCounts, [verdict.kind]: 1 }]);
+}
+
+async function caseOf(
+  file: string | undefined,
+  flags: ReplayFlags,
+  engine: Engine,
+  terminal: Terminal,
+): Promise<Case | undefined> {
+  if (file !== undefined) {
+    const suite = await readSuite([file]);
+    if (!suite.ok) report(terminal, suite.error);
+    return suite.ok ? suite.value[0]?.case : undefined;
+  }
+  const profile = profiles.get(flags.profile);
+  if (profile === undefined || flags.case === undefined) {
+    terminal.note(`give a case file, or --case and a --profile among ${[...profiles.keys()].join(", ")}`);
+    return undefined;
+  }
+  return caseAt(restrict(profile, engine.describe().operators), flags.seed, flags.case);
+}
+
+function print(verdict: Verdict, question: Case, terminal: Terminal): void {
+  const { green, red, yellow } = terminal.palette;
+  switch (verdict.kind) {
+    case "agrees":
+      terminal.out(green("agrees"));
+      break;
+    case "disagrees":
+      terminal.out(red("disagrees"));
+      for (const line of showWitness(verdict.witness, terminal.palette)) terminal.out(line);
+      return;
+    case "undecided":
+      terminal.out(yellow(`undecided: ${verdict.cause}`));
+      break;
+    case "unsupported":
+      terminal.out(yellow(`unsupported: ${verdict.reason}`));
+      break;
+    case "crashed":
+      terminal.out(red(`crashed: ${verdict.message}`));
+      break;
+  }
+  for (const line of showCase(question)) terminal.out(`    ${line}`);
+}

@@ -1,0 +1,39 @@
+import { InvalidArgumentError } from "commander";
+import type { DataType } from "../engines/index.ts";
+import { formatIssue, type Issue } from "../spec/index.ts";
+import type { Terminal } from "./terminal.ts";
+
+/** Gathers the values of an option that may be repeated. */
+export function collect(value: string, earlier: readonly string[]): string[] {
+  return [...earlier, value];
+}
+
+/** Reads a whole number from 0 on. */
+export function naturalNumber(text: string): number {
+  const value = Number(text);
+  if (!/^[0-9]+$/.test(text) || !Number.isSafeInteger(value)) {
+    throw new InvalidArgumentError("It must be a whole number, 0 or more.");
+  }
+  return value;
+}
+
+/** Reads a number that is not negative. */
+export function positiveNumber(text: string): number {
+  const value = Number(text);
+  if (text.trim() === "" || !(value >= 0 && Number.isFinite(value))) {
+    throw new InvalidArgumentError("It must be a number, 0 or more.");
+  }
+  return value;
+}
+
+/** Reads a precision. */
+export function dtypeOption(text: string, earlier: readonly DataType[]): DataType[] {
+  if (text !== "float64" && text !== "float32")
+    throw new InvalidArgumentError("It must be float64 or float32.");
+  return [...earlier, text];
+}
+
+/** Tells what is wrong with an input, a line for each issue. */
+export function report(terminal: Terminal, issues: readonly Issue[]): void {
+  for (const issue of issues) terminal.note(`${terminal.palette.red("✗")} ${formatIssue(issue)}`);
+}

@@ -1,0 +1,137 @@
+import { readdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { ProcessEngine, type Section } from "../conformance/index.ts";
+import type { DataType, Engine } from "../engines/index.ts";
+import {
+  type Case,
+  type CaseProfile,
+  campaignOn,
+  emptyTally,
+  type Judged,
+  judge,
+  tallied,
+} from "../oracle/index.ts";
+import { checkCaseText, fail, formatIssue, type Issue, ok, type Result } from "../spec/index.ts";
+import type { EngineChoice } from "./engines.ts";
+import { readInput } from "./files.ts";
+import type { Terminal } from "./terminal.ts";
+
+/** A case of a suite and the file it came from. */
+export interface SuiteCase {
+  readonly file: string;
+  readonly case: Case;
+}
+
+/** What every engine is asked. */
+export interface RunPlan {
+  /** Empty: all that the engine has. */
+  readonly dtypes: readonly DataType[];
+  readonly profile: CaseProfile;
+  readonly seed: number;
+  readonly cases: number;
+  readonly seconds: number;
+  readonly lawsEvery: number;
+  /** Cases from files; random ones if there are none. */
+  readonly suite: readonly SuiteCase[];
+}
+
+/** The cases in files and folders, in the order of their names. Fails: as reading and checking them does. */
+export async function readSuite(paths: readonly string[]): Promise<Result<SuiteCase[], Issue[]>> {
+  const files = (await Promise.all(paths.map(caseFiles))).flat();
+  const cases: SuiteCase[] = [];
+  const issues: Issue[] = [];
+  for (const file of files) {
+    const text = await readInput(file);
+    const checked = text.ok ? checkCaseText(text.value) : text;
+    if (checked.ok) cases.push({ file, case: checked.value });
+    else issues.push(...checked.error.map((issue) => ({ ...issue, message: `${file}: ${issue.message}` })));
+  }
+  return issues.length > 0 ? fail(issues) : ok(cases);
+}
+
+async function caseFiles(path: string): Promise<string[]> {
+  const isFolder = await stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+  if (!isFolder) return [path];
+  const names = await readdir(path, { recursive: true });
+  return names
+    .filter((name) => name.endsWith(".json"))
+    .sort()
+    .map((name) => join(path, name));
+}
+
+/** Asks one engine in each of its precisions. An engine that is not there is told of, and has no section. */
+export async function judgeEngine(
+  choice: EngineChoice,
+  plan: RunPlan,
+  terminal: Terminal,
+): Promise<Section[]> {
+  terminal.progress(`starting ${choice.label} …`);
+  const started = await choice.start({});
+  if (started.kind === "missing") {
+    terminal.note(
+      `${terminal.palette.yellow("–")} ${choice.label} is not installed and was not asked: ${started.reason}`,
+    );
+    return [];
+  }
+  if (started.kind === "broken") {
+    for (const issue of started.issues)
+      terminal.note(`${terminal.palette.red("✗")} ${choice.label}: ${formatIssue(issue)}`);
+    return [];
+  }
+  await using engine = started.engine;
+  const dtypes = engine
+    .describe()
+    .dtypes.filter((dtype) => plan.dtypes.length === 0 || plan.dtypes.includes(dtype));
+  const sections: Section[] = [];
+  for (const dtype of dtypes) sections.push(await judgeSection(engine, dtype, choice.label, plan, terminal));
+  await tellLastFaults(engine, choice.label, terminal);
+  return sections;
+}
+
+async function judgeSection(
+  engine: Engine,
+  dtype: DataType,
+  label: string,
+  plan: RunPlan,
+  terminal: Terminal,
+): Promise<Section> {
+  const verdicts: Section["verdicts"][number][] = [];
+  let tally = emptyTally;
+  const deadline = plan.seconds > 0 ? performance.now() + plan.seconds * 1000 : Number.POSITIVE_INFINITY;
+  for await (const { place, judged } of casesOf(engine, dtype, plan)) {
+    tally = tallied(tally, judged.case, judged.verdict);
+    if (judged.verdict.kind !== "agrees") verdicts.push({ case: place, verdict: judged.verdict });
+    const { agrees, disagrees } = tally.counts;
+    terminal.progress(
+      `${label} ${dtype}: case ${judged.index + 1} of ${plan.cases}, ${agrees} agree, ${disagrees} disagree`,
+    );
+    if (performance.now() > deadline) break;
+  }
+  return { label, description: engine.describe(), dtype, tally, verdicts };
+}
+
+async function* casesOf(
+  engine: Engine,
+  dtype: DataType,
+  plan: RunPlan,
+): AsyncGenerator<{ readonly place: number | string; readonly judged: Judged }> {
+  if (plan.suite.length === 0) {
+    for await (const judged of campaignOn(engine, { ...plan, dtype })) yield { place: judged.index, judged };
+    return;
+  }
+  for (const [index, { file, case: question }] of plan.suite.entries()) {
+    const verdict = await judge(engine, question, { dtype });
+    yield { place: file, judged: { index, case: question, verdict } };
+  }
+}
+
+/** What an engine in another process did wrong that no case could show. */
+async function tellLastFaults(engine: Engine, label: string, terminal: Terminal): Promise<void> {
+  if (!(engine instanceof ProcessEngine)) return;
+  const faults = [...engine.brokenPromises(), ...(await engine.close())];
+  for (const issue of faults)
+    terminal.note(`${terminal.palette.yellow("!")} ${label}: ${formatIssue(issue)}`);
+}

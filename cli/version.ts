@@ -1,0 +1,12 @@
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** The version in this package's own package.json, which lies one folder up from the sources and two from `dist`. */
+export function packageVersion(): string {
+  const here = dirname(fileURLToPath(import.meta.url));
+  const path = [join(here, "..", "package.json"), join(here, "..", "..", "package.json")].find(existsSync);
+  if (path === undefined) return "unknown";
+  const json: unknown = JSON.parse(readFileSync(path, "utf8"));
+  return typeof json === "object" && json !== null && "version" in json ? String(json.version) : "unknown";
+}

@@ -1,0 +1,10 @@
+export * from "./protocol/lines.ts";
+export * from "./report/json.ts";
+export * from "./report/show.ts";
+export * from "./report/terminal.ts";
+export * from "./runner/engine.ts";
+export * from "./runner/limits.ts";
+export type { Command } from "./runner/process.ts";
+export * from "./runner/smoke.ts";
+export * from "./testees/bundled.ts";
+export * from "./testees/kit.ts";

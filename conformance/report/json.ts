@@ -1,0 +1,53 @@
+import type { DataType, Description } from "../../engines/index.ts";
+import type { Counts, Tally, Verdict } from "../../oracle/index.ts";
+import { encodeCase, type ReportJson, type ReportSection, type VerdictJson } from "../../spec/index.ts";
+
+/** What a run found of one engine in one precision. */
+export interface Section {
+  /** How the command line names the engine. */
+  readonly label: string;
+  readonly description: Description;
+  readonly dtype: DataType;
+  readonly tally: Tally;
+  /** What is not `agrees`, with the index of the random case or the file of the suite it is about. */
+  readonly verdicts: readonly { readonly case: number | string; readonly verdict: Verdict }[];
+}
+
+/** The report of a run as it is written to a file: `spec/schema/report.schema.json`. */
+export function reportJson(
+  run: { readonly adjudge: string; readonly seed: number; readonly cases: number },
+  sections: readonly Section[],
+): ReportJson {
+  return {
+    format: "adjudge.report.v1",
+    ...run,
+    dtypes: [...new Set(sections.map(({ dtype }) => dtype))],
+    engines: sections.map(sectionJson),
+  };
+}
+
+function sectionJson({ description, dtype, tally, verdicts }: Section): ReportSection {
+  const { name, version, language, links } = description;
+  return {
+    description: { name, version, language, links },
+    dtype,
+    counts: tally.counts satisfies Counts,
+    operators: Object.fromEntries(tally.operators),
+    verdicts: verdicts.map(({ case: place, verdict }) => ({ case: place, verdict: verdictJson(verdict) })),
+  };
+}
+
+/** A verdict as JSON: `spec/schema/verdict.schema.json`. */
+export function verdictJson(verdict: Verdict): VerdictJson {
+  if (verdict.kind !== "disagrees") return verdict;
+  const { witness } = verdict;
+  const { op, ...blame } = witness.blame;
+  return {
+    kind: "disagrees",
+    witness: {
+      ...witness,
+      case: encodeCase(witness.case),
+      blame: op === undefined ? blame : { ...blame, op },
+    },
+  };
+}

@@ -1,0 +1,92 @@
+import type { Witness } from "../../oracle/index.ts";
+import { operatorNames } from "../../spec/index.ts";
+import type { Section } from "./json.ts";
+import { showCase, showExact, showId } from "./show.ts";
+
+/** How to colour text; the identity where colours are off. */
+export interface Palette {
+  green(text: string): string;
+  red(text: string): string;
+  yellow(text: string): string;
+  dim(text: string): string;
+  bold(text: string): string;
+}
+
+/** A table as aligned lines: the first column to the left, the others to the right. */
+export function alignedRows(rows: readonly (readonly Cell[])[]): string[] {
+  const widths = (rows[0] ?? []).map((_, column) =>
+    Math.max(...rows.map((row) => row[column]?.text.length ?? 0)),
+  );
+  return rows.map((row) =>
+    row
+      .map(({ text, paint }, column) => {
+        const width = widths[column] ?? 0;
+        const padded = column === 0 ? text.padEnd(width) : text.padStart(width);
+        return paint === undefined ? padded : paint(padded);
+      })
+      .join("  ")
+      .trimEnd(),
+  );
+}
+
+/** A cell, and how it is coloured once it has been padded. */
+export interface Cell {
+  readonly text: string;
+  readonly paint?: (text: string) => string;
+}
+
+/** Verdicts counted per engine and precision. */
+export function engineTable(sections: readonly Section[], palette: Palette): string[] {
+  const kinds = ["agrees", "disagrees", "undecided", "unsupported", "crashed"] as const;
+  const paints = {
+    agrees: palette.green,
+    disagrees: palette.red,
+    undecided: palette.yellow,
+    unsupported: palette.yellow,
+    crashed: palette.red,
+  };
+  const head = ["engine", "version", "precision", ...kinds].map((text) => ({ text, paint: palette.bold }));
+  const rows = sections.map(({ description, dtype, tally }): Cell[] => [
+    { text: description.name },
+    { text: description.version },
+    { text: dtype },
+    ...kinds.map((kind) => countCell(tally.counts[kind], paints[kind], palette.dim)),
+  ]);
+  return alignedRows([head, ...rows]);
+}
+
+/**
+ * For each operator and engine: in how many agreeing cases it occurred, and behind a cross how many disagreements it
+ * is to blame for. A dot: it was not asked about.
+ */
+export function operatorTable(sections: readonly Section[], palette: Palette): string[] {
+  const head = [
+    "operator",
+    ...sections.map(({ description, dtype }) => `${description.name} ${dtype.replace("float", "f")}`),
+  ];
+  const rows = operatorNames.map((op): Cell[] => [
+    { text: op },
+    ...sections.map(({ tally }): Cell => {
+      const counts = tally.operators.get(op);
+      if (counts === undefined) return { text: "·", paint: palette.dim };
+      if (counts.disagrees > 0) return { text: `${counts.agrees} ✗${counts.disagrees}`, paint: palette.red };
+      return { text: String(counts.agrees), paint: counts.agrees > 0 ? palette.green : palette.yellow };
+    }),
+  ]);
+  return alignedRows([head.map((text) => ({ text, paint: palette.bold })), ...rows]);
+}
+
+function countCell(count: number, paint: (text: string) => string, dim: (text: string) => string): Cell {
+  return { text: String(count), paint: count > 0 ? paint : dim };
+}
+
+/** A disagreement as a person wants to see it: the graph, what was answered, what is true, and who is to blame. */
+export function showWitness(witness: Witness, palette: Palette): string[] {
+  return [
+    ...showCase(witness.case).map((line) => `    ${line}`),
+    `  ${witness.question} at ${showId(witness.case, witness.id)}, element ${witness.element}:`,
+    `    answered  ${palette.red(showExact(witness.answer))}`,
+    `    expected  ${palette.green(showExact(witness.expected))}  within ${showExact(witness.bound)}`,
+    `  ${witness.blame.sentence}`,
+  ];
+}

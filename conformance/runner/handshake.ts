@@ -1,0 +1,88 @@
+import { type Description, referenceConventions } from "../../engines/index.ts";
+import {
+  fail,
+  type HelloReply,
+  type Issue,
+  ok,
+  PROTOCOL_VERSION,
+  type ReplyMessage,
+  type Result,
+} from "../../spec/index.ts";
+import type { Limits } from "./limits.ts";
+import type { Command } from "./process.ts";
+import { Session } from "./session.ts";
+
+/** A testee that runs and has said who it is. */
+export interface Introduced {
+  readonly session: Session;
+  readonly description: Description;
+}
+
+/**
+ * Starts a testee and asks it who it is.
+ * Fails: `engine/start` (no process, no answer, or no message of the protocol), `engine/handshake` (an answer that is no
+ * introduction). The process is then gone.
+ */
+export async function introduce(
+  command: Command,
+  limits: Limits,
+  id: number,
+): Promise<Result<Introduced, Issue[]>> {
+  const session = new Session(command, limits);
+  const hello = { id, kind: "hello", protocol: PROTOCOL_VERSION } as const;
+  const outcome = await session.request(hello, `request ${id} (hello)`, limits.startMilliseconds);
+  if (outcome.kind !== "reply") {
+    const why = outcome.kind === "lost" ? outcome.why : "hello is longer than a line may be";
+    return fail([startIssue(command, why)]);
+  }
+  const description = describe(outcome.reply);
+  if (description.ok) return ok({ session, description: description.value });
+  await session.kill("did not introduce itself");
+  return description;
+}
+
+function startIssue({ argv }: Command, why: string): Issue {
+  return {
+    code: "engine/start",
+    pointer: "",
+    message: `${argv.join(" ")}: ${why}.`,
+    hint: "run the command by hand and type the hello of docs/protocol.md: it must answer with one line",
+  };
+}
+
+/** What a reply to `hello` says. */
+function describe(reply: ReplyMessage): Result<Description, Issue[]> {
+  switch (reply.kind) {
+    case "hello":
+      return checkHello(reply);
+    case "error":
+      return fail([handshakeIssue("", `the engine answered hello with an error: ${reply.message}`)]);
+    case "unsupported":
+      return fail([handshakeIssue("", `the engine does not support hello: ${reply.reason}`)]);
+    default:
+      return fail([handshakeIssue("/kind", `the engine answered hello with ${reply.kind}.`)]);
+  }
+}
+
+function checkHello(hello: HelloReply): Result<Description, Issue[]> {
+  const lists = ["dtypes", "operators", "modes"] as const;
+  const issues = lists.flatMap((list) => {
+    const names: readonly string[] = hello[list];
+    if (names.length === 0) return [handshakeIssue(`/${list}`, `the engine promises no ${list}.`)];
+    const twice = names.find((name, position) => names.indexOf(name) < position);
+    return twice === undefined ? [] : [handshakeIssue(`/${list}`, `the engine promises ${twice} twice.`)];
+  });
+  if (issues.length > 0) return fail(issues);
+  const { name, version, language, links, dtypes, operators, modes, accuracy = {} } = hello;
+  const conventions = { ...referenceConventions, ...hello.conventions };
+  return ok({ name, version, language, links, dtypes, operators, modes, conventions, accuracy });
+}
+
+function handshakeIssue(pointer: string, message: string): Issue {
+  return {
+    code: "engine/handshake",
+    pointer,
+    message,
+    hint: "docs/protocol.md says what belongs into the answer to hello",
+  };
+}

@@ -1,0 +1,155 @@
+/**
+ * A right engine in miniature, on Node's own modules alone so that it starts in no time: it has `negative`, float64
+ * and base64. The hostile engines of this folder are this one with one fault each, which they commit when
+ * they meet the *bait*: a program of two nodes. Run by itself it commits none.
+ */
+import { writeSync } from "node:fs";
+import process from "node:process";
+
+interface Tensor {
+  readonly shape: readonly number[];
+  readonly base64?: string;
+  readonly data?: readonly string[];
+}
+
+interface Graph {
+  readonly inputs: readonly { readonly shape: readonly number[] }[];
+  readonly nodes: readonly { readonly parents: readonly number[] }[];
+}
+
+/** A request as it came, believed without checks. */
+export interface Request {
+  readonly id: number;
+  readonly kind: string;
+  readonly program: number;
+  readonly graph: Graph;
+  readonly point: { readonly inputs: readonly Tensor[] };
+  readonly tangents: readonly Tensor[];
+  readonly seeds: readonly { readonly id: number; readonly cotangent: Tensor }[];
+}
+
+/** Something to say, as JSON. */
+export type Message = Readonly<Record<string, unknown>>;
+
+/** What the honest engine says of itself. */
+export const introduction: Message = {
+  kind: "hello",
+  protocol: 1,
+  name: "honest",
+  version: "1",
+  language: "TypeScript",
+  links: [],
+  dtypes: ["float64"],
+  operators: ["negative"],
+  modes: ["evaluate", "jvp", "vjp"],
+};
+
+const graphs = new Map<number, Graph>();
+
+/** The right reply to a request. */
+export function honest(request: Request): Message {
+  const { id, program } = request;
+  switch (request.kind) {
+    case "hello":
+      return { id, ...introduction };
+    case "load":
+      graphs.set(program, request.graph);
+      return { id, kind: "done" };
+    case "unload":
+      graphs.delete(program);
+      return { id, kind: "done" };
+    default:
+      return fits(request)
+        ? { id, kind: "tensors", tensors: answer(request).map(write) }
+        : { id, kind: "error", message: "the point does not fit the graph" };
+  }
+}
+
+/** Whether the program a request is about is the bait. */
+export function isBait({ program }: Request): boolean {
+  return graphs.get(program)?.nodes.length === 2;
+}
+
+/** Writes a line, at once: a reply may be the last thing an engine does. */
+export function say(message: Message): void {
+  writeAll(`${JSON.stringify(message)}\n`);
+}
+
+/** Writes bytes to standard output (or 2, standard error), at once. */
+export function writeAll(text: string | Uint8Array, descriptor: 1 | 2 = 1): void {
+  const bytes = Buffer.from(text);
+  for (let start = 0; start < bytes.length; ) {
+    try {
+      start += writeSync(descriptor, bytes, start);
+    } catch (thrown) {
+      // The pipe is full: try again.
+      if (!(thrown instanceof Error && "code" in thrown && thrown.code === "EAGAIN")) throw thrown;
+    }
+  }
+}
+
+/** Hands every request to `handle`, which is to answer it. */
+export function listen(handle: (request: Request) => void): void {
+  let rest = "";
+  process.stdin.setEncoding("utf8").on("data", (text: string) => {
+    const lines = (rest + text).split("\n");
+    rest = lines.pop() ?? "";
+    for (const line of lines) handle(JSON.parse(line));
+  });
+}
+
+/** An engine that is honest but for what it does on the first request of `kind` about the bait. */
+export function hostile(kind: string, fault: (request: Request, reply: Message) => void): void {
+  listen((request) => {
+    // Asked before the reply is made, for that forgets what it unloads.
+    const isDue = request.kind === kind && isBait(request);
+    const reply = honest(request);
+    if (isDue) fault(request, reply);
+    else say(reply);
+  });
+}
+
+function fits({ program, point }: Request): boolean {
+  const { inputs = [] } = graphs.get(program) ?? {};
+  const shapes = (tensors: readonly { readonly shape: readonly number[] }[]): string =>
+    JSON.stringify(tensors.map(({ shape }) => shape));
+  return shapes(inputs) === shapes(point.inputs);
+}
+
+function answer({ kind, program, point, tangents, seeds }: Request): Float64Array[] {
+  const { inputs, nodes } = graphs.get(program) ?? { inputs: [], nodes: [] };
+  if (kind === "vjp") {
+    const cotangents = [...inputs, ...nodes].map(() => new Float64Array(point.inputs[0]?.shape[0] ?? 1));
+    for (const { id, cotangent } of seeds) cotangents[id]?.set(read(cotangent));
+    for (const [back, { parents }] of [...nodes.entries()].reverse()) {
+      const upstream = cotangents[inputs.length + back];
+      const target = cotangents[parents[0] ?? 0];
+      target?.set(target.map((x, i) => x - (upstream?.[i] ?? 0)));
+    }
+    return cotangents.slice(0, inputs.length);
+  }
+  const values = (kind === "jvp" ? tangents : point.inputs).map(read);
+  for (const { parents } of nodes)
+    values.push((values[parents[0] ?? 0] ?? new Float64Array()).map((x) => -x));
+  return values.slice(inputs.length);
+}
+
+function read({ base64, data = [] }: Tensor): Float64Array {
+  if (base64 === undefined) return Float64Array.from(data, readHex);
+  const bytes = Buffer.from(base64, "base64");
+  return new Float64Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length));
+}
+
+/** Hex floats as the runner writes them, and what has no digits. */
+function readHex(text: string): number {
+  const [, sign, lead = "", fraction = "", exponent] = /^(-?)0x(.)(?:\.(.*))?p(.*)$/.exec(text) ?? [];
+  if (exponent === undefined) return Number(text.replace("inf", "Infinity"));
+  const magnitude = Number.parseInt(lead + fraction, 16) * 2 ** (Number(exponent) - 4 * fraction.length);
+  return sign === "-" ? -magnitude : magnitude;
+}
+
+function write(values: Float64Array): Tensor {
+  return { shape: [values.length], base64: Buffer.from(values.buffer).toString("base64") };
+}
+
+if (import.meta.main) listen((request) => say(honest(request)));

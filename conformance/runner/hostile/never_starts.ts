@@ -1,0 +1,2 @@
+/** Does not even answer `hello`. */
+setInterval(() => {}, 1000);

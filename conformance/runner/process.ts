@@ -1,0 +1,165 @@
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import process from "node:process";
+import { LineSplitter } from "../protocol/lines.ts";
+import type { Limits } from "./limits.ts";
+import { Tail } from "./tail.ts";
+
+/** How to start a testee: a program and its arguments, no shell. */
+export interface Command {
+  readonly argv: readonly [string, ...string[]];
+  readonly cwd?: string;
+  /** Added to the runner's own environment. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** How a process came to its end. */
+export interface Ending {
+  /** In words: `exited with code 3`, `was killed by SIGSEGV`, `could not be started: …`. */
+  readonly how: string;
+  /** `undefined` if a signal ended it, or if it never began. */
+  readonly code: number | undefined;
+  /** Bytes of standard output after the last newline: a line that was not finished. */
+  readonly unfinishedBytes: number;
+  /** The last of what it wrote to standard error. */
+  readonly lastWords: string;
+}
+
+/** What a process does of its own accord. */
+export interface ProcessEvents {
+  line(line: string): void;
+  /** Something after which it is not worth talking to: what it did, as a verb phrase. It is for the listener to kill it. */
+  fault(what: string): void;
+}
+
+/**
+ * A testee's process, and the bytes to and from it. It runs in a process group of its own, so that killing it
+ * kills what it started; nothing it does can raise an exception here.
+ */
+export class TesteeProcess {
+  /** Resolves when the process is gone and all it wrote has been read. Never rejects. */
+  readonly ended: Promise<Ending>;
+  readonly #child: ChildProcessWithoutNullStreams;
+  readonly #limits: Limits;
+  readonly #events: ProcessEvents;
+  readonly #splitter: LineSplitter;
+  readonly #lastWords: Tail;
+  /** Set once standard output is not listened to any more. */
+  #isDeaf = false;
+  #hasExited = false;
+  /** Resolves {@link ended}. */
+  #end: (how: string, code: number | undefined) => void = () => {};
+
+  constructor(command: Command, limits: Limits, events: ProcessEvents) {
+    this.#limits = limits;
+    this.#events = events;
+    this.#splitter = new LineSplitter(limits.lineBytes);
+    this.#lastWords = new Tail(limits.stderrBytes);
+    const [file, ...rest] = command.argv;
+    this.#child = spawn(file, rest, {
+      ...(command.cwd === undefined ? {} : { cwd: command.cwd }),
+      env: { ...process.env, ...command.env },
+      stdio: "pipe",
+      detached: process.platform !== "win32",
+    });
+    this.ended = this.#watch(this.#child);
+  }
+
+  /** Writes one line. A process that does not read it is found out by its time limit or by {@link ProcessEvents.fault}. */
+  send(line: string): void {
+    if (this.#child.stdin.writable) this.#child.stdin.write(`${line}\n`);
+  }
+
+  /** Says that no more lines will come. A process that does not exit then is at fault. */
+  close(): void {
+    this.#child.stdin.end();
+    this.#mustExit("did not exit when its input ended");
+  }
+
+  /** Ends the process and all it started, at once. What it still writes is not listened to. */
+  kill(): void {
+    this.#isDeaf = true;
+    this.#killGroup();
+    // A process the system cannot kill (it waits for a disk, say) must not be waited for.
+    this.#after(() => this.#end("could not be killed", undefined));
+  }
+
+  #watch(child: ChildProcessWithoutNullStreams): Promise<Ending> {
+    child.stdout.on("data", (chunk: Buffer) => this.#read(chunk));
+    child.stdout.on("end", () => this.#mustExit("closed its standard output and went on running"));
+    child.stderr.on("data", (chunk: Buffer) => this.#lastWords.push(chunk));
+    child.stdin.on("error", () => this.#mustExit("closed its standard input and went on running"));
+    child.once("exit", () => this.#cleanUp());
+    const letGo = killOnExit(() => this.#killGroup());
+    return new Promise((resolve) => {
+      this.#end = (how, code) => {
+        letGo();
+        this.#hasExited = true;
+        const unfinishedBytes = this.#splitter.pendingBytes;
+        resolve({ how, code, unfinishedBytes, lastWords: this.#lastWords.toString() });
+      };
+      child.once("error", (error) => {
+        if (child.pid === undefined) this.#end(`could not be started: ${error.message}`, undefined);
+      });
+      child.once("close", (code, signal) => {
+        this.#end(
+          signal === null ? `exited with code ${code}` : `was killed by ${signal}`,
+          code ?? undefined,
+        );
+      });
+    });
+  }
+
+  #read(chunk: Buffer): void {
+    if (this.#isDeaf) return;
+    const { lines, fault } = this.#splitter.push(chunk);
+    for (const line of lines) {
+      if (!this.#isDeaf) this.#events.line(line);
+    }
+    if (fault !== undefined && !this.#isDeaf) this.#events.fault(`sent ${fault}`);
+  }
+
+  /** A pipe is closed: fine if the process is about to exit, a fault if it is not. */
+  #mustExit(otherwise: string): void {
+    this.#after(() => {
+      if (!this.#isDeaf) this.#events.fault(otherwise);
+    });
+  }
+
+  /** The process is gone; what it started may still be there, and hold its pipes open. */
+  #cleanUp(): void {
+    this.#killGroup();
+    this.#hasExited = true;
+    this.#after(() => {
+      this.#child.stdout.destroy();
+      this.#child.stderr.destroy();
+    });
+  }
+
+  /** Does `what` when the process has had its time to exit, unless it has ended by then. */
+  #after(what: () => void): void {
+    const timer = setTimeout(what, this.#limits.exitMilliseconds);
+    void this.ended.finally(() => clearTimeout(timer));
+  }
+
+  #killGroup(): void {
+    const { pid } = this.#child;
+    if (pid === undefined || this.#hasExited) return;
+    try {
+      if (process.platform === "win32") this.#child.kill("SIGKILL");
+      else process.kill(-pid, "SIGKILL");
+    } catch {
+      // The group is gone already: that is what was wanted.
+    }
+  }
+}
+
+/** Has `kill` called should this process exit first; call the result when there is nothing left to kill. */
+function killOnExit(kill: () => void): () => void {
+  // One listener for each living testee is no leak, so it must not look like one.
+  process.setMaxListeners(process.getMaxListeners() + 1);
+  process.once("exit", kill);
+  return () => {
+    process.off("exit", kill);
+    process.setMaxListeners(process.getMaxListeners() - 1);
+  };
+}

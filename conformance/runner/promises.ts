@@ -1,0 +1,58 @@
+import type { DataType, Description, Mode } from "../../engines/index.ts";
+import type { Graph, Issue, OperatorName } from "../../spec/index.ts";
+
+/** One thing a handshake promises. */
+export type Promised = `operator ${OperatorName}` | `precision ${DataType}` | `mode ${Mode}`;
+
+/** What a request needs to have been promised. */
+export function neededFor(graph: Graph, dtype: DataType): Promised[] {
+  const operators = new Set(graph.nodes.map(({ op }) => op));
+  return [`precision ${dtype}`, ...Array.from(operators, (op): Promised => `operator ${op}`)];
+}
+
+/**
+ * What an engine promised in its handshake, and what came of it. An engine may decline this shape or that combination,
+ * and is not accused of it; but a promise that was called upon and never once kept was a lie.
+ */
+export class Promises {
+  readonly #promised: ReadonlySet<string>;
+  readonly #declined = new Map<Promised, { readonly times: number; readonly reason: string }>();
+  readonly #kept = new Set<Promised>();
+
+  constructor(description: Description) {
+    this.#promised = new Set<Promised>([
+      ...description.operators.map((op): Promised => `operator ${op}`),
+      ...description.dtypes.map((dtype): Promised => `precision ${dtype}`),
+      ...description.modes.map((mode): Promised => `mode ${mode}`),
+    ]);
+  }
+
+  /** The first of `needed` that was not promised. */
+  lacking(needed: readonly Promised[]): Promised | undefined {
+    return needed.find((what) => !this.#promised.has(what));
+  }
+
+  /** A request that needs these was answered with a result. */
+  keep(needed: readonly Promised[]): void {
+    for (const what of needed) this.#kept.add(what);
+  }
+
+  /** A request that needs these was answered `unsupported`. */
+  decline(needed: readonly Promised[], reason: string): void {
+    for (const what of needed) {
+      const before = this.#declined.get(what) ?? { times: 0, reason };
+      this.#declined.set(what, { ...before, times: before.times + 1 });
+    }
+  }
+
+  /** A fault for each promise that was declined and never kept. */
+  broken(): Issue[] {
+    const broken = [...this.#declined].filter(([what]) => !this.#kept.has(what));
+    return broken.map(([what, { times, reason }]) => ({
+      code: "engine/broken-promise",
+      pointer: "",
+      message: `the handshake promises ${what}, but no request that needed it was granted; ${times} were declined, the first with: ${reason}`,
+      hint: "promise only what is there, or make it work",
+    }));
+  }
+}

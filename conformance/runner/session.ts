@@ -1,0 +1,213 @@
+import { Buffer } from "node:buffer";
+import {
+  fail,
+  formatIssue,
+  type ReplyMessage,
+  type RequestMessage,
+  type Result,
+  validateReply,
+} from "../../spec/index.ts";
+import type { Limits } from "./limits.ts";
+import { type Command, type Ending, TesteeProcess } from "./process.ts";
+
+/** What became of a request: its reply; or why there is none and never will be; or why it was not sent. */
+export type Outcome =
+  | { readonly kind: "reply"; readonly reply: ReplyMessage }
+  | { readonly kind: "lost"; readonly why: string }
+  | { readonly kind: "too large"; readonly bytes: number };
+
+/** A request on its way. */
+interface Pending {
+  readonly id: number;
+  /** For people: `request 17 (vjp of program 3)`. */
+  readonly label: string;
+  readonly milliseconds: number;
+  /** Whether the outcome is reported to somebody; that of `unload` is not. */
+  readonly isReported: boolean;
+  settle(outcome: Outcome): void;
+}
+
+const EXCERPT_CHARACTERS = 120;
+
+/**
+ * One life of a testee's process: requests go out with their ids, replies come back in their order. The first
+ * thing that breaks the protocol ends it: the process is killed, every request on its way is lost, and
+ * so are all later ones. Nothing a dead process wrote can therefore become the answer to anything else.
+ */
+export class Session {
+  readonly #process: TesteeProcess;
+  readonly #limits: Limits;
+  #queue: Pending[] = [];
+  #last = "the start";
+  #fault: string | undefined;
+  #isClosing = false;
+  #hasEnded = false;
+  #isReported = false;
+  #timer: NodeJS.Timeout | undefined;
+  /** Resolves to why the session is over, once it is. */
+  readonly #over: Promise<string>;
+
+  constructor(command: Command, limits: Limits) {
+    this.#limits = limits;
+    this.#process = new TesteeProcess(command, limits, {
+      line: (line) => this.#receive(line),
+      fault: (what) => this.#break(what),
+    });
+    this.#over = this.#process.ended.then((ending) => this.#bury(ending));
+  }
+
+  /** Whether requests can be sent. A session that has broken is not alive even while its process is dying. */
+  get isAlive(): boolean {
+    return this.#fault === undefined && !this.#hasEnded && !this.#isClosing;
+  }
+
+  /** Sends a request. The answer is awaited for `milliseconds` from when all earlier ones have come. */
+  request(
+    message: RequestMessage,
+    label: string,
+    milliseconds: number = this.#limits.requestMilliseconds,
+  ): Promise<Outcome> {
+    const line = JSON.stringify(message);
+    // Three bytes a character is UTF-8's worst case, so most lines need not be measured.
+    if (3 * line.length > this.#limits.lineBytes) {
+      const bytes = Buffer.byteLength(line);
+      if (bytes > this.#limits.lineBytes) return Promise.resolve({ kind: "too large", bytes });
+    }
+    const isReported = message.kind !== "unload";
+    if (!this.isAlive) {
+      this.#isReported ||= isReported;
+      return this.#over.then((why) => ({ kind: "lost", why: `${label}: ${why}` }));
+    }
+    return new Promise((settle) => {
+      this.#queue.push({ id: message.id, label, milliseconds, isReported, settle });
+      if (this.#queue.length === 1) this.#startClock();
+      this.#process.send(line);
+    });
+  }
+
+  /**
+   * Of a session that is over: why, unless a request that was lost with it has reported it already. So no
+   * fault goes unseen, though it came while nothing was asked. Asking counts as reporting.
+   */
+  async unreportedFault(): Promise<string | undefined> {
+    const why = await this.#over;
+    if (this.#isReported) return undefined;
+    this.#isReported = true;
+    return why;
+  }
+
+  /** Ends the input and waits for the process to exit; says what was not clean about that. */
+  async close(): Promise<string | undefined> {
+    this.#isClosing = true;
+    this.#process.close();
+    const { code } = await this.#process.ended;
+    const why = await this.#over;
+    return this.#fault === undefined && code === 0 ? undefined : why;
+  }
+
+  /** Ends a session that has not broken the protocol's grammar but its sense: `what` it did, as a verb phrase. */
+  async kill(what: string): Promise<void> {
+    this.#break(what);
+    this.#isReported = true;
+    await this.#over;
+  }
+
+  #receive(line: string): void {
+    const head = this.#queue[0];
+    const reply = this.#read(line, head);
+    if (!reply.ok || head === undefined) {
+      this.#break(reply.ok ? "answered nobody" : reply.error);
+      return;
+    }
+    this.#queue.shift();
+    this.#last = head.label;
+    this.#startClock();
+    head.settle({ kind: "reply", reply: reply.value });
+  }
+
+  /** The reply that `line` is to the first request in the queue; or what the engine did instead. */
+  #read(line: string, head: Pending | undefined): Result<ReplyMessage, string> {
+    const json = parse(line);
+    if (json === undefined) return fail(`answered what is not JSON: ${excerpt(line)}`);
+    if (head === undefined)
+      return fail(`sent a line nobody asked for, after ${this.#last}: ${excerpt(line)}`);
+    const id = idOf(json);
+    if (id !== undefined && id !== head.id) return fail(this.#wrongId(id, head, line));
+    const reply = validateReply(json);
+    if (reply.ok) return reply;
+    const issues = reply.error.slice(0, 3).map(formatIssue).join("; ");
+    return fail(`answered what is not in the protocol: ${excerpt(line)} (${issues})`);
+  }
+
+  #wrongId(id: number, head: Pending, line: string): string {
+    const isLater = this.#queue.some((pending) => pending.id === id);
+    const what = isLater ? "out of order" : id < head.id ? "again, or too late" : "though it was never asked";
+    return `answered ${id} ${what}, where the answer to ${head.label} was due: ${excerpt(line)}`;
+  }
+
+  /** Gives the first request in the queue its time. */
+  #startClock(): void {
+    clearTimeout(this.#timer);
+    const head = this.#queue[0];
+    if (head === undefined) return;
+    this.#timer = setTimeout(() => {
+      // If this process was too busy to listen, the answer may be waiting: listen once before the judgement.
+      setImmediate(() => {
+        if (this.#queue[0] === head) this.#break(`did not answer within ${head.milliseconds} ms`);
+      });
+    }, head.milliseconds);
+  }
+
+  /** The end of trust: kills the process. The requests on their way are told when it is gone. */
+  #break(what: string): void {
+    if (this.#fault !== undefined) return;
+    this.#fault = what;
+    clearTimeout(this.#timer);
+    this.#process.kill();
+  }
+
+  /** The process is gone. Says why, and tells every request that is left. */
+  #bury(ending: Ending): string {
+    clearTimeout(this.#timer);
+    const why = this.#inquest(ending);
+    this.#hasEnded = true;
+    const lost = this.#queue;
+    this.#queue = [];
+    this.#isReported ||= lost.some(({ isReported }) => isReported);
+    lost.forEach((pending, position) => {
+      const what = position === 0 ? why : `${why} (while it owed the answer to ${lost[0]?.label})`;
+      pending.settle({ kind: "lost", why: `${pending.label}: ${what}` });
+    });
+    return lost.length > 0 ? why : `${why}, after ${this.#last}`;
+  }
+
+  #inquest({ how, unfinishedBytes, lastWords }: Ending): string {
+    const did = this.#fault ?? how;
+    const unfinished =
+      this.#fault === undefined && unfinishedBytes > 0
+        ? ` after ${unfinishedBytes} bytes of an unfinished line`
+        : "";
+    const words = lastWords === "" ? "" : `; its last words on standard error: ${lastWords}`;
+    return `the engine ${did}${unfinished}${words}`;
+  }
+}
+
+/** `undefined` is no JSON value. */
+function parse(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}
+
+function idOf(message: unknown): number | undefined {
+  if (typeof message !== "object" || message === null || !("id" in message)) return undefined;
+  return typeof message.id === "number" ? message.id : undefined;
+}
+
+/** The start of a line for people, on one line whatever is in it. */
+function excerpt(line: string): string {
+  const start = line.slice(0, EXCERPT_CHARACTERS).replace(/\p{Cc}/gu, " ");
+  return `«${start}»${line.length > EXCERPT_CHARACTERS ? ` … (${line.length} characters)` : ""}`;
+}

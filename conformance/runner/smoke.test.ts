@@ -1,0 +1,182 @@
+import process from "node:process";
+import { describe, expect, it } from "vitest";
+import { type Engine, interpreterEngine, type Program, type Reply } from "../../engines/index.ts";
+import { type FlatTensor, operatorNames, type Point } from "../../spec/index.ts";
+import type { Command } from "./process.ts";
+import { type SmokeStep, smoke, smokeSteps } from "./smoke.ts";
+
+type Answer = Reply<readonly FlatTensor[]>;
+
+/** The interpreter, with `distort` between it and its questioner. */
+function distorted(distort: (program: Program, load: number) => Partial<Program>): Engine {
+  const engine = interpreterEngine();
+  let loads = 0;
+  return {
+    describe: () => engine.describe(),
+    async load(graph, dtype) {
+      const loaded = await engine.load(graph, dtype);
+      loads += 1;
+      return loaded.kind === "result"
+        ? { kind: "result", value: { ...loaded.value, ...distort(loaded.value, loads) } }
+        : loaded;
+    },
+    [Symbol.asyncDispose]: () => engine[Symbol.asyncDispose](),
+  };
+}
+
+/** Every number of a result changed. */
+async function mapped(reply: Promise<Answer>, change: (x: number) => number): Promise<Answer> {
+  const answer = await reply;
+  if (answer.kind !== "result") return answer;
+  return {
+    kind: "result",
+    value: answer.value.map(({ shape, data }) => ({ shape, data: data.map(change) })),
+  };
+}
+
+async function stepsOf(engine: Engine): Promise<SmokeStep[]> {
+  const steps: SmokeStep[] = [];
+  for await (const step of smokeSteps(engine)) steps.push(step);
+  return steps;
+}
+
+async function failuresOf(engine: Engine): Promise<string[]> {
+  const steps = await stepsOf(engine);
+  return steps.filter(({ outcome }) => outcome.kind === "failed").map(({ name }) => name);
+}
+
+function testee(path: string): Command {
+  return { argv: [process.execPath, new URL(path, import.meta.url).pathname] };
+}
+
+describe("smokeSteps", () => {
+  it("finds every step of the interpreter passed, for every operator, precision and mode", async () => {
+    const steps = await stepsOf(interpreterEngine());
+    expect(steps.filter(({ outcome }) => outcome.kind !== "passed")).toEqual([]);
+    const modes = ["evaluate", "jvp", "vjp", "backward_dense"];
+    const names = operatorNames.flatMap((op) => modes.map((mode) => `${op} float32 ${mode}`));
+    expect(steps.map(({ name }) => name)).toEqual(expect.arrayContaining(names));
+  });
+
+  it("fails every operator of an engine whose numbers are one too large", async () => {
+    const failures = await failuresOf(
+      distorted((program) => ({
+        vjp: (point, seeds) => mapped(program.vjp(point, seeds), (x) => x + 1),
+      })),
+    );
+    expect(failures).toEqual(
+      ["float64", "float32"].flatMap((dtype) => operatorNames.map((op) => `${op} ${dtype} vjp`)),
+    );
+  });
+
+  it("notices the mean where the sum was asked for, and nothing else", async () => {
+    const engine = interpreterEngine();
+    const means: Engine = {
+      ...engine,
+      async load(graph, dtype) {
+        const loaded = await engine.load(graph, dtype);
+        if (loaded.kind !== "result" || graph.nodes[0]?.op !== "sum") return loaded;
+        const { value: program } = loaded;
+        const evaluate = (point: Point) => mapped(program.evaluate(point), (x) => x / 3);
+        return { kind: "result", value: { ...program, evaluate } };
+      },
+    };
+    expect(await failuresOf(means)).toEqual(["sum float64 evaluate", "sum float32 evaluate"]);
+  });
+
+  const rude: Readonly<Record<string, () => Engine>> = {
+    "special numbers survive the way there and back": () =>
+      distorted((program) => ({ evaluate: (point) => mapped(program.evaluate(point), (x) => x + 0) })),
+    "the same question gets the same answer": () => {
+      let asked = 0;
+      const noise = (x: number): number => x + 1e-9 * asked++;
+      return distorted((program) => ({ evaluate: (point) => mapped(program.evaluate(point), noise) }));
+    },
+    "two programs are kept apart": () => {
+      let last = 0;
+      return distorted((program, load) => {
+        last = load;
+        return {
+          evaluate: (point) =>
+            last === load
+              ? program.evaluate(point)
+              : Promise.resolve({ kind: "error", message: "another program was loaded" }),
+        };
+      });
+    },
+    "questions asked at once are all answered": () => {
+      let isBusy = false;
+      return distorted((program) => ({
+        async evaluate(point) {
+          if (isBusy) return { kind: "error", message: "busy" };
+          isBusy = true;
+          const reply = await program.evaluate(point);
+          isBusy = false;
+          return reply;
+        },
+      }));
+    },
+    "a graph can be unloaded and loaded again": () => {
+      let unloaded = 0;
+      return distorted((program, load) => ({
+        // What was unloaded last takes what is loaded next with it.
+        evaluate: (point) =>
+          unloaded > 0 && load === unloaded + 1
+            ? Promise.resolve({ kind: "error", message: "freed already" })
+            : program.evaluate(point),
+        async unload() {
+          unloaded = load;
+        },
+      }));
+    },
+    "an empty tensor is a tensor": () =>
+      distorted((program) => ({
+        evaluate: (point) =>
+          point.inputs[0]?.data.length === 0
+            ? Promise.resolve({ kind: "error", message: "cannot take the maximum of nothing" })
+            : program.evaluate(point),
+      })),
+    "a wrong question is answered with an error, and the next with an answer": () =>
+      distorted((program) => ({
+        async evaluate(point) {
+          const reply = await program.evaluate(point);
+          return reply.kind === "error" ? { kind: "result", value: [] } : reply;
+        },
+      })),
+  };
+
+  it.for(Object.entries(rude))("fails an engine where it does not hold that %s", async ([name, engine]) => {
+    expect(await failuresOf(engine())).toContain(name);
+  });
+});
+
+describe("smoke", { concurrent: true }, () => {
+  it("passes the interpreter through the pipe, and hears of every step", async ({ expect }) => {
+    const heard: string[] = [];
+    const report = await smoke(testee("../testees/interpreter.ts"), {}, ({ name }) => heard.push(name));
+    expect(report.steps.filter(({ outcome }) => outcome.kind !== "passed")).toEqual([]);
+    expect(report.isFine).toBe(true);
+    expect(heard).toEqual(report.steps.map(({ name }) => name));
+  });
+
+  it("takes an engine of one operator for fine, and says what it does not have", async ({ expect }) => {
+    const report = await smoke(testee("hostile/honest.ts"));
+    const notPassed = report.steps.filter(({ outcome }) => outcome.kind !== "passed");
+    expect(notPassed.map(({ name, outcome }) => [name, outcome.kind])).toEqual([
+      ["has all operators", "skipped"],
+    ]);
+    expect(report.isFine).toBe(true);
+  });
+
+  it.for([
+    ["prints_a_banner", "starts and introduces itself", /Welcome to Honest/],
+    ["breaks_its_promises", "negative float64 vjp", /declined, though promised: not today/],
+    ["always_exits", "negative float64 evaluate", /exited with code 1/],
+    ["never_exits", "says nothing else, and exits when its input ends", /did not exit/],
+  ] as const)("says of an engine that %s that it fails: %s", async ([name, step, why], { expect }) => {
+    const report = await smoke(testee(`hostile/${name}.ts`), { exitMilliseconds: 1000 });
+    const found = report.steps.find((candidate) => candidate.name === step);
+    expect(found?.outcome).toMatchObject({ kind: "failed", message: expect.stringMatching(why) });
+    expect(report.isFine).toBe(false);
+  });
+});

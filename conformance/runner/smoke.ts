@@ -1,0 +1,84 @@
+import type { Description, Engine } from "../../engines/index.ts";
+import { formatIssue, operatorNames } from "../../spec/index.ts";
+import { ProcessEngine } from "./engine.ts";
+import type { Limits } from "./limits.ts";
+import type { Command } from "./process.ts";
+import { mannersSteps } from "./smoke/manners.ts";
+import { operatorSteps } from "./smoke/operators.ts";
+import { failed, type Outcome, passed, type SmokeStep } from "./smoke/step.ts";
+
+export type { Outcome, SmokeStep } from "./smoke/step.ts";
+
+/** What is right and wrong with an adapter, in the order it was tried. */
+export interface SmokeReport {
+  readonly argv: readonly string[];
+  /** What it says of itself; `undefined` if it did not get so far. */
+  readonly description: Description | undefined;
+  readonly steps: readonly SmokeStep[];
+  /** Whether nothing failed. */
+  readonly isFine: boolean;
+}
+
+/**
+ * Tells the author of an adapter what is wrong with it: starts it, tries every promised operator in every promised
+ * precision and mode on numbers that can be checked in the head, then its manners, then its end. It judges nothing:
+ * an adapter that passes can be talked to, whether the engine behind it is right is for the judge.
+ * `onStep` hears of each step as it is done. Never rejects.
+ */
+export async function smoke(
+  command: Command,
+  limits: Partial<Limits> = {},
+  onStep: (step: SmokeStep) => void = () => {},
+): Promise<SmokeReport> {
+  const steps: SmokeStep[] = [];
+  const note = (name: string, outcome: Outcome): void => {
+    const step = { name, outcome };
+    steps.push(step);
+    onStep(step);
+  };
+  const report = (description: Description | undefined): SmokeReport => ({
+    argv: command.argv,
+    description,
+    steps,
+    isFine: steps.every(({ outcome }) => outcome.kind !== "failed"),
+  });
+  const started = await ProcessEngine.start(command, limits);
+  if (!started.ok) {
+    for (const { message, hint } of started.error)
+      note("starts and introduces itself", failed(message, hint));
+    return report(undefined);
+  }
+  const engine = started.value;
+  note("starts and introduces itself", passed);
+  note("has all operators", missing(engine.describe()));
+  for await (const { name, outcome } of smokeSteps(engine)) note(name, outcome);
+  note("reads numbers as text", await readsText(command, limits));
+  const faults = await engine.close();
+  const hint = "write nothing but replies to standard output; exit with code 0 when standard input ends";
+  note(
+    "says nothing else, and exits when its input ends",
+    faults.length === 0 ? passed : failed(faults.map(formatIssue).join("; "), hint),
+  );
+  return report(engine.describe());
+}
+
+/** The steps that need no process: an engine may be tried in this one. */
+export async function* smokeSteps(engine: Engine): AsyncGenerator<SmokeStep, void> {
+  yield* operatorSteps(engine);
+  yield* mannersSteps(engine);
+}
+
+/** Starts the engine once more, and sends it numbers in the other form. */
+async function readsText(command: Command, limits: Partial<Limits>): Promise<Outcome> {
+  const started = await ProcessEngine.start(command, limits, "text");
+  if (!started.ok) return failed(started.error.map(formatIssue).join("; "), "an engine may be started twice");
+  await using engine = started.value;
+  const first = await operatorSteps(engine).next();
+  return first.done === true ? passed : first.value.outcome;
+}
+
+/** Not to have an operator is no fault, but worth a line. */
+function missing({ operators }: Description): Outcome {
+  const names = operatorNames.filter((name) => !operators.includes(name));
+  return names.length === 0 ? passed : { kind: "skipped", reason: `not promised: ${names.join(", ")}` };
+}

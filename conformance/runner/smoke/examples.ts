@@ -1,0 +1,196 @@
+import {
+  type AttributesOf,
+  checkGraph,
+  type EnvironmentEntry,
+  type FlatTensor,
+  formatIssue,
+  type Graph,
+  InvariantError,
+  type NoAttributes,
+  nodeId,
+  type OperatorName,
+  type Point,
+  type Seed,
+  type Shape,
+} from "../../../spec/index.ts";
+
+/** One operator on numbers that can be checked in the head, and all that every mode must answer. */
+export interface Example<A> {
+  readonly attributes: A;
+  /** One per operand; `constant` gets one it does not read. */
+  readonly inputs: readonly FlatTensor[];
+  /** The entry of Δ that the attributes name. */
+  readonly entry?: { readonly declaration: EnvironmentEntry; readonly tensor: FlatTensor };
+  readonly tangents: readonly FlatTensor[];
+  readonly cotangent: FlatTensor;
+  readonly value: FlatTensor;
+  readonly tangent: FlatTensor;
+  readonly cotangents: readonly FlatTensor[];
+}
+
+/** A tensor of consecutive elements, row-major. */
+function tensor(shape: Shape, ...data: readonly number[]): FlatTensor {
+  return { shape, data: Float64Array.from(data) };
+}
+
+type Pair = readonly [number, number];
+
+function times(xs: Pair, ys: Pair): FlatTensor {
+  return tensor([2], xs[0] * ys[0], xs[1] * ys[1]);
+}
+
+const tangentPair: Pair = [2, 3];
+const cotangentPair: Pair = [5, 7];
+const noAttributes: NoAttributes = {};
+
+/** `y = f(x)` with slope `d`, at two points. */
+function unary(x: Pair, y: Pair, d: Pair): Example<NoAttributes> {
+  return {
+    attributes: noAttributes,
+    inputs: [tensor([2], ...x)],
+    tangents: [tensor([2], ...tangentPair)],
+    cotangent: tensor([2], ...cotangentPair),
+    value: tensor([2], ...y),
+    tangent: times(tangentPair, d),
+    cotangents: [times(cotangentPair, d)],
+  };
+}
+
+/** `z = f(x, y)` with slopes `dx` and `dy`, at two points; the tangent is along `x` first, then along `y`. */
+function binary(x: Pair, y: Pair, z: Pair, dx: Pair, dy: Pair): Example<NoAttributes> {
+  return {
+    attributes: noAttributes,
+    inputs: [tensor([2], ...x), tensor([2], ...y)],
+    tangents: [tensor([2], 2, 0), tensor([2], 0, 3)],
+    cotangent: tensor([2], ...cotangentPair),
+    value: tensor([2], ...z),
+    tangent: tensor([2], 2 * dx[0], 3 * dy[1]),
+    cotangents: [times(cotangentPair, dx), times(cotangentPair, dy)],
+  };
+}
+
+const oneToSix = [1, 2, 3, 4, 5, 6] as const;
+
+/** An example for each operator. Wrong axes, swapped operands, lost contributions and wrong signs all show. */
+export const examples: { readonly [K in OperatorName]: Example<AttributesOf[K]> } = {
+  constant: {
+    attributes: { name: "c" },
+    inputs: [tensor([2], 1, 2)],
+    entry: { declaration: { name: "c", shape: [2], kind: "real" }, tensor: tensor([2], 3, 4) },
+    tangents: [tensor([2], 2, 3)],
+    cotangent: tensor([2], 5, 7),
+    value: tensor([2], 3, 4),
+    tangent: tensor([2], 0, 0),
+    cotangents: [tensor([2], 0, 0)],
+  },
+  stop_gradient: unary([1.5, -2], [1.5, -2], [0, 0]),
+  negative: unary([1.5, -2], [-1.5, 2], [-1, -1]),
+  exp: unary([0, 1], [1, Math.E], [1, Math.E]),
+  log: unary([1, 2], [0, Math.LN2], [1, 0.5]),
+  sin: unary([0, 1], [0, 0.8414709848078965], [1, 0.5403023058681398]),
+  cos: unary([0, 1], [1, 0.5403023058681398], [0, -0.8414709848078965]),
+  tanh: unary([0, 1], [0, 0.7615941559557649], [1, 0.4199743416140261]),
+  sqrt: unary([4, 0.25], [2, 0.5], [0.25, 1]),
+  relu: unary([-1, 2], [0, 2], [0, 1]),
+  add: binary([1, 2], [10, 20], [11, 22], [1, 1], [1, 1]),
+  subtract: binary([1, 2], [10, 20], [-9, -18], [1, 1], [-1, -1]),
+  multiply: binary([1, 2], [10, 20], [10, 40], [10, 20], [1, 2]),
+  divide: binary([1, 8], [2, 4], [0.5, 2], [0.5, 0.25], [-0.25, -0.5]),
+  maximum: binary([1, 5], [2, 4], [2, 5], [0, 1], [1, 0]),
+  where: {
+    attributes: noAttributes,
+    inputs: [tensor([2], 1, 0), tensor([2], 1, 2), tensor([2], 3, 4)],
+    tangents: [tensor([2], 100, 100), tensor([2], 10, 20), tensor([2], 30, 40)],
+    cotangent: tensor([2], 5, 7),
+    value: tensor([2], 1, 4),
+    tangent: tensor([2], 10, 40),
+    cotangents: [tensor([2], 0, 0), tensor([2], 5, 0), tensor([2], 0, 7)],
+  },
+  sum: {
+    attributes: { axes: [1], keepdims: false },
+    inputs: [tensor([2, 3], ...oneToSix)],
+    tangents: [tensor([2, 3], 1, 0, 0, 0, 10, 10)],
+    cotangent: tensor([2], 1, 10),
+    value: tensor([2], 6, 15),
+    tangent: tensor([2], 1, 20),
+    cotangents: [tensor([2, 3], 1, 1, 1, 10, 10, 10)],
+  },
+  broadcast_to: {
+    attributes: { shape: [2, 2, 3] },
+    inputs: [tensor([2, 1], 1, 2)],
+    tangents: [tensor([2, 1], 5, 7)],
+    cotangent: tensor([2, 2, 3], ...oneToSix, 7, 8, 9, 10, 11, 12),
+    value: tensor([2, 2, 3], 1, 1, 1, 2, 2, 2, 1, 1, 1, 2, 2, 2),
+    tangent: tensor([2, 2, 3], 5, 5, 5, 7, 7, 7, 5, 5, 5, 7, 7, 7),
+    cotangents: [tensor([2, 1], 30, 48)],
+  },
+  reshape: {
+    attributes: { shape: [3, 2] },
+    inputs: [tensor([2, 3], ...oneToSix)],
+    tangents: [tensor([2, 3], 6, 5, 4, 3, 2, 1)],
+    cotangent: tensor([3, 2], ...oneToSix),
+    value: tensor([3, 2], ...oneToSix),
+    tangent: tensor([3, 2], 6, 5, 4, 3, 2, 1),
+    cotangents: [tensor([2, 3], ...oneToSix)],
+  },
+  permute_dims: {
+    attributes: { axes: [2, 0, 1] },
+    inputs: [tensor([1, 2, 3], ...oneToSix)],
+    tangents: [tensor([1, 2, 3], 6, 5, 4, 3, 2, 1)],
+    cotangent: tensor([3, 1, 2], ...oneToSix),
+    value: tensor([3, 1, 2], 1, 4, 2, 5, 3, 6),
+    tangent: tensor([3, 1, 2], 6, 3, 5, 2, 4, 1),
+    cotangents: [tensor([1, 2, 3], 1, 3, 5, 2, 4, 6)],
+  },
+  concat: {
+    attributes: { axis: 1 },
+    inputs: [tensor([2, 1], 1, 2), tensor([2, 2], 3, 4, 5, 6)],
+    tangents: [tensor([2, 1], 10, 20), tensor([2, 2], 30, 40, 50, 60)],
+    cotangent: tensor([2, 3], ...oneToSix),
+    value: tensor([2, 3], 1, 3, 4, 2, 5, 6),
+    tangent: tensor([2, 3], 10, 30, 40, 20, 50, 60),
+    cotangents: [tensor([2, 1], 1, 4), tensor([2, 2], 2, 3, 5, 6)],
+  },
+  take: {
+    attributes: { axis: 1, indices: "i" },
+    inputs: [tensor([2, 3], ...oneToSix)],
+    entry: { declaration: { name: "i", shape: [3], kind: "index" }, tensor: tensor([3], 2, 0, 2) },
+    tangents: [tensor([2, 3], 10, 20, 30, 40, 50, 60)],
+    cotangent: tensor([2, 3], ...oneToSix),
+    value: tensor([2, 3], 3, 1, 3, 6, 4, 6),
+    tangent: tensor([2, 3], 30, 10, 30, 60, 40, 60),
+    cotangents: [tensor([2, 3], 2, 0, 4, 5, 0, 10)],
+  },
+  matmul: {
+    attributes: noAttributes,
+    inputs: [tensor([2, 3], ...oneToSix), tensor([3, 2], 7, 8, 9, 10, 11, 12)],
+    tangents: [tensor([2, 3], 1, 0, 0, 0, 1, 0), tensor([3, 2], 1, 0, 0, 0, 0, 0)],
+    cotangent: tensor([2, 2], 1, 2, 3, 4),
+    value: tensor([2, 2], 58, 64, 139, 154),
+    tangent: tensor([2, 2], 8, 8, 13, 10),
+    cotangents: [tensor([2, 3], 23, 29, 35, 53, 67, 81), tensor([3, 2], 13, 18, 17, 24, 21, 30)],
+  },
+};
+
+/** The questions of an example: a graph of one node, and what to ask about it. */
+export interface ExampleCase {
+  readonly graph: Graph;
+  readonly point: Point;
+  readonly tangents: readonly FlatTensor[];
+  readonly seeds: readonly Seed[];
+}
+
+/** The case of the operator's example. */
+export function caseOf(op: OperatorName): ExampleCase {
+  const { attributes, inputs, entry, tangents, cotangent } = examples[op];
+  const graph = checkGraph({
+    format: "adjudge.graph.v1",
+    inputs: inputs.map(({ shape }, position) => ({ name: `x${position}`, shape })),
+    environment: entry === undefined ? [] : [entry.declaration],
+    nodes: [{ op, attributes, parents: op === "constant" ? [] : inputs.map((_, position) => position) }],
+  });
+  if (!graph.ok) throw new InvariantError(`the example of ${op}: ${graph.error.map(formatIssue).join("; ")}`);
+  const environment = new Map(entry === undefined ? [] : [[entry.declaration.name, entry.tensor]]);
+  const seeds = [{ id: nodeId(inputs.length), cotangent }];
+  return { graph: graph.value, point: { inputs, environment }, tangents, seeds };
+}

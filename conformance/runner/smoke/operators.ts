@@ -1,0 +1,75 @@
+import type { DataType, Engine, Mode, Program, Reply } from "../../../engines/index.ts";
+import { type FlatTensor, type OperatorName, operators } from "../../../spec/index.ts";
+import { caseOf, type ExampleCase, examples } from "./examples.ts";
+import { outcomeOf, refusalOutcome, type SmokeStep } from "./step.ts";
+
+/** Asks every promised operator in every promised precision and mode for a known answer. */
+export async function* operatorSteps(engine: Engine): AsyncGenerator<SmokeStep, void> {
+  const { dtypes, operators: promised, modes } = engine.describe();
+  for (const dtype of dtypes) {
+    for (const op of promised) yield* stepsOf(engine, dtype, op, modes);
+  }
+}
+
+async function* stepsOf(
+  engine: Engine,
+  dtype: DataType,
+  op: OperatorName,
+  modes: readonly Mode[],
+): AsyncGenerator<SmokeStep, void> {
+  const example = caseOf(op);
+  const loaded = await engine.load(example.graph, dtype);
+  for (const mode of modes) {
+    const name = `${op} ${dtype} ${mode}`;
+    const means = meaning(op, mode);
+    if (loaded.kind !== "result") {
+      yield { name, outcome: refusalOutcome(loaded, means) };
+    } else {
+      const reply = await ask(loaded.value, mode, example);
+      yield { name, outcome: outcomeOf(reply, expected(op, mode), means) };
+    }
+  }
+  if (loaded.kind === "result") await loaded.value.unload();
+}
+
+function ask(
+  program: Program,
+  mode: Mode,
+  { point, tangents, seeds }: ExampleCase,
+): Promise<Reply<readonly FlatTensor[]>> {
+  switch (mode) {
+    case "evaluate":
+      return program.evaluate(point);
+    case "jvp":
+      return program.jvp(point, tangents);
+    case "vjp":
+      return program.vjp(point, seeds);
+    case "backward_dense":
+      return program.backwardDense(point, seeds);
+  }
+}
+
+function expected(op: OperatorName, mode: Mode): readonly FlatTensor[] {
+  const { value, tangent, cotangents, cotangent } = examples[op];
+  switch (mode) {
+    case "evaluate":
+      return [value];
+    case "jvp":
+      return [tangent];
+    case "vjp":
+      return cotangents;
+    case "backward_dense":
+      return [...cotangents, cotangent];
+  }
+}
+
+function meaning(op: OperatorName, mode: Mode): string {
+  const { summary, source } = operators[op];
+  const answers: { readonly [M in Mode]: string } = {
+    evaluate: "the value of every node, in order",
+    jvp: "the tangent of every node, in order",
+    vjp: "the cotangent of every input, in order",
+    backward_dense: "the cotangent of every id, inputs first, each with its own seed in it",
+  };
+  return `${op} is ${summary} (${source}); ${mode} answers ${answers[mode]}`;
+}

@@ -1,0 +1,100 @@
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import process from "node:process";
+import { fileURLToPath } from "node:url";
+import { type Engine, interpreterEngine } from "../../engines/index.ts";
+import type { Issue } from "../../spec/index.ts";
+import { ProcessEngine } from "../runner/engine.ts";
+import type { Limits } from "../runner/limits.ts";
+import type { Command } from "../runner/process.ts";
+
+/** What came of starting an engine: the engine, why it is not here, or what is wrong with it. */
+export type Started =
+  | { readonly kind: "started"; readonly engine: Engine }
+  | { readonly kind: "missing"; readonly reason: string }
+  | { readonly kind: "broken"; readonly issues: readonly Issue[] };
+
+/** An engine that adjudge brings an adapter for. */
+export interface BundledEngine {
+  readonly name: string;
+  readonly summary: string;
+  start(limits: Partial<Limits>): Promise<Started>;
+}
+
+const here = dirname(fileURLToPath(import.meta.url));
+/** Adapters are `.ts` in the source tree and `.js` where they have been built. */
+const extension = import.meta.url.endsWith(".ts") ? "ts" : "js";
+
+/** The engines that `adjudge judge` asks unless told which, in the order of its table. */
+export const bundledEngines: readonly BundledEngine[] = [
+  {
+    name: "interpreter",
+    summary: "adjudge's own interpreter, in this process",
+    start: async () => ({ kind: "started", engine: interpreterEngine() }),
+  },
+  npmEngine("tfjs", "TensorFlow.js, CPU backend", "@tensorflow/tfjs"),
+  npmEngine("jaxjs", "jax-js", "@jax-js/jax"),
+  pythonEngine("jax", "JAX on the CPU", "jax_adapter.py"),
+  pythonEngine("autograd", "HIPS autograd", "autograd_adapter.py"),
+];
+
+/** The bundled engine of that name. */
+export function bundledEngine(name: string): BundledEngine | undefined {
+  return bundledEngines.find((engine) => engine.name === name);
+}
+
+/** Starts a command that speaks the protocol. */
+export async function startCommand(command: Command, limits: Partial<Limits>): Promise<Started> {
+  const started = await ProcessEngine.start(command, limits);
+  return started.ok ? { kind: "started", engine: started.value } : { kind: "broken", issues: started.error };
+}
+
+function npmEngine(name: string, summary: string, packageName: string): BundledEngine {
+  return {
+    name,
+    summary,
+    start: async (limits) => {
+      if (!isInstalled(packageName)) return { kind: "missing", reason: `npm install ${packageName}` };
+      return startCommand({ argv: [process.execPath, join(here, `${name}.${extension}`)] }, limits);
+    },
+  };
+}
+
+function isInstalled(packageName: string): boolean {
+  try {
+    import.meta.resolve(packageName);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function pythonEngine(name: string, summary: string, file: string): BundledEngine {
+  return {
+    name,
+    summary,
+    start: async (limits) => {
+      const folder = join(packageRoot(), "conformance", "testees", "python");
+      const python = findPython();
+      if (python === undefined) {
+        return { kind: "missing", reason: `python3 ${join(folder, "setup.py")}` };
+      }
+      return startCommand({ argv: [python, join(folder, file)] }, limits);
+    },
+  };
+}
+
+/** The folder with this package's own package.json: the sources and `dist` lie at different depths in it. */
+function packageRoot(): string {
+  let folder = here;
+  while (!existsSync(join(folder, "package.json")) && dirname(folder) !== folder) folder = dirname(folder);
+  return folder;
+}
+
+/** `ADJUDGE_PYTHON`, or the virtual environment that the set-up script makes. */
+function findPython(): string | undefined {
+  const chosen = process.env.ADJUDGE_PYTHON;
+  if (chosen !== undefined) return chosen;
+  const candidates = [join(".venv", "bin", "python"), join(".venv", "Scripts", "python.exe")];
+  return candidates.map((path) => join(packageRoot(), path)).find((path) => existsSync(path));
+}

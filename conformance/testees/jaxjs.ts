@@ -1,0 +1,110 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { setImmediate } from "node:timers/promises";
+import { pathToFileURL } from "node:url";
+import type * as JaxJs from "@jax-js/jax";
+import type { Engine } from "../../engines/index.ts";
+import { type EagerLibrary, type EagerOperators, eagerEngine } from "./kit.ts";
+import { serveOptional } from "./optional.ts";
+
+type Library = typeof JaxJs;
+type JaxArray = JaxJs.Array;
+
+/**
+ * jax-js on its default device, WebAssembly, without `jit`. A function uses its arguments up, so the kit counts
+ * references (`ownership`).
+ */
+export async function jaxjsEngine(): Promise<Engine> {
+  const jax = await import("@jax-js/jax");
+  return eagerEngine(libraryOf(jax, installedVersion()));
+}
+
+function libraryOf(jax: Library, version: string): EagerLibrary<JaxArray> {
+  return {
+    description: {
+      name: "jax-js",
+      version,
+      language: "TypeScript",
+      links: ["https://github.com/ekzhang/jax-js", "https://jax-js.com/docs/"],
+      dtypes: ["float64", "float32"],
+      // relu is maximum(x, 0), and maximum's tie goes to the first.
+      conventions: { maximumAtTie: "first", reluAtZero: "one", subnormals: "gradual" },
+      accuracy: {},
+    },
+    operators: operatorsOf(jax),
+    tensor({ shape, data }, dtype) {
+      // numpy.array of a typed array without elements throws.
+      if (data.length === 0) return jax.numpy.zeros([...shape], { dtype: jax.numpy[dtype] });
+      const values = dtype === "float32" ? Float32Array.from(data) : Float64Array.from(data);
+      return jax.numpy.array(values, { shape: [...shape] });
+    },
+    read(array) {
+      const { shape } = array;
+      return { shape, data: Float64Array.from(array.dataSync()) };
+    },
+    vjp(f, inputs, cotangents) {
+      const [results, pull] = jax.vjp((xs: JaxArray[]): JaxArray[] => [...f(xs)], [[...inputs]]);
+      for (const result of results) result.dispose();
+      const [pulled] = pull([...cotangents]);
+      pull.dispose();
+      return pulled;
+    },
+    jvp(f, inputs, tangents) {
+      const [results, pushed] = jax.jvp(
+        (xs: JaxArray[]): JaxArray[] => [...f(xs)],
+        [[...inputs]],
+        [[...tangents]],
+      );
+      for (const result of results) result.dispose();
+      return pushed;
+    },
+    ownership: { share: (array) => array.ref, release: (array) => array.dispose() },
+    async scope(body) {
+      try {
+        return await body();
+      } finally {
+        // Its tracers hold each other by WeakRef, and what a WeakRef points at lives until the turn ends.
+        await setImmediate();
+      }
+    },
+  };
+}
+
+function operatorsOf({ lax, nn, numpy: np }: Library): EagerOperators<JaxArray> {
+  return {
+    stop_gradient: (_, [x]) => lax.stopGradient(x),
+    negative: (_, [x]) => np.negative(x),
+    exp: (_, [x]) => np.exp(x),
+    log: (_, [x]) => np.log(x),
+    sin: (_, [x]) => np.sin(x),
+    cos: (_, [x]) => np.cos(x),
+    tanh: (_, [x]) => np.tanh(x),
+    sqrt: (_, [x]) => np.sqrt(x),
+    relu: (_, [x]) => nn.relu(x),
+    add: (_, [x, y]) => np.add(x, y),
+    subtract: (_, [x, y]) => np.subtract(x, y),
+    multiply: (_, [x, y]) => np.multiply(x, y),
+    divide: (_, [x, y]) => np.divide(x, y),
+    maximum: (_, [x, y]) => np.maximum(x, y),
+    where: (_, [condition, x, y]) => np.where(np.notEqual(condition, 0), x, y),
+    sum: ({ axes, keepdims }, [x]) => np.sum(x, [...axes], { keepdims }),
+    broadcast_to: ({ shape }, [x]) => np.broadcastTo(x, [...shape]),
+    reshape: ({ shape }, [x]) => np.reshape(x, [...shape]),
+    permute_dims: ({ axes }, [x]) => np.transpose(x, [...axes]),
+    concat: ({ axis }, xs) => np.concatenate([...xs], axis),
+    take: ({ axis, indices }, [x], named) =>
+      np.take(x, np.array([...named(indices)], { dtype: np.int32 }), axis),
+    matmul: (_, [x, y]) => np.matmul(x, y),
+  };
+}
+
+/** What the package's own `package.json` says; the library itself does not. */
+function installedVersion(): string {
+  const entry = pathToFileURL(createRequire(import.meta.url).resolve("@jax-js/jax"));
+  const { version }: { version: string } = JSON.parse(
+    readFileSync(new URL("../package.json", entry), "utf8"),
+  );
+  return version;
+}
+
+if (import.meta.main) await serveOptional(jaxjsEngine, "@jax-js/jax");

@@ -1,0 +1,136 @@
+import type { DataType, Description, Engine, Mode, Program, Reply } from "../../../engines/index.ts";
+import {
+  type FlatTensor,
+  type Graph,
+  isOperatorName,
+  type OperatorName,
+  type Point,
+  type Seed,
+  type Shape,
+  shapesOf,
+  sizeOf,
+} from "../../../spec/index.ts";
+import { type Differentiable, type EagerLibrary, Unsupported } from "./library.ts";
+import { runGraph } from "./run.ts";
+
+/**
+ * The engine of an eager library. A graph becomes a function that runs its nodes in order; the answers are
+ * those of the library's own `vjp` and `jvp` on that function. `backward_dense` gets at the nodes in between
+ * by *taps*: each node's value `v` is replaced by `v + tap` with `tap = −0`, which changes no bit, and the
+ * tap's cotangent is the node's, its own seed included.
+ */
+export function eagerEngine<T>(library: EagerLibrary<T>): Engine {
+  const description = describe(library);
+  return {
+    describe: () => description,
+    async load(graph: Graph, dtype: DataType): Promise<Reply<Program>> {
+      if (!description.dtypes.includes(dtype)) return { kind: "unsupported", reason: `no ${dtype}` };
+      const missing = graph.nodes.find(({ op }) => !description.operators.includes(op));
+      if (missing !== undefined) return { kind: "unsupported", reason: `no operator ${missing.op}` };
+      return { kind: "result", value: eagerProgram(library, description.modes, graph, dtype) };
+    },
+    async [Symbol.asyncDispose]() {},
+  };
+}
+
+/** Operators and modes follow from what the library has, so that they cannot be promised by mistake. */
+function describe<T>(library: EagerLibrary<T>): Description {
+  const named = Object.keys(library.operators).filter(isOperatorName);
+  const operators: OperatorName[] = ["constant", ...named.filter((name) => name !== "constant")];
+  const modes: Mode[] = ["evaluate"];
+  if (library.jvp !== undefined) modes.push("jvp");
+  if (library.vjp !== undefined) modes.push("vjp");
+  if (library.vjp !== undefined && library.exactTaps !== false && library.operators.add !== undefined) {
+    modes.push("backward_dense");
+  }
+  return { ...library.description, operators, modes };
+}
+
+function eagerProgram<T>(
+  library: EagerLibrary<T>,
+  modes: readonly Mode[],
+  graph: Graph,
+  dtype: DataType,
+): Program {
+  const shapes = shapesOf(graph);
+  const nodeShapes = shapes.slice(graph.inputs.length);
+  const everyNode = nodeShapes.map((_, position) => graph.inputs.length + position);
+  const tensors = (flats: readonly FlatTensor[]): T[] => flats.map((flat) => library.tensor(flat, dtype));
+  const functionOf =
+    ({ environment }: Point, ids: readonly number[]): Differentiable<T> =>
+    (inputsAndTaps) =>
+      runGraph(library, { graph, dtype, environment, inputsAndTaps, ids });
+  const answer = (mode: Mode, body: () => Promise<FlatTensor[]>): Promise<Reply<FlatTensor[]>> =>
+    modes.includes(mode)
+      ? answerOf(library, body)
+      : Promise.resolve({ kind: "unsupported", reason: `no ${mode}` });
+
+  async function pullBack(point: Point, seeds: readonly Seed[], taps: FlatTensor[]): Promise<FlatTensor[]> {
+    const primals = [...point.inputs, ...taps];
+    // Nothing pulled back, or nothing to pull back to: by definition zero, and no question to the library.
+    if (library.vjp === undefined || seeds.length === 0 || primals.length === 0) {
+      return primals.map(({ shape }) => filled(shape, 0));
+    }
+    const seeded = seeds.map(({ id }) => id);
+    const cotangents = tensors(seeds.map(({ cotangent }) => cotangent));
+    const pulled = await library.vjp(functionOf(point, seeded), tensors(primals), cotangents);
+    return readAll(primals, async (primal, i) => {
+      const cotangent = pulled[i];
+      return cotangent === undefined || cotangent === null
+        ? filled(primal.shape, 0)
+        : library.read(cotangent);
+    });
+  }
+
+  return {
+    evaluate: (point) =>
+      answer("evaluate", async () =>
+        readAll(functionOf(point, everyNode)(tensors(point.inputs)), (value) => library.read(value)),
+      ),
+    jvp: (point, tangents) =>
+      answer("jvp", async () => {
+        if (library.jvp === undefined || everyNode.length === 0) return [];
+        const f = functionOf(point, everyNode);
+        const pushed = await library.jvp(f, tensors(point.inputs), tensors(tangents));
+        return readAll(pushed, (tangent) => library.read(tangent));
+      }),
+    vjp: (point, seeds) => answer("vjp", () => pullBack(point, seeds, [])),
+    backwardDense: (point, seeds) =>
+      answer("backward_dense", () =>
+        pullBack(
+          point,
+          seeds,
+          nodeShapes.map((shape) => filled(shape, -0)),
+        ),
+      ),
+    async unload() {},
+  };
+}
+
+/** Runs one request in the library's scope; what it throws becomes the reply. */
+async function answerOf<T>(
+  library: EagerLibrary<T>,
+  body: () => Promise<FlatTensor[]>,
+): Promise<Reply<FlatTensor[]>> {
+  try {
+    const value = await (library.scope === undefined ? body() : library.scope(body));
+    return { kind: "result", value };
+  } catch (thrown) {
+    if (thrown instanceof Unsupported) return { kind: "unsupported", reason: thrown.message };
+    return { kind: "error", message: thrown instanceof Error ? thrown.message : String(thrown) };
+  }
+}
+
+/** Reads one after the other: a library may not like to be asked twice at once. */
+async function readAll<A>(
+  items: readonly A[],
+  read: (item: A, position: number) => FlatTensor | Promise<FlatTensor>,
+): Promise<FlatTensor[]> {
+  const flats: FlatTensor[] = [];
+  for (const [position, item] of items.entries()) flats.push(await read(item, position));
+  return flats;
+}
+
+function filled(shape: Shape, value: number): FlatTensor {
+  return { shape, data: new Float64Array(sizeOf(shape)).fill(value) };
+}

@@ -1,0 +1,80 @@
+import type { DataType } from "../../../engines/index.ts";
+import {
+  type FlatTensor,
+  type Graph,
+  InvariantError,
+  type NodeOf,
+  type OperatorName,
+  operators,
+  present,
+} from "../../../spec/index.ts";
+import { type EagerLibrary, type OperandsOf, Unsupported } from "./library.ts";
+
+/** What {@link runGraph} computes: which graph, in which precision and environment, and whose values it returns. */
+export interface Run<T> {
+  readonly graph: Graph;
+  readonly dtype: DataType;
+  readonly environment: ReadonlyMap<string, FlatTensor>;
+  /** The inputs, then either nothing or one tap per node. */
+  readonly inputsAndTaps: readonly T[];
+  /** The ids to return the values of. */
+  readonly ids: readonly number[];
+}
+
+/**
+ * Runs the nodes in order in the library and returns the values of `ids`. A tap is added to its node's value
+ * before anyone sees it, so that its cotangent is the node's. Uses its arguments up if the library has ownership.
+ */
+export function runGraph<T>(library: EagerLibrary<T>, run: Run<T>): T[] {
+  const { graph, inputsAndTaps } = run;
+  const inputCount = graph.inputs.length;
+  const values = inputsAndTaps.slice(0, inputCount);
+  for (const [position, node] of graph.nodes.entries()) {
+    const value = applyNode(library, run, node, values);
+    const tap = inputsAndTaps[inputCount + position];
+    values.push(tap === undefined ? value : applyOperator(library, run, "add", {}, [value, tap]));
+  }
+  const results = run.ids.map((id) => share(library, present(values[id], `the value of ${id}`)));
+  for (const value of values) library.ownership?.release(value);
+  return results;
+}
+
+function applyNode<T, K extends OperatorName>(
+  library: EagerLibrary<T>,
+  run: Run<T>,
+  node: NodeOf<K>,
+  values: readonly T[],
+): T {
+  const operands = node.parents.map((id) => share(library, present(values[id], `the value of ${id}`)));
+  return applyOperator(library, run, node.op, node.attributes, operands);
+}
+
+function applyOperator<T, K extends OperatorName>(
+  library: EagerLibrary<T>,
+  { environment, dtype }: Run<T>,
+  op: K,
+  attributes: NodeOf<K>["attributes"],
+  operands: readonly T[],
+): T {
+  const entry = (name: string): FlatTensor => present(environment.get(name), `environment ${name}`);
+  const rule = library.operators[op];
+  if (rule !== undefined) {
+    if (!hasArity(op, operands)) throw new InvariantError(`${op} of ${operands.length} operands`);
+    return rule(attributes, operands, (name) => Int32Array.from(entry(name).data));
+  }
+  if ("name" in attributes && op === "constant") return library.tensor(entry(`${attributes.name}`), dtype);
+  throw new Unsupported(`no operator ${op}`);
+}
+
+/** Whether there are as many operands as `op` takes; a well-formed graph has no others. */
+function hasArity<T, K extends OperatorName>(
+  op: K,
+  operands: readonly T[],
+): operands is readonly T[] & OperandsOf<T>[K] {
+  const { arity } = operators[op];
+  return arity === "some" ? operands.length > 0 : operands.length === arity;
+}
+
+function share<T>(library: EagerLibrary<T>, tensor: T): T {
+  return library.ownership === undefined ? tensor : library.ownership.share(tensor);
+}

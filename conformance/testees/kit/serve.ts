@@ -1,0 +1,54 @@
+import { Buffer } from "node:buffer";
+import process from "node:process";
+import type { Readable, Writable } from "node:stream";
+import type { Engine } from "../../../engines/index.ts";
+import type { ReplyMessage } from "../../../spec/index.ts";
+import { LineSplitter, MAXIMUM_LINE_BYTES } from "../../protocol/lines.ts";
+import { Testee } from "./testee.ts";
+import { claimStandardOutput, type Writer, writerTo } from "./writer.ts";
+
+/** An engine, or how to make one; a library that prints while it is imported is best imported there. */
+export type EngineSource = Engine | (() => Engine | Promise<Engine>);
+
+/**
+ * Answers the runner's requests with an engine, in their order, until the input ends.
+ *
+ * On the process's own standard streams, standard output belongs to the replies alone: what anything else prints
+ * (a library's banner, `console.log`) goes to standard error; and the process exits at the end, whatever timers or
+ * workers a library has left running.
+ * Fails: rejects if the input is not the protocol (no JSON, no id, a line over 64 MiB) or if the engine cannot be made.
+ */
+export async function serve(
+  source: EngineSource,
+  input: Readable = process.stdin,
+  output: Writable = process.stdout,
+): Promise<void> {
+  const isOwn = output === process.stdout;
+  const writer = isOwn ? claimStandardOutput() : writerTo(output);
+  const engine = typeof source === "function" ? await source() : source;
+  await converse(new Testee(engine), input, writer);
+  await engine[Symbol.asyncDispose]();
+  await writer.flush();
+  if (isOwn) process.exit();
+}
+
+async function converse(testee: Testee, input: Readable, writer: Writer): Promise<void> {
+  const splitter = new LineSplitter(MAXIMUM_LINE_BYTES);
+  for await (const chunk of input) {
+    const { lines, fault } = splitter.push(Buffer.from(chunk));
+    for (const line of lines) {
+      const reply = await testee.answer(line);
+      if (reply === undefined) throw new Error(`not a request: ${line.slice(0, 200)}`);
+      await writer.write(encode(reply));
+    }
+    if (fault !== undefined) throw new Error(`not a request: ${fault}`);
+  }
+}
+
+/** One line. A reply that is longer than a line may be is one that cannot be given. */
+function encode(reply: ReplyMessage): string {
+  const line = JSON.stringify(reply);
+  if (Buffer.byteLength(line) <= MAXIMUM_LINE_BYTES) return `${line}\n`;
+  const reason = `the reply would take more than the ${MAXIMUM_LINE_BYTES} bytes of a line`;
+  return `${JSON.stringify({ id: reply.id, kind: "unsupported", reason })}\n`;
+}

@@ -1,0 +1,155 @@
+import type { Engine, Program, Reply } from "../../../engines/index.ts";
+import {
+  assertNever,
+  decodePoint,
+  decodeSeeds,
+  decodeTangents,
+  encodeTensor,
+  type FlatTensor,
+  formatIssue,
+  type Graph,
+  type Issue,
+  type LoadRequest,
+  type PointJson,
+  PROTOCOL_VERSION,
+  type ReplyMessage,
+  type RequestMessage,
+  type Shape,
+  shapesOf,
+  validateRequest,
+} from "../../../spec/index.ts";
+
+type Body<M> = M extends ReplyMessage ? Omit<M, "id"> : never;
+type ReplyBody = Body<ReplyMessage>;
+type ModeRequest = Extract<RequestMessage, { readonly point: unknown }>;
+
+interface Loaded {
+  readonly graph: Graph;
+  /** Of every id. */
+  readonly shapes: readonly Shape[];
+  readonly program: Program;
+}
+
+/** One engine's side of the conversation: a request in, a reply out; never an exception. */
+export class Testee {
+  readonly #engine: Engine;
+  readonly #programs = new Map<number, Loaded>();
+
+  constructor(engine: Engine) {
+    this.#engine = engine;
+  }
+
+  /**
+   * The reply to one line; `undefined` if the line has no id to reply to, because it is no message at all. A request
+   * that is wrong, and an engine that throws, are answered with `error`.
+   */
+  async answer(line: string): Promise<ReplyMessage | undefined> {
+    const json = parse(line);
+    const id = idOf(json);
+    if (id === undefined) return undefined;
+    const request = validateRequest(json);
+    if (!request.ok) return { id, ...wrongRequest(request.error) };
+    try {
+      return { id, ...(await this.#reply(request.value)) };
+    } catch (thrown) {
+      return { id, kind: "error", message: thrown instanceof Error ? thrown.message : String(thrown) };
+    }
+  }
+
+  async #reply(request: RequestMessage): Promise<ReplyBody> {
+    switch (request.kind) {
+      case "hello":
+        return { kind: "hello", protocol: PROTOCOL_VERSION, ...this.#engine.describe() };
+      case "load":
+        return this.#load(request);
+      case "unload": {
+        const loaded = this.#programs.get(request.program);
+        if (loaded === undefined) return notLoaded(request.program);
+        this.#programs.delete(request.program);
+        await loaded.program.unload();
+        return { kind: "done" };
+      }
+      case "evaluate":
+      case "jvp":
+      case "vjp":
+      case "backward_dense": {
+        const loaded = this.#programs.get(request.program);
+        return loaded === undefined ? notLoaded(request.program) : ask(loaded, request);
+      }
+      default:
+        return assertNever(request);
+    }
+  }
+
+  async #load({ program, dtype, graph }: LoadRequest): Promise<ReplyBody> {
+    if (this.#programs.has(program)) {
+      return { kind: "error", message: `program ${program} is loaded already` };
+    }
+    const reply = await this.#engine.load(graph, dtype);
+    if (reply.kind !== "result") return refusal(reply);
+    this.#programs.set(program, { graph, shapes: shapesOf(graph), program: reply.value });
+    return { kind: "done" };
+  }
+}
+
+async function ask({ graph, shapes, program }: Loaded, request: ModeRequest): Promise<ReplyBody> {
+  const point = decodePoint(graph, request.point, "/point");
+  if (!point.ok) return wrongRequest(point.error);
+  const answer = (reply: Reply<readonly FlatTensor[]>): ReplyBody => tensorsOf(reply, formOf(request.point));
+  switch (request.kind) {
+    case "evaluate":
+      return answer(await program.evaluate(point.value));
+    case "jvp": {
+      const tangents = decodeTangents(graph, request.tangents, "/tangents");
+      if (!tangents.ok) return wrongRequest(tangents.error);
+      return answer(await program.jvp(point.value, tangents.value));
+    }
+    case "vjp":
+    case "backward_dense": {
+      const seeds = decodeSeeds(shapes, request.seeds, "/seeds");
+      if (!seeds.ok) return wrongRequest(seeds.error);
+      const mode = request.kind === "vjp" ? "vjp" : "backwardDense";
+      return answer(await program[mode](point.value, seeds.value));
+    }
+    default:
+      return assertNever(request);
+  }
+}
+
+/** Who writes numbers as text wants to read them as text. */
+function formOf({ inputs, environment }: PointJson): "text" | "base64" {
+  const [first] = [...inputs, ...Object.values(environment)];
+  return first !== undefined && "data" in first ? "text" : "base64";
+}
+
+function tensorsOf(reply: Reply<readonly FlatTensor[]>, form: "text" | "base64"): ReplyBody {
+  if (reply.kind !== "result") return refusal(reply);
+  return { kind: "tensors", tensors: reply.value.map((tensor) => encodeTensor(tensor, form)) };
+}
+
+function refusal(reply: Exclude<Reply<never>, { kind: "result" }>): ReplyBody {
+  if (reply.kind === "unsupported") return { kind: "unsupported", reason: reply.reason };
+  return { kind: "error", message: reply.message };
+}
+
+function wrongRequest(issues: readonly Issue[]): ReplyBody {
+  return { kind: "error", message: `the request is wrong: ${issues.map(formatIssue).join("; ")}` };
+}
+
+function notLoaded(program: number): ReplyBody {
+  return { kind: "error", message: `program ${program} is not loaded` };
+}
+
+function parse(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}
+
+function idOf(json: unknown): number | undefined {
+  if (typeof json !== "object" || json === null || !("id" in json)) return undefined;
+  const { id } = json;
+  return typeof id === "number" && Number.isSafeInteger(id) && id > 0 ? id : undefined;
+}

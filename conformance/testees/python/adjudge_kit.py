@@ -1,0 +1,357 @@
+"""The adapter kit: everything of adjudge's protocol that is the same for every Python engine.
+
+An adapter subclasses `Adapter`, says what it is in a `Description`, maps operator names to functions
+of its library, and ends with `serve(MyAdapter)`. The kit does the rest: JSON lines, exact numbers, the
+handshake, loaded programs, the order of replies, errors. The protocol's text is `docs/protocol.md`.
+
+Needs Python 3.9 and NumPy.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+import sys
+import traceback
+from abc import ABC, abstractmethod
+from dataclasses import asdict, dataclass, field
+from typing import Any, BinaryIO, Callable, Mapping, Optional, Sequence
+
+import numpy as np
+
+PROTOCOL = 1
+MODES = ("evaluate", "jvp", "vjp", "backward_dense")
+DTYPES = {"float64": np.dtype(np.float64), "float32": np.dtype(np.float32)}
+
+# The longest line either side may send, in bytes.
+MAXIMUM_LINE = 64 * 2**20
+
+# Up to this size a reply's tensors are text that people can read; above it, base64.
+LARGEST_TEXT = 16
+
+# The attributes that name an entry of the environment: the operator gets the entry's value in their place.
+ENTRY_ATTRIBUTES = {"constant": "name", "take": "indices"}
+
+# An array of the adapter's library.
+Array = Any
+Arrays = Sequence[Array]
+
+
+class Unsupported(Exception):
+    """Raised by an adapter for what its library does not have; the text is the reason. Never an accusation."""
+
+
+class RequestError(Exception):
+    """The request itself is wrong; the text says how."""
+
+
+@dataclass(frozen=True)
+class Description:
+    """What an engine says of itself in the handshake. Everything in it is a promise that is checked."""
+
+    name: str
+    version: str
+    links: Sequence[str]
+    language: str = "Python"
+    dtypes: Sequence[str] = ("float64",)
+    modes: Sequence[str] = MODES
+    # Only where the engine's choice is not the reference's; see docs/protocol.md.
+    conventions: Mapping[str, str] = field(default_factory=dict)
+    # Operator to ulps, only where the library documents more than the default profile allows.
+    accuracy: Mapping[str, float] = field(default_factory=dict)
+
+
+class Adapter(ABC):
+    """A differentiation library, as the kit sees it."""
+
+    description: Description
+
+    # Operator name to a function of the library, called `operator(*operands, **attributes)`: operands are
+    # its arrays; list attributes come as tuples; `take` gets its `indices` as a NumPy array of int64,
+    # `constant` its value as `name`.
+    operators: Mapping[str, Callable[..., Array]]
+
+    @abstractmethod
+    def array(self, value: np.ndarray) -> Array:
+        """The library's array of the same shape, elements and precision (`value.dtype`)."""
+
+    @abstractmethod
+    def jvp(self, f: Callable[[Arrays], Arrays], inputs: Arrays, tangents: Arrays) -> Arrays:
+        """The tangent of each output of `f` along `tangents`, one for each input."""
+
+    @abstractmethod
+    def vjp(self, f: Callable[[Arrays], Arrays], inputs: Arrays, cotangents: Arrays) -> Arrays:
+        """The cotangent of each input, from `cotangents`, one for each output of `f`."""
+
+
+# ---- Tensors ---------------------------------------------------------------------------------------------
+
+
+def read_tensor(message: Mapping[str, Any]) -> np.ndarray:
+    """The float64 array of a tensor in either of its two forms."""
+    shape = tuple(message["shape"])
+    if "base64" in message:
+        data = np.frombuffer(base64.b64decode(message["base64"], validate=True), dtype="<f8")
+    else:
+        data = np.array([float.fromhex(text) for text in message["data"]], dtype=np.float64)
+    if data.size != np.prod(shape, dtype=np.int64):
+        raise RequestError(f"a tensor of shape {list(shape)} has {data.size} elements")
+    return data.astype(np.float64).reshape(shape)
+
+
+def write_tensor(value: np.ndarray) -> dict[str, Any]:
+    """A tensor for the wire. Keeps −0, infinities and subnormals; a NaN's payload may be lost."""
+    shape = list(value.shape)
+    if value.size <= LARGEST_TEXT:
+        return {"shape": shape, "data": [format_number(x) for x in value.astype(np.float64).ravel().tolist()]}
+    return {"shape": shape, "base64": base64.b64encode(value.astype("<f8").tobytes()).decode("ascii")}
+
+
+def format_number(x: float) -> str:
+    """`x` as C's `%a` writes it: `float.hex` without the zeros at the end."""
+    mantissa, point, exponent = x.hex().partition("p")
+    return f"{mantissa.rstrip('0').rstrip('.')}{point}{exponent}" if point else mantissa
+
+
+# ---- Programs --------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Node:
+    """An operator, bound to the library's function and to its attributes."""
+
+    function: Callable[..., Array]
+    parents: tuple[int, ...]
+    attributes: Mapping[str, Any]
+    # The attribute to fill from the environment, and the name of the entry.
+    entry: Optional[tuple[str, str]]
+
+    def __call__(self, values: Arrays, environment: Mapping[str, Array]) -> Array:
+        attributes = self.attributes
+        if self.entry is not None:
+            attribute, name = self.entry
+            attributes = {**attributes, attribute: environment[name]}
+        return self.function(*[values[parent] for parent in self.parents], **attributes)
+
+
+def bind(node: Mapping[str, Any], operators: Mapping[str, Callable[..., Array]]) -> Node:
+    """The node of a graph's JSON form; `Unsupported` if the adapter has not its operator."""
+    name = node["op"]
+    if name not in operators:
+        raise Unsupported(f"no operator {name}")
+    attributes = {key: tuple(x) if isinstance(x, list) else x for key, x in node["attributes"].items()}
+    attribute = ENTRY_ATTRIBUTES.get(name)
+    entry = None if attribute is None else (attribute, attributes.pop(attribute))
+    return Node(operators[name], tuple(node["parents"]), attributes, entry)
+
+
+@dataclass(frozen=True)
+class Point:
+    """Where a program is evaluated, in the library's arrays."""
+
+    inputs: Arrays
+    environment: Mapping[str, Array]
+
+
+class Program:
+    """A loaded graph. Every mode is one call of the library on the function that the graph denotes."""
+
+    def __init__(self, adapter: Adapter, graph: Mapping[str, Any], dtype: str) -> None:
+        if dtype not in adapter.description.dtypes:
+            raise Unsupported(f"no precision {dtype}")
+        self._adapter = adapter
+        self._dtype = DTYPES[dtype]
+        self._inputs = [tuple(entry["shape"]) for entry in graph["inputs"]]
+        self._entries = graph["environment"]
+        self._nodes = [bind(node, adapter.operators) for node in graph["nodes"]]
+
+    def evaluate(self, request: Mapping[str, Any]) -> list[np.ndarray]:
+        """The value of every node."""
+        point = self._point(request)
+        return self._answer(self._values(point.inputs, point.environment)[len(self._inputs) :])
+
+    def jvp(self, request: Mapping[str, Any]) -> list[np.ndarray]:
+        """The tangent of every node."""
+        point = self._point(request)
+        tangents = self._tensors(request["tangents"], self._inputs)
+
+        def nodes(inputs: Arrays) -> Arrays:
+            return self._values(inputs, point.environment)[len(self._inputs) :]
+
+        if not self._inputs or not self._nodes:
+            return [np.zeros_like(value) for value in self._answer(nodes(point.inputs))]
+        return self._answer(self._adapter.jvp(nodes, point.inputs, tangents))
+
+    def vjp(self, request: Mapping[str, Any]) -> list[np.ndarray]:
+        """The cotangent of every input."""
+        point = self._point(request)
+        return self._pull_back(self._values, point.inputs, point.environment, request["seeds"])
+
+    def backward_dense(self, request: Mapping[str, Any]) -> list[np.ndarray]:
+        """The cotangent of every id, its own seed included.
+
+        A library hands out cotangents of inputs only. So every node's value gets an input added to it,
+        a *tap*, whose cotangent is that of the value. Each tap is −0, which changes no float it is added
+        to, not even a zero's sign.
+        """
+        point = self._point(request)
+        count = len(self._inputs)
+        values = self._values(point.inputs, point.environment)[count:]
+        taps = [self._adapter.array(np.full(np.shape(value), -0.0, self._dtype)) for value in values]
+
+        def tapped(inputs: Arrays, environment: Mapping[str, Array]) -> list[Array]:
+            return self._values(inputs[:count], environment, inputs[count:])
+
+        return self._pull_back(tapped, [*point.inputs, *taps], point.environment, request["seeds"])
+
+    def _values(
+        self, inputs: Arrays, environment: Mapping[str, Array], taps: Optional[Arrays] = None
+    ) -> list[Array]:
+        """The value of every id, inputs first; to each node's value its tap is added, if there are any."""
+        values = list(inputs)
+        for position, node in enumerate(self._nodes):
+            value = node(values, environment)
+            values.append(value if taps is None else value + taps[position])
+        return values
+
+    def _pull_back(
+        self,
+        values: Callable[[Arrays, Mapping[str, Array]], list[Array]],
+        inputs: Arrays,
+        environment: Mapping[str, Array],
+        seeds: Sequence[Mapping[str, Any]],
+    ) -> list[np.ndarray]:
+        """The cotangents of `inputs`, from those that the seeds put in among `values`."""
+        ids = [seed["id"] for seed in seeds]
+        if any(not 0 <= position < len(self._inputs) + len(self._nodes) for position in ids):
+            raise RequestError(f"a seed's id is none of the graph's: {ids}")
+        if not ids or not inputs:
+            return [np.zeros(np.shape(x), self._dtype) for x in inputs]
+        cotangents = self._tensors([seed["cotangent"] for seed in seeds])
+
+        def seeded(arguments: Arrays) -> Arrays:
+            everything = values(arguments, environment)
+            return [everything[position] for position in ids]
+
+        return self._answer(self._adapter.vjp(seeded, inputs, cotangents))
+
+    def _point(self, request: Mapping[str, Any]) -> Point:
+        point = request["point"]
+        environment = {}
+        for entry in self._entries:
+            value = read_tensor(point["environment"][entry["name"]])
+            is_index = entry["kind"] == "index"
+            environment[entry["name"]] = value.astype(np.int64) if is_index else self._array(value)
+        return Point(self._tensors(point["inputs"], self._inputs), environment)
+
+    def _tensors(
+        self, messages: Sequence[Mapping[str, Any]], shapes: Optional[Sequence[tuple[int, ...]]] = None
+    ) -> list[Array]:
+        tensors = [read_tensor(message) for message in messages]
+        if shapes is not None and [tensor.shape for tensor in tensors] != shapes:
+            raise RequestError(f"tensors of shapes {[t.shape for t in tensors]} for inputs of shapes {shapes}")
+        return [self._array(tensor) for tensor in tensors]
+
+    def _array(self, value: np.ndarray) -> Array:
+        return self._adapter.array(value.astype(self._dtype))
+
+    def _answer(self, arrays: Arrays) -> list[np.ndarray]:
+        """The library's arrays as NumPy's. One in another precision than asked for is a broken promise."""
+        answer = [np.asarray(array) for array in arrays]
+        for array in answer:
+            if array.dtype != self._dtype:
+                raise TypeError(f"the library answers in {array.dtype} where {self._dtype} was asked for")
+        return answer
+
+
+# ---- The session -----------------------------------------------------------------------------------------
+
+
+class Session:
+    """One engine's side of a conversation: a line in, a reply out, never an exception."""
+
+    def __init__(self, adapter: Adapter) -> None:
+        self._adapter = adapter
+        self._programs: dict[int, Program] = {}
+
+    def answer(self, line: bytes) -> bytes:
+        """The reply to one line, as one line. A line that is not a request is answered under id 0."""
+        number = 0
+        try:
+            request = json.loads(line)
+            if not isinstance(request, dict) or type(request.get("id")) is not int or request["id"] < 1:
+                raise RequestError("a request is a JSON object with a positive integer id")
+            number = request["id"]
+            reply = encode({"id": number, **self._dispatch(request)})
+            if len(reply) > MAXIMUM_LINE:
+                raise Unsupported(f"the reply has {len(reply)} bytes, a line may have {MAXIMUM_LINE}")
+            return reply
+        except Unsupported as reason:
+            return encode({"id": number, "kind": "unsupported", "reason": str(reason)})
+        except Exception as error:
+            traceback.print_exc()
+            return encode({"id": number, "kind": "error", "message": f"{type(error).__name__}: {error}"})
+
+    def _dispatch(self, request: Mapping[str, Any]) -> dict[str, Any]:
+        kind = request.get("kind")
+        if kind == "hello":
+            return self._hello(request)
+        if kind == "load":
+            number = request["program"]
+            if number in self._programs:
+                raise RequestError(f"program {number} is loaded already")
+            self._programs[number] = Program(self._adapter, request["graph"], request["dtype"])
+            return {"kind": "done"}
+        if kind not in (*MODES, "unload"):
+            raise RequestError(f"no such kind of request: {kind}")
+        if request["program"] not in self._programs:
+            raise RequestError(f"program {request['program']} is not loaded")
+        if kind == "unload":
+            del self._programs[request["program"]]
+            return {"kind": "done"}
+        if kind not in self._adapter.description.modes:
+            raise Unsupported(f"no mode {kind}")
+        answer = getattr(self._programs[request["program"]], kind)(request)
+        return {"kind": "tensors", "tensors": [write_tensor(array) for array in answer]}
+
+    def _hello(self, request: Mapping[str, Any]) -> dict[str, Any]:
+        if request["protocol"] != PROTOCOL:
+            raise RequestError(f"this engine speaks protocol {PROTOCOL}, not {request['protocol']}")
+        description = asdict(self._adapter.description)
+        return {"kind": "hello", "protocol": PROTOCOL, **description, "operators": list(self._adapter.operators)}
+
+
+def encode(message: Mapping[str, Any]) -> bytes:
+    """One line of JSON."""
+    return json.dumps(message, separators=(",", ":"), allow_nan=False).encode("ascii") + b"\n"
+
+
+def claim_stdout() -> BinaryIO:
+    """Standard output for the replies alone: whatever else prints, in Python or in C, goes to standard error."""
+    sys.stdout.flush()
+    replies = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+    sys.stdout = sys.stderr
+    return replies
+
+
+def serve(make_adapter: Callable[[], Adapter]) -> None:
+    """Answers requests from standard input until it ends.
+
+    `make_adapter` is called when standard output is already claimed: a library that prints while it is
+    imported is best imported there.
+    """
+    replies = claim_stdout()
+    try:
+        # Infinities and NaNs are answers like any other, not worth a warning.
+        with np.errstate(all="ignore"):
+            session = Session(make_adapter())
+            for line in sys.stdin.buffer:
+                replies.write(session.answer(line))
+                replies.flush()
+    except KeyboardInterrupt:
+        pass
+    except BrokenPipeError:
+        # Nobody listens any more; Python's last flush must not complain about it either.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), replies.fileno())

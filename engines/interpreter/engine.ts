@@ -1,0 +1,89 @@
+import { type FlatTensor, type Graph, operatorNames, present } from "../../spec/index.ts";
+import {
+  type DataType,
+  type Description,
+  type Engine,
+  type Program,
+  type Reply,
+  referenceConventions,
+} from "../engine.ts";
+import { type Answer, type Interpretation, interpret, type Parts, soundParts } from "./interpretation.ts";
+
+/** The interpreter's name, as it stands in reports. */
+export const INTERPRETER_NAME = "adjudge interpreter";
+
+/** The interpreter's version. */
+export const INTERPRETER_VERSION = "0.1.0";
+
+/**
+ * The project's own fast engine: an interpreter over flat arrays, in float64 and float32, for all operators
+ * and modes. Sparse sweeps, in the order of the definition, so it owes the reference the same bits.
+ * `name` and `parts` make a mutant of it.
+ */
+export function interpreterEngine(name: string = INTERPRETER_NAME, parts: Partial<Parts> = {}): Engine {
+  const description: Description = {
+    name,
+    version: INTERPRETER_VERSION,
+    language: "TypeScript",
+    links: [],
+    dtypes: ["float64", "float32"],
+    operators: operatorNames,
+    modes: ["evaluate", "jvp", "vjp", "backward_dense"],
+    conventions: referenceConventions,
+    accuracy: {},
+  };
+  const allParts = { ...soundParts, ...parts };
+  return {
+    describe: () => description,
+    load: async (graph, dtype) => load(graph, dtype, allParts),
+    [Symbol.asyncDispose]: async () => {},
+  };
+}
+
+function load(graph: Graph, dtype: DataType, parts: Parts): Reply<Program> {
+  return guarded(() => {
+    try {
+      return { kind: "result", value: programOf(interpret(graph, dtype, parts)) };
+    } catch (problem) {
+      if (!(problem instanceof RangeError)) throw problem;
+      return { kind: "unsupported", reason: `the graph needs too much memory: ${problem.message}` };
+    }
+  });
+}
+
+/** What `work` replies. An engine never rejects: a broken invariant is a crash, told to the caller. */
+function guarded<T>(work: () => Reply<T>): Reply<T> {
+  try {
+    return work();
+  } catch (problem) {
+    return { kind: "crashed", message: String(problem) };
+  }
+}
+
+function programOf(interpretation: Interpretation): Program {
+  let loaded: Interpretation | undefined = interpretation;
+  const { graph, shapes } = interpretation.layout;
+  const ask = async (
+    firstId: number,
+    question: (core: Interpretation) => Answer,
+  ): Promise<Reply<FlatTensor[]>> => {
+    if (loaded === undefined) return { kind: "error", message: "the program was unloaded." };
+    const answer = question(loaded);
+    if (!answer.ok) return { kind: "error", message: answer.error };
+    const value = answer.value.map((view, n) => ({
+      shape: present(shapes[firstId + n], "shape of an id"),
+      data: new Float64Array(view),
+    }));
+    return { kind: "result", value };
+  };
+  const firstNode = graph.inputs.length;
+  return {
+    evaluate: (point) => ask(firstNode, (core) => core.evaluate(point)),
+    jvp: (point, tangents) => ask(firstNode, (core) => core.jvp(point, tangents)),
+    vjp: (point, seeds) => ask(0, (core) => core.vjp(point, seeds)),
+    backwardDense: (point, seeds) => ask(0, (core) => core.backwardDense(point, seeds)),
+    unload: async () => {
+      loaded = undefined;
+    },
+  };
+}

@@ -1,0 +1,86 @@
+import { type FlatTensor, formatShape, isSameShape, type Shape, sizeOf } from "../../spec/index.ts";
+import type { Point, Seed } from "../engine.ts";
+import type { Layout } from "./layout.ts";
+
+/** What does not fit a graph, in a sentence; `undefined` if everything does. */
+export type Misfit = string | undefined;
+
+/** Per index entry of Δ, the smallest extent of an axis that it is taken along: all its indices are below. */
+export type IndexLimits = ReadonlyMap<string, number>;
+
+/** The limits of all index entries. Cost: one visit per node. */
+export function indexLimitsOf({ graph, shapes }: Layout): IndexLimits {
+  const limits = new Map<string, number>();
+  for (const { name, kind } of graph.environment) {
+    if (kind === "index") limits.set(name, Number.POSITIVE_INFINITY);
+  }
+  if (limits.size === 0) return limits;
+  for (const node of graph.nodes) {
+    if (node.op !== "take") continue;
+    const extent = shapes[node.parents[0] ?? 0]?.[node.attributes.axis] ?? 0;
+    const { indices } = node.attributes;
+    limits.set(indices, Math.min(extent, limits.get(indices) ?? extent));
+  }
+  return limits;
+}
+
+/** Whether a point has a tensor of the right shape for each input and each entry of Δ, and indices in range. */
+export function misfitOfPoint({ graph }: Layout, limits: IndexLimits, point: Point): Misfit {
+  const misfit = misfitOfInputs(graph.inputs, point.inputs, "input");
+  if (misfit !== undefined) return misfit;
+  for (const { name, shape, kind } of graph.environment) {
+    const tensor = point.environment.get(name);
+    if (tensor === undefined) return `the environment has no entry "${name}".`;
+    const misfit =
+      misfitOfTensor(tensor, shape, `the environment's "${name}"`) ??
+      (kind === "index" ? misfitOfIndices(tensor, name, limits.get(name) ?? 0) : undefined);
+    if (misfit !== undefined) return misfit;
+  }
+  return undefined;
+}
+
+/** Whether there is one tensor of the right shape for each input. `what` names them: inputs, or their tangents. */
+export function misfitOfInputs(
+  inputs: readonly { readonly name: string; readonly shape: Shape }[],
+  tensors: readonly FlatTensor[],
+  what: string,
+): Misfit {
+  if (tensors.length !== inputs.length) {
+    return `the graph has ${inputs.length} inputs, and there are ${tensors.length} ${what}s.`;
+  }
+  for (const [n, { name, shape }] of inputs.entries()) {
+    const tensor = tensors[n];
+    const misfit = tensor && misfitOfTensor(tensor, shape, `${what} ${n} ("${name}")`);
+    if (misfit !== undefined) return misfit;
+  }
+  return undefined;
+}
+
+/** Whether every seed is at an id of its own and has its shape. */
+export function misfitOfSeeds({ shapes }: Layout, seeds: readonly Seed[]): Misfit {
+  const seeded = new Set<number>();
+  for (const { id, cotangent } of seeds) {
+    const shape = shapes[id];
+    if (shape === undefined) return `there is no id ${id} to seed; the last one is ${shapes.length - 1}.`;
+    if (seeded.has(id)) return `id ${id} is seeded twice.`;
+    seeded.add(id);
+    const misfit = misfitOfTensor(cotangent, shape, `the seed at id ${id}`);
+    if (misfit !== undefined) return misfit;
+  }
+  return undefined;
+}
+
+function misfitOfTensor({ shape, data }: FlatTensor, expected: Shape, what: string): Misfit {
+  if (!isSameShape(shape, expected)) {
+    return `${what} has shape ${formatShape(shape)}, the graph says ${formatShape(expected)}.`;
+  }
+  if (data.length === sizeOf(shape)) return undefined;
+  return `${what} has ${data.length} elements, its shape ${formatShape(shape)} has ${sizeOf(shape)}.`;
+}
+
+function misfitOfIndices({ data }: FlatTensor, name: string, limit: number): Misfit {
+  const position = data.findIndex((index) => !(Number.isInteger(index) && index >= 0 && index < limit));
+  if (position < 0) return undefined;
+  const range = limit === 0 ? "the axis is empty" : `it must be an integer from 0 to ${limit - 1}`;
+  return `index ${data[position]} at position ${position} of "${name}" is out of range: ${range}.`;
+}

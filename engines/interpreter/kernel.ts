@@ -1,0 +1,83 @@
+import type { AttributesOf, NodeId, OperatorName, Shape } from "../../spec/index.ts";
+import type { Machine } from "./machine.ts";
+
+/** A sum to be carried from the work space to the slot of a parent that a node names more than once. */
+export interface Fold {
+  readonly from: number;
+  readonly into: number;
+  readonly size: number;
+}
+
+/** One node, laid out: where its numbers lie in the arenas, and the table its kernel walks. */
+export interface Step {
+  readonly id: NodeId;
+  readonly rules: Rules;
+  /** Offset of the node's own value, tangent and cotangent. */
+  readonly out: number;
+  /** Elements of the value. */
+  readonly size: number;
+  /** Offsets of the operands' values and tangents. */
+  readonly operands: readonly number[];
+  /** The first three of `operands`, by name; 0 where there is none. */
+  readonly x: number;
+  readonly y: number;
+  readonly z: number;
+  /** Elements of the first operand. */
+  readonly xSize: number;
+  /** Where each operand's contribution is added: its slot, or the work space if the node names it twice. */
+  readonly bars: readonly number[];
+  /** The first three of `bars`. */
+  readonly xBar: number;
+  readonly yBar: number;
+  readonly zBar: number;
+  /** The ids that receive a contribution. */
+  readonly receivers: readonly NodeId[];
+  readonly folds: readonly Fold[];
+  /** What {@link Kernel.prepare} computed. */
+  readonly table: Int32Array;
+}
+
+/**
+ * The three functions of a node [SEMANTICS §2], over arenas. Each is a loop without allocation. Every
+ * elementary operation is rounded on its own, in the order the reference performs them.
+ */
+export interface Rules {
+  /** Stores the value at `step.out`. */
+  forward(machine: Machine, step: Step): void;
+  /** Stores the tangent at `step.out`; all values are there. */
+  jvp(machine: Machine, step: Step): void;
+  /** Adds what the cotangent at `step.out` contributes to each operand at `step.bars`, in operand order. */
+  vjp(machine: Machine, step: Step): void;
+}
+
+/** Where an entry of Δ lies: its offset in `values`, or in `indices`. */
+export type Places = ReadonlyMap<string, number>;
+
+/** What a kernel may look at when its table is made. */
+export interface Placement<K extends OperatorName> {
+  readonly attributes: AttributesOf[K];
+  /** Shapes of the operands. */
+  readonly parents: readonly Shape[];
+  /** Shape of the value. */
+  readonly shape: Shape;
+  readonly places: Places;
+}
+
+/** How the interpreter computes one operator. */
+export interface Kernel<K extends OperatorName> extends Rules {
+  /** The first operand position that receives a cotangent; all after it do. The arity, if none does. */
+  readonly firstReceiver: number;
+  /** Index maps and extents, computed once, at load. */
+  prepare(placement: Placement<K>): Int32Array;
+}
+
+/** A kernel for every operator: a new operator breaks the build here. */
+export type KernelTable = { readonly [K in OperatorName]: Kernel<K> };
+
+const noTable = new Int32Array(0);
+
+/** What kernels without a table have in common, when all their operands receive. */
+export const elementwise: { readonly firstReceiver: number; prepare(): Int32Array } = {
+  firstReceiver: 0,
+  prepare: () => noTable,
+};

@@ -1,0 +1,143 @@
+import {
+  type Graph,
+  type NodeId,
+  type NodeOf,
+  nodeId,
+  type OperatorName,
+  type Shape,
+  shapesOf,
+  sizeOf,
+} from "../../spec/index.ts";
+import type { Fold, KernelTable, Places, Step } from "./kernel.ts";
+import type { Extents } from "./machine.ts";
+
+/** A graph, laid out in memory: what a {@link Machine} must hold, and the steps that work on it. */
+export interface Layout {
+  readonly graph: Graph;
+  /** The shape of every id. */
+  readonly shapes: readonly Shape[];
+  /** Where every id begins, in the arenas; and behind the last one, where that ends. */
+  readonly offsets: readonly number[];
+  /** One per node, in evaluation order. */
+  readonly steps: readonly Step[];
+  readonly places: Places;
+  readonly extents: Extents;
+}
+
+/** Lays out a well-formed graph. Cost: linear in the graph's text and in the elements of its values. */
+export function layOut(graph: Graph, kernels: KernelTable): Layout {
+  const shapes = shapesOf(graph);
+  const offsets = offsetsOf(shapes);
+  const slots = offsets[shapes.length] ?? 0;
+  const environment = placesOf(graph, slots);
+  const draft: Draft = { kernels, shapes, offsets, slots, places: environment.places };
+  const steps = graph.nodes.map((node, n) => stepOf(node, nodeId(graph.inputs.length + n), draft));
+  const sizes = graph.nodes.map(({ parents }) => parents.reduce((sum, id) => sum + sizeAt(offsets, id), 0));
+  const work = sizes.reduce((most, size) => Math.max(most, size), 0);
+  const { reals, indices } = environment;
+  const extents = { ids: shapes.length, slots, reals, indices, work };
+  return { graph, shapes, offsets, steps, places: environment.places, extents };
+}
+
+/** The elements of the tensor at `id`. */
+export function sizeAt(offsets: readonly number[], id: number): number {
+  return (offsets[id + 1] ?? 0) - (offsets[id] ?? 0);
+}
+
+function offsetsOf(shapes: readonly Shape[]): number[] {
+  const offsets = [0];
+  let end = 0;
+  for (const shape of shapes) {
+    end += sizeOf(shape);
+    offsets.push(end);
+  }
+  return offsets;
+}
+
+/** Where the entries of Δ lie: the real ones behind the slots, the index ones in an arena of their own. */
+function placesOf(graph: Graph, slots: number): { places: Places; reals: number; indices: number } {
+  const places = new Map<string, number>();
+  let reals = 0;
+  let indices = 0;
+  for (const { name, shape, kind } of graph.environment) {
+    if (kind === "real") {
+      places.set(name, slots + reals);
+      reals += sizeOf(shape);
+    } else {
+      places.set(name, indices);
+      indices += sizeOf(shape);
+    }
+  }
+  return { places, reals, indices };
+}
+
+/** What is known of a graph when its steps are made. */
+interface Draft {
+  readonly kernels: KernelTable;
+  readonly shapes: readonly Shape[];
+  readonly offsets: readonly number[];
+  readonly slots: number;
+  readonly places: Places;
+}
+
+function stepOf<K extends OperatorName>(node: NodeOf<K>, id: NodeId, draft: Draft): Step {
+  const { kernels, shapes, offsets, places } = draft;
+  const kernel = kernels[node.op];
+  const operands = node.parents.map((parent) => offsets[parent] ?? 0);
+  const receivers = kernel.firstReceiver === 0 ? node.parents : node.parents.slice(kernel.firstReceiver);
+  const { bars, folds } = hasRepeats(receivers)
+    ? detour(node.parents, kernel.firstReceiver, draft)
+    : { bars: operands, folds: noFolds };
+  const parents = node.parents.map((parent) => shapes[parent] ?? []);
+  const shape = shapes[id] ?? [];
+  return {
+    id,
+    rules: kernel,
+    out: offsets[id] ?? 0,
+    size: sizeAt(offsets, id),
+    operands,
+    x: operands[0] ?? 0,
+    y: operands[1] ?? 0,
+    z: operands[2] ?? 0,
+    xSize: sizeAt(offsets, node.parents[0] ?? 0),
+    bars,
+    xBar: bars[0] ?? 0,
+    yBar: bars[1] ?? 0,
+    zBar: bars[2] ?? 0,
+    receivers,
+    folds,
+    table: kernel.prepare({ attributes: node.attributes, parents, shape, places }),
+  };
+}
+
+const noFolds: readonly Fold[] = [];
+
+function hasRepeats(ids: readonly NodeId[]): boolean {
+  return ids.length > 1 && new Set(ids).size < ids.length;
+}
+
+/**
+ * Where the contributions of a node go that names a parent more than once. They are first summed among
+ * themselves, then added to the slot [SEMANTICS §4: one entry for every earlier id], and float addition
+ * tells the difference: `slot + (c₁ + c₂)` is not `(slot + c₁) + c₂`.
+ */
+function detour(
+  parents: readonly NodeId[],
+  firstReceiver: number,
+  { offsets, slots }: Draft,
+): { bars: readonly number[]; folds: readonly Fold[] } {
+  const regions = new Map<NodeId, number>();
+  const folds: Fold[] = [];
+  let from = slots;
+  for (const parent of parents.slice(firstReceiver)) {
+    if (regions.has(parent)) continue;
+    const size = sizeAt(offsets, parent);
+    regions.set(parent, from);
+    folds.push({ from, into: offsets[parent] ?? 0, size });
+    from += size;
+  }
+  const bars = parents.map((parent, position) =>
+    position < firstReceiver ? (offsets[parent] ?? 0) : (regions.get(parent) ?? 0),
+  );
+  return { bars, folds };
+}

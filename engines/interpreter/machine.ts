@@ -1,0 +1,77 @@
+import type { DataType } from "../engine.ts";
+
+/** Numbers of many tensors, one after the other, in the precision computed in: a store rounds to it. */
+export type Arena = Float64Array | Float32Array;
+
+/** The memory of one loaded graph. Every tensor is a run of an arena; nothing is allocated after loading. */
+export interface Machine {
+  /** Whether the arenas are of float32. */
+  readonly isSingle: boolean;
+  /** The value of every id, then every real entry of Δ. */
+  readonly values: Arena;
+  /** The tangent of every id, at the value's offset. */
+  readonly tangents: Arena;
+  /** The cotangent slot of every id, at the value's offset, then the work space from {@link Machine.work} on. */
+  readonly cotangents: Arena;
+  /** Every index entry of Δ. */
+  readonly indices: Int32Array;
+  /** Per id, 1 if its slot holds a seed or a contribution. */
+  readonly reached: Uint8Array;
+  /** Where the work space begins in `cotangents`: room for one node's contributions while it is swept. */
+  readonly work: number;
+}
+
+/** How many elements each part of a {@link Machine} holds. */
+export interface Extents {
+  readonly ids: number;
+  /** Elements of all ids together. */
+  readonly slots: number;
+  /** Elements of all real entries of Δ. */
+  readonly reals: number;
+  /** Elements of all index entries of Δ. */
+  readonly indices: number;
+  /** The most elements that the operands of one node have together. */
+  readonly work: number;
+}
+
+/** Index tables are of 32-bit integers, so an arena ends below 2³¹. */
+const longestArena = 2 ** 31 - 1;
+
+/** Fresh memory, zeroed. Throws `RangeError` where an arena would be too long, or the host has not enough. */
+export function allocate(extents: Extents, dtype: DataType): Machine {
+  const { ids, slots, reals, indices, work } = extents;
+  const isSingle = dtype === "float32";
+  const arena = (length: number): Arena => {
+    if (length > longestArena) throw new RangeError(`an arena of ${length} elements`);
+    return isSingle ? new Float32Array(length) : new Float64Array(length);
+  };
+  return {
+    isSingle,
+    values: arena(slots + reals),
+    tangents: arena(slots),
+    cotangents: arena(slots + work),
+    indices: new Int32Array(indices),
+    reached: new Uint8Array(ids),
+    work: slots,
+  };
+}
+
+/**
+ * The result of an operation, rounded as the machine's arithmetic rounds it. Only for a result that is
+ * used before it is stored; a store into an arena rounds by itself. For `+ − × ÷ √` of float32 numbers the
+ * detour through float64 is harmless: 53 ≥ 2 · 24 + 2 bits [Figueroa 1995].
+ */
+export function rounded(result: number, isSingle: boolean): number {
+  return isSingle ? Math.fround(result) : result;
+}
+
+/** Adds a contribution, the result of an operation, to the slot at `position`. */
+export function contribute(machine: Machine, position: number, contribution: number): void {
+  const { cotangents } = machine;
+  cotangents[position] = (cotangents[position] ?? 0) + rounded(contribution, machine.isSingle);
+}
+
+/** Sets a run of an arena to +0. */
+export function clear(arena: Arena, offset: number, size: number): void {
+  for (let i = 0; i < size; i++) arena[offset + i] = 0;
+}

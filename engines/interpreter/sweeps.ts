@@ -1,0 +1,76 @@
+import type { Seed } from "../engine.ts";
+import type { Step } from "./kernel.ts";
+import { type Layout, sizeAt } from "./layout.ts";
+import type { Machine } from "./machine.ts";
+
+/** Computes every value, first to last. */
+export function runForward(machine: Machine, steps: readonly Step[]): void {
+  for (let n = 0; n < steps.length; n++) {
+    const step = steps[n];
+    if (step !== undefined) step.rules.forward(machine, step);
+  }
+}
+
+/** Computes every tangent, first to last; the values are there. */
+export function runTangents(machine: Machine, steps: readonly Step[]): void {
+  for (let n = 0; n < steps.length; n++) {
+    const step = steps[n];
+    if (step !== undefined) step.rules.jvp(machine, step);
+  }
+}
+
+/** The four phases of a reverse sweep, in order. The sparse form of [SEMANTICS §4, §7]. */
+export interface Reverse {
+  /** Empties all slots. An empty slot is −0, the neutral element of IEEE addition. */
+  empty(machine: Machine, layout: Layout): void;
+  /** Puts the seeds into their slots. */
+  plant(machine: Machine, layout: Layout, seeds: readonly Seed[]): void;
+  /** Pulls every cotangent back to the operands, last node first; nodes that nothing reached are not visited. */
+  sweep(machine: Machine, layout: Layout): void;
+  /** Makes +0 of the slots that nothing reached. */
+  finish(machine: Machine, layout: Layout): void;
+}
+
+/** Pulls the cotangent of one node back to its operands. */
+export function pullBack(machine: Machine, step: Step): void {
+  const { cotangents, reached } = machine;
+  const { folds, receivers } = step;
+  for (let n = 0; n < folds.length; n++) {
+    const fold = folds[n];
+    if (fold !== undefined) cotangents.fill(-0, fold.from, fold.from + fold.size);
+  }
+  step.rules.vjp(machine, step);
+  for (let n = 0; n < folds.length; n++) {
+    const fold = folds[n];
+    for (let i = 0; fold !== undefined && i < fold.size; i++) {
+      cotangents[fold.into + i] = (cotangents[fold.into + i] ?? 0) + (cotangents[fold.from + i] ?? 0);
+    }
+  }
+  for (let n = 0; n < receivers.length; n++) reached[receivers[n] ?? 0] = 1;
+}
+
+/** The interpreter's reverse sweep. */
+export const reverse: Reverse = {
+  empty({ cotangents, reached, work }) {
+    cotangents.fill(-0, 0, work);
+    reached.fill(0);
+  },
+  plant({ cotangents, reached }, { offsets }, seeds) {
+    for (const { id, cotangent } of seeds) {
+      cotangents.set(cotangent.data, offsets[id] ?? 0);
+      reached[id] = 1;
+    }
+  },
+  sweep(machine, { steps }) {
+    for (let n = steps.length - 1; n >= 0; n--) {
+      const step = steps[n];
+      if (step !== undefined && machine.reached[step.id] === 1) pullBack(machine, step);
+    }
+  },
+  finish({ cotangents, reached }, { offsets }) {
+    for (let id = 0; id < reached.length; id++) {
+      const offset = offsets[id] ?? 0;
+      if (reached[id] === 0) cotangents.fill(0, offset, offset + sizeAt(offsets, id));
+    }
+  },
+};

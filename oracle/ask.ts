@@ -1,0 +1,166 @@
+import type { DataType, Engine, Mode, Program, Reply } from "../engines/index.ts";
+import { type FlatTensor, type NodeId, nodeId, type OperatorName } from "../spec/index.ts";
+import type { Case } from "./case.ts";
+import { agrees, compareTensor, type Finding, type Outcome, worse } from "./finding.ts";
+import { denseCotangents } from "./reference_run.ts";
+import { type Profile, profileOf, type Truth, truthOf } from "./truth/index.ts";
+
+/** A case in front of an engine that has loaded its graph. */
+export interface Hearing {
+  readonly question: Case;
+  readonly engine: Engine;
+  readonly program: Program;
+  readonly profile: Profile;
+  readonly truth: Truth;
+}
+
+/**
+ * A relation between an engine's own answers that needs no reference: what is wrong with it, nothing, or
+ * `undecided` where the engine does not offer what it relates.
+ */
+export interface Law {
+  readonly name: Finding["question"];
+  readonly needs: readonly Mode[];
+  check(hearing: Hearing): Promise<Outcome>;
+}
+
+/**
+ * Puts a case to an engine in every mode it offers, compares each answer with the truth, and checks the laws.
+ * Stops at the first disagreement. Cost: one load, one call per mode, and what the laws need.
+ */
+export async function ask(
+  engine: Engine,
+  question: Case,
+  dtype: DataType,
+  laws: readonly Law[],
+): Promise<Outcome> {
+  const { operators, modes, ...description } = engine.describe();
+  const unknown = operatorsOf(question).find((op) => !operators.includes(op));
+  if (unknown !== undefined) return { kind: "unsupported", reason: `the engine does not offer ${unknown}` };
+  const loaded = await engine.load(question.graph, dtype);
+  if (loaded.kind !== "result") return fromReply(loaded);
+  const program = loaded.value;
+  try {
+    const profile = profileOf(description, dtype);
+    const hearing: Hearing = { question, engine, program, profile, truth: truthOf(question, profile) };
+    return await askEverything(hearing, modes, laws);
+  } finally {
+    await program.unload();
+  }
+}
+
+/** The operators of a case's graph. */
+export function operatorsOf({ graph }: Case): OperatorName[] {
+  return [...new Set(graph.nodes.map(({ op }) => op))];
+}
+
+async function askEverything(
+  hearing: Hearing,
+  modes: readonly Mode[],
+  laws: readonly Law[],
+): Promise<Outcome> {
+  let outcome: Outcome = agrees;
+  for (const mode of inOrder(modes)) {
+    outcome = worse(outcome, await askMode(hearing, mode));
+    if (outcome.kind === "differs" || outcome.kind === "crashed") return outcome;
+  }
+  for (const law of laws) {
+    if (!law.needs.every((mode) => modes.includes(mode))) continue;
+    const checked = await law.check(hearing);
+    // A law that cannot decide takes nothing back from what the truth has decided.
+    if (checked.kind === "differs" || checked.kind === "crashed") return checked;
+  }
+  return outcome;
+}
+
+/** Values before derivatives, and the plain gradient before the one of every id. */
+function inOrder(modes: readonly Mode[]): Mode[] {
+  const order: readonly Mode[] = ["evaluate", "jvp", "vjp", "backward_dense"];
+  return order.filter((mode) => modes.includes(mode));
+}
+
+/** One mode's answer against the truth. */
+async function askMode(hearing: Hearing, mode: Mode): Promise<Outcome> {
+  const { question, program, truth } = hearing;
+  const { inputs } = question.graph;
+  switch (mode) {
+    case "evaluate":
+      return compareAll(mode, await program.evaluate(question.point), inputs.length, truth, "value");
+    case "jvp":
+      return compareAll(
+        mode,
+        await program.jvp(question.point, question.tangents),
+        inputs.length,
+        truth,
+        "tangent",
+      );
+    case "vjp": {
+      const reply = await program.vjp(question.point, question.seeds);
+      const ofInputs = { ...truth, shapes: truth.shapes.slice(0, inputs.length) };
+      return allowDenseSweep(question, compareAll(mode, reply, 0, ofInputs, "cotangent"));
+    }
+    case "backward_dense": {
+      const reply = await program.backwardDense(question.point, question.seeds);
+      return allowDenseSweep(question, compareAll(mode, reply, 0, truth, "cotangent"));
+    }
+  }
+}
+
+/**
+ * The dense form of backpropagation sends a zero through nodes that no seed reaches, and `0 · ∞` there is NaN;
+ * the sparse form does not. Both are defined [SEMANTICS §4], so a NaN of the dense form accuses nobody.
+ */
+function allowDenseSweep(question: Case, outcome: Outcome): Outcome {
+  if (outcome.kind !== "differs" || outcome.finding.answer !== "nan") return outcome;
+  const { id, element } = outcome.finding;
+  if (!Number.isNaN(denseCotangents(question)[id]?.data[element])) return outcome;
+  return {
+    kind: "undecided",
+    cause: `id ${id} is NaN in the dense form of backpropagation, not in the sparse one`,
+  };
+}
+
+/** Compares an answer for the ids from `first` on: in evaluation order, cotangents in the order of the sweep. */
+function compareAll(
+  mode: Mode,
+  reply: Reply<readonly FlatTensor[]>,
+  first: number,
+  truth: Truth,
+  part: "value" | "tangent" | "cotangent",
+): Outcome {
+  if (reply.kind !== "result") return fromReply(reply);
+  const ids = truth.shapes.map((_, id) => nodeId(id)).slice(first);
+  if (reply.value.length !== ids.length)
+    return { kind: "differs", finding: countFinding(mode, ids, reply.value) };
+  if (part === "cotangent") ids.reverse();
+  let outcome: Outcome = agrees;
+  for (const id of ids) {
+    const shape = truth.shapes[id] ?? [];
+    outcome = worse(outcome, compareTensor(mode, id, shape, reply.value[id - first], truth[part](id)));
+    if (outcome.kind === "differs") return outcome;
+  }
+  return outcome;
+}
+
+function countFinding(question: Mode, ids: readonly NodeId[], answer: readonly FlatTensor[]): Finding {
+  return {
+    question,
+    id: ids.at(-1) ?? nodeId(0),
+    element: 0,
+    answer: `${answer.length} tensors`,
+    expected: `${ids.length} tensors`,
+    bound: "0x0p+0",
+  };
+}
+
+/** An answer that is none, as an outcome: an error of the engine counts as a crash. */
+export function fromReply(reply: Exclude<Reply<unknown>, { readonly kind: "result" }>): Outcome {
+  switch (reply.kind) {
+    case "unsupported":
+      return { kind: "unsupported", reason: reply.reason };
+    case "error":
+      return { kind: "crashed", message: `error: ${reply.message}` };
+    case "crashed":
+      return { kind: "crashed", message: reply.message };
+  }
+}

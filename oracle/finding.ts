@@ -1,0 +1,81 @@
+import type { FlatTensor, NodeId, Shape } from "../spec/index.ts";
+import { formatFloat64, formatShape, isSameShape } from "../spec/index.ts";
+import type { Component } from "./truth/index.ts";
+import type { Question } from "./verdict.ts";
+
+/** One component of an answer that no honest engine gives. Numbers are in exact text form. */
+export interface Finding {
+  readonly question: Question;
+  readonly id: NodeId;
+  readonly element: number;
+  readonly answer: string;
+  readonly expected: string;
+  readonly bound: string;
+}
+
+/** What asking led to: nothing wrong, something wrong, or no answer. */
+export type Outcome =
+  | { readonly kind: "agrees" }
+  | { readonly kind: "differs"; readonly finding: Finding }
+  | { readonly kind: "undecided"; readonly cause: string }
+  | { readonly kind: "unsupported"; readonly reason: string }
+  | { readonly kind: "crashed"; readonly message: string };
+
+/** The answer agrees. */
+export const agrees: Outcome = { kind: "agrees" };
+
+/** Compares one tensor of an answer with the truth about it, component by component. */
+export function compareTensor(
+  question: Question,
+  id: NodeId,
+  shape: Shape,
+  answer: FlatTensor | undefined,
+  truth: readonly Component[],
+): Outcome {
+  if (answer === undefined || !isSameShape(answer.shape, shape) || answer.data.length !== truth.length) {
+    return { kind: "differs", finding: shapeFinding(question, id, shape, answer) };
+  }
+  const open: number[] = [];
+  for (const [element, component] of truth.entries()) {
+    const value = answer.data[element] ?? Number.NaN;
+    const judged = component.judge(value);
+    if (judged === "undecided") open.push(element);
+    if (judged === "outside") {
+      const bound = formatFloat64(component.bound);
+      const finding = {
+        question,
+        id,
+        element,
+        answer: formatFloat64(value),
+        expected: component.expected,
+        bound,
+      };
+      return { kind: "differs", finding };
+    }
+  }
+  if (open.length === 0) return agrees;
+  return {
+    kind: "undecided",
+    cause: `${question}: no bound at id ${id}, element ${open[0]} (singular, overflowing or ill-conditioned)`,
+  };
+}
+
+function shapeFinding(question: Question, id: NodeId, shape: Shape, answer: FlatTensor | undefined): Finding {
+  return {
+    question,
+    id,
+    element: 0,
+    answer: answer === undefined ? "nothing" : `a tensor of shape ${formatShape(answer.shape)}`,
+    expected: `a tensor of shape ${formatShape(shape)}`,
+    bound: "0x0p+0",
+  };
+}
+
+/** The worse of two outcomes: a disagreement over no answer, that over an open question, that over agreement. */
+export function worse(a: Outcome, b: Outcome): Outcome {
+  return severity(b) > severity(a) ? b : a;
+}
+
+function severity({ kind }: Outcome): number {
+  return ["agrees", "undecided", "unsupported", "crashed", "differs"].indexOf(kind);
+}

@@ -1,0 +1,110 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import {
+  evaluate,
+  interpret,
+  map,
+  mapEnvironment,
+  type Rational,
+  rational,
+  rationalFromNumber,
+} from "../../reference/index.ts";
+import { checkCase, encodeCase, type FlatTensor, shapesOf, sizeOf } from "../../spec/index.ts";
+import type { Case } from "../case.ts";
+import { floatEnvironment, unflatten } from "../reference_run.ts";
+import { measure } from "../shrink.ts";
+import { valuesOf } from "../valuation.ts";
+import { caseArbitrary } from "./arbitrary.ts";
+import { campaign } from "./campaign.ts";
+import { exactProfile, profiles, tensorProfile } from "./profile.ts";
+
+const seed = 20_260;
+
+function tensorsOf({ point, tangents, seeds }: Case): readonly FlatTensor[] {
+  const cotangents = seeds.map(({ cotangent }) => cotangent);
+  return [...point.inputs, ...point.environment.values(), ...tangents, ...cotangents];
+}
+
+/** Every element of every value, computed over the rationals. */
+function exactElements(question: Case): readonly Rational[] {
+  const graph = interpret(question.graph, rational);
+  if (!graph.ok) throw new Error("an operator that rationals do not have");
+  const inputs = question.point.inputs.map((x) => map(unflatten(x), rationalFromNumber));
+  const environment = mapEnvironment(floatEnvironment(question), rationalFromNumber);
+  return evaluate(graph.value, inputs, environment).flatMap(({ data }) => data);
+}
+
+describe.each([...profiles.values()])("a case of the profile $name", (profile) => {
+  const count = profile.isChain ? 30 : 300;
+  const cases = [...campaign(profile, seed, count)];
+
+  test("is well-formed", () => {
+    for (const question of cases) expect(checkCase(encodeCase(question))).toMatchObject({ ok: true });
+  });
+
+  test("stays within the profile's bounds and operators", () => {
+    for (const { graph } of cases) {
+      const shapes = shapesOf(graph);
+      expect(graph.nodes.length).toBeLessThanOrEqual(profile.nodes[1]);
+      expect(graph.nodes.length).toBeGreaterThanOrEqual(profile.nodes[0]);
+      expect(graph.inputs.length).toBeLessThanOrEqual(profile.inputs[1]);
+      expect(Math.max(...shapes.map(sizeOf))).toBeLessThanOrEqual(profile.maximumElements);
+      expect(Math.max(...shapes.map(({ length }) => length))).toBeLessThanOrEqual(profile.maximumRank);
+      expect(graph.nodes.filter(({ op }) => !profile.operators.includes(op))).toEqual([]);
+    }
+  });
+
+  test("is the same in every precision down to float16", () => {
+    const numbers = cases.flatMap(tensorsOf).flatMap(({ data }) => [...data]);
+    // float16 holds eleven bits: every multiple of ⅛ below 2⁸.
+    expect(numbers.filter((x) => !Number.isInteger(8 * x) || Math.abs(x) >= 256)).toEqual([]);
+  });
+
+  test("has generic tangents and cotangents: none is ±1, and those of one case differ", () => {
+    for (const { tangents, seeds } of cases) {
+      const tensors = [...tangents, ...seeds.map(({ cotangent }) => cotangent)];
+      const sizes = tensors.flatMap(({ data }) => [...data].map(Math.abs)).filter((x) => x !== 0);
+      expect(sizes).not.toContain(1);
+      expect(new Set(sizes).size).toBe(Math.min(sizes.length, 128));
+    }
+  });
+
+  test("has moderate values, nine times in ten", () => {
+    const isModerate = (question: Case): boolean =>
+      valuesOf(question).every(({ data }) => data.every((x) => Math.abs(x) <= 2 ** 20));
+    expect(cases.filter(isModerate).length).toBeGreaterThan(0.85 * count);
+  });
+});
+
+test("an exact case's values are short fractions", () => {
+  const digits = [...campaign(exactProfile, seed, 500)]
+    .flatMap(exactElements)
+    .map(({ numerator, denominator }) => `${numerator}${denominator}`.length);
+  // Sixteen factors of five bits over as many again are 160 bits: 50 digits, and a sum's carries.
+  expect(Math.max(...digits)).toBeLessThan(64);
+});
+
+describe("the arbitrary", () => {
+  test("replays from its seed", () => {
+    const draw = (): readonly Case[] => fc.sample(caseArbitrary(tensorProfile), { seed, numRuns: 50 });
+    expect(draw()).toEqual(draw());
+  });
+
+  test("shrinks a failing property to one node", () => {
+    const readsTwice = ({ graph }: Case): boolean =>
+      graph.nodes.some(({ op, parents }) => op === "multiply" && parents[0] === parents[1]);
+    const property = fc.property(caseArbitrary(tensorProfile), (question) => !readsTwice(question));
+    const outcome = fc.check(property, { seed, numRuns: 1000 });
+    const [smallest] = outcome.counterexample ?? [];
+    expect(outcome.failed).toBe(true);
+    expect(smallest?.graph.nodes).toEqual([{ op: "multiply", attributes: {}, parents: [0, 0] }]);
+    expect(smallest === undefined ? [] : measure(smallest).slice(0, 4)).toEqual([1, 1, 0, 1]);
+  });
+
+  test("shrinks an example that it did not draw, and nothing that is no case", () => {
+    const [example] = campaign(tensorProfile, seed, 1);
+    const arbitrary = caseArbitrary(tensorProfile);
+    expect(arbitrary.canShrinkWithoutContext(example)).toBe(true);
+    expect([undefined, 3, {}, { graph: {} }].some((x) => arbitrary.canShrinkWithoutContext(x))).toBe(false);
+  });
+});

@@ -1,0 +1,41 @@
+import { Random } from "fast-check";
+import { xoroshiro128plusFromState } from "pure-rand/generator/xoroshiro128plus";
+import type { Case } from "../case.ts";
+import { drawCase } from "./arbitrary.ts";
+import type { CaseProfile } from "./profile.ts";
+
+/** Spreads the bits of a 32-bit word; every bit of the input changes about half of the output (MurmurHash3's finaliser). */
+function scramble(word: number): number {
+  const first = Math.imul(word ^ (word >>> 16), 0x85ebca6b);
+  const second = Math.imul(first ^ (first >>> 13), 0xc2b2ae35);
+  return second ^ (second >>> 16);
+}
+
+/** A generator of its own for each pair of numbers; neighbours have nothing in common. */
+function randomAt(seed: number, index: number): Random {
+  const words = [seed, Math.floor(seed / 2 ** 32), index, Math.floor(index / 2 ** 32)];
+  const state: number[] = [];
+  let mixed = 0x9e3779b9;
+  for (let round = 0; round < 2; round++) {
+    for (const [i, word] of words.entries()) {
+      mixed = scramble((mixed ^ word) + Math.imul(i + 1, 0x9e3779b9));
+      state[i] = mixed;
+    }
+  }
+  // All zeros is the one state xoroshiro never leaves.
+  state[3] = mixed | 1;
+  return new Random(xoroshiro128plusFromState(state));
+}
+
+/**
+ * Case number `index` of the campaign that `seed` names: a function of the three arguments alone, so that any case of
+ * a long run replays without the ones before it.
+ */
+export function caseAt(profile: CaseProfile, seed: number, index: number): Case {
+  return drawCase(profile, randomAt(seed, index));
+}
+
+/** The first `count` cases of a campaign, drawn as they are asked for. */
+export function* campaign(profile: CaseProfile, seed: number, count: number): Iterable<Case> {
+  for (let index = 0; index < count; index++) yield caseAt(profile, seed, index);
+}

@@ -1,0 +1,317 @@
+import { describe, expect, test } from "vitest";
+import { checkCase, operatorNames } from "../../spec/index.ts";
+import type { Case } from "../case.ts";
+import { campaign } from "./campaign.ts";
+import { type Census, census, type StructureName, structureNames, structuresIn } from "./census.ts";
+import { type CaseProfile, chainProfile, exactProfile, scalar20Profile, tensorProfile } from "./profile.ts";
+
+/** A case as one writes it by hand: inputs and entries as vectors (or empty shapes for scalars). */
+interface Sketch {
+  readonly inputs: readonly (readonly string[] | string)[];
+  readonly nodes: readonly (readonly [string, readonly number[], object?])[];
+  readonly seeds?: readonly number[];
+  readonly indices?: readonly string[];
+  readonly mask?: readonly string[];
+}
+
+function tensorJson(data: readonly string[] | string): object {
+  return typeof data === "string" ? { shape: [], data: [data] } : { shape: [data.length], data };
+}
+
+/** The case of a sketch. The cotangents are read off the inputs: every seeded id has the first one's shape. */
+function draw({ inputs, nodes, seeds = [], indices, mask }: Sketch): Case {
+  const entries = {
+    ...(indices === undefined ? {} : { i: tensorJson(indices) }),
+    ...(mask === undefined ? {} : { m: tensorJson(mask) }),
+  };
+  const json = {
+    format: "adjudge.case.v1",
+    graph: {
+      format: "adjudge.graph.v1",
+      inputs: inputs.map((x, i) => ({ name: `x${i}`, shape: typeof x === "string" ? [] : [x.length] })),
+      environment: [
+        ...(indices === undefined ? [] : [{ name: "i", shape: [indices.length], kind: "index" }]),
+        ...(mask === undefined ? [] : [{ name: "m", shape: [mask.length], kind: "real" }]),
+      ],
+      nodes: nodes.map(([op, parents, attributes = {}]) => ({ op, parents, attributes })),
+    },
+    point: { inputs: inputs.map(tensorJson), environment: entries },
+    tangents: inputs.map(tensorJson),
+    seeds: seeds.map((id) => ({ id, cotangent: tensorJson(inputs[0] ?? "0x1p+0") })),
+  };
+  const checked = checkCase(json);
+  if (!checked.ok) throw new Error(JSON.stringify(checked.error));
+  return checked.value;
+}
+
+const [zero, minusZero, one, minusOne] = ["0x0p+0", "-0x0p+0", "0x1p+0", "-0x1p+0"];
+const chainOf = (length: number): Sketch["nodes"] =>
+  Array.from({ length }, (_, i) => ["negative", [i]] as const);
+
+/** For each structure the smallest case that has it, and one that only almost does. */
+const examples: { readonly [K in StructureName]: readonly [Sketch, Sketch] } = {
+  "fan-out": [
+    {
+      inputs: [one],
+      nodes: [
+        ["negative", [0]],
+        ["sin", [0]],
+      ],
+    },
+    {
+      inputs: [one],
+      nodes: [
+        ["add", [0, 0]],
+        ["negative", [1]],
+      ],
+    },
+  ],
+  diamond: [
+    {
+      inputs: [one],
+      nodes: [
+        ["negative", [0]],
+        ["add", [0, 1]],
+      ],
+    },
+    {
+      inputs: [one, one],
+      nodes: [
+        ["negative", [0]],
+        ["add", [2, 1]],
+        ["add", [3, 3]],
+      ],
+    },
+  ],
+  "same operand twice": [
+    { inputs: [one], nodes: [["add", [0, 0]]] },
+    {
+      inputs: [one],
+      nodes: [
+        ["negative", [0]],
+        ["add", [0, 1]],
+      ],
+    },
+  ],
+  "unused input": [
+    { inputs: [one, one], nodes: [["negative", [0]]] },
+    { inputs: [one, one], nodes: [["add", [0, 1]]] },
+  ],
+  "unused node": [
+    {
+      inputs: [one],
+      nodes: [
+        ["negative", [0]],
+        ["sin", [0]],
+      ],
+      seeds: [1],
+    },
+    {
+      inputs: [one],
+      nodes: [
+        ["negative", [0]],
+        ["sin", [1]],
+      ],
+      seeds: [2],
+    },
+  ],
+  "seed in between": [
+    { inputs: [one], nodes: chainOf(2), seeds: [1] },
+    { inputs: [one], nodes: chainOf(2), seeds: [0, 2] },
+  ],
+  "seed on an input": [
+    { inputs: [one], nodes: chainOf(1), seeds: [0] },
+    { inputs: [one], nodes: chainOf(1), seeds: [1] },
+  ],
+  "several outputs": [
+    { inputs: [one], nodes: chainOf(1), seeds: [0, 1] },
+    { inputs: [one], nodes: chainOf(1), seeds: [1] },
+  ],
+  "zero cotangent": [
+    { inputs: [minusZero], nodes: [], seeds: [0] },
+    { inputs: [minusZero], nodes: [] },
+  ],
+  "zero size": [
+    { inputs: [[]], nodes: [] },
+    { inputs: [one], nodes: [] },
+  ],
+  scalar: [
+    { inputs: [one], nodes: [] },
+    { inputs: [[one]], nodes: [] },
+  ],
+  "depth ≥ 5": [
+    { inputs: [one], nodes: chainOf(5) },
+    { inputs: [one], nodes: [...chainOf(4), ["negative", [0]]] },
+  ],
+  "depth ≥ 10": [
+    { inputs: [one], nodes: chainOf(10) },
+    { inputs: [one], nodes: [...chainOf(9), ["negative", [0]]] },
+  ],
+  "depth ≥ 100": [
+    { inputs: [one], nodes: chainOf(100) },
+    { inputs: [one], nodes: [...chainOf(99), ["negative", [0]]] },
+  ],
+  "repeated take index": [
+    { inputs: [[one, one]], nodes: [["take", [0], { axis: 0, indices: "i" }]], indices: [one, zero, one] },
+    { inputs: [[one, one]], nodes: [["take", [0], { axis: 0, indices: "i" }]], indices: [one, zero] },
+  ],
+  "constant read twice": [
+    {
+      inputs: [one],
+      nodes: [
+        ["constant", [], { name: "m" }],
+        ["constant", [], { name: "m" }],
+      ],
+      mask: [one],
+    },
+    { inputs: [one], nodes: [["constant", [], { name: "m" }]], mask: [one, one] },
+  ],
+  "broadcast along an axis": [
+    { inputs: [[one]], nodes: [["broadcast_to", [0], { shape: [2, 3] }]] },
+    { inputs: [[one]], nodes: [["broadcast_to", [0], { shape: [2, 1] }]] },
+  ],
+  "broadcast by new axes": [
+    { inputs: [[one]], nodes: [["broadcast_to", [0], { shape: [1, 1] }]] },
+    { inputs: [[one]], nodes: [["broadcast_to", [0], { shape: [3] }]] },
+  ],
+  "sum keeps axes": [
+    { inputs: [[one]], nodes: [["sum", [0], { axes: [0], keepdims: true }]] },
+    { inputs: [[one]], nodes: [["sum", [0], { axes: [], keepdims: true }]] },
+  ],
+  "sum drops axes": [
+    { inputs: [[one]], nodes: [["sum", [0], { axes: [0], keepdims: false }]] },
+    { inputs: [[one]], nodes: [["sum", [0], { axes: [0], keepdims: true }]] },
+  ],
+  "tie at maximum": [
+    {
+      inputs: [
+        [zero, one],
+        [one, one],
+      ],
+      nodes: [["maximum", [0, 1]]],
+    },
+    { inputs: [[zero, one]], nodes: [["maximum", [0, 0]]] },
+  ],
+  "relu at zero": [
+    {
+      inputs: [minusOne],
+      nodes: [
+        ["relu", [0]],
+        ["relu", [1]],
+      ],
+    },
+    { inputs: [minusOne], nodes: [["relu", [0]]] },
+  ],
+  "where takes both": [
+    { inputs: [[zero, one]], nodes: [["where", [0, 0, 0]]] },
+    { inputs: [[minusZero, zero]], nodes: [["where", [0, 0, 0]]] },
+  ],
+  "where takes the second": [
+    { inputs: [[minusZero, zero]], nodes: [["where", [0, 0, 0]]] },
+    { inputs: [[one, minusOne]], nodes: [["where", [0, 0, 0]]] },
+  ],
+  "zero input": [
+    { inputs: [[one, zero]], nodes: [] },
+    { inputs: [[one, one]], nodes: [] },
+  ],
+  "−0 input": [
+    { inputs: [minusZero], nodes: [] },
+    { inputs: [zero], nodes: [] },
+  ],
+  "negative input": [
+    { inputs: [minusOne], nodes: [] },
+    { inputs: [minusZero], nodes: [] },
+  ],
+  "equal inputs": [
+    { inputs: [[one, zero], one], nodes: [] },
+    { inputs: [[one, zero], minusOne], nodes: [] },
+  ],
+  "twin inputs": [
+    {
+      inputs: [
+        [one, zero],
+        [one, zero],
+      ],
+      nodes: [],
+    },
+    { inputs: [[one], one], nodes: [] },
+  ],
+  "value not finite": [
+    { inputs: [zero], nodes: [["log", [0]]] },
+    { inputs: [zero], nodes: [["exp", [0]]] },
+  ],
+};
+
+test.each(structureNames)("the census sees '%s' where it is, and not where it almost is", (name) => {
+  const [with_, without] = examples[name];
+  expect(structuresIn(draw(with_))).toContain(name);
+  expect(structuresIn(draw(without))).not.toContain(name);
+});
+
+/** The least share of cases, in percent, for every structure that the profile can have. */
+type Floors = { readonly [K in StructureName]?: number };
+
+const anyShape: Floors = {
+  "fan-out": 60,
+  diamond: 50,
+  "same operand twice": 40,
+  "unused input": 20,
+  "unused node": 30,
+  "seed in between": 15,
+  "seed on an input": 10,
+  "several outputs": 40,
+  "zero cotangent": 2,
+  scalar: 20,
+  "depth ≥ 5": 20,
+  "tie at maximum": 10,
+  "relu at zero": 8,
+  "where takes both": 8,
+  "where takes the second": 10,
+  "zero input": 20,
+  "−0 input": 5,
+  "negative input": 30,
+  "equal inputs": 20,
+  "twin inputs": 10,
+};
+
+const tensors: Floors = {
+  ...anyShape,
+  "zero size": 4,
+  "depth ≥ 10": 4,
+  "repeated take index": 8,
+  "constant read twice": 1,
+  "broadcast along an axis": 4,
+  "broadcast by new axes": 8,
+  "sum keeps axes": 5,
+  "sum drops axes": 5,
+};
+
+const floors: readonly (readonly [CaseProfile, number, Floors])[] = [
+  [tensorProfile, 2000, { ...tensors, "value not finite": 0.5 }],
+  [exactProfile, 2000, { ...tensors, "value not finite": 0.1 }],
+  [scalar20Profile, 2000, { ...anyShape, "depth ≥ 10": 20, "value not finite": 1 }],
+  [chainProfile, 100, { "depth ≥ 100": 75, "fan-out": 90, "relu at zero": 50 }],
+];
+
+describe.each(floors)("in cases of the profile $name", (profile, count, minimum) => {
+  const counted = census(campaign(profile, 7, count));
+
+  test("every structure is frequent", () => {
+    expect(rareStructures(counted, minimum)).toEqual([]);
+  });
+
+  test("every operator is at least one node in a hundred", () => {
+    const rare = profile.operators.filter((op) => (counted.operators.get(op) ?? 0) < counted.nodes / 100);
+    expect(rare).toEqual([]);
+  });
+});
+
+function rareStructures({ structures, cases }: Census, minimum: Floors): readonly string[] {
+  return structureNames.filter((name) => (structures.get(name) ?? 0) < ((minimum[name] ?? 0) / 100) * cases);
+}
+
+test("a campaign without structures is found wanting", () => {
+  const dull = draw({ inputs: [[one]], nodes: chainOf(1), seeds: [1] });
+  expect(rareStructures(census([dull, dull]), anyShape)).toEqual(Object.keys(anyShape));
+  expect(operatorNames.filter((op) => census([dull]).operators.get(op) === 1)).toEqual(["negative"]);
+});

@@ -1,0 +1,206 @@
+import {
+  type FlatTensor,
+  type Node,
+  type NodeOf,
+  type OperatorName,
+  operatorNames,
+  present,
+  type Shape,
+  shapesOf,
+  sizeOf,
+} from "../../spec/index.ts";
+import type { Case } from "../case.ts";
+import { valuesOf } from "../valuation.ts";
+
+/** What the structures are recognised by. Lists have one entry for each id unless they say otherwise. */
+interface Facts {
+  readonly question: Case;
+  readonly inputCount: number;
+  readonly nodes: readonly Node[];
+  readonly shapes: readonly Shape[];
+  readonly values: readonly FlatTensor[];
+  /** How many nodes read the id. */
+  readonly readers: readonly number[];
+  /** How many nodes lie on the longest path down to the id, itself included. */
+  readonly depths: readonly number[];
+  /** The id and all it depends on, one bit for each id. */
+  readonly cones: readonly bigint[];
+  /** All that some seed depends on. */
+  readonly seeded: bigint;
+}
+
+function readersOf({ nodes }: Case["graph"], count: number): readonly number[] {
+  const readers = new Array<number>(count).fill(0);
+  for (const { parents } of nodes) {
+    for (const id of new Set(parents)) readers[id] = (readers[id] ?? 0) + 1;
+  }
+  return readers;
+}
+
+function factsOf(question: Case): Facts {
+  const { inputs, nodes } = question.graph;
+  const inputCount = inputs.length;
+  const depths = inputs.map(() => 0);
+  const cones = inputs.map((_, id) => 1n << BigInt(id));
+  for (const { parents } of nodes) {
+    const self = 1n << BigInt(cones.length);
+    depths.push(1 + parents.reduce((deepest, id) => Math.max(deepest, depths[id] ?? 0), 0));
+    cones.push(parents.reduce((cone, id) => cone | (cones[id] ?? 0n), self));
+  }
+  return {
+    question,
+    inputCount,
+    nodes,
+    shapes: shapesOf(question.graph),
+    values: valuesOf(question),
+    readers: readersOf(question.graph, cones.length),
+    depths,
+    cones,
+    seeded: question.seeds.reduce((all, { id }) => all | (cones[id] ?? 0n), 0n),
+  };
+}
+
+function isNode<K extends OperatorName>(op: K): (node: Node) => node is Node & NodeOf<K> {
+  return (node): node is Node & NodeOf<K> => node.op === op;
+}
+
+/** The elements of a node's operand. */
+function operand({ values }: Facts, node: Node, place: number): Float64Array {
+  return present(values[node.parents[place] ?? 0], "value of an operand").data;
+}
+
+function operandShape({ shapes }: Facts, node: Node): Shape {
+  return shapes[node.parents[0] ?? 0] ?? [];
+}
+
+/** Whether two operands of a node depend on a common id, so that paths part there and meet here. */
+function closesDiamond({ cones }: Facts, { parents }: Node): boolean {
+  const distinct = [...new Set(parents)].map((id) => cones[id] ?? 0n);
+  return distinct.some((cone, i) => distinct.slice(i + 1).some((other) => (cone & other) !== 0n));
+}
+
+function isSumWith(keepdims: boolean): (facts: Facts) => boolean {
+  return ({ nodes }) =>
+    nodes
+      .filter(isNode("sum"))
+      .some(({ attributes }) => attributes.axes.length > 0 && attributes.keepdims === keepdims);
+}
+
+function hasInput(holds: (element: number) => boolean): (facts: Facts) => boolean {
+  return ({ question }) => question.point.inputs.some(({ data }) => data.some(holds));
+}
+
+/** The conditions of all `where` nodes, element by element. */
+function conditions(facts: Facts): number[] {
+  return facts.nodes.filter(isNode("where")).flatMap((node) => [...operand(facts, node, 0)]);
+}
+
+const recognisers = {
+  /** An id that two nodes or more read. */
+  "fan-out": ({ readers }: Facts) => readers.some((count) => count >= 2),
+  diamond: (facts: Facts) => facts.nodes.some((node) => closesDiamond(facts, node)),
+  "same operand twice": ({ nodes }: Facts) =>
+    nodes.some(({ parents }) => new Set(parents).size < parents.length),
+  "unused input": ({ readers, inputCount }: Facts) => readers.slice(0, inputCount).includes(0),
+  /** A node that no seed depends on. */
+  "unused node": ({ nodes, inputCount, seeded }: Facts) =>
+    nodes.some((_, i) => (seeded & (1n << BigInt(inputCount + i))) === 0n),
+  /** A seed on a node that others read. */
+  "seed in between": ({ question, inputCount, readers }: Facts) =>
+    question.seeds.some(({ id }) => id >= inputCount && (readers[id] ?? 0) > 0),
+  "seed on an input": ({ question, inputCount }: Facts) => question.seeds.some(({ id }) => id < inputCount),
+  "several outputs": ({ question }: Facts) => question.seeds.length >= 2,
+  "zero cotangent": ({ question }: Facts) =>
+    question.seeds.some(({ cotangent }) => cotangent.data.includes(0)),
+  "zero size": ({ shapes }: Facts) => shapes.some((shape) => sizeOf(shape) === 0),
+  scalar: ({ shapes }: Facts) => shapes.some((shape) => shape.length === 0),
+  "depth ≥ 5": ({ depths }: Facts) => Math.max(...depths) >= 5,
+  "depth ≥ 10": ({ depths }: Facts) => Math.max(...depths) >= 10,
+  "depth ≥ 100": ({ depths }: Facts) => Math.max(...depths) >= 100,
+  "repeated take index": ({ nodes, question }: Facts) =>
+    nodes.filter(isNode("take")).some(({ attributes }) => {
+      const data = present(question.point.environment.get(attributes.indices), "indices").data;
+      return new Set(data).size < data.length;
+    }),
+  "constant read twice": ({ nodes }: Facts) => {
+    const names = nodes.filter(isNode("constant")).map(({ attributes }) => attributes.name);
+    return new Set(names).size < names.length;
+  },
+  "broadcast along an axis": (facts: Facts) =>
+    facts.nodes.filter(isNode("broadcast_to")).some((node) => {
+      const x = operandShape(facts, node);
+      const lead = node.attributes.shape.length - x.length;
+      return x.some((extent, axis) => extent !== node.attributes.shape[axis + lead]);
+    }),
+  "broadcast by new axes": (facts: Facts) =>
+    facts.nodes
+      .filter(isNode("broadcast_to"))
+      .some((node) => operandShape(facts, node).length < node.attributes.shape.length),
+  "sum keeps axes": isSumWith(true),
+  "sum drops axes": isSumWith(false),
+  "tie at maximum": (facts: Facts) =>
+    facts.nodes.filter(isNode("maximum")).some((node) => {
+      const y = operand(facts, node, 1);
+      return node.parents[0] !== node.parents[1] && operand(facts, node, 0).some((x, i) => x === y[i]);
+    }),
+  "relu at zero": (facts: Facts) =>
+    facts.nodes.filter(isNode("relu")).some((node) => operand(facts, node, 0).includes(0)),
+  "where takes both": (facts: Facts) => {
+    const taken = conditions(facts);
+    return taken.includes(0) && taken.some((condition) => condition !== 0);
+  },
+  "where takes the second": (facts: Facts) => conditions(facts).includes(0),
+  "zero input": hasInput((element) => element === 0),
+  "−0 input": hasInput((element) => Object.is(element, -0)),
+  "negative input": hasInput((element) => element < 0),
+  "equal inputs": ({ question }: Facts) => {
+    const elements = question.point.inputs.flatMap(({ data }) => [...data]);
+    return new Set(elements).size < elements.length;
+  },
+  "twin inputs": ({ question }: Facts) => {
+    const points = question.point.inputs.map(({ shape, data }) => `${shape}: ${data}`);
+    return new Set(points).size < points.length;
+  },
+  "value not finite": ({ values }: Facts) =>
+    values.some(({ data }) => data.some((element) => !Number.isFinite(element))),
+};
+
+/** A structure that automatic differentiation is known to get wrong, or that a law needs to be seen. */
+export type StructureName = keyof typeof recognisers;
+
+/** What some cases hold. */
+export interface Census {
+  readonly cases: number;
+  readonly nodes: number;
+  /** In how many cases each structure occurs. */
+  readonly structures: ReadonlyMap<StructureName, number>;
+  /** How many nodes are of each operator. */
+  readonly operators: ReadonlyMap<OperatorName, number>;
+}
+
+function isStructureName(name: string): name is StructureName {
+  return Object.hasOwn(recognisers, name);
+}
+
+/** Every structure that is counted. */
+export const structureNames: readonly StructureName[] = Object.keys(recognisers).filter(isStructureName);
+
+/** The structures that occur in a case. */
+export function structuresIn(question: Case): readonly StructureName[] {
+  const facts = factsOf(question);
+  return structureNames.filter((name) => recognisers[name](facts));
+}
+
+/** Counts what occurs in `questions`: the evidence that a campaign looks where the faults are. */
+export function census(questions: Iterable<Case>): Census {
+  const structures = new Map(structureNames.map((name) => [name, 0]));
+  const operators = new Map(operatorNames.map((name) => [name, 0]));
+  let [cases, nodes] = [0, 0];
+  for (const question of questions) {
+    cases += 1;
+    nodes += question.graph.nodes.length;
+    for (const { op } of question.graph.nodes) operators.set(op, (operators.get(op) ?? 0) + 1);
+    for (const name of structuresIn(question)) structures.set(name, (structures.get(name) ?? 0) + 1);
+  }
+  return { cases, nodes, structures, operators };
+}

@@ -1,0 +1,50 @@
+import type { Random } from "fast-check";
+import type { OperatorName } from "../../spec/index.ts";
+import { append, type Draft, emptyDraft } from "./draft.ts";
+import { proposals } from "./operators.ts";
+import type { CaseProfile } from "./profile.ts";
+import { drawExtents, drawInputShapes } from "./shapes.ts";
+import { plantStructure } from "./structures.ts";
+import { happens } from "./values.ts";
+
+/** How often an operator's operands are drawn anew before another operator is tried. */
+const operandTries = 4;
+
+/** Appends a node of this operator with operands that fit; whether it found some. */
+function growBy(draft: Draft, name: OperatorName): boolean {
+  for (let attempt = 0; attempt < operandTries; attempt++) {
+    const proposal = proposals[name](draft);
+    if (proposal === undefined) return false;
+    if (append(draft, proposal) !== undefined) return true;
+  }
+  return false;
+}
+
+/** Appends a node of some operator of the profile: the one drawn, or the next in the table that fits. */
+function grow(draft: Draft): boolean {
+  const { operators } = draft.profile;
+  const first = draft.random.nextInt(0, Math.max(operators.length - 1, 0));
+  for (let attempt = 0; attempt < 6; attempt++) {
+    const name = operators[draft.random.nextInt(0, operators.length - 1)];
+    if (name !== undefined && growBy(draft, name)) return true;
+  }
+  return operators.some((_, offset) => {
+    const name = operators[(first + offset) % operators.length];
+    return name !== undefined && growBy(draft, name);
+  });
+}
+
+/**
+ * Draws a graph of the profile with its point: inputs, then nodes one by one, each well-typed when it is
+ * appended, every sixth time a whole {@link plantStructure structure}. Ends early where no operator fits.
+ */
+export function growGraph(profile: CaseProfile, random: Random): Draft {
+  const extents = drawExtents(profile, random);
+  const draft = emptyDraft(profile, random, extents, drawInputShapes(profile, random, extents));
+  const target = random.nextInt(...profile.nodes);
+  while (draft.nodes.length < target) {
+    if (happens(random, 1, 6)) plantStructure(draft);
+    else if (!grow(draft)) break;
+  }
+  return draft;
+}

@@ -1,0 +1,4 @@
+export { caseArbitrary } from "./arbitrary.ts";
+export { campaign, caseAt } from "./campaign.ts";
+export { type Census, census, type StructureName, structureNames, structuresIn } from "./census.ts";
+export * from "./profile.ts";

@@ -1,0 +1,163 @@
+import { type NodeId, type NodeOf, type OperatorName, type Shape, sizeOf } from "../../spec/index.ts";
+import {
+  type Draft,
+  newConstant,
+  newIndices,
+  type Proposal,
+  pick,
+  pickLike,
+  pickWhere,
+  shapeAt,
+} from "./draft.ts";
+import { refolded, shuffledAxes, stretched } from "./shapes.ts";
+import { happens } from "./values.ts";
+
+/** How each operator is proposed; `undefined` where the graph has no operand for it. */
+export type Proposals = {
+  readonly [K in OperatorName]: (draft: Draft) => Proposal<NodeOf<K>> | undefined;
+};
+
+const one = (draft: Draft): readonly NodeId[] => [pick(draft)];
+
+/** Two operands of one shape. */
+function two(draft: Draft): readonly NodeId[] {
+  const x = pick(draft);
+  return [x, pickLike(draft, x)];
+}
+
+/** An operand with at least one axis. */
+function withAxes(draft: Draft): NodeId | undefined {
+  return pickWhere(draft, (id) => shapeAt(draft, id).length > 0);
+}
+
+/** An existing constant every second time, so that some are read twice; else a new one. */
+function proposeConstant(draft: Draft): Proposal<NodeOf<"constant">> {
+  const known = draft.environment.find(({ kind }) => kind === "real");
+  if (known !== undefined && happens(draft.random, 1, 2)) {
+    return { node: { op: "constant", attributes: { name: known.name }, parents: [] } };
+  }
+  const entry = newConstant(draft, shapeAt(draft, pick(draft)));
+  return { node: { op: "constant", attributes: { name: entry.declaration.name }, parents: [] }, entry };
+}
+
+/** The condition is a value that may be 0, if there is one; any other is almost never. */
+function proposeWhere(draft: Draft): Proposal<NodeOf<"where">> {
+  const touchesZero = (id: NodeId): boolean => {
+    const x = draft.estimates[id];
+    return x !== undefined && x.least <= 0 && x.greatest >= 0;
+  };
+  const condition = pickWhere(draft, touchesZero) ?? pick(draft);
+  const parents = [condition, pickLike(draft, condition), pickLike(draft, condition)];
+  return { node: { op: "where", attributes: {}, parents } };
+}
+
+function proposeSum(draft: Draft): Proposal<NodeOf<"sum">> {
+  const x = pick(draft);
+  const axes = shuffledAxes(draft.random, shapeAt(draft, x).length);
+  axes.length = draft.random.nextInt(axes.length > 0 && happens(draft.random, 7, 8) ? 1 : 0, axes.length);
+  return { node: { op: "sum", attributes: { axes, keepdims: happens(draft.random, 1, 2) }, parents: [x] } };
+}
+
+/**
+ * Of a value with an extent of 1, if there is one, and to a shape that the graph already has, so that the result
+ * finds partners; each half of the time.
+ */
+function proposeBroadcast(draft: Draft): Proposal<NodeOf<"broadcast_to">> {
+  const isNarrow = (id: NodeId): boolean => shapeAt(draft, id).includes(1);
+  const narrow = happens(draft.random, 1, 2) ? pickWhere(draft, isNarrow) : undefined;
+  const x = narrow ?? pick(draft);
+  const shape = happens(draft.random, 1, 2)
+    ? shapeAt(draft, pick(draft))
+    : stretched(draft.random, shapeAt(draft, x), draft.extents, draft.profile.maximumRank);
+  return { node: { op: "broadcast_to", attributes: { shape }, parents: [x] } };
+}
+
+function proposeReshape(draft: Draft): Proposal<NodeOf<"reshape">> {
+  const x = pick(draft);
+  const shape = shapeAt(draft, x);
+  const other = shapeAt(draft, pick(draft));
+  const target =
+    happens(draft.random, 1, 2) && sizeOf(other) === sizeOf(shape)
+      ? other
+      : refolded(draft.random, shape, draft.profile.maximumRank);
+  return { node: { op: "reshape", attributes: { shape: target }, parents: [x] } };
+}
+
+function proposePermutation(draft: Draft): Proposal<NodeOf<"permute_dims">> {
+  const least = draft.random.nextInt(0, 3);
+  const x = pickWhere(draft, (id) => shapeAt(draft, id).length >= least) ?? pick(draft);
+  const axes = shuffledAxes(draft.random, shapeAt(draft, x).length);
+  return { node: { op: "permute_dims", attributes: { axes }, parents: [x] } };
+}
+
+/** One to three operands that differ at most along the axis. */
+function proposeConcat(draft: Draft): Proposal<NodeOf<"concat">> | undefined {
+  const first = withAxes(draft);
+  if (first === undefined) return undefined;
+  const shape = shapeAt(draft, first);
+  const axis = draft.random.nextInt(0, shape.length - 1);
+  const fits = (id: NodeId): boolean => {
+    const other = shapeAt(draft, id);
+    return other.length === shape.length && other.every((extent, i) => i === axis || extent === shape[i]);
+  };
+  const parents = [first];
+  const count = draft.random.nextInt(1, 6);
+  while (parents.length < Math.min(count, 3)) parents.push(pickWhere(draft, fits) ?? first);
+  return { node: { op: "concat", attributes: { axis }, parents } };
+}
+
+function proposeTake(draft: Draft): Proposal<NodeOf<"take">> | undefined {
+  const x = withAxes(draft);
+  if (x === undefined) return undefined;
+  const shape = shapeAt(draft, x);
+  const axis = draft.random.nextInt(0, shape.length - 1);
+  const extent = shape[axis] ?? 0;
+  const isEmpty = extent === 0 || happens(draft.random, 1, 16);
+  const entry = newIndices(draft, extent, isEmpty ? 0 : draft.random.nextInt(1, 4));
+  return {
+    node: { op: "take", attributes: { axis, indices: entry.declaration.name }, parents: [x] },
+    entry,
+  };
+}
+
+/** Whether the shapes are `[...batch, n, k]` and `[...batch, k, m]`. */
+function multiplies(x: Shape, y: Shape): boolean {
+  const isBatch = (extent: number, axis: number): boolean => axis >= x.length - 2 || extent === y[axis];
+  return x.length >= 2 && x.length === y.length && y.at(-2) === x.at(-1) && x.every(isBatch);
+}
+
+function proposeMatmul(draft: Draft): Proposal<NodeOf<"matmul">> | undefined {
+  const partner = (x: NodeId): NodeId | undefined =>
+    pickWhere(draft, (y) => multiplies(shapeAt(draft, x), shapeAt(draft, y)));
+  const x = pickWhere(draft, (id) => shapeAt(draft, id).length >= 2 && partner(id) !== undefined);
+  const y = x === undefined ? undefined : partner(x);
+  if (x === undefined || y === undefined) return undefined;
+  return { node: { op: "matmul", attributes: {}, parents: [x, y] } };
+}
+
+/** How each operator's nodes are drawn, in the operator table's order. */
+export const proposals: Proposals = {
+  constant: proposeConstant,
+  stop_gradient: (draft) => ({ node: { op: "stop_gradient", attributes: {}, parents: one(draft) } }),
+  negative: (draft) => ({ node: { op: "negative", attributes: {}, parents: one(draft) } }),
+  exp: (draft) => ({ node: { op: "exp", attributes: {}, parents: one(draft) } }),
+  log: (draft) => ({ node: { op: "log", attributes: {}, parents: one(draft) } }),
+  sin: (draft) => ({ node: { op: "sin", attributes: {}, parents: one(draft) } }),
+  cos: (draft) => ({ node: { op: "cos", attributes: {}, parents: one(draft) } }),
+  tanh: (draft) => ({ node: { op: "tanh", attributes: {}, parents: one(draft) } }),
+  sqrt: (draft) => ({ node: { op: "sqrt", attributes: {}, parents: one(draft) } }),
+  relu: (draft) => ({ node: { op: "relu", attributes: {}, parents: one(draft) } }),
+  add: (draft) => ({ node: { op: "add", attributes: {}, parents: two(draft) } }),
+  subtract: (draft) => ({ node: { op: "subtract", attributes: {}, parents: two(draft) } }),
+  multiply: (draft) => ({ node: { op: "multiply", attributes: {}, parents: two(draft) } }),
+  divide: (draft) => ({ node: { op: "divide", attributes: {}, parents: two(draft) } }),
+  maximum: (draft) => ({ node: { op: "maximum", attributes: {}, parents: two(draft) } }),
+  where: proposeWhere,
+  sum: proposeSum,
+  broadcast_to: proposeBroadcast,
+  reshape: proposeReshape,
+  permute_dims: proposePermutation,
+  concat: proposeConcat,
+  take: proposeTake,
+  matmul: proposeMatmul,
+};

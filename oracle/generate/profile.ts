@@ -1,0 +1,94 @@
+import { type OperatorName, operatorNames } from "../../spec/index.ts";
+
+/** What a campaign's cases are drawn from. Every bound is inclusive. */
+export interface CaseProfile {
+  readonly name: string;
+  /** The least and the most computed nodes; fewer come out only where no operator fits. */
+  readonly nodes: readonly [number, number];
+  readonly inputs: readonly [number, number];
+  /** The operators to draw from. */
+  readonly operators: readonly OperatorName[];
+  /** 0 draws scalars alone. */
+  readonly maximumRank: number;
+  /** A case's extents are two or three of these, of 1 and of 0. */
+  readonly extents: readonly number[];
+  /** The most elements of any one value. */
+  readonly maximumElements: number;
+  /**
+   * The most factors a value may be a product of. Every product adds the numerators' bits, and a squaring chain
+   * doubles them at each step: without this bound exact numbers grow beyond any computer.
+   */
+  readonly maximumDegree: number;
+  /** Whether operands are mostly the values just computed, so that graphs are long rather than wide. */
+  readonly isChain: boolean;
+}
+
+/** The operators whose operands and result have one shape. */
+const elementwise: readonly OperatorName[] = [
+  "stop_gradient",
+  "negative",
+  "exp",
+  "log",
+  "sin",
+  "cos",
+  "tanh",
+  "sqrt",
+  "relu",
+  "add",
+  "subtract",
+  "multiply",
+  "divide",
+  "maximum",
+  "where",
+];
+
+const transcendental: readonly OperatorName[] = ["exp", "log", "sin", "cos", "tanh", "sqrt"];
+
+/** Small tensors of rank 0 to 3 and every operator: what engines are judged by unless one says otherwise. */
+export const tensorProfile: CaseProfile = {
+  name: "tensor",
+  nodes: [1, 14],
+  inputs: [1, 4],
+  operators: operatorNames,
+  maximumRank: 3,
+  extents: [2, 3, 4],
+  maximumElements: 24,
+  maximumDegree: 16,
+  isChain: false,
+};
+
+/** Twenty nodes on scalars: what the benchmark counts. */
+export const scalar20Profile: CaseProfile = {
+  ...tensorProfile,
+  name: "scalar20",
+  nodes: [20, 20],
+  inputs: [1, 5],
+  operators: ["constant", ...elementwise],
+  maximumRank: 0,
+};
+
+/** Operators that rationals can compute, so that an answer is judged to the last bit of the true value. */
+export const exactProfile: CaseProfile = {
+  ...tensorProfile,
+  name: "exact",
+  operators: operatorNames.filter((name) => !transcendental.includes(name)),
+};
+
+/** Up to 200 scalar nodes, mostly one after the other. */
+export const chainProfile: CaseProfile = {
+  ...scalar20Profile,
+  name: "chain",
+  nodes: [120, 200],
+  inputs: [1, 3],
+  isChain: true,
+};
+
+/** The profiles by name, for the command line and for replay. */
+export const profiles: ReadonlyMap<string, CaseProfile> = new Map(
+  [tensorProfile, scalar20Profile, exactProfile, chainProfile].map((profile) => [profile.name, profile]),
+);
+
+/** `profile` with only the operators that `supported` names too: what an engine that lacks some is asked. */
+export function restrict(profile: CaseProfile, supported: readonly OperatorName[]): CaseProfile {
+  return { ...profile, operators: profile.operators.filter((name) => supported.includes(name)) };
+}

@@ -1,0 +1,36 @@
+import type { Random } from "fast-check";
+import { type NodeId, nodeId, type Seed, type Shape, sizeOf } from "../../spec/index.ts";
+import { drawFrom, happens } from "./values.ts";
+
+/** What is known of a finished graph: for each id its shape and how many nodes read it; inputs come first. */
+interface Finished {
+  readonly inputs: readonly unknown[];
+  readonly shapes: readonly Shape[];
+  readonly readers: readonly number[];
+}
+
+/**
+ * The ids that get a cotangent. In every third case all that nothing reads, so that no node is dead; else the last
+ * node as a rule, then perhaps nodes in between. Sometimes an input, whose own seed must come back with what
+ * the graph adds to it.
+ */
+function drawSeedIds(random: Random, { inputs, readers }: Finished): readonly NodeId[] {
+  const last = readers.length - 1;
+  const anyNode = (): number => random.nextInt(Math.min(inputs.length, last), last);
+  const ids = new Set<number>();
+  if (happens(random, 1, 3)) {
+    for (let id = inputs.length; id <= last; id++) if (readers[id] === 0) ids.add(id);
+  } else ids.add(happens(random, 4, 5) ? last : anyNode());
+  if (happens(random, 1, 3)) ids.add(anyNode());
+  if (happens(random, 1, 8)) ids.add(anyNode());
+  if (ids.size === 0 || happens(random, 1, 6)) ids.add(random.nextInt(0, inputs.length - 1));
+  return [...ids].map(nodeId);
+}
+
+/** Cotangents at one id or several. */
+export function drawSeeds(random: Random, finished: Finished, source: () => number): readonly Seed[] {
+  return drawSeedIds(random, finished).map((id) => {
+    const shape = finished.shapes[id] ?? [];
+    return { id, cotangent: { shape, data: drawFrom(source, sizeOf(shape)) } };
+  });
+}

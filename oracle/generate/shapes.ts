@@ -1,0 +1,89 @@
+import type { Random } from "fast-check";
+import { type Shape, sizeOf } from "../../spec/index.ts";
+import type { CaseProfile } from "./profile.ts";
+import { happens, oneOf } from "./values.ts";
+
+/** A case's extents: two of the profile's and a third, which is 1 in every second case and 0 in every tenth. */
+export function drawExtents(profile: CaseProfile, random: Random): readonly [number, ...number[]] {
+  const { extents } = profile;
+  const draw = (): number => extents[random.nextInt(0, extents.length - 1)] ?? 1;
+  const die = random.nextInt(0, 9);
+  return [draw(), draw(), die === 0 ? 0 : die <= 5 ? 1 : draw()];
+}
+
+/** A shape of the given extents with at most the profile's rank and elements. */
+export function drawShape(
+  profile: CaseProfile,
+  random: Random,
+  extents: readonly [number, ...number[]],
+): Shape {
+  if (profile.maximumRank === 0) return [];
+  const rank = oneOf(random, [0, 1, 1, 2, 2, 3, 3]);
+  const shape: number[] = [];
+  while (shape.length < Math.min(rank, profile.maximumRank)) shape.push(oneOf(random, extents));
+  while (sizeOf(shape) > profile.maximumElements) shape.pop();
+  return shape;
+}
+
+/**
+ * The shapes of a case's inputs. Each after the first repeats an earlier one, or thins one out so that it broadcasts
+ * back, or is new: operands of equal shape are what most operators need.
+ */
+export function drawInputShapes(
+  profile: CaseProfile,
+  random: Random,
+  extents: readonly [number, ...number[]],
+): readonly Shape[] {
+  const count = random.nextInt(...profile.inputs);
+  const shapes: Shape[] = [];
+  while (shapes.length < count) {
+    const earlier = shapes[random.nextInt(0, Math.max(shapes.length - 1, 0))];
+    const die = random.nextInt(0, 5);
+    if (earlier === undefined || die === 0) shapes.push(drawShape(profile, random, extents));
+    else shapes.push(die < 3 ? earlier : thinned(random, earlier));
+  }
+  return shapes;
+}
+
+/** A shape that broadcasts to `shape`: some leading axes left out, some extents 1. */
+export function thinned(random: Random, shape: Shape): Shape {
+  const left = happens(random, 1, 2) ? shape.slice(random.nextInt(0, shape.length)) : shape;
+  return left.map((extent) => (happens(random, 1, 3) ? 1 : extent));
+}
+
+/** A shape that `shape` broadcasts to: some extents of 1 stretched, perhaps a new axis in front. */
+export function stretched(
+  random: Random,
+  shape: Shape,
+  extents: readonly [number, ...number[]],
+  maximumRank: number,
+): Shape {
+  const wide = shape.map((extent) =>
+    extent === 1 && happens(random, 2, 3) ? oneOf(random, extents) : extent,
+  );
+  const grows = wide.length < maximumRank && happens(random, 1, 2);
+  return grows ? [oneOf(random, extents), ...wide] : wide;
+}
+
+/** A shape of the same size as `shape`: flat, with an axis of extent 1 more or fewer, or with its axes turned. */
+export function refolded(random: Random, shape: Shape, maximumRank: number): Shape {
+  const ways: readonly [Shape, ...Shape[]] = [
+    [sizeOf(shape)],
+    shape.filter((extent) => extent !== 1),
+    shape.toReversed(),
+    [1, ...shape],
+    [...shape, 1],
+  ];
+  const chosen = oneOf(random, ways);
+  return chosen.length <= maximumRank ? chosen : shape;
+}
+
+/** The axes of a rank in random order. */
+export function shuffledAxes(random: Random, rank: number): number[] {
+  const axes = Array.from({ length: rank }, (_, axis) => axis);
+  for (let i = rank - 1; i > 0; i--) {
+    const j = random.nextInt(0, i);
+    [axes[i], axes[j]] = [axes[j] ?? 0, axes[i] ?? 0];
+  }
+  return axes;
+}

@@ -1,0 +1,76 @@
+import type { Random } from "fast-check";
+
+/** What a tensor of a point is drawn from. */
+export type Temper = "signed" | "positive" | "special" | "mask";
+
+/** Every drawn number is an integer multiple of ⅛: exact in float16, and its products short in binary. */
+const grain = 1 / 8;
+
+/** The places where conventions and signs of zero show. */
+const specials: readonly number[] = [0, -0, 1, -1];
+
+/** One of `choices`, each as likely. */
+export function oneOf<T>(random: Random, choices: readonly [T, ...T[]]): T {
+  return choices[random.nextInt(0, choices.length - 1)] ?? choices[0];
+}
+
+/** Whether an event of probability `hits / outOf` happens. */
+export function happens(random: Random, hits: number, outOf: number): boolean {
+  return random.nextInt(1, outOf) <= hits;
+}
+
+/** A tensor's temper; half of them keep a sign, so that `log` and `sqrt` find operands. */
+export function drawTemper(random: Random): Temper {
+  return oneOf(random, ["signed", "positive", "positive", "special", "special"]);
+}
+
+function drawElement(random: Random, temper: Temper, drawn: readonly number[]): number {
+  if (temper === "positive") return random.nextInt(1, 24) * grain;
+  if (temper === "mask") return happens(random, 1, 2) ? 0 : oneOf(random, [1, -1, 0.5]);
+  const die = temper === "special" ? random.nextInt(0, 9) : 9;
+  if (die < 4) return specials[die] ?? 0;
+  if (die < 6) return drawn[random.nextInt(0, Math.max(drawn.length - 1, 0))] ?? 0;
+  return random.nextInt(-24, 24) * grain;
+}
+
+/**
+ * The elements of a tensor of a point: small dyadic numbers, in `special` tempers mixed with 0, −0, ±1 and
+ * copies of numbers drawn before in this case. Appends what it draws to `drawn`.
+ */
+export function drawElements(random: Random, size: number, temper: Temper, drawn: number[]): Float64Array {
+  const elements = new Float64Array(size);
+  for (let i = 0; i < size; i++) {
+    const element = drawElement(random, temper, drawn);
+    elements[i] = element;
+    drawn.push(element);
+  }
+  return elements;
+}
+
+/** How many odd numerators there are before they repeat. */
+const numerators = 128;
+
+/**
+ * A source of generic numbers for tangents and cotangents: odd multiples of ⅛ up to 32 in magnitude, either
+ * sign, no two of one magnitude within 128 draws. None is ±1, so a rule that forgets to multiply by its cotangent shows; no
+ * two are equal, so one that adds up the wrong elements shows. In one case of ten some are 0 or −0 on purpose.
+ */
+export function genericSource(random: Random): () => number {
+  const start = random.nextInt(0, numerators - 1);
+  const stride = 2 * random.nextInt(0, numerators / 2 - 1) + 1;
+  const hasZeros = happens(random, 1, 10);
+  let position = start;
+  return () => {
+    position = (position + stride) % numerators;
+    const bits = random.nextInt(0, 15);
+    const sign = (bits & 1) === 0 ? 1 : -1;
+    return hasZeros && bits < 4 ? sign * 0 : sign * (2 * position + 1) * grain;
+  };
+}
+
+/** `size` numbers from a source. */
+export function drawFrom(source: () => number, size: number): Float64Array {
+  const elements = new Float64Array(size);
+  for (let i = 0; i < size; i++) elements[i] = source();
+  return elements;
+}

@@ -1,0 +1,57 @@
+import type { Reply, Seed } from "../../engines/index.ts";
+import { type FlatTensor, formatFloat64, type NodeId, nodeId } from "../../spec/index.ts";
+import { fromReply } from "../ask.ts";
+import type { Finding, Outcome } from "../finding.ts";
+
+/** The tensors of several answers, or the first outcome that is no answer. */
+export function allAnswered(
+  replies: readonly Reply<readonly FlatTensor[]>[],
+): { readonly answers: readonly (readonly FlatTensor[])[] } | { readonly outcome: Outcome } {
+  const answers: (readonly FlatTensor[])[] = [];
+  for (const reply of replies) {
+    if (reply.kind !== "result") return { outcome: fromReply(reply) };
+    answers.push(reply.value);
+  }
+  return { answers };
+}
+
+/** The first position where two lists of tensors differ by more than `tolerance` says, if any. */
+export function firstDifference(
+  a: readonly FlatTensor[],
+  b: readonly FlatTensor[],
+  isSame: (x: number, y: number, id: NodeId, element: number) => boolean,
+): { readonly id: NodeId; readonly element: number; readonly x: number; readonly y: number } | undefined {
+  for (const [position, tensor] of a.entries()) {
+    const other = b[position]?.data ?? new Float64Array();
+    const id = nodeId(position);
+    for (const [element, x] of tensor.data.entries()) {
+      const y = other[element] ?? Number.NaN;
+      if (!isSame(x, y, id, element)) return { id, element, x, y };
+    }
+  }
+  return undefined;
+}
+
+/** A broken law as an outcome: `answer` is what the engine said, `expected` what its other answers make of it. */
+export function broken(
+  question: Finding["question"],
+  place: { readonly id: NodeId; readonly element: number },
+  answer: number,
+  expected: number,
+  bound: number,
+): Outcome {
+  const texts = {
+    answer: formatFloat64(answer),
+    expected: formatFloat64(expected),
+    bound: formatFloat64(bound),
+  };
+  return { kind: "differs", finding: { question, id: place.id, element: place.element, ...texts } };
+}
+
+/** Every seed times `factor`. */
+export function scaledSeeds(seeds: readonly Seed[], factor: number): Seed[] {
+  return seeds.map(({ id, cotangent }) => ({
+    id,
+    cotangent: { shape: cotangent.shape, data: cotangent.data.map((c) => c * factor) },
+  }));
+}

@@ -1,0 +1,35 @@
+import type { Law } from "../ask.ts";
+import { agrees } from "../finding.ts";
+import { truthOf } from "../truth/index.ts";
+import { allAnswered, broken, firstDifference, scaledSeeds } from "./answers.ts";
+
+/** A power of two: scaling by it is exact in binary arithmetic. The sign is turned too. */
+const FACTOR = -2;
+
+/**
+ * Pulling back −2 times the cotangent gives exactly −2 times the answer: every operation of a sweep is linear
+ * in the cotangent, and scaling by a power of two commutes with rounding. Only underflow can part them, by
+ * what running error analysis with `u = 0` leaves over.
+ */
+export const linearity: Law = {
+  name: "linearity",
+  needs: ["vjp"],
+  async check({ program, question, profile }) {
+    const { point, seeds } = question;
+    const replies = allAnswered([
+      await program.vjp(point, seeds),
+      await program.vjp(point, scaledSeeds(seeds, FACTOR)),
+    ]);
+    if ("outcome" in replies) return replies.outcome;
+    const [plain = [], scaled = []] = replies.answers;
+    const expected = plain.map(({ shape, data }) => ({ shape, data: data.map((x) => x * FACTOR) }));
+    const underflow = truthOf(question, { ...profile, unitRoundoff: 0 }, "float");
+    const difference = firstDifference(scaled, expected, (x, y, id, element) => {
+      if (x === y || Object.is(x, y)) return true;
+      const bound = underflow.cotangent(id)[element]?.bound ?? 0;
+      // Written so that a bound that is not finite accuses nobody.
+      return !(Math.abs(x - y) > 4 * bound) && !(bound < Number.POSITIVE_INFINITY && Number.isNaN(x - y));
+    });
+    return difference === undefined ? agrees : broken("linearity", difference, difference.x, difference.y, 0);
+  },
+};

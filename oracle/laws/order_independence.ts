@@ -1,0 +1,72 @@
+import { type Graph, type NodeId, nodeId, present } from "../../spec/index.ts";
+import type { Law } from "../ask.ts";
+import type { Case } from "../case.ts";
+import { agrees } from "../finding.ts";
+import { allAnswered, broken, firstDifference } from "./answers.ts";
+
+/**
+ * Any topological order of the same nodes gives the same gradient, up to the order in which cotangents are
+ * added: twice the bound. An engine that depends on how its user happened to write the graph down breaks it.
+ */
+export const orderIndependence: Law = {
+  name: "order independence",
+  needs: ["vjp"],
+  async check({ engine, program, profile, question, truth }) {
+    const other = reordered(question);
+    const loaded = await engine.load(other.graph, profile.dtype);
+    if (loaded.kind !== "result") return agrees;
+    const there = await loaded.value.vjp(other.point, other.seeds);
+    await loaded.value.unload();
+    const replies = allAnswered([await program.vjp(question.point, question.seeds), there]);
+    if ("outcome" in replies) return replies.outcome;
+    const [first = [], second = []] = replies.answers;
+    const boundAt = (id: NodeId, element: number): number => 2 * (truth.cotangent(id)[element]?.bound ?? 0);
+    const difference = firstDifference(first, second, (x, y, id, element) => {
+      const bound = boundAt(id, element);
+      return Object.is(x, y) || x === y || !Number.isFinite(bound) || Math.abs(x - y) <= bound;
+    });
+    if (difference === undefined) return agrees;
+    const bound = boundAt(difference.id, difference.element);
+    return broken("order independence", difference, difference.y, difference.x, bound);
+  },
+};
+
+/** The same case with its nodes in the topological order that takes the latest ready node first. */
+export function reordered(question: Case): Case {
+  const { graph } = question;
+  const newIds = latestFirst(graph);
+  const nodes = graph.nodes.map((node, index) => ({
+    id: present(newIds[graph.inputs.length + index], "new id"),
+    node: { ...node, parents: node.parents.map((id) => nodeId(present(newIds[id], "new id"))) },
+  }));
+  nodes.sort((a, b) => a.id - b.id);
+  return {
+    ...question,
+    graph: { ...graph, nodes: nodes.map(({ node }) => node) },
+    seeds: question.seeds.map(({ id, cotangent }) => ({
+      id: nodeId(present(newIds[id], "new id")),
+      cotangent,
+    })),
+  };
+}
+
+/** For each old id its new one. Linear in nodes and edges, but for the choice of the latest ready node. */
+function latestFirst(graph: Graph): number[] {
+  const first = graph.inputs.length;
+  const newIds = graph.inputs.map((_, id) => id);
+  const waiting = graph.nodes.map(({ parents }) => new Set(parents.filter((id) => id >= first)).size);
+  const readers = new Map<number, number[]>();
+  for (const [index, { parents }] of graph.nodes.entries()) {
+    for (const id of new Set(parents)) readers.set(id, [...(readers.get(id) ?? []), index]);
+  }
+  const ready = waiting.flatMap((count, index) => (count === 0 ? [index] : []));
+  for (let next = first; ready.length > 0; next++) {
+    const index = present(ready.pop(), "a ready node");
+    newIds[first + index] = next;
+    for (const reader of readers.get(first + index) ?? []) {
+      waiting[reader] = (waiting[reader] ?? 0) - 1;
+      if (waiting[reader] === 0) ready.push(reader);
+    }
+  }
+  return newIds;
+}

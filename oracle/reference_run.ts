@@ -1,0 +1,74 @@
+import {
+  backpropAllCtx,
+  backpropSparse,
+  dense,
+  type Environment,
+  type EnvironmentValue,
+  evaluate,
+  float64,
+  interpret,
+  type Tensor,
+} from "../reference/index.ts";
+import {
+  type Algebra,
+  type FlatTensor,
+  InvariantError,
+  type NodeId,
+  present,
+  shapesOf,
+} from "../spec/index.ts";
+import type { Case } from "./case.ts";
+
+/** The reference's values and cotangents of a case, as an engine would answer them. */
+export interface ReferenceRun {
+  readonly values: readonly FlatTensor[];
+  /** In the sparse form: only ids that received a cotangent. */
+  readonly cotangents: ReadonlyMap<NodeId, FlatTensor>;
+}
+
+/** Runs a case over an algebra of floats. Cost: one evaluation and one sweep of the reference. */
+export function runReference<B>(question: Case, algebra: Algebra<number, B>): ReferenceRun {
+  const graph = interpret(question.graph, algebra);
+  if (!graph.ok) throw new InvariantError(`${algebra.name} does not offer what the graph needs`);
+  const x = question.point.inputs.map(unflatten);
+  const environment = floatEnvironment(question);
+  const seed = new Map(question.seeds.map(({ id, cotangent }) => [id, unflatten(cotangent)]));
+  const cotangents = backpropSparse(algebra.additive, graph.value, x, environment, seed);
+  return {
+    values: evaluate(graph.value, x, environment).map(flatten),
+    cotangents: new Map([...cotangents].map(([id, tensor]) => [id, flatten(tensor)])),
+  };
+}
+
+/** The float64 reference's cotangent of every id in the dense form, where unseeded ids start at +0. */
+export function denseCotangents(question: Case): readonly FlatTensor[] {
+  const graph = interpret(question.graph, float64);
+  if (!graph.ok) throw new InvariantError("float64 offers what every operator needs");
+  const seeds = new Map(question.seeds.map(({ id, cotangent }) => [id, unflatten(cotangent)]));
+  const seed = dense(float64.additive, shapesOf(question.graph), seeds);
+  const x = question.point.inputs.map(unflatten);
+  return backpropAllCtx(float64.additive, graph.value, x, floatEnvironment(question), seed).map(flatten);
+}
+
+/** Δ of a case over floats. */
+export function floatEnvironment({ graph, point }: Case): Environment<number> {
+  return new Map(
+    graph.environment.map(({ name, kind, shape }): [string, EnvironmentValue<number>] => {
+      const flat = present(point.environment.get(name), "environment entry");
+      return [
+        name,
+        kind === "real" ? { kind, tensor: unflatten(flat) } : { kind, shape, indices: [...flat.data] },
+      ];
+    }),
+  );
+}
+
+/** A flat tensor as the reference's. */
+export function unflatten({ shape, data }: FlatTensor): Tensor<number> {
+  return { shape, data: [...data] };
+}
+
+/** The reference's tensor as a flat one. */
+export function flatten({ shape, data }: Tensor<number>): FlatTensor {
+  return { shape, data: Float64Array.from(data) };
+}

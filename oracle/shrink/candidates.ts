@@ -1,0 +1,55 @@
+import { isSameShape, type Node, shapeOfNode, shapesOf } from "../../spec/index.ts";
+import type { Case } from "../case.ts";
+import { valuesOf } from "../valuation.ts";
+import { edits } from "./edits.ts";
+import { isSmaller, measure } from "./measure.ts";
+import { simplerNodes } from "./plain.ts";
+import { policies } from "./policies.ts";
+import { resize } from "./resize.ts";
+import { rewrite, type Subject } from "./rewrite.ts";
+import { simplifications } from "./simplify.ts";
+
+/** The case with the node at `position` of the list replaced, and without the entry of Δ that it alone read. */
+function withNode(subject: Subject, position: number, node: Node): Case {
+  const { question } = subject;
+  const { graph } = question;
+  const before = graph.nodes[position];
+  const changed = { ...question, graph: { ...graph, nodes: graph.nodes.with(position, node) } };
+  if (before?.op !== "constant") return changed;
+  const { name } = before.attributes;
+  return rewrite({ ...subject, question: changed }, { keepsDead: true, drops: (other) => other === name });
+}
+
+/** Whether every node fits its operands, which come before it, and every seed its id. */
+function isWellTyped({ graph, seeds }: Case): boolean {
+  const shapes = graph.inputs.map(({ shape }) => shape);
+  for (const node of graph.nodes) {
+    const shape = shapeOfNode(node, shapes, graph.environment);
+    if (!shape.ok || node.parents.some((id) => id >= shapes.length)) return false;
+    shapes.push(shape.value);
+  }
+  return seeds.every(({ id, cotangent }) => isSameShape(cotangent.shape, shapes[id] ?? []));
+}
+
+function* proposals(question: Case): Generator<Case> {
+  const subject = { question, shapes: shapesOf(question.graph), values: valuesOf(question) };
+  for (const edit of edits(subject)) yield rewrite(subject, edit);
+  for (const [position, node] of simplerNodes(question.graph)) yield withNode(subject, position, node);
+  for (const policy of policies(subject.shapes)) {
+    const resized = resize(question, subject.shapes, policy);
+    if (resized !== undefined) yield resized;
+  }
+  yield* simplifications(question);
+}
+
+/**
+ * Smaller cases to try instead of a well-formed one: fewer nodes first, then smaller shapes, then plainer numbers.
+ * Laws: each is well-formed, has a seed if `question` has one, and is smaller by {@link measure}.
+ * Cost: one evaluation over float64; the candidates themselves are made as they are asked for.
+ */
+export function* candidates(question: Case): Generator<Case> {
+  const size = measure(question);
+  for (const candidate of proposals(question)) {
+    if (isWellTyped(candidate) && isSmaller(measure(candidate), size)) yield candidate;
+  }
+}

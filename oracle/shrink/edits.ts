@@ -1,0 +1,112 @@
+import { idCount, isSameShape, type NodeId, nodeAt, nodeId, type Seed } from "../../spec/index.ts";
+import { idealCotangents } from "./ideal.ts";
+import type { Edit, Subject } from "./rewrite.ts";
+
+/** How many ids a graph may have for every pair of them to be tried as one. */
+const pairwiseLimit = 8;
+
+const anyName = (): boolean => true;
+
+function computedIds({ question: { graph } }: Subject): readonly NodeId[] {
+  return graph.nodes.map((_, i) => nodeId(graph.inputs.length + i));
+}
+
+function parentsOf({ question: { graph } }: Subject, id: NodeId): readonly NodeId[] {
+  return [...new Set(nodeAt(graph, id)?.parents)];
+}
+
+/** A seed at `id`: the one that stands there, or a plain one. */
+function seedAt({ question, shapes }: Subject, id: NodeId): Seed {
+  return (
+    question.seeds.find((seed) => seed.id === id) ?? { id, cotangent: idealCotangents(shapes[id] ?? []) }
+  );
+}
+
+/** Each node alone: seeded, its operands made inputs. Most faults of a rule end here at once. */
+function* loneNodes(subject: Subject): Generator<Edit> {
+  const { inputs } = subject.question.graph;
+  for (const id of computedIds(subject)) {
+    const cuts = new Set(parentsOf(subject, id).filter((parent) => parent >= inputs.length));
+    yield { seeds: [seedAt(subject, id)], cuts, drops: anyName };
+  }
+}
+
+/** A seed at one id alone, the earliest first: what comes after it is gone. */
+function* earlierSeeds(subject: Subject): Generator<Edit> {
+  for (const id of computedIds(subject)) yield { seeds: [seedAt(subject, id)] };
+  for (let id = 0; id < subject.question.graph.inputs.length; id++) {
+    yield { seeds: [seedAt(subject, nodeId(id))] };
+  }
+}
+
+/** All seeds but one. */
+function* fewerSeeds({ question: { seeds } }: Subject): Generator<Edit> {
+  if (seeds.length < 2) return;
+  for (const dropped of seeds) yield { seeds: seeds.filter((seed) => seed !== dropped) };
+}
+
+/** One node made an input, the latest first: what only led to it is gone. */
+function* cuts(subject: Subject): Generator<Edit> {
+  for (const id of computedIds(subject).toReversed()) yield { cuts: new Set([id]) };
+}
+
+/** One node replaced by an operand of its shape, the latest first. */
+function* bypasses(subject: Subject): Generator<Edit> {
+  const { shapes } = subject;
+  for (const id of computedIds(subject).toReversed()) {
+    for (const parent of parentsOf(subject, id)) {
+      if (isSameShape(shapes[id] ?? [], shapes[parent] ?? [])) yield { aliases: new Map([[id, parent]]) };
+    }
+  }
+}
+
+/** Two ids of one shape made one: inputs always, all others in small graphs. */
+function* mergers({ question: { graph }, shapes }: Subject): Generator<Edit> {
+  const count = idCount(graph) <= pairwiseLimit ? idCount(graph) : graph.inputs.length;
+  for (let later = count - 1; later > 0; later--) {
+    for (let earlier = 0; earlier < later; earlier++) {
+      if (!isSameShape(shapes[later] ?? [], shapes[earlier] ?? [])) continue;
+      yield { aliases: new Map([[nodeId(later), nodeId(earlier)]]) };
+    }
+  }
+}
+
+/** One input or entry less, if nothing reads it. */
+function* drops({ question: { graph } }: Subject): Generator<Edit> {
+  for (const { name } of [...graph.inputs, ...graph.environment]) yield { drops: (other) => other === name };
+}
+
+/** The seed of an input moved to an id that has none, so that the input can go if nothing reads it. */
+function* movedSeeds(subject: Subject): Generator<Edit> {
+  const { graph, seeds } = subject.question;
+  const free = subject.shapes
+    .map((_, id) => nodeId(id))
+    .filter((id) => seeds.every((seed) => seed.id !== id));
+  for (const seed of seeds) {
+    const input = graph.inputs[seed.id];
+    if (input === undefined) continue;
+    for (const target of free.slice(0, pairwiseLimit)) {
+      const moved = seeds.with(seeds.indexOf(seed), seedAt(subject, target));
+      yield { seeds: moved, drops: (name) => name === input.name };
+    }
+  }
+}
+
+/** Edits worth trying on a case, those that take most away first. */
+export function* edits(subject: Subject): Generator<Edit> {
+  yield* loneNodes(subject);
+  yield* earlierSeeds(subject);
+  yield { drops: anyName };
+  yield {};
+  const local = [
+    ...fewerSeeds(subject),
+    ...cuts(subject),
+    ...bypasses(subject),
+    ...mergers(subject),
+    ...drops(subject),
+    ...movedSeeds(subject),
+  ];
+  yield* local;
+  // Last, for faults that need a node which no seed depends on.
+  for (const edit of [{ drops: anyName }, ...local]) yield { ...edit, keepsDead: true };
+}

@@ -1,0 +1,65 @@
+import { type FlatTensor, type Shape, shapesOf } from "../../spec/index.ts";
+import type { Case } from "../case.ts";
+import { idealCotangent, idealElement, oddness } from "./ideal.ts";
+import { isPlain } from "./plain.ts";
+
+/**
+ * The size of a case, the most important number first: computed nodes; inputs and entries of Δ; extents; seeds;
+ * operands, and different ones; how late the seeds stand; nodes that are not plain; how odd the numbers are. Compared
+ * lexicographically this is well-founded, so shrinking ends whatever the predicate says.
+ */
+export type Measure = readonly number[];
+
+function sumOf(numbers: readonly number[]): number {
+  return numbers.reduce((total, x) => total + x, 0);
+}
+
+/** An axis costs something, each step of its extent too; an extent of 0 is special and costs most. */
+function shapeCost(shape: Shape): number {
+  return sumOf(shape.map((extent) => (extent === 0 ? 1000 : 1 + extent)));
+}
+
+function oddnessOf(tensors: readonly FlatTensor[], ideal: (i: number) => number): number {
+  const elements = tensors.flatMap(({ data }) => [...data]);
+  return sumOf(elements.map((x, i) => oddness(x, ideal(i))));
+}
+
+/** The tensors of a case's point that hold numbers, in order: inputs, then real entries of Δ. */
+export function realTensors({ graph, point }: Case): readonly FlatTensor[] {
+  const entries = graph.environment.filter(({ kind }) => kind === "real");
+  return [...point.inputs, ...entries.flatMap(({ name }) => point.environment.get(name) ?? [])];
+}
+
+/** The indices of a case, of all entries. */
+function indicesOf({ graph, point }: Case): readonly number[] {
+  const entries = graph.environment.filter(({ kind }) => kind === "index");
+  return entries.flatMap(({ name }) => [...(point.environment.get(name)?.data ?? [])]);
+}
+
+/** Measures a well-formed case. */
+export function measure(question: Case): Measure {
+  const { graph, seeds, tangents } = question;
+  const shapes = [...shapesOf(graph), ...graph.environment.map(({ shape }) => shape)];
+  return [
+    graph.nodes.length,
+    graph.inputs.length + graph.environment.length,
+    sumOf(shapes.map(shapeCost)),
+    seeds.length,
+    sumOf(graph.nodes.map(({ parents }) => parents.length + new Set(parents).size)),
+    sumOf(seeds.map(({ id }) => id)),
+    graph.nodes.filter(({ op }) => !isPlain(op)).length,
+    oddnessOf(realTensors(question), idealElement) +
+      oddnessOf(tangents, idealCotangent) +
+      oddnessOf(
+        seeds.map(({ cotangent }) => cotangent),
+        idealCotangent,
+      ) +
+      sumOf(indicesOf(question)),
+  ];
+}
+
+/** Whether `a` comes before `b`, the first difference deciding. */
+export function isSmaller(a: Measure, b: Measure): boolean {
+  const place = a.findIndex((x, i) => x !== b[i]);
+  return place >= 0 && (a[place] ?? 0) < (b[place] ?? 0);
+}

@@ -1,0 +1,34 @@
+import { type Graph, type Node, nodeId, type OperatorName } from "../../spec/index.ts";
+
+/** Whether an operator is one of the two that stand for any other in the smallest cases. */
+export function isPlain(op: OperatorName): boolean {
+  return op === "negative" || op === "add";
+}
+
+/**
+ * Nodes to put in place of those at a position of the list: with fewer operands, or fewer different ones, or of a plain
+ * operator. Whether they fit is for others to see.
+ */
+export function* simplerNodes({ nodes }: Graph): Generator<readonly [number, Node]> {
+  for (const [position, node] of nodes.entries()) {
+    const { parents, op } = node;
+    for (const [place, parent] of parents.entries()) {
+      if (op === "concat" && parents.length > 1) {
+        yield [position, { ...node, parents: parents.toSpliced(place, 1) }];
+      }
+      for (const other of new Set(parents)) {
+        if (other !== parent) yield [position, { ...node, parents: parents.with(place, other) }];
+      }
+    }
+    const plain = plainNode(node);
+    if (plain !== undefined) yield [position, plain];
+  }
+}
+
+/** A plain node of the first and the last operand, or, where there is none, of the first input. */
+function plainNode({ op, parents }: Node): Node | undefined {
+  if (isPlain(op)) return undefined;
+  const [x = nodeId(0)] = parents;
+  if (parents.length < 2) return { op: "negative", attributes: {}, parents: [x] };
+  return { op: "add", attributes: {}, parents: [x, parents.at(-1) ?? x] };
+}

@@ -1,0 +1,30 @@
+import { type Graph, type NodeOf, type OperatorName, operators } from "../../spec/index.ts";
+
+/**
+ * How many factors an exact numerator can have: the multiplicative degree of each id, infinite from the first
+ * elementary function on. Exact numbers have about `degree` times the bits of the inputs.
+ */
+export function degreesOf(graph: Graph): number[] {
+  const degrees = graph.inputs.map(() => 1);
+  for (const node of graph.nodes)
+    degrees.push(
+      degreeOf(
+        node,
+        node.parents.map((id) => degrees[id] ?? 1),
+      ),
+    );
+  return degrees;
+}
+
+function degreeOf<K extends OperatorName>(node: NodeOf<K>, parents: readonly number[]): number {
+  const { needs } = operators[node.op];
+  switch (needs) {
+    case "real":
+      return Number.POSITIVE_INFINITY;
+    case "semiring":
+    case "field":
+      return parents.reduce((total, degree) => total + degree, 0);
+    default:
+      return Math.max(1, ...parents);
+  }
+}

@@ -1,0 +1,3 @@
+export { approximateRational } from "./centre.ts";
+export * from "./profile.ts";
+export * from "./truth.ts";

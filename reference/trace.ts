@@ -1,0 +1,166 @@
+import {
+  type Algebra,
+  type ExactTensorJson,
+  fail,
+  type Issue,
+  type NodeId,
+  nodeId,
+  ok,
+  type Graph as Program,
+  type Result,
+  type Shape,
+  shapesOf,
+  sizeOf,
+  type TraceJson,
+} from "../spec/index.ts";
+import { compile } from "./compile.ts";
+import { type Context, dense } from "./context.ts";
+import type { Environment, EnvironmentValue } from "./environment.ts";
+import { backpropAllCtx, backpropSparse } from "./graph.ts";
+import { interpret } from "./interpret.ts";
+import { map, type Tensor } from "./tensor.ts";
+
+/** Numbers for a run as they are written: a list of texts for each input and entry of Δ, and for seeded ids. */
+export interface RunTexts {
+  readonly inputs: readonly (readonly string[])[];
+  readonly environment: ReadonlyMap<string, readonly string[]>;
+  readonly seeds: ReadonlyMap<number, readonly string[]>;
+}
+
+/**
+ * Runs a program over an algebra and records it: the value and the cotangent of every id, in the dense or the
+ * sparse form of backpropagation. Fails: `algebra/missing`, `run/count`, `run/number`, and as {@link compile} does.
+ */
+export function traceOf<S, B>(
+  program: Program,
+  algebra: Algebra<S, B>,
+  texts: RunTexts,
+  form: "dense" | "sparse",
+): Result<TraceJson, Issue[]> {
+  const shapes = shapesOf(program);
+  const graph = interpret(program, algebra);
+  const x = program.inputs.map(({ shape }, id) =>
+    parseTensor(algebra, shape, texts.inputs[id] ?? [], `/inputs/${id}`),
+  );
+  const environment = parseEnvironment(program, algebra, texts);
+  const seeds = [...texts.seeds].map(([id, numbers]) => parseSeed(algebra, shapes, id, numbers));
+  const issues = [graph, ...x, environment, ...seeds].flatMap((part) => (part.ok ? [] : part.error));
+  if (!graph.ok || !environment.ok || issues.length > 0) return fail(issues);
+  const inputs = x.flatMap((part) => (part.ok ? [part.value] : []));
+  const seedMap = new Map(seeds.flatMap((part) => (part.ok ? [part.value] : [])));
+  const compiled = compile(algebra.additive, graph.value, inputs, environment.value, "sparse");
+  if (!compiled.ok) return fail([compiled.error]);
+  const cotangents: Context<S> =
+    form === "dense"
+      ? backpropAllCtx(
+          algebra.additive,
+          graph.value,
+          inputs,
+          environment.value,
+          dense(algebra.additive, shapes, seedMap),
+        )
+      : dense(
+          algebra.additive,
+          shapes,
+          backpropSparse(algebra.additive, graph.value, inputs, environment.value, seedMap),
+        );
+  const written = (t: Tensor<S>): ExactTensorJson => ({
+    shape: t.shape,
+    data: map(t, (s) => algebra.format(s)).data,
+  });
+  return ok({
+    format: "adjudge.trace.v1",
+    algebra: algebra.name,
+    graph: program,
+    point: { inputs: inputs.map(written), environment: writtenEnvironment(environment.value, written) },
+    seeds: [...seedMap].map(([id, cotangent]) => ({ id, cotangent: written(cotangent) })),
+    form,
+    values: compiled.value.context.map(written),
+    cotangents: cotangents.map(written),
+  });
+}
+
+function writtenEnvironment<S>(
+  environment: Environment<S>,
+  written: (t: Tensor<S>) => ExactTensorJson,
+): TraceJson["point"]["environment"] {
+  return Object.fromEntries(
+    [...environment].map(([name, value]) => [
+      name,
+      value.kind === "real" ? written(value.tensor) : { shape: value.shape, data: value.indices.map(String) },
+    ]),
+  );
+}
+
+function parseTensor<S, B>(
+  algebra: Algebra<S, B>,
+  shape: Shape,
+  numbers: readonly string[],
+  pointer: string,
+): Result<Tensor<S>, Issue[]> {
+  if (numbers.length !== sizeOf(shape)) {
+    return fail([
+      {
+        code: "run/count",
+        pointer,
+        message: `there are ${numbers.length} numbers for a tensor of ${sizeOf(shape)}.`,
+        hint: "give every element, in row-major order",
+      },
+    ]);
+  }
+  const data: S[] = [];
+  for (const text of numbers) {
+    const x = algebra.parse(text.trim());
+    if (x === undefined) return fail([unreadable(algebra.name, text, pointer)]);
+    data.push(x);
+  }
+  return ok({ shape, data });
+}
+
+function unreadable(algebra: string, text: string, pointer: string): Issue {
+  return {
+    code: "run/number",
+    pointer,
+    message: `${JSON.stringify(text.slice(0, 40))} is no number of the ${algebra} algebra.`,
+    hint: "write integers, decimals, fractions p/q or hex floats, as far as the algebra has them",
+  };
+}
+
+function parseSeed<S, B>(
+  algebra: Algebra<S, B>,
+  shapes: readonly Shape[],
+  id: number,
+  numbers: readonly string[],
+): Result<readonly [NodeId, Tensor<S>], Issue[]> {
+  const shape = shapes[id];
+  if (shape === undefined) {
+    return fail([
+      {
+        code: "run/seed",
+        pointer: `/seeds/${id}`,
+        message: `there is no id ${id}.`,
+        hint: "ids count inputs first, then nodes",
+      },
+    ]);
+  }
+  const cotangent = parseTensor(algebra, shape, numbers, `/seeds/${id}`);
+  return cotangent.ok ? ok([nodeId(id), cotangent.value] as const) : cotangent;
+}
+
+function parseEnvironment<S, B>(
+  program: Program,
+  algebra: Algebra<S, B>,
+  texts: RunTexts,
+): Result<Environment<S>, Issue[]> {
+  const entries = new Map<string, EnvironmentValue<S>>();
+  const issues: Issue[] = [];
+  for (const { name, kind, shape } of program.environment) {
+    const numbers = texts.environment.get(name) ?? [];
+    const pointer = `/environment/${name}`;
+    const tensor = parseTensor(algebra, shape, numbers, pointer);
+    if (kind === "index") entries.set(name, { kind, shape, indices: numbers.map(Number) });
+    else if (tensor.ok) entries.set(name, { kind, tensor: tensor.value });
+    else issues.push(...tensor.error);
+  }
+  return issues.length > 0 ? fail(issues) : ok(entries);
+}

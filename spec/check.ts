@@ -1,0 +1,206 @@
+import { entriesNamedBy, type Graph, type Input, type Node, shapeOfNode } from "./graph.ts";
+import type { EnvironmentEntry } from "./operators/signature.ts";
+import { isOperatorName, type OperatorName, operatorNames, operators } from "./operators/table.ts";
+import { pointerTo } from "./pointer.ts";
+import { fail, InvariantError, type Issue, MAXIMUM_ISSUES, ok, present, type Result } from "./result.ts";
+import { nodeReference } from "./schema/graph.ts";
+import { type Validator, validatorOf } from "./schema/registry.ts";
+import { type Shape, wellFormedShape } from "./shape.ts";
+import { nearestName, quote } from "./suggest.ts";
+import { parseJson } from "./wire/json.ts";
+
+/** A graph before its entries are looked at. */
+interface Envelope {
+  readonly inputs: readonly unknown[];
+  readonly environment: readonly unknown[];
+  readonly nodes: readonly unknown[];
+}
+
+/** A node before its operator is known. */
+interface NodeHead {
+  readonly op: string;
+  readonly parents: readonly unknown[];
+}
+
+const readEnvelope: Validator<Envelope> = validatorOf("graph-envelope.schema.json");
+const readNodeHead: Validator<NodeHead> = validatorOf("graph-envelope.schema.json#/$defs/node");
+const readInput: Validator<Input> = validatorOf("graph.schema.json#/$defs/input");
+const readEntry: Validator<EnvironmentEntry> = validatorOf("graph.schema.json#/$defs/environment_entry");
+const readGraph: Validator<Graph> = validatorOf("graph.schema.json");
+const readNodeOf: ReadonlyMap<OperatorName, Validator<Node>> = new Map(
+  operatorNames.map((op) => [op, validatorOf<Node>(`graph.schema.json${nodeReference(op)}`)]),
+);
+
+/** The graph that a JSON text denotes; see {@link checkGraph}. Fails: `json/…` too. */
+export function checkGraphText(text: string): Result<Graph, Issue[]> {
+  const json = parseJson(text);
+  return json.ok ? checkGraph(json.value) : json;
+}
+
+/**
+ * The graph that `json`, a value as `JSON.parse` returns it, denotes, as fresh plain data; or what is wrong with it,
+ * {@link MAXIMUM_ISSUES} issues at most. Throws on no JSON.
+ * Law: the graph returned passes again and comes back equal.
+ * Fails: `schema/…`, `shape/…`, `graph/name`, `graph/name-twice`, `graph/operator`, `graph/arity`,
+ * `graph/parent-order`, `graph/environment`.  Cost: linear in the document.
+ */
+export function checkGraph(json: unknown): Result<Graph, Issue[]> {
+  const envelope = readEnvelope(json);
+  if (!envelope.ok) return envelope;
+  const issues: Issue[] = [];
+  const names = new Set<string>();
+  const inputs = checkEach(envelope.value.inputs, "/inputs", issues, (entry, pointer) =>
+    checkDeclaration(entry, pointer, readInput, names),
+  );
+  const environment = checkEach(envelope.value.environment, "/environment", issues, (entry, pointer) =>
+    checkDeclaration(entry, pointer, readEntry, names),
+  );
+  const scope = scopeOf(inputs, environment);
+  const nodes = checkEach(envelope.value.nodes, "/nodes", issues, (entry, pointer) =>
+    checkNode(entry, pointer, scope),
+  );
+  if (issues.length > 0) return fail(issues.slice(0, MAXIMUM_ISSUES));
+  return ok(freshGraph({ format: "adjudge.graph.v1", inputs, environment, nodes }));
+}
+
+/** Checks one entry after the other until there are enough issues; what failed is `undefined`. */
+function checkEach<T>(
+  entries: readonly unknown[],
+  pointer: string,
+  issues: Issue[],
+  check: (entry: unknown, pointer: string) => Result<T, Issue[]>,
+): (T | undefined)[] {
+  const checked: (T | undefined)[] = [];
+  for (const [i, entry] of entries.entries()) {
+    if (issues.length >= MAXIMUM_ISSUES) break;
+    const result = check(entry, pointerTo(pointer, i));
+    checked.push(result.ok ? result.value : undefined);
+    if (!result.ok) issues.push(...result.error);
+  }
+  return checked;
+}
+
+/** Checks an input or an environment entry, and that its name is none of `names`, to which it is added. */
+function checkDeclaration<T extends Input>(
+  json: unknown,
+  pointer: string,
+  read: Validator<T>,
+  names: Set<string>,
+): Result<T, Issue[]> {
+  const entry = read(json, pointer);
+  if (!entry.ok) return entry;
+  const { name, shape } = entry.value;
+  const issues: Issue[] = [];
+  const wellFormed = wellFormedShape(shape);
+  if (!wellFormed.ok) issues.push({ ...wellFormed.error, pointer: `${pointer}/shape` });
+  if (!name.isWellFormed()) {
+    issues.push({
+      code: "graph/name",
+      pointer: `${pointer}/name`,
+      message: "the name has half a surrogate pair, which does not survive UTF-8.",
+      hint: "use whole Unicode characters",
+    });
+  }
+  if (names.has(name)) {
+    issues.push({
+      code: "graph/name-twice",
+      pointer: `${pointer}/name`,
+      message: `the name ${quote(name)} is taken by an earlier entry.`,
+      hint: "names are unique across inputs and environment",
+    });
+  }
+  names.add(name);
+  return issues.length === 0 ? entry : fail(issues);
+}
+
+/** What is known of the ids and names while nodes are checked. */
+interface Scope {
+  /** The shape of each id so far; `undefined` where something is wrong with it already. */
+  readonly shapes: (Shape | undefined)[];
+  readonly environment: ReadonlyMap<string, EnvironmentEntry>;
+  /** Whether some entry was refused, so that a name not found is no further issue. */
+  readonly isEnvironmentPartial: boolean;
+}
+
+function scopeOf(
+  inputs: readonly (Input | undefined)[],
+  environment: readonly (EnvironmentEntry | undefined)[],
+): Scope {
+  const entries = environment.filter((entry) => entry !== undefined);
+  return {
+    shapes: inputs.map((input) => input?.shape),
+    environment: new Map(entries.map((entry) => [entry.name, entry])),
+    isEnvironmentPartial: entries.length < environment.length,
+  };
+}
+
+/** Checks a node by itself, then that it fits the ids before it, whose shapes it extends by its own. */
+function checkNode(json: unknown, pointer: string, scope: Scope): Result<Node, Issue[]> {
+  const node = checkNodeAlone(json, pointer);
+  const shape = node.ok ? checkFit(node.value, pointer, scope) : node;
+  scope.shapes.push(shape.ok ? shape.value : undefined);
+  return shape.ok ? node : shape;
+}
+
+function checkNodeAlone(json: unknown, pointer: string): Result<Node, Issue[]> {
+  const head = readNodeHead(json, pointer);
+  if (!head.ok) return head;
+  const { op, parents } = head.value;
+  if (!isOperatorName(op)) return fail([unknownOperator(op, pointer)]);
+  const { arity } = operators[op];
+  const fits = arity === "some" ? parents.length > 0 : parents.length === arity;
+  if (!fits) return fail([wrongArity(op, arity, parents.length, pointer)]);
+  return present(readNodeOf.get(op), `the validator of ${op}`)(json, pointer);
+}
+
+function unknownOperator(op: string, pointer: string): Issue {
+  const near = nearestName(op, operatorNames);
+  return {
+    code: "graph/operator",
+    pointer: `${pointer}/op`,
+    message: `there is no operator ${quote(op)}.`,
+    hint: near === undefined ? `the operators are ${operatorNames.join(", ")}` : `did you mean "${near}"?`,
+  };
+}
+
+function wrongArity(op: OperatorName, arity: number | "some", count: number, pointer: string): Issue {
+  const wanted = arity === "some" ? "one or more parents" : `${arity} parents`;
+  return {
+    code: "graph/arity",
+    pointer: `${pointer}/parents`,
+    message: `${op} takes ${wanted}, not ${count}.`,
+    hint: "give the id of each operand, in order",
+  };
+}
+
+/** The shape of `node` as the next id; `undefined` if it cannot be known because of an issue already found. */
+function checkFit(node: Node, pointer: string, scope: Scope): Result<Shape | undefined, Issue[]> {
+  const { shapes } = scope;
+  const late = node.parents.findIndex((parent) => parent >= shapes.length);
+  if (late >= 0) return fail([lateParent(shapes.length, `${pointer}/parents/${late}`)]);
+  if (node.parents.some((parent) => shapes[parent] === undefined)) return ok(undefined);
+  const shape = shapeOfNode(node, shapes, entriesNamedBy(node, scope.environment));
+  const isUnknowable = !shape.ok && shape.error.code === "graph/environment" && scope.isEnvironmentPartial;
+  if (isUnknowable) return ok(undefined);
+  const wellFormed = shape.ok ? wellFormedShape(shape.value) : shape;
+  return wellFormed.ok ? wellFormed : fail([{ ...wellFormed.error, pointer }]);
+}
+
+function lateParent(id: number, pointer: string): Issue {
+  return {
+    code: "graph/parent-order",
+    pointer,
+    message: `the parent's id is not smaller than the node's own, which is ${id}.`,
+    hint: "ids count the inputs first, then the nodes, from 0; a node reads only what stands before it",
+  };
+}
+
+/**
+ * Printing and reading back makes the data fresh and plain and turns −0 into 0; and the published schema, read as
+ * a whole, has to accept what was checked in pieces.
+ */
+function freshGraph(checked: unknown): Graph {
+  const graph = readGraph(JSON.parse(JSON.stringify(checked)));
+  if (!graph.ok) throw new InvariantError("the graph schema refuses a graph that was checked");
+  return graph.value;
+}

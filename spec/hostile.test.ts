@@ -1,0 +1,168 @@
+import { spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { isDeepStrictEqual } from "node:util";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { checkCase } from "./case.ts";
+import { checkGraph, checkGraphText } from "./check.ts";
+import type { Graph } from "./graph.ts";
+import { damage, type Edit, edits } from "./mutate.test.data.ts";
+import { isOperatorName } from "./operators/table.ts";
+import { issuesWithin } from "./pointer.ts";
+import { type Issue, MAXIMUM_ISSUES, type Result } from "./result.ts";
+import { awkwardCase, awkwardNames, everyCase, everyOperator, type Json } from "./specimens.test.data.ts";
+
+type Check = (json: unknown) => Result<Graph, Issue[]>;
+
+/** Whether an RFC 6901 pointer leads to something in `json`. */
+function resolves(json: unknown, pointer: string): boolean {
+  let place = json;
+  for (const step of pointer.split("/").slice(1)) {
+    const key = step.replaceAll("~1", "/").replaceAll("~0", "~");
+    if (typeof place !== "object" || place === null || !Object.hasOwn(place, key)) return false;
+    place = Reflect.get(place, key);
+  }
+  return true;
+}
+
+/** Whether an accepted graph has what every interpretation relies on: known operators, and parents that come first. */
+function isUsable({ inputs, nodes }: Graph): boolean {
+  return nodes.every(
+    ({ op, parents }, i) => isOperatorName(op) && parents.every((id) => id >= 0 && id < inputs.length + i),
+  );
+}
+
+/**
+ * What a check owes to any JSON: it returns; an issue list has 1 to 100 issues that lead to a place and say
+ * something; a graph accepted is usable, and is accepted again and unchanged.
+ */
+function isSound(check: Check, json: Json): boolean {
+  const checked = check(json);
+  if (checked.ok) {
+    const again = checkGraph(JSON.parse(JSON.stringify(checked.value)));
+    return isUsable(checked.value) && again.ok && isDeepStrictEqual(again.value, checked.value);
+  }
+  const { length } = checked.error;
+  const areClear = checked.error.every(
+    ({ code, pointer, message, hint }) =>
+      /^[a-z]+\/[a-zA-Z-]+$/.test(code) && resolves(json, pointer) && message.length > 0 && hint.length > 0,
+  );
+  return length > 0 && length <= MAXIMUM_ISSUES && areClear;
+}
+
+/** The law that `check` is sound on damaged copies of `document`. An exception counts as unsound. */
+function soundness(check: Check, document: Json): fc.IProperty<[Edit[]]> {
+  return fc.property(edits, (list) => isSound(check, damage(document, list)));
+}
+
+describe("10⁴ damaged documents", () => {
+  it("are each refused with issues that lead somewhere, or are graphs that pass again", {
+    timeout: 60_000,
+  }, () => {
+    fc.assert(soundness(checkGraph, everyOperator()), { seed: 11, numRuns: 6_000 });
+    fc.assert(soundness(checkGraph, awkwardNames()), { seed: 12, numRuns: 4_000 });
+  });
+
+  it("hold both kinds: graphs that are still well-formed and graphs that are not", () => {
+    const graphs = fc.sample(edits, { seed: 12, numRuns: 1_000 }).map((list) => damage(awkwardNames(), list));
+    const accepted = graphs.filter((json) => checkGraph(json).ok).length;
+    expect(accepted).toBeGreaterThan(20);
+    expect(accepted).toBeLessThan(500);
+  });
+
+  it("are, as texts with characters replaced, refused or graphs that pass again", { timeout: 60_000 }, () => {
+    const text = JSON.stringify(awkwardNames());
+    const law = fc.property(fc.nat(text.length - 1), fc.constantFrom(...'{}[],:"\\019-eE '), (at, put) => {
+      const damaged = text.slice(0, at) + put + text.slice(at + 1);
+      const checked = checkGraphText(damaged);
+      return checked.ok ? checkGraph(checked.value).ok : checked.error.length > 0;
+    });
+    fc.assert(law, { seed: 13, numRuns: 3_000 });
+  });
+
+  it("are refused or hold a graph that passes again, as cases", { timeout: 60_000 }, () => {
+    const check: Check = (json) => {
+      const checked = checkCase(json);
+      return checked.ok ? { ok: true, value: checked.value.graph } : checked;
+    };
+    fc.assert(soundness(check, everyCase()), { seed: 14, numRuns: 2_000 });
+    fc.assert(soundness(check, awkwardCase()), { seed: 15, numRuns: 2_000 });
+  });
+
+  it.each<[string, Check]>([
+    [
+      "trusts that there is a list of nodes",
+      (json) => Reflect.get(Object(json), "nodes").length && checkGraph(json),
+    ],
+    ["accepts whatever comes first", (json) => overlooking("graph/parent-order", json)],
+    ["keeps what it does not know", (json) => overlooking("schema/additionalProperties", json)],
+    ["says nothing about what it refuses", (json) => refusing(json, () => [])],
+    ["leads to a wrong place", (json) => refusing(json, (issues) => issuesWithin("/graph", issues))],
+    ["escapes no names in pointers", (json) => refusing(json, unescaped)],
+  ])("would show a check that %s", (_, check) => {
+    expect(fc.check(soundness(check, everyOperator()), { seed: 16, numRuns: 6_000 }).failed).toBe(true);
+  });
+});
+
+/** A faulty check: accepts, as it is, what only issues of this code speak against. */
+function overlooking(code: string, json: unknown): Result<Graph, Issue[]> {
+  const checked = checkGraph(json);
+  if (checked.ok || checked.error.some((issue) => issue.code !== code)) return checked;
+  const trusted: Graph = JSON.parse(JSON.stringify(json));
+  return { ok: true, value: trusted };
+}
+
+/** A faulty check: right in what it refuses, wrong in what it says. */
+function refusing(json: unknown, change: (issues: Issue[]) => Issue[]): Result<Graph, Issue[]> {
+  const checked = checkGraph(json);
+  return checked.ok ? checked : { ok: false, error: change(checked.error) };
+}
+
+function unescaped(issues: Issue[]): Issue[] {
+  return issues.map((issue) => ({
+    ...issue,
+    pointer: issue.pointer.replaceAll("~1", "/").replaceAll("~0", "~"),
+  }));
+}
+
+interface Outcome {
+  readonly name: string;
+  readonly ok: boolean;
+  readonly issues: number;
+  readonly size: number;
+  readonly megabytes: number;
+}
+
+/** Runs hostile.test.child.ts on a group, in a heap of 256 MB; a crash or two minutes of silence give no outcomes. */
+function outcomesOf(group: string): Outcome[] {
+  const script = fileURLToPath(new URL("./hostile.test.child.ts", import.meta.url));
+  const flags = ["--expose-gc", "--max-old-space-size=256", "--max-semi-space-size=8"];
+  const child = spawnSync(process.execPath, [...flags, script, group], {
+    encoding: "utf8",
+    timeout: 120_000,
+  });
+  expect(child.stderr).toBe("");
+  expect(child.status).toBe(0);
+  return child.stdout
+    .trim()
+    .split("\n")
+    .map((line): Outcome => JSON.parse(line));
+}
+
+describe("hostile documents", () => {
+  it.each([
+    ["texts", 13],
+    ["graphs", 25],
+    ["others", 6],
+  ])("are refused in a few words and under 512 MB: %s", { timeout: 150_000 }, (group, count) => {
+    const outcomes = outcomesOf(group);
+    expect(outcomes).toHaveLength(count);
+    for (const { name, ok, issues, size, megabytes } of outcomes) {
+      expect.soft(ok, name).toBe(false);
+      expect.soft(issues, name).toBeGreaterThan(0);
+      expect.soft(issues, name).toBeLessThanOrEqual(MAXIMUM_ISSUES);
+      expect.soft(size, name).toBeLessThan(50_000);
+      expect.soft(megabytes, name).toBeLessThan(512);
+    }
+  });
+});

@@ -1,0 +1,128 @@
+import type { AttributeSchema } from "../operators/signature.ts";
+import { nameSchema, shapeSchema } from "../operators/signature.ts";
+import { type OperatorName, operatorNames, operators } from "../operators/table.ts";
+
+/** A schema as data; the keywords are those of JSON Schema 2020-12 and the `discriminator` that ajv and OpenAPI share. */
+export type JsonSchema = { readonly [keyword: string]: unknown };
+
+/**
+ * The JSON Schema of a graph, one branch for each row of the operator table; `graph.schema.json` is this,
+ * printed. What a schema cannot say (that parents come first, that shapes fit) is {@link checkGraph}'s.
+ */
+export function graphSchema(): JsonSchema {
+  return {
+    $schema: "https://json-schema.org/draft/2020-12/schema",
+    $id: "graph.schema.json",
+    title: "A graph: inputs, environment, and nodes in evaluation order",
+    ...closedObject({
+      format: { const: "adjudge.graph.v1" },
+      inputs: list("the inputs, in order", "input"),
+      environment: list("the data that is never differentiated", "environment_entry"),
+      nodes: list("the nodes, in evaluation order", "node"),
+    }),
+    $defs: { ...commonDefinitions(), ...nodeDefinitions() },
+  };
+}
+
+/**
+ * What `checkGraph` asks of a graph before it looks at the entries one by one, and (in `$defs`) of a node
+ * before it knows the operator.
+ */
+export function graphEnvelopeSchema(): JsonSchema {
+  const entries = { description: "a list", type: "array" };
+  return {
+    $id: "graph-envelope.schema.json",
+    ...closedObject({
+      format: { const: "adjudge.graph.v1" },
+      inputs: entries,
+      environment: entries,
+      nodes: entries,
+    }),
+    $defs: {
+      node: {
+        description: "a node: op, attributes and parents",
+        type: "object",
+        properties: {
+          op: { description: "an operator's name", type: "string" },
+          parents: { description: "a list of ids", type: "array" },
+        },
+        required: ["op", "parents"],
+      },
+    },
+  };
+}
+
+/** Where the branch of `op` stands in {@link graphSchema}. */
+export function nodeReference(op: OperatorName): string {
+  return `#/$defs/node_${op}`;
+}
+
+function commonDefinitions(): JsonSchema {
+  const kind = { description: "what the elements are", enum: ["real", "index"] };
+  const name = { $ref: "#/$defs/name" };
+  const shape = { $ref: "#/$defs/shape" };
+  return {
+    name: { description: "a name of 1 to 256 characters", ...nameSchema },
+    shape: { description: "a shape: up to 32 extents, outermost first, [] for a scalar", ...shapeSchema },
+    node_id: {
+      description: "an id: a position among the inputs and then the nodes, counted from 0",
+      type: "integer",
+      minimum: 0,
+      maximum: Number.MAX_SAFE_INTEGER,
+    },
+    operator_name: { description: "an operator's name", enum: operatorNames },
+    input: { description: "an input's name and shape", ...closedObject({ name, shape }) },
+    environment_entry: {
+      description: "an environment entry's name, shape and kind",
+      ...closedObject({ name, shape, kind }),
+    },
+    node: {
+      description: "a node: op, attributes and parents",
+      type: "object",
+      required: ["op"],
+      discriminator: { propertyName: "op" },
+      oneOf: operatorNames.map((op) => ({ $ref: nodeReference(op) })),
+    },
+  };
+}
+
+function nodeDefinitions(): JsonSchema {
+  return Object.fromEntries(operatorNames.map((op) => [`node_${op}`, nodeDefinition(op)]));
+}
+
+function nodeDefinition(op: OperatorName): JsonSchema {
+  const { arity, attributes, summary } = operators[op];
+  const { description, minimum, maximum } = arityOf(arity);
+  return {
+    title: `${op}: ${summary}`,
+    ...closedObject({
+      op: { const: op },
+      attributes: { description: "the operator's attributes", ...closedObject(attributes) },
+      parents: {
+        description,
+        type: "array",
+        items: { $ref: "#/$defs/node_id" },
+        minItems: minimum,
+        ...(maximum === undefined ? {} : { maxItems: maximum }),
+      },
+    }),
+  };
+}
+
+function arityOf(arity: number | "some"): {
+  description: string;
+  minimum: number;
+  maximum: number | undefined;
+} {
+  if (arity === "some") return { description: "one or more parents", minimum: 1, maximum: undefined };
+  return { description: `exactly ${arity} parents`, minimum: arity, maximum: arity };
+}
+
+function list(description: string, definition: string): JsonSchema {
+  return { description, type: "array", items: { $ref: `#/$defs/${definition}` } };
+}
+
+/** An object with exactly these properties. */
+function closedObject(properties: { readonly [name: string]: AttributeSchema }): JsonSchema {
+  return { type: "object", properties, required: Object.keys(properties), additionalProperties: false };
+}

@@ -1,0 +1,56 @@
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import { fail, type Issue, ok, present, type Result } from "../result.ts";
+import caseSchema from "./case.schema.json" with { type: "json" };
+import { graphEnvelopeSchema, graphSchema } from "./graph.ts";
+import { issueOf } from "./issues.ts";
+import protocolSchema from "./protocol.schema.json" with { type: "json" };
+import reportSchema from "./report.schema.json" with { type: "json" };
+import tensorSchema from "./tensor.schema.json" with { type: "json" };
+import traceSchema from "./trace.schema.json" with { type: "json" };
+import verdictSchema from "./verdict.schema.json" with { type: "json" };
+
+/**
+ * Every schema, by its `$id`. `ownProperties` keeps what `Object.prototype` has from passing for a property;
+ * `verbose` hands each error the part of the schema that refused; the schemas themselves are validated by a test.
+ */
+const ajv: Ajv2020 = new Ajv2020({
+  schemas: [
+    graphSchema(),
+    graphEnvelopeSchema(),
+    tensorSchema,
+    caseSchema,
+    traceSchema,
+    protocolSchema,
+    verdictSchema,
+    reportSchema,
+  ],
+  strict: true,
+  strictRequired: false,
+  allowUnionTypes: true,
+  discriminator: true,
+  ownProperties: true,
+  messages: false,
+  verbose: true,
+  validateSchema: false,
+});
+
+/** Decides whether JSON is a `T`; `pointer` is where it stands in its document. Finds one issue, not all. */
+export type Validator<T> = (json: unknown, pointer?: string) => Result<T, Issue[]>;
+
+/**
+ * The validator of the schema at `reference`, for example `graph.schema.json#/$defs/name`; the caller answers for
+ * `T` being that schema's type. It is compiled at its first use. The value returned is the one given, not a copy.
+ * Fails: `schema/<keyword>`.  Cost: linear in what the schema looks at; no deep recursion whatever the input.
+ */
+export function validatorOf<T>(reference: string): Validator<T> {
+  let compiled: ValidateFunction<T> | undefined;
+  return (json, pointer = "") => {
+    compiled ??= present(ajv.getSchema<T>(reference), `the schema ${reference}`);
+    const validate = compiled;
+    if (validate(json)) return ok(json);
+    // Where one error summarises others (no branch fits), it comes last.
+    const error = present(validate.errors?.at(-1), "an error of a failed validation");
+    validate.errors = null;
+    return fail([issueOf(error, pointer)]);
+  };
+}

@@ -1,0 +1,113 @@
+import { Ajv2020, type AnySchemaObject } from "ajv/dist/2020.js";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { damage, edits } from "../mutate.test.data.ts";
+import { operatorNames } from "../operators/table.ts";
+import type { Json } from "../specimens.test.data.ts";
+import caseSchema from "./case.schema.json" with { type: "json" };
+import graphGolden from "./graph.schema.json" with { type: "json" };
+import { graphSchema } from "./graph.ts";
+import protocolSchema from "./protocol.schema.json" with { type: "json" };
+import { validatorOf } from "./registry.ts";
+import reportSchema from "./report.schema.json" with { type: "json" };
+import { documents } from "./specimens.test.data.ts";
+import tensorSchema from "./tensor.schema.json" with { type: "json" };
+import traceSchema from "./trace.schema.json" with { type: "json" };
+import verdictSchema from "./verdict.schema.json" with { type: "json" };
+
+const schemas = [
+  graphGolden,
+  tensorSchema,
+  caseSchema,
+  traceSchema,
+  protocolSchema,
+  verdictSchema,
+  reportSchema,
+];
+
+/** Every subschema that lists properties, with its place. */
+function objectSchemas(schema: unknown, place: string): [string, Record<string, unknown>][] {
+  if (typeof schema !== "object" || schema === null) return [];
+  const inside = Object.entries(schema).flatMap(([key, part]) => objectSchemas(part, `${place}/${key}`));
+  return "properties" in schema && "type" in schema ? [[place, { ...schema }], ...inside] : inside;
+}
+
+/** The schemas as a validator reads them that does not know the keyword `discriminator`. */
+function plainSchemas(): AnySchemaObject[] {
+  const text = JSON.stringify(schemas, (key, part) => (key === "discriminator" ? undefined : part));
+  return JSON.parse(text);
+}
+
+const plain = new Ajv2020({ schemas: plainSchemas(), strict: false, ownProperties: true });
+
+/** Keys under which users choose names, and properties that may be left out. */
+const maps = ["environment", "accuracy", "operators"];
+const optional = ["note", "conventions", "accuracy", "maximumAtTie", "reluAtZero", "subnormals"];
+
+/** `json` with one property put into, or one required property left out of, each object in turn. */
+function* misfits(json: Json, key = "", isMap = false): Generator<Json> {
+  if (Array.isArray(json)) {
+    for (const [i, entry] of json.entries()) {
+      for (const bad of misfits(entry, key)) yield json.with(i, bad);
+    }
+  } else if (typeof json === "object" && json !== null) {
+    yield { ...json, surplus: 1 };
+    for (const [name, value] of Object.entries(json)) {
+      const { [name]: _, ...rest } = json;
+      if (!isMap && !optional.includes(name) && !(name === "op" && key === "blame")) yield rest;
+      for (const bad of misfits(value, name, maps.includes(name) && !Array.isArray(value))) {
+        yield { ...json, [name]: bad };
+      }
+    }
+  }
+}
+
+describe("the schemas", () => {
+  it("are valid JSON Schemas of draft 2020-12", () => {
+    const ajv = new Ajv2020({ strict: false });
+    for (const schema of schemas) expect(ajv.validateSchema(schema), schema.$id).toBe(true);
+    expect(ajv.validateSchema({ ...tensorSchema, type: "tensor" })).toBe(false);
+  });
+
+  it("have the operator table's graph schema, printed, as graph.schema.json", () => {
+    expect(JSON.stringify(graphGolden)).toBe(JSON.stringify(graphSchema()));
+    expect(Object.keys(graphGolden.$defs)).toEqual(
+      expect.arrayContaining(operatorNames.map((op) => `node_${op}`)),
+    );
+  });
+
+  it("allow no property that they do not name, but in the head common to all messages", () => {
+    const all = schemas.flatMap((schema) => objectSchemas(schema, schema.$id));
+    expect(all.length).toBeGreaterThan(60);
+    const open = all.filter(([, schema]) => schema.additionalProperties !== false).map(([place]) => place);
+    expect(open).toEqual(["protocol.schema.json/$defs/message"]);
+  });
+
+  it.each(documents)("accept a whole document of %s", (reference, document) => {
+    expect(validatorOf(reference)(document)).toEqual({ ok: true, value: document });
+  });
+
+  it.each(documents)("refuse one of %s with a property too many or too few", (reference, document) => {
+    const validate = validatorOf(reference);
+    const accepted = [...misfits(document)].filter((bad) => validate(bad).ok);
+    expect(accepted.map((bad) => JSON.stringify(bad))).toEqual([]);
+  });
+
+  it.each(documents)(
+    "mean the same to a validator that ignores `discriminator`: %s",
+    (reference, document) => {
+      const ours = validatorOf(reference);
+      const theirs = plain.getSchema(reference);
+      let refused = 0;
+      fc.assert(
+        fc.property(edits, (list) => {
+          const damaged = damage(document, list);
+          refused += ours(damaged).ok ? 0 : 1;
+          expect(theirs?.(damaged)).toBe(ours(damaged).ok);
+        }),
+        { seed: 5, numRuns: 300 },
+      );
+      expect(refused).toBeGreaterThan(150);
+    },
+  );
+});

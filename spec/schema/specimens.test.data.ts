@@ -1,0 +1,106 @@
+import { everyCase, everyOperator, type Json, tensor } from "../specimens.test.data.ts";
+
+const hello: { [key: string]: Json } = {
+  id: 1,
+  kind: "hello",
+  protocol: 1,
+  name: "an engine",
+  version: "1.0",
+  language: "C",
+  links: ["https://example.org"],
+  dtypes: ["float64", "float32"],
+  operators: ["add", "sin"],
+  modes: ["evaluate", "jvp", "vjp", "backward_dense"],
+  conventions: { maximumAtTie: "split", reluAtZero: "half", subnormals: "flushed" },
+  accuracy: { sin: 2.5 },
+};
+
+const point: Json = { inputs: [tensor([2])], environment: { c: { shape: [1], base64: "AAAAAAAA8D8=" } } };
+const seeds: Json = [{ id: 1, cotangent: tensor([2]) }];
+const description: Json = { name: "an engine", version: "1", language: "C", links: [] };
+
+const verdict: Json = {
+  kind: "disagrees",
+  witness: {
+    case: everyCase(),
+    question: "forward = reverse",
+    id: 3,
+    element: 0,
+    answer: "nan",
+    expected: "0x1p+0",
+    bound: "0x1p-52",
+    blame: { id: 3, op: "add", part: "cotangent", sentence: "add drops its second operand." },
+  },
+};
+
+const counts: Json = { agrees: 1, disagrees: 1, undecided: 0, unsupported: 0, crashed: 0 };
+
+/** A document for every definition of the schemas that stands for a whole file or message, with all optional parts. */
+export const documents: readonly (readonly [reference: string, document: { [key: string]: Json }])[] = [
+  ["graph.schema.json", everyOperator()],
+  ["tensor.schema.json", tensor([2, 3])],
+  ["case.schema.json", everyCase()],
+  [
+    "trace.schema.json",
+    {
+      format: "adjudge.trace.v1",
+      algebra: "rational",
+      graph: everyOperator(),
+      point: {
+        inputs: [{ shape: [1], data: ["1/3"] }],
+        environment: { c: { shape: [], data: ["-2"] } },
+      },
+      seeds: [{ id: 0, cotangent: { shape: [1], data: ["1"] } }],
+      form: "dense",
+      values: [{ shape: [1], data: ["1/3"] }],
+      cotangents: [{ shape: [1], data: ["1"] }],
+    },
+  ],
+  ["protocol.schema.json#/$defs/hello_request", { id: 1, kind: "hello", protocol: 1 }],
+  [
+    "protocol.schema.json#/$defs/load_request",
+    { id: 2, kind: "load", program: 1, dtype: "float32", graph: everyOperator() },
+  ],
+  ["protocol.schema.json#/$defs/evaluate_request", { id: 3, kind: "evaluate", program: 1, point }],
+  [
+    "protocol.schema.json#/$defs/jvp_request",
+    { id: 4, kind: "jvp", program: 1, point, tangents: [tensor([2])] },
+  ],
+  ["protocol.schema.json#/$defs/vjp_request", { id: 5, kind: "vjp", program: 1, point, seeds }],
+  [
+    "protocol.schema.json#/$defs/backward_dense_request",
+    { id: 6, kind: "backward_dense", program: 1, point, seeds },
+  ],
+  ["protocol.schema.json#/$defs/unload_request", { id: 7, kind: "unload", program: 1 }],
+  ["protocol.schema.json#/$defs/hello_reply", hello],
+  ["protocol.schema.json#/$defs/done_reply", { id: 2, kind: "done" }],
+  ["protocol.schema.json#/$defs/tensors_reply", { id: 3, kind: "tensors", tensors: [tensor([2])] }],
+  [
+    "protocol.schema.json#/$defs/unsupported_reply",
+    { id: 4, kind: "unsupported", reason: "no second derivative" },
+  ],
+  ["protocol.schema.json#/$defs/error_reply", { id: 5, kind: "error", message: "out of memory" }],
+  ["verdict.schema.json", verdict],
+  [
+    "report.schema.json",
+    {
+      format: "adjudge.report.v1",
+      adjudge: "0.1.0",
+      seed: -7,
+      cases: 2,
+      dtypes: ["float64"],
+      engines: [
+        {
+          description,
+          dtype: "float64",
+          counts,
+          operators: { add: counts },
+          verdicts: [
+            { case: 1, verdict },
+            { case: "suites/fan-out.json", verdict: { kind: "undecided", cause: "out of time" } },
+          ],
+        },
+      ],
+    },
+  ],
+];

@@ -1,0 +1,86 @@
+import { fail, type Issue, type Result } from "../result.ts";
+import { nearestName, quote } from "../suggest.ts";
+import type { LoadRequest, ReplyMessage, RequestMessage } from "../wire/protocol.ts";
+import type { ReportJson } from "../wire/report.ts";
+import type { TraceJson } from "../wire/trace.ts";
+import type { VerdictJson } from "../wire/verdict.ts";
+import { validateEmbedding } from "./embedded.ts";
+import { type Validator, validatorOf } from "./registry.ts";
+
+const readMessage: Validator<{ readonly kind: string }> = validatorOf("protocol.schema.json#/$defs/message");
+const readLoad: Validator<LoadRequest> = definition("load_request");
+const readTrace: Validator<TraceJson> = validatorOf("trace.schema.json");
+
+/** One validator for each kind of message: the kind picks the schema, so a big union is never searched. */
+type ByKind<M extends { readonly kind: string }> = { readonly [K in M["kind"]]: Validator<M> };
+
+const requests: ByKind<RequestMessage> = {
+  hello: definition("hello_request"),
+  load: (json) => validateEmbedding(json, readLoad),
+  evaluate: definition("evaluate_request"),
+  jvp: definition("jvp_request"),
+  vjp: definition("vjp_request"),
+  backward_dense: definition("backward_dense_request"),
+  unload: definition("unload_request"),
+};
+
+const replies: ByKind<ReplyMessage> = {
+  hello: definition("hello_reply"),
+  done: definition("done_reply"),
+  tensors: definition("tensors_reply"),
+  unsupported: definition("unsupported_reply"),
+  error: definition("error_reply"),
+};
+
+function definition<T>(name: string): Validator<T> {
+  return validatorOf(`protocol.schema.json#/$defs/${name}`);
+}
+
+/**
+ * The request that a line's JSON is. The graph of a `load` is checked as by `checkGraph`; whether tensors
+ * decode and fit the graph is left to `decodePoint` and its like.
+ * Fails: `protocol/kind`, `schema/…`, and for `load` what `checkGraph` finds.
+ */
+export function validateRequest(json: unknown): Result<RequestMessage, Issue[]> {
+  return validateMessage(json, requests);
+}
+
+/** The reply that a line's JSON is; whether it answers what was asked is the caller's to see. Fails as above. */
+export function validateReply(json: unknown): Result<ReplyMessage, Issue[]> {
+  return validateMessage(json, replies);
+}
+
+/** The verdict that `json` is, by its schema; a witness's case is for `checkCase`. Fails: `schema/…`. */
+export const validateVerdict: Validator<VerdictJson> = validatorOf("verdict.schema.json");
+
+/** The report that `json` is, by its schema. Fails: `schema/…`. */
+export const validateReport: Validator<ReportJson> = validatorOf("report.schema.json");
+
+/** The trace that `json` is, its graph checked as by `checkGraph`. Fails: `schema/…` and what `checkGraph` finds. */
+export function validateTrace(json: unknown): Result<TraceJson, Issue[]> {
+  return validateEmbedding(json, readTrace);
+}
+
+function validateMessage<M extends { readonly kind: string }>(
+  json: unknown,
+  byKind: ByKind<M>,
+): Result<M, Issue[]> {
+  const message = readMessage(json);
+  if (!message.ok) return message;
+  const { kind } = message.value;
+  return isKey(byKind, kind) ? byKind[kind](json) : fail([unknownKind(kind, Object.keys(byKind))]);
+}
+
+function isKey<T extends object>(table: T, name: string | number | symbol): name is keyof T {
+  return Object.hasOwn(table, name);
+}
+
+function unknownKind(kind: string, known: readonly string[]): Issue {
+  const near = nearestName(kind, known);
+  return {
+    code: "protocol/kind",
+    pointer: "/kind",
+    message: `there is no message of kind ${quote(kind)} in this direction.`,
+    hint: near === undefined ? `the kinds are ${known.join(", ")}` : `did you mean "${near}"?`,
+  };
+}

@@ -1,0 +1,121 @@
+/** JSON documents that the tests of this room start from. Fresh at every call, so that a test may damage them. */
+
+/** Any JSON value. */
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+
+/** A node's JSON. */
+export function node(op: string, parents: number[], attributes: { [name: string]: Json } = {}): Json {
+  return { op, attributes, parents };
+}
+
+/** A graph's JSON, of inputs and environment entries given as `[name, shape]` and `[name, shape, kind]`. */
+export function graph(
+  inputs: [string, number[]][],
+  environment: [string, number[], string][],
+  nodes: Json[],
+): { [key: string]: Json } {
+  return {
+    format: "adjudge.graph.v1",
+    inputs: inputs.map(([name, shape]) => ({ name, shape })),
+    environment: environment.map(([name, shape, kind]) => ({ name, shape, kind })),
+    nodes,
+  };
+}
+
+/** A graph that uses every operator. */
+export function everyOperator(): { [key: string]: Json } {
+  return graph(
+    [
+      ["x", [2, 3]],
+      ["y", [2, 3]],
+    ],
+    [
+      ["c", [2, 3], "real"],
+      ["rows", [4], "index"],
+    ],
+    [
+      node("constant", [], { name: "c" }),
+      node("stop_gradient", [0]),
+      node("negative", [3]),
+      node("exp", [0]),
+      node("log", [5]),
+      node("sin", [6]),
+      node("cos", [6]),
+      node("tanh", [7]),
+      node("sqrt", [5]),
+      node("relu", [1]),
+      node("add", [0, 1]),
+      node("subtract", [12, 4]),
+      node("multiply", [12, 12]),
+      node("divide", [0, 5]),
+      node("maximum", [13, 14]),
+      node("where", [11, 15, 16]),
+      node("sum", [17], { axes: [0], keepdims: false }),
+      node("broadcast_to", [18], { shape: [2, 3] }),
+      node("reshape", [19], { shape: [3, 2] }),
+      node("permute_dims", [20], { axes: [1, 0] }),
+      node("concat", [21, 0, 21], { axis: 0 }),
+      node("take", [22], { axis: 0, indices: "rows" }),
+      node("matmul", [20, 21]),
+    ],
+  );
+}
+
+/** A small graph whose names are those of `Object.prototype`, with a scalar and a tensor of no elements. */
+export function awkwardNames(): { [key: string]: Json } {
+  return graph(
+    [
+      ["constructor", []],
+      ["toString", [0, 3]],
+    ],
+    [
+      ["__proto__", [], "real"],
+      ["hasOwnProperty", [0], "index"],
+    ],
+    [
+      node("constant", [], { name: "__proto__" }),
+      node("add", [0, 2]),
+      node("take", [1], { axis: 0, indices: "hasOwnProperty" }),
+    ],
+  );
+}
+
+/** A tensor's JSON whose elements are 0, 1, 2, … modulo 3. */
+export function tensor(shape: number[]): { [key: string]: Json } {
+  const size = shape.reduce((product, extent) => product * extent, 1);
+  const texts = ["0x0p+0", "0x1p+0", "0x1p+1"];
+  return { shape, data: Array.from({ length: size }, (_, i) => texts[i % 3] ?? "") };
+}
+
+/** A case over {@link everyOperator}. */
+export function everyCase(): { [key: string]: Json } {
+  return {
+    format: "adjudge.case.v1",
+    graph: everyOperator(),
+    point: {
+      inputs: [tensor([2, 3]), tensor([2, 3])],
+      environment: { c: tensor([2, 3]), rows: tensor([4]) },
+    },
+    tangents: [tensor([2, 3]), tensor([2, 3])],
+    seeds: [
+      { id: 24, cotangent: tensor([3, 3]) },
+      { id: 0, cotangent: tensor([2, 3]) },
+    ],
+    note: "every operator once",
+  };
+}
+
+/** A case over {@link awkwardNames}. */
+export function awkwardCase(): { [key: string]: Json } {
+  const environment = Object.fromEntries([
+    ["__proto__", tensor([])],
+    ["hasOwnProperty", tensor([0])],
+  ]);
+  return {
+    format: "adjudge.case.v1",
+    graph: awkwardNames(),
+    point: { inputs: [tensor([]), tensor([0, 3])], environment },
+    tangents: [tensor([]), tensor([0, 3])],
+    seeds: [],
+  };
+}

@@ -1,0 +1,27 @@
+import type { Graph } from "../graph.ts";
+import type { TensorJson } from "./tensor.ts";
+
+/** A point on the wire. The keys of `environment` are chosen by users: read it by `Object.entries` or `Object.hasOwn`. */
+export interface PointJson {
+  readonly inputs: readonly TensorJson[];
+  readonly environment: { readonly [name: string]: TensorJson };
+}
+
+/** A seed on the wire. */
+export interface SeedJson {
+  readonly id: number;
+  readonly cotangent: TensorJson;
+}
+
+/** One question to an engine, as a file or inside a verdict. */
+export interface CaseJson {
+  readonly format: "adjudge.case.v1";
+  readonly graph: Graph;
+  readonly point: PointJson;
+  /** One per input. */
+  readonly tangents: readonly TensorJson[];
+  /** At most one per id. */
+  readonly seeds: readonly SeedJson[];
+  /** For people: what the case is about. */
+  readonly note?: string;
+}

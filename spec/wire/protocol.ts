@@ -1,0 +1,129 @@
+/**
+ * The messages between the judge and an engine in another process, as types; `docs/protocol.md` is the text and
+ * `spec/schema/protocol.schema.json` the schema. Both ends share them.
+ */
+import type { Graph } from "../graph.ts";
+import type { OperatorName } from "../operators/table.ts";
+import type { PointJson, SeedJson } from "./case.ts";
+import type { TensorJson } from "./tensor.ts";
+
+/** The version of the protocol, in both `hello`s. */
+export const PROTOCOL_VERSION = 1;
+
+/** The precision an engine computes in. Float32 values are held exactly in float64 arrays. */
+export type DataTypeName = "float64" | "float32";
+
+/** What an engine can be asked for. */
+export type ModeName = "evaluate" | "jvp" | "vjp" | "backward_dense";
+
+/** What an engine chooses where the mathematics leaves a choice; what is left out is the reference's choice. */
+export interface ConventionsJson {
+  readonly maximumAtTie?: "first" | "second" | "split" | "both" | "neither";
+  readonly reluAtZero?: "zero" | "half" | "one";
+  readonly subnormals?: "gradual" | "flushed";
+}
+
+/** Asks the testee who it is; the first request. */
+export interface HelloRequest {
+  readonly id: number;
+  readonly kind: "hello";
+  readonly protocol: typeof PROTOCOL_VERSION;
+}
+
+/** Prepares a graph, under a number of the judge's choice, for a precision. */
+export interface LoadRequest {
+  readonly id: number;
+  readonly kind: "load";
+  readonly program: number;
+  readonly dtype: DataTypeName;
+  readonly graph: Graph;
+}
+
+/** Asks for the value of every node. */
+export interface EvaluateRequest {
+  readonly id: number;
+  readonly kind: "evaluate";
+  readonly program: number;
+  readonly point: PointJson;
+}
+
+/** Asks for the tangent of every node along one tangent per input. */
+export interface JvpRequest {
+  readonly id: number;
+  readonly kind: "jvp";
+  readonly program: number;
+  readonly point: PointJson;
+  readonly tangents: readonly TensorJson[];
+}
+
+/** Asks for the cotangent of every input (`vjp`) or of every id (`backward_dense`). */
+export interface PullbackRequest {
+  readonly id: number;
+  readonly kind: "vjp" | "backward_dense";
+  readonly program: number;
+  readonly point: PointJson;
+  readonly seeds: readonly SeedJson[];
+}
+
+/** Frees what `load` prepared. */
+export interface UnloadRequest {
+  readonly id: number;
+  readonly kind: "unload";
+  readonly program: number;
+}
+
+/** What the judge sends. */
+export type RequestMessage =
+  | HelloRequest
+  | LoadRequest
+  | EvaluateRequest
+  | JvpRequest
+  | PullbackRequest
+  | UnloadRequest;
+
+/** What a testee says of itself. Its operators, precisions and modes are promises. */
+export interface HelloReply {
+  readonly id: number;
+  readonly kind: "hello";
+  readonly protocol: typeof PROTOCOL_VERSION;
+  readonly name: string;
+  readonly version: string;
+  readonly language: string;
+  readonly links: readonly string[];
+  readonly dtypes: readonly DataTypeName[];
+  readonly operators: readonly OperatorName[];
+  readonly modes: readonly ModeName[];
+  readonly conventions?: ConventionsJson;
+  /** The largest error of an operator's forward value in ulps, where it is not the default profile's. */
+  readonly accuracy?: Partial<Readonly<Record<OperatorName, number>>>;
+}
+
+/** `load` and `unload` went well. */
+export interface DoneReply {
+  readonly id: number;
+  readonly kind: "done";
+}
+
+/** The tensors asked for, in order. */
+export interface TensorsReply {
+  readonly id: number;
+  readonly kind: "tensors";
+  readonly tensors: readonly TensorJson[];
+}
+
+/** The engine does not have this; never an accusation. */
+export interface UnsupportedReply {
+  readonly id: number;
+  readonly kind: "unsupported";
+  readonly reason: string;
+}
+
+/** It should have worked and did not. */
+export interface ErrorReply {
+  readonly id: number;
+  readonly kind: "error";
+  readonly message: string;
+}
+
+/** What a testee sends. */
+export type ReplyMessage = HelloReply | DoneReply | TensorsReply | UnsupportedReply | ErrorReply;

@@ -1,0 +1,37 @@
+import type { OperatorName } from "../operators/table.ts";
+import type { CaseJson } from "./case.ts";
+import type { ModeName } from "./protocol.ts";
+
+/** The JSON form of a witness: all that is needed to see a disagreement again. Numbers are in exact text form. */
+export interface WitnessJson {
+  readonly case: CaseJson;
+  readonly question:
+    | ModeName
+    | "adjointness"
+    | "linearity"
+    | "repeatability"
+    | "order independence"
+    | "forward = reverse";
+  readonly id: number;
+  readonly element: number;
+  readonly answer: string;
+  readonly expected: string;
+  readonly bound: string;
+  readonly blame: BlameJson;
+}
+
+/** The JSON form of the blame; without `op` the id is an input's. */
+export interface BlameJson {
+  readonly id: number;
+  readonly op?: OperatorName;
+  readonly part: "value" | "tangent" | "cotangent" | "accumulation";
+  readonly sentence: string;
+}
+
+/** The JSON form of a verdict. */
+export type VerdictJson =
+  | { readonly kind: "agrees" }
+  | { readonly kind: "disagrees"; readonly witness: WitnessJson }
+  | { readonly kind: "undecided"; readonly cause: string }
+  | { readonly kind: "unsupported"; readonly reason: string }
+  | { readonly kind: "crashed"; readonly message: string };
