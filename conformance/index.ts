@@ -5,6 +5,8 @@ export * from "./report/terminal.ts";
 export * from "./runner/engine.ts";
 export * from "./runner/limits.ts";
 export type { Command } from "./runner/process.ts";
+export type { TensorForm } from "./runner/program.ts";
 export * from "./runner/smoke.ts";
+export * from "./suites/build.ts";
 export * from "./testees/bundled.ts";
 export * from "./testees/kit.ts";

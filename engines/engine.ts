@@ -1,25 +1,15 @@
-import type { FlatTensor, Graph, OperatorName, Point, Seed } from "../spec/index.ts";
+import type {
+  Conventions,
+  DataType,
+  FlatTensor,
+  Graph,
+  Mode,
+  OperatorName,
+  Point,
+  Seed,
+} from "../spec/index.ts";
 
-export type { Point, Seed } from "../spec/index.ts";
-
-/** The precision an engine computes in. Float32 values are held exactly in float64 arrays. */
-export type DataType = "float64" | "float32";
-
-/** What an engine can be asked for. */
-export type Mode = "evaluate" | "jvp" | "vjp" | "backward_dense";
-
-/**
- * What an engine chooses where the mathematics leaves a choice. A declared choice is judged as a choice;
- * what is not declared is judged by the reference's convention.
- */
-export interface Conventions {
-  /** Who gets the cotangent of `maximum` at a tie. Reference: `first`. */
-  readonly maximumAtTie: "first" | "second" | "split" | "both" | "neither";
-  /** The derivative of `relu` at 0. Reference: `zero`. */
-  readonly reluAtZero: "zero" | "half" | "one";
-  /** Whether subnormal numbers are computed with or replaced by zero. Reference: `gradual`. */
-  readonly subnormals: "gradual" | "flushed";
-}
+export type { Conventions, DataType, Mode, Point, Seed } from "../spec/index.ts";
 
 /** What an engine says of itself. */
 export interface Description {

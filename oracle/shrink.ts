@@ -3,7 +3,7 @@ import type { Case } from "./case.ts";
 import { candidates } from "./shrink/candidates.ts";
 
 export { candidates } from "./shrink/candidates.ts";
-export { isSmaller, type Measure, measure } from "./shrink/measure.ts";
+export { isSmaller, measure } from "./shrink/measure.ts";
 
 /**
  * A smallest case that still fails: no candidate of it does, unless `budget`, the number of cases that may be

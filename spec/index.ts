@@ -17,6 +17,7 @@ export * from "./result.ts";
 export * from "./schema/graph.ts";
 export * from "./schema/validate.ts";
 export * from "./shape.ts";
+export * from "./suggest.ts";
 export type * from "./wire/case.ts";
 export * from "./wire/float.ts";
 export * from "./wire/json.ts";

@@ -1,11 +1,16 @@
 import { describe, expect, it } from "vitest";
-import { checkAll, fail, formatIssue, type Issue, InvariantError, ok, present } from "./result.ts";
+import { checkAll, fail, formatIssue, InvariantError, type Issue, ok, present } from "./result.ts";
 
 const issue: Issue = { code: "area/what", pointer: "/x", message: "It is wrong.", hint: "mend it" };
 
 describe("checkAll", () => {
   it("gives all values in order, or the issues of all that failed", () => {
-    expect(checkAll([1, 2], (x, i) => ok([x, i]))).toEqual(ok([[1, 0], [2, 1]]));
+    expect(checkAll([1, 2], (x, i) => ok([x, i]))).toEqual(
+      ok([
+        [1, 0],
+        [2, 1],
+      ]),
+    );
     expect(checkAll([1, 2, 3], (x) => (x === 2 ? ok(x) : fail([issue])))).toEqual(fail([issue, issue]));
     expect(checkAll([], () => fail([issue]))).toEqual(ok([]));
   });

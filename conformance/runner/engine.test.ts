@@ -1,7 +1,10 @@
+import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import process from "node:process";
+import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import type { DataType, Program, Reply } from "../../engines/index.ts";
+import { judge } from "../../oracle/index.ts";
 import { type FlatTensor, formatIssue, type Graph, nodeId, type Point } from "../../spec/index.ts";
 import { ProcessEngine } from "./engine.ts";
 import type { Limits } from "./limits.ts";
@@ -88,7 +91,9 @@ const hostileEngines: Readonly<Record<string, Expectation>> = {
   answers_another_schema: { bait: crashed("answered what is not in the protocol: .*/tensors") },
   answers_in_latin1: { bait: crashed("sent a line that is not UTF-8") },
   answers_with_the_wrong_id: { bait: crashed("answered 123456 though it was never asked") },
-  answers_with_the_wrong_kind: { bait: crashed("answered with done") },
+  answers_with_the_wrong_kind: {
+    bait: /^crashed: the engine answered request \d+ \(evaluate of program 2\) with done/,
+  },
   prints_a_gigabyte: { bait: crashed("sent a line over the limit") },
   prints_a_gigabyte_of_lines: { bait: crashed('answered what is not in the protocol: «"debug"»') },
   closes_its_output: {
@@ -110,9 +115,11 @@ const hostileEngines: Readonly<Record<string, Expectation>> = {
     bait: rightForBait,
     next: /^crashed: the engine exited with code 0, after request \d+ \(unload of program 2\)/,
   },
+  unloads_with_tensors: {
+    bait: rightForBait,
+    next: /^crashed: the engine answered request \d+ \(unload of program 2\) with tensors/,
+  },
   // These still talk sense, so they are not stopped: the answer alone is wrong.
-  gives_too_few: { bait: /^error: wrong number of tensors: 1, where 2 were asked for/ },
-  gives_another_shape: { bait: /^error: wrong shape: tensor 0 is \[\], the graph says \[1\]/ },
   gives_too_few_bytes: { bait: /^error: wrong tensor: tensor\/length at \/tensors\/0\/base64/ },
   computes_in_float64: {
     bait: /^error: wrong precision: tensor 0 has 0x1.999999999999ap-4, which is no float32/,
@@ -147,7 +154,7 @@ const hostileIntroductions: Readonly<Record<string, Refusal>> = {
   answers_hello_with_an_error: { issue: /^engine\/handshake .*the licence has expired/ },
 };
 
-describe("ProcessEngine", { concurrent: true }, () => {
+describe("ProcessEngine", { concurrent: true, timeout: 60_000 }, () => {
   it("gives an honest engine's answers, and finds nothing to complain of", async () => {
     const engine = await start("honest");
     expect(engine.describe()).toMatchObject({ name: "honest", operators: ["negative"] });
@@ -190,6 +197,23 @@ describe("ProcessEngine", { concurrent: true }, () => {
     const child = Number(/child (\d+)/.exec(reply)?.[1]);
     await expect.poll(() => isRunning(child)).toBe(false);
     expect(await run(engine, harmless)).toBe(rightForHarmless);
+  });
+
+  it("leaves nothing running when this process exits in the middle of a hang", async ({ expect }) => {
+    const script = `
+      import { readFileSync } from "node:fs";
+      import { ProcessEngine } from ${JSON.stringify(new URL("engine.ts", import.meta.url))};
+      const engine = await ProcessEngine.start(${JSON.stringify(commandOf("hangs"))});
+      const loaded = await engine.value.load(${JSON.stringify(bait)}, "float64");
+      void loaded.value.evaluate({ inputs: [{ shape: [1], data: Float64Array.of(1) }], environment: new Map() });
+      setTimeout(() => {
+        const children = readFileSync("/proc/" + process.pid + "/task/" + process.pid + "/children", "utf8");
+        process.stdout.write(children, () => process.exit(0));
+      }, 200);`;
+    const run = promisify(execFile)(process.execPath, ["--input-type=module", "-e", script]);
+    const testee = Number((await run).stdout);
+    expect(testee).toBeGreaterThan(1);
+    await expect.poll(() => isRunning(testee)).toBe(false);
   });
 
   it("takes an answer out of turn for nobody's", async () => {
@@ -263,6 +287,14 @@ describe("ProcessEngine", { concurrent: true }, () => {
     ]);
   });
 
+  it("reports an engine that could not unload a program", async ({ expect }) => {
+    const engine = await start("cannot_unload");
+    expect(await run(engine, bait)).toBe(rightForBait);
+    expect(await run(engine, harmless)).toBe(rightForHarmless);
+    const faults = (await engine.close()).map(formatIssue);
+    expect(faults).toMatchObject([/could not unload program 2: the tape is still in use/]);
+  });
+
   it("finds the promises that were never kept, and only those", async () => {
     await using engine = await start("breaks_its_promises");
     expect(await run(engine, harmless)).toBe("unsupported: not today");
@@ -291,9 +323,11 @@ describe("ProcessEngine", { concurrent: true }, () => {
     const long: Point = { inputs: [{ shape: [1000], data: new Float64Array(1000) }], environment: new Map() };
     const loaded = await engine.load({ ...harmless, inputs: [{ name: "x", shape: [1000] }] }, "float64");
     const reply = loaded.kind === "result" ? await loaded.value.evaluate(long) : loaded;
+    const many = negations(100);
+    expect(await run(engine, many)).toMatch(/^unsupported: the request takes at least 5\d{3} bytes/);
     expect(reply).toMatchObject({
       kind: "unsupported",
-      reason: expect.stringMatching(/takes 10\d{3} bytes/),
+      reason: expect.stringMatching(/takes at least 8000 bytes/),
     });
     expect(await run(engine, harmless)).toBe(rightForHarmless);
   });
@@ -308,3 +342,18 @@ function isRunning(pid: number): boolean {
     return false;
   }
 }
+
+describe("an answer of another shape", () => {
+  it.each([
+    ["gives_too_few", "1 tensors", "2 tensors"],
+    ["gives_another_shape", "a tensor of shape []", "a tensor of shape [1]"],
+  ])("is passed on, and %s is accused of it", async (name, answer, expected) => {
+    await using engine = await start(name);
+    const seeds = [{ id: nodeId(2), cotangent: vector(4) }];
+    const question = { graph: bait, point, tangents: [vector(2)], seeds };
+    const verdict = await judge(engine, question, { dtype: "float64", shrinkBudget: 0 });
+    expect(verdict).toMatchObject({ kind: "disagrees", witness: { question: "evaluate", answer, expected } });
+    await using honest = await start("honest");
+    expect(await judge(honest, question, { dtype: "float64" })).toEqual({ kind: "agrees" });
+  });
+});

@@ -37,7 +37,7 @@ export async function introduce(
   }
   const description = describe(outcome.reply);
   if (description.ok) return ok({ session, description: description.value });
-  await session.kill("did not introduce itself");
+  await session.kill("did not introduce itself", true);
   return description;
 }
 

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { defaultLimits } from "./limits.ts";
 import { Session } from "./session.ts";
 
-it("does not take its own absence for the engine's silence", async () => {
+it("does not take its own absence for the engine's silence", { timeout: 60_000 }, async () => {
   const script = new URL("hostile/honest.ts", import.meta.url).pathname;
   const session = new Session({ argv: [process.execPath, script] }, defaultLimits);
   await session.request({ id: 1, kind: "hello", protocol: 1 }, "hello");

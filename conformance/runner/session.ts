@@ -56,6 +56,11 @@ export class Session {
     this.#over = this.#process.ended.then((ending) => this.#bury(ending));
   }
 
+  /** The longest line that can be sent. */
+  get lineBytes(): number {
+    return this.#limits.lineBytes;
+  }
+
   /** Whether requests can be sent. A session that has broken is not alive even while its process is dying. */
   get isAlive(): boolean {
     return this.#fault === undefined && !this.#hasEnded && !this.#isClosing;
@@ -105,11 +110,14 @@ export class Session {
     return this.#fault === undefined && code === 0 ? undefined : why;
   }
 
-  /** Ends a session that has not broken the protocol's grammar but its sense: `what` it did, as a verb phrase. */
-  async kill(what: string): Promise<void> {
+  /**
+   * Ends a session in which the engine has broken the protocol's sense, not its grammar: `what` it did, as a verb
+   * phrase. Returns why the session is over; `isReported` says whether the caller reports that.
+   */
+  async kill(what: string, isReported: boolean): Promise<string> {
     this.#break(what);
-    this.#isReported = true;
-    await this.#over;
+    this.#isReported ||= isReported;
+    return this.#over;
   }
 
   #receive(line: string): void {

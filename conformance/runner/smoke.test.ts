@@ -150,7 +150,7 @@ describe("smokeSteps", () => {
   });
 });
 
-describe("smoke", { concurrent: true }, () => {
+describe("smoke", { concurrent: true, timeout: 60_000 }, () => {
   it("passes the interpreter through the pipe, and hears of every step", async ({ expect }) => {
     const heard: string[] = [];
     const report = await smoke(testee("../testees/interpreter.ts"), {}, ({ name }) => heard.push(name));

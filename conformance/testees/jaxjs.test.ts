@@ -4,7 +4,6 @@ import {
   expectDeclaredConventions,
   expectNamedFunctions,
   greet,
-  handComputed,
   loaded,
   node,
   question,
@@ -12,7 +11,8 @@ import {
   scalar,
   seed,
   tensor,
-} from "./hand.test.cases.ts";
+} from "./asking.test.kit.ts";
+import { handComputed } from "./hand.test.cases.ts";
 import { jaxjsEngine } from "./jaxjs.ts";
 
 const engine = await jaxjsEngine();

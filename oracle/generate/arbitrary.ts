@@ -21,8 +21,8 @@ export function drawCase(profile: CaseProfile, random: Random): Case {
 }
 
 /**
- * Cases as fast-check draws and shrinks them. Not chained from built-in arbitraries: a graph's nodes depend on the
- * shapes before them, and a chain of `chain` costs fifty times the drawing; its shrinks would not know graphs either.
+ * Cases as fast-check draws and shrinks them. Not chained from built-in arbitraries: each node depends on the shapes
+ * before it, and the shrinks of a long `chain` know nothing of graphs.
  */
 class CaseArbitrary extends Arbitrary<Case> {
   readonly #profile: CaseProfile;

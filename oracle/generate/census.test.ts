@@ -290,7 +290,7 @@ const floors: readonly (readonly [CaseProfile, number, Floors])[] = [
   [tensorProfile, 2000, { ...tensors, "value not finite": 0.5 }],
   [exactProfile, 2000, { ...tensors, "value not finite": 0.1 }],
   [scalar20Profile, 2000, { ...anyShape, "depth ≥ 10": 20, "value not finite": 1 }],
-  [chainProfile, 100, { "depth ≥ 100": 75, "fan-out": 90, "relu at zero": 50 }],
+  [chainProfile, 100, { "depth ≥ 100": 75, "fan-out": 90, "relu at zero": 20 }],
 ];
 
 describe.each(floors)("in cases of the profile $name", (profile, count, minimum) => {

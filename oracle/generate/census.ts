@@ -79,15 +79,14 @@ function closesDiamond({ cones }: Facts, { parents }: Node): boolean {
   return distinct.some((cone, i) => distinct.slice(i + 1).some((other) => (cone & other) !== 0n));
 }
 
-function isSumWith(keepdims: boolean): (facts: Facts) => boolean {
-  return ({ nodes }) =>
-    nodes
-      .filter(isNode("sum"))
-      .some(({ attributes }) => attributes.axes.length > 0 && attributes.keepdims === keepdims);
+function hasSumWith({ nodes }: Facts, keepdims: boolean): boolean {
+  return nodes
+    .filter(isNode("sum"))
+    .some(({ attributes }) => attributes.axes.length > 0 && attributes.keepdims === keepdims);
 }
 
-function hasInput(holds: (element: number) => boolean): (facts: Facts) => boolean {
-  return ({ question }) => question.point.inputs.some(({ data }) => data.some(holds));
+function hasInput({ question }: Facts, holds: (element: number) => boolean): boolean {
+  return question.point.inputs.some(({ data }) => data.some(holds));
 }
 
 /** The conditions of all `where` nodes, element by element. */
@@ -97,71 +96,72 @@ function conditions(facts: Facts): number[] {
 
 const recognisers = {
   /** An id that two nodes or more read. */
-  "fan-out": ({ readers }: Facts) => readers.some((count) => count >= 2),
-  diamond: (facts: Facts) => facts.nodes.some((node) => closesDiamond(facts, node)),
-  "same operand twice": ({ nodes }: Facts) =>
+  "fan-out": ({ readers }: Facts): boolean => readers.some((count) => count >= 2),
+  diamond: (facts: Facts): boolean => facts.nodes.some((node) => closesDiamond(facts, node)),
+  "same operand twice": ({ nodes }: Facts): boolean =>
     nodes.some(({ parents }) => new Set(parents).size < parents.length),
-  "unused input": ({ readers, inputCount }: Facts) => readers.slice(0, inputCount).includes(0),
+  "unused input": ({ readers, inputCount }: Facts): boolean => readers.slice(0, inputCount).includes(0),
   /** A node that no seed depends on. */
-  "unused node": ({ nodes, inputCount, seeded }: Facts) =>
+  "unused node": ({ nodes, inputCount, seeded }: Facts): boolean =>
     nodes.some((_, i) => (seeded & (1n << BigInt(inputCount + i))) === 0n),
   /** A seed on a node that others read. */
-  "seed in between": ({ question, inputCount, readers }: Facts) =>
+  "seed in between": ({ question, inputCount, readers }: Facts): boolean =>
     question.seeds.some(({ id }) => id >= inputCount && (readers[id] ?? 0) > 0),
-  "seed on an input": ({ question, inputCount }: Facts) => question.seeds.some(({ id }) => id < inputCount),
-  "several outputs": ({ question }: Facts) => question.seeds.length >= 2,
-  "zero cotangent": ({ question }: Facts) =>
+  "seed on an input": ({ question, inputCount }: Facts): boolean =>
+    question.seeds.some(({ id }) => id < inputCount),
+  "several outputs": ({ question }: Facts): boolean => question.seeds.length >= 2,
+  "zero cotangent": ({ question }: Facts): boolean =>
     question.seeds.some(({ cotangent }) => cotangent.data.includes(0)),
-  "zero size": ({ shapes }: Facts) => shapes.some((shape) => sizeOf(shape) === 0),
-  scalar: ({ shapes }: Facts) => shapes.some((shape) => shape.length === 0),
-  "depth ≥ 5": ({ depths }: Facts) => Math.max(...depths) >= 5,
-  "depth ≥ 10": ({ depths }: Facts) => Math.max(...depths) >= 10,
-  "depth ≥ 100": ({ depths }: Facts) => Math.max(...depths) >= 100,
-  "repeated take index": ({ nodes, question }: Facts) =>
+  "zero size": ({ shapes }: Facts): boolean => shapes.some((shape) => sizeOf(shape) === 0),
+  scalar: ({ shapes }: Facts): boolean => shapes.some((shape) => shape.length === 0),
+  "depth ≥ 5": ({ depths }: Facts): boolean => Math.max(...depths) >= 5,
+  "depth ≥ 10": ({ depths }: Facts): boolean => Math.max(...depths) >= 10,
+  "depth ≥ 100": ({ depths }: Facts): boolean => Math.max(...depths) >= 100,
+  "repeated take index": ({ nodes, question }: Facts): boolean =>
     nodes.filter(isNode("take")).some(({ attributes }) => {
       const data = present(question.point.environment.get(attributes.indices), "indices").data;
       return new Set(data).size < data.length;
     }),
-  "constant read twice": ({ nodes }: Facts) => {
+  "constant read twice": ({ nodes }: Facts): boolean => {
     const names = nodes.filter(isNode("constant")).map(({ attributes }) => attributes.name);
     return new Set(names).size < names.length;
   },
-  "broadcast along an axis": (facts: Facts) =>
+  "broadcast along an axis": (facts: Facts): boolean =>
     facts.nodes.filter(isNode("broadcast_to")).some((node) => {
       const x = operandShape(facts, node);
       const lead = node.attributes.shape.length - x.length;
       return x.some((extent, axis) => extent !== node.attributes.shape[axis + lead]);
     }),
-  "broadcast by new axes": (facts: Facts) =>
+  "broadcast by new axes": (facts: Facts): boolean =>
     facts.nodes
       .filter(isNode("broadcast_to"))
       .some((node) => operandShape(facts, node).length < node.attributes.shape.length),
-  "sum keeps axes": isSumWith(true),
-  "sum drops axes": isSumWith(false),
-  "tie at maximum": (facts: Facts) =>
+  "sum keeps axes": (facts: Facts): boolean => hasSumWith(facts, true),
+  "sum drops axes": (facts: Facts): boolean => hasSumWith(facts, false),
+  "tie at maximum": (facts: Facts): boolean =>
     facts.nodes.filter(isNode("maximum")).some((node) => {
       const y = operand(facts, node, 1);
       return node.parents[0] !== node.parents[1] && operand(facts, node, 0).some((x, i) => x === y[i]);
     }),
-  "relu at zero": (facts: Facts) =>
+  "relu at zero": (facts: Facts): boolean =>
     facts.nodes.filter(isNode("relu")).some((node) => operand(facts, node, 0).includes(0)),
-  "where takes both": (facts: Facts) => {
+  "where takes both": (facts: Facts): boolean => {
     const taken = conditions(facts);
     return taken.includes(0) && taken.some((condition) => condition !== 0);
   },
-  "where takes the second": (facts: Facts) => conditions(facts).includes(0),
-  "zero input": hasInput((element) => element === 0),
-  "−0 input": hasInput((element) => Object.is(element, -0)),
-  "negative input": hasInput((element) => element < 0),
-  "equal inputs": ({ question }: Facts) => {
+  "where takes the second": (facts: Facts): boolean => conditions(facts).includes(0),
+  "zero input": (facts: Facts): boolean => hasInput(facts, (element) => element === 0),
+  "−0 input": (facts: Facts): boolean => hasInput(facts, (element) => Object.is(element, -0)),
+  "negative input": (facts: Facts): boolean => hasInput(facts, (element) => element < 0),
+  "equal inputs": ({ question }: Facts): boolean => {
     const elements = question.point.inputs.flatMap(({ data }) => [...data]);
     return new Set(elements).size < elements.length;
   },
-  "twin inputs": ({ question }: Facts) => {
+  "twin inputs": ({ question }: Facts): boolean => {
     const points = question.point.inputs.map(({ shape, data }) => `${shape}: ${data}`);
     return new Set(points).size < points.length;
   },
-  "value not finite": ({ values }: Facts) =>
+  "value not finite": ({ values }: Facts): boolean =>
     values.some(({ data }) => data.some((element) => !Number.isFinite(element))),
 };
 

@@ -17,7 +17,7 @@ import type { CaseProfile } from "./profile.ts";
 import { drawElements, drawTemper, happens, oneOf, type Temper } from "./values.ts";
 
 /** How one case likes to choose; cases differ in their habits, so that structures come dense and sparse. */
-export interface Habits {
+interface Habits {
   /** Which ids are read: the end of the longest chain, one input above all others, or any. */
   readonly locality: "spine" | "hub" | "any";
   /** Whether ids that nothing reads yet are read first, so that little of the graph is dead. */
@@ -59,7 +59,7 @@ export interface Proposal<N> {
 }
 
 /** No value in a case exceeds this, unless the case is daring. */
-const maximumMagnitude = 2 ** 20;
+const MAXIMUM_MAGNITUDE = 2 ** 20;
 
 /** How many nodes may still come. */
 export function room(draft: Draft): number {
@@ -138,7 +138,7 @@ export function newIndices(
 /** Whether a value so estimated may stand in the graph. */
 function isWelcome(draft: Draft, { least, greatest, degree }: Estimate): boolean {
   if (degree > draft.profile.maximumDegree) return false;
-  const isModerate = least >= -maximumMagnitude && greatest <= maximumMagnitude;
+  const isModerate = least >= -MAXIMUM_MAGNITUDE && greatest <= MAXIMUM_MAGNITUDE;
   return isModerate || (draft.habits.isDaring && happens(draft.random, 1, 2));
 }
 

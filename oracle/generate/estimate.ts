@@ -13,6 +13,8 @@ export interface Estimate {
   readonly degree: number;
   /** Whether a sum keeps the denominator: false once something was divided. */
   readonly isDyadic: boolean;
+  /** Whether it is likely computed without a rounding: a dyadic number of few factors. Ignores how long sums grow. */
+  readonly isExact: boolean;
   readonly shape: Shape;
 }
 
@@ -20,17 +22,26 @@ export interface Estimate {
 export type Magnitude = Omit<Estimate, "shape">;
 
 /** No number: an operand outside the operator's domain, or where its derivative is out of hand. */
-const nowhere: Magnitude = { least: Number.NaN, greatest: Number.NaN, degree: 1, isDyadic: true };
+const nowhere: Magnitude = {
+  least: Number.NaN,
+  greatest: Number.NaN,
+  degree: 1,
+  isDyadic: true,
+  isExact: false,
+};
 
 /** What an absent operand is taken for; well-typed nodes have all of theirs. */
 const absent: Estimate = { ...nowhere, shape: [] };
 
 /** The margin kept from the poles of `log`, `sqrt` and `divide`. */
-const margin = 2 ** -6;
+const MARGIN = 2 ** -6;
+
+/** The degree up to which a product of five-bit numbers, and a short sum of such, fits float32. */
+const EXACT_DEGREE = 3;
 
 /** The interval of an irrational function of `x`; its digits do not grow with the graph. */
 function real(least: number, greatest: number): Magnitude {
-  return { least, greatest, degree: 1, isDyadic: true };
+  return { least, greatest, degree: 1, isDyadic: true, isExact: false };
 }
 
 /** An increasing function on `[from, to]`. */
@@ -52,14 +63,22 @@ function hull(operands: readonly Estimate[]): Magnitude {
       greatest: Math.max(joined.greatest, x.greatest),
       degree: Math.max(joined.degree, x.degree),
       isDyadic: joined.isDyadic && x.isDyadic,
+      isExact: joined.isExact && x.isExact,
     }),
     first,
   );
 }
 
-/** The degree of `x ± y`: fractions are brought to a common denominator first. */
-function sumDegree(x: Estimate, y: Estimate): number {
-  return x.isDyadic && y.isDyadic ? Math.max(x.degree, y.degree) : x.degree + y.degree;
+/** The sum of two intervals; fractions are brought to a common denominator, so their degrees add. */
+function plus(x: Estimate, least: number, greatest: number, y: Estimate): Magnitude {
+  const isDyadic = x.isDyadic && y.isDyadic;
+  return {
+    least: x.least + least,
+    greatest: x.greatest + greatest,
+    degree: isDyadic ? Math.max(x.degree, y.degree) : x.degree + y.degree,
+    isDyadic,
+    isExact: x.isExact && y.isExact,
+  };
 }
 
 function product(x: Estimate, y: Estimate): Magnitude {
@@ -67,11 +86,13 @@ function product(x: Estimate, y: Estimate): Magnitude {
   const b = x.least * y.greatest;
   const c = x.greatest * y.least;
   const d = x.greatest * y.greatest;
+  const degree = x.degree + y.degree;
   return {
     least: Math.min(a, b, c, d),
     greatest: Math.max(a, b, c, d),
-    degree: x.degree + y.degree,
+    degree,
     isDyadic: x.isDyadic && y.isDyadic,
+    isExact: x.isExact && y.isExact && degree <= EXACT_DEGREE,
   };
 }
 
@@ -82,18 +103,34 @@ function square(x: Estimate): Magnitude {
 }
 
 function quotient(x: Estimate, y: Estimate): Magnitude {
-  if (!(y.least >= margin || y.greatest <= -margin)) return nowhere;
+  if (!(y.least >= MARGIN || y.greatest <= -MARGIN)) return nowhere;
   return {
     ...product(x, { ...y, least: 1 / y.greatest, greatest: 1 / y.least }),
     isDyadic: false,
+    isExact: false,
   };
 }
 
 /** The sum of `count` values like `x`. */
 function total(x: Magnitude, count: number): Magnitude {
   const degree = x.isDyadic ? x.degree : x.degree * Math.max(count, 1);
-  if (count === 0) return { least: 0, greatest: 0, degree: 1, isDyadic: true };
-  return { least: x.least * count, greatest: x.greatest * count, degree, isDyadic: x.isDyadic };
+  if (count === 0) return { least: 0, greatest: 0, degree: 1, isDyadic: true, isExact: true };
+  return { ...x, least: x.least * count, greatest: x.greatest * count, degree };
+}
+
+/**
+ * Whether `x` is 0 up to rounding: one engine will see it above, another below. A branch on it is a jump that no bound
+ * can cover, and no verdict comes of what depends on it.
+ */
+function isDoubtful({ least, greatest, isExact }: Estimate): boolean {
+  return !isExact && least > -(2 ** -10) && greatest < 2 ** -10;
+}
+
+/** One of the branches where the condition's sign is known, else both. */
+function branch(condition: Estimate, x: Estimate, y: Estimate): Magnitude {
+  if (isDoubtful(condition)) return nowhere;
+  if (condition.least > 0 || condition.greatest < 0) return x;
+  return condition.least === 0 && condition.greatest === 0 ? y : hull([x, y]);
 }
 
 type Estimators = {
@@ -109,43 +146,24 @@ const same = ([x = absent]: readonly Estimate[]): Magnitude => x;
 const estimators: Estimators = {
   constant: (_operands, _attributes, entry) => entry,
   stop_gradient: same,
-  negative: ([x = absent]) => ({
-    least: -x.greatest,
-    greatest: -x.least,
-    degree: x.degree,
-    isDyadic: x.isDyadic,
-  }),
+  negative: ([x = absent]) => ({ ...x, least: -x.greatest, greatest: -x.least }),
   exp: ([x = absent]) => increasing(x, Math.exp, -10, 10),
-  log: ([x = absent]) => increasing(x, Math.log, margin, Number.MAX_VALUE),
+  log: ([x = absent]) => increasing(x, Math.log, MARGIN, Number.MAX_VALUE),
   sin: ([x = absent]) => periodic(x, Math.sin),
   cos: ([x = absent]) => periodic(x, Math.cos),
   tanh: ([x = absent]) => increasing(x, Math.tanh, -16, 16),
-  sqrt: ([x = absent]) => increasing(x, Math.sqrt, margin, Number.MAX_VALUE),
-  relu: ([x = absent]) => ({
-    least: Math.max(x.least, 0),
-    greatest: Math.max(x.greatest, 0),
-    degree: x.degree,
-    isDyadic: x.isDyadic,
-  }),
-  add: ([x = absent, y = absent]) => ({
-    least: x.least + y.least,
-    greatest: x.greatest + y.greatest,
-    degree: sumDegree(x, y),
-    isDyadic: x.isDyadic && y.isDyadic,
-  }),
-  subtract: ([x = absent, y = absent]) => ({
-    least: x.least - y.greatest,
-    greatest: x.greatest - y.least,
-    degree: sumDegree(x, y),
-    isDyadic: x.isDyadic && y.isDyadic,
-  }),
+  sqrt: ([x = absent]) => increasing(x, Math.sqrt, MARGIN, Number.MAX_VALUE),
+  relu: ([x = absent]) =>
+    isDoubtful(x) ? nowhere : { ...x, least: Math.max(x.least, 0), greatest: Math.max(x.greatest, 0) },
+  add: ([x = absent, y = absent]) => plus(x, y.least, y.greatest, y),
+  subtract: ([x = absent, y = absent]) => plus(x, -y.greatest, -y.least, y),
   multiply: ([x = absent, y = absent]) => (x === y ? square(x) : product(x, y)),
   divide: ([x = absent, y = absent]) => quotient(x, y),
   maximum: ([x = absent, y = absent]) => ({
     ...hull([x, y]),
     least: Math.max(x.least, y.least),
   }),
-  where: ([_condition, x = absent, y = absent]) => hull([x, y]),
+  where: ([condition = absent, x = absent, y = absent]) => branch(condition, x, y),
   sum: ([x = absent], { axes }) =>
     total(
       x,
@@ -166,14 +184,12 @@ export function estimateNode<K extends OperatorName>(
   shape: Shape,
   entry: Magnitude | undefined,
 ): Estimate {
-  const magnitude = estimators[node.op](operands, node.attributes, entry ?? nowhere);
-  return {
-    least: magnitude.least,
-    greatest: magnitude.greatest,
-    degree: magnitude.degree,
-    isDyadic: magnitude.isDyadic,
-    shape,
-  };
+  const { least, greatest, degree, isDyadic, isExact } = estimators[node.op](
+    operands,
+    node.attributes,
+    entry ?? nowhere,
+  );
+  return { least, greatest, degree, isDyadic, isExact, shape };
 }
 
 /** The estimate of numbers that are at hand. */
@@ -184,5 +200,5 @@ export function estimateElements(elements: Float64Array, shape: Shape): Estimate
     if (element < least) least = element;
     if (element > greatest) greatest = element;
   }
-  return { least, greatest, degree: 1, isDyadic: true, shape };
+  return { least, greatest, degree: 1, isDyadic: true, isExact: true, shape };
 }

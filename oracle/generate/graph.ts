@@ -8,11 +8,11 @@ import { plantStructure } from "./structures.ts";
 import { happens } from "./values.ts";
 
 /** How often an operator's operands are drawn anew before another operator is tried. */
-const operandTries = 4;
+const OPERAND_TRIES = 4;
 
 /** Appends a node of this operator with operands that fit; whether it found some. */
 function growBy(draft: Draft, name: OperatorName): boolean {
-  for (let attempt = 0; attempt < operandTries; attempt++) {
+  for (let attempt = 0; attempt < OPERAND_TRIES; attempt++) {
     const proposal = proposals[name](draft);
     if (proposal === undefined) return false;
     if (append(draft, proposal) !== undefined) return true;
@@ -20,18 +20,18 @@ function growBy(draft: Draft, name: OperatorName): boolean {
   return false;
 }
 
-/** Appends a node of some operator of the profile: the one drawn, or the next in the table that fits. */
+/** How many operators are drawn before they are tried in turn. */
+const OPERATOR_TRIES = 6;
+
+/** Appends a node of some operator of the profile; whether there is one that fits. */
 function grow(draft: Draft): boolean {
   const { operators } = draft.profile;
-  const first = draft.random.nextInt(0, Math.max(operators.length - 1, 0));
-  for (let attempt = 0; attempt < 6; attempt++) {
+  if (operators.length === 0) return false;
+  for (let attempt = 0; attempt < OPERATOR_TRIES; attempt++) {
     const name = operators[draft.random.nextInt(0, operators.length - 1)];
     if (name !== undefined && growBy(draft, name)) return true;
   }
-  return operators.some((_, offset) => {
-    const name = operators[(first + offset) % operators.length];
-    return name !== undefined && growBy(draft, name);
-  });
+  return operators.some((name) => growBy(draft, name));
 }
 
 /**

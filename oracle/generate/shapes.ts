@@ -12,11 +12,7 @@ export function drawExtents(profile: CaseProfile, random: Random): readonly [num
 }
 
 /** A shape of the given extents with at most the profile's rank and elements. */
-export function drawShape(
-  profile: CaseProfile,
-  random: Random,
-  extents: readonly [number, ...number[]],
-): Shape {
+function drawShape(profile: CaseProfile, random: Random, extents: readonly [number, ...number[]]): Shape {
   if (profile.maximumRank === 0) return [];
   const rank = oneOf(random, [0, 1, 1, 2, 2, 3, 3]);
   const shape: number[] = [];
@@ -46,7 +42,7 @@ export function drawInputShapes(
 }
 
 /** A shape that broadcasts to `shape`: some leading axes left out, some extents 1. */
-export function thinned(random: Random, shape: Shape): Shape {
+function thinned(random: Random, shape: Shape): Shape {
   const left = happens(random, 1, 2) ? shape.slice(random.nextInt(0, shape.length)) : shape;
   return left.map((extent) => (happens(random, 1, 3) ? 1 : extent));
 }

@@ -4,7 +4,7 @@ import { stretched } from "./shapes.ts";
 import { happens, oneOf } from "./values.ts";
 
 /** A small pattern that engines get wrong, planted as a whole; it may come to nothing where it does not fit. */
-export interface Structure {
+interface Structure {
   /** The operators that must all be in the profile. */
   readonly operators: readonly OperatorName[];
   /** The most nodes it takes. */

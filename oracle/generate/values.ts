@@ -4,10 +4,10 @@ import type { Random } from "fast-check";
 export type Temper = "signed" | "positive" | "special" | "mask";
 
 /** Every drawn number is an integer multiple of ⅛: exact in float16, and its products short in binary. */
-const grain = 1 / 8;
+const GRAIN = 1 / 8;
 
 /** The places where conventions and signs of zero show. */
-const specials: readonly number[] = [0, -0, 1, -1];
+const SPECIALS: readonly number[] = [0, -0, 1, -1];
 
 /** One of `choices`, each as likely. */
 export function oneOf<T>(random: Random, choices: readonly [T, ...T[]]): T {
@@ -25,12 +25,12 @@ export function drawTemper(random: Random): Temper {
 }
 
 function drawElement(random: Random, temper: Temper, drawn: readonly number[]): number {
-  if (temper === "positive") return random.nextInt(1, 24) * grain;
+  if (temper === "positive") return random.nextInt(1, 24) * GRAIN;
   if (temper === "mask") return happens(random, 1, 2) ? 0 : oneOf(random, [1, -1, 0.5]);
   const die = temper === "special" ? random.nextInt(0, 9) : 9;
-  if (die < 4) return specials[die] ?? 0;
+  if (die < 4) return SPECIALS[die] ?? 0;
   if (die < 6) return drawn[random.nextInt(0, Math.max(drawn.length - 1, 0))] ?? 0;
-  return random.nextInt(-24, 24) * grain;
+  return random.nextInt(-24, 24) * GRAIN;
 }
 
 /**
@@ -48,7 +48,7 @@ export function drawElements(random: Random, size: number, temper: Temper, drawn
 }
 
 /** How many odd numerators there are before they repeat. */
-const numerators = 128;
+const NUMERATORS = 128;
 
 /**
  * A source of generic numbers for tangents and cotangents: odd multiples of ⅛ up to 32 in magnitude, either
@@ -56,15 +56,15 @@ const numerators = 128;
  * two are equal, so one that adds up the wrong elements shows. In one case of ten some are 0 or −0 on purpose.
  */
 export function genericSource(random: Random): () => number {
-  const start = random.nextInt(0, numerators - 1);
-  const stride = 2 * random.nextInt(0, numerators / 2 - 1) + 1;
+  const start = random.nextInt(0, NUMERATORS - 1);
+  const stride = 2 * random.nextInt(0, NUMERATORS / 2 - 1) + 1;
   const hasZeros = happens(random, 1, 10);
   let position = start;
   return () => {
-    position = (position + stride) % numerators;
+    position = (position + stride) % NUMERATORS;
     const bits = random.nextInt(0, 15);
     const sign = (bits & 1) === 0 ? 1 : -1;
-    return hasZeros && bits < 4 ? sign * 0 : sign * (2 * position + 1) * grain;
+    return hasZeros && bits < 4 ? sign * 0 : sign * (2 * position + 1) * GRAIN;
   };
 }
 

@@ -3,7 +3,7 @@ import { idealCotangents } from "./ideal.ts";
 import type { Edit, Subject } from "./rewrite.ts";
 
 /** How many ids a graph may have for every pair of them to be tried as one. */
-const pairwiseLimit = 8;
+const PAIRWISE_LIMIT = 8;
 
 const anyName = (): boolean => true;
 
@@ -39,6 +39,14 @@ function* earlierSeeds(subject: Subject): Generator<Edit> {
   }
 }
 
+/** The seeds up to an id, and one there, the earliest first: for faults that need several. */
+function* truncations(subject: Subject): Generator<Edit> {
+  for (const last of computedIds(subject)) {
+    const earlier = subject.question.seeds.filter(({ id }) => id < last);
+    if (earlier.length > 0) yield { seeds: [...earlier, seedAt(subject, last)] };
+  }
+}
+
 /** All seeds but one. */
 function* fewerSeeds({ question: { seeds } }: Subject): Generator<Edit> {
   if (seeds.length < 2) return;
@@ -50,19 +58,36 @@ function* cuts(subject: Subject): Generator<Edit> {
   for (const id of computedIds(subject).toReversed()) yield { cuts: new Set([id]) };
 }
 
+/** The operands of a node that have its shape. */
+function likeParents(subject: Subject, id: NodeId): readonly NodeId[] {
+  const { shapes } = subject;
+  return parentsOf(subject, id).filter((parent) => isSameShape(shapes[id] ?? [], shapes[parent] ?? []));
+}
+
 /** One node replaced by an operand of its shape, the latest first. */
 function* bypasses(subject: Subject): Generator<Edit> {
-  const { shapes } = subject;
   for (const id of computedIds(subject).toReversed()) {
-    for (const parent of parentsOf(subject, id)) {
-      if (isSameShape(shapes[id] ?? [], shapes[parent] ?? [])) yield { aliases: new Map([[id, parent]]) };
+    for (const parent of likeParents(subject, id)) yield { aliases: new Map([[id, parent]]) };
+  }
+}
+
+/** Many nodes in a row replaced so at once: halves, quarters, eighths … of a long graph. */
+function* longBypasses(subject: Subject): Generator<Edit> {
+  const ids = computedIds(subject);
+  for (let length = Math.ceil(ids.length / 2); length >= 4; length = Math.ceil(length / 2)) {
+    for (let start = 0; start < ids.length; start += length) {
+      const pairs = ids.slice(start, start + length).flatMap((id): readonly (readonly [NodeId, NodeId])[] => {
+        const [parent] = likeParents(subject, id);
+        return parent === undefined ? [] : [[id, parent]];
+      });
+      yield { aliases: new Map(pairs) };
     }
   }
 }
 
 /** Two ids of one shape made one: inputs always, all others in small graphs. */
 function* mergers({ question: { graph }, shapes }: Subject): Generator<Edit> {
-  const count = idCount(graph) <= pairwiseLimit ? idCount(graph) : graph.inputs.length;
+  const count = idCount(graph) <= PAIRWISE_LIMIT ? idCount(graph) : graph.inputs.length;
   for (let later = count - 1; later > 0; later--) {
     for (let earlier = 0; earlier < later; earlier++) {
       if (!isSameShape(shapes[later] ?? [], shapes[earlier] ?? [])) continue;
@@ -85,7 +110,7 @@ function* movedSeeds(subject: Subject): Generator<Edit> {
   for (const seed of seeds) {
     const input = graph.inputs[seed.id];
     if (input === undefined) continue;
-    for (const target of free.slice(0, pairwiseLimit)) {
+    for (const target of free.slice(0, PAIRWISE_LIMIT)) {
       const moved = seeds.with(seeds.indexOf(seed), seedAt(subject, target));
       yield { seeds: moved, drops: (name) => name === input.name };
     }
@@ -98,9 +123,13 @@ export function* edits(subject: Subject): Generator<Edit> {
   yield* earlierSeeds(subject);
   yield { drops: anyName };
   yield {};
+  // Truncations before cuts: a fault that needs two seeds lets no node between them be cut. Long bypasses after: they
+  // are many, and seldom needed where cuts help.
   const local = [
     ...fewerSeeds(subject),
+    ...truncations(subject),
     ...cuts(subject),
+    ...longBypasses(subject),
     ...bypasses(subject),
     ...mergers(subject),
     ...drops(subject),

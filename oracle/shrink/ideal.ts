@@ -1,16 +1,16 @@
 import { type FlatTensor, type Shape, sizeOf } from "../../spec/index.ts";
 
 /** How many different numbers there are before they repeat: enough for people, and products stay small. */
-const period = 8;
+const PERIOD = 8;
 
 /** The plainest number for element `i` of a point: 2, 3, 4, … Neither 0 nor 1, which hide sums and products. */
 export function idealElement(i: number): number {
-  return 2 + (i % period);
+  return 2 + (i % PERIOD);
 }
 
 /** The plainest number for element `i` of tangents or cotangents: 3, 5, 7, … Never all ones. */
 export function idealCotangent(i: number): number {
-  return 3 + 2 * (i % period);
+  return 3 + 2 * (i % PERIOD);
 }
 
 /** A cotangent of plain numbers. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { type Engine, interpreterEngine, mutants, type Reply } from "../../engines/index.ts";
 import type { FlatTensor } from "../../spec/index.ts";
 import type { Case } from "../case.ts";
-import { campaign, tensorProfile } from "../generate/index.ts";
+import { campaign, chainProfile, tensorProfile } from "../generate/index.ts";
 import { shrink } from "../shrink.ts";
 
 const seed = 2;
@@ -51,6 +51,20 @@ describe.each([...mutants])("the mutant $name", ({ engine }) => {
     expect(smallest.graph.nodes.length).toBeLessThanOrEqual(3);
   });
 });
+
+test("a fault that needs two seeds is shrunk from chains of over 100 nodes within 2000 judgements", async () => {
+  const fault = mutants.find(({ name }) => name === "seed_overwritten");
+  if (fault === undefined) throw new Error("no such mutant");
+  const [mutant, sound] = [fault.engine(), interpreterEngine()];
+  let shrunk = 0;
+  for (const question of campaign(chainProfile, 10, 20)) {
+    if (!(await differ(mutant, sound, question))) continue;
+    const smallest = await shrink(question, (candidate) => differ(mutant, sound, candidate), 2000);
+    expect(smallest.graph.nodes).toHaveLength(1);
+    shrunk++;
+  }
+  expect(shrunk).toBeGreaterThan(1);
+}, 30_000);
 
 test("an engine is not told from itself", async () => {
   expect(await firstDifference(interpreterEngine(), interpreterEngine(), 500)).toBeUndefined();

@@ -61,6 +61,7 @@ function resizedNode(policy: Policy, node: Node, x: Shape): Node | undefined {
       return axis === undefined ? undefined : { ...node, attributes: { ...node.attributes, axis } };
     }
     default:
+      // No attribute speaks of axes or shapes.
       return node;
   }
 }

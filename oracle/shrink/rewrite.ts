@@ -90,12 +90,9 @@ function partition(
   return parts;
 }
 
+/** Whether some node names the entry of Δ in an attribute: that is how nodes read entries. */
 function isRead(name: string, nodes: readonly Node[]): boolean {
-  return nodes.some(
-    (node) =>
-      (node.op === "constant" && node.attributes.name === name) ||
-      (node.op === "take" && node.attributes.indices === name),
-  );
+  return nodes.some(({ attributes }) => Object.values(attributes).includes(name));
 }
 
 /** A value as an input: in float32, as all numbers of a case are. */

@@ -59,11 +59,11 @@ function elementsOf(question: Case, part: Part): readonly (readonly [number, num
 }
 
 /** How many elements of a part are tried one by one. */
-const maximumElements = 32;
+const MAXIMUM_ELEMENTS = 32;
 
 /** One number of a part changed: wherever it occurs, so that equal ones stay equal, and in one place alone. */
 function* elementwise(question: Case, part: Part): Generator<Case> {
-  const elements = elementsOf(question, part).slice(0, maximumElements);
+  const elements = elementsOf(question, part).slice(0, MAXIMUM_ELEMENTS);
   for (const [target, [element, ideal]] of elements.entries()) {
     for (const smaller of plainer(element, ideal)) {
       yield part(question, (x) => (Object.is(x, element) ? smaller : x));

@@ -230,12 +230,15 @@ function boundedOrdered<C, B>(
       certain: relation(p, q) !== "close",
     }),
     select: ({ holds, certain }, p, q) => {
-      const [chosen, other] = holds ? [p, q] : [q, p];
-      if (certain) return chosen;
-      // Either may be what an honest engine takes: the hull of both.
-      const error = Math.max(radius(profile, chosen), (gap(p, q) + radius(profile, other)) * UPWARDS);
-      const magnitude = (Math.abs(centre.approximate(chosen.centre)) + error) * UPWARDS;
-      return { centre: chosen.centre, error, magnitude, terms: 1 };
+      if (certain) return holds ? p : q;
+      // Either may be what an honest engine takes: the hull of both, around its middle.
+      const middle = centre.midpoint(p.centre, q.centre);
+      const half =
+        Math.abs(centre.difference(p.centre, q.centre)) / 2 +
+        2 * centre.unitRoundoff * Math.abs(centre.approximate(middle));
+      const error = (half + Math.max(radius(profile, p), radius(profile, q))) * UPWARDS;
+      const magnitude = (Math.abs(centre.approximate(middle)) + error) * UPWARDS;
+      return { centre: middle, error, magnitude, terms: error === 0 && magnitude === 0 ? 0 : 1 };
     },
   };
 }

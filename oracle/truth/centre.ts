@@ -19,6 +19,8 @@ export interface Centre<C, B> {
   approximate(c: C): number;
   /** `a − b`, nearly: with a relative error below 2⁻⁵⁰; NaN where one has no value. */
   difference(a: C, b: C): number;
+  /** Half way between `a` and `b`, up to the centre's own rounding. */
+  midpoint(a: C, b: C): C;
   /** The element for a float, exactly. */
   fromNumber(x: number): C;
   /** The relative error of one operation of the centre's own arithmetic. */
@@ -51,6 +53,8 @@ export const exactCentre: Centre<Rational, MaybeTruth> = {
   algebra: rational,
   approximate: approximateRational,
   difference: (a, b) => approximateRational(subtractRationals(a, b)),
+  midpoint: (a, b) =>
+    rationalOf(a.numerator * b.denominator + b.numerator * a.denominator, 2n * a.denominator * b.denominator),
   fromNumber: rationalFromNumber,
   unitRoundoff: 0,
   underflow: 0,
@@ -62,6 +66,7 @@ export const floatCentre: Centre<number, boolean> = {
   algebra: float64,
   approximate: (x) => x,
   difference: (a, b) => a - b,
+  midpoint: (a, b) => a / 2 + b / 2,
   fromNumber: (x) => x,
   unitRoundoff: 2 ** -53,
   underflow: 2 ** -1074,

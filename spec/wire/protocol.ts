@@ -11,16 +11,22 @@ import type { TensorJson } from "./tensor.ts";
 export const PROTOCOL_VERSION = 1;
 
 /** The precision an engine computes in. Float32 values are held exactly in float64 arrays. */
-export type DataTypeName = "float64" | "float32";
+export type DataType = "float64" | "float32";
 
 /** What an engine can be asked for. */
-export type ModeName = "evaluate" | "jvp" | "vjp" | "backward_dense";
+export type Mode = "evaluate" | "jvp" | "vjp" | "backward_dense";
 
-/** What an engine chooses where the mathematics leaves a choice; what is left out is the reference's choice. */
-export interface ConventionsJson {
-  readonly maximumAtTie?: "first" | "second" | "split" | "both" | "neither";
-  readonly reluAtZero?: "zero" | "half" | "one";
-  readonly subnormals?: "gradual" | "flushed";
+/**
+ * What an engine chooses where the mathematics leaves a choice. A declared choice is judged as a choice;
+ * what is not declared is judged by the reference's convention.
+ */
+export interface Conventions {
+  /** Who gets the cotangent of `maximum` at a tie. Reference: `first`. */
+  readonly maximumAtTie: "first" | "second" | "split" | "both" | "neither";
+  /** The derivative of `relu` at 0. Reference: `zero`. */
+  readonly reluAtZero: "zero" | "half" | "one";
+  /** Whether subnormal numbers are computed with or replaced by zero. Reference: `gradual`. */
+  readonly subnormals: "gradual" | "flushed";
 }
 
 /** Asks the testee who it is; the first request. */
@@ -35,7 +41,7 @@ export interface LoadRequest {
   readonly id: number;
   readonly kind: "load";
   readonly program: number;
-  readonly dtype: DataTypeName;
+  readonly dtype: DataType;
   readonly graph: Graph;
 }
 
@@ -90,10 +96,10 @@ export interface HelloReply {
   readonly version: string;
   readonly language: string;
   readonly links: readonly string[];
-  readonly dtypes: readonly DataTypeName[];
+  readonly dtypes: readonly DataType[];
   readonly operators: readonly OperatorName[];
-  readonly modes: readonly ModeName[];
-  readonly conventions?: ConventionsJson;
+  readonly modes: readonly Mode[];
+  readonly conventions?: Partial<Conventions>;
   /** The largest error of an operator's forward value in ulps, where it is not the default profile's. */
   readonly accuracy?: Partial<Readonly<Record<OperatorName, number>>>;
 }

@@ -1,5 +1,5 @@
 import type { OperatorName } from "../operators/table.ts";
-import type { DataTypeName } from "./protocol.ts";
+import type { DataType } from "./protocol.ts";
 import type { VerdictJson } from "./verdict.ts";
 
 /** How many cases ended in each kind of verdict. */
@@ -13,7 +13,7 @@ export interface ReportSection {
     readonly language: string;
     readonly links: readonly string[];
   };
-  readonly dtype: DataTypeName;
+  readonly dtype: DataType;
   readonly counts: VerdictCounts;
   /** For each operator, the counts of the cases in which it occurs. */
   readonly operators: Partial<Readonly<Record<OperatorName, VerdictCounts>>>;
@@ -29,6 +29,6 @@ export interface ReportJson {
   /** Where the random cases were drawn from. */
   readonly seed: number;
   readonly cases: number;
-  readonly dtypes: readonly DataTypeName[];
+  readonly dtypes: readonly DataType[];
   readonly engines: readonly ReportSection[];
 }

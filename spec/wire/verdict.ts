@@ -1,12 +1,12 @@
 import type { OperatorName } from "../operators/table.ts";
 import type { CaseJson } from "./case.ts";
-import type { ModeName } from "./protocol.ts";
+import type { Mode } from "./protocol.ts";
 
 /** The JSON form of a witness: all that is needed to see a disagreement again. Numbers are in exact text form. */
 export interface WitnessJson {
   readonly case: CaseJson;
   readonly question:
-    | ModeName
+    | Mode
     | "adjointness"
     | "linearity"
     | "repeatability"

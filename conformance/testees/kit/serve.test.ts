@@ -1,8 +1,10 @@
 import { once } from "node:events";
+import process from "node:process";
 import { PassThrough } from "node:stream";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Engine, interpreterEngine } from "../../../engines/index.ts";
+import { ProcessEngine } from "../../runner/engine.ts";
 import { serve } from "./serve.ts";
 
 /** What `engine` answers to these bytes, as lines. */
@@ -134,4 +136,21 @@ describe("serve", () => {
       await expect(answersTo([line ?? ""], interpreterEngine())).rejects.toThrow(/^not a request/);
     },
   );
+
+  it("keeps standard output to itself, and exits whatever still runs", { timeout: 60_000 }, async () => {
+    const script = `
+      import { interpreterEngine } from ${JSON.stringify(new URL("../../../engines/index.ts", import.meta.url))};
+      import { serve } from ${JSON.stringify(new URL("serve.ts", import.meta.url))};
+      const engine = interpreterEngine();
+      await serve(() => {
+        console.log("loading the library");
+        process.stdout.write("50 %");
+        setInterval(() => console.info("still here"), 1);
+        return engine;
+      });`;
+    const argv = [process.execPath, "--input-type=module", "-e", script] as const;
+    const started = await ProcessEngine.start({ argv: [...argv] });
+    expect(started).toMatchObject({ ok: true });
+    if (started.ok) expect(await started.value.close()).toEqual([]);
+  });
 });

@@ -1,0 +1,214 @@
+import { describe, expect, test } from "vitest";
+import { type DataType, type Engine, interpreterEngine, mutants } from "../engines/index.ts";
+import { checkCase, encodeCase, idCount } from "../spec/index.ts";
+import { ask } from "./ask.ts";
+import { campaignOn } from "./campaign.ts";
+import type { Case } from "./case.ts";
+import {
+  type CaseProfile,
+  caseAt,
+  chainProfile,
+  exactProfile,
+  scalar20Profile,
+  tensorProfile,
+} from "./generate/index.ts";
+import { judge } from "./judge.ts";
+import { laws } from "./laws/index.ts";
+import { emptyTally, tallied } from "./tally.ts";
+import { profileOf, truthOf } from "./truth/index.ts";
+import type { Witness } from "./verdict.ts";
+
+const SEED = 7;
+
+/** The most cases any mutant may survive; measured: below 200. */
+const PATIENCE = 3000;
+
+/** The first disagreement of an engine over random cases. */
+async function firstWitness(engine: Engine, dtype: DataType): Promise<Witness | undefined> {
+  for await (const { verdict } of campaignOn(engine, {
+    profile: tensorProfile,
+    seed: SEED,
+    cases: PATIENCE,
+    dtype,
+  })) {
+    if (verdict.kind === "disagrees") return verdict.witness;
+  }
+  return undefined;
+}
+
+/** An engine that breaks in a way of its own, made from one that works. */
+function changed(engine: Engine, change: Partial<Engine>): Engine {
+  return {
+    describe: () => engine.describe(),
+    load: (graph, dtype) => engine.load(graph, dtype),
+    [Symbol.asyncDispose]: () => engine[Symbol.asyncDispose](),
+    ...change,
+  };
+}
+
+describe("the judge", () => {
+  test.each(mutants.map((mutant) => [mutant.name, mutant] as const))(
+    "catches %s and shrinks it to at most five nodes",
+    async (_name, mutant) => {
+      const witness = await firstWitness(mutant.engine(), "float64");
+      expect(witness).toBeDefined();
+      if (witness === undefined) return;
+      expect(witness.case.graph.nodes.length).toBeLessThanOrEqual(5);
+      expect(witness.blame.id).toBeLessThan(Math.max(1, idCount(witness.case.graph)));
+      // The witness stands on its own: written down and read back, it still convicts the mutant and clears the interpreter.
+      const again = checkCase(JSON.parse(JSON.stringify(encodeCase(witness.case))));
+      expect(again.ok).toBe(true);
+      if (!again.ok) return;
+      expect((await judge(mutant.engine(), again.value, { dtype: "float64", shrinkBudget: 0 })).kind).toBe(
+        "disagrees",
+      );
+      expect((await judge(interpreterEngine(), again.value, { dtype: "float64" })).kind).not.toBe(
+        "disagrees",
+      );
+    },
+  );
+
+  test.each(["float64", "float32"] as const)("raises no alarm about the interpreter in %s", async (dtype) => {
+    const wrong: unknown[] = [];
+    let tally = emptyTally;
+    const profiles: readonly CaseProfile[] = [tensorProfile, scalar20Profile, exactProfile];
+    for (const profile of profiles) {
+      for await (const { case: question, verdict } of campaignOn(interpreterEngine(), {
+        profile,
+        seed: 3,
+        cases: 2500,
+        dtype,
+        lawsEvery: 5,
+      })) {
+        tally = tallied(tally, question, verdict);
+        if (verdict.kind === "disagrees" || verdict.kind === "crashed") wrong.push(verdict);
+      }
+    }
+    for await (const { verdict } of campaignOn(interpreterEngine(), {
+      profile: chainProfile,
+      seed: 3,
+      cases: 100,
+      dtype,
+    })) {
+      if (verdict.kind === "disagrees" || verdict.kind === "crashed") wrong.push(verdict);
+    }
+    expect(wrong).toEqual([]);
+    expect(tally.counts.agrees).toBeGreaterThan(7000);
+  });
+
+  test("blames the operator whose rule is wrong", async () => {
+    const expected = new Map([
+      ["sqrt_not_halved", "sqrt"],
+      ["matmul_not_transposed", "matmul"],
+      ["concat_offset", "concat"],
+      ["upstream_ignored", "tanh"],
+      ["divide_tangent_sign", "divide"],
+      ["sum_drops_last", "sum"],
+    ]);
+    for (const mutant of mutants) {
+      const op = expected.get(mutant.name);
+      if (op === undefined) continue;
+      const witness = await firstWitness(mutant.engine(), "float64");
+      expect([mutant.name, witness?.blame.op]).toEqual([mutant.name, op]);
+      expected.delete(mutant.name);
+    }
+    expect([...expected.keys()]).toEqual([]);
+  });
+
+  test("does not ask an engine about operators it does not offer", async () => {
+    const poor = changed(interpreterEngine(), {
+      describe: () => ({ ...interpreterEngine().describe(), operators: ["add"] }),
+    });
+    const verdict = await judge(poor, caseWith("multiply"), { dtype: "float64" });
+    expect(verdict.kind).toBe("unsupported");
+    expect(verdict.kind === "unsupported" && verdict.reason).toMatch(/does not offer/);
+  });
+
+  test("takes an error and a crash for neither agreement nor disagreement", async () => {
+    for (const kind of ["error", "crashed"] as const) {
+      const engine = changed(interpreterEngine(), { load: async () => ({ kind, message: "out of memory" }) });
+      const verdict = await judge(engine, caseWith("add"), { dtype: "float64" });
+      expect(verdict.kind).toBe("crashed");
+    }
+  });
+
+  test("calls an answer of the wrong shape or count a disagreement", async () => {
+    const right = interpreterEngine();
+    for (const distort of [
+      (tensors: readonly { shape: readonly number[]; data: Float64Array }[]) => tensors.slice(1),
+      (tensors: readonly { shape: readonly number[]; data: Float64Array }[]) =>
+        tensors.map(({ shape, data }) => ({ shape: [1, ...shape], data })),
+    ]) {
+      const engine = changed(right, {
+        load: async (graph, dtype) => {
+          const loaded = await right.load(graph, dtype);
+          if (loaded.kind !== "result") return loaded;
+          const program = loaded.value;
+          return {
+            kind: "result",
+            value: {
+              ...program,
+              vjp: async (point, seeds) => {
+                const reply = await program.vjp(point, seeds);
+                return reply.kind === "result" ? { kind: "result", value: distort(reply.value) } : reply;
+              },
+            },
+          };
+        },
+      });
+      expect((await ask(engine, caseWith("add"), "float64", [])).kind).toBe("differs");
+    }
+  });
+
+  test("has the same verdict on the same case twice", async () => {
+    const options = { profile: tensorProfile, seed: 1, cases: 40, dtype: "float64" } as const;
+    const runs: unknown[][] = [[], []];
+    for (const run of runs) {
+      const mutant = mutants.find(({ name }) => name === "operand_dropped");
+      if (mutant === undefined) throw new Error("the mutant is gone");
+      for await (const { verdict } of campaignOn(mutant.engine(), options)) run.push(verdict);
+    }
+    expect(runs[0]).toEqual(runs[1]);
+  });
+});
+
+/** The first random case with an operator in it. */
+function caseWith(op: string): Case {
+  for (let index = 0; ; index++) {
+    const question = caseAt(tensorProfile, SEED, index);
+    if (question.graph.nodes.some((node) => node.op === op)) return question;
+  }
+}
+
+test("every law holds on the interpreter's answers and is broken by some mutant", async () => {
+  for (const law of laws) {
+    const broken: string[] = [];
+    for (const mutant of mutants) {
+      const engine = mutant.engine();
+      for (let index = 0; index < 150; index++) {
+        const outcome = await askLawOnly(engine, caseAt(tensorProfile, SEED, index), law);
+        if (outcome !== "differs") continue;
+        broken.push(mutant.name);
+        break;
+      }
+    }
+    expect([law.name, broken.length > 0]).toEqual([law.name, true]);
+    for (let index = 0; index < 300; index++) {
+      const question = caseAt(tensorProfile, SEED, index);
+      expect([law.name, index, await askLawOnly(interpreterEngine(), question, law)]).not.toContain(
+        "differs",
+      );
+    }
+  }
+});
+
+/** What one law alone says of an engine: the truth's own comparison is left out. */
+async function askLawOnly(engine: Engine, question: Case, law: (typeof laws)[number]): Promise<string> {
+  const loaded = await engine.load(question.graph, "float64");
+  if (loaded.kind !== "result") return loaded.kind;
+  const profile = profileOf(engine.describe(), "float64");
+  const program = loaded.value;
+  const outcome = await law.check({ question, engine, program, profile, truth: truthOf(question, profile) });
+  await program.unload();
+  return outcome.kind;
+}

@@ -1,0 +1,34 @@
+import { readdirSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+import { interpreterEngine } from "../engines/index.ts";
+import { judge } from "../oracle/index.ts";
+import { checkCaseText } from "../spec/index.ts";
+import { goldenFiles, readGolden } from "./golden.ts";
+
+describe("generated files", () => {
+  test.each([...goldenFiles()])("%s is what npm run golden writes", async (path, text) => {
+    expect(await readGolden(path)).toBe(text);
+  });
+
+  test("no case of the suite has lost its source", () => {
+    const suites = fileURLToPath(new URL("../conformance/suites", import.meta.url));
+    const onDisk = readdirSync(suites, { recursive: true, encoding: "utf8" })
+      .filter((name) => name.endsWith(".json"))
+      .map((name) => `conformance/suites/${name.replaceAll("\\", "/")}`);
+    expect(onDisk.filter((path) => !goldenFiles().has(path))).toEqual([]);
+  });
+});
+
+describe("the suite", () => {
+  const cases = [...goldenFiles()].filter(([path]) => path.startsWith("conformance/suites/"));
+
+  test.each(cases)("%s is decided for the interpreter, which agrees", async (path, text) => {
+    const checked = checkCaseText(text);
+    if (!checked.ok) throw new Error(JSON.stringify(checked.error));
+    for (const dtype of ["float64", "float32"] as const) {
+      const verdict = await judge(interpreterEngine(), checked.value, { dtype });
+      expect([path, dtype, verdict.kind]).toEqual([path, dtype, "agrees"]);
+    }
+  });
+});

@@ -1,0 +1,32 @@
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { suiteFiles } from "../conformance/index.ts";
+import { graphSchema } from "../spec/index.ts";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+
+/** Every generated file of the project by its path, and what it must hold. */
+export function goldenFiles(): ReadonlyMap<string, string> {
+  return new Map([
+    ["spec/schema/graph.schema.json", `${JSON.stringify(graphSchema(), undefined, 2)}\n`],
+    ...suiteFiles().map(({ path, text }) => [`conformance/suites/${path}`, text] as const),
+  ]);
+}
+
+/** What a golden file holds now; `undefined` if it is not there. */
+export async function readGolden(path: string): Promise<string | undefined> {
+  return readFile(join(root, path), "utf8").catch(() => undefined);
+}
+
+/** Writes every golden file anew. */
+async function writeAll(): Promise<void> {
+  for (const [path, text] of goldenFiles()) {
+    const target = join(root, path);
+    await mkdir(dirname(target), { recursive: true });
+    await writeFile(target, text);
+    console.log(path);
+  }
+}
+
+if (import.meta.main) await writeAll();
