@@ -4,6 +4,7 @@ export type * from "./case.ts";
 export * from "./generate/index.ts";
 export * from "./judge.ts";
 export * from "./laws/index.ts";
+export { type ReferenceRun, runReference } from "./reference_run.ts";
 export * from "./tally.ts";
 export * from "./truth/index.ts";
 export type * from "./verdict.ts";

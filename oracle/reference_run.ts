@@ -7,6 +7,7 @@ import {
   evaluate,
   float64,
   interpret,
+  jvpCtx,
   type Tensor,
 } from "../reference/index.ts";
 import {
@@ -19,14 +20,15 @@ import {
 } from "../spec/index.ts";
 import type { Case } from "./case.ts";
 
-/** The reference's values and cotangents of a case, as an engine would answer them. */
+/** The reference's values, tangents and cotangents of a case, of every id, inputs first. */
 export interface ReferenceRun {
   readonly values: readonly FlatTensor[];
+  readonly tangents: readonly FlatTensor[];
   /** In the sparse form: only ids that received a cotangent. */
   readonly cotangents: ReadonlyMap<NodeId, FlatTensor>;
 }
 
-/** Runs a case over an algebra of floats. Cost: one evaluation and one sweep of the reference. */
+/** Runs a case over an algebra of floats. Cost: three evaluations of the reference. */
 export function runReference<B>(question: Case, algebra: Algebra<number, B>): ReferenceRun {
   const graph = interpret(question.graph, algebra);
   if (!graph.ok) throw new InvariantError(`${algebra.name} does not offer what the graph needs`);
@@ -36,6 +38,7 @@ export function runReference<B>(question: Case, algebra: Algebra<number, B>): Re
   const cotangents = backpropSparse(algebra.additive, graph.value, x, environment, seed);
   return {
     values: evaluate(graph.value, x, environment).map(flatten),
+    tangents: jvpCtx(graph.value, x, question.tangents.map(unflatten), environment).map(flatten),
     cotangents: new Map([...cotangents].map(([id, tensor]) => [id, flatten(tensor)])),
   };
 }

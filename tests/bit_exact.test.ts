@@ -1,0 +1,101 @@
+import { describe, expect, test } from "vitest";
+import { type DataType, interpreterEngine, type Mutant, mutants } from "../engines/index.ts";
+import {
+  type Case,
+  caseAt,
+  chainProfile,
+  exactProfile,
+  runReference,
+  scalar20Profile,
+  tensorProfile,
+} from "../oracle/index.ts";
+import { float32, float64 } from "../reference/index.ts";
+import { nodeId, shapesOf, sizeOf } from "../spec/index.ts";
+
+const algebras = { float64, float32 };
+
+/** The reference's numbers in the sparse form: values and tangents of nodes, cotangents of every id. */
+function expected(question: Case, dtype: DataType): number[][] {
+  const { values, tangents, cotangents } = runReference(question, algebras[dtype]);
+  const first = question.graph.inputs.length;
+  const zeros = shapesOf(question.graph).map((shape) => new Float64Array(sizeOf(shape)));
+  return [
+    ...values.slice(first).map(({ data }) => data),
+    ...tangents.slice(first).map(({ data }) => data),
+    ...zeros.map((zero, id) => cotangents.get(nodeId(id))?.data ?? zero),
+  ].map((data) => [...data]);
+}
+
+async function answered(
+  engine: ReturnType<Mutant["engine"]>,
+  question: Case,
+  dtype: DataType,
+): Promise<number[][]> {
+  const loaded = await engine.load(question.graph, dtype);
+  if (loaded.kind !== "result") throw new Error(loaded.kind);
+  const program = loaded.value;
+  const replies = [
+    await program.evaluate(question.point),
+    await program.jvp(question.point, question.tangents),
+    await program.backwardDense(question.point, question.seeds),
+  ];
+  return replies.flatMap((reply) =>
+    reply.kind === "result" ? reply.value.map(({ data }) => [...data]) : [],
+  );
+}
+
+/** Whether the same numbers stand at the same places, to the bit; all NaNs are one. */
+function areSame(a: readonly number[][], b: readonly number[][]): boolean {
+  return (
+    a.length === b.length &&
+    a.every((row, i) => row.length === b[i]?.length && row.every((x, j) => Object.is(x, b[i]?.[j])))
+  );
+}
+
+describe("the interpreter", () => {
+  const profiles = [tensorProfile, scalar20Profile, exactProfile, chainProfile];
+
+  test.each(["float64", "float32"] as const)(
+    "is the reference's sparse form to the bit in %s",
+    async (dtype) => {
+      for (const profile of profiles) {
+        for (let index = 0; index < (profile === chainProfile ? 60 : 1000); index++) {
+          const question = caseAt(profile, 17, index);
+          const same = areSame(
+            await answered(interpreterEngine(), question, dtype),
+            expected(question, dtype),
+          );
+          if (!same) expect.fail(`${profile.name} ${index} ${dtype}`);
+        }
+      }
+    },
+  );
+
+  test("differs from it in every mutant", async () => {
+    for (const mutant of mutants) {
+      const engine = mutant.engine();
+      let found = false;
+      for (let index = 0; index < 2000 && !found; index++) {
+        const question = caseAt(tensorProfile, 17, index);
+        found = await differsOnce(engine, question);
+      }
+      expect([mutant.name, found]).toEqual([mutant.name, true]);
+    }
+  });
+});
+
+/** Loads once and sweeps twice, as a training loop does. */
+async function differsOnce(engine: ReturnType<Mutant["engine"]>, question: Case): Promise<boolean> {
+  const loaded = await engine.load(question.graph, "float64");
+  if (loaded.kind !== "result") return false;
+  await loaded.value.backwardDense(question.point, question.seeds);
+  const replies = [
+    await loaded.value.evaluate(question.point),
+    await loaded.value.jvp(question.point, question.tangents),
+    await loaded.value.backwardDense(question.point, question.seeds),
+  ];
+  const numbers = replies.flatMap((reply) =>
+    reply.kind === "result" ? reply.value.map(({ data }) => [...data]) : [],
+  );
+  return !areSame(numbers, expected(question, "float64"));
+}
