@@ -60,7 +60,7 @@ export function judgeCommand(program: Command, terminal: Terminal, end: (code: E
       "--seconds <number>",
       "stop asking one engine in one precision after this long; 0 never",
       positiveNumber,
-      10,
+      15,
     )
     .option("--laws-every <n>", "check the reference-free laws on every n-th case; 0 never", naturalNumber, 4)
     .option("--report <file>", "write everything that was found as JSON")

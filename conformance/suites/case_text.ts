@@ -1,7 +1,7 @@
 import { type CaseData, checkCase, formatIssue, InvariantError, type Shape, sizeOf } from "../../spec/index.ts";
 
 /** A tensor as a suite writes it: its shape and its elements, in row-major order. */
-export type TensorText = readonly [shape: Shape, elements: readonly number[]];
+type TensorText = readonly [shape: Shape, elements: readonly number[]];
 
 /** A node as a suite writes it: operator, parents, and attributes if it has any. */
 export type NodeText = readonly [op: string, parents: readonly number[], attributes?: object];
@@ -55,6 +55,6 @@ function tensorJson([shape, elements]: TensorText): object {
 }
 
 /** Small numbers that differ from each other and from those of another `start`: 1.5, −2.5, 3.5, … */
-export function generic(shape: Shape, start: number): number[] {
+function generic(shape: Shape, start: number): number[] {
   return Array.from({ length: sizeOf(shape) }, (_, i) => (i % 2 === 0 ? 1 : -1) * (start + i + 0.5));
 }

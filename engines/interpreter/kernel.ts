@@ -41,7 +41,7 @@ export interface Step {
  * The three functions of a node [SEMANTICS §2], over arenas. Each is a loop without allocation. Every
  * elementary operation is rounded on its own, in the order the reference performs them.
  */
-export interface Rules {
+interface Rules {
   /** Stores the value at `step.out`. */
   forward(machine: Machine, step: Step): void;
   /** Stores the tangent at `step.out`; all values are there. */
@@ -54,7 +54,7 @@ export interface Rules {
 export type Places = ReadonlyMap<string, number>;
 
 /** What a kernel may look at when its table is made. */
-export interface Placement<K extends OperatorName> {
+interface Placement<K extends OperatorName> {
   readonly attributes: AttributesOf[K];
   /** Shapes of the operands. */
   readonly parents: readonly Shape[];

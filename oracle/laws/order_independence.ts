@@ -32,7 +32,7 @@ export const orderIndependence: Law = {
 };
 
 /** The same case with its nodes in the topological order that takes the latest ready node first. */
-export function reordered(question: Case): Case {
+function reordered(question: Case): Case {
   const { graph } = question;
   const newIds = latestFirst(graph);
   const nodes = graph.nodes.map((node, index) => ({
