@@ -1,9 +1,14 @@
+import process from "node:process";
 import { defineConfig } from "vitest/config";
+
+/** Where the results are written as JSON too, for a script that wants to count them. */
+const results = process.env.ADJUDGE_TEST_RESULTS;
 
 export default defineConfig({
   test: {
     include: ["**/*.test.ts"],
     exclude: ["node_modules", "dist", ".venv"],
+    reporters: results === undefined ? ["default"] : ["default", ["json", { outputFile: results }]],
     // No test asserts a time; this only ends what hangs, on machines much slower than ours.
     testTimeout: 180_000,
     hookTimeout: 180_000,
