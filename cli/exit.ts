@@ -8,7 +8,7 @@ export const exitCodes = {
   disagrees: 1,
   /** The command line, a file or a graph is wrong. */
   badInput: 2,
-  /** No case could be decided, or an engine crashed. */
+  /** No case could be decided, or an engine crashed or did not start. */
   undecided: 3,
   /** No engine was there to be asked, or none supports what was asked. */
   nothingRun: 4,

@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import process from "node:process";
 import { text } from "node:stream/consumers";
 import { fail, type Issue, ok, type Result } from "../spec/index.ts";
@@ -8,14 +8,20 @@ export async function readInput(path: string): Promise<Result<string, Issue[]>> 
   try {
     return ok(path === "-" ? await text(process.stdin) : await readFile(path, "utf8"));
   } catch (thrown) {
-    const reason = thrown instanceof Error ? thrown.message : String(thrown);
-    return fail([
-      {
-        code: "file/unreadable",
-        pointer: "",
-        message: `${reason}.`,
-        hint: "give the path of a file, or - for standard input",
-      },
-    ]);
+    return fail([fileIssue("file/unreadable", thrown, "give the path of a file, or - for standard input")]);
   }
+}
+
+/** Writes a document to a file, indented. Fails: `file/unwritable`. */
+export async function writeOutput(path: string, document: unknown): Promise<Result<void, Issue[]>> {
+  try {
+    return ok(await writeFile(path, `${JSON.stringify(document, undefined, 2)}\n`));
+  } catch (thrown) {
+    return fail([fileIssue("file/unwritable", thrown, "give a path in a folder that exists")]);
+  }
+}
+
+function fileIssue(code: string, thrown: unknown, hint: string): Issue {
+  const reason = thrown instanceof Error ? thrown.message : String(thrown);
+  return { code, pointer: "", message: `${reason}.`, hint };
 }

@@ -55,4 +55,14 @@ export async function main(argv: readonly string[], terminal: Terminal): Promise
   }
 }
 
-if (import.meta.main) process.exitCode = await main(process.argv.slice(2), processTerminal());
+/** What the shell reports of a program that a signal ended. */
+const signalCodes = { SIGINT: 130, SIGTERM: 143 } as const;
+
+if (import.meta.main) {
+  // Leaving through exit() ends the testees too.
+  for (const signal of ["SIGINT", "SIGTERM"] as const)
+    process.once(signal, () => process.exit(signalCodes[signal]));
+  // The reader of our output has gone, as in `adjudge judge | head`: there is nobody left to tell.
+  process.stdout.on("error", () => process.exit(exitCodes.agrees));
+  process.exitCode = await main(process.argv.slice(2), processTerminal());
+}

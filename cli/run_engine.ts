@@ -62,24 +62,31 @@ async function caseFiles(path: string): Promise<string[]> {
     .map((name) => join(path, name));
 }
 
+/** What came of asking one engine. */
+export interface EngineRun {
+  readonly sections: readonly Section[];
+  /** It was there and could not be started. */
+  readonly isBroken: boolean;
+}
+
 /** Asks one engine in each of its precisions. An engine that is not there is told of, and has no section. */
 export async function judgeEngine(
   choice: EngineChoice,
   plan: RunPlan,
   terminal: Terminal,
-): Promise<Section[]> {
+): Promise<EngineRun> {
   terminal.progress(`starting ${choice.label} …`);
   const started = await choice.start({});
   if (started.kind === "missing") {
     terminal.note(
       `${terminal.palette.yellow("–")} ${choice.label} is not installed and was not asked: ${started.reason}`,
     );
-    return [];
+    return { sections: [], isBroken: false };
   }
   if (started.kind === "broken") {
     for (const issue of started.issues)
       terminal.note(`${terminal.palette.red("✗")} ${choice.label}: ${formatIssue(issue)}`);
-    return [];
+    return { sections: [], isBroken: true };
   }
   await using engine = started.engine;
   const dtypes = engine
@@ -88,7 +95,7 @@ export async function judgeEngine(
   const sections: Section[] = [];
   for (const dtype of dtypes) sections.push(await judgeSection(engine, dtype, choice.label, plan, terminal));
   await tellLastFaults(engine, choice.label, terminal);
-  return sections;
+  return { sections, isBroken: false };
 }
 
 async function judgeSection(

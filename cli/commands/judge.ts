@@ -1,4 +1,3 @@
-import { writeFile } from "node:fs/promises";
 import type { Command } from "commander";
 import {
   engineTable,
@@ -10,8 +9,9 @@ import {
 import { type CaseProfile, profiles } from "../../oracle/index.ts";
 import { chooseEngine, type EngineChoice, everyEngine } from "../engines.ts";
 import { type ExitCode, exitCodeOf, exitCodes } from "../exit.ts";
+import { writeOutput } from "../files.ts";
 import { collect, dtypeOption, naturalNumber, positiveNumber, report } from "../options.ts";
-import { judgeEngine, type RunPlan, readSuite } from "../run_engine.ts";
+import { type EngineRun, judgeEngine, type RunPlan, readSuite } from "../run_engine.ts";
 import type { Terminal } from "../terminal.ts";
 import { packageVersion } from "../version.ts";
 
@@ -32,7 +32,7 @@ rationals where the graph allows, else the reference in float64, within a bound 
 Without FILES the cases are random; FILES are case files (adjudge.case.v1) or folders of them.
 
 Exit codes: 0 all that was decided agrees, 1 an engine disagrees, 2 bad input,
-3 nothing could be decided or an engine crashed, 4 nothing was run.`;
+3 nothing could be decided, or an engine crashed or did not start, 4 nothing was run.`;
 
 /** `adjudge judge`: the table, the witnesses, the report. */
 export function judgeCommand(program: Command, terminal: Terminal, end: (code: ExitCode) => void): void {
@@ -71,13 +71,23 @@ export function judgeCommand(program: Command, terminal: Terminal, end: (code: E
 async function judgeAll(files: readonly string[], flags: JudgeFlags, terminal: Terminal): Promise<ExitCode> {
   const plan = await planOf(files, flags, terminal);
   if (plan === undefined) return exitCodes.badInput;
-  const sections: Section[] = [];
-  for (const choice of plan.choices) sections.push(...(await judgeEngine(choice, plan.run, terminal)));
-  const report = reportJson({ adjudge: packageVersion(), seed: flags.seed, cases: plan.run.cases }, sections);
-  if (flags.json === true) terminal.out(JSON.stringify(report, undefined, 2));
+  const judged: EngineRun[] = [];
+  for (const choice of plan.choices) judged.push(await judgeEngine(choice, plan.run, terminal));
+  const sections = judged.flatMap((run) => run.sections);
+  const summary = reportJson(
+    { adjudge: packageVersion(), seed: flags.seed, cases: plan.run.cases },
+    sections,
+  );
+  if (flags.json === true) terminal.out(JSON.stringify(summary, undefined, 2));
   else printTables(sections, flags, terminal);
-  if (flags.report !== undefined) await writeFile(flags.report, `${JSON.stringify(report, undefined, 2)}\n`);
-  return exitCodeOf(sections.map(({ tally }) => tally.counts));
+  const saved = flags.report === undefined ? undefined : await writeOutput(flags.report, summary);
+  if (saved?.ok === false) {
+    report(terminal, saved.error);
+    return exitCodes.badInput;
+  }
+  const code = exitCodeOf(sections.map(({ tally }) => tally.counts));
+  const isSilent = code === exitCodes.agrees || code === exitCodes.nothingRun;
+  return isSilent && judged.some(({ isBroken }) => isBroken) ? exitCodes.undecided : code;
 }
 
 /** What to run; `undefined` after the faults of the command line have been told. */

@@ -1,4 +1,3 @@
-import { writeFile } from "node:fs/promises";
 import { type Command, Option } from "commander";
 import { showNode } from "../../conformance/index.ts";
 import type { RunTexts } from "../../reference/index.ts";
@@ -19,7 +18,7 @@ import {
 } from "../../spec/index.ts";
 import { algebraNames, runnerOf } from "../algebras.ts";
 import { type ExitCode, exitCodes } from "../exit.ts";
-import { readInput } from "../files.ts";
+import { readInput, writeOutput } from "../files.ts";
 import { collect, report } from "../options.ts";
 import type { Terminal } from "../terminal.ts";
 import { isCase } from "./check.ts";
@@ -80,8 +79,11 @@ async function run(file: string, flags: RunFlags, terminal: Terminal): Promise<E
     report(terminal, trace.error);
     return exitCodes.badInput;
   }
-  if (flags.trace !== undefined)
-    await writeFile(flags.trace, `${JSON.stringify(trace.value, undefined, 1)}\n`);
+  const saved = flags.trace === undefined ? undefined : await writeOutput(flags.trace, trace.value);
+  if (saved?.ok === false) {
+    report(terminal, saved.error);
+    return exitCodes.badInput;
+  }
   if (flags.json === true) terminal.out(JSON.stringify(trace.value, undefined, 2));
   else printTrace(trace.value, terminal);
   return exitCodes.agrees;

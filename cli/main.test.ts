@@ -1,0 +1,281 @@
+import { mkdtemp, readFile, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+import { caseAt, tensorProfile } from "../oracle/index.ts";
+import { encodeCase, validateReport, validateTrace, validateVerdict } from "../spec/index.ts";
+import { exitCodes } from "./exit.ts";
+import { adjudge } from "./recording.test.kit.ts";
+
+const square = {
+  format: "adjudge.graph.v1",
+  inputs: [{ name: "x", shape: [] }],
+  environment: [],
+  nodes: [{ op: "multiply", attributes: {}, parents: [0, 0] }],
+};
+
+const folder = await mkdtemp(join(tmpdir(), "adjudge-cli-"));
+
+/** Writes a JSON document to a file of that name and returns its path. */
+async function written(name: string, document: unknown): Promise<string> {
+  const path = join(folder, name);
+  await writeFile(path, JSON.stringify(document));
+  return path;
+}
+
+/** The command line of a testee beside these tests. */
+function testee(...words: readonly string[]): string {
+  const script = fileURLToPath(new URL("testee.test.script.ts", import.meta.url));
+  return [process.execPath, script, ...words].map((word) => JSON.stringify(word)).join(" ");
+}
+
+describe("adjudge", () => {
+  test("says what it can do", async () => {
+    const { code, out } = await adjudge("--help");
+    expect(code).toBe(exitCodes.agrees);
+    for (const name of ["judge", "replay", "run", "check", "smoke"])
+      expect(out).toContain(`${name} [options]`);
+  });
+
+  test.each(["judge", "replay", "run", "check", "smoke"])("explains %s", async (name) => {
+    const { code, out } = await adjudge(name, "--help");
+    expect(code).toBe(exitCodes.agrees);
+    expect(out).toContain(`Usage: adjudge ${name}`);
+    expect(out).toContain("--json");
+  });
+
+  test("calls a wrong command line bad input, and suggests the right one", async () => {
+    expect(await adjudge("jugde")).toMatchObject({
+      code: exitCodes.badInput,
+      notes: expect.stringContaining("judge"),
+    });
+    expect(await adjudge("judge", "--casse", "3")).toMatchObject({ code: exitCodes.badInput });
+    expect(await adjudge("judge", "--cases", "many")).toMatchObject({ code: exitCodes.badInput });
+    expect(await adjudge("judge", "-e", "tensorflow")).toMatchObject({
+      code: exitCodes.badInput,
+      notes: expect.stringContaining("tfjs"),
+    });
+    expect(await adjudge("judge", "--profile", "huge")).toMatchObject({ code: exitCodes.badInput });
+    expect(await adjudge()).toMatchObject({
+      code: exitCodes.badInput,
+      notes: expect.stringContaining("Usage"),
+    });
+  });
+});
+
+describe("adjudge check", () => {
+  test("passes graphs and cases that are well-formed", async () => {
+    const graph = await written("square.json", square);
+    const question = await written("case.json", encodeCase(caseAt(tensorProfile, 1, 1)));
+    const { code, out } = await adjudge("check", graph, question);
+    expect(code).toBe(exitCodes.agrees);
+    expect(out.split("\n")).toEqual([`✓ ${graph}`, `✓ ${question}`]);
+  });
+
+  test("lists what is wrong, with its place and a hint", async () => {
+    const bad = await written("bad.json", {
+      ...square,
+      nodes: [{ op: "multiply", attributes: {}, parents: [0, 1] }],
+    });
+    const { code, out } = await adjudge("check", bad);
+    expect(code).toBe(exitCodes.badInput);
+    expect(out).toMatch(/graph\/parent-order at \/nodes\/0\/parents\/1: .* Hint: /);
+    const json: unknown = JSON.parse((await adjudge("check", bad, "--json")).out);
+    expect(json).toMatchObject([{ file: bad, issues: [{ code: "graph/parent-order" }] }]);
+  });
+
+  test("says which file cannot be read", async () => {
+    expect(await adjudge("check", join(folder, "nowhere.json"))).toMatchObject({
+      code: exitCodes.badInput,
+      out: expect.stringContaining("file/unreadable"),
+    });
+  });
+});
+
+describe("adjudge run", () => {
+  test.each([
+    ["rational", "1/3", "1/9", "2/3"],
+    ["integer", "-3", "9", "-6"],
+    ["modular", "-1", "1", "2305843009213693949"],
+    ["float64", "0.1", "0x1.47ae147ae147cp-7", "0x1.999999999999ap-3"],
+    ["float32", "0.1", "0x1.47ae16p-7", "0x1.99999ap-3"],
+    ["boolean", "1", "true", "true"],
+    ["dual(rational)", "(1/2;1)", "(1/4;1)", "(1;2)"],
+    ["dual(dual(integer))", "((3;1);(1;0))", "((9;6);(6;2))", "((6;2);(2;0))"],
+  ])("squares over %s", async (algebra, x, value, cotangent) => {
+    const file = await written("square.json", square);
+    const { code, out } = await adjudge("run", file, "--algebra", algebra, "--input", `x=${x}`);
+    expect(code).toBe(exitCodes.agrees);
+    const lines = out.split("\n").map((line) => line.trim().replace(/\s+/g, " "));
+    expect(lines[5]).toBe(`value ${value}`);
+    expect(lines[3]).toBe(`cotangent ${cotangent}`);
+  });
+
+  test("writes a trace that its schema accepts", async () => {
+    const file = await written("square.json", square);
+    const path = join(folder, "trace.json");
+    await adjudge("run", file, "-a", "rational", "-i", "x=1/3", "--trace", path);
+    const trace = validateTrace(JSON.parse(await readFile(path, "utf8")));
+    expect(trace.ok && trace.value.cotangents).toEqual([
+      { shape: [], data: ["2/3"] },
+      { shape: [], data: ["1"] },
+    ]);
+    const printed: unknown = JSON.parse((await adjudge("run", file, "-i", "x=3", "--json")).out);
+    expect(validateTrace(printed).ok).toBe(true);
+  });
+
+  test("takes its numbers from a case", async () => {
+    const question = caseAt(tensorProfile, 1, 4);
+    const { code, out } = await adjudge(
+      "run",
+      await written("case4.json", encodeCase(question)),
+      "--form",
+      "sparse",
+    );
+    expect(code).toBe(exitCodes.agrees);
+    expect(out.split("\n").filter((line) => line.includes("cotangent")).length).toBe(
+      question.graph.inputs.length + question.graph.nodes.length,
+    );
+  });
+
+  test.each([
+    [["--input", "y=1"], "run/name"],
+    [["--input", "x=1,2"], "run/count"],
+    [["--input", "x=one"], "run/number"],
+    [[], "run/count"],
+    [["--input", "x=1", "--seed", "7=1"], "run/seed"],
+    [["--input", "x=1", "--algebra", "complex"], "there is no algebra complex"],
+  ])("refuses %j", async (argv, complaint) => {
+    const { code, notes } = await adjudge("run", await written("square.json", square), ...argv);
+    expect(code).toBe(exitCodes.badInput);
+    expect(notes).toContain(complaint);
+  });
+
+  test("names the operator that the algebra cannot compute", async () => {
+    const file = await written("exp.json", {
+      ...square,
+      nodes: [{ op: "exp", attributes: {}, parents: [0] }],
+    });
+    const { code, notes } = await adjudge("run", file, "-a", "rational", "-i", "x=1");
+    expect(code).toBe(exitCodes.badInput);
+    expect(notes).toContain("algebra/missing at /nodes/0/op: exp needs a real algebra");
+  });
+
+  test("asks for the cotangent of a vector", async () => {
+    const file = await written("vector.json", { ...square, inputs: [{ name: "x", shape: [2] }] });
+    const { code, notes } = await adjudge("run", file, "-i", "x=1,2");
+    expect(code).toBe(exitCodes.badInput);
+    expect(notes).toContain("--seed 1=");
+    expect((await adjudge("run", file, "-i", "x=1,2", "-s", "1=1,10", "-a", "integer")).out).toContain(
+      "2 40",
+    );
+  });
+});
+
+describe("adjudge judge", () => {
+  test("ends with 0 where everything that was decided agrees", async () => {
+    const { code, out } = await adjudge("judge", "-e", "interpreter", "-n", "40", "--seconds", "0");
+    expect(code).toBe(exitCodes.agrees);
+    expect(out).toMatch(/adjudge interpreter +0\.1\.0 +float64 +\d+ +0 +\d+ +0 +0/);
+    expect(out).toMatch(/adjudge interpreter +0\.1\.0 +float32/);
+  });
+
+  test("ends with 1, a witness and a replay line where an engine disagrees; the line shows the same again", async () => {
+    const engine = testee("mutant", "operand_dropped");
+    const judged = await adjudge("judge", "-e", engine, "-n", "20", "--dtype", "float64", "--seconds", "0");
+    expect(judged.code).toBe(exitCodes.disagrees);
+    expect(judged.out).toMatch(/multiply\(/);
+    expect(judged.out).toContain("(multiply) hands on a wrong cotangent");
+    const line = /adjudge (replay .*--case \d+)/.exec(judged.out)?.[1] ?? "";
+    const words = [...line.matchAll(/"((?:[^"\\]|\\.)*)"|(\S+)/g)].map(([, quoted, plain]) =>
+      quoted === undefined ? (plain ?? "") : String(JSON.parse(`"${quoted}"`)),
+    );
+    const replayed = await adjudge(...words);
+    expect(replayed.code).toBe(exitCodes.disagrees);
+    const shown = replayed.out.split("\n").slice(1);
+    expect(shown.length).toBeGreaterThan(4);
+    for (const part of shown) expect(judged.out).toContain(part);
+  });
+
+  test("ends with 3 where an engine crashes", async () => {
+    const { code, out } = await adjudge("judge", "-e", testee("crash"), "-n", "3", "--seconds", "0");
+    expect(code).toBe(exitCodes.undecided);
+    expect(out).toMatch(/float64 +0 +0 +0 +0 +3/);
+  });
+
+  test("ends with 4 where nothing was run", async () => {
+    const { code, out } = await adjudge("judge", "-e", testee("single"), "-n", "3", "--dtype", "float64");
+    expect(code).toBe(exitCodes.nothingRun);
+    expect(out).toContain("No engine was asked");
+  });
+
+  test("ends with 3 and says why where the engine does not start", async () => {
+    const { code, notes } = await adjudge("judge", "-e", "node -e 0", "-n", "3");
+    expect(code).toBe(exitCodes.undecided);
+    expect(notes).toContain("engine/start");
+  });
+
+  test("writes a report that its schema accepts, and prints it alone when asked", async () => {
+    const path = join(folder, "report.json");
+    const engine = testee("mutant", "sum_drops_last");
+    const { out } = await adjudge(
+      "judge",
+      "-e",
+      engine,
+      "-n",
+      "30",
+      "--seconds",
+      "0",
+      "--report",
+      path,
+      "--json",
+    );
+    const report = validateReport(JSON.parse(await readFile(path, "utf8")));
+    expect(report.ok).toBe(true);
+    expect(JSON.parse(out)).toEqual(JSON.parse(await readFile(path, "utf8")));
+    expect(report.ok && report.value.engines[0]?.counts.disagrees).toBeGreaterThan(0);
+  });
+
+  test("says plainly that a report cannot be written", async () => {
+    const path = join(folder, "no", "such", "folder.json");
+    const { code, notes } = await adjudge("judge", "-e", "interpreter", "-n", "1", "--report", path);
+    expect(code).toBe(exitCodes.badInput);
+    expect(notes).toContain("ENOENT");
+  });
+
+  test("judges case files and folders of them", async () => {
+    const suite = fileURLToPath(new URL("../conformance/suites/structures", import.meta.url));
+    const { code, out } = await adjudge("judge", suite, "-e", "interpreter", "--dtype", "float64");
+    expect(code).toBe(exitCodes.agrees);
+    expect(out).toMatch(/float64 +31 +0 +0 +0 +0/);
+    const bad = await written("bad.json", square);
+    expect(await adjudge("judge", bad, "-e", "interpreter")).toMatchObject({ code: exitCodes.badInput });
+  });
+});
+
+describe("adjudge replay", () => {
+  test("judges a case file", async () => {
+    const file = await written("case.json", encodeCase(caseAt(tensorProfile, 1, 1)));
+    const { code, out } = await adjudge("replay", file, "-e", "interpreter");
+    expect(code).toBe(exitCodes.agrees);
+    expect(out).toContain("agrees");
+    const json: unknown = JSON.parse((await adjudge("replay", file, "-e", "interpreter", "--json")).out);
+    expect(validateVerdict(json).ok).toBe(true);
+  });
+
+  test("wants a file or a case's index", async () => {
+    expect(await adjudge("replay", "-e", "interpreter")).toMatchObject({ code: exitCodes.badInput });
+  });
+});
+
+describe("adjudge smoke", () => {
+  test("passes a good adapter and fails a bad one", async () => {
+    const good = fileURLToPath(new URL("../conformance/testees/interpreter.ts", import.meta.url));
+    expect(await adjudge("smoke", "--", process.execPath, good)).toMatchObject({ code: exitCodes.agrees });
+    const bad = await adjudge("smoke", "--", process.execPath, "-e", "console.log('hello')");
+    expect(bad.code).toBe(exitCodes.disagrees);
+    expect(bad.out).toContain("Hint:");
+  });
+});

@@ -1,0 +1,18 @@
+import process from "node:process";
+import { serve } from "../conformance/index.ts";
+import { type Engine, interpreterEngine, mutants } from "../engines/index.ts";
+
+// Testees for the tests of the command line: a mutant by name, one that crashes when asked, one without float64.
+const [kind, name] = process.argv.slice(2);
+
+function engineOf(): Engine {
+  const engine = interpreterEngine();
+  if (kind === "crash") return { ...engine, load: async () => process.exit(7) };
+  if (kind === "single")
+    return { ...engine, describe: () => ({ ...engine.describe(), dtypes: ["float32"] }) };
+  const mutant = mutants.find((candidate) => candidate.name === name);
+  if (mutant === undefined) throw new Error(`no mutant ${name}`);
+  return mutant.engine();
+}
+
+await serve(engineOf());
