@@ -1,0 +1,46 @@
+import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { delimiter, dirname } from "node:path";
+import process from "node:process";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { expect, test } from "vitest";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
+const env = {
+  ...process.env,
+  PATH: [dirname(process.execPath), process.env.PATH].join(delimiter),
+  NO_COLOR: "1",
+};
+
+/** Every line of a block marked `sh`. */
+const commands = [...readme.matchAll(/^```sh\n([\s\S]*?)^```/gm)].flatMap(([, block = ""]) =>
+  block.trim().split("\n"),
+);
+
+/** Commands that a test of the project cannot run inside itself, and who runs them. */
+const elsewhere = new Map([
+  ["npm ci && npm start", "installs over this run's feet; run in a fresh clone"],
+  ["npm cit", "is what runs this test"],
+]);
+
+test("the README names commands, and the two that do everything", () => {
+  expect(commands.length).toBeGreaterThan(5);
+  for (const command of elsewhere.keys()) expect(commands).toContain(command);
+});
+
+test.each(commands.filter((command) => !elsewhere.has(command)))(
+  "the README's command runs: %s",
+  async (command) => {
+    const { stdout } = await promisify(execFile)("sh", ["-c", command], { cwd: root, env });
+    expect(stdout).not.toBe("");
+  },
+);
+
+test("every file the README links to is there", () => {
+  const links = [...readme.matchAll(/\]\((?!https?:)([^)#]+)\)/g)].map(([, path = ""]) => path);
+  expect(links.length).toBeGreaterThan(8);
+  for (const path of links)
+    expect(() => readFileSync(new URL(`../${path}`, import.meta.url))).not.toThrow(/ENOENT/);
+});
