@@ -1,5 +1,6 @@
 import { encodeCase } from "../../spec/index.ts";
 import { caseFrom } from "./case_text.ts";
+import { findings } from "./findings.ts";
 import { accuracies } from "./points.ts";
 import { structures } from "./structures.ts";
 
@@ -14,6 +15,7 @@ export function suiteFiles(): SuiteFile[] {
   const folders = [
     ["structures", structures],
     ["accuracy", accuracies],
+    ["findings", findings],
   ] as const;
   return folders.flatMap(([folder, cases]) =>
     cases.map((text) => ({
@@ -22,3 +24,5 @@ export function suiteFiles(): SuiteFile[] {
     })),
   );
 }
+
+export { type FindingText, findings } from "./findings.ts";

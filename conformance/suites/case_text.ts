@@ -1,4 +1,11 @@
-import { type CaseData, checkCase, formatIssue, InvariantError, type Shape, sizeOf } from "../../spec/index.ts";
+import {
+  type CaseData,
+  checkCase,
+  formatIssue,
+  InvariantError,
+  type Shape,
+  sizeOf,
+} from "../../spec/index.ts";
 
 /** A tensor as a suite writes it: its shape and its elements, in row-major order. */
 type TensorText = readonly [shape: Shape, elements: readonly number[]];
@@ -6,7 +13,7 @@ type TensorText = readonly [shape: Shape, elements: readonly number[]];
 /** A node as a suite writes it: operator, parents, and attributes if it has any. */
 export type NodeText = readonly [op: string, parents: readonly number[], attributes?: object];
 
-/** A case as a suite writes it. Tangents are filled in: distinct small numbers, never all equal. */
+/** A case as a suite writes it. */
 export interface CaseText {
   /** Also the name of its file. */
   readonly name: string;
@@ -16,7 +23,9 @@ export interface CaseText {
   readonly constants?: Readonly<Record<string, TensorText>>;
   readonly indices?: Readonly<Record<string, readonly number[]>>;
   readonly nodes: readonly NodeText[];
-  /** Cotangents by id; a missing one is filled in on the last id. */
+  /** In the order of the inputs; filled in with distinct small numbers unless given. */
+  readonly tangents?: readonly TensorText[];
+  /** Cotangents by id. */
   readonly seeds: Readonly<Record<number, TensorText>>;
 }
 
@@ -42,8 +51,13 @@ export function caseFrom(text: CaseText): CaseData {
         ...Object.entries(indices).map(([name, list]) => [name, tensorJson([[list.length], list])]),
       ]),
     },
-    tangents: Object.values(inputs).map(([shape], position) => tensorJson([shape, generic(shape, position + 1)])),
-    seeds: Object.entries(text.seeds).map(([id, cotangent]) => ({ id: Number(id), cotangent: tensorJson(cotangent) })),
+    tangents: Object.values(inputs).map(([shape], position) =>
+      tensorJson(text.tangents?.[position] ?? [shape, generic(shape, position + 1)]),
+    ),
+    seeds: Object.entries(text.seeds).map(([id, cotangent]) => ({
+      id: Number(id),
+      cotangent: tensorJson(cotangent),
+    })),
     note: text.note,
   });
   if (!checked.ok) throw new InvariantError(`${text.name}: ${checked.error.map(formatIssue).join("; ")}`);

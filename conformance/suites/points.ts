@@ -18,13 +18,15 @@ const denominators = [3, -7, 10, 0.75, 2.5, -0.3125, 49];
 
 /** Accuracy at telling points: one operator on a vector, with a different cotangent for each element. */
 export const accuracies: readonly CaseText[] = [
-  ...Object.entries(points).map(([op, x]): CaseText => ({
-    name: op,
-    note: `${op} at ordinary points and where digits are easily lost`,
-    inputs: { x: [[x.length], x] },
-    nodes: [[op, [0]]],
-    seeds: { 1: [[x.length], x.map((_, i) => 1 + i / 4)] },
-  })),
+  ...Object.entries(points).map(
+    ([op, x]): CaseText => ({
+      name: op,
+      note: `${op} at ordinary points and where digits are easily lost`,
+      inputs: { x: [[x.length], x] },
+      nodes: [[op, [0]]],
+      seeds: { 1: [[x.length], x.map((_, i) => 1 + i / 4)] },
+    }),
+  ),
   {
     name: "divide",
     note: "quotients that are not representable: a division by reciprocal is off in the last place",

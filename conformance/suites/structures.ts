@@ -142,36 +142,70 @@ export const structures: readonly CaseText[] = [
     note: "a matrix product over an inner extent of 0 is zero, and pulls back nothing",
     inputs: { x: [[2, 0], []], y: [[0, 3], []] },
     nodes: [["matmul", [0, 1]]],
-    seeds: { 2: [[2, 3], [1, 2, 3, 4, 5, 6]] },
+    seeds: {
+      2: [
+        [2, 3],
+        [1, 2, 3, 4, 5, 6],
+      ],
+    },
   },
   {
     name: "long_chain",
     note: "a chain of 200 nodes",
     inputs: { x: [[], [0.5]] },
-    nodes: Array.from({ length: 200 }, (_, i): NodeText => (i % 2 === 0 ? ["negative", [i]] : ["add", [i, 0]])),
+    nodes: Array.from(
+      { length: 200 },
+      (_, i): NodeText => (i % 2 === 0 ? ["negative", [i]] : ["add", [i, 0]]),
+    ),
     seeds: { 200: [[], [3]] },
   },
   {
     name: "broadcast_new_axis",
     note: "a bias added to each row: its cotangent is summed over rows",
-    inputs: { x: [[2, 3], [0, 1, 2, 3, 4, 5]], b: [[3], [1, 2, 4]] },
+    inputs: {
+      x: [
+        [2, 3],
+        [0, 1, 2, 3, 4, 5],
+      ],
+      b: [[3], [1, 2, 4]],
+    },
     nodes: [
       ["broadcast_to", [1], { shape: [2, 3] }],
       ["add", [0, 2]],
     ],
-    seeds: { 3: [[2, 3], [1, 2, 3, 5, 7, 11]] },
+    seeds: {
+      3: [
+        [2, 3],
+        [1, 2, 3, 5, 7, 11],
+      ],
+    },
   },
   {
     name: "broadcast_extent_one",
     note: "an axis of extent 1 stretched inside: summed with the axis kept",
-    inputs: { x: [[2, 1, 2], [1, 2, 3, 4]] },
+    inputs: {
+      x: [
+        [2, 1, 2],
+        [1, 2, 3, 4],
+      ],
+    },
     nodes: [["broadcast_to", [0], { shape: [2, 3, 2] }]],
-    seeds: { 1: [[2, 3, 2], [1, 2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31]] },
+    seeds: {
+      1: [
+        [2, 3, 2],
+        [1, 2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31],
+      ],
+    },
   },
   {
     name: "summed_axis_restored",
     note: "a weighted sum over axis 1 of a square matrix: the cotangent goes back along that axis and no other",
-    inputs: { x: [[2, 2], [1, 2, 3, 4]] },
+    inputs: {
+      x: [
+        [2, 2],
+        [1, 2, 3, 4],
+      ],
+    },
     constants: { w: [[2], [1, 10]] },
     nodes: [
       ["sum", [0], { axes: [1], keepdims: false }],
@@ -184,9 +218,19 @@ export const structures: readonly CaseText[] = [
   {
     name: "sum_keepdims",
     note: "the same with the axis kept",
-    inputs: { x: [[2, 3], [1, 2, 3, 4, 5, 6]] },
+    inputs: {
+      x: [
+        [2, 3],
+        [1, 2, 3, 4, 5, 6],
+      ],
+    },
     nodes: [["sum", [0], { axes: [1], keepdims: true }]],
-    seeds: { 1: [[2, 1], [3, 5]] },
+    seeds: {
+      1: [
+        [2, 1],
+        [3, 5],
+      ],
+    },
   },
   {
     name: "repeated_index",
@@ -199,41 +243,100 @@ export const structures: readonly CaseText[] = [
   {
     name: "take_inner_axis",
     note: "taking along the second of three axes",
-    inputs: { x: [[2, 3, 2], [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]] },
+    inputs: {
+      x: [
+        [2, 3, 2],
+        [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12],
+      ],
+    },
     indices: { i: [2, 2] },
     nodes: [["take", [0], { axis: 1, indices: "i" }]],
-    seeds: { 1: [[2, 2, 2], [1, 2, 3, 5, 7, 11, 13, 17]] },
+    seeds: {
+      1: [
+        [2, 2, 2],
+        [1, 2, 3, 5, 7, 11, 13, 17],
+      ],
+    },
   },
   {
     name: "three_cycle",
     note: "a permutation that is not its own inverse",
-    inputs: { x: [[1, 2, 3], [1, 2, 3, 4, 5, 6]] },
+    inputs: {
+      x: [
+        [1, 2, 3],
+        [1, 2, 3, 4, 5, 6],
+      ],
+    },
     nodes: [["permute_dims", [0], { axes: [1, 2, 0] }]],
-    seeds: { 1: [[2, 3, 1], [1, 2, 3, 5, 7, 11]] },
+    seeds: {
+      1: [
+        [2, 3, 1],
+        [1, 2, 3, 5, 7, 11],
+      ],
+    },
   },
   {
     name: "concat_unequal",
     note: "three parts of extents 1, 0 and 2, one of them twice",
-    inputs: { x: [[1, 2], [1, 2]], y: [[0, 2], []], z: [[2, 2], [3, 4, 5, 6]] },
+    inputs: {
+      x: [
+        [1, 2],
+        [1, 2],
+      ],
+      y: [[0, 2], []],
+      z: [
+        [2, 2],
+        [3, 4, 5, 6],
+      ],
+    },
     nodes: [["concat", [0, 1, 2, 0], { axis: 0 }]],
-    seeds: { 3: [[4, 2], [1, 2, 3, 5, 7, 11, 13, 17]] },
+    seeds: {
+      3: [
+        [4, 2],
+        [1, 2, 3, 5, 7, 11, 13, 17],
+      ],
+    },
   },
   {
     name: "batched_matmul",
     note: "a stack of matrices by a stack that is one matrix repeated: the cotangent is summed over the stack",
-    inputs: { a: [[2, 2, 3], [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]], w: [[3, 1], [1, 2, 4]] },
+    inputs: {
+      a: [
+        [2, 2, 3],
+        [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12],
+      ],
+      w: [
+        [3, 1],
+        [1, 2, 4],
+      ],
+    },
     nodes: [
       ["broadcast_to", [1], { shape: [2, 3, 1] }],
       ["matmul", [0, 2]],
     ],
-    seeds: { 3: [[2, 2, 1], [1, 2, 3, 5]] },
+    seeds: {
+      3: [
+        [2, 2, 1],
+        [1, 2, 3, 5],
+      ],
+    },
   },
   {
     name: "square_matmul",
     note: "a matrix times itself, where a forgotten transpose fits the shapes",
-    inputs: { x: [[2, 2], [1, 2, 3, 4]] },
+    inputs: {
+      x: [
+        [2, 2],
+        [1, 2, 3, 4],
+      ],
+    },
     nodes: [["matmul", [0, 0]]],
-    seeds: { 1: [[2, 2], [1, 2, 3, 5]] },
+    seeds: {
+      1: [
+        [2, 2],
+        [1, 2, 3, 5],
+      ],
+    },
   },
   {
     name: "stop_gradient_one_branch",

@@ -8,22 +8,23 @@ const FACTOR = -2;
 
 /**
  * Pulling back −2 times the cotangent gives exactly −2 times the answer: every operation of a sweep is linear
- * in the cotangent, and scaling by a power of two commutes with rounding. Only underflow can part them, by
- * what running error analysis with `u = 0` leaves over.
+ * in the cotangent, and scaling by a power of two commutes with rounding. Only overflow and underflow can part
+ * them: by what running error analysis of the scaled question leaves over with `u = 0`.
  */
 export const linearity: Law = {
   name: "linearity",
   needs: ["vjp"],
   async check({ program, question, profile }) {
     const { point, seeds } = question;
+    const scaledQuestion = { ...question, seeds: scaledSeeds(seeds, FACTOR) };
     const replies = allAnswered([
       await program.vjp(point, seeds),
-      await program.vjp(point, scaledSeeds(seeds, FACTOR)),
+      await program.vjp(point, scaledQuestion.seeds),
     ]);
     if ("outcome" in replies) return replies.outcome;
     const [plain = [], scaled = []] = replies.answers;
     const expected = plain.map(({ shape, data }) => ({ shape, data: data.map((x) => x * FACTOR) }));
-    const underflow = truthOf(question, { ...profile, unitRoundoff: 0 }, "float");
+    const underflow = truthOf(scaledQuestion, { ...profile, unitRoundoff: 0 }, "float");
     const difference = firstDifference(scaled, expected, (x, y, id, element) => {
       if (x === y || Object.is(x, y)) return true;
       const bound = underflow.cotangent(id)[element]?.bound ?? 0;

@@ -1,0 +1,149 @@
+import type { DataType } from "../../engines/index.ts";
+import type { OperatorName } from "../../spec/index.ts";
+import type { CaseText } from "./case_text.ts";
+
+/** A fault of an engine that people use, as a case that shows it; the text is in `docs/findings.md`. */
+export interface FindingText extends CaseText {
+  /** The bundled engine it was found in. */
+  readonly engine: "jaxjs" | "tfjs";
+  readonly dtype: DataType;
+  readonly verdict: "disagrees" | "crashed";
+  /** The operator to blame; without one the fault is in how cotangents are put together. */
+  readonly blames?: OperatorName;
+}
+
+/** A case of one elementwise operator on a vector. */
+function values(
+  name: string,
+  op: OperatorName,
+  dtype: DataType,
+  note: string,
+  ...operands: readonly (readonly number[])[]
+): FindingText {
+  const size = operands[0]?.length ?? 0;
+  return {
+    name,
+    note,
+    engine: "jaxjs",
+    dtype,
+    verdict: "disagrees",
+    blames: op,
+    inputs: Object.fromEntries(operands.map((x, i) => [`x${i}`, [[size], x] as const])),
+    nodes: [[op, operands.map((_, i) => i)]],
+    seeds: { [operands.length]: [[size], Array.from({ length: size }, (_, i) => i + 1)] },
+  };
+}
+
+const float64Grade = "a float64 function computed with a float32 polynomial";
+
+/** Every finding that the judge itself shows. */
+export const findings: readonly FindingText[] = [
+  {
+    name: "jaxjs_cotangents_shifted",
+    note: "a result that does not depend on the inputs, before one that does: its cotangent is pulled back through the other",
+    engine: "jaxjs",
+    dtype: "float64",
+    verdict: "disagrees",
+    inputs: { x: [[1], [3]] },
+    nodes: [
+      ["stop_gradient", [0]],
+      ["add", [0, 0]],
+    ],
+    seeds: { 1: [[1], [100]], 2: [[1], [1]] },
+  },
+  {
+    name: "jaxjs_result_of_a_result",
+    note: "two results, one computed from the other: vjp throws",
+    engine: "jaxjs",
+    dtype: "float64",
+    verdict: "crashed",
+    inputs: { x: [[2], [1, 2]] },
+    nodes: [
+      ["negative", [0]],
+      ["multiply", [1, 1]],
+    ],
+    seeds: { 1: [[2], [3, 5]], 2: [[2], [7, 11]] },
+  },
+  values(
+    "jaxjs_divide",
+    "divide",
+    "float64",
+    "a quotient is the product with a rounded reciprocal: 49/49 is not 1",
+    [49, 3],
+    [49, 2.5],
+  ),
+  values("jaxjs_exp_float64", "exp", "float64", float64Grade, [1, 100]),
+  values("jaxjs_log_float64", "log", "float64", float64Grade, [2, 3]),
+  values("jaxjs_sin_float64", "sin", "float64", float64Grade, [0.5, 100]),
+  values("jaxjs_cos_float64", "cos", "float64", float64Grade, [0.5, 100]),
+  values("jaxjs_tanh_float64", "tanh", "float64", float64Grade, [0.5, 2]),
+  values(
+    "jaxjs_log_near_one",
+    "log",
+    "float32",
+    "the series is cut where it has not converged: 12 % off at 0.9999",
+    [1 - 2 ** -13, 1.875],
+  ),
+  values(
+    "jaxjs_sin_large",
+    "sin",
+    "float32",
+    "the argument is reduced with one rounded constant",
+    [1000, 12345],
+  ),
+  values(
+    "jaxjs_cos_large",
+    "cos",
+    "float32",
+    "the argument is reduced with one rounded constant",
+    [11, 12345],
+  ),
+  {
+    ...values(
+      "jaxjs_exp_overflows_early",
+      "exp",
+      "float32",
+      "infinite where the result is a finite float32",
+      [88.5, 1],
+    ),
+    tangents: [[[2], [0.5, 0.25]]],
+    seeds: { 1: [[2], [0.5, 3]] },
+  },
+  values("jaxjs_tanh_cancels", "tanh", "float32", "(e⁻²ˣ − 1)/(e⁻²ˣ + 1) loses every digit near 0", [
+    2 ** -27,
+    1,
+  ]),
+  {
+    name: "jaxjs_divide_cotangent_overflows",
+    note: "the denominator's cotangent is computed through (1/y)², which overflows where the result does not",
+    engine: "jaxjs",
+    dtype: "float32",
+    verdict: "disagrees",
+    blames: "divide",
+    inputs: { x: [[2], [2 ** -100, 1]], y: [[2], [2 ** -66, 2]] },
+    nodes: [["divide", [0, 1]]],
+    seeds: { 2: [[2], [1, 3]] },
+  },
+  {
+    name: "tfjs_broadcast_to_empty",
+    note: "an axis of extent 1 broadcast to extent 0 keeps its element",
+    engine: "tfjs",
+    dtype: "float32",
+    verdict: "disagrees",
+    blames: "broadcast_to",
+    inputs: { x: [[1], [7]] },
+    nodes: [["broadcast_to", [0], { shape: [0] }]],
+    seeds: { 1: [[0], []] },
+  },
+  {
+    name: "tfjs_divide_cotangent_overflows",
+    note: "the denominator's cotangent is computed through y², which underflows where the result is finite",
+    engine: "tfjs",
+    dtype: "float32",
+    verdict: "disagrees",
+    blames: "divide",
+    inputs: { x: [[2], [2 ** -100, 1]], y: [[2], [2 ** -80, 2]] },
+    nodes: [["divide", [0, 1]]],
+    seeds: { 2: [[2], [1, 3]] },
+  },
+];
