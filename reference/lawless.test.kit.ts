@@ -51,9 +51,7 @@ function around<S>(a: Semiring<S>, x: Tensor<S>, position: number): S {
 function lawlessNode<S>(a: Semiring<S>, node: LawlessNode, id: number): NodeData<S> {
   const reads = [...new Set(node.reads.map((read) => read % id))].map(nodeId);
   const sumOf = (one: S, term: (read: NodeId, position: number) => S): Tensor<S> =>
-    tensor(node.shape, (position) =>
-      reads.reduce((total, read) => a.add(total, term(read, position)), one),
-    );
+    tensor(node.shape, (position) => reads.reduce((total, read) => a.add(total, term(read, position)), one));
   return {
     name: "lawless",
     shape: node.shape,
@@ -92,7 +90,11 @@ function pulledBack<S>(
 }
 
 /** A context of the given type whose elements are drawn in order, round and round, from a list. */
-export function filled<S>(shapes: readonly Shape[], elements: readonly [S, ...S[]], start: number): Context<S> {
+export function filled<S>(
+  shapes: readonly Shape[],
+  elements: readonly [S, ...S[]],
+  start: number,
+): Context<S> {
   let next = start;
   return shapes.map((shape) => tensor(shape, () => elements[next++ % elements.length] ?? elements[0]));
 }

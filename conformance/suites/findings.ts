@@ -146,4 +146,32 @@ export const findings: readonly FindingText[] = [
     nodes: [["divide", [0, 1]]],
     seeds: { 2: [[2], [1, 3]] },
   },
+  {
+    name: "tfjs_relu_passes_nan",
+    note: "√relu(x) is constant where x < 0; the mask 0 · ∞ makes its gradient NaN",
+    engine: "tfjs",
+    dtype: "float32",
+    verdict: "disagrees",
+    blames: "relu",
+    inputs: { x: [[], [-1]] },
+    nodes: [
+      ["relu", [0]],
+      ["sqrt", [1]],
+    ],
+    seeds: { 2: [[], [3]] },
+  },
+  {
+    name: "tfjs_where_passes_nan",
+    note: "the operand that where did not choose gets NaN from an infinite cotangent",
+    engine: "tfjs",
+    dtype: "float32",
+    verdict: "disagrees",
+    blames: "where",
+    inputs: { c: [[], [1]], x: [[], [0]], y: [[], [3]] },
+    nodes: [
+      ["where", [0, 1, 2]],
+      ["sqrt", [3]],
+    ],
+    seeds: { 4: [[], [3]] },
+  },
 ];
