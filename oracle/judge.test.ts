@@ -47,26 +47,23 @@ function changed(engine: Engine, change: Partial<Engine>): Engine {
 }
 
 describe("the judge", () => {
-  test.each(mutants.map((mutant) => [mutant.name, mutant] as const))(
-    "catches %s and shrinks it to at most five nodes",
-    async (_name, mutant) => {
-      const witness = await firstWitness(mutant.engine(), "float64");
-      expect(witness).toBeDefined();
-      if (witness === undefined) return;
-      expect(witness.case.graph.nodes.length).toBeLessThanOrEqual(5);
-      expect(witness.blame.id).toBeLessThan(Math.max(1, idCount(witness.case.graph)));
-      // The witness stands on its own: written down and read back, it still convicts the mutant and clears the interpreter.
-      const again = checkCase(JSON.parse(JSON.stringify(encodeCase(witness.case))));
-      expect(again.ok).toBe(true);
-      if (!again.ok) return;
-      expect((await judge(mutant.engine(), again.value, { dtype: "float64", shrinkBudget: 0 })).kind).toBe(
-        "disagrees",
-      );
-      expect((await judge(interpreterEngine(), again.value, { dtype: "float64" })).kind).not.toBe(
-        "disagrees",
-      );
-    },
-  );
+  test.each(
+    mutants.map((mutant) => [mutant.name, mutant] as const),
+  )("catches %s and shrinks it to at most five nodes", async (_name, mutant) => {
+    const witness = await firstWitness(mutant.engine(), "float64");
+    expect(witness).toBeDefined();
+    if (witness === undefined) return;
+    expect(witness.case.graph.nodes.length).toBeLessThanOrEqual(5);
+    expect(witness.blame.id).toBeLessThan(Math.max(1, idCount(witness.case.graph)));
+    // The witness stands on its own: written down and read back, it still convicts the mutant and clears the interpreter.
+    const again = checkCase(JSON.parse(JSON.stringify(encodeCase(witness.case))));
+    expect(again.ok).toBe(true);
+    if (!again.ok) return;
+    expect((await judge(mutant.engine(), again.value, { dtype: "float64", shrinkBudget: 0 })).kind).toBe(
+      "disagrees",
+    );
+    expect((await judge(interpreterEngine(), again.value, { dtype: "float64" })).kind).not.toBe("disagrees");
+  });
 
   test.each(["float64", "float32"] as const)("raises no alarm about the interpreter in %s", async (dtype) => {
     const wrong: unknown[] = [];

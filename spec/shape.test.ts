@@ -35,10 +35,13 @@ describe("shapes", () => {
 });
 
 describe("wellFormedShape", () => {
-  it.each([[[]], [[0]], [[MAXIMUM_ELEMENTS]], [[0, MAXIMUM_ELEMENTS]], [new Array(32).fill(1)]])(
-    "accepts [%s]",
-    (shape) => expect(wellFormedShape(shape).ok).toBe(true),
-  );
+  it.each([
+    [[]],
+    [[0]],
+    [[MAXIMUM_ELEMENTS]],
+    [[0, MAXIMUM_ELEMENTS]],
+    [new Array(32).fill(1)],
+  ])("accepts [%s]", (shape) => expect(wellFormedShape(shape).ok).toBe(true));
 
   it.each([
     [[-1], "shape/extent"],

@@ -55,21 +55,18 @@ function areSame(a: readonly number[][], b: readonly number[][]): boolean {
 describe("the interpreter", () => {
   const profiles = [tensorProfile, scalar20Profile, exactProfile, chainProfile];
 
-  test.each(["float64", "float32"] as const)(
-    "is the reference's sparse form to the bit in %s",
-    async (dtype) => {
-      for (const profile of profiles) {
-        for (let index = 0; index < (profile === chainProfile ? 60 : 1000); index++) {
-          const question = caseAt(profile, 17, index);
-          const same = areSame(
-            await answered(interpreterEngine(), question, dtype),
-            expected(question, dtype),
-          );
-          if (!same) expect.fail(`${profile.name} ${index} ${dtype}`);
-        }
+  test.each([
+    "float64",
+    "float32",
+  ] as const)("is the reference's sparse form to the bit in %s", async (dtype) => {
+    for (const profile of profiles) {
+      for (let index = 0; index < (profile === chainProfile ? 60 : 1000); index++) {
+        const question = caseAt(profile, 17, index);
+        const same = areSame(await answered(interpreterEngine(), question, dtype), expected(question, dtype));
+        if (!same) expect.fail(`${profile.name} ${index} ${dtype}`);
       }
-    },
-  );
+    }
+  });
 
   test("differs from it in every mutant", async () => {
     for (const mutant of mutants) {

@@ -24,18 +24,17 @@ afterAll(async () => {
 
 // An upgrade that mends a fault fails here: then docs/findings.md must say so.
 describe("the findings", () => {
-  test.each(findings.map((finding) => [finding.name, finding] as const))(
-    "%s still stands",
-    async (name, finding) => {
-      const path = new URL(`../conformance/suites/findings/${name}.json`, import.meta.url);
-      const question = checkCaseText(readFileSync(path, "utf8"));
-      if (!question.ok) throw new Error(JSON.stringify(question.error));
-      const engine = await started(finding.engine);
-      const verdict = await judge(engine, question.value, { dtype: finding.dtype, shrinkBudget: 0 });
-      expect(verdict.kind).toBe(finding.verdict);
-      if (verdict.kind === "disagrees") expect(verdict.witness.blame.op).toBe(finding.blames);
-    },
-  );
+  test.each(
+    findings.map((finding) => [finding.name, finding] as const),
+  )("%s still stands", async (name, finding) => {
+    const path = new URL(`../conformance/suites/findings/${name}.json`, import.meta.url);
+    const question = checkCaseText(readFileSync(path, "utf8"));
+    if (!question.ok) throw new Error(JSON.stringify(question.error));
+    const engine = await started(finding.engine);
+    const verdict = await judge(engine, question.value, { dtype: finding.dtype, shrinkBudget: 0 });
+    expect(verdict.kind).toBe(finding.verdict);
+    if (verdict.kind === "disagrees") expect(verdict.witness.blame.op).toBe(finding.blames);
+  });
 
   test("are each in the document, with the line that reproduces it", () => {
     for (const { name, engine, dtype } of findings) {

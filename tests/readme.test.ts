@@ -30,13 +30,12 @@ test("the README names commands, and the two that do everything", () => {
   for (const command of elsewhere.keys()) expect(commands).toContain(command);
 });
 
-test.each(commands.filter((command) => !elsewhere.has(command)))(
-  "the README's command runs: %s",
-  async (command) => {
-    const { stdout } = await promisify(execFile)("sh", ["-c", command], { cwd: root, env });
-    expect(stdout).not.toBe("");
-  },
-);
+test.each(
+  commands.filter((command) => !elsewhere.has(command)),
+)("the README's command runs: %s", async (command) => {
+  const { stdout } = await promisify(execFile)("sh", ["-c", command], { cwd: root, env });
+  expect(stdout).not.toBe("");
+});
 
 test("every file the README links to is there", () => {
   const links = [...readme.matchAll(/\]\((?!https?:)([^)#]+)\)/g)].map(([, path = ""]) => path);

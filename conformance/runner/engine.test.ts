@@ -164,26 +164,24 @@ describe("ProcessEngine", { concurrent: true, timeout: 60_000 }, () => {
     expect(await engine.close()).toEqual([]);
   });
 
-  it.for(Object.entries(hostileEngines))(
-    "survives an engine that %s",
-    async ([name, expected], { expect }) => {
-      await using engine = await start(name, expected.limits);
-      const { dtype = "float64" } = expected;
-      expect(await run(engine, bait, dtype)).toMatch(expected.bait);
-      // The time in which a rude engine is rude between cases.
-      await pause(200);
-      if (expected.next !== undefined) expect(await run(engine, harmless, dtype)).toMatch(expected.next);
-      expect(await run(engine, harmless, dtype)).toBe(rightForHarmless);
-    },
-  );
+  it.for(Object.entries(hostileEngines))("survives an engine that %s", async ([name, expected], {
+    expect,
+  }) => {
+    await using engine = await start(name, expected.limits);
+    const { dtype = "float64" } = expected;
+    expect(await run(engine, bait, dtype)).toMatch(expected.bait);
+    // The time in which a rude engine is rude between cases.
+    await pause(200);
+    if (expected.next !== undefined) expect(await run(engine, harmless, dtype)).toMatch(expected.next);
+    expect(await run(engine, harmless, dtype)).toBe(rightForHarmless);
+  });
 
-  it.for(Object.entries(hostileIntroductions))(
-    "does not start an engine that %s",
-    async ([name, why], { expect }) => {
-      const engine = await ProcessEngine.start(commandOf(name), { ...limits, ...why.limits });
-      expect(engine.ok ? "started" : engine.error.map(formatIssue).join("\n")).toMatch(why.issue);
-    },
-  );
+  it.for(Object.entries(hostileIntroductions))("does not start an engine that %s", async ([name, why], {
+    expect,
+  }) => {
+    const engine = await ProcessEngine.start(commandOf(name), { ...limits, ...why.limits });
+    expect(engine.ok ? "started" : engine.error.map(formatIssue).join("\n")).toMatch(why.issue);
+  });
 
   it("says so when there is no such program", async () => {
     const engine = await ProcessEngine.start({ argv: ["no-such-program-anywhere"] });

@@ -1,4 +1,4 @@
-import { type FlatTensor, type Graph, operatorNames, present } from "../../spec/index.ts";
+import { type FlatTensor, type Graph, operatorNames, present, type Shape } from "../../spec/index.ts";
 import {
   type DataType,
   type Description,
@@ -41,49 +41,50 @@ export function interpreterEngine(name: string = INTERPRETER_NAME, parts: Partia
 }
 
 function load(graph: Graph, dtype: DataType, parts: Parts): Reply<Program> {
-  return guarded(() => {
-    try {
-      return { kind: "result", value: programOf(interpret(graph, dtype, parts)) };
-    } catch (problem) {
-      if (!(problem instanceof RangeError)) throw problem;
-      return { kind: "unsupported", reason: `the graph needs too much memory: ${problem.message}` };
-    }
-  });
-}
-
-/** What `work` replies. An engine never rejects: a broken invariant is a crash, told to the caller. */
-function guarded<T>(work: () => Reply<T>): Reply<T> {
   try {
-    return work();
+    return { kind: "result", value: programOf(interpret(graph, dtype, parts)) };
   } catch (problem) {
-    return { kind: "crashed", message: String(problem) };
+    if (!(problem instanceof RangeError)) return crashed(problem);
+    return { kind: "unsupported", reason: `the graph needs too much memory: ${problem.message}` };
   }
 }
 
+/** An engine never rejects: a broken invariant is told to the caller. */
+function crashed(problem: unknown): Reply<never> {
+  return { kind: "crashed", message: String(problem) };
+}
+
 function programOf(interpretation: Interpretation): Program {
+  const firstNode = interpretation.layout.graph.inputs.length;
   let loaded: Interpretation | undefined = interpretation;
-  const { graph, shapes } = interpretation.layout;
-  const ask = async (
+  async function ask(
     firstId: number,
-    question: (core: Interpretation) => Answer,
-  ): Promise<Reply<FlatTensor[]>> => {
+    question: (interpretation: Interpretation) => Answer,
+  ): Promise<Reply<readonly FlatTensor[]>> {
     if (loaded === undefined) return { kind: "error", message: "the program was unloaded." };
-    const answer = question(loaded);
-    if (!answer.ok) return { kind: "error", message: answer.error };
-    const value = answer.value.map((view, n) => ({
-      shape: present(shapes[firstId + n], "shape of an id"),
-      data: new Float64Array(view),
-    }));
-    return { kind: "result", value };
-  };
-  const firstNode = graph.inputs.length;
+    try {
+      return replyOf(question(loaded), firstId, loaded.layout.shapes);
+    } catch (problem) {
+      return crashed(problem);
+    }
+  }
   return {
     evaluate: (point) => ask(firstNode, (core) => core.evaluate(point)),
     jvp: (point, tangents) => ask(firstNode, (core) => core.jvp(point, tangents)),
     vjp: (point, seeds) => ask(0, (core) => core.vjp(point, seeds)),
     backwardDense: (point, seeds) => ask(0, (core) => core.backwardDense(point, seeds)),
-    unload: async () => {
+    async unload() {
       loaded = undefined;
     },
   };
+}
+
+/** An answer copied out of the interpretation's memory; its tensors belong to the ids from `firstId` on. */
+function replyOf(answer: Answer, firstId: number, shapes: readonly Shape[]): Reply<readonly FlatTensor[]> {
+  if (!answer.ok) return { kind: "error", message: answer.error };
+  const value = answer.value.map((view, n) => ({
+    shape: present(shapes[firstId + n], "shape of an id"),
+    data: new Float64Array(view),
+  }));
+  return { kind: "result", value };
 }

@@ -4,6 +4,7 @@ import type { FlatTensor } from "../../spec/index.ts";
 import { loaded, node, question, resultOf, scalar, seed, tensor } from "../asking.test.kit.ts";
 import type { Program, Reply } from "../engine.ts";
 import { interpreterEngine } from "./engine.ts";
+import { soundParts } from "./interpretation.ts";
 import { allocate } from "./machine.ts";
 
 const engine = interpreterEngine();
@@ -269,5 +270,25 @@ describe("a graph that cannot be loaded", () => {
     });
     const illFormed = question([scalar(1)], [node("take", { axis: 3, indices: "none" }, 0)]);
     expect(await engine.load(illFormed.graph, "float64")).toMatchObject({ kind: "crashed" });
+  });
+});
+
+describe("a kernel that breaks while it computes", () => {
+  test("is a crash that is told: no answer rejects, and the program can be asked again", async () => {
+    const { divide } = soundParts.kernels;
+    const breaking: typeof divide = {
+      ...divide,
+      vjp() {
+        throw new RangeError("no such thing as a quotient");
+      },
+    };
+    const kernels = { ...soundParts.kernels, divide: breaking };
+    const program = await loaded(interpreterEngine("breaking", { kernels }), everyday.graph);
+    const seeds = [seed(6, tensor([1, 2]))];
+    const crash = { kind: "crashed", message: "RangeError: no such thing as a quotient" };
+    expect(await program.vjp(point, seeds)).toEqual(crash);
+    expect(await program.backwardDense(point, seeds)).toEqual(crash);
+    const values = await (await loaded(engine, everyday.graph)).evaluate(point);
+    expect(await program.evaluate(point)).toEqual(values);
   });
 });

@@ -108,15 +108,15 @@ function total(
 describe("the bound", () => {
   const everything = [tensorProfile, exactProfile, scalar20Profile];
 
-  test.each(["float64", "float32"] as const)(
-    "holds for any engine that errs within its profile (%s)",
-    (dtype) => {
-      const counts = total(everything, 1500, dtype, 1);
-      expect(counts.outside).toBe(0);
-      expect(counts.within).toBeGreaterThan(100_000);
-      expect(counts.undecided ?? 0).toBeLessThan((counts.within ?? 0) / 50);
-    },
-  );
+  test.each([
+    "float64",
+    "float32",
+  ] as const)("holds for any engine that errs within its profile (%s)", (dtype) => {
+    const counts = total(everything, 1500, dtype, 1);
+    expect(counts.outside).toBe(0);
+    expect(counts.within).toBeGreaterThan(100_000);
+    expect(counts.undecided ?? 0).toBeLessThan((counts.within ?? 0) / 50);
+  });
 
   test("holds on long chains too", () => {
     expect(total([chainProfile], 100, "float64", 1).outside).toBe(0);

@@ -20,13 +20,12 @@ function codesOf(result: Result<unknown, Issue[]>): string {
 }
 
 describe("validateRequest and validateReply", () => {
-  it.each(requests)(
-    "take a request for a request and not for a reply, unless the kinds are alike: %s",
-    (name, json) => {
-      expect(validateRequest(json)).toEqual({ ok: true, value: json });
-      expect(codesOf(validateReply(json))).toMatch(name.includes("hello") ? /^schema/ : /^protocol\/kind/);
-    },
-  );
+  it.each(
+    requests,
+  )("take a request for a request and not for a reply, unless the kinds are alike: %s", (name, json) => {
+    expect(validateRequest(json)).toEqual({ ok: true, value: json });
+    expect(codesOf(validateReply(json))).toMatch(name.includes("hello") ? /^schema/ : /^protocol\/kind/);
+  });
 
   it.each(replies)("take a reply for a reply and not for a request: %s", (name, json) => {
     expect(validateReply(json)).toEqual({ ok: true, value: json });

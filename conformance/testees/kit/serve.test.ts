@@ -130,12 +130,14 @@ describe("serve", () => {
     ]);
   });
 
-  it.for([["{\n"], ["[]\n"], ['{"id":0,"kind":"hello","protocol":1}\n'], [Uint8Array.of(0xff, 0x0a)]])(
-    "stops at what is no message, for there is no id to answer to: %j",
-    async ([line]) => {
-      await expect(answersTo([line ?? ""], interpreterEngine())).rejects.toThrow(/^not a request/);
-    },
-  );
+  it.for([
+    ["{\n"],
+    ["[]\n"],
+    ['{"id":0,"kind":"hello","protocol":1}\n'],
+    [Uint8Array.of(0xff, 0x0a)],
+  ])("stops at what is no message, for there is no id to answer to: %j", async ([line]) => {
+    await expect(answersTo([line ?? ""], interpreterEngine())).rejects.toThrow(/^not a request/);
+  });
 
   it("keeps standard output to itself, and exits whatever still runs", { timeout: 60_000 }, async () => {
     const script = `

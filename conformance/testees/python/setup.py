@@ -1,0 +1,140 @@
+#!/usr/bin/env python3
+"""Makes the Python environment of adjudge's JAX and autograd adapters.
+
+Creates `.venv` in the project's folder, the nearest one above this file with a package.json, and installs
+requirements.txt into it, from the network or from where pip is configured to look. Running it again repairs
+what is missing and changes nothing otherwise. To undo it, remove `.venv`.
+
+To use an environment of your own instead, install requirements.txt there and set ADJUDGE_PYTHON to its
+interpreter.
+"""
+
+# Nothing newer than Python 3.6 here, so that an old Python gets as far as being told that it is too old.
+
+import argparse
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import List
+
+# What the pinned versions of JAX and NumPy need.
+OLDEST_PYTHON = (3, 11)
+
+HERE = Path(__file__).resolve().parent
+REQUIREMENTS = HERE / "requirements.txt"
+
+INTRODUCTION = """
+import autograd, jax
+from importlib.metadata import version
+print("autograd", version("autograd"), "and jax", version("jax"))
+"""
+
+
+class Failure(Exception):
+    """Set-up cannot go on; the text says why, and what to do about it."""
+
+
+def main(arguments: List[str]) -> int:
+    """Sets up. The exit code: 0 when the environment is ready, 1 when it is not, 2 for a wrong argument."""
+    summary, _, rest = (__doc__ or "").partition("\n\n")
+    parser = argparse.ArgumentParser(
+        description=summary, epilog=rest, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.parse_args(arguments)
+    try:
+        check_version()
+        environment = project_root(HERE) / ".venv"
+        python = ensure_environment(environment)
+        install(python)
+        print("Ready: " + installed(python) + " in " + str(environment))
+        return 0
+    except Failure as failure:
+        print("Not set up: " + str(failure), file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print("Not set up: interrupted. Run it again to go on.", file=sys.stderr)
+        return 1
+
+
+def check_version() -> None:
+    """Fails if the Python that runs this is too old for what is to be installed."""
+    if sys.version_info < OLDEST_PYTHON:
+        found = "{}.{}".format(*sys.version_info[:2])
+        wanted = "{}.{}".format(*OLDEST_PYTHON)
+        raise Failure("this is Python " + found + "; run it with Python " + wanted + " or newer.")
+
+
+def project_root(folder: Path) -> Path:
+    """The nearest folder at or above `folder` that has a package.json."""
+    for candidate in [folder, *folder.parents]:
+        if (candidate / "package.json").is_file():
+            return candidate
+    raise Failure("there is no package.json in any folder above " + str(folder) + ".")
+
+
+def ensure_environment(environment: Path) -> Path:
+    """The interpreter of the virtual environment, which is made if there is none.
+
+    One that is there but does not work is left alone: it may be somebody's own.
+    """
+    python = interpreter(environment)
+    if not environment.exists():
+        make_environment(environment)
+    if not runs(python, "-c", "import sys; sys.exit(sys.version_info < " + repr(OLDEST_PYTHON) + ")"):
+        wanted = "{}.{}".format(*OLDEST_PYTHON)
+        raise Failure(
+            str(environment) + " has no working Python " + wanted + " or newer. Remove it and run this again."
+        )
+    if not runs(python, "-m", "pip", "--version"):
+        raise Failure(str(environment) + " has no pip. Remove it and run this again.")
+    return python
+
+
+def make_environment(environment: Path) -> None:
+    """Makes a virtual environment with pip."""
+    print("Making " + str(environment), flush=True)
+    try:
+        import ensurepip  # noqa: F401  Debian's Python has venv without it.
+        import venv
+    except ImportError:
+        raise Failure(
+            "this Python cannot make virtual environments with pip. On Debian and Ubuntu, install python3-venv."
+        ) from None
+    try:
+        venv.EnvBuilder(with_pip=True, symlinks=os.name != "nt").create(str(environment))
+    except (OSError, subprocess.CalledProcessError) as error:
+        raise Failure("making " + str(environment) + " failed: " + str(error) + ". Remove it before trying again.")
+
+
+def interpreter(environment: Path) -> Path:
+    """Where a virtual environment has its Python."""
+    return environment / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+
+
+def runs(python: Path, *arguments: str) -> bool:
+    """Whether a command of the environment's Python ends well. What it prints is not shown."""
+    try:
+        run = subprocess.run([str(python), *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        return run.returncode == 0
+    except OSError:
+        return False
+
+
+def install(python: Path) -> None:
+    """Installs what requirements.txt names, as far as it is not there yet."""
+    command = [str(python), "-m", "pip", "install", "--disable-pip-version-check", "--no-input"]
+    if subprocess.run([*command, "--requirement", str(REQUIREMENTS)]).returncode != 0:
+        raise Failure("pip could not install " + str(REQUIREMENTS) + "; it says why above. Is the network there?")
+
+
+def installed(python: Path) -> str:
+    """The two libraries as they introduce themselves, which shows that they can be imported."""
+    run = subprocess.run([str(python), "-c", INTRODUCTION], stdout=subprocess.PIPE, universal_newlines=True)
+    if run.returncode != 0:
+        raise Failure("everything is installed, but JAX or autograd cannot be imported; the error is above.")
+    return run.stdout.strip()
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
