@@ -5,7 +5,7 @@ import {
   type Started,
   startCommand,
 } from "../conformance/index.ts";
-import { fail, type Issue, ok, type Result } from "../spec/index.ts";
+import { fail, type Issue, nearestName, ok, quote, type Result } from "../spec/index.ts";
 
 /** An engine as the command line names it. */
 export interface EngineChoice {
@@ -21,28 +21,38 @@ export function everyEngine(): EngineChoice[] {
 
 /**
  * The engine a text names: a bundled one, or a command line that speaks the protocol, split at spaces (quote with
- * `"` or `'`). Fails: `engine/unknown`.
+ * `"` or `'`). A single word is a command if it is a path. Fails: `engine/unknown`.
  */
 export function chooseEngine(text: string): Result<EngineChoice, Issue[]> {
   const bundled = bundledEngine(text);
   if (bundled !== undefined) return ok({ label: text, start: (limits) => bundled.start(limits) });
   const [program, ...rest] = splitWords(text);
-  if (program === undefined || rest.length === 0) {
-    return fail([
-      {
-        code: "engine/unknown",
-        pointer: "",
-        message: `there is no bundled engine ${JSON.stringify(text)}.`,
-        hint: `name one of ${bundledEngines.map(({ name }) => name).join(", ")}, or give a command such as "python3 my_adapter.py"`,
-      },
-    ]);
-  }
+  if (program === undefined || (rest.length === 0 && !/[/\\]/.test(program)))
+    return fail([unknownEngine(text)]);
   return ok({ label: text, start: (limits) => startCommand({ argv: [program, ...rest] }, limits) });
+}
+
+function unknownEngine(text: string): Issue {
+  const names = bundledEngines.map(({ name }) => name);
+  const near = nearestName(text, names);
+  return {
+    code: "engine/unknown",
+    pointer: "",
+    message: `there is no bundled engine ${quote(text)}.`,
+    hint: `${near === undefined ? "name" : `did you mean ${near}? Name`} one of ${names.join(", ")}, or give a command such as "python3 my_adapter.py" or ./my_adapter`,
+  };
 }
 
 /** Words as a shell separates them, without its expansions. */
 export function splitWords(text: string): string[] {
-  return [...text.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(
-    ([, double, single, plain]) => double ?? single ?? plain ?? "",
+  return [...text.matchAll(/(?:"[^"]*"|'[^']*'|\S)+/g)].map(([word]) =>
+    word.replace(/"([^"]*)"|'([^']*)'/g, (_, double?: string, single?: string) => double ?? single ?? ""),
   );
+}
+
+/** A word for a command line that is copied into a shell: quoted where it must be. */
+export function quoteWord(text: string): string {
+  if (/^[\w@%+=:,./-]+$/.test(text)) return text;
+  // Double quotes are understood by every shell, as long as nothing in them means something.
+  return /["$`!\\]/.test(text) ? `'${text.replaceAll("'", "'\\''")}'` : `"${text}"`;
 }

@@ -1,4 +1,5 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { access, constants, readFile, stat, writeFile } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
 import process from "node:process";
 import { text } from "node:stream/consumers";
 import { fail, type Issue, ok, type Result } from "../spec/index.ts";
@@ -12,13 +13,30 @@ export async function readInput(path: string): Promise<Result<string, Issue[]>> 
   }
 }
 
+/** Whether a file could be written, asked before the work whose result it is to hold. Fails: `file/unwritable`. */
+export async function checkWritable(path: string): Promise<Result<void, Issue[]>> {
+  const isFolder = await stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+  if (isFolder) return fail([unwritable(new Error(`${path} is a folder`))]);
+  return access(dirname(resolve(path)), constants.W_OK).then(
+    () => ok(undefined),
+    (thrown) => fail([unwritable(thrown)]),
+  );
+}
+
 /** Writes a document to a file, indented. Fails: `file/unwritable`. */
 export async function writeOutput(path: string, document: unknown): Promise<Result<void, Issue[]>> {
   try {
     return ok(await writeFile(path, `${JSON.stringify(document, undefined, 2)}\n`));
   } catch (thrown) {
-    return fail([fileIssue("file/unwritable", thrown, "give a path in a folder that exists")]);
+    return fail([unwritable(thrown)]);
   }
+}
+
+function unwritable(thrown: unknown): Issue {
+  return fileIssue("file/unwritable", thrown, "give the path of a file in a folder that exists");
 }
 
 function fileIssue(code: string, thrown: unknown, hint: string): Issue {

@@ -1,14 +1,11 @@
-#!/usr/bin/env node
-import process from "node:process";
 import { Command, CommanderError } from "commander";
-import { InvariantError } from "../spec/index.ts";
 import { checkCommand } from "./commands/check.ts";
 import { judgeCommand } from "./commands/judge.ts";
 import { replayCommand } from "./commands/replay.ts";
 import { runCommand } from "./commands/run.ts";
 import { smokeCommand } from "./commands/smoke.ts";
 import { type ExitCode, exitCodes } from "./exit.ts";
-import { processTerminal, type Terminal } from "./terminal.ts";
+import type { Terminal } from "./terminal.ts";
 import { packageVersion } from "./version.ts";
 
 const examples = `
@@ -49,20 +46,13 @@ export async function main(argv: readonly string[], terminal: Terminal): Promise
   } catch (thrown) {
     if (thrown instanceof CommanderError)
       return thrown.exitCode === 0 ? exitCodes.agrees : exitCodes.badInput;
-    if (!(thrown instanceof InvariantError)) throw thrown;
-    terminal.note(`adjudge itself is at fault; please report this.\n${thrown.stack ?? thrown.message}`);
+    tellFault(terminal, thrown);
     return exitCodes.internal;
   }
 }
 
-/** What the shell reports of a program that a signal ended. */
-const signalCodes = { SIGINT: 130, SIGTERM: 143 } as const;
-
-if (import.meta.main) {
-  // Leaving through exit() ends the testees too.
-  for (const signal of ["SIGINT", "SIGTERM"] as const)
-    process.once(signal, () => process.exit(signalCodes[signal]));
-  // The reader of our output has gone, as in `adjudge judge | head`: there is nobody left to tell.
-  process.stdout.on("error", () => process.exit(exitCodes.agrees));
-  process.exitCode = await main(process.argv.slice(2), processTerminal());
+/** Tells of something that should not have happened. Bad input is an issue and never gets here. */
+export function tellFault(terminal: Terminal, thrown: unknown): void {
+  const what = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
+  terminal.note(`adjudge itself is at fault; please report this.\n${what}`);
 }

@@ -12,7 +12,7 @@ export function collect(value: string, earlier: readonly string[]): string[] {
 export function naturalNumber(text: string): number {
   const value = Number(text);
   if (!/^[0-9]+$/.test(text) || !Number.isSafeInteger(value)) {
-    throw new InvalidArgumentError("It must be a whole number, 0 or more.");
+    throw new InvalidArgumentError(`It must be a whole number from 0 to ${Number.MAX_SAFE_INTEGER}.`);
   }
   return value;
 }
@@ -35,5 +35,11 @@ export function dtypeOption(text: string, earlier: readonly DataType[]): DataTyp
 
 /** Tells what is wrong with an input, a line for each issue. */
 export function report(terminal: Terminal, issues: readonly Issue[]): void {
-  for (const issue of issues) terminal.note(`${terminal.palette.red("✗")} ${formatIssue(issue)}`);
+  for (const issue of issues) terminal.note(`${terminal.palette.red("✗")} ${showIssue(issue)}`);
+}
+
+/** An issue on one line. Most issues of the command line are about no place in a document, and name none. */
+export function showIssue(issue: Issue): string {
+  if (issue.pointer !== "") return formatIssue(issue);
+  return `${issue.code}: ${issue.message} Hint: ${issue.hint}`;
 }

@@ -1,5 +1,6 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { ProcessEngine, type Section } from "../conformance/index.ts";
 import type { DataType, Engine } from "../engines/index.ts";
 import {
@@ -11,9 +12,10 @@ import {
   judge,
   tallied,
 } from "../oracle/index.ts";
-import { checkCaseText, fail, formatIssue, type Issue, ok, type Result } from "../spec/index.ts";
+import { checkCaseText, fail, type Issue, ok, type Result } from "../spec/index.ts";
 import type { EngineChoice } from "./engines.ts";
 import { readInput } from "./files.ts";
+import { showIssue } from "./options.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** A case of a suite and the file it came from. */
@@ -35,12 +37,15 @@ export interface RunPlan {
   readonly suite: readonly SuiteCase[];
 }
 
-/** The cases in files and folders, in the order of their names. Fails: as reading and checking them does. */
+/**
+ * The cases in files and folders, in the order of their names. Fails: `suite/empty` for a folder without any, and
+ * as reading and checking them does.
+ */
 export async function readSuite(paths: readonly string[]): Promise<Result<SuiteCase[], Issue[]>> {
-  const files = (await Promise.all(paths.map(caseFiles))).flat();
+  const found = await Promise.all(paths.map(async (path) => ({ path, files: await caseFiles(path) })));
   const cases: SuiteCase[] = [];
-  const issues: Issue[] = [];
-  for (const file of files) {
+  const issues = found.filter(({ files }) => files.length === 0).map(({ path }) => emptySuite(path));
+  for (const file of found.flatMap(({ files }) => files)) {
     const text = await readInput(file);
     const checked = text.ok ? checkCaseText(text.value) : text;
     if (checked.ok) cases.push({ file, case: checked.value });
@@ -60,6 +65,15 @@ async function caseFiles(path: string): Promise<string[]> {
     .filter((name) => name.endsWith(".json"))
     .sort()
     .map((name) => join(path, name));
+}
+
+function emptySuite(path: string): Issue {
+  return {
+    code: "suite/empty",
+    pointer: "",
+    message: `there is no case in the folder ${path}.`,
+    hint: "cases are files that end in .json; adjudge check tells whether they are well-formed",
+  };
 }
 
 /** What came of asking one engine. */
@@ -85,7 +99,7 @@ export async function judgeEngine(
   }
   if (started.kind === "broken") {
     for (const issue of started.issues)
-      terminal.note(`${terminal.palette.red("✗")} ${choice.label}: ${formatIssue(issue)}`);
+      terminal.note(`${terminal.palette.red("✗")} ${choice.label}: ${showIssue(issue)}`);
     return { sections: [], isBroken: true };
   }
   await using engine = started.engine;
@@ -116,6 +130,8 @@ async function judgeSection(
       `${label} ${dtype}: case ${judged.index + 1} of ${plan.cases}, ${agrees} agree, ${disagrees} disagree`,
     );
     if (performance.now() > deadline) break;
+    // Signals are heard between turns of the event loop only, and an engine in this process never ends one.
+    await setImmediate();
   }
   return { label, description: engine.describe(), dtype, tally, verdicts };
 }
@@ -139,6 +155,5 @@ async function* casesOf(
 async function tellLastFaults(engine: Engine, label: string, terminal: Terminal): Promise<void> {
   if (!(engine instanceof ProcessEngine)) return;
   const faults = [...engine.brokenPromises(), ...(await engine.close())];
-  for (const issue of faults)
-    terminal.note(`${terminal.palette.yellow("!")} ${label}: ${formatIssue(issue)}`);
+  for (const issue of faults) terminal.note(`${terminal.palette.yellow("!")} ${label}: ${showIssue(issue)}`);
 }

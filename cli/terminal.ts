@@ -1,4 +1,3 @@
-import process from "node:process";
 import { createColors } from "picocolors";
 import type { Palette } from "../conformance/index.ts";
 
@@ -11,33 +10,45 @@ export interface Terminal {
   progress(text: string): void;
 }
 
+/** The parts of `node:process` that a terminal is made of. */
+export interface Surroundings {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly stdout: Stream;
+  readonly stderr: Stream;
+}
+
+interface Stream {
+  readonly isTTY?: boolean;
+  write(text: string): unknown;
+}
+
 /**
- * The terminal of this process. Colours appear on a terminal, unless `NO_COLOR` is set (https://no-color.org) or
+ * The terminal of a process. Colours appear on a terminal, unless `NO_COLOR` is set (https://no-color.org) or
  * `FORCE_COLOR` asks for them elsewhere.
  */
-export function processTerminal(): Terminal {
-  const isWatched = process.stderr.isTTY === true;
+export function processTerminal({ env, stdout, stderr }: Surroundings): Terminal {
+  const isWatched = stderr.isTTY === true;
   const clear = (): void => {
-    if (isWatched) process.stderr.write("\r\u001b[K");
+    if (isWatched) stderr.write("\r\u001b[K");
   };
   return {
-    palette: createColors(wantsColour()),
+    palette: createColors(wantsColour(env, stdout.isTTY === true)),
     out: (line) => {
       clear();
-      process.stdout.write(`${line}\n`);
+      stdout.write(`${line}\n`);
     },
     note: (line) => {
       clear();
-      process.stderr.write(`${line}\n`);
+      stderr.write(`${line}\n`);
     },
     progress: (text) => {
       clear();
-      if (isWatched) process.stderr.write(text);
+      if (isWatched) stderr.write(text);
     },
   };
 }
 
-function wantsColour(): boolean {
-  if ((process.env.NO_COLOR ?? "") !== "") return false;
-  return process.stdout.isTTY === true || (process.env.FORCE_COLOR ?? "") !== "";
+function wantsColour({ NO_COLOR = "", FORCE_COLOR = "" }: Surroundings["env"], isTerminal: boolean): boolean {
+  if (NO_COLOR !== "" || FORCE_COLOR === "0") return false;
+  return isTerminal || FORCE_COLOR !== "";
 }

@@ -7,9 +7,10 @@ import {
   showWitness,
 } from "../../conformance/index.ts";
 import { type CaseProfile, profiles } from "../../oracle/index.ts";
-import { chooseEngine, type EngineChoice, everyEngine } from "../engines.ts";
+import { ok } from "../../spec/index.ts";
+import { chooseEngine, type EngineChoice, everyEngine, quoteWord } from "../engines.ts";
 import { type ExitCode, exitCodeOf, exitCodes } from "../exit.ts";
-import { writeOutput } from "../files.ts";
+import { checkWritable, writeOutput } from "../files.ts";
 import { collect, dtypeOption, naturalNumber, positiveNumber, report } from "../options.ts";
 import { type EngineRun, judgeEngine, type RunPlan, readSuite } from "../run_engine.ts";
 import type { Terminal } from "../terminal.ts";
@@ -103,7 +104,8 @@ async function planOf(
   }
   const chosen = flags.engine.map(chooseEngine);
   const suite = await readSuite(files);
-  const issues = [...chosen, suite].flatMap((part) => (part.ok ? [] : part.error));
+  const target = flags.report === undefined ? ok(undefined) : await checkWritable(flags.report);
+  const issues = [...chosen, suite, target].flatMap((part) => (part.ok ? [] : part.error));
   if (issues.length > 0 || !suite.ok) {
     report(terminal, issues);
     return undefined;
@@ -132,8 +134,9 @@ function printDisagreements(section: Section, flags: JudgeFlags, terminal: Termi
   const shown = new Set<string>();
   for (const { case: place, verdict } of verdicts) {
     if (verdict.kind !== "disagrees") continue;
-    const { blame, question } = verdict.witness;
-    const fault = `${blame.op ?? "input"} ${blame.part} ${question}`;
+    // As the campaign tells faults apart: the first witnesses of each have been made small.
+    const { op, part } = verdict.witness.blame;
+    const fault = `${op ?? "input"} ${part}`;
     if (shown.has(fault)) continue;
     shown.add(fault);
     terminal.out(
@@ -146,13 +149,17 @@ function printDisagreements(section: Section, flags: JudgeFlags, terminal: Termi
   if (all > shown.size) terminal.out(dim(`  (${all} disagreements in all, of ${shown.size} kinds)`));
 }
 
-/** The command that shows a case again. */
+/** The command that judges a case again in the same way. */
 function replayLine(
   { label, dtype }: Section,
-  { profile, seed }: JudgeFlags,
+  { profile, seed, lawsEvery }: JudgeFlags,
   place: number | string,
 ): string {
-  const engine = /[\s"]/.test(label) ? JSON.stringify(label) : label;
-  const which = typeof place === "number" ? `--profile ${profile} --seed ${seed} --case ${place}` : place;
-  return `adjudge replay -e ${engine} --dtype ${dtype} ${which}`;
+  return `adjudge replay -e ${quoteWord(label)} --dtype ${dtype} ${which()}`;
+
+  function which(): string {
+    if (typeof place === "string") return quoteWord(place);
+    const hadLaws = lawsEvery > 0 && place % lawsEvery === 0;
+    return `--profile ${profile} --seed ${seed} --case ${place}${hadLaws ? "" : " --no-laws"}`;
+  }
 }

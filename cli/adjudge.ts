@@ -1,0 +1,14 @@
+#!/usr/bin/env node
+import process from "node:process";
+import { exitCodes } from "./exit.ts";
+import { nodeProblem } from "./node_version.ts";
+
+// The version is looked at before anything else is loaded: an older Node fails somewhere inside, in words that help nobody.
+const problem = nodeProblem(process.versions.node);
+if (problem === undefined) {
+  const { runProcess } = await import("./process.ts");
+  await runProcess(process.argv.slice(2));
+} else {
+  process.stderr.write(`${problem}\n`);
+  process.exitCode = exitCodes.nothingRun;
+}
