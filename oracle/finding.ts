@@ -1,25 +1,35 @@
+import type { Mode } from "../engines/index.ts";
 import type { FlatTensor, NodeId, Shape } from "../spec/index.ts";
 import { formatFloat64, formatShape, isSameShape } from "../spec/index.ts";
 import type { Component } from "./truth/index.ts";
-import type { Question } from "./verdict.ts";
+import type { Verdict } from "./verdict.ts";
+
+/** What was asked when the answer was wrong: a mode of the engine, or a law between its own answers. */
+export type Question =
+  | Mode
+  | "adjointness"
+  | "linearity"
+  | "repeatability"
+  | "order independence"
+  | "forward = reverse";
 
 /** One component of an answer that no honest engine gives. Numbers are in exact text form. */
 export interface Finding {
   readonly question: Question;
+  /** The id and element of the first component that is out of bounds. */
   readonly id: NodeId;
   readonly element: number;
   readonly answer: string;
+  /** The true value, or for a law the value it must equal. */
   readonly expected: string;
+  /** The derived bound on |answer − expected|. */
   readonly bound: string;
 }
 
-/** What asking led to: nothing wrong, something wrong, or no answer. */
+/** What asking led to: a verdict, but that a difference has still to be shrunk and blamed on a node. */
 export type Outcome =
-  | { readonly kind: "agrees" }
-  | { readonly kind: "differs"; readonly finding: Finding }
-  | { readonly kind: "undecided"; readonly cause: string }
-  | { readonly kind: "unsupported"; readonly reason: string }
-  | { readonly kind: "crashed"; readonly message: string };
+  | Exclude<Verdict, { readonly kind: "disagrees" }>
+  | { readonly kind: "differs"; readonly finding: Finding };
 
 /** The answer agrees. */
 export const agrees: Outcome = { kind: "agrees" };

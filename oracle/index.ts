@@ -1,6 +1,7 @@
 export type { Law } from "./ask.ts";
 export * from "./campaign.ts";
 export type * from "./case.ts";
+export type { Finding, Question } from "./finding.ts";
 export * from "./generate/index.ts";
 export * from "./judge.ts";
 export * from "./laws/index.ts";

@@ -1,15 +1,6 @@
-import type { Mode } from "../engines/index.ts";
 import type { NodeId, OperatorName } from "../spec/index.ts";
 import type { Case } from "./case.ts";
-
-/** What was asked when the answer was wrong: a mode of the engine, or a law between its own answers. */
-export type Question =
-  | Mode
-  | "adjointness"
-  | "linearity"
-  | "repeatability"
-  | "order independence"
-  | "forward = reverse";
+import type { Finding } from "./finding.ts";
 
 /** The one node whose own inputs were right and whose output is not. */
 export interface Blame {
@@ -21,18 +12,9 @@ export interface Blame {
   readonly sentence: string;
 }
 
-/** Everything needed to see a disagreement again, and to believe it. Numbers are in exact text form. */
-export interface Witness {
+/** Everything needed to see a disagreement again, and to believe it: the finding, its case, and who is to blame. */
+export interface Witness extends Finding {
   readonly case: Case;
-  readonly question: Question;
-  /** The id and element of the first component that is out of bounds. */
-  readonly id: NodeId;
-  readonly element: number;
-  readonly answer: string;
-  /** The true value, or for a law the value it must equal. */
-  readonly expected: string;
-  /** The derived bound on |answer − expected|. */
-  readonly bound: string;
   readonly blame: Blame;
 }
 
