@@ -7,8 +7,10 @@ const results = process.env.ADJUDGE_TEST_RESULTS;
 export default defineConfig({
   test: {
     include: ["**/*.test.ts"],
-    exclude: ["node_modules", "dist", ".venv"],
+    exclude: ["**/node_modules/**", "dist/**", ".venv/**"],
     reporters: results === undefined ? ["default"] : ["default", ["json", { outputFile: results }]],
+    // Each file in a process of its own: some tests end processes, listen to their signals, or count memory.
+    pool: "forks",
     // No test asserts a time; this only ends what hangs, on machines much slower than ours.
     testTimeout: 180_000,
     hookTimeout: 180_000,

@@ -1,13 +1,17 @@
-import { mkdtemp, readFile, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
+import { setImmediate } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { createColors } from "picocolors";
 import { describe, expect, test } from "vitest";
 import { caseAt, tensorProfile } from "../oracle/index.ts";
 import { encodeCase, validateReport, validateTrace, validateVerdict } from "../spec/index.ts";
+import { splitWords } from "./engines.ts";
 import { exitCodes } from "./exit.ts";
-import { adjudge } from "./recording.test.kit.ts";
+import { main } from "./main.ts";
+import { adjudge, testee } from "./recording.test.kit.ts";
 
 const square = {
   format: "adjudge.graph.v1",
@@ -23,12 +27,6 @@ async function written(name: string, document: unknown): Promise<string> {
   const path = join(folder, name);
   await writeFile(path, JSON.stringify(document));
   return path;
-}
-
-/** The command line of a testee beside these tests. */
-function testee(...words: readonly string[]): string {
-  const script = fileURLToPath(new URL("testee.test.script.ts", import.meta.url));
-  return [process.execPath, script, ...words].map((word) => JSON.stringify(word)).join(" ");
 }
 
 describe("adjudge", () => {
@@ -62,6 +60,20 @@ describe("adjudge", () => {
       code: exitCodes.badInput,
       notes: expect.stringContaining("Usage"),
     });
+  });
+
+  test("does not pass a fault of its own off as a disagreement", async () => {
+    const notes: string[] = [];
+    const code = await main(["check", "nowhere.json"], {
+      palette: createColors(false),
+      out: () => {
+        throw new TypeError("planted");
+      },
+      note: (line) => notes.push(line),
+      progress: () => {},
+    });
+    expect(code).toBe(exitCodes.internal);
+    expect(notes.join()).toMatch(/adjudge itself is at fault.*\n.*TypeError: planted/);
   });
 });
 
@@ -99,6 +111,7 @@ describe("adjudge run", () => {
     ["rational", "1/3", "1/9", "2/3"],
     ["integer", "-3", "9", "-6"],
     ["modular", "-1", "1", "2305843009213693949"],
+    ["formal", "3", "9", "6"],
     ["float64", "0.1", "0x1.47ae147ae147cp-7", "0x1.999999999999ap-3"],
     ["float32", "0.1", "0x1.47ae16p-7", "0x1.99999ap-3"],
     ["boolean", "1", "true", "true"],
@@ -144,9 +157,12 @@ describe("adjudge run", () => {
     [["--input", "y=1"], "run/name"],
     [["--input", "x=1,2"], "run/count"],
     [["--input", "x=one"], "run/number"],
-    [[], "run/count"],
+    [["--environment", "q=1", "--input", "x=1"], "run/name"],
+    [["--input", "x=1", "--seed", "x=1"], "run/name"],
+    [[], "run/missing: nothing says what x of shape [] is."],
     [["--input", "x=1", "--seed", "7=1"], "run/seed"],
     [["--input", "x=1", "--algebra", "complex"], "there is no algebra complex"],
+    [["--input", "x=1", "--algebra", "ratonal"], "did you mean rational?"],
   ])("refuses %j", async (argv, complaint) => {
     const { code, notes } = await adjudge("run", await written("square.json", square), ...argv);
     expect(code).toBe(exitCodes.badInput);
@@ -182,21 +198,61 @@ describe("adjudge judge", () => {
     expect(out).toMatch(/adjudge interpreter +0\.1\.0 +float32/);
   });
 
-  test("ends with 1, a witness and a replay line where an engine disagrees; the line shows the same again", async () => {
+  test("ends with 1 and a witness where an engine disagrees", async () => {
     const engine = testee("mutant", "operand_dropped");
-    const judged = await adjudge("judge", "-e", engine, "-n", "20", "--dtype", "float64", "--seconds", "0");
-    expect(judged.code).toBe(exitCodes.disagrees);
-    expect(judged.out).toMatch(/multiply\(/);
-    expect(judged.out).toContain("(multiply) hands on a wrong cotangent");
-    const line = /adjudge (replay .*--case \d+)/.exec(judged.out)?.[1] ?? "";
-    const words = [...line.matchAll(/"((?:[^"\\]|\\.)*)"|(\S+)/g)].map(([, quoted, plain]) =>
-      quoted === undefined ? (plain ?? "") : String(JSON.parse(`"${quoted}"`)),
-    );
-    const replayed = await adjudge(...words);
-    expect(replayed.code).toBe(exitCodes.disagrees);
-    const shown = replayed.out.split("\n").slice(1);
-    expect(shown.length).toBeGreaterThan(4);
-    for (const part of shown) expect(judged.out).toContain(part);
+    const { code, out } = await adjudge("judge", "-e", engine, "-n", "20", "--dtype", "float64");
+    expect(code).toBe(exitCodes.disagrees);
+    expect(out).toMatch(/multiply\(/);
+    expect(out).toContain("(multiply) hands on a wrong cotangent");
+  });
+
+  // Cases without laws, cases with them, and faults seen before: each would be made small in another way.
+  test.each([
+    "operand_dropped",
+    "relu_masked_by_cotangent",
+    "concat_offset",
+  ])("prints lines that replay what it found in %s, to the last number", async (mutant) => {
+    const file = join(folder, `${mutant}.json`);
+    const asked = ["-n", "70", "--dtype", "float64", "--seconds", "0", "--report", file];
+    const { out } = await adjudge("judge", "-e", testee("mutant", mutant), ...asked);
+    const report = validateReport(JSON.parse(await readFile(file, "utf8")));
+    const verdicts = report.ok ? (report.value.engines[0]?.verdicts ?? []) : [];
+    const lines = [...out.matchAll(/adjudge (replay .*--case (\d+).*)/g)];
+    expect(lines.length).toBeGreaterThan(0);
+    for (const [, line = "", index] of lines) {
+      const [command = "", flag = "", ...rest] = splitWords(line);
+      const replayed = await adjudge(command, flag, ...rest, "--json");
+      expect(replayed.code).toBe(exitCodes.disagrees);
+      const found = verdicts.find((verdict) => verdict.case === Number(index));
+      expect(JSON.parse(replayed.out)).toEqual(found?.verdict);
+      expect(out).toContain((await adjudge(command, flag, ...rest)).out.split("\n").slice(1).join("\n"));
+    }
+  });
+
+  test("prints lines that replay a case of a suite whose path has a space", async () => {
+    const path = join(folder, "a suite", "a cube.json");
+    await mkdir(join(folder, "a suite"));
+    await copyFile(new URL("../conformance/suites/structures/cube.json", import.meta.url), path);
+    const engine = testee("mutant", "operand_dropped");
+    const { code, out } = await adjudge("judge", join(folder, "a suite"), "-e", engine);
+    expect(code).toBe(exitCodes.disagrees);
+    const line = /adjudge (replay .*)/.exec(out)?.[1] ?? "";
+    expect(splitWords(line)).toContain(path);
+    expect((await adjudge(...splitWords(line))).code).toBe(exitCodes.disagrees);
+  });
+
+  test("ends a turn of the event loop after each case, without which nobody could interrupt it", async () => {
+    const done = adjudge("judge", "-e", "interpreter", "-n", "50", "--dtype", "float64");
+    const state = { turns: 0, isOver: false };
+    void done.finally(() => {
+      state.isOver = true;
+    });
+    while (!state.isOver) {
+      await setImmediate();
+      state.turns += 1;
+    }
+    expect(state.turns).toBeGreaterThanOrEqual(50);
+    expect((await done).code).toBe(exitCodes.agrees);
   });
 
   test("ends with 3 where an engine crashes", async () => {
@@ -238,11 +294,21 @@ describe("adjudge judge", () => {
     expect(report.ok && report.value.engines[0]?.counts.disagrees).toBeGreaterThan(0);
   });
 
-  test("says plainly that a report cannot be written", async () => {
-    const path = join(folder, "no", "such", "folder.json");
-    const { code, notes } = await adjudge("judge", "-e", "interpreter", "-n", "1", "--report", path);
+  test("says before it begins that a report cannot be written", async () => {
+    for (const path of [join(folder, "no", "such", "folder.json"), folder]) {
+      const { code, notes, out } = await adjudge("judge", "-e", "interpreter", "-n", "1", "--report", path);
+      expect(code).toBe(exitCodes.badInput);
+      expect(notes).toContain("file/unwritable");
+      expect(out).toBe("");
+    }
+  });
+
+  test("takes a folder without cases for a mistake, not for a wish for random ones", async () => {
+    const empty = await mkdtemp(join(folder, "empty-"));
+    const { code, notes, out } = await adjudge("judge", empty, "-e", "interpreter");
     expect(code).toBe(exitCodes.badInput);
-    expect(notes).toContain("ENOENT");
+    expect(notes).toContain(`suite/empty: there is no case in the folder ${empty}`);
+    expect(out).toBe("");
   });
 
   test("judges case files and folders of them", async () => {
@@ -267,6 +333,11 @@ describe("adjudge replay", () => {
 
   test("wants a file or a case's index", async () => {
     expect(await adjudge("replay", "-e", "interpreter")).toMatchObject({ code: exitCodes.badInput });
+    const empty = await mkdtemp(join(folder, "empty-"));
+    expect(await adjudge("replay", empty, "-e", "interpreter")).toMatchObject({
+      code: exitCodes.badInput,
+      notes: expect.stringContaining("suite/empty"),
+    });
   });
 });
 
@@ -277,5 +348,12 @@ describe("adjudge smoke", () => {
     const bad = await adjudge("smoke", "--", process.execPath, "-e", "console.log('hello')");
     expect(bad.code).toBe(exitCodes.disagrees);
     expect(bad.out).toContain("Hint:");
+  });
+
+  test("tells a bundled engine from a command", async () => {
+    expect(await adjudge("smoke", "tfjs")).toMatchObject({
+      code: exitCodes.badInput,
+      notes: expect.stringContaining("adjudge judge -e tfjs"),
+    });
   });
 });

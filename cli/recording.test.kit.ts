@@ -1,3 +1,5 @@
+import process from "node:process";
+import { fileURLToPath } from "node:url";
 import { createColors } from "picocolors";
 import type { ExitCode } from "./exit.ts";
 import { main } from "./main.ts";
@@ -20,4 +22,10 @@ export async function adjudge(...argv: readonly string[]): Promise<Recorded> {
     progress: () => {},
   });
   return { code, out: out.join("\n"), notes: notes.join("\n") };
+}
+
+/** The command line of a testee beside these tests, as `-e` takes it. */
+export function testee(...words: readonly string[]): string {
+  const script = fileURLToPath(new URL("testee.test.script.ts", import.meta.url));
+  return [process.execPath, script, ...words].map((word) => `"${word}"`).join(" ");
 }

@@ -5,7 +5,7 @@ import type { GraphData, NodeData } from "./graph.ts";
 import { type Tensor, tensor } from "./tensor.ts";
 
 /** A node of graph data whose three functions have nothing to do with one another. */
-export interface LawlessNode {
+interface LawlessNode {
   readonly shape: Shape;
   /** Reduced modulo the node's id, so that every list of numbers is some list of earlier ids. */
   readonly reads: readonly number[];

@@ -7,12 +7,14 @@ import {
   nodeId,
   ok,
   type Graph as Program,
+  pointerTo,
   type Result,
   type Shape,
   shapesOf,
   sizeOf,
   type TraceJson,
 } from "../spec/index.ts";
+import { integer } from "./algebras/integer.ts";
 import { compile } from "./compile.ts";
 import { type Context, dense } from "./context.ts";
 import type { Environment, EnvironmentValue } from "./environment.ts";
@@ -29,7 +31,8 @@ export interface RunTexts {
 
 /**
  * Runs a program over an algebra and records it: the value and the cotangent of every id, in the dense or the
- * sparse form of backpropagation. Fails: `algebra/missing`, `run/count`, `run/number`, and as {@link compile} does.
+ * sparse form of backpropagation. Fails: `algebra/missing`, `run/count`, `run/number`,
+ * `run/seed`, and as {@link compile} does.
  */
 export function traceOf<S, B>(
   program: Program,
@@ -156,11 +159,17 @@ function parseEnvironment<S, B>(
   const issues: Issue[] = [];
   for (const { name, kind, shape } of program.environment) {
     const numbers = texts.environment.get(name) ?? [];
-    const pointer = `/environment/${name}`;
-    const tensor = parseTensor(algebra, shape, numbers, pointer);
-    if (kind === "index") entries.set(name, { kind, shape, indices: numbers.map(Number) });
-    else if (tensor.ok) entries.set(name, { kind, tensor: tensor.value });
-    else issues.push(...tensor.error);
+    const pointer = pointerTo("/environment", name);
+    if (kind === "index") {
+      // Indices are the same in every algebra, and a case writes them as it writes floats: 0x1p+0.
+      const read = parseTensor(integer, shape, numbers, pointer);
+      if (read.ok) entries.set(name, { kind, shape, indices: read.value.data.map(Number) });
+      else issues.push(...read.error);
+    } else {
+      const read = parseTensor(algebra, shape, numbers, pointer);
+      if (read.ok) entries.set(name, { kind, tensor: read.value });
+      else issues.push(...read.error);
+    }
   }
   return issues.length > 0 ? fail(issues) : ok(entries);
 }

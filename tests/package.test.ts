@@ -1,134 +1,202 @@
-import { execFile } from "node:child_process";
-import { mkdtemp, readdir, writeFile } from "node:fs/promises";
+import { execFile, spawnSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { cp, mkdtemp, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { delimiter, dirname, join } from "node:path";
+import { basename, delimiter, dirname, join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
 import { beforeAll, describe, expect, test } from "vitest";
+import { nodeProblem } from "../cli/node_version.ts";
 
-const run = promisify(execFile);
 const root = fileURLToPath(new URL("..", import.meta.url));
+const sources = await mkdtemp(join(tmpdir(), "adjudge-sources-"));
 const folder = await mkdtemp(join(tmpdir(), "adjudge-package-"));
 
-/** As a user's machine has it: the Node these tests run under comes first. */
-const env = {
-  ...process.env,
-  PATH: [dirname(process.execPath), process.env.PATH].join(delimiter),
-  NO_COLOR: "1",
-};
+/** As a user's machine has it: the Node these tests run under comes first, and no Python is chosen. */
+const { ADJUDGE_PYTHON: _, FORCE_COLOR: __, ...inherited } = process.env;
+const path = [dirname(process.execPath), process.env.PATH].join(delimiter);
+const env = { ...inherited, PATH: path, NO_COLOR: "1" };
 
-/** Runs a command in the folder where the package is installed. */
-async function inFolder(command: string, ...argv: readonly string[]): Promise<string> {
-  const { stdout, stderr } = await run(command, argv, { cwd: folder, env, maxBuffer: 2 ** 26 });
-  return stdout + stderr;
+interface Ended {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
 }
 
-let packed: string[] = [];
+function run(cwd: string, command: string, ...argv: readonly string[]): Promise<Ended> {
+  return new Promise((resolve) =>
+    execFile(command, argv, { cwd, env, maxBuffer: 2 ** 26 }, (error, stdout, stderr) =>
+      resolve({ code: error === null ? 0 : Number(error.code ?? -1), stdout, stderr }),
+    ),
+  );
+}
+
+/** Runs what must succeed, and returns its standard output. */
+async function output(cwd: string, command: string, ...argv: readonly string[]): Promise<string> {
+  const { code, stdout, stderr } = await run(cwd, command, ...argv);
+  if (code !== 0) throw new Error(`${command} ${argv.join(" ")} ended with ${code}:\n${stdout}\n${stderr}`);
+  return stdout;
+}
+
+/** `npx adjudge`, in the folder where the package is installed. */
+function adjudge(...argv: readonly string[]): Promise<Ended> {
+  return run(folder, "npx", "adjudge", ...argv);
+}
+
+const installed = join(folder, "node_modules", "adjudge");
+const packageJson: { readonly exports: Readonly<Record<string, unknown>>; readonly dependencies: object } =
+  JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+const doors = Object.keys(packageJson.exports).filter((name) => !name.includes("json"));
+
+/** What is built, installed or not ours; the rest is what a fresh clone has. */
+const notSources = new Set(["node_modules", "dist", ".git", ".venv"]);
+
+let files: readonly string[] = [];
+let packedBytes = 0;
 
 beforeAll(async () => {
-  const { stdout } = await run("npm", ["pack", "--json", "--pack-destination", folder], {
-    cwd: root,
-    env,
-    maxBuffer: 2 ** 26,
+  // A copy, so that packing builds from nothing and leaves the `dist` of whoever runs this alone.
+  await cp(root, sources, { recursive: true, filter: (from) => !notSources.has(basename(from)) });
+  await symlink(join(root, "node_modules"), join(sources, "node_modules"), "junction");
+  const stdout = await output(sources, "npm", "pack", "--json", "--pack-destination", folder);
+  const [manifest] = JSON.parse(stdout.slice(stdout.indexOf("[\n")));
+  files = manifest.files.map((file: { readonly path: string }) => file.path);
+  packedBytes = manifest.size;
+  const user = { name: "user", private: true, type: "module" };
+  await writeFile(join(folder, "package.json"), JSON.stringify(user));
+  const quiet = ["--no-audit", "--no-fund", "--prefer-offline"];
+  await output(folder, "npm", "install", ...quiet, `./${manifest.filename}`);
+});
+
+describe("the tarball", () => {
+  test("holds the code, its types, schemas, adapters, suites and documents", () => {
+    expect(files).toEqual(
+      expect.arrayContaining([
+        "dist/cli/adjudge.js",
+        "dist/spec/index.d.ts",
+        "dist/spec/schema/graph.schema.json",
+        "conformance/testees/python/adjudge_kit.py",
+        "conformance/testees/python/jax_adapter.py",
+        "conformance/testees/python/autograd_adapter.py",
+        "conformance/testees/python/requirements.txt",
+        "conformance/testees/python/setup.py",
+        "conformance/suites/structures/fan_out.json",
+        "docs/protocol.md",
+        "spec/SEMANTICS.md",
+        "README.md",
+        "CHANGELOG.md",
+        "LICENSE",
+      ]),
+    );
   });
-  const manifest: unknown = JSON.parse(stdout.slice(stdout.indexOf("[")));
-  packed = JSON.stringify(manifest).match(/"path":"[^"]*"/g) ?? [];
-  const tarball = (await readdir(folder)).find((name) => name.endsWith(".tgz"));
-  await writeFile(
-    join(folder, "package.json"),
-    JSON.stringify({ name: "user", private: true, type: "module" }),
-  );
-  await inFolder("npm", "install", "--no-audit", "--no-fund", `./${tarball}`);
+
+  test("holds no tests, no sources, nothing for development, and less than half a megabyte", () => {
+    expect(files.filter((name) => /\.test\.|hostile|tsbuildinfo|^tests|^bench|\.tgz$/.test(name))).toEqual(
+      [],
+    );
+    expect(files.filter((name) => name.endsWith(".ts") && !name.endsWith(".d.ts"))).toEqual([]);
+    expect(packedBytes).toBeLessThan(500_000);
+  });
 });
 
 describe("the package, installed in an empty folder", () => {
-  test("holds the code, its types, schemas, adapters and documents, and no tests", () => {
-    for (const path of [
-      "dist/cli/main.js",
-      "dist/spec/index.d.ts",
-      "dist/spec/schema/graph.schema.json",
-      "conformance/testees/python/adjudge_kit.py",
-      "conformance/suites/structures/fan_out.json",
-      "docs/protocol.md",
-      "README.md",
-      "LICENSE",
-    ]) {
-      expect(packed).toContain(`"path":"${path}"`);
-    }
-    expect(packed.filter((path) => /\.test\.|hostile|tsbuildinfo/.test(path))).toEqual([]);
+  test("brings its dependencies, and none that are for development or optional", () => {
+    const names = readdirSync(join(folder, "node_modules"));
+    expect(names).toEqual(expect.arrayContaining(Object.keys(packageJson.dependencies)));
+    for (const name of ["node", "typescript", "@tensorflow", "@jax-js"]) expect(names).not.toContain(name);
+  });
+
+  test("explains itself", async () => {
+    expect(await adjudge("--help")).toMatchObject({ code: 0, stdout: expect.stringContaining("judge") });
   });
 
   test("judges", async () => {
-    const out = await inFolder("npx", "adjudge", "judge", "-e", "interpreter", "-n", "20");
-    expect(out).toMatch(/adjudge interpreter +0\.1\.0 +float64 +\d+ +0/);
+    const { code, stdout } = await adjudge("judge", "-e", "interpreter", "-n", "20");
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/adjudge interpreter +\d+\.\d+\.\d+ +float64 +\d+ +0/);
   });
 
-  test("says of engines that are not installed how to install them", async () => {
-    const out = await inFolder("npx", "adjudge", "judge", "-e", "tfjs", "-n", "1").catch(
-      (error: { code: number; stdout: string; stderr: string }) => {
-        expect(error.code).toBe(4);
-        return error.stdout + error.stderr;
-      },
-    );
-    expect(out).toContain("npm install @tensorflow/tfjs");
+  test("says of each engine that is not installed how to install it, and judges the others", async () => {
+    const { code, stderr } = await adjudge("judge", "-n", "3");
+    expect(code).toBe(0);
+    expect(stderr).toContain("tfjs is not installed and was not asked: npm install @tensorflow/tfjs");
+    expect(stderr).toContain("jaxjs is not installed and was not asked: npm install @jax-js/jax");
+    for (const name of ["jax", "autograd"])
+      expect(stderr).toMatch(new RegExp(`– ${name} is not installed.* python3 .*setup\\.py`));
+    expect(await adjudge("judge", "-e", "tfjs", "-n", "1")).toMatchObject({ code: 4 });
   });
 
-  test("checks, runs, and smokes the adapter it brings", async () => {
-    const square = join("node_modules", "adjudge", "docs", "examples", "square.json");
-    expect(await inFolder("npx", "adjudge", "check", square)).toContain("✓");
-    expect(await inFolder("npx", "adjudge", "run", square, "-a", "rational", "-i", "x=1/3")).toContain("2/3");
-    const testee = join("node_modules", "adjudge", "dist", "conformance", "testees", "interpreter.js");
-    expect(await inFolder("npx", "adjudge", "smoke", "--", "node", testee)).not.toContain("✗");
+  test("checks, runs, judges the suite it brings, and smokes the adapter it brings", async () => {
+    const square = join(installed, "docs", "examples", "square.json");
+    expect(await adjudge("check", square)).toMatchObject({ code: 0, stdout: expect.stringContaining("✓") });
+    const ran = await adjudge("run", square, "-a", "rational", "-i", "x=1/3");
+    expect(ran).toMatchObject({ code: 0, stdout: expect.stringContaining("2/3") });
+    const suite = join(installed, "conformance", "suites", "structures");
+    expect(await adjudge("judge", suite, "-e", "interpreter")).toMatchObject({ code: 0 });
+    const testee = join(installed, "dist", "conformance", "testees", "interpreter.js");
+    const smoked = await adjudge("smoke", "--", "node", testee);
+    expect(smoked).toMatchObject({ code: 0, stdout: expect.not.stringContaining("✗") });
   });
 
-  test("can be imported by each of its doors", async () => {
+  test.each(doors)("can be imported by its door %s", async (door) => {
+    const name = `adjudge/${door.slice("./".length)}`;
+    const script = `console.log(Object.keys(await import("${name}")).length)`;
+    const exported = await output(folder, "node", "--input-type=module", "-e", script);
+    expect(Number(exported)).toBeGreaterThan(0);
+  });
+
+  test("hands out its schemas, and a verdict to who asks in code", async () => {
     await writeFile(
       join(folder, "doors.mjs"),
-      `import { checkGraph, operatorNames } from "adjudge/spec";
-       import { rational, interpret } from "adjudge/reference";
-       import { interpreterEngine } from "adjudge/engines";
+      `import { interpreterEngine } from "adjudge/engines";
        import { caseAt, judge, tensorProfile } from "adjudge/oracle";
-       import { ProcessEngine } from "adjudge/conformance";
        import schema from "adjudge/schema/graph.schema.json" with { type: "json" };
        const verdict = await judge(interpreterEngine(), caseAt(tensorProfile, 1, 1), { dtype: "float64" });
-       console.log(verdict.kind, operatorNames.length, typeof checkGraph, rational.name, typeof interpret, typeof ProcessEngine, schema.$schema);`,
+       console.log(verdict.kind, schema.$schema);`,
     );
-    const out = await inFolder("node", "doors.mjs");
-    expect(out.trim()).toBe(
-      "agrees 23 function rational function function https://json-schema.org/draft/2020-12/schema",
-    );
+    const out = await output(folder, "node", "doors.mjs");
+    expect(out.trim()).toBe("agrees https://json-schema.org/draft/2020-12/schema");
   });
 
-  test("type-checks for its users", async () => {
-    await writeFile(
-      join(folder, "user.ts"),
-      `import type { Engine } from "adjudge/engines";
-       import { caseArbitrary, judge, tensorProfile } from "adjudge/oracle";
-       import * as fc from "fast-check";
-       export async function check(engine: Engine): Promise<void> {
-         await fc.assert(
-           fc.asyncProperty(caseArbitrary(tensorProfile), async (question) => {
-             const verdict = await judge(engine, question, { dtype: "float64" });
-             return verdict.kind !== "disagrees" && verdict.kind !== "crashed";
-           }),
-         );
-       }`,
-    );
-    const tsc = join(root, "node_modules", ".bin", "tsc");
+  test("type-checks in the README's example", async () => {
+    const readme = readFileSync(join(root, "README.md"), "utf8");
+    const example = /^```ts\n([\s\S]*?)^```/m.exec(readme)?.[1] ?? "";
+    expect(example).toContain("adjudge/");
+    const given = `import type { Engine } from "adjudge/engines";\ndeclare const myEngine: Engine;\n`;
+    await writeFile(join(folder, "example.ts"), given + example);
+    await typeCheck("example.ts", "--skipLibCheck");
+  });
+
+  test("has declarations without a fault, for who has Node's types", async () => {
+    const imports = doors.map((door, i) => `export * as d${i} from "adjudge/${door.slice("./".length)}";`);
+    await writeFile(join(folder, "doors.ts"), imports.join("\n"));
     const types = ["--types", "node", "--typeRoots", join(root, "node_modules", "@types")];
-    await inFolder(
-      tsc,
-      "--noEmit",
-      "--strict",
-      "--target",
-      "es2024",
-      "--module",
-      "nodenext",
-      "--lib",
-      "es2024,esnext.disposable",
-      ...types,
-      "user.ts",
-    );
+    await typeCheck("doors.ts", "--lib", "es2024,esnext.disposable", ...types);
+  });
+
+  const old = oldNode();
+  test.runIf(old !== undefined)("tells an older Node, if there is one here, that it is too old", async () => {
+    const ended = await run(folder, old ?? "", join(installed, "dist", "cli", "adjudge.js"), "judge");
+    expect(ended).toMatchObject({ code: 4, stderr: expect.stringContaining("adjudge needs Node") });
   });
 });
+
+async function typeCheck(file: string, ...options: readonly string[]): Promise<void> {
+  const tsc = join(root, "node_modules", ".bin", "tsc");
+  const common = ["--noEmit", "--strict", "--target", "es2024", "--module", "nodenext"];
+  await output(folder, tsc, ...common, ...options, file);
+}
+
+/** A Node on the search path that is too old. */
+function oldNode(): string | undefined {
+  return (process.env.PATH ?? "")
+    .split(delimiter)
+    .map((place) => join(place, "node"))
+    .filter((program) => existsSync(program))
+    .find((program) => nodeProblem(versionOf(program)) !== undefined);
+}
+
+function versionOf(program: string): string {
+  const { stdout } = spawnSync(program, ["--version"], { encoding: "utf8" });
+  return stdout.trim().replace(/^v/, "");
+}

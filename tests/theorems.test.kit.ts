@@ -3,6 +3,7 @@ import {
   type backpropAllCtx,
   type backpropCtx,
   type backpropSparse,
+  type backward,
   type backwardDenseFrom,
   type Compiled,
   type Context,
@@ -48,6 +49,7 @@ export interface Implementation {
   readonly backpropSparse: typeof backpropSparse;
   readonly compile: typeof compile;
   readonly backwardDenseFrom: typeof backwardDenseFrom;
+  readonly backward: typeof backward;
 }
 
 /** What a theorem is asked of: `for every g, x, Δ, seed`. */
@@ -82,6 +84,21 @@ function isSame<S, B>(question: Question<S, B>, a: Context<S>, b: Context<S>): b
   return a.length === b.length && a.every((tensor, id) => isSameTensor(question, tensor, entry(b, id)));
 }
 
+/** Whether the same ids have entries, and the same ones. */
+function isSameSparse<S, B>(
+  question: Question<S, B>,
+  a: ReadonlyMap<number, Tensor<S>>,
+  b: SparseContext<S>,
+): boolean {
+  return (
+    a.size === b.size &&
+    [...b].every(([id, tensor]) => {
+      const other = a.get(id);
+      return other !== undefined && isSameTensor(question, other, tensor);
+    })
+  );
+}
+
 function compiled<S, B>(reference: Implementation, question: Question<S, B>): Compiled<S> | undefined {
   const { algebra, graph, x, environment } = question;
   const result = reference.compile(algebra.additive, graph, x, environment);
@@ -93,13 +110,13 @@ export const tapeTheorems: Readonly<Record<string, Theorem>> = {
   compile_ctx_eq_eval(reference, question) {
     const { graph, x, environment } = question;
     const context = compiled(reference, question)?.context;
-    return context && isSame(question, context, reference.evaluate(graph, x, environment));
+    return context !== undefined && isSame(question, context, reference.evaluate(graph, x, environment));
   },
 
   compile_values_eq(reference, question) {
     const result = compiled(reference, question);
-    const values = result?.tape.map(({ value }) => value);
-    return result && values && isSame(question, values, result.context);
+    const values = result?.tape.map(({ value }) => value) ?? [];
+    return result !== undefined && isSame(question, values, result.context);
   },
 
   compile_nodes_size(reference, question) {
@@ -130,6 +147,31 @@ export const tapeTheorems: Readonly<Record<string, Theorem>> = {
     const swept = reference.backwardDenseFrom(algebra.additive, tape, seed);
     const expected = reference.backpropAllCtx(algebra.additive, graph, x, environment, seed);
     return swept.ok && isSame(question, swept.value, expected);
+  },
+};
+
+/** The same of tapes that emit only what nodes read, and of the sweep that visits only what is reached. */
+export const sparseTheorems: Readonly<Record<string, Theorem>> = {
+  "the dense sweep of a sparse tape is backpropAllCtx up to signs of zero"(reference, question) {
+    const { algebra, graph, x, environment, seed } = question;
+    const result = reference.compile(algebra.additive, graph, x, environment, "sparse");
+    if (!result.ok) return false;
+    const swept = reference.backwardDenseFrom(algebra.additive, result.value.tape, seed);
+    const expected = reference.backpropAllCtx(algebra.additive, graph, x, environment, seed);
+    return swept.ok && isSame(question, unsigned(question, swept.value), unsigned(question, expected));
+  },
+
+  "the sparse sweep of a sparse tape is backpropSparse"(reference, question) {
+    const { algebra, graph, x, environment, seed } = question;
+    const result = reference.compile(algebra.additive, graph, x, environment, "sparse");
+    if (!result.ok) return false;
+    const { tape } = result.value;
+    return seed.every((c, id) => {
+      const swept = reference.backward(algebra.additive, tape, id, c);
+      const seeds = new Map([[nodeId(id), c]]);
+      const expected = reference.backpropSparse(algebra.additive, graph, x, environment, seeds);
+      return swept.ok && isSameSparse(question, swept.value, expected);
+    });
   },
 };
 
@@ -189,14 +231,17 @@ function plusZero<S, B>({ algebra: { additive } }: Question<S, B>, x: Tensor<S>)
   return map(x, (s) => additive.add(s, additive.zero));
 }
 
+function unsigned<S, B>(question: Question<S, B>, context: Context<S>): Context<S> {
+  return context.map((tensor) => plusZero(question, tensor));
+}
+
 function sparseUpToSigns<S, B>(reference: Implementation, question: Question<S, B>): boolean {
   const { algebra, graph, x, environment, seed } = question;
-  const unsigned = (context: Context<S>): Context<S> => context.map((tensor) => plusZero(question, tensor));
   const everywhere = new Map(seed.map((c, id): [NodeId, Tensor<S>] => [nodeId(id), c]));
   const bars = reference.backpropSparse(algebra.additive, graph, x, environment, everywhere);
   const full = reference.backpropAllCtx(algebra.additive, graph, x, environment, seed);
   const sparse = dense(algebra.additive, contextShapes(graph), bars);
-  return isSame(question, unsigned(sparse), unsigned(full));
+  return isSame(question, unsigned(question, sparse), unsigned(question, full));
 }
 
 /** Whether every value is an element of the semiring proper: `0 · x = 0`, which fails of ∞, NaN and 1/0. */

@@ -1,7 +1,8 @@
 import type { Command } from "commander";
-import { checkCase, checkGraph, formatIssue, type Issue, parseJson, type Result } from "../../spec/index.ts";
+import { checkCase, checkGraph, type Issue, parseJson, type Result } from "../../spec/index.ts";
 import { type ExitCode, exitCodes } from "../exit.ts";
-import { readInput } from "../files.ts";
+import { isCase, readInput } from "../files.ts";
+import { showIssue } from "../options.ts";
 import type { Terminal } from "../terminal.ts";
 
 /** `adjudge check FILE…`: whether graphs and cases are well-formed. */
@@ -34,14 +35,9 @@ async function issuesOf(file: string): Promise<readonly Issue[]> {
   return checked.ok ? [] : checked.error;
 }
 
-/** Whether a document says of itself that it is a case; everything else is taken for a graph. */
-export function isCase(json: unknown): boolean {
-  return typeof json === "object" && json !== null && "format" in json && json.format === "adjudge.case.v1";
-}
-
 function printIssues(terminal: Terminal, file: string, issues: readonly Issue[]): void {
   const { green, red } = terminal.palette;
   if (issues.length === 0) terminal.out(`${green("✓")} ${file}`);
   else terminal.out(`${red("✗")} ${file}`);
-  for (const issue of issues) terminal.out(`  ${formatIssue(issue)}`);
+  for (const issue of issues) terminal.out(`  ${showIssue(issue)}`);
 }

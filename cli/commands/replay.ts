@@ -46,6 +46,8 @@ async function replay(file: string | undefined, flags: ReplayFlags, terminal: Te
     report(terminal, choice.error);
     return exitCodes.badInput;
   }
+  const question = await questionOf(file, flags, terminal);
+  if (question === undefined) return exitCodes.badInput;
   const started = await choice.value.start({});
   if (started.kind === "missing") {
     terminal.note(`${flags.engine} is not installed: ${started.reason}`);
@@ -56,36 +58,37 @@ async function replay(file: string | undefined, flags: ReplayFlags, terminal: Te
     return exitCodes.undecided;
   }
   await using engine = started.engine;
-  const question = await caseOf(file, flags, engine, terminal);
-  if (question === undefined) return exitCodes.badInput;
+  const asked = question(engine);
   const dtype = flags.dtype[0] ?? engine.describe().dtypes[0] ?? "float64";
-  const verdict = await judge(engine, question, {
+  const verdict = await judge(engine, asked, {
     dtype,
     ...(flags.laws ? {} : { laws: [] }),
     ...(flags.asIs === true ? { shrinkBudget: 0 } : {}),
   });
   if (flags.json === true) terminal.out(JSON.stringify(verdictJson(verdict), undefined, 2));
-  else print(verdict, question, terminal);
+  else print(verdict, asked, terminal);
   return exitCodeOf([{ ...noCounts, [verdict.kind]: 1 }]);
 }
 
-async function caseOf(
+/** The case; a random one is drawn from what the engine offers. `undefined` after what is wrong has been told. */
+async function questionOf(
   file: string | undefined,
   flags: ReplayFlags,
-  engine: Engine,
   terminal: Terminal,
-): Promise<Case | undefined> {
+): Promise<((engine: Engine) => Case) | undefined> {
   if (file !== undefined) {
     const suite = await readSuite([file]);
     if (!suite.ok) report(terminal, suite.error);
-    return suite.ok ? suite.value[0]?.case : undefined;
+    const first = suite.ok ? suite.value[0] : undefined;
+    return first && (() => first.case);
   }
-  const profile = profiles.get(flags.profile);
-  if (profile === undefined || flags.case === undefined) {
+  const { profile: name, seed, case: index } = flags;
+  const profile = profiles.get(name);
+  if (profile === undefined || index === undefined) {
     terminal.note(`give a case file, or --case and a --profile among ${[...profiles.keys()].join(", ")}`);
     return undefined;
   }
-  return caseAt(restrict(profile, engine.describe().operators), flags.seed, flags.case);
+  return (engine) => caseAt(restrict(profile, engine.describe().operators), seed, index);
 }
 
 function print(verdict: Verdict, question: Case, terminal: Terminal): void {

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { smoke } from "../../conformance/index.ts";
+import { bundledEngine, smoke } from "../../conformance/index.ts";
 import { splitWords } from "../engines.ts";
 import { type ExitCode, exitCodes } from "../exit.ts";
 import type { Terminal } from "../terminal.ts";
@@ -21,6 +21,10 @@ export function smokeCommand(program: Command, terminal: Terminal, end: (code: E
     .action(async (words: string[], options: { json?: boolean }) => {
       const [first, ...rest] = words.length === 1 ? splitWords(words[0] ?? "") : words;
       if (first === undefined) return end(exitCodes.badInput);
+      if (rest.length === 0 && bundledEngine(first) !== undefined) {
+        terminal.note(`${first} is a bundled engine, not a command; ask it with: adjudge judge -e ${first}`);
+        return end(exitCodes.badInput);
+      }
       const { green, red, yellow } = terminal.palette;
       const result = await smoke({ argv: [first, ...rest] }, {}, ({ name, outcome }) => {
         if (options.json === true) return;

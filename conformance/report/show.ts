@@ -1,4 +1,5 @@
-import type { Case } from "../../oracle/index.ts";
+import { approximateRational, type Case } from "../../oracle/index.ts";
+import { rational } from "../../reference/index.ts";
 import { type FlatTensor, formatShape, type Node, type NodeId, parseFloat64 } from "../../spec/index.ts";
 
 /**
@@ -39,8 +40,15 @@ export function showNumber(x: number): string {
   return Object.is(x, -0) ? "-0" : String(x);
 }
 
-/** A number in exact text form, with its decimal beside it where that helps. */
+/** The longest exact text that is written out. */
+const SHOWN_CHARACTERS = 40;
+
+/** A number in exact text form, with its decimal beside it where that helps; a very long fraction as a decimal alone. */
 export function showExact(text: string): string {
+  if (text.length > SHOWN_CHARACTERS) {
+    const q = rational.parse(text);
+    return q === undefined ? text : `about ${showNumber(approximateRational(q))}`;
+  }
   const x = parseFloat64(text);
   if (x === undefined || !text.includes("x")) return text;
   return `${showNumber(x)} (${text})`;

@@ -5,7 +5,7 @@ import type { CaseText } from "./case_text.ts";
 /** A fault of an engine that people use, as a case that shows it; the text is in `docs/findings.md`. */
 export interface FindingText extends CaseText {
   /** The bundled engine it was found in. */
-  readonly engine: "jaxjs" | "tfjs";
+  readonly engine: "jaxjs" | "tfjs" | "jax" | "autograd";
   readonly dtype: DataType;
   readonly verdict: "disagrees" | "crashed";
   /** The operator to blame; without one the fault is in how cotangents are put together. */
@@ -31,6 +31,39 @@ function values(
     inputs: Object.fromEntries(operands.map((x, i) => [`x${i}`, [[size], x] as const])),
     nodes: [[op, operands.map((_, i) => i)]],
     seeds: { [operands.length]: [[size], Array.from({ length: size }, (_, i) => i + 1)] },
+  };
+}
+
+/** A quotient of small numbers: the square of the denominator underflows, the derivative does not. */
+function quotient(engine: FindingText["engine"], dtype: DataType, x: number, y: number): FindingText {
+  return {
+    name: `${engine}_divide_cotangent_overflows`,
+    note: "the denominator's cotangent is computed through y², which underflows where the result is finite",
+    engine,
+    dtype,
+    verdict: "disagrees",
+    blames: "divide",
+    inputs: { x: [[2], [x, 1]], y: [[2], [y, 2]] },
+    nodes: [["divide", [0, 1]]],
+    seeds: { 2: [[2], [1, 3]] },
+  };
+}
+
+/** √relu(x) for a negative x. */
+function rootOfRelu(engine: FindingText["engine"], dtype: DataType): FindingText {
+  return {
+    name: `${engine}_relu_passes_nan`,
+    note: "√relu(x) is constant where x < 0; the mask 0 · ∞ makes its gradient NaN",
+    engine,
+    dtype,
+    verdict: "disagrees",
+    blames: "relu",
+    inputs: { x: [[], [-1]] },
+    nodes: [
+      ["relu", [0]],
+      ["sqrt", [1]],
+    ],
+    seeds: { 2: [[], [3]] },
   };
 }
 
@@ -114,15 +147,8 @@ export const findings: readonly FindingText[] = [
     1,
   ]),
   {
-    name: "jaxjs_divide_cotangent_overflows",
+    ...quotient("jaxjs", "float32", 2 ** -100, 2 ** -66),
     note: "the denominator's cotangent is computed through (1/y)², which overflows where the result does not",
-    engine: "jaxjs",
-    dtype: "float32",
-    verdict: "disagrees",
-    blames: "divide",
-    inputs: { x: [[2], [2 ** -100, 1]], y: [[2], [2 ** -66, 2]] },
-    nodes: [["divide", [0, 1]]],
-    seeds: { 2: [[2], [1, 3]] },
   },
   {
     name: "tfjs_broadcast_to_empty",
@@ -135,30 +161,37 @@ export const findings: readonly FindingText[] = [
     nodes: [["broadcast_to", [0], { shape: [0] }]],
     seeds: { 1: [[0], []] },
   },
+  quotient("tfjs", "float32", 2 ** -100, 2 ** -80),
+  quotient("jax", "float32", 2 ** -100, 2 ** -80),
+  quotient("autograd", "float64", 2 ** -600, 2 ** -560),
+  rootOfRelu("tfjs", "float32"),
+  rootOfRelu("autograd", "float64"),
   {
-    name: "tfjs_divide_cotangent_overflows",
-    note: "the denominator's cotangent is computed through y², which underflows where the result is finite",
-    engine: "tfjs",
+    name: "jax_maximum_passes_nan",
+    note: "the operand that maximum did not choose gets NaN from an infinite cotangent",
+    engine: "jax",
     dtype: "float32",
     verdict: "disagrees",
-    blames: "divide",
-    inputs: { x: [[2], [2 ** -100, 1]], y: [[2], [2 ** -80, 2]] },
-    nodes: [["divide", [0, 1]]],
-    seeds: { 2: [[2], [1, 3]] },
+    blames: "maximum",
+    inputs: { x: [[], [-1]], y: [[], [0]] },
+    nodes: [
+      ["maximum", [0, 1]],
+      ["sqrt", [2]],
+    ],
+    seeds: { 3: [[], [3]] },
   },
   {
-    name: "tfjs_relu_passes_nan",
-    note: "√relu(x) is constant where x < 0; the mask 0 · ∞ makes its gradient NaN",
-    engine: "tfjs",
-    dtype: "float32",
+    name: "autograd_broadcast_drops",
+    note: "an axis of extent 1 broadcast to extent 0: the empty cotangent swallows what other readers send",
+    engine: "autograd",
+    dtype: "float64",
     verdict: "disagrees",
-    blames: "relu",
-    inputs: { x: [[], [-1]] },
+    inputs: { x: [[1], [3]] },
     nodes: [
-      ["relu", [0]],
-      ["sqrt", [1]],
+      ["add", [0, 0]],
+      ["broadcast_to", [1], { shape: [0] }],
     ],
-    seeds: { 2: [[], [3]] },
+    seeds: { 1: [[1], [3]], 2: [[0], []] },
   },
   {
     name: "tfjs_where_passes_nan",

@@ -74,14 +74,24 @@ function pythonEngine(name: string, summary: string, file: string): BundledEngin
     name,
     summary,
     start: async (limits) => {
-      const folder = join(packageRoot(), "conformance", "testees", "python");
-      const python = findPython();
-      if (python === undefined) {
-        return { kind: "missing", reason: `python3 ${join(folder, "setup.py")}` };
-      }
-      return startCommand({ argv: [python, join(folder, file)] }, limits);
+      const command = pythonTestee(file);
+      if (command !== undefined) return startCommand(command, limits);
+      return { kind: "missing", reason: `python3 ${join(pythonFolder(), "setup.py")}` };
     },
   };
+}
+
+/**
+ * How to run a Python file of the testees' folder: with `ADJUDGE_PYTHON`, or in the virtual environment that
+ * the set-up script makes; `undefined` if there is neither.
+ */
+export function pythonTestee(file: string): Command | undefined {
+  const python = findPython();
+  return python === undefined ? undefined : { argv: [python, join(pythonFolder(), file)] };
+}
+
+function pythonFolder(): string {
+  return join(packageRoot(), "conformance", "testees", "python");
 }
 
 /** The folder with this package's own package.json: the sources and `dist` lie at different depths in it. */
@@ -91,10 +101,9 @@ function packageRoot(): string {
   return folder;
 }
 
-/** `ADJUDGE_PYTHON`, or the virtual environment that the set-up script makes. */
 function findPython(): string | undefined {
   const chosen = process.env.ADJUDGE_PYTHON;
-  if (chosen !== undefined) return chosen;
+  if (chosen !== undefined && chosen !== "") return chosen;
   const candidates = [join(".venv", "bin", "python"), join(".venv", "Scripts", "python.exe")];
   return candidates.map((path) => join(packageRoot(), path)).find((path) => existsSync(path));
 }

@@ -15,10 +15,13 @@ export interface Bounded<C> {
   readonly terms: number;
 }
 
-/** A comparison: what the centre says, and whether every honest engine says the same. */
+/**
+ * A comparison: what the centre says, and whether every honest engine says the same: for certain, not
+ * necessarily, or nothing is known because a side has no value or no bound.
+ */
 export interface Comparison {
   readonly holds: boolean;
-  readonly certain: boolean;
+  readonly certainty: "certain" | "open" | "unknown";
 }
 
 /**
@@ -212,33 +215,44 @@ function boundedOrdered<C, B>(
   undecidedTies: boolean,
 ): Ordered<Bounded<C>, Comparison> {
   const gap = (p: Bounded<C>, q: Bounded<C>): number => Math.abs(centre.difference(p.centre, q.centre));
-  const reach = (p: Bounded<C>, q: Bounded<C>): number => (radius(profile, p) + radius(profile, q)) * UPWARDS;
-  /** Apart for certain, both exact and therefore equal, or too close to tell. */
-  const relation = (p: Bounded<C>, q: Bounded<C>): "apart" | "tie" | "close" => {
-    const [distance, together] = [gap(p, q), reach(p, q)];
-    return distance > together * UPWARDS ? "apart" : together === 0 ? "tie" : "close";
+  /** Apart for certain, both exact and therefore equal, too close to tell, or without an order. */
+  const relation = (p: Bounded<C>, q: Bounded<C>): "apart" | "tie" | "close" | "unordered" => {
+    const distance = gap(p, q);
+    const together = (radius(profile, p) + radius(profile, q)) * UPWARDS * UPWARDS;
+    if (!Number.isFinite(distance + together)) return "unordered";
+    return distance > together ? "apart" : together === 0 ? "tie" : "close";
+  };
+  const certainties = { apart: "certain", close: "open", unordered: "unknown" } as const;
+  const certainty = (p: Bounded<C>, q: Bounded<C>, tie: "certain" | "open"): Comparison["certainty"] => {
+    const found = relation(p, q);
+    return found === "tie" ? tie : certainties[found];
   };
   return {
     ...boundedAdditive(centre, profile),
-    less: (p, q) => {
-      const found = relation(p, q);
-      const certain = found === "apart" || (found === "tie" && !undecidedTies);
-      return { holds: centre.isTrue(ordered.less(p.centre, q.centre)), certain };
-    },
+    less: (p, q) => ({
+      holds: centre.isTrue(ordered.less(p.centre, q.centre)),
+      certainty: certainty(p, q, undecidedTies ? "open" : "certain"),
+    }),
     equal: (p, q) => ({
       holds: centre.isTrue(ordered.equal(p.centre, q.centre)),
-      certain: relation(p, q) !== "close",
+      certainty: certainty(p, q, "certain"),
     }),
-    select: ({ holds, certain }, p, q) => {
-      if (certain) return holds ? p : q;
-      // Either may be what an honest engine takes: the hull of both, around its middle.
-      const middle = centre.midpoint(p.centre, q.centre);
-      const half =
-        Math.abs(centre.difference(p.centre, q.centre)) / 2 +
-        2 * centre.unitRoundoff * Math.abs(centre.approximate(middle));
-      const error = (half + Math.max(radius(profile, p), radius(profile, q))) * UPWARDS;
-      const magnitude = (Math.abs(centre.approximate(middle)) + error) * UPWARDS;
-      return { centre: middle, error, magnitude, terms: error === 0 && magnitude === 0 ? 0 : 1 };
+    select: ({ holds, certainty: known }, p, q) => {
+      const chosen = holds ? p : q;
+      if (known === "certain") return chosen;
+      // A NaN makes engines choose in their own ways, and some to choose nothing.
+      if (known === "unknown") return { ...chosen, error: Number.NaN, terms: 1 };
+      return hullOf(centre, profile, p, q);
     },
   };
+}
+
+/** Either may be what an honest engine takes: the interval that holds both, around its middle. */
+function hullOf<C, B>(centre: Centre<C, B>, profile: Profile, p: Bounded<C>, q: Bounded<C>): Bounded<C> {
+  const middle = centre.midpoint(p.centre, q.centre);
+  const size = Math.abs(centre.approximate(middle));
+  const half = Math.abs(centre.difference(p.centre, q.centre)) / 2 + 2 * centre.unitRoundoff * size;
+  const error = (half + Math.max(radius(profile, p), radius(profile, q))) * UPWARDS;
+  const magnitude = (size + error) * UPWARDS;
+  return { centre: middle, error, magnitude, terms: magnitude === 0 ? 0 : 1 };
 }

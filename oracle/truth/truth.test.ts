@@ -189,6 +189,19 @@ describe("a single operator", () => {
     }
   });
 
+  test("accuses nobody of a choice between operands one of which is NaN", () => {
+    for (const op of ["maximum", "relu"]) {
+      const question = scalarCase(op, op === "relu" ? [Number.NaN] : [Number.NaN, 2], 3);
+      const last = nodeId(question.graph.inputs.length);
+      const truth = truthOf(question, float64);
+      for (const answer of [0, 1, 2, 3, Number.NaN]) {
+        expect(present(truth.value(last)[0], "").judge(answer)).not.toBe("outside");
+        expect(present(truth.tangent(last)[0], "").judge(answer)).not.toBe("outside");
+        expect(cotangentOf(question, float64, 0).judge(answer)).not.toBe("outside");
+      }
+    }
+  });
+
   test("is judged by our convention at a tie unless the engine declares another", () => {
     const tie = scalarCase("maximum", [2, 2], 3);
     const ours = [cotangentOf(tie, float64, 0), cotangentOf(tie, float64, 1)];

@@ -47,6 +47,7 @@ export const boolean: Algebra<boolean, "maybe"> = {
   parse: (text) => {
     if (text === "true" || text === "false") return text === "true";
     const x = rational.parse(text);
-    return x && x.numerator !== 0n;
+    // What has no value (1/0, inf, nan) is surely not zero.
+    return x && (x.numerator !== 0n || x.denominator === 0n);
   },
 };

@@ -95,17 +95,18 @@ export const maximum: Rule<"ordered", NoAttributes> = binary<"ordered">(
 export const where: Rule<"ordered", NoAttributes> = {
   forward(application) {
     const { algebra: a } = application;
-    const isZero = map(operand(application, 0), (condition) => a.equal(condition, a.zero));
     const choices = zip(operand(application, 1), operand(application, 2), (x, y) => ({ x, y }));
-    return zip(isZero, choices, (zero, { x, y }) => a.select(zero, y, x));
+    return zip(operand(application, 0), choices, (condition, { x, y }) =>
+      a.select(a.equal(condition, a.zero), y, x),
+    );
   },
   vjp(application, cotangent) {
     const { algebra: a } = application;
-    const isZero = map(operand(application, 0), (condition) => a.equal(condition, a.zero));
+    const conditions = operand(application, 0);
     return [
       undefined,
-      zip(isZero, cotangent, (zero, c) => a.select(zero, a.zero, c)),
-      zip(isZero, cotangent, (zero, c) => a.select(zero, c, a.zero)),
+      zip(conditions, cotangent, (condition, c) => a.select(a.equal(condition, a.zero), a.zero, c)),
+      zip(conditions, cotangent, (condition, c) => a.select(a.equal(condition, a.zero), c, a.zero)),
     ];
   },
 };

@@ -16,7 +16,7 @@ import sys
 import traceback
 from abc import ABC, abstractmethod
 from dataclasses import asdict, dataclass, field
-from typing import Any, BinaryIO, Callable, Mapping, Optional, Sequence
+from typing import Any, BinaryIO, Callable, Mapping, Optional, Sequence, Union
 
 import numpy as np
 
@@ -34,6 +34,9 @@ ENTRY_ATTRIBUTES = {"constant": "name", "take": "indices"}
 Array = Any
 Arrays = Sequence[Array]
 
+# What a graph denotes: from the values of its inputs to those that were asked for.
+Function = Callable[[Arrays], Arrays]
+
 
 class Unsupported(Exception):
     """Raised by an adapter for what its library does not have; the text is the reason. Never an accusation."""
@@ -41,6 +44,10 @@ class Unsupported(Exception):
 
 class RequestError(Exception):
     """The request itself is wrong; the text says how."""
+
+
+class NotARequest(Exception):
+    """A line that is no message at all: it has no id to reply to. The text says how it begins."""
 
 
 @dataclass(frozen=True)
@@ -74,12 +81,15 @@ class Adapter(ABC):
         """The library's array of the same shape, elements and precision (`value.dtype`)."""
 
     @abstractmethod
-    def jvp(self, f: Callable[[Arrays], Arrays], inputs: Arrays, tangents: Arrays) -> Arrays:
+    def jvp(self, f: Function, inputs: Arrays, tangents: Arrays) -> Arrays:
         """The tangent of each output of `f` along `tangents`, one for each input."""
 
     @abstractmethod
-    def vjp(self, f: Callable[[Arrays], Arrays], inputs: Arrays, cotangents: Arrays) -> Arrays:
+    def vjp(self, f: Function, inputs: Arrays, cotangents: Arrays) -> Arrays:
         """The cotangent of each input, from `cotangents`, one for each output of `f`."""
+
+    def tidy(self) -> None:
+        """Called after a program is unloaded: the time to free what the library keeps from earlier ones."""
 
 
 # ---- Tensors ---------------------------------------------------------------------------------------------
@@ -91,10 +101,17 @@ def read_tensor(message: Mapping[str, Any]) -> np.ndarray:
     if "base64" in message:
         data = np.frombuffer(base64.b64decode(message["base64"], validate=True), dtype="<f8")
     else:
-        data = np.array([float.fromhex(text) for text in message["data"]], dtype=np.float64)
+        data = np.array([parse_number(element) for element in message["data"]], dtype=np.float64)
     if data.size != np.prod(shape, dtype=np.int64):
         raise RequestError(f"a tensor of shape {list(shape)} has {data.size} elements")
     return data.astype(np.float64).reshape(shape)
+
+
+def parse_number(element: Union[str, int]) -> float:
+    """The number that an element of `data` denotes: a JSON integer, or hexadecimal or decimal text."""
+    if isinstance(element, str) and "x" in element.lower():
+        return float.fromhex(element)
+    return float(element)
 
 
 def read_indices(value: np.ndarray) -> np.ndarray:
@@ -103,6 +120,12 @@ def read_indices(value: np.ndarray) -> np.ndarray:
     if np.any(indices != value) or np.any(indices < 0):
         raise RequestError("an index is not an integer from 0 up")
     return indices
+
+
+def check_indices(indices: np.ndarray, extent: int) -> None:
+    """Fails with `RequestError` if an index is beyond the axis, where libraries wrap, clamp or fill without a word."""
+    if np.any(indices >= extent):
+        raise RequestError(f"an index is not below {extent}, the extent of its axis")
 
 
 def check_shape(found: Sequence[int], expected: Sequence[int], what: str) -> None:
@@ -144,11 +167,14 @@ class Node:
     entry: Optional[tuple[str, str]]
 
     def __call__(self, values: Arrays, environment: Mapping[str, Array]) -> Array:
+        operands = [values[parent] for parent in self.parents]
         attributes = self.attributes
         if self.entry is not None:
             attribute, name = self.entry
             attributes = {**attributes, attribute: environment[name]}
-        return self.function(*[values[parent] for parent in self.parents], **attributes)
+            if attribute == "indices":
+                check_indices(environment[name], operands[0].shape[attributes["axis"]])
+        return self.function(*operands, **attributes)
 
 
 def bind(node: Mapping[str, Any], operators: Mapping[str, Callable[..., Array]]) -> Node:
@@ -248,6 +274,8 @@ class Program:
         ids = [seed["id"] for seed in seeds]
         if any(not 0 <= position < len(self._inputs) + len(self._nodes) for position in ids):
             raise RequestError(f"a seed's id is none of the graph's: {ids}")
+        if len(set(ids)) < len(ids):
+            raise RequestError(f"an id is seeded twice: {ids}")
         if not ids or not inputs:
             return [np.zeros(np.shape(x), self._dtype) for x in inputs]
         cotangents = [self._array(read_tensor(seed["cotangent"])) for seed in seeds]
@@ -296,20 +324,17 @@ class Program:
 
 
 class Session:
-    """One engine's side of a conversation: a line in, a reply out, never an exception."""
+    """One engine's side of a conversation: a request in, a reply out, whatever goes wrong."""
 
     def __init__(self, adapter: Adapter) -> None:
         self._adapter = adapter
         self._programs: dict[int, Program] = {}
 
     def answer(self, line: bytes) -> bytes:
-        """The reply to one line, as one line. A line that is not a request is answered under id 0."""
-        number = 0
+        """The reply to one line, as one line. `NotARequest` if there is no id to reply to."""
+        request = parse_request(line)
+        number = request["id"]
         try:
-            request = json.loads(line)
-            if not isinstance(request, dict) or type(request.get("id")) is not int or request["id"] < 1:
-                raise RequestError("a request is a JSON object with a positive integer id")
-            number = request["id"]
             reply = encode({"id": number, **self._dispatch(request)})
             if len(reply) > MAXIMUM_LINE:
                 raise Unsupported(f"the reply has {len(reply)} bytes, a line may have {MAXIMUM_LINE}")
@@ -336,6 +361,7 @@ class Session:
             raise RequestError(f"program {request['program']} is not loaded")
         if kind == "unload":
             del self._programs[request["program"]]
+            self._adapter.tidy()
             return {"kind": "done"}
         if kind not in self._adapter.description.modes:
             raise Unsupported(f"no mode {kind}")
@@ -348,6 +374,17 @@ class Session:
             raise RequestError(f"this engine speaks protocol {PROTOCOL}, not {request['protocol']}")
         description = asdict(self._adapter.description)
         return {"kind": "hello", "protocol": PROTOCOL, **description, "operators": list(self._adapter.operators)}
+
+
+def parse_request(line: bytes) -> dict[str, Any]:
+    """The JSON object of a line, with a positive integer id; `NotARequest` if it is anything else."""
+    try:
+        request = json.loads(line)
+    except (ValueError, RecursionError):
+        request = None
+    if not isinstance(request, dict) or type(request.get("id")) is not int or request["id"] < 1:
+        raise NotARequest(line[:200].decode("utf-8", "replace").rstrip())
+    return request
 
 
 def encode(message: Mapping[str, Any]) -> bytes:
@@ -368,16 +405,20 @@ def serve(make_adapter: Callable[[], Adapter]) -> None:
     """Answers requests from standard input until it ends.
 
     `make_adapter` is called when standard output is already claimed: a library that prints while it is
-    imported is best imported there.
+    imported is best imported there. Exits with code 1 at a line that is no request: nobody could tell what
+    the lines after it belong to.
     """
     replies = claim_stdout()
     try:
         # Infinities and NaNs are answers like any other, not worth a warning.
         with np.errstate(all="ignore"):
             session = Session(make_adapter())
-            for line in sys.stdin.buffer:
+            # A longer line comes in pieces, and the first of them is no request.
+            for line in iter(lambda: sys.stdin.buffer.readline(MAXIMUM_LINE + 1), b""):
                 replies.write(session.answer(line))
                 replies.flush()
+    except NotARequest as beginning:
+        sys.exit(f"not a request: {beginning}")
     except KeyboardInterrupt:
         pass
     except BrokenPipeError:

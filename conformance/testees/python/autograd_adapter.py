@@ -6,15 +6,16 @@ from importlib.metadata import version
 
 import autograd.numpy as np
 import numpy
-from adjudge_kit import Adapter, Arrays, Description, serve
+from adjudge_kit import Adapter, Arrays, Description, Function, serve
 from autograd import make_jvp, make_vjp
 from autograd.builtins import tuple as traced_tuple
-from autograd.extend import notrace_primitive
+from autograd.tracer import getval
 
 
 def broadcast_to(x, shape):
-    # autograd differentiates broadcast_to only at equal rank, so the new axes come first.
-    return np.broadcast_to(np.reshape(x, (1,) * (len(shape) - np.ndim(x)) + np.shape(x)), shape)
+    # autograd differentiates broadcast_to only at equal rank (its issue 384), so new axes are added before.
+    new_axes = (1,) * (len(shape) - np.ndim(x))
+    return np.broadcast_to(np.reshape(x, new_axes + np.shape(x)) if new_axes else x, shape)
 
 
 class AutogradAdapter(Adapter):
@@ -22,13 +23,16 @@ class AutogradAdapter(Adapter):
         name="autograd",
         version=version("autograd"),
         links=["https://github.com/HIPS/autograd"],
+        # Not float32: the cotangents of maximum and where leave it for float64.
         dtypes=["float64"],
+        # relu has no function in NumPy; it is maximum's convention that gives it 1/2 at 0.
         conventions={"maximumAtTie": "split", "reluAtZero": "half"},
     )
 
     operators = {
         "constant": lambda name: name,
-        "stop_gradient": notrace_primitive(lambda x: x),
+        # autograd has no function of that name; this is what its authors advise (issue 256).
+        "stop_gradient": getval,
         "negative": np.negative,
         "exp": np.exp,
         "log": np.log,
@@ -56,11 +60,12 @@ class AutogradAdapter(Adapter):
     def array(self, value: numpy.ndarray) -> numpy.ndarray:
         return value
 
-    def jvp(self, f, inputs: Arrays, tangents: Arrays) -> Arrays:
-        _, outputs = make_jvp(lambda *xs: traced_tuple(f(xs)), tuple(range(len(inputs))))(*inputs)(tuple(tangents))
+    def jvp(self, f: Function, inputs: Arrays, tangents: Arrays) -> Arrays:
+        push_forward = make_jvp(lambda *xs: traced_tuple(f(xs)), tuple(range(len(inputs))))(*inputs)
+        _, outputs = push_forward(tuple(tangents))
         return outputs
 
-    def vjp(self, f, inputs: Arrays, cotangents: Arrays) -> Arrays:
+    def vjp(self, f: Function, inputs: Arrays, cotangents: Arrays) -> Arrays:
         pull_back, _ = make_vjp(lambda *xs: traced_tuple(f(xs)), tuple(range(len(inputs))))(*inputs)
         return pull_back(tuple(cotangents))
 

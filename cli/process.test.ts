@@ -1,0 +1,97 @@
+import { execFile, spawn, spawnSync } from "node:child_process";
+import { existsSync, openSync, readFileSync } from "node:fs";
+import { mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { setTimeout } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+import { exitCodes } from "./exit.ts";
+import { testee } from "./recording.test.kit.ts";
+
+const program = fileURLToPath(new URL("adjudge.ts", import.meta.url));
+const square = fileURLToPath(new URL("../docs/examples/square.json", import.meta.url));
+const folder = await mkdtemp(join(tmpdir(), "adjudge-process-"));
+const { FORCE_COLOR: _, NO_COLOR: __, ...plainEnv } = process.env;
+
+/** Runs the command as a shell would, with its output in pipes. */
+function run(argv: readonly string[], env: Readonly<Record<string, string>> = {}, input = "") {
+  return spawnSync(process.execPath, [program, ...argv], {
+    encoding: "utf8",
+    env: { ...plainEnv, ...env },
+    input,
+  });
+}
+
+/** Starts the command; the caller ends it. */
+function start(argv: readonly string[], stdout: "pipe" | number = "pipe") {
+  const child = spawn(process.execPath, [program, ...argv], {
+    env: plainEnv,
+    stdio: ["ignore", stdout, "pipe"],
+  });
+  const ended = new Promise<number | null>((resolve) => child.once("close", (code) => resolve(code)));
+  const notes: string[] = [];
+  child.stderr?.on("data", (chunk: Buffer) => notes.push(chunk.toString()));
+  return { child, ended, notes };
+}
+
+/** Whether a process is there and not merely waiting to be reaped. */
+function isRunning(pid: number): Promise<boolean> {
+  return new Promise((resolve) =>
+    execFile("ps", ["-o", "stat=", "-p", String(pid)], (_error, stdout) =>
+      resolve(!["", "Z"].includes(stdout.trim().slice(0, 1))),
+    ),
+  );
+}
+
+describe("the process", () => {
+  test("reads standard input", () => {
+    const graph = readFileSync(square, "utf8");
+    expect(run(["check", "-"], {}, graph)).toMatchObject({ status: exitCodes.agrees, stdout: "✓ -\n" });
+    expect(run(["check", "-"], {}, "{")).toMatchObject({ status: exitCodes.badInput });
+    const ran = run(["run", "-", "-a", "rational", "-i", "x=1/3"], {}, graph);
+    expect(ran.stdout).toMatch(/cotangent +2\/3/);
+  });
+
+  test("colours what goes into a pipe only when it is forced to, and shows no progress there", () => {
+    const judge = ["judge", "-e", "interpreter", "-n", "3"];
+    const plain = run(judge);
+    expect(plain).toMatchObject({ status: exitCodes.agrees, stderr: "" });
+    expect(plain.stdout).not.toContain("\u001b");
+    expect(run(judge, { FORCE_COLOR: "1" }).stdout).toContain("\u001b[");
+    expect(run(judge, { FORCE_COLOR: "1", NO_COLOR: "1" }).stdout).toBe(plain.stdout);
+  });
+
+  test("ends quietly, and not with 0, when the reader of its output has gone", async () => {
+    const { child, ended, notes } = start(["judge", "-e", "interpreter", "-n", "3"]);
+    child.stdout?.destroy();
+    expect(await ended).toBe(141);
+    expect(notes.join("")).toBe("");
+  });
+
+  test.runIf(existsSync("/dev/full"))("does not end with 0 when the results cannot be written", async () => {
+    const { ended, notes } = start(["judge", "-e", "interpreter", "-n", "3"], openSync("/dev/full", "w"));
+    expect(await ended).toBe(exitCodes.badInput);
+    expect(notes.join("")).toContain("the results cannot be written: ENOSPC");
+  });
+
+  test.skipIf(process.platform === "win32").each([
+    ["SIGINT", 130],
+    ["SIGTERM", 143],
+    ["SIGHUP", 129],
+  ] as const)("on %s ends with %i and leaves no testee behind, nor what it started", async (signal, code) => {
+    const file = join(folder, `${signal}.json`);
+    const { child, ended } = start(["judge", "-e", testee("hang", file), "-n", "3"]);
+    const pids: number[] = [];
+    while (pids.length === 0) {
+      await setTimeout(20);
+      if (child.exitCode !== null) throw new Error(`ended with ${child.exitCode} before it was told to`);
+      if (existsSync(file)) pids.push(...JSON.parse(readFileSync(file, "utf8") || "[]"));
+    }
+    expect(await Promise.all(pids.map(isRunning))).toEqual([true, true]);
+    child.kill(signal);
+    expect(await ended).toBe(code);
+    for (const pid of pids) while (await isRunning(pid)) await setTimeout(20);
+  });
+});

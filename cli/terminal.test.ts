@@ -1,0 +1,45 @@
+import { describe, expect, test } from "vitest";
+import { processTerminal } from "./terminal.ts";
+
+/** A terminal on streams that keep what is written to them. */
+function terminalOn(env: Readonly<Record<string, string>>, isTTY: boolean) {
+  const written = { stdout: "", stderr: "" };
+  const stream = (name: "stdout" | "stderr") => ({
+    isTTY,
+    write: (text: string) => {
+      written[name] += text;
+    },
+  });
+  const terminal = processTerminal({ env, stdout: stream("stdout"), stderr: stream("stderr") });
+  return { terminal, written };
+}
+
+describe("the terminal", () => {
+  test.each([
+    [{}, true, true],
+    [{}, false, false],
+    [{ NO_COLOR: "1" }, true, false],
+    [{ NO_COLOR: "" }, true, true],
+    [{ FORCE_COLOR: "1" }, false, true],
+    [{ FORCE_COLOR: "0" }, true, false],
+    [{ FORCE_COLOR: "1", NO_COLOR: "1" }, true, false],
+  ])("with %j, on a terminal: %s, is coloured: %s", (env, isTTY, isColoured) => {
+    const { terminal } = terminalOn(env, isTTY);
+    expect(terminal.palette.red("x") !== "x").toBe(isColoured);
+  });
+
+  test("shows progress to a person, and clears it before a line", () => {
+    const { terminal, written } = terminalOn({}, true);
+    terminal.progress("1 of 2");
+    terminal.out("done");
+    expect(written).toEqual({ stderr: "\r\u001b[K1 of 2\r\u001b[K", stdout: "done\n" });
+  });
+
+  test("shows no progress where nobody watches", () => {
+    const { terminal, written } = terminalOn({}, false);
+    terminal.progress("1 of 2");
+    terminal.note("a note");
+    terminal.out("done");
+    expect(written).toEqual({ stderr: "a note\n", stdout: "done\n" });
+  });
+});

@@ -1,0 +1,254 @@
+import { spawnSync } from "node:child_process";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Engine } from "../../../engines/index.ts";
+import { operatorNames } from "../../../spec/index.ts";
+import { ProcessEngine } from "../../runner/engine.ts";
+import {
+  expectByHand,
+  expectDeclaredConventions,
+  expectNamedFunctions,
+  loaded,
+  node,
+  question,
+  resultOf,
+  scalar,
+  seed,
+  tensor,
+} from "../asking.test.kit.ts";
+import { pythonTestee } from "../bundled.ts";
+import { handComputed } from "../hand.test.cases.ts";
+
+/** The adapters, with what they must declare: where a library's choice changes, so must this. */
+const adapters = [
+  {
+    name: "JAX",
+    version: "0.10.2",
+    file: "jax_adapter.py",
+    dtypes: ["float64", "float32"],
+    conventions: { maximumAtTie: "split", reluAtZero: "zero", subnormals: "flushed" },
+    negatedZero: -0,
+  },
+  {
+    name: "autograd",
+    version: "1.9.1",
+    file: "autograd_adapter.py",
+    dtypes: ["float64"],
+    conventions: { maximumAtTie: "split", reluAtZero: "half", subnormals: "gradual" },
+    // autograd adds the tangents and cotangents of several arrays to +0.
+    negatedZero: 0,
+  },
+] as const;
+
+const isMissing = pythonTestee("") === undefined;
+const note = isMissing
+  ? " (skipped: make its environment with python3 conformance/testees/python/setup.py)"
+  : "";
+
+describe.skipIf(isMissing).each(adapters)(
+  `$name${note}`,
+  ({ name, version, file, dtypes, conventions, negatedZero }) => {
+    const held: { engine?: Engine } = {};
+    const engine = (): Engine => {
+      if (held.engine === undefined) throw new Error("the engine was not started");
+      return held.engine;
+    };
+
+    beforeAll(async () => {
+      const command = pythonTestee(file);
+      if (command === undefined) return;
+      const started = await ProcessEngine.start(command);
+      if (!started.ok) throw new Error(JSON.stringify(started.error));
+      held.engine = started.value;
+    });
+
+    afterAll(() => held.engine?.[Symbol.asyncDispose]());
+
+    it("introduces itself with its version, all operators and modes", () => {
+      expect(engine().describe()).toMatchObject({ name, version, language: "Python", dtypes, conventions });
+      expect(new Set(engine().describe().operators)).toEqual(new Set(operatorNames));
+      expect(engine().describe().modes).toEqual(["evaluate", "jvp", "vjp", "backward_dense"]);
+    });
+
+    describe.each(dtypes)("in %s", (dtype) => {
+      for (const one of handComputed) it(one.title, () => expectByHand(engine(), dtype, one));
+
+      it("has the functions of its operators' names", () => expectNamedFunctions(engine(), dtype));
+
+      it("keeps the conventions it declares", () => expectDeclaredConventions(engine(), dtype));
+
+      it("lets −0, infinities, NaN and subnormals through, and rounds to the precision", async () => {
+        const smallest = dtype === "float32" ? 2 ** -149 : Number.MIN_VALUE;
+        const given = tensor([0, -0, Infinity, -Infinity, Number.NaN, smallest, 0.1]);
+        const { graph, point } = question([given], [node("reshape", { shape: [7] }, 0)]);
+        const program = await loaded(engine(), graph, dtype);
+        const rounded = dtype === "float32" ? tensor([...given.data].map(Math.fround)) : given;
+        expect(resultOf(await program.evaluate(point))).toEqual([rounded]);
+      });
+
+      it("keeps the sign of zero in derivatives as the library does", async () => {
+        const { graph, point } = question([tensor([1, 2])], [node("negative", {}, 0)]);
+        const program = await loaded(engine(), graph, dtype);
+        const zeros = tensor([0, -0]);
+        expect(resultOf(await program.jvp(point, [zeros]))).toEqual([tensor([negatedZero, 0])]);
+        expect(resultOf(await program.vjp(point, [seed(1, zeros)]))).toEqual([tensor([negatedZero, 0])]);
+      });
+    });
+
+    it("gives the tangent of every node, zeros where none arrives", async () => {
+      const nodes = [
+        node("constant", { name: "c" }),
+        node("multiply", {}, 0, 1),
+        node("stop_gradient", {}, 3),
+        node("multiply", {}, 3, 4),
+      ];
+      const { graph, point } = question([scalar(3), scalar(4)], nodes, {
+        c: { kind: "real", value: scalar(7) },
+      });
+      const program = await loaded(engine(), graph, "float64");
+      // x·y is 12, its tangent 4·1 + 3·10; times the stopped 12.
+      const tangents = resultOf(await program.jvp(point, [scalar(1), scalar(10)]));
+      expect(tangents).toEqual([0, 34, 0, 34 * 12].map(scalar));
+    });
+
+    it("gives the cotangent of every id, seeds on an input, an intermediate and the last included", async () => {
+      const nodes = [node("multiply", {}, 0, 1), node("add", {}, 2, 0)];
+      const { graph, point } = question([scalar(3), scalar(4)], nodes);
+      const program = await loaded(engine(), graph, "float64");
+      const seeds = [seed(2, scalar(10)), seed(0, scalar(100)), seed(3, scalar(1))];
+      expect(resultOf(await program.backwardDense(point, seeds))).toEqual([145, 33, 11, 1].map(scalar));
+      expect(resultOf(await program.vjp(point, seeds))).toEqual([145, 33].map(scalar));
+      expect(resultOf(await program.vjp(point, []))).toEqual([0, 0].map(scalar));
+    });
+
+    it("answers an index beyond the axis with an error, and the next question with an answer", async () => {
+      const { graph, point } = question([tensor([1, 2])], [node("take", { axis: 0, indices: "i" }, 0)], {
+        i: { kind: "index", value: tensor([1]) },
+      });
+      const program = await loaded(engine(), graph, "float64");
+      const beyond = { ...point, environment: new Map([["i", tensor([2])]]) };
+      expect(await program.evaluate(beyond)).toMatchObject({ kind: "error" });
+      expect(resultOf(await program.evaluate(point))).toEqual([tensor([2])]);
+    });
+
+    it("answers for a graph without inputs, and for one without nodes", async () => {
+      const constant = question([], [node("constant", { name: "c" })], {
+        c: { kind: "real", value: tensor([1, 2]) },
+      });
+      const fixed = await loaded(engine(), constant.graph, "float64");
+      expect(resultOf(await fixed.evaluate(constant.point))).toEqual([tensor([1, 2])]);
+      expect(resultOf(await fixed.jvp(constant.point, []))).toEqual([tensor([0, 0])]);
+      const seeds = [seed(0, tensor([5, 6]))];
+      expect(resultOf(await fixed.vjp(constant.point, seeds))).toEqual([]);
+      expect(resultOf(await fixed.backwardDense(constant.point, seeds))).toEqual([tensor([5, 6])]);
+      const empty = question([tensor([1, 2])], []);
+      const bare = await loaded(engine(), empty.graph, "float64");
+      expect(resultOf(await bare.evaluate(empty.point))).toEqual([]);
+      expect(resultOf(await bare.backwardDense(empty.point, seeds))).toEqual([tensor([5, 6])]);
+    });
+
+    it("keeps two programs apart, and answers questions that come all at once", async () => {
+      const one = question([scalar(3)], [node("negative", {}, 0)]);
+      const two = question([scalar(3)], [node("multiply", {}, 0, 0)]);
+      const [first, second] = [
+        await loaded(engine(), one.graph, "float64"),
+        await loaded(engine(), two.graph, "float64"),
+      ];
+      const asked = [first, second, first, second].map((program) => program.evaluate(one.point));
+      expect((await Promise.all(asked)).map(resultOf)).toEqual(
+        [[-3], [9], [-3], [9]].map(([x = 0]) => [scalar(x)]),
+      );
+      await first.unload();
+      expect(resultOf(await second.evaluate(two.point))).toEqual([scalar(9)]);
+    });
+  },
+);
+
+describe.skipIf(isMissing)(`the kit${note}`, () => {
+  it("passes its own tests", () => {
+    const [python = "", file = ""] = pythonTestee("test_adjudge_kit.py")?.argv ?? [];
+    const { status, stderr } = spawnSync(python, [file], { encoding: "utf8" });
+    expect(stderr).toMatch(/^OK$/m);
+    expect(status).toBe(0);
+  });
+});
+
+/** What a testee writes and how it ends when it is given these lines. */
+function converse(file: string, lines: readonly string[]) {
+  const [python = "", ...rest] = pythonTestee(file)?.argv ?? [];
+  const input = lines.map((line) => `${line}\n`).join("");
+  const { stdout, stderr, status } = spawnSync(python, rest, { input, encoding: "utf8" });
+  const replies = stdout.split("\n").slice(0, -1);
+  return { replies: replies.map((line): unknown => JSON.parse(line)), stderr, code: status };
+}
+
+const graph = {
+  format: "adjudge.graph.v1",
+  inputs: [{ name: "x", shape: [2] }],
+  environment: [],
+  nodes: [{ op: "negative", attributes: {}, parents: [0] }],
+};
+const load = { id: 1, kind: "load", program: 7, dtype: "float64", graph };
+const x = { shape: [2], data: ["0x1.8p+0", "-0x1p+1"] };
+const evaluate = { id: 9, kind: "evaluate", program: 7, point: { inputs: [x], environment: {} } };
+const answer = { id: 9, kind: "tensors", tensors: [{ shape: [2], data: ["-0x1.8p+0", "0x1p+1"] }] };
+
+/** Requests that the runner would not send. */
+const wrong = [
+  { id: 2, kind: "evalute", program: 7 },
+  { id: 3, kind: "evaluate", program: 8, point: evaluate.point },
+  { ...load, id: 4 },
+  { id: 5, kind: "vjp", program: 7 },
+  { ...evaluate, id: 6, point: { inputs: [{ shape: [3], data: ["1", "2", "3"] }], environment: {} } },
+  { ...evaluate, id: 7, kind: "vjp", seeds: [{ id: 1, cotangent: { shape: [], data: ["1"] } }] },
+  { ...evaluate, id: 8, kind: "jvp", tangents: [] },
+] as const;
+
+describe.skipIf(isMissing).each(adapters)(`$name, spoken to by hand${note}`, ({ file }) => {
+  it("answers a wrong request under its id with an error, and lives", () => {
+    const { replies, code } = converse(
+      file,
+      [load, ...wrong, evaluate].map((line) => JSON.stringify(line)),
+    );
+    expect(replies).toEqual([
+      { id: 1, kind: "done" },
+      ...wrong.map(({ id }) => ({ id, kind: "error", message: expect.stringMatching(/./) })),
+      answer,
+    ]);
+    expect(code).toBe(0);
+  });
+
+  it("says unsupported to an operator and a precision that it has not", () => {
+    const nodes = [{ op: "erf", attributes: {}, parents: [0] }];
+    const { replies } = converse(file, [
+      JSON.stringify({ ...load, graph: { ...graph, nodes } }),
+      JSON.stringify({ ...load, id: 2, dtype: "float16" }),
+    ]);
+    expect(replies).toEqual([
+      { id: 1, kind: "unsupported", reason: expect.stringContaining("erf") },
+      { id: 2, kind: "unsupported", reason: expect.stringContaining("float16") },
+    ]);
+  });
+
+  it("reads decimal numbers and JSON integers for what they are", () => {
+    const inputs = [{ shape: [2], data: ["12", 10] }];
+    const asked = { ...evaluate, point: { inputs, environment: {} } };
+    const { replies } = converse(
+      file,
+      [load, asked].map((line) => JSON.stringify(line)),
+    );
+    expect(replies[1]).toMatchObject({ tensors: [{ data: ["-0x1.8p+3", "-0x1.4p+3"] }] });
+  });
+
+  it.each([
+    "{",
+    "[]",
+    "",
+    '{"id":0,"kind":"hello","protocol":1}',
+    '{"kind":"hello","protocol":1}',
+  ])("stops at what is no message, for there is no id to answer to: %j", (line) => {
+    const { replies, stderr, code } = converse(file, [JSON.stringify(load), line, JSON.stringify(evaluate)]);
+    expect(replies).toEqual([{ id: 1, kind: "done" }]);
+    expect(stderr).toContain("not a request");
+    expect(code).toBe(1);
+  });
+});

@@ -1,0 +1,352 @@
+"""Tests of the kit alone, with a library of three operators. Run them here: `python -m unittest`."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import math
+import os
+import subprocess
+import sys
+import unittest
+from pathlib import Path
+from typing import Any, Union
+
+import numpy as np
+from adjudge_kit import (
+    MAXIMUM_LINE,
+    Adapter,
+    Arrays,
+    Description,
+    Function,
+    NotARequest,
+    Session,
+    Unsupported,
+    format_number,
+    parse_number,
+    read_tensor,
+    serve,
+    write_tensor,
+)
+
+
+class Dual:
+    """A NumPy array and its tangent: the whole of the toy library."""
+
+    def __init__(self, value: np.ndarray, tangent: np.ndarray) -> None:
+        self.value, self.tangent = value, tangent
+        self.shape = value.shape
+
+    def __array__(self, dtype: Any = None, copy: Any = None) -> np.ndarray:
+        return self.value
+
+    def __neg__(self) -> Dual:
+        return Dual(-self.value, -self.tangent)
+
+    def __add__(self, other: Operand) -> Dual:
+        other = dual(other)
+        return Dual(self.value + other.value, self.tangent + other.tangent)
+
+    def __mul__(self, other: Operand) -> Dual:
+        other = dual(other)
+        return Dual(self.value * other.value, self.tangent * other.value + self.value * other.tangent)
+
+
+Operand = Union[Dual, np.ndarray]
+
+
+def dual(x: Operand) -> Dual:
+    return x if isinstance(x, Dual) else Dual(x, np.zeros_like(x))
+
+
+class Toy(Adapter):
+    """Pulls back by pushing every unit vector forward, which needs no rule but `jvp`."""
+
+    description = Description(name="toy", version="1", links=[], dtypes=["float64", "float32"])
+    operators = {
+        "constant": lambda name: dual(name),
+        "negative": lambda x: -x,
+        "add": lambda x, y: x + y,
+        "multiply": lambda x, y: x * y,
+        "take": lambda x, axis, indices: Dual(
+            np.take(x.value, indices, axis), np.take(x.tangent, indices, axis)
+        ),
+    }
+
+    def array(self, value: np.ndarray) -> Dual:
+        return dual(value)
+
+    def jvp(self, f: Function, inputs: Arrays, tangents: Arrays) -> Arrays:
+        return [y.tangent for y in f([Dual(x.value, t.value) for x, t in zip(inputs, tangents)])]
+
+    def vjp(self, f: Function, inputs: Arrays, cotangents: Arrays) -> Arrays:
+        pulled = [np.zeros_like(x.value) for x in inputs]
+        for n, x in enumerate(inputs):
+            for i in np.ndindex(x.shape):
+                units = [dual(np.zeros_like(other.value)) for other in inputs]
+                units[n].value[i] = 1
+                outputs = self.jvp(f, inputs, units)
+                pulled[n][i] = sum(np.sum(y * c.value) for y, c in zip(outputs, cotangents))
+        return pulled
+
+
+def node(op: str, *parents: int, **attributes: Any) -> dict[str, Any]:
+    return {"op": op, "parents": list(parents), "attributes": attributes}
+
+
+def vector(*numbers: str) -> dict[str, Any]:
+    return {"shape": [len(numbers)], "data": list(numbers)}
+
+
+# c, x·y, x·y + c
+GRAPH = {
+    "format": "adjudge.graph.v1",
+    "inputs": [{"name": "x", "shape": [2]}, {"name": "y", "shape": [2]}],
+    "environment": [{"name": "c", "shape": [2], "kind": "real"}],
+    "nodes": [node("constant", name="c"), node("multiply", 0, 1), node("add", 3, 2)],
+}
+POINT = {
+    "inputs": [vector("0x1.8p+1", "-0x1p+0"), vector("0x1p+2", "0x1p-1")],
+    "environment": {"c": vector("0x1p+0", "0x1p+0")},
+}
+LOAD = {"kind": "load", "program": 1, "dtype": "float64", "graph": GRAPH}
+SEED = {"id": 4, "cotangent": vector("0x1p+0", "0x1.4p+3")}
+
+
+class Talk:
+    """A session with the toy, its complaints kept off the screen."""
+
+    def __init__(self, adapter: Adapter) -> None:
+        self._session = Session(adapter)
+        self._last = 0
+
+    def __call__(self, request: dict[str, Any]) -> dict[str, Any]:
+        self._last += 1
+        line = json.dumps({**request, "id": self._last}).encode() + b"\n"
+        with contextlib.redirect_stderr(io.StringIO()):
+            reply = json.loads(self._session.answer(line))
+        assert reply.pop("id") == self._last
+        return reply
+
+    def ask(self, kind: str, **more: Any) -> Any:
+        """The lists of numbers that a mode answers, or the reply if it is not one of tensors."""
+        reply = self({"kind": kind, "program": 1, "point": POINT, **more})
+        if reply["kind"] != "tensors":
+            return reply
+        return [[float.fromhex(x) for x in tensor["data"]] for tensor in reply["tensors"]]
+
+
+class Numbers(unittest.TestCase):
+    def test_a_number_is_written_as_c_writes_it_and_read_back_to_the_bit(self) -> None:
+        written = {
+            0.0: "0x0p+0",
+            3.0: "0x1.8p+1",
+            0.1: "0x1.999999999999ap-4",
+            5e-324: "0x0.0000000000001p-1022",
+            math.inf: "inf",
+            -math.inf: "-inf",
+        }
+        for number, text in written.items():
+            self.assertEqual(format_number(number), text)
+            self.assertEqual(parse_number(text), number)
+        self.assertEqual(format_number(-0.0), "-0x0p+0")
+        self.assertEqual(math.copysign(1, parse_number("-0x0p+0")), -1)
+        self.assertTrue(math.isnan(parse_number(format_number(math.nan))))
+
+    def test_decimal_text_and_integers_are_not_taken_for_hexadecimal(self) -> None:
+        self.assertEqual([parse_number(x) for x in ["10", 10, "-1e3", "0.1", "0XAp0"]], [10, 10, -1000, 0.1, 10])
+
+    def test_both_forms_keep_every_bit_in_every_shape(self) -> None:
+        numbers = np.array([0.0, -0.0, np.inf, -np.inf, np.nan, 5e-324, 0.1, -1e300])
+        for shape in [(8,), (2, 2, 2), (1, 8)]:
+            for as_text in [True, False]:
+                value = numbers.reshape(shape)
+                again = read_tensor(json.loads(json.dumps(write_tensor(value, as_text))))
+                self.assertEqual(again.shape, shape)
+                self.assertEqual(again.tobytes(), value.tobytes())
+        for shape in [(), (0,), (3, 0)]:
+            self.assertEqual(read_tensor(write_tensor(np.zeros(shape), True)).shape, shape)
+
+
+class Modes(unittest.TestCase):
+    def setUp(self) -> None:
+        self.talk = Talk(Toy())
+        self.assertEqual(self.talk(LOAD), {"kind": "done"})
+
+    def test_evaluate_gives_the_value_of_every_node(self) -> None:
+        self.assertEqual(self.talk.ask("evaluate"), [[1, 1], [12, -0.5], [13, 0.5]])
+
+    def test_jvp_gives_the_tangent_of_every_node(self) -> None:
+        tangents = [vector("1", "2"), vector("10", "20")]
+        self.assertEqual(self.talk.ask("jvp", tangents=tangents), [[0, 0], [34, -19], [34, -19]])
+
+    def test_vjp_gives_the_cotangents_of_the_inputs(self) -> None:
+        self.assertEqual(self.talk.ask("vjp", seeds=[SEED]), [[4, 5], [3, -10]])
+
+    def test_backward_dense_gives_the_cotangent_of_every_id_with_its_own_seed(self) -> None:
+        seeds = [SEED, {"id": 0, "cotangent": vector("100", "100")}, {"id": 3, "cotangent": vector("1", "0")}]
+        wanted = [[108, 105], [6, -10], [1, 10], [2, 10], [1, 10]]
+        for _ in range(2):
+            self.assertEqual(self.talk.ask("backward_dense", seeds=seeds), wanted)
+
+    def test_without_seeds_every_cotangent_is_zero(self) -> None:
+        self.assertEqual(self.talk.ask("vjp", seeds=[]), [[0, 0], [0, 0]])
+        self.assertEqual(self.talk.ask("backward_dense", seeds=[]), [[0, 0]] * 5)
+
+    def test_float32_is_what_the_library_computes_in(self) -> None:
+        self.talk({"kind": "unload", "program": 1})
+        self.talk({**LOAD, "dtype": "float32"})
+        point = {**POINT, "inputs": [vector("0.1", "0.1"), vector("3", "3")]}
+        product = float(np.float32(0.1) * np.float32(3))
+        self.assertEqual(self.talk.ask("evaluate", point=point)[1], [product, product])
+
+    def test_who_asks_in_base64_is_answered_in_base64(self) -> None:
+        inputs = [write_tensor(np.array([1.0, 2.0]), as_text=False)] * 2
+        point = {"inputs": inputs, "environment": POINT["environment"]}
+        reply = self.talk({"kind": "evaluate", "program": 1, "point": point})
+        self.assertEqual([list(tensor) for tensor in reply["tensors"]], [["shape", "base64"]] * 3)
+
+
+class Refusals(unittest.TestCase):
+    def setUp(self) -> None:
+        self.talk = Talk(Toy())
+        self.talk(LOAD)
+
+    def assert_error(self, reply: dict[str, Any], pattern: str) -> None:
+        self.assertEqual(reply["kind"], "error")
+        self.assertRegex(reply["message"], pattern)
+        self.assertEqual(self.talk.ask("evaluate")[2], [13, 0.5])
+
+    def test_what_does_not_fit_is_an_error_and_the_session_goes_on(self) -> None:
+        ask = self.talk.ask
+        short = vector("1")
+        inputs = POINT["inputs"]
+        wrong = {
+            "1 tensors for 2 inputs": ask("evaluate", point={**POINT, "inputs": inputs[:1]}),
+            r"input 1 has shape \[1\], not \[2\]": ask("evaluate", point={**POINT, "inputs": [inputs[0], short]}),
+            "KeyError: 'c'": ask("evaluate", point={**POINT, "environment": {}}),
+            r"environment's c has shape \[1\]": ask("evaluate", point={**POINT, "environment": {"c": short}}),
+            r"shape \[2\] has 1 elements": ask(
+                "evaluate", point={**POINT, "inputs": [inputs[0], {"shape": [2], "data": ["1"]}]}
+            ),
+            "0 tensors for 2 inputs": ask("jvp", tangents=[]),
+            "seed's id": ask("vjp", seeds=[{**SEED, "id": 5}]),
+            r"the cotangent of id 4 has shape \[1\]": ask("vjp", seeds=[{"id": 4, "cotangent": short}]),
+            "seeded twice": ask("backward_dense", seeds=[SEED, SEED]),
+            "program 2 is not loaded": ask("evaluate", program=2),
+            "program 1 is loaded already": self.talk(LOAD),
+            "no such kind of request: evalute": ask("evalute"),
+        }
+        for pattern, reply in wrong.items():
+            with self.subTest(pattern):
+                self.assert_error(reply, pattern)
+
+    def test_parents_that_are_not_before_their_node_are_an_error(self) -> None:
+        for parent in [1, 2, -1]:
+            graph = {**GRAPH, "inputs": GRAPH["inputs"][:1], "nodes": [node("negative", parent)]}
+            self.assert_error(self.talk({**LOAD, "program": 2, "graph": graph}), "not all before it")
+
+    def test_an_index_that_is_none_of_the_axis_is_an_error(self) -> None:
+        entry = {"name": "i", "shape": [1], "kind": "index"}
+        graph = {**GRAPH, "environment": [entry], "nodes": [node("take", 0, axis=0, indices="i")]}
+        self.talk({**LOAD, "program": 2, "graph": graph})
+        for index in ["2", "-1", "0.5", "nan", "inf"]:
+            with self.subTest(index):
+                point = {**POINT, "environment": {"i": vector(index)}}
+                self.assert_error(self.talk.ask("evaluate", program=2, point=point), "index")
+        point = {**POINT, "environment": {"i": vector("1")}}
+        self.assertEqual(self.talk.ask("evaluate", program=2, point=point), [[-1]])
+
+    def test_what_the_library_does_not_have_is_unsupported(self) -> None:
+        erf = {**GRAPH, "nodes": [node("erf", 0)]}
+        for change, reason in [({"graph": erf}, "no operator erf"), ({"dtype": "float16"}, "no precision float16")]:
+            reply = self.talk({**LOAD, "program": 2, **change})
+            self.assertEqual(reply, {"kind": "unsupported", "reason": reason})
+
+    def test_an_adapter_may_say_unsupported_wherever_it_is_called(self) -> None:
+        def refuse(*_: Any) -> Any:
+            raise Unsupported("not at rank 1")
+
+        toy = Toy()
+        toy.vjp = refuse  # type: ignore[method-assign]
+        talk = Talk(toy)
+        talk(LOAD)
+        self.assertEqual(talk.ask("vjp", seeds=[SEED]), {"kind": "unsupported", "reason": "not at rank 1"})
+
+    def test_a_library_that_answers_in_another_precision_breaks_its_promise(self) -> None:
+        toy = Toy()
+        toy.operators = {**toy.operators, "add": lambda x, y: (x + y).value.astype(np.float32)}
+        talk = Talk(toy)
+        talk(LOAD)
+        reply = talk.ask("evaluate")
+        self.assertEqual(reply["kind"], "error")
+        self.assertIn("answers in float32 where float64 was asked for", reply["message"])
+
+    def test_a_mode_that_is_not_promised_is_unsupported(self) -> None:
+        toy = Toy()
+        toy.description = Description(name="toy", version="1", links=[], modes=["evaluate"])
+        talk = Talk(toy)
+        talk(LOAD)
+        self.assertEqual(talk.ask("vjp", seeds=[SEED]), {"kind": "unsupported", "reason": "no mode vjp"})
+
+
+class Sessions(unittest.TestCase):
+    def test_the_handshake_says_what_the_description_says(self) -> None:
+        reply = Talk(Toy())({"kind": "hello", "protocol": 1})
+        self.assertEqual(reply["kind"], "hello")
+        self.assertEqual(reply["name"], "toy")
+        self.assertEqual(reply["operators"], ["constant", "negative", "add", "multiply", "take"])
+        self.assertEqual(reply["modes"], ["evaluate", "jvp", "vjp", "backward_dense"])
+        self.assertEqual(Talk(Toy())({"kind": "hello", "protocol": 2})["kind"], "error")
+
+    def test_a_line_without_an_id_is_no_request(self) -> None:
+        session = Session(Toy())
+        for line in [b"", b"{", b"[]", b"1", b'{"id":0}', b'{"id":true}', b'{"id":"1"}', b"\xff", b"[" * 10**5]:
+            with self.subTest(line[:10]), self.assertRaises(NotARequest):
+                session.answer(line + b"\n")
+
+    def test_programs_are_forgotten_when_they_are_unloaded(self) -> None:
+        talk = Talk(Toy())
+        for _ in range(2):
+            self.assertEqual(talk(LOAD), {"kind": "done"})
+            self.assertEqual(talk({"kind": "unload", "program": 1}), {"kind": "done"})
+        self.assertEqual(talk({"kind": "unload", "program": 1})["kind"], "error")
+
+
+class Processes(unittest.TestCase):
+    """`serve`, in a process of its own: this file, with an argument."""
+
+    def run_toy(self, text: bytes) -> subprocess.CompletedProcess:
+        command = [sys.executable, str(Path(__file__).resolve()), "serve"]
+        return subprocess.run(command, input=text, capture_output=True, timeout=60)
+
+    def test_standard_output_is_for_replies_alone(self) -> None:
+        run = self.run_toy(b'{"id":1,"kind":"hello","protocol":1}\n')
+        self.assertEqual(run.returncode, 0)
+        self.assertEqual([json.loads(line)["id"] for line in run.stdout.splitlines()], [1])
+        for banner in [b"printed", b"written to descriptor 1"]:
+            self.assertIn(banner, run.stderr)
+
+    def test_it_stops_at_a_line_that_is_no_request_and_says_which(self) -> None:
+        run = self.run_toy(b'{"id":1,"kind":"hello","protocol":1}\nhello?\n{"id":2,"kind":"hello","protocol":1}\n')
+        self.assertEqual(run.returncode, 1)
+        self.assertEqual(len(run.stdout.splitlines()), 1)
+        self.assertIn(b"not a request: hello?", run.stderr)
+
+    def test_a_line_over_the_limit_is_no_request(self) -> None:
+        run = self.run_toy(b'{"id":1,"kind":"' + b"x" * MAXIMUM_LINE + b'"}\n')
+        self.assertEqual((run.returncode, run.stdout), (1, b""))
+
+
+def noisy_toy() -> Adapter:
+    print("printed")
+    os.write(1, b"written to descriptor 1\n")
+    return Toy()
+
+
+if __name__ == "__main__":
+    if sys.argv[1:] == ["serve"]:
+        serve(noisy_toy)
+    else:
+        unittest.main()

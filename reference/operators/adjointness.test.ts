@@ -1,0 +1,186 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import {
+  type AttributesOf,
+  type EnvironmentEntry,
+  isSameShape,
+  type OperatorName,
+  operatorNames,
+  present,
+  type Shape,
+} from "../../spec/index.ts";
+import { formal } from "../algebras/formal.ts";
+import { modularOperations as field, type Residue, residue } from "../algebras/modular.ts";
+import type { Environment, EnvironmentValue } from "../environment.ts";
+import { dotTensors, type Tensor, zeros } from "../tensor.ts";
+import { jvpOf, type RuleOf, resultShape, vjpOf } from "./apply.test.kit.ts";
+import { rules } from "./index.ts";
+import { wrongRules } from "./wrong.test.kit.ts";
+
+/** An operator's attributes, with shapes and declarations that fit them. */
+interface Typing<A> {
+  readonly attributes: A;
+  readonly operands: readonly Shape[];
+  readonly environment: readonly EnvironmentEntry[];
+  /** For the declared indices: drawn numbers, reduced modulo the extent they index. */
+  readonly extent: number;
+}
+
+const typing = <A>(
+  attributes: A,
+  operands: readonly Shape[],
+  environment: readonly EnvironmentEntry[] = [],
+  extent = 1,
+): Typing<A> => ({ attributes, operands, environment, extent });
+
+const extents = fc.integer({ min: 0, max: 3 });
+const shapes: fc.Arbitrary<Shape> = fc.array(extents, { maxLength: 3 });
+const withAxes: fc.Arbitrary<Shape> = fc.array(extents, { minLength: 1, maxLength: 3 });
+
+/** A yes or no for each of up to three axes. */
+const choices = fc.tuple(fc.boolean(), fc.boolean(), fc.boolean());
+
+/** Operands of one shape. */
+const alike = (count: number): fc.Arbitrary<Typing<Readonly<Record<never, never>>>> =>
+  shapes.map((shape) => typing({}, new Array<Shape>(count).fill(shape)));
+
+const orders = (rank: number): fc.Arbitrary<number[]> => {
+  const axes = Array.from({ length: rank }, (_, axis) => axis);
+  return fc.shuffledSubarray(axes, { minLength: rank, maxLength: rank });
+};
+
+const typings: { readonly [K in OperatorName]: fc.Arbitrary<Typing<AttributesOf[K]>> } = {
+  constant: shapes.map((shape) => typing({ name: "c" }, [], [{ name: "c", kind: "real", shape }])),
+  stop_gradient: alike(1),
+  negative: alike(1),
+  exp: alike(1),
+  log: alike(1),
+  sin: alike(1),
+  cos: alike(1),
+  tanh: alike(1),
+  sqrt: alike(1),
+  relu: alike(1),
+  add: alike(2),
+  subtract: alike(2),
+  multiply: alike(2),
+  divide: alike(2),
+  maximum: alike(2),
+  where: alike(3),
+  sum: fc
+    .tuple(shapes, fc.boolean(), choices)
+    .map(([shape, keepdims, summed]) =>
+      typing({ axes: [...shape.keys()].filter((axis) => summed[axis]), keepdims }, [shape]),
+    ),
+  broadcast_to: fc.tuple(shapes, shapes, choices).map(([lead, shape, stretched]) => {
+    const operand = shape.map((extent, axis) => (stretched[axis] ? 1 : extent));
+    return typing({ shape: [...lead, ...shape] }, [operand]);
+  }),
+  reshape: shapes.chain((shape) =>
+    orders(shape.length).map((axes) =>
+      typing({ shape: [1, ...axes.map((axis) => present(shape[axis], "an extent"))] }, [shape]),
+    ),
+  ),
+  // Cubes too: only among equal extents does a wrong permutation go by unnoticed.
+  permute_dims: fc
+    .oneof(shapes, fc.constant([2, 2, 2]))
+    .chain((shape) => orders(shape.length).map((axes) => typing({ axes }, [shape]))),
+  concat: fc
+    .tuple(withAxes, fc.nat(2), fc.array(extents, { minLength: 1, maxLength: 3 }))
+    .map(([shape, drawn, joined]) => {
+      const axis = drawn % shape.length;
+      return typing(
+        { axis },
+        joined.map((extent) => shape.with(axis, extent)),
+      );
+    }),
+  take: fc.tuple(withAxes, fc.nat(2), extents).map(([shape, drawn, count]) => {
+    const axis = drawn % shape.length;
+    const extent = shape[axis] ?? 0;
+    const indices = { name: "i", kind: "index", shape: [extent === 0 ? 0 : count] } as const;
+    return typing({ axis, indices: "i" }, [shape], [indices], extent);
+  }),
+  matmul: fc.tuple(fc.array(extents, { maxLength: 1 }), extents, extents, extents).map(([batch, n, k, m]) =>
+    typing({}, [
+      [...batch, n, k],
+      [...batch, k, m],
+    ]),
+  ),
+};
+
+/** Residues: few, so that ties and zeros are common, or any. */
+const residues = fc.oneof(
+  fc.integer({ min: -2, max: 2 }).map((x) => residue(BigInt(x))),
+  fc.bigInt({ min: 0n, max: 2n ** 61n - 2n }),
+);
+
+function tensors(shape: Shape): fc.Arbitrary<Tensor<Residue>> {
+  const size = zeros(field, shape).data.length;
+  return fc.array(residues, { minLength: size, maxLength: size }).map((data) => ({ shape, data }));
+}
+
+function environments({ environment, extent }: Typing<unknown>): fc.Arbitrary<Environment<Residue>> {
+  const entries = environment.map(({ name, kind, shape }) =>
+    fc.tuple(
+      fc.constant(name),
+      tensors(shape).map((drawn): EnvironmentValue<Residue> => {
+        if (kind === "real") return { kind, tensor: drawn };
+        return { kind, shape, indices: drawn.data.map((x) => Number(x % BigInt(Math.max(extent, 1)))) };
+      }),
+    ),
+  );
+  return fc.tuple(...entries).map((pairs) => new Map(pairs));
+}
+
+/** What came of trying a law. An exception is no refutation. */
+type Outcome = { readonly kind: "holds" | "refuted" | "throws"; readonly report: string | undefined };
+
+/** `dot(jvp(x, ẋ), c) = dot(ẋ, vjp(x, c))` over the formal algebra: no two functions are alike there. */
+function adjointness<K extends OperatorName>(op: K, rule: RuleOf<K>): Outcome {
+  const arbitrary: fc.Arbitrary<Typing<AttributesOf[K]>> = typings[op];
+  const questions = arbitrary.chain((drawn) =>
+    fc.record({
+      drawn: fc.constant(drawn),
+      x: fc.tuple(...drawn.operands.map(tensors)),
+      xDot: fc.tuple(...drawn.operands.map(tensors)),
+      c: tensors(resultShape(op, drawn.attributes, drawn.operands, drawn.environment)),
+      environment: environments(drawn),
+    }),
+  );
+  const law = fc.property(questions, ({ drawn: { attributes }, x, xDot, c, environment }) => {
+    const use = { op, attributes, environment };
+    const left = dotTensors(field, jvpOf(rule, use, formal, x, xDot), c);
+    const bars = vjpOf(rule, use, formal, x, c);
+    const right = xDot.map((tangent, place) =>
+      dotTensors(field, tangent, bars[place] ?? zeros(field, tangent.shape)),
+    );
+    const fits = bars.every((bar, place) =>
+      isSameShape(bar?.shape ?? x[place]?.shape ?? [], x[place]?.shape ?? []),
+    );
+    return fits && left === right.reduce(field.add, field.zero);
+  });
+  const details = fc.check(law, { seed: 42, numRuns: 600 });
+  const isFalse = String(details.errorInstance).includes("returning false");
+  return {
+    kind: details.failed ? (isFalse ? "refuted" : "throws") : "holds",
+    report: fc.defaultReportMessage(details),
+  };
+}
+
+/** The planted rules of an operator that the law does not refute. */
+function survivors<K extends OperatorName>(op: K): string[] {
+  const planted: Readonly<Record<string, RuleOf<K>>> = wrongRules[op];
+  return Object.entries(planted).flatMap(([fault, rule]) =>
+    adjointness(op, rule).kind === "refuted" ? [] : [fault],
+  );
+}
+
+describe("vjp is the adjoint of jvp, to equality", () => {
+  test.each(operatorNames)("of %s", (op) => {
+    expect(adjointness(op, rules[op])).toEqual({ kind: "holds", report: undefined });
+  });
+
+  test.each(operatorNames.filter((op) => op !== "constant"))("and no planted vjp of %s is", (op) => {
+    expect(survivors(op)).toEqual([]);
+    expect(Object.keys(wrongRules[op])).not.toEqual([]);
+  });
+});

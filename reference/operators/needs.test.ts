@@ -1,0 +1,85 @@
+import { describe, expect, test } from "vitest";
+import {
+  type AttributesOf,
+  type Need,
+  type NodeOf,
+  nodeId,
+  type OperatorName,
+  operatorNames,
+  operators,
+  type Graph as Program,
+} from "../../spec/index.ts";
+import { boolean } from "../algebras/boolean.ts";
+import { dual } from "../algebras/dual.ts";
+import { float32, float64 } from "../algebras/float.ts";
+import { formal } from "../algebras/formal.ts";
+import { integer } from "../algebras/integer.ts";
+import { modular } from "../algebras/modular.ts";
+import { rational } from "../algebras/rational.ts";
+import { interpret } from "../interpret.ts";
+
+function node<K extends OperatorName>(op: K, attributes: AttributesOf[K], ...parents: number[]): NodeOf<K> {
+  return { op, attributes, parents: parents.map(nodeId) };
+}
+
+/** Each operator on scalars 0, 1 and 2, or on the matrix 3 where it needs axes. */
+const alone: { readonly [K in OperatorName]: NodeOf<K> } = {
+  constant: node("constant", { name: "k" }),
+  stop_gradient: node("stop_gradient", {}, 0),
+  negative: node("negative", {}, 0),
+  exp: node("exp", {}, 0),
+  log: node("log", {}, 0),
+  sin: node("sin", {}, 0),
+  cos: node("cos", {}, 0),
+  tanh: node("tanh", {}, 0),
+  sqrt: node("sqrt", {}, 0),
+  relu: node("relu", {}, 0),
+  add: node("add", {}, 0, 1),
+  subtract: node("subtract", {}, 0, 1),
+  multiply: node("multiply", {}, 0, 1),
+  divide: node("divide", {}, 0, 1),
+  maximum: node("maximum", {}, 0, 1),
+  where: node("where", {}, 0, 1, 2),
+  sum: node("sum", { axes: [], keepdims: false }, 0),
+  broadcast_to: node("broadcast_to", { shape: [2] }, 0),
+  reshape: node("reshape", { shape: [1] }, 0),
+  permute_dims: node("permute_dims", { axes: [] }, 0),
+  concat: node("concat", { axis: 0 }, 3),
+  take: node("take", { axis: 0, indices: "i" }, 3),
+  matmul: node("matmul", {}, 3, 3),
+};
+
+const programOf = (op: OperatorName): Program => ({
+  format: "adjudge.graph.v1",
+  inputs: [[], [], [], [1, 1]].map((shape, id) => ({ name: `x${id}`, shape })),
+  environment: [
+    { name: "k", kind: "real", shape: [] },
+    { name: "i", kind: "index", shape: [2] },
+  ],
+  nodes: [alone[op]],
+});
+
+const ring: readonly Need[] = ["additive", "semiring", "ring", "ordered"];
+const field: readonly Need[] = [...ring, "field"];
+const every: readonly Need[] = [...field, "real"];
+
+describe("an operator means something over every algebra that offers what it needs, and over no other", () => {
+  test.each(operatorNames)("%s", (op) => {
+    const program = programOf(op);
+    const results = [
+      [ring, interpret(program, integer)],
+      [ring, interpret(program, dual(integer))],
+      [field, interpret(program, rational)],
+      [field, interpret(program, modular)],
+      [every, interpret(program, formal)],
+      [every, interpret(program, float64)],
+      [every, interpret(program, float32)],
+      [every, interpret(program, boolean)],
+      [every, interpret(program, dual(dual(float64)))],
+    ] as const;
+    const { needs } = operators[op];
+    expect(results.map(([, result]) => result.ok)).toEqual(
+      results.map(([offered]) => offered.includes(needs)),
+    );
+  });
+});

@@ -1,0 +1,338 @@
+import { describe, expect, test } from "vitest";
+import {
+  type AttributesOf,
+  type NoAttributes,
+  type OperatorName,
+  operatorNames,
+  present,
+  type Shape,
+} from "../../spec/index.ts";
+import { float64 } from "../algebras/float.ts";
+import type { EnvironmentValue } from "../environment.ts";
+import type { Tensor } from "../tensor.ts";
+import { application, type Use, vjpOf } from "./apply.test.kit.ts";
+import { rules } from "./index.ts";
+
+type Numbers = readonly number[];
+
+/** A result computed by hand: operands, their value, a cotangent, and what it is pulled back to. */
+interface Example<A> {
+  readonly attributes: A;
+  readonly operands: readonly Tensor<number>[];
+  readonly value: Tensor<number>;
+  readonly cotangent: Numbers;
+  /** `undefined` where an operand is not differentiated. */
+  readonly bars: readonly (Numbers | undefined)[];
+}
+
+const tensor = (shape: Shape, ...data: Numbers): Tensor<number> => ({ shape, data });
+const vector = (...data: Numbers): Tensor<number> => tensor([data.length], ...data);
+
+/** An elementwise example on vectors. */
+const elementwise = (
+  operands: readonly Numbers[],
+  value: Numbers,
+  cotangent: Numbers,
+  ...bars: readonly (Numbers | undefined)[]
+): Example<NoAttributes> => ({
+  attributes: {},
+  operands: operands.map((data) => vector(...data)),
+  value: vector(...value),
+  cotangent,
+  bars,
+});
+
+const environment: ReadonlyMap<string, EnvironmentValue<number>> = new Map<string, EnvironmentValue<number>>([
+  ["c", { kind: "real", tensor: vector(5, -0) }],
+  ["i", { kind: "index", shape: [4], indices: [2, 0, 2, 2] }],
+  ["none", { kind: "index", shape: [0], indices: [] }],
+]);
+
+const grid = tensor([2, 3], 1, 2, 3, 4, 5, 6);
+
+const { cos, E, LN2, sin, SQRT2, tanh } = Math;
+const { POSITIVE_INFINITY: infinity, NaN: nan } = Number;
+
+const examples: { readonly [K in OperatorName]: readonly Example<AttributesOf[K]>[] } = {
+  constant: [{ attributes: { name: "c" }, operands: [], value: vector(5, -0), cotangent: [2, 3], bars: [] }],
+  stop_gradient: [elementwise([[3, -0]], [3, -0], [2, 5], undefined)],
+  negative: [elementwise([[3, 0, -2]], [-3, -0, 2], [2, 5, -7], [-2, -5, 7])],
+  exp: [elementwise([[0, 1, -infinity]], [1, E, 0], [7, 2, 3], [7, 2 * E, 0])],
+  log: [elementwise([[1, 2, 0]], [0, LN2, -infinity], [7, 3, 1], [7, 1.5, infinity])],
+  sin: [elementwise([[0, 1]], [0, sin(1)], [7, 3], [7, 3 * cos(1)])],
+  cos: [elementwise([[0, 1]], [1, cos(1)], [7, 3], [-0, -3 * sin(1)])],
+  tanh: [elementwise([[0, infinity, 1]], [0, 1, tanh(1)], [7, 3, 2], [7, 0, 2 * (1 - tanh(1) ** 2)])],
+  sqrt: [elementwise([[4, 2, 0]], [2, SQRT2, 0], [8, SQRT2, 1], [2, 0.5, infinity])],
+  relu: [elementwise([[3, -3, 0, -0, nan]], [3, 0, 0, 0, 0], [2, 5, 7, 9, 1], [2, 0, 0, 0, 0])],
+  add: [
+    elementwise(
+      [
+        [1, -0],
+        [2, -0],
+      ],
+      [3, -0],
+      [5, 7],
+      [5, 7],
+      [5, 7],
+    ),
+  ],
+  subtract: [
+    elementwise(
+      [
+        [1, 0],
+        [2, 0],
+      ],
+      [-1, 0],
+      [5, 7],
+      [5, 7],
+      [-5, -7],
+    ),
+  ],
+  multiply: [
+    elementwise(
+      [
+        [2, -3],
+        [5, 4],
+      ],
+      [10, -12],
+      [7, 11],
+      [35, 44],
+      [14, -33],
+    ),
+  ],
+  divide: [
+    elementwise(
+      [
+        [6, 1],
+        [3, 4],
+      ],
+      [2, 0.25],
+      [9, 8],
+      [3, 2],
+      [-6, -0.5],
+    ),
+    elementwise([[1], [0]], [infinity], [1], [infinity], [-infinity]),
+  ],
+  maximum: [
+    elementwise(
+      [
+        [2, 3, 4],
+        [5, 3, 1],
+      ],
+      [5, 3, 4],
+      [7, 11, 13],
+      [0, 11, 13],
+      [7, 0, 0],
+    ),
+    elementwise(
+      [
+        [0, -0],
+        [-0, 0],
+      ],
+      [0, -0],
+      [7, 11],
+      [7, 11],
+      [0, 0],
+    ),
+  ],
+  where: [
+    elementwise(
+      [
+        [1, 0, -0, nan],
+        [2, nan, nan, 5],
+        [nan, 3, 4, nan],
+      ],
+      [2, 3, 4, 5],
+      [7, 11, 13, 17],
+      undefined,
+      [7, 0, 0, 17],
+      [0, 11, 13, 0],
+    ),
+  ],
+  sum: [
+    {
+      attributes: { axes: [1], keepdims: false },
+      operands: [grid],
+      value: vector(6, 15),
+      cotangent: [7, 9],
+      bars: [[7, 7, 7, 9, 9, 9]],
+    },
+    {
+      attributes: { axes: [0], keepdims: true },
+      operands: [grid],
+      value: tensor([1, 3], 5, 7, 9),
+      cotangent: [1, 2, 3],
+      bars: [[1, 2, 3, 1, 2, 3]],
+    },
+    {
+      attributes: { axes: [1, 0], keepdims: false },
+      operands: [grid],
+      value: tensor([], 21),
+      cotangent: [5],
+      bars: [[5, 5, 5, 5, 5, 5]],
+    },
+    {
+      attributes: { axes: [], keepdims: false },
+      operands: [vector(4, -0)],
+      value: vector(4, 0),
+      cotangent: [5, 6],
+      bars: [[5, 6]],
+    },
+    {
+      attributes: { axes: [0], keepdims: false },
+      operands: [tensor([0, 2])],
+      value: vector(0, 0),
+      cotangent: [5, 6],
+      bars: [[]],
+    },
+    {
+      attributes: { axes: [0], keepdims: false },
+      operands: [vector(1e16, 1, -1e16)],
+      value: tensor([], 0),
+      cotangent: [5],
+      bars: [[5, 5, 5]],
+    },
+  ],
+  broadcast_to: [
+    {
+      attributes: { shape: [2, 3] },
+      operands: [tensor([2, 1], 7, 8)],
+      value: tensor([2, 3], 7, 7, 7, 8, 8, 8),
+      cotangent: [1, 2, 3, 4, 5, 6],
+      bars: [[6, 15]],
+    },
+    {
+      attributes: { shape: [2, 2] },
+      operands: [vector(7, 8)],
+      value: tensor([2, 2], 7, 8, 7, 8),
+      cotangent: [1, 2, 3, 4],
+      bars: [[4, 6]],
+    },
+    {
+      attributes: { shape: [0] },
+      operands: [tensor([1], 7)],
+      value: tensor([0]),
+      cotangent: [],
+      bars: [[0]],
+    },
+  ],
+  reshape: [
+    {
+      attributes: { shape: [3, 2] },
+      operands: [grid],
+      value: tensor([3, 2], 1, 2, 3, 4, 5, 6),
+      cotangent: [6, 5, 4, 3, 2, 1],
+      bars: [[6, 5, 4, 3, 2, 1]],
+    },
+  ],
+  permute_dims: [
+    {
+      attributes: { axes: [1, 0] },
+      operands: [grid],
+      value: tensor([3, 2], 1, 4, 2, 5, 3, 6),
+      cotangent: [1, 2, 3, 4, 5, 6],
+      bars: [[1, 3, 5, 2, 4, 6]],
+    },
+    {
+      attributes: { axes: [2, 0, 1] },
+      operands: [tensor([2, 1, 3], 1, 2, 3, 4, 5, 6)],
+      value: tensor([3, 2, 1], 1, 4, 2, 5, 3, 6),
+      cotangent: [1, 2, 3, 4, 5, 6],
+      bars: [[1, 3, 5, 2, 4, 6]],
+    },
+  ],
+  concat: [
+    {
+      attributes: { axis: 1 },
+      operands: [tensor([2, 1], 1, 2), tensor([2, 0]), tensor([2, 2], 3, 4, 5, 6)],
+      value: tensor([2, 3], 1, 3, 4, 2, 5, 6),
+      cotangent: [10, 20, 30, 40, 50, 60],
+      bars: [[10, 40], [], [20, 30, 50, 60]],
+    },
+    {
+      attributes: { axis: 0 },
+      operands: [vector(1), vector(2, 3)],
+      value: vector(1, 2, 3),
+      cotangent: [7, 8, 9],
+      bars: [[7], [8, 9]],
+    },
+  ],
+  take: [
+    {
+      attributes: { axis: 0, indices: "i" },
+      operands: [vector(7, 8, 9)],
+      value: vector(9, 7, 9, 9),
+      cotangent: [1, 2, 3, 4],
+      bars: [[2, 0, 8]],
+    },
+    {
+      attributes: { axis: 1, indices: "i" },
+      operands: [grid],
+      value: tensor([2, 4], 3, 1, 3, 3, 6, 4, 6, 6),
+      cotangent: [1, 2, 3, 4, 5, 6, 7, 8],
+      bars: [[2, 0, 8, 6, 0, 20]],
+    },
+    {
+      attributes: { axis: 0, indices: "none" },
+      operands: [vector(7, 8)],
+      value: vector(),
+      cotangent: [],
+      bars: [[0, 0]],
+    },
+  ],
+  matmul: [
+    {
+      attributes: {},
+      operands: [grid, tensor([3, 1], 7, 8, 9)],
+      value: tensor([2, 1], 50, 122),
+      cotangent: [2, 3],
+      bars: [
+        [14, 16, 18, 21, 24, 27],
+        [14, 19, 24],
+      ],
+    },
+    {
+      attributes: {},
+      operands: [tensor([2, 1, 2], 1, 2, 3, 4), tensor([2, 2, 1], 5, 6, 7, 8)],
+      value: tensor([2, 1, 1], 17, 53),
+      cotangent: [10, 100],
+      bars: [
+        [50, 60, 700, 800],
+        [10, 20, 300, 400],
+      ],
+    },
+    {
+      attributes: {},
+      operands: [tensor([1, 0]), tensor([0, 2])],
+      value: tensor([1, 2], 0, 0),
+      cotangent: [3, 4],
+      bars: [[], []],
+    },
+  ],
+};
+
+function check<K extends OperatorName>(
+  op: K,
+  { attributes, operands, value, cotangent, bars }: Example<AttributesOf[K]>,
+): void {
+  const use: Use<K, number> = { op, attributes, environment };
+  const forward = rules[op].forward(application(use, float64, operands));
+  expect(forward).toEqual(value);
+  const pulledBack = vjpOf(rules[op], use, float64, operands, { shape: value.shape, data: cotangent });
+  const expected = bars.map(
+    (data, place) => data && { shape: present(operands[place], "an operand").shape, data },
+  );
+  expect(pulledBack).toEqual(expected);
+}
+
+describe("the rules give what is computed by hand", () => {
+  test.each(operatorNames)("%s", (op) => {
+    expect(examples[op].length).toBeGreaterThan(0);
+    checkAll(op);
+  });
+});
+
+function checkAll<K extends OperatorName>(op: K): void {
+  const all: readonly Example<AttributesOf[K]>[] = examples[op];
+  for (const example of all) check(op, example);
+}
