@@ -11,6 +11,8 @@ export default defineConfig({
     reporters: results === undefined ? ["default"] : ["default", ["json", { outputFile: results }]],
     // Each file in a process of its own: some tests end processes, listen to their signals, or count memory.
     pool: "forks",
+    // Vitest would leave a core to its watcher's user; nobody watches.
+    maxWorkers: "100%",
     // No test asserts a time; this only ends what hangs, on machines much slower than ours.
     testTimeout: 180_000,
     hookTimeout: 180_000,

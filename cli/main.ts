@@ -19,7 +19,7 @@ Examples:
 docs/protocol.md says how to write an adapter.`;
 
 /** The command line. `end` hears the exit code of the command that ran. */
-export function commandLine(terminal: Terminal, end: (code: ExitCode) => void): Command {
+function commandLine(terminal: Terminal, end: (code: ExitCode) => void): Command {
   const program = new Command("adjudge")
     .description("The AD judge: is my gradient right?")
     .version(packageVersion())
