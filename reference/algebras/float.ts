@@ -29,6 +29,7 @@ export const float64: Algebra<number, boolean> = {
 /**
  * IEEE 754 binary32: every operation is computed in binary64 and rounded once more. For + − × ÷ √ that is
  * the correctly rounded result (Figueroa, "When is double rounding innocuous?", 1995).
+ * A decimal is read as float64 first; write a hex float where the last bit of a tie matters.
  */
 export const float32: Algebra<number, boolean> = {
   name: "float32",

@@ -50,6 +50,9 @@ const environment: ReadonlyMap<string, EnvironmentValue<number>> = new Map<strin
 
 const grid = tensor([2, 3], 1, 2, 3, 4, 5, 6);
 
+/** Its sum upwards is 1; downwards it is 0, since 1 − 10¹⁶ rounds to −10¹⁶. */
+const telling = vector(1e16, -1e16, 1);
+
 const { cos, E, LN2, sin, SQRT2, tanh } = Math;
 const { POSITIVE_INFINITY: infinity, NaN: nan } = Number;
 
@@ -62,7 +65,11 @@ const examples: { readonly [K in OperatorName]: readonly Example<AttributesOf[K]
   sin: [elementwise([[0, 1]], [0, sin(1)], [7, 3], [7, 3 * cos(1)])],
   cos: [elementwise([[0, 1]], [1, cos(1)], [7, 3], [-0, -3 * sin(1)])],
   tanh: [elementwise([[0, infinity, 1]], [0, 1, tanh(1)], [7, 3, 2], [7, 0, 2 * (1 - tanh(1) ** 2)])],
-  sqrt: [elementwise([[4, 2, 0]], [2, SQRT2, 0], [8, SQRT2, 1], [2, 0.5, infinity])],
+  sqrt: [
+    elementwise([[4, 2, 0]], [2, SQRT2, 0], [8, SQRT2, 1], [2, 0.5, infinity]),
+    // c / (√x + √x): c / √x would overflow.
+    elementwise([[0.25]], [0.5], [1.5e308], [1.5e308]),
+  ],
   relu: [elementwise([[3, -3, 0, -0, nan]], [3, 0, 0, 0, 0], [2, 5, 7, 9, 1], [2, 0, 0, 0, 0])],
   add: [
     elementwise(
@@ -101,6 +108,8 @@ const examples: { readonly [K in OperatorName]: readonly Example<AttributesOf[K]
     ),
   ],
   divide: [
+    // −(c · q) / y: c · x would overflow.
+    elementwise([[2 ** 600], [2 ** 600]], [1], [2 ** 600], [1], [-1]),
     elementwise(
       [
         [6, 1],
@@ -187,13 +196,20 @@ const examples: { readonly [K in OperatorName]: readonly Example<AttributesOf[K]
     },
     {
       attributes: { axes: [0], keepdims: false },
-      operands: [vector(1e16, 1, -1e16)],
-      value: tensor([], 0),
+      operands: [telling],
+      value: tensor([], 1),
       cotangent: [5],
       bars: [[5, 5, 5]],
     },
   ],
   broadcast_to: [
+    {
+      attributes: { shape: [3] },
+      operands: [tensor([], 7)],
+      value: vector(7, 7, 7),
+      cotangent: telling.data,
+      bars: [[1]],
+    },
     {
       attributes: { shape: [2, 3] },
       operands: [tensor([2, 1], 7, 8)],
@@ -262,6 +278,13 @@ const examples: { readonly [K in OperatorName]: readonly Example<AttributesOf[K]
       attributes: { axis: 0, indices: "i" },
       operands: [vector(7, 8, 9)],
       value: vector(9, 7, 9, 9),
+      cotangent: [1e16, 5, -1e16, 1],
+      bars: [[5, 0, 1]],
+    },
+    {
+      attributes: { axis: 0, indices: "i" },
+      operands: [vector(7, 8, 9)],
+      value: vector(9, 7, 9, 9),
       cotangent: [1, 2, 3, 4],
       bars: [[2, 0, 8]],
     },
@@ -281,6 +304,16 @@ const examples: { readonly [K in OperatorName]: readonly Example<AttributesOf[K]
     },
   ],
   matmul: [
+    {
+      attributes: {},
+      operands: [tensor([1, 3], ...telling.data), tensor([3, 1], 1, 1, 1)],
+      value: tensor([1, 1], 1),
+      cotangent: [3],
+      bars: [
+        [3, 3, 3],
+        [3e16, -3e16, 3],
+      ],
+    },
     {
       attributes: {},
       operands: [grid, tensor([3, 1], 7, 8, 9)],
