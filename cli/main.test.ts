@@ -1,11 +1,11 @@
-import { copyFile, mkdir, mkdtemp, readFile, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { setImmediate } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { createColors } from "picocolors";
-import { describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { caseAt, tensorProfile } from "../oracle/index.ts";
 import { encodeCase, validateReport, validateTrace, validateVerdict } from "../spec/index.ts";
 import { splitWords } from "./engines.ts";
@@ -21,6 +21,7 @@ const square = {
 };
 
 const folder = await mkdtemp(join(tmpdir(), "adjudge-cli-"));
+afterAll(() => rm(folder, { recursive: true }));
 
 /** Writes a JSON document to a file of that name and returns its path. */
 async function written(name: string, document: unknown): Promise<string> {

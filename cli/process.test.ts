@@ -1,18 +1,19 @@
 import { execFile, spawn, spawnSync } from "node:child_process";
 import { existsSync, openSync, readFileSync } from "node:fs";
-import { mkdtemp } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { describe, expect, test } from "vitest";
+import { afterAll, describe, expect, onTestFailed, test } from "vitest";
 import { exitCodes } from "./exit.ts";
 import { testee } from "./recording.test.kit.ts";
 
 const program = fileURLToPath(new URL("adjudge.ts", import.meta.url));
 const square = fileURLToPath(new URL("../docs/examples/square.json", import.meta.url));
 const folder = await mkdtemp(join(tmpdir(), "adjudge-process-"));
+afterAll(() => rm(folder, { recursive: true }));
 const { FORCE_COLOR: _, NO_COLOR: __, ...plainEnv } = process.env;
 
 /** Runs the command as a shell would, with its output in pipes. */
@@ -43,6 +44,14 @@ function isRunning(pid: number): Promise<boolean> {
       resolve(!["", "Z"].includes(stdout.trim().slice(0, 1))),
     ),
   );
+}
+
+function endProcess(pid: number): void {
+  try {
+    if (pid > 0) process.kill(pid, "SIGKILL");
+  } catch {
+    // It has ended already.
+  }
 }
 
 describe("the process", () => {
@@ -84,6 +93,8 @@ describe("the process", () => {
     const file = join(folder, `${signal}.json`);
     const { child, ended } = start(["judge", "-e", testee("hang", file), "-n", "3"]);
     const pids: number[] = [];
+    // A fault here must not outlive the test.
+    onTestFailed(() => [child.pid ?? 0, ...pids].forEach(endProcess));
     while (pids.length === 0) {
       await setTimeout(20);
       if (child.exitCode !== null) throw new Error(`ended with ${child.exitCode} before it was told to`);

@@ -48,6 +48,6 @@ export async function* campaignOn(engine: Engine, options: CampaignOptions): Asy
 }
 
 /** Faults are told apart by operator and by what is wrong at it. */
-function faultOf({ op, part }: Blame): string {
+export function faultOf({ op, part }: Blame): string {
   return `${op ?? "input"} ${part}`;
 }

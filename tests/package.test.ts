@@ -1,11 +1,11 @@
 import { execFile, spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { cp, mkdtemp, symlink, writeFile } from "node:fs/promises";
+import { cp, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, delimiter, dirname, join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
-import { beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { nodeProblem } from "../cli/node_version.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -68,6 +68,10 @@ beforeAll(async () => {
   await output(folder, "npm", "install", ...quiet, `./${manifest.filename}`);
 });
 
+afterAll(async () => {
+  for (const made of [sources, folder]) await rm(made, { recursive: true, force: true });
+});
+
 describe("the tarball", () => {
   test("holds the code, its types, schemas, adapters, suites and documents", () => {
     expect(files).toEqual(
@@ -91,9 +95,9 @@ describe("the tarball", () => {
   });
 
   test("holds no tests, no sources, nothing for development, and less than half a megabyte", () => {
-    expect(files.filter((name) => /\.test\.|hostile|tsbuildinfo|^tests|^bench|\.tgz$/.test(name))).toEqual(
-      [],
-    );
+    expect(
+      files.filter((name) => /\.test\.|\/test_|hostile|tsbuildinfo|^tests|^bench|\.tgz$/.test(name)),
+    ).toEqual([]);
     expect(files.filter((name) => name.endsWith(".ts") && !name.endsWith(".d.ts"))).toEqual([]);
     expect(packedBytes).toBeLessThan(500_000);
   });

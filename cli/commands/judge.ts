@@ -6,7 +6,7 @@ import {
   type Section,
   showWitness,
 } from "../../conformance/index.ts";
-import { type CaseProfile, profiles } from "../../oracle/index.ts";
+import { type CaseProfile, faultOf, profiles } from "../../oracle/index.ts";
 import { ok } from "../../spec/index.ts";
 import { chooseEngine, type EngineChoice, everyEngine, quoteWord } from "../engines.ts";
 import { type ExitCode, exitCodeOf, exitCodes } from "../exit.ts";
@@ -135,8 +135,7 @@ function printDisagreements(section: Section, flags: JudgeFlags, terminal: Termi
   for (const { case: place, verdict } of verdicts) {
     if (verdict.kind !== "disagrees") continue;
     // As the campaign tells faults apart: the first witnesses of each have been made small.
-    const { op, part } = verdict.witness.blame;
-    const fault = `${op ?? "input"} ${part}`;
+    const fault = faultOf(verdict.witness.blame);
     if (shown.has(fault)) continue;
     shown.add(fault);
     terminal.out(
