@@ -1,9 +1,9 @@
 import {
-  type Graph,
   type NodeId,
   type NodeOf,
   nodeId,
-  type OperatorName,
+  type PrimitiveGraph,
+  type PrimitiveName,
   type Shape,
   shapesOf,
   sizeOf,
@@ -13,7 +13,7 @@ import type { Extents } from "./machine.ts";
 
 /** A graph, laid out in memory: what a {@link Machine} must hold, and the steps that work on it. */
 export interface Layout {
-  readonly graph: Graph;
+  readonly graph: PrimitiveGraph;
   /** The shape of every id. */
   readonly shapes: readonly Shape[];
   /** Where every id begins, in the arenas; and behind the last one, where that ends. */
@@ -25,7 +25,7 @@ export interface Layout {
 }
 
 /** Lays out a well-formed graph. Cost: linear in the graph's text and in the elements of its values. */
-export function layOut(graph: Graph, kernels: KernelTable): Layout {
+export function layOut(graph: PrimitiveGraph, kernels: KernelTable): Layout {
   const shapes = shapesOf(graph);
   const offsets = offsetsOf(shapes);
   const slots = offsets[shapes.length] ?? 0;
@@ -55,7 +55,7 @@ function offsetsOf(shapes: readonly Shape[]): number[] {
 }
 
 /** Where the entries of Δ lie: the real ones behind the slots, the index ones in an arena of their own. */
-function placesOf(graph: Graph, slots: number): { places: Places; reals: number; indices: number } {
+function placesOf(graph: PrimitiveGraph, slots: number): { places: Places; reals: number; indices: number } {
   const places = new Map<string, number>();
   let reals = 0;
   let indices = 0;
@@ -80,7 +80,7 @@ interface Draft {
   readonly places: Places;
 }
 
-function stepOf<K extends OperatorName>(node: NodeOf<K>, id: NodeId, draft: Draft): Step {
+function stepOf<K extends PrimitiveName>(node: NodeOf<K>, id: NodeId, draft: Draft): Step {
   const { kernels, shapes, offsets, places } = draft;
   const kernel = kernels[node.op];
   const operands = node.parents.map((parent) => offsets[parent] ?? 0);

@@ -1,5 +1,17 @@
-import type { AttributesOf, NodeOf, OperatorName, Shape } from "../../spec/index.ts";
-import { sizeOf } from "../../spec/index.ts";
+import {
+  type EnvironmentEntry,
+  expand,
+  isPrimitiveNode,
+  type Node,
+  type NodeOf,
+  nodeId,
+  type PrimitiveAttributes,
+  type PrimitiveName,
+  present,
+  type Shape,
+  shapesOf,
+  sizeOf,
+} from "../../spec/index.ts";
 
 /**
  * What a growing graph knows of a value without computing it: an interval that holds every element (for scalars
@@ -134,9 +146,9 @@ function branch(condition: Estimate, x: Estimate, y: Estimate): Magnitude {
 }
 
 type Estimators = {
-  readonly [K in OperatorName]: (
+  readonly [K in PrimitiveName]: (
     operands: readonly Estimate[],
-    attributes: AttributesOf[K],
+    attributes: PrimitiveAttributes[K],
     entry: Magnitude,
   ) => Magnitude;
 };
@@ -177,8 +189,8 @@ const estimators: Estimators = {
   matmul: ([x = absent, y = absent]) => total(product(x, y), x.shape.at(-1) ?? 0),
 };
 
-/** The estimate of a node's value from its operands'; `entry` is that of the constant it reads, if it reads one. */
-export function estimateNode<K extends OperatorName>(
+/** The estimate of a primitive's value from its operands'; `entry` is that of the constant it reads, if it reads one. */
+function estimatePrimitive<K extends PrimitiveName>(
   node: NodeOf<K>,
   operands: readonly Estimate[],
   shape: Shape,
@@ -190,6 +202,31 @@ export function estimateNode<K extends OperatorName>(
     entry ?? nowhere,
   );
   return { least, greatest, degree, isDyadic, isExact, shape };
+}
+
+/** The estimate of a node's value, of a composite's by way of its expansion. */
+export function estimateNode(
+  node: Node,
+  operands: readonly Estimate[],
+  shape: Shape,
+  environment: readonly EnvironmentEntry[],
+  entry: Magnitude | undefined,
+): Estimate {
+  if (isPrimitiveNode(node)) return estimatePrimitive(node, operands, shape, entry);
+  const parents = operands.map((_, place) => nodeId(place));
+  const { graph } = expand({
+    format: "adjudge.graph.v1",
+    inputs: operands.map(({ shape }, place) => ({ name: `operand${place}`, shape })),
+    environment,
+    nodes: [{ ...node, parents }],
+  });
+  const shapes = shapesOf(graph);
+  const estimates = [...operands];
+  for (const inner of graph.nodes) {
+    const own = inner.parents.map((id) => present(estimates[id], "estimate of a parent"));
+    estimates.push(estimatePrimitive(inner, own, shapes[estimates.length] ?? [], entry));
+  }
+  return present(estimates.at(-1), "estimate of a node");
 }
 
 /** The estimate of numbers that are at hand. */

@@ -1,4 +1,12 @@
-import { type NodeId, type NodeOf, type OperatorName, type Shape, sizeOf } from "../../spec/index.ts";
+import {
+  type NodeId,
+  type NodeOf,
+  type OperatorName,
+  type PrimitiveName,
+  type Shape,
+  sizeOf,
+} from "../../spec/index.ts";
+import { compositeProposals } from "./composites.ts";
 import {
   type Draft,
   newConstant,
@@ -12,9 +20,9 @@ import {
 import { refolded, shuffledAxes, stretched } from "./shapes.ts";
 import { happens } from "./values.ts";
 
-/** How each operator is proposed; `undefined` where the graph has no operand for it. */
-export type Proposals = {
-  readonly [K in OperatorName]: (draft: Draft) => Proposal<NodeOf<K>> | undefined;
+/** How operators are proposed; `undefined` where the graph has no operand for it. */
+export type Proposals<Name extends OperatorName> = {
+  readonly [K in Name]: (draft: Draft) => Proposal<NodeOf<K>> | undefined;
 };
 
 const one = (draft: Draft): readonly NodeId[] => [pick(draft)];
@@ -135,8 +143,8 @@ function proposeMatmul(draft: Draft): Proposal<NodeOf<"matmul">> | undefined {
   return { node: { op: "matmul", attributes: {}, parents: [x, y] } };
 }
 
-/** How each operator's nodes are drawn, in the operator table's order. */
-export const proposals: Proposals = {
+/** How each primitive's nodes are drawn, in the operator table's order. */
+const primitiveProposals: Proposals<PrimitiveName> = {
   constant: proposeConstant,
   stop_gradient: (draft) => ({ node: { op: "stop_gradient", attributes: {}, parents: one(draft) } }),
   negative: (draft) => ({ node: { op: "negative", attributes: {}, parents: one(draft) } }),
@@ -161,3 +169,6 @@ export const proposals: Proposals = {
   take: proposeTake,
   matmul: proposeMatmul,
 };
+
+/** How each operator's nodes are drawn. */
+export const proposals: Proposals<OperatorName> = { ...primitiveProposals, ...compositeProposals };

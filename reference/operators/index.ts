@@ -1,4 +1,4 @@
-import type { AttributesOf, NeedOf, OperatorName } from "../../spec/index.ts";
+import type { NeedOf, PrimitiveAttributes, PrimitiveName } from "../../spec/index.ts";
 import { broadcastTo } from "./broadcast_to.ts";
 import { concat } from "./concat.ts";
 import { constant } from "./constant.ts";
@@ -26,8 +26,8 @@ import type { Rule } from "./rule.ts";
 import { sum } from "./sum.ts";
 import { take } from "./take.ts";
 
-/** What each operator means, in the table's order. */
-export const rules: { readonly [K in OperatorName]: Rule<NeedOf[K], AttributesOf[K]> } = {
+/** What each primitive means, in the table's order. */
+export const rules: { readonly [K in PrimitiveName]: Rule<NeedOf[K], PrimitiveAttributes[K]> } = {
   constant,
   stop_gradient: stopGradient,
   negative,

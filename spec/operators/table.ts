@@ -24,8 +24,8 @@ import { take } from "./take.ts";
 import { tanh } from "./tanh.ts";
 import { where } from "./where.ts";
 
-/** The operators and the type of each one's signature, in the order every interpretation follows. */
-export interface OperatorTable {
+/** The primitives and the type of each one's signature, in the order every interpretation follows. */
+export interface PrimitiveTable {
   readonly constant: typeof constant;
   readonly stop_gradient: typeof stopGradient;
   readonly negative: typeof negative;
@@ -51,23 +51,25 @@ export interface OperatorTable {
   readonly matmul: typeof matmul;
 }
 
-/** The name of an operator, as it stands on the wire. */
-export type OperatorName = keyof OperatorTable;
+/** The name of a primitive. */
+export type PrimitiveName = keyof PrimitiveTable;
 
 type NeedIn<T> = T extends Signature<infer N, infer _> ? N : never;
 type AttributesIn<T> = T extends Signature<Need, infer A> ? A : never;
 
-/** The algebra each operator's rules need. */
-export type NeedOf = { readonly [K in OperatorName]: NeedIn<OperatorTable[K]> };
+/** The algebra each primitive's rules need. */
+export type NeedOf = { readonly [K in PrimitiveName]: NeedIn<PrimitiveTable[K]> };
 
-/** Each operator's attributes. */
-export type AttributesOf = { readonly [K in OperatorName]: AttributesIn<OperatorTable[K]> };
+/** Each primitive's attributes. */
+export type PrimitiveAttributes = { readonly [K in PrimitiveName]: AttributesIn<PrimitiveTable[K]> };
 
 /**
- * The operator table. A new operator is one file here and one line in each total table the compiler then
- * asks for: the reference's rules, the interpreter's kernels.
+ * The primitives. A new one is one file here and one line in each total table the compiler then asks for: the
+ * reference's rules, the interpreter's kernels.
  */
-export const operators: { readonly [K in OperatorName]: Signature<NeedOf[K], AttributesOf[K]> } = {
+export const primitives: {
+  readonly [K in PrimitiveName]: Signature<NeedOf[K], PrimitiveAttributes[K]>;
+} = {
   constant,
   stop_gradient: stopGradient,
   negative,
@@ -93,10 +95,10 @@ export const operators: { readonly [K in OperatorName]: Signature<NeedOf[K], Att
   matmul,
 };
 
-/** Whether `name` is an operator's. */
-export function isOperatorName(name: string): name is OperatorName {
-  return Object.hasOwn(operators, name);
+/** Whether `name` is a primitive's. */
+export function isPrimitiveName(name: string): name is PrimitiveName {
+  return Object.hasOwn(primitives, name);
 }
 
-/** Every operator's name, in the table's order. */
-export const operatorNames: readonly OperatorName[] = Object.keys(operators).filter(isOperatorName);
+/** Every primitive's name, in the table's order. */
+export const primitiveNames: readonly PrimitiveName[] = Object.keys(primitives).filter(isPrimitiveName);

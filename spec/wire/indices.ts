@@ -1,4 +1,5 @@
-import { type Graph, shapesOf } from "../graph.ts";
+import { expand, shapesOf } from "../composites/expand.ts";
+import type { Graph } from "../graph.ts";
 import { pointerTo } from "../pointer.ts";
 import { type Issue, MAXIMUM_ISSUES } from "../result.ts";
 import { quote } from "../suggest.ts";
@@ -29,9 +30,10 @@ export function indexIssues(
 
 /** For each entry that a `take` reads, the least extent that its elements must stay below. */
 function indexLimits(graph: Graph): Map<string, number> {
-  const shapes = shapesOf(graph);
+  const { graph: expanded } = expand(graph);
+  const shapes = shapesOf(expanded);
   const limits = new Map<string, number>();
-  for (const node of graph.nodes) {
+  for (const node of expanded.nodes) {
     if (node.op !== "take") continue;
     const { axis, indices } = node.attributes;
     const extent = shapes[node.parents[0] ?? 0]?.[axis] ?? 0;

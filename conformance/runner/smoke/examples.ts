@@ -1,5 +1,4 @@
 import {
-  type AttributesOf,
   checkGraph,
   type EnvironmentEntry,
   type FlatTensor,
@@ -8,8 +7,9 @@ import {
   InvariantError,
   type NoAttributes,
   nodeId,
-  type OperatorName,
   type Point,
+  type PrimitiveAttributes,
+  type PrimitiveName,
   type Seed,
   type Shape,
 } from "../../../spec/index.ts";
@@ -72,7 +72,7 @@ function binary(x: Pair, y: Pair, z: Pair, dx: Pair, dy: Pair): Example<NoAttrib
 const oneToSix = [1, 2, 3, 4, 5, 6] as const;
 
 /** An example for each operator. Wrong axes, swapped operands, lost contributions and wrong signs all show. */
-export const examples: { readonly [K in OperatorName]: Example<AttributesOf[K]> } = {
+export const examples: { readonly [K in PrimitiveName]: Example<PrimitiveAttributes[K]> } = {
   constant: {
     attributes: { name: "c" },
     inputs: [tensor([2], 1, 2)],
@@ -181,7 +181,7 @@ export interface ExampleCase {
 }
 
 /** The case of the operator's example. */
-export function caseOf(op: OperatorName): ExampleCase {
+export function caseOf(op: PrimitiveName): ExampleCase {
   const { attributes, inputs, entry, tangents, cotangent } = examples[op];
   const graph = checkGraph({
     format: "adjudge.graph.v1",

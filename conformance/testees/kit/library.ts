@@ -28,6 +28,11 @@ export interface OperandsOf<T> {
   readonly matmul: readonly [T, T];
 }
 
+/** The operands of an operator; one or more where nothing closer is said above. */
+export type OperandsFor<T, K extends OperatorName> = K extends keyof OperandsOf<T>
+  ? OperandsOf<T>[K]
+  : readonly [T, ...T[]];
+
 /**
  * How a library computes each operator: attributes, operands, and for `take` the indices by name.
  * What is left out is answered `unsupported`. `constant` needs no entry: the kit makes the tensor itself.
@@ -35,7 +40,7 @@ export interface OperandsOf<T> {
 export type EagerOperators<T> = {
   readonly [K in OperatorName]?: (
     attributes: AttributesOf[K],
-    operands: OperandsOf<T>[K],
+    operands: OperandsFor<T, K>,
     indices: (name: string) => Int32Array<ArrayBuffer>,
   ) => T;
 };
