@@ -64,7 +64,7 @@ export function nodeAt(graph: Graph, id: NodeId): Node | undefined {
  * alone, a graph of many entries still takes time linear in its size.
  */
 export function entriesNamedBy(
-  node: Node,
+  node: { readonly attributes: object },
   environment: ReadonlyMap<string, EnvironmentEntry>,
 ): EnvironmentEntry[] {
   if (environment.size === 0) return [];
