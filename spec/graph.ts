@@ -65,8 +65,8 @@ export function shapeOfNode<K extends OperatorName>(
  * The environment entries that a node's attributes name. A shape rule searches what it is given: with these
  * alone, a graph of many entries still takes time linear in its size.
  */
-export function entriesNamedBy(
-  node: Node,
+export function entriesNamedBy<K extends OperatorName>(
+  node: NodeOf<K>,
   environment: ReadonlyMap<string, EnvironmentEntry>,
 ): EnvironmentEntry[] {
   if (environment.size === 0) return [];

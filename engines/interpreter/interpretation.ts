@@ -1,13 +1,14 @@
-import { type FlatTensor, fail, type Graph, ok, present, type Result } from "../../spec/index.ts";
-import type { DataType, Point, Seed } from "../engine.ts";
 import {
-  type IndexLimits,
+  type FlatTensor,
+  fail,
+  type Graph,
   indexLimitsOf,
-  type Misfit,
-  misfitOfInputs,
-  misfitOfPoint,
-  misfitOfSeeds,
-} from "./fit.ts";
+  ok,
+  present,
+  type Result,
+} from "../../spec/index.ts";
+import type { DataType, Point, Seed } from "../engine.ts";
+import { type AllLimits, type Misfit, misfitOfInputs, misfitOfPoint, misfitOfSeeds } from "./fit.ts";
 import type { KernelTable } from "./kernel.ts";
 import { kernels } from "./kernels/table.ts";
 import { type Layout, layOut, sizeAt } from "./layout.ts";
@@ -36,7 +37,7 @@ export class Interpretation {
   readonly layout: Layout;
   readonly #machine: Machine;
   readonly #reverse: Reverse;
-  readonly #limits: IndexLimits;
+  readonly #limits: AllLimits;
   #values: Answer | undefined;
   #tangents: Answer | undefined;
   #inputCotangents: Answer | undefined;
@@ -47,7 +48,7 @@ export class Interpretation {
     this.layout = layOut(graph, parts.kernels);
     this.#machine = parts.allocate(this.layout.extents, dtype);
     this.#reverse = parts.reverse;
-    this.#limits = indexLimitsOf(this.layout);
+    this.#limits = indexLimitsOf(graph, this.layout.shapes);
   }
 
   /** The value of every node, in order. */

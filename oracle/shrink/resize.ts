@@ -1,8 +1,10 @@
 import {
   type EnvironmentEntry,
   type FlatTensor,
+  indexUseOf,
   isSameShape,
   type Node,
+  type NodeOf,
   type Shape,
   shapeOfNode,
   sizeOf,
@@ -40,10 +42,28 @@ function renumbered(kept: readonly number[], axes: readonly number[]): number[] 
   return axes.filter((axis) => kept.includes(axis)).map((axis) => kept.indexOf(axis));
 }
 
+/** The numbers of the axes that `kept` leaves. */
+function keptOf(kept: readonly number[], numbers: readonly number[]): number[] {
+  return numbers.filter((_, axis) => kept.includes(axis));
+}
+
+/** The attributes with their axis under its new number; `undefined` if it goes. */
+function onAxis<A extends { readonly axis: number }>(attributes: A, kept: readonly number[]): A | undefined {
+  const [axis] = renumbered(kept, [attributes.axis]);
+  return axis === undefined ? undefined : { ...attributes, axis };
+}
+
 /** The node for resized operands, `x` being the first one's shape before; `undefined` if its axis goes. */
 function resizedNode(policy: Policy, node: Node, x: Shape): Node | undefined {
   const kept = policy.axes(x);
   switch (node.op) {
+    case "full":
+    case "bernoulli_mask":
+      return resizedMaker(policy, node);
+    case "iota": {
+      const attributes = onAxis(node.attributes, policy.axes(node.attributes.shape));
+      return attributes && resizedMaker(policy, { ...node, attributes });
+    }
     case "sum":
       return { ...node, attributes: { ...node.attributes, axes: renumbered(kept, node.attributes.axes) } };
     case "permute_dims":
@@ -53,12 +73,30 @@ function resizedNode(policy: Policy, node: Node, x: Shape): Node | undefined {
     case "reshape":
       return { ...node, attributes: { shape: resized(policy, node.attributes.shape) } };
     case "concat": {
-      const [axis] = renumbered(kept, [node.attributes.axis]);
-      return axis === undefined ? undefined : { ...node, attributes: { axis } };
+      const attributes = onAxis(node.attributes, kept);
+      return attributes && { ...node, attributes };
     }
     case "take": {
-      const [axis] = renumbered(kept, [node.attributes.axis]);
-      return axis === undefined ? undefined : { ...node, attributes: { ...node.attributes, axis } };
+      const attributes = onAxis(node.attributes, kept);
+      return attributes && { ...node, attributes };
+    }
+    case "slice": {
+      const { starts, stops, steps } = node.attributes;
+      const [a, b, c] = [keptOf(kept, starts), keptOf(kept, stops), keptOf(kept, steps)];
+      return { ...node, attributes: { starts: a, stops: b, steps: c } };
+    }
+    case "pad": {
+      const { low, high, interior } = node.attributes;
+      const [a, b, c] = [keptOf(kept, low), keptOf(kept, high), keptOf(kept, interior)];
+      return { ...node, attributes: { low: a, high: b, interior: c } };
+    }
+    case "take_along_axis": {
+      const attributes = onAxis(node.attributes, kept);
+      return attributes && { ...node, attributes };
+    }
+    case "cumulative_sum": {
+      const attributes = onAxis(node.attributes, kept);
+      return attributes && { ...node, attributes };
     }
     default:
       // No attribute speaks of axes or shapes.
@@ -66,16 +104,51 @@ function resizedNode(policy: Policy, node: Node, x: Shape): Node | undefined {
   }
 }
 
-/** An entry of Δ resized; lists of indices keep their one axis. */
-function resizedEntry(policy: Policy, entry: EnvironmentEntry, value: FlatTensor): FlatTensor {
-  if (entry.kind === "real") return sliced(policy, value);
-  return sliced({ ...policy, axes: allAxes }, value);
+/** A node without operands, whose attributes say its shape. */
+function resizedMaker<N extends NodeOf<"full" | "iota" | "bernoulli_mask">>(policy: Policy, node: N): N {
+  return { ...node, attributes: { ...node.attributes, shape: resized(policy, node.attributes.shape) } };
 }
 
-/** Brings the indices that a `take` reads below the extent of its axis; `undefined` if it is 0. */
-function clip(indices: FlatTensor, extent: number): FlatTensor | undefined {
-  if (extent === 0 && indices.data.length > 0) return undefined;
-  return { shape: indices.shape, data: indices.data.map((index) => Math.min(index, extent - 1)) };
+/**
+ * An entry of Δ resized. Indices along one axis are sliced like any tensor; a list of indices keeps its axis, rows of
+ * them their length, and a key both its words.
+ */
+function resizedEntry(
+  policy: Policy,
+  { graph }: Case,
+  entry: EnvironmentEntry,
+  value: FlatTensor,
+): FlatTensor {
+  if (entry.kind === "real") return sliced(policy, value);
+  const reader = graph.nodes.find(({ attributes }) => Object.values(attributes).includes(entry.name));
+  switch (reader?.op) {
+    case "take_along_axis":
+      return sliced(policy, value);
+    case "bernoulli_mask":
+      return value;
+    case "gather":
+    case "scatter_add":
+      return sliced(rowsOf(policy), value);
+    default:
+      return sliced({ ...policy, axes: allAxes }, value);
+  }
+}
+
+/** The policy for rows of indices: how many there are may change, but not their length. */
+function rowsOf(policy: Policy): Policy {
+  return {
+    ...policy,
+    axes: (shape) => [...policy.axes(shape.slice(0, -1)), shape.length - 1],
+    extent: (shape, axis) =>
+      axis === shape.length - 1 ? (shape[axis] ?? 1) : policy.extent(shape.slice(0, -1), axis),
+  };
+}
+
+/** Brings the indices that a node reads below their limits; `undefined` if one of these is 0. */
+function clip(indices: FlatTensor, limits: readonly number[]): FlatTensor | undefined {
+  if (limits.includes(0) && indices.data.length > 0) return undefined;
+  const data = indices.data.map((index, i) => Math.min(index, (limits[i % limits.length] ?? 1) - 1));
+  return { shape: indices.shape, data };
 }
 
 /** The nodes for resized inputs with all shapes inferred anew, and clipped indices in `entries`. */
@@ -93,12 +166,12 @@ function resizedNodes(
     if (node === undefined) return undefined;
     const shape = shapeOfNode(node, shapes, environment);
     if (!shape.ok) return undefined;
-    if (node.op === "take") {
-      const { indices, axis } = node.attributes;
-      const list = entries.get(indices);
-      const clipped = list && clip(list, shapes[node.parents[0] ?? 0]?.[axis] ?? 0);
+    const use = indexUseOf(node, shapes, environment);
+    if (use !== undefined) {
+      const indices = entries.get(use.name);
+      const clipped = indices && clip(indices, use.limits);
       if (clipped === undefined) return undefined;
-      entries.set(indices, clipped);
+      entries.set(use.name, clipped);
     }
     nodes.push(node);
     shapes.push(shape.value);
@@ -116,6 +189,7 @@ export function resize(question: Case, before: readonly Shape[], policy: Policy)
   const environment = graph.environment.map((entry): EnvironmentEntry => {
     const value = resizedEntry(
       policy,
+      question,
       entry,
       point.environment.get(entry.name) ?? idealCotangents(entry.shape),
     );
