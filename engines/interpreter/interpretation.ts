@@ -3,20 +3,14 @@ import {
   composites,
   type FlatTensor,
   fail,
+  indexLimitsOf,
   ok,
   type PrimitiveGraph,
   present,
   type Result,
 } from "../../spec/index.ts";
 import type { DataType, Point, Seed } from "../engine.ts";
-import {
-  type IndexLimits,
-  indexLimitsOf,
-  type Misfit,
-  misfitOfInputs,
-  misfitOfPoint,
-  misfitOfSeeds,
-} from "./fit.ts";
+import { type AllLimits, type Misfit, misfitOfInputs, misfitOfPoint, misfitOfSeeds } from "./fit.ts";
 import type { KernelTable } from "./kernel.ts";
 import { kernels } from "./kernels/table.ts";
 import { type Layout, layOut, sizeAt } from "./layout.ts";
@@ -47,7 +41,7 @@ export class Interpretation {
   readonly layout: Layout;
   readonly #machine: Machine;
   readonly #reverse: Reverse;
-  readonly #limits: IndexLimits;
+  readonly #limits: AllLimits;
   #values: Answer | undefined;
   #tangents: Answer | undefined;
   #inputCotangents: Answer | undefined;
@@ -58,7 +52,7 @@ export class Interpretation {
     this.layout = layOut(graph, parts.kernels);
     this.#machine = parts.allocate(this.layout.extents, dtype);
     this.#reverse = parts.reverse;
-    this.#limits = indexLimitsOf(this.layout);
+    this.#limits = indexLimitsOf(graph, this.layout.shapes);
   }
 
   /** The value of every node, in order. */

@@ -1,4 +1,10 @@
-import type { NodeId, PrimitiveAttributes, PrimitiveName, Shape } from "../../spec/index.ts";
+import type {
+  EnvironmentEntry,
+  NodeId,
+  PrimitiveAttributes,
+  PrimitiveName,
+  Shape,
+} from "../../spec/index.ts";
 import type { Machine } from "./machine.ts";
 
 /** A sum to be carried from the work space to the slot of a parent that a node names more than once. */
@@ -35,6 +41,8 @@ export interface Step {
   readonly folds: readonly Fold[];
   /** What {@link Kernel.prepare} computed. */
   readonly table: Int32Array;
+  /** What {@link Kernel.literal} read; 0 if the operator has no number. */
+  readonly literal: number;
 }
 
 /**
@@ -61,6 +69,8 @@ interface Placement<K extends PrimitiveName> {
   /** Shape of the value. */
   readonly shape: Shape;
   readonly places: Places;
+  /** The entries of Δ that the attributes name. */
+  readonly environment: readonly EnvironmentEntry[];
 }
 
 /** How the interpreter computes one operator. */
@@ -69,6 +79,8 @@ export interface Kernel<K extends PrimitiveName> extends Rules {
   readonly firstReceiver: number;
   /** Index maps and extents, computed once, at load. */
   prepare(placement: Placement<K>): Int32Array;
+  /** The number among the attributes that the loops use. */
+  literal?(attributes: PrimitiveAttributes[K]): number;
 }
 
 /** A kernel for every operator: a new operator breaks the build here. */

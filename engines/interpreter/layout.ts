@@ -1,4 +1,6 @@
 import {
+  type EnvironmentEntry,
+  entriesNamedBy,
   type NodeId,
   type NodeOf,
   nodeId,
@@ -30,7 +32,8 @@ export function layOut(graph: PrimitiveGraph, kernels: KernelTable): Layout {
   const offsets = offsetsOf(shapes);
   const slots = offsets[shapes.length] ?? 0;
   const environment = placesOf(graph, slots);
-  const draft: Draft = { kernels, shapes, offsets, slots, places: environment.places };
+  const entries = new Map(graph.environment.map((entry) => [entry.name, entry]));
+  const draft: Draft = { kernels, shapes, offsets, slots, places: environment.places, entries };
   const steps = graph.nodes.map((node, n) => stepOf(node, nodeId(graph.inputs.length + n), draft));
   const sizes = graph.nodes.map(({ parents }) => parents.reduce((sum, id) => sum + sizeAt(offsets, id), 0));
   const work = sizes.reduce((most, size) => Math.max(most, size), 0);
@@ -78,6 +81,7 @@ interface Draft {
   readonly offsets: readonly number[];
   readonly slots: number;
   readonly places: Places;
+  readonly entries: ReadonlyMap<string, EnvironmentEntry>;
 }
 
 function stepOf<K extends PrimitiveName>(node: NodeOf<K>, id: NodeId, draft: Draft): Step {
@@ -90,6 +94,7 @@ function stepOf<K extends PrimitiveName>(node: NodeOf<K>, id: NodeId, draft: Dra
     : { bars: operands, folds: noFolds };
   const parents = node.parents.map((parent) => shapes[parent] ?? []);
   const shape = shapes[id] ?? [];
+  const environment = entriesNamedBy(node, draft.entries);
   return {
     id,
     rules: kernel,
@@ -106,7 +111,8 @@ function stepOf<K extends PrimitiveName>(node: NodeOf<K>, id: NodeId, draft: Dra
     zBar: bars[2] ?? 0,
     receivers,
     folds,
-    table: kernel.prepare({ attributes: node.attributes, parents, shape, places }),
+    table: kernel.prepare({ attributes: node.attributes, parents, shape, places, environment }),
+    literal: kernel.literal?.(node.attributes) ?? 0,
   };
 }
 

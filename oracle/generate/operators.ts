@@ -16,8 +16,18 @@ import {
   pickLike,
   pickWhere,
   shapeAt,
+  withAxes,
 } from "./draft.ts";
+import { proposeFull, proposeIota, proposeMask } from "./nullary.ts";
 import { refolded, shuffledAxes, stretched } from "./shapes.ts";
+import {
+  proposeCumulativeSum,
+  proposeGather,
+  proposePad,
+  proposeScatterAdd,
+  proposeSlice,
+  proposeTakeAlongAxis,
+} from "./structural.ts";
 import { happens } from "./values.ts";
 
 /** How operators are proposed; `undefined` where the graph has no operand for it. */
@@ -31,11 +41,6 @@ const one = (draft: Draft): readonly NodeId[] => [pick(draft)];
 function two(draft: Draft): readonly NodeId[] {
   const x = pick(draft);
   return [x, pickLike(draft, x)];
-}
-
-/** An operand with at least one axis. */
-function withAxes(draft: Draft): NodeId | undefined {
-  return pickWhere(draft, (id) => shapeAt(draft, id).length > 0);
 }
 
 /** An existing constant every second time, so that some are read twice; else a new one. */
@@ -146,6 +151,9 @@ function proposeMatmul(draft: Draft): Proposal<NodeOf<"matmul">> | undefined {
 /** How each primitive's nodes are drawn, in the operator table's order. */
 const primitiveProposals: Proposals<PrimitiveName> = {
   constant: proposeConstant,
+  full: proposeFull,
+  iota: proposeIota,
+  bernoulli_mask: proposeMask,
   stop_gradient: (draft) => ({ node: { op: "stop_gradient", attributes: {}, parents: one(draft) } }),
   negative: (draft) => ({ node: { op: "negative", attributes: {}, parents: one(draft) } }),
   exp: (draft) => ({ node: { op: "exp", attributes: {}, parents: one(draft) } }),
@@ -155,11 +163,14 @@ const primitiveProposals: Proposals<PrimitiveName> = {
   tanh: (draft) => ({ node: { op: "tanh", attributes: {}, parents: one(draft) } }),
   sqrt: (draft) => ({ node: { op: "sqrt", attributes: {}, parents: one(draft) } }),
   relu: (draft) => ({ node: { op: "relu", attributes: {}, parents: one(draft) } }),
+  floor: (draft) => ({ node: { op: "floor", attributes: {}, parents: one(draft) } }),
   add: (draft) => ({ node: { op: "add", attributes: {}, parents: two(draft) } }),
   subtract: (draft) => ({ node: { op: "subtract", attributes: {}, parents: two(draft) } }),
   multiply: (draft) => ({ node: { op: "multiply", attributes: {}, parents: two(draft) } }),
   divide: (draft) => ({ node: { op: "divide", attributes: {}, parents: two(draft) } }),
   maximum: (draft) => ({ node: { op: "maximum", attributes: {}, parents: two(draft) } }),
+  less: (draft) => ({ node: { op: "less", attributes: {}, parents: two(draft) } }),
+  equal: (draft) => ({ node: { op: "equal", attributes: {}, parents: two(draft) } }),
   where: proposeWhere,
   sum: proposeSum,
   broadcast_to: proposeBroadcast,
@@ -167,6 +178,12 @@ const primitiveProposals: Proposals<PrimitiveName> = {
   permute_dims: proposePermutation,
   concat: proposeConcat,
   take: proposeTake,
+  slice: proposeSlice,
+  pad: proposePad,
+  take_along_axis: proposeTakeAlongAxis,
+  gather: proposeGather,
+  scatter_add: proposeScatterAdd,
+  cumulative_sum: proposeCumulativeSum,
   matmul: proposeMatmul,
 };
 

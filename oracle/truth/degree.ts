@@ -23,7 +23,11 @@ function degreeOf<K extends PrimitiveName>(node: NodeOf<K>, parents: readonly nu
       return Number.POSITIVE_INFINITY;
     case "semiring":
     case "field":
-      return parents.reduce((total, degree) => total + degree, 0);
+      // At least 1: a number without parents is as long as an input.
+      return Math.max(
+        1,
+        parents.reduce((total, degree) => total + degree, 0),
+      );
     default:
       return Math.max(1, ...parents);
   }

@@ -1,6 +1,13 @@
 import type { Need } from "../algebra.ts";
 import { ok, type Result } from "../result.ts";
-import { formatShape, isSameShape, type Shape, type ShapeFault, shapeFault } from "../shape.ts";
+import {
+  formatShape,
+  isSameShape,
+  MAXIMUM_ELEMENTS,
+  type Shape,
+  type ShapeFault,
+  shapeFault,
+} from "../shape.ts";
 
 /** What a graph declares about an entry of its environment Δ: data that is never differentiated. */
 export interface EnvironmentEntry {
@@ -8,6 +15,12 @@ export interface EnvironmentEntry {
   readonly shape: Shape;
   /** `real`: elements of the algebra's carrier; `index`: non-negative integers. */
   readonly kind: "real" | "index";
+}
+
+/** How an operator reads an index entry: its element at position `p` is below `limits[p % limits.length]`. */
+export interface IndexUse {
+  readonly name: string;
+  readonly limits: readonly number[];
 }
 
 /** A fragment of JSON Schema 2020-12 that describes an attribute. */
@@ -66,6 +79,8 @@ export interface Signature<N extends Need, A> extends Operator<A> {
     parents: readonly Shape[],
     environment: readonly EnvironmentEntry[],
   ): Result<Shape, ShapeFault>;
+  /** The index entry that a well-typed node reads, if the operator reads one. */
+  indexUse?(attributes: A, parents: readonly Shape[], environment: readonly EnvironmentEntry[]): IndexUse;
 }
 
 export const axisSchema: AttributeSchema = { type: "integer", minimum: 0, maximum: 31 };
@@ -75,11 +90,28 @@ export const shapeSchema: AttributeSchema = {
   items: { type: "integer", minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
   maxItems: 32,
 };
+/** One integer for each axis, of either sign. */
+export const integersSchema: AttributeSchema = {
+  type: "array",
+  items: { type: "integer", minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER },
+  maxItems: 32,
+};
+/** One count for each axis; none may be more than a tensor may have elements. */
+export const countsSchema: AttributeSchema = {
+  type: "array",
+  items: { type: "integer", minimum: 0, maximum: MAXIMUM_ELEMENTS },
+  maxItems: 32,
+};
 export const nameSchema: AttributeSchema = { type: "string", minLength: 1, maxLength: 256 };
 
 /** The array API standard's page of `name`. */
 export function arrayApi(name: string): string {
   return `https://data-apis.org/array-api/latest/API_specification/generated/array_api.${name}.html`;
+}
+
+/** The ONNX page of `name`. */
+export function onnx(name: string): string {
+  return `https://onnx.ai/onnx/operators/onnx__${name}.html`;
 }
 
 /** The shape rule of elementwise operators: all parents have one shape, which is the result's. */
@@ -106,6 +138,34 @@ export function elementwise<N extends Need>(
   text: Pick<Signature<N, NoAttributes>, "smoothness" | "summary" | "domain" | "convention" | "source">,
 ): Signature<N, NoAttributes> {
   return { needs, arity, isElementwise: true, attributes: {}, shape: elementwiseShape, ...text };
+}
+
+/** The shape of the index entry `name`. Fails: `graph/environment` where there is none. */
+export function indexEntryShape(
+  name: string,
+  environment: readonly EnvironmentEntry[],
+): Result<Shape, ShapeFault> {
+  const entry = environment.find((candidate) => candidate.name === name);
+  if (entry?.kind === "index") return ok(entry.shape);
+  return shapeFault(
+    "graph/environment",
+    "the name is not an environment entry of kind index.",
+    "declare it under environment, or name the right entry",
+  );
+}
+
+/** Checks that an attribute has one number for each of `rank` axes. `what` names it. */
+export function onePerAxis(
+  what: string,
+  numbers: readonly number[],
+  rank: number,
+): Result<readonly number[], ShapeFault> {
+  if (numbers.length === rank) return ok(numbers);
+  return shapeFault(
+    "shape/axes",
+    `${what} has ${numbers.length} numbers, and the operand has rank ${rank}.`,
+    "give one number for each axis, outermost first",
+  );
 }
 
 /** Checks that `axis` exists in a shape of rank `rank`. */

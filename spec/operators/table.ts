@@ -1,32 +1,47 @@
 import type { Need } from "../algebra.ts";
 import { add } from "./add.ts";
+import { bernoulliMask } from "./bernoulli_mask.ts";
 import { broadcastTo } from "./broadcast_to.ts";
 import { concat } from "./concat.ts";
 import { constant } from "./constant.ts";
 import { cos } from "./cos.ts";
+import { cumulativeSum } from "./cumulative_sum.ts";
 import { divide } from "./divide.ts";
+import { equal } from "./equal.ts";
 import { exp } from "./exp.ts";
+import { floor } from "./floor.ts";
+import { full } from "./full.ts";
+import { gather } from "./gather.ts";
+import { iota } from "./iota.ts";
+import { less } from "./less.ts";
 import { log } from "./log.ts";
 import { matmul } from "./matmul.ts";
 import { maximum } from "./maximum.ts";
 import { multiply } from "./multiply.ts";
 import { negative } from "./negative.ts";
+import { pad } from "./pad.ts";
 import { permuteDims } from "./permute_dims.ts";
 import { relu } from "./relu.ts";
 import { reshape } from "./reshape.ts";
+import { scatterAdd } from "./scatter_add.ts";
 import type { Signature } from "./signature.ts";
 import { sin } from "./sin.ts";
+import { slice } from "./slice.ts";
 import { sqrt } from "./sqrt.ts";
 import { stopGradient } from "./stop_gradient.ts";
 import { subtract } from "./subtract.ts";
 import { sum } from "./sum.ts";
 import { take } from "./take.ts";
+import { takeAlongAxis } from "./take_along_axis.ts";
 import { tanh } from "./tanh.ts";
 import { where } from "./where.ts";
 
 /** The primitives and the type of each one's signature, in the order every interpretation follows. */
 export interface PrimitiveTable {
   readonly constant: typeof constant;
+  readonly full: typeof full;
+  readonly iota: typeof iota;
+  readonly bernoulli_mask: typeof bernoulliMask;
   readonly stop_gradient: typeof stopGradient;
   readonly negative: typeof negative;
   readonly exp: typeof exp;
@@ -36,11 +51,14 @@ export interface PrimitiveTable {
   readonly tanh: typeof tanh;
   readonly sqrt: typeof sqrt;
   readonly relu: typeof relu;
+  readonly floor: typeof floor;
   readonly add: typeof add;
   readonly subtract: typeof subtract;
   readonly multiply: typeof multiply;
   readonly divide: typeof divide;
   readonly maximum: typeof maximum;
+  readonly less: typeof less;
+  readonly equal: typeof equal;
   readonly where: typeof where;
   readonly sum: typeof sum;
   readonly broadcast_to: typeof broadcastTo;
@@ -48,6 +66,12 @@ export interface PrimitiveTable {
   readonly permute_dims: typeof permuteDims;
   readonly concat: typeof concat;
   readonly take: typeof take;
+  readonly slice: typeof slice;
+  readonly pad: typeof pad;
+  readonly take_along_axis: typeof takeAlongAxis;
+  readonly gather: typeof gather;
+  readonly scatter_add: typeof scatterAdd;
+  readonly cumulative_sum: typeof cumulativeSum;
   readonly matmul: typeof matmul;
 }
 
@@ -71,6 +95,9 @@ export const primitives: {
   readonly [K in PrimitiveName]: Signature<NeedOf[K], PrimitiveAttributes[K]>;
 } = {
   constant,
+  full,
+  iota,
+  bernoulli_mask: bernoulliMask,
   stop_gradient: stopGradient,
   negative,
   exp,
@@ -80,11 +107,14 @@ export const primitives: {
   tanh,
   sqrt,
   relu,
+  floor,
   add,
   subtract,
   multiply,
   divide,
   maximum,
+  less,
+  equal,
   where,
   sum,
   broadcast_to: broadcastTo,
@@ -92,6 +122,12 @@ export const primitives: {
   permute_dims: permuteDims,
   concat,
   take,
+  slice,
+  pad,
+  take_along_axis: takeAlongAxis,
+  gather,
+  scatter_add: scatterAdd,
+  cumulative_sum: cumulativeSum,
   matmul,
 };
 
