@@ -20,6 +20,7 @@ function degreeOf<K extends OperatorName>(node: NodeOf<K>, parents: readonly num
   const { needs } = operators[node.op];
   switch (needs) {
     case "real":
+    case "orderedReal":
       return Number.POSITIVE_INFINITY;
     case "semiring":
     case "field":

@@ -19,12 +19,16 @@ import {
   tanh,
   where,
 } from "./elementwise.ts";
+import { erf, expm1, log1p, log2 } from "./exponential.ts";
+import { acosh, asinh, atanh, cosh, sinh } from "./hyperbolic.ts";
 import { matmul } from "./matmul.ts";
 import { permuteDims } from "./permute_dims.ts";
+import { pow } from "./pow.ts";
 import { reshape } from "./reshape.ts";
 import type { Rule } from "./rule.ts";
 import { sum } from "./sum.ts";
 import { take } from "./take.ts";
+import { acos, asin, atan, atan2, hypot, tan } from "./trigonometric.ts";
 
 /** What each operator means, in the table's order. */
 export const rules: { readonly [K in OperatorName]: Rule<NeedOf[K], AttributesOf[K]> } = {
@@ -38,11 +42,27 @@ export const rules: { readonly [K in OperatorName]: Rule<NeedOf[K], AttributesOf
   tanh,
   sqrt,
   relu,
+  expm1,
+  log1p,
+  log2,
+  tan,
+  asin,
+  acos,
+  atan,
+  sinh,
+  cosh,
+  asinh,
+  acosh,
+  atanh,
+  erf,
   add,
   subtract,
   multiply,
   divide,
   maximum,
+  pow,
+  atan2,
+  hypot,
   where,
   sum,
   broadcast_to: broadcastTo,

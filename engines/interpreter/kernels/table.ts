@@ -1,25 +1,41 @@
 import type { KernelTable } from "../kernel.ts";
+import { acos } from "./acos.ts";
+import { acosh } from "./acosh.ts";
 import { add } from "./add.ts";
+import { asin } from "./asin.ts";
+import { asinh } from "./asinh.ts";
+import { atan } from "./atan.ts";
+import { atan2 } from "./atan2.ts";
+import { atanh } from "./atanh.ts";
 import { broadcastTo } from "./broadcast_to.ts";
 import { concat } from "./concat.ts";
 import { constant } from "./constant.ts";
 import { cos } from "./cos.ts";
+import { cosh } from "./cosh.ts";
 import { divide } from "./divide.ts";
+import { erf } from "./erf.ts";
 import { exp } from "./exp.ts";
+import { expm1 } from "./expm1.ts";
+import { hypot } from "./hypot.ts";
 import { log } from "./log.ts";
+import { log1p } from "./log1p.ts";
+import { log2 } from "./log2.ts";
 import { matmul } from "./matmul.ts";
 import { maximum } from "./maximum.ts";
 import { multiply } from "./multiply.ts";
 import { negative } from "./negative.ts";
 import { permuteDims } from "./permute_dims.ts";
+import { pow } from "./pow.ts";
 import { relu } from "./relu.ts";
 import { reshape } from "./reshape.ts";
 import { sin } from "./sin.ts";
+import { sinh } from "./sinh.ts";
 import { sqrt } from "./sqrt.ts";
 import { stopGradient } from "./stop_gradient.ts";
 import { subtract } from "./subtract.ts";
 import { sum } from "./sum.ts";
 import { take } from "./take.ts";
+import { tan } from "./tan.ts";
 import { tanh } from "./tanh.ts";
 import { where } from "./where.ts";
 
@@ -35,11 +51,27 @@ export const kernels: KernelTable = {
   tanh,
   sqrt,
   relu,
+  expm1,
+  log1p,
+  log2,
+  tan,
+  asin,
+  acos,
+  atan,
+  sinh,
+  cosh,
+  asinh,
+  acosh,
+  atanh,
+  erf,
   add,
   subtract,
   multiply,
   divide,
   maximum,
+  pow,
+  atan2,
+  hypot,
   where,
   sum,
   broadcast_to: broadcastTo,
