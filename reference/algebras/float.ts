@@ -3,9 +3,8 @@ import {
   type DataType,
   formatFloat64,
   formats,
-  type Ordered,
+  type OrderedReal,
   parseFloat64,
-  type Real,
 } from "../../spec/index.ts";
 import { compareRationals, rational, rationalFromNumber } from "./rational.ts";
 
@@ -18,6 +17,7 @@ export const float64: Algebra<number, boolean> = {
     add: (x, y) => x + y,
     detach: (x) => x,
     multiply: (x, y) => x * y,
+    literal: (x) => x,
     negative: (x) => -x,
     divide: (x, y) => x / y,
     exp: Math.exp,
@@ -29,6 +29,7 @@ export const float64: Algebra<number, boolean> = {
     less: (x, y) => x < y,
     equal: (x, y) => x === y,
     select: (condition, x, y) => (condition ? x : y),
+    floor: Math.floor,
   }),
   isSame: Object.is,
   format: formatFloat64,
@@ -67,6 +68,7 @@ function narrow(name: Exclude<DataType, "float64">): Algebra<number, boolean> {
       add: (x, y) => round(x + y),
       detach: (x) => x,
       multiply: (x, y) => round(x * y),
+      literal: round,
       negative: (x) => -x,
       divide: (x, y) => round(x / y),
       exp: (x) => round(Math.exp(x)),
@@ -78,6 +80,7 @@ function narrow(name: Exclude<DataType, "float64">): Algebra<number, boolean> {
       less: (x, y) => x < y,
       equal: (x, y) => x === y,
       select: (condition, x, y) => (condition ? x : y),
+      floor: Math.floor,
     }),
     isSame: Object.is,
     format: formatFloat64,
@@ -110,11 +113,18 @@ function parseToOdd(text: string): number | undefined {
 
 const bits: DataView = new DataView(new ArrayBuffer(8));
 
-function offering(
-  all: Real<number> & Ordered<number, boolean>,
-): Pick<Algebra<number, boolean>, "additive" | "levels"> {
+function offering(all: OrderedReal<number, boolean>): Pick<Algebra<number, boolean>, "additive" | "levels"> {
   return {
     additive: all,
-    levels: { additive: all, semiring: all, ring: all, field: all, real: all, ordered: all },
+    levels: {
+      additive: all,
+      semiring: all,
+      ring: all,
+      field: all,
+      real: all,
+      ordered: all,
+      orderedField: all,
+      orderedReal: all,
+    },
   };
 }
