@@ -17,7 +17,10 @@ export function degreesOf(graph: Graph): number[] {
 }
 
 function degreeOf<K extends OperatorName>(node: NodeOf<K>, parents: readonly number[]): number {
-  const needs: Need = operators[node.op].needs;
+  return degreeFor(operators[node.op].needs, parents);
+}
+
+function degreeFor(needs: Need, parents: readonly number[]): number {
   switch (needs) {
     case "real":
     case "orderedReal":

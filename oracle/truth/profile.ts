@@ -104,6 +104,9 @@ export function declaredExcess(profile: Profile, op: OperatorName): number {
   return isElementary(op) ? 0 : Math.max(0, forwardUlps(profile, op) - CORRECTLY_ROUNDED);
 }
 
+/** What operators need whose derivatives can be written in several ways. */
+const withFreedom: ReadonlySet<Need> = new Set(["field", "real", "orderedField", "orderedReal"]);
+
 /**
  * Units in the last place by which a local derivative may be off beyond the roundings of our formula for it.
  * An engine is free in how it writes a derivative (`1 − tanh²` or `1/cosh²`): it may lose two evaluations at
@@ -111,14 +114,7 @@ export function declaredExcess(profile: Profile, op: OperatorName): number {
  * is nothing to be free in, but for what an engine declares of the operator.
  */
 export function derivativeUlps(profile: Profile, op: OperatorName): number {
-  const needs: Need = operators[op].needs;
-  switch (needs) {
-    case "field":
-    case "real":
-    case "orderedField":
-    case "orderedReal":
-      return 2 * forwardUlps(profile, op) + 1;
-    default:
-      return 2 * declaredExcess(profile, op);
-  }
+  return withFreedom.has(operators[op].needs)
+    ? 2 * forwardUlps(profile, op) + 1
+    : 2 * declaredExcess(profile, op);
 }
