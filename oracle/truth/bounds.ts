@@ -109,7 +109,8 @@ function honestNode<C>(
   centre: Centre<C>,
   op: OperatorName,
 ): Node<Bounded<C>> {
-  const settled = (t: Tensor<Bounded<C>>): Tensor<Bounded<C>> => map(t, (x) => settle(centre, profile, x));
+  const settled = (t: Tensor<Bounded<C>>): Tensor<Bounded<C>> =>
+    t.data.some(({ terms }) => terms > 1) ? map(t, (x) => settle(centre, profile, x)) : t;
   const by =
     (ulps: number) =>
     (t: Tensor<Bounded<C>>): Tensor<Bounded<C>> =>

@@ -1,5 +1,5 @@
 import { compareRationals, type Rational, rational, rationalFromNumber } from "../../reference/index.ts";
-import { formatFloat64, InvariantError } from "../../spec/index.ts";
+import { formatFloat64, InvariantError, type NodeId } from "../../spec/index.ts";
 import { type Ball, UPWARDS } from "./ball.ts";
 import { approximateRational, exactCentre } from "./centre.ts";
 
@@ -24,50 +24,73 @@ export interface Interval {
 }
 
 /** A true value that is known exactly. */
-export function exactComponent(truth: Rational, bound: number): Component {
-  const near = approximateRational(truth);
-  const slack = exactCentre.slack(truth);
-  return {
-    judge: (answer) => {
-      if (!Number.isFinite(bound) || truth.denominator === 0n) return "undecided";
-      // Most answers are far inside; only the others need exact arithmetic.
-      if (isClearlyWithin(Math.abs(answer - near), slack, bound)) return "within";
-      return judgeInterval({ low: truth, high: truth, bound }, answer) ?? "undecided";
-    },
-    get expected() {
-      return rational.format(truth);
-    },
-    bound,
-  };
+export class ExactComponent implements Component {
+  readonly #truth: Rational;
+  readonly bound: number;
+
+  constructor(truth: Rational, bound: number) {
+    this.#truth = truth;
+    this.bound = bound;
+  }
+
+  judge(answer: number): Judgement {
+    const [truth, bound] = [this.#truth, this.bound];
+    if (!Number.isFinite(bound) || truth.denominator === 0n) return "undecided";
+    // Most answers are far inside; only the others need exact arithmetic.
+    const distance = Math.abs(answer - approximateRational(truth));
+    if (isClearlyWithin(distance, exactCentre.slack(truth), bound)) return "within";
+    return judgeInterval({ low: truth, high: truth, bound }, answer) ?? "undecided";
+  }
+
+  get expected(): string {
+    return rational.format(this.#truth);
+  }
+}
+
+/** Intervals around the true values of a case. */
+export interface Intervals {
+  /** Around one of them, each narrower than the one before. */
+  at(id: NodeId, element: number): Iterable<Interval>;
 }
 
 /**
  * A true value next to the reference's. Where the reference's own error leaves open whether the answer is within
- * the bound, `intervals` are asked, one after the other, until one decides.
+ * the bound, the intervals are asked, one after the other, until one decides.
  */
-export function floatComponent(
-  { value, slack }: Ball,
-  bound: number,
-  intervals: () => Iterable<Interval | undefined>,
-): Component {
-  return {
-    judge: (answer) => {
-      const distance = Math.abs(answer - value);
-      if (isClearlyWithin(distance, slack, bound)) return "within";
-      if (distance > (bound + slack) * UPWARDS) return "outside";
-      for (const interval of intervals()) {
-        // Without a bound there is nothing to be more exact about.
-        if (interval === undefined || !Number.isFinite(interval.bound)) break;
-        const judgement = judgeInterval(interval, answer);
-        if (judgement !== undefined) return judgement;
-      }
-      return Object.is(answer, value) ? "within" : "undecided";
-    },
-    get expected() {
-      return formatFloat64(value);
-    },
-    bound,
-  };
+export class FloatComponent implements Component {
+  readonly #reference: Ball;
+  readonly bound: number;
+  readonly #intervals: Intervals;
+  readonly #id: NodeId;
+  readonly #element: number;
+
+  constructor(reference: Ball, bound: number, intervals: Intervals, id: NodeId, element: number) {
+    this.#reference = reference;
+    this.bound = bound;
+    this.#intervals = intervals;
+    this.#id = id;
+    this.#element = element;
+  }
+
+  judge(answer: number): Judgement {
+    const { bound } = this;
+    const { value, slack } = this.#reference;
+    // Without a bound there is nothing to be more exact about.
+    if (!Number.isFinite(bound)) return Object.is(answer, value) ? "within" : "undecided";
+    const distance = Math.abs(answer - value);
+    if (isClearlyWithin(distance, slack, bound)) return "within";
+    if (distance > (bound + slack) * UPWARDS) return "outside";
+    for (const interval of this.#intervals.at(this.#id, this.#element)) {
+      if (!Number.isFinite(interval.bound)) break;
+      const judgement = judgeInterval(interval, answer);
+      if (judgement !== undefined) return judgement;
+    }
+    return "undecided";
+  }
+
+  get expected(): string {
+    return formatFloat64(this.#reference.value);
+  }
 }
 
 /** `distance + slack ≤ bound`, for certain. The two are often the same number, and the distance 0. */

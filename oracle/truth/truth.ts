@@ -1,11 +1,16 @@
 import type { Rational } from "../../reference/index.ts";
-import { idCount, type NodeId, nodeId, type Shape, shapesOf } from "../../spec/index.ts";
+import { idCount, type NodeId, nodeId, present, type Shape, shapesOf } from "../../spec/index.ts";
 import type { Case } from "../case.ts";
-import type { Ball } from "./ball.ts";
 import { type Bounded, radius } from "./bounded.ts";
 import { boundsAround, type Part, type Parts } from "./bounds.ts";
 import { enclosureCentre, exactCentre, floatCentre } from "./centre.ts";
-import { type Component, exactComponent, floatComponent, type Interval } from "./component.ts";
+import {
+  type Component,
+  ExactComponent,
+  FloatComponent,
+  type Interval,
+  type Intervals,
+} from "./component.ts";
 import { degreesOf } from "./degree.ts";
 import { type Enclosure, isKnown } from "./enclosure.ts";
 import { Arena, rationalFromMpfr } from "./mpfr.ts";
@@ -39,7 +44,7 @@ export function truthOf(question: Case, profile: Profile, centre: "best" | "floa
 
 function exactParts(question: Case, profile: Profile): Parts<Component> {
   const bounds = boundsAround(question, profile, exactCentre);
-  const component = (x: Bounded<Rational>): Component => exactComponent(x.centre, radius(profile, x));
+  const component = (x: Bounded<Rational>): Component => new ExactComponent(x.centre, radius(profile, x));
   return eachPart((part) => (id) => bounds[part](id).map(component));
 }
 
@@ -47,11 +52,10 @@ function floatParts(question: Case, profile: Profile): Parts<Component> {
   const bounds = boundsAround(question, profile, floatCentre);
   return eachPart((part) => {
     const intervals = new RisingIntervals(question, profile, part);
-    const component =
-      (id: NodeId) =>
-      (x: Bounded<Ball>, element: number): Component =>
-        floatComponent(x.centre, radius(profile, x), () => intervals.at(id, element));
-    return (id) => bounds[part](id).map(component(id));
+    return (id) =>
+      bounds[part](id).map(
+        (x, element) => new FloatComponent(x.centre, radius(profile, x), intervals, id, element),
+      );
   });
 }
 
@@ -60,7 +64,7 @@ function eachPart<T>(of: (part: Part) => Parts<T>[Part]): Parts<T> {
 }
 
 /** MPFR's intervals for one part of a case, each precision computed when it is first asked for. */
-class RisingIntervals {
+class RisingIntervals implements Intervals {
   readonly #question: Case;
   readonly #profile: Profile;
   readonly #part: Part;
@@ -72,10 +76,10 @@ class RisingIntervals {
     this.#part = part;
   }
 
-  *at(id: NodeId, element: number): Generator<Interval | undefined, void> {
+  *at(id: NodeId, element: number): Generator<Interval, void> {
     for (const [level, precision] of PRECISIONS.entries()) {
       this.#computed[level] ??= intervalsOf(this.#question, this.#profile, this.#part, precision);
-      yield this.#computed[level][id]?.[element];
+      yield present(this.#computed[level][id]?.[element], "the interval of a component");
     }
   }
 }
