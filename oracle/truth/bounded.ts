@@ -134,6 +134,7 @@ function rounded<C>(
 
 function boundedField<C>(centre: Centre<C>, profile: Profile): Field<Bounded<C>> {
   const { field } = centre;
+  const [productUnits, quotientUnits] = [unitsOf(profile, "multiply"), unitsOf(profile, "divide")];
   return {
     ...boundedAdditive(centre, profile),
     one: { centre: field.one, error: 0, magnitude: 1, terms: 1 },
@@ -147,20 +148,50 @@ function boundedField<C>(centre: Centre<C>, profile: Profile): Field<Bounded<C>>
       }
       const propagated =
         dp === 0 && dq === 0 ? 0 : sizeOf(centre, p.centre) * dq + sizeOf(centre, q.centre) * dp + dp * dq;
-      return rounded(centre, profile, value, propagated, 1);
+      return rounded(centre, profile, value, propagated, productUnits);
     },
     literal: (x) => given(centre, profile, x),
     negative: (p) => ({ ...p, centre: field.negative(p.centre) }),
     divide: (p, q) => {
       const value = field.divide(p.centre, q.centre);
-      const [dp, dq] = [radius(profile, p), radius(profile, q)];
-      if (dp === 0 && dq === 0) return rounded(centre, profile, value, 0, 1);
+      const dq = radius(profile, q);
       const least = Math.abs(centre.approximate(q.centre)) - centre.slack(q.centre);
       const room = least / UPWARDS - dq;
-      const propagated = room > 0 ? (dp + sizeOf(centre, value) * dq) / room : Number.NaN;
-      return rounded(centre, profile, value, propagated, 1);
+      if (p.terms > 1) return dividedTerms(profile, p, value, room, dq, quotientUnits);
+      const propagated =
+        p.error === 0 && dq === 0 ? 0 : (p.error + sizeOf(centre, value) * dq) / positive(room);
+      return rounded(centre, profile, value, propagated, quotientUnits);
     },
   };
+}
+
+/**
+ * A sum by a divisor that is at least `room` and off by at most `dq`: an engine may add first or divide the terms
+ * first, so the quotient is still a sum.
+ */
+function dividedTerms<C>(
+  { unitRoundoff, underflow, largest }: Profile,
+  { error, magnitude, terms }: Bounded<C>,
+  centre: C,
+  room: number,
+  dq: number,
+  units: number,
+): Bounded<C> {
+  const size = ((magnitude + error) / positive(room)) * UPWARDS;
+  const propagated = (error + size * dq) / positive(room);
+  const rounding = units * unitRoundoff * (size + propagated) + terms * (underflow + UNDERFLOWS);
+  const total = (propagated + rounding) * UPWARDS;
+  const reached = (size + total) * UPWARDS;
+  return { centre, error: reached <= largest ? total : Number.NaN, magnitude: reached, terms };
+}
+
+function positive(x: number): number {
+  return x > 0 ? x : Number.NaN;
+}
+
+/** The relative rounding error of an operation in units of `u`, of which an ulp is at most two. */
+function unitsOf(profile: Profile, name: UnaryName | "multiply" | "divide"): number {
+  return 2 * forwardUlps(profile, name);
 }
 
 function boundedElementary<C>(
@@ -169,12 +200,12 @@ function boundedElementary<C>(
   real: Real<C>,
 ): Omit<Real<Bounded<C>>, keyof Field<C>> {
   const elementary =
-    (name: UnaryName, f: (x: C) => C) =>
+    (name: UnaryName, f: (x: C) => C, units = unitsOf(profile, name)) =>
     (p: Bounded<C>): Bounded<C> => {
       const dx = radius(profile, p);
       const reach = (dx + centre.slack(p.centre)) * UPWARDS;
       const propagated = dx === 0 ? 0 : growths[name](centre.approximate(p.centre), dx, reach) * UPWARDS;
-      return rounded(centre, profile, f(p.centre), propagated, 2 * forwardUlps(profile, name));
+      return rounded(centre, profile, f(p.centre), propagated, units);
     };
   return {
     exp: elementary("exp", real.exp),

@@ -97,11 +97,12 @@ export function forwardUlps(profile: Profile, name: Named): number {
 }
 
 /**
- * Units in the last place by which a forward value may be off beyond what the algebra of bounds charges: what an
- * engine declares for an operator that is no elementary function. Every term of a sum may be off by as much.
+ * Units in the last place by which a forward value may be off beyond what the algebra of bounds charges, which is
+ * the declared accuracy of products, quotients and elementary functions. Every term of a sum may be off by as much.
  */
 export function declaredExcess(profile: Profile, op: OperatorName): number {
-  return isElementary(op) ? 0 : Math.max(0, forwardUlps(profile, op) - CORRECTLY_ROUNDED);
+  const isCharged = isElementary(op) || op === "multiply" || op === "divide";
+  return isCharged ? 0 : Math.max(0, forwardUlps(profile, op) - CORRECTLY_ROUNDED);
 }
 
 /** What operators need whose derivatives can be written in several ways. */
