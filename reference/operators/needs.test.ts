@@ -25,6 +25,9 @@ function node<K extends OperatorName>(op: K, attributes: AttributesOf[K], ...par
 /** Each operator on scalars 0, 1 and 2, or on the matrix 3 where it needs axes. */
 const alone: { readonly [K in OperatorName]: NodeOf<K> } = {
   constant: node("constant", { name: "k" }),
+  full: node("full", { shape: [], value: 2 }),
+  iota: node("iota", { shape: [2], axis: 0 }),
+  bernoulli_mask: node("bernoulli_mask", { shape: [2], key: "i", rate: 0.5 }),
   stop_gradient: node("stop_gradient", {}, 0),
   negative: node("negative", {}, 0),
   exp: node("exp", {}, 0),
@@ -34,11 +37,14 @@ const alone: { readonly [K in OperatorName]: NodeOf<K> } = {
   tanh: node("tanh", {}, 0),
   sqrt: node("sqrt", {}, 0),
   relu: node("relu", {}, 0),
+  floor: node("floor", {}, 0),
   add: node("add", {}, 0, 1),
   subtract: node("subtract", {}, 0, 1),
   multiply: node("multiply", {}, 0, 1),
   divide: node("divide", {}, 0, 1),
   maximum: node("maximum", {}, 0, 1),
+  less: node("less", {}, 0, 1),
+  equal: node("equal", {}, 0, 1),
   where: node("where", {}, 0, 1, 2),
   sum: node("sum", { axes: [], keepdims: false }, 0),
   broadcast_to: node("broadcast_to", { shape: [2] }, 0),
@@ -46,6 +52,12 @@ const alone: { readonly [K in OperatorName]: NodeOf<K> } = {
   permute_dims: node("permute_dims", { axes: [] }, 0),
   concat: node("concat", { axis: 0 }, 3),
   take: node("take", { axis: 0, indices: "i" }, 3),
+  slice: node("slice", { starts: [0, 0], stops: [1, 1], steps: [1, -1] }, 3),
+  pad: node("pad", { low: [1, 0], high: [0, 1], interior: [0, 0] }, 3),
+  take_along_axis: node("take_along_axis", { axis: 0, indices: "j" }, 3),
+  gather: node("gather", { indices: "i" }, 3),
+  scatter_add: node("scatter_add", { indices: "i" }, 3, 0),
+  cumulative_sum: node("cumulative_sum", { axis: 0 }, 3),
   matmul: node("matmul", {}, 3, 3),
 };
 
@@ -55,6 +67,7 @@ const programOf = (op: OperatorName): Program => ({
   environment: [
     { name: "k", kind: "real", shape: [] },
     { name: "i", kind: "index", shape: [2] },
+    { name: "j", kind: "index", shape: [2, 1] },
   ],
   nodes: [alone[op]],
 });
