@@ -23,6 +23,7 @@ export function indexUseOf<K extends OperatorName>(
 export function indexLimitsOf(graph: Graph, shapes: readonly Shape[]): ReadonlyMap<string, IndexLimits> {
   const environment = new Map(graph.environment.map((entry) => [entry.name, entry]));
   const limits = new Map<string, IndexLimits>();
+  if (!graph.environment.some(({ kind }) => kind === "index")) return limits;
   for (const node of graph.nodes) {
     const use = indexUseOf(node, shapes, entriesNamedBy(node, environment));
     if (use !== undefined) limits.set(use.name, strictest(use.limits, limits.get(use.name) ?? use.limits));
