@@ -57,6 +57,8 @@ export function everyOperator(): { [key: string]: Json } {
       node("concat", [21, 0, 21], { axis: 0 }),
       node("take", [22], { axis: 0, indices: "rows" }),
       node("matmul", [20, 21]),
+      node("solve", [24, 24]),
+      node("det", [25]),
     ],
   );
 }

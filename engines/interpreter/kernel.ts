@@ -35,6 +35,8 @@ export interface Step {
   readonly folds: readonly Fold[];
   /** What {@link Kernel.prepare} computed. */
   readonly table: Int32Array;
+  /** Room for the numbers of {@link Kernel.scratchLength}; what one call leaves there, the next overwrites. */
+  readonly scratch: Float64Array;
 }
 
 /**
@@ -69,6 +71,8 @@ export interface Kernel<K extends OperatorName> extends Rules {
   readonly firstReceiver: number;
   /** Index maps and extents, computed once, at load. */
   prepare(placement: Placement<K>): Int32Array;
+  /** How many numbers a rule keeps on its way, given the table; none if it is not there. */
+  scratchLength?(table: Int32Array): number;
 }
 
 /** A kernel for every operator: a new operator breaks the build here. */

@@ -90,6 +90,8 @@ function stepOf<K extends OperatorName>(node: NodeOf<K>, id: NodeId, draft: Draf
     : { bars: operands, folds: noFolds };
   const parents = node.parents.map((parent) => shapes[parent] ?? []);
   const shape = shapes[id] ?? [];
+  const table = kernel.prepare({ attributes: node.attributes, parents, shape, places });
+  const scratchLength = kernel.scratchLength?.(table) ?? 0;
   return {
     id,
     rules: kernel,
@@ -106,11 +108,13 @@ function stepOf<K extends OperatorName>(node: NodeOf<K>, id: NodeId, draft: Draf
     zBar: bars[2] ?? 0,
     receivers,
     folds,
-    table: kernel.prepare({ attributes: node.attributes, parents, shape, places }),
+    table,
+    scratch: scratchLength === 0 ? noScratch : new Float64Array(scratchLength),
   };
 }
 
 const noFolds: readonly Fold[] = [];
+const noScratch = new Float64Array(0);
 
 function hasRepeats(ids: readonly NodeId[]): boolean {
   return ids.length > 1 && new Set(ids).size < ids.length;

@@ -1,5 +1,6 @@
 import type { AttributesOf, NodeOf, OperatorName, Shape } from "../../spec/index.ts";
 import { sizeOf } from "../../spec/index.ts";
+import { type Dominance, dominanceOf, dominanceOfNode, unknownDominance } from "./dominance.ts";
 
 /**
  * What a growing graph knows of a value without computing it: an interval that holds every element (for scalars
@@ -16,10 +17,11 @@ export interface Estimate {
   /** Whether it is likely computed without a rounding: a dyadic number of few factors. Ignores how long sums grow. */
   readonly isExact: boolean;
   readonly shape: Shape;
+  readonly dominance: Dominance;
 }
 
-/** An estimate but for the shape, which the operator table knows. */
-export type Magnitude = Omit<Estimate, "shape">;
+/** An estimate but for the shape, which the operator table knows, and for what is said of matrices. */
+export type Magnitude = Omit<Estimate, "shape" | "dominance">;
 
 /** No number: an operand outside the operator's domain, or where its derivative is out of hand. */
 const nowhere: Magnitude = {
@@ -31,7 +33,7 @@ const nowhere: Magnitude = {
 };
 
 /** What an absent operand is taken for; well-typed nodes have all of theirs. */
-const absent: Estimate = { ...nowhere, shape: [] };
+const absent: Estimate = { ...nowhere, shape: [], dominance: unknownDominance };
 
 /** The margin kept from the poles of `log`, `sqrt` and `divide`. */
 const MARGIN = 2 ** -6;
@@ -118,6 +120,26 @@ function total(x: Magnitude, count: number): Magnitude {
   return { ...x, least: x.least * count, greatest: x.greatest * count, degree };
 }
 
+/** No element of A⁻¹ B exceeds the largest of B divided by the dominance of A. */
+function solution(a: Estimate, b: Estimate): Magnitude {
+  if (!(a.dominance >= MARGIN)) return nowhere;
+  const size = Math.max(Math.abs(b.least), Math.abs(b.greatest)) / a.dominance;
+  const degree = a.degree * Math.max(a.shape.at(-1) ?? 0, 1) + b.degree;
+  return { least: -size, greatest: size, degree, isDyadic: false, isExact: false };
+}
+
+/** The sum of n! products of n entries. */
+function determinant(x: Estimate, order: number): Magnitude {
+  const size = Math.max(Math.abs(x.least), Math.abs(x.greatest));
+  if (order === 0) return { least: 1, greatest: 1, degree: 1, isDyadic: true, isExact: true };
+  let most = 1;
+  for (let row = 1; row <= order; row++) most *= row * size;
+  const degree = order * x.degree;
+  const isExact = x.isExact && degree <= EXACT_DEGREE;
+  if (order === 1) return { ...x, degree, isExact };
+  return { least: -most, greatest: most, degree, isDyadic: x.isDyadic, isExact };
+}
+
 /**
  * Whether `x` is 0 up to rounding: one engine will see it above, another below. A branch on it is a jump that no bound
  * can cover, and no verdict comes of what depends on it.
@@ -175,6 +197,8 @@ const estimators: Estimators = {
   concat: (operands) => hull(operands),
   take: same,
   matmul: ([x = absent, y = absent]) => total(product(x, y), x.shape.at(-1) ?? 0),
+  solve: ([a = absent, b = absent]) => solution(a, b),
+  det: ([x = absent]) => determinant(x, x.shape.at(-1) ?? 0),
 };
 
 /** The estimate of a node's value from its operands'; `entry` is that of the constant it reads, if it reads one. */
@@ -189,7 +213,8 @@ export function estimateNode<K extends OperatorName>(
     node.attributes,
     entry ?? nowhere,
   );
-  return { least, greatest, degree, isDyadic, isExact, shape };
+  const dominance = dominanceOfNode(node.op, operands, shape);
+  return { least, greatest, degree, isDyadic, isExact, shape, dominance };
 }
 
 /** The estimate of numbers that are at hand. */
@@ -200,5 +225,6 @@ export function estimateElements(elements: Float64Array, shape: Shape): Estimate
     if (element < least) least = element;
     if (element > greatest) greatest = element;
   }
-  return { least, greatest, degree: 1, isDyadic: true, isExact: true, shape };
+  const dominance = dominanceOf(elements, shape);
+  return { least, greatest, degree: 1, isDyadic: true, isExact: true, shape, dominance };
 }

@@ -2,6 +2,7 @@ import type { AttributesOf, NeedOf, OperatorName } from "../../spec/index.ts";
 import { broadcastTo } from "./broadcast_to.ts";
 import { concat } from "./concat.ts";
 import { constant } from "./constant.ts";
+import { det } from "./det.ts";
 import {
   add,
   cos,
@@ -23,6 +24,7 @@ import { matmul } from "./matmul.ts";
 import { permuteDims } from "./permute_dims.ts";
 import { reshape } from "./reshape.ts";
 import type { Rule } from "./rule.ts";
+import { solve } from "./solve.ts";
 import { sum } from "./sum.ts";
 import { take } from "./take.ts";
 
@@ -51,6 +53,8 @@ export const rules: { readonly [K in OperatorName]: Rule<NeedOf[K], AttributesOf
   concat,
   take,
   matmul,
+  solve,
+  det,
 };
 
 export type { Application, Pullback, Rule } from "./rule.ts";

@@ -47,6 +47,8 @@ const alone: { readonly [K in OperatorName]: NodeOf<K> } = {
   concat: node("concat", { axis: 0 }, 3),
   take: node("take", { axis: 0, indices: "i" }, 3),
   matmul: node("matmul", {}, 3, 3),
+  solve: node("solve", {}, 3, 3),
+  det: node("det", {}, 3),
 };
 
 const programOf = (op: OperatorName): Program => ({

@@ -4,6 +4,7 @@ import { broadcastTo } from "./broadcast_to.ts";
 import { concat } from "./concat.ts";
 import { constant } from "./constant.ts";
 import { cos } from "./cos.ts";
+import { det } from "./det.ts";
 import { divide } from "./divide.ts";
 import { exp } from "./exp.ts";
 import { log } from "./log.ts";
@@ -16,6 +17,7 @@ import { relu } from "./relu.ts";
 import { reshape } from "./reshape.ts";
 import type { Signature } from "./signature.ts";
 import { sin } from "./sin.ts";
+import { solve } from "./solve.ts";
 import { sqrt } from "./sqrt.ts";
 import { stopGradient } from "./stop_gradient.ts";
 import { subtract } from "./subtract.ts";
@@ -49,6 +51,8 @@ export interface OperatorTable {
   readonly concat: typeof concat;
   readonly take: typeof take;
   readonly matmul: typeof matmul;
+  readonly solve: typeof solve;
+  readonly det: typeof det;
 }
 
 /** The name of an operator, as it stands on the wire. */
@@ -91,6 +95,8 @@ export const operators: { readonly [K in OperatorName]: Signature<NeedOf[K], Att
   concat,
   take,
   matmul,
+  solve,
+  det,
 };
 
 /** Whether `name` is an operator's. */

@@ -26,6 +26,8 @@ export interface OperandsOf<T> {
   readonly concat: readonly [T, ...T[]];
   readonly take: readonly [T];
   readonly matmul: readonly [T, T];
+  readonly solve: readonly [T, T];
+  readonly det: readonly [T];
 }
 
 /**

@@ -4,6 +4,7 @@ import { broadcastTo } from "./broadcast_to.ts";
 import { concat } from "./concat.ts";
 import { constant } from "./constant.ts";
 import { cos } from "./cos.ts";
+import { det } from "./det.ts";
 import { divide } from "./divide.ts";
 import { exp } from "./exp.ts";
 import { log } from "./log.ts";
@@ -15,6 +16,7 @@ import { permuteDims } from "./permute_dims.ts";
 import { relu } from "./relu.ts";
 import { reshape } from "./reshape.ts";
 import { sin } from "./sin.ts";
+import { solve } from "./solve.ts";
 import { sqrt } from "./sqrt.ts";
 import { stopGradient } from "./stop_gradient.ts";
 import { subtract } from "./subtract.ts";
@@ -48,4 +50,6 @@ export const kernels: KernelTable = {
   concat,
   take,
   matmul,
+  solve,
+  det,
 };
