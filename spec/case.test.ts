@@ -89,7 +89,7 @@ describe("checkCase and encodeCase", () => {
     ],
     [
       "an id without a node",
-      withParts({ seeds: [{ id: 25, cotangent: tensor([3, 3]) }] }),
+      withParts({ seeds: [{ id: 27, cotangent: tensor([3, 3]) }] }),
       ["seed/id /seeds/0/id"],
     ],
     [

@@ -39,6 +39,7 @@ import {
   type NodeId,
   nodeId,
   operatorNames,
+  operators,
   present,
   type Semiring,
 } from "../spec/index.ts";
@@ -201,7 +202,7 @@ function lawless<S, B>(
 
 const withoutDivision = restrict(
   exactProfile,
-  operatorNames.filter((name) => name !== "divide"),
+  operatorNames.filter((name) => operators[name].needs !== "field"),
 );
 
 const dualModular = dual(modular);

@@ -206,14 +206,14 @@ export function estimateNode<K extends OperatorName>(
   node: NodeOf<K>,
   operands: readonly Estimate[],
   shape: Shape,
-  entry: Magnitude | undefined,
+  entry: Estimate | undefined,
 ): Estimate {
   const { least, greatest, degree, isDyadic, isExact } = estimators[node.op](
     operands,
     node.attributes,
     entry ?? nowhere,
   );
-  const dominance = dominanceOfNode(node.op, operands, shape);
+  const dominance = entry?.dominance ?? dominanceOfNode(node.op, operands, shape);
   return { least, greatest, degree, isDyadic, isExact, shape, dominance };
 }
 

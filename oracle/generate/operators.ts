@@ -1,5 +1,4 @@
 import { type NodeId, type NodeOf, type OperatorName, type Shape, sizeOf } from "../../spec/index.ts";
-import { orderOf } from "./dominance.ts";
 import {
   type Draft,
   newConstant,
@@ -11,6 +10,7 @@ import {
   shapeAt,
 } from "./draft.ts";
 import { refolded, shuffledAxes, stretched } from "./shapes.ts";
+import { proposeDet, proposeSolve } from "./systems.ts";
 import { happens } from "./values.ts";
 
 /** How each operator is proposed; `undefined` where the graph has no operand for it. */
@@ -134,30 +134,6 @@ function proposeMatmul(draft: Draft): Proposal<NodeOf<"matmul">> | undefined {
   const y = x === undefined ? undefined : partner(x);
   if (x === undefined || y === undefined) return undefined;
   return { node: { op: "matmul", attributes: {}, parents: [x, y] } };
-}
-
-/** The most rows of a drawn matrix that is solved for or whose determinant is taken. */
-const ROWS = 4;
-
-/** Whether the shape is of square matrices, small ones. */
-function isSmallSquare(shape: Shape): boolean {
-  const order = orderOf(shape);
-  return order !== undefined && order <= ROWS;
-}
-
-/** Of a matrix that is known to be far from singular; a structure plants some. It is its own right-hand side at worst. */
-function proposeSolve(draft: Draft): Proposal<NodeOf<"solve">> | undefined {
-  const isRegular = (id: NodeId): boolean =>
-    isSmallSquare(shapeAt(draft, id)) && (draft.estimates[id]?.dominance ?? 0) > 0;
-  const a = pickWhere(draft, isRegular);
-  if (a === undefined) return undefined;
-  const b = pickWhere(draft, (id) => multiplies(shapeAt(draft, a), shapeAt(draft, id))) ?? a;
-  return { node: { op: "solve", attributes: {}, parents: [a, b] } };
-}
-
-function proposeDet(draft: Draft): Proposal<NodeOf<"det">> | undefined {
-  const x = pickWhere(draft, (id) => isSmallSquare(shapeAt(draft, id)));
-  return x === undefined ? undefined : { node: { op: "det", attributes: {}, parents: [x] } };
 }
 
 /** How each operator's nodes are drawn, in the operator table's order. */

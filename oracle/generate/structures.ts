@@ -1,8 +1,6 @@
-import { isSameShape, type NodeId, type OperatorName, type Shape, sizeOf } from "../../spec/index.ts";
-import { orderOf } from "./dominance.ts";
+import { isSameShape, type NodeId, type OperatorName } from "../../spec/index.ts";
 import { append, type Draft, newConstant, pick, pickLike, pickWhere, room, shapeAt } from "./draft.ts";
-import { proposals } from "./operators.ts";
-import { shuffledAxes, stretched } from "./shapes.ts";
+import { stretched } from "./shapes.ts";
 import { happens, oneOf } from "./values.ts";
 
 /** A small pattern that engines get wrong, planted as a whole; it may come to nothing where it does not fit. */
@@ -110,44 +108,7 @@ const bias: Structure = {
   },
 };
 
-/** For each matrix of a shape `[...,n,n]` one with a single ±`size` in each row and column, and zeros. */
-function drawPermutations(draft: Draft, shape: Shape, order: number, size: number): Float64Array {
-  const data = new Float64Array(sizeOf(shape));
-  for (let matrix = 0; matrix < data.length; matrix += order * order) {
-    shuffledAxes(draft.random, order).forEach((column, row) => {
-      data[matrix + row * order + column] = happens(draft.random, 1, 2) ? size : -size;
-    });
-  }
-  return data;
-}
-
-/** `solve(x + kP, b)`: matrices that are far from singular, and whose pivots need not be on the diagonal. */
-const system: Structure = {
-  operators: ["constant", "add", "solve"],
-  size: 3,
-  plant(draft) {
-    const x = pickWhere(draft, (id) => (orderOf(shapeAt(draft, id)) ?? 5) <= 4);
-    const estimate = x === undefined ? undefined : draft.estimates[x];
-    if (x === undefined || estimate === undefined) return;
-    const { shape } = estimate;
-    const order = orderOf(shape) ?? 0;
-    const most = order * Math.max(Math.abs(estimate.least), Math.abs(estimate.greatest));
-    if (!(most <= 256)) return;
-    const size = 2 ** Math.ceil(Math.log2(most + 1));
-    const entry = {
-      declaration: { name: `c${draft.environment.length}`, shape, kind: "real" },
-      value: { shape, data: drawPermutations(draft, shape, order, size) },
-    } as const;
-    const attributes = { name: entry.declaration.name };
-    const far = append(draft, { node: { op: "constant", attributes, parents: [] }, entry });
-    if (far === undefined) return;
-    const a = append(draft, { node: { op: "add", attributes: {}, parents: [x, far] } });
-    const proposal = a === undefined ? undefined : proposals.solve(draft);
-    if (proposal !== undefined) append(draft, proposal);
-  },
-};
-
-const structures = [twice, diamond, tie, kink, mask, bias, system] as const;
+const structures = [twice, diamond, tie, kink, mask, bias] as const;
 
 /** Plants one structure, if the one drawn has the room and the operators it takes. */
 export function plantStructure(draft: Draft): void {
