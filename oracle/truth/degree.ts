@@ -1,4 +1,4 @@
-import { type Graph, type NodeOf, type OperatorName, operators } from "../../spec/index.ts";
+import { type Graph, type Need, type NodeOf, type OperatorName, operators } from "../../spec/index.ts";
 
 /**
  * How many factors an exact numerator can have: the multiplicative degree of each id, infinite from the first
@@ -17,12 +17,17 @@ export function degreesOf(graph: Graph): number[] {
 }
 
 function degreeOf<K extends OperatorName>(node: NodeOf<K>, parents: readonly number[]): number {
-  const { needs } = operators[node.op];
+  return degreeFor(operators[node.op].needs, parents);
+}
+
+function degreeFor(needs: Need, parents: readonly number[]): number {
   switch (needs) {
     case "real":
+    case "orderedReal":
       return Number.POSITIVE_INFINITY;
     case "semiring":
     case "field":
+    case "orderedField":
       return parents.reduce((total, degree) => total + degree, 0);
     default:
       return Math.max(1, ...parents);

@@ -1,3 +1,4 @@
 export { approximateRational } from "./centre.ts";
+export type { Component, Judgement } from "./component.ts";
 export * from "./profile.ts";
 export * from "./truth.ts";
