@@ -1,4 +1,11 @@
-import { type Graph, type Need, type NodeOf, type OperatorName, operators } from "../../spec/index.ts";
+import {
+  type Graph,
+  type Need,
+  type NodeOf,
+  type OperatorName,
+  operators,
+  shapesOf,
+} from "../../spec/index.ts";
 
 /**
  * How many factors an exact numerator can have: the multiplicative degree of each id, infinite from the first
@@ -6,17 +13,30 @@ import { type Graph, type Need, type NodeOf, type OperatorName, operators } from
  */
 export function degreesOf(graph: Graph): number[] {
   const degrees = graph.inputs.map(() => 1);
-  for (const node of graph.nodes)
+  const shapes = shapesOf(graph);
+  for (const node of graph.nodes) {
+    const order = shapes[node.parents[0] ?? 0]?.at(-1) ?? 0;
     degrees.push(
       degreeOf(
         node,
         node.parents.map((id) => degrees[id] ?? 1),
+        order,
       ),
     );
+  }
   return degrees;
 }
 
-function degreeOf<K extends OperatorName>(node: NodeOf<K>, parents: readonly number[]): number {
+function degreeOf<K extends OperatorName>(
+  node: NodeOf<K>,
+  parents: readonly number[],
+  order: number,
+): number {
+  // A determinant is a product of as many entries as there are rows; a solution, one over the other.
+  const [first = 1, ...others] = parents;
+  if (node.op === "det" || node.op === "solve") {
+    return others.reduce((total, degree) => total + degree, Math.max(1, order * first));
+  }
   return degreeFor(operators[node.op].needs, parents);
 }
 
