@@ -21,7 +21,7 @@ export interface Estimate {
 }
 
 /** An estimate but for the shape, which the operator table knows, and for what is said of matrices. */
-export type Magnitude = Omit<Estimate, "shape" | "dominance">;
+type Magnitude = Omit<Estimate, "shape" | "dominance">;
 
 /** No number: an operand outside the operator's domain, or where its derivative is out of hand. */
 const nowhere: Magnitude = {

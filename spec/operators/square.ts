@@ -5,7 +5,7 @@ import { formatShape, type Shape, type ShapeFault, shapeFault } from "../shape.t
  * The most rows of a matrix that is solved for or whose determinant is taken. Both are defined by minors, of
  * which there are 2ⁿ: a definition that needs no pivot, and so no choice, costs that.
  */
-export const MAXIMUM_ORDER = 8;
+const MAXIMUM_ORDER = 8;
 
 /** A stack of square matrices `[...batch,n,n]`, taken apart; or why `shape` is none. */
 export function squareMatrices(
