@@ -1,26 +1,30 @@
-import { entriesNamedBy, type Graph, type NodeOf } from "./graph.ts";
+import { expand, shapesOf } from "./composites/expand.ts";
+import { entriesNamedBy, type Graph, type NodeOf, type PrimitiveGraph } from "./graph.ts";
 import type { EnvironmentEntry, IndexUse } from "./operators/signature.ts";
-import { type OperatorName, operators } from "./operators/table.ts";
+import { type PrimitiveName, primitives } from "./operators/table.ts";
 import type { Shape } from "./shape.ts";
 
 /** Limits of an index entry's elements: the one at position `p` is below `limits[p % limits.length]`. */
 export type IndexLimits = readonly number[];
 
 /** How a node of a well-formed graph reads an index entry; `undefined` if its operator reads none. */
-export function indexUseOf<K extends OperatorName>(
+export function indexUseOf<K extends PrimitiveName>(
   { op, attributes, parents }: NodeOf<K>,
   shapes: readonly Shape[],
   environment: readonly EnvironmentEntry[],
 ): IndexUse | undefined {
   const operands = parents.map((id) => shapes[id] ?? []);
-  return operators[op].indexUse?.(attributes, operands, environment);
+  return primitives[op].indexUse?.(attributes, operands, environment);
 }
 
 /**
  * For each index entry of a well-formed graph that some node reads, what its elements must stay below for all of
  * them; `shapes` are those of all ids. Cost: one visit per node, however often an entry is read.
  */
-export function indexLimitsOf(graph: Graph, shapes: readonly Shape[]): ReadonlyMap<string, IndexLimits> {
+export function indexLimitsOf(
+  graph: PrimitiveGraph,
+  shapes: readonly Shape[],
+): ReadonlyMap<string, IndexLimits> {
   const environment = new Map(graph.environment.map((entry) => [entry.name, entry]));
   const limits = new Map<string, IndexLimits>();
   if (!graph.environment.some(({ kind }) => kind === "index")) return limits;
@@ -29,6 +33,13 @@ export function indexLimitsOf(graph: Graph, shapes: readonly Shape[]): ReadonlyM
     if (use !== undefined) limits.set(use.name, strictest(use.limits, limits.get(use.name) ?? use.limits));
   }
   return limits;
+}
+
+/** The same for any well-formed graph, by way of its expansion: a composite reads what its primitives read. */
+export function expandedIndexLimitsOf(graph: Graph): ReadonlyMap<string, IndexLimits> {
+  if (graph.environment.every(({ kind }) => kind !== "index")) return new Map();
+  const { graph: expanded } = expand(graph);
+  return indexLimitsOf(expanded, shapesOf(expanded));
 }
 
 /** An entry's limits are one for all elements or one for each column, so the shorter list repeats in the longer. */

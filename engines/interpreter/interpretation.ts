@@ -1,9 +1,11 @@
 import {
+  type CompositeRows,
+  composites,
   type FlatTensor,
   fail,
-  type Graph,
   indexLimitsOf,
   ok,
+  type PrimitiveGraph,
   present,
   type Result,
 } from "../../spec/index.ts";
@@ -20,10 +22,12 @@ export interface Parts {
   readonly kernels: KernelTable;
   readonly reverse: Reverse;
   readonly allocate: typeof allocate;
+  /** What composites expand to. */
+  readonly composites: CompositeRows;
 }
 
 /** The parts of the interpreter itself. */
-export const soundParts: Parts = { kernels, reverse, allocate };
+export const soundParts: Parts = { kernels, reverse, allocate, composites };
 
 /** An answer: tensors that lie in the interpretation's own memory until its next call; or what did not fit. */
 export type Answer = Result<readonly Arena[], string>;
@@ -44,7 +48,7 @@ export class Interpretation {
   #cotangents: Answer | undefined;
 
   /** Use {@link interpret}. */
-  constructor(graph: Graph, dtype: DataType, parts: Parts) {
+  constructor(graph: PrimitiveGraph, dtype: DataType, parts: Parts) {
     this.layout = layOut(graph, parts.kernels);
     this.#machine = parts.allocate(this.layout.extents, dtype);
     this.#reverse = parts.reverse;
@@ -133,6 +137,6 @@ export class Interpretation {
  * Lays out a well-formed graph for a precision.
  * Fails: `RangeError` where the graph needs more memory than there is.  Cost: linear in nodes and elements.
  */
-export function interpret(graph: Graph, dtype: DataType, parts: Parts = soundParts): Interpretation {
+export function interpret(graph: PrimitiveGraph, dtype: DataType, parts: Parts = soundParts): Interpretation {
   return new Interpretation(graph, dtype, parts);
 }

@@ -1,4 +1,10 @@
-import type { AttributesOf, EnvironmentEntry, NodeId, OperatorName, Shape } from "../../spec/index.ts";
+import type {
+  EnvironmentEntry,
+  NodeId,
+  PrimitiveAttributes,
+  PrimitiveName,
+  Shape,
+} from "../../spec/index.ts";
 import type { Machine } from "./machine.ts";
 
 /** A sum to be carried from the work space to the slot of a parent that a node names more than once. */
@@ -56,8 +62,8 @@ interface Rules {
 export type Places = ReadonlyMap<string, number>;
 
 /** What a kernel may look at when its table is made. */
-interface Placement<K extends OperatorName> {
-  readonly attributes: AttributesOf[K];
+interface Placement<K extends PrimitiveName> {
+  readonly attributes: PrimitiveAttributes[K];
   /** Shapes of the operands. */
   readonly parents: readonly Shape[];
   /** Shape of the value. */
@@ -68,17 +74,17 @@ interface Placement<K extends OperatorName> {
 }
 
 /** How the interpreter computes one operator. */
-export interface Kernel<K extends OperatorName> extends Rules {
+export interface Kernel<K extends PrimitiveName> extends Rules {
   /** The first operand position that receives a cotangent; all after it do. The arity, if none does. */
   readonly firstReceiver: number;
   /** Index maps and extents, computed once, at load. */
   prepare(placement: Placement<K>): Int32Array;
   /** The number among the attributes that the loops use. */
-  literal?(attributes: AttributesOf[K]): number;
+  literal?(attributes: PrimitiveAttributes[K]): number;
 }
 
 /** A kernel for every operator: a new operator breaks the build here. */
-export type KernelTable = { readonly [K in OperatorName]: Kernel<K> };
+export type KernelTable = { readonly [K in PrimitiveName]: Kernel<K> };
 
 const noTable = new Int32Array(0);
 

@@ -1,11 +1,11 @@
 import {
   type EnvironmentEntry,
   entriesNamedBy,
-  type Graph,
   type NodeId,
   type NodeOf,
   nodeId,
-  type OperatorName,
+  type PrimitiveGraph,
+  type PrimitiveName,
   type Shape,
   shapesOf,
   sizeOf,
@@ -15,7 +15,7 @@ import type { Extents } from "./machine.ts";
 
 /** A graph, laid out in memory: what a {@link Machine} must hold, and the steps that work on it. */
 export interface Layout {
-  readonly graph: Graph;
+  readonly graph: PrimitiveGraph;
   /** The shape of every id. */
   readonly shapes: readonly Shape[];
   /** Where every id begins, in the arenas; and behind the last one, where that ends. */
@@ -27,7 +27,7 @@ export interface Layout {
 }
 
 /** Lays out a well-formed graph. Cost: linear in the graph's text and in the elements of its values. */
-export function layOut(graph: Graph, kernels: KernelTable): Layout {
+export function layOut(graph: PrimitiveGraph, kernels: KernelTable): Layout {
   const shapes = shapesOf(graph);
   const offsets = offsetsOf(shapes);
   const slots = offsets[shapes.length] ?? 0;
@@ -58,7 +58,7 @@ function offsetsOf(shapes: readonly Shape[]): number[] {
 }
 
 /** Where the entries of Δ lie: the real ones behind the slots, the index ones in an arena of their own. */
-function placesOf(graph: Graph, slots: number): { places: Places; reals: number; indices: number } {
+function placesOf(graph: PrimitiveGraph, slots: number): { places: Places; reals: number; indices: number } {
   const places = new Map<string, number>();
   let reals = 0;
   let indices = 0;
@@ -84,7 +84,7 @@ interface Draft {
   readonly entries: ReadonlyMap<string, EnvironmentEntry>;
 }
 
-function stepOf<K extends OperatorName>(node: NodeOf<K>, id: NodeId, draft: Draft): Step {
+function stepOf<K extends PrimitiveName>(node: NodeOf<K>, id: NodeId, draft: Draft): Step {
   const { kernels, shapes, offsets, places } = draft;
   const kernel = kernels[node.op];
   const operands = node.parents.map((parent) => offsets[parent] ?? 0);

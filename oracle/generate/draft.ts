@@ -189,7 +189,13 @@ export function append(draft: Draft, proposal: Proposal<Node>): NodeId | undefin
   const shape = shapeOfNode(node, draft.shapes, draft.environment);
   if (shape.ok && sizeOf(shape.value) <= draft.profile.maximumElements) {
     const operands = node.parents.map((id) => present(draft.estimates[id], "estimate of a parent"));
-    const estimate = estimateNode(node, operands, shape.value, entryEstimate(draft, proposal));
+    const estimate = estimateNode(
+      node,
+      operands,
+      shape.value,
+      draft.environment,
+      entryEstimate(draft, proposal),
+    );
     if (isWelcome(draft, estimate)) return admit(draft, proposal, shape.value, estimate);
   }
   if (entry !== undefined) draft.environment.pop();

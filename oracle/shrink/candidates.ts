@@ -1,4 +1,4 @@
-import { indexLimitsOf, isSameShape, type Node, shapeOfNode, shapesOf } from "../../spec/index.ts";
+import { expandedIndexLimitsOf, isSameShape, type Node, shapeOfNode, shapesOf } from "../../spec/index.ts";
 import type { Case } from "../case.ts";
 import { valuesOf } from "../valuation.ts";
 import { edits } from "./edits.ts";
@@ -31,7 +31,7 @@ function isWellTyped({ graph, point, seeds }: Case): boolean {
     if (!shape.ok || node.parents.some((id) => id >= shapes.length)) return false;
     shapes.push(shape.value);
   }
-  for (const [name, limits] of indexLimitsOf(graph, shapes)) {
+  for (const [name, limits] of expandedIndexLimitsOf(graph)) {
     const indices = point.environment.get(name)?.data ?? [];
     if (indices.some((index, i) => index >= (limits[i % limits.length] ?? 0))) return false;
   }

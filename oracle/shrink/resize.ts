@@ -1,7 +1,8 @@
 import {
   type EnvironmentEntry,
+  expandedIndexLimitsOf,
   type FlatTensor,
-  indexUseOf,
+  type Graph,
   isSameShape,
   type Node,
   type NodeOf,
@@ -151,14 +152,28 @@ function clip(indices: FlatTensor, limits: readonly number[]): FlatTensor | unde
   return { shape: indices.shape, data };
 }
 
-/** The nodes for resized inputs with all shapes inferred anew, and clipped indices in `entries`. */
+/** The entries of Δ with every index below what the nodes allow; `undefined` where none is. */
+function clipped(
+  graph: Graph,
+  entries: ReadonlyMap<string, FlatTensor>,
+): ReadonlyMap<string, FlatTensor> | undefined {
+  const result = new Map(entries);
+  for (const [name, limits] of expandedIndexLimitsOf(graph)) {
+    const indices = entries.get(name);
+    const fitting = indices && clip(indices, limits);
+    if (fitting === undefined) return undefined;
+    result.set(name, fitting);
+  }
+  return result;
+}
+
+/** The nodes for resized inputs, all shapes inferred anew. */
 function resizedNodes(
   policy: Policy,
   { graph }: Case,
   before: readonly Shape[],
   shapes: Shape[],
   environment: readonly EnvironmentEntry[],
-  entries: Map<string, FlatTensor>,
 ): readonly Node[] | undefined {
   const nodes: Node[] = [];
   for (const old of graph.nodes) {
@@ -166,13 +181,6 @@ function resizedNodes(
     if (node === undefined) return undefined;
     const shape = shapeOfNode(node, shapes, environment);
     if (!shape.ok) return undefined;
-    const use = indexUseOf(node, shapes, environment);
-    if (use !== undefined) {
-      const indices = entries.get(use.name);
-      const clipped = indices && clip(indices, use.limits);
-      if (clipped === undefined) return undefined;
-      entries.set(use.name, clipped);
-    }
     nodes.push(node);
     shapes.push(shape.value);
   }
@@ -198,16 +206,19 @@ export function resize(question: Case, before: readonly Shape[], policy: Policy)
   });
   const inputs = point.inputs.map((x) => sliced(policy, x));
   const shapes = inputs.map(({ shape }) => shape);
-  const nodes = resizedNodes(policy, question, before, shapes, environment, entries);
+  const nodes = resizedNodes(policy, question, before, shapes, environment);
   if (nodes === undefined) return undefined;
+  const smaller: Graph = {
+    ...graph,
+    inputs: graph.inputs.map((input, i) => ({ ...input, shape: shapes[i] ?? [] })),
+    environment,
+    nodes,
+  };
+  const fitting = clipped(smaller, entries);
+  if (fitting === undefined) return undefined;
   return {
-    graph: {
-      ...graph,
-      inputs: graph.inputs.map((input, i) => ({ ...input, shape: shapes[i] ?? [] })),
-      environment,
-      nodes,
-    },
-    point: { inputs, environment: entries },
+    graph: smaller,
+    point: { inputs, environment: fitting },
     tangents: tangents.map((x) => sliced(policy, x)),
     seeds: seeds.map(({ id, cotangent }) => {
       const shape = shapes[id] ?? [];

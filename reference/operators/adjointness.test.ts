@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
-  type AttributesOf,
   type EnvironmentEntry,
   isSameShape,
-  type OperatorName,
-  operatorNames,
-  operators,
+  type PrimitiveAttributes,
+  type PrimitiveName,
   present,
+  primitiveNames,
+  primitives,
   type Shape,
 } from "../../spec/index.ts";
 import { formal } from "../algebras/formal.ts";
@@ -71,7 +71,7 @@ const ranges = fc.tuple(
 /** Three counts for each of up to three axes. */
 const paddings = fc.array(fc.tuple(fc.nat(2), fc.nat(2), fc.nat(2)), { minLength: 3, maxLength: 3 });
 
-const typings: { readonly [K in OperatorName]: fc.Arbitrary<Typing<AttributesOf[K]>> } = {
+const typings: { readonly [K in PrimitiveName]: fc.Arbitrary<Typing<PrimitiveAttributes[K]>> } = {
   constant: shapes.map((shape) => typing({ name: "c" }, [], [{ name: "c", kind: "real", shape }])),
   full: fc
     .tuple(shapes, fc.integer({ min: -9, max: 9 }))
@@ -92,6 +92,19 @@ const typings: { readonly [K in OperatorName]: fc.Arbitrary<Typing<AttributesOf[
   sqrt: alike(1),
   relu: alike(1),
   floor: alike(1),
+  expm1: alike(1),
+  log1p: alike(1),
+  log2: alike(1),
+  tan: alike(1),
+  asin: alike(1),
+  acos: alike(1),
+  atan: alike(1),
+  sinh: alike(1),
+  cosh: alike(1),
+  asinh: alike(1),
+  acosh: alike(1),
+  atanh: alike(1),
+  erf: alike(1),
   add: alike(2),
   subtract: alike(2),
   multiply: alike(2),
@@ -99,6 +112,9 @@ const typings: { readonly [K in OperatorName]: fc.Arbitrary<Typing<AttributesOf[
   maximum: alike(2),
   less: alike(2),
   equal: alike(2),
+  pow: alike(2),
+  atan2: alike(2),
+  hypot: alike(2),
   where: alike(3),
   sum: fc
     .tuple(shapes, fc.boolean(), choices)
@@ -201,8 +217,8 @@ function environments({ environment, limits }: Typing<unknown>): fc.Arbitrary<En
 type Outcome = { readonly kind: "holds" | "refuted" | "throws"; readonly report: string | undefined };
 
 /** `dot(jvp(x, ẋ), c) = dot(ẋ, vjp(x, c))` over the formal algebra: no two functions are alike there. */
-function adjointness<K extends OperatorName>(op: K, rule: RuleOf<K>): Outcome {
-  const arbitrary: fc.Arbitrary<Typing<AttributesOf[K]>> = typings[op];
+function adjointness<K extends PrimitiveName>(op: K, rule: RuleOf<K>): Outcome {
+  const arbitrary: fc.Arbitrary<Typing<PrimitiveAttributes[K]>> = typings[op];
   const questions = arbitrary.chain((drawn) =>
     fc.record({
       drawn: fc.constant(drawn),
@@ -233,7 +249,7 @@ function adjointness<K extends OperatorName>(op: K, rule: RuleOf<K>): Outcome {
 }
 
 /** The planted rules of an operator that the law does not refute. */
-function survivors<K extends OperatorName>(op: K): string[] {
+function survivors<K extends PrimitiveName>(op: K): string[] {
   const planted: Readonly<Record<string, RuleOf<K>>> = wrongRules[op];
   return Object.entries(planted).flatMap(([fault, rule]) =>
     adjointness(op, rule).kind === "refuted" ? [] : [fault],
@@ -241,11 +257,13 @@ function survivors<K extends OperatorName>(op: K): string[] {
 }
 
 describe("vjp is the adjoint of jvp, to equality", () => {
-  test.each(operatorNames)("of %s", (op) => {
+  test.each(primitiveNames)("of %s", (op) => {
     expect(adjointness(op, rules[op])).toEqual({ kind: "holds", report: undefined });
   });
 
-  test.each(operatorNames.filter((op) => operators[op].arity !== 0))("and no planted vjp of %s is", (op) => {
+  test.each(
+    primitiveNames.filter((op) => primitives[op].arity !== 0),
+  )("and no planted vjp of %s is", (op) => {
     expect(survivors(op)).toEqual([]);
     expect(Object.keys(wrongRules[op])).not.toEqual([]);
   });

@@ -29,26 +29,37 @@ export type AttributeSchema = Readonly<Record<string, unknown>>;
 /** The attributes of an operator that has none. */
 export type NoAttributes = Readonly<Record<never, never>>;
 
-/**
- * What is known of an operator before any arithmetic: its row in the operator table.
- * `N` is the algebra its rules need, `A` its attributes.
- */
-export interface Signature<N extends Need, A> {
-  readonly needs: N;
-  /** How many parents a node of this operator has; `"some"` is one or more. */
-  readonly arity: number | "some";
+/** A number of parents: exactly so many, `"some"` for one or more, or from the least to the most. */
+export type Arity = number | "some" | readonly [least: number, most: number];
+
+/** Whether an operator of this arity may have `count` parents. */
+export function acceptsCount(arity: Arity, count: number): boolean {
+  const [least, most] = arityRange(arity);
+  return count >= least && count <= most;
+}
+
+/** The least and the most parents of an arity. */
+export function arityRange(arity: Arity): readonly [least: number, most: number] {
+  if (arity === "some") return [1, Number.POSITIVE_INFINITY];
+  return typeof arity === "number" ? [arity, arity] : arity;
+}
+
+/** `2 parents`, in words. */
+export function formatArity(arity: Arity): string {
+  if (arity === "some") return "one or more parents";
+  return typeof arity === "number" ? `${arity} parents` : `${arity[0]} to ${arity[1]} parents`;
+}
+
+/** What is known of every operator before any arithmetic; `A` are its attributes. */
+export interface Operator<A> {
+  /** How many parents a node of this operator has. */
+  readonly arity: Arity;
+  /** Whether all operands have one shape, which is the result's; the builder broadcasts them to it. */
+  readonly isElementwise?: true;
   /** A schema for each attribute; all are required, no others are allowed. */
   readonly attributes: { readonly [K in keyof A]: AttributeSchema };
   /** `linear` in its parents; `smooth` on its domain; `piecewise`: with kinks or jumps. */
   readonly smoothness: "linear" | "smooth" | "piecewise";
-  /** The shape of the value, from attributes, parents' shapes and Δ's declarations; or what does not fit. */
-  shape(
-    attributes: A,
-    parents: readonly Shape[],
-    environment: readonly EnvironmentEntry[],
-  ): Result<Shape, ShapeFault>;
-  /** The index entry that a well-typed node reads, if the operator reads one. */
-  indexUse?(attributes: A, parents: readonly Shape[], environment: readonly EnvironmentEntry[]): IndexUse;
   /** One sentence: what the value is. */
   readonly summary: string;
   /** Where the value exists, and what happens at its edge. */
@@ -57,6 +68,19 @@ export interface Signature<N extends Need, A> {
   readonly convention: string;
   /** The specification the operator follows. */
   readonly source: string;
+}
+
+/** A primitive's row in the operator table; `N` is the algebra its rules need. */
+export interface Signature<N extends Need, A> extends Operator<A> {
+  readonly needs: N;
+  /** The shape of the value, from attributes, parents' shapes and Δ's declarations; or what does not fit. */
+  shape(
+    attributes: A,
+    parents: readonly Shape[],
+    environment: readonly EnvironmentEntry[],
+  ): Result<Shape, ShapeFault>;
+  /** The index entry that a well-typed node reads, if the operator reads one. */
+  indexUse?(attributes: A, parents: readonly Shape[], environment: readonly EnvironmentEntry[]): IndexUse;
 }
 
 export const axisSchema: AttributeSchema = { type: "integer", minimum: 0, maximum: 31 };
@@ -113,7 +137,7 @@ export function elementwise<N extends Need>(
   arity: number,
   text: Pick<Signature<N, NoAttributes>, "smoothness" | "summary" | "domain" | "convention" | "source">,
 ): Signature<N, NoAttributes> {
-  return { needs, arity, attributes: {}, shape: elementwiseShape, ...text };
+  return { needs, arity, isElementwise: true, attributes: {}, shape: elementwiseShape, ...text };
 }
 
 /** The shape of the index entry `name`. Fails: `graph/environment` where there is none. */

@@ -1,5 +1,4 @@
 import {
-  type AttributesOf,
   checkGraph,
   type EnvironmentEntry,
   type FlatTensor,
@@ -8,9 +7,10 @@ import {
   InvariantError,
   type NoAttributes,
   nodeId,
-  type OperatorName,
   operators,
   type Point,
+  type PrimitiveAttributes,
+  type PrimitiveName,
   type Seed,
   type Shape,
 } from "../../../spec/index.ts";
@@ -87,7 +87,7 @@ function nullary<A>(attributes: A, value: FlatTensor): Example<A> {
 const oneToSix = [1, 2, 3, 4, 5, 6] as const;
 
 /** An example for each operator. Wrong axes, swapped operands, lost contributions and wrong signs all show. */
-export const examples: { readonly [K in OperatorName]: Example<AttributesOf[K]> } = {
+export const examples: { readonly [K in PrimitiveName]: Example<PrimitiveAttributes[K]> } = {
   constant: {
     attributes: { name: "c" },
     inputs: [tensor([2], 1, 2)],
@@ -115,6 +115,19 @@ export const examples: { readonly [K in OperatorName]: Example<AttributesOf[K]> 
   sqrt: unary([4, 0.25], [2, 0.5], [0.25, 1]),
   relu: unary([-1, 2], [0, 2], [0, 1]),
   floor: unary([-1.5, 2.5], [-2, 2], [0, 0]),
+  expm1: unary([0, 1], [0, Math.E - 1], [1, Math.E]),
+  log1p: unary([0, 1], [0, Math.LN2], [1, 0.5]),
+  log2: unary([1, 8], [0, 3], [Math.LOG2E, Math.LOG2E / 8]),
+  tan: unary([0, 1], [0, 1.5574077246549023], [1, 3.425518820814759]),
+  asin: unary([0, 0.5], [0, Math.PI / 6], [1, 2 / Math.sqrt(3)]),
+  acos: unary([0, 0.5], [Math.PI / 2, Math.PI / 3], [-1, -2 / Math.sqrt(3)]),
+  atan: unary([0, 1], [0, Math.PI / 4], [1, 0.5]),
+  sinh: unary([0, 1], [0, 1.1752011936438014], [1, 1.5430806348152437]),
+  cosh: unary([0, 1], [1, 1.5430806348152437], [0, 1.1752011936438014]),
+  asinh: unary([0, 0.75], [0, Math.LN2], [1, 0.8]),
+  acosh: unary([1.25, 2], [Math.LN2, 1.3169578969248168], [4 / 3, 1 / Math.sqrt(3)]),
+  atanh: unary([0, 0.5], [0, 0.5493061443340548], [1, 4 / 3]),
+  erf: unary([0, 1], [0, 0.8427007929497149], [1.1283791670955126, 0.41510749742059466]),
   add: binary([1, 2], [10, 20], [11, 22], [1, 1], [1, 1]),
   subtract: binary([1, 2], [10, 20], [-9, -18], [1, 1], [-1, -1]),
   multiply: binary([1, 2], [10, 20], [10, 40], [10, 20], [1, 2]),
@@ -122,6 +135,9 @@ export const examples: { readonly [K in OperatorName]: Example<AttributesOf[K]> 
   maximum: binary([1, 5], [2, 4], [2, 5], [0, 1], [1, 0]),
   less: binary([1, 5], [2, 4], [1, 0], [0, 0], [0, 0]),
   equal: binary([1, 5], [2, 5], [0, 1], [0, 0], [0, 0]),
+  pow: binary([2, 4], [3, 0.5], [8, 2], [12, 0.25], [8 * Math.LN2, 4 * Math.LN2]),
+  atan2: binary([1, 1], [0, 1], [Math.PI / 2, Math.PI / 4], [0, 0.5], [-1, -0.5]),
+  hypot: binary([3, 12], [4, 5], [5, 13], [0.6, 12 / 13], [0.8, 5 / 13]),
   where: {
     attributes: noAttributes,
     inputs: [tensor([2], 1, 0), tensor([2], 1, 2), tensor([2], 3, 4)],
@@ -266,7 +282,7 @@ export interface ExampleCase {
 }
 
 /** The case of the operator's example. */
-export function caseOf(op: OperatorName): ExampleCase {
+export function caseOf(op: PrimitiveName): ExampleCase {
   const { attributes, inputs, entry, tangents, cotangent } = examples[op];
   const graph = checkGraph({
     format: "adjudge.graph.v1",
