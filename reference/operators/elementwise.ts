@@ -138,13 +138,13 @@ export const stopGradient: Rule<"additive", NoAttributes> = {
   vjp: () => [undefined],
 };
 
-/** The truth of a comparison as a number. */
+/** The truth of a comparison as a number, whose tangent is zero even where an operand has no value. */
 function comparison(holds: <S, B>(a: Ordered<S, B>, x: S, y: S) => B): Rule<"ordered", NoAttributes> {
   return {
     forward(application) {
       const { algebra: a } = application;
       return zip(operand(application, 0), operand(application, 1), (x, y) =>
-        a.select(holds(a, x, y), a.one, a.zero),
+        a.detach(a.select(holds(a, x, y), a.one, a.zero)),
       );
     },
     vjp: () => [undefined, undefined],
