@@ -1,5 +1,5 @@
 import { float64 } from "../../reference/index.ts";
-import { type Field, InvariantError, type Real } from "../../spec/index.ts";
+import { binadeOf, type Field, InvariantError, type Real } from "../../spec/index.ts";
 import type { UnaryName } from "./elementary.ts";
 import { growths } from "./growth.ts";
 
@@ -46,7 +46,7 @@ const ownUlps: { readonly [F in UnaryName]: number } = {
 
 /** `value` with what its operands' slacks make of it, `propagated`, and a rounding of so many units of `u`. */
 function rounded(value: number, propagated: number, units: number): Ball {
-  return { value, slack: (propagated + units * ROUNDOFF * Math.abs(value) + UNDERFLOWS) * UPWARDS };
+  return { value, slack: (propagated + units * ROUNDOFF * binadeOf(value * UPWARDS) + UNDERFLOWS) * UPWARDS };
 }
 
 const real64 = float64.levels.real;
@@ -65,7 +65,7 @@ const field: Field<Ball> = {
   add: (x, y) => {
     const value = x.value + y.value;
     // Sums do not underflow, and a sum with nothing is exact.
-    const own = isExactly(0, x) || isExactly(0, y) ? 0 : ROUNDOFF * Math.abs(value);
+    const own = isExactly(0, x) || isExactly(0, y) ? 0 : ROUNDOFF * binadeOf(value);
     return { value, slack: (own + x.slack + y.slack) * UPWARDS };
   },
   detach: (x) => x,
