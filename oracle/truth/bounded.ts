@@ -1,16 +1,8 @@
-import {
-  type Additive,
-  type Algebra,
-  binadeOf,
-  type Field,
-  formats,
-  type Real,
-  type Ring,
-} from "../../spec/index.ts";
+import { type Additive, type Algebra, binadeOf, type Field, formats, type Ring } from "../../spec/index.ts";
 import { UNDERFLOWS, UPWARDS } from "./ball.ts";
 import { type Centre, differenceOf } from "./centre.ts";
-import type { UnaryName } from "./elementary.ts";
-import { growths } from "./growth.ts";
+import { type BinaryName, type Elementary, elementary, type UnaryName } from "./elementary.ts";
+import { binaryGrowths, growths } from "./growth.ts";
 import { forwardUlps, type Profile } from "./profile.ts";
 
 /**
@@ -203,31 +195,34 @@ function positive(x: number): number {
 }
 
 /** The rounding error of an operation in units of `u` of the result's binade: an ulp is two. */
-function unitsOf(profile: Profile, name: UnaryName | "multiply" | "divide"): number {
+function unitsOf(profile: Profile, name: UnaryName | BinaryName | "multiply" | "divide"): number {
   return 2 * forwardUlps(profile, name);
 }
 
 function boundedElementary<C>(
   centre: Centre<C>,
   profile: Profile,
-  real: Real<C>,
-): Omit<Real<Bounded<C>>, keyof Field<C>> {
-  const elementary =
-    (name: UnaryName, f: (x: C) => C, units = unitsOf(profile, name)) =>
+  real: Elementary<C>,
+): Elementary<Bounded<C>> {
+  const unary =
+    (name: UnaryName, units = unitsOf(profile, name)) =>
     (p: Bounded<C>): Bounded<C> => {
       const dx = radius(centre, profile, p);
       const reach = (dx + centre.slack(p.centre)) * UPWARDS;
       const propagated = dx === 0 ? 0 : growths[name](centre.approximate(p.centre), dx, reach) * UPWARDS;
-      return rounded(centre, profile, f(p.centre), propagated, units);
+      return rounded(centre, profile, real[name](p.centre), propagated, units);
     };
-  return {
-    exp: elementary("exp", real.exp),
-    log: elementary("log", real.log),
-    sin: elementary("sin", real.sin),
-    cos: elementary("cos", real.cos),
-    tanh: elementary("tanh", real.tanh),
-    sqrt: elementary("sqrt", real.sqrt),
-  };
+  const binary =
+    (name: BinaryName, units = unitsOf(profile, name)) =>
+    (p: Bounded<C>, q: Bounded<C>): Bounded<C> => {
+      const [dx, dy] = [radius(centre, profile, p), radius(centre, profile, q)];
+      const [x, y] = [centre.approximate(p.centre), centre.approximate(q.centre)];
+      const [xReach, yReach] = [dx + centre.slack(p.centre), dy + centre.slack(q.centre)];
+      const moved = binaryGrowths[name](x, y, dx, dy, xReach * UPWARDS, yReach * UPWARDS) * UPWARDS;
+      const value = real[name](p.centre, q.centre);
+      return rounded(centre, profile, value, dx === 0 && dy === 0 ? 0 : moved, units);
+    };
+  return elementary(unary, binary);
 }
 
 type Order<S, B> = Omit<NonNullable<Algebra<S, B>["levels"]["ordered"]>, keyof Ring<S>>;

@@ -17,12 +17,13 @@ import {
   type FlatTensor,
   InvariantError,
   type NodeId,
-  type OperatorName,
-  type Graph as Program,
+  type PrimitiveName,
+  type PrimitiveGraph as Program,
   present,
   shapesOf,
 } from "../../spec/index.ts";
 import type { Case } from "../case.ts";
+import type { PrimitiveCase } from "../expansion.ts";
 import { type Bounded, bounded, given, loosened, settle } from "./bounded.ts";
 import type { Centre } from "./centre.ts";
 import { declaredExcess, derivativeUlps, type Profile } from "./profile.ts";
@@ -37,7 +38,11 @@ export type Parts<T> = { readonly [P in Part]: (id: NodeId) => readonly T[] };
  * The bounded values, tangents and cotangents of a case around a centre; cotangents in the sparse form, zero where
  * nothing arrives. Cost: an evaluation of the reference for each part, when it is first asked for.
  */
-export function boundsAround<C>(question: Case, profile: Profile, centre: Centre<C>): Parts<Bounded<C>> {
+export function boundsAround<C>(
+  question: PrimitiveCase,
+  profile: Profile,
+  centre: Centre<C>,
+): Parts<Bounded<C>> {
   const { graph: program, point } = question;
   const graph = honestGraph(program, profile, centre);
   const lift = ({ shape, data }: FlatTensor): Tensor<Bounded<C>> =>
@@ -107,7 +112,7 @@ function honestNode<C>(
   node: Node<Bounded<C>>,
   profile: Profile,
   centre: Centre<C>,
-  op: OperatorName,
+  op: PrimitiveName,
 ): Node<Bounded<C>> {
   const settled = (t: Tensor<Bounded<C>>): Tensor<Bounded<C>> =>
     t.data.some(({ terms }) => terms > 1) ? map(t, (x) => settle(centre, profile, x)) : t;
@@ -128,8 +133,8 @@ function honestNode<C>(
 }
 
 /** The operators at whose ties or kinks the engine declares another choice than the reference. */
-function openTies({ conventions }: Profile): ReadonlySet<OperatorName> {
-  const open = new Set<OperatorName>();
+function openTies({ conventions }: Profile): ReadonlySet<PrimitiveName> {
+  const open = new Set<PrimitiveName>();
   if (conventions.maximumAtTie !== referenceConventions.maximumAtTie) open.add("maximum");
   if (conventions.reluAtZero !== referenceConventions.reluAtZero) open.add("relu");
   return open;

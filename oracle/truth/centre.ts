@@ -5,8 +5,9 @@ import {
   rationalFromNumber,
   rationalOf,
 } from "../../reference/index.ts";
-import { type Field, InvariantError, type Real } from "../../spec/index.ts";
+import { type Field, InvariantError } from "../../spec/index.ts";
 import { type Ball, balls, floorOfBall, UNDERFLOWS, UPWARDS } from "./ball.ts";
+import type { Elementary } from "./elementary.ts";
 import { type Enclosure, enclosuresIn, isKnown } from "./enclosure.ts";
 import { type Arena, DOWN, mpfr, UP } from "./mpfr.ts";
 
@@ -17,7 +18,7 @@ import { type Arena, DOWN, mpfr, UP } from "./mpfr.ts";
 export interface Centre<C> {
   readonly name: string;
   readonly field: Field<C>;
-  readonly real: Real<C> | undefined;
+  readonly real: Elementary<C> | undefined;
   /** Encloses the greatest integer that is not greater. */
   floor(c: C): C;
   /** Half way between `a` and `b`. */

@@ -1,23 +1,19 @@
-import { type Graph, type Need, type NodeOf, type OperatorName, operators } from "../../spec/index.ts";
+import { type Need, type PrimitiveGraph, primitives } from "../../spec/index.ts";
 
 /**
  * How many factors an exact numerator can have: the multiplicative degree of each id, infinite from the first
  * elementary function on. Exact numbers have about `degree` times the bits of the inputs.
  */
-export function degreesOf(graph: Graph): number[] {
+export function degreesOf(graph: PrimitiveGraph): number[] {
   const degrees = graph.inputs.map(() => 1);
   for (const node of graph.nodes)
     degrees.push(
-      degreeOf(
-        node,
+      degreeFor(
+        primitives[node.op].needs,
         node.parents.map((id) => degrees[id] ?? 1),
       ),
     );
   return degrees;
-}
-
-function degreeOf<K extends OperatorName>(node: NodeOf<K>, parents: readonly number[]): number {
-  return degreeFor(operators[node.op].needs, parents);
 }
 
 function degreeFor(needs: Need, parents: readonly number[]): number {
@@ -28,7 +24,11 @@ function degreeFor(needs: Need, parents: readonly number[]): number {
     case "semiring":
     case "field":
     case "orderedField":
-      return parents.reduce((total, degree) => total + degree, 0);
+      // At least 1: a number without parents is as long as an input.
+      return Math.max(
+        1,
+        parents.reduce((total, degree) => total + degree, 0),
+      );
     default:
       return Math.max(1, ...parents);
   }

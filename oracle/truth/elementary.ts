@@ -34,3 +34,34 @@ export type BinaryName = (typeof binaryNames)[number];
 export type Elementary<S> = { readonly [F in UnaryName]: (x: S) => S } & {
   readonly [F in BinaryName]: (x: S, y: S) => S;
 };
+
+/** The table of elementary functions, each made by its name. */
+export function elementary<S>(
+  unary: (name: UnaryName) => (x: S) => S,
+  binary: (name: BinaryName) => (x: S, y: S) => S,
+): Elementary<S> {
+  return {
+    exp: unary("exp"),
+    expm1: unary("expm1"),
+    log: unary("log"),
+    log1p: unary("log1p"),
+    log2: unary("log2"),
+    sin: unary("sin"),
+    cos: unary("cos"),
+    tan: unary("tan"),
+    asin: unary("asin"),
+    acos: unary("acos"),
+    atan: unary("atan"),
+    sinh: unary("sinh"),
+    cosh: unary("cosh"),
+    tanh: unary("tanh"),
+    asinh: unary("asinh"),
+    acosh: unary("acosh"),
+    atanh: unary("atanh"),
+    erf: unary("erf"),
+    sqrt: unary("sqrt"),
+    pow: binary("pow"),
+    atan2: binary("atan2"),
+    hypot: binary("hypot"),
+  };
+}

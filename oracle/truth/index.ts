@@ -1,5 +1,6 @@
 export { approximateRational } from "./centre.ts";
 export type { Component, Judgement } from "./component.ts";
+export * from "./expanded.ts";
 export * from "./profile.ts";
 export * from "./sharpness.ts";
-export * from "./truth.ts";
+export type { Truth } from "./truth.ts";

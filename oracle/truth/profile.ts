@@ -4,7 +4,7 @@ import {
   type Description,
   referenceConventions,
 } from "../../engines/index.ts";
-import { formats, type Need, type OperatorName, operators } from "../../spec/index.ts";
+import { formats, type Need, type OperatorName, type PrimitiveName, primitives } from "../../spec/index.ts";
 import type { BinaryName, UnaryName } from "./elementary.ts";
 
 /**
@@ -120,9 +120,9 @@ const withPlainDerivative: ReadonlySet<Named> = new Set(["exp", "log", "sin", "c
  * the operator's own accuracy and two roundings more. Where the derivative is a constant or an operand, there
  * is nothing to be free in, but for what an engine declares of the operator.
  */
-export function derivativeUlps(profile: Profile, op: OperatorName): number {
+export function derivativeUlps(profile: Profile, op: PrimitiveName): number {
   if (withPlainDerivative.has(op)) return 1;
-  return withFreedom.has(operators[op].needs)
+  return withFreedom.has(primitives[op].needs)
     ? 2 * forwardUlps(profile, op) + 1
     : 2 * declaredExcess(profile, op);
 }

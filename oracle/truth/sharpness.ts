@@ -18,13 +18,13 @@ import {
   nodeId,
   present,
 } from "../../spec/index.ts";
-import type { Case } from "../case.ts";
+import { expandCase, type PrimitiveCase } from "../expansion.ts";
 import { caseAt, scalar20Profile } from "../generate/index.ts";
 import { floatEnvironment, unflatten } from "../reference_run.ts";
 import type { Part, Parts } from "./bounds.ts";
 import { approximateRational, differenceOf, exactCentre } from "./centre.ts";
 import { type Profile, referenceProfile } from "./profile.ts";
-import { intervalsOf, type Truth, truthOf } from "./truth.ts";
+import { intervalsOf, primitiveTruthOf, type Truth } from "./truth.ts";
 
 /** Which graphs are measured: scalar ones of so many nodes, the first `cases` of a seed, in a precision. */
 export interface Sample {
@@ -97,7 +97,7 @@ export function sensitivityOf(sample: Sample, faults: readonly number[]): Sensit
   const counts = faults.map((fault) => ({ fault, caught: 0 }));
   let [places, wellConditioned] = [0, 0];
   for (const question of casesOf(sample)) {
-    const truth = truthOf(question, profile);
+    const truth = primitiveTruthOf(question, profile);
     const graph = referenceGraph(question, sample.dtype);
     for (let index = 0; index < graph.nodes.length; index++) {
       for (const part of ["value", "cotangent"] as const) {
@@ -115,13 +115,13 @@ export function sensitivityOf(sample: Sample, faults: readonly number[]): Sensit
   return { places, wellConditioned, caught };
 }
 
-/** The cases of a sample, their numbers rounded to its precision. */
-function* casesOf({ dtype, nodes, cases, seed }: Sample): Generator<Case, void> {
+/** The cases of a sample, in primitives, their numbers rounded to its precision. */
+function* casesOf({ dtype, nodes, cases, seed }: Sample): Generator<PrimitiveCase, void> {
   const drawn = { ...scalar20Profile, name: `scalar${nodes}`, nodes: [nodes, nodes] } as const;
   const { round } = formats[dtype];
   const rounded = ({ shape, data }: FlatTensor): FlatTensor => ({ shape, data: data.map(round) });
   for (let index = 0; index < cases; index++) {
-    const { graph, point, tangents, seeds } = caseAt(drawn, seed, index);
+    const { graph, point, tangents, seeds } = expandCase(caseAt(drawn, seed, index)).question;
     const environment = new Map(
       graph.environment.map(({ name, kind }) => {
         const entry = present(point.environment.get(name), "environment entry");
@@ -137,20 +137,20 @@ function* casesOf({ dtype, nodes, cases, seed }: Sample): Generator<Case, void> 
   }
 }
 
-function referenceGraph({ graph }: Case, dtype: DataType): Graph<number> {
+function referenceGraph({ graph }: PrimitiveCase, dtype: DataType): Graph<number> {
   const meaning = interpret(graph, floats[dtype]);
   if (!meaning.ok) throw new InvariantError("floats offer everything");
   return meaning.value;
 }
 
-function cotangentsOf(question: Case, graph: Graph<number>, dtype: DataType): SparseContext<number> {
+function cotangentsOf(question: PrimitiveCase, graph: Graph<number>, dtype: DataType): SparseContext<number> {
   const seed = new Map(question.seeds.map(({ id, cotangent }) => [id, unflatten(cotangent)]));
   const x = question.point.inputs.map(unflatten);
   return backpropSparse(floats[dtype].additive, graph, x, floatEnvironment(question), seed);
 }
 
 /** What an engine that computes `graph` answers. */
-function answersOf(question: Case, graph: Graph<number>, dtype: DataType): Parts<number> {
+function answersOf(question: PrimitiveCase, graph: Graph<number>, dtype: DataType): Parts<number> {
   const x = question.point.inputs.map(unflatten);
   const environment = floatEnvironment(question);
   const values = evaluate(graph, x, environment);
@@ -186,7 +186,7 @@ function withFault(
 
 /** Whether the bound where the faulty number first shows leaves all but {@link LOST_BITS} of its bits. */
 function isWellConditioned(
-  question: Case,
+  question: PrimitiveCase,
   graph: Graph<number>,
   index: number,
   part: "value" | "cotangent",

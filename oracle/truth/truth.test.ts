@@ -6,6 +6,7 @@ import {
   backpropSparse,
   dense,
   evaluate,
+  float64,
   floats,
   interpret,
   jvpCtx,
@@ -17,6 +18,7 @@ import {
   checkGraph,
   type DataType,
   dataTypes,
+  expand,
   type FlatTensor,
   formats,
   type Graph,
@@ -31,19 +33,20 @@ import {
 import type { Case } from "../case.ts";
 import { caseAt, chainProfile, exactProfile, scalar20Profile, tensorProfile } from "../generate/index.ts";
 import { flatten, floatEnvironment, unflatten } from "../reference_run.ts";
+import { ownUlps } from "./ball.ts";
+import { elementary } from "./elementary.ts";
+import { truthOf } from "./expanded.ts";
 import { forwardUlps, type Profile, profileOf, referenceProfile } from "./profile.ts";
-import { truthOf } from "./truth.ts";
 
-/** What V8's own functions use up of an allowance, in units in the last place of float64. */
-const used = { field: 0.5, elementary: 1, tanh: 2.5 } as const;
+const reals = present(float64.levels.orderedReal, "the functions of float64");
 
 /**
  * Floats where every operation errs at random by up to `share` of what the profile allows. Float64 has no room
  * beside its own rounding where correct rounding is asked for, and less where V8's functions take some of it.
  */
 function sloppy(profile: Profile, random: Random, share: number): Algebra<number, boolean> {
-  const err = (x: number, ulps: number, kind: keyof typeof used = "field"): number => {
-    const room = profile.dtype !== "float64" || share > 1 ? ulps : Math.max(0, ulps - used[kind]);
+  const err = (x: number, ulps: number, used = 0.5): number => {
+    const room = profile.dtype !== "float64" || share > 1 ? ulps : Math.max(0, ulps - used);
     return x + (2 * random.nextDouble() - 1) * 2 * room * profile.unitRoundoff * share * binadeOf(x);
   };
   const all: OrderedReal<number, boolean> = {
@@ -55,12 +58,10 @@ function sloppy(profile: Profile, random: Random, share: number): Algebra<number
     literal: formats[profile.dtype].round,
     negative: (x) => -x,
     divide: (x, y) => err(x / y, 0.5),
-    exp: (x) => err(Math.exp(x), forwardUlps(profile, "exp"), "elementary"),
-    log: (x) => err(Math.log(x), forwardUlps(profile, "log"), "elementary"),
-    sin: (x) => err(Math.sin(x), forwardUlps(profile, "sin"), "elementary"),
-    cos: (x) => err(Math.cos(x), forwardUlps(profile, "cos"), "elementary"),
-    tanh: (x) => err(Math.tanh(x), forwardUlps(profile, "tanh"), "tanh"),
-    sqrt: (x) => err(Math.sqrt(x), 0.5),
+    ...elementary(
+      (name) => (x: number) => err(reals[name](x), forwardUlps(profile, name), ownUlps[name]),
+      (name) => (x: number, y: number) => err(reals[name](x, y), forwardUlps(profile, name), ownUlps[name]),
+    ),
     less: (x, y) => x < y,
     equal: (x, y) => x === y,
     select: (condition, x, y) => (condition ? x : y),
@@ -86,7 +87,7 @@ function algebraOf(all: OrderedReal<number, boolean>): Algebra<number, boolean> 
 /** What an engine over `algebra` answers to a case, judged component by component. */
 function judged(question: Case, profile: Profile, algebra: Algebra<number, boolean>): Record<string, number> {
   const truth = truthOf(question, profile);
-  const graph = interpret(question.graph, algebra);
+  const graph = interpret(expand(question.graph).graph, algebra);
   if (!graph.ok) throw new Error("float algebras offer everything");
   const { round } = formats[profile.dtype];
   const read = ({ shape, data }: FlatTensor): Tensor<number> => unflatten({ shape, data: data.map(round) });

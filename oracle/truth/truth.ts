@@ -1,6 +1,6 @@
 import type { Rational } from "../../reference/index.ts";
 import { idCount, type NodeId, nodeId, present, type Shape, shapesOf } from "../../spec/index.ts";
-import type { Case } from "../case.ts";
+import type { PrimitiveCase } from "../expansion.ts";
 import { type Bounded, radius } from "./bounded.ts";
 import { boundsAround, type Part, type Parts } from "./bounds.ts";
 import { enclosureCentre, exactCentre, floatCentre } from "./centre.ts";
@@ -36,20 +36,24 @@ export interface Truth extends Parts<Component> {
  * error, and where that leaves an answer open, MPFR enclosures of rising precision.
  * `centre: "float"` takes the float64 reference in any case. Cost: a few evaluations of the reference, on demand.
  */
-export function truthOf(question: Case, profile: Profile, centre: "best" | "float" = "best"): Truth {
+export function primitiveTruthOf(
+  question: PrimitiveCase,
+  profile: Profile,
+  centre: "best" | "float" = "best",
+): Truth {
   const isExact = centre === "best" && degreesOf(question.graph).every((degree) => degree <= MAXIMUM_DEGREE);
   const parts = isExact ? exactParts(question, profile) : floatParts(question, profile);
   return { isExact, shapes: shapesOf(question.graph), ...parts };
 }
 
-function exactParts(question: Case, profile: Profile): Parts<Component> {
+function exactParts(question: PrimitiveCase, profile: Profile): Parts<Component> {
   const bounds = boundsAround(question, profile, exactCentre);
   const component = (x: Bounded<Rational>): Component =>
     new ExactComponent(x.centre, radius(exactCentre, profile, x));
   return eachPart((part) => (id) => bounds[part](id).map(component));
 }
 
-function floatParts(question: Case, profile: Profile): Parts<Component> {
+function floatParts(question: PrimitiveCase, profile: Profile): Parts<Component> {
   const bounds = boundsAround(question, profile, floatCentre);
   return eachPart((part) => {
     const intervals = new RisingIntervals(question, profile, part);
@@ -66,12 +70,12 @@ function eachPart<T>(of: (part: Part) => Parts<T>[Part]): Parts<T> {
 
 /** MPFR's intervals for one part of a case, each precision computed when it is first asked for. */
 class RisingIntervals implements Intervals {
-  readonly #question: Case;
+  readonly #question: PrimitiveCase;
   readonly #profile: Profile;
   readonly #part: Part;
   readonly #computed: (readonly Interval[])[][] = [];
 
-  constructor(question: Case, profile: Profile, part: Part) {
+  constructor(question: PrimitiveCase, profile: Profile, part: Part) {
     this.#question = question;
     this.#profile = profile;
     this.#part = part;
@@ -90,7 +94,7 @@ class RisingIntervals implements Intervals {
  * returns. Cost: an evaluation of the reference in MPFR, some microseconds for every operation.
  */
 export function intervalsOf(
-  question: Case,
+  question: PrimitiveCase,
   profile: Profile,
   part: Part,
   precision: number,

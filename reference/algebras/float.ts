@@ -6,6 +6,7 @@ import {
   type OrderedReal,
   parseFloat64,
 } from "../../spec/index.ts";
+import { erf } from "./erf.ts";
 import { compareRationals, rational, rationalFromNumber } from "./rational.ts";
 
 /** IEEE 754 binary64. `eval` and the reference order of accumulation define one bit pattern [SEMANTICS §7]. */
@@ -26,6 +27,22 @@ export const float64: Algebra<number, boolean> = {
     cos: Math.cos,
     tanh: Math.tanh,
     sqrt: Math.sqrt,
+    expm1: Math.expm1,
+    log1p: Math.log1p,
+    log2: Math.log2,
+    tan: Math.tan,
+    asin: Math.asin,
+    acos: Math.acos,
+    atan: Math.atan,
+    sinh: Math.sinh,
+    cosh: Math.cosh,
+    asinh: Math.asinh,
+    acosh: Math.acosh,
+    atanh: Math.atanh,
+    erf,
+    atan2: Math.atan2,
+    hypot: Math.hypot,
+    pow,
     less: (x, y) => x < y,
     equal: (x, y) => x === y,
     select: (condition, x, y) => (condition ? x : y),
@@ -77,6 +94,22 @@ function narrow(name: Exclude<DataType, "float64">): Algebra<number, boolean> {
       cos: (x) => round(Math.cos(x)),
       tanh: (x) => round(Math.tanh(x)),
       sqrt: (x) => round(Math.sqrt(x)),
+      expm1: (x) => round(Math.expm1(x)),
+      log1p: (x) => round(Math.log1p(x)),
+      log2: (x) => round(Math.log2(x)),
+      tan: (x) => round(Math.tan(x)),
+      asin: (x) => round(Math.asin(x)),
+      acos: (x) => round(Math.acos(x)),
+      atan: (x) => round(Math.atan(x)),
+      sinh: (x) => round(Math.sinh(x)),
+      cosh: (x) => round(Math.cosh(x)),
+      asinh: (x) => round(Math.asinh(x)),
+      acosh: (x) => round(Math.acosh(x)),
+      atanh: (x) => round(Math.atanh(x)),
+      erf: (x) => round(erf(x)),
+      atan2: (y, x) => round(Math.atan2(y, x)),
+      hypot: (x, y) => round(Math.hypot(x, y)),
+      pow: (x, y) => round(pow(x, y)),
       less: (x, y) => x < y,
       equal: (x, y) => x === y,
       select: (condition, x, y) => (condition ? x : y),
@@ -89,6 +122,12 @@ function narrow(name: Exclude<DataType, "float64">): Algebra<number, boolean> {
       return x === undefined ? undefined : round(x);
     },
   };
+}
+
+/** IEEE 754's `pow`. ECMAScript's is NaN for 1 and −1 to an infinite power and for 1 to NaN; IEEE's is 1. */
+function pow(x: number, y: number): number {
+  const isOne = x === 1 || (x === -1 && Math.abs(y) === Number.POSITIVE_INFINITY);
+  return isOne ? 1 : x ** y;
 }
 
 /**

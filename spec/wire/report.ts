@@ -1,4 +1,4 @@
-import type { OperatorName } from "../operators/table.ts";
+import type { OperatorName } from "../operators/index.ts";
 import type { DataType } from "./precision.ts";
 import type { VerdictJson } from "./verdict.ts";
 
