@@ -1,15 +1,18 @@
 import { describe, expect, test } from "vitest";
 import { expanding, interpreterEngine } from "../../../engines/index.ts";
+import { float64 } from "../../../reference/index.ts";
 import {
   type CompositeAttributes,
   type CompositeRows,
   composites,
+  type NodeId,
   nodeId,
   present,
 } from "../../../spec/index.ts";
 import type { Case } from "../../case.ts";
 import { type CaseProfile, campaign, tensorProfile } from "../../generate/index.ts";
 import { judge } from "../../judge.ts";
+import { runReference } from "../../reference_run.ts";
 import type { Numbers } from "./arrays.test.kit.ts";
 import { judged, judgedTelling, truthUnder } from "./judging.test.kit.ts";
 import { type Naive, naive, type ShapedName, shapedNames } from "./naive.test.kit.ts";
@@ -18,25 +21,23 @@ import { type WrongExpansions, wrongExpansions } from "./wrong.test.kit.ts";
 
 const SEED = 11;
 
-/** Cases of one node, or two of the operator. */
+/** Cases of a few nodes of the operator, and of what matrices that can be factored are made of. */
 const profileOf = (op: ShapedName): CaseProfile => ({
   ...tensorProfile,
   name: op,
-  operators: [op, "constant"],
-  nodes: [1, 2],
+  operators: [op, "constant", "add"],
+  nodes: [1, 3],
 });
 
-/** What the definition says of the first node of the operator that reads inputs alone, and what the truth says of that. */
+/** What the definition says of the first node of the operator, given its operands in float64, and what the truth says of that. */
 function judgedDrawn<K extends ShapedName>(rows: CompositeRows, op: K, question: Case): Set<string> {
   const { graph, point } = question;
-  const count = graph.inputs.length;
-  const index = graph.nodes.findIndex(
-    (node) => node.op === op && node.parents.every((parent) => parent < count),
-  );
+  const index = graph.nodes.findIndex((node) => node.op === op);
   const node = graph.nodes[index];
   if (node === undefined || !isNodeOf(node, op)) return new Set();
+  const { values } = runReference(question, float64);
   const operands = node.parents.map((id): Numbers => {
-    const { shape, data } = present(point.inputs[id], "input");
+    const { shape, data } = present(values[id], "value of a parent");
     return { shape, data: [...data] };
   });
   const definition: Naive<CompositeAttributes[K]> = naive[op];
@@ -44,14 +45,18 @@ function judgedDrawn<K extends ShapedName>(rows: CompositeRows, op: K, question:
     ...present(point.environment.get(name), "entry").data,
   ]);
   const truth = truthUnder(rows, question);
-  const id = nodeId(count + index);
+  const id = nodeId(graph.inputs.length + index);
   return judged(truth.value(id), present(truth.shapes[id], "shape"), answer);
 }
 
 function isNodeOf<K extends ShapedName>(
   node: { readonly op: string },
   op: K,
-): node is { readonly op: K; readonly attributes: CompositeAttributes[K] } {
+): node is {
+  readonly op: K;
+  readonly attributes: CompositeAttributes[K];
+  readonly parents: readonly NodeId[];
+} {
   return node.op === op;
 }
 
@@ -117,7 +122,7 @@ test("the interpreter agrees with the truth on random graphs of these composites
   const engine = expanding(interpreterEngine());
   const profile: CaseProfile = {
     ...tensorProfile,
-    operators: ["constant", "multiply", ...shapedNames],
+    operators: ["constant", "add", "multiply", ...shapedNames],
     nodes: [1, 6],
   };
   const kinds = new Map<string, number>();
