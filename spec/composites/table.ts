@@ -25,6 +25,7 @@ import {
   sign,
   square,
 } from "./elementwise.ts";
+import { cholesky, inv, triangularSolve } from "./factors.ts";
 import { diagonal, oneHot, trace, tril, triu } from "./matrices.ts";
 import { argmax, sort, topK } from "./orders.ts";
 import { outer, vecdot } from "./products.ts";
@@ -83,6 +84,9 @@ export interface CompositeTable {
   readonly outer: typeof outer;
   readonly einsum: typeof einsum;
   readonly trace: typeof trace;
+  readonly inv: typeof inv;
+  readonly cholesky: typeof cholesky;
+  readonly triangular_solve: typeof triangularSolve;
 }
 
 /** The name of a composite. */
@@ -148,6 +152,9 @@ export const composites: CompositeRows = {
   outer,
   einsum,
   trace,
+  inv,
+  cholesky,
+  triangular_solve: triangularSolve,
 };
 
 /** Whether `name` is a composite's. */

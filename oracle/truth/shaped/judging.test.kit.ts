@@ -40,7 +40,7 @@ export function judged(components: readonly Component[], shape: Shape, answer: N
 const flat = ({ shape, data }: Numbers): FlatTensor => ({ shape, data: Float64Array.from(data) });
 
 /** One node at a point, with a cotangent on it. */
-export function caseOf<K extends CompositeName>(op: K, telling: Telling<unknown>): Case {
+function caseOf<K extends CompositeName>(op: K, telling: Telling<unknown>): Case {
   const { attributes, operands, labels = [], value, cotangent } = telling;
   const declared: EnvironmentEntry[] = [{ name: "labels", kind: "index", shape: [labels.length] }];
   const graph = checkGraph({
