@@ -237,7 +237,7 @@ const growthsOfTwo: {
   atan2: (y, dy, x, dx) => {
     if (x <= dx && Math.abs(y) <= dy) return Number.NaN;
     const sine = (Math.hypot(dx, dy) / Math.hypot(x, y)) * UPWARDS;
-    return sine < 1 ? Math.asin(sine) : 2 * Math.PI;
+    return sine < 1 ? Math.asin(sine) : Number.isFinite(sine) ? 2 * Math.PI : Number.NaN;
   },
   hypot: (_x, dx, _y, dy) => Math.hypot(dx, dy),
   pow: powerGrowth,
