@@ -1,5 +1,6 @@
 import type { CompositeName, NoAttributes, NodeId, NodeOf } from "../../spec/index.ts";
 import { type Draft, type Proposal, pick, pickLike } from "./draft.ts";
+import { networkProposals } from "./network_composites.ts";
 import { oneOf } from "./values.ts";
 
 /** How each composite is proposed; `undefined` where the graph has no operand for it. */
@@ -64,4 +65,5 @@ export const compositeProposals: CompositeProposals = {
       parents: alike(draft, 1),
     },
   }),
+  ...networkProposals,
 };

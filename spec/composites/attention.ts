@@ -80,8 +80,10 @@ export const scaledDotProductAttention: Composite<AttentionAttributes> = {
   summary:
     "softmax(q kᵀ / √d + mask) v for q [...batch, L, d], k [...batch, S, d], v [...batch, S, e]; the mask may be left out; causal: i sees j ≤ i alone",
   domain: "everywhere",
-  convention: "the mask is an operand like the others; no cotangent passes where causality gives the weight 0",
-  source: "https://docs.pytorch.org/docs/stable/generated/torch.nn.functional.scaled_dot_product_attention.html",
+  convention:
+    "the mask is an operand like the others; no cotangent passes where causality gives the weight 0",
+  source:
+    "https://docs.pytorch.org/docs/stable/generated/torch.nn.functional.scaled_dot_product_attention.html",
   refuse: (_attributes, operands) => refuseAttention(operands),
   expand(scope, { causal }, q: Value, k: Value, v: Value, ...[mask]: readonly Value[]) {
     const root = scope.full({ shape: [], value: q.shape.at(-1) ?? 1 }).sqrt();
@@ -113,7 +115,10 @@ export function projected(x: Value, w: Value): Value {
   const [from = 0, to = 0] = w.shape;
   const batch = x.shape.slice(0, -1);
   const rows = batch.reduce((count, extent) => count * extent, 1);
-  return x.reshape({ shape: [rows, from] }).matmul(w).reshape({ shape: [...batch, to] });
+  return x
+    .reshape({ shape: [rows, from] })
+    .matmul(w)
+    .reshape({ shape: [...batch, to] });
 }
 
 /** `[...batch, L, heads · d]` as `[...batch, heads, L, d]`. */
@@ -175,7 +180,9 @@ export const multiHeadAttention: Composite<MultiHeadAttentionAttributes> = {
   refuse: ({ heads }, operands) => refuseHeads(heads, operands),
   expand(scope, { heads, causal }, query: Value, source: Value, ...weights: readonly Value[]) {
     const [wq = query, wk = query, wv = query, wo = query] = weights;
-    const [q, k, v] = [projected(query, wq), projected(source, wk), projected(source, wv)].map((x) => divided(x, heads));
+    const [q, k, v] = [projected(query, wq), projected(source, wk), projected(source, wv)].map((x) =>
+      divided(x, heads),
+    );
     if (q === undefined || k === undefined || v === undefined) return query;
     const seen = exchangedHeads(scope.scaled_dot_product_attention(q, k, v, { causal }));
     return projected(seen.reshape({ shape: [...query.shape.slice(0, -1), wv.shape[1] ?? 0] }), wo);

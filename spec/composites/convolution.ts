@@ -29,7 +29,11 @@ export function windowsOf({ strides, padding, dilations }: ConvAttributes, w: Sh
 }
 
 /** A fault if the ranks differ, or a list of the attributes has not one entry for each spatial axis. */
-export function refuseRanks(x: Shape, w: Shape, lists: Readonly<Record<string, readonly unknown[]>>): ShapeFault | undefined {
+export function refuseRanks(
+  x: Shape,
+  w: Shape,
+  lists: Readonly<Record<string, readonly unknown[]>>,
+): ShapeFault | undefined {
   const spatial = refuseSpatial(x, lists);
   if (spatial !== undefined || w.length === x.length) return spatial;
   return {
@@ -54,9 +58,15 @@ export function channelFault(x: Shape, w: Shape, groups: number, hint: string): 
  */
 export const conv: Composite<ConvAttributes> = {
   arity: 2,
-  attributes: { strides: spatialSchema, padding: paddingSchema, dilations: spatialSchema, groups: groupsSchema },
+  attributes: {
+    strides: spatialSchema,
+    padding: paddingSchema,
+    dilations: spatialSchema,
+    groups: groupsSchema,
+  },
   smoothness: "smooth",
-  summary: "the cross-correlation of x [N, C, ...spatial] with kernels w [O, C/groups, ...window]: [N, O, ...counts]",
+  summary:
+    "the cross-correlation of x [N, C, ...spatial] with kernels w [O, C/groups, ...window]: [N, O, ...counts]",
   domain: "everywhere; no bias",
   convention: "none needed",
   source: onnx("Conv"),
@@ -95,4 +105,3 @@ export const conv: Composite<ConvAttributes> = {
     ],
   },
 };
-

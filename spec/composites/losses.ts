@@ -1,6 +1,6 @@
 import type { Scope, Value } from "../builder/value.ts";
-import { indexEntryShape, type NoAttributes, nameSchema } from "../operators/signature.ts";
 import type { EnvironmentEntry } from "../operators/signature.ts";
+import { indexEntryShape, type NoAttributes, nameSchema } from "../operators/signature.ts";
 import { formatShape, isSameShape, type Shape, type ShapeFault, sizeOf } from "../shape.ts";
 import type { Composite } from "./composite.ts";
 
@@ -34,7 +34,12 @@ function refuseEmpty(x: Shape): ShapeFault | undefined {
   };
 }
 
-const pair = { operands: [[2, 3], [2, 3]] } as const;
+const pair = {
+  operands: [
+    [2, 3],
+    [2, 3],
+  ],
+} as const;
 
 export const mse: Composite<NoAttributes> = {
   arity: 2,
@@ -111,7 +116,8 @@ export const nll: Composite<LabelAttributes> = {
   arity: 1,
   attributes: { labels: nameSchema },
   smoothness: "linear",
-  summary: "minus the mean of the elements of x [N, C] at each row's label; x are logarithms of probabilities",
+  summary:
+    "minus the mean of the elements of x [N, C] at each row's label; x are logarithms of probabilities",
   domain: "every label is at least 0 and below C; what is at no label may be anything",
   convention: "no cotangent reaches what is at no label",
   source: torch("nll_loss"),

@@ -1,11 +1,5 @@
 import type { Value } from "../builder/value.ts";
-import {
-  type AttributeSchema,
-  axesSchema,
-  axisSchema,
-  existingAxis,
-  onnx,
-} from "../operators/signature.ts";
+import { type AttributeSchema, axesSchema, axisSchema, existingAxis, onnx } from "../operators/signature.ts";
 import { formatShape, isSameShape, type Shape, type ShapeFault } from "../shape.ts";
 import type { Composite } from "./composite.ts";
 import { groupsSchema } from "./windows.ts";
@@ -25,7 +19,11 @@ function along(y: Value, x: Value, axes: readonly number[]): Value {
 }
 
 /** A fault if one of `operands` has not the extents that `x` has along `axes`. */
-function refuseStatistics(x: Shape, axes: readonly number[], operands: readonly Shape[]): ShapeFault | undefined {
+function refuseStatistics(
+  x: Shape,
+  axes: readonly number[],
+  operands: readonly Shape[],
+): ShapeFault | undefined {
   const missing = axes.map((axis) => existingAxis(axis, x.length)).find((exists) => !exists.ok);
   if (missing !== undefined && !missing.ok) return missing.error;
   const expected = axes.map((axis) => x[axis] ?? 0);
@@ -76,7 +74,9 @@ export const layerNorm: Composite<LayerNormAttributes> = {
   expand(_scope, { axes, epsilon }, x: Value, scale: Value, offset: Value) {
     const order = ascending(axes);
     const factors = along(scale, x, order);
-    return normalized(x, order, epsilon).multiply(factors).add(along(offset, x, order));
+    return normalized(x, order, epsilon)
+      .multiply(factors)
+      .add(along(offset, x, order));
   },
   example: { attributes: { axes: [1], epsilon: 0.125 }, operands: [[2, 3], [3], [3]] },
 };
@@ -106,7 +106,9 @@ export const batchNormTrain: Composite<BatchNormAttributes> = {
   },
   expand(_scope, { axis, epsilon }, x: Value, scale: Value, offset: Value) {
     const factors = along(scale, x, [axis]);
-    return normalized(x, axesBut(axis, x), epsilon).multiply(factors).add(along(offset, x, [axis]));
+    return normalized(x, axesBut(axis, x), epsilon)
+      .multiply(factors)
+      .add(along(offset, x, [axis]));
   },
   example: { attributes: { axis: 1, epsilon: 0.125 }, operands: [[3, 2], [2], [2]] },
 };
@@ -121,15 +123,7 @@ export const batchNormEval: Composite<BatchNormAttributes> = {
   convention: "none needed",
   source: onnx("BatchNormalization"),
   refuse: ({ axis }, [x = [], ...operands]) => refuseStatistics(x, [axis], operands),
-  expand(
-    _scope,
-    { axis, epsilon },
-    x: Value,
-    scale: Value,
-    offset: Value,
-    mean: Value,
-    variance: Value,
-  ) {
+  expand(_scope, { axis, epsilon }, x: Value, scale: Value, offset: Value, mean: Value, variance: Value) {
     const deviation = along(variance.add(epsilon).sqrt(), x, [axis]);
     const standard = x.subtract(along(mean, x, [axis])).divide(deviation);
     return standard.multiply(along(scale, x, [axis])).add(along(offset, x, [axis]));
@@ -155,7 +149,14 @@ export const groupNorm: Composite<GroupNormAttributes> = {
   refuse({ groups }, [x = [], ...operands]) {
     const [, channels = 0] = x;
     const odd = refuseStatistics(x, [1], operands);
-    if (odd !== undefined || channels % groups === 0) return odd ?? refuseEmpty(x.slice(1), x.slice(1).map((_, axis) => axis));
+    if (odd !== undefined || channels % groups === 0)
+      return (
+        odd ??
+        refuseEmpty(
+          x.slice(1),
+          x.slice(1).map((_, axis) => axis),
+        )
+      );
     return {
       code: "shape/channels",
       message: `${channels} channels do not divide into ${groups} groups.`,

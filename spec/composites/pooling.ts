@@ -48,7 +48,10 @@ function paddedBelow(scope: Scope, x: Value, padding: Padding): Value {
   const wide = padded(x, padding);
   if (wide === x || sizeOf(x.shape) === 0) return wide;
   const sizes = x.stop_gradient().abs();
-  const below = sizes.max({ axes: x.shape.map((_, axis) => axis), keepdims: true }).multiply(-2).subtract(1);
+  const below = sizes
+    .max({ axes: x.shape.map((_, axis) => axis), keepdims: true })
+    .multiply(-2)
+    .subtract(1);
   return presence(scope, x, padding).where(wide, below);
 }
 

@@ -49,7 +49,8 @@ export const elmanCell: Composite<NoAttributes> = {
   arity: 5,
   attributes: {},
   smoothness: "smooth",
-  summary: "tanh(x w_ihᵀ + h w_hhᵀ + b), the next h [N, H]: operands x [N, I], h, w_ih [H, I], w_hh [H, H], b [H]",
+  summary:
+    "tanh(x w_ihᵀ + h w_hhᵀ + b), the next h [N, H]: operands x [N, I], h, w_ih [H, I], w_hh [H, H], b [H]",
   domain: "everywhere",
   convention: "none needed",
   source: torch("RNNCell"),
@@ -81,7 +82,9 @@ export const lstmCell: Composite<LstmCellAttributes> = {
     const hidden = h.shape[1] ?? 0;
     const gates = weighted(x, wIn).add(weighted(h, wHidden)).add(b);
     const forgotten = gate(gates, 1, hidden).sigmoid().multiply(c);
-    const written = gate(gates, 0, hidden).sigmoid().multiply(gate(gates, 2, hidden).tanh());
+    const written = gate(gates, 0, hidden)
+      .sigmoid()
+      .multiply(gate(gates, 2, hidden).tanh());
     const cell = forgotten.add(written);
     return output === "cell" ? cell : gate(gates, 3, hidden).sigmoid().multiply(cell.tanh());
   },
@@ -105,9 +108,13 @@ export const gruCell: Composite<NoAttributes> = {
     const fromInput = weighted(x, wIn).add(bIn);
     const fromHidden = weighted(h, wHidden).add(bHidden);
     const both = (index: number): Value =>
-      gate(fromInput, index, hidden).add(gate(fromHidden, index, hidden)).sigmoid();
+      gate(fromInput, index, hidden)
+        .add(gate(fromHidden, index, hidden))
+        .sigmoid();
     const [reset, update] = [both(0), both(1)];
-    const proposed = gate(fromInput, 2, hidden).add(reset.multiply(gate(fromHidden, 2, hidden))).tanh();
+    const proposed = gate(fromInput, 2, hidden)
+      .add(reset.multiply(gate(fromHidden, 2, hidden)))
+      .tanh();
     return scope.subtract(1, update).multiply(proposed).add(update.multiply(h));
   },
   example: { attributes: {}, operands: [[1, 2], [1, 2], [6, 2], [6, 2], [6], [6]] },

@@ -49,7 +49,12 @@ export const logSoftmax: Composite<SoftmaxAttributes> = {
   refuse,
   expand(_scope, { axis }, x: Value) {
     const low = lowered(x, axis);
-    return low.subtract(low.exp().sum({ axes: [axis], keepdims: true }).log());
+    return low.subtract(
+      low
+        .exp()
+        .sum({ axes: [axis], keepdims: true })
+        .log(),
+    );
   },
   example: { attributes: { axis: 1 }, operands: [[2, 3]] },
 };

@@ -1,4 +1,5 @@
 import { elu, gelu, leakyRelu, logaddexp, sigmoid, silu, softplus } from "./activations.ts";
+import { multiHeadAttention, scaledDotProductAttention } from "./attention.ts";
 import {
   greater,
   greaterEqual,
@@ -10,6 +11,7 @@ import {
   notEqual,
 } from "./comparisons.ts";
 import type { Composite } from "./composite.ts";
+import { conv } from "./convolution.ts";
 import {
   abs,
   ceil,
@@ -23,6 +25,14 @@ import {
   sign,
   square,
 } from "./elementwise.ts";
+import { dropout, embedding } from "./embedding.ts";
+import { bceWithLogits, crossEntropy, huber, klDiv, mse, nll } from "./losses.ts";
+import { batchNormEval, batchNormTrain, groupNorm, layerNorm } from "./normalization.ts";
+import { avgPool, maxPool } from "./pooling.ts";
+import { elmanCell, gruCell, lstmCell } from "./recurrence.ts";
+import { logSoftmax, softmax } from "./softmax.ts";
+import { transformerBlock } from "./transformer.ts";
+import { convTranspose } from "./transposed_convolution.ts";
 
 /** The composites and the type of each one's row. */
 export interface CompositeTable {
@@ -52,6 +62,30 @@ export interface CompositeTable {
   readonly leaky_relu: typeof leakyRelu;
   readonly elu: typeof elu;
   readonly gelu: typeof gelu;
+  readonly conv: typeof conv;
+  readonly conv_transpose: typeof convTranspose;
+  readonly max_pool: typeof maxPool;
+  readonly avg_pool: typeof avgPool;
+  readonly softmax: typeof softmax;
+  readonly log_softmax: typeof logSoftmax;
+  readonly layer_norm: typeof layerNorm;
+  readonly batch_norm_train: typeof batchNormTrain;
+  readonly batch_norm_eval: typeof batchNormEval;
+  readonly group_norm: typeof groupNorm;
+  readonly embedding: typeof embedding;
+  readonly dropout: typeof dropout;
+  readonly scaled_dot_product_attention: typeof scaledDotProductAttention;
+  readonly multi_head_attention: typeof multiHeadAttention;
+  readonly elman_cell: typeof elmanCell;
+  readonly lstm_cell: typeof lstmCell;
+  readonly gru_cell: typeof gruCell;
+  readonly transformer_block: typeof transformerBlock;
+  readonly mse: typeof mse;
+  readonly huber: typeof huber;
+  readonly cross_entropy: typeof crossEntropy;
+  readonly nll: typeof nll;
+  readonly bce_with_logits: typeof bceWithLogits;
+  readonly kl_div: typeof klDiv;
 }
 
 /** The name of a composite. */
@@ -93,6 +127,30 @@ export const composites: CompositeRows = {
   leaky_relu: leakyRelu,
   elu,
   gelu,
+  conv,
+  conv_transpose: convTranspose,
+  max_pool: maxPool,
+  avg_pool: avgPool,
+  softmax,
+  log_softmax: logSoftmax,
+  layer_norm: layerNorm,
+  batch_norm_train: batchNormTrain,
+  batch_norm_eval: batchNormEval,
+  group_norm: groupNorm,
+  embedding,
+  dropout,
+  scaled_dot_product_attention: scaledDotProductAttention,
+  multi_head_attention: multiHeadAttention,
+  elman_cell: elmanCell,
+  lstm_cell: lstmCell,
+  gru_cell: gruCell,
+  transformer_block: transformerBlock,
+  mse,
+  huber,
+  cross_entropy: crossEntropy,
+  nll,
+  bce_with_logits: bceWithLogits,
+  kl_div: klDiv,
 };
 
 /** Whether `name` is a composite's. */

@@ -67,7 +67,8 @@ export const convTranspose: Composite<ConvTransposeAttributes> = {
   arity: 2,
   attributes: { ...conv.attributes, output_padding: outputPaddingSchema },
   smoothness: "smooth",
-  summary: "the adjoint of conv with kernels w: x [N, C, ...spatial], w [C, O/groups, ...window], to [N, O, ...extents]",
+  summary:
+    "the adjoint of conv with kernels w: x [N, C, ...spatial], w [C, O/groups, ...window], to [N, O, ...extents]",
   domain: "everywhere; no bias",
   convention: "none needed",
   source: onnx("ConvTranspose"),

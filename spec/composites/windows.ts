@@ -46,7 +46,10 @@ export function windowCounts(spatial: Shape, windows: Windows): number[] {
 }
 
 /** A fault if `x` is not `[N, C, ...spatial]` of 1 to 3 spatial axes, or a list has not one entry for each. */
-export function refuseSpatial(x: Shape, lists: Readonly<Record<string, readonly unknown[]>>): ShapeFault | undefined {
+export function refuseSpatial(
+  x: Shape,
+  lists: Readonly<Record<string, readonly unknown[]>>,
+): ShapeFault | undefined {
   const rank = x.length - 2;
   if (rank < 1 || rank > 3) {
     return {
@@ -96,7 +99,8 @@ export function padded(x: Value, padding: Padding): Value {
 /** All indices below `extents`, row-major. */
 function indicesBelow(extents: Shape): Shape[] {
   return extents.reduce<Shape[]>(
-    (heads, extent) => heads.flatMap((head) => Array.from({ length: extent }, (_, index) => [...head, index])),
+    (heads, extent) =>
+      heads.flatMap((head) => Array.from({ length: extent }, (_, index) => [...head, index])),
     [[]],
   );
 }
