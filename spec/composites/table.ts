@@ -1,5 +1,6 @@
 import { elu, gelu, leakyRelu, logaddexp, sigmoid, silu, softplus } from "./activations.ts";
 import { multiHeadAttention, scaledDotProductAttention } from "./attention.ts";
+import { flip, roll, split, stack, tile } from "./arrangements.ts";
 import {
   greater,
   greaterEqual,
@@ -12,6 +13,7 @@ import {
 } from "./comparisons.ts";
 import type { Composite } from "./composite.ts";
 import { conv } from "./convolution.ts";
+import { einsum } from "./einsum.ts";
 import {
   abs,
   ceil,
@@ -33,6 +35,12 @@ import { elmanCell, gruCell, lstmCell } from "./recurrence.ts";
 import { logSoftmax, softmax } from "./softmax.ts";
 import { transformerBlock } from "./transformer.ts";
 import { convTranspose } from "./transposed_convolution.ts";
+import { cholesky, inv, triangularSolve } from "./factors.ts";
+import { diagonal, oneHot, trace, tril, triu } from "./matrices.ts";
+import { argmax, sort, topK } from "./orders.ts";
+import { outer, vecdot } from "./products.ts";
+import { logsumexp, max, mean, min, norm, prod, variance } from "./reductions.ts";
+import { cumulativeProd } from "./scans.ts";
 
 /** The composites and the type of each one's row. */
 export interface CompositeTable {
@@ -86,6 +94,33 @@ export interface CompositeTable {
   readonly nll: typeof nll;
   readonly bce_with_logits: typeof bceWithLogits;
   readonly kl_div: typeof klDiv;
+  readonly mean: typeof mean;
+  readonly prod: typeof prod;
+  readonly max: typeof max;
+  readonly min: typeof min;
+  readonly var: typeof variance;
+  readonly logsumexp: typeof logsumexp;
+  readonly norm: typeof norm;
+  readonly cumulative_prod: typeof cumulativeProd;
+  readonly argmax: typeof argmax;
+  readonly stack: typeof stack;
+  readonly split: typeof split;
+  readonly flip: typeof flip;
+  readonly roll: typeof roll;
+  readonly tile: typeof tile;
+  readonly one_hot: typeof oneHot;
+  readonly diagonal: typeof diagonal;
+  readonly tril: typeof tril;
+  readonly triu: typeof triu;
+  readonly sort: typeof sort;
+  readonly top_k: typeof topK;
+  readonly vecdot: typeof vecdot;
+  readonly outer: typeof outer;
+  readonly einsum: typeof einsum;
+  readonly trace: typeof trace;
+  readonly inv: typeof inv;
+  readonly cholesky: typeof cholesky;
+  readonly triangular_solve: typeof triangularSolve;
 }
 
 /** The name of a composite. */
@@ -151,6 +186,33 @@ export const composites: CompositeRows = {
   nll,
   bce_with_logits: bceWithLogits,
   kl_div: klDiv,
+  mean,
+  prod,
+  max,
+  min,
+  var: variance,
+  logsumexp,
+  norm,
+  cumulative_prod: cumulativeProd,
+  argmax,
+  stack,
+  split,
+  flip,
+  roll,
+  tile,
+  one_hot: oneHot,
+  diagonal,
+  tril,
+  triu,
+  sort,
+  top_k: topK,
+  vecdot,
+  outer,
+  einsum,
+  trace,
+  inv,
+  cholesky,
+  triangular_solve: triangularSolve,
 };
 
 /** Whether `name` is a composite's. */
