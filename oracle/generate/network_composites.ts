@@ -232,7 +232,8 @@ function labelled<K extends "nll" | "cross_entropy">(
   };
 }
 
-type NetworkName =
+/** The composites of networks. */
+export type NetworkName =
   | "conv"
   | "conv_transpose"
   | "max_pool"
