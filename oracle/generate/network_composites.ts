@@ -289,3 +289,11 @@ export const networkProposals: Pick<CompositeProposals, NetworkName> = {
   bce_with_logits: (draft) => ({ node: { op: "bce_with_logits", attributes: {}, parents: drawPair(draft) } }),
   kl_div: proposeKlDiv,
 };
+
+/** Whether `name` is that of a composite of networks. */
+export function isNetworkName(name: string): name is NetworkName {
+  return Object.hasOwn(networkProposals, name);
+}
+
+/** The composites of networks, in the table's order. */
+export const networkNames: readonly NetworkName[] = Object.keys(networkProposals).filter(isNetworkName);

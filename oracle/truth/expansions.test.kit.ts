@@ -1,10 +1,4 @@
-import {
-  type CompositeRows,
-  composites,
-  expandUnless,
-  type NodeId,
-  present,
-} from "../../spec/index.ts";
+import { type CompositeRows, composites, expandUnless, type NodeId, present } from "../../spec/index.ts";
 import type { Case } from "../case.ts";
 import { truthOf } from "./expanded.ts";
 import { referenceProfile } from "./profile.ts";

@@ -1,11 +1,16 @@
-import {
-  type CompositeAttributes,
-  type FlatTensor,
-  present,
-  type Shape,
-} from "../../spec/index.ts";
+import { type CompositeAttributes, type FlatTensor, present, type Shape } from "../../spec/index.ts";
 import type { NetworkName } from "../generate/network_composites.ts";
-import { at, each, fill, indices, meanOf, product, scalar, total, transpose } from "./naive_tensors.test.kit.ts";
+import {
+  at,
+  each,
+  fill,
+  indices,
+  meanOf,
+  product,
+  scalar,
+  total,
+  transpose,
+} from "./naive_tensors.test.kit.ts";
 import { avgPool, conv, convTranspose, maxPool } from "./naive_windows.test.kit.ts";
 
 /** What the attributes name: an index entry's data. For dropout, `mask` of the shape of x is the mask. */
@@ -49,7 +54,13 @@ function axesBut(shape: Shape, axes: readonly number[]): number[] {
   return shape.map((_, axis) => axis).filter((axis) => !axes.includes(axis));
 }
 
-function layerNorm(x: FlatTensor, scale: FlatTensor, offset: FlatTensor, axes: readonly number[], epsilon: number): FlatTensor {
+function layerNorm(
+  x: FlatTensor,
+  scale: FlatTensor,
+  offset: FlatTensor,
+  axes: readonly number[],
+  epsilon: number,
+): FlatTensor {
   const own = axes.toSorted();
   return fill(x.shape, (index) => {
     const place = own.map((axis) => index[axis] ?? 0);
@@ -68,7 +79,13 @@ function logSoftmax(x: FlatTensor, axis: number): FlatTensor {
 }
 
 /** One row of queries at a time; what is hidden is left out of the sums. */
-function attention(causal: boolean, q: FlatTensor, k: FlatTensor, v: FlatTensor, mask?: FlatTensor): FlatTensor {
+function attention(
+  causal: boolean,
+  q: FlatTensor,
+  k: FlatTensor,
+  v: FlatTensor,
+  mask?: FlatTensor,
+): FlatTensor {
   const [depth = 0, keys = 0] = [q.shape.at(-1), k.shape.at(-2)];
   const isOneRow = mask !== undefined && mask.shape[0] === 1;
   return fill([...q.shape.slice(0, -1), v.shape.at(-1) ?? 0], (index) => {
@@ -128,7 +145,9 @@ function batchNorm(
   return fill(x.shape, (index) => {
     const channel = index[axis] ?? 0;
     const [mean, variance] = statistics(index);
-    return ((at(x, ...index) - mean) / Math.sqrt(variance + epsilon)) * at(scale, channel) + at(offset, channel);
+    return (
+      ((at(x, ...index) - mean) / Math.sqrt(variance + epsilon)) * at(scale, channel) + at(offset, channel)
+    );
   });
 }
 
@@ -169,7 +188,9 @@ export const naives: { readonly [K in NetworkName]: Naive<CompositeAttributes[K]
   },
   embedding: ({ indices: name }, operands, entries) => {
     const [table, rows] = [operand(operands, 0), entries(name)];
-    return fill([rows.data.length, table.shape[1] ?? 0], ([i = 0, j = 0]) => at(table, rows.data[i] ?? -1, j));
+    return fill([rows.data.length, table.shape[1] ?? 0], ([i = 0, j = 0]) =>
+      at(table, rows.data[i] ?? -1, j),
+    );
   },
   dropout: ({ rate }, operands, entries) => {
     const mask = entries("mask");

@@ -49,10 +49,7 @@ export function product(a: FlatTensor, b: FlatTensor): FlatTensor {
 }
 
 /** Each element by itself, with those of others at the same index. */
-export function each(
-  x: FlatTensor,
-  f: (x: number, i: number) => number,
-): FlatTensor {
+export function each(x: FlatTensor, f: (x: number, i: number) => number): FlatTensor {
   return { shape: x.shape, data: x.data.map(f) };
 }
 

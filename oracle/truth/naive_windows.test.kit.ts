@@ -9,7 +9,10 @@ function places(extent: number, low: number, high: number, reach: number, stride
 }
 
 /** Cross-correlation: seven nested loops, however many spatial axes there are. */
-export function conv({ strides, padding, dilations, groups }: CompositeAttributes["conv"], [x, w]: readonly FlatTensor[]): FlatTensor {
+export function conv(
+  { strides, padding, dilations, groups }: CompositeAttributes["conv"],
+  [x, w]: readonly FlatTensor[],
+): FlatTensor {
   if (x === undefined || w === undefined) throw new Error("conv has two operands");
   const [batch = 0, , ...spatial] = x.shape;
   const [kernels = 0, channels = 0, ...window] = w.shape;
@@ -24,7 +27,8 @@ export function conv({ strides, padding, dilations, groups }: CompositeAttribute
     for (let c = 0; c < channels; c++) {
       for (const k of indices(window)) {
         const position = place.map(
-          (p, axis) => p * (strides[axis] ?? 1) - (padding[axis]?.[0] ?? 0) + (k[axis] ?? 0) * (dilations[axis] ?? 1),
+          (p, axis) =>
+            p * (strides[axis] ?? 1) - (padding[axis]?.[0] ?? 0) + (k[axis] ?? 0) * (dilations[axis] ?? 1),
         );
         sum += at(x, n, group * channels + c, ...position) * at(w, o, c, ...k);
       }
@@ -52,7 +56,8 @@ export function convTranspose(
     const group = Math.floor(c / (channels / groups));
     for (const [o = 0, ...k] of indices([outputs, ...window])) {
       const position = place.map(
-        (p, axis) => p * (strides[axis] ?? 1) + (k[axis] ?? 0) * (dilations[axis] ?? 1) - (padding[axis]?.[0] ?? 0),
+        (p, axis) =>
+          p * (strides[axis] ?? 1) + (k[axis] ?? 0) * (dilations[axis] ?? 1) - (padding[axis]?.[0] ?? 0),
       );
       const key = String([n, group * outputs + o, ...position]);
       sums.set(key, (sums.get(key) ?? 0) + at(x, n, c, ...place) * at(w, c, o, ...k));
@@ -80,7 +85,8 @@ function pooled(
       const position = place.map(
         (p, axis) => p * (strides[axis] ?? 1) - (padding[axis]?.[0] ?? 0) + (k[axis] ?? 0),
       );
-      if (position.every((i, axis) => i >= 0 && i < (spatial[axis] ?? 0))) seen.push(at(x, n, c, ...position));
+      if (position.every((i, axis) => i >= 0 && i < (spatial[axis] ?? 0)))
+        seen.push(at(x, n, c, ...position));
     }
     return reduce(seen, size);
   });

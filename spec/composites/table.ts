@@ -1,6 +1,6 @@
 import { elu, gelu, leakyRelu, logaddexp, sigmoid, silu, softplus } from "./activations.ts";
-import { multiHeadAttention, scaledDotProductAttention } from "./attention.ts";
 import { flip, roll, split, stack, tile } from "./arrangements.ts";
+import { multiHeadAttention, scaledDotProductAttention } from "./attention.ts";
 import {
   greater,
   greaterEqual,
@@ -28,19 +28,19 @@ import {
   square,
 } from "./elementwise.ts";
 import { dropout, embedding } from "./embedding.ts";
+import { cholesky, inv, triangularSolve } from "./factors.ts";
 import { bceWithLogits, crossEntropy, huber, klDiv, mse, nll } from "./losses.ts";
+import { diagonal, oneHot, trace, tril, triu } from "./matrices.ts";
 import { batchNormEval, batchNormTrain, groupNorm, layerNorm } from "./normalization.ts";
+import { argmax, sort, topK } from "./orders.ts";
 import { avgPool, maxPool } from "./pooling.ts";
+import { outer, vecdot } from "./products.ts";
 import { elmanCell, gruCell, lstmCell } from "./recurrence.ts";
+import { logsumexp, max, mean, min, norm, prod, variance } from "./reductions.ts";
+import { cumulativeProd } from "./scans.ts";
 import { logSoftmax, softmax } from "./softmax.ts";
 import { transformerBlock } from "./transformer.ts";
 import { convTranspose } from "./transposed_convolution.ts";
-import { cholesky, inv, triangularSolve } from "./factors.ts";
-import { diagonal, oneHot, trace, tril, triu } from "./matrices.ts";
-import { argmax, sort, topK } from "./orders.ts";
-import { outer, vecdot } from "./products.ts";
-import { logsumexp, max, mean, min, norm, prod, variance } from "./reductions.ts";
-import { cumulativeProd } from "./scans.ts";
 
 /** The composites and the type of each one's row. */
 export interface CompositeTable {

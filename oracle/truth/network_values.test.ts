@@ -1,0 +1,111 @@
+import { describe, expect, test } from "vitest";
+import {
+  type CompositeRows,
+  composites,
+  type FlatTensor,
+  graph,
+  isSameShape,
+  type NodeOf,
+  nodeId,
+  present,
+} from "../../spec/index.ts";
+import type { Case } from "../case.ts";
+import { type CaseProfile, caseAt, tensorProfile } from "../generate/index.ts";
+import { isNetworkName, type NetworkName, networkNames } from "../generate/network_composites.ts";
+import { valuesOf } from "../valuation.ts";
+import { countWrong, truthUnder } from "./expansions.test.kit.ts";
+import { naives } from "./naive_networks.test.kit.ts";
+import { wrongRows } from "./wrong_networks.test.kit.ts";
+
+const SEED = 11;
+
+/** Cases of one composite and what it needs to find operands. */
+function profileOf(op: NetworkName): CaseProfile {
+  return {
+    ...tensorProfile,
+    name: op,
+    operators: [op, "constant", "reshape"],
+    nodes: [1, 8],
+    maximumRank: 5,
+    maximumElements: 48,
+    maximumDegree: Number.POSITIVE_INFINITY,
+  };
+}
+
+/** The mask of a dropout: the primitive's, which has tests of its own. */
+function maskOf(key: FlatTensor, rate: number, shape: readonly number[]): FlatTensor {
+  const program = graph(({ input, indices, bernoulli_mask }) => {
+    input("x");
+    bernoulli_mask({ shape, key: indices("key", [2]), rate });
+  });
+  const point = { inputs: [{ shape: [], data: Float64Array.of(0) }], environment: new Map([["key", key]]) };
+  return present(valuesOf({ graph: program, point, tangents: [], seeds: [] })[1], "mask");
+}
+
+function naiveOf<K extends NetworkName>(
+  { op, attributes, parents }: NodeOf<K>,
+  values: readonly FlatTensor[],
+  environment: ReadonlyMap<string, FlatTensor>,
+): FlatTensor {
+  const operands = parents.map((id) => present(values[id], "operand"));
+  return naives[op](attributes, operands, (name) => present(environment.get(name), name));
+}
+
+/** The mask as one entry more, where a dropout reads one. */
+function entriesOf(node: Case["graph"]["nodes"][number], values: readonly FlatTensor[], question: Case) {
+  const { environment } = question.point;
+  if (node.op !== "dropout") return environment;
+  const { key, rate } = node.attributes;
+  const { shape } = present(values[present(node.parents[0], "operand")], "operand");
+  return new Map([...environment, ["mask", maskOf(present(environment.get(key), key), rate, shape)]]);
+}
+
+/** Whether the value at an id is a number given, so that no bound is around it. */
+function isGiven({ graph: { inputs, nodes } }: Case, id: number): boolean {
+  const node = nodes[id - inputs.length];
+  if (node === undefined || node.op === "constant") return true;
+  return (
+    node.op === "reshape" &&
+    node.parents.every((parent) => isGiven({ graph: { inputs, nodes } } as never, parent))
+  );
+}
+
+/** Of the applications of `op` to given numbers in a case: how many there are, and how many are not the textbook's. */
+function tally(question: Case, op: NetworkName, rows: CompositeRows): { applied: number; wrong: number } {
+  const { inputs, nodes } = question.graph;
+  const values = valuesOf(question);
+  const truth = truthUnder({ ...question, seeds: [] }, "float32", rows);
+  const counts = { applied: 0, wrong: 0 };
+  for (const [place, node] of nodes.entries()) {
+    if (node.op !== op || !isNetworkName(node.op) || !node.parents.every((id) => isGiven(question, id)))
+      continue;
+    const id = nodeId(inputs.length + place);
+    const { shape, data } = naiveOf(node, values, entriesOf(node, values, question));
+    const isFitting = isSameShape(shape, present(values[id], "value").shape);
+    counts.applied += 1;
+    if (!isFitting || countWrong(truth.value(id), data) > 0) counts.wrong += 1;
+  }
+  return counts;
+}
+
+function total(op: NetworkName, cases: number, rows: CompositeRows): { applied: number; wrong: number } {
+  const sum = { applied: 0, wrong: 0 };
+  for (let index = 0; index < cases; index++) {
+    const { applied, wrong } = tally(caseAt(profileOf(op), SEED, index), op, rows);
+    sum.applied += applied;
+    sum.wrong += wrong;
+  }
+  return sum;
+}
+
+describe.each(networkNames)("%s", (op) => {
+  test("is what the textbook's loops compute", () => {
+    const { applied, wrong } = total(op, 60, composites);
+    expect(wrong).toBe(0);
+    expect(applied).toBeGreaterThan(20);
+  });
+
+  test("is not, with a fault planted in its expansion", () => {
+    expect(total(op, 60, { ...composites, [op]: wrongRows[op] }).wrong).toBeGreaterThan(0);
+  });
+});
