@@ -1,8 +1,8 @@
 import { type CompositeRows, composites, expandUnless, type NodeId, present } from "../../spec/index.ts";
 import type { Case } from "../case.ts";
+import type { Component } from "./component.ts";
 import { truthOf } from "./expanded.ts";
 import { referenceProfile } from "./profile.ts";
-import type { Component } from "./truth.ts";
 
 /** What is true of a case's values and cotangents, at its own ids. */
 export interface TruthUnder {
