@@ -1,6 +1,7 @@
 import type { Builder, Composite, CompositeRows, NoAttributes, Value } from "../../spec/index.ts";
 import { composites } from "../../spec/index.ts";
 import type { NetworkName } from "../generate/network_composites.ts";
+import { maskOf } from "./mask.test.kit.ts";
 import { wrongRows } from "./wrong_networks.test.kit.ts";
 
 /** What cotangents a composite pulls back at a point, by hand or from the literature, and a fault that would pull back others. */
@@ -107,7 +108,8 @@ const kinkedBce: Composite<NoAttributes> = {
       .add(x.abs().negative().exp().log1p())
       .mean({ axes: [0], keepdims: false }),
 };
-const unguardedKl: Composite<NoAttributes> = {
+/** ln 0 times 0, of which the value is left out and the derivative is not. */
+export const unguardedKl: Composite<NoAttributes> = {
   ...composites.kl_div,
   expand: (_scope, _attributes, x: Value, y: Value) =>
     y
@@ -141,6 +143,12 @@ const upstream = [1, 2, 3, 5];
 const projected = [-1 / 8, 1 / 8, -1 / 4, 1 / 4];
 const ones = (count: number): number[] => new Array<number>(count).fill(1);
 const zeros = (count: number): number[] => new Array<number>(count).fill(0);
+
+const dropoutKey = [7, 11];
+/** Which of eight elements dropout keeps with this key at rate ½: some, but not all. */
+export const kept: readonly number[] = [
+  ...maskOf({ shape: [2], data: Float64Array.from(dropoutKey) }, 0.5, [8]).data,
+];
 
 /** At least one for each composite of networks. */
 export const claims: readonly Claim[] = [
@@ -370,10 +378,9 @@ export const claims: readonly Claim[] = [
     title: "lets the cotangents of kept elements through, by the share kept",
     write: ({ input, indices }) => input("x", [8]).dropout({ key: indices("key", [2]), rate: 0.5 }),
     inputs: [ones(8)],
-    environment: { key: [7, 11] },
+    environment: { key: dropoutKey },
     cotangent: ones(8),
-    // The mask of jax.random.bits for this key, of which `network_gradients.test.ts` checks that it is the value.
-    expected: [[0, 2, 2, 2, 2, 2, 0, 0]],
+    expected: [kept.map((mask) => 2 * mask)],
     wrong: { dropout: straightDropout },
   },
   {

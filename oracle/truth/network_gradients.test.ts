@@ -3,7 +3,7 @@ import { type CompositeRows, composites, graph, nodeId, present, shapesOf } from
 import type { Case } from "../case.ts";
 import { networkNames } from "../generate/network_composites.ts";
 import { countWrong, truthUnder } from "./expansions.test.kit.ts";
-import { type Claim, claims } from "./network_claims.test.kit.ts";
+import { type Claim, claims, kept } from "./network_claims.test.kit.ts";
 
 function caseOf({ write, inputs, environment = {}, cotangent }: Claim): Case {
   const program = graph(write);
@@ -46,4 +46,8 @@ describe.each(claims)("$op", (claim) => {
 
 test("there is a claim about every composite of networks", () => {
   expect(networkNames.filter((name) => claims.every(({ op }) => op !== name))).toEqual([]);
+});
+
+test("the dropout of the claims drops some and keeps some", () => {
+  expect(new Set(kept)).toEqual(new Set([0, 1]));
 });

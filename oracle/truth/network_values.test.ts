@@ -4,44 +4,22 @@ import {
   composites,
   type FlatTensor,
   type Graph,
-  graph,
   isSameShape,
   type NodeOf,
   nodeId,
   present,
 } from "../../spec/index.ts";
 import type { Case } from "../case.ts";
-import { type CaseProfile, caseAt, tensorProfile } from "../generate/index.ts";
+import { caseAt } from "../generate/index.ts";
 import { isNetworkName, type NetworkName, networkNames } from "../generate/network_composites.ts";
 import { valuesOf } from "../valuation.ts";
 import { countWrong, truthUnder } from "./expansions.test.kit.ts";
+import { maskOf } from "./mask.test.kit.ts";
 import { naives } from "./naive_networks.test.kit.ts";
+import { networkProfile } from "./network_profile.test.kit.ts";
 import { wrongRows } from "./wrong_networks.test.kit.ts";
 
 const SEED = 11;
-
-/** Cases of one composite and what it needs to find operands. */
-function profileOf(op: NetworkName): CaseProfile {
-  return {
-    ...tensorProfile,
-    name: op,
-    operators: [op, "constant", "reshape"],
-    nodes: [1, 8],
-    maximumRank: 5,
-    maximumElements: 48,
-    maximumDegree: Number.POSITIVE_INFINITY,
-  };
-}
-
-/** The mask of a dropout: the primitive's, which has tests of its own. */
-function maskOf(key: FlatTensor, rate: number, shape: readonly number[]): FlatTensor {
-  const program = graph(({ input, indices, bernoulli_mask }) => {
-    input("x");
-    bernoulli_mask({ shape, key: indices("key", [2]), rate });
-  });
-  const point = { inputs: [{ shape: [], data: Float64Array.of(0) }], environment: new Map([["key", key]]) };
-  return present(valuesOf({ graph: program, point, tangents: [], seeds: [] })[1], "mask");
-}
 
 function naiveOf<K extends NetworkName>(
   { op, attributes, parents }: NodeOf<K>,
@@ -90,7 +68,7 @@ function tally(question: Case, op: NetworkName, rows: CompositeRows): { applied:
 function total(op: NetworkName, rows: CompositeRows): { applied: number; wrong: number } {
   const sum = { applied: 0, wrong: 0 };
   for (let index = 0; index < 400 && sum.applied < 40; index++) {
-    const { applied, wrong } = tally(caseAt(profileOf(op), SEED, index), op, rows);
+    const { applied, wrong } = tally(caseAt(networkProfile(op), SEED, index), op, rows);
     sum.applied += applied;
     sum.wrong += wrong;
   }
