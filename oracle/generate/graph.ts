@@ -28,8 +28,11 @@ function drawOperator({ profile, random }: Draft): OperatorName | undefined {
   const draw = (): OperatorName | undefined =>
     profile.operators[random.nextInt(0, profile.operators.length - 1)];
   const name = draw();
-  const isElementary = name !== undefined && isPrimitiveName(name) && primitives[name].needs === "real";
-  return isElementary && happens(random, 1, 2) ? draw() : name;
+  return name !== undefined && isElementary(name) && happens(random, 1, 2) ? draw() : name;
+}
+
+function isElementary(name: OperatorName): boolean {
+  return isPrimitiveName(name) && primitives[name].needs === "real";
 }
 
 /** How many operators are drawn before they are tried in turn. */

@@ -2,4 +2,5 @@ export { approximateRational } from "./centre.ts";
 export type { Component, Judgement } from "./component.ts";
 export * from "./expanded.ts";
 export * from "./profile.ts";
+export * from "./sharpness.ts";
 export type { Truth } from "./truth.ts";
