@@ -11,6 +11,7 @@ import {
 import { type Draft, type Proposal, pick, pickLike } from "./draft.ts";
 import { proposeCholesky, proposeInverse, proposeTriangularSolve } from "./factoring.ts";
 import { proposeEinsum, proposeOuter, proposeVecdot } from "./multiplying.ts";
+import { networkProposals } from "./network_composites.ts";
 import {
   proposeArgmax,
   proposeCumulativeProd,
@@ -111,4 +112,5 @@ export const compositeProposals: CompositeProposals = {
   inv: proposeInverse,
   cholesky: proposeCholesky,
   triangular_solve: proposeTriangularSolve,
+  ...networkProposals,
 };
