@@ -77,8 +77,10 @@ const field: Field<Ball> = {
   one: { value: 1, slack: 0 },
   add: (x, y) => {
     const value = x.value + y.value;
-    // Sums do not underflow, and a sum with nothing is exact.
-    const own = isExactly(0, x) || isExactly(0, y) ? 0 : ROUNDOFF * binadeOf(value);
+    // What the sum leaves out, exactly (Knuth's TwoSum). Sums do not underflow.
+    const added = value - x.value;
+    const left = x.value - (value - added) + (y.value - added);
+    const own = left === 0 ? 0 : ROUNDOFF * binadeOf(value);
     return { value, slack: (own + x.slack + y.slack) * UPWARDS };
   },
   detach: (x) => x,

@@ -35,12 +35,21 @@ export interface Comparison {
 export function radius<C>(centre: Centre<C>, profile: Profile, x: Bounded<C>): number {
   const { error, magnitude, terms } = x;
   if (terms < 2) return error;
+  if (terms === 2 && error === 0 && isRepresentable(centre, profile, x.centre)) return 0;
   const u = profile.unitRoundoff;
   const others = (terms - 2) * u;
   if (others >= 1) return Number.NaN;
   const flushed = profile.flushesSubnormals ? (terms - 1) * profile.underflow : 0;
   const before = error + (others / (1 - others)) * magnitude + flushed;
   return (before + u * binadeOf(sizeOf(centre, x.centre) + before)) * UPWARDS;
+}
+
+/** Whether the true value is a number of the precision for certain: then correct rounding leaves it as it is. */
+function isRepresentable<C>(centre: Centre<C>, profile: Profile, c: C): boolean {
+  if (centre.slack(c) !== 0) return false;
+  const x = centre.approximate(c);
+  const isFlushed = profile.flushesSubnormals && Math.abs(x) < profile.underflow;
+  return formats[profile.dtype].round(x) === x && !isFlushed;
 }
 
 /** The bounded value of a number given to the engine, which it may have to round to its precision first. */
@@ -130,6 +139,9 @@ function rounded<C>(
   units: number,
 ): Bounded<C> {
   const size = sizeOf(centre, value);
+  if (propagated === 0 && units <= 1 && isRepresentable(centre, profile, value)) {
+    return { centre: value, error: 0, magnitude: size, terms: 1 };
+  }
   const rounding =
     units * profile.unitRoundoff * binadeOf(size + propagated) + profile.underflow + UNDERFLOWS;
   const error = (propagated + rounding) * UPWARDS;

@@ -63,8 +63,9 @@ export const exactCentre: Centre<Rational> = {
   midpoint: (a, b) => rationals.multiply(rationals.add(a, b), half),
   approximate: approximateRational,
   slack: (q) => {
-    const size = Math.abs(approximateRational(q));
-    return size === 0 ? 0 : size * 2 ** -50 + UNDERFLOWS;
+    const near = approximateRational(q);
+    const isExact = Number.isFinite(near) && rational.isSame(rationalFromNumber(near), q);
+    return isExact ? 0 : Math.abs(near) * 2 ** -50 + UNDERFLOWS;
   },
 };
 
