@@ -28,6 +28,7 @@ import {
   square,
 } from "./elementwise.ts";
 import { dropout, embedding } from "./embedding.ts";
+import { cholesky, inv, triangularSolve } from "./factors.ts";
 import { bceWithLogits, crossEntropy, huber, klDiv, mse, nll } from "./losses.ts";
 import { diagonal, oneHot, trace, tril, triu } from "./matrices.ts";
 import { batchNormEval, batchNormTrain, groupNorm, layerNorm } from "./normalization.ts";
@@ -117,6 +118,9 @@ export interface CompositeTable {
   readonly outer: typeof outer;
   readonly einsum: typeof einsum;
   readonly trace: typeof trace;
+  readonly inv: typeof inv;
+  readonly cholesky: typeof cholesky;
+  readonly triangular_solve: typeof triangularSolve;
 }
 
 /** The name of a composite. */
@@ -206,6 +210,9 @@ export const composites: CompositeRows = {
   outer,
   einsum,
   trace,
+  inv,
+  cholesky,
+  triangular_solve: triangularSolve,
 };
 
 /** Whether `name` is a composite's. */
