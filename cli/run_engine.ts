@@ -3,25 +3,16 @@ import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { ProcessEngine, type Section } from "../conformance/index.ts";
 import type { DataType, Engine } from "../engines/index.ts";
-import {
-  type Case,
-  type CaseProfile,
-  campaignOn,
-  emptyTally,
-  type Judged,
-  judge,
-  tallied,
-} from "../oracle/index.ts";
-import { checkCaseText, fail, type Issue, ok, type Result } from "../spec/index.ts";
+import { type CaseProfile, campaignOn, emptyTally, type Judged, judge, tallied } from "../oracle/index.ts";
+import { checkQuestionText, fail, type Issue, ok, type QuestionData, type Result } from "../spec/index.ts";
 import type { EngineChoice } from "./engines.ts";
 import { readInput } from "./files.ts";
 import { showIssue } from "./options.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** A case of a suite and the file it came from. */
-export interface SuiteCase {
+export interface SuiteCase extends QuestionData {
   readonly file: string;
-  readonly case: Case;
 }
 
 /** What every engine is asked. */
@@ -47,8 +38,8 @@ export async function readSuite(paths: readonly string[]): Promise<Result<SuiteC
   const issues = found.filter(({ files }) => files.length === 0).map(({ path }) => emptySuite(path));
   for (const file of found.flatMap(({ files }) => files)) {
     const text = await readInput(file);
-    const checked = text.ok ? checkCaseText(text.value) : text;
-    if (checked.ok) cases.push({ file, case: checked.value });
+    const checked = text.ok ? checkQuestionText(text.value) : text;
+    if (checked.ok) cases.push({ file, ...checked.value });
     else issues.push(...checked.error.map((issue) => ({ ...issue, message: `${file}: ${issue.message}` })));
   }
   return issues.length > 0 ? fail(issues) : ok(cases);

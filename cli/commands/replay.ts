@@ -28,7 +28,7 @@ export function replayCommand(program: Command, terminal: Terminal, end: (code: 
       "Judges a case file, or the random case that --profile, --seed and --case name, and shows the smallest case that\n" +
         "still fails. Exit codes as for judge.",
     )
-    .addArgument(new Argument("[file]", "a case file (adjudge.case.v1)"))
+    .addArgument(new Argument("[file]", "a file of a case or a vector"))
     .requiredOption("-e, --engine <name-or-command>", "the engine to ask")
     .option("--dtype <precision>", "float64 or float32 (default: the engine's first)", dtypeOption, [])
     .option("--profile <name>", "what the random case looks like", "tensor")

@@ -1,4 +1,4 @@
-import type { CaseText } from "./case_text.ts";
+import type { VectorText } from "./vector_text.ts";
 
 const ordinary = [0.5, -0.5, 1, -1, 2.5, -3.25, 7];
 const tiny = [2 ** -20, -(2 ** -20), 2 ** -40];
@@ -17,10 +17,11 @@ const points: Readonly<Record<string, readonly number[]>> = {
 const denominators = [3, -7, 10, 0.75, 2.5, -0.3125, 49];
 
 /** Accuracy at telling points: one operator on a vector, with a different cotangent for each element. */
-export const accuracies: readonly CaseText[] = [
+export const accuracies: readonly VectorText[] = [
   ...Object.entries(points).map(
-    ([op, x]): CaseText => ({
+    ([op, x]): VectorText => ({
       name: op,
+      clause: "7.3",
       note: `${op} at ordinary points and where digits are easily lost`,
       inputs: { x: [[x.length], x] },
       nodes: [[op, [0]]],
@@ -29,6 +30,7 @@ export const accuracies: readonly CaseText[] = [
   ),
   {
     name: "divide",
+    clause: "7.3",
     note: "quotients that are not representable: a division by reciprocal is off in the last place",
     inputs: { x: [[denominators.length], [1, 3, 3, 7, 3, 5, 1]], y: [[denominators.length], denominators] },
     nodes: [["divide", [0, 1]]],
@@ -36,6 +38,7 @@ export const accuracies: readonly CaseText[] = [
   },
   {
     name: "long_sum",
+    clause: "7.3",
     note: "a sum of 300 terms, in whatever order",
     inputs: { x: [[300], Array.from({ length: 300 }, (_, i) => ((i * 37) % 64) / 8 - 3.5)] },
     nodes: [["sum", [0], { axes: [0], keepdims: false }]],
@@ -43,6 +46,7 @@ export const accuracies: readonly CaseText[] = [
   },
   {
     name: "inner_product",
+    clause: "7.3",
     note: "a dot product of length 128 with cancellation",
     inputs: {
       x: [[1, 128], Array.from({ length: 128 }, (_, i) => ((i * 29) % 32) / 8 - 2)],

@@ -1,9 +1,12 @@
-import type { CaseText, NodeText } from "./case_text.ts";
+import type { NodeText } from "./case_text.ts";
+import type { VectorText } from "./vector_text.ts";
 
-/** The structures that differentiation gets wrong, one a case. Identifiers are those of reported defects' classes. */
-export const structures: readonly CaseText[] = [
+/** The structures that differentiation gets wrong, one a vector. */
+export const structures: readonly VectorText[] = [
   {
     name: "fan_out",
+    clause: "3.4",
+    defects: ["A01"],
     note: "a value read by two nodes: both cotangents arrive, and add up",
     inputs: { a: [[], [3]] },
     nodes: [
@@ -14,6 +17,8 @@ export const structures: readonly CaseText[] = [
   },
   {
     name: "same_operand_twice",
+    clause: "2.3",
+    defects: ["A01"],
     note: "b = a + a: both operand slots contribute (micrograd's first defect)",
     inputs: { a: [[], [3]] },
     nodes: [["add", [0, 0]]],
@@ -21,6 +26,8 @@ export const structures: readonly CaseText[] = [
   },
   {
     name: "cube",
+    clause: "2.3",
+    defects: ["A02"],
     note: "x·x·x: an operand in several slots of several nodes",
     inputs: { x: [[], [7]] },
     nodes: [
@@ -31,6 +38,8 @@ export const structures: readonly CaseText[] = [
   },
   {
     name: "diamond",
+    clause: "4.8",
+    defects: ["A05"],
     note: "two paths from y to the end; a node must wait for all its readers",
     inputs: { x: [[], [2]] },
     constants: { three: [[], [3]], two: [[], [2]], five: [[], [5]] },
@@ -47,6 +56,8 @@ export const structures: readonly CaseText[] = [
   },
   {
     name: "stacked_diamonds",
+    clause: "4.8",
+    defects: ["A03"],
     note: "four doublings in a row: recursion once per path counts sixteen times too often",
     inputs: { x: [[], [1]] },
     nodes: [
@@ -59,6 +70,8 @@ export const structures: readonly CaseText[] = [
   },
   {
     name: "unused_input",
+    clause: "2.3",
+    defects: ["A15"],
     note: "an input nobody reads: its cotangent is zero, not missing and not garbage",
     inputs: { x: [[2], [1, 2]], y: [[3], [4, 5, 6]] },
     nodes: [["negative", [0]]],
@@ -66,6 +79,7 @@ export const structures: readonly CaseText[] = [
   },
   {
     name: "unused_node",
+    clause: "3.8",
     note: "a node that no seed reaches changes nothing",
     inputs: { x: [[], [2]] },
     nodes: [
@@ -76,6 +90,8 @@ export const structures: readonly CaseText[] = [
   },
   {
     name: "unreached_singular_node",
+    clause: "3.8",
+    defects: ["A14"],
     note: "log(0) on a branch that no seed reaches: 0·∞ belongs to the dense form alone",
     inputs: { x: [[], [0]] },
     nodes: [
@@ -86,6 +102,7 @@ export const structures: readonly CaseText[] = [
   },
   {
     name: "seed_on_an_intermediate",
+    clause: "3.2",
     note: "a seeded id that a later node reads: the seed and the contribution add up",
     inputs: { x: [[], [2]] },
     nodes: [
@@ -96,6 +113,7 @@ export const structures: readonly CaseText[] = [
   },
   {
     name: "seed_on_an_input",
+    clause: "3.3",
     note: "a seed on an input is part of its cotangent",
     inputs: { x: [[2], [2, 3]] },
     nodes: [["multiply", [0, 0]]],
@@ -103,6 +121,7 @@ export const structures: readonly CaseText[] = [
   },
   {
     name: "several_outputs",
+    clause: "3.2",
     note: "three seeds at once on nodes that share an operand",
     inputs: { x: [[], [2]], y: [[], [3]] },
     nodes: [
@@ -114,6 +133,8 @@ export const structures: readonly CaseText[] = [
   },
   {
     name: "equal_inputs",
+    clause: "1.4",
+    defects: ["A07"],
     note: "two inputs with equal values are two inputs (hash-consing merges them)",
     inputs: { w1: [[], [3]], w2: [[], [3]] },
     nodes: [["add", [0, 1]]],
@@ -121,6 +142,7 @@ export const structures: readonly CaseText[] = [
   },
   {
     name: "no_nodes",
+    clause: "3.2",
     note: "a graph of inputs alone: the cotangent is the seed",
     inputs: { x: [[2], [1, 2]] },
     nodes: [],
@@ -128,6 +150,8 @@ export const structures: readonly CaseText[] = [
   },
   {
     name: "zero_size",
+    clause: "1.1",
+    defects: ["B20"],
     note: "tensors without elements through a product and a sum: the empty sum is zero",
     inputs: { x: [[0, 3], []], y: [[], [2]] },
     nodes: [
@@ -139,6 +163,8 @@ export const structures: readonly CaseText[] = [
   },
   {
     name: "empty_contraction",
+    clause: "1.1",
+    defects: ["B20"],
     note: "a matrix product over an inner extent of 0 is zero, and pulls back nothing",
     inputs: { x: [[2, 0], []], y: [[0, 3], []] },
     nodes: [["matmul", [0, 1]]],
@@ -151,6 +177,7 @@ export const structures: readonly CaseText[] = [
   },
   {
     name: "long_chain",
+    clause: "4.8",
     note: "a chain of 200 nodes",
     inputs: { x: [[], [0.5]] },
     nodes: Array.from(
@@ -161,6 +188,8 @@ export const structures: readonly CaseText[] = [
   },
   {
     name: "broadcast_new_axis",
+    clause: "2.5",
+    defects: ["B01"],
     note: "a bias added to each row: its cotangent is summed over rows",
     inputs: {
       x: [
@@ -182,6 +211,7 @@ export const structures: readonly CaseText[] = [
   },
   {
     name: "broadcast_extent_one",
+    clause: "2.5",
     note: "an axis of extent 1 stretched inside: summed with the axis kept",
     inputs: {
       x: [
@@ -199,6 +229,8 @@ export const structures: readonly CaseText[] = [
   },
   {
     name: "summed_axis_restored",
+    clause: "2.5",
+    defects: ["B07"],
     note: "a weighted sum over axis 1 of a square matrix: the cotangent goes back along that axis and no other",
     inputs: {
       x: [
@@ -217,6 +249,7 @@ export const structures: readonly CaseText[] = [
   },
   {
     name: "sum_keepdims",
+    clause: "2.5",
     note: "the same with the axis kept",
     inputs: {
       x: [
@@ -234,6 +267,8 @@ export const structures: readonly CaseText[] = [
   },
   {
     name: "repeated_index",
+    clause: "2.5",
+    defects: ["D18"],
     note: "an index taken three times: its cotangents add up, they do not overwrite each other",
     inputs: { x: [[4], [1, 2, 3, 4]] },
     indices: { i: [2, 0, 2, 2] },
@@ -242,6 +277,7 @@ export const structures: readonly CaseText[] = [
   },
   {
     name: "take_inner_axis",
+    clause: "2.5",
     note: "taking along the second of three axes",
     inputs: {
       x: [
@@ -260,6 +296,7 @@ export const structures: readonly CaseText[] = [
   },
   {
     name: "three_cycle",
+    clause: "2.5",
     note: "a permutation that is not its own inverse",
     inputs: {
       x: [
@@ -277,6 +314,7 @@ export const structures: readonly CaseText[] = [
   },
   {
     name: "concat_unequal",
+    clause: "2.5",
     note: "three parts of extents 1, 0 and 2, one of them twice",
     inputs: {
       x: [
@@ -299,6 +337,8 @@ export const structures: readonly CaseText[] = [
   },
   {
     name: "batched_matmul",
+    clause: "2.5",
+    defects: ["B04"],
     note: "a stack of matrices by a stack that is one matrix repeated: the cotangent is summed over the stack",
     inputs: {
       a: [
@@ -323,6 +363,7 @@ export const structures: readonly CaseText[] = [
   },
   {
     name: "square_matmul",
+    clause: "2.5",
     note: "a matrix times itself, where a forgotten transpose fits the shapes",
     inputs: {
       x: [
@@ -340,6 +381,8 @@ export const structures: readonly CaseText[] = [
   },
   {
     name: "stop_gradient_one_branch",
+    clause: "2.6",
+    defects: ["F05"],
     note: "x·stop(x): the stopped branch hands nothing on, the other does",
     inputs: { x: [[], [3]] },
     nodes: [
@@ -350,6 +393,7 @@ export const structures: readonly CaseText[] = [
   },
   {
     name: "where_guards_a_singularity",
+    clause: "6.4",
     note: "where(x, log(x), x): only the chosen operand counts, elementwise",
     inputs: { x: [[3], [1, 2, 4]], c: [[3], [1, 0, 1]] },
     nodes: [
@@ -360,6 +404,7 @@ export const structures: readonly CaseText[] = [
   },
   {
     name: "maximum_ties",
+    clause: "6.5",
     note: "ties of maximum, judged by the convention that the engine declares",
     inputs: { x: [[4], [1, 2, 0, -3]], y: [[4], [1, 3, 0, -5]] },
     nodes: [["maximum", [0, 1]]],
@@ -367,6 +412,8 @@ export const structures: readonly CaseText[] = [
   },
   {
     name: "maximum_of_itself",
+    clause: "6.5",
+    defects: ["C19"],
     note: "maximum(x, x): the whole cotangent arrives, however a tie is shared out",
     inputs: { x: [[2], [1, -2]] },
     nodes: [["maximum", [0, 0]]],
@@ -374,6 +421,8 @@ export const structures: readonly CaseText[] = [
   },
   {
     name: "relu_at_zero",
+    clause: "6.5",
+    defects: ["C22"],
     note: "relu at 0, −0 and on both sides, judged by the convention that the engine declares",
     inputs: { x: [[4], [0, -0, 2, -2]] },
     nodes: [["relu", [0]]],
