@@ -2,9 +2,18 @@ import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { ProcessEngine, type Section } from "../conformance/index.ts";
-import type { DataType, Engine } from "../engines/index.ts";
+import { type DataType, type Engine, referenceConventions } from "../engines/index.ts";
 import { type CaseProfile, campaignOn, emptyTally, type Judged, judge, tallied } from "../oracle/index.ts";
-import { checkQuestionText, fail, type Issue, ok, type QuestionData, type Result } from "../spec/index.ts";
+import {
+  checkQuestionText,
+  type Expected,
+  fail,
+  type Issue,
+  ok,
+  type QuestionData,
+  type Result,
+  type VectorData,
+} from "../spec/index.ts";
 import type { EngineChoice } from "./engines.ts";
 import { readInput } from "./files.ts";
 import { showIssue } from "./options.ts";
@@ -136,10 +145,16 @@ async function* casesOf(
     for await (const judged of campaignOn(engine, { ...plan, dtype })) yield { place: judged.index, judged };
     return;
   }
-  for (const [index, { file, case: question }] of plan.suite.entries()) {
-    const verdict = await judge(engine, question, { dtype });
+  for (const [index, { file, case: question, vector }] of plan.suite.entries()) {
+    const verdict = await judge(engine, question, { dtype, ...choicesOf(vector) });
     yield { place: file, judged: { index, case: question, verdict } };
   }
+}
+
+/** The choices that a vector leaves and engines cannot declare; one that they can is judged as declared. */
+export function choicesOf(vector: VectorData | undefined): { readonly allowed?: Expected } {
+  if (vector?.policy === undefined || Object.hasOwn(referenceConventions, vector.policy.name)) return {};
+  return { allowed: vector.expected };
 }
 
 /** What an engine in another process did wrong that no case could show. */

@@ -1,5 +1,6 @@
 import type { DataType, Engine, Mode, Program, Reply } from "../engines/index.ts";
-import { type FlatTensor, type NodeId, nodeId, type OperatorName } from "../spec/index.ts";
+import { type Expected, type FlatTensor, type NodeId, nodeId, type OperatorName } from "../spec/index.ts";
+import { allowing } from "./admit.ts";
 import type { Case } from "./case.ts";
 import { agrees, compareTensor, type Finding, type Outcome, worse } from "./finding.ts";
 import { denseCotangents } from "./reference_run.ts";
@@ -26,13 +27,14 @@ export interface Law {
 
 /**
  * Puts a case to an engine in every mode it offers, compares each answer with the truth, and checks the laws.
- * Stops at the first disagreement. Cost: one load, one call per mode, and what the laws need.
+ * Stops at the first disagreement. `allowed` widens the truth by a policy's choices. Cost: one load, one call per mode, and what the laws need.
  */
 export async function ask(
   engine: Engine,
   question: Case,
   dtype: DataType,
   laws: readonly Law[],
+  allowed?: Expected,
 ): Promise<Outcome> {
   const { operators, modes, ...description } = engine.describe();
   const unknown = operatorsOf(question).find((op) => !operators.includes(op));
@@ -42,7 +44,9 @@ export async function ask(
   const program = loaded.value;
   try {
     const profile = profileOf(description, dtype);
-    const hearing: Hearing = { question, engine, program, profile, truth: truthOf(question, profile) };
+    const plain = truthOf(question, profile);
+    const truth = allowed === undefined ? plain : allowing(plain, allowed);
+    const hearing: Hearing = { question, engine, program, profile, truth };
     return await askEverything(hearing, modes, laws);
   } finally {
     await program.unload();

@@ -1,3 +1,4 @@
+export { admit } from "./admit.ts";
 export type { Law } from "./ask.ts";
 export * from "./campaign.ts";
 export type * from "./case.ts";

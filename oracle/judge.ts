@@ -1,4 +1,5 @@
 import type { DataType, Engine } from "../engines/index.ts";
+import type { Expected } from "../spec/index.ts";
 import { ask, type Law } from "./ask.ts";
 import { blame } from "./blame.ts";
 import type { Case } from "./case.ts";
@@ -16,6 +17,8 @@ export interface JudgeOptions {
   readonly shrinkBudget?: number;
   /** Whether a fault is already known well enough to save the search for a smaller case. */
   readonly isKnown?: (blame: Blame) => boolean;
+  /** Answers that are right beside the truth: a policy's choices. They are about this case, which is then not made smaller. */
+  readonly allowed?: Expected;
 }
 
 /** Enough for every graph the generator makes. */
@@ -26,8 +29,8 @@ const SHRINK_BUDGET = 2000;
  * found that still does, with the node to blame. Never rejects for what an engine does.
  */
 export async function judge(engine: Engine, question: Case, options: JudgeOptions): Promise<Verdict> {
-  const { dtype, laws = allLaws, shrinkBudget = SHRINK_BUDGET, isKnown = () => false } = options;
-  const outcome = await ask(engine, question, dtype, laws);
+  const { dtype, laws = allLaws, shrinkBudget = SHRINK_BUDGET, isKnown = () => false, allowed } = options;
+  const outcome = await ask(engine, question, dtype, laws, allowed);
   if (outcome.kind !== "differs") return outcome;
   const accuse = async (on: Case, finding: Finding): Promise<Verdict> => ({
     kind: "disagrees",
@@ -35,6 +38,7 @@ export async function judge(engine: Engine, question: Case, options: JudgeOption
   });
   const asItCame = await accuse(question, outcome.finding);
   if (asItCame.kind === "disagrees" && isKnown(asItCame.witness.blame)) return asItCame;
+  if (allowed !== undefined) return asItCame;
   const stillDiffers = async (candidate: Case): Promise<boolean> =>
     (await ask(engine, candidate, dtype, laws)).kind === "differs";
   const smallest = await shrink(question, stillDiffers, shrinkBudget);

@@ -2,10 +2,11 @@ import { Argument, type Command } from "commander";
 import { showCase, showWitness, verdictJson } from "../../conformance/index.ts";
 import type { DataType, Engine } from "../../engines/index.ts";
 import { type Case, caseAt, judge, noCounts, profiles, restrict, type Verdict } from "../../oracle/index.ts";
+import type { QuestionData } from "../../spec/index.ts";
 import { chooseEngine } from "../engines.ts";
 import { type ExitCode, exitCodeOf, exitCodes } from "../exit.ts";
 import { dtypeOption, naturalNumber, report } from "../options.ts";
-import { readSuite } from "../run_engine.ts";
+import { choicesOf, readSuite } from "../run_engine.ts";
 import type { Terminal } from "../terminal.ts";
 
 interface ReplayFlags {
@@ -58,10 +59,11 @@ async function replay(file: string | undefined, flags: ReplayFlags, terminal: Te
     return exitCodes.undecided;
   }
   await using engine = started.engine;
-  const asked = question(engine);
+  const { case: asked, vector } = question(engine);
   const dtype = flags.dtype[0] ?? engine.describe().dtypes[0] ?? "float64";
   const verdict = await judge(engine, asked, {
     dtype,
+    ...choicesOf(vector),
     ...(flags.laws ? {} : { laws: [] }),
     ...(flags.asIs === true ? { shrinkBudget: 0 } : {}),
   });
@@ -75,12 +77,12 @@ async function questionOf(
   file: string | undefined,
   flags: ReplayFlags,
   terminal: Terminal,
-): Promise<((engine: Engine) => Case) | undefined> {
+): Promise<((engine: Engine) => QuestionData) | undefined> {
   if (file !== undefined) {
     const suite = await readSuite([file]);
     if (!suite.ok) report(terminal, suite.error);
     const first = suite.ok ? suite.value[0] : undefined;
-    return first && (() => first.case);
+    return first && (() => first);
   }
   const { profile: name, seed, case: index } = flags;
   const profile = profiles.get(name);
@@ -88,7 +90,7 @@ async function questionOf(
     terminal.note(`give a case file, or --case and a --profile among ${[...profiles.keys()].join(", ")}`);
     return undefined;
   }
-  return (engine) => caseAt(restrict(profile, engine.describe().operators), seed, index);
+  return (engine) => ({ case: caseAt(restrict(profile, engine.describe().operators), seed, index) });
 }
 
 function print(verdict: Verdict, question: Case, terminal: Terminal): void {

@@ -1,4 +1,3 @@
-import type { DataType } from "../../engines/index.ts";
 import {
   type Case,
   type Component,
@@ -28,12 +27,8 @@ import {
  * inputs. Exact where the truth is, an enclosure where it is enclosed. Where it has no bound, `undecided`; or, for a
  * program that defines a choice, the NaN or infinity that IEEE 754 arithmetic gives (`"ieee"`).
  */
-export function expectedOf(
-  question: Case,
-  dtype: DataType,
-  without: "undecided" | "ieee" = "undecided",
-): Expected {
-  const truth = truthOf(question, referenceProfile(dtype));
+export function expectedOf(question: Case, without: "undecided" | "ieee" = "undecided"): Expected {
+  const truth = truthOf(question, referenceProfile("float64"));
   const run = without === "ieee" ? runReference(question, float64) : undefined;
   const asked = question.seeds.map(({ id }) => id).sort((a, b) => a - b);
   const inputs = question.graph.inputs.map((_, id) => nodeId(id));

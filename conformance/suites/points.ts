@@ -22,6 +22,7 @@ export const accuracies: readonly VectorText[] = [
     ([op, x]): VectorText => ({
       name: op,
       clause: "7.3",
+      defects: ["F04"],
       note: `${op} at ordinary points and where digits are easily lost`,
       inputs: { x: [[x.length], x] },
       nodes: [[op, [0]]],
@@ -31,6 +32,7 @@ export const accuracies: readonly VectorText[] = [
   {
     name: "divide",
     clause: "7.3",
+    defects: ["F04"],
     note: "quotients that are not representable: a division by reciprocal is off in the last place",
     inputs: { x: [[denominators.length], [1, 3, 3, 7, 3, 5, 1]], y: [[denominators.length], denominators] },
     nodes: [["divide", [0, 1]]],
@@ -47,6 +49,7 @@ export const accuracies: readonly VectorText[] = [
   {
     name: "inner_product",
     clause: "7.3",
+    defects: ["F04"],
     note: "a dot product of length 128 with cancellation",
     inputs: {
       x: [[1, 128], Array.from({ length: 128 }, (_, i) => ((i * 29) % 32) / 8 - 2)],

@@ -23,6 +23,7 @@ export const structures: readonly VectorText[] = [
     inputs: { a: [[], [3]] },
     nodes: [["add", [0, 0]]],
     seeds: { 1: [[], [5]] },
+    probe: { right: { a: [2] }, wrong: { a: [1] } },
   },
   {
     name: "cube",
@@ -53,6 +54,7 @@ export const structures: readonly VectorText[] = [
       ["add", [4, 6]],
     ],
     seeds: { 7: [[], [1.5]] },
+    probe: { right: { x: [21] }, wrong: { x: [6] } },
   },
   {
     name: "stacked_diamonds",
@@ -139,6 +141,7 @@ export const structures: readonly VectorText[] = [
     inputs: { w1: [[], [3]], w2: [[], [3]] },
     nodes: [["add", [0, 1]]],
     seeds: { 2: [[], [5]] },
+    probe: { right: { w1: [1], w2: [1] }, wrong: { w1: [2], w2: [2] } },
   },
   {
     name: "no_nodes",
@@ -208,6 +211,7 @@ export const structures: readonly VectorText[] = [
         [1, 2, 3, 5, 7, 11],
       ],
     },
+    probe: { right: { b: [2, 2, 2] } },
   },
   {
     name: "broadcast_extent_one",
@@ -246,6 +250,7 @@ export const structures: readonly VectorText[] = [
       ["sum", [3], { axes: [0], keepdims: false }],
     ],
     seeds: { 4: [[], [3]] },
+    probe: { right: { x: [1, 1, 10, 10] }, wrong: { x: [1, 10, 1, 10] } },
   },
   {
     name: "sum_keepdims",
@@ -384,12 +389,13 @@ export const structures: readonly VectorText[] = [
     clause: "2.6",
     defects: ["F05"],
     note: "x·stop(x): the stopped branch hands nothing on, the other does",
-    inputs: { x: [[], [3]] },
+    inputs: { x: [[], [2]] },
     nodes: [
       ["stop_gradient", [0]],
       ["multiply", [0, 1]],
     ],
     seeds: { 2: [[], [5]] },
+    probe: { right: { x: [2] }, wrong: { x: [4] } },
   },
   {
     name: "where_guards_a_singularity",
@@ -418,6 +424,7 @@ export const structures: readonly VectorText[] = [
     inputs: { x: [[2], [1, -2]] },
     nodes: [["maximum", [0, 0]]],
     seeds: { 1: [[2], [3, 5]] },
+    probe: { right: { x: [1, 1] }, wrong: { x: [2, 2] } },
   },
   {
     name: "relu_at_zero",

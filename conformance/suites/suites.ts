@@ -1,11 +1,23 @@
+import { broadcasting } from "./broadcasting.ts";
 import { findings } from "./findings.ts";
+import { indexing } from "./indexing.ts";
+import { matrices } from "./matrices.ts";
 import { accuracies } from "./points.ts";
+import { policies } from "./policies.ts";
+import { singular } from "./singular.ts";
 import { structures } from "./structures.ts";
+import { sweeps } from "./sweeps.ts";
 import type { VectorText } from "./vector_text.ts";
 
 /** Every vector as it is written, by the folder its file goes to. */
 export const suites: Readonly<Record<string, readonly VectorText[]>> = {
   structures,
+  sweeps,
+  broadcasting,
+  matrices,
+  indexing,
+  singular,
+  policies,
   accuracy: accuracies,
   findings,
 };

@@ -48,8 +48,8 @@ export function vectorFrom(text: VectorText, { linksOf, kills }: VectorContext):
   const links = [...new Set([...(text.links ?? []), ...defects.flatMap(linksOf)])];
   const truths =
     policy === undefined
-      ? [expectedOf(question, dtype)]
-      : Object.values(policy.choices).map((nodes) => expectedOf(caseFrom({ ...text, nodes }), dtype, "ieee"));
+      ? [expectedOf(question)]
+      : Object.values(policy.choices).map((nodes) => expectedOf(caseFrom({ ...text, nodes }), "ieee"));
   const expected = joinExpected(truths, policy?.join ?? "one_of", question);
   const isUndecided = [...expected.values, ...expected.tangents, ...expected.cotangents].some(({ sets }) =>
     sets.some(({ kind }) => kind === "undecided"),
