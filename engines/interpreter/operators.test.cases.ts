@@ -1,4 +1,4 @@
-import type { FlatTensor, Node, OperatorName } from "../../spec/index.ts";
+import type { FlatTensor, Node, PrimitiveName } from "../../spec/index.ts";
 import { node, type Question, question, scalar, tensor } from "../asking.test.kit.ts";
 
 /** One node, asked in all three ways; every number was worked out by hand and is exact in float32. */
@@ -14,7 +14,7 @@ export interface ByHand extends Question {
 }
 
 /** For each operator a point where its answers are told from those of its likely faults. */
-export const byHand: { readonly [K in OperatorName]: ByHand } = {
+export const byHand: { readonly [K in PrimitiveName]: ByHand } = {
   constant: {
     ...question([scalar(7)], [node("constant", { name: "c" })], { c: ["real", tensor([3, -0])] }),
     value: tensor([3, -0]),

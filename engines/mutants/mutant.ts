@@ -1,4 +1,4 @@
-import type { OperatorName } from "../../spec/index.ts";
+import type { PrimitiveName } from "../../spec/index.ts";
 import type { Engine } from "../engine.ts";
 import {
   interpreterEngine,
@@ -25,7 +25,7 @@ export function plant(about: Pick<Mutant, "name" | "fault" | "source">, change: 
 }
 
 /** The interpreter's kernels with a change to one of them. */
-export function withKernel<K extends OperatorName>(op: K, change: Partial<Kernel<K>>): Partial<Parts> {
+export function withKernel<K extends PrimitiveName>(op: K, change: Partial<Kernel<K>>): Partial<Parts> {
   const { kernels } = soundParts;
   return { kernels: { ...kernels, [op]: { ...kernels[op], ...change } } };
 }

@@ -1,4 +1,12 @@
-import { type NodeId, type NodeOf, type OperatorName, type Shape, sizeOf } from "../../spec/index.ts";
+import {
+  type NodeId,
+  type NodeOf,
+  type OperatorName,
+  type PrimitiveName,
+  type Shape,
+  sizeOf,
+} from "../../spec/index.ts";
+import { compositeProposals } from "./composites.ts";
 import {
   type Draft,
   newConstant,
@@ -8,13 +16,23 @@ import {
   pickLike,
   pickWhere,
   shapeAt,
+  withAxes,
 } from "./draft.ts";
+import { proposeFull, proposeIota, proposeMask } from "./nullary.ts";
 import { refolded, shuffledAxes, stretched } from "./shapes.ts";
+import {
+  proposeCumulativeSum,
+  proposeGather,
+  proposePad,
+  proposeScatterAdd,
+  proposeSlice,
+  proposeTakeAlongAxis,
+} from "./structural.ts";
 import { happens } from "./values.ts";
 
-/** How each operator is proposed; `undefined` where the graph has no operand for it. */
-export type Proposals = {
-  readonly [K in OperatorName]: (draft: Draft) => Proposal<NodeOf<K>> | undefined;
+/** How operators are proposed; `undefined` where the graph has no operand for it. */
+export type Proposals<Name extends OperatorName> = {
+  readonly [K in Name]: (draft: Draft) => Proposal<NodeOf<K>> | undefined;
 };
 
 const one = (draft: Draft): readonly NodeId[] => [pick(draft)];
@@ -23,11 +41,6 @@ const one = (draft: Draft): readonly NodeId[] => [pick(draft)];
 function two(draft: Draft): readonly NodeId[] {
   const x = pick(draft);
   return [x, pickLike(draft, x)];
-}
-
-/** An operand with at least one axis. */
-function withAxes(draft: Draft): NodeId | undefined {
-  return pickWhere(draft, (id) => shapeAt(draft, id).length > 0);
 }
 
 /** An existing constant every second time, so that some are read twice; else a new one. */
@@ -135,9 +148,12 @@ function proposeMatmul(draft: Draft): Proposal<NodeOf<"matmul">> | undefined {
   return { node: { op: "matmul", attributes: {}, parents: [x, y] } };
 }
 
-/** How each operator's nodes are drawn, in the operator table's order. */
-export const proposals: Proposals = {
+/** How each primitive's nodes are drawn, in the operator table's order. */
+const primitiveProposals: Proposals<PrimitiveName> = {
   constant: proposeConstant,
+  full: proposeFull,
+  iota: proposeIota,
+  bernoulli_mask: proposeMask,
   stop_gradient: (draft) => ({ node: { op: "stop_gradient", attributes: {}, parents: one(draft) } }),
   negative: (draft) => ({ node: { op: "negative", attributes: {}, parents: one(draft) } }),
   exp: (draft) => ({ node: { op: "exp", attributes: {}, parents: one(draft) } }),
@@ -147,11 +163,14 @@ export const proposals: Proposals = {
   tanh: (draft) => ({ node: { op: "tanh", attributes: {}, parents: one(draft) } }),
   sqrt: (draft) => ({ node: { op: "sqrt", attributes: {}, parents: one(draft) } }),
   relu: (draft) => ({ node: { op: "relu", attributes: {}, parents: one(draft) } }),
+  floor: (draft) => ({ node: { op: "floor", attributes: {}, parents: one(draft) } }),
   add: (draft) => ({ node: { op: "add", attributes: {}, parents: two(draft) } }),
   subtract: (draft) => ({ node: { op: "subtract", attributes: {}, parents: two(draft) } }),
   multiply: (draft) => ({ node: { op: "multiply", attributes: {}, parents: two(draft) } }),
   divide: (draft) => ({ node: { op: "divide", attributes: {}, parents: two(draft) } }),
   maximum: (draft) => ({ node: { op: "maximum", attributes: {}, parents: two(draft) } }),
+  less: (draft) => ({ node: { op: "less", attributes: {}, parents: two(draft) } }),
+  equal: (draft) => ({ node: { op: "equal", attributes: {}, parents: two(draft) } }),
   where: proposeWhere,
   sum: proposeSum,
   broadcast_to: proposeBroadcast,
@@ -159,5 +178,14 @@ export const proposals: Proposals = {
   permute_dims: proposePermutation,
   concat: proposeConcat,
   take: proposeTake,
+  slice: proposeSlice,
+  pad: proposePad,
+  take_along_axis: proposeTakeAlongAxis,
+  gather: proposeGather,
+  scatter_add: proposeScatterAdd,
+  cumulative_sum: proposeCumulativeSum,
   matmul: proposeMatmul,
 };
+
+/** How each operator's nodes are drawn. */
+export const proposals: Proposals<OperatorName> = { ...primitiveProposals, ...compositeProposals };

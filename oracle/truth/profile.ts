@@ -4,7 +4,7 @@ import {
   type Description,
   referenceConventions,
 } from "../../engines/index.ts";
-import { type OperatorName, operators } from "../../spec/index.ts";
+import { isPrimitiveName, type OperatorName, primitives } from "../../spec/index.ts";
 
 /**
  * What an honest engine is held to: its precision, the accuracy of each operator, and its conventions. Every
@@ -70,6 +70,7 @@ export function forwardUlps({ accuracy }: Profile, op: OperatorName): number {
  * is nothing to be free in.
  */
 export function derivativeUlps(profile: Profile, op: OperatorName): number {
-  const { needs } = operators[op];
+  if (!isPrimitiveName(op)) return 0;
+  const { needs } = primitives[op];
   return needs === "real" || needs === "field" ? 2 * forwardUlps(profile, op) + 1 : 0;
 }

@@ -6,6 +6,7 @@ import { backpropSparse, dense, evaluate, interpret, jvpCtx } from "../../refere
 import {
   type Algebra,
   checkGraph,
+  expand,
   type FlatTensor,
   type Graph,
   type Need,
@@ -17,8 +18,8 @@ import {
 import type { Case } from "../case.ts";
 import { caseAt, chainProfile, exactProfile, scalar20Profile, tensorProfile } from "../generate/index.ts";
 import { flatten, floatEnvironment, unflatten } from "../reference_run.ts";
+import { truthOf } from "./expanded.ts";
 import { forwardUlps, type Profile, profileOf, referenceProfile } from "./profile.ts";
-import { truthOf } from "./truth.ts";
 
 /**
  * Floats where every operation errs at random by up to `share` of what the profile allows. Float64 has no room
@@ -66,7 +67,7 @@ function sloppy(profile: Profile, random: Random, share: number): Algebra<number
 /** What an engine over `algebra` answers to a case, judged component by component. */
 function judged(question: Case, profile: Profile, algebra: Algebra<number, boolean>): Record<string, number> {
   const truth = truthOf(question, profile);
-  const graph = interpret(question.graph, algebra);
+  const graph = interpret(expand(question.graph).graph, algebra);
   if (!graph.ok) throw new Error("float algebras offer everything");
   const x = question.point.inputs.map(unflatten);
   const environment = floatEnvironment(question);

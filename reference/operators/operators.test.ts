@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import {
-  type AttributesOf,
   type NoAttributes,
-  type OperatorName,
-  operatorNames,
+  type PrimitiveAttributes,
+  type PrimitiveName,
   present,
+  primitiveNames,
   type Shape,
 } from "../../spec/index.ts";
 import { float64 } from "../algebras/float.ts";
@@ -56,7 +56,7 @@ const telling = vector(1e16, -1e16, 1);
 const { cos, E, LN2, sin, SQRT2, tanh } = Math;
 const { POSITIVE_INFINITY: infinity, NaN: nan } = Number;
 
-const examples: { readonly [K in OperatorName]: readonly Example<AttributesOf[K]>[] } = {
+const examples: { readonly [K in PrimitiveName]: readonly Example<PrimitiveAttributes[K]>[] } = {
   constant: [{ attributes: { name: "c" }, operands: [], value: vector(5, -0), cotangent: [2, 3], bars: [] }],
   stop_gradient: [elementwise([[3, -0]], [3, -0], [2, 5], undefined)],
   negative: [elementwise([[3, 0, -2]], [-3, -0, 2], [2, 5, -7], [-2, -5, 7])],
@@ -344,9 +344,9 @@ const examples: { readonly [K in OperatorName]: readonly Example<AttributesOf[K]
   ],
 };
 
-function check<K extends OperatorName>(
+function check<K extends PrimitiveName>(
   op: K,
-  { attributes, operands, value, cotangent, bars }: Example<AttributesOf[K]>,
+  { attributes, operands, value, cotangent, bars }: Example<PrimitiveAttributes[K]>,
 ): void {
   const use: Use<K, number> = { op, attributes, environment };
   const forward = rules[op].forward(application(use, float64, operands));
@@ -359,13 +359,13 @@ function check<K extends OperatorName>(
 }
 
 describe("the rules give what is computed by hand", () => {
-  test.each(operatorNames)("%s", (op) => {
+  test.each(primitiveNames)("%s", (op) => {
     expect(examples[op].length).toBeGreaterThan(0);
     checkAll(op);
   });
 });
 
-function checkAll<K extends OperatorName>(op: K): void {
-  const all: readonly Example<AttributesOf[K]>[] = examples[op];
+function checkAll<K extends PrimitiveName>(op: K): void {
+  const all: readonly Example<PrimitiveAttributes[K]>[] = examples[op];
   for (const example of all) check(op, example);
 }

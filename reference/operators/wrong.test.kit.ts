@@ -3,7 +3,7 @@ import {
   type Levels,
   type Need,
   type NoAttributes,
-  type OperatorName,
+  type PrimitiveName,
   sizeOf,
 } from "../../spec/index.ts";
 import { tensor, zeros } from "../tensor.ts";
@@ -49,7 +49,7 @@ function unmoved<A>(right: Rule<"additive", A>): Rule<"additive", A> {
 
 /** Rules with one fault each, by what is wrong: the mistakes one makes. */
 export const wrongRules: {
-  readonly [K in OperatorName]: Readonly<Record<string, RuleOf<K>>>;
+  readonly [K in PrimitiveName]: Readonly<Record<string, RuleOf<K>>>;
 } = {
   // It has no operand, so nothing it could pull back would be looked at.
   constant: {},

@@ -1,32 +1,47 @@
 import type { Need } from "../algebra.ts";
 import { add } from "./add.ts";
+import { bernoulliMask } from "./bernoulli_mask.ts";
 import { broadcastTo } from "./broadcast_to.ts";
 import { concat } from "./concat.ts";
 import { constant } from "./constant.ts";
 import { cos } from "./cos.ts";
+import { cumulativeSum } from "./cumulative_sum.ts";
 import { divide } from "./divide.ts";
+import { equal } from "./equal.ts";
 import { exp } from "./exp.ts";
+import { floor } from "./floor.ts";
+import { full } from "./full.ts";
+import { gather } from "./gather.ts";
+import { iota } from "./iota.ts";
+import { less } from "./less.ts";
 import { log } from "./log.ts";
 import { matmul } from "./matmul.ts";
 import { maximum } from "./maximum.ts";
 import { multiply } from "./multiply.ts";
 import { negative } from "./negative.ts";
+import { pad } from "./pad.ts";
 import { permuteDims } from "./permute_dims.ts";
 import { relu } from "./relu.ts";
 import { reshape } from "./reshape.ts";
+import { scatterAdd } from "./scatter_add.ts";
 import type { Signature } from "./signature.ts";
 import { sin } from "./sin.ts";
+import { slice } from "./slice.ts";
 import { sqrt } from "./sqrt.ts";
 import { stopGradient } from "./stop_gradient.ts";
 import { subtract } from "./subtract.ts";
 import { sum } from "./sum.ts";
 import { take } from "./take.ts";
+import { takeAlongAxis } from "./take_along_axis.ts";
 import { tanh } from "./tanh.ts";
 import { where } from "./where.ts";
 
-/** The operators and the type of each one's signature, in the order every interpretation follows. */
-export interface OperatorTable {
+/** The primitives and the type of each one's signature, in the order every interpretation follows. */
+export interface PrimitiveTable {
   readonly constant: typeof constant;
+  readonly full: typeof full;
+  readonly iota: typeof iota;
+  readonly bernoulli_mask: typeof bernoulliMask;
   readonly stop_gradient: typeof stopGradient;
   readonly negative: typeof negative;
   readonly exp: typeof exp;
@@ -36,11 +51,14 @@ export interface OperatorTable {
   readonly tanh: typeof tanh;
   readonly sqrt: typeof sqrt;
   readonly relu: typeof relu;
+  readonly floor: typeof floor;
   readonly add: typeof add;
   readonly subtract: typeof subtract;
   readonly multiply: typeof multiply;
   readonly divide: typeof divide;
   readonly maximum: typeof maximum;
+  readonly less: typeof less;
+  readonly equal: typeof equal;
   readonly where: typeof where;
   readonly sum: typeof sum;
   readonly broadcast_to: typeof broadcastTo;
@@ -48,27 +66,38 @@ export interface OperatorTable {
   readonly permute_dims: typeof permuteDims;
   readonly concat: typeof concat;
   readonly take: typeof take;
+  readonly slice: typeof slice;
+  readonly pad: typeof pad;
+  readonly take_along_axis: typeof takeAlongAxis;
+  readonly gather: typeof gather;
+  readonly scatter_add: typeof scatterAdd;
+  readonly cumulative_sum: typeof cumulativeSum;
   readonly matmul: typeof matmul;
 }
 
-/** The name of an operator, as it stands on the wire. */
-export type OperatorName = keyof OperatorTable;
+/** The name of a primitive. */
+export type PrimitiveName = keyof PrimitiveTable;
 
 type NeedIn<T> = T extends Signature<infer N, infer _> ? N : never;
 type AttributesIn<T> = T extends Signature<Need, infer A> ? A : never;
 
-/** The algebra each operator's rules need. */
-export type NeedOf = { readonly [K in OperatorName]: NeedIn<OperatorTable[K]> };
+/** The algebra each primitive's rules need. */
+export type NeedOf = { readonly [K in PrimitiveName]: NeedIn<PrimitiveTable[K]> };
 
-/** Each operator's attributes. */
-export type AttributesOf = { readonly [K in OperatorName]: AttributesIn<OperatorTable[K]> };
+/** Each primitive's attributes. */
+export type PrimitiveAttributes = { readonly [K in PrimitiveName]: AttributesIn<PrimitiveTable[K]> };
 
 /**
- * The operator table. A new operator is one file here and one line in each total table the compiler then
- * asks for: the reference's rules, the interpreter's kernels.
+ * The primitives. A new one is one file here and one line in each total table the compiler then asks for: the
+ * reference's rules, the interpreter's kernels.
  */
-export const operators: { readonly [K in OperatorName]: Signature<NeedOf[K], AttributesOf[K]> } = {
+export const primitives: {
+  readonly [K in PrimitiveName]: Signature<NeedOf[K], PrimitiveAttributes[K]>;
+} = {
   constant,
+  full,
+  iota,
+  bernoulli_mask: bernoulliMask,
   stop_gradient: stopGradient,
   negative,
   exp,
@@ -78,11 +107,14 @@ export const operators: { readonly [K in OperatorName]: Signature<NeedOf[K], Att
   tanh,
   sqrt,
   relu,
+  floor,
   add,
   subtract,
   multiply,
   divide,
   maximum,
+  less,
+  equal,
   where,
   sum,
   broadcast_to: broadcastTo,
@@ -90,13 +122,19 @@ export const operators: { readonly [K in OperatorName]: Signature<NeedOf[K], Att
   permute_dims: permuteDims,
   concat,
   take,
+  slice,
+  pad,
+  take_along_axis: takeAlongAxis,
+  gather,
+  scatter_add: scatterAdd,
+  cumulative_sum: cumulativeSum,
   matmul,
 };
 
-/** Whether `name` is an operator's. */
-export function isOperatorName(name: string): name is OperatorName {
-  return Object.hasOwn(operators, name);
+/** Whether `name` is a primitive's. */
+export function isPrimitiveName(name: string): name is PrimitiveName {
+  return Object.hasOwn(primitives, name);
 }
 
-/** Every operator's name, in the table's order. */
-export const operatorNames: readonly OperatorName[] = Object.keys(operators).filter(isOperatorName);
+/** Every primitive's name, in the table's order. */
+export const primitiveNames: readonly PrimitiveName[] = Object.keys(primitives).filter(isPrimitiveName);
