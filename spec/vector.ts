@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { type CaseData, checkCase, encodeCase } from "./case.ts";
-import { type Graph, shapesOf } from "./graph.ts";
+import { shapesOf } from "./composites/expand.ts";
+import type { Graph } from "./graph.ts";
 import { fail, type Issue, MAXIMUM_ISSUES, ok, type Result } from "./result.ts";
 import { validateEmbedding } from "./schema/embedded.ts";
 import { type Validator, validatorOf } from "./schema/registry.ts";

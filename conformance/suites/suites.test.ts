@@ -26,13 +26,11 @@ const texts: readonly (readonly [path: string, text: VectorText])[] = Object.ent
 /** Entries whose vectors wait for operators. */
 const waiting: readonly string[] = [
   "A18",
-  "A19",
   "B08",
   "B09",
   "B12",
   "B16",
   "B17",
-  "B18",
   "B21",
   "B22",
   "C05",

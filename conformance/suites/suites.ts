@@ -4,6 +4,7 @@ import { indexing } from "./indexing.ts";
 import { matrices } from "./matrices.ts";
 import { accuracies } from "./points.ts";
 import { policies } from "./policies.ts";
+import { selections } from "./selections.ts";
 import { singular } from "./singular.ts";
 import { structures } from "./structures.ts";
 import { sweeps } from "./sweeps.ts";
@@ -16,6 +17,7 @@ export const suites: Readonly<Record<string, readonly VectorText[]>> = {
   broadcasting,
   matrices,
   indexing,
+  selections,
   singular,
   policies,
   accuracy: accuracies,
