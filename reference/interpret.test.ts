@@ -4,6 +4,7 @@ import {
   type AttributesOf,
   checkGraph,
   expand,
+  isPrimitiveName,
   type NodeOf,
   nodeId,
   type PrimitiveName,
@@ -45,7 +46,10 @@ function meaning<S, B>(program: Program, algebra: Algebra<S, B>): Graph<S> {
 const environment: Environment<bigint> = new Map([["w", { kind: "real", tensor: scalar(7n) }] as const]);
 
 describe("a program over an algebra that lacks what it needs", () => {
-  const elementary: readonly PrimitiveName[] = ["exp", "log", "sin", "cos", "tanh", "sqrt"];
+  const elementary: readonly PrimitiveName[] = [
+    ...["exp", "log", "sin", "cos", "tanh", "sqrt", "expm1", "log1p", "log2", "tan", "asin", "acos", "atan"],
+    ...["sinh", "cosh", "asinh", "acosh", "atanh", "erf", "pow", "atan2", "hypot"],
+  ].filter(isPrimitiveName);
 
   /** The elementwise operators refused where each stands alone in a program of scalars. */
   function refused<S, B>(algebra: Algebra<S, B>): readonly PrimitiveName[] {
@@ -58,7 +62,7 @@ describe("a program over an algebra that lacks what it needs", () => {
   }
 
   it("lacks division and elementary functions over integers, and elementary functions over fields", () => {
-    expect(refused(integer)).toEqual([...elementary, "divide"]);
+    expect(refused(integer).toSorted()).toEqual([...elementary, "divide"].toSorted());
     expect(refused(rational)).toEqual(elementary);
     expect(refused(modular)).toEqual(elementary);
     expect(refused(dual(rational))).toEqual(elementary);

@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { corpusPage, suiteFiles, suiteVectors } from "../conformance/index.ts";
+import { corpusPage, operatorsPage, suiteFiles, suiteVectors } from "../conformance/index.ts";
 import { graphSchema } from "../spec/index.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -12,6 +12,7 @@ export function goldenFiles(): ReadonlyMap<string, string> {
   return new Map([
     ["docs/corpus.md", corpusPage(vectors)],
     ["spec/schema/graph.schema.json", `${JSON.stringify(graphSchema(), undefined, 2)}\n`],
+    ["docs/operators.md", operatorsPage()],
     ...suiteFiles(vectors).map(({ path, text }) => [`conformance/suites/${path}`, text] as const),
   ]);
 }

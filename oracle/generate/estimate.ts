@@ -1,3 +1,4 @@
+import { erf } from "../../reference/index.ts";
 import {
   type EnvironmentEntry,
   expand,
@@ -12,6 +13,7 @@ import {
   shapesOf,
   sizeOf,
 } from "../../spec/index.ts";
+import { domains, MARGIN } from "./domains.ts";
 
 /**
  * What a growing graph knows of a value without computing it: an interval that holds every element (for scalars
@@ -45,9 +47,6 @@ const nowhere: Magnitude = {
 /** What an absent operand is taken for; well-typed nodes have all of theirs. */
 const absent: Estimate = { ...nowhere, shape: [] };
 
-/** The margin kept from the poles of `log`, `sqrt` and `divide`. */
-const MARGIN = 2 ** -6;
-
 /** The degree up to which a product of five-bit numbers, and a short sum of such, fits float32. */
 const EXACT_DEGREE = 3;
 
@@ -59,6 +58,49 @@ function real(least: number, greatest: number): Magnitude {
 /** An increasing function on `[from, to]`. */
 function increasing(x: Estimate, f: (x: number) => number, from: number, to: number): Magnitude {
   return x.least >= from && x.greatest <= to ? real(f(x.least), f(x.greatest)) : nowhere;
+}
+
+/** The image under `f`, increasing or decreasing, of an operand in the operator's {@link domains domain}. */
+function monotone(x: Estimate, op: keyof typeof domains, f: (x: number) => number): Magnitude {
+  const [from, to] = domains[op];
+  if (!(x.least >= from && x.greatest <= to)) return nowhere;
+  const [a, b] = [f(x.least), f(x.greatest)];
+  return real(Math.min(a, b), Math.max(a, b));
+}
+
+/** The distance of the interval from 0, and of its farther end. */
+function sizes({ least, greatest }: Estimate): readonly [number, number] {
+  const nearest = least <= 0 && greatest >= 0 ? 0 : Math.min(Math.abs(least), Math.abs(greatest));
+  return [nearest, Math.max(Math.abs(least), Math.abs(greatest))];
+}
+
+/** A function of two operands that is largest and smallest at the corners of the rectangle of their intervals. */
+function cornered(x: Estimate, y: Estimate, f: (x: number, y: number) => number): Magnitude {
+  const corners = [
+    f(x.least, y.least),
+    f(x.least, y.greatest),
+    f(x.greatest, y.least),
+    f(x.greatest, y.greatest),
+  ];
+  return real(Math.min(...corners), Math.max(...corners));
+}
+
+/** A power of a positive base; the exponent is kept small, so that engines are compared and not overflows. */
+function power(x: Estimate, y: Estimate): Magnitude {
+  const isTame = x.least >= MARGIN && sizes(y)[1] <= 16;
+  return isTame ? cornered(x, y, (a, b) => a ** b) : nowhere;
+}
+
+/** The angle of points that keep away from the cut along the negative x axis, and from the origin. */
+function angle(y: Estimate, x: Estimate): Magnitude {
+  const isClear = x.least >= MARGIN || y.least >= MARGIN || y.greatest <= -MARGIN;
+  return isClear ? cornered(y, x, Math.atan2) : nowhere;
+}
+
+function hypotenuse(x: Estimate, y: Estimate): Magnitude {
+  const [[nearX, farX], [nearY, farY]] = [sizes(x), sizes(y)];
+  const least = Math.hypot(nearX, nearY);
+  return least >= MARGIN ? real(least, Math.hypot(farX, farY)) : nowhere;
 }
 
 /** A function into `[−1, 1]`, exact where the operand is a single number. */
@@ -205,6 +247,22 @@ const estimators: Estimators = {
   relu: ([x = absent]) =>
     isDoubtful(x) ? nowhere : { ...x, least: Math.max(x.least, 0), greatest: Math.max(x.greatest, 0) },
   floor: ([x = absent]) => whole(x),
+  expm1: ([x = absent]) => monotone(x, "expm1", Math.expm1),
+  log1p: ([x = absent]) => monotone(x, "log1p", Math.log1p),
+  log2: ([x = absent]) => monotone(x, "log2", Math.log2),
+  tan: ([x = absent]) => monotone(x, "tan", Math.tan),
+  asin: ([x = absent]) => monotone(x, "asin", Math.asin),
+  acos: ([x = absent]) => monotone(x, "acos", Math.acos),
+  atan: ([x = absent]) => monotone(x, "atan", Math.atan),
+  sinh: ([x = absent]) => monotone(x, "sinh", Math.sinh),
+  cosh: ([x = absent]) => {
+    const [near, far] = sizes(x);
+    return far <= domains.cosh[1] ? real(Math.cosh(near), Math.cosh(far)) : nowhere;
+  },
+  asinh: ([x = absent]) => monotone(x, "asinh", Math.asinh),
+  acosh: ([x = absent]) => monotone(x, "acosh", Math.acosh),
+  atanh: ([x = absent]) => monotone(x, "atanh", Math.atanh),
+  erf: ([x = absent]) => monotone(x, "erf", erf),
   add: ([x = absent, y = absent]) => plus(x, y.least, y.greatest, y),
   subtract: ([x = absent, y = absent]) => plus(x, -y.greatest, -y.least, y),
   multiply: ([x = absent, y = absent]) => (x === y ? square(x) : product(x, y)),
@@ -215,6 +273,9 @@ const estimators: Estimators = {
   }),
   less: ([x = absent, y = absent]) => comparison(x, y),
   equal: ([x = absent, y = absent]) => comparison(x, y),
+  pow: ([x = absent, y = absent]) => power(x, y),
+  atan2: ([y = absent, x = absent]) => angle(y, x),
+  hypot: ([x = absent, y = absent]) => hypotenuse(x, y),
   where: ([condition = absent, x = absent, y = absent]) => branch(condition, x, y),
   sum: ([x = absent], { axes }) =>
     total(

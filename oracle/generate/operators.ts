@@ -7,6 +7,7 @@ import {
   sizeOf,
 } from "../../spec/index.ts";
 import { compositeProposals } from "./composites.ts";
+import { domains, MARGIN } from "./domains.ts";
 import {
   type Draft,
   newConstant,
@@ -41,6 +42,31 @@ const one = (draft: Draft): readonly NodeId[] => [pick(draft)];
 function two(draft: Draft): readonly NodeId[] {
   const x = pick(draft);
   return [x, pickLike(draft, x)];
+}
+
+/** An operand whose elements are all between `from` and `to`, if there is one and the case is not daring; else any. */
+function between(draft: Draft, from: number, to: number): NodeId {
+  const isInside = (id: NodeId): boolean => {
+    const x = draft.estimates[id];
+    return x !== undefined && x.least >= from && x.greatest <= to;
+  };
+  return (draft.habits.isDaring ? undefined : pickWhere(draft, isInside)) ?? pick(draft);
+}
+
+/** An operand in the domain of the operator. */
+function inside(draft: Draft, op: keyof typeof domains): readonly NodeId[] {
+  return [between(draft, ...domains[op])];
+}
+
+/** A positive base and any exponent, or a point in the right half plane: the second is `pickLike` the positive one. */
+function positiveAndAny(draft: Draft): readonly [NodeId, NodeId] {
+  const x = between(draft, MARGIN, 2 ** 10);
+  return [x, pickLike(draft, x)];
+}
+
+/** The ordinate first; sometimes any point, most of which are right of the cut or off the axis. */
+function anglePair(draft: Draft): readonly NodeId[] {
+  return happens(draft.random, 1, 2) ? two(draft) : positiveAndAny(draft).toReversed();
 }
 
 /** An existing constant every second time, so that some are read twice; else a new one. */
@@ -164,6 +190,19 @@ const primitiveProposals: Proposals<PrimitiveName> = {
   sqrt: (draft) => ({ node: { op: "sqrt", attributes: {}, parents: one(draft) } }),
   relu: (draft) => ({ node: { op: "relu", attributes: {}, parents: one(draft) } }),
   floor: (draft) => ({ node: { op: "floor", attributes: {}, parents: one(draft) } }),
+  expm1: (draft) => ({ node: { op: "expm1", attributes: {}, parents: inside(draft, "expm1") } }),
+  log1p: (draft) => ({ node: { op: "log1p", attributes: {}, parents: inside(draft, "log1p") } }),
+  log2: (draft) => ({ node: { op: "log2", attributes: {}, parents: inside(draft, "log2") } }),
+  tan: (draft) => ({ node: { op: "tan", attributes: {}, parents: inside(draft, "tan") } }),
+  asin: (draft) => ({ node: { op: "asin", attributes: {}, parents: inside(draft, "asin") } }),
+  acos: (draft) => ({ node: { op: "acos", attributes: {}, parents: inside(draft, "acos") } }),
+  atan: (draft) => ({ node: { op: "atan", attributes: {}, parents: inside(draft, "atan") } }),
+  sinh: (draft) => ({ node: { op: "sinh", attributes: {}, parents: inside(draft, "sinh") } }),
+  cosh: (draft) => ({ node: { op: "cosh", attributes: {}, parents: inside(draft, "cosh") } }),
+  asinh: (draft) => ({ node: { op: "asinh", attributes: {}, parents: inside(draft, "asinh") } }),
+  acosh: (draft) => ({ node: { op: "acosh", attributes: {}, parents: inside(draft, "acosh") } }),
+  atanh: (draft) => ({ node: { op: "atanh", attributes: {}, parents: inside(draft, "atanh") } }),
+  erf: (draft) => ({ node: { op: "erf", attributes: {}, parents: inside(draft, "erf") } }),
   add: (draft) => ({ node: { op: "add", attributes: {}, parents: two(draft) } }),
   subtract: (draft) => ({ node: { op: "subtract", attributes: {}, parents: two(draft) } }),
   multiply: (draft) => ({ node: { op: "multiply", attributes: {}, parents: two(draft) } }),
@@ -171,6 +210,9 @@ const primitiveProposals: Proposals<PrimitiveName> = {
   maximum: (draft) => ({ node: { op: "maximum", attributes: {}, parents: two(draft) } }),
   less: (draft) => ({ node: { op: "less", attributes: {}, parents: two(draft) } }),
   equal: (draft) => ({ node: { op: "equal", attributes: {}, parents: two(draft) } }),
+  pow: (draft) => ({ node: { op: "pow", attributes: {}, parents: positiveAndAny(draft) } }),
+  atan2: (draft) => ({ node: { op: "atan2", attributes: {}, parents: anglePair(draft) } }),
+  hypot: (draft) => ({ node: { op: "hypot", attributes: {}, parents: two(draft) } }),
   where: proposeWhere,
   sum: proposeSum,
   broadcast_to: proposeBroadcast,

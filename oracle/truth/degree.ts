@@ -20,6 +20,7 @@ function degreeOf<K extends PrimitiveName>(node: NodeOf<K>, parents: readonly nu
   const { needs } = primitives[node.op];
   switch (needs) {
     case "real":
+    case "orderedReal":
       return Number.POSITIVE_INFINITY;
     case "semiring":
     case "field":

@@ -24,18 +24,22 @@ import {
   tanh,
   where,
 } from "./elementwise.ts";
+import { erf, expm1, log1p, log2 } from "./exponential.ts";
 import { full } from "./full.ts";
 import { gather, scatterAdd } from "./gather.ts";
+import { acosh, asinh, atanh, cosh, sinh } from "./hyperbolic.ts";
 import { iota } from "./iota.ts";
 import { matmul } from "./matmul.ts";
 import { pad } from "./pad.ts";
 import { permuteDims } from "./permute_dims.ts";
+import { pow } from "./pow.ts";
 import { reshape } from "./reshape.ts";
 import type { Rule } from "./rule.ts";
 import { slice } from "./slice.ts";
 import { sum } from "./sum.ts";
 import { take } from "./take.ts";
 import { takeAlongAxis } from "./take_along_axis.ts";
+import { acos, asin, atan, atan2, hypot, tan } from "./trigonometric.ts";
 
 /** What each primitive means, in the table's order. */
 export const rules: { readonly [K in PrimitiveName]: Rule<NeedOf[K], PrimitiveAttributes[K]> } = {
@@ -53,6 +57,19 @@ export const rules: { readonly [K in PrimitiveName]: Rule<NeedOf[K], PrimitiveAt
   sqrt,
   relu,
   floor,
+  expm1,
+  log1p,
+  log2,
+  tan,
+  asin,
+  acos,
+  atan,
+  sinh,
+  cosh,
+  asinh,
+  acosh,
+  atanh,
+  erf,
   add,
   subtract,
   multiply,
@@ -60,6 +77,9 @@ export const rules: { readonly [K in PrimitiveName]: Rule<NeedOf[K], PrimitiveAt
   maximum,
   less,
   equal,
+  pow,
+  atan2,
+  hypot,
   where,
   sum,
   broadcast_to: broadcastTo,

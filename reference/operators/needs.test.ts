@@ -38,11 +38,27 @@ const alone: { readonly [K in PrimitiveName]: NodeOf<K> } = {
   tanh: node("tanh", {}, 0),
   sqrt: node("sqrt", {}, 0),
   relu: node("relu", {}, 0),
+  expm1: node("expm1", {}, 0),
+  log1p: node("log1p", {}, 0),
+  log2: node("log2", {}, 0),
+  tan: node("tan", {}, 0),
+  asin: node("asin", {}, 0),
+  acos: node("acos", {}, 0),
+  atan: node("atan", {}, 0),
+  sinh: node("sinh", {}, 0),
+  cosh: node("cosh", {}, 0),
+  asinh: node("asinh", {}, 0),
+  acosh: node("acosh", {}, 0),
+  atanh: node("atanh", {}, 0),
+  erf: node("erf", {}, 0),
   add: node("add", {}, 0, 1),
   subtract: node("subtract", {}, 0, 1),
   multiply: node("multiply", {}, 0, 1),
   divide: node("divide", {}, 0, 1),
   maximum: node("maximum", {}, 0, 1),
+  pow: node("pow", {}, 0, 1),
+  atan2: node("atan2", {}, 0, 1),
+  hypot: node("hypot", {}, 0, 1),
   where: node("where", {}, 0, 1, 2),
   sum: node("sum", { axes: [], keepdims: false }, 0),
   broadcast_to: node("broadcast_to", { shape: [2] }, 0),
@@ -65,7 +81,7 @@ const programOf = (op: PrimitiveName): Program => ({
 
 const ring: readonly Need[] = ["additive", "semiring", "ring", "ordered"];
 const field: readonly Need[] = [...ring, "field"];
-const every: readonly Need[] = [...field, "real"];
+const every: readonly Need[] = [...field, "real", "orderedReal"];
 
 describe("an operator means something over every algebra that offers what it needs, and over no other", () => {
   test.each(primitiveNames)("%s", (op) => {

@@ -1,7 +1,7 @@
 import { type Input, type Node, type NodeId, nodeId } from "../graph.ts";
 import { type OperatorName, operatorNames, operators } from "../operators/index.ts";
 import { acceptsCount, type EnvironmentEntry, formatArity } from "../operators/signature.ts";
-import { fail, type Result } from "../result.ts";
+import { fail, present, type Result } from "../result.ts";
 import { isSameShape, type Shape, type ShapeFault } from "../shape.ts";
 import { broadcastShape } from "./broadcast.ts";
 import type { Operand, Scope, Value } from "./value.ts";
@@ -35,13 +35,25 @@ export class Construction {
   readonly environment: Map<string, EnvironmentEntry> = new Map();
   readonly nodes: Node[] = [];
   readonly shapes: Shape[] = [];
-  readonly scope: Scope;
   readonly #append: Append;
+  #scope: Scope | undefined;
 
   constructor(append: Append) {
     this.#append = append;
-    const own: Owned = { construction: this };
-    this.scope = Object.assign(Object.create(functions), own);
+  }
+
+  /** The operators as functions, which may be taken out of it. */
+  get scope(): Scope {
+    this.#scope ??= Object.assign(
+      Object.create(null),
+      Object.fromEntries(operatorNames.map((op) => [op, this.#callOf(op)])),
+      { entry: (name: string) => this.environment.get(name) },
+    );
+    return present(this.#scope, "the scope that was just made");
+  }
+
+  #callOf(op: OperatorName): (...all: readonly unknown[]) => Value {
+    return (...all) => this.call(op, all);
   }
 
   /** The next id, an input. */
@@ -98,14 +110,14 @@ export class Construction {
     const shapes = operands.flatMap((operand) => (typeof operand === "number" ? [] : [operand.shape]));
     const common = isElementwise ? unwrap(op, broadcastShape(shapes)) : [];
     return operands.map((operand) => {
-      if (typeof operand === "number") return this.scope.full({ shape: common, value: operand });
+      if (typeof operand === "number") return this.call("full", [{ shape: common, value: operand }]);
       if (!isElementwise || isSameShape(operand.shape, common)) return operand;
       return operand.broadcast_to({ shape: common });
     });
   }
 }
 
-/** What a value and a scope know beside what they show. */
+/** What a value knows beside what it shows. */
 interface Owned {
   readonly construction: Construction;
 }
@@ -119,21 +131,6 @@ const methods: object = Object.fromEntries(
     },
   ]),
 );
-
-/** The operators as functions of a scope. */
-const functions: object = {
-  ...Object.fromEntries(
-    operatorNames.map((op) => [
-      op,
-      function (this: Owned, ...all: readonly unknown[]): Value {
-        return this.construction.call(op, all);
-      },
-    ]),
-  ),
-  entry(this: Owned, name: string): EnvironmentEntry | undefined {
-    return this.construction.environment.get(name);
-  },
-};
 
 /** Whether `x` is a number or a value of this construction. */
 function isOperand(x: unknown, construction: Construction): x is Operand {

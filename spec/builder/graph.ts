@@ -26,7 +26,7 @@ export function graph(write: (builder: Builder) => unknown): Graph {
     refuseName(construction, name);
     construction.environment.set(name, { name, shape: unwrap(name, wellFormedShape(shape)), kind });
   };
-  const builder: Builder = Object.assign(Object.create(construction.scope), {
+  const builder: Builder = Object.assign(Object.create(null), construction.scope, {
     input: (name: string, shape: Shape = []) => {
       refuseName(construction, name);
       if (construction.nodes.length > 0) throw new GraphError(name, lateInput);

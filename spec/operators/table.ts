@@ -1,31 +1,46 @@
 import type { Need } from "../algebra.ts";
+import { acos } from "./acos.ts";
+import { acosh } from "./acosh.ts";
 import { add } from "./add.ts";
+import { asin } from "./asin.ts";
+import { asinh } from "./asinh.ts";
+import { atan } from "./atan.ts";
+import { atan2 } from "./atan2.ts";
+import { atanh } from "./atanh.ts";
 import { bernoulliMask } from "./bernoulli_mask.ts";
 import { broadcastTo } from "./broadcast_to.ts";
 import { concat } from "./concat.ts";
 import { constant } from "./constant.ts";
 import { cos } from "./cos.ts";
+import { cosh } from "./cosh.ts";
 import { cumulativeSum } from "./cumulative_sum.ts";
 import { divide } from "./divide.ts";
 import { equal } from "./equal.ts";
+import { erf } from "./erf.ts";
 import { exp } from "./exp.ts";
+import { expm1 } from "./expm1.ts";
 import { floor } from "./floor.ts";
 import { full } from "./full.ts";
 import { gather } from "./gather.ts";
+import { hypot } from "./hypot.ts";
 import { iota } from "./iota.ts";
 import { less } from "./less.ts";
 import { log } from "./log.ts";
+import { log1p } from "./log1p.ts";
+import { log2 } from "./log2.ts";
 import { matmul } from "./matmul.ts";
 import { maximum } from "./maximum.ts";
 import { multiply } from "./multiply.ts";
 import { negative } from "./negative.ts";
 import { pad } from "./pad.ts";
 import { permuteDims } from "./permute_dims.ts";
+import { pow } from "./pow.ts";
 import { relu } from "./relu.ts";
 import { reshape } from "./reshape.ts";
 import { scatterAdd } from "./scatter_add.ts";
 import type { Signature } from "./signature.ts";
 import { sin } from "./sin.ts";
+import { sinh } from "./sinh.ts";
 import { slice } from "./slice.ts";
 import { sqrt } from "./sqrt.ts";
 import { stopGradient } from "./stop_gradient.ts";
@@ -33,6 +48,7 @@ import { subtract } from "./subtract.ts";
 import { sum } from "./sum.ts";
 import { take } from "./take.ts";
 import { takeAlongAxis } from "./take_along_axis.ts";
+import { tan } from "./tan.ts";
 import { tanh } from "./tanh.ts";
 import { where } from "./where.ts";
 
@@ -52,6 +68,19 @@ export interface PrimitiveTable {
   readonly sqrt: typeof sqrt;
   readonly relu: typeof relu;
   readonly floor: typeof floor;
+  readonly expm1: typeof expm1;
+  readonly log1p: typeof log1p;
+  readonly log2: typeof log2;
+  readonly tan: typeof tan;
+  readonly asin: typeof asin;
+  readonly acos: typeof acos;
+  readonly atan: typeof atan;
+  readonly sinh: typeof sinh;
+  readonly cosh: typeof cosh;
+  readonly asinh: typeof asinh;
+  readonly acosh: typeof acosh;
+  readonly atanh: typeof atanh;
+  readonly erf: typeof erf;
   readonly add: typeof add;
   readonly subtract: typeof subtract;
   readonly multiply: typeof multiply;
@@ -59,6 +88,9 @@ export interface PrimitiveTable {
   readonly maximum: typeof maximum;
   readonly less: typeof less;
   readonly equal: typeof equal;
+  readonly pow: typeof pow;
+  readonly atan2: typeof atan2;
+  readonly hypot: typeof hypot;
   readonly where: typeof where;
   readonly sum: typeof sum;
   readonly broadcast_to: typeof broadcastTo;
@@ -108,6 +140,19 @@ export const primitives: {
   sqrt,
   relu,
   floor,
+  expm1,
+  log1p,
+  log2,
+  tan,
+  asin,
+  acos,
+  atan,
+  sinh,
+  cosh,
+  asinh,
+  acosh,
+  atanh,
+  erf,
   add,
   subtract,
   multiply,
@@ -115,6 +160,9 @@ export const primitives: {
   maximum,
   less,
   equal,
+  pow,
+  atan2,
+  hypot,
   where,
   sum,
   broadcast_to: broadcastTo,
