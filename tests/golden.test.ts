@@ -6,8 +6,10 @@ import { judge } from "../oracle/index.ts";
 import { checkVectorText } from "../spec/index.ts";
 import { goldenFiles, readGolden } from "./golden.ts";
 
+const golden = goldenFiles();
+
 describe("generated files", () => {
-  test.each([...goldenFiles()])("%s is what npm run golden writes", async (path, text) => {
+  test.each([...golden])("%s is what npm run golden writes", async (path, text) => {
     expect(await readGolden(path)).toBe(text);
   });
 
@@ -17,12 +19,12 @@ describe("generated files", () => {
       .filter((name) => name.endsWith(".json"))
       .map((name) => `conformance/suites/${name.replaceAll("\\", "/")}`);
     const written = ["catalogue.json", "kills.json"].map((name) => `conformance/suites/${name}`);
-    expect(onDisk.filter((path) => !goldenFiles().has(path)).sort()).toEqual(written);
+    expect(onDisk.filter((path) => !golden.has(path)).sort()).toEqual(written);
   });
 });
 
 describe("the suite", () => {
-  const vectors = [...goldenFiles()].flatMap(([path, text]) => {
+  const vectors = [...golden].flatMap(([path, text]) => {
     if (!/^conformance\/suites\/.+\/.+\.json$/.test(path)) return [];
     const checked = checkVectorText(text);
     if (!checked.ok) throw new Error(`${path}: ${JSON.stringify(checked.error)}`);

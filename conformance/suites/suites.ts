@@ -1,9 +1,11 @@
 import { broadcasting } from "./broadcasting.ts";
 import { findings } from "./findings.ts";
+import { functions } from "./functions.ts";
 import { indexing } from "./indexing.ts";
 import { matrices } from "./matrices.ts";
 import { accuracies } from "./points.ts";
 import { policies } from "./policies.ts";
+import { powers } from "./powers.ts";
 import { selections } from "./selections.ts";
 import { singular } from "./singular.ts";
 import { structures } from "./structures.ts";
@@ -18,6 +20,8 @@ export const suites: Readonly<Record<string, readonly VectorText[]>> = {
   matrices,
   indexing,
   selections,
+  functions,
+  powers,
   singular,
   policies,
   accuracy: accuracies,
