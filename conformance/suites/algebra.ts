@@ -106,27 +106,24 @@ export const algebra: readonly VectorText[] = [
     defects: ["C36"],
     note: "a Cholesky factor of [[4,1],[1,3]]: the gradient of a matrix that is known to be symmetric may stand in the triangle that was read, or be shared out between both",
     inputs: { A: symmetric },
-    constants: {
-      half: [
-        [2, 2],
-        [0.5, 0.5, 0.5, 0.5],
-      ],
-    },
     nodes: [["cholesky", [0], { upper: true }]],
     policy: {
       name: "choleskyTriangle",
       join: "one_of",
       choices: {
-        upper: [["cholesky", [0], { upper: true }]],
-        lower: [
-          ["permute_dims", [0], { axes: [1, 0] }],
-          ["cholesky", [1], { upper: true }],
+        symmetric: [["cholesky", [0], { upper: true }]],
+        upper: [
+          ["triu", [0], { offset: 0 }],
+          ["triu", [0], { offset: 1 }],
+          ["permute_dims", [2], { axes: [1, 0] }],
+          ["add", [1, 3]],
+          ["cholesky", [4], { upper: true }],
         ],
-        symmetric: [
-          ["permute_dims", [0], { axes: [1, 0] }],
-          ["add", [0, 1]],
-          ["constant", [], { name: "half" }],
-          ["multiply", [2, 3]],
+        lower: [
+          ["tril", [0], { offset: 0 }],
+          ["tril", [0], { offset: -1 }],
+          ["permute_dims", [2], { axes: [1, 0] }],
+          ["add", [1, 3]],
           ["cholesky", [4], { upper: true }],
         ],
       },
