@@ -254,7 +254,7 @@ export const networks: readonly VectorText[] = [
       name: "everythingMasked",
       join: "one_of",
       choices: {
-        zero: [["exp", [0]]],
+        zero: [["full", [], { shape: [2], value: 0 }]],
         nan: [
           ["subtract", [0, 0]],
           ["exp", [1]],
@@ -266,6 +266,7 @@ export const networks: readonly VectorText[] = [
     name: "log_softmax_underflowed",
     clause: "7.3",
     defects: ["C32"],
+    dtype: "float32",
     flags: ["underflow"],
     note: "log-softmax at −431, 279, 427, the first class: its softmax underflows and must not be divided by",
     inputs: { x: array([-431, 279, 427]) },
