@@ -373,5 +373,5 @@ export const knownSlopes: readonly {
   { node: node("acosh", {}, 0), x: 1.25, value: Math.LN2, slope: 4 / 3 },
   { node: node("atanh", {}, 0), x: 0.6, value: Math.LN2, slope: 1.5625 },
   { node: node("erf", {}, 0), x: 0.5, value: 0.5204998778130465, slope: 0.8787825789354449 },
-  { node: node("erf", {}, 0), x: 1.5, value: 0.9661051464753108, slope: 0.11893028922362 },
+  { node: node("erf", {}, 0), x: 1.5, value: 0.9661051464753108, slope: 0.11893028922362936 },
 ];

@@ -300,8 +300,9 @@ describe.each(floors)("in cases of the profile $name", (profile, count, minimum)
     expect(rareStructures(counted, minimum)).toEqual([]);
   });
 
-  test("every operator is at least one node in a hundred", () => {
-    const rare = profile.operators.filter((op) => (counted.operators.get(op) ?? 0) < counted.nodes / 100);
+  test("every operator has at least a quarter of an equal share of the nodes", () => {
+    const least = counted.nodes / (4 * profile.operators.length);
+    const rare = profile.operators.filter((op) => (counted.operators.get(op) ?? 0) < least);
     expect(rare).toEqual([]);
   });
 });

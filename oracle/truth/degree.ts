@@ -1,4 +1,4 @@
-import { type NodeOf, type PrimitiveGraph, type PrimitiveName, primitives } from "../../spec/index.ts";
+import { type Need, type PrimitiveGraph, primitives } from "../../spec/index.ts";
 
 /**
  * How many factors an exact numerator can have: the multiplicative degree of each id, infinite from the first
@@ -8,22 +8,22 @@ export function degreesOf(graph: PrimitiveGraph): number[] {
   const degrees = graph.inputs.map(() => 1);
   for (const node of graph.nodes)
     degrees.push(
-      degreeOf(
-        node,
+      degreeFor(
+        primitives[node.op].needs,
         node.parents.map((id) => degrees[id] ?? 1),
       ),
     );
   return degrees;
 }
 
-function degreeOf<K extends PrimitiveName>(node: NodeOf<K>, parents: readonly number[]): number {
-  const { needs } = primitives[node.op];
+function degreeFor(needs: Need, parents: readonly number[]): number {
   switch (needs) {
     case "real":
     case "orderedReal":
       return Number.POSITIVE_INFINITY;
     case "semiring":
     case "field":
+    case "orderedField":
       // At least 1: a number without parents is as long as an input.
       return Math.max(
         1,
