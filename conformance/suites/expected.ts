@@ -1,12 +1,13 @@
 import {
   type Case,
   type Component,
+  enclosuresOf,
+  type Interval,
   referenceProfile,
   runReference,
-  type Truth,
   truthOf,
 } from "../../oracle/index.ts";
-import { float64, formatRational, rationalFromNumber } from "../../reference/index.ts";
+import { compareRationals, float64, formatRational } from "../../reference/index.ts";
 import {
   type ComponentSet,
   type ComponentsAt,
@@ -19,8 +20,8 @@ import {
   membersOf,
   type NodeId,
   nodeId,
-  parseFloat64,
 } from "../../spec/index.ts";
+import { floatAbove, floatBelow } from "./round.ts";
 
 /**
  * What is true of a case, as sets: the values and tangents at the ids that have a seed, and the cotangents of the
@@ -28,25 +29,56 @@ import {
  * program that defines a choice, the NaN or infinity that IEEE 754 arithmetic gives (`"ieee"`).
  */
 export function expectedOf(question: Case, without: "undecided" | "ieee" = "undecided"): Expected {
-  const truth = truthOf(question, referenceProfile("float64"));
+  const sets = setsOf(question);
   const run = without === "ieee" ? runReference(question, float64) : undefined;
   const asked = question.seeds.map(({ id }) => id).sort((a, b) => a - b);
   const inputs = question.graph.inputs.map((_, id) => nodeId(id));
   return {
-    values: asked.map((id) => setsAt(id, truth, truth.value(id), run?.values[id])),
-    tangents: asked.map((id) => setsAt(id, truth, truth.tangent(id), run?.tangents[id])),
-    cotangents: inputs.map((id) => setsAt(id, truth, truth.cotangent(id), run?.cotangents.get(id))),
+    values: asked.map((id) => setsAt(id, sets.value(id), run?.values[id])),
+    tangents: asked.map((id) => setsAt(id, sets.tangent(id), run?.tangents[id])),
+    cotangents: inputs.map((id) => setsAt(id, sets.cotangent(id), run?.cotangents.get(id))),
   };
 }
 
-function setsAt(
-  id: NodeId,
-  { isExact }: Truth,
-  components: readonly Component[],
-  ieee: FlatTensor | undefined,
-): ComponentsAt {
-  const sets = components.map((component, element) => {
-    const set = setOf(component, isExact);
+type SetsOf = (id: NodeId) => readonly ComponentSet[];
+
+/** The sets at every id: the exact truth, or its enclosures where it is not rational. */
+function setsOf(question: Case): {
+  readonly value: SetsOf;
+  readonly tangent: SetsOf;
+  readonly cotangent: SetsOf;
+} {
+  const profile = referenceProfile("float64");
+  const truth = truthOf(question, profile);
+  if (truth.isExact) {
+    return {
+      value: (id) => truth.value(id).map(exactSet),
+      tangent: (id) => truth.tangent(id).map(exactSet),
+      cotangent: (id) => truth.cotangent(id).map(exactSet),
+    };
+  }
+  const enclosures = enclosuresOf(question, profile);
+  return {
+    value: (id) => enclosures.value(id).map(enclosedSet),
+    tangent: (id) => enclosures.tangent(id).map(enclosedSet),
+    cotangent: (id) => enclosures.cotangent(id).map(enclosedSet),
+  };
+}
+
+function exactSet({ expected, bound }: Component): ComponentSet {
+  const isKnown = Number.isFinite(bound) && expected !== "undefined";
+  return isKnown ? { kind: "exact", value: expected } : { kind: "undecided" };
+}
+
+function enclosedSet({ low, high, bound }: Interval): ComponentSet {
+  if (!Number.isFinite(bound)) return { kind: "undecided" };
+  if (compareRationals(low, high) === 0) return { kind: "exact", value: formatRational(low) };
+  const [from, to] = [floatBelow(low), floatAbove(high)];
+  return { kind: "enclosure", low: formatFloat64(from), high: formatFloat64(to) };
+}
+
+function setsAt(id: NodeId, known: readonly ComponentSet[], ieee: FlatTensor | undefined): ComponentsAt {
+  const sets = known.map((set, element) => {
     const special = set.kind === "undecided" ? specialSet(ieee?.data[element]) : undefined;
     return special ?? set;
   });
@@ -57,25 +89,6 @@ function setsAt(
 function specialSet(x: number | undefined): ComponentSet | undefined {
   if (x === undefined || Number.isFinite(x)) return undefined;
   return Number.isNaN(x) ? { kind: "nan" } : { kind: "exact", value: formatFloat64(x) };
-}
-
-function setOf({ expected, bound }: Component, isExact: boolean): ComponentSet {
-  if (!Number.isFinite(bound) || expected === "undefined") return { kind: "undecided" };
-  if (isExact) return { kind: "exact", value: expected };
-  const centre = parseFloat64(expected) ?? Number.NaN;
-  if (!Number.isFinite(centre)) return { kind: "undecided" };
-  if (bound === 0) return { kind: "exact", value: formatRational(rationalFromNumber(centre)) };
-  const [low, high] = [downwards(centre - bound), upwards(centre + bound)];
-  return { kind: "enclosure", low: formatFloat64(low), high: formatFloat64(high) };
-}
-
-/** At least the real number that `x` was rounded from. */
-function upwards(x: number): number {
-  return x + Math.abs(x) * 2 ** -52 + Number.MIN_VALUE;
-}
-
-function downwards(x: number): number {
-  return -upwards(-x);
 }
 
 /**

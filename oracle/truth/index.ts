@@ -1,5 +1,6 @@
 export { approximateRational } from "./centre.ts";
-export type { Component, Judgement } from "./component.ts";
+export type { Component, Interval, Judgement } from "./component.ts";
+export { enclosuresOf } from "./enclosed.ts";
 export * from "./expanded.ts";
 export * from "./profile.ts";
 export type { Truth } from "./truth.ts";

@@ -1,6 +1,6 @@
 import type { Graph } from "../graph.ts";
 import type { PointJson, SeedJson } from "./case.ts";
-import type { DataType } from "./protocol.ts";
+import type { DataType } from "./precision.ts";
 import type { TensorJson } from "./tensor.ts";
 
 /** A set without alternatives: one number, an interval around it, or NaN. Numbers are text: `1/3`, `-inf`; ends of intervals are hexadecimal floats. */
