@@ -2,6 +2,7 @@ import { broadcasting } from "./broadcasting.ts";
 import { findings } from "./findings.ts";
 import { functions } from "./functions.ts";
 import { indexing } from "./indexing.ts";
+import { integralPowers } from "./integral_powers.ts";
 import { matrices } from "./matrices.ts";
 import { accuracies } from "./points.ts";
 import { policies } from "./policies.ts";
@@ -21,7 +22,7 @@ export const suites: Readonly<Record<string, readonly VectorText[]>> = {
   indexing,
   selections,
   functions,
-  powers,
+  powers: [...powers, ...integralPowers],
   singular,
   policies,
   accuracy: accuracies,

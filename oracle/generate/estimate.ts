@@ -194,6 +194,12 @@ function numbers(least: number, greatest: number): Magnitude {
 
 const zero: Magnitude = numbers(0, 0);
 
+/** A number that is written out: a short one, or as long as a product of eleven numbers of five bits. */
+function literal(value: number): Magnitude {
+  const isShort = Math.fround(value) === value;
+  return { ...numbers(value, value), degree: isShort ? 1 : 11, isExact: isShort };
+}
+
 /** 0 or 1, where it is known which of them the operands' intervals give; nowhere where rounding decides. */
 function comparison(x: Estimate, y: Estimate): Magnitude {
   const gap: Estimate = { ...plus(x, -y.greatest, -y.least, y), shape: x.shape };
@@ -233,7 +239,7 @@ const same = ([x = absent]: readonly Estimate[]): Magnitude => x;
 
 const estimators: Estimators = {
   constant: (_operands, _attributes, entry) => entry,
-  full: (_operands, { value }) => ({ ...numbers(value, value), isExact: Math.fround(value) === value }),
+  full: (_operands, { value }) => literal(value),
   iota: (_operands, { shape, axis }) => numbers(0, Math.max((shape[axis] ?? 0) - 1, 0)),
   bernoulli_mask: () => numbers(0, 1),
   stop_gradient: same,

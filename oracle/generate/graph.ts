@@ -1,5 +1,5 @@
 import type { Random } from "fast-check";
-import { type OperatorName, operators } from "../../spec/index.ts";
+import { isPrimitiveName, type OperatorName, primitives } from "../../spec/index.ts";
 import { append, type Draft, emptyDraft } from "./draft.ts";
 import { proposals } from "./operators.ts";
 import type { CaseProfile } from "./profile.ts";
@@ -28,7 +28,11 @@ function drawOperator({ profile, random }: Draft): OperatorName | undefined {
   const draw = (): OperatorName | undefined =>
     profile.operators[random.nextInt(0, profile.operators.length - 1)];
   const name = draw();
-  return name !== undefined && operators[name].needs === "real" && happens(random, 1, 2) ? draw() : name;
+  return name !== undefined && isElementary(name) && happens(random, 1, 2) ? draw() : name;
+}
+
+function isElementary(name: OperatorName): boolean {
+  return isPrimitiveName(name) && primitives[name].needs === "real";
 }
 
 /** How many operators are drawn before they are tried in turn. */

@@ -395,3 +395,126 @@ describe("a single operator", () => {
     expect(present(truthOf(question, declared).value(nodeId(1))[0], "").judge(far)).toBe("within");
   });
 });
+
+/** One operator with attributes on a vector of inputs, and no environment. */
+function vectorCase(op: string, attributes: object, data: readonly number[]): Case {
+  const shape = [data.length];
+  const graph = checkGraph({
+    format: "adjudge.graph.v1",
+    inputs: [{ name: "x", shape }],
+    environment: [],
+    nodes: [{ op, attributes, parents: [0] }],
+  });
+  if (!graph.ok) throw new Error(JSON.stringify(graph.error));
+  const x: FlatTensor = { shape, data: Float64Array.from(data) };
+  const point = { inputs: [x], environment: new Map() };
+  return { graph: graph.value, point, tangents: [x], seeds: [{ id: nodeId(1), cotangent: x }] };
+}
+
+describe("running sums", () => {
+  const truth = truthOf(
+    vectorCase("cumulative_sum", { axis: 0 }, [1, 2 ** -53, 2 ** -53]),
+    referenceProfile("float64"),
+  );
+
+  test("may be added in any order, but each of its own terms alone", () => {
+    const [first, second, third] = truth.value(nodeId(1));
+    // Exactly 1; 1 + 2⁻⁵³, a tie; 1 + 2⁻⁵², or 1 where it is added from the left.
+    expect([1, 1 + 2 ** -52].map((answer) => first?.judge(answer))).toEqual(["within", "outside"]);
+    expect([1, 1 + 2 ** -52].map((answer) => second?.judge(answer))).toEqual(["within", "within"]);
+    expect([1, 1 + 2 ** -52, 1 + 2 ** -50].map((answer) => third?.judge(answer))).toEqual([
+      "within",
+      "within",
+      "outside",
+    ]);
+  });
+
+  test("so may the sums of their cotangents", () => {
+    const [first, , last] = truth.cotangent(nodeId(0));
+    expect([1, 1 + 2 ** -52, 1 + 2 ** -50].map((answer) => first?.judge(answer))).toEqual([
+      "within",
+      "within",
+      "outside",
+    ]);
+    expect([2 ** -53, 0].map((answer) => last?.judge(answer))).toEqual(["within", "outside"]);
+  });
+});
+
+describe("what jumps", () => {
+  const float64 = referenceProfile("float64");
+  const elementAt = (question: Case, id: number) =>
+    present(truthOf(question, float64).value(nodeId(id))[0], "a component");
+
+  test("is judged exactly where its operands are exact", () => {
+    expect([0, 1].map((answer) => elementAt(scalarCase("less", [2, 2], 1), 2).judge(answer))).toEqual([
+      "within",
+      "outside",
+    ]);
+    expect([0, 1].map((answer) => elementAt(scalarCase("equal", [2, 2], 1), 2).judge(answer))).toEqual([
+      "outside",
+      "within",
+    ]);
+    expect([-2, -1].map((answer) => elementAt(scalarCase("floor", [-1.5], 1), 1).judge(answer))).toEqual([
+      "within",
+      "outside",
+    ]);
+  });
+
+  test("hands nothing on, for certain, where it is not", () => {
+    const graph = checkGraph({
+      format: "adjudge.graph.v1",
+      inputs: [{ name: "x", shape: [] }],
+      environment: [],
+      nodes: [
+        { op: "sin", attributes: {}, parents: [0] },
+        { op: "less", attributes: {}, parents: [1, 1] },
+        { op: "floor", attributes: {}, parents: [1] },
+      ],
+    });
+    if (!graph.ok) throw new Error(JSON.stringify(graph.error));
+    const one: FlatTensor = { shape: [], data: Float64Array.of(1) };
+    const zero: FlatTensor = { shape: [], data: Float64Array.of(0) };
+    const question: Case = {
+      graph: graph.value,
+      point: { inputs: [zero], environment: new Map() },
+      tangents: [one],
+      seeds: [2, 3].map((id) => ({ id: nodeId(id), cotangent: one })),
+    };
+    const truth = truthOf(question, float64);
+    for (const id of [2, 3]) {
+      expect([0, 1].map((answer) => truth.tangent(nodeId(id))[0]?.judge(answer))).toEqual([
+        "within",
+        "outside",
+      ]);
+    }
+    expect([0, 1].map((answer) => truth.cotangent(nodeId(0))[0]?.judge(answer))).toEqual([
+      "within",
+      "outside",
+    ]);
+    // sin 0 errs by nothing, but not for a bound that asks only for its ulps: both answers stand.
+    expect([0, 1].map((answer) => truth.value(nodeId(2))[0]?.judge(answer))).toEqual(["within", "within"]);
+  });
+
+  test("numbers that depend on nothing are as long as an input in exact arithmetic", () => {
+    const nodes = [{ op: "full", attributes: { shape: [], value: 0.1 }, parents: [] }];
+    const squares = Array.from({ length: 20 }, (_, id) => ({
+      op: "multiply",
+      attributes: {},
+      parents: [id, id],
+    }));
+    const graph = checkGraph({
+      format: "adjudge.graph.v1",
+      inputs: [],
+      environment: [],
+      nodes: [...nodes, ...squares],
+    });
+    if (!graph.ok) throw new Error(JSON.stringify(graph.error));
+    const question: Case = {
+      graph: graph.value,
+      point: { inputs: [], environment: new Map() },
+      tangents: [],
+      seeds: [],
+    };
+    expect(truthOf(question, float64).isExact).toBe(false);
+  });
+});
