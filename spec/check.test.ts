@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { checkGraph, checkGraphText } from "./check.ts";
+import { operatorNames } from "./operators/index.ts";
 import { primitiveNames } from "./operators/table.ts";
 import { formatIssue } from "./result.ts";
 import { awkwardNames, everyOperator, graph, type Json, node } from "./specimens.test.data.ts";

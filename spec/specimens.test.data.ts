@@ -87,6 +87,8 @@ export function everyOperator(): { [key: string]: Json } {
       node("pow", [0, 1]),
       node("atan2", [0, 1]),
       node("hypot", [0, 1]),
+      node("solve", [24, 24]),
+      node("det", [24]),
     ],
   );
 }

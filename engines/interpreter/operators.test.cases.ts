@@ -466,6 +466,27 @@ export const byHand: { readonly [K in PrimitiveName]: ByHand } = {
     cotangent: tensor([1, 10, 2, 3], [2, 1, 2]),
     pulled: [tensor([43, 65, 48, 58], [2, 1, 2]), tensor([1, 10, 2, 20, 14, 21, 16, 24], [2, 2, 2])],
   },
+  // [0 2; 4 2] has the inverse [−1 1; 2 0] / 4; the second system of the batch is 2 I.
+  solve: {
+    ...question(
+      [tensor([0, 2, 4, 2, 2, 0, 0, 2], [2, 2, 2]), tensor([2, 6, 2, 4], [2, 2, 1])],
+      [node("solve", {}, 0, 1)],
+    ),
+    value: tensor([1, 1, 1, 2], [2, 2, 1]),
+    tangents: [tensor([0, 1, 0, 0, 0, 0, 4, 0], [2, 2, 2]), tensor([0, 4, 6, 0], [2, 2, 1])],
+    tangent: tensor([1.25, -0.5, 3, -2], [2, 2, 1]),
+    cotangent: tensor([4, 8, 2, 6], [2, 2, 1]),
+    pulled: [tensor([-3, -3, -1, -1, -1, -2, -3, -6], [2, 2, 2]), tensor([3, 1, 1, 3], [2, 2, 1])],
+  },
+  // A singular matrix and a permutation.
+  det: {
+    ...question([tensor([1, 3, 2, 6, 0, 1, 1, 0], [2, 2, 2])], [node("det", {}, 0)]),
+    value: tensor([0, -1]),
+    tangents: [tensor([1, 0, 10, 0, 5, 2, 3, 5], [2, 2, 2])],
+    tangent: tensor([-24, -5]),
+    cotangent: tensor([5, 2]),
+    pulled: [tensor([30, -10, -15, 5, 0, -2, -2, 0], [2, 2, 2])],
+  },
 };
 
 /** Points where a function's value and slope are known in closed form, though not exact in binary. */

@@ -26,6 +26,7 @@ import type { Case } from "../case.ts";
 import type { PrimitiveCase } from "../expansion.ts";
 import { type Bounded, bounded, given, loosened, settle } from "./bounded.ts";
 import type { Centre } from "./centre.ts";
+import { byElimination } from "./elimination.ts";
 import { declaredExcess, derivativeUlps, type Profile } from "./profile.ts";
 
 /** What is asked of an id. */
@@ -85,6 +86,7 @@ function liftEnvironment<S>({ graph, point }: Case, lift: (flat: FlatTensor) => 
  */
 function honestGraph<C>(program: Program, profile: Profile, centre: Centre<C>): Graph<Bounded<C>> {
   const decided = interpreted(program, profile, centre, false);
+  const { field } = bounded(centre, profile, false).levels;
   const open = openTies(profile);
   const undecided = program.nodes.some(({ op }) => open.has(op))
     ? interpreted(program, profile, centre, true)
@@ -92,7 +94,7 @@ function honestGraph<C>(program: Program, profile: Profile, centre: Centre<C>): 
   const nodes = program.nodes.flatMap((node, index): Node<Bounded<C>>[] => {
     const meaning = (open.has(node.op) ? undecided : decided).nodes[index];
     if (meaning === undefined) return [];
-    return [honestNode(meaning, profile, centre, node.op)];
+    return [honestNode(byElimination(meaning, node.op, field, profile), profile, centre, node.op)];
   });
   return { inputs: decided.inputs, nodes };
 }

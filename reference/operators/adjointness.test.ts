@@ -45,6 +45,9 @@ const choices = fc.tuple(fc.boolean(), fc.boolean(), fc.boolean());
 const alike = (count: number): fc.Arbitrary<Typing<Readonly<Record<never, never>>>> =>
   shapes.map((shape) => typing({}, new Array<Shape>(count).fill(shape)));
 
+/** Of square matrices. */
+const orders4 = fc.integer({ min: 0, max: 4 });
+
 const orders = (rank: number): fc.Arbitrary<number[]> => {
   const axes = Array.from({ length: rank }, (_, axis) => axis);
   return fc.shuffledSubarray(axes, { minLength: rank, maxLength: rank });
@@ -182,6 +185,15 @@ const typings: { readonly [K in PrimitiveName]: fc.Arbitrary<Typing<PrimitiveAtt
       [...batch, k, m],
     ]),
   ),
+  solve: fc.tuple(fc.array(extents, { maxLength: 1 }), orders4, extents).map(([batch, n, m]) =>
+    typing({}, [
+      [...batch, n, n],
+      [...batch, n, m],
+    ]),
+  ),
+  det: fc
+    .tuple(fc.array(extents, { maxLength: 1 }), orders4)
+    .map(([batch, n]) => typing({}, [[...batch, n, n]])),
 };
 
 /** Residues: few, so that ties and zeros are common, or any. */

@@ -79,6 +79,8 @@ const alone: { readonly [K in PrimitiveName]: NodeOf<K> } = {
   scatter_add: node("scatter_add", { indices: "i" }, 3, 0),
   cumulative_sum: node("cumulative_sum", { axis: 0 }, 3),
   matmul: node("matmul", {}, 3, 3),
+  solve: node("solve", {}, 3, 3),
+  det: node("det", {}, 3),
 };
 
 const programOf = (op: PrimitiveName): Program => ({

@@ -681,6 +681,93 @@ const examples: { readonly [K in PrimitiveName]: readonly Example<PrimitiveAttri
       bars: [[], []],
     },
   ],
+  solve: [
+    // [0 2; 4 2] has the inverse [−1 1; 2 0] / 4.
+    {
+      attributes: {},
+      operands: [tensor([2, 2], 0, 2, 4, 2), tensor([2, 2], 2, 4, 6, 0)],
+      value: tensor([2, 2], 1, -1, 1, 2),
+      cotangent: [4, 0, 8, 4],
+      bars: [
+        [-1, -7, -1, -1],
+        // 0 / −8 is −0.
+        [3, 2, 1, -0],
+      ],
+    },
+    // Upper triangular with inverse [1 −2 −1; 0 1 −1; 0 0 1], and 2 I.
+    {
+      attributes: {},
+      operands: [
+        tensor([2, 3, 3], 1, 2, 3, 0, 1, 1, 0, 0, 1, 2, 0, 0, 0, 2, 0, 0, 0, 2),
+        tensor([2, 3, 1], 1, 2, 3, 2, 4, 6),
+      ],
+      value: tensor([2, 3, 1], -6, -1, 3, 1, 2, 3),
+      cotangent: [1, 10, 100, 2, 4, 6],
+      bars: [
+        [6, 1, -3, 48, 8, -24, 534, 89, -267, -1, -2, -3, -2, -4, -6, -3, -6, -9],
+        [1, 8, 89, 1, 2, 3],
+      ],
+    },
+    {
+      attributes: {},
+      operands: [tensor([1, 1], 4), tensor([1, 2], 8, -2)],
+      value: tensor([1, 2], 2, -0.5),
+      cotangent: [4, 8],
+      bars: [[-1], [1, 2]],
+    },
+    {
+      attributes: {},
+      operands: [tensor([1, 1], 0), tensor([1, 1], 3)],
+      value: tensor([1, 1], infinity),
+      cotangent: [1],
+      bars: [[-infinity], [infinity]],
+    },
+    {
+      attributes: {},
+      operands: [tensor([0, 0]), tensor([0, 2])],
+      value: tensor([0, 2]),
+      cotangent: [],
+      bars: [[], []],
+    },
+  ],
+  det: [
+    {
+      attributes: {},
+      operands: [tensor([2, 2, 2], 1, 3, 2, 6, 0, 1, 1, 0)],
+      value: vector(0, -1),
+      cotangent: [5, 2],
+      bars: [[30, -10, -15, 5, 0, -2, -2, 0]],
+    },
+    // A matrix of rank 2, where no inverse could be multiplied by the determinant.
+    {
+      attributes: {},
+      operands: [tensor([3, 3], 1, 2, 3, 4, 5, 6, 7, 8, 9)],
+      value: tensor([], 0),
+      cotangent: [1],
+      bars: [[-3, 6, -3, 6, -12, 6, -3, 6, -3]],
+    },
+    {
+      attributes: {},
+      operands: [tensor([4, 4], 0, 0, 0, 2, 0, 0, 3, 0, 0, 5, 0, 0, 7, 0, 0, 0)],
+      value: tensor([], 210),
+      cotangent: [1],
+      bars: [[0, 0, 0, 105, 0, 0, 70, 0, 0, 42, 0, 0, 30, 0, 0, 0]],
+    },
+    {
+      attributes: {},
+      operands: [tensor([2, 1, 1], 3, -0)],
+      value: vector(3, -0),
+      cotangent: [5, 7],
+      bars: [[5, 7]],
+    },
+    {
+      attributes: {},
+      operands: [tensor([2, 0, 0])],
+      value: vector(1, 1),
+      cotangent: [5, 7],
+      bars: [[]],
+    },
+  ],
 };
 
 function check<K extends PrimitiveName>(

@@ -318,4 +318,39 @@ export const wrongRules: {
     }),
     "has its elements last first": reversing(rules.matmul),
   },
+  solve: {
+    "does not transpose": pulling(rules.solve, (application, c) => {
+      const [aBar] = rules.solve.vjp(application, c);
+      return [aBar, rules.solve.forward({ ...application, operands: [operand(application, 0), c] })];
+    }),
+    "loses the sign": pulling(rules.solve, (application, c) => {
+      const [aBar, bBar] = rules.solve.vjp(application, c);
+      return [aBar && rules.negative.forward({ ...application, operands: [aBar] }), bBar];
+    }),
+    "pulls back to the right-hand side only": pulling(rules.solve, (application, c) => [
+      undefined,
+      rules.solve.vjp(application, c)[1],
+    ]),
+  },
+  det: {
+    "takes the adjugate for the cofactors": pulling(rules.det, (application, c) => {
+      const { shape } = operand(application, 0);
+      const axes = [...shape.keys()];
+      const swapped = [...axes.slice(0, -2), axes.length - 1, axes.length - 2];
+      return rules.det.vjp(application, c).map(
+        (bar) =>
+          bar &&
+          rules.permute_dims.forward({
+            ...application,
+            attributes: { axes: swapped },
+            operands: [bar],
+            shape,
+          }),
+      );
+    }),
+    "forgets the cotangent": pulling(rules.det, (application, c) =>
+      rules.det.vjp(application, { shape: c.shape, data: c.data.map(() => application.algebra.one) }),
+    ),
+    "has its elements last first": reversing(rules.det),
+  },
 };

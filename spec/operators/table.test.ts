@@ -276,6 +276,76 @@ const examples: { readonly [K in PrimitiveName]: readonly Example<K>[] } = {
     [{}, [[3], [3, 4]], "shape/rank"],
     [{}, [[2, 3], [3]], "shape/rank"],
   ],
+  solve: [
+    [
+      {},
+      [
+        [5, 3, 3],
+        [5, 3, 2],
+      ],
+      [5, 3, 2],
+    ],
+    [
+      {},
+      [
+        [0, 0],
+        [0, 4],
+      ],
+      [0, 4],
+    ],
+    [
+      {},
+      [
+        [8, 8],
+        [8, 0],
+      ],
+      [8, 0],
+    ],
+    [
+      {},
+      [
+        [9, 9],
+        [9, 1],
+      ],
+      "shape/too-large",
+    ],
+    [
+      {},
+      [
+        [2, 3],
+        [2, 1],
+      ],
+      "shape/mismatch",
+    ],
+    [
+      {},
+      [
+        [3, 3],
+        [2, 3],
+      ],
+      "shape/mismatch",
+    ],
+    [
+      {},
+      [
+        [5, 3, 3],
+        [3, 2],
+      ],
+      "shape/mismatch",
+    ],
+    [{}, [[3, 3], [3]], "shape/rank"],
+    [{}, [[3], [3, 1]], "shape/rank"],
+  ],
+  det: [
+    [{}, [[3, 3]], []],
+    [{}, [[5, 2, 1, 1]], [5, 2]],
+    [{}, [[0, 0]], []],
+    [{}, [[8, 8]], []],
+    [{}, [[9, 9]], "shape/too-large"],
+    [{}, [[3, 2]], "shape/mismatch"],
+    [{}, [[3]], "shape/rank"],
+    [{}, [[]], "shape/rank"],
+  ],
 };
 
 function shapeFrom<K extends PrimitiveName>(op: K, [attributes, parents]: Example<K>): Shape | string {
