@@ -41,7 +41,6 @@ const waiting: readonly string[] = [
   "C17",
   "C32",
   "C36",
-  "C37",
   "D01",
   "D02",
   "D03",

@@ -11,6 +11,7 @@ import { selections } from "./selections.ts";
 import { singular } from "./singular.ts";
 import { structures } from "./structures.ts";
 import { sweeps } from "./sweeps.ts";
+import { systems } from "./systems.ts";
 import type { VectorText } from "./vector_text.ts";
 
 /** Every vector as it is written, by the folder its file goes to. */
@@ -19,6 +20,7 @@ export const suites: Readonly<Record<string, readonly VectorText[]>> = {
   sweeps,
   broadcasting,
   matrices,
+  systems,
   indexing,
   selections,
   functions,
