@@ -7,7 +7,7 @@ import {
   runReference,
   truthOf,
 } from "../../oracle/index.ts";
-import { compareRationals, float64, formatRational } from "../../reference/index.ts";
+import { compareRationals, float64, formatRational, rationalFromNumber } from "../../reference/index.ts";
 import {
   type ComponentSet,
   type ComponentsAt,
@@ -26,7 +26,7 @@ import { floatAbove, floatBelow } from "./round.ts";
 /**
  * What is true of a case, as sets: the values and tangents at the ids that have a seed, and the cotangents of the
  * inputs. Exact where the truth is, an enclosure where it is enclosed. Where it has no bound, `undecided`; or, for a
- * program that defines a choice, the NaN or infinity that IEEE 754 arithmetic gives (`"ieee"`).
+ * program that defines a choice, what IEEE 754 arithmetic gives (`"ieee"`).
  */
 export function expectedOf(question: Case, without: "undecided" | "ieee" = "undecided"): Expected {
   const sets = setsOf(question);
@@ -79,16 +79,17 @@ function enclosedSet({ low, high, bound }: Interval): ComponentSet {
 
 function setsAt(id: NodeId, known: readonly ComponentSet[], ieee: FlatTensor | undefined): ComponentsAt {
   const sets = known.map((set, element) => {
-    const special = set.kind === "undecided" ? specialSet(ieee?.data[element]) : undefined;
-    return special ?? set;
+    const x = set.kind === "undecided" ? ieee?.data[element] : undefined;
+    return x === undefined ? set : floatSet(x);
   });
   return { id, sets };
 }
 
-/** The set of a float that is not finite. */
-function specialSet(x: number | undefined): ComponentSet | undefined {
-  if (x === undefined || Number.isFinite(x)) return undefined;
-  return Number.isNaN(x) ? { kind: "nan" } : { kind: "exact", value: formatFloat64(x) };
+/** The set of a float that the reference computed; infinities are exact. */
+function floatSet(x: number): ComponentSet {
+  if (Number.isNaN(x)) return { kind: "nan" };
+  const value = Number.isFinite(x) ? formatRational(rationalFromNumber(x)) : formatFloat64(x);
+  return { kind: "exact", value };
 }
 
 /**
