@@ -80,14 +80,6 @@ const structural: readonly (readonly [
     { nodes: 1, leaves: 1, seeds: 1 },
   ],
   [
-    "a mask that something reads",
-    ({ graph }) =>
-      graph.nodes.some(({ parents }) =>
-        parents.some((id) => graph.nodes[id - graph.inputs.length]?.op === "bernoulli_mask"),
-      ),
-    { nodes: 2, leaves: 1, seeds: 1 },
-  ],
-  [
     "a value without elements",
     ({ graph }) => shapesOf(graph).some((shape) => sizeOf(shape) === 0),
     { nodes: 0, leaves: 1, seeds: 1 },

@@ -120,7 +120,7 @@ export const byHand: { readonly [K in PrimitiveName]: ByHand } = {
   },
   relu: {
     ...question([tensor([-2, 3, 0, Number.NaN])], [node("relu", {}, 0)]),
-    value: tensor([0, 3, 0, 0]),
+    value: tensor([0, 3, 0, Number.NaN]),
     tangents: [tensor([5, 6, 7, 8])],
     tangent: tensor([0, 6, 0, 0]),
     cotangent: tensor([-1, -2, -3, -4]),
@@ -271,12 +271,15 @@ export const byHand: { readonly [K in PrimitiveName]: ByHand } = {
     pulled: [tensor([2, 6]), tensor([-1.5, -12])],
   },
   maximum: {
-    ...question([tensor([1, 5, 2]), tensor([3, 4, 2])], [node("maximum", {}, 0, 1)]),
-    value: tensor([3, 5, 2]),
-    tangents: [tensor([1, 2, 3]), tensor([10, 20, 30])],
-    tangent: tensor([10, 2, 3]),
-    cotangent: tensor([5, 6, 7]),
-    pulled: [tensor([0, 6, 7]), tensor([5, 0, 0])],
+    ...question(
+      [tensor([1, 5, 2, Number.NaN, 1]), tensor([3, 4, 2, 1, Number.NaN])],
+      [node("maximum", {}, 0, 1)],
+    ),
+    value: tensor([3, 5, 2, Number.NaN, Number.NaN]),
+    tangents: [tensor([1, 2, 3, 4, 5]), tensor([10, 20, 30, 40, 50])],
+    tangent: tensor([10, 2, 3, 4, 50]),
+    cotangent: tensor([5, 6, 7, 8, 9]),
+    pulled: [tensor([0, 6, 7, 8, 0]), tensor([5, 0, 0, 0, 9])],
   },
   // A base of 1 and of 0, where the logarithm is no matter, and a negative one.
   pow: {

@@ -1,4 +1,4 @@
-import { type Additive, type Algebra, type Field, formats, type Ring } from "../../spec/index.ts";
+import { type Additive, type Algebra, binadeOf, type Field, formats, type Ring } from "../../spec/index.ts";
 import { UNDERFLOWS, UPWARDS } from "./ball.ts";
 import { type Centre, differenceOf } from "./centre.ts";
 import { type BinaryName, type Elementary, elementary, type UnaryName } from "./elementary.ts";
@@ -28,15 +28,19 @@ export interface Comparison {
 }
 
 /**
- * The bound on |engine − truth|: the error of the terms and `γ_{n−1} = (n−1)u / (1 − (n−1)u)` of their total
- * size for adding them in any order (Higham, "Accuracy and Stability of Numerical Algorithms", §4.2).
+ * The bound on |engine − truth|. Each term passes through at most n − 1 additions, in any order. The last one
+ * rounds the sum itself; the others are charged by `γ_{n−2} = (n−2)u / (1 − (n−2)u)` of the total size (Higham,
+ * "Accuracy and Stability of Numerical Algorithms", §4.2).
  */
-export function radius<C>(profile: Profile, { error, magnitude, terms }: Bounded<C>): number {
+export function radius<C>(centre: Centre<C>, profile: Profile, x: Bounded<C>): number {
+  const { error, magnitude, terms } = x;
   if (terms < 2) return error;
-  const nu = (terms - 1) * profile.unitRoundoff;
-  if (nu >= 1) return Number.NaN;
+  const u = profile.unitRoundoff;
+  const others = (terms - 2) * u;
+  if (others >= 1) return Number.NaN;
   const flushed = profile.flushesSubnormals ? (terms - 1) * profile.underflow : 0;
-  return (error + (nu / (1 - nu)) * magnitude + flushed) * UPWARDS;
+  const before = error + (others / (1 - others)) * magnitude + flushed;
+  return (before + u * binadeOf(sizeOf(centre, x.centre) + before)) * UPWARDS;
 }
 
 /** The bounded value of a number given to the engine, which it may have to round to its precision first. */
@@ -50,7 +54,7 @@ export function given<C>(centre: Centre<C>, profile: Profile, x: number): Bounde
 /** `x` as one rounded number: its pending additions are done. */
 export function settle<C>(centre: Centre<C>, profile: Profile, x: Bounded<C>): Bounded<C> {
   if (x.terms < 2) return x;
-  const error = radius(profile, x);
+  const error = radius(centre, profile, x);
   return { centre: x.centre, error, magnitude: (sizeOf(centre, x.centre) + error) * UPWARDS, terms: 1 };
 }
 
@@ -74,7 +78,7 @@ export function bounded<C>(
   const field = boundedField(centre, profile);
   const order = boundedOrder(centre, profile, undecidedTies);
   const real = centre.real && { ...field, ...boundedElementary(centre, profile, centre.real) };
-  const show = (x: Bounded<C>): string => `${centre.approximate(x.centre)}±${radius(profile, x)}`;
+  const show = (x: Bounded<C>): string => `${centre.approximate(x.centre)}±${radius(centre, profile, x)}`;
   return {
     name: `bounded(${centre.name}, ${profile.dtype})`,
     additive: field,
@@ -115,8 +119,8 @@ function boundedAdditive<C>(centre: Centre<C>, profile: Profile): Additive<Bound
 }
 
 /**
- * The result of one operation: the error its operands pass on, then a rounding of `units` times `u`. Without a
- * bound where the engine may overflow.
+ * The result of one operation: the error its operands pass on, then a rounding of `units` times `u` in the binade
+ * of the result. Without a bound where the engine may overflow.
  */
 function rounded<C>(
   centre: Centre<C>,
@@ -126,7 +130,8 @@ function rounded<C>(
   units: number,
 ): Bounded<C> {
   const size = sizeOf(centre, value);
-  const rounding = units * profile.unitRoundoff * (size + propagated) + profile.underflow + UNDERFLOWS;
+  const rounding =
+    units * profile.unitRoundoff * binadeOf(size + propagated) + profile.underflow + UNDERFLOWS;
   const error = (propagated + rounding) * UPWARDS;
   const magnitude = (size + error) * UPWARDS;
   return { centre: value, error: magnitude <= profile.largest ? error : Number.NaN, magnitude, terms: 1 };
@@ -140,7 +145,7 @@ function boundedField<C>(centre: Centre<C>, profile: Profile): Field<Bounded<C>>
     one: { centre: field.one, error: 0, magnitude: 1, terms: 1 },
     multiply: (p, q) => {
       const value = field.multiply(p.centre, q.centre);
-      const [dp, dq] = [radius(profile, p), radius(profile, q)];
+      const [dp, dq] = [radius(centre, profile, p), radius(centre, profile, q)];
       // A literal zero times anything finite is zero, in every precision; times anything else, NaN.
       if (p.terms === 0 || q.terms === 0) {
         const isZero = Number.isFinite(dp + dq);
@@ -154,7 +159,7 @@ function boundedField<C>(centre: Centre<C>, profile: Profile): Field<Bounded<C>>
     negative: (p) => ({ ...p, centre: field.negative(p.centre) }),
     divide: (p, q) => {
       const value = field.divide(p.centre, q.centre);
-      const dq = radius(profile, q);
+      const dq = radius(centre, profile, q);
       const least = Math.abs(centre.approximate(q.centre)) - centre.slack(q.centre);
       const room = least / UPWARDS - dq;
       if (p.terms > 1) return dividedTerms(profile, p, value, room, dq, quotientUnits);
@@ -189,7 +194,7 @@ function positive(x: number): number {
   return x > 0 ? x : Number.NaN;
 }
 
-/** The relative rounding error of an operation in units of `u`, of which an ulp is at most two. */
+/** The rounding error of an operation in units of `u` of the result's binade: an ulp is two. */
 function unitsOf(profile: Profile, name: UnaryName | BinaryName | "multiply" | "divide"): number {
   return 2 * forwardUlps(profile, name);
 }
@@ -202,7 +207,7 @@ function boundedElementary<C>(
   const unary =
     (name: UnaryName, units = unitsOf(profile, name)) =>
     (p: Bounded<C>): Bounded<C> => {
-      const dx = radius(profile, p);
+      const dx = radius(centre, profile, p);
       const reach = (dx + centre.slack(p.centre)) * UPWARDS;
       const propagated = dx === 0 ? 0 : growths[name](centre.approximate(p.centre), dx, reach) * UPWARDS;
       return rounded(centre, profile, real[name](p.centre), propagated, units);
@@ -210,7 +215,7 @@ function boundedElementary<C>(
   const binary =
     (name: BinaryName, units = unitsOf(profile, name)) =>
     (p: Bounded<C>, q: Bounded<C>): Bounded<C> => {
-      const [dx, dy] = [radius(profile, p), radius(profile, q)];
+      const [dx, dy] = [radius(centre, profile, p), radius(centre, profile, q)];
       const [x, y] = [centre.approximate(p.centre), centre.approximate(q.centre)];
       const [xReach, yReach] = [dx + centre.slack(p.centre), dy + centre.slack(q.centre)];
       const moved = binaryGrowths[name](x, y, dx, dy, xReach * UPWARDS, yReach * UPWARDS) * UPWARDS;
@@ -231,7 +236,7 @@ function boundedOrder<C>(
   const relation = (p: Bounded<C>, q: Bounded<C>): "less" | "greater" | "tie" | "close" | "unordered" => {
     const difference = differenceOf(centre, p.centre, q.centre);
     const [distance, slack] = [centre.approximate(difference), centre.slack(difference)];
-    const together = (radius(profile, p) + radius(profile, q)) * UPWARDS;
+    const together = (radius(centre, profile, p) + radius(centre, profile, q)) * UPWARDS;
     if (!Number.isFinite(distance + slack + together)) return "unordered";
     if (Math.abs(distance) > (together + slack) * UPWARDS) return distance < 0 ? "less" : "greater";
     return together + slack === 0 ? "tie" : "close";
@@ -264,7 +269,7 @@ function floorOf<C>(centre: Centre<C>, profile: Profile, p: Bounded<C>): Bounded
   const whole = centre.floor(p.centre);
   const fraction = differenceOf(centre, p.centre, whole);
   const [above, slack] = [centre.approximate(fraction), centre.slack(fraction)];
-  const reach = radius(profile, p);
+  const reach = radius(centre, profile, p);
   const isCertain = reach === 0 || Math.min(above, 1 - above) > (reach + slack) * UPWARDS;
   const error = isCertain ? 0 : 1 + Math.ceil(reach);
   const magnitude = sizeOf(centre, whole) + error;
@@ -276,7 +281,8 @@ function hullOf<C>(centre: Centre<C>, profile: Profile, p: Bounded<C>, q: Bounde
   if (p.terms === 0 && q.terms === 0) return p;
   const middle = centre.midpoint(p.centre, q.centre);
   const half = sizeOf(centre, differenceOf(centre, p.centre, q.centre)) / 2;
-  const error = (half + Math.max(radius(profile, p), radius(profile, q)) + UNDERFLOWS) * UPWARDS;
+  const error =
+    (half + Math.max(radius(centre, profile, p), radius(centre, profile, q)) + UNDERFLOWS) * UPWARDS;
   const magnitude = (sizeOf(centre, middle) + error) * UPWARDS;
   return { centre: middle, error, magnitude, terms: 1 };
 }

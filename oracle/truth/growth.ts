@@ -31,8 +31,13 @@ const exp: Growth = (x, dx, reach) => Math.exp(x) * Math.exp(reach) * -Math.expm
 /** asin and acos: slope 1/√(1 − t²). */
 const arc: Growth = (x, dx, reach) => dx / Math.sqrt(room(x, reach) * (1 + least(x, reach)));
 
-/** Subtracted from a cosine, it covers the error of `Math.cos`. */
-const COSINE_ERROR = 2 ** -51;
+/** At least the error of `Math.sin` and `Math.cos`. */
+const WAVE_ERROR = 2 ** -51;
+
+/** sin and cos, whose slope is the other of them and changes by no more than the argument. */
+function wave(slope: (x: number) => number): Growth {
+  return (x, dx, reach) => Math.min(dx * Math.min(1, Math.abs(slope(x)) + WAVE_ERROR + reach), 2);
+}
 
 /** The growths of the functions of one argument. */
 export const growths: { readonly [F in UnaryName]: Growth } = {
@@ -41,10 +46,10 @@ export const growths: { readonly [F in UnaryName]: Growth } = {
   log: (x, dx, reach) => dx / above(0, x, reach),
   log1p: (x, dx, reach) => dx / above(-1, x, reach),
   log2: (x, dx, reach) => (dx / above(0, x, reach)) * Math.LOG2E,
-  sin: (_x, dx) => Math.min(dx, 2),
-  cos: (_x, dx) => Math.min(dx, 2),
+  sin: wave(Math.cos),
+  cos: wave(Math.sin),
   // |tan a − tan b| = |sin(a − b)| / |cos a cos b|, and |cos| loses at most `reach`.
-  tan: (x, dx, reach) => dx / above(0, Math.abs(Math.cos(x)) - COSINE_ERROR, reach) ** 2,
+  tan: (x, dx, reach) => dx / above(0, Math.abs(Math.cos(x)) - WAVE_ERROR, reach) ** 2,
   asin: arc,
   acos: arc,
   atan: (x, dx, reach) => dx / (1 + least(x, reach) ** 2),

@@ -109,12 +109,19 @@ export function declaredExcess(profile: Profile, op: OperatorName): number {
 const withFreedom: ReadonlySet<Need> = new Set(["field", "real", "orderedField", "orderedReal"]);
 
 /**
+ * Functions whose derivative is one evaluation of a function, or one division, however it is written: what is
+ * left free are two roundings, as of `c · (1/x)` for `c / x`.
+ */
+const withPlainDerivative: ReadonlySet<Named> = new Set(["exp", "log", "sin", "cos", "sinh", "cosh"]);
+
+/**
  * Units in the last place by which a local derivative may be off beyond the roundings of our formula for it.
  * An engine is free in how it writes a derivative (`1 − tanh²` or `1/cosh²`): it may lose two evaluations at
  * the operator's own accuracy and two roundings more. Where the derivative is a constant or an operand, there
  * is nothing to be free in, but for what an engine declares of the operator.
  */
 export function derivativeUlps(profile: Profile, op: PrimitiveName): number {
+  if (withPlainDerivative.has(op)) return 1;
   return withFreedom.has(primitives[op].needs)
     ? 2 * forwardUlps(profile, op) + 1
     : 2 * declaredExcess(profile, op);

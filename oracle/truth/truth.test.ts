@@ -14,6 +14,7 @@ import {
 } from "../../reference/index.ts";
 import {
   type Algebra,
+  binadeOf,
   checkGraph,
   type DataType,
   dataTypes,
@@ -46,8 +47,7 @@ const reals = present(float64.levels.orderedReal, "the functions of float64");
 function sloppy(profile: Profile, random: Random, share: number): Algebra<number, boolean> {
   const err = (x: number, ulps: number, used = 0.5): number => {
     const room = profile.dtype !== "float64" || share > 1 ? ulps : Math.max(0, ulps - used);
-    const delta = (2 * random.nextDouble() - 1) * 2 * room * profile.unitRoundoff * share;
-    return x + x * delta;
+    return x + (2 * random.nextDouble() - 1) * 2 * room * profile.unitRoundoff * share * binadeOf(x);
   };
   const all: OrderedReal<number, boolean> = {
     zero: 0,
@@ -192,7 +192,7 @@ describe("a declared accuracy", () => {
   /** The reference in float32 but for one operation, which is off by so many ulps. */
   const coarse = (off: "divide" | "multiply", ulps: number): Algebra<number, boolean> => {
     const real = present(floats.float32.levels.orderedReal, "the reals");
-    const moved = (x: number): number => Math.fround(x * (1 + ulps * 2 ** -23));
+    const moved = (x: number): number => Math.fround(x + ulps * 2 ** -23 * binadeOf(x));
     const planted: OrderedReal<number, boolean> = {
       ...real,
       [off]: (x: number, y: number) => moved(real[off](x, y)),

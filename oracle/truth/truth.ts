@@ -48,7 +48,8 @@ export function primitiveTruthOf(
 
 function exactParts(question: PrimitiveCase, profile: Profile): Parts<Component> {
   const bounds = boundsAround(question, profile, exactCentre);
-  const component = (x: Bounded<Rational>): Component => new ExactComponent(x.centre, radius(profile, x));
+  const component = (x: Bounded<Rational>): Component =>
+    new ExactComponent(x.centre, radius(exactCentre, profile, x));
   return eachPart((part) => (id) => bounds[part](id).map(component));
 }
 
@@ -58,7 +59,7 @@ function floatParts(question: PrimitiveCase, profile: Profile): Parts<Component>
     const intervals = new RisingIntervals(question, profile, part);
     return (id) =>
       bounds[part](id).map(
-        (x, element) => new FloatComponent(x.centre, radius(profile, x), intervals, id, element),
+        (x, element) => new FloatComponent(x.centre, radius(floatCentre, profile, x), intervals, id, element),
       );
   });
 }
@@ -99,9 +100,10 @@ export function intervalsOf(
   precision: number,
 ): (readonly Interval[])[] {
   using arena = new Arena(precision);
-  const bounds = boundsAround(question, profile, enclosureCentre(arena));
+  const centre = enclosureCentre(arena);
+  const bounds = boundsAround(question, profile, centre);
   const ids = Array.from({ length: idCount(question.graph) }, (_, id) => nodeId(id));
-  return ids.map((id) => bounds[part](id).map((x) => intervalOf(x.centre, radius(profile, x))));
+  return ids.map((id) => bounds[part](id).map((x) => intervalOf(x.centre, radius(centre, profile, x))));
 }
 
 function intervalOf(enclosure: Enclosure, bound: number): Interval {

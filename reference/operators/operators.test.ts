@@ -118,7 +118,7 @@ const examples: { readonly [K in PrimitiveName]: readonly Example<PrimitiveAttri
     // c / (√x + √x): c / √x would overflow.
     elementwise([[0.25]], [0.5], [1.5e308], [1.5e308]),
   ],
-  relu: [elementwise([[3, -3, 0, -0, nan]], [3, 0, 0, 0, 0], [2, 5, 7, 9, 1], [2, 0, 0, 0, 0])],
+  relu: [elementwise([[3, -3, 0, -0, nan]], [3, 0, 0, 0, nan], [2, 5, 7, 9, 1], [2, 0, 0, 0, 0])],
   expm1: [
     elementwise(
       [[0, -0, 1, 2 ** -60, -infinity]],
@@ -234,6 +234,16 @@ const examples: { readonly [K in PrimitiveName]: readonly Example<PrimitiveAttri
       [7, 11],
       [7, 11],
       [0, 0],
+    ),
+    elementwise(
+      [
+        [nan, 1, nan, infinity],
+        [1, nan, nan, infinity],
+      ],
+      [nan, nan, nan, infinity],
+      [7, 11, 13, 17],
+      [7, 0, 0, 17],
+      [0, 11, 13, 0],
     ),
   ],
   pow: [

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
-import { dataTypes, formats } from "./precision.ts";
+import { binadeOf, dataTypes, formats } from "./precision.ts";
 
 /** Every bfloat16 is the upper half of a float32. */
 function bfloat16At(pattern: number): number {
@@ -75,5 +75,30 @@ describe.each(dataTypes)("%s", (dtype) => {
       }),
       { seed: 4 },
     );
+  });
+});
+
+describe("the binade of a number", () => {
+  it("is the power of two below it, and rounding moves it by no more than u of that", () => {
+    fc.assert(
+      fc.property(fc.double({ noNaN: true, min: 2 ** -14, max: 2 ** 15 }), (x) => {
+        const binade = binadeOf(-x);
+        expect([Number.isInteger(Math.log2(binade)), binade <= x, x < 2 * binade]).toEqual([
+          true,
+          true,
+          true,
+        ]);
+        for (const { round, unitRoundoff } of Object.values(formats)) {
+          expect(Math.abs(round(x) - x)).toBeLessThanOrEqual(unitRoundoff * binade);
+        }
+      }),
+      { seed: 6 },
+    );
+    expect([0, 2 ** -1060, Number.POSITIVE_INFINITY, Number.NaN].map(binadeOf)).toEqual([
+      0,
+      0,
+      Number.POSITIVE_INFINITY,
+      Number.NaN,
+    ]);
   });
 });

@@ -46,6 +46,19 @@ function formatOf(
 
 const bits: DataView = new DataView(new ArrayBuffer(8));
 
+/**
+ * The greatest power of two that is not greater than `|x|`, of which rounding to nearest moves a number by at most
+ * `u`; NaN and the infinities stay, and float64's subnormals become 0.
+ */
+export function binadeOf(x: number): number {
+  bits.setFloat64(0, Math.abs(x));
+  const high = bits.getUint32(0);
+  if (high >= 0x7ff00000) return Math.abs(x);
+  bits.setUint32(0, high & 0x7ff00000);
+  bits.setUint32(4, 0);
+  return bits.getFloat64(0);
+}
+
 /** Adding and subtracting it rounds a float64 below 2⁵¹ in size to an integer, ties to even. */
 const ROUNDS_TO_INTEGER = 1.5 * 2 ** 52;
 
