@@ -1,12 +1,15 @@
+import { algebra } from "./algebra.ts";
 import { broadcasting } from "./broadcasting.ts";
 import { findings } from "./findings.ts";
 import { functions } from "./functions.ts";
 import { indexing } from "./indexing.ts";
 import { integralPowers } from "./integral_powers.ts";
+import { layouts } from "./layouts.ts";
 import { matrices } from "./matrices.ts";
 import { accuracies } from "./points.ts";
 import { policies } from "./policies.ts";
 import { powers } from "./powers.ts";
+import { reductions } from "./reductions.ts";
 import { selections } from "./selections.ts";
 import { singular } from "./singular.ts";
 import { structures } from "./structures.ts";
@@ -19,10 +22,13 @@ export const suites: Readonly<Record<string, readonly VectorText[]>> = {
   structures,
   sweeps,
   broadcasting,
+  reductions,
   matrices,
+  algebra,
   systems,
   indexing,
   selections,
+  layouts,
   functions,
   powers: [...powers, ...integralPowers],
   singular,
