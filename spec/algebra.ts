@@ -16,6 +16,8 @@ export interface Additive<S> {
 export interface Semiring<S> extends Additive<S> {
   readonly one: S;
   multiply(x: S, y: S): S;
+  /** The element that a finite float64 denotes, rounded to the carrier where that does not hold it. */
+  literal(x: number): S;
 }
 
 /** A semiring with additive inverses. Subtraction is `add(x, negative(y))`, which IEEE 754 also makes exact. */
@@ -39,14 +41,22 @@ export interface Real<S> extends Field<S> {
 }
 
 /**
- * Comparison into truth values `B` (Booleans, solver terms, or yes/no/maybe), and `select` where a program
- * would branch: `select(true, x, y)` is `x`.
+ * A ring with comparison into truth values `B` (Booleans, solver terms, or yes/no/maybe), and `select` where a
+ * program would branch: `select(true, x, y)` is `x`.
  */
-export interface Ordered<S, B> extends Additive<S> {
+export interface Ordered<S, B> extends Ring<S> {
   less(x: S, y: S): B;
   equal(x: S, y: S): B;
   select(condition: B, x: S, y: S): S;
+  /** The greatest integer that is not greater than `x`. */
+  floor(x: S): S;
 }
+
+/** Division and comparison. */
+export interface OrderedField<S, B> extends Field<S>, Ordered<S, B> {}
+
+/** The elementary functions and comparison. */
+export interface OrderedReal<S, B> extends Real<S>, Ordered<S, B> {}
 
 /** The interfaces by name; an operator says which one its rules need. */
 export interface Levels<S, B> {
@@ -56,6 +66,8 @@ export interface Levels<S, B> {
   readonly field: Field<S>;
   readonly real: Real<S>;
   readonly ordered: Ordered<S, B>;
+  readonly orderedField: OrderedField<S, B>;
+  readonly orderedReal: OrderedReal<S, B>;
 }
 
 /** The name of an algebraic interface. */

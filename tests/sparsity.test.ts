@@ -66,10 +66,8 @@ const overFloat64 = (pattern: Pattern): Outcome =>
   );
 
 /** The algebra with some operations at some level wrong. */
-function planted(
-  faulty: Partial<Levels<boolean, "maybe">["real"] & Levels<boolean, "maybe">["ordered"]>,
-): Pattern {
-  const { additive, semiring, ring, field, real, ordered } = boolean.levels;
+function planted(faulty: Partial<Levels<boolean, "maybe">["orderedReal"]>): Pattern {
+  const { additive, semiring, ring, field, real, ordered, orderedField, orderedReal } = boolean.levels;
   return {
     ...boolean,
     additive: { ...boolean.additive, ...faulty },
@@ -80,6 +78,8 @@ function planted(
       field: field && { ...field, ...faulty },
       real: real && { ...real, ...faulty },
       ordered: ordered && { ...ordered, ...faulty },
+      orderedField: orderedField && { ...orderedField, ...faulty },
+      orderedReal: orderedReal && { ...orderedReal, ...faulty },
     },
   };
 }

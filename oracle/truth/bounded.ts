@@ -1,4 +1,4 @@
-import type { Additive, Algebra, Field, Ordered, Real } from "../../spec/index.ts";
+import type { Additive, Algebra, Field, OrderedField, Real } from "../../spec/index.ts";
 import { type Centre, UPWARDS } from "./centre.ts";
 import { forwardUlps, type Profile } from "./profile.ts";
 
@@ -72,21 +72,23 @@ export function bounded<C, B>(
   profile: Profile,
   undecidedTies: boolean,
 ): Algebra<Bounded<C>, Comparison> {
-  const { field, real, ordered } = centre.algebra.levels;
+  const { real, orderedField } = centre.algebra.levels;
   const additive = boundedAdditive(centre, profile);
-  const boundedOperations = real
-    ? boundedReal(centre, profile, real)
-    : field && boundedField(centre, profile, field);
+  const comparing = orderedField && boundedOrdered(centre, profile, orderedField, undecidedTies);
+  const elementary = real && boundedReal(centre, profile, real);
+  const operations = elementary ?? comparing;
   return {
     name: `bounded(${centre.algebra.name}, ${profile.dtype})`,
     additive,
     levels: {
       additive,
-      semiring: boundedOperations,
-      ring: boundedOperations,
-      field: boundedOperations,
-      real: real && boundedReal(centre, profile, real),
-      ordered: ordered && boundedOrdered(centre, profile, ordered, undecidedTies),
+      semiring: operations,
+      ring: operations,
+      field: operations,
+      real: elementary,
+      ordered: comparing,
+      orderedField: comparing,
+      orderedReal: comparing && elementary && { ...comparing, ...elementary },
     },
     isSame: (a, b) => centre.algebra.isSame(a.centre, b.centre) && radius(profile, a) === radius(profile, b),
     format: (x) => `${centre.algebra.format(x.centre)}±${radius(profile, x)}`,
@@ -160,6 +162,7 @@ function boundedField<C, B>(centre: Centre<C, B>, profile: Profile, field: Field
       const propagated = dp === 0 && dq === 0 ? 0 : size(p) * dq + size(q) * dp + dp * dq;
       return rounded(centre, profile, value, propagated, 1, 1);
     },
+    literal: (x) => given(centre, profile, x),
     negative: (p) => ({ ...p, centre: field.negative(p.centre) }),
     divide: (p, q) => {
       const value = field.divide(p.centre, q.centre);
@@ -211,9 +214,9 @@ function boundedReal<C, B>(centre: Centre<C, B>, profile: Profile, real: Real<C>
 function boundedOrdered<C, B>(
   centre: Centre<C, B>,
   profile: Profile,
-  ordered: Ordered<C, B>,
+  ordered: OrderedField<C, B>,
   undecidedTies: boolean,
-): Ordered<Bounded<C>, Comparison> {
+): OrderedField<Bounded<C>, Comparison> {
   const gap = (p: Bounded<C>, q: Bounded<C>): number => Math.abs(centre.difference(p.centre, q.centre));
   /** Apart for certain, both exact and therefore equal, too close to tell, or without an order. */
   const relation = (p: Bounded<C>, q: Bounded<C>): "apart" | "tie" | "close" | "unordered" => {
@@ -228,7 +231,8 @@ function boundedOrdered<C, B>(
     return found === "tie" ? tie : certainties[found];
   };
   return {
-    ...boundedAdditive(centre, profile),
+    ...boundedField(centre, profile, ordered),
+    floor: (p) => boundedFloor(centre, profile, p, ordered.floor(p.centre)),
     less: (p, q) => ({
       holds: centre.isTrue(ordered.less(p.centre, q.centre)),
       certainty: certainty(p, q, undecidedTies ? "open" : "certain"),
@@ -245,6 +249,16 @@ function boundedOrdered<C, B>(
       return hullOf(centre, profile, p, q);
     },
   };
+}
+
+/** `whole` is the floor of the centre; where the radius reaches over an integer, all that it reaches. */
+function boundedFloor<C, B>(centre: Centre<C, B>, profile: Profile, p: Bounded<C>, whole: C): Bounded<C> {
+  const reach = radius(profile, p) * UPWARDS * UPWARDS;
+  const fraction = centre.difference(p.centre, whole);
+  const size = Math.abs(centre.approximate(whole));
+  const isCertain = reach === 0 || (fraction > reach && 1 - fraction > reach);
+  const error = isCertain ? 0 : 1 + Math.ceil(reach);
+  return { centre: whole, error, magnitude: size + error, terms: size + error === 0 ? 0 : 1 };
 }
 
 /** Either may be what an honest engine takes: the interval that holds both, around its middle. */

@@ -10,8 +10,8 @@ import {
   type Graph,
   type Need,
   nodeId,
+  type OrderedReal,
   present,
-  type Real,
   shapesOf,
 } from "../../spec/index.ts";
 import type { Case } from "../case.ts";
@@ -30,12 +30,13 @@ function sloppy(profile: Profile, random: Random, share: number): Algebra<number
     const delta = (2 * random.nextDouble() - 1) * 2 * room * profile.unitRoundoff * share;
     return x + x * delta;
   };
-  const all: Real<number> & NonNullable<Algebra<number, boolean>["levels"]["ordered"]> = {
+  const all: OrderedReal<number, boolean> = {
     zero: 0,
     one: 1,
     add: (x, y) => (x === 0 || y === 0 ? x + y : err(x + y, 0.5)),
     detach: (x) => x,
     multiply: (x, y) => err(x * y, 0.5),
+    literal: (x) => (profile.dtype === "float32" ? Math.fround(x) : x),
     negative: (x) => -x,
     divide: (x, y) => err(x / y, 0.5),
     exp: (x) => err(Math.exp(x), forwardUlps(profile, "exp")),
@@ -47,6 +48,7 @@ function sloppy(profile: Profile, random: Random, share: number): Algebra<number
     less: (x, y) => x < y,
     equal: (x, y) => x === y,
     select: (condition, x, y) => (condition ? x : y),
+    floor: Math.floor,
   };
   const levels: { readonly [N in Need]: typeof all } = {
     additive: all,
@@ -55,6 +57,8 @@ function sloppy(profile: Profile, random: Random, share: number): Algebra<number
     field: all,
     real: all,
     ordered: all,
+    orderedField: all,
+    orderedReal: all,
   };
   return { name: "sloppy", additive: all, levels, isSame: Object.is, format: String, parse: Number };
 }

@@ -1,4 +1,4 @@
-import type { Algebra, Ordered, Real } from "../../spec/index.ts";
+import type { Algebra, OrderedReal } from "../../spec/index.ts";
 import { rational } from "./rational.ts";
 
 const or = (x: boolean, y: boolean): boolean => x || y;
@@ -6,12 +6,13 @@ const and = (x: boolean, y: boolean): boolean => x && y;
 const same = (x: boolean): boolean => x;
 const maybe = (): boolean => true;
 
-const operations: Real<boolean> & Ordered<boolean, "maybe"> = {
+const operations: OrderedReal<boolean, "maybe"> = {
   zero: false,
   one: true,
   add: or,
   detach: same,
   multiply: and,
+  literal: (x) => x !== 0,
   negative: same,
   // The divisor is not asked: where it is zero the quotient is not finite, which is not zero either.
   divide: same,
@@ -24,6 +25,8 @@ const operations: Real<boolean> & Ordered<boolean, "maybe"> = {
   less: () => "maybe",
   equal: () => "maybe",
   select: (_condition, x, y) => x || y,
+  // Of −½ it is −1; of ½ it is 0, so "perhaps".
+  floor: same,
 };
 
 /**
@@ -41,6 +44,8 @@ export const boolean: Algebra<boolean, "maybe"> = {
     field: operations,
     real: operations,
     ordered: operations,
+    orderedField: operations,
+    orderedReal: operations,
   },
   isSame: (x, y) => x === y,
   format: (x) => (x ? "true" : "false"),

@@ -11,22 +11,34 @@ export interface Dual<S> {
  * is forward mode; over `dual(dual(a))`, second order. Comparisons look at the values alone.
  */
 export function dual<S, B>(base: Algebra<S, B>): Algebra<Dual<S>, B> {
-  const { semiring, ring, field, real, ordered } = base.levels;
   const additive = dualAdditive(base.additive);
   return {
     name: `dual(${base.name})`,
     additive,
-    levels: {
-      additive,
-      semiring: semiring && dualSemiring(semiring),
-      ring: ring && dualRing(ring),
-      field: field && dualField(field),
-      real: real && dualReal(real),
-      ordered: ordered && dualOrdered(ordered),
-    },
+    levels: { additive, ...dualLevels(base.levels) },
     isSame: (a, b) => base.isSame(a.x, b.x) && base.isSame(a.xDot, b.xDot),
     format: ({ x, xDot }) => `(${base.format(x)};${base.format(xDot)})`,
     parse: (text) => parseDual(base, text),
+  };
+}
+
+function dualLevels<S, B>({
+  semiring,
+  ring,
+  field,
+  real,
+  ordered,
+  orderedField,
+  orderedReal,
+}: Algebra<S, B>["levels"]): Omit<Algebra<Dual<S>, B>["levels"], "additive"> {
+  return {
+    semiring: semiring && dualSemiring(semiring),
+    ring: ring && dualRing(ring),
+    field: field && dualField(field),
+    real: real && dualReal(real),
+    ordered: ordered && dualOrdered(ordered),
+    orderedField: orderedField && { ...dualOrdered(orderedField), ...dualField(orderedField) },
+    orderedReal: orderedReal && { ...dualOrdered(orderedReal), ...dualReal(orderedReal) },
   };
 }
 
@@ -51,6 +63,7 @@ function dualSemiring<S>(a: Semiring<S>): Semiring<Dual<S>> {
       x: a.multiply(p.x, q.x),
       xDot: a.add(a.multiply(p.xDot, q.x), a.multiply(p.x, q.xDot)),
     }),
+    literal: (x) => ({ x: a.literal(x), xDot: a.zero }),
   };
 }
 
@@ -91,13 +104,14 @@ function dualReal<S>(a: Real<S>): Real<Dual<S>> {
 
 function dualOrdered<S, B>(a: Ordered<S, B>): Ordered<Dual<S>, B> {
   return {
-    ...dualAdditive(a),
+    ...dualRing(a),
     less: (p, q) => a.less(p.x, q.x),
     equal: (p, q) => a.equal(p.x, q.x),
     select: (condition, p, q) => ({
       x: a.select(condition, p.x, q.x),
       xDot: a.select(condition, p.xDot, q.xDot),
     }),
+    floor: ({ x }) => ({ x: a.floor(x), xDot: a.zero }),
   };
 }
 

@@ -1,4 +1,4 @@
-import { type Algebra, formatFloat64, type Ordered, parseFloat64, type Real } from "../../spec/index.ts";
+import { type Algebra, formatFloat64, type OrderedReal, parseFloat64 } from "../../spec/index.ts";
 
 /** IEEE 754 binary64. `eval` and the reference order of accumulation define one bit pattern [SEMANTICS §7]. */
 export const float64: Algebra<number, boolean> = {
@@ -9,6 +9,7 @@ export const float64: Algebra<number, boolean> = {
     add: (x, y) => x + y,
     detach: (x) => x,
     multiply: (x, y) => x * y,
+    literal: (x) => x,
     negative: (x) => -x,
     divide: (x, y) => x / y,
     exp: Math.exp,
@@ -20,6 +21,7 @@ export const float64: Algebra<number, boolean> = {
     less: (x, y) => x < y,
     equal: (x, y) => x === y,
     select: (condition, x, y) => (condition ? x : y),
+    floor: Math.floor,
   }),
   isSame: Object.is,
   format: formatFloat64,
@@ -39,6 +41,7 @@ export const float32: Algebra<number, boolean> = {
     add: (x, y) => Math.fround(x + y),
     detach: (x) => x,
     multiply: (x, y) => Math.fround(x * y),
+    literal: Math.fround,
     negative: (x) => -x,
     divide: (x, y) => Math.fround(x / y),
     exp: (x) => Math.fround(Math.exp(x)),
@@ -50,6 +53,7 @@ export const float32: Algebra<number, boolean> = {
     less: (x, y) => x < y,
     equal: (x, y) => x === y,
     select: (condition, x, y) => (condition ? x : y),
+    floor: Math.floor,
   }),
   isSame: Object.is,
   format: formatFloat64,
@@ -59,11 +63,18 @@ export const float32: Algebra<number, boolean> = {
   },
 };
 
-function offering(
-  all: Real<number> & Ordered<number, boolean>,
-): Pick<Algebra<number, boolean>, "additive" | "levels"> {
+function offering(all: OrderedReal<number, boolean>): Pick<Algebra<number, boolean>, "additive" | "levels"> {
   return {
     additive: all,
-    levels: { additive: all, semiring: all, ring: all, field: all, real: all, ordered: all },
+    levels: {
+      additive: all,
+      semiring: all,
+      ring: all,
+      field: all,
+      real: all,
+      ordered: all,
+      orderedField: all,
+      orderedReal: all,
+    },
   };
 }

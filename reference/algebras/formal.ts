@@ -27,5 +27,11 @@ const real: Real<Residue> = {
 export const formal: Algebra<Residue, MaybeTruth> = {
   ...modular,
   name: "formal",
-  levels: { ...modular.levels, field: real, real },
+  levels: {
+    ...modular.levels,
+    field: real,
+    real,
+    orderedField: { ...modularOperations, ...real },
+    orderedReal: { ...modularOperations, ...real },
+  },
 };

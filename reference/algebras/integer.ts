@@ -1,16 +1,18 @@
-import type { Algebra, Ordered, Ring } from "../../spec/index.ts";
+import type { Algebra, Ordered } from "../../spec/index.ts";
 import { rational } from "./rational.ts";
 
-const operations: Ring<bigint> & Ordered<bigint, boolean> = {
+const operations: Ordered<bigint, boolean> = {
   zero: 0n,
   one: 1n,
   add: (x, y) => x + y,
   detach: (x) => x,
   multiply: (x, y) => x * y,
+  literal: (x) => BigInt(Math.round(x)),
   negative: (x) => -x,
   less: (x, y) => x < y,
   equal: (x, y) => x === y,
   select: (condition, x, y) => (condition ? x : y),
+  floor: (x) => x,
 };
 
 /** The integers: an ordered ring, so every graph without division and elementary functions. */
@@ -24,6 +26,8 @@ export const integer: Algebra<bigint, boolean> = {
     field: undefined,
     real: undefined,
     ordered: operations,
+    orderedField: undefined,
+    orderedReal: undefined,
   },
   isSame: (x, y) => x === y,
   format: (x) => x.toString(),

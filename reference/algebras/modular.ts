@@ -1,6 +1,6 @@
-import type { Algebra, Field, Ordered } from "../../spec/index.ts";
-import type { MaybeTruth } from "./rational.ts";
-import { rational } from "./rational.ts";
+import type { Algebra, OrderedField } from "../../spec/index.ts";
+import type { MaybeTruth, Rational } from "./rational.ts";
+import { rational, rationalFromNumber } from "./rational.ts";
 
 /** The Mersenne prime 2⁶¹ − 1. */
 export const modulus: bigint = 2n ** 61n - 1n;
@@ -33,18 +33,25 @@ function lift(f: (x: Residue, y: Residue) => bigint): (x: Residue, y: Residue) =
 }
 
 /** The operations of {@link modular}, to build formal algebras on. */
-export const modularOperations: Field<Residue> & Ordered<Residue, MaybeTruth> = {
+export const modularOperations: OrderedField<Residue, MaybeTruth> = {
   zero: 0n,
   one: 1n,
   add: lift((x, y) => x + y),
   detach: (x) => x,
   multiply: lift((x, y) => x * y),
+  literal: (x) => residueOf(rationalFromNumber(x)),
   negative: (x) => (x < 0n ? x : residue(-x)),
   divide: (x, y) => (x < 0n || y <= 0n ? undefinedResidue : residue(x * inverse(y))),
   less: (x, y) => (x < 0n || y < 0n ? undefined : x < y),
   equal: (x, y) => (x < 0n || y < 0n ? undefined : x === y),
   select: (condition, x, y) => (condition === undefined ? undefinedResidue : condition ? x : y),
+  floor: (x) => x,
 };
+
+/** `p/q` as a residue; without value where `q` is a multiple of the modulus. */
+function residueOf({ numerator, denominator }: Rational): Residue {
+  return modularOperations.divide(residue(numerator), residue(denominator));
+}
 
 /**
  * The integers modulo 2⁶¹ − 1: a field whose numbers never grow, so that an identity of polynomials can be
@@ -61,11 +68,13 @@ export const modular: Algebra<Residue, MaybeTruth> = {
     field: modularOperations,
     real: undefined,
     ordered: modularOperations,
+    orderedField: modularOperations,
+    orderedReal: undefined,
   },
   isSame: (x, y) => x === y,
   format: (x) => (x < 0n ? "undefined" : x.toString()),
   parse: (text) => {
     const x = rational.parse(text);
-    return x && modularOperations.divide(residue(x.numerator), residue(x.denominator));
+    return x && residueOf(x);
   },
 };

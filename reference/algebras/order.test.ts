@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type Algebra, type Ordered, present } from "../../spec/index.ts";
-import { float64 } from "./float.ts";
+import { float32, float64 } from "./float.ts";
 import { formal } from "./formal.ts";
 import { integer } from "./integer.ts";
 import { modular } from "./modular.ts";
-import { type MaybeTruth, rational } from "./rational.ts";
+import { type MaybeTruth, type Rational, rational, rationalOf } from "./rational.ts";
 import { integers, rationals, residues } from "./scalars.test.kit.ts";
 
 /** What comparison and choice owe each other; a truth that is neither true nor false never helps a law. */
@@ -46,8 +46,7 @@ function obeys<S>(order: Ordered<S, MaybeTruth>, scalars: fc.Arbitrary<S>, { hol
 }
 
 function orderOf<S>(algebra: Algebra<S, boolean> | Algebra<S, MaybeTruth>): Ordered<S, MaybeTruth> {
-  const { less, equal, select } = present<Ordered<S, MaybeTruth>>(algebra.levels.ordered, "an order");
-  return { ...algebra.additive, less, equal, select };
+  return present<Ordered<S, MaybeTruth>>(algebra.levels.ordered, "an order");
 }
 
 describe.each(orderLaws)("$name", (law) => {
@@ -68,6 +67,42 @@ describe.each(orderLaws)("$name", (law) => {
   test("but not in a planted order", () => {
     expect(obeys({ ...orderOf(integer), ...law.wrong }, integers, law)).not.toBeNull();
   });
+});
+
+describe("floor", () => {
+  /** `⌊x⌋ ≤ x < ⌊x⌋ + 1`, and `⌊⌊x⌋⌋ = ⌊x⌋`. */
+  function floors<S>(order: Ordered<S, MaybeTruth>, scalars: fc.Arbitrary<S>): unknown {
+    const law = fc.property(scalars, (x) => {
+      const whole = order.floor(x);
+      const isBelow = order.less(x, whole) === false && order.less(x, order.add(whole, order.one)) === true;
+      return isBelow && order.equal(order.floor(whole), whole) === true;
+    });
+    return fc.check(law, { seed: 3, numRuns: 400 }).counterexample;
+  }
+  const halves = integers.map((x) => rationalOf(x, 2n));
+  test("is the greatest integer not above, in the integers, the rationals and float64", () => {
+    expect(floors(orderOf(integer), integers)).toBeNull();
+    expect(floors(orderOf(rational), fc.oneof(rationals, halves))).toBeNull();
+    expect(floors(orderOf(float64), fc.double({ min: -(2 ** 40), max: 2 ** 40, noNaN: true }))).toBeNull();
+  });
+  test("is neither truncation nor the integer above", () => {
+    const towardsZero = (x: Rational): Rational => rationalOf(x.numerator / x.denominator, 1n);
+    const truncated = { ...orderOf(rational), floor: towardsZero };
+    expect(floors(truncated, halves)).not.toBeNull();
+    expect(
+      floors({ ...orderOf(float64), floor: Math.ceil }, fc.double({ min: -9, max: 9, noNaN: true })),
+    ).not.toBeNull();
+    expect(orderOf(rational).floor(rationalOf(-3n, 2n))).toEqual(rationalOf(-2n, 1n));
+  });
+});
+
+test("a literal is the number it says, exactly where the carrier holds it, else rounded", () => {
+  expect(rational.levels.semiring?.literal(-0.75)).toEqual(rationalOf(-3n, 4n));
+  expect(float64.levels.semiring?.literal(0.1)).toBe(0.1);
+  expect(float32.levels.semiring?.literal(0.1)).toBe(Math.fround(0.1));
+  expect(integer.levels.semiring?.literal(-3)).toBe(-3n);
+  expect(modular.levels.semiring?.literal(0.5)).toBe(2n ** 60n);
+  expect(formal.levels.semiring?.literal(0.5)).toBe(2n ** 60n);
 });
 
 describe("sums, and products with positive numbers, preserve <", () => {

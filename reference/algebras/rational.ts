@@ -1,4 +1,4 @@
-import { type Algebra, type Field, type Ordered, parseFloat64 } from "../../spec/index.ts";
+import { type Algebra, type OrderedField, parseFloat64 } from "../../spec/index.ts";
 
 /**
  * `numerator / denominator` in lowest terms with a positive denominator; `0/0` is the element without value,
@@ -54,7 +54,15 @@ export function compareRationals(x: Rational, y: Rational): -1 | 0 | 1 | undefin
   return difference === 0n ? 0 : difference < 0n ? -1 : 1;
 }
 
-const operations: Field<Rational> & Ordered<Rational, MaybeTruth> = {
+/** `⌊x⌋`. BigInt division truncates, which is one too much for a negative fraction. */
+function floorRational({ numerator, denominator }: Rational): Rational {
+  if (denominator === 0n) return undefinedRational;
+  const towardsZero = numerator / denominator;
+  const isNegativeFraction = numerator < 0n && towardsZero * denominator !== numerator;
+  return { numerator: isNegativeFraction ? towardsZero - 1n : towardsZero, denominator: 1n };
+}
+
+const operations: OrderedField<Rational, MaybeTruth> = {
   zero: { numerator: 0n, denominator: 1n },
   one: { numerator: 1n, denominator: 1n },
   add: (x, y) =>
@@ -63,6 +71,7 @@ const operations: Field<Rational> & Ordered<Rational, MaybeTruth> = {
       : rationalOf(x.numerator * y.denominator + y.numerator * x.denominator, x.denominator * y.denominator),
   detach: (x) => x,
   multiply: (x, y) => rationalOf(x.numerator * y.numerator, x.denominator * y.denominator),
+  literal: rationalFromNumber,
   negative: (x) => ({ numerator: -x.numerator, denominator: x.denominator }),
   divide: (x, y) =>
     x.denominator === 0n || y.denominator === 0n
@@ -77,6 +86,7 @@ const operations: Field<Rational> & Ordered<Rational, MaybeTruth> = {
     return order === undefined ? undefined : order === 0;
   },
   select: (condition, x, y) => (condition === undefined ? undefinedRational : condition ? x : y),
+  floor: floorRational,
 };
 
 /** The rational numbers, exactly: an ordered field. */
@@ -90,6 +100,8 @@ export const rational: Algebra<Rational, MaybeTruth> = {
     field: operations,
     real: undefined,
     ordered: operations,
+    orderedField: operations,
+    orderedReal: undefined,
   },
   isSame: (x, y) => x.numerator === y.numerator && x.denominator === y.denominator,
   format: formatRational,
