@@ -2,6 +2,7 @@ import { encodeCase } from "../../spec/index.ts";
 import { caseFrom } from "./case_text.ts";
 import { findings } from "./findings.ts";
 import { accuracies } from "./points.ts";
+import { strength } from "./strength.ts";
 import { structures } from "./structures.ts";
 
 /** A file of the suite: its path below this folder, and its text. */
@@ -16,6 +17,7 @@ export function suiteFiles(): SuiteFile[] {
     ["structures", structures],
     ["accuracy", accuracies],
     ["findings", findings],
+    ["strength", strength],
   ] as const;
   return folders.flatMap(([folder, cases]) =>
     cases.map((text) => ({

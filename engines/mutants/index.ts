@@ -1,10 +1,10 @@
 import { callsMutants } from "./calls/index.ts";
 import { elementwiseMutants } from "./elementwise/index.ts";
 import { forwardMutants } from "./forward/index.ts";
+import type { Mutant } from "./mutant.ts";
 import { sweepMutants } from "./sweep/index.ts";
 import { tensorsMutants } from "./tensors/index.ts";
 import { valuesMutants } from "./values/index.ts";
-import type { Mutant } from "./mutant.ts";
 
 export type { Mutant } from "./mutant.ts";
 

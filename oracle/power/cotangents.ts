@@ -1,4 +1,6 @@
+import type { Law } from "../ask.ts";
 import type { Case } from "../case.ts";
+import { laws } from "../laws/index.ts";
 
 /** Which cotangents a case pulls back: its own, generic ones, or ones everywhere, as a test of a summed output does. */
 export type Cotangents = "generic" | "ones";
@@ -11,4 +13,9 @@ export function withCotangents(question: Case, cotangents: Cotangents): Case {
     cotangent: { shape, data: data.map(() => 1) },
   }));
   return { ...question, seeds };
+}
+
+/** The laws checked beside the truth: none for ones, since the laws would pull back other cotangents on their own. */
+export function lawsFor(cotangents: Cotangents): readonly Law[] {
+  return cotangents === "generic" ? laws : [];
 }

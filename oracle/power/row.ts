@@ -2,10 +2,9 @@ import type { DataType, Mutant } from "../../engines/index.ts";
 import type { OperatorName } from "../../spec/index.ts";
 import { ask } from "../ask.ts";
 import type { Case } from "../case.ts";
-import { laws } from "../laws/index.ts";
 import type { Question } from "../finding.ts";
 import type { Witness } from "../verdict.ts";
-import { type Cotangents, withCotangents } from "./cotangents.ts";
+import { type Cotangents, lawsFor, withCotangents } from "./cotangents.ts";
 import { brokenLaws } from "./laws_alone.ts";
 import { type Kill, searchKill, witnessOf } from "./search.ts";
 
@@ -39,7 +38,9 @@ export interface WitnessSize {
 export interface Row {
   readonly name: string;
   /** By cotangents, the names of the suite's cases that kill it, and what each found. */
-  readonly suite: Readonly<Record<Cotangents, readonly { readonly name: string; readonly question: Question }[]>>;
+  readonly suite: Readonly<
+    Record<Cotangents, readonly { readonly name: string; readonly question: Question }[]>
+  >;
   /** By cotangents, the first kill of the random search. */
   readonly random: Readonly<Record<Cotangents, Kill | undefined>>;
   /** For each law, the number of random cases after which it alone is broken. */
@@ -72,7 +73,12 @@ async function killersOf(
 ): Promise<Row["suite"][Cotangents]> {
   const killers: { name: string; question: Question }[] = [];
   for (const { name, dtype, case: question } of suite) {
-    const outcome = await ask(mutant.engine(), withCotangents(question, cotangents), dtype, laws);
+    const outcome = await ask(
+      mutant.engine(),
+      withCotangents(question, cotangents),
+      dtype,
+      lawsFor(cotangents),
+    );
     if (outcome.kind === "differs") killers.push({ name, question: outcome.finding.question });
   }
   return killers;

@@ -3,9 +3,8 @@ import { ask } from "../ask.ts";
 import type { Case } from "../case.ts";
 import { caseAt, chainProfile, tensorProfile } from "../generate/index.ts";
 import { judge } from "../judge.ts";
-import { laws } from "../laws/index.ts";
 import type { Witness } from "../verdict.ts";
-import { type Cotangents, withCotangents } from "./cotangents.ts";
+import { type Cotangents, lawsFor, withCotangents } from "./cotangents.ts";
 
 /** Every so many cases one is a long chain of scalars; the others are small tensors. */
 const CHAIN_EVERY = 40;
@@ -32,12 +31,12 @@ export interface Kill {
   readonly question: Witness["question"];
 }
 
-/** The first kill of a random search, with all laws; `undefined` if the engine survives. Cost: one verdict a case. */
+/** The first kill of a random search, `undefined` if the engine survives. Cost: one verdict a case. */
 export async function searchKill(engine: Engine, options: SearchOptions): Promise<Kill | undefined> {
   const { seed, cases, cotangents } = options;
   for (let index = 0; index < cases; index++) {
     const question = withCotangents(searchedCase(seed, index), cotangents);
-    const outcome = await ask(engine, question, "float64", laws);
+    const outcome = await ask(engine, question, "float64", lawsFor(cotangents));
     if (outcome.kind === "differs") return { cases: index + 1, question: outcome.finding.question };
   }
   return undefined;

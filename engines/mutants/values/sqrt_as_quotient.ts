@@ -1,4 +1,4 @@
-import { plant, withKernel, type Mutant } from "../mutant.ts";
+import { type Mutant, plant, withKernel } from "../mutant.ts";
 import { unaryForward } from "../rules.ts";
 
 export const sqrtAsQuotient: Mutant = plant(
