@@ -153,13 +153,20 @@ function countFinding(question: Mode, ids: readonly NodeId[], answer: readonly F
   };
 }
 
+const ERROR_PREFIX = "error: ";
+
+/** Whether an engine that gave no answer said so itself, and lives on: asking it again costs no new process. */
+export function isErrorReply(outcome: Outcome): outcome is Outcome & { readonly kind: "crashed" } {
+  return outcome.kind === "crashed" && outcome.message.startsWith(ERROR_PREFIX);
+}
+
 /** An answer that is none, as an outcome: an error of the engine counts as a crash. */
 export function fromReply(reply: Exclude<Reply<unknown>, { readonly kind: "result" }>): Outcome {
   switch (reply.kind) {
     case "unsupported":
       return { kind: "unsupported", reason: reply.reason };
     case "error":
-      return { kind: "crashed", message: `error: ${reply.message}` };
+      return { kind: "crashed", message: `${ERROR_PREFIX}${reply.message}` };
     case "crashed":
       return { kind: "crashed", message: reply.message };
   }

@@ -108,6 +108,49 @@ describe("the judge", () => {
     }
   });
 
+  test("shrinks a case that an engine answers with an error, and not one at which it dies", async () => {
+    const sound = interpreterEngine();
+    for (const kind of ["error", "crashed"] as const) {
+      const engine = changed(sound, {
+        load: async (graph, dtype) =>
+          graph.nodes.some(({ op }) => op === "tanh")
+            ? { kind, message: `tanh is missing from table ${graph.nodes.length}` }
+            : sound.load(graph, dtype),
+      });
+      const verdict = await judge(engine, caseWith("tanh"), { dtype: "float64" });
+      if (verdict.kind !== "crashed") throw new Error(verdict.kind);
+      const ops = verdict.case?.graph.nodes.map(({ op }) => op);
+      expect(ops).toEqual(kind === "error" ? ["tanh"] : undefined);
+    }
+  });
+
+  test("says of an answer that does not repeat that it does not", async () => {
+    const mutant = mutants.find(({ name }) => name === "operand_dropped");
+    if (mutant === undefined) throw new Error("the mutant is gone");
+    const [wrong, right] = [mutant.engine(), interpreterEngine()];
+    let loads = 0;
+    const engine = changed(right, {
+      load: (graph, dtype) => (loads++ === 0 ? wrong : right).load(graph, dtype),
+    });
+    const question = await firstTelling(mutant, async (candidate) => {
+      const outcome = await ask(mutant.engine(), candidate, "float64", []);
+      return outcome.kind === "differs";
+    });
+    const verdict = await judge(engine, question, { dtype: "float64" });
+    if (verdict.kind !== "disagrees") throw new Error(verdict.kind);
+    expect(verdict.witness.case).toEqual(question);
+    expect(verdict.witness.blame.sentence).toMatch(/what was asked before\.$/);
+  });
+
+  test("blames a value that only forward mode computes wrongly on its own node, not on the reader", async () => {
+    const mutant = mutants.find(({ name }) => name === "exp_rounded_for_readers");
+    if (mutant === undefined) throw new Error("the mutant is gone");
+    const { blame, case: smallest, id } = await firstWitness(mutant);
+    expect([blame.op, blame.part]).toEqual(["exp", "value"]);
+    expect(blame.id).toBeLessThan(id);
+    expect(smallest.graph.nodes).toHaveLength(2);
+  });
+
   test("calls an answer of the wrong shape or count a disagreement", async () => {
     const right = interpreterEngine();
     for (const distort of [

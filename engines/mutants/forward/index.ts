@@ -2,6 +2,7 @@ import type { Mutant } from "../mutant.ts";
 import { broadcastTangentOnce } from "./broadcast_tangent_once.ts";
 import { concatTangentReversed } from "./concat_tangent_reversed.ts";
 import { divideTangentSign } from "./divide_tangent_sign.ts";
+import { expRoundedForReaders } from "./exp_rounded_for_readers.ts";
 import { expTangentUnscaled } from "./exp_tangent_unscaled.ts";
 import { logTangentMultiplied } from "./log_tangent_multiplied.ts";
 import { matmulTangentDropped } from "./matmul_tangent_dropped.ts";
@@ -22,6 +23,7 @@ export const forwardMutants: readonly Mutant[] = [
   broadcastTangentOnce,
   concatTangentReversed,
   divideTangentSign,
+  expRoundedForReaders,
   expTangentUnscaled,
   logTangentMultiplied,
   matmulTangentDropped,
