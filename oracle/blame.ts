@@ -44,12 +44,11 @@ export async function blame(
     };
   }
   const op = opOf(question, finding.id);
-  return {
-    id: finding.id,
-    op,
-    part: "accumulation",
-    sentence: `every node is right alone; the cotangent of ${name(finding.id, op)} is put together wrongly.`,
-  };
+  const what = `the cotangent of ${name(finding.id, op)}`;
+  const how =
+    finding.question === "repeatability" ? "depends on what was asked before" : "is put together wrongly";
+  const sentence = `every node is right alone; ${what} ${how}.`;
+  return { id: finding.id, op, part: "accumulation", sentence };
 }
 
 /** The comparison runs in evaluation order, so the first id out of bounds had right inputs. */

@@ -204,4 +204,14 @@ export const strength: readonly CaseText[] = [
     ],
     seeds: { 2: [[], [3]], 4: [[], [5]] },
   },
+  {
+    name: "value_read_in_forward_mode",
+    note: "(exp x)²: the tangent of the product needs the value of exp in full precision",
+    inputs: { x: [[], [1]] },
+    nodes: [
+      ["exp", [0]],
+      ["multiply", [1, 1]],
+    ],
+    seeds: { 2: [[], [3]] },
+  },
 ];

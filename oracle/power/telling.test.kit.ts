@@ -2,23 +2,22 @@ import type { Engine, Mutant, Reply } from "../../engines/index.ts";
 import { interpreterEngine } from "../../engines/index.ts";
 import type { FlatTensor } from "../../spec/index.ts";
 import type { Case } from "../case.ts";
+import { moved, scaledSeeds } from "../laws/answers.ts";
 import { searchedCase } from "./search.ts";
 
 /** The seed of the tests' random search, and the most cases a mutant may survive. */
 const SEED = 7;
 const PATIENCE = 10_000;
 
-/** What an engine answers to all that a case asks, and then to the same with other seeds. */
-async function answers(engine: Engine, { graph, point, tangents, seeds }: Case): Promise<readonly string[]> {
-  const loaded = await engine.load(graph, "float64");
+/** What an engine answers to all that a case asks, and then to the same elsewhere, with other seeds. */
+async function answers(engine: Engine, question: Case): Promise<readonly string[]> {
+  const { tangents, seeds } = question;
+  const loaded = await engine.load(question.graph, "float64");
   if (loaded.kind !== "result") return [loaded.kind];
   const program = loaded.value;
   const replies: Reply<readonly FlatTensor[]>[] = [];
-  for (const factor of [1, -2]) {
-    const scaled = seeds.map(({ id, cotangent: { shape, data } }) => ({
-      id,
-      cotangent: { shape, data: data.map((c) => factor * c) },
-    }));
+  for (const [point, factor] of [[question.point, 1] as const, [moved(question), -2] as const]) {
+    const scaled = scaledSeeds(seeds, factor);
     replies.push(await program.evaluate(point));
     replies.push(await program.jvp(point, tangents));
     replies.push(await program.vjp(point, scaled));
