@@ -34,11 +34,11 @@ describe("adjudge", () => {
   test("says what it can do", async () => {
     const { code, out } = await adjudge("--help");
     expect(code).toBe(exitCodes.agrees);
-    for (const name of ["judge", "replay", "run", "check", "smoke"])
+    for (const name of ["judge", "replay", "run", "check", "show", "smoke"])
       expect(out).toContain(`${name} [options]`);
   });
 
-  test.each(["judge", "replay", "run", "check", "smoke"])("explains %s", async (name) => {
+  test.each(["judge", "replay", "run", "check", "show", "smoke"])("explains %s", async (name) => {
     const { code, out } = await adjudge(name, "--help");
     expect(code).toBe(exitCodes.agrees);
     expect(out).toContain(`Usage: adjudge ${name}`);

@@ -3,6 +3,7 @@ import { checkCommand } from "./commands/check.ts";
 import { judgeCommand } from "./commands/judge.ts";
 import { replayCommand } from "./commands/replay.ts";
 import { runCommand } from "./commands/run.ts";
+import { showCommand } from "./commands/show.ts";
 import { smokeCommand } from "./commands/smoke.ts";
 import { type ExitCode, exitCodes } from "./exit.ts";
 import type { Terminal } from "./terminal.ts";
@@ -30,7 +31,7 @@ function commandLine(terminal: Terminal, end: (code: ExitCode) => void): Command
       writeOut: (text) => terminal.out(text.trimEnd()),
       writeErr: (text) => terminal.note(text.trimEnd()),
     });
-  for (const add of [judgeCommand, replayCommand, runCommand, checkCommand, smokeCommand])
+  for (const add of [judgeCommand, replayCommand, runCommand, checkCommand, showCommand, smokeCommand])
     add(program, terminal, end);
   return program;
 }

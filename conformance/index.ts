@@ -1,5 +1,6 @@
 export * from "./protocol/lines.ts";
 export * from "./report/json.ts";
+export * from "./report/operators_page.ts";
 export * from "./report/show.ts";
 export * from "./report/terminal.ts";
 export * from "./runner/engine.ts";

@@ -1,4 +1,5 @@
 export * from "./engine.ts";
+export * from "./expanding.ts";
 export {
   type Answer,
   type Arena,

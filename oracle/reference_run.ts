@@ -1,6 +1,7 @@
 import {
   backpropAllCtx,
   backpropSparse,
+  type Context,
   dense,
   type Environment,
   type EnvironmentValue,
@@ -15,10 +16,12 @@ import {
   type FlatTensor,
   InvariantError,
   type NodeId,
+  nodeId,
   present,
   shapesOf,
 } from "../spec/index.ts";
 import type { Case } from "./case.ts";
+import { expandCase } from "./expansion.ts";
 
 /** The reference's values, tangents and cotangents of a case, of every id, inputs first. */
 export interface ReferenceRun {
@@ -30,27 +33,41 @@ export interface ReferenceRun {
 
 /** Runs a case over an algebra of floats. Cost: three evaluations of the reference. */
 export function runReference<B>(question: Case, algebra: Algebra<number, B>): ReferenceRun {
-  const graph = interpret(question.graph, algebra);
+  const { question: expanded, ids } = expandCase(question);
+  const graph = interpret(expanded.graph, algebra);
   if (!graph.ok) throw new InvariantError(`${algebra.name} does not offer what the graph needs`);
   const x = question.point.inputs.map(unflatten);
   const environment = floatEnvironment(question);
-  const seed = new Map(question.seeds.map(({ id, cotangent }) => [id, unflatten(cotangent)]));
-  const cotangents = backpropSparse(algebra.additive, graph.value, x, environment, seed);
+  const cotangents = backpropSparse(algebra.additive, graph.value, x, environment, seedsOf(expanded));
   return {
-    values: evaluate(graph.value, x, environment).map(flatten),
-    tangents: jvpCtx(graph.value, x, question.tangents.map(unflatten), environment).map(flatten),
-    cotangents: new Map([...cotangents].map(([id, tensor]) => [id, flatten(tensor)])),
+    values: picked(evaluate(graph.value, x, environment), ids),
+    tangents: picked(jvpCtx(graph.value, x, question.tangents.map(unflatten), environment), ids),
+    cotangents: new Map(
+      ids.flatMap((inner, id) => {
+        const tensor = cotangents.get(inner);
+        return tensor === undefined ? [] : [[nodeId(id), flatten(tensor)]];
+      }),
+    ),
   };
 }
 
 /** The float64 reference's cotangent of every id in the dense form, where unseeded ids start at +0. */
 export function denseCotangents(question: Case): readonly FlatTensor[] {
-  const graph = interpret(question.graph, float64);
+  const { question: expanded, ids } = expandCase(question);
+  const graph = interpret(expanded.graph, float64);
   if (!graph.ok) throw new InvariantError("float64 offers what every operator needs");
-  const seeds = new Map(question.seeds.map(({ id, cotangent }) => [id, unflatten(cotangent)]));
-  const seed = dense(float64.additive, shapesOf(question.graph), seeds);
+  const seed = dense(float64.additive, shapesOf(expanded.graph), seedsOf(expanded));
   const x = question.point.inputs.map(unflatten);
-  return backpropAllCtx(float64.additive, graph.value, x, floatEnvironment(question), seed).map(flatten);
+  return picked(backpropAllCtx(float64.additive, graph.value, x, floatEnvironment(question), seed), ids);
+}
+
+function seedsOf({ seeds }: Case): Map<NodeId, Tensor<number>> {
+  return new Map(seeds.map(({ id, cotangent }) => [id, unflatten(cotangent)]));
+}
+
+/** The tensors at the ids that the original has. */
+function picked(context: Context<number>, ids: readonly NodeId[]): FlatTensor[] {
+  return ids.map((id) => flatten(present(context[id], "tensor of an id")));
 }
 
 /** Δ of a case over floats. */

@@ -1,5 +1,12 @@
 import { describe, expect, it, test } from "vitest";
-import { InvariantError, nodeId, type Graph as Program, present, type Result } from "../spec/index.ts";
+import {
+  expand,
+  InvariantError,
+  nodeId,
+  type Graph as Program,
+  present,
+  type Result,
+} from "../spec/index.ts";
 import { float64 } from "./algebras/float.ts";
 import { integer } from "./algebras/integer.ts";
 import { type Compiled, compile, type Emission } from "./compile.ts";
@@ -140,7 +147,7 @@ describe("compile fails", () => {
       environment: [{ name: "i", kind: "index", shape: [indices.length] }],
       nodes: [{ op: "take", attributes: { axis: 1, indices: "i" }, parents: [nodeId(0)] }],
     };
-    const graph = interpret(program, integer);
+    const graph = interpret(expand(program).graph, integer);
     if (!graph.ok) throw new Error("integers offer what take needs");
     const environment: Environment<bigint> = new Map([
       ["i", { kind: "index", shape: [indices.length], indices }] as const,

@@ -18,9 +18,17 @@ export function realEntry<S>(environment: Environment<S>, name: string): Tensor<
 
 /** The indices under `name`. Throws {@link InvariantError} if the entry is missing or holds scalars. */
 export function indexEntry<S>(environment: Environment<S>, name: string): readonly number[] {
+  return shapedIndexEntry(environment, name).indices;
+}
+
+/** The indices under `name`, with their shape. Throws {@link InvariantError} as {@link indexEntry} does. */
+export function shapedIndexEntry<S>(
+  environment: Environment<S>,
+  name: string,
+): { readonly shape: Shape; readonly indices: readonly number[] } {
   const value = environment.get(name);
   if (value?.kind !== "index") throw new InvariantError(`no index entry ${name} in the environment`);
-  return value.indices;
+  return value;
 }
 
 /** The same environment over another carrier. */

@@ -1,5 +1,6 @@
 export * from "./algebras/boolean.ts";
 export * from "./algebras/dual.ts";
+export * from "./algebras/erf.ts";
 export * from "./algebras/float.ts";
 export * from "./algebras/formal.ts";
 export * from "./algebras/integer.ts";

@@ -7,10 +7,10 @@ import {
   type NeedOf,
   type NodeId,
   type NodeOf,
-  type OperatorName,
   ok,
-  operators,
-  type Graph as Program,
+  type PrimitiveName,
+  type PrimitiveGraph as Program,
+  primitives,
   type Result,
   type Shape,
   shapesOf,
@@ -39,23 +39,23 @@ export function interpret<S, B>(program: Program, algebra: Algebra<S, B>): Resul
   return issues.length > 0 ? fail(issues) : ok({ inputs: program.inputs.map(({ shape }) => shape), nodes });
 }
 
-function missing(op: OperatorName, algebra: string, index: number): Issue {
+function missing(op: PrimitiveName, algebra: string, index: number): Issue {
   return {
     code: "algebra/missing",
     pointer: `/nodes/${index}/op`,
-    message: `${op} needs a ${operators[op].needs} algebra, which ${algebra} is not.`,
+    message: `${op} needs a ${primitives[op].needs} algebra, which ${algebra} is not.`,
     hint: "choose another algebra, for example float64",
   };
 }
 
 /** One node: `forward` from the rule, `jvp` as `forward` over dual numbers, `vjp` summed per parent. */
-function nodeMeaning<K extends OperatorName, S, B>(
+function nodeMeaning<K extends PrimitiveName, S, B>(
   node: NodeOf<K>,
   algebra: Algebra<S, B>,
   dualAlgebra: Algebra<Dual<S>, B>,
   shape: Shape,
 ): Node<S> | undefined {
-  const { needs } = operators[node.op];
+  const { needs } = primitives[node.op];
   const level: Levels<S, B>[NeedOf[K]] | undefined = algebra.levels[needs];
   const dualLevel: Levels<Dual<S>, B>[NeedOf[K]] | undefined = dualAlgebra.levels[needs];
   if (level === undefined || dualLevel === undefined) return undefined;

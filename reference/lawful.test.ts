@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from "vitest";
-import { nodeId, type Graph as Program, present } from "../spec/index.ts";
+import { expand, nodeId, type Graph as Program, present } from "../spec/index.ts";
 import { integer } from "./algebras/integer.ts";
 import { backpropCtx, evaluate, type GraphData, nil, snocNode } from "./graph.ts";
 import { elements, noEnvironment, product, scalar } from "./hand.test.kit.ts";
@@ -24,7 +24,7 @@ const program: Program = {
 
 describe("lawful", () => {
   it("gives back graph data all of whose nodes are operators', as it is", () => {
-    const graph = interpret(program, integer);
+    const graph = interpret(expand(program).graph, integer);
     if (!graph.ok) return expect.fail("the integers are a ring");
     const data: GraphData<bigint> = graph.value;
     const again = lawful(data);
@@ -40,7 +40,7 @@ describe("lawful", () => {
   });
 
   it("names every node without evidence, and no other", () => {
-    const graph = interpret(program, integer);
+    const graph = interpret(expand(program).graph, integer);
     if (!graph.ok) return expect.fail("the integers are a ring");
     const mixed = snocNode(snocNode<bigint>(graph.value, product(ring, 3, 3)), product(ring, 4, 0));
     const result = lawful(mixed);

@@ -1,4 +1,4 @@
-import { fail, type Issue, type OperatorName, ok, type Result } from "../spec/index.ts";
+import { fail, type Issue, ok, type PrimitiveName, type Result } from "../spec/index.ts";
 import type { GraphData, NodeData } from "./graph.ts";
 
 /**
@@ -6,7 +6,7 @@ import type { GraphData, NodeData } from "./graph.ts";
  * tested for adjointness to equality over the `formal` algebra.
  */
 export interface Adjointness {
-  readonly operator: OperatorName;
+  readonly operator: PrimitiveName;
 }
 
 /** A node that carries the local law: `dot(jvp(ctx, dctx, Δ), c) = dot(dctx, vjp(ctx, Δ, c))`. */

@@ -1,10 +1,10 @@
 import {
   type Algebra,
   type ExactTensorJson,
+  expand,
   fail,
   type Issue,
   type NodeId,
-  nodeId,
   ok,
   type Graph as Program,
   pointerTo,
@@ -30,23 +30,24 @@ export interface RunTexts {
 }
 
 /**
- * Runs a program over an algebra and records it: the value and the cotangent of every id, in the dense or the
+ * Runs a program over an algebra and records it, its composites written out: the value and the cotangent of every id, in the dense or the
  * sparse form of backpropagation. Fails: `algebra/missing`, `run/count`, `run/number`,
  * `run/seed`, and as {@link compile} does.
  */
 export function traceOf<S, B>(
-  program: Program,
+  original: Program,
   algebra: Algebra<S, B>,
   texts: RunTexts,
   form: "dense" | "sparse",
 ): Result<TraceJson, Issue[]> {
+  const { graph: program, ids } = expand(original);
   const shapes = shapesOf(program);
   const graph = interpret(program, algebra);
   const x = program.inputs.map(({ shape }, id) =>
     parseTensor(algebra, shape, texts.inputs[id] ?? [], `/inputs/${id}`),
   );
   const environment = parseEnvironment(program, algebra, texts);
-  const seeds = [...texts.seeds].map(([id, numbers]) => parseSeed(algebra, shapes, id, numbers));
+  const seeds = [...texts.seeds].map(([id, numbers]) => parseSeed(algebra, shapes, id, ids[id], numbers));
   const issues = [graph, ...x, environment, ...seeds].flatMap((part) => (part.ok ? [] : part.error));
   if (!graph.ok || !environment.ok || issues.length > 0) return fail(issues);
   const inputs = x.flatMap((part) => (part.ok ? [part.value] : []));
@@ -133,10 +134,11 @@ function parseSeed<S, B>(
   algebra: Algebra<S, B>,
   shapes: readonly Shape[],
   id: number,
+  place: NodeId | undefined,
   numbers: readonly string[],
 ): Result<readonly [NodeId, Tensor<S>], Issue[]> {
-  const shape = shapes[id];
-  if (shape === undefined) {
+  const shape = shapes[place ?? shapes.length];
+  if (shape === undefined || place === undefined) {
     return fail([
       {
         code: "run/seed",
@@ -147,7 +149,7 @@ function parseSeed<S, B>(
     ]);
   }
   const cotangent = parseTensor(algebra, shape, numbers, `/seeds/${id}`);
-  return cotangent.ok ? ok([nodeId(id), cotangent.value] as const) : cotangent;
+  return cotangent.ok ? ok([place, cotangent.value] as const) : cotangent;
 }
 
 function parseEnvironment<S, B>(

@@ -38,6 +38,23 @@ export interface Real<S> extends Field<S> {
   cos(x: S): S;
   tanh(x: S): S;
   sqrt(x: S): S;
+  expm1(x: S): S;
+  log1p(x: S): S;
+  log2(x: S): S;
+  tan(x: S): S;
+  asin(x: S): S;
+  acos(x: S): S;
+  atan(x: S): S;
+  sinh(x: S): S;
+  cosh(x: S): S;
+  asinh(x: S): S;
+  acosh(x: S): S;
+  atanh(x: S): S;
+  erf(x: S): S;
+  /** The angle from the positive x axis to the point `(x, y)`. */
+  atan2(y: S, x: S): S;
+  /** `√(x² + y²)` */
+  hypot(x: S, y: S): S;
 }
 
 /**
@@ -55,8 +72,11 @@ export interface Ordered<S, B> extends Ring<S> {
 /** Division and comparison. */
 export interface OrderedField<S, B> extends Field<S>, Ordered<S, B> {}
 
-/** The elementary functions and comparison. */
-export interface OrderedReal<S, B> extends Real<S>, Ordered<S, B> {}
+/** The elementary functions and comparison; and `pow`, whose derivative has cases, so that dual numbers compare. */
+export interface OrderedReal<S, B> extends Real<S>, Ordered<S, B> {
+  /** `x` to the power `y`; 1 where `y` is 0. */
+  pow(x: S, y: S): S;
+}
 
 /** The interfaces by name; an operator says which one its rules need. */
 export interface Levels<S, B> {

@@ -1,4 +1,5 @@
-import { type Graph, shapesOf } from "./graph.ts";
+import { shapesOf } from "./composites/expand.ts";
+import type { Graph } from "./graph.ts";
 import type { Point, Seed } from "./point.ts";
 import { fail, type Issue, MAXIMUM_ISSUES, ok, type Result } from "./result.ts";
 import { validateEmbedding } from "./schema/embedded.ts";

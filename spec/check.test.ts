@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { checkGraph, checkGraphText } from "./check.ts";
-import { operatorNames } from "./operators/table.ts";
+import { operatorNames } from "./operators/index.ts";
 import { formatIssue } from "./result.ts";
 import { awkwardNames, everyOperator, graph, type Json, node } from "./specimens.test.data.ts";
 

@@ -1,6 +1,7 @@
-import { entriesNamedBy, type Graph, type Input, type Node, shapeOfNode } from "./graph.ts";
-import type { EnvironmentEntry } from "./operators/signature.ts";
-import { isOperatorName, type OperatorName, operatorNames, operators } from "./operators/table.ts";
+import { shapeOfNode } from "./composites/expand.ts";
+import { entriesNamedBy, type Graph, type Input, type Node } from "./graph.ts";
+import { isOperatorName, type OperatorName, operatorNames, operators } from "./operators/index.ts";
+import { type Arity, acceptsCount, type EnvironmentEntry, formatArity } from "./operators/signature.ts";
 import { pointerTo } from "./pointer.ts";
 import { fail, InvariantError, type Issue, MAXIMUM_ISSUES, ok, present, type Result } from "./result.ts";
 import { nodeReference } from "./schema/graph.ts";
@@ -148,8 +149,7 @@ function checkNodeAlone(json: unknown, pointer: string): Result<Node, Issue[]> {
   const { op, parents } = head.value;
   if (!isOperatorName(op)) return fail([unknownOperator(op, pointer)]);
   const { arity } = operators[op];
-  const fits = arity === "some" ? parents.length > 0 : parents.length === arity;
-  if (!fits) return fail([wrongArity(op, arity, parents.length, pointer)]);
+  if (!acceptsCount(arity, parents.length)) return fail([wrongArity(op, arity, parents.length, pointer)]);
   return present(readNodeOf.get(op), `the validator of ${op}`)(json, pointer);
 }
 
@@ -163,12 +163,11 @@ function unknownOperator(op: string, pointer: string): Issue {
   };
 }
 
-function wrongArity(op: OperatorName, arity: number | "some", count: number, pointer: string): Issue {
-  const wanted = arity === "some" ? "one or more parents" : `${arity} parents`;
+function wrongArity(op: OperatorName, arity: Arity, count: number, pointer: string): Issue {
   return {
     code: "graph/arity",
     pointer: `${pointer}/parents`,
-    message: `${op} takes ${wanted}, not ${count}.`,
+    message: `${op} takes ${formatArity(arity)}, not ${count}.`,
     hint: "give the id of each operand, in order",
   };
 }

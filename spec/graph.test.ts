@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { entriesNamedBy, type Graph, idCount, nodeAt, nodeId, shapesOf } from "./graph.ts";
+import { shapesOf } from "./composites/expand.ts";
+import { entriesNamedBy, type Graph, idCount, nodeAt, nodeId } from "./graph.ts";
 import { InvariantError } from "./result.ts";
 
 const graph: Graph = {

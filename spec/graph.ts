@@ -1,7 +1,7 @@
+import type { AttributesOf, OperatorName } from "./operators/index.ts";
 import type { EnvironmentEntry } from "./operators/signature.ts";
-import { type AttributesOf, type OperatorName, operators } from "./operators/table.ts";
-import { InvariantError, type Result } from "./result.ts";
-import type { Shape, ShapeFault } from "./shape.ts";
+import type { PrimitiveName } from "./operators/table.ts";
+import type { Shape } from "./shape.ts";
 
 declare const nodeIdBrand: unique symbol;
 
@@ -41,6 +41,14 @@ export interface Graph {
   readonly nodes: readonly Node[];
 }
 
+/** A node of a primitive. */
+export type PrimitiveNode = { readonly [K in PrimitiveName]: NodeOf<K> }[PrimitiveName];
+
+/** A graph without composites: what the reference gives a meaning to. */
+export interface PrimitiveGraph extends Graph {
+  readonly nodes: readonly PrimitiveNode[];
+}
+
 /** The number of ids: inputs and nodes. */
 export function idCount(graph: Graph): number {
   return graph.inputs.length + graph.nodes.length;
@@ -51,22 +59,12 @@ export function nodeAt(graph: Graph, id: NodeId): Node | undefined {
   return graph.nodes[id - graph.inputs.length];
 }
 
-/** The shape of a node's value, from the shapes of (at least) its parents by id; or what does not fit. */
-export function shapeOfNode<K extends OperatorName>(
-  node: NodeOf<K>,
-  earlier: readonly (Shape | undefined)[],
-  environment: readonly EnvironmentEntry[],
-): Result<Shape, ShapeFault> {
-  const parents = node.parents.map((id) => earlier[id] ?? []);
-  return operators[node.op].shape(node.attributes, parents, environment);
-}
-
 /**
  * The environment entries that a node's attributes name. A shape rule searches what it is given: with these
  * alone, a graph of many entries still takes time linear in its size.
  */
 export function entriesNamedBy(
-  node: Node,
+  node: { readonly attributes: object },
   environment: ReadonlyMap<string, EnvironmentEntry>,
 ): EnvironmentEntry[] {
   if (environment.size === 0) return [];
@@ -75,19 +73,4 @@ export function entriesNamedBy(
     const entry = typeof value === "string" ? environment.get(value) : undefined;
     return entry === undefined ? [] : [entry];
   });
-}
-
-/**
- * The shape of every id of a well-formed graph, inputs first. A node whose shape rule fails, which
- * `checkGraph` would have refused, throws {@link InvariantError}.
- */
-export function shapesOf(graph: Graph): Shape[] {
-  const shapes = graph.inputs.map(({ shape }) => shape);
-  const environment = new Map(graph.environment.map((entry) => [entry.name, entry]));
-  for (const node of graph.nodes) {
-    const shape = shapeOfNode(node, shapes, entriesNamedBy(node, environment));
-    if (!shape.ok) throw new InvariantError(`not a well-formed graph: ${shape.error.message}`);
-    shapes.push(shape.value);
-  }
-  return shapes;
 }

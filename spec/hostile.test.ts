@@ -7,7 +7,7 @@ import { checkCase } from "./case.ts";
 import { checkGraph, checkGraphText } from "./check.ts";
 import type { Graph } from "./graph.ts";
 import { damage, type Edit, edits } from "./mutate.test.data.ts";
-import { isOperatorName } from "./operators/table.ts";
+import { isOperatorName } from "./operators/index.ts";
 import { issuesWithin } from "./pointer.ts";
 import { type Issue, MAXIMUM_ISSUES, type Result } from "./result.ts";
 import { awkwardCase, awkwardNames, everyCase, everyOperator, type Json } from "./specimens.test.data.ts";

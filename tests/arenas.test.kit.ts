@@ -34,6 +34,7 @@ import {
 import { filled, lawlessData, lawlessGraphs } from "../reference/lawless.test.kit.ts";
 import {
   type Algebra,
+  expand,
   type FlatTensor,
   formatFloat64,
   type NodeId,
@@ -141,7 +142,7 @@ export function questionOf<S, B>(
     ];
   });
   const environment: Environment<S> = new Map(entries);
-  const graph = interpret(program, algebra);
+  const graph = interpret(expand(program).graph, algebra);
   if (!graph.ok) throw new Error(`${algebra.name} offers too little`);
   const elements = nonEmpty(numbers.map(read));
   const shapes = contextShapes(graph.value);

@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { suiteFiles } from "../conformance/index.ts";
+import { operatorsPage, suiteFiles } from "../conformance/index.ts";
 import { graphSchema } from "../spec/index.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -10,6 +10,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 export function goldenFiles(): ReadonlyMap<string, string> {
   return new Map([
     ["spec/schema/graph.schema.json", `${JSON.stringify(graphSchema(), undefined, 2)}\n`],
+    ["docs/operators.md", operatorsPage()],
     ...suiteFiles().map(({ path, text }) => [`conformance/suites/${path}`, text] as const),
   ]);
 }

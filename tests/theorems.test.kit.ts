@@ -32,6 +32,7 @@ import {
 } from "../reference/literal.test.kit.ts";
 import {
   type Algebra,
+  expand,
   isSameShape,
   type NodeId,
   nodeId,
@@ -304,7 +305,7 @@ export const laws: Readonly<Record<string, Theorem>> = {
 /** Forward mode is evaluation over dual numbers: to the bit, floats included. */
 export const forwardMode: Theorem = (reference, question) => {
   const { algebra, graph, program, x, dx, environment } = question;
-  const lifted = interpret(present(program, "a program"), dual(algebra));
+  const lifted = interpret(expand(present(program, "a program")).graph, dual(algebra));
   if (!lifted.ok) return false;
   const point = x.map((tensor, id) => zip(tensor, entry(dx, id), (s, xDot) => ({ x: s, xDot })));
   const constants = mapEnvironment(environment, (s) => ({ x: s, xDot: algebra.additive.zero }));

@@ -1,6 +1,14 @@
 import { approximateRational, type Case } from "../../oracle/index.ts";
 import { rational } from "../../reference/index.ts";
-import { type FlatTensor, formatShape, type Node, type NodeId, parseFloat64 } from "../../spec/index.ts";
+import {
+  type FlatTensor,
+  formatShape,
+  type Graph,
+  type Node,
+  type NodeId,
+  parseFloat64,
+  shapesOf,
+} from "../../spec/index.ts";
 
 /**
  * A case as lines that people read: a line per input and node, `2 = multiply(0, 1)`, with the numbers that go in.
@@ -15,6 +23,20 @@ export function showCase({ graph, point, seeds }: Case): string[] {
   const nodes = graph.nodes.map((node, index) => `${graph.inputs.length + index} = ${showNode(node)}`);
   const cotangents = seeds.map(({ id, cotangent }) => `cotangent of ${id} = ${showTensor(cotangent)}`);
   return [...inputs, ...environment, ...nodes, ...cotangents];
+}
+
+/** A graph as lines that people read: `2 = multiply(0, 1) : [3]`. */
+export function showGraph(graph: Graph): string[] {
+  const shapes = shapesOf(graph);
+  const inputs = graph.inputs.map(({ name, shape }, id) => `${id} = input ${name} : ${formatShape(shape)}`);
+  const environment = graph.environment.map(
+    ({ name, kind, shape }) => `Δ ${name} (${kind}) : ${formatShape(shape)}`,
+  );
+  const nodes = graph.nodes.map((node, index) => {
+    const id = graph.inputs.length + index;
+    return `${id} = ${showNode(node)} : ${formatShape(shapes[id] ?? [])}`;
+  });
+  return [...inputs, ...environment, ...nodes];
 }
 
 /** `sum(3; axes=[0], keepdims=true)` */

@@ -12,6 +12,52 @@ const points: Readonly<Record<string, readonly number[]>> = {
   cos: [0, -0, ...ordinary, ...tiny, 1.5703125, 11, 100, 1000, 12345],
   tanh: [0, -0, ...ordinary, ...tiny, 2 ** -8, -0.0625, 12, -20],
   sqrt: [0.25, 1, 2, 3, 7, 2 ** -40, 2 ** 40],
+  expm1: [0, -0, ...ordinary, ...tiny, -40, 20, 60],
+  log1p: [0, -0, 0.5, -0.5, 1, 2.5, 7, ...tiny, -1 + 2 ** -20, 2 ** 40],
+  log2: [0.5, 1, 2, 3, 8, 10, 1 + 2 ** -20, 1 - 2 ** -20, 2 ** -40, 2 ** 40],
+  tan: [0, -0, ...ordinary, ...tiny, 1.5703125, 22, 100, 12345],
+  asin: [0, -0, 0.5, -0.5, 0.75, ...tiny, 1 - 2 ** -20, -1 + 2 ** -20],
+  acos: [0, 0.5, -0.5, 0.75, ...tiny, 1 - 2 ** -20, -1 + 2 ** -20],
+  atan: [0, -0, ...ordinary, ...tiny, 2 ** 40, -(2 ** 40)],
+  sinh: [0, -0, ...ordinary, ...tiny, 20, -20],
+  cosh: [0, -0, ...ordinary, ...tiny, 20, -20],
+  asinh: [0, -0, ...ordinary, ...tiny, 2 ** 40, -(2 ** 40)],
+  acosh: [1.25, 2, 3, 7, 1 + 2 ** -8, 1 + 2 ** -20, 2 ** 40],
+  atanh: [0, -0, 0.5, -0.5, 0.75, ...tiny, 1 - 2 ** -20, -1 + 2 ** -20],
+  erf: [0, -0, ...ordinary, ...tiny, 1 + 2 ** -8, 1.75, -4, 5.5],
+};
+
+/** The same for functions of two operands: pairs. */
+const pairs: Readonly<Record<string, readonly (readonly [number, number])[]>> = {
+  pow: [
+    [2, 3],
+    [4, 0.5],
+    [0.5, -2.5],
+    [10, -3],
+    [1 + 2 ** -10, 1000],
+    [7, 2 ** -20],
+    [1.5, 30],
+    [3, 0],
+  ],
+  atan2: [
+    [1, 2],
+    [3, -4],
+    [-3, -4],
+    [-1, 0.5],
+    [2 ** -20, 1],
+    [1, 2 ** -20],
+    [2 ** -20, -1],
+    [2 ** 60, 2 ** 60],
+  ],
+  hypot: [
+    [3, 4],
+    [-5, 12],
+    [1, 1],
+    [1, 2 ** -20],
+    [2 ** -60, 2 ** -60],
+    [2 ** 100, 2 ** 100],
+    [0, -7],
+  ],
 };
 
 const denominators = [3, -7, 10, 0.75, 2.5, -0.3125, 49];
@@ -25,6 +71,15 @@ export const accuracies: readonly CaseText[] = [
       inputs: { x: [[x.length], x] },
       nodes: [[op, [0]]],
       seeds: { 1: [[x.length], x.map((_, i) => 1 + i / 4)] },
+    }),
+  ),
+  ...Object.entries(pairs).map(
+    ([op, at]): CaseText => ({
+      name: op,
+      note: `${op} at ordinary points and where digits are easily lost`,
+      inputs: { x: [[at.length], at.map(([x]) => x)], y: [[at.length], at.map(([, y]) => y)] },
+      nodes: [[op, [0, 1]]],
+      seeds: { 2: [[at.length], at.map((_, i) => 1 + i / 4)] },
     }),
   ),
   {

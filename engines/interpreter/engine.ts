@@ -1,4 +1,11 @@
-import { type FlatTensor, type Graph, operatorNames, present, type Shape } from "../../spec/index.ts";
+import {
+  type FlatTensor,
+  type Graph,
+  isPrimitiveGraph,
+  present,
+  primitiveNames,
+  type Shape,
+} from "../../spec/index.ts";
 import {
   type DataType,
   type Description,
@@ -7,6 +14,7 @@ import {
   type Reply,
   referenceConventions,
 } from "../engine.ts";
+import { expanding } from "../expanding.ts";
 import { type Answer, type Interpretation, interpret, type Parts, soundParts } from "./interpretation.ts";
 
 /** The interpreter's name, as it stands in reports. */
@@ -17,7 +25,7 @@ export const INTERPRETER_VERSION = "0.1.0";
 
 /**
  * The project's own fast engine: an interpreter over flat arrays, in float64 and float32, for all operators
- * and modes. Sparse sweeps, in the order of the definition, so it owes the reference the same bits.
+ * (composites by their expansion) and modes. Sparse sweeps, in the order of the definition, so it owes the reference the same bits.
  * `name` and `parts` make a mutant of it.
  */
 export function interpreterEngine(name: string = INTERPRETER_NAME, parts: Partial<Parts> = {}): Engine {
@@ -27,20 +35,22 @@ export function interpreterEngine(name: string = INTERPRETER_NAME, parts: Partia
     language: "TypeScript",
     links: [],
     dtypes: ["float64", "float32"],
-    operators: operatorNames,
+    operators: primitiveNames,
     modes: ["evaluate", "jvp", "vjp", "backward_dense"],
     conventions: referenceConventions,
     accuracy: {},
   };
   const allParts = { ...soundParts, ...parts };
-  return {
+  const engine: Engine = {
     describe: () => description,
     load: async (graph, dtype) => load(graph, dtype, allParts),
     [Symbol.asyncDispose]: async () => {},
   };
+  return expanding(engine, allParts.composites);
 }
 
 function load(graph: Graph, dtype: DataType, parts: Parts): Reply<Program> {
+  if (!isPrimitiveGraph(graph)) return { kind: "unsupported", reason: "the graph has composites" };
   try {
     return { kind: "result", value: programOf(interpret(graph, dtype, parts)) };
   } catch (problem) {

@@ -1,31 +1,22 @@
-import { type FlatTensor, formatShape, isSameShape, type Shape, sizeOf } from "../../spec/index.ts";
+import {
+  type FlatTensor,
+  formatShape,
+  type IndexLimits,
+  isSameShape,
+  type Shape,
+  sizeOf,
+} from "../../spec/index.ts";
 import type { Point, Seed } from "../engine.ts";
 import type { Layout } from "./layout.ts";
 
 /** What does not fit a graph, in a sentence; `undefined` if everything does. */
 export type Misfit = string | undefined;
 
-/** Per index entry of Δ, the smallest extent of an axis that it is taken along: all its indices are below. */
-export type IndexLimits = ReadonlyMap<string, number>;
-
-/** The limits of all index entries. Cost: one visit per node. */
-export function indexLimitsOf({ graph, shapes }: Layout): IndexLimits {
-  const limits = new Map<string, number>();
-  for (const { name, kind } of graph.environment) {
-    if (kind === "index") limits.set(name, Number.POSITIVE_INFINITY);
-  }
-  if (limits.size === 0) return limits;
-  for (const node of graph.nodes) {
-    if (node.op !== "take") continue;
-    const extent = shapes[node.parents[0] ?? 0]?.[node.attributes.axis] ?? 0;
-    const { indices } = node.attributes;
-    limits.set(indices, Math.min(extent, limits.get(indices) ?? extent));
-  }
-  return limits;
-}
+/** What the elements of index entries must stay below, by name; an entry that nothing reads has no limits. */
+export type AllLimits = ReadonlyMap<string, IndexLimits>;
 
 /** Whether a point has a tensor of the right shape for each input and each entry of Δ, and indices in range. */
-export function misfitOfPoint({ graph }: Layout, limits: IndexLimits, point: Point): Misfit {
+export function misfitOfPoint({ graph }: Layout, limits: AllLimits, point: Point): Misfit {
   const misfit = misfitOfInputs(graph.inputs, point.inputs, "input");
   if (misfit !== undefined) return misfit;
   for (const { name, shape, kind } of graph.environment) {
@@ -33,7 +24,7 @@ export function misfitOfPoint({ graph }: Layout, limits: IndexLimits, point: Poi
     if (tensor === undefined) return `the environment has no entry "${name}".`;
     const misfit =
       misfitOfTensor(tensor, shape, `the environment's "${name}"`) ??
-      (kind === "index" ? misfitOfIndices(tensor, name, limits.get(name) ?? 0) : undefined);
+      (kind === "index" ? misfitOfIndices(tensor, name, limits.get(name) ?? unread) : undefined);
     if (misfit !== undefined) return misfit;
   }
   return undefined;
@@ -78,9 +69,16 @@ function misfitOfTensor({ shape, data }: FlatTensor, expected: Shape, what: stri
   return `${what} has ${data.length} elements, its shape ${formatShape(shape)} has ${sizeOf(shape)}.`;
 }
 
-function misfitOfIndices({ data }: FlatTensor, name: string, limit: number): Misfit {
-  const position = data.findIndex((index) => !(Number.isInteger(index) && index >= 0 && index < limit));
+/** Index arenas are of words of 32 bits. */
+const unread: IndexLimits = [2 ** 32];
+
+function misfitOfIndices({ data }: FlatTensor, name: string, limits: IndexLimits): Misfit {
+  const limitAt = (position: number): number => limits[position % limits.length] ?? 0;
+  const position = data.findIndex(
+    (index, place) => !(Number.isInteger(index) && index >= 0 && index < limitAt(place)),
+  );
   if (position < 0) return undefined;
+  const limit = limitAt(position);
   const range = limit === 0 ? "the axis is empty" : `it must be an integer from 0 to ${limit - 1}`;
   return `index ${data[position]} at position ${position} of "${name}" is out of range: ${range}.`;
 }

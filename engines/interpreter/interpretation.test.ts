@@ -1,6 +1,6 @@
 import process from "node:process";
 import { describe, expect, test } from "vitest";
-import { type Node, present } from "../../spec/index.ts";
+import { expand, type Node, present } from "../../spec/index.ts";
 import { node, question, scalar, seed, tensor } from "../asking.test.kit.ts";
 import { type Answer, interpret, type Parts, soundParts } from "./interpretation.ts";
 import type { Arena } from "./machine.ts";
@@ -21,7 +21,7 @@ const long = question([scalar(1)], chain(count));
 const seeds = [seed(count, scalar(1))];
 
 describe("a chain of 10⁵ nodes", () => {
-  const core = interpret(long.graph, "float64");
+  const core = interpret(expand(long.graph).graph, "float64");
 
   test("is evaluated and swept both ways without a deep stack", () => {
     const values = arenasOf(core.evaluate(long.point));
@@ -58,7 +58,7 @@ describe("a chain of 10⁵ nodes", () => {
       },
     };
     const kernels = { ...soundParts.kernels, add: counted };
-    const counting = interpret(long.graph, "float64", { ...soundParts, kernels });
+    const counting = interpret(expand(long.graph).graph, "float64", { ...soundParts, kernels });
     arenasOf(counting.jvp(long.point, [scalar(2)]));
     expect(calls).toEqual({ forward: count, jvp: count, vjp: 0 });
     arenasOf(counting.vjp(long.point, seeds));
@@ -87,7 +87,7 @@ describe("the interpretation's memory", () => {
 
   /** The four answers of an interpreter. */
   function answersOf(parts: Parts): () => Answer[] {
-    const core = interpret(graph, "float64", parts);
+    const core = interpret(expand(graph).graph, "float64", parts);
     return () => [
       core.evaluate(point),
       core.jvp(point, point.inputs),
@@ -115,7 +115,7 @@ describe("the interpretation's memory", () => {
   });
 
   test("what was answered before is overwritten by the next question", () => {
-    const core = interpret(long.graph, "float64");
+    const core = interpret(expand(long.graph).graph, "float64");
     const value = present(arenasOf(core.evaluate(long.point)).at(-1), "last value");
     core.evaluate({ ...long.point, inputs: [scalar(2)] });
     expect(value).toEqual(Float64Array.of(2 * (count + 1)));

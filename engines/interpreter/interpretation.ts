@@ -1,13 +1,16 @@
-import { type FlatTensor, fail, type Graph, ok, present, type Result } from "../../spec/index.ts";
-import type { DataType, Point, Seed } from "../engine.ts";
 import {
-  type IndexLimits,
+  type CompositeRows,
+  composites,
+  type FlatTensor,
+  fail,
   indexLimitsOf,
-  type Misfit,
-  misfitOfInputs,
-  misfitOfPoint,
-  misfitOfSeeds,
-} from "./fit.ts";
+  ok,
+  type PrimitiveGraph,
+  present,
+  type Result,
+} from "../../spec/index.ts";
+import type { DataType, Point, Seed } from "../engine.ts";
+import { type AllLimits, type Misfit, misfitOfInputs, misfitOfPoint, misfitOfSeeds } from "./fit.ts";
 import type { KernelTable } from "./kernel.ts";
 import { kernels } from "./kernels/table.ts";
 import { type Layout, layOut, sizeAt } from "./layout.ts";
@@ -19,10 +22,12 @@ export interface Parts {
   readonly kernels: KernelTable;
   readonly reverse: Reverse;
   readonly allocate: typeof allocate;
+  /** What composites expand to. */
+  readonly composites: CompositeRows;
 }
 
 /** The parts of the interpreter itself. */
-export const soundParts: Parts = { kernels, reverse, allocate };
+export const soundParts: Parts = { kernels, reverse, allocate, composites };
 
 /** An answer: tensors that lie in the interpretation's own memory until its next call; or what did not fit. */
 export type Answer = Result<readonly Arena[], string>;
@@ -36,18 +41,18 @@ export class Interpretation {
   readonly layout: Layout;
   readonly #machine: Machine;
   readonly #reverse: Reverse;
-  readonly #limits: IndexLimits;
+  readonly #limits: AllLimits;
   #values: Answer | undefined;
   #tangents: Answer | undefined;
   #inputCotangents: Answer | undefined;
   #cotangents: Answer | undefined;
 
   /** Use {@link interpret}. */
-  constructor(graph: Graph, dtype: DataType, parts: Parts) {
+  constructor(graph: PrimitiveGraph, dtype: DataType, parts: Parts) {
     this.layout = layOut(graph, parts.kernels);
     this.#machine = parts.allocate(this.layout.extents, dtype);
     this.#reverse = parts.reverse;
-    this.#limits = indexLimitsOf(this.layout);
+    this.#limits = indexLimitsOf(graph, this.layout.shapes);
   }
 
   /** The value of every node, in order. */
@@ -132,6 +137,6 @@ export class Interpretation {
  * Lays out a well-formed graph for a precision.
  * Fails: `RangeError` where the graph needs more memory than there is.  Cost: linear in nodes and elements.
  */
-export function interpret(graph: Graph, dtype: DataType, parts: Parts = soundParts): Interpretation {
+export function interpret(graph: PrimitiveGraph, dtype: DataType, parts: Parts = soundParts): Interpretation {
   return new Interpretation(graph, dtype, parts);
 }

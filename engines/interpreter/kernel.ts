@@ -1,4 +1,10 @@
-import type { AttributesOf, NodeId, OperatorName, Shape } from "../../spec/index.ts";
+import type {
+  EnvironmentEntry,
+  NodeId,
+  PrimitiveAttributes,
+  PrimitiveName,
+  Shape,
+} from "../../spec/index.ts";
 import type { Machine } from "./machine.ts";
 
 /** A sum to be carried from the work space to the slot of a parent that a node names more than once. */
@@ -35,6 +41,8 @@ export interface Step {
   readonly folds: readonly Fold[];
   /** What {@link Kernel.prepare} computed. */
   readonly table: Int32Array;
+  /** What {@link Kernel.literal} read; 0 if the operator has no number. */
+  readonly literal: number;
 }
 
 /**
@@ -54,25 +62,29 @@ interface Rules {
 export type Places = ReadonlyMap<string, number>;
 
 /** What a kernel may look at when its table is made. */
-interface Placement<K extends OperatorName> {
-  readonly attributes: AttributesOf[K];
+interface Placement<K extends PrimitiveName> {
+  readonly attributes: PrimitiveAttributes[K];
   /** Shapes of the operands. */
   readonly parents: readonly Shape[];
   /** Shape of the value. */
   readonly shape: Shape;
   readonly places: Places;
+  /** The entries of Δ that the attributes name. */
+  readonly environment: readonly EnvironmentEntry[];
 }
 
 /** How the interpreter computes one operator. */
-export interface Kernel<K extends OperatorName> extends Rules {
+export interface Kernel<K extends PrimitiveName> extends Rules {
   /** The first operand position that receives a cotangent; all after it do. The arity, if none does. */
   readonly firstReceiver: number;
   /** Index maps and extents, computed once, at load. */
   prepare(placement: Placement<K>): Int32Array;
+  /** The number among the attributes that the loops use. */
+  literal?(attributes: PrimitiveAttributes[K]): number;
 }
 
 /** A kernel for every operator: a new operator breaks the build here. */
-export type KernelTable = { readonly [K in OperatorName]: Kernel<K> };
+export type KernelTable = { readonly [K in PrimitiveName]: Kernel<K> };
 
 const noTable = new Int32Array(0);
 

@@ -1,9 +1,11 @@
 import {
-  type Graph,
+  type EnvironmentEntry,
+  entriesNamedBy,
   type NodeId,
   type NodeOf,
   nodeId,
-  type OperatorName,
+  type PrimitiveGraph,
+  type PrimitiveName,
   type Shape,
   shapesOf,
   sizeOf,
@@ -13,7 +15,7 @@ import type { Extents } from "./machine.ts";
 
 /** A graph, laid out in memory: what a {@link Machine} must hold, and the steps that work on it. */
 export interface Layout {
-  readonly graph: Graph;
+  readonly graph: PrimitiveGraph;
   /** The shape of every id. */
   readonly shapes: readonly Shape[];
   /** Where every id begins, in the arenas; and behind the last one, where that ends. */
@@ -25,12 +27,13 @@ export interface Layout {
 }
 
 /** Lays out a well-formed graph. Cost: linear in the graph's text and in the elements of its values. */
-export function layOut(graph: Graph, kernels: KernelTable): Layout {
+export function layOut(graph: PrimitiveGraph, kernels: KernelTable): Layout {
   const shapes = shapesOf(graph);
   const offsets = offsetsOf(shapes);
   const slots = offsets[shapes.length] ?? 0;
   const environment = placesOf(graph, slots);
-  const draft: Draft = { kernels, shapes, offsets, slots, places: environment.places };
+  const entries = new Map(graph.environment.map((entry) => [entry.name, entry]));
+  const draft: Draft = { kernels, shapes, offsets, slots, places: environment.places, entries };
   const steps = graph.nodes.map((node, n) => stepOf(node, nodeId(graph.inputs.length + n), draft));
   const sizes = graph.nodes.map(({ parents }) => parents.reduce((sum, id) => sum + sizeAt(offsets, id), 0));
   const work = sizes.reduce((most, size) => Math.max(most, size), 0);
@@ -55,7 +58,7 @@ function offsetsOf(shapes: readonly Shape[]): number[] {
 }
 
 /** Where the entries of Δ lie: the real ones behind the slots, the index ones in an arena of their own. */
-function placesOf(graph: Graph, slots: number): { places: Places; reals: number; indices: number } {
+function placesOf(graph: PrimitiveGraph, slots: number): { places: Places; reals: number; indices: number } {
   const places = new Map<string, number>();
   let reals = 0;
   let indices = 0;
@@ -78,9 +81,10 @@ interface Draft {
   readonly offsets: readonly number[];
   readonly slots: number;
   readonly places: Places;
+  readonly entries: ReadonlyMap<string, EnvironmentEntry>;
 }
 
-function stepOf<K extends OperatorName>(node: NodeOf<K>, id: NodeId, draft: Draft): Step {
+function stepOf<K extends PrimitiveName>(node: NodeOf<K>, id: NodeId, draft: Draft): Step {
   const { kernels, shapes, offsets, places } = draft;
   const kernel = kernels[node.op];
   const operands = node.parents.map((parent) => offsets[parent] ?? 0);
@@ -90,6 +94,7 @@ function stepOf<K extends OperatorName>(node: NodeOf<K>, id: NodeId, draft: Draf
     : { bars: operands, folds: noFolds };
   const parents = node.parents.map((parent) => shapes[parent] ?? []);
   const shape = shapes[id] ?? [];
+  const environment = entriesNamedBy(node, draft.entries);
   return {
     id,
     rules: kernel,
@@ -106,7 +111,8 @@ function stepOf<K extends OperatorName>(node: NodeOf<K>, id: NodeId, draft: Draf
     zBar: bars[2] ?? 0,
     receivers,
     folds,
-    table: kernel.prepare({ attributes: node.attributes, parents, shape, places }),
+    table: kernel.prepare({ attributes: node.attributes, parents, shape, places, environment }),
+    literal: kernel.literal?.(node.attributes) ?? 0,
   };
 }
 

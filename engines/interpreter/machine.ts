@@ -14,7 +14,7 @@ export interface Machine {
   /** The cotangent slot of every id, at the value's offset, then the work space from {@link Machine.work} on. */
   readonly cotangents: Arena;
   /** Every index entry of Δ. */
-  readonly indices: Int32Array;
+  readonly indices: Uint32Array;
   /** Per id, 1 if its slot holds a seed or a contribution. */
   readonly reached: Uint8Array;
   /** Where the work space begins in `cotangents`: room for one node's contributions while it is swept. */
@@ -50,7 +50,7 @@ export function allocate(extents: Extents, dtype: DataType): Machine {
     values: arena(slots + reals),
     tangents: arena(slots),
     cotangents: arena(slots + work),
-    indices: new Int32Array(indices),
+    indices: new Uint32Array(indices),
     reached: new Uint8Array(ids),
     work: slots,
   };

@@ -1,4 +1,4 @@
-import type { FlatTensor, Node, OperatorName } from "../../spec/index.ts";
+import type { FlatTensor, Node, PrimitiveName } from "../../spec/index.ts";
 import { node, type Question, question, scalar, tensor } from "../asking.test.kit.ts";
 
 /** One node, asked in all three ways; every number was worked out by hand and is exact in float32. */
@@ -14,7 +14,7 @@ export interface ByHand extends Question {
 }
 
 /** For each operator a point where its answers are told from those of its likely faults. */
-export const byHand: { readonly [K in OperatorName]: ByHand } = {
+export const byHand: { readonly [K in PrimitiveName]: ByHand } = {
   constant: {
     ...question([scalar(7)], [node("constant", { name: "c" })], { c: ["real", tensor([3, -0])] }),
     value: tensor([3, -0]),
@@ -95,6 +95,110 @@ export const byHand: { readonly [K in OperatorName]: ByHand } = {
     cotangent: tensor([-1, -2, -3, -4]),
     pulled: [tensor([0, -2, 0, 0])],
   },
+  expm1: {
+    ...question([tensor([0, -Infinity])], [node("expm1", {}, 0)]),
+    value: tensor([0, -1]),
+    tangents: [tensor([2, 3])],
+    tangent: tensor([2, 0]),
+    cotangent: tensor([5, 7]),
+    pulled: [tensor([5, 0])],
+  },
+  log1p: {
+    ...question([tensor([0, -1])], [node("log1p", {}, 0)]),
+    value: tensor([0, -Infinity]),
+    tangents: [tensor([2, 3])],
+    tangent: tensor([2, Infinity]),
+    cotangent: tensor([5, -7]),
+    pulled: [tensor([5, -Infinity])],
+  },
+  log2: {
+    ...question([tensor([0, Infinity])], [node("log2", {}, 0)]),
+    value: tensor([-Infinity, Infinity]),
+    tangents: [tensor([2, 3])],
+    tangent: tensor([Infinity, 0]),
+    cotangent: tensor([5, -7]),
+    pulled: [tensor([Infinity, -0])],
+  },
+  tan: {
+    ...question([tensor([0, -0])], [node("tan", {}, 0)]),
+    value: tensor([0, -0]),
+    tangents: [tensor([2, 3])],
+    tangent: tensor([2, 3]),
+    cotangent: tensor([5, 7]),
+    pulled: [tensor([5, 7])],
+  },
+  asin: {
+    ...question([tensor([0, -0])], [node("asin", {}, 0)]),
+    value: tensor([0, -0]),
+    tangents: [tensor([2, 3])],
+    tangent: tensor([2, 3]),
+    cotangent: tensor([5, 7]),
+    pulled: [tensor([5, 7])],
+  },
+  acos: {
+    ...question([tensor([1, 1])], [node("acos", {}, 0)]),
+    value: tensor([0, 0]),
+    tangents: [tensor([2, -3])],
+    tangent: tensor([-Infinity, Infinity]),
+    cotangent: tensor([5, -7]),
+    pulled: [tensor([-Infinity, Infinity])],
+  },
+  atan: {
+    ...question([tensor([0, -0])], [node("atan", {}, 0)]),
+    value: tensor([0, -0]),
+    tangents: [tensor([2, 3])],
+    tangent: tensor([2, 3]),
+    cotangent: tensor([5, 7]),
+    pulled: [tensor([5, 7])],
+  },
+  sinh: {
+    ...question([tensor([0, -0])], [node("sinh", {}, 0)]),
+    value: tensor([0, -0]),
+    tangents: [tensor([2, 3])],
+    tangent: tensor([2, 3]),
+    cotangent: tensor([5, 7]),
+    pulled: [tensor([5, 7])],
+  },
+  cosh: {
+    ...question([tensor([0, -0])], [node("cosh", {}, 0)]),
+    value: tensor([1, 1]),
+    tangents: [tensor([2, 3])],
+    tangent: tensor([0, -0]),
+    cotangent: tensor([5, 7]),
+    pulled: [tensor([0, -0])],
+  },
+  asinh: {
+    ...question([tensor([0, -0])], [node("asinh", {}, 0)]),
+    value: tensor([0, -0]),
+    tangents: [tensor([2, 3])],
+    tangent: tensor([2, 3]),
+    cotangent: tensor([5, 7]),
+    pulled: [tensor([5, 7])],
+  },
+  acosh: {
+    ...question([tensor([1, 1])], [node("acosh", {}, 0)]),
+    value: tensor([0, 0]),
+    tangents: [tensor([2, -3])],
+    tangent: tensor([Infinity, -Infinity]),
+    cotangent: tensor([5, -7]),
+    pulled: [tensor([Infinity, -Infinity])],
+  },
+  atanh: {
+    ...question([tensor([0, 1])], [node("atanh", {}, 0)]),
+    value: tensor([0, Infinity]),
+    tangents: [tensor([2, 3])],
+    tangent: tensor([2, Infinity]),
+    cotangent: tensor([5, -7]),
+    pulled: [tensor([5, -Infinity])],
+  },
+  erf: {
+    ...question([tensor([Infinity, -Infinity])], [node("erf", {}, 0)]),
+    value: tensor([1, -1]),
+    tangents: [tensor([2, 3])],
+    tangent: tensor([0, 0]),
+    cotangent: tensor([5, -7]),
+    pulled: [tensor([0, -0])],
+  },
   add: {
     ...question([tensor([3, -1]), tensor([4, 0.5])], [node("add", {}, 0, 1)]),
     value: tensor([7, -0.5]),
@@ -134,6 +238,32 @@ export const byHand: { readonly [K in OperatorName]: ByHand } = {
     tangent: tensor([10, 2, 3]),
     cotangent: tensor([5, 6, 7]),
     pulled: [tensor([0, 6, 7]), tensor([5, 0, 0])],
+  },
+  // A base of 1 and of 0, where the logarithm is no matter, and a negative one.
+  pow: {
+    ...question([tensor([1, 0, 0, -2]), tensor([3, 0, 2, 3])], [node("pow", {}, 0, 1)]),
+    value: tensor([1, 1, 0, -8]),
+    tangents: [tensor([2, 5, 3, 1]), tensor([5, 7, 9, 0])],
+    tangent: tensor([6, 0, 0, 12]),
+    cotangent: tensor([7, 11, 13, 2]),
+    pulled: [tensor([21, 0, 0, 24]), tensor([0, 0, 0, Number.NaN])],
+  },
+  // The point (2, 0), and the origin.
+  atan2: {
+    ...question([tensor([0, 0]), tensor([2, 0])], [node("atan2", {}, 0, 1)]),
+    value: tensor([0, 0]),
+    tangents: [tensor([3, 1]), tensor([5, 1])],
+    tangent: tensor([1.5, Number.NaN]),
+    cotangent: tensor([7, 1]),
+    pulled: [tensor([3.5, Number.NaN]), tensor([-0, Number.NaN])],
+  },
+  hypot: {
+    ...question([tensor([-2, 0]), tensor([0, 0])], [node("hypot", {}, 0, 1)]),
+    value: tensor([2, 0]),
+    tangents: [tensor([3, 1]), tensor([5, 1])],
+    tangent: tensor([-3, Number.NaN]),
+    cotangent: tensor([7, 1]),
+    pulled: [tensor([-7, Number.NaN]), tensor([0, Number.NaN])],
   },
   where: {
     ...question(
@@ -230,4 +360,18 @@ export const knownSlopes: readonly {
   { node: node("cos", {}, 0), x: Math.PI / 6, value: Math.sqrt(0.75), slope: -0.5 },
   { node: node("tanh", {}, 0), x: Math.LN2, value: 0.6, slope: 0.64 },
   { node: node("sqrt", {}, 0), x: 2, value: Math.SQRT2, slope: Math.SQRT1_2 / 2 },
+  { node: node("expm1", {}, 0), x: Math.LN2, value: 1, slope: 2 },
+  { node: node("log1p", {}, 0), x: Math.E - 1, value: 1, slope: 1 / Math.E },
+  { node: node("log2", {}, 0), x: 8, value: 3, slope: Math.LOG2E / 8 },
+  { node: node("tan", {}, 0), x: Math.PI / 4, value: 1, slope: 2 },
+  { node: node("asin", {}, 0), x: 0.5, value: Math.PI / 6, slope: 2 / Math.sqrt(3) },
+  { node: node("acos", {}, 0), x: 0.5, value: Math.PI / 3, slope: -2 / Math.sqrt(3) },
+  { node: node("atan", {}, 0), x: 1, value: Math.PI / 4, slope: 0.5 },
+  { node: node("sinh", {}, 0), x: Math.LN2, value: 0.75, slope: 1.25 },
+  { node: node("cosh", {}, 0), x: Math.LN2, value: 1.25, slope: 0.75 },
+  { node: node("asinh", {}, 0), x: 0.75, value: Math.LN2, slope: 0.8 },
+  { node: node("acosh", {}, 0), x: 1.25, value: Math.LN2, slope: 4 / 3 },
+  { node: node("atanh", {}, 0), x: 0.6, value: Math.LN2, slope: 1.5625 },
+  { node: node("erf", {}, 0), x: 0.5, value: 0.5204998778130465, slope: 0.8787825789354449 },
+  { node: node("erf", {}, 0), x: 1.5, value: 0.9661051464753108, slope: 0.11893028922362 },
 ];

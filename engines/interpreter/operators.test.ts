@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type FlatTensor, operatorNames } from "../../spec/index.ts";
+import { type FlatTensor, primitiveNames } from "../../spec/index.ts";
 import { loaded, node, question, resultOf, scalar, seed, tensor } from "../asking.test.kit.ts";
 import { interpreterEngine } from "./engine.ts";
 import { byHand, knownSlopes } from "./operators.test.cases.ts";
@@ -7,7 +7,7 @@ import { byHand, knownSlopes } from "./operators.test.cases.ts";
 const engine = interpreterEngine();
 
 describe.each(["float64", "float32"] as const)("in %s", (dtype) => {
-  test.each(operatorNames)("%s has the value, tangent and cotangents worked out by hand", async (name) => {
+  test.each(primitiveNames)("%s has the value, tangent and cotangents worked out by hand", async (name) => {
     const { graph, point, value, tangents, tangent, cotangent, pulled } = byHand[name];
     expect(graph.nodes.map(({ op }) => op)).toEqual([name]);
     const seeds = [seed(graph.inputs.length, cotangent)];

@@ -1,4 +1,12 @@
-import { type Graph, type OperatorName, operatorNames } from "../../spec/index.ts";
+import {
+  type CompositeName,
+  type CompositeRows,
+  compositeNames,
+  type Graph,
+  type OperatorName,
+  type PrimitiveName,
+  primitiveNames,
+} from "../../spec/index.ts";
 import type { DataType, Engine, Program, Reply } from "../engine.ts";
 import {
   interpreterEngine,
@@ -27,18 +35,29 @@ export interface Mutant extends About {
 
 /** The interpreter with `change` in place of its own parts. */
 export function plant(about: About, change: Partial<Parts>): Mutant {
-  const { kernels = soundParts.kernels } = change;
+  const { kernels, composites } = { ...soundParts, ...change };
   return {
     ...about,
-    operator: operatorNames.find((op) => kernels[op] !== soundParts.kernels[op]),
+    operator:
+      primitiveNames.find((op) => kernels[op] !== soundParts.kernels[op]) ??
+      compositeNames.find((op) => composites[op] !== soundParts.composites[op]),
     engine: () => interpreterEngine(`mutant: ${about.name}`, change),
   };
 }
 
 /** The interpreter's kernels with a change to one of them. */
-export function withKernel<K extends OperatorName>(op: K, change: Partial<Kernel<K>>): Partial<Parts> {
+export function withKernel<K extends PrimitiveName>(op: K, change: Partial<Kernel<K>>): Partial<Parts> {
   const { kernels } = soundParts;
   return { kernels: { ...kernels, [op]: { ...kernels[op], ...change } } };
+}
+
+/** The table of composites with another expansion of one of them. */
+export function withExpansion<K extends CompositeName>(
+  op: K,
+  expand: CompositeRows[K]["expand"],
+): Partial<Parts> {
+  const { composites } = soundParts;
+  return { composites: { ...composites, [op]: { ...composites[op], expand } } };
 }
 
 /** The interpreter's reverse sweep with a change to some of its phases. */

@@ -1,8 +1,8 @@
-import type { OperatorName } from "../../spec/index.ts";
+import type { PrimitiveName } from "../../spec/index.ts";
 import { contribute, type Kernel } from "../interpreter/index.ts";
 
 /** One of the three functions of a kernel. */
-type Rule = Kernel<OperatorName>["forward"];
+type Rule = Kernel<PrimitiveName>["forward"];
 
 /** Stores `f(x)` for each element. */
 export function unaryForward(f: (x: number) => number): Rule {

@@ -9,7 +9,7 @@ import {
   rational,
   rationalFromNumber,
 } from "../../reference/index.ts";
-import { checkCase, encodeCase, type FlatTensor, shapesOf, sizeOf } from "../../spec/index.ts";
+import { checkCase, encodeCase, expand, type FlatTensor, shapesOf, sizeOf } from "../../spec/index.ts";
 import type { Case } from "../case.ts";
 import { floatEnvironment, unflatten } from "../reference_run.ts";
 import { measure } from "../shrink.ts";
@@ -27,7 +27,7 @@ function tensorsOf({ point, tangents, seeds }: Case): readonly FlatTensor[] {
 
 /** Every element of every value, computed over the rationals. */
 function exactElements(question: Case): readonly Rational[] {
-  const graph = interpret(question.graph, rational);
+  const graph = interpret(expand(question.graph).graph, rational);
   if (!graph.ok) throw new Error("an operator that rationals do not have");
   const inputs = question.point.inputs.map((x) => map(unflatten(x), rationalFromNumber));
   const environment = mapEnvironment(floatEnvironment(question), rationalFromNumber);

@@ -55,7 +55,13 @@ export interface Draft {
 /** A node that may be appended, with the entry of Δ it needs if there is none yet. */
 export interface Proposal<N> {
   readonly node: N;
-  readonly entry?: { readonly declaration: EnvironmentEntry; readonly value: FlatTensor };
+  readonly entry?: NewEntry;
+}
+
+/** An entry of Δ with its value. */
+export interface NewEntry {
+  readonly declaration: EnvironmentEntry;
+  readonly value: FlatTensor;
 }
 
 /** No value in a case exceeds this, unless the case is daring. */
@@ -106,12 +112,13 @@ export function pickLike(draft: Draft, id: NodeId): NodeId {
   return pickWhere(draft, (other) => other !== id && isSameShape(shapeAt(draft, other), shape)) ?? id;
 }
 
+/** An id to read with at least one axis. */
+export function withAxes(draft: Draft): NodeId | undefined {
+  return pickWhere(draft, (id) => shapeAt(draft, id).length > 0);
+}
+
 /** A new real entry of Δ. */
-export function newConstant(
-  draft: Draft,
-  shape: Shape,
-  temper: Temper = drawTemper(draft.random),
-): { readonly declaration: EnvironmentEntry; readonly value: FlatTensor } {
+export function newConstant(draft: Draft, shape: Shape, temper: Temper = drawTemper(draft.random)): NewEntry {
   const data = drawElements(draft.random, sizeOf(shape), temper, draft.drawn);
   return {
     declaration: { name: `c${draft.environment.length}`, shape, kind: "real" },
@@ -120,15 +127,22 @@ export function newConstant(
 }
 
 /** A new index entry of Δ, of rank 1: `length` positions below `extent`, every second time one of them twice. */
-export function newIndices(
-  draft: Draft,
-  extent: number,
-  length: number,
-): { readonly declaration: EnvironmentEntry; readonly value: FlatTensor } {
-  const data = new Float64Array(length);
-  for (let i = 0; i < length; i++) data[i] = draft.random.nextInt(0, extent - 1);
-  const shape = [length];
-  if (length > 1 && happens(draft.random, 1, 2)) data[length - 1] = data[0] ?? 0;
+export function newIndices(draft: Draft, extent: number, length: number): NewEntry {
+  return newRows(draft, [length], [extent]);
+}
+
+/**
+ * A new index entry of Δ: rows of as many positions as there are limits, each below its own; every second time the
+ * last row is the first again.
+ */
+export function newRows(draft: Draft, shape: Shape, limits: readonly number[]): NewEntry {
+  const data = new Float64Array(sizeOf(shape));
+  for (let i = 0; i < data.length; i++) {
+    data[i] = draft.random.nextInt(0, (limits[i % limits.length] ?? 1) - 1);
+  }
+  if (data.length > limits.length && happens(draft.random, 1, 2)) {
+    data.copyWithin(data.length - limits.length, 0, limits.length);
+  }
   return {
     declaration: { name: `i${draft.environment.length}`, shape, kind: "index" },
     value: { shape, data },
@@ -175,7 +189,13 @@ export function append(draft: Draft, proposal: Proposal<Node>): NodeId | undefin
   const shape = shapeOfNode(node, draft.shapes, draft.environment);
   if (shape.ok && sizeOf(shape.value) <= draft.profile.maximumElements) {
     const operands = node.parents.map((id) => present(draft.estimates[id], "estimate of a parent"));
-    const estimate = estimateNode(node, operands, shape.value, entryEstimate(draft, proposal));
+    const estimate = estimateNode(
+      node,
+      operands,
+      shape.value,
+      draft.environment,
+      entryEstimate(draft, proposal),
+    );
     if (isWelcome(draft, estimate)) return admit(draft, proposal, shape.value, estimate);
   }
   if (entry !== undefined) draft.environment.pop();

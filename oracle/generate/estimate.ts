@@ -1,5 +1,19 @@
-import type { AttributesOf, NodeOf, OperatorName, Shape } from "../../spec/index.ts";
-import { sizeOf } from "../../spec/index.ts";
+import { erf } from "../../reference/index.ts";
+import {
+  type EnvironmentEntry,
+  expand,
+  isPrimitiveNode,
+  type Node,
+  type NodeOf,
+  nodeId,
+  type PrimitiveAttributes,
+  type PrimitiveName,
+  present,
+  type Shape,
+  shapesOf,
+  sizeOf,
+} from "../../spec/index.ts";
+import { domains, MARGIN } from "./domains.ts";
 
 /**
  * What a growing graph knows of a value without computing it: an interval that holds every element (for scalars
@@ -33,9 +47,6 @@ const nowhere: Magnitude = {
 /** What an absent operand is taken for; well-typed nodes have all of theirs. */
 const absent: Estimate = { ...nowhere, shape: [] };
 
-/** The margin kept from the poles of `log`, `sqrt` and `divide`. */
-const MARGIN = 2 ** -6;
-
 /** The degree up to which a product of five-bit numbers, and a short sum of such, fits float32. */
 const EXACT_DEGREE = 3;
 
@@ -47,6 +58,49 @@ function real(least: number, greatest: number): Magnitude {
 /** An increasing function on `[from, to]`. */
 function increasing(x: Estimate, f: (x: number) => number, from: number, to: number): Magnitude {
   return x.least >= from && x.greatest <= to ? real(f(x.least), f(x.greatest)) : nowhere;
+}
+
+/** The image under `f`, increasing or decreasing, of an operand in the operator's {@link domains domain}. */
+function monotone(x: Estimate, op: keyof typeof domains, f: (x: number) => number): Magnitude {
+  const [from, to] = domains[op];
+  if (!(x.least >= from && x.greatest <= to)) return nowhere;
+  const [a, b] = [f(x.least), f(x.greatest)];
+  return real(Math.min(a, b), Math.max(a, b));
+}
+
+/** The distance of the interval from 0, and of its farther end. */
+function sizes({ least, greatest }: Estimate): readonly [number, number] {
+  const nearest = least <= 0 && greatest >= 0 ? 0 : Math.min(Math.abs(least), Math.abs(greatest));
+  return [nearest, Math.max(Math.abs(least), Math.abs(greatest))];
+}
+
+/** A function of two operands that is largest and smallest at the corners of the rectangle of their intervals. */
+function cornered(x: Estimate, y: Estimate, f: (x: number, y: number) => number): Magnitude {
+  const corners = [
+    f(x.least, y.least),
+    f(x.least, y.greatest),
+    f(x.greatest, y.least),
+    f(x.greatest, y.greatest),
+  ];
+  return real(Math.min(...corners), Math.max(...corners));
+}
+
+/** A power of a positive base; the exponent is kept small, so that engines are compared and not overflows. */
+function power(x: Estimate, y: Estimate): Magnitude {
+  const isTame = x.least >= MARGIN && sizes(y)[1] <= 16;
+  return isTame ? cornered(x, y, (a, b) => a ** b) : nowhere;
+}
+
+/** The angle of points that keep away from the cut along the negative x axis, and from the origin. */
+function angle(y: Estimate, x: Estimate): Magnitude {
+  const isClear = x.least >= MARGIN || y.least >= MARGIN || y.greatest <= -MARGIN;
+  return isClear ? cornered(y, x, Math.atan2) : nowhere;
+}
+
+function hypotenuse(x: Estimate, y: Estimate): Magnitude {
+  const [[nearX, farX], [nearY, farY]] = [sizes(x), sizes(y)];
+  const least = Math.hypot(nearX, nearY);
+  return least >= MARGIN ? real(least, Math.hypot(farX, farY)) : nowhere;
 }
 
 /** A function into `[−1, 1]`, exact where the operand is a single number. */
@@ -133,10 +187,44 @@ function branch(condition: Estimate, x: Estimate, y: Estimate): Magnitude {
   return condition.least === 0 && condition.greatest === 0 ? y : hull([x, y]);
 }
 
+/** Exact numbers from an interval. */
+function numbers(least: number, greatest: number): Magnitude {
+  return { least, greatest, degree: 1, isDyadic: true, isExact: true };
+}
+
+const zero: Magnitude = numbers(0, 0);
+
+/** 0 or 1, where it is known which of them the operands' intervals give; nowhere where rounding decides. */
+function comparison(x: Estimate, y: Estimate): Magnitude {
+  const gap: Estimate = { ...plus(x, -y.greatest, -y.least, y), shape: x.shape };
+  return isDoubtful(gap) ? nowhere : { ...numbers(0, 1), isExact: gap.isExact };
+}
+
+/** Whole numbers; nowhere if it is a single number that rounding moves over a jump. */
+function whole(x: Estimate): Magnitude {
+  const margin = 2 ** -10;
+  const isNarrow = x.greatest - x.least < margin;
+  const crosses = Math.floor(x.least - margin) !== Math.floor(x.greatest + margin);
+  if (!x.isExact && isNarrow && crosses) return nowhere;
+  return { ...x, least: Math.floor(x.least), greatest: Math.floor(x.greatest), isDyadic: true };
+}
+
+/** One element of x and any of the updates, all of them at most. */
+function scattered(x: Estimate, updates: Estimate): Magnitude {
+  const all = total(updates, sizeOf(updates.shape));
+  return plus(x, Math.min(all.least, 0), Math.max(all.greatest, 0), { ...all, shape: updates.shape });
+}
+
+/** Sums of 1, 2, … `count` values like `x`. */
+function partialSums(x: Estimate, count: number): Magnitude {
+  const all = total(x, count);
+  return { ...all, least: Math.min(x.least, all.least), greatest: Math.max(x.greatest, all.greatest) };
+}
+
 type Estimators = {
-  readonly [K in OperatorName]: (
+  readonly [K in PrimitiveName]: (
     operands: readonly Estimate[],
-    attributes: AttributesOf[K],
+    attributes: PrimitiveAttributes[K],
     entry: Magnitude,
   ) => Magnitude;
 };
@@ -145,6 +233,9 @@ const same = ([x = absent]: readonly Estimate[]): Magnitude => x;
 
 const estimators: Estimators = {
   constant: (_operands, _attributes, entry) => entry,
+  full: (_operands, { value }) => ({ ...numbers(value, value), isExact: Math.fround(value) === value }),
+  iota: (_operands, { shape, axis }) => numbers(0, Math.max((shape[axis] ?? 0) - 1, 0)),
+  bernoulli_mask: () => numbers(0, 1),
   stop_gradient: same,
   negative: ([x = absent]) => ({ ...x, least: -x.greatest, greatest: -x.least }),
   exp: ([x = absent]) => increasing(x, Math.exp, -10, 10),
@@ -155,6 +246,23 @@ const estimators: Estimators = {
   sqrt: ([x = absent]) => increasing(x, Math.sqrt, MARGIN, Number.MAX_VALUE),
   relu: ([x = absent]) =>
     isDoubtful(x) ? nowhere : { ...x, least: Math.max(x.least, 0), greatest: Math.max(x.greatest, 0) },
+  floor: ([x = absent]) => whole(x),
+  expm1: ([x = absent]) => monotone(x, "expm1", Math.expm1),
+  log1p: ([x = absent]) => monotone(x, "log1p", Math.log1p),
+  log2: ([x = absent]) => monotone(x, "log2", Math.log2),
+  tan: ([x = absent]) => monotone(x, "tan", Math.tan),
+  asin: ([x = absent]) => monotone(x, "asin", Math.asin),
+  acos: ([x = absent]) => monotone(x, "acos", Math.acos),
+  atan: ([x = absent]) => monotone(x, "atan", Math.atan),
+  sinh: ([x = absent]) => monotone(x, "sinh", Math.sinh),
+  cosh: ([x = absent]) => {
+    const [near, far] = sizes(x);
+    return far <= domains.cosh[1] ? real(Math.cosh(near), Math.cosh(far)) : nowhere;
+  },
+  asinh: ([x = absent]) => monotone(x, "asinh", Math.asinh),
+  acosh: ([x = absent]) => monotone(x, "acosh", Math.acosh),
+  atanh: ([x = absent]) => monotone(x, "atanh", Math.atanh),
+  erf: ([x = absent]) => monotone(x, "erf", erf),
   add: ([x = absent, y = absent]) => plus(x, y.least, y.greatest, y),
   subtract: ([x = absent, y = absent]) => plus(x, -y.greatest, -y.least, y),
   multiply: ([x = absent, y = absent]) => (x === y ? square(x) : product(x, y)),
@@ -163,6 +271,11 @@ const estimators: Estimators = {
     ...hull([x, y]),
     least: Math.max(x.least, y.least),
   }),
+  less: ([x = absent, y = absent]) => comparison(x, y),
+  equal: ([x = absent, y = absent]) => comparison(x, y),
+  pow: ([x = absent, y = absent]) => power(x, y),
+  atan2: ([y = absent, x = absent]) => angle(y, x),
+  hypot: ([x = absent, y = absent]) => hypotenuse(x, y),
   where: ([condition = absent, x = absent, y = absent]) => branch(condition, x, y),
   sum: ([x = absent], { axes }) =>
     total(
@@ -174,11 +287,17 @@ const estimators: Estimators = {
   permute_dims: same,
   concat: (operands) => hull(operands),
   take: same,
+  slice: same,
+  pad: ([x = absent]) => hull([x, { ...zero, shape: x.shape }]),
+  take_along_axis: same,
+  gather: same,
+  scatter_add: ([x = absent, updates = absent]) => scattered(x, updates),
+  cumulative_sum: ([x = absent], { axis }) => partialSums(x, x.shape[axis] ?? 0),
   matmul: ([x = absent, y = absent]) => total(product(x, y), x.shape.at(-1) ?? 0),
 };
 
-/** The estimate of a node's value from its operands'; `entry` is that of the constant it reads, if it reads one. */
-export function estimateNode<K extends OperatorName>(
+/** The estimate of a primitive's value from its operands'; `entry` is that of the constant it reads, if it reads one. */
+function estimatePrimitive<K extends PrimitiveName>(
   node: NodeOf<K>,
   operands: readonly Estimate[],
   shape: Shape,
@@ -190,6 +309,31 @@ export function estimateNode<K extends OperatorName>(
     entry ?? nowhere,
   );
   return { least, greatest, degree, isDyadic, isExact, shape };
+}
+
+/** The estimate of a node's value, of a composite's by way of its expansion. */
+export function estimateNode(
+  node: Node,
+  operands: readonly Estimate[],
+  shape: Shape,
+  environment: readonly EnvironmentEntry[],
+  entry: Magnitude | undefined,
+): Estimate {
+  if (isPrimitiveNode(node)) return estimatePrimitive(node, operands, shape, entry);
+  const parents = operands.map((_, place) => nodeId(place));
+  const { graph } = expand({
+    format: "adjudge.graph.v1",
+    inputs: operands.map(({ shape }, place) => ({ name: `operand${place}`, shape })),
+    environment,
+    nodes: [{ ...node, parents }],
+  });
+  const shapes = shapesOf(graph);
+  const estimates = [...operands];
+  for (const inner of graph.nodes) {
+    const own = inner.parents.map((id) => present(estimates[id], "estimate of a parent"));
+    estimates.push(estimatePrimitive(inner, own, shapes[estimates.length] ?? [], entry));
+  }
+  return present(estimates.at(-1), "estimate of a node");
 }
 
 /** The estimate of numbers that are at hand. */

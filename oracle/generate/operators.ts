@@ -1,4 +1,13 @@
-import { type NodeId, type NodeOf, type OperatorName, type Shape, sizeOf } from "../../spec/index.ts";
+import {
+  type NodeId,
+  type NodeOf,
+  type OperatorName,
+  type PrimitiveName,
+  type Shape,
+  sizeOf,
+} from "../../spec/index.ts";
+import { compositeProposals } from "./composites.ts";
+import { domains, MARGIN } from "./domains.ts";
 import {
   type Draft,
   newConstant,
@@ -8,13 +17,23 @@ import {
   pickLike,
   pickWhere,
   shapeAt,
+  withAxes,
 } from "./draft.ts";
+import { proposeFull, proposeIota, proposeMask } from "./nullary.ts";
 import { refolded, shuffledAxes, stretched } from "./shapes.ts";
+import {
+  proposeCumulativeSum,
+  proposeGather,
+  proposePad,
+  proposeScatterAdd,
+  proposeSlice,
+  proposeTakeAlongAxis,
+} from "./structural.ts";
 import { happens } from "./values.ts";
 
-/** How each operator is proposed; `undefined` where the graph has no operand for it. */
-export type Proposals = {
-  readonly [K in OperatorName]: (draft: Draft) => Proposal<NodeOf<K>> | undefined;
+/** How operators are proposed; `undefined` where the graph has no operand for it. */
+export type Proposals<Name extends OperatorName> = {
+  readonly [K in Name]: (draft: Draft) => Proposal<NodeOf<K>> | undefined;
 };
 
 const one = (draft: Draft): readonly NodeId[] => [pick(draft)];
@@ -25,9 +44,29 @@ function two(draft: Draft): readonly NodeId[] {
   return [x, pickLike(draft, x)];
 }
 
-/** An operand with at least one axis. */
-function withAxes(draft: Draft): NodeId | undefined {
-  return pickWhere(draft, (id) => shapeAt(draft, id).length > 0);
+/** An operand whose elements are all between `from` and `to`, if there is one and the case is not daring; else any. */
+function between(draft: Draft, from: number, to: number): NodeId {
+  const isInside = (id: NodeId): boolean => {
+    const x = draft.estimates[id];
+    return x !== undefined && x.least >= from && x.greatest <= to;
+  };
+  return (draft.habits.isDaring ? undefined : pickWhere(draft, isInside)) ?? pick(draft);
+}
+
+/** An operand in the domain of the operator. */
+function inside(draft: Draft, op: keyof typeof domains): readonly NodeId[] {
+  return [between(draft, ...domains[op])];
+}
+
+/** A positive base and any exponent, or a point in the right half plane: the second is `pickLike` the positive one. */
+function positiveAndAny(draft: Draft): readonly [NodeId, NodeId] {
+  const x = between(draft, MARGIN, 2 ** 10);
+  return [x, pickLike(draft, x)];
+}
+
+/** The ordinate first; sometimes any point, most of which are right of the cut or off the axis. */
+function anglePair(draft: Draft): readonly NodeId[] {
+  return happens(draft.random, 1, 2) ? two(draft) : positiveAndAny(draft).toReversed();
 }
 
 /** An existing constant every second time, so that some are read twice; else a new one. */
@@ -135,9 +174,12 @@ function proposeMatmul(draft: Draft): Proposal<NodeOf<"matmul">> | undefined {
   return { node: { op: "matmul", attributes: {}, parents: [x, y] } };
 }
 
-/** How each operator's nodes are drawn, in the operator table's order. */
-export const proposals: Proposals = {
+/** How each primitive's nodes are drawn, in the operator table's order. */
+const primitiveProposals: Proposals<PrimitiveName> = {
   constant: proposeConstant,
+  full: proposeFull,
+  iota: proposeIota,
+  bernoulli_mask: proposeMask,
   stop_gradient: (draft) => ({ node: { op: "stop_gradient", attributes: {}, parents: one(draft) } }),
   negative: (draft) => ({ node: { op: "negative", attributes: {}, parents: one(draft) } }),
   exp: (draft) => ({ node: { op: "exp", attributes: {}, parents: one(draft) } }),
@@ -147,11 +189,30 @@ export const proposals: Proposals = {
   tanh: (draft) => ({ node: { op: "tanh", attributes: {}, parents: one(draft) } }),
   sqrt: (draft) => ({ node: { op: "sqrt", attributes: {}, parents: one(draft) } }),
   relu: (draft) => ({ node: { op: "relu", attributes: {}, parents: one(draft) } }),
+  floor: (draft) => ({ node: { op: "floor", attributes: {}, parents: one(draft) } }),
+  expm1: (draft) => ({ node: { op: "expm1", attributes: {}, parents: inside(draft, "expm1") } }),
+  log1p: (draft) => ({ node: { op: "log1p", attributes: {}, parents: inside(draft, "log1p") } }),
+  log2: (draft) => ({ node: { op: "log2", attributes: {}, parents: inside(draft, "log2") } }),
+  tan: (draft) => ({ node: { op: "tan", attributes: {}, parents: inside(draft, "tan") } }),
+  asin: (draft) => ({ node: { op: "asin", attributes: {}, parents: inside(draft, "asin") } }),
+  acos: (draft) => ({ node: { op: "acos", attributes: {}, parents: inside(draft, "acos") } }),
+  atan: (draft) => ({ node: { op: "atan", attributes: {}, parents: inside(draft, "atan") } }),
+  sinh: (draft) => ({ node: { op: "sinh", attributes: {}, parents: inside(draft, "sinh") } }),
+  cosh: (draft) => ({ node: { op: "cosh", attributes: {}, parents: inside(draft, "cosh") } }),
+  asinh: (draft) => ({ node: { op: "asinh", attributes: {}, parents: inside(draft, "asinh") } }),
+  acosh: (draft) => ({ node: { op: "acosh", attributes: {}, parents: inside(draft, "acosh") } }),
+  atanh: (draft) => ({ node: { op: "atanh", attributes: {}, parents: inside(draft, "atanh") } }),
+  erf: (draft) => ({ node: { op: "erf", attributes: {}, parents: inside(draft, "erf") } }),
   add: (draft) => ({ node: { op: "add", attributes: {}, parents: two(draft) } }),
   subtract: (draft) => ({ node: { op: "subtract", attributes: {}, parents: two(draft) } }),
   multiply: (draft) => ({ node: { op: "multiply", attributes: {}, parents: two(draft) } }),
   divide: (draft) => ({ node: { op: "divide", attributes: {}, parents: two(draft) } }),
   maximum: (draft) => ({ node: { op: "maximum", attributes: {}, parents: two(draft) } }),
+  less: (draft) => ({ node: { op: "less", attributes: {}, parents: two(draft) } }),
+  equal: (draft) => ({ node: { op: "equal", attributes: {}, parents: two(draft) } }),
+  pow: (draft) => ({ node: { op: "pow", attributes: {}, parents: positiveAndAny(draft) } }),
+  atan2: (draft) => ({ node: { op: "atan2", attributes: {}, parents: anglePair(draft) } }),
+  hypot: (draft) => ({ node: { op: "hypot", attributes: {}, parents: two(draft) } }),
   where: proposeWhere,
   sum: proposeSum,
   broadcast_to: proposeBroadcast,
@@ -159,5 +220,14 @@ export const proposals: Proposals = {
   permute_dims: proposePermutation,
   concat: proposeConcat,
   take: proposeTake,
+  slice: proposeSlice,
+  pad: proposePad,
+  take_along_axis: proposeTakeAlongAxis,
+  gather: proposeGather,
+  scatter_add: proposeScatterAdd,
+  cumulative_sum: proposeCumulativeSum,
   matmul: proposeMatmul,
 };
+
+/** How each operator's nodes are drawn. */
+export const proposals: Proposals<OperatorName> = { ...primitiveProposals, ...compositeProposals };

@@ -1,4 +1,10 @@
-import { type OperatorName, operatorNames } from "../../spec/index.ts";
+import {
+  compositeNames,
+  type OperatorName,
+  type PrimitiveName,
+  primitiveNames,
+  primitives,
+} from "../../spec/index.ts";
 
 /** What a campaign's cases are drawn from. Every bound is inclusive. */
 export interface CaseProfile {
@@ -34,22 +40,42 @@ const elementwise: readonly OperatorName[] = [
   "tanh",
   "sqrt",
   "relu",
+  "expm1",
+  "log1p",
+  "log2",
+  "tan",
+  "asin",
+  "acos",
+  "atan",
+  "sinh",
+  "cosh",
+  "asinh",
+  "acosh",
+  "atanh",
+  "erf",
   "add",
   "subtract",
   "multiply",
   "divide",
   "maximum",
+  "pow",
+  "atan2",
+  "hypot",
   "where",
 ];
 
-const transcendental: readonly OperatorName[] = ["exp", "log", "sin", "cos", "tanh", "sqrt"];
+/** Whether the operator's values are rational numbers where its operands are. */
+function isRational(name: PrimitiveName): boolean {
+  const { needs } = primitives[name];
+  return needs !== "real" && needs !== "orderedReal";
+}
 
-/** Small tensors of rank 0 to 3 and every operator: what engines are judged by unless one says otherwise. */
+/** Small tensors of rank 0 to 3 and every primitive: what engines are judged by unless one says otherwise. */
 export const tensorProfile: CaseProfile = {
   name: "tensor",
   nodes: [1, 14],
   inputs: [1, 4],
-  operators: operatorNames,
+  operators: primitiveNames,
   maximumRank: 3,
   extents: [2, 3, 4],
   maximumElements: 24,
@@ -71,7 +97,16 @@ export const scalar20Profile: CaseProfile = {
 export const exactProfile: CaseProfile = {
   ...tensorProfile,
   name: "exact",
-  operators: operatorNames.filter((name) => !transcendental.includes(name)),
+  operators: primitiveNames.filter(isRational),
+};
+
+/** A few composites, with primitives between them. */
+export const compositeProfile: CaseProfile = {
+  ...tensorProfile,
+  name: "composite",
+  nodes: [1, 6],
+  inputs: [1, 3],
+  operators: [...compositeNames, "add", "multiply", "sin", "broadcast_to", "reshape", "constant"],
 };
 
 /** Up to 200 scalar nodes, mostly one after the other. */
@@ -85,7 +120,10 @@ export const chainProfile: CaseProfile = {
 
 /** The profiles by name, for the command line and for replay. */
 export const profiles: ReadonlyMap<string, CaseProfile> = new Map(
-  [tensorProfile, scalar20Profile, exactProfile, chainProfile].map((profile) => [profile.name, profile]),
+  [tensorProfile, compositeProfile, scalar20Profile, exactProfile, chainProfile].map((profile) => [
+    profile.name,
+    profile,
+  ]),
 );
 
 /** `profile` with only the operators that `supported` names too: what an engine that lacks some is asked. */

@@ -1,10 +1,15 @@
 import {
   type EnvironmentEntry,
+  expand,
   type FlatTensor,
+  type Graph,
+  indexLimitsOf,
   isSameShape,
   type Node,
+  type NodeOf,
   type Shape,
   shapeOfNode,
+  shapesOf,
   sizeOf,
   stridesOf,
 } from "../../spec/index.ts";
@@ -40,10 +45,28 @@ function renumbered(kept: readonly number[], axes: readonly number[]): number[] 
   return axes.filter((axis) => kept.includes(axis)).map((axis) => kept.indexOf(axis));
 }
 
+/** The numbers of the axes that `kept` leaves. */
+function keptOf(kept: readonly number[], numbers: readonly number[]): number[] {
+  return numbers.filter((_, axis) => kept.includes(axis));
+}
+
+/** The attributes with their axis under its new number; `undefined` if it goes. */
+function onAxis<A extends { readonly axis: number }>(attributes: A, kept: readonly number[]): A | undefined {
+  const [axis] = renumbered(kept, [attributes.axis]);
+  return axis === undefined ? undefined : { ...attributes, axis };
+}
+
 /** The node for resized operands, `x` being the first one's shape before; `undefined` if its axis goes. */
 function resizedNode(policy: Policy, node: Node, x: Shape): Node | undefined {
   const kept = policy.axes(x);
   switch (node.op) {
+    case "full":
+    case "bernoulli_mask":
+      return resizedMaker(policy, node);
+    case "iota": {
+      const attributes = onAxis(node.attributes, policy.axes(node.attributes.shape));
+      return attributes && resizedMaker(policy, { ...node, attributes });
+    }
     case "sum":
       return { ...node, attributes: { ...node.attributes, axes: renumbered(kept, node.attributes.axes) } };
     case "permute_dims":
@@ -53,12 +76,30 @@ function resizedNode(policy: Policy, node: Node, x: Shape): Node | undefined {
     case "reshape":
       return { ...node, attributes: { shape: resized(policy, node.attributes.shape) } };
     case "concat": {
-      const [axis] = renumbered(kept, [node.attributes.axis]);
-      return axis === undefined ? undefined : { ...node, attributes: { axis } };
+      const attributes = onAxis(node.attributes, kept);
+      return attributes && { ...node, attributes };
     }
     case "take": {
-      const [axis] = renumbered(kept, [node.attributes.axis]);
-      return axis === undefined ? undefined : { ...node, attributes: { ...node.attributes, axis } };
+      const attributes = onAxis(node.attributes, kept);
+      return attributes && { ...node, attributes };
+    }
+    case "slice": {
+      const { starts, stops, steps } = node.attributes;
+      const [a, b, c] = [keptOf(kept, starts), keptOf(kept, stops), keptOf(kept, steps)];
+      return { ...node, attributes: { starts: a, stops: b, steps: c } };
+    }
+    case "pad": {
+      const { low, high, interior } = node.attributes;
+      const [a, b, c] = [keptOf(kept, low), keptOf(kept, high), keptOf(kept, interior)];
+      return { ...node, attributes: { low: a, high: b, interior: c } };
+    }
+    case "take_along_axis": {
+      const attributes = onAxis(node.attributes, kept);
+      return attributes && { ...node, attributes };
+    }
+    case "cumulative_sum": {
+      const attributes = onAxis(node.attributes, kept);
+      return attributes && { ...node, attributes };
     }
     default:
       // No attribute speaks of axes or shapes.
@@ -66,26 +107,77 @@ function resizedNode(policy: Policy, node: Node, x: Shape): Node | undefined {
   }
 }
 
-/** An entry of Δ resized; lists of indices keep their one axis. */
-function resizedEntry(policy: Policy, entry: EnvironmentEntry, value: FlatTensor): FlatTensor {
+/** A node without operands, whose attributes say its shape. */
+function resizedMaker<N extends NodeOf<"full" | "iota" | "bernoulli_mask">>(policy: Policy, node: N): N {
+  return { ...node, attributes: { ...node.attributes, shape: resized(policy, node.attributes.shape) } };
+}
+
+/**
+ * An entry of Δ resized. Indices along one axis are sliced like any tensor; a list of indices keeps its axis, rows of
+ * them their length, and a key both its words.
+ */
+function resizedEntry(
+  policy: Policy,
+  { graph }: Case,
+  entry: EnvironmentEntry,
+  value: FlatTensor,
+): FlatTensor {
   if (entry.kind === "real") return sliced(policy, value);
-  return sliced({ ...policy, axes: allAxes }, value);
+  const reader = graph.nodes.find(({ attributes }) => Object.values(attributes).includes(entry.name));
+  switch (reader?.op) {
+    case "take_along_axis":
+      return sliced(policy, value);
+    case "bernoulli_mask":
+      return value;
+    case "gather":
+    case "scatter_add":
+      return sliced(rowsOf(policy), value);
+    default:
+      return sliced({ ...policy, axes: allAxes }, value);
+  }
 }
 
-/** Brings the indices that a `take` reads below the extent of its axis; `undefined` if it is 0. */
-function clip(indices: FlatTensor, extent: number): FlatTensor | undefined {
-  if (extent === 0 && indices.data.length > 0) return undefined;
-  return { shape: indices.shape, data: indices.data.map((index) => Math.min(index, extent - 1)) };
+/** The policy for rows of indices: how many there are may change, but not their length. */
+function rowsOf(policy: Policy): Policy {
+  return {
+    ...policy,
+    axes: (shape) => [...policy.axes(shape.slice(0, -1)), shape.length - 1],
+    extent: (shape, axis) =>
+      axis === shape.length - 1 ? (shape[axis] ?? 1) : policy.extent(shape.slice(0, -1), axis),
+  };
 }
 
-/** The nodes for resized inputs with all shapes inferred anew, and clipped indices in `entries`. */
+/** Brings the indices that a node reads below their limits; `undefined` if one of these is 0. */
+function clip(indices: FlatTensor, limits: readonly number[]): FlatTensor | undefined {
+  if (limits.includes(0) && indices.data.length > 0) return undefined;
+  const data = indices.data.map((index, i) => Math.min(index, (limits[i % limits.length] ?? 1) - 1));
+  return { shape: indices.shape, data };
+}
+
+/** The entries of Δ with every index below what the nodes allow; `undefined` where none is. */
+function clipped(
+  graph: Graph,
+  entries: ReadonlyMap<string, FlatTensor>,
+): ReadonlyMap<string, FlatTensor> | undefined {
+  if (graph.environment.every(({ kind }) => kind !== "index")) return entries;
+  const { graph: expanded } = expand(graph);
+  const result = new Map(entries);
+  for (const [name, limits] of indexLimitsOf(expanded, shapesOf(expanded))) {
+    const indices = entries.get(name);
+    const fitting = indices && clip(indices, limits);
+    if (fitting === undefined) return undefined;
+    result.set(name, fitting);
+  }
+  return result;
+}
+
+/** The nodes for resized inputs, all shapes inferred anew. */
 function resizedNodes(
   policy: Policy,
   { graph }: Case,
   before: readonly Shape[],
   shapes: Shape[],
   environment: readonly EnvironmentEntry[],
-  entries: Map<string, FlatTensor>,
 ): readonly Node[] | undefined {
   const nodes: Node[] = [];
   for (const old of graph.nodes) {
@@ -93,13 +185,6 @@ function resizedNodes(
     if (node === undefined) return undefined;
     const shape = shapeOfNode(node, shapes, environment);
     if (!shape.ok) return undefined;
-    if (node.op === "take") {
-      const { indices, axis } = node.attributes;
-      const list = entries.get(indices);
-      const clipped = list && clip(list, shapes[node.parents[0] ?? 0]?.[axis] ?? 0);
-      if (clipped === undefined) return undefined;
-      entries.set(indices, clipped);
-    }
     nodes.push(node);
     shapes.push(shape.value);
   }
@@ -116,6 +201,7 @@ export function resize(question: Case, before: readonly Shape[], policy: Policy)
   const environment = graph.environment.map((entry): EnvironmentEntry => {
     const value = resizedEntry(
       policy,
+      question,
       entry,
       point.environment.get(entry.name) ?? idealCotangents(entry.shape),
     );
@@ -124,16 +210,19 @@ export function resize(question: Case, before: readonly Shape[], policy: Policy)
   });
   const inputs = point.inputs.map((x) => sliced(policy, x));
   const shapes = inputs.map(({ shape }) => shape);
-  const nodes = resizedNodes(policy, question, before, shapes, environment, entries);
+  const nodes = resizedNodes(policy, question, before, shapes, environment);
   if (nodes === undefined) return undefined;
+  const smaller: Graph = {
+    ...graph,
+    inputs: graph.inputs.map((input, i) => ({ ...input, shape: shapes[i] ?? [] })),
+    environment,
+    nodes,
+  };
+  const fitting = clipped(smaller, entries);
+  if (fitting === undefined) return undefined;
   return {
-    graph: {
-      ...graph,
-      inputs: graph.inputs.map((input, i) => ({ ...input, shape: shapes[i] ?? [] })),
-      environment,
-      nodes,
-    },
-    point: { inputs, environment: entries },
+    graph: smaller,
+    point: { inputs, environment: fitting },
     tangents: tangents.map((x) => sliced(policy, x)),
     seeds: seeds.map(({ id, cotangent }) => {
       const shape = shapes[id] ?? [];

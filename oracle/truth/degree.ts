@@ -1,10 +1,10 @@
-import { type Graph, type NodeOf, type OperatorName, operators } from "../../spec/index.ts";
+import { type NodeOf, type PrimitiveGraph, type PrimitiveName, primitives } from "../../spec/index.ts";
 
 /**
  * How many factors an exact numerator can have: the multiplicative degree of each id, infinite from the first
  * elementary function on. Exact numbers have about `degree` times the bits of the inputs.
  */
-export function degreesOf(graph: Graph): number[] {
+export function degreesOf(graph: PrimitiveGraph): number[] {
   const degrees = graph.inputs.map(() => 1);
   for (const node of graph.nodes)
     degrees.push(
@@ -16,14 +16,19 @@ export function degreesOf(graph: Graph): number[] {
   return degrees;
 }
 
-function degreeOf<K extends OperatorName>(node: NodeOf<K>, parents: readonly number[]): number {
-  const { needs } = operators[node.op];
+function degreeOf<K extends PrimitiveName>(node: NodeOf<K>, parents: readonly number[]): number {
+  const { needs } = primitives[node.op];
   switch (needs) {
     case "real":
+    case "orderedReal":
       return Number.POSITIVE_INFINITY;
     case "semiring":
     case "field":
-      return parents.reduce((total, degree) => total + degree, 0);
+      // At least 1: a number without parents is as long as an input.
+      return Math.max(
+        1,
+        parents.reduce((total, degree) => total + degree, 0),
+      );
     default:
       return Math.max(1, ...parents);
   }

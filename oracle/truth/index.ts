@@ -1,3 +1,4 @@
 export { approximateRational } from "./centre.ts";
+export * from "./expanded.ts";
 export * from "./profile.ts";
-export * from "./truth.ts";
+export type { Component, Truth } from "./truth.ts";

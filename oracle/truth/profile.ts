@@ -4,7 +4,7 @@ import {
   type Description,
   referenceConventions,
 } from "../../engines/index.ts";
-import { type OperatorName, operators } from "../../spec/index.ts";
+import { isPrimitiveName, type OperatorName, primitives } from "../../spec/index.ts";
 
 /**
  * What an honest engine is held to: its precision, the accuracy of each operator, and its conventions. Every
@@ -30,7 +30,29 @@ const CORRECTLY_ROUNDED = 0.5;
  * The accuracy of the elementary functions an engine is held to if it declares none: the OpenCL C 3.0
  * specification's table "ULP values for double precision built-in math functions" (§7.4).
  */
-const defaultUlps: Partial<Record<OperatorName, number>> = { exp: 3, log: 3, sin: 4, cos: 4, tanh: 5 };
+const defaultUlps: Partial<Record<OperatorName, number>> = {
+  exp: 3,
+  log: 3,
+  sin: 4,
+  cos: 4,
+  tanh: 5,
+  expm1: 3,
+  log1p: 2,
+  log2: 3,
+  tan: 5,
+  asin: 4,
+  acos: 4,
+  atan: 5,
+  sinh: 4,
+  cosh: 4,
+  asinh: 4,
+  acosh: 4,
+  atanh: 5,
+  erf: 16,
+  pow: 16,
+  atan2: 6,
+  hypot: 4,
+};
 
 /** The profile of an engine in one of its precisions: what it declares, and the default for the rest. */
 export function profileOf(
@@ -70,6 +92,8 @@ export function forwardUlps({ accuracy }: Profile, op: OperatorName): number {
  * is nothing to be free in.
  */
 export function derivativeUlps(profile: Profile, op: OperatorName): number {
-  const { needs } = operators[op];
-  return needs === "real" || needs === "field" ? 2 * forwardUlps(profile, op) + 1 : 0;
+  if (!isPrimitiveName(op)) return 0;
+  const { needs } = primitives[op];
+  const isFree = needs === "real" || needs === "orderedReal" || needs === "field";
+  return isFree ? 2 * forwardUlps(profile, op) + 1 : 0;
 }

@@ -21,11 +21,12 @@ import {
   type NodeId,
   nodeId,
   type OperatorName,
-  type Graph as Program,
+  type PrimitiveGraph as Program,
   type Shape,
   shapesOf,
 } from "../../spec/index.ts";
 import type { Case } from "../case.ts";
+import type { PrimitiveCase } from "../expansion.ts";
 import { type Bounded, bounded, given, loosened, radius, settle } from "./bounded.ts";
 import { approximateRational, type Centre, exactCentre, floatCentre, isWithin } from "./centre.ts";
 import { degreesOf } from "./degree.ts";
@@ -63,7 +64,11 @@ export interface Truth {
  * moderate degree, else the float64 reference; each with the bound of running error analysis around it.
  * `centre: "float"` takes the float64 reference in any case. Cost: a few evaluations of the reference, on demand.
  */
-export function truthOf(question: Case, profile: Profile, centre: "best" | "float" = "best"): Truth {
+export function primitiveTruthOf(
+  question: PrimitiveCase,
+  profile: Profile,
+  centre: "best" | "float" = "best",
+): Truth {
   const isExact = centre === "best" && degreesOf(question.graph).every((degree) => degree <= MAXIMUM_DEGREE);
   return isExact
     ? truthAround(question, profile, exactCentre, exactComponent(profile))
@@ -71,7 +76,7 @@ export function truthOf(question: Case, profile: Profile, centre: "best" | "floa
 }
 
 function truthAround<C, B>(
-  question: Case,
+  question: PrimitiveCase,
   profile: Profile,
   centre: Centre<C, B>,
   component: (x: Bounded<C>) => Component,

@@ -1,18 +1,18 @@
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
-import { present, type Real } from "../../spec/index.ts";
+import { type OrderedReal, present } from "../../spec/index.ts";
 import { boolean } from "./boolean.ts";
 import { float64 } from "./float.ts";
 
-const pattern = present(boolean.levels.real, "what patterns offer");
-const float = present(float64.levels.real, "the reals");
+const pattern = present(boolean.levels.orderedReal, "what patterns offer");
+const float = present(float64.levels.orderedReal, "the reals");
 
-type Unary = "negative" | "exp" | "log" | "sin" | "cos" | "tanh" | "sqrt";
-type Binary = "add" | "multiply" | "divide";
-type Operations = Pick<Real<boolean>, Unary | Binary>;
-
-const unary: readonly Unary[] = ["negative", "exp", "log", "sin", "cos", "tanh", "sqrt"];
-const binary: readonly Binary[] = ["add", "multiply", "divide"];
+const unary = [
+  ...(["negative", "exp", "log", "sin", "cos", "tanh", "sqrt", "expm1", "log1p", "log2", "tan"] as const),
+  ...(["asin", "acos", "atan", "sinh", "cosh", "asinh", "acosh", "atanh", "erf"] as const),
+];
+const binary = ["add", "multiply", "divide", "atan2", "hypot", "pow"] as const;
+type Operations = Pick<OrderedReal<boolean, unknown>, (typeof unary)[number] | (typeof binary)[number]>;
 
 const finite = fc.oneof(fc.constantFrom(0, -0, 1, -1), fc.double({ noNaN: true, noDefaultInfinity: true }));
 
@@ -41,14 +41,21 @@ describe("a sparsity pattern", () => {
     ["keeps zeros under exp", { exp: (x) => x }],
     ["keeps zeros under log", { log: (x) => x }],
     ["loses everything under tanh", { tanh: () => false }],
+    ["keeps zeros under acos", { acos: (x) => x }],
+    ["keeps zeros under cosh", { cosh: (x) => x }],
+    ["is zero on the axis under atan2", { atan2: (y) => y }],
+    ["needs both legs under hypot", { hypot: (x, y) => x && y }],
+    ["keeps zeros under pow", { pow: (x) => x }],
   ])("planted so that it %s does not", (_fault, planted) => {
     expect(misses({ ...pattern, ...planted })).not.toBeNull();
   });
 
   it("keeps the zeros that are zeros whatever the numbers", () => {
-    const { add, multiply, negative, sin, tanh, sqrt } = pattern;
+    const { add, multiply, negative, sin, tanh, sqrt, expm1, log1p, tan, asin, erf, hypot } = pattern;
     expect([add(false, false), multiply(true, false), multiply(false, true)]).toEqual(Array(3).fill(false));
-    expect([negative, sin, tanh, sqrt].map((f) => f(false))).toEqual(Array(4).fill(false));
+    const kept = [negative, sin, tanh, sqrt, expm1, log1p, tan, asin, pattern.atan, pattern.sinh, erf];
+    expect(kept.map((f) => f(false))).toEqual(kept.map(() => false));
+    expect([pattern.asinh(false), pattern.atanh(false), hypot(false, false)]).toEqual(Array(3).fill(false));
   });
 
   it("joins both sides where a program branches", () => {

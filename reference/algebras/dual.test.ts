@@ -87,30 +87,76 @@ describe("the tangent of a quotient is what its difference quotient tends to", (
   });
 });
 
-/** An elementary function's first two derivatives, and a bound of its third on [½, 2]. */
+/** An elementary function's first two derivatives, and a bound of its third on an interval, [½, 2] if it says none. */
 interface Derivatives {
+  readonly on?: readonly [number, number];
   first(x: number): number;
   second(x: number): number;
   readonly third: number;
 }
 
-const { cos, cosh, exp, sin, sqrt, tanh } = Math;
+const { cos, cosh, exp, hypot, LN2, log, PI, sin, sinh, sqrt, tan, tanh } = Math;
 
-const derivatives: { readonly [F in Exclude<keyof Real<number>, keyof Field<number>>]: Derivatives } = {
+const derivatives: {
+  readonly [F in Exclude<keyof Real<number>, keyof Field<number> | "atan2" | "hypot">]: Derivatives;
+} = {
   exp: { first: exp, second: exp, third: exp(2) },
   log: { first: (x) => 1 / x, second: (x) => -1 / (x * x), third: 16 },
   sin: { first: cos, second: (x) => -sin(x), third: 1 },
   cos: { first: (x) => -sin(x), second: (x) => -cos(x), third: 1 },
   tanh: { first: (x) => cosh(x) ** -2, second: (x) => -2 * tanh(x) * cosh(x) ** -2, third: 2 },
   sqrt: { first: (x) => 0.5 / sqrt(x), second: (x) => -0.25 / (x * sqrt(x)), third: 2.2 },
+  expm1: { first: exp, second: exp, third: exp(2) },
+  log1p: { first: (x) => 1 / (1 + x), second: (x) => -1 / (1 + x) ** 2, third: 1 },
+  log2: { first: (x) => 1 / (x * LN2), second: (x) => -1 / (x * x * LN2), third: 24 },
+  tan: {
+    on: [0.25, 1],
+    first: (x) => cos(x) ** -2,
+    second: (x) => (2 * tan(x)) / cos(x) ** 2,
+    third: 57,
+  },
+  asin: {
+    on: [0.25, 0.75],
+    first: (x) => (1 - x * x) ** -0.5,
+    second: (x) => x * (1 - x * x) ** -1.5,
+    third: 17,
+  },
+  acos: {
+    on: [0.25, 0.75],
+    first: (x) => -((1 - x * x) ** -0.5),
+    second: (x) => -x * (1 - x * x) ** -1.5,
+    third: 17,
+  },
+  atan: { first: (x) => 1 / (1 + x * x), second: (x) => (-2 * x) / (1 + x * x) ** 2, third: 2 },
+  sinh: { first: cosh, second: sinh, third: cosh(2) },
+  cosh: { first: sinh, second: cosh, third: sinh(2) },
+  asinh: { first: (x) => (1 + x * x) ** -0.5, second: (x) => -x * (1 + x * x) ** -1.5, third: 1 },
+  acosh: {
+    on: [1.5, 3],
+    first: (x) => (x * x - 1) ** -0.5,
+    second: (x) => -x * (x * x - 1) ** -1.5,
+    third: 3.2,
+  },
+  atanh: {
+    on: [0.25, 0.75],
+    first: (x) => 1 / (1 - x * x),
+    second: (x) => (2 * x) / (1 - x * x) ** 2,
+    third: 65,
+  },
+  erf: {
+    first: (x) => (2 / sqrt(PI)) * exp(-x * x),
+    second: (x) => (-4 / sqrt(PI)) * x * exp(-x * x),
+    third: 3,
+  },
 };
 
 type ElementaryName = keyof typeof derivatives;
 const elementary = Object.entries(derivatives).map(([name, known]) => ({ name, known }));
 
 describe.each(elementary)("$name", ({ name, known }) => {
-  /** Multiples of 2⁻²⁰ in [½, 2]: a step of 2⁻¹⁷ either way is exact. */
-  const points = fc.integer({ min: 2 ** 19, max: 2 ** 21 }).map((n) => n * 2 ** -20);
+  /** Multiples of 2⁻²⁰ in the interval: a step of 2⁻¹⁷ either way is exact. */
+  const [least, greatest] = known.on ?? [0.5, 2];
+  const points = fc.integer({ min: least * 2 ** 20, max: greatest * 2 ** 20 }).map((n) => n * 2 ** -20);
   const once = present(dual(float64).levels.real, "the reals");
   const twice = present(dual(dual(float64)).levels.real, "the reals");
   const float = present(float64.levels.real, "the reals");
@@ -151,6 +197,83 @@ describe.each(elementary)("$name", ({ name, known }) => {
       }),
       { seed: 10, numRuns: 200 },
     );
+  });
+});
+
+/**
+ * A function of two arguments on [½, 2]², its partial derivatives, and a bound of its third derivative along a line of
+ * direction (¾, −½). For `pow` that is the third derivative of e^g with g = y ln x: f (g′³ + 3g′g″ + g‴).
+ */
+const functionsOfTwo = [
+  {
+    name: "atan2",
+    partials: (y: number, x: number) => [x / (x * x + y * y), -y / (x * x + y * y)] as const,
+    third: 20,
+  },
+  {
+    name: "hypot",
+    partials: (x: number, y: number) => [x / hypot(x, y), y / hypot(x, y)] as const,
+    third: 20,
+  },
+  {
+    name: "pow",
+    partials: (x: number, y: number) => [y * x ** (y - 1), x ** y * log(x)] as const,
+    third: 1300,
+  },
+] as const;
+
+describe.each(functionsOfTwo)("$name", ({ name, partials, third }) => {
+  const points = fc.integer({ min: 2 ** 19, max: 2 ** 21 }).map((n) => n * 2 ** -20);
+  const of = present(dual(float64).levels.orderedReal, "the reals")[name];
+  const plain = present(float64.levels.orderedReal, "the reals")[name];
+
+  function isSlope(f: typeof of): boolean {
+    const step = 2 ** -17;
+    const bound = (third * step ** 2) / 6 + 2 ** -48 / step;
+    const law = fc.property(points, points, (x, y) => {
+      const along = (t: number): number => plain(x + 0.75 * t, y - 0.5 * t);
+      const difference = (along(step) - along(-step)) / (2 * step);
+      return Math.abs(difference - f({ x, xDot: 0.75 }, { x: y, xDot: -0.5 }).xDot) <= bound;
+    });
+    return !fc.check(law, { seed: 11, numRuns: 300 }).failed;
+  }
+
+  test("has the slope of its difference quotient along a line", () => {
+    expect(isSlope(of)).toBe(true);
+  });
+
+  test("has not, if the two tangents are exchanged, or one is a hundredth too large", () => {
+    expect(isSlope((p, q) => of({ x: p.x, xDot: q.xDot }, { x: q.x, xDot: p.xDot }))).toBe(false);
+    expect(isSlope((p, q) => of(p, { x: q.x, xDot: 1.01 * q.xDot }))).toBe(false);
+  });
+
+  test("has the partial derivatives of its closed form", () => {
+    const near = (a: number, b: number): boolean => Math.abs(a - b) <= 2 ** -47 * Math.abs(b);
+    fc.assert(
+      fc.property(points, points, (x, y) => {
+        const [first, second] = partials(x, y);
+        const byFirst = of({ x, xDot: 1 }, { x: y, xDot: 0 });
+        const bySecond = of({ x, xDot: 0 }, { x: y, xDot: 1 });
+        return byFirst.x === plain(x, y) && near(byFirst.xDot, first) && near(bySecond.xDot, second);
+      }),
+      { seed: 11, numRuns: 300 },
+    );
+  });
+});
+
+describe("the tangent of a power", () => {
+  const { pow } = present(dual(float64).levels.orderedReal, "the reals");
+  const constant = (x: number): Dual<number> => ({ x, xDot: 0 });
+
+  it("of a negative base exists along a fixed exponent, and along no other", () => {
+    expect(pow({ x: -2, xDot: 1 }, constant(3))).toEqual({ x: -8, xDot: 12 });
+    expect(pow({ x: -2, xDot: 1 }, { x: 3, xDot: 1 })).toEqual({ x: -8, xDot: Number.NaN });
+  });
+
+  it("is 0 by the base where the exponent is 0, and by the exponent where the base is", () => {
+    expect(pow({ x: 0, xDot: 1 }, { x: 0, xDot: 1 })).toEqual({ x: 1, xDot: 0 });
+    expect(pow({ x: 0, xDot: 0 }, { x: 2, xDot: 1 })).toEqual({ x: 0, xDot: 0 });
+    expect(pow({ x: 0, xDot: 1 }, { x: 1, xDot: 1 })).toEqual({ x: 0, xDot: 1 });
   });
 });
 

@@ -5,7 +5,7 @@ import { float32, float64 } from "./float.ts";
 import { compareRationals, type Rational, rational, rationalFromNumber, rationalOf } from "./rational.ts";
 
 const exact = present(rational.levels.field, "a field");
-const single = present(float32.levels.real, "the reals");
+const single = present(float32.levels.orderedReal, "the reals");
 const double = present(float64.levels.real, "the reals");
 
 const positive = ({ numerator, denominator }: Rational): Rational =>
@@ -114,10 +114,12 @@ describe("float32 is the exact result rounded once", () => {
   });
 
   test("for the elementary functions too, so that every result is a float32", () => {
-    const { exp, log, sin, cos, tanh, sqrt } = single;
+    const { exp, log, sin, cos, tanh, sqrt, erf, tan, acos, sinh, atanh, hypot, pow, atan2 } = single;
     fc.assert(
       fc.property(fc.float(), (x) => {
-        for (const f of [exp, log, sin, cos, tanh, sqrt]) expect(Math.fround(f(x))).toBe(f(x));
+        for (const f of [exp, log, sin, cos, tanh, sqrt, erf, tan, acos, sinh, atanh])
+          expect(Math.fround(f(x))).toBe(f(x));
+        for (const f of [hypot, pow, atan2]) expect(Math.fround(f(x, 0.75))).toBe(f(x, 0.75));
       }),
       { seed: 7, numRuns: 300 },
     );

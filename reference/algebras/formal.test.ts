@@ -5,12 +5,20 @@ import { formal } from "./formal.ts";
 import { residues } from "./scalars.test.kit.ts";
 
 describe("formal numbers", () => {
-  const { exp, log, sin, cos, tanh, sqrt } = present(formal.levels.real, "the reals");
-  const functions = [exp, log, sin, cos, tanh, sqrt];
+  const real = present(formal.levels.orderedReal, "the reals");
+  const { exp, log, sin, cos, tanh, sqrt, hypot, atan2, pow } = real;
+  const functions = [
+    ...[exp, log, sin, cos, tanh, sqrt, real.expm1, real.log1p, real.log2, real.tan, real.asin, real.acos],
+    ...[real.atan, real.sinh, real.cosh, real.asinh, real.acosh, real.atanh, real.erf],
+  ];
 
   it("have elementary functions that differ wherever they are asked", () => {
     fc.assert(
       fc.property(residues, (x) => new Set(functions.map((f) => f(x))).size === functions.length),
+      { seed: 21 },
+    );
+    fc.assert(
+      fc.property(residues, residues, (x, y) => new Set([hypot(x, y), atan2(x, y), pow(x, y)]).size === 3),
       { seed: 21 },
     );
   });
@@ -22,6 +30,9 @@ describe("formal numbers", () => {
       expect(add(multiply(sin(x), sin(x)), multiply(cos(x), cos(x)))).not.toBe(one);
       expect(multiply(sqrt(x), sqrt(x))).not.toBe(x);
       expect(log(exp(x))).not.toBe(x);
+      if (x !== y) expect(hypot(x, y)).not.toBe(hypot(y, x));
+      expect(multiply(hypot(x, y), hypot(x, y))).not.toBe(add(multiply(x, x), multiply(y, y)));
+      expect(multiply(pow(x, y), x)).not.toBe(pow(x, add(y, one)));
     });
     fc.assert(accidents, { seed: 21 });
   });

@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
-  type AttributesOf,
   type EnvironmentEntry,
   isSameShape,
-  type OperatorName,
-  operatorNames,
+  type PrimitiveAttributes,
+  type PrimitiveName,
   present,
+  primitiveNames,
   type Shape,
 } from "../../spec/index.ts";
 import { formal } from "../algebras/formal.ts";
@@ -49,7 +49,7 @@ const orders = (rank: number): fc.Arbitrary<number[]> => {
   return fc.shuffledSubarray(axes, { minLength: rank, maxLength: rank });
 };
 
-const typings: { readonly [K in OperatorName]: fc.Arbitrary<Typing<AttributesOf[K]>> } = {
+const typings: { readonly [K in PrimitiveName]: fc.Arbitrary<Typing<PrimitiveAttributes[K]>> } = {
   constant: shapes.map((shape) => typing({ name: "c" }, [], [{ name: "c", kind: "real", shape }])),
   stop_gradient: alike(1),
   negative: alike(1),
@@ -60,11 +60,27 @@ const typings: { readonly [K in OperatorName]: fc.Arbitrary<Typing<AttributesOf[
   tanh: alike(1),
   sqrt: alike(1),
   relu: alike(1),
+  expm1: alike(1),
+  log1p: alike(1),
+  log2: alike(1),
+  tan: alike(1),
+  asin: alike(1),
+  acos: alike(1),
+  atan: alike(1),
+  sinh: alike(1),
+  cosh: alike(1),
+  asinh: alike(1),
+  acosh: alike(1),
+  atanh: alike(1),
+  erf: alike(1),
   add: alike(2),
   subtract: alike(2),
   multiply: alike(2),
   divide: alike(2),
   maximum: alike(2),
+  pow: alike(2),
+  atan2: alike(2),
+  hypot: alike(2),
   where: alike(3),
   sum: fc
     .tuple(shapes, fc.boolean(), choices)
@@ -135,8 +151,8 @@ function environments({ environment, extent }: Typing<unknown>): fc.Arbitrary<En
 type Outcome = { readonly kind: "holds" | "refuted" | "throws"; readonly report: string | undefined };
 
 /** `dot(jvp(x, ẋ), c) = dot(ẋ, vjp(x, c))` over the formal algebra: no two functions are alike there. */
-function adjointness<K extends OperatorName>(op: K, rule: RuleOf<K>): Outcome {
-  const arbitrary: fc.Arbitrary<Typing<AttributesOf[K]>> = typings[op];
+function adjointness<K extends PrimitiveName>(op: K, rule: RuleOf<K>): Outcome {
+  const arbitrary: fc.Arbitrary<Typing<PrimitiveAttributes[K]>> = typings[op];
   const questions = arbitrary.chain((drawn) =>
     fc.record({
       drawn: fc.constant(drawn),
@@ -167,7 +183,7 @@ function adjointness<K extends OperatorName>(op: K, rule: RuleOf<K>): Outcome {
 }
 
 /** The planted rules of an operator that the law does not refute. */
-function survivors<K extends OperatorName>(op: K): string[] {
+function survivors<K extends PrimitiveName>(op: K): string[] {
   const planted: Readonly<Record<string, RuleOf<K>>> = wrongRules[op];
   return Object.entries(planted).flatMap(([fault, rule]) =>
     adjointness(op, rule).kind === "refuted" ? [] : [fault],
@@ -175,11 +191,11 @@ function survivors<K extends OperatorName>(op: K): string[] {
 }
 
 describe("vjp is the adjoint of jvp, to equality", () => {
-  test.each(operatorNames)("of %s", (op) => {
+  test.each(primitiveNames)("of %s", (op) => {
     expect(adjointness(op, rules[op])).toEqual({ kind: "holds", report: undefined });
   });
 
-  test.each(operatorNames.filter((op) => op !== "constant"))("and no planted vjp of %s is", (op) => {
+  test.each(primitiveNames.filter((op) => op !== "constant"))("and no planted vjp of %s is", (op) => {
     expect(survivors(op)).toEqual([]);
     expect(Object.keys(wrongRules[op])).not.toEqual([]);
   });

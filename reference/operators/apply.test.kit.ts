@@ -1,12 +1,12 @@
 import {
   type Algebra,
-  type AttributesOf,
   type EnvironmentEntry,
   type Levels,
   type NeedOf,
-  type OperatorName,
-  operators,
+  type PrimitiveAttributes,
+  type PrimitiveName,
   present,
+  primitives,
   type Shape,
 } from "../../spec/index.ts";
 import { type Dual, dual } from "../algebras/dual.ts";
@@ -15,34 +15,34 @@ import { map, type Tensor, zip } from "../tensor.ts";
 import type { Application, Pullback, Rule } from "./rule.ts";
 
 /** An operator with its attributes and Δ, ready to be applied. */
-export interface Use<K extends OperatorName, S> {
+export interface Use<K extends PrimitiveName, S> {
   readonly op: K;
-  readonly attributes: AttributesOf[K];
+  readonly attributes: PrimitiveAttributes[K];
   readonly environment: Environment<S>;
 }
 
 /** The rule under test. */
-export type RuleOf<K extends OperatorName> = Rule<NeedOf[K], AttributesOf[K]>;
+export type RuleOf<K extends PrimitiveName> = Rule<NeedOf[K], PrimitiveAttributes[K]>;
 
 /** The shape of an operator's result. */
-export function resultShape<K extends OperatorName>(
+export function resultShape<K extends PrimitiveName>(
   op: K,
-  attributes: AttributesOf[K],
+  attributes: PrimitiveAttributes[K],
   shapes: readonly Shape[],
   environment: readonly EnvironmentEntry[],
 ): Shape {
-  const shape = operators[op].shape(attributes, shapes, environment);
+  const shape = primitives[op].shape(attributes, shapes, environment);
   if (!shape.ok) throw new Error(shape.error.message);
   return shape.value;
 }
 
 /** All that a rule sees. */
-export function application<K extends OperatorName, S, B>(
+export function application<K extends PrimitiveName, S, B>(
   { op, attributes, environment }: Use<K, S>,
   algebra: Algebra<S, B>,
   operands: readonly Tensor<S>[],
-): Application<NeedOf[K], AttributesOf[K], S, B> {
-  const level: Levels<S, B>[NeedOf[K]] | undefined = algebra.levels[operators[op].needs];
+): Application<NeedOf[K], PrimitiveAttributes[K], S, B> {
+  const level: Levels<S, B>[NeedOf[K]] | undefined = algebra.levels[primitives[op].needs];
   const declared = [...environment].map(([name, value]) =>
     value.kind === "real" ? { name, kind: value.kind, shape: value.tensor.shape } : { name, ...value },
   );
@@ -57,7 +57,7 @@ export function application<K extends OperatorName, S, B>(
 }
 
 /** The tangent of the result: `forward` over dual numbers. */
-export function jvpOf<K extends OperatorName, S, B>(
+export function jvpOf<K extends PrimitiveName, S, B>(
   rule: RuleOf<K>,
   use: Use<K, S>,
   algebra: Algebra<S, B>,
@@ -73,7 +73,7 @@ export function jvpOf<K extends OperatorName, S, B>(
 }
 
 /** The cotangents of the operands. */
-export function vjpOf<K extends OperatorName, S, B>(
+export function vjpOf<K extends PrimitiveName, S, B>(
   rule: RuleOf<K>,
   use: Use<K, S>,
   algebra: Algebra<S, B>,

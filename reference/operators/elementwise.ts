@@ -1,4 +1,4 @@
-import type { NoAttributes } from "../../spec/index.ts";
+import type { NoAttributes, Ordered } from "../../spec/index.ts";
 import { map, zip } from "../tensor.ts";
 import { binary, operand, type Rule, unary } from "./rule.ts";
 
@@ -56,6 +56,12 @@ export const relu: Rule<"ordered", NoAttributes> = unary<"ordered">(
   (a, x, c) => a.select(a.less(a.zero, x), c, a.zero),
 );
 
+/** ⌊x⌋; nothing is differentiated. */
+export const floor: Rule<"ordered", NoAttributes> = {
+  forward: (application) => map(operand(application, 0), (x) => application.algebra.floor(x)),
+  vjp: () => [undefined],
+};
+
 /** x + y */
 export const add: Rule<"additive", NoAttributes> = binary<"additive">(
   (a, x, y) => a.add(x, y),
@@ -91,6 +97,12 @@ export const maximum: Rule<"ordered", NoAttributes> = binary<"ordered">(
   (a, x, y, c) => a.select(a.less(x, y), c, a.zero),
 );
 
+/** 1 where x < y, else 0; nothing is differentiated. */
+export const less: Rule<"ordered", NoAttributes> = comparison((a, x, y) => a.less(x, y));
+
+/** 1 where x = y, else 0; nothing is differentiated. */
+export const equal: Rule<"ordered", NoAttributes> = comparison((a, x, y) => a.equal(x, y));
+
 /** x where the condition is not zero, else y; the condition is not differentiated. */
 export const where: Rule<"ordered", NoAttributes> = {
   forward(application) {
@@ -116,3 +128,16 @@ export const stopGradient: Rule<"additive", NoAttributes> = {
   forward: (application) => map(operand(application, 0), (x) => application.algebra.detach(x)),
   vjp: () => [undefined],
 };
+
+/** The truth of a comparison as a number. */
+function comparison(holds: <S, B>(a: Ordered<S, B>, x: S, y: S) => B): Rule<"ordered", NoAttributes> {
+  return {
+    forward(application) {
+      const { algebra: a } = application;
+      return zip(operand(application, 0), operand(application, 1), (x, y) =>
+        a.select(holds(a, x, y), a.one, a.zero),
+      );
+    },
+    vjp: () => [undefined, undefined],
+  };
+}

@@ -1,5 +1,5 @@
-import { type Additive, type Shape, sizeOf, stridesOf } from "../../spec/index.ts";
-import { at, type Tensor, tensor } from "../tensor.ts";
+import { type Additive, present, type Shape, type ShapeFault, stridesOf } from "../../spec/index.ts";
+import { at, type Tensor, tensor, zeros } from "../tensor.ts";
 
 /**
  * A linear operator that only moves elements is its index map: the position in the result ↦ the position in
@@ -12,17 +12,24 @@ export function gather<S>(x: Tensor<S>, shape: Shape, source: IndexMap): Tensor<
   return tensor(shape, (position) => at(x, source(position)));
 }
 
-/**
- * The adjoint of {@link gather}: every element of `c` is added to the position it came from, in row-major
- * order of `c`, onto zero.
- */
+/** The adjoint of {@link gather}: {@link addAt} onto zeros. */
 export function scatterAdd<S>(algebra: Additive<S>, c: Tensor<S>, shape: Shape, source: IndexMap): Tensor<S> {
-  const sums = new Array<S>(sizeOf(shape)).fill(algebra.zero);
-  c.data.forEach((element, position) => {
-    const target = source(position);
-    sums[target] = algebra.add(sums[target] ?? algebra.zero, element);
+  return addAt(algebra, zeros(algebra, shape), c, source);
+}
+
+/** `x` with every element of `updates` added at its mapped position, in row-major order of `updates`. */
+export function addAt<S>(
+  algebra: Additive<S>,
+  x: Tensor<S>,
+  updates: Tensor<S>,
+  target: IndexMap,
+): Tensor<S> {
+  const sums = [...x.data];
+  updates.data.forEach((element, position) => {
+    const place = target(position);
+    sums[place] = algebra.add(present(sums[place], "the element to add to"), element);
   });
-  return { shape, data: sums };
+  return { shape: x.shape, data: sums };
 }
 
 /** The row-major coordinates of a position. */
@@ -33,4 +40,24 @@ export function coordinatesOf(shape: Shape, position: number): number[] {
 /** The row-major position of coordinates; the inverse of {@link coordinatesOf}. */
 export function positionOf(shape: Shape, coordinates: readonly number[]): number {
   return stridesOf(shape).reduce((position, stride, axis) => position + stride * (coordinates[axis] ?? 0), 0);
+}
+
+/**
+ * What is wrong with index data: an element that is no integer from 0 to below its limit, which at position `p` is
+ * `limits[p % limits.length]`. `name` is the entry's.
+ */
+export function indexFault(
+  code: string,
+  name: string,
+  indices: readonly number[],
+  limits: readonly number[],
+): ShapeFault | undefined {
+  const limitAt = (position: number): number => limits[position % limits.length] ?? 0;
+  const odd = indices.findIndex((i, position) => !(Number.isInteger(i) && i >= 0 && i < limitAt(position)));
+  if (odd < 0) return undefined;
+  return {
+    code,
+    message: `the index ${indices[odd]} of ${JSON.stringify(name)} is not on an axis of extent ${limitAt(odd)}.`,
+    hint: "indices count from 0 and are below the extent; there are no negative ones",
+  };
 }

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import {
-  type AttributesOf,
   type NoAttributes,
-  type OperatorName,
-  operatorNames,
+  type PrimitiveAttributes,
+  type PrimitiveName,
   present,
+  primitiveNames,
   type Shape,
 } from "../../spec/index.ts";
 import { float64 } from "../algebras/float.ts";
@@ -53,10 +53,10 @@ const grid = tensor([2, 3], 1, 2, 3, 4, 5, 6);
 /** Its sum upwards is 1; downwards it is 0, since 1 − 10¹⁶ rounds to −10¹⁶. */
 const telling = vector(1e16, -1e16, 1);
 
-const { cos, E, LN2, sin, SQRT2, tanh } = Math;
+const { acos, asin, atan2, cos, cosh, E, exp, LN2, log, PI, sin, sinh, SQRT2, tan, tanh } = Math;
 const { POSITIVE_INFINITY: infinity, NaN: nan } = Number;
 
-const examples: { readonly [K in OperatorName]: readonly Example<AttributesOf[K]>[] } = {
+const examples: { readonly [K in PrimitiveName]: readonly Example<PrimitiveAttributes[K]>[] } = {
   constant: [{ attributes: { name: "c" }, operands: [], value: vector(5, -0), cotangent: [2, 3], bars: [] }],
   stop_gradient: [elementwise([[3, -0]], [3, -0], [2, 5], undefined)],
   negative: [elementwise([[3, 0, -2]], [-3, -0, 2], [2, 5, -7], [-2, -5, 7])],
@@ -71,6 +71,42 @@ const examples: { readonly [K in OperatorName]: readonly Example<AttributesOf[K]
     elementwise([[0.25]], [0.5], [1.5e308], [1.5e308]),
   ],
   relu: [elementwise([[3, -3, 0, -0, nan]], [3, 0, 0, 0, 0], [2, 5, 7, 9, 1], [2, 0, 0, 0, 0])],
+  expm1: [
+    elementwise(
+      [[0, -0, 1, 2 ** -60, -infinity]],
+      [0, -0, E - 1, 2 ** -60, -1],
+      [7, 5, 2, 3, 4],
+      [7, 5, 2 * E, 3, 0],
+    ),
+  ],
+  log1p: [
+    elementwise([[0, 1, 2 ** -60, -1]], [0, LN2, 2 ** -60, -infinity], [7, 3, 5, 1], [7, 1.5, 5, infinity]),
+  ],
+  log2: [elementwise([[1, 8, 0]], [0, 3, -infinity], [7, 4, 1], [7 / LN2, 0.5 / LN2, infinity])],
+  tan: [elementwise([[0, -0, 1]], [0, -0, tan(1)], [7, 5, 3], [7, 5, 3 * (1 + tan(1) ** 2)])],
+  asin: [
+    elementwise([[0, 0.6, 1]], [0, asin(0.6), PI / 2], [7, 4, 1], [7, 5, infinity]),
+    // 1 − x² would be 2⁻³⁹ without its last digits.
+    elementwise([[1 - 2 ** -40]], [asin(1 - 2 ** -40)], [1], [1 / Math.sqrt(2 ** -39 - 2 ** -80)]),
+  ],
+  acos: [elementwise([[0, 0.6, 1]], [PI / 2, acos(0.6), 0], [7, 4, 1], [-7, -5, -infinity])],
+  atan: [elementwise([[0, 1, infinity]], [0, PI / 4, PI / 2], [7, 3, 2], [7, 1.5, 0])],
+  sinh: [elementwise([[0, -0, 1]], [0, -0, sinh(1)], [7, 5, 3], [7, 5, 3 * cosh(1)])],
+  cosh: [elementwise([[0, 1]], [1, cosh(1)], [7, 3], [0, 3 * sinh(1)])],
+  // √(1 + x²) would overflow.
+  asinh: [elementwise([[0, -0, 0.75, 2 ** 600]], [0, -0, LN2, 601 * LN2], [7, 5, 5, 2 ** 600], [7, 5, 4, 1])],
+  acosh: [elementwise([[1.25, 1, 2 ** 600]], [LN2, 0, 601 * LN2], [3, 1, 2 ** 600], [4, infinity, 1])],
+  atanh: [elementwise([[0, 0.5, 1]], [0, log(3) / 2, infinity], [7, 3, 1], [7, 4, infinity])],
+  erf: [
+    elementwise(
+      [[0, -0, 6, -infinity, nan]],
+      [0, -0, 1, -1, nan],
+      [7, 5, 0, 3, 1],
+      [7 * (2 / Math.sqrt(PI)), 5 * (2 / Math.sqrt(PI)), 0, 0, nan],
+    ),
+    // Abramowitz & Stegun, table 7.1, to all its digits and more.
+    elementwise([[0.5]], [0.5204998778130465], [1], [(2 / Math.sqrt(PI)) * exp(-0.25)]),
+  ],
   add: [
     elementwise(
       [
@@ -142,6 +178,55 @@ const examples: { readonly [K in OperatorName]: readonly Example<AttributesOf[K]
       [7, 11],
       [7, 11],
       [0, 0],
+    ),
+  ],
+  pow: [
+    elementwise(
+      [
+        [2, 4, -2, 0, 0, 5, 0],
+        [3, 0.5, 3, 2, 0, 0, 0.5],
+      ],
+      [8, 2, -8, 0, 1, 1, 0],
+      [1, 8, 1, 7, 11, 13, 17],
+      [12, 2, 12, 0, 0, 0, infinity],
+      [8 * LN2, 8 * (2 * log(4)), nan, 0, 0, 13 * log(5), 0],
+    ),
+    // IEEE 754's values, where ECMAScript's are NaN.
+    elementwise(
+      [
+        [1, -1, 1, nan],
+        [infinity, -infinity, nan, 0],
+      ],
+      [1, 1, 1, 1],
+      [0, 0, 0, 3],
+      [nan, nan, nan, 0],
+      [0, nan, 0, nan],
+    ),
+  ],
+  atan2: [
+    elementwise(
+      [
+        [1, 0, -3, 0],
+        [0, 2, 4, 0],
+      ],
+      [PI / 2, 0, atan2(-3, 4), 0],
+      [7, 3, 25, 1],
+      [0, 1.5, 4, nan],
+      [-7, -0, 3, nan],
+    ),
+    // Dividing by x² + y² would overflow.
+    elementwise([[0], [2 ** 600]], [0], [2 ** 600], [1], [-0]),
+  ],
+  hypot: [
+    elementwise(
+      [
+        [3, 0, 0, 3 * 2 ** 600],
+        [4, 0, -2, 4 * 2 ** 600],
+      ],
+      [5, 0, 2, 5 * 2 ** 600],
+      [10, 1, 7, 5],
+      [6, nan, 0, 3],
+      [8, nan, -7, 4],
     ),
   ],
   where: [
@@ -344,9 +429,9 @@ const examples: { readonly [K in OperatorName]: readonly Example<AttributesOf[K]
   ],
 };
 
-function check<K extends OperatorName>(
+function check<K extends PrimitiveName>(
   op: K,
-  { attributes, operands, value, cotangent, bars }: Example<AttributesOf[K]>,
+  { attributes, operands, value, cotangent, bars }: Example<PrimitiveAttributes[K]>,
 ): void {
   const use: Use<K, number> = { op, attributes, environment };
   const forward = rules[op].forward(application(use, float64, operands));
@@ -359,13 +444,13 @@ function check<K extends OperatorName>(
 }
 
 describe("the rules give what is computed by hand", () => {
-  test.each(operatorNames)("%s", (op) => {
+  test.each(primitiveNames)("%s", (op) => {
     expect(examples[op].length).toBeGreaterThan(0);
     checkAll(op);
   });
 });
 
-function checkAll<K extends OperatorName>(op: K): void {
-  const all: readonly Example<AttributesOf[K]>[] = examples[op];
+function checkAll<K extends PrimitiveName>(op: K): void {
+  const all: readonly Example<PrimitiveAttributes[K]>[] = examples[op];
   for (const example of all) check(op, example);
 }

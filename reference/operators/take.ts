@@ -1,6 +1,6 @@
-import { present, type Shape, type ShapeFault, type TakeAttributes } from "../../spec/index.ts";
+import { present, type Shape, type TakeAttributes } from "../../spec/index.ts";
 import { indexEntry } from "../environment.ts";
-import { coordinatesOf, gather, type IndexMap, positionOf, scatterAdd } from "./index_map.ts";
+import { coordinatesOf, gather, type IndexMap, indexFault, positionOf, scatterAdd } from "./index_map.ts";
 import { operand, type Rule } from "./rule.ts";
 
 /** Picks entries along an axis; cotangents of an entry picked twice add up. */
@@ -24,18 +24,9 @@ export const take: Rule<"additive", TakeAttributes> = {
   },
   validate({ attributes: { axis, indices }, environment, ...application }) {
     const extent = operand(application, 0).shape[axis] ?? 0;
-    const odd = indexEntry(environment, indices).find((i) => !(Number.isInteger(i) && i >= 0 && i < extent));
-    return odd === undefined ? undefined : outOfRange(odd, indices, extent);
+    return indexFault("take/index", indices, indexEntry(environment, indices), [extent]);
   },
 };
-
-function outOfRange(index: number, name: string, extent: number): ShapeFault {
-  return {
-    code: "take/index",
-    message: `the index ${index} of ${JSON.stringify(name)} is not on an axis of extent ${extent}.`,
-    hint: "indices count from 0 and are below the extent; there are no negative ones",
-  };
-}
 
 /** Which element of the operand an element of the result is. */
 function source(from: Shape, to: Shape, axis: number, indices: readonly number[]): IndexMap {

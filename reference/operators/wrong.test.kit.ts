@@ -3,10 +3,10 @@ import {
   type Levels,
   type Need,
   type NoAttributes,
-  type OperatorName,
+  type PrimitiveName,
   sizeOf,
 } from "../../spec/index.ts";
-import { tensor, zeros } from "../tensor.ts";
+import { tensor, zeros, zip } from "../tensor.ts";
 import type { RuleOf } from "./apply.test.kit.ts";
 import { rules } from "./index.ts";
 import { binary, operand, type Rule, unary } from "./rule.ts";
@@ -49,7 +49,7 @@ function unmoved<A>(right: Rule<"additive", A>): Rule<"additive", A> {
 
 /** Rules with one fault each, by what is wrong: the mistakes one makes. */
 export const wrongRules: {
-  readonly [K in OperatorName]: Readonly<Record<string, RuleOf<K>>>;
+  readonly [K in PrimitiveName]: Readonly<Record<string, RuleOf<K>>>;
 } = {
   // It has no operand, so nothing it could pull back would be looked at.
   constant: {},
@@ -72,6 +72,48 @@ export const wrongRules: {
     "is open at 0": derived<"ordered">(rules.relu, (a, x, c) => a.select(a.less(x, a.zero), a.zero, c)),
     "looks at the cotangent": derived<"ordered">(rules.relu, (a, _x, c) =>
       a.select(a.less(a.zero, c), c, a.zero),
+    ),
+  },
+  expm1: { "is its own derivative": derived<"real">(rules.expm1, (a, x, c) => a.multiply(c, a.expm1(x))) },
+  log1p: { "forgets the 1": derived<"real">(rules.log1p, (a, x, c) => a.divide(c, x)) },
+  log2: { "is to base e": derived<"real">(rules.log2, (a, x, c) => a.divide(c, x)) },
+  tan: {
+    "does not square": derived<"real">(rules.tan, (a, x, c) => a.multiply(c, a.add(a.one, a.tan(x)))),
+    "takes the argument for the value": derived<"real">(rules.tan, (a, x, c) =>
+      a.multiply(c, a.add(a.one, a.multiply(x, x))),
+    ),
+  },
+  asin: {
+    "forgets the root": derived<"real">(rules.asin, (a, x, c) =>
+      a.divide(c, a.multiply(a.add(a.one, a.negative(x)), a.add(a.one, x))),
+    ),
+  },
+  acos: {
+    "loses the sign": derived<"real">(rules.acos, (a, x, c) =>
+      a.divide(c, a.sqrt(a.multiply(a.add(a.one, a.negative(x)), a.add(a.one, x)))),
+    ),
+  },
+  atan: { "does not square": derived<"real">(rules.atan, (a, x, c) => a.divide(c, a.add(a.one, x))) },
+  sinh: { "is its own derivative": derived<"real">(rules.sinh, (a, x, c) => a.multiply(c, a.sinh(x))) },
+  cosh: {
+    "changes the sign, as cos does": derived<"real">(rules.cosh, (a, x, c) =>
+      a.negative(a.multiply(c, a.sinh(x))),
+    ),
+  },
+  asinh: {
+    "forgets the root": derived<"real">(rules.asinh, (a, x, c) =>
+      a.divide(c, a.add(a.one, a.multiply(x, x))),
+    ),
+  },
+  acosh: {
+    "is asinh's": derived<"real">(rules.acosh, (a, x, c) => a.divide(c, a.hypot(a.one, x))),
+  },
+  atanh: {
+    "does not square": derived<"real">(rules.atanh, (a, x, c) => a.divide(c, a.add(a.one, a.negative(x)))),
+  },
+  erf: {
+    "forgets the factor": derived<"real">(rules.erf, (a, x, c) =>
+      a.multiply(c, a.exp(a.negative(a.multiply(x, x)))),
     ),
   },
   add: { "drops an operand": pulling(rules.add, (_application, c) => [c, undefined]) },
@@ -105,6 +147,40 @@ export const wrongRules: {
       rules.maximum,
       (a, x, y, c) => a.select(a.less(x, y), a.zero, c),
       (a, x, y, c) => a.select(a.less(y, x), a.zero, c),
+    ),
+  },
+  pow: {
+    "does not lower the exponent": pulling(rules.pow, (application, c) => {
+      const [xBar, yBar] = rules.pow.vjp(application, c);
+      const x = operand(application, 0);
+      const { algebra: a } = application;
+      return [xBar && zip(xBar, x, (bar, base) => a.multiply(bar, base)), yBar];
+    }),
+    "holds the exponent fixed": pulling(rules.pow, (application, c) => [
+      rules.pow.vjp(application, c)[0],
+      undefined,
+    ]),
+  },
+  atan2: {
+    "swaps its operands": derivedTwice<"real">(
+      rules.atan2,
+      (a, y, x, c) => a.negative(a.multiply(c, a.divide(a.divide(y, a.hypot(x, y)), a.hypot(x, y)))),
+      (a, y, x, c) => a.multiply(c, a.divide(a.divide(x, a.hypot(x, y)), a.hypot(x, y))),
+    ),
+    "loses a sign": derivedTwice<"real">(
+      rules.atan2,
+      (a, y, x, c) => a.multiply(c, a.divide(a.divide(x, a.hypot(x, y)), a.hypot(x, y))),
+      (a, y, x, c) => a.multiply(c, a.divide(a.divide(y, a.hypot(x, y)), a.hypot(x, y))),
+    ),
+  },
+  hypot: {
+    "is the square's": derivedTwice<"real">(
+      rules.hypot,
+      (a, x, _y, c) => a.multiply(c, a.add(x, x)),
+      (a, _x, y, c) => a.multiply(c, a.add(y, y)),
+    ),
+    "swaps its operands": pulling(rules.hypot, (application, c) =>
+      rules.hypot.vjp(application, c).toReversed(),
     ),
   },
   where: {

@@ -1,7 +1,13 @@
 import { describe, expect, it } from "vitest";
 import type { Shape } from "../shape.ts";
 import type { EnvironmentEntry } from "./signature.ts";
-import { type AttributesOf, isOperatorName, type OperatorName, operatorNames, operators } from "./table.ts";
+import {
+  isPrimitiveName,
+  type PrimitiveAttributes,
+  type PrimitiveName,
+  primitiveNames,
+  primitives,
+} from "./table.ts";
 
 const environment: readonly EnvironmentEntry[] = [
   { name: "c", shape: [2], kind: "real" },
@@ -10,7 +16,7 @@ const environment: readonly EnvironmentEntry[] = [
 ];
 
 /** Attributes, the parents' shapes, and the shape of the value or the code of the fault. */
-type Example<K extends OperatorName> = readonly [AttributesOf[K], readonly Shape[], Shape | string];
+type Example<K extends PrimitiveName> = readonly [PrimitiveAttributes[K], readonly Shape[], Shape | string];
 
 const unary: Example<"exp">[] = [
   [{}, [[]], []],
@@ -39,7 +45,7 @@ const binary: Example<"add">[] = [
   [{}, [[1], []], "shape/mismatch"],
 ];
 
-const examples: { readonly [K in OperatorName]: readonly Example<K>[] } = {
+const examples: { readonly [K in PrimitiveName]: readonly Example<K>[] } = {
   constant: [
     [{ name: "c" }, [], [2]],
     [{ name: "i" }, [], "graph/environment"],
@@ -54,11 +60,27 @@ const examples: { readonly [K in OperatorName]: readonly Example<K>[] } = {
   tanh: unary,
   sqrt: unary,
   relu: unary,
+  expm1: unary,
+  log1p: unary,
+  log2: unary,
+  tan: unary,
+  asin: unary,
+  acos: unary,
+  atan: unary,
+  sinh: unary,
+  cosh: unary,
+  asinh: unary,
+  acosh: unary,
+  atanh: unary,
+  erf: unary,
   add: binary,
   subtract: binary,
   multiply: binary,
   divide: binary,
   maximum: binary,
+  pow: binary,
+  atan2: binary,
+  hypot: binary,
   where: [
     [{}, [[2], [2], [2]], [2]],
     [{}, [[2], [2], [1]], "shape/mismatch"],
@@ -165,37 +187,37 @@ const examples: { readonly [K in OperatorName]: readonly Example<K>[] } = {
   ],
 };
 
-function shapeFrom<K extends OperatorName>(op: K, [attributes, parents]: Example<K>): Shape | string {
-  const shape = operators[op].shape(attributes, parents, environment);
+function shapeFrom<K extends PrimitiveName>(op: K, [attributes, parents]: Example<K>): Shape | string {
+  const shape = primitives[op].shape(attributes, parents, environment);
   return shape.ok ? shape.value : shape.error.code;
 }
 
-function outcomes<K extends OperatorName>(op: K): [found: (Shape | string)[], wanted: (Shape | string)[]] {
+function outcomes<K extends PrimitiveName>(op: K): [found: (Shape | string)[], wanted: (Shape | string)[]] {
   const own: readonly Example<K>[] = examples[op];
   return [own.map((example) => shapeFrom(op, example)), own.map(([, , wanted]) => wanted)];
 }
 
 describe("the operator table", () => {
-  it.each(operatorNames)("gives %s the shapes of its specification, and its faults", (op) => {
+  it.each(primitiveNames)("gives %s the shapes of its specification, and its faults", (op) => {
     const [found, wanted] = outcomes(op);
     expect(found).toEqual(wanted);
   });
 
-  it.each(operatorNames)("says of %s in words what it is, where, and by which specification", (op) => {
-    const { summary, domain, convention, source } = operators[op];
+  it.each(primitiveNames)("says of %s in words what it is, where, and by which specification", (op) => {
+    const { summary, domain, convention, source } = primitives[op];
     for (const text of [summary, domain, convention]) expect(text.length).toBeGreaterThan(1);
     expect(source).toMatch(/^https:\/\//);
   });
 
-  it.each(operatorNames)("has examples of %s that pass every attribute it declares", (op) => {
-    const declared = Object.keys(operators[op].attributes).toSorted();
+  it.each(primitiveNames)("has examples of %s that pass every attribute it declares", (op) => {
+    const declared = Object.keys(primitives[op].attributes).toSorted();
     for (const [attributes] of examples[op]) expect(Object.keys(attributes).toSorted()).toEqual(declared);
   });
 
   it("does not take what every object inherits for an operator", () => {
-    expect(isOperatorName("matmul")).toBe(true);
+    expect(isPrimitiveName("matmul")).toBe(true);
     for (const name of ["constructor", "toString", "__proto__", "", "Matmul"]) {
-      expect(isOperatorName(name)).toBe(false);
+      expect(isPrimitiveName(name)).toBe(false);
     }
   });
 });

@@ -26,6 +26,7 @@ export const take: Signature<"additive", TakeAttributes> = {
     }
     return ok(x.map((extent, i) => (i === axis ? present(entry.shape[0], "extent of a vector") : extent)));
   },
+  indexUse: ({ axis, indices }, [x = []]) => ({ name: indices, limits: [x[axis] ?? 0] }),
   summary: "the entries of x at the indices along the axis; an index may occur more than once",
   domain: "every index is at least 0 and below the axis's extent",
   convention: "none needed; cotangents of a repeated index add up",

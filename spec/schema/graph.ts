@@ -1,6 +1,12 @@
-import type { AttributeSchema } from "../operators/signature.ts";
-import { nameSchema, shapeSchema } from "../operators/signature.ts";
-import { type OperatorName, operatorNames, operators } from "../operators/table.ts";
+import { type OperatorName, operatorNames, operators } from "../operators/index.ts";
+import {
+  type Arity,
+  type AttributeSchema,
+  arityRange,
+  formatArity,
+  nameSchema,
+  shapeSchema,
+} from "../operators/signature.ts";
 
 /** A schema as data; the keywords are those of JSON Schema 2020-12 and the `discriminator` that ajv and OpenAPI share. */
 export type JsonSchema = { readonly [keyword: string]: unknown };
@@ -109,13 +115,15 @@ function nodeDefinition(op: OperatorName): JsonSchema {
   };
 }
 
-function arityOf(arity: number | "some"): {
+function arityOf(arity: Arity): {
   description: string;
   minimum: number;
   maximum: number | undefined;
 } {
-  if (arity === "some") return { description: "one or more parents", minimum: 1, maximum: undefined };
-  return { description: `exactly ${arity} parents`, minimum: arity, maximum: arity };
+  const [minimum, most] = arityRange(arity);
+  const words = formatArity(arity);
+  const description = typeof arity === "number" ? `exactly ${words}` : words;
+  return { description, minimum, maximum: Number.isFinite(most) ? most : undefined };
 }
 
 function list(description: string, definition: string): JsonSchema {

@@ -1,12 +1,17 @@
-import { type Graph, shapesOf } from "../graph.ts";
+import { expand, shapesOf } from "../composites/expand.ts";
+import type { Graph } from "../graph.ts";
+import { indexLimitsOf } from "../index_limits.ts";
 import { pointerTo } from "../pointer.ts";
 import { type Issue, MAXIMUM_ISSUES } from "../result.ts";
 import { quote } from "../suggest.ts";
 import type { FlatTensor } from "./tensor.ts";
 
+/** What an entry that no node reads must stay below. */
+const unread: readonly number[] = [Number.MAX_SAFE_INTEGER];
+
 /**
  * What is wrong with the index entries of an environment: an element that is not a non-negative integer, or is
- * not below the extent of an axis that `take` applies it to. One issue for an entry.
+ * not below what a node that reads it allows (the extent of the axis it is an index into). One issue for an entry.
  * Cost: linear in the graph and the elements, however often an entry is used.
  */
 export function indexIssues(
@@ -16,28 +21,18 @@ export function indexIssues(
 ): Issue[] {
   const entries = graph.environment.filter(({ kind }) => kind === "index");
   if (entries.length === 0) return [];
-  const limits = indexLimits(graph);
+  const { graph: expanded } = expand(graph);
+  const allLimits = indexLimitsOf(expanded, shapesOf(expanded));
   const issues: Issue[] = [];
   for (const { name } of entries) {
-    const limit = limits.get(name) ?? Number.MAX_SAFE_INTEGER;
-    const at = environment.get(name)?.data.findIndex((index) => !isIndexBelow(index, limit)) ?? -1;
-    if (at >= 0) issues.push(badIndex(name, at, limit, pointerTo(pointer, name)));
+    const limits = allLimits.get(name) ?? unread;
+    const limitAt = (position: number): number => limits[position % limits.length] ?? 0;
+    const isBad = (index: number, position: number): boolean => !isIndexBelow(index, limitAt(position));
+    const at = environment.get(name)?.data.findIndex(isBad) ?? -1;
+    if (at >= 0) issues.push(badIndex(name, at, limitAt(at), pointerTo(pointer, name)));
     if (issues.length >= MAXIMUM_ISSUES) break;
   }
   return issues;
-}
-
-/** For each entry that a `take` reads, the least extent that its elements must stay below. */
-function indexLimits(graph: Graph): Map<string, number> {
-  const shapes = shapesOf(graph);
-  const limits = new Map<string, number>();
-  for (const node of graph.nodes) {
-    if (node.op !== "take") continue;
-    const { axis, indices } = node.attributes;
-    const extent = shapes[node.parents[0] ?? 0]?.[axis] ?? 0;
-    limits.set(indices, Math.min(extent, limits.get(indices) ?? extent));
-  }
-  return limits;
 }
 
 function isIndexBelow(index: number, limit: number): boolean {

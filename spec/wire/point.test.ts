@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { checkGraph } from "../check.ts";
-import { type Graph, shapesOf } from "../graph.ts";
+import { shapesOf } from "../composites/expand.ts";
+import type { Graph } from "../graph.ts";
 import type { Result } from "../result.ts";
 import { graph, type Json, node } from "../specimens.test.data.ts";
 import { decodePoint, decodeSeeds, decodeTangents } from "./point.ts";

@@ -3,7 +3,7 @@
  * `spec/schema/protocol.schema.json` the schema. Both ends share them.
  */
 import type { Graph } from "../graph.ts";
-import type { OperatorName } from "../operators/table.ts";
+import type { OperatorName } from "../operators/index.ts";
 import type { PointJson, SeedJson } from "./case.ts";
 import type { TensorJson } from "./tensor.ts";
 

@@ -1,4 +1,4 @@
-import type { OperatorName } from "../operators/table.ts";
+import type { OperatorName } from "../operators/index.ts";
 import type { CaseJson } from "./case.ts";
 import type { Mode } from "./protocol.ts";
 

@@ -1,5 +1,4 @@
 import {
-  type AttributesOf,
   checkGraph,
   type EnvironmentEntry,
   type FlatTensor,
@@ -8,8 +7,10 @@ import {
   InvariantError,
   type NoAttributes,
   nodeId,
-  type OperatorName,
+  operators,
   type Point,
+  type PrimitiveAttributes,
+  type PrimitiveName,
   type Seed,
   type Shape,
 } from "../../../spec/index.ts";
@@ -17,7 +18,7 @@ import {
 /** One operator on numbers that can be checked in the head, and all that every mode must answer. */
 export interface Example<A> {
   readonly attributes: A;
-  /** One per operand; `constant` gets one it does not read. */
+  /** One per operand; an operator without operands gets one it does not read. */
   readonly inputs: readonly FlatTensor[];
   /** The entry of Δ that the attributes name. */
   readonly entry?: { readonly declaration: EnvironmentEntry; readonly tensor: FlatTensor };
@@ -69,10 +70,24 @@ function binary(x: Pair, y: Pair, z: Pair, dx: Pair, dy: Pair): Example<NoAttrib
   };
 }
 
+/** A value that depends on no operand. */
+function nullary<A>(attributes: A, value: FlatTensor): Example<A> {
+  const zeros = value.data.map(() => 0);
+  return {
+    attributes,
+    inputs: [tensor([2], 1, 2)],
+    tangents: [tensor([2], ...tangentPair)],
+    cotangent: { shape: value.shape, data: value.data.map((_, i) => 5 + i) },
+    value,
+    tangent: { shape: value.shape, data: zeros },
+    cotangents: [tensor([2], 0, 0)],
+  };
+}
+
 const oneToSix = [1, 2, 3, 4, 5, 6] as const;
 
 /** An example for each operator. Wrong axes, swapped operands, lost contributions and wrong signs all show. */
-export const examples: { readonly [K in OperatorName]: Example<AttributesOf[K]> } = {
+export const examples: { readonly [K in PrimitiveName]: Example<PrimitiveAttributes[K]> } = {
   constant: {
     attributes: { name: "c" },
     inputs: [tensor([2], 1, 2)],
@@ -83,6 +98,13 @@ export const examples: { readonly [K in OperatorName]: Example<AttributesOf[K]> 
     tangent: tensor([2], 0, 0),
     cotangents: [tensor([2], 0, 0)],
   },
+  full: nullary({ shape: [2, 1], value: -1.5 }, tensor([2, 1], -1.5, -1.5)),
+  iota: nullary({ shape: [2, 3], axis: 1 }, tensor([2, 3], 0, 1, 2, 0, 1, 2)),
+  // The bits are 7d1c13a2 ae0730d9 9dc3f9f9 8f9ec1d7 735d7315 95fb4ed8.
+  bernoulli_mask: {
+    ...nullary({ shape: [2, 3], key: "k", rate: 0.5 }, tensor([2, 3], 0, 1, 1, 1, 0, 1)),
+    entry: { declaration: { name: "k", shape: [2], kind: "index" }, tensor: tensor([2], 0, 42) },
+  },
   stop_gradient: unary([1.5, -2], [1.5, -2], [0, 0]),
   negative: unary([1.5, -2], [-1.5, 2], [-1, -1]),
   exp: unary([0, 1], [1, Math.E], [1, Math.E]),
@@ -92,11 +114,30 @@ export const examples: { readonly [K in OperatorName]: Example<AttributesOf[K]> 
   tanh: unary([0, 1], [0, 0.7615941559557649], [1, 0.4199743416140261]),
   sqrt: unary([4, 0.25], [2, 0.5], [0.25, 1]),
   relu: unary([-1, 2], [0, 2], [0, 1]),
+  floor: unary([-1.5, 2.5], [-2, 2], [0, 0]),
+  expm1: unary([0, 1], [0, Math.E - 1], [1, Math.E]),
+  log1p: unary([0, 1], [0, Math.LN2], [1, 0.5]),
+  log2: unary([1, 8], [0, 3], [Math.LOG2E, Math.LOG2E / 8]),
+  tan: unary([0, 1], [0, 1.5574077246549023], [1, 3.425518820814759]),
+  asin: unary([0, 0.5], [0, Math.PI / 6], [1, 2 / Math.sqrt(3)]),
+  acos: unary([0, 0.5], [Math.PI / 2, Math.PI / 3], [-1, -2 / Math.sqrt(3)]),
+  atan: unary([0, 1], [0, Math.PI / 4], [1, 0.5]),
+  sinh: unary([0, 1], [0, 1.1752011936438014], [1, 1.5430806348152437]),
+  cosh: unary([0, 1], [1, 1.5430806348152437], [0, 1.1752011936438014]),
+  asinh: unary([0, 0.75], [0, Math.LN2], [1, 0.8]),
+  acosh: unary([1.25, 2], [Math.LN2, 1.3169578969248168], [4 / 3, 1 / Math.sqrt(3)]),
+  atanh: unary([0, 0.5], [0, 0.5493061443340548], [1, 4 / 3]),
+  erf: unary([0, 1], [0, 0.8427007929497149], [1.1283791670955126, 0.41510749742059466]),
   add: binary([1, 2], [10, 20], [11, 22], [1, 1], [1, 1]),
   subtract: binary([1, 2], [10, 20], [-9, -18], [1, 1], [-1, -1]),
   multiply: binary([1, 2], [10, 20], [10, 40], [10, 20], [1, 2]),
   divide: binary([1, 8], [2, 4], [0.5, 2], [0.5, 0.25], [-0.25, -0.5]),
   maximum: binary([1, 5], [2, 4], [2, 5], [0, 1], [1, 0]),
+  less: binary([1, 5], [2, 4], [1, 0], [0, 0], [0, 0]),
+  equal: binary([1, 5], [2, 5], [0, 1], [0, 0], [0, 0]),
+  pow: binary([2, 4], [3, 0.5], [8, 2], [12, 0.25], [8 * Math.LN2, 4 * Math.LN2]),
+  atan2: binary([1, 1], [0, 1], [Math.PI / 2, Math.PI / 4], [0, 0.5], [-1, -0.5]),
+  hypot: binary([3, 12], [4, 5], [5, 13], [0.6, 12 / 13], [0.8, 5 / 13]),
   where: {
     attributes: noAttributes,
     inputs: [tensor([2], 1, 0), tensor([2], 1, 2), tensor([2], 3, 4)],
@@ -161,6 +202,66 @@ export const examples: { readonly [K in OperatorName]: Example<AttributesOf[K]> 
     tangent: tensor([2, 3], 30, 10, 30, 60, 40, 60),
     cotangents: [tensor([2, 3], 2, 0, 4, 5, 0, 10)],
   },
+  slice: {
+    attributes: { starts: [0, -1], stops: [2, -4], steps: [1, -2] },
+    inputs: [tensor([2, 3], ...oneToSix)],
+    tangents: [tensor([2, 3], 10, 20, 30, 40, 50, 60)],
+    cotangent: tensor([2, 2], 1, 2, 3, 4),
+    value: tensor([2, 2], 3, 1, 6, 4),
+    tangent: tensor([2, 2], 30, 10, 60, 40),
+    cotangents: [tensor([2, 3], 2, 0, 1, 4, 0, 3)],
+  },
+  pad: {
+    attributes: { low: [0, 1], high: [1, 0], interior: [0, 1] },
+    inputs: [tensor([1, 2], 1, 2)],
+    tangents: [tensor([1, 2], 10, 20)],
+    cotangent: tensor([2, 4], ...oneToSix, 7, 8),
+    value: tensor([2, 4], 0, 1, 0, 2, 0, 0, 0, 0),
+    tangent: tensor([2, 4], 0, 10, 0, 20, 0, 0, 0, 0),
+    cotangents: [tensor([1, 2], 2, 4)],
+  },
+  take_along_axis: {
+    attributes: { axis: 1, indices: "i" },
+    inputs: [tensor([2, 3], ...oneToSix)],
+    entry: { declaration: { name: "i", shape: [2, 2], kind: "index" }, tensor: tensor([2, 2], 2, 0, 1, 1) },
+    tangents: [tensor([2, 3], 10, 20, 30, 40, 50, 60)],
+    cotangent: tensor([2, 2], 1, 2, 3, 4),
+    value: tensor([2, 2], 3, 1, 5, 5),
+    tangent: tensor([2, 2], 30, 10, 50, 50),
+    cotangents: [tensor([2, 3], 2, 0, 1, 0, 7, 0)],
+  },
+  gather: {
+    attributes: { indices: "i" },
+    inputs: [tensor([2, 3], ...oneToSix)],
+    entry: {
+      declaration: { name: "i", shape: [3, 2], kind: "index" },
+      tensor: tensor([3, 2], 1, 0, 0, 2, 1, 0),
+    },
+    tangents: [tensor([2, 3], 10, 20, 30, 40, 50, 60)],
+    cotangent: tensor([3], 1, 2, 4),
+    value: tensor([3], 4, 3, 4),
+    tangent: tensor([3], 40, 30, 40),
+    cotangents: [tensor([2, 3], 0, 0, 2, 5, 0, 0)],
+  },
+  scatter_add: {
+    attributes: { indices: "i" },
+    inputs: [tensor([3, 2], ...oneToSix), tensor([2, 2], 10, 20, 30, 40)],
+    entry: { declaration: { name: "i", shape: [2, 1], kind: "index" }, tensor: tensor([2, 1], 2, 2) },
+    tangents: [tensor([3, 2], 1, 0, 0, 0, 0, 1), tensor([2, 2], 10, 0, 100, 0)],
+    cotangent: tensor([3, 2], ...oneToSix),
+    value: tensor([3, 2], 1, 2, 3, 4, 45, 66),
+    tangent: tensor([3, 2], 1, 0, 0, 0, 110, 1),
+    cotangents: [tensor([3, 2], ...oneToSix), tensor([2, 2], 5, 6, 5, 6)],
+  },
+  cumulative_sum: {
+    attributes: { axis: 1 },
+    inputs: [tensor([2, 3], ...oneToSix)],
+    tangents: [tensor([2, 3], 1, 10, 100, 2, 20, 200)],
+    cotangent: tensor([2, 3], 1, 10, 100, 2, 20, 200),
+    value: tensor([2, 3], 1, 3, 6, 4, 9, 15),
+    tangent: tensor([2, 3], 1, 11, 111, 2, 22, 222),
+    cotangents: [tensor([2, 3], 111, 110, 100, 222, 220, 200)],
+  },
   matmul: {
     attributes: noAttributes,
     inputs: [tensor([2, 3], ...oneToSix), tensor([3, 2], 7, 8, 9, 10, 11, 12)],
@@ -181,13 +282,15 @@ export interface ExampleCase {
 }
 
 /** The case of the operator's example. */
-export function caseOf(op: OperatorName): ExampleCase {
+export function caseOf(op: PrimitiveName): ExampleCase {
   const { attributes, inputs, entry, tangents, cotangent } = examples[op];
   const graph = checkGraph({
     format: "adjudge.graph.v1",
     inputs: inputs.map(({ shape }, position) => ({ name: `x${position}`, shape })),
     environment: entry === undefined ? [] : [entry.declaration],
-    nodes: [{ op, attributes, parents: op === "constant" ? [] : inputs.map((_, position) => position) }],
+    nodes: [
+      { op, attributes, parents: operators[op].arity === 0 ? [] : inputs.map((_, position) => position) },
+    ],
   });
   if (!graph.ok) throw new InvariantError(`the example of ${op}: ${graph.error.map(formatIssue).join("; ")}`);
   const environment = new Map(entry === undefined ? [] : [[entry.declaration.name, entry.tensor]]);

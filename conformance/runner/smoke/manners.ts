@@ -1,12 +1,19 @@
 import type { DataType, Engine, Program, Reply } from "../../../engines/index.ts";
-import { checkGraph, type FlatTensor, type OperatorName, type Point } from "../../../spec/index.ts";
+import {
+  checkGraph,
+  type FlatTensor,
+  isPrimitiveName,
+  type OperatorName,
+  type Point,
+  type PrimitiveName,
+} from "../../../spec/index.ts";
 import { caseOf, examples } from "./examples.ts";
 import { failed, isSame, type Outcome, outcomeOf, passed, refusalOutcome, type SmokeStep } from "./step.ts";
 
 /** An engine, and the operator and precision to try its manners with. */
 interface Trial {
   readonly engine: Engine;
-  readonly op: OperatorName;
+  readonly op: PrimitiveName;
   readonly dtype: DataType;
 }
 
@@ -26,7 +33,7 @@ const manners: Readonly<Record<string, Check>> = {
 /** Tries everything that has nothing to do with a particular operator. */
 export async function* mannersSteps(engine: Engine): AsyncGenerator<SmokeStep, void> {
   const [dtype] = engine.describe().dtypes;
-  const [op] = engine.describe().operators;
+  const [op] = engine.describe().operators.filter(isPrimitiveName);
   if (dtype === undefined || op === undefined) return;
   for (const [name, check] of Object.entries(manners))
     yield { name, outcome: await check({ engine, op, dtype }) };
@@ -45,7 +52,7 @@ async function withExample(
   return outcome;
 }
 
-function valueOutcome(reply: Reply<readonly FlatTensor[]>, op: OperatorName): Outcome {
+function valueOutcome(reply: Reply<readonly FlatTensor[]>, op: PrimitiveName): Outcome {
   return outcomeOf(reply, [examples[op].value], "each answer depends on its own request alone");
 }
 

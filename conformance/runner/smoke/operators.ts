@@ -1,5 +1,5 @@
 import type { DataType, Engine, Mode, Program, Reply } from "../../../engines/index.ts";
-import { type FlatTensor, type OperatorName, operators } from "../../../spec/index.ts";
+import { type FlatTensor, isPrimitiveName, operators, type PrimitiveName } from "../../../spec/index.ts";
 import { caseOf, type ExampleCase, examples } from "./examples.ts";
 import { outcomeOf, refusalOutcome, type SmokeStep } from "./step.ts";
 
@@ -7,14 +7,14 @@ import { outcomeOf, refusalOutcome, type SmokeStep } from "./step.ts";
 export async function* operatorSteps(engine: Engine): AsyncGenerator<SmokeStep, void> {
   const { dtypes, operators: promised, modes } = engine.describe();
   for (const dtype of dtypes) {
-    for (const op of promised) yield* stepsOf(engine, dtype, op, modes);
+    for (const op of promised.filter(isPrimitiveName)) yield* stepsOf(engine, dtype, op, modes);
   }
 }
 
 async function* stepsOf(
   engine: Engine,
   dtype: DataType,
-  op: OperatorName,
+  op: PrimitiveName,
   modes: readonly Mode[],
 ): AsyncGenerator<SmokeStep, void> {
   const example = caseOf(op);
@@ -49,7 +49,7 @@ function ask(
   }
 }
 
-function expected(op: OperatorName, mode: Mode): readonly FlatTensor[] {
+function expected(op: PrimitiveName, mode: Mode): readonly FlatTensor[] {
   const { value, tangent, cotangents, cotangent } = examples[op];
   switch (mode) {
     case "evaluate":
@@ -63,7 +63,7 @@ function expected(op: OperatorName, mode: Mode): readonly FlatTensor[] {
   }
 }
 
-function meaning(op: OperatorName, mode: Mode): string {
+function meaning(op: PrimitiveName, mode: Mode): string {
   const { summary, source } = operators[op];
   const answers: { readonly [M in Mode]: string } = {
     evaluate: "the value of every node, in order",

@@ -4,6 +4,9 @@ import type { AttributesOf, FlatTensor, OperatorName } from "../../../spec/index
 /** What each operator is applied to: one tensor per parent, in order. */
 export interface OperandsOf<T> {
   readonly constant: readonly [];
+  readonly full: readonly [];
+  readonly iota: readonly [];
+  readonly bernoulli_mask: readonly [];
   readonly stop_gradient: readonly [T];
   readonly negative: readonly [T];
   readonly exp: readonly [T];
@@ -13,11 +16,30 @@ export interface OperandsOf<T> {
   readonly tanh: readonly [T];
   readonly sqrt: readonly [T];
   readonly relu: readonly [T];
+  readonly expm1: readonly [T];
+  readonly log1p: readonly [T];
+  readonly log2: readonly [T];
+  readonly tan: readonly [T];
+  readonly asin: readonly [T];
+  readonly acos: readonly [T];
+  readonly atan: readonly [T];
+  readonly sinh: readonly [T];
+  readonly cosh: readonly [T];
+  readonly asinh: readonly [T];
+  readonly acosh: readonly [T];
+  readonly atanh: readonly [T];
+  readonly erf: readonly [T];
+  readonly floor: readonly [T];
   readonly add: readonly [T, T];
   readonly subtract: readonly [T, T];
   readonly multiply: readonly [T, T];
   readonly divide: readonly [T, T];
   readonly maximum: readonly [T, T];
+  readonly less: readonly [T, T];
+  readonly equal: readonly [T, T];
+  readonly pow: readonly [T, T];
+  readonly atan2: readonly [T, T];
+  readonly hypot: readonly [T, T];
   readonly where: readonly [T, T, T];
   readonly sum: readonly [T];
   readonly broadcast_to: readonly [T];
@@ -25,8 +47,19 @@ export interface OperandsOf<T> {
   readonly permute_dims: readonly [T];
   readonly concat: readonly [T, ...T[]];
   readonly take: readonly [T];
+  readonly slice: readonly [T];
+  readonly pad: readonly [T];
+  readonly take_along_axis: readonly [T];
+  readonly gather: readonly [T];
+  readonly scatter_add: readonly [T, T];
+  readonly cumulative_sum: readonly [T];
   readonly matmul: readonly [T, T];
 }
+
+/** The operands of an operator; one or more where nothing closer is said above. */
+export type OperandsFor<T, K extends OperatorName> = K extends keyof OperandsOf<T>
+  ? OperandsOf<T>[K]
+  : readonly [T, ...T[]];
 
 /**
  * How a library computes each operator: attributes, operands, and for `take` the indices by name.
@@ -35,7 +68,7 @@ export interface OperandsOf<T> {
 export type EagerOperators<T> = {
   readonly [K in OperatorName]?: (
     attributes: AttributesOf[K],
-    operands: OperandsOf<T>[K],
+    operands: OperandsFor<T, K>,
     indices: (name: string) => Int32Array<ArrayBuffer>,
   ) => T;
 };

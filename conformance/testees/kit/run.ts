@@ -1,5 +1,6 @@
 import type { DataType } from "../../../engines/index.ts";
 import {
+  acceptsCount,
   type FlatTensor,
   type Graph,
   InvariantError,
@@ -8,7 +9,7 @@ import {
   operators,
   present,
 } from "../../../spec/index.ts";
-import { type EagerLibrary, type OperandsOf, Unsupported } from "./library.ts";
+import { type EagerLibrary, type OperandsFor, Unsupported } from "./library.ts";
 
 /** What {@link runGraph} computes: which graph, in which precision and environment, and whose values it returns. */
 export interface Run<T> {
@@ -70,9 +71,9 @@ function applyOperator<T, K extends OperatorName>(
 function hasArity<T, K extends OperatorName>(
   op: K,
   operands: readonly T[],
-): operands is readonly T[] & OperandsOf<T>[K] {
+): operands is readonly T[] & OperandsFor<T, K> {
   const { arity } = operators[op];
-  return arity === "some" ? operands.length > 0 : operands.length === arity;
+  return acceptsCount(arity, operands.length);
 }
 
 function share<T>(library: EagerLibrary<T>, tensor: T): T {

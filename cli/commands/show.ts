@@ -1,0 +1,42 @@
+import type { Command } from "commander";
+import { showCase, showGraph } from "../../conformance/index.ts";
+import { checkCase, checkGraph, expand, type Issue, ok, parseJson, type Result } from "../../spec/index.ts";
+import { type ExitCode, exitCodes } from "../exit.ts";
+import { isCase, readInput } from "../files.ts";
+import { showIssue } from "../options.ts";
+import type { Terminal } from "../terminal.ts";
+
+/** `adjudge show FILE`: a graph or case as lines that people read. */
+export function showCommand(program: Command, terminal: Terminal, end: (code: ExitCode) => void): void {
+  program
+    .command("show")
+    .summary("print a graph or case as people read it")
+    .description(
+      "Prints a line for each input and node: id, operator, operands, attributes and shape; of a case its numbers too.",
+    )
+    .argument("<file>", "a graph or case file, or - for standard input")
+    .option("--expand", "write composites out as primitives")
+    .action(async (file: string, options: { expand?: boolean }) => {
+      const lines = await linesOf(file, options.expand === true);
+      if (lines.ok) for (const line of lines.value) terminal.out(line);
+      else for (const issue of lines.error) terminal.note(showIssue(issue));
+      end(lines.ok ? exitCodes.agrees : exitCodes.badInput);
+    });
+}
+
+async function linesOf(file: string, isExpanded: boolean): Promise<Result<readonly string[], Issue[]>> {
+  const text = await readInput(file);
+  const json = text.ok ? parseJson(text.value) : text;
+  if (!json.ok) return json;
+  if (isExpanded || !isCase(json.value)) {
+    const graph = isCase(json.value) ? graphOfCase(json.value) : checkGraph(json.value);
+    return graph.ok ? ok(showGraph(isExpanded ? expand(graph.value).graph : graph.value)) : graph;
+  }
+  const checked = checkCase(json.value);
+  return checked.ok ? ok(showCase(checked.value)) : checked;
+}
+
+function graphOfCase(json: unknown): ReturnType<typeof checkGraph> {
+  const checked = checkCase(json);
+  return checked.ok ? ok(checked.value.graph) : checked;
+}

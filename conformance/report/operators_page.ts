@@ -1,0 +1,130 @@
+import {
+  type CompositeName,
+  compositeNames,
+  composites,
+  exampleOf,
+  expand,
+  formatArity,
+  formatShape,
+  type Need,
+  type OperatorName,
+  operators,
+  type PrimitiveGraph,
+  type PrimitiveName,
+  primitiveNames,
+  primitives,
+} from "../../spec/index.ts";
+import { caseOf } from "../runner/smoke/examples.ts";
+import { showGraph } from "./show.ts";
+
+/** `docs/operators.md`: every operator's row, and of composites an example of what they expand to. */
+export function operatorsPage(): string {
+  const lines = [
+    "# Operators",
+    "",
+    `Generated from the operator table by \`npm run golden\`: ${primitiveNames.length} primitives, ` +
+      `${compositeNames.length} composites. A primitive has a rule of its own in \`reference/operators/\`;`,
+    "a composite means what it expands to, in value and in derivatives, and its entry shows an expansion. Attributes are all",
+    "required. Real numbers among them are JSON numbers and denote that float64 exactly; indices are entries of Δ, which an",
+    "attribute names. Elementwise operators take operands of one shape; the builder inserts the `broadcast_to` where they differ.",
+    "",
+    "## Primitives",
+    "",
+    ...primitiveNames.flatMap(primitiveSection),
+    "## Composites",
+    "",
+    ...compositeNames.flatMap(compositeSection),
+  ];
+  return `${lines.join("\n").trimEnd()}\n`;
+}
+
+function primitiveSection(op: PrimitiveName): string[] {
+  const { graph } = caseOf(op);
+  return [
+    ...section(op, `Needs: ${needWords[primitives[op].needs]}.`),
+    "For example:",
+    "",
+    ...fenced(showGraph(graph)),
+  ];
+}
+
+function compositeSection(op: CompositeName): string[] {
+  const { graph } = expand(exampleOf(op));
+  const needs = needsOf(graph).map((need) => needWords[need]);
+  const lines = showGraph(graph);
+  const isLong = lines.length > SHOWN_LINES;
+  return [
+    ...section(op, `Needs: ${needs.join(", ")}.`),
+    `Of ${
+      exampleOf(op)
+        .inputs.map(({ shape }) => formatShape(shape))
+        .join(", ") || "no operands"
+    }, ` + `with ${showAttributes(composites[op].example.attributes)}, it expands to:`,
+    "",
+    ...fenced(isLong ? [...lines.slice(0, SHOWN_LINES), `… ${lines.length - SHOWN_LINES} more`] : lines),
+  ];
+}
+
+/** What a row says, in sentences. */
+function section(op: OperatorName, needs: string): string[] {
+  const { arity, attributes, smoothness, summary, domain, convention, source } = operators[op];
+  const names = Object.keys(attributes);
+  return [
+    `### ${op}`,
+    "",
+    `${summary}.`,
+    "",
+    `- Operands: ${formatArity(arity)}${names.length === 0 ? "" : `; attributes: ${names.map((name) => `\`${name}\``).join(", ")}`}.`,
+    `- ${needs}`,
+    `- Derivative: ${smoothnessWords[smoothness]}.`,
+    `- Domain: ${domain}.`,
+    `- Convention: ${convention}.`,
+    `- Source: <${source}>`,
+    "",
+  ];
+}
+
+const smoothnessWords = {
+  linear: "linear in the operands",
+  smooth: "smooth on the domain",
+  piecewise: "piecewise, with kinks or jumps",
+} as const;
+
+const needWords: { readonly [N in Need]: string } = {
+  additive: "addition",
+  semiring: "addition and multiplication",
+  ring: "a ring",
+  field: "a field",
+  ordered: "an ordered ring",
+  orderedField: "an ordered field",
+  real: "the elementary functions",
+  orderedReal: "the elementary functions and an order",
+};
+
+/** Long expansions are cut: they are for reading. */
+const SHOWN_LINES = 40;
+
+function showAttributes(attributes: object): string {
+  const text = Object.entries(attributes).map(([name, value]) => `\`${name}\` ${JSON.stringify(value)}`);
+  return text.length === 0 ? "no attributes" : text.join(", ");
+}
+
+function fenced(lines: readonly string[]): string[] {
+  return ["```", ...lines, "```", ""];
+}
+
+/** The needs of the primitives that a graph is made of, each once. */
+export function needsOf(graph: PrimitiveGraph): Need[] {
+  const order: readonly Need[] = [
+    "additive",
+    "semiring",
+    "ring",
+    "field",
+    "ordered",
+    "orderedField",
+    "real",
+    "orderedReal",
+  ];
+  const needs: ReadonlySet<Need> = new Set(graph.nodes.map(({ op }) => primitives[op].needs));
+  return order.filter((need) => needs.has(need));
+}

@@ -1,0 +1,71 @@
+import { describe, expect, test } from "vitest";
+import { composites, type Graph, graph, nodeId, operatorNames, primitiveNames } from "../spec/index.ts";
+import { scalar, tensor } from "./asking.test.kit.ts";
+import type { Engine, Program, Reply } from "./engine.ts";
+import { expanding } from "./expanding.ts";
+import { interpreterEngine } from "./interpreter/index.ts";
+
+/** y = (x²)², whose derivative is 4x³; ids: x, x², y. */
+const fourth = graph(({ input }) => input("x").square().square());
+
+function resultOf<T>(reply: Reply<T>): T {
+  if (reply.kind !== "result") throw new Error(JSON.stringify(reply));
+  return reply.value;
+}
+
+async function loaded(engine: Engine, program: Graph): Promise<Program> {
+  return resultOf(await engine.load(program, "float64"));
+}
+
+const point = { inputs: [scalar(3)], environment: new Map() };
+const seeds = [
+  { id: nodeId(2), cotangent: scalar(1) },
+  { id: nodeId(1), cotangent: scalar(10) },
+];
+
+describe("an engine that lacks composites", () => {
+  test("answers for them in every mode, for the ids of the graph alone", async () => {
+    const program = await loaded(interpreterEngine(), fourth);
+    expect(resultOf(await program.evaluate(point)).map(({ data }) => data[0])).toEqual([9, 81]);
+    expect(resultOf(await program.jvp(point, [scalar(1)])).map(({ data }) => data[0])).toEqual([6, 108]);
+    expect(resultOf(await program.vjp(point, seeds)).map(({ data }) => data[0])).toEqual([108 + 60]);
+    expect(resultOf(await program.backwardDense(point, seeds)).map(({ data }) => data[0])).toEqual([
+      168, 28, 1,
+    ]);
+  });
+
+  test("offers every operator, and says which primitive it lacks", async () => {
+    const own = interpreterEngine();
+    expect(own.describe().operators).toEqual(operatorNames);
+    const poor: Engine = {
+      ...own,
+      describe: () => ({ ...own.describe(), operators: primitiveNames.filter((op) => op !== "multiply") }),
+    };
+    expect(await expanding(poor).load(fourth, "float64")).toEqual({
+      kind: "unsupported",
+      reason: "the engine does not offer multiply",
+    });
+  });
+
+  test("is handed whole what it has", async () => {
+    const seen: string[] = [];
+    const own = interpreterEngine();
+    const watching: Engine = {
+      ...own,
+      describe: () => ({ ...own.describe(), operators: [...primitiveNames, "square"] }),
+      load: (program, dtype) => {
+        seen.push(...program.nodes.map(({ op }) => op));
+        return own.load(program, dtype);
+      },
+    };
+    await loaded(expanding(watching), fourth);
+    expect(seen).toEqual(["square", "square"]);
+  });
+
+  test("computes what a wrong expansion says", async () => {
+    const wrong = { ...composites, square: composites.abs };
+    const program = await loaded(interpreterEngine("wrong", { composites: wrong }), fourth);
+    const answer = resultOf(await program.evaluate({ inputs: [tensor([-3], [])], environment: new Map() }));
+    expect(answer.map(({ data }) => data[0])).toEqual([3, 3]);
+  });
+});

@@ -1,0 +1,64 @@
+import {
+  type CompositeRows,
+  composites,
+  expandUnless,
+  type FlatTensor,
+  type Graph,
+  type NodeId,
+  operatorNames,
+  present,
+} from "../spec/index.ts";
+import type { Engine, Program, Reply, Seed } from "./engine.ts";
+
+/**
+ * `engine`, which may lack composites, as one that answers for them: it is sent their expansions, and its
+ * answers for the ids inside them are dropped. What it offers itself it gets whole. `rows` says what they expand to.
+ * It offers every operator; a graph whose expansion still needs one that `engine` lacks is `unsupported`.
+ */
+export function expanding(engine: Engine, rows: CompositeRows = composites): Engine {
+  const offered = new Set(engine.describe().operators);
+  return {
+    describe: () => ({ ...engine.describe(), operators: operatorNames }),
+    load: async (graph, dtype) => {
+      const expansion = expandUnless(graph, (op) => offered.has(op), rows);
+      const missing = expansion.graph.nodes.find(({ op }) => !offered.has(op));
+      if (missing !== undefined) {
+        return { kind: "unsupported", reason: `the engine does not offer ${missing.op}` };
+      }
+      const loaded = await engine.load(expansion.graph, dtype);
+      if (loaded.kind !== "result" || expansion.graph === graph) return loaded;
+      return { kind: "result", value: projected(loaded.value, graph, expansion.ids) };
+    },
+    [Symbol.asyncDispose]: () => engine[Symbol.asyncDispose](),
+  };
+}
+
+/** The program of an expansion, asked and answering in the ids of the original. */
+function projected(program: Program, { inputs }: Graph, ids: readonly NodeId[]): Program {
+  const first = inputs.length;
+  const place = (seeds: readonly Seed[]): Seed[] =>
+    seeds.map(({ id, cotangent }) => ({ id: present(ids[id], "id of a seed"), cotangent }));
+  return {
+    evaluate: async (point) => picked(await program.evaluate(point), ids.slice(first), first),
+    jvp: async (point, tangents) => picked(await program.jvp(point, tangents), ids.slice(first), first),
+    vjp: (point, seeds) => program.vjp(point, place(seeds)),
+    backwardDense: async (point, seeds) => picked(await program.backwardDense(point, place(seeds)), ids, 0),
+    unload: () => program.unload(),
+  };
+}
+
+/** The answers at `ids`, of answers that begin with id `first`; a wrong number of them stays wrong. */
+function picked(
+  reply: Reply<readonly FlatTensor[]>,
+  ids: readonly NodeId[],
+  first: number,
+): Reply<readonly FlatTensor[]> {
+  if (reply.kind !== "result") return reply;
+  return {
+    kind: "result",
+    value: ids.flatMap((id) => {
+      const tensor = reply.value[id - first];
+      return tensor === undefined ? [] : [tensor];
+    }),
+  };
+}

@@ -1,0 +1,67 @@
+import type { CompositeName, NoAttributes, NodeId, NodeOf } from "../../spec/index.ts";
+import { type Draft, type Proposal, pick, pickLike } from "./draft.ts";
+import { oneOf } from "./values.ts";
+
+/** How each composite is proposed; `undefined` where the graph has no operand for it. */
+export type CompositeProposals = {
+  readonly [K in CompositeName]: (draft: Draft) => Proposal<NodeOf<K>> | undefined;
+};
+
+/** As many operands of one shape. */
+export function alike(draft: Draft, count: number): NodeId[] {
+  const x = pick(draft);
+  return [x, ...Array.from({ length: count - 1 }, () => pickLike(draft, x))];
+}
+
+/** A node without attributes, of operands of one shape. */
+function plain<K extends CompositeName>(op: K, count: number): PlainProposal<K> {
+  return (draft) => ({ node: { op, attributes: {}, parents: alike(draft, count) } });
+}
+
+type PlainProposal<K> = (draft: Draft) => {
+  readonly node: { readonly op: K; readonly attributes: NoAttributes; readonly parents: readonly NodeId[] };
+};
+
+/** How each composite's nodes are drawn, in the table's order. */
+export const compositeProposals: CompositeProposals = {
+  abs: plain("abs", 1),
+  sign: plain("sign", 1),
+  square: plain("square", 1),
+  reciprocal: plain("reciprocal", 1),
+  ceil: plain("ceil", 1),
+  round: plain("round", 1),
+  identity: plain("identity", 1),
+  minimum: plain("minimum", 2),
+  clip: plain("clip", 3),
+  remainder: plain("remainder", 2),
+  copysign: plain("copysign", 2),
+  not_equal: plain("not_equal", 2),
+  less_equal: plain("less_equal", 2),
+  greater: plain("greater", 2),
+  greater_equal: plain("greater_equal", 2),
+  logical_not: plain("logical_not", 1),
+  logical_and: plain("logical_and", 2),
+  logical_or: plain("logical_or", 2),
+  logical_xor: plain("logical_xor", 2),
+  sigmoid: plain("sigmoid", 1),
+  softplus: plain("softplus", 1),
+  logaddexp: plain("logaddexp", 2),
+  silu: plain("silu", 1),
+  leaky_relu: (draft) => ({
+    node: {
+      op: "leaky_relu",
+      attributes: { slope: oneOf(draft.random, [0.125, 0.01, -0.5]) },
+      parents: alike(draft, 1),
+    },
+  }),
+  elu: (draft) => ({
+    node: { op: "elu", attributes: { alpha: oneOf(draft.random, [1, 0.75]) }, parents: alike(draft, 1) },
+  }),
+  gelu: (draft) => ({
+    node: {
+      op: "gelu",
+      attributes: { approximate: oneOf(draft.random, ["none", "tanh"]) },
+      parents: alike(draft, 1),
+    },
+  }),
+};

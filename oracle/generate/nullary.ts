@@ -1,0 +1,34 @@
+import type { NodeOf } from "../../spec/index.ts";
+import { type Draft, newRows, type Proposal, pick, shapeAt, withAxes } from "./draft.ts";
+import { happens, oneOf } from "./values.ts";
+
+/** Of a shape that the graph has, so that the result finds partners. Some numbers are no float32. */
+export function proposeFull(draft: Draft): Proposal<NodeOf<"full">> {
+  const shape = shapeAt(draft, pick(draft));
+  const { random } = draft;
+  const value = happens(random, 1, 8) ? oneOf(random, [0.1, -1 / 3]) : random.nextInt(-24, 24) / 8;
+  return { node: { op: "full", attributes: { shape, value }, parents: [] } };
+}
+
+export function proposeIota(draft: Draft): Proposal<NodeOf<"iota">> | undefined {
+  const like = withAxes(draft);
+  if (like === undefined) return undefined;
+  const shape = shapeAt(draft, like);
+  const axis = draft.random.nextInt(0, shape.length - 1);
+  return { node: { op: "iota", attributes: { shape, axis }, parents: [] } };
+}
+
+/** A key of an earlier mask every second time, if there is one: the masks must then be the same. */
+export function proposeMask(draft: Draft): Proposal<NodeOf<"bernoulli_mask">> {
+  const { random } = draft;
+  const shape = shapeAt(draft, pick(draft));
+  const rate = oneOf(random, [0.5, 0.25, 0.75, 0.1, 0, 1]);
+  const known = draft.nodes.find((node) => node.op === "bernoulli_mask");
+  if (known !== undefined && happens(random, 1, 2)) {
+    const { key } = known.attributes;
+    return { node: { op: "bernoulli_mask", attributes: { shape, key, rate }, parents: [] } };
+  }
+  const entry = newRows(draft, [2], [2 ** 32, 2 ** 32]);
+  const { name: key } = entry.declaration;
+  return { node: { op: "bernoulli_mask", attributes: { shape, key, rate }, parents: [] }, entry };
+}

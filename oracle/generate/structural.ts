@@ -1,0 +1,116 @@
+import type { Random } from "fast-check";
+import { type NodeId, type NodeOf, type Shape, sizeOf } from "../../spec/index.ts";
+import {
+  type Draft,
+  type NewEntry,
+  newRows,
+  type Proposal,
+  pick,
+  pickWhere,
+  shapeAt,
+  withAxes,
+} from "./draft.ts";
+import { happens, oneOf } from "./values.ts";
+
+/** Start, stop and step along one axis. */
+type Range = readonly [start: number, stop: number, step: number];
+
+/**
+ * What is cut out of one axis: all of it, or all of it backwards, or from anywhere to anywhere, often beyond the ends,
+ * at steps that need not divide anything.
+ */
+function drawRange(random: Random, extent: number): Range {
+  const die = random.nextInt(0, 5);
+  if (die < 2) return [0, extent, 1];
+  if (die === 2) return [-1, -extent - 1, -1];
+  if (die === 3) return [random.nextInt(0, 1), extent, random.nextInt(2, 3)];
+  const [a, b] = [random.nextInt(-extent - 2, extent + 2), random.nextInt(-extent - 2, extent + 2)];
+  return [a, b, oneOf(random, [1, 1, 2, 3, -1, -2])];
+}
+
+export function proposeSlice(draft: Draft): Proposal<NodeOf<"slice">> {
+  const x = withAxes(draft) ?? pick(draft);
+  const ranges = shapeAt(draft, x).map((extent) => drawRange(draft.random, extent));
+  const starts = ranges.map(([start]) => start);
+  const stops = ranges.map(([, stop]) => stop);
+  const steps = ranges.map(([, , step]) => step);
+  return { node: { op: "slice", attributes: { starts, stops, steps }, parents: [x] } };
+}
+
+/** Along most axes little or nothing; between elements in one case of three. */
+export function proposePad(draft: Draft): Proposal<NodeOf<"pad">> {
+  const { random } = draft;
+  const x = withAxes(draft) ?? pick(draft);
+  const counts = (): number[] =>
+    shapeAt(draft, x).map(() => (happens(random, 1, 3) ? random.nextInt(1, 2) : 0));
+  const attributes = { low: counts(), high: counts(), interior: counts() };
+  return { node: { op: "pad", attributes, parents: [x] } };
+}
+
+export function proposeTakeAlongAxis(draft: Draft): Proposal<NodeOf<"take_along_axis">> | undefined {
+  const x = withAxes(draft);
+  if (x === undefined) return undefined;
+  const shape = shapeAt(draft, x);
+  const axis = draft.random.nextInt(0, shape.length - 1);
+  const extent = shape[axis] ?? 0;
+  const isEmpty = extent === 0 || happens(draft.random, 1, 16);
+  const count = isEmpty ? 0 : draft.random.nextInt(1, 4);
+  const entry = newRows(draft, shape.with(axis, count), [extent]);
+  const attributes = { axis, indices: entry.declaration.name };
+  return { node: { op: "take_along_axis", attributes, parents: [x] }, entry };
+}
+
+/** An operand with axes, and how many of the first ones are indexed: all of them, as often as not. */
+function drawDepth(draft: Draft): { readonly x: NodeId; readonly depth: number } | undefined {
+  const x = withAxes(draft);
+  if (x === undefined) return undefined;
+  const { length: rank } = shapeAt(draft, x);
+  return { x, depth: happens(draft.random, 1, 2) ? rank : draft.random.nextInt(1, rank) };
+}
+
+/** `rows` rows of indices into the first axes of `x`; `undefined` where those have no index. */
+function drawRows(draft: Draft, rows: Shape, x: Shape, depth: number): NewEntry | undefined {
+  const limits = x.slice(0, depth);
+  if (sizeOf(rows) > 0 && limits.includes(0)) return undefined;
+  return newRows(draft, [...rows, depth], limits);
+}
+
+export function proposeGather(draft: Draft): Proposal<NodeOf<"gather">> | undefined {
+  const drawn = drawDepth(draft);
+  if (drawn === undefined) return undefined;
+  const { x, depth } = drawn;
+  const shape = shapeAt(draft, x);
+  const some = draft.random.nextInt(2, 4);
+  const isEmpty = shape.slice(0, depth).includes(0) || happens(draft.random, 1, 16);
+  const rows = isEmpty ? [0] : oneOf<Shape>(draft.random, [[some], [some], [2, 2], [1], []]);
+  const entry = drawRows(draft, rows, shape, depth);
+  if (entry === undefined) return undefined;
+  return { node: { op: "gather", attributes: { indices: entry.declaration.name }, parents: [x] }, entry };
+}
+
+/** The updates are a value whose last axes are those of x that no index reaches. */
+export function proposeScatterAdd(draft: Draft): Proposal<NodeOf<"scatter_add">> | undefined {
+  const drawn = drawDepth(draft);
+  if (drawn === undefined) return undefined;
+  const { x, depth } = drawn;
+  const shape = shapeAt(draft, x);
+  const block = shape.slice(depth);
+  const updates = pickWhere(draft, (id) => {
+    const other = shapeAt(draft, id);
+    const lead = other.length - block.length;
+    return lead >= 0 && block.every((extent, axis) => extent === other[lead + axis]);
+  });
+  if (updates === undefined) return undefined;
+  const rows = shapeAt(draft, updates).slice(0, shapeAt(draft, updates).length - block.length);
+  const entry = drawRows(draft, rows, shape, depth);
+  if (entry === undefined) return undefined;
+  const attributes = { indices: entry.declaration.name };
+  return { node: { op: "scatter_add", attributes, parents: [x, updates] }, entry };
+}
+
+export function proposeCumulativeSum(draft: Draft): Proposal<NodeOf<"cumulative_sum">> | undefined {
+  const x = withAxes(draft);
+  if (x === undefined) return undefined;
+  const axis = draft.random.nextInt(0, shapeAt(draft, x).length - 1);
+  return { node: { op: "cumulative_sum", attributes: { axis }, parents: [x] } };
+}

@@ -1,0 +1,25 @@
+import { type Additive, type CumulativeSumAttributes, present, stridesOf } from "../../spec/index.ts";
+import { at, type Tensor } from "../tensor.ts";
+import { coordinatesOf } from "./index_map.ts";
+import { operand, type Rule } from "./rule.ts";
+
+/** Element `i` is the sum of the first `i + 1`, upwards from zero; its cotangent that of all from `i` on, downwards. */
+export const cumulativeSum: Rule<"additive", CumulativeSumAttributes> = {
+  forward: ({ algebra, attributes: { axis }, ...application }) =>
+    running(algebra, operand(application, 0), axis, 1),
+  vjp: ({ algebra, attributes: { axis } }, cotangent) => [running(algebra, cotangent, axis, -1)],
+};
+
+/** The sums along an axis up to each element, of those before it in the direction and itself. */
+function running<S>(algebra: Additive<S>, x: Tensor<S>, axis: number, direction: 1 | -1): Tensor<S> {
+  const sums = [...x.data];
+  const stride = present(stridesOf(x.shape)[axis], "a stride");
+  const first = direction === 1 ? 0 : present(x.shape[axis], "an extent") - 1;
+  const order = direction === 1 ? [...sums.keys()] : [...sums.keys()].toReversed();
+  for (const position of order) {
+    const isFirst = coordinatesOf(x.shape, position)[axis] === first;
+    const before = isFirst ? algebra.zero : present(sums[position - direction * stride], "the sum so far");
+    sums[position] = algebra.add(before, at(x, position));
+  }
+  return { shape: x.shape, data: sums };
+}

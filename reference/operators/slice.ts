@@ -1,0 +1,30 @@
+import { type Shape, type SliceAttributes, sliceAxis } from "../../spec/index.ts";
+import { coordinatesOf, gather, type IndexMap, positionOf, scatterAdd } from "./index_map.ts";
+import { operand, type Rule } from "./rule.ts";
+
+/** Every step-th element along each axis; what is left out gets a cotangent of zero. */
+export const slice: Rule<"additive", SliceAttributes> = {
+  forward(application) {
+    const x = operand(application, 0);
+    return gather(x, application.shape, source(x.shape, application.shape, application.attributes));
+  },
+  vjp(application, cotangent) {
+    const { shape } = operand(application, 0);
+    const { algebra, attributes } = application;
+    return [scatterAdd(algebra, cotangent, shape, source(shape, application.shape, attributes))];
+  },
+};
+
+/** Coordinate `i` of the result is the `i`-th index that the slice of the axis holds. */
+function source(from: Shape, to: Shape, { starts, stops, steps }: SliceAttributes): IndexMap {
+  const along = from.map((extent, axis) => {
+    const step = steps[axis] ?? 1;
+    const { first } = sliceAxis(extent, starts[axis] ?? 0, stops[axis] ?? 0, step);
+    return (coordinate: number): number => first + step * coordinate;
+  });
+  return (position) =>
+    positionOf(
+      from,
+      coordinatesOf(to, position).map((coordinate, axis) => along[axis]?.(coordinate) ?? 0),
+    );
+}

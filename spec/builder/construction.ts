@@ -1,0 +1,167 @@
+import { type Input, type Node, type NodeId, nodeId } from "../graph.ts";
+import { type OperatorName, operatorNames, operators } from "../operators/index.ts";
+import { acceptsCount, type EnvironmentEntry, formatArity } from "../operators/signature.ts";
+import { fail, present, type Result } from "../result.ts";
+import { isSameShape, type Shape, type ShapeFault } from "../shape.ts";
+import { broadcastShape } from "./broadcast.ts";
+import type { Operand, Scope, Value } from "./value.ts";
+
+/** Thrown by the builder where a graph would not be well-formed; the message says where and what to do. */
+export class GraphError extends Error {
+  override readonly name = "GraphError";
+  readonly fault: ShapeFault;
+
+  constructor(op: string, fault: ShapeFault) {
+    super(`${op}: ${fault.message} Hint: ${fault.hint}`);
+    this.fault = fault;
+  }
+}
+
+/** A node with its shape rule still to be asked; the id and the shape that it got. */
+export type Append = (construction: Construction, node: Node) => Place;
+
+/** A value's place in the graph. */
+export interface Place {
+  readonly id: NodeId;
+  readonly shape: Shape;
+}
+
+/**
+ * A graph while it is written with the builder. Owns its lists, which grow; `shapes` has an entry for every id.
+ * What a node becomes (itself, or its expansion) is decided by `append`.
+ */
+export class Construction {
+  readonly inputs: Input[] = [];
+  readonly environment: Map<string, EnvironmentEntry> = new Map();
+  readonly nodes: Node[] = [];
+  readonly shapes: Shape[] = [];
+  readonly #append: Append;
+  #scope: Scope | undefined;
+
+  constructor(append: Append) {
+    this.#append = append;
+  }
+
+  /** The operators as functions, which may be taken out of it. */
+  get scope(): Scope {
+    this.#scope ??= Object.assign(
+      Object.create(null),
+      Object.fromEntries(operatorNames.map((op) => [op, this.#callOf(op)])),
+      { entry: (name: string) => this.environment.get(name) },
+    );
+    return present(this.#scope, "the scope that was just made");
+  }
+
+  #callOf(op: OperatorName): (...all: readonly unknown[]) => Value {
+    return (...all) => this.call(op, all);
+  }
+
+  /** The next id, an input. */
+  input(name: string, shape: Shape): Value {
+    this.inputs.push({ name, shape });
+    return this.value(this.#next(shape));
+  }
+
+  /** Stores a node as the next id. */
+  push(node: Node, shape: Shape): Place {
+    this.nodes.push(node);
+    return this.#next(shape);
+  }
+
+  /** An id as a value, with the operators as methods. */
+  value(place: Place): Value {
+    const own: Owned = { construction: this };
+    return Object.assign(Object.create(methods), place, own);
+  }
+
+  /** An operator called with operands and, behind them, attributes if it has any. */
+  call(op: OperatorName, all: readonly unknown[]): Value {
+    const names = Object.keys(operators[op].attributes);
+    const given = names.length > 0 ? all.slice(0, -1) : all;
+    const attributes = names.length > 0 ? all.at(-1) : {};
+    const parents = this.#operandsOf(op, given).map(({ id }) => id);
+    const node = { op, attributes, parents };
+    if (!isNode(node)) {
+      throw new GraphError(op, {
+        code: "graph/attributes",
+        message: `its last argument must be an object with exactly ${names.join(", ")}.`,
+        hint: "see docs/operators.md",
+      });
+    }
+    return this.value(this.#append(this, node));
+  }
+
+  #next(shape: Shape): Place {
+    this.shapes.push(shape);
+    return { id: nodeId(this.shapes.length - 1), shape };
+  }
+
+  /** Numbers become values, and elementwise operands get one shape. */
+  #operandsOf(op: OperatorName, given: readonly unknown[]): Value[] {
+    const { arity, isElementwise = false } = operators[op];
+    const operands = given.filter((operand) => isOperand(operand, this));
+    if (operands.length < given.length || !acceptsCount(arity, given.length)) {
+      throw new GraphError(op, {
+        code: "graph/arity",
+        message: `it takes ${formatArity(arity)}, values of this graph or numbers.`,
+        hint: "give the operands in order, then the attributes",
+      });
+    }
+    const shapes = operands.flatMap((operand) => (typeof operand === "number" ? [] : [operand.shape]));
+    const common = isElementwise ? unwrap(op, broadcastShape(shapes)) : [];
+    return operands.map((operand) => {
+      if (typeof operand === "number") return this.call("full", [{ shape: common, value: operand }]);
+      if (!isElementwise || isSameShape(operand.shape, common)) return operand;
+      return operand.broadcast_to({ shape: common });
+    });
+  }
+}
+
+/** What a value knows beside what it shows. */
+interface Owned {
+  readonly construction: Construction;
+}
+
+/** The operators as methods of a value. */
+const methods: object = Object.fromEntries(
+  operatorNames.map((op) => [
+    op,
+    function (this: Owned, ...rest: readonly unknown[]): Value {
+      return this.construction.call(op, [this, ...rest]);
+    },
+  ]),
+);
+
+/** Whether `x` is a number or a value of this construction. */
+function isOperand(x: unknown, construction: Construction): x is Operand {
+  if (typeof x === "number") return Number.isFinite(x);
+  return typeof x === "object" && x !== null && "construction" in x && x.construction === construction;
+}
+
+/** Whether the attributes are an object with the names that the operator's row lists. */
+function isNode(node: {
+  readonly op: OperatorName;
+  readonly attributes: unknown;
+  readonly parents: readonly NodeId[];
+}): node is Node {
+  const { attributes } = node;
+  if (typeof attributes !== "object" || attributes === null) return false;
+  const names = Object.keys(operators[node.op].attributes);
+  return Object.keys(attributes).length === names.length && names.every((name) => name in attributes);
+}
+
+/** The value of a result; throws {@link GraphError} where it failed. */
+export function unwrap<T>(op: string, result: Result<T, ShapeFault>): T {
+  if (!result.ok) throw new GraphError(op, result.error);
+  return result.value;
+}
+
+/** What `build` returns, or the fault for which it threw {@link GraphError}. */
+export function caught<T>(build: () => T): Result<T, ShapeFault> {
+  try {
+    return { ok: true, value: build() };
+  } catch (problem) {
+    if (!(problem instanceof GraphError)) throw problem;
+    return fail(problem.fault);
+  }
+}

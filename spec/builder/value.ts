@@ -1,0 +1,37 @@
+import type { NodeId } from "../graph.ts";
+import type { AttributesOf, OperatorName } from "../operators/index.ts";
+import type { EnvironmentEntry } from "../operators/signature.ts";
+import type { Shape } from "../shape.ts";
+
+/** What an operator of the builder reads: a value, or a number, which takes the shape of the others. */
+export type Operand = Value | number;
+
+/** Operands, then the attributes if the operator has any. */
+type Arguments<A> = [keyof A] extends [never]
+  ? readonly Operand[]
+  : readonly [...operands: readonly Operand[], attributes: A];
+
+/** Every operator as a function: `concat(x, y, { axis: 0 })`, `full({ shape: [2], value: 1 })`. */
+export type Functions = {
+  readonly [K in OperatorName]: (...all: Arguments<AttributesOf[K]>) => Value;
+};
+
+/** Every operator as a method of its first operand: `x.add(y)`, `x.sum({ axes: [0], keepdims: false })`. */
+export type Methods = {
+  readonly [K in OperatorName]: (...rest: Arguments<AttributesOf[K]>) => Value;
+};
+
+/**
+ * A value of a graph under construction. Elementwise operators broadcast their operands as NumPy does, by
+ * `broadcast_to` nodes that one can see in the graph.
+ */
+export interface Value extends Methods {
+  readonly id: NodeId;
+  readonly shape: Shape;
+}
+
+/** Where values are made: every operator as a function, and what is declared of Δ. */
+export interface Scope extends Functions {
+  /** The declaration of an entry of Δ. */
+  entry(name: string): EnvironmentEntry | undefined;
+}

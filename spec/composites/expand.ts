@@ -1,0 +1,178 @@
+import {
+  type Append,
+  Construction,
+  caught,
+  GraphError,
+  type Place,
+  unwrap,
+} from "../builder/construction.ts";
+import type { Value } from "../builder/value.ts";
+import {
+  entriesNamedBy,
+  type Graph,
+  type Node,
+  type NodeId,
+  type NodeOf,
+  nodeId,
+  type PrimitiveGraph,
+  type PrimitiveNode,
+} from "../graph.ts";
+import type { OperatorName } from "../operators/index.ts";
+import type { EnvironmentEntry } from "../operators/signature.ts";
+import { isPrimitiveName, type PrimitiveName, primitives } from "../operators/table.ts";
+import { InvariantError, type Result } from "../result.ts";
+import { type Shape, type ShapeFault, wellFormedShape } from "../shape.ts";
+import { type CompositeName, type CompositeRows, composites, isCompositeName } from "./table.ts";
+
+/** A graph whose composites are written out, and where in it the ids of the original are. */
+export interface Expansion<G extends Graph> {
+  readonly graph: G;
+  /** By id of the original graph; inputs keep theirs. */
+  readonly ids: readonly NodeId[];
+  /** By id of the expansion, the id of the original that it belongs to. */
+  readonly origins: readonly NodeId[];
+}
+
+/** Which operators are written out, and how. */
+interface Choice {
+  readonly isKept: (op: OperatorName) => boolean;
+  readonly rows: CompositeRows;
+}
+
+const everything: Choice = { isKept: () => false, rows: composites };
+
+/** One composite that needs more nodes than this is refused: an attribute asks for the impossible. */
+const MAXIMUM_EXPANSION = 2 ** 14;
+
+/**
+ * The graph with every composite written out: what it means [SEMANTICS §6]. A graph of primitives is its own
+ * expansion. Cost: linear in the nodes that come out.
+ */
+export function expand(graph: Graph): Expansion<PrimitiveGraph> {
+  const { graph: expanded, ids, origins } = expandUnless(graph, () => false);
+  if (!isPrimitiveGraph(expanded)) throw new InvariantError("a composite is left in an expansion");
+  return { graph: expanded, ids, origins };
+}
+
+/**
+ * The same, but the operators that `isKept` are left as they are: for an engine that has them whole.
+ * `rows` is the table of composites, another one in tests of what a wrong expansion does.
+ */
+export function expandUnless(
+  graph: Graph,
+  isKept: (op: OperatorName) => boolean,
+  rows: CompositeRows = composites,
+): Expansion<Graph> {
+  const choice: Choice = { isKept, rows };
+  const isDone = graph.nodes.every(({ op }) => isPrimitiveName(op) || isKept(op));
+  if (isDone) {
+    const ids = [...graph.inputs, ...graph.nodes].map((_, position) => nodeId(position));
+    return { graph, ids, origins: ids };
+  }
+  const construction = new Construction(expanding(choice));
+  const ids = graph.inputs.map(({ name, shape }) => construction.input(name, shape).id);
+  const origins = [...ids];
+  for (const entry of graph.environment) construction.environment.set(entry.name, entry);
+  for (const node of graph.nodes) {
+    const original = nodeId(ids.length);
+    const parents = node.parents.map((id) => ids[id] ?? id);
+    const appended = caught(() => appendExpanded(construction, { ...node, parents }, choice));
+    if (!appended.ok) throw new InvariantError(`not a well-formed graph: ${appended.error.message}`);
+    ids.push(appended.value.id);
+    while (origins.length < construction.shapes.length) origins.push(original);
+  }
+  return { graph: { ...graph, nodes: construction.nodes }, ids, origins };
+}
+
+/** Whether every node is a primitive's. */
+export function isPrimitiveGraph(graph: Graph): graph is PrimitiveGraph {
+  return graph.nodes.every(({ op }) => isPrimitiveName(op));
+}
+
+/** The shape of a node's value, from the shapes of (at least) its parents by id; or what does not fit. */
+export function shapeOfNode(
+  node: Node,
+  earlier: readonly (Shape | undefined)[],
+  environment: readonly EnvironmentEntry[],
+): Result<Shape, ShapeFault> {
+  const operands = node.parents.map((id) => earlier[id] ?? []);
+  if (isPrimitiveNode(node)) return shapeOfPrimitive(node, operands, environment);
+  const scratch = new Construction(expanding(everything));
+  for (const entry of environment) scratch.environment.set(entry.name, entry);
+  const parents = operands.map((shape, place) => scratch.input(`operand${place}`, shape).id);
+  const place = caught(() => appendExpanded(scratch, { ...node, parents }, everything));
+  return place.ok ? { ok: true, value: place.value.shape } : place;
+}
+
+/**
+ * The shape of every id of a well-formed graph, inputs first. A node whose shape rule fails, which
+ * `checkGraph` would have refused, throws {@link InvariantError}.
+ */
+export function shapesOf(graph: Graph): Shape[] {
+  const shapes = graph.inputs.map(({ shape }) => shape);
+  const environment = new Map(graph.environment.map((entry) => [entry.name, entry]));
+  for (const node of graph.nodes) {
+    const shape = shapeOfNode(node, shapes, entriesNamedBy(node, environment));
+    if (!shape.ok) throw new InvariantError(`not a well-formed graph: ${shape.error.message}`);
+    shapes.push(shape.value);
+  }
+  return shapes;
+}
+
+/** Whether the node is a primitive's. */
+export function isPrimitiveNode(node: Node): node is PrimitiveNode {
+  return isPrimitiveName(node.op);
+}
+
+function isCompositeNode(node: Node): node is Extract<Node, { readonly op: CompositeName }> {
+  return isCompositeName(node.op);
+}
+
+function shapeOfPrimitive<K extends PrimitiveName>(
+  node: NodeOf<K>,
+  operands: readonly Shape[],
+  environment: readonly EnvironmentEntry[],
+): Result<Shape, ShapeFault> {
+  return primitives[node.op].shape(node.attributes, operands, environment);
+}
+
+/** How expansions append what they are written with: primitives as they are, composites expanded in their turn. */
+function expanding(choice: Choice): Append {
+  return (construction, node) => appendExpanded(construction, node, choice);
+}
+
+function appendExpanded(construction: Construction, node: Node, { isKept, rows }: Choice): Place {
+  if (isCompositeNode(node) && !isKept(node.op)) return appendExpansion(construction, node, rows);
+  const environment = entriesNamedBy(node, construction.environment);
+  const shape = unwrap(node.op, shapeOfNode(node, construction.shapes, environment));
+  return construction.push(node, unwrap(node.op, wellFormedShape(shape)));
+}
+
+function appendExpansion<K extends CompositeName>(
+  construction: Construction,
+  node: NodeOf<K>,
+  rows: CompositeRows,
+): Place {
+  const { op, attributes, parents } = node;
+  const row = rows[op];
+  const shapes = parents.map((id) => construction.shapes[id] ?? []);
+  const fault = row.refuse?.(attributes, shapes, [...entriesNamedBy(node, construction.environment)]);
+  if (fault !== undefined) throw new GraphError(op, fault);
+  const first = construction.shapes.length;
+  const operands = parents.map((id, place) => construction.value({ id, shape: shapes[place] ?? [] }));
+  const value = row.expand(construction.scope, attributes, ...operands);
+  if (construction.shapes.length - first > MAXIMUM_EXPANSION) throw new GraphError(op, tooManyNodes);
+  return value.id < first ? fresh(value) : { id: value.id, shape: value.shape };
+}
+
+/** Every id of the original has one of its own: a composite that is one of its operands is a copy of it. */
+function fresh(value: Value): Place {
+  const { id, shape } = value.reshape({ shape: value.shape });
+  return { id, shape };
+}
+
+const tooManyNodes: ShapeFault = {
+  code: "graph/expansion",
+  message: `it stands for more than ${MAXIMUM_EXPANSION} primitive nodes.`,
+  hint: "use smaller extents, or primitives",
+};
