@@ -6,4 +6,5 @@ export type { Layout } from "./layout.ts";
 export { sizeAt } from "./layout.ts";
 export * from "./machine.ts";
 export { positionsOf } from "./positions.ts";
+export { blockAt } from "./rows.ts";
 export { pullBack, type Reverse } from "./sweeps.ts";

@@ -1,4 +1,5 @@
 import { callsMutants } from "./calls/index.ts";
+import { compositesMutants } from "./composites/index.ts";
 import { elementwiseMutants } from "./elementwise/index.ts";
 import { forwardMutants } from "./forward/index.ts";
 import type { Mutant } from "./mutant.ts";
@@ -19,4 +20,5 @@ export const mutants: readonly Mutant[] = [
   ...forwardMutants,
   ...valuesMutants,
   ...callsMutants,
+  ...compositesMutants,
 ];

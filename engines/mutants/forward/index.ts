@@ -8,6 +8,7 @@ import { logTangentMultiplied } from "./log_tangent_multiplied.ts";
 import { matmulTangentDropped } from "./matmul_tangent_dropped.ts";
 import { maximumTangentOfLarger } from "./maximum_tangent_of_larger.ts";
 import { permutationTangentInverse } from "./permutation_tangent_inverse.ts";
+import { powTangentBaseOnly } from "./pow_tangent_base_only.ts";
 import { productTangentDropped } from "./product_tangent_dropped.ts";
 import { reluTangentOpenAtZero } from "./relu_tangent_open_at_zero.ts";
 import { reluTangentUnmasked } from "./relu_tangent_unmasked.ts";
@@ -29,6 +30,7 @@ export const forwardMutants: readonly Mutant[] = [
   matmulTangentDropped,
   maximumTangentOfLarger,
   permutationTangentInverse,
+  powTangentBaseOnly,
   productTangentDropped,
   reluTangentOpenAtZero,
   reluTangentUnmasked,
