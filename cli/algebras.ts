@@ -1,6 +1,8 @@
 import {
+  bfloat16,
   boolean,
   dual,
+  float16,
   float32,
   float64,
   formal,
@@ -32,6 +34,8 @@ const choices: ReadonlyMap<string, Choice> = new Map([
   ["formal", choiceOf(formal)],
   ["float64", choiceOf(float64)],
   ["float32", choiceOf(float32)],
+  ["float16", choiceOf(float16)],
+  ["bfloat16", choiceOf(bfloat16)],
   ["boolean", choiceOf(boolean)],
 ]);
 

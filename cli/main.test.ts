@@ -1,4 +1,4 @@
-import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
@@ -314,9 +314,11 @@ describe("adjudge judge", () => {
 
   test("judges case files and folders of them", async () => {
     const suite = fileURLToPath(new URL("../conformance/suites/structures", import.meta.url));
+    const cases = (await readdir(suite)).length;
     const { code, out } = await adjudge("judge", suite, "-e", "interpreter", "--dtype", "float64");
     expect(code).toBe(exitCodes.agrees);
-    expect(out).toMatch(/float64 +31 +0 +0 +0 +0/);
+    expect(cases).toBeGreaterThan(40);
+    expect(out).toMatch(new RegExp(`float64 +${cases} +0 +0 +0 +0`));
     const bad = await written("bad.json", square);
     expect(await adjudge("judge", bad, "-e", "interpreter")).toMatchObject({ code: exitCodes.badInput });
   });

@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from "commander";
 import type { DataType } from "../engines/index.ts";
-import { formatIssue, type Issue } from "../spec/index.ts";
+import { dataTypes, formatIssue, type Issue } from "../spec/index.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** Gathers the values of an option that may be repeated. */
@@ -28,9 +28,9 @@ export function positiveNumber(text: string): number {
 
 /** Reads a precision. */
 export function dtypeOption(text: string, earlier: readonly DataType[]): DataType[] {
-  if (text !== "float64" && text !== "float32")
-    throw new InvalidArgumentError("It must be float64 or float32.");
-  return [...earlier, text];
+  const dtype = dataTypes.find((name) => name === text);
+  if (dtype === undefined) throw new InvalidArgumentError(`It must be one of ${dataTypes.join(", ")}.`);
+  return [...earlier, dtype];
 }
 
 /** Tells what is wrong with an input, a line for each issue. */

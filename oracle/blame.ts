@@ -1,5 +1,5 @@
 import type { DataType, Engine } from "../engines/index.ts";
-import { float32, float64 } from "../reference/index.ts";
+import { floats } from "../reference/index.ts";
 import {
   type FlatTensor,
   idCount,
@@ -121,7 +121,7 @@ async function firstWrongAlone(
   dtype: DataType,
   laws: readonly Law[],
 ): Promise<NodeId | undefined> {
-  const run = runReference(question, dtype === "float64" ? float64 : float32);
+  const run = runReference(question, floats[dtype]);
   for (let position = idCount(question.graph) - 1; position >= question.graph.inputs.length; position--) {
     const id = nodeId(position);
     const node = nodeAt(question.graph, id);

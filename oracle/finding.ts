@@ -45,11 +45,11 @@ export function compareTensor(
   if (answer === undefined || !isSameShape(answer.shape, shape) || answer.data.length !== truth.length) {
     return { kind: "differs", finding: shapeFinding(question, id, shape, answer) };
   }
-  const open: number[] = [];
+  let open: { readonly element: number; readonly hasBound: boolean } | undefined;
   for (const [element, component] of truth.entries()) {
     const value = answer.data[element] ?? Number.NaN;
     const judged = component.judge(value);
-    if (judged === "undecided") open.push(element);
+    if (judged === "undecided") open ??= { element, hasBound: Number.isFinite(component.bound) };
     if (judged === "outside") {
       const bound = formatFloat64(component.bound);
       const finding = {
@@ -63,11 +63,11 @@ export function compareTensor(
       return { kind: "differs", finding };
     }
   }
-  if (open.length === 0) return agrees;
-  return {
-    kind: "undecided",
-    cause: `${question}: no bound at id ${id}, element ${open[0]} (singular, overflowing or ill-conditioned)`,
-  };
+  if (open === undefined) return agrees;
+  const why = open.hasBound
+    ? "the answer is too close to the bound to tell"
+    : "no bound (singular, overflowing or ill-conditioned)";
+  return { kind: "undecided", cause: `${question}: ${why} at id ${id}, element ${open.element}` };
 }
 
 function shapeFinding(question: Question, id: NodeId, shape: Shape, answer: FlatTensor | undefined): Finding {

@@ -70,6 +70,16 @@ const structural: readonly (readonly [
     { nodes: 2, leaves: 2, seeds: 1 },
   ],
   [
+    "a repeated row of indices",
+    (question) => structuresIn(question).includes("repeated row"),
+    { nodes: 1, leaves: 2, seeds: 1 },
+  ],
+  [
+    "a slice that goes backwards",
+    (question) => structuresIn(question).includes("negative step"),
+    { nodes: 1, leaves: 1, seeds: 1 },
+  ],
+  [
     "a value without elements",
     ({ graph }) => shapesOf(graph).some((shape) => sizeOf(shape) === 0),
     { nodes: 0, leaves: 1, seeds: 1 },

@@ -13,7 +13,12 @@ function withParts(parts: { [name: string]: Json }, point: { [name: string]: Jso
   return { ...json, ...parts, point: { ...Object(json.point), ...point } };
 }
 
-const environment = { c: tensor([2, 3]), rows: tensor([4]) };
+const environment = { c: tensor([2, 3]), rows: tensor([4]), cells: tensor([3, 2]), key: tensor([2]) };
+
+/** The environment with one entry left out. */
+function without(name: string): Json {
+  return Object.fromEntries(Object.entries(environment).filter(([other]) => other !== name));
+}
 
 describe("checkCase and encodeCase", () => {
   it.each([
@@ -39,8 +44,10 @@ describe("checkCase and encodeCase", () => {
   });
 
   it("list the environment in the graph's order, whatever the file's", () => {
-    const checked = checkCase(withParts({}, { environment: { rows: tensor([4]), c: tensor([2, 3]) } }));
-    expect(checked.ok ? [...checked.value.point.environment.keys()] : []).toEqual(["c", "rows"]);
+    const checked = checkCase(
+      withParts({}, { environment: Object.fromEntries(Object.entries(environment).toReversed()) }),
+    );
+    expect(checked.ok ? [...checked.value.point.environment.keys()] : []).toEqual(Object.keys(environment));
   });
 
   it.each<[string, Json, string[]]>([
@@ -59,7 +66,7 @@ describe("checkCase and encodeCase", () => {
     ],
     [
       "a missing entry",
-      withParts({}, { environment: { c: tensor([2, 3]) } }),
+      withParts({}, { environment: without("rows") }),
       ["point/environment /point/environment"],
     ],
     [
@@ -89,7 +96,7 @@ describe("checkCase and encodeCase", () => {
     ],
     [
       "an id without a node",
-      withParts({ seeds: [{ id: 25, cotangent: tensor([3, 3]) }] }),
+      withParts({ seeds: [{ id: 99, cotangent: tensor([3, 3]) }] }),
       ["seed/id /seeds/0/id"],
     ],
     [

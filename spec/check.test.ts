@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { checkGraph, checkGraphText } from "./check.ts";
 import { operatorNames } from "./operators/index.ts";
+import { primitiveNames } from "./operators/table.ts";
 import { formatIssue } from "./result.ts";
 import { awkwardNames, everyOperator, graph, type Json, node } from "./specimens.test.data.ts";
 
@@ -28,9 +29,9 @@ describe("checkGraph", () => {
     expect(checkGraph(json)).toEqual({ ok: true, value: json });
   });
 
-  it("is shown every operator by these tests", () => {
+  it("is shown every primitive by these tests", () => {
     const text = JSON.stringify(everyOperator().nodes);
-    for (const op of operatorNames) expect(text).toContain(`"op":"${op}"`);
+    for (const op of primitiveNames) expect(text).toContain(`"op":"${op}"`);
   });
 
   it("returns data that shares nothing with its argument", () => {
@@ -121,6 +122,61 @@ describe("checkGraph", () => {
       "a real entry as indices",
       withNodes(node("take", [0], { axis: 0, indices: "c" })),
       ["graph/environment /nodes/0"],
+    ],
+    [
+      "a number beyond float64",
+      withNodes(node("full", [], { shape: [], value: Number.POSITIVE_INFINITY })),
+      ["schema/type /nodes/0/attributes/value"],
+    ],
+    [
+      "a rate that is no probability",
+      withNodes(node("bernoulli_mask", [], { shape: [], key: "i", rate: 1.5 })),
+      ["schema/maximum /nodes/0/attributes/rate"],
+    ],
+    [
+      "a real entry as a key",
+      withNodes(node("bernoulli_mask", [], { shape: [], key: "c", rate: 0.5 })),
+      ["graph/environment /nodes/0"],
+    ],
+    [
+      "a step of 0",
+      withNodes(node("slice", [0], { starts: [0, 0], stops: [2, 3], steps: [1, -0] })),
+      ["shape/step /nodes/0"],
+    ],
+    [
+      "a fractional start",
+      withNodes(node("slice", [0], { starts: [0, 0.5], stops: [2, 3], steps: [1, 1] })),
+      ["schema/type /nodes/0/attributes/starts/1"],
+    ],
+    [
+      "a slice of one axis of two",
+      withNodes(node("slice", [0], { starts: [0], stops: [2], steps: [1] })),
+      ["shape/axes /nodes/0"],
+    ],
+    [
+      "a negative padding",
+      withNodes(node("pad", [0], { low: [0, -1], high: [0, 0], interior: [0, 0] })),
+      ["schema/minimum /nodes/0/attributes/low/1"],
+    ],
+    [
+      "a padding to over 2²⁷ elements",
+      withNodes(node("pad", [0], { low: [0, 0], high: [0, 0], interior: [2 ** 27, 0] })),
+      ["shape/too-large /nodes/0"],
+    ],
+    [
+      "rows of indices longer than the rank",
+      withNodes(node("sum", [0], { axes: [0], keepdims: false }), node("gather", [1], { indices: "i" })),
+      ["shape/rank /nodes/1"],
+    ],
+    [
+      "updates of another shape",
+      withNodes(node("scatter_add", [0, 0], { indices: "i" })),
+      ["shape/mismatch /nodes/0"],
+    ],
+    [
+      "indices of another shape",
+      withNodes(node("take_along_axis", [0], { axis: 0, indices: "i" })),
+      ["shape/mismatch /nodes/0"],
     ],
   ])("refuses %s, and says where", (_, json, faults) => expect(faultsOf(json)).toEqual(faults));
 

@@ -42,6 +42,7 @@ export type * from "./wire/case.ts";
 export * from "./wire/float.ts";
 export * from "./wire/json.ts";
 export * from "./wire/point.ts";
+export * from "./wire/precision.ts";
 export * from "./wire/protocol.ts";
 export type * from "./wire/report.ts";
 export * from "./wire/tensor.ts";

@@ -1,4 +1,5 @@
-import { entriesNamedBy, type NodeOf, type PrimitiveGraph } from "./graph.ts";
+import { expand, shapesOf } from "./composites/expand.ts";
+import { entriesNamedBy, type Graph, type NodeOf, type PrimitiveGraph } from "./graph.ts";
 import type { EnvironmentEntry, IndexUse } from "./operators/signature.ts";
 import { type PrimitiveName, primitives } from "./operators/table.ts";
 import type { Shape } from "./shape.ts";
@@ -26,11 +27,19 @@ export function indexLimitsOf(
 ): ReadonlyMap<string, IndexLimits> {
   const environment = new Map(graph.environment.map((entry) => [entry.name, entry]));
   const limits = new Map<string, IndexLimits>();
+  if (!graph.environment.some(({ kind }) => kind === "index")) return limits;
   for (const node of graph.nodes) {
     const use = indexUseOf(node, shapes, entriesNamedBy(node, environment));
     if (use !== undefined) limits.set(use.name, strictest(use.limits, limits.get(use.name) ?? use.limits));
   }
   return limits;
+}
+
+/** The same for any well-formed graph, by way of its expansion: a composite reads what its primitives read. */
+export function expandedIndexLimitsOf(graph: Graph): ReadonlyMap<string, IndexLimits> {
+  if (graph.environment.every(({ kind }) => kind !== "index")) return new Map();
+  const { graph: expanded } = expand(graph);
+  return indexLimitsOf(expanded, shapesOf(expanded));
 }
 
 /** An entry's limits are one for all elements or one for each column, so the shorter list repeats in the longer. */

@@ -32,6 +32,8 @@ export function everyOperator(): { [key: string]: Json } {
     [
       ["c", [2, 3], "real"],
       ["rows", [4], "index"],
+      ["cells", [3, 2], "index"],
+      ["key", [2], "index"],
     ],
     [
       node("constant", [], { name: "c" }),
@@ -57,6 +59,18 @@ export function everyOperator(): { [key: string]: Json } {
       node("concat", [21, 0, 21], { axis: 0 }),
       node("take", [22], { axis: 0, indices: "rows" }),
       node("matmul", [20, 21]),
+      node("full", [], { shape: [3], value: 0.5 }),
+      node("iota", [], { shape: [3, 3], axis: 1 }),
+      node("bernoulli_mask", [], { shape: [3, 3], key: "key", rate: 0.25 }),
+      node("floor", [24]),
+      node("less", [26, 28]),
+      node("equal", [29, 27]),
+      node("slice", [30], { starts: [2, 0], stops: [-4, 3], steps: [-1, 2] }),
+      node("pad", [31], { low: [0, 0], high: [0, 1], interior: [0, 0] }),
+      node("take_along_axis", [32], { axis: 1, indices: "cells" }),
+      node("gather", [32], { indices: "cells" }),
+      node("scatter_add", [32, 34], { indices: "cells" }),
+      node("cumulative_sum", [35], { axis: 0 }),
       node("expm1", [0]),
       node("log1p", [0]),
       node("log2", [0]),
@@ -73,6 +87,8 @@ export function everyOperator(): { [key: string]: Json } {
       node("pow", [0, 1]),
       node("atan2", [0, 1]),
       node("hypot", [0, 1]),
+      node("solve", [24, 24]),
+      node("det", [24]),
     ],
   );
 }
@@ -110,7 +126,7 @@ export function everyCase(): { [key: string]: Json } {
     graph: everyOperator(),
     point: {
       inputs: [tensor([2, 3]), tensor([2, 3])],
-      environment: { c: tensor([2, 3]), rows: tensor([4]) },
+      environment: { c: tensor([2, 3]), rows: tensor([4]), cells: tensor([3, 2]), key: tensor([2]) },
     },
     tangents: [tensor([2, 3]), tensor([2, 3])],
     seeds: [

@@ -9,10 +9,8 @@ import {
   scalar20Profile,
   tensorProfile,
 } from "../oracle/index.ts";
-import { float32, float64 } from "../reference/index.ts";
+import { floats as algebras } from "../reference/index.ts";
 import { nodeId, shapesOf, sizeOf } from "../spec/index.ts";
-
-const algebras = { float64, float32 };
 
 /** The reference's numbers in the sparse form: values and tangents of nodes, cotangents of every id. */
 function expected(question: Case, dtype: DataType): number[][] {

@@ -7,7 +7,7 @@ import {
   showWitness,
 } from "../../conformance/index.ts";
 import { type CaseProfile, faultOf, profiles } from "../../oracle/index.ts";
-import { ok } from "../../spec/index.ts";
+import { type DataType, ok } from "../../spec/index.ts";
 import { chooseEngine, type EngineChoice, everyEngine, quoteWord } from "../engines.ts";
 import { type ExitCode, exitCodeOf, exitCodes } from "../exit.ts";
 import { checkWritable, writeOutput } from "../files.ts";
@@ -18,7 +18,7 @@ import { packageVersion } from "../version.ts";
 
 interface JudgeFlags {
   readonly engine: readonly string[];
-  readonly dtype: readonly ("float64" | "float32")[];
+  readonly dtype: readonly DataType[];
   readonly profile: string;
   readonly seed: number;
   readonly cases: number;

@@ -5,7 +5,7 @@ import process from "node:process";
 import { PassThrough } from "node:stream";
 import { describe, expect, it } from "vitest";
 import { interpreterEngine } from "../../engines/index.ts";
-import { validateReply, validateRequest } from "../../spec/index.ts";
+import { operatorNames, validateReply, validateRequest } from "../../spec/index.ts";
 import { smoke } from "../runner/smoke.ts";
 import { serve } from "../testees/kit.ts";
 
@@ -24,6 +24,9 @@ function linesWith(arrow: "→" | "←"): string[] {
   return lines.filter((line) => line.startsWith(`${arrow} `)).map((line) => line.slice(2));
 }
 
+/** A line without its list of operators: the document's is shortened. */
+const withoutOperators = (line: string): string => line.replace(/"operators":\[[^\]]*\]/, '"operators":[]');
+
 describe("docs/protocol.md", () => {
   it("shows the very bytes that the interpreter answers with", async () => {
     const input = new PassThrough();
@@ -35,11 +38,18 @@ describe("docs/protocol.md", () => {
         .join(""),
     );
     await served;
-    expect(output.read()?.toString()).toBe(
+    expect(withoutOperators(output.read()?.toString() ?? "")).toBe(
       linesWith("←")
-        .map((line) => `${line}\n`)
+        .map((line) => `${withoutOperators(line)}\n`)
         .join(""),
     );
+  });
+
+  it("shows operators that there are, in the table's order", () => {
+    const [hello] = linesWith("←").map((line) => validateReply(JSON.parse(line)));
+    const shown: readonly string[] = hello?.ok && hello.value.kind === "hello" ? hello.value.operators : [];
+    expect(shown).not.toEqual([]);
+    expect(operatorNames.filter((name) => shown.includes(name))).toEqual(shown);
   });
 
   it("shows every kind of request, and only messages of the protocol", () => {

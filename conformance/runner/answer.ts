@@ -4,6 +4,7 @@ import {
   type FlatTensor,
   formatFloat64,
   formatIssue,
+  formats,
   type TensorJson,
 } from "../../spec/index.ts";
 
@@ -18,9 +19,9 @@ export function readTensors(tensors: readonly TensorJson[], dtype: DataType): Re
   for (const [position, json] of tensors.entries()) {
     const flat = decodeTensor(json, `/tensors/${position}`);
     if (!flat.ok) return wrong("tensor", flat.error.slice(0, 3).map(formatIssue).join("; "));
-    const odd = dtype === "float32" ? flat.value.data.find((x) => !Object.is(Math.fround(x), x)) : undefined;
+    const odd = flat.value.data.find((x) => !Object.is(formats[dtype].round(x), x));
     if (odd !== undefined) {
-      return wrong("precision", `tensor ${position} has ${formatFloat64(odd)}, which is no float32`);
+      return wrong("precision", `tensor ${position} has ${formatFloat64(odd)}, which is no ${dtype}`);
     }
     flats.push(flat.value);
   }

@@ -22,6 +22,8 @@ export interface CaseText {
   readonly inputs: Readonly<Record<string, TensorText>>;
   readonly constants?: Readonly<Record<string, TensorText>>;
   readonly indices?: Readonly<Record<string, readonly number[]>>;
+  /** Index entries of other ranks than 1: rows of indices, an index for each place. */
+  readonly rows?: Readonly<Record<string, TensorText>>;
   readonly nodes: readonly NodeText[];
   /** In the order of the inputs; filled in with distinct small numbers unless given. */
   readonly tangents?: readonly TensorText[];
@@ -31,7 +33,7 @@ export interface CaseText {
 
 /** The case that a text stands for. Throws {@link InvariantError} if it is not well-formed: the suite is ours. */
 export function caseFrom(text: CaseText): CaseData {
-  const { inputs, constants = {}, indices = {} } = text;
+  const { inputs, constants = {}, indices = {}, rows = {} } = text;
   const names = Object.keys(inputs);
   const checked = checkCase({
     format: "adjudge.case.v1",
@@ -41,6 +43,7 @@ export function caseFrom(text: CaseText): CaseData {
       environment: [
         ...Object.entries(constants).map(([name, [shape]]) => ({ name, shape, kind: "real" })),
         ...Object.entries(indices).map(([name, list]) => ({ name, shape: [list.length], kind: "index" })),
+        ...Object.entries(rows).map(([name, [shape]]) => ({ name, shape, kind: "index" })),
       ],
       nodes: text.nodes.map(([op, parents, attributes = {}]) => ({ op, attributes, parents })),
     },
@@ -49,6 +52,7 @@ export function caseFrom(text: CaseText): CaseData {
       environment: Object.fromEntries([
         ...Object.entries(constants).map(([name, tensor]) => [name, tensorJson(tensor)]),
         ...Object.entries(indices).map(([name, list]) => [name, tensorJson([[list.length], list])]),
+        ...Object.entries(rows).map(([name, tensor]) => [name, tensorJson(tensor)]),
       ]),
     },
     tangents: Object.values(inputs).map(([shape], position) =>

@@ -379,4 +379,207 @@ export const structures: readonly CaseText[] = [
     nodes: [["relu", [0]]],
     seeds: { 1: [[4], [3, 5, 7, 11]] },
   },
+  {
+    name: "slice_backwards",
+    note: "rows from the last to the first, and every second column of five: 2 does not divide 5",
+    inputs: {
+      x: [
+        [2, 5],
+        [1, 2, 3, 4, 5, 6, 7, 8, 9, 10],
+      ],
+    },
+    nodes: [["slice", [0], { starts: [-1, 0], stops: [-3, 5], steps: [-1, 2] }]],
+    seeds: {
+      1: [
+        [2, 3],
+        [1, 2, 3, 5, 7, 11],
+      ],
+    },
+  },
+  {
+    name: "slice_empty",
+    note: "a slice that ends before it begins: nothing, and a cotangent of zeros",
+    inputs: { x: [[4], [1, 2, 3, 4]] },
+    nodes: [
+      ["slice", [0], { starts: [3], stops: [1], steps: [1] }],
+      ["sum", [1], { axes: [0], keepdims: false }],
+    ],
+    seeds: { 2: [[], [5]] },
+  },
+  {
+    name: "pad_interior",
+    note: "zeros between elements: the cotangents are read with the same stride",
+    inputs: {
+      x: [
+        [2, 3],
+        [1, 2, 3, 4, 5, 6],
+      ],
+    },
+    nodes: [["pad", [0], { low: [0, 1], high: [1, 0], interior: [0, 1] }]],
+    seeds: {
+      1: [
+        [3, 6],
+        [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18],
+      ],
+    },
+  },
+  {
+    name: "take_along_axis_repeated",
+    note: "one index for each place, some of them twice in a row: their cotangents add up",
+    inputs: {
+      x: [
+        [2, 3],
+        [1, 2, 3, 4, 5, 6],
+      ],
+    },
+    rows: {
+      i: [
+        [2, 4],
+        [2, 0, 2, 2, 0, 1, 1, 0],
+      ],
+    },
+    nodes: [["take_along_axis", [0], { axis: 1, indices: "i" }]],
+    seeds: {
+      1: [
+        [2, 4],
+        [1, 2, 4, 8, 16, 32, 64, 128],
+      ],
+    },
+  },
+  {
+    name: "gather_full_depth",
+    note: "rows of indices as long as the rank pick single elements, one of them three times",
+    inputs: {
+      x: [
+        [2, 3],
+        [1, 2, 3, 4, 5, 6],
+      ],
+    },
+    rows: {
+      i: [
+        [4, 2],
+        [1, 2, 0, 1, 1, 2, 1, 2],
+      ],
+    },
+    nodes: [["gather", [0], { indices: "i" }]],
+    seeds: { 1: [[4], [1, 2, 4, 8]] },
+  },
+  {
+    name: "scatter_add_repeated",
+    note: "three updates of one row and none of another: all count, and x keeps its own cotangent",
+    inputs: {
+      x: [
+        [3, 2],
+        [1, 2, 3, 4, 5, 6],
+      ],
+      u: [
+        [3, 2],
+        [10, 20, 30, 40, 50, 60],
+      ],
+    },
+    rows: {
+      i: [
+        [3, 1],
+        [2, 2, 2],
+      ],
+    },
+    nodes: [["scatter_add", [0, 1], { indices: "i" }]],
+    seeds: {
+      2: [
+        [3, 2],
+        [1, 2, 3, 5, 7, 11],
+      ],
+    },
+  },
+  {
+    name: "scatter_add_to_itself",
+    note: "one value as operand and as updates: both contributions arrive",
+    inputs: { x: [[3], [1, 2, 4]] },
+    rows: {
+      i: [
+        [3, 1],
+        [1, 0, 1],
+      ],
+    },
+    nodes: [["scatter_add", [0, 0], { indices: "i" }]],
+    seeds: { 1: [[3], [3, 5, 7]] },
+  },
+  {
+    name: "cumulative_sum_outer_axis",
+    note: "running sums along the first of two axes: the cotangents are summed from the other end",
+    inputs: {
+      x: [
+        [3, 2],
+        [1, 2, 3, 4, 5, 6],
+      ],
+    },
+    nodes: [["cumulative_sum", [0], { axis: 0 }]],
+    seeds: {
+      1: [
+        [3, 2],
+        [1, 10, 2, 20, 4, 40],
+      ],
+    },
+  },
+  {
+    name: "mask_from_a_key",
+    note: "dropout: the forward and the reverse sweep see one mask, and equal keys give equal masks",
+    inputs: {
+      x: [
+        [2, 3],
+        [1, 2, 3, 4, 5, 6],
+      ],
+    },
+    indices: { k: [0, 42] },
+    nodes: [
+      ["bernoulli_mask", [], { shape: [2, 3], key: "k", rate: 0.5 }],
+      ["multiply", [0, 1]],
+      ["bernoulli_mask", [], { shape: [2, 3], key: "k", rate: 0.5 }],
+      ["subtract", [2, 3]],
+    ],
+    seeds: {
+      4: [
+        [2, 3],
+        [1, 2, 3, 5, 7, 11],
+      ],
+    },
+  },
+  {
+    name: "comparisons_are_not_differentiated",
+    note: "less, equal and floor hand nothing on; the operands' other paths do",
+    inputs: { x: [[4], [1, 2, 3.5, -1.5]], y: [[4], [2, 2, 3, 4]] },
+    nodes: [
+      ["less", [0, 1]],
+      ["equal", [0, 1]],
+      ["floor", [0]],
+      ["multiply", [2, 0]],
+      ["multiply", [3, 1]],
+      ["multiply", [4, 1]],
+      ["add", [5, 6]],
+      ["add", [8, 7]],
+    ],
+    seeds: { 9: [[4], [3, 5, 7, 11]] },
+  },
+  {
+    name: "counting",
+    note: "x · iota + full: numbers that depend on nothing have no cotangent to hand on",
+    inputs: {
+      x: [
+        [2, 3],
+        [1, 2, 3, 4, 5, 6],
+      ],
+    },
+    nodes: [
+      ["iota", [], { shape: [2, 3], axis: 1 }],
+      ["multiply", [0, 1]],
+      ["full", [], { shape: [2, 3], value: -0.5 }],
+      ["add", [2, 3]],
+    ],
+    seeds: {
+      4: [
+        [2, 3],
+        [1, 2, 3, 5, 7, 11],
+      ],
+    },
+  },
 ];

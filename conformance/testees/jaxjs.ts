@@ -34,7 +34,8 @@ function libraryOf(jax: Library, version: string): EagerLibrary<JaxArray> {
     operators: operatorsOf(jax),
     tensor({ shape, data }, dtype) {
       // numpy.array of a typed array without elements throws.
-      if (data.length === 0) return jax.numpy.zeros([...shape], { dtype: jax.numpy[dtype] });
+      if (data.length === 0)
+        return jax.numpy.zeros([...shape], { dtype: jax.numpy[dtype === "float32" ? dtype : "float64"] });
       const values = dtype === "float32" ? Float32Array.from(data) : Float64Array.from(data);
       return jax.numpy.array(values, { shape: [...shape] });
     },

@@ -51,6 +51,9 @@ export function interpreterEngine(name: string = INTERPRETER_NAME, parts: Partia
 
 function load(graph: Graph, dtype: DataType, parts: Parts): Reply<Program> {
   if (!isPrimitiveGraph(graph)) return { kind: "unsupported", reason: "the graph has composites" };
+  if (dtype !== "float64" && dtype !== "float32") {
+    return { kind: "unsupported", reason: `no arithmetic in ${dtype}` };
+  }
   try {
     return { kind: "result", value: programOf(interpret(graph, dtype, parts)) };
   } catch (problem) {

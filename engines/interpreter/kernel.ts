@@ -43,6 +43,8 @@ export interface Step {
   readonly table: Int32Array;
   /** What {@link Kernel.literal} read; 0 if the operator has no number. */
   readonly literal: number;
+  /** Room for the numbers of {@link Kernel.scratchLength}; what one call leaves there, the next overwrites. */
+  readonly scratch: Float64Array;
 }
 
 /**
@@ -81,6 +83,8 @@ export interface Kernel<K extends PrimitiveName> extends Rules {
   prepare(placement: Placement<K>): Int32Array;
   /** The number among the attributes that the loops use. */
   literal?(attributes: PrimitiveAttributes[K]): number;
+  /** How many numbers a rule keeps on its way, given the table; none if it is not there. */
+  scratchLength?(table: Int32Array): number;
 }
 
 /** A kernel for every operator: a new operator breaks the build here. */

@@ -95,6 +95,8 @@ function stepOf<K extends PrimitiveName>(node: NodeOf<K>, id: NodeId, draft: Dra
   const parents = node.parents.map((parent) => shapes[parent] ?? []);
   const shape = shapes[id] ?? [];
   const environment = entriesNamedBy(node, draft.entries);
+  const table = kernel.prepare({ attributes: node.attributes, parents, shape, places, environment });
+  const scratchLength = kernel.scratchLength?.(table) ?? 0;
   return {
     id,
     rules: kernel,
@@ -111,12 +113,14 @@ function stepOf<K extends PrimitiveName>(node: NodeOf<K>, id: NodeId, draft: Dra
     zBar: bars[2] ?? 0,
     receivers,
     folds,
-    table: kernel.prepare({ attributes: node.attributes, parents, shape, places, environment }),
+    table,
     literal: kernel.literal?.(node.attributes) ?? 0,
+    scratch: scratchLength === 0 ? noScratch : new Float64Array(scratchLength),
   };
 }
 
 const noFolds: readonly Fold[] = [];
+const noScratch = new Float64Array(0);
 
 function hasRepeats(ids: readonly NodeId[]): boolean {
   return ids.length > 1 && new Set(ids).size < ids.length;

@@ -23,6 +23,37 @@ export const byHand: { readonly [K in PrimitiveName]: ByHand } = {
     cotangent: tensor([1, 10]),
     pulled: [scalar(0)],
   },
+  full: {
+    ...question([scalar(7)], [node("full", { shape: [2], value: 0.5 })]),
+    value: tensor([0.5, 0.5]),
+    tangents: [scalar(1)],
+    tangent: tensor([0, 0]),
+    cotangent: tensor([1, 10]),
+    pulled: [scalar(0)],
+  },
+  iota: {
+    ...question([scalar(7)], [node("iota", { shape: [2, 3, 2], axis: 1 })]),
+    value: tensor([0, 0, 1, 1, 2, 2, 0, 0, 1, 1, 2, 2], [2, 3, 2]),
+    tangents: [scalar(1)],
+    tangent: tensor([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0], [2, 3, 2]),
+    cotangent: tensor([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12], [2, 3, 2]),
+    pulled: [scalar(0)],
+  },
+  // jax.random.bits of this key are 90101073 cbf4aa01 70c84c97 7bb09a04 11d89714 b92d9542.
+  bernoulli_mask: {
+    ...question(
+      [scalar(7)],
+      [node("bernoulli_mask", { shape: [2, 3], key: "k", rate: 0xb92d9542 / 2 ** 32 })],
+      {
+        k: ["index", tensor([0x13198a2e, 0x03707344])],
+      },
+    ),
+    value: tensor([0, 1, 0, 0, 0, 1], [2, 3]),
+    tangents: [scalar(1)],
+    tangent: tensor([0, 0, 0, 0, 0, 0], [2, 3]),
+    cotangent: tensor([1, 2, 3, 4, 5, 6], [2, 3]),
+    pulled: [scalar(0)],
+  },
   stop_gradient: {
     ...question([tensor([3, -0])], [node("stop_gradient", {}, 0)]),
     value: tensor([3, -0]),
@@ -89,7 +120,7 @@ export const byHand: { readonly [K in PrimitiveName]: ByHand } = {
   },
   relu: {
     ...question([tensor([-2, 3, 0, Number.NaN])], [node("relu", {}, 0)]),
-    value: tensor([0, 3, 0, 0]),
+    value: tensor([0, 3, 0, Number.NaN]),
     tangents: [tensor([5, 6, 7, 8])],
     tangent: tensor([0, 6, 0, 0]),
     cotangent: tensor([-1, -2, -3, -4]),
@@ -199,6 +230,14 @@ export const byHand: { readonly [K in PrimitiveName]: ByHand } = {
     cotangent: tensor([5, -7]),
     pulled: [tensor([0, -0])],
   },
+  floor: {
+    ...question([tensor([1.5, -1.5, -0])], [node("floor", {}, 0)]),
+    value: tensor([1, -2, -0]),
+    tangents: [tensor([5, 6, 7])],
+    tangent: tensor([0, 0, 0]),
+    cotangent: tensor([-1, -2, -3]),
+    pulled: [tensor([0, 0, 0])],
+  },
   add: {
     ...question([tensor([3, -1]), tensor([4, 0.5])], [node("add", {}, 0, 1)]),
     value: tensor([7, -0.5]),
@@ -232,12 +271,15 @@ export const byHand: { readonly [K in PrimitiveName]: ByHand } = {
     pulled: [tensor([2, 6]), tensor([-1.5, -12])],
   },
   maximum: {
-    ...question([tensor([1, 5, 2]), tensor([3, 4, 2])], [node("maximum", {}, 0, 1)]),
-    value: tensor([3, 5, 2]),
-    tangents: [tensor([1, 2, 3]), tensor([10, 20, 30])],
-    tangent: tensor([10, 2, 3]),
-    cotangent: tensor([5, 6, 7]),
-    pulled: [tensor([0, 6, 7]), tensor([5, 0, 0])],
+    ...question(
+      [tensor([1, 5, 2, Number.NaN, 1]), tensor([3, 4, 2, 1, Number.NaN])],
+      [node("maximum", {}, 0, 1)],
+    ),
+    value: tensor([3, 5, 2, Number.NaN, Number.NaN]),
+    tangents: [tensor([1, 2, 3, 4, 5]), tensor([10, 20, 30, 40, 50])],
+    tangent: tensor([10, 2, 3, 4, 50]),
+    cotangent: tensor([5, 6, 7, 8, 9]),
+    pulled: [tensor([0, 6, 7, 8, 0]), tensor([5, 0, 0, 0, 9])],
   },
   // A base of 1 and of 0, where the logarithm is no matter, and a negative one.
   pow: {
@@ -264,6 +306,22 @@ export const byHand: { readonly [K in PrimitiveName]: ByHand } = {
     tangent: tensor([-3, Number.NaN]),
     cotangent: tensor([7, 1]),
     pulled: [tensor([-7, Number.NaN]), tensor([0, Number.NaN])],
+  },
+  less: {
+    ...question([tensor([1, 2, 3, 0]), tensor([2, 2, Number.NaN, -0])], [node("less", {}, 0, 1)]),
+    value: tensor([1, 0, 0, 0]),
+    tangents: [tensor([1, 2, 3, 4]), tensor([10, 20, 30, 40])],
+    tangent: tensor([0, 0, 0, 0]),
+    cotangent: tensor([5, 6, 7, 8]),
+    pulled: [tensor([0, 0, 0, 0]), tensor([0, 0, 0, 0])],
+  },
+  equal: {
+    ...question([tensor([1, 2, Number.NaN, 0]), tensor([2, 2, Number.NaN, -0])], [node("equal", {}, 0, 1)]),
+    value: tensor([0, 1, 0, 1]),
+    tangents: [tensor([1, 2, 3, 4]), tensor([10, 20, 30, 40])],
+    tangent: tensor([0, 0, 0, 0]),
+    cotangent: tensor([5, 6, 7, 8]),
+    pulled: [tensor([0, 0, 0, 0]), tensor([0, 0, 0, 0])],
   },
   where: {
     ...question(
@@ -333,6 +391,72 @@ export const byHand: { readonly [K in PrimitiveName]: ByHand } = {
     cotangent: tensor([1, 2, 3, 4, 5, 6, 7, 8], [2, 4]),
     pulled: [tensor([2, 0, 8, 6, 0, 20], [2, 3])],
   },
+  slice: {
+    ...question(
+      [tensor([1, 2, 3, 4, 5, 6], [2, 3])],
+      [node("slice", { starts: [-1, 0], stops: [-9, 9], steps: [-1, 2] }, 0)],
+    ),
+    value: tensor([4, 6, 1, 3], [2, 2]),
+    tangents: [tensor([10, 20, 30, 40, 50, 60], [2, 3])],
+    tangent: tensor([40, 60, 10, 30], [2, 2]),
+    cotangent: tensor([1, 2, 3, 4], [2, 2]),
+    pulled: [tensor([3, 0, 4, 1, 0, 2], [2, 3])],
+  },
+  pad: {
+    ...question(
+      [tensor([1, -0, 3, 4], [2, 2])],
+      [node("pad", { low: [0, 1], high: [1, 0], interior: [1, 0] }, 0)],
+    ),
+    value: tensor([0, 1, -0, 0, 0, 0, 0, 3, 4, 0, 0, 0], [4, 3]),
+    tangents: [tensor([10, 20, 30, 40], [2, 2])],
+    tangent: tensor([0, 10, 20, 0, 0, 0, 0, 30, 40, 0, 0, 0], [4, 3]),
+    cotangent: tensor([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12], [4, 3]),
+    pulled: [tensor([2, 3, 8, 9], [2, 2])],
+  },
+  take_along_axis: {
+    ...question(
+      [tensor([1, 2, 3, 4, 5, 6], [2, 3])],
+      [node("take_along_axis", { axis: 1, indices: "i" }, 0)],
+      {
+        i: ["index", tensor([2, 0, 2, 2, 0, 1, 1, 0], [2, 4])],
+      },
+    ),
+    value: tensor([3, 1, 3, 3, 4, 5, 5, 4], [2, 4]),
+    tangents: [tensor([10, 20, 30, 40, 50, 60], [2, 3])],
+    tangent: tensor([30, 10, 30, 30, 40, 50, 50, 40], [2, 4]),
+    cotangent: tensor([1, 2, 3, 4, 5, 6, 7, 8], [2, 4]),
+    pulled: [tensor([2, 0, 8, 13, 13, 0], [2, 3])],
+  },
+  gather: {
+    ...question([tensor([1, 2, 3, 4, 5, 6, 7, 8], [2, 2, 2])], [node("gather", { indices: "i" }, 0)], {
+      i: ["index", tensor([1, 0, 0, 1, 1, 0], [3, 2])],
+    }),
+    value: tensor([5, 6, 3, 4, 5, 6], [3, 2]),
+    tangents: [tensor([10, 20, 30, 40, 50, 60, 70, 80], [2, 2, 2])],
+    tangent: tensor([50, 60, 30, 40, 50, 60], [3, 2]),
+    cotangent: tensor([1, 2, 3, 4, 50, 60], [3, 2]),
+    pulled: [tensor([0, 0, 3, 4, 51, 62, 0, 0], [2, 2, 2])],
+  },
+  scatter_add: {
+    ...question(
+      [tensor([-0, 2, 3, 4, 5, 6], [2, 3]), tensor([10, 20, 30])],
+      [node("scatter_add", { indices: "i" }, 0, 1)],
+      { i: ["index", tensor([1, 2, 0, 1, 1, 2], [3, 2])] },
+    ),
+    value: tensor([-0, 22, 3, 4, 5, 46], [2, 3]),
+    tangents: [tensor([1, 2, 3, 4, 5, 6], [2, 3]), tensor([100, 200, 300])],
+    tangent: tensor([1, 202, 3, 4, 5, 406], [2, 3]),
+    cotangent: tensor([1, 2, 3, 4, 5, 6], [2, 3]),
+    pulled: [tensor([1, 2, 3, 4, 5, 6], [2, 3]), tensor([6, 2, 6])],
+  },
+  cumulative_sum: {
+    ...question([tensor([1, 2, 3, 4, 5, 6], [3, 2])], [node("cumulative_sum", { axis: 0 }, 0)]),
+    value: tensor([1, 2, 4, 6, 9, 12], [3, 2]),
+    tangents: [tensor([1, 2, 10, 20, 100, 200], [3, 2])],
+    tangent: tensor([1, 2, 11, 22, 111, 222], [3, 2]),
+    cotangent: tensor([1, 2, 10, 20, 100, 200], [3, 2]),
+    pulled: [tensor([111, 222, 110, 220, 100, 200], [3, 2])],
+  },
   // A batch of two: [1 2]·[3 4; 5 6] and [7 8]·[9 10; 11 12].
   matmul: {
     ...question(
@@ -344,6 +468,27 @@ export const byHand: { readonly [K in PrimitiveName]: ByHand } = {
     tangent: tensor([4, 4, 11, 20], [2, 1, 2]),
     cotangent: tensor([1, 10, 2, 3], [2, 1, 2]),
     pulled: [tensor([43, 65, 48, 58], [2, 1, 2]), tensor([1, 10, 2, 20, 14, 21, 16, 24], [2, 2, 2])],
+  },
+  // [0 2; 4 2] has the inverse [−1 1; 2 0] / 4; the second system of the batch is 2 I.
+  solve: {
+    ...question(
+      [tensor([0, 2, 4, 2, 2, 0, 0, 2], [2, 2, 2]), tensor([2, 6, 2, 4], [2, 2, 1])],
+      [node("solve", {}, 0, 1)],
+    ),
+    value: tensor([1, 1, 1, 2], [2, 2, 1]),
+    tangents: [tensor([0, 1, 0, 0, 0, 0, 4, 0], [2, 2, 2]), tensor([0, 4, 6, 0], [2, 2, 1])],
+    tangent: tensor([1.25, -0.5, 3, -2], [2, 2, 1]),
+    cotangent: tensor([4, 8, 2, 6], [2, 2, 1]),
+    pulled: [tensor([-3, -3, -1, -1, -1, -2, -3, -6], [2, 2, 2]), tensor([3, 1, 1, 3], [2, 2, 1])],
+  },
+  // A singular matrix and a permutation.
+  det: {
+    ...question([tensor([1, 3, 2, 6, 0, 1, 1, 0], [2, 2, 2])], [node("det", {}, 0)]),
+    value: tensor([0, -1]),
+    tangents: [tensor([1, 0, 10, 0, 5, 2, 3, 5], [2, 2, 2])],
+    tangent: tensor([-24, -5]),
+    cotangent: tensor([5, 2]),
+    pulled: [tensor([30, -10, -15, 5, 0, -2, -2, 0], [2, 2, 2])],
   },
 };
 
@@ -373,5 +518,5 @@ export const knownSlopes: readonly {
   { node: node("acosh", {}, 0), x: 1.25, value: Math.LN2, slope: 4 / 3 },
   { node: node("atanh", {}, 0), x: 0.6, value: Math.LN2, slope: 1.5625 },
   { node: node("erf", {}, 0), x: 0.5, value: 0.5204998778130465, slope: 0.8787825789354449 },
-  { node: node("erf", {}, 0), x: 1.5, value: 0.9661051464753108, slope: 0.11893028922362 },
+  { node: node("erf", {}, 0), x: 1.5, value: 0.9661051464753108, slope: 0.11893028922362936 },
 ];

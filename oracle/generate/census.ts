@@ -122,6 +122,21 @@ const recognisers = {
       const data = present(question.point.environment.get(attributes.indices), "indices").data;
       return new Set(data).size < data.length;
     }),
+  /** A row of indices that a gather or scatter_add reads twice. */
+  "repeated row": ({ nodes, question }: Facts): boolean =>
+    nodes.some((node) => {
+      if (node.op !== "gather" && node.op !== "scatter_add") return false;
+      const { shape, data } = present(question.point.environment.get(node.attributes.indices), "rows");
+      const depth = present(shape.at(-1), "depth of rows");
+      const rows = Array.from({ length: data.length / depth }, (_, i) =>
+        data.subarray(i * depth, (i + 1) * depth).join(),
+      );
+      return new Set(rows).size < rows.length;
+    }),
+  "negative step": ({ nodes }: Facts): boolean =>
+    nodes.filter(isNode("slice")).some(({ attributes }) => attributes.steps.some((step) => step < 0)),
+  "padding in between": ({ nodes }: Facts): boolean =>
+    nodes.filter(isNode("pad")).some(({ attributes }) => attributes.interior.some((count) => count > 0)),
   "constant read twice": ({ nodes }: Facts): boolean => {
     const names = nodes.filter(isNode("constant")).map(({ attributes }) => attributes.name);
     return new Set(names).size < names.length;

@@ -1,5 +1,24 @@
 import type { CompositeName, NoAttributes, NodeId, NodeOf } from "../../spec/index.ts";
+import {
+  onDiagonal,
+  proposeFlip,
+  proposeOneHot,
+  proposeRoll,
+  proposeSplit,
+  proposeStack,
+  proposeTile,
+} from "./arranging.ts";
 import { type Draft, type Proposal, pick, pickLike } from "./draft.ts";
+import { proposeEinsum, proposeOuter, proposeVecdot } from "./multiplying.ts";
+import {
+  proposeArgmax,
+  proposeCumulativeProd,
+  proposeNorm,
+  proposeSort,
+  proposeTopK,
+  proposeVar,
+  reduction,
+} from "./reductive.ts";
 import { oneOf } from "./values.ts";
 
 /** How each composite is proposed; `undefined` where the graph has no operand for it. */
@@ -64,4 +83,28 @@ export const compositeProposals: CompositeProposals = {
       parents: alike(draft, 1),
     },
   }),
+  mean: reduction("mean"),
+  prod: reduction("prod"),
+  max: reduction("max"),
+  min: reduction("min"),
+  var: proposeVar,
+  logsumexp: reduction("logsumexp"),
+  norm: proposeNorm,
+  cumulative_prod: proposeCumulativeProd,
+  argmax: proposeArgmax,
+  stack: proposeStack,
+  split: proposeSplit,
+  flip: proposeFlip,
+  roll: proposeRoll,
+  tile: proposeTile,
+  one_hot: proposeOneHot,
+  diagonal: onDiagonal("diagonal"),
+  tril: onDiagonal("tril"),
+  triu: onDiagonal("triu"),
+  sort: proposeSort,
+  top_k: proposeTopK,
+  vecdot: proposeVecdot,
+  outer: proposeOuter,
+  einsum: proposeEinsum,
+  trace: onDiagonal("trace"),
 };

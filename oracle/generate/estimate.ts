@@ -14,6 +14,7 @@ import {
   sizeOf,
 } from "../../spec/index.ts";
 import { domains, MARGIN } from "./domains.ts";
+import { type Dominance, dominanceOf, dominanceOfNode, unknownDominance } from "./dominance.ts";
 
 /**
  * What a growing graph knows of a value without computing it: an interval that holds every element (for scalars
@@ -30,10 +31,11 @@ export interface Estimate {
   /** Whether it is likely computed without a rounding: a dyadic number of few factors. Ignores how long sums grow. */
   readonly isExact: boolean;
   readonly shape: Shape;
+  readonly dominance: Dominance;
 }
 
-/** An estimate but for the shape, which the operator table knows. */
-export type Magnitude = Omit<Estimate, "shape">;
+/** An estimate but for the shape, which the operator table knows, and for what is said of matrices. */
+type Magnitude = Omit<Estimate, "shape" | "dominance">;
 
 /** No number: an operand outside the operator's domain, or where its derivative is out of hand. */
 const nowhere: Magnitude = {
@@ -45,7 +47,12 @@ const nowhere: Magnitude = {
 };
 
 /** What an absent operand is taken for; well-typed nodes have all of theirs. */
-const absent: Estimate = { ...nowhere, shape: [] };
+const absent: Estimate = { ...nowhere, shape: [], dominance: unknownDominance };
+
+/** The estimate of a value of which no more is known. */
+function estimated(magnitude: Magnitude, shape: Shape): Estimate {
+  return { ...magnitude, shape, dominance: unknownDominance };
+}
 
 /** The degree up to which a product of five-bit numbers, and a short sum of such, fits float32. */
 const EXACT_DEGREE = 3;
@@ -172,6 +179,26 @@ function total(x: Magnitude, count: number): Magnitude {
   return { ...x, least: x.least * count, greatest: x.greatest * count, degree };
 }
 
+/** No element of A⁻¹ B exceeds the largest of B divided by the dominance of A. */
+function solution(a: Estimate, b: Estimate): Magnitude {
+  if (!(a.dominance >= MARGIN)) return nowhere;
+  const size = Math.max(Math.abs(b.least), Math.abs(b.greatest)) / a.dominance;
+  const degree = a.degree * Math.max(a.shape.at(-1) ?? 0, 1) + b.degree;
+  return { least: -size, greatest: size, degree, isDyadic: false, isExact: false };
+}
+
+/** The sum of n! products of n entries. */
+function determinant(x: Estimate, order: number): Magnitude {
+  const size = Math.max(Math.abs(x.least), Math.abs(x.greatest));
+  if (order === 0) return { least: 1, greatest: 1, degree: 1, isDyadic: true, isExact: true };
+  let most = 1;
+  for (let row = 1; row <= order; row++) most *= row * size;
+  const degree = order * x.degree;
+  const isExact = x.isExact && degree <= EXACT_DEGREE;
+  if (order === 1) return { ...x, degree, isExact };
+  return { least: -most, greatest: most, degree, isDyadic: x.isDyadic, isExact };
+}
+
 /**
  * Whether `x` is 0 up to rounding: one engine will see it above, another below. A branch on it is a jump that no bound
  * can cover, and no verdict comes of what depends on it.
@@ -194,9 +221,15 @@ function numbers(least: number, greatest: number): Magnitude {
 
 const zero: Magnitude = numbers(0, 0);
 
+/** A number that is written out: a short one, or as long as a product of eleven numbers of five bits. */
+function literal(value: number): Magnitude {
+  const isShort = Math.fround(value) === value;
+  return { ...numbers(value, value), degree: isShort ? 1 : 11, isExact: isShort };
+}
+
 /** 0 or 1, where it is known which of them the operands' intervals give; nowhere where rounding decides. */
 function comparison(x: Estimate, y: Estimate): Magnitude {
-  const gap: Estimate = { ...plus(x, -y.greatest, -y.least, y), shape: x.shape };
+  const gap = estimated(plus(x, -y.greatest, -y.least, y), x.shape);
   return isDoubtful(gap) ? nowhere : { ...numbers(0, 1), isExact: gap.isExact };
 }
 
@@ -212,7 +245,7 @@ function whole(x: Estimate): Magnitude {
 /** One element of x and any of the updates, all of them at most. */
 function scattered(x: Estimate, updates: Estimate): Magnitude {
   const all = total(updates, sizeOf(updates.shape));
-  return plus(x, Math.min(all.least, 0), Math.max(all.greatest, 0), { ...all, shape: updates.shape });
+  return plus(x, Math.min(all.least, 0), Math.max(all.greatest, 0), estimated(all, updates.shape));
 }
 
 /** Sums of 1, 2, … `count` values like `x`. */
@@ -233,7 +266,7 @@ const same = ([x = absent]: readonly Estimate[]): Magnitude => x;
 
 const estimators: Estimators = {
   constant: (_operands, _attributes, entry) => entry,
-  full: (_operands, { value }) => ({ ...numbers(value, value), isExact: Math.fround(value) === value }),
+  full: (_operands, { value }) => literal(value),
   iota: (_operands, { shape, axis }) => numbers(0, Math.max((shape[axis] ?? 0) - 1, 0)),
   bernoulli_mask: () => numbers(0, 1),
   stop_gradient: same,
@@ -288,12 +321,14 @@ const estimators: Estimators = {
   concat: (operands) => hull(operands),
   take: same,
   slice: same,
-  pad: ([x = absent]) => hull([x, { ...zero, shape: x.shape }]),
+  pad: ([x = absent]) => hull([x, estimated(zero, x.shape)]),
   take_along_axis: same,
   gather: same,
   scatter_add: ([x = absent, updates = absent]) => scattered(x, updates),
   cumulative_sum: ([x = absent], { axis }) => partialSums(x, x.shape[axis] ?? 0),
   matmul: ([x = absent, y = absent]) => total(product(x, y), x.shape.at(-1) ?? 0),
+  solve: ([a = absent, b = absent]) => solution(a, b),
+  det: ([x = absent]) => determinant(x, x.shape.at(-1) ?? 0),
 };
 
 /** The estimate of a primitive's value from its operands'; `entry` is that of the constant it reads, if it reads one. */
@@ -301,14 +336,15 @@ function estimatePrimitive<K extends PrimitiveName>(
   node: NodeOf<K>,
   operands: readonly Estimate[],
   shape: Shape,
-  entry: Magnitude | undefined,
+  entry: Estimate | undefined,
 ): Estimate {
   const { least, greatest, degree, isDyadic, isExact } = estimators[node.op](
     operands,
     node.attributes,
     entry ?? nowhere,
   );
-  return { least, greatest, degree, isDyadic, isExact, shape };
+  const dominance = entry?.dominance ?? dominanceOfNode(node.op, operands, shape);
+  return { least, greatest, degree, isDyadic, isExact, shape, dominance };
 }
 
 /** The estimate of a node's value, of a composite's by way of its expansion. */
@@ -317,7 +353,7 @@ export function estimateNode(
   operands: readonly Estimate[],
   shape: Shape,
   environment: readonly EnvironmentEntry[],
-  entry: Magnitude | undefined,
+  entry: Estimate | undefined,
 ): Estimate {
   if (isPrimitiveNode(node)) return estimatePrimitive(node, operands, shape, entry);
   const parents = operands.map((_, place) => nodeId(place));
@@ -344,5 +380,6 @@ export function estimateElements(elements: Float64Array, shape: Shape): Estimate
     if (element < least) least = element;
     if (element > greatest) greatest = element;
   }
-  return { least, greatest, degree: 1, isDyadic: true, isExact: true, shape };
+  const dominance = dominanceOf(elements, shape);
+  return { least, greatest, degree: 1, isDyadic: true, isExact: true, shape, dominance };
 }

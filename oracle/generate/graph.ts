@@ -1,5 +1,5 @@
 import type { Random } from "fast-check";
-import type { OperatorName } from "../../spec/index.ts";
+import { isPrimitiveName, type OperatorName, primitives } from "../../spec/index.ts";
 import { append, type Draft, emptyDraft } from "./draft.ts";
 import { proposals } from "./operators.ts";
 import type { CaseProfile } from "./profile.ts";
@@ -20,18 +20,32 @@ function growBy(draft: Draft, name: OperatorName): boolean {
   return false;
 }
 
+/**
+ * An operator of the profile. The elementary functions are many and much alike: half of the time that one is drawn,
+ * another operator is drawn in its place, so that structures are not crowded out.
+ */
+function drawOperator({ profile, random }: Draft): OperatorName | undefined {
+  const draw = (): OperatorName | undefined =>
+    profile.operators[random.nextInt(0, profile.operators.length - 1)];
+  const name = draw();
+  return name !== undefined && isElementary(name) && happens(random, 1, 2) ? draw() : name;
+}
+
+function isElementary(name: OperatorName): boolean {
+  return isPrimitiveName(name) && primitives[name].needs === "real";
+}
+
 /** How many operators are drawn before they are tried in turn. */
 const OPERATOR_TRIES = 6;
 
 /** Appends a node of some operator of the profile; whether there is one that fits. */
 function grow(draft: Draft): boolean {
-  const { operators } = draft.profile;
-  if (operators.length === 0) return false;
+  if (draft.profile.operators.length === 0) return false;
   for (let attempt = 0; attempt < OPERATOR_TRIES; attempt++) {
-    const name = operators[draft.random.nextInt(0, operators.length - 1)];
+    const name = drawOperator(draft);
     if (name !== undefined && growBy(draft, name)) return true;
   }
-  return operators.some((name) => growBy(draft, name));
+  return draft.profile.operators.some((name) => growBy(draft, name));
 }
 
 /**

@@ -29,6 +29,7 @@ import {
   proposeSlice,
   proposeTakeAlongAxis,
 } from "./structural.ts";
+import { proposeDet, proposeSolve } from "./systems.ts";
 import { happens } from "./values.ts";
 
 /** How operators are proposed; `undefined` where the graph has no operand for it. */
@@ -227,6 +228,8 @@ const primitiveProposals: Proposals<PrimitiveName> = {
   scatter_add: proposeScatterAdd,
   cumulative_sum: proposeCumulativeSum,
   matmul: proposeMatmul,
+  solve: proposeSolve,
+  det: proposeDet,
 };
 
 /** How each operator's nodes are drawn. */

@@ -82,7 +82,8 @@ export function proposeGather(draft: Draft): Proposal<NodeOf<"gather">> | undefi
   const shape = shapeAt(draft, x);
   const some = draft.random.nextInt(2, 4);
   const isEmpty = shape.slice(0, depth).includes(0) || happens(draft.random, 1, 16);
-  const rows = isEmpty ? [0] : oneOf<Shape>(draft.random, [[some], [some], [2, 2], [1], []]);
+  const drawnRows = isEmpty ? [0] : oneOf<Shape>(draft.random, [[some], [some], [2, 2], [1], []]);
+  const rows = drawnRows.slice(0, Math.max(0, draft.profile.maximumRank - (shape.length - depth)));
   const entry = drawRows(draft, rows, shape, depth);
   if (entry === undefined) return undefined;
   return { node: { op: "gather", attributes: { indices: entry.declaration.name }, parents: [x] }, entry };

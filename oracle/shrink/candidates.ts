@@ -1,4 +1,4 @@
-import { isSameShape, type Node, shapeOfNode, shapesOf } from "../../spec/index.ts";
+import { expandedIndexLimitsOf, isSameShape, type Node, shapeOfNode, shapesOf } from "../../spec/index.ts";
 import type { Case } from "../case.ts";
 import { valuesOf } from "../valuation.ts";
 import { edits } from "./edits.ts";
@@ -9,24 +9,31 @@ import { resize } from "./resize.ts";
 import { rewrite, type Subject } from "./rewrite.ts";
 import { simplifications } from "./simplify.ts";
 
-/** The case with the node at `position` of the list replaced, and without the entry of Δ that it alone read. */
+/** The case with the node at `position` of the list replaced, and without the entries of Δ that it alone read. */
 function withNode(subject: Subject, position: number, node: Node): Case {
   const { question } = subject;
   const { graph } = question;
   const before = graph.nodes[position];
   const changed = { ...question, graph: { ...graph, nodes: graph.nodes.with(position, node) } };
-  if (before?.op !== "constant") return changed;
-  const { name } = before.attributes;
-  return rewrite({ ...subject, question: changed }, { keepsDead: true, drops: (other) => other === name });
+  const names: readonly unknown[] = Object.values({ ...before?.attributes });
+  if (!graph.environment.some(({ name }) => names.includes(name))) return changed;
+  return rewrite(
+    { ...subject, question: changed },
+    { keepsDead: true, drops: (name) => names.includes(name) },
+  );
 }
 
-/** Whether every node fits its operands, which come before it, and every seed its id. */
-function isWellTyped({ graph, seeds }: Case): boolean {
+/** Whether every node fits its operands, which come before it, every seed its id, and every index its axis. */
+function isWellTyped({ graph, point, seeds }: Case): boolean {
   const shapes = graph.inputs.map(({ shape }) => shape);
   for (const node of graph.nodes) {
     const shape = shapeOfNode(node, shapes, graph.environment);
     if (!shape.ok || node.parents.some((id) => id >= shapes.length)) return false;
     shapes.push(shape.value);
+  }
+  for (const [name, limits] of expandedIndexLimitsOf(graph)) {
+    const indices = point.environment.get(name)?.data ?? [];
+    if (indices.some((index, i) => index >= (limits[i % limits.length] ?? 0))) return false;
   }
   return seeds.every(({ id, cotangent }) => isSameShape(cotangent.shape, shapes[id] ?? []));
 }

@@ -1,15 +1,13 @@
 import {
   type EnvironmentEntry,
-  expand,
+  expandedIndexLimitsOf,
   type FlatTensor,
   type Graph,
-  indexLimitsOf,
   isSameShape,
   type Node,
   type NodeOf,
   type Shape,
   shapeOfNode,
-  shapesOf,
   sizeOf,
   stridesOf,
 } from "../../spec/index.ts";
@@ -159,10 +157,8 @@ function clipped(
   graph: Graph,
   entries: ReadonlyMap<string, FlatTensor>,
 ): ReadonlyMap<string, FlatTensor> | undefined {
-  if (graph.environment.every(({ kind }) => kind !== "index")) return entries;
-  const { graph: expanded } = expand(graph);
   const result = new Map(entries);
-  for (const [name, limits] of indexLimitsOf(expanded, shapesOf(expanded))) {
+  for (const [name, limits] of expandedIndexLimitsOf(graph)) {
     const indices = entries.get(name);
     const fitting = indices && clip(indices, limits);
     if (fitting === undefined) return undefined;

@@ -1,38 +1,38 @@
 import {
   compareRationals,
-  float64,
-  type MaybeTruth,
   type Rational,
   rational,
   rationalFromNumber,
   rationalOf,
 } from "../../reference/index.ts";
-import type { Algebra } from "../../spec/index.ts";
+import { type Field, InvariantError } from "../../spec/index.ts";
+import { type Ball, balls, floorOfBall, UNDERFLOWS, UPWARDS } from "./ball.ts";
+import type { Elementary } from "./elementary.ts";
+import { type Enclosure, enclosuresIn, isKnown } from "./enclosure.ts";
+import { type Arena, DOWN, mpfr, UP } from "./mpfr.ts";
 
 /**
- * What a bound is drawn around: a carrier with exact or nearly exact arithmetic. Its elements have a size
- * that floats can hold, and an error of their own.
+ * What a bound is drawn around: a carrier whose elements enclose the true value. How tightly is the centre's own
+ * affair, and never the engine's.
  */
-export interface Centre<C, B> {
-  readonly algebra: Algebra<C, B>;
-  /** A float next to `c`, with a relative error below 2⁻⁵⁰; NaN where `c` has no value. */
-  approximate(c: C): number;
-  /** `a − b`, nearly: with a relative error below 2⁻⁵⁰; NaN where one has no value. */
-  difference(a: C, b: C): number;
-  /** Half way between `a` and `b`, up to the centre's own rounding. */
+export interface Centre<C> {
+  readonly name: string;
+  readonly field: Field<C>;
+  readonly real: Elementary<C> | undefined;
+  /** Encloses the greatest integer that is not greater. */
+  floor(c: C): C;
+  /** Half way between `a` and `b`. */
   midpoint(a: C, b: C): C;
-  /** The element for a float, exactly. */
-  fromNumber(x: number): C;
-  /** The relative error of one operation of the centre's own arithmetic. */
-  readonly unitRoundoff: number;
-  /** The largest absolute error of an operation of the centre that underflows. */
-  readonly underflow: number;
-  /** What a comparison says, where elements without a value compare as false. */
-  isTrue(b: B): boolean;
+  /** A float next to the true value; NaN where `c` has none. */
+  approximate(c: C): number;
+  /** The truth is at most this far from {@link approximate}; not finite where nothing is known. */
+  slack(c: C): number;
 }
 
-/** Covers the roundings of a handful of float operations that compute a bound. */
-export const UPWARDS: number = 1 + 2 ** -48;
+/** `a − b`. */
+export function differenceOf<C>({ field }: Centre<C>, a: C, b: C): C {
+  return field.add(a, field.negative(b));
+}
 
 /** A float next to `q`, with a relative error below 2⁻⁵¹. */
 export function approximateRational({ numerator, denominator }: Rational): number {
@@ -48,30 +48,63 @@ export function approximateRational({ numerator, denominator }: Rational): numbe
   return (top.top / bottom.top) * 2 ** (top.shift - bottom.shift);
 }
 
-/** Exact centres: the rational numbers. */
-export const exactCentre: Centre<Rational, MaybeTruth> = {
-  algebra: rational,
+const { field: rationals, ordered: orderedRationals } = rational.levels;
+if (rationals === undefined || orderedRationals === undefined) {
+  throw new InvariantError("the rational numbers are an ordered field");
+}
+const half = rationalOf(1n, 2n);
+
+/** The rational numbers: for graphs of field operations, which they compute exactly. */
+export const exactCentre: Centre<Rational> = {
+  name: rational.name,
+  field: rationals,
+  real: undefined,
+  floor: orderedRationals.floor,
+  midpoint: (a, b) => rationals.multiply(rationals.add(a, b), half),
   approximate: approximateRational,
-  difference: (a, b) => approximateRational(subtractRationals(a, b)),
-  midpoint: (a, b) =>
-    rationalOf(a.numerator * b.denominator + b.numerator * a.denominator, 2n * a.denominator * b.denominator),
-  fromNumber: rationalFromNumber,
-  unitRoundoff: 0,
-  underflow: 0,
-  isTrue: (b) => b === true,
+  slack: (q) => {
+    const size = Math.abs(approximateRational(q));
+    return size === 0 ? 0 : size * 2 ** -50 + UNDERFLOWS;
+  },
 };
 
-/** Centres in float64, which carry the reference's own rounding. */
-export const floatCentre: Centre<number, boolean> = {
-  algebra: float64,
-  approximate: (x) => x,
-  difference: (a, b) => a - b,
-  midpoint: (a, b) => a / 2 + b / 2,
-  fromNumber: (x) => x,
-  unitRoundoff: 2 ** -53,
-  underflow: 2 ** -1074,
-  isTrue: (b) => b,
+/** The reference in float64: fast, and as far from the truth as its own roundings take it. */
+export const floatCentre: Centre<Ball> = {
+  name: "float64",
+  field: balls,
+  real: balls,
+  floor: floorOfBall,
+  midpoint: (a, b) => {
+    const value = a.value / 2 + b.value / 2;
+    return {
+      value,
+      slack: (a.slack / 2 + b.slack / 2 + Math.abs(value) * 2 ** -53 + UNDERFLOWS) * UPWARDS,
+    };
+  },
+  approximate: ({ value }) => value,
+  slack: ({ slack }) => slack,
 };
+
+/** Intervals of MPFR numbers: as close to the truth as the arena's precision. */
+export function enclosureCentre(arena: Arena): Centre<Enclosure> {
+  const { algebra, operations, half: halve } = enclosuresIn(arena);
+  const approximate = ({ low, high }: Enclosure): number =>
+    mpfr.mpfr_get_d(low, DOWN) / 2 + mpfr.mpfr_get_d(high, UP) / 2;
+  return {
+    name: algebra.name,
+    field: operations,
+    real: operations,
+    floor: operations.floor,
+    midpoint: (a, b) => halve(operations.add(a, b)),
+    approximate,
+    slack: (x) => {
+      if (!isKnown(x)) return Number.NaN;
+      const [low, high] = [mpfr.mpfr_get_d(x.low, DOWN), mpfr.mpfr_get_d(x.high, UP)];
+      const near = approximate(x);
+      return Math.max(high - near, near - low) * UPWARDS;
+    },
+  };
+}
 
 /** Whether `|answer − q| ≤ bound`, decided exactly. */
 export function isWithin(answer: number, q: Rational, bound: number): boolean {

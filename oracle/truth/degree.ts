@@ -1,4 +1,10 @@
-import { type NodeOf, type PrimitiveGraph, type PrimitiveName, primitives } from "../../spec/index.ts";
+import {
+  type Need,
+  type PrimitiveGraph,
+  type PrimitiveNode,
+  primitives,
+  shapesOf,
+} from "../../spec/index.ts";
 
 /**
  * How many factors an exact numerator can have: the multiplicative degree of each id, infinite from the first
@@ -6,24 +12,37 @@ import { type NodeOf, type PrimitiveGraph, type PrimitiveName, primitives } from
  */
 export function degreesOf(graph: PrimitiveGraph): number[] {
   const degrees = graph.inputs.map(() => 1);
-  for (const node of graph.nodes)
+  const shapes = shapesOf(graph);
+  for (const node of graph.nodes) {
+    const order = shapes[node.parents[0] ?? 0]?.at(-1) ?? 0;
     degrees.push(
       degreeOf(
         node,
         node.parents.map((id) => degrees[id] ?? 1),
+        order,
       ),
     );
+  }
   return degrees;
 }
 
-function degreeOf<K extends PrimitiveName>(node: NodeOf<K>, parents: readonly number[]): number {
-  const { needs } = primitives[node.op];
+function degreeOf({ op }: PrimitiveNode, parents: readonly number[], order: number): number {
+  // A determinant is a product of as many entries as there are rows; a solution, one over the other.
+  const [first = 1, ...others] = parents;
+  if (op === "det" || op === "solve") {
+    return others.reduce((total, degree) => total + degree, Math.max(1, order * first));
+  }
+  return degreeFor(primitives[op].needs, parents);
+}
+
+function degreeFor(needs: Need, parents: readonly number[]): number {
   switch (needs) {
     case "real":
     case "orderedReal":
       return Number.POSITIVE_INFINITY;
     case "semiring":
     case "field":
+    case "orderedField":
       // At least 1: a number without parents is as long as an input.
       return Math.max(
         1,

@@ -1,4 +1,6 @@
 export { approximateRational } from "./centre.ts";
+export type { Component, Judgement } from "./component.ts";
 export * from "./expanded.ts";
 export * from "./profile.ts";
-export type { Component, Truth } from "./truth.ts";
+export * from "./sharpness.ts";
+export type { Truth } from "./truth.ts";

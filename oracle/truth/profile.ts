@@ -4,7 +4,8 @@ import {
   type Description,
   referenceConventions,
 } from "../../engines/index.ts";
-import { isPrimitiveName, type OperatorName, primitives } from "../../spec/index.ts";
+import { formats, type Need, type OperatorName, type PrimitiveName, primitives } from "../../spec/index.ts";
+import type { BinaryName, UnaryName } from "./elementary.ts";
 
 /**
  * What an honest engine is held to: its precision, the accuracy of each operator, and its conventions. Every
@@ -30,25 +31,26 @@ const CORRECTLY_ROUNDED = 0.5;
  * The accuracy of the elementary functions an engine is held to if it declares none: the OpenCL C 3.0
  * specification's table "ULP values for double precision built-in math functions" (§7.4).
  */
-const defaultUlps: Partial<Record<OperatorName, number>> = {
+const defaultUlps: Readonly<Record<UnaryName | BinaryName, number>> = {
   exp: 3,
-  log: 3,
-  sin: 4,
-  cos: 4,
-  tanh: 5,
   expm1: 3,
+  log: 3,
   log1p: 2,
   log2: 3,
+  sin: 4,
+  cos: 4,
   tan: 5,
   asin: 4,
   acos: 4,
   atan: 5,
   sinh: 4,
   cosh: 4,
+  tanh: 5,
   asinh: 4,
   acosh: 4,
   atanh: 5,
   erf: 16,
+  sqrt: CORRECTLY_ROUNDED,
   pow: 16,
   atan2: 6,
   hypot: 4,
@@ -60,10 +62,7 @@ export function profileOf(
   dtype: DataType,
 ): Profile {
   const flushesSubnormals = description.conventions.subnormals === "flushed";
-  const [unitRoundoff, smallestNormal, smallest, largest] =
-    dtype === "float64"
-      ? [2 ** -53, 2 ** -1022, 2 ** -1074, Number.MAX_VALUE]
-      : [2 ** -24, 2 ** -126, 2 ** -149, (2 - 2 ** -23) * 2 ** 127];
+  const { unitRoundoff, smallestNormal, smallest, largest } = formats[dtype];
   return {
     dtype,
     unitRoundoff,
@@ -80,20 +79,50 @@ export function referenceProfile(dtype: DataType): Profile {
   return profileOf({ conventions: referenceConventions, accuracy: {} }, dtype);
 }
 
-/** Units in the last place by which an operator's forward value may be off; one half is correct rounding. */
-export function forwardUlps({ accuracy }: Profile, op: OperatorName): number {
-  return accuracy[op] ?? defaultUlps[op] ?? CORRECTLY_ROUNDED;
+/** An operator or an elementary function. */
+type Named = OperatorName | UnaryName | BinaryName;
+
+function declaredUlps({ accuracy }: Profile, name: Named): number | undefined {
+  const declared: Readonly<Partial<Record<string, number>>> = accuracy;
+  return declared[name];
 }
+
+function isElementary(name: Named): name is UnaryName | BinaryName {
+  return name in defaultUlps;
+}
+
+/** Units in the last place by which an operator's forward value may be off; one half is correct rounding. */
+export function forwardUlps(profile: Profile, name: Named): number {
+  return declaredUlps(profile, name) ?? (isElementary(name) ? defaultUlps[name] : CORRECTLY_ROUNDED);
+}
+
+/**
+ * Units in the last place by which a forward value may be off beyond what the algebra of bounds charges, which is
+ * the declared accuracy of products, quotients and elementary functions. Every term of a sum may be off by as much.
+ */
+export function declaredExcess(profile: Profile, op: OperatorName): number {
+  const isCharged = isElementary(op) || op === "multiply" || op === "divide";
+  return isCharged ? 0 : Math.max(0, forwardUlps(profile, op) - CORRECTLY_ROUNDED);
+}
+
+/** What operators need whose derivatives can be written in several ways. */
+const withFreedom: ReadonlySet<Need> = new Set(["field", "real", "orderedField", "orderedReal"]);
+
+/**
+ * Functions whose derivative is one evaluation of a function, or one division, however it is written: what is
+ * left free are two roundings, as of `c · (1/x)` for `c / x`.
+ */
+const withPlainDerivative: ReadonlySet<Named> = new Set(["exp", "log", "sin", "cos", "sinh", "cosh"]);
 
 /**
  * Units in the last place by which a local derivative may be off beyond the roundings of our formula for it.
  * An engine is free in how it writes a derivative (`1 − tanh²` or `1/cosh²`): it may lose two evaluations at
  * the operator's own accuracy and two roundings more. Where the derivative is a constant or an operand, there
- * is nothing to be free in.
+ * is nothing to be free in, but for what an engine declares of the operator.
  */
-export function derivativeUlps(profile: Profile, op: OperatorName): number {
-  if (!isPrimitiveName(op)) return 0;
-  const { needs } = primitives[op];
-  const isFree = needs === "real" || needs === "orderedReal" || needs === "field";
-  return isFree ? 2 * forwardUlps(profile, op) + 1 : 0;
+export function derivativeUlps(profile: Profile, op: PrimitiveName): number {
+  if (withPlainDerivative.has(op)) return 1;
+  return withFreedom.has(primitives[op].needs)
+    ? 2 * forwardUlps(profile, op) + 1
+    : 2 * declaredExcess(profile, op);
 }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import { present } from "../../spec/index.ts";
-import { float32, float64 } from "./float.ts";
+import { bfloat16, float16, float32, float64 } from "./float.ts";
 import { compareRationals, type Rational, rational, rationalFromNumber, rationalOf } from "./rational.ts";
 
 const exact = present(rational.levels.field, "a field");
@@ -19,17 +19,26 @@ function nearestInteger({ numerator, denominator }: Rational): bigint {
   return isUp ? floor + 1n : floor;
 }
 
-/** x rounded to binary32 by the text of IEEE 754: an integer times 2ᵉ with e the least that leaves 24 bits. */
-function roundToSingle(x: Rational): number {
+/** A format by its figures in IEEE 754: significant bits, exponent of the last subnormal bit, of what overflows. */
+interface Figures {
+  readonly bits: bigint;
+  readonly last: number;
+  readonly overflow: number;
+}
+
+const binary32: Figures = { bits: 24n, last: -149, overflow: 128 };
+
+/** x rounded by the text of IEEE 754: an integer times 2ᵉ with e the least that leaves so many bits. */
+function roundExactly(x: Rational, { bits, last, overflow }: Figures = binary32): number {
   const size = positive(x);
-  let exponent = -149;
-  let scaled = exact.multiply(size, rationalOf(2n ** 149n, 1n));
-  while (scaled.numerator >= 2n ** 24n * scaled.denominator) {
+  let exponent = last;
+  let scaled = exact.multiply(size, rationalOf(2n ** BigInt(-last), 1n));
+  while (scaled.numerator >= 2n ** bits * scaled.denominator) {
     scaled = rationalOf(scaled.numerator, 2n * scaled.denominator);
     exponent += 1;
   }
   const rounded = Number(nearestInteger(scaled)) * 2 ** exponent;
-  const bounded = rounded >= 2 ** 128 ? Number.POSITIVE_INFINITY : rounded;
+  const bounded = rounded >= 2 ** overflow ? Number.POSITIVE_INFINITY : rounded;
   return x.numerator < 0n ? -bounded : bounded;
 }
 
@@ -47,7 +56,7 @@ function isRoundedOnce(operation: Operation, truth: (x: Rational, y: Rational) =
   const law = fc.property(singles, singles, (x, y) => {
     const expected = truth(rationalFromNumber(x), rationalFromNumber(y));
     fc.pre(expected.denominator !== 0n);
-    return operation(x, y) === roundToSingle(expected);
+    return operation(x, y) === roundExactly(expected);
   });
   return fc.check(law, { seed: 7, numRuns: 2000 }).counterexample;
 }
@@ -129,6 +138,105 @@ describe("float32 is the exact result rounded once", () => {
     expect(single.add(3e38, 3e38)).toBe(Number.POSITIVE_INFINITY);
     expect(single.multiply(2 ** -75, 2 ** -74)).toBe(2 ** -149);
     expect(single.multiply(2 ** -75, 2 ** -75)).toBe(0);
+  });
+});
+
+describe.each([
+  { algebra: float16, figures: { bits: 11n, last: -24, overflow: 16 } },
+  { algebra: bfloat16, figures: { bits: 8n, last: -133, overflow: 128 } },
+])("$algebra.name is the exact result rounded once", ({ algebra, figures }) => {
+  const real = present(algebra.levels.real, "the reals");
+  const round = (x: number): number => roundExactly(rationalFromNumber(x), figures);
+  const size = Number(2n ** figures.bits);
+  const smallest = 2 ** figures.last;
+  /** Any size, near each other, subnormal, and where a result overflows. */
+  const numbers = fc
+    .oneof(
+      fc.double({ noNaN: true, min: -(2 ** 20), max: 2 ** 20 }),
+      fc.integer({ min: -2 * size, max: 2 * size }).map((n) => n * smallest),
+      fc.integer({ min: size / 2, max: size - 1 }),
+      fc.tuple(fc.integer({ min: 1, max: size }), fc.nat(200)).map(([n, e]) => n * smallest * 2 ** e),
+    )
+    .map(round)
+    .filter(Number.isFinite);
+
+  function counterexample(operation: Operation, truth: (x: Rational, y: Rational) => Rational): unknown {
+    const law = fc.property(numbers, numbers, (x, y) => {
+      const expected = truth(rationalFromNumber(x), rationalFromNumber(y));
+      fc.pre(expected.denominator !== 0n);
+      return operation(x, y) === roundExactly(expected, figures);
+    });
+    return fc.check(law, { seed: 17, numRuns: 2000 }).counterexample;
+  }
+
+  test("for +, × and ÷", () => {
+    expect(counterexample(real.add, exact.add)).toBeNull();
+    expect(counterexample(real.multiply, exact.multiply)).toBeNull();
+    expect(counterexample(real.divide, exact.divide)).toBeNull();
+  });
+
+  test("for √: its square and its neighbours' squares lie on the right sides", () => {
+    const square = (x: number): Rational => exact.multiply(rationalFromNumber(x), rationalFromNumber(x));
+    const check = (root: (x: number) => number): unknown =>
+      fc.check(
+        fc.property(
+          numbers.filter((x) => x > 0),
+          (x) => {
+            const r = root(x);
+            const half = Math.max(2 ** Math.floor(Math.log2(r)) / size, smallest / 2);
+            const above = compareRationals(square(r + half), rationalFromNumber(x));
+            // Below a power of two the numbers are twice as dense.
+            const isPower = Number.isInteger(Math.log2(r)) && r > smallest * size;
+            const below = compareRationals(square(r - (isPower ? half / 2 : half)), rationalFromNumber(x));
+            return above !== -1 && below !== 1;
+          },
+        ),
+        { seed: 17, numRuns: 1000 },
+      ).counterexample;
+    expect(check(real.sqrt)).toBeNull();
+    expect(check((x) => real.sqrt(x) * (1 + 4 / size))).not.toBeNull();
+  });
+
+  test("and not what float32 gives", () => {
+    expect(counterexample(single.multiply, exact.multiply)).not.toBeNull();
+  });
+});
+
+describe("a decimal", () => {
+  const spellings = fc.oneof(
+    // Next to a tie of float32, float16 and bfloat16, by less than a float64 can hold.
+    fc.constantFrom(
+      "1.00000005960464477539062500001",
+      "1.00048828125000000000000001",
+      "1.003906250000000000001",
+    ),
+    fc.constantFrom(
+      "1.00000005960464477539062499999",
+      "-1.00048828124999999999999",
+      "1.00390624999999999999",
+    ),
+    fc.tuple(fc.integer(), fc.nat(10 ** 9)).map(([whole, part]) => `${whole}.${part}`),
+    fc
+      .tuple(fc.integer({ min: 1, max: 999 }), fc.integer({ min: -44, max: 30 }))
+      .map(([n, e]) => `${n}e${e}`),
+  );
+  const readWrongly = (parse: (text: string) => number | undefined, figures: Figures): unknown =>
+    fc.check(
+      fc.property(spellings, (text) => {
+        const written = present(rational.parse(text), "a number");
+        return parse(text) === roundExactly(written, figures);
+      }),
+      { seed: 5, numRuns: 1000 },
+    ).counterexample;
+
+  test.each([
+    { algebra: float32, figures: binary32 },
+    { algebra: float16, figures: { bits: 11n, last: -24, overflow: 16 } },
+    { algebra: bfloat16, figures: { bits: 8n, last: -133, overflow: 128 } },
+  ])("is rounded once to $algebra.name, not by way of float64", ({ algebra, figures }) => {
+    expect(readWrongly(algebra.parse, figures)).toBeNull();
+    const twice = (text: string): number => algebra.parse(float64.format(Number(text))) ?? Number.NaN;
+    expect(readWrongly(twice, figures)).not.toBeNull();
   });
 });
 

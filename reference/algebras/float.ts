@@ -1,5 +1,13 @@
-import { type Algebra, formatFloat64, type OrderedReal, parseFloat64 } from "../../spec/index.ts";
+import {
+  type Algebra,
+  type DataType,
+  formatFloat64,
+  formats,
+  type OrderedReal,
+  parseFloat64,
+} from "../../spec/index.ts";
 import { erf } from "./erf.ts";
+import { compareRationals, rational, rationalFromNumber } from "./rational.ts";
 
 /** IEEE 754 binary64. `eval` and the reference order of accumulation define one bit pattern [SEMANTICS §7]. */
 export const float64: Algebra<number, boolean> = {
@@ -47,60 +55,102 @@ export const float64: Algebra<number, boolean> = {
 
 /**
  * IEEE 754 binary32: every operation is computed in binary64 and rounded once more. For + − × ÷ √ that is
- * the correctly rounded result (Figueroa, "When is double rounding innocuous?", 1995).
- * A decimal is read as float64 first; write a hex float where the last bit of a tie matters.
+ * the correctly rounded result, because 53 ≥ 2 · 24 + 2: an exact result of two 24-bit operands is either a tie
+ * of that format itself or further from one than binary64's rounding moves it (Figueroa, "When is double
+ * rounding innocuous?", 1995). The elementary functions are rounded twice.
  */
-export const float32: Algebra<number, boolean> = {
-  name: "float32",
-  ...offering({
-    zero: 0,
-    one: 1,
-    add: (x, y) => Math.fround(x + y),
-    detach: (x) => x,
-    multiply: (x, y) => Math.fround(x * y),
-    literal: Math.fround,
-    negative: (x) => -x,
-    divide: (x, y) => Math.fround(x / y),
-    exp: (x) => Math.fround(Math.exp(x)),
-    log: (x) => Math.fround(Math.log(x)),
-    sin: (x) => Math.fround(Math.sin(x)),
-    cos: (x) => Math.fround(Math.cos(x)),
-    tanh: (x) => Math.fround(Math.tanh(x)),
-    sqrt: (x) => Math.fround(Math.sqrt(x)),
-    expm1: (x) => Math.fround(Math.expm1(x)),
-    log1p: (x) => Math.fround(Math.log1p(x)),
-    log2: (x) => Math.fround(Math.log2(x)),
-    tan: (x) => Math.fround(Math.tan(x)),
-    asin: (x) => Math.fround(Math.asin(x)),
-    acos: (x) => Math.fround(Math.acos(x)),
-    atan: (x) => Math.fround(Math.atan(x)),
-    sinh: (x) => Math.fround(Math.sinh(x)),
-    cosh: (x) => Math.fround(Math.cosh(x)),
-    asinh: (x) => Math.fround(Math.asinh(x)),
-    acosh: (x) => Math.fround(Math.acosh(x)),
-    atanh: (x) => Math.fround(Math.atanh(x)),
-    erf: (x) => Math.fround(erf(x)),
-    atan2: (y, x) => Math.fround(Math.atan2(y, x)),
-    hypot: (x, y) => Math.fround(Math.hypot(x, y)),
-    pow: (x, y) => Math.fround(pow(x, y)),
-    less: (x, y) => x < y,
-    equal: (x, y) => x === y,
-    select: (condition, x, y) => (condition ? x : y),
-    floor: Math.floor,
-  }),
-  isSame: Object.is,
-  format: formatFloat64,
-  parse: (text) => {
-    const x = parseFloat64(text);
-    return x === undefined ? undefined : Math.fround(x);
-  },
+export const float32: Algebra<number, boolean> = narrow("float32");
+
+/** IEEE 754 binary16, as {@link float32} and for the same reason: 53 ≥ 2 · 11 + 2. */
+export const float16: Algebra<number, boolean> = narrow("float16");
+
+/** bfloat16 with subnormals and ties to even, as {@link float32} and for the same reason: 53 ≥ 2 · 8 + 2. */
+export const bfloat16: Algebra<number, boolean> = narrow("bfloat16");
+
+/** The reference's arithmetic in each precision. */
+export const floats: { readonly [T in DataType]: Algebra<number, boolean> } = {
+  float64,
+  float32,
+  float16,
+  bfloat16,
 };
+
+function narrow(name: Exclude<DataType, "float64">): Algebra<number, boolean> {
+  const { round } = formats[name];
+  return {
+    name,
+    ...offering({
+      zero: 0,
+      one: 1,
+      add: (x, y) => round(x + y),
+      detach: (x) => x,
+      multiply: (x, y) => round(x * y),
+      literal: round,
+      negative: (x) => -x,
+      divide: (x, y) => round(x / y),
+      exp: (x) => round(Math.exp(x)),
+      log: (x) => round(Math.log(x)),
+      sin: (x) => round(Math.sin(x)),
+      cos: (x) => round(Math.cos(x)),
+      tanh: (x) => round(Math.tanh(x)),
+      sqrt: (x) => round(Math.sqrt(x)),
+      expm1: (x) => round(Math.expm1(x)),
+      log1p: (x) => round(Math.log1p(x)),
+      log2: (x) => round(Math.log2(x)),
+      tan: (x) => round(Math.tan(x)),
+      asin: (x) => round(Math.asin(x)),
+      acos: (x) => round(Math.acos(x)),
+      atan: (x) => round(Math.atan(x)),
+      sinh: (x) => round(Math.sinh(x)),
+      cosh: (x) => round(Math.cosh(x)),
+      asinh: (x) => round(Math.asinh(x)),
+      acosh: (x) => round(Math.acosh(x)),
+      atanh: (x) => round(Math.atanh(x)),
+      erf: (x) => round(erf(x)),
+      atan2: (y, x) => round(Math.atan2(y, x)),
+      hypot: (x, y) => round(Math.hypot(x, y)),
+      pow: (x, y) => round(pow(x, y)),
+      less: (x, y) => x < y,
+      equal: (x, y) => x === y,
+      select: (condition, x, y) => (condition ? x : y),
+      floor: Math.floor,
+    }),
+    isSame: Object.is,
+    format: formatFloat64,
+    parse: (text) => {
+      const x = parseToOdd(text);
+      return x === undefined ? undefined : round(x);
+    },
+  };
+}
 
 /** IEEE 754's `pow`. ECMAScript's is NaN for 1 and −1 to an infinite power and for 1 to NaN; IEEE's is 1. */
 function pow(x: number, y: number): number {
   const isOne = x === 1 || (x === -1 && Math.abs(y) === Number.POSITIVE_INFINITY);
   return isOne ? 1 : x ** y;
 }
+
+/**
+ * The float64 next to the number written whose last bit is odd, unless the number is a float64 itself. Rounding
+ * that once more, to a format of at most 51 bits, is rounding the number written (Boldo and Melquiond, "Emulation
+ * of FMA and correctly rounded sums: proved algorithms using rounding to odd", 2008).
+ */
+function parseToOdd(text: string): number | undefined {
+  const nearest = parseFloat64(text);
+  const written = rational.parse(text);
+  if (nearest === undefined || written === undefined || nearest === 0 || !Number.isFinite(nearest)) {
+    return nearest;
+  }
+  const order = compareRationals(written, rationalFromNumber(nearest));
+  if (order === 0 || order === undefined) return nearest;
+  bits.setFloat64(0, nearest);
+  const pattern = bits.getBigInt64(0);
+  if (pattern % 2n !== 0n) return nearest;
+  bits.setBigInt64(0, pattern + (order > 0 === nearest > 0 ? 1n : -1n));
+  return bits.getFloat64(0);
+}
+
+const bits: DataView = new DataView(new ArrayBuffer(8));
 
 function offering(all: OrderedReal<number, boolean>): Pick<Algebra<number, boolean>, "additive" | "levels"> {
   return {

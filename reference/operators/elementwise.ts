@@ -50,9 +50,9 @@ export const sqrt: Rule<"real", NoAttributes> = unary<"real">(
   },
 );
 
-/** x where x > 0, else 0; the derivative at 0 is 0. */
+/** x where x > 0, else 0, but NaN of a NaN, which is neither above nor below 0; the derivative at 0, and there, is 0. */
 export const relu: Rule<"ordered", NoAttributes> = unary<"ordered">(
-  (a, x) => a.select(a.less(a.zero, x), x, a.zero),
+  (a, x) => a.select(a.less(a.zero, x), x, a.select(a.less(x, a.zero), a.zero, a.add(a.detach(x), a.zero))),
   (a, x, c) => a.select(a.less(a.zero, x), c, a.zero),
 );
 
@@ -90,11 +90,11 @@ export const divide: Rule<"field", NoAttributes> = binary<"field">(
   (a, x, y, c) => a.negative(a.divide(a.multiply(c, a.divide(x, y)), y)),
 );
 
-/** y where x < y, else x; at a tie the cotangent goes to x. */
+/** The larger of x and y; at a tie it is x to which the cotangent goes, and a NaN is larger than anything. */
 export const maximum: Rule<"ordered", NoAttributes> = binary<"ordered">(
-  (a, x, y) => a.select(a.less(x, y), y, x),
-  (a, x, y, c) => a.select(a.less(x, y), a.zero, c),
-  (a, x, y, c) => a.select(a.less(x, y), c, a.zero),
+  (a, x, y) => ofLarger(a, x, y, x, y),
+  (a, x, y, c) => ofLarger(a, x, y, c, a.zero),
+  (a, x, y, c) => ofLarger(a, x, y, a.zero, c),
 );
 
 /** 1 where x < y, else 0; nothing is differentiated. */
@@ -102,6 +102,15 @@ export const less: Rule<"ordered", NoAttributes> = comparison((a, x, y) => a.les
 
 /** 1 where x = y, else 0; nothing is differentiated. */
 export const equal: Rule<"ordered", NoAttributes> = comparison((a, x, y) => a.equal(x, y));
+
+/**
+ * `first` where x is the larger or y is not, `second` where y is the larger or NaN. A NaN is known by not being equal to
+ * itself; that is asked last, since what is known only up to an error is not for certain equal to itself either.
+ */
+function ofLarger<S, B>(a: Ordered<S, B>, x: S, y: S, first: S, second: S): S {
+  const unordered = a.select(a.equal(y, y), first, second);
+  return a.select(a.less(x, y), second, a.select(a.less(y, x), first, unordered));
+}
 
 /** x where the condition is not zero, else y; the condition is not differentiated. */
 export const where: Rule<"ordered", NoAttributes> = {
@@ -129,13 +138,13 @@ export const stopGradient: Rule<"additive", NoAttributes> = {
   vjp: () => [undefined],
 };
 
-/** The truth of a comparison as a number. */
+/** The truth of a comparison as a number, whose tangent is zero even where an operand has no value. */
 function comparison(holds: <S, B>(a: Ordered<S, B>, x: S, y: S) => B): Rule<"ordered", NoAttributes> {
   return {
     forward(application) {
       const { algebra: a } = application;
       return zip(operand(application, 0), operand(application, 1), (x, y) =>
-        a.select(holds(a, x, y), a.one, a.zero),
+        a.detach(a.select(holds(a, x, y), a.one, a.zero)),
       );
     },
     vjp: () => [undefined, undefined],

@@ -4,6 +4,7 @@ import { broadcastTo } from "./broadcast_to.ts";
 import { concat } from "./concat.ts";
 import { constant } from "./constant.ts";
 import { cumulativeSum } from "./cumulative_sum.ts";
+import { det } from "./det.ts";
 import {
   add,
   cos,
@@ -36,6 +37,7 @@ import { pow } from "./pow.ts";
 import { reshape } from "./reshape.ts";
 import type { Rule } from "./rule.ts";
 import { slice } from "./slice.ts";
+import { solve } from "./solve.ts";
 import { sum } from "./sum.ts";
 import { take } from "./take.ts";
 import { takeAlongAxis } from "./take_along_axis.ts";
@@ -94,6 +96,8 @@ export const rules: { readonly [K in PrimitiveName]: Rule<NeedOf[K], PrimitiveAt
   scatter_add: scatterAdd,
   cumulative_sum: cumulativeSum,
   matmul,
+  solve,
+  det,
 };
 
 export type { Application, Pullback, Rule } from "./rule.ts";

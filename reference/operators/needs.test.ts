@@ -29,6 +29,9 @@ function node<K extends PrimitiveName>(
 /** Each operator on scalars 0, 1 and 2, or on the matrix 3 where it needs axes. */
 const alone: { readonly [K in PrimitiveName]: NodeOf<K> } = {
   constant: node("constant", { name: "k" }),
+  full: node("full", { shape: [], value: 2 }),
+  iota: node("iota", { shape: [2], axis: 0 }),
+  bernoulli_mask: node("bernoulli_mask", { shape: [2], key: "i", rate: 0.5 }),
   stop_gradient: node("stop_gradient", {}, 0),
   negative: node("negative", {}, 0),
   exp: node("exp", {}, 0),
@@ -38,6 +41,7 @@ const alone: { readonly [K in PrimitiveName]: NodeOf<K> } = {
   tanh: node("tanh", {}, 0),
   sqrt: node("sqrt", {}, 0),
   relu: node("relu", {}, 0),
+  floor: node("floor", {}, 0),
   expm1: node("expm1", {}, 0),
   log1p: node("log1p", {}, 0),
   log2: node("log2", {}, 0),
@@ -56,6 +60,8 @@ const alone: { readonly [K in PrimitiveName]: NodeOf<K> } = {
   multiply: node("multiply", {}, 0, 1),
   divide: node("divide", {}, 0, 1),
   maximum: node("maximum", {}, 0, 1),
+  less: node("less", {}, 0, 1),
+  equal: node("equal", {}, 0, 1),
   pow: node("pow", {}, 0, 1),
   atan2: node("atan2", {}, 0, 1),
   hypot: node("hypot", {}, 0, 1),
@@ -66,7 +72,15 @@ const alone: { readonly [K in PrimitiveName]: NodeOf<K> } = {
   permute_dims: node("permute_dims", { axes: [] }, 0),
   concat: node("concat", { axis: 0 }, 3),
   take: node("take", { axis: 0, indices: "i" }, 3),
+  slice: node("slice", { starts: [0, 0], stops: [1, 1], steps: [1, -1] }, 3),
+  pad: node("pad", { low: [1, 0], high: [0, 1], interior: [0, 0] }, 3),
+  take_along_axis: node("take_along_axis", { axis: 0, indices: "j" }, 3),
+  gather: node("gather", { indices: "i" }, 3),
+  scatter_add: node("scatter_add", { indices: "i" }, 3, 0),
+  cumulative_sum: node("cumulative_sum", { axis: 0 }, 3),
   matmul: node("matmul", {}, 3, 3),
+  solve: node("solve", {}, 3, 3),
+  det: node("det", {}, 3),
 };
 
 const programOf = (op: PrimitiveName): Program => ({
@@ -75,6 +89,7 @@ const programOf = (op: PrimitiveName): Program => ({
   environment: [
     { name: "k", kind: "real", shape: [] },
     { name: "i", kind: "index", shape: [2] },
+    { name: "j", kind: "index", shape: [2, 1] },
   ],
   nodes: [alone[op]],
 });

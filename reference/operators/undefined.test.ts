@@ -34,4 +34,14 @@ describe("an element without value", () => {
     const larger = rules.maximum.forward(application(maximum, rational, [integer(1n), vector(none)]));
     expect(larger).toEqual(vector(none));
   });
+
+  test("compared by less and equal makes the result one without value, but its tangent is zero all the same", () => {
+    for (const op of ["less", "equal"] as const) {
+      const compare = { op, attributes: {}, environment: noEnvironment };
+      const operands = [vector(none), integer(1n)];
+      expect(rules[op].forward(application(compare, rational, operands))).toEqual(vector(none));
+      expect(jvpOf(rules[op], compare, rational, operands, operands)).toEqual(integer(0n));
+      expect(vjpOf(rules[op], compare, rational, operands, integer(3n))).toEqual([undefined, undefined]);
+    }
+  });
 });

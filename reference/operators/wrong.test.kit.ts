@@ -47,12 +47,22 @@ function unmoved<A>(right: Rule<"additive", A>): Rule<"additive", A> {
   );
 }
 
+/** The cotangent of what was taken last, where it was taken more than once. */
+function overwriting<A>(right: Rule<"additive", A>): Rule<"additive", A> {
+  return pulling(right, (application, c) =>
+    right.vjp({ ...application, algebra: { ...application.algebra, add: (_x, y) => y } }, c),
+  );
+}
+
 /** Rules with one fault each, by what is wrong: the mistakes one makes. */
 export const wrongRules: {
   readonly [K in PrimitiveName]: Readonly<Record<string, RuleOf<K>>>;
 } = {
-  // It has no operand, so nothing it could pull back would be looked at.
+  // These have no operand, so nothing they could pull back would be looked at.
   constant: {},
+  full: {},
+  iota: {},
+  bernoulli_mask: {},
   stop_gradient: { "passes the cotangent": pulling(rules.stop_gradient, (_application, c) => [c]) },
   negative: { "loses the sign": derived<"ring">(rules.negative, (_a, _x, c) => c) },
   exp: {
@@ -74,6 +84,7 @@ export const wrongRules: {
       a.select(a.less(a.zero, c), c, a.zero),
     ),
   },
+  floor: { "passes the cotangent": pulling(rules.floor, (_application, c) => [c]) },
   expm1: { "is its own derivative": derived<"real">(rules.expm1, (a, x, c) => a.multiply(c, a.expm1(x))) },
   log1p: { "forgets the 1": derived<"real">(rules.log1p, (a, x, c) => a.divide(c, x)) },
   log2: { "is to base e": derived<"real">(rules.log2, (a, x, c) => a.divide(c, x)) },
@@ -149,6 +160,8 @@ export const wrongRules: {
       (a, x, y, c) => a.select(a.less(y, x), a.zero, c),
     ),
   },
+  less: { "passes the cotangent": pulling(rules.less, (_application, c) => [c, undefined]) },
+  equal: { "passes the cotangent": pulling(rules.equal, (_application, c) => [undefined, c]) },
   pow: {
     "does not lower the exponent": pulling(rules.pow, (application, c) => {
       const [xBar, yBar] = rules.pow.vjp(application, c);
@@ -225,9 +238,65 @@ export const wrongRules: {
   },
   take: {
     "puts the cotangents where they stand": unmoved(rules.take),
-    "overwrites at a repeated index": pulling(rules.take, (application, c) =>
-      rules.take.vjp({ ...application, algebra: { ...application.algebra, add: (_x, y) => y } }, c),
-    ),
+    "overwrites at a repeated index": overwriting(rules.take),
+  },
+  slice: {
+    "puts the cotangents at the front": unmoved(rules.slice),
+    "puts them in the other order": reversing(rules.slice),
+  },
+  pad: {
+    "reads the cotangents from the front": unmoved(rules.pad),
+    "forgets the gaps": pulling(rules.pad, ({ attributes, ...application }, c) => {
+      const interior = attributes.interior.map(() => 0);
+      return rules.pad.vjp({ ...application, attributes: { ...attributes, interior } }, c);
+    }),
+    "swaps the sides": pulling(rules.pad, ({ attributes, ...application }, c) => {
+      const { low, high } = attributes;
+      return rules.pad.vjp({ ...application, attributes: { ...attributes, low: high, high: low } }, c);
+    }),
+  },
+  take_along_axis: {
+    "puts the cotangents where they stand": unmoved(rules.take_along_axis),
+    "overwrites at a repeated index": overwriting(rules.take_along_axis),
+  },
+  gather: {
+    "puts the cotangents where they stand": unmoved(rules.gather),
+    "overwrites at a repeated row": overwriting(rules.gather),
+  },
+  scatter_add: {
+    "forgets x": pulling(rules.scatter_add, (application, c) => [
+      undefined,
+      ...rules.scatter_add.vjp(application, c).slice(1),
+    ]),
+    "forgets the updates": pulling(rules.scatter_add, (_application, c) => [c, undefined]),
+    "reads the updates' cotangents from the front": unmoved(rules.scatter_add),
+    "clears x where it is updated": pulling(rules.scatter_add, (application, c) => {
+      const [, updates] = rules.scatter_add.vjp(application, c);
+      const kept = rules.scatter_add.forward({
+        ...application,
+        operands: [c, operand(application, 1)],
+        algebra: { ...application.algebra, add: () => application.algebra.zero },
+      });
+      return [kept, updates];
+    }),
+  },
+  cumulative_sum: {
+    "does not sum": pulling(rules.cumulative_sum, (_application, c) => [c]),
+    "sums upwards once more": pulling(rules.cumulative_sum, (application, c) => [
+      rules.cumulative_sum.forward({ ...application, operands: [c] }),
+    ]),
+    "leaves the element itself out": pulling(rules.cumulative_sum, (application, c) => {
+      const [bar = c] = rules.cumulative_sum.vjp(application, c);
+      const along = application.shape[application.attributes.axis] ?? 0;
+      const inner = sizeOf(application.shape.slice(application.attributes.axis + 1));
+      return [
+        tensor(bar.shape, (position) =>
+          Math.floor(position / inner) % along === along - 1
+            ? application.algebra.zero
+            : (bar.data[position + inner] ?? application.algebra.zero),
+        ),
+      ];
+    }),
   },
   matmul: {
     "swaps its operands": pulling(rules.matmul, (application, c) => {
@@ -248,5 +317,40 @@ export const wrongRules: {
       ];
     }),
     "has its elements last first": reversing(rules.matmul),
+  },
+  solve: {
+    "does not transpose": pulling(rules.solve, (application, c) => {
+      const [aBar] = rules.solve.vjp(application, c);
+      return [aBar, rules.solve.forward({ ...application, operands: [operand(application, 0), c] })];
+    }),
+    "loses the sign": pulling(rules.solve, (application, c) => {
+      const [aBar, bBar] = rules.solve.vjp(application, c);
+      return [aBar && rules.negative.forward({ ...application, operands: [aBar] }), bBar];
+    }),
+    "pulls back to the right-hand side only": pulling(rules.solve, (application, c) => [
+      undefined,
+      rules.solve.vjp(application, c)[1],
+    ]),
+  },
+  det: {
+    "takes the adjugate for the cofactors": pulling(rules.det, (application, c) => {
+      const { shape } = operand(application, 0);
+      const axes = [...shape.keys()];
+      const swapped = [...axes.slice(0, -2), axes.length - 1, axes.length - 2];
+      return rules.det.vjp(application, c).map(
+        (bar) =>
+          bar &&
+          rules.permute_dims.forward({
+            ...application,
+            attributes: { axes: swapped },
+            operands: [bar],
+            shape,
+          }),
+      );
+    }),
+    "forgets the cotangent": pulling(rules.det, (application, c) =>
+      rules.det.vjp(application, { shape: c.shape, data: c.data.map(() => application.algebra.one) }),
+    ),
+    "has its elements last first": reversing(rules.det),
   },
 };

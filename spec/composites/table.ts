@@ -1,4 +1,5 @@
 import { elu, gelu, leakyRelu, logaddexp, sigmoid, silu, softplus } from "./activations.ts";
+import { flip, roll, split, stack, tile } from "./arrangements.ts";
 import {
   greater,
   greaterEqual,
@@ -10,6 +11,7 @@ import {
   notEqual,
 } from "./comparisons.ts";
 import type { Composite } from "./composite.ts";
+import { einsum } from "./einsum.ts";
 import {
   abs,
   ceil,
@@ -23,6 +25,11 @@ import {
   sign,
   square,
 } from "./elementwise.ts";
+import { diagonal, oneHot, trace, tril, triu } from "./matrices.ts";
+import { argmax, sort, topK } from "./orders.ts";
+import { outer, vecdot } from "./products.ts";
+import { logsumexp, max, mean, min, norm, prod, variance } from "./reductions.ts";
+import { cumulativeProd } from "./scans.ts";
 
 /** The composites and the type of each one's row. */
 export interface CompositeTable {
@@ -52,6 +59,30 @@ export interface CompositeTable {
   readonly leaky_relu: typeof leakyRelu;
   readonly elu: typeof elu;
   readonly gelu: typeof gelu;
+  readonly mean: typeof mean;
+  readonly prod: typeof prod;
+  readonly max: typeof max;
+  readonly min: typeof min;
+  readonly var: typeof variance;
+  readonly logsumexp: typeof logsumexp;
+  readonly norm: typeof norm;
+  readonly cumulative_prod: typeof cumulativeProd;
+  readonly argmax: typeof argmax;
+  readonly stack: typeof stack;
+  readonly split: typeof split;
+  readonly flip: typeof flip;
+  readonly roll: typeof roll;
+  readonly tile: typeof tile;
+  readonly one_hot: typeof oneHot;
+  readonly diagonal: typeof diagonal;
+  readonly tril: typeof tril;
+  readonly triu: typeof triu;
+  readonly sort: typeof sort;
+  readonly top_k: typeof topK;
+  readonly vecdot: typeof vecdot;
+  readonly outer: typeof outer;
+  readonly einsum: typeof einsum;
+  readonly trace: typeof trace;
 }
 
 /** The name of a composite. */
@@ -93,6 +124,30 @@ export const composites: CompositeRows = {
   leaky_relu: leakyRelu,
   elu,
   gelu,
+  mean,
+  prod,
+  max,
+  min,
+  var: variance,
+  logsumexp,
+  norm,
+  cumulative_prod: cumulativeProd,
+  argmax,
+  stack,
+  split,
+  flip,
+  roll,
+  tile,
+  one_hot: oneHot,
+  diagonal,
+  tril,
+  triu,
+  sort,
+  top_k: topK,
+  vecdot,
+  outer,
+  einsum,
+  trace,
 };
 
 /** Whether `name` is a composite's. */

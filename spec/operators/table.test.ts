@@ -13,6 +13,11 @@ const environment: readonly EnvironmentEntry[] = [
   { name: "c", shape: [2], kind: "real" },
   { name: "i", shape: [4], kind: "index" },
   { name: "grid", shape: [2, 2], kind: "index" },
+  { name: "key", shape: [2], kind: "index" },
+  { name: "rows", shape: [5, 1], kind: "index" },
+  { name: "cell", shape: [], kind: "index" },
+  { name: "none", shape: [3, 0], kind: "index" },
+  { name: "empty", shape: [0, 2], kind: "index" },
 ];
 
 /** Attributes, the parents' shapes, and the shape of the value or the code of the fault. */
@@ -51,6 +56,23 @@ const examples: { readonly [K in PrimitiveName]: readonly Example<K>[] } = {
     [{ name: "i" }, [], "graph/environment"],
     [{ name: "d" }, [], "graph/environment"],
   ],
+  full: [
+    [{ shape: [2, 0], value: 1 }, [], [2, 0]],
+    [{ shape: [], value: -0.5 }, [], []],
+  ],
+  iota: [
+    [{ shape: [2, 3], axis: 1 }, [], [2, 3]],
+    [{ shape: [0], axis: 0 }, [], [0]],
+    [{ shape: [2, 3], axis: 2 }, [], "shape/axis"],
+    [{ shape: [], axis: 0 }, [], "shape/axis"],
+  ],
+  bernoulli_mask: [
+    [{ shape: [2, 3], key: "key", rate: 0.5 }, [], [2, 3]],
+    [{ shape: [], key: "key", rate: 1 }, [], []],
+    [{ shape: [2], key: "i", rate: 0.5 }, [], "shape/key"],
+    [{ shape: [2], key: "c", rate: 0.5 }, [], "graph/environment"],
+    [{ shape: [2], key: "lock", rate: 0.5 }, [], "graph/environment"],
+  ],
   stop_gradient: unary,
   negative: unary,
   exp: unary,
@@ -60,6 +82,7 @@ const examples: { readonly [K in PrimitiveName]: readonly Example<K>[] } = {
   tanh: unary,
   sqrt: unary,
   relu: unary,
+  floor: unary,
   expm1: unary,
   log1p: unary,
   log2: unary,
@@ -78,6 +101,8 @@ const examples: { readonly [K in PrimitiveName]: readonly Example<K>[] } = {
   multiply: binary,
   divide: binary,
   maximum: binary,
+  less: binary,
+  equal: binary,
   pow: binary,
   atan2: binary,
   hypot: binary,
@@ -149,6 +174,72 @@ const examples: { readonly [K in PrimitiveName]: readonly Example<K>[] } = {
     [{ axis: 0, indices: "grid" }, [[2, 3]], "graph/environment"],
     [{ axis: 0, indices: "j" }, [[2, 3]], "graph/environment"],
   ],
+  slice: [
+    [{ starts: [0, 0], stops: [2, 3], steps: [1, 1] }, [[2, 3]], [2, 3]],
+    [{ starts: [1], stops: [5], steps: [2] }, [[5]], [2]],
+    [{ starts: [0], stops: [5], steps: [2] }, [[5]], [3]],
+    [{ starts: [-1], stops: [-6], steps: [-1] }, [[5]], [5]],
+    [{ starts: [-1], stops: [-1], steps: [-1] }, [[5]], [0]],
+    [{ starts: [99], stops: [-99], steps: [-3] }, [[5]], [2]],
+    [{ starts: [-99], stops: [99], steps: [7] }, [[5]], [1]],
+    [{ starts: [3], stops: [1], steps: [1] }, [[5]], [0]],
+    [{ starts: [0], stops: [9], steps: [1] }, [[0]], [0]],
+    [{ starts: [-1], stops: [-1], steps: [-1] }, [[0]], [0]],
+    [{ starts: [], stops: [], steps: [] }, [[]], []],
+    [{ starts: [0], stops: [5], steps: [0] }, [[5]], "shape/step"],
+    [{ starts: [0], stops: [2], steps: [1] }, [[2, 3]], "shape/axes"],
+    [{ starts: [0, 0], stops: [2], steps: [1, 1] }, [[2, 3]], "shape/axes"],
+    [{ starts: [0], stops: [2], steps: [] }, [[2]], "shape/axes"],
+  ],
+  pad: [
+    [{ low: [1, 0], high: [0, 2], interior: [0, 1] }, [[2, 3]], [3, 7]],
+    [{ low: [1], high: [2], interior: [5] }, [[0]], [3]],
+    [{ low: [0], high: [0], interior: [5] }, [[1]], [1]],
+    [{ low: [], high: [], interior: [] }, [[]], []],
+    [{ low: [1], high: [1], interior: [0] }, [[2, 3]], "shape/axes"],
+    [{ low: [1], high: [], interior: [0] }, [[2]], "shape/axes"],
+    [{ low: [0], high: [0], interior: [2 ** 27] }, [[2 ** 27]], [2 ** 53 - 1]],
+  ],
+  take_along_axis: [
+    [{ axis: 1, indices: "grid" }, [[2, 3]], [2, 2]],
+    [{ axis: 0, indices: "i" }, [[0]], [4]],
+    [{ axis: 2, indices: "grid" }, [[2, 3]], "shape/axis"],
+    [{ axis: 0, indices: "grid" }, [[2, 3]], "shape/mismatch"],
+    [{ axis: 0, indices: "i" }, [[2, 3]], "shape/mismatch"],
+    [{ axis: 0, indices: "c" }, [[2]], "graph/environment"],
+  ],
+  gather: [
+    [{ indices: "grid" }, [[2, 3]], [2]],
+    [{ indices: "grid" }, [[2, 3, 4]], [2, 4]],
+    [{ indices: "rows" }, [[2, 3]], [5, 3]],
+    [{ indices: "key" }, [[2, 3]], []],
+    [{ indices: "empty" }, [[2, 0]], [0]],
+    [{ indices: "i" }, [[2, 3]], "shape/rank"],
+    [{ indices: "cell" }, [[2, 3]], "shape/rank"],
+    [{ indices: "none" }, [[2, 3]], "shape/rank"],
+    [{ indices: "rows" }, [[]], "shape/rank"],
+    [{ indices: "c" }, [[2]], "graph/environment"],
+  ],
+  scatter_add: [
+    [{ indices: "grid" }, [[2, 3], [2]], [2, 3]],
+    [
+      { indices: "rows" },
+      [
+        [2, 3],
+        [5, 3],
+      ],
+      [2, 3],
+    ],
+    [{ indices: "key" }, [[2, 3], []], [2, 3]],
+    [{ indices: "grid" }, [[2, 3], [3]], "shape/mismatch"],
+    [{ indices: "i" }, [[2, 3], [4]], "shape/rank"],
+    [{ indices: "k" }, [[2, 3], [4]], "graph/environment"],
+  ],
+  cumulative_sum: [
+    [{ axis: 1 }, [[2, 3]], [2, 3]],
+    [{ axis: 0 }, [[0]], [0]],
+    [{ axis: 0 }, [[]], "shape/axis"],
+  ],
   matmul: [
     [
       {},
@@ -184,6 +275,76 @@ const examples: { readonly [K in PrimitiveName]: readonly Example<K>[] } = {
     ],
     [{}, [[3], [3, 4]], "shape/rank"],
     [{}, [[2, 3], [3]], "shape/rank"],
+  ],
+  solve: [
+    [
+      {},
+      [
+        [5, 3, 3],
+        [5, 3, 2],
+      ],
+      [5, 3, 2],
+    ],
+    [
+      {},
+      [
+        [0, 0],
+        [0, 4],
+      ],
+      [0, 4],
+    ],
+    [
+      {},
+      [
+        [8, 8],
+        [8, 0],
+      ],
+      [8, 0],
+    ],
+    [
+      {},
+      [
+        [9, 9],
+        [9, 1],
+      ],
+      "shape/too-large",
+    ],
+    [
+      {},
+      [
+        [2, 3],
+        [2, 1],
+      ],
+      "shape/mismatch",
+    ],
+    [
+      {},
+      [
+        [3, 3],
+        [2, 3],
+      ],
+      "shape/mismatch",
+    ],
+    [
+      {},
+      [
+        [5, 3, 3],
+        [3, 2],
+      ],
+      "shape/mismatch",
+    ],
+    [{}, [[3, 3], [3]], "shape/rank"],
+    [{}, [[3], [3, 1]], "shape/rank"],
+  ],
+  det: [
+    [{}, [[3, 3]], []],
+    [{}, [[5, 2, 1, 1]], [5, 2]],
+    [{}, [[0, 0]], []],
+    [{}, [[8, 8]], []],
+    [{}, [[9, 9]], "shape/too-large"],
+    [{}, [[3, 2]], "shape/mismatch"],
+    [{}, [[3]], "shape/rank"],
+    [{}, [[]], "shape/rank"],
   ],
 };
 

@@ -14,6 +14,7 @@ import { constant } from "./constant.ts";
 import { cos } from "./cos.ts";
 import { cosh } from "./cosh.ts";
 import { cumulativeSum } from "./cumulative_sum.ts";
+import { det } from "./det.ts";
 import { divide } from "./divide.ts";
 import { equal } from "./equal.ts";
 import { erf } from "./erf.ts";
@@ -42,6 +43,7 @@ import type { Signature } from "./signature.ts";
 import { sin } from "./sin.ts";
 import { sinh } from "./sinh.ts";
 import { slice } from "./slice.ts";
+import { solve } from "./solve.ts";
 import { sqrt } from "./sqrt.ts";
 import { stopGradient } from "./stop_gradient.ts";
 import { subtract } from "./subtract.ts";
@@ -105,6 +107,8 @@ export interface PrimitiveTable {
   readonly scatter_add: typeof scatterAdd;
   readonly cumulative_sum: typeof cumulativeSum;
   readonly matmul: typeof matmul;
+  readonly solve: typeof solve;
+  readonly det: typeof det;
 }
 
 /** The name of a primitive. */
@@ -177,6 +181,8 @@ export const primitives: {
   scatter_add: scatterAdd,
   cumulative_sum: cumulativeSum,
   matmul,
+  solve,
+  det,
 };
 
 /** Whether `name` is a primitive's. */

@@ -1,6 +1,5 @@
-import { expand, shapesOf } from "../composites/expand.ts";
 import type { Graph } from "../graph.ts";
-import { indexLimitsOf } from "../index_limits.ts";
+import { expandedIndexLimitsOf } from "../index_limits.ts";
 import { pointerTo } from "../pointer.ts";
 import { type Issue, MAXIMUM_ISSUES } from "../result.ts";
 import { quote } from "../suggest.ts";
@@ -21,8 +20,7 @@ export function indexIssues(
 ): Issue[] {
   const entries = graph.environment.filter(({ kind }) => kind === "index");
   if (entries.length === 0) return [];
-  const { graph: expanded } = expand(graph);
-  const allLimits = indexLimitsOf(expanded, shapesOf(expanded));
+  const allLimits = expandedIndexLimitsOf(graph);
   const issues: Issue[] = [];
   for (const { name } of entries) {
     const limits = allLimits.get(name) ?? unread;

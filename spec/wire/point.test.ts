@@ -68,4 +68,41 @@ describe("decoding hostile points", () => {
     expect(decode([0, 5, 5])).toBe("ok");
     expect(decode([0, 5, 6])).toBe('element 2 of "i" is not a non-negative integer below 6.');
   });
+
+  it("asks of each column of rows of indices what its axis allows, and of all what other nodes do", () => {
+    const nodes = [
+      node("gather", [0], { indices: "i" }),
+      node("take_along_axis", [1], { axis: 1, indices: "i" }),
+    ];
+    const inputs: [string, number[]][] = [
+      ["x", [9, 2]],
+      ["y", [2, 4]],
+    ];
+    const zeros = (shape: number[], size: number): TensorJson => ({ shape, data: new Array(size).fill(0) });
+    const decode = (count: number, data: number[]): string => {
+      const program = checked(graph(inputs, [["i", [2, 2], "index"]], nodes.slice(0, count)));
+      const tensors = [zeros([9, 2], 18), zeros([2, 4], 8)];
+      const point = decodePoint(
+        program,
+        { inputs: tensors, environment: { i: { shape: [2, 2], data } } },
+        "",
+      );
+      return point.ok ? "ok" : point.error.map(({ message }) => message).join();
+    };
+    expect(decode(1, [8, 1, 0, 0])).toBe("ok");
+    expect(decode(1, [0, 0, 1, 8])).toBe('element 3 of "i" is not a non-negative integer below 2.');
+    expect(decode(2, [3, 1, 3, 1])).toBe("ok");
+    expect(decode(2, [3, 1, 8, 1])).toBe('element 2 of "i" is not a non-negative integer below 4.');
+  });
+
+  it("asks of a key that its words have 32 bits", () => {
+    const nodes = [node("bernoulli_mask", [], { shape: [2], key: "k", rate: 0.5 })];
+    const program = checked(graph([], [["k", [2], "index"]], nodes));
+    const decode = (...data: number[]): string => {
+      const point = decodePoint(program, { inputs: [], environment: { k: { shape: [2], data } } }, "");
+      return point.ok ? "ok" : point.error.map(({ message }) => message).join();
+    };
+    expect(decode(0, 2 ** 32 - 1)).toBe("ok");
+    expect(decode(0, 2 ** 32)).toBe('element 1 of "k" is not a non-negative integer below 4294967296.');
+  });
 });

@@ -5,13 +5,11 @@
 import type { Graph } from "../graph.ts";
 import type { OperatorName } from "../operators/index.ts";
 import type { PointJson, SeedJson } from "./case.ts";
+import type { DataType } from "./precision.ts";
 import type { TensorJson } from "./tensor.ts";
 
 /** The version of the protocol, in both `hello`s. */
 export const PROTOCOL_VERSION = 1;
-
-/** The precision an engine computes in. Float32 values are held exactly in float64 arrays. */
-export type DataType = "float64" | "float32";
 
 /** What an engine can be asked for. */
 export type Mode = "evaluate" | "jvp" | "vjp" | "backward_dense";

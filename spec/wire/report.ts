@@ -1,5 +1,5 @@
 import type { OperatorName } from "../operators/index.ts";
-import type { DataType } from "./protocol.ts";
+import type { DataType } from "./precision.ts";
 import type { VerdictJson } from "./verdict.ts";
 
 /** How many cases ended in each kind of verdict. */

@@ -3,5 +3,5 @@ import { honest, listen, say } from "./honest.ts";
 
 listen((request) => {
   const reply = honest(request);
-  say(request.kind === "hello" ? { ...reply, dtypes: ["float16"] } : reply);
+  say(request.kind === "hello" ? { ...reply, dtypes: ["float80"] } : reply);
 });

@@ -271,6 +271,26 @@ export const examples: { readonly [K in PrimitiveName]: Example<PrimitiveAttribu
     tangent: tensor([2, 2], 8, 8, 13, 10),
     cotangents: [tensor([2, 3], 23, 29, 35, 53, 67, 81), tensor([3, 2], 13, 18, 17, 24, 21, 30)],
   },
+  // The inverse of [0 2; 4 2] is [−1 1; 2 0] / 4.
+  solve: {
+    attributes: noAttributes,
+    inputs: [tensor([2, 2], 0, 2, 4, 2), tensor([2, 1], 2, 6)],
+    tangents: [tensor([2, 2], 0, 1, 0, 0), tensor([2, 1], 0, 4)],
+    cotangent: tensor([2, 1], 4, 8),
+    value: tensor([2, 1], 1, 1),
+    tangent: tensor([2, 1], 1.25, -0.5),
+    cotangents: [tensor([2, 2], -3, -3, -1, -1), tensor([2, 1], 3, 1)],
+  },
+  // Singular: the second row is the first one twice. The cofactors are there all the same.
+  det: {
+    attributes: noAttributes,
+    inputs: [tensor([2, 2], 1, 3, 2, 6)],
+    tangents: [tensor([2, 2], 1, 0, 10, 0)],
+    cotangent: tensor([], 5),
+    value: tensor([], 0),
+    tangent: tensor([], -24),
+    cotangents: [tensor([2, 2], 30, -10, -15, 5)],
+  },
 };
 
 /** The questions of an example: a graph of one node, and what to ask about it. */

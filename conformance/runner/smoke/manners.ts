@@ -2,6 +2,7 @@ import type { DataType, Engine, Program, Reply } from "../../../engines/index.ts
 import {
   checkGraph,
   type FlatTensor,
+  formats,
   isPrimitiveName,
   type OperatorName,
   type Point,
@@ -61,7 +62,7 @@ async function specialNumbers({ engine, dtype }: Trial): Promise<Outcome> {
   const carriers: readonly OperatorName[] = ["reshape", "stop_gradient", "negative"];
   const op = carriers.find((candidate) => operators.includes(candidate));
   if (op === undefined) return { kind: "skipped", reason: `none of ${carriers.join(", ")} is promised` };
-  const subnormal = dtype === "float32" ? 2 ** -149 : Number.MIN_VALUE;
+  const subnormal = formats[dtype].smallest;
   const special = [0, -0, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, Number.NaN];
   const numbers = conventions.subnormals === "gradual" ? [...special, subnormal] : special;
   const input = vector(numbers);

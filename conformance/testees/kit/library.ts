@@ -54,6 +54,8 @@ export interface OperandsOf<T> {
   readonly scatter_add: readonly [T, T];
   readonly cumulative_sum: readonly [T];
   readonly matmul: readonly [T, T];
+  readonly solve: readonly [T, T];
+  readonly det: readonly [T];
 }
 
 /** The operands of an operator; one or more where nothing closer is said above. */

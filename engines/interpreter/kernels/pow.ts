@@ -24,8 +24,10 @@ export const pow: Kernel<"pow"> = {
   },
   jvp({ isSingle, values, tangents }, { out, size, x, y }) {
     for (let i = 0; i < size; i++) {
-      const [base, exponent] = [values[x + i] ?? 0, values[y + i] ?? 0];
-      const [baseDot, exponentDot] = [tangents[x + i] ?? 0, tangents[y + i] ?? 0];
+      const base = values[x + i] ?? 0;
+      const exponent = values[y + i] ?? 0;
+      const baseDot = tangents[x + i] ?? 0;
+      const exponentDot = tangents[y + i] ?? 0;
       const along = exponent === 0 ? 0 : rounded(slopeOf(base, exponent, isSingle) * baseDot, isSingle);
       const isStill = base < 0 && exponentDot === 0;
       const turn = isStill
@@ -38,7 +40,8 @@ export const pow: Kernel<"pow"> = {
     const { isSingle, values, cotangents } = machine;
     for (let i = 0; i < size; i++) {
       const c = cotangents[out + i] ?? 0;
-      const [base, exponent] = [values[x + i] ?? 0, values[y + i] ?? 0];
+      const base = values[x + i] ?? 0;
+      const exponent = values[y + i] ?? 0;
       contribute(machine, xBar + i, exponent === 0 ? 0 : c * slopeOf(base, exponent, isSingle));
       contribute(machine, yBar + i, c * turnOf(base, values[out + i] ?? 0, isSingle));
     }

@@ -6,9 +6,8 @@ export const relu: Kernel<"relu"> = {
   forward({ values }, { out, size, x }) {
     for (let i = 0; i < size; i++) {
       const xi = values[x + i] ?? 0;
-      // Not Math.max: for a NaN that is another function.
-      const isPositive = 0 < xi;
-      values[out + i] = isPositive ? xi : 0;
+      // Not Math.max, which keeps −0. A NaN is neither above nor below 0, and comes out of the sum.
+      values[out + i] = 0 < xi ? xi : xi < 0 ? 0 : xi + 0;
     }
   },
   jvp({ values, tangents }, { out, size, x }) {

@@ -1,5 +1,4 @@
-import type { Step } from "../kernel.ts";
-import { elementwise } from "../kernel.ts";
+import { elementwise, type Step } from "../kernel.ts";
 import { contribute, type Machine } from "../machine.ts";
 
 /** What the kernels of smooth functions of one operand have in common. */

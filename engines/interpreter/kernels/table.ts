@@ -14,6 +14,7 @@ import { constant } from "./constant.ts";
 import { cos } from "./cos.ts";
 import { cosh } from "./cosh.ts";
 import { cumulativeSum } from "./cumulative_sum.ts";
+import { det } from "./det.ts";
 import { divide } from "./divide.ts";
 import { equal } from "./equal.ts";
 import { erf } from "./erf.ts";
@@ -41,6 +42,7 @@ import { scatterAdd } from "./scatter_add.ts";
 import { sin } from "./sin.ts";
 import { sinh } from "./sinh.ts";
 import { slice } from "./slice.ts";
+import { solve } from "./solve.ts";
 import { sqrt } from "./sqrt.ts";
 import { stopGradient } from "./stop_gradient.ts";
 import { subtract } from "./subtract.ts";
@@ -104,4 +106,6 @@ export const kernels: KernelTable = {
   scatter_add: scatterAdd,
   cumulative_sum: cumulativeSum,
   matmul,
+  solve,
+  det,
 };

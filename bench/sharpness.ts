@@ -1,0 +1,37 @@
+/** How sharp the judge's bound is: `node bench/sharpness.ts`. The figures stand in docs/truth.md. */
+import { LOST_BITS, sensitivityOf, sharpnessOf } from "../oracle/index.ts";
+import { dataTypes } from "../spec/index.ts";
+
+const SEED = 1;
+
+console.log("bound / true error of the reference's own arithmetic, over the numbers that are off at all");
+console.log("precision   nodes     median   99th percentile   measured      exact");
+for (const dtype of dataTypes) {
+  for (const [nodes, cases] of [
+    [5, 400],
+    [20, 100],
+    [60, 30],
+  ] as const) {
+    const { median, percentile99, measured, exact } = sharpnessOf({ dtype, nodes, cases, seed: SEED });
+    const cells = [nodes, median.toFixed(1), percentile99.toPrecision(3), measured, exact];
+    const [first, second, third, ...rest] = cells.map(String);
+    console.log(
+      `${dtype.padEnd(10)} ${first?.padStart(6)} ${second?.padStart(10)} ${third?.padStart(17)} ${rest.map((cell) => cell.padStart(10)).join(" ")}`,
+    );
+  }
+}
+
+console.log(
+  `\nrelative faults in one number that a node hands on, caught where all but ${LOST_BITS} bits are kept`,
+);
+for (const [dtype, faults] of [
+  ["float64", [1e-11, 1e-12, 1e-13, 1e-14, 1e-15, 3e-16]],
+  ["float32", [1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 2e-7]],
+] as const) {
+  const { places, wellConditioned, caught } = sensitivityOf(
+    { dtype, nodes: 20, cases: 60, seed: SEED },
+    faults,
+  );
+  const shares = caught.map(({ fault, share }) => `${fault}: ${(100 * share).toFixed(1)} %`);
+  console.log(`${dtype}, 20 nodes, ${wellConditioned} of ${places} places: ${shares.join("   ")}`);
+}

@@ -1,0 +1,99 @@
+import type { Random } from "fast-check";
+import type { NodeId, NodeOf } from "../../spec/index.ts";
+import {
+  type Draft,
+  newIndices,
+  type Proposal,
+  pick,
+  pickLike,
+  pickWhere,
+  shapeAt,
+  withAxes,
+} from "./draft.ts";
+import { drawAxis } from "./reductive.ts";
+import { shuffledAxes } from "./shapes.ts";
+import { happens, oneOf } from "./values.ts";
+
+/** One to three operands of one shape along any axis, the new last one too. */
+export function proposeStack(draft: Draft): Proposal<NodeOf<"stack">> {
+  const x = pick(draft);
+  const others = Array.from({ length: draft.random.nextInt(0, 2) }, () => pickLike(draft, x));
+  const axis = draft.random.nextInt(0, shapeAt(draft, x).length);
+  return { node: { op: "stack", attributes: { axis }, parents: [x, ...others] } };
+}
+
+export function proposeSplit(draft: Draft): Proposal<NodeOf<"split">> | undefined {
+  const drawn = drawAxis(draft);
+  if (drawn === undefined) return undefined;
+  const extent = shapeAt(draft, drawn.x)[drawn.axis] ?? 0;
+  const divisors = [1, 2, 3, 4].filter((count) => extent % count === 0);
+  const sections = divisors[draft.random.nextInt(0, divisors.length - 1)] ?? 1;
+  const part = draft.random.nextInt(0, sections - 1);
+  return { node: { op: "split", attributes: { axis: drawn.axis, sections, part }, parents: [drawn.x] } };
+}
+
+export function proposeFlip(draft: Draft): Proposal<NodeOf<"flip">> {
+  const x = withAxes(draft) ?? pick(draft);
+  const axes = shuffledAxes(draft.random, shapeAt(draft, x).length);
+  axes.length = draft.random.nextInt(Math.min(1, axes.length), axes.length);
+  return { node: { op: "flip", attributes: { axes }, parents: [x] } };
+}
+
+/** By more than the extent and backwards, too. */
+export function proposeRoll(draft: Draft): Proposal<NodeOf<"roll">> | undefined {
+  const drawn = drawAxis(draft);
+  if (drawn === undefined) return undefined;
+  const shift = draft.random.nextInt(-6, 6);
+  return { node: { op: "roll", attributes: { shift, axis: drawn.axis }, parents: [drawn.x] } };
+}
+
+/** Of every rank up to the profile's: x may have fewer axes than there are repetitions, or more. */
+export function proposeTile(draft: Draft): Proposal<NodeOf<"tile">> {
+  const x = pick(draft);
+  const length = draft.random.nextInt(0, draft.profile.maximumRank);
+  const repetitions = Array.from({ length }, () => oneOf(draft.random, [1, 1, 2, 3]));
+  if (happens(draft.random, 1, 24) && length > 0) repetitions[0] = 0;
+  return { node: { op: "tile", attributes: { repetitions }, parents: [x] } };
+}
+
+/** As many rows and classes as some matrix has, so that the result finds partners. */
+export function proposeOneHot(draft: Draft): Proposal<NodeOf<"one_hot">> | undefined {
+  const like = pickWhere(draft, (id) => shapeAt(draft, id).length >= 2) ?? withAxes(draft);
+  if (like === undefined) return undefined;
+  const [rows = 2, classes = 3] = shapeAt(draft, like);
+  const entry = newIndices(draft, classes, classes === 0 ? 0 : rows);
+  return {
+    node: { op: "one_hot", attributes: { indices: entry.declaration.name, classes }, parents: [] },
+    entry,
+  };
+}
+
+/** An operand of at least two axes. */
+function pickMatrix(draft: Draft): NodeId | undefined {
+  return pickWhere(draft, (id) => shapeAt(draft, id).length >= 2);
+}
+
+/** The main diagonal in one case of three, else another one, seldom outside the matrix. */
+function drawOffset(random: Random): number {
+  return happens(random, 1, 3) ? 0 : random.nextInt(-2, 3);
+}
+
+/** A node of an operator that is told a diagonal. */
+type OnDiagonal<K> = (draft: Draft) =>
+  | {
+      readonly node: {
+        readonly op: K;
+        readonly attributes: { readonly offset: number };
+        readonly parents: readonly NodeId[];
+      };
+    }
+  | undefined;
+
+/** Of any matrices, square or not. */
+export function onDiagonal<K extends string>(op: K): OnDiagonal<K> {
+  return (draft) => {
+    const x = pickMatrix(draft);
+    if (x === undefined) return undefined;
+    return { node: { op, attributes: { offset: drawOffset(draft.random) }, parents: [x] } };
+  };
+}

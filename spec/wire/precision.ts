@@ -1,0 +1,77 @@
+/**
+ * The binary formats of IEEE 754 that an engine may compute in, and bfloat16, which is float32 with 16 bits cut
+ * off. Every value of the others is a float64 too, and is held and sent as one.
+ */
+
+/** The precision an engine computes in. */
+export type DataType = "float64" | "float32" | "float16" | "bfloat16";
+
+/** A binary floating-point format. */
+export interface FloatFormat {
+  /** `u`: the largest relative error of rounding to nearest, 2⁻ᵖ for p significant bits. */
+  readonly unitRoundoff: number;
+  readonly smallestNormal: number;
+  /** The smallest subnormal number, which is the spacing of all of them. */
+  readonly smallest: number;
+  readonly largest: number;
+  /** The number of the format nearest to `x`, ties to even; beyond {@link largest} an infinity. */
+  round(x: number): number;
+}
+
+/** The formats by name, the widest first. */
+export const formats: { readonly [T in DataType]: FloatFormat } = {
+  float64: formatOf(53, 1023, (x) => x),
+  float32: formatOf(24, 127, Math.fround),
+  float16: formatOf(11, 15, Math.f16round),
+  bfloat16: formatOf(8, 127, roundToBfloat16),
+};
+
+/** The names of the formats. */
+export const dataTypes: readonly DataType[] = ["float64", "float32", "float16", "bfloat16"];
+
+function formatOf(
+  significantBits: number,
+  largestExponent: number,
+  round: (x: number) => number,
+): FloatFormat {
+  const smallestNormal = 2 ** (1 - largestExponent);
+  return {
+    unitRoundoff: 2 ** -significantBits,
+    smallestNormal,
+    smallest: smallestNormal * 2 ** (1 - significantBits),
+    largest: (2 - 2 ** (1 - significantBits)) * 2 ** largestExponent,
+    round,
+  };
+}
+
+const bits: DataView = new DataView(new ArrayBuffer(8));
+
+/**
+ * The greatest power of two that is not greater than `|x|`, of which rounding to nearest moves a number by at most
+ * `u`; NaN and the infinities stay, and float64's subnormals become 0.
+ */
+export function binadeOf(x: number): number {
+  bits.setFloat64(0, Math.abs(x));
+  const high = bits.getUint32(0);
+  if (high >= 0x7ff00000) return Math.abs(x);
+  bits.setUint32(0, high & 0x7ff00000);
+  bits.setUint32(4, 0);
+  return bits.getFloat64(0);
+}
+
+/** Adding and subtracting it rounds a float64 below 2⁵¹ in size to an integer, ties to even. */
+const ROUNDS_TO_INTEGER = 1.5 * 2 ** 52;
+
+/**
+ * The bfloat16 nearest to `x`. Scaled so that its last place is 1, `x` is rounded to an integer; scaling by powers
+ * of two is exact, so nothing is rounded twice, as it would be by way of float32.
+ */
+function roundToBfloat16(x: number): number {
+  if (x === 0 || !Number.isFinite(x)) return x;
+  bits.setFloat64(0, x);
+  const exponent = ((bits.getUint16(0) >>> 4) & 0x7ff) - 1023;
+  const lastPlace = 2 ** (Math.max(exponent, -126) - 7);
+  const size = (Math.abs(x) / lastPlace + ROUNDS_TO_INTEGER - ROUNDS_TO_INTEGER) * lastPlace;
+  const bounded = size < 2 ** 128 ? size : Number.POSITIVE_INFINITY;
+  return x < 0 ? -bounded : bounded;
+}
