@@ -73,7 +73,7 @@ async function blameOperand(
   dtype: DataType,
   id: NodeId,
 ): Promise<Blame | undefined> {
-  const run = runReference(question, dtype === "float64" ? float64 : float32);
+  const run = runReference(question, floats[dtype]);
   const isWrong = async (ids: readonly NodeId[]): Promise<boolean> => {
     const outcome = await ask(engine, excerpt(question, ids, run), dtype, []);
     return outcome.kind === "differs" && outcome.finding.question === "jvp";

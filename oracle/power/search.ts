@@ -1,18 +1,26 @@
 import type { Engine } from "../../engines/index.ts";
 import { ask } from "../ask.ts";
 import type { Case } from "../case.ts";
-import { caseAt, chainProfile, tensorProfile } from "../generate/index.ts";
+import {
+  type CaseProfile,
+  caseAt,
+  chainProfile,
+  compositeProfile,
+  tensorProfile,
+} from "../generate/index.ts";
 import { judge } from "../judge.ts";
 import type { Witness } from "../verdict.ts";
 import { type Cotangents, lawsFor, withCotangents } from "./cotangents.ts";
 
-/** Every so many cases one is a long chain of scalars; the others are small tensors. */
-const CHAIN_EVERY = 40;
+/** What case number `index` is drawn from: every fortieth is a long chain of scalars, every third of the others has composites. */
+function profileOfCase(index: number): CaseProfile {
+  if (index % 40 === 39) return chainProfile;
+  return index % 3 === 2 ? compositeProfile : tensorProfile;
+}
 
 /** Case number `index` of the random search that `seed` names. */
 export function searchedCase(seed: number, index: number): Case {
-  const isChain = index % CHAIN_EVERY === CHAIN_EVERY - 1;
-  return caseAt(isChain ? chainProfile : tensorProfile, seed, index);
+  return caseAt(profileOfCase(index), seed, index);
 }
 
 /** What a random search is. */
