@@ -1,4 +1,5 @@
 import type { CaseText } from "./case_text.ts";
+import { strengthPoints } from "./strength_points.ts";
 
 /** Cases without which a planted fault of `engines/mutants` would pass the suite; `npm run power` tells. */
 export const strength: readonly CaseText[] = [
@@ -214,4 +215,44 @@ export const strength: readonly CaseText[] = [
     ],
     seeds: { 2: [[], [3]] },
   },
+  {
+    name: "slice_of_one_element",
+    note: "a slice that keeps one element of six hands its cotangent to that one",
+    inputs: {
+      x: [
+        [2, 3],
+        [1, 2, 3, 4, 5, 6],
+      ],
+    },
+    nodes: [["slice", [0], { starts: [1, 0], stops: [2, 3], steps: [1, 3] }]],
+    seeds: { 1: [[1, 1], [3]] },
+  },
+  {
+    name: "cumulative_sum_of_rows",
+    note: "each row of a matrix begins its own cumulative sum",
+    inputs: {
+      x: [
+        [2, 3],
+        [1, 2, 3, 4, 5, 6],
+      ],
+    },
+    nodes: [["cumulative_sum", [0], { axis: 1 }]],
+    seeds: {
+      1: [
+        [2, 3],
+        [1, 2, 3, 5, 7, 11],
+      ],
+    },
+  },
+  {
+    name: "full_beyond_single",
+    note: "a number among the attributes is a float64",
+    inputs: { x: [[], [3]] },
+    nodes: [
+      ["full", [], { shape: [], value: 0.1 }],
+      ["multiply", [0, 1]],
+    ],
+    seeds: { 2: [[], [5]] },
+  },
+  ...strengthPoints,
 ];

@@ -6,10 +6,9 @@ export const copysignOfMagnitude: Mutant = plant(
     fault: "The derivative of copysign is the sign of y, without the sign of x.",
     source: "C27",
   },
-  withExpansion("copysign", (_scope, _attributes, x, y) => {
-    const sound = x.copysign(y);
-    const slope = y.less(0).where(-1, x.equal(0).where(0, 1)).stop_gradient();
-    const flat = x.subtract(x.stop_gradient());
-    return sound.stop_gradient().add(slope.multiply(flat));
+  withExpansion("copysign", (scope, _attributes, x, y) => {
+    const isNegative = y.less(0).logical_or(scope.divide(1, y.stop_gradient()).less(0));
+    const size = x.abs().stop_gradient().add(x.subtract(x.stop_gradient()));
+    return isNegative.where(size.negative(), size);
   }),
 );
