@@ -111,7 +111,8 @@ function print(verdict: Verdict, question: Case, terminal: Terminal): void {
       break;
     case "crashed":
       terminal.out(red(`crashed: ${verdict.message}`));
-      break;
+      for (const line of showCase(verdict.case ?? question)) terminal.out(`    ${line}`);
+      return;
   }
   for (const line of showCase(question)) terminal.out(`    ${line}`);
 }

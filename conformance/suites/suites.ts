@@ -12,6 +12,7 @@ import { powers } from "./powers.ts";
 import { reductions } from "./reductions.ts";
 import { selections } from "./selections.ts";
 import { singular } from "./singular.ts";
+import { strength } from "./strength.ts";
 import { structures } from "./structures.ts";
 import { sweeps } from "./sweeps.ts";
 import { systems } from "./systems.ts";
@@ -33,6 +34,7 @@ export const suites: Readonly<Record<string, readonly VectorText[]>> = {
   powers: [...powers, ...integralPowers],
   singular,
   policies,
+  strength,
   accuracy: accuracies,
   findings,
 };
