@@ -3,10 +3,7 @@ import type { VectorText } from "./vector_text.ts";
 
 const nan = Number.NaN;
 
-/**
- * Powers of bases that are not positive, which have a value and a slope without a logarithm. Where the slope is a power of
- * y − 1 that an engine may round, the sign of the base's power is open, and so is the truth.
- */
+/** Powers of bases that are not positive, which have a value and a slope without a logarithm. */
 export const integralPowers: readonly VectorText[] = [
   {
     name: "exponent_of_base_zero",
@@ -42,7 +39,7 @@ export const integralPowers: readonly VectorText[] = [
       ["constant", [], { name: "exponents" }],
       ["pow", [0, 1]],
     ],
-    probe: { right: { x: [-4, 12] } },
+    probe: { right: { x: [-4, 12] }, wrong: { x: [nan, nan] } },
   },
   {
     name: "power_two_at_zero",
@@ -55,7 +52,7 @@ export const integralPowers: readonly VectorText[] = [
       ["constant", [], { name: "two" }],
       ["pow", [0, 1]],
     ],
-    probe: { right: { x: [0] } },
+    probe: { right: { x: [0] }, wrong: { x: [nan] } },
   },
   {
     name: "slope_of_a_square",
@@ -70,6 +67,6 @@ export const integralPowers: readonly VectorText[] = [
       ["constant", [], { name: "two" }],
       ["multiply", [3, 2]],
     ],
-    probe: { right: { x: [2] } },
+    probe: { right: { x: [2] }, wrong: { x: [nan] } },
   },
 ];

@@ -1,11 +1,15 @@
 import { algebra } from "./algebra.ts";
 import { broadcasting } from "./broadcasting.ts";
+import { cells } from "./cells.ts";
+import { factors } from "./factors.ts";
 import { findings } from "./findings.ts";
 import { functions } from "./functions.ts";
 import { indexing } from "./indexing.ts";
 import { integralPowers } from "./integral_powers.ts";
 import { layouts } from "./layouts.ts";
+import { losses } from "./losses.ts";
 import { matrices } from "./matrices.ts";
+import { networks } from "./networks.ts";
 import { accuracies } from "./points.ts";
 import { policies } from "./policies.ts";
 import { powers } from "./powers.ts";
@@ -27,12 +31,16 @@ export const suites: Readonly<Record<string, readonly VectorText[]>> = {
   matrices,
   algebra,
   systems,
+  factors,
   indexing,
   selections,
   layouts,
   functions,
   powers: [...powers, ...integralPowers],
   singular,
+  networks,
+  cells,
+  losses,
   policies,
   strength,
   accuracy: accuracies,
