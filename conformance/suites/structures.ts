@@ -171,12 +171,6 @@ export const structures: readonly VectorText[] = [
     note: "a matrix product over an inner extent of 0 is zero, and pulls back nothing",
     inputs: { x: [[2, 0], []], y: [[0, 3], []] },
     nodes: [["matmul", [0, 1]]],
-    seeds: {
-      2: [
-        [2, 3],
-        [1, 2, 3, 4, 5, 6],
-      ],
-    },
   },
   {
     name: "long_chain",
@@ -205,12 +199,6 @@ export const structures: readonly VectorText[] = [
       ["broadcast_to", [1], { shape: [2, 3] }],
       ["add", [0, 2]],
     ],
-    seeds: {
-      3: [
-        [2, 3],
-        [1, 2, 3, 5, 7, 11],
-      ],
-    },
     probe: { right: { b: [2, 2, 2] } },
   },
   {
@@ -224,12 +212,6 @@ export const structures: readonly VectorText[] = [
       ],
     },
     nodes: [["broadcast_to", [0], { shape: [2, 3, 2] }]],
-    seeds: {
-      1: [
-        [2, 3, 2],
-        [1, 2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31],
-      ],
-    },
   },
   {
     name: "summed_axis_restored",
@@ -278,7 +260,6 @@ export const structures: readonly VectorText[] = [
     inputs: { x: [[4], [1, 2, 3, 4]] },
     indices: { i: [2, 0, 2, 2] },
     nodes: [["take", [0], { axis: 0, indices: "i" }]],
-    seeds: { 1: [[4], [1, 2, 4, 8]] },
   },
   {
     name: "take_inner_axis",
@@ -292,12 +273,6 @@ export const structures: readonly VectorText[] = [
     },
     indices: { i: [2, 2] },
     nodes: [["take", [0], { axis: 1, indices: "i" }]],
-    seeds: {
-      1: [
-        [2, 2, 2],
-        [1, 2, 3, 5, 7, 11, 13, 17],
-      ],
-    },
   },
   {
     name: "three_cycle",
@@ -310,12 +285,6 @@ export const structures: readonly VectorText[] = [
       ],
     },
     nodes: [["permute_dims", [0], { axes: [1, 2, 0] }]],
-    seeds: {
-      1: [
-        [2, 3, 1],
-        [1, 2, 3, 5, 7, 11],
-      ],
-    },
   },
   {
     name: "concat_unequal",
@@ -333,12 +302,6 @@ export const structures: readonly VectorText[] = [
       ],
     },
     nodes: [["concat", [0, 1, 2, 0], { axis: 0 }]],
-    seeds: {
-      3: [
-        [4, 2],
-        [1, 2, 3, 5, 7, 11, 13, 17],
-      ],
-    },
   },
   {
     name: "batched_matmul",
@@ -359,12 +322,6 @@ export const structures: readonly VectorText[] = [
       ["broadcast_to", [1], { shape: [2, 3, 1] }],
       ["matmul", [0, 2]],
     ],
-    seeds: {
-      3: [
-        [2, 2, 1],
-        [1, 2, 3, 5],
-      ],
-    },
   },
   {
     name: "square_matmul",
@@ -377,12 +334,6 @@ export const structures: readonly VectorText[] = [
       ],
     },
     nodes: [["matmul", [0, 0]]],
-    seeds: {
-      1: [
-        [2, 2],
-        [1, 2, 3, 5],
-      ],
-    },
   },
   {
     name: "stop_gradient_one_branch",
@@ -447,12 +398,6 @@ export const structures: readonly VectorText[] = [
       ],
     },
     nodes: [["slice", [0], { starts: [-1, 0], stops: [-3, 5], steps: [-1, 2] }]],
-    seeds: {
-      1: [
-        [2, 3],
-        [1, 2, 3, 5, 7, 11],
-      ],
-    },
   },
   {
     name: "slice_empty",
@@ -478,12 +423,6 @@ export const structures: readonly VectorText[] = [
       ],
     },
     nodes: [["pad", [0], { low: [0, 1], high: [1, 0], interior: [0, 1] }]],
-    seeds: {
-      1: [
-        [3, 6],
-        [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18],
-      ],
-    },
   },
   {
     name: "take_along_axis_repeated",
@@ -503,12 +442,6 @@ export const structures: readonly VectorText[] = [
       ],
     },
     nodes: [["take_along_axis", [0], { axis: 1, indices: "i" }]],
-    seeds: {
-      1: [
-        [2, 4],
-        [1, 2, 4, 8, 16, 32, 64, 128],
-      ],
-    },
   },
   {
     name: "gather_full_depth",
@@ -528,7 +461,6 @@ export const structures: readonly VectorText[] = [
       ],
     },
     nodes: [["gather", [0], { indices: "i" }]],
-    seeds: { 1: [[4], [1, 2, 4, 8]] },
   },
   {
     name: "scatter_add_repeated",
@@ -552,12 +484,6 @@ export const structures: readonly VectorText[] = [
       ],
     },
     nodes: [["scatter_add", [0, 1], { indices: "i" }]],
-    seeds: {
-      2: [
-        [3, 2],
-        [1, 2, 3, 5, 7, 11],
-      ],
-    },
   },
   {
     name: "scatter_add_to_itself",
@@ -585,12 +511,6 @@ export const structures: readonly VectorText[] = [
       ],
     },
     nodes: [["cumulative_sum", [0], { axis: 0 }]],
-    seeds: {
-      1: [
-        [3, 2],
-        [1, 10, 2, 20, 4, 40],
-      ],
-    },
   },
   {
     name: "mask_from_a_key",
@@ -610,12 +530,6 @@ export const structures: readonly VectorText[] = [
       ["bernoulli_mask", [], { shape: [2, 3], key: "k", rate: 0.5 }],
       ["subtract", [2, 3]],
     ],
-    seeds: {
-      4: [
-        [2, 3],
-        [1, 2, 3, 5, 7, 11],
-      ],
-    },
   },
   {
     name: "comparisons_are_not_differentiated",
@@ -651,11 +565,5 @@ export const structures: readonly VectorText[] = [
       ["full", [], { shape: [2, 3], value: -0.5 }],
       ["add", [2, 3]],
     ],
-    seeds: {
-      4: [
-        [2, 3],
-        [1, 2, 3, 5, 7, 11],
-      ],
-    },
   },
 ];

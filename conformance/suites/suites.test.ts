@@ -77,6 +77,14 @@ describe("the vectors", () => {
     }
   });
 
+  test("have cotangents that differ from each other and from 1, but for faults as they were found", () => {
+    const asFound = /^(findings|strength)\//;
+    const plain = [...vectors].filter(
+      ([path, { flags }]) => !asFound.test(path) && !flags.includes("generic_cotangent"),
+    );
+    expect(plain.map(([path]) => path)).toEqual([]);
+  });
+
   test("have sets that a number beside them is outside of", () => {
     let told = 0;
     for (const vector of vectors.values()) {
