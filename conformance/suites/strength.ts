@@ -1,5 +1,5 @@
 import type { CaseText } from "./case_text.ts";
-import { strengthPoints } from "./strength_points.ts";
+import { strengthArrangements, strengthPoints } from "./strength_points.ts";
 
 /** Cases without which a planted fault of `engines/mutants` would pass the suite; `npm run power` tells. */
 export const strength: readonly CaseText[] = [
@@ -255,4 +255,5 @@ export const strength: readonly CaseText[] = [
     seeds: { 2: [[], [5]] },
   },
   ...strengthPoints,
+  ...strengthArrangements,
 ];
