@@ -2,6 +2,7 @@ import { type Context, map, type Node, rules, type Tensor, tensor } from "../../
 import { type Field, type NodeId, type OperatorName, present } from "../../spec/index.ts";
 import { UPWARDS } from "./ball.ts";
 import { type Bounded, loosened, radius } from "./bounded.ts";
+import type { Centre } from "./centre.ts";
 import { forwardUlps, type Profile } from "./profile.ts";
 
 type Matrices<C> = Tensor<Bounded<C>>;
@@ -16,16 +17,18 @@ export function byElimination<C>(
   node: Node<Bounded<C>>,
   op: OperatorName,
   field: Field<Bounded<C>> | undefined,
+  centre: Centre<C>,
   profile: Profile,
 ): Node<Bounded<C>> {
   if (field === undefined) return node;
-  if (op === "solve") return solveByElimination(node, field, profile);
-  return op === "det" ? detByElimination(node, field, profile) : node;
+  if (op === "solve") return solveByElimination(node, field, centre, profile);
+  return op === "det" ? detByElimination(node, field, centre, profile) : node;
 }
 
 function solveByElimination<C>(
   node: Node<Bounded<C>>,
   field: Field<Bounded<C>>,
+  centre: Centre<C>,
   profile: Profile,
 ): Node<Bounded<C>> {
   const [a, b] = [parent(node, 0), parent(node, 1)];
@@ -40,7 +43,7 @@ function solveByElimination<C>(
     jvp: (context, tangents, environment) => {
       const around = near(context);
       const { x, xDot } = solvedTwice(field, around, tangents, a, b);
-      return allowing(profile, node.jvp(around, tangents, environment), x.shape, xDot);
+      return allowing(centre, profile, node.jvp(around, tangents, environment), x.shape, xDot);
     },
     vjp: (context, environment, cotangent) => node.vjp(near(context), environment, cotangent),
   };
@@ -70,6 +73,7 @@ function solvedTwice<C>(
 function detByElimination<C>(
   node: Node<Bounded<C>>,
   field: Field<Bounded<C>>,
+  centre: Centre<C>,
   profile: Profile,
 ): Node<Bounded<C>> {
   const a = parent(node, 0);
@@ -86,7 +90,7 @@ function detByElimination<C>(
       const values = forward(context, environment);
       const traces = tracesOf(field, solvedFor(field, entryAt(around, a), entryAt(tangents, a)));
       const other = tensor(values.shape, (index) => field.multiply(at(values, index), at(traces, index)));
-      return allowing(profile, node.jvp(around, tangents, environment), values.shape, other);
+      return allowing(centre, profile, node.jvp(around, tangents, environment), values.shape, other);
     },
     // c · det A · A⁻ᵀ
     vjp: (context, environment, cotangent) => {
@@ -99,7 +103,7 @@ function detByElimination<C>(
         field.multiply(at(scales, Math.floor(position / size)), at(inverses, position)),
       );
       const ours = node.vjp(around, environment, cotangent);
-      return new Map([...ours].map(([id, bar]) => [id, allowing(profile, bar, bar.shape, other)]));
+      return new Map([...ours].map(([id, bar]) => [id, allowing(centre, profile, bar, bar.shape, other)]));
     },
   };
 }
@@ -197,6 +201,7 @@ function enlarged<C>(x: Bounded<C>, by: number): Bounded<C> {
     error: (x.error + by) * UPWARDS,
     magnitude: (x.magnitude + by) * UPWARDS,
     terms: Math.max(1, x.terms),
+    grain: 0,
   };
 }
 
@@ -205,6 +210,7 @@ function enlarged<C>(x: Bounded<C>, by: number): Bounded<C> {
  * way that has no bound here (det A · A⁻¹ at a singular A) is no excuse: then ours counts alone.
  */
 function allowing<C>(
+  centre: Centre<C>,
   profile: Profile,
   ours: Matrices<C>,
   shape: Matrices<C>["shape"],
@@ -212,9 +218,15 @@ function allowing<C>(
 ): Matrices<C> {
   return tensor(shape, (position) => {
     const [x, y] = [at(ours, position), at(others, position)];
-    const theirs = radius(profile, loosened(profile, y, 1));
-    if (!(theirs > radius(profile, x))) return x;
-    return { centre: x.centre, error: theirs, magnitude: (x.magnitude + theirs) * UPWARDS, terms: 1 };
+    const theirs = radius(centre, profile, loosened(profile, y, 1));
+    if (!(theirs > radius(centre, profile, x))) return x;
+    return {
+      centre: x.centre,
+      error: theirs,
+      magnitude: (x.magnitude + theirs) * UPWARDS,
+      terms: 1,
+      grain: 0,
+    };
   });
 }
 

@@ -1,3 +1,4 @@
+export { ownUlps } from "./ball.ts";
 export { approximateRational } from "./centre.ts";
 export type { Component, Judgement } from "./component.ts";
 export * from "./expanded.ts";

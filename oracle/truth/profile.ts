@@ -4,7 +4,14 @@ import {
   type Description,
   referenceConventions,
 } from "../../engines/index.ts";
-import { formats, type Need, type OperatorName, type PrimitiveName, primitives } from "../../spec/index.ts";
+import {
+  type CompositeName,
+  formats,
+  type Need,
+  type OperatorName,
+  type PrimitiveName,
+  primitives,
+} from "../../spec/index.ts";
 import type { BinaryName, UnaryName } from "./elementary.ts";
 
 /**
@@ -105,14 +112,37 @@ export function declaredExcess(profile: Profile, op: OperatorName): number {
   return isCharged ? 0 : Math.max(0, forwardUlps(profile, op) - CORRECTLY_ROUNDED);
 }
 
+/**
+ * Units in the last place by which what leaves a composite may be off beyond what its expansion loses: an engine that
+ * computes it whole rounds its value and its derivative in its own way. Two, unless it declares more.
+ */
+export function compositeUlps(profile: Profile, op: CompositeName): number {
+  return Math.max(2, declaredUlps(profile, op) ?? 0);
+}
+
 /** What operators need whose derivatives can be written in several ways. */
 const withFreedom: ReadonlySet<Need> = new Set(["field", "real", "orderedField", "orderedReal"]);
 
 /**
- * Functions whose derivative is one evaluation of a function, or one division, however it is written: what is
- * left free are two roundings, as of `c · (1/x)` for `c / x`.
+ * Functions whose derivative does not come from their own value, or is it, and in which nothing cancels, however it
+ * is written: what is left free are four roundings, as of `c · (1/x)` for `c / x`.
  */
-const withPlainDerivative: ReadonlySet<Named> = new Set(["exp", "log", "sin", "cos", "sinh", "cosh"]);
+const withPlainDerivative: ReadonlySet<Named> = new Set<Named>([
+  "exp",
+  "log",
+  "log1p",
+  "log2",
+  "sin",
+  "cos",
+  "atan",
+  "sinh",
+  "cosh",
+  "asinh",
+  "erf",
+  "pow",
+  "atan2",
+  "hypot",
+]);
 
 /**
  * Units in the last place by which a local derivative may be off beyond the roundings of our formula for it.
@@ -121,7 +151,7 @@ const withPlainDerivative: ReadonlySet<Named> = new Set(["exp", "log", "sin", "c
  * is nothing to be free in, but for what an engine declares of the operator.
  */
 export function derivativeUlps(profile: Profile, op: PrimitiveName): number {
-  if (withPlainDerivative.has(op)) return 1;
+  if (withPlainDerivative.has(op)) return 2;
   return withFreedom.has(primitives[op].needs)
     ? 2 * forwardUlps(profile, op) + 1
     : 2 * declaredExcess(profile, op);

@@ -1,3 +1,4 @@
+import { referenceConventions } from "../../engines/index.ts";
 import {
   backpropSparse,
   evaluate,
@@ -23,7 +24,7 @@ import { caseAt, scalar20Profile } from "../generate/index.ts";
 import { floatEnvironment, unflatten } from "../reference_run.ts";
 import type { Part, Parts } from "./bounds.ts";
 import { approximateRational, differenceOf, exactCentre } from "./centre.ts";
-import { type Profile, referenceProfile } from "./profile.ts";
+import { type Profile, profileOf } from "./profile.ts";
 import { intervalsOf, primitiveTruthOf, type Truth } from "./truth.ts";
 
 /** Which graphs are measured: scalar ones of so many nodes, the first `cases` of a seed, in a precision. */
@@ -32,6 +33,8 @@ export interface Sample {
   readonly nodes: number;
   readonly cases: number;
   readonly seed: number;
+  /** What the engine declares: {@link ownUlps} is what ours keeps, nothing leaves the default profile. */
+  readonly accuracy: Profile["accuracy"];
 }
 
 /** How far the bound is from the true error of a right engine, over all numbers that it rounds. */
@@ -52,7 +55,7 @@ const parts: readonly Part[] = ["value", "tangent", "cotangent"];
 
 /** Measures the bound on a sample. The engine is the reference's arithmetic, which the interpreter shares. */
 export function sharpnessOf(sample: Sample): Sharpness {
-  const profile = referenceProfile(sample.dtype);
+  const profile = profileOf({ conventions: referenceConventions, accuracy: sample.accuracy }, sample.dtype);
   const ratios: number[] = [];
   let exact = 0;
   for (const question of casesOf(sample)) {
@@ -93,7 +96,7 @@ export const LOST_BITS = 10;
 
 /** Makes one number after the other wrong by each of the relative `faults`, in every case of a sample. */
 export function sensitivityOf(sample: Sample, faults: readonly number[]): Sensitivity {
-  const profile = referenceProfile(sample.dtype);
+  const profile = profileOf({ conventions: referenceConventions, accuracy: sample.accuracy }, sample.dtype);
   const counts = faults.map((fault) => ({ fault, caught: 0 }));
   let [places, wellConditioned] = [0, 0];
   for (const question of casesOf(sample)) {
@@ -121,7 +124,7 @@ function* casesOf({ dtype, nodes, cases, seed }: Sample): Generator<PrimitiveCas
   const { round } = formats[dtype];
   const rounded = ({ shape, data }: FlatTensor): FlatTensor => ({ shape, data: data.map(round) });
   for (let index = 0; index < cases; index++) {
-    const { graph, point, tangents, seeds } = expandCase(caseAt(drawn, seed, index)).question;
+    const { graph, point, tangents, seeds, insides } = expandCase(caseAt(drawn, seed, index)).question;
     const environment = new Map(
       graph.environment.map(({ name, kind }) => {
         const entry = present(point.environment.get(name), "environment entry");
@@ -130,6 +133,7 @@ function* casesOf({ dtype, nodes, cases, seed }: Sample): Generator<PrimitiveCas
     );
     yield {
       graph,
+      insides,
       point: { inputs: point.inputs.map(rounded), environment },
       tangents: tangents.map(rounded),
       seeds: seeds.map(({ id, cotangent }) => ({ id, cotangent: rounded(cotangent) })),
