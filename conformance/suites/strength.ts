@@ -1,4 +1,4 @@
-import { strengthPoints } from "./strength_points.ts";
+import { strengthArrangements, strengthPoints } from "./strength_points.ts";
 import type { VectorText } from "./vector_text.ts";
 
 /** Cases without which a planted fault of `engines/mutants` would pass the suite; `npm run power` tells. */
@@ -276,4 +276,5 @@ export const strength: readonly VectorText[] = [
     seeds: { 2: [[], [5]] },
   },
   ...strengthPoints,
+  ...strengthArrangements,
 ];

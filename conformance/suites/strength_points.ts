@@ -173,3 +173,102 @@ export const strengthPoints: readonly VectorText[] = applied.map(
 function inputsOf(operands: readonly unknown[]): readonly number[] {
   return operands.map((_, n) => n);
 }
+
+/** What is said of one operator on one tensor. */
+interface Arranged {
+  readonly name: string;
+  readonly note: string;
+  readonly op: string;
+  readonly attributes: object;
+  readonly shape: readonly number[];
+  readonly elements: readonly number[];
+  /** The shape of the value. */
+  readonly to: readonly number[];
+}
+
+const square = { shape: [3, 3], elements: [1, 2, 3, 4, 5, 6, 7, 8, 9], to: [3, 3] };
+const rows = { shape: [2, 3], elements: [2, -3, 4, 5, 7, -6], to: [2] };
+const alongRows = { axes: [1], keepdims: false };
+
+const arranged: readonly Arranged[] = [
+  { name: "mean_of_rows", note: "the mean of three of six", op: "mean", attributes: alongRows, ...rows },
+  { name: "prod_of_signs", note: "a product of both signs", op: "prod", attributes: alongRows, ...rows },
+  {
+    name: "norm_of_rows",
+    note: "nothing is added below the root",
+    op: "norm",
+    attributes: alongRows,
+    ...rows,
+  },
+  {
+    name: "var_corrected",
+    note: "the sum of squares divided by two, not three",
+    op: "var",
+    attributes: { ...alongRows, correction: 1 },
+    ...rows,
+  },
+  {
+    name: "max_ties",
+    note: "several largest elements: the first receives the cotangent",
+    op: "max",
+    attributes: alongRows,
+    ...rows,
+    elements: [4, 4, 1, 2, 5, 5],
+  },
+  {
+    name: "cumulative_prod_of_signs",
+    note: "products of both signs, row by row",
+    op: "cumulative_prod",
+    attributes: { axis: 1 },
+    ...rows,
+    to: [2, 3],
+  },
+  { name: "flip_rows", note: "the first row last", op: "flip", attributes: { axes: [0] }, ...square },
+  { name: "roll_by_one", note: "to the right", op: "roll", attributes: { shift: 1, axis: 1 }, ...square },
+  {
+    name: "tril",
+    note: "what is cut off receives nothing",
+    op: "tril",
+    attributes: { offset: 0 },
+    ...square,
+  },
+  {
+    name: "triu",
+    note: "nothing below the diagonal is kept",
+    op: "triu",
+    attributes: { offset: 0 },
+    ...square,
+  },
+  {
+    name: "sort_rows",
+    note: "the cotangent goes back to where an element came from",
+    op: "sort",
+    attributes: { axis: 1, descending: false },
+    ...rows,
+    to: [2, 3],
+  },
+  {
+    name: "trace_beside",
+    note: "the next diagonal",
+    op: "trace",
+    attributes: { offset: 1 },
+    ...square,
+    to: [],
+  },
+];
+
+/** Operators that move or reduce elements where a planted fault shows: one node, generic cotangents. */
+export const strengthArrangements: readonly VectorText[] = arranged.map(
+  ({ name, note, op, attributes, shape, elements, to }) => {
+    const size = to.reduce((product, extent) => product * extent, 1);
+    const cotangents = Array.from({ length: size }, (_, i) => 1.5 + i * i);
+    return {
+      name,
+      clause: "2.5",
+      note,
+      inputs: { x: [shape, elements] },
+      nodes: [[op, [0], attributes]],
+      seeds: { 1: [to, cotangents] },
+    };
+  },
+);
