@@ -1,4 +1,5 @@
 import type { CaseText } from "./case_text.ts";
+import { strengthNetworks } from "./strength_networks.ts";
 import { strengthArrangements, strengthPoints } from "./strength_points.ts";
 
 /** Cases without which a planted fault of `engines/mutants` would pass the suite; `npm run power` tells. */
@@ -256,4 +257,5 @@ export const strength: readonly CaseText[] = [
   },
   ...strengthPoints,
   ...strengthArrangements,
+  ...strengthNetworks,
 ];
