@@ -1,3 +1,4 @@
+import { strengthNetworks } from "./strength_networks.ts";
 import { strengthArrangements, strengthPoints } from "./strength_points.ts";
 import type { VectorText } from "./vector_text.ts";
 
@@ -277,4 +278,5 @@ export const strength: readonly VectorText[] = [
   },
   ...strengthPoints,
   ...strengthArrangements,
+  ...strengthNetworks,
 ];

@@ -10,6 +10,7 @@ import { concatRepeatedOperand } from "./concat_repeated_operand.ts";
 import { concatSplitAsRows } from "./concat_split_as_rows.ts";
 import { concatThirdOperandLost } from "./concat_third_operand_lost.ts";
 import { cumulativeSumNotReversed } from "./cumulative_sum_not_reversed.ts";
+import { detNotTransposed } from "./det_not_transposed.ts";
 import { gatherOverwritten } from "./gather_overwritten.ts";
 import { matmulFirstBatchOnly } from "./matmul_first_batch_only.ts";
 import { matmulFirstBatchReused } from "./matmul_first_batch_reused.ts";
@@ -25,6 +26,7 @@ import { reshapeCotangentReversed } from "./reshape_cotangent_reversed.ts";
 import { scatterClearsOperand } from "./scatter_clears_operand.ts";
 import { sliceCotangentPacked } from "./slice_cotangent_packed.ts";
 import { sliceOfOneLost } from "./slice_of_one_lost.ts";
+import { solveMatrixConstant } from "./solve_matrix_constant.ts";
 import { sumCotangentFlat } from "./sum_cotangent_flat.ts";
 import { sumSharedOut } from "./sum_shared_out.ts";
 import { sumToFirstOnly } from "./sum_to_first_only.ts";
@@ -48,6 +50,7 @@ export const tensorsMutants: readonly Mutant[] = [
   concatSplitAsRows,
   concatThirdOperandLost,
   cumulativeSumNotReversed,
+  detNotTransposed,
   gatherOverwritten,
   matmulFirstBatchOnly,
   matmulFirstBatchReused,
@@ -63,6 +66,7 @@ export const tensorsMutants: readonly Mutant[] = [
   scatterClearsOperand,
   sliceCotangentPacked,
   sliceOfOneLost,
+  solveMatrixConstant,
   sumCotangentFlat,
   sumSharedOut,
   sumToFirstOnly,
