@@ -1,9 +1,30 @@
-import { expand, type NodeId, type PrimitiveGraph, present } from "../spec/index.ts";
+import {
+  type CompositeName,
+  type CompositeRows,
+  composites,
+  expand,
+  isCompositeName,
+  type NodeId,
+  nodeAt,
+  type PrimitiveGraph,
+  present,
+} from "../spec/index.ts";
 import type { Case } from "./case.ts";
+
+/** Where a node of an expansion stands in its composite. */
+export interface Inside {
+  readonly composite: CompositeName;
+  /** Whether its value is the composite's. */
+  readonly isLast: boolean;
+  /** Whether an id belongs to the same composite. */
+  isWithin(id: NodeId): boolean;
+}
 
 /** A case of primitives, which is what the reference answers. */
 export interface PrimitiveCase extends Case {
   readonly graph: PrimitiveGraph;
+  /** By node, in order: the composite it was written out of, if it was. */
+  readonly insides: readonly (Inside | undefined)[];
 }
 
 /** A case with its composites written out, and by id of the original its id there. */
@@ -12,12 +33,22 @@ export interface ExpandedCase {
   readonly ids: readonly NodeId[];
 }
 
-/** The same question in primitives. Inputs, point and tangents are as they were; seeds stand at the new ids. */
-export function expandCase(question: Case): ExpandedCase {
-  const { graph, ids } = expand(question.graph);
+/**
+ * The same question in primitives. Inputs, point and tangents are as they were; seeds stand at the new ids. `rows` says
+ * what composites expand to.
+ */
+export function expandCase(question: Case, rows: CompositeRows = composites): ExpandedCase {
+  const { graph, ids, origins } = expand(question.graph, rows);
   const seeds = question.seeds.map(({ id, cotangent }) => ({
     id: present(ids[id], "id of a seed"),
     cotangent,
   }));
-  return { question: { ...question, graph, seeds }, ids };
+  const insides = graph.nodes.map((_, position): Inside | undefined => {
+    const own = graph.inputs.length + position;
+    const origin = present(origins[own], "origin of an id");
+    const op = nodeAt(question.graph, origin)?.op;
+    if (op === undefined || !isCompositeName(op)) return undefined;
+    return { composite: op, isLast: ids[origin] === own, isWithin: (id) => origins[id] === origin };
+  });
+  return { question: { ...question, graph, seeds, insides }, ids };
 }

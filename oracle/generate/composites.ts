@@ -9,7 +9,9 @@ import {
   proposeTile,
 } from "./arranging.ts";
 import { type Draft, type Proposal, pick, pickLike } from "./draft.ts";
+import { proposeCholesky, proposeInverse, proposeTriangularSolve } from "./factoring.ts";
 import { proposeEinsum, proposeOuter, proposeVecdot } from "./multiplying.ts";
+import { networkProposals } from "./network_composites.ts";
 import {
   proposeArgmax,
   proposeCumulativeProd,
@@ -107,4 +109,8 @@ export const compositeProposals: CompositeProposals = {
   outer: proposeOuter,
   einsum: proposeEinsum,
   trace: onDiagonal("trace"),
+  inv: proposeInverse,
+  cholesky: proposeCholesky,
+  triangular_solve: proposeTriangularSolve,
+  ...networkProposals,
 };

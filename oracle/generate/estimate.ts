@@ -6,6 +6,7 @@ import {
   type Node,
   type NodeOf,
   nodeId,
+  type OperatorName,
   type PrimitiveAttributes,
   type PrimitiveName,
   present,
@@ -13,6 +14,12 @@ import {
   shapesOf,
   sizeOf,
 } from "../../spec/index.ts";
+import {
+  type Definiteness,
+  definitenessOf,
+  definitenessOfNode,
+  unknownDefiniteness,
+} from "./definiteness.ts";
 import { domains, MARGIN } from "./domains.ts";
 import { type Dominance, dominanceOf, dominanceOfNode, unknownDominance } from "./dominance.ts";
 
@@ -32,10 +39,11 @@ export interface Estimate {
   readonly isExact: boolean;
   readonly shape: Shape;
   readonly dominance: Dominance;
+  readonly definiteness: Definiteness;
 }
 
 /** An estimate but for the shape, which the operator table knows, and for what is said of matrices. */
-type Magnitude = Omit<Estimate, "shape" | "dominance">;
+type Magnitude = Omit<Estimate, "shape" | "dominance" | "definiteness">;
 
 /** No number: an operand outside the operator's domain, or where its derivative is out of hand. */
 const nowhere: Magnitude = {
@@ -47,11 +55,11 @@ const nowhere: Magnitude = {
 };
 
 /** What an absent operand is taken for; well-typed nodes have all of theirs. */
-const absent: Estimate = { ...nowhere, shape: [], dominance: unknownDominance };
+const absent: Estimate = estimated(nowhere, []);
 
 /** The estimate of a value of which no more is known. */
 function estimated(magnitude: Magnitude, shape: Shape): Estimate {
-  return { ...magnitude, shape, dominance: unknownDominance };
+  return { ...magnitude, shape, dominance: unknownDominance, definiteness: unknownDefiniteness };
 }
 
 /** The degree up to which a product of five-bit numbers, and a short sum of such, fits float32. */
@@ -344,7 +352,24 @@ function estimatePrimitive<K extends PrimitiveName>(
     entry ?? nowhere,
   );
   const dominance = entry?.dominance ?? dominanceOfNode(node.op, operands, shape);
-  return { least, greatest, degree, isDyadic, isExact, shape, dominance };
+  const definiteness = entry?.definiteness ?? definitenessOfNode(node.op, operands);
+  return { least, greatest, degree, isDyadic, isExact, shape, dominance, definiteness };
+}
+
+/**
+ * What intervals do not tell, since they do not see that a pivot stays away from 0: the elements of a Cholesky factor
+ * are at most the root of the diagonal's, and a triangle is no nearer to singular than its diagonal says.
+ */
+function estimateFactor(
+  op: OperatorName,
+  [a = absent, b = absent]: readonly Estimate[],
+): Magnitude | undefined {
+  if (!(a.definiteness >= MARGIN)) return undefined;
+  if (op === "cholesky") return real(-Math.sqrt(a.greatest), Math.sqrt(a.greatest));
+  if (op !== "triangular_solve") return undefined;
+  const size = Math.max(Math.abs(b.least), Math.abs(b.greatest)) / a.definiteness;
+  const degree = b.degree + (a.shape.at(-1) ?? 0) * a.degree;
+  return { least: -size, greatest: size, degree, isDyadic: false, isExact: false };
 }
 
 /** The estimate of a node's value, of a composite's by way of its expansion. */
@@ -356,6 +381,8 @@ export function estimateNode(
   entry: Estimate | undefined,
 ): Estimate {
   if (isPrimitiveNode(node)) return estimatePrimitive(node, operands, shape, entry);
+  const factor = estimateFactor(node.op, operands);
+  if (factor !== undefined) return estimated(factor, shape);
   const parents = operands.map((_, place) => nodeId(place));
   const { graph } = expand({
     format: "adjudge.graph.v1",
@@ -381,5 +408,6 @@ export function estimateElements(elements: Float64Array, shape: Shape): Estimate
     if (element > greatest) greatest = element;
   }
   const dominance = dominanceOf(elements, shape);
-  return { least, greatest, degree: 1, isDyadic: true, isExact: true, shape, dominance };
+  const definiteness = definitenessOf(elements, shape);
+  return { least, greatest, degree: 1, isDyadic: true, isExact: true, shape, dominance, definiteness };
 }

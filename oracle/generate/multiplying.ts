@@ -56,7 +56,8 @@ export function proposeEinsum(draft: Draft): Proposal<NodeOf<"einsum">> | undefi
   const names = [...extents.keys()];
   const result = shuffledAxes(random, names.length)
     .map((place) => names[place] ?? "")
-    .filter(() => happens(random, 1, 2));
+    .filter(() => happens(random, 1, 2))
+    .slice(0, draft.profile.maximumRank);
   const equation = `${operands.join(",")}->${result.join("")}`;
   return { node: { op: "einsum", attributes: { equation }, parents } };
 }

@@ -8,7 +8,7 @@ import { drawElements, happens } from "./values.ts";
 const ROWS = 4;
 
 /** Whether the shape is of square matrices, small ones. */
-function isSmallSquare(shape: Shape): boolean {
+export function isSmallSquare(shape: Shape): boolean {
   const order = orderOf(shape);
   return order !== undefined && order <= ROWS;
 }
@@ -25,7 +25,7 @@ function drawPermutations(draft: Draft, shape: Shape, order: number, size: numbe
 }
 
 /** A new real entry of Δ with these numbers, as a node. */
-function appendConstant(draft: Draft, shape: Shape, data: Float64Array): NodeId | undefined {
+export function appendConstant(draft: Draft, shape: Shape, data: Float64Array): NodeId | undefined {
   const name = `c${draft.environment.length}`;
   const entry = { declaration: { name, shape, kind: "real" }, value: { shape, data } } as const;
   return append(draft, { node: { op: "constant", attributes: { name }, parents: [] }, entry });
@@ -39,6 +39,14 @@ const LARGEST = 128;
  * singular; its pivots need not be on the diagonal.
  */
 function appendShifted(draft: Draft): NodeId | undefined {
+  return appendSum(draft, (shape, order, size) => drawPermutations(draft, shape, order, size));
+}
+
+/** Appends `x + k` of some square matrices x, with a constant drawn for their shape and order, and k above every row's sum. */
+export function appendSum(
+  draft: Draft,
+  drawFar: (shape: Shape, order: number, size: number) => Float64Array,
+): NodeId | undefined {
   const shiftFor = (id: NodeId): number => {
     const { least, greatest } = draft.estimates[id] ?? { least: Number.NaN, greatest: Number.NaN };
     const rowSum = (shapeAt(draft, id).at(-1) ?? 0) * Math.max(Math.abs(least), Math.abs(greatest));
@@ -47,7 +55,7 @@ function appendShifted(draft: Draft): NodeId | undefined {
   const x = pickWhere(draft, (id) => isSmallSquare(shapeAt(draft, id)) && shiftFor(id) <= LARGEST);
   if (x === undefined) return undefined;
   const shape = shapeAt(draft, x);
-  const far = appendConstant(draft, shape, drawPermutations(draft, shape, orderOf(shape) ?? 0, shiftFor(x)));
+  const far = appendConstant(draft, shape, drawFar(shape, orderOf(shape) ?? 0, shiftFor(x)));
   if (far === undefined) return undefined;
   return append(draft, { node: { op: "add", attributes: {}, parents: [x, far] } });
 }
@@ -76,7 +84,7 @@ function appendRegular(draft: Draft): NodeId | undefined {
 }
 
 /** Whether the shapes are `[...batch, n, n]` and `[...batch, n, m]`. */
-function isSystem(a: Shape, b: Shape): boolean {
+export function isSystem(a: Shape, b: Shape): boolean {
   return a.length === b.length && a.every((extent, axis) => axis === a.length - 1 || extent === b[axis]);
 }
 

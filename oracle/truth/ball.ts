@@ -77,11 +77,9 @@ const field: Field<Ball> = {
   one: { value: 1, slack: 0 },
   add: (x, y) => {
     const value = x.value + y.value;
-    // What the sum leaves out, exactly (Knuth's TwoSum). Sums do not underflow.
-    const added = value - x.value;
-    const left = x.value - (value - added) + (y.value - added);
-    const own = left === 0 ? 0 : ROUNDOFF * binadeOf(value);
-    return { value, slack: (own + x.slack + y.slack) * UPWARDS };
+    const slack = x.slack + y.slack;
+    if (isExactSum(x.value, y.value)) return { value, slack: slack * UPWARDS };
+    return { value, slack: (slack + ROUNDOFF * binadeOf(value)) * UPWARDS };
   },
   detach: (x) => x,
   multiply: (x, y) => {
@@ -89,6 +87,7 @@ const field: Field<Ball> = {
     // Nothing times anything finite is nothing; otherwise NaN.
     if (isExactly(0, x) || isExactly(0, y)) return { value, slack: 0 * (x.slack + y.slack) };
     if (isExactly(1, x) || isExactly(1, y)) return { value, slack: x.slack + y.slack };
+    if (x.slack === 0 && y.slack === 0 && isExactProduct(x.value, y.value)) return { value, slack: 0 };
     const propagated =
       x.slack === 0 && y.slack === 0
         ? 0
@@ -99,12 +98,29 @@ const field: Field<Ball> = {
   negative: (x) => ({ value: -x.value, slack: x.slack }),
   divide: (x, y) => {
     const value = x.value / y.value;
-    if (x.slack === 0 && y.slack === 0) return rounded(value, 0, 1);
+    if (x.slack === 0 && y.slack === 0) {
+      return isExactProduct(value, y.value) && value * y.value === x.value
+        ? { value, slack: 0 }
+        : rounded(value, 0, 1);
+    }
     const room = Math.abs(y.value) - y.slack;
     const propagated = room > 0 ? (x.slack + Math.abs(value) * UPWARDS * y.slack) / room : Number.NaN;
     return rounded(value, propagated, 1);
   },
 };
+
+/** Whether float64 adds without rounding: the error of a sum is a float64 itself (Knuth, TAOCP 2, §4.2.2, theorem B). */
+function isExactSum(x: number, y: number): boolean {
+  const sum = x + y;
+  const back = sum - x;
+  return x - (sum - back) + (y - back) === 0;
+}
+
+/** Whether two numbers of 24 digits, whose product has 48, are multiplied without rounding or underflow. */
+function isExactProduct(x: number, y: number): boolean {
+  const isShort = Math.fround(x) === x && Math.fround(y) === y;
+  return isShort && (x === 0 || y === 0 || Math.abs(x * y) > 2 ** -900);
+}
 
 function isExactly(size: number, { value, slack }: Ball): boolean {
   return slack === 0 && Math.abs(value) === size;

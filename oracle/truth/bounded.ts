@@ -16,6 +16,11 @@ export interface Bounded<C> {
   readonly error: number;
   readonly magnitude: number;
   readonly terms: number;
+  /**
+   * A power of two of which every term is a multiple, if every honest engine holds the terms exactly and their sum
+   * too, in whatever order: nothing that it reaches on the way has more digits than the precision. Else 0.
+   */
+  readonly grain: number;
 }
 
 /**
@@ -33,8 +38,8 @@ export interface Comparison {
  * "Accuracy and Stability of Numerical Algorithms", §4.2).
  */
 export function radius<C>(centre: Centre<C>, profile: Profile, x: Bounded<C>): number {
-  const { error, magnitude, terms } = x;
-  if (terms < 2) return error;
+  const { error, magnitude, terms, grain } = x;
+  if (terms < 2 || grain > 0) return error;
   if (terms === 2 && error === 0 && isRepresentable(centre, profile, x.centre)) return 0;
   const u = profile.unitRoundoff;
   const others = (terms - 2) * u;
@@ -57,21 +62,41 @@ export function given<C>(centre: Centre<C>, profile: Profile, x: number): Bounde
   const rounded = formats[profile.dtype].round(x);
   const flushed = profile.flushesSubnormals && Math.abs(rounded) < profile.underflow ? Math.abs(x) : 0;
   const error = Math.abs(rounded - x) + flushed;
-  return { centre: centre.field.literal(x), error, magnitude: Math.abs(x) + error, terms: x === 0 ? 0 : 1 };
+  const grain = error === 0 ? grainOf(x) : 0;
+  return {
+    centre: centre.field.literal(x),
+    error,
+    magnitude: Math.abs(x) + error,
+    terms: x === 0 ? 0 : 1,
+    grain,
+  };
+}
+
+/** The place value of the last digit of `x`. Of 0 every number is one. */
+function grainOf(x: number): number {
+  if (x === 0) return Number.POSITIVE_INFINITY;
+  let grain = binadeOf(x);
+  while (!Number.isInteger(x / grain) && grain > 0) grain /= 2;
+  return grain;
+}
+
+/** `grain`, if sums of multiples of it up to `magnitude` are exact: they have no more digits than the precision. */
+function holding({ unitRoundoff, underflow }: Profile, grain: number, magnitude: number): number {
+  return grain >= underflow && magnitude * unitRoundoff <= grain ? grain : 0;
 }
 
 /** `x` as one rounded number: its pending additions are done. */
 export function settle<C>(centre: Centre<C>, profile: Profile, x: Bounded<C>): Bounded<C> {
   if (x.terms < 2) return x;
   const error = radius(centre, profile, x);
-  return { centre: x.centre, error, magnitude: (sizeOf(centre, x.centre) + error) * UPWARDS, terms: 1 };
+  return { ...x, error, magnitude: (sizeOf(centre, x.centre) + error) * UPWARDS, terms: 1 };
 }
 
 /** `x` with a relative error of `ulps` units in the last place more, on every term. */
 export function loosened<C>(profile: Profile, x: Bounded<C>, ulps: number): Bounded<C> {
   if (ulps === 0 || x.terms === 0) return x;
   const extra = 2 * ulps * profile.unitRoundoff * x.magnitude;
-  return { ...x, error: (x.error + extra) * UPWARDS, magnitude: (x.magnitude + extra) * UPWARDS };
+  return { ...x, error: (x.error + extra) * UPWARDS, magnitude: (x.magnitude + extra) * UPWARDS, grain: 0 };
 }
 
 /**
@@ -115,13 +140,14 @@ function sizeOf<C>(centre: Centre<C>, c: C): number {
 function boundedAdditive<C>(centre: Centre<C>, profile: Profile): Additive<Bounded<C>> {
   const { field } = centre;
   return {
-    zero: { centre: field.zero, error: 0, magnitude: 0, terms: 0 },
+    zero: { centre: field.zero, error: 0, magnitude: 0, terms: 0, grain: Number.POSITIVE_INFINITY },
     add: (p, q) => {
       if (q.terms === 0) return p;
       if (p.terms === 0) return q;
       const magnitude = (p.magnitude + q.magnitude) * UPWARDS;
       const error = magnitude > profile.largest ? Number.NaN : (p.error + q.error) * UPWARDS;
-      return { centre: field.add(p.centre, q.centre), error, magnitude, terms: p.terms + q.terms };
+      const grain = holding(profile, Math.min(p.grain, q.grain), magnitude);
+      return { centre: field.add(p.centre, q.centre), error, magnitude, terms: p.terms + q.terms, grain };
     },
     detach: (x) => x,
   };
@@ -140,13 +166,15 @@ function rounded<C>(
 ): Bounded<C> {
   const size = sizeOf(centre, value);
   if (propagated === 0 && units <= 1 && isRepresentable(centre, profile, value)) {
-    return { centre: value, error: 0, magnitude: size, terms: 1 };
+    const grain = holding(profile, grainOf(centre.approximate(value)), size);
+    return { centre: value, error: 0, magnitude: size, terms: 1, grain };
   }
   const rounding =
     units * profile.unitRoundoff * binadeOf(size + propagated) + profile.underflow + UNDERFLOWS;
   const error = (propagated + rounding) * UPWARDS;
   const magnitude = (size + error) * UPWARDS;
-  return { centre: value, error: magnitude <= profile.largest ? error : Number.NaN, magnitude, terms: 1 };
+  const known = magnitude <= profile.largest ? error : Number.NaN;
+  return { centre: value, error: known, magnitude, terms: 1, grain: 0 };
 }
 
 function boundedField<C>(centre: Centre<C>, profile: Profile): Field<Bounded<C>> {
@@ -154,14 +182,16 @@ function boundedField<C>(centre: Centre<C>, profile: Profile): Field<Bounded<C>>
   const [productUnits, quotientUnits] = [unitsOf(profile, "multiply"), unitsOf(profile, "divide")];
   return {
     ...boundedAdditive(centre, profile),
-    one: { centre: field.one, error: 0, magnitude: 1, terms: 1 },
+    one: { centre: field.one, error: 0, magnitude: 1, terms: 1, grain: 1 },
     multiply: (p, q) => {
       const value = field.multiply(p.centre, q.centre);
       const [dp, dq] = [radius(centre, profile, p), radius(centre, profile, q)];
       // A literal zero times anything finite is zero, in every precision; times anything else, NaN.
       if (p.terms === 0 || q.terms === 0) {
         const isZero = Number.isFinite(dp + dq);
-        return { centre: value, error: isZero ? 0 : Number.NaN, magnitude: 0, terms: isZero ? 0 : 1 };
+        return isZero
+          ? { ...nothing, centre: value }
+          : { centre: value, error: Number.NaN, magnitude: 0, terms: 1, grain: 0 };
       }
       const propagated =
         dp === 0 && dq === 0 ? 0 : sizeOf(centre, p.centre) * dq + sizeOf(centre, q.centre) * dp + dp * dq;
@@ -174,7 +204,9 @@ function boundedField<C>(centre: Centre<C>, profile: Profile): Field<Bounded<C>>
       const dq = radius(centre, profile, q);
       const least = Math.abs(centre.approximate(q.centre)) - centre.slack(q.centre);
       const room = least / UPWARDS - dq;
-      if (p.terms > 1) return dividedTerms(profile, p, value, room, dq, quotientUnits);
+      // Exact terms by a power of two are exact, before they are added as after.
+      const isShifted = p.grain > 0 && q.grain === Math.abs(centre.approximate(q.centre));
+      if (p.terms > 1 && !isShifted) return dividedTerms(profile, p, value, room, dq, quotientUnits);
       const propagated =
         p.error === 0 && dq === 0 ? 0 : (p.error + sizeOf(centre, value) * dq) / positive(room);
       return rounded(centre, profile, value, propagated, quotientUnits);
@@ -199,8 +231,12 @@ function dividedTerms<C>(
   const rounding = units * unitRoundoff * (size + propagated) + terms * (underflow + UNDERFLOWS);
   const total = (propagated + rounding) * UPWARDS;
   const reached = (size + total) * UPWARDS;
-  return { centre, error: reached <= largest ? total : Number.NaN, magnitude: reached, terms };
+  const known = reached <= largest ? total : Number.NaN;
+  return { centre, error: known, magnitude: reached, terms, grain: 0 };
 }
+
+/** What is known of the product of a literal zero, but for its centre. */
+const nothing = { error: 0, magnitude: 0, terms: 0, grain: Number.POSITIVE_INFINITY } as const;
 
 function positive(x: number): number {
   return x > 0 ? x : Number.NaN;
@@ -271,7 +307,7 @@ function boundedOrder<C>(
       const chosen = holds ? p : q;
       if (certainty === "certain") return chosen;
       // A NaN makes engines choose in their own ways, and some to choose nothing.
-      if (certainty === "unknown") return { ...chosen, error: Number.NaN, terms: 1 };
+      if (certainty === "unknown") return { ...chosen, error: Number.NaN, terms: 1, grain: 0 };
       return hullOf(centre, profile, p, q);
     },
     floor: (p) => floorOf(centre, profile, p),
@@ -287,7 +323,8 @@ function floorOf<C>(centre: Centre<C>, profile: Profile, p: Bounded<C>): Bounded
   const isCertain = reach === 0 || Math.min(above, 1 - above) > (reach + slack) * UPWARDS;
   const error = isCertain ? 0 : 1 + Math.ceil(reach);
   const magnitude = sizeOf(centre, whole) + error;
-  return { centre: whole, error, magnitude, terms: magnitude === 0 ? 0 : 1 };
+  const grain = isCertain ? holding(profile, 1, magnitude) : 0;
+  return { centre: whole, error, magnitude, terms: magnitude === 0 ? 0 : 1, grain };
 }
 
 /** Either may be what an honest engine takes: the interval that holds both, around its middle. */
@@ -298,5 +335,5 @@ function hullOf<C>(centre: Centre<C>, profile: Profile, p: Bounded<C>, q: Bounde
   const error =
     (half + Math.max(radius(centre, profile, p), radius(centre, profile, q)) + UNDERFLOWS) * UPWARDS;
   const magnitude = (sizeOf(centre, middle) + error) * UPWARDS;
-  return { centre: middle, error, magnitude, terms: 1 };
+  return { centre: middle, error, magnitude, terms: 1, grain: 0 };
 }

@@ -28,6 +28,7 @@ import { type Bounded, bounded, given, loosened, settle } from "./bounded.ts";
 import type { Centre } from "./centre.ts";
 import { byElimination } from "./elimination.ts";
 import { declaredExcess, derivativeUlps, type Profile } from "./profile.ts";
+import { insideComposite } from "./whole.ts";
 
 /** What is asked of an id. */
 export type Part = "value" | "tangent" | "cotangent";
@@ -45,7 +46,7 @@ export function boundsAround<C>(
   centre: Centre<C>,
 ): Parts<Bounded<C>> {
   const { graph: program, point } = question;
-  const graph = honestGraph(program, profile, centre);
+  const graph = honestGraph(question, profile, centre);
   const lift = ({ shape, data }: FlatTensor): Tensor<Bounded<C>> =>
     tensor(shape, (position) => given(centre, profile, data[position] ?? 0));
   const shapes = shapesOf(program);
@@ -84,7 +85,11 @@ function liftEnvironment<S>({ graph, point }: Case, lift: (flat: FlatTensor) => 
  * its value on, derivatives may be written in another form, and a tie is open where the engine declares
  * another convention than ours.
  */
-function honestGraph<C>(program: Program, profile: Profile, centre: Centre<C>): Graph<Bounded<C>> {
+function honestGraph<C>(
+  { graph: program, insides }: PrimitiveCase,
+  profile: Profile,
+  centre: Centre<C>,
+): Graph<Bounded<C>> {
   const decided = interpreted(program, profile, centre, false);
   const { field } = bounded(centre, profile, false).levels;
   const open = openTies(profile);
@@ -94,7 +99,10 @@ function honestGraph<C>(program: Program, profile: Profile, centre: Centre<C>): 
   const nodes = program.nodes.flatMap((node, index): Node<Bounded<C>>[] => {
     const meaning = (open.has(node.op) ? undecided : decided).nodes[index];
     if (meaning === undefined) return [];
-    return [honestNode(byElimination(meaning, node.op, field, centre, profile), profile, centre, node.op)];
+    const eliminating = byElimination(meaning, node.op, field, centre, profile);
+    const inside = insides[index];
+    const free = inside === undefined ? eliminating : insideComposite(eliminating, inside, profile);
+    return [honestNode(free, profile, centre, node.op)];
   });
   return { inputs: decided.inputs, nodes };
 }

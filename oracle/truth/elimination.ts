@@ -201,6 +201,7 @@ function enlarged<C>(x: Bounded<C>, by: number): Bounded<C> {
     error: (x.error + by) * UPWARDS,
     magnitude: (x.magnitude + by) * UPWARDS,
     terms: Math.max(1, x.terms),
+    grain: 0,
   };
 }
 
@@ -219,7 +220,13 @@ function allowing<C>(
     const [x, y] = [at(ours, position), at(others, position)];
     const theirs = radius(centre, profile, loosened(profile, y, 1));
     if (!(theirs > radius(centre, profile, x))) return x;
-    return { centre: x.centre, error: theirs, magnitude: (x.magnitude + theirs) * UPWARDS, terms: 1 };
+    return {
+      centre: x.centre,
+      error: theirs,
+      magnitude: (x.magnitude + theirs) * UPWARDS,
+      terms: 1,
+      grain: 0,
+    };
   });
 }
 

@@ -85,11 +85,11 @@ export const binaryGrowths: { readonly [F in BinaryName]: BinaryGrowth } = {
     const corners = [low, high].flatMap((a) => [a ** (y - yReach), a ** (y + yReach)]);
     return Math.max(...corners) * -Math.expm1(-moved * (1 + 2 ** -48));
   },
-  // The angle turns by at most distance over radius, and by less than a full turn at the cut.
+  // The angle turns by at most distance over radius; none is known on the cut, where the sign of a zero decides.
   atan2: (y, x, dy, dx, yReach, xReach) => {
     const radius = Math.hypot(least(x, xReach), least(y, yReach));
     const crossesCut = x - xReach <= 0 && least(y, yReach) === 0;
-    return crossesCut || radius === 0 ? 2 * Math.PI : Math.min(Math.hypot(dx, dy) / radius, 2 * Math.PI);
+    return crossesCut || radius === 0 ? Number.NaN : Math.min(Math.hypot(dx, dy) / radius, 2 * Math.PI);
   },
   hypot: (_x, _y, dx, dy) => Math.hypot(dx, dy),
 };

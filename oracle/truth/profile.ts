@@ -4,7 +4,14 @@ import {
   type Description,
   referenceConventions,
 } from "../../engines/index.ts";
-import { formats, type Need, type OperatorName, type PrimitiveName, primitives } from "../../spec/index.ts";
+import {
+  type CompositeName,
+  formats,
+  type Need,
+  type OperatorName,
+  type PrimitiveName,
+  primitives,
+} from "../../spec/index.ts";
 import type { BinaryName, UnaryName } from "./elementary.ts";
 
 /**
@@ -103,6 +110,14 @@ export function forwardUlps(profile: Profile, name: Named): number {
 export function declaredExcess(profile: Profile, op: OperatorName): number {
   const isCharged = isElementary(op) || op === "multiply" || op === "divide";
   return isCharged ? 0 : Math.max(0, forwardUlps(profile, op) - CORRECTLY_ROUNDED);
+}
+
+/**
+ * Units in the last place by which what leaves a composite may be off beyond what its expansion loses: an engine that
+ * computes it whole rounds its value and its derivative in its own way. Two, unless it declares more.
+ */
+export function compositeUlps(profile: Profile, op: CompositeName): number {
+  return Math.max(2, declaredUlps(profile, op) ?? 0);
 }
 
 /** What operators need whose derivatives can be written in several ways. */

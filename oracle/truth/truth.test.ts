@@ -45,9 +45,10 @@ const reals = present(float64.levels.orderedReal, "the functions of float64");
  * beside its own rounding where correct rounding is asked for, and less where V8's functions take some of it.
  */
 function sloppy(profile: Profile, random: Random, share: number): Algebra<number, boolean> {
+  const { round } = formats[profile.dtype];
   const err = (x: number, ulps: number, used = 0.5): number => {
-    // Correct rounding leaves alone what is exact.
-    if (ulps <= 0.5 && share <= 1 && formats[profile.dtype].round(x) === x) return x;
+    // Correct rounding leaves alone what needs none.
+    if (ulps === 0.5 && share <= 1 && round(x) === x) return x;
     const room = profile.dtype !== "float64" || share > 1 ? ulps : Math.max(0, ulps - used);
     return x + (2 * random.nextDouble() - 1) * 2 * room * profile.unitRoundoff * share * binadeOf(x);
   };

@@ -46,18 +46,16 @@ const MAXIMUM_EXPANSION = 2 ** 14;
 
 /**
  * The graph with every composite written out: what it means [SEMANTICS §6]. A graph of primitives is its own
- * expansion. Cost: linear in the nodes that come out.
+ * expansion. `rows` is the table of composites, another one in tests of what a wrong expansion does.
+ * Cost: linear in the nodes that come out.
  */
-export function expand(graph: Graph): Expansion<PrimitiveGraph> {
-  const { graph: expanded, ids, origins } = expandUnless(graph, () => false);
+export function expand(graph: Graph, rows: CompositeRows = composites): Expansion<PrimitiveGraph> {
+  const { graph: expanded, ids, origins } = expandUnless(graph, () => false, rows);
   if (!isPrimitiveGraph(expanded)) throw new InvariantError("a composite is left in an expansion");
   return { graph: expanded, ids, origins };
 }
 
-/**
- * The same, but the operators that `isKept` are left as they are: for an engine that has them whole.
- * `rows` is the table of composites, another one in tests of what a wrong expansion does.
- */
+/** The same, but the operators that `isKept` are left as they are: for an engine that has them whole. */
 export function expandUnless(
   graph: Graph,
   isKept: (op: OperatorName) => boolean,

@@ -28,7 +28,7 @@ function reduction(text: ReductionText): Composite<SumAttributes> {
   };
 }
 
-/** A row of a reduction that nothing is not reduced by. */
+/** A row of a reduction that has no value where there is nothing to reduce, and refuses that. */
 function reductionOfSome(text: ReductionText): Composite<SumAttributes> {
   const row = reduction(text);
   return {

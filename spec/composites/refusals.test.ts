@@ -157,6 +157,46 @@ const examples: { readonly [K in CompositeName]?: readonly Example<K>[] } = {
     [{ offset: 0 }, [[5, 2, 3]], [5]],
     [{ offset: 0 }, [[5]], ["shape/rank", "fewer than two axes"]],
   ],
+  inv: [
+    [{}, [[5, 3, 3]], [5, 3, 3]],
+    [{}, [[0, 0]], [0, 0]],
+    [{}, [[2, 3]], ["shape/mismatch", "not square"]],
+    [{}, [[3]], ["shape/rank", "fewer than two axes"]],
+    [{}, [[9, 9]], ["shape/too-large", "rows"]],
+  ],
+  cholesky: [
+    [{ upper: true }, [[5, 3, 3]], [5, 3, 3]],
+    [{ upper: false }, [[2, 0, 0]], [2, 0, 0]],
+    [{ upper: false }, [[2, 3]], ["shape/mismatch", "not square"]],
+  ],
+  triangular_solve: [
+    [
+      { upper: true },
+      [
+        [5, 3, 3],
+        [5, 3, 0],
+      ],
+      [5, 3, 0],
+    ],
+    [
+      { upper: true },
+      [
+        [0, 0],
+        [0, 2],
+      ],
+      [0, 2],
+    ],
+    [{ upper: true }, [[3, 3], [3]], ["shape/mismatch", "no system"]],
+    [{ upper: true }, [[3, 2], [3]], ["shape/mismatch", "not square"]],
+    [
+      { upper: true },
+      [
+        [5, 3, 3],
+        [3, 2],
+      ],
+      ["shape/mismatch", "no system"],
+    ],
+  ],
 };
 
 /** The shape of one node's value, or what is said against it, `code: message`. */

@@ -1,5 +1,6 @@
 import { elu, gelu, leakyRelu, logaddexp, sigmoid, silu, softplus } from "./activations.ts";
 import { flip, roll, split, stack, tile } from "./arrangements.ts";
+import { multiHeadAttention, scaledDotProductAttention } from "./attention.ts";
 import {
   greater,
   greaterEqual,
@@ -11,6 +12,7 @@ import {
   notEqual,
 } from "./comparisons.ts";
 import type { Composite } from "./composite.ts";
+import { conv } from "./convolution.ts";
 import { einsum } from "./einsum.ts";
 import {
   abs,
@@ -25,11 +27,20 @@ import {
   sign,
   square,
 } from "./elementwise.ts";
+import { dropout, embedding } from "./embedding.ts";
+import { cholesky, inv, triangularSolve } from "./factors.ts";
+import { bceWithLogits, crossEntropy, huber, klDiv, mse, nll } from "./losses.ts";
 import { diagonal, oneHot, trace, tril, triu } from "./matrices.ts";
+import { batchNormEval, batchNormTrain, groupNorm, layerNorm } from "./normalization.ts";
 import { argmax, sort, topK } from "./orders.ts";
+import { avgPool, maxPool } from "./pooling.ts";
 import { outer, vecdot } from "./products.ts";
+import { elmanCell, gruCell, lstmCell } from "./recurrence.ts";
 import { logsumexp, max, mean, min, norm, prod, variance } from "./reductions.ts";
 import { cumulativeProd } from "./scans.ts";
+import { logSoftmax, softmax } from "./softmax.ts";
+import { transformerBlock } from "./transformer.ts";
+import { convTranspose } from "./transposed_convolution.ts";
 
 /** The composites and the type of each one's row. */
 export interface CompositeTable {
@@ -59,6 +70,30 @@ export interface CompositeTable {
   readonly leaky_relu: typeof leakyRelu;
   readonly elu: typeof elu;
   readonly gelu: typeof gelu;
+  readonly conv: typeof conv;
+  readonly conv_transpose: typeof convTranspose;
+  readonly max_pool: typeof maxPool;
+  readonly avg_pool: typeof avgPool;
+  readonly softmax: typeof softmax;
+  readonly log_softmax: typeof logSoftmax;
+  readonly layer_norm: typeof layerNorm;
+  readonly batch_norm_train: typeof batchNormTrain;
+  readonly batch_norm_eval: typeof batchNormEval;
+  readonly group_norm: typeof groupNorm;
+  readonly embedding: typeof embedding;
+  readonly dropout: typeof dropout;
+  readonly scaled_dot_product_attention: typeof scaledDotProductAttention;
+  readonly multi_head_attention: typeof multiHeadAttention;
+  readonly elman_cell: typeof elmanCell;
+  readonly lstm_cell: typeof lstmCell;
+  readonly gru_cell: typeof gruCell;
+  readonly transformer_block: typeof transformerBlock;
+  readonly mse: typeof mse;
+  readonly huber: typeof huber;
+  readonly cross_entropy: typeof crossEntropy;
+  readonly nll: typeof nll;
+  readonly bce_with_logits: typeof bceWithLogits;
+  readonly kl_div: typeof klDiv;
   readonly mean: typeof mean;
   readonly prod: typeof prod;
   readonly max: typeof max;
@@ -83,6 +118,9 @@ export interface CompositeTable {
   readonly outer: typeof outer;
   readonly einsum: typeof einsum;
   readonly trace: typeof trace;
+  readonly inv: typeof inv;
+  readonly cholesky: typeof cholesky;
+  readonly triangular_solve: typeof triangularSolve;
 }
 
 /** The name of a composite. */
@@ -124,6 +162,30 @@ export const composites: CompositeRows = {
   leaky_relu: leakyRelu,
   elu,
   gelu,
+  conv,
+  conv_transpose: convTranspose,
+  max_pool: maxPool,
+  avg_pool: avgPool,
+  softmax,
+  log_softmax: logSoftmax,
+  layer_norm: layerNorm,
+  batch_norm_train: batchNormTrain,
+  batch_norm_eval: batchNormEval,
+  group_norm: groupNorm,
+  embedding,
+  dropout,
+  scaled_dot_product_attention: scaledDotProductAttention,
+  multi_head_attention: multiHeadAttention,
+  elman_cell: elmanCell,
+  lstm_cell: lstmCell,
+  gru_cell: gruCell,
+  transformer_block: transformerBlock,
+  mse,
+  huber,
+  cross_entropy: crossEntropy,
+  nll,
+  bce_with_logits: bceWithLogits,
+  kl_div: klDiv,
   mean,
   prod,
   max,
@@ -148,6 +210,9 @@ export const composites: CompositeRows = {
   outer,
   einsum,
   trace,
+  inv,
+  cholesky,
+  triangular_solve: triangularSolve,
 };
 
 /** Whether `name` is a composite's. */

@@ -3,16 +3,15 @@ import {
   type CompositeRows,
   checkGraph,
   type EnvironmentEntry,
-  expandUnless,
   type FlatTensor,
   formatIssue,
-  isPrimitiveGraph,
   isSameShape,
   nodeId,
   present,
   type Shape,
 } from "../../../spec/index.ts";
 import type { Case } from "../../case.ts";
+import { expandCase } from "../../expansion.ts";
 import type { Component } from "../component.ts";
 import { referenceProfile } from "../profile.ts";
 import { primitiveTruthOf, type Truth } from "../truth.ts";
@@ -21,11 +20,9 @@ import type { Telling } from "./tellings.test.data.ts";
 
 /** The truth about a case where composites mean what `rows` say, at the ids of the case. */
 export function truthUnder(rows: CompositeRows, question: Case): Truth {
-  const { graph, ids } = expandUnless(question.graph, () => false, rows);
-  if (!isPrimitiveGraph(graph)) throw new Error("a composite is left");
+  const { question: expanded, ids } = expandCase(question, rows);
   const at = (id: number): ReturnType<typeof nodeId> => present(ids[id], "id of the expansion");
-  const seeds = question.seeds.map(({ id, cotangent }) => ({ id: at(id), cotangent }));
-  const truth = primitiveTruthOf({ ...question, graph, seeds }, referenceProfile("float64"));
+  const truth = primitiveTruthOf(expanded, referenceProfile("float64"));
   return {
     ...truth,
     shapes: ids.map((id) => present(truth.shapes[id], "shape of an id")),
@@ -43,7 +40,7 @@ export function judged(components: readonly Component[], shape: Shape, answer: N
 const flat = ({ shape, data }: Numbers): FlatTensor => ({ shape, data: Float64Array.from(data) });
 
 /** One node at a point, with a cotangent on it. */
-export function caseOf<K extends CompositeName>(op: K, telling: Telling<unknown>): Case {
+function caseOf<K extends CompositeName>(op: K, telling: Telling<unknown>): Case {
   const { attributes, operands, labels = [], value, cotangent } = telling;
   const declared: EnvironmentEntry[] = [{ name: "labels", kind: "index", shape: [labels.length] }];
   const graph = checkGraph({

@@ -1,7 +1,15 @@
 import { type CompositeAttributes, type CompositeName, present } from "../../../spec/index.ts";
 import { alongAxis, build, get, type Numbers, placesOf, reduce } from "./arrays.test.kit.ts";
+import {
+  choleskyFactor,
+  eachMatrix,
+  eliminated,
+  identity,
+  substituted,
+  transposed,
+} from "./matrices.test.kit.ts";
 
-/** The composites that reduce, move, order and multiply elements. */
+/** The composites that reduce, move and order elements, and those that multiply and factor matrices. */
 export const shapedNames = [
   "mean",
   "prod",
@@ -27,6 +35,9 @@ export const shapedNames = [
   "outer",
   "einsum",
   "trace",
+  "inv",
+  "cholesky",
+  "triangular_solve",
 ] as const satisfies readonly CompositeName[];
 
 export type ShapedName = (typeof shapedNames)[number];
@@ -163,4 +174,12 @@ export const naive: { readonly [K in ShapedName]: Naive<CompositeAttributes[K]> 
     const on = diagonalOf(x, offset);
     return reduce(on, { axes: [on.shape.length - 1], keepdims: false }, sum);
   },
+  inv: (_attributes, [a = nothing]) =>
+    eachMatrix([a], a.shape.at(-1) ?? 0, (matrix = []) => eliminated(matrix, identity(matrix.length))),
+  cholesky: ({ upper }, [a = nothing]) =>
+    eachMatrix([a], a.shape.at(-1) ?? 0, (matrix = []) =>
+      upper ? transposed(choleskyFactor(matrix)) : choleskyFactor(matrix),
+    ),
+  triangular_solve: ({ upper }, [a = nothing, b = nothing]) =>
+    eachMatrix([b, a], b.shape.at(-1) ?? 0, (right = [], matrix = []) => substituted(matrix, right, upper)),
 };

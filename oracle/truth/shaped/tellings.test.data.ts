@@ -370,4 +370,50 @@ export const tellings: { readonly [K in ShapedName]: readonly Telling<CompositeA
       bars: [[0, 3, 0, 0, 0, 3]],
     },
   ],
+  inv: [
+    {
+      why: "of a matrix whose first pivot is 0",
+      attributes: {},
+      operands: [matrix([0, 2], [4, 2])],
+      // The cotangent of A is −A⁻ᵀ C A⁻ᵀ.
+      value: matrix([-0.25, 0.25], [0.5, 0]),
+      cotangent: [16, 0, 0, 0],
+      bars: [[-1, 2, 1, -2]],
+    },
+  ],
+  cholesky: [
+    {
+      why: "of a matrix that is not symmetric, as of its symmetric part",
+      attributes: { upper: false },
+      operands: [matrix([4, 3], [1, 10])],
+      value: matrix([2, 0], [1, 3]),
+      cotangent: [0, 5, 6, 12],
+      // L₂₁ = s/√a and L₂₂ = √(d − s²/a), where s is half of the sum of the two others; L₁₂ is 0.
+      bars: [[-0.75 + 0.5, 0.5, 0.5, 2]],
+    },
+  ],
+  triangular_solve: [
+    {
+      why: "with an upper triangle that is not read",
+      attributes: { upper: false },
+      operands: [matrix([2, 77], [3, 4]), matrix([4], [14])],
+      value: matrix([2], [2]),
+      cotangent: [0, 8],
+      bars: [
+        [6, 0, -4, -4],
+        [-3, 2],
+      ],
+    },
+    {
+      why: "with a lower triangle that is not read",
+      attributes: { upper: true },
+      operands: [matrix([2, 3], [77, 4]), matrix([10], [8])],
+      value: matrix([2], [2]),
+      cotangent: [8, 0],
+      bars: [
+        [-8, -8, 0, 6],
+        [4, -3],
+      ],
+    },
+  ],
 };

@@ -183,4 +183,18 @@ export const wrongExpansions: { readonly [K in ShapedName]: WrongExpansions<Comp
     "always sums the main diagonal": (_scope, _attributes, x) => x.trace({ offset: 0 }),
     "is of the transpose": (_scope, attributes, x) => transposed(x).trace(attributes),
   },
+  inv: {
+    "is of the transpose": (_scope, _attributes, a) => transposed(a).inv(),
+  },
+  cholesky: {
+    "reads the lower triangle alone": (scope, attributes, a) => {
+      const lower = a.tril({ offset: 0 });
+      return scope.cholesky(lower.add(transposed(a.tril({ offset: -1 }))), attributes);
+    },
+    "is always the lower one": (_scope, _attributes, a) => a.cholesky({ upper: false }),
+  },
+  triangular_solve: {
+    "reads the whole matrix": (_scope, _attributes, a, b) => a.solve(b),
+    "is always of the lower triangle": (_scope, _attributes, a, b) => a.triangular_solve(b, { upper: false }),
+  },
 };

@@ -1,0 +1,120 @@
+import type { Random } from "fast-check";
+import type { NodeOf, Shape } from "../../spec/index.ts";
+import { type Draft, type Proposal, pickWhere, shapeAt } from "./draft.ts";
+import { operandOf, operandsOf } from "./operands.ts";
+import { happens, oneOf } from "./values.ts";
+
+/** How windows lie along one spatial axis. */
+interface WindowAxis {
+  readonly window: number;
+  readonly stride: number;
+  readonly dilation: number;
+  readonly padding: readonly [low: number, high: number];
+}
+
+/** A shape `[N, C, ...spatial]` of few elements, with 1 to 3 spatial axes as the profile allows. */
+function drawImage({ random, profile }: Draft): Shape | undefined {
+  const rank = Math.min(oneOf(random, [1, 1, 2, 2, 3]), profile.maximumRank - 2);
+  if (rank < 1) return undefined;
+  const [most, ...tail] = rank === 1 ? [5] : rank === 2 ? [3, 3] : [2, 2, 2];
+  const spatial = [most ?? 1, ...tail].map((extent) => random.nextInt(1, extent));
+  return [random.nextInt(1, 2), oneOf(random, [1, 2, 2, 4]), ...spatial];
+}
+
+/** The shape of a value that the graph has, half of the time, if one is an image. */
+function pickImage(draft: Draft): Shape | undefined {
+  const isImage = (shape: Shape): boolean => shape.length >= 3 && shape.length <= 5;
+  const known = pickWhere(draft, (id) => isImage(shapeAt(draft, id)));
+  return known !== undefined && happens(draft.random, 1, 2) ? shapeAt(draft, known) : drawImage(draft);
+}
+
+/** Windows of up to 3 elements that fit; `undefined` where the axis is empty. */
+function drawAxis(random: Random, extent: number, mayDilate: boolean): WindowAxis | undefined {
+  const padding = [random.nextInt(0, 1), happens(random, 1, 4) ? 2 : random.nextInt(0, 1)] as const;
+  const dilation = mayDilate && happens(random, 1, 3) ? 2 : 1;
+  const most = Math.min(3, Math.ceil((extent + padding[0] + padding[1]) / dilation));
+  if (most < 1) return undefined;
+  return { window: random.nextInt(1, most), stride: random.nextInt(1, 2), dilation, padding };
+}
+
+function drawAxes(random: Random, spatial: Shape, mayDilate: boolean): readonly WindowAxis[] | undefined {
+  const axes = spatial.flatMap((extent) => drawAxis(random, extent, mayDilate) ?? []);
+  return axes.length === spatial.length ? axes : undefined;
+}
+
+function divisor(random: Random, count: number): number {
+  return happens(random, 1, 2) && count % 2 === 0 && count > 0 ? 2 : 1;
+}
+
+export function proposeConv(draft: Draft): Proposal<NodeOf<"conv">> | undefined {
+  const { random } = draft;
+  const image = pickImage(draft);
+  const axes = image && drawAxes(random, image.slice(2), true);
+  if (image === undefined || axes === undefined) return undefined;
+  const [, channels = 0] = image;
+  const groups = divisor(random, channels);
+  const kernels = [groups * random.nextInt(1, 2), channels / groups, ...axes.map(({ window }) => window)];
+  const parents = operandsOf(draft, [image, kernels]);
+  if (parents === undefined) return undefined;
+  const attributes = {
+    strides: axes.map(({ stride }) => stride),
+    padding: axes.map(({ padding }) => padding),
+    dilations: axes.map(({ dilation }) => dilation),
+    groups,
+  };
+  return { node: { op: "conv", attributes, parents } };
+}
+
+/** Some of the results are too small for their padding, and refused. */
+export function proposeConvTranspose(draft: Draft): Proposal<NodeOf<"conv_transpose">> | undefined {
+  const { random } = draft;
+  const image = pickImage(draft);
+  const axes = image && drawAxes(random, image.slice(2), true);
+  if (image === undefined || axes === undefined) return undefined;
+  const [, channels = 0] = image;
+  const groups = divisor(random, channels);
+  const parents = operandsOf(draft, [
+    image,
+    [channels, random.nextInt(1, 2), ...axes.map(({ window }) => window)],
+  ]);
+  if (parents === undefined) return undefined;
+  const attributes = {
+    strides: axes.map(({ stride }) => stride),
+    padding: axes.map(({ padding }) => padding),
+    dilations: axes.map(({ dilation }) => dilation),
+    groups,
+    output_padding: axes.map(({ stride, dilation }) => random.nextInt(0, Math.max(stride, dilation) - 1)),
+  };
+  return { node: { op: "conv_transpose", attributes, parents } };
+}
+
+/** An image and windows on it, each side padded by less than the window's extent. */
+function drawPool(draft: Draft) {
+  const image = pickImage(draft);
+  const axes = image && drawAxes(draft.random, image.slice(2), false);
+  const x = image && operandOf(draft, image);
+  if (axes === undefined || x === undefined) return undefined;
+  return {
+    parents: [x],
+    window: axes.map(({ window }) => window),
+    strides: axes.map(({ stride }) => stride),
+    padding: axes.map(
+      ({ window, padding: [low, high] }) => [Math.min(low, window - 1), Math.min(high, window - 1)] as const,
+    ),
+  };
+}
+
+export function proposeMaxPool(draft: Draft): Proposal<NodeOf<"max_pool">> | undefined {
+  const drawn = drawPool(draft);
+  if (drawn === undefined) return undefined;
+  const { parents, ...attributes } = drawn;
+  return { node: { op: "max_pool", attributes, parents } };
+}
+
+export function proposeAvgPool(draft: Draft): Proposal<NodeOf<"avg_pool">> | undefined {
+  const drawn = drawPool(draft);
+  if (drawn === undefined) return undefined;
+  const { parents, ...others } = drawn;
+  const attributes = { ...others, count_include_pad: happens(draft.random, 1, 2) };
+  return { node: { op: "avg_pool", attributes, parents } };
+}

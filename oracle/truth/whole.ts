@@ -1,0 +1,30 @@
+import { map, type Node, type SparseContext, type Tensor } from "../../reference/index.ts";
+import { operators } from "../../spec/index.ts";
+import type { Inside } from "../expansion.ts";
+import { type Bounded, loosened } from "./bounded.ts";
+import { compositeUlps, type Profile } from "./profile.ts";
+
+/**
+ * A node of a composite's expansion, as far as an engine that computes the composite whole may differ from it: every
+ * number that is rounded inside, and of a smooth composite everything that leaves it, may be off by
+ * {@link compositeUlps} more. Exact numbers inside (counts, masks, what is moved) stay exact.
+ */
+export function insideComposite<C>(
+  node: Node<Bounded<C>>,
+  { composite, isLast, isWithin }: Inside,
+  profile: Profile,
+): Node<Bounded<C>> {
+  const ulps = compositeUlps(profile, composite);
+  const isSmooth = operators[composite].smoothness === "smooth";
+  const freed = (t: Tensor<Bounded<C>>, leaves: boolean): Tensor<Bounded<C>> =>
+    map(t, (x) => (x.grain > 0 && !(isSmooth && leaves) ? x : loosened(profile, x, ulps)));
+  return {
+    ...node,
+    forward: (context, environment) => freed(node.forward(context, environment), isLast),
+    jvp: (context, tangents, environment) => freed(node.jvp(context, tangents, environment), isLast),
+    vjp: (context, environment, cotangent): SparseContext<Bounded<C>> => {
+      const contributions = node.vjp(context, environment, cotangent);
+      return new Map([...contributions].map(([id, bar]) => [id, freed(bar, !isWithin(id))]));
+    },
+  };
+}
