@@ -268,8 +268,9 @@ function boundedElementary<C>(
       const [xReach, yReach] = [dx + centre.slack(p.centre), dy + centre.slack(q.centre)];
       const moved = binaryGrowths[name](x, y, dx, dy, xReach * UPWARDS, yReach * UPWARDS) * UPWARDS;
       const value = real[name](p.centre, q.centre);
-      const isStill = dx === 0 && dy === 0 && name !== "atan2";
-      return rounded(centre, profile, value, isStill ? 0 : moved, units);
+      // At an exact zero the side of the cut is the zero's sign, in which engines differ.
+      const isFixed = dx === 0 && dy === 0 && name !== "atan2";
+      return rounded(centre, profile, value, isFixed ? 0 : moved, units);
     };
   return elementary(unary, binary);
 }
