@@ -1,7 +1,9 @@
 import type { Engine } from "../../engines/index.ts";
+import { present } from "../../spec/index.ts";
 import { ask } from "../ask.ts";
 import type { Case } from "../case.ts";
 import {
+  arrangingProfile,
   type CaseProfile,
   caseAt,
   chainProfile,
@@ -12,10 +14,17 @@ import { judge } from "../judge.ts";
 import type { Witness } from "../verdict.ts";
 import { type Cotangents, lawsFor, withCotangents } from "./cotangents.ts";
 
-/** What case number `index` is drawn from: every fortieth is a long chain of scalars, every third of the others has composites. */
+/** What the cases are drawn from in turn, but for every fortieth, which is a long chain of scalars. */
+const turns: readonly CaseProfile[] = [
+  tensorProfile,
+  compositeProfile,
+  tensorProfile,
+  compositeProfile,
+  arrangingProfile,
+];
+
 function profileOfCase(index: number): CaseProfile {
-  if (index % 40 === 39) return chainProfile;
-  return index % 3 === 2 ? compositeProfile : tensorProfile;
+  return index % 40 === 39 ? chainProfile : present(turns[index % turns.length], "a profile");
 }
 
 /** Case number `index` of the random search that `seed` names. */
