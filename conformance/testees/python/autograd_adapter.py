@@ -55,7 +55,13 @@ def comparison(compare):
 
 
 def reduction(reduce):
-    return lambda x, axes, keepdims: reduce(x, axis=axes, keepdims=keepdims)
+    # One axis is given as people give it, as a number.
+    return lambda x, axes, **options: reduce(x, axis=axes[0] if len(axes) == 1 else axes, **options)
+
+
+def logsumexp(x, axes, keepdims):
+    # SciPy gives scalars an axis.
+    return reduction(special.logsumexp)(x, axes=axes, keepdims=keepdims) if axes else x
 
 
 def norm(x, axes, keepdims):
@@ -175,8 +181,8 @@ class AutogradAdapter(Adapter):
         "prod": reduction(np.prod),
         "max": reduction(np.max),
         "min": reduction(np.min),
-        "var": lambda x, axes, keepdims, correction: np.var(x, axis=axes, keepdims=keepdims, ddof=correction),
-        "logsumexp": reduction(special.logsumexp),
+        "var": lambda x, correction, **how: reduction(np.var)(x, ddof=correction, **how),
+        "logsumexp": logsumexp,
         "norm": norm,
         "argmax": lambda x, axis, keepdims: np.argmax(x, axis=axis, keepdims=keepdims).astype(numpy.float64),
         "stack": lambda *arrays, axis: np.stack(arrays, axis),
