@@ -1,6 +1,7 @@
 import type { DataType } from "../../engines/index.ts";
 import type { OperatorName } from "../../spec/index.ts";
 import type { CaseText } from "./case_text.ts";
+import { findingsOfJavaScript } from "./findings_javascript.ts";
 
 /** A fault of an engine that people use, as a case that shows it; the text is in `docs/findings.md`. */
 export interface FindingText extends CaseText {
@@ -207,4 +208,5 @@ export const findings: readonly FindingText[] = [
     ],
     seeds: { 4: [[], [3]] },
   },
+  ...findingsOfJavaScript,
 ];

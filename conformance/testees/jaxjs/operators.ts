@@ -180,7 +180,7 @@ export function jaxjsOperators({ lax, nn, numpy: np }: Library): EagerOperators<
     tile: ({ repetitions }, [x]) => np.tile(x, [...repetitions]),
     one_hot: ({ indices, classes }, _, named, dtype) =>
       typed(nn.oneHot(places(named(indices).data), classes), dtype),
-    diagonal: ({ offset }, [x]) => np.diagonal(x, offset, -2, -1),
+    diagonal: ({ offset }, [x]) => np.diagonal(x, within(offset, x), -2, -1),
     tril: ({ offset }, [x]) => np.tril(x, offset),
     triu: ({ offset }, [x]) => np.triu(x, offset),
     sort({ axis, descending }, [x]) {
@@ -191,7 +191,7 @@ export function jaxjsOperators({ lax, nn, numpy: np }: Library): EagerOperators<
     vecdot: ({ axis }, [x, y]) => np.vecdot(x, y, { axis }),
     outer: (_, [x, y]) => np.outer(x, y),
     einsum: ({ equation }, operands) => np.einsum(equation, ...operands),
-    trace: ({ offset }, [x]) => np.trace(x, offset, -2, -1),
+    trace: ({ offset }, [x]) => np.trace(x, within(offset, x), -2, -1),
     inv: (_, [a]) => np.linalg.inv(a),
     cholesky: ({ upper }, [a]) => np.linalg.cholesky(a, { upper }),
     triangular_solve: ({ upper }, [a, b]) =>
@@ -215,6 +215,13 @@ export function jaxjsOperators({ lax, nn, numpy: np }: Library): EagerOperators<
   function biasOf(mask: JaxArray): JaxArray {
     return mask.ndim === 3 ? np.expandDims(mask, 1) : mask;
   }
+}
+
+/** `offset`, if that diagonal meets the matrices `x`. */
+function within(offset: number, { shape }: JaxArray): number {
+  const meets = offset < (shape.at(-1) ?? 0) && -offset < (shape.at(-2) ?? 0);
+  onlyIf(meets, "numpy.diagonal refuses an offset that leaves the matrix");
+  return offset;
 }
 
 function onlyIf(isTaken: boolean, limit: string): void {

@@ -1,6 +1,6 @@
 import type * as TensorFlow from "@tensorflow/tfjs";
 import { sliceAxis } from "../../../spec/index.ts";
-import { type EagerOperators, Unsupported } from "../kit.ts";
+import { type EagerOperators, type IndexEntry, Unsupported } from "../kit.ts";
 import { spatialOperators } from "./spatial.ts";
 
 type Library = typeof TensorFlow;
@@ -60,6 +60,7 @@ export function tfjsOperators(tf: Library): EagerOperators<Tensor> {
     concat: ({ axis }, xs) => tf.concat([...xs], axis),
     take: ({ axis, indices }, [x], named) => tf.gather(x, tf.tensor1d(named(indices).data, "int32"), axis),
     slice({ starts, stops, steps }, [x]) {
+      onlyIf(x.rank > 0, "tf.slice is not of scalars");
       const kept = x.shape.map((extent, axis) =>
         sliceAxis(extent, starts[axis] ?? 0, stops[axis] ?? 0, steps[axis] ?? 1),
       );
@@ -77,10 +78,12 @@ export function tfjsOperators(tf: Library): EagerOperators<Tensor> {
       }, x);
     },
     pad({ low, high, interior }, [x]) {
+      onlyIf(x.rank > 0, "tf.pad is not of scalars");
       const sides = low.map((before, axis): [number, number] => [before, high[axis] ?? 0]);
       return tf.pad(interior.reduce(spread, x), sides);
     },
     gather({ indices }, [x], named) {
+      onlyIf(x.size > 0, "tf.gatherND is not of empty tensors");
       const { shape, data } = named(indices);
       return tf.gatherND(x, tf.tensor(data, [...shape], "int32"));
     },
@@ -126,10 +129,8 @@ export function tfjsOperators(tf: Library): EagerOperators<Tensor> {
     embedding: ({ indices }, [x], named) => tf.gather(x, tf.tensor1d(named(indices).data, "int32")),
     mse: (_, [x, y]) => tf.losses.meanSquaredError(y, x),
     huber: ({ delta }, [x, y]) => tf.losses.huberLoss(y, x, undefined, delta),
-    cross_entropy({ labels }, [x], named) {
-      const rows = tf.oneHot(tf.tensor1d(named(labels).data, "int32"), x.shape[1] ?? 0, 1, 0, "float32");
-      return tf.losses.softmaxCrossEntropy(rows, x);
-    },
+    cross_entropy: ({ labels }, [x], named) =>
+      tf.losses.softmaxCrossEntropy(oneHot(named(labels), x.shape[1] ?? 0), x),
     bce_with_logits: (_, [x, y]) => tf.losses.sigmoidCrossEntropy(y, x),
     mean: ({ axes, keepdims }, [x]) => tf.mean(x, [...axes], keepdims),
     prod: ({ axes, keepdims }, [x]) => tf.prod(x, [...axes], keepdims),
@@ -156,8 +157,7 @@ export function tfjsOperators(tf: Library): EagerOperators<Tensor> {
       onlyIf(repetitions.length === x.rank, "tf.tile repeats every axis");
       return tf.tile(x, [...repetitions]);
     },
-    one_hot: ({ indices, classes }, _, named) =>
-      tf.oneHot(tf.tensor1d(named(indices).data, "int32"), classes, 1, 0, "float32"),
+    one_hot: ({ indices, classes }, _, named) => oneHot(named(indices), classes),
     tril({ offset }, [x]) {
       onlyIf(offset >= 0, "tf.linalg.bandPart keeps the diagonal");
       return tf.linalg.bandPart(x, -1, Math.min(offset, x.shape.at(-1) ?? 0));
@@ -182,6 +182,11 @@ export function tfjsOperators(tf: Library): EagerOperators<Tensor> {
       return tf.einsum(equation, ...operands);
     },
   };
+  function oneHot({ data }: IndexEntry, classes: number): Tensor {
+    onlyIf(classes >= 2, "tf.oneHot has two classes at least");
+    return tf.oneHot(tf.tensor1d(data, "int32"), classes, 1, 0, "float32");
+  }
+
   /** `x` with `gap` zeros between its elements along the axis: a zero-padded axis after it, flattened. */
   function spread(x: Tensor, gap: number, axis: number): Tensor {
     const extent = x.shape[axis] ?? 0;
