@@ -6,6 +6,7 @@ export * from "./generate/index.ts";
 export * from "./judge.ts";
 export * from "./laws/index.ts";
 export { type ReferenceRun, runReference } from "./reference_run.ts";
+export * from "./survey.ts";
 export * from "./tally.ts";
 export * from "./truth/index.ts";
 export type * from "./verdict.ts";
