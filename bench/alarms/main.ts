@@ -2,7 +2,7 @@
 import process from "node:process";
 import { parseArgs } from "node:util";
 import { chooseEngine } from "../../cli/engines.ts";
-import { profiles } from "../../oracle/index.ts";
+import { type Blame, faultOf, judge, profiles } from "../../oracle/index.ts";
 import { dataTypes } from "../../spec/index.ts";
 import { alarmTables, showAlarm } from "./report.ts";
 import { searchAlarms } from "./run.ts";
@@ -17,6 +17,7 @@ const { values: flags } = parseArgs({
     profile: { type: "string", default: "all" },
     seed: { type: "string", default: "1" },
     first: { type: "string", default: "0" },
+    shrink: { type: "string", default: "500" },
     "laws-every": { type: "string", default: "10" },
   },
 });
@@ -56,8 +57,7 @@ await using engine = started.engine;
 const { name, version } = engine.describe();
 const begin = performance.now();
 let told = begin;
-const run = await searchAlarms(engine, orders, (cases, judged, alarms) => {
-  for (const alarm of alarms) console.log(showAlarm(alarm));
+const run = await searchAlarms(engine, orders, (cases, judged) => {
   const now = performance.now();
   if (now - told > 10_000) {
     told = now;
@@ -73,4 +73,18 @@ console.log(
   `${name} ${version}, ${orders.dtype}, ${orders.profiles.map((p) => p.name).join(" ")}, seed ${orders.seed}`,
 );
 console.log(alarmTables(run));
+const faults = new Map<string, number>();
+for (const alarm of run.alarms) {
+  // Two of a kind are made small, the others only blamed.
+  const isKnown = (blame: Blame): boolean => (faults.get(faultOf(blame)) ?? 0) >= 2;
+  const verdict = await judge(engine, alarm.case, {
+    dtype: orders.dtype,
+    shrinkBudget: Number(flags.shrink),
+    isKnown,
+  });
+  console.log(showAlarm(alarm, verdict));
+  const fault = verdict.kind === "disagrees" ? faultOf(verdict.witness.blame) : verdict.kind;
+  faults.set(fault, (faults.get(fault) ?? 0) + 1);
+}
+for (const [fault, cases] of faults) console.log(`blamed on ${fault}: ${cases} cases`);
 process.exitCode = run.alarms.length > 0 ? 1 : 0;

@@ -1,16 +1,18 @@
 import { showCase } from "../../conformance/index.ts";
+import type { Verdict } from "../../oracle/index.ts";
 import type { Alarm, AlarmRun } from "./run.ts";
 import { decidedIn, type Judgements, openIn, sumOf } from "./tally.ts";
 
 /** The tables of a run, as Markdown. */
 export function alarmTables({ tally, cases, alarms, unanswered, next }: AlarmRun): string {
-  const parts = Object.entries(tally.parts);
-  const rows = [...parts, ["all", sumOf(Object.values(tally.parts))] as const];
+  const rows = [...Object.entries(tally.parts), ["all", sumOf(Object.values(tally.parts))] as const];
   const worst = [...tally.operators].toSorted(([, a], [, b]) => originIn(b) - originIn(a));
-  const left = [...unanswered].toSorted(([, a], [, b]) => b - a);
+  const silent = [...unanswered].toSorted(([, a], [, b]) => b - a);
+  const findings = alarms.flatMap((alarm) => alarm.findings);
+  const nans = findings.filter(({ answer }) => answer === "nan").length;
   return [
-    `${cases} cases, ${alarms.length} alarms; a further run goes on with --first ${next}`,
-    ...left.map(([why, count]) => `${count} cases without an answer: ${why}`),
+    `${cases} cases; ${findings.length} alarms in ${alarms.length} cases, ${nans} of them NaN; a further run goes on with --first ${next}`,
+    ...silent.map(([why, count]) => `without an answer, ${count} cases: ${why}`),
     "",
     table("part", rows),
     "",
@@ -42,11 +44,17 @@ function cellsOf(row: Judgements): (string | number)[] {
   return [decided, row.outside, open, share, row.singular, row.lost, row.inherited, row.dense, row.close];
 }
 
-/** An alarm for people: where, what, and the case. */
-export function showAlarm({ index, profile, case: question, finding }: Alarm): string {
-  const { question: mode, id, element, answer, expected, bound } = finding;
-  return [
-    `outside: case ${index} (${profile}), ${mode}, id ${id}, element ${element}: answer ${answer}, expected ${expected}, bound ${bound}`,
-    ...showCase(question).map((line) => `    ${line}`),
-  ].join("\n");
+/** An alarm for people: where, what, and the smallest case found that still shows it, with the node to blame. */
+export function showAlarm({ index, profile, case: question, findings }: Alarm, verdict: Verdict): string {
+  const lines = findings.map(
+    ({ question: mode, id, element, answer, expected, bound }) =>
+      `outside: case ${index} (${profile}), ${mode}, id ${id}, element ${element}: ${answer}, expected ${expected}, bound ${bound}`,
+  );
+  const witness = verdict.kind === "disagrees" ? verdict.witness : undefined;
+  const shown = showCase(witness?.case ?? question).map((line) => `    ${line}`);
+  const last =
+    witness === undefined
+      ? [`    asked again: ${verdict.kind}`]
+      : [`    ${witness.question}: ${witness.blame.sentence}`];
+  return [...lines, ...shown, ...last].join("\n");
 }

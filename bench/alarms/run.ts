@@ -26,12 +26,12 @@ export interface AlarmOrders {
   readonly lawsEvery: number;
 }
 
-/** A number outside its bound, or a broken law. */
+/** A case with numbers outside their bounds, or with broken laws. */
 export interface Alarm {
   readonly index: number;
   readonly profile: string;
   readonly case: Case;
-  readonly finding: Finding;
+  readonly findings: readonly Finding[];
 }
 
 /** What came of a run. */
@@ -48,12 +48,12 @@ export interface AlarmRun {
 
 /**
  * Surveys random cases until enough numbers were judged. A function of the orders and of what the engine answers;
- * `onCase` hears of each case with its alarms, and may end the run by returning `false`.
+ * `onCase` hears of each case and may end the run by returning `false`.
  */
 export async function searchAlarms(
   engine: Engine,
   orders: AlarmOrders,
-  onCase: (cases: number, judged: number, alarms: readonly Alarm[]) => boolean = () => true,
+  onCase: (cases: number, judged: number) => boolean = () => true,
 ): Promise<AlarmRun> {
   const { dtype, seed, first, components, lawsEvery } = orders;
   const offered = orders.profiles.map((profile) => restrict(profile, engine.describe().operators));
@@ -68,19 +68,18 @@ export async function searchAlarms(
     const laws = lawsEvery > 0 && index % lawsEvery === 0 ? allLaws : [];
     const result = await survey(engine, question, dtype, laws);
     cases += 1;
-    const before = alarms.length;
     if (result.kind === "surveyed") {
       addTo(tally, profile.name, result.numbers);
       judged += result.numbers.filter(
         ({ judgement }) => judgement === "within" || judgement === "outside",
       ).length;
-      for (const finding of result.outside)
-        alarms.push({ index, profile: profile.name, case: question, finding });
+      if (result.outside.length > 0)
+        alarms.push({ index, profile: profile.name, case: question, findings: result.outside });
     } else {
       const why = result.kind === "crashed" ? `crashed: ${result.message}` : `unsupported: ${result.reason}`;
       unanswered.set(why, (unanswered.get(why) ?? 0) + 1);
     }
-    if (!onCase(cases, judged, alarms.slice(before))) break;
+    if (!onCase(cases, judged)) break;
   }
   return { tally, judged, cases, alarms, unanswered, next: first + cases };
 }
