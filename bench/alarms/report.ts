@@ -51,10 +51,17 @@ export function showAlarm({ index, profile, case: question, findings }: Alarm, v
       `outside: case ${index} (${profile}), ${mode}, id ${id}, element ${element}: ${answer}, expected ${expected}, bound ${bound}`,
   );
   const witness = verdict.kind === "disagrees" ? verdict.witness : undefined;
-  const shown = showCase(witness?.case ?? question).map((line) => `    ${line}`);
+  const all = showCase(witness?.case ?? question).map((line) => `    ${line}`);
+  const shown =
+    all.length <= LONGEST
+      ? all
+      : [`    ${all.length} lines: --first ${index} --cases 1 makes the case small`];
   const last =
     witness === undefined
-      ? [`    asked again: ${verdict.kind}`]
-      : [`    ${witness.question}: ${witness.blame.sentence}`];
-  return [...lines, ...shown, ...last].join("\n");
+      ? `    asked again: ${verdict.kind}`
+      : `    ${witness.question}: ${witness.blame.sentence}`;
+  return [...lines, ...shown, last].join("\n");
 }
+
+/** Longer cases are not written out: the two of a kind that are made small are rarely as long. */
+const LONGEST = 40;
