@@ -211,8 +211,8 @@ describe("eagerEngine", () => {
       ...library,
       operators: {
         ...library.operators,
-        add: (attributes, [x, y], indices) => {
-          const sum = add?.(attributes, [x, y], indices) ?? leaf(x.data);
+        add: (attributes, [x, y], indices, context) => {
+          const sum = add?.(attributes, [x, y], indices, context) ?? leaf(x.data);
           return { ...sum, pull: sum.pull.slice(0, 1) };
         },
       },
@@ -288,8 +288,8 @@ describe("eagerEngine", () => {
     const counting: EagerLibrary<Traced> = {
       ...library,
       operators: {
-        multiply: (attributes, [x, y], indices) => {
-          const product = library.operators.multiply?.(attributes, [x, y], indices) ?? x;
+        multiply: (attributes, [x, y], indices, context) => {
+          const product = library.operators.multiply?.(attributes, [x, y], indices, context) ?? x;
           claim(x, -1);
           claim(y, -1);
           return claim(product, 1);
