@@ -1,9 +1,11 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
-import { ProcessEngine, type Section } from "../conformance/index.ts";
+
+import type { ProcessEngine, Section } from "../conformance/index.ts";
 import { type DataType, type Engine, referenceConventions } from "../engines/index.ts";
 import { type CaseProfile, campaignOn, emptyTally, type Judged, judge, tallied } from "../oracle/index.ts";
+
 import {
   checkQuestion,
   type Expected,
@@ -125,7 +127,7 @@ export async function judgeEngine(
     .dtypes.filter((dtype) => plan.dtypes.length === 0 || plan.dtypes.includes(dtype));
   const sections: Section[] = [];
   for (const dtype of dtypes) sections.push(await judgeSection(engine, dtype, choice.label, plan, terminal));
-  await tellLastFaults(engine, choice.label, terminal);
+  if (started.process !== undefined) await tellLastFaults(started.process, choice.label, terminal);
   return { sections, isBroken: false };
 }
 
@@ -175,8 +177,7 @@ export function choicesOf(vector: VectorData | undefined): { readonly allowed?: 
 }
 
 /** What an engine in another process did wrong that no case could show. */
-async function tellLastFaults(engine: Engine, label: string, terminal: Terminal): Promise<void> {
-  if (!(engine instanceof ProcessEngine)) return;
+async function tellLastFaults(engine: ProcessEngine, label: string, terminal: Terminal): Promise<void> {
   const faults = [...engine.brokenPromises(), ...(await engine.close())];
   for (const issue of faults) terminal.note(`${terminal.palette.yellow("!")} ${label}: ${showIssue(issue)}`);
 }

@@ -47,6 +47,27 @@ describe("an engine that lacks composites", () => {
     });
   });
 
+  test("is said to offer the composites that it can answer for, and no others", () => {
+    const own = interpreterEngine();
+    const without = (...missing: readonly string[]): readonly string[] =>
+      expanding({
+        ...own,
+        describe: () => ({
+          ...own.describe(),
+          operators: primitiveNames.filter((op) => !missing.includes(op)),
+        }),
+      }).describe().operators;
+    expect(without()).toEqual(operatorNames);
+    expect(without("multiply")).not.toContain("square");
+    expect(without("multiply")).not.toContain("multiply");
+    expect(without("multiply")).toContain("abs");
+    // Through another composite: dropout needs the mask, and so does nothing else.
+    expect(operatorNames.filter((op) => !without("bernoulli_mask").includes(op))).toEqual([
+      "bernoulli_mask",
+      "dropout",
+    ]);
+  });
+
   test("is handed whole what it has", async () => {
     const seen: string[] = [];
     const own = interpreterEngine();

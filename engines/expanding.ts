@@ -1,24 +1,33 @@
 import {
   type CompositeRows,
   composites,
+  exampleOf,
   expandUnless,
   type FlatTensor,
   type Graph,
+  isCompositeName,
   type NodeId,
+  type OperatorName,
   operatorNames,
   present,
+  primitiveNames,
 } from "../spec/index.ts";
 import type { Engine, Program, Reply, Seed } from "./engine.ts";
 
 /**
  * `engine`, which may lack composites, as one that answers for them: it is sent their expansions, and its
  * answers for the ids inside them are dropped. What it offers itself it gets whole. `rows` says what they expand to.
- * It offers every operator; a graph whose expansion still needs one that `engine` lacks is `unsupported`.
+ * It offers the composites whose example it can answer for; a graph whose expansion still needs an operator that
+ * `engine` lacks is `unsupported`.
  */
 export function expanding(engine: Engine, rows: CompositeRows = composites): Engine {
   const offered = new Set(engine.describe().operators);
+  const hasPrimitives = primitiveNames.every((op) => offered.has(op));
+  const operators = operatorNames.filter(
+    (op) => offered.has(op) || hasPrimitives || isReachable(op, offered, rows),
+  );
   return {
-    describe: () => ({ ...engine.describe(), operators: operatorNames }),
+    describe: () => ({ ...engine.describe(), operators }),
     load: async (graph, dtype) => {
       const expansion = expandUnless(graph, (op) => offered.has(op), rows);
       const missing = expansion.graph.nodes.find(({ op }) => !offered.has(op));
@@ -31,6 +40,13 @@ export function expanding(engine: Engine, rows: CompositeRows = composites): Eng
     },
     [Symbol.asyncDispose]: () => engine[Symbol.asyncDispose](),
   };
+}
+
+/** Whether the operator is a composite, and what its example expands to is offered. */
+function isReachable(op: OperatorName, offered: ReadonlySet<OperatorName>, rows: CompositeRows): boolean {
+  if (!isCompositeName(op)) return false;
+  const { graph } = expandUnless(exampleOf(op), (inner) => offered.has(inner), rows);
+  return graph.nodes.every((node) => offered.has(node.op));
 }
 
 /** The program of an expansion, asked and answering in the ids of the original. */

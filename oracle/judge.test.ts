@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type Engine, interpreterEngine, type Mutant, mutants } from "../engines/index.ts";
-import { checkCase, encodeCase, idCount } from "../spec/index.ts";
+import { checkCase, encodeCase, expand, idCount, type OperatorName } from "../spec/index.ts";
 import { ask } from "./ask.ts";
 import { campaignOn } from "./campaign.ts";
 import type { Case } from "./case.ts";
@@ -40,6 +40,13 @@ function changed(engine: Engine, change: Partial<Engine>): Engine {
   };
 }
 
+/** The operator that is blamed, and the primitives that it stands for. */
+function operatorsAt({ blame, case: { graph } }: Witness): (OperatorName | undefined)[] {
+  const { graph: expanded, origins } = expand(graph);
+  const inside = expanded.nodes.filter((_, n) => origins[expanded.inputs.length + n] === blame.id);
+  return [blame.op, ...inside.map(({ op }) => op)];
+}
+
 /** Faults that no node shows alone, so that the judge cannot name the operator. */
 const blamedElsewhere = ["operand_clobbered"];
 
@@ -50,7 +57,7 @@ describe("the judge", () => {
     const witness = await firstWitness(mutant);
     expect(witness.case.graph.nodes.length).toBeLessThanOrEqual(name === "sweep_gives_up" ? 25 : 5);
     if (mutant.operator !== undefined && !blamedElsewhere.includes(name)) {
-      expect(witness.blame.op).toBe(mutant.operator);
+      expect(operatorsAt(witness)).toContain(mutant.operator);
     }
     expect(witness.blame.id).toBeLessThan(Math.max(1, idCount(witness.case.graph)));
     // The witness stands on its own: written down and read back, it still convicts the mutant and clears the interpreter.

@@ -1,5 +1,6 @@
 import type { DataType } from "../../engines/index.ts";
 import type { OperatorName } from "../../spec/index.ts";
+import { findingsOfJavaScript } from "./findings_javascript.ts";
 import type { VectorText } from "./vector_text.ts";
 
 /** A fault of an engine that people use, as a case that shows it; the text is in `docs/findings.md`. */
@@ -216,4 +217,5 @@ export const findings: readonly FindingText[] = [
     ],
     seeds: { 4: [[], [3]] },
   },
+  ...findingsOfJavaScript,
 ];

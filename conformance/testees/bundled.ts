@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
-import { type Engine, interpreterEngine } from "../../engines/index.ts";
+import { type Engine, expanding, interpreterEngine } from "../../engines/index.ts";
 import type { Issue } from "../../spec/index.ts";
 import { ProcessEngine } from "../runner/engine.ts";
 import type { Limits } from "../runner/limits.ts";
@@ -10,7 +10,13 @@ import type { Command } from "../runner/process.ts";
 
 /** What came of starting an engine: the engine, why it is not here, or what is wrong with it. */
 export type Started =
-  | { readonly kind: "started"; readonly engine: Engine }
+  | {
+      readonly kind: "started";
+      /** Composites that it does not have itself are put to it as their expansions. */
+      readonly engine: Engine;
+      /** What it runs in, if that is another process. */
+      readonly process?: ProcessEngine;
+    }
   | { readonly kind: "missing"; readonly reason: string }
   | { readonly kind: "broken"; readonly issues: readonly Issue[] };
 
@@ -43,10 +49,11 @@ export function bundledEngine(name: string): BundledEngine | undefined {
   return bundledEngines.find((engine) => engine.name === name);
 }
 
-/** Starts a command that speaks the protocol. */
+/** Starts a command that speaks the protocol. It is asked composites whole where it promises them. */
 export async function startCommand(command: Command, limits: Partial<Limits>): Promise<Started> {
   const started = await ProcessEngine.start(command, limits);
-  return started.ok ? { kind: "started", engine: started.value } : { kind: "broken", issues: started.error };
+  if (!started.ok) return { kind: "broken", issues: started.error };
+  return { kind: "started", engine: expanding(started.value), process: started.value };
 }
 
 function npmEngine(name: string, summary: string, packageName: string): BundledEngine {

@@ -22,13 +22,16 @@ import numpy as np
 
 PROTOCOL = 1
 MODES = ("evaluate", "jvp", "vjp", "backward_dense")
-DTYPES = {"float64": np.dtype(np.float64), "float32": np.dtype(np.float32)}
+DTYPES = {"float64": np.dtype(np.float64), "float32": np.dtype(np.float32), "float16": np.dtype(np.float16)}
 
 # The longest line either side may send, in bytes.
 MAXIMUM_LINE = 64 * 2**20
 
 # The attributes that name an entry of the environment: the operator gets the entry's value in their place.
-ENTRY_ATTRIBUTES = {"constant": "name", "take": "indices"}
+ENTRY_ATTRIBUTES = ("name", "indices", "key", "labels")
+
+# The attributes that are real numbers, which JSON may write as integers.
+REAL_ATTRIBUTES = ("value", "rate", "slope", "alpha", "delta", "epsilon", "correction")
 
 # An array of the adapter's library.
 Array = Any
@@ -71,9 +74,13 @@ class Adapter(ABC):
 
     description: Description
 
+    # What the library's arrays hold in each of its precisions.
+    dtypes: Mapping[str, np.dtype] = DTYPES
+
     # Operator name to a function of the library, called `operator(*operands, **attributes)`: operands are
-    # its arrays; list attributes come as tuples; `take` gets its `indices` as a NumPy array of int64,
-    # `constant` its value as `name`.
+    # its arrays; list attributes come as tuples, real-valued ones as floats; `indices`, `labels` and `key` are NumPy
+    # arrays of int64, checked against the axes they index; `constant` gets its value as `name`. An operator
+    # of neither operands nor `name` also gets `dtype`, the NumPy type of what is asked for.
     operators: Mapping[str, Callable[..., Array]]
 
     @abstractmethod
@@ -122,10 +129,29 @@ def read_indices(value: np.ndarray) -> np.ndarray:
     return indices
 
 
-def check_indices(indices: np.ndarray, extent: int) -> None:
-    """Fails with `RequestError` if an index is beyond the axis, where libraries wrap, clamp or fill without a word."""
-    if np.any(indices >= extent):
-        raise RequestError(f"an index is not below {extent}, the extent of its axis")
+def check_indices(indices: np.ndarray, limits: Union[int, Sequence[int]]) -> None:
+    """Fails with `RequestError` if an index is beyond its axis, where libraries wrap, clamp or fill without a word.
+
+    `limits` is the extent of the axis, or of one axis for each entry of the last axis of `indices`.
+    """
+    if np.any(indices >= np.array(limits)):
+        raise RequestError(f"an index is not below {limits}, the extent of its axis")
+
+
+def index_limits(op: str, indices: np.ndarray, attributes: Mapping[str, Any], operands: Arrays) -> Union[int, Sequence[int]]:
+    """What the indices of an operator must be below."""
+    if op in ("take", "take_along_axis"):
+        return operands[0].shape[attributes["axis"]]
+    if op in ("gather", "scatter_add"):
+        return operands[0].shape[: indices.shape[-1]]
+    if op == "embedding":
+        return operands[0].shape[0]
+    if op in ("cross_entropy", "nll"):
+        return operands[0].shape[1]
+    if op == "one_hot":
+        return attributes["classes"]
+    # The words of a key.
+    return 2**32
 
 
 def check_shape(found: Sequence[int], expected: Sequence[int], what: str) -> None:
@@ -160,6 +186,7 @@ def format_number(x: float) -> str:
 class Node:
     """An operator, bound to the library's function and to its attributes."""
 
+    op: str
     function: Callable[..., Array]
     parents: tuple[int, ...]
     attributes: Mapping[str, Any]
@@ -171,21 +198,31 @@ class Node:
         attributes = self.attributes
         if self.entry is not None:
             attribute, name = self.entry
-            attributes = {**attributes, attribute: environment[name]}
-            if attribute == "indices":
-                check_indices(environment[name], operands[0].shape[attributes["axis"]])
+            value = environment[name]
+            if attribute != "name":
+                check_indices(value, index_limits(self.op, value, attributes, operands))
+            attributes = {**attributes, attribute: value}
         return self.function(*operands, **attributes)
 
 
-def bind(node: Mapping[str, Any], operators: Mapping[str, Callable[..., Array]]) -> Node:
+def bind(node: Mapping[str, Any], operators: Mapping[str, Callable[..., Array]], dtype: np.dtype) -> Node:
     """The node of a graph's JSON form; `Unsupported` if the adapter has not its operator."""
     name = node["op"]
     if name not in operators:
         raise Unsupported(f"no operator {name}")
-    attributes = {key: tuple(x) if isinstance(x, list) else x for key, x in node["attributes"].items()}
-    attribute = ENTRY_ATTRIBUTES.get(name)
+    attributes = {key: read_attribute(key, value) for key, value in node["attributes"].items()}
+    attribute = next((key for key in ENTRY_ATTRIBUTES if key in attributes), None)
     entry = None if attribute is None else (attribute, attributes.pop(attribute))
-    return Node(operators[name], tuple(node["parents"]), attributes, entry)
+    if not node["parents"] and attribute != "name":
+        attributes["dtype"] = dtype
+    return Node(name, operators[name], tuple(node["parents"]), attributes, entry)
+
+
+def read_attribute(name: str, value: Any) -> Any:
+    """An attribute as operators get it: lists within lists are tuples, and what denotes a real number is a float."""
+    if isinstance(value, list):
+        return tuple(read_attribute(name, element) for element in value)
+    return float(value) if name in REAL_ATTRIBUTES else value
 
 
 @dataclass(frozen=True)
@@ -203,10 +240,10 @@ class Program:
         if dtype not in adapter.description.dtypes:
             raise Unsupported(f"no precision {dtype}")
         self._adapter = adapter
-        self._dtype = DTYPES[dtype]
+        self._dtype = adapter.dtypes[dtype]
         self._inputs = [tuple(entry["shape"]) for entry in graph["inputs"]]
         self._entries = graph["environment"]
-        self._nodes = [bind(node, adapter.operators) for node in graph["nodes"]]
+        self._nodes = [bind(node, adapter.operators, self._dtype) for node in graph["nodes"]]
         for position, node in enumerate(self._nodes, len(self._inputs)):
             if not all(0 <= parent < position for parent in node.parents):
                 raise RequestError(f"the parents {list(node.parents)} of id {position} are not all before it")

@@ -5,10 +5,13 @@ from __future__ import annotations
 from importlib.metadata import version
 
 import autograd.numpy as np
+import autograd.scipy.linalg as scipy_linalg
+import autograd.scipy.special as special
 import numpy
-from adjudge_kit import Adapter, Arrays, Description, Function, serve
+from adjudge_kit import Adapter, Arrays, Description, Function, Unsupported, serve
 from autograd import make_jvp, make_vjp
 from autograd.builtins import tuple as traced_tuple
+from autograd.differential_operators import make_jvp_reversemode
 from autograd.tracer import getval
 
 
@@ -16,6 +19,75 @@ def broadcast_to(x, shape):
     # autograd differentiates broadcast_to only at equal rank (its issue 384), so new axes are added before.
     new_axes = (1,) * (len(shape) - np.ndim(x))
     return np.broadcast_to(np.reshape(x, new_axes + np.shape(x)) if new_axes else x, shape)
+
+
+def iota(shape, axis, dtype):
+    column = (shape[axis],) + (1,) * (len(shape) - axis - 1)
+    return numpy.broadcast_to(numpy.arange(shape[axis], dtype=dtype).reshape(column), shape)
+
+
+def sliced(x, starts, stops, steps):
+    return x[tuple(map(slice, starts, stops, steps))]
+
+
+def pad(x, low, high, interior):
+    for axis, gap in enumerate(interior):
+        extent = np.shape(x)[axis]
+        if gap > 0 and extent > 1:
+            # NumPy pads outside only: a block of zeros goes after each element, and the last is cut off.
+            before, after = np.shape(x)[:axis], np.shape(x)[axis + 1 :]
+            blocks = np.reshape(x, (*before, extent, 1, *after))
+            zeros = numpy.zeros((*before, extent, gap, *after))
+            spread = np.reshape(np.concatenate([blocks, zeros], axis + 1), (*before, extent * (gap + 1), *after))
+            x = spread[(slice(None),) * axis + (slice(extent * (gap + 1) - gap),)]
+    return np.pad(x, tuple(zip(low, high)), "constant") if low else x
+
+
+def take_along_axis(x, axis, indices):
+    # np.take_along_axis has no derivative in autograd; indexing has.
+    grid = list(numpy.indices(indices.shape, sparse=True))
+    grid[axis] = indices
+    return x[tuple(grid)]
+
+
+def comparison(compare):
+    return lambda *operands: compare(*operands).astype(numpy.float64)
+
+
+def reduction(reduce):
+    # One axis is given as people give it, as a number.
+    return lambda x, axes, **options: reduce(x, axis=axes[0] if len(axes) == 1 else axes, **options)
+
+
+def logsumexp(x, axes, keepdims):
+    # SciPy gives scalars an axis.
+    return reduction(special.logsumexp)(x, axes=axes, keepdims=keepdims) if axes else x
+
+
+def norm(x, axes, keepdims):
+    # NumPy's function takes one axis or two.
+    if len(axes) == 1:
+        return np.linalg.norm(x, axis=axes[0], keepdims=keepdims)
+    if len(axes) == 2:
+        return np.linalg.norm(x, axis=axes, keepdims=keepdims)
+    return np.sqrt(np.sum(np.square(x), axis=axes, keepdims=keepdims))
+
+
+def transposed(x):
+    return np.swapaxes(x, -1, -2)
+
+
+def cholesky(x, upper):
+    # NumPy's function takes its operand for symmetric and reads one triangle.
+    lower = np.linalg.cholesky((x + transposed(x)) / 2)
+    return transposed(lower) if upper else lower
+
+
+def triangular_solve(a, b, upper):
+    # The derivative is of single matrices.
+    if np.ndim(a) > 2:
+        return np.stack([triangular_solve(a[i], b[i], upper) for i in range(len(a))]) if len(a) > 0 else b
+    return scipy_linalg.solve_triangular(a, b, lower=not upper)
 
 
 class AutogradAdapter(Adapter):
@@ -29,8 +101,12 @@ class AutogradAdapter(Adapter):
         conventions={"maximumAtTie": "split", "reluAtZero": "half"},
     )
 
+    # Not here, because autograd does not differentiate them: scatter_add, clip (by its bounds), copysign,
+    # cumulative_prod, flip, diagonal (but the main one), sort (but of vectors). NumPy has no Threefry for bernoulli_mask.
     operators = {
         "constant": lambda name: name,
+        "full": lambda shape, value, dtype: numpy.full(shape, value, dtype),
+        "iota": iota,
         # autograd has no function of that name; this is what its authors advise (issue 256).
         "stop_gradient": getval,
         "negative": np.negative,
@@ -41,33 +117,115 @@ class AutogradAdapter(Adapter):
         "tanh": np.tanh,
         "sqrt": np.sqrt,
         "relu": lambda x: np.maximum(x, 0.0),
+        "floor": np.floor,
+        "expm1": np.expm1,
+        "log1p": np.log1p,
+        "log2": np.log2,
+        "tan": np.tan,
+        "asin": np.arcsin,
+        "acos": np.arccos,
+        "atan": np.arctan,
+        "sinh": np.sinh,
+        "cosh": np.cosh,
+        "asinh": np.arcsinh,
+        "acosh": np.arccosh,
+        "atanh": np.arctanh,
+        "erf": special.erf,
         "add": np.add,
         "subtract": np.subtract,
         "multiply": np.multiply,
         "divide": np.divide,
         "maximum": np.maximum,
+        "less": comparison(np.less),
+        "equal": comparison(np.equal),
+        "pow": np.power,
+        "atan2": np.arctan2,
+        # np.hypot has no derivative in autograd.
+        "hypot": lambda x, y: np.sqrt(x**2 + y**2),
         "where": lambda condition, x, y: np.where(condition != 0, x, y),
-        "sum": lambda x, axes, keepdims: np.sum(x, axis=axes, keepdims=keepdims),
+        "sum": reduction(np.sum),
         "broadcast_to": broadcast_to,
         "reshape": lambda x, shape: np.reshape(x, shape),
         "permute_dims": lambda x, axes: np.transpose(x, axes),
         "concat": lambda *arrays, axis: np.concatenate(arrays, axis),
         # np.take has no derivative in autograd; indexing has.
         "take": lambda x, axis, indices: x[(slice(None),) * axis + (indices,)],
+        "slice": sliced,
+        "pad": pad,
+        "take_along_axis": take_along_axis,
+        "gather": lambda x, indices: x[tuple(numpy.moveaxis(indices, -1, 0))],
+        "cumulative_sum": lambda x, axis: np.cumsum(x, axis),
         "matmul": np.matmul,
+        "solve": np.linalg.solve,
+        "det": np.linalg.det,
+        # Composites.
+        "abs": np.abs,
+        "sign": np.sign,
+        "square": np.square,
+        "reciprocal": np.reciprocal,
+        "ceil": np.ceil,
+        "round": np.round,
+        "minimum": np.minimum,
+        "remainder": np.remainder,
+        "logaddexp": np.logaddexp,
+        "not_equal": comparison(np.not_equal),
+        "less_equal": comparison(np.less_equal),
+        "greater": comparison(np.greater),
+        "greater_equal": comparison(np.greater_equal),
+        "logical_not": comparison(np.logical_not),
+        "logical_and": comparison(np.logical_and),
+        "logical_or": comparison(np.logical_or),
+        "logical_xor": comparison(np.logical_xor),
+        "sigmoid": special.expit,
+        "mean": reduction(np.mean),
+        "prod": reduction(np.prod),
+        "max": reduction(np.max),
+        "min": reduction(np.min),
+        "var": lambda x, correction, **how: reduction(np.var)(x, ddof=correction, **how),
+        "logsumexp": logsumexp,
+        "norm": norm,
+        "argmax": lambda x, axis, keepdims: np.argmax(x, axis=axis, keepdims=keepdims).astype(numpy.float64),
+        "stack": lambda *arrays, axis: np.stack(arrays, axis),
+        "split": lambda x, axis, sections, part: np.split(x, sections, axis)[part],
+        "roll": lambda x, shift, axis: np.roll(x, shift, axis),
+        "tile": lambda x, repetitions: np.tile(x, repetitions),
+        "tril": lambda x, offset: np.tril(x, offset),
+        "triu": lambda x, offset: np.triu(x, offset),
+        "outer": np.outer,
+        "einsum": lambda *arrays, equation: np.einsum(equation, *arrays),
+        # The derivative is of the trace over the first two axes.
+        "trace": lambda x, offset: np.trace(np.moveaxis(x, (-2, -1), (0, 1)), offset),
+        "inv": np.linalg.inv,
+        "cholesky": cholesky,
+        "triangular_solve": triangular_solve,
     }
 
     def array(self, value: numpy.ndarray) -> numpy.ndarray:
         return value
 
     def jvp(self, f: Function, inputs: Arrays, tangents: Arrays) -> Arrays:
-        push_forward = make_jvp(lambda *xs: traced_tuple(f(xs)), tuple(range(len(inputs))))(*inputs)
-        _, outputs = push_forward(tuple(tangents))
-        return outputs
+        everything = tuple(range(len(inputs)))
+        try:
+            push_forward = make_jvp(lambda *xs: traced_tuple(f(xs)), everything)(*inputs)
+            return push_forward(tuple(tangents))[1]
+        except NotImplementedError:
+            # Some functions have no forward rule (det, solve, erf, …); autograd then pulls back twice.
+            return declined(lambda: make_jvp_reversemode(lambda *xs: traced_tuple(f(xs)), everything)(*inputs)(tuple(tangents)))
 
     def vjp(self, f: Function, inputs: Arrays, cotangents: Arrays) -> Arrays:
-        pull_back, _ = make_vjp(lambda *xs: traced_tuple(f(xs)), tuple(range(len(inputs))))(*inputs)
-        return pull_back(tuple(cotangents))
+        def pulled():
+            pull_back, _ = make_vjp(lambda *xs: traced_tuple(f(xs)), tuple(range(len(inputs))))(*inputs)
+            return pull_back(tuple(cotangents))
+
+        return declined(pulled)
+
+
+def declined(compute):
+    """What `compute` returns; what autograd says it does not do is unsupported."""
+    try:
+        return compute()
+    except NotImplementedError as error:
+        raise Unsupported(str(error)) from error
 
 
 if __name__ == "__main__":

@@ -28,6 +28,77 @@ MOST_COMPILED = 1000
 COMPILED = "/jax/core/compile/backend_compile_duration"
 
 
+HIGHEST = jax.lax.Precision.HIGHEST
+
+
+def bernoulli_mask(shape, key, rate, dtype):
+    bits = jax.random.bits(jax.random.wrap_key_data(key.astype(np.uint32), impl="threefry2x32"), shape, "uint32")
+    # Exact in float64, whatever is asked for.
+    return (bits.astype(np.float64) / 2**32 >= rate).astype(dtype)
+
+
+def comparison(compare):
+    return lambda *operands: compare(*operands).astype(operands[0].dtype)
+
+
+def reduction(reduce):
+    return lambda x, axes, keepdims: reduce(x, axis=axes, keepdims=keepdims)
+
+
+def sort(x, axis, descending):
+    if not descending:
+        return jnp.sort(x, axis, stable=True)
+    # jnp.sort turns the ascending order round, and equal elements with it; argsort keeps them in order.
+    return jnp.take_along_axis(x, jnp.argsort(x, axis, descending=True, stable=True), axis)
+
+
+def conv(x, w, strides, padding, dilations, groups):
+    return jax.lax.conv_general_dilated(
+        x, w, strides, padding, rhs_dilation=dilations, feature_group_count=groups, precision=HIGHEST
+    )
+
+
+def conv_transpose(x, w, strides, padding, dilations, groups, output_padding):
+    # jax.lax.conv_transpose has neither groups nor output padding; this is what it is made of.
+    channels, kernels, *window = w.shape
+    turned = jnp.flip(w, tuple(range(2, w.ndim))).reshape(groups, channels // groups, kernels, *window)
+    turned = jnp.swapaxes(turned, 1, 2).reshape(groups * kernels, channels // groups, *window)
+    reach = [(extent - 1) * dilation for extent, dilation in zip(window, dilations)]
+    sides = [(r - low, r - high + more) for r, (low, high), more in zip(reach, padding, output_padding)]
+    return jax.lax.conv_general_dilated(
+        x,
+        turned,
+        (1,) * len(window),
+        sides,
+        lhs_dilation=strides,
+        rhs_dilation=dilations,
+        feature_group_count=groups,
+        precision=HIGHEST,
+    )
+
+
+def windows(x, start, combine, window, strides, padding):
+    spatial = ((0, 0), (0, 0), *padding)
+    return jax.lax.reduce_window(x, np.array(start, x.dtype), combine, (1, 1, *window), (1, 1, *strides), spatial)
+
+
+def max_pool(x, window, strides, padding):
+    return windows(x, -np.inf, jax.lax.max, window, strides, padding)
+
+
+def avg_pool(x, window, strides, padding, count_include_pad):
+    total = windows(x, 0, jax.lax.add, window, strides, padding)
+    if count_include_pad:
+        return total / np.prod(window)
+    return total / windows(jnp.ones((1, 1, *x.shape[2:]), x.dtype), 0, jax.lax.add, window, strides, padding)
+
+
+def layer_norm(x, scale, offset, axes, epsilon):
+    place = [extent if axis in axes else 1 for axis, extent in enumerate(x.shape)]
+    normal = jax.nn.standardize(x, tuple(axes), epsilon=epsilon, algorithm="stable")
+    return normal * scale.reshape(place) + offset.reshape(place)
+
+
 class JaxAdapter(Adapter):
     description = Description(
         name="JAX",
@@ -38,8 +109,13 @@ class JaxAdapter(Adapter):
         conventions={"maximumAtTie": "split", "reluAtZero": "zero", "subnormals": "flushed"},
     )
 
+    # Not here: what users of JAX take from other libraries (losses, recurrent cells, dropout, batch norm); leaky_relu, whose
+    # derivative at 0 is 1 in JAX.
     operators = {
         "constant": lambda name: name,
+        "full": lambda shape, value, dtype: jnp.full(shape, value, dtype),
+        "iota": lambda shape, axis, dtype: jax.lax.broadcasted_iota(dtype, shape, axis),
+        "bernoulli_mask": bernoulli_mask,
         "stop_gradient": jax.lax.stop_gradient,
         "negative": jnp.negative,
         "exp": jnp.exp,
@@ -49,20 +125,108 @@ class JaxAdapter(Adapter):
         "tanh": jnp.tanh,
         "sqrt": jnp.sqrt,
         "relu": jax.nn.relu,
+        "floor": jnp.floor,
+        "expm1": jnp.expm1,
+        "log1p": jnp.log1p,
+        "log2": jnp.log2,
+        "tan": jnp.tan,
+        "asin": jnp.asin,
+        "acos": jnp.acos,
+        "atan": jnp.atan,
+        "sinh": jnp.sinh,
+        "cosh": jnp.cosh,
+        "asinh": jnp.asinh,
+        "acosh": jnp.acosh,
+        "atanh": jnp.atanh,
+        "erf": jax.scipy.special.erf,
         "add": jnp.add,
         "subtract": jnp.subtract,
         "multiply": jnp.multiply,
         "divide": jnp.divide,
         "maximum": jnp.maximum,
+        "less": comparison(jnp.less),
+        "equal": comparison(jnp.equal),
+        "pow": jnp.pow,
+        "atan2": jnp.atan2,
+        "hypot": jnp.hypot,
         "where": lambda condition, x, y: jnp.where(condition != 0, x, y),
-        "sum": lambda x, axes, keepdims: jnp.sum(x, axis=axes, keepdims=keepdims),
+        "sum": reduction(jnp.sum),
         "broadcast_to": lambda x, shape: jnp.broadcast_to(x, shape),
         "reshape": lambda x, shape: jnp.reshape(x, shape),
         "permute_dims": lambda x, axes: jnp.permute_dims(x, axes),
         "concat": lambda *arrays, axis: jnp.concat(arrays, axis=axis),
         "take": lambda x, axis, indices: jnp.take(x, indices, axis=axis),
+        "slice": lambda x, starts, stops, steps: x[tuple(map(slice, starts, stops, steps))],
+        "pad": lambda x, low, high, interior: jax.lax.pad(x, jnp.zeros((), x.dtype), tuple(zip(low, high, interior))),
+        "take_along_axis": lambda x, axis, indices: jnp.take_along_axis(x, indices, axis),
+        "gather": lambda x, indices: x[tuple(np.moveaxis(indices, -1, 0))],
+        "scatter_add": lambda x, updates, indices: x.at[tuple(np.moveaxis(indices, -1, 0))].add(updates),
+        "cumulative_sum": lambda x, axis: jnp.cumsum(x, axis),
         # HIGHEST: a float32 product is not to be computed in fewer bits.
-        "matmul": lambda x, y: jnp.matmul(x, y, precision=jax.lax.Precision.HIGHEST),
+        "matmul": lambda x, y: jnp.matmul(x, y, precision=HIGHEST),
+        "solve": jnp.linalg.solve,
+        "det": jnp.linalg.det,
+        # Composites.
+        "abs": jnp.abs,
+        "sign": jnp.sign,
+        "square": jnp.square,
+        "reciprocal": jnp.reciprocal,
+        "ceil": jnp.ceil,
+        "round": jnp.round,
+        "identity": jax.nn.identity,
+        "minimum": jnp.minimum,
+        "clip": lambda x, low, high: jnp.clip(x, low, high),
+        "remainder": jnp.remainder,
+        "copysign": jnp.copysign,
+        "not_equal": comparison(jnp.not_equal),
+        "less_equal": comparison(jnp.less_equal),
+        "greater": comparison(jnp.greater),
+        "greater_equal": comparison(jnp.greater_equal),
+        "logical_not": comparison(jnp.logical_not),
+        "logical_and": comparison(jnp.logical_and),
+        "logical_or": comparison(jnp.logical_or),
+        "logical_xor": comparison(jnp.logical_xor),
+        "sigmoid": jax.nn.sigmoid,
+        "softplus": jax.nn.softplus,
+        "logaddexp": jnp.logaddexp,
+        "silu": jax.nn.silu,
+        "elu": lambda x, alpha: jax.nn.elu(x, alpha),
+        "gelu": lambda x, approximate: jax.nn.gelu(x, approximate=approximate == "tanh"),
+        "mean": reduction(jnp.mean),
+        "prod": reduction(jnp.prod),
+        "max": reduction(jnp.max),
+        "min": reduction(jnp.min),
+        "var": lambda x, axes, keepdims, correction: jnp.var(x, axis=axes, keepdims=keepdims, correction=correction),
+        "logsumexp": reduction(jax.nn.logsumexp),
+        "norm": reduction(jnp.linalg.vector_norm),
+        "cumulative_prod": lambda x, axis: jnp.cumprod(x, axis),
+        "argmax": lambda x, axis, keepdims: jnp.argmax(x, axis=axis, keepdims=keepdims).astype(x.dtype),
+        "stack": lambda *arrays, axis: jnp.stack(arrays, axis=axis),
+        "split": lambda x, axis, sections, part: jnp.split(x, sections, axis)[part],
+        "flip": lambda x, axes: jnp.flip(x, axes),
+        "roll": lambda x, shift, axis: jnp.roll(x, shift, axis),
+        "tile": lambda x, repetitions: jnp.tile(x, repetitions),
+        "one_hot": lambda indices, classes, dtype: jax.nn.one_hot(indices, classes, dtype=dtype),
+        "diagonal": lambda x, offset: jnp.linalg.diagonal(x, offset=offset),
+        "tril": lambda x, offset: jnp.tril(x, offset),
+        "triu": lambda x, offset: jnp.triu(x, offset),
+        "sort": sort,
+        "top_k": lambda x, axis, k: jax.lax.top_k(x, k, axis=axis)[0],
+        "vecdot": lambda x, y, axis: jnp.linalg.vecdot(x, y, axis=axis, precision=HIGHEST),
+        "outer": jnp.linalg.outer,
+        "einsum": lambda *arrays, equation: jnp.einsum(equation, *arrays, precision=HIGHEST),
+        "trace": lambda x, offset: jnp.linalg.trace(x, offset=offset),
+        "inv": jnp.linalg.inv,
+        "cholesky": lambda x, upper: jnp.linalg.cholesky(x, upper=upper),
+        "triangular_solve": lambda a, b, upper: jax.scipy.linalg.solve_triangular(a, b, lower=not upper),
+        "conv": conv,
+        "conv_transpose": conv_transpose,
+        "max_pool": max_pool,
+        "avg_pool": avg_pool,
+        "softmax": lambda x, axis: jax.nn.softmax(x, axis),
+        "log_softmax": lambda x, axis: jax.nn.log_softmax(x, axis),
+        "layer_norm": layer_norm,
+        "embedding": lambda table, indices: jnp.take(table, indices, axis=0),
     }
 
     def __init__(self) -> None:
