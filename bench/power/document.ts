@@ -32,8 +32,8 @@ Written by \`npm run power\`; the same seed writes the same bytes.
 A mutant is the interpreter with one planted fault (\`engines/mutants/\`, one file each), as a rule one that a
 real engine has had: the source names its entry in the catalogue of published defects. Two searches look for
 each mutant on their own. *The suite* asks every case of \`conformance/suites\`. *Random search* draws cases with seed
-${seed}, every fortieth a chain of 120 to 200 scalar nodes, of the others two fifths each of primitives and of composites and one fifth of
-operators that move elements, and stops at the first wrong
+${seed}, every fortieth a chain of 120 to 200 scalar nodes, and of the others one fifth each of all
+primitives, of operators that move elements and of a few with kinks and poles, two fifths of composites. It stops at the first wrong
 answer or after ${cases} cases; that case is then shrunk. Each case is asked in every mode and against all laws; a
 disagreement counts, a crash or an open question does not. *Laws alone* means without any true value: up to ${lawCases}
 cases are asked, and only relations between the engine's own answers are checked.`;

@@ -133,6 +133,16 @@ export const arrangingProfile: CaseProfile = {
   ],
 };
 
+/** Few operators, with kinks, poles and masks, on few operands of few shapes: so that one meets the other. */
+export const kinkProfile: CaseProfile = {
+  ...tensorProfile,
+  name: "kink",
+  nodes: [2, 8],
+  inputs: [1, 2],
+  operators: ["constant", "negative", "sqrt", "log", "relu", "subtract", "divide", "maximum", "where"],
+  maximumRank: 1,
+};
+
 /** Up to 200 scalar nodes, mostly one after the other. */
 export const chainProfile: CaseProfile = {
   ...scalar20Profile,
@@ -144,9 +154,15 @@ export const chainProfile: CaseProfile = {
 
 /** The profiles by name, for the command line and for replay. */
 export const profiles: ReadonlyMap<string, CaseProfile> = new Map(
-  [tensorProfile, compositeProfile, arrangingProfile, scalar20Profile, exactProfile, chainProfile].map(
-    (profile) => [profile.name, profile],
-  ),
+  [
+    tensorProfile,
+    compositeProfile,
+    arrangingProfile,
+    kinkProfile,
+    scalar20Profile,
+    exactProfile,
+    chainProfile,
+  ].map((profile) => [profile.name, profile]),
 );
 
 /** `profile` with only the operators that `supported` names too: what an engine that lacks some is asked. */

@@ -41,7 +41,7 @@ describe("a row of the kill matrix", () => {
     const row = await measureRow(named("operand_dropped"), options);
     expect(row.random.generic).toMatchObject({ question: "vjp" });
     expect(row.laws.adjointness).toBeGreaterThan(0);
-    expect(row.witness).toMatchObject({ nodes: 1, operators: ["multiply"] });
+    expect(row.witness).toMatchObject({ nodes: 1 });
   });
 
   test("is the same when it is measured again", async () => {

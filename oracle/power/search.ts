@@ -8,6 +8,7 @@ import {
   caseAt,
   chainProfile,
   compositeProfile,
+  kinkProfile,
   tensorProfile,
 } from "../generate/index.ts";
 import { judge } from "../judge.ts";
@@ -18,7 +19,7 @@ import { type Cotangents, lawsFor, withCotangents } from "./cotangents.ts";
 const turns: readonly CaseProfile[] = [
   tensorProfile,
   compositeProfile,
-  tensorProfile,
+  kinkProfile,
   compositeProfile,
   arrangingProfile,
 ];
