@@ -13,11 +13,6 @@ export async function readInput(path: string): Promise<Result<string, Issue[]>> 
   }
 }
 
-/** Whether a document says of itself that it is a case; everything else is taken for a graph. */
-export function isCase(json: unknown): boolean {
-  return typeof json === "object" && json !== null && "format" in json && json.format === "adjudge.case.v1";
-}
-
 /** Whether a file could be written, asked before the work whose result it is to hold. Fails: `file/unwritable`. */
 export async function checkWritable(path: string): Promise<Result<void, Issue[]>> {
   const isFolder = await stat(path).then(

@@ -38,11 +38,18 @@ describe("adjudge", () => {
       expect(out).toContain(`${name} [options]`);
   });
 
-  test.each(["judge", "replay", "run", "check", "show", "smoke"])("explains %s", async (name) => {
+  test.each([
+    ["judge", "--json"],
+    ["replay", "--json"],
+    ["run", "--json"],
+    ["check", "--json"],
+    ["show", "--expand"],
+    ["smoke", "--json"],
+  ])("explains %s", async (name, option) => {
     const { code, out } = await adjudge(name, "--help");
     expect(code).toBe(exitCodes.agrees);
     expect(out).toContain(`Usage: adjudge ${name}`);
-    expect(out).toContain("--json");
+    expect(out).toContain(option);
   });
 
   test("calls a wrong command line bad input, and suggests the right one", async () => {

@@ -1,12 +1,13 @@
 import type { RunTexts } from "../reference/index.ts";
 import {
-  checkCase,
   checkGraph,
+  checkQuestion,
   encodeCase,
   fail,
   formatShape,
   type Graph,
   type Issue,
+  isQuestion,
   ok,
   parseJson,
   quote,
@@ -16,7 +17,7 @@ import {
   sizeOf,
   type TensorJson,
 } from "../spec/index.ts";
-import { isCase, readInput } from "./files.ts";
+import { readInput } from "./files.ts";
 
 /** Numbers as options of the command line give them: `x=1,2/3`. */
 export interface Assignments {
@@ -40,7 +41,7 @@ export async function readProgram(file: string, options: Assignments): Promise<R
   const text = await readInput(file);
   const json = text.ok ? parseJson(text.value) : text;
   if (!json.ok) return json;
-  const start = isCase(json.value) ? fromCase(json.value) : fromGraph(json.value);
+  const start = isQuestion(json.value) ? fromCase(json.value) : fromGraph(json.value);
   return start.ok ? withAssignments(start.value, options) : start;
 }
 
@@ -69,9 +70,9 @@ function numbered(seeds: ReadonlyMap<string, readonly string[]>): Map<number, re
 }
 
 function fromCase(json: unknown): Result<ReadProgram, Issue[]> {
-  const checked = checkCase(json);
+  const checked = checkQuestion(json);
   if (!checked.ok) return checked;
-  const { graph, point, seeds } = encodeCase(checked.value);
+  const { graph, point, seeds } = encodeCase(checked.value.case);
   return ok({
     graph,
     texts: {

@@ -1,27 +1,30 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
+
 import type { ProcessEngine, Section } from "../conformance/index.ts";
-import type { DataType, Engine } from "../engines/index.ts";
+import { type DataType, type Engine, referenceConventions } from "../engines/index.ts";
+import { type CaseProfile, campaignOn, emptyTally, type Judged, judge, tallied } from "../oracle/index.ts";
+
 import {
-  type Case,
-  type CaseProfile,
-  campaignOn,
-  emptyTally,
-  type Judged,
-  judge,
-  tallied,
-} from "../oracle/index.ts";
-import { checkCaseText, fail, type Issue, ok, type Result } from "../spec/index.ts";
+  checkQuestion,
+  type Expected,
+  fail,
+  type Issue,
+  ok,
+  parseJson,
+  type QuestionData,
+  type Result,
+  type VectorData,
+} from "../spec/index.ts";
 import type { EngineChoice } from "./engines.ts";
 import { readInput } from "./files.ts";
 import { showIssue } from "./options.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** A case of a suite and the file it came from. */
-export interface SuiteCase {
+export interface SuiteCase extends QuestionData {
   readonly file: string;
-  readonly case: Case;
 }
 
 /** What every engine is asked. */
@@ -38,20 +41,36 @@ export interface RunPlan {
 }
 
 /**
- * The cases in files and folders, in the order of their names. Fails: `suite/empty` for a folder without any, and
- * as reading and checking them does.
+ * The cases in files and folders, in the order of their names. In a folder a document without a format is none of ours:
+ * the suite's own folder has a catalogue. Fails: `suite/empty` for a folder without any case, and as reading and
+ * checking them does.
  */
 export async function readSuite(paths: readonly string[]): Promise<Result<SuiteCase[], Issue[]>> {
-  const found = await Promise.all(paths.map(async (path) => ({ path, files: await caseFiles(path) })));
   const cases: SuiteCase[] = [];
-  const issues = found.filter(({ files }) => files.length === 0).map(({ path }) => emptySuite(path));
-  for (const file of found.flatMap(({ files }) => files)) {
-    const text = await readInput(file);
-    const checked = text.ok ? checkCaseText(text.value) : text;
-    if (checked.ok) cases.push({ file, case: checked.value });
-    else issues.push(...checked.error.map((issue) => ({ ...issue, message: `${file}: ${issue.message}` })));
+  const issues: Issue[] = [];
+  for (const path of paths) {
+    const before = cases.length + issues.length;
+    for (const file of await caseFiles(path)) {
+      const read = await readQuestion(file, file !== path);
+      if (!read.ok) {
+        issues.push(...read.error.map((issue) => ({ ...issue, message: `${file}: ${issue.message}` })));
+      } else if (read.value !== undefined) cases.push({ file, ...read.value });
+    }
+    if (cases.length + issues.length === before) issues.push(emptySuite(path));
   }
   return issues.length > 0 ? fail(issues) : ok(cases);
+}
+
+/** The question in a file; `undefined` if it need not be one and does not say that it is. */
+async function readQuestion(
+  file: string,
+  mayBeOther: boolean,
+): Promise<Result<QuestionData | undefined, Issue[]>> {
+  const text = await readInput(file);
+  const json = text.ok ? parseJson(text.value) : text;
+  if (!json.ok) return json;
+  const hasFormat = typeof json.value === "object" && json.value !== null && "format" in json.value;
+  return mayBeOther && !hasFormat ? ok(undefined) : checkQuestion(json.value);
 }
 
 async function caseFiles(path: string): Promise<string[]> {
@@ -145,10 +164,16 @@ async function* casesOf(
     for await (const judged of campaignOn(engine, { ...plan, dtype })) yield { place: judged.index, judged };
     return;
   }
-  for (const [index, { file, case: question }] of plan.suite.entries()) {
-    const verdict = await judge(engine, question, { dtype });
+  for (const [index, { file, case: question, vector }] of plan.suite.entries()) {
+    const verdict = await judge(engine, question, { dtype, ...choicesOf(vector) });
     yield { place: file, judged: { index, case: question, verdict } };
   }
+}
+
+/** The choices that a vector leaves and engines cannot declare; one that they can is judged as declared. */
+export function choicesOf(vector: VectorData | undefined): { readonly allowed?: Expected } {
+  if (vector?.policy === undefined || Object.hasOwn(referenceConventions, vector.policy.name)) return {};
+  return { allowed: vector.expected };
 }
 
 /** What an engine in another process did wrong that no case could show. */

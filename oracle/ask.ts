@@ -1,5 +1,6 @@
 import type { DataType, Engine, Mode, Program, Reply } from "../engines/index.ts";
-import { type FlatTensor, type NodeId, nodeId, type OperatorName } from "../spec/index.ts";
+import { type Expected, type FlatTensor, type NodeId, nodeId, type OperatorName } from "../spec/index.ts";
+import { allowing } from "./admit.ts";
 import type { Case } from "./case.ts";
 import { agrees, compareTensor, type Finding, type Outcome, worse } from "./finding.ts";
 import { denseCotangents } from "./reference_run.ts";
@@ -14,6 +15,17 @@ export interface Hearing {
   readonly truth: Truth;
 }
 
+/** The tensors of a case as they are handed to an engine: copies, so that one that writes into them fools itself. */
+function lent({ point, tangents, seeds }: Case): Pick<Case, "point" | "tangents" | "seeds"> {
+  const copy = ({ shape, data }: FlatTensor): FlatTensor => ({ shape, data: data.slice() });
+  const environment = new Map([...point.environment].map(([name, tensor]) => [name, copy(tensor)]));
+  return {
+    point: { inputs: point.inputs.map(copy), environment },
+    tangents: tangents.map(copy),
+    seeds: seeds.map(({ id, cotangent }) => ({ id, cotangent: copy(cotangent) })),
+  };
+}
+
 /**
  * A relation between an engine's own answers that needs no reference: what is wrong with it, nothing, or
  * `undecided` where the engine does not offer what it relates.
@@ -26,13 +38,14 @@ export interface Law {
 
 /**
  * Puts a case to an engine in every mode it offers, compares each answer with the truth, and checks the laws.
- * Stops at the first disagreement. Cost: one load, one call per mode, and what the laws need.
+ * Stops at the first disagreement. `allowed` widens the truth by a policy's choices. Cost: one load, one call per mode, and what the laws need.
  */
 export async function ask(
   engine: Engine,
   question: Case,
   dtype: DataType,
   laws: readonly Law[],
+  allowed?: Expected,
 ): Promise<Outcome> {
   const { operators, modes, ...description } = engine.describe();
   const unknown = operatorsOf(question).find((op) => !operators.includes(op));
@@ -42,7 +55,9 @@ export async function ask(
   const program = loaded.value;
   try {
     const profile = profileOf(description, dtype);
-    const hearing: Hearing = { question, engine, program, profile, truth: truthOf(question, profile) };
+    const plain = truthOf(question, profile);
+    const truth = allowed === undefined ? plain : allowing(plain, allowed);
+    const hearing: Hearing = { question, engine, program, profile, truth };
     return await askEverything(hearing, modes, laws);
   } finally {
     await program.unload();
@@ -60,8 +75,9 @@ async function askEverything(
   laws: readonly Law[],
 ): Promise<Outcome> {
   let outcome: Outcome = agrees;
+  const handed = lent(hearing.question);
   for (const mode of inOrder(modes)) {
-    outcome = worse(outcome, await askMode(hearing, mode));
+    outcome = worse(outcome, await askMode(hearing, handed, mode));
     if (outcome.kind === "differs" || outcome.kind === "crashed") return outcome;
   }
   for (const law of laws) {
@@ -80,27 +96,27 @@ function inOrder(modes: readonly Mode[]): Mode[] {
 }
 
 /** One mode's answer against the truth. */
-async function askMode(hearing: Hearing, mode: Mode): Promise<Outcome> {
+async function askMode(hearing: Hearing, handed: ReturnType<typeof lent>, mode: Mode): Promise<Outcome> {
   const { question, program, truth } = hearing;
   const { inputs } = question.graph;
   switch (mode) {
     case "evaluate":
-      return compareAll(mode, await program.evaluate(question.point), inputs.length, truth, "value");
+      return compareAll(mode, await program.evaluate(handed.point), inputs.length, truth, "value");
     case "jvp":
       return compareAll(
         mode,
-        await program.jvp(question.point, question.tangents),
+        await program.jvp(handed.point, handed.tangents),
         inputs.length,
         truth,
         "tangent",
       );
     case "vjp": {
-      const reply = await program.vjp(question.point, question.seeds);
+      const reply = await program.vjp(handed.point, handed.seeds);
       const ofInputs = { ...truth, shapes: truth.shapes.slice(0, inputs.length) };
       return allowDenseSweep(question, compareAll(mode, reply, 0, ofInputs, "cotangent"));
     }
     case "backward_dense": {
-      const reply = await program.backwardDense(question.point, question.seeds);
+      const reply = await program.backwardDense(handed.point, handed.seeds);
       return allowDenseSweep(question, compareAll(mode, reply, 0, truth, "cotangent"));
     }
   }
@@ -153,13 +169,20 @@ function countFinding(question: Mode, ids: readonly NodeId[], answer: readonly F
   };
 }
 
+const ERROR_PREFIX = "error: ";
+
+/** Whether an engine that gave no answer said so itself, and lives on: asking it again costs no new process. */
+export function isErrorReply(outcome: Outcome): outcome is Outcome & { readonly kind: "crashed" } {
+  return outcome.kind === "crashed" && outcome.message.startsWith(ERROR_PREFIX);
+}
+
 /** An answer that is none, as an outcome: an error of the engine counts as a crash. */
 export function fromReply(reply: Exclude<Reply<unknown>, { readonly kind: "result" }>): Outcome {
   switch (reply.kind) {
     case "unsupported":
       return { kind: "unsupported", reason: reply.reason };
     case "error":
-      return { kind: "crashed", message: `error: ${reply.message}` };
+      return { kind: "crashed", message: `${ERROR_PREFIX}${reply.message}` };
     case "crashed":
       return { kind: "crashed", message: reply.message };
   }

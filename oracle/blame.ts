@@ -13,7 +13,8 @@ import {
 import { ask, type Law } from "./ask.ts";
 import type { Case } from "./case.ts";
 import type { Finding } from "./finding.ts";
-import { runReference } from "./reference_run.ts";
+import { type ReferenceRun, runReference } from "./reference_run.ts";
+import { idealCotangents } from "./shrink/ideal.ts";
 import type { Blame } from "./verdict.ts";
 
 /**
@@ -28,7 +29,10 @@ export async function blame(
   finding: Finding,
   laws: readonly Law[],
 ): Promise<Blame> {
-  if (finding.question === "evaluate" || finding.question === "jvp") return blameForward(question, finding);
+  if (finding.question === "evaluate") return blameForward(question, finding);
+  if (finding.question === "jvp") {
+    return (await blameOperand(engine, question, dtype, finding.id)) ?? blameForward(question, finding);
+  }
   const culprit = await firstWrongAlone(engine, question, dtype, laws);
   if (culprit !== undefined) {
     const op = opOf(question, culprit);
@@ -40,12 +44,11 @@ export async function blame(
     };
   }
   const op = opOf(question, finding.id);
-  return {
-    id: finding.id,
-    op,
-    part: "accumulation",
-    sentence: `every node is right alone; the cotangent of ${name(finding.id, op)} is put together wrongly.`,
-  };
+  const what = `the cotangent of ${name(finding.id, op)}`;
+  const how =
+    finding.question === "repeatability" ? "depends on what was asked before" : "is put together wrongly";
+  const sentence = `every node is right alone; ${what} ${how}.`;
+  return { id: finding.id, op, part: "accumulation", sentence };
 }
 
 /** The comparison runs in evaluation order, so the first id out of bounds had right inputs. */
@@ -57,6 +60,58 @@ function blameForward(question: Case, finding: Finding): Blame {
     op,
     part,
     sentence: `${name(finding.id, op)} has a wrong ${part}, though its operands are right.`,
+  };
+}
+
+/**
+ * Forward mode does not show the values it computes along the way, so a wrong one shows at the node that reads it. If
+ * the node with the wrong tangent is right alone, but not together with one of its operands, that operand is to blame.
+ */
+async function blameOperand(
+  engine: Engine,
+  question: Case,
+  dtype: DataType,
+  id: NodeId,
+): Promise<Blame | undefined> {
+  const run = runReference(question, floats[dtype]);
+  const isWrong = async (ids: readonly NodeId[]): Promise<boolean> => {
+    const outcome = await ask(engine, excerpt(question, ids, run), dtype, []);
+    return outcome.kind === "differs" && outcome.finding.question === "jvp";
+  };
+  const operands = [...new Set(nodeAt(question.graph, id)?.parents)];
+  const computed = operands.filter((parent) => nodeAt(question.graph, parent) !== undefined);
+  if (computed.length === 0 || (await isWrong([id]))) return undefined;
+  for (const parent of computed) {
+    if (await isWrong([parent])) continue;
+    if (!(await isWrong([parent, id]))) continue;
+    const op = opOf(question, parent);
+    const reader = name(id, opOf(question, id));
+    const sentence = `${name(parent, op)} has a wrong value in forward mode: ${reader}, right alone, is wrong after it.`;
+    return { id: parent, op, part: "value", sentence };
+  }
+  return undefined;
+}
+
+/** The case that asks some nodes alone, in order: whatever else they read is an input, with the reference's numbers. */
+function excerpt(
+  question: Case,
+  ids: readonly NodeId[],
+  { values, tangents }: Pick<ReferenceRun, "values" | "tangents">,
+): Case {
+  const nodes = ids.map((id) => present(nodeAt(question.graph, id), "node"));
+  const outside = [...new Set(nodes.flatMap(({ parents }) => parents))].filter((id) => !ids.includes(id));
+  const order = [...outside, ...ids];
+  const point = outside.map((id) => present(values[id], "operand"));
+  const last = present(values[present(ids.at(-1), "last node")], "value");
+  return {
+    graph: {
+      ...question.graph,
+      inputs: point.map(({ shape }, place) => ({ name: `operand${place}`, shape })),
+      nodes: nodes.map((node) => ({ ...node, parents: node.parents.map((id) => nodeId(order.indexOf(id))) })),
+    },
+    point: { inputs: point, environment: question.point.environment },
+    tangents: outside.map((id) => present(tangents[id], "tangent")),
+    seeds: [{ id: nodeId(order.length - 1), cotangent: idealCotangents(last.shape) }],
   };
 }
 

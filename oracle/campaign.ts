@@ -1,7 +1,7 @@
 import type { DataType, Engine } from "../engines/index.ts";
 import type { Case } from "./case.ts";
 import { type CaseProfile, caseAt, restrict } from "./generate/index.ts";
-import { judge } from "./judge.ts";
+import { judge, withoutNumbers } from "./judge.ts";
 import { laws } from "./laws/index.ts";
 import type { Blame, Verdict } from "./verdict.ts";
 
@@ -35,14 +35,15 @@ export async function* campaignOn(engine: Engine, options: CampaignOptions): Asy
   const offered = restrict(profile, engine.describe().operators);
   const seen = new Map<string, number>();
   const isKnown = (blame: Blame): boolean => (seen.get(faultOf(blame)) ?? 0) >= WITNESSES_PER_FAULT;
+  const isKnownError = (message: string): boolean =>
+    (seen.get(withoutNumbers(message)) ?? 0) >= WITNESSES_PER_FAULT;
+  const note = (fault: string): void => void seen.set(fault, (seen.get(fault) ?? 0) + 1);
   for (let index = first; index < first + cases; index++) {
     const question = caseAt(offered, seed, index);
     const chosen = lawsEvery > 0 && index % lawsEvery === 0 ? laws : [];
-    const verdict = await judge(engine, question, { dtype, laws: chosen, isKnown });
-    if (verdict.kind === "disagrees") {
-      const fault = faultOf(verdict.witness.blame);
-      seen.set(fault, (seen.get(fault) ?? 0) + 1);
-    }
+    const verdict = await judge(engine, question, { dtype, laws: chosen, isKnown, isKnownError });
+    if (verdict.kind === "disagrees") note(faultOf(verdict.witness.blame));
+    if (verdict.kind === "crashed") note(withoutNumbers(verdict.message));
     yield { index, case: question, verdict };
   }
 }

@@ -24,4 +24,5 @@ export type Verdict =
   | { readonly kind: "disagrees"; readonly witness: Witness }
   | { readonly kind: "undecided"; readonly cause: string }
   | { readonly kind: "unsupported"; readonly reason: string }
-  | { readonly kind: "crashed"; readonly message: string };
+  /** `case` is the smallest case found that leads to the same message, where the engine survives it. */
+  | { readonly kind: "crashed"; readonly message: string; readonly case?: Case };

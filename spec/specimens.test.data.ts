@@ -151,3 +151,41 @@ export function awkwardCase(): { [key: string]: Json } {
     seeds: [],
   };
 }
+
+/** A vector over {@link everyCase} with a set of every kind, but for its id. */
+export function everyVector(): { [key: string]: Json } {
+  const { format: _, ...question } = everyCase();
+  const exact = { kind: "exact", value: "-1/3" };
+  const enclosure = { kind: "enclosure", low: "-0x1.8p-1", high: "inf" };
+  return {
+    format: "adjudge.vector.v1",
+    id: "0".repeat(64),
+    clause: "3.4",
+    defects: ["A01"],
+    links: ["https://example.org"],
+    ...question,
+    dtype: "float32",
+    policy: { name: "maximumAtTie", choices: ["first", "second"] },
+    expected: {
+      values: [
+        { id: 0, sets: [exact, enclosure, { kind: "nan" }, { kind: "any" }, { kind: "undecided" }, exact] },
+      ],
+      tangents: [
+        {
+          id: 1,
+          sets: [
+            { kind: "one_of", members: [exact, { kind: "nan" }] },
+            { kind: "hull", members: [exact, enclosure] },
+            exact,
+            exact,
+            exact,
+            exact,
+          ],
+        },
+      ],
+      cotangents: [{ id: 0, sets: [exact, exact, exact, exact, exact, exact] }],
+    },
+    flags: ["tie", "hidden_by_ones"],
+    kills: ["fan_out_overwritten"],
+  };
+}

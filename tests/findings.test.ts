@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { bundledEngine, findings } from "../conformance/index.ts";
 import type { Engine } from "../engines/index.ts";
 import { judge } from "../oracle/index.ts";
-import { checkCaseText } from "../spec/index.ts";
+import { checkQuestionText } from "../spec/index.ts";
 
 const document = readFileSync(new URL("../docs/findings.md", import.meta.url), "utf8");
 const engines = new Map<string, Engine>();
@@ -28,11 +28,11 @@ describe("the findings", () => {
   for (const finding of findings) {
     test(`${finding.name} still stands`, async ({ skip }) => {
       const path = new URL(`../conformance/suites/findings/${finding.name}.json`, import.meta.url);
-      const question = checkCaseText(readFileSync(path, "utf8"));
+      const question = checkQuestionText(readFileSync(path, "utf8"));
       if (!question.ok) throw new Error(JSON.stringify(question.error));
       const engine = await started(finding.engine);
       if (engine === undefined) return skip(`${finding.engine} is not installed`);
-      const verdict = await judge(engine, question.value, { dtype: finding.dtype, shrinkBudget: 0 });
+      const verdict = await judge(engine, question.value.case, { dtype: finding.dtype, shrinkBudget: 0 });
       expect(verdict.kind).toBe(finding.verdict);
       if (verdict.kind === "disagrees") expect(verdict.witness.blame.op).toBe(finding.blames);
     });

@@ -1,17 +1,19 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { operatorsPage, suiteFiles } from "../conformance/index.ts";
+import { corpusPage, operatorsPage, suiteFiles, suiteVectors } from "../conformance/index.ts";
 import { graphSchema } from "../spec/index.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
 /** Every generated file of the project by its path, and what it must hold. */
 export function goldenFiles(): ReadonlyMap<string, string> {
+  const vectors = suiteVectors();
   return new Map([
+    ["docs/corpus.md", corpusPage(vectors)],
     ["spec/schema/graph.schema.json", `${JSON.stringify(graphSchema(), undefined, 2)}\n`],
     ["docs/operators.md", operatorsPage()],
-    ...suiteFiles().map(({ path, text }) => [`conformance/suites/${path}`, text] as const),
+    ...suiteFiles(vectors).map(({ path, text }) => [`conformance/suites/${path}`, text] as const),
   ]);
 }
 

@@ -1,7 +1,14 @@
 import type { Command } from "commander";
-import { checkCase, checkGraph, type Issue, parseJson, type Result } from "../../spec/index.ts";
+import {
+  checkGraph,
+  checkQuestion,
+  type Issue,
+  isQuestion,
+  parseJson,
+  type Result,
+} from "../../spec/index.ts";
 import { type ExitCode, exitCodes } from "../exit.ts";
-import { isCase, readInput } from "../files.ts";
+import { readInput } from "../files.ts";
 import { showIssue } from "../options.ts";
 import type { Terminal } from "../terminal.ts";
 
@@ -9,9 +16,9 @@ import type { Terminal } from "../terminal.ts";
 export function checkCommand(program: Command, terminal: Terminal, end: (code: ExitCode) => void): void {
   program
     .command("check")
-    .summary("say whether graph and case files are well-formed")
+    .summary("say whether graph, case and vector files are well-formed")
     .description(
-      "Checks files that hold a graph (adjudge.graph.v1) or a case (adjudge.case.v1): schema, shapes, order, names.\n" +
+      "Checks files that hold a graph (adjudge.graph.v1), a case (adjudge.case.v1) or a vector (adjudge.vector.v1): schema, shapes, order, names.\n" +
         "Every fault is listed with its place and what would make it right.",
     )
     .argument("<files...>", "paths, or - for standard input")
@@ -29,8 +36,8 @@ async function issuesOf(file: string): Promise<readonly Issue[]> {
   if (!text.ok) return text.error;
   const json = parseJson(text.value);
   if (!json.ok) return json.error;
-  const checked: Result<unknown, Issue[]> = isCase(json.value)
-    ? checkCase(json.value)
+  const checked: Result<unknown, Issue[]> = isQuestion(json.value)
+    ? checkQuestion(json.value)
     : checkGraph(json.value);
   return checked.ok ? [] : checked.error;
 }

@@ -30,7 +30,8 @@ interface JudgeFlags {
 
 const description = `Asks engines for values, tangents and cotangents, and compares every number with the truth: exact
 rationals where the graph allows, else the reference in float64, within a bound computed from the graph.
-Without FILES the cases are random; FILES are case files (adjudge.case.v1) or folders of them.
+Without FILES the cases are random; FILES are vectors (adjudge.vector.v1), cases (adjudge.case.v1)
+or folders of them.
 
 Exit codes: 0 all that was decided agrees, 1 an engine disagrees, 2 bad input,
 3 nothing could be decided, or an engine crashed or did not start, 4 nothing was run.`;
@@ -41,7 +42,7 @@ export function judgeCommand(program: Command, terminal: Terminal, end: (code: E
     .command("judge")
     .summary("judge engines on random cases or on a suite")
     .description(description)
-    .argument("[files...]", "case files or folders of case files; random cases if none are given")
+    .argument("[files...]", "files of cases or vectors, or folders of them; random cases if none are given")
     .option(
       "-e, --engine <name-or-command>",
       "an engine to ask; may be repeated (default: all bundled ones)",

@@ -2,10 +2,11 @@ import { Argument, type Command } from "commander";
 import { showCase, showWitness, verdictJson } from "../../conformance/index.ts";
 import type { DataType, Engine } from "../../engines/index.ts";
 import { type Case, caseAt, judge, noCounts, profiles, restrict, type Verdict } from "../../oracle/index.ts";
+import type { QuestionData } from "../../spec/index.ts";
 import { chooseEngine } from "../engines.ts";
 import { type ExitCode, exitCodeOf, exitCodes } from "../exit.ts";
 import { dtypeOption, naturalNumber, report } from "../options.ts";
-import { readSuite } from "../run_engine.ts";
+import { choicesOf, readSuite } from "../run_engine.ts";
 import type { Terminal } from "../terminal.ts";
 
 interface ReplayFlags {
@@ -28,7 +29,7 @@ export function replayCommand(program: Command, terminal: Terminal, end: (code: 
       "Judges a case file, or the random case that --profile, --seed and --case name, and shows the smallest case that\n" +
         "still fails. Exit codes as for judge.",
     )
-    .addArgument(new Argument("[file]", "a case file (adjudge.case.v1)"))
+    .addArgument(new Argument("[file]", "a file of a case or a vector"))
     .requiredOption("-e, --engine <name-or-command>", "the engine to ask")
     .option("--dtype <precision>", "float64 or float32 (default: the engine's first)", dtypeOption, [])
     .option("--profile <name>", "what the random case looks like", "tensor")
@@ -58,10 +59,11 @@ async function replay(file: string | undefined, flags: ReplayFlags, terminal: Te
     return exitCodes.undecided;
   }
   await using engine = started.engine;
-  const asked = question(engine);
+  const { case: asked, vector } = question(engine);
   const dtype = flags.dtype[0] ?? engine.describe().dtypes[0] ?? "float64";
   const verdict = await judge(engine, asked, {
     dtype,
+    ...choicesOf(vector),
     ...(flags.laws ? {} : { laws: [] }),
     ...(flags.asIs === true ? { shrinkBudget: 0 } : {}),
   });
@@ -75,12 +77,12 @@ async function questionOf(
   file: string | undefined,
   flags: ReplayFlags,
   terminal: Terminal,
-): Promise<((engine: Engine) => Case) | undefined> {
+): Promise<((engine: Engine) => QuestionData) | undefined> {
   if (file !== undefined) {
     const suite = await readSuite([file]);
     if (!suite.ok) report(terminal, suite.error);
     const first = suite.ok ? suite.value[0] : undefined;
-    return first && (() => first.case);
+    return first && (() => first);
   }
   const { profile: name, seed, case: index } = flags;
   const profile = profiles.get(name);
@@ -88,7 +90,7 @@ async function questionOf(
     terminal.note(`give a case file, or --case and a --profile among ${[...profiles.keys()].join(", ")}`);
     return undefined;
   }
-  return (engine) => caseAt(restrict(profile, engine.describe().operators), seed, index);
+  return (engine) => ({ case: caseAt(restrict(profile, engine.describe().operators), seed, index) });
 }
 
 function print(verdict: Verdict, question: Case, terminal: Terminal): void {
@@ -109,7 +111,8 @@ function print(verdict: Verdict, question: Case, terminal: Terminal): void {
       break;
     case "crashed":
       terminal.out(red(`crashed: ${verdict.message}`));
-      break;
+      for (const line of showCase(verdict.case ?? question)) terminal.out(`    ${line}`);
+      return;
   }
   for (const line of showCase(question)) terminal.out(`    ${line}`);
 }

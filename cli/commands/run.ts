@@ -19,8 +19,8 @@ interface RunFlags {
 }
 
 const description = `Runs a graph on the reference over an algebra of your choice, and prints the value and the
-cotangent of every id. FILE is a case (adjudge.case.v1), which brings its own numbers, or a graph
-(adjudge.graph.v1), whose numbers --input, --environment and --seed give. For example:
+cotangent of every id. FILE is a case (adjudge.case.v1) or a vector, which bring their own numbers,
+or a graph (adjudge.graph.v1), whose numbers --input, --environment and --seed give. For example:
 
   adjudge run square.json --algebra rational --input x=1/3 --seed 1=1
 
@@ -32,7 +32,7 @@ export function runCommand(program: Command, terminal: Terminal, end: (code: Exi
     .command("run")
     .summary("evaluate and backpropagate a graph over an algebra")
     .description(description)
-    .argument("<file>", "a graph or a case, or - for standard input")
+    .argument("<file>", "a graph, a case or a vector, or - for standard input")
     .option("-a, --algebra <name>", algebraNames.join(", "), "float64")
     .option(
       "-i, --input <name=numbers>",

@@ -1,20 +1,29 @@
 import type { Command } from "commander";
 import { showCase, showGraph } from "../../conformance/index.ts";
-import { checkCase, checkGraph, expand, type Issue, ok, parseJson, type Result } from "../../spec/index.ts";
+import {
+  checkGraph,
+  checkQuestion,
+  expand,
+  type Issue,
+  isQuestion,
+  ok,
+  parseJson,
+  type Result,
+} from "../../spec/index.ts";
 import { type ExitCode, exitCodes } from "../exit.ts";
-import { isCase, readInput } from "../files.ts";
+import { readInput } from "../files.ts";
 import { showIssue } from "../options.ts";
 import type { Terminal } from "../terminal.ts";
 
-/** `adjudge show FILE`: a graph or case as lines that people read. */
+/** `adjudge show FILE`: a graph, case or vector as lines that people read. */
 export function showCommand(program: Command, terminal: Terminal, end: (code: ExitCode) => void): void {
   program
     .command("show")
-    .summary("print a graph or case as people read it")
+    .summary("print a graph, case or vector as people read it")
     .description(
-      "Prints a line for each input and node: id, operator, operands, attributes and shape; of a case its numbers too.",
+      "Prints a line for each input and node: id, operator, operands, attributes and shape; of a case or vector its numbers too.",
     )
-    .argument("<file>", "a graph or case file, or - for standard input")
+    .argument("<file>", "a file of a graph, case or vector, or - for standard input")
     .option("--expand", "write composites out as primitives")
     .action(async (file: string, options: { expand?: boolean }) => {
       const lines = await linesOf(file, options.expand === true);
@@ -28,15 +37,15 @@ async function linesOf(file: string, isExpanded: boolean): Promise<Result<readon
   const text = await readInput(file);
   const json = text.ok ? parseJson(text.value) : text;
   if (!json.ok) return json;
-  if (isExpanded || !isCase(json.value)) {
-    const graph = isCase(json.value) ? graphOfCase(json.value) : checkGraph(json.value);
+  if (isExpanded || !isQuestion(json.value)) {
+    const graph = isQuestion(json.value) ? graphOfCase(json.value) : checkGraph(json.value);
     return graph.ok ? ok(showGraph(isExpanded ? expand(graph.value).graph : graph.value)) : graph;
   }
-  const checked = checkCase(json.value);
-  return checked.ok ? ok(showCase(checked.value)) : checked;
+  const checked = checkQuestion(json.value);
+  return checked.ok ? ok(showCase(checked.value.case)) : checked;
 }
 
 function graphOfCase(json: unknown): ReturnType<typeof checkGraph> {
-  const checked = checkCase(json);
-  return checked.ok ? ok(checked.value.graph) : checked;
+  const checked = checkQuestion(json);
+  return checked.ok ? ok(checked.value.case.graph) : checked;
 }

@@ -77,6 +77,9 @@ describe("docs/protocol.md", () => {
       expect(report.steps.filter(({ outcome }) => outcome.kind === "failed")).toEqual([]);
       expect(report.description?.operators).toEqual([
         "constant",
+        "full",
+        "iota",
+        "bernoulli_mask",
         "negative",
         "add",
         "multiply",

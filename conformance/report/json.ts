@@ -39,6 +39,10 @@ function sectionJson({ description, dtype, tally, verdicts }: Section): ReportSe
 
 /** A verdict as JSON: `spec/schema/verdict.schema.json`. */
 export function verdictJson(verdict: Verdict): VerdictJson {
+  if (verdict.kind === "crashed") {
+    const { case: question, ...crash } = verdict;
+    return question === undefined ? crash : { ...crash, case: encodeCase(question) };
+  }
   if (verdict.kind !== "disagrees") return verdict;
   const { witness } = verdict;
   const { op, ...blame } = witness.blame;

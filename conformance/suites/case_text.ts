@@ -1,14 +1,19 @@
 import {
   type CaseData,
   checkCase,
+  checkGraph,
   formatIssue,
+  type Graph,
   InvariantError,
+  type Issue,
+  type Result,
   type Shape,
+  shapesOf,
   sizeOf,
 } from "../../spec/index.ts";
 
 /** A tensor as a suite writes it: its shape and its elements, in row-major order. */
-type TensorText = readonly [shape: Shape, elements: readonly number[]];
+export type TensorText = readonly [shape: Shape, elements: readonly number[]];
 
 /** A node as a suite writes it: operator, parents, and attributes if it has any. */
 export type NodeText = readonly [op: string, parents: readonly number[], attributes?: object];
@@ -17,55 +22,87 @@ export type NodeText = readonly [op: string, parents: readonly number[], attribu
 export interface CaseText {
   /** Also the name of its file. */
   readonly name: string;
-  /** What the case is about, and where it comes from. */
+  /** What the case is about. */
   readonly note: string;
   readonly inputs: Readonly<Record<string, TensorText>>;
   readonly constants?: Readonly<Record<string, TensorText>>;
-  readonly indices?: Readonly<Record<string, readonly number[]>>;
-  /** Index entries of other ranks than 1: rows of indices, an index for each place. */
-  readonly rows?: Readonly<Record<string, TensorText>>;
+  /** Entries of Δ of kind index: a list, or a tensor. */
+  readonly indices?: Readonly<Record<string, readonly number[] | TensorText>>;
   readonly nodes: readonly NodeText[];
   /** In the order of the inputs; filled in with distinct small numbers unless given. */
   readonly tangents?: readonly TensorText[];
-  /** Cotangents by id. */
-  readonly seeds: Readonly<Record<number, TensorText>>;
+  /** Cotangents by id; 3, 5, 7, 11, … on the last id unless given. */
+  readonly seeds?: Readonly<Record<number, TensorText>>;
+}
+
+/** Numbers in brackets, as deep as the tensor has axes. */
+export type Nested = number | readonly Nested[];
+
+/** The tensor that nested brackets write. Its extents are those of the first entries; without elements, write a {@link TensorText}. */
+export function array(nested: Nested): TensorText {
+  if (typeof nested === "number") return [[], [nested]];
+  const parts = nested.map(array);
+  return [[nested.length, ...(parts[0]?.[0] ?? [])], parts.flatMap(([, elements]) => elements)];
 }
 
 /** The case that a text stands for. Throws {@link InvariantError} if it is not well-formed: the suite is ours. */
 export function caseFrom(text: CaseText): CaseData {
-  const { inputs, constants = {}, indices = {}, rows = {} } = text;
-  const names = Object.keys(inputs);
-  const checked = checkCase({
-    format: "adjudge.case.v1",
-    graph: {
+  const { inputs, constants = {}, indices = {} } = text;
+  const graph = graphFrom(text);
+  return wellFormed(
+    text,
+    checkCase({
+      format: "adjudge.case.v1",
+      graph,
+      point: {
+        inputs: Object.values(inputs).map(tensorJson),
+        environment: Object.fromEntries([
+          ...Object.entries(constants).map(([name, tensor]) => [name, tensorJson(tensor)]),
+          ...Object.entries(indices).map(([name, list]) => [name, tensorJson(indexTensor(list))]),
+        ]),
+      },
+      tangents: Object.values(inputs).map(([shape], position) =>
+        tensorJson(text.tangents?.[position] ?? [shape, generic(shape, position + 1)]),
+      ),
+      seeds: Object.entries(text.seeds ?? lastSeed(graph)).map(([id, cotangent]) => ({
+        id: Number(id),
+        cotangent: tensorJson(cotangent),
+      })),
+      note: text.note,
+    }),
+  );
+}
+
+function graphFrom(text: CaseText): Graph {
+  const { inputs, constants = {}, indices = {} } = text;
+  return wellFormed(
+    text,
+    checkGraph({
       format: "adjudge.graph.v1",
-      inputs: names.map((name) => ({ name, shape: inputs[name]?.[0] ?? [] })),
+      inputs: Object.entries(inputs).map(([name, [shape]]) => ({ name, shape })),
       environment: [
         ...Object.entries(constants).map(([name, [shape]]) => ({ name, shape, kind: "real" })),
-        ...Object.entries(indices).map(([name, list]) => ({ name, shape: [list.length], kind: "index" })),
-        ...Object.entries(rows).map(([name, [shape]]) => ({ name, shape, kind: "index" })),
+        ...Object.entries(indices).map(([name, list]) => ({
+          name,
+          shape: indexTensor(list)[0],
+          kind: "index",
+        })),
       ],
       nodes: text.nodes.map(([op, parents, attributes = {}]) => ({ op, attributes, parents })),
-    },
-    point: {
-      inputs: Object.values(inputs).map(tensorJson),
-      environment: Object.fromEntries([
-        ...Object.entries(constants).map(([name, tensor]) => [name, tensorJson(tensor)]),
-        ...Object.entries(indices).map(([name, list]) => [name, tensorJson([[list.length], list])]),
-        ...Object.entries(rows).map(([name, tensor]) => [name, tensorJson(tensor)]),
-      ]),
-    },
-    tangents: Object.values(inputs).map(([shape], position) =>
-      tensorJson(text.tangents?.[position] ?? [shape, generic(shape, position + 1)]),
-    ),
-    seeds: Object.entries(text.seeds).map(([id, cotangent]) => ({
-      id: Number(id),
-      cotangent: tensorJson(cotangent),
-    })),
-    note: text.note,
-  });
-  if (!checked.ok) throw new InvariantError(`${text.name}: ${checked.error.map(formatIssue).join("; ")}`);
+    }),
+  );
+}
+
+function wellFormed<T>({ name }: CaseText, checked: Result<T, Issue[]>): T {
+  if (!checked.ok) throw new InvariantError(`${name}: ${checked.error.map(formatIssue).join("; ")}`);
   return checked.value;
+}
+
+function indexTensor(list: readonly number[] | TensorText): TensorText {
+  const [shape, elements] = list;
+  return Array.isArray(shape) && Array.isArray(elements)
+    ? [shape, elements]
+    : [[list.length], list.map(Number)];
 }
 
 function tensorJson([shape, elements]: TensorText): object {
@@ -75,4 +112,17 @@ function tensorJson([shape, elements]: TensorText): object {
 /** Small numbers that differ from each other and from those of another `start`: 1.5, −2.5, 3.5, … */
 function generic(shape: Shape, start: number): number[] {
   return Array.from({ length: sizeOf(shape) }, (_, i) => (i % 2 === 0 ? 1 : -1) * (start + i + 0.5));
+}
+
+/** Cotangents that differ from each other and from 1, on the last id. */
+function lastSeed(graph: Graph): Readonly<Record<number, TensorText>> {
+  const shapes = shapesOf(graph);
+  const shape = shapes.at(-1) ?? [];
+  return { [shapes.length - 1]: [shape, oddPrimes(sizeOf(shape))] };
+}
+
+function oddPrimes(count: number): number[] {
+  const primes: number[] = [];
+  for (let n = 3; primes.length < count; n += 2) if (primes.every((p) => n % p !== 0)) primes.push(n);
+  return primes;
 }

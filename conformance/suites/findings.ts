@@ -1,9 +1,10 @@
 import type { DataType } from "../../engines/index.ts";
 import type { OperatorName } from "../../spec/index.ts";
-import type { CaseText } from "./case_text.ts";
+import { findingsOfJavaScript } from "./findings_javascript.ts";
+import type { VectorText } from "./vector_text.ts";
 
 /** A fault of an engine that people use, as a case that shows it; the text is in `docs/findings.md`. */
-export interface FindingText extends CaseText {
+export interface FindingText extends VectorText {
   /** The bundled engine it was found in. */
   readonly engine: "jaxjs" | "tfjs" | "jax" | "autograd";
   readonly dtype: DataType;
@@ -23,6 +24,7 @@ function values(
   const size = operands[0]?.length ?? 0;
   return {
     name,
+    clause: "7.3",
     note,
     engine: "jaxjs",
     dtype,
@@ -38,6 +40,7 @@ function values(
 function quotient(engine: FindingText["engine"], dtype: DataType, x: number, y: number): FindingText {
   return {
     name: `${engine}_divide_cotangent_overflows`,
+    clause: "7.3",
     note: "the denominator's cotangent is computed through y², which underflows where the result is finite",
     engine,
     dtype,
@@ -53,6 +56,7 @@ function quotient(engine: FindingText["engine"], dtype: DataType, x: number, y: 
 function rootOfRelu(engine: FindingText["engine"], dtype: DataType): FindingText {
   return {
     name: `${engine}_relu_passes_nan`,
+    clause: "6.4",
     note: "√relu(x) is constant where x < 0; the mask 0 · ∞ makes its gradient NaN",
     engine,
     dtype,
@@ -73,6 +77,7 @@ const float64Grade = "a float64 function computed with a float32 polynomial";
 export const findings: readonly FindingText[] = [
   {
     name: "jaxjs_cotangents_shifted",
+    clause: "3.2",
     note: "a result that does not depend on the inputs, before one that does: its cotangent is pulled back through the other",
     engine: "jaxjs",
     dtype: "float64",
@@ -86,6 +91,7 @@ export const findings: readonly FindingText[] = [
   },
   {
     name: "jaxjs_result_of_a_result",
+    clause: "3.2",
     note: "two results, one computed from the other: vjp throws",
     engine: "jaxjs",
     dtype: "float64",
@@ -152,6 +158,7 @@ export const findings: readonly FindingText[] = [
   },
   {
     name: "tfjs_broadcast_to_empty",
+    clause: "1.1",
     note: "an axis of extent 1 broadcast to extent 0 keeps its element",
     engine: "tfjs",
     dtype: "float32",
@@ -168,6 +175,7 @@ export const findings: readonly FindingText[] = [
   rootOfRelu("autograd", "float64"),
   {
     name: "jax_maximum_passes_nan",
+    clause: "6.4",
     note: "the operand that maximum did not choose gets NaN from an infinite cotangent",
     engine: "jax",
     dtype: "float32",
@@ -182,6 +190,7 @@ export const findings: readonly FindingText[] = [
   },
   {
     name: "autograd_broadcast_drops",
+    clause: "1.1",
     note: "an axis of extent 1 broadcast to extent 0: the empty cotangent swallows what other readers send",
     engine: "autograd",
     dtype: "float64",
@@ -195,6 +204,7 @@ export const findings: readonly FindingText[] = [
   },
   {
     name: "tfjs_where_passes_nan",
+    clause: "6.4",
     note: "the operand that where did not choose gets NaN from an infinite cotangent",
     engine: "tfjs",
     dtype: "float32",
@@ -207,4 +217,5 @@ export const findings: readonly FindingText[] = [
     ],
     seeds: { 4: [[], [3]] },
   },
+  ...findingsOfJavaScript,
 ];

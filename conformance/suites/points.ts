@@ -1,4 +1,4 @@
-import type { CaseText } from "./case_text.ts";
+import type { VectorText } from "./vector_text.ts";
 
 const ordinary = [0.5, -0.5, 1, -1, 2.5, -3.25, 7];
 const tiny = [2 ** -20, -(2 ** -20), 2 ** -40];
@@ -63,34 +63,41 @@ const pairs: Readonly<Record<string, readonly (readonly [number, number])[]>> = 
 const denominators = [3, -7, 10, 0.75, 2.5, -0.3125, 49];
 
 /** Accuracy at telling points: one operator on a vector, with a different cotangent for each element. */
-export const accuracies: readonly CaseText[] = [
+export const accuracies: readonly VectorText[] = [
   ...Object.entries(points).map(
-    ([op, x]): CaseText => ({
+    ([op, x]): VectorText => ({
       name: op,
+      clause: "7.3",
+      defects: ["F04"],
       note: `${op} at ordinary points and where digits are easily lost`,
       inputs: { x: [[x.length], x] },
       nodes: [[op, [0]]],
-      seeds: { 1: [[x.length], x.map((_, i) => 1 + i / 4)] },
+      seeds: { 1: [[x.length], x.map((_, i) => 1.25 + i / 4)] },
     }),
   ),
   ...Object.entries(pairs).map(
-    ([op, at]): CaseText => ({
+    ([op, at]): VectorText => ({
       name: op,
+      clause: "7.3",
+      defects: ["F04"],
       note: `${op} at ordinary points and where digits are easily lost`,
       inputs: { x: [[at.length], at.map(([x]) => x)], y: [[at.length], at.map(([, y]) => y)] },
       nodes: [[op, [0, 1]]],
-      seeds: { 2: [[at.length], at.map((_, i) => 1 + i / 4)] },
+      seeds: { 2: [[at.length], at.map((_, i) => 1.25 + i / 4)] },
     }),
   ),
   {
     name: "divide",
+    clause: "7.3",
+    defects: ["F04"],
     note: "quotients that are not representable: a division by reciprocal is off in the last place",
     inputs: { x: [[denominators.length], [1, 3, 3, 7, 3, 5, 1]], y: [[denominators.length], denominators] },
     nodes: [["divide", [0, 1]]],
-    seeds: { 2: [[denominators.length], denominators.map((_, i) => 1 + i / 4)] },
+    seeds: { 2: [[denominators.length], denominators.map((_, i) => 1.25 + i / 4)] },
   },
   {
     name: "long_sum",
+    clause: "7.3",
     note: "a sum of 300 terms, in whatever order",
     inputs: { x: [[300], Array.from({ length: 300 }, (_, i) => ((i * 37) % 64) / 8 - 3.5)] },
     nodes: [["sum", [0], { axes: [0], keepdims: false }]],
@@ -98,6 +105,8 @@ export const accuracies: readonly CaseText[] = [
   },
   {
     name: "inner_product",
+    clause: "7.3",
+    defects: ["F04"],
     note: "a dot product of length 128 with cancellation",
     inputs: {
       x: [[1, 128], Array.from({ length: 128 }, (_, i) => ((i * 29) % 32) / 8 - 2)],

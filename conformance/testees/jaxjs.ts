@@ -4,7 +4,8 @@ import { setImmediate } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import type * as JaxJs from "@jax-js/jax";
 import type { Engine } from "../../engines/index.ts";
-import { type EagerLibrary, type EagerOperators, eagerEngine } from "./kit.ts";
+import { jaxjsOperators } from "./jaxjs/operators.ts";
+import { type EagerLibrary, eagerEngine } from "./kit.ts";
 import { serveOptional } from "./optional.ts";
 
 type Library = typeof JaxJs;
@@ -31,7 +32,7 @@ function libraryOf(jax: Library, version: string): EagerLibrary<JaxArray> {
       conventions: { maximumAtTie: "first", reluAtZero: "one", subnormals: "gradual" },
       accuracy: {},
     },
-    operators: operatorsOf(jax),
+    operators: jaxjsOperators(jax),
     tensor({ shape, data }, dtype) {
       // numpy.array of a typed array without elements throws.
       if (data.length === 0)
@@ -68,34 +69,6 @@ function libraryOf(jax: Library, version: string): EagerLibrary<JaxArray> {
         await setImmediate();
       }
     },
-  };
-}
-
-function operatorsOf({ lax, nn, numpy: np }: Library): EagerOperators<JaxArray> {
-  return {
-    stop_gradient: (_, [x]) => lax.stopGradient(x),
-    negative: (_, [x]) => np.negative(x),
-    exp: (_, [x]) => np.exp(x),
-    log: (_, [x]) => np.log(x),
-    sin: (_, [x]) => np.sin(x),
-    cos: (_, [x]) => np.cos(x),
-    tanh: (_, [x]) => np.tanh(x),
-    sqrt: (_, [x]) => np.sqrt(x),
-    relu: (_, [x]) => nn.relu(x),
-    add: (_, [x, y]) => np.add(x, y),
-    subtract: (_, [x, y]) => np.subtract(x, y),
-    multiply: (_, [x, y]) => np.multiply(x, y),
-    divide: (_, [x, y]) => np.divide(x, y),
-    maximum: (_, [x, y]) => np.maximum(x, y),
-    where: (_, [condition, x, y]) => np.where(np.notEqual(condition, 0), x, y),
-    sum: ({ axes, keepdims }, [x]) => np.sum(x, [...axes], { keepdims }),
-    broadcast_to: ({ shape }, [x]) => np.broadcastTo(x, [...shape]),
-    reshape: ({ shape }, [x]) => np.reshape(x, [...shape]),
-    permute_dims: ({ axes }, [x]) => np.transpose(x, [...axes]),
-    concat: ({ axis }, xs) => np.concatenate([...xs], axis),
-    take: ({ axis, indices }, [x], named) =>
-      np.take(x, np.array([...named(indices)], { dtype: np.int32 }), axis),
-    matmul: (_, [x, y]) => np.matmul(x, y),
   };
 }
 

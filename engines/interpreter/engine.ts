@@ -15,6 +15,7 @@ import {
   referenceConventions,
 } from "../engine.ts";
 import { expanding } from "../expanding.ts";
+import { accuracy } from "./accuracy.ts";
 import { type Answer, type Interpretation, interpret, type Parts, soundParts } from "./interpretation.ts";
 
 /** The interpreter's name, as it stands in reports. */
@@ -38,7 +39,7 @@ export function interpreterEngine(name: string = INTERPRETER_NAME, parts: Partia
     operators: primitiveNames,
     modes: ["evaluate", "jvp", "vjp", "backward_dense"],
     conventions: referenceConventions,
-    accuracy: {},
+    accuracy,
   };
   const allParts = { ...soundParts, ...parts };
   const engine: Engine = {

@@ -5,4 +5,6 @@ export { pullRight } from "./kernels/matmul.ts";
 export type { Layout } from "./layout.ts";
 export { sizeAt } from "./layout.ts";
 export * from "./machine.ts";
+export { positionsOf } from "./positions.ts";
+export { blockAt } from "./rows.ts";
 export { pullBack, type Reverse } from "./sweeps.ts";

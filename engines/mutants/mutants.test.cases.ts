@@ -40,7 +40,7 @@ const add = (x: number, y: number): Node => node("add", {}, x, y);
 const multiply = (x: number, y: number): Node => node("multiply", {}, x, y);
 const divide = (x: number, y: number): Node => node("divide", {}, x, y);
 
-/** For each mutant, by name, in the order of the list. */
+/** For mutants, by name: those of every part of a sweep and of every kind of rule; random search finds the others. */
 export const telling: Readonly<Record<string, Telling>> = {
   fan_out_overwritten: {
     ...pulled([2], [negative(0), add(1, 0)], [[2, 1]]),

@@ -3,10 +3,12 @@ import {
   type EnvironmentEntry,
   type FlatTensor,
   type Input,
+  isCompositeName,
   isSameShape,
   type Node,
   type NodeId,
   nodeId,
+  type OperatorName,
   present,
   type Shape,
   shapeOfNode,
@@ -149,11 +151,17 @@ export function newRows(draft: Draft, shape: Shape, limits: readonly number[]): 
   };
 }
 
-/** Whether a value so estimated may stand in the graph. */
-function isWelcome(draft: Draft, { least, greatest, degree }: Estimate): boolean {
+/**
+ * Whether a value so estimated may stand in the graph. A composite has the benefit of the doubt every third time: its
+ * estimate sees a division by a count or a logarithm of a choice that may be 0, where the expansion takes care that it is not.
+ */
+function isWelcome(draft: Draft, op: OperatorName, { least, greatest, degree }: Estimate): boolean {
   if (degree > draft.profile.maximumDegree) return false;
   const isModerate = least >= -MAXIMUM_MAGNITUDE && greatest <= MAXIMUM_MAGNITUDE;
-  return isModerate || (draft.habits.isDaring && happens(draft.random, 1, 2));
+  if (isModerate) return true;
+  return draft.habits.isDaring
+    ? happens(draft.random, 1, 2)
+    : isCompositeName(op) && happens(draft.random, 1, 3);
 }
 
 /** The estimate of the constant that `node` reads, if it is one. */
@@ -196,7 +204,7 @@ export function append(draft: Draft, proposal: Proposal<Node>): NodeId | undefin
       draft.environment,
       entryEstimate(draft, proposal),
     );
-    if (isWelcome(draft, estimate)) return admit(draft, proposal, shape.value, estimate);
+    if (isWelcome(draft, node.op, estimate)) return admit(draft, proposal, shape.value, estimate);
   }
   if (entry !== undefined) draft.environment.pop();
   return undefined;

@@ -107,6 +107,30 @@ export const compositeProfile: CaseProfile = {
   nodes: [1, 6],
   inputs: [1, 3],
   operators: [...compositeNames, "add", "multiply", "sin", "broadcast_to", "reshape", "constant"],
+  // Most expansions divide numbers that are not rational, and nothing grows there; exact truth has a limit of its own.
+  maximumDegree: 1024,
+};
+
+/** Operators that move elements, among them those whose shapes may be empty, and one that tells them apart. */
+export const arrangingProfile: CaseProfile = {
+  ...tensorProfile,
+  name: "arranging",
+  nodes: [1, 8],
+  operators: [
+    "sum",
+    "broadcast_to",
+    "reshape",
+    "permute_dims",
+    "concat",
+    "take",
+    "slice",
+    "pad",
+    "take_along_axis",
+    "gather",
+    "scatter_add",
+    "cumulative_sum",
+    "multiply",
+  ],
 };
 
 /** Up to 200 scalar nodes, mostly one after the other. */
@@ -120,10 +144,9 @@ export const chainProfile: CaseProfile = {
 
 /** The profiles by name, for the command line and for replay. */
 export const profiles: ReadonlyMap<string, CaseProfile> = new Map(
-  [tensorProfile, compositeProfile, scalar20Profile, exactProfile, chainProfile].map((profile) => [
-    profile.name,
-    profile,
-  ]),
+  [tensorProfile, compositeProfile, arrangingProfile, scalar20Profile, exactProfile, chainProfile].map(
+    (profile) => [profile.name, profile],
+  ),
 );
 
 /** `profile` with only the operators that `supported` names too: what an engine that lacks some is asked. */

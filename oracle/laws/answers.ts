@@ -1,6 +1,7 @@
 import type { Reply, Seed } from "../../engines/index.ts";
-import { type FlatTensor, formatFloat64, type NodeId, nodeId } from "../../spec/index.ts";
+import { type FlatTensor, formatFloat64, type NodeId, nodeId, type Point } from "../../spec/index.ts";
 import { fromReply } from "../ask.ts";
+import type { Case } from "../case.ts";
 import type { Finding, Outcome } from "../finding.ts";
 
 /** The tensors of several answers, or the first outcome that is no answer. */
@@ -54,4 +55,15 @@ export function scaledSeeds(seeds: readonly Seed[], factor: number): Seed[] {
     id,
     cotangent: { shape: cotangent.shape, data: cotangent.data.map((c) => c * factor) },
   }));
+}
+
+/** Another point of the same shapes: every real number one larger. */
+export function moved({ graph, point }: Case): Point {
+  const up = ({ shape, data }: FlatTensor): FlatTensor => ({ shape, data: data.map((x) => x + 1) });
+  const real = new Set(graph.environment.filter(({ kind }) => kind === "real").map(({ name }) => name));
+  const entries = [...point.environment].map(([name, tensor]): [string, FlatTensor] => [
+    name,
+    real.has(name) ? up(tensor) : tensor,
+  ]);
+  return { inputs: point.inputs.map(up), environment: new Map(entries) };
 }

@@ -40,12 +40,21 @@ export interface Comparison {
 export function radius<C>(centre: Centre<C>, profile: Profile, x: Bounded<C>): number {
   const { error, magnitude, terms, grain } = x;
   if (terms < 2 || grain > 0) return error;
+  if (terms === 2 && error === 0 && isRepresentable(centre, profile, x.centre)) return 0;
   const u = profile.unitRoundoff;
   const others = (terms - 2) * u;
   if (others >= 1) return Number.NaN;
   const flushed = profile.flushesSubnormals ? (terms - 1) * profile.underflow : 0;
   const before = error + (others / (1 - others)) * magnitude + flushed;
   return (before + u * binadeOf(sizeOf(centre, x.centre) + before)) * UPWARDS;
+}
+
+/** Whether the true value is a number of the precision for certain: then correct rounding leaves it as it is. */
+function isRepresentable<C>(centre: Centre<C>, profile: Profile, c: C): boolean {
+  if (centre.slack(c) !== 0) return false;
+  const x = centre.approximate(c);
+  const isFlushed = profile.flushesSubnormals && Math.abs(x) < profile.underflow;
+  return formats[profile.dtype].round(x) === x && !isFlushed;
 }
 
 /** The bounded value of a number given to the engine, which it may have to round to its precision first. */
@@ -156,19 +165,16 @@ function rounded<C>(
   units: number,
 ): Bounded<C> {
   const size = sizeOf(centre, value);
+  if (propagated === 0 && units <= 1 && isRepresentable(centre, profile, value)) {
+    const grain = holding(profile, grainOf(centre.approximate(value)), size);
+    return { centre: value, error: 0, magnitude: size, terms: 1, grain };
+  }
   const rounding =
     units * profile.unitRoundoff * binadeOf(size + propagated) + profile.underflow + UNDERFLOWS;
   const error = (propagated + rounding) * UPWARDS;
   const magnitude = (size + error) * UPWARDS;
   const known = magnitude <= profile.largest ? error : Number.NaN;
   return { centre: value, error: known, magnitude, terms: 1, grain: 0 };
-}
-
-/** A correctly rounded result that is a multiple of `grain`: exact where it has few enough digits. */
-function exactly<C>(centre: Centre<C>, profile: Profile, value: C, grain: number): Bounded<C> | undefined {
-  const magnitude = sizeOf(centre, value);
-  if (holding(profile, grain, magnitude) === 0 || magnitude > profile.largest) return undefined;
-  return { centre: value, error: 0, magnitude, terms: 1, grain };
 }
 
 function boundedField<C>(centre: Centre<C>, profile: Profile): Field<Bounded<C>> {
@@ -187,8 +193,6 @@ function boundedField<C>(centre: Centre<C>, profile: Profile): Field<Bounded<C>>
           ? { ...nothing, centre: value }
           : { centre: value, error: Number.NaN, magnitude: 0, terms: 1, grain: 0 };
       }
-      const exact = isRounded(productUnits) && exactly(centre, profile, value, p.grain * q.grain);
-      if (exact) return exact;
       const propagated =
         dp === 0 && dq === 0 ? 0 : sizeOf(centre, p.centre) * dq + sizeOf(centre, q.centre) * dp + dp * dq;
       return rounded(centre, profile, value, propagated, productUnits);
@@ -200,10 +204,9 @@ function boundedField<C>(centre: Centre<C>, profile: Profile): Field<Bounded<C>>
       const dq = radius(centre, profile, q);
       const least = Math.abs(centre.approximate(q.centre)) - centre.slack(q.centre);
       const room = least / UPWARDS - dq;
-      const isShift = q.grain > 0 && q.grain === Math.abs(centre.approximate(q.centre));
-      const exact = isShift && isRounded(quotientUnits) && exactly(centre, profile, value, p.grain / q.grain);
-      if (exact) return exact;
-      if (p.terms > 1) return dividedTerms(profile, p, value, room, dq, quotientUnits);
+      // Exact terms by a power of two are exact, before they are added as after.
+      const isShifted = p.grain > 0 && q.grain === Math.abs(centre.approximate(q.centre));
+      if (p.terms > 1 && !isShifted) return dividedTerms(profile, p, value, room, dq, quotientUnits);
       const propagated =
         p.error === 0 && dq === 0 ? 0 : (p.error + sizeOf(centre, value) * dq) / positive(room);
       return rounded(centre, profile, value, propagated, quotientUnits);
@@ -235,11 +238,6 @@ function dividedTerms<C>(
 /** What is known of the product of a literal zero, but for its centre. */
 const nothing = { error: 0, magnitude: 0, terms: 0, grain: Number.POSITIVE_INFINITY } as const;
 
-/** Whether an operation off by so many `u` is correctly rounded. */
-function isRounded(units: number): boolean {
-  return units <= 1;
-}
-
 function positive(x: number): number {
   return x > 0 ? x : Number.NaN;
 }
@@ -270,8 +268,9 @@ function boundedElementary<C>(
       const [xReach, yReach] = [dx + centre.slack(p.centre), dy + centre.slack(q.centre)];
       const moved = binaryGrowths[name](x, y, dx, dy, xReach * UPWARDS, yReach * UPWARDS) * UPWARDS;
       const value = real[name](p.centre, q.centre);
-      const isStill = dx === 0 && dy === 0 && name !== "atan2";
-      return rounded(centre, profile, value, isStill ? 0 : moved, units);
+      // At an exact zero the side of the cut is the zero's sign, in which engines differ.
+      const isFixed = dx === 0 && dy === 0 && name !== "atan2";
+      return rounded(centre, profile, value, isFixed ? 0 : moved, units);
     };
   return elementary(unary, binary);
 }

@@ -1,10 +1,4 @@
-import {
-  compareRationals,
-  type Rational,
-  rational,
-  rationalFromNumber,
-  rationalOf,
-} from "../../reference/index.ts";
+import { type Rational, rational, rationalFromNumber, rationalOf } from "../../reference/index.ts";
 import { type Field, InvariantError } from "../../spec/index.ts";
 import { type Ball, balls, floorOfBall, UNDERFLOWS, UPWARDS } from "./ball.ts";
 import type { Elementary } from "./elementary.ts";
@@ -63,8 +57,9 @@ export const exactCentre: Centre<Rational> = {
   midpoint: (a, b) => rationals.multiply(rationals.add(a, b), half),
   approximate: approximateRational,
   slack: (q) => {
-    const size = Math.abs(approximateRational(q));
-    return size === 0 ? 0 : size * 2 ** -50 + UNDERFLOWS;
+    const near = approximateRational(q);
+    const isExact = Number.isFinite(near) && rational.isSame(rationalFromNumber(near), q);
+    return isExact ? 0 : Math.abs(near) * 2 ** -50 + UNDERFLOWS;
   },
 };
 
@@ -104,16 +99,4 @@ export function enclosureCentre(arena: Arena): Centre<Enclosure> {
       return Math.max(high - near, near - low) * UPWARDS;
     },
   };
-}
-
-/** Whether `|answer − q| ≤ bound`, decided exactly. */
-export function isWithin(answer: number, q: Rational, bound: number): boolean {
-  const difference = subtractRationals(rationalFromNumber(answer), q);
-  const size = difference.numerator < 0n ? { ...difference, numerator: -difference.numerator } : difference;
-  const order = compareRationals(size, rationalFromNumber(bound));
-  return order !== undefined && order <= 0;
-}
-
-function subtractRationals(x: Rational, y: Rational): Rational {
-  return rationalOf(x.numerator * y.denominator - y.numerator * x.denominator, x.denominator * y.denominator);
 }

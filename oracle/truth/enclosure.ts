@@ -2,7 +2,7 @@ import type { MaybeTruth } from "../../reference/index.ts";
 import type { Algebra, Field, OrderedReal } from "../../spec/index.ts";
 import { formatFloat64, parseFloat64 } from "../../spec/index.ts";
 import type { Elementary } from "./elementary.ts";
-import { type Address, type Arena, DOWN, mpfr, UP } from "./mpfr.ts";
+import { type Address, type Arena, type Binary, DOWN, mpfr, type Rounding, type Unary, UP } from "./mpfr.ts";
 
 /**
  * A closed interval of MPFR numbers that holds a real number for certain. Where nothing is known, or the number
@@ -12,9 +12,6 @@ export interface Enclosure {
   readonly low: Address;
   readonly high: Address;
 }
-
-type Unary = (result: Address, x: Address, rounding: typeof UP) => number;
-type Binary = (result: Address, x: Address, y: Address, rounding: typeof UP) => number;
 
 /** What computes with enclosures in one arena. */
 export interface Enclosures {
@@ -51,12 +48,12 @@ export function enclosuresIn(arena: Arena): Enclosures {
   const one = literal(1);
   const zero = literal(0);
 
-  const apply = (f: Unary, x: Address, rounding: typeof UP): Address => {
+  const apply = (f: Unary, x: Address, rounding: Rounding): Address => {
     const result = arena.fresh();
     f(result, x, rounding);
     return result;
   };
-  const combine = (f: Binary, x: Address, y: Address, rounding: typeof UP): Address => {
+  const combine = (f: Binary, x: Address, y: Address, rounding: Rounding): Address => {
     const result = arena.fresh();
     f(result, x, y, rounding);
     return result;
@@ -82,7 +79,7 @@ export function enclosuresIn(arena: Arena): Enclosures {
     if (x === unknown || y === unknown) return unknown;
     const xs = isPoint(x) ? [x.low] : [x.low, x.high];
     const ys = isPoint(y) ? [y.low] : [y.low, y.high];
-    const ends = (rounding: typeof UP): Address[] =>
+    const ends = (rounding: Rounding): Address[] =>
       xs.flatMap((a) => ys.map((b) => combine(f, a, b, rounding)));
     const [lows, highs] = [ends(DOWN), ends(UP)];
     if ([...lows, ...highs].some((end) => mpfr.mpfr_number_p(end) === 0)) return unknown;

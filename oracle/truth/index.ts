@@ -1,6 +1,7 @@
 export { ownUlps } from "./ball.ts";
 export { approximateRational } from "./centre.ts";
-export type { Component, Judgement } from "./component.ts";
+export type { Component, Interval, Judgement } from "./component.ts";
+export { enclosuresOf } from "./enclosed.ts";
 export * from "./expanded.ts";
 export * from "./profile.ts";
 export * from "./sharpness.ts";

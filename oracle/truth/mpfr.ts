@@ -1,19 +1,75 @@
-import { type GMPLib, init, mpfr_rnd_t } from "gmp-wasm";
+import { init } from "gmp-wasm";
 import { type Rational, rationalOf } from "../../reference/index.ts";
 
+/** The address of an MPFR number in the library's memory; valid until its arena is disposed of. */
+export type Address = number;
+
+/** MPFR's number of a rounding direction. */
+export type Rounding = 2 | 3;
+
+/** Towards −∞, and towards +∞. */
+export const DOWN: Rounding = 3;
+export const UP: Rounding = 2;
+
+/** A function of one number, and of two; the result is stored, the sign of its rounding error returned. */
+export type Unary = (result: Address, x: Address, rounding: Rounding) => number;
+export type Binary = (result: Address, x: Address, y: Address, rounding: Rounding) => number;
+
+type UnaryName =
+  | "neg"
+  | "exp"
+  | "expm1"
+  | "log"
+  | "log1p"
+  | "log2"
+  | "sin"
+  | "cos"
+  | "tan"
+  | "asin"
+  | "acos"
+  | "atan"
+  | "sinh"
+  | "cosh"
+  | "tanh"
+  | "asinh"
+  | "acosh"
+  | "atanh"
+  | "erf"
+  | "sqrt";
+type BinaryName = "add" | "sub" | "mul" | "div" | "pow" | "atan2" | "hypot";
+
+/** What we use of the library, said here: its own declarations do not pass TypeScript. */
+export interface Mpfr
+  extends Readonly<Record<`mpfr_${UnaryName}`, Unary>>,
+    Readonly<Record<`mpfr_${BinaryName}`, Binary>> {
+  readonly mem: Uint8Array;
+  readonly memView: DataView;
+  mpfr_t(): Address;
+  mpfr_t_free(x: Address): void;
+  mpfr_init2(x: Address, precision: number): void;
+  mpfr_clear(x: Address): void;
+  mpfr_set_emin(exponent: number): number;
+  mpfr_set_emax(exponent: number): number;
+  mpfr_set_d(result: Address, x: number, rounding: Rounding): number;
+  mpfr_get_d(x: Address, rounding: Rounding): number;
+  mpfr_const_pi(result: Address, rounding: Rounding): number;
+  mpfr_floor(result: Address, x: Address): number;
+  mpfr_sgn(x: Address): number;
+  mpfr_nan_p(x: Address): number;
+  mpfr_zero_p(x: Address): number;
+  mpfr_number_p(x: Address): number;
+  mpfr_integer_p(x: Address): number;
+  mpfr_equal_p(x: Address, y: Address): number;
+  mpfr_less_p(x: Address, y: Address): number;
+  mpfr_lessequal_p(x: Address, y: Address): number;
+}
+
 /** GNU MPFR: every function is correctly rounded in the direction asked for [https://www.mpfr.org]. */
-export const mpfr: GMPLib["binding"] = (await init()).binding;
+export const mpfr: Mpfr = (await init()).binding;
 
 // What leaves this range is infinitely large or small for every precision an engine computes in.
 mpfr.mpfr_set_emin(-(2 ** 16));
 mpfr.mpfr_set_emax(2 ** 16);
-
-/** Towards −∞, and towards +∞. */
-export const DOWN: mpfr_rnd_t = mpfr_rnd_t.MPFR_RNDD;
-export const UP: mpfr_rnd_t = mpfr_rnd_t.MPFR_RNDU;
-
-/** The address of an MPFR number in the library's memory; valid until its arena is disposed of. */
-export type Address = number;
 
 /** MPFR numbers of one precision that are freed together. */
 export class Arena implements Disposable {

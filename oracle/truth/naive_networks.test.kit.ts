@@ -14,7 +14,7 @@ import {
 import { avgPool, conv, convTranspose, maxPool } from "./naive_windows.test.kit.ts";
 
 /** What the attributes name: an index entry's data. For dropout, `mask` of the shape of x is the mask. */
-export type Entries = (name: string) => FlatTensor;
+type Entries = (name: string) => FlatTensor;
 
 /** A composite from the textbook, by loops over numbers, with nothing of its expansion. */
 export type Naive<A> = (attributes: A, operands: readonly FlatTensor[], entries: Entries) => FlatTensor;

@@ -3,7 +3,8 @@ import { type CompositeRows, composites, graph, nodeId, present, shapesOf } from
 import type { Case } from "../case.ts";
 import { networkNames } from "../generate/network_composites.ts";
 import { countWrong, truthUnder } from "./expansions.test.kit.ts";
-import { type Claim, claims, kept } from "./network_claims.test.kit.ts";
+import { type Claim, claims } from "./network_claims.test.kit.ts";
+import { kept } from "./norm_claims.test.kit.ts";
 
 function caseOf({ write, inputs, environment = {}, cotangent }: Claim): Case {
   const program = graph(write);

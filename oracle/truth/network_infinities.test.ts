@@ -13,7 +13,7 @@ import {
   type Value,
 } from "../../spec/index.ts";
 import { runReference } from "../reference_run.ts";
-import { unguardedKl } from "./network_claims.test.kit.ts";
+import { unguardedKl } from "./loss_claims.test.kit.ts";
 import { wrongRows } from "./wrong_networks.test.kit.ts";
 
 /** Floats in, floats out: an input that holds an infinity where nothing should look at it. */

@@ -337,6 +337,25 @@ describe("a single operator", () => {
     ).toBe("within");
   });
 
+  test("leaves alone what is exact, unless the engine declares that it does not round correctly", () => {
+    for (const [op, inputs, result] of [
+      ["subtract", [1.5, 1], 0.5],
+      ["multiply", [0.75, 6], 4.5],
+      ["divide", [4.5, 6], 0.75],
+      ["sqrt", [2.25], 1.5],
+    ] as const) {
+      const judge = (profile: Profile, answer: number): string => {
+        const truth = truthOf(scalarCase(op, inputs, 1), profile);
+        return present(truth.value(nodeId(inputs.length))[0], "a component").judge(answer);
+      };
+      const next = result * (1 + 2 ** -52);
+      expect([judge(float64, result), judge(float64, next)]).toEqual(["within", "outside"]);
+      expect(judge(declaring({ [op]: 2 }), next)).toBe("within");
+    }
+    const tenth = truthOf(scalarCase("divide", [1, 10], 1), float64);
+    expect(present(tenth.value(nodeId(2))[0], "a component").bound).toBeGreaterThan(0);
+  });
+
   test("is undecided where it has no value, and accuses nobody there", () => {
     for (const question of [
       scalarCase("divide", [1, 0], 1),

@@ -178,12 +178,9 @@ export const multiHeadAttention: Composite<MultiHeadAttentionAttributes> = {
   convention: "no cotangent passes where causality gives the weight 0",
   source: paper,
   refuse: ({ heads }, operands) => refuseHeads(heads, operands),
-  expand(scope, { heads, causal }, query: Value, source: Value, ...weights: readonly Value[]) {
-    const [wq = query, wk = query, wv = query, wo = query] = weights;
-    const [q, k, v] = [projected(query, wq), projected(source, wk), projected(source, wv)].map((x) =>
-      divided(x, heads),
-    );
-    if (q === undefined || k === undefined || v === undefined) return query;
+  expand(scope, { heads, causal }, query: Value, source: Value, wq: Value, wk: Value, wv: Value, wo: Value) {
+    const q = divided(projected(query, wq), heads);
+    const [k, v] = [divided(projected(source, wk), heads), divided(projected(source, wv), heads)];
     const seen = exchangedHeads(scope.scaled_dot_product_attention(q, k, v, { causal }));
     return projected(seen.reshape({ shape: [...query.shape.slice(0, -1), wv.shape[1] ?? 0] }), wo);
   },

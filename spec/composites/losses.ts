@@ -3,6 +3,7 @@ import type { EnvironmentEntry } from "../operators/signature.ts";
 import { indexEntryShape, type NoAttributes, nameSchema } from "../operators/signature.ts";
 import { formatShape, isSameShape, type Shape, type ShapeFault, sizeOf } from "../shape.ts";
 import type { Composite } from "./composite.ts";
+import { refuseDifferent } from "./refusals.ts";
 
 /** PyTorch's page of `name`. */
 function torch(name: string): string {
@@ -14,15 +15,9 @@ function meanOf(x: Value): Value {
   return x.mean({ axes: x.shape.map((_, axis) => axis), keepdims: false });
 }
 
-function refusePair([x = [], y = []]: readonly Shape[]): ShapeFault | undefined {
-  if (!isSameShape(x, y)) {
-    return {
-      code: "shape/mismatch",
-      message: `the operands have shapes ${formatShape(x)} and ${formatShape(y)}.`,
-      hint: "a loss does not broadcast: make both the same shape",
-    };
-  }
-  return refuseEmpty(x);
+/** A loss does not broadcast. */
+function refusePair(operands: readonly Shape[]): ShapeFault | undefined {
+  return refuseDifferent(operands) ?? refuseEmpty(operands[0] ?? []);
 }
 
 function refuseEmpty(x: Shape): ShapeFault | undefined {

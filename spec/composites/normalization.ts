@@ -1,7 +1,8 @@
 import type { Value } from "../builder/value.ts";
-import { type AttributeSchema, axesSchema, axisSchema, existingAxis, onnx } from "../operators/signature.ts";
+import { type AttributeSchema, axesSchema, axisSchema, onnx } from "../operators/signature.ts";
 import { formatShape, isSameShape, type Shape, type ShapeFault } from "../shape.ts";
 import type { Composite } from "./composite.ts";
+import { refuseAxis } from "./refusals.ts";
 import { groupsSchema } from "./windows.ts";
 
 export const epsilonSchema: AttributeSchema = { type: "number", minimum: 0, maximum: Number.MAX_VALUE };
@@ -24,8 +25,8 @@ function refuseStatistics(
   axes: readonly number[],
   operands: readonly Shape[],
 ): ShapeFault | undefined {
-  const missing = axes.map((axis) => existingAxis(axis, x.length)).find((exists) => !exists.ok);
-  if (missing !== undefined && !missing.ok) return missing.error;
+  const missing = axes.find((axis) => axis >= x.length);
+  if (missing !== undefined) return refuseAxis(missing, x);
   const expected = axes.map((axis) => x[axis] ?? 0);
   const odd = operands.find((shape) => !isSameShape(shape, expected));
   if (odd === undefined) return undefined;

@@ -77,8 +77,7 @@ export const lstmCell: Composite<LstmCellAttributes> = {
   source: torch("LSTMCell"),
   refuse: (_attributes, [x = [], h = [], c = [], wIn = [], wHidden = [], b = []]) =>
     refuseCell(4, x, [h, c], wIn, wHidden, [b]),
-  expand(_scope, { output }, x: Value, h: Value, c: Value, ...weights: readonly Value[]) {
-    const [wIn = x, wHidden = x, b = x] = weights;
+  expand(_scope, { output }, x: Value, h: Value, c: Value, wIn: Value, wHidden: Value, b: Value) {
     const hidden = h.shape[1] ?? 0;
     const gates = weighted(x, wIn).add(weighted(h, wHidden)).add(b);
     const forgotten = gate(gates, 1, hidden).sigmoid().multiply(c);
@@ -102,8 +101,7 @@ export const gruCell: Composite<NoAttributes> = {
   source: torch("GRUCell"),
   refuse: (_attributes, [x = [], h = [], wIn = [], wHidden = [], ...biases]) =>
     refuseCell(3, x, [h], wIn, wHidden, biases),
-  expand(scope, _attributes, x: Value, h: Value, wIn: Value, wHidden: Value, ...biases: readonly Value[]) {
-    const [bIn = x, bHidden = x] = biases;
+  expand(scope, _attributes, x: Value, h: Value, wIn: Value, wHidden: Value, bIn: Value, bHidden: Value) {
     const hidden = h.shape[1] ?? 0;
     const fromInput = weighted(x, wIn).add(bIn);
     const fromHidden = weighted(h, wHidden).add(bHidden);

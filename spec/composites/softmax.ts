@@ -1,7 +1,8 @@
 import type { Value } from "../builder/value.ts";
-import { axisSchema, existingAxis, onnx } from "../operators/signature.ts";
+import { axisSchema, onnx } from "../operators/signature.ts";
 import type { Shape, ShapeFault } from "../shape.ts";
 import type { Composite } from "./composite.ts";
+import { refuseAxis } from "./refusals.ts";
 
 /** The axis along which there are the choices. */
 export interface SoftmaxAttributes {
@@ -9,8 +10,7 @@ export interface SoftmaxAttributes {
 }
 
 function refuse({ axis }: SoftmaxAttributes, [x = []]: readonly Shape[]): ShapeFault | undefined {
-  const exists = existingAxis(axis, x.length);
-  return exists.ok ? undefined : exists.error;
+  return refuseAxis(axis, x);
 }
 
 /**

@@ -47,9 +47,23 @@ export const transformerBlock: Composite<TransformerBlockAttributes> = {
   convention: "no cotangent passes where causality gives the weight 0",
   source: "https://arxiv.org/abs/2002.04745",
   refuse,
-  expand(scope, { heads, causal, epsilon }, x: Value, ...parameters: readonly Value[]) {
-    const [scale1 = x, offset1 = x, wq = x, wk = x, wv = x, wo = x, ...second] = parameters;
-    const [scale2 = x, offset2 = x, w1 = x, b1 = x, w2 = x, b2 = x] = second;
+  expand(
+    scope,
+    { heads, causal, epsilon },
+    x: Value,
+    scale1: Value,
+    offset1: Value,
+    wq: Value,
+    wk: Value,
+    wv: Value,
+    wo: Value,
+    scale2: Value,
+    offset2: Value,
+    w1: Value,
+    b1: Value,
+    w2: Value,
+    b2: Value,
+  ) {
     const axes = [x.shape.length - 1];
     const first = x.layer_norm(scale1, offset1, { axes, epsilon });
     const y = x.add(scope.multi_head_attention(first, first, wq, wk, wv, wo, { heads, causal }));

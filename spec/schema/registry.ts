@@ -7,6 +7,7 @@ import protocolSchema from "./protocol.schema.json" with { type: "json" };
 import reportSchema from "./report.schema.json" with { type: "json" };
 import tensorSchema from "./tensor.schema.json" with { type: "json" };
 import traceSchema from "./trace.schema.json" with { type: "json" };
+import vectorSchema from "./vector.schema.json" with { type: "json" };
 import verdictSchema from "./verdict.schema.json" with { type: "json" };
 
 /**
@@ -19,6 +20,7 @@ const ajv: Ajv2020 = new Ajv2020({
     graphEnvelopeSchema(),
     tensorSchema,
     caseSchema,
+    vectorSchema,
     traceSchema,
     protocolSchema,
     verdictSchema,

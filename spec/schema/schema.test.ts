@@ -13,12 +13,14 @@ import reportSchema from "./report.schema.json" with { type: "json" };
 import { documents } from "./specimens.test.data.ts";
 import tensorSchema from "./tensor.schema.json" with { type: "json" };
 import traceSchema from "./trace.schema.json" with { type: "json" };
+import vectorSchema from "./vector.schema.json" with { type: "json" };
 import verdictSchema from "./verdict.schema.json" with { type: "json" };
 
 const schemas = [
   graphGolden,
   tensorSchema,
   caseSchema,
+  vectorSchema,
   traceSchema,
   protocolSchema,
   verdictSchema,
@@ -42,7 +44,7 @@ const plain = new Ajv2020({ schemas: plainSchemas(), strict: false, ownPropertie
 
 /** Keys under which users choose names, and properties that may be left out. */
 const maps = ["environment", "accuracy", "operators"];
-const optional = ["note", "conventions", "accuracy", "maximumAtTie", "reluAtZero", "subnormals"];
+const optional = ["note", "policy", "conventions", "accuracy", "maximumAtTie", "reluAtZero", "subnormals"];
 
 /** `json` with one property put into, or one required property left out of, each object in turn. */
 function* misfits(json: Json, key = "", isMap = false): Generator<Json> {

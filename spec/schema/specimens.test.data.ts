@@ -1,4 +1,4 @@
-import { everyCase, everyOperator, type Json, tensor } from "../specimens.test.data.ts";
+import { everyCase, everyOperator, everyVector, type Json, tensor } from "../specimens.test.data.ts";
 
 const hello: { [key: string]: Json } = {
   id: 1,
@@ -40,6 +40,7 @@ export const documents: readonly (readonly [reference: string, document: { [key:
   ["graph.schema.json", everyOperator()],
   ["tensor.schema.json", tensor([2, 3])],
   ["case.schema.json", everyCase()],
+  ["vector.schema.json", everyVector()],
   [
     "trace.schema.json",
     {

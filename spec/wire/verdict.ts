@@ -34,4 +34,4 @@ export type VerdictJson =
   | { readonly kind: "disagrees"; readonly witness: WitnessJson }
   | { readonly kind: "undecided"; readonly cause: string }
   | { readonly kind: "unsupported"; readonly reason: string }
-  | { readonly kind: "crashed"; readonly message: string };
+  | { readonly kind: "crashed"; readonly message: string; readonly case?: CaseJson };

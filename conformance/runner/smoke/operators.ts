@@ -1,23 +1,24 @@
 import type { DataType, Engine, Mode, Program, Reply } from "../../../engines/index.ts";
-import { type FlatTensor, isPrimitiveName, operators, type PrimitiveName } from "../../../spec/index.ts";
-import { caseOf, type ExampleCase, examples } from "./examples.ts";
+import { type FlatTensor, isPrimitiveName, type OperatorName, operators } from "../../../spec/index.ts";
+import { compositeExample } from "./composite_examples.ts";
+import { caseOf, type Example, type ExampleCase, examples } from "./examples.ts";
 import { outcomeOf, refusalOutcome, type SmokeStep } from "./step.ts";
 
 /** Asks every promised operator in every promised precision and mode for a known answer. */
 export async function* operatorSteps(engine: Engine): AsyncGenerator<SmokeStep, void> {
   const { dtypes, operators: promised, modes } = engine.describe();
   for (const dtype of dtypes) {
-    for (const op of promised.filter(isPrimitiveName)) yield* stepsOf(engine, dtype, op, modes);
+    for (const op of promised) yield* stepsOf(engine, dtype, op, modes);
   }
 }
 
 async function* stepsOf(
   engine: Engine,
   dtype: DataType,
-  op: PrimitiveName,
+  op: OperatorName,
   modes: readonly Mode[],
 ): AsyncGenerator<SmokeStep, void> {
-  const example = caseOf(op);
+  const example = exampleOf(op);
   const loaded = await engine.load(example.graph, dtype);
   for (const mode of modes) {
     const name = `${op} ${dtype} ${mode}`;
@@ -26,10 +27,20 @@ async function* stepsOf(
       yield { name, outcome: refusalOutcome(loaded, means) };
     } else {
       const reply = await ask(loaded.value, mode, example);
-      yield { name, outcome: outcomeOf(reply, expected(op, mode), means) };
+      yield { name, outcome: outcomeOf(reply, expected(example, mode), means) };
     }
   }
   if (loaded.kind === "result") await loaded.value.unload();
+}
+
+/** An example with its answers. */
+type Answered = ExampleCase & Pick<Example<object>, "value" | "tangent" | "cotangents" | "cotangent">;
+
+/** A primitive's is checked by hand, a composite's computed by its expansion. */
+function exampleOf(op: OperatorName): Answered {
+  if (!isPrimitiveName(op)) return compositeExample(op);
+  const { value, tangent, cotangents, cotangent } = examples[op];
+  return { ...caseOf(op), value, tangent, cotangents, cotangent };
 }
 
 function ask(
@@ -49,8 +60,7 @@ function ask(
   }
 }
 
-function expected(op: PrimitiveName, mode: Mode): readonly FlatTensor[] {
-  const { value, tangent, cotangents, cotangent } = examples[op];
+function expected({ value, tangent, cotangents, cotangent }: Answered, mode: Mode): readonly FlatTensor[] {
   switch (mode) {
     case "evaluate":
       return [value];
@@ -63,7 +73,7 @@ function expected(op: PrimitiveName, mode: Mode): readonly FlatTensor[] {
   }
 }
 
-function meaning(op: PrimitiveName, mode: Mode): string {
+function meaning(op: OperatorName, mode: Mode): string {
   const { summary, source } = operators[op];
   const answers: { readonly [M in Mode]: string } = {
     evaluate: "the value of every node, in order",

@@ -53,7 +53,7 @@ const library: EagerLibrary<Traced> = {
       ],
     }),
     take: (_, [x], indices) => {
-      const at = indices("i");
+      const { data: at } = indices("i");
       const gather = (v: Float64Array) => Float64Array.from(at, (index) => v[index] ?? 0);
       const scatter = (c: Float64Array) => {
         const sums = new Float64Array(2);
@@ -242,6 +242,9 @@ describe("eagerEngine", () => {
     const { operators, modes } = eagerEngine(library).describe();
     expect(operators).toEqual([
       "constant",
+      "full",
+      "iota",
+      "bernoulli_mask",
       "stop_gradient",
       "negative",
       "add",

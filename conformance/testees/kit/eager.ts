@@ -11,6 +11,7 @@ import {
   sizeOf,
 } from "../../../spec/index.ts";
 import { type Differentiable, type EagerLibrary, Unsupported } from "./library.ts";
+import { nullaryPrimitives } from "./nullary.ts";
 import { runGraph } from "./run.ts";
 
 /**
@@ -36,7 +37,7 @@ export function eagerEngine<T>(library: EagerLibrary<T>): Engine {
 /** Operators and modes follow from what the library has, so that they cannot be promised by mistake. */
 function describe<T>(library: EagerLibrary<T>): Description {
   const named = Object.keys(library.operators).filter(isOperatorName);
-  const operators: OperatorName[] = ["constant", ...named.filter((name) => name !== "constant")];
+  const operators: OperatorName[] = [...new Set([...nullaryPrimitives, ...named])];
   const modes: Mode[] = ["evaluate"];
   if (library.jvp !== undefined) modes.push("jvp");
   if (library.vjp !== undefined) modes.push("vjp");

@@ -1,77 +1,24 @@
 import type { DataType, Description } from "../../../engines/index.ts";
-import type { AttributesOf, FlatTensor, OperatorName } from "../../../spec/index.ts";
+import type { AttributesOf, FlatTensor, OperatorName, Shape } from "../../../spec/index.ts";
+import type { OperandsOf } from "./arities.ts";
 
-/** What each operator is applied to: one tensor per parent, in order. */
-export interface OperandsOf<T> {
-  readonly constant: readonly [];
-  readonly full: readonly [];
-  readonly iota: readonly [];
-  readonly bernoulli_mask: readonly [];
-  readonly stop_gradient: readonly [T];
-  readonly negative: readonly [T];
-  readonly exp: readonly [T];
-  readonly log: readonly [T];
-  readonly sin: readonly [T];
-  readonly cos: readonly [T];
-  readonly tanh: readonly [T];
-  readonly sqrt: readonly [T];
-  readonly relu: readonly [T];
-  readonly expm1: readonly [T];
-  readonly log1p: readonly [T];
-  readonly log2: readonly [T];
-  readonly tan: readonly [T];
-  readonly asin: readonly [T];
-  readonly acos: readonly [T];
-  readonly atan: readonly [T];
-  readonly sinh: readonly [T];
-  readonly cosh: readonly [T];
-  readonly asinh: readonly [T];
-  readonly acosh: readonly [T];
-  readonly atanh: readonly [T];
-  readonly erf: readonly [T];
-  readonly floor: readonly [T];
-  readonly add: readonly [T, T];
-  readonly subtract: readonly [T, T];
-  readonly multiply: readonly [T, T];
-  readonly divide: readonly [T, T];
-  readonly maximum: readonly [T, T];
-  readonly less: readonly [T, T];
-  readonly equal: readonly [T, T];
-  readonly pow: readonly [T, T];
-  readonly atan2: readonly [T, T];
-  readonly hypot: readonly [T, T];
-  readonly where: readonly [T, T, T];
-  readonly sum: readonly [T];
-  readonly broadcast_to: readonly [T];
-  readonly reshape: readonly [T];
-  readonly permute_dims: readonly [T];
-  readonly concat: readonly [T, ...T[]];
-  readonly take: readonly [T];
-  readonly slice: readonly [T];
-  readonly pad: readonly [T];
-  readonly take_along_axis: readonly [T];
-  readonly gather: readonly [T];
-  readonly scatter_add: readonly [T, T];
-  readonly cumulative_sum: readonly [T];
-  readonly matmul: readonly [T, T];
-  readonly solve: readonly [T, T];
-  readonly det: readonly [T];
+/** The numbers of an index entry, in row-major order, and its shape. */
+export interface IndexEntry {
+  readonly shape: Shape;
+  readonly data: Int32Array<ArrayBuffer>;
 }
 
-/** The operands of an operator; one or more where nothing closer is said above. */
-export type OperandsFor<T, K extends OperatorName> = K extends keyof OperandsOf<T>
-  ? OperandsOf<T>[K]
-  : readonly [T, ...T[]];
-
 /**
- * How a library computes each operator: attributes, operands, and for `take` the indices by name.
- * What is left out is answered `unsupported`. `constant` needs no entry: the kit makes the tensor itself.
+ * How a library computes each operator: attributes, operands, index entries by name, and the precision, for what has no
+ * operand to take it from.
+ * What is left out is answered `unsupported`, but for primitives without operands: the kit makes those itself.
  */
 export type EagerOperators<T> = {
   readonly [K in OperatorName]?: (
     attributes: AttributesOf[K],
-    operands: OperandsFor<T, K>,
-    indices: (name: string) => Int32Array<ArrayBuffer>,
+    operands: OperandsOf<T, K>,
+    indices: (name: string) => IndexEntry,
+    dtype: DataType,
   ) => T;
 };
 

@@ -9,7 +9,9 @@ import {
   operators,
   present,
 } from "../../../spec/index.ts";
-import { type EagerLibrary, type OperandsFor, Unsupported } from "./library.ts";
+import type { OperandsOf } from "./arities.ts";
+import { type EagerLibrary, type IndexEntry, Unsupported } from "./library.ts";
+import { nullaryPrimitives, numbersOf } from "./nullary.ts";
 
 /** What {@link runGraph} computes: which graph, in which precision and environment, and whose values it returns. */
 export interface Run<T> {
@@ -31,13 +33,19 @@ export function runGraph<T>(library: EagerLibrary<T>, run: Run<T>): T[] {
   const inputCount = graph.inputs.length;
   const values = inputsAndTaps.slice(0, inputCount);
   for (const [position, node] of graph.nodes.entries()) {
-    const value = applyNode(library, run, node, values);
+    const value = isMadeByKit(library, node.op)
+      ? library.tensor(numbersOf(node, graph, run.environment, run.dtype), run.dtype)
+      : applyNode(library, run, node, values);
     const tap = inputsAndTaps[inputCount + position];
     values.push(tap === undefined ? value : applyOperator(library, run, "add", {}, [value, tap]));
   }
   const results = run.ids.map((id) => share(library, present(values[id], `the value of ${id}`)));
   for (const value of values) library.ownership?.release(value);
   return results;
+}
+
+function isMadeByKit<T>(library: EagerLibrary<T>, op: OperatorName): boolean {
+  return library.operators[op] === undefined && nullaryPrimitives.includes(op);
 }
 
 function applyNode<T, K extends OperatorName>(
@@ -57,21 +65,21 @@ function applyOperator<T, K extends OperatorName>(
   attributes: NodeOf<K>["attributes"],
   operands: readonly T[],
 ): T {
-  const entry = (name: string): FlatTensor => present(environment.get(name), `environment ${name}`);
   const rule = library.operators[op];
-  if (rule !== undefined) {
-    if (!hasArity(op, operands)) throw new InvariantError(`${op} of ${operands.length} operands`);
-    return rule(attributes, operands, (name) => Int32Array.from(entry(name).data));
-  }
-  if ("name" in attributes && op === "constant") return library.tensor(entry(`${attributes.name}`), dtype);
-  throw new Unsupported(`no operator ${op}`);
+  if (rule === undefined) throw new Unsupported(`no operator ${op}`);
+  if (!hasArity(op, operands)) throw new InvariantError(`${op} of ${operands.length} operands`);
+  const indices = (name: string): IndexEntry => {
+    const { shape, data } = present(environment.get(name), `environment ${name}`);
+    return { shape, data: Int32Array.from(data) };
+  };
+  return rule(attributes, operands, indices, dtype);
 }
 
 /** Whether there are as many operands as `op` takes; a well-formed graph has no others. */
 function hasArity<T, K extends OperatorName>(
   op: K,
   operands: readonly T[],
-): operands is readonly T[] & OperandsFor<T, K> {
+): operands is readonly T[] & OperandsOf<T, K> {
   const { arity } = operators[op];
   return acceptsCount(arity, operands.length);
 }

@@ -1,0 +1,83 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, describe, expect, test } from "vitest";
+import { checkVectorText, type VectorData } from "../spec/index.ts";
+import { exitCodes } from "./exit.ts";
+import { adjudge, testee } from "./recording.test.kit.ts";
+import { choicesOf, readSuite } from "./run_engine.ts";
+
+const folder = await mkdtemp(join(tmpdir(), "adjudge-vectors-"));
+afterAll(() => rm(folder, { recursive: true }));
+
+function suite(path: string): string {
+  return fileURLToPath(new URL(`../conformance/suites/${path}`, import.meta.url));
+}
+
+async function vectorAt(path: string): Promise<VectorData> {
+  const checked = checkVectorText(await readFile(suite(path), "utf8"));
+  if (!checked.ok) throw new Error(path);
+  return checked.value;
+}
+
+const cube = suite("structures/cube.json");
+
+describe("a vector on the command line", () => {
+  test("is checked, its sets and its id too", async () => {
+    expect(await adjudge("check", cube)).toMatchObject({ code: exitCodes.agrees, out: `✓ ${cube}` });
+    const text = await readFile(cube, "utf8");
+    const changed = join(folder, "changed.json");
+    await writeFile(changed, text.replace('"clause": "2.3"', '"clause": "2.4"'));
+    expect(await adjudge("check", changed)).toMatchObject({
+      code: exitCodes.badInput,
+      out: expect.stringContaining("vector/id at /id"),
+    });
+  });
+
+  test("is run with its own numbers", async () => {
+    const { code, out } = await adjudge("run", cube, "--algebra", "rational");
+    expect(code).toBe(exitCodes.agrees);
+    expect(out).toContain("343");
+  });
+
+  test("is judged and replayed as the case in it", async () => {
+    expect(await adjudge("judge", cube, "-e", "interpreter")).toMatchObject({ code: exitCodes.agrees });
+    const engine = testee("mutant", "operand_dropped");
+    expect(await adjudge("replay", cube, "-e", engine)).toMatchObject({ code: exitCodes.disagrees });
+  });
+});
+
+describe("readSuite", () => {
+  test("reads a folder of vectors, and keeps what they say beside the case", async () => {
+    const read = await readSuite([suite("policies")]);
+    expect(read.ok && read.value.every(({ vector }) => vector?.policy !== undefined)).toBe(true);
+  });
+});
+
+describe("readSuite of the whole suite", () => {
+  test("leaves out what has no format, unless it is asked for by name", async () => {
+    const whole = await readSuite([suite(".")]);
+    expect(whole.ok && whole.value.length > 200).toBe(true);
+    expect(whole.ok && whole.value.every(({ vector }) => vector !== undefined)).toBe(true);
+    expect(await readSuite([suite("catalogue.json")])).toMatchObject({ ok: false });
+  });
+
+  test("takes a folder of such documents alone for an empty one", async () => {
+    const other = await mkdtemp(join(folder, "other-"));
+    await writeFile(join(other, "catalogue.json"), "[]");
+    expect(await readSuite([other])).toMatchObject({ ok: false, error: [{ code: "suite/empty" }] });
+    await writeFile(join(other, "broken.json"), "{");
+    expect(await readSuite([other])).toMatchObject({ ok: false, error: [{ code: "json/syntax" }] });
+  });
+});
+
+describe("choicesOf", () => {
+  test("allows the choices that no engine can declare, and leaves the others to the declaration", async () => {
+    const length = await vectorAt("policies/length_of_zero.json");
+    expect(choicesOf(length)).toEqual({ allowed: length.expected });
+    expect(choicesOf(await vectorAt("policies/maximum_tie.json"))).toEqual({});
+    expect(choicesOf(await vectorAt("structures/cube.json"))).toEqual({});
+    expect(choicesOf(undefined)).toEqual({});
+  });
+});

@@ -1,0 +1,52 @@
+import { describe, expect, test } from "vitest";
+import { array, type CaseText, caseFrom } from "./case_text.ts";
+
+const product: CaseText = {
+  name: "product",
+  note: "a product",
+  inputs: { x: array([2, 3]), y: array([5, -0]) },
+  nodes: [["multiply", [0, 1]]],
+};
+
+describe("array", () => {
+  test("reads extents from the brackets and elements row by row", () => {
+    expect(array(7)).toEqual([[], [7]]);
+    expect(array([[1, 2, 3]])).toEqual([
+      [1, 3],
+      [1, 2, 3],
+    ]);
+    expect(array([])).toEqual([[0], []]);
+  });
+});
+
+describe("caseFrom", () => {
+  test("seeds the last id with odd primes where the text has no seed", () => {
+    const { seeds } = caseFrom(product);
+    expect(seeds.map(({ id, cotangent }) => [id, ...cotangent.data])).toEqual([[2, 3, 5]]);
+    const seeded = caseFrom({ ...product, seeds: { 0: array([7, 9]) } });
+    expect(seeded.seeds.map(({ id, cotangent }) => [id, ...cotangent.data])).toEqual([[0, 7, 9]]);
+  });
+
+  test("takes tangents that differ from each other, and keeps the sign of a zero", () => {
+    const { tangents, point } = caseFrom(product);
+    expect(new Set(tangents.flatMap(({ data }) => [...data])).size).toBe(4);
+    expect(Object.is(point.inputs[1]?.data[1], -0)).toBe(true);
+  });
+
+  test("takes indices as a list or as a tensor", () => {
+    const text: CaseText = {
+      ...product,
+      inputs: { x: array([2, 3]) },
+      indices: { list: [1, 0, 1], points: array([[1], [0]]) },
+      nodes: [["take", [0], { axis: 0, indices: "list" }]],
+    };
+    const { environment } = caseFrom(text).point;
+    expect([...environment.values()].map(({ shape }) => shape)).toEqual([[3], [2, 1]]);
+  });
+
+  test("throws, with the name and the fault, on a text that is not well-formed", () => {
+    const read = (): unknown => caseFrom({ ...product, nodes: [["multiply", [0, 2]]] });
+    expect(read).toThrow(/^product: graph\/parent/);
+    expect(() => caseFrom({ ...product, tangents: [array(1)] })).toThrow(/product: point\/shape/);
+  });
+});

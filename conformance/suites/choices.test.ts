@@ -1,0 +1,81 @@
+import { describe, expect, test } from "vitest";
+import { type Engine, interpreterEngine, type Program, type Reply } from "../../engines/index.ts";
+import { judge } from "../../oracle/index.ts";
+import { checkVector, type FlatTensor, idCount, nodeId, type Seed } from "../../spec/index.ts";
+import { suiteVectors } from "./build.ts";
+import { caseFrom, type NodeText } from "./case_text.ts";
+import { suites } from "./suites.ts";
+import type { VectorText } from "./vector_text.ts";
+
+/** An engine that runs the program of a choice where it is asked for the one node of a vector. */
+function choosing(text: VectorText, nodes: readonly NodeText[]): Engine {
+  const engine = interpreterEngine();
+  const { graph } = caseFrom({ ...text, nodes });
+  const last = nodeId(idCount(graph) - 1);
+  const inputs = graph.inputs.length;
+  const moved = (seeds: readonly Seed[]): Seed[] => seeds.map((seed) => ({ ...seed, id: last }));
+  const program = (loaded: Program): Program => ({
+    evaluate: async (point) => ends(await loaded.evaluate(point), 0),
+    jvp: async (point, tangents) => ends(await loaded.jvp(point, tangents), 0),
+    vjp: async (point, seeds) => loaded.vjp(point, moved(seeds)),
+    backwardDense: async (point, seeds) => ends(await loaded.backwardDense(point, moved(seeds)), inputs),
+    unload: async () => loaded.unload(),
+  });
+  return {
+    describe: () => engine.describe(),
+    load: async (_, dtype) => {
+      const loaded = await engine.load(graph, dtype);
+      return loaded.kind === "result" ? { ...loaded, value: program(loaded.value) } : loaded;
+    },
+    [Symbol.asyncDispose]: async () => engine[Symbol.asyncDispose](),
+  };
+}
+
+/** The first tensors and the last one. */
+function ends(reply: Reply<readonly FlatTensor[]>, first: number): Reply<readonly FlatTensor[]> {
+  if (reply.kind !== "result") return reply;
+  return { ...reply, value: [...reply.value.slice(0, first), ...reply.value.slice(-1)] };
+}
+
+const vectors = suiteVectors();
+const choices = Object.entries(suites).flatMap(([folder, texts]) =>
+  texts.flatMap((text) => {
+    const { policy, nodes, name } = text;
+    if (policy === undefined || nodes.length !== 1) return [];
+    const path = `${folder}/${name}`;
+    return Object.entries(policy.choices).map(([choice, own]) => [path, choice, text, own] as const);
+  }),
+);
+
+describe("an engine that makes a choice", () => {
+  test.each(choices)("agrees on %s: %s", async (path, _, text, nodes) => {
+    const vector = checkVector(vectors.get(path));
+    if (!vector.ok) throw new Error(path);
+    const { case: question, expected: allowed, dtype } = vector.value;
+    const verdict = await judge(choosing(text, nodes), question, { dtype, allowed, laws: [] });
+    expect(verdict.kind === "disagrees" ? verdict.witness : verdict.kind).toMatch(/agrees|undecided/);
+  });
+
+  test("would be accused of another's, were it not allowed", async () => {
+    let accused = 0;
+    for (const [path, , text, nodes] of choices) {
+      const vector = checkVector(vectors.get(path));
+      if (!vector.ok) throw new Error(path);
+      const { case: question, dtype } = vector.value;
+      const verdict = await judge(choosing(text, nodes), question, { dtype, laws: [], shrinkBudget: 0 });
+      accused += verdict.kind === "disagrees" ? 1 : 0;
+    }
+    expect(accused).toBeGreaterThan(2);
+  });
+
+  test("is accused where it answers none of them", async () => {
+    const [path, , text] = choices.find(([name]) => name === "policies/maximum_tie") ?? [];
+    if (path === undefined || text === undefined) throw new Error("no choices");
+    const vector = checkVector(vectors.get(path));
+    if (!vector.ok) throw new Error(path);
+    const both: readonly NodeText[] = [["add", [0, 1]]];
+    const { case: question, expected: allowed, dtype } = vector.value;
+    const verdict = await judge(choosing(text, both), question, { dtype, allowed, laws: [] });
+    expect(verdict.kind).toBe("disagrees");
+  });
+});

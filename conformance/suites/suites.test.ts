@@ -1,0 +1,229 @@
+import { describe, expect, test } from "vitest";
+import { admit, referenceProfile, runReference, type Truth, truthOf } from "../../oracle/index.ts";
+import { float64 } from "../../reference/index.ts";
+import {
+  type ComponentSet,
+  type ComponentsAt,
+  checkVector,
+  idCount,
+  type NodeId,
+  nodeId,
+  shapesOf,
+  sizeOf,
+  type VectorJson,
+} from "../../spec/index.ts";
+import { suiteVectors } from "./build.ts";
+import { caseFrom } from "./case_text.ts";
+import { catalogue, rooms } from "./catalogue.ts";
+import { suites } from "./suites.ts";
+import type { PolicyText, Probe, VectorText } from "./vector_text.ts";
+
+const vectors = suiteVectors();
+const texts: readonly (readonly [path: string, text: VectorText])[] = Object.entries(suites).flatMap(
+  ([folder, list]) => list.map((text) => [`${folder}/${text.name}`, text] as const),
+);
+
+describe("the catalogue", () => {
+  const shown = new Set(texts.flatMap(([, { defects = [] }]) => defects));
+
+  test("has lost none of its 143 entries", () => {
+    expect(catalogue.size).toBe(143);
+    for (const { id, title, class: family, kind, links } of catalogue.values()) {
+      expect([id, /^[A-HPQ][0-9]{2}$/.test(id), title !== "", family !== ""]).toEqual([id, true, true, true]);
+      expect(["bug", "convention", "robustness", "oracle"]).toContain(kind);
+      expect([id, links.length > 0 && links.every((link) => link.startsWith("https://"))]).toEqual([
+        id,
+        true,
+      ]);
+    }
+  });
+
+  test("shows every entry by a vector or names the room that will", () => {
+    const lost = [...catalogue.values()].filter(({ id, room }) => room === "vectors" && !shown.has(id));
+    expect(lost.map(({ id }) => id)).toEqual([]);
+    for (const { id, room } of catalogue.values()) {
+      expect([id, Object.hasOwn(rooms, room)]).toEqual([id, true]);
+      expect([id, room !== "vectors" && shown.has(id)]).toEqual([id, false]);
+    }
+  });
+
+  test("knows every entry that a vector names", () => {
+    expect([...shown].filter((id) => !catalogue.has(id))).toEqual([]);
+  });
+});
+
+describe("the vectors", () => {
+  test("are well over a hundred, each with a path and an id of its own", () => {
+    expect(texts.length).toBeGreaterThan(100);
+    expect(vectors.size).toBe(texts.length);
+    // Two engines may have the same fault at the same point.
+    const own = [...vectors].filter(([path]) => !path.startsWith("findings/"));
+    expect(new Set(own.map(([, { id }]) => id)).size).toBe(own.length);
+  });
+
+  test.each([...vectors])("%s is well-formed, and small", (_, vector) => {
+    expect(checkVector(vector)).toMatchObject({ ok: true });
+    if (!vector.note.includes("chain of 200")) expect(vector.graph.nodes.length).toBeLessThanOrEqual(12);
+  });
+
+  test.each([...vectors])("%s has sets that admit what the reference computes", (_, vector) => {
+    const question = wellFormed(vector);
+    const run = runReference(question.case, float64);
+    const truth = truthOf(question.case, referenceProfile("float64"));
+    for (const { at, answers, bounds } of parts(vector, run, truth)) {
+      for (const [i, set] of at.sets.entries()) {
+        expect(admit(set, answers[i] ?? 0, bounds[i] ?? 0)).not.toBe("outside");
+      }
+    }
+  });
+
+  test("have cotangents that differ from each other and from 1, but for faults as they were found", () => {
+    const asFound = /^(findings|strength)\//;
+    const plain = [...vectors].filter(
+      ([path, { flags }]) => !asFound.test(path) && !flags.includes("generic_cotangent"),
+    );
+    expect(plain.map(([path]) => path)).toEqual([]);
+  });
+
+  test("have sets that a number beside them is outside of", () => {
+    let told = 0;
+    for (const vector of vectors.values()) {
+      const truth = truthOf(wellFormed(vector).case, referenceProfile("float64"));
+      for (const { at, sets, bounds } of cotangents(vector, truth)) {
+        expect(at.sets).toBe(sets);
+        for (const [i, set] of sets.entries()) {
+          if (set.kind !== "exact" || !Number.isFinite(bounds[i])) continue;
+          told++;
+          expect(admit(set, Number.NaN, bounds[i] ?? 0)).toBe("outside");
+        }
+      }
+    }
+    expect(told).toBeGreaterThan(200);
+  });
+});
+
+describe("reported numbers", () => {
+  const probed = texts.flatMap(([path, text]) =>
+    text.probe === undefined ? [] : [[path, text, text.probe] as const],
+  );
+
+  test.each(probed)("%s: what is right is within, what was answered wrongly is not", (_, text, probe) => {
+    expect(verdicts(text, probe, probe.right)).not.toContain("outside");
+    expect(verdicts(text, probe, probe.right)).not.toContain("undecided");
+    if (probe.wrong !== undefined) expect(verdicts(text, probe, probe.wrong)).toContain("outside");
+  });
+});
+
+describe("policies", () => {
+  const chosen = texts.flatMap(([path, text]) =>
+    text.policy === undefined ? [] : [[path, text, text.policy] as const],
+  );
+
+  test.each(chosen)("%s: every choice is right, and they differ", (path, text, policy) => {
+    const vector = vectors.get(path);
+    if (vector === undefined) throw new Error(path);
+    const answers = Object.keys(policy.choices).map((name) => choiceAnswers(text, policy, name));
+    for (const list of answers) {
+      for (const [i, { sets }] of vector.expected.cotangents.entries()) {
+        for (const [element, set] of sets.entries()) {
+          expect(admit(set, list[i]?.[element] ?? 0, 0)).toBe("within");
+        }
+      }
+    }
+    expect(
+      new Set(answers.map((list) => JSON.stringify(list.map((data) => [...data].map(String))))).size,
+    ).toBe(answers.length);
+  });
+
+  test.each(chosen)("%s: twice the cotangent is no choice", (path, text, policy) => {
+    const sets = vectors.get(path)?.expected.cotangents.flatMap((at) => at.sets) ?? [];
+    const finite = Object.keys(policy.choices)
+      .flatMap((name) => choiceAnswers(text, policy, name).flatMap((data) => [...data]))
+      .filter(Number.isFinite);
+    const far = 2 * Math.max(...finite.map(Math.abs)) + 1;
+    expect(sets.map((set) => admit(set, far, 0))).not.toContain("within");
+  });
+});
+
+function wellFormed(vector: VectorJson): Extract<ReturnType<typeof checkVector>, { ok: true }>["value"] {
+  const checked = checkVector(vector);
+  if (!checked.ok) throw new Error(JSON.stringify(checked.error));
+  return checked.value;
+}
+
+interface Part {
+  readonly at: ComponentsAt;
+  readonly sets: readonly ComponentSet[];
+  readonly answers: readonly number[];
+  readonly bounds: readonly number[];
+}
+
+function parts(vector: VectorJson, run: ReturnType<typeof runReference>, truth: Truth): Part[] {
+  const part = (
+    list: readonly ComponentsAt[],
+    of: (id: NodeId) => Iterable<number>,
+    bound: (id: NodeId) => readonly { readonly bound: number }[],
+  ): Part[] =>
+    list.map((at) => ({
+      at,
+      sets: at.sets,
+      answers: [...of(nodeId(at.id))],
+      bounds: bound(nodeId(at.id)).map((component) => component.bound),
+    }));
+  const { values, tangents, cotangents: pulled } = vector.expected;
+  return [
+    ...part(
+      values,
+      (id) => run.values[id]?.data ?? [],
+      (id) => truth.value(id),
+    ),
+    ...part(
+      tangents,
+      (id) => run.tangents[id]?.data ?? [],
+      (id) => truth.tangent(id),
+    ),
+    ...part(
+      pulled,
+      (id) => run.cotangents.get(id)?.data ?? zeros(vector, id),
+      (id) => truth.cotangent(id),
+    ),
+  ];
+}
+
+function cotangents(vector: VectorJson, truth: Truth): Part[] {
+  return vector.expected.cotangents.map((at) => ({
+    at,
+    sets: at.sets,
+    answers: [],
+    bounds: truth.cotangent(nodeId(at.id)).map(({ bound }) => bound),
+  }));
+}
+
+function zeros({ graph }: VectorJson, id: NodeId): Float64Array {
+  return new Float64Array(sizeOf(shapesOf(graph)[id] ?? []));
+}
+
+/** How the truth of a probe's question, with the seed that its numbers are for, judges a gradient. */
+function verdicts(text: VectorText, probe: Probe, gradient: Probe["right"]): string[] {
+  const plain = caseFrom(text);
+  const last = idCount(plain.graph) - 1;
+  const shape = shapesOf(plain.graph)[last] ?? [];
+  const seed = probe.seed ?? [shape, new Array<number>(sizeOf(shape)).fill(1)];
+  const question = caseFrom({ ...text, seeds: { [last]: seed } });
+  const truth = truthOf(question, referenceProfile(text.dtype ?? "float64"));
+  return Object.entries(gradient).flatMap(([name, numbers]) => {
+    const id = nodeId(plain.graph.inputs.findIndex((input) => input.name === name));
+    const components = truth.cotangent(id);
+    expect([name, components.length]).toEqual([name, numbers.length]);
+    return components.map((component, i) => component.judge(numbers[i] ?? Number.NaN));
+  });
+}
+
+/** The cotangents of the inputs that the program of a choice gives. */
+function choiceAnswers(text: VectorText, { choices }: PolicyText, name: string): Float64Array[] {
+  const question = caseFrom({ ...text, nodes: choices[name] ?? [] });
+  const run = runReference(question, float64);
+  return question.graph.inputs.map(
+    ({ shape }, id) => run.cotangents.get(nodeId(id))?.data ?? new Float64Array(sizeOf(shape)),
+  );
+}

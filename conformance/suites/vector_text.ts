@@ -1,0 +1,72 @@
+import type { DataType } from "../../engines/index.ts";
+import { type CaseData, shapesOf, sizeOf, type VectorData, type VectorFlag } from "../../spec/index.ts";
+import { type CaseText, caseFrom, type NodeText, type TensorText } from "./case_text.ts";
+import { expectedOf, joinExpected } from "./expected.ts";
+
+/** Numbers of the catalogue for a vector, by input: the right gradient and a wrong one that was really answered. */
+export interface Probe {
+  readonly right: Readonly<Record<string, readonly number[]>>;
+  readonly wrong?: Readonly<Record<string, readonly number[]>>;
+  /** The cotangent of the last id that they are for; all ones unless given. */
+  readonly seed?: TensorText;
+}
+
+/** A choice left to engines: each is a program over the same inputs, whose last node takes the place of the vector's. */
+export interface PolicyText {
+  readonly name: string;
+  /** Whether what lies between the choices is right as well. */
+  readonly join: "one_of" | "hull";
+  readonly choices: Readonly<Record<string, readonly NodeText[]>>;
+}
+
+/** A vector as a suite writes it: no expected number is among it. */
+export interface VectorText extends CaseText {
+  /** The clause of SEMANTICS.md that is tested. */
+  readonly clause: string;
+  /** Entries of the catalogue that the vector shows. */
+  readonly defects?: readonly string[];
+  readonly links?: readonly string[];
+  /** float64 unless given. */
+  readonly dtype?: DataType;
+  /** Those that do not follow from the content. */
+  readonly flags?: readonly VectorFlag[];
+  readonly policy?: PolicyText;
+  readonly probe?: Probe;
+}
+
+/** What a vector takes from elsewhere: the links of its defects, and the mutants it was measured to kill. */
+export interface VectorContext {
+  readonly linksOf: (defect: string) => readonly string[];
+  readonly kills: readonly string[];
+}
+
+/** The vector that a text stands for, its sets taken from the truth. Throws as {@link caseFrom} does. */
+export function vectorFrom(text: VectorText, { linksOf, kills }: VectorContext): Omit<VectorData, "id"> {
+  const { clause, defects = [], dtype = "float64", note, policy } = text;
+  const question = caseFrom(text);
+  const plain = { clause, defects, dtype, kills, case: { ...question, note } };
+  const links = [...new Set([...(text.links ?? []), ...defects.flatMap(linksOf)])];
+  const truths =
+    policy === undefined
+      ? [expectedOf(question)]
+      : Object.values(policy.choices).map((nodes) => expectedOf(caseFrom({ ...text, nodes }), "ieee"));
+  const expected = joinExpected(truths, policy?.join ?? "one_of", question);
+  const isUndecided = [...expected.values, ...expected.tangents, ...expected.cotangents].some(({ sets }) =>
+    sets.some(({ kind }) => kind === "undecided"),
+  );
+  const flags = [
+    ...(text.flags ?? []),
+    ...derivedFlags(question),
+    ...(isUndecided ? (["undecided"] as const) : []),
+  ];
+  if (policy === undefined) return { ...plain, links, expected, flags };
+  const named = { name: policy.name, choices: Object.keys(policy.choices) };
+  return { ...plain, links, expected, flags, policy: named };
+}
+
+function derivedFlags(question: CaseData): VectorFlag[] {
+  const isEmpty = shapesOf(question.graph).some((shape) => sizeOf(shape) === 0);
+  const seeds = question.seeds.flatMap(({ cotangent }) => [...cotangent.data]);
+  const isGeneric = new Set(seeds).size === seeds.length && !seeds.includes(1);
+  return [...(isEmpty ? (["empty"] as const) : []), ...(isGeneric ? (["generic_cotangent"] as const) : [])];
+}
