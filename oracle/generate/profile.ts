@@ -133,6 +133,18 @@ export const arrangingProfile: CaseProfile = {
   ],
 };
 
+/**
+ * Fewer and larger shapes: for engines that compile each operator for each shape, which takes them longer than all the
+ * numbers. A case has some twenty times the numbers of one of `tensor`.
+ */
+export const wideProfile: CaseProfile = {
+  ...tensorProfile,
+  name: "wide",
+  maximumRank: 2,
+  extents: [3, 40],
+  maximumElements: 2048,
+};
+
 /** Up to 200 scalar nodes, mostly one after the other. */
 export const chainProfile: CaseProfile = {
   ...scalar20Profile,
@@ -144,9 +156,15 @@ export const chainProfile: CaseProfile = {
 
 /** The profiles by name, for the command line and for replay. */
 export const profiles: ReadonlyMap<string, CaseProfile> = new Map(
-  [tensorProfile, compositeProfile, arrangingProfile, scalar20Profile, exactProfile, chainProfile].map(
-    (profile) => [profile.name, profile],
-  ),
+  [
+    tensorProfile,
+    compositeProfile,
+    arrangingProfile,
+    scalar20Profile,
+    exactProfile,
+    wideProfile,
+    chainProfile,
+  ].map((profile) => [profile.name, profile]),
 );
 
 /** `profile` with only the operators that `supported` names too: what an engine that lacks some is asked. */
