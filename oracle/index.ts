@@ -8,6 +8,7 @@ export * from "./judge.ts";
 export * from "./laws/index.ts";
 export * from "./power/index.ts";
 export { type ReferenceRun, runReference } from "./reference_run.ts";
+export * from "./survey.ts";
 export * from "./tally.ts";
 export * from "./truth/index.ts";
 export type * from "./verdict.ts";

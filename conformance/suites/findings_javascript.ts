@@ -246,6 +246,17 @@ const ofJaxJs: readonly FindingText[] = [
     nodes: [["hypot", [0, 1]]],
     seeds: { 2: [[2], [1, 2]] },
   }),
+  wrong("jaxjs", "float64", {
+    name: "logical_or_adds",
+    note: "the disjunction is a sum of Booleans, and true + true is 2 where one is a folded constant",
+    blames: "logical_or",
+    inputs: { x: [[], [2]] },
+    nodes: [
+      ["sign", [0]],
+      ["logical_or", [0, 1]],
+    ],
+    seeds: { 2: [[], [3]] },
+  }),
   thrown("jaxjs", "float64", {
     name: "tile_nothing",
     note: "no repetition is refused by the reshape inside",

@@ -53,7 +53,7 @@ function naming<R>(body: () => R): R {
   } catch (thrown) {
     if (
       thrown instanceof Error &&
-      /not (yet )?implemented|gradient function not found/.test(thrown.message)
+      /not (yet )?(implemented|supported)|gradient function not found/.test(thrown.message)
     ) {
       throw new Unsupported(thrown.message);
     }

@@ -29,7 +29,7 @@ export type CompositeProposals = {
 };
 
 /** As many operands of one shape. */
-export function alike(draft: Draft, count: number): NodeId[] {
+function alike(draft: Draft, count: number): NodeId[] {
   const x = pick(draft);
   return [x, ...Array.from({ length: count - 1 }, () => pickLike(draft, x))];
 }

@@ -211,8 +211,8 @@ describe("eagerEngine", () => {
       ...library,
       operators: {
         ...library.operators,
-        add: (attributes, [x, y], indices) => {
-          const sum = add?.(attributes, [x, y], indices) ?? leaf(x.data);
+        add: (attributes, [x, y], indices, dtype) => {
+          const sum = add?.(attributes, [x, y], indices, dtype) ?? leaf(x.data);
           return { ...sum, pull: sum.pull.slice(0, 1) };
         },
       },
@@ -236,6 +236,27 @@ describe("eagerEngine", () => {
     const dense = (await answersOf(eagerEngine(library), graph, point, seeds))[3];
     // The cotangent of y is the node's value −x, tapped.
     expect(dense?.kind === "result" && [...(dense.value[1]?.data ?? [])]).toEqual([-0, 0]);
+  });
+
+  it("makes what has no operands itself, a mask from its key included", async () => {
+    const nodes: Graph["nodes"] = [
+      { op: "full", attributes: { shape: [2], value: 0.1 }, parents: [] },
+      { op: "iota", attributes: { shape: [2], axis: 0 }, parents: [] },
+      { op: "bernoulli_mask", attributes: { shape: [2], key: "i", rate: 0.5 }, parents: [] },
+      { op: "multiply", attributes: {}, parents: [nodeId(0), nodeId(3)] },
+    ];
+    const graph: Graph = { ...graphOf([]), nodes };
+    const point: Point = {
+      inputs: [pair(3, 5), pair(0, 0)],
+      environment: new Map([
+        ["c", pair(0, 0)],
+        ["i", pair(2 ** 32 - 1, 7)],
+      ]),
+    };
+    const seeds = [{ id: nodeId(5), cotangent: pair(1, 2) }];
+    const answers = await answersOf(eagerEngine(library), graph, point, seeds);
+    expect(unsigned(answers)).toEqual(unsigned(await answersOf(interpreterEngine(), graph, point, seeds)));
+    expect(answers[0]).toMatchObject({ kind: "result", value: { 0: pair(0.1, 0.1), 1: pair(0, 1) } });
   });
 
   it("promises what the library has, and nothing more", () => {
@@ -288,8 +309,8 @@ describe("eagerEngine", () => {
     const counting: EagerLibrary<Traced> = {
       ...library,
       operators: {
-        multiply: (attributes, [x, y], indices) => {
-          const product = library.operators.multiply?.(attributes, [x, y], indices) ?? x;
+        multiply: (attributes, [x, y], indices, dtype) => {
+          const product = library.operators.multiply?.(attributes, [x, y], indices, dtype) ?? x;
           claim(x, -1);
           claim(y, -1);
           return claim(product, 1);

@@ -1,0 +1,71 @@
+import { type Engine, interpreterEngine } from "../../engines/index.ts";
+import { type Case, referenceProfile, survey, truthOf } from "../../oracle/index.ts";
+import { nodeId } from "../../spec/index.ts";
+import type { GradientFault } from "./faults.ts";
+import type { Evaluation } from "./functions.ts";
+import { gradbenchAccepts } from "./rule.ts";
+
+/** A faulty gradient before GradBench's rule and before our bounds. */
+export interface Comparison {
+  readonly evaluation: string;
+  readonly fault: string;
+  /** Whether GradBench's rule, given the interpreter's gradient as expected, accepts the faulty one. */
+  readonly isAccepted: boolean;
+  /** How many numbers of the gradient are outside their bounds, of how many. */
+  readonly outside: number;
+  readonly numbers: number;
+  /** Where the gradient's first number outside is, or its first number if none is. */
+  readonly at: { readonly answer: number; readonly truth: number; readonly bound: number };
+  /**
+   * The relative faults that are outside whatever the engine rounds: in that number, and in the number of the gradient
+   * where the bound is widest. NaN for a gradient of zeros, to which no fault is relative.
+   */
+  readonly caught: { readonly first: number; readonly widest: number };
+}
+
+/** Puts the gradient of a faulty engine before both. Rejects if the engine gives none. */
+export async function compareRules(
+  { name, case: question }: Evaluation,
+  fault: GradientFault,
+): Promise<Comparison> {
+  const expected = await gradientOf(interpreterEngine(), question);
+  const actual = await gradientOf(fault.engine(), question);
+  const surveyed = await survey(fault.engine(), question, "float64", []);
+  if (surveyed.kind !== "surveyed") throw new Error(`${name}: ${surveyed.kind}`);
+  const outside = surveyed.outside.filter((finding) => finding.question === "vjp");
+  const truth = truthOf(question, referenceProfile("float64"));
+  const bounds = question.graph.inputs.flatMap((_, id) =>
+    truth.cotangent(nodeId(id)).map(({ bound }) => bound),
+  );
+  const first = outside[0];
+  const before = question.graph.inputs
+    .slice(0, first?.id)
+    .reduce((sum, _, id) => sum + sizeOf(question, id), 0);
+  const place = before + (first?.element ?? 0);
+  const relative = relativeBounds(bounds, expected);
+  return {
+    evaluation: name,
+    fault: fault.name,
+    isAccepted: gradbenchAccepts(expected, actual),
+    outside: outside.length,
+    numbers: expected.length,
+    at: { answer: actual[place] ?? 0, truth: expected[place] ?? 0, bound: bounds[place] ?? 0 },
+    caught: { first: relative[place] ?? Number.NaN, widest: Math.max(...relative.filter(Number.isFinite)) },
+  };
+}
+
+/** Twice the bound: an honest engine may be off by it to one side, and within it at the other with the fault. */
+function relativeBounds(bounds: readonly number[], expected: readonly number[]): number[] {
+  return bounds.map((bound, place) => (2 * bound) / Math.abs(expected[place] ?? 0));
+}
+
+function sizeOf({ point }: Case, id: number): number {
+  return point.inputs[id]?.data.length ?? 0;
+}
+
+async function gradientOf(engine: Engine, { graph, point, seeds }: Case): Promise<number[]> {
+  const loaded = await engine.load(graph, "float64");
+  const reply = loaded.kind === "result" ? await loaded.value.vjp(point, seeds) : loaded;
+  if (reply.kind !== "result") throw new Error(reply.kind);
+  return reply.value.flatMap(({ data }) => [...data]);
+}

@@ -1,0 +1,47 @@
+import { type Engine, interpreterEngine, type Program, type Reply } from "../../engines/index.ts";
+import type { FlatTensor } from "../../spec/index.ts";
+
+/** An engine whose values and tangents are right and whose gradients are not. */
+export interface GradientFault {
+  readonly name: string;
+  engine(): Engine;
+}
+
+/** Every cotangent is zero. */
+export const zeroGradient: GradientFault = {
+  name: "all-zero gradient",
+  engine: () => withGradients(() => 0),
+};
+
+/** Every cotangent is 1.00015 times what it should be. */
+export const scaledGradient: GradientFault = {
+  name: "1.00015-fold gradient",
+  engine: () => withGradients((x) => 1.00015 * x),
+};
+
+/** The interpreter with `change` applied to every cotangent that it answers. */
+export function withGradients(change: (cotangent: number) => number): Engine {
+  const engine = interpreterEngine("gradient fault");
+  const changed = async (
+    reply: Promise<Reply<readonly FlatTensor[]>>,
+  ): Promise<Reply<readonly FlatTensor[]>> => {
+    const got = await reply;
+    if (got.kind !== "result") return got;
+    return { kind: "result", value: got.value.map(({ shape, data }) => ({ shape, data: data.map(change) })) };
+  };
+  const faulty = (program: Program): Program => ({
+    evaluate: (point) => program.evaluate(point),
+    jvp: (point, tangents) => program.jvp(point, tangents),
+    vjp: (point, seeds) => changed(program.vjp(point, seeds)),
+    backwardDense: (point, seeds) => changed(program.backwardDense(point, seeds)),
+    unload: () => program.unload(),
+  });
+  return {
+    describe: () => engine.describe(),
+    load: async (graph, dtype) => {
+      const loaded = await engine.load(graph, dtype);
+      return loaded.kind === "result" ? { kind: "result", value: faulty(loaded.value) } : loaded;
+    },
+    [Symbol.asyncDispose]: () => engine[Symbol.asyncDispose](),
+  };
+}

@@ -1,0 +1,140 @@
+import type { Case } from "../../oracle/index.ts";
+import { type Graph, graph, idCount, nodeId, shapesOf, type Value } from "../../spec/index.ts";
+import { EVALUATION_SEED, numpyUniform } from "./points.ts";
+
+/**
+ * `log Σ exp(xᵢ)`, with the maximum taken out.
+ * Source: https://github.com/gradbench/gradbench, evals/lse/README.md
+ */
+export function lse(n: number): Graph {
+  return graph(({ input }) => {
+    const x = input("x", [n]);
+    const most = x.max({ axes: [0], keepdims: false });
+    const sum = x
+      .subtract(most)
+      .exp()
+      .sum({ axes: [0], keepdims: false });
+    return sum.log().add(most);
+  });
+}
+
+/**
+ * The last of `n` unknowns of `y₀' = x₀`, `yᵢ' = xᵢ yᵢ₋₁` at time 2 from `y = 0`, by `steps` steps of the classical
+ * Runge-Kutta method. Where `n > 4 steps`, nothing reaches the last unknown: it is 0, and so is its gradient.
+ * Source: https://github.com/gradbench/gradbench, cpp/gradbench/evals/ode.hpp
+ */
+export function ode(n: number, steps: number): Graph {
+  return graph(({ input, full, concat }) => {
+    const x = input("x", [n]);
+    const h = 2 / steps;
+    const one = full({ shape: [1], value: 1 });
+    const before = (y: Value): Value =>
+      concat(one, y.slice({ starts: [0], stops: [n - 1], steps: [1] }), { axis: 0 });
+    const slope = (y: Value): Value => x.multiply(before(y));
+    let y = full({ shape: [n], value: 0 });
+    for (let step = 0; step < steps; step++) {
+      const k1 = slope(y);
+      const k2 = slope(y.add(k1.multiply(h).divide(2)));
+      const k3 = slope(y.add(k2.multiply(h).divide(2)));
+      const k4 = slope(y.add(k3.multiply(h)));
+      const sum = k1.add(k2.multiply(2)).add(k3.multiply(2)).add(k4);
+      y = y.add(sum.multiply(h).divide(6));
+    }
+    return y.slice({ starts: [n - 1], stops: [n], steps: [1] }).reshape({ shape: [] });
+  });
+}
+
+/**
+ * `(p₁² + p₂²) − (q₁² + q₂²)`, whose saddle point is sought by two nested descents.
+ * Source: https://github.com/gradbench/gradbench, cpp/gradbench/evals/saddle.hpp
+ */
+export function saddle(): Graph {
+  return graph(({ input }) => {
+    const p = input("p", [2]);
+    const q = input("q", [2]);
+    const square = (x: Value): Value => x.multiply(x).sum({ axes: [0], keepdims: false });
+    return square(p).subtract(square(q));
+  });
+}
+
+/**
+ * The determinant of a matrix of so many rows, expanded by minors along the first row of each.
+ * Source: https://github.com/gradbench/gradbench, evals/det/README.md
+ */
+export function det(rows: number): Graph {
+  return graph(({ input }) => {
+    const flat = input("A", [rows, rows]).reshape({ shape: [rows * rows] });
+    const entries = Array.from({ length: rows * rows }, (_, i) =>
+      flat.slice({ starts: [i], stops: [i + 1], steps: [1] }).reshape({ shape: [] }),
+    );
+    const minor = (row: number, columns: readonly number[]): Value => {
+      const [first, ...others] = columns.map((column, place) => {
+        const entry = entries[row * rows + column] ?? flat;
+        const left = columns.filter((other) => other !== column);
+        return {
+          term: left.length === 0 ? entry : entry.multiply(minor(row + 1, left)),
+          isAdded: place % 2 === 0,
+        };
+      });
+      return others.reduce(
+        (sum, { term, isAdded }) => (isAdded ? sum.add(term) : sum.subtract(term)),
+        first?.term ?? flat,
+      );
+    };
+    minor(
+      0,
+      Array.from({ length: rows }, (_, column) => column),
+    );
+  });
+}
+
+/** The gradient of a graph's last value, a scalar, at a point: cotangent 1; tangents all ones. */
+export function gradientCase(program: Graph, numbers: readonly Float64Array[]): Case {
+  const inputs = program.inputs.map(({ shape }, place) => ({
+    shape,
+    data: numbers[place] ?? new Float64Array(),
+  }));
+  const last = nodeId(idCount(program) - 1);
+  return {
+    graph: program,
+    point: { inputs, environment: new Map() },
+    tangents: inputs.map(({ shape, data }) => ({ shape, data: data.map(() => 1) })),
+    seeds: [{ id: last, cotangent: { shape: shapesOf(program)[last] ?? [], data: Float64Array.of(1) } }],
+  };
+}
+
+/** A case of GradBench's, and what it is. */
+export interface Evaluation {
+  readonly name: string;
+  readonly case: Case;
+}
+
+const drawn = (first: number, count: number): Float64Array[] => [numpyUniform(EVALUATION_SEED, first, count)];
+
+/** The evaluation's default sizes in order, drawn one after the other from one stream. */
+const lseSizes: readonly number[] = [2500, 5000, 10000, 20000];
+
+/** `lse` at the point that the evaluation draws for a size. */
+export function lseEvaluation(n: number): Evaluation {
+  const before = lseSizes.slice(0, lseSizes.indexOf(n)).reduce((sum, size) => sum + size, 0);
+  return { name: `lse, n = ${n}`, case: gradientCase(lse(n), drawn(before, n)) };
+}
+
+/** `ode` at the first numbers of the evaluation's stream. */
+export function odeEvaluation(n: number, steps: number): Evaluation {
+  return { name: `ode, n = ${n}, s = ${steps}`, case: gradientCase(ode(n, steps), drawn(0, n)) };
+}
+
+/** `det` at the first numbers of the evaluation's stream, which for 5 rows are its first matrix. */
+export function detEvaluation(rows: number): Evaluation {
+  return { name: `det, ℓ = ${rows}`, case: gradientCase(det(rows), drawn(0, rows * rows)) };
+}
+
+/** The saddle point that the evaluation expects, every coordinate the same. */
+export const EXPECTED_SADDLE = 8.246324826140356e-6;
+
+/** The objective of `saddle` where the evaluation expects its saddle point. */
+export function saddleEvaluation(): Evaluation {
+  const point = [0, 1].map(() => Float64Array.of(EXPECTED_SADDLE, EXPECTED_SADDLE));
+  return { name: "saddle, the objective", case: gradientCase(saddle(), point) };
+}
