@@ -300,7 +300,7 @@ function boundedOrder<C>(
     },
     equal: (p, q) => {
       const found = relation(p, q);
-      if (found === "tie") return { holds: true, certainty: undecidedTies ? "open" : "certain" };
+      if (found === "tie") return { holds: true, certainty: "certain" };
       return { holds: false, certainty: certainties[found] };
     },
     select: ({ holds, certainty }, p, q) => {

@@ -168,7 +168,7 @@ const kinked: ReadonlySet<CompositeName> = new Set([
 
 /** Whether a tie at a primitive inside a composite is open, for an engine that has choices of its own there. */
 function isKink({ conventions }: Profile, composite: CompositeName, op: PrimitiveName): boolean {
-  const compares = op === "less" || op === "equal" || op === "maximum" || op === "relu";
+  const compares = op === "less" || op === "maximum";
   return compares && conventions.compositeKinks === "own" && kinked.has(composite);
 }
 
