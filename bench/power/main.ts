@@ -1,9 +1,10 @@
 import { writeFile } from "node:fs/promises";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
+import { catalogue } from "../../conformance/index.ts";
 import { mutants } from "../../engines/index.ts";
 import { present } from "../../spec/index.ts";
-import { powerDocument, totalLines } from "./document.ts";
+import { powerDocument, type Setting, totalLines } from "./document.ts";
 import { killsByCase, type Matrix, survivors } from "./matrix.ts";
 import { measureRows } from "./measure.ts";
 import { suiteCases } from "./suite.ts";
@@ -26,24 +27,28 @@ const measured = await measureRows(
     );
   },
 );
+const suite = suiteCases();
 const matrix: Matrix = {
   rows: mutants.map((mutant) => ({ mutant, row: present(measured.get(mutant.name), mutant.name) })),
-  suite: suiteCases(),
+  suite,
 };
 const kills = Object.fromEntries(killsByCase(matrix));
-const linksOf = (): readonly string[] => [];
-const reasonFor = (name: string): string | undefined =>
-  name.startsWith("findings/") ? "a defect of a real engine, replayed against it by a test" : undefined;
+const reasons = new Map(suite.map(({ name, reason }) => [name, reason]));
+const setting: Setting = {
+  ...orders,
+  linksOf: (source) => catalogue.get(source)?.links ?? [],
+  reasonFor: (name) => reasons.get(name),
+};
 const outputs = [
   ["conformance/suites/kills.json", `${JSON.stringify(kills, undefined, 1)}\n`],
-  ["docs/power.md", powerDocument(matrix, { ...orders, linksOf, reasonFor })],
+  ["docs/power.md", powerDocument(matrix, setting)],
 ] as const;
 for (const [path, text] of outputs) {
   await writeFile(fileURLToPath(new URL(path, root)), text);
   console.log(`${path} written`);
 }
 for (const [what, count] of totalLines(matrix)) console.log(`${what}: ${count}`);
-const { suite, random } = survivors(matrix, "generic");
-for (const name of suite) console.log(`${name} survives the suite`);
-for (const name of random) console.log(`${name} survives random search`);
-process.exitCode = suite.length + random.length === 0 ? 0 : 1;
+const alive = survivors(matrix, "generic");
+for (const name of alive.suite) console.log(`${name} survives the suite`);
+for (const name of alive.random) console.log(`${name} survives random search`);
+process.exitCode = alive.suite.length + alive.random.length === 0 ? 0 : 1;

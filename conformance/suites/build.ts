@@ -35,5 +35,6 @@ export function suiteFiles(vectors: ReadonlyMap<string, VectorJson>): SuiteFile[
   }));
 }
 
+export { catalogue } from "./catalogue.ts";
 export { corpusPage } from "./corpus_page.ts";
 export { type FindingText, findings } from "./findings.ts";
