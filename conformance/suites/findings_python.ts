@@ -47,6 +47,16 @@ const ofJax: readonly FindingText[] = [
   ]),
   finding(
     "jax",
+    "pow_of_exponent_zero",
+    "pow",
+    "x⁰ is constant; its derivative at 0 is computed as 0 · 0⁻¹",
+    [
+      [0, 2],
+      [0, 1],
+    ],
+  ),
+  finding(
+    "jax",
     "top_k_zeros",
     "top_k",
     "0 comes before −0, which is equal to it and has the lower index: the cotangents change places",

@@ -245,14 +245,14 @@ describe.skipIf(isMissing).each(adapters)(`$name, spoken to by hand${note}`, ({ 
   });
 
   it("says unsupported to an operator and a precision that it has not", () => {
-    const nodes = [{ op: "erf", attributes: {}, parents: [0] }];
+    const nodes = [{ op: "gru_cell", attributes: {}, parents: [0, 0, 0, 0, 0, 0] }];
     const { replies } = converse(file, [
       JSON.stringify({ ...load, graph: { ...graph, nodes } }),
-      JSON.stringify({ ...load, id: 2, dtype: "float16" }),
+      JSON.stringify({ ...load, id: 2, dtype: "float8" }),
     ]);
     expect(replies).toEqual([
-      { id: 1, kind: "unsupported", reason: expect.stringContaining("erf") },
-      { id: 2, kind: "unsupported", reason: expect.stringContaining("float16") },
+      { id: 1, kind: "unsupported", reason: expect.stringContaining("gru_cell") },
+      { id: 2, kind: "unsupported", reason: expect.stringContaining("float8") },
     ]);
   });
 
