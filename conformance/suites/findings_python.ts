@@ -55,6 +55,7 @@ const ofJax: readonly FindingText[] = [
       [0, 1],
     ],
   ),
+  finding("jax", "det_of_one", "det", "the determinant of [[7]] is computed as exp(ln 7)", [[[7]]]),
   finding(
     "jax",
     "top_k_zeros",

@@ -15,7 +15,8 @@ export function insideComposite<C>(
   profile: Profile,
 ): Node<Bounded<C>> {
   const ulps = compositeUlps(profile, composite);
-  const isSmooth = operators[composite].smoothness === "smooth";
+  const isSmooth =
+    operators[composite].smoothness === "smooth" || profile.conventions.compositeKinks === "own";
   const freed = (t: Tensor<Bounded<C>>, leaves: boolean): Tensor<Bounded<C>> =>
     map(t, (x) => (x.grain > 0 && !(isSmooth && leaves) ? x : loosened(profile, x, ulps)));
   const leaving = (t: Tensor<Bounded<C>>): Tensor<Bounded<C>> => {

@@ -126,7 +126,8 @@ class JaxAdapter(Adapter):
     )
 
     # Not here: what users of JAX take from other libraries (losses, recurrent cells, dropout, batch norm); and what has
-    # another derivative in JAX where the mathematics leaves a choice: abs, copysign and leaky_relu, 1 at 0.
+    # another derivative in JAX where the mathematics leaves a choice: abs, copysign and leaky_relu, 1 at 0;
+    # or that write a derivative as s(1 - s), which loses digits where s is near 1: sigmoid and silu.
     operators = {
         "constant": lambda name: name,
         "full": lambda shape, value, dtype: jnp.full(shape, value, dtype),
@@ -200,10 +201,8 @@ class JaxAdapter(Adapter):
         "logical_and": comparison(jnp.logical_and),
         "logical_or": comparison(jnp.logical_or),
         "logical_xor": comparison(jnp.logical_xor),
-        "sigmoid": jax.nn.sigmoid,
         "softplus": jax.nn.softplus,
         "logaddexp": jnp.logaddexp,
-        "silu": jax.nn.silu,
         "elu": lambda x, alpha: jax.nn.elu(x, alpha),
         "gelu": lambda x, approximate: jax.nn.gelu(x, approximate=approximate == "tanh"),
         "mean": reduction(jnp.mean),
