@@ -30,6 +30,7 @@ export interface Description {
 export const referenceConventions: Conventions = {
   maximumAtTie: "first",
   reluAtZero: "zero",
+  compositeKinks: "reference",
   subnormals: "gradual",
 };
 

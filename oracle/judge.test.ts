@@ -1,6 +1,15 @@
 import { describe, expect, test } from "vitest";
 import { type Engine, interpreterEngine, type Mutant, mutants } from "../engines/index.ts";
-import { checkCase, encodeCase, expand, idCount, type OperatorName } from "../spec/index.ts";
+import {
+  checkCase,
+  encodeCase,
+  expand,
+  type FlatTensor,
+  graph,
+  idCount,
+  nodeId,
+  type OperatorName,
+} from "../spec/index.ts";
 import { ask } from "./ask.ts";
 import { campaignOn } from "./campaign.ts";
 import type { Case } from "./case.ts";
@@ -156,6 +165,36 @@ describe("the judge", () => {
     expect([blame.op, blame.part]).toEqual(["exp", "value"]);
     expect(blame.id).toBeLessThan(id);
     expect(smallest.graph.nodes).toHaveLength(2);
+  });
+
+  test("excuses a NaN of the dense sweep, and nothing beside it", async () => {
+    // y · y, seeded, and ln x at 0, which no seed reaches: 0 · ∞ in the dense form.
+    const program = graph(({ input }) => {
+      const [y, x] = [input("y"), input("x")];
+      y.multiply(y);
+      x.log();
+    });
+    const scalar = (x: number): FlatTensor => ({ shape: [], data: Float64Array.of(x) });
+    const question: Case = {
+      graph: program,
+      point: { inputs: [scalar(3), scalar(0)], environment: new Map() },
+      tangents: [scalar(1), scalar(0)],
+      seeds: [{ id: nodeId(2), cotangent: scalar(5) }],
+    };
+    const answering = (yBar: number): Engine => {
+      const right = interpreterEngine();
+      return changed(right, {
+        describe: () => ({ ...right.describe(), modes: ["vjp"] }),
+        load: async (loaded, dtype) => {
+          const reply = await right.load(loaded, dtype);
+          if (reply.kind !== "result") return reply;
+          const vjp = async () => ({ kind: "result", value: [scalar(yBar), scalar(Number.NaN)] }) as const;
+          return { kind: "result", value: { ...reply.value, vjp } };
+        },
+      });
+    };
+    expect((await ask(answering(30), question, "float64", [])).kind).toBe("undecided");
+    expect((await ask(answering(31), question, "float64", [])).kind).toBe("differs");
   });
 
   test("calls an answer of the wrong shape or count a disagreement", async () => {

@@ -12,7 +12,7 @@ export interface Tally {
 }
 
 /** Counts of nothing. */
-export function newJudgements(): Judgements {
+function newJudgements(): Judgements {
   return { within: 0, outside: 0, close: 0, dense: 0, singular: 0, inherited: 0, lost: 0 };
 }
 

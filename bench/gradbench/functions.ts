@@ -6,7 +6,7 @@ import { EVALUATION_SEED, numpyUniform } from "./points.ts";
  * `log Σ exp(xᵢ)`, with the maximum taken out.
  * Source: https://github.com/gradbench/gradbench, evals/lse/README.md
  */
-export function lse(n: number): Graph {
+function lse(n: number): Graph {
   return graph(({ input }) => {
     const x = input("x", [n]);
     const most = x.max({ axes: [0], keepdims: false });
@@ -23,7 +23,7 @@ export function lse(n: number): Graph {
  * Runge-Kutta method. Where `n > 4 steps`, nothing reaches the last unknown: it is 0, and so is its gradient.
  * Source: https://github.com/gradbench/gradbench, cpp/gradbench/evals/ode.hpp
  */
-export function ode(n: number, steps: number): Graph {
+function ode(n: number, steps: number): Graph {
   return graph(({ input, full, concat }) => {
     const x = input("x", [n]);
     const h = 2 / steps;
@@ -48,7 +48,7 @@ export function ode(n: number, steps: number): Graph {
  * `(p₁² + p₂²) − (q₁² + q₂²)`, whose saddle point is sought by two nested descents.
  * Source: https://github.com/gradbench/gradbench, cpp/gradbench/evals/saddle.hpp
  */
-export function saddle(): Graph {
+function saddle(): Graph {
   return graph(({ input }) => {
     const p = input("p", [2]);
     const q = input("q", [2]);
@@ -61,7 +61,7 @@ export function saddle(): Graph {
  * The determinant of a matrix of so many rows, expanded by minors along the first row of each.
  * Source: https://github.com/gradbench/gradbench, evals/det/README.md
  */
-export function det(rows: number): Graph {
+function det(rows: number): Graph {
   return graph(({ input }) => {
     const flat = input("A", [rows, rows]).reshape({ shape: [rows * rows] });
     const entries = Array.from({ length: rows * rows }, (_, i) =>
@@ -89,7 +89,7 @@ export function det(rows: number): Graph {
 }
 
 /** The gradient of a graph's last value, a scalar, at a point: cotangent 1; tangents all ones. */
-export function gradientCase(program: Graph, numbers: readonly Float64Array[]): Case {
+function gradientCase(program: Graph, numbers: readonly Float64Array[]): Case {
   const inputs = program.inputs.map(({ shape }, place) => ({
     shape,
     data: numbers[place] ?? new Float64Array(),
@@ -131,7 +131,7 @@ export function detEvaluation(rows: number): Evaluation {
 }
 
 /** The saddle point that the evaluation expects, every coordinate the same. */
-export const EXPECTED_SADDLE = 8.246324826140356e-6;
+const EXPECTED_SADDLE = 8.246324826140356e-6;
 
 /** The objective of `saddle` where the evaluation expects its saddle point. */
 export function saddleEvaluation(): Evaluation {

@@ -1,6 +1,7 @@
 import type { DataType } from "../../engines/index.ts";
 import type { OperatorName } from "../../spec/index.ts";
 import { findingsOfJavaScript } from "./findings_javascript.ts";
+import { findingsOfPython } from "./findings_python.ts";
 import type { VectorText } from "./vector_text.ts";
 
 /** A fault of an engine that people use, as a case that shows it; the text is in `docs/findings.md`. */
@@ -218,4 +219,5 @@ export const findings: readonly FindingText[] = [
     seeds: { 4: [[], [3]] },
   },
   ...findingsOfJavaScript,
+  ...findingsOfPython,
 ];

@@ -111,6 +111,14 @@ const ofTensorFlow: readonly FindingText[] = [
     ],
     seeds: { 2: [[2], [1, 1]] },
   }),
+  wrong(
+    "tfjs",
+    "float32",
+    elementwise("erf", "erf_near_zero", "an approximation with an absolute error loses small values", [
+      2 ** -20,
+      1,
+    ]),
+  ),
   thrown("tfjs", "float32", {
     name: "take_from_empty",
     note: "the gradient of a take from an axis of extent 0 throws",
@@ -257,6 +265,14 @@ const ofJaxJs: readonly FindingText[] = [
     ],
     seeds: { 2: [[], [3]] },
   }),
+  wrong(
+    "jaxjs",
+    "float32",
+    elementwise("erf", "erf_near_zero", "an approximation with an absolute error loses small values", [
+      2 ** -20,
+      1,
+    ]),
+  ),
   thrown("jaxjs", "float64", {
     name: "tile_nothing",
     note: "no repetition is refused by the reshape inside",

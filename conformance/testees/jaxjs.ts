@@ -29,7 +29,12 @@ function libraryOf(jax: Library, version: string): EagerLibrary<JaxArray> {
       links: ["https://github.com/ekzhang/jax-js", "https://jax-js.com/docs/"],
       dtypes: ["float64", "float32"],
       // relu is maximum(x, 0), and maximum's tie goes to the first.
-      conventions: { maximumAtTie: "first", reluAtZero: "one", subnormals: "gradual" },
+      conventions: {
+        maximumAtTie: "first",
+        reluAtZero: "one",
+        compositeKinks: "own",
+        subnormals: "gradual",
+      },
       accuracy: {},
     },
     operators: jaxjsOperators(jax),

@@ -22,7 +22,12 @@ function libraryOf(tf: Library): EagerLibrary<Tensor> {
       language: "JavaScript",
       links: ["https://github.com/tensorflow/tfjs", "https://js.tensorflow.org/api/latest/"],
       dtypes: ["float32"],
-      conventions: { maximumAtTie: "first", reluAtZero: "zero", subnormals: "gradual" },
+      conventions: {
+        maximumAtTie: "first",
+        reluAtZero: "zero",
+        compositeKinks: "own",
+        subnormals: "gradual",
+      },
       accuracy: {},
     },
     operators: tfjsOperators(tf),

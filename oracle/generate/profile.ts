@@ -143,6 +143,18 @@ export const kinkProfile: CaseProfile = {
   maximumRank: 1,
 };
 
+/**
+ * Fewer and larger shapes: for engines that compile each operator for each shape, which takes them longer than all the
+ * numbers. A case has some twenty times the numbers of one of `tensor`.
+ */
+export const wideProfile: CaseProfile = {
+  ...tensorProfile,
+  name: "wide",
+  maximumRank: 2,
+  extents: [3, 40],
+  maximumElements: 2048,
+};
+
 /** Up to 200 scalar nodes, mostly one after the other. */
 export const chainProfile: CaseProfile = {
   ...scalar20Profile,
@@ -161,6 +173,7 @@ export const profiles: ReadonlyMap<string, CaseProfile> = new Map(
     kinkProfile,
     scalar20Profile,
     exactProfile,
+    wideProfile,
     chainProfile,
   ].map((profile) => [profile.name, profile]),
 );

@@ -14,6 +14,7 @@ import {
   tensor,
 } from "../../reference/index.ts";
 import {
+  type CompositeName,
   type FlatTensor,
   InvariantError,
   type NodeId,
@@ -93,14 +94,15 @@ function honestGraph<C>(
   const decided = interpreted(program, profile, centre, false);
   const { field } = bounded(centre, profile, false).levels;
   const open = openTies(profile);
-  const undecided = program.nodes.some(({ op }) => open.has(op))
-    ? interpreted(program, profile, centre, true)
-    : decided;
+  const hasOpen =
+    program.nodes.some(({ op }) => open.has(op)) || insides.some((inside) => inside !== undefined);
+  const undecided = hasOpen ? interpreted(program, profile, centre, true) : decided;
   const nodes = program.nodes.flatMap((node, index): Node<Bounded<C>>[] => {
-    const meaning = (open.has(node.op) ? undecided : decided).nodes[index];
+    const inside = insides[index];
+    const isOpen = open.has(node.op) || (inside !== undefined && isKink(profile, inside.composite, node.op));
+    const meaning = (isOpen ? undecided : decided).nodes[index];
     if (meaning === undefined) return [];
     const eliminating = byElimination(meaning, node.op, field, centre, profile);
-    const inside = insides[index];
     const free = inside === undefined ? eliminating : insideComposite(eliminating, inside, profile);
     return [honestNode(free, profile, centre, node.op)];
   });
@@ -148,6 +150,26 @@ function openTies({ conventions }: Profile): ReadonlySet<PrimitiveName> {
   if (conventions.maximumAtTie !== referenceConventions.maximumAtTie) open.add("maximum");
   if (conventions.reluAtZero !== referenceConventions.reluAtZero) open.add("relu");
   return open;
+}
+
+/** Composites with kinks, or ties between elements, at which libraries differ. */
+const kinked: ReadonlySet<CompositeName> = new Set([
+  "abs",
+  "minimum",
+  "clip",
+  "leaky_relu",
+  "elu",
+  "max",
+  "min",
+  "sort",
+  "top_k",
+  "max_pool",
+]);
+
+/** Whether a tie at a primitive inside a composite is open, for an engine that has choices of its own there. */
+function isKink({ conventions }: Profile, composite: CompositeName, op: PrimitiveName): boolean {
+  const compares = op === "less" || op === "maximum";
+  return compares && conventions.compositeKinks === "own" && kinked.has(composite);
 }
 
 /** Computes once, when first asked. */

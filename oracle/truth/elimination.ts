@@ -138,11 +138,12 @@ function tracesOf<C>(field: Field<Bounded<C>>, x: Matrices<C>): Matrices<C> {
 /**
  * `A` with the error that elimination is equal to: |ΔA| ≤ γ₃ₙ |L̂||Û|, where |L̂| ≤ 1 by the choice of pivots, so that
  * row k of Û is at most 2ᵏ⁻¹ times the largest entry of the same column of A, and the product at most 2ⁿ − 1 times. An
- * engine may factor Aᵀ instead, so rows count as columns do. A matrix of one entry is used as it is.
+ * engine may factor Aᵀ instead, so rows count as columns do. The determinant of one entry is that entry; a solution may go
+ * through its reciprocal.
  */
 function matricesNear<C>(profile: Profile, op: "solve" | "det", a: Matrices<C>): Matrices<C> {
   const order = a.shape.at(-1) ?? 0;
-  if (order < 2) return a;
+  if (order === 0 || (order === 1 && op === "det")) return a;
   const roundings = 3 * order * profile.unitRoundoff;
   const gamma = (roundings / (1 - roundings)) * Math.max(1, 2 * forwardUlps(profile, op));
   // The computed pivots grow by their own roundings too.

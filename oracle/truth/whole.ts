@@ -15,16 +15,28 @@ export function insideComposite<C>(
   profile: Profile,
 ): Node<Bounded<C>> {
   const ulps = compositeUlps(profile, composite);
-  const isSmooth = operators[composite].smoothness === "smooth";
+  const isSmooth =
+    operators[composite].smoothness === "smooth" || profile.conventions.compositeKinks === "own";
   const freed = (t: Tensor<Bounded<C>>, leaves: boolean): Tensor<Bounded<C>> =>
     map(t, (x) => (x.grain > 0 && !(isSmooth && leaves) ? x : loosened(profile, x, ulps)));
+  const leaving = (t: Tensor<Bounded<C>>): Tensor<Bounded<C>> => {
+    const free = freed(t, isLast);
+    return isLast && composite === "cholesky" ? allOrNothing(free) : free;
+  };
   return {
     ...node,
-    forward: (context, environment) => freed(node.forward(context, environment), isLast),
-    jvp: (context, tangents, environment) => freed(node.jvp(context, tangents, environment), isLast),
+    forward: (context, environment) => leaving(node.forward(context, environment)),
+    jvp: (context, tangents, environment) => leaving(node.jvp(context, tangents, environment)),
     vjp: (context, environment, cotangent): SparseContext<Bounded<C>> => {
       const contributions = node.vjp(context, environment, cotangent);
       return new Map([...contributions].map(([id, bar]) => [id, freed(bar, !isWithin(id))]));
     },
   };
+}
+
+/** A factorisation that fails has no factor: where one entry has no bound, none has. */
+function allOrNothing<C>(t: Tensor<Bounded<C>>): Tensor<Bounded<C>> {
+  return t.data.every(({ error }) => Number.isFinite(error))
+    ? t
+    : map(t, (x) => ({ ...x, error: Number.NaN, terms: 1, grain: 0 }));
 }

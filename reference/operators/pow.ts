@@ -8,7 +8,7 @@ import { binary, type Rule } from "./rule.ts";
 export const pow: Rule<"orderedReal", NoAttributes> = binary<"orderedReal">(
   (a, x, y) => a.pow(x, y),
   (a, x, y, c) =>
-    a.select(a.equal(y, a.zero), a.zero, a.multiply(c, a.multiply(y, a.pow(x, a.add(y, a.negative(a.one)))))),
+    a.multiply(c, a.select(a.equal(y, a.zero), a.zero, a.multiply(y, a.pow(x, a.add(y, a.negative(a.one)))))),
   (a, x, y, c) => {
     const logarithm = a.select(a.equal(x, a.zero), a.zero, a.log(x));
     return a.multiply(c, a.multiply(a.pow(x, y), logarithm));

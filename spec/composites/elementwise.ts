@@ -2,14 +2,18 @@ import type { Value } from "../builder/value.ts";
 import { arrayApi, type NoAttributes } from "../operators/signature.ts";
 import { type Composite, elementwiseComposite } from "./composite.ts";
 
-/** |x|: neither branch is differentiated at 0. */
+/** |x|: at 0 a constant is taken, 0 · 0, which for NaN is NaN. */
 export const abs: Composite<NoAttributes> = elementwiseComposite(1, {
   smoothness: "piecewise",
   summary: "x without its sign",
   domain: "everywhere",
   convention: "the derivative at 0 is 0",
   source: arrayApi("abs"),
-  expand: (_scope, _attributes, x: Value) => x.equal(0).where(0, x.less(0).where(x.negative(), x)),
+  expand: (scope, _attributes, x: Value) => {
+    const constant = x.stop_gradient();
+    const rest = scope.less(0, x).where(x, constant.multiply(constant));
+    return x.less(0).where(x.negative(), rest);
+  },
 });
 
 export const sign: Composite<NoAttributes> = elementwiseComposite(1, {

@@ -28,6 +28,13 @@ function windowsOf({ window, strides, padding }: MaxPoolAttributes): Windows {
 function refusePool({ window, strides, padding }: MaxPoolAttributes, x: Shape): ShapeFault | undefined {
   const spatial = refuseSpatial(x, { window, strides, padding });
   if (spatial !== undefined) return spatial;
+  if (x.slice(2).includes(0)) {
+    return {
+      code: "shape/window",
+      message: "an axis of extent 0 has nothing to put into a window.",
+      hint: "pool tensors with elements",
+    };
+  }
   if (padding.some((sides, axis) => Math.max(...sides) >= (window[axis] ?? 1))) {
     return {
       code: "shape/window",

@@ -44,7 +44,16 @@ const plain = new Ajv2020({ schemas: plainSchemas(), strict: false, ownPropertie
 
 /** Keys under which users choose names, and properties that may be left out. */
 const maps = ["environment", "accuracy", "operators"];
-const optional = ["note", "policy", "conventions", "accuracy", "maximumAtTie", "reluAtZero", "subnormals"];
+const optional = [
+  "note",
+  "policy",
+  "conventions",
+  "accuracy",
+  "maximumAtTie",
+  "reluAtZero",
+  "compositeKinks",
+  "subnormals",
+];
 
 /** `json` with one property put into, or one required property left out of, each object in turn. */
 function* misfits(json: Json, key = "", isMap = false): Generator<Json> {

@@ -11,7 +11,12 @@ const hello: { [key: string]: Json } = {
   dtypes: ["float64", "float32"],
   operators: ["add", "sin"],
   modes: ["evaluate", "jvp", "vjp", "backward_dense"],
-  conventions: { maximumAtTie: "split", reluAtZero: "half", subnormals: "flushed" },
+  conventions: {
+    maximumAtTie: "split",
+    reluAtZero: "half",
+    compositeKinks: "own",
+    subnormals: "flushed",
+  },
   accuracy: { sin: 2.5 },
 };
 

@@ -23,6 +23,11 @@ export interface Conventions {
   readonly maximumAtTie: "first" | "second" | "split" | "both" | "neither";
   /** The derivative of `relu` at 0. Reference: `zero`. */
   readonly reluAtZero: "zero" | "half" | "one";
+  /**
+   * Whether composites have the reference's derivatives at their kinks and ties (`abs` at 0, `max` of equal elements), or
+   * any that lie between those of either side. Reference: `reference`.
+   */
+  readonly compositeKinks: "reference" | "own";
   /** Whether subnormal numbers are computed with or replaced by zero. Reference: `gradual`. */
   readonly subnormals: "gradual" | "flushed";
 }

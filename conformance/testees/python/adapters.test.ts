@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Engine } from "../../../engines/index.ts";
-import { operatorNames } from "../../../spec/index.ts";
+import { type Engine, expanding } from "../../../engines/index.ts";
+import { type OperatorName, operatorNames, primitiveNames } from "../../../spec/index.ts";
 import { ProcessEngine } from "../../runner/engine.ts";
 import {
   expectByHand,
@@ -25,17 +25,23 @@ const adapters = [
     version: "0.10.2",
     file: "jax_adapter.py",
     dtypes: ["float64", "float32"],
-    conventions: { maximumAtTie: "split", reluAtZero: "zero", subnormals: "flushed" },
+    conventions: { maximumAtTie: "split", reluAtZero: "zero", compositeKinks: "own", subnormals: "flushed" },
     negatedZero: -0,
+    lacksPrimitives: [],
+    lacks: ["abs", "copysign", "leaky_relu", "mse", "lstm_cell"],
+    has: ["conv", "conv_transpose", "max_pool", "sort", "cholesky", "layer_norm", "embedding"],
   },
   {
     name: "autograd",
     version: "1.9.1",
     file: "autograd_adapter.py",
     dtypes: ["float64"],
-    conventions: { maximumAtTie: "split", reluAtZero: "half", subnormals: "gradual" },
+    conventions: { maximumAtTie: "split", reluAtZero: "half", compositeKinks: "own", subnormals: "gradual" },
     // autograd adds the tangents and cotangents of several arrays to +0.
     negatedZero: 0,
+    lacksPrimitives: ["bernoulli_mask", "scatter_add"],
+    lacks: ["clip", "sort", "conv", "diagonal", "cumulative_prod"],
+    has: ["abs", "prod", "logsumexp", "einsum", "cholesky", "triangular_solve"],
   },
 ] as const;
 
@@ -46,7 +52,7 @@ const note = isMissing
 
 describe.skipIf(isMissing).each(adapters)(
   `$name${note}`,
-  ({ name, version, file, dtypes, conventions, negatedZero }) => {
+  ({ name, version, file, dtypes, conventions, negatedZero, lacksPrimitives, lacks, has }) => {
     const held: { engine?: Engine } = {};
     const engine = (): Engine => {
       if (held.engine === undefined) throw new Error("the engine was not started");
@@ -63,9 +69,13 @@ describe.skipIf(isMissing).each(adapters)(
 
     afterAll(() => held.engine?.[Symbol.asyncDispose]());
 
-    it("introduces itself with its version, all operators and modes", () => {
+    it("introduces itself with its version, its primitives and the composites it has whole, and modes", () => {
       expect(engine().describe()).toMatchObject({ name, version, language: "Python", dtypes, conventions });
-      expect(new Set(engine().describe().operators)).toEqual(new Set(operatorNames));
+      const offered: readonly OperatorName[] = engine().describe().operators;
+      const missing: readonly OperatorName[] = lacksPrimitives;
+      expect(primitiveNames.filter((op) => !offered.includes(op))).toEqual(missing);
+      expect(has.filter((op) => !offered.includes(op))).toEqual([]);
+      expect(lacks.filter((op) => offered.includes(op))).toEqual([]);
       expect(engine().describe().modes).toEqual(["evaluate", "jvp", "vjp", "backward_dense"]);
     });
 
@@ -118,6 +128,23 @@ describe.skipIf(isMissing).each(adapters)(
       expect(resultOf(await program.backwardDense(point, seeds))).toEqual([145, 33, 11, 1].map(scalar));
       expect(resultOf(await program.vjp(point, seeds))).toEqual([145, 33].map(scalar));
       expect(resultOf(await program.vjp(point, []))).toEqual([0, 0].map(scalar));
+    });
+
+    it("is asked by expansion what it lacks, and whole what it has", async () => {
+      const asked = expanding(engine());
+      const { graph, point } = question([tensor([-3, 5])], [node("abs", {}, 0), node("square", {}, 1)]);
+      const program = await loaded(asked, graph, "float64");
+      expect(resultOf(await program.evaluate(point))).toEqual([tensor([3, 5]), tensor([9, 25])]);
+      expect(resultOf(await program.backwardDense(point, [seed(2, tensor([1, 10]))]))).toEqual([
+        tensor([-6, 100]),
+        tensor([6, 100]),
+        tensor([1, 10]),
+      ]);
+      expect(asked.describe().operators).toEqual(
+        name === "JAX"
+          ? operatorNames
+          : operatorNames.filter((op) => !["bernoulli_mask", "scatter_add", "dropout"].includes(op)),
+      );
     });
 
     it("answers an index beyond the axis with an error, and the next question with an answer", async () => {
@@ -218,14 +245,14 @@ describe.skipIf(isMissing).each(adapters)(`$name, spoken to by hand${note}`, ({ 
   });
 
   it("says unsupported to an operator and a precision that it has not", () => {
-    const nodes = [{ op: "erf", attributes: {}, parents: [0] }];
+    const nodes = [{ op: "gru_cell", attributes: {}, parents: [0, 0, 0, 0, 0, 0] }];
     const { replies } = converse(file, [
       JSON.stringify({ ...load, graph: { ...graph, nodes } }),
-      JSON.stringify({ ...load, id: 2, dtype: "float16" }),
+      JSON.stringify({ ...load, id: 2, dtype: "float8" }),
     ]);
     expect(replies).toEqual([
-      { id: 1, kind: "unsupported", reason: expect.stringContaining("erf") },
-      { id: 2, kind: "unsupported", reason: expect.stringContaining("float16") },
+      { id: 1, kind: "unsupported", reason: expect.stringContaining("gru_cell") },
+      { id: 2, kind: "unsupported", reason: expect.stringContaining("float8") },
     ]);
   });
 

@@ -95,6 +95,10 @@ class Adapter(ABC):
     def vjp(self, f: Function, inputs: Arrays, cotangents: Arrays) -> Arrays:
         """The cotangent of each input, from `cotangents`, one for each output of `f`."""
 
+    def evaluate(self, f: Function, inputs: Arrays) -> Arrays:
+        """The values of `f`."""
+        return f(inputs)
+
     def tidy(self) -> None:
         """Called after a program is unloaded: the time to free what the library keeps from earlier ones."""
 
@@ -252,7 +256,11 @@ class Program:
     def evaluate(self, request: Mapping[str, Any]) -> list[np.ndarray]:
         """The value of every node."""
         point = self._point(request)
-        return self._answer(self._values(point.inputs, point.environment)[len(self._inputs) :])
+
+        def nodes(inputs: Arrays) -> Arrays:
+            return self._values(inputs, point.environment)[len(self._inputs) :]
+
+        return self._answer(self._adapter.evaluate(nodes, point.inputs))
 
     def jvp(self, request: Mapping[str, Any]) -> list[np.ndarray]:
         """The tangent of every node."""

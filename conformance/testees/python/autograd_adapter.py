@@ -27,7 +27,8 @@ def iota(shape, axis, dtype):
 
 
 def sliced(x, starts, stops, steps):
-    return x[tuple(map(slice, starts, stops, steps))]
+    # autograd cannot pull back an index of no axes.
+    return x[tuple(map(slice, starts, stops, steps))] if starts else x
 
 
 def pad(x, low, high, interior):
@@ -98,7 +99,7 @@ class AutogradAdapter(Adapter):
         # Not float32: the cotangents of maximum and where leave it for float64.
         dtypes=["float64"],
         # relu has no function in NumPy; it is maximum's convention that gives it 1/2 at 0.
-        conventions={"maximumAtTie": "split", "reluAtZero": "half"},
+        conventions={"maximumAtTie": "split", "reluAtZero": "half", "compositeKinks": "own"},
     )
 
     # Not here, because autograd does not differentiate them: scatter_add, clip (by its bounds), copysign,
@@ -176,7 +177,6 @@ class AutogradAdapter(Adapter):
         "logical_and": comparison(np.logical_and),
         "logical_or": comparison(np.logical_or),
         "logical_xor": comparison(np.logical_xor),
-        "sigmoid": special.expit,
         "mean": reduction(np.mean),
         "prod": reduction(np.prod),
         "max": reduction(np.max),

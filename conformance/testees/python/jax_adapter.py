@@ -4,6 +4,8 @@ Every case runs eagerly, as it does for a user without `jit`. JAX then compiles 
 operator and shape that it has not met before, which takes longer than anything else here. In a virtual
 environment the programs are kept on disk, so that the next run only loads them;
 `JAX_ENABLE_COMPILATION_CACHE=false` turns that off.
+
+With `ADJUDGE_JAX_JIT=1` every question is compiled as a whole, as it is for a user of `jit`. XLA then fuses operators.
 """
 
 from __future__ import annotations
@@ -18,7 +20,11 @@ from adjudge_kit import Adapter, Arrays, Description, Function, serve
 
 jax.config.update("jax_platforms", "cpu")
 jax.config.update("jax_enable_x64", True)
-if sys.prefix != sys.base_prefix and jax.config.jax_compilation_cache_dir is None:
+
+# Whether graphs are compiled as a whole, as they are for a user of `jit`.
+WHOLE = os.environ.get("ADJUDGE_JAX_JIT", "") not in ("", "0")
+
+if not WHOLE and sys.prefix != sys.base_prefix and jax.config.jax_compilation_cache_dir is None:
     jax.config.update("jax_compilation_cache_dir", os.path.join(sys.prefix, "jax-cache"))
     jax.config.update("jax_persistent_cache_min_compile_time_secs", 0)
     jax.config.update("jax_persistent_cache_min_entry_size_bytes", -1)
@@ -26,6 +32,11 @@ if sys.prefix != sys.base_prefix and jax.config.jax_compilation_cache_dir is Non
 # A compiled program takes about 3 MB, and JAX keeps them all. This many at once are enough to be fast.
 MOST_COMPILED = 1000
 COMPILED = "/jax/core/compile/backend_compile_duration"
+
+
+def compiled(f):
+    """`f`, as a whole if `ADJUDGE_JAX_JIT` is set, else operator by operator."""
+    return jax.jit(f) if WHOLE else f
 
 
 HIGHEST = jax.lax.Precision.HIGHEST
@@ -102,15 +113,21 @@ def layer_norm(x, scale, offset, axes, epsilon):
 class JaxAdapter(Adapter):
     description = Description(
         name="JAX",
-        version=jax.__version__,
+        version=jax.__version__ + (" (jit)" if WHOLE else ""),
         links=["https://github.com/jax-ml/jax", "https://docs.jax.dev"],
         dtypes=["float64", "float32"],
         # XLA's CPU kernels run with FTZ and DAZ set, in both precisions; copies keep subnormals.
-        conventions={"maximumAtTie": "split", "reluAtZero": "zero", "subnormals": "flushed"},
+        conventions={
+            "maximumAtTie": "split",
+            "reluAtZero": "zero",
+            "compositeKinks": "own",
+            "subnormals": "flushed",
+        },
     )
 
-    # Not here: what users of JAX take from other libraries (losses, recurrent cells, dropout, batch norm); leaky_relu, whose
-    # derivative at 0 is 1 in JAX.
+    # Not here: what users of JAX take from other libraries (losses, recurrent cells, dropout, batch norm); and what has
+    # another derivative in JAX where the mathematics leaves a choice: abs, copysign and leaky_relu, 1 at 0;
+    # or that write a derivative as s(1 - s), which loses digits where s is near 1: sigmoid and silu.
     operators = {
         "constant": lambda name: name,
         "full": lambda shape, value, dtype: jnp.full(shape, value, dtype),
@@ -167,7 +184,6 @@ class JaxAdapter(Adapter):
         "solve": jnp.linalg.solve,
         "det": jnp.linalg.det,
         # Composites.
-        "abs": jnp.abs,
         "sign": jnp.sign,
         "square": jnp.square,
         "reciprocal": jnp.reciprocal,
@@ -177,7 +193,6 @@ class JaxAdapter(Adapter):
         "minimum": jnp.minimum,
         "clip": lambda x, low, high: jnp.clip(x, low, high),
         "remainder": jnp.remainder,
-        "copysign": jnp.copysign,
         "not_equal": comparison(jnp.not_equal),
         "less_equal": comparison(jnp.less_equal),
         "greater": comparison(jnp.greater),
@@ -186,10 +201,8 @@ class JaxAdapter(Adapter):
         "logical_and": comparison(jnp.logical_and),
         "logical_or": comparison(jnp.logical_or),
         "logical_xor": comparison(jnp.logical_xor),
-        "sigmoid": jax.nn.sigmoid,
         "softplus": jax.nn.softplus,
         "logaddexp": jnp.logaddexp,
-        "silu": jax.nn.silu,
         "elu": lambda x, alpha: jax.nn.elu(x, alpha),
         "gelu": lambda x, approximate: jax.nn.gelu(x, approximate=approximate == "tanh"),
         "mean": reduction(jnp.mean),
@@ -244,12 +257,21 @@ class JaxAdapter(Adapter):
     def array(self, value: np.ndarray) -> jax.Array:
         return jnp.asarray(value)
 
+    def evaluate(self, f: Function, inputs: Arrays) -> Arrays:
+        return compiled(f)(inputs)
+
     def jvp(self, f: Function, inputs: Arrays, tangents: Arrays) -> Arrays:
-        return jax.jvp(lambda *xs: f(xs), tuple(inputs), tuple(tangents))[1]
+        def pushed(primals, tangents):
+            return jax.jvp(lambda *xs: f(xs), tuple(primals), tuple(tangents))[1]
+
+        return compiled(pushed)(inputs, tangents)
 
     def vjp(self, f: Function, inputs: Arrays, cotangents: Arrays) -> Arrays:
-        _, pull_back = jax.vjp(lambda *xs: f(xs), *inputs)
-        return pull_back(cotangents)
+        def pulled(primals, cotangents):
+            _, pull_back = jax.vjp(lambda *xs: f(xs), *primals)
+            return pull_back(cotangents)
+
+        return compiled(pulled)(inputs, cotangents)
 
 
 if __name__ == "__main__":

@@ -258,9 +258,51 @@ class Refusals(unittest.TestCase):
         point = {**POINT, "environment": {"i": vector("1")}}
         self.assertEqual(self.talk.ask("evaluate", program=2, point=point), [[-1]])
 
+    def test_the_indices_of_every_operator_are_below_what_they_index(self) -> None:
+        cases = [
+            ("take_along_axis", {"axis": 1, "indices": "i"}, [[1, 1], [0, 4]], 4),
+            ("gather", {"indices": "i"}, [[1, 4]], 4),
+            ("embedding", {"indices": "i"}, [2], 2),
+            ("nll", {"labels": "i"}, [3, 4], 4),
+            ("one_hot", {"classes": 5, "indices": "i"}, [5], 5),
+            ("bernoulli_mask", {"key": "i"}, [0, 2**32], 2**32),
+        ]
+        toy = Toy()
+        toy.operators = {op: lambda *operands, **attributes: dual(np.zeros(1)) for op, *_ in cases}
+        for op, attributes, indices, limit in cases:
+            with self.subTest(op):
+                entry = {"name": "i", "shape": list(np.shape(indices)), "kind": "index"}
+                parents = [] if op in ("one_hot", "bernoulli_mask") else [0]
+                graph = {"inputs": [{"name": "x", "shape": [2, 4]}], "environment": [entry]}
+                talk = Talk(toy)
+                talk({**LOAD, "graph": {**graph, "nodes": [node(op, *parents, **attributes)]}})
+                for shift, kind in [(0, "error"), (-1, "tensors")]:
+                    value = np.array(indices) + np.where(np.array(indices) == limit, shift, 0)
+                    point = {
+                        "inputs": [write_tensor(np.zeros((2, 4)), True)],
+                        "environment": {"i": write_tensor(value, True)},
+                    }
+                    self.assertEqual(talk({"kind": "evaluate", "program": 1, "point": point})["kind"], kind)
+
+    def test_an_operator_of_nothing_is_told_the_precision_and_real_attributes_are_floats(self) -> None:
+        seen: list[dict[str, Any]] = []
+
+        def full(**attributes: Any) -> Dual:
+            seen.append(attributes)
+            return dual(np.full(attributes["shape"], attributes["value"], attributes["dtype"]))
+
+        toy = Toy()
+        toy.operators = {"full": full}
+        talk = Talk(toy)
+        graph = {"inputs": [], "environment": [], "nodes": [node("full", shape=[2, 1], value=3)]}
+        talk({**LOAD, "dtype": "float32", "graph": graph})
+        talk({"kind": "evaluate", "program": 1, "point": {"inputs": [], "environment": {}}})
+        self.assertEqual(seen, [{"shape": (2, 1), "value": 3.0, "dtype": np.dtype(np.float32)}])
+        self.assertIs(type(seen[0]["value"]), float)
+
     def test_what_the_library_does_not_have_is_unsupported(self) -> None:
         erf = {**GRAPH, "nodes": [node("erf", 0)]}
-        for change, reason in [({"graph": erf}, "no operator erf"), ({"dtype": "float16"}, "no precision float16")]:
+        for change, reason in [({"graph": erf}, "no operator erf"), ({"dtype": "bfloat16"}, "no precision bfloat16")]:
             reply = self.talk({**LOAD, "program": 2, **change})
             self.assertEqual(reply, {"kind": "unsupported", "reason": reason})
 

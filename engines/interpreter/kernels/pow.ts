@@ -42,7 +42,7 @@ export const pow: Kernel<"pow"> = {
       const c = cotangents[out + i] ?? 0;
       const base = values[x + i] ?? 0;
       const exponent = values[y + i] ?? 0;
-      contribute(machine, xBar + i, exponent === 0 ? 0 : c * slopeOf(base, exponent, isSingle));
+      contribute(machine, xBar + i, c * (exponent === 0 ? 0 : slopeOf(base, exponent, isSingle)));
       contribute(machine, yBar + i, c * turnOf(base, values[out + i] ?? 0, isSingle));
     }
   },
