@@ -2,13 +2,14 @@ import { describe, expect, test } from "vitest";
 import { type Engine, interpreterEngine, type Mutant, mutants } from "../engines/index.ts";
 import {
   checkCase,
+  composites,
   encodeCase,
   expand,
   type FlatTensor,
   graph,
   idCount,
+  isCompositeName,
   nodeId,
-  type OperatorName,
 } from "../spec/index.ts";
 import { ask } from "./ask.ts";
 import { campaignOn } from "./campaign.ts";
@@ -49,11 +50,19 @@ function changed(engine: Engine, change: Partial<Engine>): Engine {
   };
 }
 
-/** The operator that is blamed, and the primitives that it stands for. */
-function operatorsAt({ blame, case: { graph } }: Witness): (OperatorName | undefined)[] {
+/** The operator that is blamed, and those its expansion is made of, composites among them. */
+function operatorsAt({ blame, case: { graph } }: Witness): readonly (string | undefined)[] {
   const { graph: expanded, origins } = expand(graph);
   const inside = expanded.nodes.filter((_, n) => origins[expanded.inputs.length + n] === blame.id);
-  return [blame.op, ...inside.map(({ op }) => op)];
+  const written = new Set<string>();
+  const watched = new Proxy(composites, {
+    get(rows, name, receiver) {
+      written.add(String(name));
+      return Reflect.get(rows, name, receiver);
+    },
+  });
+  expand({ ...graph, nodes: graph.nodes.slice(0, blame.id + 1 - graph.inputs.length) }, watched);
+  return [blame.op, ...inside.map(({ op }) => op), ...(isCompositeName(blame.op ?? "") ? written : [])];
 }
 
 /** Faults that no node shows alone, so that the judge cannot name the operator. */
