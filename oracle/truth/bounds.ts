@@ -162,7 +162,6 @@ const kinked: ReadonlySet<CompositeName> = new Set([
   "max",
   "min",
   "sort",
-  "top_k",
   "max_pool",
 ]);
 
