@@ -1,0 +1,76 @@
+/**
+ * The least algebra in which a rewrite changes no answer: `any`, whatever the scalars are; `ieee`, in IEEE 754 arithmetic
+ * (signed zeros and all, one NaN); `monoid`, where + is associative and commutative with the neutral element 0; `ring`;
+ * `real`, in the real numbers alone.
+ */
+export type Exactness = "any" | "ieee" | "monoid" | "ring" | "real";
+
+/** What a rewrite of a plan is, and where it is exact. */
+export interface Rewrite {
+  /** What is put for what. */
+  readonly statement: string;
+  readonly exactIn: Exactness;
+}
+
+/** The name of a rewrite. */
+export type RewriteName =
+  | "dead_code"
+  | "common_subexpressions"
+  | "view_composition"
+  | "map_fusion"
+  | "fold_fusion"
+  | "buffer_reuse"
+  | "in_place"
+  | "checkpointing"
+  | "units"
+  | "zeros"
+  | "level_order"
+  | "reassociation"
+  | "accumulation_in_place"
+  | "merged_nodes"
+  | "split_tangents"
+  | "reciprocals"
+  | "contraction"
+  | "own_functions"
+  | "whole_composites";
+
+/** The rewrites of the planner and the backends, by name. */
+export const rewrites: Readonly<Record<RewriteName, Rewrite>> = {
+  dead_code: { statement: "what no result depends on is not computed", exactIn: "any" },
+  common_subexpressions: { statement: "equal instructions are computed once", exactIn: "any" },
+  view_composition: { statement: "what only moves elements is read where they came from", exactIn: "any" },
+  map_fusion: { statement: "a map that one loop reads is computed inside that loop", exactIn: "any" },
+  fold_fusion: { statement: "a map that a fold reads is computed inside the fold", exactIn: "any" },
+  buffer_reuse: { statement: "a value takes the place of one that nothing reads any more", exactIn: "any" },
+  in_place: { statement: "a map writes over the operand that it is the last to read", exactIn: "any" },
+  checkpointing: { statement: "a value is computed again rather than kept", exactIn: "any" },
+  units: { statement: "x · 1, x ÷ 1, x + (−0) and −(−x) are x", exactIn: "ieee" },
+  zeros: { statement: "x + 0 is x, and a zero contribution is left out", exactIn: "monoid" },
+  level_order: { statement: "contributions are added in the order of levels", exactIn: "monoid" },
+  reassociation: { statement: "a fold is computed in several parts", exactIn: "monoid" },
+  accumulation_in_place: {
+    statement: "a contribution to a part is added to that part alone",
+    exactIn: "monoid",
+  },
+  merged_nodes: {
+    statement: "equal nodes of the graph are one node, and their cotangents one sum",
+    exactIn: "ring",
+  },
+  split_tangents: { statement: "the tangent of a product of matrices is two products", exactIn: "ring" },
+  reciprocals: {
+    statement: "a quotient by a repeated divisor is a product with its reciprocal",
+    exactIn: "real",
+  },
+  contraction: { statement: "x · y + z is rounded once", exactIn: "real" },
+  own_functions: { statement: "elementary functions are the engine's own", exactIn: "real" },
+  whole_composites: { statement: "a composite is computed by its own formula", exactIn: "real" },
+};
+
+/** Which rewrites an engine may use: it owes the reference the same bits, or the true answer within the derived bound. */
+export type Profile = "bit_exact" | "fast";
+
+/** Whether a profile allows a rewrite: bit-exact, only what is exact in IEEE arithmetic. */
+export function allows(profile: Profile, name: RewriteName): boolean {
+  const { exactIn } = rewrites[name];
+  return profile === "fast" || exactIn === "any" || exactIn === "ieee";
+}

@@ -1,0 +1,175 @@
+import { sizeOf, stridesOf } from "../../spec/index.ts";
+import type { Numbers, Precision } from "./executable.ts";
+import type { Expression, ScalarFunction } from "./expression.ts";
+import {
+  type Access,
+  type Body,
+  type Instruction,
+  type LoopProgram,
+  shapeOfValue,
+  type ValueId,
+} from "./program.ts";
+
+/**
+ * What a loop program means, by walking it element by element: what backends and rewrites are tested against. Every application
+ * is rounded on its own. Routines come from the caller. Answers every value, sources first.
+ */
+export function walk(
+  program: LoopProgram,
+  precision: Precision,
+  sources: readonly Numbers[],
+  indices: readonly Uint32Array[] = [],
+  routine: (
+    instruction: Extract<Instruction, { kind: "routine" }>,
+    operands: readonly Numbers[],
+  ) => Numbers = refuseRoutine,
+): readonly Numbers[] {
+  const values: Numbers[] = [...sources];
+  const round = precision === "float32" ? Math.fround : (x: number): number => x;
+  const fresh = (value: ValueId): Numbers => {
+    const size = sizeOf(shapeOfValue(program, value));
+    return precision === "float32" ? new Float32Array(size) : new Float64Array(size);
+  };
+  const at = (numbers: Numbers | undefined, position: number): number => {
+    const found = numbers?.[position];
+    if (found === undefined) throw new RangeError(`no element ${position}`);
+    return found;
+  };
+  const positionIn = (access: Access, index: readonly number[]): number =>
+    access.indirections.reduce((sum, { index: source, offset, strides, scale }) => {
+      const place = offset + along(strides, index);
+      const moved = indices[source]?.[place];
+      if (moved === undefined) throw new RangeError(`no index ${place}`);
+      return sum + scale * moved;
+    }, access.offset + along(access.strides, index));
+  const bodyAt = (body: Body, index: readonly number[]): number => {
+    const elements = body.reads.map((read) => at(values[read.value], positionIn(read, index)));
+    return round(evaluate(body.expression, elements, round));
+  };
+  const run = (instruction: Instruction, out: Numbers): void => {
+    switch (instruction.kind) {
+      case "map":
+        for (const [i, index] of indicesOf(instruction.shape).entries()) out[i] = bodyAt(instruction, index);
+        return;
+      case "fold": {
+        const inner = indicesOf(instruction.over);
+        for (const [i, index] of indicesOf(instruction.shape).entries()) {
+          let total = instruction.operation === "add" ? 0 : -Infinity;
+          for (const over of inner) {
+            const next = bodyAt(instruction, [...index, ...over]);
+            if (instruction.operation === "add") total = round(total + next);
+            else if (total < next || Number.isNaN(next)) total = next;
+          }
+          out[i] = total;
+        }
+        return;
+      }
+      case "assemble":
+        for (const piece of instruction.pieces) {
+          for (const index of indicesOf(piece.shape))
+            out[positionIn(piece.place, index)] = bodyAt(piece, index);
+        }
+        return;
+      case "scatter":
+        if (instruction.base !== undefined) out.set(values[instruction.base] ?? []);
+        for (const index of indicesOf(instruction.over)) {
+          const place = positionIn(instruction.place, index);
+          out[place] = at(out, place) + bodyAt(instruction, index);
+        }
+        return;
+      case "scan": {
+        const { shape, axis, direction } = instruction;
+        const step = direction * (stridesOf(shape)[axis] ?? 0);
+        const first = direction === 1 ? 0 : (shape[axis] ?? 0) - 1;
+        const order = [...indicesOf(shape).entries()];
+        for (const [i, index] of direction === 1 ? order : order.toReversed()) {
+          const before = index[axis] === first ? 0 : at(out, i - step);
+          out[i] = before + bodyAt(instruction, index);
+        }
+        return;
+      }
+      case "routine":
+        out.set(
+          routine(
+            instruction,
+            instruction.operands.map((value) => values[value] ?? fresh(value)),
+          ),
+        );
+    }
+  };
+  for (const instruction of program.instructions) {
+    const out = fresh(values.length);
+    run(instruction, out);
+    values.push(out);
+  }
+  return values;
+}
+
+function refuseRoutine(): never {
+  throw new Error("the walk was given no routines");
+}
+
+function along(strides: readonly number[], index: readonly number[]): number {
+  return strides.reduce((sum, stride, axis) => sum + stride * (index[axis] ?? 0), 0);
+}
+
+/** All indices of a shape, row-major. */
+function indicesOf(shape: readonly number[]): number[][] {
+  return shape.reduce<number[][]>(
+    (before, extent) => before.flatMap((index) => Array.from({ length: extent }, (_, i) => [...index, i])),
+    [[]],
+  );
+}
+
+function evaluate(expression: Expression, elements: readonly number[], round: (x: number) => number): number {
+  switch (expression.kind) {
+    case "read": {
+      const element = elements[expression.read];
+      if (element === undefined) throw new RangeError(`no read ${expression.read}`);
+      return element;
+    }
+    case "literal":
+      return round(expression.value);
+    case "apply": {
+      const [x = 0, y = 0, z = 0] = expression.operands.map((operand) => evaluate(operand, elements, round));
+      return round(scalar[expression.function](x, y, z));
+    }
+  }
+}
+
+const scalar: Readonly<Record<ScalarFunction, (x: number, y: number, z: number) => number>> = {
+  negative: (x) => -x,
+  exp: Math.exp,
+  log: Math.log,
+  sin: Math.sin,
+  cos: Math.cos,
+  tanh: Math.tanh,
+  sqrt: Math.sqrt,
+  floor: Math.floor,
+  expm1: Math.expm1,
+  log1p: Math.log1p,
+  log2: Math.log2,
+  tan: Math.tan,
+  asin: Math.asin,
+  acos: Math.acos,
+  atan: Math.atan,
+  sinh: Math.sinh,
+  cosh: Math.cosh,
+  asinh: Math.asinh,
+  acosh: Math.acosh,
+  atanh: Math.atanh,
+  erf: () => {
+    throw new Error("the walk has no erf");
+  },
+  add: (x, y) => x + y,
+  subtract: (x, y) => x - y,
+  multiply: (x, y) => x * y,
+  divide: (x, y) => x / y,
+  less: (x, y) => (x < y ? 1 : 0),
+  equal: (x, y) => (x === y ? 1 : 0),
+  pow: (x, y) => (x === 1 || (x === -1 && Math.abs(y) === Infinity) ? 1 : x ** y),
+  atan2: Math.atan2,
+  hypot: (x, y) => Math.hypot(x, y),
+  select: (condition, x, y) => (condition === 0 ? y : x),
+  multiply_add: (x, y, z) => x * y + z,
+};
