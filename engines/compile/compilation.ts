@@ -1,13 +1,6 @@
-import {
-  type CompositeRows,
-  composites,
-  type PrimitiveGraph,
-  type Shape,
-  shapesOf,
-  sizeOf,
-} from "../../spec/index.ts";
+import { type CompositeRows, composites, type Shape, shapesOf, sizeOf } from "../../spec/core.ts";
 import type { Backend, Executable, Precision } from "../plan/executable.ts";
-import { type LoweringParts, lower, type Request } from "../plan/lower/index.ts";
+import { type LoweredGraph, type LoweringParts, lower, type Request } from "../plan/lower/index.ts";
 import { lowerings } from "../plan/lower/table.ts";
 import type { Profile } from "../plan/rewrite.ts";
 import { type Plan, type Planner, planner } from "./planner.ts";
@@ -40,18 +33,21 @@ export interface Compiled {
 
 /** A graph, and machine code for what was asked of it so far. */
 export class Compilation {
-  readonly graph: PrimitiveGraph;
+  readonly graph: LoweredGraph;
   readonly shapes: readonly Shape[];
   /** Elements of each input. */
   readonly sizes: readonly number[];
   readonly options: CompilationOptions;
+  /** The typed arrays of its precision. */
+  readonly Type: typeof Float64Array | typeof Float32Array;
   readonly #made: Map<string, Compiled> = new Map();
 
-  constructor(graph: PrimitiveGraph, options: CompilationOptions) {
+  constructor(graph: LoweredGraph, options: CompilationOptions) {
     this.graph = graph;
     this.shapes = shapesOf(graph);
     this.sizes = graph.inputs.map(({ shape }) => sizeOf(shape));
     this.options = options;
+    this.Type = options.precision === "float32" ? Float32Array : Float64Array;
   }
 
   /** Machine code for a request; made when it is first asked for. Throws `RangeError` where memory would not do. */

@@ -1,9 +1,8 @@
 import {
+  expandedIndexLimitsOf,
   type FlatTensor,
   type Graph,
   type IndexLimits,
-  indexLimitsOf,
-  isPrimitiveGraph,
   type NodeId,
   nodeId,
   present,
@@ -22,7 +21,8 @@ import {
 import { expanding } from "../expanding.ts";
 import { type Misfit, misfitOfInputs, misfitOfPoint, misfitOfSeeds } from "../fit.ts";
 import type { Numbers, Precision } from "../plan/executable.ts";
-import type { Request } from "../plan/lower/index.ts";
+import { isLoweredGraph, type Request, wholeNames } from "../plan/lower/index.ts";
+import { allows } from "../plan/rewrite.ts";
 import { Compilation, type CompilationOptions } from "./compilation.ts";
 
 /** What makes a compiled engine: how it compiles, and what it says of itself. */
@@ -43,7 +43,9 @@ export function compiledEngine({ name, version, accuracy, ...options }: Compiled
     language: "TypeScript",
     links: [],
     dtypes: ["float64", "float32"],
-    operators: primitiveNames,
+    operators: allows(options.profile, "whole_composites")
+      ? [...primitiveNames, ...wholeNames]
+      : primitiveNames,
     modes: ["evaluate", "jvp", "vjp", "backward_dense"],
     conventions: referenceConventions,
     accuracy,
@@ -57,7 +59,7 @@ export function compiledEngine({ name, version, accuracy, ...options }: Compiled
 }
 
 function load(graph: Graph, dtype: DataType, options: Omit<CompilationOptions, "precision">): Reply<Program> {
-  if (!isPrimitiveGraph(graph)) return { kind: "unsupported", reason: "the graph has composites" };
+  if (!isLoweredGraph(graph)) return { kind: "unsupported", reason: "the graph has composites" };
   if (dtype !== "float64" && dtype !== "float32") {
     return { kind: "unsupported", reason: `no arithmetic in ${dtype}` };
   }
@@ -86,7 +88,7 @@ class LoadedGraph {
     const { graph, shapes } = compilation;
     const ids = shapes.map((_, id) => nodeId(id));
     this.#compilation = compilation;
-    this.#limits = indexLimitsOf(graph, shapes);
+    this.#limits = expandedIndexLimitsOf(graph);
     this.#inputs = ids.slice(0, graph.inputs.length);
     this.#nodes = ids.slice(graph.inputs.length);
   }

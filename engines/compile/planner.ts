@@ -1,4 +1,4 @@
-import { sizeOf } from "../../spec/index.ts";
+import { sizeOf } from "../../spec/core.ts";
 import type { Layout, Precision } from "../plan/executable.ts";
 import type { LoopProgram } from "../plan/program.ts";
 import type { Profile } from "../plan/rewrite.ts";

@@ -1,4 +1,4 @@
-import { sizeOf, stridesOf } from "../../spec/index.ts";
+import { sizeOf, stridesOf } from "../../spec/core.ts";
 import { errorFunction } from "../interpreter/kernels/error_function.ts";
 import type { Numbers, Precision } from "./executable.ts";
 import type { Expression, ScalarFunction } from "./expression.ts";

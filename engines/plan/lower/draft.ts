@@ -1,4 +1,4 @@
-import { isSameShape, type Shape, stridesOf } from "../../../spec/index.ts";
+import { isSameShape, type Shape, stridesOf } from "../../../spec/core.ts";
 import { apply, type Expression, literal, read } from "../expression.ts";
 import type { Access, IndexSource, Instruction, LoopProgram, Read, Source, ValueId } from "../program.ts";
 

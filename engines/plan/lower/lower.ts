@@ -3,16 +3,14 @@ import {
   type NodeId,
   type NodeOf,
   nodeId,
-  type PrimitiveGraph,
-  type PrimitiveName,
   present,
   type Shape,
   shapesOf,
-} from "../../../spec/index.ts";
+} from "../../../spec/core.ts";
 import type { LoopProgram, ValueId } from "../program.ts";
 import { allows, type Profile } from "../rewrite.ts";
 import { Draft } from "./draft.ts";
-import type { Application, Environment, LoweringTable } from "./lowering.ts";
+import type { Application, Environment, LoweredGraph, LoweredName, LoweringTable } from "./lowering.ts";
 import { lowerings } from "./table.ts";
 
 /** What a program is to compute of a graph: its results are these, in this order. */
@@ -43,7 +41,7 @@ export interface LoweringParts {
  * Throws `RangeError` where a value would be too large.  Cost: linear in the nodes.
  */
 export function lower(
-  graph: PrimitiveGraph,
+  graph: LoweredGraph,
   request: Request,
   profile: Profile,
   parts: LoweringParts = { lowerings },
@@ -54,7 +52,7 @@ export function lower(
 
 /** One lowering under way. */
 class Lowerer {
-  readonly #graph: PrimitiveGraph;
+  readonly #graph: LoweredGraph;
   readonly #profile: Profile;
   readonly #lowerings: LoweringTable;
   readonly #shapes: readonly Shape[];
@@ -63,7 +61,7 @@ class Lowerer {
   readonly #values: ValueId[] = [];
   #environment: Environment = noEnvironment;
 
-  constructor(graph: PrimitiveGraph, profile: Profile, lowerings: LoweringTable) {
+  constructor(graph: LoweredGraph, profile: Profile, lowerings: LoweringTable) {
     this.#graph = graph;
     this.#profile = profile;
     this.#lowerings = lowerings;
@@ -127,7 +125,7 @@ class Lowerer {
     return present(this.#values[id], "value of an id");
   }
 
-  #application<K extends PrimitiveName>(node: NodeOf<K>, shape: Shape): Application<K> {
+  #application<K extends LoweredName>(node: NodeOf<K>, shape: Shape): Application<K> {
     return {
       attributes: node.attributes,
       operands: node.parents.map((id) => this.#value(id)),
@@ -138,7 +136,7 @@ class Lowerer {
     };
   }
 
-  #forward<K extends PrimitiveName>(node: NodeOf<K>): ValueId {
+  #forward<K extends LoweredName>(node: NodeOf<K>): ValueId {
     const shape = this.#shape(nodeId(this.#values.length));
     return this.#lowerings[node.op].forward(this.#draft, this.#application(node, shape));
   }
@@ -159,7 +157,7 @@ class Lowerer {
     return this.#draft.fill([count, ...this.#shape(id)], 0);
   }
 
-  #tangent<K extends PrimitiveName>(
+  #tangent<K extends LoweredName>(
     node: NodeOf<K>,
     id: NodeId,
     dots: readonly (ValueId | undefined)[],
@@ -187,7 +185,7 @@ class Lowerer {
   }
 
   /** Adds what one node contributes: of a parent that it names more than once, the sum first. */
-  #pullBack<K extends PrimitiveName>(
+  #pullBack<K extends LoweredName>(
     node: NodeOf<K>,
     id: NodeId,
     c: ValueId,
@@ -218,7 +216,7 @@ class Lowerer {
 }
 
 /** By id, whether a wanted cotangent depends on its cotangent: it is wanted itself, or reads such an id. */
-function neededBy({ inputs, nodes }: PrimitiveGraph, ids: readonly NodeId[]): Uint8Array {
+function neededBy({ inputs, nodes }: LoweredGraph, ids: readonly NodeId[]): Uint8Array {
   const isNeeded = new Uint8Array(inputs.length + nodes.length);
   for (const id of ids) isNeeded[id] = 1;
   for (const [n, { parents }] of nodes.entries()) {

@@ -1,11 +1,19 @@
-import type { EnvironmentEntry, PrimitiveAttributes, PrimitiveName, Shape } from "../../../spec/index.ts";
+import type {
+  AttributesOf,
+  EnvironmentEntry,
+  Graph,
+  NodeOf,
+  OperatorName,
+  PrimitiveName,
+  Shape,
+} from "../../../spec/core.ts";
 import type { ValueId } from "../program.ts";
 import type { Profile } from "../rewrite.ts";
 import type { Draft } from "./draft.ts";
 
 /** A node, where its numbers are. */
-export interface Application<K extends PrimitiveName> {
-  readonly attributes: PrimitiveAttributes[K];
+export interface Application<K extends OperatorName> {
+  readonly attributes: AttributesOf[K];
   readonly operands: readonly ValueId[];
   /** Shapes of the operands. */
   readonly shapes: readonly Shape[];
@@ -33,7 +41,7 @@ export interface Dots {
  * How the three functions of a node [SEMANTICS §2] are written as loops; `T` is the number of tangents. Sums run in the order of the
  * reference, and every operation is rounded on its own.
  */
-export interface Lowering<K extends PrimitiveName> {
+export interface Lowering<K extends OperatorName> {
   /** The value. */
   forward(draft: Draft, application: Application<K>): ValueId;
   /** The tangents of `value`, of shape `[T, ...shape]`; `undefined`: 0. */
@@ -51,5 +59,19 @@ export interface Lowering<K extends PrimitiveName> {
   ): readonly (ValueId | undefined)[];
 }
 
-/** A lowering for every primitive: a new one breaks the build here. */
-export type LoweringTable = { readonly [K in PrimitiveName]: Lowering<K> };
+/** The composites that the engines have a formula of their own for. */
+export type WholeName = "max" | "min" | "conv";
+
+/** What the engines lower: primitives, and the composites that are left whole. */
+export type LoweredName = PrimitiveName | WholeName;
+
+/** A lowering for every primitive and every whole composite: a new primitive breaks the build here. */
+export type LoweringTable = { readonly [K in LoweredName]: Lowering<K> };
+
+/** A node of what the engines lower. */
+export type LoweredNode = { readonly [K in LoweredName]: NodeOf<K> }[LoweredName];
+
+/** A graph without other composites. */
+export interface LoweredGraph extends Graph {
+  readonly nodes: readonly LoweredNode[];
+}

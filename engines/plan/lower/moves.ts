@@ -1,11 +1,11 @@
-import { type PrimitiveName, present, sizeOf, sliceAxis, stridesOf } from "../../../spec/index.ts";
+import { type OperatorName, present, sizeOf, sliceAxis, stridesOf } from "../../../spec/core.ts";
 import { apply, literal, read } from "../expression.ts";
 import type { Access, ValueId } from "../program.ts";
 import { type Draft, identity, stacked } from "./draft.ts";
 import type { Application, Lowering } from "./lowering.ts";
 
 /** The adjoint of a move: the cotangent of the operand from that of the value. */
-type Adjoint<K extends PrimitiveName> = (
+type Adjoint<K extends OperatorName> = (
   draft: Draft,
   application: Application<K>,
   access: Access,
@@ -13,7 +13,7 @@ type Adjoint<K extends PrimitiveName> = (
 ) => ValueId;
 
 /** A primitive that only says where its elements come from. */
-function move<K extends PrimitiveName>(
+function move<K extends OperatorName>(
   from: (application: Application<K>) => Access,
   adjoint: Adjoint<K>,
 ): Lowering<K> {
@@ -34,13 +34,13 @@ function move<K extends PrimitiveName>(
 }
 
 /** Elements that come back to where they were, each of them once. */
-function inverse(access: (application: Application<PrimitiveName>, strides: readonly number[]) => Access) {
-  return (draft: Draft, application: Application<PrimitiveName>, _: Access, c: ValueId): ValueId =>
+function inverse(access: (application: Application<OperatorName>, strides: readonly number[]) => Access) {
+  return (draft: Draft, application: Application<OperatorName>, _: Access, c: ValueId): ValueId =>
     draft.move(c, access(application, stridesOf(application.shape)), application.shapes[0] ?? []);
 }
 
 /** Each element of the cotangent is added to zeros where its element came from, in row-major order. */
-function scattered<K extends PrimitiveName>(
+function scattered<K extends OperatorName>(
   draft: Draft,
   application: Application<K>,
   place: Access,

@@ -1,4 +1,4 @@
-import { sizeOf } from "../../../spec/index.ts";
+import { sizeOf } from "../../../spec/core.ts";
 import { literal, read } from "../expression.ts";
 import type { Read, ValueId } from "../program.ts";
 import { type PointwiseName, type PointwiseRule, pointwiseRules } from "../rules/index.ts";

@@ -1,4 +1,4 @@
-import { sizeOf } from "../../../spec/index.ts";
+import { sizeOf } from "../../../spec/core.ts";
 import { read } from "../expression.ts";
 import { stacked } from "./draft.ts";
 import type { Lowering } from "./lowering.ts";

@@ -1,4 +1,4 @@
-import { type Shape, sizeOf, stridesOf } from "../../../spec/index.ts";
+import { type Shape, sizeOf, stridesOf } from "../../../spec/core.ts";
 import { apply, type Expression, read } from "../expression.ts";
 import type { Access, Read, ValueId } from "../program.ts";
 import { allows } from "../rewrite.ts";

@@ -1,13 +1,16 @@
+import type { Graph } from "../../../spec/core.ts";
 import { concat, cumulativeSum, pad } from "./joints.ts";
 import { det, solve } from "./linear_algebra.ts";
-import type { LoweringTable } from "./lowering.ts";
+import type { LoweredGraph, LoweringTable, WholeName } from "./lowering.ts";
 import { broadcastTo, gather, permuteDims, reshape, slice, take, takeAlongAxis } from "./moves.ts";
 import { pointwise } from "./pointwise.ts";
 import { scatterAdd } from "./scatter.ts";
 import { bernoulliMask, constant, full, iota } from "./sources.ts";
 import { matmul, sum } from "./sums.ts";
+import { conv } from "./whole/conv.ts";
+import { max, min } from "./whole/extremes.ts";
 
-/** The lowering of every primitive, in the operator table's order. */
+/** The lowering of every primitive, in the operator table's order, and of the composites that are left whole. */
 export const lowerings: LoweringTable = {
   constant,
   full,
@@ -62,4 +65,15 @@ export const lowerings: LoweringTable = {
   matmul,
   solve,
   det,
+  max,
+  min,
+  conv,
 };
+
+/** The composites that the engines have a formula of their own for. */
+export const wholeNames: readonly WholeName[] = ["max", "min", "conv"];
+
+/** Whether a graph has no composites but those. */
+export function isLoweredGraph(graph: Graph): graph is LoweredGraph {
+  return graph.nodes.every(({ op }) => Object.hasOwn(lowerings, op));
+}
