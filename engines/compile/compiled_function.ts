@@ -1,9 +1,9 @@
 import { formatShape, type NodeId, nodeId, present, sizeOf } from "../../spec/core.ts";
 import type { Executable, Numbers } from "../plan/executable.ts";
 import type { Request, SeedAt } from "../plan/lower/index.ts";
+import type { Planned } from "../plan/planned.ts";
 import { type Bindings, bound, noBindings } from "./binding.ts";
 import type { Compilation } from "./compilation.ts";
-import type { Plan } from "./planner.ts";
 
 /** A value and its derivative in each input. */
 export interface ValueAndGradient {
@@ -106,7 +106,7 @@ export class CompiledFunction {
   }
 
   /** How the gradient is computed: its program, its layout, and what the planner did. */
-  plan(): Plan {
+  plan(): Planned {
     return this.#compilation.compiledFor({ values: [], cotangents: this.#fromOne(this.#inputIds) }).plan;
   }
 

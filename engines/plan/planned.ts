@@ -9,17 +9,20 @@ import { mapFusion } from "./rewrites/map_fusion.ts";
 import type { Pass } from "./rewrites/rewritten.ts";
 import { viewComposition } from "./rewrites/view_composition.ts";
 
-/** The passes over programs, in the order in which a round applies them. */
-const passNames = [
+/** The name of a pass over programs. */
+export type PassName = Extract<
+  RewriteName,
+  "dead_code" | "view_composition" | "common_subexpressions" | "map_fusion" | "fold_fusion"
+>;
+
+/** In the order in which a round applies them. */
+const passNames: readonly PassName[] = [
   "dead_code",
   "view_composition",
   "common_subexpressions",
   "map_fusion",
   "fold_fusion",
-] as const satisfies readonly RewriteName[];
-
-/** The name of a pass. */
-export type PassName = (typeof passNames)[number];
+];
 
 /** All that the planner does, each by its name. A mutant is the planner with one of them exchanged. */
 export interface Passes extends Readonly<Record<PassName, Pass>> {
