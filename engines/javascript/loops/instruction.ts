@@ -65,11 +65,7 @@ function writeMap(memory: Memory, map: MapInstruction, out: ValueId): string {
   return isEmpty(nest) ? "" : mapText(nest, map.expression, memory.isSingle);
 }
 
-function writeAssemble(
-  memory: Memory,
-  { isCovered, pieces }: AssembleInstruction,
-  out: ValueId,
-): string {
+function writeAssemble(memory: Memory, { isCovered, pieces }: AssembleInstruction, out: ValueId): string {
   const { offset, size } = runOf(memory, out);
   const blank = isCovered || size === 0 ? "" : fillText(0, offset, size);
   const written = pieces.map((piece) => {
