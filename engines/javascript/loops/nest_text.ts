@@ -65,7 +65,7 @@ export class NestText {
 
   /** The level at which all loops that move a position have begun. */
   levelOf(strides: readonly number[]): number {
-    return this.#loops.findLastIndex((loop, n) => strides[n] !== 0 && loop.extent > loop.width) + 1;
+    return this.#loops.findLastIndex((loop, n) => (strides[n] ?? 0) !== 0 && loop.extent > loop.width) + 1;
   }
 
   /** The text of the whole nest, a block of its own. */
