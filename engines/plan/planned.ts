@@ -2,24 +2,36 @@ import type { Layout, Precision } from "./executable.ts";
 import { type LaidOut, type LayoutOptions, layOut } from "./memory/layout.ts";
 import type { LoopProgram } from "./program.ts";
 import { allows, type Profile, type RewriteName } from "./rewrite.ts";
+import { accumulationInPlace } from "./rewrites/accumulation_in_place.ts";
 import { commonSubexpressions } from "./rewrites/common_subexpressions.ts";
 import { deadCode } from "./rewrites/dead_code.ts";
 import { foldFusion } from "./rewrites/fold_fusion.ts";
 import { mapFusion } from "./rewrites/map_fusion.ts";
 import type { Pass } from "./rewrites/rewritten.ts";
+import { units } from "./rewrites/units.ts";
 import { viewComposition } from "./rewrites/view_composition.ts";
+import { zeros } from "./rewrites/zeros.ts";
 
 /** The name of a pass over programs. */
-export type PassName = Extract<
-  RewriteName,
-  "dead_code" | "view_composition" | "common_subexpressions" | "map_fusion" | "fold_fusion"
->;
+export type PassName =
+  | "dead_code"
+  | "units"
+  | "zeros"
+  | "view_composition"
+  | "common_subexpressions"
+  | "accumulation_in_place"
+  | "map_fusion"
+  | "fold_fusion";
 
-/** In the order in which a round applies them. */
-const passNames: readonly PassName[] = [
+/** The order in which a round applies the passes: what is equal or superfluous must not count as a reader when maps are fused. */
+const order: readonly PassName[] = [
   "dead_code",
+  "units",
+  "zeros",
   "view_composition",
   "common_subexpressions",
+  "dead_code",
+  "accumulation_in_place",
   "map_fusion",
   "fold_fusion",
 ];
@@ -32,8 +44,11 @@ export interface Passes extends Readonly<Record<PassName, Pass>> {
 /** The passes that keep their laws. */
 export const soundPasses: Passes = {
   dead_code: deadCode,
+  units,
+  zeros,
   view_composition: viewComposition,
   common_subexpressions: commonSubexpressions,
+  accumulation_in_place: accumulationInPlace,
   map_fusion: mapFusion,
   fold_fusion: foldFusion,
   layOut,
@@ -81,7 +96,7 @@ export function plan(program: LoopProgram, options: PlanOptions): Planned {
   let current = program;
   for (let round = 0; round < mostRounds; round++) {
     let changes = 0;
-    for (const name of passNames.filter(isOn)) {
+    for (const name of order.filter(isOn)) {
       const step = passes[name](current);
       count(name, step.fired);
       changes += step.fired;
