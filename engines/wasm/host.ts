@@ -1,4 +1,4 @@
-import { errorFunction } from "../interpreter/kernels/error_function.ts";
+import { errorFunction } from "../plan/functions/error_function.ts";
 import type { ScalarFunction } from "../plan/expression.ts";
 
 /** The scalar functions without an instruction. */
