@@ -42,7 +42,7 @@ export function buildAs(order: Order, shape: CodeShape): Executable {
       routine.run(found, out, indices);
     };
   });
-  const straight = shape === "loops" ? undefined : straightProgramText(memory, shape === "straight");
+  const straight = shape === "loops" ? undefined : straightProgramText(memory, profile, shape === "straight");
   const run = assemble(straight ?? loopProgramText(memory, profile), { arena, routines });
   return { run, results: program.results.map(view), bytes };
 }
