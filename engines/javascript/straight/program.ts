@@ -1,5 +1,6 @@
 import { assertNever } from "../../../spec/index.ts";
 import { allows, type Profile } from "../../plan/rewrite.ts";
+import type { Arithmetic } from "../emit/arithmetic.ts";
 import { applicationText } from "../emit/functions.ts";
 import { numberText } from "../emit/number.ts";
 import { ARENA, type Memory, runOf, sourceName } from "../loops/memory.ts";
@@ -17,10 +18,10 @@ const deepest = 24;
  * stores the results alone. Undefined if the program has lookups or routines, or more than {@link mostOperations}; `isForced` waives the last.
  */
 export function straightProgramText(memory: Memory, profile: Profile, isForced: boolean): string | undefined {
-  const { program, isSingle } = memory;
+  const { program, arithmetic } = memory;
   const operations = scalarOperations(program);
   if (operations > (isForced ? Number.MAX_VALUE : mostOperations)) return undefined;
-  const { scalars, values } = unroll(program, isSingle, allows(profile, "zeros"));
+  const { scalars, values } = unroll(program, arithmetic, allows(profile, "zeros"));
   const stores = [...new Set(program.results)].flatMap((value) => {
     const { offset } = runOf(memory, value);
     return (values[value] ?? []).map((scalar, i) => ({ scalar, place: offset + i }));
@@ -28,7 +29,7 @@ export function straightProgramText(memory: Memory, profile: Profile, isForced: 
   const { lines, texts } = written(
     scalars.all,
     stores.map(({ scalar }) => scalar),
-    isSingle,
+    arithmetic,
   );
   const sources = new Set(
     scalars.all.flatMap((scalar) => (scalar.kind === "element" ? [scalar.source] : [])),
@@ -42,7 +43,7 @@ export function straightProgramText(memory: Memory, profile: Profile, isForced: 
 function written(
   all: readonly Scalar[],
   wanted: readonly ScalarId[],
-  isSingle: boolean,
+  arithmetic: Arithmetic,
 ): { lines: readonly string[]; texts: readonly string[] } {
   const uses = new Uint32Array(all.length);
   for (const id of wanted) uses[id] = (uses[id] ?? 0) + 1;
@@ -58,7 +59,7 @@ function written(
   const depths = new Uint8Array(all.length);
   for (const [id, scalar] of all.entries()) {
     if (uses[id] === 0) continue;
-    const text = textOf(scalar, texts, isSingle);
+    const text = textOf(scalar, texts, arithmetic);
     const depth = scalar.kind === "apply" ? 1 + Math.max(...scalar.operands.map((n) => depths[n] ?? 0)) : 0;
     if (scalar.kind === "literal" || (uses[id] === 1 && depth < deepest)) {
       texts[id] = text;
@@ -71,7 +72,7 @@ function written(
   return { lines, texts };
 }
 
-function textOf(scalar: Scalar, texts: readonly string[], isSingle: boolean): string {
+function textOf(scalar: Scalar, texts: readonly string[], arithmetic: Arithmetic): string {
   switch (scalar.kind) {
     case "literal":
       return numberText(scalar.value);
@@ -79,7 +80,7 @@ function textOf(scalar: Scalar, texts: readonly string[], isSingle: boolean): st
       return `${sourceName(scalar.source)}[${scalar.position}]`;
     case "apply": {
       const operands = scalar.operands.map((id) => texts[id] ?? "");
-      if (scalar.function !== "maximum") return applicationText(scalar.function, operands, isSingle);
+      if (scalar.function !== "maximum") return applicationText(scalar.function, operands, arithmetic);
       const [x, y] = operands;
       return `(${x}<${y}||${y}!==${y}?${y}:${x})`;
     }

@@ -1,4 +1,5 @@
 import type { ScalarFunction } from "../../plan/expression.ts";
+import type { Arithmetic } from "../emit/arithmetic.ts";
 
 /** A number among the scalars of one program: operands have smaller ones. */
 export type ScalarId = number;
@@ -23,7 +24,7 @@ const mostScalars = 2 ** 22;
  */
 export class Scalars {
   readonly all: Scalar[] = [];
-  readonly #round: (x: number) => number;
+  readonly #arithmetic: Arithmetic;
   readonly #isFast: boolean;
   readonly #neverNegativeZero: boolean[] = [];
   readonly #literals = new Map<number, ScalarId>();
@@ -31,14 +32,17 @@ export class Scalars {
   readonly #applications = new Map<ScalarFunction | "maximum", Map<number | string, ScalarId>>();
   #negativeZero: ScalarId | undefined;
 
-  constructor(isSingle: boolean, isFast: boolean) {
-    this.#round = isSingle ? Math.fround : (x) => x;
+  constructor(arithmetic: Arithmetic, isFast: boolean) {
+    this.#arithmetic = arithmetic;
     this.#isFast = isFast;
   }
 
-  /** A number, rounded to the precision. */
-  literal(unrounded: number): ScalarId {
-    const value = this.#round(unrounded);
+  /** A number of the program, rounded to its precision. */
+  literal(value: number): ScalarId {
+    return this.#number(this.#arithmetic === "float64" ? value : Math.fround(value));
+  }
+
+  #number(value: number): ScalarId {
     if (Object.is(value, -0)) {
       this.#negativeZero ??= this.#push({ kind: "literal", value }, false);
       return this.#negativeZero;
@@ -139,9 +143,9 @@ export class Scalars {
 
   #constant(x: ScalarId, y: ScalarId, meaning: (x: number, y: number) => number): ScalarId | undefined {
     const [left, right] = [this.all[x], this.all[y]];
-    return left?.kind === "literal" && right?.kind === "literal"
-      ? this.literal(meaning(left.value, right.value))
-      : undefined;
+    if (left?.kind !== "literal" || right?.kind !== "literal") return undefined;
+    const value = meaning(left.value, right.value);
+    return this.#number(this.#arithmetic === "float32" ? Math.fround(value) : value);
   }
 
   #make(name: ScalarFunction | "maximum", operands: readonly ScalarId[], never = false): ScalarId {

@@ -9,6 +9,7 @@ import {
   shapeOfValue,
   type ValueId,
 } from "../../plan/program.ts";
+import type { Arithmetic } from "../emit/arithmetic.ts";
 import { type ScalarId, Scalars } from "./scalars.ts";
 
 /** Applications in all rounds of a program's loops; each round counts as one at least. Infinite if loops cannot be written out. */
@@ -35,8 +36,8 @@ export interface Unrolled {
 }
 
 /** Writes out a program for which {@link scalarOperations} is finite. Every result's terms stay in their order.  Cost: one step per operation. */
-export function unroll(program: LoopProgram, isSingle: boolean, isFast: boolean): Unrolled {
-  const scalars = new Scalars(isSingle, isFast);
+export function unroll(program: LoopProgram, arithmetic: Arithmetic, isFast: boolean): Unrolled {
+  const scalars = new Scalars(arithmetic, isFast);
   const values: (readonly ScalarId[])[] = program.sources.map(({ shape }, source) =>
     Array.from({ length: sizeOf(shape) }, (_, position) => scalars.element(source, position)),
   );
