@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type PrimitiveGraph, present, type Seed, nodeId } from "../../../spec/index.ts";
+import { nodeId, type PrimitiveGraph, present, type Seed } from "../../../spec/index.ts";
 import { interpret } from "../../interpreter/index.ts";
 import type { Numbers, Precision } from "../../plan/executable.ts";
 import {
@@ -21,7 +21,10 @@ function f(precision: Precision, from: readonly number[]): Numbers {
 describe.each(["float64", "float32"] as const)("%s", (precision) => {
   test.each([0, Infinity])("bit exact, runs of at least %d", (shortestRun) => {
     for (let seed = 0; seed < 60; seed++) {
-      const graph = randomGraph({ inputs: 5, nodes: 150, window: 30, operators: allOperators, literals: [0, 1, 2.5, -0.7] }, seed);
+      const graph = randomGraph(
+        { inputs: 5, nodes: 150, window: 30, operators: allOperators, literals: [0, 1, 2.5, -0.7] },
+        seed,
+      );
       check(graph, precision, seed, shortestRun);
     }
   });
