@@ -1,4 +1,4 @@
-import type { PrimitiveName } from "../../../spec/index.ts";
+import type { PrimitiveName } from "../../../spec/core.ts";
 import { apply, type Expression, literal, type ScalarFunction } from "../expression.ts";
 import type { Element, PointwiseRule } from "./rule.ts";
 
