@@ -1,0 +1,147 @@
+import { describe, expect, test } from "vitest";
+import { wasmEngine } from "../engines/full.ts";
+import {
+  type Engine,
+  interpreterEngine,
+  javascriptEngine,
+  type Program,
+  type Reply,
+} from "../engines/index.ts";
+import type { DataType, FlatTensor } from "../spec/index.ts";
+import type { Case } from "./case.ts";
+import { type CaseProfile, campaignOn, caseAt, profiles } from "./index.ts";
+
+const dtypes = ["float64", "float32"] as const;
+const engines = [
+  { name: "javascript", engineOf: javascriptEngine },
+  { name: "wasm", engineOf: wasmEngine },
+];
+
+/** Every answer an engine gives to a case. */
+async function answersOf(
+  engine: Engine,
+  question: Case,
+  dtype: DataType,
+): Promise<Reply<readonly FlatTensor[]>[]> {
+  const loaded = await engine.load(question.graph, dtype);
+  if (loaded.kind !== "result") return [loaded];
+  return asked(loaded.value, question);
+}
+
+async function asked(
+  program: Program,
+  { point, tangents, seeds }: Case,
+): Promise<Reply<readonly FlatTensor[]>[]> {
+  return [
+    await program.evaluate(point),
+    await program.jvp(point, tangents),
+    await program.vjp(point, seeds),
+    await program.backwardDense(point, seeds),
+  ];
+}
+
+/** The cases of a profile whose answers are not the interpreter's, bit for bit; all NaNs are one. */
+async function differing(
+  engine: Engine,
+  profile: CaseProfile,
+  dtype: DataType,
+  cases: number,
+): Promise<number[]> {
+  const interpreter = interpreterEngine();
+  const indices: number[] = [];
+  for (let index = 0; index < cases; index++) {
+    const question = caseAt(profile, 20261121, index);
+    const expected = await answersOf(interpreter, question, dtype);
+    const answers = await answersOf(engine, question, dtype);
+    if (!isSame(answers, expected)) indices.push(index);
+  }
+  return indices;
+}
+
+/** Equal, with `-0` unlike `0`. */
+function isSame(
+  a: readonly Reply<readonly FlatTensor[]>[],
+  b: readonly Reply<readonly FlatTensor[]>[],
+): boolean {
+  return a.length === b.length && a.every((reply, n) => isSameReply(reply, b[n]));
+}
+
+function isSameReply(a: Reply<readonly FlatTensor[]>, b: Reply<readonly FlatTensor[]> | undefined): boolean {
+  if (a.kind !== "result" || b?.kind !== "result" || a.value.length !== b.value.length) return false;
+  return a.value.every(({ data }, n) => {
+    const other = b.value[n]?.data;
+    return other?.length === data.length && data.every((x, i) => Object.is(x, other[i]));
+  });
+}
+
+describe.each(engines)("$name", ({ engineOf }) => {
+  test.each(
+    [...profiles].flatMap(([name, profile]) => dtypes.map((dtype) => ({ name, profile, dtype }))),
+  )("is the interpreter to the bit in its bit-exact profile, on $name graphs in $dtype", async ({
+    profile,
+    dtype,
+  }) => {
+    expect(await differing(engineOf("bit_exact"), profile, dtype, 20)).toEqual([]);
+  });
+
+  test.each(
+    [...profiles].flatMap(([name, profile]) => dtypes.map((dtype) => ({ name, profile, dtype }))),
+  )("agrees with the truth where it may rewrite as it likes, on $name graphs in $dtype", async ({
+    profile,
+    dtype,
+  }) => {
+    const options = { profile, seed: 20261121, cases: 20, dtype, lawsEvery: 5 };
+    const kinds = new Map<string, number>();
+    for await (const { index, verdict } of campaignOn(engineOf("fast"), options)) {
+      expect([index, verdict.kind]).not.toEqual([
+        index,
+        expect.stringMatching(/disagrees|crashed|unsupported/),
+      ]);
+      kinds.set(verdict.kind, (kinds.get(verdict.kind) ?? 0) + 1);
+    }
+    expect(kinds.get("agrees") ?? 0).toBeGreaterThan(10);
+  });
+});
+
+test("an engine that loses the sign of zeros is not the interpreter to the bit", async () => {
+  const unsigned = await differing(
+    withoutSignedZeros(javascriptEngine("bit_exact")),
+    profiled("tensor"),
+    "float64",
+    40,
+  );
+  expect(unsigned).not.toEqual([]);
+});
+
+function profiled(name: string): CaseProfile {
+  const profile = profiles.get(name);
+  if (profile === undefined) throw new Error(name);
+  return profile;
+}
+
+/** The engine, with +0 for every zero that it answers. */
+function withoutSignedZeros(engine: Engine): Engine {
+  const cleared = (reply: Reply<readonly FlatTensor[]>): Reply<readonly FlatTensor[]> =>
+    reply.kind === "result"
+      ? {
+          kind: "result",
+          value: reply.value.map(({ shape, data }) => ({ shape, data: data.map((x) => x + 0) })),
+        }
+      : reply;
+  return {
+    ...engine,
+    load: async (graph, dtype) => {
+      const loaded = await engine.load(graph, dtype);
+      if (loaded.kind !== "result") return loaded;
+      const { value } = loaded;
+      return {
+        kind: "result",
+        value: {
+          ...value,
+          evaluate: async (point) => cleared(await value.evaluate(point)),
+          vjp: async (point, seeds) => cleared(await value.vjp(point, seeds)),
+        },
+      };
+    },
+  };
+}
