@@ -3,6 +3,7 @@ import { type Compile, compilerFor } from "./compile/compile.ts";
 import { compiledEngine } from "./compile/contract.ts";
 import type { Engine } from "./engine.ts";
 import { javascript } from "./javascript/index.ts";
+import { javascriptScalars } from "./javascript/scalar/index.ts";
 import type { Profile } from "./plan/rewrite.ts";
 import { wasm } from "./wasm/index.ts";
 
@@ -12,7 +13,13 @@ export type * from "./core.ts";
  * A graph as a function that computes its value and its derivatives: `compile(graph, { engine: "wasm" }).gradient(x)`. This door loads the
  * generator of WebAssembly, which takes a third of a second.
  */
-export const compile: Compile<"wasm" | "javascript"> = compilerFor({ wasm, javascript }, "wasm");
+export const compile: Compile<"wasm" | "javascript"> = compilerFor(
+  {
+    wasm: { loops: wasm, scalars: javascriptScalars },
+    javascript: { loops: javascript, scalars: javascriptScalars },
+  },
+  "wasm",
+);
 
 /** The engine in WebAssembly, behind the contract that the judge knows. */
 export function wasmEngine(profile: Profile = "fast"): Engine {
