@@ -1,12 +1,13 @@
 import type { Executable, Numbers } from "../plan/executable.ts";
-import { callables } from "./emit/functions.ts";
+import { callables, TABLE } from "./emit/functions.ts";
+import { ARENA } from "./loops/memory.ts";
 
 /** A routine, bound to its places in the arena. */
 export type RoutineCall = Executable["run"];
 
 /** What generated text refers to by name. */
 interface Environment {
-  /** `A`: all values but the sources. */
+  /** All values but the sources. */
   readonly arena: Numbers;
   /** `R`: the routine of each instruction that is one. */
   readonly routines: readonly (RoutineCall | undefined)[];
@@ -23,7 +24,12 @@ export function assemble(text: string, { arena, routines }: Environment): Execut
   const names = callables.map(([name]) => name);
   const build = new Function(
     "environment",
-    `"use strict";const [A,R,${names}]=environment;${text}\nreturn run;`,
+    `"use strict";const [${ARENA},R,${TABLE},${names}]=environment;${text}\nreturn run;`,
   );
-  return build([arena, routines, ...callables.map(([, meaning]) => meaning)]);
+  return build([
+    arena,
+    routines,
+    new Float64Array(new ArrayBuffer(16)),
+    ...callables.map(([, meaning]) => meaning),
+  ]);
 }
