@@ -1,6 +1,7 @@
 import { applicationsOf, type Expression } from "../../plan/expression.ts";
 import type { Arithmetic } from "../emit/arithmetic.ts";
 import { writeBody } from "../emit/body.ts";
+import { applicationText, selectText } from "../emit/functions.ts";
 import { type Nest, simplify } from "./nest.ts";
 import { NestText, type Term } from "./nest_text.ts";
 import { type Copy, copiesOf, shifted, tile } from "./tiles.ts";
@@ -20,11 +21,12 @@ export function bodyTerm(
       return text.read(shifted(place, copy));
     },
     literal: (number) => ({ text: number, level: 0 }),
-    apply: (write, operands) =>
-      text.declare(
-        write(operands.map((operand) => operand.text)),
-        Math.max(...operands.map((operand) => operand.level)),
-      ),
+    apply(name, operands) {
+      const texts = operands.map((operand) => operand.text);
+      const [x = "", y = "", z = ""] = texts;
+      const application = name === "select" ? selectText(x, y, z) : applicationText(name, texts, arithmetic);
+      return text.declare(application, Math.max(...operands.map((operand) => operand.level)));
+    },
   });
 }
 
