@@ -5,7 +5,8 @@ import { type ScalarFunction, scalarFunctions } from "../plan/expression.ts";
 import type { LoopProgram } from "../plan/program.ts";
 import type { Profile } from "../plan/rewrite.ts";
 import { walk } from "../plan/walk.test.kit.ts";
-import { type Fault, type Parts, wasmBackend } from "./backend.ts";
+import { type Parts, wasmBackend } from "./backend.ts";
+import type { Fault } from "./build.ts";
 import { choiceOf, drawnSources, type Kinds, sampleOf } from "./random.test.kit.ts";
 
 const NUMBERS = [

@@ -105,7 +105,8 @@ function tileOf(
   }
   if (vector !== undefined) takeVector(tiles, vector, isShared ? 2 : 4, budget, nest, machine);
   const used = [...tiles.values()].reduce((product, n) => product * n, 1);
-  if (isShared) take(first, Math.floor(12 / used));
+  // Beside running values, operands need registers too, and a product that is not fused one more: there are 15.
+  if (isShared) take(first, Math.floor((machine.profile === "fast" ? 10 : 8) / used));
   else if (used < 4) take(first, Math.floor(8 / used));
   return tiles;
 }

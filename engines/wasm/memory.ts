@@ -12,6 +12,9 @@ export interface MemoryPlan {
   readonly end: number;
 }
 
+/** Pages that 32-bit addresses reach, less one, so that the end of memory has an address too. */
+export const MAXIMUM_PAGES = 65_535;
+
 /** Bytes of a page of WebAssembly memory. */
 const PAGE = 65_536;
 
@@ -39,7 +42,7 @@ export function aligned(place: number): number {
 /** Pages that hold so many bytes. Fails beyond the 4 GiB that 32-bit addresses reach. */
 export function pagesFor(bytes: number): number {
   const pages = Math.max(1, Math.ceil(bytes / PAGE));
-  if (pages > 65_535) throw new RangeError(`${bytes} bytes do not fit into WebAssembly memory`);
+  if (pages > MAXIMUM_PAGES) throw new RangeError(`${bytes} bytes do not fit into WebAssembly memory`);
   return pages;
 }
 
