@@ -1,48 +1,8 @@
 import type { Case } from "../../oracle/index.ts";
 import { type Graph, graph, idCount, nodeId, shapesOf, type Value } from "../../spec/index.ts";
+import { lseGraph } from "./graphs/lse.ts";
+import { odeGraph } from "./graphs/ode.ts";
 import { EVALUATION_SEED, numpyUniform } from "./points.ts";
-
-/**
- * `log Σ exp(xᵢ)`, with the maximum taken out.
- * Source: https://github.com/gradbench/gradbench, evals/lse/README.md
- */
-function lse(n: number): Graph {
-  return graph(({ input }) => {
-    const x = input("x", [n]);
-    const most = x.max({ axes: [0], keepdims: false });
-    const sum = x
-      .subtract(most)
-      .exp()
-      .sum({ axes: [0], keepdims: false });
-    return sum.log().add(most);
-  });
-}
-
-/**
- * The last of `n` unknowns of `y₀' = x₀`, `yᵢ' = xᵢ yᵢ₋₁` at time 2 from `y = 0`, by `steps` steps of the classical
- * Runge-Kutta method. Where `n > 4 steps`, nothing reaches the last unknown: it is 0, and so is its gradient.
- * Source: https://github.com/gradbench/gradbench, cpp/gradbench/evals/ode.hpp
- */
-function ode(n: number, steps: number): Graph {
-  return graph(({ input, full, concat }) => {
-    const x = input("x", [n]);
-    const h = 2 / steps;
-    const one = full({ shape: [1], value: 1 });
-    const before = (y: Value): Value =>
-      concat(one, y.slice({ starts: [0], stops: [n - 1], steps: [1] }), { axis: 0 });
-    const slope = (y: Value): Value => x.multiply(before(y));
-    let y = full({ shape: [n], value: 0 });
-    for (let step = 0; step < steps; step++) {
-      const k1 = slope(y);
-      const k2 = slope(y.add(k1.multiply(h).divide(2)));
-      const k3 = slope(y.add(k2.multiply(h).divide(2)));
-      const k4 = slope(y.add(k3.multiply(h)));
-      const sum = k1.add(k2.multiply(2)).add(k3.multiply(2)).add(k4);
-      y = y.add(sum.multiply(h).divide(6));
-    }
-    return y.slice({ starts: [n - 1], stops: [n], steps: [1] }).reshape({ shape: [] });
-  });
-}
 
 /**
  * `(p₁² + p₂²) − (q₁² + q₂²)`, whose saddle point is sought by two nested descents.
@@ -117,12 +77,12 @@ const lseSizes: readonly number[] = [2500, 5000, 10000, 20000];
 /** `lse` at the point that the evaluation draws for a size. */
 export function lseEvaluation(n: number): Evaluation {
   const before = lseSizes.slice(0, lseSizes.indexOf(n)).reduce((sum, size) => sum + size, 0);
-  return { name: `lse, n = ${n}`, case: gradientCase(lse(n), drawn(before, n)) };
+  return { name: `lse, n = ${n}`, case: gradientCase(lseGraph(n), drawn(before, n)) };
 }
 
 /** `ode` at the first numbers of the evaluation's stream. */
 export function odeEvaluation(n: number, steps: number): Evaluation {
-  return { name: `ode, n = ${n}, s = ${steps}`, case: gradientCase(ode(n, steps), drawn(0, n)) };
+  return { name: `ode, n = ${n}, s = ${steps}`, case: gradientCase(odeGraph(n, steps), drawn(0, n)) };
 }
 
 /** `det` at the first numbers of the evaluation's stream, which for 5 rows are its first matrix. */

@@ -1,6 +1,7 @@
-import { sizeOf, stridesOf } from "../../spec/index.ts";
+import { sizeOf, stridesOf } from "../../spec/core.ts";
 import type { Numbers, Precision } from "./executable.ts";
 import type { Expression, ScalarFunction } from "./expression.ts";
+import { errorFunction } from "./functions/error_function.ts";
 import {
   type Access,
   type Body,
@@ -158,9 +159,7 @@ const scalar: Readonly<Record<ScalarFunction, (x: number, y: number, z: number) 
   asinh: Math.asinh,
   acosh: Math.acosh,
   atanh: Math.atanh,
-  erf: () => {
-    throw new Error("the walk has no erf");
-  },
+  erf: errorFunction,
   add: (x, y) => x + y,
   subtract: (x, y) => x - y,
   multiply: (x, y) => x * y,
