@@ -1,25 +1,11 @@
+import { sizeOf } from "../../spec/core.ts";
 import type { Backend, Executable, Numbers, Order } from "../plan/executable.ts";
-import type { RoutineInstruction } from "../plan/program.ts";
+import { shapeOfValue } from "../plan/program.ts";
+import { bindRoutine } from "../plan/routines/index.ts";
 import { type Built, built, type Fault } from "./build.ts";
-import { hostImports, type VectorFunctions } from "./functions.ts";
-import { pagesFor, placeOf, sizesOf, viewOf } from "./memory.ts";
+import { hostImports } from "./functions.ts";
+import { pagesFor, placeOf, viewOf } from "./memory.ts";
 import { webAssembly } from "./web_assembly.ts";
-
-/** Carries out a routine: reads whole operands, writes the whole result. */
-export type RoutineRunner = (
-  instruction: RoutineInstruction,
-  operands: readonly Numbers[],
-  indices: readonly Uint32Array[],
-  result: Numbers,
-) => void;
-
-/** What a backend is made of besides its own code. */
-export interface Parts {
-  readonly own?: VectorFunctions;
-  readonly routine?: RoutineRunner;
-  /** What a test puts wrong, to see that it would be noticed. */
-  readonly fault?: Fault;
-}
 
 /** An executable whose sources can be written in place: what is handed to `run` and lies there already is not copied. */
 export interface WasmExecutable extends Executable {
@@ -34,32 +20,30 @@ export interface WasmBackend extends Backend {
   build(order: Order): WasmExecutable;
 }
 
-/** Makes WebAssembly modules, one with one memory for each program. */
-export function wasmBackend(parts: Parts = {}): WasmBackend {
-  return {
-    name: "wasm",
-    build: (order) => started(order, built(order, parts.own, parts.fault ?? {}, false), parts.routine),
-  };
+/** Makes WebAssembly modules, one with one memory for each program. A test may put a fault into them. */
+export function wasmBackend(fault: Fault = {}): WasmBackend {
+  return { name: "wasm", build: (order) => started(order, built(order, fault, false)) };
 }
 
-function started(order: Order, made: Built, routine: RoutineRunner | undefined): WasmExecutable {
-  const { program, precision } = order;
+function started({ program, precision }: Order, made: Built): WasmExecutable {
   const { plan } = made;
   const pages = pagesFor(made.size);
   const memory = new webAssembly.Memory({ initial: pages, maximum: pages });
-  const sizes = sizesOf(program);
-  const view = (value: number): Numbers => viewOf(memory, placeOf(plan, value), sizes[value] ?? 0, precision);
+  new Uint8Array(memory.buffer).set(made.table);
+  const view = (value: number): Numbers =>
+    viewOf(memory, placeOf(plan, value), sizeOf(shapeOfValue(program, value)), precision);
   const inputs = program.sources.map((_, source) => view(source));
   const indexInputs = program.indexSources.map(
     ({ size }, source) => new Uint32Array(memory.buffer, plan.indices[source], size),
   );
+  let bytes = made.size;
   const runs = made.routines.map(({ instruction, value }) => {
+    const shapes = instruction.operands.map((operand) => shapeOfValue(program, operand));
+    const routine = bindRoutine(instruction, shapes, precision);
+    bytes += routine.bytes;
     const operands = instruction.operands.map(view);
     const result = view(value);
-    return () => {
-      if (routine === undefined) throw new Error("the backend was given no routines");
-      routine(instruction, operands, indexInputs, result);
-    };
+    return () => routine.run(operands, result, indexInputs);
   });
   const instance = new webAssembly.Instance(new webAssembly.Module(made.binary), {
     host: { memory, routine: (number: number) => runs[number]?.(), ...hostImports(made.functions) },
@@ -70,7 +54,7 @@ function started(order: Order, made: Built, routine: RoutineRunner | undefined):
     inputs,
     indexInputs,
     results: program.results.map(view),
-    bytes: made.size,
+    bytes,
     run(sources, indices) {
       for (const [position, input] of inputs.entries()) fill(input, sources[position]);
       for (const [position, input] of indexInputs.entries()) fill(input, indices[position]);

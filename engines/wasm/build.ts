@@ -1,8 +1,10 @@
 import binaryen from "binaryen";
 import type { Order } from "../plan/executable.ts";
+import type { ScalarFunction } from "../plan/expression.ts";
 import type { RoutineInstruction, ValueId } from "../plan/program.ts";
 import { chosen, type Machine } from "./choose.ts";
-import { type Functions, functionsOf, type VectorFunctions } from "./functions.ts";
+import { isVectorFunction, VECTOR_TABLE_BYTES } from "./functions/index.ts";
+import { type Functions, functionsOf } from "./functions.ts";
 import { hostFunctions } from "./host.ts";
 import { addKernel } from "./kernel.ts";
 import type { Code, Lanes, Module } from "./lanes.ts";
@@ -26,26 +28,23 @@ export interface Built {
   readonly functions: Functions;
   /** What the module calls under the number of its position. */
   readonly routines: readonly { readonly instruction: RoutineInstruction; readonly value: ValueId }[];
+  /** What must lie at the start of memory. */
+  readonly table: Uint8Array;
   /** Bytes of memory. */
   readonly size: number;
 }
 
 /** The module of a program: a function for each nest, and `run`, which calls them in order. It imports its memory. */
-export function built(
-  order: Order,
-  own: VectorFunctions | undefined,
-  fault: Fault,
-  isShared: boolean,
-): Built {
+export function built(order: Order, fault: Fault, isShared: boolean): Built {
   const { program, layout, precision, profile } = order;
-  const plan = memoryPlan(program, layout, precision);
+  const plan = memoryPlan(program, layout, precision, VECTOR_TABLE_BYTES);
   const module = new binaryen.Module();
   try {
     module.setFeatures(features(isShared));
     // How much scratch memory nests take is not known yet: any memory will do.
     module.setMemory(1, MAXIMUM_PAGES, null, [], isShared, false, "memory");
     module.addMemoryImport("memory", "host", "memory", isShared);
-    const right = functionsOf(module, precision, profile, own);
+    const right = functionsOf(module, precision, profile, { memory: "memory", address: 0 });
     const functions = { ...right, lanes: (fault.lanes ?? same)(right.lanes) };
     const writer = new Writer(functions, plan, fault);
     for (const [position, instruction] of program.instructions.entries()) {
@@ -55,7 +54,15 @@ export function built(
     module.addFunction("run", binaryen.none, binaryen.none, [], module.block(null, writer.calls));
     module.addFunctionExport("run", "run");
     const size = plan.end + writer.scratch;
-    return { binary: Uint8Array.from(module.emitBinary()), plan, functions, routines: writer.routines, size };
+    const table = functions.own?.table ?? new Uint8Array();
+    return {
+      binary: Uint8Array.from(module.emitBinary()),
+      table,
+      plan,
+      functions,
+      routines: writer.routines,
+      size,
+    };
   } finally {
     module.dispose();
   }
@@ -85,7 +92,7 @@ class Writer {
     this.#plan = plan;
     this.#fault = fault;
     const { lanes, profile, own } = functions;
-    const isOwn = (name: string): boolean => own !== undefined && ownNames.has(name);
+    const isOwn = (name: ScalarFunction): boolean => own !== undefined && isVectorFunction(name);
     this.#machine = {
       bytes: lanes.bytes,
       lanes: lanes.count,
@@ -137,8 +144,6 @@ class Writer {
     if (better.rest !== undefined) this.#nest(simplified(better.rest), used);
   }
 }
-
-const ownNames: ReadonlySet<string> = new Set(["exp", "log", "sin", "cos", "tanh"]);
 
 function same<T>(x: T): T {
   return x;

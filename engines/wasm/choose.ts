@@ -1,4 +1,4 @@
-import { applicationsOf } from "../plan/expression.ts";
+import { applicationsOf, type ScalarFunction } from "../plan/expression.ts";
 import type { Profile } from "../plan/rewrite.ts";
 import { hostFunctions } from "./host.ts";
 import { isLookedUpAlong, movesAlong, type Nest, type Place } from "./nest.ts";
@@ -10,7 +10,7 @@ export interface Machine {
   readonly lanes: number;
   readonly profile: Profile;
   /** Whether a function is a call to the host. */
-  isCall(name: string): boolean;
+  isCall(name: ScalarFunction): boolean;
 }
 
 /** How to walk a nest that {@link simplified} has made. Any answer is right; this one is meant to be quick. */

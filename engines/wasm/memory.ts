@@ -1,4 +1,4 @@
-import { sizeOf } from "../../spec/index.ts";
+import { sizeOf } from "../../spec/core.ts";
 import type { Layout, Numbers, Precision } from "../plan/executable.ts";
 import type { LoopProgram, ValueId } from "../plan/program.ts";
 import type { Memory } from "./web_assembly.ts";
@@ -18,10 +18,15 @@ export const MAXIMUM_PAGES = 65_535;
 /** Bytes of a page of WebAssembly memory. */
 const PAGE = 65_536;
 
-/** Places sources, index sources and the arena one after the other, each on a cache line of its own. */
-export function memoryPlan(program: LoopProgram, layout: Layout, precision: Precision): MemoryPlan {
+/** Places sources, index sources and the arena one after the other from `start` on, each on a cache line of its own. */
+export function memoryPlan(
+  program: LoopProgram,
+  layout: Layout,
+  precision: Precision,
+  start: number,
+): MemoryPlan {
   const bytes = precision === "float64" ? 8 : 4;
-  let end = 0;
+  let end = aligned(start);
   const take = (size: number): number => {
     const place = end;
     end = aligned(place + size);
@@ -51,11 +56,6 @@ export function viewOf(memory: Memory, place: number, size: number, precision: P
   return precision === "float64"
     ? new Float64Array(memory.buffer, place, size)
     : new Float32Array(memory.buffer, place, size);
-}
-
-/** The elements of each value of a program. */
-export function sizesOf(program: LoopProgram): readonly number[] {
-  return [...program.sources, ...program.instructions].map(({ shape }) => sizeOf(shape));
 }
 
 /** The place of a value. */

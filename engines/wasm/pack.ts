@@ -1,4 +1,4 @@
-import { sizeOf, stridesOf } from "../../spec/index.ts";
+import { sizeOf, stridesOf } from "../../spec/core.ts";
 import { read } from "../plan/expression.ts";
 import type { Machine } from "./choose.ts";
 import { mapPlaces, mapStrides, movesAlong, type Nest, type Place, sliced } from "./nest.ts";
