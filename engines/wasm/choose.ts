@@ -1,4 +1,4 @@
-import { applicationsOf } from "../plan/expression.ts";
+import { applicationsOf, type ScalarFunction } from "../plan/expression.ts";
 import type { Profile } from "../plan/rewrite.ts";
 import { hostFunctions } from "./host.ts";
 import { isLookedUpAlong, movesAlong, type Nest, type Place } from "./nest.ts";
@@ -10,7 +10,7 @@ export interface Machine {
   readonly lanes: number;
   readonly profile: Profile;
   /** Whether a function is a call to the host. */
-  isCall(name: string): boolean;
+  isCall(name: ScalarFunction): boolean;
 }
 
 /** How to walk a nest that {@link simplified} has made. Any answer is right; this one is meant to be quick. */
@@ -105,7 +105,8 @@ function tileOf(
   }
   if (vector !== undefined) takeVector(tiles, vector, isShared ? 2 : 4, budget, nest, machine);
   const used = [...tiles.values()].reduce((product, n) => product * n, 1);
-  if (isShared) take(first, Math.floor(12 / used));
+  // Beside running values, operands need registers too, and a product that is not fused one more: there are 15.
+  if (isShared) take(first, Math.floor((machine.profile === "fast" ? 10 : 8) / used));
   else if (used < 4) take(first, Math.floor(8 / used));
   return tiles;
 }

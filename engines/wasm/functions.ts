@@ -1,22 +1,12 @@
 import binaryen from "binaryen";
 import type { Precision } from "../plan/executable.ts";
 import { scalarFunctions } from "../plan/expression.ts";
-import type { Profile } from "../plan/rewrite.ts";
+import { allows, type Profile } from "../plan/rewrite.ts";
+import { isVectorFunction, type TablePlace, VectorLibrary } from "./functions/index.ts";
 import { type HostFunction, hostFunctions } from "./host.ts";
 import { type Code, type Lanes, lanesOf, type Module } from "./lanes.ts";
 import type { Applied } from "./nodes.ts";
 import { webAssembly } from "./web_assembly.ts";
-
-/** The elementary functions that have an own form on vectors. */
-export type VectorFunction = "exp" | "log" | "sin" | "cos" | "tanh";
-
-/** Elementary functions on vectors, as functions of the module or in place. */
-export interface VectorFunctions {
-  /** Adds to the module what calls need. Once for a module, before any call. */
-  install(module: Module, precision: Precision): void;
-  /** The function of a vector; undefined if there is no own form. */
-  call(name: VectorFunction, operand: Code): Code | undefined;
-}
 
 /** How a module computes functions: its precision and profile, and what it has imported so far. */
 export interface Functions {
@@ -25,8 +15,8 @@ export interface Functions {
   readonly profile: Profile;
   /** Whether there is an instruction for `x y + z`. */
   readonly isFused: boolean;
-  /** Own elementary functions, if the profile has them. */
-  readonly own: VectorFunctions | undefined;
+  /** The engine's own elementary functions, if the profile has them. */
+  readonly own: VectorLibrary | undefined;
   readonly imported: Set<HostFunction>;
 }
 
@@ -35,16 +25,14 @@ export function functionsOf(
   module: Module,
   precision: Precision,
   profile: Profile,
-  provider: VectorFunctions | undefined,
+  table: TablePlace,
 ): Functions {
-  const own = profile === "fast" ? provider : undefined;
-  own?.install(module, precision);
   return {
     module,
     lanes: lanesOf(module, precision),
     profile,
-    isFused: profile === "fast" && hasRelaxedInstructions(),
-    own,
+    isFused: allows(profile, "contraction") && hasRelaxedInstructions(),
+    own: allows(profile, "own_functions") ? new VectorLibrary(module, precision, table) : undefined,
     imported: new Set(),
   };
 }
@@ -95,15 +83,8 @@ export function appliedCode(
       return lanes.arithmetic.div(operand(0), operand(1));
     case "multiply_add":
       return fusedCode(functions, operand(0), operand(1), operand(2));
-    case "exp":
-    case "log":
-    case "sin":
-    case "cos":
-    case "tanh": {
-      const own = functions.own?.call(name, operand(0));
-      return own ?? hostCode(functions, name, operands, active, isUniform);
-    }
     default:
+      if (functions.own !== undefined && isVectorFunction(name)) return functions.own.call(name, operand(0));
       return hostCode(functions, name, operands, active, isUniform);
   }
 }

@@ -1,5 +1,6 @@
 import type { ScalarFunction } from "../plan/expression.ts";
 import { errorFunction } from "../plan/functions/error_function.ts";
+import { power } from "../plan/functions/power.ts";
 
 /** The scalar functions without an instruction. */
 export type HostFunction = Exclude<
@@ -44,8 +45,3 @@ export const hostFunctions: Readonly<Record<HostFunction, (x: number, y: number)
   atan2: Math.atan2,
   hypot: Math.hypot,
 };
-
-/** IEEE 754's: `**` alone is NaN where 1 or −1 is raised to an infinite power, and 1 to NaN. */
-function power(x: number, y: number): number {
-  return x === 1 || (x === -1 && Math.abs(y) === Infinity) ? 1 : x ** y;
-}

@@ -1,4 +1,4 @@
-import { sizeOf } from "../../spec/index.ts";
+import { sizeOf } from "../../spec/core.ts";
 import type { Layout, Numbers, Precision } from "../plan/executable.ts";
 import type { LoopProgram, ValueId } from "../plan/program.ts";
 import type { Memory } from "./web_assembly.ts";
@@ -12,13 +12,21 @@ export interface MemoryPlan {
   readonly end: number;
 }
 
+/** Pages that 32-bit addresses reach, less one, so that the end of memory has an address too. */
+export const MAXIMUM_PAGES = 65_535;
+
 /** Bytes of a page of WebAssembly memory. */
 const PAGE = 65_536;
 
-/** Places sources, index sources and the arena one after the other, each on a cache line of its own. */
-export function memoryPlan(program: LoopProgram, layout: Layout, precision: Precision): MemoryPlan {
+/** Places sources, index sources and the arena one after the other from `start` on, each on a cache line of its own. */
+export function memoryPlan(
+  program: LoopProgram,
+  layout: Layout,
+  precision: Precision,
+  start: number,
+): MemoryPlan {
   const bytes = precision === "float64" ? 8 : 4;
-  let end = 0;
+  let end = aligned(start);
   const take = (size: number): number => {
     const place = end;
     end = aligned(place + size);
@@ -39,7 +47,7 @@ export function aligned(place: number): number {
 /** Pages that hold so many bytes. Fails beyond the 4 GiB that 32-bit addresses reach. */
 export function pagesFor(bytes: number): number {
   const pages = Math.max(1, Math.ceil(bytes / PAGE));
-  if (pages > 65_535) throw new RangeError(`${bytes} bytes do not fit into WebAssembly memory`);
+  if (pages > MAXIMUM_PAGES) throw new RangeError(`${bytes} bytes do not fit into WebAssembly memory`);
   return pages;
 }
 
@@ -48,11 +56,6 @@ export function viewOf(memory: Memory, place: number, size: number, precision: P
   return precision === "float64"
     ? new Float64Array(memory.buffer, place, size)
     : new Float32Array(memory.buffer, place, size);
-}
-
-/** The elements of each value of a program. */
-export function sizesOf(program: LoopProgram): readonly number[] {
-  return [...program.sources, ...program.instructions].map(({ shape }) => sizeOf(shape));
 }
 
 /** The place of a value. */

@@ -1,4 +1,4 @@
-import { sizeOf, stridesOf } from "../../spec/index.ts";
+import { sizeOf, stridesOf } from "../../spec/core.ts";
 import { literal } from "../plan/expression.ts";
 import type { Access, Body, Instruction, RoutineInstruction, ValueId } from "../plan/program.ts";
 import { type MemoryPlan, placeOf } from "./memory.ts";
