@@ -22,7 +22,10 @@ export interface CompileOptions<E extends string> {
 export type Compile<E extends string> = (graph: Graph, options?: CompileOptions<E>) => CompiledFunction;
 
 /** `compile` for these engines; the first named is the one that is taken if none is asked for. */
-export function compilerFor<E extends string>(backends: Readonly<Record<E, Backend>>, usual: E): Compile<E> {
+export function compilerFor<E extends string>(
+  backends: Readonly<Record<E, Backend>>,
+  usual: NoInfer<E>,
+): Compile<E> {
   return (graph, { engine = usual, dtype = "float64", profile = "fast", output, memory } = {}) => {
     if (!Object.hasOwn(backends, engine)) {
       throw new TypeError(`no engine "${engine}"; there is ${Object.keys(backends).join(", ")}.`);

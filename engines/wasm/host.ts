@@ -1,5 +1,5 @@
-import { errorFunction } from "../interpreter/kernels/error_function.ts";
 import type { ScalarFunction } from "../plan/expression.ts";
+import { errorFunction } from "../plan/functions/error_function.ts";
 
 /** The scalar functions without an instruction. */
 export type HostFunction = Exclude<

@@ -1,4 +1,5 @@
 import { applicationsOf, type Expression } from "../../plan/expression.ts";
+import type { Arithmetic } from "./arithmetic.ts";
 import { applicationText } from "./functions.ts";
 import { numberText } from "./number.ts";
 
@@ -12,7 +13,7 @@ export interface Writer<T> {
 }
 
 /** Writes an expression, each part of it once, and answers the term of the whole. Literals are rounded to the precision. */
-export function writeBody<T>(expression: Expression, isSingle: boolean, writer: Writer<T>): T {
+export function writeBody<T>(expression: Expression, arithmetic: Arithmetic, writer: Writer<T>): T {
   const terms = new Map<Expression, T>();
   const termOf = (part: Expression): T => {
     const known = terms.get(part);
@@ -21,9 +22,9 @@ export function writeBody<T>(expression: Expression, isSingle: boolean, writer: 
       part.kind === "read"
         ? writer.read(part.read)
         : part.kind === "literal"
-          ? writer.literal(numberText(isSingle ? Math.fround(part.value) : part.value))
+          ? writer.literal(numberText(arithmetic === "float64" ? part.value : Math.fround(part.value)))
           : writer.apply(
-              (texts) => applicationText(part.function, texts, isSingle),
+              (texts) => applicationText(part.function, texts, arithmetic),
               part.operands.map(termOf),
             );
     terms.set(part, term);

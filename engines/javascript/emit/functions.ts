@@ -1,6 +1,7 @@
 import type { ScalarFunction } from "../../plan/expression.ts";
 import { errorFunction } from "../../plan/functions/error_function.ts";
 import { power } from "../../plan/functions/power.ts";
+import type { Arithmetic } from "./arithmetic.ts";
 
 /** How a scalar function is written. */
 interface Writing {
@@ -63,16 +64,16 @@ export const writings: Readonly<Record<ScalarFunction, Writing>> = {
   multiply_add: operator((x, y, z) => `(${x}*${y}+${z})`, true),
 };
 
-/** The text of one application, rounded to the precision. Operands are names or stand in parentheses. */
+/** The text of one application, rounded as the arithmetic has it. Operands are names or stand in parentheses. */
 export function applicationText(
   name: ScalarFunction,
   operands: readonly string[],
-  isSingle: boolean,
+  arithmetic: Arithmetic,
 ): string {
   const { write, isInexact } = writings[name];
   const [x = "", y = "", z = ""] = operands;
   const text = write(x, y, z);
-  return isSingle && isInexact ? `fround(${text})` : text;
+  return arithmetic === "float32" && isInexact ? `fround(${text})` : text;
 }
 
 /** What generated code may call: names and their meanings, in one order. */

@@ -1,4 +1,4 @@
-import { isSameShape, sizeOf } from "../../../spec/index.ts";
+import { isSameShape, sizeOf } from "../../../spec/core.ts";
 import {
   type Instruction,
   type LoopProgram,

@@ -1,4 +1,4 @@
-import { type Shape, sizeOf } from "../../../spec/index.ts";
+import { type Shape, sizeOf } from "../../../spec/core.ts";
 import { applicationsOf, type ScalarFunction } from "../expression.ts";
 import {
   type Body,

@@ -1,4 +1,4 @@
-import { type Shape, sizeOf } from "../../../spec/index.ts";
+import { type Shape, sizeOf } from "../../../spec/core.ts";
 import { apply, type Expression, literal, read, substitute } from "../expression.ts";
 import type { Body, FoldInstruction, Instruction, LoopProgram } from "../program.ts";
 import { withBodies } from "./bodies.ts";
