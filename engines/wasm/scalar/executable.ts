@@ -2,20 +2,19 @@ import { javascriptScalars } from "../../javascript/scalar/index.ts";
 import type { Numbers, Precision } from "../../plan/executable.ts";
 import type { Profile } from "../../plan/rewrite.ts";
 import { type ScalarBackend, type ScalarExecutable, type ScalarPlan, SUMS } from "../../plan/scalar/index.ts";
-import type { VectorFunctions } from "../functions.ts";
 import { aligned, pagesFor, viewOf } from "../memory.ts";
 import { type Memory, webAssembly } from "../web_assembly.ts";
-import { type Recipe, type ScalarModule, scalarModule, VALUES } from "./module.ts";
+import { CONSTANTS, type Recipe, type ScalarModule, scalarModule, VALUES } from "./module.ts";
 
 /**
  * Executors of scalar plans in WebAssembly: a loop on vectors for each variant. Code does not depend on the graph, so plans of equal
  * variants share a module. Plans by single steps, and those for all ids, are left to JavaScript: a switch gains nothing here.
  */
-export function wasmScalars(own?: VectorFunctions): ScalarBackend {
+export function wasmScalars(): ScalarBackend {
   const modules = new Map<string, ScalarModule>();
   const moduleOf = (recipe: Recipe): ScalarModule => {
     const key = JSON.stringify(recipe);
-    const module = modules.get(key) ?? scalarModule(recipe, own);
+    const module = modules.get(key) ?? scalarModule(recipe);
     modules.set(key, module);
     return module;
   };
@@ -49,7 +48,7 @@ class WasmScalars implements ScalarExecutable {
     plan: ScalarPlan,
     schedule: Extract<ScalarPlan["schedule"], { kind: "runs" }>,
     precision: Precision,
-    { module, imports }: ScalarModule,
+    { module, imports, constants }: ScalarModule,
   ) {
     const { slots, operands, staging, inputs } = plan;
     const size = precision === "float64" ? 8 : 4;
@@ -77,6 +76,7 @@ class WasmScalars implements ScalarExecutable {
     this.#values = viewOf(memory, values, slots, precision);
     this.#cotangents = viewOf(memory, cotangents, slots + staging.extra, precision);
     this.#inputs = viewOf(memory, cotangents, inputs, precision);
+    new Uint8Array(memory.buffer).set(constants, CONSTANTS);
     const words = new Int32Array(memory.buffer);
     writePairs(words, pairs, operands.x, operands.y, size);
     writeThirds(words, thirds, operands.z, size);
@@ -84,7 +84,8 @@ class WasmScalars implements ScalarExecutable {
       writePairs(words, pairBars, staging.xBar, staging.yBar, size);
       writeThirds(words, thirdBars, staging.zBar, size);
     }
-    for (let n = 0; n < staging.sums.length; n++) words[sums / 4 + n] = cotangents + size * (staging.sums[n] ?? 0);
+    for (let n = 0; n < staging.sums.length; n++)
+      words[sums / 4 + n] = cotangents + size * (staging.sums[n] ?? 0);
     words.set(schedule.forward, forward / 4);
     words.set(rowsOf(schedule.reverse, plan.variants.length, sums), reverse / 4);
     const { exports } = new webAssembly.Instance(module, { host: { memory, ...imports } });

@@ -40,7 +40,9 @@ export class Loop {
   begin(): readonly Code[] {
     const { module } = this.#functions;
     return [
-      ...tableGlobals.map((name) => module.local.set(this.#bases[name], module.global.get(name, binaryen.i32))),
+      ...tableGlobals.map((name) =>
+        module.local.set(this.#bases[name], module.global.get(name, binaryen.i32)),
+      ),
       module.local.set(this.#offset, this.#times(this.#get(this.#slot), this.#functions.lanes.bytes)),
     ];
   }
@@ -123,7 +125,11 @@ export class Loop {
     const { i32 } = this.#functions.module;
     const isPair = operand < 2;
     const row = this.#times(this.#get(this.#slot), isPair ? 8 : 4);
-    return i32.load(isPair ? 8 * lane + 4 * operand : 4 * lane, 4, i32.add(this.#get(this.#bases[table]), row));
+    return i32.load(
+      isPair ? 8 * lane + 4 * operand : 4 * lane,
+      4,
+      i32.add(this.#get(this.#bases[table]), row),
+    );
   }
 
   #fieldAt(field: "value" | "cotangent", offset: Code): Field {

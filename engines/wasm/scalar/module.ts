@@ -1,8 +1,10 @@
 import binaryen from "binaryen";
 import type { Precision } from "../../plan/executable.ts";
 import type { Profile } from "../../plan/rewrite.ts";
+import { allows } from "../../plan/rewrite.ts";
 import type { Variant } from "../../plan/scalar/index.ts";
-import { type Functions, functionsOf, hostImports, type VectorFunctions } from "../functions.ts";
+import { VECTOR_TABLE_BYTES, VectorLibrary } from "../functions/index.ts";
+import { type Functions, functionsOf, hostImports, type VectorFunction } from "../functions.ts";
 import type { Code } from "../lanes.ts";
 import { webAssembly } from "../web_assembly.ts";
 import { Kernels } from "./kernels.ts";
@@ -21,39 +23,65 @@ export interface Recipe {
 export interface ScalarModule {
   readonly module: object;
   readonly imports: Readonly<Record<string, (x: number, y: number) => number>>;
+  /** What must stand at {@link CONSTANTS}. */
+  readonly constants: Uint8Array;
 }
 
-/** Bytes at the start of memory that belong to the functions' own constants; values lie behind them. */
-export const VALUES = 4096;
+/** Where the constants of own functions lie. */
+export const CONSTANTS = 64;
+
+/** Where the values lie. */
+export const VALUES: number = CONSTANTS + VECTOR_TABLE_BYTES;
 
 /**
  * The code of a recipe. Exports: `bind(cotangents, pairs, thirds, pairBars, thirdBars)`, addresses; `forward(row, end)`, `tangent(row, end)`
  * and `reverse(row, end)`, over rows of the memory: the number of a variant, the slots from … to.
  */
-export function scalarModule(recipe: Recipe, own: VectorFunctions | undefined): ScalarModule {
+export function scalarModule(recipe: Recipe): ScalarModule {
   const { precision, profile, isStaged, variants } = recipe;
   const module = new binaryen.Module();
   const { Features } = binaryen;
-  module.setFeatures(Features.SIMD128 | Features.RelaxedSIMD | Features.SignExt | Features.NontrappingFPToInt);
+  module.setFeatures(
+    Features.SIMD128 | Features.RelaxedSIMD | Features.SignExt | Features.NontrappingFPToInt,
+  );
   module.setMemory(1, 65_536, null, [], false, false, "memory");
   module.addMemoryImport("memory", "host", "memory");
-  const functions = functionsOf(module, precision, profile, own);
+  const library = new VectorLibrary(module, precision, { memory: "memory", address: CONSTANTS });
+  const own = { install: () => {}, call: (name: VectorFunction, x: Code) => library.call(name, x) };
+  const functions = functionsOf(
+    module,
+    precision,
+    profile,
+    allows(profile, "own_functions") ? own : undefined,
+  );
   addBinding(functions);
   const kernels = new Kernels(functions, { values: VALUES, isStaged });
-  for (const name of new Set(variants.flatMap((variant) => (variant.name === undefined ? [] : [variant.name])))) {
+  for (const name of new Set(
+    variants.flatMap((variant) => (variant.name === undefined ? [] : [variant.name])),
+  )) {
     kernels.forward(`forward ${name}`, name);
     kernels.tangent(`tangent ${name}`, name);
   }
-  for (const [n, variant] of variants.entries()) if (variant.receives !== 0) kernels.reverse(`reverse ${n}`, variant);
+  for (const [n, variant] of variants.entries())
+    if (variant.receives !== 0) kernels.reverse(`reverse ${n}`, variant);
   addSums(functions);
   for (const sweep of ["forward", "tangent"] as const) {
-    addDriver(functions, sweep, variants.map(({ name }) => (name === undefined ? undefined : `${sweep} ${name}`)));
+    addDriver(
+      functions,
+      sweep,
+      variants.map(({ name }) => (name === undefined ? undefined : `${sweep} ${name}`)),
+    );
   }
   const backwards = variants.map(({ receives }, n) => (receives === 0 ? undefined : `reverse ${n}`));
   addDriver(functions, "reverse", [...backwards, "sums"]);
+  if (module.validate() === 0) throw new TypeError("the module is not valid");
   const binary = Uint8Array.from(module.emitBinary());
   module.dispose();
-  return { module: new webAssembly.Module(binary), imports: hostImports(functions) };
+  return {
+    module: new webAssembly.Module(binary),
+    imports: hostImports(functions),
+    constants: library.table,
+  };
 }
 
 function addBinding({ module }: Functions): void {

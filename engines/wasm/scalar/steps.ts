@@ -3,7 +3,12 @@ import type { Functions } from "../functions.ts";
 import type { Code } from "../lanes.ts";
 
 /** One of several pieces of code, chosen by a number; none where there is no piece. */
-export function chosenBy({ module }: Functions, label: string, number: Code, pieces: readonly (Code | undefined)[]): Code {
+export function chosenBy(
+  { module }: Functions,
+  label: string,
+  number: Code,
+  pieces: readonly (Code | undefined)[],
+): Code {
   const names = pieces.map((_, n) => `${label} ${n}`);
   const end = `${label} end`;
   let code = module.switch(names, end, number);
