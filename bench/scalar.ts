@@ -6,6 +6,7 @@ import process from "node:process";
 import { createInterface } from "node:readline";
 import { javascriptScalars } from "../engines/javascript/scalar/index.ts";
 import { type ScalarBackend, scalarPlanOf, tableOf } from "../engines/plan/scalar/index.ts";
+import { wasmScalars } from "../engines/wasm/scalar/index.ts";
 import { present } from "../spec/index.ts";
 import { bytesOf, chainGraph, type FlatGraph, graphOf, wideGraph } from "./scalar_graph.ts";
 
@@ -137,9 +138,9 @@ for (const [name, flags] of Object.entries(builds)) {
   execFileSync("cc", [...flags, source, "-o", join(scratch, name), "-lm"]);
 }
 const rounds = Number(process.argv[2] ?? 7);
-const backends = [javascriptScalars];
+const backends = [javascriptScalars, wasmScalars()];
 for (const nodes of [1e3, 1e4, 1e5, 1e6])
-  await compare("wide", wideGraph(nodes, 7), ["runs", "steps"], backends, rounds);
+  await compare("wide", wideGraph(nodes, 7), ["runs"], backends, rounds);
 for (const nodes of [1e3, 1e4, 1e5, 1e6])
   await compare("chain", chainGraph(nodes, 7), ["steps"], backends, rounds);
 rmSync(scratch, { recursive: true });
