@@ -6,6 +6,7 @@ import { javascript } from "./javascript/index.ts";
 import { javascriptScalars } from "./javascript/scalar/index.ts";
 import type { Profile } from "./plan/rewrite.ts";
 import { wasm } from "./wasm/index.ts";
+import { wasmScalars } from "./wasm/scalar/index.ts";
 
 export type * from "./core.ts";
 
@@ -15,7 +16,7 @@ export type * from "./core.ts";
  */
 export const compile: Compile<"wasm" | "javascript"> = compilerFor(
   {
-    wasm: { loops: wasm, scalars: javascriptScalars },
+    wasm: { loops: wasm, scalars: wasmScalars() },
     javascript: { loops: javascript, scalars: javascriptScalars },
   },
   "wasm",

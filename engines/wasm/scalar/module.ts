@@ -1,10 +1,9 @@
 import binaryen from "binaryen";
 import type { Precision } from "../../plan/executable.ts";
 import type { Profile } from "../../plan/rewrite.ts";
-import { allows } from "../../plan/rewrite.ts";
 import type { Variant } from "../../plan/scalar/index.ts";
-import { VECTOR_TABLE_BYTES, VectorLibrary } from "../functions/index.ts";
-import { type Functions, functionsOf, hostImports, type VectorFunction } from "../functions.ts";
+import { VECTOR_TABLE_BYTES } from "../functions/index.ts";
+import { type Functions, functionsOf, hostImports } from "../functions.ts";
 import type { Code } from "../lanes.ts";
 import { webAssembly } from "../web_assembly.ts";
 import { Kernels } from "./kernels.ts";
@@ -46,14 +45,7 @@ export function scalarModule(recipe: Recipe): ScalarModule {
   );
   module.setMemory(1, 65_536, null, [], false, false, "memory");
   module.addMemoryImport("memory", "host", "memory");
-  const library = new VectorLibrary(module, precision, { memory: "memory", address: CONSTANTS });
-  const own = { install: () => {}, call: (name: VectorFunction, x: Code) => library.call(name, x) };
-  const functions = functionsOf(
-    module,
-    precision,
-    profile,
-    allows(profile, "own_functions") ? own : undefined,
-  );
+  const functions = functionsOf(module, precision, profile, { memory: "memory", address: CONSTANTS });
   addBinding(functions);
   const kernels = new Kernels(functions, { values: VALUES, isStaged });
   for (const name of new Set(
@@ -80,7 +72,7 @@ export function scalarModule(recipe: Recipe): ScalarModule {
   return {
     module: new webAssembly.Module(binary),
     imports: hostImports(functions),
-    constants: library.table,
+    constants: functions.own?.table ?? new Uint8Array(0),
   };
 }
 
