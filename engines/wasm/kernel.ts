@@ -1,11 +1,16 @@
 import binaryen from "binaryen";
+import { sizeOf } from "../../spec/core.ts";
 import { Frame } from "./frame.ts";
+import { isVectorFunction } from "./functions/index.ts";
 import { appliedCode, type Functions, fusedCode } from "./functions.ts";
 import type { Code } from "./lanes.ts";
 import { isLookedUpAlong, type Nest, type Place } from "./nest.ts";
-import { type Node, type Nodes, nodesOf } from "./nodes.ts";
+import { type Node, type Nodes, nodesOf, type Operation } from "./nodes.ts";
 import { Pointers } from "./pointers.ts";
 import { type Schedule, type Segment, segmentsOf } from "./schedule.ts";
+
+/** How many iterations make a loop long. */
+const HOT = 2048;
 
 /** A copy of the body: its step along each axis, in this order of axes. */
 type Copy = readonly number[];
@@ -429,9 +434,27 @@ class Kernel {
       }
       case "apply": {
         const values = operation.operands.map(operand);
+        const written = this.#writtenOut(operation, copy);
+        if (written !== undefined) return written;
         return appliedCode(this.#functions, operation.function, values, this.#lanes, !this.#isLaneWise(node));
       }
     }
+  }
+
+  /** An own function in the middle of a long loop, written out: a call would cost a good part of it. */
+  #writtenOut(
+    { function: name, operands }: Extract<Operation, { kind: "apply" }>,
+    copy: Copy,
+  ): Code | undefined {
+    const { own, lanes } = this.#functions;
+    const [operand] = operands;
+    const isHot = this.#lanes === lanes.count && sizeOf(this.#nest.extents) >= HOT;
+    if (own === undefined || operand === undefined || !isHot || !isVectorFunction(name)) return undefined;
+    const variable = this.#known.get(this.#key(operand, copy));
+    if (variable === undefined) return undefined;
+    const { code, locals } = own.inPlace(name, variable, this.frame.types.length);
+    for (const type of locals) this.frame.local(type);
+    return code;
   }
 
   /** The elements of a place along the vector axis; all lanes the same if it does not move. */

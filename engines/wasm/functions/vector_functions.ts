@@ -6,7 +6,7 @@ import { exp, expm1 } from "./exponential.ts";
 import { type Format, formats } from "./format.ts";
 import { tanh } from "./hyperbolic_tangent.ts";
 import { type VectorDefinition, vectorDefinition } from "./lanes.ts";
-import { Library } from "./library.ts";
+import { FunctionWriter, Library } from "./library.ts";
 import { log, log1p } from "./logarithm.ts";
 import { ConstantTable } from "./table.ts";
 
@@ -37,6 +37,12 @@ export interface TablePlace {
   readonly address: number;
 }
 
+/** Code with variables of its own. */
+export interface InPlace {
+  readonly code: binaryen.ExpressionRef;
+  readonly locals: readonly binaryen.Type[];
+}
+
 /** Whether there is a vector function of this name. */
 export function isVectorFunction(name: ScalarFunction): name is VectorFunction {
   return Object.hasOwn(definitions, name);
@@ -60,6 +66,17 @@ export class VectorLibrary {
   /** The function of each number of a vector: `v128 → v128`. */
   call(name: VectorFunction, operand: binaryen.ExpressionRef): binaryen.ExpressionRef {
     return this.#library.call(vectorDefinition(this.#format, definitions[name]), operand);
+  }
+
+  /**
+   * The same written out where it is used, for loops in which a call would count. The operand is a local variable; the code takes as its own the
+   * variables from `firstLocal` on, of the types given.
+   */
+  inPlace(name: VectorFunction, operand: number, firstLocal: number): InPlace {
+    const { write, parameter } = vectorDefinition(this.#format, definitions[name]);
+    const writer = new FunctionWriter(this.#library, firstLocal);
+    const code = writer.body(write(writer, { local: operand, type: parameter }));
+    return { code, locals: writer.locals };
   }
 
   /** The same of one number: a vector of copies, and the first of the results; the same bits as in a vector. */
