@@ -63,3 +63,14 @@ export const coefficients: Readonly<Record<Precision, Coefficients>> = {
     tanhDenominator: [1, 0.3999909460544586, -0.001855088397860527],
   },
 };
+
+/**
+ * π/2 for the remainder of a float64: the first two parts end at 2⁻⁵³, so that both subtractions are exact; the third has 33 bits.
+ * Together they are off by 2⁻¹⁴¹; the least remainder of a number up to 2²⁰ is about 2⁻⁵⁸.
+ */
+export const HALF_PI: readonly [number, number, number, number] = [
+  1.570796325802803, 9.920935184482005e-10, 6.12323399538461e-17, 3.5215598651832e-27,
+];
+
+/** π/2 for the remainder of a float32, which is at least 2⁻³⁰ or so: off by 2⁻⁸⁷. */
+export const SHORT_HALF_PI: readonly [number, number] = [1.5707963267341256, 6.077100506506192e-11];

@@ -28,7 +28,7 @@ function piScaled(bits: bigint): bigint {
 }
 
 /** The bits of 2/π as the bytes of a large integer, the lowest first. */
-function twoOverPi(): Uint8Array {
+export function twoOverPi(): Uint8Array {
   const guard = 64n;
   const bits = (1n << (2n * (BigInt(DEPTH) + guard) + 1n)) / piScaled(BigInt(DEPTH) + guard);
   const integer = bits >> guard;
