@@ -1,6 +1,7 @@
 /**
- * How fast the WebAssembly engine's own functions are beside this host's `Math`: `node bench/function_speed.ts`. Nanoseconds for a number of an
- * array in the first-level cache, interleaved, the least of many rounds; and how often the host's time contains ours.
+ * How fast the WebAssembly engine's own functions are beside this host's `Math`: `node bench/function_speed.ts`. Nanoseconds
+ * for a number of an array in the first-level cache, interleaved, the least of many rounds; and how often the host's time
+ * contains ours.
  */
 import process from "node:process";
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";

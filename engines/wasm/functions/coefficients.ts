@@ -1,9 +1,9 @@
 import type { Precision } from "../../plan/executable.ts";
 
 /**
- * The constants of the vector functions for one precision. Each polynomial is the best in the maximum norm for the relative error of the function (Remez' exchange in
- * 60 digits); its coefficients are rounded one after the other, the rest fitted again each time. The errors, found at 4000 points of
- * the final polynomial, are relative to the function.
+ * The constants of the vector functions for one precision. Each polynomial is the best in the maximum norm for the relative
+ * error of the function (Remez' exchange in 60 digits); its coefficients are rounded one after the other, the rest fitted again
+ * each time. The errors, found at 4000 points of the final polynomial, are relative to the function.
  */
 export interface Coefficients {
   /** ln 2 = high + low; an exponent times `high` is exact. */
@@ -25,7 +25,10 @@ export interface Coefficients {
   readonly tanhDenominator: readonly number[];
 }
 
-/** The constants by precision. Errors: exp 2⁻⁵⁶, log 2⁻⁵⁹, sin 2⁻⁵⁸, cos 2⁻⁶³, tanh 2⁻⁵⁸; in float32 2⁻²⁷, 2⁻³⁰, 2⁻²⁸, 2⁻³², 2⁻²⁷. */
+/**
+ * The constants by precision. Errors: exp 2⁻⁵⁶, log 2⁻⁵⁹, sin 2⁻⁵⁸, cos 2⁻⁶³, tanh 2⁻⁵⁸; in float32 2⁻²⁷, 2⁻³⁰, 2⁻²⁸, 2⁻³²,
+ * 2⁻²⁷.
+ */
 export const coefficients: Readonly<Record<Precision, Coefficients>> = {
   float64: {
     ln2: [0.6931471805598903, 5.497923018708371e-14],

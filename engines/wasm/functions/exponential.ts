@@ -16,8 +16,8 @@ interface Halvings {
 }
 
 /**
- * Cody and Waite's reduction: the product with the high part of ln 2 and its subtraction are exact. A number so large that its lowest bit
- * is worth 1 rounds the quotient to an integer, and shows its bits.
+ * Cody and Waite's reduction: the product with the high part of ln 2 and its subtraction are exact. A number so large that its
+ * lowest bit is worth 1 rounds the quotient to an integer, and shows its bits.
  */
 function halvings(lanes: Lanes, x: Value): Halvings {
   const { fraction, precision } = lanes.format;
