@@ -102,7 +102,7 @@ async function compare(
   const path = join(scratch, "graph");
   writeFileSync(path, bytesOf(flat));
   const nodes = flat.codes.length;
-  const times = Math.max(3, Math.round(3e6 / nodes));
+  const times = Math.max(3, Math.round(2e6 / nodes));
   const yards = schedules.flatMap((schedule) =>
     (["scalar", "vector"] as const).map((name) => yardstickOf(name, path, schedule)),
   );
