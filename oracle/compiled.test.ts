@@ -1,9 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { wasmEngine } from "../engines/full.ts";
+import { wasmEngine, wasmScalarEngine } from "../engines/full.ts";
 import {
   type Engine,
   interpreterEngine,
   javascriptEngine,
+  javascriptScalarEngine,
+  type Profile,
   type Program,
   type Reply,
 } from "../engines/index.ts";
@@ -12,9 +14,17 @@ import type { Case } from "./case.ts";
 import { type CaseProfile, campaignOn, caseAt, profiles } from "./index.ts";
 
 const dtypes = ["float64", "float32"] as const;
+const scalars = ["scalar20", "chain"];
 const engines = [
-  { name: "javascript", engineOf: javascriptEngine },
-  { name: "wasm", engineOf: wasmEngine },
+  { name: "javascript", engineOf: javascriptEngine, only: [] },
+  { name: "wasm", engineOf: wasmEngine, only: [] },
+  { name: "javascript, scalars by runs", engineOf: javascriptScalarEngine, only: scalars },
+  { name: "wasm, scalars by runs", engineOf: wasmScalarEngine, only: scalars },
+  {
+    name: "javascript, scalars by steps",
+    engineOf: (profile: Profile) => javascriptScalarEngine(profile, Number.POSITIVE_INFINITY),
+    only: scalars,
+  },
 ];
 
 /** Every answer an engine gives to a case. */
@@ -74,9 +84,15 @@ function isSameReply(a: Reply<readonly FlatTensor[]>, b: Reply<readonly FlatTens
   });
 }
 
-describe.each(engines)("$name", ({ engineOf }) => {
+/** Every kind of graph, or the kinds whose values are all scalars. */
+const kinds = (names: readonly string[]) =>
+  [...profiles]
+    .filter(([name]) => names.length === 0 || names.includes(name))
+    .flatMap(([name, profile]) => dtypes.map((dtype) => ({ name, profile, dtype })));
+
+describe.each(engines)("$name", ({ engineOf, only }) => {
   test.each(
-    [...profiles].flatMap(([name, profile]) => dtypes.map((dtype) => ({ name, profile, dtype }))),
+    kinds(only),
   )("is the interpreter to the bit in its bit-exact profile, on $name graphs in $dtype", async ({
     profile,
     dtype,
@@ -85,21 +101,21 @@ describe.each(engines)("$name", ({ engineOf }) => {
   });
 
   test.each(
-    [...profiles].flatMap(([name, profile]) => dtypes.map((dtype) => ({ name, profile, dtype }))),
+    kinds(only),
   )("agrees with the truth where it may rewrite as it likes, on $name graphs in $dtype", async ({
     profile,
     dtype,
   }) => {
     const options = { profile, seed: 20261121, cases: 20, dtype, lawsEvery: 5 };
-    const kinds = new Map<string, number>();
+    const counts = new Map<string, number>();
     for await (const { index, verdict } of campaignOn(engineOf("fast"), options)) {
       expect([index, verdict.kind]).not.toEqual([
         index,
         expect.stringMatching(/disagrees|crashed|unsupported/),
       ]);
-      kinds.set(verdict.kind, (kinds.get(verdict.kind) ?? 0) + 1);
+      counts.set(verdict.kind, (counts.get(verdict.kind) ?? 0) + 1);
     }
-    expect(kinds.get("agrees") ?? 0).toBeGreaterThan(10);
+    expect(counts.get("agrees") ?? 0).toBeGreaterThan(10);
   });
 });
 
