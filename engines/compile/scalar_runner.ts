@@ -1,4 +1,3 @@
-import type { NodeId } from "../../spec/core.ts";
 import type { Numbers } from "../plan/executable.ts";
 import {
   type DenseScalarExecutable,
@@ -18,7 +17,6 @@ export class ScalarRunner implements Runner {
   readonly #backend: ScalarBackend;
   readonly #options: Omit<CompilationOptions, "backend">;
   readonly #output: number;
-  readonly #ids: readonly NodeId[];
   readonly #plan: ScalarPlan;
   readonly #lean: ScalarExecutable;
   readonly #one: Numbers;
@@ -30,15 +28,13 @@ export class ScalarRunner implements Runner {
     table: ScalarTable,
     backend: ScalarBackend,
     options: Omit<CompilationOptions, "backend">,
-    output: NodeId,
-    ids: readonly NodeId[],
+    output: number,
   ) {
     const { precision, profile } = options;
     this.#table = table;
     this.#backend = backend;
     this.#options = options;
     this.#output = output;
-    this.#ids = ids;
     this.#plan = scalarPlanOf(table, { profile, output, shortestRun: backend.shortestRun });
     this.#lean = backend.build(this.#plan, precision, profile);
     this.#one = this.#fresh(1);
@@ -70,7 +66,7 @@ export class ScalarRunner implements Runner {
     const seed = this.#fresh(1).fill(c?.[0] ?? 1);
     const environment = this.#environmentOf(bindings);
     const all = this.#dense.backward(this.#packed(inputs), environment, [this.#output], seed);
-    return this.#ids.map((id) => all.subarray(id, id + 1));
+    return Array.from(this.#table.codes, (_, id) => all.subarray(id, id + 1));
   }
 
   jvp(inputs: Inputs, bindings: Bindings, tangents: readonly Numbers[], count: number): Numbers {
