@@ -121,10 +121,10 @@ const rows: readonly Row[] = [
       "believes that 0 · x is 0": believing(units, ({ function: name, operands }) =>
         name === "multiply" && operands.some((operand) => isLiteral(operand, 0)) ? literal(0) : undefined,
       ),
-      "believes that x − x is 0": believing(units, ({ function: name, operands: [x, y] }) =>
-        name === "subtract" && x?.kind === "read" && y?.kind === "read" && x.read === y.read
-          ? literal(0)
-          : undefined,
+      "takes the other branch of a choice": believing(
+        units,
+        ({ function: name, operands: [condition, x, y] }) =>
+          name === "select" && condition?.kind === "literal" ? (condition.value === 0 ? x : y) : undefined,
       ),
     },
   },
