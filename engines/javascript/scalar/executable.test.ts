@@ -12,7 +12,9 @@ import {
   randomGraph,
 } from "../../plan/scalar/graphs.test.kit.ts";
 import { scalarPlanOf, tableOf } from "../../plan/scalar/index.ts";
+import { wasmScalars } from "../../wasm/scalar/index.ts";
 import { javascriptScalars } from "./executable.ts";
+const W=wasmScalars();
 
 function f(precision: Precision, from: readonly number[]): Numbers {
   return precision === "float32" ? Float32Array.from(from) : Float64Array.from(from);
@@ -42,11 +44,13 @@ function check(graph: PrimitiveGraph, precision: Precision, seed: number, shorte
   const ids = graph.inputs.length + graph.nodes.length;
   const output = ids - 1 - Math.floor(draw(5));
   const plan = scalarPlanOf(table, { profile: "bit_exact", output, shortestRun });
-  const exe = javascriptScalars.build(plan, precision, "bit_exact");
+for(const back of [javascriptScalars, W]){
+  const exe = back.build(plan, precision, "bit_exact");
   const s = draw(2) - 1;
   const want = core.vjp(point, [{ id: nodeId(output), cotangent: { shape: [], data: Float64Array.of(s) } }]);
   if (!want.ok) throw new Error(want.error);
   const expected = want.value.map((a) => a[0] ?? 0);
   const grad = exe.gradient(f(precision, x), f(precision, env), s);
   expect([seed, isSame(grad, expected), [...grad]]).toEqual([seed, true, expected]);
+}
 }
