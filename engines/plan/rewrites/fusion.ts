@@ -55,7 +55,7 @@ export function fused(program: LoopProgram, isConsumer: (instruction: Instructio
 const mostKept = 4096;
 
 /**
- * Whether fusing a map would keep more alive than the map does, while other loops run: operands that nothing reads after it would live
+ * Whether fusing a map would keep more alive than the map does, while other loops run: operands that nothing else reads so long would live
  * until its readers are done.
  */
 function longerLives(program: LoopProgram): (instruction: Instruction, n: number) => boolean {
@@ -69,7 +69,7 @@ function longerLives(program: LoopProgram): (instruction: Instruction, n: number
     if (instruction.kind !== "map" || othersBefore[end] === othersBefore[n + 1]) return false;
     let kept = -sizeOf(instruction.shape);
     for (const value of new Set(operandsOf(instruction)))
-      if (value >= count && (last[value] ?? 0) <= n) kept += sizeOf(shapeOfValue(program, value));
+      if (value >= count && (last[value] ?? 0) < end) kept += sizeOf(shapeOfValue(program, value));
     return kept > mostKept;
   };
 }
