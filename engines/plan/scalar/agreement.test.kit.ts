@@ -165,7 +165,7 @@ function seedAt(id: number, value: number): Seed {
   return { id: nodeId(id), cotangent: scalarTensor(value) };
 }
 
-const shared = { inputs: 5, nodes: 120, window: 25, literals: [0, 1, 2.5, -0.7] };
+const shared = { inputs: 5, nodes: 120, window: 25, gathering: 30, literals: [0, 1, 2.5, -0.7] };
 
 /** Graphs of all operators at all numbers. Most cotangents are zeros or NaN. */
 export const everything: Comparison["recipe"] = { ...shared, operators: allOperators, points: "awkward" };
@@ -177,6 +177,7 @@ export const sums: Comparison["recipe"] = { ...shared, operators: flowingOperato
 export const integers: Comparison["recipe"] = {
   ...shared,
   nodes: 60,
+  gathering: 15,
   operators: integerOperators,
   literals: [0, 1, 2, -3],
   points: "integer",

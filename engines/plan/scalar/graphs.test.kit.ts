@@ -25,6 +25,8 @@ export interface Recipe {
   readonly nodes: number;
   /** How many ids back operands are looked for; the ids before that only now and then. */
   readonly window: number;
+  /** How many of the nodes, the last ones, are sums of the one before and one at random, so that much is needed. */
+  readonly gathering: number;
   readonly operators: readonly string[];
   readonly literals: readonly number[];
 }
@@ -91,6 +93,11 @@ export function randomGraph(recipe: Recipe, seed: number): PrimitiveGraph {
     return draw(4) < 1 ? Math.floor(draw(ids)) : ids - 1 - Math.floor(draw(Math.min(window, ids)));
   };
   while (nodes.length < recipe.nodes) {
+    if (recipe.nodes - nodes.length <= recipe.gathering) {
+      const ids = inputs + nodes.length;
+      nodes.push({ op: "add", attributes: {}, parents: [ids - 1, Math.floor(draw(ids))] });
+      continue;
+    }
     const x = operand();
     const y = draw(6) < 1 ? x : operand();
     const z = draw(6) < 1 ? y : operand();
