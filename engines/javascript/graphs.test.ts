@@ -2,10 +2,10 @@ import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
 import { describe, expect, it } from "vitest";
 import { expand, type FlatTensor, type NodeId, nodeId, sizeOf } from "../../spec/index.ts";
 import { node, question, seed, tensor } from "../asking.test.kit.ts";
-import { planner } from "../compile/planner.ts";
 import { interpret } from "../interpreter/index.ts";
 import type { Numbers, Precision } from "../plan/executable.ts";
 import { lower, type Request } from "../plan/lower/index.ts";
+import { plan } from "../plan/planned.ts";
 import { buildAs } from "./backend.ts";
 import { difference, numbersIn } from "./specimens.test.kit.ts";
 
@@ -26,7 +26,7 @@ function compiled(
   more: readonly FlatTensor[],
 ): readonly Numbers[] {
   const { graph } = expand(asked.graph);
-  const planned = planner(lower(graph, request, "bit_exact"), { precision, profile: "bit_exact" });
+  const planned = plan(lower(graph, request, "bit_exact"), { precision, profile: "bit_exact" });
   const executable = buildAs({ ...planned, precision, profile: "bit_exact" }, "chosen");
   const sources = [...asked.point.inputs, ...more].map(({ data }) => numbersIn(precision, data));
   const indices = [...asked.point.environment.values()].map(({ data }) => Uint32Array.from(data));
