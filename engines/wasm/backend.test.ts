@@ -1,12 +1,14 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { sizeOf } from "../../spec/core.ts";
+import { answerOf, difference, meaningOf, plainLayout, specimen } from "../javascript/specimens.test.kit.ts";
 import type { Layout, Numbers, Precision } from "../plan/executable.ts";
-import { type ScalarFunction, scalarFunctions } from "../plan/expression.ts";
+import { apply, read, type ScalarFunction, scalarFunctions } from "../plan/expression.ts";
 import type { LoopProgram } from "../plan/program.ts";
 import type { Profile } from "../plan/rewrite.ts";
 import { walk } from "../plan/walk.test.kit.ts";
 import { wasmBackend } from "./backend.ts";
 import type { Fault } from "./build.ts";
+import type { Packed } from "./pack.ts";
 import { choiceOf, drawnSources, type Kinds, sampleOf } from "./random.test.kit.ts";
 
 const NUMBERS = [
@@ -116,6 +118,115 @@ test.each(Object.entries(faults))("it would be noticed if %s", (_, fault) => {
   expect(noticed).toEqual([true, true]);
 });
 
+test.each(precisions)("in %s the planner's specimens get, bit for bit, what they mean", (precision) => {
+  for (let seed = 1; seed <= 400; seed++) {
+    const subject = specimen(seed);
+    const { program } = subject;
+    // A product and a sum are rounded as the machine likes: that is for the fast profile alone.
+    if (JSON.stringify(program).includes("multiply_add")) continue;
+    const order = { program, layout: plainLayout(program), precision, profile: "bit_exact" } as const;
+    const answer = answerOf(subject, wasmBackend().build(order), precision);
+    expect(difference(answer, meaningOf(subject, precision)), `seed ${seed}`).toBeUndefined();
+  }
+});
+
+/** Products so large that an operand is packed: plain, by a transposed matrix, and of a transposed matrix; nothing divides its blocks. */
+const largeProducts: Readonly<Record<string, LoopProgram>> = {
+  "x y": product([133, 257, 35], [257, 0, 1], [0, 1, 35]),
+  "x yᵀ": product([133, 17, 141], [17, 0, 1], [0, 17, 1]),
+  "xᵀ y": product([133, 257, 35], [1, 0, 133], [0, 1, 35]),
+};
+
+describe.each(Object.entries(largeProducts))("a large product %s", (_, program) => {
+  const drawn = (precision: Precision, numbers: readonly number[]): readonly Numbers[] =>
+    drawnSources(choiceOf(7), program, precision, numbers);
+
+  test.each(precisions)("has in %s the bits that the walk gives", (precision) => {
+    const sources = drawn(precision, TAME);
+    expect(differencesAt(program, sources, [], precision, "bit_exact")).toEqual([]);
+  });
+
+  test.each(precisions)("is right in %s in the fast profile", (precision) => {
+    const sources = drawn(precision, INTEGERS);
+    expect(differencesAt(program, sources, [], precision, "fast")).toEqual([]);
+  });
+
+  test("would be wrong if what the blocks leave over were left out, or the copy were of something else", () => {
+    let count = 0;
+    const packed = (found: Packed): Packed => {
+      count += 1;
+      return { ...found, rest: undefined };
+    };
+    const moved = (found: Packed): Packed => ({
+      ...found,
+      copy: { ...found.copy, reads: found.copy.reads.map((place) => ({ ...place, base: 0 })) },
+    });
+    const sources = drawn("float64", TAME);
+    const wrong = (fault: Fault): boolean =>
+      differencesAt(program, sources, [], "float64", "bit_exact", fault).length > 0;
+    expect([wrong({ packed }), wrong({ packed: moved })]).toEqual([true, true]);
+    expect(count).toBeGreaterThan(0);
+  });
+});
+
+test.each(
+  precisions,
+)("in %s own functions have the same bits in long loops and in short ones", (precision) => {
+  const names = ["exp", "expm1", "log", "log1p", "sin", "cos", "tanh"] as const;
+  const mapped = (size: number): LoopProgram => ({
+    sources: [{ origin: { kind: "input", position: 0 }, shape: [size] }],
+    indexSources: [],
+    instructions: names.map((name) => ({
+      kind: "map",
+      shape: [size],
+      reads: [{ value: 0, offset: 0, strides: [1], indirections: [] }],
+      expression: apply(name, read(0)),
+    })),
+    results: names.map((_, position) => 1 + position),
+  });
+  const run = (numbers: readonly number[]): readonly Numbers[] => {
+    const program = mapped(numbers.length);
+    const made = wasmBackend().build({ program, layout: apart(program), precision, profile: "fast" });
+    made.inputs[0]?.set(numbers);
+    made.run(made.inputs, []);
+    return made.results;
+  };
+  const short = run(NUMBERS);
+  const long = run(Array.from({ length: 4099 }, (_, position) => NUMBERS[position % NUMBERS.length] ?? 0));
+  for (const [result, numbers] of long.entries()) {
+    const wrong = [...numbers].filter(
+      (x, position) => !Object.is(x, short[result]?.[position % NUMBERS.length]),
+    );
+    expect(wrong, names[result]).toEqual([]);
+  }
+  expect(short[0]?.[2]).toBeCloseTo(Math.E, 5);
+});
+
+test("a routine reads its operands and writes its result in the module's memory", () => {
+  const program: LoopProgram = {
+    sources: [{ origin: { kind: "input", position: 0 }, shape: [2, 2] }],
+    indexSources: [],
+    instructions: [
+      { kind: "routine", shape: [], routine: { kind: "determinant", n: 2 }, operands: [0] },
+      {
+        kind: "map",
+        shape: [],
+        reads: [{ value: 1, offset: 0, strides: [], indirections: [] }],
+        expression: apply("negative", read(0)),
+      },
+    ],
+    results: [2],
+  };
+  const made = wasmBackend().build({
+    program,
+    layout: apart(program),
+    precision: "float64",
+    profile: "fast",
+  });
+  made.run([Float64Array.of(1, 2, 3, 4)], []);
+  expect(made.results.map((numbers) => [...numbers])).toEqual([[2]]);
+});
+
 test("folds with several running values are no bit-exact folds", () => {
   const fault = { schedule: (schedule) => ({ ...schedule, isOrdered: false }) } satisfies Fault;
   const noticed = Array.from({ length: 60 }, (_, seed) => seed).some((seed) =>
@@ -176,6 +287,17 @@ function differences(
   const choice = choiceOf(seed);
   const { program, indices } = sampleOf(choice, kinds);
   const sources = drawnSources(choice, program, precision, numbers);
+  return differencesAt(program, sources, indices, precision, profile, fault);
+}
+
+function differencesAt(
+  program: LoopProgram,
+  sources: readonly Numbers[],
+  indices: readonly Uint32Array[],
+  precision: Precision,
+  profile: Profile,
+  fault: Fault = {},
+): readonly (readonly number[])[] {
   const right = walk(program, precision, sources, indices).slice(program.sources.length);
   const made = wasmBackend(fault).build({ program, layout: apart(program), precision, profile });
   made.run(sources, indices);
@@ -188,6 +310,32 @@ function differences(
       return Object.is(canonical(x), canonical(y)) ? [] : [[value, position, x, y]];
     });
   });
+}
+
+/** `Σₖ x y`, of rows × columns, over `inner`; with these strides along rows, columns and the sum. */
+function product(
+  [rows, inner, columns]: readonly [number, number, number],
+  left: readonly number[],
+  right: readonly number[],
+): LoopProgram {
+  return {
+    sources: [rows, columns].map((size, position) => ({
+      origin: { kind: "input", position },
+      shape: [size * inner],
+    })),
+    indexSources: [],
+    instructions: [
+      {
+        kind: "fold",
+        operation: "add",
+        shape: [rows, columns],
+        over: [inner],
+        reads: [left, right].map((strides, value) => ({ value, offset: 0, strides, indirections: [] })),
+        expression: apply("multiply", read(0), read(1)),
+      },
+    ],
+    results: [2],
+  };
 }
 
 /** Every value at a place of its own. */

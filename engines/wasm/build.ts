@@ -10,7 +10,7 @@ import { addKernel } from "./kernel.ts";
 import type { Code, Lanes, Module } from "./lanes.ts";
 import { aligned, MAXIMUM_PAGES, type MemoryPlan, memoryPlan } from "./memory.ts";
 import { type Nest, simplified } from "./nest.ts";
-import { packed } from "./pack.ts";
+import { type Packed, packed } from "./pack.ts";
 import type { Schedule } from "./schedule.ts";
 import { type Step, stepsOf } from "./steps.ts";
 
@@ -19,6 +19,7 @@ export interface Fault {
   readonly nest?: (nest: Nest) => Nest;
   readonly schedule?: (schedule: Schedule) => Schedule;
   readonly lanes?: (lanes: Lanes) => Lanes;
+  readonly packed?: (packed: Packed) => Packed;
 }
 
 /** A program as a module. */
@@ -130,13 +131,14 @@ class Writer {
   }
 
   #scheduled(nest: Nest, schedule: Schedule, taken: number): void {
-    const better = packed({ nest, schedule }, this.#machine, this.#plan.end + taken);
-    if (better === undefined) {
+    const found = packed({ nest, schedule }, this.#machine, this.#plan.end + taken);
+    if (found === undefined) {
       const name = String(this.calls.length);
       addKernel(this.#functions, name, nest, schedule);
       this.calls.push(this.#module.call(name, [], binaryen.none));
       return;
     }
+    const better = (this.#fault.packed ?? same)(found);
     const used = aligned(taken + better.size);
     this.scratch = Math.max(this.scratch, used);
     this.#nest(simplified(better.copy), used);
