@@ -4,8 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { createInterface } from "node:readline";
+import type { Writable } from "node:stream";
 import { javascriptScalars } from "../engines/javascript/scalar/index.ts";
 import { type ScalarBackend, scalarPlanOf, tableOf } from "../engines/plan/scalar/index.ts";
+import { wasmScalars } from "../engines/wasm/scalar/index.ts";
 import { present } from "../spec/index.ts";
 import { bytesOf, chainGraph, type FlatGraph, graphOf, wideGraph } from "./scalar_graph.ts";
 
@@ -22,22 +24,22 @@ const builds = {
 
 /** A yardstick process with a graph. */
 class Yardstick {
-  readonly #child: ReturnType<typeof spawn>;
+  readonly #input: Writable;
   readonly #lines: AsyncIterator<string>;
 
   constructor(binary: string, graph: string) {
     const child = spawn(binary, [graph], { stdio: ["pipe", "pipe", "inherit"] });
-    this.#child = child;
-    this.#lines = createInterface({ input: present(child.stdout, "stdout") })[Symbol.asyncIterator]();
+    this.#input = child.stdin;
+    this.#lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   }
 
   async ask(line: string): Promise<string> {
-    present(this.#child.stdin, "stdin").write(`${line}\n`);
+    this.#input.write(`${line}\n`);
     return (await this.#lines.next()).value;
   }
 
   end(): void {
-    present(this.#child.stdin, "stdin").end();
+    this.#input.end();
   }
 }
 
@@ -101,7 +103,7 @@ async function compare(
   const path = join(scratch, "graph");
   writeFileSync(path, bytesOf(flat));
   const nodes = flat.codes.length;
-  const times = Math.max(3, Math.round(3e6 / nodes));
+  const times = Math.max(3, Math.round(2e6 / nodes));
   const yards = schedules.flatMap((schedule) =>
     (["scalar", "vector"] as const).map((name) => yardstickOf(name, path, schedule)),
   );
@@ -137,9 +139,9 @@ for (const [name, flags] of Object.entries(builds)) {
   execFileSync("cc", [...flags, source, "-o", join(scratch, name), "-lm"]);
 }
 const rounds = Number(process.argv[2] ?? 7);
-const backends = [javascriptScalars];
+const backends = [javascriptScalars, wasmScalars()];
 for (const nodes of [1e3, 1e4, 1e5, 1e6])
-  await compare("wide", wideGraph(nodes, 7), ["runs", "steps"], backends, rounds);
+  await compare("wide", wideGraph(nodes, 7), ["runs"], backends, rounds);
 for (const nodes of [1e3, 1e4, 1e5, 1e6])
   await compare("chain", chainGraph(nodes, 7), ["steps"], backends, rounds);
 rmSync(scratch, { recursive: true });

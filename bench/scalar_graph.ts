@@ -23,8 +23,8 @@ function uniform(seed: number): () => number {
 
 /**
  * A random graph of `nodes` nodes, all of which the last one depends on. 45 % sums, 45 % products, 5 % sines and exponentials each. Half of the
- * first operands are the oldest id that nothing reads yet; of the others, one in eight lies anywhere, the rest among the last sixteenth. What
- * would leave [−2, 2] becomes a sine, so nothing overflows. The ids that nothing reads in the end are summed up, in pairs.
+ * first operands are the oldest id that nothing reads yet; of the others, half lie anywhere, the rest among the last sixteenth. What
+ * would leave [−4, 4] becomes a sine, so nothing overflows. The ids that nothing reads in the end are summed up, in pairs.
  */
 export function wideGraph(nodes: number, seed: number): FlatGraph {
   const next = uniform(seed);
@@ -49,7 +49,7 @@ export function wideGraph(nodes: number, seed: number): FlatGraph {
     const id = inputs + n;
     const isEnd = unread > nodes - n;
     const anywhere = (): number =>
-      next() < 0.125 ? Math.floor(next() * id) : id - 1 - Math.floor((next() * id) / 16);
+      next() < 0.5 ? Math.floor(next() * id) : id - 1 - Math.floor((next() * id) / 16);
     const first = read(isEnd || next() < 0.5 ? Math.min(skip(id), id - 1) : anywhere());
     const second = isEnd ? Math.min(skip(id), id - 1) : anywhere();
     const draw = isEnd ? 0 : next();
@@ -57,7 +57,7 @@ export function wideGraph(nodes: number, seed: number): FlatGraph {
     const a = values[first] ?? 0;
     const b = values[second] ?? 0;
     const value = code === 0 ? a + b : code === 1 ? a * b : code === 2 ? Math.sin(a) : Math.exp(a);
-    if (!isEnd && Math.abs(value) > 2) code = 2;
+    if (!isEnd && Math.abs(value) > 4) code = 2;
     codes[n] = code;
     x[n] = first;
     y[n] = code < 2 ? read(second) : 0;

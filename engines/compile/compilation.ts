@@ -55,9 +55,14 @@ export class Compilation {
     const key = JSON.stringify(request);
     const known = this.#made.get(key);
     if (known !== undefined) return known;
-    const { backend, precision, profile, parts = soundCompilation } = this.options;
+    const { backend, precision, profile, memory, parts = soundCompilation } = this.options;
     const program = lower(this.graph, request, profile, parts);
-    const planned = plan(program, { precision, profile, passes: parts.passes });
+    const planned = plan(program, {
+      precision,
+      profile,
+      passes: parts.passes,
+      ...(memory === undefined ? {} : { budgetBytes: memory }),
+    });
     const executable = backend.build({ ...planned, precision, profile });
     const made = { executable, plan: planned };
     this.#made.set(key, made);

@@ -4,12 +4,12 @@ import { buildAs, type CodeShape } from "./backend.ts";
 import { answerOf, difference, meaningOf, plainLayout, specimen } from "./specimens.test.kit.ts";
 
 const precisions: readonly Precision[] = ["float64", "float32"];
-const codeShapes: readonly CodeShape[] = ["loops", "straight"];
+const codeShapes: readonly CodeShape[] = ["loops", "straight", "pieces", "chosen"];
 
 describe.each(precisions)("in %s", (precision) => {
   describe.each(codeShapes)("as %s", (shape) => {
     it("random programs get, bit for bit, what they mean", () => {
-      for (let seed = 1; seed <= 1500; seed++) {
+      for (let seed = 1; seed <= 500; seed++) {
         const subject = specimen(seed);
         const { program } = subject;
         const order = { program, layout: plainLayout(program), precision, profile: "bit_exact" } as const;

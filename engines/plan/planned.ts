@@ -143,16 +143,18 @@ function rewrittenByRounds(
   names: readonly PassName[],
   count: (name: PassName, times: number) => void,
 ): LoopProgram {
+  const atRest = new Map<PassName, LoopProgram>();
   let current = program;
   for (let round = 0; round < mostRounds; round++) {
-    let changes = 0;
+    const before = current;
     for (const name of names) {
+      if (atRest.get(name) === current) continue;
       const step = passes[name](current);
       count(name, step.fired);
-      changes += step.fired;
       current = step.program;
+      if (step.fired === 0) atRest.set(name, current);
     }
-    if (changes === 0) break;
+    if (current === before) break;
   }
   return current;
 }

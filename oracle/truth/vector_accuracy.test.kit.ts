@@ -6,7 +6,10 @@ import { type Address, Arena, DOWN, mpfr } from "./mpfr.ts";
 
 /** The largest error of a function over some points. */
 export interface WorstError {
-  /** In units in the last place of the true value, the least subnormal's where that is subnormal; ∞ where NaN or a sign is wrong. */
+  /**
+   * In units in the last place of the true value, the least subnormal's where that is subnormal; ∞ where NaN or a sign is
+   * wrong.
+   */
   readonly error: number;
   /** Where it was found. */
   readonly at: number;
@@ -198,8 +201,8 @@ function near(random: RandomGenerator, precision: Precision, landmark: number): 
 }
 
 /**
- * Points for a function: special ones, then a third in its intervals, a third near its landmarks and near many multiples of π/2, a third with random bits, of
- * which half with an exponent near 0. All the same for the same generator.
+ * Points for a function: special ones, then a third in its intervals, a third near its landmarks and near many multiples of
+ * π/2, a third with random bits, of which half with an exponent near 0. All the same for the same generator.
  */
 export function accuracyPoints(
   name: VectorFunction,

@@ -1,6 +1,5 @@
-import { applicationsOf, type Expression } from "../../plan/expression.ts";
+import { applicationsOf, type Expression, type ScalarFunction } from "../../plan/expression.ts";
 import type { Arithmetic } from "./arithmetic.ts";
-import { applicationText } from "./functions.ts";
 import { numberText } from "./number.ts";
 
 /** What a body is written with: terms of type `T`, made of each other. */
@@ -9,7 +8,7 @@ export interface Writer<T> {
   /** A number that needs no declaration. */
   literal(text: string): T;
   /** An application of a function to terms, as one more term. */
-  apply(text: (operands: readonly string[]) => string, operands: readonly T[]): T;
+  apply(name: ScalarFunction, operands: readonly T[]): T;
 }
 
 /** Writes an expression, each part of it once, and answers the term of the whole. Literals are rounded to the precision. */
@@ -23,10 +22,7 @@ export function writeBody<T>(expression: Expression, arithmetic: Arithmetic, wri
         ? writer.read(part.read)
         : part.kind === "literal"
           ? writer.literal(numberText(arithmetic === "float64" ? part.value : Math.fround(part.value)))
-          : writer.apply(
-              (texts) => applicationText(part.function, texts, arithmetic),
-              part.operands.map(termOf),
-            );
+          : writer.apply(part.function, part.operands.map(termOf));
     terms.set(part, term);
     return term;
   };

@@ -76,6 +76,7 @@ function levelOfFree(nest: Nest, free: number): number {
 
 /** The statement that takes one more number into a total. */
 function joined(total: string, next: string, { operation, arithmetic }: Accumulation): string {
-  if (operation === "maximum") return `if(${total}<${next}||${next}!==${next})${total}=${next};`;
+  // What is neither at most the total nor compared with NaN is greater, or the first NaN.
+  if (operation === "maximum") return `if(!(${next}<=${total})&&${total}===${total})${total}=${next};`;
   return arithmetic === "float32" ? `${total}=fround(${total}+${next});` : `${total}+=${next};`;
 }

@@ -4,7 +4,7 @@ import { applicationsOf } from "../expression.ts";
 import { bodiesOf, type Instruction, type LoopProgram } from "../program.ts";
 import { layOut } from "./layout.ts";
 import { type Recomputing, recomputing, type Segments } from "./recomputing.ts";
-import { earlyPart, startsOf } from "./segmentation.ts";
+import { type Early, earlyPart, startsOf } from "./segmentation.ts";
 import { bytesPerNumber } from "./width.ts";
 
 /** What checkpointing is to reach. */
@@ -34,28 +34,25 @@ export interface Checkpointed {
   readonly report: CheckpointReport;
 }
 
-/** How often the copies may be cut up again. */
-const mostRounds = 6;
-
 /**
- * `program` with early values computed again for late readers, so that it takes at most `budgetBytes`: the segmentation tried that does so
- * with the least additional work; if none does, the one that takes least is cut up again, and in the end `fits` says that it was
- * not enough. Every number stays the same, bit for bit. `common_subexpressions` would undo it: it must come last.
- * Cost: linear, for each of some tens of segmentations, times the logarithm of the program's length.
+ * `program` with early values computed again for late readers, so that it takes at most `budgetBytes`: of the segmentations tried the one
+ * that does so with the least work, first those that compute everything at most once more, then nested ones. If none fits, it is the one
+ * that takes least, and `fits` says so. Every number stays the same, bit for bit. `common_subexpressions` would undo it: it must come last.
+ * Cost: linear, for each of some tens of segmentations.
  */
 export function checkpointed(program: LoopProgram, options: CheckpointOptions): Checkpointed {
-  const bytesOf = options.bytesOf ?? defaultBytes(options.precision);
+  const { budgetBytes, precision, forward, bytesOf = defaultBytes(precision) } = options;
   const storedBytes = bytesOf(program);
-  let best: Attempt = { program, recomputed: 0, bytes: storedBytes };
-  for (let round = 0; round < mostRounds && best.bytes > options.budgetBytes; round++) {
-    const next = attempt(best.program, options, bytesOf, round === 0 ? options.forward : undefined);
-    if (next === undefined || next.bytes >= best.bytes) break;
-    best = { ...next, recomputed: best.recomputed + next.recomputed };
+  const search = new Search(program, budgetBytes, bytesOf, { program, recomputed: 0, bytes: storedBytes });
+  if (storedBytes > budgetBytes) {
+    const early = earlyPart(program, forward);
+    searchFlat(search, early);
+    for (let depth = 2; depth <= mostLevels && !search.isFound; depth++) searchNested(search, early, depth);
   }
-  const { bytes, recomputed } = best;
+  const { bytes, recomputed } = search.best;
   return {
-    program: best.program,
-    report: { storedBytes, peakBytes: bytes, recomputed, fits: bytes <= options.budgetBytes },
+    program: search.best.program,
+    report: { storedBytes, peakBytes: bytes, recomputed, fits: bytes <= budgetBytes },
   };
 }
 
@@ -63,48 +60,88 @@ interface Attempt extends Recomputing {
   readonly bytes: number;
 }
 
+const mostLevels = 6;
+
 function defaultBytes(precision: Precision): (program: LoopProgram) => number {
   const width = bytesPerNumber[precision];
   const options = { reusesBuffers: true, isInPlace: true, alignment: 16 / width };
   return (program) => layOut(program, options).layout.length * width;
 }
 
-/** The least work that fits, or else the least memory; `undefined` if there is nothing to cut. */
-function attempt(
-  program: LoopProgram,
-  { budgetBytes }: CheckpointOptions,
-  bytesOf: (program: LoopProgram) => number,
-  forward: number | undefined,
-): Attempt | undefined {
-  const early = earlyPart(program, forward);
-  let best: Attempt | undefined;
-  let bestWork = Number.POSITIVE_INFINITY;
-  const fits = (segments: Segments): boolean => {
-    const made = recomputing(program, segments);
-    const bytes = bytesOf(made.program);
-    const work = bytes <= budgetBytes ? workOf(made.program) : Number.POSITIVE_INFINITY;
-    const isLess = bestWork === Number.POSITIVE_INFINITY && bytes < (best?.bytes ?? bestWork);
-    if (work < bestWork || isLess) [best, bestWork] = [{ ...made, bytes }, work];
-    return bytes <= budgetBytes;
-  };
-  for (let parts = 2, fitting = 0; parts <= early.cut && fitting < enough; parts += Math.ceil(parts / 2)) {
-    const segments = { cut: early.cut, starts: startsOf(early, parts) };
-    const most = segments.starts.length;
+/** The best attempt so far: the least work that fits, or else the least memory. */
+class Search {
+  readonly #program: LoopProgram;
+  readonly #budgetBytes: number;
+  readonly #bytesOf: (program: LoopProgram) => number;
+  #best: Attempt;
+  #work: number = Number.POSITIVE_INFINITY;
+
+  constructor(
+    program: LoopProgram,
+    budgetBytes: number,
+    bytesOf: (program: LoopProgram) => number,
+    first: Attempt,
+  ) {
+    this.#program = program;
+    this.#budgetBytes = budgetBytes;
+    this.#bytesOf = bytesOf;
+    this.#best = first;
+  }
+
+  get best(): Attempt {
+    return this.#best;
+  }
+
+  get isFound(): boolean {
+    return this.#best.bytes <= this.#budgetBytes;
+  }
+
+  /** Tries a segmentation; whether it fits. */
+  fits(segments: Segments): boolean {
+    const made = recomputing(this.#program, segments);
+    const bytes = this.#bytesOf(made.program);
+    const fits = bytes <= this.#budgetBytes;
+    const work = fits ? workOf(made.program) : Number.POSITIVE_INFINITY;
+    if (work < this.#work || (!this.isFound && bytes < this.#best.bytes)) {
+      this.#best = { ...made, bytes };
+      this.#work = work;
+    }
+    return fits;
+  }
+}
+
+/** Segments of one level; of those that fit, with as few as possible computed again. */
+function searchFlat(search: Search, early: Early): void {
+  const { cut } = early;
+  for (let parts = 2, fitting = 0; parts <= cut && fitting < enough; parts += Math.ceil(parts / 2)) {
+    const starts = startsOf(early, parts);
+    const upTo = (segments: number): Segments => ({ cut, levels: [starts], end: starts[segments] ?? cut });
     // The last segment is read right after it was made: to compute it again rarely helps.
-    if (!fits({ ...segments, count: most - 1 }) && !fits({ ...segments, count: most })) continue;
+    if (!search.fits(upTo(starts.length - 1)) && !search.fits(upTo(starts.length))) continue;
     fitting += 1;
-    let [low, high] = [0, most - 1];
+    let [low, high] = [0, starts.length - 1];
     while (high - low > 1) {
       const middle = (low + high) >> 1;
-      if (fits({ ...segments, count: middle })) high = middle;
+      if (search.fits(upTo(middle))) high = middle;
       else low = middle;
     }
   }
-  return best;
 }
 
 /** How many numbers of segments that fit are tried: finer ones save little more work. */
 const enough = 4;
+
+/** Segments of several levels, each cut into as many of the next. */
+function searchNested(search: Search, early: Early, depth: number): void {
+  const { cut } = early;
+  for (let parts = 2; parts ** depth <= cut; parts += Math.ceil(parts / 2)) {
+    const finest = startsOf(early, parts ** depth);
+    const levels = Array.from({ length: depth }, (_, level) =>
+      finest.filter((_, n) => n % parts ** (depth - 1 - level) === 0),
+    );
+    search.fits({ cut, levels, end: cut });
+  }
+}
 
 /** What a program costs: for each element of each loop its applications and reads. */
 function workOf(program: LoopProgram): number {

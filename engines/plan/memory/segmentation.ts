@@ -41,28 +41,27 @@ export function earlyPart(program: LoopProgram, cut: number = mostAlive(program)
 }
 
 /**
- * The first instructions of at most so many segments of the early part, that keep about as much each: each boundary is near its share,
- * where the least crosses it. Cost: linear.
+ * The first instructions of at most so many segments of the early part, that keep about as much each: each boundary is where the least
+ * crosses it within half a share of its own, and among equals the nearest. Cost: linear.
  */
 export function startsOf({ cut, kept, crossing }: Early, parts: number): readonly number[] {
   const total = kept.reduce((sum, size) => sum + size, 0);
-  const starts = [0];
+  const best: number[] = [];
+  const distances: number[] = [];
   let sum = 0;
-  let share = 1;
-  let best = -1;
   for (let n = 1; n < cut; n++) {
     sum += kept[n - 1] ?? 0;
     const position = (sum / total) * parts;
-    if (position >= share + 0.5) {
-      if (best > 0) starts.push(best);
-      share = Math.floor(position + 0.5);
-      best = -1;
-    }
-    if (share >= parts) break;
-    if (position >= share - 0.5 && (best < 0 || (crossing[n] ?? 0) <= (crossing[best] ?? 0))) best = n;
+    const share = Math.round(position);
+    if (share < 1 || share >= parts) continue;
+    const distance = Math.abs(position - share);
+    const known = crossing[best[share] ?? -1] ?? Number.POSITIVE_INFINITY;
+    const here = crossing[n] ?? 0;
+    if (here > known || (here === known && distance >= (distances[share] ?? 1))) continue;
+    best[share] = n;
+    distances[share] = distance;
   }
-  if (best > 0) starts.push(best);
-  return starts;
+  return [0, ...best.filter((start) => start > 0)];
 }
 
 /** The number of the first instruction after the one while which most elements are alive. */

@@ -1,4 +1,4 @@
-import { coefficients } from "./coefficients.ts";
+import { coefficients, HALF_PI, SHORT_HALF_PI } from "./coefficients.ts";
 import { formats } from "./format.ts";
 import { Lanes, type VectorDefinition } from "./lanes.ts";
 import type { Value } from "./library.ts";
@@ -15,15 +15,6 @@ interface Reduced {
 
 /** Up to here the number of quarter turns has 20 bits, and its products with the parts of π/2 are exact. */
 const BORDER = 2 ** 20;
-
-/**
- * π/2 for float64: the first two end at 2⁻⁵³, so that both subtractions are exact; the third has 33 bits.
- * Together they are off by 2⁻¹⁴¹; the least remainder of a number up to the border is about 2⁻⁵⁸.
- */
-const PARTS = [1.570796325802803, 9.920935184482005e-10, 6.12323399538461e-17, 3.5215598651832e-27] as const;
-
-/** π/2 for the remainder of a float32, which is at least 2⁻³⁰ or so: off by 2⁻⁸⁷. */
-const SHORT_PARTS = [1.5707963267341256, 6.077100506506192e-11] as const;
 
 /** The bytes of the lower, and of the upper, double of two vectors. */
 const LOWER = [0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23];
@@ -43,11 +34,11 @@ function quotient(lanes: Lanes, x: Value): { readonly count: Value; readonly cou
 function reduceDoubles(lanes: Lanes, x: Value): Reduced {
   const { count, countBits } = quotient(lanes, x);
   const part = (number: number): Value => lanes.multiply(count, lanes.number(number));
-  const exact = lanes.subtract(lanes.subtract(x, part(PARTS[0])), part(PARTS[1]));
-  const third = part(PARTS[2]);
+  const exact = lanes.subtract(lanes.subtract(x, part(HALF_PI[0])), part(HALF_PI[1]));
+  const third = part(HALF_PI[2]);
   const rounded = lanes.subtract(exact, third);
   const lost = lanes.subtract(lanes.subtract(exact, rounded), third);
-  const remainder = lanes.add(rounded, lanes.subtract(lost, part(PARTS[3])));
+  const remainder = lanes.add(rounded, lanes.subtract(lost, part(HALF_PI[3])));
   return { remainder, quarters: countBits };
 }
 
@@ -55,7 +46,7 @@ function reduceDoubles(lanes: Lanes, x: Value): Reduced {
 function reduceShort(lanes: Lanes, x: Value): Reduced {
   const { count, countBits } = quotient(lanes, x);
   const part = (number: number): Value => lanes.multiply(count, lanes.number(number));
-  const remainder = lanes.subtract(lanes.subtract(x, part(SHORT_PARTS[0])), part(SHORT_PARTS[1]));
+  const remainder = lanes.subtract(lanes.subtract(x, part(SHORT_HALF_PI[0])), part(SHORT_HALF_PI[1]));
   return { remainder, quarters: countBits };
 }
 

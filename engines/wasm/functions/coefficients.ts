@@ -1,9 +1,9 @@
 import type { Precision } from "../../plan/executable.ts";
 
 /**
- * The constants of the vector functions for one precision. Each polynomial is the best in the maximum norm for the relative error of the function (Remez' exchange in
- * 60 digits); its coefficients are rounded one after the other, the rest fitted again each time. The errors, found at 4000 points of
- * the final polynomial, are relative to the function.
+ * The constants of the vector functions for one precision. Each polynomial is the best in the maximum norm for the relative
+ * error of the function (Remez' exchange in 60 digits); its coefficients are rounded one after the other, the rest fitted again
+ * each time. The errors, found at 4000 points of the final polynomial, are relative to the function.
  */
 export interface Coefficients {
   /** ln 2 = high + low; an exponent times `high` is exact. */
@@ -25,7 +25,10 @@ export interface Coefficients {
   readonly tanhDenominator: readonly number[];
 }
 
-/** The constants by precision. Errors: exp 2⁻⁵⁶, log 2⁻⁵⁹, sin 2⁻⁵⁸, cos 2⁻⁶³, tanh 2⁻⁵⁸; in float32 2⁻²⁷, 2⁻³⁰, 2⁻²⁸, 2⁻³², 2⁻²⁷. */
+/**
+ * The constants by precision. Errors: exp 2⁻⁵⁶, log 2⁻⁵⁹, sin 2⁻⁵⁸, cos 2⁻⁶³, tanh 2⁻⁵⁸; in float32 2⁻²⁷, 2⁻³⁰, 2⁻²⁸, 2⁻³²,
+ * 2⁻²⁷.
+ */
 export const coefficients: Readonly<Record<Precision, Coefficients>> = {
   float64: {
     ln2: [0.6931471805598903, 5.497923018708371e-14],
@@ -63,3 +66,14 @@ export const coefficients: Readonly<Record<Precision, Coefficients>> = {
     tanhDenominator: [1, 0.3999909460544586, -0.001855088397860527],
   },
 };
+
+/**
+ * π/2 for the remainder of a float64: the first two parts end at 2⁻⁵³, so that both subtractions are exact; the third has 33 bits.
+ * Together they are off by 2⁻¹⁴¹; the least remainder of a number up to 2²⁰ is about 2⁻⁵⁸.
+ */
+export const HALF_PI: readonly [number, number, number, number] = [
+  1.570796325802803, 9.920935184482005e-10, 6.12323399538461e-17, 3.5215598651832e-27,
+];
+
+/** π/2 for the remainder of a float32, which is at least 2⁻³⁰ or so: off by 2⁻⁸⁷. */
+export const SHORT_HALF_PI: readonly [number, number] = [1.5707963267341256, 6.077100506506192e-11];

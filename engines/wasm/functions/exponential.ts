@@ -4,31 +4,31 @@ import type { Lanes, VectorDefinition } from "./lanes.ts";
 import type { Value } from "./library.ts";
 import { polynomial } from "./polynomial.ts";
 
-/** `x = count · ln 2 + remainder`. */
+/** `x = count · ln 2 + remainder + lost`. */
 interface Halvings {
   readonly count: Value;
   /** The lowest bits are those of the count. */
   readonly countBits: Value;
-  /** At most ½ ln 2, and one rounding. */
+  /** At most ½ ln 2. */
   readonly remainder: Value;
+  /** What rounding took from the remainder. */
+  readonly lost: Value;
 }
 
 /**
- * Cody and Waite's reduction: the product with the high part of ln 2 and its subtraction are exact. A number so large that its lowest bit
- * is worth 1 rounds the quotient to an integer, and shows its bits.
+ * Cody and Waite's reduction: the product with the high part of ln 2 and its subtraction are exact. A number so large that its
+ * lowest bit is worth 1 rounds the quotient to an integer, and shows its bits.
  */
-export function halvings(lanes: Lanes, x: Value): Halvings {
+function halvings(lanes: Lanes, x: Value): Halvings {
   const { fraction, precision } = lanes.format;
   const [high, low] = coefficients[precision].ln2;
   const rounder = lanes.number(1.5 * 2 ** fraction);
   const countBits = lanes.add(lanes.multiply(x, lanes.number(Math.LOG2E)), rounder);
   const count = lanes.subtract(countBits, rounder);
   const rough = lanes.subtract(x, lanes.multiply(count, lanes.number(high)));
-  return {
-    count,
-    countBits,
-    remainder: lanes.subtract(rough, lanes.multiply(count, lanes.number(low))),
-  };
+  const rest = lanes.multiply(count, lanes.number(low));
+  const remainder = lanes.subtract(rough, rest);
+  return { count, countBits, remainder, lost: lanes.subtract(lanes.subtract(rough, remainder), rest) };
 }
 
 /** `eʳ − 1 − r` for |r| ≤ ½ ln 2. */
@@ -43,7 +43,7 @@ function expOfRemainder(lanes: Lanes, r: Value): Value {
 }
 
 /** `2ᵏ` from the lowest bits of something, where it is a normal number. */
-export function powerOfTwo(lanes: Lanes, countBits: Value): Value {
+function powerOfTwo(lanes: Lanes, countBits: Value): Value {
   const shifted = lanes.shiftLeft(countBits, lanes.format.fraction);
   return lanes.addWords(shifted, lanes.word(bitsOfPower(lanes.format, 0)));
 }
@@ -100,21 +100,21 @@ const expm1Wide: VectorDefinition = {
   },
 };
 
-/** `expm1`: `(2ᵏ − 1 + 2ᵏ r) + 2ᵏ (eʳ − 1 − r)`; what the first sum loses is added to the last term. */
+/** `expm1`: `(2ᵏ − 1 + 2ᵏ r) + 2ᵏ (eʳ − 1 − r)`; what the remainder and the first sum lose is added to the last term. */
 export const expm1: VectorDefinition = {
   name: "expm1",
   write: (lanes, x) =>
     lanes.ifAll(
       isModerate(lanes, x),
       () => {
-        const { countBits, remainder } = halvings(lanes, x);
+        const { countBits, remainder, lost } = halvings(lanes, x);
         const power = powerOfTwo(lanes, countBits);
         const whole = lanes.subtract(power, lanes.number(1));
         const part = lanes.multiply(power, remainder);
         const sum = lanes.add(whole, part);
-        const lost = lanes.add(lanes.subtract(whole, sum), part);
-        const tail = lanes.multiply(power, tailOfExp(lanes, remainder));
-        const result = lanes.add(sum, lanes.add(lost, tail));
+        const lostOfSum = lanes.add(lanes.subtract(whole, sum), part);
+        const tail = lanes.multiply(power, lanes.add(tailOfExp(lanes, remainder), lost));
+        const result = lanes.add(sum, lanes.add(lostOfSum, tail));
         return lanes.select(lanes.equal(x, lanes.number(0)), x, result);
       },
       () => lanes.call(expm1Wide, x),

@@ -10,7 +10,8 @@ const BORDER = 9 / 16;
 const ONE = 22;
 
 /**
- * `tanh`, odd by construction: of `a = |x|`, `a + a³ N(a²) / D(a²)` up to the border, and `1 − 2 / (e²ᵃ + 1)` beyond, with one division for both.
+ * `tanh`, odd by construction: of `a = |x|`, `a + a³ N(a²) / D(a²)` up to the border, and `1 − 2 / (e²ᵃ + 1)` beyond, with one
+ * division for both.
  */
 export const tanh: VectorDefinition = {
   name: "tanh",

@@ -31,8 +31,9 @@ function partsOf(lanes: Lanes, x: Value): Parts {
 }
 
 /**
- * `exponent · ln 2 + log(1 + f)` for `1 + f` in [√½, √2]: with `s = f / (2 + f)`, `log(1 + f) = 2 artanh(s) = f − s (f − R)`, where `R` is
- * `2 artanh(s)/s − 2`. The first term is exact, and what is subtracted from it is at most a fifth of it.
+ * `exponent · ln 2 + log(1 + f)` for `1 + f` in [√½, √2]: with `s = f / (2 + f)`, `log(1 + f) = 2 artanh(s) = f − s (f − R)`,
+ * where `R` is `2 artanh(s)/s − 2`. An exponent times the high part of ln 2 is exact, as `f` is; what is subtracted from `f` is at
+ * most a fifth of it.
  */
 function logOf(lanes: Lanes, exponent: Value, f: Value): Value {
   const { ln2, log: terms } = coefficients[lanes.format.precision];

@@ -2,8 +2,8 @@ import type { Lanes } from "./lanes.ts";
 import type { Value } from "./library.ts";
 
 /**
- * `Σ coefficients[i] xⁱ`, by halving: neighbours are joined with `x`, the pairs with `x²`, and so on, so that few operations wait for
- * each other. At least one coefficient.
+ * `Σ coefficients[i] xⁱ`, by halving: neighbours are joined with `x`, the pairs with `x²`, and so on, so that few operations
+ * wait for each other. At least one coefficient.
  */
 export function polynomial(lanes: Lanes, coefficients: readonly number[], x: Value): Value {
   const halve = (terms: readonly Value[], power: Value): Value => {

@@ -28,7 +28,7 @@ function piScaled(bits: bigint): bigint {
 }
 
 /** The bits of 2/π as the bytes of a large integer, the lowest first. */
-function twoOverPi(): Uint8Array {
+export function twoOverPi(): Uint8Array {
   const guard = 64n;
   const bits = (1n << (2n * (BigInt(DEPTH) + guard) + 1n)) / piScaled(BigInt(DEPTH) + guard);
   const integer = bits >> guard;
@@ -111,8 +111,8 @@ function window(writer: FunctionWriter, words: readonly Value[], skipped: number
 }
 
 /**
- * `π/2 · fraction / 2¹²⁸`, where the fraction is a nonnegative integer of 128 bits of which a few of the upper 64 are not 0. The upper 27 bits times
- * those of π/2 are exact; one rounding and 2⁻²⁵ of one remain.
+ * `π/2 · fraction / 2¹²⁸`, where the fraction is a nonnegative integer of 128 bits of which a few of the upper 64 are not 0.
+ * The upper 27 bits times those of π/2 are exact; one rounding and 2⁻²⁵ of one remain.
  */
 function inRadians(writer: FunctionWriter, high: Value, low: Value): Value {
   const { module } = writer.library;
@@ -169,8 +169,8 @@ function reduced(writer: FunctionWriter, x: Value): Value {
 }
 
 /**
- * Payne and Hanek's reduction of one number that is not negative: `x = remainder + quarter turns`, in the lanes 0 and 1, the turns as an
- * integer modulo 4. The remainder is right to about half a unit in its last place; NaN of ∞ and NaN.
+ * Payne and Hanek's reduction of one number that is not negative: `x = remainder + quarter turns`, in the lanes 0 and 1, the
+ * turns as an integer modulo 4. The remainder is right to about half a unit in its last place; NaN of ∞ and NaN.
  * Source: M. Payne, R. Hanek, Radian reduction for trigonometric functions, 1983.
  */
 export const quarterTurns: Definition = {

@@ -49,10 +49,11 @@ export function isVectorFunction(name: ScalarFunction): name is VectorFunction {
 }
 
 /**
- * The elementary functions of a module for vectors of one precision (two numbers of float64, four of float32), each written into the module when it is
- * first called. No imports, no fused operations: the same bits on every machine. Any NaN gives a NaN; infinities, signed zeros and subnormal
- * numbers as IEEE 754 recommends. How accurate they are: `vectorAccuracy`.
- * The module must have the memory by the time it is validated, and the bytes of {@link table} must lie there when the functions run.
+ * The elementary functions of a module for vectors of one precision (two numbers of float64, four of float32), each written
+ * into the module when it is first called. No imports, no fused operations: the same bits on every machine. Any NaN gives a
+ * NaN; infinities, signed zeros and subnormal numbers as IEEE 754 recommends. How accurate they are: `vectorAccuracy`.
+ * The module must have the memory by the time it is validated, and the bytes of {@link table} must lie there when the functions
+ * run.
  */
 export class VectorLibrary {
   readonly #library: Library;
