@@ -2,13 +2,20 @@ import { describe, expect, test } from "vitest";
 import { sizeOf } from "../../spec/core.ts";
 import { answerOf, difference, meaningOf, plainLayout, specimen } from "../javascript/specimens.test.kit.ts";
 import type { Layout, Numbers, Precision } from "../plan/executable.ts";
-import { apply, read, type ScalarFunction, scalarFunctions } from "../plan/expression.ts";
-import type { LoopProgram } from "../plan/program.ts";
+import {
+  apply,
+  type Expression,
+  literal,
+  read,
+  type ScalarFunction,
+  scalarFunctions,
+} from "../plan/expression.ts";
+import type { Body, Instruction, LoopProgram } from "../plan/program.ts";
 import type { Profile } from "../plan/rewrite.ts";
 import { walk } from "../plan/walk.test.kit.ts";
 import { wasmBackend } from "./backend.ts";
 import type { Fault } from "./build.ts";
-import type { Packed } from "./pack.ts";
+import type { Packed, Scheduled } from "./pack.ts";
 import { choiceOf, drawnSources, type Kinds, sampleOf } from "./random.test.kit.ts";
 
 const NUMBERS = [
@@ -227,6 +234,71 @@ test("a routine reads its operands and writes its result in the module's memory"
   expect(made.results.map((numbers) => [...numbers])).toEqual([[2]]);
 });
 
+describe("nests that differ in their places alone are one function", () => {
+  /** Differences of a program that is there twice, with sources of its own each time. */
+  const twice = (seed: number, precision: Precision, fault: Fault = {}): readonly (readonly number[])[] => {
+    const choice = choiceOf(seed);
+    const { program, indices } = sampleOf(choice, everyFunction);
+    const both = doubled(program);
+    return differencesAt(
+      both,
+      drawnSources(choice, both, precision, NUMBERS),
+      indices,
+      precision,
+      "bit_exact",
+      fault,
+    );
+  };
+
+  test.each(precisions)("and compute in %s what each is to compute", (precision) => {
+    for (let seed = 1; seed <= 250; seed++) expect(twice(seed, precision), `seed ${seed}`).toEqual([]);
+  });
+
+  test("and would not if strides, literals or functions were no difference", () => {
+    const one = (strides: readonly number[], expression: Expression): Instruction => ({
+      kind: "map",
+      shape: [4, 5],
+      reads: [{ value: 0, offset: 0, strides, indirections: [] }],
+      expression,
+    });
+    const instructions = [
+      one([5, 1], apply("add", read(0), literal(1))),
+      one([1, 4], apply("add", read(0), literal(1))),
+      one([5, 1], apply("add", read(0), literal(2))),
+      one([5, 1], apply("multiply", read(0), literal(1))),
+      one([1, 1], apply("add", read(0), literal(1))),
+    ];
+    const seenAs = (pair: readonly number[], seen: NonNullable<Fault["seen"]> | undefined): number => {
+      const program: LoopProgram = {
+        sources: [{ origin: { kind: "input", position: 0 }, shape: [20] }],
+        indexSources: [],
+        instructions: pair.flatMap((position) => instructions[position] ?? []),
+        results: [1, 2],
+      };
+      const sources = [Float64Array.from({ length: 20 }, (_, position) => position)];
+      const fault = seen === undefined ? {} : { seen };
+      return differencesAt(program, sources, [], "float64", "bit_exact", fault).length;
+    };
+    const blindTo = {
+      strides: ({ nest }: Scheduled): Scheduled => ({
+        nest: { ...nest, reads: nest.reads.map((place) => ({ ...place, strides: [8, 8] })) },
+        schedule: { order: [], vector: undefined, copies: [], isOrdered: false },
+      }),
+      expressions: ({ nest, schedule }: Scheduled): Scheduled => ({
+        nest: { ...nest, expression: read(0) },
+        schedule,
+      }),
+    };
+    const pairs: readonly (readonly [readonly number[], NonNullable<Fault["seen"]>])[] = [
+      [[1, 4], blindTo.strides],
+      [[0, 2], blindTo.expressions],
+      [[0, 3], blindTo.expressions],
+    ];
+    expect(pairs.map(([pair]) => seenAs(pair, undefined))).toEqual([0, 0, 0]);
+    for (const [pair, seen] of pairs) expect(seenAs(pair, seen)).toBeGreaterThan(0);
+  });
+});
+
 test("folds with several running values are no bit-exact folds", () => {
   const fault = { schedule: (schedule) => ({ ...schedule, isOrdered: false }) } satisfies Fault;
   const noticed = Array.from({ length: 60 }, (_, seed) => seed).some((seed) =>
@@ -310,6 +382,42 @@ function differencesAt(
       return Object.is(canonical(x), canonical(y)) ? [] : [[value, position, x, y]];
     });
   });
+}
+
+/** The program and the same again, on sources of its own. */
+function doubled(program: LoopProgram): LoopProgram {
+  const { sources, instructions } = program;
+  const moved = (value: number, copy: number): number =>
+    value < sources.length
+      ? copy * sources.length + value
+      : 2 * sources.length + copy * instructions.length + value - sources.length;
+  const body = <B extends Body>(found: B, copy: number): B => ({
+    ...found,
+    reads: found.reads.map((one) => ({ ...one, value: moved(one.value, copy) })),
+  });
+  const again = (instruction: Instruction, copy: number): Instruction => {
+    switch (instruction.kind) {
+      case "map":
+      case "fold":
+      case "scan":
+        return body(instruction, copy);
+      case "scatter": {
+        const { base } = instruction;
+        return { ...body(instruction, copy), base: base === undefined ? undefined : moved(base, copy) };
+      }
+      case "assemble":
+        return { ...instruction, pieces: instruction.pieces.map((piece) => body(piece, copy)) };
+      case "routine":
+        return { ...instruction, operands: instruction.operands.map((value) => moved(value, copy)) };
+    }
+  };
+  const all = [0, 1].flatMap((copy) => instructions.map((instruction) => again(instruction, copy)));
+  return {
+    ...program,
+    sources: [...sources, ...sources],
+    instructions: all,
+    results: all.map((_, position) => 2 * sources.length + position),
+  };
 }
 
 /** `Σₖ x y`, of rows × columns, over `inner`; with these strides along rows, columns and the sum. */
