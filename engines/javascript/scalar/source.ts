@@ -50,7 +50,7 @@ export function runsSource({ variants, staging }: ScalarPlan, precision: Precisi
       for (let row = 3 * from; row < 3 * to; row += 3) {
         const slot = sums[row], end = sums[row + 2];
         let sum = c[slot];
-        for (let i = sums[row + 1]; i < end; i++) sum = ${precision === "float32" ? "Math.fround(sum + c[i])" : "sum + c[i]"};
+        for (let i = sums[row + 1]; i < end; i++) sum = ${precision === "float32" ? "fround(sum + c[i])" : "sum + c[i]"};
         c[slot] = sum;
       }
     }`,
