@@ -1,7 +1,8 @@
 import binaryen from "binaryen";
+import { present, sizeOf } from "../../spec/core.ts";
 import type { Order } from "../plan/executable.ts";
 import type { ScalarFunction } from "../plan/expression.ts";
-import type { RoutineInstruction, ValueId } from "../plan/program.ts";
+import { type RoutineInstruction, shapeOfValue, type ValueId } from "../plan/program.ts";
 import { likenessOf } from "./alike.ts";
 import { chosen, type Machine } from "./choose.ts";
 import { isVectorFunction, VECTOR_TABLE_BYTES } from "./functions/index.ts";
@@ -9,11 +10,13 @@ import { type Functions, functionsOf } from "./functions.ts";
 import { hostFunctions } from "./host.ts";
 import { addKernel } from "./kernel.ts";
 import type { Code, Lanes, Module } from "./lanes.ts";
-import { aligned, MAXIMUM_PAGES, type MemoryPlan, memoryPlan } from "./memory.ts";
+import { aligned, MAXIMUM_PAGES, type MemoryPlan, memoryPlan, placeOf } from "./memory.ts";
 import { type Nest, simplified, walksOf } from "./nest.ts";
 import { type Packed, packed, type Scheduled } from "./pack.ts";
 import type { Schedule } from "./schedule.ts";
+import type { Extent, Startable } from "./startable.ts";
 import { type Step, stepsOf } from "./steps.ts";
+import { webAssembly } from "./web_assembly.ts";
 
 /** A planted fault: what a part of the backend gives, put wrong. */
 export interface Fault {
@@ -25,29 +28,16 @@ export interface Fault {
   readonly seen?: (scheduled: Scheduled) => Scheduled;
 }
 
-/** A program as a module. */
-export interface Built {
-  readonly binary: Uint8Array<ArrayBuffer>;
-  readonly plan: MemoryPlan;
-  readonly functions: Functions;
-  /** What the module calls under the number of its position. */
-  readonly routines: readonly { readonly instruction: RoutineInstruction; readonly value: ValueId }[];
-  /** What must lie at the start of memory. */
-  readonly table: Uint8Array;
-  /** Bytes of memory. */
-  readonly size: number;
-}
-
-/** The module of a program: a function for each nest, and `run`, which calls them in order. It imports its memory. */
-export function built(order: Order, fault: Fault, isShared: boolean): Built {
+/** Compiles a program: a function for each nest, and `run`, which calls them in order. The module imports its memory. */
+export function built(order: Order, fault: Fault): Startable {
   const { program, layout, precision, profile } = order;
   const plan = memoryPlan(program, layout, precision, VECTOR_TABLE_BYTES);
   const module = new binaryen.Module();
   try {
-    module.setFeatures(features(isShared));
+    module.setFeatures(features());
     // How much scratch memory nests take is not known yet: any memory will do.
-    module.setMemory(1, MAXIMUM_PAGES, null, [], isShared, false, "memory");
-    module.addMemoryImport("memory", "host", "memory", isShared);
+    module.setMemory(1, MAXIMUM_PAGES, null, [], false, false, "memory");
+    module.addMemoryImport("memory", "host", "memory");
     const right = functionsOf(module, precision, profile, { memory: "memory", address: 0 });
     const functions = { ...right, lanes: (fault.lanes ?? same)(right.lanes) };
     const writer = new Writer(functions, plan, fault);
@@ -57,25 +47,37 @@ export function built(order: Order, fault: Fault, isShared: boolean): Built {
     }
     module.addFunction("run", binaryen.none, binaryen.none, [], writer.body());
     module.addFunctionExport("run", "run");
-    const size = plan.end + writer.scratch;
-    const table = functions.own?.table ?? new Uint8Array();
+    const extent = (value: ValueId): Extent => ({
+      place: placeOf(plan, value),
+      size: sizeOf(shapeOfValue(program, value)),
+    });
     return {
-      binary: Uint8Array.from(module.emitBinary()),
-      table,
-      plan,
-      functions,
-      routines: writer.routines,
-      size,
+      module: new webAssembly.Module(Uint8Array.from(module.emitBinary())),
+      precision,
+      size: plan.end + writer.scratch,
+      table: functions.own?.table ?? new Uint8Array(),
+      sources: program.sources.map((_, source) => extent(source)),
+      indexSources: program.indexSources.map(({ size }, source) => ({
+        place: present(plan.indices[source], "an index source"),
+        size,
+      })),
+      results: program.results.map(extent),
+      host: [...functions.imported],
+      routines: writer.routines.map(({ instruction, value }) => ({
+        instruction,
+        operandShapes: instruction.operands.map((operand) => shapeOfValue(program, operand)),
+        operands: instruction.operands.map(extent),
+        result: extent(value),
+      })),
     };
   } finally {
     module.dispose();
   }
 }
 
-function features(isShared: boolean): number {
+function features(): number {
   const { SIMD128, RelaxedSIMD, BulkMemory, BulkMemoryOpt, NontrappingFPToInt, SignExt } = binaryen.Features;
-  const plain = SIMD128 | RelaxedSIMD | BulkMemory | BulkMemoryOpt | NontrappingFPToInt | SignExt;
-  return isShared ? plain | binaryen.Features.Atomics : plain;
+  return SIMD128 | RelaxedSIMD | BulkMemory | BulkMemoryOpt | NontrappingFPToInt | SignExt;
 }
 
 /** A part of what the module does: a nest to be made a function, or code that is there. */
