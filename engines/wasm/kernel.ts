@@ -4,8 +4,9 @@ import { Frame } from "./frame.ts";
 import { isVectorFunction } from "./functions/index.ts";
 import { appliedCode, type Functions, fusedCode } from "./functions.ts";
 import type { Code } from "./lanes.ts";
-import { isLookedUpAlong, type Nest, type Place } from "./nest.ts";
+import { isLookedUpAlong, type Nest, type Place, walksOf } from "./nest.ts";
 import { type Node, type Nodes, nodesOf, type Operation } from "./nodes.ts";
+import type { Scheduled } from "./pack.ts";
 import { Pointers } from "./pointers.ts";
 import { type Schedule, type Segment, segmentsOf } from "./schedule.ts";
 
@@ -15,16 +16,27 @@ const HOT = 2048;
 /** A copy of the body: its step along each axis, in this order of axes. */
 type Copy = readonly number[];
 
-/** Adds to the module a function without operands that runs a nest, which has some element to compute. */
-export function addKernel(functions: Functions, name: string, nest: Nest, schedule: Schedule): void {
-  const kernel = new Kernel(functions, nest, schedule);
-  const body = kernel.code();
-  functions.module.addFunction(name, binaryen.none, binaryen.none, [...kernel.frame.types], body);
+/**
+ * Adds to the module a function that runs a nest, which has some element to compute. With parameters, the function takes the bases of all
+ * walks, and runs every nest that differs in these alone.
+ */
+export function addKernel(
+  functions: Functions,
+  name: string,
+  { nest, schedule }: Scheduled,
+  hasParameters: boolean,
+): void {
+  const parameters = hasParameters ? walksOf(nest).map(() => binaryen.i32) : [];
+  const frame = new Frame(parameters.length);
+  const pointers = new Pointers(functions.module, frame, nest, hasParameters);
+  const body = new Kernel(functions, nest, schedule, frame, pointers).code();
+  const taken = binaryen.createType(parameters);
+  functions.module.addFunction(name, taken, binaryen.none, [...frame.types], body);
 }
 
 /** A function under construction: loops from outside to inside, each computing what depends on no loop further inside. */
 class Kernel {
-  readonly frame: Frame = new Frame();
+  readonly #frame: Frame;
   readonly #functions: Functions;
   readonly #nest: Nest;
   readonly #schedule: Schedule;
@@ -42,12 +54,13 @@ class Kernel {
   readonly #variables = new Map<string, number>();
   #labels = 0;
 
-  constructor(functions: Functions, nest: Nest, schedule: Schedule) {
+  constructor(functions: Functions, nest: Nest, schedule: Schedule, frame: Frame, pointers: Pointers) {
+    this.#frame = frame;
     this.#functions = functions;
     this.#nest = nest;
     this.#schedule = schedule;
     this.#nodes = nodesOf(nest);
-    this.#pointers = new Pointers(functions.module, this.frame, nest);
+    this.#pointers = pointers;
     this.#levels = this.#nodes.list.map(({ axes }) =>
       Math.max(-1, ...[...axes].map((axis) => schedule.order.indexOf(axis))),
     );
@@ -412,12 +425,10 @@ class Kernel {
         return this.#load(place, operation.lookups, copy);
       }
       case "lookup": {
-        const { base, strides, scale } = operation.place.lookups[operation.lookup] ?? {
-          base: 0,
-          strides: [],
-          scale: 0,
-        };
-        const { pointer, distance } = this.#pointers.at(base, strides);
+        const lookup = operation.place.lookups[operation.lookup];
+        if (lookup === undefined) throw new RangeError(`no lookup ${operation.lookup}`);
+        const { strides, scale } = lookup;
+        const { pointer, distance } = this.#pointers.at(lookup);
         const { far, near } = this.#reach(pointer, distance + this.#along(strides, copy, lane));
         return module.i32.mul(module.i32.load(near, 4, far), module.i32.const(scale));
       }
@@ -452,8 +463,8 @@ class Kernel {
     if (own === undefined || operand === undefined || !isHot || !isVectorFunction(name)) return undefined;
     const variable = this.#known.get(this.#key(operand, copy));
     if (variable === undefined) return undefined;
-    const { code, locals } = own.inPlace(name, variable, this.frame.types.length);
-    for (const type of locals) this.frame.local(type);
+    const { code, locals } = own.inPlace(name, variable, this.#frame.next);
+    for (const type of locals) this.#frame.local(type);
     return code;
   }
 
@@ -514,7 +525,7 @@ class Kernel {
     lane: number,
   ): { readonly pointer: Code; readonly distance: number } {
     const { module } = this.#functions;
-    const walked = this.#pointers.at(place.base, place.strides);
+    const walked = this.#pointers.at(place);
     const total = walked.distance + this.#along(place.strides, copy, lane);
     if (lookups.length === 0) {
       const { far, near } = this.#reach(walked.pointer, total);
@@ -557,7 +568,7 @@ class Kernel {
   }
 
   #variable(name: string, type: binaryen.Type): number {
-    const variable = this.#variables.get(name) ?? this.frame.local(type);
+    const variable = this.#variables.get(name) ?? this.#frame.local(type);
     this.#variables.set(name, variable);
     return variable;
   }
