@@ -20,11 +20,13 @@ interface Sweeps {
 /**
  * Executors of scalar plans in generated JavaScript: a loop over typed arrays for each variant, or a switch over steps.
  *
- * A run costs a call and the entry of a loop, some 10 ns; a step by switch costs a mispredicted jump, some 5 ns, and the same loads.
+ * A run costs the entry of a loop, a step a jump that is often guessed wrong. Value and gradient of braided chains of 10³ to 10⁵ nodes, in ns a
+ * node by runs and by steps: mean run 1: 14, 10.7; 1.7: 10.3, 10.2; 2.4: 8.6, 10.7; 6.4: 6.3, 10; 25: 5.3, 10.1. Where the order of
+ * operators is random, a step costs 20.
  */
 export const javascriptScalars: ScalarBackend = {
   name: "javascript",
-  shortestRun: 3,
+  shortestRun: 2,
   build: (plan, precision, profile) => new Lean({ plan, precision, profile, tracks: false }),
   buildDense: (plan, precision, profile) => new Dense({ plan, precision, profile, tracks: true }),
 };

@@ -27,43 +27,43 @@ const ROUNDER = 1.5 * 2 ** 52;
 const PARTS = [1.570796325802803, 9.920935184482005e-10, 6.12323399538461e-17, 3.5215598651832e-27];
 
 /**
+ * The sine (or cosine) in one function, so small that it is put in place: a call of any other would make an object of each number. Which of
+ * the two polynomials counts is not guessed: both go into a table.
+ */
+function circular(name: "sin" | "cos"): string {
+  const sine = (r: string): string => `${r} + (z * ${r}) * ${of(sin, ["z", "z2", "z4"])}`;
+  const cosine = `1 - (z * 0.5 - z2 * ${of(cos, ["z", "z2", "z4"])})`;
+  return `function ${name}(x) {
+  const a = Math.abs(x);
+  if (a < 0.78) {
+    ${name === "sin" ? `if (a < ${2 ** -27}) return x;` : ""}
+    const z = x * x, z2 = z * z, z4 = z2 * z2;
+    return ${name === "sin" ? sine("x") : cosine};
+  }
+  if (!(a <= ${2 ** 20})) return Math.${name}(x);
+  const q = (a * ${2 / Math.PI} + ${ROUNDER}) - ${ROUNDER};
+  const e = (a - q * ${PARTS[0]}) - q * ${PARTS[1]}, t = q * ${PARTS[2]}, n = e - t;
+  const r = n + (((e - n) - t) - q * ${PARTS[3]}), z = r * r, z2 = z * z, z4 = z2 * z2;
+  pair[0] = ${sine("r")};
+  pair[1] = ${cosine};
+  const k = ${name === "sin" ? "q + 2 * ((x < 0) | 0)" : "q + 1"};
+  return pair[k & 1] * (1 - (k & 2));
+}`;
+}
+
+/**
  * `exp`, `sin` and `cos` as text, which V8 puts in place where they are called; the host's functions are calls that lose all registers.
  * The operations are those of the vector functions, one by one, so the bits and the accuracy are theirs; where those leave their usual
  * branch, and for NaN, the host answers.
  */
 export const ownFunctions: string = `
 const powers = Float64Array.from({ length: 2048 }, (_, n) => 2 ** (n - 1023));
+const pair = new Float64Array(2);
 function exp(x) {
   if (!(x >= -${expNormal} && x <= ${expNormal})) return Math.exp(x);
   const k = (x * ${Math.LOG2E} + ${ROUNDER}) - ${ROUNDER};
   const r = (x - k * ${ln2[0]}) - k * ${ln2[1]}, r2 = r * r, r4 = r2 * r2, r8 = r4 * r4;
   return ((r + r2 * ${of([0.5, ...exp], ["r", "r2", "r4", "r8"])}) + 1) * powers[k + 1023];
 }
-function sineOf(r, z) {
-  const z2 = z * z, z4 = z2 * z2;
-  return r + (z * r) * ${of(sin, ["z", "z2", "z4"])};
-}
-function cosineOf(z) {
-  const z2 = z * z, z4 = z2 * z2;
-  return 1 - (z * 0.5 - z2 * ${of(cos, ["z", "z2", "z4"])});
-}
-function turned(a, extra) {
-  const q = (a * ${2 / Math.PI} + ${ROUNDER}) - ${ROUNDER};
-  const exact = (a - q * ${PARTS[0]}) - q * ${PARTS[1]}, third = q * ${PARTS[2]}, near = exact - third;
-  const r = near + (((exact - near) - third) - q * ${PARTS[3]});
-  const quadrant = q + extra;
-  const size = (quadrant & 1) === 0 ? sineOf(r, r * r) : cosineOf(r * r);
-  return (quadrant & 2) === 0 ? size : -size;
-}
-function sin(x) {
-  const a = Math.abs(x);
-  if (a < 0.78) return a < ${2 ** -27} ? x : sineOf(x, x * x);
-  if (!(a <= ${2 ** 20})) return Math.sin(x);
-  return x < 0 ? -turned(a, 0) : turned(a, 0);
-}
-function cos(x) {
-  const a = Math.abs(x);
-  if (a < 0.78) return cosineOf(x * x);
-  if (!(a <= ${2 ** 20})) return Math.cos(x);
-  return turned(a, 1);
-}`;
+${circular("sin")}
+${circular("cos")}`;
