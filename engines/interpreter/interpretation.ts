@@ -10,7 +10,7 @@ import {
   type Result,
 } from "../../spec/index.ts";
 import type { DataType, Point, Seed } from "../engine.ts";
-import { type AllLimits, type Misfit, misfitOfInputs, misfitOfPoint, misfitOfSeeds } from "./fit.ts";
+import { type AllLimits, type Misfit, misfitOfInputs, misfitOfPoint, misfitOfSeeds } from "../fit.ts";
 import type { KernelTable } from "./kernel.ts";
 import { kernels } from "./kernels/table.ts";
 import { type Layout, layOut, sizeAt } from "./layout.ts";
@@ -91,7 +91,7 @@ export class Interpretation {
   }
 
   #forward(point: Point): Misfit {
-    const misfit = misfitOfPoint(this.layout, this.#limits, point);
+    const misfit = misfitOfPoint(this.layout.graph, this.#limits, point);
     if (misfit !== undefined) return misfit;
     const { graph, places, steps } = this.layout;
     const { values, indices } = this.#machine;
@@ -105,7 +105,7 @@ export class Interpretation {
   }
 
   #backward(point: Point, seeds: readonly Seed[]): Misfit {
-    const misfit = misfitOfSeeds(this.layout, seeds) ?? this.#forward(point);
+    const misfit = misfitOfSeeds(this.layout.shapes, seeds) ?? this.#forward(point);
     if (misfit !== undefined) return misfit;
     this.#reverse.empty(this.#machine, this.layout);
     this.#reverse.plant(this.#machine, this.layout, seeds);

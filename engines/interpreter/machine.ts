@@ -1,4 +1,7 @@
 import type { DataType } from "../engine.ts";
+import { rounded } from "../plan/routines/rounded.ts";
+
+export { rounded };
 
 /** Numbers of many tensors, one after the other, in the precision computed in: a store rounds to it. */
 export type Arena = Float64Array | Float32Array;
@@ -54,15 +57,6 @@ export function allocate(extents: Extents, dtype: DataType): Machine {
     reached: new Uint8Array(ids),
     work: slots,
   };
-}
-
-/**
- * The result of an operation, rounded as the machine's arithmetic rounds it. Only for a result that is
- * used before it is stored; a store into an arena rounds by itself. For `+ − × ÷ √` of float32 numbers the
- * detour through float64 is harmless: 53 ≥ 2 · 24 + 2 bits [Figueroa 1995].
- */
-export function rounded(result: number, isSingle: boolean): number {
-  return isSingle ? Math.fround(result) : result;
 }
 
 /** Adds a contribution, the result of an operation, to the slot at `position`. */

@@ -1,4 +1,4 @@
-import type { Shape } from "../../spec/index.ts";
+import type { Shape } from "../../spec/core.ts";
 import type { Expression } from "./expression.ts";
 
 /**

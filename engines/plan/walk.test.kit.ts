@@ -1,4 +1,5 @@
-import { sizeOf, stridesOf } from "../../spec/index.ts";
+import { sizeOf, stridesOf } from "../../spec/core.ts";
+import { errorFunction } from "../interpreter/kernels/error_function.ts";
 import type { Numbers, Precision } from "./executable.ts";
 import type { Expression, ScalarFunction } from "./expression.ts";
 import {
@@ -158,9 +159,7 @@ const scalar: Readonly<Record<ScalarFunction, (x: number, y: number, z: number) 
   asinh: Math.asinh,
   acosh: Math.acosh,
   atanh: Math.atanh,
-  erf: () => {
-    throw new Error("the walk has no erf");
-  },
+  erf: errorFunction,
   add: (x, y) => x + y,
   subtract: (x, y) => x - y,
   multiply: (x, y) => x * y,

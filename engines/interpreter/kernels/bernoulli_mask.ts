@@ -1,7 +1,7 @@
 import { present } from "../../../spec/index.ts";
+import { threefryBits } from "../../plan/routines/threefry.ts";
 import type { Kernel } from "../kernel.ts";
 import { clear } from "../machine.ts";
-import { threefryBits } from "../threefry.ts";
 
 /** Table: the offset of the key. */
 export const bernoulliMask: Kernel<"bernoulli_mask"> = {

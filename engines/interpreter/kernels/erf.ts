@@ -1,6 +1,6 @@
+import { errorFunction } from "../../plan/functions/error_function.ts";
 import type { Kernel } from "../kernel.ts";
 import { rounded } from "../machine.ts";
-import { errorFunction } from "./error_function.ts";
 import { smooth } from "./smooth.ts";
 
 /** `2/√π`, rounded at every step. */

@@ -1,11 +1,6 @@
+import { power } from "../../plan/functions/power.ts";
 import { elementwise, type Kernel } from "../kernel.ts";
 import { contribute, rounded } from "../machine.ts";
-
-/** IEEE 754's: `**` alone is NaN where 1 or −1 is raised to an infinite power, and 1 to NaN. */
-function power(x: number, y: number): number {
-  if (x === 1 || (x === -1 && (y === Infinity || y === -Infinity))) return 1;
-  return x ** y;
-}
 
 /** `y x^(y−1)`, to be used where `y` is not 0. */
 function slopeOf(x: number, y: number, isSingle: boolean): number {

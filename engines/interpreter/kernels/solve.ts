@@ -1,66 +1,9 @@
 import { sizeOf } from "../../../spec/index.ts";
+import { headerOf, prepareMinors, runMinors, runMinorTangents } from "../../plan/routines/minors.ts";
+import { storeSolution, storeSolutionCotangent, storeSolutionTangent } from "../../plan/routines/solution.ts";
 import type { Kernel, Step } from "../kernel.ts";
 import { contribute, type Machine, rounded } from "../machine.ts";
-import { headerOf, prepareMinors, runMinors, runMinorTangents } from "./minors.ts";
-
-/** `x[k,j] = (Σ_i C[i,k] · b[i,j]) / det`, the terms added from +0, `i` ascending, for one matrix. */
-function solveOne({ isSingle, values }: Machine, { scratch, table }: Step, b: number, x: number): void {
-  const { n, m, determinant, cofactors } = headerOf(table);
-  for (let k = 0; k < n; k++) {
-    for (let j = 0; j < m; j++) {
-      let total = 0;
-      for (let i = 0; i < n; i++) {
-        const term = (scratch[cofactors + i * n + k] ?? 0) * (values[b + i * m + j] ?? 0);
-        total = rounded(total + rounded(term, isSingle), isSingle);
-      }
-      values[x + k * m + j] = total / (scratch[determinant] ?? 0);
-    }
-  }
-}
-
-/** The tangent of that: `(ṡ − x · det˙) / det`, where `s` is the sum. */
-function solveTangents(
-  { isSingle, values, tangents }: Machine,
-  { scratch, table }: Step,
-  b: number,
-  x: number,
-): void {
-  const { n, m, length, determinant, cofactors } = headerOf(table);
-  for (let k = 0; k < n; k++) {
-    for (let j = 0; j < m; j++) {
-      let total = 0;
-      for (let i = 0; i < n; i++) {
-        const c = cofactors + i * n + k;
-        const fromA = rounded((scratch[length + c] ?? 0) * (values[b + i * m + j] ?? 0), isSingle);
-        const fromB = rounded((scratch[c] ?? 0) * (tangents[b + i * m + j] ?? 0), isSingle);
-        total = rounded(total + rounded(fromA + fromB, isSingle), isSingle);
-      }
-      const xkj = values[x + k * m + j] ?? 0;
-      const drop = rounded(xkj * (scratch[length + determinant] ?? 0), isSingle);
-      tangents[x + k * m + j] = rounded(total - drop, isSingle) / (scratch[determinant] ?? 0);
-    }
-  }
-}
-
-/** `bBar[i,j] = (Σ_k C[i,k] · c[k,j]) / det`, into the scratch space from `to` on. */
-function solveTransposed(
-  { isSingle, cotangents }: Machine,
-  { scratch, table }: Step,
-  c: number,
-  to: number,
-): void {
-  const { n, m, determinant, cofactors } = headerOf(table);
-  for (let i = 0; i < n; i++) {
-    for (let j = 0; j < m; j++) {
-      let total = 0;
-      for (let k = 0; k < n; k++) {
-        const term = (scratch[cofactors + i * n + k] ?? 0) * (cotangents[c + k * m + j] ?? 0);
-        total = rounded(total + rounded(term, isSingle), isSingle);
-      }
-      scratch[to + i * m + j] = rounded(total / (scratch[determinant] ?? 0), isSingle);
-    }
-  }
-}
+import { workOf } from "./det.ts";
 
 /** `aBar[i,k] −= Σ_j bBar[i,j] · x[k,j]`, then `bBar` itself is handed on. */
 function contributeBoth(
@@ -98,26 +41,35 @@ export const solve: Kernel<"solve"> = {
   },
   forward(machine, step) {
     const { count, n, m } = headerOf(step.table);
+    const { values } = machine;
+    const work = workOf(machine, step);
     for (let index = 0; index < count; index++) {
-      runMinors(machine, step, step.x + index * n * n, "cofactors");
-      solveOne(machine, step, step.y + index * n * m, step.out + index * n * m);
+      const sides = index * n * m;
+      runMinors(work, values, step.x + index * n * n, "cofactors");
+      storeSolution(work, { numbers: values, at: step.y + sides }, { numbers: values, at: step.out + sides });
     }
   },
   jvp(machine, step) {
     const { count, n, m } = headerOf(step.table);
+    const { values, tangents } = machine;
+    const work = workOf(machine, step);
     for (let index = 0; index < count; index++) {
-      runMinors(machine, step, step.x + index * n * n, "cofactors");
-      runMinorTangents(machine, step, step.x + index * n * n, "cofactors");
-      solveTangents(machine, step, step.y + index * n * m, step.out + index * n * m);
+      const [matrix, at] = [index * n * n, step.y + index * n * m];
+      runMinors(work, values, step.x + matrix, "cofactors");
+      runMinorTangents(work, tangents, step.x + matrix, "cofactors");
+      const xDot = { numbers: tangents, at: step.out + index * n * m };
+      storeSolutionTangent(work, { numbers: values, at }, { numbers: tangents, at }, xDot);
     }
   },
   vjp(machine, step) {
     const { count, n, m, length } = headerOf(step.table);
+    const work = workOf(machine, step);
+    const bBar = { numbers: step.scratch, at: 2 * length };
     for (let index = 0; index < count; index++) {
       const [matrix, sides] = [index * n * n, index * n * m];
-      runMinors(machine, step, step.x + matrix, "cofactors");
-      solveTransposed(machine, step, step.out + sides, 2 * length);
-      contributeBoth(machine, step, 2 * length, step.out + sides, step.xBar + matrix, step.yBar + sides);
+      runMinors(work, machine.values, step.x + matrix, "cofactors");
+      storeSolutionCotangent(work, { numbers: machine.cotangents, at: step.out + sides }, bBar);
+      contributeBoth(machine, step, bBar.at, step.out + sides, step.xBar + matrix, step.yBar + sides);
     }
   },
 };

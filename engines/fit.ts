@@ -1,13 +1,13 @@
 import {
   type FlatTensor,
   formatShape,
+  type Graph,
   type IndexLimits,
   isSameShape,
   type Shape,
   sizeOf,
-} from "../../spec/index.ts";
-import type { Point, Seed } from "../engine.ts";
-import type { Layout } from "./layout.ts";
+} from "../spec/index.ts";
+import type { Point, Seed } from "./engine.ts";
 
 /** What does not fit a graph, in a sentence; `undefined` if everything does. */
 export type Misfit = string | undefined;
@@ -16,7 +16,7 @@ export type Misfit = string | undefined;
 export type AllLimits = ReadonlyMap<string, IndexLimits>;
 
 /** Whether a point has a tensor of the right shape for each input and each entry of Δ, and indices in range. */
-export function misfitOfPoint({ graph }: Layout, limits: AllLimits, point: Point): Misfit {
+export function misfitOfPoint(graph: Graph, limits: AllLimits, point: Point): Misfit {
   const misfit = misfitOfInputs(graph.inputs, point.inputs, "input");
   if (misfit !== undefined) return misfit;
   for (const { name, shape, kind } of graph.environment) {
@@ -48,7 +48,7 @@ export function misfitOfInputs(
 }
 
 /** Whether every seed is at an id of its own and has its shape. */
-export function misfitOfSeeds({ shapes }: Layout, seeds: readonly Seed[]): Misfit {
+export function misfitOfSeeds(shapes: readonly Shape[], seeds: readonly Seed[]): Misfit {
   const seeded = new Set<number>();
   for (const { id, cotangent } of seeds) {
     const shape = shapes[id];

@@ -1,8 +1,8 @@
-import type { Step } from "../kernel.ts";
-import { type Machine, rounded } from "../machine.ts";
+import type { Numbers } from "../executable.ts";
+import { rounded } from "./rounded.ts";
 
 /**
- * How a kernel computes the determinant and the cofactors of an n × n matrix in its scratch space: a list of
+ * How the determinant and the cofactors of an n × n matrix are computed in a scratch space: a list of
  * instructions `target += ± left · right`. In the scratch space stand 1, the entries, the minors, the cofactors.
  */
 interface Plan {
@@ -99,7 +99,7 @@ interface Header {
 
 const HEADER = 7;
 
-/** The table of a kernel for `count` matrices of `n` rows and as many right-hand sides of `m` columns. */
+/** The table for `count` matrices of `n` rows and as many right-hand sides of `m` columns. */
 export function prepareMinors(count: number, n: number, m: number): Int32Array {
   const { code, determinantEnd, determinant, cofactors, length } = planOf(n);
   return Int32Array.from([count, n, m, length, determinant, cofactors, HEADER + determinantEnd, ...code]);
@@ -111,13 +111,23 @@ export function headerOf(table: Int32Array): Header {
   return { count, n, m, length, determinant, cofactors, determinantEnd };
 }
 
+/** What the computations of this room share. */
+export interface Work {
+  /** Of {@link prepareMinors}. */
+  readonly table: Int32Array;
+  /** Room for twice the header's `length`. */
+  readonly scratch: Float64Array;
+  /** Whether every operation is rounded to float32. */
+  readonly isSingle: boolean;
+}
+
 /**
- * Computes into `scratch` the determinant of the matrix at `x`, and, if asked for, the cofactors. Every operation is
- * rounded on its own.
+ * Computes into the scratch space the determinant of the matrix at `x` of `values`, and, if asked for, the cofactors. Every operation
+ * is rounded on its own.
  */
 export function runMinors(
-  { isSingle, values }: Machine,
-  { scratch, table }: Step,
+  { table, scratch, isSingle }: Work,
+  values: Numbers,
   x: number,
   wanted: "determinant" | "cofactors",
 ): void {
@@ -138,8 +148,8 @@ export function runMinors(
 
 /** The tangents of what {@link runMinors} computed just before; they stand `length` behind it. */
 export function runMinorTangents(
-  { isSingle, tangents }: Machine,
-  { scratch, table }: Step,
+  { table, scratch, isSingle }: Work,
+  tangents: Numbers,
   x: number,
   wanted: "determinant" | "cofactors",
 ): void {

@@ -1,0 +1,160 @@
+import {
+  expandedIndexLimitsOf,
+  type FlatTensor,
+  type Graph,
+  type IndexLimits,
+  type NodeId,
+  nodeId,
+  present,
+  primitiveNames,
+} from "../../spec/index.ts";
+import {
+  type DataType,
+  type Description,
+  type Engine,
+  type Point,
+  type Program,
+  type Reply,
+  referenceConventions,
+  type Seed,
+} from "../engine.ts";
+import { expanding } from "../expanding.ts";
+import { type Misfit, misfitOfInputs, misfitOfPoint, misfitOfSeeds } from "../fit.ts";
+import type { Numbers, Precision } from "../plan/executable.ts";
+import { isLoweredGraph, type Request, wholeNames } from "../plan/lower/index.ts";
+import { allows } from "../plan/rewrite.ts";
+import { Compilation, type CompilationOptions } from "./compilation.ts";
+
+/** What makes a compiled engine: how it compiles, and what it says of itself. */
+export interface CompiledEngineOptions extends Omit<CompilationOptions, "precision"> {
+  readonly name: string;
+  readonly version: string;
+  readonly accuracy: Description["accuracy"];
+}
+
+/**
+ * A compiled engine behind the contract that the judge knows. Every question is answered by the program that is planned for it: that of a
+ * gradient has no values in it that the gradient does not need.
+ */
+export function compiledEngine({ name, version, accuracy, ...options }: CompiledEngineOptions): Engine {
+  const description: Description = {
+    name,
+    version,
+    language: "TypeScript",
+    links: [],
+    dtypes: ["float64", "float32"],
+    operators: allows(options.profile, "whole_composites")
+      ? [...primitiveNames, ...wholeNames]
+      : primitiveNames,
+    modes: ["evaluate", "jvp", "vjp", "backward_dense"],
+    conventions: referenceConventions,
+    accuracy,
+  };
+  const engine: Engine = {
+    describe: () => description,
+    load: async (graph, dtype) => load(graph, dtype, options),
+    [Symbol.asyncDispose]: async () => {},
+  };
+  return expanding(engine, options.parts?.composites);
+}
+
+function load(graph: Graph, dtype: DataType, options: Omit<CompilationOptions, "precision">): Reply<Program> {
+  if (!isLoweredGraph(graph)) return { kind: "unsupported", reason: "the graph has composites" };
+  if (dtype !== "float64" && dtype !== "float32") {
+    return { kind: "unsupported", reason: `no arithmetic in ${dtype}` };
+  }
+  return caught(() => new LoadedGraph(new Compilation(graph, { ...options, precision: dtype })).program());
+}
+
+/** An engine never rejects: too little memory is told apart from what is broken. */
+function caught<T>(task: () => T): Reply<T> {
+  try {
+    return { kind: "result", value: task() };
+  } catch (problem) {
+    if (!(problem instanceof RangeError)) return { kind: "crashed", message: String(problem) };
+    return { kind: "unsupported", reason: `the graph needs too much memory: ${problem.message}` };
+  }
+}
+
+/** A compilation that answers the contract's questions. */
+class LoadedGraph {
+  readonly #compilation: Compilation;
+  readonly #limits: ReadonlyMap<string, IndexLimits>;
+  readonly #inputs: readonly NodeId[];
+  readonly #nodes: readonly NodeId[];
+  #isLoaded = true;
+
+  constructor(compilation: Compilation) {
+    const { graph, shapes } = compilation;
+    const ids = shapes.map((_, id) => nodeId(id));
+    this.#compilation = compilation;
+    this.#limits = expandedIndexLimitsOf(graph);
+    this.#inputs = ids.slice(0, graph.inputs.length);
+    this.#nodes = ids.slice(graph.inputs.length);
+  }
+
+  program(): Program {
+    const all = [...this.#inputs, ...this.#nodes];
+    return {
+      evaluate: async (point) => this.#ask(point, [], { values: this.#nodes }, this.#nodes),
+      jvp: async (point, tangents) => {
+        const { inputs } = this.#compilation.graph;
+        const misfit = misfitOfInputs(inputs, tangents, "tangent");
+        if (misfit !== undefined) return { kind: "error", message: misfit };
+        return this.#ask(
+          point,
+          tangents,
+          { values: [], tangents: { ids: this.#nodes, count: 1 } },
+          this.#nodes,
+        );
+      },
+      vjp: async (point, seeds) => this.#pull(point, seeds, this.#inputs),
+      backwardDense: async (point, seeds) => this.#pull(point, seeds, all),
+      unload: async () => {
+        this.#isLoaded = false;
+      },
+    };
+  }
+
+  #pull(point: Point, seeds: readonly Seed[], ids: readonly NodeId[]): Reply<readonly FlatTensor[]> {
+    const misfit = misfitOfSeeds(this.#compilation.shapes, seeds);
+    if (misfit !== undefined) return { kind: "error", message: misfit };
+    const cotangents = seeds.map(({ cotangent }) => cotangent);
+    const at = seeds.map(({ id }) => ({ id, from: "source" as const }));
+    return this.#ask(point, cotangents, { values: [], cotangents: { ids, seeds: at } }, ids);
+  }
+
+  /** The answers to a request, which belong to `ids`; `more` are tangents or seeds. */
+  #ask(
+    point: Point,
+    more: readonly FlatTensor[],
+    request: Request,
+    ids: readonly NodeId[],
+  ): Reply<readonly FlatTensor[]> {
+    if (!this.#isLoaded) return { kind: "error", message: "the program was unloaded." };
+    const { graph, shapes, options } = this.#compilation;
+    const misfit: Misfit = misfitOfPoint(graph, this.#limits, point);
+    if (misfit !== undefined) return { kind: "error", message: misfit };
+    const { precision } = options;
+    const entries = graph.environment.map(({ name, kind }) => ({
+      kind,
+      data: present(point.environment.get(name), name).data,
+    }));
+    const real = entries.filter(({ kind }) => kind === "real");
+    const sources = [...point.inputs, ...real, ...more].map(({ data }) => numbersOf(data, precision));
+    const indices = entries.filter(({ kind }) => kind === "index").map(({ data }) => Uint32Array.from(data));
+    return caught(() => {
+      const { executable } = this.#compilation.compiledFor(request);
+      executable.run(sources, indices);
+      return ids.map((id, n) => ({
+        shape: present(shapes[id], "shape of an id"),
+        data: Float64Array.from(present(executable.results[n], "a result")),
+      }));
+    });
+  }
+}
+
+/** Rounded to the precision. */
+function numbersOf(data: Float64Array, precision: Precision): Numbers {
+  return precision === "float32" ? Float32Array.from(data) : data;
+}

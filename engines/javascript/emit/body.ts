@@ -1,0 +1,34 @@
+import { applicationsOf, type Expression } from "../../plan/expression.ts";
+import { applicationText } from "./functions.ts";
+import { numberText } from "./number.ts";
+
+/** What a body is written with: terms of type `T`, made of each other. */
+export interface Writer<T> {
+  read(position: number): T;
+  /** A number that needs no declaration. */
+  literal(text: string): T;
+  /** An application of a function to terms, as one more term. */
+  apply(text: (operands: readonly string[]) => string, operands: readonly T[]): T;
+}
+
+/** Writes an expression, each part of it once, and answers the term of the whole. Literals are rounded to the precision. */
+export function writeBody<T>(expression: Expression, isSingle: boolean, writer: Writer<T>): T {
+  const terms = new Map<Expression, T>();
+  const termOf = (part: Expression): T => {
+    const known = terms.get(part);
+    if (known !== undefined) return known;
+    const term =
+      part.kind === "read"
+        ? writer.read(part.read)
+        : part.kind === "literal"
+          ? writer.literal(numberText(isSingle ? Math.fround(part.value) : part.value))
+          : writer.apply(
+              (texts) => applicationText(part.function, texts, isSingle),
+              part.operands.map(termOf),
+            );
+    terms.set(part, term);
+    return term;
+  };
+  for (const application of applicationsOf(expression)) termOf(application);
+  return termOf(expression);
+}

@@ -1,0 +1,82 @@
+import type { ScalarFunction } from "../../plan/expression.ts";
+import { errorFunction } from "../../plan/functions/error_function.ts";
+import { power } from "../../plan/functions/power.ts";
+
+/** How a scalar function is written. */
+interface Writing {
+  /** The application to operands that are names or stand in parentheses; stands in parentheses itself where it must. */
+  readonly write: (x: string, y: string, z: string) => string;
+  /** Whether the float64 result of float32 operands may be no float32 number, so that it must be rounded. */
+  readonly isInexact: boolean;
+  /** The name that the text calls and what it stands for; none for operators of the language. */
+  readonly call?: readonly [name: string, meaning: (...operands: number[]) => number];
+}
+
+function operator(write: Writing["write"], isInexact: boolean): Writing {
+  return { write, isInexact };
+}
+
+function called(name: string, meaning: (...operands: number[]) => number, isInexact = true): Writing {
+  return {
+    write: (...operands) => `${name}(${operands.slice(0, meaning.length)})`,
+    isInexact,
+    call: [name, meaning],
+  };
+}
+
+/**
+ * How each scalar function is written in JavaScript. A condition that is NaN is not 0, so `select` asks for equality with 0. The
+ * functions of `Math` are the reference's own; where V8 has a machine instruction for one, it is the same number.
+ */
+export const writings: Readonly<Record<ScalarFunction, Writing>> = {
+  negative: operator((x) => `(-${x})`, false),
+  exp: called("exp", Math.exp),
+  log: called("log", Math.log),
+  sin: called("sin", Math.sin),
+  cos: called("cos", Math.cos),
+  tanh: called("tanh", Math.tanh),
+  sqrt: called("sqrt", Math.sqrt),
+  floor: called("floor", Math.floor, false),
+  expm1: called("expm1", Math.expm1),
+  log1p: called("log1p", Math.log1p),
+  log2: called("log2", Math.log2),
+  tan: called("tan", Math.tan),
+  asin: called("asin", Math.asin),
+  acos: called("acos", Math.acos),
+  atan: called("atan", Math.atan),
+  sinh: called("sinh", Math.sinh),
+  cosh: called("cosh", Math.cosh),
+  asinh: called("asinh", Math.asinh),
+  acosh: called("acosh", Math.acosh),
+  atanh: called("atanh", Math.atanh),
+  erf: called("erf", errorFunction),
+  add: operator((x, y) => `(${x}+${y})`, true),
+  subtract: operator((x, y) => `(${x}-${y})`, true),
+  multiply: operator((x, y) => `(${x}*${y})`, true),
+  divide: operator((x, y) => `(${x}/${y})`, true),
+  less: operator((x, y) => `(${x}<${y}?1:0)`, false),
+  equal: operator((x, y) => `(${x}===${y}?1:0)`, false),
+  pow: called("power", power),
+  atan2: called("atan2", Math.atan2),
+  hypot: called("hypot", Math.hypot),
+  select: operator((x, y, z) => `(${x}===0?${z}:${y})`, false),
+  multiply_add: operator((x, y, z) => `(${x}*${y}+${z})`, true),
+};
+
+/** The text of one application, rounded to the precision. Operands are names or stand in parentheses. */
+export function applicationText(
+  name: ScalarFunction,
+  operands: readonly string[],
+  isSingle: boolean,
+): string {
+  const { write, isInexact } = writings[name];
+  const [x = "", y = "", z = ""] = operands;
+  const text = write(x, y, z);
+  return isSingle && isInexact ? `fround(${text})` : text;
+}
+
+/** What generated code may call: names and their meanings, in one order. */
+export const callables: readonly (readonly [name: string, meaning: (...operands: number[]) => number])[] = [
+  ["fround", Math.fround],
+  ...Object.values(writings).flatMap(({ call }) => (call === undefined ? [] : [call])),
+];

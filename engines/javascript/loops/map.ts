@@ -1,0 +1,58 @@
+import { applicationsOf, type Expression } from "../../plan/expression.ts";
+import { writeBody } from "../emit/body.ts";
+import { type Nest, simplify } from "./nest.ts";
+import { NestText, type Term } from "./nest_text.ts";
+import { type Copy, copiesOf, shifted, tile } from "./tiles.ts";
+
+/** What one copy of a nest computes: the term of an expression over the nest's places. */
+export function bodyTerm(
+  text: NestText,
+  nest: Nest,
+  copy: Copy,
+  expression: Expression,
+  isSingle: boolean,
+): Term {
+  return writeBody<Term>(expression, isSingle, {
+    read(position) {
+      const place = nest.places[position];
+      if (place === undefined) throw new RangeError(`no read ${position}`);
+      return text.read(shifted(place, copy));
+    },
+    literal: (number) => ({ text: number, level: 0 }),
+    apply: (write, operands) =>
+      text.declare(
+        write(operands.map((operand) => operand.text)),
+        Math.max(...operands.map((operand) => operand.level)),
+      ),
+  });
+}
+
+/** The last loop is written out where it is this short: its counter would cost as much as the work. */
+const shortest = 4;
+
+/** Statements that store the expression at the last place of a nest, for each round. All loops are free. */
+export function mapText(whole: Nest, expression: Expression, isSingle: boolean): string {
+  const simple = simplify(whole);
+  const applications = applicationsOf(expression).length;
+  const last = simple.loops.length - 1;
+  const extent = simple.loops[last]?.extent ?? 1;
+  const width = extent <= shortest && applications <= 16 ? extent : applications <= 2 ? 2 : 1;
+  const nests = tile(
+    simple,
+    simple.loops.map((_, n) => (n === last ? width : 1)),
+  );
+  return nests.map((nest) => writeMap(nest, expression, isSingle)).join("");
+}
+
+function writeMap(nest: Nest, expression: Expression, isSingle: boolean): string {
+  const text = new NestText(nest.loops);
+  const out = nest.places.at(-1);
+  if (out === undefined) throw new RangeError("a nest without a result");
+  const copies = copiesOf(nest);
+  const terms = copies.map((copy) => bodyTerm(text, nest, copy, expression, isSingle));
+  // Nothing is stored before all is read: a result may lie where its operand lay.
+  for (const [n, copy] of copies.entries()) {
+    text.write(`${text.place(shifted(out, copy)).text}=${terms[n]?.text};`, nest.loops.length);
+  }
+  return text.toString();
+}

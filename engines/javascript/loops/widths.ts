@@ -1,0 +1,57 @@
+import type { Nest, Place } from "./nest.ts";
+
+/** The most copies times applications that are written side by side: more would not stay in registers. */
+const most = 64;
+
+/** The longest ordered loop that is written out. */
+const longestWrittenOut = 8;
+
+/** Along each loop, how many rounds of an accumulation to write side by side. */
+export interface Widths {
+  readonly widths: readonly number[];
+  /** Whether copies of ordered rounds are to have totals of their own. */
+  readonly isSplit: boolean;
+}
+
+/**
+ * Widths for a nest whose rounds are gathered. A total that grows by one number at a time waits for each addition, so several results
+ * grow side by side: along two free loops if each spares a read of the other's (the 4 by 4 tile of a product of matrices), else along
+ * one, by preference one that reads neighbours. A single result is split into several totals, if it may be.
+ */
+export function accumulationWidths(nest: Nest, applications: number, maySplit: boolean): Widths {
+  const { loops, places } = nest;
+  const reads = places.slice(0, -1);
+  const free = loops.flatMap(({ isOrdered }, n) => (isOrdered ? [] : [n]));
+  const work = Math.max(1, applications);
+  const last = loops.length - 1;
+  const innermost = loops[last];
+  const isShort =
+    innermost?.isOrdered === true &&
+    innermost.extent <= longestWrittenOut &&
+    innermost.extent * work <= most / 2;
+  const copied = isShort ? innermost.extent * work : work;
+  const chosen = new Map<number, number>(isShort ? [[last, innermost.extent]] : []);
+  const sparing = free.filter(
+    (n) => reads.some((place) => moves(place, n)) && reads.some((place) => !moves(place, n)),
+  );
+  const [first, second] = sparing.slice(-2);
+  if (first !== undefined && second !== undefined && copied * 4 <= most) {
+    const width = copied * 16 <= most ? 4 : 2;
+    chosen.set(first, width).set(second, width);
+    return { widths: loops.map((_, n) => chosen.get(n) ?? 1), isSplit: false };
+  }
+  const near = free.findLast((n) => reads.some(({ position }) => position.strides[n] === 1));
+  const along = near ?? second ?? first ?? free.at(-1);
+  if (along !== undefined) {
+    chosen.set(along, copied * 8 <= most / 2 ? 8 : copied * 4 <= most ? 4 : 1);
+    return { widths: loops.map((_, n) => chosen.get(n) ?? 1), isSplit: false };
+  }
+  if (!maySplit || isShort || innermost === undefined) {
+    return { widths: loops.map((_, n) => chosen.get(n) ?? 1), isSplit: false };
+  }
+  return { widths: loops.map((_, n) => (n === last ? (work <= 8 ? 4 : 2) : 1)), isSplit: true };
+}
+
+function moves({ position, lookups }: Place, loop: number): boolean {
+  return [position, ...lookups.map((lookup) => lookup.position)].some(({ strides }) => strides[loop] !== 0);
+}

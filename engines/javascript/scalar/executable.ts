@@ -1,0 +1,194 @@
+import type { Numbers, Precision } from "../../plan/executable.ts";
+import type {
+  DenseScalarExecutable,
+  ScalarBackend,
+  ScalarExecutable,
+  ScalarPlan,
+} from "../../plan/scalar/index.ts";
+import { hostFunctions } from "./host.ts";
+import { runsSource, stepsSource } from "./source.ts";
+
+/** Generated code, bound to the tables of a plan. */
+interface Sweeps {
+  forward(values: Numbers): void;
+  tangent(values: Numbers, tangents: Numbers): void;
+  reverse(values: Numbers, cotangents: Numbers, reached: Uint8Array): void;
+}
+
+/**
+ * Executors of scalar plans in generated JavaScript: a loop over typed arrays for each variant, or a switch over steps.
+ *
+ * A run costs a call and the entry of a loop, some 10 ns; a step by switch costs a mispredicted jump, some 5 ns, and the same loads.
+ */
+export const javascriptScalars: ScalarBackend = {
+  name: "javascript",
+  shortestRun: 3,
+  build: (plan, precision) => new Lean(plan, precision),
+  buildDense: (plan, precision) => new Dense(plan, precision),
+};
+
+/** The memory of a plan, with literals in place. */
+class Memory {
+  readonly plan: ScalarPlan;
+  readonly values: Numbers;
+  readonly sweeps: Sweeps;
+  readonly #precision: Precision;
+  #tangents: Numbers | undefined;
+
+  constructor(plan: ScalarPlan, precision: Precision, tracks: boolean) {
+    this.plan = plan;
+    this.#precision = precision;
+    this.values = this.fresh(plan.slots);
+    this.sweeps = sweepsOf(plan, precision, tracks);
+    const { slots, values } = plan.literals;
+    for (let n = 0; n < slots.length; n++) this.values[slots[n] ?? 0] = values[n] ?? 0;
+  }
+
+  fresh(length: number): Numbers {
+    return this.#precision === "float32" ? new Float32Array(length) : new Float64Array(length);
+  }
+
+  /** Computes all values. */
+  forward(x: Numbers, environment: Numbers): void {
+    const { slots, entries } = this.plan.constants;
+    this.values.set(x);
+    for (let n = 0; n < slots.length; n++) this.values[slots[n] ?? 0] = environment[entries[n] ?? 0] ?? 0;
+    this.sweeps.forward(this.values);
+  }
+
+  /** Computes all tangents; the values are there. What is no input and has no operand has the tangent 0. */
+  tangent(tangents: Numbers): Numbers {
+    this.#tangents ??= this.fresh(this.plan.slots);
+    this.#tangents.set(tangents);
+    this.sweeps.tangent(this.values, this.#tangents);
+    return this.#tangents;
+  }
+
+  get bytes(): number {
+    const { operands, staging, variantOf, slotOf, schedule } = this.plan;
+    const tables = new Set([
+      ...Object.values(operands),
+      staging.xBar,
+      staging.yBar,
+      staging.zBar,
+      staging.sums,
+      variantOf,
+      slotOf,
+    ]);
+    if (schedule.kind === "runs") tables.add(schedule.forward).add(schedule.reverse);
+    const tangents = this.#tangents?.byteLength ?? 0;
+    return [...tables].reduce((sum, { byteLength }) => sum + byteLength, this.values.byteLength + tangents);
+  }
+}
+
+class Lean implements ScalarExecutable {
+  readonly #memory: Memory;
+  readonly #cotangents: Numbers;
+  readonly #inputs: Numbers;
+
+  constructor(plan: ScalarPlan, precision: Precision) {
+    this.#memory = new Memory(plan, precision, false);
+    this.#cotangents = this.#memory.fresh(plan.slots + plan.staging.extra);
+    this.#inputs = this.#cotangents.subarray(0, plan.inputs);
+  }
+
+  evaluate(x: Numbers, environment: Numbers): number {
+    this.#memory.forward(x, environment);
+    return this.value;
+  }
+
+  gradient(x: Numbers, environment: Numbers, seed: number): Numbers {
+    const { plan, values, sweeps } = this.#memory;
+    this.#memory.forward(x, environment);
+    // −0 is the neutral element of IEEE addition.
+    this.#cotangents.fill(-0);
+    this.#cotangents[plan.output] = seed;
+    sweeps.reverse(values, this.#cotangents, noFlags);
+    for (const slot of plan.unreached) this.#inputs[slot] = 0;
+    return this.#inputs;
+  }
+
+  jvp(x: Numbers, environment: Numbers, tangents: Numbers): number {
+    this.#memory.forward(x, environment);
+    return this.#memory.tangent(tangents)[this.#memory.plan.output] ?? 0;
+  }
+
+  get value(): number {
+    return this.#memory.values[this.#memory.plan.output] ?? 0;
+  }
+
+  get bytes(): number {
+    return this.#memory.bytes + this.#cotangents.byteLength;
+  }
+}
+
+const noFlags = new Uint8Array(0);
+
+class Dense implements DenseScalarExecutable {
+  readonly #memory: Memory;
+  readonly #cotangents: Numbers;
+  readonly #reached: Uint8Array;
+
+  constructor(plan: ScalarPlan, precision: Precision) {
+    this.#memory = new Memory(plan, precision, true);
+    this.#cotangents = this.#memory.fresh(plan.slots);
+    this.#reached = new Uint8Array(plan.slots);
+  }
+
+  evaluate(x: Numbers, environment: Numbers): Numbers {
+    this.#memory.forward(x, environment);
+    return this.#memory.values;
+  }
+
+  backward(x: Numbers, environment: Numbers, seeded: readonly number[], seeds: Numbers): Numbers {
+    const { values, sweeps } = this.#memory;
+    this.#memory.forward(x, environment);
+    const cotangents = this.#cotangents.fill(-0);
+    const reached = this.#reached.fill(0);
+    for (const [n, id] of seeded.entries()) {
+      cotangents[id] = seeds[n] ?? 0;
+      reached[id] = 1;
+    }
+    sweeps.reverse(values, cotangents, reached);
+    for (let id = 0; id < reached.length; id++) if (reached[id] === 0) cotangents[id] = 0;
+    return cotangents;
+  }
+
+  jvp(x: Numbers, environment: Numbers, tangents: Numbers): Numbers {
+    this.#memory.forward(x, environment);
+    return this.#memory.tangent(tangents);
+  }
+
+  get bytes(): number {
+    return this.#memory.bytes + this.#cotangents.byteLength + this.#reached.byteLength;
+  }
+}
+
+/**
+ * Fresh code for a plan. The text names the plan's size, so that two plans share what the engine has learned of the code's types only where
+ * they are alike: with polluted feedback it is twice as slow.
+ */
+function sweepsOf(plan: ScalarPlan, precision: Precision, tracks: boolean): Sweeps {
+  const { operands, staging, schedule, variantOf, slots } = plan;
+  const { x, y, z } = operands;
+  const isRuns = schedule.kind === "runs";
+  const source = isRuns ? runsSource(plan, precision) : stepsSource(plan, precision, tracks);
+  const code = new Function(
+    "host",
+    `"use strict"; /* ${slots} slots */ const { power, errorFunction } = host;\n${source}`,
+  );
+  const { forward, tangent, reverse } = code(hostFunctions);
+  if (!isRuns) {
+    return {
+      forward: (v) => forward(variantOf, v, x, y, z),
+      tangent: (v, d) => tangent(variantOf, v, d, x, y, z),
+      reverse: (v, c, reached) => reverse(variantOf, v, c, x, y, z, reached),
+    };
+  }
+  const { xBar, yBar, zBar, sums } = staging;
+  return {
+    forward: (v) => forward(schedule.forward, v, x, y, z),
+    tangent: (v, d) => tangent(schedule.forward, v, d, x, y, z),
+    reverse: (v, c) => reverse(schedule.reverse, v, c, x, y, z, xBar, yBar, zBar, sums),
+  };
+}

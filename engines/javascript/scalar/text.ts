@@ -1,0 +1,138 @@
+import type { Precision } from "../../plan/executable.ts";
+import { applicationsOf, type Expression, type ScalarFunction } from "../../plan/expression.ts";
+
+/** What a piece of generated code computes with: where the reads of expressions are, and the precision. */
+export interface Notation {
+  /** The text of each read: names of local variables. */
+  readonly reads: readonly string[];
+  readonly precision: Precision;
+}
+
+/** Expressions as JavaScript: declarations for what occurs more than once, then a text for each expression. */
+export interface Text {
+  readonly declarations: string;
+  readonly results: readonly string[];
+}
+
+/**
+ * JavaScript for expressions that share parts; every application is rounded on its own. Host functions that `Math` does not have are
+ * expected under the names `power` and `errorFunction`.
+ */
+export function textOf(expressions: readonly Expression[], { reads, precision }: Notation): Text {
+  const uses = usesOf(expressions);
+  const names = new Map<Expression, string>();
+  const declarations: string[] = [];
+  for (const part of uses.keys()) {
+    if ((uses.get(part) ?? 0) < 2) continue;
+    const written = text(part);
+    names.set(part, `t${names.size}`);
+    declarations.push(`const ${names.get(part)} = ${written};`);
+  }
+  return { declarations: declarations.join(" "), results: expressions.map(text) };
+
+  function text(expression: Expression): string {
+    switch (expression.kind) {
+      case "read":
+        return reads[expression.read] ?? "undefined";
+      case "literal":
+        return numeral(precision === "float32" ? Math.fround(expression.value) : expression.value);
+      case "apply": {
+        const known = names.get(expression);
+        if (known !== undefined) return known;
+        const { function: name, operands } = expression;
+        if (name === "select") {
+          const [condition, x, y] = operands;
+          return condition === undefined || x === undefined || y === undefined
+            ? "undefined"
+            : `(${claim(condition)} ? ${text(x)} : ${text(y)})`;
+        }
+        const written = applied[name](operands.map(text));
+        return precision === "float32" && !isExact.has(name) ? `Math.fround(${written})` : written;
+      }
+    }
+  }
+
+  /** The text of a truth value: whether the expression is not 0. */
+  function claim(expression: Expression): string {
+    if (expression.kind === "literal") return String(expression.value !== 0);
+    if (expression.kind === "apply" && !names.has(expression)) {
+      const [x, y, z] = expression.operands;
+      if (expression.function === "less" && x !== undefined && y !== undefined) {
+        return `${text(x)} < ${text(y)}`;
+      }
+      if (expression.function === "equal" && x !== undefined && y !== undefined) {
+        return `${text(x)} === ${text(y)}`;
+      }
+      if (expression.function === "select" && x !== undefined && y !== undefined && z !== undefined) {
+        return `(${claim(x)} ? ${claim(y)} : ${claim(z)})`;
+      }
+    }
+    return `${text(expression)} !== 0`;
+  }
+}
+
+/** How often each application is an operand or a result, operands before what uses them. */
+function usesOf(expressions: readonly Expression[]): Map<Expression, number> {
+  const uses = new Map<Expression, number>();
+  for (const expression of expressions) {
+    for (const part of applicationsOf(expression)) if (!uses.has(part)) uses.set(part, 0);
+  }
+  const used = [...uses.keys()].flatMap((part) => (part.kind === "apply" ? part.operands : []));
+  for (const part of [...used, ...expressions]) {
+    const count = uses.get(part);
+    if (count !== undefined) uses.set(part, count + 1);
+  }
+  return uses;
+}
+
+/** A number as JavaScript reads it back, to the bit. */
+function numeral(value: number): string {
+  return Object.is(value, -0) ? "-0" : String(value);
+}
+
+/** Functions whose result needs no rounding. */
+const isExact: ReadonlySet<ScalarFunction> = new Set(["negative", "floor", "less", "equal", "select"]);
+
+const binary =
+  (operator: string) =>
+  ([x, y]: readonly string[]): string =>
+    `(${x} ${operator} ${y})`;
+const called =
+  (name: string) =>
+  (operands: readonly string[]): string =>
+    `${name}(${operands.join(", ")})`;
+
+const applied: Readonly<Record<Exclude<ScalarFunction, "select">, (operands: readonly string[]) => string>> =
+  {
+    negative: ([x]) => `(-${x})`,
+    exp: called("Math.exp"),
+    log: called("Math.log"),
+    sin: called("Math.sin"),
+    cos: called("Math.cos"),
+    tanh: called("Math.tanh"),
+    sqrt: called("Math.sqrt"),
+    floor: called("Math.floor"),
+    expm1: called("Math.expm1"),
+    log1p: called("Math.log1p"),
+    log2: called("Math.log2"),
+    tan: called("Math.tan"),
+    asin: called("Math.asin"),
+    acos: called("Math.acos"),
+    atan: called("Math.atan"),
+    sinh: called("Math.sinh"),
+    cosh: called("Math.cosh"),
+    asinh: called("Math.asinh"),
+    acosh: called("Math.acosh"),
+    atanh: called("Math.atanh"),
+    erf: called("errorFunction"),
+    add: binary("+"),
+    subtract: binary("-"),
+    multiply: binary("*"),
+    divide: binary("/"),
+    less: ([x, y]) => `(${x} < ${y} ? 1 : 0)`,
+    equal: ([x, y]) => `(${x} === ${y} ? 1 : 0)`,
+    pow: called("power"),
+    atan2: called("Math.atan2"),
+    hypot: called("Math.hypot"),
+    multiply_add: ([x, y, z]) => `(${x} * ${y} + ${z})`,
+  };

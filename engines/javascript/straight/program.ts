@@ -1,0 +1,3 @@
+export function straightProgramText(_a: unknown, _b: boolean): string | undefined {
+  return undefined;
+}

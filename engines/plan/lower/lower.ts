@@ -1,0 +1,232 @@
+import {
+  InvariantError,
+  type NodeId,
+  type NodeOf,
+  nodeId,
+  present,
+  type Shape,
+  shapesOf,
+} from "../../../spec/core.ts";
+import type { LoopProgram, ValueId } from "../program.ts";
+import { allows, type Profile } from "../rewrite.ts";
+import { Draft } from "./draft.ts";
+import type { Application, Environment, LoweredGraph, LoweredName, LoweringTable } from "./lowering.ts";
+import { lowerings } from "./table.ts";
+
+/** What a program is to compute of a graph: its results are these, in this order. */
+export interface Request {
+  /** Ids whose values are wanted. */
+  readonly values: readonly NodeId[];
+  /** Ids whose tangents are wanted, along `count` tangents of the inputs. */
+  readonly tangents?: { readonly ids: readonly NodeId[]; readonly count: number };
+  /** Ids whose cotangents are wanted, and where the seeds stand. */
+  readonly cotangents?: { readonly ids: readonly NodeId[]; readonly seeds: readonly SeedAt[] };
+}
+
+/** The cotangent that stands at an id before anything is added: the caller's, or 1 everywhere. */
+export interface SeedAt {
+  readonly id: NodeId;
+  readonly from: "source" | "ones";
+}
+
+/** What the lowering of a graph is made of; a mutant exchanges a row. */
+export interface LoweringParts {
+  readonly lowerings: LoweringTable;
+}
+
+/**
+ * A graph as loops: its values, tangents or cotangents in the order of the definition [SEMANTICS §3], the sparse form: a slot that nothing reached
+ * is +0, and one that something reached holds the sum of what reached it alone.
+ * Sources: the inputs, the real entries of Δ, then tangents or seeds. Index sources: the index entries, in the graph's order.
+ * Throws `RangeError` where a value would be too large.  Cost: linear in the nodes.
+ */
+export function lower(
+  graph: LoweredGraph,
+  request: Request,
+  profile: Profile,
+  parts: LoweringParts = { lowerings },
+): LoopProgram {
+  const lowering = new Lowerer(graph, profile, parts.lowerings);
+  return lowering.lower(request);
+}
+
+/** One lowering under way. */
+class Lowerer {
+  readonly #graph: LoweredGraph;
+  readonly #profile: Profile;
+  readonly #lowerings: LoweringTable;
+  readonly #shapes: readonly Shape[];
+  readonly #draft: Draft = new Draft();
+  /** By id. */
+  readonly #values: ValueId[] = [];
+  #environment: Environment = noEnvironment;
+
+  constructor(graph: LoweredGraph, profile: Profile, lowerings: LoweringTable) {
+    this.#graph = graph;
+    this.#profile = profile;
+    this.#lowerings = lowerings;
+    this.#shapes = shapesOf(graph);
+  }
+
+  lower(request: Request): LoopProgram {
+    const { inputs } = this.#graph;
+    for (const [position, { shape }] of inputs.entries()) {
+      this.#values.push(this.#draft.source({ origin: { kind: "input", position }, shape }));
+    }
+    this.#environment = this.#declareEnvironment();
+    const { count } = request.tangents ?? { count: 0 };
+    const dots =
+      request.tangents &&
+      inputs.map(({ shape }, position) =>
+        this.#draft.source({ origin: { kind: "tangent", position }, shape: [count, ...shape] }),
+      );
+    const seeds = new Map<NodeId, ValueId>();
+    for (const { id, from } of request.cotangents?.seeds ?? []) {
+      if (from === "source") {
+        seeds.set(id, this.#draft.source({ origin: { kind: "seed", id }, shape: this.#shape(id) }));
+      }
+    }
+    for (const node of this.#graph.nodes) this.#values.push(this.#forward(node));
+    const results = request.values.map((id) => this.#value(id));
+    if (request.tangents !== undefined && dots !== undefined) {
+      results.push(...this.#tangents(dots, count, request.tangents.ids));
+    }
+    if (request.cotangents !== undefined) {
+      for (const { id, from } of request.cotangents.seeds) {
+        if (from === "ones") seeds.set(id, this.#draft.fill(this.#shape(id), 1));
+      }
+      results.push(...this.#cotangents(seeds, request.cotangents.ids));
+    }
+    return this.#draft.finish(results);
+  }
+
+  #declareEnvironment(): Environment {
+    const real = new Map<string, ValueId>();
+    const index = new Map<string, { number: number; shape: Shape }>();
+    for (const { name, shape, kind } of this.#graph.environment) {
+      if (kind === "real") {
+        real.set(name, this.#draft.source({ origin: { kind: "environment", name }, shape }));
+      } else {
+        const size = shape.reduce((product, extent) => product * extent, 1);
+        index.set(name, { number: this.#draft.indexSource({ name, size }), shape });
+      }
+    }
+    return {
+      real: (name) => present(real.get(name), name),
+      index: (name) => present(index.get(name), name),
+    };
+  }
+
+  #shape(id: NodeId): Shape {
+    return present(this.#shapes[id], "shape of an id");
+  }
+
+  #value(id: NodeId): ValueId {
+    return present(this.#values[id], "value of an id");
+  }
+
+  #application<K extends LoweredName>(node: NodeOf<K>, shape: Shape): Application<K> {
+    return {
+      attributes: node.attributes,
+      operands: node.parents.map((id) => this.#value(id)),
+      shapes: node.parents.map((id) => this.#shape(id)),
+      shape,
+      environment: this.#environment,
+      profile: this.#profile,
+    };
+  }
+
+  #forward<K extends LoweredName>(node: NodeOf<K>): ValueId {
+    const shape = this.#shape(nodeId(this.#values.length));
+    return this.#lowerings[node.op].forward(this.#draft, this.#application(node, shape));
+  }
+
+  /** The tangents of the ids; of a scalar graph's shape with one axis in front. */
+  #tangents(inputs: readonly ValueId[], count: number, ids: readonly NodeId[]): ValueId[] {
+    const dots: (ValueId | undefined)[] = [...inputs];
+    for (const [n, node] of this.#graph.nodes.entries()) {
+      const id = nodeId(this.#graph.inputs.length + n);
+      dots.push(this.#tangent(node, id, dots, count) ?? this.#stillness(id, count));
+    }
+    return ids.map((id) => dots[id] ?? this.#draft.fill([count, ...this.#shape(id)], 0));
+  }
+
+  /** The zero tangents of what does not move. They take part in the arithmetic, or, where zeros may be left out, not even that. */
+  #stillness(id: NodeId, count: number): ValueId | undefined {
+    if (allows(this.#profile, "zeros")) return undefined;
+    return this.#draft.fill([count, ...this.#shape(id)], 0);
+  }
+
+  #tangent<K extends LoweredName>(
+    node: NodeOf<K>,
+    id: NodeId,
+    dots: readonly (ValueId | undefined)[],
+    count: number,
+  ): ValueId | undefined {
+    return this.#lowerings[node.op].tangent(
+      this.#draft,
+      this.#application(node, this.#shape(id)),
+      this.#value(id),
+      { count, values: node.parents.map((parent) => dots[parent]) },
+    );
+  }
+
+  #cotangents(seeds: ReadonlyMap<NodeId, ValueId>, ids: readonly NodeId[]): ValueId[] {
+    const { inputs, nodes } = this.#graph;
+    const isNeeded = neededBy(this.#graph, ids);
+    const bars: (ValueId | undefined)[] = this.#shapes.map((_, id) => seeds.get(nodeId(id)));
+    for (let n = nodes.length - 1; n >= 0; n--) {
+      const node = present(nodes[n], "a node");
+      const id = nodeId(inputs.length + n);
+      const c = bars[id];
+      if (c !== undefined) this.#pullBack(node, id, c, bars, isNeeded);
+    }
+    return ids.map((id) => bars[id] ?? this.#draft.fill(this.#shape(id), 0));
+  }
+
+  /** Adds what one node contributes: of a parent that it names more than once, the sum first. */
+  #pullBack<K extends LoweredName>(
+    node: NodeOf<K>,
+    id: NodeId,
+    c: ValueId,
+    bars: (ValueId | undefined)[],
+    isNeeded: Uint8Array,
+  ): void {
+    const { parents } = node;
+    if (!parents.some((parent) => isNeeded[parent] === 1)) return;
+    const contributions = this.#lowerings[node.op].cotangents(
+      this.#draft,
+      this.#application(node, this.#shape(id)),
+      this.#value(id),
+      c,
+      (operand) => isNeeded[parents[operand] ?? 0] === 1,
+    );
+    const sums = new Map<NodeId, ValueId>();
+    for (const [operand, parent] of parents.entries()) {
+      const contribution = contributions[operand];
+      if (contribution === undefined || isNeeded[parent] === 0) continue;
+      const sum = sums.get(parent);
+      sums.set(parent, sum === undefined ? contribution : this.#draft.add(sum, contribution));
+    }
+    for (const [parent, sum] of sums) {
+      const bar = bars[parent];
+      bars[parent] = bar === undefined ? sum : this.#draft.add(bar, sum);
+    }
+  }
+}
+
+/** By id, whether a wanted cotangent depends on its cotangent: it is wanted itself, or reads such an id. */
+function neededBy({ inputs, nodes }: LoweredGraph, ids: readonly NodeId[]): Uint8Array {
+  const isNeeded = new Uint8Array(inputs.length + nodes.length);
+  for (const id of ids) isNeeded[id] = 1;
+  for (const [n, { parents }] of nodes.entries()) {
+    if (parents.some((parent) => isNeeded[parent] === 1)) isNeeded[inputs.length + n] = 1;
+  }
+  return isNeeded;
+}
+
+const noEnvironment: Environment = { real: refuse, index: refuse };
+
+function refuse(name: string): never {
+  throw new InvariantError(`the entry "${name}" of the environment is asked for before it is declared`);
+}

@@ -1,0 +1,68 @@
+import { sizeOf } from "../../../spec/index.ts";
+import { literal, read, substitute } from "../expression.ts";
+import { type Body, type Instruction, type LoopProgram, operandsOf } from "../program.ts";
+import { withBodies, withOperands } from "./bodies.ts";
+import { readsIn } from "./expressions.ts";
+import type { Rewritten } from "./rewritten.ts";
+
+/**
+ * `program` without the instructions that no result needs, without reads that no expression uses, and without the bodies of loops that run
+ * for no index. Sources stay; instructions are numbered anew.
+ * Exact: any. Cost: linear. `fired` counts instructions and reads.
+ */
+export function deadCode(program: LoopProgram): Rewritten {
+  const count = program.sources.length;
+  let fired = 0;
+  const lean = program.instructions.map((instruction) =>
+    withoutEmptyPieces(
+      withBodies(instruction, (body, extents) => {
+        const used = sizeOf(extents) === 0 ? runningForNothing : withUsedReads(body);
+        fired += body.reads.length - used.reads.length;
+        return used.reads.length === body.reads.length ? body : used;
+      }),
+    ),
+  );
+  const isNeeded = needed(lean, count, program.results);
+  const names: number[] = program.sources.map((_, id) => id);
+  const kept: Instruction[] = [];
+  for (const [n, instruction] of lean.entries()) {
+    names.push(count + kept.length);
+    if (isNeeded[n] === 1) kept.push(withOperands(instruction, (value) => names[value] ?? value));
+    else fired += 1;
+  }
+  if (fired === 0) return { program, fired };
+  const results = program.results.map((value) => names[value] ?? value);
+  return { program: { ...program, instructions: kept, results }, fired };
+}
+
+/** For each instruction 1 if a result depends on it, else 0. */
+function needed(
+  instructions: readonly Instruction[],
+  sources: number,
+  results: LoopProgram["results"],
+): Uint8Array {
+  const isNeeded = new Uint8Array(instructions.length);
+  for (const result of results) isNeeded[result - sources] = 1;
+  for (let n = instructions.length - 1; n >= 0; n--) {
+    const instruction = instructions[n];
+    if (isNeeded[n] === 0 || instruction === undefined) continue;
+    for (const operand of operandsOf(instruction)) if (operand >= sources) isNeeded[operand - sources] = 1;
+  }
+  return isNeeded;
+}
+
+const runningForNothing: Body = { reads: [], expression: literal(0) };
+
+function withUsedReads(body: Body): Body {
+  const used = readsIn(body.expression);
+  if (used.size === body.reads.length) return body;
+  const places = new Map<number, number>();
+  const reads = body.reads.filter((_, n) => used.has(n) && places.set(n, places.size));
+  return { reads, expression: substitute(body.expression, (n) => read(places.get(n) ?? n)) };
+}
+
+function withoutEmptyPieces(instruction: Instruction): Instruction {
+  if (instruction.kind !== "assemble") return instruction;
+  const pieces = instruction.pieces.filter(({ shape }) => sizeOf(shape) > 0);
+  return pieces.length === instruction.pieces.length ? instruction : { ...instruction, pieces };
+}

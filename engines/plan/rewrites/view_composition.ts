@@ -1,0 +1,86 @@
+import { isSameShape, type Shape, sizeOf } from "../../../spec/index.ts";
+import {
+  type Body,
+  type Instruction,
+  type LoopProgram,
+  type Read,
+  shapeOfValue,
+  type ValueId,
+} from "../program.ts";
+import { isIdentity } from "./access.ts";
+import { withBodies, withOperands } from "./bodies.ts";
+import { type Producer, pieceProducer, readsThrough, wholeProducer } from "./composition.ts";
+import { inlined, type Replacement } from "./inlining.ts";
+import type { Rewritten } from "./rewritten.ts";
+
+/**
+ * `program` where nothing reads a value that only moves elements: a map whose body is one read (a broadcast, a permutation, a slice, a
+ * reshape, a lookup), or a piece of an assembly, if the read stays within the piece. The reader reads where the elements came from;
+ * strides compose, lookups too. A reshape is read through only where its axes can be matched with the reader's.
+ * A map that copies a value of its own shape, element by element, is that value, also for bases, routines and results.
+ * Exact: any. Cost: linear in the reads, and for reads of assemblies in the pieces of each. `fired` counts reads.
+ */
+export function viewComposition(program: LoopProgram): Rewritten {
+  const count = program.sources.length;
+  const moves: (readonly Producer[] | undefined)[] = program.sources.map(() => undefined);
+  const originals: ValueId[] = program.sources.map((_, id) => id);
+  let fired = 0;
+  const change = (body: Body, extents: Shape): Body => {
+    const step = inlined(body, extents, 0, (read) => moveOf(read, extents, moves), noLimits);
+    fired += step.fired;
+    return step.body;
+  };
+  const original = (value: ValueId): ValueId => originals[value] ?? value;
+  const instructions = program.instructions.map((before, n) => {
+    const instruction = withBodies(before, change);
+    moves.push(movesOf(instruction));
+    originals.push(copied(instruction, program) ?? count + n);
+    const named =
+      instruction.kind === "routine" || instruction.kind === "scatter"
+        ? withOperands(instruction, original)
+        : instruction;
+    if (named !== instruction) fired += 1;
+    return named;
+  });
+  const results = program.results.map((value) => {
+    const source = original(value);
+    if (source === value || source < count) return value;
+    fired += 1;
+    return source;
+  });
+  return { program: fired === 0 ? program : { ...program, instructions, results }, fired };
+}
+
+const noLimits = { reads: Number.POSITIVE_INFINITY, applications: Number.POSITIVE_INFINITY };
+
+function isMove({ reads, expression }: Body): boolean {
+  return reads.length === 1 && expression.kind === "read";
+}
+
+function movesOf(instruction: Instruction): readonly Producer[] | undefined {
+  if (instruction.kind === "map")
+    return isMove(instruction) ? [wholeProducer(instruction, instruction.shape)] : undefined;
+  if (instruction.kind !== "assemble") return undefined;
+  const pieces = instruction.pieces.filter((piece) => isMove(piece) && sizeOf(piece.shape) > 0);
+  return pieces.length === 0 ? undefined : pieces.map(pieceProducer);
+}
+
+/** The move that makes all the elements that `read` finds. */
+function moveOf(
+  read: Read,
+  extents: Shape,
+  moves: readonly (readonly Producer[] | undefined)[],
+): Replacement | undefined {
+  const producers = moves[read.value];
+  if (producers === undefined) return undefined;
+  const producer = producers.find((one) => readsThrough(one, read, extents) !== undefined);
+  return producer && { producer, applications: 0 };
+}
+
+/** The value that a map copies. */
+function copied(instruction: Instruction, program: LoopProgram): ValueId | undefined {
+  if (instruction.kind !== "map" || !isMove(instruction)) return undefined;
+  const [read] = instruction.reads;
+  if (read === undefined || !isIdentity(read, instruction.shape)) return undefined;
+  return isSameShape(shapeOfValue(program, read.value), instruction.shape) ? read.value : undefined;
+}

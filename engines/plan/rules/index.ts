@@ -1,0 +1,2 @@
+export * from "./pointwise.ts";
+export type * from "./rule.ts";

@@ -1,0 +1,63 @@
+import type { PrimitiveGraph } from "../../../spec/index.ts";
+import { codeOf, codeOfPrimitive, scalarCodes, scalarNameOf } from "./operators.ts";
+
+/** A graph whose values all have the shape `[]`, as one array per field, by id. */
+export interface ScalarTable {
+  /** Ids from 0 on that are inputs. */
+  readonly inputs: number;
+  /** What each id is: {@link scalarCodes}, or an operator's number. */
+  readonly codes: Uint8Array;
+  /** First operand; of a literal, its number in `literals`; of a constant, the number of its entry of Δ. */
+  readonly x: Int32Array;
+  /** Second operand; 0 if there is none. */
+  readonly y: Int32Array;
+  /** Third operand, where the graph has an operator of three; else empty. */
+  readonly z: Int32Array;
+  readonly literals: Float64Array;
+}
+
+/**
+ * Reads a well-formed graph; `undefined` if a value is no scalar, or an operator has no pointwise rule. Entries of Δ that are not scalars
+ * are no harm: nothing can read them. Cost: linear; the one look at the graph's objects.
+ */
+export function tableOf(graph: PrimitiveGraph): ScalarTable | undefined {
+  const inputs = graph.inputs.length;
+  const length = inputs + graph.nodes.length;
+  const codes = new Uint8Array(length);
+  const x = new Int32Array(length);
+  const y = new Int32Array(length);
+  const hasThird = graph.nodes.some(({ op }) => op === "where");
+  const z = new Int32Array(hasThird ? length : 0);
+  const literals: number[] = [];
+  const entries = new Map(graph.environment.map(({ name }, position) => [name, position]));
+  const shapes = new Map(graph.environment.map(({ name, shape }) => [name, shape]));
+  if (graph.inputs.some(({ shape }) => shape.length > 0)) return undefined;
+  for (let n = 0; n < graph.nodes.length; n++) {
+    const node = graph.nodes[n];
+    if (node === undefined) return undefined;
+    const id = inputs + n;
+    const known = codeOfPrimitive.get(node.op);
+    if (known !== undefined) {
+      const { parents } = node;
+      codes[id] = known;
+      x[id] = parents[0] ?? 0;
+      if (parents.length > 1) y[id] = parents[1] ?? 0;
+      if (parents.length > 2) z[id] = parents[2] ?? 0;
+    } else if (node.op === "full") {
+      if (node.attributes.shape.length > 0) return undefined;
+      codes[id] = scalarCodes.literal;
+      x[id] = literals.push(node.attributes.value) - 1;
+    } else if (node.op === "constant") {
+      if (shapes.get(node.attributes.name)?.length !== 0) return undefined;
+      codes[id] = scalarCodes.constant;
+      x[id] = entries.get(node.attributes.name) ?? 0;
+    } else {
+      const name = scalarNameOf(node);
+      const code = name === undefined ? undefined : codeOf.get(name);
+      if (code === undefined) return undefined;
+      codes[id] = code;
+      x[id] = node.parents[0] ?? 0;
+    }
+  }
+  return { inputs, codes, x, y, z, literals: Float64Array.from(literals) };
+}
