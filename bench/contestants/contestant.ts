@@ -17,7 +17,8 @@ export type Run = () => Answer;
 /** A library, or an engine of ours, that computes workloads. */
 export interface Contestant {
   readonly name: string;
-  readonly precision: Precision;
+  /** `asked` where it computes in the precision that the workload is for. */
+  readonly precision: Precision | "asked";
   /** How the workloads were written for it. */
   readonly style: string;
   /** What a program that uses it imports, for the time that takes; a path is relative to this folder. */

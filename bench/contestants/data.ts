@@ -7,11 +7,3 @@ export function dataOf({ graph, point }: Problem, name: string): Float64Array {
   const tensor = place < 0 ? point.environment.get(name) : point.inputs[place];
   return Float64Array.from(present(tensor, name).data);
 }
-
-/** The names of the inputs and of the entries of Δ, in order, with their shapes. */
-export function entriesOf({ graph, point }: Problem): { readonly name: string; readonly shape: readonly number[] }[] {
-  return [
-    ...graph.inputs,
-    ...[...point.environment].map(([name, { shape }]) => ({ name, shape })),
-  ];
-}

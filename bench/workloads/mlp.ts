@@ -21,10 +21,13 @@ export function mlp({ batch, widths }: MlpSizes): Problem {
       weight: input(`weight ${place}`, [from, to]),
       bias: input(`bias ${place}`, [to]),
     }));
-    const logits = parameters.reduce((x, { weight, bias }, place) => {
-      const affine = x.matmul(weight).add(bias);
-      return place < layers.length - 1 ? affine.relu() : affine;
-    }, parameter("pixels", [batch, widths[0] ?? 0]));
+    const logits = parameters.reduce(
+      (x, { weight, bias }, place) => {
+        const affine = x.matmul(weight).add(bias);
+        return place < layers.length - 1 ? affine.relu() : affine;
+      },
+      parameter("pixels", [batch, widths[0] ?? 0]),
+    );
     return logits
       .log_softmax({ axis: 1 })
       .multiply(parameter("labels", [batch, classes]))
@@ -33,7 +36,11 @@ export function mlp({ batch, widths }: MlpSizes): Problem {
   });
   const counts = layers.map(({ from, to }) => (from + 1) * to);
   const pixels = batch * (widths[0] ?? 0);
-  const stream = numpyUniform(EVALUATION_SEED, 0, counts.reduce((sum, count) => sum + count, 0) + pixels + batch);
+  const stream = numpyUniform(
+    EVALUATION_SEED,
+    0,
+    counts.reduce((sum, count) => sum + count, 0) + pixels + batch,
+  );
   let used = 0;
   const drawn = (count: number): Float64Array => {
     used += count;
@@ -51,7 +58,13 @@ export function mlp({ batch, widths }: MlpSizes): Problem {
   return {
     name: `mlp ${widths.join("-")} batch=${batch}`,
     graph: built,
-    point: { inputs, environment: new Map([["pixels", seen], ["labels", tensor([batch, classes], labels)]]) },
+    point: {
+      inputs,
+      environment: new Map([
+        ["pixels", seen],
+        ["labels", tensor([batch, classes], labels)],
+      ]),
+    },
     outputs: [objectiveOf(built)],
   };
 }

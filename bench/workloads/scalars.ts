@@ -1,123 +1,99 @@
 import { mersenne } from "pure-rand/generator/mersenne";
-import { type Node, nodeId } from "../../spec/index.ts";
 import { objectiveOf, type Problem, tensor } from "../gradbench/graphs/problem.ts";
+import { chainGraph, type FlatGraph, graphOf } from "../scalar_graph.ts";
 
-/** Operators of a scalar graph; `sin` and `exp` read their left operand. */
-export const scalarOperators = ["add", "multiply", "sin", "exp"] as const;
+/** Graphs of scalars: random ones of about a hundred levels, and chains in which each node reads the one before. */
+export type ScalarForm = "wide" | "chain";
 
-/** A graph of scalars as lists: ids count the inputs first; the last node is what is differentiated. */
-export interface ScalarGraph {
-  readonly name: string;
-  readonly inputs: Float64Array;
-  /** For each node the place of its operator in {@link scalarOperators}, and its operands' ids. */
-  readonly operators: Uint8Array;
-  readonly left: Int32Array;
-  readonly right: Int32Array;
+/** Such a graph of so many nodes. */
+export interface ScalarSizes {
+  readonly nodes: number;
+  readonly form: ScalarForm;
 }
 
-/** A graph under construction, with a bound on each value's magnitude, so that nothing overflows. */
+/** The graph as lists, for those who build it node by node. */
+export function scalarsOf({ nodes, form }: ScalarSizes): FlatGraph {
+  return form === "chain" ? chainGraph(nodes, 7) : wideGraph(nodes);
+}
+
+/** The same as a graph of the specification; each input is a scalar of its own. */
+export function scalars(sizes: ScalarSizes): Problem {
+  const flat = scalarsOf(sizes);
+  const graph = graphOf(flat);
+  return {
+    name: `${sizes.form} n=${sizes.nodes}`,
+    graph,
+    point: { inputs: Array.from(flat.point, (x) => tensor([], [x])), environment: new Map() },
+    outputs: [objectiveOf(graph)],
+  };
+}
+
+/** A graph that grows, with a bound on each id's magnitude, so that neither values nor derivatives get out of hand. */
 interface Growing {
+  readonly graph: FlatGraph;
   readonly bounds: Float64Array;
-  readonly graph: ScalarGraph;
   size: number;
 }
+
+const INPUTS = 64;
 
 /** Magnitudes up to which sums and products, and exponentials, are taken; beyond, the sine is. */
 const MOST = 16;
 const MOST_EXPONENT = 2;
 
-/** How many inputs a random graph has. */
-const INPUTS = 64;
+/** Codes of `FlatGraph`. */
+const [ADD, MULTIPLY, SIN, EXP] = [0, 1, 2, 3];
 
 /**
- * A random graph of about a hundred levels. Each node reads the oldest value that nobody has read, so that none is dead;
- * a binary one reads a second among the latest four levels. Four in ten are sums, four products, one each sines and
- * exponentials, where magnitudes stay bounded. The first level reads the inputs; sums of what is left are the last.
+ * Each node reads the oldest value that nobody has read, so that none is dead; a binary one reads a second among the
+ * latest four levels. Four in ten are sums, four products, one each sines and exponentials, where magnitudes allow. The first
+ * level reads the inputs; the sums of what is left, in pairs, are the last. Levels are a hundredth of the graph wide.
+ * It is made so that a rounding is not amplified by more than some 10⁴, and answers can be compared.
  */
-export function randomScalars(nodes: number): ScalarGraph {
+function wideGraph(nodes: number): FlatGraph {
   const width = Math.max(8, Math.floor(nodes / 100));
-  const growing = begun(`scalars n=${nodes}`, nodes, INPUTS);
   const generator = mersenne(nodes);
   const below = (limit: number): number => (generator.next() >>> 0) % limit;
-  const { graph, bounds } = growing;
-  for (let place = 0; place < INPUTS; place++) {
-    graph.inputs[place] = below(2 ** 20) / 2 ** 19 - 1;
-    bounds[place] = 1;
-  }
+  const growing: Growing = {
+    graph: {
+      codes: new Int32Array(nodes),
+      x: new Int32Array(nodes),
+      y: new Int32Array(nodes),
+      point: Float64Array.from({ length: INPUTS }, () => below(2 ** 20) / 2 ** 19 - 1),
+    },
+    bounds: new Float64Array(INPUTS + nodes).fill(1, 0, INPUTS),
+    size: 0,
+  };
   let unread = INPUTS;
   while (growing.size < nodes - (width - 1)) {
     const ids = INPUTS + growing.size;
-    const left = growing.size < width ? growing.size % INPUTS : unread++;
-    append(growing, below(10), left, ids - 1 - below(Math.min(ids, 4 * width)));
+    const first = growing.size < width ? growing.size % INPUTS : unread++;
+    draw(growing, below(10), first, ids - 1 - below(Math.min(ids, 4 * width)));
   }
-  while (growing.size < nodes) {
-    push(growing, 0, unread, unread + 1, 0);
-    unread += 2;
-  }
-  return graph;
-}
-
-/** A chain: each node reads the one before, by turns a sine, an exponential, a product and a sum with an input. */
-export function chain(nodes: number): ScalarGraph {
-  const growing = begun(`chain n=${nodes}`, nodes, 2);
-  growing.graph.inputs.set([0.5, 0.25]);
-  for (let place = 0; place < nodes; place++) {
-    const before = place === 0 ? 0 : place + 1;
-    const turn = place % 4;
-    push(growing, [2, 3, 1, 0][turn] ?? 0, before, turn === 2 ? 0 : turn === 3 ? 1 : before, 0);
-  }
+  for (; growing.size < nodes; unread += 2) push(growing, ADD, unread, unread + 1, 0);
   return growing.graph;
 }
 
-function begun(name: string, nodes: number, inputs: number): Growing {
-  return {
-    bounds: new Float64Array(inputs + nodes),
-    graph: {
-      name,
-      inputs: new Float64Array(inputs),
-      operators: new Uint8Array(nodes),
-      left: new Int32Array(nodes),
-      right: new Int32Array(nodes),
-    },
-    size: 0,
-  };
+/** Appends what was drawn, or a sine where its value might be too large. */
+function draw(growing: Growing, drawn: number, first: number, second: number): void {
+  const [a = 0, b = 0] = [growing.bounds[first], growing.bounds[second]];
+  if (drawn < 4 && a + b <= MOST) push(growing, ADD, first, second, a + b);
+  else if (drawn >= 4 && drawn < 8 && a * b <= MOST) push(growing, MULTIPLY, first, second, a * b);
+  else if (drawn === 9 && a <= MOST_EXPONENT) push(growing, EXP, first, 0, Math.exp(a));
+  else push(growing, SIN, first, 0, 1);
 }
 
-/** Appends the operator that was drawn, or a sine where its value might be too large. */
-function append(growing: Growing, drawn: number, left: number, right: number): void {
-  const [x = 0, y = 0] = [growing.bounds[left], growing.bounds[right]];
-  if (drawn < 4 && x + y <= MOST) push(growing, 0, left, right, x + y);
-  else if (drawn >= 4 && drawn < 8 && x * y <= MOST) push(growing, 1, left, right, x * y);
-  else if (drawn === 9 && x <= MOST_EXPONENT) push(growing, 3, left, left, Math.exp(x));
-  else push(growing, 2, left, left, 1);
-}
-
-function push(growing: Growing, operator: number, left: number, right: number, bound: number): void {
+function push(
+  growing: Growing,
+  code: number | undefined,
+  first: number,
+  second: number,
+  bound: number,
+): void {
   const { graph, bounds, size } = growing;
-  graph.operators[size] = operator;
-  graph.left[size] = left;
-  graph.right[size] = right;
-  bounds[graph.inputs.length + size] = bound;
+  graph.codes[size] = code ?? 0;
+  graph.x[size] = first;
+  graph.y[size] = second;
+  bounds[INPUTS + size] = bound;
   growing.size = size + 1;
-}
-
-/** The same as a graph of the specification, its inputs scalars. */
-export function scalarProblem({ name, inputs, operators, left, right }: ScalarGraph): Problem {
-  const nodes = Array.from(operators, (operator, place): Node => {
-    const op = scalarOperators[operator] ?? "add";
-    const x = nodeId(left[place] ?? 0);
-    return { op, attributes: {}, parents: operator < 2 ? [x, nodeId(right[place] ?? 0)] : [x] };
-  });
-  const graph = {
-    format: "adjudge.graph.v1",
-    inputs: Array.from(inputs, (_, place) => ({ name: `x${place}`, shape: [] })),
-    environment: [],
-    nodes,
-  } as const;
-  return {
-    name,
-    graph,
-    point: { inputs: Array.from(inputs, (x) => tensor([], [x])), environment: new Map() },
-    outputs: [objectiveOf(graph)],
-  };
 }

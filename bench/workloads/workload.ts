@@ -1,3 +1,4 @@
+import type { Precision } from "../deviation.ts";
 import { ba } from "../gradbench/graphs/ba.ts";
 import { det } from "../gradbench/graphs/det.ts";
 import { gmm } from "../gradbench/graphs/gmm.ts";
@@ -11,11 +12,11 @@ import type { Problem } from "../gradbench/graphs/problem.ts";
 import { logsumexp } from "./logsumexp.ts";
 import { mlp } from "./mlp.ts";
 import { rosenbrock } from "./rosenbrock.ts";
-import { chain, randomScalars, type ScalarGraph, scalarProblem } from "./scalars.ts";
+import { type ScalarSizes, scalars } from "./scalars.ts";
 
 /** What contestants are asked to compute: a function by name, with its sizes. */
 export type Workload =
-  | { readonly kind: "scalars"; readonly nodes: number; readonly form: "random" | "chain" }
+  | ({ readonly kind: "scalars" } & ScalarSizes)
   | { readonly kind: "gmm"; readonly d: number; readonly k: number; readonly n: number }
   | { readonly kind: "logsumexp"; readonly n: number }
   | { readonly kind: "mlp"; readonly batch: number; readonly widths: readonly number[] }
@@ -41,9 +42,9 @@ export type Workload =
 
 /** The table's rows: those of the goals, then GradBench's functions at moderate sizes. */
 export const workloads: Readonly<Record<string, Workload>> = {
-  "scalars-1e4": { kind: "scalars", nodes: 10_000, form: "random" },
-  "scalars-1e5": { kind: "scalars", nodes: 100_000, form: "random" },
-  "scalars-1e6": { kind: "scalars", nodes: 1_000_000, form: "random" },
+  "wide-1e4": { kind: "scalars", nodes: 10_000, form: "wide" },
+  "wide-1e5": { kind: "scalars", nodes: 100_000, form: "wide" },
+  "wide-1e6": { kind: "scalars", nodes: 1_000_000, form: "wide" },
   "chain-1e4": { kind: "scalars", nodes: 10_000, form: "chain" },
   "chain-1e5": { kind: "scalars", nodes: 100_000, form: "chain" },
   "chain-1e6": { kind: "scalars", nodes: 1_000_000, form: "chain" },
@@ -61,11 +62,16 @@ export const workloads: Readonly<Record<string, Workload>> = {
   ht: { kind: "ht", vertices: 544, triangles: 1000, correspondences: 100 },
 };
 
+/** The precision that a workload is for: networks are trained in float32, all else is computed in float64. */
+export function precisionOf({ kind }: Workload): Precision {
+  return kind === "mlp" ? "float32" : "float64";
+}
+
 /** The graph of a workload and its point, which every contestant takes its numbers from. */
 export function problemOf(workload: Workload): Problem {
   switch (workload.kind) {
     case "scalars":
-      return scalarProblem(scalarsOf(workload));
+      return scalars(workload);
     case "gmm":
       return gmm(workload);
     case "logsumexp":
@@ -91,9 +97,4 @@ export function problemOf(workload: Workload): Problem {
     case "ht":
       return ht(workload);
   }
-}
-
-/** The scalar graph of such a workload, as lists, for those who build it node by node. */
-export function scalarsOf({ nodes, form }: Extract<Workload, { kind: "scalars" }>): ScalarGraph {
-  return form === "chain" ? chain(nodes) : randomScalars(nodes);
 }
