@@ -1,3 +1,4 @@
+export * from "./core.ts";
 export * from "./engine.ts";
 export * from "./expanding.ts";
 export {
@@ -9,4 +10,5 @@ export {
   interpret,
   interpreterEngine,
 } from "./interpreter/index.ts";
+export * from "./javascript_engine.ts";
 export * from "./mutants/index.ts";

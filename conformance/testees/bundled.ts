@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
-import { type Engine, expanding, interpreterEngine } from "../../engines/index.ts";
+import { type Engine, expanding, interpreterEngine, javascriptEngine } from "../../engines/index.ts";
 import type { Issue } from "../../spec/index.ts";
 import { ProcessEngine } from "../runner/engine.ts";
 import type { Limits } from "../runner/limits.ts";
@@ -37,6 +37,20 @@ export const bundledEngines: readonly BundledEngine[] = [
     name: "interpreter",
     summary: "adjudge's own interpreter, in this process",
     start: async () => ({ kind: "started", engine: interpreterEngine() }),
+  },
+  {
+    name: "javascript",
+    summary: "adjudge's own compiler, to JavaScript, in this process",
+    start: async () => ({ kind: "started", engine: javascriptEngine() }),
+  },
+  {
+    name: "wasm",
+    summary: "adjudge's own compiler, to WebAssembly, in this process",
+    start: async () => {
+      // Only who asks for it waits for the generator to load.
+      const { wasmEngine } = await import("../../engines/full.ts");
+      return { kind: "started", engine: wasmEngine() };
+    },
   },
   npmEngine("tfjs", "TensorFlow.js, CPU backend", "@tensorflow/tfjs"),
   npmEngine("jaxjs", "jax-js", "@jax-js/jax"),

@@ -1,22 +1,26 @@
-import { expandedIndexLimitsOf, sizeOf } from "../../spec/core.ts";
+import { expandedIndexLimitsOf, type Graph, sizeOf } from "../../spec/core.ts";
 import type { Numbers } from "../plan/executable.ts";
-import type { Compilation } from "./compilation.ts";
 
-/** The entries of Δ in the order of a program's sources. */
+/** The entries of Δ, checked. */
 export interface Bindings {
+  /** All, in the graph's order. */
+  readonly entries: readonly (Numbers | Uint32Array)[];
+  /** The real ones: sources of a program. */
   readonly real: readonly Numbers[];
+  /** The others: its index sources. */
   readonly indices: readonly Uint32Array[];
 }
 
 /** Before anything is handed in. */
-export const noBindings: Bindings = { real: [], indices: [] };
+export const noBindings: Bindings = { entries: [], real: [], indices: [] };
 
 /**
- * The entries that a graph declares, checked. Throws `TypeError` for an entry that is missing, of the wrong type or size, and
- * `RangeError` for an index that is out of range.
+ * The entries that a graph declares, real ones in arrays of `Type`. Throws `TypeError` for an entry that is missing, of the wrong type or
+ * size, and `RangeError` for an index that is out of range.
  */
 export function bound(
-  { graph, Type }: Compilation,
+  graph: Graph,
+  Type: typeof Float64Array | typeof Float32Array,
   environment: Readonly<Record<string, Numbers | Uint32Array>>,
 ): Bindings {
   const limits = expandedIndexLimitsOf(graph);
@@ -32,7 +36,7 @@ export function bound(
       if (!(entry instanceof Uint32Array))
         throw new TypeError(`"${name}" holds indices: give a Uint32Array.`);
       checkRange(name, entry, limits.get(name) ?? [2 ** 32]);
-      // Its own copy: what was checked must not change.
+      // A copy of its own: what was checked must not change.
       indices.push(entry.slice());
     } else {
       if (entry instanceof Uint32Array || !(entry instanceof Type)) {
@@ -41,7 +45,8 @@ export function bound(
       real.push(entry);
     }
   }
-  return { real, indices };
+  const entries = graph.environment.map(({ name }) => environment[name] ?? new Uint32Array(0));
+  return { entries, real, indices };
 }
 
 function checkRange(name: string, entry: Uint32Array, limits: readonly number[]): void {

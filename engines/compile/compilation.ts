@@ -2,18 +2,18 @@ import { type CompositeRows, composites, type Shape, shapesOf, sizeOf } from "..
 import type { Backend, Executable, Precision } from "../plan/executable.ts";
 import { type LoweredGraph, type LoweringParts, lower, type Request } from "../plan/lower/index.ts";
 import { lowerings } from "../plan/lower/table.ts";
+import { type Passes, type Planned, plan, soundPasses } from "../plan/planned.ts";
 import type { Profile } from "../plan/rewrite.ts";
-import { type Plan, type Planner, planner } from "./planner.ts";
 
 /** What a compilation is made of. A mutant is one with a part exchanged. */
 export interface CompilationParts extends LoweringParts {
-  readonly planner: Planner;
+  readonly passes: Passes;
   /** What composites expand to. */
   readonly composites: CompositeRows;
 }
 
 /** The parts of the compiled engines themselves. */
-export const soundCompilation: CompilationParts = { lowerings, planner, composites };
+export const soundCompilation: CompilationParts = { lowerings, passes: soundPasses, composites };
 
 /** How a graph is compiled. */
 export interface CompilationOptions {
@@ -28,7 +28,7 @@ export interface CompilationOptions {
 /** An executable, and the plan that it was made from. */
 export interface Compiled {
   readonly executable: Executable;
-  readonly plan: Plan;
+  readonly plan: Planned;
 }
 
 /** A graph, and machine code for what was asked of it so far. */
@@ -57,10 +57,11 @@ export class Compilation {
     if (known !== undefined) return known;
     const { backend, precision, profile, memory, parts = soundCompilation } = this.options;
     const program = lower(this.graph, request, profile, parts);
-    const planned = parts.planner(program, {
+    const planned = plan(program, {
       precision,
       profile,
-      ...(memory === undefined ? {} : { memory }),
+      passes: parts.passes,
+      ...(memory === undefined ? {} : { budgetBytes: memory }),
     });
     const executable = backend.build({ ...planned, precision, profile });
     const made = { executable, plan: planned };

@@ -1,9 +1,19 @@
-import { expandUnless, type Graph, InvariantError, type NodeId, type OperatorName } from "../../spec/core.ts";
+import {
+  expandUnless,
+  type Graph,
+  InvariantError,
+  type NodeId,
+  type OperatorName,
+  present,
+} from "../../spec/core.ts";
 import type { Backend, Precision } from "../plan/executable.ts";
 import { isLoweredGraph, wholeNames } from "../plan/lower/index.ts";
 import { allows, type Profile } from "../plan/rewrite.ts";
+import { type ScalarBackend, type ScalarTable, tableOf } from "../plan/scalar/index.ts";
 import { Compilation } from "./compilation.ts";
 import { CompiledFunction } from "./compiled_function.ts";
+import { LoopRunner } from "./loop_runner.ts";
+import { ScalarRunner } from "./scalar_runner.ts";
 
 /** How a graph is to be compiled; `E` are the engines there are. */
 export interface CompileOptions<E extends string> {
@@ -21,11 +31,36 @@ export interface CompileOptions<E extends string> {
 /** Compiles a well-formed graph. */
 export type Compile<E extends string> = (graph: Graph, options?: CompileOptions<E>) => CompiledFunction;
 
-/** `compile` for these engines; the first named is the one that is taken if none is asked for. */
-export function compilerFor<E extends string>(backends: Readonly<Record<E, Backend>>, usual: E): Compile<E> {
+/** What an engine is made of. */
+export interface CompiledEngine {
+  readonly loops: Backend;
+  readonly scalars: ScalarBackend;
+}
+
+/**
+ * The nodes from which on a graph of scalars goes by runs and steps: below, straight-line code is as fast or faster, and above, the engine that
+ * runs the code no longer optimises it.
+ */
+const MANY_SCALARS = 1000;
+
+/** `compile` for these engines; `usual` is the one that is taken if none is asked for. */
+export function compilerFor<E extends string>(
+  engines: Readonly<Record<E, CompiledEngine>>,
+  usual: NoInfer<E>,
+): Compile<E> {
   return (graph, { engine = usual, dtype = "float64", profile = "fast", output, memory } = {}) => {
-    if (!Object.hasOwn(backends, engine)) {
-      throw new TypeError(`no engine "${engine}"; there is ${Object.keys(backends).join(", ")}.`);
+    if (!Object.hasOwn(engines, engine)) {
+      throw new TypeError(`no engine "${engine}"; there is ${Object.keys(engines).join(", ")}.`);
+    }
+    const { loops, scalars } = engines[engine];
+    const table = memory === undefined ? manyScalarsOf(graph) : undefined;
+    if (table !== undefined) {
+      const last = table.codes.length - 1;
+      const place = output ?? last;
+      if (!(place in table.codes))
+        throw new RangeError(`no id ${place} to compute; the last one is ${last}.`);
+      const runner = new ScalarRunner(table, scalars, { precision: dtype, profile }, place);
+      return new CompiledFunction({ graph, output: [], precision: dtype }, runner);
     }
     const isKept = (op: OperatorName): boolean =>
       allows(profile, "whole_composites") && wholeNames.some((name) => name === op);
@@ -36,11 +71,21 @@ export function compilerFor<E extends string>(backends: Readonly<Record<E, Backe
     if (place === undefined)
       throw new RangeError(`no id ${out} to compute; the last one is ${ids.length - 1}.`);
     const compilation = new Compilation(expanded, {
-      backend: backends[engine],
+      backend: loops,
       precision: dtype,
       profile,
       ...(memory === undefined ? {} : { memory }),
     });
-    return new CompiledFunction(compilation, place, ids);
+    const shape = present(compilation.shapes[place], "shape of the output");
+    return new CompiledFunction(
+      { graph: expanded, output: shape, precision: dtype },
+      new LoopRunner(compilation, place, ids),
+    );
   };
+}
+
+/** The table of a graph that has many nodes, all of them scalars. */
+function manyScalarsOf(graph: Graph): ScalarTable | undefined {
+  if (graph.nodes.length < MANY_SCALARS) return undefined;
+  return tableOf(graph);
 }

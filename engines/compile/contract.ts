@@ -6,50 +6,23 @@ import {
   type NodeId,
   nodeId,
   present,
-  primitiveNames,
 } from "../../spec/index.ts";
-import {
-  type DataType,
-  type Description,
-  type Engine,
-  type Point,
-  type Program,
-  type Reply,
-  referenceConventions,
-  type Seed,
-} from "../engine.ts";
+import type { DataType, Engine, Point, Program, Reply, Seed } from "../engine.ts";
 import { expanding } from "../expanding.ts";
 import { type Misfit, misfitOfInputs, misfitOfPoint, misfitOfSeeds } from "../fit.ts";
-import type { Numbers, Precision } from "../plan/executable.ts";
-import { isLoweredGraph, type Request, wholeNames } from "../plan/lower/index.ts";
-import { allows } from "../plan/rewrite.ts";
+import { isLoweredGraph, type Request } from "../plan/lower/index.ts";
 import { Compilation, type CompilationOptions } from "./compilation.ts";
+import { caught, descriptionOf, numbersOf, type SelfDescription } from "./self_description.ts";
 
 /** What makes a compiled engine: how it compiles, and what it says of itself. */
-export interface CompiledEngineOptions extends Omit<CompilationOptions, "precision"> {
-  readonly name: string;
-  readonly version: string;
-  readonly accuracy: Description["accuracy"];
-}
+export interface CompiledEngineOptions extends Omit<CompilationOptions, "precision">, SelfDescription {}
 
 /**
  * A compiled engine behind the contract that the judge knows. Every question is answered by the program that is planned for it: that of a
  * gradient has no values in it that the gradient does not need.
  */
-export function compiledEngine({ name, version, accuracy, ...options }: CompiledEngineOptions): Engine {
-  const description: Description = {
-    name,
-    version,
-    language: "TypeScript",
-    links: [],
-    dtypes: ["float64", "float32"],
-    operators: allows(options.profile, "whole_composites")
-      ? [...primitiveNames, ...wholeNames]
-      : primitiveNames,
-    modes: ["evaluate", "jvp", "vjp", "backward_dense"],
-    conventions: referenceConventions,
-    accuracy,
-  };
+export function compiledEngine(options: CompiledEngineOptions): Engine {
+  const description = descriptionOf(options);
   const engine: Engine = {
     describe: () => description,
     load: async (graph, dtype) => load(graph, dtype, options),
@@ -64,16 +37,6 @@ function load(graph: Graph, dtype: DataType, options: Omit<CompilationOptions, "
     return { kind: "unsupported", reason: `no arithmetic in ${dtype}` };
   }
   return caught(() => new LoadedGraph(new Compilation(graph, { ...options, precision: dtype })).program());
-}
-
-/** An engine never rejects: too little memory is told apart from what is broken. */
-function caught<T>(task: () => T): Reply<T> {
-  try {
-    return { kind: "result", value: task() };
-  } catch (problem) {
-    if (!(problem instanceof RangeError)) return { kind: "crashed", message: String(problem) };
-    return { kind: "unsupported", reason: `the graph needs too much memory: ${problem.message}` };
-  }
 }
 
 /** A compilation that answers the contract's questions. */
@@ -152,9 +115,4 @@ class LoadedGraph {
       }));
     });
   }
-}
-
-/** Rounded to the precision. */
-function numbersOf(data: Float64Array, precision: Precision): Numbers {
-  return precision === "float32" ? Float32Array.from(data) : data;
 }

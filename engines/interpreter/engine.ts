@@ -6,6 +6,7 @@ import {
   primitiveNames,
   type Shape,
 } from "../../spec/index.ts";
+import { accuracy } from "../accuracy.ts";
 import {
   type DataType,
   type Description,
@@ -15,7 +16,6 @@ import {
   referenceConventions,
 } from "../engine.ts";
 import { expanding } from "../expanding.ts";
-import { accuracy } from "./accuracy.ts";
 import { type Answer, type Interpretation, interpret, type Parts, soundParts } from "./interpretation.ts";
 
 /** The interpreter's name, as it stands in reports. */

@@ -3,6 +3,7 @@ import type { Backend, Executable, Numbers, Order, Precision } from "../plan/exe
 import { shapeOfValue } from "../plan/program.ts";
 import { bindRoutine } from "../plan/routines/index.ts";
 import { assemble, type RoutineCall } from "./assembly.ts";
+import { arithmeticOf } from "./emit/arithmetic.ts";
 import { loopProgramText } from "./loops/program.ts";
 import { straightProgramText } from "./straight/program.ts";
 
@@ -18,9 +19,8 @@ export const javascript: Backend = {
 /** An executable in the given shape of code. A program that cannot be written as straight-line code becomes loops. */
 export function buildAs(order: Order, shape: CodeShape): Executable {
   const { program, layout, precision, profile } = order;
-  const isSingle = precision === "float32";
   const arena = arenaOf(precision, layout.length);
-  const memory = { program, layout, isSingle };
+  const memory = { program, layout, arithmetic: arithmeticOf(precision, profile) };
   const view = (value: number): Numbers => {
     const offset = layout.places[value - program.sources.length] ?? 0;
     return arena.subarray(offset, offset + sizeOf(shapeOfValue(program, value)));
@@ -42,7 +42,7 @@ export function buildAs(order: Order, shape: CodeShape): Executable {
       routine.run(found, out, indices);
     };
   });
-  const straight = shape === "loops" ? undefined : straightProgramText(memory, shape === "straight");
+  const straight = shape === "loops" ? undefined : straightProgramText(memory, profile, shape === "straight");
   const run = assemble(straight ?? loopProgramText(memory, profile), { arena, routines });
   return { run, results: program.results.map(view), bytes };
 }

@@ -1,38 +1,65 @@
 import type { Layout, Precision } from "./executable.ts";
+import {
+  type Checkpointed,
+  type CheckpointOptions,
+  type CheckpointReport,
+  checkpointed,
+} from "./memory/checkpointed.ts";
 import { type LaidOut, type LayoutOptions, layOut } from "./memory/layout.ts";
+import { bytesPerNumber } from "./memory/width.ts";
 import type { LoopProgram } from "./program.ts";
 import { allows, type Profile, type RewriteName } from "./rewrite.ts";
+import { accumulationInPlace } from "./rewrites/accumulation_in_place.ts";
 import { commonSubexpressions } from "./rewrites/common_subexpressions.ts";
 import { deadCode } from "./rewrites/dead_code.ts";
 import { foldFusion } from "./rewrites/fold_fusion.ts";
 import { mapFusion } from "./rewrites/map_fusion.ts";
 import type { Pass } from "./rewrites/rewritten.ts";
+import { units } from "./rewrites/units.ts";
 import { viewComposition } from "./rewrites/view_composition.ts";
+import { zeros } from "./rewrites/zeros.ts";
 
-/** The passes over programs, in the order in which a round applies them. */
-const passNames = [
+/** The name of a pass over programs. */
+export type PassName =
+  | "dead_code"
+  | "units"
+  | "zeros"
+  | "view_composition"
+  | "common_subexpressions"
+  | "accumulation_in_place"
+  | "map_fusion"
+  | "fold_fusion";
+
+/** The order in which a round applies the passes: what is equal or superfluous must not count as a reader when maps are fused. */
+const order: readonly PassName[] = [
   "dead_code",
+  "units",
+  "zeros",
   "view_composition",
   "common_subexpressions",
+  "dead_code",
+  "accumulation_in_place",
   "map_fusion",
   "fold_fusion",
-] as const satisfies readonly RewriteName[];
-
-/** The name of a pass. */
-export type PassName = (typeof passNames)[number];
+];
 
 /** All that the planner does, each by its name. A mutant is the planner with one of them exchanged. */
 export interface Passes extends Readonly<Record<PassName, Pass>> {
+  readonly checkpointing: (program: LoopProgram, options: CheckpointOptions) => Checkpointed;
   readonly layOut: (program: LoopProgram, options: LayoutOptions) => LaidOut;
 }
 
 /** The passes that keep their laws. */
 export const soundPasses: Passes = {
   dead_code: deadCode,
+  units,
+  zeros,
   view_composition: viewComposition,
   common_subexpressions: commonSubexpressions,
+  accumulation_in_place: accumulationInPlace,
   map_fusion: mapFusion,
   fold_fusion: foldFusion,
+  checkpointing: checkpointed,
   layOut,
 };
 
@@ -40,6 +67,8 @@ export const soundPasses: Passes = {
 export interface PlanOptions {
   readonly profile: Profile;
   readonly precision: Precision;
+  /** Bytes that the values of instructions may take at a time; what does not fit is computed again. */
+  readonly budgetBytes?: number;
   /** Rewrites that are not to be used although the profile allows them. */
   readonly without?: ReadonlySet<RewriteName>;
   readonly passes?: Passes;
@@ -52,6 +81,8 @@ export interface PlanReport {
   readonly instructions: { readonly before: number; readonly after: number };
   /** What the arena takes. */
   readonly arenaBytes: number;
+  /** Present if there was a budget. */
+  readonly checkpointing?: CheckpointReport;
 }
 
 /** A program ready for a backend. */
@@ -65,20 +96,57 @@ export interface Planned {
 const mostRounds = 8;
 
 /**
- * `program` rewritten by the passes that the profile allows, until none fires, and laid out in memory.
+ * `program` rewritten by the passes that the profile allows, until none fires, cut to its budget, and laid out in memory.
  * Law: its results are those of `program` in the profile's algebra. Cost: linear in the parts of bodies, for each of a few rounds.
  */
 export function plan(program: LoopProgram, options: PlanOptions): Planned {
-  const { profile, precision, without = new Set(), passes = soundPasses } = options;
+  const { profile, precision, budgetBytes, without = new Set(), passes = soundPasses } = options;
   const isOn = (name: RewriteName): boolean => allows(profile, name) && !without.has(name);
   const fired: Partial<Record<RewriteName, number>> = {};
   const count = (name: RewriteName, times: number): void => {
     if (times > 0) fired[name] = (fired[name] ?? 0) + times;
   };
+  const width = bytesPerNumber[precision];
+  const layOut = (some: LoopProgram): LaidOut =>
+    passes.layOut(some, {
+      reusesBuffers: isOn("buffer_reuse"),
+      isInPlace: isOn("in_place"),
+      alignment: 16 / width,
+    });
+  const atRest = rewrittenByRounds(program, passes, order.filter(isOn), count);
+  const cut =
+    budgetBytes === undefined || !isOn("checkpointing")
+      ? undefined
+      : passes.checkpointing(atRest, {
+          budgetBytes,
+          precision,
+          bytesOf: (some) => layOut(some).layout.length * width,
+        });
+  count("checkpointing", cut?.report.recomputed ?? 0);
+  const planned = cut?.program ?? atRest;
+  const laidOut = layOut(planned);
+  count("buffer_reuse", laidOut.fired.buffer_reuse);
+  count("in_place", laidOut.fired.in_place);
+  const report: PlanReport = {
+    fired,
+    instructions: { before: program.instructions.length, after: planned.instructions.length },
+    arenaBytes: laidOut.layout.length * width,
+    ...(cut === undefined ? {} : { checkpointing: cut.report }),
+  };
+  return { program: planned, layout: laidOut.layout, report };
+}
+
+/** `program` after rounds of the passes named, until none fires. */
+function rewrittenByRounds(
+  program: LoopProgram,
+  passes: Passes,
+  names: readonly PassName[],
+  count: (name: PassName, times: number) => void,
+): LoopProgram {
   let current = program;
   for (let round = 0; round < mostRounds; round++) {
     let changes = 0;
-    for (const name of passNames.filter(isOn)) {
+    for (const name of names) {
       const step = passes[name](current);
       count(name, step.fired);
       changes += step.fired;
@@ -86,19 +154,5 @@ export function plan(program: LoopProgram, options: PlanOptions): Planned {
     }
     if (changes === 0) break;
   }
-  const laidOut = passes.layOut(current, {
-    reusesBuffers: isOn("buffer_reuse"),
-    isInPlace: isOn("in_place"),
-    alignment: 16 / widths[precision],
-  });
-  count("buffer_reuse", laidOut.fired.buffer_reuse);
-  count("in_place", laidOut.fired.in_place);
-  const report: PlanReport = {
-    fired,
-    instructions: { before: program.instructions.length, after: current.instructions.length },
-    arenaBytes: laidOut.layout.length * widths[precision],
-  };
-  return { program: current, layout: laidOut.layout, report };
+  return current;
 }
-
-const widths: Readonly<Record<Precision, number>> = { float64: 8, float32: 4 };

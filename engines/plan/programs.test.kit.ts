@@ -1,6 +1,6 @@
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
 import type { RandomGenerator } from "pure-rand/types/RandomGenerator";
-import { sizeOf, stridesOf } from "../../spec/index.ts";
+import { sizeOf, stridesOf } from "../../spec/core.ts";
 import type { Numbers } from "./executable.ts";
 import { apply, type Expression, literal, read, type ScalarFunction } from "./expression.ts";
 import type { Access, Body, Instruction, LoopProgram, Piece, Read, ValueId } from "./program.ts";

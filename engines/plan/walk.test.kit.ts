@@ -1,7 +1,7 @@
 import { sizeOf, stridesOf } from "../../spec/core.ts";
-import { errorFunction } from "../interpreter/kernels/error_function.ts";
 import type { Numbers, Precision } from "./executable.ts";
 import type { Expression, ScalarFunction } from "./expression.ts";
+import { errorFunction } from "./functions/error_function.ts";
 import {
   type Access,
   type Body,

@@ -1,5 +1,5 @@
-import { applicationsOf, type Expression } from "../../plan/expression.ts";
-import { applicationText } from "./functions.ts";
+import { applicationsOf, type Expression, type ScalarFunction } from "../../plan/expression.ts";
+import type { Arithmetic } from "./arithmetic.ts";
 import { numberText } from "./number.ts";
 
 /** What a body is written with: terms of type `T`, made of each other. */
@@ -8,11 +8,11 @@ export interface Writer<T> {
   /** A number that needs no declaration. */
   literal(text: string): T;
   /** An application of a function to terms, as one more term. */
-  apply(text: (operands: readonly string[]) => string, operands: readonly T[]): T;
+  apply(name: ScalarFunction, operands: readonly T[]): T;
 }
 
 /** Writes an expression, each part of it once, and answers the term of the whole. Literals are rounded to the precision. */
-export function writeBody<T>(expression: Expression, isSingle: boolean, writer: Writer<T>): T {
+export function writeBody<T>(expression: Expression, arithmetic: Arithmetic, writer: Writer<T>): T {
   const terms = new Map<Expression, T>();
   const termOf = (part: Expression): T => {
     const known = terms.get(part);
@@ -21,11 +21,8 @@ export function writeBody<T>(expression: Expression, isSingle: boolean, writer: 
       part.kind === "read"
         ? writer.read(part.read)
         : part.kind === "literal"
-          ? writer.literal(numberText(isSingle ? Math.fround(part.value) : part.value))
-          : writer.apply(
-              (texts) => applicationText(part.function, texts, isSingle),
-              part.operands.map(termOf),
-            );
+          ? writer.literal(numberText(arithmetic === "float64" ? part.value : Math.fround(part.value)))
+          : writer.apply(part.function, part.operands.map(termOf));
     terms.set(part, term);
     return term;
   };

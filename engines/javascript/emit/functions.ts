@@ -1,6 +1,7 @@
 import type { ScalarFunction } from "../../plan/expression.ts";
 import { errorFunction } from "../../plan/functions/error_function.ts";
 import { power } from "../../plan/functions/power.ts";
+import type { Arithmetic } from "./arithmetic.ts";
 
 /** How a scalar function is written. */
 interface Writing {
@@ -54,8 +55,8 @@ export const writings: Readonly<Record<ScalarFunction, Writing>> = {
   subtract: operator((x, y) => `(${x}-${y})`, true),
   multiply: operator((x, y) => `(${x}*${y})`, true),
   divide: operator((x, y) => `(${x}/${y})`, true),
-  less: operator((x, y) => `(${x}<${y}?1:0)`, false),
-  equal: operator((x, y) => `(${x}===${y}?1:0)`, false),
+  less: operator((x, y) => `((${x}<${y})|0)`, false),
+  equal: operator((x, y) => `((${x}===${y})|0)`, false),
   pow: called("power", power),
   atan2: called("atan2", Math.atan2),
   hypot: called("hypot", Math.hypot),
@@ -63,17 +64,28 @@ export const writings: Readonly<Record<ScalarFunction, Writing>> = {
   multiply_add: operator((x, y, z) => `(${x}*${y}+${z})`, true),
 };
 
-/** The text of one application, rounded to the precision. Operands are names or stand in parentheses. */
+/** The text of one application, rounded as the arithmetic has it. Operands are names or stand in parentheses. */
 export function applicationText(
   name: ScalarFunction,
   operands: readonly string[],
-  isSingle: boolean,
+  arithmetic: Arithmetic,
 ): string {
   const { write, isInexact } = writings[name];
   const [x = "", y = "", z = ""] = operands;
   const text = write(x, y, z);
-  return isSingle && isInexact ? `fround(${text})` : text;
+  return arithmetic === "float32" && isInexact ? `fround(${text})` : text;
 }
+
+/**
+ * `select` without a branch, which a processor that guesses wrong pays for tenfold: both numbers go into a table, and the condition,
+ * as a machine word, tells which comes back. Operands are names.
+ */
+export function selectText(condition: string, x: string, y: string): string {
+  return `(${TABLE}[0]=${x},${TABLE}[1]=${y},${TABLE}[(${condition}===0)|0])`;
+}
+
+/** The name of the table of {@link selectText}: two float64 numbers. */
+export const TABLE = "T";
 
 /** What generated code may call: names and their meanings, in one order. */
 export const callables: readonly (readonly [name: string, meaning: (...operands: number[]) => number])[] = [

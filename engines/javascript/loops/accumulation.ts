@@ -1,4 +1,5 @@
 import type { Expression } from "../../plan/expression.ts";
+import type { Arithmetic } from "../emit/arithmetic.ts";
 import { bodyTerm } from "./map.ts";
 import type { Nest, Place } from "./nest.ts";
 import { NestText } from "./nest_text.ts";
@@ -8,15 +9,13 @@ import { type Copy, copiesOf, shifted } from "./tiles.ts";
 export interface Accumulation {
   readonly expression: Expression;
   readonly operation: "add" | "maximum";
-  readonly isSingle: boolean;
+  readonly arithmetic: Arithmetic;
   /** Whether a total goes on from what is stored at its place, rather than from the neutral value. */
   readonly isContinued: boolean;
   /** Whether the total is stored after each round, not after the last one. */
   readonly isRunning: boolean;
   /** Whether each copy of an ordered round has a total of its own, to be joined at the end. */
   readonly isSplit: boolean;
-  /** Whether totals are kept in float64, and a product on its way into one, though the numbers are of float32. */
-  readonly isWide: boolean;
 }
 
 /** A total while it grows: the copies of ordered rounds that go into it, and where it is stored. */
@@ -27,7 +26,7 @@ interface Total {
 
 /** Statements that gather a nest. Ordered rounds go into each total in their order, unless totals are split. */
 export function accumulationText(nest: Nest, accumulation: Accumulation): string {
-  const { isRunning, isSplit, isContinued, operation } = accumulation;
+  const { isRunning, isSplit, isContinued, operation, expression, arithmetic } = accumulation;
   const text = new NestText(nest.loops);
   const out = nest.places.at(-1);
   if (out === undefined) throw new RangeError("a nest without a result");
@@ -56,7 +55,8 @@ export function accumulationText(nest: Nest, accumulation: Accumulation): string
   for (const copy of copies) totalOf(copy);
   for (const copy of copies) {
     const { name } = totalOf(copy);
-    text.write(joined(name, termText(text, nest, copy, accumulation), accumulation), nest.loops.length);
+    const term = bodyTerm(text, nest, copy, expression, arithmetic);
+    text.write(joined(name, term.text, accumulation), nest.loops.length);
     if (isRunning) text.write(`${text.place(shifted(out, copy)).text}=${name};`, nest.loops.length);
   }
   if (!isRunning) {
@@ -75,21 +75,8 @@ function levelOfFree(nest: Nest, free: number): number {
 }
 
 /** The statement that takes one more number into a total. */
-function joined(total: string, next: string, { operation, isSingle, isWide }: Accumulation): string {
-  if (operation === "maximum") return `if(${total}<${next}||${next}!==${next})${total}=${next};`;
-  return isSingle && !isWide ? `${total}=fround(${total}+${next});` : `${total}+=${next};`;
-}
-
-/** What one round adds. Into a wide total a product goes as it is: that of two float32 numbers is exact in float64. */
-function termText(
-  text: NestText,
-  nest: Nest,
-  copy: Copy,
-  { expression, isSingle, isWide }: Accumulation,
-): string {
-  if (isWide && expression.kind === "apply" && expression.function === "multiply") {
-    const factors = expression.operands.map((operand) => bodyTerm(text, nest, copy, operand, isSingle));
-    return factors.map((factor) => factor.text).join("*");
-  }
-  return bodyTerm(text, nest, copy, expression, isSingle).text;
+function joined(total: string, next: string, { operation, arithmetic }: Accumulation): string {
+  // What is neither at most the total nor compared with NaN is greater, or the first NaN.
+  if (operation === "maximum") return `if(!(${next}<=${total})&&${total}===${total})${total}=${next};`;
+  return arithmetic === "float32" ? `${total}=fround(${total}+${next});` : `${total}+=${next};`;
 }

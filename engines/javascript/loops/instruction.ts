@@ -12,6 +12,7 @@ import type {
   ValueId,
 } from "../../plan/program.ts";
 import { allows, type Profile } from "../../plan/rewrite.ts";
+import type { Arithmetic } from "../emit/arithmetic.ts";
 import { numberText } from "../emit/number.ts";
 import { type Accumulation, accumulationText } from "./accumulation.ts";
 import { mapText } from "./map.ts";
@@ -62,19 +63,15 @@ function nestOf(memory: Memory, loops: readonly Loop[], { reads }: Body, out: Va
 
 function writeMap(memory: Memory, map: MapInstruction, out: ValueId): string {
   const nest = nestOf(memory, loopsOver(map.shape, false), map, out, identity(map.shape));
-  return isEmpty(nest) ? "" : mapText(nest, map.expression, memory.isSingle);
+  return isEmpty(nest) ? "" : mapText(nest, map.expression, memory.arithmetic);
 }
 
-function writeAssemble(
-  memory: Memory,
-  { isCovered, pieces }: AssembleInstruction,
-  out: ValueId,
-): string {
+function writeAssemble(memory: Memory, { isCovered, pieces }: AssembleInstruction, out: ValueId): string {
   const { offset, size } = runOf(memory, out);
   const blank = isCovered || size === 0 ? "" : fillText(0, offset, size);
   const written = pieces.map((piece) => {
     const nest = nestOf(memory, loopsOver(piece.shape, false), piece, out, piece.place);
-    return isEmpty(nest) ? "" : mapText(nest, piece.expression, memory.isSingle);
+    return isEmpty(nest) ? "" : mapText(nest, piece.expression, memory.arithmetic);
   });
   return blank + written.join("");
 }
@@ -93,31 +90,28 @@ function writeFold(memory: Memory, profile: Profile, fold: FoldInstruction, out:
   const simple = simplify(nest);
   const maySplit = allows(profile, "reassociation");
   const { widths, isSplit } = accumulationWidths(simple, applicationsOf(expression).length, maySplit);
-  const isWide = memory.isSingle && operation === "add" && allows(profile, "contraction");
   // A loop that is split has a second part, which goes on from what the first one stored.
   return tile(simple, widths)
     .map((part, n) =>
       accumulationText(part, {
-        ...plain(expression, memory.isSingle),
+        ...plain(expression, memory.arithmetic),
         operation,
         isContinued: isSplit && n > 0,
         isSplit,
-        isWide,
       }),
     )
     .join("");
 }
 
 /** A sum from +0 that is stored once. */
-function plain(expression: Expression, isSingle: boolean): Accumulation {
+function plain(expression: Expression, arithmetic: Arithmetic): Accumulation {
   return {
     expression,
-    isSingle,
+    arithmetic,
     operation: "add",
     isContinued: false,
     isRunning: false,
     isSplit: false,
-    isWide: false,
   };
 }
 
@@ -129,7 +123,7 @@ function writeScatter(memory: Memory, scatter: ScatterInstruction, out: ValueId)
   const begin = base === undefined ? fillText(0, offset, size) : copyText(memory, base, out);
   if (isEmpty(nest)) return begin;
   const simple = simplify(nest);
-  return begin + accumulationText(simple, { ...plain(expression, memory.isSingle), isContinued: true });
+  return begin + accumulationText(simple, { ...plain(expression, memory.arithmetic), isContinued: true });
 }
 
 function copyText(memory: Memory, from: ValueId, to: ValueId): string {
@@ -151,6 +145,6 @@ function writeScan(memory: Memory, scan: ScanInstruction, out: ValueId): string 
     simple.loops.map(({ isOrdered }, n) => (isOrdered ? 1 : (widths[n] ?? 1))),
   );
   return parts
-    .map((part) => accumulationText(part, { ...plain(expression, memory.isSingle), isRunning: true }))
+    .map((part) => accumulationText(part, { ...plain(expression, memory.arithmetic), isRunning: true }))
     .join("");
 }

@@ -1,5 +1,7 @@
 import { applicationsOf, type Expression } from "../../plan/expression.ts";
+import type { Arithmetic } from "../emit/arithmetic.ts";
 import { writeBody } from "../emit/body.ts";
+import { applicationText, selectText } from "../emit/functions.ts";
 import { type Nest, simplify } from "./nest.ts";
 import { NestText, type Term } from "./nest_text.ts";
 import { type Copy, copiesOf, shifted, tile } from "./tiles.ts";
@@ -10,20 +12,21 @@ export function bodyTerm(
   nest: Nest,
   copy: Copy,
   expression: Expression,
-  isSingle: boolean,
+  arithmetic: Arithmetic,
 ): Term {
-  return writeBody<Term>(expression, isSingle, {
+  return writeBody<Term>(expression, arithmetic, {
     read(position) {
       const place = nest.places[position];
       if (place === undefined) throw new RangeError(`no read ${position}`);
       return text.read(shifted(place, copy));
     },
     literal: (number) => ({ text: number, level: 0 }),
-    apply: (write, operands) =>
-      text.declare(
-        write(operands.map((operand) => operand.text)),
-        Math.max(...operands.map((operand) => operand.level)),
-      ),
+    apply(name, operands) {
+      const texts = operands.map((operand) => operand.text);
+      const [x = "", y = "", z = ""] = texts;
+      const application = name === "select" ? selectText(x, y, z) : applicationText(name, texts, arithmetic);
+      return text.declare(application, Math.max(...operands.map((operand) => operand.level)));
+    },
   });
 }
 
@@ -31,7 +34,7 @@ export function bodyTerm(
 const shortest = 4;
 
 /** Statements that store the expression at the last place of a nest, for each round. All loops are free. */
-export function mapText(whole: Nest, expression: Expression, isSingle: boolean): string {
+export function mapText(whole: Nest, expression: Expression, arithmetic: Arithmetic): string {
   const simple = simplify(whole);
   const applications = applicationsOf(expression).length;
   const last = simple.loops.length - 1;
@@ -41,15 +44,15 @@ export function mapText(whole: Nest, expression: Expression, isSingle: boolean):
     simple,
     simple.loops.map((_, n) => (n === last ? width : 1)),
   );
-  return nests.map((nest) => writeMap(nest, expression, isSingle)).join("");
+  return nests.map((nest) => writeMap(nest, expression, arithmetic)).join("");
 }
 
-function writeMap(nest: Nest, expression: Expression, isSingle: boolean): string {
+function writeMap(nest: Nest, expression: Expression, arithmetic: Arithmetic): string {
   const text = new NestText(nest.loops);
   const out = nest.places.at(-1);
   if (out === undefined) throw new RangeError("a nest without a result");
   const copies = copiesOf(nest);
-  const terms = copies.map((copy) => bodyTerm(text, nest, copy, expression, isSingle));
+  const terms = copies.map((copy) => bodyTerm(text, nest, copy, expression, arithmetic));
   // Nothing is stored before all is read: a result may lie where its operand lay.
   for (const [n, copy] of copies.entries()) {
     text.write(`${text.place(shifted(out, copy)).text}=${terms[n]?.text};`, nest.loops.length);

@@ -1,13 +1,14 @@
 import { sizeOf } from "../../../spec/index.ts";
 import type { Layout } from "../../plan/executable.ts";
 import { type Access, type LoopProgram, shapeOfValue, type ValueId } from "../../plan/program.ts";
+import type { Arithmetic } from "../emit/arithmetic.ts";
 import type { Loop, Nest, Place } from "./nest.ts";
 
 /** Where generated text finds the values of a program: sources under names of their own, all other values in the arena `A`. */
 export interface Memory {
   readonly program: LoopProgram;
   readonly layout: Layout;
-  readonly isSingle: boolean;
+  readonly arithmetic: Arithmetic;
 }
 
 /** A run of an array. */

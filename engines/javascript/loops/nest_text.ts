@@ -65,7 +65,7 @@ export class NestText {
 
   /** The level at which all loops that move a position have begun. */
   levelOf(strides: readonly number[]): number {
-    return this.#loops.findLastIndex((loop, n) => strides[n] !== 0 && loop.extent > loop.width) + 1;
+    return this.#loops.findLastIndex((loop, n) => (strides[n] ?? 0) !== 0 && loop.extent > loop.width) + 1;
   }
 
   /** The text of the whole nest, a block of its own. */
@@ -78,24 +78,28 @@ export class NestText {
     return `{${opened.join("")}${inner}${closed.toReversed().join("")}}`;
   }
 
-  /** What moves with the innermost moving loop is a counter; the rest, lookups of outer loops included, is added up outside. */
   #position({ offset, strides }: Affine, lookups: readonly Term[]): Term {
-    const level = this.levelOf(strides);
-    const outer = lookups.filter((lookup) => lookup.level < level);
-    const late = lookups.filter((lookup) => lookup.level >= level);
-    const last = level - 1;
-    const counter = level === 0 ? [] : [this.#counter(last, strides[last] ?? 0)];
-    const rest = level === 0 ? [] : strides.slice(0, last);
-    const isBase = level > 0 && (outer.length > 0 || this.levelOf(rest) > 0);
-    const base = isBase ? this.#base({ offset, strides: rest }, outer) : offset === 0 ? [] : [`${offset}`];
-    const parts = [...counter, ...base, ...late.map(({ text }) => text)];
-    const text = parts.length === 0 ? "0" : parts.join("+").replaceAll("+-", "-");
-    return { text, level: Math.max(level, ...late.map((lookup) => lookup.level)) };
+    const moved = this.#moved(strides, lookups);
+    if (moved === undefined) return { text: `${offset}`, level: 0 };
+    const { text, level } = moved;
+    return { text: offset === 0 ? text : `${text}${offset < 0 ? "" : "+"}${offset}`, level };
   }
 
-  #base(position: Affine, lookups: readonly Term[]): string[] {
-    const { text, level } = this.#position(position, lookups);
-    return [this.declare(text, level).text];
+  /**
+   * The part of a position that moves, as one name; undefined if nothing does. Copies of a round differ in their offsets alone, so
+   * they share this name. What the innermost moving loop does not move is added up outside.
+   */
+  #moved(strides: readonly number[], lookups: readonly Term[]): Term | undefined {
+    const level = this.levelOf(strides);
+    const late = lookups.filter((lookup) => lookup.level >= level);
+    if (level === 0 && late.length === 0) return undefined;
+    const last = level - 1;
+    const outer = level === 0 ? undefined : this.#moved(strides.slice(0, last), early(lookups, level));
+    const counter = level === 0 ? [] : [this.#counter(last, strides[last] ?? 0)];
+    const parts = [...counter, ...(outer === undefined ? [] : [outer.text]), ...late.map(({ text }) => text)];
+    const whole = Math.max(level, ...late.map((lookup) => lookup.level));
+    const [only = "0"] = parts;
+    return parts.length === 1 ? { text: only, level: whole } : this.declare(parts.join("+"), whole);
   }
 
   #counter(loop: number, stride: number): string {
@@ -122,4 +126,8 @@ export class NestText {
 /** Whether there is more than one round to go. */
 function isWritten(loop: Loop): boolean {
   return loop.extent > loop.width;
+}
+
+function early(lookups: readonly Term[], level: number): readonly Term[] {
+  return lookups.filter((lookup) => lookup.level < level);
 }

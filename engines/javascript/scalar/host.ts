@@ -1,4 +1,4 @@
-import { errorFunction } from "../../interpreter/kernels/error_function.ts";
+import { errorFunction } from "../../plan/functions/error_function.ts";
 
 /** What generated code calls that `Math` does not have, by the name it is called by. */
 export const hostFunctions: { readonly power: typeof power; readonly errorFunction: typeof errorFunction } = {

@@ -11,7 +11,8 @@ const reverseParameters = "v, c, x, y, z, xBar, yBar, zBar";
  * JavaScript for a plan by runs: `forward(rows, v, x, y, z)`, `tangent(rows, v, d, x, y, z)` and
  * `reverse(rows, v, c, x, y, z, xBar, yBar, zBar, sums)`, with one loop for each variant.
  */
-export function runsSource({ variants }: ScalarPlan, precision: Precision): string {
+export function runsSource({ variants, staging }: ScalarPlan, precision: Precision): string {
+  const target = staging.extra > 0 ? "staged" : "operands";
   const bodies = bodiesFor(precision);
   const loop = (name: string, parameters: string, body: string): string =>
     `function ${name}(${parameters}, from, to) { for (let i = from; i < to; i++) { ${body} } }`;
@@ -41,7 +42,9 @@ export function runsSource({ variants }: ScalarPlan, precision: Precision): stri
     ...names.map((name) => loop(`forward_${name}`, forwardParameters, bodies.forward(name))),
     ...names.map((name) => loop(`tangent_${name}`, tangentParameters, bodies.tangent(name))),
     ...variants.flatMap((variant, n) =>
-      variant.receives === 0 ? [] : [loop(`reverse_${n}`, reverseParameters, bodies.reverse(variant, ""))],
+      variant.receives === 0
+        ? []
+        : [loop(`reverse_${n}`, reverseParameters, bodies.reverse(variant, target))],
     ),
     `function add(c, sums, from, to) {
       for (let row = 3 * from; row < 3 * to; row += 3) {
@@ -78,13 +81,11 @@ export function stepsSource({ variants }: ScalarPlan, precision: Precision, trac
     (body: Bodies["forward"]) =>
     ({ name }: Variant): string =>
       name === undefined ? "" : body(name);
-  const reverse = cases((variant) => bodies.reverse(variant, tracks ? "reached[#] = 1;" : ""));
-  const local = "const xBar = x, yBar = y, zBar = z;";
+  const reverse = cases((variant) => bodies.reverse(variant, tracks ? "reaching" : "operands"));
   return `
     function forward(k, ${forwardParameters}) { for (let i = 0; i < k.length; i++) switch (k[i]) { ${cases(named(bodies.forward))} } }
     function tangent(k, ${tangentParameters}) { for (let i = 0; i < k.length; i++) switch (k[i]) { ${cases(named(bodies.tangent))} } }
     function reverse(k, v, c, x, y, z, reached) {
-      ${local}
       for (let i = k.length - 1; i >= 0; i--) { ${tracks ? "if (reached[i] === 0) continue;" : ""} switch (k[i]) { ${reverse} } }
     }
     return { forward, tangent, reverse };`;

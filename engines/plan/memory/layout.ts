@@ -1,4 +1,4 @@
-import { sizeOf } from "../../../spec/index.ts";
+import { sizeOf } from "../../../spec/core.ts";
 import type { Layout } from "../executable.ts";
 import { type Instruction, type LoopProgram, shapeOfValue, type ValueId } from "../program.ts";
 import { isIdentity } from "../rewrites/access.ts";

@@ -1,4 +1,4 @@
-import type { Shape } from "../../../spec/index.ts";
+import type { Shape } from "../../../spec/core.ts";
 import type { Access, Body, Instruction, LoopProgram, Read, ValueId } from "../program.ts";
 import { withBodies, withOperands } from "./bodies.ts";
 import { ExpressionTable, readsIn } from "./expressions.ts";

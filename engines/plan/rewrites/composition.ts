@@ -1,4 +1,4 @@
-import { type Shape, stridesOf } from "../../../spec/index.ts";
+import { type Shape, stridesOf } from "../../../spec/core.ts";
 import type { Access, Body, Indirection, Piece, Read } from "../program.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { sizeOf } from "../../../spec/index.ts";
+import { sizeOf } from "../../../spec/core.ts";
 import { literal, read, substitute } from "../expression.ts";
 import { type Body, type Instruction, type LoopProgram, operandsOf } from "../program.ts";
 import { withBodies, withOperands } from "./bodies.ts";

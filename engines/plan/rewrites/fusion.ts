@@ -1,5 +1,6 @@
-import { type Shape, sizeOf } from "../../../spec/index.ts";
+import { type Shape, sizeOf } from "../../../spec/core.ts";
 import { applicationsOf, type ScalarFunction } from "../expression.ts";
+import { lastReaders } from "../memory/liveness.ts";
 import {
   type Body,
   bodiesOf,
@@ -7,6 +8,7 @@ import {
   type LoopProgram,
   operandsOf,
   type Read,
+  shapeOfValue,
 } from "../program.ts";
 import { withBodies } from "./bodies.ts";
 import { readsThrough, wholeProducer } from "./composition.ts";
@@ -20,12 +22,14 @@ const limits: BodyLimits = { reads: 24, applications: 200 };
  * `program` where maps are computed inside the loops that `isConsumer` names, if that pays for all of their readers (else the map is
  * computed anyway). It pays if it is computed no oftener than before; or if it is cheap: without a function that costs more than
  * arithmetic, and all its additional computations cost less than writing and reading it. In a fold it is never computed oftener, so that
- * the operands of products of matrices stay what they are. What a result is, or a routine or a scatter starts from, stays.
+ * the operands of products of matrices stay what they are. What a result is, or a routine or a scatter starts from, stays; and a map
+ * whose operands would have to be kept in its place across other loops, if they are more than it is: a sum of many products.
  * Cost: linear in the parts of bodies.
  */
 export function fused(program: LoopProgram, isConsumer: (instruction: Instruction) => boolean): Rewritten {
   const count = program.sources.length;
   const readers = readersOf(program);
+  const keepsAlive = longerLives(program);
   const replacements: (Replacement | undefined)[] = program.sources.map(() => undefined);
   let fired = 0;
   const instructions = program.instructions.map((before, n) => {
@@ -38,10 +42,36 @@ export function fused(program: LoopProgram, isConsumer: (instruction: Instructio
       applications = step.applications;
       return step.body;
     });
-    replacements.push(replacementOf(instruction, readers[count + n] ?? [], applications));
+    const isAlive = keepsAlive(instruction, n);
+    replacements.push(
+      isAlive ? undefined : replacementOf(instruction, readers[count + n] ?? [], applications),
+    );
     return instruction;
   });
   return rewritten(program, instructions, fired);
+}
+
+/** More elements than this are not kept alive across loops to save a map. */
+const mostKept = 4096;
+
+/**
+ * Whether fusing a map would keep more alive than the map does, while other loops run: operands that nothing reads after it would live
+ * until its readers are done.
+ */
+function longerLives(program: LoopProgram): (instruction: Instruction, n: number) => boolean {
+  const count = program.sources.length;
+  const last = lastReaders(program);
+  const othersBefore = new Int32Array(program.instructions.length + 1);
+  for (const [n, { kind }] of program.instructions.entries())
+    othersBefore[n + 1] = (othersBefore[n] ?? 0) + (kind === "map" ? 0 : 1);
+  return (instruction, n) => {
+    const end = Math.min(last[count + n] ?? n, program.instructions.length);
+    if (instruction.kind !== "map" || othersBefore[end] === othersBefore[n + 1]) return false;
+    let kept = -sizeOf(instruction.shape);
+    for (const value of new Set(operandsOf(instruction)))
+      if (value >= count && (last[value] ?? 0) <= n) kept += sizeOf(shapeOfValue(program, value));
+    return kept > mostKept;
+  };
 }
 
 /** A read with the loop it is in; `undefined` stands for a reader that needs the value itself. */

@@ -1,4 +1,4 @@
-import { type Shape, sizeOf } from "../../../spec/index.ts";
+import { type Shape, sizeOf } from "../../../spec/core.ts";
 import { type Expression, read, substitute } from "../expression.ts";
 import type { Access, Body, Read } from "../program.ts";
 import { type Producer, readsThrough } from "./composition.ts";

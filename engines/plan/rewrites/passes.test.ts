@@ -5,6 +5,7 @@ import { deadCode } from "./dead_code.ts";
 import { foldFusion } from "./fold_fusion.ts";
 import { mapFusion } from "./map_fusion.ts";
 import type { Pass } from "./rewritten.ts";
+import { units } from "./units.ts";
 import { viewComposition } from "./view_composition.ts";
 
 const kinds: readonly Kind[] = [4, 12, 40].map((instructions) => ({ integers: false, instructions }));
@@ -30,6 +31,7 @@ const passes: Readonly<Record<string, Pass>> = {
   viewComposition,
   mapFusion,
   foldFusion,
+  units,
 };
 
 describe.each(Object.entries(passes))("%s", (_, pass) => {

@@ -1,4 +1,4 @@
-import { isSameShape, type Shape, sizeOf } from "../../../spec/index.ts";
+import { isSameShape, type Shape, sizeOf } from "../../../spec/core.ts";
 import {
   type Body,
   type Instruction,

@@ -76,7 +76,9 @@ export function randomGraph(recipe: Recipe, seed: number): PrimitiveGraph {
   const operand = (): NodeId => {
     const ids = inputs + nodes.length;
     if (draw(8) < 1) return nodeId(Math.floor(draw(Math.min(3, ids))));
-    return draw(4) < 1 ? nodeId(Math.floor(draw(ids))) : nodeId(ids - 1 - Math.floor(draw(Math.min(window, ids))));
+    return draw(4) < 1
+      ? nodeId(Math.floor(draw(ids)))
+      : nodeId(ids - 1 - Math.floor(draw(Math.min(window, ids))));
   };
   while (nodes.length < recipe.nodes) {
     const x = operand();
@@ -95,7 +97,12 @@ export function randomGraph(recipe: Recipe, seed: number): PrimitiveGraph {
   };
 }
 
-function nodeOf(op: Node["op"], [x, y, z]: readonly [NodeId, NodeId, NodeId], value: number, name: string): PrimitiveNode {
+function nodeOf(
+  op: Node["op"],
+  [x, y, z]: readonly [NodeId, NodeId, NodeId],
+  value: number,
+  name: string,
+): PrimitiveNode {
   switch (op) {
     case "full":
       return { op, attributes: { shape: [], value }, parents: [] };
@@ -122,12 +129,33 @@ function isScalarOperator(op: Node["op"]): op is PointwiseName {
 export function pointOf(graph: Graph, x: readonly number[], environment: readonly number[]): Point {
   return {
     inputs: x.map((value) => ({ shape: [], data: Float64Array.of(value) })),
-    environment: new Map(graph.environment.map(({ name }, n) => [name, { shape: [], data: Float64Array.of(environment[n] ?? 0) }])),
+    environment: new Map(
+      graph.environment.map(({ name }, n) => [
+        name,
+        { shape: [], data: Float64Array.of(environment[n] ?? 0) },
+      ]),
+    ),
   };
 }
 
 /** Numbers at which operators are tested: zeros of both signs, kinks, infinities, NaN, and ordinary ones. */
-export const awkwardNumbers: readonly number[] = [0, -0, 1, -1, 0.5, -0.5, 2, 3, 0.1, -2.5, 1e-300, 1e300, Infinity, -Infinity, NaN];
+export const awkwardNumbers: readonly number[] = [
+  0,
+  -0,
+  1,
+  -1,
+  0.5,
+  -0.5,
+  2,
+  3,
+  0.1,
+  -2.5,
+  1e-300,
+  1e300,
+  Infinity,
+  -Infinity,
+  NaN,
+];
 
 /** Whether two arrays have the same bits, with one NaN. */
 export function isSame(actual: ArrayLike<number>, expected: ArrayLike<number>): boolean {

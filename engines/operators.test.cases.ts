@@ -1,5 +1,5 @@
-import type { FlatTensor, Node, PrimitiveName } from "../../spec/index.ts";
-import { node, type Question, question, scalar, tensor } from "../asking.test.kit.ts";
+import type { FlatTensor, Node, PrimitiveName } from "../spec/index.ts";
+import { node, type Question, question, scalar, tensor } from "./asking.test.kit.ts";
 
 /** One node, asked in all three ways; every number was worked out by hand and is exact in float32. */
 export interface ByHand extends Question {

@@ -1,4 +1,4 @@
-import type { Description } from "../engine.ts";
+import type { Description } from "./engine.ts";
 
 /**
  * What the interpreter promises of its elementary functions, in units in the last place: those of V8, which are ports of

@@ -1,12 +1,22 @@
 import { describe, expect, test } from "vitest";
-import { type FlatTensor, primitiveNames } from "../../spec/index.ts";
-import { loaded, node, question, resultOf, scalar, seed, tensor } from "../asking.test.kit.ts";
-import { interpreterEngine } from "./engine.ts";
+import { type FlatTensor, primitiveNames } from "../spec/index.ts";
+import { loaded, node, question, resultOf, scalar, seed, tensor } from "./asking.test.kit.ts";
+import type { Engine } from "./engine.ts";
+import { wasmEngine } from "./full.ts";
+import { interpreterEngine } from "./interpreter/index.ts";
+import { javascriptEngine } from "./javascript_engine.ts";
 import { byHand, knownSlopes } from "./operators.test.cases.ts";
 
-const engine = interpreterEngine();
+/** The engines that owe every bit, and those that round as they like. */
+const exactEngines = [interpreterEngine(), javascriptEngine("bit_exact"), wasmEngine("bit_exact")];
+const fastEngines = [javascriptEngine(), wasmEngine()];
+const named = (engine: Engine) => ({ name: engine.describe().name, engine });
 
-describe.each(["float64", "float32"] as const)("in %s", (dtype) => {
+const inEachPrecision = [...exactEngines, ...fastEngines].flatMap((engine) =>
+  (["float64", "float32"] as const).map((dtype) => ({ ...named(engine), dtype })),
+);
+
+describe.each(inEachPrecision)("$name in $dtype", ({ engine, dtype }) => {
   test.each(primitiveNames)("%s has the value, tangent and cotangents worked out by hand", async (name) => {
     const { graph, point, value, tangents, tangent, cotangent, pulled } = byHand[name];
     expect(graph.nodes.map(({ op }) => op)).toEqual([name]);
@@ -44,18 +54,20 @@ describe.each(["float64", "float32"] as const)("in %s", (dtype) => {
   });
 });
 
-test("a graph without nodes answers with the seeds", async () => {
-  const { graph, point } = question([scalar(3), tensor([1, 2])], []);
-  const program = await loaded(engine, graph);
-  expect(resultOf(await program.evaluate(point))).toEqual([]);
-  expect(resultOf(await program.jvp(point, point.inputs))).toEqual([]);
-  expect(resultOf(await program.backwardDense(point, [seed(1, tensor([5, 6]))]))).toEqual([
-    scalar(0),
-    tensor([5, 6]),
-  ]);
+describe.each([...exactEngines, ...fastEngines].map(named))("$name", ({ engine }) => {
+  test("a graph without nodes answers with the seeds", async () => {
+    const { graph, point } = question([scalar(3), tensor([1, 2])], []);
+    const program = await loaded(engine, graph);
+    expect(resultOf(await program.evaluate(point))).toEqual([]);
+    expect(resultOf(await program.jvp(point, point.inputs))).toEqual([]);
+    expect(resultOf(await program.backwardDense(point, [seed(1, tensor([5, 6]))]))).toEqual([
+      scalar(0),
+      tensor([5, 6]),
+    ]);
+  });
 });
 
-describe("float32", () => {
+describe.each(exactEngines.map(named))("$name in float32", ({ engine }) => {
   /** The first element of each tensor. */
   const firsts = (tensors: readonly FlatTensor[]): (number | undefined)[] =>
     tensors.map(({ data }) => data[0]);

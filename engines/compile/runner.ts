@@ -1,0 +1,41 @@
+import type { Numbers } from "../plan/executable.ts";
+import type { PlanReport } from "../plan/planned.ts";
+import type { Bindings } from "./binding.ts";
+
+/** The inputs of a call: an array for each, or one that holds them all, one after the other. Checked. */
+export type Inputs =
+  | { readonly kind: "each"; readonly arrays: readonly Numbers[] }
+  | { readonly kind: "packed"; readonly array: Numbers };
+
+/**
+ * How a compiled function computes: by loop programs, or by the runs of a scalar graph. Arguments are checked; answers are views that the next
+ * call of the same method overwrites. Gradients come as the inputs did: one array for each, or one for all.
+ */
+export interface Runner {
+  value(inputs: Inputs, bindings: Bindings): Numbers;
+  /** For the cotangent `c` of the output; `undefined` is 1. */
+  gradient(inputs: Inputs, bindings: Bindings, c: Numbers | undefined): readonly Numbers[];
+  /** The value too. */
+  valueAndGradient(inputs: Inputs, bindings: Bindings): ValueAndGradient;
+  /** The cotangent of every id of the graph that was handed in. */
+  backwardDense(inputs: Inputs, bindings: Bindings, c: Numbers | undefined): readonly Numbers[];
+  /** The output's tangents along `count` tangents of the inputs. */
+  jvp(inputs: Inputs, bindings: Bindings, tangents: readonly Numbers[], count: number): Numbers;
+  readonly report: Report;
+}
+
+/** A value and its derivative in the inputs. */
+export interface ValueAndGradient {
+  readonly value: Numbers;
+  readonly gradient: readonly Numbers[];
+}
+
+/** How a gradient is computed. */
+export interface Report {
+  /** Loops over tensors, or runs or single steps over scalars. */
+  readonly kind: "loops" | "runs" | "steps";
+  /** What numbers and tables take, in bytes. Code is not counted. */
+  readonly bytes: number;
+  /** What the planner did to loops. */
+  readonly plan?: PlanReport;
+}

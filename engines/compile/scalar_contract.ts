@@ -1,0 +1,156 @@
+import { type FlatTensor, type Graph, isPrimitiveGraph, type NodeId, present } from "../../spec/core.ts";
+import type { DataType, Engine, Point, Program, Reply, Seed } from "../engine.ts";
+import { expanding } from "../expanding.ts";
+import { type Misfit, misfitOfInputs, misfitOfPoint, misfitOfSeeds } from "../fit.ts";
+import type { Numbers, Precision } from "../plan/executable.ts";
+import {
+  type DenseScalarExecutable,
+  type ScalarBackend,
+  type ScalarExecutable,
+  type ScalarPasses,
+  type ScalarTable,
+  scalarPasses,
+  scalarPlanOf,
+  tableOf,
+} from "../plan/scalar/index.ts";
+import { caught, descriptionOf, numbersOf, type SelfDescription } from "./self_description.ts";
+
+/** What makes an engine of scalars. */
+export interface ScalarEngineOptions extends SelfDescription {
+  readonly backend: ScalarBackend;
+  /** Another planner; a mutant's. */
+  readonly passes?: ScalarPasses;
+  /** Mean nodes in a run below which single steps are taken; the backend's own, if not said. */
+  readonly shortestRun?: number;
+}
+
+/**
+ * The executors of scalar graphs behind the contract that the judge knows, for graphs of any size whose values are all scalars; others are
+ * unsupported. One seed is pulled back by the plan for one output, several by the plan for all ids.
+ */
+export function scalarEngine(options: ScalarEngineOptions): Engine {
+  const description = descriptionOf(options);
+  const engine: Engine = {
+    describe: () => description,
+    load: async (graph, dtype) => load(graph, dtype, options),
+    [Symbol.asyncDispose]: async () => {},
+  };
+  return expanding(engine);
+}
+
+function load(graph: Graph, dtype: DataType, options: ScalarEngineOptions): Reply<Program> {
+  if (dtype !== "float64" && dtype !== "float32") {
+    return { kind: "unsupported", reason: `no arithmetic in ${dtype}` };
+  }
+  const table = isPrimitiveGraph(graph) ? tableOf(graph) : undefined;
+  if (table === undefined) return { kind: "unsupported", reason: "not all values are scalars" };
+  return caught(() => new LoadedScalars(graph, table, dtype, options).program());
+}
+
+/** A scalar graph that answers the contract's questions. */
+class LoadedScalars {
+  readonly #graph: Graph;
+  readonly #table: ScalarTable;
+  readonly #precision: Precision;
+  readonly #options: ScalarEngineOptions;
+  readonly #lean: Map<NodeId, ScalarExecutable> = new Map();
+  #dense: DenseScalarExecutable | undefined;
+  #isLoaded = true;
+
+  constructor(graph: Graph, table: ScalarTable, precision: Precision, options: ScalarEngineOptions) {
+    this.#graph = graph;
+    this.#table = table;
+    this.#precision = precision;
+    this.#options = options;
+  }
+
+  program(): Program {
+    const { inputs } = this.#graph;
+    const first = inputs.length;
+    return {
+      evaluate: async (point) =>
+        this.#ask(point, undefined, (x, d) => this.#all().evaluate(x, d), first, this.#table.codes.length),
+      jvp: async (point, tangents) =>
+        this.#ask(
+          point,
+          misfitOfInputs(inputs, tangents, "tangent"),
+          (x, d) => this.#all().jvp(x, d, this.#packed(tangents)),
+          first,
+          this.#table.codes.length,
+        ),
+      vjp: async (point, seeds) => this.#pull(point, seeds, first),
+      backwardDense: async (point, seeds) => this.#pull(point, seeds, this.#table.codes.length),
+      unload: async () => {
+        this.#isLoaded = false;
+      },
+    };
+  }
+
+  #pull(point: Point, seeds: readonly Seed[], end: number): Reply<readonly FlatTensor[]> {
+    const misfit = misfitOfSeeds(
+      Array.from(this.#table.codes, () => []),
+      seeds,
+    );
+    const [seed] = seeds;
+    const numbers = this.#packed(seeds.map(({ cotangent }) => cotangent));
+    const isOne = seeds.length === 1 && end === this.#graph.inputs.length;
+    return this.#ask(
+      point,
+      misfit,
+      (x, d) =>
+        isOne && seed !== undefined
+          ? this.#one(seed.id).gradient(x, d, numbers[0] ?? 0)
+          : this.#all().backward(
+              x,
+              d,
+              seeds.map(({ id }) => id),
+              numbers,
+            ),
+      0,
+      end,
+    );
+  }
+
+  /** The answers from `from` to before `end`. */
+  #ask(
+    point: Point,
+    more: Misfit,
+    question: (x: Numbers, environment: Numbers) => Numbers,
+    from: number,
+    end: number,
+  ): Reply<readonly FlatTensor[]> {
+    if (!this.#isLoaded) return { kind: "error", message: "the program was unloaded." };
+    const misfit = more ?? misfitOfPoint(this.#graph, new Map(), point);
+    if (misfit !== undefined) return { kind: "error", message: misfit };
+    const entries = this.#graph.environment.map(({ name }) => present(point.environment.get(name), name));
+    return caught(() => {
+      const answers = question(this.#packed(point.inputs), this.#packed(entries));
+      return Array.from(answers.subarray(from, end), (answer) => ({
+        shape: [],
+        data: Float64Array.of(answer),
+      }));
+    });
+  }
+
+  #packed(tensors: readonly FlatTensor[]): Numbers {
+    return numbersOf(
+      Float64Array.from(tensors, ({ data }) => data[0] ?? 0),
+      this.#precision,
+    );
+  }
+
+  #one(output: NodeId): ScalarExecutable {
+    const { backend, profile, passes = scalarPasses, shortestRun = backend.shortestRun } = this.#options;
+    const plan = () => scalarPlanOf(this.#table, { profile, output, shortestRun }, passes);
+    const made = this.#lean.get(output) ?? backend.build(plan(), this.#precision, profile);
+    this.#lean.set(output, made);
+    return made;
+  }
+
+  #all(): DenseScalarExecutable {
+    const { backend, profile, passes = scalarPasses, shortestRun = backend.shortestRun } = this.#options;
+    const order = { profile, output: "all", shortestRun } as const;
+    this.#dense ??= backend.buildDense(scalarPlanOf(this.#table, order, passes), this.#precision, profile);
+    return this.#dense;
+  }
+}

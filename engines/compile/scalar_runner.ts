@@ -1,0 +1,111 @@
+import type { Numbers } from "../plan/executable.ts";
+import {
+  type DenseScalarExecutable,
+  type ScalarBackend,
+  type ScalarExecutable,
+  type ScalarPlan,
+  type ScalarTable,
+  scalarPlanOf,
+} from "../plan/scalar/index.ts";
+import type { Bindings } from "./binding.ts";
+import type { CompilationOptions } from "./compilation.ts";
+import type { Inputs, Report, Runner, ValueAndGradient } from "./runner.ts";
+
+/** A compiled function of a graph whose values are all scalars, by runs of one operator or by single steps. */
+export class ScalarRunner implements Runner {
+  readonly #table: ScalarTable;
+  readonly #backend: ScalarBackend;
+  readonly #options: Omit<CompilationOptions, "backend">;
+  readonly #output: number;
+  readonly #plan: ScalarPlan;
+  readonly #lean: ScalarExecutable;
+  readonly #one: Numbers;
+  readonly #x: Numbers;
+  #dense: DenseScalarExecutable | undefined;
+  #environment: { readonly of: Bindings; readonly packed: Numbers } | undefined;
+
+  constructor(
+    table: ScalarTable,
+    backend: ScalarBackend,
+    options: Omit<CompilationOptions, "backend">,
+    output: number,
+  ) {
+    const { precision, profile } = options;
+    this.#table = table;
+    this.#backend = backend;
+    this.#options = options;
+    this.#output = output;
+    this.#plan = scalarPlanOf(table, { profile, output, shortestRun: backend.shortestRun });
+    this.#lean = backend.build(this.#plan, precision, profile);
+    this.#one = this.#fresh(1);
+    this.#x = this.#fresh(table.inputs);
+  }
+
+  value(inputs: Inputs, bindings: Bindings): Numbers {
+    this.#one[0] = this.#lean.evaluate(this.#packed(inputs), this.#environmentOf(bindings));
+    return this.#one;
+  }
+
+  gradient(inputs: Inputs, bindings: Bindings, c: Numbers | undefined): readonly Numbers[] {
+    const x = this.#packed(inputs);
+    return this.#alike(inputs, this.#lean.gradient(x, this.#environmentOf(bindings), c?.[0] ?? 1));
+  }
+
+  valueAndGradient(inputs: Inputs, bindings: Bindings): ValueAndGradient {
+    const gradient = this.gradient(inputs, bindings, undefined);
+    this.#one[0] = this.#lean.value;
+    return { value: this.#one, gradient };
+  }
+
+  backwardDense(inputs: Inputs, bindings: Bindings, c: Numbers | undefined): readonly Numbers[] {
+    const { precision, profile } = this.#options;
+    if (this.#dense === undefined) {
+      const order = { profile, output: "all", shortestRun: this.#backend.shortestRun } as const;
+      this.#dense = this.#backend.buildDense(scalarPlanOf(this.#table, order), precision, profile);
+    }
+    const seed = this.#fresh(1).fill(c?.[0] ?? 1);
+    const environment = this.#environmentOf(bindings);
+    const all = this.#dense.backward(this.#packed(inputs), environment, [this.#output], seed);
+    return Array.from(this.#table.codes, (_, id) => all.subarray(id, id + 1));
+  }
+
+  jvp(inputs: Inputs, bindings: Bindings, tangents: readonly Numbers[], count: number): Numbers {
+    const x = this.#packed(inputs);
+    const along = this.#fresh(this.#table.inputs);
+    const results = this.#fresh(count);
+    for (let turn = 0; turn < count; turn++) {
+      for (const [n, tangent] of tangents.entries()) along[n] = tangent[turn] ?? 0;
+      results[turn] = this.#lean.jvp(x, this.#environmentOf(bindings), along);
+    }
+    return results;
+  }
+
+  get report(): Report {
+    return { kind: this.#plan.schedule.kind, bytes: this.#lean.bytes };
+  }
+
+  #fresh(length: number): Numbers {
+    return this.#options.precision === "float32" ? new Float32Array(length) : new Float64Array(length);
+  }
+
+  #packed(inputs: Inputs): Numbers {
+    if (inputs.kind === "packed") return inputs.array;
+    for (const [n, array] of inputs.arrays.entries()) this.#x[n] = array[0] ?? 0;
+    return this.#x;
+  }
+
+  #alike(inputs: Inputs, gradient: Numbers): readonly Numbers[] {
+    if (inputs.kind === "packed") return [gradient];
+    return inputs.arrays.map((_, n) => gradient.subarray(n, n + 1));
+  }
+
+  /** Δ as the executors want it: one number for each entry. */
+  #environmentOf(bindings: Bindings): Numbers {
+    if (this.#environment?.of !== bindings) {
+      const packed = this.#fresh(bindings.entries.length);
+      for (const [n, entry] of bindings.entries.entries()) packed[n] = entry[0] ?? 0;
+      this.#environment = { of: bindings, packed };
+    }
+    return this.#environment.packed;
+  }
+}

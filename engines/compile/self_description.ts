@@ -1,0 +1,45 @@
+import { primitiveNames } from "../../spec/core.ts";
+import { type Description, type Reply, referenceConventions } from "../engine.ts";
+import type { Numbers, Precision } from "../plan/executable.ts";
+import { wholeNames } from "../plan/lower/index.ts";
+import { allows, type Profile } from "../plan/rewrite.ts";
+
+/** What a compiled engine says of itself that does not follow from what it is. */
+export interface SelfDescription {
+  readonly name: string;
+  readonly version: string;
+  readonly profile: Profile;
+  readonly accuracy: Description["accuracy"];
+}
+
+/** What every compiled engine says of itself. */
+export function descriptionOf({ name, version, profile, accuracy }: SelfDescription): Description {
+  return {
+    name,
+    version,
+    language: "TypeScript",
+    links: [],
+    dtypes: ["float64", "float32"],
+    operators: allows(profile, "whole_composites") ? [...primitiveNames, ...wholeNames] : primitiveNames,
+    modes: ["evaluate", "jvp", "vjp", "backward_dense"],
+    conventions: referenceConventions,
+    accuracy,
+  };
+}
+
+/** An engine never rejects: too little memory is told apart from what is broken. */
+export function caught<T>(task: () => T): Reply<T> {
+  try {
+    return { kind: "result", value: task() };
+  } catch (problem) {
+    if (!(problem instanceof RangeError) || /call stack/.test(problem.message)) {
+      return { kind: "crashed", message: String(problem) };
+    }
+    return { kind: "unsupported", reason: `the graph needs too much memory: ${problem.message}` };
+  }
+}
+
+/** Rounded to the precision. */
+export function numbersOf(data: Float64Array, precision: Precision): Numbers {
+  return precision === "float32" ? Float32Array.from(data) : data;
+}

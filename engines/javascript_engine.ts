@@ -1,0 +1,21 @@
+import { accuracy } from "./accuracy.ts";
+import { compiledEngine } from "./compile/contract.ts";
+import { scalarEngine } from "./compile/scalar_contract.ts";
+import type { Engine } from "./engine.ts";
+import { javascript } from "./javascript/index.ts";
+import { javascriptScalars } from "./javascript/scalar/index.ts";
+import type { Profile } from "./plan/rewrite.ts";
+
+const version = "0.1.0";
+
+/** The engine in generated JavaScript, behind the contract that the judge knows. */
+export function javascriptEngine(profile: Profile = "fast"): Engine {
+  const name = profile === "fast" ? "adjudge javascript" : "adjudge javascript, bit-exact";
+  return compiledEngine({ name, version, accuracy, profile, backend: javascript });
+}
+
+/** Its executor of scalar graphs alone, for graphs of any size, by runs wherever they are as long as `shortestRun` in the mean. */
+export function javascriptScalarEngine(profile: Profile = "fast", shortestRun: number = 0): Engine {
+  const name = profile === "fast" ? "adjudge javascript scalars" : "adjudge javascript scalars, bit-exact";
+  return scalarEngine({ name, version, accuracy, profile, shortestRun, backend: javascriptScalars });
+}

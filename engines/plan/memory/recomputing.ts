@@ -1,0 +1,155 @@
+import { type Instruction, type LoopProgram, operandsOf, type ValueId } from "../program.ts";
+import { withOperands } from "../rewrites/bodies.ts";
+import { deadCode } from "../rewrites/dead_code.ts";
+
+/** Which values to compute again. */
+export interface Segments {
+  /** Instructions from this one on are late: they are the readers that get copies. */
+  readonly cut: number;
+  /**
+   * The first instructions of segments of the early ones, growing, the first of all 0; each level after the first has all the starts of the
+   * level before it, and more.
+   */
+  readonly levels: readonly (readonly number[])[];
+  /** Early instructions from this one on are kept. */
+  readonly end: number;
+}
+
+/** A program that computes some values again, with the number of instructions that it has more. */
+export interface Recomputing {
+  readonly program: LoopProgram;
+  readonly recomputed: number;
+}
+
+/**
+ * `program` where late instructions read copies of early values, made just before the first of them needs one. What another segment of the
+ * coarsest level reads, and what is a result, is kept. From it the values that segments of the next level read of each other are computed
+ * again when a late instruction first needs something of their segment, and so on, down to single segments of the finest level.
+ * A copy is the same instruction, so that every number is the same, bit for bit. Cost: linear, for each level.
+ */
+export function recomputing(program: LoopProgram, segments: Segments): Recomputing {
+  const copier = new Copier(program, segments);
+  for (const [n, instruction] of program.instructions.entries())
+    if (n >= segments.cut) copier.late(n, instruction);
+  return copier.finished();
+}
+
+class Copier {
+  readonly #program: LoopProgram;
+  readonly #count: number;
+  /** For each level the number of each early instruction's segment. */
+  readonly #segmentOf: readonly Int32Array[];
+  /** For each value the number of levels at which everything early that reads it is in its segment; 0 if it is kept. */
+  readonly #depth: Uint8Array;
+  readonly #instructions: Instruction[];
+  /** The latest copy of each value. */
+  readonly #names: Int32Array;
+  readonly #isCopied: Uint8Array;
+  readonly #isOpen: readonly Set<number>[];
+
+  constructor(program: LoopProgram, segments: Segments) {
+    this.#program = program;
+    this.#count = program.sources.length;
+    this.#segmentOf = segments.levels.map((starts) => numbered(starts, segments.cut));
+    this.#depth = depths(program, segments, this.#segmentOf);
+    this.#instructions = program.instructions.slice(0, segments.cut);
+    this.#names = Int32Array.from({ length: this.#count + program.instructions.length }, (_, id) => id);
+    this.#isCopied = new Uint8Array(this.#names.length);
+    this.#isOpen = segments.levels.map(() => new Set());
+  }
+
+  /** Appends a late instruction, after the copies that it needs. */
+  late(n: number, instruction: Instruction): void {
+    const needed: ValueId[] = [];
+    for (const value of operandsOf(instruction)) {
+      const depth = this.#depth[value] ?? 0;
+      for (let level = 1; level <= depth && level < this.#segmentOf.length; level++) this.#open(value, level);
+      if (depth === this.#segmentOf.length) needed.push(value);
+    }
+    for (const value of this.#missing(needed, this.#segmentOf.length))
+      this.#names[value] = this.#append(this.#original(value), nowhere);
+    this.#names[this.#count + n] = this.#append(instruction, nowhere);
+  }
+
+  finished(): Recomputing {
+    const results = this.#program.results.map((value) => this.#names[value] ?? value);
+    const { program } = deadCode({ ...this.#program, instructions: this.#instructions, results });
+    return { program, recomputed: program.instructions.length - this.#program.instructions.length };
+  }
+
+  /** Copies what the segments of the next level read of each other, in the segment of this level that a value is in. */
+  #open(value: ValueId, level: number): void {
+    const segmentOf = this.#segmentOf[level - 1] ?? new Int32Array();
+    const segment = segmentOf[value - this.#count] ?? 0;
+    const open = this.#isOpen[level - 1];
+    if (open === undefined || open.has(segment)) return;
+    open.add(segment);
+    const targets: ValueId[] = [];
+    for (let n = segmentOf.indexOf(segment); segmentOf[n] === segment; n++)
+      if (this.#depth[this.#count + n] === level) targets.push(this.#count + n);
+    // What lies between is forgotten again.
+    const names = new Map<ValueId, ValueId>();
+    for (const copied of this.#missing(targets, level)) {
+      const name = this.#append(this.#original(copied), names);
+      if (this.#depth[copied] === level) this.#names[copied] = name;
+      else {
+        names.set(copied, name);
+        this.#isCopied[copied] = 0;
+      }
+    }
+  }
+
+  /** The targets and what they depend on of this depth or deeper, without what is copied already; each after what it reads. */
+  #missing(targets: readonly ValueId[], depth: number): readonly ValueId[] {
+    const missing: ValueId[] = [];
+    const waiting = [...targets];
+    for (let value = waiting.pop(); value !== undefined; value = waiting.pop()) {
+      if ((this.#depth[value] ?? 0) < depth || this.#isCopied[value] === 1) continue;
+      this.#isCopied[value] = 1;
+      missing.push(value);
+      waiting.push(...operandsOf(this.#original(value)));
+    }
+    return missing.sort((a, b) => a - b);
+  }
+
+  #original(value: ValueId): Instruction {
+    const instruction = this.#program.instructions[value - this.#count];
+    if (instruction === undefined) throw new RangeError(`no instruction makes the value ${value}`);
+    return instruction;
+  }
+
+  /** Appends an instruction that reads the latest copies; those that are named first. */
+  #append(instruction: Instruction, first: ReadonlyMap<ValueId, ValueId>): ValueId {
+    this.#instructions.push(withOperands(instruction, (id) => first.get(id) ?? this.#names[id] ?? id));
+    return this.#count + this.#instructions.length - 1;
+  }
+}
+
+const nowhere: ReadonlyMap<ValueId, ValueId> = new Map();
+
+function numbered(starts: readonly number[], cut: number): Int32Array {
+  const segmentOf = new Int32Array(cut);
+  for (const [segment, start] of starts.entries()) segmentOf.fill(segment, start, starts[segment + 1] ?? cut);
+  return segmentOf;
+}
+
+function depths(program: LoopProgram, { cut, end }: Segments, segmentOf: readonly Int32Array[]): Uint8Array {
+  const count = program.sources.length;
+  const depth = new Uint8Array(count + program.instructions.length);
+  depth.fill(segmentOf.length, count, count + Math.min(cut, end));
+  for (let n = 0; n < cut; n++) {
+    const instruction = program.instructions[n];
+    if (instruction === undefined) break;
+    for (const operand of operandsOf(instruction)) {
+      let common = 0;
+      while (
+        common < (depth[operand] ?? 0) &&
+        segmentOf[common]?.[operand - count] === segmentOf[common]?.[n]
+      )
+        common += 1;
+      depth[operand] = common;
+    }
+  }
+  for (const result of program.results) depth[result] = 0;
+  return depth;
+}

@@ -1,0 +1,83 @@
+import { isSameShape, sizeOf } from "../../../spec/core.ts";
+import {
+  type Instruction,
+  type LoopProgram,
+  operandsOf,
+  type Read,
+  type ScatterInstruction,
+  shapeOfValue,
+  type ValueId,
+} from "../program.ts";
+import { isIdentity } from "./access.ts";
+import { type Rewritten, rewritten } from "./rewritten.ts";
+
+/**
+ * `program` where a value plus one that is zero but for a part becomes that value with the part added in its place: `x + a`, where `a` is an
+ * assembly of one piece or a scatter without base, read by this sum alone, is a scatter with the base `x`. It pays if the part is at most
+ * half of the whole; where `x` is not needed any more, the layout adds in its very place.
+ * Exact: monoid. Cost: linear. `fired` counts sums.
+ */
+export function accumulationInPlace(program: LoopProgram): Rewritten {
+  const count = program.sources.length;
+  const readers = readerCounts(program);
+  let fired = 0;
+  const instructions = program.instructions.map((instruction): Instruction => {
+    const [base, part] = summands(instruction) ?? [];
+    if (base === undefined || part === undefined) return instruction;
+    for (const [x, a] of [
+      [base, part],
+      [part, base],
+    ] as const) {
+      const made = program.instructions[a.value - count];
+      if (made === undefined || readers[a.value] !== 1) continue;
+      const whole = isSameShape(shapeOfValue(program, x.value), instruction.shape);
+      const contribution = whole ? contributionOf(made) : undefined;
+      if (contribution === undefined || 2 * sizeOf(contribution.over) > sizeOf(instruction.shape)) continue;
+      fired += 1;
+      return { ...contribution, shape: instruction.shape, base: x.value };
+    }
+    return instruction;
+  });
+  return rewritten(program, instructions, fired);
+}
+
+/** The two values that a map adds, element by element. */
+function summands(instruction: Instruction): readonly [Read, Read] | undefined {
+  if (instruction.kind !== "map") return undefined;
+  const { reads, expression, shape } = instruction;
+  if (expression.kind !== "apply" || expression.function !== "add") return undefined;
+  const [x, y] = expression.operands;
+  if (x?.kind !== "read" || y?.kind !== "read") return undefined;
+  const [a, b] = [reads[x.read], reads[y.read]];
+  if (a === undefined || b === undefined || a.value === b.value) return undefined;
+  return isIdentity(a, shape) && isIdentity(b, shape) ? [a, b] : undefined;
+}
+
+/** What an instruction adds to zeros, as a scatter. */
+function contributionOf(instruction: Instruction): ScatterInstruction | undefined {
+  if (instruction.kind === "scatter") return instruction.base === undefined ? instruction : undefined;
+  if (instruction.kind !== "assemble") return undefined;
+  const [piece, another] = instruction.pieces;
+  if (piece === undefined || another !== undefined) return undefined;
+  const { shape, place, reads, expression } = piece;
+  return {
+    kind: "scatter",
+    shape: instruction.shape,
+    base: undefined,
+    over: shape,
+    place,
+    reads,
+    expression,
+  };
+}
+
+/** How often each value is read; a result once more. */
+function readerCounts(program: LoopProgram): Int32Array {
+  const readers = new Int32Array(program.sources.length + program.instructions.length);
+  const count = (value: ValueId): void => {
+    readers[value] = (readers[value] ?? 0) + 1;
+  };
+  for (const instruction of program.instructions) operandsOf(instruction).forEach(count);
+  program.results.forEach(count);
+  return readers;
+}

@@ -1,0 +1,103 @@
+import binaryen from "binaryen";
+import type { Numbers, Precision } from "../../plan/executable.ts";
+import { VECTOR_TABLE_BYTES, type VectorFunction, VectorLibrary } from "./vector_functions.ts";
+
+/** What is used of the WebAssembly JavaScript API; the libraries of types that are loaded do not have it. */
+declare const WebAssembly: {
+  readonly Module: new (binary: Uint8Array<ArrayBuffer>) => object;
+  readonly Instance: new (module: object) => { readonly exports: Readonly<Record<string, unknown>> };
+  readonly Memory: new (limits: { readonly initial: number }) => { readonly buffer: ArrayBuffer };
+};
+
+/** The vector functions, in the order of every table. */
+export const vectorFunctionNames = ["exp", "expm1", "log", "log1p", "sin", "cos", "tanh"] as const;
+
+const TABLE = 64;
+const DATA = 2048;
+const PAGES = 64;
+
+/** The most numbers that are handed over at once. */
+export const CAPACITY = 2 ** 17;
+
+/** Vector functions as functions of arrays, compiled on their own. */
+export interface ArrayFunctions {
+  /** The constants, which a test may spoil. */
+  readonly table: Uint8Array;
+  /** The operands of the next call; at most {@link CAPACITY} of them. */
+  readonly operands: Numbers;
+  /** The results of the last call. */
+  readonly results: Numbers;
+  /** Applies the function to the first operands; the number of them is a multiple of 4. */
+  readonly run: (name: VectorFunction, count: number) => void;
+  /** Applies it by its scalar form. */
+  readonly runScalars: (name: VectorFunction, count: number) => void;
+}
+
+/** `for (i = 0; i < bytes; i += step) results[i] = f(operands[i])` as a function of the number of bytes. */
+function addLoop(
+  module: binaryen.Module,
+  name: string,
+  step: number,
+  body: (at: () => binaryen.ExpressionRef) => binaryen.ExpressionRef,
+): void {
+  const at = (): binaryen.ExpressionRef => module.local.get(1, binaryen.i32);
+  const next = module.i32.add(at(), module.i32.const(step));
+  const again = module.i32.lt_u(at(), module.local.get(0, binaryen.i32));
+  const loop = module.loop(
+    "next",
+    module.block(null, [body(at), module.local.set(1, next), module.br("next", again)]),
+  );
+  module.addFunction(name, binaryen.i32, binaryen.none, [binaryen.i32], loop);
+  module.addFunctionExport(name, name);
+}
+
+/** Compiles all functions for a precision. With `inlined`, the functions stand in the loops. */
+export function arrayFunctions(precision: Precision, inlined = false): ArrayFunctions {
+  const module = new binaryen.Module();
+  module.setFeatures(binaryen.Features.SIMD128);
+  const library = new VectorLibrary(module, precision, { memory: "memory", address: TABLE });
+  const bytes = precision === "float64" ? 8 : 4;
+  const results = DATA + bytes * CAPACITY;
+  for (const name of vectorFunctionNames) {
+    addLoop(module, name, 16, (at) => {
+      const value = library.call(name, module.v128.load(DATA, 16, at(), "memory"));
+      return module.v128.store(results, 16, at(), value, "memory");
+    });
+    addLoop(module, `${name}_scalars`, bytes, (at) => {
+      const numbers = precision === "float64" ? module.f64 : module.f32;
+      const value = library.callScalar(name, numbers.load(DATA, bytes, at(), "memory"));
+      return numbers.store(results, bytes, at(), value, "memory");
+    });
+  }
+  const table = library.table;
+  if (table.length > VECTOR_TABLE_BYTES) throw new RangeError(`a table of ${table.length} bytes`);
+  const segment = { offset: module.i32.const(TABLE), data: table, passive: false };
+  module.setMemory(PAGES, PAGES, "memory", [segment], false, false, "memory");
+  if (module.validate() === 0) throw new TypeError("the module is not valid");
+  if (inlined) {
+    binaryen.setOneCallerInlineMaxSize(10_000);
+    binaryen.setFlexibleInlineMaxSize(10_000);
+    binaryen.setAlwaysInlineMaxSize(10_000);
+    module.runPasses(["inlining-optimizing"]);
+  }
+  const { exports } = new WebAssembly.Instance(new WebAssembly.Module(Uint8Array.from(module.emitBinary())));
+  module.dispose();
+  const memory = exports.memory;
+  if (!(memory instanceof WebAssembly.Memory)) throw new TypeError("no memory");
+  const call = (name: string, count: number): void => {
+    const loop = exports[name];
+    if (typeof loop !== "function") throw new TypeError(`no function ${name}`);
+    loop(count * bytes);
+  };
+  const numbers = (address: number): Numbers =>
+    precision === "float64"
+      ? new Float64Array(memory.buffer, address, CAPACITY)
+      : new Float32Array(memory.buffer, address, CAPACITY);
+  return {
+    table: new Uint8Array(memory.buffer, TABLE, table.length),
+    operands: numbers(DATA),
+    results: numbers(results),
+    run: (name, count) => call(name, count),
+    runScalars: (name, count) => call(`${name}_scalars`, count),
+  };
+}

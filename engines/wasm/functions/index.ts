@@ -1,0 +1,2 @@
+export * from "./accuracy.ts";
+export * from "./vector_functions.ts";

@@ -1,0 +1,6 @@
+import { type WasmBackend, wasmBackend } from "./backend.ts";
+
+export type { WasmBackend, WasmExecutable } from "./backend.ts";
+
+/** The WebAssembly backend: one module and one memory for each program. */
+export const wasm: WasmBackend = wasmBackend();

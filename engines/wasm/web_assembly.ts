@@ -1,0 +1,24 @@
+/** Memory of a module. */
+export interface Memory {
+  readonly buffer: ArrayBuffer | SharedArrayBuffer;
+}
+
+/** The part of the WebAssembly JavaScript API that is used here; the libraries of types that are loaded do not have it. */
+export interface WebAssemblyHost {
+  readonly Memory: new (limits: {
+    readonly initial: number;
+    readonly maximum: number;
+    readonly shared?: boolean;
+  }) => Memory;
+  readonly Module: new (binary: Uint8Array<ArrayBuffer>) => object;
+  readonly Instance: new (
+    module: object,
+    imports: Readonly<Record<string, Readonly<Record<string, unknown>>>>,
+  ) => { readonly exports: Readonly<Record<string, unknown>> };
+  validate(binary: Uint8Array<ArrayBuffer>): boolean;
+}
+
+declare const WebAssembly: WebAssemblyHost;
+
+/** WebAssembly as this host has it. */
+export const webAssembly: WebAssemblyHost = WebAssembly;

@@ -1,0 +1,163 @@
+import { describe, expect, test } from "vitest";
+import { wasmEngine, wasmScalarEngine } from "../engines/full.ts";
+import {
+  type Engine,
+  interpreterEngine,
+  javascriptEngine,
+  javascriptScalarEngine,
+  type Profile,
+  type Program,
+  type Reply,
+} from "../engines/index.ts";
+import type { DataType, FlatTensor } from "../spec/index.ts";
+import type { Case } from "./case.ts";
+import { type CaseProfile, campaignOn, caseAt, profiles } from "./index.ts";
+
+const dtypes = ["float64", "float32"] as const;
+const scalars = ["scalar20", "chain"];
+const engines = [
+  { name: "javascript", engineOf: javascriptEngine, only: [] },
+  { name: "wasm", engineOf: wasmEngine, only: [] },
+  { name: "javascript, scalars by runs", engineOf: javascriptScalarEngine, only: scalars },
+  { name: "wasm, scalars by runs", engineOf: wasmScalarEngine, only: scalars },
+  {
+    name: "javascript, scalars by steps",
+    engineOf: (profile: Profile) => javascriptScalarEngine(profile, Number.POSITIVE_INFINITY),
+    only: scalars,
+  },
+];
+
+/** Every answer an engine gives to a case. */
+async function answersOf(
+  engine: Engine,
+  question: Case,
+  dtype: DataType,
+): Promise<Reply<readonly FlatTensor[]>[]> {
+  const loaded = await engine.load(question.graph, dtype);
+  if (loaded.kind !== "result") return [loaded];
+  return asked(loaded.value, question);
+}
+
+async function asked(
+  program: Program,
+  { point, tangents, seeds }: Case,
+): Promise<Reply<readonly FlatTensor[]>[]> {
+  return [
+    await program.evaluate(point),
+    await program.jvp(point, tangents),
+    await program.vjp(point, seeds),
+    await program.backwardDense(point, seeds),
+  ];
+}
+
+/** The cases of a profile whose answers are not the interpreter's, bit for bit; all NaNs are one. */
+async function differing(
+  engine: Engine,
+  profile: CaseProfile,
+  dtype: DataType,
+  cases: number,
+): Promise<number[]> {
+  const interpreter = interpreterEngine();
+  const indices: number[] = [];
+  for (let index = 0; index < cases; index++) {
+    const question = caseAt(profile, 20261121, index);
+    const expected = await answersOf(interpreter, question, dtype);
+    const answers = await answersOf(engine, question, dtype);
+    if (!isSame(answers, expected)) indices.push(index);
+  }
+  return indices;
+}
+
+/** Equal, with `-0` unlike `0`. */
+function isSame(
+  a: readonly Reply<readonly FlatTensor[]>[],
+  b: readonly Reply<readonly FlatTensor[]>[],
+): boolean {
+  return a.length === b.length && a.every((reply, n) => isSameReply(reply, b[n]));
+}
+
+function isSameReply(a: Reply<readonly FlatTensor[]>, b: Reply<readonly FlatTensor[]> | undefined): boolean {
+  if (a.kind !== "result" || b?.kind !== "result" || a.value.length !== b.value.length) return false;
+  return a.value.every(({ data }, n) => {
+    const other = b.value[n]?.data;
+    return other?.length === data.length && data.every((x, i) => Object.is(x, other[i]));
+  });
+}
+
+/** Every kind of graph, or the kinds whose values are all scalars. */
+const kinds = (names: readonly string[]) =>
+  [...profiles]
+    .filter(([name]) => names.length === 0 || names.includes(name))
+    .flatMap(([name, profile]) => dtypes.map((dtype) => ({ name, profile, dtype })));
+
+describe.each(engines)("$name", ({ engineOf, only }) => {
+  test.each(
+    kinds(only),
+  )("is the interpreter to the bit in its bit-exact profile, on $name graphs in $dtype", async ({
+    profile,
+    dtype,
+  }) => {
+    expect(await differing(engineOf("bit_exact"), profile, dtype, 20)).toEqual([]);
+  });
+
+  test.each(
+    kinds(only),
+  )("agrees with the truth where it may rewrite as it likes, on $name graphs in $dtype", async ({
+    profile,
+    dtype,
+  }) => {
+    const options = { profile, seed: 20261121, cases: 20, dtype, lawsEvery: 5 };
+    const counts = new Map<string, number>();
+    for await (const { index, verdict } of campaignOn(engineOf("fast"), options)) {
+      expect([index, verdict.kind]).not.toEqual([
+        index,
+        expect.stringMatching(/disagrees|crashed|unsupported/),
+      ]);
+      counts.set(verdict.kind, (counts.get(verdict.kind) ?? 0) + 1);
+    }
+    expect(counts.get("agrees") ?? 0).toBeGreaterThan(10);
+  });
+});
+
+test("an engine that loses the sign of zeros is not the interpreter to the bit", async () => {
+  const unsigned = await differing(
+    withoutSignedZeros(javascriptEngine("bit_exact")),
+    profiled("tensor"),
+    "float64",
+    40,
+  );
+  expect(unsigned).not.toEqual([]);
+});
+
+function profiled(name: string): CaseProfile {
+  const profile = profiles.get(name);
+  if (profile === undefined) throw new Error(name);
+  return profile;
+}
+
+/** The engine, with +0 for every zero that it answers. */
+function withoutSignedZeros(engine: Engine): Engine {
+  const cleared = (reply: Reply<readonly FlatTensor[]>): Reply<readonly FlatTensor[]> =>
+    reply.kind === "result"
+      ? {
+          kind: "result",
+          value: reply.value.map(({ shape, data }) => ({ shape, data: data.map((x) => x + 0) })),
+        }
+      : reply;
+  return {
+    ...engine,
+    load: async (graph, dtype) => {
+      const loaded = await engine.load(graph, dtype);
+      if (loaded.kind !== "result") return loaded;
+      const { value } = loaded;
+      return {
+        kind: "result",
+        value: {
+          ...value,
+          evaluate: async (point) => cleared(await value.evaluate(point)),
+          vjp: async (point, seeds) => cleared(await value.vjp(point, seeds)),
+        },
+      };
+    },
+  };
+}
