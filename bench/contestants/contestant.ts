@@ -21,7 +21,7 @@ export interface Contestant {
   readonly precision: Precision | "asked";
   /** How the workloads were written for it. */
   readonly style: string;
-  /** What a program that uses it imports, for the time that takes; a path is relative to this folder. */
+  /** What a program that uses it imports, for the time that takes. */
   readonly module: string;
   /**
    * Everything that is done once for a function: tracing, compiling, moving data. A string says why the workload is not

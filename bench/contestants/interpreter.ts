@@ -8,7 +8,7 @@ export const interpreterContestant: Contestant = {
   name: "interpreter",
   precision: "float64",
   style: "the graph, its composites expanded",
-  module: "../../engines/index.ts",
+  module: "adjudge/engines",
   prepare: async (_, { graph, point }, mode) => {
     const { graph: expanded, ids } = expand(graph);
     const run = interpret(expanded, "float64");

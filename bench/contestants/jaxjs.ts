@@ -52,7 +52,9 @@ function arrayOf(
 /** A function uses its arguments up: each operand is handed over as a further reference, which costs at tracing only. */
 function styleOf(jax: Library, precision: Precision): TensorStyle<JaxArray> {
   const { numpy: np, nn } = jax;
-  const held = (x: JaxArray | number): JaxArray | number => (typeof x === "number" ? x : x.ref);
+  // A number in a program is taken in float32 whatever the other operand is.
+  const held = (x: JaxArray | number): JaxArray =>
+    typeof x === "number" ? np.array(x, { dtype: np[precision] }) : x.ref;
   return {
     add: (x, y) => np.add(x.ref, held(y)),
     subtract: (x, y) => np.subtract(x.ref, y.ref),

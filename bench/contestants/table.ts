@@ -4,6 +4,8 @@ import type { Contestant } from "./contestant.ts";
 /** All contestants in JavaScript. Each is loaded only in its own process: they take memory, and change global state. */
 const table: Readonly<Record<string, () => Promise<Contestant>>> = {
   interpreter: async () => (await import("./interpreter.ts")).interpreterContestant,
+  javascript: async () => (await import("./engines.ts")).engine("javascript"),
+  wasm: async () => (await import("./engines.ts")).engine("wasm"),
   rose: async () => (await import("./rose.ts")).rose,
   simplegrad: async () => (await import("./simplegrad.ts")).simplegrad,
   adnn: async () => (await import("./adnn.ts")).adnn,

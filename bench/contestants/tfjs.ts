@@ -71,7 +71,7 @@ function styleOf(tf: typeof Tfjs, backend: "cpu" | "wasm"): TensorStyle<Tensor> 
     columns: (x, indices, width) =>
       backend === "cpu"
         ? tf.gather(x, tf.tensor1d(indices, "int32"), 1)
-        : tf.matMul(x, tf.tensor2d(selection(indices, width), [width, indices.length], "float32")),
+        : tf.matMul(x, tf.tensor2d(Float32Array.from(selection(indices, width)), [width, indices.length])),
     constant: (numbers, shape) => tf.tensor(Float32Array.from(numbers), [...shape]),
   };
 }

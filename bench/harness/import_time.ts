@@ -1,5 +1,4 @@
 import { execFileSync } from "node:child_process";
-import { dirname } from "node:path";
 import process from "node:process";
 import { medianOf } from "./samples.ts";
 
@@ -27,20 +26,16 @@ export function importTimes(
   for (let round = 0; round < rounds; round++) {
     for (const [module, times] of [...found]) {
       try {
-        const options = {
+        const said = execFileSync(process.execPath, ["--input-type=module", "-e", script, module], {
           encoding: "utf8",
-          cwd: dirname(import.meta.dirname),
+          cwd: import.meta.dirname,
           stdio: ["ignore", "pipe", "pipe"],
-        } as const;
-        const said = execFileSync(process.execPath, ["--input-type=module", "-e", script, module], options);
+        });
         times.push(Number(said.trim().split("\n").at(-1)));
       } catch (problem) {
+        const lines = problem instanceof Error ? problem.message.split("\n") : [];
         progress(
-          `${module} cannot be imported: ${
-            String(problem)
-              .split("\n")
-              .find((line) => line.includes("Error")) ?? problem
-          }`,
+          `${module} cannot be imported: ${lines.find((line) => line.includes("Error:")) ?? "it fails"}`,
         );
         found.delete(module);
       }

@@ -5,6 +5,7 @@ import { createInterface } from "node:readline";
 export class LineProcess implements AsyncDisposable {
   readonly #child: ChildProcess;
   readonly #lines: AsyncIterator<string>;
+  readonly #closed: Promise<void>;
   #complaint = "";
 
   constructor(command: string, argv: readonly string[]) {
@@ -18,6 +19,7 @@ export class LineProcess implements AsyncDisposable {
     child.on("error", (problem) => {
       this.#complaint += problem.message;
     });
+    this.#closed = new Promise((resolve) => child.once("close", () => resolve()));
     this.#lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   }
 
@@ -27,7 +29,9 @@ export class LineProcess implements AsyncDisposable {
     const timer = setTimeout(() => this.#child.kill("SIGKILL"), patience);
     const { value, done } = await this.#lines.next();
     clearTimeout(timer);
-    return done === true ? undefined : value;
+    if (done !== true) return value;
+    await this.#closed;
+    return undefined;
   }
 
   /** How it ended, and the last line of what it wrote on standard error. */
@@ -45,10 +49,9 @@ export class LineProcess implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     const { exitCode, signalCode } = this.#child;
     if (exitCode !== null || signalCode !== null) return;
-    const ended = new Promise((resolve) => this.#child.once("close", resolve));
     this.#child.stdin?.end();
     const timer = setTimeout(() => this.#child.kill("SIGKILL"), 5000);
-    await ended;
+    await this.#closed;
     clearTimeout(timer);
   }
 }
