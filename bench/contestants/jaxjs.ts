@@ -1,5 +1,6 @@
 import type * as JaxJs from "@jax-js/jax";
 import type { Precision } from "../deviation.ts";
+import type { Workload } from "../workloads/workload.ts";
 import { type Contestant, notWritten } from "./contestant.ts";
 import { inTensorStyle, selection, type TensorStyle } from "./tensor_style.ts";
 
@@ -12,7 +13,7 @@ export function jaxjs(precision: Precision): Contestant {
     name: precision === "float32" ? "jax-js" : "jax-js f64",
     precision,
     style:
-      "jit of the function, or of valueAndGrad of it (not for det and ba, whose gradients it cannot jit); read with dataSync",
+      "jit of the function, or of valueAndGrad of it (not for det, ba and ode, whose gradients need to do without); read with dataSync",
     module: "@jax-js/jax",
     prepare: async (workload, problem, mode) => {
       const jax = await import("@jax-js/jax");
@@ -27,12 +28,11 @@ export function jaxjs(precision: Precision): Contestant {
         const compiled = jax.jit(f);
         return () => ({ value: compiled(refs()).dataSync()[0] ?? Number.NaN, gradient: [] });
       }
-      // Under jit, take has no derivative; without it, it has one.
-      const takes = workload.kind === "det" || workload.kind === "ba";
-      const compiled = takes ? jax.valueAndGrad(f) : jax.jit(jax.valueAndGrad(f));
+      const gradient = jax.valueAndGrad(f);
+      const compiled = isEager(workload) ? gradient : jax.jit(gradient);
       return () => {
-        const [value, gradient] = compiled(refs());
-        return { value: value.dataSync()[0] ?? Number.NaN, gradient: gradient.map((x) => x.dataSync()) };
+        const [value, slopes] = compiled(refs());
+        return { value: value.dataSync()[0] ?? Number.NaN, gradient: slopes.map((x) => x.dataSync()) };
       };
     },
   };
@@ -47,6 +47,14 @@ function arrayOf(
   return numpy.array(precision === "float32" ? Float32Array.from(numbers) : Float64Array.from(numbers), {
     shape: [...shape],
   });
+}
+
+/**
+ * Whether the gradient is computed without jit. With it, take has no derivative; and that of `x · concat(1, y[0..n−1])`, nested, comes out
+ * wrong: for x = [2, 3, 5] and three times, the derivative of the last element is [19, 12, 6], not [15, 10, 6].
+ */
+function isEager({ kind }: Workload): boolean {
+  return kind === "det" || kind === "ba" || kind === "ode";
 }
 
 /** A function uses its arguments up: each operand is handed over as a further reference, which costs at tracing only. */

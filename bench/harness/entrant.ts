@@ -11,7 +11,7 @@ export interface Task {
 }
 
 /** Nanoseconds of one call: the least and the median of the timings of a round. */
-export interface Timing {
+interface Timing {
   readonly least: number;
   readonly median: number;
 }

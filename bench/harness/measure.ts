@@ -17,7 +17,7 @@ export type Outcome = { readonly contestant: string; readonly precision: Precisi
 );
 
 /** Nanoseconds for one call, and what else is known. */
-export interface Measurement {
+interface Measurement {
   readonly least: number;
   readonly median: number;
   readonly preparation: number | undefined;

@@ -2,7 +2,7 @@ import { objectiveOf, type Problem, tensor } from "../gradbench/graphs/problem.t
 import { chainGraph, type FlatGraph, graphOf, wideGraph } from "../scalar_graph.ts";
 
 /** Graphs of scalars: random ones, and chains in which each node reads the one before. */
-export type ScalarForm = "wide" | "chain";
+type ScalarForm = "wide" | "chain";
 
 /** Such a graph of so many nodes. */
 export interface ScalarSizes {

@@ -1,4 +1,8 @@
-"""The workloads written for NumPy-like libraries. `xp` is a namespace of the functions used, `data` gives an entry of Δ."""
+"""The workloads written for NumPy-like libraries.
+
+`xp` is a namespace of the functions used, `data` gives an entry of Δ. `xp.scan(step, carry, rows)` is JAX's: what is
+carried on in the end, and what the steps gave, stacked.
+"""
 
 import math
 
@@ -93,14 +97,14 @@ def make_ode(workload, xp, data):
         def slope(y):
             return x * xp.concatenate([one, y[:-1]], 0)
 
-        y = zeros
-        for _ in range(steps):
+        def step(y, _):
             k1 = slope(y)
             k2 = slope(y + h / 2 * k1)
             k3 = slope(y + h / 2 * k2)
             k4 = slope(y + h * k3)
-            y = y + h / 6 * (k1 + 2 * (k2 + k3) + k4)
-        return y[-1]
+            return y + h / 6 * (k1 + 2 * (k2 + k3) + k4), one
+
+        return xp.scan(step, zeros, xp.zeros((steps,)))[0][-1]
 
     return f
 
@@ -110,19 +114,19 @@ def make_lstm(workload, xp, data):
     text, state = data("text"), data("state")
 
     def f(main, extra):
-        weighted = text[:steps] * extra[0]
-        hidden = [state[2 * i] for i in range(layers)]
-        cell = [state[2 * i + 1] for i in range(layers)]
-        tops = []
-        for step in range(steps):
-            below = weighted[step]
-            for i in range(layers):
-                gates = xp.concatenate([below, hidden[i], below, hidden[i]], 0) * main[2 * i] + main[2 * i + 1]
+        def step(states, below):
+            following = []
+            for i, (hidden, cell) in enumerate(states):
+                gates = xp.concatenate([below, hidden, below, hidden], 0) * main[2 * i] + main[2 * i + 1]
                 opened, change = xp.sigmoid(gates[: 3 * bits]), xp.tanh(gates[3 * bits :])
-                cell[i] = cell[i] * opened[:bits] + opened[bits : 2 * bits] * change
-                below = hidden[i] = opened[2 * bits :] * xp.tanh(cell[i])
-            tops.append(below)
-        predicted = xp.stack(tops) * extra[1] + extra[2]
+                cell = cell * opened[:bits] + opened[bits : 2 * bits] * change
+                below = opened[2 * bits :] * xp.tanh(cell)
+                following.append((below, cell))
+            return following, below
+
+        states = [(state[2 * i], state[2 * i + 1]) for i in range(layers)]
+        _, tops = xp.scan(step, states, text[:steps] * extra[0])
+        predicted = tops * extra[1] + extra[2]
         normalizer = xp.log(xp.sum(xp.exp(predicted), 1) + 2)
         return -xp.sum(text[1:] * (predicted - normalizer[:, None])) / (steps * bits)
 

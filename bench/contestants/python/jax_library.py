@@ -21,6 +21,7 @@ def prepare(workload, data, mode, precision):
     xp.take = lambda x, places, axis: jnp.take(x, places, axis=axis)
     xp.logsumexp = lambda x, axis: jax.nn.logsumexp(x, axis=axis)
     xp.relu, xp.log_softmax, xp.sigmoid = jax.nn.relu, jax.nn.log_softmax, jax.nn.sigmoid
+    xp.scan = jax.lax.scan
     f = function_of(workload, xp, lambda name: array(data[name]))
     inputs = [array(entry) for entry in data.values() if entry[0] == "input"]
     if mode == "value":
