@@ -3,8 +3,9 @@ import type { Order } from "../plan/executable.ts";
 import type { ScalarFunction } from "../plan/expression.ts";
 import type { RoutineInstruction, ValueId } from "../plan/program.ts";
 import { chosen, type Machine } from "./choose.ts";
+import { type Coefficients, coefficients } from "./functions/coefficients.ts";
 import { isVectorFunction, VECTOR_TABLE_BYTES } from "./functions/index.ts";
-import { type Functions, functionsOf } from "./functions.ts";
+import { type Functions, type Fused, functionsOf } from "./functions.ts";
 import { hostFunctions } from "./host.ts";
 import { addKernel } from "./kernel.ts";
 import type { Code, Lanes, Module } from "./lanes.ts";
@@ -19,6 +20,10 @@ export interface Fault {
   readonly nest?: (nest: Nest) => Nest;
   readonly schedule?: (schedule: Schedule) => Schedule;
   readonly lanes?: (lanes: Lanes) => Lanes;
+  /** What is written for `x y + z` where the profile allows one rounding. */
+  readonly fused?: (lanes: Lanes) => Fused;
+  /** The constants of the engine's own functions. */
+  readonly coefficients?: (right: Coefficients) => Coefficients;
 }
 
 /** A program as a module. */
@@ -44,8 +49,13 @@ export function built(order: Order, fault: Fault, isShared: boolean): Built {
     // How much scratch memory nests take is not known yet: any memory will do.
     module.setMemory(1, MAXIMUM_PAGES, null, [], isShared, false, "memory");
     module.addMemoryImport("memory", "host", "memory", isShared);
-    const right = functionsOf(module, precision, profile, { memory: "memory", address: 0 });
-    const functions = { ...right, lanes: (fault.lanes ?? same)(right.lanes) };
+    const terms = (fault.coefficients ?? same)(coefficients[precision]);
+    const right = functionsOf(module, precision, profile, { memory: "memory", address: 0 }, terms);
+    const functions = {
+      ...right,
+      lanes: (fault.lanes ?? same)(right.lanes),
+      fused: right.fused && (fault.fused?.(right.lanes) ?? right.fused),
+    };
     const writer = new Writer(functions, plan, fault);
     for (const [position, instruction] of program.instructions.entries()) {
       const value = program.sources.length + position;
