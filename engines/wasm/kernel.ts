@@ -268,7 +268,8 @@ class Kernel {
   /** The operands of the root if it is a product that is needed here only, and the machine can add it in one instruction. */
   #freshProduct(copy: Copy): readonly number[] | undefined {
     const root = this.#nodes.list[this.#nodes.root]?.operation;
-    if (!this.#functions.isFused || root?.kind !== "apply" || root.function !== "multiply") return undefined;
+    if (this.#functions.fused === undefined || root?.kind !== "apply" || root.function !== "multiply")
+      return undefined;
     return this.#known.has(this.#key(this.#nodes.root, copy)) ? undefined : root.operands;
   }
 
