@@ -12,51 +12,70 @@ const PLACES = 2 ** 16;
  * A rewrite of the name `merged_nodes`: the cotangents of equals become one sum. Cost: linear.
  */
 export function merged(table: ScalarTable): { readonly table: ScalarTable; readonly first: Int32Array } {
-  const { inputs, codes, literals } = table;
+  const { inputs, codes, x, y, z, literals } = table;
   const length = codes.length;
-  const x = Int32Array.from(table.x);
-  const y = Int32Array.from(table.y);
-  const z = Int32Array.from(table.z);
   const bits = new Int32Array(literals.slice().buffer);
   const first = new Int32Array(length);
+  const numbering: Numbering = { table, first, bits };
   const places = new Int32Array(PLACES);
   const marks = new Int32Array(PLACES);
+  let count = 0;
   for (let id = 0; id < inputs; id++) first[id] = id;
   for (let id = inputs; id < length; id++) {
     const code = codes[id] ?? 0;
-    const a = code >= scalarCodes.firstOperator ? (first[x[id] ?? 0] ?? 0) : (x[id] ?? 0);
-    if (code === copyCode) {
-      first[id] = a;
-      continue;
-    }
-    const arity = arityOf[code] ?? 0;
-    x[id] = a;
-    const b = arity > 1 ? (first[y[id] ?? 0] ?? 0) : 0;
-    if (arity > 1) y[id] = b;
-    const c = arity > 2 ? (first[z[id] ?? 0] ?? 0) : 0;
-    if (arity > 2) z[id] = c;
     const isLiteral = code === scalarCodes.literal;
-    const hash = isLiteral ? hashOf(code, bits[2 * a] ?? 0, bits[2 * a + 1] ?? 0, 0) : hashOf(code, a, b, c);
+    const arity = arityOf[code] ?? 0;
+    const head = x[id] ?? 0;
+    const a = isLiteral ? (bits[2 * head] ?? 0) : arity > 0 ? (first[head] ?? 0) : head;
+    const b = isLiteral ? (bits[2 * head + 1] ?? 0) : arity > 1 ? (first[y[id] ?? 0] ?? 0) : 0;
+    const c = arity > 2 ? (first[z[id] ?? 0] ?? 0) : 0;
+    const hash = hashOf(code, a, b, c);
     const place = hash & (PLACES - 1);
     const other = places[place] ?? 0;
-    // Place 0 of a table of zeros is no node: an input has another code than any node.
-    if (marks[place] === hash && isSame(other, id)) first[id] = first[other] ?? 0;
+    // Place 0 of a table of zeros is no node: an input, or one that is not yet there, has another code.
+    const equal =
+      code === copyCode
+        ? a
+        : marks[place] === hash && isSame(numbering, other, code, a, b, c)
+          ? first[other]
+          : id;
+    first[id] = equal ?? id;
+    if (equal !== id) count++;
     else {
       marks[place] = hash;
       places[place] = id;
-      first[id] = id;
     }
   }
-  return { table: { ...table, x, y, z }, first };
+  if (count === 0) return { table, first };
+  const followed = (operands: Int32Array): Int32Array => {
+    const through = new Int32Array(operands.length);
+    for (let id = 0; id < through.length; id++) {
+      const operand = operands[id] ?? 0;
+      through[id] = (codes[id] ?? 0) < scalarCodes.firstOperator ? operand : (first[operand] ?? 0);
+    }
+    return through;
+  };
+  return { table: { ...table, x: followed(x), y: followed(y), z: followed(z) }, first };
+}
 
-  function isSame(other: number, id: number): boolean {
-    if (codes[other] !== codes[id]) return false;
-    if (codes[id] === scalarCodes.literal) {
-      const [p, q] = [2 * (x[other] ?? 0), 2 * (x[id] ?? 0)];
-      return bits[p] === bits[q] && bits[p + 1] === bits[q + 1];
-    }
-    return x[other] === x[id] && y[other] === y[id] && z[other] === z[id];
-  }
+/** What nodes are compared by. */
+interface Numbering {
+  readonly table: ScalarTable;
+  readonly first: Int32Array;
+  /** The literals as words. */
+  readonly bits: Int32Array;
+}
+
+/** Whether an earlier node has this code and these operands. */
+function isSame(numbering: Numbering, other: number, code: number, a: number, b: number, c: number): boolean {
+  const { table, first, bits } = numbering;
+  if (table.codes[other] !== code) return false;
+  const head = table.x[other] ?? 0;
+  if (code === scalarCodes.literal) return bits[2 * head] === a && bits[2 * head + 1] === b;
+  const arity = arityOf[code] ?? 0;
+  if (arity === 0) return head === a;
+  if (first[head] !== a || (arity > 1 && first[table.y[other] ?? 0] !== b)) return false;
+  return arity < 3 || first[table.z[other] ?? 0] === c;
 }
 
 /** Mixes the parts; the low bits of the result depend on all of them. */

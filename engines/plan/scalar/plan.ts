@@ -102,10 +102,12 @@ export function scalarPlanOf(
   const needs = passes.needsOf(lean, target);
   const variants = passes.variantsOf(lean, needs);
   const draft = { table: lean, needs, variants, target, first };
-  const sorted = passes.sortedByLevel(passes.levelsOf(lean), variants, needs.isLive, lean.inputs);
-  if (sorted.ids.length - lean.inputs < (shortestRun * sorted.runs.length) / 3) {
-    return arranged({ ...draft, sorted: sortedById(needs.isLive, lean.inputs) });
-  }
+  const inSteps = (): ScalarPlan => arranged({ ...draft, sorted: sortedById(needs.isLive, lean.inputs) });
+  const levels = passes.levelsOf(lean);
+  // A level has a run at least, so a chain need not be sorted.
+  if (target < shortestRun * (levels.of[target] ?? 0)) return inSteps();
+  const sorted = passes.sortedByLevel(levels, variants, needs.isLive, lean.inputs);
+  if (sorted.ids.length - lean.inputs < (shortestRun * sorted.runs.length) / 3) return inSteps();
   const plan = arranged({ ...draft, sorted });
   const staging = allows(profile, "level_order")
     ? plan.staging
