@@ -14,7 +14,7 @@ export interface Work {
 }
 
 /** Numbers in shared memory. */
-export interface Shared {
+interface Shared {
   readonly buffer: SharedArrayBuffer;
   readonly isCommon: boolean;
 }
