@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Precision } from "../plan/executable.ts";
+import { plan } from "../plan/planned.ts";
 import { buildAs, type CodeShape } from "./backend.ts";
 import { answerOf, difference, meaningOf, plainLayout, specimen } from "./specimens.test.kit.ts";
 
@@ -14,6 +15,16 @@ describe.each(precisions)("in %s", (precision) => {
         const { program } = subject;
         const order = { program, layout: plainLayout(program), precision, profile: "bit_exact" } as const;
         const answer = answerOf(subject, buildAs(order, shape), precision);
+        expect(difference(answer, meaningOf(subject, precision)), `seed ${seed}`).toBeUndefined();
+      }
+    });
+
+    it("and still do when the planner has fused them, and values lie where others lay", () => {
+      for (let seed = 1; seed <= 200; seed++) {
+        const subject = specimen(seed);
+        const planned = plan(subject.program, { precision, profile: "bit_exact" });
+        const executable = buildAs({ ...planned, precision, profile: "bit_exact" }, shape);
+        const answer = answerOf(subject, executable, precision);
         expect(difference(answer, meaningOf(subject, precision)), `seed ${seed}`).toBeUndefined();
       }
     });

@@ -1,4 +1,4 @@
-import { present, sizeOf } from "../../spec/index.ts";
+import { present, sizeOf } from "../../spec/core.ts";
 import type { Backend, Executable, Numbers, Order, Precision } from "../plan/executable.ts";
 import { shapeOfValue } from "../plan/program.ts";
 import { bindRoutine } from "../plan/routines/index.ts";

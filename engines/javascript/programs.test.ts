@@ -186,6 +186,18 @@ describe.each(cases.filter(([name]) => name !== "the gradient of logsumexp"))("%
   });
 });
 
+it("a term left out is told, in either profile", () => {
+  const short = matmul(9, 7, 11);
+  const [fold] = short.instructions;
+  if (fold?.kind !== "fold") throw new Error("no fold");
+  const subject = integers(short);
+  const order = { program: { ...short, instructions: [{ ...fold, over: [6] }] }, layout: plainLayout(short) };
+  for (const profile of ["bit_exact", "fast"] as const) {
+    const executable = buildAs({ ...order, precision: "float64", profile }, "loops");
+    expect(difference(answerOf(subject, executable, "float64"), meaningOf(subject, "float64"))).toBeDefined();
+  }
+});
+
 it("the fast profile adds in another order, where that is faster", () => {
   const reciprocals = program(
     [[100]],

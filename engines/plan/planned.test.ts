@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { Precision } from "./executable.ts";
+import { apply, read } from "./expression.ts";
 import { overlapsOf } from "./memory/overlaps.test.kit.ts";
 import { type PlanOptions, plan, soundPasses } from "./planned.ts";
+import type { LoopProgram, MapInstruction, Read } from "./program.ts";
 import { specimen } from "./programs.test.kit.ts";
 import { allows, type RewriteName, rewrites } from "./rewrite.ts";
 import { anyNumbers, integers, isFoundOut, trial } from "./rewrites/trial.test.kit.ts";
@@ -25,6 +27,16 @@ describe("a plan", () => {
 
   test("within a budget keeps them bit for bit", () => {
     expect(trial(planning({ ...exact, budgetBytes: 200 }), anyNumbers, 60).faults).toEqual([]);
+  });
+
+  test("that fuses a sweep into one loop does not if a budget has no room for what the loop reads", () => {
+    const program = cosines(16);
+    const usual = plan(program, fast);
+    const planned = plan(program, { ...fast, budgetBytes: usual.report.arenaBytes / 2 });
+    expect(usual.report.instructions.after).toBeLessThan(20);
+    expect(planned.report.checkpointing?.fits).toBe(true);
+    expect(planned.report.arenaBytes).toBeLessThanOrEqual(usual.report.arenaBytes / 2);
+    expect(planned.report.arenaBytes).toBe(planned.report.checkpointing?.peakBytes);
   });
 
   test("that takes +0 for the unit of sums is found out", () => {
@@ -96,3 +108,28 @@ describe("a plan", () => {
     }
   });
 });
+
+/** The gradient of a chain of so many sines of four numbers: the product of the cosines of all that it goes through. */
+function cosines(depth: number): LoopProgram {
+  const whole = (value: number): Read => ({ value, offset: 0, strides: [1], indirections: [] });
+  const forward = Array.from(
+    { length: depth },
+    (_, n): MapInstruction => ({
+      kind: "map",
+      shape: [4],
+      reads: [whole(n)],
+      expression: apply("sin", read(0)),
+    }),
+  );
+  const reverse = Array.from(
+    { length: depth },
+    (_, n): MapInstruction => ({
+      kind: "map",
+      shape: [4],
+      reads: [whole(depth + n), whole(depth - n)],
+      expression: apply("multiply", read(0), apply("cos", read(1))),
+    }),
+  );
+  const sources = [{ origin: { kind: "input", position: 0 } as const, shape: [4] }];
+  return { sources, indexSources: [], instructions: [...forward, ...reverse], results: [2 * depth] };
+}

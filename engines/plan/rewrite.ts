@@ -29,7 +29,6 @@ export type RewriteName =
   | "accumulation_in_place"
   | "merged_nodes"
   | "split_tangents"
-  | "reciprocals"
   | "contraction"
   | "own_functions"
   | "whole_composites";
@@ -57,10 +56,6 @@ export const rewrites: Readonly<Record<RewriteName, Rewrite>> = {
     exactIn: "ring",
   },
   split_tangents: { statement: "the tangent of a product of matrices is two products", exactIn: "ring" },
-  reciprocals: {
-    statement: "a quotient by a repeated divisor is a product with its reciprocal",
-    exactIn: "real",
-  },
   contraction: { statement: "x · y + z is rounded once", exactIn: "real" },
   own_functions: { statement: "elementary functions are the engine's own", exactIn: "real" },
   whole_composites: { statement: "a composite is computed by its own formula", exactIn: "real" },

@@ -5,8 +5,9 @@ import type { ScalarFunction } from "../plan/expression.ts";
 import { type RoutineInstruction, shapeOfValue, type ValueId } from "../plan/program.ts";
 import { likenessOf } from "./alike.ts";
 import { chosen, type Machine } from "./choose.ts";
+import { type Coefficients, coefficients } from "./functions/coefficients.ts";
 import { isVectorFunction, VECTOR_TABLE_BYTES } from "./functions/index.ts";
-import { type Functions, functionsOf } from "./functions.ts";
+import { type Functions, type Fused, functionsOf } from "./functions.ts";
 import { hostFunctions } from "./host.ts";
 import { addKernel } from "./kernel.ts";
 import type { Code, Lanes, Module } from "./lanes.ts";
@@ -26,6 +27,10 @@ export interface Fault {
   readonly packed?: (packed: Packed) => Packed;
   /** What is seen of a nest when it is compared with others. */
   readonly seen?: (scheduled: Scheduled) => Scheduled;
+  /** What is written for `x y + z` where the profile allows one rounding. */
+  readonly fused?: (lanes: Lanes) => Fused;
+  /** The constants of the engine's own functions. */
+  readonly coefficients?: (right: Coefficients) => Coefficients;
 }
 
 /** Compiles a program: a function for each nest, and `run`, which calls them in order. The module imports its memory. */
@@ -38,8 +43,13 @@ export function built(order: Order, fault: Fault): Startable {
     // How much scratch memory nests take is not known yet: any memory will do.
     module.setMemory(1, MAXIMUM_PAGES, null, [], false, false, "memory");
     module.addMemoryImport("memory", "host", "memory");
-    const right = functionsOf(module, precision, profile, { memory: "memory", address: 0 });
-    const functions = { ...right, lanes: (fault.lanes ?? same)(right.lanes) };
+    const terms = (fault.coefficients ?? same)(coefficients[precision]);
+    const right = functionsOf(module, precision, profile, { memory: "memory", address: 0 }, terms);
+    const functions = {
+      ...right,
+      lanes: (fault.lanes ?? same)(right.lanes),
+      fused: right.fused && (fault.fused?.(right.lanes) ?? right.fused),
+    };
     const writer = new Writer(functions, plan, fault);
     for (const [position, instruction] of program.instructions.entries()) {
       const value = program.sources.length + position;

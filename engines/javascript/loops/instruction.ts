@@ -1,4 +1,4 @@
-import { assertNever, stridesOf } from "../../../spec/index.ts";
+import { assertNever, stridesOf } from "../../../spec/core.ts";
 import { applicationsOf, type Expression } from "../../plan/expression.ts";
 import type {
   Access,
@@ -22,7 +22,7 @@ import { tile } from "./tiles.ts";
 import { accumulationWidths } from "./widths.ts";
 
 /** An instruction that is a loop nest. */
-export type LoopInstruction = Exclude<Instruction, { kind: "routine" }>;
+type LoopInstruction = Exclude<Instruction, { kind: "routine" }>;
 
 /** Statements that compute the value with id `out`. */
 export function instructionText(

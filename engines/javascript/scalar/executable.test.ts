@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { present } from "../../../spec/index.ts";
 import {
   type Comparison,
   compared,
@@ -7,6 +8,8 @@ import {
   integers,
   sums,
 } from "../../plan/scalar/agreement.test.kit.ts";
+import { randomGraph } from "../../plan/scalar/graphs.test.kit.ts";
+import { scalarProgramOf } from "../../plan/scalar/index.ts";
 import { javascriptScalars } from "./executable.ts";
 
 const backend = javascriptScalars;
@@ -44,4 +47,20 @@ test("signed zeros are among what is compared", () => {
   };
   const counts = Array.from({ length: 10 }, (_, seed) => compared(comparison, seed).negativeZeros);
   expect(counts.reduce((sum, count) => sum + count, 0)).toBeGreaterThan(20);
+});
+
+test("a graph of sums and products takes at most 40 bytes a node, all told", () => {
+  const nodes = 20_000;
+  const operators = ["add", "multiply", "sin", "exp"];
+  const graph = randomGraph({ ...sums, operators, nodes, window: nodes, gathering: nodes / 2 }, 1);
+  const request = {
+    output: nodes,
+    profile: "fast",
+    precision: "float64",
+    backend: { ...backend, shortestRun: 0 },
+  } as const;
+  const { executable } = present(scalarProgramOf(graph, request), "program");
+  const nothing = new Float64Array(2);
+  executable.gradient(new Float64Array(graph.inputs.length), nothing, 1);
+  expect(executable.bytes / nodes).toBeLessThanOrEqual(40);
 });

@@ -16,7 +16,7 @@ import type { Rewritten } from "./rewritten.ts";
  * `program` where equal instructions are one: same kind, extents, reads (with all of their access) and expression. Reads get an order that
  * depends on nothing but what they read, so that `a b` and `b a` are equal too; in one body equal reads are one and so are equal
  * parts of the expression. What has become superfluous stays, unread, until `dead_code`. Along an axis of extent 1 (or 0) strides become 0.
- * Exact: any (with one NaN). Cost: linear. `fired` counts reads: those that were merged, and those of a value that was.
+ * Exact: any (with one NaN). Cost: linear. `fired` counts reads and applications that were merged, and reads of a value that was.
  */
 export function commonSubexpressions(program: LoopProgram): Rewritten {
   const table = new ExpressionTable();
@@ -28,8 +28,8 @@ export function commonSubexpressions(program: LoopProgram): Rewritten {
     const bodyKeys: string[] = [];
     for (const value of operandsOf(before)) if (name(value) !== value) fired += 1;
     const instruction = withBodies(withOperands(before, name), (body, extents) => {
-      const { canonical, key } = canonicalBody(body, extents, table);
-      fired += body.reads.length - canonical.reads.length;
+      const { canonical, key, merged } = canonicalBody(body, extents, table);
+      fired += merged;
       bodyKeys.push(key);
       return canonical;
     });
@@ -49,7 +49,7 @@ function canonicalBody(
   body: Body,
   extents: Shape,
   table: ExpressionTable,
-): { readonly canonical: Body; readonly key: string } {
+): { readonly canonical: Body; readonly key: string; readonly merged: number } {
   const used = readsIn(body.expression);
   const keyed = body.reads
     .map((before, number) => {
@@ -68,10 +68,14 @@ function canonicalBody(
     }
     numbers[number] = reads.length - 1;
   }
-  const expression = table.unique(body.expression, numbers);
+  const { expression, merged } = table.unique(body.expression, numbers);
   const same = reads.length === body.reads.length && reads.every((read, n) => read === body.reads[n]);
   keys.push(String(table.numberOf(expression)));
-  return { canonical: { reads: same ? body.reads : reads, expression }, key: keys.join(" ") };
+  return {
+    canonical: { reads: same ? body.reads : reads, expression },
+    key: keys.join(" "),
+    merged: merged + body.reads.length - reads.length,
+  };
 }
 
 /** Along an axis with one index a stride says nothing. */

@@ -38,6 +38,9 @@ describe("routines on a matrix of small integers, where nothing is rounded", () 
     const along = (row: number, by: number): number =>
       [0, 1, 2].reduce((sum, k) => sum + (matrix[3 * row + k] ?? 0) * (cofactors[3 * by + k] ?? 0), 0);
     expect([along(0, 0), along(1, 1), along(0, 1), along(2, 0)]).toEqual([determinant, determinant, 0, 0]);
+    // The law tells cofactors from their transpose.
+    cofactors.set([0, 3, 6, 1, 4, 7, 2, 5, 8].map((i) => cofactors[i] ?? 0));
+    expect([along(0, 0), along(1, 1)]).not.toEqual([determinant, determinant]);
   });
 
   it("take the determinant's tangent as the sum over the cofactors", () => {

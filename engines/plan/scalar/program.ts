@@ -1,4 +1,4 @@
-import type { PrimitiveGraph } from "../../../spec/index.ts";
+import type { PrimitiveGraph } from "../../../spec/core.ts";
 import type { Precision } from "../executable.ts";
 import type { Profile } from "../rewrite.ts";
 import type { DenseScalarExecutable, ScalarBackend, ScalarExecutable } from "./executable.ts";
