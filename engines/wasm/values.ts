@@ -62,8 +62,8 @@ export class Values {
   /** The operands of the body if it is a product that is wanted here only, and the machine can add it in one instruction. */
   freshProduct(copy: Copy): readonly number[] | undefined {
     const root = this.#nodes.list[this.#nodes.root]?.operation;
-    if (this.#functions.fused === undefined || root?.kind !== "apply" || root.function !== "multiply")
-      return undefined;
+    if (this.#functions.fused === undefined || root?.kind !== "apply") return undefined;
+    if (root.function !== "multiply") return undefined;
     return this.#known.has(this.#key(this.#nodes.root, copy)) ? undefined : root.operands;
   }
 
