@@ -196,9 +196,10 @@ function sweepsOf({ plan, precision, profile, tracks }: Order): Sweeps {
   const { forward, tangent, reverse } = make();
   if (!isRuns) {
     return {
-      forward: (v) => forward(variantOf, v, x, y, z),
-      tangent: (v, d) => tangent(variantOf, v, d, x, y, z),
-      reverse: (v, c, reached) => reverse(variantOf, v, c, x, y, z, reached),
+      forward: (v) => upwards(slots, (from, to) => forward(variantOf, v, x, y, z, from, to)),
+      tangent: (v, d) => upwards(slots, (from, to) => tangent(variantOf, v, d, x, y, z, from, to)),
+      reverse: (v, c, reached) =>
+        downwards(slots, (from, to) => reverse(variantOf, v, c, x, y, z, reached, from, to)),
     };
   }
   const { xBar, yBar, zBar, sums } = staging;
@@ -207,4 +208,15 @@ function sweepsOf({ plan, precision, profile, tracks }: Order): Sweeps {
     tangent: (v, d) => tangent(schedule.forward, v, d, x, y, z),
     reverse: (v, c) => reverse(schedule.reverse, v, c, x, y, z, xBar, yBar, zBar, sums),
   };
+}
+
+/** Steps taken at a time: a function that is called often is compiled whole, one that only loops long is not. */
+const STRETCH = 4096;
+
+function upwards(slots: number, stretch: (from: number, to: number) => void): void {
+  for (let from = 0; from < slots; from += STRETCH) stretch(from, Math.min(slots, from + STRETCH));
+}
+
+function downwards(slots: number, stretch: (from: number, to: number) => void): void {
+  for (let to = slots; to > 0; to -= STRETCH) stretch(Math.max(0, to - STRETCH), to);
 }

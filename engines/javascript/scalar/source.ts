@@ -65,8 +65,8 @@ export function runsSource({ variants, staging }: ScalarPlan, precision: Precisi
 }
 
 /**
- * JavaScript for a plan step by step: `forward(k, v, x, y, z)`, `tangent(k, v, d, x, y, z)`, `reverse(k, v, c, x, y, z, reached)`, where `k`
- * has the variants. `tracks`: whether cotangents may begin anywhere, so that `reached` must be kept; else it is not looked at.
+ * JavaScript for a plan step by step: `forward(k, v, x, y, z, from, to)`, `tangent(k, v, d, x, y, z, from, to)`, `reverse(k, v, c, x, y, z, reached, from, to)` of the slots from … to,
+ * where `k` has the variants. `tracks`: whether cotangents may begin anywhere, so that `reached` must be kept; else it is not looked at.
  */
 export function stepsSource({ variants }: ScalarPlan, precision: Precision, tracks: boolean): string {
   const bodies = bodiesFor(precision);
@@ -81,10 +81,10 @@ export function stepsSource({ variants }: ScalarPlan, precision: Precision, trac
       name === undefined ? "" : body(name);
   const reverse = cases((variant) => bodies.reverse(variant, tracks ? "reaching" : "operands"));
   return `
-    function forward(k, ${forwardParameters}) { for (let i = 0; i < k.length; i++) switch (k[i]) { ${cases(named(bodies.forward))} } }
-    function tangent(k, ${tangentParameters}) { for (let i = 0; i < k.length; i++) switch (k[i]) { ${cases(named(bodies.tangent))} } }
-    function reverse(k, v, c, x, y, z, reached) {
-      for (let i = k.length - 1; i >= 0; i--) { ${tracks ? "if (reached[i] === 0) continue;" : ""} switch (k[i]) { ${reverse} } }
+    function forward(k, ${forwardParameters}, from, to) { for (let i = from; i < to; i++) switch (k[i]) { ${cases(named(bodies.forward))} } }
+    function tangent(k, ${tangentParameters}, from, to) { for (let i = from; i < to; i++) switch (k[i]) { ${cases(named(bodies.tangent))} } }
+    function reverse(k, v, c, x, y, z, reached, from, to) {
+      for (let i = to - 1; i >= from; i--) { ${tracks ? "if (reached[i] === 0) continue;" : ""} switch (k[i]) { ${reverse} } }
     }
     return { forward, tangent, reverse };`;
 }

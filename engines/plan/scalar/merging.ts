@@ -32,7 +32,7 @@ export function merged(table: ScalarTable): { readonly table: ScalarTable; reado
     const hash = hashOf(code, a, b, c);
     const place = hash & (PLACES - 1);
     const other = places[place] ?? 0;
-    // Place 0 of a table of zeros is no node: an input, or one that is not yet there, has another code.
+    // An empty place names id 0, which is then compared like any other.
     const equal =
       code === copyCode
         ? a
