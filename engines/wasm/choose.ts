@@ -1,5 +1,5 @@
 import { applicationsOf, type ScalarFunction } from "../plan/expression.ts";
-import type { Profile } from "../plan/rewrite.ts";
+import { allows, type Profile } from "../plan/rewrite.ts";
 import { hostFunctions } from "./host.ts";
 import { isLookedUpAlong, movesAlong, type Nest, type Place } from "./nest.ts";
 import { type Schedule, segmentsOf } from "./schedule.ts";
@@ -50,7 +50,7 @@ function forFold(nest: Nest, machine: Machine): Schedule {
   const axes = [...nest.extents.keys()];
   const shape = axes.slice(0, axes.length - nest.over);
   const over = axes.slice(axes.length - nest.over);
-  const isReassociated = machine.profile === "fast" && nest.combination !== "scan";
+  const isReassociated = allows(machine.profile, "reassociation") && nest.combination !== "scan";
   const foldable = isReassociated ? over : over.slice(-1);
   const vector = cheapest([...shape, ...foldable], (axis) => {
     const isOver = axis >= shape.length;

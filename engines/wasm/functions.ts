@@ -2,45 +2,55 @@ import binaryen from "binaryen";
 import type { Precision } from "../plan/executable.ts";
 import { scalarFunctions } from "../plan/expression.ts";
 import { allows, type Profile } from "../plan/rewrite.ts";
+import { type Coefficients, coefficients } from "./functions/coefficients.ts";
 import { isVectorFunction, type TablePlace, VectorLibrary } from "./functions/index.ts";
-import { type HostFunction, hostFunctions } from "./host.ts";
+import { type HostFunction, importsNamed } from "./host.ts";
 import { type Code, type Lanes, lanesOf, type Module } from "./lanes.ts";
 import type { Applied } from "./nodes.ts";
 import { webAssembly } from "./web_assembly.ts";
+
+/** An instruction on three vectors. */
+export type Fused = (x: Code, y: Code, z: Code) => Code;
 
 /** How a module computes functions: its precision and profile, and what it has imported so far. */
 export interface Functions {
   readonly module: Module;
   readonly lanes: Lanes;
   readonly profile: Profile;
-  /** Whether there is an instruction for `x y + z`. */
-  readonly isFused: boolean;
+  /** The instruction for `x y + z`, if there is one and the profile has it. */
+  readonly fused: Fused | undefined;
   /** The engine's own elementary functions, if the profile has them. */
   readonly own: VectorLibrary | undefined;
   readonly imported: Set<HostFunction>;
 }
 
-/** The functions of a module of this precision and profile. */
+/** The functions of a module of this precision and profile; `terms` are the constants of its own ones. */
 export function functionsOf(
   module: Module,
   precision: Precision,
   profile: Profile,
   table: TablePlace,
+  terms: Coefficients = coefficients[precision],
 ): Functions {
+  const lanes = lanesOf(module, precision);
+  const isFused = allows(profile, "contraction") && hasRelaxedInstructions();
   return {
     module,
-    lanes: lanesOf(module, precision),
+    lanes,
     profile,
-    isFused: allows(profile, "contraction") && hasRelaxedInstructions(),
-    own: allows(profile, "own_functions") ? new VectorLibrary(module, precision, table) : undefined,
+    fused: isFused ? (x, y, z) => relaxed(module, lanes, x, y, z) : undefined,
+    own: allows(profile, "own_functions") ? new VectorLibrary(module, precision, table, terms) : undefined,
     imported: new Set(),
   };
 }
 
 /** `x y + z` in one rounding where the machine has it, else two. */
 export function fusedCode(functions: Functions, x: Code, y: Code, z: Code): Code {
-  const { module, lanes } = functions;
-  if (!functions.isFused) return lanes.arithmetic.add(lanes.arithmetic.mul(x, y), z);
+  const { lanes, fused } = functions;
+  return fused === undefined ? lanes.arithmetic.add(lanes.arithmetic.mul(x, y), z) : fused(x, y, z);
+}
+
+function relaxed(module: Module, lanes: Lanes, x: Code, y: Code, z: Code): Code {
   // binaryen.js has no constructor for relaxed instructions, but it can turn one of three vectors into another.
   const code = module.v128.bitselect(x, y, z);
   const { RelaxedMaddVecF64x2, RelaxedMaddVecF32x4 } = binaryen;
@@ -118,7 +128,7 @@ function declare(module: Module, name: HostFunction): void {
 
 /** What a module with these functions imports under the name `host`. */
 export function hostImports(functions: Functions): Record<string, (x: number, y: number) => number> {
-  return Object.fromEntries([...functions.imported].map((name) => [name, hostFunctions[name]]));
+  return importsNamed(functions.imported);
 }
 
 /** A module of one function, `relaxed_madd` of its three operands. */

@@ -14,8 +14,6 @@ const reverseParameters = "v, c, x, y, z, xBar, yBar, zBar";
 export function runsSource({ variants, staging }: ScalarPlan, precision: Precision): string {
   const target = staging.extra > 0 ? "staged" : "operands";
   const bodies = bodiesFor(precision);
-  const loop = (name: string, parameters: string, body: string): string =>
-    `function ${name}(${parameters}, from, to) { for (let i = from; i < to; i++) { ${body} } }`;
   const names = operatorsOf(variants);
   const driver = (
     name: string,
@@ -50,7 +48,7 @@ export function runsSource({ variants, staging }: ScalarPlan, precision: Precisi
       for (let row = 3 * from; row < 3 * to; row += 3) {
         const slot = sums[row], end = sums[row + 2];
         let sum = c[slot];
-        for (let i = sums[row + 1]; i < end; i++) sum = ${precision === "float32" ? "Math.fround(sum + c[i])" : "sum + c[i]"};
+        for (let i = sums[row + 1]; i < end; i++) sum = ${precision === "float32" ? "fround(sum + c[i])" : "sum + c[i]"};
         c[slot] = sum;
       }
     }`,
@@ -89,6 +87,11 @@ export function stepsSource({ variants }: ScalarPlan, precision: Precision, trac
       for (let i = k.length - 1; i >= 0; i--) { ${tracks ? "if (reached[i] === 0) continue;" : ""} switch (k[i]) { ${reverse} } }
     }
     return { forward, tangent, reverse };`;
+}
+
+/** The function of a loop over a run. */
+function loop(name: string, parameters: string, body: string): string {
+  return `function ${name}(${parameters}, from, to) { for (let i = from; i < to; i++) { ${body} } }`;
 }
 
 function operatorsOf(variants: readonly Variant[]): readonly ScalarName[] {

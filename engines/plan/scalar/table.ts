@@ -1,4 +1,4 @@
-import type { Graph } from "../../../spec/index.ts";
+import type { Graph } from "../../../spec/core.ts";
 import { codeOf, codeOfPrimitive, scalarCodes, scalarNameOf } from "./operators.ts";
 
 /** A graph whose values all have the shape `[]`, as one array per field, by id. */

@@ -1,4 +1,4 @@
-import { coefficients, HALF_PI, SHORT_HALF_PI } from "./coefficients.ts";
+import { HALF_PI, SHORT_HALF_PI } from "./coefficients.ts";
 import { formats } from "./format.ts";
 import { Lanes, type VectorDefinition } from "./lanes.ts";
 import type { Value } from "./library.ts";
@@ -88,7 +88,7 @@ function forFormat(reduction: Reduction): Reduction {
 
 /** `sin r` and `cos r` for |r| ≤ π/4; the last rounding is that of `r + …` and `1 − …`. */
 function sinAndCos(lanes: Lanes, r: Value): { readonly sin: Value; readonly cos: Value } {
-  const terms = coefficients[lanes.format.precision];
+  const terms = lanes.format.coefficients;
   const square = lanes.multiply(r, r);
   const cube = lanes.multiply(square, r);
   const half = lanes.multiply(square, lanes.number(0.5));

@@ -1,4 +1,3 @@
-import { coefficients } from "./coefficients.ts";
 import { bitsOfPower } from "./format.ts";
 import type { Lanes, VectorDefinition } from "./lanes.ts";
 import type { Value } from "./library.ts";
@@ -20,8 +19,8 @@ interface Halvings {
  * lowest bit is worth 1 rounds the quotient to an integer, and shows its bits.
  */
 function halvings(lanes: Lanes, x: Value): Halvings {
-  const { fraction, precision } = lanes.format;
-  const [high, low] = coefficients[precision].ln2;
+  const { fraction, coefficients } = lanes.format;
+  const [high, low] = coefficients.ln2;
   const rounder = lanes.number(1.5 * 2 ** fraction);
   const countBits = lanes.add(lanes.multiply(x, lanes.number(Math.LOG2E)), rounder);
   const count = lanes.subtract(countBits, rounder);
@@ -33,7 +32,7 @@ function halvings(lanes: Lanes, x: Value): Halvings {
 
 /** `eʳ − 1 − r` for |r| ≤ ½ ln 2. */
 function tailOfExp(lanes: Lanes, r: Value): Value {
-  const terms = polynomial(lanes, [0.5, ...coefficients[lanes.format.precision].exp], r);
+  const terms = polynomial(lanes, [0.5, ...lanes.format.coefficients.exp], r);
   return lanes.multiply(lanes.multiply(r, r), terms);
 }
 
@@ -58,7 +57,7 @@ export function moderateExp(lanes: Lanes, x: Value): Value {
 const expWide: VectorDefinition = {
   name: "exp_wide",
   write(lanes, x) {
-    const [least, greatest] = coefficients[lanes.format.precision].expRange;
+    const [least, greatest] = lanes.format.coefficients.expRange;
     const inside = lanes.atLeast(lanes.atMost(x, lanes.number(greatest)), lanes.number(least));
     const { count, remainder } = halvings(lanes, inside);
     const half = lanes.nearest(lanes.multiply(count, lanes.number(0.5)));
@@ -71,7 +70,7 @@ const expWide: VectorDefinition = {
 
 /** Where no branch of a function but the usual one is needed. */
 function isModerate(lanes: Lanes, x: Value): Value {
-  return lanes.lessOrEqual(lanes.absolute(x), lanes.number(coefficients[lanes.format.precision].expNormal));
+  return lanes.lessOrEqual(lanes.absolute(x), lanes.number(lanes.format.coefficients.expNormal));
 }
 
 /** `exp`: `eˣ = 2ᵏ eʳ`; the last rounding but for underflow is that of `1 + (r + …)`. */

@@ -1,6 +1,7 @@
 import type { Precision } from "../../plan/executable.ts";
+import { type Coefficients, coefficients } from "./coefficients.ts";
 
-/** A binary interchange format of IEEE 754, and how many of its numbers a vector has. */
+/** A binary interchange format of IEEE 754, how many of its numbers a vector has, and what its functions are computed with. */
 export interface Format {
   readonly precision: Precision;
   /** The suffix of instructions and functions. */
@@ -11,12 +12,29 @@ export interface Format {
   readonly fraction: number;
   /** What is added to an exponent. */
   readonly bias: number;
+  readonly coefficients: Coefficients;
 }
 
 /** The formats by precision. */
 export const formats: Readonly<Record<Precision, Format>> = {
-  float64: { precision: "float64", suffix: "f64x2", lanes: 2, width: 64, fraction: 52, bias: 1023 },
-  float32: { precision: "float32", suffix: "f32x4", lanes: 4, width: 32, fraction: 23, bias: 127 },
+  float64: {
+    precision: "float64",
+    suffix: "f64x2",
+    lanes: 2,
+    width: 64,
+    fraction: 52,
+    bias: 1023,
+    coefficients: coefficients.float64,
+  },
+  float32: {
+    precision: "float32",
+    suffix: "f32x4",
+    lanes: 4,
+    width: 32,
+    fraction: 23,
+    bias: 127,
+    coefficients: coefficients.float32,
+  },
 };
 
 /** The bits of a number, sign first. */

@@ -1,4 +1,3 @@
-import { coefficients } from "./coefficients.ts";
 import { moderateExp } from "./exponential.ts";
 import type { VectorDefinition } from "./lanes.ts";
 import { polynomial } from "./polynomial.ts";
@@ -16,7 +15,7 @@ const ONE = 22;
 export const tanh: VectorDefinition = {
   name: "tanh",
   write(lanes, x) {
-    const { tanhNumerator, tanhDenominator } = coefficients[lanes.format.precision];
+    const { tanhNumerator, tanhDenominator } = lanes.format.coefficients;
     const one = lanes.number(1);
     const absolute = lanes.absolute(x);
     const isSmall = lanes.less(absolute, lanes.number(BORDER));

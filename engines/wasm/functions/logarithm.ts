@@ -1,4 +1,3 @@
-import { coefficients } from "./coefficients.ts";
 import { bitsOf, bitsOfPower } from "./format.ts";
 import type { Lanes, VectorDefinition } from "./lanes.ts";
 import type { Value } from "./library.ts";
@@ -36,7 +35,7 @@ function partsOf(lanes: Lanes, x: Value): Parts {
  * most a fifth of it.
  */
 function logOf(lanes: Lanes, exponent: Value, f: Value): Value {
-  const { ln2, log: terms } = coefficients[lanes.format.precision];
+  const { ln2, log: terms } = lanes.format.coefficients;
   const s = lanes.divide(f, lanes.add(f, lanes.number(2)));
   const square = lanes.multiply(s, s);
   const rest = lanes.multiply(square, polynomial(lanes, terms, square));

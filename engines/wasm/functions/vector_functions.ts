@@ -2,6 +2,7 @@ import type binaryen from "binaryen";
 import type { Precision } from "../../plan/executable.ts";
 import type { ScalarFunction } from "../../plan/expression.ts";
 import { cos, sin } from "./circular.ts";
+import { type Coefficients, coefficients } from "./coefficients.ts";
 import { exp, expm1 } from "./exponential.ts";
 import { type Format, formats } from "./format.ts";
 import { tanh } from "./hyperbolic_tangent.ts";
@@ -59,9 +60,14 @@ export class VectorLibrary {
   readonly #library: Library;
   readonly #format: Format;
 
-  constructor(module: binaryen.Module, precision: Precision, { memory, address }: TablePlace) {
+  constructor(
+    module: binaryen.Module,
+    precision: Precision,
+    { memory, address }: TablePlace,
+    terms: Coefficients = coefficients[precision],
+  ) {
     this.#library = new Library(module, memory, new ConstantTable(address));
-    this.#format = formats[precision];
+    this.#format = { ...formats[precision], coefficients: terms };
   }
 
   /** The function of each number of a vector: `v128 → v128`. */
