@@ -15,9 +15,8 @@ const style = `
   .head { font-weight: 600; font-size: 13px; }
   .faint { fill: #59636e; }
   .ours { fill: #0969da; } .yardstick { fill: #8c959f; } .peer { fill: #bf8700; }
-  line { stroke: #d1d9e0; }
   @media (prefers-color-scheme: dark) {
-    text { fill: #f0f6fc; } .faint { fill: #9198a1; } line { stroke: #3d444d; }
+    text { fill: #f0f6fc; } .faint { fill: #9198a1; }
     .ours { fill: #4493f8; } .yardstick { fill: #656c76; } .peer { fill: #d29922; }
   }
 `;

@@ -1,5 +1,5 @@
 import type { Precision } from "../deviation.ts";
-import { ba } from "../gradbench/graphs/ba.ts";
+import { ba, ba1 } from "../gradbench/graphs/ba.ts";
 import { det } from "../gradbench/graphs/det.ts";
 import { gmm } from "../gradbench/graphs/gmm.ts";
 import { ht } from "../gradbench/graphs/ht.ts";
@@ -58,7 +58,7 @@ export const workloads: Readonly<Record<string, Workload>> = {
   llsq: { kind: "llsq", n: 1024, m: 128 },
   det: { kind: "det", rows: 7 },
   lstm: { kind: "lstm", layers: 2, characters: 128, bits: 8 },
-  ba: { kind: "ba", cameras: 49, points: 7776, observations: 31843 },
+  ba: { kind: "ba", ...ba1 },
   ht: { kind: "ht", vertices: 544, triangles: 1000, correspondences: 100 },
 };
 
