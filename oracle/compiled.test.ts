@@ -6,11 +6,10 @@ import {
   javascriptEngine,
   javascriptScalarEngine,
   type Profile,
-  type Program,
   type Reply,
 } from "../engines/index.ts";
 import type { DataType, FlatTensor } from "../spec/index.ts";
-import type { Case } from "./case.ts";
+import { agreeToTheBit } from "./bits.test.kit.ts";
 import { type CaseProfile, campaignOn, caseAt, profiles } from "./index.ts";
 
 const dtypes = ["float64", "float32"] as const;
@@ -27,29 +26,6 @@ const engines = [
   },
 ];
 
-/** Every answer an engine gives to a case. */
-async function answersOf(
-  engine: Engine,
-  question: Case,
-  dtype: DataType,
-): Promise<Reply<readonly FlatTensor[]>[]> {
-  const loaded = await engine.load(question.graph, dtype);
-  if (loaded.kind !== "result") return [loaded];
-  return asked(loaded.value, question);
-}
-
-async function asked(
-  program: Program,
-  { point, tangents, seeds }: Case,
-): Promise<Reply<readonly FlatTensor[]>[]> {
-  return [
-    await program.evaluate(point),
-    await program.jvp(point, tangents),
-    await program.vjp(point, seeds),
-    await program.backwardDense(point, seeds),
-  ];
-}
-
 /** The cases of a profile whose answers are not the interpreter's, bit for bit; all NaNs are one. */
 async function differing(
   engine: Engine,
@@ -61,27 +37,9 @@ async function differing(
   const indices: number[] = [];
   for (let index = 0; index < cases; index++) {
     const question = caseAt(profile, 20261121, index);
-    const expected = await answersOf(interpreter, question, dtype);
-    const answers = await answersOf(engine, question, dtype);
-    if (!isSame(answers, expected)) indices.push(index);
+    if (!(await agreeToTheBit(engine, interpreter, question, dtype))) indices.push(index);
   }
   return indices;
-}
-
-/** Equal, with `-0` unlike `0`. */
-function isSame(
-  a: readonly Reply<readonly FlatTensor[]>[],
-  b: readonly Reply<readonly FlatTensor[]>[],
-): boolean {
-  return a.length === b.length && a.every((reply, n) => isSameReply(reply, b[n]));
-}
-
-function isSameReply(a: Reply<readonly FlatTensor[]>, b: Reply<readonly FlatTensor[]> | undefined): boolean {
-  if (a.kind !== "result" || b?.kind !== "result" || a.value.length !== b.value.length) return false;
-  return a.value.every(({ data }, n) => {
-    const other = b.value[n]?.data;
-    return other?.length === data.length && data.every((x, i) => Object.is(x, other[i]));
-  });
 }
 
 /** Every kind of graph, or the kinds whose values are all scalars. */

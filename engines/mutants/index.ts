@@ -8,6 +8,7 @@ import { tensorsMutants } from "./tensors/index.ts";
 import { valuesMutants } from "./values/index.ts";
 
 export type { Mutant } from "./mutant.ts";
+export { type PlanMutant, planMutants } from "./plans/index.ts";
 
 /**
  * The mutants, one fault each: first of the sweep, then of single reverse rules, of forward mode, of the values, and of

@@ -13,7 +13,6 @@ import { levelOfFirstOperand } from "./level_of_first_operand.ts";
 import { lifeEndsEarly } from "./life_ends_early.ts";
 import { lookupLostInFusion } from "./lookup_lost_in_fusion.ts";
 import { maxCotangentToAll } from "./max_cotangent_to_all.ts";
-import { minusOneIsUnit } from "./minus_one_is_unit.ts";
 import { nodesMergedInAnyOrder } from "./nodes_merged_in_any_order.ts";
 import { offsetLostInFusion } from "./offset_lost_in_fusion.ts";
 import { offsetNotCompared } from "./offset_not_compared.ts";
@@ -29,6 +28,7 @@ import { resultsNotKept } from "./results_not_kept.ts";
 import { sameProductTwice } from "./same_product_twice.ts";
 import { scatterBaseUnread } from "./scatter_base_unread.ts";
 import { secondProductLost } from "./second_product_lost.ts";
+import { signIntoWrongOperand } from "./sign_into_wrong_operand.ts";
 import { signsOfZerosMerged } from "./signs_of_zeros_merged.ts";
 import { stridedViewReshaped } from "./strided_view_reshaped.ts";
 import { zeroMinusNumber } from "./zero_minus_number.ts";
@@ -57,7 +57,7 @@ export const planMutants: readonly PlanMutant[] = [
   copyWithoutBase,
   recomputedFromTheDead,
   differenceFromPositiveZero,
-  minusOneIsUnit,
+  signIntoWrongOperand,
   positiveZeroIsNeutral,
   zeroMinusNumber,
   levelOfFirstOperand,
