@@ -10,7 +10,9 @@ import { vectorAccuracy } from "./wasm/functions/index.ts";
 import { wasm } from "./wasm/index.ts";
 import { wasmScalars } from "./wasm/scalar/index.ts";
 
+export { type GradientBatch, type GradientBatchOptions, startGradientBatch } from "./compile/batch.ts";
 export type * from "./core.ts";
+export type { WasmExecutable } from "./wasm/index.ts";
 
 /**
  * A graph as a function that computes its value and its derivatives: `compile(graph, { engine: "wasm" }).gradient(x)`. This door loads the

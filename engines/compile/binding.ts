@@ -49,7 +49,8 @@ export function bound(
   return { entries, real, indices };
 }
 
-function checkRange(name: string, entry: Uint32Array, limits: readonly number[]): void {
+/** Throws `RangeError` for an index that is not below its limit: `limits[p % limits.length]` at position `p`. */
+export function checkRange(name: string, entry: Uint32Array, limits: readonly number[]): void {
   const place = entry.findIndex((index, position) => index >= (limits[position % limits.length] ?? 0));
   if (place < 0) return;
   const limit = limits[place % limits.length] ?? 0;

@@ -7,7 +7,7 @@ import {
   present,
 } from "../../spec/core.ts";
 import type { Backend, Precision } from "../plan/executable.ts";
-import { isLoweredGraph, wholeNames } from "../plan/lower/index.ts";
+import { isLoweredGraph, type LoweredGraph, wholeNames } from "../plan/lower/index.ts";
 import { allows, type Profile } from "../plan/rewrite.ts";
 import { type ScalarBackend, type ScalarTable, tableOf } from "../plan/scalar/index.ts";
 import { Compilation } from "./compilation.ts";
@@ -62,14 +62,7 @@ export function compilerFor<E extends string>(
       const runner = new ScalarRunner(table, scalars, { precision: dtype, profile }, place);
       return new CompiledFunction({ graph, output: [], precision: dtype }, runner);
     }
-    const isKept = (op: OperatorName): boolean =>
-      allows(profile, "whole_composites") && wholeNames.some((name) => name === op);
-    const { graph: expanded, ids } = expandUnless(graph, isKept);
-    if (!isLoweredGraph(expanded)) throw new InvariantError("a composite is left in an expansion");
-    const out = output ?? ids.length - 1;
-    const place = ids[out];
-    if (place === undefined)
-      throw new RangeError(`no id ${out} to compute; the last one is ${ids.length - 1}.`);
+    const { graph: expanded, ids, output: place } = writtenOut(graph, profile, output);
     const compilation = new Compilation(expanded, {
       backend: loops,
       precision: dtype,
@@ -82,6 +75,26 @@ export function compilerFor<E extends string>(
       new LoopRunner(compilation, place, ids),
     );
   };
+}
+
+/** A graph as the lowering takes it. */
+export interface Written {
+  readonly graph: LoweredGraph;
+  /** By id of the graph that was handed in. */
+  readonly ids: readonly NodeId[];
+  readonly output: NodeId;
+}
+
+/** A graph without the composites that an engine has no formula for, and the place of its output. Throws `RangeError` if there is no such id. */
+export function writtenOut(graph: Graph, profile: Profile, output: number | undefined): Written {
+  const isKept = (op: OperatorName): boolean =>
+    allows(profile, "whole_composites") && wholeNames.some((name) => name === op);
+  const { graph: expanded, ids } = expandUnless(graph, isKept);
+  if (!isLoweredGraph(expanded)) throw new InvariantError("a composite is left in an expansion");
+  const id = output ?? ids.length - 1;
+  const place = ids[id];
+  if (place === undefined) throw new RangeError(`no id ${id} to compute; the last one is ${ids.length - 1}.`);
+  return { graph: expanded, ids, output: place };
 }
 
 /** The table of a graph that has many nodes, all of them scalars. */

@@ -1,0 +1,79 @@
+import { expandedIndexLimitsOf, type Graph, type NodeId, nodeId, present } from "../../spec/core.ts";
+import type { Numbers, Precision } from "../plan/executable.ts";
+import { lower } from "../plan/lower/index.ts";
+import { plan } from "../plan/planned.ts";
+import type { Source } from "../plan/program.ts";
+import type { Profile } from "../plan/rewrite.ts";
+import { startBatch } from "../wasm/index.ts";
+import { checkRange } from "./binding.ts";
+import { writtenOut } from "./compile.ts";
+
+/** How a batch is compiled. */
+export interface GradientBatchOptions {
+  /** The most items at a time. */
+  readonly capacity: number;
+  readonly threads: number;
+  /** Inputs and real entries of Δ, by name, that all items have in common; index entries always are. */
+  readonly common?: readonly string[];
+  readonly dtype?: Precision;
+  readonly profile?: Profile;
+  readonly output?: NodeId | number;
+}
+
+/** Values and gradients of one function for many inputs, in several threads. */
+export interface GradientBatch extends Disposable {
+  /** To be written: by name of an input or of an entry of Δ, `capacity` items one after the other, or one if all have it in common. */
+  readonly inputs: ReadonlyMap<string, Numbers | Uint32Array>;
+  /** To be read: `capacity` values. */
+  readonly values: Numbers;
+  /** To be read: for each input, `capacity` derivatives, whether or not the input is common. */
+  readonly gradients: readonly Numbers[];
+  /** Computes the first `count` items. One call at a time. Rejects if a thread fails; then the batch is of no more use. */
+  run(count: number): Promise<void>;
+}
+
+/**
+ * Compiles a graph to WebAssembly once, and starts threads that compute its value and its gradient for many inputs; a page must be cross-origin
+ * isolated. The bits do not depend on the number of threads. Throws `TypeError` for a name that the graph has not, or for an output
+ * that is not one number, and `RangeError` for an index out of range, when it runs.
+ */
+export function startGradientBatch(graph: Graph, options: GradientBatchOptions): GradientBatch {
+  const { capacity, threads, common = [], dtype: precision = "float64", profile = "fast" } = options;
+  const { graph: lowered, output } = writtenOut(graph, profile, options.output);
+  const ids = lowered.inputs.map((_, position) => nodeId(position));
+  const cotangents = { ids, seeds: [{ id: output, from: "ones" as const }] };
+  const program = lower(lowered, { values: [output], cotangents }, profile);
+  const names = program.sources.map(({ origin }) =>
+    origin.kind === "environment" ? origin.name : present(nameOf(lowered, origin), "an input"),
+  );
+  const unknown = common.find((name) => !names.includes(name));
+  if (unknown !== undefined) throw new TypeError(`the graph has no "${unknown}" that items could share.`);
+  const batch = startBatch(
+    { ...plan(program, { precision, profile }), precision, profile },
+    { capacity, threads, common: common.map((name) => names.indexOf(name)) },
+  );
+  const [values, ...gradients] = batch.results;
+  if (values?.length !== capacity) throw new TypeError("a gradient is that of one number.");
+  const indexNames = program.indexSources.map(({ name }) => name);
+  const limits = expandedIndexLimitsOf(graph);
+  return {
+    inputs: new Map<string, Numbers | Uint32Array>([
+      ...names.map((name, n) => [name, present(batch.inputs[n], name)] as const),
+      ...indexNames.map((name, n) => [name, present(batch.indexInputs[n], name)] as const),
+    ]),
+    values,
+    gradients,
+    async run(count) {
+      for (const [n, name] of indexNames.entries()) {
+        checkRange(name, present(batch.indexInputs[n], name), limits.get(name) ?? [2 ** 32]);
+      }
+      await batch.run(count);
+    },
+    [Symbol.dispose]: () => batch[Symbol.dispose](),
+  };
+}
+
+/** The name of an input; there are no seeds and no tangents among the sources of a gradient from one. */
+function nameOf({ inputs }: Graph, origin: Source["origin"]): string | undefined {
+  return origin.kind === "input" ? inputs[origin.position]?.name : undefined;
+}
