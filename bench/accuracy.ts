@@ -1,7 +1,7 @@
 /**
  * How accurate the WebAssembly engine's own functions are: `node bench/accuracy.ts [points]` against MPFR at so many points of
- * each, and `node bench/accuracy.ts all` for every number of float32, against this host's `Math` in float64 (a quarter of an
- * hour).
+ * each, and `node bench/accuracy.ts all` for every number of float32, against this host's `Math` in float64 (half an
+ * hour, or more).
  */
 import process from "node:process";
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";

@@ -31,8 +31,10 @@ export const unitRoundoff: Readonly<Record<Precision, number>> = { float64: 2 **
 
 /**
  * Whether a deviation is that of the same function computed otherwise: more than half of the digits of the precision are
- * the same. A benchmark's question, whether contestants do the same work; whether an engine is right is the judge's.
+ * the same, or as many as a sum of `terms` numbers, one after the other, may lose. A benchmark's question, whether
+ * contestants do the same work; whether an engine is right is the judge's.
  */
-export function isSameFunction(deviation: number, dtype: Precision): boolean {
-  return deviation <= Math.sqrt(unitRoundoff[dtype]);
+export function isSameFunction(deviation: number, precision: Precision, terms = 1): boolean {
+  const u = unitRoundoff[precision];
+  return deviation <= Math.max(Math.sqrt(u), terms * u);
 }

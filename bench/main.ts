@@ -1,84 +1,71 @@
-import { availableParallelism, cpus } from "node:os";
+/**
+ * Engines and peers beside each other in one run: `npm run bench`. Options: `--quick` for few and short rounds, `--only gmm,mlp`
+ * for some workloads, `--with rose,interpreter` for some contestants, `--mode gradient` for one mode, `--write` to write
+ * bench/results.json and docs/performance.svg whatever was left out.
+ */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { availableParallelism, cpus, tmpdir } from "node:os";
+import { join } from "node:path";
 import process from "node:process";
-import { fileURLToPath } from "node:url";
-import { startCommand } from "../conformance/index.ts";
-import { type Engine, interpreterEngine } from "../engines/index.ts";
-import { campaignOn, caseAt, scalar20Profile } from "../oracle/index.ts";
+import { parseArgs } from "node:util";
+import type { Mode } from "./contestants/contestant.ts";
+import { ours } from "./contestants/table.ts";
+import { chartOf } from "./harness/chart.ts";
+import { allEntrants } from "./harness/entrants.ts";
+import { importTimes } from "./harness/import_time.ts";
+import { type Effort, measure } from "./harness/measure.ts";
+import { formatImports, formatSection, type Section } from "./harness/report.ts";
+import { workloads } from "./workloads/workload.ts";
 
-/** How often each figure is taken, after one run that is not counted. */
-const RUNS = 5;
+const { values: options } = parseArgs({
+  options: {
+    quick: { type: "boolean", default: false },
+    write: { type: "boolean", default: false },
+    only: { type: "string" },
+    with: { type: "string" },
+    mode: { type: "string" },
+  },
+});
 
-/** The goal that a figure is printed against, in cases per second. */
-interface Figure {
-  readonly name: string;
-  readonly goal: number | undefined;
-  /** Runs the first `cases` cases and returns how many were judged to agree. */
-  run(cases: number): Promise<number>;
-  readonly cases: number;
-}
+const effort: Effort = options.quick ? { rounds: 3, slice: 20 } : { rounds: 15, slice: 100 };
+const isAsked = (list: string | undefined, name: string): boolean =>
+  list === undefined || list.split(",").includes(name);
+const progress = (message: string): void => {
+  if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${message}`);
+};
 
-/** Judges the first cases of the scalar campaign in every mode; each must be decided and none may disagree. */
-async function judged(engine: Engine, cases: number): Promise<number> {
-  let agreeing = 0;
-  const options = { profile: scalar20Profile, seed: 1, cases, dtype: "float64", lawsEvery: 0 } as const;
-  for await (const { index, verdict } of campaignOn(engine, options)) {
-    if (verdict.kind === "agrees") agreeing += 1;
-    else if (verdict.kind !== "undecided") throw new Error(`case ${index}: ${verdict.kind}`);
+const scratch = mkdtempSync(join(tmpdir(), "adjudge-bench-"));
+const entrants = (await allEntrants(scratch)).filter(({ name }) => isAsked(options.with, name));
+const machine = `${cpus()[0]?.model ?? "unknown processor"}, ${availableParallelism()} cores, Node ${process.version}`;
+console.log(`${machine}; ${effort.rounds} rounds`);
+for (const { name, style } of entrants) console.log(`  ${name}: ${style}`);
+
+const sections: Section[] = [];
+for (const [workload, asked] of Object.entries(workloads)) {
+  if (!isAsked(options.only, workload)) continue;
+  for (const mode of ["value", "gradient"] as const satisfies readonly Mode[]) {
+    if (!isAsked(options.mode, mode)) continue;
+    const outcomes = await measure(asked, mode, entrants, effort, scratch, (message) =>
+      progress(`${workload}, ${mode}: ${message}`),
+    );
+    sections.push({ workload, mode, outcomes });
+    progress("");
+    console.log(`\n${formatSection({ workload, mode, outcomes })}`);
   }
-  return agreeing;
 }
 
-async function throughPipe(): Promise<Engine> {
-  const testee = fileURLToPath(new URL("../conformance/testees/interpreter.ts", import.meta.url));
-  const started = await startCommand({ argv: [process.execPath, testee] }, {});
-  if (started.kind !== "started") throw new Error("the interpreter's testee did not start");
-  return started.engine;
+const modules = [...new Set(entrants.flatMap(({ module }) => (module === undefined ? [] : [module])))];
+const imports = importTimes(modules, options.quick ? 3 : 21, (message) => console.log(message));
+console.log(`\n${formatImports(imports)}`);
+
+const isWhole = options.only === undefined && options.with === undefined && options.mode === undefined;
+if (options.write || (isWhole && !options.quick)) {
+  const styles = Object.fromEntries(entrants.map(({ name, style }) => [name, style]));
+  const results = { machine, date: new Date().toISOString(), effort, styles, workloads, sections, imports };
+  writeFileSync(join(import.meta.dirname, "results.json"), `${JSON.stringify(results, undefined, 1)}\n`);
+  writeFileSync(
+    join(import.meta.dirname, "..", "docs", "performance.svg"),
+    chartOf(sections, (name) => ours.includes(name)),
+  );
 }
-
-function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
-}
-
-async function measure({ name, goal, run, cases }: Figure): Promise<void> {
-  await run(cases);
-  const rates: number[] = [];
-  for (let count = 0; count < RUNS; count++) {
-    const start = performance.now();
-    await run(cases);
-    rates.push((cases / (performance.now() - start)) * 1000);
-  }
-  const against = goal === undefined ? "" : `   goal ${goal}`;
-  console.log(`${name.padEnd(52)} ${median(rates).toFixed(0).padStart(8)} cases/s${against}`);
-}
-
-await using piped = await throughPipe();
-const figures: readonly Figure[] = [
-  {
-    name: "scalar cases of 20 nodes drawn",
-    goal: undefined,
-    cases: 10_000,
-    run: async (cases) => {
-      for (let index = 0; index < cases; index++) caseAt(scalar20Profile, 1, index);
-      return cases;
-    },
-  },
-  {
-    name: "drawn and judged, interpreter in this process",
-    goal: 1500,
-    cases: 3000,
-    run: (cases) => judged(interpreterEngine(), cases),
-  },
-  {
-    name: "drawn and judged, interpreter through the pipe",
-    goal: 400,
-    cases: 1000,
-    run: (cases) => judged(piped, cases),
-  },
-];
-
-console.log(
-  `${cpus()[0]?.model ?? "unknown processor"}, ${availableParallelism()} cores, Node ${process.version}`,
-);
-console.log(`one core, all four modes, float64; median of ${RUNS} runs after a warm-up`);
-for (const figure of figures) await measure(figure);
+rmSync(scratch, { recursive: true });

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { createInterface } from "node:readline";
+import type { Writable } from "node:stream";
 import { javascriptScalars } from "../engines/javascript/scalar/index.ts";
 import { type ScalarBackend, scalarPlanOf, tableOf } from "../engines/plan/scalar/index.ts";
 import { wasmScalars } from "../engines/wasm/scalar/index.ts";
@@ -23,22 +24,22 @@ const builds = {
 
 /** A yardstick process with a graph. */
 class Yardstick {
-  readonly #child: ReturnType<typeof spawn>;
+  readonly #input: Writable;
   readonly #lines: AsyncIterator<string>;
 
   constructor(binary: string, graph: string) {
     const child = spawn(binary, [graph], { stdio: ["pipe", "pipe", "inherit"] });
-    this.#child = child;
-    this.#lines = createInterface({ input: present(child.stdout, "stdout") })[Symbol.asyncIterator]();
+    this.#input = child.stdin;
+    this.#lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   }
 
   async ask(line: string): Promise<string> {
-    present(this.#child.stdin, "stdin").write(`${line}\n`);
+    this.#input.write(`${line}\n`);
     return (await this.#lines.next()).value;
   }
 
   end(): void {
-    present(this.#child.stdin, "stdin").end();
+    this.#input.end();
   }
 }
 

@@ -16,7 +16,7 @@ describe("an engine's name", () => {
   test.each([
     ["tfsj", "did you mean tfjs?"],
     ["Interpretr", "did you mean interpreter?"],
-    ["tensorflow", "one of interpreter, tfjs, jaxjs, jax, autograd"],
+    ["tensorflow", "one of interpreter, javascript, wasm, tfjs, jaxjs, jax, autograd"],
     ["", "python3 my_adapter.py"],
   ])("is not %j, and the hint says %s", (text, hint) => {
     const choice = chooseEngine(text);

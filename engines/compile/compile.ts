@@ -2,7 +2,6 @@ import {
   expandUnless,
   type Graph,
   InvariantError,
-  isPrimitiveGraph,
   type NodeId,
   type OperatorName,
   present,
@@ -53,6 +52,16 @@ export function compilerFor<E extends string>(
     if (!Object.hasOwn(engines, engine)) {
       throw new TypeError(`no engine "${engine}"; there is ${Object.keys(engines).join(", ")}.`);
     }
+    const { loops, scalars } = engines[engine];
+    const table = memory === undefined ? manyScalarsOf(graph) : undefined;
+    if (table !== undefined) {
+      const last = table.codes.length - 1;
+      const place = output ?? last;
+      if (!(place in table.codes))
+        throw new RangeError(`no id ${place} to compute; the last one is ${last}.`);
+      const runner = new ScalarRunner(table, scalars, { precision: dtype, profile }, place);
+      return new CompiledFunction({ graph, output: [], precision: dtype }, runner);
+    }
     const isKept = (op: OperatorName): boolean =>
       allows(profile, "whole_composites") && wholeNames.some((name) => name === op);
     const { graph: expanded, ids } = expandUnless(graph, isKept);
@@ -61,12 +70,6 @@ export function compilerFor<E extends string>(
     const place = ids[out];
     if (place === undefined)
       throw new RangeError(`no id ${out} to compute; the last one is ${ids.length - 1}.`);
-    const { loops, scalars } = engines[engine];
-    const table = memory === undefined ? manyScalarsOf(expanded) : undefined;
-    if (table !== undefined) {
-      const runner = new ScalarRunner(table, scalars, { precision: dtype, profile }, place, ids);
-      return new CompiledFunction({ graph: expanded, output: [], precision: dtype }, runner);
-    }
     const compilation = new Compilation(expanded, {
       backend: loops,
       precision: dtype,
@@ -83,6 +86,6 @@ export function compilerFor<E extends string>(
 
 /** The table of a graph that has many nodes, all of them scalars. */
 function manyScalarsOf(graph: Graph): ScalarTable | undefined {
-  if (graph.nodes.length < MANY_SCALARS || !isPrimitiveGraph(graph)) return undefined;
+  if (graph.nodes.length < MANY_SCALARS) return undefined;
   return tableOf(graph);
 }

@@ -2,7 +2,7 @@ import type { Graph } from "../../spec/core.ts";
 import { formatShape, type Shape, sizeOf } from "../../spec/core.ts";
 import type { Numbers, Precision } from "../plan/executable.ts";
 import { type Bindings, bound, noBindings } from "./binding.ts";
-import type { Inputs, Report, Runner, ValueAndGradient } from "./runner.ts";
+import type { Form, Report, Runner, ValueAndGradient } from "./runner.ts";
 
 /** What a compiled function takes and gives. */
 export interface Signature {
@@ -23,7 +23,8 @@ export class CompiledFunction {
   readonly #signature: Signature;
   readonly #runner: Runner;
   readonly #sizes: readonly number[];
-  readonly #total: number;
+  /** The size of all inputs together. */
+  readonly #total: readonly number[];
   readonly #Type: typeof Float64Array | typeof Float32Array;
   readonly #isUnbound: boolean;
   #bindings: Bindings = noBindings;
@@ -33,7 +34,7 @@ export class CompiledFunction {
     this.#signature = signature;
     this.#runner = runner;
     this.#sizes = signature.graph.inputs.map(({ shape }) => sizeOf(shape));
-    this.#total = this.#sizes.reduce((sum, size) => sum + size, 0);
+    this.#total = [this.#sizes.reduce((sum, size) => sum + size, 0)];
     this.#Type = signature.precision === "float32" ? Float32Array : Float64Array;
     this.#isUnbound = signature.graph.environment.length > 0;
   }
@@ -45,32 +46,32 @@ export class CompiledFunction {
 
   /** The output's value. */
   value(...inputs: readonly Numbers[]): Numbers {
-    return this.#runner.value(this.#inputs(inputs), this.#bound());
+    return this.#runner.value(inputs, this.#formOf(inputs), this.#bound());
   }
 
   /** The derivative of the output, which must be one number, in each input. */
   gradient(...inputs: readonly Numbers[]): readonly Numbers[] {
     this.#checkScalar();
-    return this.#runner.gradient(this.#inputs(inputs), this.#bound(), undefined);
+    return this.#runner.gradient(inputs, this.#formOf(inputs), this.#bound(), undefined);
   }
 
   /** Both, in one pass. */
   valueAndGradient(...inputs: readonly Numbers[]): ValueAndGradient {
     this.#checkScalar();
-    return this.#runner.valueAndGradient(this.#inputs(inputs), this.#bound());
+    return this.#runner.valueAndGradient(inputs, this.#formOf(inputs), this.#bound());
   }
 
   /** What the cotangent `c` of the output is, pulled back to each input. */
   vjp(inputs: readonly Numbers[], c: Numbers): readonly Numbers[] {
     this.#checkArrays([c], [sizeOf(this.#signature.output)], "cotangent");
-    return this.#runner.gradient(this.#inputs(inputs), this.#bound(), c);
+    return this.#runner.gradient(inputs, this.#formOf(inputs), this.#bound(), c);
   }
 
   /** The cotangents of all ids of the graph, inputs first, for the cotangent `c` of the output, or for 1 if it is one number. */
   backwardDense(inputs: readonly Numbers[], c?: Numbers): readonly Numbers[] {
     if (c === undefined) this.#checkScalar();
     else this.#checkArrays([c], [sizeOf(this.#signature.output)], "cotangent");
-    return this.#runner.backwardDense(this.#inputs(inputs), this.#bound(), c);
+    return this.#runner.backwardDense(inputs, this.#formOf(inputs), this.#bound(), c);
   }
 
   /**
@@ -87,7 +88,7 @@ export class CompiledFunction {
       sizes.map((size) => size * count),
       "tangent",
     );
-    return this.#runner.jvp(this.#inputs(inputs), this.#bound(), tangents, count);
+    return this.#runner.jvp(inputs, this.#formOf(inputs), this.#bound(), tangents, count);
   }
 
   /** How the gradient is computed, and what that takes. */
@@ -110,14 +111,14 @@ export class CompiledFunction {
     );
   }
 
-  #inputs(arrays: readonly Numbers[]): Inputs {
-    const [array] = arrays;
-    if (array !== undefined && arrays.length === 1 && this.#sizes.length > 1) {
-      this.#checkArrays(arrays, [this.#total], "input");
-      return { kind: "packed", array };
+  /** Checks the inputs. */
+  #formOf(arrays: readonly Numbers[]): Form {
+    if (arrays.length === 1 && this.#sizes.length > 1) {
+      this.#checkArrays(arrays, this.#total, "input");
+      return "packed";
     }
     this.#checkArrays(arrays, this.#sizes, "input");
-    return { kind: "each", arrays };
+    return "each";
   }
 
   #checkArrays(arrays: readonly Numbers[], sizes: readonly number[], what: string): void {
@@ -126,7 +127,10 @@ export class CompiledFunction {
     }
     for (let n = 0; n < sizes.length; n++) {
       const array = arrays[n];
-      if (!(array instanceof this.#Type)) throw new TypeError(`${what} ${n} is not a ${this.#Type.name}.`);
+      // An instance of the type itself is told at once; `instanceof` takes as long as a small gradient.
+      if (array?.constructor !== this.#Type && !(array instanceof this.#Type)) {
+        throw new TypeError(`${what} ${n} is not a ${this.#Type.name}.`);
+      }
       if (array.length !== sizes[n]) {
         throw new TypeError(`${what} ${n} has ${array.length} elements; the graph says ${sizes[n]}.`);
       }

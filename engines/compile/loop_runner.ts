@@ -3,7 +3,7 @@ import type { Executable, Numbers } from "../plan/executable.ts";
 import type { Request, SeedAt } from "../plan/lower/index.ts";
 import type { Bindings } from "./binding.ts";
 import type { Compilation } from "./compilation.ts";
-import type { Inputs, Report, Runner, ValueAndGradient } from "./runner.ts";
+import type { Form, Report, Runner, ValueAndGradient } from "./runner.ts";
 
 /** A compiled function by loop programs; each question has a program of its own, made when it is first asked. */
 export class LoopRunner implements Runner {
@@ -23,37 +23,53 @@ export class LoopRunner implements Runner {
     this.#inputs = compilation.graph.inputs.map((_, position) => nodeId(position));
   }
 
-  value(inputs: Inputs, bindings: Bindings): Numbers {
+  value(inputs: readonly Numbers[], form: Form, bindings: Bindings): Numbers {
     this.#value ??= this.#executable({ values: [this.#output] });
-    this.#run(this.#value, inputs, bindings, none);
+    this.#run(this.#value, inputs, form, bindings, none);
     return present(this.#value.results[0], "a value");
   }
 
-  gradient(inputs: Inputs, bindings: Bindings, c: Numbers | undefined): readonly Numbers[] {
-    if (c !== undefined) return this.#pulled(inputs, bindings, c, this.#inputs);
+  gradient(
+    inputs: readonly Numbers[],
+    form: Form,
+    bindings: Bindings,
+    c: Numbers | undefined,
+  ): readonly Numbers[] {
+    if (c !== undefined) return this.#pulled(inputs, form, bindings, c, this.#inputs);
     this.#gradient ??= this.#executable({ values: [], cotangents: this.#fromOne(this.#inputs) });
-    this.#run(this.#gradient, inputs, bindings, none);
-    return this.#alike(inputs, this.#gradient.results);
+    this.#run(this.#gradient, inputs, form, bindings, none);
+    return this.#alike(form, this.#gradient.results);
   }
 
-  valueAndGradient(inputs: Inputs, bindings: Bindings): ValueAndGradient {
+  valueAndGradient(inputs: readonly Numbers[], form: Form, bindings: Bindings): ValueAndGradient {
     const cotangents = this.#fromOne(this.#inputs);
     const executable = this.#executable({ values: [this.#output], cotangents });
-    this.#run(executable, inputs, bindings, none);
+    this.#run(executable, inputs, form, bindings, none);
     const [value, ...gradient] = executable.results;
-    return { value: present(value, "a value"), gradient: this.#alike(inputs, gradient) };
+    return { value: present(value, "a value"), gradient: this.#alike(form, gradient) };
   }
 
-  backwardDense(inputs: Inputs, bindings: Bindings, c: Numbers | undefined): readonly Numbers[] {
-    if (c !== undefined) return this.#pulled({ ...inputs }, bindings, c, this.#ids);
+  backwardDense(
+    inputs: readonly Numbers[],
+    form: Form,
+    bindings: Bindings,
+    c: Numbers | undefined,
+  ): readonly Numbers[] {
+    if (c !== undefined) return this.#pulled(inputs, form, bindings, c, this.#ids);
     const executable = this.#executable({ values: [], cotangents: this.#fromOne(this.#ids) });
-    this.#run(executable, inputs, bindings, none);
+    this.#run(executable, inputs, form, bindings, none);
     return executable.results;
   }
 
-  jvp(inputs: Inputs, bindings: Bindings, tangents: readonly Numbers[], count: number): Numbers {
+  jvp(
+    inputs: readonly Numbers[],
+    form: Form,
+    bindings: Bindings,
+    tangents: readonly Numbers[],
+    count: number,
+  ): Numbers {
     const executable = this.#executable({ values: [], tangents: { ids: [this.#output], count } });
-    this.#run(executable, inputs, bindings, tangents);
+    this.#run(executable, inputs, form, bindings, tangents);
     return present(executable.results[0], "a tangent");
   }
 
@@ -63,11 +79,17 @@ export class LoopRunner implements Runner {
     return { kind: "loops", bytes: executable.bytes, plan: plan.report };
   }
 
-  #pulled(inputs: Inputs, bindings: Bindings, c: Numbers, ids: readonly NodeId[]): readonly Numbers[] {
+  #pulled(
+    inputs: readonly Numbers[],
+    form: Form,
+    bindings: Bindings,
+    c: Numbers,
+    ids: readonly NodeId[],
+  ): readonly Numbers[] {
     const seeds: readonly SeedAt[] = [{ id: this.#output, from: "source" }];
     const executable = this.#executable({ values: [], cotangents: { ids, seeds } });
-    this.#run(executable, inputs, bindings, [c]);
-    return ids === this.#inputs ? this.#alike(inputs, executable.results) : executable.results;
+    this.#run(executable, inputs, form, bindings, [c]);
+    return ids === this.#inputs ? this.#alike(form, executable.results) : executable.results;
   }
 
   #fromOne(ids: readonly NodeId[]): NonNullable<Request["cotangents"]> {
@@ -78,24 +100,31 @@ export class LoopRunner implements Runner {
     return this.#compilation.compiledFor(request).executable;
   }
 
-  #run(executable: Executable, inputs: Inputs, { real, indices }: Bindings, more: readonly Numbers[]): void {
-    const arrays = inputs.kind === "each" ? inputs.arrays : this.#unpacked(inputs.array);
+  #run(
+    executable: Executable,
+    inputs: readonly Numbers[],
+    form: Form,
+    { real, indices }: Bindings,
+    more: readonly Numbers[],
+  ): void {
+    const arrays = form === "each" ? inputs : this.#unpacked(inputs);
     const isPlain = real.length === 0 && more.length === 0;
     executable.run(isPlain ? arrays : [...arrays, ...real, ...more], indices);
   }
 
-  #unpacked(array: Numbers): readonly Numbers[] {
+  #unpacked([array]: readonly Numbers[]): readonly Numbers[] {
     let offset = 0;
     return this.#compilation.sizes.map((size) => {
       offset += size;
-      return array.subarray(offset - size, offset);
+      return present(array, "the packed inputs").subarray(offset - size, offset);
     });
   }
 
   /** Results for inputs, as the inputs came. */
-  #alike(inputs: Inputs, results: readonly Numbers[]): readonly Numbers[] {
-    if (inputs.kind === "each") return results;
-    const packed = this.#packed ?? new this.#compilation.Type(inputs.array.length);
+  #alike(form: Form, results: readonly Numbers[]): readonly Numbers[] {
+    if (form === "each") return results;
+    const packed =
+      this.#packed ?? new this.#compilation.Type(results.reduce((sum, { length }) => sum + length, 0));
     this.#packed = packed;
     let offset = 0;
     for (const result of results) {

@@ -2,25 +2,39 @@ import type { Numbers } from "../plan/executable.ts";
 import type { PlanReport } from "../plan/planned.ts";
 import type { Bindings } from "./binding.ts";
 
-/** The inputs of a call: an array for each, or one that holds them all, one after the other. Checked. */
-export type Inputs =
-  | { readonly kind: "each"; readonly arrays: readonly Numbers[] }
-  | { readonly kind: "packed"; readonly array: Numbers };
+/** How the inputs of a call come: an array for each, or one that holds them all, one after the other. */
+export type Form = "each" | "packed";
 
 /**
- * How a compiled function computes: by loop programs, or by the runs of a scalar graph. Arguments are checked; answers are views that the next
+ * How a compiled function computes: by loop programs, or by the runs of a scalar graph. `inputs` are checked, and come in a form; answers are views that the next
  * call of the same method overwrites. Gradients come as the inputs did: one array for each, or one for all.
  */
 export interface Runner {
-  value(inputs: Inputs, bindings: Bindings): Numbers;
+  value(inputs: readonly Numbers[], form: Form, bindings: Bindings): Numbers;
   /** For the cotangent `c` of the output; `undefined` is 1. */
-  gradient(inputs: Inputs, bindings: Bindings, c: Numbers | undefined): readonly Numbers[];
+  gradient(
+    inputs: readonly Numbers[],
+    form: Form,
+    bindings: Bindings,
+    c: Numbers | undefined,
+  ): readonly Numbers[];
   /** The value too. */
-  valueAndGradient(inputs: Inputs, bindings: Bindings): ValueAndGradient;
+  valueAndGradient(inputs: readonly Numbers[], form: Form, bindings: Bindings): ValueAndGradient;
   /** The cotangent of every id of the graph that was handed in. */
-  backwardDense(inputs: Inputs, bindings: Bindings, c: Numbers | undefined): readonly Numbers[];
+  backwardDense(
+    inputs: readonly Numbers[],
+    form: Form,
+    bindings: Bindings,
+    c: Numbers | undefined,
+  ): readonly Numbers[];
   /** The output's tangents along `count` tangents of the inputs. */
-  jvp(inputs: Inputs, bindings: Bindings, tangents: readonly Numbers[], count: number): Numbers;
+  jvp(
+    inputs: readonly Numbers[],
+    form: Form,
+    bindings: Bindings,
+    tangents: readonly Numbers[],
+    count: number,
+  ): Numbers;
   readonly report: Report;
 }
 

@@ -1,4 +1,3 @@
-import type { NodeId } from "../../spec/core.ts";
 import type { Numbers } from "../plan/executable.ts";
 import {
   type DenseScalarExecutable,
@@ -10,7 +9,7 @@ import {
 } from "../plan/scalar/index.ts";
 import type { Bindings } from "./binding.ts";
 import type { CompilationOptions } from "./compilation.ts";
-import type { Inputs, Report, Runner, ValueAndGradient } from "./runner.ts";
+import type { Form, Report, Runner, ValueAndGradient } from "./runner.ts";
 
 /** A compiled function of a graph whose values are all scalars, by runs of one operator or by single steps. */
 export class ScalarRunner implements Runner {
@@ -18,7 +17,6 @@ export class ScalarRunner implements Runner {
   readonly #backend: ScalarBackend;
   readonly #options: Omit<CompilationOptions, "backend">;
   readonly #output: number;
-  readonly #ids: readonly NodeId[];
   readonly #plan: ScalarPlan;
   readonly #lean: ScalarExecutable;
   readonly #one: Numbers;
@@ -30,38 +28,46 @@ export class ScalarRunner implements Runner {
     table: ScalarTable,
     backend: ScalarBackend,
     options: Omit<CompilationOptions, "backend">,
-    output: NodeId,
-    ids: readonly NodeId[],
+    output: number,
   ) {
     const { precision, profile } = options;
     this.#table = table;
     this.#backend = backend;
     this.#options = options;
     this.#output = output;
-    this.#ids = ids;
     this.#plan = scalarPlanOf(table, { profile, output, shortestRun: backend.shortestRun });
     this.#lean = backend.build(this.#plan, precision, profile);
     this.#one = this.#fresh(1);
     this.#x = this.#fresh(table.inputs);
   }
 
-  value(inputs: Inputs, bindings: Bindings): Numbers {
-    this.#one[0] = this.#lean.evaluate(this.#packed(inputs), this.#environmentOf(bindings));
+  value(inputs: readonly Numbers[], form: Form, bindings: Bindings): Numbers {
+    this.#one[0] = this.#lean.evaluate(this.#packed(inputs, form), this.#environmentOf(bindings));
     return this.#one;
   }
 
-  gradient(inputs: Inputs, bindings: Bindings, c: Numbers | undefined): readonly Numbers[] {
-    const x = this.#packed(inputs);
-    return this.#alike(inputs, this.#lean.gradient(x, this.#environmentOf(bindings), c?.[0] ?? 1));
+  gradient(
+    inputs: readonly Numbers[],
+    form: Form,
+    bindings: Bindings,
+    c: Numbers | undefined,
+  ): readonly Numbers[] {
+    const x = this.#packed(inputs, form);
+    return this.#alike(inputs, form, this.#lean.gradient(x, this.#environmentOf(bindings), c?.[0] ?? 1));
   }
 
-  valueAndGradient(inputs: Inputs, bindings: Bindings): ValueAndGradient {
-    const gradient = this.gradient(inputs, bindings, undefined);
+  valueAndGradient(inputs: readonly Numbers[], form: Form, bindings: Bindings): ValueAndGradient {
+    const gradient = this.gradient(inputs, form, bindings, undefined);
     this.#one[0] = this.#lean.value;
     return { value: this.#one, gradient };
   }
 
-  backwardDense(inputs: Inputs, bindings: Bindings, c: Numbers | undefined): readonly Numbers[] {
+  backwardDense(
+    inputs: readonly Numbers[],
+    form: Form,
+    bindings: Bindings,
+    c: Numbers | undefined,
+  ): readonly Numbers[] {
     const { precision, profile } = this.#options;
     if (this.#dense === undefined) {
       const order = { profile, output: "all", shortestRun: this.#backend.shortestRun } as const;
@@ -69,12 +75,18 @@ export class ScalarRunner implements Runner {
     }
     const seed = this.#fresh(1).fill(c?.[0] ?? 1);
     const environment = this.#environmentOf(bindings);
-    const all = this.#dense.backward(this.#packed(inputs), environment, [this.#output], seed);
-    return this.#ids.map((id) => all.subarray(id, id + 1));
+    const all = this.#dense.backward(this.#packed(inputs, form), environment, [this.#output], seed);
+    return Array.from(this.#table.codes, (_, id) => all.subarray(id, id + 1));
   }
 
-  jvp(inputs: Inputs, bindings: Bindings, tangents: readonly Numbers[], count: number): Numbers {
-    const x = this.#packed(inputs);
+  jvp(
+    inputs: readonly Numbers[],
+    form: Form,
+    bindings: Bindings,
+    tangents: readonly Numbers[],
+    count: number,
+  ): Numbers {
+    const x = this.#packed(inputs, form);
     const along = this.#fresh(this.#table.inputs);
     const results = this.#fresh(count);
     for (let turn = 0; turn < count; turn++) {
@@ -92,15 +104,16 @@ export class ScalarRunner implements Runner {
     return this.#options.precision === "float32" ? new Float32Array(length) : new Float64Array(length);
   }
 
-  #packed(inputs: Inputs): Numbers {
-    if (inputs.kind === "packed") return inputs.array;
-    for (const [n, array] of inputs.arrays.entries()) this.#x[n] = array[0] ?? 0;
+  #packed(inputs: readonly Numbers[], form: Form): Numbers {
+    const [first] = inputs;
+    if (form === "packed" && first !== undefined) return first;
+    for (const [n, array] of inputs.entries()) this.#x[n] = array[0] ?? 0;
     return this.#x;
   }
 
-  #alike(inputs: Inputs, gradient: Numbers): readonly Numbers[] {
-    if (inputs.kind === "packed") return [gradient];
-    return inputs.arrays.map((_, n) => gradient.subarray(n, n + 1));
+  #alike(inputs: readonly Numbers[], form: Form, gradient: Numbers): readonly Numbers[] {
+    if (form === "packed") return [gradient];
+    return inputs.map((_, n) => gradient.subarray(n, n + 1));
   }
 
   /** Δ as the executors want it: one number for each entry. */

@@ -1,4 +1,4 @@
-import { present, sizeOf } from "../../spec/index.ts";
+import { present, sizeOf } from "../../spec/core.ts";
 import type { Backend, Executable, Numbers, Order, Precision } from "../plan/executable.ts";
 import { shapeOfValue } from "../plan/program.ts";
 import { bindRoutine } from "../plan/routines/index.ts";
@@ -7,8 +7,16 @@ import { arithmeticOf } from "./emit/arithmetic.ts";
 import { loopProgramText } from "./loops/program.ts";
 import { straightProgramText } from "./straight/program.ts";
 
-/** The shapes of code: chosen by the size of the program, or, by tests, forced. */
-export type CodeShape = "chosen" | "straight" | "loops";
+/** The shapes of code: chosen by the size of the program, or, by tests, forced: `straight` in one function, `pieces` in tiny ones. */
+export type CodeShape = "chosen" | "straight" | "pieces" | "loops";
+
+/** How long the functions of a shape of straight-line code are. */
+const lengths: Readonly<Record<CodeShape, number | undefined>> = {
+  chosen: undefined,
+  straight: Number.MAX_SAFE_INTEGER,
+  pieces: 5,
+  loops: undefined,
+};
 
 /** Generated JavaScript: straight-line code for programs of few scalar operations, else a function of loops per instruction. */
 export const javascript: Backend = {
@@ -42,7 +50,7 @@ export function buildAs(order: Order, shape: CodeShape): Executable {
       routine.run(found, out, indices);
     };
   });
-  const straight = shape === "loops" ? undefined : straightProgramText(memory, profile, shape === "straight");
+  const straight = shape === "loops" ? undefined : straightProgramText(memory, profile, lengths[shape]);
   const run = assemble(straight ?? loopProgramText(memory, profile), { arena, routines });
   return { run, results: program.results.map(view), bytes };
 }

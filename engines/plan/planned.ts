@@ -41,6 +41,7 @@ const order: readonly PassName[] = [
   "accumulation_in_place",
   "map_fusion",
   "fold_fusion",
+  "dead_code",
 ];
 
 /** All that the planner does, each by its name. A mutant is the planner with one of them exchanged. */
@@ -95,17 +96,21 @@ export interface Planned {
 /** Rounds of passes; a program that has not come to rest by then is used as it is. */
 const mostRounds = 8;
 
+/** A program that no pass changes any more, with what they did; within a budget, if there is one. */
+interface Draft {
+  readonly program: LoopProgram;
+  readonly fired: Readonly<Partial<Record<RewriteName, number>>>;
+  readonly checkpointing?: CheckpointReport;
+}
+
 /**
- * `program` rewritten by the passes that the profile allows, until none fires, cut to its budget, and laid out in memory.
+ * `program` rewritten by the passes that the profile allows, until none fires, cut to its budget, and laid out in memory. Where a budget is not
+ * met, the passes try again to be frugal: a fused sweep reads at once what several loops read in turn.
  * Law: its results are those of `program` in the profile's algebra. Cost: linear in the parts of bodies, for each of a few rounds.
  */
 export function plan(program: LoopProgram, options: PlanOptions): Planned {
   const { profile, precision, budgetBytes, without = new Set(), passes = soundPasses } = options;
   const isOn = (name: RewriteName): boolean => allows(profile, name) && !without.has(name);
-  const fired: Partial<Record<RewriteName, number>> = {};
-  const count = (name: RewriteName, times: number): void => {
-    if (times > 0) fired[name] = (fired[name] ?? 0) + times;
-  };
   const width = bytesPerNumber[precision];
   const layOut = (some: LoopProgram): LaidOut =>
     passes.layOut(some, {
@@ -113,27 +118,32 @@ export function plan(program: LoopProgram, options: PlanOptions): Planned {
       isInPlace: isOn("in_place"),
       alignment: 16 / width,
     });
-  const atRest = rewrittenByRounds(program, passes, order.filter(isOn), count);
-  const cut =
-    budgetBytes === undefined || !isOn("checkpointing")
-      ? undefined
-      : passes.checkpointing(atRest, {
-          budgetBytes,
-          precision,
-          bytesOf: (some) => layOut(some).layout.length * width,
-        });
-  count("checkpointing", cut?.report.recomputed ?? 0);
-  const planned = cut?.program ?? atRest;
-  const laidOut = layOut(planned);
-  count("buffer_reuse", laidOut.fired.buffer_reuse);
-  count("in_place", laidOut.fired.in_place);
-  const report: PlanReport = {
-    fired,
-    instructions: { before: program.instructions.length, after: planned.instructions.length },
-    arenaBytes: laidOut.layout.length * width,
-    ...(cut === undefined ? {} : { checkpointing: cut.report }),
+  const bytesOf = (some: LoopProgram): number => layOut(some).layout.length * width;
+  const draft = (isFrugal: boolean): Draft => {
+    const made = rewrittenByRounds(program, passes, order.filter(isOn), isFrugal);
+    if (budgetBytes === undefined || !isOn("checkpointing")) return made;
+    const { program: cut, report } = passes.checkpointing(made.program, { budgetBytes, precision, bytesOf });
+    return { ...made, program: cut, checkpointing: report };
   };
-  return { program: planned, layout: laidOut.layout, report };
+  const usual = draft(false);
+  const chosen = usual.checkpointing?.fits === false ? smaller(usual, draft(true)) : usual;
+  const { layout, fired } = layOut(chosen.program);
+  const report: PlanReport = {
+    fired: applied({ ...chosen.fired, ...fired, checkpointing: chosen.checkpointing?.recomputed ?? 0 }),
+    instructions: { before: program.instructions.length, after: chosen.program.instructions.length },
+    arenaBytes: layout.length * width,
+    ...(chosen.checkpointing === undefined ? {} : { checkpointing: chosen.checkpointing }),
+  };
+  return { program: chosen.program, layout, report };
+}
+
+function smaller(a: Draft, b: Draft): Draft {
+  return (b.checkpointing?.peakBytes ?? 0) < (a.checkpointing?.peakBytes ?? 0) ? b : a;
+}
+
+/** The counts that are not 0. */
+function applied(fired: Draft["fired"]): Draft["fired"] {
+  return Object.fromEntries(Object.entries(fired).filter(([, times]) => times > 0));
 }
 
 /** `program` after rounds of the passes named, until none fires. */
@@ -141,18 +151,21 @@ function rewrittenByRounds(
   program: LoopProgram,
   passes: Passes,
   names: readonly PassName[],
-  count: (name: PassName, times: number) => void,
-): LoopProgram {
+  isFrugal: boolean,
+): Draft {
+  const fired: Partial<Record<RewriteName, number>> = {};
+  const atRest = new Map<PassName, LoopProgram>();
   let current = program;
   for (let round = 0; round < mostRounds; round++) {
-    let changes = 0;
+    const before = current;
     for (const name of names) {
-      const step = passes[name](current);
-      count(name, step.fired);
-      changes += step.fired;
+      if (atRest.get(name) === current) continue;
+      const step = passes[name](current, isFrugal);
+      fired[name] = (fired[name] ?? 0) + step.fired;
       current = step.program;
+      if (step.fired === 0) atRest.set(name, current);
     }
-    if (changes === 0) break;
+    if (current === before) break;
   }
-  return current;
+  return { program: current, fired };
 }

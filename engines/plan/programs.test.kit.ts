@@ -15,7 +15,10 @@ export interface Specimen {
 
 /** What random programs are made of. */
 export interface Kind {
-  /** Small integers that only grow by sums: every order of addition is exact. Otherwise any numbers, zeros of both signs, and infinities. */
+  /**
+   * Small integers, and infinities, that only grow by sums: additions in any order agree, but for the sign of zero. Otherwise any numbers, zeros
+   * of both signs, and infinities.
+   */
   readonly integers: boolean;
   readonly instructions: number;
 }
@@ -107,7 +110,7 @@ export function differences(
   });
 }
 
-const indexSource = { name: "index", size: 6, limit: 3 };
+const indexSource = { name: "index", size: 6, limit: 2 };
 
 class Writer {
   readonly #choice: Choice;
@@ -146,9 +149,43 @@ class Writer {
   }
 
   instruction(): void {
-    const made = this.#made();
+    if (this.#choice.happens(0.08)) this.#contribution();
+    else this.#write(this.#made());
+  }
+
+  #write(made: Instruction): void {
     this.#instructions.push(made);
     this.#shapes.push(made.shape);
+  }
+
+  /** A part of a value, made and added to it, as reverse sweeps do for what was sliced or looked up. */
+  #contribution(): void {
+    const value = this.#any();
+    const shape = this.#shapes[value] ?? [];
+    const over = shape.map((extent) => Math.ceil(extent / 2));
+    const place = this.#within(shape, stridesOf(shape), over);
+    const strides = stridesOf(shape);
+    const body = this.#body(over);
+    const inside = { offset: 0, strides, indirections: [] };
+    if (this.#choice.happens(0.5))
+      this.#write({ kind: "scatter", shape, base: undefined, over, place, ...body });
+    else {
+      const pieces = [{ shape: over, place: inside, ...body }];
+      this.#write({ kind: "assemble", shape, isCovered: false, pieces });
+    }
+    this.#write(this.#sumOf(value, this.#shapes.length - 1));
+  }
+
+  /** A fold of an earlier value over some of its last axes. */
+  #reduced(): Instruction {
+    const choice = this.#choice;
+    const value = this.#any();
+    const full = this.#shapes[value] ?? [];
+    const rank = choice.between(0, full.length);
+    const reads = [{ value, offset: 0, strides: stridesOf(full), indirections: [] }];
+    const expression = choice.happens(0.5) ? read(0) : apply("multiply", read(0), literal(choice.of(-1, 1)));
+    const operation = choice.of("add", "maximum");
+    return { kind: "fold", operation, shape: full.slice(0, rank), over: full.slice(rank), reads, expression };
   }
 
   #made(): Instruction {
@@ -165,6 +202,7 @@ class Writer {
         "move",
         "move",
         "fold",
+        "reduce",
         "assemble",
         "scatter",
         "scan",
@@ -181,6 +219,8 @@ class Writer {
         const operation = choice.of("add", "maximum");
         return { kind: "fold", operation, shape, over, ...this.#body([...shape, ...over]) };
       }
+      case "reduce":
+        return this.#reduced();
       case "assemble":
         return this.#assembled(shape);
       case "scatter":
@@ -202,12 +242,16 @@ class Writer {
     }
   }
 
-  /** A value plus an earlier one of the same size, as reverse sweeps write it. */
+  /** A value plus an earlier one of the same shape. */
   #accumulated(): Instruction {
     const b = this.#any();
     const shape = this.#shapes[b] ?? [];
     const alike = this.#shapes.flatMap((other, id) => (other.join() === shape.join() ? [id] : []));
-    const a = alike[this.#choice.below(alike.length)] ?? b;
+    return this.#sumOf(alike[this.#choice.below(alike.length)] ?? b, b);
+  }
+
+  #sumOf(a: ValueId, b: ValueId): Instruction {
+    const shape = this.#shapes[b] ?? [];
     const whole = { offset: 0, strides: stridesOf(shape), indirections: [] };
     const operands = [read(0), read(1)];
     return {
@@ -373,7 +417,7 @@ class Writer {
     let offset = 0;
     const indirections: Access["indirections"][number][] = [];
     for (const [a, left] of room.entries()) {
-      if (left < indexSource.limit - 1 || !choice.happens(0.12)) continue;
+      if (left < indexSource.limit - 1 || !choice.happens(0.25)) continue;
       const along = choice.below(extents.length + 1);
       const reach = (extents[along] ?? 1) - 1;
       if (reach >= indexSource.size) continue;
@@ -402,7 +446,7 @@ class Writer {
 
   #number(): number {
     const choice = this.#choice;
-    if (this.#kind.integers) return choice.between(-3, 3);
+    if (this.#kind.integers) return choice.happens(0.06) ? Number.POSITIVE_INFINITY : choice.between(-3, 3);
     const fraction = (choice.below(2001) - 1000) / choice.of(1, 256, 3);
     return choice.happens(0.75) ? fraction : choice.of(0, -0, 1, -1, Number.POSITIVE_INFINITY);
   }

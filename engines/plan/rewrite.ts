@@ -43,7 +43,11 @@ export const rewrites: Readonly<Record<RewriteName, Rewrite>> = {
   buffer_reuse: { statement: "a value takes the place of one that nothing reads any more", exactIn: "any" },
   in_place: { statement: "a map writes over the operand that it is the last to read", exactIn: "any" },
   checkpointing: { statement: "a value is computed again rather than kept", exactIn: "any" },
-  units: { statement: "x · 1, x ÷ 1, x + (−0) and −(−x) are x", exactIn: "ieee" },
+  units: {
+    statement:
+      "x · 1, x ÷ 1, x + (−0) and −(−x) are x; signs move into products; numbers are computed beforehand",
+    exactIn: "ieee",
+  },
   zeros: { statement: "x + 0 is x, and a zero contribution is left out", exactIn: "monoid" },
   level_order: { statement: "contributions are added in the order of levels", exactIn: "monoid" },
   reassociation: { statement: "a fold is computed in several parts", exactIn: "monoid" },
@@ -56,7 +60,10 @@ export const rewrites: Readonly<Record<RewriteName, Rewrite>> = {
     exactIn: "ring",
   },
   split_tangents: { statement: "the tangent of a product of matrices is two products", exactIn: "ring" },
-  contraction: { statement: "x · y + z is rounded once", exactIn: "real" },
+  contraction: {
+    statement: "x · y + z is rounded once, and what is between memory and memory as float64 not to float32",
+    exactIn: "real",
+  },
   own_functions: { statement: "elementary functions are the engine's own", exactIn: "real" },
   whole_composites: { statement: "a composite is computed by its own formula", exactIn: "real" },
 };

@@ -1,12 +1,21 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { sizeOf } from "../../spec/core.ts";
+import { answerOf, difference, meaningOf, plainLayout, specimen } from "../javascript/specimens.test.kit.ts";
 import type { Layout, Numbers, Precision } from "../plan/executable.ts";
-import { type ScalarFunction, scalarFunctions } from "../plan/expression.ts";
-import type { LoopProgram } from "../plan/program.ts";
+import {
+  apply,
+  type Expression,
+  literal,
+  read,
+  type ScalarFunction,
+  scalarFunctions,
+} from "../plan/expression.ts";
+import type { Body, Instruction, LoopProgram } from "../plan/program.ts";
 import type { Profile } from "../plan/rewrite.ts";
 import { walk } from "../plan/walk.test.kit.ts";
 import { wasmBackend } from "./backend.ts";
 import type { Fault } from "./build.ts";
+import type { Packed, Scheduled } from "./pack.ts";
 import { choiceOf, drawnSources, type Kinds, sampleOf } from "./random.test.kit.ts";
 
 const NUMBERS = [
@@ -116,6 +125,180 @@ test.each(Object.entries(faults))("it would be noticed if %s", (_, fault) => {
   expect(noticed).toEqual([true, true]);
 });
 
+test.each(precisions)("in %s the planner's specimens get, bit for bit, what they mean", (precision) => {
+  for (let seed = 1; seed <= 400; seed++) {
+    const subject = specimen(seed);
+    const { program } = subject;
+    // A product and a sum are rounded as the machine likes: that is for the fast profile alone.
+    if (JSON.stringify(program).includes("multiply_add")) continue;
+    const order = { program, layout: plainLayout(program), precision, profile: "bit_exact" } as const;
+    const answer = answerOf(subject, wasmBackend().build(order), precision);
+    expect(difference(answer, meaningOf(subject, precision)), `seed ${seed}`).toBeUndefined();
+  }
+});
+
+/** Products so large that an operand is packed: plain, by a transposed matrix, and of a transposed matrix; nothing divides its blocks. */
+const largeProducts: Readonly<Record<string, LoopProgram>> = {
+  "x y": product([133, 257, 35], [257, 0, 1], [0, 1, 35]),
+  "x yᵀ": product([133, 17, 141], [17, 0, 1], [0, 17, 1]),
+  "xᵀ y": product([133, 257, 35], [1, 0, 133], [0, 1, 35]),
+};
+
+describe.each(Object.entries(largeProducts))("a large product %s", (_, program) => {
+  const drawn = (precision: Precision, numbers: readonly number[]): readonly Numbers[] =>
+    drawnSources(choiceOf(7), program, precision, numbers);
+
+  test.each(precisions)("has in %s the bits that the walk gives", (precision) => {
+    const sources = drawn(precision, TAME);
+    expect(differencesAt(program, sources, [], precision, "bit_exact")).toEqual([]);
+  });
+
+  test.each(precisions)("is right in %s in the fast profile", (precision) => {
+    const sources = drawn(precision, INTEGERS);
+    expect(differencesAt(program, sources, [], precision, "fast")).toEqual([]);
+  });
+
+  test("would be wrong if what the blocks leave over were left out, or the copy were of something else", () => {
+    let count = 0;
+    const packed = (found: Packed): Packed => {
+      count += 1;
+      return { ...found, rest: undefined };
+    };
+    const moved = (found: Packed): Packed => ({
+      ...found,
+      copy: { ...found.copy, reads: found.copy.reads.map((place) => ({ ...place, base: 0 })) },
+    });
+    const sources = drawn("float64", TAME);
+    const wrong = (fault: Fault): boolean =>
+      differencesAt(program, sources, [], "float64", "bit_exact", fault).length > 0;
+    expect([wrong({ packed }), wrong({ packed: moved })]).toEqual([true, true]);
+    expect(count).toBeGreaterThan(0);
+  });
+});
+
+test.each(
+  precisions,
+)("in %s own functions have the same bits in long loops and in short ones", (precision) => {
+  const names = ["exp", "expm1", "log", "log1p", "sin", "cos", "tanh"] as const;
+  const mapped = (size: number): LoopProgram => ({
+    sources: [{ origin: { kind: "input", position: 0 }, shape: [size] }],
+    indexSources: [],
+    instructions: names.map((name) => ({
+      kind: "map",
+      shape: [size],
+      reads: [{ value: 0, offset: 0, strides: [1], indirections: [] }],
+      expression: apply(name, read(0)),
+    })),
+    results: names.map((_, position) => 1 + position),
+  });
+  const run = (numbers: readonly number[]): readonly Numbers[] => {
+    const program = mapped(numbers.length);
+    const made = wasmBackend().build({ program, layout: apart(program), precision, profile: "fast" });
+    made.inputs[0]?.set(numbers);
+    made.run(made.inputs, []);
+    return made.results;
+  };
+  const short = run(NUMBERS);
+  const long = run(Array.from({ length: 4099 }, (_, position) => NUMBERS[position % NUMBERS.length] ?? 0));
+  for (const [result, numbers] of long.entries()) {
+    const wrong = [...numbers].filter(
+      (x, position) => !Object.is(x, short[result]?.[position % NUMBERS.length]),
+    );
+    expect(wrong, names[result]).toEqual([]);
+  }
+  expect(short[0]?.[2]).toBeCloseTo(Math.E, 5);
+});
+
+test("a routine reads its operands and writes its result in the module's memory", () => {
+  const program: LoopProgram = {
+    sources: [{ origin: { kind: "input", position: 0 }, shape: [2, 2] }],
+    indexSources: [],
+    instructions: [
+      { kind: "routine", shape: [], routine: { kind: "determinant", n: 2 }, operands: [0] },
+      {
+        kind: "map",
+        shape: [],
+        reads: [{ value: 1, offset: 0, strides: [], indirections: [] }],
+        expression: apply("negative", read(0)),
+      },
+    ],
+    results: [2],
+  };
+  const made = wasmBackend().build({
+    program,
+    layout: apart(program),
+    precision: "float64",
+    profile: "fast",
+  });
+  made.run([Float64Array.of(1, 2, 3, 4)], []);
+  expect(made.results.map((numbers) => [...numbers])).toEqual([[2]]);
+});
+
+describe("nests that differ in their places alone are one function", () => {
+  /** Differences of a program that is there twice, with sources of its own each time. */
+  const twice = (seed: number, precision: Precision, fault: Fault = {}): readonly (readonly number[])[] => {
+    const choice = choiceOf(seed);
+    const { program, indices } = sampleOf(choice, everyFunction);
+    const both = doubled(program);
+    return differencesAt(
+      both,
+      drawnSources(choice, both, precision, NUMBERS),
+      indices,
+      precision,
+      "bit_exact",
+      fault,
+    );
+  };
+
+  test.each(precisions)("and compute in %s what each is to compute", (precision) => {
+    for (let seed = 1; seed <= 250; seed++) expect(twice(seed, precision), `seed ${seed}`).toEqual([]);
+  });
+
+  test("and would not if strides, literals or functions were no difference", () => {
+    const one = (strides: readonly number[], expression: Expression): Instruction => ({
+      kind: "map",
+      shape: [4, 5],
+      reads: [{ value: 0, offset: 0, strides, indirections: [] }],
+      expression,
+    });
+    const instructions = [
+      one([5, 1], apply("add", read(0), literal(1))),
+      one([1, 4], apply("add", read(0), literal(1))),
+      one([5, 1], apply("add", read(0), literal(2))),
+      one([5, 1], apply("multiply", read(0), literal(1))),
+      one([1, 1], apply("add", read(0), literal(1))),
+    ];
+    const seenAs = (pair: readonly number[], seen: NonNullable<Fault["seen"]> | undefined): number => {
+      const program: LoopProgram = {
+        sources: [{ origin: { kind: "input", position: 0 }, shape: [20] }],
+        indexSources: [],
+        instructions: pair.flatMap((position) => instructions[position] ?? []),
+        results: [1, 2],
+      };
+      const sources = [Float64Array.from({ length: 20 }, (_, position) => position)];
+      const fault = seen === undefined ? {} : { seen };
+      return differencesAt(program, sources, [], "float64", "bit_exact", fault).length;
+    };
+    const blindTo = {
+      strides: ({ nest }: Scheduled): Scheduled => ({
+        nest: { ...nest, reads: nest.reads.map((place) => ({ ...place, strides: [8, 8] })) },
+        schedule: { order: [], vector: undefined, copies: [], isOrdered: false },
+      }),
+      expressions: ({ nest, schedule }: Scheduled): Scheduled => ({
+        nest: { ...nest, expression: read(0) },
+        schedule,
+      }),
+    };
+    const pairs: readonly (readonly [readonly number[], NonNullable<Fault["seen"]>])[] = [
+      [[1, 4], blindTo.strides],
+      [[0, 2], blindTo.expressions],
+      [[0, 3], blindTo.expressions],
+    ];
+    expect(pairs.map(([pair]) => seenAs(pair, undefined))).toEqual([0, 0, 0]);
+    for (const [pair, seen] of pairs) expect(seenAs(pair, seen)).toBeGreaterThan(0);
+  });
+});
+
 test("folds with several running values are no bit-exact folds", () => {
   const fault = { schedule: (schedule) => ({ ...schedule, isOrdered: false }) } satisfies Fault;
   const noticed = Array.from({ length: 60 }, (_, seed) => seed).some((seed) =>
@@ -176,6 +359,17 @@ function differences(
   const choice = choiceOf(seed);
   const { program, indices } = sampleOf(choice, kinds);
   const sources = drawnSources(choice, program, precision, numbers);
+  return differencesAt(program, sources, indices, precision, profile, fault);
+}
+
+function differencesAt(
+  program: LoopProgram,
+  sources: readonly Numbers[],
+  indices: readonly Uint32Array[],
+  precision: Precision,
+  profile: Profile,
+  fault: Fault = {},
+): readonly (readonly number[])[] {
   const right = walk(program, precision, sources, indices).slice(program.sources.length);
   const made = wasmBackend(fault).build({ program, layout: apart(program), precision, profile });
   made.run(sources, indices);
@@ -188,6 +382,68 @@ function differences(
       return Object.is(canonical(x), canonical(y)) ? [] : [[value, position, x, y]];
     });
   });
+}
+
+/** The program and the same again, on sources of its own. */
+function doubled(program: LoopProgram): LoopProgram {
+  const { sources, instructions } = program;
+  const moved = (value: number, copy: number): number =>
+    value < sources.length
+      ? copy * sources.length + value
+      : 2 * sources.length + copy * instructions.length + value - sources.length;
+  const body = <B extends Body>(found: B, copy: number): B => ({
+    ...found,
+    reads: found.reads.map((one) => ({ ...one, value: moved(one.value, copy) })),
+  });
+  const again = (instruction: Instruction, copy: number): Instruction => {
+    switch (instruction.kind) {
+      case "map":
+      case "fold":
+      case "scan":
+        return body(instruction, copy);
+      case "scatter": {
+        const { base } = instruction;
+        return { ...body(instruction, copy), base: base === undefined ? undefined : moved(base, copy) };
+      }
+      case "assemble":
+        return { ...instruction, pieces: instruction.pieces.map((piece) => body(piece, copy)) };
+      case "routine":
+        return { ...instruction, operands: instruction.operands.map((value) => moved(value, copy)) };
+    }
+  };
+  const all = [0, 1].flatMap((copy) => instructions.map((instruction) => again(instruction, copy)));
+  return {
+    ...program,
+    sources: [...sources, ...sources],
+    instructions: all,
+    results: all.map((_, position) => 2 * sources.length + position),
+  };
+}
+
+/** `Σₖ x y`, of rows × columns, over `inner`; with these strides along rows, columns and the sum. */
+function product(
+  [rows, inner, columns]: readonly [number, number, number],
+  left: readonly number[],
+  right: readonly number[],
+): LoopProgram {
+  return {
+    sources: [rows, columns].map((size, position) => ({
+      origin: { kind: "input", position },
+      shape: [size * inner],
+    })),
+    indexSources: [],
+    instructions: [
+      {
+        kind: "fold",
+        operation: "add",
+        shape: [rows, columns],
+        over: [inner],
+        reads: [left, right].map((strides, value) => ({ value, offset: 0, strides, indirections: [] })),
+        expression: apply("multiply", read(0), read(1)),
+      },
+    ],
+    results: [2],
+  };
 }
 
 /** Every value at a place of its own. */

@@ -1,7 +1,9 @@
 import binaryen from "binaryen";
+import { present, sizeOf } from "../../spec/core.ts";
 import type { Order } from "../plan/executable.ts";
 import type { ScalarFunction } from "../plan/expression.ts";
-import type { RoutineInstruction, ValueId } from "../plan/program.ts";
+import { type RoutineInstruction, shapeOfValue, type ValueId } from "../plan/program.ts";
+import { likenessOf } from "./alike.ts";
 import { chosen, type Machine } from "./choose.ts";
 import { type Coefficients, coefficients } from "./functions/coefficients.ts";
 import { isVectorFunction, VECTOR_TABLE_BYTES } from "./functions/index.ts";
@@ -9,46 +11,38 @@ import { type Functions, type Fused, functionsOf } from "./functions.ts";
 import { hostFunctions } from "./host.ts";
 import { addKernel } from "./kernel.ts";
 import type { Code, Lanes, Module } from "./lanes.ts";
-import { aligned, MAXIMUM_PAGES, type MemoryPlan, memoryPlan } from "./memory.ts";
-import { type Nest, simplified } from "./nest.ts";
-import { packed } from "./pack.ts";
+import { aligned, MAXIMUM_PAGES, type MemoryPlan, memoryPlan, placeOf } from "./memory.ts";
+import { type Nest, simplified, walksOf } from "./nest.ts";
+import { type Packed, packed, type Scheduled } from "./pack.ts";
 import type { Schedule } from "./schedule.ts";
+import type { Extent, Startable } from "./startable.ts";
 import { type Step, stepsOf } from "./steps.ts";
+import { webAssembly } from "./web_assembly.ts";
 
 /** A planted fault: what a part of the backend gives, put wrong. */
 export interface Fault {
   readonly nest?: (nest: Nest) => Nest;
   readonly schedule?: (schedule: Schedule) => Schedule;
   readonly lanes?: (lanes: Lanes) => Lanes;
+  readonly packed?: (packed: Packed) => Packed;
+  /** What is seen of a nest when it is compared with others. */
+  readonly seen?: (scheduled: Scheduled) => Scheduled;
   /** What is written for `x y + z` where the profile allows one rounding. */
   readonly fused?: (lanes: Lanes) => Fused;
   /** The constants of the engine's own functions. */
   readonly coefficients?: (right: Coefficients) => Coefficients;
 }
 
-/** A program as a module. */
-export interface Built {
-  readonly binary: Uint8Array<ArrayBuffer>;
-  readonly plan: MemoryPlan;
-  readonly functions: Functions;
-  /** What the module calls under the number of its position. */
-  readonly routines: readonly { readonly instruction: RoutineInstruction; readonly value: ValueId }[];
-  /** What must lie at the start of memory. */
-  readonly table: Uint8Array;
-  /** Bytes of memory. */
-  readonly size: number;
-}
-
-/** The module of a program: a function for each nest, and `run`, which calls them in order. It imports its memory. */
-export function built(order: Order, fault: Fault, isShared: boolean): Built {
+/** Compiles a program: a function for each nest, and `run`, which calls them in order. The module imports its memory. */
+export function built(order: Order, fault: Fault): Startable {
   const { program, layout, precision, profile } = order;
   const plan = memoryPlan(program, layout, precision, VECTOR_TABLE_BYTES);
   const module = new binaryen.Module();
   try {
-    module.setFeatures(features(isShared));
+    module.setFeatures(features());
     // How much scratch memory nests take is not known yet: any memory will do.
-    module.setMemory(1, MAXIMUM_PAGES, null, [], isShared, false, "memory");
-    module.addMemoryImport("memory", "host", "memory", isShared);
+    module.setMemory(1, MAXIMUM_PAGES, null, [], false, false, "memory");
+    module.addMemoryImport("memory", "host", "memory");
     const terms = (fault.coefficients ?? same)(coefficients[precision]);
     const right = functionsOf(module, precision, profile, { memory: "memory", address: 0 }, terms);
     const functions = {
@@ -61,35 +55,52 @@ export function built(order: Order, fault: Fault, isShared: boolean): Built {
       const value = program.sources.length + position;
       for (const step of stepsOf(instruction, value, plan, functions.lanes.bytes)) writer.step(step);
     }
-    module.addFunction("run", binaryen.none, binaryen.none, [], module.block(null, writer.calls));
+    module.addFunction("run", binaryen.none, binaryen.none, [], writer.body());
     module.addFunctionExport("run", "run");
-    const size = plan.end + writer.scratch;
-    const table = functions.own?.table ?? new Uint8Array();
+    const extent = (value: ValueId): Extent => ({
+      place: placeOf(plan, value),
+      size: sizeOf(shapeOfValue(program, value)),
+    });
     return {
-      binary: Uint8Array.from(module.emitBinary()),
-      table,
-      plan,
-      functions,
-      routines: writer.routines,
-      size,
+      module: new webAssembly.Module(Uint8Array.from(module.emitBinary())),
+      precision,
+      size: plan.end + writer.scratch,
+      table: functions.own?.table ?? new Uint8Array(),
+      sources: program.sources.map((_, source) => extent(source)),
+      indexSources: program.indexSources.map(({ size }, source) => ({
+        place: present(plan.indices[source], "an index source"),
+        size,
+      })),
+      results: program.results.map(extent),
+      host: [...functions.imported],
+      routines: writer.routines.map(({ instruction, value }) => ({
+        instruction,
+        operandShapes: instruction.operands.map((operand) => shapeOfValue(program, operand)),
+        operands: instruction.operands.map(extent),
+        result: extent(value),
+      })),
     };
   } finally {
     module.dispose();
   }
 }
 
-function features(isShared: boolean): number {
+function features(): number {
   const { SIMD128, RelaxedSIMD, BulkMemory, BulkMemoryOpt, NontrappingFPToInt, SignExt } = binaryen.Features;
-  const plain = SIMD128 | RelaxedSIMD | BulkMemory | BulkMemoryOpt | NontrappingFPToInt | SignExt;
-  return isShared ? plain | binaryen.Features.Atomics : plain;
+  return SIMD128 | RelaxedSIMD | BulkMemory | BulkMemoryOpt | NontrappingFPToInt | SignExt;
 }
 
-/** Writes steps as functions, and gathers the calls. */
+/** A part of what the module does: a nest to be made a function, or code that is there. */
+type Part =
+  | { readonly kind: "kernel"; readonly scheduled: Scheduled; readonly likeness: string }
+  | { readonly kind: "code"; readonly code: Code };
+
+/** Gathers what a module is to do; then writes functions, one for nests that are alike. */
 class Writer {
-  readonly calls: Code[] = [];
   readonly routines: { readonly instruction: RoutineInstruction; readonly value: ValueId }[] = [];
   /** Bytes of scratch memory, after the arena. */
   scratch = 0;
+  readonly #parts: Part[] = [];
   readonly #functions: Functions;
   readonly #module: Module;
   readonly #plan: MemoryPlan;
@@ -115,43 +126,65 @@ class Writer {
     const { i32, memory } = this.#module;
     switch (step.kind) {
       case "nest":
-        this.#nest(simplified((this.#fault.nest ?? same)(step.nest)));
+        this.#nest(simplified((this.#fault.nest ?? same)(step.nest)), 0);
         return;
       case "clear":
-        this.calls.push(memory.fill(i32.const(step.place), i32.const(0), i32.const(step.size)));
+        this.#code(memory.fill(i32.const(step.place), i32.const(0), i32.const(step.size)));
         return;
       case "copy":
-        this.calls.push(memory.copy(i32.const(step.to), i32.const(step.from), i32.const(step.size)));
+        this.#code(memory.copy(i32.const(step.to), i32.const(step.from), i32.const(step.size)));
         return;
       case "routine":
         if (this.routines.length === 0) {
           this.#module.addFunctionImport("routine", "host", "routine", binaryen.i32, binaryen.none);
         }
-        this.calls.push(
-          this.#module.call("routine", [i32.const(this.routines.push(step) - 1)], binaryen.none),
-        );
+        this.#code(this.#module.call("routine", [i32.const(this.routines.push(step) - 1)], binaryen.none));
     }
   }
 
-  /** A nest, with its operands copied into a better order where that pays. */
-  #nest(nest: Nest, taken = 0): void {
-    const schedule = (this.#fault.schedule ?? same)(chosen(nest, this.#machine));
-    this.#scheduled(nest, schedule, taken);
+  #code(code: Code): void {
+    this.#parts.push({ kind: "code", code });
   }
 
-  #scheduled(nest: Nest, schedule: Schedule, taken: number): void {
-    const better = packed({ nest, schedule }, this.#machine, this.#plan.end + taken);
-    if (better === undefined) {
-      const name = String(this.calls.length);
-      addKernel(this.#functions, name, nest, schedule);
-      this.calls.push(this.#module.call(name, [], binaryen.none));
+  #nest(nest: Nest, taken: number): void {
+    this.#scheduled({ nest, schedule: (this.#fault.schedule ?? same)(chosen(nest, this.#machine)) }, taken);
+  }
+
+  /** A nest, with its operands copied into a better order where that pays; `taken` bytes of scratch memory are in use. */
+  #scheduled(scheduled: Scheduled, taken: number): void {
+    const found = packed(scheduled, this.#machine, this.#plan.end + taken);
+    if (found === undefined) {
+      const likeness = likenessOf((this.#fault.seen ?? same)(scheduled));
+      this.#parts.push({ kind: "kernel", scheduled, likeness });
       return;
     }
+    const better = (this.#fault.packed ?? same)(found);
     const used = aligned(taken + better.size);
     this.scratch = Math.max(this.scratch, used);
     this.#nest(simplified(better.copy), used);
-    this.#scheduled(better.main.nest, better.main.schedule, used);
+    this.#scheduled(better.main, used);
     if (better.rest !== undefined) this.#nest(simplified(better.rest), used);
+  }
+
+  /** Everything, in order. */
+  body(): Code {
+    const { i32 } = this.#module;
+    const counts = new Map<string, number>();
+    for (const part of this.#parts) {
+      if (part.kind === "kernel") counts.set(part.likeness, (counts.get(part.likeness) ?? 0) + 1);
+    }
+    const names = new Map<string, string>();
+    const calls = this.#parts.map((part) => {
+      if (part.kind === "code") return part.code;
+      const { scheduled, likeness } = part;
+      const isOneOfMany = (counts.get(likeness) ?? 0) > 1;
+      const name = names.get(likeness) ?? `nest ${names.size}`;
+      if (!names.has(likeness)) addKernel(this.#functions, name, scheduled, isOneOfMany);
+      names.set(likeness, name);
+      const bases = isOneOfMany ? walksOf(scheduled.nest).map(({ base }) => i32.const(base)) : [];
+      return this.#module.call(name, bases, binaryen.none);
+    });
+    return this.#module.block(null, calls);
   }
 }
 

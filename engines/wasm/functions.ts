@@ -4,7 +4,7 @@ import { scalarFunctions } from "../plan/expression.ts";
 import { allows, type Profile } from "../plan/rewrite.ts";
 import { type Coefficients, coefficients } from "./functions/coefficients.ts";
 import { isVectorFunction, type TablePlace, VectorLibrary } from "./functions/index.ts";
-import { type HostFunction, hostFunctions } from "./host.ts";
+import { type HostFunction, importsNamed } from "./host.ts";
 import { type Code, type Lanes, lanesOf, type Module } from "./lanes.ts";
 import type { Applied } from "./nodes.ts";
 import { webAssembly } from "./web_assembly.ts";
@@ -128,7 +128,7 @@ function declare(module: Module, name: HostFunction): void {
 
 /** What a module with these functions imports under the name `host`. */
 export function hostImports(functions: Functions): Record<string, (x: number, y: number) => number> {
-  return Object.fromEntries([...functions.imported].map((name) => [name, hostFunctions[name]]));
+  return importsNamed(functions.imported);
 }
 
 /** A module of one function, `relaxed_madd` of its three operands. */

@@ -45,3 +45,10 @@ export const hostFunctions: Readonly<Record<HostFunction, (x: number, y: number)
   atan2: Math.atan2,
   hypot: Math.hypot,
 };
+
+/** What a module that calls these functions imports under the name `host`. */
+export function importsNamed(
+  names: Iterable<HostFunction>,
+): Record<string, (x: number, y: number) => number> {
+  return Object.fromEntries([...names].map((name) => [name, hostFunctions[name]]));
+}

@@ -35,7 +35,7 @@ export interface Lanes {
 }
 
 /** The vector instructions that both precisions have. */
-export interface Arithmetic {
+interface Arithmetic {
   add(left: Code, right: Code): Code;
   sub(left: Code, right: Code): Code;
   mul(left: Code, right: Code): Code;

@@ -1,16 +1,18 @@
 import type { Expression } from "../plan/expression.ts";
 
-/** Where an element lies in memory, for the index `i` of a nest: at `base + Σ strides[axis] · i[axis]`, and what is looked up further. In bytes. */
-export interface Place {
+/** A way through memory: at the index `i` of a nest, at `base + Σ strides[axis] · i[axis]`. In bytes. */
+export interface Walk {
   readonly base: number;
   readonly strides: readonly number[];
+}
+
+/** Where an element lies in memory, for the index `i` of a nest: at `base + Σ strides[axis] · i[axis]`, and what is looked up further. In bytes. */
+export interface Place extends Walk {
   readonly lookups: readonly Lookup[];
 }
 
 /** `scale` bytes times the 32-bit word at `base + Σ strides[axis] · i[axis]`. In bytes. */
-export interface Lookup {
-  readonly base: number;
-  readonly strides: readonly number[];
+export interface Lookup extends Walk {
   readonly scale: number;
 }
 
@@ -45,6 +47,11 @@ export function mapStrides(place: Place, f: (strides: readonly number[]) => read
     strides: f(place.strides),
     lookups: place.lookups.map((lookup) => ({ ...lookup, strides: f(lookup.strides) })),
   };
+}
+
+/** All walks of a nest: of the target, of the reads, each followed by those of its lookups. */
+export function walksOf(nest: Nest): readonly Walk[] {
+  return [nest.target, ...nest.reads].flatMap((place) => [place, ...place.lookups]);
 }
 
 /** Whether a place moves along an axis. */
@@ -95,7 +102,7 @@ function join(nest: Nest, axis: number): Nest | undefined {
 /** The nest that walks an axis from its end to its start. */
 export function reversed(nest: Nest, axis: number): Nest {
   const last = (nest.extents[axis] ?? 1) - 1;
-  const turn = <P extends { readonly base: number; readonly strides: readonly number[] }>(place: P): P => ({
+  const turn = <P extends Walk>(place: P): P => ({
     ...place,
     base: place.base + last * (place.strides[axis] ?? 0),
     strides: place.strides.with(axis, -(place.strides[axis] ?? 0)),
@@ -113,7 +120,7 @@ export function permuted(nest: Nest, order: readonly number[]): Nest {
 
 /** The part of a nest where the index along `axis` is `from … from + count − 1`. */
 export function sliced(nest: Nest, axis: number, from: number, count: number): Nest {
-  const move = <P extends { readonly base: number; readonly strides: readonly number[] }>(place: P): P => ({
+  const move = <P extends Walk>(place: P): P => ({
     ...place,
     base: place.base + from * (place.strides[axis] ?? 0),
   });

@@ -108,24 +108,6 @@ export function nodesOf(nest: Nest): Nodes {
   return { list, root, targetLookups: lookupsOf(nest.target) };
 }
 
-/** The positions that a node's code uses. */
-export function operandsOfNode(operation: Operation): readonly number[] {
-  switch (operation.kind) {
-    case "literal":
-    case "lookup":
-      return [];
-    case "read":
-      return operation.lookups;
-    case "indicator":
-      return [operation.mask];
-    case "select":
-      return [operation.mask, ...operation.operands];
-    case "mask":
-    case "apply":
-      return operation.operands;
-  }
-}
-
 function movingAxes(strides: readonly number[]): number[] {
   return strides.flatMap((stride, axis) => (stride === 0 ? [] : [axis]));
 }

@@ -1,43 +1,61 @@
 import binaryen from "binaryen";
 import type { Frame } from "./frame.ts";
 import type { Code, Module } from "./lanes.ts";
-import type { Nest } from "./nest.ts";
+import { type Nest, type Walk, walksOf } from "./nest.ts";
 
 interface Group {
   readonly strides: readonly number[];
-  /** Where the pointer starts: so far up that walking back never makes it negative. */
-  readonly start: number;
   readonly local: number;
+  /** What the pointer is where all indices are 0. */
+  readonly start: () => Code;
+}
+
+/** Where a walk is: at a pointer, and so far from it. */
+export interface Position {
+  readonly pointer: Code;
+  readonly distance: number;
 }
 
 /**
- * The pointers that walk through memory while loops run: one for all places with the same strides, which differ by a constant
- * distance. A place that never moves has none.
+ * The pointers that walk through memory while loops run. In a function for one nest there is one for all walks with the same strides, which
+ * differ by a constant distance; in a function for several nests each walk begins at a parameter, and has a pointer of its own. A
+ * walk that never moves has none.
  */
 export class Pointers {
   readonly #module: Module;
   readonly #groups: ReadonlyMap<string, Group>;
+  /** By walk, its parameter. */
+  readonly #parameters: ReadonlyMap<Walk, number>;
 
-  constructor(module: Module, frame: Frame, nest: Nest) {
+  constructor(module: Module, frame: Frame, nest: Nest, hasParameters: boolean) {
     this.#module = module;
+    const walks = walksOf(nest);
+    this.#parameters = new Map(hasParameters ? walks.map((walk, parameter) => [walk, parameter]) : []);
     const groups = new Map<string, Group>();
-    const walks = [nest.target, ...nest.reads].flatMap((place) => [place, ...place.lookups]);
-    for (const { strides } of walks) {
-      if (strides.every((stride) => stride === 0) || groups.has(strides.join())) continue;
-      const start = strides.reduce(
-        (sum, stride, axis) => sum + Math.max(-stride, 0) * ((nest.extents[axis] ?? 1) - 1),
-        0,
-      );
-      groups.set(strides.join(), { strides, start, local: frame.local(binaryen.i32) });
+    for (const walk of walks) {
+      const { strides } = walk;
+      const key = this.#key(walk);
+      if (strides.every((stride) => stride === 0) || groups.has(key)) continue;
+      const parameter = this.#parameters.get(walk);
+      const start = (): Code =>
+        parameter === undefined
+          ? module.i32.const(headroom(nest, strides))
+          : module.local.get(parameter, binaryen.i32);
+      groups.set(key, { strides, local: frame.local(binaryen.i32), start });
     }
     this.#groups = groups;
+    this.#headroom = (strides) => headroom(nest, strides);
+  }
+
+  readonly #headroom: (strides: readonly number[]) => number;
+
+  #key(walk: Walk): string {
+    return `${this.#parameters.get(walk) ?? ""} ${walk.strides.join()}`;
   }
 
   /** Sets the pointers up. */
   begin(): Code[] {
-    return [...this.#groups.values()].flatMap(({ local, start }) =>
-      start === 0 ? [] : [this.#module.local.set(local, this.#module.i32.const(start))],
-    );
+    return [...this.#groups.values()].map(({ local, start }) => this.#module.local.set(local, start()));
   }
 
   /** Moves all pointers along an axis. */
@@ -51,13 +69,24 @@ export class Pointers {
     });
   }
 
-  /** The pointer of a walk from `base`, and the distance from it. */
-  at(base: number, strides: readonly number[]): { readonly pointer: Code; readonly distance: number } {
-    const group = this.#groups.get(strides.join());
-    if (group === undefined) return { pointer: this.#module.i32.const(0), distance: base };
-    return {
-      pointer: this.#module.local.get(group.local, binaryen.i32),
-      distance: base - group.start,
-    };
+  /** Where a walk is. */
+  at(walk: Walk): Position {
+    const { i32, local } = this.#module;
+    const group = this.#groups.get(this.#key(walk));
+    const parameter = this.#parameters.get(walk);
+    if (parameter !== undefined) {
+      return { pointer: local.get(group?.local ?? parameter, binaryen.i32), distance: 0 };
+    }
+    return group === undefined
+      ? { pointer: i32.const(0), distance: walk.base }
+      : { pointer: local.get(group.local, binaryen.i32), distance: walk.base - this.#headroom(walk.strides) };
   }
+}
+
+/** How far up a pointer that is not an address starts, so that walking back never makes it negative. */
+function headroom(nest: Nest, strides: readonly number[]): number {
+  return strides.reduce(
+    (sum, stride, axis) => sum + Math.max(-stride, 0) * ((nest.extents[axis] ?? 1) - 1),
+    0,
+  );
 }

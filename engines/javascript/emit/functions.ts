@@ -29,7 +29,7 @@ function called(name: string, meaning: (...operands: number[]) => number, isInex
  * How each scalar function is written in JavaScript. A condition that is NaN is not 0, so `select` asks for equality with 0. The
  * functions of `Math` are the reference's own; where V8 has a machine instruction for one, it is the same number.
  */
-export const writings: Readonly<Record<ScalarFunction, Writing>> = {
+const writings: Readonly<Record<ScalarFunction, Writing>> = {
   negative: operator((x) => `(-${x})`, false),
   exp: called("exp", Math.exp),
   log: called("log", Math.log),

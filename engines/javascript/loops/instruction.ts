@@ -1,4 +1,4 @@
-import { assertNever, stridesOf } from "../../../spec/index.ts";
+import { assertNever, stridesOf } from "../../../spec/core.ts";
 import { applicationsOf, type Expression } from "../../plan/expression.ts";
 import type {
   Access,
@@ -22,7 +22,7 @@ import { tile } from "./tiles.ts";
 import { accumulationWidths } from "./widths.ts";
 
 /** An instruction that is a loop nest. */
-export type LoopInstruction = Exclude<Instruction, { kind: "routine" }>;
+type LoopInstruction = Exclude<Instruction, { kind: "routine" }>;
 
 /** Statements that compute the value with id `out`. */
 export function instructionText(
@@ -89,14 +89,18 @@ function writeFold(memory: Memory, profile: Profile, fold: FoldInstruction, out:
   if (isEmpty(nest)) return fillText(operation === "add" ? 0 : -Infinity, offset, size);
   const simple = simplify(nest);
   const maySplit = allows(profile, "reassociation");
-  const { widths, isSplit } = accumulationWidths(simple, applicationsOf(expression).length, maySplit);
-  // A loop that is split has a second part, which goes on from what the first one stored.
+  const { widths, isSplit, isInParts } = accumulationWidths(
+    simple,
+    applicationsOf(expression).length,
+    operation,
+    maySplit,
+  );
   return tile(simple, widths)
     .map((part, n) =>
       accumulationText(part, {
         ...plain(expression, memory.arithmetic),
         operation,
-        isContinued: isSplit && n > 0,
+        isContinued: isInParts && n > 0,
         isSplit,
       }),
     )
@@ -139,7 +143,7 @@ function writeScan(memory: Memory, scan: ScanInstruction, out: ValueId): string 
   const nest = nestOf(memory, loops, scan, out, identity(shape));
   if (isEmpty(nest)) return "";
   const simple = simplify(direction === 1 ? nest : reverse(nest, axis));
-  const { widths } = accumulationWidths(simple, applicationsOf(expression).length, false);
+  const { widths } = accumulationWidths(simple, applicationsOf(expression).length, "add", false);
   const parts = tile(
     simple,
     simple.loops.map(({ isOrdered }, n) => (isOrdered ? 1 : (widths[n] ?? 1))),

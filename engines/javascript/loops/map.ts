@@ -35,16 +35,28 @@ const shortest = 4;
 
 /** Statements that store the expression at the last place of a nest, for each round. All loops are free. */
 export function mapText(whole: Nest, expression: Expression, arithmetic: Arithmetic): string {
-  const simple = simplify(whole);
-  const applications = applicationsOf(expression).length;
-  const last = simple.loops.length - 1;
-  const extent = simple.loops[last]?.extent ?? 1;
-  const width = extent <= shortest && applications <= 16 ? extent : applications <= 2 ? 2 : 1;
-  const nests = tile(
-    simple,
-    simple.loops.map((_, n) => (n === last ? width : 1)),
+  const nest = simplify(whole);
+  const widths = mapWidths(nest, applicationsOf(expression).length);
+  return tile(nest, widths)
+    .map((part) => writeMap(part, expression, arithmetic))
+    .join("");
+}
+
+/**
+ * A short last loop is written out. Where a read runs along a loop further out, as in a transposition, eight rounds of that loop are taken at a
+ * time: they are what one fetch from memory brings.
+ */
+function mapWidths({ loops, places }: Nest, applications: number): readonly number[] {
+  const last = loops.length - 1;
+  const extent = loops[last]?.extent ?? 1;
+  const across = loops.findLastIndex((_, n) =>
+    places.some(({ position: { strides } }) => strides[n] === 1 && Math.abs(strides[last] ?? 0) > 8),
   );
-  return nests.map((nest) => writeMap(nest, expression, arithmetic)).join("");
+  if (across >= 0 && across < last && applications <= 4) {
+    return loops.map((_, n) => (n === across ? 8 : 1));
+  }
+  const width = extent <= shortest && applications <= 16 ? extent : applications <= 2 ? 2 : 1;
+  return loops.map((_, n) => (n === last ? width : 1));
 }
 
 function writeMap(nest: Nest, expression: Expression, arithmetic: Arithmetic): string {

@@ -1,4 +1,4 @@
-import { sizeOf } from "../../../spec/index.ts";
+import { sizeOf } from "../../../spec/core.ts";
 import type { Layout } from "../../plan/executable.ts";
 import { type Access, type LoopProgram, shapeOfValue, type ValueId } from "../../plan/program.ts";
 import type { Arithmetic } from "../emit/arithmetic.ts";

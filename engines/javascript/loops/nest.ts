@@ -5,7 +5,7 @@ export interface Affine {
 }
 
 /** `scale` times an entry of an array of indices. */
-export interface Lookup {
+interface Lookup {
   /** The name of the array in the generated text. */
   readonly array: string;
   readonly position: Affine;
@@ -45,7 +45,7 @@ function reposition(nest: Nest, loops: readonly Loop[], change: (position: Affin
 }
 
 /** The nest whose loop `n` is the loop `order[n]` of the given one. Loops that are not named have one round. */
-export function reorder(nest: Nest, order: readonly number[]): Nest {
+function reorder(nest: Nest, order: readonly number[]): Nest {
   const pick = <T>(items: readonly T[]): T[] => order.flatMap((n) => items.slice(n, n + 1));
   return reposition(nest, pick(nest.loops), ({ offset, strides }) => ({ offset, strides: pick(strides) }));
 }

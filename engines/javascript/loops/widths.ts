@@ -11,14 +11,22 @@ export interface Widths {
   readonly widths: readonly number[];
   /** Whether copies of ordered rounds are to have totals of their own. */
   readonly isSplit: boolean;
+  /** Whether what remains of an ordered loop is a nest of its own, which goes on with the totals of the first. */
+  readonly isInParts: boolean;
 }
 
 /**
  * Widths for a nest whose rounds are gathered. A total that grows by one number at a time waits for each addition, so several results
  * grow side by side: along two free loops if each spares a read of the other's (the 4 by 4 tile of a product of matrices), else along
- * one, by preference one that reads neighbours. A single result is split into several totals, if it may be.
+ * one, by preference one that reads neighbours. A single sum is split into several totals, if it may be; a single maximum never waits, and
+ * several rounds are written one after the other.
  */
-export function accumulationWidths(nest: Nest, applications: number, maySplit: boolean): Widths {
+export function accumulationWidths(
+  nest: Nest,
+  applications: number,
+  operation: "add" | "maximum",
+  maySplit: boolean,
+): Widths {
   const { loops, places } = nest;
   const reads = places.slice(0, -1);
   const free = loops.flatMap(({ isOrdered }, n) => (isOrdered ? [] : [n]));
@@ -38,18 +46,20 @@ export function accumulationWidths(nest: Nest, applications: number, maySplit: b
   if (first !== undefined && second !== undefined && copied * 4 <= most) {
     const width = copied * 16 <= most ? 4 : 2;
     chosen.set(first, width).set(second, width);
-    return { widths: loops.map((_, n) => chosen.get(n) ?? 1), isSplit: false };
+    return { widths: loops.map((_, n) => chosen.get(n) ?? 1), isSplit: false, isInParts: false };
   }
   const near = free.findLast((n) => reads.some(({ position }) => position.strides[n] === 1));
   const along = near ?? second ?? first ?? free.at(-1);
   if (along !== undefined) {
     chosen.set(along, copied * 8 <= most / 2 ? 8 : copied * 4 <= most ? 4 : 1);
-    return { widths: loops.map((_, n) => chosen.get(n) ?? 1), isSplit: false };
+    return { widths: loops.map((_, n) => chosen.get(n) ?? 1), isSplit: false, isInParts: false };
   }
-  if (!maySplit || isShort || innermost === undefined) {
-    return { widths: loops.map((_, n) => chosen.get(n) ?? 1), isSplit: false };
+  const isOneLoop = loops.length === 1;
+  if (isShort || innermost === undefined || !(maySplit || (operation === "maximum" && isOneLoop))) {
+    return { widths: loops.map((_, n) => chosen.get(n) ?? 1), isSplit: false, isInParts: false };
   }
-  return { widths: loops.map((_, n) => (n === last ? (work <= 8 ? 4 : 2) : 1)), isSplit: true };
+  const widths = loops.map((_, n) => (n === last ? (work <= 8 ? 4 : 2) : 1));
+  return { widths, isSplit: operation === "add", isInParts: true };
 }
 
 function moves({ position, lookups }: Place, loop: number): boolean {

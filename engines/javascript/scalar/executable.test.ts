@@ -1,56 +1,66 @@
 import { describe, expect, test } from "vitest";
-import { nodeId, type PrimitiveGraph, present, type Seed } from "../../../spec/index.ts";
-import { interpret } from "../../interpreter/index.ts";
-import type { Numbers, Precision } from "../../plan/executable.ts";
+import { present } from "../../../spec/index.ts";
 import {
-  allOperators,
-  awkwardNumbers,
-  drawing,
-  integerOperators,
-  isSame,
-  pointOf,
-  randomGraph,
-} from "../../plan/scalar/graphs.test.kit.ts";
-import { scalarPlanOf, tableOf } from "../../plan/scalar/index.ts";
-import { wasmScalars } from "../../wasm/scalar/index.ts";
+  type Comparison,
+  compared,
+  everything,
+  firstDifference,
+  integers,
+  sums,
+} from "../../plan/scalar/agreement.test.kit.ts";
+import { randomGraph } from "../../plan/scalar/graphs.test.kit.ts";
+import { scalarProgramOf } from "../../plan/scalar/index.ts";
 import { javascriptScalars } from "./executable.ts";
-const W=wasmScalars();
 
-function f(precision: Precision, from: readonly number[]): Numbers {
-  return precision === "float32" ? Float32Array.from(from) : Float64Array.from(from);
-}
+const backend = javascriptScalars;
+const shapes = [
+  ["float64", "runs"],
+  ["float64", "steps"],
+  ["float32", "runs"],
+  ["float32", "steps"],
+] as const;
 
-describe.each(["float64", "float32"] as const)("%s", (precision) => {
-  test.each([0, Infinity])("bit exact, runs of at least %d", (shortestRun) => {
-    for (let seed = 0; seed < 60; seed++) {
-      const graph = randomGraph(
-        { inputs: 5, nodes: 150, window: 30, operators: allOperators, literals: [0, 1, 2.5, -0.7] },
-        seed,
-      );
-      check(graph, precision, seed, shortestRun);
-    }
+describe.each(shapes)("generated JavaScript in %s, by %s", (precision, schedule) => {
+  const takesRuns = schedule === "runs";
+
+  test.each([
+    ["all operators at all numbers", everything],
+    ["sums whose order shows", sums],
+  ])("is the interpreter to the bit in the bit-exact profile: %s", (_, recipe) => {
+    const comparison: Comparison = { backend, precision, profile: "bit_exact", recipe, takesRuns };
+    expect(firstDifference(comparison, 40)).toBeUndefined();
+  });
+
+  test("is the interpreter in the fast profile where sums are exact", () => {
+    const comparison: Comparison = { backend, precision, profile: "fast", recipe: integers, takesRuns };
+    expect(firstDifference(comparison, 40)).toBeUndefined();
   });
 });
 
-function check(graph: PrimitiveGraph, precision: Precision, seed: number, shortestRun: number) {
-  const draw = drawing(seed + 1000);
-  const pick = () => present(awkwardNumbers[Math.floor(draw(awkwardNumbers.length))], "n");
-  const x = graph.inputs.map(() => (draw(4) < 1 ? pick() : draw(2) - 1));
-  const env = graph.environment.map(pick);
-  const dx = graph.inputs.map(pick);
-  const core = interpret(graph, precision);
-  const point = pointOf(graph, x, env);
-  const table = present(tableOf(graph), "table");
-  const ids = graph.inputs.length + graph.nodes.length;
-  const output = ids - 1 - Math.floor(draw(5));
-  const plan = scalarPlanOf(table, { profile: "bit_exact", output, shortestRun });
-for(const back of [javascriptScalars, W]){
-  const exe = back.build(plan, precision, "bit_exact");
-  const s = draw(2) - 1;
-  const want = core.vjp(point, [{ id: nodeId(output), cotangent: { shape: [], data: Float64Array.of(s) } }]);
-  if (!want.ok) throw new Error(want.error);
-  const expected = want.value.map((a) => a[0] ?? 0);
-  const grad = exe.gradient(f(precision, x), f(precision, env), s);
-  expect([seed, isSame(grad, expected), [...grad]]).toEqual([seed, true, expected]);
-}
-}
+test("signed zeros are among what is compared", () => {
+  const comparison: Comparison = {
+    backend,
+    precision: "float64",
+    profile: "bit_exact",
+    recipe: everything,
+    takesRuns: true,
+  };
+  const counts = Array.from({ length: 10 }, (_, seed) => compared(comparison, seed).negativeZeros);
+  expect(counts.reduce((sum, count) => sum + count, 0)).toBeGreaterThan(20);
+});
+
+test("a graph of sums and products takes at most 40 bytes a node, all told", () => {
+  const nodes = 20_000;
+  const operators = ["add", "multiply", "sin", "exp"];
+  const graph = randomGraph({ ...sums, operators, nodes, window: nodes, gathering: nodes / 2 }, 1);
+  const request = {
+    output: nodes,
+    profile: "fast",
+    precision: "float64",
+    backend: { ...backend, shortestRun: 0 },
+  } as const;
+  const { executable } = present(scalarProgramOf(graph, request), "program");
+  const nothing = new Float64Array(2);
+  executable.gradient(new Float64Array(graph.inputs.length), nothing, 1);
+  expect(executable.bytes / nodes).toBeLessThanOrEqual(40);
+});

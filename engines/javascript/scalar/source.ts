@@ -14,8 +14,6 @@ const reverseParameters = "v, c, x, y, z, xBar, yBar, zBar";
 export function runsSource({ variants, staging }: ScalarPlan, precision: Precision): string {
   const target = staging.extra > 0 ? "staged" : "operands";
   const bodies = bodiesFor(precision);
-  const loop = (name: string, parameters: string, body: string): string =>
-    `function ${name}(${parameters}, from, to) { for (let i = from; i < to; i++) { ${body} } }`;
   const names = operatorsOf(variants);
   const driver = (
     name: string,
@@ -50,7 +48,7 @@ export function runsSource({ variants, staging }: ScalarPlan, precision: Precisi
       for (let row = 3 * from; row < 3 * to; row += 3) {
         const slot = sums[row], end = sums[row + 2];
         let sum = c[slot];
-        for (let i = sums[row + 1]; i < end; i++) sum = ${precision === "float32" ? "Math.fround(sum + c[i])" : "sum + c[i]"};
+        for (let i = sums[row + 1]; i < end; i++) sum = ${precision === "float32" ? "fround(sum + c[i])" : "sum + c[i]"};
         c[slot] = sum;
       }
     }`,
@@ -67,8 +65,8 @@ export function runsSource({ variants, staging }: ScalarPlan, precision: Precisi
 }
 
 /**
- * JavaScript for a plan step by step: `forward(k, v, x, y, z)`, `tangent(k, v, d, x, y, z)`, `reverse(k, v, c, x, y, z, reached)`, where `k`
- * has the variants. `tracks`: whether cotangents may begin anywhere, so that `reached` must be kept; else it is not looked at.
+ * JavaScript for a plan step by step: `forward(k, v, x, y, z, from, to)`, `tangent(k, v, d, x, y, z, from, to)`, `reverse(k, v, c, x, y, z, reached, from, to)` of the slots from … to,
+ * where `k` has the variants. `tracks`: whether cotangents may begin anywhere, so that `reached` must be kept; else it is not looked at.
  */
 export function stepsSource({ variants }: ScalarPlan, precision: Precision, tracks: boolean): string {
   const bodies = bodiesFor(precision);
@@ -83,12 +81,17 @@ export function stepsSource({ variants }: ScalarPlan, precision: Precision, trac
       name === undefined ? "" : body(name);
   const reverse = cases((variant) => bodies.reverse(variant, tracks ? "reaching" : "operands"));
   return `
-    function forward(k, ${forwardParameters}) { for (let i = 0; i < k.length; i++) switch (k[i]) { ${cases(named(bodies.forward))} } }
-    function tangent(k, ${tangentParameters}) { for (let i = 0; i < k.length; i++) switch (k[i]) { ${cases(named(bodies.tangent))} } }
-    function reverse(k, v, c, x, y, z, reached) {
-      for (let i = k.length - 1; i >= 0; i--) { ${tracks ? "if (reached[i] === 0) continue;" : ""} switch (k[i]) { ${reverse} } }
+    function forward(k, ${forwardParameters}, from, to) { for (let i = from; i < to; i++) switch (k[i]) { ${cases(named(bodies.forward))} } }
+    function tangent(k, ${tangentParameters}, from, to) { for (let i = from; i < to; i++) switch (k[i]) { ${cases(named(bodies.tangent))} } }
+    function reverse(k, v, c, x, y, z, reached, from, to) {
+      for (let i = to - 1; i >= from; i--) { ${tracks ? "if (reached[i] === 0) continue;" : ""} switch (k[i]) { ${reverse} } }
     }
     return { forward, tangent, reverse };`;
+}
+
+/** The function of a loop over a run. */
+function loop(name: string, parameters: string, body: string): string {
+  return `function ${name}(${parameters}, from, to) { for (let i = from; i < to; i++) { ${body} } }`;
 }
 
 function operatorsOf(variants: readonly Variant[]): readonly ScalarName[] {

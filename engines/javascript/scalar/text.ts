@@ -1,5 +1,7 @@
 import type { Precision } from "../../plan/executable.ts";
-import { applicationsOf, type Expression, type ScalarFunction } from "../../plan/expression.ts";
+import { applicationsOf, type Expression } from "../../plan/expression.ts";
+import { applicationText } from "../emit/functions.ts";
+import { numberText } from "../emit/number.ts";
 
 /** What a piece of generated code computes with: where the reads of expressions are, and the precision. */
 export interface Notation {
@@ -15,8 +17,7 @@ export interface Text {
 }
 
 /**
- * JavaScript for expressions that share parts; every application is rounded on its own. Host functions that `Math` does not have are
- * expected under the names `power` and `errorFunction`.
+ * JavaScript for expressions that share parts; every application is rounded on its own. What it calls are the `callables`.
  */
 export function textOf(expressions: readonly Expression[], { reads, precision }: Notation): Text {
   const uses = usesOf(expressions);
@@ -35,7 +36,7 @@ export function textOf(expressions: readonly Expression[], { reads, precision }:
       case "read":
         return reads[expression.read] ?? "undefined";
       case "literal":
-        return numeral(precision === "float32" ? Math.fround(expression.value) : expression.value);
+        return numberText(precision === "float32" ? Math.fround(expression.value) : expression.value);
       case "apply": {
         const known = names.get(expression);
         if (known !== undefined) return known;
@@ -46,8 +47,7 @@ export function textOf(expressions: readonly Expression[], { reads, precision }:
             ? "undefined"
             : `(${claim(condition)} ? ${text(x)} : ${text(y)})`;
         }
-        const written = applied[name](operands.map(text));
-        return precision === "float32" && !isExact.has(name) ? `Math.fround(${written})` : written;
+        return applicationText(name, operands.map(text), precision);
       }
     }
   }
@@ -84,55 +84,3 @@ function usesOf(expressions: readonly Expression[]): Map<Expression, number> {
   }
   return uses;
 }
-
-/** A number as JavaScript reads it back, to the bit. */
-function numeral(value: number): string {
-  return Object.is(value, -0) ? "-0" : String(value);
-}
-
-/** Functions whose result needs no rounding. */
-const isExact: ReadonlySet<ScalarFunction> = new Set(["negative", "floor", "less", "equal", "select"]);
-
-const binary =
-  (operator: string) =>
-  ([x, y]: readonly string[]): string =>
-    `(${x} ${operator} ${y})`;
-const called =
-  (name: string) =>
-  (operands: readonly string[]): string =>
-    `${name}(${operands.join(", ")})`;
-
-const applied: Readonly<Record<Exclude<ScalarFunction, "select">, (operands: readonly string[]) => string>> =
-  {
-    negative: ([x]) => `(-${x})`,
-    exp: called("Math.exp"),
-    log: called("Math.log"),
-    sin: called("Math.sin"),
-    cos: called("Math.cos"),
-    tanh: called("Math.tanh"),
-    sqrt: called("Math.sqrt"),
-    floor: called("Math.floor"),
-    expm1: called("Math.expm1"),
-    log1p: called("Math.log1p"),
-    log2: called("Math.log2"),
-    tan: called("Math.tan"),
-    asin: called("Math.asin"),
-    acos: called("Math.acos"),
-    atan: called("Math.atan"),
-    sinh: called("Math.sinh"),
-    cosh: called("Math.cosh"),
-    asinh: called("Math.asinh"),
-    acosh: called("Math.acosh"),
-    atanh: called("Math.atanh"),
-    erf: called("errorFunction"),
-    add: binary("+"),
-    subtract: binary("-"),
-    multiply: binary("*"),
-    divide: binary("/"),
-    less: ([x, y]) => `(${x} < ${y} ? 1 : 0)`,
-    equal: ([x, y]) => `(${x} === ${y} ? 1 : 0)`,
-    pow: called("power"),
-    atan2: called("Math.atan2"),
-    hypot: called("Math.hypot"),
-    multiply_add: ([x, y, z]) => `(${x} * ${y} + ${z})`,
-  };

@@ -1,4 +1,4 @@
-import { assertNever, sizeOf, stridesOf } from "../../../spec/index.ts";
+import { assertNever, sizeOf, stridesOf } from "../../../spec/core.ts";
 import { applicationsOf, type Expression } from "../../plan/expression.ts";
 import {
   type Access,

@@ -58,7 +58,7 @@ export function layOut(program: LoopProgram, options: LayoutOptions): LaidOut {
 }
 
 /** Whether `instruction` may be computed in the place of its operand `value`, provided that nothing reads it later. */
-export function mayOverwrite(instruction: Instruction, value: ValueId, program: LoopProgram): boolean {
+function mayOverwrite(instruction: Instruction, value: ValueId, program: LoopProgram): boolean {
   if (sizeOf(shapeOfValue(program, value)) !== sizeOf(instruction.shape)) return false;
   if (instruction.kind === "scatter")
     return instruction.base === value && instruction.reads.every((read) => read.value !== value);

@@ -1,5 +1,13 @@
 import type { Shape } from "../../../spec/core.ts";
-import type { Access, Body, Instruction, LoopProgram, Read, ValueId } from "../program.ts";
+import {
+  type Access,
+  type Body,
+  type Instruction,
+  type LoopProgram,
+  operandsOf,
+  type Read,
+  type ValueId,
+} from "../program.ts";
 import { withBodies, withOperands } from "./bodies.ts";
 import { ExpressionTable, readsIn } from "./expressions.ts";
 import type { Rewritten } from "./rewritten.ts";
@@ -8,67 +16,66 @@ import type { Rewritten } from "./rewritten.ts";
  * `program` where equal instructions are one: same kind, extents, reads (with all of their access) and expression. Reads get an order that
  * depends on nothing but what they read, so that `a b` and `b a` are equal too; in one body equal reads are one and so are equal
  * parts of the expression. What has become superfluous stays, unread, until `dead_code`. Along an axis of extent 1 (or 0) strides become 0.
- * Exact: any (with one NaN). Cost: linear. `fired` counts instructions and reads that were merged.
+ * Exact: any (with one NaN). Cost: linear. `fired` counts reads and applications that were merged, and reads of a value that was.
  */
 export function commonSubexpressions(program: LoopProgram): Rewritten {
   const table = new ExpressionTable();
   const first = new Map<string, ValueId>();
   const names: number[] = program.sources.map((_, id) => id);
-  const isRead = new Uint8Array(program.sources.length + program.instructions.length);
+  const name = (value: ValueId): ValueId => names[value] ?? value;
   let fired = 0;
   const instructions = program.instructions.map((before) => {
-    const instruction = withBodies(
-      withOperands(before, (value) => names[value] ?? value),
-      (body, extents) => {
-        const canonical = canonicalBody(body, extents, table);
-        fired += Math.max(0, body.reads.length - canonical.reads.length);
-        return canonical;
-      },
-    );
-    const key = keyOf(instruction, table);
+    const bodyKeys: string[] = [];
+    for (const value of operandsOf(before)) if (name(value) !== value) fired += 1;
+    const instruction = withBodies(withOperands(before, name), (body, extents) => {
+      const { canonical, key, merged } = canonicalBody(body, extents, table);
+      fired += merged;
+      bodyKeys.push(key);
+      return canonical;
+    });
+    const key = keyOf(instruction, bodyKeys);
     const known = first.get(key);
-    const id = names.length;
-    if (known === undefined) first.set(key, id);
-    names.push(known ?? id);
+    if (known === undefined) first.set(key, names.length);
+    names.push(known ?? names.length);
     return instruction;
   });
-  for (const instruction of program.instructions) for (const value of readBy(instruction)) isRead[value] = 1;
-  for (const value of program.results) isRead[value] = 1;
-  for (const [id, name] of names.entries()) if (name !== id && isRead[id] === 1) fired += 1;
-  return {
-    program: { ...program, instructions, results: program.results.map((value) => names[value] ?? value) },
-    fired,
-  };
+  const results = program.results.map(name);
+  for (const [n, result] of results.entries()) if (result !== program.results[n]) fired += 1;
+  return { program: fired === 0 ? program : { ...program, instructions, results }, fired };
 }
 
-function readBy(instruction: Instruction): readonly ValueId[] {
-  const values: ValueId[] = [];
-  withOperands(instruction, (value) => {
-    values.push(value);
-    return value;
-  });
-  return values;
-}
-
-/** The body with each different read once, in order, and each different part of its expression once. */
-function canonicalBody(body: Body, extents: Shape, table: ExpressionTable): Body {
+/** The body with each different read once, in order, and each different part of its expression once; and what tells it from others. */
+function canonicalBody(
+  body: Body,
+  extents: Shape,
+  table: ExpressionTable,
+): { readonly canonical: Body; readonly key: string; readonly merged: number } {
   const used = readsIn(body.expression);
   const keyed = body.reads
-    .map((before, number) => ({ number, read: alongExtents(before, extents) }))
+    .map((before, number) => {
+      const read = alongExtents(before, extents);
+      return { number, read, key: keyOfRead(read) };
+    })
     .filter(({ number }) => used.has(number))
-    .map(({ number, read }) => ({ number, read, key: keyOfRead(read) }))
     .sort((a, b) => a.read.value - b.read.value || (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
   const reads: Read[] = [];
+  const keys: string[] = [];
   const numbers: number[] = body.reads.map(() => 0);
-  let last = "";
   for (const { number, read, key } of keyed) {
-    if (key !== last) reads.push(read);
-    last = key;
+    if (key !== keys.at(-1)) {
+      reads.push(read);
+      keys.push(key);
+    }
     numbers[number] = reads.length - 1;
   }
-  const expression = table.unique(body.expression, numbers);
+  const { expression, merged } = table.unique(body.expression, numbers);
   const same = reads.length === body.reads.length && reads.every((read, n) => read === body.reads[n]);
-  return { reads: same ? body.reads : reads, expression };
+  keys.push(String(table.numberOf(expression)));
+  return {
+    canonical: { reads: same ? body.reads : reads, expression },
+    key: keys.join(" "),
+    merged: merged + body.reads.length - reads.length,
+  };
 }
 
 /** Along an axis with one index a stride says nothing. */
@@ -99,22 +106,21 @@ function keyOfRead(access: Read): string {
   return `${access.value}@${keyOfAccess(access)}`;
 }
 
-function keyOf(instruction: Instruction, table: ExpressionTable): string {
-  const body = ({ reads, expression }: Body): string =>
-    `${reads.map(keyOfRead).join(" ")} ${table.numberOf(expression)}`;
+function keyOf(instruction: Instruction, bodies: readonly string[]): string {
   const shape = instruction.shape.join();
+  const body = bodies.join(" ");
   switch (instruction.kind) {
     case "map":
-      return `map ${shape} ${body(instruction)}`;
+      return `map ${shape} ${body}`;
     case "fold":
-      return `fold ${instruction.operation} ${shape} ${instruction.over.join()} ${body(instruction)}`;
+      return `fold ${instruction.operation} ${shape} ${instruction.over.join()} ${body}`;
     case "scan":
-      return `scan ${instruction.axis} ${instruction.direction} ${shape} ${body(instruction)}`;
+      return `scan ${instruction.axis} ${instruction.direction} ${shape} ${body}`;
     case "scatter":
-      return `scatter ${instruction.base} ${shape} ${instruction.over.join()} ${keyOfAccess(instruction.place)} ${body(instruction)}`;
+      return `scatter ${instruction.base} ${shape} ${instruction.over.join()} ${keyOfAccess(instruction.place)} ${body}`;
     case "assemble": {
       const pieces = instruction.pieces.map(
-        (piece) => `${piece.shape.join()} ${keyOfAccess(piece.place)} ${body(piece)}`,
+        (piece, n) => `${piece.shape.join()} ${keyOfAccess(piece.place)} ${bodies[n]}`,
       );
       return `assemble ${instruction.isCovered} ${shape} ${pieces.join(" ; ")}`;
     }

@@ -62,8 +62,14 @@ export class ExpressionTable {
   readonly #applications = new Map<string, Expression>();
   readonly #numbers = new Map<Expression, number>();
 
-  /** The one object for `expression` after its reads have got new numbers. Cost: linear in its parts. */
-  unique(expression: Expression, readNumber: readonly number[]): Expression {
+  /**
+   * The one object for `expression` after its reads have got new numbers, and how many of its applications turned out to be equal to others of
+   * it. Cost: linear in its parts.
+   */
+  unique(
+    expression: Expression,
+    readNumber: readonly number[],
+  ): { readonly expression: Expression; readonly merged: number } {
     const done = new Map<Expression, Expression>();
     const visit = (part: Expression): Expression => {
       if (part.kind === "literal") return this.#literal(part);
@@ -74,7 +80,8 @@ export class ExpressionTable {
       done.set(part, found);
       return found;
     };
-    return visit(expression);
+    const found = visit(expression);
+    return { expression: found, merged: done.size - new Set(done.values()).size };
   }
 
   /** A number that stands for an expression of this table. */

@@ -23,13 +23,18 @@ const limits: BodyLimits = { reads: 24, applications: 200 };
  * computed anyway). It pays if it is computed no oftener than before; or if it is cheap: without a function that costs more than
  * arithmetic, and all its additional computations cost less than writing and reading it. In a fold it is never computed oftener, so that
  * the operands of products of matrices stay what they are. What a result is, or a routine or a scatter starts from, stays; and a map
- * whose operands would have to be kept in its place across other loops, if they are more than it is: a sum of many products.
+ * whose operands would have to be kept in its place across other loops, if they are more than it is: a sum of many products. A frugal
+ * fusion does not even keep them across maps.
  * Cost: linear in the parts of bodies.
  */
-export function fused(program: LoopProgram, isConsumer: (instruction: Instruction) => boolean): Rewritten {
+export function fused(
+  program: LoopProgram,
+  isConsumer: (instruction: Instruction) => boolean,
+  isFrugal: boolean,
+): Rewritten {
   const count = program.sources.length;
   const readers = readersOf(program);
-  const keepsAlive = longerLives(program);
+  const keepsAlive = longerLives(program, isFrugal);
   const replacements: (Replacement | undefined)[] = program.sources.map(() => undefined);
   let fired = 0;
   const instructions = program.instructions.map((before, n) => {
@@ -55,10 +60,13 @@ export function fused(program: LoopProgram, isConsumer: (instruction: Instructio
 const mostKept = 4096;
 
 /**
- * Whether fusing a map would keep more alive than the map does, while other loops run: operands that nothing reads after it would live
+ * Whether fusing a map would keep more alive than the map does, while other loops run: operands that nothing else reads so long would live
  * until its readers are done.
  */
-function longerLives(program: LoopProgram): (instruction: Instruction, n: number) => boolean {
+function longerLives(
+  program: LoopProgram,
+  isFrugal: boolean,
+): (instruction: Instruction, n: number) => boolean {
   const count = program.sources.length;
   const last = lastReaders(program);
   const othersBefore = new Int32Array(program.instructions.length + 1);
@@ -66,11 +74,11 @@ function longerLives(program: LoopProgram): (instruction: Instruction, n: number
     othersBefore[n + 1] = (othersBefore[n] ?? 0) + (kind === "map" ? 0 : 1);
   return (instruction, n) => {
     const end = Math.min(last[count + n] ?? n, program.instructions.length);
-    if (instruction.kind !== "map" || othersBefore[end] === othersBefore[n + 1]) return false;
+    if (instruction.kind !== "map" || (!isFrugal && othersBefore[end] === othersBefore[n + 1])) return false;
     let kept = -sizeOf(instruction.shape);
     for (const value of new Set(operandsOf(instruction)))
-      if (value >= count && (last[value] ?? 0) <= n) kept += sizeOf(shapeOfValue(program, value));
-    return kept > mostKept;
+      if (value >= count && (last[value] ?? 0) < end) kept += sizeOf(shapeOfValue(program, value));
+    return kept > (isFrugal ? 0 : mostKept);
   };
 }
 

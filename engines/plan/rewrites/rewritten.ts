@@ -10,9 +10,9 @@ export interface Rewritten {
 
 /**
  * One rewrite, applied wherever it holds. Law: the results of the program keep their numbers, in the algebra that the rewrite is exact in.
- * Shapes of results stay. No pass but `dead_code` drops or renumbers instructions.
+ * Shapes of results stay. No pass but `dead_code` drops or renumbers instructions. A frugal pass keeps no more values alive than before.
  */
-export type Pass = (program: LoopProgram) => Rewritten;
+export type Pass = (program: LoopProgram, isFrugal?: boolean) => Rewritten;
 
 /** `program` with these instructions in place of its own, if `fired` is not 0. */
 export function rewritten(

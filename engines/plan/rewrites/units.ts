@@ -1,21 +1,21 @@
 import { type Shape, sizeOf } from "../../../spec/core.ts";
-import { apply, type Expression, literal, read, substitute } from "../expression.ts";
+import { type Expression, literal, read, substitute } from "../expression.ts";
 import type { Body, FoldInstruction, Instruction, LoopProgram } from "../program.ts";
 import { withBodies } from "./bodies.ts";
-import { type Application, isLiteral, simplified } from "./expressions.ts";
+import { type Application, simplified } from "./expressions.ts";
 import { type Rewritten, rewritten } from "./rewritten.ts";
+import { unitOf } from "./unit_of.ts";
 
 /**
- * `program` without the units that are exact in IEEE arithmetic: x · 1, x ÷ 1, x + (−0), x − (+0) and −(−x) are x; a choice by a literal, or
- * between equals, is made; a sign goes into the sum or product that it is an operand of. What is read of a value that is one number
- * everywhere is that number; folding nothing, or the maximum of one element, needs no fold.
+ * `program` without the units that are exact in IEEE arithmetic, by {@link unitOf}. What is read of a value that is one number everywhere
+ * is that number; folding nothing, or the maximum of one element, needs no fold.
  * Exact: ieee (one NaN), at either precision. Cost: linear in the parts of bodies. `fired` counts applications, reads and folds.
  */
 export function units(program: LoopProgram): Rewritten {
   const constants: (Expression | undefined)[] = program.sources.map(() => undefined);
   let fired = 0;
   const rule = (application: Application): Expression | undefined => {
-    const simpler = unit(application);
+    const simpler = unitOf(application);
     if (simpler !== undefined) fired += 1;
     return simpler;
   };
@@ -33,59 +33,6 @@ export function units(program: LoopProgram): Rewritten {
     return simpler;
   });
   return rewritten(program, instructions, fired);
-}
-
-/** What an application is, if it is something smaller. */
-function unit({ function: name, operands }: Application): Expression | undefined {
-  const [x, y, z] = operands;
-  switch (name) {
-    case "multiply":
-      if (isLiteral(y, 1)) return x;
-      if (isLiteral(x, 1)) return y;
-      if (isLiteral(y, -1)) return x && apply("negative", x);
-      if (isLiteral(x, -1)) return y && apply("negative", y);
-      return bothNegated(x, y, "multiply");
-    case "divide":
-      if (isLiteral(y, 1)) return x;
-      if (isLiteral(y, -1)) return x && apply("negative", x);
-      return bothNegated(x, y, "divide");
-    case "add":
-      if (isLiteral(y, -0)) return x;
-      if (isLiteral(x, -0)) return y;
-      if (y !== undefined && isNegated(x)) return apply("subtract", y, negatedBy(x));
-      return x !== undefined && isNegated(y) ? apply("subtract", x, negatedBy(y)) : undefined;
-    case "subtract":
-      if (isLiteral(y, 0)) return x;
-      if (isLiteral(x, -0)) return y && apply("negative", y);
-      return x !== undefined && isNegated(y) ? apply("add", x, negatedBy(y)) : undefined;
-    case "negative":
-      if (x?.kind === "literal") return literal(-x.value);
-      return isNegated(x) ? negatedBy(x) : undefined;
-    case "select":
-      if (y !== undefined && y === z) return y;
-      if (x?.kind !== "literal") return undefined;
-      // A number that only one of the precisions rounds to 0 decides nothing.
-      if (x.value === 0) return z;
-      return Math.fround(x.value) !== 0 ? y : undefined;
-    default:
-      return undefined;
-  }
-}
-
-function isNegated(part: Expression | undefined): part is Application {
-  return part?.kind === "apply" && part.function === "negative";
-}
-
-function negatedBy(part: Application): Expression {
-  return part.operands[0] ?? part;
-}
-
-function bothNegated(
-  x: Expression | undefined,
-  y: Expression | undefined,
-  name: "multiply" | "divide",
-): Expression | undefined {
-  return isNegated(x) && isNegated(y) ? apply(name, negatedBy(x), negatedBy(y)) : undefined;
 }
 
 /** The number that every element of a value is. */

@@ -1,4 +1,4 @@
-import { assertNever, present, type Shape, sizeOf } from "../../../spec/index.ts";
+import { assertNever, present, type Shape, sizeOf } from "../../../spec/core.ts";
 import type { Numbers, Precision } from "../executable.ts";
 import type { RoutineInstruction } from "../program.ts";
 import { headerOf, prepareMinors, runMinors, runMinorTangents, type Work } from "./minors.ts";

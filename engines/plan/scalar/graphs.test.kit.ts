@@ -1,13 +1,12 @@
 import {
+  checkGraph,
+  expand,
   type Graph,
-  type Node,
-  type NodeId,
-  nodeId,
   type Point,
   type PrimitiveGraph,
-  type PrimitiveNode,
+  present,
 } from "../../../spec/index.ts";
-import { type PointwiseName, pointwiseRules } from "../rules/index.ts";
+import { pointwiseRules } from "../rules/index.ts";
 
 /** A source of numbers below `bound`, from a seed: mulberry32. */
 export function drawing(seed: number): (bound: number) => number {
@@ -26,13 +25,15 @@ export interface Recipe {
   readonly nodes: number;
   /** How many ids back operands are looked for; the ids before that only now and then. */
   readonly window: number;
-  readonly operators: readonly Node["op"][];
+  /** How many of the nodes, the last ones, are sums of the one before and one at random, so that much is needed. */
+  readonly gathering: number;
+  readonly operators: readonly string[];
   readonly literals: readonly number[];
 }
 
 /** All operators on scalars. */
-export const allOperators: readonly Node["op"][] = [
-  ...Object.keys(pointwiseRules).filter(isOperator),
+export const allOperators: readonly string[] = [
+  ...Object.keys(pointwiseRules),
   "full",
   "constant",
   "reshape",
@@ -41,12 +42,25 @@ export const allOperators: readonly Node["op"][] = [
   "sum",
 ];
 
-function isOperator(name: string): name is Node["op"] {
-  return Object.hasOwn(pointwiseRules, name);
-}
+/** Operators whose values stay small and whose cotangents are seldom zero. */
+export const flowingOperators: readonly string[] = [
+  "add",
+  "subtract",
+  "multiply",
+  "multiply",
+  "sin",
+  "tanh",
+  "negative",
+  "maximum",
+  "where",
+  "less",
+  "full",
+  "constant",
+  "reshape",
+];
 
 /** The operators that take integers to integers and do not let them grow beyond what a float64 holds, in shallow graphs. */
-export const integerOperators: readonly Node["op"][] = [
+export const integerOperators: readonly string[] = [
   "add",
   "subtract",
   "negative",
@@ -67,26 +81,29 @@ export const integerOperators: readonly Node["op"][] = [
 export function randomGraph(recipe: Recipe, seed: number): PrimitiveGraph {
   const draw = drawing(seed);
   const { inputs, operators, literals, window } = recipe;
-  const nodes: PrimitiveNode[] = [];
+  const nodes: Json[] = [];
   const pick = <T>(from: readonly T[]): T => {
     const found = from[Math.floor(draw(from.length))];
     if (found === undefined) throw new Error("nothing to draw from");
     return found;
   };
-  const operand = (): NodeId => {
+  const operand = (): number => {
     const ids = inputs + nodes.length;
-    if (draw(8) < 1) return nodeId(Math.floor(draw(Math.min(3, ids))));
-    return draw(4) < 1
-      ? nodeId(Math.floor(draw(ids)))
-      : nodeId(ids - 1 - Math.floor(draw(Math.min(window, ids))));
+    if (draw(8) < 1) return Math.floor(draw(Math.min(3, ids)));
+    return draw(4) < 1 ? Math.floor(draw(ids)) : ids - 1 - Math.floor(draw(Math.min(window, ids)));
   };
   while (nodes.length < recipe.nodes) {
+    if (recipe.nodes - nodes.length <= recipe.gathering) {
+      const ids = inputs + nodes.length;
+      nodes.push({ op: "add", attributes: {}, parents: [ids - 1, Math.floor(draw(ids))] });
+      continue;
+    }
     const x = operand();
     const y = draw(6) < 1 ? x : operand();
     const z = draw(6) < 1 ? y : operand();
     nodes.push(nodeOf(pick(operators), [x, y, z], pick(literals), pick(["a", "b"])));
   }
-  return {
+  const checked = checkGraph({
     format: "adjudge.graph.v1",
     inputs: Array.from({ length: inputs }, (_, n) => ({ name: `x${n}`, shape: [] })),
     environment: [
@@ -94,15 +111,20 @@ export function randomGraph(recipe: Recipe, seed: number): PrimitiveGraph {
       { name: "b", shape: [], kind: "real" },
     ],
     nodes,
-  };
+  });
+  if (!checked.ok) throw new Error(checked.error[0]?.message);
+  return expand(checked.value).graph;
 }
 
-function nodeOf(
-  op: Node["op"],
-  [x, y, z]: readonly [NodeId, NodeId, NodeId],
-  value: number,
-  name: string,
-): PrimitiveNode {
+/** A node as JSON. */
+interface Json {
+  readonly op: string;
+  readonly attributes: object;
+  readonly parents: readonly number[];
+}
+
+function nodeOf(op: string, operands: readonly number[], value: number, name: string): Json {
+  const parents = operands.slice(0, 1);
   switch (op) {
     case "full":
       return { op, attributes: { shape: [], value }, parents: [] };
@@ -110,19 +132,19 @@ function nodeOf(
       return { op, attributes: { name }, parents: [] };
     case "reshape":
     case "broadcast_to":
-      return { op, attributes: { shape: [] }, parents: [x] };
+      return { op, attributes: { shape: [] }, parents };
     case "permute_dims":
-      return { op, attributes: { axes: [] }, parents: [x] };
+      return { op, attributes: { axes: [] }, parents };
     case "sum":
-      return { op, attributes: { axes: [], keepdims: false }, parents: [x] };
-    default:
-      if (!isScalarOperator(op)) throw new Error(`${op} has no scalar`);
-      return { op, attributes: {}, parents: [x, y, z].slice(0, pointwiseRules[op].arity) };
+      return { op, attributes: { axes: [], keepdims: false }, parents };
+    default: {
+      const [, rule] = present(
+        Object.entries(pointwiseRules).find(([name]) => name === op),
+        op,
+      );
+      return { op, attributes: {}, parents: operands.slice(0, rule.arity) };
+    }
   }
-}
-
-function isScalarOperator(op: Node["op"]): op is PointwiseName {
-  return Object.hasOwn(pointwiseRules, op);
 }
 
 /** A point of a graph of scalars. */
@@ -156,10 +178,3 @@ export const awkwardNumbers: readonly number[] = [
   -Infinity,
   NaN,
 ];
-
-/** Whether two arrays have the same bits, with one NaN. */
-export function isSame(actual: ArrayLike<number>, expected: ArrayLike<number>): boolean {
-  if (actual.length !== expected.length) return false;
-  for (let n = 0; n < expected.length; n++) if (!Object.is(actual[n], expected[n])) return false;
-  return true;
-}

@@ -1,6 +1,7 @@
 export type * from "./executable.ts";
 export * from "./operators.ts";
 export * from "./plan.ts";
+export * from "./program.ts";
 export { SUMS } from "./runs.ts";
 export type { Operands, Staging } from "./staging.ts";
 export * from "./table.ts";

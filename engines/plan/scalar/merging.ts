@@ -1,62 +1,81 @@
 import { arityOf, copyCode, scalarCodes } from "./operators.ts";
 import type { ScalarTable } from "./table.ts";
 
+/** Places of the hash table: 512 kB, so that it stays in a cache. */
+const PLACES = 2 ** 16;
+
 /**
- * Merges equal nodes: the same operator on the same (merged) operands, the same entry of Δ, or a literal of the same bits; a
- * copy is equal to its operand. The table that
- * comes back has the same ids; its operands are the first of their equals, so that nothing reads the others any more. `first` tells
- * each id's. A rewrite of the name `merged_nodes`: the cotangents of equals become one sum.
- * Cost: linear (a hash table of twice as many places as ids).
+ * Merges equal nodes: the same operator on the same (merged) operands, the same entry of Δ, or a literal of the same bits; a copy is equal to its
+ * operand. The table that comes back has the same ids; its operands are the first of their equals, so that nothing reads the others any
+ * more. `first` tells each id's. A node is compared with the last one of its hash alone: in graphs of more than some ten thousand
+ * nodes, equals far apart may stay two, and the cost stays that of a cache.
+ * A rewrite of the name `merged_nodes`: the cotangents of equals become one sum. Cost: linear.
  */
 export function merged(table: ScalarTable): { readonly table: ScalarTable; readonly first: Int32Array } {
-  const { inputs, codes, literals } = table;
+  const { inputs, codes, x, y, z, literals } = table;
   const length = codes.length;
-  const x = Int32Array.from(table.x);
-  const y = Int32Array.from(table.y);
-  const z = Int32Array.from(table.z);
-  const hasThird = z.length > 0;
   const bits = new Int32Array(literals.slice().buffer);
   const first = new Int32Array(length);
-  const mask = 2 ** (33 - Math.clz32(length)) - 1;
-  const places = new Int32Array(mask + 1).fill(-1);
+  const numbering: Numbering = { table, first, bits };
+  const places = new Int32Array(PLACES);
+  const marks = new Int32Array(PLACES);
+  let count = 0;
   for (let id = 0; id < inputs; id++) first[id] = id;
   for (let id = inputs; id < length; id++) {
     const code = codes[id] ?? 0;
-    let a = x[id] ?? 0;
-    if (code === copyCode) {
-      first[id] = first[a] ?? 0;
-      continue;
+    const isLiteral = code === scalarCodes.literal;
+    const arity = arityOf[code] ?? 0;
+    const head = x[id] ?? 0;
+    const a = isLiteral ? (bits[2 * head] ?? 0) : arity > 0 ? (first[head] ?? 0) : head;
+    const b = isLiteral ? (bits[2 * head + 1] ?? 0) : arity > 1 ? (first[y[id] ?? 0] ?? 0) : 0;
+    const c = arity > 2 ? (first[z[id] ?? 0] ?? 0) : 0;
+    const hash = hashOf(code, a, b, c);
+    const place = hash & (PLACES - 1);
+    const other = places[place] ?? 0;
+    // An empty place names id 0, which is then compared like any other.
+    const equal =
+      code === copyCode
+        ? a
+        : marks[place] === hash && isSame(numbering, other, code, a, b, c)
+          ? first[other]
+          : id;
+    first[id] = equal ?? id;
+    if (equal !== id) count++;
+    else {
+      marks[place] = hash;
+      places[place] = id;
     }
-    let b = 0;
-    let c = 0;
-    if (code >= scalarCodes.firstOperator) {
-      const arity = arityOf[code] ?? 0;
-      a = first[a] ?? 0;
-      x[id] = a;
-      if (arity > 1) y[id] = b = first[y[id] ?? 0] ?? 0;
-      if (arity > 2) z[id] = c = first[z[id] ?? 0] ?? 0;
-    } else if (code === scalarCodes.literal) {
-      const at = 2 * a;
-      a = bits[at] ?? 0;
-      b = bits[at + 1] ?? 0;
-    }
-    let place = hashOf(code, a, b, c) & mask;
-    let other = places[place] ?? -1;
-    while (other >= 0 && !isSame(other, code, a, b, c)) {
-      place = (place + 1) & mask;
-      other = places[place] ?? -1;
-    }
-    if (other < 0) places[place] = id;
-    first[id] = other < 0 ? id : other;
   }
-  return { table: { ...table, x, y, z }, first };
+  if (count === 0) return { table, first };
+  const followed = (operands: Int32Array): Int32Array => {
+    const through = new Int32Array(operands.length);
+    for (let id = 0; id < through.length; id++) {
+      const operand = operands[id] ?? 0;
+      through[id] = (codes[id] ?? 0) < scalarCodes.firstOperator ? operand : (first[operand] ?? 0);
+    }
+    return through;
+  };
+  return { table: { ...table, x: followed(x), y: followed(y), z: followed(z) }, first };
+}
 
-  function isSame(other: number, code: number, a: number, b: number, c: number): boolean {
-    if (codes[other] !== code) return false;
-    const head = x[other] ?? 0;
-    if (code === scalarCodes.literal) return bits[2 * head] === a && bits[2 * head + 1] === b;
-    return head === a && y[other] === b && (!hasThird || z[other] === c);
-  }
+/** What nodes are compared by. */
+interface Numbering {
+  readonly table: ScalarTable;
+  readonly first: Int32Array;
+  /** The literals as words. */
+  readonly bits: Int32Array;
+}
+
+/** Whether an earlier node has this code and these operands. */
+function isSame(numbering: Numbering, other: number, code: number, a: number, b: number, c: number): boolean {
+  const { table, first, bits } = numbering;
+  if (table.codes[other] !== code) return false;
+  const head = table.x[other] ?? 0;
+  if (code === scalarCodes.literal) return bits[2 * head] === a && bits[2 * head + 1] === b;
+  const arity = arityOf[code] ?? 0;
+  if (arity === 0) return head === a;
+  if (first[head] !== a || (arity > 1 && first[table.y[other] ?? 0] !== b)) return false;
+  return arity < 3 || first[table.z[other] ?? 0] === c;
 }
 
 /** Mixes the parts; the low bits of the result depend on all of them. */

@@ -1,4 +1,4 @@
-import type { PrimitiveName, PrimitiveNode } from "../../../spec/index.ts";
+import { isPrimitiveName, type Node, type OperatorName } from "../../../spec/core.ts";
 import { apply, literal, read } from "../expression.ts";
 import { isPointwiseName, type PointwiseName, type PointwiseRule, pointwiseRules } from "../rules/index.ts";
 
@@ -62,7 +62,7 @@ export const arityOf: Uint8Array = Uint8Array.from(receiversOf, (_, code) => {
 });
 
 /** The operator of a node all of whose operands have the shape `[]`; `undefined` if its value has another, or it is not one of ours. */
-export function scalarNameOf(node: PrimitiveNode): ScalarName | undefined {
+export function scalarNameOf(node: Node): ScalarName | undefined {
   switch (node.op) {
     case "reshape":
     case "broadcast_to":
@@ -72,12 +72,12 @@ export function scalarNameOf(node: PrimitiveNode): ScalarName | undefined {
     case "sum":
       return "sum";
     default:
-      return isPointwiseName(node.op) ? node.op : undefined;
+      return isPrimitiveName(node.op) && isPointwiseName(node.op) ? node.op : undefined;
   }
 }
 
 /** The codes of the primitives whose name alone tells it. */
-export const codeOfPrimitive: ReadonlyMap<PrimitiveName, number> = new Map(
+export const codeOfPrimitive: ReadonlyMap<OperatorName, number> = new Map(
   scalarNames.flatMap((name) => {
     const code = codeOf.get(name);
     return name === "copy" || name === "sum" || code === undefined ? [] : [[name, code]];

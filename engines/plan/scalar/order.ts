@@ -1,4 +1,12 @@
 import type { Levels } from "./levels.ts";
+import type { Variants } from "./variants.ts";
+
+/** Ids in an order, and where it is of one kind. */
+export interface Sorted {
+  readonly ids: Int32Array;
+  /** Rows of three: a variant, and the positions from … to that have it, all of one level. Leaves make none. */
+  readonly runs: Int32Array;
+}
 
 /**
  * The ids that `isLive` names, by (level, variant, id): two stable counting sorts, by variant and then by level. Ids below `inputs` all come
@@ -6,56 +14,80 @@ import type { Levels } from "./levels.ts";
  */
 export function sortedByLevel(
   levels: Levels,
-  variants: Uint8Array,
-  variantCount: number,
+  variants: Variants,
   isLive: Uint8Array,
   inputs: number,
-): Int32Array {
-  const length = variants.length;
-  const starts = new Int32Array(variantCount + 1);
-  let count = 0;
-  for (let id = inputs; id < length; id++) {
+): Sorted {
+  const byVariant = sortedByVariant(variants, isLive, inputs);
+  const ends = new Int32Array(levels.count + 1);
+  for (let id = inputs; id < isLive.length; id++) {
     if (isLive[id] === 0) continue;
-    count++;
-    const next = (variants[id] ?? 0) + 1;
+    const next = (levels.of[id] ?? 0) + 1;
+    ends[next] = (ends[next] ?? 0) + 1;
+  }
+  ends[0] = inputs;
+  accumulate(ends);
+  const ids = new Int32Array(inputs + byVariant.length);
+  const variantAt = new Uint8Array(ids.length);
+  for (let id = 0; id < inputs; id++) ids[id] = id;
+  for (let n = 0; n < byVariant.length; n++) {
+    const id = byVariant[n] ?? 0;
+    const level = levels.of[id] ?? 0;
+    const at = ends[level] ?? 0;
+    ends[level] = at + 1;
+    ids[at] = id;
+    variantAt[at] = variants.of[id] ?? 0;
+  }
+  return { ids, runs: runsOf(variantAt, ends, variants, inputs) };
+}
+
+/** The ids by (variant, id). */
+function sortedByVariant(variants: Variants, isLive: Uint8Array, inputs: number): Int32Array {
+  const starts = new Int32Array(variants.list.length + 1);
+  for (let id = inputs; id < isLive.length; id++) {
+    if (isLive[id] === 0) continue;
+    const next = (variants.of[id] ?? 0) + 1;
     starts[next] = (starts[next] ?? 0) + 1;
   }
   accumulate(starts);
-  const byVariant = new Int32Array(count);
-  const levelStarts = new Int32Array(levels.count + 1);
-  for (let id = inputs; id < length; id++) {
+  const sorted = new Int32Array(starts[variants.list.length] ?? 0);
+  for (let id = inputs; id < isLive.length; id++) {
     if (isLive[id] === 0) continue;
-    const variant = variants[id] ?? 0;
+    const variant = variants.of[id] ?? 0;
     const at = starts[variant] ?? 0;
     starts[variant] = at + 1;
-    byVariant[at] = id;
-    const next = (levels.of[id] ?? 0) + 1;
-    levelStarts[next] = (levelStarts[next] ?? 0) + 1;
-  }
-  accumulate(levelStarts);
-  const sorted = new Int32Array(inputs + count);
-  for (let id = 0; id < inputs; id++) sorted[id] = id;
-  for (let n = 0; n < count; n++) {
-    const id = byVariant[n] ?? 0;
-    const level = levels.of[id] ?? 0;
-    const at = levelStarts[level] ?? 0;
-    levelStarts[level] = at + 1;
-    sorted[inputs + at] = id;
+    sorted[at] = id;
   }
   return sorted;
 }
 
+/** The stretches of equal variants within the levels that end at `ends`. */
+function runsOf(variantAt: Uint8Array, ends: Int32Array, { list }: Variants, inputs: number): Int32Array {
+  const rows: number[] = [];
+  let from = inputs;
+  for (const end of ends) {
+    while (from < end) {
+      const variant = variantAt[from] ?? 0;
+      let to = from + 1;
+      while (to < end && variantAt[to] === variant) to++;
+      if (list[variant]?.name !== undefined) rows.push(variant, from, to);
+      from = to;
+    }
+  }
+  return Int32Array.from(rows);
+}
+
 /** The ids that `isLive` names in their own order, after those below `inputs`. Cost: linear. */
-export function sortedById(isLive: Uint8Array, inputs: number): Int32Array {
+export function sortedById(isLive: Uint8Array, inputs: number): Sorted {
   const length = isLive.length;
   let count = inputs;
   for (let id = inputs; id < length; id++) count += isLive[id] ?? 0;
-  const sorted = new Int32Array(count);
+  const ids = new Int32Array(count);
   let at = 0;
   for (let id = 0; id < length; id++) {
-    if (id < inputs || isLive[id] === 1) sorted[at++] = id;
+    if (id < inputs || isLive[id] === 1) ids[at++] = id;
   }
-  return sorted;
+  return { ids, runs: new Int32Array(0) };
 }
 
 function accumulate(counts: Int32Array): void {

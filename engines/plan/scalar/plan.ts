@@ -3,8 +3,8 @@ import { levelsOf } from "./levels.ts";
 import { merged } from "./merging.ts";
 import { allNeedsOf, type Needs, needsOf } from "./needs.ts";
 import { scalarCodes } from "./operators.ts";
-import { sortedById, sortedByLevel } from "./order.ts";
-import { reverseRunsOf, runsOf } from "./runs.ts";
+import { type Sorted, sortedById, sortedByLevel } from "./order.ts";
+import { reverseRunsOf } from "./runs.ts";
 import { type Operands, type Staging, stagingOf, unstaged } from "./staging.ts";
 import type { ScalarTable } from "./table.ts";
 import { type Variant, type Variants, variantsOf } from "./variants.ts";
@@ -101,22 +101,19 @@ export function scalarPlanOf(
   const target = first?.[output] ?? output;
   const needs = passes.needsOf(lean, target);
   const variants = passes.variantsOf(lean, needs);
-  const levels = passes.levelsOf(lean);
-  const sorted = passes.sortedByLevel(levels, variants.of, variants.list.length, needs.isLive, lean.inputs);
-  const runs = runsOf(sorted, levels, variants);
   const draft = { table: lean, needs, variants, target, first };
-  if (sorted.length - lean.inputs < (shortestRun * runs.length) / 3) {
-    return arranged({ ...draft, sorted: sortedById(needs.isLive, lean.inputs) });
-  }
+  const inSteps = (): ScalarPlan => arranged({ ...draft, sorted: sortedById(needs.isLive, lean.inputs) });
+  const levels = passes.levelsOf(lean);
+  // A level has a run at least, so a chain need not be sorted.
+  if (target < shortestRun * (levels.of[target] ?? 0)) return inSteps();
+  const sorted = passes.sortedByLevel(levels, variants, needs.isLive, lean.inputs);
+  if (sorted.ids.length - lean.inputs < (shortestRun * sorted.runs.length) / 3) return inSteps();
   const plan = arranged({ ...draft, sorted });
   const staging = allows(profile, "level_order")
     ? plan.staging
     : passes.stagingOf(plan.operands, plan.variantOf, variants, plan.slotOf);
-  return {
-    ...plan,
-    staging,
-    schedule: { kind: "runs", forward: runs, reverse: reverseRunsOf(runs, staging, variants) },
-  };
+  const reverse = reverseRunsOf(sorted.runs, staging, variants);
+  return { ...plan, staging, schedule: { kind: "runs", forward: sorted.runs, reverse } };
 }
 
 /** What is known of a plan when its slots are numbered. */
@@ -125,7 +122,7 @@ interface Draft {
   readonly needs: Needs;
   readonly variants: Variants;
   /** The id of each slot. */
-  readonly sorted: Int32Array;
+  readonly sorted: Sorted;
   readonly target: number;
   /** The id that each is merged with. */
   readonly first?: Int32Array | undefined;
@@ -134,33 +131,34 @@ interface Draft {
 /** The plan with `sorted`'s ids as slots, to be computed step by step. */
 function arranged({ table, needs, variants, sorted, target, first }: Draft): ScalarPlan {
   const { inputs, codes, x, y, z } = table;
-  const slots = sorted.length;
+  const slots = sorted.ids.length;
   const slotOf = new Int32Array(codes.length).fill(-1);
-  for (let slot = 0; slot < slots; slot++) slotOf[sorted[slot] ?? 0] = slot;
-  const variantOf = new Uint8Array(slots);
+  for (let slot = 0; slot < slots; slot++) slotOf[sorted.ids[slot] ?? 0] = slot;
+  const hasThird = z.length > 0;
   const operands: Operands = {
     x: new Int32Array(slots),
     y: new Int32Array(slots),
-    z: new Int32Array(z.length === 0 ? 0 : slots),
+    z: new Int32Array(hasThird ? slots : 0),
   };
+  const variantOf = new Uint8Array(slots);
   const literals: number[] = [];
   const constants: number[] = [];
-  for (let slot = 0; slot < slots; slot++) {
-    const id = sorted[slot] ?? 0;
+  // By id, not by slot: what is read lies side by side then, and what is written follows a few runs.
+  for (let id = inputs; id < codes.length; id++) {
+    const slot = slotOf[id] ?? -1;
+    if (slot < 0) continue;
     const code = codes[id] ?? 0;
     variantOf[slot] = variants.of[id] ?? 0;
-    if (code < scalarCodes.firstOperator) {
-      if (code === scalarCodes.literal) literals.push(slot);
-      if (code === scalarCodes.constant) constants.push(slot);
-      continue;
+    if (code === scalarCodes.literal) literals.push(id);
+    else if (code === scalarCodes.constant) constants.push(id);
+    else {
+      operands.x[slot] = slotOf[x[id] ?? 0] ?? 0;
+      operands.y[slot] = slotOf[y[id] ?? 0] ?? 0;
+      if (hasThird) operands.z[slot] = slotOf[z[id] ?? 0] ?? 0;
     }
-    operands.x[slot] = slotOf[x[id] ?? 0] ?? 0;
-    operands.y[slot] = slotOf[y[id] ?? 0] ?? 0;
-    if (z.length > 0) operands.z[slot] = slotOf[z[id] ?? 0] ?? 0;
   }
-  const fieldOf = (slot: number): number => x[sorted[slot] ?? 0] ?? 0;
-  if (first !== undefined)
-    for (let id = inputs; id < slotOf.length; id++) slotOf[id] = slotOf[first[id] ?? 0] ?? -1;
+  if (first !== undefined) follow(slotOf, first);
+  const slotsOf = (ids: readonly number[]): Int32Array => Int32Array.from(ids, (id) => slotOf[id] ?? 0);
   return {
     inputs,
     slots,
@@ -172,15 +170,24 @@ function arranged({ table, needs, variants, sorted, target, first }: Draft): Sca
     staging: unstaged(operands),
     schedule: { kind: "steps" },
     literals: {
-      slots: Int32Array.from(literals),
-      values: Float64Array.from(literals, (slot) => table.literals[fieldOf(slot)] ?? 0),
+      slots: slotsOf(literals),
+      values: Float64Array.from(literals, (id) => table.literals[x[id] ?? 0] ?? 0),
     },
-    constants: {
-      slots: Int32Array.from(constants),
-      entries: Int32Array.from(constants, fieldOf),
-    },
-    unreached: Int32Array.from(
-      Array.from({ length: inputs }, (_, id) => id).filter((id) => needs.isReached[id] === 0),
-    ),
+    constants: { slots: slotsOf(constants), entries: Int32Array.from(constants, (id) => x[id] ?? 0) },
+    unreached: unreachedOf(needs, inputs),
   };
+}
+
+/** Gives the ids that were merged the slots of their firsts. */
+function follow(slotOf: Int32Array, first: Int32Array): void {
+  for (let id = 0; id < slotOf.length; id++) {
+    const other = first[id] ?? id;
+    if (other !== id) slotOf[id] = slotOf[other] ?? -1;
+  }
+}
+
+function unreachedOf({ isReached }: Needs, inputs: number): Int32Array {
+  const ids: number[] = [];
+  for (let id = 0; id < inputs; id++) if (isReached[id] === 0) ids.push(id);
+  return Int32Array.from(ids);
 }

@@ -1,32 +1,8 @@
-import type { Levels } from "./levels.ts";
 import type { Staging } from "./staging.ts";
 import type { Variants } from "./variants.ts";
 
 /** In place of a variant in a reverse row: add the rows of the staging's sums from … to. */
 export const SUMS: number = -1;
-
-/**
- * The runs of ids sorted by level: rows of three, a variant and the slots from … to that have it, all of one level. Leaves make none.
- * Cost: linear.
- */
-export function runsOf(sorted: Int32Array, levels: Levels, variants: Variants): Int32Array {
-  const rows: number[] = [];
-  let from = 0;
-  while (from < sorted.length) {
-    const id = sorted[from] ?? 0;
-    const variant = variants.of[id];
-    const level = levels.of[id];
-    let to = from + 1;
-    while (to < sorted.length) {
-      const other = sorted[to] ?? 0;
-      if (variants.of[other] !== variant || levels.of[other] !== level) break;
-      to++;
-    }
-    if (variant !== undefined && variants.list[variant]?.name !== undefined) rows.push(variant, from, to);
-    from = to;
-  }
-  return Int32Array.from(rows);
-}
 
 /**
  * The runs of the reverse sweep, in its order: those that hand something on, last first, each after the sums that make the cotangents of

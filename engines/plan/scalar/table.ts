@@ -1,4 +1,4 @@
-import type { PrimitiveGraph } from "../../../spec/index.ts";
+import type { Graph } from "../../../spec/core.ts";
 import { codeOf, codeOfPrimitive, scalarCodes, scalarNameOf } from "./operators.ts";
 
 /** A graph whose values all have the shape `[]`, as one array per field, by id. */
@@ -17,10 +17,10 @@ export interface ScalarTable {
 }
 
 /**
- * Reads a well-formed graph; `undefined` if a value is no scalar, or an operator has no pointwise rule. Entries of Δ that are not scalars
+ * Reads a well-formed graph; `undefined` if a value is no scalar, or an operator has no pointwise rule: composites have none. Entries of Δ that are not scalars
  * are no harm: nothing can read them. Cost: linear; the one look at the graph's objects.
  */
-export function tableOf(graph: PrimitiveGraph): ScalarTable | undefined {
+export function tableOf(graph: Graph): ScalarTable | undefined {
   const inputs = graph.inputs.length;
   const length = inputs + graph.nodes.length;
   const codes = new Uint8Array(length);

@@ -1,13 +1,7 @@
 import binaryen from "binaryen";
 import type { Numbers, Precision } from "../../plan/executable.ts";
+import { webAssembly } from "../web_assembly.ts";
 import { VECTOR_TABLE_BYTES, type VectorFunction, VectorLibrary } from "./vector_functions.ts";
-
-/** What is used of the WebAssembly JavaScript API; the libraries of types that are loaded do not have it. */
-declare const WebAssembly: {
-  readonly Module: new (binary: Uint8Array<ArrayBuffer>) => object;
-  readonly Instance: new (module: object) => { readonly exports: Readonly<Record<string, unknown>> };
-  readonly Memory: new (limits: { readonly initial: number }) => { readonly buffer: ArrayBuffer };
-};
 
 /** The vector functions, in the order of every table. */
 export const vectorFunctionNames = ["exp", "expm1", "log", "log1p", "sin", "cos", "tanh"] as const;
@@ -51,6 +45,14 @@ function addLoop(
   module.addFunctionExport(name, name);
 }
 
+/** Puts all functions where they are called; the library's own limits are left as they were. */
+function inline(module: binaryen.Module): void {
+  const size = binaryen.getAlwaysInlineMaxSize();
+  binaryen.setAlwaysInlineMaxSize(10_000);
+  module.runPasses(["inlining-optimizing"]);
+  binaryen.setAlwaysInlineMaxSize(size);
+}
+
 /** Compiles all functions for a precision. With `inlined`, the functions stand in the loops. */
 export function arrayFunctions(precision: Precision, inlined = false): ArrayFunctions {
   const module = new binaryen.Module();
@@ -71,19 +73,16 @@ export function arrayFunctions(precision: Precision, inlined = false): ArrayFunc
   }
   const table = library.table;
   if (table.length > VECTOR_TABLE_BYTES) throw new RangeError(`a table of ${table.length} bytes`);
-  const segment = { offset: module.i32.const(TABLE), data: table, passive: false };
-  module.setMemory(PAGES, PAGES, "memory", [segment], false, false, "memory");
+  module.setMemory(PAGES, PAGES, null, [], false, false, "memory");
+  module.addMemoryImport("memory", "host", "memory");
   if (module.validate() === 0) throw new TypeError("the module is not valid");
-  if (inlined) {
-    binaryen.setOneCallerInlineMaxSize(10_000);
-    binaryen.setFlexibleInlineMaxSize(10_000);
-    binaryen.setAlwaysInlineMaxSize(10_000);
-    module.runPasses(["inlining-optimizing"]);
-  }
-  const { exports } = new WebAssembly.Instance(new WebAssembly.Module(Uint8Array.from(module.emitBinary())));
+  if (inlined) inline(module);
+  const binary = Uint8Array.from(module.emitBinary());
   module.dispose();
-  const memory = exports.memory;
-  if (!(memory instanceof WebAssembly.Memory)) throw new TypeError("no memory");
+  const memory = new webAssembly.Memory({ initial: PAGES, maximum: PAGES });
+  const { exports } = new webAssembly.Instance(new webAssembly.Module(binary), { host: { memory } });
+  const constants = new Uint8Array(memory.buffer, TABLE, table.length);
+  constants.set(table);
   const call = (name: string, count: number): void => {
     const loop = exports[name];
     if (typeof loop !== "function") throw new TypeError(`no function ${name}`);
@@ -94,7 +93,7 @@ export function arrayFunctions(precision: Precision, inlined = false): ArrayFunc
       ? new Float64Array(memory.buffer, address, CAPACITY)
       : new Float32Array(memory.buffer, address, CAPACITY);
   return {
-    table: new Uint8Array(memory.buffer, TABLE, table.length),
+    table: constants,
     operands: numbers(DATA),
     results: numbers(results),
     run: (name, count) => call(name, count),

@@ -1,0 +1,48 @@
+import type { compile as Compile, Numbers } from "../../engines/full.ts";
+import { precisionOf } from "../workloads/workload.ts";
+import type { Contestant } from "./contestant.ts";
+
+type Compiled = ReturnType<typeof Compile>;
+
+/** The compiled engines of this project, in their fast profile. */
+export function engine(name: "javascript" | "wasm"): Contestant {
+  return {
+    name,
+    precision: "asked",
+    style: "compile once, bind Δ; then f.gradient, which gives views, or f.value",
+    module: name === "javascript" ? "adjudge/compile" : "adjudge/compile/wasm",
+    prepare: async (workload, { graph, point }, mode) => {
+      const dtype = precisionOf(workload);
+      const compiled = await compiledBy(name, graph, dtype);
+      const numbers = (data: Float64Array): Numbers => (dtype === "float32" ? Float32Array.from(data) : data);
+      const environment = graph.environment.map(({ name: entry, kind }) => {
+        const data = point.environment.get(entry)?.data ?? new Float64Array();
+        return [entry, kind === "index" ? Uint32Array.from(data) : numbers(data)] as const;
+      });
+      if (environment.length > 0) compiled.bind(Object.fromEntries(environment));
+      const inputs = point.inputs.map(({ data }) => numbers(data));
+      if (mode === "value")
+        return () => ({ value: compiled.value(...inputs)[0] ?? Number.NaN, gradient: [] });
+      // The gradient's program leaves out what only the value needs; the value is asked once, outside the time.
+      const value = compiled.value(...inputs)[0] ?? Number.NaN;
+      const [first] = inputs;
+      if (first !== undefined && inputs.length === 1) {
+        return () => ({ value, gradient: compiled.gradient(first) });
+      }
+      return () => ({ value, gradient: compiled.gradient(...inputs) });
+    },
+  };
+}
+
+async function compiledBy(
+  name: "javascript" | "wasm",
+  graph: Parameters<typeof Compile>[0],
+  dtype: "float64" | "float32",
+): Promise<Compiled> {
+  if (name === "javascript") {
+    const { compile } = await import("../../engines/core.ts");
+    return compile(graph, { dtype });
+  }
+  const { compile } = await import("../../engines/full.ts");
+  return compile(graph, { engine: "wasm", dtype });
+}

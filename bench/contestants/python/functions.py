@@ -1,0 +1,154 @@
+"""The workloads written for NumPy-like libraries.
+
+`xp` is a namespace of the functions used, `data` gives an entry of Δ. `xp.scan(step, carry, rows)` is JAX's: what is
+carried on in the end, and what the steps gave, stacked.
+"""
+
+import math
+
+WRITTEN = {"gmm", "logsumexp", "mlp", "rosenbrock", "lse", "kmeans", "llsq", "ode", "lstm", "ba"}
+
+
+def function_of(workload, xp, data):
+    """The workload as a function of the graph's inputs in order."""
+    return globals()["make_" + workload["kind"]](workload, xp, data)
+
+
+def make_gmm(workload, xp, data):
+    d, k, n = workload["d"], workload["k"], workload["n"]
+    x, places = data("x"), data("places")
+    nu = d + 1
+    gamma = sum(math.lgamma((nu - j) / 2) for j in range(d)) + d * (d - 1) * math.log(math.pi) / 4
+    constant = k * (-nu * d * math.log(2) / 2 - gamma) - n * d * math.log(2 * math.pi) / 2
+
+    def f(alpha, mu, q, l):
+        diagonal = xp.exp(q)
+        entries = xp.concatenate([diagonal, l, xp.zeros((k, 1))], 1)
+        factors = xp.take(entries, places, 1).reshape(k, d, d)
+        means = (factors @ mu.reshape(k, d, 1)).reshape(1, k * d)
+        columns = xp.transpose(factors, (2, 0, 1)).reshape(d, k * d)
+        whitened = (x @ columns - means).reshape(n, k, d)
+        beta = alpha + xp.sum(q, 1) - 0.5 * xp.sum(whitened * whitened, 2)
+        prior = -0.5 * (xp.sum(diagonal * diagonal) + xp.sum(l * l))
+        return xp.sum(xp.logsumexp(beta, 1)) - n * xp.logsumexp(alpha, 0) + prior + constant
+
+    return f
+
+
+def make_logsumexp(workload, xp, data):
+    return lambda x: xp.logsumexp(x, 0)
+
+
+def make_lse(workload, xp, data):
+    def f(x):
+        most = xp.max(x)
+        return xp.log(xp.sum(xp.exp(x - most))) + most
+
+    return f
+
+
+def make_mlp(workload, xp, data):
+    pixels, labels = data("pixels"), data("labels")
+
+    def f(*parameters):
+        x = pixels
+        for place in range(0, len(parameters), 2):
+            x = x @ parameters[place] + parameters[place + 1]
+            if place + 2 < len(parameters):
+                x = xp.relu(x)
+        return -xp.sum(xp.log_softmax(x, 1) * labels) / workload["batch"]
+
+    return f
+
+
+def make_rosenbrock(workload, xp, data):
+    def f(x):
+        valley, slope = x[1:] - x[:-1] * x[:-1], 1 - x[:-1]
+        return xp.sum(100 * valley * valley + slope * slope)
+
+    return f
+
+
+def make_kmeans(workload, xp, data):
+    points = data("points")[:, None, :]
+
+    def f(centroids):
+        difference = points - centroids
+        return xp.sum(xp.min(xp.sum(difference * difference, 2), 1))
+
+    return f
+
+
+def make_llsq(workload, xp, data):
+    powers, signs = data("powers"), data("signs")
+
+    def f(x):
+        residual = signs - powers @ x
+        return 0.5 * xp.sum(residual * residual)
+
+    return f
+
+
+def make_ode(workload, xp, data):
+    steps, h = workload["steps"], 2 / workload["steps"]
+    one, zeros = xp.zeros((1,)) + 1, xp.zeros((workload["n"],))
+
+    def f(x):
+        def slope(y):
+            return x * xp.concatenate([one, y[:-1]], 0)
+
+        def step(y, _):
+            k1 = slope(y)
+            k2 = slope(y + h / 2 * k1)
+            k3 = slope(y + h / 2 * k2)
+            k4 = slope(y + h * k3)
+            return y + h / 6 * (k1 + 2 * (k2 + k3) + k4), one
+
+        return xp.scan(step, zeros, xp.zeros((steps,)))[0][-1]
+
+    return f
+
+
+def make_lstm(workload, xp, data):
+    layers, steps, bits = workload["layers"], workload["characters"] - 1, workload["bits"]
+    text, state = data("text"), data("state")
+
+    def f(main, extra):
+        def step(states, below):
+            following = []
+            for i, (hidden, cell) in enumerate(states):
+                gates = xp.concatenate([below, hidden, below, hidden], 0) * main[2 * i] + main[2 * i + 1]
+                opened, change = xp.sigmoid(gates[: 3 * bits]), xp.tanh(gates[3 * bits :])
+                cell = cell * opened[:bits] + opened[bits : 2 * bits] * change
+                below = opened[2 * bits :] * xp.tanh(cell)
+                following.append((below, cell))
+            return following, below
+
+        states = [(state[2 * i], state[2 * i + 1]) for i in range(layers)]
+        _, tops = xp.scan(step, states, text[:steps] * extra[0])
+        predicted = tops * extra[1] + extra[2]
+        normalizer = xp.log(xp.sum(xp.exp(predicted), 1) + 2)
+        return -xp.sum(text[1:] * (predicted - normalizer[:, None])) / (steps * bits)
+
+    return f
+
+
+def make_ba(workload, xp, data):
+    camera_of, point_of, features = data("camera of"), data("point of"), data("features")
+
+    def f(cameras, points, weights):
+        camera = xp.take(cameras, camera_of, 0)
+        away = xp.take(points, point_of, 0) - camera[:, 3:6]
+        angle = xp.sqrt(xp.sum(camera[:, :3] * camera[:, :3], 1))[:, None]
+        unit = camera[:, :3] / angle
+        cosine, sine = xp.cos(angle), xp.sin(angle)
+        along = xp.sum(unit * away, 1)[:, None] * (1 - cosine)
+        seen = away * cosine + xp.cross(unit, away) * sine + unit * along
+        plane = seen[:, :2] / seen[:, 2:]
+        square = xp.sum(plane * plane, 1)[:, None]
+        distortion = 1 + (camera[:, 9:10] + camera[:, 10:11] * square) * square
+        errors = weights[:, None] * (plane * distortion * camera[:, 6:7] + camera[:, 7:9] - features)
+        weight_errors = 1 - weights * weights
+        return 0.5 * (xp.sum(errors * errors) + xp.sum(weight_errors * weight_errors))
+
+    return f

@@ -1,0 +1,27 @@
+import { present } from "../../spec/index.ts";
+import type { Contestant } from "./contestant.ts";
+
+/** All contestants in JavaScript. Each is loaded only in its own process: they take memory, and change global state. */
+const table: Readonly<Record<string, () => Promise<Contestant>>> = {
+  interpreter: async () => (await import("./interpreter.ts")).interpreterContestant,
+  javascript: async () => (await import("./engines.ts")).engine("javascript"),
+  wasm: async () => (await import("./engines.ts")).engine("wasm"),
+  rose: async () => (await import("./rose.ts")).rose,
+  simplegrad: async () => (await import("./simplegrad.ts")).simplegrad,
+  adnn: async () => (await import("./adnn.ts")).adnn,
+  "jax-js": async () => (await import("./jaxjs.ts")).jaxjs("float32"),
+  "jax-js f64": async () => (await import("./jaxjs.ts")).jaxjs("float64"),
+  "TensorFlow.js cpu": async () => (await import("./tfjs.ts")).tfjs("cpu"),
+  "TensorFlow.js wasm": async () => (await import("./tfjs.ts")).tfjs("wasm"),
+};
+
+/** Their names, in the order of tables. */
+export const contestantNames: readonly string[] = Object.keys(table);
+
+/** Loads a contestant. */
+export function contestantNamed(name: string): Promise<Contestant> {
+  return present(table[name], name)();
+}
+
+/** Those of this project. */
+export const ours: readonly string[] = ["interpreter", "javascript", "wasm"];

@@ -1,0 +1,48 @@
+import { interpret } from "../../engines/index.ts";
+import { expand, nodeId, present } from "../../spec/index.ts";
+import { deviationOf } from "../deviation.ts";
+import { objectiveOf, type Problem } from "../gradbench/graphs/problem.ts";
+
+/** The value and the gradient that answers are compared with: the interpreter's in float64. */
+export interface ReferenceAnswer {
+  readonly value: number;
+  /** One list for each input; scalars in a row share one, so that the small among them are not held to their own size. */
+  readonly gradient: readonly Float64Array[];
+}
+
+export function referenceAnswer({ graph, point }: Problem): ReferenceAnswer {
+  const { graph: expanded, ids } = expand(graph);
+  const run = interpret(expanded, "float64");
+  const id = present(ids[objectiveOf(graph)], "objective");
+  const values = run.evaluate(point);
+  const value = values.ok ? present(values.value[id - graph.inputs.length]?.[0], "value") : Number.NaN;
+  const gradient = run.vjp(point, [{ id: nodeId(id), cotangent: { shape: [], data: Float64Array.of(1) } }]);
+  if (!gradient.ok) throw new Error(gradient.error);
+  const areScalars = graph.inputs.every(({ shape }) => shape.length === 0);
+  const lists = gradient.value.map((numbers) => Float64Array.from(numbers));
+  return { value, gradient: areScalars ? [Float64Array.from(lists.flatMap((list) => [...list]))] : lists };
+}
+
+/** How far an answer, value and gradient one behind the other, is from the reference in each. */
+export interface Deviations {
+  readonly value: number;
+  /** The greatest of the inputs'; nothing where only the value was asked. */
+  readonly gradient: number | undefined;
+}
+
+export function deviationsOf(
+  reference: ReferenceAnswer,
+  answer: Float64Array,
+  mode: "value" | "gradient",
+): Deviations {
+  const value = deviationOf([reference.value], answer.subarray(0, 1));
+  if (mode === "value") return { value, gradient: undefined };
+  const total = reference.gradient.reduce((sum, { length }) => sum + length, 1);
+  if (answer.length !== total) return { value, gradient: Number.POSITIVE_INFINITY };
+  let end = 1;
+  const each = reference.gradient.map((expected) => {
+    end += expected.length;
+    return deviationOf(expected, answer.subarray(end - expected.length, end));
+  });
+  return { value, gradient: Math.max(0, ...each) };
+}

@@ -1,0 +1,123 @@
+import { describe, expect, test } from "vitest";
+import { apply, read } from "../expression.ts";
+import type { LoopProgram, MapInstruction } from "../program.ts";
+import { deadCode } from "../rewrites/dead_code.ts";
+import type { Pass } from "../rewrites/rewritten.ts";
+import { anyNumbers, isFoundOut, spoiling, trial } from "../rewrites/trial.test.kit.ts";
+import { checkpointed } from "./checkpointed.ts";
+import { layOut } from "./layout.ts";
+import { recomputing, type Segments } from "./recomputing.ts";
+
+const width = 8;
+const bytesOf = (program: LoopProgram): number =>
+  layOut(program, { reusesBuffers: true, isInPlace: true, alignment: 2 }).layout.length * width;
+
+/** A sweep of so many maps of 100 elements, and one back that reads each of their values. */
+function sweeps(depth: number): LoopProgram {
+  const whole = (value: number) => ({ value, offset: 0, strides: [1], indirections: [] });
+  const forward = Array.from(
+    { length: depth },
+    (_, n): MapInstruction => ({
+      kind: "map",
+      shape: [100],
+      reads: [whole(n)],
+      expression: apply("tanh", read(0)),
+    }),
+  );
+  const reverse = Array.from(
+    { length: depth },
+    (_, n): MapInstruction => ({
+      kind: "map",
+      shape: [100],
+      reads: [whole(depth + n), whole(depth - n)],
+      expression: apply("multiply", read(0), apply("subtract", read(1), read(0))),
+    }),
+  );
+  const sources = [{ origin: { kind: "input", position: 0 } as const, shape: [100] }];
+  return { sources, indexSources: [], instructions: [...forward, ...reverse], results: [2 * depth] };
+}
+
+describe("a program with a budget", () => {
+  test.each([
+    0.8, 0.5, 0.25, 0.15,
+  ])("of %d of what it takes stays within it, whether told where the sweep ends or not", (share) => {
+    const program = sweeps(256);
+    const budgetBytes = share * bytesOf(program);
+    for (const told of [{}, { forward: 256 }]) {
+      const { program: cut, report } = checkpointed(program, { budgetBytes, precision: "float64", ...told });
+      expect(report.fits).toBe(true);
+      expect(report.storedBytes).toBe(bytesOf(program));
+      expect(report.peakBytes).toBe(bytesOf(cut));
+      expect(report.peakBytes).toBeLessThanOrEqual(budgetBytes);
+      expect(report.recomputed).toBe(cut.instructions.length - program.instructions.length);
+      // One level of segments computes nothing more than once again.
+      expect(report.recomputed).toBeLessThan(256);
+    }
+  });
+
+  test("that only nested segments meet computes some values several times", () => {
+    const program = sweeps(256);
+    const { report } = checkpointed(program, { budgetBytes: 0.08 * bytesOf(program), precision: "float64" });
+    expect(report.fits).toBe(true);
+    expect(report.recomputed).toBeGreaterThan(256);
+  });
+
+  test("that nothing meets takes the least, and says so", () => {
+    const program = sweeps(64);
+    const { program: cut, report } = checkpointed(program, { budgetBytes: width, precision: "float64" });
+    expect(report.fits).toBe(false);
+    expect(report.peakBytes).toBe(bytesOf(cut));
+    expect(report.peakBytes).toBeLessThan(0.25 * report.storedBytes);
+  });
+
+  test("that is enough stays as it is", () => {
+    const program = sweeps(16);
+    const made = checkpointed(program, { budgetBytes: bytesOf(program), precision: "float64" });
+    expect(made.program).toBe(program);
+    expect(made.report).toEqual({
+      storedBytes: bytesOf(program),
+      peakBytes: bytesOf(program),
+      recomputed: 0,
+      fits: true,
+    });
+  });
+
+  test("takes half as much in float32", () => {
+    const program = sweeps(16);
+    const { report } = checkpointed(program, { budgetBytes: 1e9, precision: "float32" });
+    expect(2 * report.storedBytes).toBe(bytesOf(program));
+  });
+});
+
+/** Cuts programs anywhere into segments of any levels; `fired` is what is computed again. */
+const cutting =
+  (cut: number, levels: Segments["levels"]): Pass =>
+  (some) => {
+    const { program } = deadCode(some);
+    const end = Math.floor(cut * program.instructions.length);
+    const made = recomputing(program, { cut: end, levels, end });
+    return { program: made.program, fired: Math.max(0, made.recomputed) };
+  };
+
+describe.each([0.4, 0.7])("recomputing from %d of a program on", (cut) => {
+  test.each([
+    [[[0]]],
+    [[[0, 7, 9]]],
+    [
+      [
+        [0, 6],
+        [0, 3, 6, 8],
+      ],
+    ],
+    [[[0], [0, 5], [0, 2, 5, 8]]],
+  ])("in segments %j keeps every result of random programs bit for bit, and copies", (levels) => {
+    const { fired, faults } = trial(cutting(cut, levels), anyNumbers, 80);
+    expect(faults).toEqual([]);
+    expect(fired).toBeGreaterThan(30);
+  });
+
+  test("is found out where copies read something else", () => {
+    const pass = spoiling(cutting(cut, [[0]]), (read) => ({ ...read, value: Math.max(0, read.value - 1) }));
+    expect(isFoundOut(pass, anyNumbers)).toBe(true);
+  });
+});

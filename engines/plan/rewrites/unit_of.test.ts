@@ -1,0 +1,155 @@
+import { describe, expect, test } from "vitest";
+import type { Precision } from "../executable.ts";
+import { applicationsOf, apply, type Expression, literal, read, type ScalarFunction } from "../expression.ts";
+import type { LoopProgram } from "../program.ts";
+import { Choice, differences } from "../programs.test.kit.ts";
+import { walk } from "../walk.test.kit.ts";
+import { type Application, isLiteral, simplified } from "./expressions.ts";
+import { unitOf } from "./unit_of.ts";
+
+type Rule = (application: Application) => Expression | undefined;
+
+const special: readonly number[] = [0, -0, 1, -1, 0.1, -3, 1e-60, Number.POSITIVE_INFINITY, Number.NaN];
+const literals: readonly number[] = [0, -0, 1, -1, 2, 0.1, 0.7, 1e-60, 1e60];
+
+/** A random expression of two reads; few different parts, so that equal ones meet. */
+function expressionOf(choice: Choice, depth: number): Expression {
+  if (depth === 0) {
+    if (choice.happens(0.55)) return read(choice.below(2));
+    return literal(literals[choice.below(literals.length)] ?? 0);
+  }
+  const part = (): Expression => expressionOf(choice, choice.between(0, depth - 1));
+  const name = choice.of<ScalarFunction>(
+    "add",
+    "subtract",
+    "multiply",
+    "divide",
+    "negative",
+    "less",
+    "equal",
+    "select",
+    "select",
+  );
+  const [x, y, z] = [part(), part(), part()];
+  if (name === "negative") return apply(name, x);
+  if (name !== "select") return apply(name, x, y);
+  // Maxima and their kin choose by comparisons of what they choose from.
+  const condition = choice.happens(0.6) ? apply("less", x, y) : part();
+  if (choice.happens(0.3))
+    return apply("select", condition, z, apply("select", apply("less", y, x), part(), z));
+  return choice.happens(0.2)
+    ? apply("select", condition, apply("select", condition, z, x), y)
+    : apply("select", condition, y, z);
+}
+
+/** An expression for all pairs of special numbers. */
+function programOf(expression: Expression): LoopProgram {
+  const count = special.length;
+  return {
+    sources: [{ origin: { kind: "input", position: 0 }, shape: [count] }],
+    indexSources: [],
+    instructions: [
+      {
+        kind: "map",
+        shape: [count, count],
+        reads: [
+          { value: 0, offset: 0, strides: [1, 0], indirections: [] },
+          { value: 0, offset: 0, strides: [0, 1], indirections: [] },
+        ],
+        expression,
+      },
+    ],
+    results: [1],
+  };
+}
+
+/** How often a rule applies to random expressions, whether it makes one larger, and whether it changes a number. */
+function trialOf(rule: Rule, trees: number): { readonly fired: number; readonly faults: readonly string[] } {
+  const choice = new Choice(20);
+  const faults: string[] = [];
+  let fired = 0;
+  for (let n = 0; n < trees; n++) {
+    const before = expressionOf(choice, 4);
+    const after = simplified(before, (application) => {
+      const simpler = rule(application);
+      if (simpler !== undefined) fired += 1;
+      return simpler;
+    });
+    if (applicationsOf(after).length > applicationsOf(before).length)
+      faults.push(JSON.stringify([before, after]));
+    for (const precision of ["float64", "float32"] satisfies Precision[]) {
+      const numbers = precision === "float64" ? Float64Array.from(special) : Float32Array.from(special);
+      const [wrong] = differences(
+        walk(programOf(before), precision, [numbers]).slice(1),
+        walk(programOf(after), precision, [numbers]).slice(1),
+      );
+      if (wrong !== undefined) faults.push(`${precision}: ${JSON.stringify([before, after])}: ${wrong}`);
+    }
+  }
+  return { fired, faults };
+}
+
+const besides =
+  (wrong: Rule): Rule =>
+  (application) =>
+    unitOf(application) ?? wrong(application);
+
+describe("the units of IEEE arithmetic", () => {
+  test("change no bit in either precision, and make nothing larger", () => {
+    const { fired, faults } = trialOf(unitOf, 2000);
+    expect(faults).toEqual([]);
+    expect(fired).toBeGreaterThan(1000);
+  });
+
+  test.each<readonly [string, Rule]>([
+    [
+      "x + 0 is x",
+      ({ function: name, operands: [x, y] }) => (name === "add" && isLiteral(y, 0) ? x : undefined),
+    ],
+    [
+      "0 · x is 0",
+      ({ function: name, operands: [x, y] }) => (name === "multiply" && isLiteral(x, 0) ? y && x : undefined),
+    ],
+    [
+      "−(x − y) is y − x",
+      ({ function: name, operands: [x] }) => {
+        const [a, b] = x?.kind === "apply" && x.function === "subtract" ? x.operands : [];
+        return name === "negative" && a !== undefined && b !== undefined
+          ? apply("subtract", b, a)
+          : undefined;
+      },
+    ],
+    [
+      "what is not less is greater",
+      ({ function: name, operands: [condition, x, y] }) => {
+        const [a, b] = condition?.kind === "apply" && condition.function === "less" ? condition.operands : [];
+        const isRead = a?.kind === "read" && b?.kind === "literal";
+        return name === "select" && isRead && x && y && !(y.kind === "read")
+          ? apply("select", apply("less", b, a), y, x)
+          : undefined;
+      },
+    ],
+    [
+      "numbers add up in float64",
+      ({ function: name, operands: [x, y] }) =>
+        name === "add" && x?.kind === "literal" && y?.kind === "literal"
+          ? literal(x.value + y.value)
+          : undefined,
+    ],
+    [
+      "what float64 does not take for 0 is true",
+      ({ function: name, operands: [x, y] }) =>
+        name === "select" && x?.kind === "literal" && x.value !== 0 ? y : undefined,
+    ],
+  ])("do not hold with the belief that %s", (_, wrong) => {
+    // A wrong rule that turns a choice round never comes to rest: it is applied once to each application.
+    const once = new Set<Expression>();
+    const rule: Rule = (application) => {
+      if (once.has(application)) return undefined;
+      const simpler = wrong(application);
+      if (simpler !== undefined) once.add(simpler);
+      return simpler;
+    };
+    expect(trialOf(besides(rule), 1500).faults).not.toEqual([]);
+  });
+});

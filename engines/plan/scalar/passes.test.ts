@@ -1,0 +1,148 @@
+import { describe, expect, test } from "vitest";
+import { javascriptScalars } from "../../javascript/scalar/index.ts";
+import { type Comparison, firstDifference, integers, sums } from "./agreement.test.kit.ts";
+import { type ScalarPasses, scalarPasses } from "./plan.ts";
+
+const sound = scalarPasses;
+
+/** Planted faults by name: the planner with one pass exchanged, and the profile that must notice. */
+const faults: Readonly<
+  Record<string, { profile: Comparison["profile"]; takesRuns: boolean; passes: Partial<ScalarPasses> }>
+> = {
+  "a node whose second operand is its deepest is put on the level of that operand": {
+    profile: "bit_exact",
+    takesRuns: true,
+    passes: {
+      levelsOf(table) {
+        const levels = sound.levelsOf(table);
+        const of = levels.of.map((level, id) =>
+          (levels.of[table.y[id] ?? 0] ?? 0) === level - 1 ? level - 1 : level,
+        );
+        return { of, count: levels.count };
+      },
+    },
+  },
+  "the last node of all is left out of the order": {
+    profile: "bit_exact",
+    takesRuns: true,
+    passes: {
+      sortedByLevel: (...given) => {
+        const { ids, runs } = sound.sortedByLevel(...given);
+        return { ids: ids.slice(0, -1), runs };
+      },
+    },
+  },
+  "levels are sorted from the top": {
+    profile: "bit_exact",
+    takesRuns: true,
+    passes: {
+      sortedByLevel: (levels, ...given) =>
+        sound.sortedByLevel({ ...levels, of: levels.of.map((level) => levels.count - 1 - level) }, ...given),
+    },
+  },
+  "a choice does not need its condition": {
+    profile: "bit_exact",
+    takesRuns: false,
+    passes: {
+      needsOf: (table, output) =>
+        sound.needsOf(
+          { ...table, x: table.x.map((x, id) => (table.z[id] ? (table.y[id] ?? 0) : x)) },
+          output,
+        ),
+    },
+  },
+  "second operands receive nothing": {
+    profile: "bit_exact",
+    takesRuns: true,
+    passes: {
+      needsOf(table, output) {
+        const needs = sound.needsOf(table, output);
+        return { ...needs, receives: needs.receives.map((mask) => mask & ~2) };
+      },
+    },
+  },
+  "every input counts as reached": {
+    profile: "bit_exact",
+    takesRuns: true,
+    passes: {
+      needsOf: (table, output) => ({
+        ...sound.needsOf(table, output),
+        isReached: new Uint8Array(table.codes.length).fill(1),
+      }),
+    },
+  },
+  "a node that names an operand twice contributes twice": {
+    profile: "bit_exact",
+    takesRuns: false,
+    passes: {
+      variantsOf(table, needs) {
+        const { list, of } = sound.variantsOf(table, needs);
+        return { list: list.map((variant) => ({ ...variant, isFolded: false })), of };
+      },
+    },
+  },
+  "contributions are added earliest node first": {
+    profile: "bit_exact",
+    takesRuns: true,
+    passes: {
+      stagingOf: (operands, variantOf, variants, slotOf) =>
+        sound.stagingOf(operands, variantOf, variants, slotOf.toReversed()),
+    },
+  },
+  "nothing is staged": {
+    profile: "bit_exact",
+    takesRuns: true,
+    passes: {
+      stagingOf: ({ x, y, z }) => ({ extra: 0, xBar: x, yBar: y, zBar: z, sums: new Int32Array(0) }),
+    },
+  },
+  "all literals are equal": {
+    profile: "fast",
+    takesRuns: true,
+    passes: {
+      merged(table) {
+        const { table: lean, first } = sound.merged({ ...table, literals: table.literals.map(() => 0) });
+        return { table: { ...lean, literals: table.literals }, first };
+      },
+    },
+  },
+  "nodes are equal whose first operands are": {
+    profile: "fast",
+    takesRuns: true,
+    passes: {
+      merged(table) {
+        const { first } = sound.merged({ ...table, y: table.y.map(() => 0), z: table.z.map(() => 0) });
+        const through = (ids: Int32Array): Int32Array => ids.map((id) => first[id] ?? 0);
+        const isLeaf = (id: number): boolean => (table.codes[id] ?? 0) < 3;
+        const x = table.x.map((id, n) => (isLeaf(n) ? id : (first[id] ?? 0)));
+        return { table: { ...table, x, y: through(table.y), z: through(table.z) }, first };
+      },
+    },
+  },
+};
+
+function comparison(profile: Comparison["profile"], takesRuns: boolean, passes: ScalarPasses): Comparison {
+  const recipe = profile === "fast" ? integers : sums;
+  return { backend: javascriptScalars, precision: "float64", profile, recipe, takesRuns, passes };
+}
+
+describe("a planner with a planted fault disagrees with the interpreter:", () => {
+  test.each(Object.entries(faults))("%s", (_, { profile, takesRuns, passes }) => {
+    expect(firstDifference(comparison(profile, takesRuns, { ...sound, ...passes }), 40)).toBeTypeOf("string");
+    expect(firstDifference(comparison(profile, takesRuns, sound), 40)).toBeUndefined();
+  });
+});
+
+describe("sorting by level", () => {
+  const variants = Uint8Array.of(0, 1, 2, 1, 2, 1, 1, 2);
+  const levels = { of: Int32Array.of(0, 1, 1, 1, 2, 1, 2, 2), count: 3 };
+  const isLive = Uint8Array.of(0, 1, 1, 1, 1, 1, 1, 0);
+
+  test("is by level, then variant, then id; inputs first, the dead left out", () => {
+    const kind = { name: "add", receives: 3, isFolded: false } as const;
+    const list = [{ ...kind, name: undefined }, kind, kind];
+    const { ids, runs } = sound.sortedByLevel(levels, { list, of: variants }, isLive, 1);
+    expect([...ids]).toEqual([0, 1, 3, 5, 2, 6, 4]);
+    expect([...runs]).toEqual([1, 1, 4, 2, 4, 5, 1, 5, 6, 2, 6, 7]);
+  });
+});
