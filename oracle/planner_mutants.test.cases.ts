@@ -16,6 +16,29 @@ const pieces: CaseProfile = {
   nodes: [2, 6],
   operators: ["concat", "slice", "pad", "multiply"],
 };
+const parts: CaseProfile = {
+  ...tensor,
+  name: "parts",
+  nodes: [4, 10],
+  inputs: [1, 2],
+  operators: ["slice", "concat", "take", "multiply", "sin"],
+};
+const reshapes: CaseProfile = {
+  ...tensor,
+  name: "reshapes",
+  nodes: [2, 5],
+  inputs: [1, 1],
+  operators: ["permute_dims", "reshape", "multiply"],
+};
+const squares: CaseProfile = {
+  ...tensor,
+  name: "squares",
+  nodes: [3, 8],
+  inputs: [1, 2],
+  maximumRank: 2,
+  extents: [3],
+  operators: ["permute_dims", "multiply", "sin"],
+};
 const lookups: CaseProfile = {
   ...tensor,
   name: "lookups",
@@ -32,6 +55,14 @@ const differences: CaseProfile = {
   inputs: [1, 2],
   maximumRank: 1,
   operators: ["subtract", "multiply"],
+};
+const stills: CaseProfile = {
+  ...tensor,
+  name: "stills",
+  nodes: [2, 8],
+  inputs: [1, 2],
+  maximumRank: 1,
+  operators: ["subtract", "relu", "stop_gradient", "multiply", "full"],
 };
 const sums: CaseProfile = {
   ...tensor,
@@ -70,9 +101,9 @@ const extremes: CaseProfile = {
 const convolutions: CaseProfile = {
   ...named("composite"),
   name: "convolutions",
-  nodes: [1, 5],
-  inputs: [1, 2],
-  operators: ["conv"],
+  nodes: [3, 6],
+  inputs: [1, 1],
+  operators: ["conv", "full", "constant", "iota"],
 };
 const exponentials: CaseProfile = {
   ...scalars,
@@ -106,7 +137,7 @@ const constants: CaseProfile = {
 
 /** What the cases of a mutant are drawn from, by its name. */
 export const casesOf: ReadonlyMap<string, CaseProfile> = new Map([
-  ["scatter_base_unread", tensor],
+  ["scatter_base_unread", parts],
   ["piece_of_one_dropped", pieces],
   ["activity_of_first_operand_in_plan", branches],
   ["offset_not_compared", pieces],
@@ -114,25 +145,25 @@ export const casesOf: ReadonlyMap<string, CaseProfile> = new Map([
   ["difference_unordered", differences],
   ["signs_of_zeros_merged", named("kink")],
   ["inner_offset_forgotten", pieces],
-  ["strided_view_reshaped", named("arranging")],
+  ["strided_view_reshaped", reshapes],
   ["offset_lost_in_fusion", pieces],
   ["lookup_lost_in_fusion", lookups],
   ["hoisted_out_of_fold", tensor],
   ["applied_after_sum", sums],
   ["life_ends_early", tensor],
   ["results_not_kept", tensor],
-  ["permuted_in_place", named("arranging")],
-  ["read_again_in_place", named("arranging")],
+  ["permuted_in_place", squares],
+  ["read_again_in_place", squares],
   ["recomputed_from_the_dead", layers],
   ["copy_without_base", layers],
   ["positive_zero_is_neutral", tensor],
-  ["difference_from_positive_zero", tensor],
+  ["difference_from_positive_zero", stills],
   ["sign_into_wrong_operand", tensor],
-  ["zero_minus_number", tensor],
+  ["zero_minus_number", stills],
   ["level_of_first_operand", levels],
   ["last_round_lost", longSums],
   ["part_overwritten", named("composite")],
-  ["part_added_to_itself", tensor],
+  ["part_added_to_itself", parts],
   ["nodes_merged_in_any_order", ordered],
   ["constants_merged", constants],
   ["same_product_twice", products],
