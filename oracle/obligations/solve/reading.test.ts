@@ -26,7 +26,7 @@ describe("what a solver printed", () => {
       ]),
     });
     const model =
-      "((declare-fun Store!0 () Store) (define-fun x () Int 1) (define-fun f ((a Int)) Int (+ a 1)))";
+      "((declare-fun Store!0 () Store) (define-fun negated-goal () Bool (= x 1)) (define-fun x () Int 1) (define-fun f ((a Int)) Int (+ a 1)))";
     expect(readAnswer(goal, printed("sat", model))).toEqual({
       kind: "refuted",
       model: new Map([

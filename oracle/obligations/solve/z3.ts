@@ -8,7 +8,7 @@ import type { Limits, Query, Reply, Solver } from "./solver.ts";
 import type { Order, Word } from "./worker.ts";
 
 /** What a thread needs beyond its time limit before it counts as hung: Z3's time limits are soft. */
-export const GRACE = 2_000;
+const GRACE = 2_000;
 /** How long Z3 may take to start, on machines much slower than ours. */
 const STARTING = 120_000;
 
@@ -31,7 +31,7 @@ export function z3(): Solver {
 }
 
 /** Package and version, without starting it. */
-export function z3Name(): string {
+function z3Name(): string {
   const json: unknown = createRequire(import.meta.url)("z3-solver/package.json");
   const isVersioned = typeof json === "object" && json !== null && "version" in json;
   return `z3-solver ${isVersioned ? String(json.version) : "of unknown version"}`;
