@@ -1,5 +1,6 @@
 import { type Algebra, InvariantError, type OrderedReal, parseFloat64 } from "../../../spec/index.ts";
 import { applyLawfully, type TermLaw } from "./laws.ts";
+import { exactNumber, readExpressions, readNumeral } from "./read.ts";
 import { letTerm } from "./smtlib.ts";
 import { type ScalarOperator, type ScalarTerm, type TermStore, type TruthTerm, termStore } from "./terms.ts";
 
@@ -20,6 +21,7 @@ const simpleName = /^[A-Za-z_][A-Za-z0-9_.]*$/;
  * Hash-consed terms: running a program over it writes down what the program computes, as expressions of its unknowns, each made once. Two
  * results are the same expression exactly if they are the same object (`isSame`); whether they are equal is a solver's question. Nothing is
  * simplified but by the laws asked for. `detach` is the identity: forward mode is `dual` of this algebra.
+ * `format` writes any term as SMT-LIB over the reals; `parse` reads numbers and names, and no operation.
  * Terms of two algebras must not meet. Cost: one look-up for each operation.
  */
 export function symbolic(laws: readonly TermLaw[] = [], store: TermStore = termStore()): SymbolicAlgebra {
@@ -75,21 +77,32 @@ function naming(
   store: TermStore,
   operations: OrderedReal<ScalarTerm, TruthTerm>,
 ): Pick<SymbolicAlgebra, "variable" | "truth" | "parse"> {
-  const isName = (text: string): boolean =>
-    simpleName.test(text) && !reserved.has(text) && !(text in operations);
-  const named = (name: string): string => {
-    if (!isName(name)) throw new InvariantError(`${name} is no name of a variable`);
+  const sorts = new Map<string, "scalar" | "truth">();
+  const isName = (text: string, sort: "scalar" | "truth"): boolean =>
+    simpleName.test(text) &&
+    !reserved.has(text) &&
+    !(text in operations) &&
+    (sorts.get(text) ?? sort) === sort;
+  const named = (name: string, sort: "scalar" | "truth"): string => {
+    if (!isName(name, sort)) throw new InvariantError(`${name} is no name of a variable`);
+    sorts.set(name, sort);
     return name;
   };
   return {
-    variable: (name) => store.variable(named(name)),
-    truth: (name) => store.truth(named(name)),
+    variable: (name) => store.variable(named(name, "scalar")),
+    truth: (name) => store.truth(named(name, "truth")),
     parse: (text) => {
-      const value = parseFloat64(text);
+      const value = parseFloat64(text) ?? parseNumeral(text);
       if (value !== undefined) return store.literal(value);
-      return isName(text) ? store.variable(text) : undefined;
+      return isName(text, "scalar") ? store.variable(named(text, "scalar")) : undefined;
     },
   };
+}
+
+function parseNumeral(text: string): number | undefined {
+  const [expression, ...rest] = readExpressions(text) ?? [];
+  const value = expression === undefined || rest.length > 0 ? undefined : readNumeral(expression);
+  return value && exactNumber(value);
 }
 
 /** Words of SMT-LIB that a variable may not be called. */
