@@ -1,0 +1,7 @@
+import type { Obligation } from "../obligation.ts";
+import { denseObligations } from "./dense.ts";
+
+/** What holds of the tape for every graph, and of the tape that runs on graphs that are given. */
+export function tapeObligations(): readonly Obligation[] {
+  return [...denseObligations];
+}
