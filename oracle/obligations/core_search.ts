@@ -1,0 +1,48 @@
+import type { Obligation } from "./obligation.ts";
+import type { Asked } from "./prove.ts";
+import { partScript, type Script } from "./script.ts";
+
+/** How many sets of hypotheses are tried before a hypothesis counts as dead. */
+const TRIED = 32;
+
+/** Whether a core with the hypothesis was found, and what was asked for it. */
+export interface CoreSearch {
+  readonly isFound: boolean;
+  readonly asked: readonly Asked[];
+}
+
+/**
+ * Looks for a proof that uses the hypothesis `name`, which the proof with `core` does not: leaves out one hypothesis of a core, asks again, and so on, breadth first,
+ * until a core has it, nothing is left to leave out, or {@link TRIED} sets were asked.
+ * Law: finds every core that is minimal, given enough tries. Source: Reiter, A theory of diagnosis from first principles (1987), the hitting-set tree.
+ */
+export async function findCoreWith(
+  obligation: Obligation,
+  name: string,
+  core: readonly string[],
+  ask: (script: Script) => Promise<Asked>,
+): Promise<CoreSearch> {
+  const names = obligation.hypotheses.map((hypothesis) => hypothesis.name);
+  const asked: Asked[] = [];
+  const seen = new Set<string>();
+  const waiting = branches(names, [], core);
+  for (const left of waiting) {
+    const key = left.toSorted().join(" ");
+    if (seen.has(key)) continue;
+    if (asked.length === TRIED) break;
+    seen.add(key);
+    const kept = obligation.hypotheses.filter((hypothesis) => !left.includes(hypothesis.name));
+    const answered = await ask(partScript(obligation, kept));
+    asked.push(answered);
+    const { answer } = answered.reply;
+    if (answer.kind !== "proved") continue;
+    if (answer.core.includes(name)) return { isFound: true, asked };
+    waiting.push(...branches(names, left, answer.core));
+  }
+  return { isFound: false, asked };
+}
+
+/** The sets of left-out hypotheses that destroy `core`, each by one more. */
+function branches(names: readonly string[], left: readonly string[], core: readonly string[]): string[][] {
+  return core.filter((name) => names.includes(name)).map((name) => [...left, name]);
+}

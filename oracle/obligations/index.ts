@@ -1,0 +1,14 @@
+import type { Obligation } from "./obligation.ts";
+
+/** Every obligation, family by family; built when asked for, from the code that runs. */
+export function allObligations(): readonly Obligation[] {
+  return families.flatMap((family) => family());
+}
+
+/** One line for each family. */
+const families: readonly (() => readonly Obligation[])[] = [];
+
+export type * from "./obligation.ts";
+export * from "./prove.ts";
+export * from "./script.ts";
+export * from "./solve/index.ts";

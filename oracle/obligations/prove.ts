@@ -1,0 +1,186 @@
+import { findCoreWith } from "./core_search.ts";
+import { faultsOfForm } from "./form.ts";
+import type { Answer, Execution, Obligation, ObligationMutant } from "./obligation.ts";
+import { goalScript, mutantScript, type Script, vacuityScript } from "./script.ts";
+import type { Limits, Reply, Solver } from "./solve/solver.ts";
+
+/** Why an obligation is not green. */
+export interface Fault {
+  readonly code:
+    | "form"
+    | "vacuous"
+    | "goal"
+    | "core/required"
+    | "core/dead"
+    | "mutant/answer"
+    | "mutant/execution"
+    | "depends";
+  readonly message: string;
+}
+
+/** One script that was asked, and what came back. */
+export interface Asked {
+  readonly script: Script;
+  readonly reply: Reply;
+}
+
+/** A mutant that was asked, and run if there was a model. */
+export interface MutantRecord extends Asked {
+  readonly mutant: ObligationMutant;
+  readonly execution: Execution | undefined;
+}
+
+/** Everything that came of one obligation. */
+export interface ProofRecord {
+  readonly obligation: Obligation;
+  readonly solver: string;
+  readonly vacuity: Asked;
+  readonly goal: Asked;
+  readonly mutants: readonly MutantRecord[];
+  /** Further queries, in search of cores. */
+  readonly further: readonly Asked[];
+  /** Empty if and only if the obligation is green. */
+  readonly faults: readonly Fault[];
+}
+
+/** How an obligation is asked, where it does not say itself. */
+export interface ProveOptions {
+  readonly seed?: number;
+  /** Milliseconds for each question; the budget that counts is the obligation's `rlimit`. */
+  readonly timeout?: number;
+}
+
+/** For each question, in milliseconds. Ten times what anything is expected to take. */
+export const timeouts: Readonly<Record<Obligation["tier"], number>> = { everyday: 60_000, long: 600_000 };
+
+/**
+ * Asks `solver` everything about an obligation. It is proved if the hypotheses alone are satisfiable, no model of them contradicts the goal, the required hypotheses are in the
+ * unsat core and no hypothesis is outside every core, and each mutant has a model that shows the fault in the real code. Never rejects; anything else is a fault.
+ */
+export async function prove(
+  obligation: Obligation,
+  solver: Solver,
+  options: ProveOptions = {},
+): Promise<ProofRecord> {
+  const limits: Limits = {
+    rlimit: obligation.rlimit,
+    timeout: options.timeout ?? timeouts[obligation.tier],
+  };
+  const ask = async (script: Script): Promise<Asked> => ({
+    script,
+    reply: await solver.ask({ script, limits, seed: options.seed ?? 0 }),
+  });
+  const vacuity = await ask(vacuityScript(obligation));
+  const goal = await ask(goalScript(obligation));
+  const { faults: coreFaults, further } = await judgeCore(obligation, goal.reply.answer, ask);
+  const mutants: MutantRecord[] = [];
+  for (const mutant of obligation.mutants) {
+    const asked = await ask(mutantScript(obligation, mutant));
+    mutants.push({ mutant, ...asked, execution: executed(mutant, asked.reply.answer) });
+  }
+  const faults = [
+    ...faultsOfForm(obligation).map((message): Fault => ({ code: "form", message })),
+    ...faultsOfVacuity(vacuity.reply.answer),
+    ...coreFaults,
+    ...mutants.flatMap(faultsOfMutant),
+  ];
+  return { obligation, solver: solver.name, vacuity, goal, mutants, further, faults };
+}
+
+/** Whether a record is green. */
+export function isProved({ goal, faults }: ProofRecord): boolean {
+  return goal.reply.answer.kind === "proved" && faults.length === 0;
+}
+
+/** Every script that was asked, the stored ones and those in search of cores. */
+export function askedOf({ vacuity, goal, mutants, further }: ProofRecord): readonly Asked[] {
+  return [vacuity, goal, ...mutants, ...further];
+}
+
+/** An answer in a few words. */
+export function showAnswer(answer: Answer): string {
+  switch (answer.kind) {
+    case "proved":
+      return `proved from ${answer.core.join(", ")}`;
+    case "refuted":
+      return answer.model.size === 0 ? "a model" : `a model with ${showModel(answer.model)}`;
+    case "unknown":
+      return `unknown (${answer.reason})`;
+    case "timeout":
+      return "no answer in time";
+    case "resource":
+      return "no answer within its budget";
+    case "crashed":
+      return `no answer, the solver failed: ${answer.message}`;
+  }
+}
+
+function showModel(model: ReadonlyMap<string, string>): string {
+  return [...model].map(([term, value]) => `${term} = ${value}`).join(", ");
+}
+
+function faultsOfVacuity(answer: Answer): readonly Fault[] {
+  if (answer.kind === "refuted") return [];
+  const what =
+    answer.kind === "proved"
+      ? `the hypotheses contradict each other (${answer.core.join(", ")}), so the obligation says nothing`
+      : `whether the hypotheses can hold: ${showAnswer(answer)}`;
+  return [{ code: "vacuous", message: what }];
+}
+
+interface CoreJudgement {
+  readonly faults: readonly Fault[];
+  readonly further: readonly Asked[];
+}
+
+/** The goal's verdict, the required core, and the hypotheses that no core has. */
+async function judgeCore(
+  obligation: Obligation,
+  answer: Answer,
+  ask: (script: Script) => Promise<Asked>,
+): Promise<CoreJudgement> {
+  if (answer.kind !== "proved")
+    return { faults: [{ code: "goal", message: showAnswer(answer) }], further: [] };
+  const faults: Fault[] = [];
+  const further: Asked[] = [];
+  for (const name of obligation.requiredCore)
+    if (!answer.core.includes(name))
+      faults.push({
+        code: "core/required",
+        message: `${name} is not in the core: ${answer.core.join(", ")}`,
+      });
+  for (const { name } of obligation.hypotheses) {
+    if (answer.core.includes(name) || obligation.requiredCore.includes(name)) continue;
+    const search = await findCoreWith(obligation, name, answer.core, ask);
+    further.push(...search.asked);
+    if (!search.isFound)
+      faults.push({
+        code: "core/dead",
+        message: `${name} is a dead assumption: it is in no core (${search.asked.length + 1} looked at)`,
+      });
+  }
+  return { faults, further };
+}
+
+/** What the mutant's run on its model shows; a run that throws shows nothing. */
+function executed(mutant: ObligationMutant, answer: Answer): Execution | undefined {
+  if (answer.kind !== "refuted") return undefined;
+  try {
+    return mutant.execute(answer.model);
+  } catch (thrown) {
+    return { showsFault: false, told: `the run threw: ${String(thrown)}` };
+  }
+}
+
+function faultsOfMutant({ mutant, reply, execution }: MutantRecord): readonly Fault[] {
+  if (execution === undefined)
+    return [
+      {
+        code: "mutant/answer",
+        message: `the mutant ${mutant.name} (${mutant.fault}) should have a model: ${showAnswer(reply.answer)}`,
+      },
+    ];
+  if (execution.showsFault) return [];
+  const message = `the model of the mutant ${mutant.name} shows no fault when it is run: ${execution.told}`;
+  return [{ code: "mutant/execution", message }];
+}

@@ -1,0 +1,69 @@
+import { parentPort } from "node:worker_threads";
+import { init, type Z3_context } from "z3-solver";
+import type { Printed } from "./reading.ts";
+
+/** What the thread is asked: commands up to `(check-sat)`, what to ask after `sat`, and what it may cost. */
+export interface Order {
+  readonly question: string;
+  /** The command after `sat`; empty for none. */
+  readonly onSat: string;
+  readonly rlimit: number;
+  readonly timeout: number;
+  readonly seed: number;
+}
+
+/** What the thread says: that Z3 is there, or what it printed. */
+export type Word =
+  | { readonly kind: "ready" }
+  | { readonly kind: "printed"; readonly printed: Printed; readonly spent: number | undefined }
+  | { readonly kind: "threw"; readonly message: string };
+
+const { Z3, em } = await init();
+
+/**
+ * Runs commands in `context` and returns what they print. The package's own `eval_smtlib2_string` puts the text on the stack of the calling thread and returns before
+ * the solver's thread has read it; here the text lies on the heap until the answer is there.
+ */
+async function evaluate(context: Z3_context, commands: string): Promise<string> {
+  const bytes = new TextEncoder().encode(`${commands}\0`);
+  const pointer = em._malloc(bytes.length);
+  em.HEAPU8.set(bytes, pointer);
+  try {
+    return String(await em.async_call(() => em._async_Z3_eval_smtlib2_string(context, pointer)));
+  } finally {
+    em._free(pointer);
+  }
+}
+
+/** A context of its own for each script, and no option left over: options that a script sets are those of the process. */
+async function answer({ question, onSat, rlimit, timeout, seed }: Order): Promise<Word> {
+  Z3.global_param_reset_all();
+  Z3.global_param_set("rlimit", String(rlimit));
+  Z3.global_param_set("timeout", String(timeout));
+  for (const parameter of ["smt.random_seed", "sat.random_seed", "nlsat.seed"])
+    Z3.global_param_set(parameter, String(seed));
+  const config = Z3.mk_config();
+  const context = Z3.mk_context(config);
+  Z3.del_config(config);
+  try {
+    const verdict = await evaluate(context, question);
+    const said = verdict.trim();
+    const follows = said === "unsat" ? "(get-unsat-core)" : said === "sat" ? onSat : "";
+    const evidence = follows === "" ? "" : await evaluate(context, follows);
+    const reason = said === "unknown" ? await evaluate(context, "(get-info :reason-unknown)") : "";
+    const spent = /\(:rlimit (\d+)\)/.exec(await evaluate(context, "(get-info :rlimit)"))?.[1];
+    const printed = { verdict, evidence, reason };
+    return { kind: "printed", printed, spent: spent === undefined ? undefined : Number(spent) };
+  } finally {
+    Z3.del_context(context);
+  }
+}
+
+function say(word: Word): void {
+  parentPort?.postMessage(word);
+}
+
+parentPort?.on("message", (order: Order) => {
+  answer(order).then(say, (thrown: unknown) => say({ kind: "threw", message: String(thrown) }));
+});
+say({ kind: "ready" });

@@ -1,0 +1,162 @@
+import { createRequire } from "node:module";
+import { Worker } from "node:worker_threads";
+import type { Answer } from "../obligation.ts";
+import { type Script, valuesCommand } from "../script.ts";
+import { readAnswer } from "./reading.ts";
+import type { Limits, Query, Reply, Solver } from "./solver.ts";
+import type { Order, Word } from "./worker.ts";
+
+/** What a thread needs beyond its time limit before it counts as hung: Z3's time limits are soft. */
+export const GRACE = 2_000;
+/** How long Z3 may take to start, on machines much slower than ours. */
+const STARTING = 120_000;
+
+/** How a {@link threadSolver} is made otherwise: for tests of what the thread may do wrong. */
+export interface ThreadOptions {
+  readonly name: string;
+  /** The module that a thread runs: says {@link Word}s, hears {@link Order}s. */
+  readonly thread: URL;
+  readonly grace: number;
+}
+
+/** Z3 from npm, in a thread of its own. */
+export function z3(): Solver {
+  const extension = import.meta.url.endsWith(".ts") ? "ts" : "js";
+  return threadSolver({
+    name: z3Name(),
+    thread: new URL(`./worker.${extension}`, import.meta.url),
+    grace: GRACE,
+  });
+}
+
+/** Package and version, without starting it. */
+export function z3Name(): string {
+  const json: unknown = createRequire(import.meta.url)("z3-solver/package.json");
+  const isVersioned = typeof json === "object" && json !== null && "version" in json;
+  return `z3-solver ${isVersioned ? String(json.version) : "of unknown version"}`;
+}
+
+/**
+ * A solver in a thread that a watchdog ends: a thread that says nothing for its time limit and `grace`, or that dies, costs the answer it was asked for and is replaced.
+ * It starts with the first question. Questions asked at the same time are answered one after the other.
+ */
+export function threadSolver({ name, thread, grace }: ThreadOptions): Solver {
+  const session = new Session(thread, grace);
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    name,
+    ask: (query) => {
+      const reply = last.then(() => session.ask(query));
+      last = reply;
+      return reply;
+    },
+    [Symbol.asyncDispose]: async () => {
+      await last;
+      await session.end();
+    },
+  };
+}
+
+/** What became of waiting for a word of the thread. */
+type Heard = Word | { readonly kind: "silent" } | { readonly kind: "died"; readonly message: string };
+
+/** Owns the thread: at most one, started when it is needed. */
+class Session {
+  readonly #thread: URL;
+  readonly #grace: number;
+  #worker: Worker | undefined;
+
+  constructor(thread: URL, grace: number) {
+    this.#thread = thread;
+    this.#grace = grace;
+  }
+
+  async ask({ script, limits, seed }: Query): Promise<Reply> {
+    const worker = await this.#started();
+    if (!(worker instanceof Worker)) return { answer: worker, milliseconds: 0, spent: undefined };
+    const start = performance.now();
+    const heard = hear(worker, limits.timeout + this.#grace);
+    worker.postMessage(orderOf(script, limits, seed));
+    const word = await heard;
+    const milliseconds = performance.now() - start;
+    if (word.kind !== "printed") await this.end();
+    return {
+      answer: answerOf(word, script, limits, milliseconds),
+      milliseconds,
+      spent: word.kind === "printed" ? word.spent : undefined,
+    };
+  }
+
+  async end(): Promise<void> {
+    const worker = this.#worker;
+    this.#worker = undefined;
+    await worker?.terminate();
+  }
+
+  /** The thread, once it is ready; or what stands in the way. */
+  async #started(): Promise<Worker | Answer> {
+    if (this.#worker !== undefined) return this.#worker;
+    const worker = new Worker(this.#thread);
+    // Whoever listens for its death is told by `hear`; without any listener an error would end the process.
+    worker.on("error", () => {});
+    const word = await hear(worker, STARTING);
+    if (word.kind !== "ready") {
+      await worker.terminate();
+      const why = "message" in word ? word.message : `it said ${word.kind}`;
+      return { kind: "crashed", message: `the solver did not start: ${why}` };
+    }
+    worker.once("exit", () => {
+      if (this.#worker === worker) this.#worker = undefined;
+    });
+    this.#worker = worker;
+    return worker;
+  }
+}
+
+/** The next word of the thread, its death, or its silence. */
+function hear(worker: Worker, milliseconds: number): Promise<Heard> {
+  return new Promise((resolve) => {
+    const settle = (heard: Heard): void => {
+      clearTimeout(timer);
+      worker.off("message", onMessage);
+      worker.off("error", onError);
+      worker.off("exit", onExit);
+      resolve(heard);
+    };
+    const onMessage = (word: Word): void => settle(word);
+    const onError = (thrown: unknown): void => settle({ kind: "died", message: String(thrown) });
+    const onExit = (code: number): void => settle({ kind: "died", message: `the thread ended with ${code}` });
+    const timer = setTimeout(() => settle({ kind: "silent" }), milliseconds);
+    worker.on("message", onMessage);
+    worker.on("error", onError);
+    worker.on("exit", onExit);
+  });
+}
+
+function orderOf({ question, wanted }: Script, { rlimit, timeout }: Limits, seed: number): Order {
+  const onSat =
+    wanted.kind === "values" ? valuesCommand(wanted.terms) : wanted.kind === "model" ? "(get-model)" : "";
+  return { question, onSat, rlimit, timeout, seed };
+}
+
+function answerOf(word: Heard, script: Script, limits: Limits, milliseconds: number): Answer {
+  switch (word.kind) {
+    case "silent":
+      return { kind: "timeout" };
+    case "died":
+    case "threw":
+      return { kind: "crashed", message: word.message };
+    case "ready":
+      return { kind: "crashed", message: "the thread started again" };
+    case "printed": {
+      const answer = readAnswer(script, word.printed);
+      return answer.kind === "unknown" ? unknownOf(answer.reason, word.spent, limits, milliseconds) : answer;
+    }
+  }
+}
+
+/** Z3 calls everything that stopped it `canceled`; what was spent says which limit it was. */
+function unknownOf(reason: string, spent: number | undefined, limits: Limits, milliseconds: number): Answer {
+  if (spent !== undefined && spent >= limits.rlimit) return { kind: "resource" };
+  return milliseconds >= limits.timeout ? { kind: "timeout" } : { kind: "unknown", reason };
+}
