@@ -1,0 +1,43 @@
+import type { ScalarOperator, ScalarTerm, TermStore } from "./terms.ts";
+
+/**
+ * A law that terms may be simplified by, if it is asked for. `zero`: x + 0 = 0 + x = x (a monoid's). `one`: x·1 = 1·x = x.
+ * `annihilation`: x·0 = 0·x = 0 (both a semiring's). `involution`: −(−x) = x (a ring's, and of floats too). `commutativity` orders the
+ * operands of + and ×. None but `involution`, `one` and `commutativity` holds bit for bit of floats.
+ */
+export type TermLaw = "zero" | "one" | "annihilation" | "involution" | "commutativity";
+
+/** The application, simplified at its top by the laws alone. */
+export function applyLawfully(
+  store: TermStore,
+  laws: ReadonlySet<TermLaw>,
+  operator: ScalarOperator,
+  operands: readonly ScalarTerm[],
+): ScalarTerm {
+  const [x, y] = operands;
+  if (
+    operator === "negative" &&
+    laws.has("involution") &&
+    x?.kind === "application" &&
+    x.operator === "negative"
+  ) {
+    return x.operands[0] ?? x;
+  }
+  if ((operator !== "add" && operator !== "multiply") || x === undefined || y === undefined) {
+    return store.apply(operator, operands);
+  }
+  if (operator === "multiply" && laws.has("annihilation")) {
+    if (isLiteral(x, 0)) return x;
+    if (isLiteral(y, 0)) return y;
+  }
+  const unit = operator === "add" ? 0 : 1;
+  if (laws.has(operator === "add" ? "zero" : "one")) {
+    if (isLiteral(x, unit)) return y;
+    if (isLiteral(y, unit)) return x;
+  }
+  return store.apply(operator, laws.has("commutativity") && x.id > y.id ? [y, x] : [x, y]);
+}
+
+function isLiteral(term: ScalarTerm, value: number): boolean {
+  return term.kind === "literal" && Object.is(term.value, value);
+}

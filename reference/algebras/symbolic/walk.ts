@@ -1,0 +1,34 @@
+import type { Term } from "./terms.ts";
+
+/** What a term is made of at the top, in order. */
+export function partsOf(term: Term): readonly Term[] {
+  switch (term.kind) {
+    case "literal":
+    case "variable":
+    case "truth":
+      return [];
+    case "application":
+    case "comparison":
+      return term.operands;
+    case "selection":
+      return [term.condition, term.yes, term.no];
+  }
+}
+
+/** Every term that the given ones are made of, they included, each once and after its own parts. No recursion. */
+export function subterms(terms: readonly Term[]): readonly Term[] {
+  const found = new Map<number, Term>();
+  const waiting = [...terms];
+  for (let term = waiting.pop(); term !== undefined; term = waiting.pop()) {
+    if (found.has(term.id)) continue;
+    found.set(term.id, term);
+    waiting.push(...partsOf(term));
+  }
+  // A part has a smaller id than the whole.
+  return [...found.values()].sort((a, b) => a.id - b.id);
+}
+
+/** How many different expressions the terms are made of. */
+export function countNodes(terms: readonly Term[]): number {
+  return subterms(terms).length;
+}
