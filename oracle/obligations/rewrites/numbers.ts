@@ -22,7 +22,7 @@ export const formats: Readonly<Record<FormatName, Format>> = {
 /**
  * A format's arithmetic on JavaScript's numbers: the operation in float64, then rounded. That rounds twice, which is innocent for these
  * operations because float64 has more than twice the bits of the others and two (Figueroa).
- * Throws {@link InvariantError} for functions that no statement uses.
+ * Throws {@link InvariantError} for functions that no statement uses; a product and a sum rounded once are for float16 and float32.
  */
 export function arithmeticIn(name: FormatName): Arithmetic<number> {
   const { round } = formats[name];
@@ -54,9 +54,28 @@ function applied(operation: ScalarFunction, [x = 0, y = 0, z = 0]: readonly numb
       return x === y ? 1 : 0;
     case "select":
       return x === 0 ? z : y;
+    case "multiply_add":
+      return toOdd(x * y, z);
     default:
       throw new InvariantError(`no arithmetic for ${operation}`);
   }
+}
+
+/**
+ * The sum of a product of two float32 or float16, which a double holds, and another one, rounded to odd: rounded again, to such a format, it is the exact
+ * sum rounded once (Boldo and Melquiond). The error of a sum of doubles is a double (Knuth).
+ */
+function toOdd(product: number, z: number): number {
+  const sum = product + z;
+  const back = sum - product;
+  const error = product - (sum - back) + (z - back);
+  if (!Number.isFinite(sum) || error === 0 || Number.isNaN(error)) return sum;
+  const bytes = new DataView(new ArrayBuffer(8));
+  bytes.setFloat64(0, sum);
+  const bits = bytes.getBigInt64(0);
+  if ((bits & 1n) === 1n) return sum;
+  bytes.setBigInt64(0, bits + (sum > 0 === error > 0 ? 1n : -1n));
+  return bytes.getFloat64(0);
 }
 
 /** The bits of a number of a format, sign first. */

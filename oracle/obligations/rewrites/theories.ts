@@ -23,6 +23,7 @@ const arities: Readonly<Partial<Record<ScalarFunction, 1 | 2 | 3>>> = {
   less: 2,
   equal: 2,
   select: 3,
+  multiply_add: 3,
 };
 
 /** A format of IEEE 754, rounding to nearest, ties to even. SMT-LIB's `=` on floats is `Object.is`: one NaN, and zeros of different sign differ. */
@@ -41,6 +42,7 @@ export function floats(name: FormatName): Theory {
     less: truth("(fp.lt a b)"),
     equal: truth("(fp.eq a b)"),
     select: "(ite (fp.isZero a) c b)",
+    multiply_add: "(fp.fma RNE a b c)",
   };
   return {
     sort: `(define-sort Scalar () (_ FloatingPoint ${exponent} ${significand}))`,
@@ -61,6 +63,7 @@ export const reals: Theory = {
       less: "(ite (< a b) 1.0 0.0)",
       equal: "(ite (= a b) 1.0 0.0)",
       select: "(ite (= a 0.0) c b)",
+      multiply_add: "(+ (* a b) c)",
     };
     return bodies[operation];
   },
