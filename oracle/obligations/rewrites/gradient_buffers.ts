@@ -109,6 +109,7 @@ const bufferLaws: readonly BufferLaw[] = [
         fault: "three contributions come in any order.",
         instead: [
           { name: "pinned_a", formula: `(= a ${floatConstant("float32", 1)})` },
+          { name: "pinned_d", formula: `(= d ${floatConstant("float32", 2 ** -24)})` },
           { name: "pinned_e", formula: `(= e ${floatConstant("float32", -1)})` },
         ],
         goal: "(= (add (add a d) e) (add (add e d) a))",

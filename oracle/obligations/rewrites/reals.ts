@@ -71,21 +71,28 @@ function reciprocal(): Rewriting {
       { name: "inverse", formula: "(= (* (divide one y) y) 1.0)" },
     ],
     format: "float16",
-    pinned: [pinnedToThree("y")],
+    pinned: [pin("y", 3)],
     rlimit: 60_000_000,
   };
 }
 
-/** A number of a float16 model fixed to 3, so that a solver need not search for it. */
-function pinnedToThree(name: string): Hypothesis {
-  return { name: `pinned_${name}`, formula: `(= ${name} ${floatConstant("float16", 3)})` };
+/** Numbers of models that are given, so that a solver need not search for all of them. */
+const pins: Readonly<Record<string, Readonly<Record<string, number>>>> = {
+  product_and_sum: { x: 1 + 2 ** -10, z: -1 },
+  three_terms: { x: 1, z: -1 },
+  product_of_sum: { x: 1, z: 3 },
+  sum_minus_summand: { y: 1 },
+};
+
+function pin(symbol: string, value: number): Hypothesis {
+  return { name: `pinned_${symbol}`, formula: `(= ${symbol} ${floatConstant("float16", value)})` };
 }
 
 /** Identities of the real numbers that IEEE arithmetic has not: no profile that owes bits may use them. */
 export function realObligations(): readonly Obligation[] {
   const ofRows = rows.map(([name, rewrite, statement, count, before, after, format]): Rewriting => {
     const pair = { before: scalarProgram(count, before), after: scalarProgram(count, after) };
-    const pinned = name === "product_of_sum" ? [pinnedToThree("z")] : [];
+    const pinned = Object.entries(pins[name] ?? {}).map(([symbol, value]) => pin(symbol, value));
     return { name, rewrite, statement, pair, laws: "reals", format, pinned, rlimit: 60_000_000 };
   });
   return [...ofRows, reciprocal()].map(algebraicObligation);
