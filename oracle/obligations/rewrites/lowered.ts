@@ -1,0 +1,113 @@
+import { writtenOut } from "../../../engines/compile/compile.ts";
+import { type LoweredGraph, lower, type Request } from "../../../engines/plan/lower/index.ts";
+import type { LoopProgram } from "../../../engines/plan/program.ts";
+import { type Graph, graph, idCount, nodeId } from "../../../spec/core.ts";
+import type { Hypothesis, Obligation } from "../obligation.ts";
+import { algebraicObligation, type Rewriting } from "./algebraic.ts";
+import type { Pair } from "./equivalence.ts";
+import { floatConstant } from "./numbers.ts";
+
+/** What is asked of both programs of a graph. */
+type Asked = "value" | "tangent" | "cotangent";
+
+/** A graph lowered with its composites expanded, and as the fast profile does it. */
+function pairOf(written: Graph, asked: Asked): Pair {
+  const [before, after] = (["bit_exact", "fast"] as const).map((profile): LoopProgram => {
+    const { graph: lowered, output } = writtenOut(written, profile, undefined);
+    return lower(lowered, requestFor(lowered, output, asked), profile);
+  });
+  if (before === undefined || after === undefined) throw new RangeError("two profiles");
+  return { before, after };
+}
+
+function requestFor(lowered: LoweredGraph, output: number, asked: Asked): Request {
+  const last = nodeId(output);
+  switch (asked) {
+    case "value":
+      return { values: [last] };
+    case "tangent":
+      return { values: [], tangents: { ids: [last], count: 1 } };
+    case "cotangent": {
+      const ids = lowered.inputs.map((_, id) => nodeId(id));
+      return { values: [], cotangents: { ids, seeds: [{ id: last, from: "source" }] } };
+    }
+  }
+}
+
+const matrices: Graph = graph(({ input }) => input("x", [1, 2]).matmul(input("y", [2, 1])));
+
+/** Numbers of models in float16 that are given. */
+function pinned(values: Readonly<Record<string, number>>): readonly Hypothesis[] {
+  return Object.entries(values).map(([symbol, value]) => ({
+    name: `pinned_${symbol}`,
+    formula: `(= ${symbol} ${floatConstant("float16", value)})`,
+  }));
+}
+
+/** The tangent of a product of matrices: one sum of sums, or two sums. The laws of a commutative monoid are enough. */
+function splitTangents(): Rewriting {
+  return {
+    name: "product_of_matrices",
+    rewrite: "split_tangents",
+    statement: "The tangent of a product of matrices is the sum of two products",
+    pair: pairOf(matrices, "tangent"),
+    laws: ["neutral", "commutative", "associative"],
+    pinned: pinned({ x0: 1, x1: 1, y0: 1, y1: 1, z0: 1, u0: 2 ** -11 }),
+    metaArgument: "An inner extent of 2 has every regrouping that a longer one has.",
+  };
+}
+
+/** −∞ is a number below all that is compared with it: what a maximum starts with. */
+function leastOf(elements: readonly string[], most: number): readonly Hypothesis[] {
+  const all = [
+    ...elements.flatMap((x) => [`(< minus_infinity ${x})`, `(< minus_infinity (- ${x}))`]),
+    `(< minus_infinity (- ${most}.0))`,
+  ];
+  return [{ name: "least", formula: `(and ${all.join(" ")})` }];
+}
+
+function extremes(): readonly Rewriting[] {
+  const elements = ["x0", "x1", "x2", "x3"];
+  const attributes = { axes: [1], keepdims: false };
+  const graphs = {
+    max: graph(({ input }) => input("x", [2, 2]).max(attributes)),
+    min: graph(({ input }) => input("x", [2, 2]).min(attributes)),
+    max_of_four: graph(({ input }) => input("x", [1, 4]).max(attributes)),
+  };
+  return Object.entries(graphs).flatMap(([name, written]) =>
+    (["value", "tangent", "cotangent"] as const).map(
+      (asked): Rewriting => ({
+        name: `${name}_${asked}`,
+        rewrite: "whole_composites",
+        statement: `The ${asked} of ${name.replaceAll("_", " ")} by its own formula is that of its expansion, ties and all`,
+        pair: pairOf(written, asked),
+        laws: "reals",
+        hypotheses: leastOf(elements, 4),
+      }),
+    ),
+  );
+}
+
+function convolutions(): readonly Rewriting[] {
+  const written = graph(({ input }) =>
+    input("x", [1, 1, 3]).conv(input("y", [1, 1, 2]), {
+      strides: [1],
+      padding: [[1, 0]],
+      dilations: [1],
+      groups: 1,
+    }),
+  );
+  return (["value", "tangent", "cotangent"] as const).map((asked) => ({
+    name: `conv_${asked}`,
+    rewrite: "whole_composites",
+    statement: `The ${asked} of a convolution by its own formula is that of its expansion`,
+    pair: pairOf(written, asked),
+    laws: "reals",
+    metaArgument: "At these extents every element is met by a padded window and by a whole one.",
+  }));
+}
+
+/** What the fast profile lowers otherwise than the definition has it. */
+export function loweredObligations(): readonly Obligation[] {
+  return [splitTangents(), ...extremes(), ...convolutions()].map(algebraicObligation);
+}
