@@ -52,10 +52,7 @@ function executeSlot(slot: number, factor: number, cotangent: number): Execution
   const [right, wrong] = [run(1, 0), run(slot, cotangent)];
   return {
     showsFault: right === 1 && wrong !== undefined && !Object.is(wrong, slot),
-    told: `a zero leaves 1 as it is; ${[slot, factor, cotangent]
-      .map(formatFloat64)
-      .join(" + ")
-      .replace(/ \+ (?=[^+]*$)/, " × ")} is ${formatFloat64(wrong ?? Number.NaN)}`,
+    told: `a zero leaves 1 as it is; ${formatFloat64(slot)} + ${formatFloat64(factor)} × ${formatFloat64(cotangent)} is ${formatFloat64(wrong ?? Number.NaN)}`,
   };
 }
 
@@ -85,8 +82,11 @@ const skippedProduct: Obligation = {
   mutants: [
     {
       name: "infinite-factor",
-      fault: "the factor may be infinite or no number: 0·∞",
-      without: ["finite-factor"],
+      fault: "the factor is infinite: 0·∞",
+      instead: [
+        { name: "finite-factor", formula: "(fp.isInfinite factor)" },
+        { name: "some-slot", formula: `(= slot ${one})` },
+      ],
       ask: ["slot", "factor"],
       execute: (model) => executeProduct(modelFloat(model, "slot"), modelFloat(model, "factor")),
     },
