@@ -2,6 +2,8 @@ import {
   formatRational,
   type Rational,
   rational,
+  rationalFromNumber,
+  type ScalarTerm,
   type SymbolicAlgebra,
   symbolic,
 } from "../../../reference/index.ts";
@@ -10,18 +12,10 @@ import type { Execution, Model, ObligationMutant } from "../obligation.ts";
 import { type Fault, faults } from "./faults.ts";
 import { type FunctionTable, readModel, tabulated } from "./model.ts";
 import { isIdentity } from "./normal_form.ts";
+import { anywhere, type Place, placed, placeFor } from "./places.ts";
 import { purify, type ValueSymbol } from "./purify.ts";
 import { type Claim, functionClaims, reciprocalClaims, writeQuestion } from "./question.ts";
-import {
-  type Forward,
-  type Inputs,
-  inputsOf,
-  type RuleOf,
-  rightForward,
-  type Sides,
-  sidesOf,
-  type Use,
-} from "./sides.ts";
+import { type Forward, inputsOf, type RuleOf, rightForward, type Sides, sidesOf, type Use } from "./sides.ts";
 
 /** How many of an operator's faults are tried at one use of it. */
 const MAXIMUM = 2;
@@ -32,50 +26,52 @@ interface Variant<K extends PrimitiveName> {
   readonly forward: Forward;
 }
 
-/** The operator's planted faults at a use, those that are faults there: the model's functions are functions, and its reciprocals are ones. */
+/** What two variants compute, made pure together. */
+interface Written {
+  readonly algebra: SymbolicAlgebra;
+  readonly sides: readonly [ScalarTerm, ScalarTerm];
+  readonly symbols: readonly ValueSymbol[];
+}
+
+/**
+ * The operator's planted faults at a use, those that are faults there. In a model functions are functions and reciprocals are ones; so
+ * the rules can be run on it, over the rational numbers with the elementary functions that the model says.
+ */
 export function faultyVariants<K extends PrimitiveName>(
   use: Use<K>,
   rule: RuleOf<K>,
   hypotheses: readonly string[],
 ): readonly ObligationMutant[] {
   const planted: readonly Fault<NeedOf[K], PrimitiveAttributes[K]>[] = faults[use.op];
+  const right = { rule, forward: rightForward };
   return planted
-    .flatMap((fault) => {
+    .flatMap((fault): readonly ObligationMutant[] => {
       const wrong = {
         rule: fault.vjp === undefined ? rule : { ...rule, vjp: fault.vjp },
         forward: fault.forward ?? rightForward,
       };
-      const mutant = faultyVariant(use, rule, wrong, hypotheses);
-      return mutant === undefined ? [] : [{ ...mutant, name: fault.name, fault: `${use.op} ${fault.says}` }];
+      const free = written(use, [wrong, right], anywhere);
+      if (isIdentity(...free.sides, free.symbols)) return [];
+      const there = placeFor(use.op, free.sides);
+      const fixed = written(use, [wrong, right], there);
+      const isShownThere = !isIdentity(...fixed.sides, fixed.symbols);
+      const [place, { algebra, sides, symbols }] = isShownThere ? [there, fixed] : [anywhere, free];
+      const claims = [...reciprocalClaims(algebra, symbols), ...functionClaims(algebra, symbols)];
+      return [
+        {
+          name: fault.name,
+          fault: `${use.op} ${fault.says}`,
+          ...asked(algebra, claims, sides, hypotheses, symbols),
+          execute: (model) => {
+            const { numbers, table } = readModel(model, symbols);
+            const run = (variant: Variant<K>): Sides<Rational> =>
+              executed(variant, use, numbers, place, table);
+            return judged(use, numbers, run(right), run(wrong));
+          },
+        },
+      ];
     })
     .slice(0, MAXIMUM);
-}
-
-function faultyVariant<K extends PrimitiveName>(
-  use: Use<K>,
-  rule: RuleOf<K>,
-  wrong: Variant<K>,
-  hypotheses: readonly string[],
-): Omit<ObligationMutant, "name" | "fault"> | undefined {
-  const algebra = symbolic();
-  const inputs = inputsOf(use, algebra.variable);
-  const wrongSides = sidesOf(wrong.rule, wrong.forward, use, algebra, inputs);
-  const rightSides = sidesOf(rule, rightForward, use, algebra, inputs);
-  const { terms, symbols } = purify(
-    algebra,
-    [wrongSides, rightSides].flatMap(({ left, right }) => [left, right]),
-  );
-  const [left, right] = [present(terms[0], "the left side"), present(terms[1], "the right side")];
-  if (isIdentity(left, right, symbols)) return undefined;
-  const claims = [...reciprocalClaims(algebra, symbols), ...functionClaims(algebra, symbols)];
-  return {
-    ...asked(algebra, claims, [left, right], hypotheses, symbols),
-    execute: (model) => {
-      const { numbers, table } = readModel(model, symbols);
-      const run = (variant: Variant<K>): Sides<Rational> => executed(variant, use, numbers, table);
-      return judged(use, numbers, run({ rule, forward: rightForward }), run(wrong));
-    },
-  };
 }
 
 /** For each reciprocal that the proof needs, the model of a division that is none: the right rule fails over it. */
@@ -84,49 +80,53 @@ export function freeReciprocals<K extends PrimitiveName>(
   rule: RuleOf<K>,
   hypotheses: readonly string[],
 ): readonly ObligationMutant[] {
+  const right = { rule, forward: rightForward };
   return hypotheses.map((freed) => {
-    const algebra = symbolic();
-    const { operations: a } = algebra;
-    const sides = sidesOf(rule, rightForward, use, algebra, inputsOf(use, algebra.variable));
-    const { terms, symbols } = purify(algebra, [sides.left, sides.right]);
-    const positive = symbols.flatMap(({ name, operator, operands: [y] }) =>
-      operator === "reciprocal" && y !== undefined
-        ? [{ name: `positive.${name}`, holds: a.less(a.zero, y) }]
-        : [],
-    );
-    const claims = [...reciprocalClaims(algebra, symbols).filter(({ name }) => name !== freed), ...positive];
-    const variant = { rule, forward: rightForward };
+    const place = placeFor(use.op, written(use, [right], anywhere).sides);
+    const { algebra, sides, symbols } = written(use, [right], place);
+    const claims = reciprocalClaims(algebra, symbols).filter(({ name }) => name !== freed);
     return {
       name: `frees.${freed}`,
       fault: `what stands for the reciprocal of a denominator need not be it (${freed})`,
-      ...asked(
-        algebra,
-        claims,
-        [present(terms[0], "a side"), present(terms[1], "a side")],
-        hypotheses,
-        symbols,
-      ),
+      ...asked(algebra, claims, sides, hypotheses, symbols),
       execute: (model: Model) => {
         const { numbers, table } = readModel(model, symbols);
-        const divided = executed(variant, use, numbers, new Map());
-        return judged(use, numbers, divided, executed(variant, use, numbers, table));
+        const divided = executed(right, use, numbers, place, new Map());
+        return judged(use, numbers, divided, executed(right, use, numbers, place, table));
       },
     };
   });
 }
 
+/** The sides of the first variant, and the symbols of all. */
+function written<K extends PrimitiveName>(
+  use: Use<K>,
+  variants: readonly Variant<K>[],
+  place: Place,
+): Written {
+  const algebra = symbolic();
+  const inputs = inputsOf(use, placed(algebra, place));
+  const all = variants.flatMap(({ rule, forward }) => {
+    const { left, right } = sidesOf(rule, forward, use, algebra, inputs);
+    return [left, right];
+  });
+  const { terms, symbols } = purify(algebra, all);
+  return {
+    algebra,
+    sides: [present(terms[0], "the left side"), present(terms[1], "the right side")],
+    symbols,
+  };
+}
+
 function asked(
-  { operations: a }: SymbolicAlgebra,
+  algebra: SymbolicAlgebra,
   claims: readonly Claim[],
-  [left, right]: readonly [Parameters<typeof a.equal>[0], Parameters<typeof a.equal>[1]],
+  [left, right]: readonly [ScalarTerm, ScalarTerm],
   hypotheses: readonly string[],
   symbols: readonly ValueSymbol[],
 ): Pick<ObligationMutant, "without" | "instead" | "declarations" | "goal" | "ask"> {
-  const question = writeQuestion(
-    claims,
-    [a.equal(left, right)],
-    symbols.map(({ term }) => term),
-  );
+  const others = symbols.flatMap(({ term, operands }) => [term, ...operands]);
+  const question = writeQuestion(claims, [{ holds: algebra.operations.equal(left, right) }], others);
   return {
     without: hypotheses,
     instead: question.hypotheses.map(({ name, formula }) => ({ name: `given.${name}`, formula })),
@@ -136,18 +136,16 @@ function asked(
   };
 }
 
+/** Runs the rules at the model's numbers, the fixed ones, and 0 for what no formula mentions. */
 function executed<K extends PrimitiveName>(
   { rule, forward }: Variant<K>,
   use: Use<K>,
   numbers: ReadonlyMap<string, Rational>,
+  place: Place,
   table: FunctionTable,
 ): Sides<Rational> {
-  return sidesOf(rule, forward, use, tabulated(table), inputsAt(use, numbers));
-}
-
-/** The model's numbers; 0 for what no formula mentions. */
-function inputsAt(use: Use<PrimitiveName>, numbers: ReadonlyMap<string, Rational>): Inputs<Rational> {
-  return inputsOf(use, (name) => numbers.get(name) ?? rational.additive.zero);
+  const inputs = inputsOf(use, (name) => numbers.get(name) ?? rationalFromNumber(place(name) ?? 0));
+  return sidesOf(rule, forward, use, tabulated(table), inputs);
 }
 
 function judged(

@@ -39,7 +39,10 @@ export function readModel(model: Model, symbols: readonly ValueSymbol[]): ReadMo
   const table = new Map<string, Rational>();
   for (const { name, operator, operands } of symbols) {
     const value = present(numbers.get(name), `the value of ${name}`);
-    const key = valueKey(operator, evaluateTerms(rational, operands, { scalar: (unknown) => present(numbers.get(unknown), unknown) }));
+    const key = valueKey(
+      operator,
+      evaluateTerms(rational, operands, { scalar: (unknown) => present(numbers.get(unknown), unknown) }),
+    );
     const known = table.get(key);
     if (known !== undefined && !rational.isSame(known, value)) {
       throw new InvariantError(`the model gives two values to ${key}`);

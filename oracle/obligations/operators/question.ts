@@ -8,6 +8,7 @@ import {
   writeTerms,
 } from "../../../reference/index.ts";
 import type { Hypothesis } from "../obligation.ts";
+import type { Decision } from "./cases.ts";
 import type { ValueSymbol } from "./purify.ts";
 
 /** What is assumed, under a name: `holds`, where all that is `given` does. */
@@ -26,33 +27,47 @@ export interface Question {
   readonly names: readonly string[];
 }
 
+/** What follows: `holds`, in the case that every decision is as it says. */
+export interface Goal {
+  readonly decisions?: readonly Decision[];
+  readonly holds: TruthTerm;
+}
+
 /**
  * Writes claims and the conjunction of `goals`, with a definition for what is shared, and declares the variables that occur in them or in
  * `others`.
  */
 export function writeQuestion(
   claims: readonly Claim[],
-  goals: readonly TruthTerm[],
+  goals: readonly Goal[],
   others: readonly ScalarTerm[] = [],
 ): Question {
   const all: readonly TruthTerm[] = [
-    ...goals,
+    ...goals.flatMap(({ decisions = [], holds }) => [...decisions.map(({ condition }) => condition), holds]),
     ...claims.flatMap(({ given = [], holds }) => [...given, holds]),
   ];
   const written = writeTerms(all);
   const textOf = (term: TruthTerm): string => written.texts[all.indexOf(term)] ?? "";
-  const [only, ...more] = goals.map(textOf);
+  const decided = ({ condition, holds }: Decision): string =>
+    holds ? textOf(condition) : `(not ${textOf(condition)})`;
+  const [only, ...more] = goals.map(({ decisions = [], holds }) =>
+    implied(decisions.map(decided), textOf(holds)),
+  );
   return {
     declarations: [declarationsOf([...all, ...others]), definitionsOf(written)]
       .filter((text) => text !== "")
       .join("\n"),
     hypotheses: claims.map(({ name, given = [], holds }) => ({
       name,
-      formula: given.length === 0 ? textOf(holds) : `(=> ${given.map(textOf).join(" ")} ${textOf(holds)})`,
+      formula: implied(given.map(textOf), textOf(holds)),
     })),
     goal: only !== undefined && more.length === 0 ? only : `(and ${[only, ...more].join(" ")})`,
     names: subterms([...all, ...others]).flatMap((term) => (term.kind === "variable" ? [term.name] : [])),
   };
+}
+
+function implied(premises: readonly string[], conclusion: string): string {
+  return premises.length === 0 ? conclusion : `(=> ${premises.join(" ")} ${conclusion})`;
 }
 
 /** That every reciprocal is one: `r y = 1`, so that `y` is not 0. */
