@@ -79,7 +79,7 @@ function reciprocal(): Rewriting {
 
 /** Numbers of models that are given, so that a solver need not search for all of them. */
 const givens: Readonly<Record<string, Given>> = {
-  product_and_sum: { x: 1 + 2 ** -10, y: 1 + 2 ** -10, z: -1 },
+  product_and_sum: { x: 1 + 2 ** -10, y: 1 + 3 * 2 ** -10, z: -1 },
   three_terms: { x: 1, y: 2 ** -11, z: -1 },
   product_of_sum: { x: 1, y: 0.69091796875, z: 3 },
   sum_minus_summand: { x: -0.257080078125, y: 1 },
