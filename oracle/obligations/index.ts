@@ -8,7 +8,11 @@ export function allObligations(): readonly Obligation[] {
 /** One line for each family. */
 const families: readonly (() => readonly Obligation[])[] = [];
 
+export { faultsOfCollection } from "./collection.ts";
 export type * from "./obligation.ts";
 export * from "./prove.ts";
+export * from "./run.ts";
 export * from "./script.ts";
+export * from "./show.ts";
 export * from "./solve/index.ts";
+export * from "./store.ts";

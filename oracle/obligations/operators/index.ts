@@ -1,0 +1,8 @@
+import { primitiveNames } from "../../../spec/index.ts";
+import type { Obligation } from "../obligation.ts";
+import { adjointObligations } from "./adjoint.ts";
+
+/** What holds of each primitive at a family of small uses: its pullback is the adjoint of its tangent map, which is its derivative. */
+export function operatorObligations(): readonly Obligation[] {
+  return primitiveNames.flatMap((op) => adjointObligations(op));
+}

@@ -1,0 +1,117 @@
+import {
+  evaluateTerms,
+  formatRational,
+  type MaybeTruth,
+  type Rational,
+  rational,
+  readExpressions,
+  readNumeral,
+  undefinedRational,
+} from "../../../reference/index.ts";
+import { type Algebra, InvariantError, type OrderedReal, present } from "../../../spec/index.ts";
+import type { Model } from "../obligation.ts";
+import type { ValueSymbol } from "./purify.ts";
+
+/** A rational number as solvers print it, `3.0` or `(- (/ 1.0 2.0))`; `undefined` for anything else, an algebraic number too. */
+export function readRational(text: string): Rational | undefined {
+  const [expression, ...more] = readExpressions(text) ?? [];
+  return expression === undefined || more.length > 0 ? undefined : readNumeral(expression);
+}
+
+/** A model, read: the numbers of its variables, and the values of the functions that its symbols stand for. */
+export interface ReadModel {
+  readonly numbers: ReadonlyMap<string, Rational>;
+  readonly table: FunctionTable;
+}
+
+/**
+ * Reads a model's numbers and makes the functions of them. Throws {@link InvariantError} for a number that is not rational, and
+ * for a model that gives one function two values at one place.
+ */
+export function readModel(model: Model, symbols: readonly ValueSymbol[]): ReadModel {
+  const numbers = new Map(
+    [...model].map(([name, text]): [string, Rational] => {
+      const value = readRational(text);
+      if (value === undefined) throw new InvariantError(`the model says ${name} = ${text}`);
+      return [name, value];
+    }),
+  );
+  const table = new Map<string, Rational>();
+  for (const { name, operator, operands } of symbols) {
+    const value = present(numbers.get(name), `the value of ${name}`);
+    const key = valueKey(operator, evaluateTerms(rational, operands, { scalar: (unknown) => present(numbers.get(unknown), unknown) }));
+    const known = table.get(key);
+    if (known !== undefined && !rational.isSame(known, value)) {
+      throw new InvariantError(`the model gives two values to ${key}`);
+    }
+    table.set(key, value);
+  }
+  return { numbers, table };
+}
+
+/** The values that a model gives functions, by {@link valueKey}. */
+export type FunctionTable = ReadonlyMap<string, Rational>;
+
+/** A function at operands. */
+export function valueKey(operator: string, operands: readonly Rational[]): string {
+  return [operator, ...operands.map(formatRational)].join(" ");
+}
+
+/**
+ * The rational numbers with the elementary functions that a table says; they have no value anywhere else. Division is the table's
+ * `reciprocal` where it has one, so that a model that breaks `r y = 1` can be executed too.
+ */
+export function tabulated(table: FunctionTable): Algebra<Rational, MaybeTruth> {
+  const unary =
+    (operator: string) =>
+    (x: Rational): Rational =>
+      table.get(valueKey(operator, [x])) ?? undefinedRational;
+  const binary =
+    (operator: string) =>
+    (x: Rational, y: Rational): Rational =>
+      table.get(valueKey(operator, [x, y])) ?? undefinedRational;
+  const field = present(rational.levels.orderedField, "an ordered field");
+  const all: OrderedReal<Rational, MaybeTruth> = {
+    ...field,
+    divide: (x, y) => {
+      const inverse = table.get(valueKey("reciprocal", [y]));
+      return inverse === undefined ? field.divide(x, y) : field.multiply(x, inverse);
+    },
+    exp: unary("exp"),
+    log: unary("log"),
+    sin: unary("sin"),
+    cos: unary("cos"),
+    tanh: unary("tanh"),
+    sqrt: unary("sqrt"),
+    expm1: unary("expm1"),
+    log1p: unary("log1p"),
+    log2: unary("log2"),
+    tan: unary("tan"),
+    asin: unary("asin"),
+    acos: unary("acos"),
+    atan: unary("atan"),
+    sinh: unary("sinh"),
+    cosh: unary("cosh"),
+    asinh: unary("asinh"),
+    acosh: unary("acosh"),
+    atanh: unary("atanh"),
+    erf: unary("erf"),
+    atan2: binary("atan2"),
+    hypot: binary("hypot"),
+    pow: binary("pow"),
+  };
+  return {
+    ...rational,
+    name: "tabulated",
+    levels: {
+      additive: all,
+      semiring: all,
+      ring: all,
+      field: all,
+      real: all,
+      ordered: all,
+      orderedField: all,
+      orderedReal: all,
+    },
+  };
+}

@@ -1,0 +1,131 @@
+import { type Rational, rational } from "../../../reference/index.ts";
+import { present } from "../../../spec/index.ts";
+
+/** The exact arithmetic of the coefficients. */
+const q = present(rational.levels.field, "the rational numbers");
+
+/** A product of powers of variables: the exponents by name. */
+export type Monomial = ReadonlyMap<string, number>;
+
+/** A summand: a coefficient that is not zero, and a product of powers. */
+export interface Summand {
+  readonly coefficient: Rational;
+  readonly monomial: Monomial;
+}
+
+/**
+ * A polynomial with rational coefficients, in normal form: summands by the text of their monomials, none with a coefficient of zero.
+ * Law: two polynomials are equal for all real values of the variables exactly if they have the same summands.
+ */
+export type Polynomial = ReadonlyMap<string, Summand>;
+
+/** The polynomial without summands: 0. */
+export const zeroPolynomial: Polynomial = new Map();
+
+/** A number as a polynomial. */
+export function constantPolynomial(coefficient: Rational): Polynomial {
+  return collected([{ coefficient, monomial: new Map() }]);
+}
+
+/** A variable as a polynomial. */
+export function variablePolynomial(name: string): Polynomial {
+  return collected([{ coefficient: q.one, monomial: new Map([[name, 1]]) }]);
+}
+
+/** `p + q` */
+export function addPolynomials(x: Polynomial, y: Polynomial): Polynomial {
+  if (x.size === 0) return y;
+  return collected([...x.values(), ...y.values()]);
+}
+
+/** `−p` */
+export function negatePolynomial(x: Polynomial): Polynomial {
+  return scalePolynomial(x, q.negative(q.one));
+}
+
+/** `factor · p` */
+export function scalePolynomial(x: Polynomial, factor: Rational): Polynomial {
+  return collected(
+    [...x.values()].map(({ coefficient, monomial }) => ({
+      coefficient: q.multiply(factor, coefficient),
+      monomial,
+    })),
+  );
+}
+
+/** `p · q`. Cost: the product of the numbers of summands. */
+export function multiplyPolynomials(x: Polynomial, y: Polynomial): Polynomial {
+  return collected(
+    [...x.values()].flatMap((left) =>
+      [...y.values()].map((right) => ({
+        coefficient: q.multiply(left.coefficient, right.coefficient),
+        monomial: productOf(left.monomial, right.monomial),
+      })),
+    ),
+  );
+}
+
+/** `p` to a power that is not negative. */
+export function powerOf(x: Polynomial, exponent: number): Polynomial {
+  let power = constantPolynomial(q.one);
+  for (let i = 0; i < exponent; i++) power = multiplyPolynomials(power, x);
+  return power;
+}
+
+/** The sum of summands, those of one monomial taken together. */
+export function collected(summands: readonly Summand[]): Polynomial {
+  const sums = new Map<string, Summand>();
+  for (const { coefficient, monomial } of summands) {
+    const key = textOf(monomial);
+    const before = sums.get(key)?.coefficient ?? q.zero;
+    const sum = q.add(before, coefficient);
+    if (sum.numerator === 0n) sums.delete(key);
+    else sums.set(key, { coefficient: sum, monomial });
+  }
+  return sums;
+}
+
+/** The highest exponent of a variable; 0 where it does not occur. */
+export function degreeIn(x: Polynomial, name: string): number {
+  return Math.max(0, ...[...x.values()].map(({ monomial }) => monomial.get(name) ?? 0));
+}
+
+/** The least exponent of a variable among the summands; `Infinity` for 0. */
+export function orderIn(x: Polynomial, name: string): number {
+  return Math.min(...[...x.values()].map(({ monomial }) => monomial.get(name) ?? 0));
+}
+
+/** The monomial with another exponent of one variable. */
+export function withExponent(monomial: Monomial, name: string, exponent: number): Monomial {
+  const changed = new Map(monomial);
+  if (exponent === 0) changed.delete(name);
+  else changed.set(name, exponent);
+  return changed;
+}
+
+/** The number that a polynomial without variables is; `undefined` for any other. */
+export function constantOf(x: Polynomial): Rational | undefined {
+  if (x.size === 0) return q.zero;
+  return x.size === 1 ? x.get("")?.coefficient : undefined;
+}
+
+/** The text that tells a polynomial from every other. */
+export function textOfPolynomial(x: Polynomial): string {
+  return [...x.entries()]
+    .map(([monomial, { coefficient }]) => `${rational.format(coefficient)}*${monomial}`)
+    .sort()
+    .join("+");
+}
+
+function productOf(x: Monomial, y: Monomial): Monomial {
+  const product = new Map(x);
+  for (const [name, exponent] of y) product.set(name, (product.get(name) ?? 0) + exponent);
+  return product;
+}
+
+function textOf(monomial: Monomial): string {
+  return [...monomial]
+    .map(([name, exponent]) => `${name}^${exponent}`)
+    .sort()
+    .join("*");
+}
