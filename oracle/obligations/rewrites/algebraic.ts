@@ -4,7 +4,7 @@ import { equivalenceOf, formatNumbers, numbersFor, outcomeOf, type Pair } from "
 import { symbolsOf } from "./evaluation.ts";
 import { type LawName, laws } from "./laws.ts";
 import type { FormatName } from "./numbers.ts";
-import { abstract, floats, reals } from "./theories.ts";
+import { abstract, floats, type Given, reals } from "./theories.ts";
 
 /** A rewriting that an algebra allows, and IEEE arithmetic does not. */
 export interface Rewriting {
@@ -20,8 +20,8 @@ export interface Rewriting {
   readonly hypotheses?: readonly Hypothesis[];
   /** Where IEEE arithmetic refutes it. */
   readonly format?: FormatName;
-  /** What is assumed of the numbers there, so that the solver need not look far. */
-  readonly pinned?: readonly Hypothesis[];
+  /** What some of the numbers are there, so that the solver need not look far. */
+  readonly given?: Given;
   readonly rlimit?: number;
   readonly tier?: Obligation["tier"];
   readonly metaArgument?: string;
@@ -58,13 +58,12 @@ export function algebraicObligation(rewriting: Rewriting): Obligation {
 }
 
 function inFloats(rewriting: Rewriting, hypotheses: readonly Hypothesis[]): ObligationMutant {
-  const { pair, format = "float16", pinned = [] } = rewriting;
-  const { declarations, goal, symbols } = equivalenceOf(pair, floats(format));
+  const { pair, format = "float16", given = {} } = rewriting;
+  const { declarations, goal, symbols } = equivalenceOf(pair, floats(format), new Map(), given);
   return {
     name: `in_${format}`,
     fault: `the rewrite is used in ${format}, where the laws do not hold.`,
     without: hypotheses.map(({ name }) => name),
-    instead: pinned,
     declarations,
     goal,
     ask: symbols,

@@ -3,7 +3,7 @@ import type { Model } from "../obligation.ts";
 import { type Arguments, resultsOver, symbolsOf } from "./evaluation.ts";
 import { arithmeticIn, type FormatName, floatOf } from "./numbers.ts";
 import { Terms } from "./terms.ts";
-import { declarationsIn, type Theory } from "./theories.ts";
+import { declarationsIn, type Given, type Theory } from "./theories.ts";
 
 /** Two programs over the same sources that are claimed to have the same results. */
 export interface Pair {
@@ -29,6 +29,7 @@ export function equivalenceOf(
   { before, after, indices = [] }: Pair,
   theory: Theory,
   parameters: Parameters = new Map(),
+  given: Given = {},
 ): Equivalence {
   const terms = new Terms(parameters);
   const sources = symbolsOf(before);
@@ -36,7 +37,7 @@ export function equivalenceOf(
   const symbols = [...sources.flat(), ...parameters.values()];
   const equations = (one ?? []).map((term, n) => `(= ${term} ${other?.[n]})`);
   return {
-    declarations: declarationsIn(theory, terms, symbols),
+    declarations: declarationsIn(theory, terms, symbols, given),
     goal: equations.length === 1 ? (equations[0] ?? "true") : `(and ${equations.join(" ")})`,
     symbols,
   };

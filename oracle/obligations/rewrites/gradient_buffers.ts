@@ -2,9 +2,9 @@ import { compile } from "../../../engines/core.ts";
 import { graph } from "../../../spec/core.ts";
 import type { Execution, Hypothesis, Model, Obligation, ObligationMutant } from "../obligation.ts";
 import { formatNumbers, numberIn } from "./equivalence.ts";
-import { arithmeticIn, floatConstant } from "./numbers.ts";
+import { arithmeticIn } from "./numbers.ts";
 import { Terms } from "./terms.ts";
-import { declarationsIn, floats } from "./theories.ts";
+import { declarationsIn, floats, type Given } from "./theories.ts";
 
 /** A statement about sums in a slot of gradients. */
 interface BufferLaw {
@@ -13,7 +13,7 @@ interface BufferLaw {
   readonly symbols: readonly string[];
   readonly hypotheses: readonly Hypothesis[];
   readonly goal: string;
-  readonly mutants: readonly Omit<ObligationMutant, "ask">[];
+  readonly mutants: readonly (Omit<ObligationMutant, "ask"> & { readonly given?: Given })[];
 }
 
 const finiteness = (name: string): string => `(not (or (fp.isInfinite ${name}) (fp.isNaN ${name})))`;
@@ -107,11 +107,7 @@ const bufferLaws: readonly BufferLaw[] = [
       {
         name: "three",
         fault: "three contributions come in any order.",
-        instead: [
-          { name: "pinned_a", formula: `(= a ${floatConstant("float32", 1)})` },
-          { name: "pinned_d", formula: `(= d ${floatConstant("float32", 2 ** -24)})` },
-          { name: "pinned_e", formula: `(= e ${floatConstant("float32", -1)})` },
-        ],
+        given: { a: 1, d: 2 ** -24, e: -1 },
         goal: "(= (add (add a d) e) (add (add e d) a))",
         execute(model) {
           const all = run(model, ["a", "d", "e"]);
@@ -178,6 +174,7 @@ const bufferLaws: readonly BufferLaw[] = [
       {
         name: "from_minus_zero",
         fault: "the slot may start at −0.",
+        given: { a: -0, d: -0 },
         without: ["never_minus_zero"],
         execute(model) {
           const [a = 0, d = 0] = run(model, ["a", "d"]);
@@ -216,7 +213,13 @@ export function gradientBufferObligations(): readonly Obligation[] {
       goal,
       rlimit: 30_000_000,
       requiredCore: hypotheses.map((hypothesis) => hypothesis.name),
-      mutants: mutants.map((mutant) => ({ ...mutant, ask: symbols })),
+      mutants: mutants.map(({ given, ...mutant }) => ({
+        ...mutant,
+        ...(given === undefined
+          ? {}
+          : { declarations: declarationsIn(floats("float32"), terms, symbols, given) }),
+        ask: symbols,
+      })),
       dependsOn: dependencies.get(name) ?? [],
       metaArgument: "",
     };

@@ -1,9 +1,10 @@
 import { apply, type Expression, literal, read } from "../../../engines/plan/expression.ts";
 import type { RewriteName } from "../../../engines/plan/rewrite.ts";
-import type { Hypothesis, Obligation } from "../obligation.ts";
+import type { Obligation } from "../obligation.ts";
 import { algebraicObligation, type Rewriting } from "./algebraic.ts";
-import { type FormatName, floatConstant } from "./numbers.ts";
+import type { FormatName } from "./numbers.ts";
 import { scalarProgram } from "./programs.ts";
+import type { Given } from "./theories.ts";
 
 const [x, y, z] = [read(0), read(1), read(2)];
 const add = (a: Expression, b: Expression): Expression => apply("add", a, b);
@@ -71,29 +72,33 @@ function reciprocal(): Rewriting {
       { name: "inverse", formula: "(= (* (divide one y) y) 1.0)" },
     ],
     format: "float16",
-    pinned: [pin("y", 3)],
+    given: { x: 770, y: 3 },
     rlimit: 60_000_000,
   };
 }
 
 /** Numbers of models that are given, so that a solver need not search for all of them. */
-const pins: Readonly<Record<string, Readonly<Record<string, number>>>> = {
-  product_and_sum: { x: 1 + 2 ** -10, z: -1 },
-  three_terms: { x: 1, z: -1 },
-  product_of_sum: { x: 1, z: 3 },
-  sum_minus_summand: { y: 1 },
+const givens: Readonly<Record<string, Given>> = {
+  product_and_sum: { x: 1 + 2 ** -10, y: 1 + 3 * 2 ** -10, z: -1 },
+  three_terms: { x: 1, y: 2 ** -11, z: -1 },
+  product_of_sum: { x: 1, y: 0.69091796875, z: 3 },
+  sum_minus_summand: { x: -0.257080078125, y: 1 },
 };
-
-function pin(symbol: string, value: number): Hypothesis {
-  return { name: `pinned_${symbol}`, formula: `(= ${symbol} ${floatConstant("float16", value)})` };
-}
 
 /** Identities of the real numbers that IEEE arithmetic has not: no profile that owes bits may use them. */
 export function realObligations(): readonly Obligation[] {
   const ofRows = rows.map(([name, rewrite, statement, count, before, after, format]): Rewriting => {
     const pair = { before: scalarProgram(count, before), after: scalarProgram(count, after) };
-    const pinned = Object.entries(pins[name] ?? {}).map(([symbol, value]) => pin(symbol, value));
-    return { name, rewrite, statement, pair, laws: "reals", format, pinned, rlimit: 60_000_000 };
+    return {
+      name,
+      rewrite,
+      statement,
+      pair,
+      laws: "reals",
+      format,
+      given: givens[name] ?? {},
+      rlimit: 60_000_000,
+    };
   });
   return [...ofRows, reciprocal()].map(algebraicObligation);
 }

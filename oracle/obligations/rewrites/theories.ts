@@ -81,8 +81,16 @@ export const abstract: Theory = {
   literal: (value) => (value === 0 ? "zero" : undefined),
 };
 
-/** Declares what the terms use, and the constants. */
-export function declarationsIn(theory: Theory, terms: Terms, constants: readonly string[]): string {
+/** Symbols that are numbers, by name. */
+export type Given = Readonly<Record<string, number>>;
+
+/** Declares what the terms use, and the constants; those that are given are defined, so that a solver need not search for them. */
+export function declarationsIn(
+  theory: Theory,
+  terms: Terms,
+  constants: readonly string[],
+  given: Given = {},
+): string {
   const isAbstract = theory === abstract;
   const literals = [...terms.literals].filter(([name]) => !isAbstract || name !== "zero");
   return [
@@ -93,7 +101,11 @@ export function declarationsIn(theory: Theory, terms: Terms, constants: readonly
       return term === undefined ? `(declare-const ${name} Scalar)` : `(define-fun ${name} () Scalar ${term})`;
     }),
     ...[...terms.functions].map((name) => declarationOf(theory, name)),
-    ...constants.map((name) => `(declare-const ${name} Scalar)`),
+    ...constants.map((name) => {
+      const value = given[name];
+      const term = value === undefined ? undefined : theory.literal(value);
+      return term === undefined ? `(declare-const ${name} Scalar)` : `(define-fun ${name} () Scalar ${term})`;
+    }),
     ...terms.definitions,
   ].join("\n");
 }
