@@ -21,13 +21,13 @@ interface Sweeps {
 /**
  * Executors of scalar plans in generated JavaScript: a loop over typed arrays for each variant, or a switch over steps.
  *
- * A run costs the entry of a loop, a step a jump that is often guessed wrong. Value and gradient of braided chains of 10³ to 10⁵ nodes, in ns a
- * node by runs and by steps: mean run 1: 14, 10.7; 1.7: 10.3, 10.2; 2.4: 8.6, 10.7; 6.4: 6.3, 10; 25: 5.3, 10.1. Where the order of
- * operators is random, a step costs 20.
+ * A run costs the entry of a loop, a step a jump that is often guessed wrong. Value and gradient of braided chains of 20,000 nodes, in ns a
+ * node by runs and by steps: mean run 1: 11.4, 9.9; 1.8: 7.4, 7.8; 2.5: 6.3, 7.8; 6.4: 5, 7.1; 25: 4, 7. Where the order of operators is
+ * random, a step costs more still.
  */
 export const javascriptScalars: ScalarBackend = {
   name: "javascript",
-  shortestRun: 2,
+  shortestRun: 1.75,
   build: (plan, precision, profile) => new Lean({ plan, precision, profile, tracks: false }),
   buildDense: (plan, precision, profile) => new Dense({ plan, precision, profile, tracks: true }),
 };

@@ -31,7 +31,8 @@ export interface Tables {
  * JavaScript for a plan by runs, with one loop for each variant. It returns `forward()`, `reverse()` and `bind(d)`, which returns `tangent()`
  * for tangents in `d`.
  */
-export function runsSource({ variants, staging }: ScalarPlan, precision: Precision): string {
+export function runsSource({ variants, staging, schedule, slots }: ScalarPlan, precision: Precision): string {
+  const isLong = schedule.kind === "runs" && 3 * slots > PIECE * schedule.forward.length;
   const target = staging.extra > 0 ? "staged" : "operands";
   const bodies = bodiesFor(precision);
   const names = operatorsOf(variants);
@@ -45,10 +46,15 @@ export function runsSource({ variants, staging }: ScalarPlan, precision: Precisi
       const kernel = kernelOf(variant, n);
       return kernel === undefined ? [] : [`case ${n}: ${kernel}(from, to); break;`];
     });
+    const choice = `switch (${rows}[row]) { ${prefix} ${cases.join(" ")} }`;
+    const pieces = `for (let from = first; from < last; from += ${PIECE}) {
+      const to = from + ${PIECE} < last ? from + ${PIECE} : last;
+      ${choice}
+    }`;
     return `function ${name}() {
       for (let row = 0; row < ${rows}.length; row += 3) {
-        const from = ${rows}[row + 1], to = ${rows}[row + 2];
-        switch (${rows}[row]) { ${prefix} ${cases.join(" ")} }
+        const ${isLong ? "first" : "from"} = ${rows}[row + 1], ${isLong ? "last" : "to"} = ${rows}[row + 2];
+        ${isLong ? pieces : choice}
       }
     }`;
   };
@@ -109,6 +115,12 @@ export function stepsSource({ variants }: ScalarPlan, precision: Precision, trac
     }
     return { forward, reverse, bind };`;
 }
+
+/**
+ * Slots computed at a time where runs are longer on average. V8's middle compiler puts the loops into the function that goes through the runs,
+ * where their rounds no longer count towards what makes it hot: with runs of thousands of slots it stayed in slow code for 28 sweeps.
+ */
+const PIECE = 256;
 
 /** The function of a loop over a run. */
 function loop(name: string, body: string): string {
