@@ -17,7 +17,7 @@ export interface Bodies {
 }
 
 /** Where contributions go: to the operands, to staged slots, or to the operands, whose flags in `reached` are set as well. */
-export type Target = "operands" | "staged" | "reaching";
+type Target = "operands" | "staged" | "reaching";
 
 const letters = ["x", "y", "z"] as const;
 const reads = ["vx", "vy", "vz", "value", "c0", "dx", "dy", "dz"] as const;

@@ -3,6 +3,5 @@ export * from "./operators.ts";
 export * from "./plan.ts";
 export * from "./program.ts";
 export { SUMS } from "./runs.ts";
-export type { Operands, Staging } from "./staging.ts";
 export * from "./table.ts";
 export type { Variant } from "./variants.ts";

@@ -10,7 +10,7 @@ import type { ScalarTable } from "./table.ts";
 import { type Variant, type Variants, variantsOf } from "./variants.ts";
 
 /** In which order the nodes of a plan are computed, and how. */
-export type Schedule =
+type Schedule =
   /** Node after node, by slot; backwards in the reverse sweep. */
   | { readonly kind: "steps" }
   /** Rows of three: a variant, and the slots from … to that it computes, in any order. In the order of the sweep. */

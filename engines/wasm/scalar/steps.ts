@@ -3,7 +3,7 @@ import type { Functions } from "../functions.ts";
 import type { Code } from "../lanes.ts";
 
 /** One of several pieces of code, chosen by a number; none where there is no piece. */
-export function chosenBy(
+function chosenBy(
   { module }: Functions,
   label: string,
   number: Code,

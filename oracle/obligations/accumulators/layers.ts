@@ -6,14 +6,14 @@ import type { Obligation } from "../obligation.ts";
 import { type Accumulator, holds, integerIn, invariant, power } from "./width.ts";
 
 /** A sum in the value or the gradient of a graph: how many terms one element of it has. */
-export interface Fold {
+interface Fold {
   /** Position among the sums of the program. */
   readonly number: number;
   readonly terms: number;
 }
 
 /** The sums that a graph's value and gradient take, of two terms or more, by lowering it. */
-export function foldsOf(graph: Graph): readonly Fold[] {
+function foldsOf(graph: Graph): readonly Fold[] {
   const { graph: written, output } = writtenOut(graph, "fast", undefined);
   const inputs = graph.inputs.map((_, id) => nodeId(id));
   const cotangents = { ids: inputs, seeds: [{ id: output, from: "ones" as const }] };
