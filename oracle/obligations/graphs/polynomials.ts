@@ -137,21 +137,19 @@ function executeRule(program: PrimitiveGraph, { operator, plant }: WrongRule, mo
 /** The wrong rules that make a difference to a graph, by the normal form; at most two. */
 function mutantsOf(program: PrimitiveGraph, index: number): readonly ObligationMutant[] {
   const ask = askedTerms(program);
-  const turned = wrongRules.map((_, position) => wrongRules[(position + index) % wrongRules.length]);
-  const telling = turned.filter((rule) => rule !== undefined && !isDecidedEqual(program, rule.plant));
-  return telling.slice(0, 2).flatMap((rule) =>
-    rule === undefined
-      ? []
-      : [
-          {
-            name: rule.name,
-            fault: rule.fault,
-            ...write(program, rule.plant),
-            ask,
-            execute: (model) => executeRule(program, rule, model),
-          },
-        ],
-  );
+  const mutants: ObligationMutant[] = [];
+  for (let position = 0; position < wrongRules.length && mutants.length < 2; position++) {
+    const rule = wrongRules[(position + index) % wrongRules.length];
+    if (rule === undefined || isDecidedEqual(program, rule.plant)) continue;
+    mutants.push({
+      name: rule.name,
+      fault: rule.fault,
+      ...write(program, rule.plant),
+      ask,
+      execute: (model) => executeRule(program, rule, model),
+    });
+  }
+  return mutants;
 }
 
 /** The obligation of one graph. */
