@@ -15,7 +15,7 @@ import {
   obligationsDocument,
   runObligations,
   type Solver,
-  showEntry,
+  showEntries,
   showTotals,
   storedFiles,
   z3,
@@ -190,9 +190,9 @@ function remember(solver: Solver, answers: Answers, isFresh: boolean): Solver {
 
 function tell(entries: readonly Entry[], isExplained: boolean, terminal: Terminal): void {
   const { green, red } = terminal.palette;
-  for (const entry of entries) {
+  for (const [entry, line] of showEntries(entries)) {
     const mark = entry.faults.length === 0 ? green("✓") : red("✗");
-    terminal.out(`${mark} ${showEntry(entry)}`);
+    terminal.out(`${mark} ${line}`);
     for (const { code, message } of entry.faults) terminal.out(`    ${red(code)}: ${message}`);
     if (isExplained) for (const line of explainEntry(entry)) terminal.out(line);
   }

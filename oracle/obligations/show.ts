@@ -4,15 +4,18 @@ import type { Entry } from "./run.ts";
 import { goalScript, NEGATED_GOAL } from "./script.ts";
 import { showReplays, showScope, spentTime } from "./store.ts";
 
-const NAME_WIDTH = 48;
+/** One line for each obligation, in columns: id, answer, time, steps, solver, mutants, second solver. */
+export function showEntries(entries: readonly Entry[]): readonly (readonly [Entry, string])[] {
+  const width = Math.max(...entries.map(({ obligation }) => obligation.id.length));
+  return entries.map((entry) => [entry, showEntry(entry, width)]);
+}
 
-/** One line for an obligation: id, answer, time, steps, solver, mutants, second solver. */
-export function showEntry({ obligation, records, replays, faults }: Entry): string {
+function showEntry({ obligation, records, replays, faults }: Entry, width: number): string {
   const [record] = records;
   const shown = record.mutants.filter(({ execution }) => execution?.showsFault === true).length;
   const answer = faults.length === 0 ? "proved" : answerWord(record.goal.reply.answer);
   const parts = [
-    obligation.id.padEnd(NAME_WIDTH),
+    obligation.id.padEnd(width),
     answer.padEnd("not proved".length),
     `${Math.ceil(records.reduce((sum, each) => sum + spentTime(each), 0))} ms`.padStart("10000 ms".length),
     `${record.goal.reply.spent ?? "?"} steps`.padStart("100000000 steps".length),
@@ -37,6 +40,7 @@ export function showTotals(entries: readonly Entry[], found: number): string {
   const proved = entries.filter(({ faults }) => faults.length === 0).length;
   const shown = mutants.filter(({ execution }) => execution?.showsFault === true).length;
   const questions = records.flatMap(askedOf).length + replays.length;
+  const seconds = (records.reduce((sum, record) => sum + spentTime(record), 0) / 1_000).toFixed(1);
   const count = (outcome: string): number => replays.filter((each) => each.outcome === outcome).length;
   return [
     `${entries.length} obligations: ${proved} proved, ${entries.length - proved} not.`,
@@ -46,7 +50,7 @@ export function showTotals(entries: readonly Entry[], found: number): string {
       : [
           `${replays.length} scripts replayed: ${count("agrees")} agree, ${count("disagrees")} disagree, ${count("no answer")} without an answer.`,
         ]),
-    `${questions} questions, ${found} of them answered in earlier runs.`,
+    `${questions} questions, ${found} of them answered in earlier runs; ${seconds} s of solving in all.`,
   ].join("\n");
 }
 

@@ -97,7 +97,10 @@ class Session {
   /** The thread, once it is ready; or what stands in the way. */
   async #started(): Promise<Worker | Answer> {
     if (this.#worker !== undefined) return this.#worker;
-    const worker = new Worker(this.#thread);
+    // Z3 that runs out of memory prints a page before it dies; what matters of it is in the answer.
+    const worker = new Worker(this.#thread, { stdout: true, stderr: true });
+    worker.stdout.resume();
+    worker.stderr.resume();
     // Whoever listens for its death is told by `hear`; without any listener an error would end the process.
     worker.on("error", () => {});
     const word = await hear(worker, STARTING);
