@@ -22,8 +22,8 @@ interface Value {
   readonly degree: number;
 }
 
-/** Products beyond this degree are not made: proofs stay fast, but to find numbers on which a wrong rule differs takes a solver minutes. */
-const MAXIMUM_DEGREE = 6;
+/** Products beyond this degree in the inputs are not made: without a bound one proof in ten takes a minute. */
+const MAXIMUM_DEGREE = 12;
 
 /**
  * A graph of +, ×, −, sums and broadcasts (and sin and ÷ if asked for) whose nodes are drawn from a seed, each reading recent values as a rule, so that

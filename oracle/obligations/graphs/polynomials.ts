@@ -8,6 +8,7 @@ import {
   rational,
   readExpressions,
   readNumeral,
+  realNumeral,
   type ScalarTerm,
   type SymbolicAlgebra,
   symbolic,
@@ -134,24 +135,48 @@ function executeRule(program: PrimitiveGraph, { operator, plant }: WrongRule, mo
   };
 }
 
-/** The wrong rules that make a difference to a graph, by the normal form; at most two. */
+/** How many points are tried. */
+const ATTEMPTS = 12;
+
+/**
+ * Small integers for all values of the graph on which a wrong rule shows, as a formula; nothing where none of those tried tells. A solver is left the cotangent to find: to find the
+ * values too takes it minutes where they are multiplied often.
+ */
+function telltalePoint(program: PrimitiveGraph, rule: WrongRule): string | undefined {
+  const names = askedTerms(program).filter((name) => name !== "c");
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+    const numbers = names.map(
+      (name, index) => [name, ((3 * index + attempt * (index + 2)) % 7) - 3] as const,
+    );
+    const model = new Map([
+      ...numbers.map(([name, x]) => [name, realNumeral(x)] as const),
+      ["c", "1.0"] as const,
+    ]);
+    if (executeRule(program, rule, model).showsFault) {
+      return `(and ${numbers.map(([name, x]) => `(= ${name} ${realNumeral(x)})`).join(" ")})`;
+    }
+  }
+  return undefined;
+}
+
+/** The wrong rules that make a difference to a graph, at most two. */
 function mutantsOf(program: PrimitiveGraph, index: number): readonly ObligationMutant[] {
   const ask = askedTerms(program);
-  const turned = wrongRules.map((_, position) => wrongRules[(position + index) % wrongRules.length]);
-  const telling = turned.filter((rule) => rule !== undefined && !isDecidedEqual(program, rule.plant));
-  return telling.slice(0, 2).flatMap((rule) =>
-    rule === undefined
-      ? []
-      : [
-          {
-            name: rule.name,
-            fault: rule.fault,
-            ...write(program, rule.plant),
-            ask,
-            execute: (model) => executeRule(program, rule, model),
-          },
-        ],
-  );
+  const mutants: ObligationMutant[] = [];
+  for (let position = 0; position < wrongRules.length && mutants.length < 2; position++) {
+    const rule = wrongRules[(position + index) % wrongRules.length];
+    const point = rule && telltalePoint(program, rule);
+    if (rule === undefined || point === undefined) continue;
+    mutants.push({
+      name: rule.name,
+      fault: rule.fault,
+      ...write(program, rule.plant),
+      instead: [{ name: "point", formula: point }],
+      ask,
+      execute: (model) => executeRule(program, rule, model),
+    });
+  }
+  return mutants;
 }
 
 /** The obligation of one graph. */
@@ -170,7 +195,7 @@ export function polynomialObligation(program: PrimitiveGraph, index: number): Ob
     tier: "everyday",
     ...write(program, nothingPlanted),
     hypotheses: [],
-    rlimit: 1_000_000,
+    rlimit: 150_000,
     requiredCore: [],
     mutants: mutantsOf(program, index),
     dependsOn: ["tape/step"],
