@@ -1,4 +1,5 @@
 import type { Obligation } from "./obligation.ts";
+import { operatorObligations } from "./operators/index.ts";
 
 /** Every obligation, family by family; built when asked for, from the code that runs. */
 export function allObligations(): readonly Obligation[] {
@@ -6,7 +7,7 @@ export function allObligations(): readonly Obligation[] {
 }
 
 /** One line for each family. */
-const families: readonly (() => readonly Obligation[])[] = [];
+const families: readonly (() => readonly Obligation[])[] = [operatorObligations];
 
 export type * from "./obligation.ts";
 export * from "./prove.ts";
