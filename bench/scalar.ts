@@ -13,7 +13,8 @@ import { bytesOf, chainGraph, type FlatGraph, graphOf, wideGraph } from "./scala
 
 /**
  * Scalar graphs: the executors beside C, interleaved in one run. `node bench/scalar.ts [rounds]`; a C compiler must be there.
- * Prints ns per node, the least and the median, and the greatest relative difference of gradients.
+ * Prints ns per node, the least and the median, and the greatest relative difference of gradients; and the same of the planner, table
+ * included: the first plan of the process, which the engine has still to compile, then the least and the median of the others.
  */
 const scratch = mkdtempSync(join(tmpdir(), "adjudge-scalar-"));
 const source = join(import.meta.dirname, "yardstick", "scalar.c");
@@ -127,6 +128,22 @@ async function compare(
   for (const yard of yards) yard.end();
 }
 
+/** Prints how long plans take. */
+function planning(title: string, flat: FlatGraph, rounds: number): void {
+  const graph = graphOf(flat);
+  const nodes = flat.codes.length;
+  const [first = 0, ...others] = Array.from({ length: 1 + 3 * rounds }, () => {
+    const begin = process.hrtime.bigint();
+    const table = present(tableOf(graph), "table");
+    const output = table.codes.length - 1;
+    scalarPlanOf(table, { profile: "fast", output, shortestRun: javascriptScalars.shortestRun });
+    return Number(process.hrtime.bigint() - begin) / nodes;
+  });
+  const sorted = others.toSorted((a, b) => a - b);
+  const times = [first, sorted[0] ?? 0, sorted[sorted.length >> 1] ?? 0];
+  console.log(`plan of ${title}, ${nodes} nodes: ${times.map((ns) => ns.toFixed(0)).join(", ")} ns`);
+}
+
 function differenceOf(
   actual: Float64Array = new Float64Array(0),
   expected: Float64Array = new Float64Array(0),
@@ -140,6 +157,7 @@ for (const [name, flags] of Object.entries(builds)) {
 }
 const rounds = Number(process.argv[2] ?? 7);
 const backends = [javascriptScalars, wasmScalars()];
+for (const nodes of [1e5, 1e6]) planning("wide", wideGraph(nodes, 7), rounds);
 for (const nodes of [1e3, 1e4, 1e5, 1e6])
   await compare("wide", wideGraph(nodes, 7), ["runs"], backends, rounds);
 for (const nodes of [1e3, 1e4, 1e5, 1e6])

@@ -1,6 +1,7 @@
 import { Command, CommanderError } from "commander";
 import { checkCommand } from "./commands/check.ts";
 import { judgeCommand } from "./commands/judge.ts";
+import { proveCommand } from "./commands/prove.ts";
 import { replayCommand } from "./commands/replay.ts";
 import { runCommand } from "./commands/run.ts";
 import { showCommand } from "./commands/show.ts";
@@ -16,6 +17,7 @@ Examples:
   adjudge smoke -- python3 my_adapter.py         find out why your adapter does not work
   adjudge run graph.json -a rational -i x=1/3    what the gradient is, exactly
   adjudge check graph.json                       what is wrong with a graph file
+  adjudge prove                                  prove what holds for all inputs
 
 docs/protocol.md says how to write an adapter.`;
 
@@ -31,7 +33,15 @@ function commandLine(terminal: Terminal, end: (code: ExitCode) => void): Command
       writeOut: (text) => terminal.out(text.trimEnd()),
       writeErr: (text) => terminal.note(text.trimEnd()),
     });
-  for (const add of [judgeCommand, replayCommand, runCommand, checkCommand, showCommand, smokeCommand])
+  for (const add of [
+    judgeCommand,
+    replayCommand,
+    runCommand,
+    checkCommand,
+    showCommand,
+    smokeCommand,
+    proveCommand,
+  ])
     add(program, terminal, end);
   return program;
 }

@@ -4,7 +4,8 @@ import { scalarEngine } from "./compile/scalar_contract.ts";
 import type { Engine } from "./engine.ts";
 import { javascript } from "./javascript/index.ts";
 import { javascriptScalars } from "./javascript/scalar/index.ts";
-import type { Profile } from "./plan/rewrite.ts";
+import { allows, type Profile } from "./plan/rewrite.ts";
+import { vectorAccuracy } from "./wasm/functions/accuracy.ts";
 
 const version = "0.1.0";
 
@@ -17,5 +18,7 @@ export function javascriptEngine(profile: Profile = "fast"): Engine {
 /** Its executor of scalar graphs alone, for graphs of any size, by runs wherever they are as long as `shortestRun` in the mean. */
 export function javascriptScalarEngine(profile: Profile = "fast", shortestRun: number = 0): Engine {
   const name = profile === "fast" ? "adjudge javascript scalars" : "adjudge javascript scalars, bit-exact";
-  return scalarEngine({ name, version, accuracy, profile, shortestRun, backend: javascriptScalars });
+  const { exp, sin, cos } = vectorAccuracy.float64;
+  const own = allows(profile, "own_functions") ? { ...accuracy, exp, sin, cos } : accuracy;
+  return scalarEngine({ name, version, accuracy: own, profile, shortestRun, backend: javascriptScalars });
 }

@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { wasmEngine, wasmScalarEngine } from "../engines/full.ts";
 import {
   type Engine,
   interpreterEngine,
@@ -8,6 +7,7 @@ import {
   type Profile,
   type Reply,
 } from "../engines/index.ts";
+import { wasmEngine, wasmScalarEngine } from "../engines/wasm_engine.ts";
 import type { DataType, FlatTensor } from "../spec/index.ts";
 import { agreeToTheBit } from "./bits.test.kit.ts";
 import { type CaseProfile, campaignOn, caseAt, profiles } from "./index.ts";

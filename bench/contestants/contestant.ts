@@ -5,7 +5,7 @@ import type { Workload } from "../workloads/workload.ts";
 /** What is timed: the value alone, or the value with the gradient by every input. */
 export type Mode = "value" | "gradient";
 
-/** The value, and in gradient mode one gradient for each input of the graph, in order. The next call may overwrite it. */
+/** The value, and in gradient mode one gradient for each input of the graph, in order, or one for all. The next call may overwrite it. */
 export interface Answer {
   readonly value: number;
   readonly gradient: readonly Numbers[];

@@ -9,7 +9,8 @@ export function engine(name: "javascript" | "wasm"): Contestant {
   return {
     name,
     precision: "asked",
-    style: "compile once, bind Δ; then f.gradient, which gives views, or f.value",
+    style:
+      "compile once, bind Δ; then f.valueAndGradient, which gives views, or f.value; many scalars in one array",
     module: name === "javascript" ? "adjudge/compile" : "adjudge/compile/wasm",
     prepare: async (workload, { graph, point }, mode) => {
       const dtype = precisionOf(workload);
@@ -20,16 +21,22 @@ export function engine(name: "javascript" | "wasm"): Contestant {
         return [entry, kind === "index" ? Uint32Array.from(data) : numbers(data)] as const;
       });
       if (environment.length > 0) compiled.bind(Object.fromEntries(environment));
-      const inputs = point.inputs.map(({ data }) => numbers(data));
+      // A graph of many scalars is handed one array that holds them all.
+      const isPacked = point.inputs.length > 1 && graph.inputs.every(({ shape }) => shape.length === 0);
+      const inputs = isPacked
+        ? [numbers(Float64Array.from(point.inputs, ({ data }) => data[0] ?? 0))]
+        : point.inputs.map(({ data }) => numbers(data));
       if (mode === "value")
         return () => ({ value: compiled.value(...inputs)[0] ?? Number.NaN, gradient: [] });
-      // The gradient's program leaves out what only the value needs; the value is asked once, outside the time.
-      const value = compiled.value(...inputs)[0] ?? Number.NaN;
       const [first] = inputs;
-      if (first !== undefined && inputs.length === 1) {
-        return () => ({ value, gradient: compiled.gradient(first) });
-      }
-      return () => ({ value, gradient: compiled.gradient(...inputs) });
+      const ask =
+        first !== undefined && inputs.length === 1
+          ? () => compiled.valueAndGradient(first)
+          : () => compiled.valueAndGradient(...inputs);
+      return () => {
+        const { value, gradient } = ask();
+        return { value: value[0] ?? Number.NaN, gradient };
+      };
     },
   };
 }

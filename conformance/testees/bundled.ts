@@ -48,7 +48,7 @@ export const bundledEngines: readonly BundledEngine[] = [
     summary: "adjudge's own compiler, to WebAssembly, in this process",
     start: async () => {
       // Only who asks for it waits for the generator to load.
-      const { wasmEngine } = await import("../../engines/full.ts");
+      const { wasmEngine } = await import("../../engines/wasm_engine.ts");
       return { kind: "started", engine: wasmEngine() };
     },
   },

@@ -1,4 +1,13 @@
-import { expandedIndexLimitsOf, type Graph, type NodeId, nodeId, present } from "../../spec/core.ts";
+import {
+  expandedIndexLimitsOf,
+  type Graph,
+  InvariantError,
+  type NodeId,
+  nodeId,
+  present,
+  shapesOf,
+  sizeOf,
+} from "../../spec/core.ts";
 import type { Numbers, Precision } from "../plan/executable.ts";
 import { lower } from "../plan/lower/index.ts";
 import { plan } from "../plan/planned.ts";
@@ -40,6 +49,9 @@ export interface GradientBatch extends Disposable {
 export function startGradientBatch(graph: Graph, options: GradientBatchOptions): GradientBatch {
   const { capacity, threads, common = [], dtype: precision = "float64", profile = "fast" } = options;
   const { graph: lowered, output } = writtenOut(graph, profile, options.output);
+  if (sizeOf(present(shapesOf(lowered)[output], "shape of the output")) !== 1) {
+    throw new TypeError("a gradient is that of one number.");
+  }
   const ids = lowered.inputs.map((_, position) => nodeId(position));
   const cotangents = { ids, seeds: [{ id: output, from: "ones" as const }] };
   const program = lower(lowered, { values: [output], cotangents }, profile);
@@ -53,7 +65,7 @@ export function startGradientBatch(graph: Graph, options: GradientBatchOptions):
     { capacity, threads, common: common.map((name) => names.indexOf(name)) },
   );
   const [values, ...gradients] = batch.results;
-  if (values?.length !== capacity) throw new TypeError("a gradient is that of one number.");
+  if (values === undefined) throw new InvariantError("a batch without values");
   const indexNames = program.indexSources.map(({ name }) => name);
   const limits = expandedIndexLimitsOf(graph);
   return {

@@ -3,7 +3,7 @@ import type { Executable, Numbers } from "../plan/executable.ts";
 import type { Request, SeedAt } from "../plan/lower/index.ts";
 import type { Bindings } from "./binding.ts";
 import type { Compilation } from "./compilation.ts";
-import type { Form, Report, Runner, ValueAndGradient } from "./runner.ts";
+import type { Both, Form, Plain, Report, Runner, ValueAndGradient } from "./runner.ts";
 
 /** A compiled function by loop programs; each question has a program of its own, made when it is first asked. */
 export class LoopRunner implements Runner {
@@ -13,6 +13,7 @@ export class LoopRunner implements Runner {
   readonly #ids: readonly NodeId[];
   readonly #inputs: readonly NodeId[];
   #gradient: Executable | undefined;
+  #both: Both | undefined;
   #value: Executable | undefined;
   #packed: Numbers | undefined;
 
@@ -42,11 +43,23 @@ export class LoopRunner implements Runner {
   }
 
   valueAndGradient(inputs: readonly Numbers[], form: Form, bindings: Bindings): ValueAndGradient {
+    this.#both ??= this.#makeBoth();
+    const { executable, answer } = this.#both;
+    this.#run(executable, inputs, form, bindings, none);
+    if (form === "each") return answer;
+    return { value: answer.value, gradient: this.#alike(form, answer.gradient) };
+  }
+
+  #makeBoth(): Both {
     const cotangents = this.#fromOne(this.#inputs);
     const executable = this.#executable({ values: [this.#output], cotangents });
-    this.#run(executable, inputs, form, bindings, none);
     const [value, ...gradient] = executable.results;
-    return { value: present(value, "a value"), gradient: this.#alike(form, gradient) };
+    return { executable, answer: { value: present(value, "a value"), gradient } };
+  }
+
+  get plain(): Plain {
+    if (this.#compilation.graph.environment.length > 0) return {};
+    return { gradient: this.#gradient, both: this.#both };
   }
 
   backwardDense(

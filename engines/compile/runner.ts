@@ -1,4 +1,4 @@
-import type { Numbers } from "../plan/executable.ts";
+import type { Executable, Numbers } from "../plan/executable.ts";
 import type { PlanReport } from "../plan/planned.ts";
 import type { Bindings } from "./binding.ts";
 
@@ -36,6 +36,20 @@ export interface Runner {
     count: number,
   ): Numbers;
   readonly report: Report;
+  /** What can be run at once, for callers in a hurry: inputs come one by one, and nothing else is needed. */
+  readonly plain: Plain;
+}
+
+/** Programs that have been asked for before, and where their answers will lie. */
+export interface Plain {
+  readonly gradient?: Executable | undefined;
+  readonly both?: Both | undefined;
+}
+
+/** The program of a value and its gradient. */
+export interface Both {
+  readonly executable: Executable;
+  readonly answer: ValueAndGradient;
 }
 
 /** A value and its derivative in the inputs. */

@@ -9,7 +9,7 @@ import {
 } from "../plan/scalar/index.ts";
 import type { Bindings } from "./binding.ts";
 import type { CompilationOptions } from "./compilation.ts";
-import type { Form, Report, Runner, ValueAndGradient } from "./runner.ts";
+import type { Form, Plain, Report, Runner, ValueAndGradient } from "./runner.ts";
 
 /** A compiled function of a graph whose values are all scalars, by runs of one operator or by single steps. */
 export class ScalarRunner implements Runner {
@@ -94,6 +94,10 @@ export class ScalarRunner implements Runner {
       results[turn] = this.#lean.jvp(x, this.#environmentOf(bindings), along);
     }
     return results;
+  }
+
+  get plain(): Plain {
+    return {};
   }
 
   get report(): Report {

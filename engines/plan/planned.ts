@@ -20,7 +20,7 @@ import { viewComposition } from "./rewrites/view_composition.ts";
 import { zeros } from "./rewrites/zeros.ts";
 
 /** The name of a pass over programs. */
-export type PassName =
+type PassName =
   | "dead_code"
   | "units"
   | "zeros"

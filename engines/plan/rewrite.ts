@@ -3,7 +3,7 @@
  * (signed zeros and all, one NaN); `monoid`, where + is associative and commutative with the neutral element 0; `ring`;
  * `real`, in the real numbers alone.
  */
-export type Exactness = "any" | "ieee" | "monoid" | "ring" | "real";
+type Exactness = "any" | "ieee" | "monoid" | "ring" | "real";
 
 /** What a rewrite of a plan is, and where it is exact. */
 export interface Rewrite {

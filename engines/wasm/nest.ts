@@ -12,7 +12,7 @@ export interface Place extends Walk {
 }
 
 /** `scale` bytes times the 32-bit word at `base + Σ strides[axis] · i[axis]`. In bytes. */
-export interface Lookup extends Walk {
+interface Lookup extends Walk {
   readonly scale: number;
 }
 

@@ -13,7 +13,7 @@ export interface Extent {
 }
 
 /** A routine that a module calls. */
-export interface PlacedRoutine {
+interface PlacedRoutine {
   readonly instruction: RoutineInstruction;
   readonly operandShapes: readonly Shape[];
   readonly operands: readonly Extent[];

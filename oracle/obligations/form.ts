@@ -1,10 +1,23 @@
 import type { Obligation } from "./obligation.ts";
 import { NEGATED_GOAL } from "./script.ts";
+import { readSExpressions } from "./solve/s_expression.ts";
 
 /** A path of words: it becomes the name of a file. */
 const ID = /^[a-z0-9_-][a-z0-9_.-]*(\/[a-z0-9_-][a-z0-9_.-]*)*$/;
 /** Symbols that need no bars. */
 const NAME = /^[A-Za-z][A-Za-z0-9_.-]*$/;
+
+/** The commands that declarations may be: all that assume nothing and ask nothing. A recursive definition assumes that there is such a function. */
+const DECLARING: readonly unknown[] = [
+  "declare-sort",
+  "declare-const",
+  "declare-fun",
+  "declare-datatype",
+  "declare-datatypes",
+  "define-sort",
+  "define-const",
+  "define-fun",
+];
 
 /** What is wrong with an obligation before any solver is asked: names, references, and mutants that are missing. */
 export function faultsOfForm(obligation: Obligation): readonly string[] {
@@ -27,11 +40,41 @@ export function faultsOfForm(obligation: Obligation): readonly string[] {
     ...obligation.requiredCore
       .filter((name) => !touched.has(name))
       .map((name) => `no mutant leaves out or changes ${name}, which is in the required core`),
+    ...faultsOfTexts(obligation),
     ...faultsOfMutants(obligation, names),
     ...(Number.isSafeInteger(obligation.rlimit) && obligation.rlimit > 0
       ? []
       : [`its rlimit is ${obligation.rlimit}`]),
   ];
+}
+
+/** Declarations that do more than declare, and formulas that are not one term each: text could else assume what no name tells. */
+function faultsOfTexts({ declarations, hypotheses, goal, mutants }: Obligation): readonly string[] {
+  const declared = [declarations, ...mutants.map((mutant) => mutant.declarations ?? "")];
+  const formulas = [
+    ...[...hypotheses, ...mutants.flatMap(({ instead = [] }) => instead)].map(({ formula }) => formula),
+    ...[goal, ...mutants.flatMap((mutant) => mutant.goal ?? [])],
+    ...mutants.flatMap(({ ask }) => ask),
+  ];
+  return [
+    ...declared.flatMap(faultsOfDeclarations),
+    ...formulas.filter((formula) => !isTerm(formula)).map((formula) => `not one term: ${formula}`),
+  ];
+}
+
+function faultsOfDeclarations(text: string): readonly string[] {
+  const read = readSExpressions(text);
+  if (!read.ok) return [`the declarations are not SMT-LIB: ${read.error}`];
+  return read.value
+    .map((command) => (typeof command === "string" ? command : command[0]))
+    .filter((head) => !DECLARING.includes(head))
+    .map((head) => `the declarations do more than declare: ${String(head)}`);
+}
+
+function isTerm(text: string): boolean {
+  const read = readSExpressions(text);
+  // A comment would swallow what follows the term in its line.
+  return read.ok && read.value.length === 1 && !/;[^\n]*$/.test(text);
 }
 
 function faultsOfMutants({ mutants }: Obligation, names: readonly string[]): readonly string[] {

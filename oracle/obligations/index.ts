@@ -1,5 +1,13 @@
+import { accumulatorObligations } from "./accumulators/index.ts";
+import { graphObligations } from "./graphs/index.ts";
 import type { Obligation } from "./obligation.ts";
 import { operatorObligations } from "./operators/index.ts";
+import { gradientBufferObligations } from "./rewrites/gradient_buffers.ts";
+import { realObligations } from "./rewrites/reals.ts";
+import { sumObligations } from "./rewrites/sums.ts";
+import { unitObligations } from "./rewrites/units.ts";
+import { tapeObligations } from "./tape/index.ts";
+import { wellformedObligations } from "./wellformed/index.ts";
 
 /** Every obligation, family by family; built when asked for, from the code that runs. */
 export function allObligations(): readonly Obligation[] {
@@ -7,9 +15,23 @@ export function allObligations(): readonly Obligation[] {
 }
 
 /** One line for each family. */
-const families: readonly (() => readonly Obligation[])[] = [operatorObligations];
+const families: readonly (() => readonly Obligation[])[] = [
+  tapeObligations,
+  graphObligations,
+  operatorObligations,
+  unitObligations,
+  sumObligations,
+  gradientBufferObligations,
+  realObligations,
+  accumulatorObligations,
+  wellformedObligations,
+];
 
+export { faultsOfCollection } from "./collection.ts";
 export type * from "./obligation.ts";
 export * from "./prove.ts";
+export * from "./run.ts";
 export * from "./script.ts";
+export * from "./show.ts";
 export * from "./solve/index.ts";
+export * from "./store.ts";

@@ -1,12 +1,12 @@
 import type { Execution, Model, Obligation } from "./obligation.ts";
 
 /** Code to hold obligations against: the larger of two integers. */
-export function larger(x: bigint, y: bigint): bigint {
+function larger(x: bigint, y: bigint): bigint {
   return x >= y ? x : y;
 }
 
 /** As {@link larger}, the wrong way round. */
-export function smaller(x: bigint, y: bigint): bigint {
+function smaller(x: bigint, y: bigint): bigint {
   return x >= y ? y : x;
 }
 

@@ -14,6 +14,8 @@ export interface Fault {
     | "core/dead"
     | "mutant/answer"
     | "mutant/execution"
+    | "seed"
+    | "second"
     | "depends";
   readonly message: string;
 }
@@ -68,7 +70,7 @@ export async function prove(
   };
   const ask = async (script: Script): Promise<Asked> => ({
     script,
-    reply: await solver.ask({ script, limits, seed: options.seed ?? 0 }),
+    reply: await solver.ask({ script, limits, seed: options.seed ?? 0 }).catch(failed),
   });
   const vacuity = await ask(vacuityScript(obligation));
   const goal = await ask(goalScript(obligation));
@@ -85,6 +87,11 @@ export async function prove(
     ...mutants.flatMap(faultsOfMutant),
   ];
   return { obligation, solver: solver.name, vacuity, goal, mutants, further, faults };
+}
+
+/** What a solver that breaks its word and rejects has answered. */
+function failed(thrown: unknown): Reply {
+  return { answer: { kind: "crashed", message: String(thrown) }, milliseconds: 0, spent: undefined };
 }
 
 /** Whether a record is green. */

@@ -17,10 +17,10 @@ export interface Script {
   readonly hash: string;
 }
 
-/** What is asked about a model. */
-export type Wanted =
+/** What is asked about a model: terms, or all names but those of assertions, which a model lists too. */
+type Wanted =
   | { readonly kind: "values"; readonly terms: readonly string[] }
-  | { readonly kind: "model" }
+  | { readonly kind: "model"; readonly hidden: readonly string[] }
   | { readonly kind: "nothing" };
 
 /** The name of the assertion that says that the goal does not hold. */
@@ -39,7 +39,7 @@ export function goalScript(obligation: Obligation): Script {
     name: obligation.id,
     comment: `${obligation.statement} (${obligation.clause})`,
     expected: "unsat",
-    wanted: { kind: "model" },
+    wanted: { kind: "model", hidden: [...obligation.hypotheses.map(({ name }) => name), NEGATED_GOAL] },
     assertions: obligation,
   });
 }

@@ -8,25 +8,26 @@ import type {
 } from "../../plan/scalar/index.ts";
 import { callables } from "../emit/functions.ts";
 import { ownFunctions } from "./own_functions.ts";
-import { runsSource, stepsSource } from "./source.ts";
+import { runsSource, stepsSource, type Tables } from "./source.ts";
 
-/** Generated code, bound to the tables of a plan. */
+/** Generated code, bound to the tables of a plan and its memory. */
 interface Sweeps {
-  forward(values: Numbers): void;
-  tangent(values: Numbers, tangents: Numbers): void;
-  reverse(values: Numbers, cotangents: Numbers, reached: Uint8Array): void;
+  readonly forward: () => void;
+  readonly reverse: () => void;
+  /** The sweep that computes tangents into an array. */
+  readonly bind: (tangents: Numbers) => () => void;
 }
 
 /**
  * Executors of scalar plans in generated JavaScript: a loop over typed arrays for each variant, or a switch over steps.
  *
- * A run costs the entry of a loop, a step a jump that is often guessed wrong. Value and gradient of braided chains of 10³ to 10⁵ nodes, in ns a
- * node by runs and by steps: mean run 1: 14, 10.7; 1.7: 10.3, 10.2; 2.4: 8.6, 10.7; 6.4: 6.3, 10; 25: 5.3, 10.1. Where the order of
- * operators is random, a step costs 20.
+ * A run costs the entry of a loop, a step a jump that is often guessed wrong. Value and gradient of braided chains of 20,000 nodes, in ns a
+ * node by runs and by steps: mean run 1: 11.4, 9.9; 1.8: 7.4, 7.8; 2.5: 6.3, 7.8; 6.4: 5, 7.1; 25: 4, 7. Where the order of operators is
+ * random, a step costs more still.
  */
 export const javascriptScalars: ScalarBackend = {
   name: "javascript",
-  shortestRun: 2,
+  shortestRun: 1.75,
   build: (plan, precision, profile) => new Lean({ plan, precision, profile, tracks: false }),
   buildDense: (plan, precision, profile) => new Dense({ plan, precision, profile, tracks: true }),
 };
@@ -41,23 +42,32 @@ interface Order {
 
 /** The memory of a plan, with literals in place. */
 class Memory {
+  static #count = 0;
+  /** No other has this number. */
+  readonly serial: number = Memory.#count++;
   readonly plan: ScalarPlan;
   readonly values: Numbers;
+  readonly cotangents: Numbers;
+  /** Whether a cotangent arrives at a slot; empty if cotangents begin at the output. */
+  readonly reached: Uint8Array;
   readonly sweeps: Sweeps;
   readonly #precision: Precision;
   #tangents: Numbers | undefined;
+  #tangentSweep: (() => void) | undefined;
 
   constructor(order: Order) {
-    const { plan } = order;
+    const { plan, tracks } = order;
     this.plan = plan;
     this.#precision = order.precision;
-    this.values = this.fresh(plan.slots);
-    this.sweeps = sweepsOf(order);
+    this.values = this.#fresh(plan.slots);
+    this.cotangents = this.#fresh(plan.slots + plan.staging.extra);
+    this.reached = new Uint8Array(tracks ? plan.slots : 0);
+    this.sweeps = sweepsOf(order, this);
     const { slots, values } = plan.literals;
     for (let n = 0; n < slots.length; n++) this.values[slots[n] ?? 0] = values[n] ?? 0;
   }
 
-  fresh(length: number): Numbers {
+  #fresh(length: number): Numbers {
     return this.#precision === "float32" ? new Float32Array(length) : new Float64Array(length);
   }
 
@@ -66,20 +76,21 @@ class Memory {
     const { slots, entries } = this.plan.constants;
     this.values.set(x);
     for (let n = 0; n < slots.length; n++) this.values[slots[n] ?? 0] = environment[entries[n] ?? 0] ?? 0;
-    this.sweeps.forward(this.values);
+    this.sweeps.forward();
   }
 
   /** Computes all tangents; the values are there. What is no input and has no operand has the tangent 0. */
   tangent(tangents: Numbers): Numbers {
-    this.#tangents ??= this.fresh(this.plan.slots);
+    this.#tangents ??= this.#fresh(this.plan.slots);
+    this.#tangentSweep ??= this.sweeps.bind(this.#tangents);
     this.#tangents.set(tangents);
-    this.sweeps.tangent(this.values, this.#tangents);
+    this.#tangentSweep();
     return this.#tangents;
   }
 
   get bytes(): number {
     const { operands, staging, variantOf, slotOf, schedule } = this.plan;
-    const tables = new Set([
+    const tables = new Set<Numbers | Int32Array | Uint8Array>([
       ...Object.values(operands),
       staging.xBar,
       staging.yBar,
@@ -89,21 +100,19 @@ class Memory {
       slotOf,
     ]);
     if (schedule.kind === "runs") tables.add(schedule.forward).add(schedule.reverse);
-    const tangents = this.#tangents?.byteLength ?? 0;
-    return [...tables].reduce((sum, { byteLength }) => sum + byteLength, this.values.byteLength + tangents);
+    for (const memory of [this.values, this.cotangents, this.reached, this.#tangents])
+      if (memory !== undefined) tables.add(memory);
+    return [...tables].reduce((sum, { byteLength }) => sum + byteLength, 0);
   }
 }
 
 class Lean implements ScalarExecutable {
   readonly #memory: Memory;
-  readonly #cotangents: Numbers;
   readonly #inputs: Numbers;
 
   constructor(order: Order) {
-    const { plan } = order;
     this.#memory = new Memory(order);
-    this.#cotangents = this.#memory.fresh(plan.slots + plan.staging.extra);
-    this.#inputs = this.#cotangents.subarray(0, plan.inputs);
+    this.#inputs = this.#memory.cotangents.subarray(0, order.plan.inputs);
   }
 
   evaluate(x: Numbers, environment: Numbers): number {
@@ -112,12 +121,12 @@ class Lean implements ScalarExecutable {
   }
 
   gradient(x: Numbers, environment: Numbers, seed: number): Numbers {
-    const { plan, values, sweeps } = this.#memory;
+    const { plan, cotangents, sweeps } = this.#memory;
     this.#memory.forward(x, environment);
     // −0 is the neutral element of IEEE addition.
-    this.#cotangents.fill(-0);
-    this.#cotangents[plan.output] = seed;
-    sweeps.reverse(values, this.#cotangents, noFlags);
+    cotangents.fill(-0);
+    cotangents[plan.output] = seed;
+    sweeps.reverse();
     for (const slot of plan.unreached) this.#inputs[slot] = 0;
     return this.#inputs;
   }
@@ -132,22 +141,15 @@ class Lean implements ScalarExecutable {
   }
 
   get bytes(): number {
-    return this.#memory.bytes + this.#cotangents.byteLength;
+    return this.#memory.bytes;
   }
 }
 
-const noFlags = new Uint8Array(0);
-
 class Dense implements DenseScalarExecutable {
   readonly #memory: Memory;
-  readonly #cotangents: Numbers;
-  readonly #reached: Uint8Array;
 
   constructor(order: Order) {
-    const { plan } = order;
     this.#memory = new Memory(order);
-    this.#cotangents = this.#memory.fresh(plan.slots);
-    this.#reached = new Uint8Array(plan.slots);
   }
 
   evaluate(x: Numbers, environment: Numbers): Numbers {
@@ -156,15 +158,15 @@ class Dense implements DenseScalarExecutable {
   }
 
   backward(x: Numbers, environment: Numbers, seeded: readonly number[], seeds: Numbers): Numbers {
-    const { values, sweeps } = this.#memory;
+    const { cotangents, reached, sweeps } = this.#memory;
     this.#memory.forward(x, environment);
-    const cotangents = this.#cotangents.fill(-0);
-    const reached = this.#reached.fill(0);
+    cotangents.fill(-0);
+    reached.fill(0);
     for (const [n, id] of seeded.entries()) {
       cotangents[id] = seeds[n] ?? 0;
       reached[id] = 1;
     }
-    sweeps.reverse(values, cotangents, reached);
+    sweeps.reverse();
     for (let id = 0; id < reached.length; id++) if (reached[id] === 0) cotangents[id] = 0;
     return cotangents;
   }
@@ -175,38 +177,45 @@ class Dense implements DenseScalarExecutable {
   }
 
   get bytes(): number {
-    return this.#memory.bytes + this.#cotangents.byteLength + this.#reached.byteLength;
+    return this.#memory.bytes;
   }
 }
 
 /**
- * Fresh code for a plan. The text names the plan's size, so that two plans share what the engine has learned of the code's types only where
- * they are alike: with polluted feedback it is twice as slow.
+ * Fresh code for a plan. Each text is another: V8 gives equal texts one code, which then knows neither the tables as constants nor the types of
+ * one plan alone, and takes up to twice as long.
  */
-function sweepsOf({ plan, precision, profile, tracks }: Order): Sweeps {
+function sweepsOf({ plan, precision, profile, tracks }: Order, memory: Memory): Sweeps {
   const { operands, staging, schedule, variantOf, slots } = plan;
-  const { x, y, z } = operands;
+  const { xBar, yBar, zBar, sums } = staging;
   const isRuns = schedule.kind === "runs";
+  const none = new Int32Array(0);
+  const tables: Tables = {
+    v: memory.values,
+    c: memory.cotangents,
+    ...operands,
+    ...{ xBar, yBar, zBar, sums },
+    forwardRows: isRuns ? schedule.forward : none,
+    reverseRows: isRuns ? schedule.reverse : none,
+    k: variantOf,
+    reached: memory.reached,
+  };
   const source = isRuns ? runsSource(plan, precision) : stepsSource(plan, precision, tracks);
   const own = allows(profile, "own_functions") ? ownFunctions : "";
-  const text = `"use strict"; return function make() { /* ${slots} slots */ ${own}\n${source} };`;
+  const text = `"use strict"; return function make(tables) { /* ${memory.serial} */
+    const { ${Object.keys(tables).join(", ")} } = tables; ${own}\n${source} };`;
   const make = new Function(...callables.map(([name]) => name), text)(
     ...callables.map(([, meaning]) => meaning),
   );
-  const { forward, tangent, reverse } = make();
-  if (!isRuns) {
-    return {
-      forward: (v) => upwards(slots, (from, to) => forward(variantOf, v, x, y, z, from, to)),
-      tangent: (v, d) => upwards(slots, (from, to) => tangent(variantOf, v, d, x, y, z, from, to)),
-      reverse: (v, c, reached) =>
-        downwards(slots, (from, to) => reverse(variantOf, v, c, x, y, z, reached, from, to)),
-    };
-  }
-  const { xBar, yBar, zBar, sums } = staging;
+  const { forward, reverse, bind } = make(tables);
+  if (isRuns) return { forward, reverse, bind };
   return {
-    forward: (v) => forward(schedule.forward, v, x, y, z),
-    tangent: (v, d) => tangent(schedule.forward, v, d, x, y, z),
-    reverse: (v, c) => reverse(schedule.reverse, v, c, x, y, z, xBar, yBar, zBar, sums),
+    forward: () => upwards(slots, forward),
+    reverse: () => downwards(slots, reverse),
+    bind(tangents) {
+      const tangent = bind(tangents);
+      return () => upwards(slots, tangent);
+    },
   };
 }
 

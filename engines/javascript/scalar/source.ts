@@ -1,50 +1,73 @@
-import type { Precision } from "../../plan/executable.ts";
+import type { Numbers, Precision } from "../../plan/executable.ts";
 import { type ScalarName, type ScalarPlan, SUMS, type Variant } from "../../plan/scalar/index.ts";
 import { type Bodies, bodiesFor } from "./bodies.ts";
 
-/** The parameters of the functions that the generated code consists of. */
-const forwardParameters = "v, x, y, z";
-const tangentParameters = "v, d, x, y, z";
-const reverseParameters = "v, c, x, y, z, xBar, yBar, zBar";
+/**
+ * What generated code has at hand: all of them constants of its scope, so that V8 compiles their places and lengths into the loops. As
+ * parameters they cost a third more time.
+ */
+export interface Tables {
+  /** The values, and the cotangents with the staged slots behind them, by slot. */
+  readonly v: Numbers;
+  readonly c: Numbers;
+  /** The operands' slots, and the slots that take their contributions. */
+  readonly x: Int32Array;
+  readonly y: Int32Array;
+  readonly z: Int32Array;
+  readonly xBar: Int32Array;
+  readonly yBar: Int32Array;
+  readonly zBar: Int32Array;
+  readonly sums: Int32Array;
+  /** The rows of a schedule of runs; empty for steps. */
+  readonly forwardRows: Int32Array;
+  readonly reverseRows: Int32Array;
+  /** The variant of each slot. */
+  readonly k: Uint8Array;
+  /** Whether a cotangent arrives at a slot; empty if that is not asked for. */
+  readonly reached: Uint8Array;
+}
 
 /**
- * JavaScript for a plan by runs: `forward(rows, v, x, y, z)`, `tangent(rows, v, d, x, y, z)` and
- * `reverse(rows, v, c, x, y, z, xBar, yBar, zBar, sums)`, with one loop for each variant.
+ * JavaScript for a plan by runs, with one loop for each variant. It returns `forward()`, `reverse()` and `bind(d)`, which returns `tangent()`
+ * for tangents in `d`.
  */
-export function runsSource({ variants, staging }: ScalarPlan, precision: Precision): string {
+export function runsSource({ variants, staging, schedule, slots }: ScalarPlan, precision: Precision): string {
+  const isLong = schedule.kind === "runs" && 3 * slots > PIECE * schedule.forward.length;
   const target = staging.extra > 0 ? "staged" : "operands";
   const bodies = bodiesFor(precision);
   const names = operatorsOf(variants);
   const driver = (
     name: string,
-    parameters: string,
+    rows: string,
     prefix: string,
     kernelOf: (variant: Variant, n: number) => string | undefined,
   ): string => {
     const cases = variants.flatMap((variant, n) => {
       const kernel = kernelOf(variant, n);
-      return kernel === undefined ? [] : [`case ${n}: ${kernel}; break;`];
+      return kernel === undefined ? [] : [`case ${n}: ${kernel}(from, to); break;`];
     });
-    return `function ${name}(rows, ${parameters}) {
-      for (let row = 0; row < rows.length; row += 3) {
-        const from = rows[row + 1], to = rows[row + 2];
-        switch (rows[row]) { ${prefix} ${cases.join(" ")} }
+    const choice = `switch (${rows}[row]) { ${prefix} ${cases.join(" ")} }`;
+    const pieces = `for (let from = first; from < last; from += ${PIECE}) {
+      const to = from + ${PIECE} < last ? from + ${PIECE} : last;
+      ${choice}
+    }`;
+    return `function ${name}() {
+      for (let row = 0; row < ${rows}.length; row += 3) {
+        const ${isLong ? "first" : "from"} = ${rows}[row + 1], ${isLong ? "last" : "to"} = ${rows}[row + 2];
+        ${isLong ? pieces : choice}
       }
     }`;
   };
-  const kernelCall =
-    (prefix: string, parameters: string) =>
+  const named =
+    (prefix: string) =>
     ({ name }: Variant): string | undefined =>
-      name === undefined ? undefined : `${prefix}_${name}(${parameters}, from, to)`;
+      name === undefined ? undefined : `${prefix}_${name}`;
   return [
-    ...names.map((name) => loop(`forward_${name}`, forwardParameters, bodies.forward(name))),
-    ...names.map((name) => loop(`tangent_${name}`, tangentParameters, bodies.tangent(name))),
+    ...names.map((name) => loop(`forward_${name}`, bodies.forward(name))),
     ...variants.flatMap((variant, n) =>
-      variant.receives === 0
-        ? []
-        : [loop(`reverse_${n}`, reverseParameters, bodies.reverse(variant, target))],
+      variant.receives === 0 ? [] : [loop(`reverse_${n}`, bodies.reverse(variant, target))],
     ),
-    `function add(c, sums, from, to) {
+    `function add(from, to) {
       for (let row = 3 * from; row < 3 * to; row += 3) {
         const slot = sums[row], end = sums[row + 2];
         let sum = c[slot];
@@ -52,21 +75,22 @@ export function runsSource({ variants, staging }: ScalarPlan, precision: Precisi
         c[slot] = sum;
       }
     }`,
-    driver("forward", forwardParameters, "", kernelCall("forward", forwardParameters)),
-    driver("tangent", tangentParameters, "", kernelCall("tangent", tangentParameters)),
-    driver(
-      "reverse",
-      `${reverseParameters}, sums`,
-      `case ${SUMS}: add(c, sums, from, to); break;`,
-      ({ receives }, n) => (receives === 0 ? undefined : `reverse_${n}(${reverseParameters}, from, to)`),
+    driver("forward", "forwardRows", "", named("forward")),
+    driver("reverse", "reverseRows", `case ${SUMS}: add(from, to); break;`, ({ receives }, n) =>
+      receives === 0 ? undefined : `reverse_${n}`,
     ),
-    "return { forward, tangent, reverse };",
+    "function bind(d) {",
+    ...names.map((name) => loop(`tangent_${name}`, bodies.tangent(name))),
+    driver("tangent", "forwardRows", "", named("tangent")),
+    "return tangent; }",
+    "return { forward, reverse, bind };",
   ].join("\n");
 }
 
 /**
- * JavaScript for a plan step by step: `forward(k, v, x, y, z, from, to)`, `tangent(k, v, d, x, y, z, from, to)`, `reverse(k, v, c, x, y, z, reached, from, to)` of the slots from … to,
- * where `k` has the variants. `tracks`: whether cotangents may begin anywhere, so that `reached` must be kept; else it is not looked at.
+ * JavaScript for a plan step by step. It returns `forward(from, to)` and `reverse(from, to)`, of the slots from … to, and `bind(d)`, which
+ * returns `tangent(from, to)` for tangents in `d`. `tracks`: whether cotangents may begin anywhere, so that `reached` must be kept; else it
+ * is not looked at.
  */
 export function stepsSource({ variants }: ScalarPlan, precision: Precision, tracks: boolean): string {
   const bodies = bodiesFor(precision);
@@ -81,17 +105,26 @@ export function stepsSource({ variants }: ScalarPlan, precision: Precision, trac
       name === undefined ? "" : body(name);
   const reverse = cases((variant) => bodies.reverse(variant, tracks ? "reaching" : "operands"));
   return `
-    function forward(k, ${forwardParameters}, from, to) { for (let i = from; i < to; i++) switch (k[i]) { ${cases(named(bodies.forward))} } }
-    function tangent(k, ${tangentParameters}, from, to) { for (let i = from; i < to; i++) switch (k[i]) { ${cases(named(bodies.tangent))} } }
-    function reverse(k, v, c, x, y, z, reached, from, to) {
+    function forward(from, to) { for (let i = from; i < to; i++) switch (k[i]) { ${cases(named(bodies.forward))} } }
+    function reverse(from, to) {
       for (let i = to - 1; i >= from; i--) { ${tracks ? "if (reached[i] === 0) continue;" : ""} switch (k[i]) { ${reverse} } }
     }
-    return { forward, tangent, reverse };`;
+    function bind(d) {
+      function tangent(from, to) { for (let i = from; i < to; i++) switch (k[i]) { ${cases(named(bodies.tangent))} } }
+      return tangent;
+    }
+    return { forward, reverse, bind };`;
 }
 
+/**
+ * Slots computed at a time where runs are longer on average. V8's middle compiler puts the loops into the function that goes through the runs,
+ * where their rounds no longer count towards what makes it hot: with runs of thousands of slots it stayed in slow code for 28 sweeps.
+ */
+const PIECE = 256;
+
 /** The function of a loop over a run. */
-function loop(name: string, parameters: string, body: string): string {
-  return `function ${name}(${parameters}, from, to) { for (let i = from; i < to; i++) { ${body} } }`;
+function loop(name: string, body: string): string {
+  return `function ${name}(from, to) { for (let i = from; i < to; i++) { ${body} } }`;
 }
 
 function operatorsOf(variants: readonly Variant[]): readonly ScalarName[] {

@@ -69,7 +69,7 @@ export type LoweredName = PrimitiveName | WholeName;
 export type LoweringTable = { readonly [K in LoweredName]: Lowering<K> };
 
 /** A node of what the engines lower. */
-export type LoweredNode = { readonly [K in LoweredName]: NodeOf<K> }[LoweredName];
+type LoweredNode = { readonly [K in LoweredName]: NodeOf<K> }[LoweredName];
 
 /** A graph without other composites. */
 export interface LoweredGraph extends Graph {

@@ -9,7 +9,7 @@ export interface Element {
 }
 
 /** The tangents of the operands at one element. */
-export interface Tangents {
+interface Tangents {
   readonly xDot: Expression;
   readonly yDot: Expression;
   readonly zDot: Expression;

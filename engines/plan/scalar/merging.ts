@@ -19,6 +19,7 @@ export function merged(table: ScalarTable): { readonly table: ScalarTable; reado
   const numbering: Numbering = { table, first, bits };
   const places = new Int32Array(PLACES);
   const marks = new Int32Array(PLACES);
+  const through = { x: new Int32Array(length), y: new Int32Array(length), z: new Int32Array(z.length) };
   let count = 0;
   for (let id = 0; id < inputs; id++) first[id] = id;
   for (let id = inputs; id < length; id++) {
@@ -29,6 +30,9 @@ export function merged(table: ScalarTable): { readonly table: ScalarTable; reado
     const a = isLiteral ? (bits[2 * head] ?? 0) : arity > 0 ? (first[head] ?? 0) : head;
     const b = isLiteral ? (bits[2 * head + 1] ?? 0) : arity > 1 ? (first[y[id] ?? 0] ?? 0) : 0;
     const c = arity > 2 ? (first[z[id] ?? 0] ?? 0) : 0;
+    through.x[id] = arity > 0 ? a : head;
+    if (arity > 1) through.y[id] = b;
+    if (arity > 2) through.z[id] = c;
     const hash = hashOf(code, a, b, c);
     const place = hash & (PLACES - 1);
     const other = places[place] ?? 0;
@@ -46,16 +50,7 @@ export function merged(table: ScalarTable): { readonly table: ScalarTable; reado
       places[place] = id;
     }
   }
-  if (count === 0) return { table, first };
-  const followed = (operands: Int32Array): Int32Array => {
-    const through = new Int32Array(operands.length);
-    for (let id = 0; id < through.length; id++) {
-      const operand = operands[id] ?? 0;
-      through[id] = (codes[id] ?? 0) < scalarCodes.firstOperator ? operand : (first[operand] ?? 0);
-    }
-    return through;
-  };
-  return { table: { ...table, x: followed(x), y: followed(y), z: followed(z) }, first };
+  return { table: count === 0 ? table : { ...table, ...through }, first };
 }
 
 /** What nodes are compared by. */

@@ -27,8 +27,8 @@ const faults: Readonly<
     takesRuns: true,
     passes: {
       sortedByLevel: (...given) => {
-        const { ids, runs } = sound.sortedByLevel(...given);
-        return { ids: ids.slice(0, -1), runs };
+        const { slotOf, slots, runs } = sound.sortedByLevel(...given);
+        return { slotOf: slotOf.map((slot) => (slot === slots - 1 ? -1 : slot)), slots: slots - 1, runs };
       },
     },
   },
@@ -141,8 +141,9 @@ describe("sorting by level", () => {
   test("is by level, then variant, then id; inputs first, the dead left out", () => {
     const kind = { name: "add", receives: 3, isFolded: false } as const;
     const list = [{ ...kind, name: undefined }, kind, kind];
-    const { ids, runs } = sound.sortedByLevel(levels, { list, of: variants }, isLive, 1);
-    expect([...ids]).toEqual([0, 1, 3, 5, 2, 6, 4]);
+    const { slotOf, slots, runs } = sound.sortedByLevel(levels, { list, of: variants }, isLive, 1);
+    expect([...slotOf]).toEqual([0, 1, 4, 2, 6, 3, 5, -1]);
+    expect(slots).toBe(7);
     expect([...runs]).toEqual([1, 1, 4, 2, 4, 5, 1, 5, 6, 2, 6, 7]);
   });
 });

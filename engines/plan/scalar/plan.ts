@@ -104,10 +104,11 @@ export function scalarPlanOf(
   const draft = { table: lean, needs, variants, target, first };
   const inSteps = (): ScalarPlan => arranged({ ...draft, sorted: sortedById(needs.isLive, lean.inputs) });
   const levels = passes.levelsOf(lean);
-  // A level has a run at least, so a chain need not be sorted.
-  if (target < shortestRun * (levels.of[target] ?? 0)) return inSteps();
+  // A level has a run at least, so a chain need not be sorted; nor what is narrow and has so many variants that hardly two of a level are alike.
+  const isNarrow = levels.count * variants.list.length > 8 * levels.of.length + FEW_BUCKETS;
+  if (isNarrow || target < shortestRun * (levels.of[target] ?? 0)) return inSteps();
   const sorted = passes.sortedByLevel(levels, variants, needs.isLive, lean.inputs);
-  if (sorted.ids.length - lean.inputs < (shortestRun * sorted.runs.length) / 3) return inSteps();
+  if (sorted.slots - lean.inputs < (shortestRun * sorted.runs.length) / 3) return inSteps();
   const plan = arranged({ ...draft, sorted });
   const staging = allows(profile, "level_order")
     ? plan.staging
@@ -116,24 +117,25 @@ export function scalarPlanOf(
   return { ...plan, staging, schedule: { kind: "runs", forward: sorted.runs, reverse } };
 }
 
+/** Buckets to sort into that are no matter, however few the nodes are. */
+const FEW_BUCKETS = 2 ** 20;
+
 /** What is known of a plan when its slots are numbered. */
 interface Draft {
   readonly table: ScalarTable;
   readonly needs: Needs;
   readonly variants: Variants;
-  /** The id of each slot. */
+  /** The slot of each id that has one of its own. */
   readonly sorted: Sorted;
   readonly target: number;
   /** The id that each is merged with. */
   readonly first?: Int32Array | undefined;
 }
 
-/** The plan with `sorted`'s ids as slots, to be computed step by step. */
+/** The plan with `sorted`'s positions as slots, to be computed step by step. */
 function arranged({ table, needs, variants, sorted, target, first }: Draft): ScalarPlan {
   const { inputs, codes, x, y, z } = table;
-  const slots = sorted.ids.length;
-  const slotOf = new Int32Array(codes.length).fill(-1);
-  for (let slot = 0; slot < slots; slot++) slotOf[sorted.ids[slot] ?? 0] = slot;
+  const { slots, slotOf } = sorted;
   const hasThird = z.length > 0;
   const operands: Operands = {
     x: new Int32Array(slots),
@@ -157,13 +159,12 @@ function arranged({ table, needs, variants, sorted, target, first }: Draft): Sca
       if (hasThird) operands.z[slot] = slotOf[z[id] ?? 0] ?? 0;
     }
   }
-  if (first !== undefined) follow(slotOf, first);
   const slotsOf = (ids: readonly number[]): Int32Array => Int32Array.from(ids, (id) => slotOf[id] ?? 0);
   return {
     inputs,
     slots,
     output: slotOf[target] ?? 0,
-    slotOf,
+    slotOf: first === undefined ? slotOf : followed(slotOf, first),
     variants: variants.list,
     variantOf,
     operands,
@@ -178,12 +179,11 @@ function arranged({ table, needs, variants, sorted, target, first }: Draft): Sca
   };
 }
 
-/** Gives the ids that were merged the slots of their firsts. */
-function follow(slotOf: Int32Array, first: Int32Array): void {
-  for (let id = 0; id < slotOf.length; id++) {
-    const other = first[id] ?? id;
-    if (other !== id) slotOf[id] = slotOf[other] ?? -1;
-  }
+/** The slots with those of the firsts for the ids that were merged. */
+function followed(slotOf: Int32Array, first: Int32Array): Int32Array {
+  const slots = new Int32Array(slotOf.length);
+  for (let id = 0; id < slots.length; id++) slots[id] = slotOf[first[id] ?? id] ?? -1;
+  return slots;
 }
 
 function unreachedOf({ isReached }: Needs, inputs: number): Int32Array {

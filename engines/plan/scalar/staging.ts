@@ -1,4 +1,4 @@
-import type { Variants } from "./variants.ts";
+import type { Variant, Variants } from "./variants.ts";
 
 /** The operands of each slot. */
 export interface Operands {
@@ -38,20 +38,44 @@ export function stagingOf(
   slotOf: Int32Array,
 ): Staging {
   const slots = variants.length;
+  const masks = Uint8Array.from(list, contributionsOf);
   const counts = new Int32Array(slots);
-  const operands = [x, y, z];
-  const contributionsOf = (variant: number): number[] => {
-    const { receives = 0, isFolded = false } = list[variant] ?? {};
-    const all = [0, 1, 2].filter((position) => (receives & (1 << position)) !== 0);
-    return isFolded ? all.slice(0, 1) : all;
+  const count = (operand: number): void => {
+    counts[operand] = (counts[operand] ?? 0) + 1;
   };
-  const contributions = list.map((_, variant) => contributionsOf(variant));
   for (let slot = 0; slot < slots; slot++) {
-    for (const position of contributions[variants[slot] ?? 0] ?? []) {
-      const parent = operands[position]?.[slot] ?? 0;
-      counts[parent] = (counts[parent] ?? 0) + 1;
-    }
+    const mask = masks[variants[slot] ?? 0] ?? 0;
+    if ((mask & 1) !== 0) count(x[slot] ?? 0);
+    if ((mask & 2) !== 0) count(y[slot] ?? 0);
+    if ((mask & 4) !== 0) count(z[slot] ?? 0);
   }
+  const { next, end, sums } = extraSlots(counts);
+  const bars = { x: x.slice(), y: y.slice(), z: z.slice() };
+  const take = (operand: number): number => {
+    const at = next[operand] ?? 0;
+    if (at === 0) return operand;
+    next[operand] = at + 1;
+    return at;
+  };
+  for (let id = slotOf.length - 1; id >= 0; id--) {
+    const slot = slotOf[id] ?? -1;
+    if (slot < 0) continue;
+    const mask = masks[variants[slot] ?? 0] ?? 0;
+    if ((mask & 1) !== 0) bars.x[slot] = take(x[slot] ?? 0);
+    if ((mask & 2) !== 0) bars.y[slot] = take(y[slot] ?? 0);
+    if ((mask & 4) !== 0) bars.z[slot] = take(z[slot] ?? 0);
+  }
+  return { extra: end - slots, xBar: bars.x, yBar: bars.y, zBar: bars.z, sums };
+}
+
+/** A bit for each operand to which a node of the variant contributes; of two that are one node, the first. */
+function contributionsOf({ receives, isFolded }: Variant): number {
+  return isFolded ? receives & -receives : receives;
+}
+
+/** The first extra slot of each slot with more than two contributions, else 0; the end of all slots; and the rows of sums. */
+function extraSlots(counts: Int32Array): { next: Int32Array; end: number; sums: Int32Array } {
+  const slots = counts.length;
   const next = new Int32Array(slots);
   const sums: number[] = [];
   let end = slots;
@@ -62,19 +86,5 @@ export function stagingOf(
     sums.push(slot, end, end + count);
     end += count;
   }
-  const bars = operands.map((operand) => Int32Array.from(operand));
-  for (let id = slotOf.length - 1; id >= 0; id--) {
-    const slot = slotOf[id] ?? -1;
-    if (slot < 0) continue;
-    for (const position of contributions[variants[slot] ?? 0] ?? []) {
-      const parent = operands[position]?.[slot] ?? 0;
-      const at = next[parent] ?? 0;
-      const bar = bars[position];
-      if (at === 0 || bar === undefined) continue;
-      bar[slot] = at;
-      next[parent] = at + 1;
-    }
-  }
-  const [xBar = x, yBar = y, zBar = z] = bars;
-  return { extra: end - slots, xBar, yBar, zBar, sums: Int32Array.from(sums) };
+  return { next, end, sums: Int32Array.from(sums) };
 }

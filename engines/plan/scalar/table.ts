@@ -26,8 +26,7 @@ export function tableOf(graph: Graph): ScalarTable | undefined {
   const codes = new Uint8Array(length);
   const x = new Int32Array(length);
   const y = new Int32Array(length);
-  const hasThird = graph.nodes.some(({ op }) => op === "where");
-  const z = new Int32Array(hasThird ? length : 0);
+  let z = new Int32Array(0);
   const literals: number[] = [];
   const entries = new Map(graph.environment.map(({ name }, position) => [name, position]));
   const shapes = new Map(graph.environment.map(({ name, shape }) => [name, shape]));
@@ -42,7 +41,10 @@ export function tableOf(graph: Graph): ScalarTable | undefined {
       codes[id] = known;
       x[id] = parents[0] ?? 0;
       if (parents.length > 1) y[id] = parents[1] ?? 0;
-      if (parents.length > 2) z[id] = parents[2] ?? 0;
+      if (parents.length > 2) {
+        if (z.length === 0) z = new Int32Array(length);
+        z[id] = parents[2] ?? 0;
+      }
     } else if (node.op === "full") {
       if (node.attributes.shape.length > 0) return undefined;
       codes[id] = scalarCodes.literal;

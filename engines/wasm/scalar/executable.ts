@@ -10,8 +10,8 @@ import { CONSTANTS, type Recipe, type ScalarModule, scalarModule, VALUES } from 
  * Executors of scalar plans in WebAssembly: a loop on vectors for each variant. Code does not depend on the graph, so plans of equal
  * variants share a module. Plans by single steps, and those for all ids, are left to JavaScript: a switch gains nothing here.
  *
- * Value and gradient of braided chains of 10³ to 10⁵ nodes, in ns a node by runs here and by steps there: mean run 1: 13.5, 10.7; 1.7: 8.8,
- * 10.2; 2.4: 6.9, 10.7; 6.4: 4.9, 10; 25: 3.7, 10.1.
+ * Value and gradient of braided chains of 20,000 nodes, in ns a node by runs here and by steps there: mean run 1: 13.6, 9.9; 1.8: 9.1, 7.8;
+ * 2.5: 6.9, 7.8; 6.4: 4.5, 7.1; 25: 3.5, 7.
  */
 export function wasmScalars(): ScalarBackend {
   const modules = new Map<string, ScalarModule>();
@@ -23,7 +23,7 @@ export function wasmScalars(): ScalarBackend {
   };
   return {
     name: "wasm",
-    shortestRun: 1.5,
+    shortestRun: 2.25,
     build(plan, precision, profile) {
       if (plan.schedule.kind === "steps") return javascriptScalars.build(plan, precision, profile);
       const { variants, staging } = plan;

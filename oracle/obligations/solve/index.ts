@@ -1,2 +1,4 @@
-export type { Limits, Query, Reply, Solver } from "./solver.ts";
-export { z3, z3Name } from "./z3.ts";
+export { type Answers, answersIn } from "./cache.ts";
+export { cvc5 } from "./cvc5.ts";
+export type { Solver } from "./solver.ts";
+export { z3 } from "./z3.ts";

@@ -52,7 +52,7 @@ function readModel(script: Script, text: string): Answer {
       return model === undefined ? crashed(`not the values: ${clip(text)}`) : { kind: "refuted", model };
     }
     case "model": {
-      const model = readDefinitions(text);
+      const model = readDefinitions(script.wanted.hidden, text);
       return model === undefined ? crashed(`not a model: ${clip(text)}`) : { kind: "refuted", model };
     }
   }
@@ -68,8 +68,8 @@ function readValues(terms: readonly string[], text: string): Model | undefined {
   return new Map(terms.map((term, index) => [term, showSExpression(values[index] ?? "")]));
 }
 
-/** What a model says of every name: a constant's value, and of a function parameters and body. */
-function readDefinitions(text: string): Model | undefined {
+/** What a model says of every name but the `hidden` ones: a constant's value, and of a function parameters and body. */
+function readDefinitions(hidden: readonly string[], text: string): Model | undefined {
   const [list, ...more] = expressionsOf(text);
   if (more.length > 0 || list === undefined || typeof list === "string") return undefined;
   const entries: [string, string][] = [];
@@ -78,6 +78,7 @@ function readDefinitions(text: string): Model | undefined {
     if (typeof definition === "string" || definition[0] !== "define-fun") continue;
     const [, name, parameters, , body] = definition;
     if (typeof name !== "string" || parameters === undefined || body === undefined) return undefined;
+    if (hidden.includes(unquoted(name))) continue;
     const value = showSExpression(body);
     entries.push([
       unquoted(name),

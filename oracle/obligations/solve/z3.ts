@@ -1,4 +1,5 @@
 import { createRequire } from "node:module";
+import { inspect } from "node:util";
 import { Worker } from "node:worker_threads";
 import type { Answer } from "../obligation.ts";
 import { type Script, valuesCommand } from "../script.ts";
@@ -7,7 +8,7 @@ import type { Limits, Query, Reply, Solver } from "./solver.ts";
 import type { Order, Word } from "./worker.ts";
 
 /** What a thread needs beyond its time limit before it counts as hung: Z3's time limits are soft. */
-export const GRACE = 2_000;
+const GRACE = 2_000;
 /** How long Z3 may take to start, on machines much slower than ours. */
 const STARTING = 120_000;
 
@@ -30,7 +31,7 @@ export function z3(): Solver {
 }
 
 /** Package and version, without starting it. */
-export function z3Name(): string {
+function z3Name(): string {
   const json: unknown = createRequire(import.meta.url)("z3-solver/package.json");
   const isVersioned = typeof json === "object" && json !== null && "version" in json;
   return `z3-solver ${isVersioned ? String(json.version) : "of unknown version"}`;
@@ -96,7 +97,10 @@ class Session {
   /** The thread, once it is ready; or what stands in the way. */
   async #started(): Promise<Worker | Answer> {
     if (this.#worker !== undefined) return this.#worker;
-    const worker = new Worker(this.#thread);
+    // Z3 that runs out of memory prints a page before it dies; what matters of it is in the answer.
+    const worker = new Worker(this.#thread, { stdout: true, stderr: true });
+    worker.stdout.resume();
+    worker.stderr.resume();
     // Whoever listens for its death is told by `hear`; without any listener an error would end the process.
     worker.on("error", () => {});
     const word = await hear(worker, STARTING);
@@ -123,7 +127,8 @@ function hear(worker: Worker, milliseconds: number): Promise<Heard> {
       worker.off("exit", onExit);
       resolve(heard);
     };
-    const onMessage = (word: Word): void => settle(word);
+    const onMessage = (said: unknown): void =>
+      settle(isWord(said) ? said : { kind: "died", message: `the thread said ${inspect(said)}` });
     const onError = (thrown: unknown): void => settle({ kind: "died", message: String(thrown) });
     const onExit = (code: number): void => settle({ kind: "died", message: `the thread ended with ${code}` });
     const timer = setTimeout(() => settle({ kind: "silent" }), milliseconds);
@@ -131,6 +136,21 @@ function hear(worker: Worker, milliseconds: number): Promise<Heard> {
     worker.on("error", onError);
     worker.on("exit", onExit);
   });
+}
+
+/** Whether a thread said something that has the form of a word. */
+function isWord(said: unknown): said is Word {
+  if (!isRecord(said)) return false;
+  const { kind, message, printed, spent } = said;
+  if (kind === "ready") return true;
+  if (kind === "threw") return typeof message === "string";
+  const texts = isRecord(printed) ? [printed.verdict, printed.evidence, printed.reason] : [undefined];
+  const isCounted = spent === undefined || typeof spent === "number";
+  return kind === "printed" && isCounted && texts.every((text) => typeof text === "string");
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null;
 }
 
 function orderOf({ question, wanted }: Script, { rlimit, timeout }: Limits, seed: number): Order {

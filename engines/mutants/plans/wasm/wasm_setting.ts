@@ -1,5 +1,5 @@
-import { wasmEngine } from "../../../full.ts";
 import { wasm } from "../../../wasm/index.ts";
+import { wasmEngine } from "../../../wasm_engine.ts";
 import type { Setting } from "../plan_mutant.ts";
 
 /** The WebAssembly engine, which promises what its own functions keep. */

@@ -1,0 +1,183 @@
+import { mkdir, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createColors } from "picocolors";
+import { afterAll, describe, expect, test } from "vitest";
+import { type Obligation, type Solver, z3 } from "../../oracle/obligations/index.ts";
+import {
+  dead,
+  largerIsAbove,
+  mutantHolds,
+  mutantShowsNothing,
+  stepStays,
+  vacuous,
+  wrongGoal,
+} from "../../oracle/obligations/obligations.test.kit.ts";
+import { exitCodes } from "../exit.ts";
+import { adjudge, type Recorded } from "../recording.test.kit.ts";
+import { type ProveOptions, type ProveSurroundings, proveWith } from "./prove.ts";
+
+const folder = await mkdtemp(join(tmpdir(), "adjudge-prove-"));
+afterAll(() => rm(folder, { recursive: true }));
+
+const plain: ProveOptions = { tier: "everyday", seeds: 1, lanes: 1 };
+
+/** Proves these obligations in a folder of that name, and records what is told. */
+async function proved(
+  name: string,
+  obligations: readonly Obligation[],
+  options: Partial<ProveOptions> & { readonly id?: string } = {},
+  more: Partial<ProveSurroundings> = {},
+): Promise<Recorded> {
+  const out: string[] = [];
+  const notes: string[] = [];
+  const terminal = {
+    palette: createColors(false),
+    out: (line: string) => out.push(line),
+    note: (line: string) => notes.push(line),
+    progress: () => {},
+  };
+  const { id, ...rest } = options;
+  const surroundings: ProveSurroundings = {
+    obligations: () => obligations,
+    makeSolver: z3,
+    second: async () => undefined,
+    folder: join(folder, name),
+    ...more,
+  };
+  const code = await proveWith(id, { ...plain, ...rest }, terminal, surroundings);
+  return { code, out: out.join("\n"), notes: notes.join("\n") };
+}
+
+/** A solver that must not be asked. */
+function unasked(): Solver {
+  return {
+    name: z3().name,
+    ask: () => Promise.reject(new Error("it was asked")),
+    [Symbol.asyncDispose]: async () => {},
+  };
+}
+
+/** A second solver that says what is expected, or the opposite. */
+function second(isHonest: boolean): Solver {
+  return {
+    name: "second 1.0",
+    ask: async ({ script }) => ({
+      answer:
+        (script.expected === "unsat") === isHonest
+          ? { kind: "proved", core: [] }
+          : { kind: "refuted", model: new Map() },
+      milliseconds: 1,
+      spent: undefined,
+    }),
+    [Symbol.asyncDispose]: async () => {},
+  };
+}
+
+describe("adjudge prove", () => {
+  test("lists every obligation of the tier with its answer, and counts", async () => {
+    const long: Obligation = { ...largerIsAbove, id: "kit/long", tier: "long" };
+    const obligations = [largerIsAbove, stepStays, long];
+    const { code, out } = await proved("lists", obligations);
+    expect(code).toBe(exitCodes.agrees);
+    expect(out).toMatch(/^✓ kit\/larger +proved +\d+ ms +\d+ steps {2}z3-solver [0-9.]+ {2}mutants 1\/1$/m);
+    expect(out).toContain("✓ kit/step");
+    expect(out).not.toContain("kit/long");
+    expect(out).toContain("2 obligations: 2 proved, 0 not.");
+    expect((await proved("lists", obligations, { tier: "all" })).out).toContain("3 obligations: 3 proved");
+    expect((await proved("lists", obligations, { only: "kit/lo" })).out).toContain("1 obligations: 1 proved");
+  });
+
+  test.each([
+    [vacuous, "vacuous"],
+    [dead, "core/dead"],
+    [mutantHolds, "mutant/answer"],
+    [mutantShowsNothing, "mutant/execution"],
+    [wrongGoal, "goal"],
+  ])("fails for $id, by name", async (obligation, code) => {
+    const told = await proved("fails", [largerIsAbove, stepStays, obligation]);
+    expect(told.code).toBe(exitCodes.disagrees);
+    expect(told.out).toContain(`✗ ${obligation.id}`);
+    expect(told.out).toContain(`    ${code}: `);
+    expect(told.out).toContain("3 obligations: 2 proved, 1 not.");
+  });
+
+  test("asks nothing twice, unless it is told to", async () => {
+    const first = await proved("twice", [largerIsAbove]);
+    expect(first.out).toContain("3 questions, 0 of them answered in earlier runs;");
+    const again = await proved("twice", [largerIsAbove], {}, { makeSolver: unasked });
+    expect(again.code).toBe(exitCodes.agrees);
+    expect(again.out).toContain("3 questions, 3 of them answered in earlier runs;");
+    const fresh = await proved("twice", [largerIsAbove], { fresh: true }, { makeSolver: unasked });
+    expect(fresh.code).toBe(exitCodes.disagrees);
+  });
+
+  test("runs mutants again even where their models are known", async () => {
+    await proved("again", [largerIsAbove]);
+    const idle = { ...largerIsAbove, mutants: mutantShowsNothing.mutants };
+    const { code, out } = await proved("again", [idle], {}, { makeSolver: unasked });
+    expect(code).toBe(exitCodes.disagrees);
+    expect(out).toContain("mutant/execution");
+  });
+
+  test("explains one obligation: statement, script, core, and the mutants' models", async () => {
+    const { out } = await proved("explains", [largerIsAbove, stepStays], { id: "kit/step", explain: true });
+    expect(out).toContain(stepStays.statement);
+    expect(out).toContain("(assert (! (>= term 0) :named positive))");
+    expect(out).toContain("  positive: (>= term 0)");
+    expect(out).toContain("Mutant any-term: terms may be negative.");
+    expect(out).toMatch(/ {2}term = \(- \d+\)/);
+    expect(out).toContain("this shows the fault");
+    const wrong = await proved("explains", [wrongGoal], { id: "kit/wrong", explain: true });
+    expect(wrong.out).toContain("It does not hold.");
+  });
+
+  test("says that a second solver is not installed, and fails if one disagrees", async () => {
+    const absent = await proved("second", [largerIsAbove], { second: "cvc5" });
+    expect(absent.code).toBe(exitCodes.agrees);
+    expect(absent.out).toContain("cvc5 is not installed");
+    const honest = await proved(
+      "honest",
+      [largerIsAbove],
+      { second: "cvc5" },
+      { second: async () => second(true) },
+    );
+    expect(honest.code).toBe(exitCodes.agrees);
+    expect(honest.out).toContain("3 scripts replayed: 3 agree, 0 disagree, 0 without an answer.");
+    const liar = await proved(
+      "liar",
+      [largerIsAbove],
+      { second: "cvc5" },
+      { second: async () => second(false) },
+    );
+    expect(liar.code).toBe(exitCodes.disagrees);
+    expect(liar.out).toContain("second: second 1.0 disagrees on kit/larger.vacuity: it says unsat");
+  });
+
+  test("writes scripts, hashes and the document, and takes away what is no more", async () => {
+    const at = (...path: readonly string[]): string => join(folder, "writes", ...path);
+    await mkdir(at("oracle", "obligations", "smt2", "old"), { recursive: true });
+    const options = { tier: "all", write: true } as const;
+    expect((await proved("writes", [largerIsAbove, stepStays], options)).code).toBe(exitCodes.agrees);
+    expect(await readdir(at("oracle", "obligations", "smt2"))).toEqual(["SHA256SUMS", "kit"]);
+    const script = await readFile(at("oracle", "obligations", "smt2", "kit", "step.smt2"), "utf8");
+    expect(script).toContain("(get-unsat-core)");
+    const document = await readFile(at("docs", "obligations.md"), "utf8");
+    for (const { id, statement } of [largerIsAbove, stepStays])
+      expect(document).toContain(`| \`${id}\` | ${statement}`);
+  });
+
+  test("refuses what makes no sense", async () => {
+    const codeOf = async (options: Parameters<typeof proved>[2]): Promise<unknown> =>
+      (await proved("refuses", [largerIsAbove], options)).code;
+    expect(await codeOf({ explain: true })).toBe(exitCodes.badInput);
+    expect(await codeOf({ write: true })).toBe(exitCodes.badInput);
+    expect(await codeOf({ write: true, tier: "all" })).toBe(exitCodes.badInput);
+    expect(await codeOf({ id: "kit/none" })).toBe(exitCodes.nothingRun);
+    expect((await proved("refuses", [stepStays])).code).toBe(exitCodes.disagrees);
+    expect((await adjudge("prove", "--tier", "weekly")).code).toBe(exitCodes.badInput);
+    expect((await adjudge("prove", "--second", "z4")).code).toBe(exitCodes.badInput);
+    expect((await adjudge("prove", "--seeds", "0")).code).toBe(exitCodes.badInput);
+    expect((await adjudge("prove", "--help")).out).toContain("Usage: adjudge prove [options] [id]");
+  });
+});

@@ -1,0 +1,232 @@
+import { existsSync } from "node:fs";
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { availableParallelism } from "node:os";
+import { dirname, join } from "node:path";
+import { type Command, InvalidArgumentError } from "commander";
+import {
+  type Answers,
+  allObligations,
+  answersIn,
+  cvc5,
+  type Entry,
+  explainEntry,
+  faultsOfCollection,
+  type Obligation,
+  obligationsDocument,
+  runObligations,
+  type Solver,
+  showEntries,
+  showTotals,
+  storedFiles,
+  z3,
+} from "../../oracle/obligations/index.ts";
+import { type ExitCode, exitCodes } from "../exit.ts";
+import { naturalNumber } from "../options.ts";
+import type { Terminal } from "../terminal.ts";
+
+/** Each lane holds a solver of 150 MB and more. */
+const LANES = 4;
+
+/** Where answers are kept between runs; never in a repository. */
+const CACHE = join(".cache", "obligations.json");
+
+/** Where the scripts are stored in adjudge's own repository. */
+const SCRIPTS = join("oracle", "obligations", "smt2");
+const DOCUMENT = join("docs", "obligations.md");
+
+/** The options of `adjudge prove`. */
+export interface ProveOptions {
+  readonly tier: "everyday" | "long" | "all";
+  readonly only?: string;
+  readonly seeds: number;
+  readonly lanes: number;
+  readonly timeout?: number;
+  readonly second?: "cvc5";
+  readonly explain?: boolean;
+  readonly fresh?: boolean;
+  readonly write?: boolean;
+}
+
+/** What `adjudge prove` works with: replaced in tests. */
+export interface ProveSurroundings {
+  readonly obligations: () => readonly Obligation[];
+  readonly makeSolver: () => Solver;
+  /** The second solver, or `undefined` where it is not installed. */
+  readonly second: () => Promise<Solver | undefined>;
+  /** The folder that cache and files are in. */
+  readonly folder: string;
+}
+
+/** `adjudge prove [ID]`: asks the solvers. */
+export function proveCommand(program: Command, terminal: Terminal, end: (code: ExitCode) => void): void {
+  program
+    .command("prove")
+    .summary("prove what holds for all inputs")
+    .description(
+      "Asks Z3 for every obligation: a statement for all inputs, proved from hypotheses that can hold and that it needs, whose wrong variants have models that show the fault in the real code.\n" +
+        "Fails if anything is not proved.",
+    )
+    .argument("[id]", "one obligation; all of the tier if none is named")
+    .option("--tier <tier>", "everyday, long or all", tierOption, "everyday")
+    .option("--only <prefix>", "the obligations of all tiers whose id starts so")
+    .option(
+      "--seeds <count>",
+      "ask with so many random seeds, all of which must give the same answers",
+      positiveOption,
+      1,
+    )
+    .option("--second <solver>", "ask a second solver too: cvc5, where it is installed", secondOption)
+    .option("--explain", "tell of one obligation all there is: statement, script, core or model, mutants")
+    .option("--fresh", `ask everything anew, whatever ${CACHE} knows`)
+    .option(
+      "--timeout <milliseconds>",
+      "give each question so long; default: 60 s everyday, 600 s long",
+      positiveOption,
+    )
+    .option(
+      "--lanes <count>",
+      "ask so many solvers side by side",
+      positiveOption,
+      Math.min(availableParallelism(), LANES),
+    )
+    .option("--write", `write ${SCRIPTS} and ${DOCUMENT}; with --tier all`)
+    .action(async (id: string | undefined, options: ProveOptions) => {
+      end(await proveWith(id, options, terminal, processSurroundings));
+    });
+}
+
+const processSurroundings: ProveSurroundings = {
+  obligations: allObligations,
+  makeSolver: z3,
+  second: () => cvc5(),
+  folder: ".",
+};
+
+/** Proves what the options choose, lists it, and returns the exit code. */
+export async function proveWith(
+  id: string | undefined,
+  options: ProveOptions,
+  terminal: Terminal,
+  surroundings: ProveSurroundings,
+): Promise<ExitCode> {
+  const all = surroundings.obligations();
+  const problem = problemOf(id, options, surroundings.folder);
+  if (problem !== undefined) return refuse(terminal, problem, exitCodes.badInput);
+  const faults = faultsOfCollection(all);
+  for (const fault of faults) terminal.note(`${terminal.palette.red("✗")} ${fault}`);
+  if (faults.length > 0) return exitCodes.disagrees;
+  const obligations = all.filter((obligation) => isChosen(obligation, id, options));
+  if (obligations.length === 0) return refuse(terminal, "no obligation is called so.", exitCodes.nothingRun);
+  const { entries, second, found } = await ask(obligations, options, terminal, surroundings);
+  tell(entries, options.explain === true, terminal);
+  if (options.second !== undefined && second === undefined)
+    terminal.out(`${options.second} is not installed: no second solver was asked.`);
+  terminal.out(showTotals(entries, found));
+  if (options.write === true) await write(all, entries, second, surroundings.folder);
+  return entries.every((entry) => entry.faults.length === 0) ? exitCodes.agrees : exitCodes.disagrees;
+}
+
+function problemOf(id: string | undefined, options: ProveOptions, folder: string): string | undefined {
+  if (options.explain === true && id === undefined) return "--explain wants the id of an obligation.";
+  if (options.write !== true) return undefined;
+  if (options.tier !== "all" || options.only !== undefined || id !== undefined)
+    return "--write wants everything: --tier all, without --only and without an id.";
+  return existsSync(join(folder, dirname(SCRIPTS)))
+    ? undefined
+    : `--write wants a folder ${dirname(SCRIPTS)}.`;
+}
+
+function refuse(terminal: Terminal, why: string, code: ExitCode): ExitCode {
+  terminal.note(`${terminal.palette.red("✗")} ${why}`);
+  return code;
+}
+
+/** An id and a prefix choose from all tiers: whoever names an obligation wants it. */
+function isChosen(obligation: Obligation, id: string | undefined, { tier, only }: ProveOptions): boolean {
+  if (id !== undefined) return obligation.id === id;
+  if (only !== undefined) return obligation.id.startsWith(only);
+  return tier === "all" || obligation.tier === tier;
+}
+
+/** What was asked, and of whom. */
+interface Outcome {
+  readonly entries: readonly Entry[];
+  /** The name of the second solver, if one was asked. */
+  readonly second: string | undefined;
+  /** How many answers were known from earlier runs. */
+  readonly found: number;
+}
+
+async function ask(
+  obligations: readonly Obligation[],
+  options: ProveOptions,
+  terminal: Terminal,
+  surroundings: ProveSurroundings,
+): Promise<Outcome> {
+  const answers = await answersIn(join(surroundings.folder, CACHE));
+  const remembered = (solver: Solver): Solver => remember(solver, answers, options.fresh === true);
+  const other = options.second === undefined ? undefined : await surroundings.second();
+  await using second = other === undefined ? undefined : remembered(other);
+  const done = { count: 0 };
+  const entries = await runObligations({
+    obligations,
+    makeSolver: () => remembered(surroundings.makeSolver()),
+    lanes: Math.min(options.lanes, obligations.length),
+    seeds: options.seeds,
+    timeout: options.timeout,
+    second,
+    onEntry: ({ obligation }) => {
+      done.count += 1;
+      terminal.progress(`${done.count}/${obligations.length} ${obligation.id}`);
+    },
+  });
+  await answers.save();
+  return { entries, second: second?.name, found: answers.found() };
+}
+
+function remember(solver: Solver, answers: Answers, isFresh: boolean): Solver {
+  return isFresh ? answers.record(solver) : answers.solver(solver);
+}
+
+function tell(entries: readonly Entry[], isExplained: boolean, terminal: Terminal): void {
+  const { green, red } = terminal.palette;
+  for (const [entry, line] of showEntries(entries)) {
+    const mark = entry.faults.length === 0 ? green("✓") : red("✗");
+    terminal.out(`${mark} ${line}`);
+    for (const { code, message } of entry.faults) terminal.out(`    ${red(code)}: ${message}`);
+    if (isExplained) for (const line of explainEntry(entry)) terminal.out(line);
+  }
+}
+
+/** Writes scripts and document; what is stored of scripts that are no more goes. */
+async function write(
+  obligations: readonly Obligation[],
+  entries: readonly Entry[],
+  second: string | undefined,
+  folder: string,
+): Promise<void> {
+  await rm(join(folder, SCRIPTS), { recursive: true, force: true });
+  for (const [name, text] of storedFiles(obligations)) {
+    const path = join(folder, SCRIPTS, name);
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, text);
+  }
+  await mkdir(join(folder, dirname(DOCUMENT)), { recursive: true });
+  await writeFile(join(folder, DOCUMENT), obligationsDocument(entries, second));
+}
+
+function tierOption(text: string): ProveOptions["tier"] {
+  if (text === "everyday" || text === "long" || text === "all") return text;
+  throw new InvalidArgumentError("It must be one of everyday, long, all.");
+}
+
+function secondOption(text: string): "cvc5" {
+  if (text === "cvc5") return text;
+  throw new InvalidArgumentError("The only second solver is cvc5.");
+}
+
+function positiveOption(text: string): number {
+  const value = naturalNumber(text);
+  if (value > 0) return value;
+  throw new InvalidArgumentError("It must be 1 or more.");
+}

@@ -1,0 +1,41 @@
+import type { Obligation } from "./obligation.ts";
+import { scriptsOf } from "./script.ts";
+
+/**
+ * What is wrong with a collection of obligations as a whole: an id or a name of a script that two have, something to rest on that is not there, and circles of obligations that rest on each other.
+ */
+export function faultsOfCollection(obligations: readonly Obligation[]): readonly string[] {
+  const ids = obligations.map(({ id }) => id);
+  const known = new Set(ids);
+  return [
+    ...repeated(ids).map((id) => `two obligations are called ${id}`),
+    ...repeated(obligations.flatMap((obligation) => scriptsOf(obligation).map(({ name }) => name)))
+      .filter((name) => !known.has(name))
+      .map((name) => `two scripts are called ${name}`),
+    ...obligations.flatMap(({ id, dependsOn }) =>
+      dependsOn
+        .filter((other) => !known.has(other))
+        .map((other) => `${id} rests on ${other}, which is not there`),
+    ),
+    ...circles(obligations),
+  ];
+}
+
+function repeated(names: readonly string[]): readonly string[] {
+  const seen = new Set<string>();
+  return [...new Set(names.filter((name) => seen.size === seen.add(name).size))];
+}
+
+/** The obligations that can never be settled first: what is left once all that rest on settled ones are settled. */
+function circles(obligations: readonly Obligation[]): readonly string[] {
+  const known = new Set(obligations.map(({ id }) => id));
+  const settled = new Set<string>();
+  for (let before = -1; before < settled.size; ) {
+    before = settled.size;
+    for (const { id, dependsOn } of obligations)
+      if (dependsOn.every((other) => settled.has(other) || !known.has(other))) settled.add(id);
+  }
+  return obligations
+    .filter(({ id }) => !settled.has(id))
+    .map(({ id }) => `${id} rests on itself, directly or through others`);
+}

@@ -1,0 +1,130 @@
+import {
+  backpropAllCtx,
+  backward,
+  backwardDenseFrom,
+  type Context,
+  compile,
+  type Graph,
+  type GraphData,
+  interpret,
+  type ScalarTerm,
+  type SymbolicAlgebra,
+  tensor,
+  zeros,
+} from "../../../reference/index.ts";
+import {
+  type Algebra,
+  InvariantError,
+  type PrimitiveGraph,
+  present,
+  type Shape,
+  shapesOf,
+} from "../../../spec/index.ts";
+import { derivative } from "./differentiate.ts";
+
+/** A graph as the reference has it, with something changed. */
+export type Plant = <S>(graph: Graph<S>, algebra: Algebra<S, unknown>) => GraphData<S>;
+
+/** The graph as it is. */
+export const nothingPlanted: Plant = (graph) => graph;
+
+/** The gradients of the last node by every input, element after element, in each of the ways there are. */
+export interface Gradients<S> {
+  readonly tape: readonly S[];
+  readonly graph: readonly S[];
+  readonly sparse: readonly S[];
+}
+
+/** Δ of a polynomial graph. */
+const noEnvironment: ReadonlyMap<string, never> = new Map<string, never>();
+
+/**
+ * Runs the real tape, `backpropAllCtx` and the sparse loop on a graph whose values are given, whatever its forward functions would make of the inputs: `values` has an entry for every id. The
+ * cotangent is given at the last node and zero elsewhere.
+ */
+export function runGradients<S, B>(
+  program: PrimitiveGraph,
+  algebra: Algebra<S, B>,
+  values: Context<S>,
+  cotangent: S,
+  plant: Plant = nothingPlanted,
+): Gradients<S> {
+  const meaning = interpret(program, algebra);
+  if (!meaning.ok) throw new InvariantError("the algebra has what the graph needs");
+  const planted = plant(meaning.value, algebra);
+  const count = program.inputs.length;
+  const nodes = planted.nodes.map((node, index) => ({
+    ...node,
+    forward: () => present(values[count + index], "a value of the node"),
+  }));
+  const graph: GraphData<S> = { inputs: planted.inputs, nodes };
+  const inputs = values.slice(0, count);
+  const compiled = compile(algebra.additive, graph, inputs, noEnvironment, "sparse");
+  if (!compiled.ok) throw new InvariantError(compiled.error.message);
+  const { tape } = compiled.value;
+  const last = values.length - 1;
+  const output = tensor([], () => cotangent);
+  const seed = values.map(({ shape }, id) => (id === last ? output : zeros(algebra.additive, shape)));
+  const dense = backwardDenseFrom(algebra.additive, tape, seed);
+  const sparse = backward(algebra.additive, tape, last, output);
+  if (!dense.ok || !sparse.ok) throw new InvariantError("the tape runs");
+  const flat = (entry: (id: number) => readonly S[]): readonly S[] => inputs.flatMap((_, id) => entry(id));
+  const peeled = backpropAllCtx(algebra.additive, graph, inputs, noEnvironment, seed);
+  const zeroes = (id: number): readonly S[] => zeros(algebra.additive, values[id]?.shape ?? []).data;
+  return {
+    tape: flat((id) => dense.value[id]?.data ?? []),
+    graph: flat((id) => peeled[id]?.data ?? []),
+    sparse: flat((id) => sparse.value.get(id)?.data ?? zeroes(id)),
+  };
+}
+
+/** The name of an element of the value at an id. */
+export function valueName(id: number, position: number): string {
+  return `v_${id}_${position}`;
+}
+
+/** An unknown for every element of every id. */
+export function unknownValues(program: PrimitiveGraph, a: SymbolicAlgebra): Context<ScalarTerm> {
+  return shapesOf(program).map((shape: Shape, id) =>
+    tensor(shape, (position) => a.variable(valueName(id, position))),
+  );
+}
+
+/**
+ * The gradient of the last node times `cotangent` by the chain rule: each node's forward function, run over the unknown values of its operands, is a term; that is differentiated by each of
+ * those unknowns, and slopes are multiplied along all paths from the inputs on. No `jvp` or `vjp` is used.
+ */
+export function symbolicGradient(
+  program: PrimitiveGraph,
+  a: SymbolicAlgebra,
+  cotangent: ScalarTerm,
+): readonly ScalarTerm[] {
+  const { zero, one, add, multiply } = a.operations;
+  const meaning = interpret(program, a);
+  if (!meaning.ok) throw new InvariantError("terms have what every graph needs");
+  const values = unknownValues(program, a);
+  const count = program.inputs.length;
+  const unknowns = values.slice(0, count).flatMap(({ data }) => data);
+  // For each id and element its slopes along the inputs' elements.
+  const slopes: (readonly (readonly ScalarTerm[])[])[] = values
+    .slice(0, count)
+    .map(({ data }) => data.map((x) => unknowns.map((along) => (along === x ? one : zero))));
+  for (const [index, node] of meaning.value.nodes.entries()) {
+    const terms = node.forward(values.slice(0, count + index), noEnvironment).data;
+    slopes.push(
+      terms.map((term) =>
+        unknowns.map((_, along) => {
+          let total = zero;
+          for (const parent of new Set(node.reads)) {
+            for (const [position, operand] of (values[parent]?.data ?? []).entries()) {
+              const before = present(slopes[parent]?.[position]?.[along], "the slope of a parent");
+              total = add(total, multiply(derivative(a, term, operand), before));
+            }
+          }
+          return total;
+        }),
+      ),
+    );
+  }
+  return (slopes.at(-1)?.[0] ?? []).map((slope) => multiply(cotangent, slope));
+}

@@ -1,0 +1,9 @@
+import type { Obligation } from "../obligation.ts";
+import { polynomialGraphs, polynomialObligation } from "./polynomials.ts";
+
+export { drawGraph, type Size } from "./generate.ts";
+
+/** What holds of whole generated graphs for all inputs. */
+export function graphObligations(): readonly Obligation[] {
+  return polynomialGraphs().map(polynomialObligation);
+}

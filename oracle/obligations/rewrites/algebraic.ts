@@ -1,0 +1,84 @@
+import type { RewriteName } from "../../../engines/plan/rewrite.ts";
+import type { Hypothesis, Model, Obligation, ObligationMutant } from "../obligation.ts";
+import { equivalenceOf, formatNumbers, numbersFor, outcomeOf, type Pair } from "./equivalence.ts";
+import { symbolsOf } from "./evaluation.ts";
+import { type LawName, laws } from "./laws.ts";
+import type { FormatName } from "./numbers.ts";
+import { abstract, floats, type Given, reals } from "./theories.ts";
+
+/** A rewriting that an algebra allows, and IEEE arithmetic does not. */
+export interface Rewriting {
+  readonly name: string;
+  readonly rewrite: RewriteName;
+  readonly statement: string;
+  readonly pair: Pair;
+  /** What the bit-exact profile makes of the same: nothing, if it is not said. */
+  readonly exact?: Pair;
+  /** The laws that it needs, all of them; none: in the real numbers. */
+  readonly laws: readonly LawName[] | "reals";
+  /** Assumptions about the numbers beside the laws. */
+  readonly hypotheses?: readonly Hypothesis[];
+  /** Where IEEE arithmetic refutes it. */
+  readonly format?: FormatName;
+  /** What some of the numbers are there, so that the solver need not look far. */
+  readonly given?: Given;
+  readonly rlimit?: number;
+  readonly tier?: Obligation["tier"];
+  readonly metaArgument?: string;
+}
+
+/**
+ * The obligation that two programs have the same results in an algebra: over abstract scalars of which only the laws are known. Its mutant is IEEE
+ * arithmetic, where they have not: that is why the bit-exact profile keeps away from the rewrite.
+ */
+export function algebraicObligation(rewriting: Rewriting): Obligation {
+  const { name, rewrite, statement, pair } = rewriting;
+  const isReal = rewriting.laws === "reals";
+  const named = rewriting.laws === "reals" ? [] : rewriting.laws.map((law) => laws[law]);
+  const hypotheses = [...named, ...(rewriting.hypotheses ?? [])];
+  const { declarations, goal } = equivalenceOf(pair, isReal ? reals : abstract);
+  const algebra = isReal ? "the real numbers" : named.map(({ name: law }) => law).join(", ");
+  return {
+    id: `rewrites/${rewrite}/${name}`,
+    statement: `${statement}: in ${isReal ? algebra : `every algebra with the laws ${algebra}`}.`,
+    clause: "SEMANTICS §7",
+    // The mutant is about floats.
+    logic: "ALL",
+    scope: { kind: "rewrite", rewrite, format: isReal ? "reals" : algebra },
+    tier: rewriting.tier ?? "everyday",
+    declarations,
+    hypotheses,
+    goal,
+    rlimit: rewriting.rlimit ?? 20_000_000,
+    requiredCore: hypotheses.map((hypothesis) => hypothesis.name),
+    mutants: [inFloats(rewriting, hypotheses)],
+    dependsOn: [],
+    metaArgument: rewriting.metaArgument ?? "",
+  };
+}
+
+function inFloats(rewriting: Rewriting, hypotheses: readonly Hypothesis[]): ObligationMutant {
+  const { pair, format = "float16", given = {} } = rewriting;
+  const { declarations, goal, symbols } = equivalenceOf(pair, floats(format), new Map(), given);
+  return {
+    name: `in_${format}`,
+    fault: `the rewrite is used in ${format}, where the laws do not hold.`,
+    without: hypotheses.map(({ name }) => name),
+    declarations,
+    goal,
+    ask: symbols,
+    execute: (model) => runIn(rewriting, format, model),
+  };
+}
+
+function runIn({ pair, exact }: Rewriting, format: FormatName, model: Model) {
+  const numbers = numbersFor(pair.before, format, model);
+  const wrong = outcomeOf(pair, format, numbers);
+  const right = exact === undefined ? undefined : outcomeOf(exact, format, numbers);
+  const names = symbolsOf(pair.before).flat();
+  const told = numbers.flat().map((x, n) => `${names[n]} = ${formatNumbers([x])}`);
+  return {
+    showsFault: !wrong.isSame && (right?.isSame ?? true),
+    told: `${told.join(", ")}: ${formatNumbers(wrong.before)} and, rewritten, ${formatNumbers(wrong.after)}`,
+  };
+}

@@ -1,0 +1,32 @@
+import type { Expression, ScalarFunction } from "../../../engines/plan/expression.ts";
+
+/** Scalars that loop programs can be evaluated over: numbers of a format, or terms of a solver's language. */
+export interface Arithmetic<T> {
+  literal(value: number): T;
+  apply(name: ScalarFunction, operands: readonly T[]): T;
+}
+
+/** The element that an expression makes of those it reads. Shared parts are computed once. Throws `RangeError` where it reads nothing. */
+export function valueIn<T>(arithmetic: Arithmetic<T>, expression: Expression, elements: readonly T[]): T {
+  const done = new Map<Expression, T>();
+  const visit = (part: Expression): T => {
+    if (part.kind === "literal") return arithmetic.literal(part.value);
+    if (part.kind === "read") {
+      const element = elements[part.read];
+      if (element === undefined) throw new RangeError(`no read ${part.read}`);
+      return element;
+    }
+    const known = done.get(part);
+    if (known !== undefined) return known;
+    const value = arithmetic.apply(part.function, part.operands.map(visit));
+    done.set(part, value);
+    return value;
+  };
+  return visit(expression);
+}
+
+/** `x ⊕ y` of a fold for the maximum: `y` if `x < y` or `y` is NaN, else `x`. */
+export function larger<T>(arithmetic: Arithmetic<T>, x: T, y: T): T {
+  const otherwise = arithmetic.apply("select", [arithmetic.apply("equal", [y, y]), x, y]);
+  return arithmetic.apply("select", [arithmetic.apply("less", [x, y]), y, otherwise]);
+}

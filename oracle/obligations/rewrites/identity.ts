@@ -1,0 +1,148 @@
+import type { Expression } from "../../../engines/plan/expression.ts";
+import type { LoopProgram } from "../../../engines/plan/program.ts";
+import type { RewriteName } from "../../../engines/plan/rewrite.ts";
+import type { Pass } from "../../../engines/plan/rewrites/rewritten.ts";
+import { InvariantError } from "../../../spec/core.ts";
+import type { Execution, Model, Obligation, ObligationMutant } from "../obligation.ts";
+import {
+  equivalenceOf,
+  formatNumbers,
+  numberIn,
+  numbersFor,
+  outcomeOf,
+  type Pair,
+  type Parameters,
+} from "./equivalence.ts";
+import { symbolsOf } from "./evaluation.ts";
+import type { FormatName } from "./numbers.ts";
+import { floats } from "./theories.ts";
+
+/** A program that a pass rewrites, and a rewriting of it, or of its like, that would be wrong. */
+export interface Identity {
+  readonly name: string;
+  readonly statement: string;
+  readonly program: LoopProgram;
+  readonly wrong: WrongPair;
+}
+
+/** What a wrong pass would do. */
+export interface WrongPair {
+  readonly name: string;
+  readonly fault: string;
+  /** The program of the identity if it is not said. */
+  readonly before?: LoopProgram;
+  readonly after: LoopProgram;
+}
+
+/** A number in literals of identities that stands for any number: the passes treat it like every number but 0 and ±1. */
+export const PARAMETER = 0.625;
+
+const parameters: Parameters = new Map([[PARAMETER, "c"]]);
+
+/** How a program without indices is named and budgeted as obligations of a format. */
+export interface InFormat {
+  readonly rewrite: RewriteName;
+  readonly pass: Pass;
+  readonly format: FormatName;
+  readonly rlimit: number;
+  readonly tier?: Obligation["tier"];
+}
+
+/**
+ * The obligation that a pass keeps the results of a program in a format, bit for bit: the program before and what the pass made of it, run on terms.
+ * Throws {@link InvariantError} if the pass does not fire.
+ */
+export function identityObligation(identity: Identity, inFormat: InFormat): Obligation {
+  const { rewrite, pass, format, rlimit, tier = "everyday" } = inFormat;
+  const right = pairBy(pass, identity.program);
+  const used = usedParameters(identity);
+  const { declarations, goal } = equivalenceOf(right, floats(format), used);
+  return {
+    id: `rewrites/${rewrite}/${identity.name}/${format}`,
+    statement: `${identity.statement}, bit for bit in ${format}.`,
+    clause: "SEMANTICS §7",
+    logic: "QF_FP",
+    scope: { kind: "rewrite", rewrite, format },
+    tier,
+    declarations,
+    hypotheses: [],
+    goal,
+    rlimit,
+    requiredCore: [],
+    mutants: [mutantOf(identity, inFormat, used)],
+    dependsOn: [],
+    metaArgument: used.size === 0 ? "" : parametric,
+  };
+}
+
+const parametric =
+  "The number c of a literal is any number: the pass looks at a literal only to see whether it is 0, 1, −1 or 0 by rounding, and takes its sign otherwise; rounding to nearest commutes with the sign.";
+
+function pairBy(pass: Pass, before: LoopProgram): Pair {
+  const { program: after, fired } = pass(before);
+  if (fired === 0) throw new InvariantError("the pass does not fire");
+  return { before, after };
+}
+
+function usedParameters({ program }: Identity): Parameters {
+  return JSON.stringify(program).includes(`"value":${PARAMETER}`) ? parameters : new Map();
+}
+
+function mutantOf(identity: Identity, { pass, format }: InFormat, used: Parameters): ObligationMutant {
+  const { name, fault, before = identity.program, after } = identity.wrong;
+  const wrong: Pair = { before, after };
+  const { declarations, goal, symbols } = equivalenceOf(wrong, floats(format), used);
+  return {
+    name,
+    fault,
+    declarations,
+    goal,
+    ask: symbols,
+    execute(model) {
+      return executed(identity, { pass, format, wrong, model });
+    },
+  };
+}
+
+interface Run {
+  readonly pass: Pass;
+  readonly format: FormatName;
+  readonly wrong: Pair;
+  readonly model: Model;
+}
+
+/** Runs the pass's program and the wrong one on a model; the literals that stand for any number are the model's. */
+function executed(identity: Identity, { pass, format, wrong, model }: Run): Execution {
+  const c = numberIn(model, "c", format);
+  const withNumber = (program: LoopProgram): LoopProgram => specialised(program, c);
+  const before = withNumber(identity.program);
+  const numbers = numbersFor(before, format, model);
+  const right = outcomeOf({ before, after: pass(before).program }, format, numbers);
+  const wrongBefore = withNumber(wrong.before);
+  const wrongNumbers = numbersFor(wrongBefore, format, model);
+  const other = outcomeOf({ before: wrongBefore, after: withNumber(wrong.after) }, format, wrongNumbers);
+  const names = symbolsOf(wrongBefore).flat();
+  const told = wrongNumbers.flat().map((x, n) => `${names[n]} = ${formatNumbers([x])}`);
+  if (model.has("c")) told.push(`c = ${formatNumbers([c])}`);
+  return {
+    showsFault: right.isSame && !other.isSame,
+    told: `${told.join(", ")}: ${formatNumbers(other.before)} and, rewritten wrongly, ${formatNumbers(other.after)}; rightly ${formatNumbers(right.before)} and ${formatNumbers(right.after)}`,
+  };
+}
+
+/** The program with `c` for the literals that stand for any number. */
+function specialised(program: LoopProgram, c: number): LoopProgram {
+  const replaced = (part: Expression): Expression => {
+    if (part.kind === "apply") return { ...part, operands: part.operands.map(replaced) };
+    if (part.kind === "read" || Math.abs(part.value) !== PARAMETER) return part;
+    return { ...part, value: part.value > 0 ? c : -c };
+  };
+  return {
+    ...program,
+    instructions: program.instructions.map((instruction) =>
+      instruction.kind === "map"
+        ? { ...instruction, expression: replaced(instruction.expression) }
+        : instruction,
+    ),
+  };
+}

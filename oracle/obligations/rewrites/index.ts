@@ -1,0 +1,22 @@
+import type { Obligation } from "../obligation.ts";
+import { gradientBufferObligations } from "./gradient_buffers.ts";
+import { loweredObligations } from "./lowered.ts";
+import { realObligations } from "./reals.ts";
+import { scalarPlanObligations } from "./scalar_plans.ts";
+import { sumObligations } from "./sums.ts";
+import { unitObligations } from "./units.ts";
+
+/**
+ * That each rewrite of the engines' planner holds in the algebra that it claims, and, if that is not IEEE arithmetic, does not hold there: from what the
+ * passes make of programs, run on terms.
+ */
+export function rewriteObligations(): readonly Obligation[] {
+  return [
+    ...unitObligations(),
+    ...gradientBufferObligations(),
+    ...sumObligations(),
+    ...scalarPlanObligations(),
+    ...loweredObligations(),
+    ...realObligations(),
+  ];
+}

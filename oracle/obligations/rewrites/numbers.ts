@@ -1,0 +1,133 @@
+import type { ScalarFunction } from "../../../engines/plan/expression.ts";
+import { InvariantError } from "../../../spec/core.ts";
+import type { Arithmetic } from "./arithmetic.ts";
+
+/** The formats that statements about IEEE arithmetic are proved in. */
+export type FormatName = "float16" | "float32" | "float64";
+
+/** A format: widths of exponent and significand with its hidden bit, as SMT-LIB counts them, and the rounding of a double to it. */
+export interface Format {
+  readonly exponent: number;
+  readonly significand: number;
+  round(x: number): number;
+}
+
+/** The formats by name. */
+export const formats: Readonly<Record<FormatName, Format>> = {
+  float16: { exponent: 5, significand: 11, round: Math.f16round },
+  float32: { exponent: 8, significand: 24, round: Math.fround },
+  float64: { exponent: 11, significand: 53, round: (x) => x },
+};
+
+/**
+ * A format's arithmetic on JavaScript's numbers: the operation in float64, then rounded. That rounds twice, which is innocent for these
+ * operations because float64 has more than twice the bits of the others and two (Figueroa).
+ * Throws {@link InvariantError} for functions that no statement uses; a product and a sum rounded once are for float16 and float32.
+ */
+export function arithmeticIn(name: FormatName): Arithmetic<number> {
+  const { round } = formats[name];
+  return {
+    literal: round,
+    apply: (operation, operands) => round(applied(operation, operands)),
+  };
+}
+
+function applied(operation: ScalarFunction, [x = 0, y = 0, z = 0]: readonly number[]): number {
+  switch (operation) {
+    case "negative":
+      return -x;
+    case "sqrt":
+      return Math.sqrt(x);
+    case "floor":
+      return Math.floor(x);
+    case "add":
+      return x + y;
+    case "subtract":
+      return x - y;
+    case "multiply":
+      return x * y;
+    case "divide":
+      return x / y;
+    case "less":
+      return x < y ? 1 : 0;
+    case "equal":
+      return x === y ? 1 : 0;
+    case "select":
+      return x === 0 ? z : y;
+    case "multiply_add":
+      return toOdd(x * y, z);
+    default:
+      throw new InvariantError(`no arithmetic for ${operation}`);
+  }
+}
+
+/**
+ * The sum of a product of two float32 or float16, which a double holds, and another one, rounded to odd: rounded again, to such a format, it is the exact
+ * sum rounded once (Boldo and Melquiond). The error of a sum of doubles is a double (Knuth).
+ */
+function toOdd(product: number, z: number): number {
+  const sum = product + z;
+  const back = sum - product;
+  const error = product - (sum - back) + (z - back);
+  if (!Number.isFinite(sum) || error === 0 || Number.isNaN(error)) return sum;
+  const bytes = new DataView(new ArrayBuffer(8));
+  bytes.setFloat64(0, sum);
+  const bits = bytes.getBigInt64(0);
+  if ((bits & 1n) === 1n) return sum;
+  bytes.setBigInt64(0, bits + (sum > 0 === error > 0 ? 1n : -1n));
+  return bytes.getFloat64(0);
+}
+
+/** The bits of a number of a format, sign first. */
+export function bitsOf(name: FormatName, value: number): string {
+  const { exponent, significand } = formats[name];
+  const bytes = new DataView(new ArrayBuffer(8));
+  if (name === "float16") bytes.setFloat16(0, value);
+  else if (name === "float32") bytes.setFloat32(0, value);
+  else bytes.setFloat64(0, value);
+  return bytes
+    .getBigUint64(0)
+    .toString(2)
+    .padStart(64, "0")
+    .slice(0, exponent + significand);
+}
+
+/** A number of a format as an SMT-LIB constant. Throws `RangeError` if the format does not have it. */
+export function floatConstant(name: FormatName, value: number): string {
+  const { exponent, significand, round } = formats[name];
+  if (!Object.is(round(value), value)) throw new RangeError(`${value} is no ${name}`);
+  if (Number.isNaN(value)) return `(_ NaN ${exponent} ${significand})`;
+  const bits = bitsOf(name, value);
+  return `(fp #b${bits[0]} #b${bits.slice(1, 1 + exponent)} #b${bits.slice(1 + exponent)})`;
+}
+
+/** The number that a solver prints for a term of a format. Throws {@link InvariantError} for other text. */
+export function floatOf(name: FormatName, text: string): number {
+  const special = /^\(_ (\+zero|-zero|\+oo|-oo|NaN) \d+ \d+\)$/.exec(text)?.[1];
+  switch (special) {
+    case "+zero":
+      return 0;
+    case "-zero":
+      return -0;
+    case "+oo":
+      return Infinity;
+    case "-oo":
+      return -Infinity;
+    case "NaN":
+      return Number.NaN;
+  }
+  const [, ...fields] = /^\(fp (#[bx]\w+) (#[bx]\w+) (#[bx]\w+)\)$/.exec(text) ?? [];
+  if (fields.length !== 3) throw new InvariantError(`no float: ${text}`);
+  const bits = fields.map(bitsOfConstant).join("").padEnd(64, "0");
+  const bytes = new DataView(new ArrayBuffer(8));
+  bytes.setBigUint64(0, BigInt(`0b${bits}`));
+  if (name === "float16") return bytes.getFloat16(0);
+  return name === "float32" ? bytes.getFloat32(0) : bytes.getFloat64(0);
+}
+
+/** The digits of `#b…` or `#x…` in base 2. */
+function bitsOfConstant(text: string): string {
+  const digits = text.slice(2);
+  if (text[1] === "b") return digits;
+  return [...digits].map((digit) => Number.parseInt(digit, 16).toString(2).padStart(4, "0")).join("");
+}

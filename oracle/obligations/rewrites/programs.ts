@@ -1,0 +1,30 @@
+import type { Expression } from "../../../engines/plan/expression.ts";
+import { identity } from "../../../engines/plan/lower/draft.ts";
+import type { Instruction, LoopProgram, Read, Source } from "../../../engines/plan/program.ts";
+import type { Shape } from "../../../spec/core.ts";
+
+/** Inputs of these shapes. */
+export function inputs(shapes: readonly Shape[]): readonly Source[] {
+  return shapes.map((shape, position) => ({ origin: { kind: "input", position }, shape }));
+}
+
+/** Every element of a value of this shape at its own place. */
+export function whole(value: number, shape: Shape): Read {
+  return { value, ...identity(shape) };
+}
+
+/** A program of one result, the last value. */
+export function programOf(
+  shapes: readonly Shape[],
+  instructions: readonly Instruction[],
+  results: readonly number[] = [shapes.length + instructions.length - 1],
+): LoopProgram {
+  return { sources: inputs(shapes), indexSources: [], instructions, results };
+}
+
+/** An expression of `count` numbers. */
+export function scalarProgram(count: number, expression: Expression): LoopProgram {
+  const shapes = Array.from({ length: count }, (): Shape => []);
+  const reads = shapes.map((shape, value) => whole(value, shape));
+  return programOf(shapes, [{ kind: "map", shape: [], reads, expression }]);
+}

@@ -1,0 +1,124 @@
+import type { ScalarFunction } from "../../../engines/plan/expression.ts";
+import { InvariantError } from "../../../spec/core.ts";
+import { type FormatName, floatConstant, formats } from "./numbers.ts";
+import type { Terms } from "./terms.ts";
+
+/** What the sort `Scalar`, its functions and its literals are. */
+export interface Theory {
+  readonly sort: string;
+  /** The arguments and the body of a function; `undefined`: nothing is known of it. */
+  function(name: ScalarFunction): string | undefined;
+  /** The term for a literal; `undefined`: a constant of which nothing is known. */
+  literal(value: number): string | undefined;
+}
+
+const arities: Readonly<Partial<Record<ScalarFunction, 1 | 2 | 3>>> = {
+  negative: 1,
+  sqrt: 1,
+  floor: 1,
+  add: 2,
+  subtract: 2,
+  multiply: 2,
+  divide: 2,
+  less: 2,
+  equal: 2,
+  select: 3,
+  multiply_add: 3,
+};
+
+/** A format of IEEE 754, rounding to nearest, ties to even. SMT-LIB's `=` on floats is `Object.is`: one NaN, and zeros of different sign differ. */
+export function floats(name: FormatName): Theory {
+  const { exponent, significand } = formats[name];
+  const truth = (condition: string): string =>
+    `(ite ${condition} ${floatConstant(name, 1)} ${floatConstant(name, 0)})`;
+  const bodies: Readonly<Partial<Record<ScalarFunction, string>>> = {
+    negative: "(fp.neg a)",
+    sqrt: "(fp.sqrt RNE a)",
+    floor: "(fp.roundToIntegral RTN a)",
+    add: "(fp.add RNE a b)",
+    subtract: "(fp.sub RNE a b)",
+    multiply: "(fp.mul RNE a b)",
+    divide: "(fp.div RNE a b)",
+    less: truth("(fp.lt a b)"),
+    equal: truth("(fp.eq a b)"),
+    select: "(ite (fp.isZero a) c b)",
+    multiply_add: "(fp.fma RNE a b c)",
+  };
+  return {
+    sort: `(define-sort Scalar () (_ FloatingPoint ${exponent} ${significand}))`,
+    function: (operation) => bodies[operation] ?? refuse(operation),
+    literal: (value) => floatConstant(name, value),
+  };
+}
+
+/** The real numbers, and −∞ as a constant that a statement bounds. A division is by the caller's own hypotheses: none is defined. */
+export const reals: Theory = {
+  sort: "(define-sort Scalar () Real)",
+  function(operation) {
+    const bodies: Readonly<Partial<Record<ScalarFunction, string>>> = {
+      negative: "(- a)",
+      add: "(+ a b)",
+      subtract: "(- a b)",
+      multiply: "(* a b)",
+      less: "(ite (< a b) 1.0 0.0)",
+      equal: "(ite (= a b) 1.0 0.0)",
+      select: "(ite (= a 0.0) c b)",
+      multiply_add: "(+ (* a b) c)",
+    };
+    return bodies[operation];
+  },
+  literal(value) {
+    if (!Number.isFinite(value)) return undefined;
+    const digits = value.toFixed(Number.isInteger(value) ? 1 : 20);
+    return value < 0 ? `(- ${digits.slice(1)})` : digits;
+  },
+};
+
+/** Scalars of which only the statement's hypotheses are known; 0 and −0 are one. */
+export const abstract: Theory = {
+  sort: "(declare-sort Scalar 0)",
+  function: (name) => (name === "select" ? "(ite (= a zero) c b)" : undefined),
+  literal: (value) => (value === 0 ? "zero" : undefined),
+};
+
+/** Symbols that are numbers, by name. */
+export type Given = Readonly<Record<string, number>>;
+
+/** Declares what the terms use, and the constants; those that are given are defined, so that a solver need not search for them. */
+export function declarationsIn(
+  theory: Theory,
+  terms: Terms,
+  constants: readonly string[],
+  given: Given = {},
+): string {
+  const isAbstract = theory === abstract;
+  const literals = [...terms.literals].filter(([name]) => !isAbstract || name !== "zero");
+  return [
+    theory.sort,
+    ...(isAbstract ? ["(declare-const zero Scalar)"] : []),
+    ...literals.map(([name, value]) => {
+      const term = theory.literal(value);
+      return term === undefined ? `(declare-const ${name} Scalar)` : `(define-fun ${name} () Scalar ${term})`;
+    }),
+    ...[...terms.functions].map((name) => declarationOf(theory, name)),
+    ...constants.map((name) => {
+      const value = given[name];
+      const term = value === undefined ? undefined : theory.literal(value);
+      return term === undefined ? `(declare-const ${name} Scalar)` : `(define-fun ${name} () Scalar ${term})`;
+    }),
+    ...terms.definitions,
+  ].join("\n");
+}
+
+function declarationOf(theory: Theory, name: ScalarFunction): string {
+  const arity = arities[name] ?? refuse(name);
+  const names = ["a", "b", "c"].slice(0, arity);
+  const body = theory.function(name);
+  return body === undefined
+    ? `(declare-fun ${name} (${names.map(() => "Scalar").join(" ")}) Scalar)`
+    : `(define-fun ${name} (${names.map((one) => `(${one} Scalar)`).join(" ")}) Scalar ${body})`;
+}
+
+function refuse(name: ScalarFunction): never {
+  throw new InvariantError(`no theory says what ${name} is`);
+}

@@ -1,0 +1,110 @@
+import { describe, expect, test } from "vitest";
+import { faultsOfCollection } from "./collection.ts";
+import type { Obligation } from "./obligation.ts";
+import { dead, largerIsAbove, stepStays, wrongGoal } from "./obligations.test.kit.ts";
+import { type Entry, type RunOrders, runObligations } from "./run.ts";
+import { showTotals } from "./show.ts";
+import type { Solver } from "./solve/solver.ts";
+import { z3 } from "./solve/z3.ts";
+
+function run(obligations: readonly Obligation[], more: Partial<RunOrders> = {}): Promise<readonly Entry[]> {
+  return runObligations({
+    obligations,
+    makeSolver: z3,
+    lanes: 1,
+    seeds: 1,
+    timeout: undefined,
+    second: undefined,
+    onEntry: () => {},
+    ...more,
+  });
+}
+
+/** A solver that agrees, or says the opposite, or nothing. */
+function second(say: "agree" | "contradict" | "nothing"): Solver {
+  return {
+    name: "second",
+    ask: async ({ script }) => {
+      const isUnsat = (script.expected === "unsat") === (say === "agree");
+      const decided = isUnsat
+        ? ({ kind: "proved", core: [] } as const)
+        : ({ kind: "refuted", model: new Map() } as const);
+      return {
+        answer: say === "nothing" ? { kind: "timeout" } : decided,
+        milliseconds: 0,
+        spent: undefined,
+      };
+    },
+    [Symbol.asyncDispose]: async () => {},
+  };
+}
+
+function codesOf({ faults }: Entry): readonly string[] {
+  return faults.map(({ code }) => code);
+}
+
+describe("a run", () => {
+  test("has an entry for each obligation, in their order, however many lanes", async () => {
+    const heard: string[] = [];
+    const entries = await run([stepStays, dead, largerIsAbove], {
+      lanes: 2,
+      onEntry: ({ obligation }) => heard.push(obligation.id),
+    });
+    expect(entries.map(({ obligation }) => obligation.id)).toEqual(["kit/step", "kit/dead", "kit/larger"]);
+    expect(entries.map(codesOf)).toEqual([[], ["core/dead"], []]);
+    expect(heard.toSorted()).toEqual(["kit/dead", "kit/larger", "kit/step"]);
+    expect(showTotals(entries, 0)).toContain("3 obligations: 2 proved, 1 not.");
+  });
+
+  test("fails what rests on what fails, however far away", async () => {
+    const wrong = { ...wrongGoal, id: "kit/larger" };
+    const far = { ...largerIsAbove, id: "kit/far", dependsOn: ["kit/step"] };
+    const entries = await run([far, stepStays, wrong]);
+    expect(entries.map(codesOf)).toEqual([["depends"], ["depends"], ["goal"]]);
+  });
+
+  test("notices a seed that changes an answer", async () => {
+    const fickle = (): Solver => {
+      const solver = z3();
+      return {
+        ...solver,
+        ask: (query) =>
+          query.seed === 3
+            ? Promise.resolve({ answer: { kind: "timeout" }, milliseconds: 0, spent: undefined })
+            : solver.ask(query),
+      };
+    };
+    expect((await run([largerIsAbove], { seeds: 3, makeSolver: fickle })).map(codesOf)).toEqual([[]]);
+    expect((await run([largerIsAbove], { seeds: 4, makeSolver: fickle })).map(codesOf)).toEqual([["seed"]]);
+  });
+
+  test("fails if a second solver disagrees, and not if it has no answer", async () => {
+    const outcomes = async (solver: Solver): Promise<unknown> =>
+      (await run([largerIsAbove], { second: solver })).map((entry) => [
+        codesOf(entry),
+        entry.replays.map(({ outcome }) => outcome),
+      ]);
+    expect(await outcomes(second("agree"))).toEqual([[[], ["agrees", "agrees", "agrees"]]]);
+    expect(await outcomes(second("nothing"))).toEqual([[[], ["no answer", "no answer", "no answer"]]]);
+    expect(await outcomes(second("contradict"))).toEqual([
+      [
+        ["second", "second", "second"],
+        ["disagrees", "disagrees", "disagrees"],
+      ],
+    ]);
+  });
+});
+
+describe("a collection of obligations", () => {
+  test("is refused for ids that two have, for what is not there, and for circles", () => {
+    expect(faultsOfCollection([largerIsAbove, stepStays])).toEqual([]);
+    expect(faultsOfCollection([largerIsAbove, largerIsAbove])).toContain(
+      "two obligations are called kit/larger",
+    );
+    expect(faultsOfCollection([stepStays])).toEqual(["kit/step rests on kit/larger, which is not there"]);
+    expect(faultsOfCollection([{ ...largerIsAbove, dependsOn: ["kit/step"] }, stepStays])).toEqual([
+      "kit/larger rests on itself, directly or through others",
+      "kit/step rests on itself, directly or through others",
+    ]);
+  });
+});

@@ -1,0 +1,125 @@
+import type { Answer, Obligation } from "./obligation.ts";
+import { type Fault, isProved, type ProofRecord, prove, timeouts } from "./prove.ts";
+import { type Script, scriptsOf } from "./script.ts";
+import type { Reply, Solver } from "./solve/solver.ts";
+
+/** What the second solver said to one script, held against the first. */
+export interface Replay {
+  readonly script: Script;
+  readonly reply: Reply;
+  readonly outcome: "agrees" | "disagrees" | "no answer";
+}
+
+/** Everything that a run knows of one obligation. */
+export interface Entry {
+  readonly obligation: Obligation;
+  /** One for each seed. */
+  readonly records: readonly [ProofRecord, ...ProofRecord[]];
+  readonly replays: readonly Replay[];
+  /** Empty if and only if all records are green, alike, and not contradicted. */
+  readonly faults: readonly Fault[];
+}
+
+/** How a run is made. */
+export interface RunOrders {
+  readonly obligations: readonly Obligation[];
+  /** Makes the solver of one lane; lanes work side by side. It is disposed of at the end. */
+  readonly makeSolver: () => Solver;
+  readonly lanes: number;
+  /** How many seeds, from 0 on. */
+  readonly seeds: number;
+  readonly timeout: number | undefined;
+  readonly second: Solver | undefined;
+  /** Hears of each obligation as it is done, in no fixed order. */
+  readonly onEntry: (entry: Entry) => void;
+}
+
+/** Proves obligations side by side. The result is in their order and does not depend on the number of lanes. */
+export async function runObligations(orders: RunOrders): Promise<readonly Entry[]> {
+  const entries = new Map<string, Entry>();
+  const waiting = [...orders.obligations];
+  const lane = async (): Promise<void> => {
+    await using solver = orders.makeSolver();
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      const entry = await proveOne(next, solver, orders);
+      entries.set(next.id, entry);
+      orders.onEntry(entry);
+    }
+  };
+  await Promise.all(Array.from({ length: orders.lanes }, lane));
+  return withDependencies(orders.obligations.flatMap(({ id }) => entries.get(id) ?? []));
+}
+
+async function proveOne(obligation: Obligation, solver: Solver, orders: RunOrders): Promise<Entry> {
+  const options = orders.timeout === undefined ? {} : { timeout: orders.timeout };
+  const first = await prove(obligation, solver, { ...options, seed: 0 });
+  const others: ProofRecord[] = [];
+  for (let seed = 1; seed < orders.seeds; seed += 1)
+    others.push(await prove(obligation, solver, { ...options, seed }));
+  const { second } = orders;
+  const replays = second === undefined ? [] : await replay(first, second, orders.timeout);
+  const faults = [
+    ...first.faults,
+    ...others.flatMap((record, index) => faultsOfSeed(first, record, index + 1)),
+    ...replays.flatMap((each) => faultsOfReplay(each, second?.name ?? "")),
+  ];
+  return { obligation, records: [first, ...others], replays, faults };
+}
+
+/** What another seed answers otherwise than the first. */
+function faultsOfSeed(first: ProofRecord, other: ProofRecord, seed: number): readonly Fault[] {
+  if (isProved(first) === isProved(other)) return [];
+  const reasons = [...first.faults, ...other.faults].map(({ message }) => message).join("; ");
+  return [{ code: "seed", message: `seed ${seed} and seed 0 differ: ${reasons}` }];
+}
+
+async function replay(
+  record: ProofRecord,
+  second: Solver,
+  timeout: number | undefined,
+): Promise<readonly Replay[]> {
+  const { obligation } = record;
+  const limits = { rlimit: obligation.rlimit, timeout: timeout ?? timeouts.everyday };
+  const answers = [record.vacuity, record.goal, ...record.mutants].map(({ reply }) => reply.answer);
+  const replays: Replay[] = [];
+  for (const [index, script] of scriptsOf(obligation).entries()) {
+    const reply = await second.ask({ script, limits, seed: 0 });
+    replays.push({ script, reply, outcome: compare(answers[index], reply.answer) });
+  }
+  return replays;
+}
+
+/** Two answers contradict each other only if both decide; a time-out never accuses anybody. */
+function compare(first: Answer | undefined, second: Answer): Replay["outcome"] {
+  if (second.kind !== "proved" && second.kind !== "refuted") return "no answer";
+  if (first?.kind !== "proved" && first?.kind !== "refuted") return "no answer";
+  return first.kind === second.kind ? "agrees" : "disagrees";
+}
+
+function faultsOfReplay({ script, reply, outcome }: Replay, name: string): readonly Fault[] {
+  if (outcome !== "disagrees") return [];
+  const said = reply.answer.kind === "proved" ? "unsat" : "sat";
+  return [{ code: "second", message: `${name} disagrees on ${script.name}: it says ${said}` }];
+}
+
+/** Adds a fault to every entry that rests on one that is not green, however far away. */
+function withDependencies(entries: readonly Entry[]): readonly Entry[] {
+  const byId = new Map(entries.map((entry) => [entry.obligation.id, entry]));
+  const failed = new Map<string, string>(
+    entries.filter(({ faults }) => faults.length > 0).map(({ obligation }) => [obligation.id, "itself"]),
+  );
+  for (let isStable = false; !isStable; ) {
+    isStable = true;
+    for (const { obligation } of entries) {
+      const rotten = obligation.dependsOn.find((id) => byId.has(id) && failed.has(id));
+      if (rotten === undefined || failed.has(obligation.id)) continue;
+      failed.set(obligation.id, rotten);
+      isStable = false;
+    }
+  }
+  return entries.map((entry) => {
+    const why = failed.get(entry.obligation.id);
+    if (why === undefined || why === "itself") return entry;
+    return { ...entry, faults: [{ code: "depends", message: `it rests on ${why}, which is not proved` }] };
+  });
+}

@@ -1,0 +1,113 @@
+import type { Answer, Obligation } from "./obligation.ts";
+import { askedOf, isProved, type MutantRecord, showAnswer } from "./prove.ts";
+import type { Entry } from "./run.ts";
+import { goalScript, NEGATED_GOAL } from "./script.ts";
+import { showReplays, showScope, spentTime } from "./store.ts";
+
+/** One line for each obligation, in columns: id, answer, time, steps, solver, mutants, second solver. */
+export function showEntries(entries: readonly Entry[]): readonly (readonly [Entry, string])[] {
+  const width = Math.max(...entries.map(({ obligation }) => obligation.id.length));
+  return entries.map((entry) => [entry, showEntry(entry, width)]);
+}
+
+function showEntry({ obligation, records, replays, faults }: Entry, width: number): string {
+  const [record] = records;
+  const shown = record.mutants.filter(({ execution }) => execution?.showsFault === true).length;
+  const answer = faults.length === 0 ? "proved" : answerWord(record.goal.reply.answer);
+  const parts = [
+    obligation.id.padEnd(width),
+    answer.padEnd("not proved".length),
+    `${Math.ceil(records.reduce((sum, each) => sum + spentTime(each), 0))} ms`.padStart("10000 ms".length),
+    `${record.goal.reply.spent ?? "?"} steps`.padStart("100000000 steps".length),
+    record.solver,
+    `mutants ${shown}/${record.mutants.length}`,
+    ...(records.length > 1 ? [`seeds ${records.filter(isProved).length}/${records.length}`] : []),
+    ...(replays.length > 0 ? [showReplays(replays)] : []),
+  ];
+  return parts.join("  ");
+}
+
+/** The answer of an obligation that is not green: that of its goal, unless something else is wrong with it. */
+function answerWord(answer: Answer): string {
+  return answer.kind === "proved" ? "not proved" : answer.kind;
+}
+
+/** The last lines of a run: how many of what. `found` answers were known from earlier runs. */
+export function showTotals(entries: readonly Entry[], found: number): string {
+  const records = entries.flatMap((entry) => entry.records);
+  const mutants = entries.flatMap(({ records: [record] }) => record.mutants);
+  const replays = entries.flatMap((entry) => entry.replays);
+  const proved = entries.filter(({ faults }) => faults.length === 0).length;
+  const shown = mutants.filter(({ execution }) => execution?.showsFault === true).length;
+  const questions = records.flatMap(askedOf).length + replays.length;
+  const seconds = (records.reduce((sum, record) => sum + spentTime(record), 0) / 1_000).toFixed(1);
+  const count = (outcome: string): number => replays.filter((each) => each.outcome === outcome).length;
+  return [
+    `${entries.length} obligations: ${proved} proved, ${entries.length - proved} not.`,
+    `${mutants.length} mutants: ${shown} with a model that shows the fault in the real code, ${mutants.length - shown} without.`,
+    ...(replays.length === 0
+      ? []
+      : [
+          `${replays.length} scripts replayed: ${count("agrees")} agree, ${count("disagrees")} disagree, ${count("no answer")} without an answer.`,
+        ]),
+    `${questions} questions, ${found} of them answered in earlier runs; ${seconds} s of solving in all.`,
+  ].join("\n");
+}
+
+/** Everything there is to say of one obligation: statement, script, what the proof used or what refutes it, and each mutant. */
+export function explainEntry({ obligation, records, replays }: Entry): readonly string[] {
+  const [record] = records;
+  return [
+    "",
+    obligation.statement,
+    `${obligation.clause}; ${showScope(obligation)}; ${obligation.logic}.`,
+    ...(obligation.metaArgument === ""
+      ? []
+      : [`From the formula to the statement: ${obligation.metaArgument}`]),
+    ...(obligation.dependsOn.length === 0 ? [] : [`It rests on ${obligation.dependsOn.join(", ")}.`]),
+    "",
+    ...goalScript(obligation).text.trimEnd().split("\n"),
+    "",
+    ...explainAnswer(obligation, record.goal.reply.answer),
+    ...record.mutants.flatMap((mutant) => ["", ...explainMutant(mutant)]),
+    ...(replays.length === 0
+      ? []
+      : ["", ...replays.map(({ script, outcome }) => `second solver, ${script.name}: ${outcome}`)]),
+    "",
+  ];
+}
+
+function explainAnswer(obligation: Obligation, answer: Answer): readonly string[] {
+  switch (answer.kind) {
+    case "proved":
+      return [
+        "Proved. The proof uses:",
+        ...answer.core.map((name) => `  ${name}: ${formulaOf(obligation, name)}`),
+      ];
+    case "refuted":
+      return ["It does not hold. A model of the hypotheses without the goal:", ...explainModel(answer.model)];
+    default:
+      return [`Not proved: ${showAnswer(answer)}.`];
+  }
+}
+
+function formulaOf({ hypotheses, goal }: Obligation, name: string): string {
+  if (name === NEGATED_GOAL) return `not ${goal}`;
+  return hypotheses.find((hypothesis) => hypothesis.name === name)?.formula ?? "?";
+}
+
+function explainMutant({ mutant, reply, execution }: MutantRecord): readonly string[] {
+  const head = `Mutant ${mutant.name}: ${mutant.fault}.`;
+  if (reply.answer.kind !== "refuted") return [head, `  It has no model: ${showAnswer(reply.answer)}.`];
+  return [
+    head,
+    ...explainModel(reply.answer.model),
+    `  Run in the real code, this ${execution?.showsFault === true ? "shows the fault" : "shows no fault"}: ${execution?.told ?? "nothing was run"}`,
+  ];
+}
+
+function explainModel(model: ReadonlyMap<string, string>): readonly string[] {
+  return model.size === 0
+    ? ["  (nothing was asked)"]
+    : [...model].map(([term, value]) => `  ${term} = ${value}`);
+}

@@ -1,0 +1,68 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Answer } from "../obligation.ts";
+import type { Script } from "../script.ts";
+import { readAnswer } from "./reading.ts";
+import type { Query, Reply, Solver } from "./solver.ts";
+
+/** Enough for any core or model, in bytes. */
+const OUTPUT = 2 ** 26;
+
+/** What cvc5 needs besides the file: its floats are experimental, and it wants to hear of cores and models early. */
+const FLAGS: readonly string[] = ["--lang=smt2", "--fp-exp", "--produce-unsat-cores", "--produce-models"];
+
+/** How a program ended. */
+interface Ended {
+  readonly output: string;
+  readonly problem: (Error & { readonly killed?: boolean; readonly code?: unknown }) | undefined;
+}
+
+/** cvc5 by the name of its program, or `undefined` where it is not installed. It has no part in what counts as proved. */
+export async function cvc5(command = "cvc5"): Promise<Solver | undefined> {
+  const { output, problem } = await run(command, ["--version"], 20_000);
+  const version = /cvc5 version (\S+)/.exec(output)?.[1];
+  if (problem !== undefined || version === undefined) return undefined;
+  const folder = await mkdtemp(join(tmpdir(), "adjudge-cvc5-"));
+  return {
+    name: `cvc5 ${version}`,
+    ask: (query) => ask(command, folder, query),
+    [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
+  };
+}
+
+/** Asks for the very text that is stored as a file. */
+async function ask(command: string, folder: string, { script, limits, seed }: Query): Promise<Reply> {
+  const file = join(folder, `${script.hash}.smt2`);
+  await writeFile(file, script.text);
+  const start = performance.now();
+  const flags = [...FLAGS, `--tlimit=${limits.timeout}`, `--seed=${seed}`, file];
+  const ended = await run(command, flags, limits.timeout + 2_000);
+  const milliseconds = performance.now() - start;
+  await rm(file, { force: true });
+  return { answer: answerOf(script, ended), milliseconds, spent: undefined };
+}
+
+function answerOf(script: Script, { output, problem }: Ended): Answer {
+  const [verdict = "", ...rest] = output.split("\n");
+  // The text asks for what belongs to the verdict that is expected; after the other there is an error, and the verdict is all that can be had.
+  if (verdict === "sat" && script.expected === "unsat") return { kind: "refuted", model: new Map() };
+  if (verdict === "unsat" && script.expected === "sat") return { kind: "proved", core: [] };
+  if (verdict === "unknown") return { kind: "unknown", reason: "no reason asked" };
+  if (problem?.killed === true || output.includes("interrupted by timeout")) return { kind: "timeout" };
+  if (problem !== undefined) return { kind: "crashed", message: output.trim() || problem.message };
+  return readAnswer(script, { verdict, evidence: rest.join("\n"), reason: "" });
+}
+
+/** Runs a program to its end, or to its time limit. What it says on both streams is its output. */
+function run(command: string, flags: readonly string[], timeout: number): Promise<Ended> {
+  return new Promise((resolve) => {
+    execFile(
+      command,
+      flags,
+      { timeout, killSignal: "SIGKILL", maxBuffer: OUTPUT },
+      (problem, stdout, stderr) => resolve({ output: stdout + stderr, problem: problem ?? undefined }),
+    );
+  });
+}

@@ -1,0 +1,17 @@
+import type { Obligation } from "../obligation.ts";
+import { denseObligations } from "./dense.ts";
+import { floatObligations } from "./floats.ts";
+import { orderObligations } from "./order.ts";
+import { realCodeObligations } from "./real_code.ts";
+import { sparseObligations } from "./sparse.ts";
+
+/** What holds of the tape for every graph, and of the tape that runs on graphs that are given. */
+export function tapeObligations(): readonly Obligation[] {
+  return [
+    ...denseObligations,
+    ...sparseObligations,
+    ...orderObligations,
+    ...floatObligations,
+    ...realCodeObligations(),
+  ];
+}

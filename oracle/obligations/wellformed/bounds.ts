@@ -1,0 +1,282 @@
+import type { Access, Instruction, LoopProgram } from "../../../engines/plan/program.ts";
+import { InvariantError, type Shape, sizeOf } from "../../../spec/core.ts";
+import type { Execution, Hypothesis, Obligation, ObligationMutant } from "../obligation.ts";
+import type { Arithmetic } from "../rewrites/arithmetic.ts";
+import { resultsOver } from "../rewrites/evaluation.ts";
+import { lastPosition, limitAt, type Site, sitesOf } from "./accesses.ts";
+
+/** A program, and what the entries of its index sources stay below. */
+export interface Bounded {
+  readonly name: string;
+  readonly program: LoopProgram;
+  /** By number of the index source. */
+  readonly limits: readonly (readonly number[])[];
+}
+
+/**
+ * The obligation that no access of a program leaves its tensor: for all indices within the extents of the loops, and all index entries below
+ * the limits that the shape rules state.
+ */
+export function boundsObligation(bounded: Bounded): Obligation {
+  const { name, program } = bounded;
+  const sites = sitesOf(program);
+  const encoded = sites.map((site, number) => encodedSite(bounded, site, number));
+  const conjunction = (parts: readonly string[]): string =>
+    parts.length === 1 ? (parts[0] ?? "true") : `(and ${parts.join(" ")})`;
+  const below = encoded.flatMap(({ limits }) => limits);
+  const hypotheses: Hypothesis[] = [
+    { name: "within_loops", formula: conjunction(encoded.flatMap(({ loops }) => loops)) },
+    ...(below.length === 0 ? [] : [{ name: "below_limits", formula: conjunction(below) }]),
+  ];
+  return {
+    id: `wellformed/${name}`,
+    statement: `No access of ${name.replaceAll("_", " ").replace("/", ", ")}, leaves its tensor.`,
+    clause: "SEMANTICS §1",
+    logic: "QF_LIA",
+    scope: { kind: "graph", graph: name },
+    tier: "everyday",
+    declarations: encoded.flatMap(({ declarations }) => declarations).join("\n"),
+    hypotheses,
+    goal: conjunction(encoded.map(({ goal }) => goal)),
+    rlimit: 2_000_000,
+    requiredCore: hypotheses.map((hypothesis) => hypothesis.name),
+    mutants: mutantsOf(bounded, sites),
+    dependsOn: [],
+    metaArgument:
+      "The accesses are those of the loops that the graph is lowered to, at these extents; a loop of extent 0 reads nothing. Elements that two accesses look up need not be the same.",
+  };
+}
+
+/** One access as formulas over its own loop indices `i…` and looked-up elements `j…`. */
+interface Encoded {
+  readonly declarations: readonly string[];
+  readonly loops: readonly string[];
+  readonly limits: readonly string[];
+  readonly goal: string;
+  readonly symbols: readonly string[];
+}
+
+/** How much an encoding is off. */
+interface Slack {
+  /** How much longer the loops are. */
+  readonly loops?: number;
+  /** How much higher the limits are. */
+  readonly limits?: number;
+}
+
+function encodedSite({ program, limits }: Bounded, site: Site, number: number, slack: Slack = {}): Encoded {
+  const { extents, access, size } = site;
+  const used = extents.map((extent, axis) => ({ name: `i${number}_${axis}`, extent, axis }));
+  const looked = access.indirections.map((lookup, n) => ({ lookup, name: `j${number}_${n}` }));
+  const affine = (offset: number, strides: readonly number[]): readonly string[] => [
+    integer(offset),
+    ...used
+      .filter(({ axis }) => (strides[axis] ?? 0) !== 0)
+      .map(({ name, axis }) => `(* ${integer(strides[axis] ?? 0)} ${name})`),
+  ];
+  const within = (term: string, most: number): string => `(and (<= 0 ${term}) (< ${term} ${most}))`;
+  const position = sum([
+    ...affine(access.offset, access.strides),
+    ...looked.map(({ lookup, name }) => `(* ${integer(lookup.scale)} ${name})`),
+  ]);
+  const entries = looked.map(({ lookup }) =>
+    within(sum(affine(lookup.offset, lookup.strides)), program.indexSources[lookup.index]?.size ?? 0),
+  );
+  const symbols = [...used.map(({ name }) => name), ...looked.map(({ name }) => name)];
+  return {
+    declarations: symbols.map((name) => `(declare-const ${name} Int)`),
+    loops: used.map(({ name, extent }) => within(name, extent + (slack.loops ?? 0))),
+    limits: looked.map(({ lookup, name }) =>
+      within(name, limitAt(limits[lookup.index] ?? [], lookup.offset, lookup.strides) + (slack.limits ?? 0)),
+    ),
+    goal: `(and ${[within(position, size), ...entries].join(" ")})`,
+    symbols,
+  };
+}
+
+function integer(value: number): string {
+  return value < 0 ? `(- ${-value})` : String(value);
+}
+
+function sum(parts: readonly string[]): string {
+  return parts.length === 1 ? (parts[0] ?? "0") : `(+ ${parts.join(" ")})`;
+}
+
+/** A wrong access or loop in the place of one, which leaves the tensor. */
+interface Planted {
+  readonly name: string;
+  readonly fault: string;
+  readonly site: Site;
+  readonly number: number;
+  readonly slack: Slack;
+  /** Runs the program with the fault in it. */
+  run(): void;
+}
+
+function mutantsOf(bounded: Bounded, sites: readonly Site[]): readonly ObligationMutant[] {
+  return [stride(bounded, sites), longerLoop(bounded, sites), ...higherLimit(bounded, sites)].map((planted) =>
+    mutantOf(bounded, planted),
+  );
+}
+
+/** Asks of the one access with the fault alone. */
+function mutantOf(bounded: Bounded, { name, fault, site, number, slack, run }: Planted): ObligationMutant {
+  const { declarations, loops, limits, goal, symbols } = encodedSite(bounded, site, number, slack);
+  const formula = (parts: readonly string[]): string => `(and true ${parts.join(" ")})`;
+  const hasLimits = bounded.limits.length > 0;
+  return {
+    name,
+    fault,
+    declarations: declarations.join("\n"),
+    instead: [
+      { name: "within_loops", formula: formula(loops) },
+      ...(hasLimits ? [{ name: "below_limits", formula: formula(limits) }] : []),
+    ],
+    goal,
+    ask: symbols,
+    execute(model): Execution {
+      const told = [...model].map(([symbol, value]) => `${symbol} = ${value}`).join(", ");
+      const right = throws(() => runOn(bounded, bounded.program));
+      const wrong = throws(run);
+      return {
+        showsFault: right === undefined && wrong !== undefined,
+        told: `instruction ${site.instruction}, ${told}: ${wrong ?? "nothing thrown"}`,
+      };
+    },
+  };
+}
+
+function throws(run: () => void): string | undefined {
+  try {
+    run();
+    return undefined;
+  } catch (thrown) {
+    return String(thrown);
+  }
+}
+
+/** Positions do not depend on numbers. */
+const noNumbers: Arithmetic<number> = { literal: () => 0, apply: () => 0 };
+
+/** Runs a program on zeros, with the highest index entries that the limits allow, or `beyond` higher. */
+function runOn({ limits }: Bounded, program: LoopProgram, beyond = 0): void {
+  const sources = program.sources.map(({ shape }) => new Array<number>(sizeOf(shape)).fill(0));
+  const indices = program.indexSources.map(({ size }, number) => {
+    const own = limits[number] ?? [];
+    return Array.from({ length: size }, (_, n) => (own[n % own.length] ?? 1) - 1 + beyond);
+  });
+  resultsOver(program, noNumbers, { sources, indices });
+}
+
+/** The first access with an axis along which a longer step leaves the tensor: by one more than the row-major step. */
+function stride(bounded: Bounded, sites: readonly Site[]): Planted {
+  for (const [number, site] of sites.entries()) {
+    if (site.access.indirections.length > 0) continue;
+    for (const [axis, extent] of site.extents.entries()) {
+      const isOver = lastPosition(site) + extent - 1 >= site.size && (site.access.strides[axis] ?? 0) > 0;
+      if (extent < 2 || !isOver) continue;
+      const strides = site.access.strides.map((step, other) => (other === axis ? step + 1 : step));
+      const access = { ...site.access, strides };
+      return {
+        name: "stride",
+        fault: `instruction ${site.instruction} steps one element too far along axis ${axis}.`,
+        site: { ...site, access },
+        number,
+        slack: {},
+        run: () => runOn(bounded, withAccess(bounded.program, site, access)),
+      };
+    }
+  }
+  throw new InvariantError(`${bounded.name} has no access to plant a stride in`);
+}
+
+/** The first loop nest that leaves the tensor if each of its loops runs one further. */
+function longerLoop(bounded: Bounded, sites: readonly Site[]): Planted {
+  const more = { loops: 1 };
+  for (const [number, site] of sites.entries()) {
+    const instruction = bounded.program.instructions[site.instruction];
+    const longer = { ...site, extents: site.extents.map((extent) => extent + 1) };
+    if (site.access.indirections.length > 0 || lastPosition(longer) < site.size) continue;
+    if (instruction === undefined || instruction.kind === "routine") continue;
+    return {
+      name: "longer_loop",
+      fault: `the loops of instruction ${site.instruction} run one index too far.`,
+      site,
+      number,
+      slack: more,
+      run: () => runOn(bounded, withInstruction(bounded.program, site.instruction, lengthened(instruction))),
+    };
+  }
+  throw new InvariantError(`${bounded.name} has no loop to lengthen`);
+}
+
+function lengthened(instruction: Instruction): Instruction {
+  const longer = (shape: Shape): Shape => shape.map((extent) => extent + 1);
+  switch (instruction.kind) {
+    case "map":
+    case "scan":
+      return { ...instruction, shape: longer(instruction.shape) };
+    case "fold":
+      return { ...instruction, shape: longer(instruction.shape), over: longer(instruction.over) };
+    case "scatter":
+      return { ...instruction, over: longer(instruction.over) };
+    case "assemble":
+      return {
+        ...instruction,
+        pieces: instruction.pieces.map((piece) => ({ ...piece, shape: longer(piece.shape) })),
+      };
+    case "routine":
+      return instruction;
+  }
+}
+
+/** An index entry that is its limit, where there are some. */
+function higherLimit(bounded: Bounded, sites: readonly Site[]): readonly Planted[] {
+  const number = sites.findIndex(({ access }) => access.indirections.length > 0);
+  const site = sites[number];
+  if (site === undefined) return [];
+  return [
+    {
+      name: "higher_limit",
+      fault: "an index entry may be the extent of its axis.",
+      site,
+      number,
+      slack: { limits: 1 },
+      run: () => runOn(bounded, bounded.program, 1),
+    },
+  ];
+}
+
+function withInstruction(program: LoopProgram, number: number, instruction: Instruction): LoopProgram {
+  return { ...program, instructions: program.instructions.with(number, instruction) };
+}
+
+/** The program with another access at a site; the value that it reads stays. */
+function withAccess(program: LoopProgram, { instruction: number, access }: Site, other: Access): LoopProgram {
+  const swap = <Kind extends Access>(one: Kind): Kind =>
+    Object.is(one, access) ? { ...one, strides: other.strides } : one;
+  const before = program.instructions[number];
+  switch (before?.kind) {
+    case "map":
+    case "fold":
+    case "scan":
+      return withInstruction(program, number, { ...before, reads: before.reads.map(swap) });
+    case "scatter":
+      return withInstruction(program, number, {
+        ...before,
+        reads: before.reads.map(swap),
+        place: swap(before.place),
+      });
+    case "assemble":
+      return withInstruction(program, number, {
+        ...before,
+        pieces: before.pieces.map((piece) => ({
+          ...piece,
+          reads: piece.reads.map(swap),
+          place: swap(piece.place),
+        })),
+      });
+    default:
+      throw new InvariantError("no loop nest to plant an access in");
+  }
+}

@@ -1,0 +1,58 @@
+import { writtenOut } from "../../../engines/compile/compile.ts";
+import { lower } from "../../../engines/plan/lower/index.ts";
+import { plan } from "../../../engines/plan/planned.ts";
+import type { Profile } from "../../../engines/plan/rewrite.ts";
+import {
+  checkGraph,
+  expandedIndexLimitsOf,
+  type Graph,
+  InvariantError,
+  idCount,
+  nodeId,
+} from "../../../spec/index.ts";
+import type { Obligation } from "../obligation.ts";
+import { type Bounded, boundsObligation } from "./bounds.ts";
+import { cases } from "./cases.ts";
+import { extentObligations } from "./extents.ts";
+
+/** How many tangents are asked for at once. */
+const TANGENTS = 2;
+
+/** A graph's value, tangents and cotangents as loops, as they are lowered, and as the planner leaves them. */
+function programsOf(name: string, graph: Graph): readonly Bounded[] {
+  if (!checkGraph(JSON.parse(JSON.stringify(graph))).ok)
+    throw new InvariantError(`${name} is not well-formed`);
+  const known = expandedIndexLimitsOf(graph);
+  const limits = graph.environment
+    .filter(({ kind }) => kind === "index")
+    .map((entry) => known.get(entry.name) ?? []);
+  const lowered = loops(graph, "bit_exact");
+  const { program: planned } = plan(loops(graph, "fast"), { profile: "fast", precision: "float64" });
+  return [
+    { name: `${name}/lowered`, program: lowered, limits },
+    { name: `${name}/planned`, program: planned, limits },
+  ];
+}
+
+function loops(graph: Graph, profile: Profile) {
+  const { graph: written, output } = writtenOut(graph, profile, undefined);
+  const inputs = graph.inputs.map((_, id) => nodeId(id));
+  const last = nodeId(idCount(written) - 1);
+  return lower(
+    written,
+    {
+      values: [last],
+      tangents: { ids: [last], count: TANGENTS },
+      cotangents: { ids: inputs, seeds: [{ id: output, from: "source" }] },
+    },
+    profile,
+  );
+}
+
+/** That nothing which `check` accepts makes a loop read or write beyond its tensors, operator by operator. */
+export function wellformedObligations(): readonly Obligation[] {
+  return [
+    ...extentObligations(),
+    ...Object.entries(cases).flatMap(([name, graph]) => programsOf(name, graph).map(boundsObligation)),
+  ];
+}
