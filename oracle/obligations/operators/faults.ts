@@ -219,7 +219,11 @@ export const faults: {
       a.divide(c, a.add(a.one, a.multiply(x, x))),
     ),
   ],
-  acosh: [slope<"real">("is-asinh", "is that of asinh", (a, x, c) => a.divide(c, a.hypot(a.one, x)))],
+  acosh: [
+    slope<"real">("forgets-root", "forgets the second root", (a, x, c) =>
+      a.divide(c, a.sqrt(a.add(x, a.negative(a.one)))),
+    ),
+  ],
   atanh: [
     slope<"real">("does-not-square", "does not square x", (a, x, c) =>
       a.divide(c, a.add(a.one, a.negative(x))),

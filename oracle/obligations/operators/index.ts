@@ -3,6 +3,7 @@ import type { Obligation } from "../obligation.ts";
 import { adjointObligations } from "./adjoint.ts";
 import { kinkObligations } from "./kinks.ts";
 import { remainderObligations } from "./remainder.ts";
+import { slopeObligations } from "./slopes.ts";
 
 /** What holds of each primitive at a family of small uses: its pullback is the adjoint of its tangent map, which is its derivative. */
 export function operatorObligations(): readonly Obligation[] {
@@ -10,5 +11,6 @@ export function operatorObligations(): readonly Obligation[] {
     ...adjointObligations(op),
     ...remainderObligations(op),
     ...kinkObligations(op),
+    ...slopeObligations(op),
   ]);
 }

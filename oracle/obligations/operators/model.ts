@@ -56,7 +56,7 @@ export function readModel(model: Model, symbols: readonly ValueSymbol[]): ReadMo
 export type FunctionTable = ReadonlyMap<string, Rational>;
 
 /** A function at operands. */
-export function valueKey(operator: string, operands: readonly Rational[]): string {
+function valueKey(operator: string, operands: readonly Rational[]): string {
   return [operator, ...operands.map(formatRational)].join(" ");
 }
 

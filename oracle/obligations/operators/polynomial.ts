@@ -90,11 +90,6 @@ export function degreeIn(x: Polynomial, name: string): number {
   return Math.max(0, ...[...x.values()].map(({ monomial }) => monomial.get(name) ?? 0));
 }
 
-/** The least exponent of a variable among the summands; `Infinity` for 0. */
-export function orderIn(x: Polynomial, name: string): number {
-  return Math.min(...[...x.values()].map(({ monomial }) => monomial.get(name) ?? 0));
-}
-
 /** The monomial with another exponent of one variable. */
 export function withExponent(monomial: Monomial, name: string, exponent: number): Monomial {
   const changed = new Map(monomial);

@@ -153,7 +153,8 @@ export function primalOf<K extends PrimitiveName, S, B>(
   });
 }
 
-function pullbackOf<K extends PrimitiveName, S, B>(
+/** The cotangents of the operands, as the rule has them. */
+export function pullbackOf<K extends PrimitiveName, S, B>(
   rule: RuleOf<K>,
   use: Use<K>,
   algebra: Algebra<S, B>,

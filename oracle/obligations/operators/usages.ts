@@ -7,7 +7,7 @@ import {
 } from "../../../spec/index.ts";
 
 /** An entry of Δ: indices, or, without them, reals of any values. */
-export interface UsageEntry {
+interface UsageEntry {
   readonly name: string;
   readonly shape: Shape;
   readonly indices?: readonly number[];

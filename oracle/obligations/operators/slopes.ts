@@ -1,0 +1,207 @@
+import {
+  evaluateTerms,
+  formatRational,
+  type Rational,
+  rational,
+  rules,
+  type ScalarTerm,
+  type SymbolicAlgebra,
+  symbolic,
+  type Tensor,
+  tensor,
+} from "../../../reference/index.ts";
+import {
+  type Algebra,
+  type NeedOf,
+  type PrimitiveAttributes,
+  type PrimitiveName,
+  present,
+} from "../../../spec/index.ts";
+import type { Model, Obligation, ObligationMutant } from "../obligation.ts";
+import { BUDGET } from "./budgets.ts";
+import { type Fault, faults } from "./faults.ts";
+import { readModel, tabulated } from "./model.ts";
+import { isIdentity } from "./normal_form.ts";
+import { purify, type ValueSymbol } from "./purify.ts";
+import { type Claim, functionClaims, reciprocalClaims, rootClaims, writeQuestion } from "./question.ts";
+import {
+  dualValueOf,
+  type Inputs,
+  inputsOf,
+  pullbackOf,
+  type RuleOf,
+  rightForward,
+  type Use,
+  useOf,
+} from "./sides.ts";
+import { type Known, type SlopeEntry, slopeTable } from "./slope_table.ts";
+import { type Usage, usages } from "./usages.ts";
+
+/** That the tangent of an elementary function is the derivative that the table has, at every point where that exists. */
+export function slopeObligations<K extends PrimitiveName>(op: K): readonly Obligation[] {
+  const scalars: Usage<PrimitiveAttributes[K]> = present(usages[op][0], "a usage");
+  return (slopeTable[op] ?? []).map((entry) => slopeObligation(useOf(op, scalars), entry));
+}
+
+/** What a question about a derivative is made of: the tangent, the table's, and what is known. */
+interface Comparison {
+  readonly algebra: SymbolicAlgebra;
+  readonly tangent: ScalarTerm;
+  readonly expected: ScalarTerm;
+  readonly symbols: readonly ValueSymbol[];
+  readonly known: readonly Claim[];
+  readonly point: readonly Claim[];
+}
+
+function compared<K extends PrimitiveName>(
+  use: Use<K>,
+  entry: SlopeEntry,
+  tangentOf: (algebra: SymbolicAlgebra, inputs: Inputs<ScalarTerm>) => ScalarTerm,
+): Comparison {
+  const algebra = symbolic();
+  const { operations: a } = algebra;
+  const inputs = inputsOf(use, algebra.variable);
+  const [x, dx] = [scalarsOf(inputs.x), scalarsOf(inputs.dx)];
+  const known = entry.known?.(a, x, dx) ?? [];
+  const point = entry.point?.(a, x) ?? [];
+  const sides = [...known, ...point].flatMap((fact) => fact.sides);
+  const { terms, symbols } = purify(algebra, [tangentOf(algebra, inputs), entry.tangent(a, x, dx), ...sides]);
+  const claimAt = ({ name, relation }: Known, index: number): Claim => ({
+    name,
+    holds: a[relation](present(terms[2 + 2 * index], "a side"), present(terms[3 + 2 * index], "a side")),
+  });
+  return {
+    algebra,
+    tangent: present(terms[0], "a tangent"),
+    expected: present(terms[1], "the table's tangent"),
+    symbols,
+    known: known.map(claimAt),
+    point: point.map((fact, index) => claimAt(fact, known.length + index)),
+  };
+}
+
+/** What follows from the meaning of the symbols: reciprocals, and roots. */
+function meanings({ algebra, symbols }: Comparison, entry: SlopeEntry): readonly Claim[] {
+  const roots = rootClaims(algebra, symbols).filter(
+    ({ name }) => entry.comparesRoots === true || !name.startsWith("sign-of"),
+  );
+  return [...reciprocalClaims(algebra, symbols), ...roots];
+}
+
+function slopeObligation<K extends PrimitiveName>(use: Use<K>, entry: SlopeEntry): Obligation {
+  const { op } = use;
+  const rule: RuleOf<K> = rules[op];
+  const right = compared(use, entry, (algebra, inputs) => tangentOf(use, rule, algebra, inputs));
+  const isSame = isIdentity(right.tangent, right.expected, []);
+  const claims = isSame ? [] : [...meanings(right, entry), ...right.known];
+  const { equal } = right.algebra.operations;
+  const question = writeQuestion(claims, [{ holds: equal(right.tangent, right.expected) }]);
+  const names = question.hypotheses.map(({ name }) => name);
+  return {
+    id: `operators/${op}/derivative/${entry.name}`,
+    statement: `The tangent of ${op} is its derivative: ${entry.says}.`,
+    clause: "SEMANTICS §2, jvp",
+    logic: "QF_NRA",
+    scope: { kind: "operator", operator: op, shapes: "scalar" },
+    tier: "everyday",
+    declarations: question.declarations,
+    hypotheses: question.hypotheses,
+    goal: question.goal,
+    rlimit: BUDGET,
+    requiredCore: names,
+    mutants: slopeMutants(use, entry, names),
+    dependsOn: [],
+    metaArgument:
+      "The derivative is a table's (NIST Digital Library of Mathematical Functions), in the table's form; an unknown stands for each value of a function, and what leads from one form to the other is assumed by name.",
+  };
+}
+
+function tangentOf<K extends PrimitiveName, S, B>(
+  use: Use<K>,
+  rule: RuleOf<K>,
+  algebra: Algebra<S, B>,
+  inputs: Inputs<S>,
+): S {
+  return present(dualValueOf(rule, rightForward, use, algebra, inputs).data[0], "a tangent").xDot;
+}
+
+/** The slopes of a rule's pullback, along the tangents: a planted slope makes a planted tangent. */
+function tangentByPullback<K extends PrimitiveName, S, B>(
+  use: Use<K>,
+  rule: RuleOf<K>,
+  algebra: Algebra<S, B>,
+  inputs: Inputs<S>,
+): S {
+  const a = present(algebra.levels.ring, "a ring");
+  const c = tensor(use.shape, () => a.one);
+  const products = pullbackOf(rule, use, algebra, { ...inputs, c }).map((bar, place) =>
+    bar === undefined
+      ? a.zero
+      : a.multiply(present(bar.data[0], "a slope"), present(inputs.dx[place]?.data[0], "a tangent")),
+  );
+  return products.reduce((sum, product) => a.add(sum, product));
+}
+
+function slopeMutants<K extends PrimitiveName>(
+  use: Use<K>,
+  entry: SlopeEntry,
+  hypotheses: readonly string[],
+): readonly ObligationMutant[] {
+  const planted: readonly Fault<NeedOf[K], PrimitiveAttributes[K]>[] = faults[use.op];
+  const right: RuleOf<K> = rules[use.op];
+  return planted.flatMap((fault): readonly ObligationMutant[] => {
+    if (fault.vjp === undefined) return [];
+    const rule = { ...right, vjp: fault.vjp };
+    const wrong = compared(use, entry, (algebra, inputs) => {
+      // The right tangent's symbols are wanted too, for the run.
+      const zero = algebra.operations.multiply(
+        algebra.operations.zero,
+        tangentOf(use, right, algebra, inputs),
+      );
+      return algebra.operations.add(tangentByPullback(use, rule, algebra, inputs), zero);
+    });
+    const { algebra, symbols, tangent, expected, known, point } = wrong;
+    if (isIdentity(tangent, expected, symbols)) return [];
+    const claims = [
+      ...reciprocalClaims(algebra, symbols),
+      ...rootClaims(algebra, symbols),
+      ...functionClaims(algebra, symbols),
+      ...known,
+      ...point,
+    ];
+    const others = symbols.flatMap(({ term, operands }) => [term, ...operands]);
+    const question = writeQuestion(claims, [{ holds: algebra.operations.equal(tangent, expected) }], others);
+    return [
+      {
+        name: fault.name,
+        fault: `the slope of ${use.op} ${fault.says}`,
+        without: hypotheses,
+        instead: question.hypotheses.map(({ name, formula }) => ({ name: `given.${name}`, formula })),
+        declarations: question.declarations,
+        goal: question.goal,
+        ask: question.names,
+        execute: (model: Model) => {
+          const { numbers, table } = readModel(model, symbols);
+          const real = tabulated(table);
+          const number = (name: string): Rational => numbers.get(name) ?? rational.additive.zero;
+          const inputs = inputsOf(use, number);
+          const good = tangentOf(use, right, real, inputs);
+          const bad = tangentByPullback(use, rule, real, inputs);
+          const [should = rational.additive.zero] = evaluateTerms(rational, [expected], { scalar: number });
+          return {
+            showsFault:
+              good.denominator !== 0n &&
+              bad.denominator !== 0n &&
+              rational.isSame(good, should) &&
+              !rational.isSame(bad, should),
+            told: `${use.op} at ${[...numbers].map(([name, value]) => `${name} = ${formatRational(value)}`).join(", ")}: tangent ${formatRational(good)}, the wrong one ${formatRational(bad)}, the table's ${formatRational(should)}`,
+          };
+        },
+      },
+    ];
+  });
+}
+
+function scalarsOf<S>(tensors: readonly Tensor<S>[]): readonly S[] {
+  return tensors.map(({ data }) => present(data[0], "a scalar"));
+}
