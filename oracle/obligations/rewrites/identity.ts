@@ -15,7 +15,7 @@ import {
 } from "./equivalence.ts";
 import { symbolsOf } from "./evaluation.ts";
 import type { FormatName } from "./numbers.ts";
-import { floats } from "./theories.ts";
+import { abstract, floats } from "./theories.ts";
 
 /** A program that a pass rewrites, and a rewriting of it, or of its like, that would be wrong. */
 export interface Identity {
@@ -46,6 +46,8 @@ export interface InFormat {
   readonly format: FormatName;
   readonly rlimit: number;
   readonly tier?: Obligation["tier"];
+  /** Whether it holds over any scalars, of whose functions nothing is known; the format is then that of the wrong pair. */
+  readonly isStructural?: boolean;
 }
 
 /**
@@ -53,16 +55,16 @@ export interface InFormat {
  * Throws {@link InvariantError} if the pass does not fire.
  */
 export function identityObligation(identity: Identity, inFormat: InFormat): Obligation {
-  const { rewrite, pass, format, rlimit, tier = "everyday" } = inFormat;
+  const { rewrite, pass, format, rlimit, tier = "everyday", isStructural = false } = inFormat;
   const right = pairBy(pass, identity.program);
   const used = usedParameters(identity);
-  const { declarations, goal } = equivalenceOf(right, floats(format), used);
+  const { declarations, goal } = equivalenceOf(right, isStructural ? abstract : floats(format), used);
   return {
-    id: `rewrites/${rewrite}/${identity.name}/${format}`,
-    statement: `${identity.statement}, bit for bit in ${format}.`,
+    id: `rewrites/${rewrite}/${identity.name}/${isStructural ? "any" : format}`,
+    statement: `${identity.statement}, ${isStructural ? "whatever the scalars are" : `bit for bit in ${format}`}.`,
     clause: "SEMANTICS §7",
-    logic: "QF_FP",
-    scope: { kind: "rewrite", rewrite, format },
+    logic: isStructural ? "ALL" : "QF_FP",
+    scope: { kind: "rewrite", rewrite, format: isStructural ? "any" : format },
     tier,
     declarations,
     hypotheses: [],

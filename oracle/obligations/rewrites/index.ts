@@ -3,6 +3,7 @@ import { gradientBufferObligations } from "./gradient_buffers.ts";
 import { loweredObligations } from "./lowered.ts";
 import { realObligations } from "./reals.ts";
 import { scalarPlanObligations } from "./scalar_plans.ts";
+import { structuralObligations } from "./structural.ts";
 import { sumObligations } from "./sums.ts";
 import { unitObligations } from "./units.ts";
 
@@ -12,6 +13,7 @@ import { unitObligations } from "./units.ts";
  */
 export function rewriteObligations(): readonly Obligation[] {
   return [
+    ...structuralObligations(),
     ...unitObligations(),
     ...gradientBufferObligations(),
     ...sumObligations(),

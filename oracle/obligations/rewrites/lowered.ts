@@ -123,6 +123,8 @@ function convolutions(): readonly Rewriting[] {
   }));
 }
 
+const isLong: ReadonlySet<string> = new Set(["max_of_four", "conv"]);
+
 /** The values of the same composites, which their own formulas give bit for bit. */
 function exactValues(): readonly Obligation[] {
   return Object.entries({ ...extremeGraphs, conv: convolution }).map(([name, written]) => {
@@ -143,6 +145,7 @@ function exactValues(): readonly Obligation[] {
       pass,
       format: "float16",
       rlimit: 60_000_000,
+      tier: isLong.has(name) ? "long" : "everyday",
     });
   });
 }

@@ -472,7 +472,8 @@ export function unitObligations(): readonly Obligation[] {
     all
       .filter(({ identity }) => format !== "float64" || !isCostly(identity))
       .map(({ identity, rewrite, pass }) => {
-        const tier = format === "float16" || !isCostly(identity) ? "everyday" : "long";
+        const isQuick = format === "float32" && rewrite === "units" && !isCostly(identity);
+        const tier = format === "float16" || isQuick ? "everyday" : "long";
         return identityObligation(identity, { rewrite, pass, format, rlimit, tier });
       }),
   );
