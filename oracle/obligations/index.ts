@@ -2,10 +2,7 @@ import { accumulatorObligations } from "./accumulators/index.ts";
 import { graphObligations } from "./graphs/index.ts";
 import type { Obligation } from "./obligation.ts";
 import { operatorObligations } from "./operators/index.ts";
-import { gradientBufferObligations } from "./rewrites/gradient_buffers.ts";
-import { realObligations } from "./rewrites/reals.ts";
-import { sumObligations } from "./rewrites/sums.ts";
-import { unitObligations } from "./rewrites/units.ts";
+import { rewriteObligations } from "./rewrites/index.ts";
 import { tapeObligations } from "./tape/index.ts";
 import { wellformedObligations } from "./wellformed/index.ts";
 
@@ -19,10 +16,7 @@ const families: readonly (() => readonly Obligation[])[] = [
   tapeObligations,
   graphObligations,
   operatorObligations,
-  unitObligations,
-  sumObligations,
-  gradientBufferObligations,
-  realObligations,
+  rewriteObligations,
   accumulatorObligations,
   wellformedObligations,
 ];
