@@ -36,7 +36,10 @@ export type RewriteName =
 /** The rewrites of the planner and the backends, by name. */
 export const rewrites: Readonly<Record<RewriteName, Rewrite>> = {
   dead_code: { statement: "what no result depends on is not computed", exactIn: "any" },
-  common_subexpressions: { statement: "equal instructions are computed once", exactIn: "any" },
+  common_subexpressions: {
+    statement: "equal instructions are computed once, whichever way round a sum or a product stands",
+    exactIn: "ieee",
+  },
   view_composition: { statement: "what only moves elements is read where they came from", exactIn: "any" },
   map_fusion: { statement: "a map that one loop reads is computed inside that loop", exactIn: "any" },
   fold_fusion: { statement: "a map that a fold reads is computed inside the fold", exactIn: "any" },
@@ -59,7 +62,7 @@ export const rewrites: Readonly<Record<RewriteName, Rewrite>> = {
     statement: "equal nodes of the graph are one node, and their cotangents one sum",
     exactIn: "ring",
   },
-  split_tangents: { statement: "the tangent of a product of matrices is two products", exactIn: "ring" },
+  split_tangents: { statement: "the tangent of a product of matrices is two products", exactIn: "monoid" },
   contraction: {
     statement: "x · y + z is rounded once, and what is between memory and memory as float64 not to float32",
     exactIn: "real",
