@@ -1,7 +1,7 @@
 import type { Obligation } from "../obligation.ts";
 import { polynomialGraphs, polynomialObligation } from "./polynomials.ts";
 
-export { drawGraph, type Size } from "./generate.ts";
+export { drawGraph } from "./generate.ts";
 
 /** What holds of whole generated graphs for all inputs. */
 export function graphObligations(): readonly Obligation[] {

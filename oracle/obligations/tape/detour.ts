@@ -48,7 +48,7 @@ export type SparseLoop = <S>(
 ) => ReadonlyMap<number, Tensor<S>>;
 
 /** The sparse loop that runs. */
-export const realSparseLoop: SparseLoop = (algebra, tape, seed) => {
+const realSparseLoop: SparseLoop = (algebra, tape, seed) => {
   const grads = backward(algebra, tape, tape.length - 1, seed);
   return grads.ok ? grads.value : new Map();
 };

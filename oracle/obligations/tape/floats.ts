@@ -10,12 +10,12 @@ export function modelFloat(model: Model, term: string): number {
   const named = special === undefined ? undefined : specials[special];
   if (named !== undefined) return named;
   const [, sign, exponent, mantissa] =
-    /^\(fp #b([01]) #b([01]{11}) #(?:x([0-9a-f]{13})|b([01]{52}))\)$/.exec(text) ?? [];
+    /^\(fp #b([01]) #b([01]{11}) #(x[0-9a-f]{13}|b[01]{52})\)$/.exec(text) ?? [];
   if (sign === undefined || exponent === undefined || mantissa === undefined) {
     throw new InvariantError(`${term} is ${text}, no float64`);
   }
   const bits = new DataView(new ArrayBuffer(8));
-  bits.setBigUint64(0, (BigInt(`0b${sign}${exponent}`) << 52n) | BigInt(`0x${mantissa}`));
+  bits.setBigUint64(0, (BigInt(`0b${sign}${exponent}`) << 52n) | BigInt(`0${mantissa}`));
   return bits.getFloat64(0);
 }
 

@@ -197,7 +197,7 @@ function realCode(nodes: number): Obligation {
 }
 
 /** Of graphs of these sizes. */
-export const realCodeSizes: readonly number[] = [8, 60, 1000];
+const realCodeSizes: readonly number[] = [8, 60, 1000];
 
 /** The dense loop that runs against `backpropAllCtx` that runs. */
 export function realCodeObligations(): readonly Obligation[] {
