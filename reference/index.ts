@@ -13,6 +13,7 @@ export * from "./environment.ts";
 export * from "./graph.ts";
 export * from "./interpret.ts";
 export * from "./lawful.ts";
+export * from "./operators/discharged.ts";
 export * from "./operators/index.ts";
 export * from "./tape.ts";
 export * from "./tensor.ts";

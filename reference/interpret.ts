@@ -18,25 +18,51 @@ import {
 import { constantDual, type Dual, dual } from "./algebras/dual.ts";
 import { type Context, entry, type SparseContext } from "./context.ts";
 import { mapEnvironment } from "./environment.ts";
-import type { Graph, Node } from "./lawful.ts";
+import { type Adjointness, adjointnessOf, type Graph, type Node } from "./lawful.ts";
+import { discharged } from "./operators/discharged.ts";
 import { type Pullback, rules } from "./operators/index.ts";
 import { addTensors, map, type Tensor, zip } from "./tensor.ts";
 
 /**
  * The meaning of a well-formed program over an algebra: a {@link Graph}, whose nodes are the operators' rules.
- * Fails: `algebra/missing` where an operator needs what the algebra does not offer.
+ * Fails: `algebra/missing` where an operator needs what the algebra does not offer; `graph/undischarged` where the `record` does not
+ * say that its obligations are proved.
  */
-export function interpret<S, B>(program: Program, algebra: Algebra<S, B>): Result<Graph<S>, Issue[]> {
+export function interpret<S, B>(
+  program: Program,
+  algebra: Algebra<S, B>,
+  record: typeof discharged = discharged,
+): Result<Graph<S>, Issue[]> {
   const shapes = shapesOf(program);
   const dualAlgebra = dual(algebra);
   const nodes: Node<S>[] = [];
   const issues: Issue[] = [];
   program.nodes.forEach((node, index) => {
-    const meaning = nodeMeaning(node, algebra, dualAlgebra, shapes[program.inputs.length + index] ?? []);
+    const adjointness = adjointnessOf(node.op, record);
+    if (adjointness === undefined) {
+      issues.push(undischarged(node.op, index));
+      return;
+    }
+    const meaning = nodeMeaning(
+      node,
+      adjointness,
+      algebra,
+      dualAlgebra,
+      shapes[program.inputs.length + index] ?? [],
+    );
     if (meaning !== undefined) nodes.push(meaning);
     else issues.push(missing(node.op, algebra.name, index));
   });
   return issues.length > 0 ? fail(issues) : ok({ inputs: program.inputs.map(({ shape }) => shape), nodes });
+}
+
+function undischarged(op: PrimitiveName, index: number): Issue {
+  return {
+    code: "graph/undischarged",
+    pointer: `/nodes/${index}/op`,
+    message: `nothing says that the vjp of ${op} is the adjoint of its jvp: its obligations are not recorded as proved.`,
+    hint: "npm run prove -- --tier all --write proves them, or says what fails",
+  };
 }
 
 function missing(op: PrimitiveName, algebra: string, index: number): Issue {
@@ -51,6 +77,7 @@ function missing(op: PrimitiveName, algebra: string, index: number): Issue {
 /** One node: `forward` from the rule, `jvp` as `forward` over dual numbers, `vjp` summed per parent. */
 function nodeMeaning<K extends PrimitiveName, S, B>(
   node: NodeOf<K>,
+  adjointness: Adjointness,
   algebra: Algebra<S, B>,
   dualAlgebra: Algebra<Dual<S>, B>,
   shape: Shape,
@@ -67,7 +94,7 @@ function nodeMeaning<K extends PrimitiveName, S, B>(
     name: node.op,
     shape,
     reads: parents,
-    adjointness: { operator: node.op },
+    adjointness,
     forward: (context, environment) =>
       rule.forward({ algebra: level, attributes, operands: operandsIn(context), environment, shape }),
     jvp: (context, tangents, environment) => {

@@ -5,6 +5,7 @@ import { backpropCtx, evaluate, type GraphData, nil, snocNode } from "./graph.ts
 import { elements, noEnvironment, product, scalar } from "./hand.test.kit.ts";
 import { interpret } from "./interpret.ts";
 import { lawful } from "./lawful.ts";
+import { discharged } from "./operators/discharged.ts";
 
 const ring = present(integer.levels.ring, "a ring");
 
@@ -49,6 +50,16 @@ describe("lawful", () => {
       ["graph/law", "/nodes/3"],
     ]);
     expect(!result.ok && result.error[0]?.message).toContain("product");
+  });
+
+  test("an operator whose obligations are not recorded as proved makes no graph", () => {
+    const { multiply: unproved, ...others } = discharged;
+    const refused = interpret(expand(program).graph, integer, others);
+    expect(!refused.ok && refused.error.map(({ code, pointer }) => [code, pointer])).toEqual([
+      ["graph/undischarged", "/nodes/0/op"],
+      ["graph/undischarged", "/nodes/1/op"],
+    ]);
+    expect(interpret(expand(program).graph, integer, unproved && { multiply: unproved }).ok).toBe(true);
   });
 
   test("what it refuses is graph data all the same, and runs", () => {

@@ -1,12 +1,23 @@
 import { fail, type Issue, ok, type PrimitiveName, type Result } from "../spec/index.ts";
 import type { GraphData, NodeData } from "./graph.ts";
+import { type Discharge, discharged } from "./operators/discharged.ts";
 
 /**
- * Why a node's `vjp` may be taken for the adjoint of its `jvp`: it is a built-in operator's, whose rules are
- * tested for adjointness to equality over the `formal` algebra.
+ * Why a node's `vjp` may be taken for the adjoint of its `jvp`: it is a built-in operator's, whose obligations are proved for rules
+ * of this hash. Whether the rules are still those is a question to their sources, which a running program does not have: a test asks it.
  */
 export interface Adjointness {
   readonly operator: PrimitiveName;
+  readonly rules: string;
+}
+
+/** The evidence for an operator, from a record of discharge; `undefined` if its obligations are not proved. */
+export function adjointnessOf(
+  operator: PrimitiveName,
+  record: Readonly<Partial<Record<PrimitiveName, Discharge>>> = discharged,
+): Adjointness | undefined {
+  const discharge = record[operator];
+  return discharge === undefined ? undefined : { operator, rules: discharge.rules };
 }
 
 /** A node that carries the local law: `dot(jvp(ctx, dctx, Δ), c) = dot(dctx, vjp(ctx, Δ, c))`. */

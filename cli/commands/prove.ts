@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { dirname, join } from "node:path";
@@ -8,6 +8,8 @@ import {
   allObligations,
   answersIn,
   cvc5,
+  dischargeModule,
+  dischargeRecord,
   type Entry,
   explainEntry,
   faultsOfCollection,
@@ -33,6 +35,9 @@ const CACHE = join(".cache", "obligations.json");
 /** Where the scripts are stored in adjudge's own repository. */
 const SCRIPTS = join("oracle", "obligations", "smt2");
 const DOCUMENT = join("docs", "obligations.md");
+const REFERENCE = "reference";
+/** The record of the operators whose obligations are proved: the reference makes graphs of no others. */
+const RECORD = join(REFERENCE, "operators", "discharged.ts");
 
 /** The options of `adjudge prove`. */
 export interface ProveOptions {
@@ -89,7 +94,7 @@ export function proveCommand(program: Command, terminal: Terminal, end: (code: E
       positiveOption,
       Math.min(availableParallelism(), LANES),
     )
-    .option("--write", `write ${SCRIPTS} and ${DOCUMENT}; with --tier all`)
+    .option("--write", `write ${SCRIPTS}, ${DOCUMENT} and ${RECORD}; with --tier all`)
     .action(async (id: string | undefined, options: ProveOptions) => {
       end(await proveWith(id, options, terminal, processSurroundings));
     });
@@ -213,6 +218,10 @@ async function write(
   }
   await mkdir(join(folder, dirname(DOCUMENT)), { recursive: true });
   await writeFile(join(folder, DOCUMENT), obligationsDocument(entries, second));
+  if (!existsSync(join(folder, RECORD))) return;
+  const results = entries.map(({ obligation: { id }, faults }) => ({ id, isProved: faults.length === 0 }));
+  const record = dischargeRecord(results, (path) => readFileSync(join(folder, REFERENCE, path), "utf8"));
+  await writeFile(join(folder, RECORD), dischargeModule(record));
 }
 
 function tierOption(text: string): ProveOptions["tier"] {

@@ -23,6 +23,7 @@ const families: readonly (() => readonly Obligation[])[] = [
 
 export { faultsOfCollection } from "./collection.ts";
 export type * from "./obligation.ts";
+export { dischargeModule, dischargeRecord } from "./operators/discharge.ts";
 export * from "./prove.ts";
 export * from "./run.ts";
 export * from "./script.ts";

@@ -23,7 +23,9 @@ export function placeFor(op: PrimitiveName, sides: readonly ScalarTerm[]): Place
     const number = Number(position) ** 2 + Number(position) + 1;
     if (kind === "c") return number + 1;
     if (kind === "dx" && readsOperands) return number + 2 + 3 * Number(operand);
-    return kind === "x" && operand === "0" && fixesMatrix.has(op) ? number : undefined;
+    // Of a determinant the first row is left to be found.
+    const isEntry = fixesMatrix.has(op) || (op === "det" && Number(position) > 2);
+    return kind === "x" && operand === "0" && isEntry ? number : undefined;
   };
 }
 
