@@ -1,0 +1,13 @@
+; Sum 1 of attention, of 10 products, has not overflowed an int32. (SEMANTICS §6)
+; expected: unsat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_LIA)
+(define-fun within ((sum Int) (k Int)) Bool (and (<= (- (* 16384 k)) sum) (<= sum (* 16384 k))))
+(declare-const sum Int)
+(declare-const k Int)
+(assert (! (within sum k) :named invariant))
+(assert (! (<= k 10) :named terms))
+(assert (! (not (and (<= (- 2147483648) sum) (< sum 2147483648))) :named negated-goal))
+(check-sat)
+(get-unsat-core)

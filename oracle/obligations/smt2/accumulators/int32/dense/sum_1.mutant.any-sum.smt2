@@ -1,0 +1,12 @@
+; Wrong: the sum is anything.
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_LIA)
+(define-fun within ((sum Int) (k Int)) Bool (and (<= (- (* 16384 k)) sum) (<= sum (* 16384 k))))
+(declare-const sum Int)
+(declare-const k Int)
+(assert (! (<= k 4096) :named terms))
+(assert (! (not (and (<= (- 2147483648) sum) (< sum 2147483648))) :named negated-goal))
+(check-sat)
+(get-value (sum))

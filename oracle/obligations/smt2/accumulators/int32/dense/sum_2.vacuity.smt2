@@ -1,0 +1,11 @@
+; What accumulators/int32/dense/sum_2 assumes can hold.
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_LIA)
+(define-fun within ((sum Int) (k Int)) Bool (and (<= (- (* 16384 k)) sum) (<= sum (* 16384 k))))
+(declare-const sum Int)
+(declare-const k Int)
+(assert (! (within sum k) :named invariant))
+(assert (! (<= k 128) :named terms))
+(check-sat)

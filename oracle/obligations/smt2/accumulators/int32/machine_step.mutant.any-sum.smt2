@@ -1,0 +1,17 @@
+; Wrong: the sum before is anything.
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_BV)
+(declare-const sum (_ BitVec 32))
+(declare-const product (_ BitVec 32))
+(declare-const k (_ BitVec 32))
+(define-fun bound () (_ BitVec 32) #b00000000000000000100000000000000)
+(define-fun reach () (_ BitVec 32) (bvshl k #b00000000000000000000000000001110))
+(define-fun after () (_ BitVec 32) (bvadd sum product))
+(define-fun exact () (_ BitVec 33) (bvadd ((_ sign_extend 1) sum) ((_ sign_extend 1) product)))
+(assert (! (bvult k #b00000000000000011111111111111111) :named count))
+(assert (! (and (bvsle (bvneg bound) product) (bvsle product bound)) :named product_width))
+(assert (! (not (= ((_ sign_extend 1) after) exact)) :named negated-goal))
+(check-sat)
+(get-value (sum product k))

@@ -1,0 +1,11 @@
+; An empty int32 is within 0 products. (SEMANTICS §6)
+; expected: unsat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_LIA)
+(define-fun within ((sum Int) (k Int)) Bool (and (<= (- (* 16384 k)) sum) (<= sum (* 16384 k))))
+(declare-const start Int)
+(assert (! (= start 0) :named empty))
+(assert (! (not (within start 0)) :named negated-goal))
+(check-sat)
+(get-unsat-core)

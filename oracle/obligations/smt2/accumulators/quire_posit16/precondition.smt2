@@ -1,0 +1,11 @@
+; An empty quire_posit16 is within 0 products. (SEMANTICS §6)
+; expected: unsat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_LIA)
+(define-fun within ((sum Int) (k Int)) Bool (and (<= (- (* 26959946667150639794667015087019630673637144422540572481103610249216 k)) sum) (<= sum (* 26959946667150639794667015087019630673637144422540572481103610249216 k))))
+(declare-const start Int)
+(assert (! (= start 0) :named empty))
+(assert (! (not (within start 0)) :named negated-goal))
+(check-sat)
+(get-unsat-core)

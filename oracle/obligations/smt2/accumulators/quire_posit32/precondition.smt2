@@ -1,0 +1,11 @@
+; An empty quire_posit32 is within 0 products. (SEMANTICS §6)
+; expected: unsat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_LIA)
+(define-fun within ((sum Int) (k Int)) Bool (and (<= (- (* 3121748550315992231381597229793166305748598142664971150859156959625371738819765620120306103063491971159826931121406622895447975679288285306290176 k)) sum) (<= sum (* 3121748550315992231381597229793166305748598142664971150859156959625371738819765620120306103063491971159826931121406622895447975679288285306290176 k))))
+(declare-const start Int)
+(assert (! (= start 0) :named empty))
+(assert (! (not (within start 0)) :named negated-goal))
+(check-sat)
+(get-unsat-core)

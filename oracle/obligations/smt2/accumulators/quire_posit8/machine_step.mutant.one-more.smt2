@@ -1,0 +1,18 @@
+; Wrong: 2147483648 products fit too.
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_BV)
+(declare-const sum (_ BitVec 128))
+(declare-const product (_ BitVec 128))
+(declare-const k (_ BitVec 128))
+(define-fun bound () (_ BitVec 128) #b00000000000000000000000000000001000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000)
+(define-fun reach () (_ BitVec 128) (bvshl k #b00000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000001100000))
+(define-fun after () (_ BitVec 128) (bvadd sum product))
+(define-fun exact () (_ BitVec 129) (bvadd ((_ sign_extend 1) sum) ((_ sign_extend 1) product)))
+(assert (! (bvult k #b00000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000010000000000000000000000000000000) :named count))
+(assert (! (and (bvsle (bvneg reach) sum) (bvsle sum reach)) :named invariant))
+(assert (! (and (bvsle (bvneg bound) product) (bvsle product bound)) :named product_width))
+(assert (! (not (and (= ((_ sign_extend 1) after) exact) (not (= after #b10000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000)))) :named negated-goal))
+(check-sat)
+(get-value (sum product k))

@@ -1,0 +1,16 @@
+; What accumulators/quire_posit8/machine_step assumes can hold.
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_BV)
+(declare-const sum (_ BitVec 128))
+(declare-const product (_ BitVec 128))
+(declare-const k (_ BitVec 128))
+(define-fun bound () (_ BitVec 128) #b00000000000000000000000000000001000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000)
+(define-fun reach () (_ BitVec 128) (bvshl k #b00000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000001100000))
+(define-fun after () (_ BitVec 128) (bvadd sum product))
+(define-fun exact () (_ BitVec 129) (bvadd ((_ sign_extend 1) sum) ((_ sign_extend 1) product)))
+(assert (! (bvult k #b00000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000001111111111111111111111111111111) :named count))
+(assert (! (and (bvsle (bvneg reach) sum) (bvsle sum reach)) :named invariant))
+(assert (! (and (bvsle (bvneg bound) product) (bvsle product bound)) :named product_width))
+(check-sat)

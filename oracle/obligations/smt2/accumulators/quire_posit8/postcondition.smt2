@@ -1,0 +1,13 @@
+; A quire_posit8 within 2147483647 products has not overflowed. (SEMANTICS §6)
+; expected: unsat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_LIA)
+(define-fun within ((sum Int) (k Int)) Bool (and (<= (- (* 79228162514264337593543950336 k)) sum) (<= sum (* 79228162514264337593543950336 k))))
+(declare-const sum Int)
+(declare-const k Int)
+(assert (! (within sum k) :named invariant))
+(assert (! (<= k 2147483647) :named count))
+(assert (! (not (and (< (- 170141183460469231731687303715884105728) sum) (< sum 170141183460469231731687303715884105728))) :named negated-goal))
+(check-sat)
+(get-unsat-core)

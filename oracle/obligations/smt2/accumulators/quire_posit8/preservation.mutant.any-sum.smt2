@@ -1,0 +1,13 @@
+; Wrong: the sum before is anything.
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_LIA)
+(define-fun within ((sum Int) (k Int)) Bool (and (<= (- (* 79228162514264337593543950336 k)) sum) (<= sum (* 79228162514264337593543950336 k))))
+(declare-const sum Int)
+(declare-const product Int)
+(declare-const k Int)
+(assert (! (and (<= (- 79228162514264337593543950336) product) (<= product 79228162514264337593543950336)) :named product_width))
+(assert (! (not (within (+ sum product) (+ k 1))) :named negated-goal))
+(check-sat)
+(get-value (sum product k))

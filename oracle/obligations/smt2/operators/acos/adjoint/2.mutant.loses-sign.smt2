@@ -1,0 +1,17 @@
+; Wrong: acos loses its sign
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_NRA)
+(declare-const x0.0 Real)
+(declare-const x0.1 Real)
+(declare-const sqrt.0 Real)
+(declare-const reciprocal.1 Real)
+(declare-const sqrt.2 Real)
+(declare-const reciprocal.3 Real)
+(assert (! (= (* reciprocal.1 sqrt.0) 1.0) :named given.inverse.1))
+(assert (! (= (* reciprocal.3 sqrt.2) 1.0) :named given.inverse.3))
+(assert (! (=> (= (* (+ 1.0 (- x0.0)) (+ 1.0 x0.0)) (* (+ 1.0 (- x0.1)) (+ 1.0 x0.1))) (= sqrt.0 sqrt.2)) :named given.function.sqrt.0.sqrt.2))
+(assert (! (not (= (+ (+ 0.0 (* (- (* 3.0 reciprocal.1)) 2.0)) (* (- (* 5.0 reciprocal.3)) 4.0)) (+ 0.0 (+ (+ 0.0 (* 3.0 (* 2.0 reciprocal.1))) (* 5.0 (* 4.0 reciprocal.3)))))) :named negated-goal))
+(check-sat)
+(get-value (x0.0 x0.1 sqrt.0 reciprocal.1 sqrt.2 reciprocal.3))

@@ -1,0 +1,16 @@
+; Wrong: acosh forgets the second root
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_NRA)
+(declare-const x0.0 Real)
+(declare-const sqrt.0 Real)
+(declare-const sqrt.1 Real)
+(declare-const reciprocal.2 Real)
+(declare-const reciprocal.3 Real)
+(assert (! (= (* reciprocal.2 (* sqrt.0 sqrt.1)) 1.0) :named given.inverse.2))
+(assert (! (= (* reciprocal.3 sqrt.0) 1.0) :named given.inverse.3))
+(assert (! (=> (= (+ x0.0 (- 1.0)) (+ x0.0 1.0)) (= sqrt.0 sqrt.1)) :named given.function.sqrt.0.sqrt.1))
+(assert (! (not (= (+ 0.0 (* (* 3.0 reciprocal.2) 2.0)) (+ 0.0 (+ 0.0 (* 3.0 (* 2.0 reciprocal.3)))))) :named negated-goal))
+(check-sat)
+(get-value (x0.0 sqrt.0 sqrt.1 reciprocal.2 reciprocal.3))

@@ -1,0 +1,17 @@
+; Wrong: add has twice its tangent
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_NRA)
+(declare-const x0.0 Real)
+(declare-const x0.1 Real)
+(declare-const x1.0 Real)
+(declare-const x1.1 Real)
+(declare-const dx0.0 Real)
+(declare-const dx0.1 Real)
+(declare-const dx1.0 Real)
+(declare-const dx1.1 Real)
+(define-fun $1 () Real (* 2.0 (* 2.0 0.0)))
+(assert (! (not (and (= (+ (+ (+ (+ x0.0 (* 2.0 dx0.0)) (+ x1.0 (* 2.0 dx1.0))) (- (+ x0.0 x1.0))) (- (* 2.0 (+ (+ dx0.0 dx0.0) (+ dx1.0 dx1.0))))) $1) (= (+ (+ (+ (+ x0.1 (* 2.0 dx0.1)) (+ x1.1 (* 2.0 dx1.1))) (- (+ x0.1 x1.1))) (- (* 2.0 (+ (+ dx0.1 dx0.1) (+ dx1.1 dx1.1))))) $1))) :named negated-goal))
+(check-sat)
+(get-value (x0.0 x0.1 x1.0 x1.1 dx0.0 dx0.1 dx1.0 dx1.1))

@@ -1,0 +1,13 @@
+; f(x + h dx) − f(x) − h jvp = h² R for add of [], [], with R written out. (SEMANTICS §2, jvp)
+; expected: unsat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_NRA)
+(declare-const x0.0 Real)
+(declare-const x1.0 Real)
+(declare-const dx0.0 Real)
+(declare-const dx1.0 Real)
+(declare-const h Real)
+(assert (! (not (= (+ (+ (+ (+ x0.0 (* h dx0.0)) (+ x1.0 (* h dx1.0))) (- (+ x0.0 x1.0))) (- (* h (+ dx0.0 dx1.0)))) (* h (* h 0.0)))) :named negated-goal))
+(check-sat)
+(get-unsat-core)

@@ -1,0 +1,18 @@
+; What operators/asin/derivative/slope assumes can hold.
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_NRA)
+(declare-const x0.0 Real)
+(declare-const dx0.0 Real)
+(declare-const sqrt.0 Real)
+(declare-const reciprocal.1 Real)
+(declare-const sqrt.2 Real)
+(declare-const reciprocal.3 Real)
+(assert (! (= (* reciprocal.1 sqrt.0) 1.0) :named inverse.1))
+(assert (! (= (* reciprocal.3 sqrt.2) 1.0) :named inverse.3))
+(assert (! (= (* sqrt.0 sqrt.0) (* (+ 1.0 (- x0.0)) (+ 1.0 x0.0))) :named square-of.sqrt.0))
+(assert (! (< 0.0 sqrt.0) :named sign-of.sqrt.0))
+(assert (! (= (* sqrt.2 sqrt.2) (+ 1.0 (- (* x0.0 x0.0)))) :named square-of.sqrt.2))
+(assert (! (< 0.0 sqrt.2) :named sign-of.sqrt.2))
+(check-sat)

@@ -1,0 +1,15 @@
+; Wrong: atan2 swaps its operands
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_NRA)
+(declare-const x0.0 Real)
+(declare-const x1.0 Real)
+(declare-const hypot.0 Real)
+(declare-const reciprocal.1 Real)
+(define-fun $1 () Real (* x1.0 reciprocal.1))
+(define-fun $2 () Real (* x0.0 reciprocal.1))
+(assert (! (= (* reciprocal.1 hypot.0) 1.0) :named given.inverse.1))
+(assert (! (not (= (+ 0.0 (* (* (+ (* $1 3.0) (- (* $2 6.0))) reciprocal.1) 2.0)) (+ (+ 0.0 (+ 0.0 (* 3.0 (- (* 2.0 (* $2 reciprocal.1)))))) (+ 0.0 (* 6.0 (* 2.0 (* $1 reciprocal.1))))))) :named negated-goal))
+(check-sat)
+(get-value (x0.0 x1.0 hypot.0 reciprocal.1))

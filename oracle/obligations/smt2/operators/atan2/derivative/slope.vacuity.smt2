@@ -1,0 +1,17 @@
+; What operators/atan2/derivative/slope assumes can hold.
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_NRA)
+(declare-const x0.0 Real)
+(declare-const x1.0 Real)
+(declare-const dx0.0 Real)
+(declare-const dx1.0 Real)
+(declare-const hypot.0 Real)
+(declare-const reciprocal.1 Real)
+(declare-const reciprocal.2 Real)
+(define-fun $1 () Real (+ (* x1.0 x1.0) (* x0.0 x0.0)))
+(assert (! (= (* reciprocal.1 hypot.0) 1.0) :named inverse.1))
+(assert (! (= (* reciprocal.2 $1) 1.0) :named inverse.2))
+(assert (! (= (* hypot.0 hypot.0) $1) :named square-of.hypot.0))
+(check-sat)

@@ -1,0 +1,12 @@
+; dot(jvp, c) = dot(dx, vjp) for bernoulli_mask of {"shape":[4],"key":"k","rate":0.5} k = [1,2], for all real numbers, whatever the elementary functions are. (SEMANTICS §2, local law)
+; expected: unsat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_NRA)
+(declare-const c.0 Real)
+(declare-const c.1 Real)
+(declare-const c.2 Real)
+(declare-const c.3 Real)
+(assert (! (not (= (+ (+ (+ (+ 0.0 (* 0.0 c.0)) (* 0.0 c.1)) (* 0.0 c.2)) (* 0.0 c.3)) 0.0)) :named negated-goal))
+(check-sat)
+(get-unsat-core)

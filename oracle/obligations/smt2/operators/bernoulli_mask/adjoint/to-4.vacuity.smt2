@@ -1,0 +1,10 @@
+; What operators/bernoulli_mask/adjoint/to-4 assumes can hold.
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_NRA)
+(declare-const c.0 Real)
+(declare-const c.1 Real)
+(declare-const c.2 Real)
+(declare-const c.3 Real)
+(check-sat)

@@ -1,0 +1,12 @@
+; dot(jvp, c) = dot(dx, vjp) for broadcast_to of [] {"shape":[3]}, for all real numbers, whatever the elementary functions are. (SEMANTICS §2, local law)
+; expected: unsat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_NRA)
+(declare-const dx0.0 Real)
+(declare-const c.0 Real)
+(declare-const c.1 Real)
+(declare-const c.2 Real)
+(assert (! (not (= (+ (+ (+ 0.0 (* dx0.0 c.0)) (* dx0.0 c.1)) (* dx0.0 c.2)) (+ 0.0 (+ 0.0 (* dx0.0 (+ (+ (+ 0.0 c.0) c.1) c.2)))))) :named negated-goal))
+(check-sat)
+(get-unsat-core)

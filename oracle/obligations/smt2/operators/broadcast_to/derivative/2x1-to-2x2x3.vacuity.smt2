@@ -1,0 +1,16 @@
+; What operators/broadcast_to/derivative/2x1-to-2x2x3 assumes can hold.
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_NRA)
+(declare-const x0.0 Real)
+(declare-const x0.1 Real)
+(declare-const dx0.0 Real)
+(declare-const dx0.1 Real)
+(declare-const h Real)
+(define-fun $1 () Real (* h dx0.0))
+(define-fun $2 () Real (* h dx0.1))
+(define-fun $3 () Real (* h (* h 0.0)))
+(define-fun $4 () Bool (= (+ (+ (+ x0.0 $1) (- x0.0)) (- $1)) $3))
+(define-fun $5 () Bool (= (+ (+ (+ x0.1 $2) (- x0.1)) (- $2)) $3))
+(check-sat)

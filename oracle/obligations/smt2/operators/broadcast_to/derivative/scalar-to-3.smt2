@@ -1,0 +1,13 @@
+; f(x + h dx) − f(x) − h jvp = h² R for broadcast_to of [] {"shape":[3]}, with R written out. (SEMANTICS §2, jvp)
+; expected: unsat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_NRA)
+(declare-const x0.0 Real)
+(declare-const dx0.0 Real)
+(declare-const h Real)
+(define-fun $1 () Real (* h dx0.0))
+(define-fun $2 () Bool (= (+ (+ (+ x0.0 $1) (- x0.0)) (- $1)) (* h (* h 0.0))))
+(assert (! (not (and $2 $2 $2)) :named negated-goal))
+(check-sat)
+(get-unsat-core)

@@ -1,0 +1,15 @@
+; What operators/concat/adjoint/1_0_2-along-0 assumes can hold.
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_NRA)
+(declare-const dx0.0 Real)
+(declare-const dx2.0 Real)
+(declare-const dx2.1 Real)
+(declare-const c.0 Real)
+(declare-const c.1 Real)
+(declare-const c.2 Real)
+(define-fun $1 () Real (+ 0.0 (* dx0.0 c.0)))
+(define-fun $2 () Real (* dx2.0 c.1))
+(define-fun $3 () Real (* dx2.1 c.2))
+(check-sat)

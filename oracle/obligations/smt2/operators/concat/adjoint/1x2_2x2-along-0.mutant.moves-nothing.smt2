@@ -1,0 +1,15 @@
+; Wrong: concat leaves the cotangents where they stand
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_NRA)
+(declare-const dx0.0 Real)
+(declare-const dx0.1 Real)
+(declare-const dx1.0 Real)
+(declare-const dx1.1 Real)
+(declare-const dx1.2 Real)
+(declare-const dx1.3 Real)
+(define-fun $1 () Real (+ (+ 0.0 (* dx0.0 2.0)) (* dx0.1 4.0)))
+(assert (! (not (= (+ (+ (+ (+ $1 (* dx1.0 8.0)) (* dx1.1 14.0)) (* dx1.2 22.0)) (* dx1.3 32.0)) (+ (+ 0.0 $1) (+ (+ (+ (+ 0.0 (* dx1.0 2.0)) (* dx1.1 4.0)) (* dx1.2 8.0)) (* dx1.3 14.0))))) :named negated-goal))
+(check-sat)
+(get-value (dx0.0 dx0.1 dx1.0 dx1.1 dx1.2 dx1.3))

@@ -1,0 +1,11 @@
+; What operators/concat/adjoint/2-along-0 assumes can hold.
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_NRA)
+(declare-const dx0.0 Real)
+(declare-const dx0.1 Real)
+(declare-const c.0 Real)
+(declare-const c.1 Real)
+(define-fun $1 () Real (+ (+ 0.0 (* dx0.0 c.0)) (* dx0.1 c.1)))
+(check-sat)

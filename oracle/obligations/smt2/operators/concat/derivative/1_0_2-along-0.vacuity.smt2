@@ -1,0 +1,17 @@
+; What operators/concat/derivative/1_0_2-along-0 assumes can hold.
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_NRA)
+(declare-const x0.0 Real)
+(declare-const x2.0 Real)
+(declare-const x2.1 Real)
+(declare-const dx0.0 Real)
+(declare-const dx2.0 Real)
+(declare-const dx2.1 Real)
+(declare-const h Real)
+(define-fun $1 () Real (* h dx0.0))
+(define-fun $2 () Real (* h dx2.0))
+(define-fun $3 () Real (* h dx2.1))
+(define-fun $4 () Real (* h (* h 0.0)))
+(check-sat)

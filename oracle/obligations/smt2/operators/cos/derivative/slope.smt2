@@ -1,0 +1,10 @@
+; The tangent of cos is its derivative: (cos x)' = −sin x. (SEMANTICS §2, jvp)
+; expected: unsat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_NRA)
+(declare-const dx0.0 Real)
+(declare-const sin.0 Real)
+(assert (! (not (= (- (* sin.0 dx0.0)) (* (- sin.0) dx0.0))) :named negated-goal))
+(check-sat)
+(get-unsat-core)

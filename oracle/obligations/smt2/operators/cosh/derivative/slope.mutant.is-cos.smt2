@@ -1,0 +1,12 @@
+; Wrong: the slope of cosh changes the sign, as cos does
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_NRA)
+(declare-const x0.0 Real)
+(declare-const dx0.0 Real)
+(declare-const sinh.0 Real)
+(define-fun $1 () Real (* sinh.0 dx0.0))
+(assert (! (not (= (+ (* (- (* 1.0 sinh.0)) dx0.0) (* 0.0 $1)) $1)) :named negated-goal))
+(check-sat)
+(get-value (x0.0 dx0.0 sinh.0))

@@ -1,0 +1,16 @@
+; What operators/cumulative_sum/adjoint/3-along-0 assumes can hold.
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_NRA)
+(declare-const dx0.0 Real)
+(declare-const dx0.1 Real)
+(declare-const dx0.2 Real)
+(declare-const c.0 Real)
+(declare-const c.1 Real)
+(declare-const c.2 Real)
+(define-fun $1 () Real (+ 0.0 dx0.0))
+(define-fun $2 () Real (+ $1 dx0.1))
+(define-fun $3 () Real (+ 0.0 c.2))
+(define-fun $4 () Real (+ $3 c.1))
+(check-sat)

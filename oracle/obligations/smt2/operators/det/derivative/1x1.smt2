@@ -1,0 +1,12 @@
+; f(x + h dx) − f(x) − h jvp = h² R for det of [1,1], with R written out. (SEMANTICS §2, jvp)
+; expected: unsat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_NRA)
+(declare-const x0.0 Real)
+(declare-const dx0.0 Real)
+(declare-const h Real)
+(define-fun $1 () Real (* h dx0.0))
+(assert (! (not (= (+ (+ (+ x0.0 $1) (- x0.0)) (- $1)) (* h (* h 0.0)))) :named negated-goal))
+(check-sat)
+(get-unsat-core)

@@ -1,0 +1,16 @@
+; What operators/divide/derivative/scalar_scalar assumes can hold.
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_NRA)
+(declare-const x0.0 Real)
+(declare-const x1.0 Real)
+(declare-const dx0.0 Real)
+(declare-const dx1.0 Real)
+(declare-const h Real)
+(declare-const reciprocal.0 Real)
+(declare-const reciprocal.1 Real)
+(define-fun $1 () Real (* x0.0 reciprocal.1))
+(assert (! (= (* reciprocal.0 (+ x1.0 (* h dx1.0))) 1.0) :named inverse.0))
+(assert (! (= (* reciprocal.1 x1.0) 1.0) :named inverse.1))
+(check-sat)

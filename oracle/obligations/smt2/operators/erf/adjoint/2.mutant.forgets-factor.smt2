@@ -1,0 +1,18 @@
+; Wrong: erf forgets 2/√π
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_NRA)
+(declare-const x0.0 Real)
+(declare-const x0.1 Real)
+(declare-const acos.0 Real)
+(declare-const sqrt.1 Real)
+(declare-const reciprocal.2 Real)
+(declare-const exp.3 Real)
+(declare-const exp.4 Real)
+(define-fun $1 () Real (* (+ 1.0 1.0) reciprocal.2))
+(assert (! (= (* reciprocal.2 sqrt.1) 1.0) :named given.inverse.2))
+(assert (! (=> (= (- (* x0.0 x0.0)) (- (* x0.1 x0.1))) (= exp.3 exp.4)) :named given.function.exp.3.exp.4))
+(assert (! (not (= (+ (+ 0.0 (* (* (* $1 exp.3) 3.0) 2.0)) (* (* (* $1 exp.4) 5.0) 4.0)) (+ 0.0 (+ (+ 0.0 (* 3.0 (* 2.0 exp.3))) (* 5.0 (* 4.0 exp.4)))))) :named negated-goal))
+(check-sat)
+(get-value (x0.0 x0.1 acos.0 sqrt.1 reciprocal.2 exp.3 exp.4))

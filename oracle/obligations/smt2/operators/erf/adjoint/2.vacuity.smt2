@@ -1,0 +1,16 @@
+; What operators/erf/adjoint/2 assumes can hold.
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_NRA)
+(declare-const dx0.0 Real)
+(declare-const dx0.1 Real)
+(declare-const c.0 Real)
+(declare-const c.1 Real)
+(declare-const reciprocal.2 Real)
+(declare-const exp.3 Real)
+(declare-const exp.4 Real)
+(define-fun $1 () Real (* (+ 1.0 1.0) reciprocal.2))
+(define-fun $2 () Real (* $1 exp.3))
+(define-fun $3 () Real (* $1 exp.4))
+(check-sat)

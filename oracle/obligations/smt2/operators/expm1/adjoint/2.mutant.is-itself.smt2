@@ -1,0 +1,17 @@
+; Wrong: expm1 is its own derivative
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_NRA)
+(declare-const x0.0 Real)
+(declare-const x0.1 Real)
+(declare-const expm1.0 Real)
+(declare-const exp.1 Real)
+(declare-const expm1.2 Real)
+(declare-const exp.3 Real)
+(define-fun $1 () Bool (= x0.0 x0.1))
+(assert (! (=> $1 (= expm1.0 expm1.2)) :named given.function.expm1.0.expm1.2))
+(assert (! (=> $1 (= exp.1 exp.3)) :named given.function.exp.1.exp.3))
+(assert (! (not (= (+ (+ 0.0 (* (* exp.1 3.0) 2.0)) (* (* exp.3 5.0) 4.0)) (+ 0.0 (+ (+ 0.0 (* 3.0 (* 2.0 expm1.0))) (* 5.0 (* 4.0 expm1.2)))))) :named negated-goal))
+(check-sat)
+(get-value (x0.0 x0.1 expm1.0 exp.1 expm1.2 exp.3))

@@ -1,0 +1,11 @@
+; Wrong: expm1 is its own derivative
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_NRA)
+(declare-const x0.0 Real)
+(declare-const expm1.0 Real)
+(declare-const exp.1 Real)
+(assert (! (not (= (+ 0.0 (* (* exp.1 3.0) 2.0)) (+ 0.0 (+ 0.0 (* 3.0 (* 2.0 expm1.0)))))) :named negated-goal))
+(check-sat)
+(get-value (x0.0 expm1.0 exp.1))

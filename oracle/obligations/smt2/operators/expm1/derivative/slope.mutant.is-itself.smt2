@@ -1,0 +1,13 @@
+; Wrong: the slope of expm1 is its own derivative
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_NRA)
+(declare-const x0.0 Real)
+(declare-const dx0.0 Real)
+(declare-const expm1.0 Real)
+(declare-const exp.1 Real)
+(assert (! (= expm1.0 (+ exp.1 (- 1.0))) :named given.expm1))
+(assert (! (not (= (+ (* (* 1.0 expm1.0) dx0.0) (* 0.0 (* exp.1 dx0.0))) (* (+ expm1.0 1.0) dx0.0))) :named negated-goal))
+(check-sat)
+(get-value (x0.0 dx0.0 expm1.0 exp.1))

@@ -1,0 +1,12 @@
+; The tangent of expm1 is its derivative: (eˣ − 1)' = (eˣ − 1) + 1. (SEMANTICS §2, jvp)
+; expected: unsat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_NRA)
+(declare-const dx0.0 Real)
+(declare-const expm1.0 Real)
+(declare-const exp.1 Real)
+(assert (! (= expm1.0 (+ exp.1 (- 1.0))) :named expm1))
+(assert (! (not (= (* exp.1 dx0.0) (* (+ expm1.0 1.0) dx0.0))) :named negated-goal))
+(check-sat)
+(get-unsat-core)

@@ -1,0 +1,16 @@
+; What operators/gather/derivative/2x2x2-of-blocks assumes can hold.
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_NRA)
+(declare-const x0.4 Real)
+(declare-const x0.5 Real)
+(declare-const dx0.4 Real)
+(declare-const dx0.5 Real)
+(declare-const h Real)
+(define-fun $1 () Real (* h dx0.4))
+(define-fun $2 () Real (* h dx0.5))
+(define-fun $3 () Real (* h (* h 0.0)))
+(define-fun $4 () Bool (= (+ (+ (+ x0.4 $1) (- x0.4)) (- $1)) $3))
+(define-fun $5 () Bool (= (+ (+ (+ x0.5 $2) (- x0.5)) (- $2)) $3))
+(check-sat)

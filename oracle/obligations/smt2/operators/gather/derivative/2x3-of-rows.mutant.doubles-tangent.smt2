@@ -1,0 +1,18 @@
+; Wrong: gather has twice its tangent
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_NRA)
+(declare-const x0.3 Real)
+(declare-const x0.4 Real)
+(declare-const x0.5 Real)
+(declare-const dx0.3 Real)
+(declare-const dx0.4 Real)
+(declare-const dx0.5 Real)
+(define-fun $1 () Real (* 2.0 (* 2.0 0.0)))
+(define-fun $2 () Bool (= (+ (+ (+ x0.3 (* 2.0 dx0.3)) (- x0.3)) (- (* 2.0 (+ dx0.3 dx0.3)))) $1))
+(define-fun $3 () Bool (= (+ (+ (+ x0.4 (* 2.0 dx0.4)) (- x0.4)) (- (* 2.0 (+ dx0.4 dx0.4)))) $1))
+(define-fun $4 () Bool (= (+ (+ (+ x0.5 (* 2.0 dx0.5)) (- x0.5)) (- (* 2.0 (+ dx0.5 dx0.5)))) $1))
+(assert (! (not (and $2 $3 $4 $2 $3 $4)) :named negated-goal))
+(check-sat)
+(get-value (x0.3 x0.4 x0.5 dx0.3 dx0.4 dx0.5))

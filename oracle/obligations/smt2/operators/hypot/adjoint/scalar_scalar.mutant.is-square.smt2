@@ -1,0 +1,13 @@
+; Wrong: hypot is that of the square
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_NRA)
+(declare-const x0.0 Real)
+(declare-const x1.0 Real)
+(declare-const hypot.0 Real)
+(declare-const reciprocal.1 Real)
+(assert (! (= (* reciprocal.1 hypot.0) 1.0) :named given.inverse.1))
+(assert (! (not (= (+ 0.0 (* (+ (* (* x0.0 reciprocal.1) 3.0) (* (* x1.0 reciprocal.1) 6.0)) 2.0)) (+ (+ 0.0 (+ 0.0 (* 3.0 (* 2.0 (+ x0.0 x0.0))))) (+ 0.0 (* 6.0 (* 2.0 (+ x1.0 x1.0))))))) :named negated-goal))
+(check-sat)
+(get-value (x0.0 x1.0 hypot.0 reciprocal.1))

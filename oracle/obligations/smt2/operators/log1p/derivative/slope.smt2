@@ -1,0 +1,10 @@
+; The tangent of log1p is its derivative: (ln (1 + x))' = 1/(1 + x). (SEMANTICS §2, jvp)
+; expected: unsat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_NRA)
+(declare-const dx0.0 Real)
+(declare-const reciprocal.0 Real)
+(assert (! (not (= (* dx0.0 reciprocal.0) (* (* 1.0 reciprocal.0) dx0.0))) :named negated-goal))
+(check-sat)
+(get-unsat-core)

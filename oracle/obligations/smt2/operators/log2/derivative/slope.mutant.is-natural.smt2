@@ -1,0 +1,17 @@
+; Wrong: the slope of log2 is to base e
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_NRA)
+(declare-const x0.0 Real)
+(declare-const dx0.0 Real)
+(declare-const reciprocal.0 Real)
+(declare-const log.1 Real)
+(declare-const reciprocal.2 Real)
+(declare-const reciprocal.3 Real)
+(assert (! (= (* reciprocal.0 x0.0) 1.0) :named given.inverse.0))
+(assert (! (= (* reciprocal.2 log.1) 1.0) :named given.inverse.2))
+(assert (! (= (* reciprocal.3 (* x0.0 log.1)) 1.0) :named given.inverse.3))
+(assert (! (not (= (+ (* (* 1.0 reciprocal.0) dx0.0) (* 0.0 (* (* dx0.0 reciprocal.0) reciprocal.2))) (* (* 1.0 reciprocal.3) dx0.0))) :named negated-goal))
+(check-sat)
+(get-value (x0.0 dx0.0 reciprocal.0 log.1 reciprocal.2 reciprocal.3))

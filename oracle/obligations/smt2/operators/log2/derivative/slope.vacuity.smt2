@@ -1,0 +1,15 @@
+; What operators/log2/derivative/slope assumes can hold.
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_NRA)
+(declare-const x0.0 Real)
+(declare-const dx0.0 Real)
+(declare-const reciprocal.0 Real)
+(declare-const log.1 Real)
+(declare-const reciprocal.2 Real)
+(declare-const reciprocal.3 Real)
+(assert (! (= (* reciprocal.0 x0.0) 1.0) :named inverse.0))
+(assert (! (= (* reciprocal.2 log.1) 1.0) :named inverse.2))
+(assert (! (= (* reciprocal.3 (* x0.0 log.1)) 1.0) :named inverse.3))
+(check-sat)

@@ -1,0 +1,16 @@
+; Wrong: matmul has twice its tangent
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_NRA)
+(declare-const x0.0 Real)
+(declare-const x0.1 Real)
+(declare-const x0.2 Real)
+(declare-const x1.0 Real)
+(declare-const x1.1 Real)
+(declare-const x1.2 Real)
+(define-fun $1 () Real (* 2.0 7.0))
+(define-fun $2 () Real (+ 7.0 7.0))
+(assert (! (not (= (+ (+ (+ (+ (+ 0.0 (* (+ x0.0 (* 2.0 3.0)) (+ x1.0 (* 2.0 6.0)))) (* (+ x0.1 (* 2.0 4.0)) (+ x1.1 $1))) (* (+ x0.2 $1) (+ x1.2 (* 2.0 10.0)))) (- (+ (+ (+ 0.0 (* x0.0 x1.0)) (* x0.1 x1.1)) (* x0.2 x1.2)))) (- (* 2.0 (+ (+ (+ 0.0 (+ (* (+ 3.0 3.0) x1.0) (* x0.0 (+ 6.0 6.0)))) (+ (* (+ 4.0 4.0) x1.1) (* x0.1 $2))) (+ (* $2 x1.2) (* x0.2 (+ 10.0 10.0))))))) (* 2.0 (* 2.0 (+ (+ (* (* 1.0 3.0) 6.0) (* (* 1.0 4.0) 7.0)) (* (* 1.0 7.0) 10.0)))))) :named negated-goal))
+(check-sat)
+(get-value (x0.0 x0.1 x0.2 x1.0 x1.1 x1.2))

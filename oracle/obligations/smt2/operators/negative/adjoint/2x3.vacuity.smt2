@@ -1,0 +1,18 @@
+; What operators/negative/adjoint/2x3 assumes can hold.
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_NRA)
+(declare-const dx0.0 Real)
+(declare-const dx0.1 Real)
+(declare-const dx0.2 Real)
+(declare-const dx0.3 Real)
+(declare-const dx0.4 Real)
+(declare-const dx0.5 Real)
+(declare-const c.0 Real)
+(declare-const c.1 Real)
+(declare-const c.2 Real)
+(declare-const c.3 Real)
+(declare-const c.4 Real)
+(declare-const c.5 Real)
+(check-sat)

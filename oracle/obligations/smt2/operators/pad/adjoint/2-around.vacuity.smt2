@@ -1,0 +1,15 @@
+; What operators/pad/adjoint/2-around assumes can hold.
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_NRA)
+(declare-const dx0.0 Real)
+(declare-const dx0.1 Real)
+(declare-const c.0 Real)
+(declare-const c.1 Real)
+(declare-const c.2 Real)
+(declare-const c.3 Real)
+(declare-const c.4 Real)
+(define-fun $1 () Real (* dx0.0 c.1))
+(define-fun $2 () Real (* dx0.1 c.2))
+(check-sat)

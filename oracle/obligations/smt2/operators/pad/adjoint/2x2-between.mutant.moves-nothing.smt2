@@ -1,0 +1,12 @@
+; Wrong: pad leaves the cotangents where they stand
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_NRA)
+(declare-const dx0.0 Real)
+(declare-const dx0.1 Real)
+(declare-const dx0.2 Real)
+(declare-const dx0.3 Real)
+(assert (! (not (= (+ (+ (+ (+ (+ (+ (+ (+ (+ (+ (+ (+ (+ (+ (+ (+ 0.0 (* 0.0 2.0)) (* dx0.0 4.0)) (* 0.0 8.0)) (* dx0.1 14.0)) (* 0.0 22.0)) (* 0.0 32.0)) (* 0.0 44.0)) (* 0.0 58.0)) (* 0.0 74.0)) (* dx0.2 92.0)) (* 0.0 112.0)) (* dx0.3 134.0)) (* 0.0 158.0)) (* 0.0 184.0)) (* 0.0 212.0)) (* 0.0 242.0)) (+ 0.0 (+ (+ (+ (+ 0.0 (* dx0.0 2.0)) (* dx0.1 4.0)) (* dx0.2 8.0)) (* dx0.3 14.0))))) :named negated-goal))
+(check-sat)
+(get-value (dx0.0 dx0.1 dx0.2 dx0.3))

@@ -1,0 +1,10 @@
+; Wrong: permute_dims has twice its tangent
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_NRA)
+(declare-const x0.0 Real)
+(declare-const dx0.0 Real)
+(assert (! (not (= (+ (+ (+ x0.0 (* 2.0 dx0.0)) (- x0.0)) (- (* 2.0 (+ dx0.0 dx0.0)))) (* 2.0 (* 2.0 0.0)))) :named negated-goal))
+(check-sat)
+(get-value (x0.0 dx0.0))

@@ -1,0 +1,17 @@
+; Wrong: pow holds its exponent fixed
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_NRA)
+(declare-const x0.0 Real)
+(declare-const x1.0 Real)
+(declare-const pow.0 Real)
+(declare-const pow.1 Real)
+(declare-const log.2 Real)
+(define-fun $1 () Bool (= x1.0 0.0))
+(define-fun $2 () Real (* x1.0 pow.1))
+(define-fun $3 () Real (* (* pow.0 (ite (= x0.0 0.0) 0.0 log.2)) 6.0))
+(assert (! (=> (= x0.0 x0.0) (= x1.0 (+ x1.0 (- 1.0))) (= pow.0 pow.1)) :named given.function.pow.0.pow.1))
+(assert (! (not (= (+ 0.0 (* (+ (ite $1 0.0 (* $2 3.0)) (ite (< x0.0 0.0) (ite (= 6.0 0.0) 0.0 $3) $3)) 2.0)) (+ 0.0 (+ 0.0 (* 3.0 (* 2.0 (ite $1 0.0 $2))))))) :named negated-goal))
+(check-sat)
+(get-value (x0.0 x1.0 pow.0 pow.1 log.2))

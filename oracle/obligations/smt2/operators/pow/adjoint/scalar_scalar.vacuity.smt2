@@ -1,0 +1,18 @@
+; What operators/pow/adjoint/scalar_scalar assumes can hold.
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_NRA)
+(declare-const x0.0 Real)
+(declare-const x1.0 Real)
+(declare-const dx0.0 Real)
+(declare-const dx1.0 Real)
+(declare-const c.0 Real)
+(declare-const pow.0 Real)
+(declare-const pow.1 Real)
+(declare-const log.2 Real)
+(define-fun $1 () Bool (= x1.0 0.0))
+(define-fun $2 () Real (* x1.0 pow.1))
+(define-fun $3 () Real (* pow.0 (ite (= x0.0 0.0) 0.0 log.2)))
+(define-fun $4 () Real (* $3 dx1.0))
+(check-sat)

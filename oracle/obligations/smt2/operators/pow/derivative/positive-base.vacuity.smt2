@@ -1,0 +1,18 @@
+; What operators/pow/derivative/positive-base assumes can hold.
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_NRA)
+(declare-const x0.0 Real)
+(declare-const x1.0 Real)
+(declare-const dx0.0 Real)
+(declare-const dx1.0 Real)
+(declare-const pow.0 Real)
+(declare-const pow.1 Real)
+(declare-const log.2 Real)
+(declare-const reciprocal.3 Real)
+(define-fun $1 () Real (* (* pow.1 (ite (= x0.0 0.0) 0.0 log.2)) dx1.0))
+(assert (! (= (* reciprocal.3 x0.0) 1.0) :named inverse.3))
+(assert (! (< 0.0 x0.0) :named positive))
+(assert (! (= (* pow.0 x0.0) pow.1) :named power))
+(check-sat)

@@ -1,0 +1,16 @@
+; Wrong: the point before the step may be on another side than x < 0
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_NRA)
+(declare-const x0.0 Real)
+(declare-const dx0.0 Real)
+(declare-const h Real)
+(define-fun $1 () Real (+ x0.0 (* h dx0.0)))
+(define-fun $2 () Bool (< $1 0.0))
+(define-fun $3 () Bool (< 0.0 x0.0))
+(define-fun $4 () Bool (< x0.0 0.0))
+(assert (! $2 :named after))
+(assert (! (not (= (+ (+ (ite (< 0.0 $1) $1 (ite $2 0.0 (+ $1 0.0))) (- (ite $3 x0.0 (ite $4 0.0 (+ x0.0 0.0))))) (- (* h (ite $3 dx0.0 (ite $4 0.0 (+ 0.0 0.0)))))) 0.0)) :named negated-goal))
+(check-sat)
+(get-value (x0.0 dx0.0 h))

@@ -1,0 +1,15 @@
+; What operators/relu/derivative/below assumes can hold.
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_NRA)
+(declare-const x0.0 Real)
+(declare-const dx0.0 Real)
+(declare-const h Real)
+(define-fun $1 () Real (+ x0.0 (* h dx0.0)))
+(define-fun $2 () Bool (< $1 0.0))
+(define-fun $3 () Bool (< 0.0 x0.0))
+(define-fun $4 () Bool (< x0.0 0.0))
+(assert (! $4 :named before))
+(assert (! $2 :named after))
+(check-sat)

@@ -1,0 +1,13 @@
+; dot(jvp, c) = dot(dx, vjp) for scatter_add of [2], [0] {"indices":"i"} i = [], for all real numbers, whatever the elementary functions are. (SEMANTICS §2, local law)
+; expected: unsat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_NRA)
+(declare-const dx0.0 Real)
+(declare-const dx0.1 Real)
+(declare-const c.0 Real)
+(declare-const c.1 Real)
+(define-fun $1 () Real (+ (+ 0.0 (* dx0.0 c.0)) (* dx0.1 c.1)))
+(assert (! (not (= $1 (+ (+ 0.0 $1) 0.0))) :named negated-goal))
+(check-sat)
+(get-unsat-core)

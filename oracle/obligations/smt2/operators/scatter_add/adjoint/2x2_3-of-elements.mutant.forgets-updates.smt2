@@ -1,0 +1,17 @@
+; Wrong: scatter_add forgets the updates
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_NRA)
+(declare-const dx0.0 Real)
+(declare-const dx0.1 Real)
+(declare-const dx0.2 Real)
+(declare-const dx0.3 Real)
+(declare-const dx1.0 Real)
+(declare-const dx1.1 Real)
+(declare-const dx1.2 Real)
+(define-fun $1 () Real (+ 0.0 (* dx0.0 2.0)))
+(define-fun $2 () Real (* dx0.2 8.0))
+(assert (! (not (= (+ (+ (+ $1 (* (+ (+ dx0.1 dx1.0) dx1.2) 4.0)) $2) (* (+ dx0.3 dx1.1) 14.0)) (+ (+ 0.0 (+ (+ (+ $1 (* dx0.1 4.0)) $2) (* dx0.3 14.0))) 0.0))) :named negated-goal))
+(check-sat)
+(get-value (dx0.0 dx0.1 dx0.2 dx0.3 dx1.0 dx1.1 dx1.2))

@@ -1,0 +1,16 @@
+; What operators/scatter_add/adjoint/3_3-by-one assumes can hold.
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_NRA)
+(declare-const dx0.0 Real)
+(declare-const dx0.1 Real)
+(declare-const dx0.2 Real)
+(declare-const dx1.0 Real)
+(declare-const dx1.1 Real)
+(declare-const dx1.2 Real)
+(declare-const c.0 Real)
+(declare-const c.1 Real)
+(declare-const c.2 Real)
+(define-fun $1 () Real (* dx0.1 c.1))
+(check-sat)

@@ -1,0 +1,13 @@
+; Wrong: scatter_add has twice its tangent
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_NRA)
+(declare-const x0.0 Real)
+(declare-const x0.1 Real)
+(declare-const dx0.0 Real)
+(declare-const dx0.1 Real)
+(define-fun $1 () Real (* 2.0 (* 2.0 0.0)))
+(assert (! (not (and (= (+ (+ (+ x0.0 (* 2.0 dx0.0)) (- x0.0)) (- (* 2.0 (+ dx0.0 dx0.0)))) $1) (= (+ (+ (+ x0.1 (* 2.0 dx0.1)) (- x0.1)) (- (* 2.0 (+ dx0.1 dx0.1)))) $1))) :named negated-goal))
+(check-sat)
+(get-value (x0.0 x0.1 dx0.0 dx0.1))

@@ -1,0 +1,17 @@
+; Wrong: sin is its own derivative
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_NRA)
+(declare-const x0.0 Real)
+(declare-const x0.1 Real)
+(declare-const sin.0 Real)
+(declare-const cos.1 Real)
+(declare-const sin.2 Real)
+(declare-const cos.3 Real)
+(define-fun $1 () Bool (= x0.0 x0.1))
+(assert (! (=> $1 (= sin.0 sin.2)) :named given.function.sin.0.sin.2))
+(assert (! (=> $1 (= cos.1 cos.3)) :named given.function.cos.1.cos.3))
+(assert (! (not (= (+ (+ 0.0 (* (* cos.1 3.0) 2.0)) (* (* cos.3 5.0) 4.0)) (+ 0.0 (+ (+ 0.0 (* 3.0 (* 2.0 sin.0))) (* 5.0 (* 4.0 sin.2)))))) :named negated-goal))
+(check-sat)
+(get-value (x0.0 x0.1 sin.0 cos.1 sin.2 cos.3))

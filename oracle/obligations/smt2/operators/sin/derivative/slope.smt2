@@ -1,0 +1,11 @@
+; The tangent of sin is its derivative: (sin x)' = cos x. (SEMANTICS §2, jvp)
+; expected: unsat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_NRA)
+(declare-const dx0.0 Real)
+(declare-const cos.0 Real)
+(define-fun $1 () Real (* cos.0 dx0.0))
+(assert (! (not (= $1 $1)) :named negated-goal))
+(check-sat)
+(get-unsat-core)

@@ -1,0 +1,17 @@
+; Wrong: sinh is its own derivative
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_NRA)
+(declare-const x0.0 Real)
+(declare-const x0.1 Real)
+(declare-const sinh.0 Real)
+(declare-const cosh.1 Real)
+(declare-const sinh.2 Real)
+(declare-const cosh.3 Real)
+(define-fun $1 () Bool (= x0.0 x0.1))
+(assert (! (=> $1 (= sinh.0 sinh.2)) :named given.function.sinh.0.sinh.2))
+(assert (! (=> $1 (= cosh.1 cosh.3)) :named given.function.cosh.1.cosh.3))
+(assert (! (not (= (+ (+ 0.0 (* (* cosh.1 3.0) 2.0)) (* (* cosh.3 5.0) 4.0)) (+ 0.0 (+ (+ 0.0 (* 3.0 (* 2.0 sinh.0))) (* 5.0 (* 4.0 sinh.2)))))) :named negated-goal))
+(check-sat)
+(get-value (x0.0 x0.1 sinh.0 cosh.1 sinh.2 cosh.3))

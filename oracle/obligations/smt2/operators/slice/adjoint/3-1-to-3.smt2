@@ -1,0 +1,13 @@
+; dot(jvp, c) = dot(dx, vjp) for slice of [3] {"starts":[1],"stops":[3],"steps":[1]}, for all real numbers, whatever the elementary functions are. (SEMANTICS §2, local law)
+; expected: unsat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_NRA)
+(declare-const dx0.0 Real)
+(declare-const dx0.1 Real)
+(declare-const dx0.2 Real)
+(declare-const c.0 Real)
+(declare-const c.1 Real)
+(assert (! (not (= (+ (+ 0.0 (* dx0.1 c.0)) (* dx0.2 c.1)) (+ 0.0 (+ (+ (+ 0.0 (* dx0.0 0.0)) (* dx0.1 (+ 0.0 c.0))) (* dx0.2 (+ 0.0 c.1)))))) :named negated-goal))
+(check-sat)
+(get-unsat-core)

@@ -1,0 +1,17 @@
+; Wrong: slice has twice its tangent
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_NRA)
+(declare-const x0.3 Real)
+(declare-const x0.5 Real)
+(declare-const x0.9 Real)
+(declare-const x0.11 Real)
+(declare-const dx0.3 Real)
+(declare-const dx0.5 Real)
+(declare-const dx0.9 Real)
+(declare-const dx0.11 Real)
+(define-fun $1 () Real (* 2.0 (* 2.0 0.0)))
+(assert (! (not (and (= (+ (+ (+ x0.3 (* 2.0 dx0.3)) (- x0.3)) (- (* 2.0 (+ dx0.3 dx0.3)))) $1) (= (+ (+ (+ x0.5 (* 2.0 dx0.5)) (- x0.5)) (- (* 2.0 (+ dx0.5 dx0.5)))) $1) (= (+ (+ (+ x0.9 (* 2.0 dx0.9)) (- x0.9)) (- (* 2.0 (+ dx0.9 dx0.9)))) $1) (= (+ (+ (+ x0.11 (* 2.0 dx0.11)) (- x0.11)) (- (* 2.0 (+ dx0.11 dx0.11)))) $1))) :named negated-goal))
+(check-sat)
+(get-value (x0.3 x0.5 x0.9 x0.11 dx0.3 dx0.5 dx0.9 dx0.11))

@@ -1,0 +1,17 @@
+; What operators/solve/derivative/1x1_1x1 assumes can hold.
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_NRA)
+(declare-const x0.0 Real)
+(declare-const x1.0 Real)
+(declare-const dx0.0 Real)
+(declare-const dx1.0 Real)
+(declare-const h Real)
+(declare-const reciprocal.0 Real)
+(declare-const reciprocal.1 Real)
+(define-fun $1 () Real (+ 0.0 1.0))
+(define-fun $2 () Real (* (+ 0.0 (* $1 x1.0)) reciprocal.1))
+(assert (! (= (* reciprocal.0 (+ x0.0 (* h dx0.0))) 1.0) :named inverse.0))
+(assert (! (= (* reciprocal.1 x0.0) 1.0) :named inverse.1))
+(check-sat)

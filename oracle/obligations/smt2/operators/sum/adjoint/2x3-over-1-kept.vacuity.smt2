@@ -1,0 +1,14 @@
+; What operators/sum/adjoint/2x3-over-1-kept assumes can hold.
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_NRA)
+(declare-const dx0.0 Real)
+(declare-const dx0.1 Real)
+(declare-const dx0.2 Real)
+(declare-const dx0.3 Real)
+(declare-const dx0.4 Real)
+(declare-const dx0.5 Real)
+(declare-const c.0 Real)
+(declare-const c.1 Real)
+(check-sat)

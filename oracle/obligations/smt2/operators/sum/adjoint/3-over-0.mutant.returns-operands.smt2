@@ -1,0 +1,11 @@
+; Wrong: sum returns its operands for cotangents
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_NRA)
+(declare-const x0.0 Real)
+(declare-const x0.1 Real)
+(declare-const x0.2 Real)
+(assert (! (not (= (+ 0.0 (* (+ (+ (+ 0.0 3.0) 5.0) 9.0) 2.0)) (+ 0.0 (+ (+ (+ 0.0 (* 3.0 x0.0)) (* 5.0 x0.1)) (* 9.0 x0.2))))) :named negated-goal))
+(check-sat)
+(get-value (x0.0 x0.1 x0.2))

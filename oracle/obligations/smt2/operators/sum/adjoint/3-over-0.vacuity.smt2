@@ -1,0 +1,10 @@
+; What operators/sum/adjoint/3-over-0 assumes can hold.
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_NRA)
+(declare-const dx0.0 Real)
+(declare-const dx0.1 Real)
+(declare-const dx0.2 Real)
+(declare-const c.0 Real)
+(check-sat)

@@ -1,0 +1,10 @@
+; dot(jvp, c) = dot(dx, vjp) for take of [2] {"axis":0,"indices":"i"} i = [], for all real numbers, whatever the elementary functions are. (SEMANTICS §2, local law)
+; expected: unsat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_NRA)
+(declare-const dx0.0 Real)
+(declare-const dx0.1 Real)
+(assert (! (not (= 0.0 (+ 0.0 (+ (+ 0.0 (* dx0.0 0.0)) (* dx0.1 0.0))))) :named negated-goal))
+(check-sat)
+(get-unsat-core)

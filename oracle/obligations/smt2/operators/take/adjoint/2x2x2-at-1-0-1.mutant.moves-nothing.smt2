@@ -1,0 +1,18 @@
+; Wrong: take leaves the cotangents where they stand
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_NRA)
+(declare-const dx0.0 Real)
+(declare-const dx0.1 Real)
+(declare-const dx0.2 Real)
+(declare-const dx0.3 Real)
+(declare-const dx0.4 Real)
+(declare-const dx0.5 Real)
+(declare-const dx0.6 Real)
+(declare-const dx0.7 Real)
+(define-fun $1 () Real (* dx0.6 44.0))
+(define-fun $2 () Real (* dx0.7 58.0))
+(assert (! (not (= (+ (+ (+ (+ (+ (+ (+ (+ (+ (+ (+ (+ 0.0 (* dx0.2 2.0)) (* dx0.3 4.0)) (* dx0.0 8.0)) (* dx0.1 14.0)) (* dx0.2 22.0)) (* dx0.3 32.0)) $1) $2) (* dx0.4 74.0)) (* dx0.5 92.0)) (* dx0.6 112.0)) (* dx0.7 134.0)) (+ 0.0 (+ (+ (+ (+ (+ (+ (+ (+ 0.0 (* dx0.0 2.0)) (* dx0.1 4.0)) (* dx0.2 8.0)) (* dx0.3 14.0)) (* dx0.4 22.0)) (* dx0.5 32.0)) $1) $2)))) :named negated-goal))
+(check-sat)
+(get-value (dx0.0 dx0.1 dx0.2 dx0.3 dx0.4 dx0.5 dx0.6 dx0.7))

@@ -1,0 +1,15 @@
+; What operators/take/derivative/3-at-2-0-2 assumes can hold.
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_NRA)
+(declare-const x0.0 Real)
+(declare-const x0.2 Real)
+(declare-const dx0.0 Real)
+(declare-const dx0.2 Real)
+(declare-const h Real)
+(define-fun $1 () Real (* h dx0.0))
+(define-fun $2 () Real (* h dx0.2))
+(define-fun $3 () Real (* h (* h 0.0)))
+(define-fun $4 () Bool (= (+ (+ (+ x0.2 $2) (- x0.2)) (- $2)) $3))
+(check-sat)

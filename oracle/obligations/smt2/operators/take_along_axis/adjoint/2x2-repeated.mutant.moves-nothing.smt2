@@ -1,0 +1,15 @@
+; Wrong: take_along_axis leaves the cotangents where they stand
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_NRA)
+(declare-const dx0.0 Real)
+(declare-const dx0.1 Real)
+(declare-const dx0.2 Real)
+(declare-const dx0.3 Real)
+(define-fun $1 () Real (+ 0.0 (* dx0.0 2.0)))
+(define-fun $2 () Real (* dx0.2 8.0))
+(define-fun $3 () Real (* dx0.3 14.0))
+(assert (! (not (= (+ (+ (+ (+ (+ $1 (* dx0.3 4.0)) $2) $3) (* dx0.0 22.0)) (* dx0.1 32.0)) (+ 0.0 (+ (+ (+ $1 (* dx0.1 4.0)) $2) $3)))) :named negated-goal))
+(check-sat)
+(get-value (dx0.0 dx0.1 dx0.2 dx0.3))

@@ -1,0 +1,17 @@
+; Wrong: take_along_axis keeps the last of several cotangents
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_NRA)
+(declare-const dx0.0 Real)
+(declare-const dx0.1 Real)
+(declare-const dx0.2 Real)
+(declare-const dx0.3 Real)
+(declare-const dx0.4 Real)
+(declare-const dx0.5 Real)
+(define-fun $1 () Real (* dx0.0 4.0))
+(define-fun $2 () Real (* dx0.2 2.0))
+(define-fun $3 () Real (* dx0.4 14.0))
+(assert (! (not (= (+ (+ (+ (+ 0.0 $2) $1) (* dx0.4 8.0)) $3) (+ 0.0 (+ (+ (+ (+ (+ (+ 0.0 $1) (* dx0.1 0.0)) $2) (* dx0.3 0.0)) $3) (* dx0.5 0.0))))) :named negated-goal))
+(check-sat)
+(get-value (dx0.0 dx0.1 dx0.2 dx0.3 dx0.4 dx0.5))

@@ -1,0 +1,17 @@
+; Wrong: take_along_axis has twice its tangent
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_NRA)
+(declare-const x0.1 Real)
+(declare-const x0.2 Real)
+(declare-const x0.4 Real)
+(declare-const x0.7 Real)
+(declare-const dx0.1 Real)
+(declare-const dx0.2 Real)
+(declare-const dx0.4 Real)
+(declare-const dx0.7 Real)
+(define-fun $1 () Real (* 2.0 (* 2.0 0.0)))
+(assert (! (not (and (= (+ (+ (+ x0.2 (* 2.0 dx0.2)) (- x0.2)) (- (* 2.0 (+ dx0.2 dx0.2)))) $1) (= (+ (+ (+ x0.1 (* 2.0 dx0.1)) (- x0.1)) (- (* 2.0 (+ dx0.1 dx0.1)))) $1) (= (+ (+ (+ x0.4 (* 2.0 dx0.4)) (- x0.4)) (- (* 2.0 (+ dx0.4 dx0.4)))) $1) (= (+ (+ (+ x0.7 (* 2.0 dx0.7)) (- x0.7)) (- (* 2.0 (+ dx0.7 dx0.7)))) $1))) :named negated-goal))
+(check-sat)
+(get-value (x0.1 x0.2 x0.4 x0.7 dx0.1 dx0.2 dx0.4 dx0.7))

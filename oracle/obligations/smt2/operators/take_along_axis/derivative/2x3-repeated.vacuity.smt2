@@ -1,0 +1,18 @@
+; What operators/take_along_axis/derivative/2x3-repeated assumes can hold.
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_NRA)
+(declare-const x0.0 Real)
+(declare-const x0.2 Real)
+(declare-const x0.4 Real)
+(declare-const dx0.0 Real)
+(declare-const dx0.2 Real)
+(declare-const dx0.4 Real)
+(declare-const h Real)
+(define-fun $1 () Real (* h dx0.0))
+(define-fun $2 () Real (* h dx0.2))
+(define-fun $3 () Real (* h dx0.4))
+(define-fun $4 () Real (* h (* h 0.0)))
+(define-fun $5 () Bool (= (+ (+ (+ x0.4 $3) (- x0.4)) (- $3)) $4))
+(check-sat)

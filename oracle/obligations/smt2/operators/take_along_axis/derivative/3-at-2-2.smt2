@@ -1,0 +1,13 @@
+; f(x + h dx) − f(x) − h jvp = h² R for take_along_axis of [3] {"axis":0,"indices":"i"} i = [2,2], with R written out. (SEMANTICS §2, jvp)
+; expected: unsat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_NRA)
+(declare-const x0.2 Real)
+(declare-const dx0.2 Real)
+(declare-const h Real)
+(define-fun $1 () Real (* h dx0.2))
+(define-fun $2 () Bool (= (+ (+ (+ x0.2 $1) (- x0.2)) (- $1)) (* h (* h 0.0))))
+(assert (! (not (and $2 $2)) :named negated-goal))
+(check-sat)
+(get-unsat-core)

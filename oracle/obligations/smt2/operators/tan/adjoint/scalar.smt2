@@ -1,0 +1,12 @@
+; dot(jvp, c) = dot(dx, vjp) for tan of [], for all real numbers, whatever the elementary functions are. (SEMANTICS §2, local law)
+; expected: unsat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_NRA)
+(declare-const dx0.0 Real)
+(declare-const c.0 Real)
+(declare-const tan.0 Real)
+(define-fun $1 () Real (+ 1.0 (* tan.0 tan.0)))
+(assert (! (not (= (+ 0.0 (* (* $1 dx0.0) c.0)) (+ 0.0 (+ 0.0 (* dx0.0 (* c.0 $1)))))) :named negated-goal))
+(check-sat)
+(get-unsat-core)

@@ -1,0 +1,15 @@
+; What operators/tan/derivative/slope assumes can hold.
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_NRA)
+(declare-const dx0.0 Real)
+(declare-const tan.0 Real)
+(declare-const cos.1 Real)
+(declare-const sin.2 Real)
+(declare-const reciprocal.3 Real)
+(define-fun $1 () Real (* cos.1 cos.1))
+(assert (! (= (* reciprocal.3 $1) 1.0) :named inverse.3))
+(assert (! (= (* tan.0 cos.1) sin.2) :named tangent))
+(assert (! (= (+ (* sin.2 sin.2) $1) 1.0) :named pythagoras))
+(check-sat)

@@ -1,0 +1,10 @@
+; What operators/tanh/adjoint/scalar assumes can hold.
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_NRA)
+(declare-const dx0.0 Real)
+(declare-const c.0 Real)
+(declare-const tanh.0 Real)
+(define-fun $1 () Real (+ 1.0 (- (* tanh.0 tanh.0))))
+(check-sat)

@@ -1,0 +1,15 @@
+; What operators/tanh/derivative/slope assumes can hold.
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_NRA)
+(declare-const dx0.0 Real)
+(declare-const tanh.0 Real)
+(declare-const cosh.1 Real)
+(declare-const sinh.2 Real)
+(declare-const reciprocal.3 Real)
+(define-fun $1 () Real (* cosh.1 cosh.1))
+(assert (! (= (* reciprocal.3 $1) 1.0) :named inverse.3))
+(assert (! (= (* tanh.0 cosh.1) sinh.2) :named tangent))
+(assert (! (= (+ $1 (- (* sinh.2 sinh.2))) 1.0) :named hyperbola))
+(check-sat)

@@ -1,0 +1,13 @@
+; dot(jvp, c) = dot(dx, vjp) for where of [], [], [], for all real numbers, whatever the elementary functions are. (SEMANTICS §2, local law)
+; expected: unsat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_NRA)
+(declare-const x0.0 Real)
+(declare-const dx1.0 Real)
+(declare-const dx2.0 Real)
+(declare-const c.0 Real)
+(define-fun $1 () Bool (= x0.0 0.0))
+(assert (! (not (= (+ 0.0 (* (ite $1 dx2.0 dx1.0) c.0)) (+ (+ (+ 0.0 0.0) (+ 0.0 (* dx1.0 (ite $1 0.0 c.0)))) (+ 0.0 (* dx2.0 (ite $1 c.0 0.0)))))) :named negated-goal))
+(check-sat)
+(get-unsat-core)

@@ -1,0 +1,18 @@
+; Wrong: the point after the step may be on another side than the condition is positive
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_NRA)
+(declare-const x0.0 Real)
+(declare-const x1.0 Real)
+(declare-const x2.0 Real)
+(declare-const dx0.0 Real)
+(declare-const dx1.0 Real)
+(declare-const dx2.0 Real)
+(declare-const h Real)
+(define-fun $1 () Real (+ x0.0 (* h dx0.0)))
+(define-fun $2 () Bool (= x0.0 0.0))
+(assert (! (< 0.0 x0.0) :named before))
+(assert (! (not (= (+ (+ (ite (= $1 0.0) (+ x2.0 (* h dx2.0)) (+ x1.0 (* h dx1.0))) (- (ite $2 x2.0 x1.0))) (- (* h (ite $2 dx2.0 dx1.0)))) 0.0)) :named negated-goal))
+(check-sat)
+(get-value (x0.0 x1.0 x2.0 dx0.0 dx1.0 dx2.0 h))

@@ -1,0 +1,17 @@
+; What operators/where/derivative/yes assumes can hold.
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_NRA)
+(declare-const x0.0 Real)
+(declare-const x1.0 Real)
+(declare-const x2.0 Real)
+(declare-const dx0.0 Real)
+(declare-const dx1.0 Real)
+(declare-const dx2.0 Real)
+(declare-const h Real)
+(define-fun $1 () Real (+ x0.0 (* h dx0.0)))
+(define-fun $2 () Bool (= x0.0 0.0))
+(assert (! (< 0.0 x0.0) :named before))
+(assert (! (< 0.0 $1) :named after))
+(check-sat)

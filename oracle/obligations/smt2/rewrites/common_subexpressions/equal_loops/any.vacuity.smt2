@@ -1,0 +1,17 @@
+; What rewrites/common_subexpressions/equal_loops/any assumes can hold.
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic ALL)
+(declare-sort Scalar 0)
+(declare-const zero Scalar)
+(declare-fun negative (Scalar) Scalar)
+(declare-fun less (Scalar Scalar) Scalar)
+(declare-const x0 Scalar)
+(declare-const x1 Scalar)
+(declare-const x2 Scalar)
+(define-fun t0 () Scalar (negative x1))
+(define-fun t1 () Scalar (negative x2))
+(define-fun t2 () Scalar (less t0 t0))
+(define-fun t3 () Scalar (less t1 t1))
+(check-sat)

@@ -1,0 +1,18 @@
+; Wrong: the rewrite is used in float16, where the laws do not hold.
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic ALL)
+(define-sort Scalar () (_ FloatingPoint 5 11))
+(define-fun multiply ((a Scalar) (b Scalar)) Scalar (fp.mul RNE a b))
+(define-fun add ((a Scalar) (b Scalar)) Scalar (fp.add RNE a b))
+(define-fun multiply_add ((a Scalar) (b Scalar) (c Scalar)) Scalar (fp.fma RNE a b c))
+(define-fun x () Scalar (fp #b0 #b01111 #b0000000001))
+(define-fun y () Scalar (fp #b0 #b01111 #b0000000011))
+(define-fun z () Scalar (fp #b1 #b01111 #b0000000000))
+(define-fun t0 () Scalar (multiply x y))
+(define-fun t1 () Scalar (add t0 z))
+(define-fun t2 () Scalar (multiply_add x y z))
+(assert (! (not (= t1 t2)) :named negated-goal))
+(check-sat)
+(get-value (x y z))

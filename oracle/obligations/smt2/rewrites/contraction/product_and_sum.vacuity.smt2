@@ -1,0 +1,16 @@
+; What rewrites/contraction/product_and_sum assumes can hold.
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic ALL)
+(define-sort Scalar () Real)
+(define-fun multiply ((a Scalar) (b Scalar)) Scalar (* a b))
+(define-fun add ((a Scalar) (b Scalar)) Scalar (+ a b))
+(define-fun multiply_add ((a Scalar) (b Scalar) (c Scalar)) Scalar (+ (* a b) c))
+(declare-const x Scalar)
+(declare-const y Scalar)
+(declare-const z Scalar)
+(define-fun t0 () Scalar (multiply x y))
+(define-fun t1 () Scalar (add t0 z))
+(define-fun t2 () Scalar (multiply_add x y z))
+(check-sat)

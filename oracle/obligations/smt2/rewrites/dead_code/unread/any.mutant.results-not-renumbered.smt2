@@ -1,0 +1,17 @@
+; Wrong: a result is the value that had its number before.
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic ALL)
+(define-sort Scalar () (_ FloatingPoint 5 11))
+(define-fun equal ((a Scalar) (b Scalar)) Scalar (ite (fp.eq a b) (fp #b0 #b01111 #b0000000000) (fp #b0 #b00000 #b0000000000)))
+(define-fun negative ((a Scalar)) Scalar (fp.neg a))
+(declare-const x0 Scalar)
+(declare-const x1 Scalar)
+(define-fun t0 () Scalar (equal x0 x0))
+(define-fun t1 () Scalar (equal x1 x1))
+(define-fun t2 () Scalar (negative x0))
+(define-fun t3 () Scalar (negative x1))
+(assert (! (not (and (= t2 t0) (= t3 t1))) :named negated-goal))
+(check-sat)
+(get-value (x0 x1))

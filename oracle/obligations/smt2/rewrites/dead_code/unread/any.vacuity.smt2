@@ -1,0 +1,16 @@
+; What rewrites/dead_code/unread/any assumes can hold.
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic ALL)
+(declare-sort Scalar 0)
+(declare-const zero Scalar)
+(declare-fun equal (Scalar Scalar) Scalar)
+(declare-fun negative (Scalar) Scalar)
+(declare-const x0 Scalar)
+(declare-const x1 Scalar)
+(define-fun t0 () Scalar (equal x0 x0))
+(define-fun t1 () Scalar (equal x1 x1))
+(define-fun t2 () Scalar (negative x0))
+(define-fun t3 () Scalar (negative x1))
+(check-sat)

@@ -1,0 +1,18 @@
+; Wrong: three contributions come in any order.
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_FP)
+(define-sort Scalar () (_ FloatingPoint 8 24))
+(define-fun zero () Scalar (fp #b0 #b00000000 #b00000000000000000000000))
+(define-fun minus_zero () Scalar (fp #b1 #b00000000 #b00000000000000000000000))
+(define-fun add ((a Scalar) (b Scalar)) Scalar (fp.add RNE a b))
+(define-fun multiply ((a Scalar) (b Scalar)) Scalar (fp.mul RNE a b))
+(define-fun a () Scalar (fp #b0 #b01111111 #b00000000000000000000000))
+(define-fun d () Scalar (fp #b0 #b01100111 #b00000000000000000000000))
+(define-fun e () Scalar (fp #b1 #b01111111 #b00000000000000000000000))
+(define-fun t0 () Scalar (add zero zero))
+(define-fun t1 () Scalar (multiply zero zero))
+(assert (! (not (= (add (add a d) e) (add (add e d) a))) :named negated-goal))
+(check-sat)
+(get-value (a d e))

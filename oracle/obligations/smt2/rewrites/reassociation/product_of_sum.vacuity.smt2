@@ -1,0 +1,17 @@
+; What rewrites/reassociation/product_of_sum assumes can hold.
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic ALL)
+(define-sort Scalar () Real)
+(define-fun add ((a Scalar) (b Scalar)) Scalar (+ a b))
+(define-fun multiply ((a Scalar) (b Scalar)) Scalar (* a b))
+(declare-const x Scalar)
+(declare-const y Scalar)
+(declare-const z Scalar)
+(define-fun t0 () Scalar (add x y))
+(define-fun t1 () Scalar (multiply t0 z))
+(define-fun t2 () Scalar (multiply x z))
+(define-fun t3 () Scalar (multiply y z))
+(define-fun t4 () Scalar (add t2 t3))
+(check-sat)

@@ -1,0 +1,17 @@
+; Wrong: the rewrite is used in float16, where the laws do not hold.
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic ALL)
+(define-sort Scalar () (_ FloatingPoint 5 11))
+(define-fun add ((a Scalar) (b Scalar)) Scalar (fp.add RNE a b))
+(define-fun x () Scalar (fp #b0 #b01111 #b0000000000))
+(define-fun y () Scalar (fp #b0 #b00100 #b0000000000))
+(define-fun z () Scalar (fp #b1 #b01111 #b0000000000))
+(define-fun t0 () Scalar (add x y))
+(define-fun t1 () Scalar (add t0 z))
+(define-fun t2 () Scalar (add y z))
+(define-fun t3 () Scalar (add x t2))
+(assert (! (not (= t1 t3)) :named negated-goal))
+(check-sat)
+(get-value (x y z))

@@ -1,0 +1,15 @@
+; What rewrites/reassociation/three_terms assumes can hold.
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic ALL)
+(define-sort Scalar () Real)
+(define-fun add ((a Scalar) (b Scalar)) Scalar (+ a b))
+(declare-const x Scalar)
+(declare-const y Scalar)
+(declare-const z Scalar)
+(define-fun t0 () Scalar (add x y))
+(define-fun t1 () Scalar (add t0 z))
+(define-fun t2 () Scalar (add y z))
+(define-fun t3 () Scalar (add x t2))
+(check-sat)

@@ -1,0 +1,13 @@
+; an assembly of nothing is +0, so that subtracting it changes nothing, bit for bit in float16. (SEMANTICS §7)
+; expected: unsat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_FP)
+(define-sort Scalar () (_ FloatingPoint 5 11))
+(define-fun zero () Scalar (fp #b0 #b00000 #b0000000000))
+(define-fun subtract ((a Scalar) (b Scalar)) Scalar (fp.sub RNE a b))
+(declare-const x Scalar)
+(define-fun t0 () Scalar (subtract x zero))
+(assert (! (not (= t0 x)) :named negated-goal))
+(check-sat)
+(get-unsat-core)

@@ -1,0 +1,18 @@
+; Wrong: a choice by (z ? 0 : 1) is one by z.
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_FP)
+(define-sort Scalar () (_ FloatingPoint 8 24))
+(define-fun zero () Scalar (fp #b0 #b00000000 #b00000000000000000000000))
+(define-fun one () Scalar (fp #b0 #b01111111 #b00000000000000000000000))
+(define-fun select ((a Scalar) (b Scalar) (c Scalar)) Scalar (ite (fp.isZero a) c b))
+(declare-const x Scalar)
+(declare-const y Scalar)
+(declare-const z Scalar)
+(define-fun t0 () Scalar (select z zero one))
+(define-fun t1 () Scalar (select t0 x y))
+(define-fun t2 () Scalar (select z x y))
+(assert (! (not (= t1 t2)) :named negated-goal))
+(check-sat)
+(get-value (x y z))

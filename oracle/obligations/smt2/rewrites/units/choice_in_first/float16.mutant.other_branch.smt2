@@ -1,0 +1,17 @@
+; Wrong: z ? (z ? x : y) : w is z ? y : w.
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_FP)
+(define-sort Scalar () (_ FloatingPoint 5 11))
+(define-fun select ((a Scalar) (b Scalar) (c Scalar)) Scalar (ite (fp.isZero a) c b))
+(declare-const x Scalar)
+(declare-const y Scalar)
+(declare-const z Scalar)
+(declare-const u Scalar)
+(define-fun t0 () Scalar (select z x y))
+(define-fun t1 () Scalar (select z t0 u))
+(define-fun t2 () Scalar (select z y u))
+(assert (! (not (= t1 t2)) :named negated-goal))
+(check-sat)
+(get-value (x y z u))

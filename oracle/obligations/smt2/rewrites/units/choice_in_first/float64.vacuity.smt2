@@ -1,0 +1,15 @@
+; What rewrites/units/choice_in_first/float64 assumes can hold.
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_FP)
+(define-sort Scalar () (_ FloatingPoint 11 53))
+(define-fun select ((a Scalar) (b Scalar) (c Scalar)) Scalar (ite (fp.isZero a) c b))
+(declare-const x Scalar)
+(declare-const y Scalar)
+(declare-const z Scalar)
+(declare-const u Scalar)
+(define-fun t0 () Scalar (select z x y))
+(define-fun t1 () Scalar (select z t0 u))
+(define-fun t2 () Scalar (select z x u))
+(check-sat)

@@ -1,0 +1,17 @@
+; Wrong: z ? x : (z ? y : w) is z ? x : y.
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_FP)
+(define-sort Scalar () (_ FloatingPoint 11 53))
+(define-fun select ((a Scalar) (b Scalar) (c Scalar)) Scalar (ite (fp.isZero a) c b))
+(declare-const x Scalar)
+(declare-const y Scalar)
+(declare-const z Scalar)
+(declare-const u Scalar)
+(define-fun t0 () Scalar (select z y u))
+(define-fun t1 () Scalar (select z x t0))
+(define-fun t2 () Scalar (select z x y))
+(assert (! (not (= t1 t2)) :named negated-goal))
+(check-sat)
+(get-value (x y z u))

@@ -1,0 +1,13 @@
+; a choice between x and x is x, bit for bit in float32. (SEMANTICS §7)
+; expected: unsat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_FP)
+(define-sort Scalar () (_ FloatingPoint 8 24))
+(define-fun select ((a Scalar) (b Scalar) (c Scalar)) Scalar (ite (fp.isZero a) c b))
+(declare-const x Scalar)
+(declare-const y Scalar)
+(define-fun t0 () Scalar (select y x x))
+(assert (! (not (= t0 x)) :named negated-goal))
+(check-sat)
+(get-unsat-core)

@@ -1,0 +1,17 @@
+; What rewrites/units/comparison_of_numbers/float16 assumes can hold.
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_FP)
+(define-sort Scalar () (_ FloatingPoint 5 11))
+(define-fun zero () Scalar (fp #b0 #b00000 #b0000000000))
+(define-fun one () Scalar (fp #b0 #b01111 #b0000000000))
+(define-fun less ((a Scalar) (b Scalar)) Scalar (ite (fp.lt a b) (fp #b0 #b01111 #b0000000000) (fp #b0 #b00000 #b0000000000)))
+(define-fun equal ((a Scalar) (b Scalar)) Scalar (ite (fp.eq a b) (fp #b0 #b01111 #b0000000000) (fp #b0 #b00000 #b0000000000)))
+(define-fun multiply ((a Scalar) (b Scalar)) Scalar (fp.mul RNE a b))
+(declare-const x Scalar)
+(define-fun t0 () Scalar (less zero one))
+(define-fun t1 () Scalar (equal one one))
+(define-fun t2 () Scalar (multiply t0 t1))
+(define-fun t3 () Scalar (multiply x t2))
+(check-sat)

@@ -1,0 +1,13 @@
+; x − x is 0: in the real numbers. (SEMANTICS §7)
+; expected: unsat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic ALL)
+(define-sort Scalar () Real)
+(define-fun zero () Scalar 0.0)
+(define-fun subtract ((a Scalar) (b Scalar)) Scalar (- a b))
+(declare-const x Scalar)
+(define-fun t0 () Scalar (subtract x x))
+(assert (! (not (= t0 zero)) :named negated-goal))
+(check-sat)
+(get-unsat-core)

@@ -1,0 +1,10 @@
+; the maximum of nothing is −∞, bit for bit in float64. (SEMANTICS §7)
+; expected: unsat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_FP)
+(define-sort Scalar () (_ FloatingPoint 11 53))
+(define-fun minus_infinity () Scalar (fp #b1 #b11111111111 #b0000000000000000000000000000000000000000000000000000))
+(assert (! (not (= minus_infinity minus_infinity)) :named negated-goal))
+(check-sat)
+(get-unsat-core)

@@ -1,0 +1,16 @@
+; What rewrites/units/maximum_of_one/float16 assumes can hold.
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_FP)
+(define-sort Scalar () (_ FloatingPoint 5 11))
+(define-fun minus_infinity () Scalar (fp #b1 #b11111 #b0000000000))
+(define-fun equal ((a Scalar) (b Scalar)) Scalar (ite (fp.eq a b) (fp #b0 #b01111 #b0000000000) (fp #b0 #b00000 #b0000000000)))
+(define-fun select ((a Scalar) (b Scalar) (c Scalar)) Scalar (ite (fp.isZero a) c b))
+(define-fun less ((a Scalar) (b Scalar)) Scalar (ite (fp.lt a b) (fp #b0 #b01111 #b0000000000) (fp #b0 #b00000 #b0000000000)))
+(declare-const x Scalar)
+(define-fun t0 () Scalar (equal x x))
+(define-fun t1 () Scalar (select t0 minus_infinity x))
+(define-fun t2 () Scalar (less minus_infinity x))
+(define-fun t3 () Scalar (select t2 x t1))
+(check-sat)

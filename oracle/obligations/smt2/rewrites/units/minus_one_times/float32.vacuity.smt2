@@ -1,0 +1,13 @@
+; What rewrites/units/minus_one_times/float32 assumes can hold.
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_FP)
+(define-sort Scalar () (_ FloatingPoint 8 24))
+(define-fun minus_number_1 () Scalar (fp #b1 #b01111111 #b00000000000000000000000))
+(define-fun multiply ((a Scalar) (b Scalar)) Scalar (fp.mul RNE a b))
+(define-fun negative ((a Scalar)) Scalar (fp.neg a))
+(declare-const x Scalar)
+(define-fun t0 () Scalar (multiply minus_number_1 x))
+(define-fun t1 () Scalar (negative x))
+(check-sat)

@@ -1,0 +1,15 @@
+; Wrong: 0 − x is −x.
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_FP)
+(define-sort Scalar () (_ FloatingPoint 5 11))
+(define-fun zero () Scalar (fp #b0 #b00000 #b0000000000))
+(define-fun subtract ((a Scalar) (b Scalar)) Scalar (fp.sub RNE a b))
+(define-fun negative ((a Scalar)) Scalar (fp.neg a))
+(declare-const x Scalar)
+(define-fun t0 () Scalar (subtract zero x))
+(define-fun t1 () Scalar (negative x))
+(assert (! (not (= t0 t1)) :named negated-goal))
+(check-sat)
+(get-value (x))

@@ -1,0 +1,11 @@
+; What rewrites/units/minus_zero_plus/float32 assumes can hold.
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_FP)
+(define-sort Scalar () (_ FloatingPoint 8 24))
+(define-fun minus_zero () Scalar (fp #b1 #b00000000 #b00000000000000000000000))
+(define-fun add ((a Scalar) (b Scalar)) Scalar (fp.add RNE a b))
+(declare-const x Scalar)
+(define-fun t0 () Scalar (add minus_zero x))
+(check-sat)

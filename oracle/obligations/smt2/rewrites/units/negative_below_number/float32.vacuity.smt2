@@ -1,0 +1,15 @@
+; What rewrites/units/negative_below_number/float32 assumes can hold.
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_FP)
+(define-sort Scalar () (_ FloatingPoint 8 24))
+(define-fun negative ((a Scalar)) Scalar (fp.neg a))
+(define-fun less ((a Scalar) (b Scalar)) Scalar (ite (fp.lt a b) (fp #b0 #b01111111 #b00000000000000000000000) (fp #b0 #b00000000 #b00000000000000000000000)))
+(declare-const x Scalar)
+(declare-const c Scalar)
+(define-fun t0 () Scalar (negative x))
+(define-fun t1 () Scalar (less t0 c))
+(define-fun t2 () Scalar (negative c))
+(define-fun t3 () Scalar (less t2 x))
+(check-sat)

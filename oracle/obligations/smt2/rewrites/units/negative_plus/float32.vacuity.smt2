@@ -1,0 +1,15 @@
+; What rewrites/units/negative_plus/float32 assumes can hold.
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_FP)
+(define-sort Scalar () (_ FloatingPoint 8 24))
+(define-fun negative ((a Scalar)) Scalar (fp.neg a))
+(define-fun add ((a Scalar) (b Scalar)) Scalar (fp.add RNE a b))
+(define-fun subtract ((a Scalar) (b Scalar)) Scalar (fp.sub RNE a b))
+(declare-const x Scalar)
+(declare-const y Scalar)
+(define-fun t0 () Scalar (negative x))
+(define-fun t1 () Scalar (add t0 y))
+(define-fun t2 () Scalar (subtract y x))
+(check-sat)

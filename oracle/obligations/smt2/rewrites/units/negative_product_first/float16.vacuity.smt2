@@ -1,0 +1,15 @@
+; What rewrites/units/negative_product_first/float16 assumes can hold.
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_FP)
+(define-sort Scalar () (_ FloatingPoint 5 11))
+(define-fun multiply ((a Scalar) (b Scalar)) Scalar (fp.mul RNE a b))
+(define-fun negative ((a Scalar)) Scalar (fp.neg a))
+(declare-const x Scalar)
+(declare-const c Scalar)
+(define-fun t0 () Scalar (multiply c x))
+(define-fun t1 () Scalar (negative t0))
+(define-fun t2 () Scalar (negative c))
+(define-fun t3 () Scalar (multiply t2 x))
+(check-sat)

@@ -1,0 +1,18 @@
+; Wrong: −(c · x) is (−c) · (−x).
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_FP)
+(define-sort Scalar () (_ FloatingPoint 8 24))
+(define-fun multiply ((a Scalar) (b Scalar)) Scalar (fp.mul RNE a b))
+(define-fun negative ((a Scalar)) Scalar (fp.neg a))
+(declare-const x Scalar)
+(declare-const c Scalar)
+(define-fun t0 () Scalar (multiply c x))
+(define-fun t1 () Scalar (negative t0))
+(define-fun t2 () Scalar (negative c))
+(define-fun t3 () Scalar (negative x))
+(define-fun t4 () Scalar (multiply t2 t3))
+(assert (! (not (= t1 t4)) :named negated-goal))
+(check-sat)
+(get-value (x c))

@@ -1,0 +1,15 @@
+; Wrong: −(x · c) is x · c.
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_FP)
+(define-sort Scalar () (_ FloatingPoint 5 11))
+(define-fun multiply ((a Scalar) (b Scalar)) Scalar (fp.mul RNE a b))
+(define-fun negative ((a Scalar)) Scalar (fp.neg a))
+(declare-const x Scalar)
+(declare-const c Scalar)
+(define-fun t0 () Scalar (multiply x c))
+(define-fun t1 () Scalar (negative t0))
+(assert (! (not (= t1 t0)) :named negated-goal))
+(check-sat)
+(get-value (x c))

@@ -1,0 +1,17 @@
+; Wrong: −x < −y is x < y.
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_FP)
+(define-sort Scalar () (_ FloatingPoint 11 53))
+(define-fun negative ((a Scalar)) Scalar (fp.neg a))
+(define-fun less ((a Scalar) (b Scalar)) Scalar (ite (fp.lt a b) (fp #b0 #b01111111111 #b0000000000000000000000000000000000000000000000000000) (fp #b0 #b00000000000 #b0000000000000000000000000000000000000000000000000000)))
+(declare-const x Scalar)
+(declare-const y Scalar)
+(define-fun t0 () Scalar (negative x))
+(define-fun t1 () Scalar (negative y))
+(define-fun t2 () Scalar (less t0 t1))
+(define-fun t3 () Scalar (less x y))
+(assert (! (not (= t2 t3)) :named negated-goal))
+(check-sat)
+(get-value (x y))

@@ -1,0 +1,16 @@
+; Wrong: −x = −x is 1.
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_FP)
+(define-sort Scalar () (_ FloatingPoint 5 11))
+(define-fun one () Scalar (fp #b0 #b01111 #b0000000000))
+(define-fun negative ((a Scalar)) Scalar (fp.neg a))
+(define-fun equal ((a Scalar) (b Scalar)) Scalar (ite (fp.eq a b) (fp #b0 #b01111 #b0000000000) (fp #b0 #b00000 #b0000000000)))
+(declare-const x Scalar)
+(declare-const y Scalar)
+(define-fun t0 () Scalar (negative x))
+(define-fun t1 () Scalar (equal t0 t0))
+(assert (! (not (= t1 one)) :named negated-goal))
+(check-sat)
+(get-value (x y))

@@ -1,0 +1,17 @@
+; Wrong: c < −x is −c < x.
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_FP)
+(define-sort Scalar () (_ FloatingPoint 5 11))
+(define-fun negative ((a Scalar)) Scalar (fp.neg a))
+(define-fun less ((a Scalar) (b Scalar)) Scalar (ite (fp.lt a b) (fp #b0 #b01111 #b0000000000) (fp #b0 #b00000 #b0000000000)))
+(declare-const x Scalar)
+(declare-const c Scalar)
+(define-fun t0 () Scalar (negative x))
+(define-fun t1 () Scalar (less c t0))
+(define-fun t2 () Scalar (negative c))
+(define-fun t3 () Scalar (less t2 x))
+(assert (! (not (= t1 t3)) :named negated-goal))
+(check-sat)
+(get-value (x c))

@@ -1,0 +1,13 @@
+; what is read of a value that is −0 everywhere is −0, so that adding it changes nothing, bit for bit in float16. (SEMANTICS §7)
+; expected: unsat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_FP)
+(define-sort Scalar () (_ FloatingPoint 5 11))
+(define-fun minus_zero () Scalar (fp #b1 #b00000 #b0000000000))
+(define-fun add ((a Scalar) (b Scalar)) Scalar (fp.add RNE a b))
+(declare-const x Scalar)
+(define-fun t0 () Scalar (add x minus_zero))
+(assert (! (not (= t0 x)) :named negated-goal))
+(check-sat)
+(get-unsat-core)

@@ -1,0 +1,13 @@
+; 1 · x is x, bit for bit in float16. (SEMANTICS §7)
+; expected: unsat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_FP)
+(define-sort Scalar () (_ FloatingPoint 5 11))
+(define-fun one () Scalar (fp #b0 #b01111 #b0000000000))
+(define-fun multiply ((a Scalar) (b Scalar)) Scalar (fp.mul RNE a b))
+(declare-const x Scalar)
+(define-fun t0 () Scalar (multiply one x))
+(assert (! (not (= t0 x)) :named negated-goal))
+(check-sat)
+(get-unsat-core)

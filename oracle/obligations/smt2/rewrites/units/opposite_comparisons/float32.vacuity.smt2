@@ -1,0 +1,17 @@
+; What rewrites/units/opposite_comparisons/float32 assumes can hold.
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_FP)
+(define-sort Scalar () (_ FloatingPoint 8 24))
+(define-fun less ((a Scalar) (b Scalar)) Scalar (ite (fp.lt a b) (fp #b0 #b01111111 #b00000000000000000000000) (fp #b0 #b00000000 #b00000000000000000000000)))
+(define-fun select ((a Scalar) (b Scalar) (c Scalar)) Scalar (ite (fp.isZero a) c b))
+(declare-const x Scalar)
+(declare-const y Scalar)
+(declare-const z Scalar)
+(declare-const u Scalar)
+(define-fun t0 () Scalar (less z u))
+(define-fun t1 () Scalar (less u z))
+(define-fun t2 () Scalar (select t1 y x))
+(define-fun t3 () Scalar (select t0 x t2))
+(check-sat)

@@ -1,0 +1,16 @@
+; Wrong: x ÷ (−1) is 0 − x.
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_FP)
+(define-sort Scalar () (_ FloatingPoint 5 11))
+(define-fun minus_number_1 () Scalar (fp #b1 #b01111 #b0000000000))
+(define-fun zero () Scalar (fp #b0 #b00000 #b0000000000))
+(define-fun divide ((a Scalar) (b Scalar)) Scalar (fp.div RNE a b))
+(define-fun subtract ((a Scalar) (b Scalar)) Scalar (fp.sub RNE a b))
+(declare-const x Scalar)
+(define-fun t0 () Scalar (divide x minus_number_1))
+(define-fun t1 () Scalar (subtract zero x))
+(assert (! (not (= t0 t1)) :named negated-goal))
+(check-sat)
+(get-value (x))

@@ -1,0 +1,13 @@
+; x ÷ 1 is x, bit for bit in float16. (SEMANTICS §7)
+; expected: unsat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_FP)
+(define-sort Scalar () (_ FloatingPoint 5 11))
+(define-fun one () Scalar (fp #b0 #b01111 #b0000000000))
+(define-fun divide ((a Scalar) (b Scalar)) Scalar (fp.div RNE a b))
+(declare-const x Scalar)
+(define-fun t0 () Scalar (divide x one))
+(assert (! (not (= t0 x)) :named negated-goal))
+(check-sat)
+(get-unsat-core)

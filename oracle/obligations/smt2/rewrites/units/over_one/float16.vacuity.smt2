@@ -1,0 +1,11 @@
+; What rewrites/units/over_one/float16 assumes can hold.
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_FP)
+(define-sort Scalar () (_ FloatingPoint 5 11))
+(define-fun one () Scalar (fp #b0 #b01111 #b0000000000))
+(define-fun divide ((a Scalar) (b Scalar)) Scalar (fp.div RNE a b))
+(declare-const x Scalar)
+(define-fun t0 () Scalar (divide x one))
+(check-sat)

@@ -1,0 +1,11 @@
+; What rewrites/units/plus_minus_zero/float64 assumes can hold.
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_FP)
+(define-sort Scalar () (_ FloatingPoint 11 53))
+(define-fun minus_zero () Scalar (fp #b1 #b00000000000 #b0000000000000000000000000000000000000000000000000000))
+(define-fun add ((a Scalar) (b Scalar)) Scalar (fp.add RNE a b))
+(declare-const x Scalar)
+(define-fun t0 () Scalar (add x minus_zero))
+(check-sat)

@@ -1,0 +1,16 @@
+; Wrong: x + (−y) is x + y.
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_FP)
+(define-sort Scalar () (_ FloatingPoint 5 11))
+(define-fun negative ((a Scalar)) Scalar (fp.neg a))
+(define-fun add ((a Scalar) (b Scalar)) Scalar (fp.add RNE a b))
+(declare-const x Scalar)
+(declare-const y Scalar)
+(define-fun t0 () Scalar (negative y))
+(define-fun t1 () Scalar (add x t0))
+(define-fun t2 () Scalar (add x y))
+(assert (! (not (= t1 t2)) :named negated-goal))
+(check-sat)
+(get-value (x y))

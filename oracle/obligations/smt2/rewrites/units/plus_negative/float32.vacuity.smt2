@@ -1,0 +1,15 @@
+; What rewrites/units/plus_negative/float32 assumes can hold.
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_FP)
+(define-sort Scalar () (_ FloatingPoint 8 24))
+(define-fun negative ((a Scalar)) Scalar (fp.neg a))
+(define-fun add ((a Scalar) (b Scalar)) Scalar (fp.add RNE a b))
+(define-fun subtract ((a Scalar) (b Scalar)) Scalar (fp.sub RNE a b))
+(declare-const x Scalar)
+(declare-const y Scalar)
+(define-fun t0 () Scalar (negative y))
+(define-fun t1 () Scalar (add x t0))
+(define-fun t2 () Scalar (subtract x y))
+(check-sat)

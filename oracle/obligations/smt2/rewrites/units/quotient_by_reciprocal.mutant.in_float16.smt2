@@ -1,0 +1,17 @@
+; Wrong: the rewrite is used in float16, where the laws do not hold.
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic ALL)
+(define-sort Scalar () (_ FloatingPoint 5 11))
+(define-fun one () Scalar (fp #b0 #b01111 #b0000000000))
+(define-fun divide ((a Scalar) (b Scalar)) Scalar (fp.div RNE a b))
+(define-fun multiply ((a Scalar) (b Scalar)) Scalar (fp.mul RNE a b))
+(define-fun x () Scalar (fp #b0 #b11000 #b1000000100))
+(define-fun y () Scalar (fp #b0 #b10000 #b1000000000))
+(define-fun t0 () Scalar (divide x y))
+(define-fun t1 () Scalar (divide one y))
+(define-fun t2 () Scalar (multiply x t1))
+(assert (! (not (= t0 t2)) :named negated-goal))
+(check-sat)
+(get-value (x y))

@@ -1,0 +1,18 @@
+; What rewrites/units/quotient_by_reciprocal assumes can hold.
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic ALL)
+(define-sort Scalar () Real)
+(define-fun one () Scalar 1.0)
+(declare-fun divide (Scalar Scalar) Scalar)
+(define-fun multiply ((a Scalar) (b Scalar)) Scalar (* a b))
+(declare-const x Scalar)
+(declare-const y Scalar)
+(define-fun t0 () Scalar (divide x y))
+(define-fun t1 () Scalar (divide one y))
+(define-fun t2 () Scalar (multiply x t1))
+(assert (! (not (= y 0.0)) :named not_zero))
+(assert (! (= (* (divide x y) y) x) :named quotient))
+(assert (! (= (* (divide one y) y) 1.0) :named inverse))
+(check-sat)

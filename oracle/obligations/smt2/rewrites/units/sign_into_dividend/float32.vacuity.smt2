@@ -1,0 +1,15 @@
+; What rewrites/units/sign_into_dividend/float32 assumes can hold.
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_FP)
+(define-sort Scalar () (_ FloatingPoint 8 24))
+(define-fun negative ((a Scalar)) Scalar (fp.neg a))
+(define-fun divide ((a Scalar) (b Scalar)) Scalar (fp.div RNE a b))
+(declare-const x Scalar)
+(declare-const c Scalar)
+(define-fun t0 () Scalar (negative x))
+(define-fun t1 () Scalar (divide c t0))
+(define-fun t2 () Scalar (negative c))
+(define-fun t3 () Scalar (divide t2 x))
+(check-sat)

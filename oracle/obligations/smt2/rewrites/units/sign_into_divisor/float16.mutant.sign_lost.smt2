@@ -1,0 +1,16 @@
+; Wrong: (−x) ÷ c is x ÷ c.
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_FP)
+(define-sort Scalar () (_ FloatingPoint 5 11))
+(define-fun negative ((a Scalar)) Scalar (fp.neg a))
+(define-fun divide ((a Scalar) (b Scalar)) Scalar (fp.div RNE a b))
+(declare-const x Scalar)
+(declare-const c Scalar)
+(define-fun t0 () Scalar (negative x))
+(define-fun t1 () Scalar (divide t0 c))
+(define-fun t2 () Scalar (divide x c))
+(assert (! (not (= t1 t2)) :named negated-goal))
+(check-sat)
+(get-value (x c))

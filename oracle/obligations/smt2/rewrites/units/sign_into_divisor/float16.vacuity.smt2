@@ -1,0 +1,15 @@
+; What rewrites/units/sign_into_divisor/float16 assumes can hold.
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_FP)
+(define-sort Scalar () (_ FloatingPoint 5 11))
+(define-fun negative ((a Scalar)) Scalar (fp.neg a))
+(define-fun divide ((a Scalar) (b Scalar)) Scalar (fp.div RNE a b))
+(declare-const x Scalar)
+(declare-const c Scalar)
+(define-fun t0 () Scalar (negative x))
+(define-fun t1 () Scalar (divide t0 c))
+(define-fun t2 () Scalar (negative c))
+(define-fun t3 () Scalar (divide x t2))
+(check-sat)

@@ -1,0 +1,15 @@
+; What rewrites/units/sign_into_first_factor/float32 assumes can hold.
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_FP)
+(define-sort Scalar () (_ FloatingPoint 8 24))
+(define-fun negative ((a Scalar)) Scalar (fp.neg a))
+(define-fun multiply ((a Scalar) (b Scalar)) Scalar (fp.mul RNE a b))
+(declare-const x Scalar)
+(declare-const c Scalar)
+(define-fun t0 () Scalar (negative x))
+(define-fun t1 () Scalar (multiply c t0))
+(define-fun t2 () Scalar (negative c))
+(define-fun t3 () Scalar (multiply t2 x))
+(check-sat)

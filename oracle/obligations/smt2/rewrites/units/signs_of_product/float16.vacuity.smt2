@@ -1,0 +1,15 @@
+; What rewrites/units/signs_of_product/float16 assumes can hold.
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_FP)
+(define-sort Scalar () (_ FloatingPoint 5 11))
+(define-fun negative ((a Scalar)) Scalar (fp.neg a))
+(define-fun multiply ((a Scalar) (b Scalar)) Scalar (fp.mul RNE a b))
+(declare-const x Scalar)
+(declare-const y Scalar)
+(define-fun t0 () Scalar (negative x))
+(define-fun t1 () Scalar (negative y))
+(define-fun t2 () Scalar (multiply t0 t1))
+(define-fun t3 () Scalar (multiply x y))
+(check-sat)

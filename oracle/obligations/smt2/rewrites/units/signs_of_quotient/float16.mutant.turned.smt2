@@ -1,0 +1,17 @@
+; Wrong: (−x) ÷ (−y) is y ÷ x.
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_FP)
+(define-sort Scalar () (_ FloatingPoint 5 11))
+(define-fun negative ((a Scalar)) Scalar (fp.neg a))
+(define-fun divide ((a Scalar) (b Scalar)) Scalar (fp.div RNE a b))
+(declare-const x Scalar)
+(declare-const y Scalar)
+(define-fun t0 () Scalar (negative x))
+(define-fun t1 () Scalar (negative y))
+(define-fun t2 () Scalar (divide t0 t1))
+(define-fun t3 () Scalar (divide y x))
+(assert (! (not (= t2 t3)) :named negated-goal))
+(check-sat)
+(get-value (x y))

@@ -1,0 +1,10 @@
+; the sum of nothing is +0, bit for bit in float16. (SEMANTICS §7)
+; expected: unsat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_FP)
+(define-sort Scalar () (_ FloatingPoint 5 11))
+(define-fun zero () Scalar (fp #b0 #b00000 #b0000000000))
+(assert (! (not (= zero zero)) :named negated-goal))
+(check-sat)
+(get-unsat-core)

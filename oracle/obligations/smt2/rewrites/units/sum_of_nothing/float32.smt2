@@ -1,0 +1,10 @@
+; the sum of nothing is +0, bit for bit in float32. (SEMANTICS §7)
+; expected: unsat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_FP)
+(define-sort Scalar () (_ FloatingPoint 8 24))
+(define-fun zero () Scalar (fp #b0 #b00000000 #b00000000000000000000000))
+(assert (! (not (= zero zero)) :named negated-goal))
+(check-sat)
+(get-unsat-core)

@@ -1,0 +1,16 @@
+; Wrong: 1 + 1 is 3.
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_FP)
+(define-sort Scalar () (_ FloatingPoint 5 11))
+(define-fun one () Scalar (fp #b0 #b01111 #b0000000000))
+(define-fun number_3 () Scalar (fp #b0 #b10000 #b1000000000))
+(define-fun add ((a Scalar) (b Scalar)) Scalar (fp.add RNE a b))
+(declare-const x Scalar)
+(define-fun t0 () Scalar (add one one))
+(define-fun t1 () Scalar (add x t0))
+(define-fun t2 () Scalar (add x number_3))
+(assert (! (not (= t1 t2)) :named negated-goal))
+(check-sat)
+(get-value (x))

@@ -1,0 +1,13 @@
+; Wrong: x · 0 is 0.
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_FP)
+(define-sort Scalar () (_ FloatingPoint 5 11))
+(define-fun zero () Scalar (fp #b0 #b00000 #b0000000000))
+(define-fun multiply ((a Scalar) (b Scalar)) Scalar (fp.mul RNE a b))
+(declare-const x Scalar)
+(define-fun t0 () Scalar (multiply x zero))
+(assert (! (not (= t0 zero)) :named negated-goal))
+(check-sat)
+(get-value (x))

@@ -1,0 +1,11 @@
+; What rewrites/units/times_one/float32 assumes can hold.
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_FP)
+(define-sort Scalar () (_ FloatingPoint 8 24))
+(define-fun one () Scalar (fp #b0 #b01111111 #b00000000000000000000000))
+(define-fun multiply ((a Scalar) (b Scalar)) Scalar (fp.mul RNE a b))
+(declare-const x Scalar)
+(define-fun t0 () Scalar (multiply x one))
+(check-sat)

@@ -1,0 +1,13 @@
+; −(−x) is x, bit for bit in float16. (SEMANTICS §7)
+; expected: unsat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_FP)
+(define-sort Scalar () (_ FloatingPoint 5 11))
+(define-fun negative ((a Scalar)) Scalar (fp.neg a))
+(declare-const x Scalar)
+(define-fun t0 () Scalar (negative x))
+(define-fun t1 () Scalar (negative t0))
+(assert (! (not (= t1 x)) :named negated-goal))
+(check-sat)
+(get-unsat-core)

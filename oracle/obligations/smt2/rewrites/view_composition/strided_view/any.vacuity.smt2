@@ -1,0 +1,17 @@
+; What rewrites/view_composition/strided_view/any assumes can hold.
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic ALL)
+(declare-sort Scalar 0)
+(declare-const zero Scalar)
+(declare-fun negative (Scalar) Scalar)
+(declare-const x0 Scalar)
+(declare-const x1 Scalar)
+(declare-const x2 Scalar)
+(declare-const x3 Scalar)
+(declare-const x4 Scalar)
+(declare-const x5 Scalar)
+(define-fun t0 () Scalar (negative x3))
+(define-fun t1 () Scalar (negative x5))
+(check-sat)

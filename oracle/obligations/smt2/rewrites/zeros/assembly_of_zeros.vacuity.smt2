@@ -1,0 +1,18 @@
+; What rewrites/zeros/assembly_of_zeros assumes can hold.
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic ALL)
+(declare-sort Scalar 0)
+(declare-const zero Scalar)
+(define-fun minus_zero () Scalar zero)
+(declare-fun divide (Scalar Scalar) Scalar)
+(declare-const x0 Scalar)
+(declare-const x1 Scalar)
+(declare-const x2 Scalar)
+(define-fun t0 () Scalar (divide x0 zero))
+(define-fun t1 () Scalar (divide x1 minus_zero))
+(define-fun t2 () Scalar (divide x2 minus_zero))
+(define-fun t3 () Scalar (divide x1 zero))
+(define-fun t4 () Scalar (divide x2 zero))
+(check-sat)

@@ -1,0 +1,18 @@
+; Wrong: a running sum of −0 is −0.
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_FP)
+(define-sort Scalar () (_ FloatingPoint 8 24))
+(define-fun zero () Scalar (fp #b0 #b00000000 #b00000000000000000000000))
+(define-fun minus_zero () Scalar (fp #b1 #b00000000 #b00000000000000000000000))
+(define-fun add ((a Scalar) (b Scalar)) Scalar (fp.add RNE a b))
+(declare-const x0 Scalar)
+(declare-const x1 Scalar)
+(declare-const x2 Scalar)
+(define-fun t0 () Scalar (add zero minus_zero))
+(define-fun t1 () Scalar (add t0 minus_zero))
+(define-fun t2 () Scalar (add t1 minus_zero))
+(assert (! (not (and (= t0 minus_zero) (= t1 minus_zero) (= t2 minus_zero))) :named negated-goal))
+(check-sat)
+(get-value (x0 x1 x2))

@@ -1,0 +1,16 @@
+; Wrong: the rewrite is used in float16, where the laws do not hold.
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic ALL)
+(define-sort Scalar () (_ FloatingPoint 5 11))
+(define-fun zero () Scalar (fp #b0 #b00000 #b0000000000))
+(define-fun add ((a Scalar) (b Scalar)) Scalar (fp.add RNE a b))
+(declare-const x0 Scalar)
+(declare-const x1 Scalar)
+(define-fun t0 () Scalar (add x0 zero))
+(define-fun t1 () Scalar (add t0 zero))
+(define-fun t2 () Scalar (add t1 zero))
+(assert (! (not (and (= t2 x0) (= x1 x1))) :named negated-goal))
+(check-sat)
+(get-value (x0 x1))

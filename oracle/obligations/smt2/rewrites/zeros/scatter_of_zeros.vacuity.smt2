@@ -1,0 +1,15 @@
+; What rewrites/zeros/scatter_of_zeros assumes can hold.
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic ALL)
+(declare-sort Scalar 0)
+(declare-const zero Scalar)
+(declare-fun add (Scalar Scalar) Scalar)
+(declare-const x0 Scalar)
+(declare-const x1 Scalar)
+(define-fun t0 () Scalar (add x0 zero))
+(define-fun t1 () Scalar (add t0 zero))
+(define-fun t2 () Scalar (add t1 zero))
+(assert (! (forall ((a Scalar)) (= (add a zero) a)) :named neutral))
+(check-sat)

@@ -1,0 +1,18 @@
+; What tape/base assumes can hold.
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_UFLIA)
+(declare-sort Store 0)
+(declare-sort Val 0)
+(declare-fun get (Store Int) Val)
+(declare-fun add (Val Val) Val)
+(declare-fun dense (Int Store) Store)
+(declare-fun peel (Int Store) Store)
+(declare-const n Int)
+(declare-const i Int)
+(declare-const seed Store)
+(declare-const stepped Store)
+(assert (! (= (dense 0 seed) seed) :named dense-nil))
+(assert (! (= (get (peel 0 seed) i) (get seed i)) :named peel-nil))
+(check-sat)

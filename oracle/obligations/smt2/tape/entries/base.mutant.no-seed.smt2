@@ -1,0 +1,18 @@
+; Wrong: the loop begins with other numbers than the seed
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_UFLIA)
+(declare-sort Store 0)
+(declare-sort Val 0)
+(declare-fun get (Store Int) Val)
+(declare-fun add (Val Val) Val)
+(declare-fun entry (Int) Val)
+(declare-const i Int)
+(declare-const seed Store)
+(declare-const before Store)
+(assert (! (<= 0 i) :named slots))
+(assert (! (and (<= 0 i 20)) :named ids))
+(assert (! (not (= (get before i) (ite (< i 0) (add (get seed i) (entry i)) (get seed i)))) :named negated-goal))
+(check-sat)
+(get-value (i))

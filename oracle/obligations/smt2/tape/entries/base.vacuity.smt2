@@ -1,0 +1,16 @@
+; What tape/entries/base assumes can hold.
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_UFLIA)
+(declare-sort Store 0)
+(declare-sort Val 0)
+(declare-fun get (Store Int) Val)
+(declare-fun add (Val Val) Val)
+(declare-fun entry (Int) Val)
+(declare-const i Int)
+(declare-const seed Store)
+(declare-const before Store)
+(assert (! (<= 0 i) :named slots))
+(assert (! (= (get before i) (get seed i)) :named start))
+(check-sat)

@@ -1,0 +1,18 @@
+; Wrong: the sum is its second operand: associative, not commutative
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_UFLIA)
+(define-sort Val () Int)
+(define-fun add ((x Int) (y Int)) Int y)
+(declare-const slot Val)
+(declare-const x Val)
+(declare-const y Val)
+(declare-const i Int)
+(declare-const p Int)
+(declare-const q Int)
+(define-fun plus ((held Val) (here Bool) (given Val)) Val (ite here (add held given) held))
+(assert (! (and (= (add (add slot x) y) (add slot (add x y))) (= (add (add slot y) x) (add slot (add y x)))) :named associative))
+(assert (! (not (= (plus (plus slot (= i p) x) (= i q) y) (plus (plus slot (= i q) y) (= i p) x))) :named negated-goal))
+(check-sat)
+(get-value (slot x y))

@@ -1,0 +1,17 @@
+; What tape/order/swap assumes can hold.
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_UFLIA)
+(declare-sort Val 0)
+(declare-fun add (Val Val) Val)
+(declare-const slot Val)
+(declare-const x Val)
+(declare-const y Val)
+(declare-const i Int)
+(declare-const p Int)
+(declare-const q Int)
+(define-fun plus ((held Val) (here Bool) (given Val)) Val (ite here (add held given) held))
+(assert (! (and (= (add (add slot x) y) (add slot (add x y))) (= (add (add slot y) x) (add slot (add y x)))) :named associative))
+(assert (! (= (add x y) (add y x)) :named commutative))
+(check-sat)

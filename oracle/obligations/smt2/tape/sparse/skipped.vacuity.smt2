@@ -1,0 +1,18 @@
+; What tape/sparse/skipped assumes can hold.
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_UFLIA)
+(declare-sort Val 0)
+(declare-fun add (Val Val) Val)
+(declare-fun pull (Val) Val)
+(declare-const zero Val)
+(declare-const dense Val)
+(declare-const sparse Val)
+(declare-const isVisited Bool)
+(declare-const slot Val)
+(assert (! (not isVisited) :named not-visited))
+(assert (! (= dense (ite isVisited sparse zero)) :named related-upstream))
+(assert (! (= (pull zero) zero) :named zero-preserving))
+(assert (! (= (add slot zero) slot) :named right-unit))
+(check-sat)

@@ -1,0 +1,16 @@
+; Wrong: the factor is infinite: 0·∞
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_FP)
+(declare-const cotangent (_ FloatingPoint 11 53))
+(declare-const factor (_ FloatingPoint 11 53))
+(declare-const slot (_ FloatingPoint 11 53))
+(define-fun after () (_ FloatingPoint 11 53) (fp.add RNE slot (fp.mul RNE factor cotangent)))
+(assert (! (fp.isZero cotangent) :named zero-cotangent))
+(assert (! (fp.isInfinite factor) :named finite-factor))
+(assert (! (not (and (fp.isZero slot) (fp.isNegative slot))) :named no-negative-zero))
+(assert (! (= slot (fp #b0 #b01111111111 #x0000000000000)) :named some-slot))
+(assert (! (not (= after slot)) :named negated-goal))
+(check-sat)
+(get-value (slot factor))

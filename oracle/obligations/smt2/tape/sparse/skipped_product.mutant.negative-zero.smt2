@@ -1,0 +1,14 @@
+; Wrong: the slot may hold −0, which goes when +0 is added
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_FP)
+(declare-const cotangent (_ FloatingPoint 11 53))
+(declare-const factor (_ FloatingPoint 11 53))
+(declare-const slot (_ FloatingPoint 11 53))
+(define-fun after () (_ FloatingPoint 11 53) (fp.add RNE slot (fp.mul RNE factor cotangent)))
+(assert (! (fp.isZero cotangent) :named zero-cotangent))
+(assert (! (not (or (fp.isInfinite factor) (fp.isNaN factor))) :named finite-factor))
+(assert (! (not (= after slot)) :named negated-goal))
+(check-sat)
+(get-value (slot factor cotangent))

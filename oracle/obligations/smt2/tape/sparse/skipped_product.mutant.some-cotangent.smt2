@@ -1,0 +1,15 @@
+; Wrong: the cotangent is not zero
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_FP)
+(declare-const cotangent (_ FloatingPoint 11 53))
+(declare-const factor (_ FloatingPoint 11 53))
+(declare-const slot (_ FloatingPoint 11 53))
+(define-fun after () (_ FloatingPoint 11 53) (fp.add RNE slot (fp.mul RNE factor cotangent)))
+(assert (! (and (= cotangent (fp #b0 #b01111111111 #x0000000000000)) (= factor (fp #b0 #b01111111111 #x0000000000000)) (= slot (fp #b0 #b01111111111 #x0000000000000))) :named zero-cotangent))
+(assert (! (not (or (fp.isInfinite factor) (fp.isNaN factor))) :named finite-factor))
+(assert (! (not (and (fp.isZero slot) (fp.isNegative slot))) :named no-negative-zero))
+(assert (! (not (= after slot)) :named negated-goal))
+(check-sat)
+(get-value (slot factor cotangent))

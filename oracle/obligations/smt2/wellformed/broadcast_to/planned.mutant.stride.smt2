@@ -1,0 +1,13 @@
+; Wrong: instruction 0 steps one element too far along axis 1.
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_LIA)
+(declare-const i0_0 Int)
+(declare-const i0_1 Int)
+(declare-const i0_2 Int)
+(declare-const i0_3 Int)
+(assert (! (and true (and (<= 0 i0_0) (< i0_0 4)) (and (<= 0 i0_1) (< i0_1 3)) (and (<= 0 i0_2) (< i0_2 5)) (and (<= 0 i0_3) (< i0_3 2))) :named within_loops))
+(assert (! (not (and (and (<= 0 (+ 0 (* 3 i0_1) (* 1 i0_3))) (< (+ 0 (* 3 i0_1) (* 1 i0_3)) 6)))) :named negated-goal))
+(check-sat)
+(get-value (i0_0 i0_1 i0_2 i0_3))

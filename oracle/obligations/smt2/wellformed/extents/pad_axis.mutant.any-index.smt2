@@ -1,0 +1,16 @@
+; Wrong: the index is anything.
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_NIA)
+(declare-const i Int)
+(declare-const x Int)
+(declare-const low Int)
+(declare-const interior Int)
+(declare-const high Int)
+(assert (! (>= low 0) :named low_counts))
+(assert (! (>= high 0) :named high_counts))
+(assert (! (>= interior 0) :named interior_counts))
+(assert (! (not (and (<= 0 (+ low (* i (+ 1 interior)))) (< (+ low (* i (+ 1 interior))) (+ x (* (- x 1) interior) low high)))) :named negated-goal))
+(check-sat)
+(get-value (i x low interior high))

@@ -1,0 +1,15 @@
+; What wellformed/extents/pad_axis assumes can hold.
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_NIA)
+(declare-const i Int)
+(declare-const x Int)
+(declare-const low Int)
+(declare-const interior Int)
+(declare-const high Int)
+(assert (! (and (<= 0 i) (< i x)) :named index))
+(assert (! (>= low 0) :named low_counts))
+(assert (! (>= high 0) :named high_counts))
+(assert (! (>= interior 0) :named interior_counts))
+(check-sat)

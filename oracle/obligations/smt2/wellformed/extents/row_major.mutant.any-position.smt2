@@ -1,0 +1,13 @@
+; Wrong: the inner position is anything.
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_NIA)
+(declare-const i Int)
+(declare-const inner Int)
+(declare-const m Int)
+(declare-const n Int)
+(assert (! (and (<= 0 i) (< i m)) :named index))
+(assert (! (not (and (<= 0 (+ (* i n) inner)) (< (+ (* i n) inner) (* m n)))) :named negated-goal))
+(check-sat)
+(get-value (i inner m n))

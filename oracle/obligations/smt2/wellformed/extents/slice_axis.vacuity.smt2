@@ -1,0 +1,18 @@
+; What wellformed/extents/slice_axis assumes can hold.
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_NIA)
+(declare-const i Int)
+(declare-const extent Int)
+(declare-const start Int)
+(declare-const stop Int)
+(declare-const step Int)
+(declare-const count Int)
+(define-fun clamped ((a Int)) Int (let ((b (ite (< a 0) (+ a extent) a))) (ite (< b 0) 0 (ite (> b extent) extent b))))
+(define-fun first () Int (clamped start))
+(assert (! (>= extent 0) :named extent_counts))
+(assert (! (> step 0) :named forward))
+(assert (! (and (<= 0 i) (< i count)) :named kept))
+(assert (! (=> (> count 0) (< (* (- count 1) step) (- (clamped stop) first))) :named ceiling))
+(check-sat)

@@ -1,0 +1,17 @@
+; What wellformed/permute_dims/lowered assumes can hold.
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_LIA)
+(declare-const i0_0 Int)
+(declare-const i0_1 Int)
+(declare-const i0_2 Int)
+(declare-const i1_0 Int)
+(declare-const i1_1 Int)
+(declare-const i1_2 Int)
+(declare-const i1_3 Int)
+(declare-const i2_0 Int)
+(declare-const i2_1 Int)
+(declare-const i2_2 Int)
+(assert (! (and (and (<= 0 i0_0) (< i0_0 5)) (and (<= 0 i0_1) (< i0_1 2)) (and (<= 0 i0_2) (< i0_2 3)) (and (<= 0 i1_0) (< i1_0 2)) (and (<= 0 i1_1) (< i1_1 5)) (and (<= 0 i1_2) (< i1_2 2)) (and (<= 0 i1_3) (< i1_3 3)) (and (<= 0 i2_0) (< i2_0 2)) (and (<= 0 i2_1) (< i2_1 3)) (and (<= 0 i2_2) (< i2_2 5))) :named within_loops))
+(check-sat)

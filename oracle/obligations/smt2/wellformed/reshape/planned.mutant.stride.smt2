@@ -1,0 +1,12 @@
+; Wrong: instruction 0 steps one element too far along axis 0.
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_LIA)
+(declare-const i0_0 Int)
+(declare-const i0_1 Int)
+(declare-const i0_2 Int)
+(assert (! (and true (and (<= 0 i0_0) (< i0_0 2)) (and (<= 0 i0_1) (< i0_1 3)) (and (<= 0 i0_2) (< i0_2 4))) :named within_loops))
+(assert (! (not (and (and (<= 0 (+ 0 (* 13 i0_0) (* 4 i0_1) (* 1 i0_2))) (< (+ 0 (* 13 i0_0) (* 4 i0_1) (* 1 i0_2)) 24)))) :named negated-goal))
+(check-sat)
+(get-value (i0_0 i0_1 i0_2))

@@ -1,0 +1,12 @@
+; Wrong: the loops of instruction 0 run one index too far.
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_LIA)
+(declare-const i0_0 Int)
+(declare-const i0_1 Int)
+(assert (! (and true (and (<= 0 i0_0) (< i0_0 6)) (and (<= 0 i0_1) (< i0_1 3))) :named within_loops))
+(assert (! (and true ) :named below_limits))
+(assert (! (not (and (and (<= 0 (+ 0 (* 2 i0_0) (* 1 i0_1))) (< (+ 0 (* 2 i0_0) (* 1 i0_1)) 10)))) :named negated-goal))
+(check-sat)
+(get-value (i0_0 i0_1))

@@ -1,0 +1,12 @@
+; Wrong: the loops of instruction 1 run one index too far.
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_LIA)
+(declare-const i1_0 Int)
+(declare-const i1_1 Int)
+(declare-const i1_2 Int)
+(assert (! (and true (and (<= 0 i1_0) (< i1_0 3)) (and (<= 0 i1_1) (< i1_1 8)) (and (<= 0 i1_2) (< i1_2 4))) :named within_loops))
+(assert (! (not (and (and (<= 0 (+ 34 (* 35 i1_0) (* (- 5) i1_1) (* (- 2) i1_2))) (< (+ 34 (* 35 i1_0) (* (- 5) i1_1) (* (- 2) i1_2)) 70)))) :named negated-goal))
+(check-sat)
+(get-value (i1_0 i1_1 i1_2))
