@@ -33,7 +33,7 @@ export interface Obligation {
 }
 
 /** For what an obligation holds. */
-export type Scope =
+type Scope =
   | { readonly kind: "all_graphs" }
   | { readonly kind: "operator"; readonly operator: string; readonly shapes: string }
   | { readonly kind: "graph"; readonly graph: string }

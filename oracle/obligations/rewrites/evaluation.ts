@@ -132,7 +132,7 @@ function along(strides: readonly number[], index: readonly number[]): number {
 }
 
 /** All indices of a shape, row-major. */
-export function indicesOf(shape: Shape): readonly (readonly number[])[] {
+function indicesOf(shape: Shape): readonly (readonly number[])[] {
   return shape.reduce<readonly (readonly number[])[]>(
     (before, extent) => before.flatMap((index) => Array.from({ length: extent }, (_, i) => [...index, i])),
     [[]],

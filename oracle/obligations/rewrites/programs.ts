@@ -4,7 +4,7 @@ import type { Instruction, LoopProgram, Read, Source } from "../../../engines/pl
 import type { Shape } from "../../../spec/core.ts";
 
 /** Inputs of these shapes. */
-export function inputs(shapes: readonly Shape[]): readonly Source[] {
+function inputs(shapes: readonly Shape[]): readonly Source[] {
   return shapes.map((shape, position) => ({ origin: { kind: "input", position }, shape }));
 }
 

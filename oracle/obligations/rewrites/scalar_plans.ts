@@ -27,11 +27,7 @@ function planOf(written: Graph, profile: Profile): ScalarPlan {
  * The gradient of a plan over any scalars, as its schedule says: values forward, then contributions run by run, a run from its last slot to its
  * first, sums of staged contributions from the left. Slots begin at −0.
  */
-function gradientOver<T>(
-  plan: ScalarPlan,
-  arithmetic: Arithmetic<T>,
-  inputs: readonly T[],
-): readonly T[] {
+function gradientOver<T>(plan: ScalarPlan, arithmetic: Arithmetic<T>, inputs: readonly T[]): readonly T[] {
   const { schedule, staging, variants, operands, slots } = plan;
   if (schedule.kind !== "runs") throw new InvariantError("the plan goes step by step");
   const values: T[] = [...inputs];
