@@ -16,7 +16,7 @@ import type { Rewritten } from "./rewritten.ts";
  * `program` where equal instructions are one: same kind, extents, reads (with all of their access) and expression. Reads get an order that
  * depends on nothing but what they read, so that `a b` and `b a` are equal too; in one body equal reads are one and so are equal
  * parts of the expression. What has become superfluous stays, unread, until `dead_code`. Along an axis of extent 1 (or 0) strides become 0.
- * Exact: any (with one NaN). Cost: linear. `fired` counts reads and applications that were merged, and reads of a value that was.
+ * Exact: ieee. Cost: linear. `fired` counts reads and applications that were merged, and reads of a value that was.
  */
 export function commonSubexpressions(program: LoopProgram): Rewritten {
   const table = new ExpressionTable();
