@@ -1,6 +1,5 @@
 import { type Compile, compilerFor } from "./compile/compile.ts";
-import { javascript } from "./javascript/index.ts";
-import { javascriptScalars } from "./javascript/scalar/index.ts";
+import { compiledJavascript } from "./compiled_javascript.ts";
 
 export type { Compile, CompileOptions } from "./compile/compile.ts";
 export type { CompiledFunction } from "./compile/compiled_function.ts";
@@ -12,7 +11,4 @@ export type { Profile, RewriteName } from "./plan/rewrite.ts";
  * A graph as a function that computes its value and its derivatives: `compile(graph).gradient(x)`. In generated JavaScript, which a page's
  * content security policy must allow (`unsafe-eval`). Nothing that this door opens loads a library.
  */
-export const compile: Compile<"javascript"> = compilerFor(
-  { javascript: { loops: javascript, scalars: javascriptScalars } },
-  "javascript",
-);
+export const compile: Compile<"javascript"> = compilerFor({ javascript: compiledJavascript }, "javascript");

@@ -1,6 +1,5 @@
 import { type Compile, compilerFor } from "./compile/compile.ts";
-import { javascript } from "./javascript/index.ts";
-import { javascriptScalars } from "./javascript/scalar/index.ts";
+import { compiledJavascript } from "./compiled_javascript.ts";
 import { wasm } from "./wasm/index.ts";
 import { wasmScalars } from "./wasm/scalar/index.ts";
 
@@ -14,8 +13,9 @@ export type { WasmExecutable } from "./wasm/index.ts";
  */
 export const compile: Compile<"wasm" | "javascript"> = compilerFor(
   {
-    wasm: { loops: wasm, scalars: wasmScalars() },
-    javascript: { loops: javascript, scalars: javascriptScalars },
+    // A gradient of random sums, products and sines by loops takes 28 ns a node at 100 nodes, and 8 at 300; by runs or steps 8 and 5.
+    wasm: { loops: wasm, scalars: wasmScalars(), manyScalars: 100 },
+    javascript: compiledJavascript,
   },
   "wasm",
 );

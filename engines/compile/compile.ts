@@ -9,7 +9,7 @@ import {
 import type { Backend, Precision } from "../plan/executable.ts";
 import { isLoweredGraph, type LoweredGraph, wholeNames } from "../plan/lower/index.ts";
 import { allows, type Profile } from "../plan/rewrite.ts";
-import { type ScalarBackend, type ScalarTable, tableOf } from "../plan/scalar/index.ts";
+import { type ScalarBackend, tableOf } from "../plan/scalar/index.ts";
 import { Compilation } from "./compilation.ts";
 import { CompiledFunction } from "./compiled_function.ts";
 import { LoopRunner } from "./loop_runner.ts";
@@ -35,13 +35,9 @@ export type Compile<E extends string> = (graph: Graph, options?: CompileOptions<
 export interface CompiledEngine {
   readonly loops: Backend;
   readonly scalars: ScalarBackend;
+  /** Nodes from which on a graph of scalars goes by runs and steps: from where that was measured to be as fast as its loops, or faster. */
+  readonly manyScalars: number;
 }
-
-/**
- * The nodes from which on a graph of scalars goes by runs and steps: below, straight-line code is as fast or faster, and above, the engine that
- * runs the code no longer optimises it.
- */
-const MANY_SCALARS = 1000;
 
 /** `compile` for these engines; `usual` is the one that is taken if none is asked for. */
 export function compilerFor<E extends string>(
@@ -52,8 +48,8 @@ export function compilerFor<E extends string>(
     if (!Object.hasOwn(engines, engine)) {
       throw new TypeError(`no engine "${engine}"; there is ${Object.keys(engines).join(", ")}.`);
     }
-    const { loops, scalars } = engines[engine];
-    const table = memory === undefined ? manyScalarsOf(graph) : undefined;
+    const { loops, scalars, manyScalars } = engines[engine];
+    const table = memory === undefined && graph.nodes.length >= manyScalars ? tableOf(graph) : undefined;
     if (table !== undefined) {
       const last = table.codes.length - 1;
       const place = output ?? last;
@@ -95,10 +91,4 @@ export function writtenOut(graph: Graph, profile: Profile, output: number | unde
   const place = ids[id];
   if (place === undefined) throw new RangeError(`no id ${id} to compute; the last one is ${ids.length - 1}.`);
   return { graph: expanded, ids, output: place };
-}
-
-/** The table of a graph that has many nodes, all of them scalars. */
-function manyScalarsOf(graph: Graph): ScalarTable | undefined {
-  if (graph.nodes.length < MANY_SCALARS) return undefined;
-  return tableOf(graph);
 }
