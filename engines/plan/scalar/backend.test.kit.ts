@@ -1,0 +1,67 @@
+import { describe, expect, test } from "vitest";
+import { present } from "../../../spec/index.ts";
+import {
+  type Comparison,
+  compared,
+  everything,
+  firstDifference,
+  integers,
+  sums,
+} from "./agreement.test.kit.ts";
+import { randomGraph } from "./graphs.test.kit.ts";
+import { type ScalarBackend, scalarProgramOf } from "./index.ts";
+
+const shapes = [
+  ["float64", "runs"],
+  ["float64", "steps"],
+  ["float32", "runs"],
+  ["float32", "steps"],
+] as const;
+
+/** What every backend of scalar graphs owes: the interpreter's bits, or its sums where they are exact, in little memory. */
+export function testScalarBackend(name: string, backend: ScalarBackend): void {
+  describe.each(shapes)(`${name} in %s, by %s`, (precision, schedule) => {
+    const takesRuns = schedule === "runs";
+
+    test.each([
+      ["all operators at all numbers", everything],
+      ["sums whose order shows", sums],
+    ])("is the interpreter to the bit in the bit-exact profile: %s", (_, recipe) => {
+      const comparison: Comparison = { backend, precision, profile: "bit_exact", recipe, takesRuns };
+      expect(firstDifference(comparison, 40)).toBeUndefined();
+    });
+
+    test("is the interpreter in the fast profile where sums are exact", () => {
+      const comparison: Comparison = { backend, precision, profile: "fast", recipe: integers, takesRuns };
+      expect(firstDifference(comparison, 40)).toBeUndefined();
+    });
+  });
+
+  test("signed zeros are among what is compared", () => {
+    const comparison: Comparison = {
+      backend,
+      precision: "float64",
+      profile: "bit_exact",
+      recipe: everything,
+      takesRuns: true,
+    };
+    const counts = Array.from({ length: 10 }, (_, seed) => compared(comparison, seed).negativeZeros);
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBeGreaterThan(20);
+  });
+
+  test("a graph of sums and products takes at most 40 bytes a node, all told", () => {
+    const nodes = 20_000;
+    const operators = ["add", "multiply", "sin", "exp"];
+    const graph = randomGraph({ ...sums, operators, nodes, window: nodes, gathering: nodes / 2 }, 1);
+    const request = {
+      output: nodes,
+      profile: "fast",
+      precision: "float64",
+      backend: { ...backend, shortestRun: 0 },
+    } as const;
+    const { executable } = present(scalarProgramOf(graph, request), "program");
+    const nothing = new Float64Array(2);
+    executable.gradient(new Float64Array(graph.inputs.length), nothing, 1);
+    expect(executable.bytes / nodes).toBeLessThanOrEqual(40);
+  });
+}
