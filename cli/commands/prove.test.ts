@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createColors } from "picocolors";
@@ -13,6 +13,7 @@ import {
   vacuous,
   wrongGoal,
 } from "../../oracle/obligations/obligations.test.kit.ts";
+import { discharged } from "../../reference/index.ts";
 import { exitCodes } from "../exit.ts";
 import { adjudge, type Recorded } from "../recording.test.kit.ts";
 import { type ProveOptions, type ProveSurroundings, proveWith } from "./prove.ts";
@@ -165,6 +166,27 @@ describe("adjudge prove", () => {
     const document = await readFile(at("docs", "obligations.md"), "utf8");
     for (const { id, statement } of [largerIsAbove, stepStays])
       expect(document).toContain(`| \`${id}\` | ${statement}`);
+  });
+
+  test("writes the record of the operators all of whose obligations are proved, where there are rules", async () => {
+    const at = (...path: readonly string[]): string => join(folder, "records", ...path);
+    await mkdir(at("oracle", "obligations"), { recursive: true });
+    await cp(new URL("../../reference", import.meta.url), at("reference"), { recursive: true });
+    const called = (obligation: Obligation, id: string): Obligation => ({ ...obligation, id, dependsOn: [] });
+    const obligations = [
+      called(largerIsAbove, "operators/det/first"),
+      called(stepStays, "operators/det/second"),
+      called(largerIsAbove, "operators/solve/first"),
+      called(wrongGoal, "operators/solve/second"),
+    ];
+    const { code } = await proved("records", obligations, { tier: "all", write: true });
+    expect(code).toBe(exitCodes.disagrees);
+    const written = await readFile(at("reference", "operators", "discharged.ts"), "utf8");
+    // The hash is that of the rules as they are, which the record in use has too.
+    expect(written.match(/^ {2}\w+: .*$/gm)).toEqual([
+      `  det: { rules: "${discharged.det?.rules}", obligations: 2 },`,
+    ]);
+    expect(written).toMatch(/^export const discharged: .*\{$/m);
   });
 
   test("refuses what makes no sense", async () => {

@@ -4,9 +4,7 @@ import {
   backwardDenseFrom,
   type Context,
   compile,
-  type Graph,
   type GraphData,
-  interpret,
   type ScalarTerm,
   type SymbolicAlgebra,
   tensor,
@@ -20,10 +18,11 @@ import {
   type Shape,
   shapesOf,
 } from "../../../spec/index.ts";
+import { meaningOf } from "../meaning.ts";
 import { derivative } from "./differentiate.ts";
 
 /** A graph as the reference has it, with something changed. */
-export type Plant = <S>(graph: Graph<S>, algebra: Algebra<S, unknown>) => GraphData<S>;
+export type Plant = <S>(graph: GraphData<S>, algebra: Algebra<S, unknown>) => GraphData<S>;
 
 /** The graph as it is. */
 export const nothingPlanted: Plant = (graph) => graph;
@@ -49,9 +48,7 @@ export function runGradients<S, B>(
   cotangent: S,
   plant: Plant = nothingPlanted,
 ): Gradients<S> {
-  const meaning = interpret(program, algebra);
-  if (!meaning.ok) throw new InvariantError("the algebra has what the graph needs");
-  const planted = plant(meaning.value, algebra);
+  const planted = plant(meaningOf(program, algebra), algebra);
   const count = program.inputs.length;
   const nodes = planted.nodes.map((node, index) => ({
     ...node,
@@ -100,8 +97,6 @@ export function symbolicGradient(
   cotangent: ScalarTerm,
 ): readonly ScalarTerm[] {
   const { zero, one, add, multiply } = a.operations;
-  const meaning = interpret(program, a);
-  if (!meaning.ok) throw new InvariantError("terms have what every graph needs");
   const values = unknownValues(program, a);
   const count = program.inputs.length;
   const unknowns = values.slice(0, count).flatMap(({ data }) => data);
@@ -109,7 +104,7 @@ export function symbolicGradient(
   const slopes: (readonly (readonly ScalarTerm[])[])[] = values
     .slice(0, count)
     .map(({ data }) => data.map((x) => unknowns.map((along) => (along === x ? one : zero))));
-  for (const [index, node] of meaning.value.nodes.entries()) {
+  for (const [index, node] of meaningOf(program, a).nodes.entries()) {
     const terms = node.forward(values.slice(0, count + index), noEnvironment).data;
     slopes.push(
       terms.map((term) =>

@@ -7,7 +7,6 @@ import {
   declarationsOf,
   definitionsOf,
   type GraphData,
-  interpret,
   type ScalarTerm,
   type SymbolicAlgebra,
   subterms,
@@ -20,6 +19,7 @@ import {
 } from "../../../reference/index.ts";
 import { InvariantError, nodeId, type PrimitiveGraph, present, shapesOf } from "../../../spec/index.ts";
 import { drawGraph } from "../graphs/index.ts";
+import { meaningOf } from "../meaning.ts";
 import type { Execution, Obligation, ObligationMutant } from "../obligation.ts";
 import type { Loop } from "./definition.ts";
 import { realLoop } from "./executing.ts";
@@ -50,15 +50,14 @@ export function scalarGraph(nodes: number): PrimitiveGraph {
 /** Compiles a graph over terms that are simplified by the given laws alone. */
 export function symbolicRun(program: PrimitiveGraph, laws: readonly TermLaw[]): SymbolicRun {
   const algebra = symbolic(laws);
-  const graph = interpret(program, algebra);
-  if (!graph.ok) throw new InvariantError("terms have what every graph needs");
+  const graph = meaningOf(program, algebra);
   const unknown = (name: string) => (shape: readonly number[], id: number) =>
     tensor(shape, (position) => algebra.variable(`${name}_${id}_${position}`));
   const inputs = program.inputs.map(({ shape }, id) => unknown("x")(shape, id));
   const seed = shapesOf(program).map(unknown("seed"));
-  const compiled = compile(algebra.additive, graph.value, inputs, noEnvironment, "sparse");
+  const compiled = compile(algebra.additive, graph, inputs, noEnvironment, "sparse");
   if (!compiled.ok) throw new InvariantError(compiled.error.message);
-  return { algebra, graph: graph.value, inputs, seed, tape: compiled.value.tape };
+  return { algebra, graph, inputs, seed, tape: compiled.value.tape };
 }
 
 /** What a dense loop makes of the tape, all slots. */
