@@ -1,9 +1,11 @@
 import type { Obligation } from "../obligation.ts";
+import { checkpointingObligation } from "./checkpointing.ts";
 import { polynomialGraphs, polynomialObligation } from "./polynomials.ts";
 
 export { drawGraph } from "./generate.ts";
 
 /** What holds of whole generated graphs for all inputs. */
 export function graphObligations(): readonly Obligation[] {
-  return polynomialGraphs().map(polynomialObligation);
+  const graphs = polynomialGraphs();
+  return [...graphs.map(polynomialObligation), ...graphs.map(checkpointingObligation)];
 }

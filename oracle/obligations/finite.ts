@@ -1,0 +1,168 @@
+import {
+  definitionsOf,
+  type ScalarTerm,
+  subterms,
+  uninterpreted,
+  type WrittenTerms,
+  writeTerms,
+} from "../../reference/index.ts";
+import { type Algebra, InvariantError, type OrderedReal, present } from "../../spec/index.ts";
+import type { Model } from "./obligation.ts";
+
+/** Terms over uninterpreted operations with a name for each part of them, so that a model can be asked for all that it says of them. */
+export interface NamedTerms {
+  readonly parts: readonly Exclude<ScalarTerm, { readonly kind: "selection" }>[];
+  /** Of each part, in their order. */
+  readonly names: readonly string[];
+  /** The text of one of the parts. */
+  readonly nameOf: (term: ScalarTerm) => string;
+  /** The definitions of the names, a line each. */
+  readonly definitions: string;
+}
+
+/** Names every part of the terms; the prefix keeps what two calls name apart. Cost: linear. */
+export function nameParts(terms: readonly ScalarTerm[], prefix: string): NamedTerms {
+  const parts = subterms(terms).flatMap((term) =>
+    term.kind === "literal" || term.kind === "variable" || term.kind === "application" ? [term] : [],
+  );
+  // Each is written once for itself, so that it counts as shared where it is used at all.
+  const written: WrittenTerms = writeTerms([...parts, ...parts], uninterpreted, prefix);
+  const names = written.texts.slice(0, parts.length);
+  const byTerm = new Map<ScalarTerm, string>(
+    parts.map((term, index) => [term, present(names[index], "a name")]),
+  );
+  return {
+    parts,
+    names,
+    nameOf: (term) => present(byTerm.get(term), "the name of a part"),
+    definitions: definitionsOf(written),
+  };
+}
+
+/** Operations of finitely many elements, as a model says them. */
+export interface OperationTable {
+  /** What a variable or a literal is. */
+  element(name: string): string | undefined;
+  /** What an operation makes of elements. */
+  result(operator: string, operands: readonly string[]): string | undefined;
+}
+
+/** Reads what a model says of named terms. Throws {@link InvariantError} where it gives one operation two results. */
+export function tableOf(model: Model, named: readonly NamedTerms[]): OperationTable {
+  const elements = new Map<string, string>();
+  const results = new Map<string, string>();
+  const put = (table: Map<string, string>, key: string, value: string): void => {
+    if ((table.get(key) ?? value) !== value) throw new InvariantError(`the model gives ${key} two values`);
+    table.set(key, value);
+  };
+  for (const { parts, nameOf } of named) {
+    const said = (term: ScalarTerm): string => present(model.get(nameOf(term)), "the value of a part");
+    for (const part of parts) {
+      if (part.kind === "application")
+        put(results, keyOf(part.operator, part.operands.map(said)), said(part));
+      else put(elements, nameOf(part), said(part));
+    }
+  }
+  return {
+    element: (name) => elements.get(name),
+    result: (operator, operands) => results.get(keyOf(operator, operands)),
+  };
+}
+
+function keyOf(operator: string, operands: readonly string[]): string {
+  return [operator, ...operands].join(" ");
+}
+
+/** What stands where a table says nothing: for a literal, and for an operation. */
+export interface Completion {
+  literal(name: string): string;
+  result(operator: string, operands: readonly string[]): string;
+}
+
+/** For tables that must say everything. Throws {@link InvariantError}. */
+export const nothingMissing: Completion = {
+  literal: (name) => {
+    throw new InvariantError(`the model does not say what ${name} is`);
+  },
+  result: (operator, operands) => {
+    throw new InvariantError(`the model does not say what ${keyOf(operator, operands)} is`);
+  },
+};
+
+/**
+ * The algebra whose elements are those of a model, by its tables: real code runs over it. There is no order; elements are equal if they are
+ * the same.
+ */
+export function finiteAlgebra(
+  table: OperationTable,
+  completion: Completion = nothingMissing,
+): Algebra<string, boolean> {
+  const literal = (value: number): string => {
+    const name = uninterpreted.literal(value).text;
+    return table.element(name) ?? completion.literal(name);
+  };
+  const operation =
+    (operator: string) =>
+    (...operands: readonly string[]): string =>
+      table.result(operator, operands) ?? completion.result(operator, operands);
+  const unordered = (): never => {
+    throw new InvariantError("the elements of a model have no order");
+  };
+  const all: OrderedReal<string, boolean> = {
+    get zero() {
+      return literal(0);
+    },
+    get one() {
+      return literal(1);
+    },
+    literal,
+    detach: (x) => x,
+    add: operation("add"),
+    multiply: operation("multiply"),
+    negative: operation("negative"),
+    divide: operation("divide"),
+    exp: operation("exp"),
+    log: operation("log"),
+    sin: operation("sin"),
+    cos: operation("cos"),
+    tanh: operation("tanh"),
+    sqrt: operation("sqrt"),
+    expm1: operation("expm1"),
+    log1p: operation("log1p"),
+    log2: operation("log2"),
+    tan: operation("tan"),
+    asin: operation("asin"),
+    acos: operation("acos"),
+    atan: operation("atan"),
+    sinh: operation("sinh"),
+    cosh: operation("cosh"),
+    asinh: operation("asinh"),
+    acosh: operation("acosh"),
+    atanh: operation("atanh"),
+    erf: operation("erf"),
+    atan2: operation("atan2"),
+    hypot: operation("hypot"),
+    pow: operation("pow"),
+    less: unordered,
+    equal: (x, y) => x === y,
+    select: (condition, x, y) => (condition ? x : y),
+    floor: operation("floor"),
+  };
+  return {
+    name: "finite",
+    additive: all,
+    levels: {
+      additive: all,
+      semiring: all,
+      ring: all,
+      field: all,
+      real: all,
+      ordered: all,
+      orderedField: all,
+      orderedReal: all,
+    },
+    isSame: (x, y) => x === y,
+    format: (x) => x,
+    parse: () => undefined,
+  };
+}
