@@ -8,6 +8,7 @@ import {
 } from "../../reference/index.ts";
 import { type Algebra, InvariantError, type OrderedReal, present } from "../../spec/index.ts";
 import type { Model } from "./obligation.ts";
+import { readSExpressions, showSExpression } from "./solve/s_expression.ts";
 
 /** Terms over uninterpreted operations with a name for each part of them, so that a model can be asked for all that it says of them. */
 export interface NamedTerms {
@@ -26,8 +27,8 @@ export function nameParts(terms: readonly ScalarTerm[], prefix: string): NamedTe
     term.kind === "literal" || term.kind === "variable" || term.kind === "application" ? [term] : [],
   );
   // Each is written once for itself, so that it counts as shared where it is used at all.
-  const written: WrittenTerms = writeTerms([...parts, ...parts], uninterpreted, prefix);
-  const names = written.texts.slice(0, parts.length);
+  const texts: WrittenTerms = writeTerms([...parts, ...parts], uninterpreted, prefix);
+  const names = texts.texts.slice(0, parts.length);
   const byTerm = new Map<ScalarTerm, string>(
     parts.map((term, index) => [term, present(names[index], "a name")]),
   );
@@ -35,7 +36,7 @@ export function nameParts(terms: readonly ScalarTerm[], prefix: string): NamedTe
     parts,
     names,
     nameOf: (term) => present(byTerm.get(term), "the name of a part"),
-    definitions: definitionsOf(written),
+    definitions: definitionsOf(texts),
   };
 }
 
@@ -47,26 +48,61 @@ export interface OperationTable {
   result(operator: string, operands: readonly string[]): string | undefined;
 }
 
-/** Reads what a model says of named terms. Throws {@link InvariantError} where it gives one operation two results. */
-export function tableOf(model: Model, named: readonly NamedTerms[]): OperationTable {
-  const elements = new Map<string, string>();
+/** What a model says of one term: of a constant, or of a function of elements. */
+interface Said {
+  readonly operator: string;
+  readonly operands: readonly string[];
+  readonly element: string;
+}
+
+/** Throws {@link InvariantError} where a function has two results at one place. */
+function tableFrom(said: readonly Said[]): OperationTable {
   const results = new Map<string, string>();
-  const put = (table: Map<string, string>, key: string, value: string): void => {
-    if ((table.get(key) ?? value) !== value) throw new InvariantError(`the model gives ${key} two values`);
-    table.set(key, value);
-  };
-  for (const { parts, nameOf } of named) {
-    const said = (term: ScalarTerm): string => present(model.get(nameOf(term)), "the value of a part");
-    for (const part of parts) {
-      if (part.kind === "application")
-        put(results, keyOf(part.operator, part.operands.map(said)), said(part));
-      else put(elements, nameOf(part), said(part));
-    }
+  for (const { operator, operands, element } of said) {
+    const key = keyOf(operator, operands);
+    if ((results.get(key) ?? element) !== element)
+      throw new InvariantError(`the model gives ${key} two values`);
+    results.set(key, element);
   }
   return {
-    element: (name) => elements.get(name),
+    element: (name) => results.get(name),
     result: (operator, operands) => results.get(keyOf(operator, operands)),
   };
+}
+
+/** Reads what a model says of named terms. Throws {@link InvariantError} where that is of no function, or not said. */
+export function tableOf(model: Model, named: readonly NamedTerms[]): OperationTable {
+  return tableFrom(
+    named.flatMap(({ parts, nameOf }) => {
+      const elementOf = (term: ScalarTerm): string => saidOf(model, nameOf(term));
+      return parts.map(
+        (part): Said =>
+          part.kind === "application"
+            ? { operator: part.operator, operands: part.operands.map(elementOf), element: elementOf(part) }
+            : { operator: nameOf(part), operands: [], element: elementOf(part) },
+      );
+    }),
+  );
+}
+
+/** Reads what a model says of constants, and of functions of terms that it was asked for too. Throws as {@link tableOf} does. */
+export function tableOfAsked(model: Model, asked: readonly string[]): OperationTable {
+  return tableFrom(
+    asked.map((text): Said => {
+      const read = readSExpressions(text);
+      const [term] = read.ok ? read.value : [];
+      const [operator, ...operands] = typeof term === "string" ? [term] : (term ?? []);
+      return {
+        operator: showSExpression(present(operator, "a function")),
+        operands: operands.map((operand) => saidOf(model, showSExpression(operand))),
+        element: saidOf(model, text),
+      };
+    }),
+  );
+}
+
+function saidOf(model: Model, text: string): string {
+  return present(model.get(text), `what the model says of ${text}`);
 }
 
 function keyOf(operator: string, operands: readonly string[]): string {
@@ -80,7 +116,7 @@ export interface Completion {
 }
 
 /** For tables that must say everything. Throws {@link InvariantError}. */
-export const nothingMissing: Completion = {
+const nothingMissing: Completion = {
   literal: (name) => {
     throw new InvariantError(`the model does not say what ${name} is`);
   },

@@ -1,12 +1,11 @@
 import {
-  addTensors,
   backward,
   backwardDenseAll,
   type Tape,
   type TapeNode,
   type Tensor,
 } from "../../../reference/index.ts";
-import { type Additive, type Algebra, ok, present } from "../../../spec/index.ts";
+import { type Algebra, ok, present } from "../../../spec/index.ts";
 
 /** A tape of three scalars: node 1 may stand between the output 2 and the input 0. */
 export interface Detour<S> {
@@ -40,62 +39,19 @@ export function detourTape<S>(zero: S, { pull, direct, viaMiddle }: Detour<S>): 
   ];
 }
 
-/** A sparse loop from the last id on. */
-export type SparseLoop = <S>(
-  algebra: Additive<S>,
-  tape: Tape<S>,
-  seed: Tensor<S>,
-) => ReadonlyMap<number, Tensor<S>>;
-
-/** The sparse loop that runs. */
-const realSparseLoop: SparseLoop = (algebra, tape, seed) => {
-  const grads = backward(algebra, tape, tape.length - 1, seed);
-  return grads.ok ? grads.value : new Map();
-};
-
-/** A sparse loop where a slot that holds something does otherwise than add. */
-function sparseLoop(
-  second: <S>(algebra: Additive<S>, slot: Tensor<S>, contribution: Tensor<S>) => Tensor<S>,
-  needsVisit: (id: number, size: number) => boolean = () => true,
-): SparseLoop {
-  return (algebra, tape, seed) => {
-    const grads = new Map([[tape.length - 1, seed]]);
-    for (let id = tape.length - 1; id >= 0; id--) {
-      const upstream = grads.get(id);
-      if (upstream === undefined || !needsVisit(id, tape.length)) continue;
-      const given = present(tape[id], "a node").backward(upstream);
-      for (const { parent, cotangent } of given.ok ? given.value : []) {
-        const slot = grads.get(parent);
-        grads.set(parent, slot === undefined ? cotangent : second(algebra, slot, cotangent));
-      }
-    }
-    return grads;
-  };
-}
-
-/** Keeps the last contribution alone. */
-export const sparseOverwriting: SparseLoop = sparseLoop((_algebra, _slot, contribution) => contribution);
-
-/** Passes over nodes that have received something, all but the output. */
-export const sparseForgetting: SparseLoop = sparseLoop(addTensors, (id, size) => id === size - 1);
-
-/** Doubles what it adds: the cotangents it hands on are not those of the dense loop. */
-export const sparseDoubling: SparseLoop = sparseLoop((algebra, slot, contribution) =>
-  addTensors(algebra, addTensors(algebra, slot, contribution), contribution),
-);
-
-/** The first id where the dense and a sparse loop hold different cotangents, in words; nothing if they agree wherever the sparse one has any. */
+/** The first id where the dense and the sparse loop hold different cotangents, in words; nothing if they agree wherever the sparse one has any. */
 export function sparseDifference<S, B>(
   algebra: Algebra<S, B>,
   detour: Detour<S>,
   seed: S,
-  loop: SparseLoop = realSparseLoop,
 ): string | undefined {
   const tape = detourTape(algebra.additive.zero, detour);
   const output: Tensor<S> = { shape: [], data: [seed] };
   const dense = backwardDenseAll(algebra.additive, tape, tape.length - 1, output);
+  const sparse = backward(algebra.additive, tape, tape.length - 1, output);
   if (!dense.ok) return dense.error.message;
-  for (const [id, { data }] of loop(algebra.additive, tape, output)) {
+  if (!sparse.ok) return sparse.error.message;
+  for (const [id, { data }] of sparse.value) {
     const [want, got] = [present(dense.value[id]?.data[0], "a slot"), present(data[0], "a scalar")];
     if (!algebra.isSame(want, got)) {
       return `slot ${id} is ${algebra.format(got)}, in the dense loop ${algebra.format(want)}`;

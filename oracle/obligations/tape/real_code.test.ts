@@ -3,7 +3,7 @@ import { countNodes } from "../../../reference/index.ts";
 import type { Loop } from "./definition.ts";
 import { peelLast } from "./definition.ts";
 import { braid, realLoop, tapeOf } from "./executing.ts";
-import { graphTerms, isGraphsTerms, loopTerms, scalarGraph, sparseTerms, symbolicRun } from "./real_code.ts";
+import { graphTerms, isGraphsTerms, loopTerms, scalarGraph, sparseTerms, symbolicRun } from "./runs.ts";
 import {
   ascending,
   clearing,

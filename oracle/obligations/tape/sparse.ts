@@ -1,20 +1,8 @@
-import {
-  integer,
-  type ScalarTerm,
-  type SymbolicAlgebra,
-  symbolic,
-  type TermLaw,
-} from "../../../reference/index.ts";
+import { integer } from "../../../reference/index.ts";
 import type { Execution, Hypothesis, Model, Obligation } from "../obligation.ts";
-import {
-  type Detour,
-  type SparseLoop,
-  sparseDifference,
-  sparseDoubling,
-  sparseForgetting,
-  sparseOverwriting,
-} from "./detour.ts";
+import { sparseDifference } from "./detour.ts";
 import { modelInteger } from "./executing.ts";
+import { askedOfContribution, askedOfSkipped, executeContribution, executeSkipped } from "./sparse_steps.ts";
 
 /*
  * The sparse loop visits only slots that have received something, and puts a contribution itself where there was nothing. It agrees slot by slot with the dense loop, where a
@@ -39,40 +27,6 @@ const integers = `(define-sort Val () Int)
 (define-fun add ((x Int) (y Int)) Int (+ x y))
 (declare-fun pull (Int) Int)
 (define-fun zero () Int 0)`;
-
-/** What the output gives to both others, and node 1 to the input, of unknown slopes. */
-function unknownDetour(a: SymbolicAlgebra): Detour<ScalarTerm> {
-  const times = (name: string) => (c: ScalarTerm) => a.operations.multiply(a.variable(name), c);
-  return { pull: times("u"), direct: times("v"), viaMiddle: times("w") };
-}
-
-/** The real loops over terms: with the laws they agree, with fewer laws not. */
-function withoutLaw(needed: readonly TermLaw[], missing: TermLaw): Execution {
-  const told = (laws: readonly TermLaw[]): string | undefined => {
-    const a = symbolic(laws);
-    // Node 1 receives nothing; what it makes of the dense loop's zero is zero by the law of ×.
-    const { pull, direct } = unknownDetour(a);
-    return sparseDifference(a, { pull, direct }, a.variable("seed"));
-  };
-  const [right, wrong] = [told(needed), told(needed.filter((law) => law !== missing))];
-  return {
-    showsFault: right === undefined && wrong !== undefined,
-    told: `with ${needed.join(" and ")} ${right ?? "the loops agree"}; without ${missing} ${wrong ?? "too"}`,
-  };
-}
-
-/** A wrong sparse loop and the real one, both against the real dense loop, over terms. */
-function againstDense(loop: SparseLoop): Execution {
-  const told = (planted?: SparseLoop): string | undefined => {
-    const a = symbolic(["zero", "annihilation"]);
-    return sparseDifference(a, unknownDetour(a), a.variable("seed"), planted);
-  };
-  const [right, wrong] = [told(), told(loop)];
-  return {
-    showsFault: right === undefined && wrong !== undefined,
-    told: `the loop that runs: ${right ?? "agrees"}; the wrong one: ${wrong ?? "agrees"}`,
-  };
-}
 
 /** The real loops over integers, node 1 giving `offset` for a zero. */
 function executeOffset(model: Model): Execution {
@@ -116,29 +70,29 @@ const contribution: Obligation = {
       name: "no-left-unit",
       fault: "zero and then something is not that",
       without: ["left-unit"],
-      ask: ["hasSlot"],
-      execute: () => withoutLaw(["zero", "annihilation"], "zero"),
+      ask: askedOfContribution,
+      execute: executeContribution,
     },
     {
       name: "other-upstream",
       fault: "the loops pull different cotangents back",
       without: ["related-upstream"],
-      ask: ["hasSlot"],
-      execute: () => againstDense(sparseDoubling),
+      ask: askedOfContribution,
+      execute: executeContribution,
     },
     {
       name: "lost-slot",
       fault: "what the slot held is lost",
       without: ["related-slot"],
-      ask: ["hasSlot"],
-      execute: () => againstDense(sparseOverwriting),
+      ask: askedOfContribution,
+      execute: executeContribution,
     },
     {
       name: "not-visited",
-      fault: "the sparse loop passes over a node that has received something",
+      fault: "the sparse loop hands on something for a node for which it holds nothing",
       without: ["visited"],
-      ask: ["hasSlot"],
-      execute: () => againstDense(sparseForgetting),
+      ask: askedOfContribution,
+      execute: executeContribution,
     },
   ],
   dependsOn: [],
@@ -178,22 +132,22 @@ const skipped: Obligation = {
       name: "no-right-unit",
       fault: "something and then zero is not that",
       without: ["right-unit"],
-      ask: ["isVisited"],
-      execute: () => withoutLaw(["zero", "annihilation"], "zero"),
+      ask: askedOfSkipped,
+      execute: executeSkipped,
     },
     {
       name: "passed-over",
       fault: "the node has received something and is not visited all the same",
       without: ["related-upstream"],
-      ask: ["isVisited"],
-      execute: () => againstDense(sparseForgetting),
+      ask: askedOfSkipped,
+      execute: executeSkipped,
     },
     {
       name: "visited-skipped",
       fault: "a node that is visited is claimed to change nothing",
       without: ["not-visited"],
-      ask: ["isVisited"],
-      execute: () => againstDense(sparseForgetting),
+      ask: askedOfSkipped,
+      execute: executeSkipped,
     },
   ],
   dependsOn: ["tape/sparse/contribution"],
