@@ -1,9 +1,11 @@
 import { primitiveNames } from "../../../spec/index.ts";
 import type { Obligation } from "../obligation.ts";
 import { adjointObligations } from "./adjoint.ts";
+import { elementObligations } from "./elements.ts";
 import { kinkObligations } from "./kinks.ts";
 import { remainderObligations } from "./remainder.ts";
 import { slopeObligations } from "./slopes.ts";
+import { stoppedObligations } from "./stopped.ts";
 
 /** What holds of each primitive at a family of small uses: its pullback is the adjoint of its tangent map, which is its derivative. */
 export function operatorObligations(): readonly Obligation[] {
@@ -12,5 +14,7 @@ export function operatorObligations(): readonly Obligation[] {
     ...remainderObligations(op),
     ...kinkObligations(op),
     ...slopeObligations(op),
+    ...elementObligations(op),
+    ...stoppedObligations(op),
   ]);
 }

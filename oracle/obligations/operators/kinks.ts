@@ -23,33 +23,55 @@ type Order = Ordered<ScalarTerm, TruthTerm>;
 interface Side {
   readonly name: string;
   readonly says: string;
-  holds(a: Order, at: readonly ScalarTerm[]): readonly TruthTerm[];
+  stays(a: Order, before: readonly ScalarTerm[], after: readonly ScalarTerm[]): readonly Claim[];
 }
 
 const first = (terms: readonly ScalarTerm[]): ScalarTerm => present(terms[0], "an operand");
 const second = (terms: readonly ScalarTerm[]): ScalarTerm => present(terms[1], "a second operand");
 
+/** A side that is one thing to be on, before and after. */
+const side = (
+  name: string,
+  says: string,
+  holds: (a: Order, at: readonly ScalarTerm[]) => TruthTerm,
+): Side => ({
+  name,
+  says: `${says} before and after the step`,
+  stays: (a, before, after) => [
+    { name: "before", holds: holds(a, before) },
+    { name: "after", holds: holds(a, after) },
+  ],
+});
+
+const less = side("less", "x < y", (a, at) => a.less(first(at), second(at)));
+const greater = side("greater", "x > y", (a, at) => a.less(second(at), first(at)));
+
+/** Between two integers a step must neither reach the one below nor the one above. */
+const betweenIntegers: Side = {
+  name: "between-integers",
+  says: "the step stays above ⌊x⌋ and below ⌊x⌋ + 1",
+  stays: (a, before, after) => [
+    { name: "above", holds: a.less(a.floor(first(before)), first(after)) },
+    { name: "below", holds: a.less(first(after), a.add(a.floor(first(before)), a.one)) },
+  ],
+};
+
 /** The sides of each piecewise operator. On none of them is a kink or a jump. */
 const sides: Partial<Record<PrimitiveName, readonly Side[]>> = {
   relu: [
-    { name: "above", says: "x > 0", holds: (a, at) => [a.less(a.zero, first(at))] },
-    { name: "below", says: "x < 0", holds: (a, at) => [a.less(first(at), a.zero)] },
+    side("above", "x > 0", (a, at) => a.less(a.zero, first(at))),
+    side("below", "x < 0", (a, at) => a.less(first(at), a.zero)),
   ],
+  floor: [betweenIntegers],
   maximum: [
-    { name: "first", says: "x > y", holds: (a, at) => [a.less(second(at), first(at))] },
-    { name: "second", says: "x < y", holds: (a, at) => [a.less(first(at), second(at))] },
+    { ...greater, name: "first" },
+    { ...less, name: "second" },
   ],
-  less: [
-    { name: "less", says: "x < y", holds: (a, at) => [a.less(first(at), second(at))] },
-    { name: "greater", says: "x > y", holds: (a, at) => [a.less(second(at), first(at))] },
-  ],
-  equal: [
-    { name: "less", says: "x < y", holds: (a, at) => [a.less(first(at), second(at))] },
-    { name: "greater", says: "x > y", holds: (a, at) => [a.less(second(at), first(at))] },
-  ],
+  less: [less, greater],
+  equal: [less, greater],
   where: [
-    { name: "yes", says: "the condition is positive", holds: (a, at) => [a.less(a.zero, first(at))] },
-    { name: "no", says: "the condition is 0", holds: (a, at) => [a.equal(first(at), a.zero)] },
+    side("yes", "the condition is positive", (a, at) => a.less(a.zero, first(at))),
+    side("no", "the condition is 0", (a, at) => a.equal(first(at), a.zero)),
   ],
 };
 
@@ -78,16 +100,13 @@ function kinkObligation<K extends PrimitiveName>(
   const after = before.map((x, place) =>
     a.add(x, a.multiply(h, first(present(inputs.dx[place], "a tangent").data))),
   );
-  const claims: readonly Claim[] = [
-    ...side.holds(a, before).map((holds) => ({ name: "before", holds })),
-    ...side.holds(a, after).map((holds) => ({ name: "after", holds })),
-  ];
+  const claims = side.stays(a, before, after);
   const goals = terms.map((term) => ({ holds: a.equal(term, a.zero) }));
   const question = writeQuestion(claims, goals);
   const names = question.hypotheses.map(({ name }) => name);
   const without = (name: string): ObligationMutant => ({
     name: `crosses.${name}`,
-    fault: `the point ${name} the step may be on another side than ${side.says}`,
+    fault: `${name} is not asked for, where ${side.says}`,
     without: [name],
     ask: question.names,
     execute: (model: Model) => {
@@ -107,9 +126,9 @@ function kinkObligation<K extends PrimitiveName>(
   });
   return {
     id: `operators/${op}/derivative/${side.name}`,
-    statement: `f(x + h dx) − f(x) − h jvp = 0 for ${op} where ${side.says} before and after the step.`,
+    statement: `f(x + h dx) − f(x) − h jvp = 0 for ${op} where ${side.says}.`,
     clause: "SEMANTICS §2, jvp",
-    logic: "QF_NRA",
+    logic: op === "floor" ? "QF_NIRA" : "QF_NRA",
     scope: { kind: "operator", operator: op, shapes: usage.label },
     tier: "everyday",
     declarations: question.declarations,
@@ -120,6 +139,8 @@ function kinkObligation<K extends PrimitiveName>(
     mutants: names.map(without),
     dependsOn: [],
     metaArgument:
-      "The side is open, so every small enough step from one of its points stays on it; or it is where the condition is exactly 0, which is not differentiated.",
+      op === "floor"
+        ? "Where x is no integer, ⌊x⌋ < x < ⌊x⌋ + 1, so every small enough step stays between the two, and the derivative is 0, as the tangent is. At an integer ⌊x⌋ jumps and has no derivative; there the tangent 0 is a convention."
+        : "The side is open, so every small enough step from one of its points stays on it; or it is where the condition is exactly 0, which is not differentiated.",
   };
 }

@@ -19,9 +19,8 @@ afterAll(() => solver[Symbol.asyncDispose]());
 const of = (op: PrimitiveName, family: string): readonly Obligation[] =>
   all.filter(({ id }) => id.startsWith(`operators/${op}/${family}/`));
 
-/** What has no derivative obligation: without operands, or with no tangent on purpose, or a floor, whose sides are intervals. */
-const withoutDerivative = (op: PrimitiveName): boolean =>
-  primitives[op].arity === 0 || op === "stop_gradient" || op === "floor";
+/** What has no derivative obligation: it has nothing to derive by. */
+const withoutDerivative = (op: PrimitiveName): boolean => primitives[op].arity === 0;
 
 /** Both sides of adjointness over symbols, made pure. */
 function sidesAt<K extends PrimitiveName>(op: K, index: number): ReturnType<typeof purify> {
