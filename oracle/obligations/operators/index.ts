@@ -5,6 +5,7 @@ import { elementObligations } from "./elements.ts";
 import { kinkObligations } from "./kinks.ts";
 import { remainderObligations } from "./remainder.ts";
 import { slopeObligations } from "./slopes.ts";
+import { solutionObligations } from "./solutions.ts";
 import { stoppedObligations } from "./stopped.ts";
 
 /** What holds of each primitive at a family of small uses: its pullback is the adjoint of its tangent map, which is its derivative. */
@@ -16,5 +17,6 @@ export function operatorObligations(): readonly Obligation[] {
     ...slopeObligations(op),
     ...elementObligations(op),
     ...stoppedObligations(op),
+    ...solutionObligations(op),
   ]);
 }

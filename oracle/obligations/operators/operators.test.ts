@@ -10,6 +10,7 @@ import { readRational } from "./model.ts";
 import { isIdentity, polynomialOf } from "./normal_form.ts";
 import { purify } from "./purify.ts";
 import { inputsOf, type RuleOf, rightForward, sidesOf, useOf } from "./sides.ts";
+import { solutionPairs } from "./solutions.ts";
 import { usages } from "./usages.ts";
 
 const all = operatorObligations();
@@ -17,7 +18,7 @@ const solver = z3();
 afterAll(() => solver[Symbol.asyncDispose]());
 
 const of = (op: PrimitiveName, family: string): readonly Obligation[] =>
-  all.filter(({ id }) => id.startsWith(`operators/${op}/${family}/`));
+  all.filter(({ id }) => `${id}/`.startsWith(`operators/${op}/${family}/`));
 
 /** What has no derivative obligation: it has nothing to derive by. */
 const withoutDerivative = (op: PrimitiveName): boolean => primitives[op].arity === 0;
@@ -74,6 +75,34 @@ describe("the obligations of the primitives", () => {
         }
       }
     });
+  });
+
+  test("of solve: the equation of its tangent is linear in the tangents, so directions are enough", () => {
+    for (const usage of usages.solve) {
+      const algebra = symbolic();
+      const use = useOf("solve", usage);
+      const pairs = solutionPairs(use, algebra, inputsOf(use, algebra.variable));
+      for (const pair of pairs.slice(pairs.length / 2)) {
+        for (const term of purify(algebra, pair).terms) {
+          for (const { monomial } of polynomialOf(term).values()) {
+            const tangents = [...monomial].filter(([name]) => name.startsWith("dx"));
+            expect(tangents.map(([, exponent]) => exponent)).toEqual([1]);
+          }
+        }
+      }
+    }
+  });
+
+  test("of elements, of floor, of stop_gradient and of solutions are proved, and their mutants run", async () => {
+    const chosen = [
+      ...of("pow", "derivative/elements"),
+      ...of("divide", "derivative/elements"),
+      ...of("floor", "derivative/between-integers"),
+      ...of("stop_gradient", "derivative/definition"),
+      ...of("solve", "derivative/2x2_2x1"),
+    ];
+    expect(chosen.length).toBe(5);
+    for (const obligation of chosen) expect((await prove(obligation, solver)).faults).toEqual([]);
   });
 
   test.each(

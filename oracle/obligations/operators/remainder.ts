@@ -47,7 +47,7 @@ const rationalOperators: ReadonlySet<PrimitiveName> = new Set([
   "det",
 ]);
 
-/** Uses that are left out: what is proved of a smaller one of the operator costs the solver too much there. */
+/** Uses of which the same is said otherwise: two elements, in elements.ts, and solutions beyond one by one, in solutions.ts. */
 const isLeftOut = (op: PrimitiveName, { label }: { readonly label: string }): boolean =>
   (op === "divide" && label !== "scalar_scalar") || (op === "solve" && label !== "1x1_1x1");
 

@@ -101,7 +101,7 @@ export const usages: { readonly [K in PrimitiveName]: readonly Usage<PrimitiveAt
   maximum: alike(2),
   less: alike(2),
   equal: alike(2),
-  // With two elements the cases of its derivative would be too many.
+  // With two elements the cases of its derivative would be too many; elements.ts says that they are those of scalars.
   pow: [[], [1]].map((shape: Shape) => usage({}, [shape, shape])),
   atan2: alike(2),
   hypot: alike(2),
