@@ -111,8 +111,7 @@ function slopeObligation<K extends PrimitiveName>(use: Use<K>, entry: SlopeEntry
     requiredCore: names,
     mutants: slopeMutants(use, entry, names),
     dependsOn: [],
-    metaArgument:
-      "The derivative is a table's (NIST Digital Library of Mathematical Functions), in the table's form; an unknown stands for each value of a function, and what leads from one form to the other is assumed by name.",
+    metaArgument: `The derivative is ${entry.source}; an unknown stands for each value of a function, and what leads from one form to the other is assumed by name.`,
   };
 }
 
