@@ -104,7 +104,7 @@ function elementObligation<K extends PrimitiveName>(use: Use<K>, scalars: Use<K>
     id: `operators/${op}/derivative/elements`,
     statement: `At each of two elements, value, tangent and cotangents of ${op} are those of scalars, whatever the elementary functions are.`,
     clause: "SEMANTICS §2, jvp",
-    logic: "QF_NRA",
+    logic: op === "floor" ? "QF_LIRA" : "QF_NRA",
     scope: { kind: "operator", operator: op, shapes: "2" },
     tier: "everyday",
     declarations: question.declarations,

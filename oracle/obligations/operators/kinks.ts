@@ -2,6 +2,7 @@ import {
   formatRational,
   type Rational,
   rational,
+  rationalFromNumber,
   rules,
   type ScalarTerm,
   symbolic,
@@ -23,6 +24,8 @@ type Order = Ordered<ScalarTerm, TruthTerm>;
 interface Side {
   readonly name: string;
   readonly says: string;
+  /** The step is the tangent itself, whatever that is: a factor more would say no more, and leave linear arithmetic. */
+  readonly isWholeStep?: true;
   stays(a: Order, before: readonly ScalarTerm[], after: readonly ScalarTerm[]): readonly Claim[];
 }
 
@@ -49,6 +52,7 @@ const greater = side("greater", "x > y", (a, at) => a.less(second(at), first(at)
 /** Between two integers a step must neither reach the one below nor the one above. */
 const betweenIntegers: Side = {
   name: "between-integers",
+  isWholeStep: true,
   says: "the step stays above ⌊x⌋ and below ⌊x⌋ + 1",
   stays: (a, before, after) => [
     { name: "above", holds: a.less(a.floor(first(before)), first(after)) },
@@ -94,7 +98,7 @@ function kinkObligation<K extends PrimitiveName>(
   const algebra = symbolic();
   const { operations: a } = algebra;
   const inputs = inputsOf(use, algebra.variable);
-  const h = algebra.variable("h");
+  const h = side.isWholeStep ? a.one : algebra.variable("h");
   const { terms } = purify(algebra, differencesOf(rule, use, algebra, inputs, h));
   const before = inputs.x.map(({ data }) => first(data));
   const after = before.map((x, place) =>
@@ -114,7 +118,7 @@ function kinkObligation<K extends PrimitiveName>(
       const number = (unknown: string): Rational => numbers.get(unknown) ?? rational.additive.zero;
       const run = (step: Rational): readonly Rational[] =>
         differencesOf(rule, use, tabulated(new Map()), inputsOf(use, number), step);
-      const crossed = run(number("h"));
+      const crossed = run(side.isWholeStep ? rationalFromNumber(1) : number("h"));
       const standing = run(rational.additive.zero);
       const isZero = ({ numerator, denominator }: Rational): boolean =>
         numerator === 0n && denominator !== 0n;
@@ -126,9 +130,9 @@ function kinkObligation<K extends PrimitiveName>(
   });
   return {
     id: `operators/${op}/derivative/${side.name}`,
-    statement: `f(x + h dx) − f(x) − h jvp = 0 for ${op} where ${side.says}.`,
+    statement: `${side.isWholeStep ? "f(x + dx) − f(x) − jvp" : "f(x + h dx) − f(x) − h jvp"} = 0 for ${op} where ${side.says}.`,
     clause: "SEMANTICS §2, jvp",
-    logic: op === "floor" ? "QF_NIRA" : "QF_NRA",
+    logic: side.isWholeStep ? "QF_LIRA" : "QF_NRA",
     scope: { kind: "operator", operator: op, shapes: usage.label },
     tier: "everyday",
     declarations: question.declarations,
@@ -138,9 +142,8 @@ function kinkObligation<K extends PrimitiveName>(
     requiredCore: names,
     mutants: names.map(without),
     dependsOn: [],
-    metaArgument:
-      op === "floor"
-        ? "Where x is no integer, ⌊x⌋ < x < ⌊x⌋ + 1, so every small enough step stays between the two, and the derivative is 0, as the tangent is. At an integer ⌊x⌋ jumps and has no derivative; there the tangent 0 is a convention."
-        : "The side is open, so every small enough step from one of its points stays on it; or it is where the condition is exactly 0, which is not differentiated.",
+    metaArgument: side.isWholeStep
+      ? "Where x is no integer, ⌊x⌋ < x < ⌊x⌋ + 1, so every small enough step stays between the two, and the derivative is 0, as the tangent is. At an integer ⌊x⌋ jumps and has no derivative; there the tangent 0 is a convention."
+      : "The side is open, so every small enough step from one of its points stays on it; or it is where the condition is exactly 0, which is not differentiated.",
   };
 }
