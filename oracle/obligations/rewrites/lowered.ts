@@ -7,6 +7,7 @@ import type { Hypothesis, Obligation } from "../obligation.ts";
 import { algebraicObligation, type Rewriting } from "./algebraic.ts";
 import type { Pair } from "./equivalence.ts";
 import { type Identity, identityObligation } from "./identity.ts";
+import { realMutant } from "./real_mutants.ts";
 import type { Given } from "./theories.ts";
 
 /** What is asked of both programs of a graph. */
@@ -72,16 +73,26 @@ const extremeGraphs: Readonly<Record<string, Graph>> = {
 function extremes(): readonly Rewriting[] {
   const elements = ["x0", "x1", "x2", "x3"];
   return Object.entries(extremeGraphs).flatMap(([name, written]) =>
-    (["tangent", "cotangent"] as const).map(
-      (asked): Rewriting => ({
+    (["tangent", "cotangent"] as const).map((asked): Rewriting => {
+      const pair = pairOf(written, asked);
+      return {
         name: `${name}_${asked}`,
         rewrite: "whole_composites",
         statement: `The ${asked} of ${name.replaceAll("_", " ")} by its own formula is that of its expansion, ties and all`,
-        pair: pairOf(written, asked),
+        pair,
         laws: "reals",
         hypotheses: leastOf(elements, 4),
-      }),
-    ),
+        mutants: [
+          realMutant({
+            name: "started_anywhere",
+            fault: "a maximum may start with any number.",
+            without: "least",
+            pair,
+            unknowns: [{ kind: "literal", term: "minus_infinity", value: Number.NEGATIVE_INFINITY }],
+          }),
+        ],
+      };
+    }),
   );
 }
 
