@@ -141,7 +141,7 @@ function residue(x: number): number {
 function execution(claim: Claim, { kept, dropped, right }: Laws, model: Model): Execution {
   const arithmetic = arithmeticOf(model);
   const numbers = elements.map((_, n) => n);
-  const at = claim.symbols.map((symbol) => valueOf(model, symbol));
+  const at = claim.symbols.map((symbol) => elementIn(model, symbol));
   const [one, other] = claim.sides(arithmetic, at);
   const [lawful, alike] = right === undefined ? claim.sides(residues, at) : right.sides(arithmetic, at);
   const areLaws = kept.every((law) => holdsAmong(law, arithmetic, numbers));
@@ -154,7 +154,7 @@ function execution(claim: Claim, { kept, dropped, right }: Laws, model: Model): 
   };
 }
 
-function valueOf(model: Model, term: string): number {
+function elementIn(model: Model, term: string): number {
   return elements.findIndex((element) => model.get(element) === model.get(term));
 }
 
@@ -167,7 +167,7 @@ function tablesIn(model: Model): string {
   const rows = new Map<string, string>();
   for (const term of model.keys()) {
     const name = /^\((\w+) /.exec(term)?.[1];
-    if (name !== undefined) rows.set(name, `${rows.get(name) ?? ""}${valueOf(model, term)}`);
+    if (name !== undefined) rows.set(name, `${rows.get(name) ?? ""}${elementIn(model, term)}`);
   }
   return [...rows].map(([name, row]) => `${name} ${row.replaceAll(/(...)(?=.)/g, "$1 ")}`).join(", ");
 }

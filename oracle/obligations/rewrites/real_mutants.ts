@@ -96,13 +96,13 @@ export function realIn(model: Model, term: string): number {
   const text = model.get(term) ?? "";
   const read = readSExpressions(text);
   if (!read.ok || read.value.length !== 1) throw new RangeError(`no real number: ${text}`);
-  return valueOf(read.value[0] ?? "");
+  return numberOf(read.value[0] ?? "");
 }
 
-function valueOf(expression: SExpression): number {
+function numberOf(expression: SExpression): number {
   if (typeof expression === "string" && /^\d+(\.\d+)?$/.test(expression)) return Number(expression);
   const [head, first, second] = typeof expression === "string" ? [] : expression;
-  if (head === "-" && first !== undefined && second === undefined) return -valueOf(first);
-  if (head === "/" && first !== undefined && second !== undefined) return valueOf(first) / valueOf(second);
+  if (head === "-" && first !== undefined && second === undefined) return -numberOf(first);
+  if (head === "/" && first !== undefined && second !== undefined) return numberOf(first) / numberOf(second);
   throw new RangeError(`no real number: ${JSON.stringify(expression)}`);
 }
