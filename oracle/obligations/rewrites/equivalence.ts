@@ -51,8 +51,8 @@ export function claimOf({ before, after, indices = [] }: Pair): Claim {
   return {
     symbols: names.flat(),
     sides(arithmetic, elements) {
-      let taken = 0;
-      const sources = names.map(({ length }) => elements.slice(taken, (taken += length)));
+      const starts = names.map((_, n) => names.slice(0, n).flat().length);
+      const sources = names.map(({ length }, n) => elements.slice(starts[n], (starts[n] ?? 0) + length));
       const [one = [], other = []] = [before, after].map((program) =>
         resultsOver(program, arithmetic, { sources, indices }),
       );

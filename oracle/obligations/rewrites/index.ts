@@ -1,6 +1,7 @@
 import type { Obligation } from "../obligation.ts";
 import { gradientBufferObligations } from "./gradient_buffers.ts";
 import { loweredObligations } from "./lowered.ts";
+import { memoryObligations } from "./memory/index.ts";
 import { realObligations } from "./reals.ts";
 import { scalarPlanObligations } from "./scalar_plans.ts";
 import { structuralObligations } from "./structural.ts";
@@ -20,5 +21,6 @@ export function rewriteObligations(): readonly Obligation[] {
     ...scalarPlanObligations(),
     ...loweredObligations(),
     ...realObligations(),
+    ...memoryObligations(),
   ];
 }
