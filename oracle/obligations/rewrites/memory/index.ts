@@ -2,10 +2,11 @@ import type { Profile } from "../../../../engines/plan/rewrite.ts";
 import { present } from "../../../../spec/core.ts";
 import type { Obligation } from "../../obligation.ts";
 import { anyPlanObligations } from "./any_plan.ts";
+import { checkpointingObligations } from "./checkpointing.ts";
 import { inPlaceObligation } from "./in_place.ts";
 import { lastWriteObligation } from "./last_write.ts";
 import { type WrongLayout, wrongLives, wrongPlaces } from "./layouts.ts";
-import { graphs, plannedOf } from "./plans.ts";
+import { frugalOf, graphs, plannedOf } from "./plans.ts";
 
 /** The plans that are looked at, and the faults that show in each. */
 const plans: readonly (readonly [graph: string, profile: Profile, lives: string, places: string])[] = [
@@ -44,5 +45,13 @@ export function memoryObligations(): readonly Obligation[] {
       inPlaceObligation(name, program, named(wrongPlaces, places)),
     ];
   });
-  return [...anyPlanObligations, ...ofPlans];
+  const frugal = frugalOf(present(graphs.attention, "attention"));
+  const lives = named(wrongLives, "ends_early copies_read_nothing");
+  return [
+    ...anyPlanObligations,
+    ...ofPlans,
+    lastWriteObligation("checkpointed_attention", frugal, lives),
+    inPlaceObligation("checkpointed_attention", frugal, named(wrongPlaces, "one_beside")),
+    ...checkpointingObligations(),
+  ];
 }

@@ -1,6 +1,7 @@
 import { layOutEarly } from "../../../../engines/mutants/plans/life_ends_early.ts";
 import { layOutPermuted } from "../../../../engines/mutants/plans/permuted_in_place.ts";
 import { layOutBySome } from "../../../../engines/mutants/plans/read_again_in_place.ts";
+import { layOutForgettingCopies } from "../../../../engines/mutants/plans/recomputed_from_the_dead.ts";
 import { layOutWithoutResults } from "../../../../engines/mutants/plans/results_not_kept.ts";
 import { identity } from "../../../../engines/plan/lower/draft.ts";
 import { type LaidOut, type LayoutOptions, layOut } from "../../../../engines/plan/memory/layout.ts";
@@ -47,6 +48,11 @@ export const wrongLives: readonly WrongLayout[] = [
     name: "first_reader_is_last",
     fault: "a map writes over an operand that another instruction reads later.",
     layOut: layOutAfterFirst,
+  },
+  {
+    name: "copies_read_nothing",
+    fault: "a value is computed again from operands whose places were given away in between.",
+    layOut: layOutForgettingCopies,
   },
 ];
 

@@ -1,9 +1,9 @@
 import { writtenOut } from "../../../../engines/compile/compile.ts";
 import { lower } from "../../../../engines/plan/lower/index.ts";
-import { plan } from "../../../../engines/plan/planned.ts";
+import { type Passes, plan, soundPasses } from "../../../../engines/plan/planned.ts";
 import type { LoopProgram } from "../../../../engines/plan/program.ts";
 import type { Profile } from "../../../../engines/plan/rewrite.ts";
-import { type Graph, graph, nodeId } from "../../../../spec/core.ts";
+import { type Graph, graph, InvariantError, nodeId } from "../../../../spec/core.ts";
 
 /** Graphs whose plans lay values in the place of others, in place and otherwise, with what instructions there are. */
 export const graphs: Readonly<Record<string, Graph>> = {
@@ -49,6 +49,18 @@ export const graphs: Readonly<Record<string, Graph>> = {
     const attributes = { strides: [1], padding: [[1, 0]], dilations: [1], groups: 1 } as const;
     parameter("x", [1, 1, 6]).conv(w, attributes).tanh().conv(v, attributes).square();
   }),
+  chain: graph(({ input }) => {
+    const [x, w] = [input("x", [2, 1]), input("w", [2, 2])];
+    let y = x;
+    for (let n = 0; n < 5; n++) y = w.matmul(y).sin();
+  }),
+  scattered: graph(({ input, indices }) => {
+    let y = input("x", [3, 1]);
+    for (let n = 0; n < 4; n++) {
+      const part = y.slice({ starts: [1, 0], stops: [3, 1], steps: [1, 1] });
+      y = y.sin().scatter_add(part, { indices: indices(`k${n}`, [2, 1]) });
+    }
+  }),
 };
 
 /** Values and gradients of a graph as one program of loops, as an engine lowers it. */
@@ -65,4 +77,12 @@ export function loweredOf(written: Graph, profile: Profile): LoopProgram {
 /** That program as the planner leaves it. */
 export function plannedOf(written: Graph, profile: Profile): LoopProgram {
   return plan(loweredOf(written, profile), { profile, precision: "float64" }).program;
+}
+
+/** That program, bit-exact, in as little memory as the planner finds: values are computed again. Throws {@link InvariantError} if none is. */
+export function frugalOf(written: Graph, passes: Passes = soundPasses): LoopProgram {
+  const options = { profile: "bit_exact", precision: "float64", budgetBytes: 1, passes } as const;
+  const { program, report } = plan(loweredOf(written, "bit_exact"), options);
+  if ((report.checkpointing?.recomputed ?? 0) === 0) throw new InvariantError("nothing is computed again");
+  return program;
 }
