@@ -3,6 +3,7 @@ import { gradientBufferObligations } from "./gradient_buffers.ts";
 import { loweredObligations } from "./lowered.ts";
 import { memoryObligations } from "./memory/index.ts";
 import { realObligations } from "./reals.ts";
+import { reassociationObligations } from "./reassociation/index.ts";
 import { scalarPlanObligations } from "./scalar_plans.ts";
 import { structuralObligations } from "./structural.ts";
 import { sumObligations } from "./sums.ts";
@@ -21,6 +22,7 @@ export function rewriteObligations(): readonly Obligation[] {
     ...scalarPlanObligations(),
     ...loweredObligations(),
     ...realObligations(),
+    ...reassociationObligations(),
     ...memoryObligations(),
   ];
 }
