@@ -16,10 +16,12 @@ interface RealFault {
   readonly given?: Given;
   /** Terms of which only assumptions are known, with the application or the literal that each stands for. */
   readonly unknowns: readonly Unknown[];
+  /** Functions of which the assumptions are true; if it is not said, those of float64, with 1 for a number that is 0. */
+  readonly lawful?: Arithmetic<number>;
 }
 
-/** `term` is what the model is asked for; operands name symbols, or are numbers. */
-type Unknown =
+/** `term` is what the model is asked for; operands are terms that it is asked for too, or numbers. */
+export type Unknown =
   | { readonly kind: "literal"; readonly term: string; readonly value: number }
   | {
       readonly kind: "application";
@@ -32,36 +34,38 @@ type Unknown =
  * The mutant of a fault. Its model is run: both programs on its numbers, where what is unknown is what the model says, and they must differ; and with the
  * literals and functions that they are, and 1 for a number that is 0, where they must not.
  */
-export function realMutant({
-  name,
-  fault,
-  without,
-  pair,
-  given = {},
-  unknowns,
-}: RealFault): ObligationMutant {
+export function realMutant(about: RealFault): ObligationMutant {
+  const { name, fault, without, pair, given = {}, unknowns, lawful } = about;
   const { declarations, symbols } = equivalenceOf(pair, reals, new Map(), given);
   return {
     name,
     fault,
     without: [without],
     declarations,
-    ask: [...symbols, ...unknowns.map(({ term }) => term)],
+    ask: [...new Set([...symbols, ...unknowns.flatMap(termsOf)])],
     execute(model) {
       const numbers = symbols.map((symbol) => realIn(model, symbol));
       const { sides } = claimOf(pair);
       const [one, other] = sides(overlaid(model, unknowns), numbers);
-      const lawful = sides(
-        arithmeticIn("float64"),
-        numbers.map((x) => (x === 0 ? 1 : x)),
-      );
+      const right =
+        lawful === undefined
+          ? sides(
+              arithmeticIn("float64"),
+              numbers.map((x) => (x === 0 ? 1 : x)),
+            )
+          : sides(lawful, numbers);
       const told = [...model.keys()].map((term) => `${term} = ${realIn(model, term)}`);
       return {
-        showsFault: !isSame(one, other) && isSame(...lawful),
-        told: `${told.join(", ")}: ${formatNumbers(one)} and ${formatNumbers(other)}; as things are ${lawful.map(formatNumbers).join(" and ")}`,
+        showsFault: !isSame(one, other) && isSame(...right),
+        told: `${told.join(", ")}: ${formatNumbers(one)} and ${formatNumbers(other)}; as things are ${right.map(formatNumbers).join(" and ")}`,
       };
     },
   };
+}
+
+function termsOf(unknown: Unknown): readonly string[] {
+  if (unknown.kind === "literal") return [unknown.term];
+  return [unknown.term, ...unknown.operands.filter((operand) => typeof operand === "string")];
 }
 
 /** As real numbers, of which there is one 0. */

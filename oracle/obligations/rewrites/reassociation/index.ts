@@ -1,5 +1,6 @@
 import { present } from "../../../../spec/core.ts";
 import type { Execution, Model, Obligation, ObligationMutant } from "../../obligation.ts";
+import type { Arithmetic } from "../arithmetic.ts";
 import { formatNumbers, numberIn } from "../equivalence.ts";
 import { type Claim, equalities, withoutLaw } from "../finite.ts";
 import type { LawName } from "../laws.ts";
@@ -38,7 +39,7 @@ function claimOf(length: number, order: Order): Claim {
   return {
     symbols: symbolsOf(length),
     sides(arithmetic, elements) {
-      const inOrder = (one: Order) => summed(one, elements, (x, y) => arithmetic.apply("add", [x, y]));
+      const inOrder = (one: Order) => summed(one, elements, (x, y) => sum(arithmetic, x, y));
       return [[inOrder(fromTheLeft(length))], [inOrder(order)]];
     },
   };
@@ -138,16 +139,26 @@ function withoutRemainder(one: Case): ObligationMutant {
   };
 }
 
+function sum<T>(arithmetic: Arithmetic<T>, x: T, y: T): T {
+  return arithmetic.apply("add", [x, y]);
+}
+
 /** One number more, for sums in parts of any shape. */
 const anyLength: Claim = {
   symbols: ["l", "r", "x"],
   sides(arithmetic, elements) {
-    const [l, r, x] = [0, 1, 2].map((n) => present(elements[n], "three numbers"));
-    const add = (a: typeof l, b: typeof l) => arithmetic.apply("add", [a, b]);
+    const l = present(elements[0], "a left part");
+    const r = present(elements[1], "a right part");
+    const x = present(elements[2], "one more");
     const zero = arithmetic.literal(0);
+    const grown = sum(arithmetic, sum(arithmetic, l, r), x);
     return [
-      [add(zero, zero), add(add(l, x), r), add(l, add(r, x))],
-      [zero, add(add(l, r), x), add(add(l, r), x)],
+      [
+        sum(arithmetic, zero, zero),
+        sum(arithmetic, sum(arithmetic, l, x), r),
+        sum(arithmetic, l, sum(arithmetic, r, x)),
+      ],
+      [zero, grown, grown],
     ];
   },
 };
