@@ -113,21 +113,32 @@ function inFloat16(pair: Pair, without: readonly string[], given: Given): Obliga
   };
 }
 
-function obligationOf(asked: "value" | "cotangent", length: number): Obligation {
+/** What is asked: the value, or the gradient of an element of it. */
+interface Question {
+  readonly name: string;
+  readonly length: number;
+  /** Which element's gradient; the value if it is not said. */
+  readonly element?: number;
+}
+
+function obligationOf({ name, length, element }: Question): Obligation {
+  const asked = element === undefined ? "value" : "cotangent";
   const pair = { before: loweredFor(bare(length), asked), after: loweredFor(shifted(length), asked) };
-  const unit: Given = asked === "value" ? {} : { y0: 1, y1: 0 };
+  const positions = Array.from({ length }, (_, n) => n);
+  const unit: Given =
+    element === undefined ? {} : Object.fromEntries(positions.map((n) => [`y${n}`, n === element ? 1 : 0]));
   const { declarations, goal } = equivalenceOf(pair, reals, new Map(), unit);
   const applications = applicationsIn(declarations);
   const hypotheses = hypothesesOf(applications);
-  const given = Object.fromEntries(Array.from({ length }, (_, n) => [`x${n}`, n]));
+  const given: Given = { ...Object.fromEntries(positions.map((n) => [`x${n}`, n])), ...unit };
   const faults = [
     ["any_exponential", "the exponential of a difference is any number.", "exp_of_difference"],
     ["any_sign", "exponentials may be 0 or negative.", "exp_positive"],
     ["any_quotient", "a quotient is any number.", "quotient"],
   ] as const;
-  const what = asked === "value" ? "Softmax" : "The gradient of softmax";
+  const what = element === undefined ? "Softmax" : `The gradient of element ${element} of softmax`;
   return {
-    id: `rewrites/softmax_shift/${asked}`,
+    id: `rewrites/softmax_shift/${name}`,
     statement: `${what} is the same without the shift by the greatest number, which the definition takes for a constant: in the real numbers, for every function that is positive and has exp(a − b) · exp(b) = exp(a).`,
     clause: "SEMANTICS §7",
     logic: "QF_UFNRA",
@@ -136,7 +147,7 @@ function obligationOf(asked: "value" | "cotangent", length: number): Obligation 
     declarations,
     hypotheses,
     goal,
-    rlimit: 20_000_000,
+    rlimit: 2_000_000,
     requiredCore: hypotheses.map(({ name }) => name),
     mutants: [
       inFloat16(
@@ -150,7 +161,7 @@ function obligationOf(asked: "value" | "cotangent", length: number): Obligation 
           fault,
           without,
           pair,
-          given: { ...given, ...unit },
+          given,
           unknowns: unknownsOf(applications),
           lawful: powersOfTwo,
         }),
@@ -158,11 +169,15 @@ function obligationOf(asked: "value" | "cotangent", length: number): Obligation 
     ],
     dependsOn: [],
     metaArgument:
-      "The greatest number is what the fold makes of it, whatever it starts with: any shift would do. A quotient is the number whose product with the divisor is the dividend.",
+      "The greatest number is what the fold makes of it, whatever it starts with: any shift would do. A quotient is the number whose product with the divisor is the dividend. Gradients are linear in the cotangent, so that those of the elements are all.",
   };
 }
 
 /** That the shift in softmax is for floats alone. */
 export function softmaxObligations(): readonly Obligation[] {
-  return [obligationOf("value", 3), obligationOf("cotangent", 2)];
+  return [
+    { name: "value", length: 3 },
+    { name: "gradient_of_first", length: 2, element: 0 },
+    { name: "gradient_of_second", length: 2, element: 1 },
+  ].map(obligationOf);
 }

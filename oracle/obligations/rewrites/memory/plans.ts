@@ -64,7 +64,7 @@ export const graphs: Readonly<Record<string, Graph>> = {
 };
 
 /** Values and gradients of a graph as one program of loops, as an engine lowers it. */
-export function loweredOf(written: Graph, profile: Profile): LoopProgram {
+function loweredOf(written: Graph, profile: Profile): LoopProgram {
   const { graph: expanded, output } = writtenOut(written, profile, undefined);
   const ids = expanded.inputs.map((_, id) => nodeId(id));
   return lower(
