@@ -31,7 +31,7 @@ const beyond = { add: 1, subtract: 1, multiply: 0, divide: 0, sqrt: 2 } as const
 
 describe.each([
   { exponent: 3, significand: 4 },
-  { exponent: 4, significand: 6 },
+  { exponent: 4, significand: 5 },
 ])("rounding to $significand bits by way of more", (format) => {
   test.each(operations)("keeps $name if the bits are enough, and not with one less", (operation) => {
     const least = 2 * format.significand + beyond[operation.name];

@@ -119,9 +119,10 @@ interface Question {
   readonly length: number;
   /** Which element's gradient; the value if it is not said. */
   readonly element?: number;
+  readonly tier: Obligation["tier"];
 }
 
-function obligationOf({ name, length, element }: Question): Obligation {
+function obligationOf({ name, length, element, tier }: Question): Obligation {
   const asked = element === undefined ? "value" : "cotangent";
   const pair = { before: loweredFor(bare(length), asked), after: loweredFor(shifted(length), asked) };
   const positions = Array.from({ length }, (_, n) => n);
@@ -143,7 +144,7 @@ function obligationOf({ name, length, element }: Question): Obligation {
     clause: "SEMANTICS §7",
     logic: "QF_UFNRA",
     scope: { kind: "rewrite", rewrite: "softmax_shift", format: "reals" },
-    tier: "everyday",
+    tier,
     declarations,
     hypotheses,
     goal,
@@ -175,9 +176,11 @@ function obligationOf({ name, length, element }: Question): Obligation {
 
 /** That the shift in softmax is for floats alone. */
 export function softmaxObligations(): readonly Obligation[] {
-  return [
-    { name: "value", length: 3 },
-    { name: "gradient_of_first", length: 2, element: 0 },
-    { name: "gradient_of_second", length: 2, element: 1 },
-  ].map(obligationOf);
+  const questions = [
+    { name: "value", length: 2, tier: "everyday" },
+    { name: "value_of_three", length: 3, tier: "long" },
+    { name: "gradient_of_first", length: 2, element: 0, tier: "long" },
+    { name: "gradient_of_second", length: 2, element: 1, tier: "long" },
+  ] as const;
+  return questions.map(obligationOf);
 }
