@@ -60,6 +60,8 @@ export interface ObligationMutant {
   readonly declarations?: string;
   /** A goal in place of the obligation's. */
   readonly goal?: string;
+  /** The SMT-LIB logic, if the wrong variant is about other things than the obligation: floats rather than any scalars, say. */
+  readonly logic?: string;
   /** Terms whose values the model is asked for. */
   readonly ask: readonly string[];
   /** Runs the real code on the model: the right code, which must hold there, and the wrong variant, which must fail. */

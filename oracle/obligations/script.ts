@@ -74,6 +74,7 @@ export function mutantScript(obligation: Obligation, mutant: ObligationMutant): 
     comment: `Wrong: ${mutant.fault}`,
     expected: "sat",
     wanted: mutant.ask.length === 0 ? { kind: "nothing" } : { kind: "values", terms: mutant.ask },
+    ...(mutant.logic === undefined ? {} : { logic: mutant.logic }),
     assertions: {
       declarations: mutant.declarations ?? obligation.declarations,
       hypotheses: mutatedHypotheses(obligation, mutant),
@@ -105,17 +106,20 @@ interface Parts {
   readonly comment: string;
   readonly expected: "sat" | "unsat";
   readonly wanted: Wanted;
+  /** The obligation's, if it is not said. */
+  readonly logic?: string;
   readonly assertions: Assertions;
 }
 
-function makeScript(obligation: Obligation, { name, comment, expected, wanted, assertions }: Parts): Script {
+function makeScript(obligation: Obligation, parts: Parts): Script {
+  const { name, comment, expected, wanted, logic = obligation.logic, assertions } = parts;
   const { declarations, hypotheses, goal } = assertions;
   const lines = [
     ...commentLines(comment),
     `; expected: ${expected}`,
     "(set-option :produce-unsat-cores true)",
     "(set-option :produce-models true)",
-    `(set-logic ${obligation.logic})`,
+    `(set-logic ${logic})`,
     declarations.trim(),
     ...hypotheses.map((hypothesis) => `(assert (! ${hypothesis.formula} :named ${hypothesis.name}))`),
     ...(goal === undefined ? [] : [`(assert (! (not ${goal}) :named ${NEGATED_GOAL}))`]),

@@ -7,7 +7,7 @@ import { type PlanMutant, plantPlan } from "./plan_mutant.ts";
 const parts = 16;
 
 /** A sum along one axis without what does not fill a last round of all parts. */
-function withoutLastRound(instruction: Instruction): Instruction {
+export function withoutLastRound(instruction: Instruction): Instruction {
   if (instruction.kind !== "fold" || instruction.over.length !== 1) return instruction;
   const [extent = 0] = instruction.over;
   return extent < parts ? instruction : { ...instruction, over: [extent - (extent % parts)] };

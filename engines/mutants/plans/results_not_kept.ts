@@ -1,5 +1,11 @@
-import { layOut } from "../../plan/memory/layout.ts";
+import { type LaidOut, type LayoutOptions, layOut } from "../../plan/memory/layout.ts";
+import type { LoopProgram } from "../../plan/program.ts";
 import { loops, type PlanMutant, plantPlan } from "./plan_mutant.ts";
+
+/** The layout with that fault. */
+export function layOutWithoutResults(program: LoopProgram, options: LayoutOptions): LaidOut {
+  return layOut({ ...program, results: [] }, options);
+}
 
 export const resultsNotKept: PlanMutant = plantPlan(
   {
@@ -7,6 +13,6 @@ export const resultsNotKept: PlanMutant = plantPlan(
     fault: "The place of a result is given away after the last instruction that reads it.",
     rewrite: "buffer_reuse",
   },
-  { passes: { layOut: (program, options) => layOut({ ...program, results: [] }, options) } },
+  { passes: { layOut: layOutWithoutResults } },
   { backend: loops },
 );

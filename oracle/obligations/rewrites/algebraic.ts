@@ -1,7 +1,8 @@
 import type { RewriteName } from "../../../engines/plan/rewrite.ts";
 import type { Hypothesis, Model, Obligation, ObligationMutant } from "../obligation.ts";
-import { equivalenceOf, formatNumbers, numbersFor, outcomeOf, type Pair } from "./equivalence.ts";
+import { claimOf, equivalenceOf, formatNumbers, numbersFor, outcomeOf, type Pair } from "./equivalence.ts";
 import { symbolsOf } from "./evaluation.ts";
+import { withoutLaw } from "./finite.ts";
 import { type LawName, laws } from "./laws.ts";
 import type { FormatName } from "./numbers.ts";
 import { abstract, floats, type Given, reals } from "./theories.ts";
@@ -18,6 +19,8 @@ export interface Rewriting {
   readonly laws: readonly LawName[] | "reals";
   /** Assumptions about the numbers beside the laws. */
   readonly hypotheses?: readonly Hypothesis[];
+  /** Wrong variants beside IEEE arithmetic and the algebras that lack a law: one for each of the further assumptions. */
+  readonly mutants?: readonly ObligationMutant[];
   /** Where IEEE arithmetic refutes it. */
   readonly format?: FormatName;
   /** What some of the numbers are there, so that the solver need not look far. */
@@ -28,13 +31,14 @@ export interface Rewriting {
 }
 
 /**
- * The obligation that two programs have the same results in an algebra: over abstract scalars of which only the laws are known. Its mutant is IEEE
- * arithmetic, where they have not: that is why the bit-exact profile keeps away from the rewrite.
+ * The obligation that two programs have the same results in an algebra: over abstract scalars of which only the laws are known. Its mutants are IEEE
+ * arithmetic, where they have not, which is why the bit-exact profile keeps away from the rewrite; and for each law an algebra that has all the others.
  */
 export function algebraicObligation(rewriting: Rewriting): Obligation {
   const { name, rewrite, statement, pair } = rewriting;
   const isReal = rewriting.laws === "reals";
-  const named = rewriting.laws === "reals" ? [] : rewriting.laws.map((law) => laws[law]);
+  const needed = rewriting.laws === "reals" ? [] : rewriting.laws;
+  const named = needed.map((law) => laws[law]);
   const hypotheses = [...named, ...(rewriting.hypotheses ?? [])];
   const { declarations, goal } = equivalenceOf(pair, isReal ? reals : abstract);
   const algebra = isReal ? "the real numbers" : named.map(({ name: law }) => law).join(", ");
@@ -42,8 +46,7 @@ export function algebraicObligation(rewriting: Rewriting): Obligation {
     id: `rewrites/${rewrite}/${name}`,
     statement: `${statement}: in ${isReal ? algebra : `every algebra with the laws ${algebra}`}.`,
     clause: "SEMANTICS §7",
-    // The mutant is about floats.
-    logic: "ALL",
+    logic: isReal ? "QF_UFNRA" : "UF",
     scope: { kind: "rewrite", rewrite, format: isReal ? "reals" : algebra },
     tier: rewriting.tier ?? "everyday",
     declarations,
@@ -51,7 +54,11 @@ export function algebraicObligation(rewriting: Rewriting): Obligation {
     goal,
     rlimit: rewriting.rlimit ?? 20_000_000,
     requiredCore: hypotheses.map((hypothesis) => hypothesis.name),
-    mutants: [inFloats(rewriting, hypotheses)],
+    mutants: [
+      inFloats(rewriting, hypotheses),
+      ...needed.map((law) => withoutLaw(claimOf(pair), needed, law)),
+      ...(rewriting.mutants ?? []),
+    ],
     dependsOn: [],
     metaArgument: rewriting.metaArgument ?? "",
   };
@@ -63,6 +70,7 @@ function inFloats(rewriting: Rewriting, hypotheses: readonly Hypothesis[]): Obli
   return {
     name: `in_${format}`,
     fault: `the rewrite is used in ${format}, where the laws do not hold.`,
+    logic: "QF_FP",
     without: hypotheses.map(({ name }) => name),
     declarations,
     goal,

@@ -1,6 +1,7 @@
 import type { LoopProgram } from "../../../engines/plan/program.ts";
 import type { Model } from "../obligation.ts";
 import { type Arguments, resultsOver, symbolsOf } from "./evaluation.ts";
+import { type Claim, equalities } from "./finite.ts";
 import { arithmeticIn, type FormatName, floatOf } from "./numbers.ts";
 import { Terms } from "./terms.ts";
 import { declarationsIn, type Given, type Theory } from "./theories.ts";
@@ -33,13 +34,30 @@ export function equivalenceOf(
 ): Equivalence {
   const terms = new Terms(parameters);
   const sources = symbolsOf(before);
-  const [one, other] = [before, after].map((program) => resultsOver(program, terms, { sources, indices }));
+  const [one = [], other = []] = [before, after].map((program) =>
+    resultsOver(program, terms, { sources, indices }),
+  );
   const symbols = [...sources.flat(), ...parameters.values()];
-  const equations = (one ?? []).map((term, n) => `(= ${term} ${other?.[n]})`);
   return {
     declarations: declarationsIn(theory, terms, symbols, given),
-    goal: equations.length === 1 ? (equations[0] ?? "true") : `(and ${equations.join(" ")})`,
+    goal: equalities(one, other),
     symbols,
+  };
+}
+
+/** What a pair claims of scalars of any kind. */
+export function claimOf({ before, after, indices = [] }: Pair): Claim {
+  const names = symbolsOf(before);
+  return {
+    symbols: names.flat(),
+    sides(arithmetic, elements) {
+      const starts = names.map((_, n) => names.slice(0, n).flat().length);
+      const sources = names.map(({ length }, n) => elements.slice(starts[n], (starts[n] ?? 0) + length));
+      const [one = [], other = []] = [before, after].map((program) =>
+        resultsOver(program, arithmetic, { sources, indices }),
+      );
+      return [one, other];
+    },
   };
 }
 

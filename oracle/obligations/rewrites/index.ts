@@ -1,8 +1,12 @@
 import type { Obligation } from "../obligation.ts";
+import { doubleRoundingObligations } from "./double_rounding.ts";
 import { gradientBufferObligations } from "./gradient_buffers.ts";
 import { loweredObligations } from "./lowered.ts";
+import { memoryObligations } from "./memory/index.ts";
 import { realObligations } from "./reals.ts";
+import { reassociationObligations } from "./reassociation/index.ts";
 import { scalarPlanObligations } from "./scalar_plans.ts";
+import { softmaxObligations } from "./softmax.ts";
 import { structuralObligations } from "./structural.ts";
 import { sumObligations } from "./sums.ts";
 import { unitObligations } from "./units.ts";
@@ -20,5 +24,9 @@ export function rewriteObligations(): readonly Obligation[] {
     ...scalarPlanObligations(),
     ...loweredObligations(),
     ...realObligations(),
+    ...doubleRoundingObligations(),
+    ...reassociationObligations(),
+    ...softmaxObligations(),
+    ...memoryObligations(),
   ];
 }

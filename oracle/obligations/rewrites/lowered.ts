@@ -1,12 +1,14 @@
 import { writtenOut } from "../../../engines/compile/compile.ts";
 import { type LoweredGraph, lower, type Request } from "../../../engines/plan/lower/index.ts";
 import type { LoopProgram } from "../../../engines/plan/program.ts";
+import type { Profile } from "../../../engines/plan/rewrite.ts";
 import type { Pass } from "../../../engines/plan/rewrites/rewritten.ts";
-import { type Graph, graph, InvariantError, nodeId } from "../../../spec/core.ts";
+import { type Graph, graph, nodeId } from "../../../spec/core.ts";
 import type { Hypothesis, Obligation } from "../obligation.ts";
 import { algebraicObligation, type Rewriting } from "./algebraic.ts";
 import type { Pair } from "./equivalence.ts";
 import { type Identity, identityObligation } from "./identity.ts";
+import { realMutant } from "./real_mutants.ts";
 import type { Given } from "./theories.ts";
 
 /** What is asked of both programs of a graph. */
@@ -14,12 +16,13 @@ type Asked = "value" | "tangent" | "cotangent";
 
 /** A graph lowered with its composites expanded, and as the fast profile does it. */
 function pairOf(written: Graph, asked: Asked): Pair {
-  const [before, after] = (["bit_exact", "fast"] as const).map((profile): LoopProgram => {
-    const { graph: lowered, output } = writtenOut(written, profile, undefined);
-    return lower(lowered, requestFor(lowered, output, asked), profile);
-  });
-  if (before === undefined || after === undefined) throw new InvariantError("two profiles");
-  return { before, after };
+  return { before: loweredFor(written, asked, "bit_exact"), after: loweredFor(written, asked, "fast") };
+}
+
+/** What is asked of a graph, as a program of loops: by default with its composites expanded. */
+export function loweredFor(written: Graph, asked: Asked, profile: Profile = "bit_exact"): LoopProgram {
+  const { graph: lowered, output } = writtenOut(written, profile, undefined);
+  return lower(lowered, requestFor(lowered, output, asked), profile);
 }
 
 function requestFor(lowered: LoweredGraph, output: number, asked: Asked): Request {
@@ -72,16 +75,26 @@ const extremeGraphs: Readonly<Record<string, Graph>> = {
 function extremes(): readonly Rewriting[] {
   const elements = ["x0", "x1", "x2", "x3"];
   return Object.entries(extremeGraphs).flatMap(([name, written]) =>
-    (["tangent", "cotangent"] as const).map(
-      (asked): Rewriting => ({
+    (["tangent", "cotangent"] as const).map((asked): Rewriting => {
+      const pair = pairOf(written, asked);
+      return {
         name: `${name}_${asked}`,
         rewrite: "whole_composites",
         statement: `The ${asked} of ${name.replaceAll("_", " ")} by its own formula is that of its expansion, ties and all`,
-        pair: pairOf(written, asked),
+        pair,
         laws: "reals",
         hypotheses: leastOf(elements, 4),
-      }),
-    ),
+        mutants: [
+          realMutant({
+            name: "started_anywhere",
+            fault: "a maximum may start with any number.",
+            without: "least",
+            pair,
+            unknowns: [{ kind: "literal", term: "minus_infinity", value: Number.NEGATIVE_INFINITY }],
+          }),
+        ],
+      };
+    }),
   );
 }
 

@@ -22,7 +22,7 @@ export const formats: Readonly<Record<FormatName, Format>> = {
 /**
  * A format's arithmetic on JavaScript's numbers: the operation in float64, then rounded. That rounds twice, which is innocent for these
  * operations because float64 has more than twice the bits of the others and two (Figueroa).
- * Throws {@link InvariantError} for functions that no statement uses; a product and a sum rounded once are for float16 and float32.
+ * The exponential is the host's, rounded. Throws {@link InvariantError} for functions that no statement uses; a product and a sum rounded once are for float16 and float32.
  */
 export function arithmeticIn(name: FormatName): Arithmetic<number> {
   const { round } = formats[name];
@@ -38,6 +38,8 @@ function applied(operation: ScalarFunction, [x = 0, y = 0, z = 0]: readonly numb
       return -x;
     case "sqrt":
       return Math.sqrt(x);
+    case "exp":
+      return Math.exp(x);
     case "floor":
       return Math.floor(x);
     case "add":

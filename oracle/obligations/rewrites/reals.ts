@@ -4,6 +4,7 @@ import type { Obligation } from "../obligation.ts";
 import { algebraicObligation, type Rewriting } from "./algebraic.ts";
 import type { FormatName } from "./numbers.ts";
 import { scalarProgram } from "./programs.ts";
+import { realMutant } from "./real_mutants.ts";
 import type { Given } from "./theories.ts";
 
 const [x, y, z] = [read(0), read(1), read(2)];
@@ -55,22 +56,35 @@ const rows: readonly (readonly [
   ["sum_minus_summand", "units", "(x + y) − y is x", 2, subtract(add(x, y), y), x, "float16"],
 ];
 
-/** x ÷ y and x · (1 ÷ y): what a division is, the hypotheses say. */
+/** x ÷ y and x · (1 ÷ y): what a division by what is not 0 is, the hypotheses say. */
 function reciprocal(): Rewriting {
+  const pair = {
+    before: scalarProgram(2, divide(x, y)),
+    after: scalarProgram(2, multiply(x, divide(literal(1), y))),
+  };
+  const unknowns = [
+    { kind: "application", term: "(divide x y)", function: "divide", operands: ["x", "y"] },
+    { kind: "application", term: "(divide one y)", function: "divide", operands: [1, "y"] },
+  ] as const;
+  const faults = [
+    ["divided_by_zero", "y may be 0.", "not_zero", { x: 3, y: 0 }],
+    ["any_quotient", "x ÷ y is any number.", "quotient", { x: 3, y: 2 }],
+    ["any_inverse", "1 ÷ y is any number.", "inverse", { x: 3, y: 2 }],
+  ] as const;
   return {
     name: "quotient_by_reciprocal",
     rewrite: "units",
     statement: "x ÷ y is x · (1 ÷ y), where y is not 0",
-    pair: {
-      before: scalarProgram(2, divide(x, y)),
-      after: scalarProgram(2, multiply(x, divide(literal(1), y))),
-    },
+    pair,
     laws: "reals",
     hypotheses: [
       { name: "not_zero", formula: "(not (= y 0.0))" },
-      { name: "quotient", formula: "(= (* (divide x y) y) x)" },
-      { name: "inverse", formula: "(= (* (divide one y) y) 1.0)" },
+      { name: "quotient", formula: "(=> (not (= y 0.0)) (= (* (divide x y) y) x))" },
+      { name: "inverse", formula: "(=> (not (= y 0.0)) (= (* (divide one y) y) 1.0))" },
     ],
+    mutants: faults.map(([name, fault, without, given]) =>
+      realMutant({ name, fault, without, pair, given, unknowns }),
+    ),
     format: "float16",
     given: { x: 770, y: 3 },
     rlimit: 60_000_000,

@@ -160,7 +160,7 @@ function accumulationRows(): readonly Row[] {
       "scattered_part",
       "x + a, where a is scattered onto zeros, is a scattered onto x",
       sum(twice, 0, 2),
-      ["neutral", "commutative", "associative"],
+      ["neutral", "associative"],
     ],
   ];
 }

@@ -52,8 +52,8 @@ export class Terms implements Arithmetic<string> {
   }
 }
 
-/** `zero`, `minus_zero`, `one`, `minus_infinity`, `number_0_5`. */
-function nameOfLiteral(value: number): string {
+/** What stands for a literal: `zero`, `minus_zero`, `one`, `minus_infinity`, `number_0_5`. */
+export function nameOfLiteral(value: number): string {
   if (value === 0) return Object.is(value, -0) ? "minus_zero" : "zero";
   if (value === 1) return "one";
   const magnitude = Number.isFinite(value) ? String(Math.abs(value)).replaceAll(/\W/g, "_") : "infinity";

@@ -1,4 +1,4 @@
-import type { ScalarFunction } from "../../../engines/plan/expression.ts";
+import { type ScalarFunction, scalarFunctions } from "../../../engines/plan/expression.ts";
 import { InvariantError } from "../../../spec/core.ts";
 import { type FormatName, floatConstant, formats } from "./numbers.ts";
 import type { Terms } from "./terms.ts";
@@ -11,20 +11,6 @@ export interface Theory {
   /** The term for a literal; `undefined`: a constant of which nothing is known. */
   literal(value: number): string | undefined;
 }
-
-const arities: Readonly<Partial<Record<ScalarFunction, 1 | 2 | 3>>> = {
-  negative: 1,
-  sqrt: 1,
-  floor: 1,
-  add: 2,
-  subtract: 2,
-  multiply: 2,
-  divide: 2,
-  less: 2,
-  equal: 2,
-  select: 3,
-  multiply_add: 3,
-};
 
 /** A format of IEEE 754, rounding to nearest, ties to even. SMT-LIB's `=` on floats is `Object.is`: one NaN, and zeros of different sign differ. */
 export function floats(name: FormatName): Theory {
@@ -111,8 +97,7 @@ export function declarationsIn(
 }
 
 function declarationOf(theory: Theory, name: ScalarFunction): string {
-  const arity = arities[name] ?? refuse(name);
-  const names = ["a", "b", "c"].slice(0, arity);
+  const names = ["a", "b", "c"].slice(0, scalarFunctions[name]);
   const body = theory.function(name);
   return body === undefined
     ? `(declare-fun ${name} (${names.map(() => "Scalar").join(" ")}) Scalar)`

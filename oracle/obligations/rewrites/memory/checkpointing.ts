@@ -1,0 +1,98 @@
+import { checkpointedWithoutBases } from "../../../../engines/mutants/plans/copy_without_base.ts";
+import { repetitionsIn } from "../../../../engines/mutants/plans/merging.ts";
+import { checkpointed } from "../../../../engines/plan/memory/checkpointed.ts";
+import { type Passes, soundPasses } from "../../../../engines/plan/planned.ts";
+import { type LoopProgram, shapeOfValue } from "../../../../engines/plan/program.ts";
+import { withBodies } from "../../../../engines/plan/rewrites/bodies.ts";
+import { present, sizeOf } from "../../../../spec/core.ts";
+import type { Obligation, ObligationMutant } from "../../obligation.ts";
+import { claimOf, equivalenceOf, type Pair } from "../equivalence.ts";
+import { inSomeAlgebra } from "../finite.ts";
+import { abstract } from "../theories.ts";
+import { frugalOf, graphs, plannedOf } from "./plans.ts";
+
+/** A checkpointing with a fault. */
+interface WrongCopies {
+  readonly name: string;
+  readonly fault: string;
+  readonly checkpointing: Passes["checkpointing"];
+}
+
+const withoutBases: WrongCopies = {
+  name: "copies_without_base",
+  fault: "additions into a value that are computed again begin with zeros, not with the value.",
+  checkpointing: checkpointedWithoutBases,
+};
+
+const ofOthers: WrongCopies = {
+  name: "copies_of_others",
+  fault:
+    "what is computed again reads the value before the one that it should, where that has as many elements.",
+  checkpointing(program, options) {
+    const made = checkpointed(program, options);
+    return { ...made, program: readingBefore(made.program) };
+  },
+};
+
+function readingBefore(program: LoopProgram): LoopProgram {
+  const isAgain = repetitionsIn(program);
+  const sizeOfValue = (value: number): number => sizeOf(shapeOfValue(program, value));
+  const instructions = program.instructions.map((instruction, n) =>
+    !isAgain.has(n)
+      ? instruction
+      : withBodies(instruction, (body) => ({
+          ...body,
+          reads: body.reads.map((read) => {
+            const value = Math.max(0, read.value - 1);
+            return sizeOfValue(value) === sizeOfValue(read.value) ? { ...read, value } : read;
+          }),
+        })),
+  );
+  return { ...program, instructions };
+}
+
+/** Graphs, and what goes wrong with each. */
+const cases: readonly (readonly [graph: string, wrong: readonly WrongCopies[]])[] = [
+  ["chain", [ofOthers]],
+  ["scattered", [withoutBases]],
+  ["attention", [ofOthers]],
+  ["embedding", [ofOthers]],
+];
+
+/** Elements that index sources may name in every graph here. */
+function indicesOf({ indexSources }: LoopProgram): readonly (readonly number[])[] {
+  return indexSources.map(({ size }) => Array.from({ length: size }, (_, n) => (2 * n) % 3));
+}
+
+/** That a program in which values are computed again computes the same terms: on hash-consed terms of which nothing is known. */
+export function checkpointingObligations(): readonly Obligation[] {
+  return cases.map(([name, wrong]) => {
+    const written = present(graphs[name], name);
+    const before = plannedOf(written, "bit_exact");
+    const pairOf = (after: LoopProgram): Pair => ({ before, after, indices: indicesOf(before) });
+    const right = pairOf(frugalOf(written));
+    const { declarations, goal } = equivalenceOf(right, abstract);
+    const mutantOf = ({ checkpointing, ...about }: WrongCopies): ObligationMutant => {
+      const faulty = pairOf(frugalOf(written, { ...soundPasses, checkpointing }));
+      const laws = { kept: [], dropped: undefined, right: claimOf(right) } as const;
+      return { ...about, ...inSomeAlgebra(claimOf(faulty), laws) };
+    };
+    return {
+      id: `rewrites/checkpointing/${name}`,
+      statement: `The plan of ${name} that computes values again rather than keep them has the results of the plan that keeps them, whatever the scalars are.`,
+      clause: "SEMANTICS §7",
+      logic: "QF_UF",
+      scope: { kind: "rewrite", rewrite: "checkpointing", format: "any" },
+      tier: "everyday",
+      declarations,
+      hypotheses: [],
+      goal,
+      rlimit: 1_000_000,
+      requiredCore: [],
+      mutants: wrong.map(mutantOf),
+      dependsOn: [],
+      metaArgument:
+        "Both plans are the planner's own, run on terms. In the memory they are given, buffer_reuse and in_place speak of the plan that computes again as of every other.",
+    };
+  });
+}

@@ -1,0 +1,122 @@
+import { layOutEarly } from "../../../../engines/mutants/plans/life_ends_early.ts";
+import { layOutPermuted } from "../../../../engines/mutants/plans/permuted_in_place.ts";
+import { layOutBySome } from "../../../../engines/mutants/plans/read_again_in_place.ts";
+import { layOutForgettingCopies } from "../../../../engines/mutants/plans/recomputed_from_the_dead.ts";
+import { layOutWithoutResults } from "../../../../engines/mutants/plans/results_not_kept.ts";
+import { identity } from "../../../../engines/plan/lower/draft.ts";
+import { type LaidOut, type LayoutOptions, layOut } from "../../../../engines/plan/memory/layout.ts";
+import {
+  bodiesOf,
+  type Instruction,
+  type LoopProgram,
+  operandsOf,
+} from "../../../../engines/plan/program.ts";
+import { withBodies } from "../../../../engines/plan/rewrites/bodies.ts";
+
+/** How a planner lays out values. */
+export type LayOut = (program: LoopProgram, options: LayoutOptions) => LaidOut;
+
+/** A layout with a fault. */
+export interface WrongLayout {
+  readonly name: string;
+  readonly fault: string;
+  readonly layOut: LayOut;
+}
+
+/** What the planner asks for, at float64. */
+export const allReuse: LayoutOptions = { reusesBuffers: true, isInPlace: true, alignment: 2 };
+
+/** No value in the place of another. */
+export const noReuse: LayoutOptions = { reusesBuffers: false, isInPlace: false, alignment: 2 };
+
+/** The layout of the engines. */
+export const soundLayOut: LayOut = layOut;
+
+/** Faults of lifetimes. */
+export const wrongLives: readonly WrongLayout[] = [
+  {
+    name: "ends_early",
+    fault: "a place is given away one instruction before the last that reads it.",
+    layOut: layOutEarly,
+  },
+  {
+    name: "results_not_kept",
+    fault: "the place of a result is given away after the last instruction that reads it.",
+    layOut: layOutWithoutResults,
+  },
+  {
+    name: "first_reader_is_last",
+    fault: "a map writes over an operand that another instruction reads later.",
+    layOut: layOutAfterFirst,
+  },
+  {
+    name: "copies_read_nothing",
+    fault: "a value is computed again from operands whose places were given away in between.",
+    layOut: layOutForgettingCopies,
+  },
+];
+
+/** Faults of what is written over its operand. */
+export const wrongPlaces: readonly WrongLayout[] = [
+  {
+    name: "permuted",
+    fault: "a map writes over an operand that it reads in another order.",
+    layOut: layOutPermuted,
+  },
+  {
+    name: "some_read_in_order",
+    fault: "a map writes over an operand if one of its reads is in order, although another is not.",
+    layOut: layOutBySome,
+  },
+  {
+    name: "any_instruction",
+    fault: "any instruction writes over an operand of as many elements.",
+    layOut: layOutAnything,
+  },
+  {
+    name: "one_beside",
+    fault: "a map is computed one element beside the place of its operand.",
+    layOut: layOutBeside,
+  },
+];
+
+/** Every value is read by its first reader alone. */
+function layOutAfterFirst(program: LoopProgram, options: LayoutOptions): LaidOut {
+  const seen = new Map<number, number>();
+  const instructions = program.instructions.map((instruction, n) => {
+    for (const value of operandsOf(instruction)) if (!seen.has(value)) seen.set(value, n);
+    return withBodies(instruction, (body) => ({
+      ...body,
+      reads: body.reads.filter(({ value }) => seen.get(value) === n),
+    }));
+  });
+  return layOut({ ...program, instructions }, options);
+}
+
+/** Every loop nest is a map that reads in order. */
+function layOutAnything(program: LoopProgram, options: LayoutOptions): LaidOut {
+  const instructions = program.instructions.map((instruction): Instruction => {
+    const { shape } = instruction;
+    const bodies = bodiesOf(instruction);
+    if (bodies.length === 0) return instruction;
+    const reads = operandsOf(instruction).map((value) => ({ value, ...identity(shape) }));
+    const [first] = bodies;
+    const expression = first?.body.expression ?? { kind: "literal", value: 0 };
+    return { kind: "map", shape, reads, expression };
+  });
+  return layOut({ ...program, instructions }, options);
+}
+
+/** What starts where an operand starts, starts one element later. */
+function layOutBeside(program: LoopProgram, options: LayoutOptions): LaidOut {
+  const { layout, fired } = layOut(program, options);
+  const { length } = program.sources;
+  const places = layout.places.map((place, n) => {
+    const instruction = program.instructions[n];
+    const isOver =
+      instruction !== undefined &&
+      operandsOf(instruction).some((value) => value >= length && layout.places[value - length] === place);
+    return isOver ? place + 1 : place;
+  });
+  return { layout: { places, length: layout.length + 1 }, fired };
+}

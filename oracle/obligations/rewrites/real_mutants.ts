@@ -1,0 +1,112 @@
+import type { ScalarFunction } from "../../../engines/plan/expression.ts";
+import type { Model, ObligationMutant } from "../obligation.ts";
+import { readSExpressions, type SExpression } from "../solve/s_expression.ts";
+import type { Arithmetic } from "./arithmetic.ts";
+import { claimOf, equivalenceOf, formatNumbers, type Pair } from "./equivalence.ts";
+import { arithmeticIn } from "./numbers.ts";
+import { type Given, reals } from "./theories.ts";
+
+/** A wrong variant of a claim of real numbers: one assumption less about a literal, or a function, of which only assumptions are known. */
+interface RealFault {
+  readonly name: string;
+  readonly fault: string;
+  readonly without: string;
+  readonly pair: Pair;
+  /** What some of the numbers are. */
+  readonly given?: Given;
+  /** Terms of which only assumptions are known, with the application or the literal that each stands for. */
+  readonly unknowns: readonly Unknown[];
+  /** Functions of which the assumptions are true; if it is not said, those of float64, with 1 for a number that is 0. */
+  readonly lawful?: Arithmetic<number>;
+}
+
+/** `term` is what the model is asked for; operands are terms that it is asked for too, or numbers. */
+export type Unknown =
+  | { readonly kind: "literal"; readonly term: string; readonly value: number }
+  | {
+      readonly kind: "application";
+      readonly term: string;
+      readonly function: ScalarFunction;
+      readonly operands: readonly (string | number)[];
+    };
+
+/**
+ * The mutant of a fault. Its model is run: both programs on its numbers, where what is unknown is what the model says, and they must differ; and with the
+ * literals and functions that they are, and 1 for a number that is 0, where they must not.
+ */
+export function realMutant(about: RealFault): ObligationMutant {
+  const { name, fault, without, pair, given = {}, unknowns, lawful } = about;
+  const { declarations, symbols } = equivalenceOf(pair, reals, new Map(), given);
+  return {
+    name,
+    fault,
+    without: [without],
+    declarations,
+    ask: [...new Set([...symbols, ...unknowns.flatMap(termsOf)])],
+    execute(model) {
+      const numbers = symbols.map((symbol) => realIn(model, symbol));
+      const { sides } = claimOf(pair);
+      const [one, other] = sides(overlaid(model, unknowns), numbers);
+      const right =
+        lawful === undefined
+          ? sides(
+              arithmeticIn("float64"),
+              numbers.map((x) => (x === 0 ? 1 : x)),
+            )
+          : sides(lawful, numbers);
+      const told = [...model.keys()].map((term) => `${term} = ${realIn(model, term)}`);
+      return {
+        showsFault: !isSame(one, other) && isSame(...right),
+        told: `${told.join(", ")}: ${formatNumbers(one)} and ${formatNumbers(other)}; as things are ${right.map(formatNumbers).join(" and ")}`,
+      };
+    },
+  };
+}
+
+function termsOf(unknown: Unknown): readonly string[] {
+  if (unknown.kind === "literal") return [unknown.term];
+  return [unknown.term, ...unknown.operands.filter((operand) => typeof operand === "string")];
+}
+
+/** As real numbers, of which there is one 0. */
+function isSame(one: readonly number[], other: readonly number[]): boolean {
+  return one.every((x, n) => x === other[n]);
+}
+
+/** Float64, which holds the small numbers of models, but for what the model says of unknowns. */
+function overlaid(model: Model, unknowns: readonly Unknown[]): Arithmetic<number> {
+  const { literal, apply } = arithmeticIn("float64");
+  return {
+    literal(value) {
+      const known = unknowns.find((one) => one.kind === "literal" && one.value === value);
+      return known === undefined ? literal(value) : realIn(model, known.term);
+    },
+    apply(name, operands) {
+      const known = unknowns.find(
+        (one) =>
+          one.kind === "application" &&
+          one.function === name &&
+          one.operands.every(
+            (operand, n) => (typeof operand === "number" ? operand : realIn(model, operand)) === operands[n],
+          ),
+      );
+      return known === undefined ? apply(name, operands) : realIn(model, known.term);
+    },
+  };
+}
+
+/** The real number that a model gives a term. Throws `RangeError` for one that it does not write as a quotient of decimals. */
+export function realIn(model: Model, term: string): number {
+  const text = model.get(term) ?? "";
+  const read = readSExpressions(text);
+  if (!read.ok || read.value.length !== 1) throw new RangeError(`no real number: ${text}`);
+  return numberOf(read.value[0] ?? "");
+}
+
+function numberOf(expression: SExpression): number {
+  if (typeof expression === "string" && /^\d+(\.\d+)?$/.test(expression)) return Number(expression);
+  const [head, first, second] = typeof expression === "string" ? [] : expression;
+  if (head === "-" && first !== undefined && second === undefined) return -numberOf(first);
+  if (head === "/" && first !== undefined && second !== undefined) return numberOf(first) / numberOf(second);
+  throw new RangeError(`no real number: ${JSON.stringify(expression)}`);
+}
