@@ -56,6 +56,8 @@ export interface ObligationMutant {
   readonly without?: readonly string[];
   /** Hypotheses that stand in place of those of their name, or are new. */
   readonly instead?: readonly Hypothesis[];
+  /** A logic in place of the obligation's, where the wrong definition is about other numbers. */
+  readonly logic?: string;
   /** Declarations in place of the obligation's. */
   readonly declarations?: string;
   /** A goal in place of the obligation's. */

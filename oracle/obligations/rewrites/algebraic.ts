@@ -1,4 +1,5 @@
 import type { RewriteName } from "../../../engines/plan/rewrite.ts";
+import { featuresOf, leastLogic } from "../logic.ts";
 import type { Hypothesis, Model, Obligation, ObligationMutant } from "../obligation.ts";
 import { equivalenceOf, formatNumbers, numbersFor, outcomeOf, type Pair } from "./equivalence.ts";
 import { symbolsOf } from "./evaluation.ts";
@@ -42,8 +43,9 @@ export function algebraicObligation(rewriting: Rewriting): Obligation {
     id: `rewrites/${rewrite}/${name}`,
     statement: `${statement}: in ${isReal ? algebra : `every algebra with the laws ${algebra}`}.`,
     clause: "SEMANTICS §7",
-    // The mutant is about floats.
-    logic: "ALL",
+    logic: leastLogic(
+      featuresOf([declarations, goal, ...hypotheses.map(({ formula }) => formula)].join("\n")),
+    ),
     scope: { kind: "rewrite", rewrite, format: isReal ? "reals" : algebra },
     tier: rewriting.tier ?? "everyday",
     declarations,
@@ -64,6 +66,7 @@ function inFloats(rewriting: Rewriting, hypotheses: readonly Hypothesis[]): Obli
     name: `in_${format}`,
     fault: `the rewrite is used in ${format}, where the laws do not hold.`,
     without: hypotheses.map(({ name }) => name),
+    logic: "QF_FP",
     declarations,
     goal,
     ask: symbols,

@@ -63,7 +63,7 @@ export function identityObligation(identity: Identity, inFormat: InFormat): Obli
     id: `rewrites/${rewrite}/${identity.name}/${isStructural ? "any" : format}`,
     statement: `${identity.statement}, ${isStructural ? "whatever the scalars are" : `bit for bit in ${format}`}.`,
     clause: "SEMANTICS §7",
-    logic: isStructural ? "ALL" : "QF_FP",
+    logic: isStructural ? "QF_UF" : "QF_FP",
     scope: { kind: "rewrite", rewrite, format: isStructural ? "any" : format },
     tier,
     declarations,
@@ -97,6 +97,7 @@ function mutantOf(identity: Identity, { pass, format }: InFormat, used: Paramete
   return {
     name,
     fault,
+    logic: "QF_FP",
     declarations,
     goal,
     ask: symbols,

@@ -142,8 +142,7 @@ function obligationOf(one: Case): Obligation {
     id: `rewrites/${one.name}/plan`,
     statement: `${one.statement}: in every algebra with the laws ${names.join(", ")}.`,
     clause: "SEMANTICS §3",
-    // The mutant is about floats.
-    logic: "ALL",
+    logic: "UF",
     scope: { kind: "rewrite", rewrite: one.name, format: names.join(", ") },
     tier: "everyday",
     declarations,
@@ -156,6 +155,7 @@ function obligationOf(one: Case): Obligation {
         name: "in_float16",
         fault: "the rewrite is used in float16, where the laws do not hold.",
         without: names,
+        logic: "QF_FP",
         ...inFloats,
         ask: symbols,
         execute: (model) => executed(one, model),
