@@ -57,6 +57,17 @@ describe("cvc5", () => {
     expect(await kindOf(solver, goal)).toBe(kind);
   });
 
+  test("that has no answer is asked otherwise, as the logic allows", async () => {
+    const only = (flag: string): string =>
+      `console.log(process.argv.includes("${flag}") ? "sat\\n((x 1) (y 2))" : "unknown")`;
+    await using finite = await planted("finite", only("--finite-model-find"));
+    expect(await kindOf(finite, { ...mutant, logic: "UF" })).toBe("refuted");
+    expect(await kindOf(finite, mutant)).toBe("unknown");
+    await using split = await planted("split", only("--nl-ext-split-zero"));
+    expect(await kindOf(split, { ...mutant, logic: "QF_NRA" })).toBe("refuted");
+    expect(await kindOf(split, { ...mutant, logic: "QF_LRA" })).toBe("unknown");
+  });
+
   test("agrees where it is installed", async ({ skip }) => {
     const solver = await cvc5();
     if (solver === undefined) return skip("cvc5 is not installed");

@@ -13,6 +13,15 @@ const OUTPUT = 2 ** 26;
 /** What cvc5 needs besides the file: its floats are experimental, and it wants to hear of cores and models early. */
 const FLAGS: readonly string[] = ["--lang=smt2", "--fp-exp", "--produce-unsat-cores", "--produce-models"];
 
+/**
+ * What is tried after the plain flags gave no answer, each with the whole time limit: models of quantified formulas over free sorts are finite and found as such; and splitting on
+ * zero, or deciding less, settles some products. Without libpoly, as in Debian's build, cvc5 has no model whose numbers are irrational.
+ */
+function furtherFlags(logic: string): readonly (readonly string[])[] {
+  if (!logic.startsWith("QF_")) return [["--finite-model-find"]];
+  return /N[IR]+A$/.test(logic) ? [["--nl-ext-split-zero"], ["--decision=stoponly"]] : [];
+}
+
 /** How a program ended. */
 interface Ended {
   readonly output: string;
@@ -32,16 +41,21 @@ export async function cvc5(command = "cvc5"): Promise<Solver | undefined> {
   };
 }
 
-/** Asks for the very text that is stored as a file. */
+/** Asks for the very text that is stored as a file, with one set of flags after the other until one decides. */
 async function ask(command: string, folder: string, { script, limits, seed }: Query): Promise<Reply> {
-  const file = join(folder, `${script.hash}.smt2`);
+  const file = join(folder, `${script.hash}.${seed}.smt2`);
   await writeFile(file, script.text);
   const start = performance.now();
-  const flags = [...FLAGS, `--tlimit=${limits.timeout}`, `--seed=${seed}`, file];
-  const ended = await run(command, flags, limits.timeout + 2_000);
+  const common = [...FLAGS, `--tlimit=${limits.timeout}`, `--seed=${seed}`];
+  let answer: Answer = { kind: "unknown", reason: "nothing was tried" };
+  for (const further of [[], ...furtherFlags(script.logic)]) {
+    const ended = await run(command, [...common, ...further, file], limits.timeout + 2_000);
+    answer = answerOf(script, ended);
+    if (answer.kind !== "timeout" && answer.kind !== "unknown") break;
+  }
   const milliseconds = performance.now() - start;
   await rm(file, { force: true });
-  return { answer: answerOf(script, ended), milliseconds, spent: undefined };
+  return { answer, milliseconds, spent: undefined };
 }
 
 function answerOf(script: Script, { output, problem }: Ended): Answer {
