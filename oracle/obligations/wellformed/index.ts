@@ -11,9 +11,11 @@ import {
   nodeId,
 } from "../../../spec/index.ts";
 import type { Obligation } from "../obligation.ts";
+import { axisMaps } from "./axis_maps.ts";
 import { type Bounded, boundsObligation } from "./bounds.ts";
 import { cases } from "./cases.ts";
-import { extentObligations } from "./extents.ts";
+import { lemmaObligation } from "./lemma.ts";
+import { positions } from "./positions.ts";
 
 /** How many tangents are asked for at once. */
 const TANGENTS = 2;
@@ -52,7 +54,7 @@ function loops(graph: Graph, profile: Profile) {
 /** That nothing which `check` accepts makes a loop read or write beyond its tensors, operator by operator. */
 export function wellformedObligations(): readonly Obligation[] {
   return [
-    ...extentObligations(),
+    ...[...positions, ...axisMaps].map(lemmaObligation),
     ...Object.entries(cases).flatMap(([name, graph]) => programsOf(name, graph).map(boundsObligation)),
   ];
 }

@@ -1,0 +1,329 @@
+import { checkGraph, type PrimitiveAttributes, type PrimitiveName } from "../../../spec/index.ts";
+import type { Execution } from "../obligation.ts";
+import { type Applied, failureOf, isInvalid, read, shapeOf } from "./applying.ts";
+import { between, judged, type Lemma, type Numbers, thrownBy, within } from "./lemma.ts";
+
+/** The right run is with the shape rule's result; the wrong one as it says. */
+function asSaid<K extends PrimitiveName>(right: Applied<K>, wrong: Partial<Applied<K>>): Execution {
+  const said = { ...right, ...wrong };
+  const shapes = said.shapes.map((shape) => `[${shape.join()}]`).join(" ");
+  const to = (said.cotangent ?? said.shape ?? shapeOf(said) ?? []).join();
+  return judged(
+    failureOf(right),
+    failureOf(said),
+    `${right.op} of ${shapes}, ${JSON.stringify(right.attributes)}, with [${to}]`,
+  );
+}
+
+/** The right code refuses, by its shape rule, what the wrong one runs. */
+function refused<K extends PrimitiveName>(wrong: Applied<K>): Execution {
+  const right = shapeOf(wrong) === undefined ? undefined : "it accepts them";
+  const shapes = wrong.shapes.map((shape) => `[${shape.join()}]`).join(" ");
+  return judged(
+    right,
+    failureOf(wrong),
+    `${wrong.op} of ${shapes} to [${wrong.shape?.join() ?? ""}], which the shape rule refuses`,
+  );
+}
+
+const sliced = ({ i = 0, extent = 0, start = 0, stop = 0, step = 1 }: Numbers): Execution =>
+  asSaid(
+    { op: "slice", attributes: { starts: [start], stops: [stop], steps: [step] }, shapes: [[extent]] },
+    { shape: [i + 1] },
+  );
+
+/** A slice along one axis, forwards or backwards. */
+function sliceLemma(direction: "forwards" | "backwards"): Lemma {
+  const isForwards = direction === "forwards";
+  const [least, greatest] = isForwards ? ["0", "extent"] : ["(- 1)", "(- extent 1)"];
+  const last = "(+ first (* (- count 1) step))";
+  const small = (...more: readonly string[]): string =>
+    `(and ${between(0, 9, "extent")} ${between(-20, 20, "start", "stop")} ${between(-4, 4, "step")} ${between(0, 30, "i")} ${more.join(" ")})`;
+  return {
+    name: isForwards ? "extents/slice_axis" : "extents/slice_axis_backwards",
+    statement: `Every index that a slice with a ${isForwards ? "positive" : "negative"} step keeps of an axis is below its extent, whatever start, stop and extent are`,
+    logic: "QF_NIA",
+    subject: "slice",
+    symbols: ["i", "extent", "start", "stop", "step", "count"],
+    definitions: [
+      `(define-fun clamped ((a Int)) Int (let ((b (ite (< a 0) (+ a extent) a))) (ite (< b ${least}) ${least} (ite (> b ${greatest}) ${greatest} b))))`,
+      "(define-fun first () Int (clamped start))",
+    ],
+    hypotheses: [
+      { name: "extent_counts", formula: "(>= extent 0)" },
+      { name: "direction", formula: isForwards ? "(> step 0)" : "(< step 0)" },
+      { name: "kept", formula: within("i", "count") },
+      { name: "ceiling", formula: `(=> (> count 0) (${isForwards ? "<" : ">"} ${last} (clamped stop)))` },
+    ],
+    goal: within("(+ first (* i step))", "extent"),
+    dependsOn: ["extents/row_major", "reference/coordinates"],
+    metaArgument:
+      "`ceiling` is what a count says that is the quotient rounded up: one less does not reach the stop. Axis by axis; positions from coordinates as in extents/row_major.",
+    mutants: [
+      {
+        name: "any-count",
+        fault: "the count is anything.",
+        without: "ceiling",
+        small: small(),
+        execute: sliced,
+      },
+      {
+        name: "beyond-count",
+        fault: "the index is anything.",
+        without: "kept",
+        small: small(),
+        execute: sliced,
+      },
+    ],
+  };
+}
+
+function padded({ x = 0, low = 0, interior = 0, high = 0 }: Numbers): Applied<"pad"> {
+  return { op: "pad", attributes: { low: [low], high: [high], interior: [interior] }, shapes: [[x]] };
+}
+
+/** A count below 0, which the schema of graphs refuses; without it elements go where there is no place. */
+function negativePadding(numbers: Numbers): Execution {
+  const { x = 0, low = 0, interior = 0, high = 0 } = numbers;
+  const applied = padded(numbers);
+  const json = {
+    format: "adjudge.graph.v1",
+    inputs: [{ name: "x", shape: [x] }],
+    environment: [],
+    nodes: [{ op: "pad", attributes: applied.attributes, parents: [0] }],
+  };
+  const size = x + (x - 1) * interior + low + high;
+  const wrong = thrownBy(() => {
+    for (let i = 0; i < x; i++) read([Math.max(0, size)], low + i * (1 + interior));
+  });
+  return judged(
+    checkGraph(json).ok ? "check accepts it" : undefined,
+    wrong,
+    JSON.stringify(applied.attributes),
+  );
+}
+
+const padLemma: Lemma = {
+  name: "extents/pad_axis",
+  statement: "Every element of an axis goes to a place below the padded extent, whatever the padding is",
+  logic: "QF_NIA",
+  subject: "pad",
+  symbols: ["i", "x", "low", "interior", "high"],
+  hypotheses: [
+    { name: "index", formula: within("i", "x") },
+    { name: "low_counts", formula: "(>= low 0)" },
+    { name: "high_counts", formula: "(>= high 0)" },
+    { name: "interior_counts", formula: "(>= interior 0)" },
+  ],
+  goal: within("(+ low (* i (+ 1 interior)))", "(+ x (* (- x 1) interior) low high)"),
+  dependsOn: ["extents/row_major", "reference/coordinates"],
+  metaArgument:
+    "An axis of extent 0 has no index, so that its extent need not be told apart. The adjoint reads at the same places.",
+  mutants: [
+    {
+      name: "any-index",
+      fault: "the index is anything.",
+      without: "index",
+      small: `(and ${between(1, 6, "x")} ${between(0, 5, "low", "interior", "high")} ${between(0, 30, "i")})`,
+      execute: (numbers) => {
+        const right = padded(numbers);
+        return asSaid(right, { shapes: [[(numbers.i ?? 0) + 1]], cotangent: shapeOf(right) ?? [] });
+      },
+    },
+    ...["low", "high", "interior"].map((count) => ({
+      name: `negative-${count}`,
+      fault: `${count} may be negative.`,
+      without: `${count}_counts`,
+      small: `(and ${between(1, 6, "x")} ${between(-5, 5, "low", "interior", "high")})`,
+      execute: negativePadding,
+    })),
+  ],
+};
+
+const broadcastLemma: Lemma = {
+  name: "reference/broadcast_axis",
+  statement: "Every coordinate of a stretched axis repeats one that its operand has",
+  logic: "QF_LIA",
+  subject: "broadcast_to",
+  symbols: ["c", "from", "to"],
+  hypotheses: [
+    { name: "rule", formula: "(or (= from 1) (= from to))" },
+    { name: "coordinate", formula: within("c", "to") },
+  ],
+  goal: within("(ite (= from 1) 0 c)", "from"),
+  dependsOn: ["extents/row_major", "reference/coordinates"],
+  metaArgument: "Axis by axis; new axes in front have no part in the operand's position.",
+  mutants: [
+    {
+      name: "any-extent",
+      fault: "the shape rule accepts every extent.",
+      without: "rule",
+      small: between(1, 6, "from", "to"),
+      execute: ({ from = 0, to = 0 }) =>
+        refused({ op: "broadcast_to", attributes: { shape: [to] }, shapes: [[from]], shape: [to] }),
+    },
+    {
+      name: "any-coordinate",
+      fault: "the coordinate is anything.",
+      without: "coordinate",
+      small: `(and ${between(1, 6, "from", "to")} ${between(0, 20, "c")})`,
+      execute: ({ c = 0, from = 0, to = 0 }) =>
+        asSaid({ op: "broadcast_to", attributes: { shape: [to] }, shapes: [[from]] }, { shape: [c + 1] }),
+    },
+  ],
+};
+
+const permuteLemma: Lemma = {
+  name: "reference/permuted_axis",
+  statement: "A coordinate of a permuted axis is below the extent of the axis that it comes from",
+  logic: "QF_UFLIA",
+  subject: "permute_dims",
+  symbols: ["a"],
+  definitions: ["from", "to", "axes", "inverse", "coordinate"].map(
+    (name) => `(declare-fun ${name} (Int) Int)`,
+  ),
+  hypotheses: [
+    {
+      name: "rule",
+      formula: "(and (= (axes (inverse a)) a) (= (to (inverse a)) (from (axes (inverse a)))))",
+    },
+    { name: "coordinate", formula: within("(coordinate (inverse a))", "(to (inverse a))") },
+  ],
+  goal: within("(coordinate (inverse a))", "(from a)"),
+  dependsOn: ["extents/row_major", "reference/coordinates"],
+  metaArgument:
+    "`inverse` is `axes.indexOf`, which finds every axis of a permutation. The adjoint is the inverse permutation, with both names exchanged.",
+  mutants: [
+    {
+      name: "turned-round",
+      fault: "the shape rule is that of the inverse permutation.",
+      instead: [
+        {
+          name: "rule",
+          formula:
+            "(and (= (axes 0) 1) (= (axes 1) 2) (= (axes 2) 0) (= (inverse 0) 2) (= (inverse 1) 0) (= (inverse 2) 1) (= (to 0) (from (inverse 0))) (= (to 1) (from (inverse 1))) (= (to 2) (from (inverse 2))))",
+        },
+      ],
+      small: `(and (= a 0) ${between(1, 4, "(from 0)", "(from 1)", "(from 2)")})`,
+      ask: ["(from 0)", "(from 1)", "(from 2)", "(to 0)", "(to 1)", "(to 2)"],
+      execute: (numbers) => {
+        const extents = (name: string): number[] =>
+          [0, 1, 2].map((axis) => numbers[`(${name} ${axis})`] ?? 0);
+        const right: Applied<"permute_dims"> = {
+          op: "permute_dims",
+          attributes: { axes: [1, 2, 0] },
+          shapes: [extents("from")],
+        };
+        return asSaid(right, { shape: extents("to") });
+      },
+    },
+    {
+      name: "any-coordinate",
+      fault: "the coordinate is anything.",
+      without: "coordinate",
+      small: `(and (= a 0) (= (inverse 0) 1) ${between(1, 4, "(from 0)")} ${between(0, 9, "(coordinate 1)")})`,
+      ask: ["(from 0)", "(coordinate 1)"],
+      execute: (numbers) => {
+        const { "(from 0)": extent = 0, "(coordinate 1)": coordinate = 0 } = numbers;
+        return asSaid(
+          { op: "permute_dims", attributes: { axes: [1, 0] }, shapes: [[extent, 2]] },
+          { shape: [2, coordinate + 1] },
+        );
+      },
+    },
+  ],
+};
+
+const sumLemma: Lemma = {
+  name: "reference/summed_axis",
+  statement:
+    "Every coordinate of an axis goes to one that the axis has in the sum: 0 where it is summed away, else its own",
+  logic: "QF_LIA",
+  subject: "sum",
+  symbols: ["c", "extent", "summed"],
+  hypotheses: [{ name: "coordinate", formula: within("c", "extent") }],
+  goal: within("(ite (= summed 1) 0 c)", "(ite (= summed 1) 1 extent)"),
+  dependsOn: ["extents/row_major", "reference/coordinates"],
+  metaArgument: "Axis by axis; an axis of extent 1 that is dropped from the shape changes no position.",
+  mutants: [
+    {
+      name: "any-coordinate",
+      fault: "the coordinate is anything.",
+      without: "coordinate",
+      small: `(and ${between(1, 6, "extent")} ${between(0, 20, "c")} ${between(0, 1, "summed")})`,
+      execute: ({ c = 0, extent = 0 }) => {
+        const right: Applied<"sum"> = {
+          op: "sum",
+          attributes: { axes: [], keepdims: false },
+          shapes: [[extent]],
+        };
+        return asSaid(right, { shapes: [[c + 1]], shape: [extent] });
+      },
+    },
+  ],
+};
+
+/** Picking along an axis, by index data that checked execution has looked at. */
+function takeLemma<K extends "take" | "take_along_axis">(op: K, attributes: PrimitiveAttributes[K]): Lemma {
+  const applied = (from: number, indices: readonly number[]): Applied<K> => ({
+    op,
+    attributes,
+    shapes: [[from]],
+    indices: { shape: [indices.length], indices },
+  });
+  const names = (numbers: Numbers): readonly [number, number, number, number] => {
+    const { c = 0, count = 0, entry = 0, from = 0 } = numbers;
+    return [c, count, entry, from];
+  };
+  return {
+    name: `reference/${op}`,
+    statement: `${op} looks up an index that is there, and picks an element that is there`,
+    logic: "QF_LIA",
+    subject: op,
+    symbols: ["c", "count", "entry", "from"],
+    hypotheses: [
+      { name: "result", formula: within("c", "count") },
+      { name: "valid", formula: within("entry", "from") },
+    ],
+    goal: `(and ${within("c", "count")} ${within("entry", "from")})`,
+    dependsOn: ["extents/row_major", "reference/coordinates"],
+    metaArgument:
+      "`result` is the shape rule's extent, that of the index data; `valid` is what `validate` asks of every entry. Axis by axis.",
+    mutants: [
+      {
+        name: "longer-result",
+        fault: "the result is longer than the index data.",
+        without: "result",
+        small: `(and ${between(1, 6, "from", "count")} ${between(0, 20, "c")})`,
+        execute: (numbers) => {
+          const [c, count, entry, from] = names(numbers);
+          return asSaid(applied(from, new Array<number>(count).fill(entry)), { shape: [c + 1] });
+        },
+      },
+      {
+        name: "any-index",
+        fault: "no one looks at the index data.",
+        without: "valid",
+        small: `(and ${between(1, 6, "from", "count")} ${between(-9, 20, "entry")})`,
+        execute: (numbers) => {
+          const [c, count, entry, from] = names(numbers);
+          const wrong = applied(from, new Array<number>(count).fill(0).with(c, entry));
+          const right = isInvalid(wrong) ? undefined : "validate accepts it";
+          return judged(right, failureOf(wrong), `${op} of [${from}] at index ${entry}`);
+        },
+      },
+    ],
+  };
+}
+
+/** The maps of the reference that go axis by axis. */
+export const axisMaps: readonly Lemma[] = [
+  sliceLemma("forwards"),
+  sliceLemma("backwards"),
+  padLemma,
+  broadcastLemma,
+  permuteLemma,
+  sumLemma,
+  takeLemma("take", { axis: 0, indices: "k" }),
+  takeLemma("take_along_axis", { axis: 0, indices: "k" }),
+];
