@@ -278,23 +278,24 @@ function takeLemma<K extends "take" | "take_along_axis">(op: K, attributes: Prim
   return {
     name: `reference/${op}`,
     statement: `${op} looks up an index that is there, and picks an element that is there`,
-    logic: "QF_LIA",
+    logic: "QF_NIA",
     subject: op,
-    symbols: ["c", "count", "entry", "from"],
+    symbols: ["c", "count", "entry", "from", "lead", "leads", "rest", "inner"],
     hypotheses: [
       { name: "result", formula: within("c", "count") },
       { name: "valid", formula: within("entry", "from") },
+      { name: "others", formula: `(and ${within("lead", "leads")} ${within("rest", "inner")})` },
     ],
-    goal: `(and ${within("c", "count")} ${within("entry", "from")})`,
+    goal: `(and ${within("c", "count")} ${within("(+ (* (+ (* lead from) entry) inner) rest)", "(* leads from inner)")})`,
     dependsOn: ["extents/row_major", "reference/coordinates"],
     metaArgument:
-      "`result` is the shape rule's extent, that of the index data; `valid` is what `validate` asks of every entry. Axis by axis.",
+      "`result` is the shape rule's extent, that of the index data; `valid` is what `validate` asks of every entry; `lead` and `rest` are the positions among the axes before and after.",
     mutants: [
       {
         name: "longer-result",
         fault: "the result is longer than the index data.",
         without: "result",
-        small: `(and ${between(1, 6, "from", "count")} ${between(0, 20, "c")})`,
+        small: `(and ${between(1, 6, "from", "count")} ${between(1, 1, "leads", "inner")} ${between(0, 20, "c")})`,
         execute: (numbers) => {
           const [c, count, entry, from] = names(numbers);
           return asSaid(applied(from, new Array<number>(count).fill(entry)), { shape: [c + 1] });
@@ -304,7 +305,7 @@ function takeLemma<K extends "take" | "take_along_axis">(op: K, attributes: Prim
         name: "any-index",
         fault: "no one looks at the index data.",
         without: "valid",
-        small: `(and ${between(1, 6, "from", "count")} ${between(-9, 20, "entry")})`,
+        small: `(and ${between(1, 6, "from", "count")} ${between(1, 1, "leads", "inner")} ${between(-9, 20, "entry")})`,
         execute: (numbers) => {
           const [c, count, entry, from] = names(numbers);
           const wrong = applied(from, new Array<number>(count).fill(0).with(c, entry));

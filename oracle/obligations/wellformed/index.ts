@@ -14,6 +14,9 @@ import type { Obligation } from "../obligation.ts";
 import { axisMaps } from "./axis_maps.ts";
 import { type Bounded, boundsObligation } from "./bounds.ts";
 import { cases } from "./cases.ts";
+import { concatMap } from "./concat_map.ts";
+import { flatMaps } from "./flat_maps.ts";
+import { idLemmas } from "./ids.ts";
 import { lemmaObligation } from "./lemma.ts";
 import { positions } from "./positions.ts";
 
@@ -54,7 +57,7 @@ function loops(graph: Graph, profile: Profile) {
 /** That nothing which `check` accepts makes a loop read or write beyond its tensors, operator by operator. */
 export function wellformedObligations(): readonly Obligation[] {
   return [
-    ...[...positions, ...axisMaps].map(lemmaObligation),
+    ...[...positions, ...axisMaps, ...concatMap, ...flatMaps, ...idLemmas].map(lemmaObligation),
     ...Object.entries(cases).flatMap(([name, graph]) => programsOf(name, graph).map(boundsObligation)),
   ];
 }
