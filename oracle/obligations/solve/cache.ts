@@ -14,7 +14,7 @@ type Keeping = "decided" | "all";
 type Kept = Extract<Answer, { readonly kind: "proved" | "refuted" | "timeout" | "unknown" }>;
 
 /** Answers of earlier runs, by what was asked. */
-export interface Answers {
+interface Answers {
   /** Answers what it knows, and remembers what `solver` says to the rest. */
   readonly solver: (solver: Solver, keeping?: Keeping) => Solver;
   /** Knows nothing, but remembers what `solver` says. */
