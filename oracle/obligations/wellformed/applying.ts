@@ -9,7 +9,8 @@ import {
   type Shape,
   sizeOf,
 } from "../../../spec/index.ts";
-import { thrownBy } from "./lemma.ts";
+import type { Execution } from "../obligation.ts";
+import { judged, thrownBy } from "./lemma.ts";
 
 /** Index data under the name `k`. */
 interface Indices {
@@ -80,4 +81,30 @@ export function isInvalid<K extends PrimitiveName>(applied: Applied<K>): boolean
 export function read(shape: Shape, position: number): void {
   if (!(position in Array.from({ length: sizeOf(shape) })))
     throw new RangeError(`position ${position} of ${sizeOf(shape)}`);
+}
+
+/** The reference runs as the shape rule says; a wrong map reads one position of a tensor. */
+export function mapped(
+  right: string | undefined,
+  shape: readonly number[],
+  position: number,
+  what: string,
+): Execution {
+  return judged(
+    right,
+    thrownBy(() => read(shape, position)),
+    `${what} at position ${position} of [${shape.join()}]`,
+  );
+}
+
+/** The right run is with the shape rule's result; the wrong one as it says. */
+export function asSaid<K extends PrimitiveName>(right: Applied<K>, wrong: Partial<Applied<K>>): Execution {
+  const said = { ...right, ...wrong };
+  const shapes = said.shapes.map((shape) => `[${shape.join()}]`).join(" ");
+  const to = (said.cotangent ?? said.shape ?? shapeOf(said) ?? []).join();
+  return judged(
+    failureOf(right),
+    failureOf(said),
+    `${right.op} of ${shapes}, ${JSON.stringify(right.attributes)}, with [${to}]`,
+  );
 }
