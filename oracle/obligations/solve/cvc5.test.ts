@@ -52,9 +52,18 @@ describe("cvc5", () => {
     ["garbage", 'console.log("unsat of course")', "crashed"],
     ["timeout", 'console.log("cvc5 interrupted by timeout."); process.abort()', "timeout"],
     ["abort", "process.abort()", "crashed"],
+    ["its time used up", 'process.kill(process.pid, "SIGXCPU"); setTimeout(() => {}, 9_000)', "timeout"],
   ])("that says %s has no answer", async (name, lines, kind) => {
     await using solver = await planted(name, lines);
     expect(await kindOf(solver, goal)).toBe(kind);
+  });
+
+  test("is ended when it has used its time of the processor, and not sooner", async () => {
+    await using busy = await planted("busy", "for (;;);");
+    const limits = { rlimit: 1, timeout: 1_000 };
+    expect((await busy.ask({ script: goal, limits, seed: 0 })).answer.kind).toBe("timeout");
+    await using idle = await planted("idle", 'setTimeout(() => console.log("unsat\\n(a)"), 1_500)');
+    expect((await idle.ask({ script: goal, limits, seed: 0 })).answer.kind).toBe("proved");
   });
 
   test("that has no answer is asked otherwise, as the logic allows", async () => {

@@ -22,10 +22,18 @@ function furtherFlags(logic: string): readonly (readonly string[])[] {
   return /N[IR]+A$/.test(logic) ? [["--nl-ext-split-zero"], ["--decision=stoponly"]] : [];
 }
 
+/** How many times its share of the processor a question may last: on a machine that does other things too, clocks say little. */
+const PATIENCE = 5;
+
+/** Runs what follows with so many seconds of the processor; beyond them the system ends it. */
+const LIMITED = 'ulimit -S -t "$1" && shift && exec "$@"';
+
 /** How a program ended. */
 interface Ended {
   readonly output: string;
-  readonly problem: (Error & { readonly killed?: boolean; readonly code?: unknown }) | undefined;
+  readonly problem:
+    | (Error & { readonly killed?: boolean; readonly code?: unknown; readonly signal?: unknown })
+    | undefined;
 }
 
 /** cvc5 by the name of its program, or `undefined` where it is not installed. It has no part in what counts as proved. */
@@ -41,15 +49,17 @@ export async function cvc5(command = "cvc5"): Promise<Solver | undefined> {
   };
 }
 
-/** Asks for the very text that is stored as a file, with one set of flags after the other until one decides. */
+/** Asks for the very text that is stored as a file, within the time limit as time of the processor, rounded up to seconds, with one set of flags after the other until one decides. */
 async function ask(command: string, folder: string, { script, limits, seed }: Query): Promise<Reply> {
   const file = join(folder, `${script.hash}.${seed}.smt2`);
   await writeFile(file, script.text);
   const start = performance.now();
-  const common = [...FLAGS, `--tlimit=${limits.timeout}`, `--seed=${seed}`];
+  const longest = PATIENCE * limits.timeout;
+  const seconds = String(Math.ceil(limits.timeout / 1_000));
+  const common = ["-c", LIMITED, "sh", seconds, command, ...FLAGS, `--tlimit=${longest}`, `--seed=${seed}`];
   let answer: Answer = { kind: "unknown", reason: "nothing was tried" };
   for (const further of [[], ...furtherFlags(script.logic)]) {
-    const ended = await run(command, [...common, ...further, file], limits.timeout + 2_000);
+    const ended = await run("sh", [...common, ...further, file], longest + 2_000);
     answer = answerOf(script, ended);
     if (answer.kind !== "timeout" && answer.kind !== "unknown") break;
   }
@@ -64,7 +74,8 @@ function answerOf(script: Script, { output, problem }: Ended): Answer {
   if (verdict === "sat" && script.expected === "unsat") return { kind: "refuted", model: new Map() };
   if (verdict === "unsat" && script.expected === "sat") return { kind: "proved", core: [] };
   if (verdict === "unknown") return { kind: "unknown", reason: "no reason asked" };
-  if (problem?.killed === true || output.includes("interrupted by timeout")) return { kind: "timeout" };
+  if (problem?.killed === true || problem?.signal === "SIGXCPU" || output.includes("interrupted by timeout"))
+    return { kind: "timeout" };
   if (problem !== undefined) return { kind: "crashed", message: output.trim() || problem.message };
   return readAnswer(script, { verdict, evidence: rest.join("\n"), reason: "" });
 }
