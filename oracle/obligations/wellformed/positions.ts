@@ -112,7 +112,8 @@ export const positions: readonly Lemma[] = [
         name: "rounded-up",
         fault: "the quotient is rounded up.",
         instead: [{ name: "division", formula: `(and (= p (- (* q stride) r)) ${within("r", "stride")})` }],
-        small: `(and ${between(1, 6, "stride", "extent")} ${between(0, 99, "p")} (>= u 0))`,
+        // An axis of extent 1 has one coordinate, whatever is rounded.
+        small: `(and ${between(2, 6, "stride", "extent")} ${between(0, 99, "p")} (>= u 0))`,
         execute: (numbers) => roundTrip(numbers, (p, stride, extent) => Math.ceil(p / stride) % extent),
       },
       {
