@@ -4,7 +4,6 @@ import { availableParallelism } from "node:os";
 import { dirname, join } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
 import {
-  type Answers,
   allObligations,
   answersIn,
   cvc5,
@@ -16,6 +15,7 @@ import {
   type Obligation,
   obligationsDocument,
   runObligations,
+  SECOND_TIMEOUT,
   type Solver,
   showEntries,
   showTotals,
@@ -30,7 +30,7 @@ import type { Terminal } from "../terminal.ts";
 const LANES = 4;
 
 /** Where answers are kept between runs; never in a repository. */
-const CACHE = join(".cache", "obligations.json");
+const CACHE = join(".cache", "obligations.jsonl");
 
 /** Where the scripts are stored in adjudge's own repository. */
 const SCRIPTS = join("oracle", "obligations", "smt2");
@@ -47,6 +47,7 @@ export interface ProveOptions {
   readonly lanes: number;
   readonly timeout?: number;
   readonly second?: "cvc5";
+  readonly secondTimeout?: number;
   readonly explain?: boolean;
   readonly fresh?: boolean;
   readonly write?: boolean;
@@ -81,6 +82,11 @@ export function proveCommand(program: Command, terminal: Terminal, end: (code: E
       1,
     )
     .option("--second <solver>", "ask a second solver too: cvc5, where it is installed", secondOption)
+    .option(
+      "--second-timeout <milliseconds>",
+      `give the second solver so long for each question; default: ${SECOND_TIMEOUT / 1_000} s`,
+      positiveOption,
+    )
     .option("--explain", "tell of one obligation all there is: statement, script, core or model, mutants")
     .option("--fresh", `ask everything anew, whatever ${CACHE} knows`)
     .option(
@@ -169,9 +175,10 @@ async function ask(
   surroundings: ProveSurroundings,
 ): Promise<Outcome> {
   const answers = await answersIn(join(surroundings.folder, CACHE));
-  const remembered = (solver: Solver): Solver => remember(solver, answers, options.fresh === true);
+  const remembered = options.fresh === true ? answers.record : answers.solver;
   const other = options.second === undefined ? undefined : await surroundings.second();
-  await using second = other === undefined ? undefined : remembered(other);
+  // No proof rests on the second solver: what it has no answer to within its time need not be asked again.
+  await using second = other === undefined ? undefined : remembered(other, "all");
   const done = { count: 0 };
   const entries = await runObligations({
     obligations,
@@ -180,6 +187,7 @@ async function ask(
     seeds: options.seeds,
     timeout: options.timeout,
     second,
+    ...(options.secondTimeout === undefined ? {} : { secondTimeout: options.secondTimeout }),
     onEntry: ({ obligation }) => {
       done.count += 1;
       terminal.progress(`${done.count}/${obligations.length} ${obligation.id}`);
@@ -187,10 +195,6 @@ async function ask(
   });
   await answers.save();
   return { entries, second: second?.name, found: answers.found() };
-}
-
-function remember(solver: Solver, answers: Answers, isFresh: boolean): Solver {
-  return isFresh ? answers.record(solver) : answers.solver(solver);
 }
 
 function tell(entries: readonly Entry[], isExplained: boolean, terminal: Terminal): void {

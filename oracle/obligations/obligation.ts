@@ -56,12 +56,12 @@ export interface ObligationMutant {
   readonly without?: readonly string[];
   /** Hypotheses that stand in place of those of their name, or are new. */
   readonly instead?: readonly Hypothesis[];
+  /** A logic in place of the obligation's, where the wrong definition is about other numbers. */
+  readonly logic?: string;
   /** Declarations in place of the obligation's. */
   readonly declarations?: string;
   /** A goal in place of the obligation's. */
   readonly goal?: string;
-  /** The SMT-LIB logic, if the wrong variant is about other things than the obligation: floats rather than any scalars, say. */
-  readonly logic?: string;
   /** Terms whose values the model is asked for. */
   readonly ask: readonly string[];
   /** Runs the real code on the model: the right code, which must hold there, and the wrong variant, which must fail. */

@@ -53,7 +53,7 @@ export interface ProveOptions {
 }
 
 /** For each question, in milliseconds. Ten times what anything is expected to take. */
-export const timeouts: Readonly<Record<Obligation["tier"], number>> = { everyday: 60_000, long: 600_000 };
+const timeouts: Readonly<Record<Obligation["tier"], number>> = { everyday: 60_000, long: 600_000 };
 
 /**
  * Asks `solver` everything about an obligation. It is proved if the hypotheses alone are satisfiable, no model of them contradicts the goal, the required hypotheses are in the

@@ -75,7 +75,14 @@ describe("a run", () => {
       };
     };
     expect((await run([largerIsAbove], { seeds: 3, makeSolver: fickle })).map(codesOf)).toEqual([[]]);
-    expect((await run([largerIsAbove], { seeds: 4, makeSolver: fickle })).map(codesOf)).toEqual([["seed"]]);
+    const entries = await run([largerIsAbove], { seeds: 4, makeSolver: fickle });
+    expect(showTotals(entries, 0)).toMatch(
+      /^4 seeds: 0 obligations with the same answers, 1 without; no question spent more than 1 % of its budget \(kit\/larger/m,
+    );
+    expect(entries.map(codesOf)).toEqual([["seed"]]);
+    expect(entries[0]?.faults[0]?.message).toMatch(
+      /^seed 0 and seed 3 differ: kit\/larger\.vacuity \(refuted after \d+ steps; timeout after \? steps\); kit\/larger \(proved/,
+    );
   });
 
   test("fails if a second solver disagrees, and not if it has no answer", async () => {
@@ -84,6 +91,10 @@ describe("a run", () => {
         codesOf(entry),
         entry.replays.map(({ outcome }) => outcome),
       ]);
+    const [silent] = await run([largerIsAbove], { second: second("nothing") });
+    expect(silent === undefined ? "" : showTotals([silent], 0)).toContain(
+      "0 disagree, 3 without an answer: kit/larger.vacuity 1, kit/larger 1, kit/larger.mutant.smaller 1.",
+    );
     expect(await outcomes(second("agree"))).toEqual([[[], ["agrees", "agrees", "agrees"]]]);
     expect(await outcomes(second("nothing"))).toEqual([[[], ["no answer", "no answer", "no answer"]]]);
     expect(await outcomes(second("contradict"))).toEqual([

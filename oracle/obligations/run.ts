@@ -1,5 +1,5 @@
 import type { Answer, Obligation } from "./obligation.ts";
-import { type Fault, isProved, type ProofRecord, prove, timeouts } from "./prove.ts";
+import { type Asked, type Fault, isProved, type ProofRecord, prove } from "./prove.ts";
 import { type Script, scriptsOf } from "./script.ts";
 import type { Reply, Solver } from "./solve/solver.ts";
 
@@ -30,9 +30,14 @@ export interface RunOrders {
   readonly seeds: number;
   readonly timeout: number | undefined;
   readonly second: Solver | undefined;
+  /** Milliseconds for each question to the second solver; unless said otherwise {@link SECOND_TIMEOUT}. */
+  readonly secondTimeout?: number;
   /** Hears of each obligation as it is done, in no fixed order. */
   readonly onEntry: (entry: Entry) => void;
 }
+
+/** What the second solver has for a question, in milliseconds: it is asked to contradict, and what takes it longer counts as no answer. */
+export const SECOND_TIMEOUT = 3_000;
 
 /** Proves obligations side by side. The result is in their order and does not depend on the number of lanes. */
 export async function runObligations(orders: RunOrders): Promise<readonly Entry[]> {
@@ -57,7 +62,7 @@ async function proveOne(obligation: Obligation, solver: Solver, orders: RunOrder
   for (let seed = 1; seed < orders.seeds; seed += 1)
     others.push(await prove(obligation, solver, { ...options, seed }));
   const { second } = orders;
-  const replays = second === undefined ? [] : await replay(first, second, orders.timeout);
+  const replays = second === undefined ? [] : await replay(first, second, orders.secondTimeout);
   const faults = [
     ...first.faults,
     ...others.flatMap((record, index) => faultsOfSeed(first, record, index + 1)),
@@ -66,21 +71,37 @@ async function proveOne(obligation: Obligation, solver: Solver, orders: RunOrder
   return { obligation, records: [first, ...others], replays, faults };
 }
 
-/** What another seed answers otherwise than the first. */
+/** What another seed answers otherwise than the first: script by script, or in what follows from the answers. */
 function faultsOfSeed(first: ProofRecord, other: ProofRecord, seed: number): readonly Fault[] {
-  if (isProved(first) === isProved(other)) return [];
-  const reasons = [...first.faults, ...other.faults].map(({ message }) => message).join("; ");
-  return [{ code: "seed", message: `seed ${seed} and seed 0 differ: ${reasons}` }];
+  const others = answersOf(other);
+  const differing = answersOf(first).flatMap(({ script, reply }, index) => {
+    const said = others[index]?.reply;
+    if (said?.answer.kind === reply.answer.kind) return [];
+    return [`${script.name} (${told(reply)}; ${said === undefined ? "not asked" : told(said)})`];
+  });
+  if (differing.length === 0 && isProved(first) === isProved(other)) return [];
+  const reasons = [...first.faults, ...other.faults].map(({ message }) => message);
+  const what = differing.length > 0 ? differing : reasons;
+  return [{ code: "seed", message: `seed 0 and seed ${seed} differ: ${what.join("; ")}` }];
+}
+
+function told({ answer, spent }: Reply): string {
+  return `${answer.kind} after ${spent ?? "?"} steps`;
+}
+
+/** What was asked that is stored, in the order of `scriptsOf`. */
+function answersOf({ vacuity, goal, mutants }: ProofRecord): readonly Asked[] {
+  return [vacuity, goal, ...mutants];
 }
 
 async function replay(
   record: ProofRecord,
   second: Solver,
-  timeout: number | undefined,
+  timeout = SECOND_TIMEOUT,
 ): Promise<readonly Replay[]> {
   const { obligation } = record;
-  const limits = { rlimit: obligation.rlimit, timeout: timeout ?? timeouts.everyday };
-  const answers = [record.vacuity, record.goal, ...record.mutants].map(({ reply }) => reply.answer);
+  const limits = { rlimit: obligation.rlimit, timeout };
+  const answers = answersOf(record).map(({ reply }) => reply.answer);
   const replays: Replay[] = [];
   for (const [index, script] of scriptsOf(obligation).entries()) {
     const reply = await second.ask({ script, limits, seed: 0 });

@@ -7,6 +7,8 @@ export interface Script {
   readonly name: string;
   /** What the obligation needs to hear. */
   readonly expected: "sat" | "unsat";
+  /** The logic that it names. */
+  readonly logic: string;
   /** Everything up to and including `(check-sat)`. */
   readonly question: string;
   /** What a model is asked for: the values of these terms, all that was declared, or nothing. */
@@ -73,8 +75,8 @@ export function mutantScript(obligation: Obligation, mutant: ObligationMutant): 
     name: `${obligation.id}.mutant.${mutant.name}`,
     comment: `Wrong: ${mutant.fault}`,
     expected: "sat",
+    logic: mutant.logic ?? obligation.logic,
     wanted: mutant.ask.length === 0 ? { kind: "nothing" } : { kind: "values", terms: mutant.ask },
-    ...(mutant.logic === undefined ? {} : { logic: mutant.logic }),
     assertions: {
       declarations: mutant.declarations ?? obligation.declarations,
       hypotheses: mutatedHypotheses(obligation, mutant),
@@ -104,15 +106,15 @@ function mutatedHypotheses(obligation: Obligation, mutant: ObligationMutant): re
 interface Parts {
   readonly name: string;
   readonly comment: string;
+  /** The obligation's, unless it is another. */
+  readonly logic?: string;
   readonly expected: "sat" | "unsat";
   readonly wanted: Wanted;
-  /** The obligation's, if it is not said. */
-  readonly logic?: string;
   readonly assertions: Assertions;
 }
 
 function makeScript(obligation: Obligation, parts: Parts): Script {
-  const { name, comment, expected, wanted, logic = obligation.logic, assertions } = parts;
+  const { name, comment, logic = obligation.logic, expected, wanted, assertions } = parts;
   const { declarations, hypotheses, goal } = assertions;
   const lines = [
     ...commentLines(comment),
@@ -127,7 +129,15 @@ function makeScript(obligation: Obligation, parts: Parts): Script {
   ];
   const question = `${lines.filter((line) => line !== "").join("\n")}\n`;
   const text = question + follows(expected, wanted);
-  return { name, expected, question, wanted, text, hash: createHash("sha256").update(text).digest("hex") };
+  return {
+    name,
+    expected,
+    logic,
+    question,
+    wanted,
+    text,
+    hash: createHash("sha256").update(text).digest("hex"),
+  };
 }
 
 /** What is asked after the expected verdict. Another verdict makes it an error, which is why a driver asks for it separately. */

@@ -1,6 +1,6 @@
 import type { Answer, Obligation } from "./obligation.ts";
 import { askedOf, isProved, type MutantRecord, showAnswer } from "./prove.ts";
-import type { Entry } from "./run.ts";
+import type { Entry, Replay } from "./run.ts";
 import { goalScript, NEGATED_GOAL } from "./script.ts";
 import { showReplays, showScope, spentTime } from "./store.ts";
 
@@ -48,10 +48,38 @@ export function showTotals(entries: readonly Entry[], found: number): string {
     ...(replays.length === 0
       ? []
       : [
-          `${replays.length} scripts replayed: ${count("agrees")} agree, ${count("disagrees")} disagree, ${count("no answer")} without an answer.`,
+          `${replays.length} scripts replayed: ${count("agrees")} agree, ${count("disagrees")} disagree, ${count("no answer")} without an answer${showUnanswered(replays)}.`,
         ]),
+    ...showSeeds(entries),
     `${questions} questions, ${found} of them answered in earlier runs; ${seconds} s of solving in all.`,
   ].join("\n");
+}
+
+/** Where the second solver had no answer, by the first two words of the scripts' names. */
+function showUnanswered(replays: readonly Replay[]): string {
+  const left = replays.filter(({ outcome }) => outcome === "no answer");
+  const parts = Map.groupBy(left, ({ script }) => script.name.split("/").slice(0, 2).join("/"));
+  const counts = [...parts].map(([part, scripts]) => `${part} ${scripts.length}`);
+  return counts.length === 0 ? "" : `: ${counts.join(", ")}`;
+}
+
+/** Whether seeds agree, and how near any of them came to a budget; nothing if there was one seed. */
+function showSeeds(entries: readonly Entry[]): readonly string[] {
+  const seeds = Math.max(0, ...entries.map(({ records }) => records.length));
+  if (seeds < 2) return [];
+  const differing = entries.filter(({ faults }) => faults.some(({ code }) => code === "seed")).length;
+  const shares = entries.flatMap(({ obligation, records }) =>
+    records.flatMap((record, seed) =>
+      askedOf(record).map(({ script, reply }) => ({
+        what: `${script.name}, seed ${seed}`,
+        share: (reply.spent ?? 0) / obligation.rlimit,
+      })),
+    ),
+  );
+  const most = shares.reduce((a, b) => (b.share > a.share ? b : a), { what: "", share: 0 });
+  return [
+    `${seeds} seeds: ${entries.length - differing} obligations with the same answers, ${differing} without; no question spent more than ${Math.ceil(100 * most.share)} % of its budget (${most.what}).`,
+  ];
 }
 
 /** Everything there is to say of one obligation: statement, script, what the proof used or what refutes it, and each mutant. */

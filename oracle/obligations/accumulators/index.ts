@@ -48,6 +48,8 @@ const layers: Readonly<Record<string, Graph>> = {
 export function accumulatorObligations(): readonly Obligation[] {
   return [
     ...[...positWidths.map(quireOf), int32].flatMap(widthObligations),
-    ...Object.entries(layers).flatMap(([name, layer]) => layerObligations(name, layer, int32)),
+    ...[quireOf(32), int32].flatMap((accumulator) =>
+      Object.entries(layers).flatMap(([name, layer]) => layerObligations(name, layer, accumulator)),
+    ),
   ];
 }

@@ -2,7 +2,7 @@ import { writtenOut } from "../../../engines/compile/compile.ts";
 import { lower } from "../../../engines/plan/lower/index.ts";
 import type { Instruction, LoopProgram } from "../../../engines/plan/program.ts";
 import { type Graph, InvariantError, idCount, nodeId, sizeOf } from "../../../spec/core.ts";
-import type { Obligation } from "../obligation.ts";
+import type { Execution, Obligation } from "../obligation.ts";
 import { type Accumulator, holds, integerIn, invariant, power } from "./width.ts";
 
 /** A sum in the value or the gradient of a graph: how many terms one element of it has. */
@@ -45,7 +45,7 @@ export function layerObligations(
 }
 
 function layer(name: string, { number, terms }: Fold, accumulator: Accumulator): Obligation {
-  const { bits, most } = accumulator;
+  const { bits, most, hasNaR } = accumulator;
   return {
     id: `accumulators/${accumulator.name}/${name}/sum_${number}`,
     statement: `Sum ${number} of ${name}, of ${terms} products, has not overflowed an ${accumulator.name}.`,
@@ -59,7 +59,7 @@ function layer(name: string, { number, terms }: Fold, accumulator: Accumulator):
       { name: "terms", formula: `(<= k ${terms})` },
     ],
     requiredCore: ["invariant", "terms"],
-    goal: `(and (<= (- ${power(bits - 1)}) sum) (< sum ${power(bits - 1)}))`,
+    goal: `(and (${hasNaR ? "<" : "<="} (- ${power(bits - 1)}) sum) (< sum ${power(bits - 1)}))`,
     rlimit: 200_000,
     mutants: [
       {
@@ -67,20 +67,17 @@ function layer(name: string, { number, terms }: Fold, accumulator: Accumulator):
         fault: `the sum is of ${most + 1} products.`,
         instead: [{ name: "terms", formula: `(<= k ${most + 1})` }],
         ask: ["sum", "k"],
-        execute: (model) => ({
-          showsFault: fits(accumulator, terms) && !holds(accumulator, integerIn(model, "sum")),
-          told: `${integerIn(model, "k")} products that sum to ${integerIn(model, "sum")}`,
-        }),
+        execute: (model) => summedUp(accumulator, terms, integerIn(model, "sum"), integerIn(model, "k")),
       },
       {
         name: "any-sum",
         fault: "the sum is anything.",
         without: ["invariant"],
         ask: ["sum"],
-        execute: (model) => ({
-          showsFault: fits(accumulator, terms) && !holds(accumulator, integerIn(model, "sum")),
-          told: `a sum of ${integerIn(model, "sum")}`,
-        }),
+        execute: (model) => {
+          const sum = integerIn(model, "sum");
+          return summedUp(accumulator, terms, sum, 1n);
+        },
       },
     ],
     dependsOn: ["precondition", "preservation"].map((part) => `accumulators/${accumulator.name}/${part}`),
@@ -89,13 +86,30 @@ function layer(name: string, { number, terms }: Fold, accumulator: Accumulator):
   };
 }
 
-/** Adds so many of the largest products, one by one, in words of the accumulator. */
-function fits(accumulator: Accumulator, terms: number): boolean {
-  const largest = 2n ** BigInt(accumulator.productBits);
-  let [up, down] = [0n, 0n];
-  for (let n = 0; n < terms; n++) {
-    up = BigInt.asIntN(accumulator.bits, up + largest);
-    down = BigInt.asIntN(accumulator.bits, down - largest);
-  }
-  return up === BigInt(terms) * largest && down === -up;
+/** Most additions that are made one by one; more are made by blocks of equal products. */
+const ONE_BY_ONE = 2n ** 12n;
+
+/**
+ * The layer's own number of largest products, of either sign, added in words of the accumulator, are what they are in integers; the model's sum, of as many
+ * products as it says, each an equal part of it, is not.
+ */
+function summedUp(accumulator: Accumulator, terms: number, sum: bigint, k: bigint): Execution {
+  const largest = BigInt(terms) * 2n ** BigInt(accumulator.productBits);
+  const isRight = [largest, -largest].every(
+    (whole) => holds(accumulator, whole) && added(accumulator, whole, BigInt(terms)) === whole,
+  );
+  const word = added(accumulator, sum, k < 1n ? 1n : k);
+  return {
+    showsFault: isRight && (word !== sum || !holds(accumulator, sum)),
+    told: `${terms} products of the largest fit; ${k} that sum to ${sum} leave the word ${word}`,
+  };
+}
+
+/** The word after `k` additions of parts that sum up to `sum`. */
+function added({ bits }: Accumulator, sum: bigint, k: bigint): bigint {
+  const steps = k < ONE_BY_ONE ? k : ONE_BY_ONE;
+  const part = sum / steps;
+  let word = 0n;
+  for (let n = 0n; n < steps; n++) word = BigInt.asIntN(bits, word + part);
+  return BigInt.asIntN(bits, word + (sum - part * steps));
 }

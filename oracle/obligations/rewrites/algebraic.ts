@@ -1,4 +1,5 @@
 import type { RewriteName } from "../../../engines/plan/rewrite.ts";
+import { featuresOf, leastLogic } from "../logic.ts";
 import type { Hypothesis, Model, Obligation, ObligationMutant } from "../obligation.ts";
 import { claimOf, equivalenceOf, formatNumbers, numbersFor, outcomeOf, type Pair } from "./equivalence.ts";
 import { symbolsOf } from "./evaluation.ts";
@@ -46,7 +47,9 @@ export function algebraicObligation(rewriting: Rewriting): Obligation {
     id: `rewrites/${rewrite}/${name}`,
     statement: `${statement}: in ${isReal ? algebra : `every algebra with the laws ${algebra}`}.`,
     clause: "SEMANTICS §7",
-    logic: isReal ? "QF_UFNRA" : "UF",
+    logic: leastLogic(
+      featuresOf([declarations, goal, ...hypotheses.map(({ formula }) => formula)].join("\n")),
+    ),
     scope: { kind: "rewrite", rewrite, format: isReal ? "reals" : algebra },
     tier: rewriting.tier ?? "everyday",
     declarations,

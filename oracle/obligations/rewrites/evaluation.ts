@@ -115,7 +115,8 @@ function elementAt<T>(elements: readonly T[], position: number): T {
   return element;
 }
 
-function positionIn(
+/** Where an access reads or writes at an index of its loops, through what it looks up. Throws `RangeError` beyond an index source. */
+export function positionIn(
   access: Access,
   index: readonly number[],
   indices: readonly (readonly number[])[],

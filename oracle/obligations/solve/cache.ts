@@ -1,103 +1,157 @@
 import { createHash } from "node:crypto";
-import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { appendFile, mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Answer } from "../obligation.ts";
 import type { Query, Reply, Solver } from "./solver.ts";
 
-/** More answers than all tiers with eight seeds need. Beyond it those that were not asked for longest go. */
-const KEPT = 20_000;
+/** More answers than all tiers with eight seeds and a second solver need. Beyond it those that were not asked for longest go. */
+const KEPT = 60_000;
 
-/** An answer that stays what it is: a core or a model. */
-type Decided = Extract<Answer, { readonly kind: "proved" | "refuted" }>;
+/** Which answers are kept: those that stay what they are, a core or a model; or time-outs and unknowns too, of the time limit that they were given in. */
+type Keeping = "decided" | "all";
 
-/** Decided answers of earlier runs, by what was asked. */
-export interface Answers {
+/** An answer that can be kept. */
+type Kept = Extract<Answer, { readonly kind: "proved" | "refuted" | "timeout" | "unknown" }>;
+
+/** Answers of earlier runs, by what was asked. */
+interface Answers {
   /** Answers what it knows, and remembers what `solver` says to the rest. */
-  readonly solver: (solver: Solver) => Solver;
+  readonly solver: (solver: Solver, keeping?: Keeping) => Solver;
   /** Knows nothing, but remembers what `solver` says. */
-  readonly record: (solver: Solver) => Solver;
+  readonly record: (solver: Solver, keeping?: Keeping) => Solver;
   /** How many questions were answered from it. */
   readonly found: () => number;
-  /** Writes everything back. Fails: as writing does. */
+  /** Writes everything back, without what is superseded. Fails: as writing does. */
   readonly save: () => Promise<void>;
 }
 
 /**
  * The answers in a file; none if it is missing or not what was written. A question is the text, the budget, the seed, and name and version of the solver, so whatever changes is asked anew.
- * Only `proved` and `refuted` are kept; and only a solver's answers: what a model does in the real code is run every time.
+ * What stands for a proof, `proved` and `refuted`, is kept always; what decides nothing only where `all` is kept, and only for the same time limit. And only a solver's answers: what a
+ * model does in the real code is run every time. Law: an answer is in the file as soon as it is given, so that a run that is stopped goes on where it was.
  */
 export async function answersIn(path: string): Promise<Answers> {
   const replies = await readReplies(path);
   const count = { found: 0 };
-  const asking = (solver: Solver, isKnowing: boolean): Solver => ({
+  const append = appending(path, replies.size > 0);
+  const asking = (solver: Solver, isKnowing: boolean, keeping: Keeping): Solver => ({
     name: solver.name,
     ask: async (query) => {
-      const key = keyOf(solver.name, query);
+      const decided = keyOf(solver.name, query);
+      const undecided = keyOf(solver.name, query, query.limits.timeout);
+      const key = replies.has(decided) || keeping === "decided" ? decided : undecided;
       const known = isKnowing ? replies.get(key) : undefined;
       const reply = known ?? (await solver.ask(query));
       if (known !== undefined) count.found += 1;
+      const own = isDecided(reply.answer) ? decided : undecided;
       // What is set anew is last in the order of a map, and so the last to go.
-      replies.delete(key);
-      if (reply.answer.kind === "proved" || reply.answer.kind === "refuted") replies.set(key, reply);
+      replies.delete(own);
+      const isKept = isDecided(reply.answer) || (keeping === "all" && isKeepable(reply.answer));
+      if (!isKept) return reply;
+      replies.set(own, reply);
+      if (known === undefined) await append([own, toJson(reply)]);
       return reply;
     },
     [Symbol.asyncDispose]: () => solver[Symbol.asyncDispose](),
   });
   return {
-    solver: (solver) => asking(solver, true),
-    record: (solver) => asking(solver, false),
+    solver: (solver, keeping = "decided") => asking(solver, true, keeping),
+    record: (solver, keeping = "decided") => asking(solver, false, keeping),
     found: () => count.found,
     save: async () => {
-      const entries = [...replies].slice(-KEPT).map(([key, reply]) => [key, toJson(reply)]);
+      const lines = [...replies].slice(-KEPT).map(([key, reply]) => lineOf([key, toJson(reply)]));
       await mkdir(dirname(path), { recursive: true });
       const temporary = `${path}.${process.pid}`;
-      await writeFile(temporary, JSON.stringify({ format: FORMAT, entries }));
+      await writeFile(temporary, lineOf({ format: FORMAT }) + lines.join(""));
       await rename(temporary, path);
     },
   };
 }
 
-const FORMAT = "adjudge.answers.v1";
+const FORMAT = "adjudge.answers.v2";
 
-function keyOf(name: string, { script, limits, seed }: Query): string {
-  const asked = JSON.stringify([name, script.text, script.wanted, limits.rlimit, seed]);
+function isDecided({ kind }: Answer): boolean {
+  return kind === "proved" || kind === "refuted";
+}
+
+function isKeepable({ kind }: Answer): boolean {
+  return kind === "timeout" || kind === "unknown";
+}
+
+function lineOf(json: unknown): string {
+  return `${JSON.stringify(json)}\n`;
+}
+
+/** Adds entries to the end of a file, one after the other; a file without answers is begun anew. */
+function appending(path: string, isBegun: boolean): (entry: readonly [string, unknown]) => Promise<void> {
+  const begin = async (): Promise<void> => {
+    await mkdir(dirname(path), { recursive: true });
+    // The last line of a run that was stopped may be half a line.
+    await (isBegun ? appendFile(path, "\n") : writeFile(path, lineOf({ format: FORMAT })));
+  };
+  const state: { last: Promise<void> | undefined } = { last: undefined };
+  return (entry) => {
+    const next = (state.last ?? begin()).then(() => appendFile(path, lineOf(entry)));
+    state.last = next;
+    return next;
+  };
+}
+
+function keyOf(name: string, { script, limits, seed }: Query, timeout?: number): string {
+  const asked = JSON.stringify([name, script.text, script.wanted, limits.rlimit, seed, timeout]);
   return createHash("sha256").update(asked).digest("hex");
 }
 
 function toJson({ answer, milliseconds, spent }: Reply): unknown {
-  const evidence =
-    answer.kind === "proved"
-      ? { core: answer.core }
-      : answer.kind === "refuted"
-        ? { model: [...answer.model] }
-        : {};
-  return { ...evidence, milliseconds, spent };
+  return { ...evidenceOf(answer), milliseconds, spent };
+}
+
+function evidenceOf(answer: Answer): Readonly<Record<string, unknown>> {
+  switch (answer.kind) {
+    case "proved":
+      return { core: answer.core };
+    case "refuted":
+      return { model: [...answer.model] };
+    case "unknown":
+      return { unknown: answer.reason };
+    default:
+      return { [answer.kind]: true };
+  }
 }
 
 async function readReplies(path: string): Promise<Map<string, Reply>> {
+  const text = await readFile(path, "utf8").catch(() => "");
+  const [head, ...lines] = text.split("\n").map(jsonOf);
+  const replies = new Map<string, Reply>();
+  if (!isRecord(head) || head.format !== FORMAT) return replies;
+  for (const entry of lines) {
+    const reply = Array.isArray(entry) ? fromJson(entry[1]) : undefined;
+    if (reply !== undefined && Array.isArray(entry) && typeof entry[0] === "string")
+      replies.set(entry[0], reply);
+  }
+  return replies;
+}
+
+/** A line's value; `undefined` if it is none. */
+function jsonOf(line: string): unknown {
   try {
-    const json: unknown = JSON.parse(await readFile(path, "utf8"));
-    if (!isRecord(json) || json.format !== FORMAT || !Array.isArray(json.entries)) return new Map();
-    const replies = new Map<string, Reply>();
-    for (const entry of json.entries) {
-      const reply = Array.isArray(entry) ? fromJson(entry[1]) : undefined;
-      if (reply !== undefined && typeof entry[0] === "string") replies.set(entry[0], reply);
-    }
-    return replies;
+    return JSON.parse(line);
   } catch {
-    return new Map();
+    return undefined;
   }
 }
 
 function fromJson(json: unknown): Reply | undefined {
   if (!isRecord(json) || typeof json.milliseconds !== "number") return undefined;
-  const answer = decidedFrom(json);
+  const answer = answerFrom(json);
   if (answer === undefined) return undefined;
   const spent = typeof json.spent === "number" ? json.spent : undefined;
   return { answer, milliseconds: json.milliseconds, spent };
 }
 
-function decidedFrom({ core, model }: Readonly<Record<string, unknown>>): Decided | undefined {
+function answerFrom({ core, model, unknown, timeout }: Readonly<Record<string, unknown>>): Kept | undefined {
+  if (timeout === true) return { kind: "timeout" };
+  if (typeof unknown === "string") return { kind: "unknown", reason: unknown };
   if (isTexts(core)) return { kind: "proved", core };
   if (!Array.isArray(model)) return undefined;
   const pairs: (readonly [string, string])[] = [];

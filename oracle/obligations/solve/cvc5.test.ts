@@ -52,9 +52,29 @@ describe("cvc5", () => {
     ["garbage", 'console.log("unsat of course")', "crashed"],
     ["timeout", 'console.log("cvc5 interrupted by timeout."); process.abort()', "timeout"],
     ["abort", "process.abort()", "crashed"],
+    ["its time used up", 'process.kill(process.pid, "SIGXCPU"); setTimeout(() => {}, 9_000)', "timeout"],
   ])("that says %s has no answer", async (name, lines, kind) => {
     await using solver = await planted(name, lines);
     expect(await kindOf(solver, goal)).toBe(kind);
+  });
+
+  test("is ended when it has used its time of the processor, and not sooner", async () => {
+    await using busy = await planted("busy", "for (;;);");
+    const limits = { rlimit: 1, timeout: 1_000 };
+    expect((await busy.ask({ script: goal, limits, seed: 0 })).answer.kind).toBe("timeout");
+    await using idle = await planted("idle", 'setTimeout(() => console.log("unsat\\n(a)"), 1_500)');
+    expect((await idle.ask({ script: goal, limits, seed: 0 })).answer.kind).toBe("proved");
+  });
+
+  test("that has no answer is asked otherwise, as the logic allows", async () => {
+    const only = (flag: string): string =>
+      `console.log(process.argv.includes("${flag}") ? "sat\\n((x 1) (y 2))" : "unknown")`;
+    await using finite = await planted("finite", only("--finite-model-find"));
+    expect(await kindOf(finite, { ...mutant, logic: "UF" })).toBe("refuted");
+    expect(await kindOf(finite, mutant)).toBe("unknown");
+    await using split = await planted("split", only("--nl-ext-split-zero"));
+    expect(await kindOf(split, { ...mutant, logic: "QF_NRA" })).toBe("refuted");
+    expect(await kindOf(split, { ...mutant, logic: "QF_LRA" })).toBe("unknown");
   });
 
   test("agrees where it is installed", async ({ skip }) => {

@@ -1,4 +1,4 @@
-export { type Answers, answersIn } from "./cache.ts";
+export { answersIn } from "./cache.ts";
 export { cvc5 } from "./cvc5.ts";
 export type { Solver } from "./solver.ts";
 export { z3 } from "./z3.ts";

@@ -48,6 +48,32 @@ describe("Z3 in a thread", () => {
     expect(await kindOf(scriptOf("(declare-const x Int)", "(= x x)"))).toBe("proved");
   });
 
+  test.each([
+    [
+      "its search in linear arithmetic, by products of integers",
+      scriptOf(
+        "(declare-const i Int)(declare-const j Int)(declare-const m Int)(declare-const n Int)",
+        "(=> (and (<= 0 i) (< i m) (<= 0 j) (< j n)) (< (+ (* i n) j) (* m n)))",
+        "QF_NIA",
+      ),
+    ],
+    [
+      "its search for bits",
+      scriptOf(
+        "(declare-const a (_ BitVec 24))(declare-const b (_ BitVec 24))",
+        "(=> (and (bvslt a #x010000) (bvslt #x000000 a) (bvslt b #x010000) (bvslt #x000000 b)) (bvslt #x000000 (bvadd a b (bvmul a #x000003))))",
+        "QF_BV",
+      ),
+    ],
+  ])("is reached by a seed in %s: the same answer, by other ways", async (_, script) => {
+    const replies = [];
+    for (const seed of [0, 1, 2, 3, 0]) replies.push(await solver.ask({ script, limits: plenty, seed }));
+    expect(replies.map(({ answer }) => answer.kind)).toEqual(replies.map(() => "proved"));
+    const spent = replies.map((reply) => reply.spent);
+    expect(new Set(spent.slice(0, 4)).size).toBeGreaterThan(1);
+    expect(spent[4]).toBe(spent[0]);
+  });
+
   test("keeps no option of an earlier script", async () => {
     const starving = scriptOf("(set-option :rlimit 1)(declare-const x Int)", "(= x x)");
     await kindOf(starving);

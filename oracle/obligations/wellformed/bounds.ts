@@ -1,9 +1,11 @@
 import type { Access, Instruction, LoopProgram } from "../../../engines/plan/program.ts";
 import { InvariantError, type Shape, sizeOf } from "../../../spec/core.ts";
-import type { Execution, Hypothesis, Obligation, ObligationMutant } from "../obligation.ts";
+import { integerIn } from "../accumulators/width.ts";
+import type { Execution, Hypothesis, Model, Obligation, ObligationMutant } from "../obligation.ts";
 import type { Arithmetic } from "../rewrites/arithmetic.ts";
-import { resultsOver } from "../rewrites/evaluation.ts";
+import { positionIn, resultsOver } from "../rewrites/evaluation.ts";
 import { lastPosition, limitAt, type Site, sitesOf } from "./accesses.ts";
+import { thrownBy } from "./lemma.ts";
 
 /** A program, and what the entries of its index sources stay below. */
 export interface Bounded {
@@ -109,6 +111,8 @@ interface Planted {
   readonly site: Site;
   readonly number: number;
   readonly slack: Slack;
+  /** What is right at the same indices, where they are those of the right loops. */
+  readonly right?: Site;
   /** Runs the program with the fault in it. */
   run(): void;
 }
@@ -120,7 +124,8 @@ function mutantsOf(bounded: Bounded, sites: readonly Site[]): readonly Obligatio
 }
 
 /** Asks of the one access with the fault alone. */
-function mutantOf(bounded: Bounded, { name, fault, site, number, slack, run }: Planted): ObligationMutant {
+function mutantOf(bounded: Bounded, planted: Planted): ObligationMutant {
+  const { name, fault, site, number, slack } = planted;
   const { declarations, loops, limits, goal, symbols } = encodedSite(bounded, site, number, slack);
   const formula = (parts: readonly string[]): string => `(and true ${parts.join(" ")})`;
   const hasLimits = bounded.limits.length > 0;
@@ -134,25 +139,44 @@ function mutantOf(bounded: Bounded, { name, fault, site, number, slack, run }: P
     ],
     goal,
     ask: symbols,
-    execute(model): Execution {
-      const told = [...model].map(([symbol, value]) => `${symbol} = ${value}`).join(", ");
-      const right = throws(() => runOn(bounded, bounded.program));
-      const wrong = throws(run);
-      return {
-        showsFault: right === undefined && wrong !== undefined,
-        told: `instruction ${site.instruction}, ${told}: ${wrong ?? "nothing thrown"}`,
-      };
-    },
+    execute: (model) => executed(bounded, planted, model),
   };
 }
 
-function throws(run: () => void): string | undefined {
-  try {
-    run();
-    return undefined;
-  } catch (thrown) {
-    return String(thrown);
+/**
+ * Runs the right program, and the right access at the model's indices and index entries where they are allowed; then the wrong access at those very numbers, and the program with the
+ * fault in it.
+ */
+function executed(bounded: Bounded, { site, number, right, run }: Planted, model: Model): Execution {
+  const numbers = (letter: string, count: number): readonly number[] =>
+    Array.from({ length: count }, (_, n) => Number(integerIn(model, `${letter}${number}_${n}`)));
+  const index = numbers("i", site.extents.length);
+  const entries = numbers("j", site.access.indirections.length);
+  const holds =
+    thrownBy(() => runOn(bounded, bounded.program)) ??
+    (right === undefined ? undefined : thrownBy(() => readAt(bounded.program, right, index, entries)));
+  const wrong = thrownBy(() => readAt(bounded.program, site, index, entries));
+  return {
+    showsFault: holds === undefined && wrong !== undefined && thrownBy(run) !== undefined,
+    told: `instruction ${site.instruction} at [${index.join()}], index entries [${entries.join()}]: ${wrong ?? "nothing thrown"}`,
+  };
+}
+
+/** Reads an access at an index of its loops, with these entries where it looks them up. */
+function readAt(
+  program: LoopProgram,
+  { access, size }: Site,
+  index: readonly number[],
+  entries: readonly number[],
+): void {
+  const indices = program.indexSources.map((source) => new Array<number>(source.size).fill(0));
+  for (const [n, { index: source, offset, strides }] of access.indirections.entries()) {
+    const place = strides.reduce((sum, stride, axis) => sum + stride * (index[axis] ?? 0), offset);
+    const data = indices[source];
+    if (data?.[place] !== undefined) data[place] = entries[n] ?? 0;
   }
+  const position = positionIn(access, index, indices);
+  if (position < 0 || position >= size) throw new RangeError(`no element ${position} of ${size}`);
 }
 
 /** Positions do not depend on numbers. */
@@ -183,6 +207,7 @@ function stride(bounded: Bounded, sites: readonly Site[]): Planted {
         site: { ...site, access },
         number,
         slack: {},
+        right: site,
         run: () => runOn(bounded, withAccess(bounded.program, site, access)),
       };
     }

@@ -11,9 +11,17 @@ import {
   nodeId,
 } from "../../../spec/index.ts";
 import type { Obligation } from "../obligation.ts";
+import { axisMaps } from "./axis_maps.ts";
 import { type Bounded, boundsObligation } from "./bounds.ts";
 import { cases } from "./cases.ts";
-import { extentObligations } from "./extents.ts";
+import { concatMap } from "./concat_map.ts";
+import { extentLemmas } from "./extents.ts";
+import { flatMaps } from "./flat_maps.ts";
+import { idLemmas } from "./ids.ts";
+import { type Lemma, lemmaObligation } from "./lemma.ts";
+import { matmulMaps } from "./matmul_maps.ts";
+import { positions } from "./positions.ts";
+import { sweepLemmas } from "./sweep_ids.ts";
 
 /** How many tangents are asked for at once. */
 const TANGENTS = 2;
@@ -49,10 +57,16 @@ function loops(graph: Graph, profile: Profile) {
   );
 }
 
+/** What holds at all extents, indices and ids. */
+const lemmas: readonly Lemma[] = [
+  ...[...positions, ...extentLemmas, ...axisMaps, ...concatMap, ...flatMaps, ...matmulMaps],
+  ...[...idLemmas, ...sweepLemmas],
+];
+
 /** That nothing which `check` accepts makes a loop read or write beyond its tensors, operator by operator. */
 export function wellformedObligations(): readonly Obligation[] {
   return [
-    ...extentObligations(),
+    ...lemmas.map(lemmaObligation),
     ...Object.entries(cases).flatMap(([name, graph]) => programsOf(name, graph).map(boundsObligation)),
   ];
 }
