@@ -164,7 +164,7 @@ export function checkpointingObligation(program: PrimitiveGraph, index: number):
     declarations,
     hypotheses: [],
     goal,
-    rlimit: 20_000,
+    rlimit: 2_500_000,
     requiredCore: [],
     mutants: mutantsOf(checkpointing),
     dependsOn: [`graphs/polynomial_${number}`],
