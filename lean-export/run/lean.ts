@@ -1,5 +1,5 @@
 import type { LeanMessage } from "./messages.ts";
-import type { ProcessLimits } from "./process.ts";
+import type { Conversation, ProcessLimits } from "./process.ts";
 
 /**
  * A Lean that can be run: a native one, or the WebAssembly build. Each run is a process of its own, and what
@@ -11,23 +11,24 @@ export interface Lean {
   readonly version: string;
   /** What a user should know of it, said with every report: that it is only a pre-check, that it runs unpatched. */
   readonly remarks: readonly string[];
-  run(job: LeanJob, signal?: AbortSignal): Promise<LeanRun>;
+  /** Runs a file, or its program. With a conversation, what it prints is heard line by line, and not reported. */
+  run(job: LeanJob, conversation?: Conversation): Promise<LeanRun>;
 }
 
-/** One file, checked or compiled. */
+/** One run. */
 export interface LeanJob {
-  /** What Lean may read beside its own library and {@link libraries}: the folder it runs in. */
+  /** The folder it runs in: what Lean may read beside its own library and {@link libraries}. */
   readonly folder: string;
   /** Inside {@link folder}. */
   readonly file: string;
   /** Folders of compiled modules, after Lean's own. */
   readonly libraries: readonly string[];
-  /** Where the compiled module goes. */
-  readonly output?: { readonly folder: string; readonly file: string };
+  /** A folder inside {@link folder} that Lean may write to. */
+  readonly writable?: string;
   /** `-DwarningAsError=true` and the like. */
   readonly options: readonly string[];
-  /** If given, the file's `main` is run with these arguments. */
-  readonly program?: readonly string[];
+  /** Whether the file's `main` is run. */
+  readonly isProgram: boolean;
   readonly limits: ProcessLimits;
 }
 
@@ -44,6 +45,3 @@ export type LeanRun =
       readonly milliseconds: number;
     }
   | { readonly kind: "stopped"; readonly why: string; readonly milliseconds: number };
-
-/** Two minutes and eight megabytes: what one file may take. */
-export const defaultLimits: ProcessLimits = { milliseconds: 120_000, outputBytes: 8_000_000 };

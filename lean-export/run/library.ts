@@ -1,19 +1,29 @@
 import { createHash } from "node:crypto";
-import { access, cp, mkdir, mkdtemp, rename, rm } from "node:fs/promises";
+import { access, cp, mkdir, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fail, type Issue, ok, type Result } from "../../spec/index.ts";
-import { lanes } from "./lanes.ts";
-import { defaultLimits, type Lean, type LeanRun } from "./lean.ts";
-import type { LeanMessage } from "./messages.ts";
+import { forbiddenAxioms, libraryTricks } from "./audit.ts";
+import type { Lean } from "./lean.ts";
+import { formatMessage } from "./messages.ts";
 import { type LeanModule, readModules } from "./modules.ts";
+import { LeanPool } from "./pool.ts";
 import type { ProcessLimits } from "./process.ts";
+import { blankComments } from "./screen.ts";
+import { defaultLimits, type Reply, type Request } from "./session.ts";
 
-/** A compiled library: what `LEAN_PATH` needs, and how it came to be. */
+/** A compiled library whose every theorem was audited: what `LEAN_PATH` needs, and how it came to be. */
 export interface BuiltLibrary {
   readonly folder: string;
   readonly modules: readonly LeanModule[];
   /** The modules that were compiled now; the others had been before. */
   readonly compiled: readonly string[];
+  readonly audit: LibraryAudit;
+}
+
+/** What the library's theorems are, and the axioms they rest on: allowed ones only. */
+export interface LibraryAudit {
+  readonly theorems: readonly string[];
+  readonly axioms: readonly string[];
 }
 
 /** How a library is built. */
@@ -24,37 +34,40 @@ export interface LibraryOptions {
   readonly root: string;
   readonly lean: Lean;
   readonly cache: string;
+  /** For each module. */
   readonly limits?: ProcessLimits;
   /** Told when a module has been compiled. */
   readonly progress?: (module: string, milliseconds: number) => void;
 }
 
-/** Modules that are compiled at the same time. More need more memory: half a gigabyte each. */
-const laneCount = 2;
-
 /**
- * Compiles the library's modules that are not in the cache. A module is compiled again when it, one that it
- * imports, or the Lean has changed. Warnings count as errors, so that a `sorry` does.
+ * Compiles and audits the library's modules that are not in the cache. A module is compiled again when it, one
+ * that it imports, or the Lean has changed. Warnings count as errors, so that a `sorry` does; what rests on another axiom than Lean's
+ * three is refused.
  * Law: two processes may build the same library; each sees all of it or nothing.
- * Fails: what {@link readModules} fails with; `lean/module` for each module that Lean refuses.
+ * Fails: what {@link readModules} fails with; `lean/module` for each module that is refused.
  */
 export async function buildLibrary(options: LibraryOptions): Promise<Result<BuiltLibrary, readonly Issue[]>> {
   const { lean, cache, folder, root } = options;
   const modules = await readModules(folder, root, `${lean.name} ${lean.version}`);
   if (!modules.ok) return fail([modules.error]);
-  const whole = createHash("sha256").update(modules.value.map(({ key }) => key).join()).digest("hex");
-  const target = join(cache, "lean-libraries", whole.slice(0, 32));
-  if (await exists(target)) return ok({ folder: target, modules: modules.value, compiled: [] });
-  await mkdir(dirname(target), { recursive: true });
-  const building = await mkdtemp(join(cache, "building-"));
-  try {
-    const compiled = await compileAll(modules.value, building, options);
-    if (!compiled.ok) return compiled;
-    await settle(building, target);
-    return ok({ folder: target, modules: modules.value, compiled: compiled.value });
-  } finally {
-    await rm(building, { recursive: true, force: true });
+  const keys = modules.value.map(({ key }) => key).join();
+  const target = join(cache, "lean-libraries", createHash("sha256").update(keys).digest("hex").slice(0, 32));
+  let compiled: readonly string[] = [];
+  if (!(await exists(target))) {
+    await mkdir(dirname(target), { recursive: true });
+    const building = await mkdtemp(join(cache, "building-"));
+    try {
+      const all = await compileAll(modules.value, building, options);
+      if (!all.ok) return all;
+      compiled = all.value;
+      await settle(building, target);
+    } finally {
+      await rm(building, { recursive: true, force: true });
+    }
   }
+  const audit = await readAudit(cache, modules.value);
+  return ok({ folder: target, modules: modules.value, compiled, audit });
 }
 
 async function compileAll(
@@ -62,13 +75,14 @@ async function compileAll(
   building: string,
   options: LibraryOptions,
 ): Promise<Result<readonly string[], readonly Issue[]>> {
-  const enter = lanes(laneCount);
+  const { lean, limits = defaultLimits } = options;
+  await using pool = new LeanPool({ lean, libraries: [building], limits });
   const outcomes = new Map<string, Promise<Outcome>>();
   for (const module of modules) {
     const imports = module.imports.map((name) => outcomes.get(name));
     const outcome = Promise.all(imports).then((before): Outcome | Promise<Outcome> => {
       const isReady = before.every((other) => other?.kind === "compiled" || other?.kind === "cached");
-      return isReady ? enter(() => compileOne(module, building, options)) : { kind: "blocked" };
+      return isReady ? compileOne(module, building, pool, options) : { kind: "blocked" };
     });
     outcomes.set(module.name, outcome);
   }
@@ -83,61 +97,72 @@ type Outcome =
   | { readonly kind: "refused"; readonly issue: Issue };
 
 /** Puts one compiled module into the folder: from the cache, or through Lean and into the cache. */
-async function compileOne(module: LeanModule, building: string, options: LibraryOptions): Promise<Outcome> {
-  const { lean, cache, folder, limits = defaultLimits } = options;
-  const kept = join(cache, "lean-modules", module.key.slice(0, 32));
+async function compileOne(
+  module: LeanModule,
+  building: string,
+  pool: LeanPool,
+  options: LibraryOptions,
+): Promise<Outcome> {
+  const { cache, folder, root } = options;
   const place = join(building, dirname(module.file));
   await mkdir(place, { recursive: true });
+  const kept = keptIn(cache, module);
   if (await exists(kept)) {
-    await cp(kept, place, { recursive: true });
+    await cp(join(kept, "module"), place, { recursive: true });
     return { kind: "cached" };
   }
+  const text = await readFile(join(folder, module.file), "utf8");
+  const imports = module.key;
+  const request: Request = { file: module.file, text, module: module.name, claims: [], library: root, isCompiled: true, imports };
+  return pool.ask(request, async (reply): Promise<Outcome> => {
+    const refusal = refusalOf(reply, text);
+    if (refusal !== undefined) return { kind: "refused", issue: refusedModule(module, refusal) };
+    await cp(reply.compiled, place, { recursive: true });
+    await keep(cache, kept, reply);
+    options.progress?.(module.name, reply.milliseconds);
+    return { kind: "compiled" };
+  });
+}
+
+/** What is wrong with a module; `undefined` if nothing is. */
+function refusalOf({ answer }: Reply, text: string): string | undefined {
+  const tricks = libraryTricks(blankComments(text));
+  if (tricks.length > 0) return `its source says ${tricks.join(", ")}`;
+  if (answer.kind === "stopped") return answer.why;
+  const complaints = answer.messages.filter(({ severity }) => severity !== "information").map(formatMessage);
+  if (answer.kind === "not-imported" || complaints.length > 0) return complaints.join("\n");
+  const axioms = forbiddenAxioms(answer.axioms);
+  return axioms.length > 0 ? `it rests on ${axioms.join(", ")}` : undefined;
+}
+
+async function keep(cache: string, kept: string, { answer, compiled }: Reply): Promise<void> {
+  if (answer.kind !== "elaborated") return;
   await mkdir(dirname(kept), { recursive: true });
   const fresh = await mkdtemp(join(cache, "building-"));
-  try {
-    const file = `${module.name.split(".").at(-1)}.olean`;
-    const output = { folder: fresh, file };
-    const job = { folder, file: module.file, libraries: [building], output, limits };
-    const run = await lean.run({ ...job, options: ["-DwarningAsError=true"] });
-    const isCompiled = isClean(run) && (await exists(join(fresh, file)));
-    if (!isCompiled) return { kind: "refused", issue: refusal(module, run) };
-    await cp(fresh, place, { recursive: true });
-    await settle(fresh, kept);
-    options.progress?.(module.name, run.milliseconds);
-    return { kind: "compiled" };
-  } finally {
-    await rm(fresh, { recursive: true, force: true });
-  }
+  await cp(compiled, join(fresh, "module"), { recursive: true });
+  const audit: LibraryAudit = { theorems: answer.theorems, axioms: answer.axioms };
+  await writeFile(join(fresh, "audit.json"), JSON.stringify(audit));
+  await settle(fresh, kept);
+  await rm(fresh, { recursive: true, force: true });
 }
 
-/** Whether Lean took a file: it ended by itself, with code 0, and complained of nothing. */
-export function isClean(run: LeanRun): run is LeanRun & { readonly kind: "finished" } {
-  return run.kind === "finished" && run.code === 0 && run.messages.every(({ severity }) => severity !== "error");
+async function readAudit(cache: string, modules: readonly LeanModule[]): Promise<LibraryAudit> {
+  const audits = await Promise.all(
+    modules.map(async (module): Promise<LibraryAudit> => {
+      return JSON.parse(await readFile(join(keptIn(cache, module), "audit.json"), "utf8"));
+    }),
+  );
+  const axioms = [...new Set(audits.flatMap((audit) => audit.axioms))].sort();
+  return { theorems: audits.flatMap(({ theorems }) => theorems).sort(), axioms };
 }
 
-/** At most this much of Lean's complaints is passed on. */
-const complaintCharacters = 4_000;
-
-function refusal(module: LeanModule, run: LeanRun): Issue {
-  return {
-    code: "lean/module",
-    pointer: "",
-    message: `${module.file}: ${complaintOf(run)}`,
-    hint: "The library must compile before anything can be checked against it.",
-  };
+function keptIn(cache: string, module: LeanModule): string {
+  return join(cache, "lean-modules", module.key.slice(0, 32));
 }
 
-/** What Lean found wrong, in one text. */
-export function complaintOf(run: LeanRun): string {
-  if (run.kind === "stopped") return run.why;
-  const errors = run.messages.filter(({ severity }) => severity === "error").map(formatMessage);
-  const text = [...errors, run.complaint].filter((part) => part !== "").join("\n");
-  return (text === "" ? `Lean exited with code ${run.code}` : text).slice(0, complaintCharacters);
-}
-
-/** `file:line:column: severity: text`, as Lean itself writes it. */
-export function formatMessage({ file, line, column, severity, text }: LeanMessage): string {
-  return `${file}:${line}:${column}: ${severity}: ${text}`;
+function refusedModule(module: LeanModule, why: string): Issue {
+  const hint = "The library must compile before anything can be checked against it.";
+  return { code: "lean/module", pointer: "", message: `${module.file}: ${why.slice(0, 8_000)}`, hint };
 }
 
 /** Gives what was built its name, unless another process was faster. */

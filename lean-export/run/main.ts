@@ -4,12 +4,12 @@ import process from "node:process";
 import { parseArgs } from "node:util";
 import { formatIssue } from "../../spec/index.ts";
 import { cacheFolder } from "./cache_folder.ts";
-import { buildLibrary, formatMessage } from "./library.ts";
-import { wasmLean } from "./wasm/wasm.ts";
+import { findLean } from "./find.ts";
+import { buildLibrary } from "./library.ts";
+import { formatMessage } from "./messages.ts";
 
 const usage = `usage: node lean-export/run/main.ts [--project FOLDER] [--root NAME] [--no-build] [FILE...]
-Builds the Lake project in FOLDER (lean-export/lean), then runs Lean on each FILE and shows what it says.
-With --only MODULE, builds no more than that module and what it imports.`;
+Builds the Lake project in FOLDER (lean-export/lean), then runs Lean on each FILE and shows what it says.`;
 
 /** For those who write Lean here: builds the library and shows Lean's messages. Judges nothing. */
 async function main(): Promise<number> {
@@ -28,7 +28,7 @@ async function main(): Promise<number> {
     return 0;
   }
   const log = (line: string): void => console.error(line);
-  const lean = await wasmLean(log);
+  const lean = await findLean({ log });
   if (!lean.ok) {
     log(formatIssue(lean.error));
     return 2;
@@ -49,7 +49,8 @@ async function main(): Promise<number> {
       for (const issue of built.error) log(issue.message);
       return 1;
     }
-    const { modules, compiled, folder } = built.value;
+    const { modules, compiled, folder, audit } = built.value;
+    log(`${audit.theorems.length} theorems rest on ${audit.axioms.join(", ") || "no axiom"}`);
     log(`${modules.length} modules, ${compiled.length} compiled, ${Math.round(performance.now() - begun)} ms: ${folder}`);
     libraries.push(folder);
   }
@@ -61,6 +62,7 @@ async function main(): Promise<number> {
       file: basename(path),
       libraries,
       options: [],
+      isProgram: false,
       limits,
     });
     if (run.kind === "stopped") console.log(`${file}: ${run.why}`);

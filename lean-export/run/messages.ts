@@ -48,16 +48,20 @@ export function dropDebugLines(text: string): string {
 function readJson(line: string): LeanMessage | undefined {
   if (!line.startsWith("{")) return undefined;
   try {
-    const value: unknown = JSON.parse(line);
-    if (typeof value !== "object" || value === null) return undefined;
-    const { severity, fileName, pos, data } = { severity: "", fileName: "", pos: {}, data: "", ...value };
-    if (!isSeverity(severity) || typeof data !== "string") return undefined;
-    const { line: row, column } = { line: 0, column: 0, ...(pos ?? {}) };
-    const file = typeof fileName === "string" ? fileName : "";
-    return { severity, file, line: Number(row) || 0, column: Number(column) || 0, text: data };
+    return readMessage(JSON.parse(line));
   } catch {
     return undefined;
   }
+}
+
+/** A message as `--json` has it; `undefined` for anything else. */
+export function readMessage(value: unknown): LeanMessage | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  const { severity, fileName, pos, data } = { severity: "", fileName: "", pos: {}, data: "", ...value };
+  if (!isSeverity(severity) || typeof data !== "string") return undefined;
+  const { line: row, column } = { line: 0, column: 0, ...(pos ?? {}) };
+  const file = typeof fileName === "string" ? fileName : "";
+  return { severity, file, line: Number(row) || 0, column: Number(column) || 0, text: data };
 }
 
 function readPlain(line: string): LeanMessage | undefined {
@@ -71,4 +75,9 @@ function readPlain(line: string): LeanMessage | undefined {
 
 function isSeverity(word: unknown): word is LeanMessage["severity"] {
   return word === "error" || word === "warning" || word === "information";
+}
+
+/** `file:line:column: severity: text`, as Lean itself writes it. */
+export function formatMessage({ file, line, column, severity, text }: LeanMessage): string {
+  return `${file}:${line}:${column}: ${severity}: ${text}`;
 }

@@ -1,5 +1,5 @@
 import type { LeanRun } from "./lean.ts";
-import { dropDebugLines, readMessages } from "./messages.ts";
+import { dropDebugLines, formatMessage, readMessages } from "./messages.ts";
 import type { ProcessEnd } from "./process.ts";
 
 /** How much of standard error is kept. */
@@ -15,4 +15,12 @@ export function reportRun({ ending, stdout, stderr, milliseconds }: ProcessEnd):
 
 function wordsOf(ending: Exclude<ProcessEnd["ending"], { kind: "exited" }>): string {
   return ending.kind === "killed" ? ending.why : `could not be started: ${ending.why}`;
+}
+
+/** What Lean found wrong, in one text. */
+export function complaintOf(run: LeanRun): string {
+  if (run.kind === "stopped") return run.why;
+  const errors = run.messages.filter(({ severity }) => severity === "error").map(formatMessage);
+  const text = [...errors, run.complaint].filter((part) => part !== "").join("\n");
+  return (text === "" ? `Lean exited with code ${run.code}` : text).slice(0, 2 * complaintCharacters);
 }

@@ -54,6 +54,17 @@ const replacements: readonly Replacement[] = [
       "if(entry){entry.value=newValue}}}" +
       "if(fresh.length){wasmTable.grow(fresh.length);fresh.forEach((value,i)=>wasmTable.set(base+i,value))}};",
   },
+  {
+    name: "symbol merge",
+    from:
+      "for(var[sym,exp]of Object.entries(exports)){const setImport=target=>{" +
+      'if(!isSymbolDefined(target)){wasmImports[target]=exp}};setImport(sym);const main_alias="__main_argc_argv";' +
+      'if(sym=="main"){setImport(main_alias)}if(sym==main_alias){setImport("main")}}',
+    to:
+      "var setImport=(target,exp)=>{if(!isSymbolDefined(target)){wasmImports[target]=exp}};" +
+      "for(var sym in exports){var exp=exports[sym];setImport(sym,exp);" +
+      'if(sym=="main"){setImport("__main_argc_argv",exp)}if(sym=="__main_argc_argv"){setImport("main",exp)}}',
+  },
   { name: "threads", from: "var pthreadPoolSize=4;", to: `var pthreadPoolSize=${threads};` },
   {
     // The caller mounts what the run may see; the glue would mount all of /home and /tmp.

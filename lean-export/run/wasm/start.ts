@@ -1,3 +1,4 @@
+import { readSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname } from "node:path";
 import process from "node:process";
@@ -23,6 +24,7 @@ interface FileSystem {
 
 interface Module {
   preRun?: () => void;
+  stdin?: () => number | null;
   readonly ENV: Record<string, string>;
   readonly FS: FileSystem;
   readonly NODEFS: unknown;
@@ -41,6 +43,42 @@ process.argv = [executable, "lean", ...rest];
 process.env.LEAN_PATH = start.leanPath;
 
 const module: Module = createRequire(start.glue)(start.glue);
+/**
+ * Standard input, byte by byte; the glue's own way opens the stream, which then does not wait. After each line
+ * a read ends, so that Lean gets what there is. Lines are shorter than the buffer of a read.
+ */
+const chunk = Buffer.alloc(4_096);
+let read = 0;
+let length = 0;
+let isLineEnd = false;
+const pause = new Int32Array(new SharedArrayBuffer(4));
+/** Some bytes of standard input; none at its end. A socket that has none yet says so instead of waiting. */
+function waitForInput(): number {
+  for (;;) {
+    try {
+      return readSync(0, chunk);
+    } catch (error) {
+      const isEmpty = error instanceof Error && "code" in error && error.code === "EAGAIN";
+      if (!isEmpty) return 0;
+      Atomics.wait(pause, 0, 0, 10);
+    }
+  }
+}
+module.stdin = () => {
+  if (isLineEnd) {
+    isLineEnd = false;
+    return null;
+  }
+  if (read === length) {
+    read = 0;
+    length = waitForInput();
+  }
+  if (length === 0) return null;
+  const byte = chunk[read] ?? null;
+  read += 1;
+  isLineEnd = byte === 10;
+  return byte;
+};
 module.preRun = () => {
   for (const { real, seen } of start.mounts) {
     module.FS.mkdirTree(seen);

