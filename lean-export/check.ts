@@ -197,10 +197,15 @@ function rejectedBy(message: LeanMessage, claims: readonly Claim[]): LeanVerdict
 }
 
 /** What keeps a claim from being accepted; `undefined` if nothing does. */
-function faultOf(claim: Claim, answer: Answer & { readonly kind: "elaborated" }, root: string): string | undefined {
+function faultOf(
+  claim: Claim,
+  answer: Answer & { readonly kind: "elaborated" },
+  root: string,
+): string | undefined {
   const name = `${claimsNamespace}.${claim.name}`;
   const facts = answer.claims.find((other) => other.name === name);
-  if (facts === undefined || facts.kind === "missing") return `there is no theorem ${name} in the environment`;
+  if (facts === undefined || facts.kind === "missing")
+    return `there is no theorem ${name} in the environment`;
   if (facts.kind !== "theorem") return `${name} is no theorem of this file`;
   const axioms = forbiddenAxioms(facts.axioms);
   if (axioms.length > 0) return `${name} rests on ${axioms.join(", ")}`;

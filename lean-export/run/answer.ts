@@ -58,7 +58,8 @@ export class AnswerReader {
     const messages = this.#messages;
     if ("message" in value) {
       const message = readMessage(value.message);
-      if (message === undefined) this.#resolve({ kind: "stopped", why: "Lean wrote a message of another form" });
+      if (message === undefined)
+        this.#resolve({ kind: "stopped", why: "Lean wrote a message of another form" });
       else messages.push(message);
     } else if (value.done === true) this.#resolve(readElaborated(value, messages));
     else if (value.done === false) this.#resolve({ kind: "not-imported", messages });

@@ -107,14 +107,15 @@ partial def theoremsOf (env : Environment) (own onto : List Name) : List Name :=
     let isOne := match env.find? name with | some (.thmInfo _) => !name.isInternal | _ => false
     theoremsOf env rest (if isOne then name :: onto else onto)
 
-/-- The file's constants whose name, below its first part, is also one of the library's. -/
+/-- The file's constants whose name, below its first part, is also one of the library's, or of Lean's. -/
 partial def shadows (env : Environment) (library : Name) (own : List Name) (onto : List Name) : List Name :=
   match own with
   | [] => onto
   | name :: rest =>
     let user := match privateToUserName? name with | some n => n | none => name
-    let other := user.replacePrefix user.getRoot library
-    let isShadow := !name.isInternal && user != user.getRoot && user.getRoot != library && env.contains other
+    let below := user.replacePrefix user.getRoot .anonymous
+    let isTaken := env.contains below || env.contains (user.replacePrefix user.getRoot library)
+    let isShadow := !name.isInternal && user != user.getRoot && user.getRoot != library && isTaken
     shadows env library rest (if isShadow then user :: onto else onto)
 
 def say (json : Json) : IO Unit := do

@@ -86,7 +86,9 @@ async function compileAll(
     });
     outcomes.set(module.name, outcome);
   }
-  const all = await Promise.all(modules.map(async ({ name }) => ({ name, outcome: await outcomes.get(name) })));
+  const all = await Promise.all(
+    modules.map(async ({ name }) => ({ name, outcome: await outcomes.get(name) })),
+  );
   const issues = all.flatMap(({ outcome }) => (outcome?.kind === "refused" ? [outcome.issue] : []));
   if (issues.length > 0) return fail(issues);
   return ok(all.flatMap(({ name, outcome }) => (outcome?.kind === "compiled" ? [name] : [])));
@@ -113,7 +115,15 @@ async function compileOne(
   }
   const text = await readFile(join(folder, module.file), "utf8");
   const imports = module.key;
-  const request: Request = { file: module.file, text, module: module.name, claims: [], library: root, isCompiled: true, imports };
+  const request: Request = {
+    file: module.file,
+    text,
+    module: module.name,
+    claims: [],
+    library: root,
+    isCompiled: true,
+    imports,
+  };
   return pool.ask(request, async (reply): Promise<Outcome> => {
     const refusal = refusalOf(reply, text);
     if (refusal !== undefined) return { kind: "refused", issue: refusedModule(module, refusal) };

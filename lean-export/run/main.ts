@@ -51,7 +51,9 @@ async function main(): Promise<number> {
     }
     const { modules, compiled, folder, audit } = built.value;
     log(`${audit.theorems.length} theorems rest on ${audit.axioms.join(", ") || "no axiom"}`);
-    log(`${modules.length} modules, ${compiled.length} compiled, ${Math.round(performance.now() - begun)} ms: ${folder}`);
+    log(
+      `${modules.length} modules, ${compiled.length} compiled, ${Math.round(performance.now() - begun)} ms: ${folder}`,
+    );
     libraries.push(folder);
   }
   let code = 0;

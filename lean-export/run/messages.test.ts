@@ -29,12 +29,17 @@ test("an error with a name is an error", () => {
   expect(messages).toMatchObject([{ severity: "error", text: "Unknown identifier" }]);
 });
 
-test.each(["{", "{}", "null", '{"severity":"fine","data":"x"}', '{"severity":"error","data":7}', "ok", "a:b:c: error: x"])(
-  "%s is no message",
-  (line) => {
-    expect(readMessages(line)).toEqual({ messages: [], rest: [line] });
-  },
-);
+test.each([
+  "{",
+  "{}",
+  "null",
+  '{"severity":"fine","data":"x"}',
+  '{"severity":"error","data":7}',
+  "ok",
+  "a:b:c: error: x",
+])("%s is no message", (line) => {
+  expect(readMessages(line)).toEqual({ messages: [], rest: [line] });
+});
 
 test("the build's own progress is left out of what is on standard error, and nothing else", () => {
   const text = "[DEBUG:N] Reporting complete\n  - /lean/Init.olean\n  mainModule? = true\n- a list";

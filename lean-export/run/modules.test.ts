@@ -6,7 +6,8 @@ const source = (name: string, ...imports: readonly string[]) => ({
   file: `${name.replaceAll(".", "/")}.lean`,
   text: `module\n\n${imports.map((other) => `public import ${other}\n`).join("")}`,
 });
-const sort = (sources: readonly ReturnType<typeof source>[], lean = "a lean") => sortModules(sources, "A", lean);
+const sort = (sources: readonly ReturnType<typeof source>[], lean = "a lean") =>
+  sortModules(sources, "A", lean);
 const keys = (result: ReturnType<typeof sort>): Readonly<Record<string, string>> =>
   result.ok ? Object.fromEntries(result.value.map(({ name, key }) => [name, key])) : {};
 
@@ -28,7 +29,9 @@ test("an import that is not there is refused", () => {
 
 test("a module's key changes with its text, with what it imports, and with the Lean, and with nothing else", () => {
   const before = keys(sort([source("A.X", "A.Y"), source("A.Y"), source("A.Z")]));
-  const changed = keys(sort([source("A.X", "A.Y"), { ...source("A.Y"), text: "module -- new" }, source("A.Z")]));
+  const changed = keys(
+    sort([source("A.X", "A.Y"), { ...source("A.Y"), text: "module -- new" }, source("A.Z")]),
+  );
   expect(changed["A.Y"]).not.toBe(before["A.Y"]);
   expect(changed["A.X"]).not.toBe(before["A.X"]);
   expect(changed["A.Z"]).toBe(before["A.Z"]);

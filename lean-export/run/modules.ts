@@ -33,7 +33,12 @@ export async function readModules(
   const sources = await readSources(folder, root);
   if (sources.length === 0) {
     const hint = `A Lake project holds its modules in ${root}/ and ${root}.lean.`;
-    return fail({ code: "lean/no-modules", pointer: "", message: `There is no module ${root} in ${folder}.`, hint });
+    return fail({
+      code: "lean/no-modules",
+      pointer: "",
+      message: `There is no module ${root} in ${folder}.`,
+      hint,
+    });
   }
   return sortModules(sources, root, lean);
 }
@@ -82,7 +87,9 @@ export function sortModules(
     }
     open.pop();
     const keys = imports.map((other) => done.get(other)?.key);
-    const key = createHash("sha256").update(JSON.stringify([lean, name, source.text, keys])).digest("hex");
+    const key = createHash("sha256")
+      .update(JSON.stringify([lean, name, source.text, keys]))
+      .digest("hex");
     done.set(name, { name, file: source.file, imports, key });
     return undefined;
   };
@@ -95,7 +102,12 @@ export function sortModules(
 
 function cycle(names: readonly string[]): Issue {
   const message = `Modules import each other: ${names.join(" imports ")}.`;
-  return { code: "lean/import-cycle", pointer: "", message, hint: "Move what both need into a module of its own." };
+  return {
+    code: "lean/import-cycle",
+    pointer: "",
+    message,
+    hint: "Move what both need into a module of its own.",
+  };
 }
 
 function unknownImport(name: string, by: string): Issue {

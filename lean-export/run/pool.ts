@@ -38,7 +38,8 @@ export class LeanPool implements AsyncDisposable {
     const key = `${module} ${imports}`;
     const index = this.#idle.findIndex(({ last }) => last === key);
     const [held] = this.#idle.splice(Math.max(index, 0), 1);
-    if (held === undefined) return { session: await LeanSession.start(this.#options), last: key, imported: 1 };
+    if (held === undefined)
+      return { session: await LeanSession.start(this.#options), last: key, imported: 1 };
     if (held.last === key) return held;
     if (held.imported < importsInSession) return { ...held, last: key, imported: held.imported + 1 };
     await held.session[Symbol.asyncDispose]();

@@ -12,7 +12,9 @@ const node = (script: string, limits: Partial<Command["limits"]> = {}): Command 
 });
 
 test("a process's output and its code are reported", async () => {
-  expect(await runProcess(node("console.log('out'); console.error('err'); process.exitCode = 3"))).toMatchObject({
+  expect(
+    await runProcess(node("console.log('out'); console.error('err'); process.exitCode = 3")),
+  ).toMatchObject({
     ending: { kind: "exited", code: 3 },
     stdout: "out\n",
     stderr: "err\n",
@@ -46,7 +48,8 @@ test("nothing of the caller's environment is inherited", async () => {
 
 test("a conversation hears whole lines, and answers them", async () => {
   const heard: string[] = [];
-  const echo = "process.stdin.on('data', (d) => process.stdout.write('got ' + d)); process.stdout.write('hel'); setTimeout(() => process.stdout.write('lo\\n'), 20)";
+  const echo =
+    "process.stdin.on('data', (d) => process.stdout.write('got ' + d)); process.stdout.write('hel'); setTimeout(() => process.stdout.write('lo\\n'), 20)";
   let close = (): void => {};
   const end = await runProcess(node(echo), {
     begin: (speaker) => {

@@ -2,7 +2,8 @@ import { describe, expect, test } from "vitest";
 import { blankComments, claimAt, screen } from "./screen.ts";
 
 const header = "-- adjudge.lean.v1\n-- claims: claim_a claim_b\nmodule\n\npublic import Adjudge.Replay\n";
-const claims = "theorem claim_a : f 1 = 2 := by decide +kernel\n\ntheorem claim_b :\n    f 2 = 3 := by\n  decide +kernel\n";
+const claims =
+  "theorem claim_a : f 1 = 2 := by decide +kernel\n\ntheorem claim_b :\n    f 2 = 3 := by\n  decide +kernel\n";
 const body = (inside: string): string =>
   `${header}\n@[expose] public section\n\nnamespace Trace\n\n${inside}\n${claims}\nend Trace\n`;
 const libraries = ["Adjudge", "Init"];
@@ -25,27 +26,28 @@ describe("what has no place in an exported file is found", () => {
     ["axiom", "axiom t : 1 = 2"],
     ["native_decide", "theorem t : f 1 = 2 := by native_decide"],
     ["set_option", "set_option debug.skipKernelTC true"],
-    ["macro", "macro \"t\" : tactic => `(tactic| sorry)"],
-    ["elab", "elab \"t\" : command => return"],
-    ["syntax", "syntax \"t\" : term"],
-    ["notation", "notation \"f\" => g"],
+    ["`", 'macro "t" : tactic => `(tactic| sorry)'],
+    ["elab", 'elab "t" : command => return'],
+    ["syntax", 'syntax "t" : term'],
+    ["notation", 'notation "f" => g'],
     ["instance", "instance : DecidableEq Nat := fun _ _ => isTrue lcProof"],
     ["variable", "variable (h : False)"],
     ["implemented_by", "@[implemented_by g] def f := 1"],
-    ["extern", "@[extern \"emscripten_run_script\"] opaque run : Nat"],
-    ["#", "#eval IO.println \"ok\""],
+    ["extern", '@[extern "emscripten_run_script"] opaque run : Nat'],
+    ["#", '#eval IO.println "ok"'],
     ["#", "#exit"],
     ["run_cmd", "run_cmd pure ()"],
     ["initialize", "initialize pure ()"],
-    ["include_str", "def s := include_str \"/etc/passwd\""],
+    ["include_str", 'def s := include_str "/etc/passwd"'],
     ["private", "private theorem t : 1 = 1 := rfl"],
     ["Lean", "open Lean Elab"],
     ["`", "def n := `name"],
     ["«", "def «a b» := 1"],
-    ["s!", "def s := s!\"{1 + 1}\""],
+    ["s!", 'def s := s!"{1 + 1}"'],
     ["'", "def c := '\"'"],
-    ["the attribute", "@[instance] def d : Nat := 1"],
+    ["the attribute", "@[default_instance] def d : Nat := 1"],
     ["namespace", "namespace Adjudge"],
+    ["_root_", "def _root_.Adjudge.replay := 1"],
     ["deriving", "structure S where deriving Repr"],
   ])("%s, in %s", (word, line) => {
     const result = screen(body(line), libraries);
@@ -53,8 +55,13 @@ describe("what has no place in an exported file is found", () => {
     expect(result.kind === "unfit" && result.message).toContain(word);
   });
 
-  test("an import from elsewhere", () => {
-    const text = body("").replace("Adjudge.Replay", "Lean.Elab.Command");
+  test.each([
+    "Lean.Elab.Command",
+    "Adjudge.Replay import Std.Data",
+    "all Std.Data",
+    "AdjudgeToo",
+  ])("an import from elsewhere: %s", (name) => {
+    const text = body("").replace("Adjudge.Replay", name);
     expect(screen(text, libraries)).toMatchObject({ kind: "unfit", line: 5 });
   });
 

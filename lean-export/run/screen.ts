@@ -41,7 +41,7 @@ const forbidden: ReadonlySet<string> = new Set(
     "local macro macro_rules meta mutual native_decide notation nativeDecide opaque partial postfix prefix " +
     "private reduceBool register_builtin_option register_option register_simp_attr run_cmd run_elab run_meta " +
     "run_tac scoped set_option simproc sorry sorryAx syntax trustCompiler unsafe unseal seal variable " +
-    "omit Lean IO MacroM TermElabM"
+    "omit Lean IO _root_"
   ).split(" "),
 );
 
@@ -57,7 +57,10 @@ export function screen(text: string, libraries: readonly string[]): Screening {
   if (lines[0]?.trimEnd() !== formatLine) return unfit(`the first line is not "${formatLine}"`, 1);
   const second = lines[1] ?? "";
   if (!second.startsWith(claimsPrefix)) return unfit(`the second line is not "${claimsPrefix} …"`, 2);
-  const names = second.slice(claimsPrefix.length).split(/\s+/).filter((name) => name !== "");
+  const names = second
+    .slice(claimsPrefix.length)
+    .split(/\s+/)
+    .filter((name) => name !== "");
   if (names.length === 0) return unfit("the file claims nothing", 2);
   const odd = names.find((name) => !/^[A-Za-z_][A-Za-z0-9_]*$/.test(name));
   if (odd !== undefined) return unfit(`"${odd}" cannot be the name of a claim`, 2);
@@ -65,8 +68,10 @@ export function screen(text: string, libraries: readonly string[]): Screening {
   const code = blankComments(text);
   const fault = findForbidden(code);
   if (fault !== undefined) return fault;
-  const imports = [...code.matchAll(/^[ \t]*(?:public[ \t]+)?import[ \t]+(\S+)[ \t]*$/gm)].map(([, name = ""]) => name);
-  const foreign = imports.find((name) => !libraries.some((root) => name === root || name.startsWith(`${root}.`)));
+  const imports = [...code.matchAll(/\bimport\s+(?:all\s+)?(\S+)/g)].map(([, name = ""]) => name);
+  const foreign = imports.find(
+    (name) => !libraries.some((root) => name === root || name.startsWith(`${root}.`)),
+  );
   if (foreign !== undefined) return unfit(`it imports ${foreign}`, lineOf(code, code.indexOf(foreign)));
   return collectClaims(names, code, imports);
 }
@@ -137,16 +142,18 @@ function findForbidden(code: string): (Screening & { readonly kind: "unfit" }) |
   for (const match of code.matchAll(/@\[([^\]]*)\]/g)) {
     const words = (match[1] ?? "").split(",").map((word) => word.trim());
     const unknown = words.find((word) => !attributes.has(word));
-    if (unknown !== undefined) return unfit(`the attribute "${unknown}" is not allowed`, lineOf(code, match.index));
+    if (unknown !== undefined)
+      return unfit(`the attribute "${unknown}" is not allowed`, lineOf(code, match.index));
   }
-  const space = [...code.matchAll(/^\s*namespace\s+(\S+)/gm)].find(([, name]) => name !== claimsNamespace);
-  if (space !== undefined) return unfit(`the namespace ${space[1]} is not ${claimsNamespace}`, lineOf(code, space.index));
+  const space = [...code.matchAll(/\bnamespace\s+(\S+)/g)].find(([, name]) => name !== claimsNamespace);
+  if (space !== undefined)
+    return unfit(`the namespace ${space[1]} is not ${claimsNamespace}`, lineOf(code, space.index));
   return undefined;
 }
 
 function collectClaims(names: readonly string[], code: string, imports: readonly string[]): Screening {
   const theorems = new Map<string, Claim>();
-  for (const match of code.matchAll(/\btheorem\s+([A-Za-z_]\w*)([\s\S]*?):=/g)) {
+  for (const match of code.matchAll(/\btheorem\s+([A-Za-z_]\w*)([\s\S]*?)(?=:=|\btheorem\b|$)/g)) {
     const [, name = "", statement = ""] = match;
     const said = statement.replace(/^\s*:/, "").trim().replace(/\s+/g, " ");
     theorems.set(name, { name, statement: said, line: lineOf(code, match.index) });

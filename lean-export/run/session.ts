@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { type Answer, AnswerReader } from "./answer.ts";
 import { driverSource } from "./driver_source.ts";
 import type { Lean, LeanRun } from "./lean.ts";
-import { complaintOf } from "./report.ts";
 import type { ProcessLimits, Speaker } from "./process.ts";
+import { complaintOf } from "./report.ts";
 
 /** A file to elaborate, and what to say of the environment that comes of it. */
 export interface Request {

