@@ -62,6 +62,9 @@ export interface CheckOptions {
   readonly progress?: (file: LeanFile, verdict: LeanVerdict) => void;
 }
 
+/** A second process takes as long to begin as this many small files take. */
+const worthASecondLane = 20;
+
 /** The Lake project of this package. */
 const ownProject = { folder: fileURLToPath(new URL(projectPath(), import.meta.url)), root: "Adjudge" };
 
@@ -98,7 +101,8 @@ export async function checkBatch(
   const prepared = await prepare(options);
   if ("kind" in prepared) return files.map((file) => told(file, prepared, options));
   const { lean, libraries } = prepared;
-  await using pool = new LeanPool({ lean, libraries, limits: options.limits ?? defaultLimits });
+  const limits = options.limits ?? defaultLimits;
+  await using pool = new LeanPool({ lean, libraries, limits }, files.length < worthASecondLane ? 1 : 2);
   return await Promise.all(
     files.map(async (file) => told(file, await checkOne(file, lean, pool, options), options)),
   );

@@ -9,7 +9,7 @@ export type Answer =
   | { readonly kind: "stopped"; readonly why: string };
 
 /** The file was read to its end. That says nothing of errors in it. */
-export interface Elaborated {
+interface Elaborated {
   readonly kind: "elaborated";
   readonly messages: readonly LeanMessage[];
   readonly claims: readonly ClaimFacts[];
@@ -21,7 +21,7 @@ export interface Elaborated {
 }
 
 /** What the environment says of a claim. */
-export interface ClaimFacts {
+interface ClaimFacts {
   readonly name: string;
   readonly kind: "theorem" | "missing" | "other" | "imported";
   readonly axioms: readonly string[];

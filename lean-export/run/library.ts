@@ -3,6 +3,7 @@ import { access, cp, mkdir, mkdtemp, readFile, rename, rm, writeFile } from "nod
 import { dirname, join } from "node:path";
 import { fail, type Issue, ok, type Result } from "../../spec/index.ts";
 import { forbiddenAxioms, libraryTricks } from "./audit.ts";
+import { driverSource } from "./driver_source.ts";
 import type { Lean } from "./lean.ts";
 import { formatMessage } from "./messages.ts";
 import { type LeanModule, readModules } from "./modules.ts";
@@ -49,7 +50,8 @@ export interface LibraryOptions {
  */
 export async function buildLibrary(options: LibraryOptions): Promise<Result<BuiltLibrary, readonly Issue[]>> {
   const { lean, cache, folder, root } = options;
-  const modules = await readModules(folder, root, `${lean.name} ${lean.version}`);
+  const driver = createHash("sha256").update(driverSource).digest("hex");
+  const modules = await readModules(folder, root, `${lean.name} ${lean.version} ${driver}`);
   if (!modules.ok) return fail([modules.error]);
   const keys = modules.value.map(({ key }) => key).join();
   const target = join(cache, "lean-libraries", createHash("sha256").update(keys).digest("hex").slice(0, 32));
@@ -76,7 +78,7 @@ async function compileAll(
   options: LibraryOptions,
 ): Promise<Result<readonly string[], readonly Issue[]>> {
   const { lean, limits = defaultLimits } = options;
-  await using pool = new LeanPool({ lean, libraries: [building], limits });
+  await using pool = new LeanPool({ lean, libraries: [building], limits }, 2);
   const outcomes = new Map<string, Promise<Outcome>>();
   for (const module of modules) {
     const imports = module.imports.map((name) => outcomes.get(name));

@@ -5,7 +5,7 @@ import { type Command, runProcess } from "./process.ts";
 import { reportRun } from "./report.ts";
 
 /** The version that the library is written for, and its toolchain as elan names it. */
-export const toolchain: { readonly version: string; readonly name: string } = {
+const toolchain = {
   version: "4.28",
   name: "leanprover/lean4:v4.28.0",
 };

@@ -1,20 +1,19 @@
 import { lanes } from "./lanes.ts";
 import { LeanSession, type Reply, type Request, type SessionOptions } from "./session.ts";
 
-/** Sessions at the same time. More need more memory: a gigabyte each. */
-const laneCount = 2;
-
 /** Imports stay in a session's memory, of which the WebAssembly build has two gigabytes. */
 const importsInSession = 8;
 
 /** Sessions that share the requests; each is begun when it is needed, and again when one has ended. */
 export class LeanPool implements AsyncDisposable {
   readonly #options: SessionOptions;
-  readonly #enter = lanes(laneCount);
+  readonly #enter: ReturnType<typeof lanes>;
   readonly #idle: Lane[] = [];
 
-  constructor(options: SessionOptions) {
+  /** `count` sessions at the same time. More than two need much memory: a gigabyte each. */
+  constructor(options: SessionOptions, count: 1 | 2) {
     this.#options = options;
+    this.#enter = lanes(count);
   }
 
   /** Answers in the order in which sessions become free. `use` has the reply, and what was compiled, to itself. */

