@@ -1,1 +1,8 @@
-export {};
+/** Traces as theorems, and what Lean's kernel says of them. Nothing here loads Lean before it is asked. */
+export * from "./check.ts";
+export { cacheFolder } from "./run/cache_folder.ts";
+export { findLean, type Search } from "./run/find.ts";
+export type { Lean, LeanJob, LeanRun } from "./run/lean.ts";
+export { type BuiltLibrary, buildLibrary, type LibraryAudit, type LibraryOptions } from "./run/library.ts";
+export type { LeanModule } from "./run/modules.ts";
+export { type Claim, claimsNamespace, claimsPrefix, formatLine } from "./run/screen.ts";
