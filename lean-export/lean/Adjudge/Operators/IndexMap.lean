@@ -9,7 +9,7 @@ public import Adjudge.Tensor
 move elements, on natural numbers. `Adjudge.Operators.Operator` checks their bounds.
 -/
 
-@[expose] public section
+@[expose] public noncomputable section
 
 namespace Adjudge
 
@@ -20,7 +20,7 @@ def coordinatesOf : Shape → Nat → List Nat
 
 /-- The row-major position of coordinates. -/
 def positionOf : Shape → List Nat → Nat
-  | extent :: rest, coordinate :: coordinates => coordinate * Shape.size rest + positionOf rest coordinates
+  | _ :: rest, coordinate :: coordinates => coordinate * Shape.size rest + positionOf rest coordinates
   | _, _ => 0
 
 /-- The numbers below `n`, upwards. -/

@@ -32,9 +32,9 @@ inductive Operator where
   | concat (axis : Nat)
   | matmul
   /-- `slice`, `take_along_axis` and `gather` with their index map written out: element `i` of the result is the operand's at `sources[i]`. -/
-  | select (shape : Shape) (sources : List Nat)
+  | gather (shape : Shape) (sources : List Nat)
   /-- `pad` and, of its updates, `scatter_add`: element `i` of the operand is added at `targets[i]`, to zeros. -/
-  | place (shape : Shape) (targets : List Nat)
+  | scatter (shape : Shape) (targets : List Nat)
   /-- The sums of the first elements along an axis. -/
   | cumulative_sum (axis : Nat)
   deriving DecidableEq, Repr
@@ -201,9 +201,9 @@ def Operator.formAt? (op : Operator) (places : List ((τ : Shape) × Place C τ)
         multiplying x y (batch ++ [rows, columns]) (matmulProducts batch.size rows inner columns)
       else none
     | _, _ => none
-  | select shape sources, [x] =>
+  | gather shape sources, [x] =>
     if sources.length = shape.size then gathering x shape (fun i => entryAt sources i x.1.size) else none
-  | place shape targets, [x] =>
+  | scatter shape targets, [x] =>
     if targets.length = x.1.size then scattering x shape (fun j => entryAt targets j shape.size) else none
   | cumulative_sum axis, [x] =>
     if axis < x.1.length then
