@@ -1,5 +1,14 @@
 import type { Rational } from "../../reference/index.ts";
-import { fail, type Issue, ok, present, type Result, type Shape, shapesOf, sizeOf } from "../../spec/index.ts";
+import {
+  fail,
+  type Issue,
+  ok,
+  present,
+  type Result,
+  type Shape,
+  shapesOf,
+  sizeOf,
+} from "../../spec/index.ts";
 import type { FlatTrace, Numbers } from "./flat.ts";
 import type { TraceNumbers } from "./numbers.ts";
 import type { Instruction, LeanOperator } from "./operator.ts";
@@ -51,7 +60,11 @@ export function assemble(
     }
     if (translation.kind === "scattered") {
       const [x, updates] = parents;
-      nodes.push({ operator: { kind: "place", shape, targets: translation.targets }, parents: parents.slice(1), shape });
+      nodes.push({
+        operator: { kind: "scatter", shape, targets: translation.targets },
+        parents: parents.slice(1),
+        shape,
+      });
       const value = placed(scalars, translation.targets, rows[updates ?? -1]?.value ?? [], sizeOf(shape));
       const { cotangent } = rowOf(numbers, shapes, id);
       parents.splice(0, 2, x ?? 0, rows.length);
@@ -113,7 +126,7 @@ function literalsOf(scalars: Scalars, numbers: readonly number[], index: number)
   ]);
 }
 
-/** What `place` makes of the updates that the trace claims. */
+/** What `scatter` makes of the updates that the trace claims. */
 function placed(scalars: Scalars, targets: readonly number[], updates: Numbers, size: number): Numbers {
   const sums = new Array<Rational>(size).fill(zero);
   for (const [position, target] of targets.entries()) {

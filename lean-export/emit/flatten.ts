@@ -51,7 +51,9 @@ function translateAll(trace: CheckedTrace): Result<Translation[], Issue[]> {
     return translateNode(node, { parents, shape, environment: environment.value }, index);
   });
   const issues = results.flatMap((result) => (result.ok ? [] : [result.error]));
-  return issues.length > 0 ? fail(issues) : ok(results.flatMap((result) => (result.ok ? [result.value] : [])));
+  return issues.length > 0
+    ? fail(issues)
+    : ok(results.flatMap((result) => (result.ok ? [result.value] : [])));
 }
 
 function translateNode<K extends PrimitiveName>(

@@ -1,5 +1,13 @@
 import { type Environment, type EnvironmentValue, integer } from "../../reference/index.ts";
-import { type ExactTensorJson, fail, type Issue, ok, pointerTo, present, type Result } from "../../spec/index.ts";
+import {
+  type ExactTensorJson,
+  fail,
+  type Issue,
+  ok,
+  pointerTo,
+  present,
+  type Result,
+} from "../../spec/index.ts";
 import type { Numbers } from "./flat.ts";
 import type { CheckedTrace } from "./read.ts";
 import type { Scalars } from "./scalars.ts";

@@ -12,8 +12,8 @@ export type LeanOperator =
   | { readonly kind: "permute_dims"; readonly axes: readonly number[] }
   | { readonly kind: "take"; readonly axis: number; readonly indices: readonly number[] }
   | { readonly kind: "concat" | "cumulative_sum"; readonly axis: number }
-  | { readonly kind: "select"; readonly shape: Shape; readonly sources: readonly number[] }
-  | { readonly kind: "place"; readonly shape: Shape; readonly targets: readonly number[] };
+  | { readonly kind: "gather"; readonly shape: Shape; readonly sources: readonly number[] }
+  | { readonly kind: "scatter"; readonly shape: Shape; readonly targets: readonly number[] };
 
 /** An instruction of `Adjudge.Program`: an operator, the ids of its parents, and the shape that its value is said to have. */
 export interface Instruction {
@@ -51,10 +51,10 @@ function leanOperator(operator: LeanOperator): string {
     case "concat":
     case "cumulative_sum":
       return `.${operator.kind} ${operator.axis}`;
-    case "select":
-      return `.select ${leanNaturals(operator.shape)} ${leanNaturals(operator.sources)}`;
-    case "place":
-      return `.place ${leanNaturals(operator.shape)} ${leanNaturals(operator.targets)}`;
+    case "gather":
+      return `.gather ${leanNaturals(operator.shape)} ${leanNaturals(operator.sources)}`;
+    case "scatter":
+      return `.scatter ${leanNaturals(operator.shape)} ${leanNaturals(operator.targets)}`;
     default:
       return assertNever(operator);
   }

@@ -43,6 +43,7 @@ export function checkTrace(json: unknown): Result<CheckedTrace, Issue[]> {
     ...inputIssues(trace),
     ...environmentIssues(trace),
     ...seedIssues(trace),
+    ...claimedShapeIssues(trace),
   ];
   return issues.length === 0 ? ok({ ...trace, graph }) : fail(issues);
 }
@@ -115,6 +116,22 @@ function seedIssue(pointer: string, message: string): Issue {
   return { code: "trace/seed", pointer: `${pointer}/id`, message, hint: "give one seed at most to each id" };
 }
 
+/** A claim has one shape, which is told twice: an input's by the graph, any other by value and cotangent. */
+function claimedShapeIssues({ graph, values, cotangents }: TraceJson): Issue[] {
+  return values.flatMap(({ shape }, id) => {
+    const input = graph.inputs[id];
+    const cotangent = cotangents[id] ?? { shape };
+    return [
+      ...(input === undefined || isSameShape(shape, input.shape)
+        ? []
+        : [shapeIssue(`/values/${id}/shape`, formatShape(shape), input.shape)]),
+      ...(isSameShape(cotangent.shape, shape)
+        ? []
+        : [shapeIssue(`/cotangents/${id}/shape`, formatShape(cotangent.shape), shape)]),
+    ];
+  });
+}
+
 /** What is wrong with a tensor that is given, not claimed. */
 function tensorIssues(tensor: ExactTensorJson | undefined, shape: Shape, pointer: string): Issue[] {
   if (tensor === undefined || isSameShape(tensor.shape, shape)) {
@@ -130,7 +147,7 @@ function shapeIssue(pointer: string, found: string, wanted: Shape): Issue {
   return {
     code: "trace/shape",
     pointer,
-    message: `there is ${found} where the graph says ${formatShape(wanted)}.`,
+    message: `there is ${found} where ${formatShape(wanted)} belongs.`,
     hint: "give every element of the shape declared",
   };
 }

@@ -69,7 +69,9 @@ export const scalarsByName: ReadonlyMap<string, Scalars> = new Map(
 
 /** A number as a Lean term of the carrier. A fraction is `mkRat`, which the kernel reduces without division. */
 export function leanNumber({ numerator, denominator }: Rational): string {
-  return denominator === 1n ? numerator.toString() : `mkRat ${negativeInParentheses(numerator)} ${denominator}`;
+  return denominator === 1n
+    ? numerator.toString()
+    : `mkRat ${negativeInParentheses(numerator)} ${denominator}`;
 }
 
 function negativeInParentheses(x: bigint): string {

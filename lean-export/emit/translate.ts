@@ -7,6 +7,7 @@ import {
   type PrimitiveAttributes,
   type PrimitiveName,
   present,
+  primitiveNames,
   primitives,
   type Result,
   type Shape,
@@ -31,7 +32,7 @@ export type Translation =
   | { readonly kind: "entry"; readonly name: string }
   /** An entry of Δ more: these numbers, which attributes and indices alone determine. */
   | { readonly kind: "literals"; readonly numbers: readonly number[] }
-  /** `add(x, place(updates))`: element `i` of the updates goes to `targets[i]`. */
+  /** `add(x, scatter(updates))`: element `i` of the updates goes to `targets[i]`. */
   | { readonly kind: "scattered"; readonly targets: readonly number[] };
 
 type Translations = {
@@ -64,7 +65,11 @@ const translations: Translations = {
   gather: (node) => selected(rules.gather.forward(applied(node)), node),
   pad: (node) => {
     const [targets] = rules.pad.vjp(applied(node), positionsOf(node.shape));
-    return operator({ kind: "place", shape: node.shape, targets: numbersOf(present(targets, "a pullback")) });
+    return operator({
+      kind: "scatter",
+      shape: node.shape,
+      targets: numbersOf(present(targets, "a pullback")),
+    });
   },
   scatter_add: (node) => {
     const [, targets] = rules.scatter_add.vjp(applied(node), positionsOf(node.shape));
@@ -75,7 +80,9 @@ const translations: Translations = {
 };
 
 /** The operators that Lean's kernel can follow: those whose values are in any commutative ring. */
-export const exportableOperators: readonly string[] = Object.keys(translations);
+export const exportableOperators: readonly PrimitiveName[] = primitiveNames.filter(
+  (op) => op in translations,
+);
 
 /**
  * The node in Lean; `undefined` where its operator is none over a commutative ring. Fails: what the operator refuses of its
@@ -118,7 +125,7 @@ function numbersOf({ data }: Tensor<bigint>): number[] {
 }
 
 function selected<A>(sources: Tensor<bigint>, { shape }: NodeSight<A>): Translation {
-  return operator({ kind: "select", shape, sources: numbersOf(sources) });
+  return operator({ kind: "gather", shape, sources: numbersOf(sources) });
 }
 
 function literals(value: Tensor<bigint>): Translation {

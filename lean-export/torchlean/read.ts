@@ -53,16 +53,27 @@ function structureIssues({ nodes, input_id, output_ids }: TorchLeanJson): Issue[
   const issues = nodes.flatMap(({ id, parents }, position) => [
     ...(id === position
       ? []
-      : [issue("id", `/nodes/${position}/id`, `the node at ${position} has the id ${id}.`, "ids are positions")]),
+      : [
+          issue(
+            "id",
+            `/nodes/${position}/id`,
+            `the node at ${position} has the id ${id}.`,
+            "ids are positions",
+          ),
+        ]),
     ...(parents.every((parent) => parent < position)
       ? []
       : [issue("parents", `/nodes/${position}/parents`, "a parent is not earlier.", "parents come first")]),
   ]);
   const inputs = nodes.filter(({ kind }) => kind === "input");
   if (inputs.length !== 1) {
-    issues.push(issue("inputs", "/nodes", `there are ${inputs.length} nodes of kind input.`, "give exactly one"));
+    issues.push(
+      issue("inputs", "/nodes", `there are ${inputs.length} nodes of kind input.`, "give exactly one"),
+    );
   } else if (inputs[0]?.id !== input_id) {
-    issues.push(issue("inputs", "/input_id", `${input_id} is not the input.`, `the input is ${inputs[0]?.id}`));
+    issues.push(
+      issue("inputs", "/input_id", `${input_id} is not the input.`, `the input is ${inputs[0]?.id}`),
+    );
   }
   if (output_ids.some((id) => id >= nodes.length)) {
     issues.push(issue("id", "/output_ids", "an output is no node.", `ids end at ${nodes.length - 1}`));
@@ -153,7 +164,9 @@ function meaningOf(node: TorchLeanNode, nodes: readonly TorchLeanNode[]): Result
     case "flatten":
       return reshaping(node, "reshape", operand, node.value_shape, [sizeOf(operand)]);
     case "permute":
-      return perm === undefined ? lacks(node, "perm") : ok({ op: "permute_dims", attributes: { axes: perm } });
+      return perm === undefined
+        ? lacks(node, "perm")
+        : ok({ op: "permute_dims", attributes: { axes: perm } });
     case "transpose":
       if (axis1 === undefined || axis2 === undefined) return lacks(node, "axis1 and axis2");
       return ok({ op: "permute_dims", attributes: { axes: swapped(operand, axis1, axis2) } });

@@ -1,0 +1,79 @@
+import type { FlatTrace } from "./flat.ts";
+
+/** A theorem of an exported file: its name, what it says, and its proof. */
+export interface Claim {
+  readonly name: string;
+  readonly proposition: string;
+  readonly proof: string;
+}
+
+/** What the kernel computes by itself. */
+const decided = "by decide +kernel";
+
+/** What is claimed of each id: that its shape, its value, its cotangent is right (`Adjudge.Replay.Check`). */
+interface Kind {
+  readonly noun: "shape" | "value" | "cotangent";
+  /** The predicate of the ids from a first to before a last. */
+  readonly predicate: string;
+}
+
+const kinds: readonly Kind[] = [
+  { noun: "shape", predicate: "ShapesAgree program" },
+  { noun: "value", predicate: "ValuesAgree program run" },
+  { noun: "cotangent", predicate: "CotangentsAgree program run" },
+];
+
+/** Up to so many ids each has theorems of its own, whose names tell it; more ids share theorems. */
+const MAXIMUM_SINGLE = 40;
+
+/** So many ids share a theorem. */
+const SEGMENT = 50;
+
+/** Every theorem of the trace, the last being that the run is the evaluation and backpropagation of the program. */
+export function traceClaims({ names, program }: FlatTrace): Claim[] {
+  const inputs = program.inputs.length;
+  const claims = kinds.flatMap((kind) => kindClaims(kind, kind.noun === "shape" ? inputs : 0, names));
+  return [
+    {
+      name: "data",
+      proposition: `DataFits program run ${inputs} ${names.length}`,
+      proof: decided,
+    },
+    ...claims,
+    {
+      name: "run_is_backpropagation",
+      proposition: "program.Runs run",
+      proof: "runs_of_segments data shapes values cotangents",
+    },
+  ];
+}
+
+/** The theorems of a kind, and the one about all ids that follows from them. */
+function kindClaims({ noun, predicate }: Kind, first: number, names: readonly string[]): Claim[] {
+  const count = names.length;
+  const size = count <= MAXIMUM_SINGLE ? 1 : SEGMENT;
+  const parts: Claim[] = [];
+  for (let from = first; from < count; from += size) {
+    const to = Math.min(count, from + size);
+    const name = to === from + 1 ? `${noun}_${names[from]}` : `${noun}s_${from}_${to}`;
+    parts.push({ name, proposition: `${predicate} ${from} ${to}`, proof: decided });
+  }
+  return [
+    ...parts,
+    { name: `${noun}s`, proposition: `${predicate} ${first} ${count}`, proof: joined(parts) },
+  ];
+}
+
+/** The proof for all ids from those for their parts, the first two put together first. */
+function joined(parts: readonly Claim[]): string {
+  const [first, ...rest] = parts.map(({ name }) => name);
+  if (first === undefined) return decided;
+  const [second, ...others] = rest;
+  if (second === undefined) return first;
+  return others.reduce((proof, name) => `(${proof}).trans ${name}`, `${first}.trans ${second}`);
+}
+
+/** A claim as a Lean theorem. */
+export function leanTheorem({ name, proposition, proof }: Claim): string {
+  return `theorem ${name} : ${proposition} :=\n  ${proof}\n`;
+}

@@ -1,0 +1,70 @@
+import { type Claim, leanTheorem, traceClaims } from "./claims.ts";
+import type { FlatTrace, Numbers } from "./flat.ts";
+import { leanInstruction, leanNaturals } from "./operator.ts";
+import { leanNumbers } from "./scalars.ts";
+
+/** A file for Lean, and what it claims: the name of each theorem that says whether a part of the trace is right. */
+export interface LeanFile {
+  readonly text: string;
+  readonly claims: readonly string[];
+}
+
+/** The first line of every exported file. */
+export const leanFormat = "adjudge.lean.v1";
+
+/** A list as a Lean term, an entry on a line. */
+export function leanLines(entries: readonly string[], indent = "    "): string {
+  return entries.length === 0 ? "[]" : `[\n${entries.map((entry) => `${indent}${entry}`).join(",\n")}]`;
+}
+
+/** The definitions `program` and `run`. No name of the trace is in them: ids are all that a claim needs. */
+export function leanDefinitions({ scalars, program, run }: FlatTrace): string {
+  const shapes = (list: readonly (readonly number[])[]): string => leanLines(list.map(leanNaturals));
+  const numbers = (list: readonly Numbers[]): string => leanLines(list.map(leanNumbers));
+  return `def program : Program where
+  inputs := ${shapes(program.inputs)}
+  environment := ${shapes(program.environment)}
+  nodes := ${leanLines(program.nodes.map(leanInstruction))}
+
+def run : Run ${scalars.type} where
+  inputs := ${numbers(run.inputs)}
+  environment := ${numbers(run.environment)}
+  seed := ${numbers(run.seed)}
+  values := ${numbers(run.values)}
+  cotangents := ${numbers(run.cotangents)}
+`;
+}
+
+/**
+ * The trace as a Lean file whose theorems are its claims: Lean takes it if and only if all are true. Law: nothing of the trace but
+ * numbers and operators is in it. Cost: linear in the trace.
+ */
+export function leanFile(trace: FlatTrace): LeanFile {
+  const claims = traceClaims(trace);
+  return leanFileOf(["Adjudge.Replay"], [leanDefinitions(trace)], claims);
+}
+
+/** A file of definitions and theorems about them, in the namespace that the checker expects. */
+export function leanFileOf(
+  imports: readonly string[],
+  definitions: readonly string[],
+  claims: readonly Claim[],
+): LeanFile {
+  const names = claims.map(({ name }) => name);
+  const text = `-- ${leanFormat}
+-- claims: ${names.join(" ")}
+module
+
+${imports.map((name) => `public import ${name}`).join("\n")}
+
+@[expose] public noncomputable section
+
+namespace Trace
+
+open Adjudge
+
+${[...definitions, ...claims.map(leanTheorem)].join("\n")}
+end Trace
+`;
+  return { text, claims: names };
+}
