@@ -1,7 +1,6 @@
-export * from "./emit/flat.ts";
-export * from "./emit/flatten.ts";
-export * from "./emit/lean_file.ts";
-export * from "./emit/read.ts";
+export * from "./emit/export.ts";
+export type * from "./emit/flat.ts";
+export { type LeanFile, leanFile, leanFormat } from "./emit/lean_file.ts";
 export { exportableOperators } from "./emit/translate.ts";
-export * from "./torchlean/read.ts";
+export { readTorchLean, readTorchLeanText } from "./torchlean/read.ts";
 export { writeTorchLean } from "./torchlean/write.ts";

@@ -1,4 +1,4 @@
-import type { FlatTrace } from "./flat.ts";
+import type { FlatTrace, FloatTrace } from "./flat.ts";
 
 /** A theorem of an exported file: its name, what it says, and its proof. */
 export interface Claim {
@@ -10,17 +10,26 @@ export interface Claim {
 /** What the kernel computes by itself. */
 const decided = "by decide +kernel";
 
-/** What is claimed of each id: that its shape, its value, its cotangent is right (`Adjudge.Replay.Check`). */
+/** What is claimed of each id. */
 interface Kind {
-  readonly noun: "shape" | "value" | "cotangent";
+  readonly noun: string;
   /** The predicate of the ids from a first to before a last. */
   readonly predicate: string;
 }
 
+/** That shape, value and cotangent are right (`Adjudge.Replay.Check`). */
 const kinds: readonly Kind[] = [
   { noun: "shape", predicate: "ShapesAgree program" },
   { noun: "value", predicate: "ValuesAgree program run" },
   { noun: "cotangent", predicate: "CotangentsAgree program run" },
+];
+
+/** That an engine rounds as it may, and that its bounds are large enough (`Adjudge.Rounding`). */
+const engineKinds: readonly Kind[] = [
+  { noun: "rounding", predicate: "RoundingsHold program run engine" },
+  { noun: "cotangent_rounding", predicate: "CotangentRoundingsHold program run engine" },
+  { noun: "bound", predicate: "BoundsHold program run engine" },
+  { noun: "cotangent_bound", predicate: "CotangentBoundsHold program run engine" },
 ];
 
 /** Up to so many ids each has theorems of its own, whose names tell it; more ids share theorems. */
@@ -48,8 +57,31 @@ export function traceClaims({ names, program }: FlatTrace): Claim[] {
   ];
 }
 
+/**
+ * What is claimed of a float run beside {@link traceClaims} of its exact one, the last being that each number of the engine's is
+ * within its bound of the true one.
+ */
+export function engineClaims({ names }: FloatTrace): Claim[] {
+  return [
+    ...engineKinds.flatMap((kind) => partClaims(kind, 0, names)),
+    { name: "values_within", proposition: "ValuesWithin run engine", proof: decided },
+    { name: "cotangents_within", proposition: "CotangentsWithin run engine", proof: decided },
+    {
+      name: "engine_is_near",
+      proposition: "program.Runs run ∧ engine.IsNear run",
+      proof: "⟨run_is_backpropagation, isNear_of_within values_within cotangents_within⟩",
+    },
+  ];
+}
+
 /** The theorems of a kind, and the one about all ids that follows from them. */
-function kindClaims({ noun, predicate }: Kind, first: number, names: readonly string[]): Claim[] {
+function kindClaims(kind: Kind, first: number, names: readonly string[]): Claim[] {
+  const parts = partClaims(kind, first, names);
+  const proposition = `${kind.predicate} ${first} ${names.length}`;
+  return [...parts, { name: `${kind.noun}s`, proposition, proof: joined(parts) }];
+}
+
+function partClaims({ noun, predicate }: Kind, first: number, names: readonly string[]): Claim[] {
   const count = names.length;
   const size = count <= MAXIMUM_SINGLE ? 1 : SEGMENT;
   const parts: Claim[] = [];
@@ -58,10 +90,7 @@ function kindClaims({ noun, predicate }: Kind, first: number, names: readonly st
     const name = to === from + 1 ? `${noun}_${names[from]}` : `${noun}s_${from}_${to}`;
     parts.push({ name, proposition: `${predicate} ${from} ${to}`, proof: decided });
   }
-  return [
-    ...parts,
-    { name: `${noun}s`, proposition: `${predicate} ${first} ${count}`, proof: joined(parts) },
-  ];
+  return parts;
 }
 
 /** The proof for all ids from those for their parts, the first two put together first. */

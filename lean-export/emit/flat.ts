@@ -32,3 +32,18 @@ export interface FlatTrace {
   readonly run: FlatRun;
   readonly names: readonly string[];
 }
+
+/** `Adjudge.Engine`: what an engine computed in a float format, and how far from the true numbers that may be. */
+export interface EngineRun {
+  readonly unitRoundoff: Rational;
+  readonly smallest: Rational;
+  readonly values: readonly Numbers[];
+  readonly cotangents: readonly Numbers[];
+  readonly valueBounds: readonly Numbers[];
+  readonly cotangentBounds: readonly Numbers[];
+}
+
+/** The trace of a float run: `run` is the exact one from the same inputs. */
+export interface FloatTrace extends FlatTrace {
+  readonly engine: EngineRun;
+}

@@ -12,7 +12,7 @@ import { assemble } from "./assemble.ts";
 import type { FlatTrace } from "./flat.ts";
 import { readIndices, readNumbers } from "./numbers.ts";
 import type { CheckedTrace } from "./read.ts";
-import { scalarsByName } from "./scalars.ts";
+import { type Scalars, scalarsByName } from "./scalars.ts";
 import { exportableOperators, type NodeSight, type Translation, translate } from "./translate.ts";
 
 /**
@@ -22,7 +22,11 @@ import { exportableOperators, type NodeSight, type Translation, translate } from
  */
 export function flatten(trace: CheckedTrace): Result<FlatTrace, Issue[]> {
   const scalars = scalarsByName.get(trace.algebra);
-  if (scalars === undefined) return fail([unknownAlgebra(trace.algebra)]);
+  return scalars === undefined ? fail([unknownAlgebra(trace.algebra)]) : flattenOver(trace, scalars);
+}
+
+/** {@link flatten} over scalars of one's own. */
+export function flattenOver(trace: CheckedTrace, scalars: Scalars): Result<FlatTrace, Issue[]> {
   const numbers = readNumbers(trace, scalars);
   const translations = translateAll(trace);
   if (!numbers.ok || !translations.ok)

@@ -1,7 +1,7 @@
-import { type Claim, leanTheorem, traceClaims } from "./claims.ts";
-import type { FlatTrace, Numbers } from "./flat.ts";
+import { type Claim, engineClaims, leanTheorem, traceClaims } from "./claims.ts";
+import type { FlatTrace, FloatTrace, Numbers } from "./flat.ts";
 import { leanInstruction, leanNaturals } from "./operator.ts";
-import { leanNumbers } from "./scalars.ts";
+import { leanNumber, leanNumbers } from "./scalars.ts";
 
 /** A file for Lean, and what it claims: the name of each theorem that says whether a part of the trace is right. */
 export interface LeanFile {
@@ -35,27 +35,40 @@ def run : Run ${scalars.type} where
 `;
 }
 
+/** The definition `engine`. */
+function leanEngine({ engine }: FloatTrace): string {
+  const numbers = (list: readonly Numbers[]): string => leanLines(list.map(leanNumbers));
+  return `def engine : Engine where
+  unit := ${leanNumber(engine.unitRoundoff)}
+  smallest := ${leanNumber(engine.smallest)}
+  values := ${numbers(engine.values)}
+  cotangents := ${numbers(engine.cotangents)}
+  valueBounds := ${numbers(engine.valueBounds)}
+  cotangentBounds := ${numbers(engine.cotangentBounds)}
+`;
+}
+
 /**
  * The trace as a Lean file whose theorems are its claims: Lean takes it if and only if all are true. Law: nothing of the trace but
  * numbers and operators is in it. Cost: linear in the trace.
  */
-export function leanFile(trace: FlatTrace): LeanFile {
-  const claims = traceClaims(trace);
-  return leanFileOf(["Adjudge.Replay"], [leanDefinitions(trace)], claims);
+export function leanFile(trace: FlatTrace | FloatTrace): LeanFile {
+  if (!("engine" in trace)) return fileOf("Adjudge.Replay", [leanDefinitions(trace)], traceClaims(trace));
+  return fileOf(
+    "Adjudge.Rounding",
+    [leanDefinitions(trace), leanEngine(trace)],
+    [...traceClaims(trace), ...engineClaims(trace)],
+  );
 }
 
 /** A file of definitions and theorems about them, in the namespace that the checker expects. */
-export function leanFileOf(
-  imports: readonly string[],
-  definitions: readonly string[],
-  claims: readonly Claim[],
-): LeanFile {
+function fileOf(library: string, definitions: readonly string[], claims: readonly Claim[]): LeanFile {
   const names = claims.map(({ name }) => name);
   const text = `-- ${leanFormat}
 -- claims: ${names.join(" ")}
 module
 
-${imports.map((name) => `public import ${name}`).join("\n")}
+public import ${library}
 
 @[expose] public noncomputable section
 
