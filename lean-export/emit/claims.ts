@@ -8,7 +8,7 @@ export interface Claim {
 }
 
 /** What the kernel computes by itself. */
-const decided = "by decide +kernel";
+export const decided = "by decide +kernel";
 
 /** What is claimed of each id. */
 interface Kind {

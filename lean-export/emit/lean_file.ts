@@ -53,8 +53,11 @@ function leanEngine({ engine }: FloatTrace): string {
  * numbers and operators is in it. Cost: linear in the trace.
  */
 export function leanFile(trace: FlatTrace | FloatTrace): LeanFile {
-  if (!("engine" in trace)) return fileOf("Adjudge.Replay", [leanDefinitions(trace)], traceClaims(trace));
+  if (!("engine" in trace)) {
+    return fileOf(trace, "Adjudge.Replay", [leanDefinitions(trace)], traceClaims(trace));
+  }
   return fileOf(
+    trace,
     "Adjudge.Rounding",
     [leanDefinitions(trace), leanEngine(trace)],
     [...traceClaims(trace), ...engineClaims(trace)],
@@ -62,10 +65,16 @@ export function leanFile(trace: FlatTrace | FloatTrace): LeanFile {
 }
 
 /** A file of definitions and theorems about them, in the namespace that the checker expects. */
-function fileOf(library: string, definitions: readonly string[], claims: readonly Claim[]): LeanFile {
+function fileOf(
+  trace: FlatTrace,
+  library: string,
+  definitions: readonly string[],
+  claims: readonly Claim[],
+): LeanFile {
   const names = claims.map(({ name }) => name);
+  const isShifted = trace.names.some((name, id) => name !== String(id));
   const text = `-- ${leanFormat}
--- claims: ${names.join(" ")}
+-- claims: ${names.join(" ")}${isShifted ? `\n-- ids: ${trace.names.join(" ")}` : ""}
 module
 
 public import ${library}
