@@ -1,10 +1,9 @@
 import { join } from "node:path";
 import { type Command, Option } from "commander";
 import {
+  formatLine,
   type LeanFile,
   leanFile,
-  leanFormat,
-  readLeanFile,
   readTorchLeanText,
   readTrace,
   writeTorchLean,
@@ -12,8 +11,7 @@ import {
 import { checkGraphText, fail, type Issue, ok, type Result } from "../../spec/index.ts";
 import { type ExitCode, exitCodes } from "../exit.ts";
 import { readInput, writeText } from "../files.ts";
-import { checkOne, type LeanSurroundings, showFault } from "../lean/checker.ts";
-import { installedLean } from "../lean/installed.ts";
+import { checkClosely, installedLean, type LeanChecker, showVerdict } from "../lean/checker.ts";
 import { runSuite, type SuiteOptions } from "../lean/suite.ts";
 import { naturalNumber, report } from "../options.ts";
 import type { Terminal } from "../terminal.ts";
@@ -31,13 +29,13 @@ export function leanCommand(
   program: Command,
   terminal: Terminal,
   end: (code: ExitCode) => void,
-  surroundings: LeanSurroundings = installedLean,
+  checker: LeanChecker = installedLean,
 ): void {
   const lean = program.command("lean").summary("export a run as theorems, and have Lean's kernel check them");
   exportCommand(lean, terminal, end);
   importCommand(lean, terminal, end);
-  checkCommand(lean, terminal, end, surroundings);
-  suiteCommand(lean, terminal, end, surroundings);
+  checkCommand(lean, terminal, end, checker);
+  suiteCommand(lean, terminal, end, checker);
 }
 
 const exportDescription = `Writes a trace (adjudge.trace.v1) as a Lean file that has a theorem for each claim: that the value and the cotangent
@@ -113,7 +111,7 @@ function checkCommand(
   lean: Command,
   terminal: Terminal,
   end: (code: ExitCode) => void,
-  surroundings: LeanSurroundings,
+  checker: LeanChecker,
 ): void {
   lean
     .command("check")
@@ -123,53 +121,49 @@ function checkCommand(
         "WebAssembly build. Exit codes: 0 accepted, 1 rejected, 2 bad input, 3 could not be checked.",
     )
     .argument("<file>", "a Lean file or a trace, or - for standard input")
-    .action(async (file: string) => end(await check(file, surroundings, terminal)));
+    .action(async (file: string) => end(await check(file, checker, terminal)));
 }
 
-async function check(file: string, surroundings: LeanSurroundings, terminal: Terminal): Promise<ExitCode> {
+async function check(file: string, checker: LeanChecker, terminal: Terminal): Promise<ExitCode> {
   const text = await readInput(file);
-  const question = text.ok ? questionIn(text.value) : text;
+  const question = text.ok ? questionIn(text.value, file) : text;
   if (!question.ok) {
     report(terminal, question.error);
     return exitCodes.badInput;
   }
-  const checker = await surroundings.prepare(terminal);
-  if (!checker.ok) {
-    report(terminal, checker.error);
-    return exitCodes.undecided;
-  }
-  const verdict = await checkOne(checker.value, question.value);
+  const verdict = await checkClosely(checker, question.value, terminal.note);
   const { green, red, yellow } = terminal.palette;
   switch (verdict.kind) {
-    case "accepted":
-      terminal.out(
-        green(`accepted: ${question.value.claims.length} claims, by ${checker.value.description}`),
-      );
+    case "accepted": {
+      const { name, version, remarks } = verdict.lean;
+      terminal.out(`${green("✓")} ${showVerdict(verdict)}, by ${name} ${version}`);
+      for (const remark of remarks) terminal.note(remark);
       return exitCodes.agrees;
+    }
     case "rejected":
-      terminal.out(red(`rejected by ${checker.value.description}`));
-      for (const fault of verdict.faults) terminal.out(`    ${showFault(fault)}`);
+      terminal.out(`${red("✗")} ${showVerdict(verdict)}`);
+      terminal.note(`${verdict.place}: ${verdict.message}`);
       return exitCodes.disagrees;
-    case "could_not_run":
-      terminal.out(yellow(`could not be checked: ${verdict.why}`));
+    case "could-not-run":
+      terminal.out(`${yellow("?")} ${showVerdict(verdict)}`);
+      terminal.note(verdict.hint);
       return exitCodes.undecided;
   }
 }
 
 /** What is to be checked: an exported file as it stands, or a trace as it is exported. */
-function questionIn(text: string): Result<LeanFile, readonly Issue[]> {
-  const file = readLeanFile(text);
-  if (file !== undefined) return ok(file);
+function questionIn(text: string, name: string): Result<LeanFile, readonly Issue[]> {
+  if (text.startsWith(formatLine)) return ok({ name, text });
   if (/^\s*\{/.test(text)) {
     const trace = readTrace(text);
-    return trace.ok ? ok(leanFile(trace.value)) : trace;
+    return trace.ok ? ok({ name, text: leanFile(trace.value).text }) : trace;
   }
   return fail([
     {
       code: "lean/format",
       pointer: "",
       message: "this is neither a trace nor an exported Lean file.",
-      hint: `an exported file begins with -- ${leanFormat} and a list of its claims`,
+      hint: `an exported file begins with ${formatLine} and a list of its claims`,
     },
   ]);
 }
@@ -178,7 +172,7 @@ function suiteCommand(
   lean: Command,
   terminal: Terminal,
   end: (code: ExitCode) => void,
-  surroundings: LeanSurroundings,
+  checker: LeanChecker,
 ): void {
   lean
     .command("suite")
@@ -198,6 +192,6 @@ function suiteCommand(
     .option("--seed <number>", "seed of the sample and of the campaign", naturalNumber, 1)
     .action(async (paths: string[], flags: Omit<SuiteOptions, "paths">) => {
       const chosen = paths.length === 0 ? [SUITES] : paths;
-      end(await runSuite({ ...flags, paths: chosen }, surroundings, terminal));
+      end(await runSuite({ ...flags, paths: chosen }, checker, terminal));
     });
 }

@@ -10,8 +10,7 @@ export function randomTraces(seed: number, count: number): Expectation[] {
     const trace = readTraceJson(randomTrace(seed, index));
     if (!trace.ok) throw new InvariantError(`the random trace ${index} of ${seed} cannot be exported`);
     return {
-      what: `random trace ${index} of seed ${seed}`,
-      file: leanFile(trace.value),
+      file: { name: `random trace ${index} of seed ${seed}`, text: leanFile(trace.value).text },
       isExpected: ({ kind }) => kind === "accepted",
     };
   });
@@ -22,11 +21,9 @@ export function randomTraces(seed: number, count: number): Expectation[] {
  */
 export function wrongTraces(seed: number, count: number): Expectation[] {
   return perturbations(seed, count).map(({ what, trace, claims }) => ({
-    what,
-    file: leanFile(trace),
+    file: { name: what, text: leanFile(trace).text },
     isExpected: (verdict) =>
-      verdict.kind === "rejected" &&
-      verdict.faults.some(({ claim }) => claim !== undefined && claims.includes(claim)),
+      verdict.kind === "rejected" && verdict.claim !== undefined && claims.includes(verdict.claim),
   }));
 }
 

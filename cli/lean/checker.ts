@@ -1,64 +1,75 @@
-import { type LeanFile, refine } from "../../lean-export/index.ts";
-import type { Issue, Result } from "../../spec/index.ts";
-import type { Terminal } from "../terminal.ts";
+import {
+  buildLibrary,
+  type CheckOptions,
+  cacheFolder,
+  checkBatch,
+  findLean,
+  type LeanFile,
+  type LeanVerdict,
+  type LibraryAudit,
+  libraryProject,
+  refine,
+} from "../../lean-export/index.ts";
+import { fail, type Issue, ok, type Result } from "../../spec/index.ts";
 
-/** What Lean says of a file. Only what it was seen to take is accepted. */
-export type LeanVerdict =
-  | { readonly kind: "accepted" }
-  | { readonly kind: "rejected"; readonly faults: readonly LeanFault[] }
-  | { readonly kind: "could_not_run"; readonly why: string };
-
-/** One thing that Lean refused: its message, and the claim that it is about, if it is about one. */
-export interface LeanFault {
-  readonly claim?: string;
-  readonly message: string;
-}
-
-/** A Lean with the library built. */
+/** What `adjudge lean` asks Lean: replaced in tests. */
 export interface LeanChecker {
-  /** Which Lean it is. */
-  readonly description: string;
   /** A verdict for each file, in order. */
-  check(files: readonly LeanFile[]): Promise<readonly LeanVerdict[]>;
-  /** Whether the theorems of the library use no axioms but Lean's own. */
-  audit(): Promise<LeanVerdict>;
+  readonly check: (
+    files: readonly LeanFile[],
+    options: Pick<CheckOptions, "log" | "progress">,
+  ) => Promise<readonly LeanVerdict[]>;
+  /** Builds the library, and finds out which axioms its theorems rest on. Fails: where one rests on others than Lean's own. */
+  readonly audit: (log: (line: string) => void) => Promise<Result<LibraryAudit, readonly Issue[]>>;
 }
 
-/** What `adjudge lean` works with: replaced in tests. */
-export interface LeanSurroundings {
-  /** Fails: as setting up Lean and building the library do. */
-  readonly prepare: (terminal: Terminal) => Promise<Result<LeanChecker, readonly Issue[]>>;
-}
+/** The Lean of this machine, or the WebAssembly build. */
+export const installedLean: LeanChecker = {
+  check: checkBatch,
+  audit: async (log) => {
+    const lean = await findLean({ log });
+    if (!lean.ok) return fail([lean.error]);
+    const built = await buildLibrary({
+      ...libraryProject,
+      lean: lean.value,
+      cache: cacheFolder(),
+      progress: (module, milliseconds) => log(`compiled ${module} in ${milliseconds} ms`),
+    });
+    return built.ok ? ok(built.value.audit) : built;
+  },
+};
 
-const notTold: LeanVerdict = { kind: "could_not_run", why: "there is no verdict" };
-
-/** The verdict of a file; where a rejected claim is about many ids, a second look says about which it is wrong. */
-export async function checkOne(checker: LeanChecker, file: LeanFile): Promise<LeanVerdict> {
-  const [verdict = notTold] = await checker.check([file]);
-  if (verdict.kind !== "rejected") return verdict;
-  const single = refine(
-    file,
-    verdict.faults.flatMap(({ claim }) => claim ?? []),
-  );
+/** The verdict on a file; where a rejected claim is about many ids, a second look says about which it is wrong. */
+export async function checkClosely(
+  { check }: LeanChecker,
+  file: LeanFile,
+  log: (line: string) => void,
+): Promise<LeanVerdict> {
+  const [verdict = noVerdict] = await check([file], { log });
+  const claim = verdict.kind === "rejected" ? verdict.claim : undefined;
+  const single = claim === undefined ? undefined : refine(file.text, claim);
   if (single === undefined) return verdict;
-  const [closer = notTold] = await checker.check([single]);
+  const [closer = noVerdict] = await check([{ name: file.name, text: single.text }], { log });
   return closer.kind === "rejected" ? closer : verdict;
 }
 
-/** What is said of a fault, on one line. */
-export function showFault({ claim, message }: LeanFault): string {
-  const [line = ""] = message.split("\n");
-  return claim === undefined ? line : `${claim}: ${line}`;
-}
+/** What a checker that is silent has said. */
+export const noVerdict: LeanVerdict = {
+  kind: "could-not-run",
+  reason: "there was no verdict",
+  hint: "report this",
+};
 
 /** A verdict on one line, for people. */
 export function showVerdict(verdict: LeanVerdict): string {
   switch (verdict.kind) {
     case "accepted":
-      return "accepted";
-    case "rejected":
-      return `rejected: ${verdict.faults.map(({ claim, message }) => claim ?? message.split("\n")[0]).join(", ")}`;
-    case "could_not_run":
-      return `could not be checked: ${verdict.why}`;
+      return `accepted, ${verdict.claims.length} claims`;
+    case "rejected": {
+      const [line = ""] = verdict.message.split("\n");
+      return verdict.claim === undefined ? `rejected: ${line}` : `rejected: ${verdict.claim}: ${line}`;
+    }
+    case "could-not-run":
+      return `could not be checked: ${verdict.reason}`;
   }
 }

@@ -6,7 +6,7 @@ import { report } from "../options.ts";
 import { readSuite } from "../run_engine.ts";
 import type { Terminal } from "../terminal.ts";
 import { randomTraces, wrongTraces } from "./campaign.ts";
-import { type LeanChecker, type LeanSurroundings, showVerdict } from "./checker.ts";
+import type { LeanChecker } from "./checker.ts";
 import { type SuiteTrace, suiteTrace, tallyOperators } from "./suite_traces.ts";
 import { type Expectation, type Tally, tally } from "./tally.ts";
 
@@ -26,7 +26,7 @@ export interface SuiteOptions {
  */
 export async function runSuite(
   options: SuiteOptions,
-  surroundings: LeanSurroundings,
+  checker: LeanChecker,
   terminal: Terminal,
 ): Promise<ExitCode> {
   const suite = await readSuite(options.paths);
@@ -36,17 +36,12 @@ export async function runSuite(
   }
   const traces = suite.value.map(suiteTrace);
   tellExports(traces, terminal);
-  const checker = await surroundings.prepare(terminal);
-  if (!checker.ok) {
-    report(terminal, checker.error);
-    return exitCodes.undecided;
-  }
   const { campaign, seed } = options;
   const parts = [
-    await audited(checker.value, terminal),
-    await checkPart("traces of vectors", chosen(traces, options), checker.value, terminal),
-    await checkPart("random traces", randomTraces(seed, campaign), checker.value, terminal),
-    await checkPart("traces with one number changed", wrongTraces(seed, campaign), checker.value, terminal),
+    await audited(checker, terminal),
+    await checkPart("traces of vectors", chosen(traces, options), checker, terminal),
+    await checkPart("random traces", randomTraces(seed, campaign), checker, terminal),
+    await checkPart("traces with one number changed", wrongTraces(seed, campaign), checker, terminal),
   ];
   if (parts.some(({ wrong }) => wrong.length > 0)) return exitCodes.disagrees;
   if (parts.some(({ undecided }) => undecided.length > 0)) return exitCodes.undecided;
@@ -55,14 +50,17 @@ export async function runSuite(
 
 /** The axioms of the library, as a part of the suite. */
 async function audited(checker: LeanChecker, terminal: Terminal): Promise<Tally> {
-  const verdict = await checker.audit();
-  const said = showVerdict(verdict);
-  terminal.out(`${mark(verdict.kind === "accepted", terminal)} the library and its axioms: ${said}`);
-  return {
-    right: verdict.kind === "accepted" ? 1 : 0,
-    wrong: verdict.kind === "rejected" ? [said] : [],
-    undecided: verdict.kind === "could_not_run" ? [said] : [],
-  };
+  const audit = await checker.audit(terminal.note);
+  if (!audit.ok) {
+    terminal.out(`${mark(false, terminal)} the library does not stand:`);
+    report(terminal, audit.error);
+    return { right: 0, wrong: [], undecided: ["the library"] };
+  }
+  const { theorems, axioms } = audit.value;
+  terminal.out(
+    `${mark(true, terminal)} the library: ${theorems.length} theorems, which rest on ${axioms.join(", ")}`,
+  );
+  return { right: 1, wrong: [], undecided: [] };
 }
 
 async function checkPart(
@@ -72,9 +70,7 @@ async function checkPart(
   terminal: Terminal,
 ): Promise<Tally> {
   if (expectations.length === 0) return { right: 0, wrong: [], undecided: [] };
-  const result = await tally(checker, expectations, (done) =>
-    terminal.note(`${what}: ${done} of ${expectations.length} checked`),
-  );
+  const result = await tally(checker, expectations, (line) => terminal.note(`${what}: ${line}`));
   const isRight = result.right === expectations.length;
   terminal.out(
     `${mark(isRight, terminal)} ${what}: ${result.right} of ${expectations.length} as they have to be`,
@@ -92,7 +88,8 @@ function chosen(traces: readonly SuiteTrace[], { sample, seed }: SuiteOptions): 
   const expectations = traces.flatMap((trace): Expectation[] => {
     if (trace.kind !== "trace") return [];
     const isExpected: Expectation["isExpected"] = ({ kind }) => kind === "accepted";
-    return [{ what: `${trace.file} over ${trace.algebra}`, file: leanFile(trace.trace), isExpected }];
+    const name = `${trace.file} over ${trace.algebra}`;
+    return [{ file: { name, text: leanFile(trace.trace).text }, isExpected }];
   });
   const random = new Random(xoroshiro128plus(seed));
   while (expectations.length > (sample ?? expectations.length))

@@ -1,11 +1,9 @@
-import type { LeanChecker, LeanVerdict } from "./checker.ts";
-import { showVerdict } from "./checker.ts";
+import type { LeanFile, LeanVerdict } from "../../lean-export/index.ts";
+import { type LeanChecker, noVerdict, showVerdict } from "./checker.ts";
 
-/** A file for Lean, and the verdict that it has to get. */
+/** A file for Lean, and which verdict it has to get. */
 export interface Expectation {
-  /** What the file is, for people. */
-  readonly what: string;
-  readonly file: Parameters<LeanChecker["check"]>[0][number];
+  readonly file: LeanFile;
   readonly isExpected: (verdict: LeanVerdict) => boolean;
 }
 
@@ -16,26 +14,30 @@ export interface Tally {
   readonly undecided: readonly string[];
 }
 
-/** How many files Lean is handed at a time, so that there is progress to tell. */
-const BATCH = 25;
+/** Progress is told after so many files. */
+const STEP = 25;
 
-/** Has Lean check every file. `progress` hears after each batch how many are done. */
+/** Has Lean check every file. `log` hears of progress. */
 export async function tally(
-  checker: LeanChecker,
+  { check }: LeanChecker,
   expectations: readonly Expectation[],
-  progress: (done: number) => void,
+  log: (line: string) => void,
 ): Promise<Tally> {
+  const done = { count: 0 };
+  const progress = (): void => {
+    done.count += 1;
+    if (done.count % STEP === 0) log(`${done.count} of ${expectations.length} checked`);
+  };
+  const verdicts = await check(
+    expectations.map(({ file }) => file),
+    { log, progress },
+  );
   const wrong: string[] = [];
   const undecided: string[] = [];
-  for (let from = 0; from < expectations.length; from += BATCH) {
-    const batch = expectations.slice(from, from + BATCH);
-    const verdicts = await checker.check(batch.map(({ file }) => file));
-    for (const [index, { what, isExpected }] of batch.entries()) {
-      const verdict = verdicts[index] ?? { kind: "could_not_run", why: "there is no verdict" };
-      if (verdict.kind === "could_not_run") undecided.push(`${what}: ${showVerdict(verdict)}`);
-      else if (!isExpected(verdict)) wrong.push(`${what}: ${showVerdict(verdict)}`);
-    }
-    progress(from + batch.length);
+  for (const [index, { file, isExpected }] of expectations.entries()) {
+    const verdict = verdicts[index] ?? noVerdict;
+    if (verdict.kind === "could-not-run") undecided.push(`${file.name}: ${showVerdict(verdict)}`);
+    else if (!isExpected(verdict)) wrong.push(`${file.name}: ${showVerdict(verdict)}`);
   }
   return { right: expectations.length - wrong.length - undecided.length, wrong, undecided };
 }

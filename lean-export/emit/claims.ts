@@ -63,7 +63,7 @@ export function traceClaims({ names, program }: FlatTrace): Claim[] {
  */
 export function engineClaims({ names }: FloatTrace): Claim[] {
   return [
-    ...engineKinds.flatMap((kind) => partClaims(kind, 0, names)),
+    ...engineKinds.flatMap((kind) => inOrder(kind, partClaims(kind, 0, names))),
     { name: "values_within", proposition: "ValuesWithin run engine", proof: decided },
     { name: "cotangents_within", proposition: "CotangentsWithin run engine", proof: decided },
     {
@@ -78,7 +78,15 @@ export function engineClaims({ names }: FloatTrace): Claim[] {
 function kindClaims(kind: Kind, first: number, names: readonly string[]): Claim[] {
   const parts = partClaims(kind, first, names);
   const proposition = `${kind.predicate} ${first} ${names.length}`;
-  return [...parts, { name: `${kind.noun}s`, proposition, proof: joined(parts) }];
+  return [...inOrder(kind, parts), { name: `${kind.noun}s`, proposition, proof: joined(parts) }];
+}
+
+/**
+ * The order of a sweep: values upwards, cotangents downwards. What a wrong number makes wrong comes after the claim about it, so that
+ * the first one refused is the one to look at.
+ */
+function inOrder({ noun }: Kind, parts: readonly Claim[]): readonly Claim[] {
+  return noun.startsWith("cotangent") ? parts.toReversed() : parts;
 }
 
 function partClaims({ noun, predicate }: Kind, first: number, names: readonly string[]): Claim[] {

@@ -1,16 +1,14 @@
+import { claimsNamespace, claimsPrefix, formatLine } from "../run/screen.ts";
 import { type Claim, engineClaims, leanTheorem, traceClaims } from "./claims.ts";
 import type { FlatTrace, FloatTrace, Numbers } from "./flat.ts";
 import { leanInstruction, leanNaturals } from "./operator.ts";
 import { leanNumber, leanNumbers } from "./scalars.ts";
 
 /** A file for Lean, and what it claims: the name of each theorem that says whether a part of the trace is right. */
-export interface LeanFile {
+export interface ExportedFile {
   readonly text: string;
   readonly claims: readonly string[];
 }
-
-/** The first line of every exported file. */
-export const leanFormat = "adjudge.lean.v1";
 
 /** A list as a Lean term, an entry on a line. */
 export function leanLines(entries: readonly string[], indent = "    "): string {
@@ -52,13 +50,13 @@ function leanEngine({ engine }: FloatTrace): string {
  * The trace as a Lean file whose theorems are its claims: Lean takes it if and only if all are true. Law: nothing of the trace but
  * numbers and operators is in it. Cost: linear in the trace.
  */
-export function leanFile(trace: FlatTrace | FloatTrace): LeanFile {
+export function leanFile(trace: FlatTrace | FloatTrace): ExportedFile {
   if (!("engine" in trace)) {
-    return fileOf(trace, "Adjudge.Replay", [leanDefinitions(trace)], traceClaims(trace));
+    return fileOf(trace, ["Adjudge.Replay"], [leanDefinitions(trace)], traceClaims(trace));
   }
   return fileOf(
     trace,
-    "Adjudge.Rounding",
+    ["Adjudge.Replay", "Adjudge.Rounding"],
     [leanDefinitions(trace), leanEngine(trace)],
     [...traceClaims(trace), ...engineClaims(trace)],
   );
@@ -67,26 +65,26 @@ export function leanFile(trace: FlatTrace | FloatTrace): LeanFile {
 /** A file of definitions and theorems about them, in the namespace that the checker expects. */
 function fileOf(
   trace: FlatTrace,
-  library: string,
+  libraries: readonly string[],
   definitions: readonly string[],
   claims: readonly Claim[],
-): LeanFile {
+): ExportedFile {
   const names = claims.map(({ name }) => name);
   const isShifted = trace.names.some((name, id) => name !== String(id));
-  const text = `-- ${leanFormat}
--- claims: ${names.join(" ")}${isShifted ? `\n-- ids: ${trace.names.join(" ")}` : ""}
+  const text = `${formatLine}
+${claimsPrefix} ${names.join(" ")}${isShifted ? `\n-- ids: ${trace.names.join(" ")}` : ""}
 module
 
-public import ${library}
+${libraries.map((library) => `public import ${library}`).join("\n")}
 
 @[expose] public noncomputable section
 
-namespace Trace
+namespace ${claimsNamespace}
 
 open Adjudge
 
 ${[...definitions, ...claims.map(leanTheorem)].join("\n")}
-end Trace
+end ${claimsNamespace}
 `;
   return { text, claims: names };
 }

