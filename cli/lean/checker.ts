@@ -39,18 +39,29 @@ export const installedLean: LeanChecker = {
   },
 };
 
-/** The verdict on a file; where a rejected claim is about many ids, a second look says about which it is wrong. */
+/** The verdicts on files; where a rejected claim is about many ids, a second look says about which it is wrong. */
 export async function checkClosely(
   { check }: LeanChecker,
-  file: LeanFile,
-  log: (line: string) => void,
-): Promise<LeanVerdict> {
-  const [verdict = noVerdict] = await check([file], { log });
-  const claim = verdict.kind === "rejected" ? verdict.claim : undefined;
-  const single = claim === undefined ? undefined : refine(file.text, claim);
-  if (single === undefined) return verdict;
-  const [closer = noVerdict] = await check([{ name: file.name, text: single.text }], { log });
-  return closer.kind === "rejected" ? closer : verdict;
+  files: readonly LeanFile[],
+  options: Pick<CheckOptions, "log" | "progress">,
+): Promise<readonly LeanVerdict[]> {
+  const verdicts = await check(files, options);
+  const closer = new Map(
+    files.flatMap((file, index): [number, LeanFile][] => {
+      const verdict = verdicts[index];
+      const claim = verdict?.kind === "rejected" ? verdict.claim : undefined;
+      const single = claim === undefined ? undefined : refine(file.text, claim);
+      return single === undefined ? [] : [[index, { name: file.name, text: single.text }]];
+    }),
+  );
+  if (closer.size === 0) return verdicts;
+  const looks = await check([...closer.values()], options.log === undefined ? {} : { log: options.log });
+  const seconds = new Map([...closer.keys()].map((index, position) => [index, looks[position]]));
+  return verdicts.map((verdict, index) => {
+    const second = seconds.get(index);
+    // Only what tells more replaces a rejection; nothing makes it an acceptance.
+    return second?.kind === "rejected" && second.claim !== undefined ? second : verdict;
+  });
 }
 
 /** What a checker that is silent has said. */

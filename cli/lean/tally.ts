@@ -1,5 +1,5 @@
 import type { LeanFile, LeanVerdict } from "../../lean-export/index.ts";
-import { type LeanChecker, noVerdict, showVerdict } from "./checker.ts";
+import { checkClosely, type LeanChecker, noVerdict, showVerdict } from "./checker.ts";
 
 /** A file for Lean, and which verdict it has to get. */
 export interface Expectation {
@@ -19,7 +19,7 @@ const STEP = 25;
 
 /** Has Lean check every file. `log` hears of progress. */
 export async function tally(
-  { check }: LeanChecker,
+  checker: LeanChecker,
   expectations: readonly Expectation[],
   log: (line: string) => void,
 ): Promise<Tally> {
@@ -28,7 +28,8 @@ export async function tally(
     done.count += 1;
     if (done.count % STEP === 0) log(`${done.count} of ${expectations.length} checked`);
   };
-  const verdicts = await check(
+  const verdicts = await checkClosely(
+    checker,
     expectations.map(({ file }) => file),
     { log, progress },
   );

@@ -32,8 +32,11 @@ const engineKinds: readonly Kind[] = [
   { noun: "cotangent_bound", predicate: "CotangentBoundsHold program run engine" },
 ];
 
-/** Up to so many ids each has theorems of its own, whose names tell it; more ids share theorems. */
-const MAXIMUM_SINGLE = 40;
+/**
+ * Up to so many ids each has theorems of its own, whose names tell it. A theorem costs the kernel about as much as ten ids, since what
+ * it has computed for one it does not know for the next: more ids share theorems, and `refine` tells them apart.
+ */
+const MAXIMUM_SINGLE = 8;
 
 /** So many ids share a theorem. */
 const SEGMENT = 50;
