@@ -66,7 +66,7 @@ export interface CheckOptions {
 const worthASecondLane = 20;
 
 /** The Lake project of this package. */
-const ownProject = { folder: fileURLToPath(new URL(projectPath(), import.meta.url)), root: "Adjudge" };
+export const libraryProject: NonNullable<CheckOptions["project"]> = { folder: fileURLToPath(new URL(projectPath(), import.meta.url)), root: "Adjudge" };
 
 /** From the source and from the published package, where the sources of Lean are not copied beside the code. */
 function projectPath(): string {
@@ -125,7 +125,7 @@ async function prepare(
   if (lean === undefined) return { kind: "could-not-run", reason: "there is no Lean", hint: "Install one." };
   const cache = options.cache ?? cacheFolder();
   const built = await buildLibrary({
-    ...(options.project ?? ownProject),
+    ...(options.project ?? libraryProject),
     lean,
     cache,
     progress: (module, milliseconds) => log(`compiled ${module} in ${milliseconds} ms`),
@@ -141,7 +141,7 @@ async function checkOne(
   pool: LeanPool,
   options: CheckOptions,
 ): Promise<LeanVerdict> {
-  const { root } = options.project ?? ownProject;
+  const { root } = options.project ?? libraryProject;
   const screening = screen(file.text, [root, "Init"]);
   if (screening.kind === "unfit") {
     return { kind: "rejected", message: screening.message, place: `${file.name}:${screening.line}:0` };
