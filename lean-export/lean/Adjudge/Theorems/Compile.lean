@@ -1,15 +1,12 @@
 module
 
-public import Adjudge.Compile
+public import Adjudge.Theorems.Loop
 
 /-!
 # What holds of compilation [SEMANTICS §5]
 
 `reference/compile.ts` and `reference/tape.ts`. Of scalars nothing is asked but an addition, on which no law is
 asked either: the tape and the graph add the same numbers in the same order.
-
-The loop is proved correct on a tape with any suffix and gradients with any suffix, by induction on the graph: the
-step of the last node leaves the problem of the graph before it, with a longer suffix.
 -/
 
 @[expose] public noncomputable section
@@ -17,25 +14,6 @@ step of the last node leaves the problem of the graph before it, with a longer s
 namespace Adjudge
 
 variable {S Δ : Type} {Γ C : ContextType} {τ : Shape}
-
-namespace Context
-
-/-- A context has one entry for each shape of its type. -/
-@[simp] theorem length_toList (context : Context S C) : context.toList.length = C.length := by
-  induction context with
-  | nil => rfl
-  | snoc earlier t ih => simp [toList, ContextType.length, ih]
-
-/-- Splitting off the last entry splits the list of the entries. -/
-theorem toList_unsnoc (context : Context S (.snoc C τ)) :
-    context.toList = context.init.toList ++ [⟨context.last⟩] := by
-  cases context; rfl
-
-/-- Contexts are added entry by entry. -/
-@[simp] theorem snoc_add_snoc [Add S] (a b : Context S C) (s t : Tensor S τ) :
-    a.snoc s + b.snoc t = (a + b).snoc (s + t) := rfl
-
-end Context
 
 /-- Compiling one more node appends one tape node and one value. -/
 theorem compile_snoc (g : GraphData S Δ Γ C) (node : NodeData S Δ C τ) (x : Context S Γ) (δ : Δ) :
@@ -139,32 +117,6 @@ theorem compile_backward_pids_lt (g : GraphData S Δ Γ C) (x : Context S Γ) (�
 
 end GraphData
 
-/-- At each id of a context of type `C` the tape has a node of that shape that requires a gradient. -/
-def Tape.Accepts (tape : Tape S) : ContextType → Prop
-  | .nil => True
-  | .snoc C τ => tape.Accepts C
-      ∧ ∃ node, tape[C.length]? = some node ∧ node.requiresGrad = true ∧ node.value.shape = τ
-
-/-- A tape accepts the type of the context that its values begin with, if its nodes require gradients. -/
-theorem Tape.accepts_of_values {tape : Tape S} (context : Context S C) (later : Tape S)
-    (values : tape.map TapeNode.value = context.toList) (requires : ∀ node ∈ tape, node.requiresGrad = true) :
-    Tape.Accepts (tape ++ later) C := by
-  induction context generalizing tape later with
-  | nil => trivial
-  | @snoc C _ earlier t ih =>
-    obtain ⟨front, back, rfl, hfront, hback⟩ := List.map_eq_append_iff.mp values
-    obtain ⟨node, nodes, rfl, hnode, hnodes⟩ := List.map_eq_cons_iff.mp hback
-    obtain rfl := List.map_eq_nil_iff.mp hnodes
-    have hlength : front.length = C.length := by simpa using congrArg List.length hfront
-    have := ih (node :: later) hfront fun n h => requires n (by simp [h])
-    refine ⟨by simpa using this, node, ?_, requires node (by simp), by rw [hnode]⟩
-    simp [← hlength]
-
-/-- The compiled tape, however it goes on, accepts the type of the graph's context. -/
-theorem Tape.accepts_compile (g : GraphData S Δ Γ C) (x : Context S Γ) (δ : Δ) (later : Tape S) :
-    Tape.Accepts ((compile g x δ).tape ++ later) C :=
-  Tape.accepts_of_values _ later (g.compile_values_eq x δ) (g.compile_requires_grad x δ)
-
 /-- Numbering two lists of cotangents one after the other. -/
 theorem contributionsFrom_append (first : Nat) (a b : List (AnyTensor S)) :
     contributionsFrom first (a ++ b) = contributionsFrom first a ++ contributionsFrom (first + a.length) b := by
@@ -175,25 +127,6 @@ theorem contributionsFrom_append (first : Nat) (a b : List (AnyTensor S)) :
 section Addition
 
 variable [Add S]
-
-/-- Adding two lists of contributions one after the other. -/
-theorem addContributions_append {tape : Tape S} {grads added : List (AnyTensor S)}
-    {a b : List (Contribution S)} (h : addContributions tape grads a = .ok added) :
-    addContributions tape grads (a ++ b) = addContributions tape added b := by
-  induction a generalizing grads with
-  | nil => simp_all [addContributions]
-  | cons c rest ih =>
-    simp only [List.cons_append, addContributions] at h ⊢
-    split at h
-    · exact ih h
-    · simp at h
-
-/-- A contribution of the right shape is added to the slot in the middle of the gradients. -/
-theorem addGradAll_middle {tape : Tape S} {node : TapeNode S} (front rest : List (AnyTensor S))
-    (s t : Tensor S τ) (at_id : tape[front.length]? = some node) (requires : node.requiresGrad = true)
-    (shape : node.value.shape = τ) :
-    addGradAll tape (front ++ ⟨s⟩ :: rest) front.length ⟨t⟩ = .ok (front ++ ⟨s + t⟩ :: rest) := by
-  simp [addGradAll, at_id, requires, shape, AnyTensor.add?]
 
 /-- Adding one contribution for each entry of a context is the addition of contexts. -/
 theorem addContributions_context {tape : Tape S} (accepts : tape.Accepts C) (a b : Context S C)
@@ -210,46 +143,21 @@ theorem addContributions_context {tape : Tape S} (accepts : tape.Accepts C) (a b
     rw [addContributions_append (ih earlier a b _)]
     simp_all [addContributions, contributionsFrom, Context.toList]
 
-/-- The step reads the slot in the middle and adds what the node's `backward` gives. -/
-theorem backwardDenseFromStep_middle {tape : Tape S} {node : TapeNode S} (front rest : List (AnyTensor S))
-    (c : Tensor S τ) (at_id : tape[front.length]? = some node) (requires : node.requiresGrad = true)
-    (shape : node.value.shape = τ) {contributions : List (Contribution S)}
-    (backward : node.backward ⟨c⟩ = .ok contributions) :
-    backwardDenseFromStep tape (front ++ ⟨c⟩ :: rest) front.length
-      = addContributions tape (front ++ ⟨c⟩ :: rest) contributions := by
-  simp [backwardDenseFromStep, at_id, requires, shape, backward]
+/-- A compiled node does what the graph's node does. -/
+theorem realises_tapeNode (node : NodeData S Δ C τ) (ctx : Context S C) (δ : Δ) :
+    (tapeNode node ctx δ).Realises node ctx δ where
+  value := rfl
+  requiresGrad := rfl
+  emits c := ⟨contributionsFrom 0 (node.vjp ctx δ c).toList, by simp [tapeNode],
+    fun _ a rest accepts => addContributions_context accepts a (node.vjp ctx δ c) rest⟩
 
-/-- The loop over leaves changes nothing. -/
-theorem backwardLoop_addLeaves (x seed : Context S C) (later : Tape S) (rest : List (AnyTensor S)) :
-    backwardLoop (addLeaves x ++ later) C.length (seed.toList ++ rest) = .ok (seed.toList ++ rest) := by
-  induction C generalizing later rest with
+/-- The compiled tape realises the graph. -/
+theorem realises_compile (g : GraphData S Δ Γ C) (x : Context S Γ) (δ : Δ) :
+    (compile g x δ).tape.Realises g x δ := by
+  induction g with
   | nil => rfl
-  | snoc C τ ih =>
-    cases x with | snoc x t
-    cases seed with | snoc seed c
-    have step := backwardDenseFromStep_middle (tape := addLeaves (x.snoc t) ++ later) seed.toList rest c
-      (node := leafNode ⟨t⟩) (by simp [addLeaves, Context.toList]) rfl rfl rfl
-    have := ih x seed (leafNode ⟨t⟩ :: later) (⟨c⟩ :: rest)
-    simp_all [ContextType.length, backwardLoop, Context.toList, addContributions, addLeaves]
-
-/-- The loop over a compiled tape, whatever follows it, is `backpropAllCtx`. -/
-theorem backwardLoop_compile (g : GraphData S Δ Γ C) (x : Context S Γ) (δ : Δ) (seed : Context S C)
-    (later : Tape S) (rest : List (AnyTensor S)) :
-    backwardLoop ((compile g x δ).tape ++ later) C.length (seed.toList ++ rest)
-      = .ok ((g.backpropAllCtx x δ seed).toList ++ rest) := by
-  induction g generalizing later rest with
-  | nil => exact backwardLoop_addLeaves x seed later rest
-  | @snoc C τ g node ih =>
-    cases seed with | snoc seed c
-    let last := tapeNode node (g.eval x δ) δ
-    have step := backwardDenseFromStep_middle (tape := (compile g x δ).tape ++ last :: later) seed.toList rest c
-      (node := last) (by simp [← g.length_compile x δ]) rfl rfl (by simp [last, tapeNode]; rfl)
-    have add := addContributions_context (Tape.accepts_compile g x δ (last :: later)) seed
-      (node.vjp (g.eval x δ) δ c) (⟨c⟩ :: rest)
-    have before := ih (seed + node.vjp (g.eval x δ) δ c) (last :: later) (⟨c⟩ :: rest)
-    simp only [Context.length_toList] at step
-    simp [compile_snoc, GraphData.compile_ctx_eq_eval, ContextType.length, backwardLoop, Context.toList, step, add,
-      before, GraphData.backpropAllCtx, Context.init, Context.last, last]
+  | snoc g node ih =>
+    exact ⟨_, _, rfl, ih, g.compile_ctx_eq_eval x δ ▸ realises_tapeNode node _ δ⟩
 
 end Addition
 
@@ -260,9 +168,8 @@ variable [Add S]
 /-- Pulling a seed back through the compiled tape succeeds and is `backpropAllCtx`, shapes erased. -/
 theorem backwardDenseFrom_compile_eq_backpropAllCtx (g : GraphData S Δ Γ C) (x : Context S Γ) (δ : Δ)
     (seed : Context S C) :
-    backwardDenseFrom (compile g x δ).tape seed.toList = .ok (g.backpropAllCtx x δ seed).toList := by
-  have := backwardLoop_compile g x δ seed [] []
-  simpa [backwardDenseFrom, length_compile] using this
+    backwardDenseFrom (compile g x δ).tape seed.toList = .ok (g.backpropAllCtx x δ seed).toList :=
+  (realises_compile g x δ).backwardDenseFrom_eq_backpropAllCtx seed
 
 end GraphData
 
