@@ -20,7 +20,10 @@ variable {S Δ : Type} {Γ C : ContextType} [Semiring S]
 
 namespace Graph
 
-/-- Over any semiring, `dot (jvpCtx g x dx δ) seed = dot dx (backpropCtx g x δ seed)` for every graph whose nodes keep the local law. -/
+/--
+`dot (jvpCtx g x dx δ) seed = dot dx (backpropCtx g x δ seed)` over any semiring, when every node keeps the local
+law.
+-/
 theorem dot_jvpCtx_eq_dot_backpropCtx (g : Graph S Δ Γ C) (x dx : Context S Γ) (δ : Δ) (seed : Context S C) :
     (g.jvpCtx x dx δ).dot seed = dx.dot (g.backpropCtx x δ seed) := by
   induction g with
@@ -31,7 +34,7 @@ theorem dot_jvpCtx_eq_dot_backpropCtx (g : Graph S Δ Γ C) (x dx : Context S Γ
     rw [Context.dot_add_right] at this
     exact (congrArg _ (node.adjoint _ _ _ _)).trans this
 
-/-- Over a commutative semiring the same: reverse mode is the adjoint of forward mode. -/
+/-- Over a commutative semiring, reverse mode is the adjoint of forward mode. -/
 theorem adjoint {S : Type} [CommSemiring S] (g : Graph S Δ Γ C) (x dx : Context S Γ) (δ : Δ)
     (seed : Context S C) : (g.jvpCtx x dx δ).dot seed = dx.dot (g.backpropCtx x δ seed) :=
   g.dot_jvpCtx_eq_dot_backpropCtx x dx δ seed

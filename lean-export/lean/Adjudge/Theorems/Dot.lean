@@ -44,6 +44,9 @@ section Semiring
 
 variable [Semiring S]
 
+/-- Zero is neutral on the left, as it is on the right. -/
+theorem zero_plus (x : S) : 0 + x = x := (Semiring.add_comm 0 x).trans (Semiring.add_zero x)
+
 /-- A sum of sums is the sum of the two sums. -/
 theorem sumUp_add {n : Nat} (f g : Fin n → S) : sumUp n (fun i => f i + g i) = sumUp n f + sumUp n g := by
   induction n with
@@ -60,7 +63,9 @@ theorem sumUp_mul_left {n : Nat} (k : S) (f : Fin n → S) : sumUp n (fun i => k
 theorem sumUp_zero {n : Nat} (f : Fin n → S) (h : ∀ i, f i = 0) : sumUp n f = 0 := by
   induction n with
   | zero => rfl
-  | succ n ih => simp only [sumUp, h, ih _ fun i => h i.castSucc]; grind
+  | succ n ih =>
+    rw [sumUp, ih _ fun i => h i.castSucc, h]
+    exact Semiring.add_zero 0
 
 /-- A sum of which all terms but one are zero is that term. -/
 theorem sumUp_single {n : Nat} (f : Fin n → S) (place : Fin n) (h : ∀ i, i ≠ place → f i = 0) :
@@ -76,7 +81,7 @@ theorem sumUp_single {n : Nat} (f : Fin n → S) (place : Fin n) (h : ∀ i, i �
     · have smaller : place.val < n := by
         have : place.val ≠ n := fun e => last (Fin.ext e)
         omega
-      rw [ih _ ⟨place.val, smaller⟩ fun i hi => h i.castSucc fun e => hi (Fin.ext (congrArg Fin.val e)),
+      rw [ih _ ⟨place.val, smaller⟩ fun i hi => h i.castSucc fun e => hi (Fin.ext (by simp [← e])),
         h (Fin.last n) fun e => last e.symm]
       have : (Fin.castSucc ⟨place.val, smaller⟩ : Fin (n + 1)) = place := rfl
       rw [this]
@@ -130,7 +135,7 @@ namespace Context
 /-- The dot product of contexts is additive on the left. -/
 theorem dot_add_left (x y c : Context S C) : (x + y).dot c = x.dot c + y.dot c := by
   induction C with
-  | nil => cases x; cases y; cases c; simp only [dot]; grind
+  | nil => cases x; cases y; cases c; exact (Semiring.add_zero 0).symm
   | snoc C τ ih =>
     cases x; cases y; cases c
     simp only [snoc_add_snoc, dot, ih, Tensor.dot_add_left]; grind
@@ -138,7 +143,7 @@ theorem dot_add_left (x y c : Context S C) : (x + y).dot c = x.dot c + y.dot c :
 /-- The dot product of contexts is additive on the right. -/
 theorem dot_add_right (x c d : Context S C) : x.dot (c + d) = x.dot c + x.dot d := by
   induction C with
-  | nil => cases x; cases c; cases d; simp only [dot]; grind
+  | nil => cases x; cases c; cases d; exact (Semiring.add_zero 0).symm
   | snoc C τ ih =>
     cases x; cases c; cases d
     simp only [snoc_add_snoc, dot, ih, Tensor.dot_add_right]; grind
@@ -146,7 +151,7 @@ theorem dot_add_right (x c d : Context S C) : x.dot (c + d) = x.dot c + x.dot d 
 /-- The dot product of contexts is homogeneous on the left. -/
 theorem dot_scale_left (k : S) (x c : Context S C) : (x.scale k).dot c = k * x.dot c := by
   induction C with
-  | nil => cases x; cases c; simp only [scale, dot]; grind
+  | nil => cases x; cases c; exact (Semiring.mul_zero k).symm
   | snoc C τ ih =>
     cases x; cases c
     simp only [scale, dot, ih, Tensor.dot_scale_left]; grind
@@ -165,13 +170,13 @@ theorem ext_dot_right {c d : Context S C} (h : ∀ x : Context S C, x.dot c = x.
     cases c with | snoc c s
     cases d with | snoc d t
     have entries : c = d := ih fun x => by
-      have := h (x.snoc (Tensor.zeros τ))
-      simp only [dot, Tensor.dot_zeros_left] at this
-      grind
+      have products := h (x.snoc (Tensor.zeros τ))
+      simp only [dot, Tensor.dot_zeros_left] at products
+      exact (Semiring.add_zero _).symm.trans (products.trans (Semiring.add_zero _))
     have last : s = t := Tensor.ext_dot_right fun x => by
-      have := h ((zeros C).snoc x)
-      simp only [dot, dot_zeros_left] at this
-      grind
+      have products := h ((zeros C).snoc x)
+      simp only [dot, dot_zeros_left] at products
+      exact (zero_plus _).symm.trans (products.trans (zero_plus _))
     rw [entries, last]
 
 end Context
