@@ -19,11 +19,6 @@ def ascending : Runtime Int := { right with visits := fun n => (descending n).re
 theorem ascending_not_sound : ¬ ascending.Sound :=
   not_sound fourthPower (one 3) (three 0 0 1) (by decide +kernel)
 
-/-- On `(x · x) · (x · x)` at 3 the right runtime gives 108, 18 and 1. -/
-theorem right_on_fourthPower :
-    numbers (backwardDenseFrom (compile fourthPower (one 3) ()).tape (three 0 0 1).toList)
-      = some [some 108, some 18, some 1] := by decide +kernel
-
 /-- Visits `n - 2, …, 0`. -/
 def skippingLast : Runtime Int := { right with visits := fun n => descending (n - 1) }
 

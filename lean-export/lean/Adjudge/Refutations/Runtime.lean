@@ -166,4 +166,14 @@ def squared : GraphData Int Unit One Two := .snoc .nil square
 /-- `(x · x) · (x · x)`. -/
 def fourthPower : GraphData Int Unit One Three := .snoc squared square
 
+/-- On `x · x` at 3 with seeds 10 and 1, the right runtime gives 16 and 1. -/
+theorem right_on_squared :
+    numbers (backwardDenseFrom (compile squared (one 3) ()).tape (two 10 1).toList)
+      = some [some 16, some 1] := by decide +kernel
+
+/-- On `(x · x) · (x · x)` at 3 the right runtime gives 108, 18 and 1. -/
+theorem right_on_fourthPower :
+    numbers (backwardDenseFrom (compile fourthPower (one 3) ()).tape (three 0 0 1).toList)
+      = some [some 108, some 18, some 1] := by decide +kernel
+
 end Adjudge.Refutations

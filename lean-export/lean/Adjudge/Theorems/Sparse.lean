@@ -178,7 +178,10 @@ theorem addGradAll_only (add_zero : ∀ x : S, x + 0 = x) {tape : Tape S} (accep
     simpa [Context.toList, Place.id, Place.only, Tensor.add_zeros add_zero] using
       ih accepts.1 a t (⟨s⟩ :: rest)
 
-/-- Adding contributions one by one, repeated ones too, is adding their sum, when `x + 0 = x` and addition is associative. -/
+/--
+Adding contributions one by one, repeated ones too, is adding their sum, when `x + 0 = x` and addition is
+associative.
+-/
 theorem addContributions_total (add_zero : ∀ x : S, x + 0 = x) (assoc : ∀ x y z : S, x + y + z = x + (y + z))
     {tape : Tape S} (accepts : tape.Accepts C) (a : Context S C) (placed : List (PlacedCotangent S C))
     (rest : List (AnyTensor S)) :
@@ -191,7 +194,10 @@ theorem addContributions_total (add_zero : ∀ x : S, x + 0 = x) (assoc : ∀ x 
       addGradAll_only add_zero accepts a first.place first.cotangent rest]
     rw [show others.map _ = others.map contribution from rfl, ih, total, Context.add_assoc assoc]
 
-/-- A tape node that emits the summands of the `vjp` one by one does what the graph's node does, under the same laws. -/
+/--
+A tape node that emits the summands of the `vjp` one by one does what the graph's node does, when `x + 0 = x` and
+addition is associative.
+-/
 theorem realises (add_zero : ∀ x : S, x + 0 = x) (assoc : ∀ x y z : S, x + y + z = x + (y + z))
     {t : TapeNode S} {node : NodeData S Δ C τ} {ctx : Context S C} {δ : Δ}
     (value : t.value = ⟨node.forward ctx δ⟩) (requires : t.requiresGrad = true)
