@@ -30,7 +30,9 @@ theorem numbering_from_one_not_sound :
         = .ok (squared.backpropAllCtx x () seed).toList :=
   fun sound => absurd (congrArg numbers (sound (one 3) (two 10 1))) (by decide +kernel)
 
-/-- The tape whose contributions are numbered from one runs without an error: the node adds to its own gradient. -/
+/--
+The tape whose contributions are numbered from one runs without an error: the node adds to its own gradient.
+-/
 theorem numbering_from_one_succeeds :
     numbers (backwardDenseFrom (renumbered (· + 1) (compile squared (one 3) ()).tape) (two 10 1).toList)
       = some [some 10, some 7] := by decide +kernel
@@ -46,7 +48,9 @@ def swappedList {α : Type} : List α → List α
   | [a, b, c] => [a, c, b]
   | others => others
 
-/-- The tape of a graph of two nodes in which the later node comes first: it contributes to an id after its own. -/
+/--
+The tape of a graph of two nodes in which the later node comes first: it contributes to an id after its own.
+-/
 def forwardReferring (tape : Tape Int) : Tape Int := swappedList (renumbered swapped tape)
 
 /-- The loop does not notice a forward reference, and the gradient is wrong: `pid < id` is needed. -/
@@ -56,13 +60,16 @@ theorem forward_reference_not_sound :
         = .ok (swappedList (fourthPower.backpropAllCtx x () seed).toList) :=
   fun sound => absurd (congrArg numbers (sound (one 3) (three 0 0 1))) (by decide +kernel)
 
-/-- With a forward reference, `(x · x) · (x · x)` at 3 gives 0 where 108 is right: the cotangent came too late. -/
+/--
+With a forward reference, `(x · x) · (x · x)` at 3 gives 0 where 108 is right: the cotangent came too late.
+-/
 theorem forward_reference_loses :
     numbers (backwardDenseFrom (forwardReferring (compile fourthPower (one 3) ()).tape)
       (swappedList (three 0 0 1).toList)) = some [some 0, some 1, some 18] := by decide +kernel
 
 /-- The entry at `id` of a list kept newest first; `length - 1 - id` is a subtraction of naturals. -/
-def newestFirst {α : Type} (entries : List α) (id : Nat) : Option α := entries.reverse[entries.length - 1 - id]?
+def newestFirst {α : Type} (entries : List α) (id : Nat) : Option α :=
+  entries.reverse[entries.length - 1 - id]?
 
 /-- Below the length, the subtraction finds the entry. -/
 theorem newestFirst_eq {α : Type} (entries : List α) {id : Nat} (inside : id < entries.length) :
@@ -91,7 +98,8 @@ def outOfRange : Tape Int :=
 
 /-- A runtime that truncates the subtraction differs from the right one: it accepts an id out of range. -/
 theorem truncating_not_right :
-    ¬ ∀ (tape : Tape Int) (seed : List (AnyTensor Int)), truncating.run tape seed = backwardDenseFrom tape seed :=
+    ¬ ∀ (tape : Tape Int) (seed : List (AnyTensor Int)),
+      truncating.run tape seed = backwardDenseFrom tape seed :=
   fun same => absurd (congrArg numbers (same outOfRange (two 0 1).toList)) (by decide +kernel)
 
 /-- The right runtime refuses the id out of range. -/

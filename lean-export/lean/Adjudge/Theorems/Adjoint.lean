@@ -6,8 +6,8 @@ public import Adjudge.Theorems.Dot
 /-!
 # The global law [SEMANTICS §3]
 
-`jvpCtx` and `backpropCtx` of `reference/graph.ts`. The local law of every node makes reverse mode the adjoint of
-forward mode. Products are never swapped, so that no multiplication need commute.
+`jvpCtx` and `backpropCtx` of `reference/graph.ts`. The local law of every node makes reverse mode the
+adjoint of forward mode. Products are never swapped, so that no multiplication need commute.
 -/
 
 @[expose] public noncomputable section
@@ -21,8 +21,8 @@ variable {S Δ : Type} {Γ C : ContextType} [Semiring S]
 namespace Graph
 
 /--
-`dot (jvpCtx g x dx δ) seed = dot dx (backpropCtx g x δ seed)` over any semiring, when every node keeps the local
-law.
+`dot (jvpCtx g x dx δ) seed = dot dx (backpropCtx g x δ seed)` over any semiring, when every node keeps the
+local law.
 -/
 theorem dot_jvpCtx_eq_dot_backpropCtx (g : Graph S Δ Γ C) (x dx : Context S Γ) (δ : Δ) (seed : Context S C) :
     (g.jvpCtx x dx δ).dot seed = dx.dot (g.backpropCtx x δ seed) := by

@@ -5,8 +5,8 @@ public import Adjudge.Theorems.Loop
 /-!
 # What holds of compilation [SEMANTICS §5]
 
-`reference/compile.ts` and `reference/tape.ts`. Of scalars nothing is asked but an addition, on which no law is
-asked either: the tape and the graph add the same numbers in the same order.
+`reference/compile.ts` and `reference/tape.ts`. Of scalars nothing is asked but an addition, on which no law
+is asked either: the tape and the graph add the same numbers in the same order.
 -/
 
 @[expose] public noncomputable section
@@ -73,8 +73,9 @@ theorem compile_requires_grad (g : GraphData S Δ Γ C) (x : Context S Γ) (δ :
 end GraphData
 
 /-- Contributions numbered from `first` stay below `first` plus their number. -/
-theorem parent_lt_of_mem_contributionsFrom {first : Nat} {cotangents : List (AnyTensor S)} {c : Contribution S}
-    (h : c ∈ contributionsFrom first cotangents) : c.parent < first + cotangents.length := by
+theorem parent_lt_of_mem_contributionsFrom {first : Nat} {cotangents : List (AnyTensor S)}
+    {c : Contribution S} (h : c ∈ contributionsFrom first cotangents) :
+    c.parent < first + cotangents.length := by
   induction cotangents generalizing first with
   | nil => simp [contributionsFrom] at h
   | cons t rest ih =>
@@ -119,7 +120,8 @@ end GraphData
 
 /-- Numbering two lists of cotangents one after the other. -/
 theorem contributionsFrom_append (first : Nat) (a b : List (AnyTensor S)) :
-    contributionsFrom first (a ++ b) = contributionsFrom first a ++ contributionsFrom (first + a.length) b := by
+    contributionsFrom first (a ++ b)
+      = contributionsFrom first a ++ contributionsFrom (first + a.length) b := by
   induction a generalizing first with
   | nil => simp [contributionsFrom]
   | cons t rest ih => simp [contributionsFrom, ih, Nat.add_assoc, Nat.add_comm 1]
@@ -131,7 +133,8 @@ variable [Add S]
 /-- Adding one contribution for each entry of a context is the addition of contexts. -/
 theorem addContributions_context {tape : Tape S} (accepts : tape.Accepts C) (a b : Context S C)
     (rest : List (AnyTensor S)) :
-    addContributions tape (a.toList ++ rest) (contributionsFrom 0 b.toList) = .ok ((a + b).toList ++ rest) := by
+    addContributions tape (a.toList ++ rest) (contributionsFrom 0 b.toList)
+      = .ok ((a + b).toList ++ rest) := by
   induction C generalizing rest with
   | nil => cases a; cases b; rfl
   | snoc C τ ih =>
@@ -199,8 +202,11 @@ theorem compile_nodes_size : (g.compile x δ).tape.length = Γ.length + g.size :
 theorem compile_requires_grad : ∀ node ∈ (g.compile x δ).tape, node.requiresGrad = true :=
   g.toData.compile_requires_grad x δ
 
-/-- Whenever the `backward` of the node at `id` of a `Graph`'s tape succeeds, it contributes only below `id`. -/
-theorem compile_backward_pids_lt {id : Nat} {node : TapeNode S} (at_id : (g.compile x δ).tape[id]? = some node)
+/--
+Whenever the `backward` of the node at `id` of a `Graph`'s tape succeeds, it contributes only below `id`.
+-/
+theorem compile_backward_pids_lt {id : Nat} {node : TapeNode S}
+    (at_id : (g.compile x δ).tape[id]? = some node)
     {upstream : AnyTensor S} {contributions : List (Contribution S)}
     (succeeds : node.backward upstream = .ok contributions) : ∀ c ∈ contributions, c.parent < id :=
   g.toData.compile_backward_pids_lt x δ at_id succeeds

@@ -6,10 +6,10 @@ public import Adjudge.Theorems.Context
 /-!
 # The dense loop on any tape that realises a graph
 
-`reference/tape.ts`. A tape realises a graph when its nodes have the graph's values and what their `backward`
-emits adds up to the `vjp`. The loop over such a tape is `backpropAllCtx`. It is proved for a tape with any
-suffix and gradients with any suffix, by induction on the graph: the step of the last node leaves the problem of
-the graph before it, with a longer suffix.
+`reference/tape.ts`. A tape realises a graph when its nodes have the graph's values and what their
+`backward` emits adds up to the `vjp`. The loop over such a tape is `backpropAllCtx`. It is proved for a
+tape with any suffix and gradients with any suffix, by induction on the graph: the step of the last node
+leaves the problem of the graph before it, with a longer suffix.
 -/
 
 @[expose] public noncomputable section
@@ -83,7 +83,8 @@ theorem backwardLoop_addLeaves (x seed : Context S C) (later : Tape S) (rest : L
     simp_all [ContextType.length, backwardLoop, Context.toList, addContributions, addLeaves]
 
 /-- A tape node does what a graph's node does: it has its value, and what it emits adds up to its `vjp`. -/
-structure TapeNode.Realises (t : TapeNode S) (node : NodeData S Δ C τ) (ctx : Context S C) (δ : Δ) : Prop where
+structure TapeNode.Realises (t : TapeNode S) (node : NodeData S Δ C τ) (ctx : Context S C) (δ : Δ) :
+    Prop where
   value : t.value = ⟨node.forward ctx δ⟩
   requiresGrad : t.requiresGrad = true
   emits : ∀ c : Tensor S τ, ∃ contributions, t.backward ⟨c⟩ = .ok contributions
@@ -132,7 +133,8 @@ theorem accepts (h : tape.Realises g x δ) (later : Tape S) : Tape.Accepts (tape
   Tape.accepts_of_values _ later h.values h.requires_grad
 
 /-- The loop over a tape that realises a graph, whatever follows it, is `backpropAllCtx`. -/
-theorem backwardLoop (h : tape.Realises g x δ) (seed : Context S C) (later : Tape S) (rest : List (AnyTensor S)) :
+theorem backwardLoop (h : tape.Realises g x δ) (seed : Context S C) (later : Tape S)
+    (rest : List (AnyTensor S)) :
     Adjudge.backwardLoop (tape ++ later) C.length (seed.toList ++ rest)
       = .ok ((g.backpropAllCtx x δ seed).toList ++ rest) := by
   induction g generalizing tape later rest with
@@ -148,10 +150,12 @@ theorem backwardLoop (h : tape.Realises g x δ) (seed : Context S C) (later : Ta
     have add := emits (front ++ last :: later) seed (⟨c⟩ :: rest) (hfront.accepts _)
     have before := ih hfront (seed + node.vjp (g.eval x δ) δ c) (last :: later) (⟨c⟩ :: rest)
     simp only [Context.length_toList] at step
-    simp [ContextType.length, Adjudge.backwardLoop, Context.toList, step, add, before, GraphData.backpropAllCtx,
-      Context.init, Context.last]
+    simp [ContextType.length, Adjudge.backwardLoop, Context.toList, step, add, before,
+      GraphData.backpropAllCtx, Context.init, Context.last]
 
-/-- Pulling a seed back through any tape that realises a graph succeeds and is `backpropAllCtx`, shapes erased. -/
+/--
+Pulling a seed back through any tape that realises a graph succeeds and is `backpropAllCtx`, shapes erased.
+-/
 theorem backwardDenseFrom_eq_backpropAllCtx (h : tape.Realises g x δ) (seed : Context S C) :
     backwardDenseFrom tape seed.toList = .ok (g.backpropAllCtx x δ seed).toList := by
   have := h.backwardLoop seed [] []

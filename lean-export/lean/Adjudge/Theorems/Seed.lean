@@ -64,7 +64,8 @@ theorem Tape.Accepts.shape_of_place {tape : Tape S} (accepts : tape.Accepts C) (
 variable [Zero S]
 
 /-- Seeding an id beyond a context leaves zeros there. -/
-theorem mapIdx_toList_zeros (context : Context S C) (seed : AnyTensor S) {outId : Nat} (beyond : C.length ≤ outId) :
+theorem mapIdx_toList_zeros (context : Context S C) (seed : AnyTensor S) {outId : Nat}
+    (beyond : C.length ≤ outId) :
     context.toList.mapIdx (fun id value => if id = outId then seed else ⟨Tensor.zeros value.shape⟩)
       = (Context.zeros C).toList := by
   induction context with
@@ -90,8 +91,9 @@ theorem mapIdx_toList_only (context : Context S C) (place : Place C τ) (t : Ten
     omega
 
 /-- The seed of `backwardDenseAll` is the context that is zero but at one place. -/
-theorem seedAt_eq_only {tape : Tape S} (context : Context S C) (values : tape.map TapeNode.value = context.toList)
-    (place : Place C τ) (t : Tensor S τ) : seedAt tape place.id ⟨t⟩ = (place.only t).toList := by
+theorem seedAt_eq_only {tape : Tape S} (context : Context S C)
+    (values : tape.map TapeNode.value = context.toList) (place : Place C τ) (t : Tensor S τ) :
+    seedAt tape place.id ⟨t⟩ = (place.only t).toList := by
   simp [← mapIdx_toList_only context place t, ← values, seedAt, List.mapIdx_eq_zipIdx_map, Function.comp_def,
     List.zipIdx_map]
 

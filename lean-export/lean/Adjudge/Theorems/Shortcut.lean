@@ -5,9 +5,9 @@ public import Adjudge.Theorems.Sparse
 /-!
 # One zero for many
 
-`backpropAllCtx` of `reference/graph.ts` does not add a zero for every node that does not read a slot: it adds one,
-when the slot's turn comes, if there was such a node. That is the definition under two laws that weaker additions
-than a neutral zero keep, those of floats among them.
+`backpropAllCtx` of `reference/graph.ts` does not add a zero for every node that does not read a slot: it
+adds one, when the slot's turn comes, if there was such a node. That is the definition under two laws that
+weaker additions than a neutral zero keep, those of floats among them.
 -/
 
 @[expose] public noncomputable section
@@ -78,7 +78,8 @@ def backpropLate {C : ContextType} :
     SparseGraph S Δ Γ C → Context S Γ → Δ → PendingContext S C → Context S C
   | nil, _, _, pending => pending.settle
   | snoc g node, x, δ, pending =>
-    (g.backpropLate x δ (pending.init.receive (node.pull (g.toData.eval x δ) δ pending.last))).snoc pending.last
+    let earlier := pending.init.receive (node.pull (g.toData.eval x δ) δ pending.last)
+    (g.backpropLate x δ earlier).snoc pending.last
 
 /-- Adding one zero late is adding each in its turn: `backpropAllCtx`, whatever is owed at the start. -/
 theorem backpropLate_eq (idempotent : ∀ x : S, x + 0 + 0 = x + 0) (late : ∀ x y : S, x + 0 + y = x + y + 0)
@@ -92,7 +93,10 @@ theorem backpropLate_eq (idempotent : ∀ x : S, x + 0 + 0 = x + 0) (late : ∀ 
       PendingContext.init, PendingContext.last, toData, SparseNode.toNodeData, GraphData.backpropAllCtx,
       Context.init, Context.last]
 
-/-- Where `x + 0 + 0 = x + 0` and `x + 0 + y = x + y + 0`, adding one zero late instead of many is `backpropAllCtx`. -/
+/--
+Where `x + 0 + 0 = x + 0` and `x + 0 + y = x + y + 0`, adding one zero late instead of many is
+`backpropAllCtx`.
+-/
 theorem backpropLate_eq_backpropAllCtx (idempotent : ∀ x : S, x + 0 + 0 = x + 0)
     (late : ∀ x y : S, x + 0 + y = x + y + 0) (g : SparseGraph S Δ Γ C) (x : Context S Γ) (δ : Δ)
     (seed : Context S C) : g.backpropLate x δ (.ofContext seed) = g.toData.backpropAllCtx x δ seed := by

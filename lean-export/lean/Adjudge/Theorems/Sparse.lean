@@ -5,9 +5,9 @@ public import Adjudge.Theorems.Seed
 /-!
 # Contributions only to what is read
 
-`compile(…, "sparse")` of `reference/compile.ts`. A node that emits contributions only to some ids does what the
-dense one does: if it emits at most one for each id, when `x + 0 = x`; if it emits more (a node read twice), when
-addition is associative besides.
+`compile(…, "sparse")` of `reference/compile.ts`. A node that emits contributions only to some ids does what
+the dense one does: if it emits at most one for each id, when `x + 0 = x`; if it emits more (a node read
+twice), when addition is associative besides.
 -/
 
 @[expose] public noncomputable section
@@ -59,7 +59,8 @@ def contributions : {C : ContextType} → SparseContext S C → List (Contributi
 /-- Adding only the entries that are there is adding the context that they stand for, when `x + 0 = x`. -/
 theorem addContributions (add_zero : ∀ x : S, x + 0 = x) {tape : Tape S} (accepts : tape.Accepts C)
     (a : Context S C) (b : SparseContext S C) (rest : List (AnyTensor S)) :
-    Adjudge.addContributions tape (a.toList ++ rest) b.contributions = .ok ((a + b.dense).toList ++ rest) := by
+    Adjudge.addContributions tape (a.toList ++ rest) b.contributions
+      = .ok ((a + b.dense).toList ++ rest) := by
   induction C generalizing rest with
   | nil => cases a; cases b; rfl
   | snoc C τ ih =>
@@ -195,8 +196,8 @@ theorem addContributions_total (add_zero : ∀ x : S, x + 0 = x) (assoc : ∀ x 
     rw [show others.map _ = others.map contribution from rfl, ih, total, Context.add_assoc assoc]
 
 /--
-A tape node that emits the summands of the `vjp` one by one does what the graph's node does, when `x + 0 = x` and
-addition is associative.
+A tape node that emits the summands of the `vjp` one by one does what the graph's node does, when `x + 0 =
+x` and addition is associative.
 -/
 theorem realises (add_zero : ∀ x : S, x + 0 = x) (assoc : ∀ x y z : S, x + y + z = x + (y + z))
     {t : TapeNode S} {node : NodeData S Δ C τ} {ctx : Context S C} {δ : Δ}

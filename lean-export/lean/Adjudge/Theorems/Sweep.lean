@@ -5,9 +5,9 @@ public import Adjudge.Theorems.Sparse
 /-!
 # The sparse sweep
 
-`backward` of `reference/tape.ts` visits only the ids that received a gradient. On any tape, compiled or not, it
-is `backwardDenseAll` with the zeros left out, its errors included, when every `backward` takes zero to zeros and
-zero is neutral on both sides.
+`backward` of `reference/tape.ts` visits only the ids that received a gradient. On any tape, compiled or
+not, it is `backwardDenseAll` with the zeros left out, its errors included, when every `backward` takes zero
+to zeros and zero is neutral on both sides.
 -/
 
 @[expose] public noncomputable section
@@ -52,7 +52,8 @@ def densify (tape : Tape S) (grads : List (Option (AnyTensor S))) : List (AnyTen
 
 /-- A zero cotangent makes the node emit zeros of the shapes of its parents, or nothing. -/
 def TapeNode.ZeroPreserving (tape : Tape S) (node : TapeNode S) : Prop :=
-  node.requiresGrad = true → ∃ contributions, node.backward ⟨Tensor.zeros node.value.shape⟩ = .ok contributions
+  node.requiresGrad = true → ∃ contributions,
+    node.backward ⟨Tensor.zeros node.value.shape⟩ = .ok contributions
     ∧ ∀ c ∈ contributions, ∃ parent, tape[c.parent]? = some parent
       ∧ c.cotangent = ⟨Tensor.zeros parent.value.shape⟩
 
@@ -80,7 +81,8 @@ theorem densify_set (id : Nat) (v : AnyTensor S) :
 
 /-- The dense seed at one id is the sparse one with zeros filled in. -/
 theorem seedAt_eq_densify (outId : Nat) (seed : AnyTensor S) :
-    seedAt tape outId seed = densify tape (tape.mapIdx fun id _ => if id = outId then some seed else none) := by
+    seedAt tape outId seed
+      = densify tape (tape.mapIdx fun id _ => if id = outId then some seed else none) := by
   apply List.ext_getElem?
   intro id
   simp only [seedAt, densify, List.getElem?_zipWith, List.getElem?_mapIdx]
@@ -95,7 +97,8 @@ structure Corresponds (tape : Tape S) (sparse : Except TapeError (List (Option (
   fit : ∀ grads, sparse = .ok grads → SlotsFit tape grads
 
 /-- Nothing done on both sides. -/
-theorem Corresponds.ok (fit : SlotsFit tape grads) : Corresponds tape (.ok grads) (.ok (densify tape grads)) :=
+theorem Corresponds.ok (fit : SlotsFit tape grads) :
+    Corresponds tape (.ok grads) (.ok (densify tape grads)) :=
   ⟨rfl, fun _ h => Except.ok.inj h ▸ fit⟩
 
 /-- The same error on both sides. -/
@@ -179,7 +182,8 @@ theorem addContributions_zeros (add_zero : ∀ x : S, x + 0 = x) (fit : SlotsFit
       cases slot with
       | none => rfl
       | some v => exact fit.shape at_pid at_slot
-    have unchanged : addGradAll tape (densify tape grads) c.parent c.cotangent = .ok (densify tape grads) := by
+    have unchanged : addGradAll tape (densify tape grads) c.parent c.cotangent
+        = .ok (densify tape grads) := by
       obtain ⟨_, hget⟩ := List.getElem?_eq_some_iff.mp at_dense
       simp only [addGradAll, at_pid, at_dense, zero, shape, AnyTensor.add?_zeros add_zero _ shape]
       simp [← hget]
@@ -197,7 +201,8 @@ theorem step_corresponds (zero_add : ∀ x : S, 0 + x = x) (add_zero : ∀ x : S
   · cases slot with
     | none =>
       obtain ⟨contributions, backward, zeros⟩ := preserving _ (List.getElem_mem inside) requires
-      simp only [requires, Option.getD_none, backward, addContributions_zeros add_zero fit contributions zeros,
+      simp only [requires, Option.getD_none, backward,
+        addContributions_zeros add_zero fit contributions zeros,
         Bool.not_true, Bool.false_eq_true, ↓reduceIte, ne_eq, not_true_eq_false]
       exact .ok fit
     | some v =>
@@ -236,8 +241,8 @@ theorem backwardSparseLoop_above {n m : Nat} (inside : n + m ≤ tape.length)
     exact ih (by omega)
 
 /--
-On a zero-preserving tape the sparse sweep is `backwardDenseAll`: the same error, or the same gradients on the ids
-visited and zeros on the others.
+On a zero-preserving tape the sparse sweep is `backwardDenseAll`: the same error, or the same gradients on
+the ids visited and zeros on the others.
 -/
 theorem backwardDenseAll_eq_densify_backward (zero_add : ∀ x : S, 0 + x = x) (add_zero : ∀ x : S, x + 0 = x)
     (preserving : tape.ZeroPreserving) (outId : Nat) (seed : AnyTensor S)
@@ -270,7 +275,8 @@ theorem backward_agrees_on_visited (zero_add : ∀ x : S, 0 + x = x) (add_zero :
     (dense_succeeds : backwardDenseAll tape outId seed = .ok dense) {id : Nat} {node : TapeNode S}
     (at_id : tape[id]? = some node) {slot : Option (AnyTensor S)} (at_slot : grads[id]? = some slot) :
     dense[id]? = some (slot.getD ⟨Tensor.zeros node.value.shape⟩) := by
-  rw [backwardDenseAll_eq_densify_backward zero_add add_zero preserving outId seed shape, succeeds] at dense_succeeds
+  rw [backwardDenseAll_eq_densify_backward zero_add add_zero preserving outId seed shape, succeeds]
+    at dense_succeeds
   rw [← Except.ok.inj dense_succeeds]
   exact getElem?_densify at_id at_slot
 
