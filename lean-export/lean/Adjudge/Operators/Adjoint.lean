@@ -2,6 +2,7 @@ module
 
 public import Adjudge.Operators.Sums
 public import Adjudge.Program
+public import Adjudge.Theorems.Linear
 
 /-!
 # The local law of the operators [SEMANTICS §2]
@@ -30,18 +31,18 @@ theorem adjoint (term : LinearTerm C τ) (dctx : Context S C) (c : Tensor S τ) 
     exact moves
   · simp only [forward, h, if_true]
     have sign : ∀ i, -moved term.moves (term.place.get dctx).get i * c.get i
-        = moved term.moves (term.place.get dctx).get i * c.get i * -1 := fun i => by grind
+        = -1 * (moved term.moves (term.place.get dctx).get i * c.get i) := fun i => by grind
     have sign' : ∀ j, (term.place.get dctx).get j * -moved (transposed term.moves) c.get j
-        = (term.place.get dctx).get j * moved (transposed term.moves) c.get j * -1 := fun j => by grind
-    simp only [sign, sign', sumUp_mul, moves]
+        = -1 * ((term.place.get dctx).get j * moved (transposed term.moves) c.get j) := fun j => by grind
+    simp only [sign, sign', sumUp_mul_left, moves]
 
 /-- What all operands give is linear, and what they get is its adjoint. -/
 theorem adjointAll (terms : List (LinearTerm C τ)) (dctx : Context S C) (c : Tensor S τ) :
     (forwardAll terms dctx).dot c = dctx.dot (vjpAll terms c) := by
   induction terms with
-  | nil => rw [forwardAll, vjpAll, tensor_zeros_dot, context_dot_zeros]
+  | nil => rw [forwardAll, vjpAll, Tensor.dot_zeros_left, context_dot_zeros]
   | cons term rest hypothesis =>
-    rw [forwardAll, vjpAll, tensor_add_dot, context_dot_add, hypothesis, adjoint]
+    rw [forwardAll, vjpAll, Tensor.dot_add_left, Context.dot_add_right, hypothesis, adjoint]
 
 end LinearTerm
 
@@ -51,10 +52,10 @@ namespace Form
 theorem adjoint (form : Form E C τ) (ctx dctx : Context S C) (c : Tensor S τ) :
     (form.jvp ctx dctx).dot c = dctx.dot (form.vjp ctx c) := by
   match form with
-  | constant _ | detached _ => rw [jvp, vjp, tensor_zeros_dot, context_dot_zeros]
+  | constant _ | detached _ => rw [jvp, vjp, Tensor.dot_zeros_left, context_dot_zeros]
   | linear terms => exact LinearTerm.adjointAll terms dctx c
   | bilinear left right products =>
-    rw [vjp, context_dot_add, dot_only, dot_only]
+    rw [vjp, Context.dot_add_right, dot_only, dot_only]
     simp only [Tensor.dot, jvp, Semiring.right_distrib, sumUp_add]
     rw [multiplied_adjoint_left, multiplied_adjoint_right products (left.get ctx).get]
 
@@ -66,6 +67,16 @@ def node (name : String) (reads : List Nat) (form : Form E C τ) : Node S (Conte
 /-- The node of a form without its law is the form's data. -/
 theorem node_toNodeData (name : String) (reads : List Nat) (form : Form E C τ) :
     (form.node name reads : Node S (Context S E) C τ).toNodeData = form.nodeData name reads := rfl
+
+/-- `vjp` of every form is linear in the cotangent. -/
+theorem vjp_linear (form : Form E C τ) (name : String) (reads : List Nat) :
+    (form.nodeData name reads : NodeData S (Context S E) C τ).VjpLinear :=
+  (form.node name reads).vjp_linear
+
+/-- `jvp` of every form is linear in the tangent. -/
+theorem jvp_linear (form : Form E C τ) (name : String) (reads : List Nat) :
+    (form.nodeData name reads : NodeData S (Context S E) C τ).JvpLinear :=
+  (form.node name reads).jvp_linear
 
 end Form
 

@@ -124,7 +124,7 @@ theorem products?_of_inside : (triples : List (Nat × Nat × Nat)) →
 
 /-- A sum over positions in which one alone counts, by its number. -/
 theorem sumUp_at_val (i : Fin n) (f : Fin n → S) : sumUp n (fun r => if r.val = i.val then f r else 0) = f i := by
-  rw [← sumUp_at n i f]
+  rw [← sumUp_at i f]
   congr 1; funext r
   simp only [Fin.ext_iff, eq_comm]
 
@@ -217,7 +217,7 @@ theorem elementwise_computes (place : Place C τ) (negated : Bool) :
   obtain ⟨moves, found, means⟩ := moves?_gathers (n := τ.size) _ id id rfl fun _ => rfl
   have there (S : Type) [CommRing S] (x : Fin τ.size → S) (i) : moved moves x i = x i := (means S).1 x i
   have back (S : Type) [CommRing S] (c : Fin τ.size → S) (j) : moved (transposed moves) c j = c j := by
-    rw [(means S).2 c j, ← sumUp_at τ.size j c]
+    rw [(means S).2 c j, ← sumUp_at j c]
     congr 1; funext i
     simp only [id, eq_comm]
   refine ⟨⟨place, negated, moves⟩, by simp only [elementwise, if_true, moving]; rw [show (fun i => (i, i))
