@@ -222,6 +222,7 @@ theorem element_eq (elements : List S) (position : Nat) (h : position < elements
   rw [entryWithin_eq _ _ _ _ (Nat.lt_of_lt_of_le h (le_pow_depthOf _)), List.getElem?_eq_getElem h]
   rfl
 
+omit [CommRing S] in
 theorem agree_iff [DecidableEq S] (xs ys : List S) : agree xs ys = true ↔ xs = ys := by
   induction xs generalizing ys with
   | nil => cases ys <;> simp [agree]
