@@ -28,7 +28,8 @@ export interface LeanUsed {
 
 /**
  * What Lean's kernel says of an exported file. Accepted means: each claim is a theorem of the environment that
- * the file gives, about the library, resting on Lean's three axioms; it is never concluded from silence.
+ * the file gives, about the library, resting on no axiom but Lean's three (the proofs of Init itself are trusted); it is never
+ * concluded from silence.
  */
 export type LeanVerdict =
   | {

@@ -50,7 +50,9 @@ async function main(): Promise<number> {
       return 1;
     }
     const { modules, compiled, folder, audit } = built.value;
-    log(`${audit.theorems.length} theorems rest on ${audit.axioms.join(", ") || "no axiom"}`);
+    log(
+      `${audit.theorems.length} theorems; axioms named beyond Init's: ${audit.axioms.join(", ") || "none"}`,
+    );
     log(
       `${modules.length} modules, ${compiled.length} compiled, ${Math.round(performance.now() - begun)} ms: ${folder}`,
     );
