@@ -92,7 +92,7 @@ def FlatTerm.analysed (value : Nat → Nat → RunningError) (term : FlatTerm) :
 
 /-- For each position below `n` the analysis of what the pairs have there. -/
 def analysed (n : Nat) (pairs : List (Nat × RunningError)) : List RunningError :=
-  (groupsBetween 0 n pairs).map fun group => .total group.2
+  distributed (fun position all => .total (under position all)) 0 n pairs
 
 /-- What is rounded in the elements of the value; `value` is of the operands, `environment` of `Δ`. -/
 def FlatForm.analysis (environment : Nat → List Rat) (value : Nat → Nat → RunningError) (size : Nat) :
@@ -168,8 +168,8 @@ def RoundingsHold (p : Program) (r : Run Rat) (e : Engine) (first last : Nat) : 
 
 /-- Whether the cotangents of the ids `first, …, last - 1` are rounded as a correct engine may. -/
 def CotangentRoundingsHold (p : Program) (r : Run Rat) (e : Engine) (first last : Nat) : Prop :=
-  ((groupsBetween first last p.edges).all fun group =>
-    e.roundsWell (e.cotangentAnalysis p r group.1 group.2) (p.listed e.cotangents group.1)) = true
+  ((distributed (fun id edges => e.roundsWell (e.cotangentAnalysis p r id (under id edges)) (p.listed e.cotangents id))
+    first last p.edges).all id) = true
 
 /-- Whether the bounds of the values of the ids `first, …, last - 1` are large enough. -/
 def BoundsHold (p : Program) (r : Run Rat) (e : Engine) (first last : Nat) : Prop :=
@@ -178,8 +178,8 @@ def BoundsHold (p : Program) (r : Run Rat) (e : Engine) (first last : Nat) : Pro
 
 /-- Whether the bounds of the cotangents of the ids `first, …, last - 1` are large enough. -/
 def CotangentBoundsHold (p : Program) (r : Run Rat) (e : Engine) (first last : Nat) : Prop :=
-  ((groupsBetween first last p.edges).all fun group =>
-    e.boundsWell (e.cotangentAnalysis p r group.1 group.2) (p.listed e.cotangentBounds group.1)) = true
+  ((distributed (fun id edges => e.boundsWell (e.cotangentAnalysis p r id (under id edges))
+    (p.listed e.cotangentBounds id)) first last p.edges).all id) = true
 
 /-- Whether two lists of numbers differ by at most the bounds, element by element. -/
 def isNear : List Rat → List Rat → List Rat → Bool
