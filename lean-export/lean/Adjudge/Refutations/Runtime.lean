@@ -89,6 +89,7 @@ def Sound (runtime : Runtime S) : Prop :=
   ∀ (Γ C : ContextType) (g : GraphData S Unit Γ C) (x : Context S Γ) (seed : Context S C),
     runtime.run (compile g x ()).tape seed.toList = .ok (g.backpropAllCtx x () seed).toList
 
+/-- With the right parts, contributions are added as the tape adds them. -/
 theorem right_addAll (tape : Tape S) (grads : List (AnyTensor S)) (contributions : List (Contribution S)) :
     right.addAll tape grads contributions = addContributions tape grads contributions := by
   induction contributions generalizing grads with
@@ -97,6 +98,7 @@ theorem right_addAll (tape : Tape S) (grads : List (AnyTensor S)) (contributions
     simp only [addAll, addContributions, ih]
     rfl
 
+/-- With the right parts, the loop is that of the tape. -/
 theorem right_loop (tape : Tape S) (grads : List (AnyTensor S)) (n : Nat) :
     right.loop tape grads (descending n) = backwardLoop tape n grads := by
   induction n generalizing grads with
@@ -148,8 +150,13 @@ abbrev Two : ContextType := .snoc One []
 /-- Three scalars. -/
 abbrev Three : ContextType := .snoc Two []
 
+/-- A context of one scalar. -/
 def one (x : S) : Context S One := .snoc .nil (scalar x)
+
+/-- A context of two scalars. -/
 def two (x y : S) : Context S Two := .snoc (one x) (scalar y)
+
+/-- A context of three scalars. -/
 def three (x y z : S) : Context S Three := .snoc (two x y) (scalar z)
 
 /-- The square of the last entry. -/

@@ -31,12 +31,15 @@ def Context.scale [Mul S] (k : S) : {C : ContextType} → Context S C → Contex
 def Tensor.unit [Zero S] [One S] (place : Fin shape.size) : Tensor S shape where
   get i := if i = place then 1 else 0
 
+/-- An element of a sum. -/
 @[simp] theorem Tensor.get_add [Add S] (x y : Tensor S shape) (i : Fin shape.size) :
     (x + y).get i = x.get i + y.get i := rfl
 
+/-- An element of the zero tensor. -/
 @[simp] theorem Tensor.get_zeros [Zero S] (i : Fin shape.size) :
     (Tensor.zeros shape : Tensor S shape).get i = 0 := rfl
 
+/-- An element of a multiple. -/
 @[simp] theorem Tensor.get_scale [Mul S] (k : S) (x : Tensor S shape) (i : Fin shape.size) :
     (x.scale k).get i = k * x.get i := rfl
 
