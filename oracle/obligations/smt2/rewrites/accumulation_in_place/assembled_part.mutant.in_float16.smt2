@@ -2,7 +2,7 @@
 ; expected: sat
 (set-option :produce-unsat-cores true)
 (set-option :produce-models true)
-(set-logic ALL)
+(set-logic QF_FP)
 (define-sort Scalar () (_ FloatingPoint 5 11))
 (define-fun zero () Scalar (fp #b0 #b00000 #b0000000000))
 (define-fun add ((a Scalar) (b Scalar)) Scalar (fp.add RNE a b))

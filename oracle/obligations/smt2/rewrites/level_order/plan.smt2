@@ -2,7 +2,7 @@
 ; expected: unsat
 (set-option :produce-unsat-cores true)
 (set-option :produce-models true)
-(set-logic ALL)
+(set-logic UF)
 (declare-sort Scalar 0)
 (declare-const zero Scalar)
 (define-fun minus_zero () Scalar zero)

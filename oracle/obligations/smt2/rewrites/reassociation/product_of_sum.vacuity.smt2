@@ -2,7 +2,7 @@
 ; expected: sat
 (set-option :produce-unsat-cores true)
 (set-option :produce-models true)
-(set-logic ALL)
+(set-logic QF_NRA)
 (define-sort Scalar () Real)
 (define-fun add ((a Scalar) (b Scalar)) Scalar (+ a b))
 (define-fun multiply ((a Scalar) (b Scalar)) Scalar (* a b))

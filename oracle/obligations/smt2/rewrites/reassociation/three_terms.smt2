@@ -2,7 +2,7 @@
 ; expected: unsat
 (set-option :produce-unsat-cores true)
 (set-option :produce-models true)
-(set-logic ALL)
+(set-logic QF_LRA)
 (define-sort Scalar () Real)
 (define-fun add ((a Scalar) (b Scalar)) Scalar (+ a b))
 (declare-const x Scalar)

@@ -2,7 +2,7 @@
 ; expected: sat
 (set-option :produce-unsat-cores true)
 (set-option :produce-models true)
-(set-logic ALL)
+(set-logic QF_UFNRA)
 (define-sort Scalar () Real)
 (define-fun one () Scalar 1.0)
 (declare-fun divide (Scalar Scalar) Scalar)
@@ -13,6 +13,6 @@
 (define-fun t1 () Scalar (divide one y))
 (define-fun t2 () Scalar (multiply x t1))
 (assert (! (not (= y 0.0)) :named not_zero))
-(assert (! (= (* (divide x y) y) x) :named quotient))
-(assert (! (= (* (divide one y) y) 1.0) :named inverse))
+(assert (! (=> (not (= y 0.0)) (= (* (divide x y) y) x)) :named quotient))
+(assert (! (=> (not (= y 0.0)) (= (* (divide one y) y) 1.0)) :named inverse))
 (check-sat)

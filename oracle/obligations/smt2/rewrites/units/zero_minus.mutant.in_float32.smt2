@@ -2,7 +2,7 @@
 ; expected: sat
 (set-option :produce-unsat-cores true)
 (set-option :produce-models true)
-(set-logic ALL)
+(set-logic QF_FP)
 (define-sort Scalar () (_ FloatingPoint 8 24))
 (define-fun zero () Scalar (fp #b0 #b00000000 #b00000000000000000000000))
 (define-fun subtract ((a Scalar) (b Scalar)) Scalar (fp.sub RNE a b))

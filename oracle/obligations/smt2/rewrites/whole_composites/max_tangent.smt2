@@ -2,7 +2,7 @@
 ; expected: unsat
 (set-option :produce-unsat-cores true)
 (set-option :produce-models true)
-(set-logic ALL)
+(set-logic QF_LRA)
 (define-sort Scalar () Real)
 (define-fun zero () Scalar 0.0)
 (declare-const minus_infinity Scalar)

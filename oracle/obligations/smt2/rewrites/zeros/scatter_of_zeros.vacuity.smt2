@@ -2,7 +2,7 @@
 ; expected: sat
 (set-option :produce-unsat-cores true)
 (set-option :produce-models true)
-(set-logic ALL)
+(set-logic UF)
 (declare-sort Scalar 0)
 (declare-const zero Scalar)
 (declare-fun add (Scalar Scalar) Scalar)

@@ -18,4 +18,4 @@
 (assert (! (= slotDense (ite hasSlot slotSparse zero)) :named related-slot))
 (assert (! (not (= (add slotDense (pull dense)) (ite hasSlot (add slotSparse (pull sparse)) (pull sparse)))) :named negated-goal))
 (check-sat)
-(get-value (hasSlot))
+(get-value (zero dense sparse slotDense slotSparse hasSlot (pull dense) (pull sparse) (add zero (pull sparse)) (add slotDense (pull dense)) (add slotSparse (pull sparse))))

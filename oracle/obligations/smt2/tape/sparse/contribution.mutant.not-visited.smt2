@@ -1,4 +1,4 @@
-; Wrong: the sparse loop passes over a node that has received something
+; Wrong: the sparse loop hands on something for a node for which it holds nothing
 ; expected: sat
 (set-option :produce-unsat-cores true)
 (set-option :produce-models true)
@@ -18,4 +18,4 @@
 (assert (! (= (add zero (pull sparse)) (pull sparse)) :named left-unit))
 (assert (! (not (= (add slotDense (pull dense)) (ite hasSlot (add slotSparse (pull sparse)) (pull sparse)))) :named negated-goal))
 (check-sat)
-(get-value (hasSlot))
+(get-value (zero dense sparse slotDense slotSparse hasSlot (pull dense) (pull sparse) (add zero (pull sparse)) (add slotDense (pull dense)) (add slotSparse (pull sparse))))

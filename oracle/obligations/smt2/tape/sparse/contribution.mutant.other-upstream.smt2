@@ -18,4 +18,4 @@
 (assert (! (= (add zero (pull sparse)) (pull sparse)) :named left-unit))
 (assert (! (not (= (add slotDense (pull dense)) (ite hasSlot (add slotSparse (pull sparse)) (pull sparse)))) :named negated-goal))
 (check-sat)
-(get-value (hasSlot))
+(get-value (zero dense sparse slotDense slotSparse hasSlot (pull dense) (pull sparse) (add zero (pull sparse)) (add slotDense (pull dense)) (add slotSparse (pull sparse))))

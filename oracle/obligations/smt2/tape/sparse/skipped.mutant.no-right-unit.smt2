@@ -16,4 +16,4 @@
 (assert (! (= (pull zero) zero) :named zero-preserving))
 (assert (! (not (= (add slot (pull dense)) slot)) :named negated-goal))
 (check-sat)
-(get-value (isVisited))
+(get-value (zero dense slot (pull dense) (add slot (pull dense))))

@@ -16,4 +16,4 @@
 (assert (! (= (add slot zero) slot) :named right-unit))
 (assert (! (not (= (add slot (pull dense)) slot)) :named negated-goal))
 (check-sat)
-(get-value (isVisited))
+(get-value (zero dense slot (pull dense) (add slot (pull dense))))

@@ -11,6 +11,7 @@
 (assert (! (>= low 0) :named low_counts))
 (assert (! (>= high 0) :named high_counts))
 (assert (! (>= interior 0) :named interior_counts))
+(assert (! (and (and (<= 1 x 6)) (and (<= 0 low 5) (<= 0 interior 5) (<= 0 high 5)) (and (<= 0 i 30))) :named small))
 (assert (! (not (and (<= 0 (+ low (* i (+ 1 interior)))) (< (+ low (* i (+ 1 interior))) (+ x (* (- x 1) interior) low high)))) :named negated-goal))
 (check-sat)
 (get-value (i x low interior high))

@@ -8,6 +8,7 @@
 (declare-const m Int)
 (declare-const n Int)
 (assert (! (and (<= 0 i) (< i m)) :named index))
+(assert (! (and (and (<= 1 m 6) (<= 1 n 6)) (and (<= (- 60) inner 60))) :named small))
 (assert (! (not (and (<= 0 (+ (* i n) inner)) (< (+ (* i n) inner) (* m n)))) :named negated-goal))
 (check-sat)
 (get-value (i inner m n))

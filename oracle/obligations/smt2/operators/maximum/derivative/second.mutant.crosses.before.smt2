@@ -1,4 +1,4 @@
-; Wrong: the point before the step may be on another side than x < y
+; Wrong: before is not asked for, where x < y before and after the step
 ; expected: sat
 (set-option :produce-unsat-cores true)
 (set-option :produce-models true)

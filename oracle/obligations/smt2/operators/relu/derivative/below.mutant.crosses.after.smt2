@@ -1,4 +1,4 @@
-; Wrong: the point after the step may be on another side than x < 0
+; Wrong: after is not asked for, where x < 0 before and after the step
 ; expected: sat
 (set-option :produce-unsat-cores true)
 (set-option :produce-models true)

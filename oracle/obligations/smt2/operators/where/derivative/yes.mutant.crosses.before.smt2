@@ -1,4 +1,4 @@
-; Wrong: the point before the step may be on another side than the condition is positive
+; Wrong: before is not asked for, where the condition is positive before and after the step
 ; expected: sat
 (set-option :produce-unsat-cores true)
 (set-option :produce-models true)

@@ -2,7 +2,7 @@
 ; expected: sat
 (set-option :produce-unsat-cores true)
 (set-option :produce-models true)
-(set-logic ALL)
+(set-logic QF_FP)
 (define-sort Scalar () (_ FloatingPoint 5 11))
 (define-fun select ((a Scalar) (b Scalar) (c Scalar)) Scalar (ite (fp.isZero a) c b))
 (define-fun less ((a Scalar) (b Scalar)) Scalar (ite (fp.lt a b) (fp #b0 #b01111 #b0000000000) (fp #b0 #b00000 #b0000000000)))

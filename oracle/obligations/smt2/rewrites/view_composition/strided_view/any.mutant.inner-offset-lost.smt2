@@ -2,7 +2,7 @@
 ; expected: sat
 (set-option :produce-unsat-cores true)
 (set-option :produce-models true)
-(set-logic ALL)
+(set-logic QF_FP)
 (define-sort Scalar () (_ FloatingPoint 5 11))
 (define-fun negative ((a Scalar)) Scalar (fp.neg a))
 (declare-const x0 Scalar)

@@ -1,0 +1,18 @@
+; What operators/acosh/derivative/elements assumes can hold.
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_NRA)
+(declare-const dx0.0 Real)
+(declare-const dx0.1 Real)
+(declare-const c.0 Real)
+(declare-const c.1 Real)
+(declare-const acosh.2 Real)
+(declare-const reciprocal.3 Real)
+(declare-const acosh.6 Real)
+(declare-const reciprocal.7 Real)
+(define-fun $1 () Real (* dx0.0 reciprocal.3))
+(define-fun $2 () Real (* dx0.1 reciprocal.7))
+(define-fun $3 () Real (* c.0 reciprocal.3))
+(define-fun $4 () Real (* c.1 reciprocal.7))
+(check-sat)

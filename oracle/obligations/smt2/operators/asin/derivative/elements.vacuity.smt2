@@ -1,0 +1,18 @@
+; What operators/asin/derivative/elements assumes can hold.
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_NRA)
+(declare-const dx0.0 Real)
+(declare-const dx0.1 Real)
+(declare-const c.0 Real)
+(declare-const c.1 Real)
+(declare-const asin.0 Real)
+(declare-const reciprocal.2 Real)
+(declare-const asin.3 Real)
+(declare-const reciprocal.5 Real)
+(define-fun $1 () Real (* dx0.0 reciprocal.2))
+(define-fun $2 () Real (* dx0.1 reciprocal.5))
+(define-fun $3 () Real (* c.0 reciprocal.2))
+(define-fun $4 () Real (* c.1 reciprocal.5))
+(check-sat)

@@ -1,0 +1,18 @@
+; What operators/cos/derivative/elements assumes can hold.
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_NRA)
+(declare-const dx0.0 Real)
+(declare-const dx0.1 Real)
+(declare-const c.0 Real)
+(declare-const c.1 Real)
+(declare-const cos.0 Real)
+(declare-const sin.1 Real)
+(declare-const cos.2 Real)
+(declare-const sin.3 Real)
+(define-fun $1 () Real (- (* sin.1 dx0.0)))
+(define-fun $2 () Real (- (* sin.3 dx0.1)))
+(define-fun $3 () Real (- (* c.0 sin.1)))
+(define-fun $4 () Real (- (* c.1 sin.3)))
+(check-sat)

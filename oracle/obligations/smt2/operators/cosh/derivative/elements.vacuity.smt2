@@ -1,0 +1,18 @@
+; What operators/cosh/derivative/elements assumes can hold.
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_NRA)
+(declare-const dx0.0 Real)
+(declare-const dx0.1 Real)
+(declare-const c.0 Real)
+(declare-const c.1 Real)
+(declare-const cosh.0 Real)
+(declare-const sinh.1 Real)
+(declare-const cosh.2 Real)
+(declare-const sinh.3 Real)
+(define-fun $1 () Real (* sinh.1 dx0.0))
+(define-fun $2 () Real (* sinh.3 dx0.1))
+(define-fun $3 () Real (* c.0 sinh.1))
+(define-fun $4 () Real (* c.1 sinh.3))
+(check-sat)

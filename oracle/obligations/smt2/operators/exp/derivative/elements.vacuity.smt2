@@ -1,0 +1,16 @@
+; What operators/exp/derivative/elements assumes can hold.
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_NRA)
+(declare-const dx0.0 Real)
+(declare-const dx0.1 Real)
+(declare-const c.0 Real)
+(declare-const c.1 Real)
+(declare-const exp.0 Real)
+(declare-const exp.1 Real)
+(define-fun $1 () Real (* exp.0 dx0.0))
+(define-fun $2 () Real (* exp.1 dx0.1))
+(define-fun $3 () Real (* c.0 exp.0))
+(define-fun $4 () Real (* c.1 exp.1))
+(check-sat)

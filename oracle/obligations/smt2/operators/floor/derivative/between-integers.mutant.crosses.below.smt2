@@ -1,0 +1,13 @@
+; Wrong: below is not asked for, where the step stays above ⌊x⌋ and below ⌊x⌋ + 1
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_LIRA)
+(declare-const x0.0 Real)
+(declare-const dx0.0 Real)
+(define-fun $1 () Real (+ x0.0 (* 1.0 dx0.0)))
+(define-fun $2 () Real (to_real (to_int x0.0)))
+(assert (! (< $2 $1) :named above))
+(assert (! (not (= (+ (+ (to_real (to_int $1)) (- $2)) (- (* 1.0 0.0))) 0.0)) :named negated-goal))
+(check-sat)
+(get-value (x0.0 dx0.0))

@@ -1,0 +1,13 @@
+; At each of two elements, value, tangent and cotangents of floor are those of scalars, whatever the elementary functions are. (SEMANTICS §2, jvp)
+; expected: unsat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_LIRA)
+(declare-const x0.0 Real)
+(declare-const x0.1 Real)
+(define-fun $1 () Real (to_real (to_int x0.0)))
+(define-fun $2 () Real (to_real (to_int x0.1)))
+(define-fun $3 () Bool (= 0.0 0.0))
+(assert (! (not (and (= $1 $1) $3 $3 (= $2 $2) $3 $3)) :named negated-goal))
+(check-sat)
+(get-unsat-core)

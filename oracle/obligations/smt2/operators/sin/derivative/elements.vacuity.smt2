@@ -1,0 +1,18 @@
+; What operators/sin/derivative/elements assumes can hold.
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_NRA)
+(declare-const dx0.0 Real)
+(declare-const dx0.1 Real)
+(declare-const c.0 Real)
+(declare-const c.1 Real)
+(declare-const sin.0 Real)
+(declare-const cos.1 Real)
+(declare-const sin.2 Real)
+(declare-const cos.3 Real)
+(define-fun $1 () Real (* cos.1 dx0.0))
+(define-fun $2 () Real (* cos.3 dx0.1))
+(define-fun $3 () Real (* c.0 cos.1))
+(define-fun $4 () Real (* c.1 cos.3))
+(check-sat)

@@ -1,0 +1,18 @@
+; What operators/sinh/derivative/elements assumes can hold.
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_NRA)
+(declare-const dx0.0 Real)
+(declare-const dx0.1 Real)
+(declare-const c.0 Real)
+(declare-const c.1 Real)
+(declare-const sinh.0 Real)
+(declare-const cosh.1 Real)
+(declare-const sinh.2 Real)
+(declare-const cosh.3 Real)
+(define-fun $1 () Real (* cosh.1 dx0.0))
+(define-fun $2 () Real (* cosh.3 dx0.1))
+(define-fun $3 () Real (* c.0 cosh.1))
+(define-fun $4 () Real (* c.1 cosh.3))
+(check-sat)

@@ -1,0 +1,13 @@
+; By definition the tangent and the cotangent of stop_gradient are 0; its tangent is not its derivative, for f(x + h dx) − f(x) = h dx. (SEMANTICS §2.6)
+; expected: unsat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_NRA)
+(declare-const x0.0 Real)
+(declare-const dx0.0 Real)
+(declare-const h Real)
+(define-fun $1 () Real (* h dx0.0))
+(define-fun $2 () Bool (= 0.0 0.0))
+(assert (! (not (and $2 $2 (= (+ (+ x0.0 $1) (- x0.0)) $1))) :named negated-goal))
+(check-sat)
+(get-unsat-core)

@@ -1,0 +1,11 @@
+; At each of two elements, value, tangent and cotangents of stop_gradient are those of scalars, whatever the elementary functions are. (SEMANTICS §2, jvp)
+; expected: unsat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_NRA)
+(declare-const x0.0 Real)
+(declare-const x0.1 Real)
+(define-fun $1 () Bool (= 0.0 0.0))
+(assert (! (not (and (= x0.0 x0.0) $1 $1 (= x0.1 x0.1) $1 $1)) :named negated-goal))
+(check-sat)
+(get-unsat-core)

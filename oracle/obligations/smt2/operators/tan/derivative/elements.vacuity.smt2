@@ -1,0 +1,18 @@
+; What operators/tan/derivative/elements assumes can hold.
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_NRA)
+(declare-const dx0.0 Real)
+(declare-const dx0.1 Real)
+(declare-const c.0 Real)
+(declare-const c.1 Real)
+(declare-const tan.0 Real)
+(declare-const tan.1 Real)
+(define-fun $1 () Real (+ 1.0 (* tan.0 tan.0)))
+(define-fun $2 () Real (* $1 dx0.0))
+(define-fun $3 () Real (+ 1.0 (* tan.1 tan.1)))
+(define-fun $4 () Real (* $3 dx0.1))
+(define-fun $5 () Real (* c.0 $1))
+(define-fun $6 () Real (* c.1 $3))
+(check-sat)

@@ -1,0 +1,18 @@
+; What rewrites/buffer_reuse/any_plan assumes can hold.
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_UFLIA)
+(declare-fun place (Int) Int)
+(declare-fun size (Int) Int)
+(declare-const v Int)
+(declare-const t Int)
+(declare-const n Int)
+(declare-const a Int)
+(declare-const before Int)
+(define-fun writes ((i Int)) Bool (and (<= (place i) a) (< a (+ (place i) (size i)))))
+(define-fun after ((i Int) (held Int)) Int (ite (writes i) i held))
+(assert (! (= before v) :named induction))
+(assert (! (and (< v t) (< t n)) :named alive))
+(assert (! (=> (and (< v t) (< t n)) (or (<= (+ (place v) (size v)) (place t)) (<= (+ (place t) (size t)) (place v)))) :named apart))
+(check-sat)

@@ -1,0 +1,17 @@
+; Wrong: the place of a result is given away after the last instruction that reads it.
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_LIA)
+(declare-const v Int)
+(declare-const n Int)
+(declare-const w Int)
+(declare-const a Int)
+(define-fun place ((i Int)) Int (ite (= i 0) 0 (ite (= i 1) 12 (ite (= i 2) 0 (ite (= i 3) 12 (ite (= i 4) 16 (ite (= i 5) 28 (ite (= i 6) 28 (ite (= i 7) 34 (ite (= i 8) 34 (ite (= i 9) 40 (ite (= i 10) 28 (ite (= i 11) 48 (ite (= i 12) 28 (ite (= i 13) 0 (ite (= i 14) 48 (ite (= i 15) 48 (ite (= i 16) 0 0))))))))))))))))))
+(define-fun size ((i Int)) Int (ite (= i 0) 12 (ite (= i 1) 3 (ite (= i 2) 12 (ite (= i 3) 3 (ite (= i 4) 12 (ite (= i 5) 6 (ite (= i 6) 6 (ite (= i 7) 12 (ite (= i 8) 6 (ite (= i 9) 8 (ite (= i 10) 6 (ite (= i 11) 12 (ite (= i 12) 3 (ite (= i 13) 12 (ite (= i 14) 6 (ite (= i 15) 8 (ite (= i 16) 8 0))))))))))))))))))
+(define-fun reads ((n Int) (v Int)) Bool (or false (and (= n 1) (= v 0)) (and (= n 2) (= v 1)) (and (= n 2) (= v 0)) (and (= n 3) (= v 2)) (and (= n 4) (= v 3)) (and (= n 4) (= v 2)) (and (= n 5) (= v 4)) (and (= n 6) (= v 5)) (and (= n 7) (= v 6)) (and (= n 9) (= v 6)) (and (= n 10) (= v 6)) (and (= n 10) (= v 8)) (and (= n 11) (= v 10)) (and (= n 12) (= v 3)) (and (= n 12) (= v 11)) (and (= n 12) (= v 4)) (and (= n 13) (= v 3)) (and (= n 13) (= v 11)) (and (= n 13) (= v 12)) (and (= n 13) (= v 2)) (and (= n 14) (= v 13)) (and (= n 15) (= v 13)) (and (= n 16) (= v 9)) (and (= n 16) (= v 15)) (and (= n 17) (= v 7)) (and (= n 17) (= v 14)) (and (= n 17) (= v 16))))
+(define-fun starts-over ((n Int) (v Int)) Bool (or false (and (= n 2) (= v 0)) (and (= n 6) (= v 5)) (and (= n 10) (= v 6)) (and (= n 13) (= v 2))))
+(define-fun holds ((i Int) (b Int)) Bool (and (<= 0 i) (<= (place i) b) (< b (+ (place i) (size i)))))
+(assert (! (not (=> (and (reads n v) (holds v a) (< v w) (<= w n) (holds w a)) (and (= w n) (starts-over n v)))) :named negated-goal))
+(check-sat)
+(get-value (v n w a))

@@ -1,0 +1,17 @@
+; Wrong: a value is computed again from operands whose places were given away in between.
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_LIA)
+(declare-const v Int)
+(declare-const n Int)
+(declare-const w Int)
+(declare-const a Int)
+(define-fun place ((i Int)) Int (ite (= i 0) 0 (ite (= i 1) 12 (ite (= i 2) 0 (ite (= i 3) 0 (ite (= i 4) 12 (ite (= i 5) 0 (ite (= i 6) 16 (ite (= i 7) 16 (ite (= i 8) 22 (ite (= i 9) 34 (ite (= i 10) 16 (ite (= i 11) 34 (ite (= i 12) 46 (ite (= i 13) 0 (ite (= i 14) 12 (ite (= i 15) 46 (ite (= i 16) 34 (ite (= i 17) 34 (ite (= i 18) 34 (ite (= i 19) 34 (ite (= i 20) 46 (ite (= i 21) 34 (ite (= i 22) 0 (ite (= i 23) 8 (ite (= i 24) 8 (ite (= i 25) 14 (ite (= i 26) 40 0))))))))))))))))))))))))))))
+(define-fun size ((i Int)) Int (ite (= i 0) 12 (ite (= i 1) 3 (ite (= i 2) 12 (ite (= i 3) 12 (ite (= i 4) 3 (ite (= i 5) 12 (ite (= i 6) 6 (ite (= i 7) 6 (ite (= i 8) 12 (ite (= i 9) 6 (ite (= i 10) 6 (ite (= i 11) 12 (ite (= i 12) 12 (ite (= i 13) 12 (ite (= i 14) 3 (ite (= i 15) 12 (ite (= i 16) 12 (ite (= i 17) 3 (ite (= i 18) 12 (ite (= i 19) 12 (ite (= i 20) 12 (ite (= i 21) 6 (ite (= i 22) 8 (ite (= i 23) 6 (ite (= i 24) 6 (ite (= i 25) 8 (ite (= i 26) 8 0))))))))))))))))))))))))))))
+(define-fun reads ((n Int) (v Int)) Bool (or false (and (= n 1) (= v 0)) (and (= n 2) (= v 1)) (and (= n 2) (= v 0)) (and (= n 3) (= v 2)) (and (= n 4) (= v 3)) (and (= n 5) (= v 4)) (and (= n 5) (= v 3)) (and (= n 6) (= v 5)) (and (= n 7) (= v 6)) (and (= n 8) (= v 7)) (and (= n 10) (= v 7)) (and (= n 10) (= v 9)) (and (= n 11) (= v 10)) (and (= n 12) (= v 4)) (and (= n 12) (= v 11)) (and (= n 13) (= v 4)) (and (= n 13) (= v 11)) (and (= n 13) (= v 5)) (and (= n 14) (= v 13)) (and (= n 15) (= v 14)) (and (= n 15) (= v 12)) (and (= n 17) (= v 16)) (and (= n 18) (= v 17)) (and (= n 18) (= v 16)) (and (= n 19) (= v 18)) (and (= n 20) (= v 19)) (and (= n 20) (= v 15)) (and (= n 21) (= v 20)) (and (= n 22) (= v 20)) (and (= n 23) (= v 5)) (and (= n 24) (= v 23)) (and (= n 25) (= v 24)) (and (= n 26) (= v 25)) (and (= n 26) (= v 22)) (and (= n 27) (= v 8)) (and (= n 27) (= v 21)) (and (= n 27) (= v 26))))
+(define-fun starts-over ((n Int) (v Int)) Bool (or false (and (= n 2) (= v 0)) (and (= n 3) (= v 2)) (and (= n 5) (= v 3)) (and (= n 7) (= v 6)) (and (= n 10) (= v 7)) (and (= n 13) (= v 5)) (and (= n 15) (= v 12)) (and (= n 17) (= v 16)) (and (= n 18) (= v 17)) (and (= n 18) (= v 16)) (and (= n 19) (= v 18)) (and (= n 20) (= v 15)) (and (= n 24) (= v 23))))
+(define-fun holds ((i Int) (b Int)) Bool (and (<= 0 i) (<= (place i) b) (< b (+ (place i) (size i)))))
+(assert (! (not (=> (and (reads n v) (holds v a) (< v w) (<= w n) (holds w a)) (and (= w n) (starts-over n v)))) :named negated-goal))
+(check-sat)
+(get-value (v n w a))

@@ -1,0 +1,15 @@
+; What rewrites/buffer_reuse/convolution assumes can hold.
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_LIA)
+(declare-const v Int)
+(declare-const n Int)
+(declare-const w Int)
+(declare-const a Int)
+(define-fun place ((i Int)) Int (ite (= i 0) 0 (ite (= i 1) 8 (ite (= i 2) 20 (ite (= i 3) 20 (ite (= i 4) 32 (ite (= i 5) 46 (ite (= i 6) 70 (ite (= i 7) 0 (ite (= i 8) 32 (ite (= i 9) 0 (ite (= i 10) 38 (ite (= i 11) 42 (ite (= i 12) 38 (ite (= i 13) 66 (ite (= i 14) 80 (ite (= i 15) 20 (ite (= i 16) 0 (ite (= i 17) 0 0)))))))))))))))))))
+(define-fun size ((i Int)) Int (ite (= i 0) 7 (ite (= i 1) 12 (ite (= i 2) 12 (ite (= i 3) 12 (ite (= i 4) 14 (ite (= i 5) 24 (ite (= i 6) 24 (ite (= i 7) 6 (ite (= i 8) 6 (ite (= i 9) 6 (ite (= i 10) 4 (ite (= i 11) 24 (ite (= i 12) 4 (ite (= i 13) 14 (ite (= i 14) 14 (ite (= i 15) 12 (ite (= i 16) 4 (ite (= i 17) 4 0)))))))))))))))))))
+(define-fun reads ((n Int) (v Int)) Bool (or false (and (= n 1) (= v 0)) (and (= n 2) (= v 1)) (and (= n 3) (= v 2)) (and (= n 4) (= v 3)) (and (= n 5) (= v 4)) (and (= n 5) (= v 3)) (and (= n 6) (= v 5)) (and (= n 7) (= v 6)) (and (= n 8) (= v 7)) (and (= n 9) (= v 7)) (and (= n 10) (= v 6)) (and (= n 10) (= v 9)) (and (= n 11) (= v 9)) (and (= n 12) (= v 10)) (and (= n 13) (= v 11)) (and (= n 14) (= v 11)) (and (= n 15) (= v 13)) (and (= n 15) (= v 14)) (and (= n 15) (= v 3)) (and (= n 16) (= v 1)) (and (= n 16) (= v 15)) (and (= n 17) (= v 16)) (and (= n 18) (= v 8)) (and (= n 18) (= v 17)) (and (= n 18) (= v 12))))
+(define-fun starts-over ((n Int) (v Int)) Bool (or false (and (= n 3) (= v 2)) (and (= n 9) (= v 7)) (and (= n 12) (= v 10)) (and (= n 15) (= v 3)) (and (= n 17) (= v 16))))
+(define-fun holds ((i Int) (b Int)) Bool (and (<= 0 i) (<= (place i) b) (< b (+ (place i) (size i)))))
+(check-sat)

@@ -1,0 +1,17 @@
+; Wrong: a place is given away one instruction before the last that reads it.
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_LIA)
+(declare-const v Int)
+(declare-const n Int)
+(declare-const w Int)
+(declare-const a Int)
+(define-fun place ((i Int)) Int (ite (= i 0) 0 (ite (= i 1) 0 (ite (= i 2) 20 (ite (= i 3) 30 (ite (= i 4) 40 (ite (= i 5) 50 (ite (= i 6) 60 (ite (= i 7) 70 (ite (= i 8) 80 (ite (= i 9) 70 (ite (= i 10) 82 (ite (= i 11) 70 (ite (= i 12) 20 (ite (= i 13) 30 (ite (= i 14) 20 (ite (= i 15) 20 (ite (= i 16) 0 (ite (= i 17) 0 0)))))))))))))))))))
+(define-fun size ((i Int)) Int (ite (= i 0) 20 (ite (= i 1) 20 (ite (= i 2) 10 (ite (= i 3) 10 (ite (= i 4) 10 (ite (= i 5) 10 (ite (= i 6) 10 (ite (= i 7) 10 (ite (= i 8) 1 (ite (= i 9) 10 (ite (= i 10) 20 (ite (= i 11) 8 (ite (= i 12) 10 (ite (= i 13) 20 (ite (= i 14) 8 (ite (= i 15) 8 (ite (= i 16) 20 (ite (= i 17) 12 0)))))))))))))))))))
+(define-fun reads ((n Int) (v Int)) Bool (or false (and (= n 1) (= v 0)) (and (= n 2) (= v 1)) (and (= n 3) (= v 2)) (and (= n 4) (= v 3)) (and (= n 5) (= v 2)) (and (= n 6) (= v 5)) (and (= n 7) (= v 2)) (and (= n 7) (= v 4)) (and (= n 7) (= v 6)) (and (= n 8) (= v 2)) (and (= n 8) (= v 7)) (and (= n 9) (= v 7)) (and (= n 10) (= v 9)) (and (= n 11) (= v 1)) (and (= n 11) (= v 9)) (and (= n 12) (= v 2)) (and (= n 12) (= v 3)) (and (= n 12) (= v 4)) (and (= n 12) (= v 5)) (and (= n 12) (= v 6)) (and (= n 13) (= v 12)) (and (= n 14) (= v 1)) (and (= n 14) (= v 12)) (and (= n 15) (= v 11)) (and (= n 15) (= v 14)) (and (= n 16) (= v 1)) (and (= n 16) (= v 10)) (and (= n 16) (= v 13)) (and (= n 17) (= v 16)) (and (= n 18) (= v 8)) (and (= n 18) (= v 17)) (and (= n 18) (= v 15))))
+(define-fun starts-over ((n Int) (v Int)) Bool (or false (and (= n 1) (= v 0)) (and (= n 9) (= v 7)) (and (= n 12) (= v 2)) (and (= n 15) (= v 14)) (and (= n 16) (= v 1))))
+(define-fun holds ((i Int) (b Int)) Bool (and (<= 0 i) (<= (place i) b) (< b (+ (place i) (size i)))))
+(assert (! (not (=> (and (reads n v) (holds v a) (< v w) (<= w n) (holds w a)) (and (= w n) (starts-over n v)))) :named negated-goal))
+(check-sat)
+(get-value (v n w a))

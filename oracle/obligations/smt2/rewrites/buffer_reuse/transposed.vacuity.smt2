@@ -1,0 +1,15 @@
+; What rewrites/buffer_reuse/transposed assumes can hold.
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_LIA)
+(declare-const v Int)
+(declare-const n Int)
+(declare-const w Int)
+(declare-const a Int)
+(define-fun place ((i Int)) Int (ite (= i 0) 0 (ite (= i 1) 0 (ite (= i 2) 10 (ite (= i 3) 20 (ite (= i 4) 30 (ite (= i 5) 40 (ite (= i 6) 50 (ite (= i 7) 60 (ite (= i 8) 20 (ite (= i 9) 30 (ite (= i 10) 50 (ite (= i 11) 60 (ite (= i 12) 0 (ite (= i 13) 10 (ite (= i 14) 50 0))))))))))))))))
+(define-fun size ((i Int)) Int (ite (= i 0) 9 (ite (= i 1) 9 (ite (= i 2) 9 (ite (= i 3) 9 (ite (= i 4) 9 (ite (= i 5) 9 (ite (= i 6) 9 (ite (= i 7) 9 (ite (= i 8) 9 (ite (= i 9) 9 (ite (= i 10) 9 (ite (= i 11) 9 (ite (= i 12) 9 (ite (= i 13) 9 (ite (= i 14) 9 0))))))))))))))))
+(define-fun reads ((n Int) (v Int)) Bool (or false (and (= n 1) (= v 0)) (and (= n 2) (= v 1)) (and (= n 3) (= v 2)) (and (= n 4) (= v 3)) (and (= n 5) (= v 4)) (and (= n 5) (= v 3)) (and (= n 6) (= v 3)) (and (= n 7) (= v 4)) (and (= n 8) (= v 3)) (and (= n 8) (= v 6)) (and (= n 8) (= v 7)) (and (= n 9) (= v 8)) (and (= n 10) (= v 2)) (and (= n 10) (= v 8)) (and (= n 11) (= v 1)) (and (= n 11) (= v 9)) (and (= n 12) (= v 11)) (and (= n 13) (= v 11)) (and (= n 14) (= v 12)) (and (= n 14) (= v 13)) (and (= n 14) (= v 10)) (and (= n 15) (= v 5)) (and (= n 15) (= v 14))))
+(define-fun starts-over ((n Int) (v Int)) Bool (or false (and (= n 1) (= v 0)) (and (= n 8) (= v 3)) (and (= n 14) (= v 10))))
+(define-fun holds ((i Int) (b Int)) Bool (and (<= 0 i) (<= (place i) b) (< b (+ (place i) (size i)))))
+(check-sat)

@@ -1,0 +1,10 @@
+; To add in a format of 2 q + 2 bits and to round the result to q bits is to add in the format of q bits: bit for bit, ends of the range and all, for q = 3. (SEMANTICS §7)
+; expected: unsat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_FP)
+(declare-const a (_ FloatingPoint 3 3))
+(declare-const b (_ FloatingPoint 3 3))
+(assert (! (not (= ((_ to_fp 3 3) RNE (fp.add RNE ((_ to_fp 6 8) RNE a) ((_ to_fp 6 8) RNE b))) (fp.add RNE a b))) :named negated-goal))
+(check-sat)
+(get-unsat-core)

@@ -1,0 +1,18 @@
+; Wrong: the algebra has no law, and is not difference.
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_UF)
+(declare-sort Scalar 0)
+(declare-const zero Scalar)
+(define-fun minus_zero () Scalar zero)
+(declare-fun subtract (Scalar Scalar) Scalar)
+(declare-const e0 Scalar)
+(declare-const e1 Scalar)
+(declare-const e2 Scalar)
+(declare-const x Scalar)
+(define-fun t0 () Scalar (subtract x minus_zero))
+(assert (! (and (distinct e0 e1 e2) (or (= zero e0) (= zero e1) (= zero e2)) (or (= minus_zero e0) (= minus_zero e1) (= minus_zero e2)) (or (= x e0) (= x e1) (= x e2)) (or (= (subtract e0 e0) e0) (= (subtract e0 e0) e1) (= (subtract e0 e0) e2)) (or (= (subtract e0 e1) e0) (= (subtract e0 e1) e1) (= (subtract e0 e1) e2)) (or (= (subtract e0 e2) e0) (= (subtract e0 e2) e1) (= (subtract e0 e2) e2)) (or (= (subtract e1 e0) e0) (= (subtract e1 e0) e1) (= (subtract e1 e0) e2)) (or (= (subtract e1 e1) e0) (= (subtract e1 e1) e1) (= (subtract e1 e1) e2)) (or (= (subtract e1 e2) e0) (= (subtract e1 e2) e1) (= (subtract e1 e2) e2)) (or (= (subtract e2 e0) e0) (= (subtract e2 e0) e1) (= (subtract e2 e0) e2)) (or (= (subtract e2 e1) e0) (= (subtract e2 e1) e1) (= (subtract e2 e1) e2)) (or (= (subtract e2 e2) e0) (= (subtract e2 e2) e1) (= (subtract e2 e2) e2))) :named three_elements))
+(assert (! (not (= t0 x)) :named negated-goal))
+(check-sat)
+(get-value (e0 e1 e2 zero minus_zero x (subtract e0 e0) (subtract e0 e1) (subtract e0 e2) (subtract e1 e0) (subtract e1 e1) (subtract e1 e2) (subtract e2 e0) (subtract e2 e1) (subtract e2 e2)))

@@ -1,0 +1,17 @@
+; Wrong: the algebra has no law, and is not neutral.
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_UF)
+(declare-sort Scalar 0)
+(declare-const zero Scalar)
+(declare-fun add (Scalar Scalar) Scalar)
+(declare-const e0 Scalar)
+(declare-const e1 Scalar)
+(declare-const e2 Scalar)
+(declare-const x Scalar)
+(define-fun t0 () Scalar (add x zero))
+(assert (! (and (distinct e0 e1 e2) (or (= zero e0) (= zero e1) (= zero e2)) (or (= x e0) (= x e1) (= x e2)) (or (= (add e0 e0) e0) (= (add e0 e0) e1) (= (add e0 e0) e2)) (or (= (add e0 e1) e0) (= (add e0 e1) e1) (= (add e0 e1) e2)) (or (= (add e0 e2) e0) (= (add e0 e2) e1) (= (add e0 e2) e2)) (or (= (add e1 e0) e0) (= (add e1 e0) e1) (= (add e1 e0) e2)) (or (= (add e1 e1) e0) (= (add e1 e1) e1) (= (add e1 e1) e2)) (or (= (add e1 e2) e0) (= (add e1 e2) e1) (= (add e1 e2) e2)) (or (= (add e2 e0) e0) (= (add e2 e0) e1) (= (add e2 e0) e2)) (or (= (add e2 e1) e0) (= (add e2 e1) e1) (= (add e2 e1) e2)) (or (= (add e2 e2) e0) (= (add e2 e2) e1) (= (add e2 e2) e2))) :named three_elements))
+(assert (! (not (= t0 x)) :named negated-goal))
+(check-sat)
+(get-value (e0 e1 e2 zero x (add e0 e0) (add e0 e1) (add e0 e2) (add e1 e0) (add e1 e1) (add e1 e2) (add e2 e0) (add e2 e1) (add e2 e2)))

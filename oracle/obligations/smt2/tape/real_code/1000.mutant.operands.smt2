@@ -1,0 +1,15 @@
+; Wrong: the slot is added to the contribution
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_UF)
+(declare-sort Val 0)
+(declare-const seed_1001_0 Val)
+(declare-const seed_1002_0 Val)
+(declare-fun add (Val Val) Val)
+(define-fun tape_1 () Val (add seed_1002_0 seed_1001_0))
+(define-fun graph_1 () Val (add seed_1001_0 seed_1002_0))
+(assert (! true :named unit))
+(assert (! (not (= tape_1 graph_1)) :named negated-goal))
+(check-sat)
+(get-value (seed_1001_0 seed_1002_0 tape_1 graph_1))

@@ -1,0 +1,17 @@
+; Wrong: interior may be negative.
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_NIA)
+(declare-const i Int)
+(declare-const x Int)
+(declare-const low Int)
+(declare-const interior Int)
+(declare-const high Int)
+(assert (! (and (<= 0 i) (< i x)) :named index))
+(assert (! (>= low 0) :named low_counts))
+(assert (! (>= high 0) :named high_counts))
+(assert (! (and (and (<= 1 x 6)) (and (<= (- 5) low 5) (<= (- 5) interior 5) (<= (- 5) high 5))) :named small))
+(assert (! (not (and (<= 0 (+ low (* i (+ 1 interior)))) (< (+ low (* i (+ 1 interior))) (+ x (* (- x 1) interior) low high)))) :named negated-goal))
+(check-sat)
+(get-value (i x low interior high))

@@ -1,0 +1,18 @@
+; What wellformed/extents/slice_axis_backwards assumes can hold.
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_NIA)
+(declare-const i Int)
+(declare-const extent Int)
+(declare-const start Int)
+(declare-const stop Int)
+(declare-const step Int)
+(declare-const count Int)
+(define-fun clamped ((a Int)) Int (let ((b (ite (< a 0) (+ a extent) a))) (ite (< b (- 1)) (- 1) (ite (> b (- extent 1)) (- extent 1) b))))
+(define-fun first () Int (clamped start))
+(assert (! (>= extent 0) :named extent_counts))
+(assert (! (< step 0) :named direction))
+(assert (! (and (<= 0 i) (< i count)) :named kept))
+(assert (! (=> (> count 0) (> (+ first (* (- count 1) step)) (clamped stop))) :named ceiling))
+(check-sat)

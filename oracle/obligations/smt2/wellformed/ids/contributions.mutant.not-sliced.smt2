@@ -1,0 +1,18 @@
+; Wrong: the dense emission is for all ids.
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_LIA)
+(declare-const id Int)
+(declare-const shapes Int)
+(declare-const cut Int)
+(declare-const dense_pid Int)
+(declare-const sparse_pid Int)
+(assert (! (and (>= id 0) (< id shapes)) :named appended))
+(assert (! (= cut shapes) :named sliced))
+(assert (! (and (<= 0 dense_pid) (< dense_pid cut)) :named dense))
+(assert (! (and (>= sparse_pid 0) (not (>= sparse_pid id))) :named sparse))
+(assert (! (and (and (<= 1 shapes 9)) (and (<= 0 id 9)) (= sparse_pid 0) (> id 0)) :named small))
+(assert (! (not (and (and (<= 0 dense_pid) (< dense_pid id)) (and (<= 0 sparse_pid) (< sparse_pid id)) (and (<= 0 dense_pid) (< dense_pid shapes)))) :named negated-goal))
+(check-sat)
+(get-value (id shapes cut dense_pid sparse_pid))

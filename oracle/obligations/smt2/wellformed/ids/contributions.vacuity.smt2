@@ -1,0 +1,15 @@
+; What wellformed/ids/contributions assumes can hold.
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_LIA)
+(declare-const id Int)
+(declare-const shapes Int)
+(declare-const cut Int)
+(declare-const dense_pid Int)
+(declare-const sparse_pid Int)
+(assert (! (and (>= id 0) (< id shapes)) :named appended))
+(assert (! (= cut id) :named sliced))
+(assert (! (and (<= 0 dense_pid) (< dense_pid cut)) :named dense))
+(assert (! (and (>= sparse_pid 0) (not (>= sparse_pid id))) :named sparse))
+(check-sat)

@@ -1,0 +1,18 @@
+; Wrong: a node may be its own parent.
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_LIA)
+(declare-const parent Int)
+(declare-const seen Int)
+(declare-const inputs Int)
+(declare-const index Int)
+(declare-const id Int)
+(assert (! (>= parent 0) :named schema))
+(assert (! (= seen (+ inputs index)) :named scope))
+(assert (! (= id (+ inputs index)) :named position))
+(assert (! (not (> parent seen)) :named accepted))
+(assert (! (and (and (<= 1 inputs 5)) (and (<= 0 index 5)) (and (<= 0 parent 20))) :named small))
+(assert (! (not (and (<= 0 parent) (< parent id))) :named negated-goal))
+(check-sat)
+(get-value (parent seen inputs index id))

@@ -1,0 +1,15 @@
+; What wellformed/ids/parents assumes can hold.
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_LIA)
+(declare-const parent Int)
+(declare-const seen Int)
+(declare-const inputs Int)
+(declare-const index Int)
+(declare-const id Int)
+(assert (! (>= parent 0) :named schema))
+(assert (! (= seen (+ inputs index)) :named scope))
+(assert (! (= id (+ inputs index)) :named position))
+(assert (! (not (>= parent seen)) :named accepted))
+(check-sat)

@@ -1,0 +1,18 @@
+; Wrong: the seed has any length.
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_LIA)
+(declare-const size Int)
+(declare-const seed Int)
+(declare-const slots Int)
+(declare-const k Int)
+(declare-const id Int)
+(declare-const pid Int)
+(assert (! (= slots seed) :named in_place))
+(assert (! (and (= id (- size 1 k)) (and (<= 0 k) (< k size))) :named loop))
+(assert (! (and (<= 0 pid) (< pid id)) :named earlier))
+(assert (! (and (and (<= 1 size 9)) (and (<= 0 seed 9))) :named small))
+(assert (! (not (and (and (<= 0 id) (< id size)) (and (<= 0 id) (< id slots)) (and (<= 0 pid) (< pid size)) (and (<= 0 pid) (< pid slots)))) :named negated-goal))
+(check-sat)
+(get-value (size seed slots k id pid))

@@ -1,0 +1,16 @@
+; What wellformed/ids/sweep assumes can hold.
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_LIA)
+(declare-const size Int)
+(declare-const seed Int)
+(declare-const slots Int)
+(declare-const k Int)
+(declare-const id Int)
+(declare-const pid Int)
+(assert (! (= seed size) :named seeded))
+(assert (! (= slots seed) :named in_place))
+(assert (! (and (= id (- size 1 k)) (and (<= 0 k) (< k size))) :named loop))
+(assert (! (and (<= 0 pid) (< pid id)) :named earlier))
+(check-sat)

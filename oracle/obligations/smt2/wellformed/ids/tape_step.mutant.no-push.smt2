@@ -1,0 +1,17 @@
+; Wrong: a node is compiled and not put on the tape.
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_LIA)
+(declare-const inputs Int)
+(declare-const nodes Int)
+(declare-const index Int)
+(declare-const before Int)
+(declare-const tape Int)
+(assert (! (= before (+ inputs (- index 1))) :named induction))
+(assert (! (= tape before) :named push))
+(assert (! (and (>= inputs 1) (<= 1 index nodes)) :named counted))
+(assert (! (and (<= 1 inputs 5) (<= 1 nodes 5) (<= 1 index 5)) :named small))
+(assert (! (not (and (= tape (+ inputs index)) (and (<= 0 before) (< before (+ inputs nodes))) (and (<= 0 (- index 1)) (< (- index 1) nodes)))) :named negated-goal))
+(check-sat)
+(get-value (inputs nodes index before tape))

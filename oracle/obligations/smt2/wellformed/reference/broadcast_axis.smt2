@@ -1,0 +1,13 @@
+; Every coordinate of a stretched axis repeats one that its operand has. (SEMANTICS §1)
+; expected: unsat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_LIA)
+(declare-const c Int)
+(declare-const from Int)
+(declare-const to Int)
+(assert (! (or (= from 1) (= from to)) :named rule))
+(assert (! (and (<= 0 c) (< c to)) :named coordinate))
+(assert (! (not (and (<= 0 (ite (= from 1) 0 c)) (< (ite (= from 1) 0 c) from))) :named negated-goal))
+(check-sat)
+(get-unsat-core)

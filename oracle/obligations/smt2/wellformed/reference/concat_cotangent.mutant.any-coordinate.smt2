@@ -1,0 +1,16 @@
+; Wrong: the coordinate is anything.
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_UFLIA)
+(declare-const c Int)
+(declare-const w Int)
+(declare-const total Int)
+(declare-fun before (Int) Int)
+(declare-fun extent (Int) Int)
+(assert (! (<= 0 (before w)) :named begins))
+(assert (! (<= (+ (before w) (extent w)) total) :named ends))
+(assert (! (and (and (<= 0 (before w) 5) (<= 0 (extent w) 5)) (and (<= 0 c 20)) (= total (+ (before w) (extent w) 1))) :named small))
+(assert (! (not (and (<= 0 (+ c (before w))) (< (+ c (before w)) total))) :named negated-goal))
+(check-sat)
+(get-value (c w total (before w) (extent w)))

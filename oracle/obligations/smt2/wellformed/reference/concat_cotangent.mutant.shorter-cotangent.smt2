@@ -1,0 +1,16 @@
+; Wrong: the joined axis may be shorter than the operands.
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_UFLIA)
+(declare-const c Int)
+(declare-const w Int)
+(declare-const total Int)
+(declare-fun before (Int) Int)
+(declare-fun extent (Int) Int)
+(assert (! (and (<= 0 c) (< c (extent w))) :named coordinate))
+(assert (! (<= 0 (before w)) :named begins))
+(assert (! (and (and (<= 0 (before w) 5) (<= 0 (extent w) 5)) (and (<= 1 total 12))) :named small))
+(assert (! (not (and (<= 0 (+ c (before w))) (< (+ c (before w)) total))) :named negated-goal))
+(check-sat)
+(get-value (c w total (before w) (extent w)))

@@ -1,0 +1,15 @@
+; Wrong: the search goes by operands that hold the coordinate.
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_UFLIA)
+(declare-const c Int)
+(declare-const k Int)
+(declare-const count Int)
+(declare-fun before (Int) Int)
+(assert (! (<= k count) :named looked_at))
+(assert (! (< c (before count)) :named joined))
+(assert (! (and (= k count) (and (<= 1 (before count) 6)) (and (<= 0 c 6))) :named small))
+(assert (! (not (< k count)) :named negated-goal))
+(check-sat)
+(get-value (c k count (before count)))

@@ -1,0 +1,16 @@
+; Wrong: an operand that ends at the coordinate holds it.
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_UFLIA)
+(declare-const c Int)
+(declare-const w Int)
+(declare-fun before (Int) Int)
+(declare-fun extent (Int) Int)
+(assert (! (= (before (+ w 1)) (+ (before w) (extent w))) :named sums))
+(assert (! (<= c (before (+ w 1))) :named ends_beyond))
+(assert (! (<= (before w) c) :named first))
+(assert (! (and (and (<= 0 (before w) 5) (<= 0 (extent w) 5))) :named small))
+(assert (! (not (and (<= 0 (- c (before w))) (< (- c (before w)) (extent w)))) :named negated-goal))
+(check-sat)
+(get-value (c w (before w) (extent w) (before (+ w 1))))

@@ -1,0 +1,18 @@
+; Wrong: the quotient is the coordinate.
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_NIA)
+(declare-const p Int)
+(declare-const q Int)
+(declare-const c Int)
+(declare-const u Int)
+(declare-const r Int)
+(declare-const stride Int)
+(declare-const extent Int)
+(assert (! (and (= p (+ (* q stride) r)) (and (<= 0 r) (< r stride))) :named division))
+(assert (! (= q c) :named remainder))
+(assert (! (and (and (<= 1 stride 6) (<= 1 extent 6)) (and (<= 0 p 99)) (>= c extent)) :named small))
+(assert (! (not (and (= (- p (* u (* extent stride))) (+ (* c stride) r)) (and (<= 0 (+ (* c stride) r)) (< (+ (* c stride) r) (* extent stride))))) :named negated-goal))
+(check-sat)
+(get-value (p q c u r stride extent))

@@ -1,0 +1,15 @@
+; What wellformed/reference/coordinates assumes can hold.
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_NIA)
+(declare-const p Int)
+(declare-const q Int)
+(declare-const c Int)
+(declare-const u Int)
+(declare-const r Int)
+(declare-const stride Int)
+(declare-const extent Int)
+(assert (! (and (= p (+ (* q stride) r)) (and (<= 0 r) (< r stride))) :named division))
+(assert (! (and (= q (+ (* u extent) c)) (and (<= 0 c) (< c extent))) :named remainder))
+(check-sat)

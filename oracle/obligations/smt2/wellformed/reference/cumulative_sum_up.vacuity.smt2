@@ -1,0 +1,18 @@
+; What wellformed/reference/cumulative_sum_up assumes can hold.
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_NIA)
+(declare-const p Int)
+(declare-const q Int)
+(declare-const c Int)
+(declare-const u Int)
+(declare-const r Int)
+(declare-const stride Int)
+(declare-const extent Int)
+(declare-const lines Int)
+(assert (! (and (= p (+ (* q stride) r)) (and (<= 0 r) (< r stride))) :named division))
+(assert (! (and (= q (+ (* u extent) c)) (and (<= 0 c) (< c extent))) :named remainder))
+(assert (! (and (<= 0 u) (< u lines)) :named line))
+(assert (! (not (= c 0)) :named not_first))
+(check-sat)

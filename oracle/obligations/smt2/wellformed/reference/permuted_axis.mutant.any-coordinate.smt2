@@ -1,0 +1,16 @@
+; Wrong: the coordinate is anything.
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_UFLIA)
+(declare-const a Int)
+(declare-fun from (Int) Int)
+(declare-fun to (Int) Int)
+(declare-fun axes (Int) Int)
+(declare-fun inverse (Int) Int)
+(declare-fun coordinate (Int) Int)
+(assert (! (and (= (axes (inverse a)) a) (= (to (inverse a)) (from (axes (inverse a))))) :named rule))
+(assert (! (and (= a 0) (= (inverse 0) 1) (and (<= 1 (from 0) 4)) (and (<= 0 (coordinate 1) 9))) :named small))
+(assert (! (not (and (<= 0 (coordinate (inverse a))) (< (coordinate (inverse a)) (from a)))) :named negated-goal))
+(check-sat)
+(get-value (a (from 0) (coordinate 1)))

@@ -1,0 +1,17 @@
+; Wrong: the shape rule is that of the inverse permutation.
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_UFLIA)
+(declare-const a Int)
+(declare-fun from (Int) Int)
+(declare-fun to (Int) Int)
+(declare-fun axes (Int) Int)
+(declare-fun inverse (Int) Int)
+(declare-fun coordinate (Int) Int)
+(assert (! (and (= (axes 0) 1) (= (axes 1) 2) (= (axes 2) 0) (= (inverse 0) 2) (= (inverse 1) 0) (= (inverse 2) 1) (= (to 0) (from (inverse 0))) (= (to 1) (from (inverse 1))) (= (to 2) (from (inverse 2)))) :named rule))
+(assert (! (and (<= 0 (coordinate (inverse a))) (< (coordinate (inverse a)) (to (inverse a)))) :named coordinate))
+(assert (! (and (= a 0) (and (<= 1 (from 0) 4) (<= 1 (from 1) 4) (<= 1 (from 2) 4))) :named small))
+(assert (! (not (and (<= 0 (coordinate (inverse a))) (< (coordinate (inverse a)) (from a)))) :named negated-goal))
+(check-sat)
+(get-value (a (from 0) (from 1) (from 2) (to 0) (to 1) (to 2)))

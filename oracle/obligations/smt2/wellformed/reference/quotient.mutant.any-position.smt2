@@ -1,0 +1,15 @@
+; Wrong: the position is anything.
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_NIA)
+(declare-const p Int)
+(declare-const q Int)
+(declare-const r Int)
+(declare-const m Int)
+(declare-const n Int)
+(assert (! (and (= p (+ (* q n) r)) (and (<= 0 r) (< r n))) :named division))
+(assert (! (and (and (<= 1 m 6) (<= 1 n 6)) (and (<= (- 60) p 60))) :named small))
+(assert (! (not (and (<= 0 q) (< q m))) :named negated-goal))
+(check-sat)
+(get-value (p q r m n))

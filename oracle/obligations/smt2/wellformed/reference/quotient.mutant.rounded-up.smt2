@@ -1,0 +1,16 @@
+; Wrong: the quotient is rounded up.
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_NIA)
+(declare-const p Int)
+(declare-const q Int)
+(declare-const r Int)
+(declare-const m Int)
+(declare-const n Int)
+(assert (! (and (<= 0 p) (< p (* m n))) :named position))
+(assert (! (and (= p (- (* q n) r)) (and (<= 0 r) (< r n))) :named division))
+(assert (! (and (<= 1 m 6) (<= 1 n 6)) :named small))
+(assert (! (not (and (<= 0 q) (< q m))) :named negated-goal))
+(check-sat)
+(get-value (p q r m n))

@@ -1,0 +1,13 @@
+; Every position of a result is one of an operand of the same size. (SEMANTICS §1)
+; expected: unsat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_LIA)
+(declare-const p Int)
+(declare-const to Int)
+(declare-const from Int)
+(assert (! (and (<= 0 p) (< p to)) :named position))
+(assert (! (= to from) :named rule))
+(assert (! (not (and (<= 0 p) (< p from))) :named negated-goal))
+(check-sat)
+(get-unsat-core)

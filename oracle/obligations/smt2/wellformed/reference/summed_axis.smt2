@@ -1,0 +1,12 @@
+; Every coordinate of an axis goes to one that the axis has in the sum: 0 where it is summed away, else its own. (SEMANTICS §1)
+; expected: unsat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_LIA)
+(declare-const c Int)
+(declare-const extent Int)
+(declare-const summed Int)
+(assert (! (and (<= 0 c) (< c extent)) :named coordinate))
+(assert (! (not (and (<= 0 (ite (= summed 1) 0 c)) (< (ite (= summed 1) 0 c) (ite (= summed 1) 1 extent)))) :named negated-goal))
+(check-sat)
+(get-unsat-core)

@@ -1,0 +1,17 @@
+; What wellformed/reference/take_along_axis assumes can hold.
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_NIA)
+(declare-const c Int)
+(declare-const count Int)
+(declare-const entry Int)
+(declare-const from Int)
+(declare-const lead Int)
+(declare-const leads Int)
+(declare-const rest Int)
+(declare-const inner Int)
+(assert (! (and (<= 0 c) (< c count)) :named result))
+(assert (! (and (<= 0 entry) (< entry from)) :named valid))
+(assert (! (and (and (<= 0 lead) (< lead leads)) (and (<= 0 rest) (< rest inner))) :named others))
+(check-sat)

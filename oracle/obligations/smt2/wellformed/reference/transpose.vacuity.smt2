@@ -1,0 +1,16 @@
+; What wellformed/reference/transpose assumes can hold.
+; expected: sat
+(set-option :produce-unsat-cores true)
+(set-option :produce-models true)
+(set-logic QF_NIA)
+(declare-const p Int)
+(declare-const matrix Int)
+(declare-const w Int)
+(declare-const matrices Int)
+(declare-const row Int)
+(declare-const column Int)
+(declare-const rows Int)
+(declare-const columns Int)
+(assert (! (and (and (= p (+ (* matrix (* rows columns)) w)) (and (<= 0 w) (< w (* rows columns)))) (and (<= 0 matrix) (< matrix matrices))) :named in_matrix))
+(assert (! (and (and (= w (+ (* column rows) row)) (and (<= 0 row) (< row rows))) (and (<= 0 column) (< column columns))) :named place))
+(check-sat)
