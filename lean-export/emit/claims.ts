@@ -88,7 +88,7 @@ function kindClaims(kind: Kind, first: number, names: readonly string[]): Claim[
  * The order of a sweep: values upwards, cotangents downwards. What a wrong number makes wrong comes after the claim about it, so that
  * the first one refused is the one to look at.
  */
-function inOrder({ noun }: Kind, parts: readonly Claim[]): readonly Claim[] {
+export function inOrder({ noun }: { readonly noun: string }, parts: readonly Claim[]): readonly Claim[] {
   return noun.startsWith("cotangent") ? parts.toReversed() : parts;
 }
 

@@ -492,7 +492,7 @@ describe("a trace of many ids", () => {
     const file = leanFile(present(read.ok ? read.value : undefined, "a trace"));
     expect(file.text).toContain("-- ids: 0 1_updates 1 2 3 ");
     const single = refine(file.text, "cotangents_0_50");
-    expect(single?.claims.slice(0, 4)).toEqual([
+    expect(single?.claims.toReversed().slice(0, 4)).toEqual([
       "cotangent_0",
       "cotangent_1_updates",
       "cotangent_1",
