@@ -128,4 +128,30 @@ instance (p : Program) (r : Run S) (first last : Nat) : Decidable (ValuesAgree p
 instance (p : Program) (r : Run S) (first last : Nat) : Decidable (CotangentsAgree p r first last) :=
   inferInstanceAs (Decidable (_ = true))
 
+/-- What is wrong with a run: its data do not fit the program, or the shape, value or cotangent of an id is wrong. -/
+inductive Fault where
+  | data
+  | shape (id : Nat)
+  | value (id : Nat)
+  | cotangent (id : Nat)
+  deriving DecidableEq, Repr
+
+/-- The first claim that fails: shapes and values in the order of the ids, cotangents in the order of backpropagation. -/
+def firstFault (p : Program) (r : Run S) : Option Fault :=
+  bif checkData p r then
+    match (numbersBetween p.inputs.length p.size).find? (fun id => !checkShape p id) with
+    | some id => some (.shape id)
+    | none =>
+      match (numbersBetween 0 p.size).find? (fun id => !checkValue p r id) with
+      | some id => some (.value id)
+      | none =>
+        match (distributed (fun id edges => (id, checkCotangent p r id edges)) 0 p.size p.edges).reverse.find?
+            (fun checked => !checked.2) with
+        | some (id, _) => some (.cotangent id)
+        | none => none
+  else some .data
+
+/-- Whether a run has no fault. -/
+def replay (p : Program) (r : Run S) : Bool := (firstFault p r).isNone
+
 end Adjudge
