@@ -46,12 +46,13 @@ export function traceClaims({ names, program }: FlatTrace): Claim[] {
   const inputs = program.inputs.length;
   const claims = kinds.flatMap((kind) => kindClaims(kind, kind.noun === "shape" ? inputs : 0, names));
   return [
+    ...claims,
+    // After the shapes: what a wrong shape does not fit is not what is wrong.
     {
       name: "data",
       proposition: `DataFits program run ${inputs} ${names.length}`,
       proof: decided,
     },
-    ...claims,
     {
       name: "run_is_backpropagation",
       proposition: "program.Runs run",
