@@ -13,7 +13,7 @@ import {
 } from "../../spec/index.ts";
 
 /** Small graphs of the operators that Lean's kernel can follow. */
-export const ringProfile: CaseProfile = {
+const ringProfile: CaseProfile = {
   ...tensorProfile,
   name: "ring",
   operators: exportableOperators,

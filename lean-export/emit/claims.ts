@@ -46,12 +46,13 @@ export function traceClaims({ names, program }: FlatTrace): Claim[] {
   const inputs = program.inputs.length;
   const claims = kinds.flatMap((kind) => kindClaims(kind, kind.noun === "shape" ? inputs : 0, names));
   return [
+    ...claims,
+    // After the shapes: what a wrong shape does not fit is not what is wrong.
     {
       name: "data",
       proposition: `DataFits program run ${inputs} ${names.length}`,
       proof: decided,
     },
-    ...claims,
     {
       name: "run_is_backpropagation",
       proposition: "program.Runs run",
@@ -88,7 +89,7 @@ function kindClaims(kind: Kind, first: number, names: readonly string[]): Claim[
  * The order of a sweep: values upwards, cotangents downwards. What a wrong number makes wrong comes after the claim about it, so that
  * the first one refused is the one to look at.
  */
-function inOrder({ noun }: Kind, parts: readonly Claim[]): readonly Claim[] {
+export function inOrder({ noun }: { readonly noun: string }, parts: readonly Claim[]): readonly Claim[] {
   return noun.startsWith("cotangent") ? parts.toReversed() : parts;
 }
 

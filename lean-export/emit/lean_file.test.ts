@@ -53,7 +53,7 @@ const dot = graph(({ input }) => {
 });
 
 const golden = `-- adjudge.lean.v1
--- claims: data shape_2 shape_3 shapes value_0 value_1 value_2 value_3 values cotangent_3 cotangent_2 cotangent_1 cotangent_0 cotangents run_is_backpropagation
+-- claims: shape_2 shape_3 shapes value_0 value_1 value_2 value_3 values cotangent_3 cotangent_2 cotangent_1 cotangent_0 cotangents data run_is_backpropagation
 module
 
 public import Adjudge.Replay
@@ -94,9 +94,6 @@ def run : Run Int where
     [1, 1],
     [1]]
 
-theorem data : DataFits program run 2 4 :=
-  by decide +kernel
-
 theorem shape_2 : ShapesAgree program 2 3 :=
   by decide +kernel
 
@@ -135,6 +132,9 @@ theorem cotangent_0 : CotangentsAgree program run 0 1 :=
 
 theorem cotangents : CotangentsAgree program run 0 4 :=
   ((cotangent_0.trans cotangent_1).trans cotangent_2).trans cotangent_3
+
+theorem data : DataFits program run 2 4 :=
+  by decide +kernel
 
 theorem run_is_backpropagation : program.Runs run :=
   runs_of_segments data shapes values cotangents
@@ -492,7 +492,7 @@ describe("a trace of many ids", () => {
     const file = leanFile(present(read.ok ? read.value : undefined, "a trace"));
     expect(file.text).toContain("-- ids: 0 1_updates 1 2 3 ");
     const single = refine(file.text, "cotangents_0_50");
-    expect(single?.claims.slice(0, 4)).toEqual([
+    expect(single?.claims.toReversed().slice(0, 4)).toEqual([
       "cotangent_0",
       "cotangent_1_updates",
       "cotangent_1",

@@ -11,12 +11,12 @@ export interface ExportedFile {
 }
 
 /** A list as a Lean term, an entry on a line. */
-export function leanLines(entries: readonly string[], indent = "    "): string {
+function leanLines(entries: readonly string[], indent = "    "): string {
   return entries.length === 0 ? "[]" : `[\n${entries.map((entry) => `${indent}${entry}`).join(",\n")}]`;
 }
 
 /** The definitions `program` and `run`. No name of the trace is in them: ids are all that a claim needs. */
-export function leanDefinitions({ scalars, program, run }: FlatTrace): string {
+function leanDefinitions({ scalars, program, run }: FlatTrace): string {
   const shapes = (list: readonly (readonly number[])[]): string => leanLines(list.map(leanNaturals));
   const numbers = (list: readonly Numbers[]): string => leanLines(list.map(leanNumbers));
   return `def program : Program where

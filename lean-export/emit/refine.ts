@@ -1,5 +1,5 @@
 import { claimsPrefix } from "../run/screen.ts";
-import { decided, leanTheorem } from "./claims.ts";
+import { decided, inOrder, leanTheorem } from "./claims.ts";
 import type { ExportedFile } from "./lean_file.ts";
 
 /** A theorem about the ids from a first to before a last, as {@link leanTheorem} writes it. */
@@ -15,14 +15,15 @@ const firstTheorem = /^theorem /m;
  */
 export function refine(text: string, rejected: string): ExportedFile | undefined {
   const names = idNames.exec(text)?.[1]?.split(" ");
-  const claims = [...text.matchAll(segment)].flatMap(([, noun, first, last, predicate]) => {
+  const claims = [...text.matchAll(segment)].flatMap(([, noun = "", first, last, predicate]) => {
     if (rejected !== `${noun}s_${first}_${last}`) return [];
     const [from, to] = [Number(first), Number(last)];
-    return Array.from({ length: to - from }, (_, offset) => ({
+    const single = Array.from({ length: to - from }, (_, offset) => ({
       name: `${noun}_${names?.[from + offset] ?? from + offset}`,
       proposition: `${predicate} ${from + offset} ${from + offset + 1}`,
       proof: decided,
     }));
+    return inOrder({ noun }, single);
   });
   if (claims.length === 0) return undefined;
   const definitions = text.slice(0, text.search(firstTheorem));
