@@ -1,15 +1,14 @@
 module
 
-public import Adjudge.Tensor
-public import Adjudge.Context
-public import Adjudge.Graph
-public import Adjudge.Tape
-public import Adjudge.Compile
-public import Adjudge.Operators.Form
-public import Adjudge.Operators.IndexMap
-public import Adjudge.Operators.Operator
-public import Adjudge.Program
+public import Adjudge.Theorems
+public import Adjudge.Operators.Concat
+public import Adjudge.Operators.Laws
+public import Adjudge.Operators.Matmul
+public import Adjudge.Operators.Moving
+public import Adjudge.Operators.Transpose
+public import Adjudge.Dual
 public import Adjudge.Replay
 public import Adjudge.Replay.Examples
+public import Adjudge.Rounding
 
-/-! The whole library. -/
+/-! The whole library: definitions, theorems, refutations, and the checker of runs. -/

@@ -57,16 +57,6 @@ theorem scattered_one {S : Type} [CommRing S] (t : Tensor S σ) (target : Fin σ
   congr 1; funext j
   exact if_pos (Fin.ext (by omega))
 
-/-- Whether a number occurs is whether it is in the list. -/
-theorem occurs_iff (sought : Nat) (l : List Nat) : occurs sought l = true ↔ sought ∈ l := by
-  induction l with
-  | nil => simp [occurs]
-  | cons entry rest hypothesis =>
-    rw [occurs, List.mem_cons]
-    split
-    · next same => exact ⟨fun _ => .inl same.symm, fun _ => rfl⟩
-    · next other => exact hypothesis.trans ⟨.inr, fun e => e.resolve_left fun same => other same.symm⟩
-
 /-- Without any of its axes nothing is left of a shape. -/
 theorem withoutAxes_all (axes : List Nat) : (first : Nat) → (shape : Shape) →
     (∀ axis, first ≤ axis → axis < first + shape.length → axis ∈ axes) → withoutAxes first axes shape = []

@@ -104,4 +104,14 @@ theorem size_withoutAxes (axes : List Nat) : (first : Nat) → (shape : Shape) �
     rw [withoutAxes, mapIndexed]
     split <;> simp_all [Shape.size]
 
+/-- Whether a number occurs is whether it is in the list. -/
+theorem occurs_iff (sought : Nat) (l : List Nat) : occurs sought l = true ↔ sought ∈ l := by
+  induction l with
+  | nil => simp [occurs]
+  | cons entry rest hypothesis =>
+    rw [occurs, List.mem_cons]
+    split
+    · next same => exact ⟨fun _ => .inl same.symm, fun _ => rfl⟩
+    · next other => exact hypothesis.trans ⟨.inr, fun e => e.resolve_left fun same => other same.symm⟩
+
 end Adjudge

@@ -43,15 +43,10 @@ theorem context_dot_zeros (x : Context S C) : x.dot (Context.zeros C) = 0 :=
   (Context.dot_comm _ _).trans (Context.dot_zeros_left x)
 
 /-- Zeros added to a tensor add nothing. -/
-theorem tensor_add_zeros (t : Tensor S τ) : t + Tensor.zeros τ = t :=
-  Tensor.ext (funext fun i => Semiring.add_zero (t.get i))
+theorem tensor_add_zeros (t : Tensor S τ) : t + Tensor.zeros τ = t := t.add_zeros Semiring.add_zero
 
 /-- Zeros added to a context add nothing. -/
-theorem context_add_zeros : {C : ContextType} → (x : Context S C) → x + Context.zeros C = x
-  | .nil, .nil => rfl
-  | .snoc _ _, .snoc x t => by
-    change (x + Context.zeros _).snoc (t + Tensor.zeros _) = x.snoc t
-    rw [context_add_zeros x, tensor_add_zeros t]
+theorem context_add_zeros (x : Context S C) : x + Context.zeros C = x := x.add_zeros Semiring.add_zero
 
 /-- The dot product with a context that is zero but for one entry is the dot product with that entry. -/
 theorem dot_only : {C : ContextType} → (place : Place C τ) → (x : Context S C) → (t : Tensor S τ) →

@@ -1,5 +1,6 @@
 module
 
+public import Adjudge.Theorems.Context
 public import Adjudge.Graph
 public import Init.Grind
 
@@ -39,14 +40,6 @@ theorem Place.get_zeros (place : Place C σ) : place.get (Context.zeros (S := S)
   | last => rfl
   | earlier place ih => exact ih
 
-theorem Tensor.add_zeros (t : Tensor S σ) : t + Tensor.zeros σ = t := by
-  apply Tensor.ext
-  funext i
-  exact Semiring.add_zero (t.get i)
-
-theorem Context.add_zeros (a : Context S C) : a + Context.zeros C = a :=
-  Context.ext _ _ fun _ place => by rw [place.get_add, place.get_zeros, Tensor.add_zeros]
-
 /-- `a + (b + c) = (a + c) + b` -/
 theorem Context.add_right_comm (a b c : Context S C) : a + (b + c) = a + c + b := by
   apply Context.ext
@@ -68,12 +61,12 @@ def GraphData.gathered {C : ContextType} : GraphData S Δ Γ C → Context S Γ 
 theorem backpropAllCtx_of_balance (g : GraphData S Δ Γ C) (x : Context S Γ) (δ : Δ) (seed cotangents : Context S C)
     (balance : cotangents = seed + g.gathered x δ cotangents) : g.backpropAllCtx x δ seed = cotangents := by
   induction g with
-  | nil => exact (balance.trans seed.add_zeros).symm
+  | nil => exact (balance.trans (seed.add_zeros Semiring.add_zero)).symm
   | snoc g node ih =>
     cases cotangents with | snoc cotangents c =>
     cases seed with | snoc seed d =>
     injection balance with _ _ earlier last
-    have last : c = d := last.trans (Tensor.add_zeros d)
+    have last : c = d := last.trans (d.add_zeros Semiring.add_zero)
     subst last
     show (g.backpropAllCtx x δ (seed + node.vjp (g.eval x δ) δ c)).snoc c = _
     rw [ih (seed + node.vjp (g.eval x δ) δ c) cotangents (earlier.trans (Context.add_right_comm ..))]

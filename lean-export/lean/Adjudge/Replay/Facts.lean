@@ -1,5 +1,6 @@
 module
 
+public import Adjudge.Operators.Positions
 public import Adjudge.Replay.Check
 public import Adjudge.Replay.Numbers
 
@@ -152,15 +153,6 @@ theorem Program.environmentShape?_eq (p : Program) :
       | true => exact absurd (Nat.blt_eq.mp e) h
     rw [this, List.getElem?_eq_none (by omega)]
     rfl
-
-theorem occurs_iff (sought : Nat) (list : List Nat) : occurs sought list = true ↔ sought ∈ list := by
-  induction list with
-  | nil => simp [occurs]
-  | cons entry rest ih =>
-    rw [occurs, List.mem_cons, ← ih]
-    by_cases h : entry = sought
-    · simp [h]
-    · simp [h, Ne.symm h]
 
 /-- Each reader of an id is under it once. -/
 theorem under_distinct (id reader : Nat) (parents : List Nat) :

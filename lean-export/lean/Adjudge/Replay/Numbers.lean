@@ -18,11 +18,6 @@ open Lean.Grind
 
 variable {S : Type} {E C : ContextType} {σ ρ τ : Shape}
 
-theorem Place.id_lt (place : Place C σ) : place.id < C.length := by
-  induction place with
-  | last => exact Nat.lt_succ_self _
-  | earlier place ih => exact Nat.lt_succ_of_lt ih
-
 /-- There is one place with an id. -/
 theorem Place.eq_of_id (place : Place C σ) (other : Place C ρ) (h : place.id = other.id) :
     (⟨σ, place⟩ : (τ : Shape) × Place C τ) = ⟨ρ, other⟩ := by

@@ -46,12 +46,6 @@ theorem Graph.backpropCtx_eq_inputs [Zero S] [Add S] [Mul S] (g : Graph S Δ Γ 
 
 section OneSeed
 
-/-- A place's id is one of the context's. -/
-theorem Place.id_lt (place : Place C τ) : place.id < C.length := by
-  induction place with
-  | last => simp [Place.id, ContextType.length]
-  | earlier place ih => simp only [Place.id, ContextType.length]; omega
-
 /-- A tape that accepts the type of a context has at each place a node of that shape. -/
 theorem Tape.Accepts.shape_of_place {tape : Tape S} (accepts : tape.Accepts C) (place : Place C τ)
     {node : TapeNode S} (at_id : tape[place.id]? = some node) : τ = node.value.shape := by

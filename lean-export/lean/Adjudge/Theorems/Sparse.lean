@@ -16,16 +16,6 @@ namespace Adjudge
 
 variable {S Δ : Type} {Γ C : ContextType} {τ : Shape} [Zero S] [Add S]
 
-/-- Adding a zero tensor changes nothing. -/
-theorem Tensor.add_zeros (add_zero : ∀ x : S, x + 0 = x) (t : Tensor S τ) : t + Tensor.zeros τ = t :=
-  congrArg Tensor.mk (funext fun i => add_zero (t.get i))
-
-/-- Adding the zero context changes nothing. -/
-theorem Context.add_zeros (add_zero : ∀ x : S, x + 0 = x) (a : Context S C) : a + Context.zeros C = a := by
-  induction a with
-  | nil => rfl
-  | snoc a t ih => simp [Context.zeros, ih, Tensor.add_zeros add_zero]
-
 omit [Zero S] in
 /-- Contexts are added associatively when scalars are. -/
 theorem Context.add_assoc (assoc : ∀ x y z : S, x + y + z = x + (y + z)) (a b c : Context S C) :
