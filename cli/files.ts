@@ -28,8 +28,13 @@ export async function checkWritable(path: string): Promise<Result<void, Issue[]>
 
 /** Writes a document to a file, indented. Fails: `file/unwritable`. */
 export async function writeOutput(path: string, document: unknown): Promise<Result<void, Issue[]>> {
+  return writeText(path, `${JSON.stringify(document, undefined, 2)}\n`);
+}
+
+/** Writes a text to a file. Fails: `file/unwritable`. */
+export async function writeText(path: string, text: string): Promise<Result<void, Issue[]>> {
   try {
-    return ok(await writeFile(path, `${JSON.stringify(document, undefined, 2)}\n`));
+    return ok(await writeFile(path, text));
   } catch (thrown) {
     return fail([unwritable(thrown)]);
   }

@@ -1,6 +1,7 @@
 import { Command, CommanderError } from "commander";
 import { checkCommand } from "./commands/check.ts";
 import { judgeCommand } from "./commands/judge.ts";
+import { leanCommand } from "./commands/lean.ts";
 import { proveCommand } from "./commands/prove.ts";
 import { replayCommand } from "./commands/replay.ts";
 import { runCommand } from "./commands/run.ts";
@@ -18,6 +19,7 @@ Examples:
   adjudge run graph.json -a rational -i x=1/3    what the gradient is, exactly
   adjudge check graph.json                       what is wrong with a graph file
   adjudge prove                                  prove what holds for all inputs
+  adjudge lean check trace.json                  have Lean's kernel check a run
 
 docs/protocol.md says how to write an adapter.`;
 
@@ -41,6 +43,7 @@ function commandLine(terminal: Terminal, end: (code: ExitCode) => void): Command
     showCommand,
     smokeCommand,
     proveCommand,
+    leanCommand,
   ])
     add(program, terminal, end);
   return program;

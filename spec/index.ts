@@ -14,6 +14,7 @@ export * from "./wire/precision.ts";
 export * from "./wire/protocol.ts";
 export type * from "./wire/report.ts";
 export * from "./wire/tensor.ts";
+export type * from "./wire/torchlean.ts";
 export type * from "./wire/trace.ts";
 export type * from "./wire/vector.ts";
 export type * from "./wire/verdict.ts";

@@ -6,6 +6,7 @@ import { issueOf } from "./issues.ts";
 import protocolSchema from "./protocol.schema.json" with { type: "json" };
 import reportSchema from "./report.schema.json" with { type: "json" };
 import tensorSchema from "./tensor.schema.json" with { type: "json" };
+import torchLeanSchema from "./torchlean.schema.json" with { type: "json" };
 import traceSchema from "./trace.schema.json" with { type: "json" };
 import vectorSchema from "./vector.schema.json" with { type: "json" };
 import verdictSchema from "./verdict.schema.json" with { type: "json" };
@@ -25,6 +26,7 @@ const ajv: Ajv2020 = new Ajv2020({
     protocolSchema,
     verdictSchema,
     reportSchema,
+    torchLeanSchema,
   ],
   strict: true,
   strictRequired: false,

@@ -2,6 +2,7 @@ import { fail, type Issue, type Result } from "../result.ts";
 import { nearestName, quote } from "../suggest.ts";
 import type { LoadRequest, ReplyMessage, RequestMessage } from "../wire/protocol.ts";
 import type { ReportJson } from "../wire/report.ts";
+import type { TorchLeanJson } from "../wire/torchlean.ts";
 import type { TraceJson } from "../wire/trace.ts";
 import type { VerdictJson } from "../wire/verdict.ts";
 import { validateEmbedding } from "./embedded.ts";
@@ -55,6 +56,9 @@ export const validateVerdict: Validator<VerdictJson> = validatorOf("verdict.sche
 
 /** The report that `json` is, by its schema. Fails: `schema/…`. */
 export const validateReport: Validator<ReportJson> = validatorOf("report.schema.json");
+
+/** The TorchLean graph that `json` is, by its schema; what its nodes mean is for others to say. Fails: `schema/…`. */
+export const validateTorchLean: Validator<TorchLeanJson> = validatorOf("torchlean.schema.json");
 
 /** The trace that `json` is, its graph checked as by `checkGraph`. Fails: `schema/…` and what `checkGraph` finds. */
 export function validateTrace(json: unknown): Result<TraceJson, Issue[]> {

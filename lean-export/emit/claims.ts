@@ -1,0 +1,120 @@
+import type { FlatTrace, FloatTrace } from "./flat.ts";
+
+/** A theorem of an exported file: its name, what it says, and its proof. */
+export interface Claim {
+  readonly name: string;
+  readonly proposition: string;
+  readonly proof: string;
+}
+
+/** What the kernel computes by itself. */
+export const decided = "by decide +kernel";
+
+/** What is claimed of each id. */
+interface Kind {
+  readonly noun: string;
+  /** The predicate of the ids from a first to before a last. */
+  readonly predicate: string;
+}
+
+/** That shape, value and cotangent are right (`Adjudge.Replay.Check`). */
+const kinds: readonly Kind[] = [
+  { noun: "shape", predicate: "ShapesAgree program" },
+  { noun: "value", predicate: "ValuesAgree program run" },
+  { noun: "cotangent", predicate: "CotangentsAgree program run" },
+];
+
+/** That an engine rounds as it may, and that its bounds are large enough (`Adjudge.Rounding`). */
+const engineKinds: readonly Kind[] = [
+  { noun: "rounding", predicate: "RoundingsHold program run engine" },
+  { noun: "cotangent_rounding", predicate: "CotangentRoundingsHold program run engine" },
+  { noun: "bound", predicate: "BoundsHold program run engine" },
+  { noun: "cotangent_bound", predicate: "CotangentBoundsHold program run engine" },
+];
+
+/**
+ * Up to so many ids each has theorems of its own, whose names tell it. A theorem costs the kernel about as much as ten ids, since what
+ * it has computed for one it does not know for the next: more ids share theorems, and `refine` tells them apart.
+ */
+const MAXIMUM_SINGLE = 8;
+
+/** So many ids share a theorem. */
+const SEGMENT = 50;
+
+/** Every theorem of the trace, the last being that the run is the evaluation and backpropagation of the program. */
+export function traceClaims({ names, program }: FlatTrace): Claim[] {
+  const inputs = program.inputs.length;
+  const claims = kinds.flatMap((kind) => kindClaims(kind, kind.noun === "shape" ? inputs : 0, names));
+  return [
+    ...claims,
+    // After the shapes: what a wrong shape does not fit is not what is wrong.
+    {
+      name: "data",
+      proposition: `DataFits program run ${inputs} ${names.length}`,
+      proof: decided,
+    },
+    {
+      name: "run_is_backpropagation",
+      proposition: "program.Runs run",
+      proof: "runs_of_segments data shapes values cotangents",
+    },
+  ];
+}
+
+/**
+ * What is claimed of a float run beside {@link traceClaims} of its exact one, the last being that each number of the engine's is
+ * within its bound of the true one.
+ */
+export function engineClaims({ names }: FloatTrace): Claim[] {
+  return [
+    ...engineKinds.flatMap((kind) => inOrder(kind, partClaims(kind, 0, names))),
+    { name: "values_within", proposition: "ValuesWithin run engine", proof: decided },
+    { name: "cotangents_within", proposition: "CotangentsWithin run engine", proof: decided },
+    {
+      name: "engine_is_near",
+      proposition: "program.Runs run ∧ engine.IsNear run",
+      proof: "⟨run_is_backpropagation, isNear_of_within values_within cotangents_within⟩",
+    },
+  ];
+}
+
+/** The theorems of a kind, and the one about all ids that follows from them. */
+function kindClaims(kind: Kind, first: number, names: readonly string[]): Claim[] {
+  const parts = partClaims(kind, first, names);
+  const proposition = `${kind.predicate} ${first} ${names.length}`;
+  return [...inOrder(kind, parts), { name: `${kind.noun}s`, proposition, proof: joined(parts) }];
+}
+
+/**
+ * The order of a sweep: values upwards, cotangents downwards. What a wrong number makes wrong comes after the claim about it, so that
+ * the first one refused is the one to look at.
+ */
+export function inOrder({ noun }: { readonly noun: string }, parts: readonly Claim[]): readonly Claim[] {
+  return noun.startsWith("cotangent") ? parts.toReversed() : parts;
+}
+
+function partClaims({ noun, predicate }: Kind, first: number, names: readonly string[]): Claim[] {
+  const count = names.length;
+  const size = count <= MAXIMUM_SINGLE ? 1 : SEGMENT;
+  const parts: Claim[] = [];
+  for (let from = first; from < count; from += size) {
+    const to = Math.min(count, from + size);
+    const name = to === from + 1 ? `${noun}_${names[from]}` : `${noun}s_${from}_${to}`;
+    parts.push({ name, proposition: `${predicate} ${from} ${to}`, proof: decided });
+  }
+  return parts;
+}
+
+/** The proof for all ids from those for their parts, the first two put together first. */
+function joined(parts: readonly Claim[]): string {
+  const [first, ...rest] = parts.map(({ name }) => name);
+  if (first === undefined) return decided;
+  const [second, ...others] = rest;
+  if (second === undefined) return first;
+  return others.reduce((proof, name) => `(${proof}).trans ${name}`, `${first}.trans ${second}`);
+}
+
+/** A claim as a Lean theorem. */
+export function leanTheorem({ name, proposition, proof }: Claim): string {
+  return `theorem ${name} : ${proposition} :=\n  ${proof}\n`;
+}

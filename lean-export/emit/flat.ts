@@ -1,0 +1,49 @@
+import type { Rational } from "../../reference/index.ts";
+import type { Shape } from "../../spec/index.ts";
+import type { Instruction } from "./operator.ts";
+import type { Scalars } from "./scalars.ts";
+
+/** The elements of a tensor, row-major. */
+export type Numbers = readonly Rational[];
+
+/** `Adjudge.Program`: a graph as data. */
+export interface FlatProgram {
+  readonly inputs: readonly Shape[];
+  readonly environment: readonly Shape[];
+  readonly nodes: readonly Instruction[];
+}
+
+/** `Adjudge.Run`: a list of numbers for each input, entry of Δ and id. */
+export interface FlatRun {
+  readonly inputs: readonly Numbers[];
+  readonly environment: readonly Numbers[];
+  readonly seed: readonly Numbers[];
+  readonly values: readonly Numbers[];
+  readonly cotangents: readonly Numbers[];
+}
+
+/**
+ * A trace as Lean gets it: what it claims, right or wrong. An id has a name, by which claims about it are known: its id in
+ * the trace, or `7_updates` for what `scatter_add` at 7 adds, which is a node of its own here.
+ */
+export interface FlatTrace {
+  readonly scalars: Scalars;
+  readonly program: FlatProgram;
+  readonly run: FlatRun;
+  readonly names: readonly string[];
+}
+
+/** `Adjudge.Engine`: what an engine computed in a float format, and how far from the true numbers that may be. */
+export interface EngineRun {
+  readonly unitRoundoff: Rational;
+  readonly smallest: Rational;
+  readonly values: readonly Numbers[];
+  readonly cotangents: readonly Numbers[];
+  readonly valueBounds: readonly Numbers[];
+  readonly cotangentBounds: readonly Numbers[];
+}
+
+/** The trace of a float run: `run` is the exact one from the same inputs. */
+export interface FloatTrace extends FlatTrace {
+  readonly engine: EngineRun;
+}

@@ -1,0 +1,80 @@
+import {
+  fail,
+  type Issue,
+  type NodeOf,
+  ok,
+  type PrimitiveName,
+  present,
+  type Result,
+  shapesOf,
+} from "../../spec/index.ts";
+import { assemble } from "./assemble.ts";
+import type { FlatTrace } from "./flat.ts";
+import { readIndices, readNumbers } from "./numbers.ts";
+import type { CheckedTrace } from "./read.ts";
+import { type Scalars, scalarsByName } from "./scalars.ts";
+import { exportableOperators, type NodeSight, type Translation, translate } from "./translate.ts";
+
+/**
+ * The trace as Lean's `Program` and `Run`. It says what the trace says: nothing is computed but what has no place in a trace, numbers
+ * that attributes alone determine, and the value and cotangent of what `scatter_add` adds.
+ * Fails: `lean/algebra`, `lean/operator`, `lean/number`, and what an operator refuses of its indices.
+ */
+export function flatten(trace: CheckedTrace): Result<FlatTrace, Issue[]> {
+  const scalars = scalarsByName.get(trace.algebra);
+  return scalars === undefined ? fail([unknownAlgebra(trace.algebra)]) : flattenOver(trace, scalars);
+}
+
+/** {@link flatten} over scalars of one's own. */
+export function flattenOver(trace: CheckedTrace, scalars: Scalars): Result<FlatTrace, Issue[]> {
+  const numbers = readNumbers(trace, scalars);
+  const translations = translateAll(trace);
+  if (!numbers.ok || !translations.ok)
+    return fail([...(numbers.ok ? [] : numbers.error), ...(translations.ok ? [] : translations.error)]);
+  return assemble(trace, scalars, numbers.value, translations.value);
+}
+
+function unknownAlgebra(name: string): Issue {
+  return {
+    code: "lean/algebra",
+    pointer: "/algebra",
+    message: `Lean's kernel does not compute in ${JSON.stringify(name.slice(0, 40))}.`,
+    hint: `record the trace over ${[...scalarsByName.keys()].join(", ")}, float64 or float32`,
+  };
+}
+
+/** What becomes of each node. Fails: `lean/operator`, `lean/number`, and what an operator refuses of its indices. */
+function translateAll(trace: CheckedTrace): Result<Translation[], Issue[]> {
+  const environment = readIndices(trace);
+  if (!environment.ok) return environment;
+  const { graph } = trace;
+  const shapes = shapesOf(graph);
+  const results = graph.nodes.map((node, index) => {
+    const shape = present(shapes[graph.inputs.length + index], "a node's shape");
+    const parents = node.parents.map((id) => present(shapes[id], "a parent's shape"));
+    return translateNode(node, { parents, shape, environment: environment.value }, index);
+  });
+  const issues = results.flatMap((result) => (result.ok ? [] : [result.error]));
+  return issues.length > 0
+    ? fail(issues)
+    : ok(results.flatMap((result) => (result.ok ? [result.value] : [])));
+}
+
+function translateNode<K extends PrimitiveName>(
+  { op, attributes }: NodeOf<K>,
+  sight: Omit<NodeSight<unknown>, "attributes">,
+  index: number,
+): Result<Translation, Issue> {
+  const translation = translate(op, { ...sight, attributes });
+  if (translation === undefined) return fail(unsupported(op, index));
+  return translation.ok ? translation : fail({ ...translation.error, pointer: `/graph/nodes/${index}` });
+}
+
+function unsupported(op: PrimitiveName, index: number): Issue {
+  return {
+    code: "lean/operator",
+    pointer: `/graph/nodes/${index}/op`,
+    message: `${op} is no operator over a commutative ring, and the kernel cannot follow it.`,
+    hint: `these can be exported: ${exportableOperators.join(", ")}`,
+  };
+}

@@ -1,0 +1,188 @@
+import {
+  type Environment,
+  type EnvironmentValue,
+  type Rational,
+  rational,
+  rationalFromNumber,
+  type Tensor,
+  traceOf,
+} from "../../reference/index.ts";
+import {
+  type Algebra,
+  type DataType,
+  dataTypes,
+  type ExactTensorJson,
+  type FloatFormat,
+  fail,
+  formats,
+  type Issue,
+  isSameShape,
+  ok,
+  parseFloat64,
+  pointerTo,
+  present,
+  type Result,
+  shapesOf,
+} from "../../spec/index.ts";
+import { boundsOf, type EngineNumbers } from "./bounds.ts";
+import type { EngineRun, FloatTrace } from "./flat.ts";
+import { flattenOver } from "./flatten.ts";
+import { readIndices } from "./numbers.ts";
+import type { CheckedTrace } from "./read.ts";
+import { rationals } from "./scalars.ts";
+
+/** The precision of a trace over floats; `undefined` of another. */
+export function precisionOf({ algebra }: CheckedTrace): DataType | undefined {
+  return dataTypes.find((name) => name === algebra);
+}
+
+/**
+ * The trace of a run over floats, whose numbers are fractions: the exact run from the same inputs, what the engine is said to have
+ * computed, and the bounds that it then must keep. Fails: `lean/float` for what is no finite number of the precision, `trace/shape`,
+ * `lean/operator`, `lean/number`.
+ */
+export function flattenFloats(trace: CheckedTrace, precision: DataType): Result<FloatTrace, Issue[]> {
+  const format = formats[precision];
+  const faults = [...shapeIssues(trace), ...scatterIssues(trace)];
+  if (faults.length > 0) return fail(faults);
+  const numbers = readEngine(trace, precision);
+  if (!numbers.ok) return numbers;
+  const exact = exactTrace(trace, format);
+  const flat = exact.ok ? flattenOver(exact.value, { ...rationals, literal: literalIn(format) }) : exact;
+  if (!flat.ok) return flat;
+  const bounds = boundsOf(trace.graph, format, numbers.value);
+  if (!bounds.ok) return bounds;
+  const dataOf = ({ data }: Tensor<Rational>): readonly Rational[] => data;
+  const engine: EngineRun = {
+    unitRoundoff: rationalFromNumber(format.unitRoundoff),
+    smallest: rationalFromNumber(format.smallest),
+    values: numbers.value.values.map(dataOf),
+    cotangents: numbers.value.cotangents.map(dataOf),
+    valueBounds: bounds.value.values.map(dataOf),
+    cotangentBounds: bounds.value.cotangents.map(dataOf),
+  };
+  return ok({ ...flat.value, engine });
+}
+
+function literalIn(format: FloatFormat): (x: number) => Rational | undefined {
+  return (x) => rationals.literal(format.round(x));
+}
+
+/** Every value has the shape that its operator gives: what a float run is about is numbers. */
+function shapeIssues({ graph, values }: CheckedTrace): Issue[] {
+  return shapesOf(graph).flatMap((shape, id) => {
+    const value = values[id];
+    const size = shape.reduce((product, extent) => product * extent, 1);
+    if (value !== undefined && isSameShape(value.shape, shape) && value.data.length === size) return [];
+    return [
+      {
+        code: "trace/shape",
+        pointer: `/values/${id}`,
+        message: "the value has not the shape that the graph gives it.",
+        hint: "record the trace with adjudge run FILE --trace TRACE",
+      },
+    ];
+  });
+}
+
+/** An engine adds updates to an element one after the other, which is no operator of Lean's. */
+function scatterIssues({ graph }: CheckedTrace): Issue[] {
+  return graph.nodes.flatMap(({ op }, index) =>
+    op !== "scatter_add"
+      ? []
+      : [
+          {
+            code: "lean/operator",
+            pointer: `/graph/nodes/${index}/op`,
+            message: "the roundings of scatter_add are not followed.",
+            hint: "export a run over the rationals",
+          },
+        ],
+  );
+}
+
+function readEngine(trace: CheckedTrace, precision: DataType): Result<EngineNumbers, Issue[]> {
+  const indexEntries = readIndices(trace);
+  if (!indexEntries.ok) return indexEntries;
+  const indices = new Map(
+    [...indexEntries.value].map(([name, entry]) => [name, entry.kind === "index" ? entry.indices : []]),
+  );
+  const issues: Issue[] = [];
+  const read = ({ shape, data }: ExactTensorJson, pointer: string): Tensor<Rational> => ({
+    shape,
+    data: data.map((text, position) => {
+      const x = finite(text, formats[precision]);
+      if (x === undefined) issues.push(notFinite(text, precision, `${pointer}/data/${position}`));
+      return rationalFromNumber(x ?? 0);
+    }),
+  });
+  const { graph, point, seeds, values, cotangents } = trace;
+  const entries = graph.environment.map(({ name, kind }): [string, EnvironmentValue<Rational>] => {
+    const tensor = present(point.environment[name], "an entry");
+    if (kind === "real") return [name, { kind, tensor: read(tensor, pointerTo("/point/environment", name)) }];
+    return [name, { kind, shape: tensor.shape, indices: indices.get(name) ?? [] }];
+  });
+  for (const [id, input] of point.inputs.entries()) read(input, `/point/inputs/${id}`);
+  const environment: Environment<Rational> = new Map(entries);
+  const engine = {
+    environment,
+    seeds: new Map(seeds.map(({ id, cotangent }, i) => [id, read(cotangent, `/seeds/${i}/cotangent`)])),
+    values: values.map((tensor, id) => read(tensor, `/values/${id}`)),
+    cotangents: cotangents.map((tensor, id) => read(tensor, `/cotangents/${id}`)),
+  };
+  return issues.length === 0 ? ok(engine) : fail(issues.slice(0, MAXIMUM_SHOWN));
+}
+
+/** Enough issues to see what is wrong. */
+const MAXIMUM_SHOWN = 20;
+
+/** The number that is written, if the format has it. */
+function finite(text: string, format: FloatFormat): number | undefined {
+  const x = parseFloat64(text);
+  return x !== undefined && Number.isFinite(x) && format.round(x) === x ? x : undefined;
+}
+
+function notFinite(text: string, precision: DataType, pointer: string): Issue {
+  return {
+    code: "lean/float",
+    pointer,
+    message: `${JSON.stringify(text.slice(0, 40))} is no finite ${precision}.`,
+    hint: "where numbers overflow or have no value there is no true gradient to be near to",
+  };
+}
+
+/** The same run over the rationals, in which an attribute stands for the float that the engine had. */
+function exactTrace(trace: CheckedTrace, format: FloatFormat): Result<CheckedTrace, Issue[]> {
+  const { graph, point, seeds, form } = trace;
+  const texts = ({ data }: ExactTensorJson): string[] =>
+    data.map((text) => rational.format(rationalFromNumber(parseFloat64(text) ?? 0)));
+  const isIndex = new Set(graph.environment.flatMap(({ name, kind }) => (kind === "index" ? [name] : [])));
+  const exact = traceOf(
+    graph,
+    withLiterals(format),
+    {
+      inputs: point.inputs.map(texts),
+      environment: new Map(
+        Object.entries(point.environment).map(([name, tensor]) => [
+          name,
+          isIndex.has(name) ? tensor.data : texts(tensor),
+        ]),
+      ),
+      seeds: new Map(seeds.map(({ id, cotangent }) => [id, texts(cotangent)])),
+    },
+    form,
+  );
+  return exact.ok ? ok({ ...exact.value, graph }) : exact;
+}
+
+/** The rational numbers, with the literals of a format. */
+function withLiterals(format: FloatFormat): typeof rational {
+  const literal = (x: number): Rational => rationalFromNumber(format.round(x));
+  const { semiring, ring } = rational.levels;
+  const levels: Algebra<Rational, boolean | undefined>["levels"] = {
+    ...rational.levels,
+    semiring: semiring && { ...semiring, literal },
+    ring: ring && { ...ring, literal },
+  };
+  return { ...rational, levels };
+}

@@ -1,0 +1,35 @@
+import { claimsPrefix } from "../run/screen.ts";
+import { decided, inOrder, leanTheorem } from "./claims.ts";
+import type { ExportedFile } from "./lean_file.ts";
+
+/** A theorem about the ids from a first to before a last, as {@link leanTheorem} writes it. */
+const segment = /^theorem (\w+)s_(\d+)_(\d+) : ([A-Za-z ]+) \2 \3 :=\n {2}by decide \+kernel\n/gm;
+
+const header = /^-- claims: .*$/m;
+const idNames = /^-- ids: ([0-9]+(?:_updates)?(?: [0-9]+(?:_updates)?)*)$/m;
+const firstTheorem = /^theorem /m;
+
+/**
+ * An exported file that claims of each id by itself what the rejected claim of a file says of a segment, to find out about which id it is
+ * wrong. `undefined` if the claim is about no segment.
+ */
+export function refine(text: string, rejected: string): ExportedFile | undefined {
+  const names = idNames.exec(text)?.[1]?.split(" ");
+  const claims = [...text.matchAll(segment)].flatMap(([, noun = "", first, last, predicate]) => {
+    if (rejected !== `${noun}s_${first}_${last}`) return [];
+    const [from, to] = [Number(first), Number(last)];
+    const single = Array.from({ length: to - from }, (_, offset) => ({
+      name: `${noun}_${names?.[from + offset] ?? from + offset}`,
+      proposition: `${predicate} ${from + offset} ${from + offset + 1}`,
+      proof: decided,
+    }));
+    return inOrder({ noun }, single);
+  });
+  if (claims.length === 0) return undefined;
+  const definitions = text.slice(0, text.search(firstTheorem));
+  const claimNames = claims.map(({ name }) => name);
+  return {
+    text: `${definitions.replace(header, `${claimsPrefix} ${claimNames.join(" ")}`)}${claims.map(leanTheorem).join("\n")}\nend Trace\n`,
+    claims: claimNames,
+  };
+}

@@ -1,0 +1,138 @@
+import { type Environment, integer, rules, type Tensor } from "../../reference/index.ts";
+import {
+  fail,
+  type Levels,
+  type NeedOf,
+  ok,
+  type PrimitiveAttributes,
+  type PrimitiveName,
+  present,
+  primitiveNames,
+  primitives,
+  type Result,
+  type Shape,
+  type ShapeFault,
+  sizeOf,
+} from "../../spec/index.ts";
+import type { LeanOperator } from "./operator.ts";
+
+/** A node as a translation sees it: no numbers but indices. */
+export interface NodeSight<A> {
+  readonly attributes: A;
+  readonly parents: readonly Shape[];
+  readonly shape: Shape;
+  /** Over the integers; of its entries only the indices are looked at, and the numbers of real ones are left out. */
+  readonly environment: Environment<bigint>;
+}
+
+/** What becomes of a node in Lean. */
+export type Translation =
+  | { readonly kind: "operator"; readonly operator: LeanOperator }
+  /** The entry of Δ of that name. */
+  | { readonly kind: "entry"; readonly name: string }
+  /** An entry of Δ more: these numbers, which attributes and indices alone determine. */
+  | { readonly kind: "literals"; readonly numbers: readonly number[] }
+  /** `add(x, scatter(updates))`: element `i` of the updates goes to `targets[i]`. */
+  | { readonly kind: "scattered"; readonly targets: readonly number[] };
+
+type Translations = {
+  readonly [K in PrimitiveName]?: (node: NodeSight<PrimitiveAttributes[K]>) => Translation;
+};
+
+/** The operators over a commutative ring. What is not here needs division, an order or real numbers. */
+const translations: Translations = {
+  constant: ({ attributes: { name } }) => ({ kind: "entry", name }),
+  full: ({ attributes: { value }, shape }) => ({
+    kind: "literals",
+    numbers: new Array<number>(sizeOf(shape)).fill(value),
+  }),
+  iota: (node) => literals(rules.iota.forward(applied(node))),
+  bernoulli_mask: (node) => literals(rules.bernoulli_mask.forward(applied(node))),
+  stop_gradient: () => operator({ kind: "stop_gradient" }),
+  negative: () => operator({ kind: "negative" }),
+  add: () => operator({ kind: "add" }),
+  subtract: () => operator({ kind: "subtract" }),
+  multiply: () => operator({ kind: "multiply" }),
+  sum: ({ attributes: { axes, keepdims } }) => operator({ kind: "sum", axes, keepdims }),
+  broadcast_to: ({ attributes: { shape } }) => operator({ kind: "broadcast_to", shape }),
+  reshape: ({ attributes: { shape } }) => operator({ kind: "reshape", shape }),
+  permute_dims: ({ attributes: { axes } }) => operator({ kind: "permute_dims", axes }),
+  concat: ({ attributes: { axis } }) => operator({ kind: "concat", axis }),
+  take: ({ attributes: { axis, indices }, environment }) =>
+    operator({ kind: "take", axis, indices: indicesOf(environment, indices) }),
+  slice: (node) => selected(rules.slice.forward(applied(node)), node),
+  take_along_axis: (node) => selected(rules.take_along_axis.forward(applied(node)), node),
+  gather: (node) => selected(rules.gather.forward(applied(node)), node),
+  pad: (node) => {
+    const [targets] = rules.pad.vjp(applied(node), positionsOf(node.shape));
+    return operator({
+      kind: "scatter",
+      shape: node.shape,
+      targets: numbersOf(present(targets, "a pullback")),
+    });
+  },
+  scatter_add: (node) => {
+    const [, targets] = rules.scatter_add.vjp(applied(node), positionsOf(node.shape));
+    return { kind: "scattered", targets: numbersOf(present(targets, "a pullback of updates")) };
+  },
+  cumulative_sum: ({ attributes: { axis } }) => operator({ kind: "cumulative_sum", axis }),
+  matmul: () => operator({ kind: "matmul" }),
+};
+
+/** The operators that Lean's kernel can follow: those whose values are in any commutative ring. */
+export const exportableOperators: readonly PrimitiveName[] = primitiveNames.filter(
+  (op) => op in translations,
+);
+
+/**
+ * The node in Lean; `undefined` where its operator is none over a commutative ring. Fails: what the operator refuses of its
+ * indices.
+ */
+export function translate<K extends PrimitiveName>(
+  op: K,
+  node: NodeSight<PrimitiveAttributes[K]>,
+): Result<Translation, ShapeFault> | undefined {
+  const translation: Translations[K] = translations[op];
+  const level: Levels<bigint, boolean>[NeedOf[K]] | undefined = integer.levels[primitives[op].needs];
+  if (translation === undefined || level === undefined) return undefined;
+  const fault = rules[op].validate?.({ ...applied(node), algebra: level });
+  return fault === undefined ? ok(translation(node)) : fail(fault);
+}
+
+function operator(leanOperator: LeanOperator): Translation {
+  return { kind: "operator", operator: leanOperator };
+}
+
+/** An operator that only moves elements shows its index map where the elements are their own positions. */
+function positionsOf(shape: Shape): Tensor<bigint> {
+  return { shape, data: Array.from({ length: sizeOf(shape) }, (_, position) => BigInt(position)) };
+}
+
+function applied<A>({ attributes, parents, shape, environment }: NodeSight<A>): {
+  algebra: typeof operations;
+  attributes: A;
+  operands: Tensor<bigint>[];
+  environment: Environment<bigint>;
+  shape: Shape;
+} {
+  return { algebra: operations, attributes, operands: parents.map(positionsOf), environment, shape };
+}
+
+const operations = present(integer.levels.ring, "the ring of integers");
+
+function numbersOf({ data }: Tensor<bigint>): number[] {
+  return data.map(Number);
+}
+
+function selected<A>(sources: Tensor<bigint>, { shape }: NodeSight<A>): Translation {
+  return operator({ kind: "gather", shape, sources: numbersOf(sources) });
+}
+
+function literals(value: Tensor<bigint>): Translation {
+  return { kind: "literals", numbers: numbersOf(value) };
+}
+
+function indicesOf(environment: Environment<bigint>, name: string): readonly number[] {
+  const entry = environment.get(name);
+  return entry?.kind === "index" ? entry.indices : [];
+}

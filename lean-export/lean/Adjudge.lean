@@ -1,0 +1,14 @@
+module
+
+public import Adjudge.Theorems
+public import Adjudge.Operators.Concat
+public import Adjudge.Operators.Laws
+public import Adjudge.Operators.Matmul
+public import Adjudge.Operators.Moving
+public import Adjudge.Operators.Transpose
+public import Adjudge.Dual
+public import Adjudge.Replay
+public import Adjudge.Replay.Examples
+public import Adjudge.Rounding
+
+/-! The whole library: definitions, theorems, refutations, and the checker of runs. -/

@@ -1,0 +1,65 @@
+module
+
+public import Adjudge.Operators.Adjoint
+
+/-!
+# The local law by operator [SEMANTICS §2]
+
+`reference/operators/` and its law `adjoint`: a sentence for each operator.
+-/
+
+@[expose] public noncomputable section
+
+namespace Adjudge
+
+open Lean.Grind
+
+/--
+Over every commutative ring, whatever the operator makes of its operands keeps the local law
+`dot (jvp ctx dctx) c = dot dctx (vjp ctx c)`.
+-/
+def Operator.Lawful (op : Operator) : Prop :=
+  ∀ {S : Type} [CommRing S] {E C : ContextType} {τ : Shape} (places : List ((σ : Shape) × Place C σ))
+    (form : Form E C τ), op.formAt? places = some ⟨τ, form⟩ →
+    ∀ (ctx dctx : Context S C) (c : Tensor S τ), (form.jvp ctx dctx).dot c = dctx.dot (form.vjp ctx c)
+
+/-- Every operator keeps the local law. -/
+theorem Operator.lawful (op : Operator) : op.Lawful := fun places form made => op.adjoint places form made
+
+/-- `constant` keeps the local law. -/
+theorem constant_adjoint (entry : Nat) : (Operator.constant entry).Lawful := Operator.lawful _
+
+/-- `add` keeps the local law. -/
+theorem add_adjoint : Operator.add.Lawful := Operator.lawful _
+
+/-- `subtract` keeps the local law. -/
+theorem subtract_adjoint : Operator.subtract.Lawful := Operator.lawful _
+
+/-- `negative` keeps the local law. -/
+theorem negative_adjoint : Operator.negative.Lawful := Operator.lawful _
+
+/-- `multiply` keeps the local law. -/
+theorem multiply_adjoint : Operator.multiply.Lawful := Operator.lawful _
+
+/-- `sum` keeps the local law. -/
+theorem sum_adjoint (axes : List Nat) (keepdims : Bool) : (Operator.sum axes keepdims).Lawful := Operator.lawful _
+
+/-- `broadcast_to` keeps the local law. -/
+theorem broadcast_to_adjoint (shape : Shape) : (Operator.broadcast_to shape).Lawful := Operator.lawful _
+
+/-- `reshape` keeps the local law. -/
+theorem reshape_adjoint (shape : Shape) : (Operator.reshape shape).Lawful := Operator.lawful _
+
+/-- `permute_dims` keeps the local law. -/
+theorem permute_dims_adjoint (axes : List Nat) : (Operator.permute_dims axes).Lawful := Operator.lawful _
+
+/-- `take` keeps the local law. -/
+theorem take_adjoint (axis : Nat) (indices : List Nat) : (Operator.take axis indices).Lawful := Operator.lawful _
+
+/-- `concat` keeps the local law. -/
+theorem concat_adjoint (axis : Nat) : (Operator.concat axis).Lawful := Operator.lawful _
+
+/-- `matmul` keeps the local law. -/
+theorem matmul_adjoint : Operator.matmul.Lawful := Operator.lawful _
+
+end Adjudge

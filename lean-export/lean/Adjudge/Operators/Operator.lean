@@ -1,0 +1,222 @@
+module
+
+public import Adjudge.Operators.Form
+public import Adjudge.Operators.IndexMap
+
+/-!
+# The operators over a commutative ring, by name
+
+`spec/operators/` and `reference/operators/`: what an operator does to parents of given shapes, as a `Form`, or
+`none` where its shape rule or an index does not fit. Names and attributes are those of the JSON graphs; what an
+index entry of `Δ` holds is written at the operator.
+-/
+
+@[expose] public noncomputable section
+
+namespace Adjudge
+
+/-- An operator and its attributes. -/
+inductive Operator where
+  /-- The entry of `Δ` with this number. -/
+  | constant (entry : Nat)
+  | add
+  | subtract
+  | negative
+  | multiply
+  | stop_gradient
+  | sum (axes : List Nat) (keepdims : Bool)
+  | broadcast_to (shape : Shape)
+  | reshape (shape : Shape)
+  | permute_dims (axes : List Nat)
+  | take (axis : Nat) (indices : List Nat)
+  | concat (axis : Nat)
+  | matmul
+  /-- `slice`, `take_along_axis` and `gather` with their index map written out: element `i` of the result is the operand's at `sources[i]`. -/
+  | gather (shape : Shape) (sources : List Nat)
+  /-- `pad` and, of its updates, `scatter_add`: element `i` of the operand is added at `targets[i]`, to zeros. -/
+  | scatter (shape : Shape) (targets : List Nat)
+  /-- The sums of the first elements along an axis. -/
+  | cumulative_sum (axis : Nat)
+  deriving DecidableEq, Repr
+
+/-- The place with an id. -/
+def ContextType.place? : (C : ContextType) → Nat → Option ((τ : Shape) × Place C τ)
+  | .nil, _ => none
+  | .snoc C τ, id =>
+    if id = C.length then some ⟨τ, .last⟩
+    else match C.place? id with
+      | some ⟨σ, place⟩ => some ⟨σ, place.earlier⟩
+      | none => none
+
+/-- The moves with these positions of result and operand; `none` if one is out of bounds. -/
+def moves? (n m : Nat) : List (Nat × Nat) → Option (List (Move n m))
+  | [] => some []
+  | (result, operand) :: rest =>
+    if h : result < n ∧ operand < m then
+      match moves? n m rest with
+      | some moves => some (⟨⟨result, h.1⟩, ⟨operand, h.2⟩⟩ :: moves)
+      | none => none
+    else none
+
+/-- The products with these positions of result, left and right; `none` if one is out of bounds. -/
+def products? (n m k : Nat) : List (Nat × Nat × Nat) → Option (List (Product n m k))
+  | [] => some []
+  | (result, left, right) :: rest =>
+    if h : result < n ∧ left < m ∧ right < k then
+      match products? n m k rest with
+      | some products => some (⟨⟨result, h.1⟩, ⟨left, h.2.1⟩, ⟨right, h.2.2⟩⟩ :: products)
+      | none => none
+    else none
+
+variable {E C : ContextType}
+
+/-- The form of an operator of one operand, from its moves. -/
+def moving (place : (σ : Shape) × Place C σ) (τ : Shape) (negated : Bool) (pairs : List (Nat × Nat)) :
+    Option (LinearTerm C τ) :=
+  match moves? τ.size place.1.size pairs with
+  | some moves => some ⟨place.2, negated, moves⟩
+  | none => none
+
+/-- Each element of the result is an element of the operand. -/
+def gathering (place : (σ : Shape) × Place C σ) (τ : Shape) (source : Nat → Nat) :
+    Option ((τ : Shape) × Form E C τ) :=
+  match moving place τ false ((below τ.size).map fun i => (i, source i)) with
+  | some term => some ⟨τ, .linear [term]⟩
+  | none => none
+
+/-- Each element of the operand goes to an element of the result. -/
+def scattering (place : (σ : Shape) × Place C σ) (τ : Shape) (target : Nat → Nat) :
+    Option ((τ : Shape) × Form E C τ) :=
+  match moving place τ false ((below place.1.size).map fun j => (target j, j)) with
+  | some term => some ⟨τ, .linear [term]⟩
+  | none => none
+
+/-- The term of an operator that goes element by element. -/
+def elementwise (place : (σ : Shape) × Place C σ) (τ : Shape) (negated : Bool) : Option (LinearTerm C τ) :=
+  if place.1 = τ then moving place τ negated ((below τ.size).map fun i => (i, i)) else none
+
+/-- The terms of the operands of `concat`, which begin at `offset`. -/
+def concatTerms (axis : Nat) (τ : Shape) : Nat → List ((σ : Shape) × Place C σ) → Option (List (LinearTerm C τ))
+  | _, [] => some []
+  | offset, place :: rest =>
+    if withEntry place.1 axis 0 ≠ withEntry τ axis 0 then none
+    else
+      match moving place τ false ((below place.1.size).map fun j => (concatTarget axis offset place.1 τ j, j)),
+        concatTerms axis τ (offset + entryAt place.1 axis 0) rest with
+      | some term, some terms => some (term :: terms)
+      | _, _ => none
+
+/-- The extents of the operands of `concat` along the axis, added up. -/
+def joinedExtent (axis : Nat) : List ((σ : Shape) × Place C σ) → Nat
+  | [] => 0
+  | place :: rest => entryAt place.1 axis 0 + joinedExtent axis rest
+
+/-- For each element of a matrix product of `batch` matrices which elements are multiplied and added. -/
+def matmulProducts (batch rows inner columns : Nat) : List (Nat × Nat × Nat) :=
+  (below (batch * rows * columns)).flatMap fun position =>
+    let column := position % columns
+    let row := position / columns
+    (below inner).map fun k => (position, row * inner + k, (row / rows * inner + k) * columns + column)
+
+/-- The last two extents of a shape and those before them. -/
+def matrixShape : Shape → Option (Shape × Nat × Nat)
+  | [] | [_] => none
+  | [rows, columns] => some ([], rows, columns)
+  | extent :: rest =>
+    match matrixShape rest with
+    | some (batch, rows, columns) => some (extent :: batch, rows, columns)
+    | none => none
+
+/-- The form of a bilinear operator. -/
+def multiplying (left right : (σ : Shape) × Place C σ) (τ : Shape) (triples : List (Nat × Nat × Nat)) :
+    Option ((τ : Shape) × Form E C τ) :=
+  match products? τ.size left.1.size right.1.size triples with
+  | some products => some ⟨τ, .bilinear left.2 right.2 products⟩
+  | none => none
+
+/-- The positions up to and with each along an axis. -/
+def runningPairs (axis : Nat) (shape : Shape) : List (Nat × Nat) :=
+  (below shape.size).flatMap fun position =>
+    let coordinates := coordinatesOf shape position
+    (below (entryAt coordinates axis 0 + 1)).map fun i => (position, positionOf shape (withEntry coordinates axis i))
+
+/-- The places with these ids. -/
+def ContextType.places? (C : ContextType) : List Nat → Option (List ((τ : Shape) × Place C τ))
+  | [] => some []
+  | id :: rest =>
+    match C.place? id, C.places? rest with
+    | some place, some places => some (place :: places)
+    | _, _ => none
+
+/-- What the operator does to operands at these places; `none` where they do not fit. -/
+def Operator.formAt? (op : Operator) (places : List ((τ : Shape) × Place C τ)) : Option ((τ : Shape) × Form E C τ) :=
+  match op, places with
+  | constant entry, [] =>
+    match E.place? entry with
+    | some ⟨τ, place⟩ => some ⟨τ, .constant place⟩
+    | none => none
+  | add, [x, y] =>
+    match elementwise x x.1 false, elementwise y x.1 false with
+    | some left, some right => some ⟨x.1, .linear [left, right]⟩
+    | _, _ => none
+  | subtract, [x, y] =>
+    match elementwise x x.1 false, elementwise y x.1 true with
+    | some left, some right => some ⟨x.1, .linear [left, right]⟩
+    | _, _ => none
+  | negative, [x] =>
+    match elementwise x x.1 true with
+    | some term => some ⟨x.1, .linear [term]⟩
+    | none => none
+  | multiply, [x, y] =>
+    if x.1 = y.1 then multiplying x y x.1 ((below x.1.size).map fun i => (i, i, i)) else none
+  | stop_gradient, [x] =>
+    match elementwise x x.1 false with
+    | some term => some ⟨x.1, .detached [term]⟩
+    | none => none
+  | sum axes keepdims, [x] =>
+    scattering x (if keepdims then keptShape axes x.1 else withoutAxes 0 axes x.1) (sumTarget axes x.1)
+  | broadcast_to shape, [x] =>
+    if broadcasts x.1.reverse shape.reverse then gathering x shape (broadcastSource x.1 shape) else none
+  | reshape shape, [x] => if shape.size = x.1.size then gathering x shape id else none
+  | permute_dims axes, [x] =>
+    if axes.length = x.1.length ∧ (below x.1.length).all (occurs · axes) then
+      gathering x (permutedShape axes x.1) (permuteSource axes x.1)
+    else none
+  | take axis indices, [x] =>
+    if axis < x.1.length ∧ indices.all (· < entryAt x.1 axis 0) then
+      let shape := withEntry x.1 axis indices.length
+      gathering x shape (takeSource axis indices x.1 shape)
+    else none
+  | concat axis, first :: rest =>
+    if axis < first.1.length then
+      let shape := withEntry first.1 axis (joinedExtent axis (first :: rest))
+      match concatTerms axis shape 0 (first :: rest) with
+      | some terms => some ⟨shape, .linear terms⟩
+      | none => none
+    else none
+  | matmul, [x, y] =>
+    match matrixShape x.1, matrixShape y.1 with
+    | some (batch, rows, inner), some (batch', inner', columns) =>
+      if batch = batch' ∧ inner = inner' then
+        multiplying x y (batch ++ [rows, columns]) (matmulProducts batch.size rows inner columns)
+      else none
+    | _, _ => none
+  | gather shape sources, [x] =>
+    if sources.length = shape.size then gathering x shape (fun i => entryAt sources i x.1.size) else none
+  | scatter shape targets, [x] =>
+    if targets.length = x.1.size then scattering x shape (fun j => entryAt targets j shape.size) else none
+  | cumulative_sum axis, [x] =>
+    if axis < x.1.length then
+      match moving x x.1 false (runningPairs axis x.1) with
+      | some term => some ⟨x.1, .linear [term]⟩
+      | none => none
+    else none
+  | _, _ => none
+
+/-- What the operator does to the parents with these ids. -/
+def Operator.form? (op : Operator) (parents : List Nat) : Option ((τ : Shape) × Form E C τ) :=
+  match C.places? parents with
+  | some places => op.formAt? places
+  | none => none
+
+end Adjudge

@@ -1,0 +1,95 @@
+module
+
+public import Init.Grind
+
+/-!
+# Lists that the kernel computes with
+
+Look-ups and sums by position on lists of literals. Every function halves its range, so that a look-up or an
+addition costs `log n` steps of the kernel, whose cache shares what is unfolded once. The loops are written with
+the recursors themselves: each step of a `match` would cost the kernel four. The equations below say what they do.
+-/
+
+@[expose] public noncomputable section
+
+namespace Adjudge
+
+open Lean.Grind
+
+variable {α β S : Type}
+
+/-- The least `depth` with `n ≤ 2 ^ depth`. -/
+def depthOf (n : Nat) : Nat := Nat.log2 (Nat.sub (Nat.mul 2 n) 1)
+
+/-- `List.drop` -/
+def dropped (n : Nat) : List α → List α :=
+  Nat.rec (fun entries => entries) (fun _ ih entries => List.rec [] (fun _ rest _ => ih rest) entries) n
+
+/-- The entry at an index below `2 ^ depth`, or the default where the list has ended. -/
+def entryWithin (default : α) (depth : Nat) : List α → Nat → α :=
+  Nat.rec (fun entries _ => List.rec default (fun entry _ _ => entry) entries)
+    (fun depth ih entries index =>
+      Bool.rec (ih entries index) (ih (dropped (Nat.pow 2 depth) entries) (Nat.sub index (Nat.pow 2 depth)))
+        (Nat.ble (Nat.pow 2 depth) index))
+    depth
+
+/-- The numbers `first, …, first + n - 1` before a tail, if `n ≤ 2 ^ depth`. -/
+def numbersWithin (depth : Nat) : (first n : Nat) → List Nat → List Nat :=
+  Nat.rec (fun first n tail => Bool.rec (first :: tail) tail (Nat.beq n 0))
+    (fun _ ih first n tail =>
+      ih first (Nat.div n 2) (ih (Nat.add first (Nat.div n 2)) (Nat.sub n (Nat.div n 2)) tail))
+    depth
+
+/-- The numbers from `first` to before `last`. -/
+def numbersBetween (first last : Nat) : List Nat :=
+  numbersWithin (depthOf (Nat.sub last first)) first (Nat.sub last first) []
+
+/-- The pairs with a key below `middle`. -/
+def keysBelow (middle : Nat) (pairs : List (Nat × α)) : List (Nat × α) :=
+  List.rec [] (fun pair _ ih => Bool.rec (pair :: ih) ih (Nat.ble middle pair.1)) pairs
+
+/-- The pairs with a key of `middle` or more. -/
+def keysFrom (middle : Nat) (pairs : List (Nat × α)) : List (Nat × α) :=
+  List.rec [] (fun pair _ ih => Bool.rec ih (pair :: ih) (Nat.ble middle pair.1)) pairs
+
+/--
+For each key `first, …, first + n - 1` what `leaf` makes of it and of pairs among which are all those with that key,
+before a tail; if `n ≤ 2 ^ depth`.
+-/
+def distributedWithin (leaf : Nat → List (Nat × α) → β) (depth : Nat) :
+    (first n : Nat) → List (Nat × α) → List β → List β :=
+  Nat.rec (fun first n pairs tail => Bool.rec (leaf first pairs :: tail) tail (Nat.beq n 0))
+    (fun _ ih first n pairs tail =>
+      ih first (Nat.div n 2) (keysBelow (Nat.add first (Nat.div n 2)) pairs)
+        (ih (Nat.add first (Nat.div n 2)) (Nat.sub n (Nat.div n 2)) (keysFrom (Nat.add first (Nat.div n 2)) pairs)
+          tail))
+    depth
+
+/-- For each key from `first` to before `last` what `leaf` makes of it and of the pairs with that key. -/
+def distributed (leaf : Nat → List (Nat × α) → β) (first last : Nat) (pairs : List (Nat × α)) : List β :=
+  distributedWithin leaf (depthOf (Nat.sub last first)) first (Nat.sub last first) pairs []
+
+/-- What the pairs have under a key. -/
+def under (key : Nat) (pairs : List (Nat × α)) : List α :=
+  List.rec [] (fun pair _ ih => Bool.rec ih (pair.2 :: ih) (Nat.beq pair.1 key)) pairs
+
+variable [CommRing S]
+
+/-- The sum of what the pairs have under a key. -/
+def totalUnder (key : Nat) (pairs : List (Nat × S)) : S :=
+  List.rec 0 (fun pair _ ih => Bool.rec ih (pair.2 + ih) (Nat.beq pair.1 key)) pairs
+
+/-- For each position below `n` the sum of what the pairs have there. -/
+def accumulated (n : Nat) (pairs : List (Nat × S)) : List S := distributed totalUnder 0 n pairs
+
+/-- The element at a position below the length. -/
+def element (elements : List S) (position : Nat) : S :=
+  entryWithin 0 (depthOf elements.length) elements position
+
+/-- Whether two lists have the same elements. -/
+def agree [DecidableEq S] : List S → List S → Bool
+  | [], [] => true
+  | x :: xs, y :: ys => decide (x = y) && agree xs ys
+  | _, _ => false
+
+end Adjudge

@@ -1,0 +1,255 @@
+module
+
+public import Adjudge.Replay.Check
+
+/-!
+# Runs in floating point
+
+A float is a fraction, so what an engine computed in floats is a list of fractions beside the exact run from the same
+inputs. `RunningError` says what one operation may round, `Rounded` that the engine rounded no more, and
+`Bounded` that its bounds are large enough for that and for what the operands bring along; `Within` is what
+follows: each number of the engine's is within its bound of the true one.
+-/
+
+@[expose] public noncomputable section
+
+namespace Adjudge
+
+/-- The absolute value. -/
+def magnitude (x : Rat) : Rat := if x < 0 then -x else x
+
+/--
+A sum of numbers and of products of two numbers, where each number is known up to a bound: the exact sum of what the
+engine was given, the sum of the magnitudes of the terms, how far the sum may be from that of the true numbers, the
+number of terms and how many of them are products.
+-/
+structure RunningError where
+  exact : Rat
+  magnitudes : Rat
+  propagated : Rat
+  terms : Nat
+  products : Nat
+
+namespace RunningError
+
+/-- No terms. -/
+def none : RunningError := ⟨0, 0, 0, 0, 0⟩
+
+/-- A number of the engine's and its bound. A zero that is surely one is no term: to add it is exact. -/
+def known (x bound : Rat) : RunningError :=
+  if x = 0 ∧ bound = 0 then none else ⟨x, magnitude x, bound, 1, 0⟩
+
+/-- All terms of both. -/
+def add (x y : RunningError) : RunningError :=
+  ⟨x.exact + y.exact, x.magnitudes + y.magnitudes, x.propagated + y.propagated, x.terms + y.terms,
+    x.products + y.products⟩
+
+/-- The product of two numbers. -/
+def mul (x y : RunningError) : RunningError :=
+  ⟨x.exact * y.exact, x.magnitudes * y.magnitudes,
+    x.magnitudes * y.propagated + x.propagated * y.magnitudes + x.propagated * y.propagated,
+    x.terms * y.terms, x.terms * y.terms⟩
+
+/-- A number or its negative. -/
+def signed (negated : Bool) (x : RunningError) : RunningError :=
+  bif negated then { x with exact := -x.exact } else x
+
+/-- The sum of a list. -/
+def total : List RunningError → RunningError
+  | [] => none
+  | x :: rest => x.add (total rest)
+
+/--
+How far an engine may be from the exact sum of what it was given, if it rounds correctly with unit roundoff `unit`, in
+whatever order it adds: nothing where it moves one number, one rounding where it rounds once, else `γ ∑|terms|`; and
+each product may underflow by less than the smallest number.
+-/
+def allowance (unit smallest : Rat) (x : RunningError) : Rat :=
+  let roundings := (x.terms - 1) + (bif Nat.beq x.products 0 then 0 else 1)
+  match roundings with
+  | 0 => 0
+  | 1 => unit * magnitude x.exact + x.products * smallest
+  | n => n * unit / (1 - n * unit) * x.magnitudes + x.products * smallest
+
+end RunningError
+
+/-- What an engine computed, and how far it may be from the true numbers: by id, in a format of this unit roundoff and smallest number. -/
+structure Engine where
+  unit : Rat
+  smallest : Rat
+  values : List (List Rat)
+  cotangents : List (List Rat)
+  valueBounds : List (List Rat)
+  cotangentBounds : List (List Rat)
+
+/-- The element with its bound. -/
+def knownAt (numbers bounds : List Rat) (position : Nat) : RunningError :=
+  .known (element numbers position) (element bounds position)
+
+/-- The terms of the elements of the value, each under its position. -/
+def FlatTerm.analysed (value : Nat → Nat → RunningError) (term : FlatTerm) : List (Nat × RunningError) :=
+  term.moves.map fun move => (move.1, (value term.operand move.2).signed term.negated)
+
+/-- For each position below `n` the analysis of what the pairs have there. -/
+def analysed (n : Nat) (pairs : List (Nat × RunningError)) : List RunningError :=
+  distributed (fun position all => .total (under position all)) 0 n pairs
+
+/-- What is rounded in the elements of the value; `value` is of the operands, `environment` of `Δ`. -/
+def FlatForm.analysis (environment : Nat → List Rat) (value : Nat → Nat → RunningError) (size : Nat) :
+    FlatForm → List RunningError
+  | constant entry => (environment entry).map (.known · 0)
+  | linear terms | detached terms => analysed size (terms.flatMap (FlatTerm.analysed value))
+  | bilinear left right products =>
+    analysed size (products.map fun product =>
+      (product.1, (value left product.2.1).mul (value right product.2.2)))
+
+/-- The terms of the elements of the cotangent that the operand `id` gets, each under its position. -/
+def FlatForm.pulledBackAnalysis (value : Nat → Nat → RunningError) (cotangent : Nat → RunningError) (id : Nat) :
+    FlatForm → List (Nat × RunningError)
+  | constant _ | detached _ => []
+  | linear terms =>
+    terms.flatMap fun term =>
+      bif Nat.beq term.operand id then
+        term.moves.map fun move => (move.2, (cotangent move.1).signed term.negated)
+      else []
+  | bilinear left right products =>
+    (bif Nat.beq left id then
+      products.map fun product => (product.2.1, (cotangent product.1).mul (value right product.2.2))
+    else [])
+    ++ (bif Nat.beq right id then
+      products.map fun product => (product.2.2, (value left product.2.1).mul (cotangent product.1))
+    else [])
+
+/-- The engine's value of an id, with its bound. -/
+def Engine.valueAt (e : Engine) (p : Program) (id : Nat) : Nat → RunningError :=
+  knownAt (p.listed e.values id) (p.listed e.valueBounds id)
+
+/-- The engine's cotangent of an id, with its bound. -/
+def Engine.cotangentAt (e : Engine) (p : Program) (id : Nat) : Nat → RunningError :=
+  knownAt (p.listed e.cotangents id) (p.listed e.cotangentBounds id)
+
+/-- What is rounded in the value of an id: nothing in an input's. -/
+def Engine.valueAnalysis (e : Engine) (p : Program) (r : Run Rat) (id : Nat) : List RunningError :=
+  bif Nat.blt id p.inputs.length then
+    (entryWithin [] (depthOf p.inputs.length) r.inputs id).map (.known · 0)
+  else
+    match p.formOf? id with
+    | some (τ, form) =>
+      form.analysis (entryWithin [] (depthOf p.environment.length) r.environment) (e.valueAt p) τ.size
+    | none => []
+
+/-- What is rounded in the cotangent of an id: its seed and what the nodes that read it pull back. -/
+def Engine.cotangentAnalysis (e : Engine) (p : Program) (r : Run Rat) (id : Nat) (readers : List Nat) :
+    List RunningError :=
+  List.zipWith .add ((p.listed r.seed id).map (.known · 0))
+    (analysed (p.shapeOf id).size (readers.flatMap fun reader =>
+      match p.formOf? reader with
+      | some (_, form) => form.pulledBackAnalysis (e.valueAt p) (e.cotangentAt p reader) id
+      | none => []))
+
+/-- Whether the engine rounded each element no more than it may. -/
+def Engine.roundsWell (e : Engine) : List RunningError → List Rat → Bool
+  | [], [] => true
+  | x :: analysis, y :: numbers =>
+    decide (magnitude (y - x.exact) ≤ x.allowance e.unit e.smallest) && e.roundsWell analysis numbers
+  | _, _ => false
+
+/-- Whether each bound is large enough for what is rounded and what the operands bring along. -/
+def Engine.boundsWell (e : Engine) : List RunningError → List Rat → Bool
+  | [], [] => true
+  | x :: analysis, bound :: bounds =>
+    decide (x.allowance e.unit e.smallest + x.propagated ≤ bound) && e.boundsWell analysis bounds
+  | _, _ => false
+
+/-- Whether the values of the ids `first, …, last - 1` are rounded as a correct engine may. -/
+def RoundingsHold (p : Program) (r : Run Rat) (e : Engine) (first last : Nat) : Prop :=
+  ((numbersBetween first last).all fun id =>
+    e.roundsWell (e.valueAnalysis p r id) (p.listed e.values id)) = true
+
+/-- Whether the cotangents of the ids `first, …, last - 1` are rounded as a correct engine may. -/
+def CotangentRoundingsHold (p : Program) (r : Run Rat) (e : Engine) (first last : Nat) : Prop :=
+  ((distributed (fun id edges => e.roundsWell (e.cotangentAnalysis p r id (under id edges)) (p.listed e.cotangents id))
+    first last p.edges).all id) = true
+
+/-- Whether the bounds of the values of the ids `first, …, last - 1` are large enough. -/
+def BoundsHold (p : Program) (r : Run Rat) (e : Engine) (first last : Nat) : Prop :=
+  ((numbersBetween first last).all fun id =>
+    e.boundsWell (e.valueAnalysis p r id) (p.listed e.valueBounds id)) = true
+
+/-- Whether the bounds of the cotangents of the ids `first, …, last - 1` are large enough. -/
+def CotangentBoundsHold (p : Program) (r : Run Rat) (e : Engine) (first last : Nat) : Prop :=
+  ((distributed (fun id edges => e.boundsWell (e.cotangentAnalysis p r id (under id edges))
+    (p.listed e.cotangentBounds id)) first last p.edges).all id) = true
+
+/-- Whether two lists of numbers differ by at most the bounds, element by element. -/
+def isNear : List Rat → List Rat → List Rat → Bool
+  | [], [], [] => true
+  | x :: xs, y :: ys, bound :: bounds => decide (magnitude (x - y) ≤ bound) && isNear xs ys bounds
+  | _, _, _ => false
+
+/-- The same of lists by id. -/
+def areNear : List (List Rat) → List (List Rat) → List (List Rat) → Bool
+  | [], [], [] => true
+  | xs :: xss, ys :: yss, bounds :: rest => isNear xs ys bounds && areNear xss yss rest
+  | _, _, _ => false
+
+/-- Whether the engine's values are within their bounds of the exact run's. -/
+def ValuesWithin (r : Run Rat) (e : Engine) : Prop := areNear e.values r.values e.valueBounds = true
+
+/-- Whether the engine's cotangents are within their bounds of the exact run's. -/
+def CotangentsWithin (r : Run Rat) (e : Engine) : Prop := areNear e.cotangents r.cotangents e.cotangentBounds = true
+
+instance (p : Program) (r : Run Rat) (e : Engine) (first last : Nat) : Decidable (RoundingsHold p r e first last) :=
+  inferInstanceAs (Decidable (_ = true))
+
+instance (p : Program) (r : Run Rat) (e : Engine) (first last : Nat) :
+    Decidable (CotangentRoundingsHold p r e first last) := inferInstanceAs (Decidable (_ = true))
+
+instance (p : Program) (r : Run Rat) (e : Engine) (first last : Nat) : Decidable (BoundsHold p r e first last) :=
+  inferInstanceAs (Decidable (_ = true))
+
+instance (p : Program) (r : Run Rat) (e : Engine) (first last : Nat) :
+    Decidable (CotangentBoundsHold p r e first last) := inferInstanceAs (Decidable (_ = true))
+
+instance (r : Run Rat) (e : Engine) : Decidable (ValuesWithin r e) := inferInstanceAs (Decidable (_ = true))
+
+instance (r : Run Rat) (e : Engine) : Decidable (CotangentsWithin r e) := inferInstanceAs (Decidable (_ = true))
+
+/-- The number at a position of an id's list; zero where there is none. -/
+def numberAt (numbers : List (List Rat)) (id position : Nat) : Rat := (numbers.getD id []).getD position 0
+
+/-- Every value and every cotangent of the engine's is within its bound of the one of the exact run. -/
+def Engine.IsNear (e : Engine) (r : Run Rat) : Prop :=
+  ∀ id position,
+    magnitude (numberAt e.values id position - numberAt r.values id position) ≤ numberAt e.valueBounds id position
+      ∧ magnitude (numberAt e.cotangents id position - numberAt r.cotangents id position)
+        ≤ numberAt e.cotangentBounds id position
+
+theorem isNear_sound : (xs ys bounds : List Rat) → isNear xs ys bounds = true →
+    ∀ position, magnitude (xs.getD position 0 - ys.getD position 0) ≤ bounds.getD position 0
+  | [], [], [], _, _ => by simp only [List.getD_nil]; decide +kernel
+  | x :: xs, y :: ys, bound :: bounds, h, position => by
+    simp only [isNear, Bool.and_eq_true, decide_eq_true_eq] at h
+    match position with
+    | 0 => simpa using h.1
+    | position + 1 => simpa using isNear_sound xs ys bounds h.2 position
+  | [], [], _ :: _, h, _ | [], _ :: _, _, h, _ | _ :: _, [], _, h, _ | _ :: _, _ :: _, [], h, _ => by
+    simp [isNear] at h
+
+theorem areNear_sound : (xss yss bounds : List (List Rat)) → areNear xss yss bounds = true →
+    ∀ id position, magnitude (numberAt xss id position - numberAt yss id position) ≤ numberAt bounds id position
+  | [], [], [], _, _, _ => by simp only [numberAt, List.getD_nil]; decide +kernel
+  | xs :: xss, ys :: yss, bounds :: rest, h, id, position => by
+    simp only [areNear, Bool.and_eq_true] at h
+    match id with
+    | 0 => simpa [numberAt] using isNear_sound xs ys bounds h.1 position
+    | id + 1 => simpa [numberAt] using areNear_sound xss yss rest h.2 id position
+  | [], [], _ :: _, h, _, _ | [], _ :: _, _, h, _, _ | _ :: _, [], _, h, _, _ | _ :: _, _ :: _, [], h, _, _ => by
+    simp [areNear] at h
+
+/-- An engine whose values and cotangents are found within their bounds is near to the exact run. -/
+theorem isNear_of_within {r : Run Rat} {e : Engine} (values : ValuesWithin r e) (cotangents : CotangentsWithin r e) :
+    e.IsNear r := fun id position =>
+  ⟨areNear_sound _ _ _ values id position, areNear_sound _ _ _ cotangents id position⟩
+
+end Adjudge

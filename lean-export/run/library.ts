@@ -1,0 +1,197 @@
+import { createHash } from "node:crypto";
+import { access, cp, mkdir, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { fail, type Issue, ok, type Result } from "../../spec/index.ts";
+import { forbiddenAxioms, libraryTricks } from "./audit.ts";
+import { driverSource } from "./driver_source.ts";
+import type { Lean } from "./lean.ts";
+import { formatMessage } from "./messages.ts";
+import { type LeanModule, readModules } from "./modules.ts";
+import { LeanPool } from "./pool.ts";
+import type { ProcessLimits } from "./process.ts";
+import { blankComments } from "./screen.ts";
+import { defaultLimits, type Reply, type Request } from "./session.ts";
+
+/** A compiled library whose every theorem was audited: what `LEAN_PATH` needs, and how it came to be. */
+export interface BuiltLibrary {
+  readonly folder: string;
+  readonly modules: readonly LeanModule[];
+  /** The modules that were compiled now; the others had been before. */
+  readonly compiled: readonly string[];
+  readonly audit: LibraryAudit;
+}
+
+/**
+ * What the library's theorems are, and the axioms that their proofs name: allowed ones only. The walk ends at the theorems of Lean's own
+ * Init, whose proofs are not in its compiled files; what those rest on is trusted.
+ */
+export interface LibraryAudit {
+  readonly theorems: readonly string[];
+  readonly axioms: readonly string[];
+}
+
+/** How a library is built. */
+export interface LibraryOptions {
+  /** Of the Lake project. */
+  readonly folder: string;
+  /** The name of the library: its modules are `root` and `root.*`. */
+  readonly root: string;
+  readonly lean: Lean;
+  readonly cache: string;
+  /** For each module. */
+  readonly limits?: ProcessLimits;
+  /** Told when a module has been compiled. */
+  readonly progress?: (module: string, milliseconds: number) => void;
+}
+
+/**
+ * Compiles and audits the library's modules that are not in the cache. A module is compiled again when it, one
+ * that it imports, or the Lean has changed. Warnings count as errors, so that a `sorry` does; what rests on another axiom than Lean's
+ * three is refused.
+ * Law: two processes may build the same library; each sees all of it or nothing.
+ * Fails: what {@link readModules} fails with; `lean/module` for each module that is refused.
+ */
+export async function buildLibrary(options: LibraryOptions): Promise<Result<BuiltLibrary, readonly Issue[]>> {
+  const { lean, cache, folder, root } = options;
+  const driver = createHash("sha256").update(driverSource).digest("hex");
+  const modules = await readModules(folder, root, `${lean.name} ${lean.version} ${driver}`);
+  if (!modules.ok) return fail([modules.error]);
+  const keys = modules.value.map(({ key }) => key).join();
+  const target = join(cache, "lean-libraries", createHash("sha256").update(keys).digest("hex").slice(0, 32));
+  let compiled: readonly string[] = [];
+  if (!(await exists(target))) {
+    await mkdir(dirname(target), { recursive: true });
+    const building = await mkdtemp(join(cache, "building-"));
+    try {
+      const all = await compileAll(modules.value, building, options);
+      if (!all.ok) return all;
+      compiled = all.value;
+      await settle(building, target);
+    } finally {
+      await rm(building, { recursive: true, force: true });
+    }
+  }
+  const audit = await readAudit(cache, modules.value);
+  return ok({ folder: target, modules: modules.value, compiled, audit });
+}
+
+async function compileAll(
+  modules: readonly LeanModule[],
+  building: string,
+  options: LibraryOptions,
+): Promise<Result<readonly string[], readonly Issue[]>> {
+  const { lean, limits = defaultLimits } = options;
+  await using pool = new LeanPool({ lean, libraries: [building], limits }, 2);
+  const outcomes = new Map<string, Promise<Outcome>>();
+  for (const module of modules) {
+    const imports = module.imports.map((name) => outcomes.get(name));
+    const outcome = Promise.all(imports).then((before): Outcome | Promise<Outcome> => {
+      const isReady = before.every((other) => other?.kind === "compiled" || other?.kind === "cached");
+      return isReady ? compileOne(module, building, pool, options) : { kind: "blocked" };
+    });
+    outcomes.set(module.name, outcome);
+  }
+  const all = await Promise.all(
+    modules.map(async ({ name }) => ({ name, outcome: await outcomes.get(name) })),
+  );
+  const issues = all.flatMap(({ outcome }) => (outcome?.kind === "refused" ? [outcome.issue] : []));
+  if (issues.length > 0) return fail(issues);
+  return ok(all.flatMap(({ name, outcome }) => (outcome?.kind === "compiled" ? [name] : [])));
+}
+
+type Outcome =
+  | { readonly kind: "compiled" | "cached" | "blocked" }
+  | { readonly kind: "refused"; readonly issue: Issue };
+
+/** Puts one compiled module into the folder: from the cache, or through Lean and into the cache. */
+async function compileOne(
+  module: LeanModule,
+  building: string,
+  pool: LeanPool,
+  options: LibraryOptions,
+): Promise<Outcome> {
+  const { cache, folder, root } = options;
+  const place = join(building, dirname(module.file));
+  await mkdir(place, { recursive: true });
+  const kept = keptIn(cache, module);
+  if (await exists(kept)) {
+    await cp(join(kept, "module"), place, { recursive: true });
+    return { kind: "cached" };
+  }
+  const text = await readFile(join(folder, module.file), "utf8");
+  const imports = module.key;
+  const request: Request = {
+    file: module.file,
+    text,
+    module: module.name,
+    claims: [],
+    library: root,
+    isCompiled: true,
+    imports,
+  };
+  return pool.ask(request, async (reply): Promise<Outcome> => {
+    const refusal = refusalOf(reply, text);
+    if (refusal !== undefined) return { kind: "refused", issue: refusedModule(module, refusal) };
+    await cp(reply.compiled, place, { recursive: true });
+    await keep(cache, kept, reply);
+    options.progress?.(module.name, reply.milliseconds);
+    return { kind: "compiled" };
+  });
+}
+
+/** What is wrong with a module; `undefined` if nothing is. */
+function refusalOf({ answer }: Reply, text: string): string | undefined {
+  const tricks = libraryTricks(blankComments(text));
+  if (tricks.length > 0) return `its source says ${tricks.join(", ")}`;
+  if (answer.kind === "stopped") return answer.why;
+  const complaints = answer.messages.filter(({ severity }) => severity !== "information").map(formatMessage);
+  if (answer.kind === "not-imported" || complaints.length > 0) return complaints.join("\n");
+  const axioms = forbiddenAxioms(answer.axioms);
+  return axioms.length > 0 ? `it rests on ${axioms.join(", ")}` : undefined;
+}
+
+async function keep(cache: string, kept: string, { answer, compiled }: Reply): Promise<void> {
+  if (answer.kind !== "elaborated") return;
+  await mkdir(dirname(kept), { recursive: true });
+  const fresh = await mkdtemp(join(cache, "building-"));
+  await cp(compiled, join(fresh, "module"), { recursive: true });
+  const audit: LibraryAudit = { theorems: answer.theorems, axioms: answer.axioms };
+  await writeFile(join(fresh, "audit.json"), JSON.stringify(audit));
+  await settle(fresh, kept);
+  await rm(fresh, { recursive: true, force: true });
+}
+
+async function readAudit(cache: string, modules: readonly LeanModule[]): Promise<LibraryAudit> {
+  const audits = await Promise.all(
+    modules.map(async (module): Promise<LibraryAudit> => {
+      return JSON.parse(await readFile(join(keptIn(cache, module), "audit.json"), "utf8"));
+    }),
+  );
+  const axioms = [...new Set(audits.flatMap((audit) => audit.axioms))].sort();
+  return { theorems: audits.flatMap(({ theorems }) => theorems).sort(), axioms };
+}
+
+function keptIn(cache: string, module: LeanModule): string {
+  return join(cache, "lean-modules", module.key.slice(0, 32));
+}
+
+function refusedModule(module: LeanModule, why: string): Issue {
+  const hint = "The library must compile before anything can be checked against it.";
+  return { code: "lean/module", pointer: "", message: `${module.file}: ${why.slice(0, 8_000)}`, hint };
+}
+
+/** Gives what was built its name, unless another process was faster. */
+async function settle(building: string, target: string): Promise<void> {
+  try {
+    await rename(building, target);
+  } catch (error) {
+    if (!(await exists(target))) throw error;
+  }
+}
+
+async function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
+}

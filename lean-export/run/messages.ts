@@ -1,0 +1,83 @@
+/** Something that Lean said about a file. Its text is the file's as much as Lean's: nothing in it is to be believed. */
+export interface LeanMessage {
+  readonly severity: "error" | "warning" | "information";
+  readonly file: string;
+  /** From 1. */
+  readonly line: number;
+  /** From 0, in characters. */
+  readonly column: number;
+  readonly text: string;
+}
+
+/** What Lean wrote, told apart: its messages, and the lines that are none (what a program printed). */
+export interface LeanOutput {
+  readonly messages: readonly LeanMessage[];
+  readonly rest: readonly string[];
+}
+
+/**
+ * Reads what `lean --json` writes, one message a line, and the plain form `file:line:column: severity: text`,
+ * whose text goes on until the next message. Total: what is neither is among the rest.
+ */
+export function readMessages(output: string): LeanOutput {
+  const messages: LeanMessage[] = [];
+  const rest: string[] = [];
+  let plain: LeanMessage | undefined;
+  for (const line of output.split(/\r?\n/)) {
+    const json = readJson(line);
+    const begun = json ?? readPlain(line);
+    if (begun === undefined && plain !== undefined && line !== "") {
+      plain = { ...plain, text: `${plain.text}\n${line}` };
+      messages[messages.length - 1] = plain;
+    } else if (begun !== undefined) {
+      messages.push(begun);
+      plain = json === undefined ? begun : undefined;
+    } else if (line !== "") rest.push(line);
+  }
+  return { messages, rest };
+}
+
+/** The lines of progress that the WebAssembly build writes to standard error, left out. */
+export function dropDebugLines(text: string): string {
+  return text
+    .split("\n")
+    .filter((line) => !/^\s*\[DEBUG|^ {2}(- \/|mainModule\? =)/.test(line))
+    .join("\n");
+}
+
+function readJson(line: string): LeanMessage | undefined {
+  if (!line.startsWith("{")) return undefined;
+  try {
+    return readMessage(JSON.parse(line));
+  } catch {
+    return undefined;
+  }
+}
+
+/** A message as `--json` has it; `undefined` for anything else. */
+export function readMessage(value: unknown): LeanMessage | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  const { severity, fileName, pos, data } = { severity: "", fileName: "", pos: {}, data: "", ...value };
+  if (!isSeverity(severity) || typeof data !== "string") return undefined;
+  const { line: row, column } = { line: 0, column: 0, ...(pos ?? {}) };
+  const file = typeof fileName === "string" ? fileName : "";
+  return { severity, file, line: Number(row) || 0, column: Number(column) || 0, text: data };
+}
+
+function readPlain(line: string): LeanMessage | undefined {
+  const match = /^(.+?):(\d+):(\d+): (error|warning|info|information)(?:\([\w.]+\))?: (.*)$/.exec(line);
+  if (match === null) return undefined;
+  const [, file = "", row, column, word = "", text = ""] = match;
+  const severity = word === "info" ? "information" : word;
+  if (!isSeverity(severity)) return undefined;
+  return { severity, file, line: Number(row), column: Number(column), text };
+}
+
+function isSeverity(word: unknown): word is LeanMessage["severity"] {
+  return word === "error" || word === "warning" || word === "information";
+}
+
+/** `file:line:column: severity: text`, as Lean itself writes it. */
+export function formatMessage({ file, line, column, severity, text }: LeanMessage): string {
+  return `${file}:${line}:${column}: ${severity}: ${text}`;
+}
