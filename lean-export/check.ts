@@ -67,7 +67,10 @@ export interface CheckOptions {
 const worthASecondLane = 20;
 
 /** The Lake project of this package. */
-export const libraryProject: NonNullable<CheckOptions["project"]> = { folder: fileURLToPath(new URL(projectPath(), import.meta.url)), root: "Adjudge" };
+export const libraryProject: NonNullable<CheckOptions["project"]> = {
+  folder: fileURLToPath(new URL(projectPath(), import.meta.url)),
+  root: "Adjudge",
+};
 
 /** From the source and from the published package, where the sources of Lean are not copied beside the code. */
 function projectPath(): string {
