@@ -25,11 +25,13 @@ interface NodeHead {
 
 const readEnvelope: Validator<Envelope> = validatorOf("graph-envelope.schema.json");
 const readNodeHead: Validator<NodeHead> = validatorOf("graph-envelope.schema.json#/$defs/node");
-const readInput: Validator<Input> = validatorOf("graph.schema.json#/$defs/input");
-const readEntry: Validator<EnvironmentEntry> = validatorOf("graph.schema.json#/$defs/environment_entry");
+const readInput: Validator<Input> = validatorOf("graph-parts.schema.json#/$defs/input");
+const readEntry: Validator<EnvironmentEntry> = validatorOf(
+  "graph-parts.schema.json#/$defs/environment_entry",
+);
 const readGraph: Validator<Graph> = validatorOf("graph.schema.json");
 const readNodeOf: ReadonlyMap<OperatorName, Validator<Node>> = new Map(
-  operatorNames.map((op) => [op, validatorOf<Node>(`graph.schema.json${nodeReference(op)}`)]),
+  operatorNames.map((op) => [op, validatorOf<Node>(`graph-parts.schema.json${nodeReference(op)}`)]),
 );
 
 /** The graph that a JSON text denotes; see {@link checkGraph}. Fails: `json/…` too. */

@@ -1,7 +1,7 @@
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import { fail, type Issue, ok, present, type Result } from "../result.ts";
 import caseSchema from "./case.schema.json" with { type: "json" };
-import { graphEnvelopeSchema, graphSchema } from "./graph.ts";
+import { graphEnvelopeSchema, graphPartsSchema, graphSchema } from "./graph.ts";
 import { issueOf } from "./issues.ts";
 import protocolSchema from "./protocol.schema.json" with { type: "json" };
 import reportSchema from "./report.schema.json" with { type: "json" };
@@ -19,6 +19,7 @@ const ajv: Ajv2020 = new Ajv2020({
   schemas: [
     graphSchema(),
     graphEnvelopeSchema(),
+    graphPartsSchema(),
     tensorSchema,
     caseSchema,
     vectorSchema,

@@ -106,19 +106,25 @@ export function symbolicGradient(
     .map(({ data }) => data.map((x) => unknowns.map((along) => (along === x ? one : zero))));
   for (const [index, node] of meaningOf(program, a).nodes.entries()) {
     const terms = node.forward(values.slice(0, count + index), noEnvironment).data;
+    const operands = [...new Set(node.reads)].flatMap((parent) =>
+      (values[parent]?.data ?? []).map((operand, position) => ({
+        operand,
+        before: present(slopes[parent]?.[position], "the slopes of a parent"),
+      })),
+    );
     slopes.push(
-      terms.map((term) =>
-        unknowns.map((_, along) => {
-          let total = zero;
-          for (const parent of new Set(node.reads)) {
-            for (const [position, operand] of (values[parent]?.data ?? []).entries()) {
-              const before = present(slopes[parent]?.[position]?.[along], "the slope of a parent");
-              total = add(total, multiply(derivative(a, term, operand), before));
-            }
-          }
-          return total;
-        }),
-      ),
+      terms.map((term) => {
+        const steps = operands.map(({ operand, before }) => ({
+          slope: derivative(a, term, operand),
+          before,
+        }));
+        return unknowns.map((_, along) =>
+          steps.reduce(
+            (total, { slope, before }) => add(total, multiply(slope, present(before[along], "a slope"))),
+            zero,
+          ),
+        );
+      }),
     );
   }
   return (slopes.at(-1)?.[0] ?? []).map((slope) => multiply(cotangent, slope));

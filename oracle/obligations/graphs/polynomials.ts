@@ -6,6 +6,7 @@ import {
   overReals,
   type Rational,
   rational,
+  rationalFromNumber,
   readExpressions,
   readNumeral,
   realNumeral,
@@ -60,21 +61,35 @@ function sizeOfGraph(seed: number): Size {
   };
 }
 
-/** A graph's gradients in every way, as terms of its values and of the cotangent `c`, each beside the symbolic one that it should be. */
-function gradientTerms(
-  program: PrimitiveGraph,
-  a: SymbolicAlgebra,
-  plant: Plant,
-  lowering: typeof loweredGradient,
-): readonly (readonly [got: ScalarTerm, want: ScalarTerm])[] {
-  const c = a.variable("c");
-  const { tape, graph, sparse } = runGradients(program, a, unknownValues(program, a), c, plant);
-  const wanted = symbolicGradient(program, a, c);
-  const { terms: lowered, unknownFor } = inValuesOf(program, a, programTerms(lowering(program), a));
-  const wantedOfLowered = withUnknowns(a, wanted, unknownFor);
-  const pairs = (got: readonly ScalarTerm[], want: readonly ScalarTerm[]) =>
-    want.map((term, index) => [present(got[index], "an element of a gradient"), term] as const);
-  return [...[tape, graph, sparse].flatMap((way) => pairs(way, wanted)), ...pairs(lowered, wantedOfLowered)];
+/** A term that should be equal to another one. */
+type Pair = readonly [got: ScalarTerm, want: ScalarTerm];
+
+/** A graph and its gradient as it should be: terms of its values and of the cotangent `c`. */
+interface Question {
+  readonly program: PrimitiveGraph;
+  readonly algebra: SymbolicAlgebra;
+  readonly wanted: readonly ScalarTerm[];
+  /** The gradient that the lowered graph gives, beside the one that it should be. */
+  readonly lowered: readonly Pair[];
+}
+
+function questionOf(program: PrimitiveGraph, lowering = loweredGradient): Question {
+  const algebra = symbolic();
+  const wanted = symbolicGradient(program, algebra, algebra.variable("c"));
+  const results = programTerms(lowering(program), algebra);
+  const { terms, unknownFor } = inValuesOf(program, algebra, results);
+  return { program, algebra, wanted, lowered: pairs(terms, withUnknowns(algebra, wanted, unknownFor)) };
+}
+
+function pairs(got: readonly ScalarTerm[], want: readonly ScalarTerm[]): readonly Pair[] {
+  return want.map((term, index) => [present(got[index], "an element of a gradient"), term]);
+}
+
+/** A graph's gradients in every way, each beside the symbolic one that it should be. */
+function gradientTerms({ program, algebra, wanted, lowered }: Question, plant: Plant): readonly Pair[] {
+  const values = unknownValues(program, algebra);
+  const { tape, graph, sparse } = runGradients(program, algebra, values, algebra.variable("c"), plant);
+  return [...[tape, graph, sparse].flatMap((way) => pairs(way, wanted)), ...lowered];
 }
 
 /**
@@ -86,9 +101,9 @@ export function isDecidedEqual(
   plant: Plant = nothingPlanted,
   lowering: typeof loweredGradient = loweredGradient,
 ): boolean {
-  const pairs = gradientTerms(program, symbolic(), plant, lowering);
-  const wanted = polynomialsOf(pairs.map(([, want]) => want));
-  return polynomialsOf(pairs.map(([got]) => got)).every((polynomial, index) =>
+  const terms = gradientTerms(questionOf(program, lowering), plant);
+  const wanted = polynomialsOf(terms.map(([, want]) => want));
+  return polynomialsOf(terms.map(([got]) => got)).every((polynomial, index) =>
     isSamePolynomial(polynomial, present(wanted[index], "a polynomial")),
   );
 }
@@ -99,9 +114,9 @@ interface Written {
 }
 
 /** The gradients as definitions, and that they are equal as a goal. */
-function write(program: PrimitiveGraph, plant: Plant): Written {
-  const a = symbolic();
-  const all = gradientTerms(program, a, plant, loweredGradient).flat();
+function write(question: Question, plant: Plant): Written {
+  const { program, algebra: a } = question;
+  const all = gradientTerms(question, plant).flat();
   const written: WrittenTerms = writeTerms(all, overReals, "t");
   const equations = written.texts.flatMap((got, index) =>
     index % 2 === 0 ? [`(= ${got} ${written.texts[index + 1]})`] : [],
@@ -130,23 +145,23 @@ function modelRational(model: Model, term: string): Rational {
 }
 
 /** Runs the tape over the rationals on the values of a model, with the right rules and with the wrong one, against the symbolic gradient there. */
-function executeRule(program: PrimitiveGraph, { operator, plant }: WrongRule, model: Model): Execution {
+function executeRule({ program, wanted }: Question, { operator, plant }: WrongRule, model: Model): Execution {
   const scalar = (name: string): Rational => modelRational(model, name);
-  const values = shapesOf(program).map((shape, id) =>
-    tensor(shape, (position) => scalar(valueName(id, position))),
-  );
-  const a = symbolic();
-  const terms = symbolicGradient(program, a, a.variable("c"));
-  const want = evaluateTerms(rational, terms, { scalar }).map(formatRational).join(" ");
-  const run = (planted: Plant): readonly string[] => {
-    const { tape, graph, sparse } = runGradients(program, rational, values, scalar("c"), planted);
-    return [tape, graph, sparse].map((way) => way.map(formatRational).join(" "));
-  };
-  const [right, wrong] = [run(nothingPlanted), run(plant)];
+  const want = evaluateTerms(rational, wanted, { scalar }).map(formatRational).join(" ");
+  const [right, wrong] = [runAt(program, nothingPlanted, scalar), runAt(program, plant, scalar)];
   return {
     showsFault: right.every((way) => way === want) && wrong.some((way) => way !== want),
     told: `${program.nodes.map(({ op }) => op).join(" ")}: the gradient is ${want}; with the wrong ${operator} ${wrong[0]}`,
   };
+}
+
+/** The gradients in each of the reference's ways over the rationals, where the values and the cotangent are the given ones. */
+function runAt(program: PrimitiveGraph, plant: Plant, scalar: (name: string) => Rational): readonly string[] {
+  const values = shapesOf(program).map((shape, id) =>
+    tensor(shape, (position) => scalar(valueName(id, position))),
+  );
+  const { tape, graph, sparse } = runGradients(program, rational, values, scalar("c"), plant);
+  return [tape, graph, sparse].map((way) => way.map(formatRational).join(" "));
 }
 
 /** How many points are tried. */
@@ -159,22 +174,21 @@ const ATTEMPTS = 12;
 function telltalePoint(program: PrimitiveGraph, rule: WrongRule): string | undefined {
   const names = askedTerms(program).filter((name) => name !== "c");
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
-    const numbers = names.map(
-      (name, index) => [name, ((3 * index + attempt * (index + 2)) % 7) - 3] as const,
+    const numbers = new Map(
+      names.map((name, index) => [name, ((3 * index + attempt * (index + 2)) % 7) - 3] as const),
     );
-    const model = new Map([
-      ...numbers.map(([name, x]) => [name, realNumeral(x)] as const),
-      ["c", "1.0"] as const,
-    ]);
-    if (executeRule(program, rule, model).showsFault) {
-      return `(and ${numbers.map(([name, x]) => `(= ${name} ${realNumeral(x)})`).join(" ")})`;
+    const scalar = (name: string): Rational => rationalFromNumber(numbers.get(name) ?? 1);
+    const [right, wrong] = [nothingPlanted, rule.plant].map((plant) => runAt(program, plant, scalar));
+    if (right?.some((way, index) => way !== wrong?.[index])) {
+      return `(and ${[...numbers].map(([name, x]) => `(= ${name} ${realNumeral(x)})`).join(" ")})`;
     }
   }
   return undefined;
 }
 
 /** The wrong rules that make a difference to a graph, at most two. */
-function mutantsOf(program: PrimitiveGraph, index: number): readonly ObligationMutant[] {
+function mutantsOf(question: Question, index: number): readonly ObligationMutant[] {
+  const { program } = question;
   const ask = askedTerms(program);
   const mutants: ObligationMutant[] = [];
   for (let position = 0; position < wrongRules.length && mutants.length < 2; position++) {
@@ -184,10 +198,10 @@ function mutantsOf(program: PrimitiveGraph, index: number): readonly ObligationM
     mutants.push({
       name: rule.name,
       fault: rule.fault,
-      ...write(program, rule.plant),
+      ...write(question, rule.plant),
       instead: [{ name: "point", formula: point }],
       ask,
-      execute: (model) => executeRule(program, rule, model),
+      execute: (model) => executeRule(question, rule, model),
     });
   }
   return mutants;
@@ -195,6 +209,7 @@ function mutantsOf(program: PrimitiveGraph, index: number): readonly ObligationM
 
 /** The obligation of one graph. */
 export function polynomialObligation(program: PrimitiveGraph, index: number): Obligation {
+  const question = questionOf(program);
   const id = `graphs/polynomial_${String(index + 1).padStart(2, "0")}`;
   return {
     id,
@@ -207,11 +222,11 @@ export function polynomialObligation(program: PrimitiveGraph, index: number): Ob
       graph: `${program.inputs.length} inputs; ${program.nodes.map(toldNode).join(", ")}`,
     },
     tier: "everyday",
-    ...write(program, nothingPlanted),
+    ...write(question, nothingPlanted),
     hypotheses: [],
     rlimit: 150_000,
     requiredCore: [],
-    mutants: mutantsOf(program, index),
+    mutants: mutantsOf(question, index),
     dependsOn: ["tape/step"],
     metaArgument:
       "The values of nodes are unknowns that nothing ties to the inputs, so it holds in particular of those that the forward functions give. Lowered loops compute values by themselves: the parts of their terms that are, word for word, what the forward functions give have the unknowns put for them.",

@@ -43,35 +43,43 @@ export function faultyVariants<K extends PrimitiveName>(
   hypotheses: readonly string[],
 ): readonly ObligationMutant[] {
   const planted: readonly Fault<NeedOf[K], PrimitiveAttributes[K]>[] = faults[use.op];
+  const mutants: ObligationMutant[] = [];
+  for (const fault of planted) {
+    if (mutants.length === MAXIMUM) break;
+    const mutant = faultyVariant(use, rule, fault, hypotheses);
+    if (mutant !== undefined) mutants.push(mutant);
+  }
+  return mutants;
+}
+
+function faultyVariant<K extends PrimitiveName>(
+  use: Use<K>,
+  rule: RuleOf<K>,
+  fault: Fault<NeedOf[K], PrimitiveAttributes[K]>,
+  hypotheses: readonly string[],
+): ObligationMutant | undefined {
   const right = { rule, forward: rightForward };
-  return planted
-    .flatMap((fault): readonly ObligationMutant[] => {
-      const wrong = {
-        rule: fault.vjp === undefined ? rule : { ...rule, vjp: fault.vjp },
-        forward: fault.forward ?? rightForward,
-      };
-      const free = written(use, [wrong, right], anywhere);
-      if (isIdentity(...free.sides, free.symbols)) return [];
-      const there = placeFor(use.op, free.sides);
-      const fixed = written(use, [wrong, right], there);
-      const isShownThere = !isIdentity(...fixed.sides, fixed.symbols);
-      const [place, { algebra, sides, symbols }] = isShownThere ? [there, fixed] : [anywhere, free];
-      const claims = [...reciprocalClaims(algebra, symbols), ...functionClaims(algebra, symbols)];
-      return [
-        {
-          name: fault.name,
-          fault: `${use.op} ${fault.says}`,
-          ...asked(algebra, claims, sides, hypotheses, symbols),
-          execute: (model) => {
-            const { numbers, table } = readModel(model, symbols);
-            const run = (variant: Variant<K>): Sides<Rational> =>
-              executed(variant, use, numbers, place, table);
-            return judged(use, numbers, run(right), run(wrong));
-          },
-        },
-      ];
-    })
-    .slice(0, MAXIMUM);
+  const wrong = {
+    rule: fault.vjp === undefined ? rule : { ...rule, vjp: fault.vjp },
+    forward: fault.forward ?? rightForward,
+  };
+  const free = written(use, [wrong, right], anywhere);
+  if (isIdentity(...free.sides, free.symbols)) return undefined;
+  const there = placeFor(use.op, free.sides);
+  const fixed = written(use, [wrong, right], there);
+  const isShownThere = !isIdentity(...fixed.sides, fixed.symbols);
+  const [place, { algebra, sides, symbols }] = isShownThere ? [there, fixed] : [anywhere, free];
+  const claims = [...reciprocalClaims(algebra, symbols), ...functionClaims(algebra, symbols)];
+  return {
+    name: fault.name,
+    fault: `${use.op} ${fault.says}`,
+    ...asked(algebra, claims, sides, hypotheses, symbols),
+    execute: (model) => {
+      const { numbers, table } = readModel(model, symbols);
+      const run = (variant: Variant<K>): Sides<Rational> => executed(variant, use, numbers, place, table);
+      return judged(use, numbers, run(right), run(wrong));
+    },
+  };
 }
 
 /** For each reciprocal that the proof needs, the model of a division that is none: the right rule fails over it. */
@@ -80,10 +88,11 @@ export function freeReciprocals<K extends PrimitiveName>(
   rule: RuleOf<K>,
   hypotheses: readonly string[],
 ): readonly ObligationMutant[] {
+  if (hypotheses.length === 0) return [];
   const right = { rule, forward: rightForward };
+  const place = placeFor(use.op, written(use, [right], anywhere).sides);
+  const { algebra, sides, symbols } = written(use, [right], place);
   return hypotheses.map((freed) => {
-    const place = placeFor(use.op, written(use, [right], anywhere).sides);
-    const { algebra, sides, symbols } = written(use, [right], place);
     const claims = reciprocalClaims(algebra, symbols).filter(({ name }) => name !== freed);
     return {
       name: `frees.${freed}`,
