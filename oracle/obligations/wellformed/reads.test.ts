@@ -30,30 +30,73 @@ function recording(shape: Shape): { readonly tensor: Tensor<number>; readonly re
   return { tensor: { shape, data }, reads };
 }
 
+interface Indices {
+  readonly shape: Shape;
+  readonly indices: readonly number[];
+}
+
+/** An operator of operands of those shapes, ready to run on any. */
+function applied<K extends PrimitiveName>(
+  op: K,
+  attributes: PrimitiveAttributes[K],
+  shapes: readonly Shape[],
+  indices?: Indices,
+) {
+  const declared = indices === undefined ? [] : [{ name: "k", kind: "index" as const, shape: indices.shape }];
+  const shape = primitives[op].shape(attributes, shapes, declared);
+  if (!shape.ok) throw new Error(shape.error.message);
+  const levels: Levels<number, boolean>[NeedOf[K]] | undefined = float64.levels[primitives[op].needs];
+  const algebra = present(levels, op);
+  const environment = new Map<string, EnvironmentValue<number>>(
+    indices === undefined ? [] : [["k", { kind: "index", ...indices }]],
+  );
+  const application = { algebra, attributes, environment, shape: shape.value };
+  return {
+    shape: shape.value,
+    forward: (operands: readonly Tensor<number>[]) => rules[op].forward({ ...application, operands }),
+    vjp: (operands: readonly Tensor<number>[], cotangent: Tensor<number>) =>
+      rules[op].vjp({ ...application, operands }, cotangent),
+  };
+}
+
 /** What `forward` reads of each operand, in order. */
 function readsOf<K extends PrimitiveName>(
   op: K,
   attributes: PrimitiveAttributes[K],
   shapes: readonly Shape[],
-  indices?: { readonly shape: Shape; readonly indices: readonly number[] },
+  indices?: Indices,
 ): readonly (readonly number[])[] {
-  const declared = indices === undefined ? [] : [{ name: "k", kind: "index" as const, shape: indices.shape }];
-  const shape = primitives[op].shape(attributes, shapes, declared);
-  if (!shape.ok) throw new Error(shape.error.message);
-  const algebra: Levels<number, boolean>[NeedOf[K]] | undefined = float64.levels[primitives[op].needs];
-  const environment = new Map<string, EnvironmentValue<number>>(
-    indices === undefined ? [] : [["k", { kind: "index", ...indices }]],
-  );
   const operands = shapes.map(recording);
-  const application = {
-    algebra: present(algebra, op),
-    attributes,
-    operands: operands.map(({ tensor }) => tensor),
-    environment,
-    shape: shape.value,
-  };
-  rules[op].forward(application);
+  applied(op, attributes, shapes, indices).forward(operands.map(({ tensor }) => tensor));
   return operands.map(({ reads }) => reads);
+}
+
+/** Where each element of the one operand goes: the places that it reaches by `forward`, and those from which `vjp` brings it a cotangent. */
+function pathsOf<K extends PrimitiveName>(
+  op: K,
+  attributes: PrimitiveAttributes[K],
+  from: Shape,
+  indices?: Indices,
+): { readonly reached: readonly (readonly number[])[]; readonly brought: readonly (readonly number[])[] } {
+  const { shape, forward, vjp } = applied(op, attributes, [from], indices);
+  const only = (of: Shape, place: number): Tensor<number> => ({
+    shape: of,
+    data: range(sizeOf(of)).map((position) => (position === place ? 1 : 0)),
+  });
+  const result = recording(shape);
+  vjp([only(from, 0)], result.tensor);
+  expect(result.reads.filter((position) => position < 0 || position >= sizeOf(shape))).toEqual([]);
+  const brought = range(sizeOf(shape)).map(
+    (place) => vjp([only(from, 0)], only(shape, place))[0]?.data ?? [],
+  );
+  return {
+    reached: range(sizeOf(from)).map((place) =>
+      range(sizeOf(shape)).filter((position) => forward([only(from, place)]).data[position] !== 0),
+    ),
+    brought: range(sizeOf(from)).map((place) =>
+      range(sizeOf(shape)).filter((position) => brought[position]?.[place] !== 0),
+    ),
+  };
 }
 
 const range = (count: number): number[] => Array.from({ length: count }, (_, n) => n);
@@ -157,6 +200,76 @@ describe("what the reference reads is what the lemmas say, for", () => {
         [2, 3],
       ]),
     ).toEqual([range(6), range(6)]);
+  });
+});
+
+describe("an element goes where the lemmas say, and its cotangent comes from there, for", () => {
+  const [outer, extent, inner] = [2, 4, 3];
+  const shape = [outer, extent, inner];
+  const places = range(sizeOf(shape)).map((p) => coordinatesOf(shape, p));
+
+  test("sum: 0 of an axis that is summed away, else the same", () => {
+    for (const keepdims of [false, true]) {
+      const { reached, brought } = pathsOf("sum", { axes: [1], keepdims }, shape);
+      expect(reached).toEqual(places.map(([a = 0, , c = 0]) => [a * inner + c]));
+      expect(brought).toEqual(reached);
+    }
+  });
+
+  test("pad: beyond the low margin, with steps over the interior", () => {
+    const [low, high, interior] = [
+      [1, 0, 2],
+      [0, 2, 1],
+      [0, 1, 2],
+    ];
+    const { reached, brought } = pathsOf("pad", { low, high, interior }, shape);
+    const [columns, rows] = [2 + inner + 2 * 2 + 1, extent + 3 + 2];
+    expect(reached).toEqual(
+      places.map(([a = 0, b = 0, c = 0]) => [((1 + a) * rows + b * 2) * columns + 2 + c * 3]),
+    );
+    expect(brought).toEqual(reached);
+  });
+
+  test("cumulative_sum: it and those after it in its line", () => {
+    const { reached, brought } = pathsOf("cumulative_sum", { axis: 1 }, shape);
+    expect(reached).toEqual(
+      places.map(([a = 0, b = 0, c = 0]) =>
+        range(extent - b).map((further) => (a * extent + b + further) * inner + c),
+      ),
+    );
+    expect(brought).toEqual(reached);
+  });
+
+  test.each([
+    ["broadcast_to", () => pathsOf("broadcast_to", { shape: [3, 2, 4] }, [2, 1])],
+    ["slice", () => pathsOf("slice", { starts: [3, 0], stops: [-5, 3], steps: [-2, 1] }, [4, 3])],
+    ["permute_dims", () => pathsOf("permute_dims", { axes: [2, 0, 1] }, shape)],
+    ["reshape", () => pathsOf("reshape", { shape: [4, 6] }, shape)],
+    ["take", () => pathsOf("take", { axis: 1, indices: "k" }, shape, { shape: [3], indices: [2, 0, 2] })],
+    [
+      "take_along_axis",
+      () =>
+        pathsOf("take_along_axis", { axis: 0, indices: "k" }, [3, 2], {
+          shape: [2, 2],
+          indices: [2, 0, 2, 1],
+        }),
+    ],
+    [
+      "gather",
+      () => pathsOf("gather", { indices: "k" }, [2, 3, 2], { shape: [3, 2], indices: [1, 2, 0, 0, 1, 1] }),
+    ],
+  ])("%s: back by the map that is followed forwards, some element reaching one", (_, paths) => {
+    const { reached, brought } = paths();
+    expect(brought).toEqual(reached);
+    expect(reached.flat()).not.toEqual([]);
+  });
+
+  test("concat: cut where the operands were joined", () => {
+    const cotangent = recording([7]);
+    const parts = [2, 0, 5].map((part) => recording([part]).tensor);
+    const given = applied("concat", { axis: 0 }, [[2], [0], [5]]).vjp(parts, cotangent.tensor);
+    expect(given.map(({ data }) => data)).toEqual([[0, 1], [], [2, 3, 4, 5, 6]]);
+    expect(cotangent.reads.slice(0, 7)).toEqual(range(7));
   });
 });
 
