@@ -29,7 +29,6 @@ const readInput: Validator<Input> = validatorOf("graph-parts.schema.json#/$defs/
 const readEntry: Validator<EnvironmentEntry> = validatorOf(
   "graph-parts.schema.json#/$defs/environment_entry",
 );
-const readGraph: Validator<Graph> = validatorOf("graph.schema.json");
 const readNodeOf: ReadonlyMap<OperatorName, Validator<Node>> = new Map(
   operatorNames.map((op) => [op, validatorOf<Node>(`graph-parts.schema.json${nodeReference(op)}`)]),
 );
@@ -63,7 +62,12 @@ export function checkGraph(json: unknown): Result<Graph, Issue[]> {
     checkNode(entry, pointer, scope),
   );
   if (issues.length > 0) return fail(issues.slice(0, MAXIMUM_ISSUES));
-  return ok(freshGraph({ format: "adjudge.graph.v1", inputs, environment, nodes }));
+  return ok({
+    format: "adjudge.graph.v1",
+    inputs: inputs.map((input) => fresh(input, readInput)),
+    environment: environment.map((entry) => fresh(entry, readEntry)),
+    nodes: nodes.map((node) => fresh(node, (json) => checkNodeAlone(json, ""))),
+  });
 }
 
 /** Checks one entry after the other until there are enough issues; what failed is `undefined`. */
@@ -196,12 +200,9 @@ function lateParent(id: number, pointer: string): Issue {
   };
 }
 
-/**
- * Printing and reading back makes the data fresh and plain and turns −0 into 0; and the published schema, read as
- * a whole, has to accept what was checked in pieces.
- */
-function freshGraph(checked: unknown): Graph {
-  const graph = readGraph(JSON.parse(JSON.stringify(checked)));
-  if (!graph.ok) throw new InvariantError("the graph schema refuses a graph that was checked");
-  return graph.value;
+/** Printing and reading back makes the data fresh and plain and turns −0 into 0; it passes again, as what it is. */
+function fresh<T>(checked: T | undefined, read: Validator<T>): T {
+  const again = read(JSON.parse(JSON.stringify(checked)));
+  if (!again.ok) throw new InvariantError("an entry that was checked is refused when it is read back");
+  return again.value;
 }

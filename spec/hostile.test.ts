@@ -10,6 +10,7 @@ import { damage, type Edit, edits } from "./mutate.test.data.ts";
 import { isOperatorName } from "./operators/index.ts";
 import { issuesWithin } from "./pointer.ts";
 import { type Issue, MAXIMUM_ISSUES, type Result } from "./result.ts";
+import { validatorOf } from "./schema/registry.ts";
 import { awkwardCase, awkwardNames, everyCase, everyOperator, type Json } from "./specimens.test.data.ts";
 
 type Check = (json: unknown) => Result<Graph, Issue[]>;
@@ -32,15 +33,22 @@ function isUsable({ inputs, nodes }: Graph): boolean {
   );
 }
 
+const readGraph = validatorOf("graph.schema.json");
+
 /**
  * What a check owes to any JSON: it returns; an issue list has 1 to 100 issues that lead to a place and say
- * something; a graph accepted is usable, and is accepted again and unchanged.
+ * something; a graph accepted is usable, is accepted again and unchanged, and the published schema accepts it as a whole.
  */
 function isSound(check: Check, json: Json): boolean {
   const checked = check(json);
   if (checked.ok) {
     const again = checkGraph(JSON.parse(JSON.stringify(checked.value)));
-    return isUsable(checked.value) && again.ok && isDeepStrictEqual(again.value, checked.value);
+    return (
+      isUsable(checked.value) &&
+      again.ok &&
+      isDeepStrictEqual(again.value, checked.value) &&
+      readGraph(checked.value).ok
+    );
   }
   const { length } = checked.error;
   const areClear = checked.error.every(

@@ -34,8 +34,9 @@ export function variablePolynomial(name: string): Polynomial {
 
 /** `p + q` */
 export function addPolynomials(x: Polynomial, y: Polynomial): Polynomial {
-  if (x.size === 0) return y;
-  return collected([...x.values(), ...y.values()]);
+  const sum = new Map(x);
+  for (const [text, summand] of y) addSummand(sum, text, summand);
+  return sum;
 }
 
 /** `−p` */
@@ -45,11 +46,12 @@ export function negatePolynomial(x: Polynomial): Polynomial {
 
 /** `factor · p` */
 export function scalePolynomial(x: Polynomial, factor: Rational): Polynomial {
-  return collected(
-    [...x.values()].map(({ coefficient, monomial }) => ({
-      coefficient: q.multiply(factor, coefficient),
-      monomial,
-    })),
+  if (factor.numerator === 0n) return zeroPolynomial;
+  return new Map(
+    [...x].map(([text, { coefficient, monomial }]) => [
+      text,
+      { coefficient: q.multiply(factor, coefficient), monomial },
+    ]),
   );
 }
 
@@ -75,14 +77,15 @@ export function powerOf(x: Polynomial, exponent: number): Polynomial {
 /** The sum of summands, those of one monomial taken together. */
 export function collected(summands: readonly Summand[]): Polynomial {
   const sums = new Map<string, Summand>();
-  for (const { coefficient, monomial } of summands) {
-    const key = textOf(monomial);
-    const before = sums.get(key)?.coefficient ?? q.zero;
-    const sum = q.add(before, coefficient);
-    if (sum.numerator === 0n) sums.delete(key);
-    else sums.set(key, { coefficient: sum, monomial });
-  }
+  for (const summand of summands) addSummand(sums, textOf(summand.monomial), summand);
   return sums;
+}
+
+/** Adds a summand, whose monomial's text is given, to a polynomial in the making. */
+function addSummand(sums: Map<string, Summand>, text: string, { coefficient, monomial }: Summand): void {
+  const sum = q.add(sums.get(text)?.coefficient ?? q.zero, coefficient);
+  if (sum.numerator === 0n) sums.delete(text);
+  else sums.set(text, { coefficient: sum, monomial });
 }
 
 /** The highest exponent of a variable; 0 where it does not occur. */

@@ -21,7 +21,7 @@ interface Answers {
   readonly record: (solver: Solver, keeping?: Keeping) => Solver;
   /** How many questions were answered from it. */
   readonly found: () => number;
-  /** Writes everything back, without what is superseded. Fails: as writing does. */
+  /** Writes everything back, without what is superseded, if anything was asked. Fails: as writing does. */
   readonly save: () => Promise<void>;
 }
 
@@ -32,7 +32,7 @@ interface Answers {
  */
 export async function answersIn(path: string): Promise<Answers> {
   const replies = await readReplies(path);
-  const count = { found: 0 };
+  const count = { found: 0, asked: 0 };
   const append = appending(path, replies.size > 0);
   const asking = (solver: Solver, isKnowing: boolean, keeping: Keeping): Solver => ({
     name: solver.name,
@@ -42,7 +42,8 @@ export async function answersIn(path: string): Promise<Answers> {
       const key = replies.has(decided) || keeping === "decided" ? decided : undecided;
       const known = isKnowing ? replies.get(key) : undefined;
       const reply = known ?? (await solver.ask(query));
-      if (known !== undefined) count.found += 1;
+      if (known === undefined) count.asked += 1;
+      else count.found += 1;
       const own = isDecided(reply.answer) ? decided : undecided;
       // What is set anew is last in the order of a map, and so the last to go.
       replies.delete(own);
@@ -59,6 +60,7 @@ export async function answersIn(path: string): Promise<Answers> {
     record: (solver, keeping = "decided") => asking(solver, false, keeping),
     found: () => count.found,
     save: async () => {
+      if (count.asked === 0) return;
       const lines = [...replies].slice(-KEPT).map(([key, reply]) => lineOf([key, toJson(reply)]));
       await mkdir(dirname(path), { recursive: true });
       const temporary = `${path}.${process.pid}`;
