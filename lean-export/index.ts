@@ -4,7 +4,7 @@ export * from "./emit/export.ts";
 export type * from "./emit/flat.ts";
 export { type ExportedFile, leanFile } from "./emit/lean_file.ts";
 export { refine } from "./emit/refine.ts";
-export { exportableOperators } from "./emit/translate.ts";
+export { exportableOperators, ringOperators } from "./emit/translate.ts";
 export { cacheFolder } from "./run/cache_folder.ts";
 export { findLean, type Search } from "./run/find.ts";
 export type { Lean, LeanJob, LeanRun } from "./run/lean.ts";

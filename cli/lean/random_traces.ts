@@ -1,4 +1,4 @@
-import { exportableOperators } from "../../lean-export/index.ts";
+import { exportableOperators, ringOperators } from "../../lean-export/index.ts";
 import { type Case, type CaseProfile, caseAt, tensorProfile } from "../../oracle/index.ts";
 import { integer, modular, type RunTexts, rational, traceOf } from "../../reference/index.ts";
 import {
@@ -12,27 +12,49 @@ import {
   type TraceJson,
 } from "../../spec/index.ts";
 
-/** Small graphs of the operators that Lean's kernel can follow. */
-const ringProfile: CaseProfile = {
+/** Small graphs of the operators that Lean's kernel can follow over any field. */
+const fieldProfile: CaseProfile = {
   ...tensorProfile,
-  name: "ring",
+  name: "field",
   operators: exportableOperators,
   maximumDegree: 6,
 };
 
+/** Those without division. */
+const ringProfile: CaseProfile = { ...fieldProfile, name: "ring", operators: ringOperators };
+
 /**
  * Trace number `index` of the campaign that `seed` names, over integers, rationals and residues in turn, in the dense and the sparse
- * form: a function of the two numbers alone.
+ * form: a function of the two numbers alone. Where one divides by zero another is drawn.
  */
 export function randomTrace(seed: number, index: number): TraceJson {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const trace = drawTrace(seed, index, attempt);
+    if (hasValues(trace)) return trace;
+  }
+  throw new InvariantError(`each random case ${index} of ${seed} divides by zero`);
+}
+
+/** One graph in seventy divides by zero. */
+const ATTEMPTS = 20;
+
+/** Beyond the numbers of any campaign's traces. */
+const STRIDE = 1_000_003;
+
+function drawTrace(seed: number, index: number, attempt: number): TraceJson {
   const form = Math.floor(index / 3) % 2 === 0 ? "dense" : "sparse";
-  const drawn = caseAt(ringProfile, seed, index);
-  const texts = textsOf(drawn);
   const algebra = exactAlgebras[index % exactAlgebras.length] ?? "rational";
+  const profile = algebra === "integer" ? ringProfile : fieldProfile;
+  const drawn = caseAt(profile, seed, index + attempt * STRIDE);
+  const texts = textsOf(drawn);
   const numbers = algebra === "integer" ? magnified(drawn, texts) : texts;
   const trace = recordTrace(drawn.graph, algebra, numbers, form);
   if (!trace.ok) throw new InvariantError(`the random case ${index} of ${seed} has no trace`);
   return trace.value;
+}
+
+function hasValues({ values, cotangents }: TraceJson): boolean {
+  return [...values, ...cotangents].every(({ data }) => !data.includes("undefined"));
 }
 
 /** The algebras whose numbers Lean's kernel computes with. */

@@ -106,7 +106,7 @@ function tellExports(traces: readonly SuiteTrace[], terminal: Terminal): void {
   terminal.out(`${traces.length} vectors: ${exported.length} can be exported (${byAlgebra})`);
   const operators = [...tallyOperators(traces)].map(([name, count]) => `${name} ${count}`).join(", ");
   const others = traces.filter((trace) => trace.kind === "operators").length;
-  terminal.out(`${others} have operators that are none over a commutative ring: ${operators}`);
+  terminal.out(`${others} have operators that the kernel cannot follow: ${operators}`);
   terminal.out(`${refused.length} have numbers that no exact algebra has`);
   for (const { file, issue } of refused) terminal.out(`    ${file}: ${issue.message}`);
 }

@@ -16,7 +16,7 @@ export type SuiteTrace =
       readonly algebra: string;
       readonly trace: FlatTrace | FloatTrace;
     }
-  /** The operators of the case that are none over a ring. */
+  /** The operators of the case that Lean's kernel cannot follow. */
   | { readonly kind: "operators"; readonly file: string; readonly operators: readonly string[] }
   /** Numbers without value, or what else an export refuses. */
   | { readonly kind: "refused"; readonly file: string; readonly issue: Issue };

@@ -1,6 +1,13 @@
 import { describe, expect, it, test } from "vitest";
 import { caseAt, restrict, tensorProfile } from "../../oracle/index.ts";
-import { compareRationals, floats, type Rational, rational, traceOf } from "../../reference/index.ts";
+import {
+  compareRationals,
+  floats,
+  type Rational,
+  rational,
+  rationalFromNumber,
+  traceOf,
+} from "../../reference/index.ts";
 import {
   type DataType,
   dataTypes,
@@ -12,7 +19,14 @@ import {
 } from "../../spec/index.ts";
 import { readTraceJson } from "./export.ts";
 import type { FloatTrace, Numbers } from "./flat.ts";
-import { allowance, known, magnitudeOf, roundedUp } from "./running_error.ts";
+import {
+  allowance,
+  known,
+  magnitudeOf,
+  type RunningError,
+  roundedUp,
+  runningErrors,
+} from "./running_error.ts";
 import { exportableOperators } from "./translate.ts";
 
 const profile = restrict(
@@ -80,9 +94,10 @@ describe("bounds", () => {
   });
 });
 
+const zero: Rational = { numerator: 0n, denominator: 1n };
+
 describe("allowance", () => {
   const one = { numerator: 1n, denominator: 1n };
-  const zero = { numerator: 0n, denominator: 1n };
   const format = formats.float32;
 
   it("is nothing for a number that is moved, and for a zero added to it", () => {
@@ -99,8 +114,48 @@ describe("allowance", () => {
   });
 
   it("has the smallest number for each product, which may underflow", () => {
-    const tiny = { ...known(zero, one), terms: 1, products: 1 };
+    const tiny = { ...known(zero, one), depth: 1 };
     expect(allowance(format, tiny)).toEqual({ numerator: 1n, denominator: 2n ** 149n });
+  });
+});
+
+describe("the cotangent of a divisor", () => {
+  type Step = (x: number, y: number) => number;
+  /** −c x / y², as engines compute it. */
+  const orders: [string, (c: number, x: number, y: number, times: Step, over: Step) => number][] = [
+    ["c (x / y) / y", (c, x, y, times, over) => -over(times(c, over(x, y)), y)],
+    ["c x / y / y", (c, x, y, times, over) => -over(over(times(c, x), y), y)],
+    ["(c / y) (x / y)", (c, x, y, times, over) => -times(over(c, y), over(x, y))],
+    ["c x / (y y)", (c, x, y, times, over) => -over(times(c, x), times(y, y))],
+    ["c (x / (y y))", (c, x, y, times, over) => -times(c, over(x, times(y, y)))],
+    ["x (c / (y y))", (c, x, y, times, over) => -times(x, over(c, times(y, y)))],
+  ];
+
+  test.each(orders)("is within its allowance computed as %s, where it underflows too", (_order, compute) => {
+    const format = formats.float16;
+    const { divide, multiply, negative } = present(runningErrors(format).levels.field, "division");
+    // What overflows on the way is no number from there on.
+    const finite = (x: number): number => (Number.isFinite(x) ? x : Number.NaN);
+    const times: Step = (a, b) => finite(format.round(a * b));
+    const over: Step = (a, b) => finite(format.round(a / b));
+    const exactly = (x: number): RunningError => known(rationalFromNumber(x), zero);
+    const numbers = Array.from({ length: 16 }, (_, i) => format.round(1.37 * 2 ** (2 * i - 22)));
+    let [count, off] = [0, 0];
+    for (const c of numbers) {
+      for (const x of numbers) {
+        for (const y of numbers) {
+          const answer = compute(c, x, y, times, over);
+          if (!Number.isFinite(answer)) continue;
+          const analysis = negative(divide(multiply(exactly(c), divide(exactly(x), exactly(y))), exactly(y)));
+          const error = difference(rationalFromNumber(answer), analysis.exact);
+          expect(compareRationals(error, allowance(format, analysis)), `${c} ${x} ${y}`).not.toBe(1);
+          count++;
+          if (error.numerator !== 0n) off++;
+        }
+      }
+    }
+    expect(count).toBeGreaterThan(1000);
+    expect(off).toBeGreaterThan(100);
   });
 });
 

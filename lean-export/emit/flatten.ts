@@ -13,7 +13,7 @@ import type { FlatTrace } from "./flat.ts";
 import { readIndices, readNumbers } from "./numbers.ts";
 import type { CheckedTrace } from "./read.ts";
 import { type Scalars, scalarsByName } from "./scalars.ts";
-import { exportableOperators, type NodeSight, type Translation, translate } from "./translate.ts";
+import { type NodeSight, type Translation, translate } from "./translate.ts";
 
 /**
  * The trace as Lean's `Program` and `Run`. It says what the trace says: nothing is computed but what has no place in a trace, numbers
@@ -28,7 +28,7 @@ export function flatten(trace: CheckedTrace): Result<FlatTrace, Issue[]> {
 /** {@link flatten} over scalars of one's own. */
 export function flattenOver(trace: CheckedTrace, scalars: Scalars): Result<FlatTrace, Issue[]> {
   const numbers = readNumbers(trace, scalars);
-  const translations = translateAll(trace);
+  const translations = translateAll(trace, scalars);
   if (!numbers.ok || !translations.ok)
     return fail([...(numbers.ok ? [] : numbers.error), ...(translations.ok ? [] : translations.error)]);
   return assemble(trace, scalars, numbers.value, translations.value);
@@ -44,7 +44,7 @@ function unknownAlgebra(name: string): Issue {
 }
 
 /** What becomes of each node. Fails: `lean/operator`, `lean/number`, and what an operator refuses of its indices. */
-function translateAll(trace: CheckedTrace): Result<Translation[], Issue[]> {
+function translateAll(trace: CheckedTrace, scalars: Scalars): Result<Translation[], Issue[]> {
   const environment = readIndices(trace);
   if (!environment.ok) return environment;
   const { graph } = trace;
@@ -52,7 +52,7 @@ function translateAll(trace: CheckedTrace): Result<Translation[], Issue[]> {
   const results = graph.nodes.map((node, index) => {
     const shape = present(shapes[graph.inputs.length + index], "a node's shape");
     const parents = node.parents.map((id) => present(shapes[id], "a parent's shape"));
-    return translateNode(node, { parents, shape, environment: environment.value }, index);
+    return translateNode(node, { parents, shape, environment: environment.value }, index, scalars);
   });
   const issues = results.flatMap((result) => (result.ok ? [] : [result.error]));
   return issues.length > 0
@@ -64,17 +64,18 @@ function translateNode<K extends PrimitiveName>(
   { op, attributes }: NodeOf<K>,
   sight: Omit<NodeSight<unknown>, "attributes">,
   index: number,
+  scalars: Scalars,
 ): Result<Translation, Issue> {
-  const translation = translate(op, { ...sight, attributes });
-  if (translation === undefined) return fail(unsupported(op, index));
+  const translation = scalars.operators.includes(op) ? translate(op, { ...sight, attributes }) : undefined;
+  if (translation === undefined) return fail(unsupported(op, index, scalars));
   return translation.ok ? translation : fail({ ...translation.error, pointer: `/graph/nodes/${index}` });
 }
 
-function unsupported(op: PrimitiveName, index: number): Issue {
+function unsupported(op: PrimitiveName, index: number, { name, operators }: Scalars): Issue {
   return {
     code: "lean/operator",
     pointer: `/graph/nodes/${index}/op`,
-    message: `${op} is no operator over a commutative ring, and the kernel cannot follow it.`,
-    hint: `these can be exported: ${exportableOperators.join(", ")}`,
+    message: `the kernel cannot follow ${op} over the ${name} algebra.`,
+    hint: `these can be exported: ${operators.join(", ")}`,
   };
 }

@@ -38,8 +38,8 @@ export function precisionOf({ algebra }: CheckedTrace): DataType | undefined {
 
 /**
  * The trace of a run over floats, whose numbers are fractions: the exact run from the same inputs, what the engine is said to have
- * computed, and the bounds that it then must keep. Fails: `lean/float` for what is no finite number of the precision, `trace/shape`,
- * `lean/operator`, `lean/number`.
+ * computed, and the bounds that it then must keep. Fails: `lean/float` for what is no finite number of the precision, and for a divisor
+ * that may be zero; `trace/shape`, `lean/operator`, `lean/number`.
  */
 export function flattenFloats(trace: CheckedTrace, precision: DataType): Result<FloatTrace, Issue[]> {
   const format = formats[precision];
@@ -52,6 +52,8 @@ export function flattenFloats(trace: CheckedTrace, precision: DataType): Result<
   if (!flat.ok) return flat;
   const bounds = boundsOf(trace.graph, format, numbers.value);
   if (!bounds.ok) return bounds;
+  const unbounded = bounds.value.values.findIndex(({ data }) => data.some((x) => x.denominator === 0n));
+  if (unbounded >= 0) return fail([mayDivideByZero(unbounded)]);
   const dataOf = ({ data }: Tensor<Rational>): readonly Rational[] => data;
   const engine: EngineRun = {
     unitRoundoff: rationalFromNumber(format.unitRoundoff),
@@ -148,6 +150,15 @@ function notFinite(text: string, precision: DataType, pointer: string): Issue {
     pointer,
     message: `${JSON.stringify(text.slice(0, 40))} is no finite ${precision}.`,
     hint: "where numbers overflow or have no value there is no true gradient to be near to",
+  };
+}
+
+function mayDivideByZero(id: number): Issue {
+  return {
+    code: "lean/float",
+    pointer: `/values/${id}`,
+    message: `${id} divides by a number whose bound reaches zero, so that the quotient has none.`,
+    hint: "record the trace in a higher precision",
   };
 }
 

@@ -260,6 +260,7 @@ describe("each operator's instruction", () => {
     ["add", ({ x }) => x.add(x), "⟨.add, [0, 0], [2, 2]⟩"],
     ["subtract", ({ x }) => x.subtract(x), "⟨.subtract, [0, 0], [2, 2]⟩"],
     ["multiply", ({ x }) => x.multiply(x), "⟨.multiply, [0, 0], [2, 2]⟩"],
+    ["divide", ({ x }) => x.divide(x), "⟨.divide, [0, 0], [2, 2]⟩"],
     ["sum", ({ x }) => x.sum({ axes: [1, 0], keepdims: true }), "⟨.sum [1, 0] true, [0], [1, 1]⟩"],
     [
       "broadcast_to",
@@ -314,7 +315,7 @@ describe("each operator's instruction", () => {
     );
     const seeds = { 0: ["0", "0", "0", "0"] };
     const text = exported(
-      recorded(program, integer, { inputs: [["1", "2", "3", "4"]], environment: used, seeds }),
+      recorded(program, rational, { inputs: [["1", "2", "3", "4"]], environment: used, seeds }),
     );
     expect(text).toContain(instruction);
   });
@@ -401,15 +402,38 @@ describe("a trace that cannot be exported", () => {
     });
   });
 
-  it("is told which operator is none over a ring, and which are", () => {
+  it("is told which operator the kernel cannot follow, and which it can", () => {
+    const larger = graph(({ input }) => {
+      const x = input("x");
+      x.multiply(x).maximum(x);
+    });
+    expect(readTraceJson(recorded(larger, rational, { inputs: [["3"]] }))).toMatchObject({
+      error: [
+        { code: "lean/operator", pointer: "/graph/nodes/1/op", hint: expect.stringContaining("divide") },
+      ],
+    });
+  });
+
+  it("is told that there is no division over the integers, even where it comes out even", () => {
     const quotient = graph(({ input }) => {
       const x = input("x");
-      x.multiply(x).divide(x);
+      x.divide(x);
     });
-    expect(readTraceJson(recorded(quotient, rational, { inputs: [["3"]] }))).toMatchObject({
+    const trace = recorded(quotient, rational, { inputs: [["1"]] });
+    expect(readTraceJson(trace).ok).toBe(true);
+    expect(readTraceJson({ ...trace, algebra: "integer" })).toMatchObject({
       error: [
-        { code: "lean/operator", pointer: "/graph/nodes/1/op", hint: expect.stringContaining("matmul") },
+        { code: "lean/operator", pointer: "/graph/nodes/0/op", hint: expect.not.stringContaining("divide") },
       ],
+    });
+  });
+
+  it("is told that a quotient by zero is no number", () => {
+    const quotient = graph(({ input }) => input("x").divide(input("y")));
+    expect(readTraceJson(recorded(quotient, rational, { inputs: [["1"], ["0"]] }))).toMatchObject({
+      error: expect.arrayContaining([
+        expect.objectContaining({ code: "lean/number", pointer: "/values/2/data/0" }),
+      ]),
     });
   });
 

@@ -6,7 +6,7 @@ import { assertNever, type Shape } from "../../spec/index.ts";
  */
 export type LeanOperator =
   | { readonly kind: "constant"; readonly entry: number }
-  | { readonly kind: "add" | "subtract" | "negative" | "multiply" | "stop_gradient" | "matmul" }
+  | { readonly kind: "add" | "subtract" | "negative" | "multiply" | "divide" | "stop_gradient" | "matmul" }
   | { readonly kind: "sum"; readonly axes: readonly number[]; readonly keepdims: boolean }
   | { readonly kind: "broadcast_to" | "reshape"; readonly shape: Shape }
   | { readonly kind: "permute_dims"; readonly axes: readonly number[] }
@@ -36,6 +36,7 @@ function leanOperator(operator: LeanOperator): string {
     case "subtract":
     case "negative":
     case "multiply":
+    case "divide":
     case "stop_gradient":
     case "matmul":
       return `.${operator.kind}`;

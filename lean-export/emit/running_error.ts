@@ -1,9 +1,17 @@
-import { type Rational, rational, rationalFromNumber, rationalOf } from "../../reference/index.ts";
-import { type Algebra, type FloatFormat, present, type Ring } from "../../spec/index.ts";
+import {
+  compareRationals,
+  type Rational,
+  rational,
+  rationalFromNumber,
+  rationalOf,
+  undefinedRational,
+} from "../../reference/index.ts";
+import { type Algebra, type Field, type FloatFormat, present } from "../../spec/index.ts";
 
 /**
- * A sum of numbers and products of two numbers, each number known up to a bound: what running error analysis knows of it
- * (`Adjudge.RunningError`). It is computed with as any scalar is, so that every operator's rule tells its own analysis.
+ * A sum of terms, which are numbers or their products and quotients, where each number is known up to a bound: what running error
+ * analysis knows of it (`Adjudge.RunningError`). It is computed with as any scalar is, so that every operator's rule tells its own
+ * analysis.
  */
 export interface RunningError {
   /** The exact sum of what the engine was given. */
@@ -13,8 +21,10 @@ export interface RunningError {
   /** How far the sum may be from that of the true numbers. */
   readonly propagated: Rational;
   readonly terms: number;
-  /** How many of the terms are products. */
-  readonly products: number;
+  /** How many roundings there are in a term, at most. */
+  readonly depth: number;
+  /** How many of the smallest number the underflows in the terms may cost, in whatever order they are multiplied and divided. */
+  readonly weight: Rational;
 }
 
 const field = present(rational.levels.field, "the rational numbers");
@@ -24,7 +34,8 @@ const none: RunningError = {
   magnitude: field.zero,
   propagated: field.zero,
   terms: 0,
-  products: 0,
+  depth: 0,
+  weight: field.zero,
 };
 
 /** The absolute value. */
@@ -35,10 +46,16 @@ export function magnitudeOf(x: Rational): Rational {
 /** A number of the engine's, at most `bound` from the true one. A zero that is surely one is no term: adding it is exact. */
 export function known(exact: Rational, bound: Rational): RunningError {
   if (exact.numerator === 0n && bound.numerator === 0n) return none;
-  return { exact, magnitude: magnitudeOf(exact), propagated: bound, terms: 1, products: 0 };
+  const magnitude = magnitudeOf(exact);
+  return { exact, magnitude, propagated: bound, terms: 1, depth: 0, weight: field.add(field.one, magnitude) };
 }
 
-const operations = (format: FloatFormat): Ring<RunningError> => ({
+/** One rounding more in each term. */
+function deeper(terms: number, depth: number): number {
+  return terms === 0 ? 0 : depth + 1;
+}
+
+const operations = (format: FloatFormat): Field<RunningError> => ({
   zero: none,
   one: known(field.one, field.zero),
   detach: (x) => x,
@@ -47,7 +64,8 @@ const operations = (format: FloatFormat): Ring<RunningError> => ({
     magnitude: field.add(x.magnitude, y.magnitude),
     propagated: field.add(x.propagated, y.propagated),
     terms: x.terms + y.terms,
-    products: x.products + y.products,
+    depth: Math.max(x.depth, y.depth),
+    weight: field.add(x.weight, y.weight),
   }),
   multiply: (x, y) => ({
     exact: field.multiply(x.exact, y.exact),
@@ -57,23 +75,47 @@ const operations = (format: FloatFormat): Ring<RunningError> => ({
       field.multiply(x.propagated, y.propagated),
     ),
     terms: x.terms * y.terms,
-    products: x.terms * y.terms,
+    depth: deeper(x.terms * y.terms, x.depth + y.depth),
+    weight: field.multiply(x.weight, y.weight),
   }),
   negative: (x) => ({ ...x, exact: field.negative(x.exact) }),
+  divide: (x, y) => {
+    const divisor = magnitudeOf(y.exact);
+    const quotients = field.divide(x.magnitude, divisor);
+    const share = field.add(field.one, field.divide(field.one, divisor));
+    const brought = field.add(x.propagated, field.multiply(quotients, y.propagated));
+    return {
+      exact: field.divide(x.exact, y.exact),
+      magnitude: quotients,
+      propagated: field.divide(brought, leastMagnitude(y)),
+      terms: x.terms,
+      depth: deeper(x.terms, x.depth),
+      weight: field.multiply(x.weight, field.multiply(share, share)),
+    };
+  },
   literal: (x) => known(rationalFromNumber(format.round(x)), field.zero),
 });
 
-/** The carrier of running errors in a format. It is no ring, since it counts terms, but it has a ring's operations. */
+/** How near to zero the true number may be; without value where it may be zero. */
+function leastMagnitude({ exact, propagated }: RunningError): Rational {
+  const least = field.add(magnitudeOf(exact), field.negative(propagated));
+  return compareRationals(least, field.zero) === 1 ? least : undefinedRational;
+}
+
+/**
+ * The carrier of running errors in a format. It is no field, since it counts terms, but it has a field's operations; divisors are
+ * {@link known} numbers, and what a quotient by one that may be zero brings along has no value.
+ */
 export function runningErrors(format: FloatFormat): Algebra<RunningError, boolean> {
-  const ring = operations(format);
+  const all = operations(format);
   return {
     name: "running error",
-    additive: ring,
+    additive: all,
     levels: {
-      additive: ring,
-      semiring: ring,
-      ring,
-      field: undefined,
+      additive: all,
+      semiring: all,
+      ring: all,
+      field: all,
       real: undefined,
       ordered: undefined,
       orderedField: undefined,
@@ -91,12 +133,14 @@ export function runningErrors(format: FloatFormat): Algebra<RunningError, boolea
 /**
  * How far an engine that adds in any order may be from the exact sum of what it was given (`Adjudge.RunningError.allowance`): nothing
  * where it moves one number, one rounding where it rounds once, and else γ ∑|terms| (Higham, Accuracy and Stability of Numerical
- * Algorithms, §3.1 and §4.2), where a product may underflow by less than the smallest number.
+ * Algorithms, §3.1 and §4.2), where a product or quotient may underflow by less than the smallest number, and more of them in a term by
+ * less than its weight.
  */
 export function allowance(format: FloatFormat, x: RunningError): Rational {
   const unit = rationalFromNumber(format.unitRoundoff);
-  const underflow = field.multiply(rationalFromNumber(format.smallest), rationalOf(BigInt(x.products), 1n));
-  const roundings = Math.max(0, x.terms - 1) + Math.min(1, x.products);
+  const underflows = x.depth > 1 ? x.weight : rationalOf(BigInt(x.depth * x.terms), 1n);
+  const underflow = field.multiply(rationalFromNumber(format.smallest), underflows);
+  const roundings = Math.max(0, x.terms - 1) + x.depth;
   if (roundings === 0) return field.zero;
   if (roundings === 1) return field.add(field.multiply(unit, magnitudeOf(x.exact)), underflow);
   const relative = field.multiply(unit, rationalOf(BigInt(roundings), 1n));
@@ -107,9 +151,9 @@ export function allowance(format: FloatFormat, x: RunningError): Rational {
 /** So many bits of a bound are written; what is cut off is added. */
 const BOUND_BITS = 12;
 
-/** A short dyadic number that is not less than `x`, which is not negative. */
+/** A short dyadic number that is not less than `x`, which is not negative; without value where `x` is. */
 export function roundedUp(x: Rational): Rational {
-  if (x.numerator === 0n) return field.zero;
+  if (x.numerator === 0n) return x;
   const shift = x.numerator.toString(2).length - x.denominator.toString(2).length - BOUND_BITS;
   const [up, down] = shift > 0 ? [1n, 1n << BigInt(shift)] : [1n << BigInt(-shift), 1n];
   const denominator = x.denominator * down;

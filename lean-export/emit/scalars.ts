@@ -6,6 +6,8 @@ import {
   rational,
   rationalFromNumber,
 } from "../../reference/index.ts";
+import type { PrimitiveName } from "../../spec/index.ts";
+import { exportableOperators, ringOperators } from "./translate.ts";
 
 /**
  * An algebra whose numbers Lean's kernel computes with. All are written as fractions here, integers and residues with
@@ -16,6 +18,8 @@ export interface Scalars {
   readonly name: "integer" | "rational" | "modular";
   /** The carrier in Lean, a commutative ring. */
   readonly type: string;
+  /** What it has operations for. */
+  readonly operators: readonly PrimitiveName[];
   /** The number that a trace writes so; `undefined` for what is none, and for the element without value. */
   read(text: string): Rational | undefined;
   /** The number that an attribute stands for, as the algebra's own `literal` has it. */
@@ -40,6 +44,7 @@ function residueOf(x: bigint | undefined): Rational | undefined {
 const integers: Scalars = {
   name: "integer",
   type: "Int",
+  operators: ringOperators,
   read: (text) => whole(integer.parse(text)),
   literal: (x) => whole(integer.levels.semiring?.literal(x)),
   add: rational.additive.add,
@@ -49,6 +54,7 @@ const integers: Scalars = {
 export const rationals: Scalars = {
   name: "rational",
   type: "Rat",
+  operators: exportableOperators,
   read: (text) => defined(rational.parse(text)),
   literal: (x) => defined(rationalFromNumber(x)),
   add: rational.additive.add,
@@ -57,6 +63,7 @@ export const rationals: Scalars = {
 const residues: Scalars = {
   name: "modular",
   type: "Residue",
+  operators: exportableOperators,
   read: (text) => residueOf(modular.parse(text)),
   literal: (x) => residueOf(modularOperations.literal(x)),
   add: (x, y) => ({ numerator: modularOperations.add(x.numerator, y.numerator), denominator: 1n }),

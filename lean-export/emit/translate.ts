@@ -39,7 +39,7 @@ type Translations = {
   readonly [K in PrimitiveName]?: (node: NodeSight<PrimitiveAttributes[K]>) => Translation;
 };
 
-/** The operators over a commutative ring. What is not here needs division, an order or real numbers. */
+/** The operators of `Adjudge.Operator`, and what is one of them. What is not here needs an order or real numbers. */
 const translations: Translations = {
   constant: ({ attributes: { name } }) => ({ kind: "entry", name }),
   full: ({ attributes: { value }, shape }) => ({
@@ -53,6 +53,7 @@ const translations: Translations = {
   add: () => operator({ kind: "add" }),
   subtract: () => operator({ kind: "subtract" }),
   multiply: () => operator({ kind: "multiply" }),
+  divide: () => operator({ kind: "divide" }),
   sum: ({ attributes: { axes, keepdims } }) => operator({ kind: "sum", axes, keepdims }),
   broadcast_to: ({ attributes: { shape } }) => operator({ kind: "broadcast_to", shape }),
   reshape: ({ attributes: { shape } }) => operator({ kind: "reshape", shape }),
@@ -79,13 +80,18 @@ const translations: Translations = {
   matmul: () => operator({ kind: "matmul" }),
 };
 
-/** The operators that Lean's kernel can follow: those whose values are in any commutative ring. */
+/** The operators that Lean's kernel can follow: those whose values are in any field. */
 export const exportableOperators: readonly PrimitiveName[] = primitiveNames.filter(
   (op) => op in translations,
 );
 
+/** Those of them whose values are in any commutative ring: all but division. */
+export const ringOperators: readonly PrimitiveName[] = exportableOperators.filter(
+  (op) => integer.levels[primitives[op].needs] !== undefined,
+);
+
 /**
- * The node in Lean; `undefined` where its operator is none over a commutative ring. Fails: what the operator refuses of its
+ * The node in Lean; `undefined` where its operator is none that the kernel can follow. Fails: what the operator refuses of its
  * indices.
  */
 export function translate<K extends PrimitiveName>(
@@ -93,9 +99,10 @@ export function translate<K extends PrimitiveName>(
   node: NodeSight<PrimitiveAttributes[K]>,
 ): Result<Translation, ShapeFault> | undefined {
   const translation: Translations[K] = translations[op];
+  if (translation === undefined) return undefined;
+  // Division, which the integers lack, has no precondition.
   const level: Levels<bigint, boolean>[NeedOf[K]] | undefined = integer.levels[primitives[op].needs];
-  if (translation === undefined || level === undefined) return undefined;
-  const fault = rules[op].validate?.({ ...applied(node), algebra: level });
+  const fault = level && rules[op].validate?.({ ...applied(node), algebra: level });
   return fault === undefined ? ok(translation(node)) : fail(fault);
 }
 

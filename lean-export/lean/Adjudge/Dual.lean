@@ -7,7 +7,7 @@ public import Adjudge.Program
 
 `reference/algebras/dual.ts`. Forward mode is not a second semantics: to evaluate a graph over dual numbers is to
 evaluate it and its tangent. Dual numbers over a commutative ring are a commutative ring, so that the same
-operators are used over both. `stop_gradient` alone needs more than the ring: the algebra's `detach`, which over
+operators are used over both; their inverses are those that differentiate `x⁻¹`. `stop_gradient` alone needs more than the ring: the algebra's `detach`, which over
 dual numbers drops the tangent.
 -/
 
@@ -23,9 +23,11 @@ structure Dual (S : Type) where
   primal : S
   tangent : S
 
-variable {S : Type} [CommRing S] {E Γ C : ContextType} {τ : Shape}
+variable {S : Type} {E Γ C : ContextType} {τ : Shape}
 
 namespace Dual
+
+variable [CommRing S]
 
 attribute [local instance] Semiring.natCast Ring.intCast
 
@@ -123,6 +125,14 @@ instance : CommRing (Dual S) where
       grind
 
 end Dual
+
+variable [Scalar S]
+
+/-- The inverse of a dual number: that of its primal, and its derivative. -/
+instance : Inv (Dual S) := ⟨fun x => ⟨x.primal⁻¹, -(x.primal⁻¹ * x.primal⁻¹ * x.tangent)⟩⟩
+
+/-- Dual numbers over scalars are scalars. -/
+instance : Scalar (Dual S) where
 
 /-- The tensor of dual numbers with these primals and tangents. -/
 def Tensor.dual {S : Type} {shape : Shape} (x dx : Tensor S shape) : Tensor (Dual S) shape where
@@ -223,6 +233,15 @@ theorem forwardDual_eq (form : Form E C τ) (ctx dctx : Context S C) (δ : Conte
     refine congrArg Tensor.mk (funext fun i => ?_)
     rw [get_dual, get_dual]
     exact multiplied_dual products (left.get ctx).get (left.get dctx).get (right.get ctx).get (right.get dctx).get i
+  | quotient left right =>
+    refine congrArg Tensor.mk (funext fun i => ?_)
+    rw [get_dual, get_dual]
+    refine Dual.ext rfl ?_
+    show (left.get dctx).get i * ((right.get ctx).get i)⁻¹ + (left.get ctx).get i
+      * -(((right.get ctx).get i)⁻¹ * ((right.get ctx).get i)⁻¹ * (right.get dctx).get i) = (left.get dctx).get i
+      * ((right.get ctx).get i)⁻¹ + -((left.get ctx).get i * ((right.get ctx).get i)⁻¹ * (right.get dctx).get i
+      * ((right.get ctx).get i)⁻¹)
+    grind
 
 /-- The node of a form over dual numbers: that of `nodeData`, but for `detach`. -/
 def dualNodeData (name : String) (reads : List Nat) (form : Form E C τ) :
@@ -252,7 +271,7 @@ def SomeGraph.dualExtended? (g : SomeGraph (Dual S) E Γ) : List Instruction →
     | none => none
 
 /-- The graph that a program denotes over dual numbers with `detach`. -/
-def Program.dualGraph? (S : Type) [CommRing S] (p : Program) :
+def Program.dualGraph? (S : Type) [Scalar S] (p : Program) :
     Option (SomeGraph (Dual S) (.ofList p.environment) (.ofList p.inputs)) :=
   SomeGraph.dualExtended? ⟨.ofList p.inputs, .nil⟩ p.nodes
 
@@ -299,7 +318,7 @@ theorem Program.eval_dual (p : Program) (g : SomeGraph S (.ofList p.environment)
 /-- Only `stop_gradient` is detached. -/
 theorem Operator.isDetached_eq_false (op : Operator) (places : List ((σ : Shape) × Place C σ)) (form : Form E C τ)
     (other : op ≠ .stop_gradient) (made : op.formAt? places = some ⟨τ, form⟩) : form.isDetached = false := by
-  unfold formAt? gathering scattering multiplying at made
+  unfold formAt? gathering scattering multiplying dividing at made
   dsimp only at made
   split at made <;> (repeat' split at made) <;> cases made <;> first | rfl | exact absurd rfl other
 

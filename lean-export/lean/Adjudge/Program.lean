@@ -54,7 +54,7 @@ def Context.numbers {S : Type} : {C : ContextType} → Context S C → List (Lis
   | .nil, .nil => []
   | .snoc _ _, .snoc earlier t => earlier.numbers ++ [t.elements]
 
-variable (S : Type) [CommRing S]
+variable (S : Type) [Scalar S]
 
 /-- A graph over inputs `Γ`, with the type of its whole context. -/
 abbrev SomeGraph (E Γ : ContextType) := (C : ContextType) × GraphData S (Context S E) Γ C
@@ -76,9 +76,13 @@ def Program.graph? (p : Program) : Option (SomeGraph S (.ofList p.environment) (
 
 variable {S}
 
+/-- Every number that a node of the program divides by has an inverse. -/
+def Program.Divides (p : Program) (values : List (List S)) : Prop :=
+  ∀ x y shape, ⟨.divide, [x, y], shape⟩ ∈ p.nodes → ∀ divisor ∈ values.getD y [], divisor * divisor⁻¹ = 1
+
 /--
 `r` is the evaluation and backpropagation of the graph that `p` denotes: its values are `eval`, its cotangents
-`backpropAllCtx`.
+`backpropAllCtx`; and it divides only by what has an inverse.
 -/
 def Program.Runs (p : Program) (r : Run S) : Prop :=
   ∃ (g : SomeGraph S (.ofList p.environment) (.ofList p.inputs)) (x : Context S (.ofList p.inputs))
@@ -87,5 +91,12 @@ def Program.Runs (p : Program) (r : Run S) : Prop :=
       ∧ x.numbers = r.inputs ∧ δ.numbers = r.environment ∧ seed.numbers = r.seed
       ∧ (g.2.eval x δ).numbers = r.values
       ∧ (g.2.backpropAllCtx x δ seed).numbers = r.cotangents
+      ∧ p.Divides r.values
+
+/-- What divides only by what has an inverse divides by no zero, where zero is not one. -/
+theorem Program.Divides.nonzero {p : Program} {values : List (List S)} (divides : p.Divides values)
+    (nontrivial : (0 : S) ≠ 1) {x y : Nat} {shape : Shape} (node : ⟨.divide, [x, y], shape⟩ ∈ p.nodes) :
+    (0 : S) ∉ values.getD y [] := fun zero =>
+  nontrivial ((Semiring.zero_mul _).symm.trans (divides x y shape node 0 zero))
 
 end Adjudge

@@ -15,7 +15,7 @@ namespace Adjudge
 
 open Lean.Grind
 
-variable {S : Type} [CommRing S] [DecidableEq S] {p : Program} {r : Run S}
+variable {S : Type} [Scalar S] [DecidableEq S] {p : Program} {r : Run S}
 
 namespace Checked
 
@@ -56,6 +56,32 @@ theorem lengths (checked : Checked p r) (cotangents : r.cotangents.length = p.si
     simp only [List.getElem_map]
     omega
 
+/-- A checked run divides only by what has an inverse. -/
+theorem divides (checked : Checked p r) : p.Divides r.values := by
+  intro x y shape node divisor mem
+  obtain ⟨index, bound, at?⟩ := List.mem_iff_getElem.mp node
+  have size : p.inputs.length + index < p.size := by rw [Program.size]; omega
+  have nodeOf : p.nodeOf (p.inputs.length + index) = ⟨.divide, [x, y], shape⟩ := by
+    rw [Program.nodeOf, Nat.add_sub_cancel_left,
+      entryWithin_eq _ _ _ _ (Nat.lt_of_lt_of_le bound (le_pow_depthOf _)), List.getElem?_eq_getElem bound, at?]
+    rfl
+  have value := checked.value _ size
+  have found : p.formOf? (p.inputs.length + index) = flatDividing (x, p.shapeOf x) (y, p.shapeOf y) := by
+    rw [Program.formOf?, nodeOf]
+    rfl
+  have before := Stage.parents_lt (parent := y) (checked.shape _ (Nat.le_add_right ..) size) (by rw [nodeOf]; simp)
+  rw [checkValue, Stage.ble_false (by omega), cond_false, found, flatDividing] at value
+  split at value
+  · next made =>
+    split at made
+    · cases made
+      simp only [Bool.and_eq_true, FlatForm.divides, List.all_eq_true, decide_eq_true_eq] at value
+      apply value.1
+      rw [Stage.listed_eq _ _ (by omega), ← List.getD_eq_getElem?_getD]
+      exact mem
+    · cases made
+  · cases value
+
 /-- A checked run is the evaluation and backpropagation of its graph. -/
 theorem runs (checked : Checked p r) : p.Runs r := by
   have data := checked.data
@@ -78,7 +104,7 @@ theorem runs (checked : Checked p r) : p.Runs r := by
       context.numbers = numbers.take C.length := by
     intro numbers context same
     rw [← same, List.take_of_length_le (by rw [context.length_numbers]; omega)]
-  refine ⟨⟨C, g⟩, x, δ, s, graph, x_numbers, δ_numbers, s_numbers, ?_, ?_⟩
+  refine ⟨⟨C, g⟩, x, δ, s, graph, x_numbers, δ_numbers, s_numbers, ?_, ?_, checked.divides⟩
   · show (g.eval x δ).numbers = r.values
     rw [stage.values, List.take_of_length_le (by omega)]
   · show (g.backpropAllCtx x δ s).numbers = r.cotangents

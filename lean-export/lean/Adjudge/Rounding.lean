@@ -19,36 +19,61 @@ namespace Adjudge
 def magnitude (x : Rat) : Rat := if x < 0 then -x else x
 
 /--
-A sum of numbers and of products of two numbers, where each number is known up to a bound: the exact sum of what the
-engine was given, the sum of the magnitudes of the terms, how far the sum may be from that of the true numbers, the
-number of terms and how many of them are products.
+A sum of terms, which are numbers or their products and quotients, where each number is known up to a bound: what running
+error analysis knows of it.
 -/
 structure RunningError where
+  /-- The exact sum of what the engine was given. -/
   exact : Rat
+  /-- The sum of the magnitudes of the terms. -/
   magnitudes : Rat
+  /-- How far the sum may be from that of the true numbers. -/
   propagated : Rat
   terms : Nat
-  products : Nat
+  /-- How many roundings there are in a term, at most. -/
+  depth : Nat
+  /--
+  The sum over the terms of the product of `1 + |x|` for each factor `x` and `(1 + 1 / |y|) ^ 2` for each divisor `y`. An
+  underflow is by less than the smallest number, and those in a term together cost less than this many of it, in whatever
+  order the term is multiplied and divided: also where `y * y` is, by which `1 / (y * y)` is off by less than `1 / y ^ 4` of it.
+  -/
+  weight : Rat
 
 namespace RunningError
 
 /-- No terms. -/
-def none : RunningError := ⟨0, 0, 0, 0, 0⟩
+def none : RunningError := ⟨0, 0, 0, 0, 0, 0⟩
 
 /-- A number of the engine's and its bound. A zero that is surely one is no term: to add it is exact. -/
 def known (x bound : Rat) : RunningError :=
-  if x = 0 ∧ bound = 0 then none else ⟨x, magnitude x, bound, 1, 0⟩
+  if x = 0 ∧ bound = 0 then none else ⟨x, magnitude x, bound, 1, 0, 1 + magnitude x⟩
 
 /-- All terms of both. -/
 def add (x y : RunningError) : RunningError :=
   ⟨x.exact + y.exact, x.magnitudes + y.magnitudes, x.propagated + y.propagated, x.terms + y.terms,
-    x.products + y.products⟩
+    max x.depth y.depth, x.weight + y.weight⟩
 
-/-- The product of two numbers. -/
+/-- One rounding more in each term, of which there are so many. -/
+def deeper (terms depth : Nat) : Nat := bif Nat.beq terms 0 then 0 else depth + 1
+
+/-- The product: of each term with each. -/
 def mul (x y : RunningError) : RunningError :=
   ⟨x.exact * y.exact, x.magnitudes * y.magnitudes,
     x.magnitudes * y.propagated + x.propagated * y.magnitudes + x.propagated * y.propagated,
-    x.terms * y.terms, x.terms * y.terms⟩
+    x.terms * y.terms, deeper (x.terms * y.terms) (x.depth + y.depth), x.weight * y.weight⟩
+
+/-- Whether the true number is surely not zero. -/
+def isNonzero (y : RunningError) : Bool := decide (y.propagated < magnitude y.exact)
+
+/--
+The quotient by a number that surely is not zero. Where `X` and `Y` are the true numbers,
+`x / y - X / Y = ((x - X) + x / y * (Y - y)) / Y`, and `Y` is not nearer to zero than `|y|` less its bound.
+-/
+def div (x y : RunningError) : RunningError :=
+  let divisor := magnitude y.exact
+  let quotients := x.magnitudes / divisor
+  ⟨x.exact / y.exact, quotients, (x.propagated + quotients * y.propagated) / (divisor - y.propagated), x.terms,
+    deeper x.terms x.depth, x.weight * ((1 + 1 / divisor) * (1 + 1 / divisor))⟩
 
 /-- A number or its negative. -/
 def signed (negated : Bool) (x : RunningError) : RunningError :=
@@ -62,14 +87,17 @@ def total : List RunningError → RunningError
 /--
 How far an engine may be from the exact sum of what it was given, if it rounds correctly with unit roundoff `unit`, in
 whatever order it adds: nothing where it moves one number, one rounding where it rounds once, else `γ ∑|terms|`; and
-each product may underflow by less than the smallest number.
+each product or quotient may underflow by less than the smallest number, more of them in a term by less than its weight.
 -/
 def allowance (unit smallest : Rat) (x : RunningError) : Rat :=
-  let roundings := (x.terms - 1) + (bif Nat.beq x.products 0 then 0 else 1)
-  match roundings with
+  let underflows : Rat := match x.depth with
+    | 0 => 0
+    | 1 => x.terms
+    | _ => x.weight
+  match (x.terms - 1) + x.depth with
   | 0 => 0
-  | 1 => unit * magnitude x.exact + x.products * smallest
-  | n => n * unit / (1 - n * unit) * x.magnitudes + x.products * smallest
+  | 1 => unit * magnitude x.exact + underflows * smallest
+  | n => n * unit / (1 - n * unit) * x.magnitudes + underflows * smallest
 
 end RunningError
 
@@ -94,7 +122,10 @@ def FlatTerm.analysed (value : Nat → Nat → RunningError) (term : FlatTerm) :
 def analysed (n : Nat) (pairs : List (Nat × RunningError)) : List RunningError :=
   distributed (fun position all => .total (under position all)) 0 n pairs
 
-/-- What is rounded in the elements of the value; `value` is of the operands, `environment` of `Δ`. -/
+/--
+What is rounded in the elements of the value; `value` is of the operands, `environment` of `Δ`. Nothing is known of quotients
+where a divisor may be zero.
+-/
 def FlatForm.analysis (environment : Nat → List Rat) (value : Nat → Nat → RunningError) (size : Nat) :
     FlatForm → List RunningError
   | constant entry => (environment entry).map (.known · 0)
@@ -102,9 +133,13 @@ def FlatForm.analysis (environment : Nat → List Rat) (value : Nat → Nat → 
   | bilinear left right products =>
     analysed size (products.map fun product =>
       (product.1, (value left product.2.1).mul (value right product.2.2)))
+  | quotient left right =>
+    let positions := numbersBetween 0 size
+    bif positions.all fun i => (value right i).isNonzero then positions.map fun i => (value left i).div (value right i)
+    else []
 
-/-- The terms of the elements of the cotangent that the operand `id` gets, each under its position. -/
-def FlatForm.pulledBackAnalysis (value : Nat → Nat → RunningError) (cotangent : Nat → RunningError) (id : Nat) :
+/-- The terms of the elements of the cotangent that the operand `id` gets, each under its position; the value has `size` elements. -/
+def FlatForm.pulledBackAnalysis (value : Nat → Nat → RunningError) (cotangent : Nat → RunningError) (size id : Nat) :
     FlatForm → List (Nat × RunningError)
   | constant _ | detached _ => []
   | linear terms =>
@@ -118,6 +153,14 @@ def FlatForm.pulledBackAnalysis (value : Nat → Nat → RunningError) (cotangen
     else [])
     ++ (bif Nat.beq right id then
       products.map fun product => (product.2.2, (value left product.2.1).mul (cotangent product.1))
+    else [])
+  | quotient left right =>
+    (bif Nat.beq left id then
+      (numbersBetween 0 size).map fun i => (i, (cotangent i).div (value right i))
+    else [])
+    ++ (bif Nat.beq right id then
+      (numbersBetween 0 size).map fun i =>
+        (i, (((cotangent i).mul ((value left i).div (value right i))).div (value right i)).signed true)
     else [])
 
 /-- The engine's value of an id, with its bound. -/
@@ -144,7 +187,7 @@ def Engine.cotangentAnalysis (e : Engine) (p : Program) (r : Run Rat) (id : Nat)
   List.zipWith .add ((p.listed r.seed id).map (.known · 0))
     (analysed (p.shapeOf id).size (readers.flatMap fun reader =>
       match p.formOf? reader with
-      | some (_, form) => form.pulledBackAnalysis (e.valueAt p) (e.cotangentAt p reader) id
+      | some (τ, form) => form.pulledBackAnalysis (e.valueAt p) (e.cotangentAt p reader) τ.size id
       | none => []))
 
 /-- Whether the engine rounded each element no more than it may. -/

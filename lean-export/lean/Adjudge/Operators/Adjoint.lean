@@ -7,7 +7,7 @@ public import Adjudge.Theorems.Linear
 /-!
 # The local law of the operators [SEMANTICS §2]
 
-`reference/operators/` and its law `adjoint`. Every operator over a commutative ring has a form, and every form
+`reference/operators/` and its law `adjoint`. Every operator has a form, and every form
 keeps the local law; so every graph that is built from the operators is a `Graph`.
 -/
 
@@ -17,7 +17,7 @@ namespace Adjudge
 
 open Lean.Grind Sums
 
-variable {S : Type} [CommRing S] {E Γ C : ContextType} {τ : Shape}
+variable {S : Type} [Scalar S] {E Γ C : ContextType} {τ : Shape}
 
 namespace LinearTerm
 
@@ -48,7 +48,7 @@ end LinearTerm
 
 namespace Form
 
-/-- Every form keeps the local law: `dot (jvp ctx dctx) c = dot dctx (vjp ctx c)`, over every commutative ring. -/
+/-- Every form keeps the local law: `dot (jvp ctx dctx) c = dot dctx (vjp ctx c)`, whatever `y⁻¹` is. -/
 theorem adjoint (form : Form E C τ) (ctx dctx : Context S C) (c : Tensor S τ) :
     (form.jvp ctx dctx).dot c = dctx.dot (form.vjp ctx c) := by
   match form with
@@ -58,6 +58,10 @@ theorem adjoint (form : Form E C τ) (ctx dctx : Context S C) (c : Tensor S τ) 
     rw [vjp, Context.dot_add_right, dot_only, dot_only]
     simp only [Tensor.dot, jvp, Semiring.right_distrib, sumUp_add]
     rw [multiplied_adjoint_left, multiplied_adjoint_right products (left.get ctx).get]
+  | quotient left right =>
+    simp only [vjp, Context.dot_add_right, dot_only, Tensor.dot, jvp, ← sumUp_add]
+    congr 1; funext i
+    grind
 
 /-- The node of a form, with its law. -/
 def node (name : String) (reads : List Nat) (form : Form E C τ) : Node S (Context S E) C τ where

@@ -1,13 +1,13 @@
 module
 
 public import Adjudge.Graph
-public import Init.Grind
+public import Adjudge.Operators.Scalar
 
 /-!
-# The three forms of the operators over a commutative ring
+# The forms of the operators
 
 Every operator here is the value of an entry of `Δ`, or *linear* (it moves elements, adds them, changes their
-sign), or *bilinear* (it adds products of elements of two operands). A form lists which element goes where;
+sign), or *bilinear* (it adds products of elements of two operands), or divides. A form lists which element goes where;
 `Adjudge.Operators.Operator` has the list of each operator, as `reference/operators/` has its index map.
 -/
 
@@ -46,8 +46,14 @@ inductive Form (E C : ContextType) (τ : Shape) where
   /-- The sum of products. -/
   | bilinear {σ ρ : Shape} (left : Place C σ) (right : Place C ρ)
       (products : List (Product τ.size σ.size ρ.size))
+  /-- The quotient, element by element. -/
+  | quotient (left right : Place C τ)
 
-variable {S : Type} [CommRing S] {E C : ContextType} {τ σ ρ : Shape}
+variable {S : Type} {E C : ContextType} {τ σ ρ : Shape}
+
+section Ring
+
+variable [CommRing S]
 
 /-- The sum of the elements that go to each element of the result. -/
 def moved {n m : Nat} (moves : List (Move n m)) (x : Fin m → S) (i : Fin n) : S :=
@@ -102,7 +108,11 @@ def vjpAll (terms : List (LinearTerm C τ)) (c : Tensor S τ) : Context S C :=
 
 end LinearTerm
 
+end Ring
+
 namespace Form
+
+variable [Scalar S]
 
 /-- The value. -/
 def forward (form : Form E C τ) (ctx : Context S C) (δ : Context S E) : Tensor S τ :=
@@ -110,6 +120,7 @@ def forward (form : Form E C τ) (ctx : Context S C) (δ : Context S E) : Tensor
   | constant entry => entry.get δ
   | linear terms | detached terms => LinearTerm.forwardAll terms ctx
   | bilinear left right products => ⟨multiplied products (left.get ctx).get (right.get ctx).get⟩
+  | quotient left right => ⟨fun i => (left.get ctx).get i * ((right.get ctx).get i)⁻¹⟩
 
 /-- The tangent of the value along `dctx`. -/
 def jvp (form : Form E C τ) (ctx dctx : Context S C) : Tensor S τ :=
@@ -119,6 +130,10 @@ def jvp (form : Form E C τ) (ctx dctx : Context S C) : Tensor S τ :=
   | bilinear left right products =>
     ⟨fun i => multiplied products (left.get dctx).get (right.get ctx).get i
       + multiplied products (left.get ctx).get (right.get dctx).get i⟩
+  | quotient left right =>
+    let x := (left.get ctx).get
+    let y := (right.get ctx).get
+    ⟨fun i => (left.get dctx).get i * (y i)⁻¹ + -(x i * (y i)⁻¹ * (right.get dctx).get i * (y i)⁻¹)⟩
 
 /-- The cotangent of the value, pulled back. -/
 def vjp (form : Form E C τ) (ctx : Context S C) (c : Tensor S τ) : Context S C :=
@@ -128,6 +143,10 @@ def vjp (form : Form E C τ) (ctx : Context S C) (c : Tensor S τ) : Context S C
   | bilinear left right products =>
     left.only ⟨multiplied (towardsLeft products) c.get (right.get ctx).get⟩
       + right.only ⟨multiplied (towardsRight products) (left.get ctx).get c.get⟩
+  | quotient left right =>
+    let x := (left.get ctx).get
+    let y := (right.get ctx).get
+    left.only ⟨fun i => c.get i * (y i)⁻¹⟩ + right.only ⟨fun i => -(c.get i * (x i * (y i)⁻¹) * (y i)⁻¹)⟩
 
 /-- The node of a form. -/
 def nodeData (name : String) (reads : List Nat) (form : Form E C τ) : NodeData S (Context S E) C τ where

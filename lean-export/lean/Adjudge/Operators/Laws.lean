@@ -15,11 +15,11 @@ namespace Adjudge
 open Lean.Grind
 
 /--
-Over every commutative ring, whatever the operator makes of its operands keeps the local law
+Over all scalars, whatever the operator makes of its operands keeps the local law
 `dot (jvp ctx dctx) c = dot dctx (vjp ctx c)`.
 -/
 def Operator.Lawful (op : Operator) : Prop :=
-  ∀ {S : Type} [CommRing S] {E C : ContextType} {τ : Shape} (places : List ((σ : Shape) × Place C σ))
+  ∀ {S : Type} [Scalar S] {E C : ContextType} {τ : Shape} (places : List ((σ : Shape) × Place C σ))
     (form : Form E C τ), op.formAt? places = some ⟨τ, form⟩ →
     ∀ (ctx dctx : Context S C) (c : Tensor S τ), (form.jvp ctx dctx).dot c = dctx.dot (form.vjp ctx c)
 
@@ -40,6 +40,9 @@ theorem negative_adjoint : Operator.negative.Lawful := Operator.lawful _
 
 /-- `multiply` keeps the local law. -/
 theorem multiply_adjoint : Operator.multiply.Lawful := Operator.lawful _
+
+/-- `divide` keeps the local law. -/
+theorem divide_adjoint : Operator.divide.Lawful := Operator.lawful _
 
 /-- `sum` keeps the local law. -/
 theorem sum_adjoint (axes : List Nat) (keepdims : Bool) : (Operator.sum axes keepdims).Lawful := Operator.lawful _

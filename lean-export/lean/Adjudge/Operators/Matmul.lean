@@ -110,7 +110,7 @@ theorem products?_matmul (B n k m : Nat) : ∃ products : List (Product (B * n *
 theorem matmul_follows (x : Place C (batch ++ [n, k])) (y : Place C (batch ++ [k, m])) :
     ∃ form : Form E C (batch ++ [n, m]),
       Operator.matmul.formAt? [⟨batch ++ [n, k], x⟩, ⟨batch ++ [k, m], y⟩] = some ⟨batch ++ [n, m], form⟩ ∧
-      ∀ (S : Type) [CommRing S] (ctx dctx : Context S C) (δ : Context S E),
+      ∀ (S : Type) [Scalar S] (ctx dctx : Context S C) (δ : Context S E),
         form.forward ctx δ = (x.get ctx).matmul (y.get ctx) ∧
         form.jvp ctx dctx = (x.get dctx).matmul (y.get ctx) + (x.get ctx).matmul (y.get dctx) := by
   have sized : ∃ products, products? (Shape.size (batch ++ [n, m])) (Shape.size (batch ++ [n, k]))

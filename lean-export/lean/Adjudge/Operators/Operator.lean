@@ -4,7 +4,7 @@ public import Adjudge.Operators.Form
 public import Adjudge.Operators.IndexMap
 
 /-!
-# The operators over a commutative ring, by name
+# The operators, by name
 
 `spec/operators/` and `reference/operators/`: what an operator does to parents of given shapes, as a `Form`, or
 `none` where its shape rule or an index does not fit. Names and attributes are those of the JSON graphs; what an
@@ -23,6 +23,7 @@ inductive Operator where
   | subtract
   | negative
   | multiply
+  | divide
   | stop_gradient
   | sum (axes : List Nat) (keepdims : Bool)
   | broadcast_to (shape : Shape)
@@ -134,6 +135,10 @@ def multiplying (left right : (σ : Shape) × Place C σ) (τ : Shape) (triples 
   | some products => some ⟨τ, .bilinear left.2 right.2 products⟩
   | none => none
 
+/-- The form of the quotient, element by element. -/
+def dividing : (left right : (σ : Shape) × Place C σ) → Option ((τ : Shape) × Form E C τ)
+  | ⟨σ, left⟩, ⟨ρ, right⟩ => if h : ρ = σ then some ⟨σ, .quotient left (h ▸ right)⟩ else none
+
 /-- The positions up to and with each along an axis. -/
 def runningPairs (axis : Nat) (shape : Shape) : List (Nat × Nat) :=
   (below shape.size).flatMap fun position =>
@@ -169,6 +174,7 @@ def Operator.formAt? (op : Operator) (places : List ((τ : Shape) × Place C τ)
     | none => none
   | multiply, [x, y] =>
     if x.1 = y.1 then multiplying x y x.1 ((below x.1.size).map fun i => (i, i, i)) else none
+  | divide, [x, y] => dividing x y
   | stop_gradient, [x] =>
     match elementwise x x.1 false with
     | some term => some ⟨x.1, .detached [term]⟩

@@ -23,22 +23,26 @@ variable {E C : ContextType} {τ σ : Shape}
 def Tensor.multiply {S : Type} [CommRing S] (x y : Tensor S τ) : Tensor S τ where
   get i := x.get i * y.get i
 
+/-- The quotient, element by element. -/
+def Tensor.divide {S : Type} [Scalar S] (x y : Tensor S τ) : Tensor S τ where
+  get i := x.get i * (y.get i)⁻¹
+
 /-- Sums of equals are equal. -/
 theorem Sums.plus_congr {α : Type} [Add α] {a b c d : α} (left : a = b) (right : c = d) : a + c = b + d := by
   rw [left, right]
 
-/-- What an operator computes over every commutative ring: the value, its tangent, and what its cotangent gives. -/
+/-- What an operator computes over all scalars: the value, its tangent, and what its cotangent gives. -/
 structure Rule (E C : ContextType) (τ : Shape) where
-  value : (S : Type) → [CommRing S] → Context S C → Context S E → Tensor S τ
-  tangent : (S : Type) → [CommRing S] → Context S C → Context S C → Tensor S τ
-  pullback : (S : Type) → [CommRing S] → Context S C → Tensor S τ → Context S C
+  value : (S : Type) → [Scalar S] → Context S C → Context S E → Tensor S τ
+  tangent : (S : Type) → [Scalar S] → Context S C → Context S C → Tensor S τ
+  pullback : (S : Type) → [Scalar S] → Context S C → Tensor S τ → Context S C
 
 /-- The form computes what the rule says. -/
 structure Form.Follows (form : Form E C τ) (rule : Rule E C τ) : Prop where
-  forward : ∀ (S : Type) [CommRing S] (ctx : Context S C) (δ : Context S E),
+  forward : ∀ (S : Type) [Scalar S] (ctx : Context S C) (δ : Context S E),
     form.forward ctx δ = rule.value S ctx δ
-  jvp : ∀ (S : Type) [CommRing S] (ctx dctx : Context S C), form.jvp ctx dctx = rule.tangent S ctx dctx
-  vjp : ∀ (S : Type) [CommRing S] (ctx : Context S C) (c : Tensor S τ), form.vjp ctx c = rule.pullback S ctx c
+  jvp : ∀ (S : Type) [Scalar S] (ctx dctx : Context S C), form.jvp ctx dctx = rule.tangent S ctx dctx
+  vjp : ∀ (S : Type) [Scalar S] (ctx : Context S C) (c : Tensor S τ), form.vjp ctx c = rule.pullback S ctx c
 
 /-- The operator accepts these operands and computes what the rule says. -/
 def Operator.Follows (op : Operator) (places : List ((σ : Shape) × Place C σ)) (rule : Rule E C τ) : Prop :=
@@ -46,7 +50,7 @@ def Operator.Follows (op : Operator) (places : List ((σ : Shape) × Place C σ)
 
 /-- `tangent` and `pullback` of a rule that an operator follows keep the local law. -/
 theorem Operator.Follows.adjoint {op : Operator} {places : List ((σ : Shape) × Place C σ)} {rule : Rule E C τ}
-    (follows : op.Follows places rule) (S : Type) [CommRing S] (ctx dctx : Context S C) (c : Tensor S τ) :
+    (follows : op.Follows places rule) (S : Type) [Scalar S] (ctx dctx : Context S C) (c : Tensor S τ) :
     (rule.tangent S ctx dctx).dot c = dctx.dot (rule.pullback S ctx c) := by
   obtain ⟨form, _, same⟩ := follows
   rw [← same.jvp, ← same.vjp, form.adjoint]
@@ -144,6 +148,24 @@ theorem multiply_follows (x y : Place C τ) :
   · intro S _ ctx c
     simp only [Form.vjp, left, right, Rule.multiply]
     rw [← product S c, ← product S (x.get ctx)]
+
+/-- `x / y`, with the quotient rule. -/
+def Rule.divide (x y : Place C τ) : Rule E C τ where
+  value _ _ ctx _ := (x.get ctx).divide (y.get ctx)
+  tangent _ _ ctx dctx :=
+    let quotient := (x.get ctx).divide (y.get ctx)
+    (x.get dctx).divide (y.get ctx) + ((quotient.multiply (y.get dctx)).divide (y.get ctx)).negative
+  pullback _ _ ctx c :=
+    let quotient := (x.get ctx).divide (y.get ctx)
+    x.only (c.divide (y.get ctx)) + y.only ((c.multiply quotient).divide (y.get ctx)).negative
+
+/--
+`divide` is `q = x / y` element by element, its tangent `dx / y + -(q * dy / y)`, and its cotangent goes as `c / y` to `x`,
+as `-(c * q / y)` to `y`.
+-/
+theorem divide_follows (x y : Place C τ) : Operator.divide.Follows [⟨τ, x⟩, ⟨τ, y⟩] (.divide x y : Rule E C τ) :=
+  ⟨.quotient x y, by unfold Operator.formAt? dividing; simp only [dite_true], fun _ _ _ _ => rfl, fun _ _ _ _ => rfl,
+    fun _ _ _ _ => rfl⟩
 
 /-- The value is the operand's, and nothing is differentiated. -/
 def Rule.stopGradient (x : Place C τ) : Rule E C τ where

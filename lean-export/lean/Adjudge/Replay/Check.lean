@@ -74,18 +74,22 @@ def checkData (p : Program) (r : Run S) : Bool :=
   fits p.inputs r.inputs && (fits p.environment r.environment && (fits p.shapes r.seed
     && (Nat.beq r.values.length p.size && Nat.beq r.cotangents.length p.size)))
 
-variable [CommRing S] [DecidableEq S]
+variable [Scalar S] [DecidableEq S]
 
-/-- Whether the listed value of an id is the input's or what its operator makes of the listed values. -/
+/--
+Whether the listed value of an id is the input's or what its operator makes of the listed values, dividing only by what
+has an inverse.
+-/
 def checkValue (p : Program) (r : Run S) (id : Nat) : Bool :=
   bif Nat.ble (id + 1) p.inputs.length then
     agree (entryWithin [] (depthOf p.inputs.length) r.inputs id) (p.listed r.values id)
   else
     match p.formOf? id with
     | some (τ, form) =>
-      agree
-        (form.forward (entryWithin [] (depthOf p.environment.length) r.environment) (p.listed r.values) τ.size)
-        (p.listed r.values id)
+      form.divides (p.listed r.values)
+        && agree
+          (form.forward (entryWithin [] (depthOf p.environment.length) r.environment) (p.listed r.values) τ.size)
+          (p.listed r.values id)
     | none => false
 
 /-- What a later node adds to the cotangent of an id. -/

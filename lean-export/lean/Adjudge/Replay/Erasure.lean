@@ -32,6 +32,7 @@ def Form.erased : Form E C τ → FlatForm
   | linear terms => .linear (terms.map LinearTerm.erased)
   | detached terms => .detached (terms.map LinearTerm.erased)
   | bilinear left right products => .bilinear left.id right.id (products.map Product.erased)
+  | quotient left right => .quotient left.id right.id
 
 /-- The operand at a place. -/
 def operandAt (place : (σ : Shape) × Place C σ) : Operand := (place.2.id, place.1)
@@ -119,6 +120,19 @@ theorem multiplying_erased (left right : (σ : Shape) × Place C σ) (τ : Shape
     cases b : productsFit τ.size left.1.size right.1.size triples <;>
       simp_all [erasedForm, Form.erased, operandAt]
 
+theorem dividing_erased (left right : (σ : Shape) × Place C σ) :
+    flatDividing (operandAt left) (operandAt right) = (dividing (E := E) left right).map erasedForm := by
+  obtain ⟨σ, left⟩ := left
+  obtain ⟨ρ, right⟩ := right
+  show (if ρ = σ then _ else _) = _
+  rw [dividing]
+  by_cases h : ρ = σ
+  · subst h
+    simp only [if_true, dite_true]
+    rfl
+  · rw [if_neg h, dif_neg h]
+    rfl
+
 variable {E}
 
 theorem elementwise_erased (place : (σ : Shape) × Place C σ) (τ : Shape) (negated : Bool) :
@@ -203,6 +217,10 @@ theorem Operator.flat?_eq (op : Operator) (places : List ((σ : Shape) × Place 
       simp only [List.map_nil, List.map_cons, Operator.flat?, Operator.formAt?, multiplying_erased E, below_eq]
       rw [apply_ite (Option.map _)]
       rfl
+    | [] | [_] | _ :: _ :: _ :: _ => rfl
+  | divide =>
+    match places with
+    | [x, y] => exact dividing_erased E x y
     | [] | [_] | _ :: _ :: _ :: _ => rfl
   | sum axes keepdims =>
     match places with

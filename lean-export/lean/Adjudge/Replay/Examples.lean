@@ -84,6 +84,50 @@ theorem rejected :
     replay program { run with values := [[1, 2, 3, 4], [5, -6], [-7, -9], [49, 80], [7], [7, 7], [56, 88], [144]] }
       = false := by decide +kernel
 
+/-- `x / y` -/
+noncomputable def quotient : Program where
+  inputs := [[], []]
+  environment := []
+  nodes := [⟨.divide, [0, 1], []⟩]
+
+noncomputable def third : Run Rat where
+  inputs := [[1], [3]]
+  seed := [[0], [0], [1]]
+  environment := []
+  values := [[1], [3], [mkRat 1 3]]
+  cotangents := [[mkRat 1 3], [mkRat (-1) 9], [1]]
+
+/-- A quotient of fractions. -/
+theorem third_accepted : replay quotient third = true := by decide +kernel
+
+/-- Nothing is divided by zero in what is accepted. -/
+theorem third_divides : (0 : Rat) ∉ third.values.getD 1 [] :=
+  have ⟨_, _, _, _, _, _, _, _, _, _, divides⟩ := replay_sound quotient third third_accepted
+  divides.nonzero (by decide +kernel) (.head _)
+
+/-- A third modulo 2⁶¹ − 1. -/
+theorem residue_accepted :
+    replay quotient (S := Residue) {
+      inputs := [[1], [3]]
+      seed := [[0], [0], [1]]
+      environment := []
+      values := [[1], [3], [1537228672809129301]]
+      cotangents := [[1537228672809129301], [256204778801521550], [1]] } = true := by decide +kernel
+
+/-- A quotient by zero is no run, though `1 * 0⁻¹ = 0` in Lean. -/
+theorem zero_divisor :
+    firstFault quotient { third with inputs := [[1], [0]], values := [[1], [0], [0]], cotangents := [[0], [0], [1]] }
+      = some (.value 2) := by decide +kernel
+
+/-- Nor is a quotient of integers that is none. -/
+theorem not_invertible :
+    firstFault quotient (S := Int) {
+      inputs := [[6], [3]]
+      seed := [[0], [0], [1]]
+      environment := []
+      values := [[6], [3], [0]]
+      cotangents := [[0], [0], [1]] } = some (.value 2) := by decide +kernel
+
 /-- A claim about one id is refuted. -/
 theorem cotangent_2_refuted :
     ¬CotangentsAgree program

@@ -196,7 +196,7 @@ theorem under_edges {β : Type} (id : Nat) (parents : Nat → List Nat) (given :
       rfl
 
 /-- A node that passes its shape check gives nothing to an id that is not its parent. -/
-theorem Program.pulledBack_nil [CommRing S] (p : Program) (r : Run S) (id reader : Nat)
+theorem Program.pulledBack_nil [Scalar S] (p : Program) (r : Run S) (id reader : Nat)
     (checked : checkShape p reader = true) (h : id ∉ (p.nodeOf reader).parents) : p.pulledBack r id reader = [] := by
   rw [checkShape, Bool.and_eq_true] at checked
   rw [pulledBack]
@@ -219,12 +219,12 @@ theorem Program.pulledBack_nil [CommRing S] (p : Program) (r : Run S) (id reader
       intro term mem
       rw [other term.operand (List.mem_map_of_mem mem)]
       rfl
-    | bilinear left right products =>
+    | bilinear left right _ | quotient left right =>
       show _ ++ _ = []
       rw [other left (by simp [FlatForm.operands]), other right (by simp [FlatForm.operands])]
       rfl
 
-variable [CommRing S] [DecidableEq S] {p : Program} {r : Run S} {first middle last : Nat}
+variable [Scalar S] [DecidableEq S] {p : Program} {r : Run S} {first middle last : Nat}
 
 theorem shapesAgree_iff : ShapesAgree p first last ↔ ∀ id, first ≤ id → id < last → checkShape p id = true := by
   rw [ShapesAgree, numbersBetween_eq, List.all_eq_true]
@@ -247,7 +247,7 @@ theorem cotangentsAgree_iff :
   exact ⟨fun h id low high => h _ ⟨id, ⟨low, by omega⟩, rfl⟩,
     fun h checked mem => by obtain ⟨id, mem, rfl⟩ := mem; exact h id mem.1 (by omega)⟩
 
-omit [CommRing S] [DecidableEq S] in
+omit [Scalar S] [DecidableEq S] in
 /-- Two segments of shapes that meet are one. -/
 theorem ShapesAgree.trans (low : ShapesAgree p first middle) (high : ShapesAgree p middle last) :
     ShapesAgree p first last := by

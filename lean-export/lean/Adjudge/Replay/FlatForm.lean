@@ -28,12 +28,13 @@ inductive FlatForm where
   | linear (terms : List FlatTerm)
   | detached (terms : List FlatTerm)
   | bilinear (left right : Nat) (products : List (Nat × Nat × Nat))
+  | quotient (left right : Nat)
 
 /-- The ids whose cotangents the form adds to. -/
 def FlatForm.operands : FlatForm → List Nat
   | constant _ | detached _ => []
   | linear terms => terms.map FlatTerm.operand
-  | bilinear left right _ => [left, right]
+  | bilinear left right _ | quotient left right => [left, right]
 
 /-- An operand: its id and its shape. -/
 abbrev Operand := Nat × Shape
@@ -96,6 +97,10 @@ def flatMultiplying (left right : Operand) (τ : Shape) (triples : List (Nat × 
     Option (Shape × FlatForm) :=
   bif productsFit τ.size left.2.size right.2.size triples then some (τ, .bilinear left.1 right.1 triples) else none
 
+/-- `dividing` -/
+def flatDividing (left right : Operand) : Option (Shape × FlatForm) :=
+  if right.2 = left.2 then some (left.2, .quotient left.1 right.1) else none
+
 /-- `runningPairs` -/
 def flatRunningPairs (axis : Nat) (shape : Shape) : List (Nat × Nat) :=
   (numbersBetween 0 shape.size).flatMap fun position =>
@@ -125,6 +130,7 @@ def Operator.flat? (environment : Nat → Option Shape) (op : Operator) (operand
     | none => none
   | multiply, [x, y] =>
     if x.2 = y.2 then flatMultiplying x y x.2 ((numbersBetween 0 x.2.size).map fun i => (i, i, i)) else none
+  | divide, [x, y] => flatDividing x y
   | stop_gradient, [x] =>
     match flatElementwise x x.2 false with
     | some term => some (x.2, .detached [term])
@@ -169,7 +175,7 @@ def Operator.flat? (environment : Nat → Option Shape) (op : Operator) (operand
     else none
   | _, _ => none
 
-variable {S : Type} [CommRing S]
+variable {S : Type} [Scalar S]
 
 /-- A number or its negative. -/
 def signed (negated : Bool) (x : S) : S := bif negated then -x else x
@@ -185,6 +191,13 @@ def FlatForm.forward (environment value : Nat → List S) (size : Nat) : FlatFor
   | bilinear left right products =>
     accumulated size (products.map fun product =>
       (product.1, element (value left) product.2.1 * element (value right) product.2.2))
+  | quotient left right =>
+    (numbersBetween 0 size).map fun i => element (value left) i * (element (value right) i)⁻¹
+
+/-- Whether every number that the form divides by has an inverse. -/
+def FlatForm.divides [DecidableEq S] (value : Nat → List S) : FlatForm → Bool
+  | constant _ | linear _ | detached _ | bilinear .. => true
+  | quotient _ right => (value right).all fun divisor => decide (divisor * divisor⁻¹ = 1)
 
 /-- The terms of the elements of the cotangent that the operand `id` gets, each under its position. -/
 def FlatForm.pulledBack (value : Nat → List S) (cotangent : List S) (id : Nat) : FlatForm → List (Nat × S)
@@ -200,6 +213,14 @@ def FlatForm.pulledBack (value : Nat → List S) (cotangent : List S) (id : Nat)
     else [])
     ++ (bif Nat.beq right id then
       products.map fun product => (product.2.2, element (value left) product.2.1 * element cotangent product.1)
+    else [])
+  | quotient left right =>
+    (bif Nat.beq left id then
+      (numbersBetween 0 cotangent.length).map fun i => (i, element cotangent i * (element (value right) i)⁻¹)
+    else [])
+    ++ (bif Nat.beq right id then
+      (numbersBetween 0 cotangent.length).map fun i =>
+        (i, -(element cotangent i * (element (value left) i * (element (value right) i)⁻¹) * (element (value right) i)⁻¹))
     else [])
 
 end Adjudge

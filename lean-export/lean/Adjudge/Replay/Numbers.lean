@@ -57,7 +57,7 @@ theorem Context.numbers_get (context : Context S C) (place : Place C σ) :
 def Looks (value : Nat → List S) (context : Context S C) : Prop :=
   ∀ σ (place : Place C σ), value place.id = (place.get context).elements
 
-variable [CommRing S]
+variable [Scalar S]
 
 theorem element_elements (t : Tensor S σ) (i : Fin σ.size) : element t.elements i.val = t.get i := by
   rw [element_eq _ _ (by rw [t.length_elements]; exact i.isLt)]
@@ -126,6 +126,16 @@ theorem totalUnder_given (looks : Looks value ctx) (terms : List (LinearTerm C �
     rw [totalUnder_moves _ _ _ _ _ (element_value looks term.place)]
     rfl
 
+omit [Scalar S] in
+/-- What is made of each position, as a list. -/
+theorem map_numbersBetween (n : Nat) (f : Nat → S) :
+    (numbersBetween 0 n).map f = List.ofFn fun i : Fin n => f i.val := by
+  rw [numbersBetween_eq]
+  apply List.ext_getElem
+  · simp
+  · intro i low high
+    simp
+
 /-- The flat `forward` gives the elements of `forward`. -/
 theorem forward_erased (looks : Looks value ctx) (looksUp : Looks environment δ) (form : Form E C τ) :
     form.erased.forward environment value τ.size = (form.forward ctx δ).elements := by
@@ -143,6 +153,32 @@ theorem forward_erased (looks : Looks value ctx) (looksUp : Looks environment δ
     congr 1
     funext i
     exact totalUnder_products products _ _ _ _ i (element_value looks left) (element_value looks right)
+  | quotient left right =>
+    show (numbersBetween 0 τ.size).map _ = List.ofFn _
+    rw [map_numbersBetween]
+    congr 1
+    funext i
+    rw [element_value looks left, element_value looks right]
+    rfl
+
+/-- What is listed once for each position is added up there as it is. -/
+theorem totalUnder_listed (n : Nat) (f : Nat → S) (key : Nat) :
+    totalUnder key ((numbersBetween 0 n).map fun position => (position, f position)) = if key < n then f key else 0 := by
+  rw [numbersBetween_eq, Nat.sub_zero]
+  induction n with
+  | zero => rfl
+  | succ n ih =>
+    rw [List.range'_1_concat, List.map_append, totalUnder_append, ih, List.map_cons, totalUnder_cons, Nat.zero_add]
+    show _ + ((if n = key then f n else 0) + 0) = _
+    by_cases last : n = key
+    · rw [if_neg (by omega), if_pos last, if_pos (by omega), last]
+      grind
+    · rw [if_neg last]
+      by_cases small : key < n
+      · rw [if_pos small, if_pos (by omega)]
+        grind
+      · rw [if_neg small, if_neg (by omega)]
+        grind
 
 /-- What is added up for a place is what `only` puts there, if the pairs for its id are right. -/
 theorem totalUnder_only (place : Place C σ) (other : Place C ρ) (t : Tensor S ρ) (j : Fin σ.size)
@@ -208,5 +244,17 @@ theorem pulledBack_erased (looks : Looks value ctx) (form : Form E C τ) (c : Te
         (totalUnder_products (towardsRight products) _ _ _ _ j (element_value looks left) (element_elements c))
       simp only [towardsRight, List.map_map]
       rfl
+  | quotient left right =>
+    show totalUnder j.val (_ ++ _) = (place.get (_ + _)).get j
+    rw [totalUnder_append, place.get_add]
+    show _ = (place.get (left.only _)).get j + (place.get (right.only _)).get j
+    congr 1
+    · apply totalUnder_only
+      intro j
+      rw [c.length_elements, totalUnder_listed, if_pos j.isLt, element_elements, element_value looks right]
+    · apply totalUnder_only
+      intro j
+      rw [c.length_elements, totalUnder_listed, if_pos j.isLt, element_elements, element_value looks left,
+        element_value looks right]
 
 end Adjudge

@@ -1,6 +1,6 @@
 module
 
-public import Init.Grind
+public import Adjudge.Operators.Scalar
 
 /-!
 # The integers modulo 2⁶¹ − 1
@@ -14,5 +14,20 @@ namespace Adjudge
 
 /-- A residue modulo the Mersenne prime 2⁶¹ − 1. -/
 abbrev Residue := Fin 2305843009213693951
+
+namespace Residue
+
+/-- `x ^ (2 ^ n - 1)`, by `n` squarings. -/
+def powerOfOnes (x : Residue) (n : Nat) : Residue := Nat.rec 1 (fun _ power => power * power * x) n
+
+/-- `x⁻¹` by Fermat's little theorem: `x ^ (p - 2)`, where `p - 2 = 4 * (2 ^ 59 - 1) + 1`. -/
+def inverse (x : Residue) : Residue :=
+  let square := powerOfOnes x 59 * powerOfOnes x 59
+  square * square * x
+
+instance : Scalar Residue where
+  inv := inverse
+
+end Residue
 
 end Adjudge

@@ -14,7 +14,7 @@ namespace Adjudge
 
 open Lean.Grind
 
-variable {S : Type} [CommRing S]
+variable {S : Type} [Scalar S]
 
 /-- The graphs of a program, whatever the type of their context. -/
 abbrev Program.GraphOver (S : Type) (p : Program) (C : ContextType) :=
@@ -110,7 +110,7 @@ theorem take_next {α : Type} (default : α) (list : List α) (n : Nat) (h : n <
     | zero => rfl
     | succ n => simpa using ih n (by simpa using h)
 
-omit [CommRing S] in
+omit [Scalar S] in
 theorem listed_eq (numbers : List (List S)) (id : Nat) (h : id < p.size) :
     p.listed numbers id = numbers[id]?.getD [] :=
   entryWithin_eq _ _ _ _ (Nat.lt_of_lt_of_le h (le_pow_depthOf _))
@@ -120,7 +120,7 @@ theorem parents_lt {id parent : Nat} (checked : checkShape p id = true) (mem : p
   rw [checkShape, Bool.and_eq_true, List.all_eq_true] at checked
   exact Nat.le_of_ble_eq_true (checked.1 parent mem)
 
-omit [CommRing S] in
+omit [Scalar S] in
 theorem looksUp (environment : δ.numbers = r.environment) :
     Looks (entryWithin [] (depthOf p.environment.length) r.environment) δ := by
   intro σ place
@@ -177,6 +177,7 @@ theorem step (checked : Checked p r) (lengths : r.values.length = p.size ∧ r.c
     have looks := p.looks r.values (g.eval x δ) stage.length_le stage.values
     have value := checked.value C.length stage.length_lt
     rw [checkValue, ble_false (by have := stage.length; omega), cond_false, formOf] at value
+    obtain ⟨_, value⟩ := Bool.and_eq_true_iff.mp value
     rw [agree_iff, forward_erased looks (looksUp environment), listed_eq _ _ stage.length_lt] at value
     show (g.eval x δ).numbers ++ [(form.forward (g.eval x δ) δ).elements] = r.values.take (C.length + 1)
     rw [take_next [] _ _ (by rw [lengths.1]; exact stage.length_lt), stage.values, value]

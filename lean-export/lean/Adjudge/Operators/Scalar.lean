@@ -1,0 +1,29 @@
+module
+
+public import Init.Grind
+
+/-!
+# The scalars of the operators
+
+`spec/algebra.ts`: what a `Field` is there, but for its law. The laws of the operators are identities of commutative
+rings, and what they say of `divide` holds whatever `y⁻¹` is. Where a run divides, its checker asks that
+`y * y⁻¹ = 1`, so that no division by zero, whose value would be `x * 0⁻¹`, is part of a run.
+-/
+
+@[expose] public noncomputable section
+
+namespace Adjudge
+
+open Lean.Grind
+
+/-- A commutative ring with a function `⁻¹`, of which no law is asked. -/
+class Scalar (S : Type) extends CommRing S, Inv S
+
+/-- The rational numbers, where `0⁻¹ = 0`. -/
+instance : Scalar Rat where
+
+/-- The integers: `1` and `-1` are their own inverses, and the others, which have none, are given `0`. -/
+instance : Scalar Int where
+  inv x := if x * x = 1 then x else 0
+
+end Adjudge
