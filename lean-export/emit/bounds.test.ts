@@ -119,6 +119,32 @@ describe("allowance", () => {
   });
 });
 
+describe("a quotient", () => {
+  const { divide } = present(runningErrors(formats.float32).levels.field, "division");
+  const at = (x: number, bound: number): RunningError =>
+    known(rationalFromNumber(x), rationalFromNumber(bound));
+
+  it("brings along no less than the true quotients are off, and that where they are off the most", () => {
+    for (const x of [-3, -0.5, 0, 0.25, 7]) {
+      for (const y of [-5, -1, 0.75, 2]) {
+        const { exact, propagated } = divide(at(x, 0.125), at(y, 0.5));
+        const offs = [-0.125, 0, 0.125].flatMap((dx) =>
+          [-0.5, 0, 0.5].map((dy) => difference(divide(at(x + dx, 0), at(y + dy, 0)).exact, exact)),
+        );
+        const comparisons = offs.map((off) => compareRationals(off, propagated));
+        expect(comparisons).not.toContain(1);
+        expect(comparisons).toContain(0);
+      }
+    }
+  });
+
+  it("brings along what has no value where the divisor may be zero", () => {
+    const divisors = [at(1, 1), at(-1, 2), at(0, 1), at(0, 0)];
+    expect(divisors.map((y) => divide(at(1, 0), y).propagated.denominator)).toEqual([0n, 0n, 0n, 0n]);
+    expect(roundedUp(divide(at(1, 0), at(1, 1)).propagated).denominator).toBe(0n);
+  });
+});
+
 describe("the cotangent of a divisor", () => {
   type Step = (x: number, y: number) => number;
   /** −c x / y², as engines compute it. */
@@ -139,11 +165,14 @@ describe("the cotangent of a divisor", () => {
     const times: Step = (a, b) => finite(format.round(a * b));
     const over: Step = (a, b) => finite(format.round(a / b));
     const exactly = (x: number): RunningError => known(rationalFromNumber(x), zero);
-    const numbers = Array.from({ length: 16 }, (_, i) => format.round(1.37 * 2 ** (2 * i - 22)));
+    const numbers = (offset: number): number[] =>
+      Array.from({ length: 16 }, (_, i) =>
+        format.round((1 + ((0.618 * i + offset) % 1)) * 2 ** (2 * i - 22)),
+      );
     let [count, off] = [0, 0];
-    for (const c of numbers) {
-      for (const x of numbers) {
-        for (const y of numbers) {
+    for (const c of numbers(0.1)) {
+      for (const x of numbers(0.4)) {
+        for (const y of numbers(0)) {
           const answer = compute(c, x, y, times, over);
           if (!Number.isFinite(answer)) continue;
           const analysis = negative(divide(multiply(exactly(c), divide(exactly(x), exactly(y))), exactly(y)));

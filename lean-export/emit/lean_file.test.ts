@@ -560,6 +560,18 @@ describe("a trace over floats", () => {
     });
   });
 
+  it("is refused where a divisor may be zero for all that its bound says", () => {
+    const quotient = graph(({ input }) =>
+      input("x").divide(input("y", [3]).sum({ axes: [0], keepdims: false })),
+    );
+    const trace = (last: string): TraceJson =>
+      recorded(quotient, float32, { inputs: [["1"], ["1", "1", last]] });
+    expect(readTraceJson(trace("0x1p-22")).ok).toBe(true);
+    expect(readTraceJson(trace("-0x1.fffff8p+0"))).toMatchObject({
+      error: [{ code: "lean/float", pointer: "/values/3" }],
+    });
+  });
+
   it("is refused with an operator whose roundings are not followed", () => {
     const updated = graph(({ input, indices }) => {
       const x = input("x", [1]);
