@@ -1,5 +1,4 @@
 #!/usr/bin/env node
-import { enableCompileCache } from "node:module";
 import process from "node:process";
 import { exitCodes } from "./exit.ts";
 import { nodeProblem } from "./node_version.ts";
@@ -7,6 +6,7 @@ import { nodeProblem } from "./node_version.ts";
 // The version is looked at before anything else is loaded: an older Node fails somewhere inside, in words that help nobody.
 const problem = nodeProblem(process.versions.node);
 if (problem === undefined) {
+  const { enableCompileCache } = await import("node:module");
   enableCompileCache();
   const { runProcess } = await import("./process.ts");
   await runProcess(process.argv.slice(2));

@@ -90,6 +90,20 @@ export interface Levels<S, B> {
   readonly orderedReal: OrderedReal<S, B>;
 }
 
+/** The interfaces of a carrier that has every operation. */
+export function everyLevel<S, B>(all: OrderedReal<S, B>): Levels<S, B> {
+  return {
+    additive: all,
+    semiring: all,
+    ring: all,
+    field: all,
+    real: all,
+    ordered: all,
+    orderedField: all,
+    orderedReal: all,
+  };
+}
+
 /** The name of an algebraic interface. */
 export type Need = keyof Levels<unknown, unknown>;
 

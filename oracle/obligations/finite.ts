@@ -6,7 +6,7 @@ import {
   type WrittenTerms,
   writeTerms,
 } from "../../reference/index.ts";
-import { type Algebra, InvariantError, type OrderedReal, present } from "../../spec/index.ts";
+import { type Algebra, everyLevel, InvariantError, type OrderedReal, present } from "../../spec/index.ts";
 import type { Model } from "./obligation.ts";
 import { readSExpressions, showSExpression } from "./solve/s_expression.ts";
 
@@ -187,16 +187,7 @@ export function finiteAlgebra(
   return {
     name: "finite",
     additive: all,
-    levels: {
-      additive: all,
-      semiring: all,
-      ring: all,
-      field: all,
-      real: all,
-      ordered: all,
-      orderedField: all,
-      orderedReal: all,
-    },
+    levels: everyLevel(all),
     isSame: (x, y) => x === y,
     format: (x) => x,
     parse: () => undefined,

@@ -1,6 +1,6 @@
 import type { MaybeTruth } from "../../reference/index.ts";
 import type { Algebra, Field, OrderedReal } from "../../spec/index.ts";
-import { formatFloat64, parseFloat64 } from "../../spec/index.ts";
+import { everyLevel, formatFloat64, parseFloat64 } from "../../spec/index.ts";
 import type { Elementary } from "./elementary.ts";
 import { type Address, type Arena, type Binary, DOWN, mpfr, type Rounding, type Unary, UP } from "./mpfr.ts";
 
@@ -186,16 +186,7 @@ export function enclosuresIn(arena: Arena): Enclosures {
   const algebra: Algebra<Enclosure, MaybeTruth> = {
     name: `enclosures(${arena.precision} bits)`,
     additive: operations,
-    levels: {
-      additive: operations,
-      semiring: operations,
-      ring: operations,
-      field: operations,
-      real: operations,
-      ordered: operations,
-      orderedField: operations,
-      orderedReal: operations,
-    },
+    levels: everyLevel(operations),
     isSame: (x, y) =>
       isKnown(x) === isKnown(y) &&
       (!isKnown(x) || (mpfr.mpfr_equal_p(x.low, y.low) !== 0 && mpfr.mpfr_equal_p(x.high, y.high) !== 0)),

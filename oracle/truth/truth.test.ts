@@ -18,11 +18,11 @@ import {
   checkGraph,
   type DataType,
   dataTypes,
+  everyLevel,
   expand,
   type FlatTensor,
   formats,
   type Graph,
-  type Need,
   nodeId,
   type OperatorName,
   type OrderedReal,
@@ -74,17 +74,14 @@ function sloppy(profile: Profile, random: Random, share: number): Algebra<number
 }
 
 function algebraOf(all: OrderedReal<number, boolean>): Algebra<number, boolean> {
-  const levels: { readonly [N in Need]: typeof all } = {
+  return {
+    name: "planted",
     additive: all,
-    semiring: all,
-    ring: all,
-    field: all,
-    real: all,
-    ordered: all,
-    orderedField: all,
-    orderedReal: all,
+    levels: everyLevel(all),
+    isSame: Object.is,
+    format: String,
+    parse: Number,
   };
-  return { name: "planted", additive: all, levels, isSame: Object.is, format: String, parse: Number };
 }
 
 /** What an engine over `algebra` answers to a case, judged component by component. */

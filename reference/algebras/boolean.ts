@@ -1,4 +1,4 @@
-import type { Algebra, OrderedReal } from "../../spec/index.ts";
+import { type Algebra, everyLevel, type OrderedReal } from "../../spec/index.ts";
 import { rational } from "./rational.ts";
 
 const or = (x: boolean, y: boolean): boolean => x || y;
@@ -55,16 +55,7 @@ const operations: OrderedReal<boolean, "maybe"> = {
 export const boolean: Algebra<boolean, "maybe"> = {
   name: "boolean",
   additive: operations,
-  levels: {
-    additive: operations,
-    semiring: operations,
-    ring: operations,
-    field: operations,
-    real: operations,
-    ordered: operations,
-    orderedField: operations,
-    orderedReal: operations,
-  },
+  levels: everyLevel(operations),
   isSame: (x, y) => x === y,
   format: (x) => (x ? "true" : "false"),
   parse: (text) => {

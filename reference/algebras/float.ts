@@ -1,6 +1,7 @@
 import {
   type Algebra,
   type DataType,
+  everyLevel,
   formatFloat64,
   formats,
   type OrderedReal,
@@ -155,15 +156,6 @@ const bits: DataView = new DataView(new ArrayBuffer(8));
 function offering(all: OrderedReal<number, boolean>): Pick<Algebra<number, boolean>, "additive" | "levels"> {
   return {
     additive: all,
-    levels: {
-      additive: all,
-      semiring: all,
-      ring: all,
-      field: all,
-      real: all,
-      ordered: all,
-      orderedField: all,
-      orderedReal: all,
-    },
+    levels: everyLevel(all),
   };
 }

@@ -8,7 +8,7 @@ import {
   readNumeral,
   undefinedRational,
 } from "../../../reference/index.ts";
-import { type Algebra, InvariantError, type OrderedReal, present } from "../../../spec/index.ts";
+import { type Algebra, everyLevel, InvariantError, type OrderedReal, present } from "../../../spec/index.ts";
 import type { Model } from "../obligation.ts";
 import type { ValueSymbol } from "./purify.ts";
 
@@ -106,15 +106,6 @@ export function tabulated(table: FunctionTable): Algebra<Rational, MaybeTruth> {
   return {
     ...rational,
     name: "tabulated",
-    levels: {
-      additive: all,
-      semiring: all,
-      ring: all,
-      field: all,
-      real: all,
-      ordered: all,
-      orderedField: all,
-      orderedReal: all,
-    },
+    levels: everyLevel(all),
   };
 }

@@ -1,4 +1,10 @@
-import { type Algebra, InvariantError, type OrderedReal, parseFloat64 } from "../../../spec/index.ts";
+import {
+  type Algebra,
+  everyLevel,
+  InvariantError,
+  type OrderedReal,
+  parseFloat64,
+} from "../../../spec/index.ts";
 import { applyLawfully, type TermLaw } from "./laws.ts";
 import { exactNumber, readExpressions, readNumeral } from "./read.ts";
 import { letTerm } from "./smtlib.ts";
@@ -115,16 +121,7 @@ function offering(all: OrderedReal<ScalarTerm, TruthTerm>): Omit<Algebra<ScalarT
   return {
     name: "symbolic",
     additive: all,
-    levels: {
-      additive: all,
-      semiring: all,
-      ring: all,
-      field: all,
-      real: all,
-      ordered: all,
-      orderedField: all,
-      orderedReal: all,
-    },
+    levels: everyLevel(all),
     isSame: (x, y) => x === y,
     format: (x) => letTerm(x),
   };

@@ -1,0 +1,33 @@
+import { apply, type Expression, read } from "../../../engines/plan/expression.ts";
+import type { Instruction, LoopProgram } from "../../../engines/plan/program.ts";
+import type { Identity } from "./identity.ts";
+import { programOf, whole } from "./programs.ts";
+
+const [x, y] = [read(0), read(1)];
+
+/** The operands of a sum, a product and an equality have no order: what the merging of equal parts uses. */
+export function commutedOperands(): readonly Identity[] {
+  const twice = (one: Expression, other: Expression): LoopProgram => {
+    const reads = [whole(0, []), whole(1, [])];
+    const map = (expression: Expression): Instruction => ({ kind: "map", shape: [], reads, expression });
+    return programOf([[], []], [map(one), map(other)], [2, 3]);
+  };
+  const [a, b] = [apply("subtract", x, y), apply("subtract", y, x)];
+  return (
+    [
+      ["sums", "x + y and y + x", "add"],
+      ["products", "x · y and y · x", "multiply"],
+      ["equalities", "x = y and y = x", "equal"],
+    ] as const
+  ).map(([name, told, operation]) => ({
+    name,
+    statement: `${told} are computed once`,
+    program: twice(apply(operation, x, y), apply(operation, y, x)),
+    wrong: {
+      name: "differences",
+      fault: "x − y and y − x are computed once",
+      before: twice(a, b),
+      after: twice(a, a),
+    },
+  }));
+}
