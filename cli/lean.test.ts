@@ -204,6 +204,7 @@ describe("adjudge lean suite", () => {
     expect(code).toBe(exitCodes.agrees);
     expect(out).toMatch(/[0-9]+ vectors: [1-9][0-9]* can be exported/);
     expect(out).toMatch(/operators that the kernel cannot follow: .*exp [1-9]/);
+    expect(out).not.toContain("divide");
     expect(out).toContain("1 theorems, which rest on propext");
     expect(notes).toContain("checked");
   });
@@ -251,6 +252,13 @@ describe("random traces", () => {
       new Set(["integer", "rational", "modular"]),
     );
     for (const trace of traces) expect(readTraceJson(trace)).toMatchObject({ ok: true });
+  });
+
+  test("divide, but never over the integers, and never by zero", () => {
+    const traces = Array.from({ length: 60 }, (_, index) => randomTrace(3, index));
+    const dividing = traces.filter(({ graph }) => graph.nodes.some(({ op }) => op === "divide"));
+    expect(new Set(dividing.map(({ algebra }) => algebra))).toEqual(new Set(["rational", "modular"]));
+    expect(JSON.stringify(traces)).not.toContain("undefined");
   });
 
   test("are the same from the same seed, and recorded again come out the same", () => {

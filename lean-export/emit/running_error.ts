@@ -50,7 +50,7 @@ export function known(exact: Rational, bound: Rational): RunningError {
   return { exact, magnitude, propagated: bound, terms: 1, depth: 0, weight: field.add(field.one, magnitude) };
 }
 
-/** One rounding more in each term. */
+/** The depth of so many terms after a rounding more in each. */
 function deeper(terms: number, depth: number): number {
   return terms === 0 ? 0 : depth + 1;
 }

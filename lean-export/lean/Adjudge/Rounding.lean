@@ -35,7 +35,8 @@ structure RunningError where
   /--
   The sum over the terms of the product of `1 + |x|` for each factor `x` and `(1 + 1 / |y|) ^ 2` for each divisor `y`. An
   underflow is by less than the smallest number, and those in a term together cost less than this many of it, in whatever
-  order the term is multiplied and divided: also where `y * y` is, by which `1 / (y * y)` is off by less than `1 / y ^ 4` of it.
+  order the term is multiplied and divided without overflow: also where `y * y` underflows, which puts `1 / (y * y)` off by
+  less than `1 / y ^ 4` of it.
   -/
   weight : Rat
 
@@ -53,7 +54,7 @@ def add (x y : RunningError) : RunningError :=
   ⟨x.exact + y.exact, x.magnitudes + y.magnitudes, x.propagated + y.propagated, x.terms + y.terms,
     max x.depth y.depth, x.weight + y.weight⟩
 
-/-- One rounding more in each term, of which there are so many. -/
+/-- The depth of so many terms after a rounding more in each. -/
 def deeper (terms depth : Nat) : Nat := bif Nat.beq terms 0 then 0 else depth + 1
 
 /-- The product: of each term with each. -/
