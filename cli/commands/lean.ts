@@ -178,8 +178,8 @@ function suiteCommand(
     .command("suite")
     .summary("build the library, audit it, and check the traces of the whole suite")
     .description(
-      "Builds the Lean library, audits the axioms its theorems use, exports a trace of each vector whose operators are those of a commutative\n" +
-        "ring, and has Lean check them. Says how many vectors cannot be exported, and why.",
+      "Builds the Lean library, audits the axioms its theorems use, exports a trace of each vector whose operators Lean's kernel can\n" +
+        "follow, and has Lean check them. Says how many vectors cannot be exported, and why.",
     )
     .argument("[paths...]", `files or folders of vectors; default: ${SUITES}`)
     .option("--sample <count>", "check so many of the traces, chosen by the seed", naturalNumber)
