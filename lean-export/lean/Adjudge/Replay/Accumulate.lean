@@ -6,7 +6,7 @@ public import Init.Grind
 # Lists that the kernel computes with
 
 Look-ups and sums by position on lists of literals. Every function halves its range, so that a look-up or an
-addition costs `log n` steps of the kernel, whose cache shares what is unfolded once. The loops are written with
+addition costs `log n` steps of the kernel, whose cache shares what is unfolded once: so is the tree of a list. The loops are written with
 the recursors themselves: each step of a `match` would cost the kernel four. The equations below say what they do.
 -/
 
@@ -25,13 +25,32 @@ def depthOf (n : Nat) : Nat := Nat.log2 (Nat.sub (Nat.mul 2 n) 1)
 def dropped (n : Nat) : List α → List α :=
   Nat.rec (fun entries => entries) (fun _ ih entries => List.rec [] (fun _ rest _ => ih rest) entries) n
 
-/-- The entry at an index below `2 ^ depth`, or the default where the list has ended. -/
-def entryWithin (default : α) (depth : Nat) : List α → Nat → α :=
-  Nat.rec (fun entries _ => List.rec default (fun entry _ _ => entry) entries)
-    (fun depth ih entries index =>
-      Bool.rec (ih entries index) (ih (dropped (Nat.pow 2 depth) entries) (Nat.sub index (Nat.pow 2 depth)))
-        (Nat.ble (Nat.pow 2 depth) index))
+/--
+`f n`, where the kernel knows `f` of one number as one term, however the number was computed: what it has found out
+about it, it finds in its cache.
+-/
+def forced (f : Nat → α) (n : Nat) : α := Nat.rec (f 0) (fun n _ => f (Nat.succ n)) n
+
+/-- Entries in the leaves of a binary tree: those from the index `middle` on are high. -/
+inductive Tree (α : Type) where
+  | leaf (entry : α)
+  | node (middle : Nat) (low high : Tree α)
+
+/-- The entry at an index. -/
+def Tree.look (tree : Tree α) (index : Nat) : α :=
+  Tree.rec (fun entry => entry) (fun middle _ _ low high => Bool.rec low high (Nat.ble middle index)) tree
+
+/-- `2 ^ depth` entries with the indices from `first` on, the default where the list has ended. -/
+def treeWithin (default : α) (depth : Nat) : (first : Nat) → List α → Tree α :=
+  Nat.rec (fun _ entries => .leaf (List.rec default (fun entry _ _ => entry) entries))
+    (fun depth ih first entries =>
+      .node (Nat.add first (Nat.pow 2 depth)) (ih first entries)
+        (ih (Nat.add first (Nat.pow 2 depth)) (dropped (Nat.pow 2 depth) entries)))
     depth
+
+/-- The entry at an index below `2 ^ depth`, or the default where the list has ended. -/
+def entryWithin (default : α) (depth : Nat) (entries : List α) (index : Nat) : α :=
+  forced (treeWithin default depth 0 entries).look index
 
 /-- The numbers `first, …, first + n - 1` before a tail, if `n ≤ 2 ^ depth`. -/
 def numbersWithin (depth : Nat) : (first n : Nat) → List Nat → List Nat :=

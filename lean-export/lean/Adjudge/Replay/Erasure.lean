@@ -176,7 +176,7 @@ theorem Operator.flat?_eq (op : Operator) (places : List ((σ : Shape) × Place 
   | constant entry =>
     match places with
     | [] =>
-      simp only [List.map_nil, Operator.flat?, Operator.formAt?, ContextType.shapeAt?]
+      simp only [List.map_nil, Operator.flat?, flatConstant, Operator.formAt?, ContextType.shapeAt?]
       cases found : E.place? entry with
       | none => rfl
       | some place =>
@@ -186,21 +186,21 @@ theorem Operator.flat?_eq (op : Operator) (places : List ((σ : Shape) × Place 
   | add | subtract =>
     match places with
     | [x, y] =>
-      simp only [List.map_nil, List.map_cons, Operator.flat?, Operator.formAt?, elementwise_erased,
+      simp only [List.map_nil, List.map_cons, Operator.flat?, flatAdding, Operator.formAt?, elementwise_erased,
         operandAt_snd]
       cases elementwise x x.1 _ <;> cases elementwise y x.1 _ <;> rfl
     | [] | [_] | _ :: _ :: _ :: _ => rfl
   | negative | stop_gradient =>
     match places with
     | [x] =>
-      simp only [List.map_nil, List.map_cons, Operator.flat?, Operator.formAt?, elementwise_erased,
+      simp only [List.map_nil, List.map_cons, Operator.flat?, flatNegative, flatStopGradient, Operator.formAt?, elementwise_erased,
         operandAt_snd]
       cases elementwise x x.1 _ <;> rfl
     | [] | _ :: _ :: _ => rfl
   | multiply =>
     match places with
     | [x, y] =>
-      simp only [List.map_nil, List.map_cons, Operator.flat?, Operator.formAt?, multiplying_erased E, below_eq]
+      simp only [List.map_nil, List.map_cons, Operator.flat?, flatMultiply, Operator.formAt?, multiplying_erased E, below_eq]
       rw [apply_ite (Option.map _)]
       rfl
     | [] | [_] | _ :: _ :: _ :: _ => rfl
@@ -211,14 +211,14 @@ theorem Operator.flat?_eq (op : Operator) (places : List ((σ : Shape) × Place 
   | broadcast_to shape | reshape shape | permute_dims axes | gather shape sources | take axis sources =>
     match places with
     | [x] =>
-      simp only [List.map_nil, List.map_cons, Operator.flat?, Operator.formAt?, gathering_erased E]
+      simp only [List.map_nil, List.map_cons, Operator.flat?, flatBroadcast, flatReshape, flatPermute, flatGather, flatTake, Operator.formAt?, gathering_erased E]
       rw [apply_ite (Option.map _)]
       rfl
     | [] | _ :: _ :: _ => rfl
   | scatter shape targets =>
     match places with
     | [x] =>
-      simp only [List.map_nil, List.map_cons, Operator.flat?, Operator.formAt?, scattering_erased E]
+      simp only [List.map_nil, List.map_cons, Operator.flat?, flatScatter, Operator.formAt?, scattering_erased E]
       rw [apply_ite (Option.map _)]
       rfl
     | [] | _ :: _ :: _ => rfl
@@ -229,7 +229,7 @@ theorem Operator.flat?_eq (op : Operator) (places : List ((σ : Shape) × Place 
       have terms := fun τ => concatTerms_erased axis τ 0 (first :: rest)
       have extent := joinedExtent_erased axis (first :: rest)
       simp only [List.map_cons] at terms extent
-      simp only [List.map_cons, Operator.flat?, Operator.formAt?, terms, extent, operandAt_snd]
+      simp only [List.map_cons, Operator.flat?, flatConcat, Operator.formAt?, terms, extent, operandAt_snd]
       split
       · cases concatTerms axis (withEntry first.1 axis (joinedExtent axis (first :: rest))) 0 (first :: rest) <;>
           rfl
@@ -237,7 +237,7 @@ theorem Operator.flat?_eq (op : Operator) (places : List ((σ : Shape) × Place 
   | matmul =>
     match places with
     | [x, y] =>
-      simp only [List.map_nil, List.map_cons, Operator.flat?, Operator.formAt?, multiplying_erased E,
+      simp only [List.map_nil, List.map_cons, Operator.flat?, flatMatmul, Operator.formAt?, multiplying_erased E,
         matmulProducts_erased, operandAt_snd]
       cases matrixShape x.1 <;> cases matrixShape y.1 <;> try rfl
       simp only
@@ -247,7 +247,7 @@ theorem Operator.flat?_eq (op : Operator) (places : List ((σ : Shape) × Place 
   | cumulative_sum axis =>
     match places with
     | [x] =>
-      simp only [List.map_nil, List.map_cons, Operator.flat?, Operator.formAt?, moving_erased, runningPairs_erased,
+      simp only [List.map_nil, List.map_cons, Operator.flat?, flatCumulativeSum, Operator.formAt?, moving_erased, runningPairs_erased,
         operandAt_snd]
       rw [apply_ite (Option.map _)]
       cases moving x x.1 false (runningPairs axis x.1) <;> rfl

@@ -103,71 +103,142 @@ def flatRunningPairs (axis : Nat) (shape : Shape) : List (Nat × Nat) :=
     (numbersBetween 0 (entryAt coordinates axis 0 + 1)).map fun i =>
       (position, positionOf shape (withEntry coordinates axis i))
 
-/-- `formAt?`, where `environment` has the shapes of the entries of `Δ`. -/
-def Operator.flat? (environment : Nat → Option Shape) (op : Operator) (operands : List Operand) :
-    Option (Shape × FlatForm) :=
-  match op, operands with
-  | constant entry, [] =>
-    match environment entry with
-    | some τ => some (τ, .constant entry)
-    | none => none
-  | add, [x, y] =>
-    match flatElementwise x x.2 false, flatElementwise y x.2 false with
+/-- Two operands element by element, the second with a sign. -/
+def flatAdding (negated : Bool) : List Operand → Option (Shape × FlatForm)
+  | [x, y] =>
+    match flatElementwise x x.2 false, flatElementwise y x.2 negated with
     | some left, some right => some (x.2, .linear [left, right])
     | _, _ => none
-  | subtract, [x, y] =>
-    match flatElementwise x x.2 false, flatElementwise y x.2 true with
-    | some left, some right => some (x.2, .linear [left, right])
-    | _, _ => none
-  | negative, [x] =>
+  | _ => none
+
+/-- `negative` -/
+def flatNegative : List Operand → Option (Shape × FlatForm)
+  | [x] =>
     match flatElementwise x x.2 true with
     | some term => some (x.2, .linear [term])
     | none => none
-  | multiply, [x, y] =>
+  | _ => none
+
+/-- `multiply` -/
+def flatMultiply : List Operand → Option (Shape × FlatForm)
+  | [x, y] =>
     if x.2 = y.2 then flatMultiplying x y x.2 ((numbersBetween 0 x.2.size).map fun i => (i, i, i)) else none
-  | stop_gradient, [x] =>
+  | _ => none
+
+/-- `stop_gradient` -/
+def flatStopGradient : List Operand → Option (Shape × FlatForm)
+  | [x] =>
     match flatElementwise x x.2 false with
     | some term => some (x.2, .detached [term])
     | none => none
-  | sum axes keepdims, [x] =>
-    flatScattering x (if keepdims then keptShape axes x.2 else withoutAxes 0 axes x.2) (sumTarget axes x.2)
-  | broadcast_to shape, [x] =>
-    if broadcasts x.2.reverse shape.reverse then flatGathering x shape (broadcastSource x.2 shape) else none
-  | reshape shape, [x] => if shape.size = x.2.size then flatGathering x shape id else none
-  | permute_dims axes, [x] =>
+  | _ => none
+
+/-- `sum` -/
+def flatSum (axes : List Nat) (keepdims : Bool) : List Operand → Option (Shape × FlatForm)
+  | [x] => flatScattering x (if keepdims then keptShape axes x.2 else withoutAxes 0 axes x.2) (sumTarget axes x.2)
+  | _ => none
+
+/-- `broadcast_to` -/
+def flatBroadcast (shape : Shape) : List Operand → Option (Shape × FlatForm)
+  | [x] => if broadcasts x.2.reverse shape.reverse then flatGathering x shape (broadcastSource x.2 shape) else none
+  | _ => none
+
+/-- `reshape` -/
+def flatReshape (shape : Shape) : List Operand → Option (Shape × FlatForm)
+  | [x] => if shape.size = x.2.size then flatGathering x shape id else none
+  | _ => none
+
+/-- `permute_dims` -/
+def flatPermute (axes : List Nat) : List Operand → Option (Shape × FlatForm)
+  | [x] =>
     if axes.length = x.2.length ∧ (below x.2.length).all (occurs · axes) then
       flatGathering x (permutedShape axes x.2) (permuteSource axes x.2)
     else none
-  | take axis indices, [x] =>
+  | _ => none
+
+/-- `take` -/
+def flatTake (axis : Nat) (indices : List Nat) : List Operand → Option (Shape × FlatForm)
+  | [x] =>
     if axis < x.2.length ∧ indices.all (· < entryAt x.2 axis 0) then
       let shape := withEntry x.2 axis indices.length
       flatGathering x shape (takeSource axis indices x.2 shape)
     else none
-  | concat axis, first :: rest =>
+  | _ => none
+
+/-- `concat` -/
+def flatConcat (axis : Nat) : List Operand → Option (Shape × FlatForm)
+  | first :: rest =>
     if axis < first.2.length then
       let shape := withEntry first.2 axis (flatJoinedExtent axis (first :: rest))
       match flatConcatTerms axis shape 0 (first :: rest) with
       | some terms => some (shape, .linear terms)
       | none => none
     else none
-  | matmul, [x, y] =>
+  | [] => none
+
+/-- `matmul` -/
+def flatMatmul : List Operand → Option (Shape × FlatForm)
+  | [x, y] =>
     match matrixShape x.2, matrixShape y.2 with
     | some (batch, rows, inner), some (batch', inner', columns) =>
       if batch = batch' ∧ inner = inner' then
         flatMultiplying x y (batch ++ [rows, columns]) (flatMatmulProducts batch.size rows inner columns)
       else none
     | _, _ => none
-  | gather shape sources, [x] =>
+  | _ => none
+
+/-- `gather` -/
+def flatGather (shape : Shape) (sources : List Nat) : List Operand → Option (Shape × FlatForm)
+  | [x] =>
     if sources.length = shape.size then flatGathering x shape (fun i => entryAt sources i x.2.size) else none
-  | scatter shape targets, [x] =>
-    if targets.length = x.2.size then flatScattering x shape (fun j => entryAt targets j shape.size) else none
-  | cumulative_sum axis, [x] =>
+  | _ => none
+
+/-- `scatter` -/
+def flatScatter (shape : Shape) (targets : List Nat) : List Operand → Option (Shape × FlatForm)
+  | [x] => if targets.length = x.2.size then flatScattering x shape (fun j => entryAt targets j shape.size) else none
+  | _ => none
+
+/-- `cumulative_sum` -/
+def flatCumulativeSum (axis : Nat) : List Operand → Option (Shape × FlatForm)
+  | [x] =>
     if axis < x.2.length then
       match flatMoving x x.2 false (flatRunningPairs axis x.2) with
       | some term => some (x.2, .linear [term])
       | none => none
     else none
-  | _, _ => none
+  | _ => none
+
+/-- `constant` -/
+def flatConstant (environment : Nat → Option Shape) (entry : Nat) : List Operand → Option (Shape × FlatForm)
+  | [] =>
+    match environment entry with
+    | some τ => some (τ, .constant entry)
+    | none => none
+  | _ => none
+
+/--
+`formAt?`, where `environment` has the shapes of the entries of `Δ`. Each operator has a function of its own, since the
+kernel would copy all of them to unfold one.
+-/
+def Operator.flat? (environment : Nat → Option Shape) (op : Operator) (operands : List Operand) :
+    Option (Shape × FlatForm) :=
+  match op with
+  | constant entry => flatConstant environment entry operands
+  | add => flatAdding false operands
+  | subtract => flatAdding true operands
+  | negative => flatNegative operands
+  | multiply => flatMultiply operands
+  | stop_gradient => flatStopGradient operands
+  | sum axes keepdims => flatSum axes keepdims operands
+  | broadcast_to shape => flatBroadcast shape operands
+  | reshape shape => flatReshape shape operands
+  | permute_dims axes => flatPermute axes operands
+  | take axis indices => flatTake axis indices operands
+  | concat axis => flatConcat axis operands
+  | matmul => flatMatmul operands
+  | gather shape sources => flatGather shape sources operands
+  | scatter shape targets => flatScatter shape targets operands
+  | cumulative_sum axis => flatCumulativeSum axis operands
 
 variable {S : Type} [CommRing S]
 

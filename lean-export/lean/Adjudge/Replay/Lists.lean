@@ -33,30 +33,37 @@ theorem dropped_eq (n : Nat) (entries : List α) : dropped n entries = entries.d
     | nil => rfl
     | cons entry rest => exact ih rest
 
+theorem forced_eq (f : Nat → α) (n : Nat) : forced f n = f n := by cases n <;> rfl
+
+theorem look_treeWithin (default : α) (depth first : Nat) (entries : List α) (index : Nat) (low : first ≤ index)
+    (high : index < first + 2 ^ depth) :
+    (treeWithin default depth first entries).look index = entries[index - first]?.getD default := by
+  induction depth generalizing entries first with
+  | zero =>
+    have : index - first = 0 := by omega
+    rw [this]
+    cases entries <;> rfl
+  | succ depth ih =>
+    rw [Nat.pow_succ] at high
+    have step : (treeWithin default (depth + 1) first entries).look index
+        = bif Nat.ble (first + 2 ^ depth) index then
+            (treeWithin default depth (first + 2 ^ depth) (dropped (2 ^ depth) entries)).look index
+          else (treeWithin default depth first entries).look index := boolRec_eq _ _ _
+    rw [step, dropped_eq]
+    by_cases le : first + 2 ^ depth ≤ index
+    · rw [Nat.ble_eq_true_of_le le, cond_true, ih _ _ le (by omega), List.getElem?_drop]
+      congr 2
+      omega
+    · have : Nat.ble (first + 2 ^ depth) index = false := by
+        cases b : Nat.ble (first + 2 ^ depth) index with
+        | false => rfl
+        | true => exact absurd (Nat.le_of_ble_eq_true b) le
+      rw [this, cond_false, ih _ _ low (by omega)]
+
 /-- A look-up within the depth is that of the library. -/
 theorem entryWithin_eq (default : α) (depth : Nat) (entries : List α) (index : Nat) (h : index < 2 ^ depth) :
     entryWithin default depth entries index = entries[index]?.getD default := by
-  induction depth generalizing entries index with
-  | zero =>
-    have : index = 0 := by simpa using h
-    subst this
-    cases entries <;> rfl
-  | succ depth ih =>
-    rw [Nat.pow_succ] at h
-    have step : entryWithin default (depth + 1) entries index
-        = bif Nat.ble (2 ^ depth) index then
-            entryWithin default depth (dropped (2 ^ depth) entries) (index - 2 ^ depth)
-          else entryWithin default depth entries index := boolRec_eq _ _ _
-    rw [step, dropped_eq]
-    by_cases le : 2 ^ depth ≤ index
-    · rw [Nat.ble_eq_true_of_le le, cond_true, ih _ _ (by omega), List.getElem?_drop]
-      congr 2
-      omega
-    · have : Nat.ble (2 ^ depth) index = false := by
-        cases b : Nat.ble (2 ^ depth) index with
-        | false => rfl
-        | true => exact absurd (Nat.le_of_ble_eq_true b) le
-      rw [this, cond_false, ih _ _ (by omega)]
+  rw [entryWithin, forced_eq, look_treeWithin _ _ _ _ _ (Nat.zero_le _) (by omega), Nat.sub_zero]
 
 theorem numbersWithin_eq (depth first n : Nat) (tail : List Nat) (h : n ≤ 2 ^ depth) :
     numbersWithin depth first n tail = List.range' first n ++ tail := by
