@@ -27,8 +27,9 @@ theorem balance (checked : Checked p r) (id : Nat) (h : id < p.size) :
       = p.listed r.cotangents id := by
   have cotangent := checked.cotangent id h
   have count : p.size - p.inputs.length = p.nodes.length := by rw [Program.size]; omega
-  rw [checkCotangent, agree_iff, Program.edges, numbersBetween_eq, count,
-    under_edges id (fun reader => (p.nodeOf reader).parents)] at cotangent
+  simp only [checkCotangent, agree_iff, Program.edges, numbersBetween_eq, count, sums_eq, volume_eq, joined_eq,
+    mapped_eq] at cotangent
+  rw [under_edges id (fun reader => (p.nodeOf reader).parents)] at cotangent
   · exact cotangent
   · intro reader mem
     have mem := List.mem_range'_1.mp mem

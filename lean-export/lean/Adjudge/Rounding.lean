@@ -88,7 +88,7 @@ def knownAt (numbers bounds : List Rat) (position : Nat) : RunningError :=
 
 /-- The terms of the elements of the value, each under its position. -/
 def FlatTerm.analysed (value : Nat → Nat → RunningError) (term : FlatTerm) : List (Nat × RunningError) :=
-  term.moves.map fun move => (move.1, (value term.operand move.2).signed term.negated)
+  mapped (fun move => (move.1, (value term.operand move.2).signed term.negated)) term.moves
 
 /-- For each position below `n` the analysis of what the pairs have there. -/
 def analysed (n : Nat) (pairs : List (Nat × RunningError)) : List RunningError :=
@@ -97,28 +97,31 @@ def analysed (n : Nat) (pairs : List (Nat × RunningError)) : List RunningError 
 /-- What is rounded in the elements of the value; `value` is of the operands, `environment` of `Δ`. -/
 def FlatForm.analysis (environment : Nat → List Rat) (value : Nat → Nat → RunningError) (size : Nat) :
     FlatForm → List RunningError
-  | constant entry => (environment entry).map (.known · 0)
-  | linear terms | detached terms => analysed size (terms.flatMap (FlatTerm.analysed value))
+  | constant entry => mapped (.known · 0) (environment entry)
+  | linear terms | detached terms => analysed size (joined (FlatTerm.analysed value) terms)
   | bilinear left right products =>
-    analysed size (products.map fun product =>
-      (product.1, (value left product.2.1).mul (value right product.2.2)))
+    analysed size
+      (mapped (fun product => (product.1, (value left product.2.1).mul (value right product.2.2))) products)
 
 /-- The terms of the elements of the cotangent that the operand `id` gets, each under its position. -/
 def FlatForm.pulledBackAnalysis (value : Nat → Nat → RunningError) (cotangent : Nat → RunningError) (id : Nat) :
     FlatForm → List (Nat × RunningError)
   | constant _ | detached _ => []
   | linear terms =>
-    terms.flatMap fun term =>
-      bif Nat.beq term.operand id then
-        term.moves.map fun move => (move.2, (cotangent move.1).signed term.negated)
-      else []
+    joined
+      (fun term =>
+        bif Nat.beq term.operand id then
+          mapped (fun move => (move.2, (cotangent move.1).signed term.negated)) term.moves
+        else [])
+      terms
   | bilinear left right products =>
-    (bif Nat.beq left id then
-      products.map fun product => (product.2.1, (cotangent product.1).mul (value right product.2.2))
-    else [])
-    ++ (bif Nat.beq right id then
-      products.map fun product => (product.2.2, (value left product.2.1).mul (cotangent product.1))
-    else [])
+    appended
+      (bif Nat.beq left id then
+        mapped (fun product => (product.2.1, (cotangent product.1).mul (value right product.2.2))) products
+      else [])
+      (bif Nat.beq right id then
+        mapped (fun product => (product.2.2, (value left product.2.1).mul (cotangent product.1))) products
+      else [])
 
 /-- The engine's value of an id, with its bound. -/
 def Engine.valueAt (e : Engine) (p : Program) (id : Nat) : Nat → RunningError :=
@@ -131,21 +134,24 @@ def Engine.cotangentAt (e : Engine) (p : Program) (id : Nat) : Nat → RunningEr
 /-- What is rounded in the value of an id: nothing in an input's. -/
 def Engine.valueAnalysis (e : Engine) (p : Program) (r : Run Rat) (id : Nat) : List RunningError :=
   bif Nat.blt id p.inputs.length then
-    (entryWithin [] (depthOf p.inputs.length) r.inputs id).map (.known · 0)
+    mapped (.known · 0) (entryWithin [] (depthOf p.inputs.length) r.inputs id)
   else
     match p.formOf? id with
     | some (τ, form) =>
-      form.analysis (entryWithin [] (depthOf p.environment.length) r.environment) (e.valueAt p) τ.size
+      form.analysis (entryWithin [] (depthOf p.environment.length) r.environment) (e.valueAt p) (volume τ)
     | none => []
+
+/-- What is rounded in what a later node adds to the cotangent of an id. -/
+def Engine.pulledBackAnalysis (e : Engine) (p : Program) (id reader : Nat) : List (Nat × RunningError) :=
+  match p.formOf? reader with
+  | some (_, form) => form.pulledBackAnalysis (e.valueAt p) (e.cotangentAt p reader) id
+  | none => []
 
 /-- What is rounded in the cotangent of an id: its seed and what the nodes that read it pull back. -/
 def Engine.cotangentAnalysis (e : Engine) (p : Program) (r : Run Rat) (id : Nat) (readers : List Nat) :
     List RunningError :=
-  List.zipWith .add ((p.listed r.seed id).map (.known · 0))
-    (analysed (p.shapeOf id).size (readers.flatMap fun reader =>
-      match p.formOf? reader with
-      | some (_, form) => form.pulledBackAnalysis (e.valueAt p) (e.cotangentAt p reader) id
-      | none => []))
+  List.zipWith .add (mapped (.known · 0) (p.listed r.seed id))
+    (analysed (volume (p.shapeOf id)) (joined (e.pulledBackAnalysis p id) readers))
 
 /-- Whether the engine rounded each element no more than it may. -/
 def Engine.roundsWell (e : Engine) : List RunningError → List Rat → Bool
@@ -163,23 +169,25 @@ def Engine.boundsWell (e : Engine) : List RunningError → List Rat → Bool
 
 /-- Whether the values of the ids `first, …, last - 1` are rounded as a correct engine may. -/
 def RoundingsHold (p : Program) (r : Run Rat) (e : Engine) (first last : Nat) : Prop :=
-  ((numbersBetween first last).all fun id =>
-    e.roundsWell (e.valueAnalysis p r id) (p.listed e.values id)) = true
+  every (fun id => e.roundsWell (e.valueAnalysis p r id) (p.listed e.values id)) (numbersBetween first last) = true
 
 /-- Whether the cotangents of the ids `first, …, last - 1` are rounded as a correct engine may. -/
 def CotangentRoundingsHold (p : Program) (r : Run Rat) (e : Engine) (first last : Nat) : Prop :=
-  ((distributed (fun id edges => e.roundsWell (e.cotangentAnalysis p r id (under id edges)) (p.listed e.cotangents id))
-    first last p.edges).all id) = true
+  every id
+    (distributed (fun id edges => e.roundsWell (e.cotangentAnalysis p r id (under id edges)) (p.listed e.cotangents id))
+      first last p.edges) = true
 
 /-- Whether the bounds of the values of the ids `first, …, last - 1` are large enough. -/
 def BoundsHold (p : Program) (r : Run Rat) (e : Engine) (first last : Nat) : Prop :=
-  ((numbersBetween first last).all fun id =>
-    e.boundsWell (e.valueAnalysis p r id) (p.listed e.valueBounds id)) = true
+  every (fun id => e.boundsWell (e.valueAnalysis p r id) (p.listed e.valueBounds id)) (numbersBetween first last)
+    = true
 
 /-- Whether the bounds of the cotangents of the ids `first, …, last - 1` are large enough. -/
 def CotangentBoundsHold (p : Program) (r : Run Rat) (e : Engine) (first last : Nat) : Prop :=
-  ((distributed (fun id edges => e.boundsWell (e.cotangentAnalysis p r id (under id edges))
-    (p.listed e.cotangentBounds id)) first last p.edges).all id) = true
+  every id
+    (distributed
+      (fun id edges => e.boundsWell (e.cotangentAnalysis p r id (under id edges)) (p.listed e.cotangentBounds id))
+      first last p.edges) = true
 
 /-- Whether two lists of numbers differ by at most the bounds, element by element. -/
 def isNear : List Rat → List Rat → List Rat → Bool

@@ -1,5 +1,6 @@
 module
 
+public import Adjudge.Operators.IndexMap
 public import Init.Grind
 
 /-!
@@ -7,7 +8,8 @@ public import Init.Grind
 
 Look-ups and sums by position on lists of literals. Every function halves its range, so that a look-up or an
 addition costs `log n` steps of the kernel, whose cache shares what is unfolded once: so is the tree of a list. The loops are written with
-the recursors themselves: each step of a `match` would cost the kernel four. The equations below say what they do.
+the recursors themselves: a step of a `match` or of the library's functions costs the kernel many times as much.
+`Adjudge.Replay.Lists` says what they do.
 -/
 
 @[expose] public noncomputable section
@@ -20,6 +22,33 @@ variable {α β S : Type}
 
 /-- The least `depth` with `n ≤ 2 ^ depth`. -/
 def depthOf (n : Nat) : Nat := Nat.log2 (Nat.sub (Nat.mul 2 n) 1)
+
+/-- `List.map` -/
+def mapped (f : α → β) (entries : List α) : List β := List.rec [] (fun entry _ ih => f entry :: ih) entries
+
+/-- `List.append` -/
+def appended (entries more : List α) : List α := List.rec more (fun entry _ ih => entry :: ih) entries
+
+/-- `List.flatMap` -/
+def joined (f : α → List β) (entries : List α) : List β :=
+  List.rec [] (fun entry _ ih => appended (f entry) ih) entries
+
+/-- `List.all` -/
+def every (holds : α → Bool) (entries : List α) : Bool :=
+  List.rec true (fun entry _ ih => Bool.rec false ih (holds entry)) entries
+
+/-- `occurs` -/
+def among (sought : Nat) (entries : List Nat) : Bool :=
+  List.rec false (fun entry _ ih => Bool.rec ih true (Nat.beq entry sought)) entries
+
+/-- `Shape.size` -/
+def volume (shape : Shape) : Nat := List.rec 1 (fun extent _ ih => Nat.mul extent ih) shape
+
+/-- Whether two shapes are the same. -/
+def sameShape (σ τ : Shape) : Bool :=
+  List.rec (fun τ => List.rec true (fun _ _ _ => false) τ)
+    (fun extent _ ih τ => List.rec false (fun extent' rest _ => Bool.rec false (ih rest) (Nat.beq extent extent')) τ)
+    σ τ
 
 /-- `List.drop` -/
 def dropped (n : Nat) : List α → List α :=
@@ -105,10 +134,14 @@ def accumulated (n : Nat) (pairs : List (Nat × S)) : List S := distributed tota
 def element (elements : List S) (position : Nat) : S :=
   entryWithin 0 (depthOf elements.length) elements position
 
+/-- `List.zipWith (· + ·)` -/
+def sums (xs ys : List S) : List S :=
+  List.rec (fun _ => []) (fun x _ ih ys => List.rec [] (fun y rest _ => (x + y) :: ih rest) ys) xs ys
+
 /-- Whether two lists have the same elements. -/
-def agree [DecidableEq S] : List S → List S → Bool
-  | [], [] => true
-  | x :: xs, y :: ys => decide (x = y) && agree xs ys
-  | _, _ => false
+def agree [DecidableEq S] (xs ys : List S) : Bool :=
+  List.rec (fun ys => List.rec true (fun _ _ _ => false) ys)
+    (fun x _ ih ys => List.rec false (fun y rest _ => Bool.rec false (ih rest) (decide (x = y))) ys)
+    xs ys
 
 end Adjudge

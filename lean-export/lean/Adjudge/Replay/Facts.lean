@@ -160,7 +160,7 @@ theorem under_distinct (id reader : Nat) (parents : List Nat) :
   induction parents with
   | nil => rfl
   | cons parent rest ih =>
-    rw [distinct, occurs]
+    rw [distinct, among_eq, occurs]
     by_cases again : occurs parent rest = true
     · rw [again, cond_true, ih]
       by_cases h : parent = id
@@ -205,7 +205,7 @@ theorem Program.pulledBack_nil [CommRing S] (p : Program) (r : Run S) (id reader
   | some shaped =>
     obtain ⟨τ, form⟩ := shaped
     have reads := checked.2
-    simp only [found, Bool.and_eq_true, List.all_eq_true, occurs_iff] at reads
+    simp only [found, Bool.and_eq_true, every_eq, List.all_eq_true, among_eq, occurs_iff] at reads
     have other : ∀ operand ∈ form.operands, Nat.beq operand id = false := by
       intro operand mem
       cases e : Nat.beq operand id with
@@ -214,25 +214,25 @@ theorem Program.pulledBack_nil [CommRing S] (p : Program) (r : Run S) (id reader
     cases form with
     | constant | detached => rfl
     | linear terms =>
-      show terms.flatMap _ = []
-      rw [List.flatMap_eq_nil_iff]
+      show joined _ terms = []
+      rw [joined_eq, List.flatMap_eq_nil_iff]
       intro term mem
       rw [other term.operand (List.mem_map_of_mem mem)]
       rfl
     | bilinear left right products =>
-      show _ ++ _ = []
-      rw [other left (by simp [FlatForm.operands]), other right (by simp [FlatForm.operands])]
+      show appended _ _ = []
+      rw [appended_eq, other left (by simp [FlatForm.operands]), other right (by simp [FlatForm.operands])]
       rfl
 
 variable [CommRing S] [DecidableEq S] {p : Program} {r : Run S} {first middle last : Nat}
 
 theorem shapesAgree_iff : ShapesAgree p first last ↔ ∀ id, first ≤ id → id < last → checkShape p id = true := by
-  rw [ShapesAgree, numbersBetween_eq, List.all_eq_true]
+  rw [ShapesAgree, every_eq, numbersBetween_eq, List.all_eq_true]
   simp only [List.mem_range'_1]
   exact ⟨fun h id low high => h id ⟨low, by omega⟩, fun h id mem => h id mem.1 (by omega)⟩
 
 theorem valuesAgree_iff : ValuesAgree p r first last ↔ ∀ id, first ≤ id → id < last → checkValue p r id = true := by
-  rw [ValuesAgree, numbersBetween_eq, List.all_eq_true]
+  rw [ValuesAgree, every_eq, numbersBetween_eq, List.all_eq_true]
   simp only [List.mem_range'_1]
   exact ⟨fun h id low high => h id ⟨low, by omega⟩, fun h id mem => h id mem.1 (by omega)⟩
 
@@ -242,7 +242,7 @@ theorem checkCotangent_looks : LooksUnder (checkCotangent p r) := by
 
 theorem cotangentsAgree_iff :
     CotangentsAgree p r first last ↔ ∀ id, first ≤ id → id < last → checkCotangent p r id p.edges = true := by
-  rw [CotangentsAgree, distributed_eq checkCotangent_looks, List.all_eq_true]
+  rw [CotangentsAgree, every_eq, distributed_eq checkCotangent_looks, List.all_eq_true]
   simp only [List.mem_map, List.mem_range'_1]
   exact ⟨fun h id low high => h _ ⟨id, ⟨low, by omega⟩, rfl⟩,
     fun h checked mem => by obtain ⟨id, mem, rfl⟩ := mem; exact h id mem.1 (by omega)⟩

@@ -40,31 +40,32 @@ abbrev Operand := Nat × Shape
 
 /-- Whether all moves are within the sizes of result and operand. -/
 def movesFit (n m : Nat) (moves : List (Nat × Nat)) : Bool :=
-  moves.all fun move => Nat.blt move.1 n && Nat.blt move.2 m
+  every (fun move => Nat.blt move.1 n && Nat.blt move.2 m) moves
 
 /-- Whether all products are within the sizes of result, left and right. -/
 def productsFit (n m k : Nat) (products : List (Nat × Nat × Nat)) : Bool :=
-  products.all fun product => Nat.blt product.1 n && (Nat.blt product.2.1 m && Nat.blt product.2.2 k)
+  every (fun product => Nat.blt product.1 n && (Nat.blt product.2.1 m && Nat.blt product.2.2 k)) products
 
 /-- `moving` -/
 def flatMoving (operand : Operand) (τ : Shape) (negated : Bool) (pairs : List (Nat × Nat)) : Option FlatTerm :=
-  bif movesFit τ.size operand.2.size pairs then some ⟨operand.1, negated, pairs⟩ else none
+  bif movesFit (volume τ) (volume operand.2) pairs then some ⟨operand.1, negated, pairs⟩ else none
 
 /-- `gathering` -/
 def flatGathering (operand : Operand) (τ : Shape) (source : Nat → Nat) : Option (Shape × FlatForm) :=
-  match flatMoving operand τ false ((numbersBetween 0 τ.size).map fun i => (i, source i)) with
+  match flatMoving operand τ false (mapped (fun i => (i, source i)) (numbersBetween 0 (volume τ))) with
   | some term => some (τ, .linear [term])
   | none => none
 
 /-- `scattering` -/
 def flatScattering (operand : Operand) (τ : Shape) (target : Nat → Nat) : Option (Shape × FlatForm) :=
-  match flatMoving operand τ false ((numbersBetween 0 operand.2.size).map fun j => (target j, j)) with
+  match flatMoving operand τ false (mapped (fun j => (target j, j)) (numbersBetween 0 (volume operand.2))) with
   | some term => some (τ, .linear [term])
   | none => none
 
 /-- `elementwise` -/
 def flatElementwise (operand : Operand) (τ : Shape) (negated : Bool) : Option FlatTerm :=
-  if operand.2 = τ then flatMoving operand τ negated ((numbersBetween 0 τ.size).map fun i => (i, i)) else none
+  bif sameShape operand.2 τ then flatMoving operand τ negated (mapped (fun i => (i, i)) (numbersBetween 0 (volume τ)))
+  else none
 
 /-- `concatTerms` -/
 def flatConcatTerms (axis : Nat) (τ : Shape) : Nat → List Operand → Option (List FlatTerm)
@@ -74,7 +75,7 @@ def flatConcatTerms (axis : Nat) (τ : Shape) : Nat → List Operand → Option 
     else
       match
         flatMoving operand τ false
-          ((numbersBetween 0 operand.2.size).map fun j => (concatTarget axis offset operand.2 τ j, j)),
+          (mapped (fun j => (concatTarget axis offset operand.2 τ j, j)) (numbersBetween 0 (volume operand.2))),
         flatConcatTerms axis τ (offset + entryAt operand.2 axis 0) rest with
       | some term, some terms => some (term :: terms)
       | _, _ => none
@@ -86,22 +87,27 @@ def flatJoinedExtent (axis : Nat) : List Operand → Nat
 
 /-- `matmulProducts` -/
 def flatMatmulProducts (batch rows inner columns : Nat) : List (Nat × Nat × Nat) :=
-  (numbersBetween 0 (batch * rows * columns)).flatMap fun position =>
-    let column := position % columns
-    let row := position / columns
-    (numbersBetween 0 inner).map fun k => (position, row * inner + k, (row / rows * inner + k) * columns + column)
+  joined
+    (fun position =>
+      let column := position % columns
+      let row := position / columns
+      mapped (fun k => (position, row * inner + k, (row / rows * inner + k) * columns + column))
+        (numbersBetween 0 inner))
+    (numbersBetween 0 (batch * rows * columns))
 
 /-- `multiplying` -/
 def flatMultiplying (left right : Operand) (τ : Shape) (triples : List (Nat × Nat × Nat)) :
     Option (Shape × FlatForm) :=
-  bif productsFit τ.size left.2.size right.2.size triples then some (τ, .bilinear left.1 right.1 triples) else none
+  bif productsFit (volume τ) (volume left.2) (volume right.2) triples then some (τ, .bilinear left.1 right.1 triples) else none
 
 /-- `runningPairs` -/
 def flatRunningPairs (axis : Nat) (shape : Shape) : List (Nat × Nat) :=
-  (numbersBetween 0 shape.size).flatMap fun position =>
-    let coordinates := coordinatesOf shape position
-    (numbersBetween 0 (entryAt coordinates axis 0 + 1)).map fun i =>
-      (position, positionOf shape (withEntry coordinates axis i))
+  joined
+    (fun position =>
+      let coordinates := coordinatesOf shape position
+      mapped (fun i => (position, positionOf shape (withEntry coordinates axis i)))
+        (numbersBetween 0 (entryAt coordinates axis 0 + 1)))
+    (numbersBetween 0 (volume shape))
 
 /-- Two operands element by element, the second with a sign. -/
 def flatAdding (negated : Bool) : List Operand → Option (Shape × FlatForm)
@@ -122,7 +128,9 @@ def flatNegative : List Operand → Option (Shape × FlatForm)
 /-- `multiply` -/
 def flatMultiply : List Operand → Option (Shape × FlatForm)
   | [x, y] =>
-    if x.2 = y.2 then flatMultiplying x y x.2 ((numbersBetween 0 x.2.size).map fun i => (i, i, i)) else none
+    bif sameShape x.2 y.2 then
+      flatMultiplying x y x.2 (mapped (fun i => (i, i, i)) (numbersBetween 0 (volume x.2)))
+    else none
   | _ => none
 
 /-- `stop_gradient` -/
@@ -247,30 +255,34 @@ def signed (negated : Bool) (x : S) : S := bif negated then -x else x
 
 /-- The terms of the elements of the value, each under its position. -/
 def FlatTerm.given (value : Nat → List S) (term : FlatTerm) : List (Nat × S) :=
-  term.moves.map fun move => (move.1, signed term.negated (element (value term.operand) move.2))
+  mapped (fun move => (move.1, signed term.negated (element (value term.operand) move.2))) term.moves
 
 /-- The elements of the value, from those of the operands and of `Δ`. -/
 def FlatForm.forward (environment value : Nat → List S) (size : Nat) : FlatForm → List S
   | constant entry => environment entry
-  | linear terms | detached terms => accumulated size (terms.flatMap (FlatTerm.given value))
+  | linear terms | detached terms => accumulated size (joined (FlatTerm.given value) terms)
   | bilinear left right products =>
-    accumulated size (products.map fun product =>
-      (product.1, element (value left) product.2.1 * element (value right) product.2.2))
+    accumulated size
+      (mapped (fun product => (product.1, element (value left) product.2.1 * element (value right) product.2.2))
+        products)
 
 /-- The terms of the elements of the cotangent that the operand `id` gets, each under its position. -/
 def FlatForm.pulledBack (value : Nat → List S) (cotangent : List S) (id : Nat) : FlatForm → List (Nat × S)
   | constant _ | detached _ => []
   | linear terms =>
-    terms.flatMap fun term =>
-      bif Nat.beq term.operand id then
-        term.moves.map fun move => (move.2, signed term.negated (element cotangent move.1))
-      else []
+    joined
+      (fun term =>
+        bif Nat.beq term.operand id then
+          mapped (fun move => (move.2, signed term.negated (element cotangent move.1))) term.moves
+        else [])
+      terms
   | bilinear left right products =>
-    (bif Nat.beq left id then
-      products.map fun product => (product.2.1, element cotangent product.1 * element (value right) product.2.2)
-    else [])
-    ++ (bif Nat.beq right id then
-      products.map fun product => (product.2.2, element (value left) product.2.1 * element cotangent product.1)
-    else [])
+    appended
+      (bif Nat.beq left id then
+        mapped (fun product => (product.2.1, element cotangent product.1 * element (value right) product.2.2)) products
+      else [])
+      (bif Nat.beq right id then
+        mapped (fun product => (product.2.2, element (value left) product.2.1 * element cotangent product.1)) products
+      else [])
 
 end Adjudge
