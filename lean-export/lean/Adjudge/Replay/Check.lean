@@ -89,6 +89,12 @@ def checkValue (p : Program) (r : Run S) (id : Nat) : Bool :=
         (p.listed r.values id)
     | none => false
 
+/-- For every id the seed that is given for it, or zeros. -/
+def Program.seeded (p : Program) (seeds : List (Nat × List S)) : List (List S) :=
+  distributed
+    (fun id seeds => List.rec (accumulated (volume (p.shapeOf id)) []) (fun seed _ _ => seed) (under id seeds))
+    0 p.size seeds
+
 /-- What a later node adds to the cotangent of an id. -/
 def Program.pulledBack (p : Program) (r : Run S) (id reader : Nat) : List (Nat × S) :=
   match p.formOf? reader with
