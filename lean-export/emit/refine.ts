@@ -13,10 +13,10 @@ const firstTheorem = /^theorem /m;
  * Into so many parts a segment is cut. Each costs the kernel a theorem, and each look at a file the start of Lean: of a thousand ids the
  * third look finds the wrong one.
  */
-const PARTS = 10;
+const PARTS = 12;
 
 /**
- * An exported file that claims of each tenth of a segment, in the end of each id by itself, what the rejected claim of a file says of the
+ * An exported file that claims of each part of a segment, in the end of each id by itself, what the rejected claim of a file says of the
  * whole, to find out about which it is wrong. `undefined` if the claim is about no segment.
  */
 export function refine(text: string, rejected: string): ExportedFile | undefined {

@@ -65,10 +65,11 @@ def Program.listed (p : Program) (numbers : List (List S)) (id : Nat) : List S :
   entryWithin [] (depthOf p.size) numbers id
 
 /-- Whether a list has for each shape a list of as many numbers. -/
-def fits : List Shape → List (List S) → Bool
-  | [], [] => true
-  | shape :: shapes, numbers :: rest => Nat.beq numbers.length shape.size && fits shapes rest
-  | _, _ => false
+def fits (shapes : List Shape) (numbers : List (List S)) : Bool :=
+  List.rec (fun numbers => List.rec true (fun _ _ _ => false) numbers)
+    (fun shape _ ih numbers =>
+      List.rec false (fun own rest _ => Bool.rec false (ih rest) (Nat.beq own.length (volume shape))) numbers)
+    shapes numbers
 
 /-- Whether inputs, environment and seed fit their shapes and there is a value and a cotangent for every id. -/
 def checkData (p : Program) (r : Run S) : Bool :=
@@ -89,11 +90,21 @@ def checkValue (p : Program) (r : Run S) (id : Nat) : Bool :=
         (p.listed r.values id)
     | none => false
 
+/-- As many zeros as a tensor of the shape has elements. -/
+def zeros (shape : Shape) : List S := Nat.rec [] (fun _ ih => 0 :: ih) (volume shape)
+
+/-- For each shape, of the ids from `id` on, the seed that is given for the id, or zeros; seeds stand in the order of the ids. -/
+def seededFrom (shapes : List Shape) : (id : Nat) → List (Nat × List S) → List (List S) :=
+  List.rec (fun _ _ => [])
+    (fun shape _ ih id seeds =>
+      List.rec (zeros shape :: ih id [])
+        (fun seed rest _ =>
+          Bool.rec (zeros shape :: ih (Nat.succ id) seeds) (seed.2 :: ih (Nat.succ id) rest) (Nat.beq seed.1 id))
+        seeds)
+    shapes
+
 /-- For every id the seed that is given for it, or zeros. -/
-def Program.seeded (p : Program) (seeds : List (Nat × List S)) : List (List S) :=
-  distributed
-    (fun id seeds => List.rec (accumulated (volume (p.shapeOf id)) []) (fun seed _ _ => seed) (under id seeds))
-    0 p.size seeds
+def Program.seeded (p : Program) (seeds : List (Nat × List S)) : List (List S) := seededFrom p.shapes 0 seeds
 
 /-- What a later node adds to the cotangent of an id. -/
 def Program.pulledBack (p : Program) (r : Run S) (id reader : Nat) : List (Nat × S) :=

@@ -118,13 +118,22 @@ theorem Context.exists_numbers (C : ContextType) (numbers : List (List S))
 theorem fits_lengths (shapes : List Shape) (numbers : List (List S)) (h : fits shapes numbers = true) :
     numbers.map List.length = shapes.map Shape.size := by
   induction shapes generalizing numbers with
-  | nil => cases numbers <;> simp_all [fits]
+  | nil =>
+    cases numbers with
+    | nil => rfl
+    | cons => cases h
   | cons shape rest ih =>
     cases numbers with
-    | nil => simp [fits] at h
+    | nil => cases h
     | cons first numbers =>
-      rw [fits, Bool.and_eq_true] at h
-      rw [List.map_cons, List.map_cons, Nat.eq_of_beq_eq_true h.1, ih _ h.2]
+      have step : fits (shape :: rest) (first :: numbers)
+          = bif Nat.beq first.length (volume shape) then fits rest numbers else false := boolRec_eq _ _ _
+      rw [step] at h
+      cases size : Nat.beq first.length (volume shape) with
+      | false => simp [size] at h
+      | true =>
+        rw [size, cond_true] at h
+        rw [List.map_cons, List.map_cons, Nat.eq_of_beq_eq_true size, volume_eq, ih _ h]
 
 /-- Of lists of which a context is the beginning, the look-up by id is that of the context. -/
 theorem Program.looks (p : Program) (numbers : List (List S)) (context : Context S C) (short : C.length ≤ p.size)
