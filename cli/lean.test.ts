@@ -179,6 +179,23 @@ describe("adjudge lean check", () => {
     expect([code, out.includes("value_7")]).toEqual([exitCodes.disagrees, looks.length === 2]);
   });
 
+  test("looks again until the one id is found", async () => {
+    const looks: (string | undefined)[] = [];
+    const checker = saying(({ text }) => {
+      const [, claims = ""] = text.split("\n");
+      const wrong = claims.split(" ").find((claim) => {
+        const [, from = "", to = Number(from) + 1] = /^values?_(\d+)(?:_(\d+))?$/.exec(claim) ?? [];
+        return from !== "" && Number(from) <= 77 && 77 < Number(to);
+      });
+      looks.push(wrong);
+      return wrong === undefined ? accepted : rejected(wrong);
+    });
+    const theorem = "theorem values_0_300 : ValuesAgree program run 0 300 :=\n  by decide +kernel\n";
+    const file = { name: "x", text: `-- adjudge.lean.v1\n-- claims: values_0_300\n${theorem}` };
+    expect(await checkClosely(checker, [file], {})).toEqual([rejected("value_77")]);
+    expect(looks).toEqual(["values_0_300", "values_75_100", "values_75_78", "value_77"]);
+  });
+
   test("never makes an acceptance of a rejection by looking again", async () => {
     const checker = saying(({ text }) =>
       text.includes("run_is_backpropagation") ? rejected("values_0_50") : accepted,

@@ -1,14 +1,18 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import process from "node:process";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { present } from "../spec/index.ts";
-import { checkBatch, checkLeanFile, judge, type LeanVerdict } from "./check.ts";
+import { float64, modular, rational, traceOf } from "../reference/index.ts";
+import { type Algebra, graph, present, type TraceJson } from "../spec/index.ts";
+import { checkBatch, checkLeanFile, judge, type LeanVerdict, libraryProject } from "./check.ts";
+import { readTraceJson } from "./emit/export.ts";
+import { leanFile } from "./emit/lean_file.ts";
 import { cacheFolder } from "./run/cache_folder.ts";
 import { findLean } from "./run/find.ts";
 import type { Lean } from "./run/lean.ts";
 import { type BuiltLibrary, buildLibrary } from "./run/library.ts";
+import { importsOf } from "./run/modules.ts";
 import type { Claim } from "./run/screen.ts";
 import { defaultLimits, LeanSession, type Reply } from "./run/session.ts";
 
@@ -69,6 +73,70 @@ const exported = {
   "no such import": file("claim_a", right).replace("Adjudge.Quadruple", "Adjudge.Nothing"),
 };
 
+/** The modules that say what is claimed of a trace. Those that prove what follows take a minute to compile; `npm run lean` has them. */
+const definitions = ["Adjudge.Replay.Check", "Adjudge.Replay.Residue", "Adjudge.Rounding"];
+
+/** Copies modules of the real library into a project, each with what it imports. */
+function copyModules(names: readonly string[], folder: string): void {
+  for (const name of names.filter((other) => other.startsWith("Adjudge."))) {
+    const path = `${name.replaceAll(".", "/")}.lean`;
+    const source = join(libraryProject.folder, path);
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    cpSync(source, join(folder, path));
+    copyModules(importsOf(readFileSync(source, "utf8")), folder);
+  }
+}
+
+const product = graph(({ input }) => {
+  const [x, y] = [input("x", [2]), input("y", [2])];
+  x.multiply(y).sum({ axes: [0], keepdims: false });
+});
+
+function recorded<S, B>(algebra: Algebra<S, B>, x: readonly string[], y: readonly string[]): TraceJson {
+  const texts = { inputs: [x, y], environment: new Map(), seeds: new Map([[3, ["1"]]]) };
+  const trace = traceOf(product, algebra, texts, "dense");
+  if (!trace.ok) throw new Error(trace.error[0]?.message);
+  return trace.value;
+}
+
+/** The file of a trace with the claims alone that the kernel decides. */
+function decidedFile(trace: TraceJson): string {
+  const read = readTraceJson(trace);
+  if (!read.ok) throw new Error(read.error[0]?.message);
+  const [head = "", ...theorems] = leanFile(read.value).text.split(/^(?=theorem )/m);
+  const decided = theorems.filter((theorem) => theorem.includes("by decide +kernel"));
+  const claims = decided.map((theorem) => theorem.split(" ")[1]).join(" ");
+  const imports = definitions.map((name) => `public import ${name}`).join("\n");
+  const body = `${head.replace(/^public import .*\n/gm, "")}${decided.join("")}`.replace(
+    /\nend Trace\n$/,
+    "",
+  );
+  return `${body.replace(/^-- claims: .*$/m, `-- claims: ${claims}`).replace("module\n", `module\n\n${imports}\n`)}\nend Trace\n`;
+}
+
+const rationals = recorded(rational, ["1/3", "-2"], ["6", "5/7"]);
+const residues = recorded(modular, ["2", "3"], ["5", "2305843009213693950"]);
+const floats = recorded(float64, ["0.1", "3"], ["0.7", "-1e-3"]);
+
+/** What the reference has recorded, and the same with one number changed. */
+const traces = {
+  "over the rationals": rationals,
+  "over residues": residues,
+  "over floats": floats,
+  "over the rationals, one value changed": {
+    ...rationals,
+    values: rationals.values.with(2, { shape: [2], data: ["2", "-10/9"] }),
+  },
+  "over residues, one cotangent changed": {
+    ...residues,
+    cotangents: residues.cotangents.with(1, { shape: [2], data: ["2", "4"] }),
+  },
+  "over floats, one value changed": {
+    ...floats,
+    values: floats.values.with(2, { shape: [2], data: ["0.07000000000000002", "-0.003"] }),
+  },
+};
+
 /** Files that no screen has seen: what Lean's environment says of them. */
 const hostile = {
   sorry: "theorem claim_a : quadruple input = 21 := by sorry",
@@ -91,6 +159,7 @@ beforeAll(async () => {
   held.folder = mkdtempSync(join(tmpdir(), "adjudge-check-"));
   mkdirSync(join(held.folder, "Adjudge"));
   for (const [name, text] of Object.entries(modules)) writeFileSync(join(held.folder, name), text);
+  copyModules(definitions, held.folder);
   const lean = await findLean();
   if (!lean.ok) throw new Error(lean.error.message);
   held.lean = lean.value;
@@ -101,12 +170,15 @@ beforeAll(async () => {
   held.library = built.value;
   await Promise.all([
     checkBatch(
-      Object.entries(exported).map(([name, text]) => ({ name, text })),
+      [
+        ...Object.entries(exported).map(([name, text]) => ({ name, text })),
+        ...Object.entries(traces).map(([name, trace]) => ({ name, text: decidedFile(trace) })),
+      ],
       { project, lean: lean.value, cache, progress: ({ name }, verdict) => verdicts.set(name, verdict) },
     ),
     askAll(lean.value, built.value),
   ]);
-});
+}, 600_000);
 
 afterAll(() => rmSync(held.folder, { recursive: true, force: true }));
 
@@ -124,7 +196,8 @@ async function askAll(lean: Lean, library: BuiltLibrary): Promise<void> {
   }
 }
 
-const verdictOn = (name: keyof typeof exported): LeanVerdict => present(verdicts.get(name), name);
+const verdictOn = (name: keyof typeof exported | keyof typeof traces): LeanVerdict =>
+  present(verdicts.get(name), name);
 
 describe("an exported file", () => {
   test("whose claims are all proved is accepted, with its claims and the Lean that took it", () => {
@@ -163,6 +236,24 @@ describe("an exported file", () => {
 
   test("that cannot be read could not be run", async () => {
     expect((await checkLeanFile(join(held.folder, "nothing.lean"))).kind).toBe("could-not-run");
+  });
+});
+
+describe("a trace", () => {
+  test.each([
+    "over the rationals",
+    "over residues",
+    "over floats",
+  ] as const)("%s is accepted as it was recorded", (name) => {
+    expect(verdictOn(name)).toMatchObject({ kind: "accepted" });
+  });
+
+  test.each([
+    ["over the rationals, one value changed", "value_2"],
+    ["over residues, one cotangent changed", "cotangent_1"],
+    ["over floats, one value changed", "rounding_2"],
+  ] as const)("%s is rejected, and the claim about it is named", (name, claim) => {
+    expect(verdictOn(name)).toMatchObject({ kind: "rejected", claim });
   });
 });
 

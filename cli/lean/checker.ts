@@ -39,28 +39,39 @@ export const installedLean: LeanChecker = {
   },
 };
 
-/** The verdicts on files; where a rejected claim is about many ids, a second look says about which it is wrong. */
+/** The verdicts on files; where a rejected claim is about many ids, further looks say about which it is wrong. */
 export async function checkClosely(
   { check }: LeanChecker,
   files: readonly LeanFile[],
   options: Pick<CheckOptions, "log" | "progress">,
 ): Promise<readonly LeanVerdict[]> {
-  const verdicts = await check(files, options);
-  const closer = new Map(
-    files.flatMap((file, index): [number, LeanFile][] => {
-      const verdict = verdicts[index];
-      const claim = verdict?.kind === "rejected" ? verdict.claim : undefined;
-      const single = claim === undefined ? undefined : refine(file.text, claim);
-      return single === undefined ? [] : [[index, { name: file.name, text: single.text }]];
-    }),
-  );
-  if (closer.size === 0) return verdicts;
-  const looks = await check([...closer.values()], options.log === undefined ? {} : { log: options.log });
-  const seconds = new Map([...closer.keys()].map((index, position) => [index, looks[position]]));
-  return verdicts.map((verdict, index) => {
-    const second = seconds.get(index);
+  const verdicts = [...(await check(files, options))];
+  const quietly = options.log === undefined ? {} : { log: options.log };
+  let closer = closerLooks(files.map((file, index) => ({ file, index, verdict: verdicts[index] })));
+  while (closer.length > 0) {
+    const looks = await check(
+      closer.map(({ file }) => file),
+      quietly,
+    );
     // Only what tells more replaces a rejection; nothing makes it an acceptance.
-    return second?.kind === "rejected" && second.claim !== undefined ? second : verdict;
+    const telling = closer.flatMap(({ file, index }, position) => {
+      const verdict = looks[position];
+      return verdict?.kind === "rejected" && verdict.claim !== undefined ? [{ file, index, verdict }] : [];
+    });
+    for (const { index, verdict } of telling) verdicts[index] = verdict;
+    closer = closerLooks(telling);
+  }
+  return verdicts;
+}
+
+/** The files that tell more of what was rejected: each claims of fewer ids what the rejected claim says. */
+function closerLooks(
+  rejections: readonly { file: LeanFile; index: number; verdict: LeanVerdict | undefined }[],
+): { file: LeanFile; index: number }[] {
+  return rejections.flatMap(({ file, index, verdict }) => {
+    const claim = verdict?.kind === "rejected" ? verdict.claim : undefined;
+    const parts = claim === undefined ? undefined : refine(file.text, claim);
+    return parts === undefined ? [] : [{ file: { name: file.name, text: parts.text }, index }];
   });
 }
 

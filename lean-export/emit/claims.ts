@@ -11,7 +11,7 @@ export interface Claim {
 export const decided = "by decide +kernel";
 
 /** What is claimed of each id. */
-interface Kind {
+export interface Kind {
   readonly noun: string;
   /** The predicate of the ids from a first to before a last. */
   readonly predicate: string;
@@ -33,18 +33,19 @@ const engineKinds: readonly Kind[] = [
 ];
 
 /**
- * Up to so many ids each has theorems of its own, whose names tell it. A theorem costs the kernel about as much as ten ids, since what
- * it has computed for one it does not know for the next: more ids share theorems, and `refine` tells them apart.
+ * Up to so many ids each has theorems of its own, whose names tell it. A theorem costs the kernel about as much as a hundred ids, since
+ * what it has computed for one it does not know for the next: more ids share theorems, and `refine` tells them apart.
  */
 const MAXIMUM_SINGLE = 8;
 
-/** So many ids share a theorem. */
-const SEGMENT = 50;
+/** The ids that share a theorem have at most so many numbers: the kernel remembers all that it has computed for a theorem. */
+const MAXIMUM_NUMBERS = 1_000;
 
 /** Every theorem of the trace, the last being that the run is the evaluation and backpropagation of the program. */
-export function traceClaims({ names, program }: FlatTrace): Claim[] {
+export function traceClaims(trace: FlatTrace): Claim[] {
+  const { names, program } = trace;
   const inputs = program.inputs.length;
-  const claims = kinds.flatMap((kind) => kindClaims(kind, kind.noun === "shape" ? inputs : 0, names));
+  const claims = kinds.flatMap((kind) => kindClaims(kind, kind.noun === "shape" ? inputs : 0, trace));
   return [
     ...claims,
     // After the shapes: what a wrong shape does not fit is not what is wrong.
@@ -65,9 +66,9 @@ export function traceClaims({ names, program }: FlatTrace): Claim[] {
  * What is claimed of a float run beside {@link traceClaims} of its exact one, the last being that each number of the engine's is
  * within its bound of the true one.
  */
-export function engineClaims({ names }: FloatTrace): Claim[] {
+export function engineClaims(trace: FloatTrace): Claim[] {
   return [
-    ...engineKinds.flatMap((kind) => inOrder(kind, partClaims(kind, 0, names))),
+    ...engineKinds.flatMap((kind) => inOrder(kind, partClaims(kind, segmentsOf(0, trace), trace.names))),
     { name: "values_within", proposition: "ValuesWithin run engine", proof: decided },
     { name: "cotangents_within", proposition: "CotangentsWithin run engine", proof: decided },
     {
@@ -79,9 +80,9 @@ export function engineClaims({ names }: FloatTrace): Claim[] {
 }
 
 /** The theorems of a kind, and the one about all ids that follows from them. */
-function kindClaims(kind: Kind, first: number, names: readonly string[]): Claim[] {
-  const parts = partClaims(kind, first, names);
-  const proposition = `${kind.predicate} ${first} ${names.length}`;
+function kindClaims(kind: Kind, first: number, trace: FlatTrace): Claim[] {
+  const parts = partClaims(kind, segmentsOf(first, trace), trace.names);
+  const proposition = `${kind.predicate} ${first} ${trace.names.length}`;
   return [...inOrder(kind, parts), { name: `${kind.noun}s`, proposition, proof: joined(parts) }];
 }
 
@@ -93,16 +94,48 @@ export function inOrder({ noun }: { readonly noun: string }, parts: readonly Cla
   return noun.startsWith("cotangent") ? parts.toReversed() : parts;
 }
 
-function partClaims({ noun, predicate }: Kind, first: number, names: readonly string[]): Claim[] {
+/** The ids from a first on to before a last. */
+export type Segment = readonly [from: number, to: number];
+
+/** What is claimed of the ids of each segment. */
+export function partClaims(
+  { noun, predicate }: Kind,
+  segments: readonly Segment[],
+  names: readonly string[],
+): Claim[] {
+  return segments.map(([from, to]) => ({
+    name: to === from + 1 ? `${noun}_${names[from] ?? from}` : `${noun}s_${from}_${to}`,
+    proposition: `${predicate} ${from} ${to}`,
+    proof: decided,
+  }));
+}
+
+/** All ids from `first` on, those together that share theorems. */
+function segmentsOf(first: number, { names, run }: FlatTrace): Segment[] {
   const count = names.length;
-  const size = count <= MAXIMUM_SINGLE ? 1 : SEGMENT;
-  const parts: Claim[] = [];
-  for (let from = first; from < count; from += size) {
-    const to = Math.min(count, from + size);
-    const name = to === from + 1 ? `${noun}_${names[from]}` : `${noun}s_${from}_${to}`;
-    parts.push({ name, proposition: `${predicate} ${from} ${to}`, proof: decided });
+  if (count <= MAXIMUM_SINGLE) return evenSegments([first, count], 1);
+  const segments: Segment[] = [];
+  let from = first;
+  let numbers = 0;
+  for (let id = first; id < count; id++) {
+    const own = Math.max(1, run.values[id]?.length ?? 0);
+    if (id > from && numbers + own > MAXIMUM_NUMBERS) {
+      segments.push([from, id]);
+      from = id;
+      numbers = 0;
+    }
+    numbers += own;
   }
-  return parts;
+  if (from < count) segments.push([from, count]);
+  return segments;
+}
+
+/** A segment cut into segments of so many ids, the last of what is left. */
+export function evenSegments([first, last]: Segment, size: number): Segment[] {
+  return Array.from({ length: Math.ceil((last - first) / size) }, (_, part) => {
+    const from = first + part * size;
+    return [from, Math.min(last, from + size)];
+  });
 }
 
 /** The proof for all ids from those for their parts, the first two put together first. */

@@ -78,11 +78,8 @@ def run : Run Int where
     [1, 2],
     [3, -4]]
   environment := []
-  seed := [
-    [0, 0],
-    [0, 0],
-    [0, 0],
-    [1]]
+  seed := program.seeded [
+    (3, [1])]
   values := [
     [1, 2],
     [3, -4],
@@ -483,21 +480,37 @@ describe("a trace of many ids", () => {
   });
   const numbers = { inputs: [["1", "2"]], seeds: { [count - 1]: ["1", "1"] } };
 
-  it("claims segments, of which each id is claimed by itself on demand", () => {
+  it("claims of all ids together, and on demand of ever fewer, in the end of each by itself", () => {
     const read = readTraceJson(recorded(chain, integer, numbers));
     const file = leanFile(present(read.ok ? read.value : undefined, "a trace"));
-    expect(file.claims).toContain("values_50_100");
-    expect(file.text).toContain(
-      "theorem values : ValuesAgree program run 0 100 :=\n  values_0_50.trans values_50_100",
-    );
-    const single = present(refine(file.text, "values_50_100"), "a file of single claims");
-    expect(single.claims).toEqual(Array.from({ length: 50 }, (_, i) => `value_${50 + i}`));
+    expect(file.claims).toContain("values_0_100");
+    expect(file.text).toContain("theorem values : ValuesAgree program run 0 100 :=\n  values_0_100");
+    const parts = present(refine(file.text, "values_0_100"), "a file of twelve claims");
+    expect(parts.claims).toHaveLength(12);
+    expect(parts.claims).toEqual(expect.arrayContaining(["values_0_9", "values_72_81", "value_99"]));
+    const single = present(refine(parts.text, "values_72_81"), "a file of single claims");
+    expect(single.claims).toEqual(Array.from({ length: 9 }, (_, i) => `value_${72 + i}`));
     expect(single.text).toContain(
       "theorem value_77 : ValuesAgree program run 77 78 :=\n  by decide +kernel\n",
     );
     expect(single.text).not.toContain("theorem shape");
-    expect(screen(single.text, ["Adjudge"])).toMatchObject({ kind: "fit", claims: { length: 50 } });
+    expect(screen(single.text, ["Adjudge"])).toMatchObject({ kind: "fit", claims: { length: 9 } });
+    expect(refine(single.text, "value_77")).toBeUndefined();
     expect(refine(file.text, "data")).toBeUndefined();
+  });
+
+  it("claims of a thousand numbers together, of more in segments that chain", () => {
+    const wide = graph(({ input }) => {
+      let value: Value = input("x", [30]);
+      for (let i = 1; i < count; i++) value = value.negative();
+    });
+    const ones = Array.from({ length: 30 }, () => "1");
+    const read = readTraceJson(recorded(wide, integer, { inputs: [ones], seeds: { [count - 1]: ones } }));
+    const { text } = leanFile(present(read.ok ? read.value : undefined, "a trace"));
+    expect(text).toContain(
+      "theorem values : ValuesAgree program run 0 100 :=\n  ((values_0_33.trans values_33_66).trans values_66_99).trans value_99\n",
+    );
+    expect(text).toContain("seed := program.seeded [\n    (99, [1, 1, ");
   });
 
   it("calls ids as the trace does where Lean has one more", () => {
@@ -515,7 +528,8 @@ describe("a trace of many ids", () => {
     const read = readTraceJson(trace);
     const file = leanFile(present(read.ok ? read.value : undefined, "a trace"));
     expect(file.text).toContain("-- ids: 0 1_updates 1 2 3 ");
-    const single = refine(file.text, "cotangents_0_50");
+    const parts = present(refine(file.text, `cotangents_0_${last + 2}`), "a file of twelve claims");
+    const single = refine(parts.text, "cotangents_0_9");
     expect(single?.claims.toReversed().slice(0, 4)).toEqual([
       "cotangent_0",
       "cotangent_1_updates",

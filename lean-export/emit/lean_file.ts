@@ -1,6 +1,6 @@
 import { claimsNamespace, claimsPrefix, formatLine } from "../run/screen.ts";
 import { type Claim, engineClaims, leanTheorem, traceClaims } from "./claims.ts";
-import type { FlatTrace, FloatTrace, Numbers } from "./flat.ts";
+import type { FlatRun, FlatTrace, FloatTrace, Numbers } from "./flat.ts";
 import { leanInstruction, leanNaturals } from "./operator.ts";
 import { leanNumber, leanNumbers } from "./scalars.ts";
 
@@ -27,10 +27,17 @@ function leanDefinitions({ scalars, program, run }: FlatTrace): string {
 def run : Run ${scalars.type} where
   inputs := ${numbers(run.inputs)}
   environment := ${numbers(run.environment)}
-  seed := ${numbers(run.seed)}
+  seed := program.seeded ${leanLines(seedsOf(run))}
   values := ${numbers(run.values)}
   cotangents := ${numbers(run.cotangents)}
 `;
+}
+
+/** The seeds that are not zero, each with its id. */
+function seedsOf({ seed }: FlatRun): string[] {
+  return seed.flatMap((numbers, id) =>
+    numbers.every(({ numerator }) => numerator === 0n) ? [] : [`(${id}, ${leanNumbers(numbers)})`],
+  );
 }
 
 /** The definition `engine`. */

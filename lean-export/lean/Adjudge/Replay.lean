@@ -27,8 +27,9 @@ theorem balance (checked : Checked p r) (id : Nat) (h : id < p.size) :
       = p.listed r.cotangents id := by
   have cotangent := checked.cotangent id h
   have count : p.size - p.inputs.length = p.nodes.length := by rw [Program.size]; omega
-  rw [checkCotangent, agree_iff, Program.edges, numbersBetween_eq, count,
-    under_edges id (fun reader => (p.nodeOf reader).parents)] at cotangent
+  simp only [checkCotangent, agree_iff, Program.edges, numbersBetween_eq, count, sums_eq, volume_eq, joined_eq,
+    mapped_eq] at cotangent
+  rw [under_edges id (fun reader => (p.nodeOf reader).parents)] at cotangent
   · exact cotangent
   · intro reader mem
     have mem := List.mem_range'_1.mp mem
@@ -70,12 +71,12 @@ theorem divides (checked : Checked p r) : p.Divides r.values := by
     rw [Program.formOf?, nodeOf]
     rfl
   have before := Stage.parents_lt (parent := y) (checked.shape _ (Nat.le_add_right ..) size) (by rw [nodeOf]; simp)
-  rw [checkValue, Stage.ble_false (by omega), cond_false, found, flatDividing] at value
+  rw [checkValue, Stage.ble_false (by omega), cond_false, found, flatDividing, cond_sameShape] at value
   split at value
   · next made =>
     split at made
     · cases made
-      simp only [Bool.and_eq_true, FlatForm.divides, List.all_eq_true, decide_eq_true_eq] at value
+      simp only [Bool.and_eq_true, FlatForm.divides, every_eq, List.all_eq_true, decide_eq_true_eq] at value
       apply value.1
       rw [Stage.listed_eq _ _ (by omega), ← List.getD_eq_getElem?_getD]
       exact mem

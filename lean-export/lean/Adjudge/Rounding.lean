@@ -117,7 +117,7 @@ def knownAt (numbers bounds : List Rat) (position : Nat) : RunningError :=
 
 /-- The terms of the elements of the value, each under its position. -/
 def FlatTerm.analysed (value : Nat → Nat → RunningError) (term : FlatTerm) : List (Nat × RunningError) :=
-  term.moves.map fun move => (move.1, (value term.operand move.2).signed term.negated)
+  mapped (fun move => (move.1, (value term.operand move.2).signed term.negated)) term.moves
 
 /-- For each position below `n` the analysis of what the pairs have there. -/
 def analysed (n : Nat) (pairs : List (Nat × RunningError)) : List RunningError :=
@@ -129,14 +129,15 @@ where a divisor may be zero.
 -/
 def FlatForm.analysis (environment : Nat → List Rat) (value : Nat → Nat → RunningError) (size : Nat) :
     FlatForm → List RunningError
-  | constant entry => (environment entry).map (.known · 0)
-  | linear terms | detached terms => analysed size (terms.flatMap (FlatTerm.analysed value))
+  | constant entry => mapped (.known · 0) (environment entry)
+  | linear terms | detached terms => analysed size (joined (FlatTerm.analysed value) terms)
   | bilinear left right products =>
-    analysed size (products.map fun product =>
-      (product.1, (value left product.2.1).mul (value right product.2.2)))
+    analysed size
+      (mapped (fun product => (product.1, (value left product.2.1).mul (value right product.2.2))) products)
   | quotient left right =>
     let positions := numbersBetween 0 size
-    bif positions.all fun i => (value right i).isNonzero then positions.map fun i => (value left i).div (value right i)
+    bif every (fun i => (value right i).isNonzero) positions then
+      mapped (fun i => (value left i).div (value right i)) positions
     else []
 
 /-- The terms of the elements of the cotangent that the operand `id` gets, each under its position; the value has `size` elements. -/
@@ -144,25 +145,30 @@ def FlatForm.pulledBackAnalysis (value : Nat → Nat → RunningError) (cotangen
     FlatForm → List (Nat × RunningError)
   | constant _ | detached _ => []
   | linear terms =>
-    terms.flatMap fun term =>
-      bif Nat.beq term.operand id then
-        term.moves.map fun move => (move.2, (cotangent move.1).signed term.negated)
-      else []
+    joined
+      (fun term =>
+        bif Nat.beq term.operand id then
+          mapped (fun move => (move.2, (cotangent move.1).signed term.negated)) term.moves
+        else [])
+      terms
   | bilinear left right products =>
-    (bif Nat.beq left id then
-      products.map fun product => (product.2.1, (cotangent product.1).mul (value right product.2.2))
-    else [])
-    ++ (bif Nat.beq right id then
-      products.map fun product => (product.2.2, (value left product.2.1).mul (cotangent product.1))
-    else [])
+    appended
+      (bif Nat.beq left id then
+        mapped (fun product => (product.2.1, (cotangent product.1).mul (value right product.2.2))) products
+      else [])
+      (bif Nat.beq right id then
+        mapped (fun product => (product.2.2, (value left product.2.1).mul (cotangent product.1))) products
+      else [])
   | quotient left right =>
-    (bif Nat.beq left id then
-      (numbersBetween 0 size).map fun i => (i, (cotangent i).div (value right i))
-    else [])
-    ++ (bif Nat.beq right id then
-      (numbersBetween 0 size).map fun i =>
-        (i, (((cotangent i).mul ((value left i).div (value right i))).div (value right i)).signed true)
-    else [])
+    appended
+      (bif Nat.beq left id then
+        mapped (fun i => (i, (cotangent i).div (value right i))) (numbersBetween 0 size)
+      else [])
+      (bif Nat.beq right id then
+        mapped
+          (fun i => (i, (((cotangent i).mul ((value left i).div (value right i))).div (value right i)).signed true))
+          (numbersBetween 0 size)
+      else [])
 
 /-- The engine's value of an id, with its bound. -/
 def Engine.valueAt (e : Engine) (p : Program) (id : Nat) : Nat → RunningError :=
@@ -175,21 +181,24 @@ def Engine.cotangentAt (e : Engine) (p : Program) (id : Nat) : Nat → RunningEr
 /-- What is rounded in the value of an id: nothing in an input's. -/
 def Engine.valueAnalysis (e : Engine) (p : Program) (r : Run Rat) (id : Nat) : List RunningError :=
   bif Nat.blt id p.inputs.length then
-    (entryWithin [] (depthOf p.inputs.length) r.inputs id).map (.known · 0)
+    mapped (.known · 0) (entryWithin [] (depthOf p.inputs.length) r.inputs id)
   else
     match p.formOf? id with
     | some (τ, form) =>
-      form.analysis (entryWithin [] (depthOf p.environment.length) r.environment) (e.valueAt p) τ.size
+      form.analysis (entryWithin [] (depthOf p.environment.length) r.environment) (e.valueAt p) (volume τ)
     | none => []
+
+/-- What is rounded in what a later node adds to the cotangent of an id. -/
+def Engine.pulledBackAnalysis (e : Engine) (p : Program) (id reader : Nat) : List (Nat × RunningError) :=
+  match p.formOf? reader with
+  | some (τ, form) => form.pulledBackAnalysis (e.valueAt p) (e.cotangentAt p reader) (volume τ) id
+  | none => []
 
 /-- What is rounded in the cotangent of an id: its seed and what the nodes that read it pull back. -/
 def Engine.cotangentAnalysis (e : Engine) (p : Program) (r : Run Rat) (id : Nat) (readers : List Nat) :
     List RunningError :=
-  List.zipWith .add ((p.listed r.seed id).map (.known · 0))
-    (analysed (p.shapeOf id).size (readers.flatMap fun reader =>
-      match p.formOf? reader with
-      | some (τ, form) => form.pulledBackAnalysis (e.valueAt p) (e.cotangentAt p reader) τ.size id
-      | none => []))
+  List.zipWith .add (mapped (.known · 0) (p.listed r.seed id))
+    (analysed (volume (p.shapeOf id)) (joined (e.pulledBackAnalysis p id) readers))
 
 /-- Whether the engine rounded each element no more than it may. -/
 def Engine.roundsWell (e : Engine) : List RunningError → List Rat → Bool
@@ -207,23 +216,25 @@ def Engine.boundsWell (e : Engine) : List RunningError → List Rat → Bool
 
 /-- Whether the values of the ids `first, …, last - 1` are rounded as a correct engine may. -/
 def RoundingsHold (p : Program) (r : Run Rat) (e : Engine) (first last : Nat) : Prop :=
-  ((numbersBetween first last).all fun id =>
-    e.roundsWell (e.valueAnalysis p r id) (p.listed e.values id)) = true
+  every (fun id => e.roundsWell (e.valueAnalysis p r id) (p.listed e.values id)) (numbersBetween first last) = true
 
 /-- Whether the cotangents of the ids `first, …, last - 1` are rounded as a correct engine may. -/
 def CotangentRoundingsHold (p : Program) (r : Run Rat) (e : Engine) (first last : Nat) : Prop :=
-  ((distributed (fun id edges => e.roundsWell (e.cotangentAnalysis p r id (under id edges)) (p.listed e.cotangents id))
-    first last p.edges).all id) = true
+  every id
+    (distributed (fun id edges => e.roundsWell (e.cotangentAnalysis p r id (under id edges)) (p.listed e.cotangents id))
+      first last p.edges) = true
 
 /-- Whether the bounds of the values of the ids `first, …, last - 1` are large enough. -/
 def BoundsHold (p : Program) (r : Run Rat) (e : Engine) (first last : Nat) : Prop :=
-  ((numbersBetween first last).all fun id =>
-    e.boundsWell (e.valueAnalysis p r id) (p.listed e.valueBounds id)) = true
+  every (fun id => e.boundsWell (e.valueAnalysis p r id) (p.listed e.valueBounds id)) (numbersBetween first last)
+    = true
 
 /-- Whether the bounds of the cotangents of the ids `first, …, last - 1` are large enough. -/
 def CotangentBoundsHold (p : Program) (r : Run Rat) (e : Engine) (first last : Nat) : Prop :=
-  ((distributed (fun id edges => e.boundsWell (e.cotangentAnalysis p r id (under id edges))
-    (p.listed e.cotangentBounds id)) first last p.edges).all id) = true
+  every id
+    (distributed
+      (fun id edges => e.boundsWell (e.cotangentAnalysis p r id (under id edges)) (p.listed e.cotangentBounds id))
+      first last p.edges) = true
 
 /-- Whether two lists of numbers differ by at most the bounds, element by element. -/
 def isNear : List Rat → List Rat → List Rat → Bool

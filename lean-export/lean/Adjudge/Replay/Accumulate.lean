@@ -1,13 +1,15 @@
 module
 
+public import Adjudge.Operators.IndexMap
 public import Init.Grind
 
 /-!
 # Lists that the kernel computes with
 
 Look-ups and sums by position on lists of literals. Every function halves its range, so that a look-up or an
-addition costs `log n` steps of the kernel, whose cache shares what is unfolded once. The loops are written with
-the recursors themselves: each step of a `match` would cost the kernel four. The equations below say what they do.
+addition costs `log n` steps of the kernel, whose cache shares what is unfolded once: so is the tree of a list. The loops are written with
+the recursors themselves: a step of a `match` or of the library's functions costs the kernel many times as much.
+`Adjudge.Replay.Lists` says what they do.
 -/
 
 @[expose] public noncomputable section
@@ -21,17 +23,63 @@ variable {α β S : Type}
 /-- The least `depth` with `n ≤ 2 ^ depth`. -/
 def depthOf (n : Nat) : Nat := Nat.log2 (Nat.sub (Nat.mul 2 n) 1)
 
+/-- `List.map` -/
+def mapped (f : α → β) (entries : List α) : List β := List.rec [] (fun entry _ ih => f entry :: ih) entries
+
+/-- `List.append` -/
+def appended (entries more : List α) : List α := List.rec more (fun entry _ ih => entry :: ih) entries
+
+/-- `List.flatMap` -/
+def joined (f : α → List β) (entries : List α) : List β :=
+  List.rec [] (fun entry _ ih => appended (f entry) ih) entries
+
+/-- `List.all` -/
+def every (holds : α → Bool) (entries : List α) : Bool :=
+  List.rec true (fun entry _ ih => Bool.rec false ih (holds entry)) entries
+
+/-- `occurs` -/
+def among (sought : Nat) (entries : List Nat) : Bool :=
+  List.rec false (fun entry _ ih => Bool.rec ih true (Nat.beq entry sought)) entries
+
+/-- `Shape.size` -/
+def volume (shape : Shape) : Nat := List.rec 1 (fun extent _ ih => Nat.mul extent ih) shape
+
+/-- Whether two shapes are the same. -/
+def sameShape (σ τ : Shape) : Bool :=
+  List.rec (fun τ => List.rec true (fun _ _ _ => false) τ)
+    (fun extent _ ih τ => List.rec false (fun extent' rest _ => Bool.rec false (ih rest) (Nat.beq extent extent')) τ)
+    σ τ
+
 /-- `List.drop` -/
 def dropped (n : Nat) : List α → List α :=
   Nat.rec (fun entries => entries) (fun _ ih entries => List.rec [] (fun _ rest _ => ih rest) entries) n
 
-/-- The entry at an index below `2 ^ depth`, or the default where the list has ended. -/
-def entryWithin (default : α) (depth : Nat) : List α → Nat → α :=
-  Nat.rec (fun entries _ => List.rec default (fun entry _ _ => entry) entries)
-    (fun depth ih entries index =>
-      Bool.rec (ih entries index) (ih (dropped (Nat.pow 2 depth) entries) (Nat.sub index (Nat.pow 2 depth)))
-        (Nat.ble (Nat.pow 2 depth) index))
+/--
+`f n`, where the kernel knows `f` of one number as one term, however the number was computed: what it has found out
+about it, it finds in its cache.
+-/
+def forced (f : Nat → α) (n : Nat) : α := Nat.rec (f 0) (fun n _ => f (Nat.succ n)) n
+
+/-- Entries in the leaves of a binary tree: those from the index `middle` on are high. -/
+inductive Tree (α : Type) where
+  | leaf (entry : α)
+  | node (middle : Nat) (low high : Tree α)
+
+/-- The entry at an index. -/
+def Tree.look (tree : Tree α) (index : Nat) : α :=
+  Tree.rec (fun entry => entry) (fun middle _ _ low high => Bool.rec low high (Nat.ble middle index)) tree
+
+/-- `2 ^ depth` entries with the indices from `first` on, the default where the list has ended. -/
+def treeWithin (default : α) (depth : Nat) : (first : Nat) → List α → Tree α :=
+  Nat.rec (fun _ entries => .leaf (List.rec default (fun entry _ _ => entry) entries))
+    (fun depth ih first entries =>
+      .node (Nat.add first (Nat.pow 2 depth)) (ih first entries)
+        (ih (Nat.add first (Nat.pow 2 depth)) (dropped (Nat.pow 2 depth) entries)))
     depth
+
+/-- The entry at an index below `2 ^ depth`, or the default where the list has ended. -/
+def entryWithin (default : α) (depth : Nat) (entries : List α) (index : Nat) : α :=
+  forced (treeWithin default depth 0 entries).look index
 
 /-- The numbers `first, …, first + n - 1` before a tail, if `n ≤ 2 ^ depth`. -/
 def numbersWithin (depth : Nat) : (first n : Nat) → List Nat → List Nat :=
@@ -86,10 +134,14 @@ def accumulated (n : Nat) (pairs : List (Nat × S)) : List S := distributed tota
 def element (elements : List S) (position : Nat) : S :=
   entryWithin 0 (depthOf elements.length) elements position
 
+/-- `List.zipWith (· + ·)` -/
+def sums (xs ys : List S) : List S :=
+  List.rec (fun _ => []) (fun x _ ih ys => List.rec [] (fun y rest _ => (x + y) :: ih rest) ys) xs ys
+
 /-- Whether two lists have the same elements. -/
-def agree [DecidableEq S] : List S → List S → Bool
-  | [], [] => true
-  | x :: xs, y :: ys => decide (x = y) && agree xs ys
-  | _, _ => false
+def agree [DecidableEq S] (xs ys : List S) : Bool :=
+  List.rec (fun ys => List.rec true (fun _ _ _ => false) ys)
+    (fun x _ ih ys => List.rec false (fun y rest _ => Bool.rec false (ih rest) (decide (x = y))) ys)
+    xs ys
 
 end Adjudge

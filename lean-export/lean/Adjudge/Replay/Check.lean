@@ -38,24 +38,25 @@ def Program.environmentShape? (p : Program) (entry : Nat) : Option Shape :=
 
 /-- What the node with an id computes from parents of their declared shapes. -/
 def Program.formOf? (p : Program) (id : Nat) : Option (Shape × FlatForm) :=
-  (p.nodeOf id).op.flat? p.environmentShape? ((p.nodeOf id).parents.map fun parent => (parent, p.shapeOf parent))
+  (p.nodeOf id).op.flat? p.environmentShape? (mapped (fun parent => (parent, p.shapeOf parent)) (p.nodeOf id).parents)
 
 /-- Whether the parents of a node come before it, and its operator reads them alone and gives the declared shape. -/
 def checkShape (p : Program) (id : Nat) : Bool :=
-  (p.nodeOf id).parents.all (fun parent => Nat.ble (parent + 1) id)
+  every (fun parent => Nat.ble (parent + 1) id) (p.nodeOf id).parents
     && match p.formOf? id with
-      | some (τ, form) => decide (τ = p.shapeOf id) && form.operands.all fun operand => occurs operand (p.nodeOf id).parents
+      | some (τ, form) =>
+        sameShape τ (p.shapeOf id) && every (fun operand => among operand (p.nodeOf id).parents) form.operands
       | none => false
 
 /-- A list without repetitions. -/
 def distinct : List Nat → List Nat
   | [] => []
-  | entry :: rest => bif occurs entry rest then distinct rest else entry :: distinct rest
+  | entry :: rest => bif among entry rest then distinct rest else entry :: distinct rest
 
 /-- For each node and each id that it reads, the pair of the id and the node. -/
 def Program.edges (p : Program) : List (Nat × Nat) :=
-  (numbersBetween p.inputs.length p.size).flatMap fun reader =>
-    (distinct (p.nodeOf reader).parents).map fun parent => (parent, reader)
+  joined (fun reader => mapped (fun parent => (parent, reader)) (distinct (p.nodeOf reader).parents))
+    (numbersBetween p.inputs.length p.size)
 
 variable {S : Type}
 
@@ -64,10 +65,11 @@ def Program.listed (p : Program) (numbers : List (List S)) (id : Nat) : List S :
   entryWithin [] (depthOf p.size) numbers id
 
 /-- Whether a list has for each shape a list of as many numbers. -/
-def fits : List Shape → List (List S) → Bool
-  | [], [] => true
-  | shape :: shapes, numbers :: rest => Nat.beq numbers.length shape.size && fits shapes rest
-  | _, _ => false
+def fits (shapes : List Shape) (numbers : List (List S)) : Bool :=
+  List.rec (fun numbers => List.rec true (fun _ _ _ => false) numbers)
+    (fun shape _ ih numbers =>
+      List.rec false (fun own rest _ => Bool.rec false (ih rest) (Nat.beq own.length (volume shape))) numbers)
+    shapes numbers
 
 /-- Whether inputs, environment and seed fit their shapes and there is a value and a cotangent for every id. -/
 def checkData (p : Program) (r : Run S) : Bool :=
@@ -88,9 +90,25 @@ def checkValue (p : Program) (r : Run S) (id : Nat) : Bool :=
     | some (τ, form) =>
       form.divides (p.listed r.values)
         && agree
-          (form.forward (entryWithin [] (depthOf p.environment.length) r.environment) (p.listed r.values) τ.size)
+          (form.forward (entryWithin [] (depthOf p.environment.length) r.environment) (p.listed r.values) (volume τ))
           (p.listed r.values id)
     | none => false
+
+/-- As many zeros as a tensor of the shape has elements. -/
+def zeros (shape : Shape) : List S := Nat.rec [] (fun _ ih => 0 :: ih) (volume shape)
+
+/-- For each shape, of the ids from `id` on, the seed that is given for the id, or zeros; seeds stand in the order of the ids. -/
+def seededFrom (shapes : List Shape) : (id : Nat) → List (Nat × List S) → List (List S) :=
+  List.rec (fun _ _ => [])
+    (fun shape _ ih id seeds =>
+      List.rec (zeros shape :: ih id [])
+        (fun seed rest _ =>
+          Bool.rec (zeros shape :: ih (Nat.succ id) seeds) (seed.2 :: ih (Nat.succ id) rest) (Nat.beq seed.1 id))
+        seeds)
+    shapes
+
+/-- For every id the seed that is given for it, or zeros. -/
+def Program.seeded (p : Program) (seeds : List (Nat × List S)) : List (List S) := seededFrom p.shapes 0 seeds
 
 /-- What a later node adds to the cotangent of an id. -/
 def Program.pulledBack (p : Program) (r : Run S) (id reader : Nat) : List (Nat × S) :=
@@ -101,8 +119,8 @@ def Program.pulledBack (p : Program) (r : Run S) (id reader : Nat) : List (Nat �
 /-- Whether the listed cotangent of an id is its seed and what the nodes that read it pull back. -/
 def checkCotangent (p : Program) (r : Run S) (id : Nat) (edges : List (Nat × Nat)) : Bool :=
   agree
-    (List.zipWith (· + ·) (p.listed r.seed id)
-      (accumulated (p.shapeOf id).size ((under id edges).flatMap (p.pulledBack r id))))
+    (sums (p.listed r.seed id)
+      (accumulated (volume (p.shapeOf id)) (joined (p.pulledBack r id) (under id edges))))
     (p.listed r.cotangents id)
 
 /-- Whether inputs, environment and seed fit the program: `m` inputs, `n` ids. -/
@@ -111,15 +129,15 @@ def DataFits (p : Program) (r : Run S) (m n : Nat) : Prop :=
 
 /-- Whether the parents and shapes of the nodes `first, …, last - 1` are right. -/
 def ShapesAgree (p : Program) (first last : Nat) : Prop :=
-  ((numbersBetween first last).all (checkShape p)) = true
+  every (checkShape p) (numbersBetween first last) = true
 
 /-- Whether the values of the ids `first, …, last - 1` are right. -/
 def ValuesAgree (p : Program) (r : Run S) (first last : Nat) : Prop :=
-  ((numbersBetween first last).all (checkValue p r)) = true
+  every (checkValue p r) (numbersBetween first last) = true
 
 /-- Whether the cotangents of the ids `first, …, last - 1` are right. -/
 def CotangentsAgree (p : Program) (r : Run S) (first last : Nat) : Prop :=
-  ((distributed (checkCotangent p r) first last p.edges).all id) = true
+  every id (distributed (checkCotangent p r) first last p.edges) = true
 
 instance (p : Program) (r : Run S) (m n : Nat) : Decidable (DataFits p r m n) := inferInstanceAs (Decidable (_ = true))
 

@@ -42,7 +42,7 @@ theorem operandAt_snd (place : (σ : Shape) × Place C σ) : (operandAt place).2
 theorem movesFit_cons (n m : Nat) (move : Nat × Nat) (rest : List (Nat × Nat)) :
     movesFit n m (move :: rest) = (decide (move.1 < n ∧ move.2 < m) && movesFit n m rest) := by
   rw [Bool.eq_iff_iff]
-  simp [movesFit, Nat.blt_eq]
+  simp [movesFit, every_eq, Nat.blt_eq]
 
 theorem moves?_erased (n m : Nat) (pairs : List (Nat × Nat)) :
     (moves? n m pairs).map (List.map Move.erased) = bif movesFit n m pairs then some pairs else none := by
@@ -62,7 +62,7 @@ theorem productsFit_cons (n m k : Nat) (product : Nat × Nat × Nat) (rest : Lis
     productsFit n m k (product :: rest)
       = (decide (product.1 < n ∧ product.2.1 < m ∧ product.2.2 < k) && productsFit n m k rest) := by
   rw [Bool.eq_iff_iff]
-  simp [productsFit, Nat.blt_eq]
+  simp [productsFit, every_eq, Nat.blt_eq]
 
 theorem products?_erased (n m k : Nat) (triples : List (Nat × Nat × Nat)) :
     (products? n m k triples).map (List.map Product.erased)
@@ -82,6 +82,7 @@ theorem products?_erased (n m k : Nat) (triples : List (Nat × Nat × Nat)) :
 theorem moving_erased (place : (σ : Shape) × Place C σ) (τ : Shape) (negated : Bool) (pairs : List (Nat × Nat)) :
     flatMoving (operandAt place) τ negated pairs = (moving place τ negated pairs).map LinearTerm.erased := by
   have fit := moves?_erased τ.size place.1.size pairs
+  rw [flatMoving, volume_eq, volume_eq]
   show (bif movesFit τ.size place.1.size pairs then _ else _) = _
   rw [moving]
   cases found : moves? τ.size place.1.size pairs <;> rw [found] at fit <;>
@@ -102,18 +103,19 @@ variable (E)
 
 theorem gathering_erased (place : (σ : Shape) × Place C σ) (τ : Shape) (source : Nat → Nat) :
     flatGathering (operandAt place) τ source = (gathering (E := E) place τ source).map erasedForm := by
-  rw [flatGathering, gathering, moving_erased, below_eq]
+  rw [flatGathering, mapped_eq, volume_eq, gathering, moving_erased, below_eq]
   cases moving place τ false _ <;> rfl
 
 theorem scattering_erased (place : (σ : Shape) × Place C σ) (τ : Shape) (target : Nat → Nat) :
     flatScattering (operandAt place) τ target = (scattering (E := E) place τ target).map erasedForm := by
-  rw [flatScattering, scattering, moving_erased, below_eq, operandAt_snd]
+  rw [flatScattering, mapped_eq, volume_eq, scattering, moving_erased, below_eq, operandAt_snd]
   cases moving place τ false _ <;> rfl
 
 theorem multiplying_erased (left right : (σ : Shape) × Place C σ) (τ : Shape) (triples : List (Nat × Nat × Nat)) :
     flatMultiplying (operandAt left) (operandAt right) τ triples
       = (multiplying (E := E) left right τ triples).map erasedForm := by
   have fit := products?_erased τ.size left.1.size right.1.size triples
+  rw [flatMultiplying, volume_eq, volume_eq, volume_eq]
   show (bif productsFit τ.size left.1.size right.1.size triples then _ else _) = _
   rw [multiplying]
   cases found : products? τ.size left.1.size right.1.size triples <;> rw [found] at fit <;>
@@ -124,8 +126,8 @@ theorem dividing_erased (left right : (σ : Shape) × Place C σ) :
     flatDividing (operandAt left) (operandAt right) = (dividing (E := E) left right).map erasedForm := by
   obtain ⟨σ, left⟩ := left
   obtain ⟨ρ, right⟩ := right
-  show (if ρ = σ then _ else _) = _
-  rw [dividing]
+  show (bif sameShape ρ σ then _ else _) = _
+  rw [cond_sameShape, dividing]
   by_cases h : ρ = σ
   · subst h
     simp only [if_true, dite_true]
@@ -137,6 +139,7 @@ variable {E}
 
 theorem elementwise_erased (place : (σ : Shape) × Place C σ) (τ : Shape) (negated : Bool) :
     flatElementwise (operandAt place) τ negated = (elementwise place τ negated).map LinearTerm.erased := by
+  rw [flatElementwise, cond_sameShape, mapped_eq, volume_eq]
   show (if place.1 = τ then _ else _) = _
   rw [elementwise, below_eq, moving_erased]
   split <;> rfl
@@ -147,7 +150,7 @@ theorem concatTerms_erased (axis : Nat) (τ : Shape) (offset : Nat) (places : Li
   induction places generalizing offset with
   | nil => rfl
   | cons place rest ih =>
-    rw [List.map_cons, flatConcatTerms, concatTerms, ih, moving_erased, below_eq, operandAt_snd]
+    rw [List.map_cons, flatConcatTerms, concatTerms, ih, mapped_eq, volume_eq, moving_erased, below_eq, operandAt_snd]
     split
     · rfl
     · cases moving place τ false _ <;> cases concatTerms axis τ _ rest <;> rfl
@@ -160,10 +163,10 @@ theorem joinedExtent_erased (axis : Nat) (places : List ((σ : Shape) × Place C
 
 theorem matmulProducts_erased (batch rows inner columns : Nat) :
     flatMatmulProducts batch rows inner columns = matmulProducts batch rows inner columns := by
-  simp only [flatMatmulProducts, matmulProducts, below_eq]
+  simp only [flatMatmulProducts, matmulProducts, joined_eq, mapped_eq, below_eq]
 
 theorem runningPairs_erased (axis : Nat) (shape : Shape) : flatRunningPairs axis shape = runningPairs axis shape := by
-  simp only [flatRunningPairs, runningPairs, below_eq]
+  simp only [flatRunningPairs, runningPairs, joined_eq, mapped_eq, volume_eq, below_eq]
 
 /-- The shape of an entry of `Δ`. -/
 def ContextType.shapeAt? (E : ContextType) (entry : Nat) : Option Shape := (E.place? entry).map Sigma.fst
@@ -190,7 +193,7 @@ theorem Operator.flat?_eq (op : Operator) (places : List ((σ : Shape) × Place 
   | constant entry =>
     match places with
     | [] =>
-      simp only [List.map_nil, Operator.flat?, Operator.formAt?, ContextType.shapeAt?]
+      simp only [List.map_nil, Operator.flat?, flatConstant, Operator.formAt?, ContextType.shapeAt?]
       cases found : E.place? entry with
       | none => rfl
       | some place =>
@@ -200,21 +203,22 @@ theorem Operator.flat?_eq (op : Operator) (places : List ((σ : Shape) × Place 
   | add | subtract =>
     match places with
     | [x, y] =>
-      simp only [List.map_nil, List.map_cons, Operator.flat?, Operator.formAt?, elementwise_erased,
+      simp only [List.map_nil, List.map_cons, Operator.flat?, flatAdding, Operator.formAt?, elementwise_erased,
         operandAt_snd]
       cases elementwise x x.1 _ <;> cases elementwise y x.1 _ <;> rfl
     | [] | [_] | _ :: _ :: _ :: _ => rfl
   | negative | stop_gradient =>
     match places with
     | [x] =>
-      simp only [List.map_nil, List.map_cons, Operator.flat?, Operator.formAt?, elementwise_erased,
+      simp only [List.map_nil, List.map_cons, Operator.flat?, flatNegative, flatStopGradient, Operator.formAt?, elementwise_erased,
         operandAt_snd]
       cases elementwise x x.1 _ <;> rfl
     | [] | _ :: _ :: _ => rfl
   | multiply =>
     match places with
     | [x, y] =>
-      simp only [List.map_nil, List.map_cons, Operator.flat?, Operator.formAt?, multiplying_erased E, below_eq]
+      simp only [List.map_nil, List.map_cons, Operator.flat?, flatMultiply, Operator.formAt?, cond_sameShape,
+        mapped_eq, volume_eq, multiplying_erased E, below_eq]
       rw [apply_ite (Option.map _)]
       rfl
     | [] | [_] | _ :: _ :: _ :: _ => rfl
@@ -229,14 +233,14 @@ theorem Operator.flat?_eq (op : Operator) (places : List ((σ : Shape) × Place 
   | broadcast_to shape | reshape shape | permute_dims axes | gather shape sources | take axis sources =>
     match places with
     | [x] =>
-      simp only [List.map_nil, List.map_cons, Operator.flat?, Operator.formAt?, gathering_erased E]
+      simp only [List.map_nil, List.map_cons, Operator.flat?, flatBroadcast, flatReshape, flatPermute, flatGather, flatTake, Operator.formAt?, gathering_erased E]
       rw [apply_ite (Option.map _)]
       rfl
     | [] | _ :: _ :: _ => rfl
   | scatter shape targets =>
     match places with
     | [x] =>
-      simp only [List.map_nil, List.map_cons, Operator.flat?, Operator.formAt?, scattering_erased E]
+      simp only [List.map_nil, List.map_cons, Operator.flat?, flatScatter, Operator.formAt?, scattering_erased E]
       rw [apply_ite (Option.map _)]
       rfl
     | [] | _ :: _ :: _ => rfl
@@ -247,7 +251,7 @@ theorem Operator.flat?_eq (op : Operator) (places : List ((σ : Shape) × Place 
       have terms := fun τ => concatTerms_erased axis τ 0 (first :: rest)
       have extent := joinedExtent_erased axis (first :: rest)
       simp only [List.map_cons] at terms extent
-      simp only [List.map_cons, Operator.flat?, Operator.formAt?, terms, extent, operandAt_snd]
+      simp only [List.map_cons, Operator.flat?, flatConcat, Operator.formAt?, terms, extent, operandAt_snd]
       split
       · cases concatTerms axis (withEntry first.1 axis (joinedExtent axis (first :: rest))) 0 (first :: rest) <;>
           rfl
@@ -255,7 +259,7 @@ theorem Operator.flat?_eq (op : Operator) (places : List ((σ : Shape) × Place 
   | matmul =>
     match places with
     | [x, y] =>
-      simp only [List.map_nil, List.map_cons, Operator.flat?, Operator.formAt?, multiplying_erased E,
+      simp only [List.map_nil, List.map_cons, Operator.flat?, flatMatmul, Operator.formAt?, multiplying_erased E,
         matmulProducts_erased, operandAt_snd]
       cases matrixShape x.1 <;> cases matrixShape y.1 <;> try rfl
       simp only
@@ -265,7 +269,7 @@ theorem Operator.flat?_eq (op : Operator) (places : List ((σ : Shape) × Place 
   | cumulative_sum axis =>
     match places with
     | [x] =>
-      simp only [List.map_nil, List.map_cons, Operator.flat?, Operator.formAt?, moving_erased, runningPairs_erased,
+      simp only [List.map_nil, List.map_cons, Operator.flat?, flatCumulativeSum, Operator.formAt?, moving_erased, runningPairs_erased,
         operandAt_snd]
       rw [apply_ite (Option.map _)]
       cases moving x x.1 false (runningPairs axis x.1) <;> rfl

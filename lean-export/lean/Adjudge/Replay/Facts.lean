@@ -118,13 +118,22 @@ theorem Context.exists_numbers (C : ContextType) (numbers : List (List S))
 theorem fits_lengths (shapes : List Shape) (numbers : List (List S)) (h : fits shapes numbers = true) :
     numbers.map List.length = shapes.map Shape.size := by
   induction shapes generalizing numbers with
-  | nil => cases numbers <;> simp_all [fits]
+  | nil =>
+    cases numbers with
+    | nil => rfl
+    | cons => cases h
   | cons shape rest ih =>
     cases numbers with
-    | nil => simp [fits] at h
+    | nil => cases h
     | cons first numbers =>
-      rw [fits, Bool.and_eq_true] at h
-      rw [List.map_cons, List.map_cons, Nat.eq_of_beq_eq_true h.1, ih _ h.2]
+      have step : fits (shape :: rest) (first :: numbers)
+          = bif Nat.beq first.length (volume shape) then fits rest numbers else false := boolRec_eq _ _ _
+      rw [step] at h
+      cases size : Nat.beq first.length (volume shape) with
+      | false => simp [size] at h
+      | true =>
+        rw [size, cond_true] at h
+        rw [List.map_cons, List.map_cons, Nat.eq_of_beq_eq_true size, volume_eq, ih _ h]
 
 /-- Of lists of which a context is the beginning, the look-up by id is that of the context. -/
 theorem Program.looks (p : Program) (numbers : List (List S)) (context : Context S C) (short : C.length ≤ p.size)
@@ -160,7 +169,7 @@ theorem under_distinct (id reader : Nat) (parents : List Nat) :
   induction parents with
   | nil => rfl
   | cons parent rest ih =>
-    rw [distinct, occurs]
+    rw [distinct, among_eq, occurs]
     by_cases again : occurs parent rest = true
     · rw [again, cond_true, ih]
       by_cases h : parent = id
@@ -205,7 +214,7 @@ theorem Program.pulledBack_nil [Scalar S] (p : Program) (r : Run S) (id reader :
   | some shaped =>
     obtain ⟨τ, form⟩ := shaped
     have reads := checked.2
-    simp only [found, Bool.and_eq_true, List.all_eq_true, occurs_iff] at reads
+    simp only [found, Bool.and_eq_true, every_eq, List.all_eq_true, among_eq, occurs_iff] at reads
     have other : ∀ operand ∈ form.operands, Nat.beq operand id = false := by
       intro operand mem
       cases e : Nat.beq operand id with
@@ -214,25 +223,25 @@ theorem Program.pulledBack_nil [Scalar S] (p : Program) (r : Run S) (id reader :
     cases form with
     | constant | detached => rfl
     | linear terms =>
-      show terms.flatMap _ = []
-      rw [List.flatMap_eq_nil_iff]
+      show joined _ terms = []
+      rw [joined_eq, List.flatMap_eq_nil_iff]
       intro term mem
       rw [other term.operand (List.mem_map_of_mem mem)]
       rfl
     | bilinear left right _ | quotient left right =>
-      show _ ++ _ = []
-      rw [other left (by simp [FlatForm.operands]), other right (by simp [FlatForm.operands])]
+      show appended _ _ = []
+      rw [appended_eq, other left (by simp [FlatForm.operands]), other right (by simp [FlatForm.operands])]
       rfl
 
 variable [Scalar S] [DecidableEq S] {p : Program} {r : Run S} {first middle last : Nat}
 
 theorem shapesAgree_iff : ShapesAgree p first last ↔ ∀ id, first ≤ id → id < last → checkShape p id = true := by
-  rw [ShapesAgree, numbersBetween_eq, List.all_eq_true]
+  rw [ShapesAgree, every_eq, numbersBetween_eq, List.all_eq_true]
   simp only [List.mem_range'_1]
   exact ⟨fun h id low high => h id ⟨low, by omega⟩, fun h id mem => h id mem.1 (by omega)⟩
 
 theorem valuesAgree_iff : ValuesAgree p r first last ↔ ∀ id, first ≤ id → id < last → checkValue p r id = true := by
-  rw [ValuesAgree, numbersBetween_eq, List.all_eq_true]
+  rw [ValuesAgree, every_eq, numbersBetween_eq, List.all_eq_true]
   simp only [List.mem_range'_1]
   exact ⟨fun h id low high => h id ⟨low, by omega⟩, fun h id mem => h id mem.1 (by omega)⟩
 
@@ -242,7 +251,7 @@ theorem checkCotangent_looks : LooksUnder (checkCotangent p r) := by
 
 theorem cotangentsAgree_iff :
     CotangentsAgree p r first last ↔ ∀ id, first ≤ id → id < last → checkCotangent p r id p.edges = true := by
-  rw [CotangentsAgree, distributed_eq checkCotangent_looks, List.all_eq_true]
+  rw [CotangentsAgree, every_eq, distributed_eq checkCotangent_looks, List.all_eq_true]
   simp only [List.mem_map, List.mem_range'_1]
   exact ⟨fun h id low high => h _ ⟨id, ⟨low, by omega⟩, rfl⟩,
     fun h checked mem => by obtain ⟨id, mem, rfl⟩ := mem; exact h id mem.1 (by omega)⟩

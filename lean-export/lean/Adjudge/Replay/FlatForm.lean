@@ -41,31 +41,32 @@ abbrev Operand := Nat × Shape
 
 /-- Whether all moves are within the sizes of result and operand. -/
 def movesFit (n m : Nat) (moves : List (Nat × Nat)) : Bool :=
-  moves.all fun move => Nat.blt move.1 n && Nat.blt move.2 m
+  every (fun move => Nat.blt move.1 n && Nat.blt move.2 m) moves
 
 /-- Whether all products are within the sizes of result, left and right. -/
 def productsFit (n m k : Nat) (products : List (Nat × Nat × Nat)) : Bool :=
-  products.all fun product => Nat.blt product.1 n && (Nat.blt product.2.1 m && Nat.blt product.2.2 k)
+  every (fun product => Nat.blt product.1 n && (Nat.blt product.2.1 m && Nat.blt product.2.2 k)) products
 
 /-- `moving` -/
 def flatMoving (operand : Operand) (τ : Shape) (negated : Bool) (pairs : List (Nat × Nat)) : Option FlatTerm :=
-  bif movesFit τ.size operand.2.size pairs then some ⟨operand.1, negated, pairs⟩ else none
+  bif movesFit (volume τ) (volume operand.2) pairs then some ⟨operand.1, negated, pairs⟩ else none
 
 /-- `gathering` -/
 def flatGathering (operand : Operand) (τ : Shape) (source : Nat → Nat) : Option (Shape × FlatForm) :=
-  match flatMoving operand τ false ((numbersBetween 0 τ.size).map fun i => (i, source i)) with
+  match flatMoving operand τ false (mapped (fun i => (i, source i)) (numbersBetween 0 (volume τ))) with
   | some term => some (τ, .linear [term])
   | none => none
 
 /-- `scattering` -/
 def flatScattering (operand : Operand) (τ : Shape) (target : Nat → Nat) : Option (Shape × FlatForm) :=
-  match flatMoving operand τ false ((numbersBetween 0 operand.2.size).map fun j => (target j, j)) with
+  match flatMoving operand τ false (mapped (fun j => (target j, j)) (numbersBetween 0 (volume operand.2))) with
   | some term => some (τ, .linear [term])
   | none => none
 
 /-- `elementwise` -/
 def flatElementwise (operand : Operand) (τ : Shape) (negated : Bool) : Option FlatTerm :=
-  if operand.2 = τ then flatMoving operand τ negated ((numbersBetween 0 τ.size).map fun i => (i, i)) else none
+  bif sameShape operand.2 τ then flatMoving operand τ negated (mapped (fun i => (i, i)) (numbersBetween 0 (volume τ)))
+  else none
 
 /-- `concatTerms` -/
 def flatConcatTerms (axis : Nat) (τ : Shape) : Nat → List Operand → Option (List FlatTerm)
@@ -75,7 +76,7 @@ def flatConcatTerms (axis : Nat) (τ : Shape) : Nat → List Operand → Option 
     else
       match
         flatMoving operand τ false
-          ((numbersBetween 0 operand.2.size).map fun j => (concatTarget axis offset operand.2 τ j, j)),
+          (mapped (fun j => (concatTarget axis offset operand.2 τ j, j)) (numbersBetween 0 (volume operand.2))),
         flatConcatTerms axis τ (offset + entryAt operand.2 axis 0) rest with
       | some term, some terms => some (term :: terms)
       | _, _ => none
@@ -87,93 +88,176 @@ def flatJoinedExtent (axis : Nat) : List Operand → Nat
 
 /-- `matmulProducts` -/
 def flatMatmulProducts (batch rows inner columns : Nat) : List (Nat × Nat × Nat) :=
-  (numbersBetween 0 (batch * rows * columns)).flatMap fun position =>
-    let column := position % columns
-    let row := position / columns
-    (numbersBetween 0 inner).map fun k => (position, row * inner + k, (row / rows * inner + k) * columns + column)
+  joined
+    (fun position =>
+      let column := position % columns
+      let row := position / columns
+      mapped (fun k => (position, row * inner + k, (row / rows * inner + k) * columns + column))
+        (numbersBetween 0 inner))
+    (numbersBetween 0 (batch * rows * columns))
 
 /-- `multiplying` -/
 def flatMultiplying (left right : Operand) (τ : Shape) (triples : List (Nat × Nat × Nat)) :
     Option (Shape × FlatForm) :=
-  bif productsFit τ.size left.2.size right.2.size triples then some (τ, .bilinear left.1 right.1 triples) else none
+  bif productsFit (volume τ) (volume left.2) (volume right.2) triples then some (τ, .bilinear left.1 right.1 triples) else none
 
 /-- `dividing` -/
 def flatDividing (left right : Operand) : Option (Shape × FlatForm) :=
-  if right.2 = left.2 then some (left.2, .quotient left.1 right.1) else none
+  bif sameShape right.2 left.2 then some (left.2, .quotient left.1 right.1) else none
 
 /-- `runningPairs` -/
 def flatRunningPairs (axis : Nat) (shape : Shape) : List (Nat × Nat) :=
-  (numbersBetween 0 shape.size).flatMap fun position =>
-    let coordinates := coordinatesOf shape position
-    (numbersBetween 0 (entryAt coordinates axis 0 + 1)).map fun i =>
-      (position, positionOf shape (withEntry coordinates axis i))
+  joined
+    (fun position =>
+      let coordinates := coordinatesOf shape position
+      mapped (fun i => (position, positionOf shape (withEntry coordinates axis i)))
+        (numbersBetween 0 (entryAt coordinates axis 0 + 1)))
+    (numbersBetween 0 (volume shape))
 
-/-- `formAt?`, where `environment` has the shapes of the entries of `Δ`. -/
-def Operator.flat? (environment : Nat → Option Shape) (op : Operator) (operands : List Operand) :
-    Option (Shape × FlatForm) :=
-  match op, operands with
-  | constant entry, [] =>
-    match environment entry with
-    | some τ => some (τ, .constant entry)
-    | none => none
-  | add, [x, y] =>
-    match flatElementwise x x.2 false, flatElementwise y x.2 false with
+/-- Two operands element by element, the second with a sign. -/
+def flatAdding (negated : Bool) : List Operand → Option (Shape × FlatForm)
+  | [x, y] =>
+    match flatElementwise x x.2 false, flatElementwise y x.2 negated with
     | some left, some right => some (x.2, .linear [left, right])
     | _, _ => none
-  | subtract, [x, y] =>
-    match flatElementwise x x.2 false, flatElementwise y x.2 true with
-    | some left, some right => some (x.2, .linear [left, right])
-    | _, _ => none
-  | negative, [x] =>
+  | _ => none
+
+/-- `negative` -/
+def flatNegative : List Operand → Option (Shape × FlatForm)
+  | [x] =>
     match flatElementwise x x.2 true with
     | some term => some (x.2, .linear [term])
     | none => none
-  | multiply, [x, y] =>
-    if x.2 = y.2 then flatMultiplying x y x.2 ((numbersBetween 0 x.2.size).map fun i => (i, i, i)) else none
-  | divide, [x, y] => flatDividing x y
-  | stop_gradient, [x] =>
+  | _ => none
+
+/-- `multiply` -/
+def flatMultiply : List Operand → Option (Shape × FlatForm)
+  | [x, y] =>
+    bif sameShape x.2 y.2 then
+      flatMultiplying x y x.2 (mapped (fun i => (i, i, i)) (numbersBetween 0 (volume x.2)))
+    else none
+  | _ => none
+
+/-- `divide` -/
+def flatDivide : List Operand → Option (Shape × FlatForm)
+  | [x, y] => flatDividing x y
+  | _ => none
+
+/-- `stop_gradient` -/
+def flatStopGradient : List Operand → Option (Shape × FlatForm)
+  | [x] =>
     match flatElementwise x x.2 false with
     | some term => some (x.2, .detached [term])
     | none => none
-  | sum axes keepdims, [x] =>
-    flatScattering x (if keepdims then keptShape axes x.2 else withoutAxes 0 axes x.2) (sumTarget axes x.2)
-  | broadcast_to shape, [x] =>
-    if broadcasts x.2.reverse shape.reverse then flatGathering x shape (broadcastSource x.2 shape) else none
-  | reshape shape, [x] => if shape.size = x.2.size then flatGathering x shape id else none
-  | permute_dims axes, [x] =>
+  | _ => none
+
+/-- `sum` -/
+def flatSum (axes : List Nat) (keepdims : Bool) : List Operand → Option (Shape × FlatForm)
+  | [x] => flatScattering x (if keepdims then keptShape axes x.2 else withoutAxes 0 axes x.2) (sumTarget axes x.2)
+  | _ => none
+
+/-- `broadcast_to` -/
+def flatBroadcast (shape : Shape) : List Operand → Option (Shape × FlatForm)
+  | [x] => if broadcasts x.2.reverse shape.reverse then flatGathering x shape (broadcastSource x.2 shape) else none
+  | _ => none
+
+/-- `reshape` -/
+def flatReshape (shape : Shape) : List Operand → Option (Shape × FlatForm)
+  | [x] => if shape.size = x.2.size then flatGathering x shape id else none
+  | _ => none
+
+/-- `permute_dims` -/
+def flatPermute (axes : List Nat) : List Operand → Option (Shape × FlatForm)
+  | [x] =>
     if axes.length = x.2.length ∧ (below x.2.length).all (occurs · axes) then
       flatGathering x (permutedShape axes x.2) (permuteSource axes x.2)
     else none
-  | take axis indices, [x] =>
+  | _ => none
+
+/-- `take` -/
+def flatTake (axis : Nat) (indices : List Nat) : List Operand → Option (Shape × FlatForm)
+  | [x] =>
     if axis < x.2.length ∧ indices.all (· < entryAt x.2 axis 0) then
       let shape := withEntry x.2 axis indices.length
       flatGathering x shape (takeSource axis indices x.2 shape)
     else none
-  | concat axis, first :: rest =>
+  | _ => none
+
+/-- `concat` -/
+def flatConcat (axis : Nat) : List Operand → Option (Shape × FlatForm)
+  | first :: rest =>
     if axis < first.2.length then
       let shape := withEntry first.2 axis (flatJoinedExtent axis (first :: rest))
       match flatConcatTerms axis shape 0 (first :: rest) with
       | some terms => some (shape, .linear terms)
       | none => none
     else none
-  | matmul, [x, y] =>
+  | [] => none
+
+/-- `matmul` -/
+def flatMatmul : List Operand → Option (Shape × FlatForm)
+  | [x, y] =>
     match matrixShape x.2, matrixShape y.2 with
     | some (batch, rows, inner), some (batch', inner', columns) =>
       if batch = batch' ∧ inner = inner' then
         flatMultiplying x y (batch ++ [rows, columns]) (flatMatmulProducts batch.size rows inner columns)
       else none
     | _, _ => none
-  | gather shape sources, [x] =>
+  | _ => none
+
+/-- `gather` -/
+def flatGather (shape : Shape) (sources : List Nat) : List Operand → Option (Shape × FlatForm)
+  | [x] =>
     if sources.length = shape.size then flatGathering x shape (fun i => entryAt sources i x.2.size) else none
-  | scatter shape targets, [x] =>
-    if targets.length = x.2.size then flatScattering x shape (fun j => entryAt targets j shape.size) else none
-  | cumulative_sum axis, [x] =>
+  | _ => none
+
+/-- `scatter` -/
+def flatScatter (shape : Shape) (targets : List Nat) : List Operand → Option (Shape × FlatForm)
+  | [x] => if targets.length = x.2.size then flatScattering x shape (fun j => entryAt targets j shape.size) else none
+  | _ => none
+
+/-- `cumulative_sum` -/
+def flatCumulativeSum (axis : Nat) : List Operand → Option (Shape × FlatForm)
+  | [x] =>
     if axis < x.2.length then
       match flatMoving x x.2 false (flatRunningPairs axis x.2) with
       | some term => some (x.2, .linear [term])
       | none => none
     else none
-  | _, _ => none
+  | _ => none
+
+/-- `constant` -/
+def flatConstant (environment : Nat → Option Shape) (entry : Nat) : List Operand → Option (Shape × FlatForm)
+  | [] =>
+    match environment entry with
+    | some τ => some (τ, .constant entry)
+    | none => none
+  | _ => none
+
+/--
+`formAt?`, where `environment` has the shapes of the entries of `Δ`. Each operator has a function of its own, since the
+kernel would copy all of them to unfold one.
+-/
+def Operator.flat? (environment : Nat → Option Shape) (op : Operator) (operands : List Operand) :
+    Option (Shape × FlatForm) :=
+  match op with
+  | constant entry => flatConstant environment entry operands
+  | add => flatAdding false operands
+  | subtract => flatAdding true operands
+  | negative => flatNegative operands
+  | multiply => flatMultiply operands
+  | divide => flatDivide operands
+  | stop_gradient => flatStopGradient operands
+  | sum axes keepdims => flatSum axes keepdims operands
+  | broadcast_to shape => flatBroadcast shape operands
+  | reshape shape => flatReshape shape operands
+  | permute_dims axes => flatPermute axes operands
+  | take axis indices => flatTake axis indices operands
+  | concat axis => flatConcat axis operands
+  | matmul => flatMatmul operands
+  | gather shape sources => flatGather shape sources operands
+  | scatter shape targets => flatScatter shape targets operands
+  | cumulative_sum axis => flatCumulativeSum axis operands
 
 variable {S : Type} [Scalar S]
 
@@ -182,45 +266,52 @@ def signed (negated : Bool) (x : S) : S := bif negated then -x else x
 
 /-- The terms of the elements of the value, each under its position. -/
 def FlatTerm.given (value : Nat → List S) (term : FlatTerm) : List (Nat × S) :=
-  term.moves.map fun move => (move.1, signed term.negated (element (value term.operand) move.2))
+  mapped (fun move => (move.1, signed term.negated (element (value term.operand) move.2))) term.moves
 
 /-- The elements of the value, from those of the operands and of `Δ`. -/
 def FlatForm.forward (environment value : Nat → List S) (size : Nat) : FlatForm → List S
   | constant entry => environment entry
-  | linear terms | detached terms => accumulated size (terms.flatMap (FlatTerm.given value))
+  | linear terms | detached terms => accumulated size (joined (FlatTerm.given value) terms)
   | bilinear left right products =>
-    accumulated size (products.map fun product =>
-      (product.1, element (value left) product.2.1 * element (value right) product.2.2))
+    accumulated size
+      (mapped (fun product => (product.1, element (value left) product.2.1 * element (value right) product.2.2))
+        products)
   | quotient left right =>
-    (numbersBetween 0 size).map fun i => element (value left) i * (element (value right) i)⁻¹
+    mapped (fun i => element (value left) i * (element (value right) i)⁻¹) (numbersBetween 0 size)
 
 /-- Whether every number that the form divides by has an inverse. -/
 def FlatForm.divides [DecidableEq S] (value : Nat → List S) : FlatForm → Bool
   | constant _ | linear _ | detached _ | bilinear .. => true
-  | quotient _ right => (value right).all fun divisor => decide (divisor * divisor⁻¹ = 1)
+  | quotient _ right => every (fun divisor => decide (divisor * divisor⁻¹ = 1)) (value right)
 
 /-- The terms of the elements of the cotangent that the operand `id` gets, each under its position. -/
 def FlatForm.pulledBack (value : Nat → List S) (cotangent : List S) (id : Nat) : FlatForm → List (Nat × S)
   | constant _ | detached _ => []
   | linear terms =>
-    terms.flatMap fun term =>
-      bif Nat.beq term.operand id then
-        term.moves.map fun move => (move.2, signed term.negated (element cotangent move.1))
-      else []
+    joined
+      (fun term =>
+        bif Nat.beq term.operand id then
+          mapped (fun move => (move.2, signed term.negated (element cotangent move.1))) term.moves
+        else [])
+      terms
   | bilinear left right products =>
-    (bif Nat.beq left id then
-      products.map fun product => (product.2.1, element cotangent product.1 * element (value right) product.2.2)
-    else [])
-    ++ (bif Nat.beq right id then
-      products.map fun product => (product.2.2, element (value left) product.2.1 * element cotangent product.1)
-    else [])
+    appended
+      (bif Nat.beq left id then
+        mapped (fun product => (product.2.1, element cotangent product.1 * element (value right) product.2.2)) products
+      else [])
+      (bif Nat.beq right id then
+        mapped (fun product => (product.2.2, element (value left) product.2.1 * element cotangent product.1)) products
+      else [])
   | quotient left right =>
-    (bif Nat.beq left id then
-      (numbersBetween 0 cotangent.length).map fun i => (i, element cotangent i * (element (value right) i)⁻¹)
-    else [])
-    ++ (bif Nat.beq right id then
-      (numbersBetween 0 cotangent.length).map fun i =>
-        (i, -(element cotangent i * (element (value left) i * (element (value right) i)⁻¹) * (element (value right) i)⁻¹))
-    else [])
+    appended
+      (bif Nat.beq left id then
+        mapped (fun i => (i, element cotangent i * (element (value right) i)⁻¹)) (numbersBetween 0 cotangent.length)
+      else [])
+      (bif Nat.beq right id then
+        mapped
+          (fun i =>
+            (i, -(element cotangent i * (element (value left) i * (element (value right) i)⁻¹) * (element (value right) i)⁻¹)))
+          (numbersBetween 0 cotangent.length)
+      else [])
 
 end Adjudge

@@ -19,6 +19,67 @@ variable {α β S : Type}
 theorem boolRec_eq (x y : α) (b : Bool) : Bool.rec (motive := fun _ => α) x y b = bif b then y else x := by
   cases b <;> rfl
 
+theorem mapped_eq (f : α → β) (entries : List α) : mapped f entries = entries.map f := by
+  induction entries with
+  | nil => rfl
+  | cons entry rest ih => exact congrArg (f entry :: ·) ih
+
+theorem appended_eq (entries more : List α) : appended entries more = entries ++ more := by
+  induction entries with
+  | nil => rfl
+  | cons entry rest ih => exact congrArg (entry :: ·) ih
+
+theorem joined_eq (f : α → List β) (entries : List α) : joined f entries = entries.flatMap f := by
+  induction entries with
+  | nil => rfl
+  | cons entry rest ih =>
+    show appended (f entry) (joined f rest) = _
+    rw [appended_eq, ih, List.flatMap_cons]
+
+theorem every_eq (holds : α → Bool) (entries : List α) : every holds entries = entries.all holds := by
+  induction entries with
+  | nil => rfl
+  | cons entry rest ih =>
+    have step : every holds (entry :: rest) = bif holds entry then every holds rest else false := boolRec_eq _ _ _
+    rw [step, ih, List.all_cons]
+    cases holds entry <;> rfl
+
+theorem beq_eq (n m : Nat) : Nat.beq n m = decide (n = m) := by
+  cases e : Nat.beq n m with
+  | false => exact (decide_eq_false fun same => by rw [same, Nat.beq_refl] at e; cases e).symm
+  | true => exact (decide_eq_true (Nat.eq_of_beq_eq_true e)).symm
+
+theorem among_eq (sought : Nat) (entries : List Nat) : among sought entries = occurs sought entries := by
+  induction entries with
+  | nil => rfl
+  | cons entry rest ih =>
+    have step : among sought (entry :: rest) = bif Nat.beq entry sought then true else among sought rest :=
+      boolRec_eq _ _ _
+    rw [step, ih, beq_eq, occurs]
+    by_cases h : entry = sought <;> simp [h]
+
+theorem volume_eq (shape : Shape) : volume shape = shape.size := by
+  induction shape with
+  | nil => rfl
+  | cons extent rest ih => exact congrArg (extent * ·) ih
+
+theorem sameShape_eq (σ τ : Shape) : sameShape σ τ = decide (σ = τ) := by
+  induction σ generalizing τ with
+  | nil => cases τ <;> rfl
+  | cons extent rest ih =>
+    cases τ with
+    | nil => rfl
+    | cons extent' rest' =>
+      have step : sameShape (extent :: rest) (extent' :: rest')
+          = bif Nat.beq extent extent' then sameShape rest rest' else false := boolRec_eq _ _ _
+      rw [step, beq_eq, ih]
+      by_cases h : extent = extent' <;> simp [h]
+
+/-- A choice by sameness is one by equality. -/
+theorem cond_sameShape (σ τ : Shape) (x y : α) : (bif sameShape σ τ then x else y) = if σ = τ then x else y := by
+  rw [sameShape_eq]
+  by_cases h : σ = τ <;> simp [h]
+
 theorem le_pow_depthOf (n : Nat) : n ≤ 2 ^ depthOf n := by
   have bound := @Nat.lt_log2_self (2 * n - 1)
   rw [Nat.pow_succ] at bound
@@ -33,30 +94,37 @@ theorem dropped_eq (n : Nat) (entries : List α) : dropped n entries = entries.d
     | nil => rfl
     | cons entry rest => exact ih rest
 
+theorem forced_eq (f : Nat → α) (n : Nat) : forced f n = f n := by cases n <;> rfl
+
+theorem look_treeWithin (default : α) (depth first : Nat) (entries : List α) (index : Nat) (low : first ≤ index)
+    (high : index < first + 2 ^ depth) :
+    (treeWithin default depth first entries).look index = entries[index - first]?.getD default := by
+  induction depth generalizing entries first with
+  | zero =>
+    have : index - first = 0 := by omega
+    rw [this]
+    cases entries <;> rfl
+  | succ depth ih =>
+    rw [Nat.pow_succ] at high
+    have step : (treeWithin default (depth + 1) first entries).look index
+        = bif Nat.ble (first + 2 ^ depth) index then
+            (treeWithin default depth (first + 2 ^ depth) (dropped (2 ^ depth) entries)).look index
+          else (treeWithin default depth first entries).look index := boolRec_eq _ _ _
+    rw [step, dropped_eq]
+    by_cases le : first + 2 ^ depth ≤ index
+    · rw [Nat.ble_eq_true_of_le le, cond_true, ih _ _ le (by omega), List.getElem?_drop]
+      congr 2
+      omega
+    · have : Nat.ble (first + 2 ^ depth) index = false := by
+        cases b : Nat.ble (first + 2 ^ depth) index with
+        | false => rfl
+        | true => exact absurd (Nat.le_of_ble_eq_true b) le
+      rw [this, cond_false, ih _ _ low (by omega)]
+
 /-- A look-up within the depth is that of the library. -/
 theorem entryWithin_eq (default : α) (depth : Nat) (entries : List α) (index : Nat) (h : index < 2 ^ depth) :
     entryWithin default depth entries index = entries[index]?.getD default := by
-  induction depth generalizing entries index with
-  | zero =>
-    have : index = 0 := by simpa using h
-    subst this
-    cases entries <;> rfl
-  | succ depth ih =>
-    rw [Nat.pow_succ] at h
-    have step : entryWithin default (depth + 1) entries index
-        = bif Nat.ble (2 ^ depth) index then
-            entryWithin default depth (dropped (2 ^ depth) entries) (index - 2 ^ depth)
-          else entryWithin default depth entries index := boolRec_eq _ _ _
-    rw [step, dropped_eq]
-    by_cases le : 2 ^ depth ≤ index
-    · rw [Nat.ble_eq_true_of_le le, cond_true, ih _ _ (by omega), List.getElem?_drop]
-      congr 2
-      omega
-    · have : Nat.ble (2 ^ depth) index = false := by
-        cases b : Nat.ble (2 ^ depth) index with
-        | false => rfl
-        | true => exact absurd (Nat.le_of_ble_eq_true b) le
-      rw [this, cond_false, ih _ _ (by omega)]
+  rw [entryWithin, forced_eq, look_treeWithin _ _ _ _ _ (Nat.zero_le _) (by omega), Nat.sub_zero]
 
 theorem numbersWithin_eq (depth first n : Nat) (tail : List Nat) (h : n ≤ 2 ^ depth) :
     numbersWithin depth first n tail = List.range' first n ++ tail := by
@@ -222,10 +290,24 @@ theorem element_eq (elements : List S) (position : Nat) (h : position < elements
   rw [entryWithin_eq _ _ _ _ (Nat.lt_of_lt_of_le h (le_pow_depthOf _)), List.getElem?_eq_getElem h]
   rfl
 
+theorem sums_eq (xs ys : List S) : sums xs ys = List.zipWith (· + ·) xs ys := by
+  induction xs generalizing ys with
+  | nil => rfl
+  | cons x xs ih =>
+    cases ys with
+    | nil => rfl
+    | cons y ys => exact congrArg ((x + y) :: ·) (ih ys)
+
 omit [CommRing S] in
 theorem agree_iff [DecidableEq S] (xs ys : List S) : agree xs ys = true ↔ xs = ys := by
   induction xs generalizing ys with
   | nil => cases ys <;> simp [agree]
-  | cons x xs ih => cases ys <;> simp [agree, ih]
+  | cons x xs ih =>
+    cases ys with
+    | nil => simp [agree]
+    | cons y ys =>
+      have step : agree (x :: xs) (y :: ys) = bif decide (x = y) then agree xs ys else false := boolRec_eq _ _ _
+      rw [step]
+      by_cases h : x = y <;> simp [h, ih]
 
 end Adjudge

@@ -120,7 +120,7 @@ theorem totalUnder_given (looks : Looks value ctx) (terms : List (LinearTerm C �
   induction terms with
   | nil => rfl
   | cons term rest ih =>
-    rw [List.map_cons, List.flatMap_cons, totalUnder_append, ih]
+    rw [List.map_cons, List.flatMap_cons, totalUnder_append, ih, FlatTerm.given, mapped_eq]
     show totalUnder i.val ((term.moves.map Move.erased).map fun move =>
       (move.1, signed term.negated (element (value term.place.id) move.2))) + _ = (term.forward ctx).get i + _
     rw [totalUnder_moves _ _ _ _ _ (element_value looks term.place)]
@@ -143,19 +143,19 @@ theorem forward_erased (looks : Looks value ctx) (looksUp : Looks environment δ
   | constant entry => exact looksUp _ entry
   | linear terms | detached terms =>
     show accumulated τ.size _ = List.ofFn _
-    rw [accumulated_eq]
+    rw [accumulated_eq, joined_eq]
     congr 1
     funext i
     exact totalUnder_given looks terms i
   | bilinear left right products =>
     show accumulated τ.size _ = List.ofFn _
-    rw [accumulated_eq]
+    rw [accumulated_eq, mapped_eq]
     congr 1
     funext i
     exact totalUnder_products products _ _ _ _ i (element_value looks left) (element_value looks right)
   | quotient left right =>
-    show (numbersBetween 0 τ.size).map _ = List.ofFn _
-    rw [map_numbersBetween]
+    show mapped _ (numbersBetween 0 τ.size) = List.ofFn _
+    rw [mapped_eq, map_numbersBetween]
     congr 1
     funext i
     rw [element_value looks left, element_value looks right]
@@ -218,6 +218,8 @@ theorem pulledBack_erased (looks : Looks value ctx) (form : Form E C τ) (c : Te
     rw [place.get_zeros]
     rfl
   | linear terms =>
+    rw [Form.erased, FlatForm.pulledBack, joined_eq]
+    simp only [mapped_eq]
     show totalUnder j.val ((terms.map LinearTerm.erased).flatMap _) = (place.get (LinearTerm.vjpAll terms c)).get j
     induction terms with
     | nil =>
@@ -228,6 +230,7 @@ theorem pulledBack_erased (looks : Looks value ctx) (form : Form E C τ) (c : Te
       rw [List.map_cons, List.flatMap_cons, totalUnder_append, ih, totalUnder_term, LinearTerm.vjpAll, place.get_add]
       rfl
   | bilinear left right products =>
+    rw [Form.erased, FlatForm.pulledBack, appended_eq, mapped_eq, mapped_eq]
     show totalUnder j.val (_ ++ _) = (place.get (_ + _)).get j
     rw [totalUnder_append, place.get_add]
     show _ = (place.get (left.only _)).get j + (place.get (right.only _)).get j
@@ -245,6 +248,7 @@ theorem pulledBack_erased (looks : Looks value ctx) (form : Form E C τ) (c : Te
       simp only [towardsRight, List.map_map]
       rfl
   | quotient left right =>
+    rw [Form.erased, FlatForm.pulledBack, appended_eq, mapped_eq, mapped_eq]
     show totalUnder j.val (_ ++ _) = (place.get (_ + _)).get j
     rw [totalUnder_append, place.get_add]
     show _ = (place.get (left.only _)).get j + (place.get (right.only _)).get j

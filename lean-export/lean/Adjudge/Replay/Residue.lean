@@ -15,6 +15,9 @@ namespace Adjudge
 /-- A residue modulo the Mersenne prime 2⁶¹ − 1. -/
 abbrev Residue := Fin 2305843009213693951
 
+/-- Literals, without the search that finds out that a `Fin` is not empty. -/
+instance (n : Nat) : OfNat Residue n := ⟨Fin.ofNat 2305843009213693951 n⟩
+
 namespace Residue
 
 /-- `x ^ (2 ^ n - 1)`, by `n` squarings. -/

@@ -82,11 +82,11 @@ theorem form (stage : Stage p r x δ done (node :: rest) g) (checked : checkShap
     ∃ form : Form (.ofList p.environment) C node.shape,
       node.op.form? node.parents = some ⟨node.shape, form⟩
         ∧ p.formOf? C.length = some (node.shape, form.erased) := by
-  rw [checkShape, stage.nodeOf, stage.shapeOf_next, Bool.and_eq_true, List.all_eq_true] at checked
+  rw [checkShape, stage.nodeOf, stage.shapeOf_next, Bool.and_eq_true, every_eq, List.all_eq_true] at checked
   obtain ⟨places, found, erased⟩ := C.places?_eq p.shapeOf node.parents
     (fun parent mem => Nat.le_of_ble_eq_true (checked.1 parent mem)) stage.shapeOf
   have flat : p.formOf? C.length = (node.op.formAt? (E := .ofList p.environment) places).map erasedForm := by
-    rw [Program.formOf?, stage.nodeOf, p.environmentShape?_eq, ← erased, Operator.flat?_eq]
+    rw [Program.formOf?, mapped_eq, stage.nodeOf, p.environmentShape?_eq, ← erased, Operator.flat?_eq]
   cases at? : node.op.formAt? (E := .ofList p.environment) places with
   | none =>
     rw [at?] at flat
@@ -96,7 +96,7 @@ theorem form (stage : Stage p r x δ done (node :: rest) g) (checked : checkShap
     obtain ⟨τ, form⟩ := form
     have shape : τ = node.shape := by
       have := checked.2
-      simp only [flat, Option.map_some, erasedForm, Bool.and_eq_true, decide_eq_true_eq] at this
+      simp only [flat, Option.map_some, erasedForm, sameShape_eq, Bool.and_eq_true, decide_eq_true_eq] at this
       exact this.1
     subst shape
     exact ⟨form, by rw [Operator.form?, found]; exact at?, flat⟩
@@ -117,7 +117,7 @@ theorem listed_eq (numbers : List (List S)) (id : Nat) (h : id < p.size) :
 
 theorem parents_lt {id parent : Nat} (checked : checkShape p id = true) (mem : parent ∈ (p.nodeOf id).parents) :
     parent < id := by
-  rw [checkShape, Bool.and_eq_true, List.all_eq_true] at checked
+  rw [checkShape, Bool.and_eq_true, every_eq, List.all_eq_true] at checked
   exact Nat.le_of_ble_eq_true (checked.1 parent mem)
 
 omit [Scalar S] in
@@ -178,7 +178,7 @@ theorem step (checked : Checked p r) (lengths : r.values.length = p.size ∧ r.c
     have value := checked.value C.length stage.length_lt
     rw [checkValue, ble_false (by have := stage.length; omega), cond_false, formOf] at value
     obtain ⟨_, value⟩ := Bool.and_eq_true_iff.mp value
-    rw [agree_iff, forward_erased looks (looksUp environment), listed_eq _ _ stage.length_lt] at value
+    rw [agree_iff, volume_eq, forward_erased looks (looksUp environment), listed_eq _ _ stage.length_lt] at value
     show (g.eval x δ).numbers ++ [(form.forward (g.eval x δ) δ).elements] = r.values.take (C.length + 1)
     rw [take_next [] _ _ (by rw [lengths.1]; exact stage.length_lt), stage.values, value]
   gathered := by
