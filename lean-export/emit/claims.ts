@@ -8,7 +8,7 @@ export interface Claim {
 }
 
 /** What the kernel computes by itself. */
-export const decided = "by decide +kernel";
+const decided = "by decide +kernel";
 
 /** What is claimed of each id. */
 export interface Kind {
