@@ -2,7 +2,7 @@ import { lanes } from "./lanes.ts";
 import { LeanSession, type Reply, type Request, type SessionOptions } from "./session.ts";
 
 /** Imports stay in a session's memory, of which the WebAssembly build has two gigabytes. */
-const importsInSession = 8;
+const importsInSession = 80;
 
 /** Sessions that share the requests; each is begun when it is needed, and again when one has ended. */
 export class LeanPool implements AsyncDisposable {
