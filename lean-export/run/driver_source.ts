@@ -131,16 +131,45 @@ partial def sayMessages (nonce : String) (messages : List Message) : IO Unit := 
     say (Json.mkObj [("nonce", Json.str nonce), ("message", json)])
     sayMessages nonce rest
 
+def inputOf (file text : String) : Parser.InputContext :=
+  { inputString := text, fileName := file, fileMap := FileMap.ofString text }
+
+/-- Whether it imports what every module imports, which is Init. -/
+def isPlain (header : HeaderSyntax) : Bool :=
+  HeaderSyntax.isModule header && header.raw[1].isNone
+
+/-- The modules that every module imports, read. -/
+def readInit : IO ImportState := do
+  let (header, _, _) ← Parser.parseHeader (inputOf "init" "module")
+  let (_, state) ← (importModulesCore (HeaderSyntax.imports header) .exported).run
+  return state
+
+/-- The environment after the imports, as processHeader makes it, but from what was read of Init before. -/
+@[noinline] def finishImports (init : ImportState) (imports : Array Import) : IO Environment := do
+  let (_, state) ← (importModulesCore imports .exported).run init
+  finalizeImport state imports {} 0 false true .exported
+
+def importAll (init : ImportState) (header : HeaderSyntax) (mod : Name) (said : MessageLog)
+    (input : Parser.InputContext) : IO (Environment × MessageLog) := do
+  if isPlain header then
+    try
+      let env ← finishImports init (HeaderSyntax.imports header)
+      return (env.setMainModule mod, said)
+    catch _ => processHeader header {} said input (mainModule := mod)
+  else
+    processHeader header {} said input (mainModule := mod)
+
 structure Imported where
   key : String
   env : Environment
 
-def answer (cache : IO.Ref (Option Imported)) (nonce file mod key claims library compiled : String) : IO Unit := do
+def answer (init : ImportState) (cache : IO.Ref (Option Imported))
+    (nonce file mod key claims library compiled : String) : IO Unit := do
   let text ← IO.FS.readFile file
-  let input : Parser.InputContext := { inputString := text, fileName := file, fileMap := FileMap.ofString text }
+  let input := inputOf file text
   let (header, position, said) ← Parser.parseHeader input
   let held ← cache.get
-  let fresh : IO (Environment × MessageLog) := processHeader header {} said input (mainModule := mod.toName)
+  let fresh : IO (Environment × MessageLog) := importAll init header mod.toName said input
   let (env, said) ← match held with
     | some i => if i.key == key then pure (i.env, said) else fresh
     | none => fresh
@@ -163,7 +192,7 @@ def answer (cache : IO.Ref (Option Imported)) (nonce file mod key claims library
       ("theorems", jsonNames (theoremsOf env names []) #[]),
       ("shadows", jsonNames (shadows env library.toName names []) #[])])
 
-partial def listen (input : IO.FS.Stream) (cache : IO.Ref (Option Imported)) : IO Unit := do
+partial def listen (init : ImportState) (input : IO.FS.Stream) (cache : IO.Ref (Option Imported)) : IO Unit := do
   let line ← input.getLine
   if line == "" then
     IO.Process.exit 0
@@ -173,14 +202,15 @@ partial def listen (input : IO.FS.Stream) (cache : IO.Ref (Option Imported)) : I
       | [] => pure ""
     match request.splitOn "\n" with
     | [nonce, file, mod, key, claims, library, compiled] =>
-      try answer cache nonce file mod key claims library compiled
+      try answer init cache nonce file mod key claims library compiled
       catch error => say (Json.mkObj [("nonce", Json.str nonce), ("failed", Json.str error.toString)])
     | _ => say (Json.mkObj [("failed", Json.str "a request of another form")])
-    listen input cache
+    listen init input cache
 
 public def main : IO Unit := do
   let input ← IO.getStdin
   let cache ← IO.mkRef none
+  let init ← readInit
   say (Json.mkObj [("ready", Json.bool true)])
-  listen input cache
+  listen init input cache
 `;

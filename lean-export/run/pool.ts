@@ -1,8 +1,11 @@
 import { lanes } from "./lanes.ts";
 import { LeanSession, type Reply, type Request, type SessionOptions } from "./session.ts";
 
-/** Imports stay in a session's memory, of which the WebAssembly build has two gigabytes. */
-const importsInSession = 8;
+/**
+ * What is imported stays in a session's memory, of which the WebAssembly build has two gigabytes: Init once, the
+ * library's modules, twenty megabytes in all, for each request that imports others than the one before.
+ */
+const importsInSession = 50;
 
 /** Sessions that share the requests; each is begun when it is needed, and again when one has ended. */
 export class LeanPool implements AsyncDisposable {

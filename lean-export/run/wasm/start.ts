@@ -2,7 +2,9 @@ import fs, { readSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname } from "node:path";
 import process from "node:process";
+import { setFlagsFromString } from "node:v8";
 import { Worker } from "node:worker_threads";
+import { compiledFolders } from "./own_files.ts";
 
 /**
  * Started in a process of its own, with everything it may do in its first argument: requires the glue and
@@ -11,7 +13,8 @@ import { Worker } from "node:worker_threads";
 interface Start {
   readonly glue: string;
   readonly mounts: readonly { readonly real: string; readonly seen: string }[];
-  readonly leanPath: string;
+  /** Where those of compiled modules are seen. */
+  readonly compiled: readonly string[];
   readonly folder: string;
 }
 
@@ -37,6 +40,11 @@ const start: Start = JSON.parse(first);
 const watchdog =
   "setInterval(() => { if (process.ppid !== parent) process.kill(process.pid, 'SIGKILL'); }, 500)";
 new Worker(`const parent = ${process.ppid}; ${watchdog};`, { eval: true }).unref();
+
+// Of 147,000 functions a run calls a tenth, most of them briefly: each is validated when it is first called, and
+// compiled well only when it is called very often.
+setFlagsFromString("--wasm-lazy-validation");
+setFlagsFromString("--wasm-tiering-budget=200000000");
 
 // The build tells its progress this way, a dozen lines for each run; Lean itself never uses the console.
 console.log = () => {};
@@ -71,7 +79,9 @@ Object.assign(fs, {
 });
 
 process.argv = [executable, "lean", ...rest];
-process.env.LEAN_PATH = start.leanPath;
+process.env.LEAN_PATH = start.compiled.join(":");
+const compiled = start.mounts.filter(({ seen }) => start.compiled.includes(seen));
+process.env[compiledFolders] = JSON.stringify(compiled.map(({ seen, real }) => [seen, real]));
 
 const module: Module = createRequire(start.glue)(start.glue);
 /**

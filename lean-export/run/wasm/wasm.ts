@@ -46,7 +46,7 @@ async function commandOf(prepared: PreparedLean, job: LeanJob): Promise<Command>
   const start = {
     glue: await realpath(prepared.glue),
     mounts: [library, ...libraries, folder],
-    leanPath: [library, ...libraries].map(({ seen }) => seen).join(":"),
+    compiled: [library, ...libraries].map(({ seen }) => seen),
     folder: folder.seen,
   };
   const readable = start.mounts.map(({ real }) => real);

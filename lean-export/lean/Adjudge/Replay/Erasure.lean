@@ -178,8 +178,9 @@ theorem ContextType.place?_id (C : ContextType) (id : Nat) (place : (τ : Shape)
   | snoc C σ ih =>
     rw [ContextType.place?] at h
     split at h
-    · cases h
-      simp_all [Place.id]
+    · next last =>
+      cases h
+      exact last.symm
     · split at h
       · rename_i found
         cases h
