@@ -1,6 +1,6 @@
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import process from "node:process";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { float64, modular, rational, traceOf } from "../reference/index.ts";
@@ -294,6 +294,17 @@ describe("the library", () => {
     const lean = present(held.lean, "a Lean");
     const again = await buildLibrary({ folder: held.folder, root: "Adjudge", lean, cache: cacheFolder() });
     expect(again).toMatchObject({ ok: true, value: { compiled: [] } });
+  });
+
+  test("is found, with its audit, where its modules one by one are gone from the cache", async () => {
+    const { folder, audit } = present(held.library, "the library");
+    const cache = mkdtempSync(join(tmpdir(), "adjudge-cache-"));
+    const kept = relative(cacheFolder(), folder);
+    cpSync(folder, join(cache, kept), { recursive: true });
+    const lean = present(held.lean, "a Lean");
+    const again = await buildLibrary({ folder: held.folder, root: "Adjudge", lean, cache });
+    rmSync(cache, { recursive: true, force: true });
+    expect(again).toMatchObject({ ok: true, value: { compiled: [], audit } });
   });
 
   test("with an axiom, a sorry or a wrong proof is refused, module by module", async () => {

@@ -57,7 +57,7 @@ export async function buildLibrary(options: LibraryOptions): Promise<Result<Buil
   const modules = await readModules(folder, root, `${lean.name} ${lean.version} ${driver}`);
   if (!modules.ok) return fail([modules.error]);
   const keys = modules.value.map(({ key }) => key).join();
-  const target = join(cache, "lean-libraries", createHash("sha256").update(keys).digest("hex").slice(0, 32));
+  const target = join(cache, folders.libraries, createHash("sha256").update(keys).digest("hex").slice(0, 32));
   let compiled: readonly string[] = [];
   if (!(await exists(target))) {
     await mkdir(dirname(target), { recursive: true });
@@ -66,14 +66,21 @@ export async function buildLibrary(options: LibraryOptions): Promise<Result<Buil
       const all = await compileAll(modules.value, building, options);
       if (!all.ok) return all;
       compiled = all.value;
+      await writeFile(join(building, auditFile), JSON.stringify(await auditOf(cache, modules.value)));
       await settle(building, target);
     } finally {
       await rm(building, { recursive: true, force: true });
     }
   }
-  const audit = await readAudit(cache, modules.value);
+  const audit: LibraryAudit = JSON.parse(await readFile(join(target, auditFile), "utf8"));
   return ok({ folder: target, modules: modules.value, compiled, audit });
 }
+
+/** Where compiled modules and whole libraries are kept; another layout has other names. */
+const folders = { modules: "lean-modules-2", libraries: "lean-libraries-2" } as const;
+
+/** Beside what was compiled: what its audit found. */
+const auditFile = "audit.json";
 
 async function compileAll(
   modules: readonly LeanModule[],
@@ -110,7 +117,8 @@ async function compileOne(
   pool: LeanPool,
   options: LibraryOptions,
 ): Promise<Outcome> {
-  const { cache, folder, root } = options;
+  const { cache, root } = options;
+  const { text } = module;
   const place = join(building, dirname(module.file));
   await mkdir(place, { recursive: true });
   const kept = keptIn(cache, module);
@@ -118,7 +126,6 @@ async function compileOne(
     await cp(join(kept, "module"), place, { recursive: true });
     return { kind: "cached" };
   }
-  const text = await readFile(join(folder, module.file), "utf8");
   const imports = module.key;
   const request: Request = {
     file: module.file,
@@ -156,15 +163,16 @@ async function keep(cache: string, kept: string, { answer, compiled }: Reply): P
   const fresh = await mkdtemp(join(cache, "building-"));
   await cp(compiled, join(fresh, "module"), { recursive: true });
   const audit: LibraryAudit = { theorems: answer.theorems, axioms: answer.axioms };
-  await writeFile(join(fresh, "audit.json"), JSON.stringify(audit));
+  await writeFile(join(fresh, auditFile), JSON.stringify(audit));
   await settle(fresh, kept);
   await rm(fresh, { recursive: true, force: true });
 }
 
-async function readAudit(cache: string, modules: readonly LeanModule[]): Promise<LibraryAudit> {
+/** The audits of all modules together. */
+async function auditOf(cache: string, modules: readonly LeanModule[]): Promise<LibraryAudit> {
   const audits = await Promise.all(
     modules.map(async (module): Promise<LibraryAudit> => {
-      return JSON.parse(await readFile(join(keptIn(cache, module), "audit.json"), "utf8"));
+      return JSON.parse(await readFile(join(keptIn(cache, module), auditFile), "utf8"));
     }),
   );
   const axioms = [...new Set(audits.flatMap((audit) => audit.axioms))].sort();
@@ -172,7 +180,7 @@ async function readAudit(cache: string, modules: readonly LeanModule[]): Promise
 }
 
 function keptIn(cache: string, module: LeanModule): string {
-  return join(cache, "lean-modules", module.key.slice(0, 32));
+  return join(cache, folders.modules, module.key.slice(0, 32));
 }
 
 function refusedModule(module: LeanModule, why: string): Issue {

@@ -3,22 +3,21 @@ import { readdir, readFile } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import { fail, type Issue, ok, type Result } from "../../spec/index.ts";
 
-/** A module of a Lake project: its source, and those of the project that it imports. */
-export interface LeanModule {
+/** A module of a Lake project as it was read. */
+interface Source {
   /** `Adjudge.Operators.Form`. */
   readonly name: string;
   /** Below the project's folder: `Adjudge/Operators/Form.lean`. */
   readonly file: string;
+  readonly text: string;
+}
+
+/** A module of a Lake project: its source, and those of the project that it imports. */
+export interface LeanModule extends Source {
   /** Modules of the same project. */
   readonly imports: readonly string[];
   /** Of the source, of what it imports, and of the Lean: equal keys mean equal compiled modules. */
   readonly key: string;
-}
-
-interface Source {
-  readonly name: string;
-  readonly file: string;
-  readonly text: string;
 }
 
 /**
@@ -90,7 +89,7 @@ export function sortModules(
     const key = createHash("sha256")
       .update(JSON.stringify([lean, name, source.text, keys]))
       .digest("hex");
-    done.set(name, { name, file: source.file, imports, key });
+    done.set(name, { ...source, imports, key });
     return undefined;
   };
   for (const { name } of sources) {

@@ -47,6 +47,9 @@ export const defaultLimits: ProcessLimits = { milliseconds: 300_000, outputBytes
 /** A session lasts no longer than this, whatever it does. */
 const sessionLimits: ProcessLimits = { milliseconds: 86_400_000, outputBytes: 1_000_000_000 };
 
+/** For the driver's own text, and no file's: nobody reads its lints, and one thread elaborates sooner than several that wait. */
+const driverOptions: readonly string[] = ["-Dlinter.all=false", "-DElab.async=false"];
+
 /** How long a session may take to begin, on machines much slower than ours. */
 const beginningMilliseconds = 600_000;
 
@@ -72,7 +75,7 @@ export class LeanSession implements AsyncDisposable {
     this.#begun = promise;
     const job = { folder, file: "Driver.lean", libraries: options.libraries, writable: "out" };
     this.#run = options.lean.run(
-      { ...job, options: [], isProgram: true, limits: sessionLimits },
+      { ...job, options: driverOptions, isProgram: true, limits: sessionLimits },
       {
         begin: (speaker) => {
           this.#speaker = speaker;
