@@ -9,7 +9,7 @@ import { fail, ok } from "../spec/index.ts";
 import { leanCommand } from "./commands/lean.ts";
 import { type ExitCode, exitCodes } from "./exit.ts";
 import { perturbations } from "./lean/campaign.ts";
-import { checkClosely, type LeanChecker } from "./lean/checker.ts";
+import type { LeanChecker } from "./lean/checker.ts";
 import { perturbationKinds } from "./lean/perturb.ts";
 import { randomTrace, recordAgain } from "./lean/random_traces.ts";
 import { adjudge } from "./recording.test.kit.ts";
@@ -164,46 +164,6 @@ describe("adjudge lean check", () => {
       code: exitCodes.badInput,
       notes: expect.stringContaining("lean/format"),
     });
-  });
-
-  test("looks a second time to find the id that a segment is wrong about", async () => {
-    const looks: string[] = [];
-    const checker = saying(({ text }) => {
-      const [, second = ""] = text.split("\n");
-      looks.push(second);
-      return rejected(second.includes("run_is_backpropagation") ? "values_0_9" : "value_7");
-    });
-    const trace = randomTrace(5, 4);
-    const { code, out } = await lean(checker, "check", await written("long.json", trace));
-    expect(looks).toHaveLength(looks[0]?.includes("values_0_9") ? 2 : 1);
-    expect([code, out.includes("value_7")]).toEqual([exitCodes.disagrees, looks.length === 2]);
-  });
-
-  test("looks again until the one id is found", async () => {
-    const looks: (string | undefined)[] = [];
-    const checker = saying(({ text }) => {
-      const [, claims = ""] = text.split("\n");
-      const wrong = claims.split(" ").find((claim) => {
-        const [, from = "", to = Number(from) + 1] = /^values?_(\d+)(?:_(\d+))?$/.exec(claim) ?? [];
-        return from !== "" && Number(from) <= 77 && 77 < Number(to);
-      });
-      looks.push(wrong);
-      return wrong === undefined ? accepted : rejected(wrong);
-    });
-    const theorem = "theorem values_0_300 : ValuesAgree program run 0 300 :=\n  by decide +kernel\n";
-    const file = { name: "x", text: `-- adjudge.lean.v1\n-- claims: values_0_300\n${theorem}` };
-    expect(await checkClosely(checker, [file], {})).toEqual([rejected("value_77")]);
-    expect(looks).toEqual(["values_0_300", "values_75_100", "values_75_78", "value_77"]);
-  });
-
-  test("never makes an acceptance of a rejection by looking again", async () => {
-    const checker = saying(({ text }) =>
-      text.includes("run_is_backpropagation") ? rejected("values_0_50") : accepted,
-    );
-    const theorem = "theorem values_0_50 : ValuesAgree program run 0 50 :=\n  by decide +kernel\n";
-    const file = { name: "x", text: `-- adjudge.lean.v1\n-- claims: run_is_backpropagation\n${theorem}` };
-    const [verdict] = await checkClosely(checker, [file], {});
-    expect(verdict).toEqual(rejected("values_0_50"));
   });
 });
 

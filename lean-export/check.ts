@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { formatIssue } from "../spec/index.ts";
+import { checkClosely } from "./closely.ts";
 import type { Answer } from "./run/answer.ts";
 import { forbiddenAxioms } from "./run/audit.ts";
 import { cacheFolder } from "./run/cache_folder.ts";
@@ -95,7 +96,7 @@ export async function checkLeanFile(path: string, options: CheckOptions = {}): P
 
 /**
  * Checks exported files, each from the library and nothing else, in few processes: the second of a process
- * costs what its own proofs cost. The verdicts stand in the order of the files.
+ * costs what its own proofs cost. A rejected claim about many ids is looked at again, until the wrong id is named. The verdicts stand in the order of the files.
  * Fails never: what prevents a verdict is a verdict, `could-not-run`.
  */
 export async function checkBatch(
@@ -108,7 +109,10 @@ export async function checkBatch(
   const limits = options.limits ?? defaultLimits;
   await using pool = new LeanPool({ lean, libraries, limits }, files.length < worthASecondLane ? 1 : 2);
   return await Promise.all(
-    files.map(async (file) => told(file, await checkOne(file, lean, pool, options), options)),
+    files.map(async (file) => {
+      const ask = (question: LeanFile): Promise<LeanVerdict> => checkOne(question, lean, pool, options);
+      return told(file, await checkClosely(ask, file), options);
+    }),
   );
 }
 

@@ -3,7 +3,6 @@ export * from "./check.ts";
 export * from "./emit/export.ts";
 export type * from "./emit/flat.ts";
 export { type ExportedFile, leanFile } from "./emit/lean_file.ts";
-export { refine } from "./emit/refine.ts";
 export { exportableOperators, ringOperators } from "./emit/translate.ts";
 export { cacheFolder } from "./run/cache_folder.ts";
 export { findLean, type Search } from "./run/find.ts";

@@ -11,7 +11,7 @@ import {
 import { checkGraphText, fail, type Issue, ok, type Result } from "../../spec/index.ts";
 import { type ExitCode, exitCodes } from "../exit.ts";
 import { readInput, writeText } from "../files.ts";
-import { checkClosely, installedLean, type LeanChecker, noVerdict, showVerdict } from "../lean/checker.ts";
+import { installedLean, type LeanChecker, noVerdict, showVerdict } from "../lean/checker.ts";
 import { runSuite, type SuiteOptions } from "../lean/suite.ts";
 import { naturalNumber, report } from "../options.ts";
 import type { Terminal } from "../terminal.ts";
@@ -131,7 +131,7 @@ async function check(file: string, checker: LeanChecker, terminal: Terminal): Pr
     report(terminal, question.error);
     return exitCodes.badInput;
   }
-  const [verdict = noVerdict] = await checkClosely(checker, [question.value], { log: terminal.note });
+  const [verdict = noVerdict] = await checker.check([question.value], { log: terminal.note });
   const { green, red, yellow } = terminal.palette;
   switch (verdict.kind) {
     case "accepted": {

@@ -8,7 +8,6 @@ import {
   type LeanVerdict,
   type LibraryAudit,
   libraryProject,
-  refine,
 } from "../../lean-export/index.ts";
 import { fail, type Issue, ok, type Result } from "../../spec/index.ts";
 
@@ -38,42 +37,6 @@ export const installedLean: LeanChecker = {
     return built.ok ? ok(built.value.audit) : built;
   },
 };
-
-/** The verdicts on files; where a rejected claim is about many ids, further looks say about which it is wrong. */
-export async function checkClosely(
-  { check }: LeanChecker,
-  files: readonly LeanFile[],
-  options: Pick<CheckOptions, "log" | "progress">,
-): Promise<readonly LeanVerdict[]> {
-  const verdicts = [...(await check(files, options))];
-  const quietly = options.log === undefined ? {} : { log: options.log };
-  let closer = closerLooks(files.map((file, index) => ({ file, index, verdict: verdicts[index] })));
-  while (closer.length > 0) {
-    const looks = await check(
-      closer.map(({ file }) => file),
-      quietly,
-    );
-    // Only what tells more replaces a rejection; nothing makes it an acceptance.
-    const telling = closer.flatMap(({ file, index }, position) => {
-      const verdict = looks[position];
-      return verdict?.kind === "rejected" && verdict.claim !== undefined ? [{ file, index, verdict }] : [];
-    });
-    for (const { index, verdict } of telling) verdicts[index] = verdict;
-    closer = closerLooks(telling);
-  }
-  return verdicts;
-}
-
-/** The files that tell more of what was rejected: each claims of fewer ids what the rejected claim says. */
-function closerLooks(
-  rejections: readonly { file: LeanFile; index: number; verdict: LeanVerdict | undefined }[],
-): { file: LeanFile; index: number }[] {
-  return rejections.flatMap(({ file, index, verdict }) => {
-    const claim = verdict?.kind === "rejected" ? verdict.claim : undefined;
-    const parts = claim === undefined ? undefined : refine(file.text, claim);
-    return parts === undefined ? [] : [{ file: { name: file.name, text: parts.text }, index }];
-  });
-}
 
 /** What a checker that is silent has said. */
 export const noVerdict: LeanVerdict = {

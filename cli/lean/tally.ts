@@ -1,5 +1,5 @@
 import type { LeanFile, LeanVerdict } from "../../lean-export/index.ts";
-import { checkClosely, type LeanChecker, noVerdict, showVerdict } from "./checker.ts";
+import { type LeanChecker, noVerdict, showVerdict } from "./checker.ts";
 
 /** A file for Lean, and which verdict it has to get. */
 export interface Expectation {
@@ -28,8 +28,7 @@ export async function tally(
     done.count += 1;
     if (done.count % STEP === 0) log(`${done.count} of ${expectations.length} checked`);
   };
-  const verdicts = await checkClosely(
-    checker,
+  const verdicts = await checker.check(
     expectations.map(({ file }) => file),
     { log, progress },
   );

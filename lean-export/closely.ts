@@ -1,0 +1,28 @@
+import type { LeanFile, LeanVerdict } from "./check.ts";
+import { refine } from "./emit/refine.ts";
+
+/**
+ * The verdict on a file; where a rejected claim is about many ids, further looks say about which it is wrong. `ask` has Lean check a
+ * file. Law: only what tells more replaces a rejection; nothing makes it an acceptance.
+ */
+export async function checkClosely(
+  ask: (file: LeanFile) => Promise<LeanVerdict>,
+  file: LeanFile,
+): Promise<LeanVerdict> {
+  let verdict = await ask(file);
+  let closer = closerLook(file, verdict);
+  while (closer !== undefined) {
+    const look = await ask(closer);
+    if (look.kind !== "rejected" || look.claim === undefined) return verdict;
+    verdict = look;
+    closer = closerLook(closer, verdict);
+  }
+  return verdict;
+}
+
+/** A file that tells more of what was rejected: it claims of fewer ids each what the rejected claim says. */
+function closerLook(file: LeanFile, verdict: LeanVerdict): LeanFile | undefined {
+  const claim = verdict.kind === "rejected" ? verdict.claim : undefined;
+  const parts = claim === undefined ? undefined : refine(file.text, claim);
+  return parts && { name: file.name, text: parts.text };
+}
