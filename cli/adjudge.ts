@@ -6,6 +6,7 @@ import { nodeProblem } from "./node_version.ts";
 // The version is looked at before anything else is loaded: an older Node fails somewhere inside, in words that help nobody.
 const problem = nodeProblem(process.versions.node);
 if (problem === undefined) {
+  // What Node has compiled of adjudge is there for the next command: a third of a second each.
   const { enableCompileCache } = await import("node:module");
   enableCompileCache();
   const { runProcess } = await import("./process.ts");

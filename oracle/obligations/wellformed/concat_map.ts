@@ -11,6 +11,11 @@ function joined(numbers: Numbers): Applied<"concat"> {
   return { op: "concat", attributes: { axis: 0 }, shapes: [[start], [own], [1]] };
 }
 
+/** Two parts of so many elements together, the second of one. */
+function twoParts(total: number): Applied<"concat"> {
+  return { op: "concat", attributes: { axis: 0 }, shapes: [[total - 1], [1]] };
+}
+
 /** The part that is looked at is read at a coordinate of the joined axis. */
 function inPart(numbers: Numbers): Execution {
   const { c = 0, "(before w)": start = 0, "(extent w)": own = 0 } = numbers;
@@ -86,11 +91,7 @@ export const concatMap: readonly Lemma[] = [
         small: `(and (= k count) ${between(1, 6, "(before count)")} ${between(0, 20, "c")})`,
         ask: ["(before count)"],
         execute: ({ c = 0, "(before count)": total = 0 }) => {
-          const right: Applied<"concat"> = {
-            op: "concat",
-            attributes: { axis: 0 },
-            shapes: [[total - 1], [1]],
-          };
+          const right = twoParts(total);
           return judged(
             failureOf(right),
             failureOf({ ...right, shape: [c + 1] }),
@@ -105,14 +106,9 @@ export const concatMap: readonly Lemma[] = [
         small: `(and (= k count) ${between(1, 6, "(before count)")} ${between(0, 6, "c")})`,
         ask: ["(before count)"],
         execute: ({ c = 0, "(before count)": total = 0 }) => {
-          const right: Applied<"concat"> = {
-            op: "concat",
-            attributes: { axis: 0 },
-            shapes: [[total - 1], [1]],
-          };
           // Gone by all operands, the search has found none, whose place is taken by a tensor without elements.
           return judged(
-            failureOf(right),
+            failureOf(twoParts(total)),
             thrownBy(() => read([0], c)),
             `coordinate ${c} of [${total}], gone by`,
           );

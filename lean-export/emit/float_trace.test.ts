@@ -1,0 +1,67 @@
+import { describe, expect, it } from "vitest";
+import { float32, float64 } from "../../reference/index.ts";
+import { graph, type TraceJson } from "../../spec/index.ts";
+import { readTraceJson } from "./export.ts";
+import { exported, recorded } from "./recorded.test.kit.ts";
+
+describe("a trace over floats", () => {
+  const product = graph(({ input, full }) => input("x").multiply(full({ shape: [], value: 0.1 })));
+
+  it("has the exact run, the engine's numbers, and a bound for each", () => {
+    const text = exported(recorded(product, float64, { inputs: [["3"]] }));
+    // 0.1 is this float64, and three times that is rounded by 2⁻⁵⁴.
+    expect(text).toContain(
+      "values := [\n    [3],\n    [mkRat 3602879701896397 36028797018963968],\n    [mkRat 10808639105689191 36028797018963968]]",
+    );
+    expect(text).toContain("unit := mkRat 1 9007199254740992");
+    expect(text).toContain("[mkRat 1351079888211149 4503599627370496]]");
+    expect(text).toContain("theorem rounding_2 : RoundingsHold program run engine 2 3 :=");
+    expect(text).toContain("theorem engine_is_near : program.Runs run ∧ engine.IsNear run :=");
+  });
+
+  it("has literals as the precision has them", () => {
+    const text = exported(recorded(product, float32, { inputs: [["1"]] }));
+    expect(text).toContain("environment := [\n    [mkRat 13421773 134217728]]");
+    expect(text).toContain("unit := mkRat 1 16777216");
+  });
+
+  it.each([
+    ["an infinity", "inf"],
+    ["no number", "nan"],
+    ["more bits than a float32 has", "0x1.000001p+0"],
+  ])("is refused with %s", (_what, text) => {
+    const trace = recorded(product, float32, { inputs: [["1"]] });
+    expect(
+      readTraceJson({ ...trace, values: trace.values.with(2, { shape: [], data: [text] }) }),
+    ).toMatchObject({
+      error: [{ code: "lean/float", pointer: "/values/2/data/0" }],
+    });
+  });
+
+  it("is refused where a divisor may be zero for all that its bound says", () => {
+    const quotient = graph(({ input }) =>
+      input("x").divide(input("y", [3]).sum({ axes: [0], keepdims: false })),
+    );
+    const trace = (last: string): TraceJson =>
+      recorded(quotient, float32, { inputs: [["1"], ["1", "1", last]] });
+    expect(readTraceJson(trace("0x1p-22")).ok).toBe(true);
+    expect(readTraceJson(trace("-0x1.fffff8p+0"))).toMatchObject({
+      error: [{ code: "lean/float", pointer: "/values/3" }],
+    });
+  });
+
+  it("is refused with an operator whose roundings are not followed", () => {
+    const updated = graph(({ input, indices }) => {
+      const x = input("x", [1]);
+      x.scatter_add(x, { indices: indices("i", [1, 1]) });
+    });
+    const trace = recorded(updated, float64, {
+      inputs: [["1"]],
+      environment: { i: ["0"] },
+      seeds: { 1: ["1"] },
+    });
+    expect(readTraceJson(trace)).toMatchObject({
+      error: [{ code: "lean/operator", pointer: "/graph/nodes/0/op" }],
+    });
+  });
+});
