@@ -3,6 +3,7 @@
  * loads no library.
  */
 export * from "./algebra.ts";
+export * from "./at.ts";
 export { GraphError } from "./builder/construction.ts";
 export * from "./builder/graph.ts";
 export type * from "./builder/value.ts";

@@ -1,0 +1,26 @@
+import { InvariantError } from "./result.ts";
+
+/**
+ * The element at `index`. Throws {@link InvariantError} where there is none: a number put in its place would pass for an answer.
+ * For lists; the typed arrays have functions of their own, so that each place in the machine code sees one kind of array.
+ */
+export function at<T extends NonNullable<unknown>>(elements: readonly T[], index: number): T {
+  const element = elements[index];
+  return element === undefined ? nothingAt(index, elements.length) : element;
+}
+
+/** {@link at} for the numbers that engines compute with. */
+export function floatAt(numbers: Float64Array | Float32Array, index: number): number {
+  const number = numbers[index];
+  return number === undefined ? nothingAt(index, numbers.length) : number;
+}
+
+/** {@link at} for offsets, ids and indices. */
+export function integerAt(integers: Int32Array | Uint32Array, index: number): number {
+  const integer = integers[index];
+  return integer === undefined ? nothingAt(index, integers.length) : integer;
+}
+
+function nothingAt(index: number, length: number): never {
+  throw new InvariantError(`there is no element ${index} among ${length}`);
+}
