@@ -4,14 +4,14 @@ import { join } from "node:path";
 import { Command } from "commander";
 import { createColors } from "picocolors";
 import { afterAll, describe, expect, test } from "vitest";
+import type { LeanChecker } from "../lean-export/campaign/checker.ts";
+import { perturbationKinds } from "../lean-export/campaign/perturb.ts";
+import { randomTrace, recordAgain } from "../lean-export/campaign/random_traces.ts";
+import { perturbations } from "../lean-export/campaign/traces.ts";
 import { type LeanFile, type LeanVerdict, readTraceJson } from "../lean-export/index.ts";
 import { fail, ok } from "../spec/index.ts";
 import { leanCommand } from "./commands/lean.ts";
 import { type ExitCode, exitCodes } from "./exit.ts";
-import { perturbations } from "./lean/campaign.ts";
-import type { LeanChecker } from "./lean/checker.ts";
-import { perturbationKinds } from "./lean/perturb.ts";
-import { randomTrace, recordAgain } from "./lean/random_traces.ts";
 import { adjudge } from "./recording.test.kit.ts";
 
 const folder = await mkdtemp(join(tmpdir(), "adjudge-lean-"));

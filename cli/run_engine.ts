@@ -1,11 +1,9 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
-
-import type { ProcessEngine, Section } from "../conformance/index.ts";
+import type { EngineChoice, ProcessEngine, Section } from "../conformance/index.ts";
 import { type DataType, type Engine, referenceConventions } from "../engines/index.ts";
 import { type CaseProfile, campaignOn, emptyTally, type Judged, judge, tallied } from "../oracle/index.ts";
-
 import {
   checkQuestion,
   type Expected,
@@ -17,7 +15,6 @@ import {
   type Result,
   type VectorData,
 } from "../spec/index.ts";
-import type { EngineChoice } from "./engines.ts";
 import { readInput } from "./files.ts";
 import { showIssue } from "./options.ts";
 import type { Terminal } from "./terminal.ts";

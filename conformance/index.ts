@@ -1,3 +1,4 @@
+export * from "./corpus/build.ts";
 export * from "./protocol/lines.ts";
 export * from "./report/json.ts";
 export * from "./report/operators_page.ts";
@@ -8,6 +9,6 @@ export * from "./runner/limits.ts";
 export type { Command } from "./runner/process.ts";
 export type { TensorForm } from "./runner/program.ts";
 export * from "./runner/smoke.ts";
-export * from "./suites/build.ts";
 export * from "./testees/bundled.ts";
+export * from "./testees/choice.ts";
 export * from "./testees/kit.ts";

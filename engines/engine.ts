@@ -67,3 +67,28 @@ export interface Program {
   /** Frees what {@link Engine.load} prepared. */
   unload(): Promise<void>;
 }
+
+/** What a loaded graph is asked: where, along which tangents, and which cotangents are pulled back. */
+export interface Asked {
+  readonly point: Point;
+  readonly tangents: readonly FlatTensor[];
+  readonly seeds: readonly Seed[];
+}
+
+/** The answer to what is asked, in one mode. */
+export function answerIn(
+  program: Program,
+  mode: Mode,
+  { point, tangents, seeds }: Asked,
+): Promise<Reply<readonly FlatTensor[]>> {
+  switch (mode) {
+    case "evaluate":
+      return program.evaluate(point);
+    case "jvp":
+      return program.jvp(point, tangents);
+    case "vjp":
+      return program.vjp(point, seeds);
+    case "backward_dense":
+      return program.backwardDense(point, seeds);
+  }
+}

@@ -1,14 +1,6 @@
-export { admit } from "./admit.ts";
-export type { Law } from "./ask.ts";
-export * from "./campaign.ts";
 export type * from "./case.ts";
-export type { Finding, Question } from "./finding.ts";
 export * from "./generate/index.ts";
-export * from "./judge.ts";
+export * from "./judge/index.ts";
 export * from "./laws/index.ts";
-export * from "./power/index.ts";
 export { type ReferenceRun, runReference } from "./reference_run.ts";
-export * from "./survey.ts";
-export * from "./tally.ts";
 export * from "./truth/index.ts";
-export type * from "./verdict.ts";

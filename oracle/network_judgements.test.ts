@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { interpreterEngine } from "../engines/index.ts";
+import { wrongRows } from "../spec/composites/textbook/wrong_networks.test.kit.ts";
 import { type CompositeRows, composites, type OperatorName } from "../spec/index.ts";
 import { type CaseProfile, caseAt, tensorProfile } from "./generate/index.ts";
 import { networkNames } from "./generate/network_composites.ts";
-import { judge } from "./judge.ts";
-import { wrongRows } from "./truth/wrong_networks.test.kit.ts";
+import { judge } from "./judge/judge.ts";
 
 const helpers: readonly OperatorName[] = ["constant", "reshape", "add", "tanh"];
 

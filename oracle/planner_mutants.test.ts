@@ -6,7 +6,7 @@ import { present } from "../spec/index.ts";
 import { agreeToTheBit } from "./bits.test.kit.ts";
 import type { Case } from "./case.ts";
 import { caseAt, restrict } from "./index.ts";
-import { judge } from "./judge.ts";
+import { judge } from "./judge/judge.ts";
 import { casesOf } from "./planner_mutants.test.cases.ts";
 
 const mutants: readonly PlanMutant[] = [...planMutants, ...wasmPlanMutants];

@@ -1,14 +1,17 @@
 import type { Command } from "commander";
 import {
+  chooseEngine,
+  type EngineChoice,
   engineTable,
+  everyEngine,
   operatorTable,
+  quoteWord,
   reportJson,
   type Section,
   showWitness,
 } from "../../conformance/index.ts";
 import { type CaseProfile, faultOf, profiles } from "../../oracle/index.ts";
 import { type DataType, ok } from "../../spec/index.ts";
-import { chooseEngine, type EngineChoice, everyEngine, quoteWord } from "../engines.ts";
 import { type ExitCode, exitCodeOf, exitCodes } from "../exit.ts";
 import { checkWritable, writeOutput } from "../files.ts";
 import { collect, dtypeOption, naturalNumber, positiveNumber, report } from "../options.ts";

@@ -1,5 +1,5 @@
-import { join } from "node:path";
 import { type Command, Option } from "commander";
+import { installedLean, type LeanChecker, noVerdict, showVerdict } from "../../lean-export/campaign/index.ts";
 import {
   formatLine,
   type LeanFile,
@@ -11,18 +11,14 @@ import {
 import { checkGraphText, fail, type Issue, ok, type Result } from "../../spec/index.ts";
 import { type ExitCode, exitCodes } from "../exit.ts";
 import { readInput, writeText } from "../files.ts";
-import { installedLean, type LeanChecker, noVerdict, showVerdict } from "../lean/checker.ts";
-import { runSuite, type SuiteOptions } from "../lean/suite.ts";
-import { naturalNumber, report } from "../options.ts";
+import { report } from "../options.ts";
 import type { Terminal } from "../terminal.ts";
+import { leanSuiteCommand } from "./lean_suite.ts";
 
 interface ExportFlags {
   readonly output?: string;
   readonly format: "lean" | "torchlean";
 }
-
-/** Where a repository of adjudge has the vectors. */
-const SUITES = join("conformance", "suites");
 
 /** `adjudge lean`: traces for Lean's kernel, and graphs for TorchLean. */
 export function leanCommand(
@@ -35,7 +31,7 @@ export function leanCommand(
   exportCommand(lean, terminal, end);
   importCommand(lean, terminal, end);
   checkCommand(lean, terminal, end, checker);
-  suiteCommand(lean, terminal, end, checker);
+  leanSuiteCommand(lean, terminal, end, checker);
 }
 
 const exportDescription = `Writes a trace (adjudge.trace.v1) as a Lean file that has a theorem for each claim: that the value and the cotangent
@@ -166,32 +162,4 @@ function questionIn(text: string, name: string): Result<LeanFile, readonly Issue
       hint: `an exported file begins with ${formatLine} and a list of its claims`,
     },
   ]);
-}
-
-function suiteCommand(
-  lean: Command,
-  terminal: Terminal,
-  end: (code: ExitCode) => void,
-  checker: LeanChecker,
-): void {
-  lean
-    .command("suite")
-    .summary("build the library, audit it, and check the traces of the whole suite")
-    .description(
-      "Builds the Lean library, audits the axioms its theorems use, exports a trace of each vector whose operators Lean's kernel can\n" +
-        "follow, and has Lean check them. Says how many vectors cannot be exported, and why.",
-    )
-    .argument("[paths...]", `files or folders of vectors; default: ${SUITES}`)
-    .option("--sample <count>", "check so many of the traces, chosen by the seed", naturalNumber)
-    .option(
-      "--campaign <count>",
-      "check so many random traces, and so many with one number changed",
-      naturalNumber,
-      0,
-    )
-    .option("--seed <number>", "seed of the sample and of the campaign", naturalNumber, 1)
-    .action(async (paths: string[], flags: Omit<SuiteOptions, "paths">) => {
-      const chosen = paths.length === 0 ? [SUITES] : paths;
-      end(await runSuite({ ...flags, paths: chosen }, checker, terminal));
-    });
 }

@@ -1,9 +1,8 @@
 import { Argument, type Command } from "commander";
-import { showCase, showWitness, verdictJson } from "../../conformance/index.ts";
+import { chooseEngine, showCase, showWitness, verdictJson } from "../../conformance/index.ts";
 import type { DataType, Engine } from "../../engines/index.ts";
 import { type Case, caseAt, judge, noCounts, profiles, restrict, type Verdict } from "../../oracle/index.ts";
 import type { QuestionData } from "../../spec/index.ts";
-import { chooseEngine } from "../engines.ts";
 import { type ExitCode, exitCodeOf, exitCodes } from "../exit.ts";
 import { dtypeOption, naturalNumber, report } from "../options.ts";
 import { choicesOf, readSuite } from "../run_engine.ts";

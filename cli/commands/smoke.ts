@@ -1,6 +1,5 @@
 import type { Command } from "commander";
-import { bundledEngine, smoke } from "../../conformance/index.ts";
-import { splitWords } from "../engines.ts";
+import { bundledEngine, smoke, splitWords } from "../../conformance/index.ts";
 import { type ExitCode, exitCodes } from "../exit.ts";
 import type { Terminal } from "../terminal.ts";
 

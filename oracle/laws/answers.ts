@@ -1,8 +1,8 @@
 import type { Reply, Seed } from "../../engines/index.ts";
 import { type FlatTensor, formatFloat64, type NodeId, nodeId, type Point } from "../../spec/index.ts";
-import { fromReply } from "../ask.ts";
 import type { Case } from "../case.ts";
-import type { Finding, Outcome } from "../finding.ts";
+import { fromReply } from "../judge/ask.ts";
+import type { Finding, Outcome } from "../judge/finding.ts";
 
 /** The tensors of several answers, or the first outcome that is no answer. */
 export function allAnswered(

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { type Engine, interpreterEngine, mutants } from "../../engines/index.ts";
 import type { Case } from "../case.ts";
 import { campaign, chainProfile, tensorProfile } from "../generate/index.ts";
-import { differ, firstTelling } from "../power/telling.test.kit.ts";
+import { differ, firstTelling } from "../judge/telling.test.kit.ts";
 import { shrink } from "../shrink.ts";
 
 const seed = 2;

@@ -4,5 +4,4 @@ export type { Component, Interval, Judgement } from "./component.ts";
 export { enclosuresOf } from "./enclosed.ts";
 export * from "./expanded.ts";
 export * from "./profile.ts";
-export * from "./sharpness.ts";
 export type { Truth } from "./truth.ts";

@@ -1,4 +1,4 @@
-import type { DataType, Engine, Mode, Program, Reply } from "../../../engines/index.ts";
+import { answerIn, type DataType, type Engine, type Mode } from "../../../engines/index.ts";
 import { type FlatTensor, isPrimitiveName, type OperatorName, operators } from "../../../spec/index.ts";
 import { compositeExample } from "./composite_examples.ts";
 import { caseOf, type Example, type ExampleCase, examples } from "./examples.ts";
@@ -26,7 +26,7 @@ async function* stepsOf(
     if (loaded.kind !== "result") {
       yield { name, outcome: refusalOutcome(loaded, means) };
     } else {
-      const reply = await ask(loaded.value, mode, example);
+      const reply = await answerIn(loaded.value, mode, example);
       yield { name, outcome: outcomeOf(reply, expected(example, mode), means) };
     }
   }
@@ -41,23 +41,6 @@ function exampleOf(op: OperatorName): Answered {
   if (!isPrimitiveName(op)) return compositeExample(op);
   const { value, tangent, cotangents, cotangent } = examples[op];
   return { ...caseOf(op), value, tangent, cotangents, cotangent };
-}
-
-function ask(
-  program: Program,
-  mode: Mode,
-  { point, tangents, seeds }: ExampleCase,
-): Promise<Reply<readonly FlatTensor[]>> {
-  switch (mode) {
-    case "evaluate":
-      return program.evaluate(point);
-    case "jvp":
-      return program.jvp(point, tangents);
-    case "vjp":
-      return program.vjp(point, seeds);
-    case "backward_dense":
-      return program.backwardDense(point, seeds);
-  }
 }
 
 function expected({ value, tangent, cotangents, cotangent }: Answered, mode: Mode): readonly FlatTensor[] {

@@ -1,0 +1,105 @@
+import { join } from "node:path";
+import type { Command } from "commander";
+import {
+  type CampaignOptions,
+  checkTraces,
+  type LeanChecker,
+  type SuiteTrace,
+  suiteTrace,
+  type Tally,
+  tallyOperators,
+} from "../../lean-export/campaign/index.ts";
+import { type ExitCode, exitCodes } from "../exit.ts";
+import { naturalNumber, report } from "../options.ts";
+import { readSuite } from "../run_engine.ts";
+import type { Terminal } from "../terminal.ts";
+
+/** Where a repository of adjudge has the vectors. */
+const SUITES = join("conformance", "suites");
+
+/** `adjudge lean suite`: the library, its axioms, the traces of vectors, and random ones. */
+export function leanSuiteCommand(
+  lean: Command,
+  terminal: Terminal,
+  end: (code: ExitCode) => void,
+  checker: LeanChecker,
+): void {
+  lean
+    .command("suite")
+    .summary("build the library, audit it, and check the traces of the whole suite")
+    .description(
+      "Builds the Lean library, audits the axioms its theorems use, exports a trace of each vector whose operators Lean's kernel can\n" +
+        "follow, and has Lean check them. Says how many vectors cannot be exported, and why.",
+    )
+    .argument("[paths...]", `files or folders of vectors; default: ${SUITES}`)
+    .option("--sample <count>", "check so many of the traces, chosen by the seed", naturalNumber)
+    .option(
+      "--campaign <count>",
+      "check so many random traces, and so many with one number changed",
+      naturalNumber,
+      0,
+    )
+    .option("--seed <number>", "seed of the sample and of the campaign", naturalNumber, 1)
+    .action(async (paths: string[], flags: CampaignOptions) => {
+      end(await runSuite(paths.length === 0 ? [SUITES] : paths, flags, checker, terminal));
+    });
+}
+
+/** It agrees if all was checked and is as it has to be; what could not be checked is undecided. */
+async function runSuite(
+  paths: readonly string[],
+  options: CampaignOptions,
+  checker: LeanChecker,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  const suite = await readSuite(paths);
+  if (!suite.ok) {
+    report(terminal, suite.error);
+    return exitCodes.badInput;
+  }
+  const traces = suite.value.map(suiteTrace);
+  tellExports(traces, terminal);
+  const tallies = [await audited(checker, terminal)];
+  for await (const { what, asked, tally } of checkTraces(traces, options, checker, terminal.note)) {
+    const { right, wrong, undecided } = tally;
+    terminal.out(`${mark(right === asked, terminal)} ${what}: ${right} of ${asked} as they have to be`);
+    for (const line of [...wrong, ...undecided]) terminal.out(`    ${line}`);
+    tallies.push(tally);
+  }
+  if (tallies.some(({ wrong }) => wrong.length > 0)) return exitCodes.disagrees;
+  if (tallies.some(({ undecided }) => undecided.length > 0)) return exitCodes.undecided;
+  return tallies.some(({ right }) => right > 0) ? exitCodes.agrees : exitCodes.nothingRun;
+}
+
+/** The axioms of the library, as a part of the suite. */
+async function audited(checker: LeanChecker, terminal: Terminal): Promise<Tally> {
+  const audit = await checker.audit(terminal.note);
+  if (!audit.ok) {
+    terminal.out(`${mark(false, terminal)} the library does not stand:`);
+    report(terminal, audit.error);
+    return { right: 0, wrong: [], undecided: ["the library"] };
+  }
+  const { theorems, axioms } = audit.value;
+  terminal.out(
+    `${mark(true, terminal)} the library: ${theorems.length} theorems, which rest on ${axioms.join(", ")}`,
+  );
+  return { right: 1, wrong: [], undecided: [] };
+}
+
+function mark(isRight: boolean, { palette }: Terminal): string {
+  return isRight ? palette.green("✓") : palette.red("✗");
+}
+
+function tellExports(traces: readonly SuiteTrace[], terminal: Terminal): void {
+  const exported = traces.filter((trace) => trace.kind === "trace");
+  const refused = traces.filter((trace) => trace.kind === "refused");
+  const byAlgebra = ["integer", "rational", "modular"]
+    .map((name) => `${exported.filter(({ algebra }) => algebra === name).length} ${name}`)
+    .join(", ");
+  terminal.out(`${traces.length} vectors: ${exported.length} can be exported (${byAlgebra})`);
+  const operators = [...tallyOperators(traces)].map(([name, count]) => `${name} ${count}`).join(", ");
+  const others = traces.filter((trace) => trace.kind === "operators").length;
+  terminal.out(`${others} have operators that the kernel cannot follow: ${operators}`);
+  terminal.out(`${refused.length} have numbers that no exact algebra has`);
+  for (const { file, issue } of refused) terminal.out(`    ${file}: ${issue.message}`);
+}

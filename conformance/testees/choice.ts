@@ -1,0 +1,53 @@
+import { fail, type Issue, nearestName, ok, quote, type Result } from "../../spec/index.ts";
+import type { Limits } from "../runner/limits.ts";
+import { bundledEngine, bundledEngines, type Started, startCommand } from "./bundled.ts";
+
+/** An engine as the command line names it. */
+export interface EngineChoice {
+  /** What the user wrote; also what a replay line repeats. */
+  readonly label: string;
+  start(limits: Partial<Limits>): Promise<Started>;
+}
+
+/** Every bundled engine. */
+export function everyEngine(): EngineChoice[] {
+  return bundledEngines.map((engine) => ({ label: engine.name, start: (limits) => engine.start(limits) }));
+}
+
+/**
+ * The engine a text names: a bundled one, or a command line that speaks the protocol, split at spaces (quote with
+ * `"` or `'`). A single word is a command if it is a path. Fails: `engine/unknown`.
+ */
+export function chooseEngine(text: string): Result<EngineChoice, Issue[]> {
+  const bundled = bundledEngine(text);
+  if (bundled !== undefined) return ok({ label: text, start: (limits) => bundled.start(limits) });
+  const [program, ...rest] = splitWords(text);
+  if (program === undefined || (rest.length === 0 && !/[/\\]/.test(program)))
+    return fail([unknownEngine(text)]);
+  return ok({ label: text, start: (limits) => startCommand({ argv: [program, ...rest] }, limits) });
+}
+
+function unknownEngine(text: string): Issue {
+  const names = bundledEngines.map(({ name }) => name);
+  const near = nearestName(text, names);
+  return {
+    code: "engine/unknown",
+    pointer: "",
+    message: `there is no bundled engine ${quote(text)}.`,
+    hint: `${near === undefined ? "name" : `did you mean ${near}? Name`} one of ${names.join(", ")}, or give a command such as "python3 my_adapter.py" or ./my_adapter`,
+  };
+}
+
+/** Words as a shell separates them, without its expansions. */
+export function splitWords(text: string): string[] {
+  return [...text.matchAll(/(?:"[^"]*"|'[^']*'|\S)+/g)].map(([word]) =>
+    word.replace(/"([^"]*)"|'([^']*)'/g, (_, double?: string, single?: string) => double ?? single ?? ""),
+  );
+}
+
+/** A word for a command line that is copied into a shell: quoted where it must be. */
+export function quoteWord(text: string): string {
+  if (/^[\w@%+=:,./-]+$/.test(text)) return text;
+  // Double quotes are understood by every shell, as long as nothing in them means something.
+  return /["$`!\\]/.test(text) ? `'${text.replaceAll("'", "'\\''")}'` : `"${text}"`;
+}

@@ -1,0 +1,60 @@
+import { fail, type Issue, ok, type Result } from "../../spec/index.ts";
+import {
+  buildLibrary,
+  type CheckOptions,
+  cacheFolder,
+  checkBatch,
+  findLean,
+  type LeanFile,
+  type LeanVerdict,
+  type LibraryAudit,
+  libraryProject,
+} from "../index.ts";
+
+/** What `adjudge lean` asks Lean: replaced in tests. */
+export interface LeanChecker {
+  /** A verdict for each file, in order. */
+  readonly check: (
+    files: readonly LeanFile[],
+    options: Pick<CheckOptions, "log" | "progress">,
+  ) => Promise<readonly LeanVerdict[]>;
+  /** Builds the library, and finds out which axioms its theorems rest on. Fails: where one rests on others than Lean's own. */
+  readonly audit: (log: (line: string) => void) => Promise<Result<LibraryAudit, readonly Issue[]>>;
+}
+
+/** The Lean of this machine, or the WebAssembly build. */
+export const installedLean: LeanChecker = {
+  check: checkBatch,
+  audit: async (log) => {
+    const lean = await findLean({ log });
+    if (!lean.ok) return fail([lean.error]);
+    const built = await buildLibrary({
+      ...libraryProject,
+      lean: lean.value,
+      cache: cacheFolder(),
+      progress: (module, milliseconds) => log(`compiled ${module} in ${milliseconds} ms`),
+    });
+    return built.ok ? ok(built.value.audit) : built;
+  },
+};
+
+/** What a checker that is silent has said. */
+export const noVerdict: LeanVerdict = {
+  kind: "could-not-run",
+  reason: "there was no verdict",
+  hint: "report this",
+};
+
+/** A verdict on one line, for people. */
+export function showVerdict(verdict: LeanVerdict): string {
+  switch (verdict.kind) {
+    case "accepted":
+      return `accepted, ${verdict.claims.length} claims`;
+    case "rejected": {
+      const [line = ""] = verdict.message.split("\n");
+      return verdict.claim === undefined ? `rejected: ${line}` : `rejected: ${verdict.claim}: ${line}`;
+    }
+    case "could-not-run":
+      return `could not be checked: ${verdict.reason}`;
+  }
+}

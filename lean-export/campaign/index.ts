@@ -1,0 +1,4 @@
+export { installedLean, type LeanChecker, noVerdict, showVerdict } from "./checker.ts";
+export { type CampaignOptions, checkTraces } from "./suite.ts";
+export { type SuiteTrace, suiteTrace, tallyOperators } from "./suite_traces.ts";
+export type { Tally } from "./tally.ts";

@@ -1,0 +1,120 @@
+import { type Case, type CaseProfile, caseAt, tensorProfile } from "../../oracle/index.ts";
+import { integer, modular, type RunTexts, rational, traceOf } from "../../reference/index.ts";
+import {
+  encodeCase,
+  type Graph,
+  InvariantError,
+  type Issue,
+  parseFloat64,
+  type Result,
+  type TensorJson,
+  type TraceJson,
+} from "../../spec/index.ts";
+import { exportableOperators, ringOperators } from "../index.ts";
+
+/** Small graphs of the operators that Lean's kernel can follow over any field. */
+const fieldProfile: CaseProfile = {
+  ...tensorProfile,
+  name: "field",
+  operators: exportableOperators,
+  maximumDegree: 6,
+};
+
+/** Those without division. */
+const ringProfile: CaseProfile = { ...fieldProfile, name: "ring", operators: ringOperators };
+
+/**
+ * Trace number `index` of the campaign that `seed` names, over integers, rationals and residues in turn, in the dense and the sparse
+ * form: a function of the two numbers alone. Where one divides by zero another is drawn.
+ */
+export function randomTrace(seed: number, index: number): TraceJson {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const trace = drawTrace(seed, index, attempt);
+    if (hasValues(trace)) return trace;
+  }
+  throw new InvariantError(`each random case ${index} of ${seed} divides by zero`);
+}
+
+/** One graph in seventy divides by zero. */
+const ATTEMPTS = 20;
+
+/** Beyond the numbers of any campaign's traces. */
+const STRIDE = 1_000_003;
+
+function drawTrace(seed: number, index: number, attempt: number): TraceJson {
+  const form = Math.floor(index / 3) % 2 === 0 ? "dense" : "sparse";
+  const algebra = exactAlgebras[index % exactAlgebras.length] ?? "rational";
+  const profile = algebra === "integer" ? ringProfile : fieldProfile;
+  const drawn = caseAt(profile, seed, index + attempt * STRIDE);
+  const texts = textsOf(drawn);
+  const numbers = algebra === "integer" ? magnified(drawn, texts) : texts;
+  const trace = recordTrace(drawn.graph, algebra, numbers, form);
+  if (!trace.ok) throw new InvariantError(`the random case ${index} of ${seed} has no trace`);
+  return trace.value;
+}
+
+function hasValues({ values, cotangents }: TraceJson): boolean {
+  return [...values, ...cotangents].every(({ data }) => !data.includes("undefined"));
+}
+
+/** The algebras whose numbers Lean's kernel computes with. */
+export const exactAlgebras = ["integer", "rational", "modular"] as const;
+
+/** {@link traceOf} over the algebra of that name. */
+export function recordTrace(
+  graph: Graph,
+  algebra: (typeof exactAlgebras)[number],
+  texts: RunTexts,
+  form: TraceJson["form"],
+): Result<TraceJson, Issue[]> {
+  switch (algebra) {
+    case "integer":
+      return traceOf(graph, integer, texts, form);
+    case "rational":
+      return traceOf(graph, rational, texts, form);
+    case "modular":
+      return traceOf(graph, modular, texts, form);
+  }
+}
+
+/** What the reference records for the graph and numbers of a trace; `undefined` where it refuses them. */
+export function recordAgain({ graph, algebra, point, seeds, form }: TraceJson): TraceJson | undefined {
+  const name = exactAlgebras.find((candidate) => candidate === algebra);
+  const texts = {
+    inputs: point.inputs.map(({ data }) => data),
+    environment: new Map(Object.entries(point.environment).map(([key, { data }]) => [key, data])),
+    seeds: new Map(seeds.map(({ id, cotangent }) => [id, cotangent.data])),
+  };
+  const trace = name && recordTrace(graph, name, texts, form);
+  return trace?.ok === true ? trace.value : undefined;
+}
+
+/** The numbers of a case as they are written. */
+export function textsOf(question: Case): RunTexts {
+  const { point, seeds } = encodeCase(question);
+  return {
+    inputs: point.inputs.map(elementsOf),
+    environment: new Map(
+      Object.entries(point.environment).map(([name, tensor]) => [name, elementsOf(tensor)]),
+    ),
+    seeds: new Map(seeds.map(({ id, cotangent }) => [id, elementsOf(cotangent)])),
+  };
+}
+
+function elementsOf(tensor: TensorJson): string[] {
+  return "data" in tensor ? tensor.data.map(String) : [];
+}
+
+/** Random numbers are multiples of ⅛: what has to be whole is eight times as large. Indices stay. */
+function magnified({ graph }: Case, { inputs, environment, seeds }: RunTexts): RunTexts {
+  const isReal = new Set(graph.environment.flatMap(({ name, kind }) => (kind === "real" ? [name] : [])));
+  const eightfold = (texts: readonly string[]): string[] =>
+    texts.map((text) => `${8 * (parseFloat64(text) ?? 0)}`);
+  return {
+    inputs: inputs.map(eightfold),
+    environment: new Map(
+      [...environment].map(([name, texts]) => [name, isReal.has(name) ? eightfold(texts) : texts]),
+    ),
+    seeds: new Map([...seeds].map(([id, texts]) => [id, eightfold(texts)])),
+  };
+}

@@ -1,0 +1,66 @@
+import { expand, type Issue, present, type QuestionData, type TraceJson } from "../../spec/index.ts";
+import { exportableOperators, type FlatTrace, type FloatTrace, readTraceJson } from "../index.ts";
+import { exactAlgebras, recordTrace, textsOf } from "./random_traces.ts";
+
+/** A case of a suite, and the file it came from. */
+export interface SuiteCase extends Pick<QuestionData, "case"> {
+  readonly file: string;
+}
+
+/** A case of the suite as a trace for Lean, or why there is none. */
+export type SuiteTrace =
+  | {
+      readonly kind: "trace";
+      readonly file: string;
+      readonly algebra: string;
+      readonly trace: FlatTrace | FloatTrace;
+    }
+  /** The operators of the case that Lean's kernel cannot follow. */
+  | { readonly kind: "operators"; readonly file: string; readonly operators: readonly string[] }
+  /** Numbers without value, or what else an export refuses. */
+  | { readonly kind: "refused"; readonly file: string; readonly issue: Issue };
+
+/**
+ * The trace of a case: over the integers where all its numbers are, else over the rationals, and modulo 2⁶¹ − 1 where fractions would be too
+ * long for a kernel to be quick.
+ */
+export function suiteTrace({ file, case: question }: SuiteCase): SuiteTrace {
+  const { graph } = expand(question.graph);
+  const exportable: readonly string[] = exportableOperators;
+  const others = [...new Set(graph.nodes.map(({ op }) => op))].filter((op) => !exportable.includes(op));
+  if (others.length > 0) return { kind: "operators", file, operators: others };
+  const texts = textsOf(question);
+  const refusals: Issue[] = [];
+  const hasFractions = graph.nodes.some(
+    (node) => node.op === "full" && !Number.isInteger(node.attributes.value),
+  );
+  for (const algebra of exactAlgebras) {
+    // Over the integers a fraction of an attribute is rounded, which is not what the case is about.
+    if (algebra === "integer" && hasFractions) continue;
+    const recorded = recordTrace(question.graph, algebra, texts, "dense");
+    const trace = recorded.ok ? readTraceJson(recorded.value) : recorded;
+    if (!trace.ok) refusals.push(...trace.error);
+    else if (algebra === "modular" || (recorded.ok && longestNumber(recorded.value) <= MAXIMUM_DIGITS))
+      return { kind: "trace", file, algebra, trace: trace.value };
+  }
+  return { kind: "refused", file, issue: present(refusals.at(-1), "why there is no trace") };
+}
+
+/** Fractions beyond so many digits are left to residues. */
+const MAXIMUM_DIGITS = 60;
+
+function longestNumber({ values, cotangents }: TraceJson): number {
+  return [...values, ...cotangents]
+    .flatMap(({ data }) => data)
+    .reduce((longest, { length }) => Math.max(longest, length), 0);
+}
+
+/** How many cases there is no trace of, by operator: a case counts for each that it has. */
+export function tallyOperators(traces: readonly SuiteTrace[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const trace of traces) {
+    if (trace.kind !== "operators") continue;
+    for (const operator of trace.operators) counts.set(operator, (counts.get(operator) ?? 0) + 1);
+  }
+  return new Map([...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1)));
+}

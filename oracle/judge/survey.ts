@@ -1,0 +1,223 @@
+import { answerIn, type DataType, type Engine, type Mode, type Reply } from "../../engines/index.ts";
+import {
+  type FlatTensor,
+  formatFloat64,
+  isSameShape,
+  type NodeId,
+  nodeAt,
+  nodeId,
+  type OperatorName,
+} from "../../spec/index.ts";
+import type { Case } from "../case.ts";
+import { denseCotangents } from "../reference_run.ts";
+import { type Component, profileOf, type Truth, truthOf } from "../truth/index.ts";
+import { fromReply, type Hearing, type Law, operatorsOf } from "./ask.ts";
+import type { Finding } from "./finding.ts";
+
+/** What a number of an answer is: a value, a tangent or a cotangent. */
+export type AnswerPart = "value" | "tangent" | "cotangent";
+
+/**
+ * Why nothing could be said of a number: `close` to its bound for every precision of MPFR; `dense`: NaN in the dense
+ * form of backpropagation alone; or there is no bound, because the true value is no finite number of the reference
+ * (`singular`), because what it is computed from has none (`inherited`), or else because here the bound was lost to
+ * overflow, cancellation or a domain's edge in reach (`lost`).
+ */
+export type Openness = "close" | "dense" | "singular" | "inherited" | "lost";
+
+/** What became of one number of an answer. */
+export interface Surveyed {
+  readonly part: AnswerPart;
+  /** The operator whose result it belongs to; `undefined` for an input's cotangent. */
+  readonly op: OperatorName | undefined;
+  readonly judgement: "within" | "outside" | Openness;
+}
+
+/** A case surveyed: every number, and what is outside; or why the engine gave no answer. */
+export type Survey =
+  | {
+      readonly kind: "surveyed";
+      readonly numbers: readonly Surveyed[];
+      readonly outside: readonly Finding[];
+    }
+  | { readonly kind: "unsupported"; readonly reason: string }
+  | { readonly kind: "crashed"; readonly message: string };
+
+/** Each answer, what it is of, and whether the inputs have one. */
+const questions: readonly (readonly [Mode, AnswerPart])[] = [
+  ["evaluate", "value"],
+  ["jvp", "tangent"],
+  ["vjp", "cotangent"],
+  ["backward_dense", "cotangent"],
+];
+
+/**
+ * Judges every number of an engine's answers to a case, where {@link ask} stops at the first that is outside, and
+ * checks the laws. A number without a bound is open, whatever the engine answered. Cost: as of `ask` on an engine
+ * that agrees.
+ */
+export async function survey(
+  engine: Engine,
+  question: Case,
+  dtype: DataType,
+  laws: readonly Law[],
+): Promise<Survey> {
+  const { operators, modes, ...description } = engine.describe();
+  const unknown = operatorsOf(question).find((op) => !operators.includes(op));
+  if (unknown !== undefined) return { kind: "unsupported", reason: `the engine does not offer ${unknown}` };
+  const loaded = await engine.load(question.graph, dtype);
+  if (loaded.kind !== "result") return withoutAnswer(loaded);
+  const program = loaded.value;
+  try {
+    const profile = profileOf(description, dtype);
+    const hearing: Hearing = { question, engine, program, profile, truth: truthOf(question, profile) };
+    return await surveyAll(
+      hearing,
+      modes,
+      laws.filter(({ needs }) => needs.every((mode) => modes.includes(mode))),
+    );
+  } finally {
+    await program.unload();
+  }
+}
+
+async function surveyAll(hearing: Hearing, modes: readonly Mode[], laws: readonly Law[]): Promise<Survey> {
+  const numbers: Surveyed[] = [];
+  const outside: Finding[] = [];
+  for (const [mode, part] of questions) {
+    if (!modes.includes(mode)) continue;
+    const reply = await answerIn(hearing.program, mode, hearing.question);
+    if (reply.kind !== "result") return withoutAnswer(reply);
+    for (const { surveyed, finding } of judgeAnswer(hearing, mode, part, reply.value)) {
+      numbers.push(surveyed);
+      if (finding !== undefined) outside.push(finding);
+    }
+  }
+  for (const law of laws) {
+    const checked = await law.check(hearing);
+    if (checked.kind === "differs") outside.push(checked.finding);
+    if (checked.kind === "crashed") return checked;
+  }
+  return { kind: "surveyed", numbers, outside };
+}
+
+function withoutAnswer(reply: Exclude<Reply<unknown>, { readonly kind: "result" }>): Survey {
+  const outcome = fromReply(reply);
+  return outcome.kind === "unsupported" || outcome.kind === "crashed"
+    ? outcome
+    : { kind: "crashed", message: outcome.kind };
+}
+
+/** The numbers of one answer; a tensor of another shape is one number outside. */
+function* judgeAnswer(
+  { question, truth }: Hearing,
+  mode: Mode,
+  part: AnswerPart,
+  answer: readonly FlatTensor[],
+): Generator<{ readonly surveyed: Surveyed; readonly finding?: Finding }> {
+  const { inputs } = question.graph;
+  const [first, end] =
+    mode === "vjp" ? [0, inputs.length] : [part === "cotangent" ? 0 : inputs.length, truth.shapes.length];
+  const openness = new OpennessOf(question, truth, part);
+  for (let position = first; position < end; position++) {
+    const id = nodeId(position);
+    const op = nodeAt(question.graph, id)?.op;
+    const tensor = answer[position - first];
+    const components = truth[part](id);
+    const shape = truth.shapes[id] ?? [];
+    if (
+      tensor === undefined ||
+      !isSameShape(tensor.shape, shape) ||
+      tensor.data.length !== components.length
+    ) {
+      const finding = {
+        question: mode,
+        id,
+        element: 0,
+        answer: "a tensor of another shape",
+        expected: `shape [${shape}]`,
+        bound: "0x0p+0",
+      };
+      yield { surveyed: { part, op, judgement: "outside" }, finding };
+      continue;
+    }
+    for (const [element, component] of components.entries()) {
+      const value = tensor.data[element] ?? Number.NaN;
+      const judgement = judgementOf(component, value, () => openness.at(id, element));
+      if (judgement !== "outside" || openness.isDense(id, element, value)) {
+        yield { surveyed: { part, op, judgement: judgement === "outside" ? "dense" : judgement } };
+        continue;
+      }
+      const finding = {
+        question: mode,
+        id,
+        element,
+        answer: formatFloat64(value),
+        expected: component.expected,
+        bound: formatFloat64(component.bound),
+      };
+      yield { surveyed: { part, op, judgement }, finding };
+    }
+  }
+}
+
+function judgementOf(component: Component, value: number, why: () => Openness): Surveyed["judgement"] {
+  if (!Number.isFinite(component.bound)) return why();
+  const judged = component.judge(value);
+  return judged === "undecided" ? "close" : judged;
+}
+
+/** Why the numbers of one part of a case are open. */
+class OpennessOf {
+  readonly #question: Case;
+  readonly #truth: Truth;
+  readonly #part: AnswerPart;
+  readonly #readers: ReadonlyMap<NodeId, readonly NodeId[]>;
+  #dense: readonly FlatTensor[] | undefined;
+
+  constructor(question: Case, truth: Truth, part: AnswerPart) {
+    this.#question = question;
+    this.#truth = truth;
+    this.#part = part;
+    this.#readers = readersOf(question);
+  }
+
+  /** Why there is no bound at an element. */
+  at(id: NodeId, element: number): Openness {
+    const { expected } = this.#truth[this.#part](id)[element] ?? {};
+    const parents = nodeAt(this.#question.graph, id)?.parents ?? [];
+    const sources =
+      this.#part === "value" ? [] : this.#part === "tangent" ? parents : (this.#readers.get(id) ?? []);
+    const isInherited =
+      parents.some((parent) => this.#isOpen("value", parent)) ||
+      (this.#part === "tangent" && this.#isOpen("value", id)) ||
+      sources.some((source) => this.#isOpen(this.#part, source) || this.#isOpen("value", source));
+    if (isInherited) return "inherited";
+    return isFiniteText(expected) ? "lost" : "singular";
+  }
+
+  /** Whether an answer is a NaN that the dense form of backpropagation has too [SEMANTICS §4]. */
+  isDense(id: NodeId, element: number, value: number): boolean {
+    if (this.#part !== "cotangent" || !Number.isNaN(value)) return false;
+    this.#dense ??= denseCotangents(this.#question);
+    return Number.isNaN(this.#dense[id]?.data[element]);
+  }
+
+  #isOpen(part: AnswerPart, id: NodeId): boolean {
+    return this.#truth[part](id).some(({ bound }) => !Number.isFinite(bound));
+  }
+}
+
+function readersOf({ graph }: Case): Map<NodeId, NodeId[]> {
+  const readers = new Map<NodeId, NodeId[]>();
+  for (const [index, { parents }] of graph.nodes.entries()) {
+    const id = nodeId(graph.inputs.length + index);
+    for (const parent of parents) readers.set(parent, [...(readers.get(parent) ?? []), id]);
+  }
+  return readers;
+}
+
+/** Whether an expected value is a finite number: a fraction, or a float in exact text form. */
+function isFiniteText(text: string | undefined): boolean {
+  return text !== undefined && !/undefined|nan|inf/i.test(text);
+}

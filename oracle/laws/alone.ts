@@ -1,0 +1,24 @@
+import type { DataType, Engine } from "../../engines/index.ts";
+import type { Case } from "../case.ts";
+import type { Law } from "../judge/ask.ts";
+import { profileOf, truthOf } from "../truth/index.ts";
+
+/** What one law alone says of an engine's answers: no answer is compared with the truth, which gives the bounds only. */
+export async function askLaw(
+  engine: Engine,
+  question: Case,
+  dtype: DataType,
+  law: Law,
+): Promise<"agrees" | "differs" | "undecided"> {
+  const loaded = await engine.load(question.graph, dtype);
+  if (loaded.kind !== "result") return "undecided";
+  const program = loaded.value;
+  try {
+    const profile = profileOf(engine.describe(), dtype);
+    const truth = truthOf(question, profile);
+    const { kind } = await law.check({ question, engine, program, profile, truth });
+    return kind === "agrees" || kind === "differs" ? kind : "undecided";
+  } finally {
+    await program.unload();
+  }
+}

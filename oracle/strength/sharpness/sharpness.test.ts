@@ -1,0 +1,36 @@
+import { describe, expect, it, test } from "vitest";
+import { ownUlps } from "../../truth/ball.ts";
+import { sensitivityOf, sharpnessOf } from "./sharpness.ts";
+
+describe("the bound is sharp", () => {
+  test.each([
+    "float64",
+    "float32",
+  ] as const)("in %s: at 20 nodes at most 30 times the error of a right engine, in the median", (dtype) => {
+    const { median, measured } = sharpnessOf({ dtype, nodes: 20, cases: 40, seed: 1, accuracy: ownUlps });
+    expect(measured).toBeGreaterThan(500);
+    expect(median).toBeLessThanOrEqual(30);
+    expect(median).toBeGreaterThan(1);
+  });
+});
+
+describe("a fault in one number of a graph of 20 nodes, where an honest engine keeps all but ten bits of it", () => {
+  test.each([
+    { dtype: "float64", fault: 1e-12 },
+    { dtype: "float32", fault: 1e-3 },
+  ] as const)("is caught in $dtype wherever it is, if it is $fault of the number", ({ dtype, fault }) => {
+    const { places, wellConditioned, caught } = sensitivityOf(
+      { dtype, nodes: 20, cases: 12, seed: 1, accuracy: {} },
+      [fault],
+    );
+    expect(wellConditioned).toBeGreaterThan(places / 3);
+    expect(caught.map(({ share }) => share)).toEqual([1]);
+  });
+
+  it("is not caught if it is less than the rounding of float64", () => {
+    const { caught } = sensitivityOf({ dtype: "float64", nodes: 20, cases: 12, seed: 1, accuracy: {} }, [
+      2 ** -54,
+    ]);
+    expect(caught[0]?.share).toBe(0);
+  });
+});

@@ -1,0 +1,226 @@
+import { referenceConventions } from "../../../engines/index.ts";
+import {
+  backpropSparse,
+  evaluate,
+  floats,
+  type Graph,
+  interpret,
+  jvpCtx,
+  map,
+  type Node,
+  type SparseContext,
+  type Tensor,
+} from "../../../reference/index.ts";
+import {
+  type DataType,
+  type FlatTensor,
+  formats,
+  InvariantError,
+  nodeId,
+  present,
+} from "../../../spec/index.ts";
+import { expandCase, type PrimitiveCase } from "../../expansion.ts";
+import { caseAt, scalar20Profile } from "../../generate/index.ts";
+import { floatEnvironment, unflatten } from "../../reference_run.ts";
+import type { Part, Parts } from "../../truth/bounds.ts";
+import { approximateRational, differenceOf, exactCentre } from "../../truth/centre.ts";
+import { type Profile, profileOf } from "../../truth/profile.ts";
+import { intervalsOf, primitiveTruthOf, type Truth } from "../../truth/truth.ts";
+
+/** Which graphs are measured: scalar ones of so many nodes, the first `cases` of a seed, in a precision. */
+export interface Sample {
+  readonly dtype: DataType;
+  readonly nodes: number;
+  readonly cases: number;
+  readonly seed: number;
+  /** What the engine declares: {@link ownUlps} is what ours keeps, nothing leaves the default profile. */
+  readonly accuracy: Profile["accuracy"];
+}
+
+/** How far the bound is from the true error of a right engine, over all numbers that it rounds. */
+export interface Sharpness {
+  /** The median of bound / |answer − truth| over the answers that are off at all. */
+  readonly median: number;
+  readonly percentile99: number;
+  /** How many answers were measured: off, with a bound. */
+  readonly measured: number;
+  /** How many are the true value to the bit, and therefore have no ratio. */
+  readonly exact: number;
+}
+
+/** More bits than any answer has; what is still unknown then has no true error to compare with. */
+const BITS = 320;
+
+const parts: readonly Part[] = ["value", "tangent", "cotangent"];
+
+/** Measures the bound on a sample. The engine is the reference's arithmetic, which the interpreter shares. */
+export function sharpnessOf(sample: Sample): Sharpness {
+  const profile = profileOf({ conventions: referenceConventions, accuracy: sample.accuracy }, sample.dtype);
+  const ratios: number[] = [];
+  let exact = 0;
+  for (const question of casesOf(sample)) {
+    const answers = answersOf(question, referenceGraph(question, sample.dtype), sample.dtype);
+    for (const part of parts) {
+      for (const [id, intervals] of intervalsOf(question, profile, part, BITS).entries()) {
+        for (const [element, { low, high, bound }] of intervals.entries()) {
+          if (!Number.isFinite(bound)) continue;
+          const answer = exactCentre.field.literal(present(answers[part](nodeId(id))[element], "an answer"));
+          const [above, below] = [
+            differenceOf(exactCentre, answer, low),
+            differenceOf(exactCentre, answer, high),
+          ];
+          // Where the two lie on either side, the answer cannot be told from the truth.
+          if (above.numerator >= 0n && below.numerator <= 0n) exact += 1;
+          else ratios.push(bound / Math.abs(approximateRational(above)));
+        }
+      }
+    }
+  }
+  ratios.sort((a, b) => a - b);
+  const at = (share: number): number => ratios[Math.floor(share * (ratios.length - 1))] ?? Number.NaN;
+  return { median: at(0.5), percentile99: at(0.99), measured: ratios.length, exact };
+}
+
+/** How small a fault can be and still be caught. */
+export interface Sensitivity {
+  /** Places where one number a node hands on was made wrong: its value, or the cotangents of its operands. */
+  readonly places: number;
+  /** Those where an honest engine keeps all but {@link LOST_BITS} bits of the number. */
+  readonly wellConditioned: number;
+  /** For each relative fault, the largest first, the share of the well-conditioned places where it is caught. */
+  readonly caught: readonly { readonly fault: number; readonly share: number }[];
+}
+
+/** How many bits an honest engine may lose of a number that counts as well-conditioned. */
+export const LOST_BITS = 10;
+
+/** Makes one number after the other wrong by each of the relative `faults`, in every case of a sample. */
+export function sensitivityOf(sample: Sample, faults: readonly number[]): Sensitivity {
+  const profile = profileOf({ conventions: referenceConventions, accuracy: sample.accuracy }, sample.dtype);
+  const counts = faults.map((fault) => ({ fault, caught: 0 }));
+  let [places, wellConditioned] = [0, 0];
+  for (const question of casesOf(sample)) {
+    const truth = primitiveTruthOf(question, profile);
+    const graph = referenceGraph(question, sample.dtype);
+    for (let index = 0; index < graph.nodes.length; index++) {
+      for (const part of ["value", "cotangent"] as const) {
+        places += 1;
+        if (!isWellConditioned(question, graph, index, part, truth, profile)) continue;
+        wellConditioned += 1;
+        for (const count of counts) {
+          const faulty = withFault(graph, index, part, count.fault, sample.dtype);
+          if (isCaught(truth, answersOf(question, faulty, sample.dtype))) count.caught += 1;
+        }
+      }
+    }
+  }
+  const caught = counts.map(({ fault, caught: n }) => ({ fault, share: n / wellConditioned }));
+  return { places, wellConditioned, caught };
+}
+
+/** The cases of a sample, in primitives, their numbers rounded to its precision. */
+function* casesOf({ dtype, nodes, cases, seed }: Sample): Generator<PrimitiveCase, void> {
+  const drawn = { ...scalar20Profile, name: `scalar${nodes}`, nodes: [nodes, nodes] } as const;
+  const { round } = formats[dtype];
+  const rounded = ({ shape, data }: FlatTensor): FlatTensor => ({ shape, data: data.map(round) });
+  for (let index = 0; index < cases; index++) {
+    const { graph, point, tangents, seeds, insides } = expandCase(caseAt(drawn, seed, index)).question;
+    const environment = new Map(
+      graph.environment.map(({ name, kind }) => {
+        const entry = present(point.environment.get(name), "environment entry");
+        return [name, kind === "real" ? rounded(entry) : entry];
+      }),
+    );
+    yield {
+      graph,
+      insides,
+      point: { inputs: point.inputs.map(rounded), environment },
+      tangents: tangents.map(rounded),
+      seeds: seeds.map(({ id, cotangent }) => ({ id, cotangent: rounded(cotangent) })),
+    };
+  }
+}
+
+function referenceGraph({ graph }: PrimitiveCase, dtype: DataType): Graph<number> {
+  const meaning = interpret(graph, floats[dtype]);
+  if (!meaning.ok) throw new InvariantError("floats offer everything");
+  return meaning.value;
+}
+
+function cotangentsOf(question: PrimitiveCase, graph: Graph<number>, dtype: DataType): SparseContext<number> {
+  const seed = new Map(question.seeds.map(({ id, cotangent }) => [id, unflatten(cotangent)]));
+  const x = question.point.inputs.map(unflatten);
+  return backpropSparse(floats[dtype].additive, graph, x, floatEnvironment(question), seed);
+}
+
+/** What an engine that computes `graph` answers. */
+function answersOf(question: PrimitiveCase, graph: Graph<number>, dtype: DataType): Parts<number> {
+  const x = question.point.inputs.map(unflatten);
+  const environment = floatEnvironment(question);
+  const values = evaluate(graph, x, environment);
+  const tangents = jvpCtx(graph, x, question.tangents.map(unflatten), environment);
+  const cotangents = cotangentsOf(question, graph, dtype);
+  return {
+    value: (id) => present(values[id], "a value").data,
+    tangent: (id) => present(tangents[id], "a tangent").data,
+    cotangent: (id) => cotangents.get(id)?.data ?? present(values[id], "a value").data.map(() => 0),
+  };
+}
+
+/** The graph with one node whose value, or what it hands back, is wrong by a relative `fault`. */
+function withFault(
+  graph: Graph<number>,
+  index: number,
+  part: "value" | "cotangent",
+  fault: number,
+  dtype: DataType,
+): Graph<number> {
+  const { round } = formats[dtype];
+  const wrong = (t: Tensor<number>): Tensor<number> => map(t, (x) => round(x * (1 + fault)));
+  const faulty = (node: Node<number>): Node<number> =>
+    part === "value"
+      ? { ...node, forward: (context, environment) => wrong(node.forward(context, environment)) }
+      : {
+          ...node,
+          vjp: (context, environment, cotangent) =>
+            new Map([...node.vjp(context, environment, cotangent)].map(([id, bar]) => [id, wrong(bar)])),
+        };
+  return { ...graph, nodes: graph.nodes.map((node, i) => (i === index ? faulty(node) : node)) };
+}
+
+/** Whether the bound where the faulty number first shows leaves all but {@link LOST_BITS} of its bits. */
+function isWellConditioned(
+  question: PrimitiveCase,
+  graph: Graph<number>,
+  index: number,
+  part: "value" | "cotangent",
+  truth: Truth,
+  { unitRoundoff, dtype }: Profile,
+): boolean {
+  const isKept = (bound: number | undefined, x: number): boolean =>
+    x !== 0 && bound !== undefined && bound <= 2 ** LOST_BITS * unitRoundoff * Math.abs(x);
+  const id = nodeId(question.graph.inputs.length + index);
+  const environment = floatEnvironment(question);
+  const values = evaluate(graph, question.point.inputs.map(unflatten), environment);
+  if (part === "value") {
+    return present(values[id], "a value").data.some((x, i) => isKept(truth.value(id)[i]?.bound, x));
+  }
+  const cotangent = cotangentsOf(question, graph, dtype).get(id);
+  const node = graph.nodes[index];
+  if (cotangent === undefined || node === undefined) return false;
+  const handed = node.vjp(values.slice(0, id), environment, cotangent);
+  return [...handed].some(([parent, bar]) =>
+    bar.data.some((x, i) => isKept(truth.cotangent(nodeId(parent))[i]?.bound, x)),
+  );
+}
+
+function isCaught({ shapes, ...truth }: Truth, answers: Parts<number>): boolean {
+  return shapes.some((_, id) =>
+    parts.some((part) => {
+      const given = answers[part](nodeId(id));
+      return truth[part](nodeId(id)).some(
+        (component, i) => component.judge(given[i] ?? Number.NaN) === "outside",
+      );
+    }),
+  );
+}
