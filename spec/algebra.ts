@@ -1,3 +1,5 @@
+import type { Elementary } from "./operators/elementary.ts";
+
 /**
  * What a graph computes over. A program has one meaning for every algebra that offers what its operators
  * need: numbers, dual numbers, sparsity patterns, error bounds. An algebra never throws: what has no value
@@ -30,32 +32,11 @@ export interface Field<S> extends Ring<S> {
   divide(x: S, y: S): S;
 }
 
-/** A field with the elementary functions. Outside a function's domain the result is an element of the carrier. */
-export interface Real<S> extends Field<S> {
-  exp(x: S): S;
-  log(x: S): S;
-  sin(x: S): S;
-  cos(x: S): S;
-  tanh(x: S): S;
-  sqrt(x: S): S;
-  expm1(x: S): S;
-  log1p(x: S): S;
-  log2(x: S): S;
-  tan(x: S): S;
-  asin(x: S): S;
-  acos(x: S): S;
-  atan(x: S): S;
-  sinh(x: S): S;
-  cosh(x: S): S;
-  asinh(x: S): S;
-  acosh(x: S): S;
-  atanh(x: S): S;
-  erf(x: S): S;
-  /** The angle from the positive x axis to the point `(x, y)`. */
-  atan2(y: S, x: S): S;
-  /** `√(x² + y²)` */
-  hypot(x: S, y: S): S;
-}
+/**
+ * A field with the elementary functions, whose table is spec/operators/elementary.ts. Outside a function's domain the result is an element of the
+ * carrier.
+ */
+export interface Real<S> extends Field<S>, Omit<Elementary<S>, "pow"> {}
 
 /**
  * A ring with comparison into truth values `B` (Booleans, solver terms, or yes/no/maybe), and `select` where a
@@ -73,10 +54,7 @@ export interface Ordered<S, B> extends Ring<S> {
 export interface OrderedField<S, B> extends Field<S>, Ordered<S, B> {}
 
 /** The elementary functions and comparison; and `pow`, whose derivative has cases, so that dual numbers compare. */
-export interface OrderedReal<S, B> extends Real<S>, Ordered<S, B> {
-  /** `x` to the power `y`; 1 where `y` is 0. */
-  pow(x: S, y: S): S;
-}
+export interface OrderedReal<S, B> extends Real<S>, Ordered<S, B>, Pick<Elementary<S>, "pow"> {}
 
 /** The interfaces by name; an operator says which one its rules need. */
 export interface Levels<S, B> {

@@ -1,4 +1,4 @@
-import { type Algebra, everyLevel, type OrderedReal } from "../../spec/index.ts";
+import { type Algebra, everyLevel, forUnary, type OrderedReal, unaryFunctions } from "../../spec/index.ts";
 import { rational } from "./rational.ts";
 
 const or = (x: boolean, y: boolean): boolean => x || y;
@@ -16,25 +16,7 @@ const operations: OrderedReal<boolean, "maybe"> = {
   negative: same,
   // The divisor is not asked: where it is zero the quotient is not finite, which is not zero either.
   divide: same,
-  exp: maybe,
-  log: maybe,
-  sin: same,
-  cos: maybe,
-  tanh: same,
-  sqrt: same,
-  expm1: same,
-  log1p: same,
-  log2: maybe,
-  tan: same,
-  asin: same,
-  acos: maybe,
-  atan: same,
-  sinh: same,
-  cosh: maybe,
-  asinh: same,
-  acosh: maybe,
-  atanh: same,
-  erf: same,
+  ...forUnary((name) => (unaryFunctions[name].keepsZero ? same : maybe)),
   // Of a zero y and a negative x it is π.
   atan2: maybe,
   hypot: or,

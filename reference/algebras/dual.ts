@@ -1,12 +1,14 @@
-import type {
-  Additive,
-  Algebra,
-  Field,
-  Ordered,
-  OrderedReal,
-  Real,
-  Ring,
-  Semiring,
+import {
+  type Additive,
+  type Algebra,
+  type Field,
+  forUnary,
+  type Ordered,
+  type OrderedReal,
+  type Real,
+  type Ring,
+  type Semiring,
+  unaryFunctions,
 } from "../../spec/index.ts";
 
 /** `x + ẋε` with `ε² = 0`: a value and its tangent. */
@@ -91,83 +93,22 @@ function dualField<S>(a: Field<S>): Field<Dual<S>> {
 }
 
 function dualReal<S>(a: Real<S>): Real<Dual<S>> {
-  return { ...dualField(a), ...dualExponentials(a), ...dualTrigonometry(a), ...dualHyperbolics(a) };
-}
-
-type Exponentials = "exp" | "expm1" | "log" | "log1p" | "log2" | "erf" | "sqrt";
-type Hyperbolics = "sinh" | "cosh" | "tanh" | "asinh" | "acosh" | "atanh";
-type Trigonometry = Exclude<keyof Real<unknown>, keyof Field<unknown> | Exponentials | Hyperbolics>;
-
-function dualExponentials<S>(a: Real<S>): Pick<Real<Dual<S>>, Exponentials> {
-  const two = a.add(a.one, a.one);
   return {
-    exp: ({ x, xDot }) => {
-      const e = a.exp(x);
-      return { x: e, xDot: a.multiply(e, xDot) };
-    },
-    expm1: ({ x, xDot }) => ({ x: a.expm1(x), xDot: a.multiply(a.exp(x), xDot) }),
-    log: ({ x, xDot }) => ({ x: a.log(x), xDot: a.divide(xDot, x) }),
-    log1p: ({ x, xDot }) => ({ x: a.log1p(x), xDot: a.divide(xDot, a.add(a.one, x)) }),
-    log2: ({ x, xDot }) => ({ x: a.log2(x), xDot: a.divide(a.divide(xDot, x), a.log(two)) }),
-    erf: ({ x, xDot }) => {
-      const right = a.acos(a.zero);
-      const slope = a.multiply(
-        a.divide(two, a.sqrt(a.add(right, right))),
-        a.exp(a.negative(a.multiply(x, x))),
-      );
-      return { x: a.erf(x), xDot: a.multiply(slope, xDot) };
-    },
-    sqrt: ({ x, xDot }) => {
-      const s = a.sqrt(x);
-      return { x: s, xDot: a.divide(xDot, a.add(s, s)) };
-    },
-  };
-}
-
-function dualTrigonometry<S>(a: Real<S>): Pick<Real<Dual<S>>, Trigonometry> {
-  const minus = (x: S, y: S): S => a.add(x, a.negative(y));
-  /** `√(1 − x²)`, without the cancellation. */
-  const leg = (x: S): S => a.sqrt(a.multiply(minus(a.one, x), a.add(a.one, x)));
-  return {
-    sin: ({ x, xDot }) => ({ x: a.sin(x), xDot: a.multiply(a.cos(x), xDot) }),
-    cos: ({ x, xDot }) => ({ x: a.cos(x), xDot: a.negative(a.multiply(a.sin(x), xDot)) }),
-    tan: ({ x, xDot }) => {
-      const t = a.tan(x);
-      return { x: t, xDot: a.multiply(a.add(a.one, a.multiply(t, t)), xDot) };
-    },
-    asin: ({ x, xDot }) => ({ x: a.asin(x), xDot: a.divide(xDot, leg(x)) }),
-    acos: ({ x, xDot }) => ({ x: a.acos(x), xDot: a.negative(a.divide(xDot, leg(x))) }),
-    atan: ({ x, xDot }) => ({ x: a.atan(x), xDot: a.divide(xDot, a.add(a.one, a.multiply(x, x))) }),
+    ...dualField(a),
+    ...forUnary((name) => ({ x, xDot }: Dual<S>): Dual<S> => {
+      const y = a[name](x);
+      return { x: y, xDot: unaryFunctions[name].scale(a, xDot, { x, y }) };
+    }),
     atan2: (q, p) => {
       const h = a.hypot(p.x, q.x);
-      const turned = minus(a.multiply(a.divide(p.x, h), q.xDot), a.multiply(a.divide(q.x, h), p.xDot));
+      const along = a.multiply(a.divide(p.x, h), q.xDot);
+      const turned = a.add(along, a.negative(a.multiply(a.divide(q.x, h), p.xDot)));
       return { x: a.atan2(q.x, p.x), xDot: a.divide(turned, h) };
     },
     hypot: (p, q) => {
       const h = a.hypot(p.x, q.x);
       const xDot = a.add(a.multiply(a.divide(p.x, h), p.xDot), a.multiply(a.divide(q.x, h), q.xDot));
       return { x: h, xDot };
-    },
-  };
-}
-
-function dualHyperbolics<S>(a: Real<S>): Pick<Real<Dual<S>>, Hyperbolics> {
-  const minus = (x: S, y: S): S => a.add(x, a.negative(y));
-  return {
-    sinh: ({ x, xDot }) => ({ x: a.sinh(x), xDot: a.multiply(a.cosh(x), xDot) }),
-    cosh: ({ x, xDot }) => ({ x: a.cosh(x), xDot: a.multiply(a.sinh(x), xDot) }),
-    tanh: ({ x, xDot }) => {
-      const t = a.tanh(x);
-      return { x: t, xDot: a.multiply(minus(a.one, a.multiply(t, t)), xDot) };
-    },
-    asinh: ({ x, xDot }) => ({ x: a.asinh(x), xDot: a.divide(xDot, a.hypot(a.one, x)) }),
-    acosh: ({ x, xDot }) => {
-      const slope = a.multiply(a.sqrt(minus(x, a.one)), a.sqrt(a.add(x, a.one)));
-      return { x: a.acosh(x), xDot: a.divide(xDot, slope) };
-    },
-    atanh: ({ x, xDot }) => {
-      const slope = a.multiply(minus(a.one, x), a.add(a.one, x));
-      return { x: a.atanh(x), xDot: a.divide(xDot, slope) };
     },
   };
 }

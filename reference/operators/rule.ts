@@ -1,4 +1,13 @@
-import type { Levels, Need, NoAttributes, Shape, ShapeFault } from "../../spec/index.ts";
+import type {
+  Levels,
+  Need,
+  NeedOf,
+  NoAttributes,
+  PrimitiveAttributes,
+  PrimitiveName,
+  Shape,
+  ShapeFault,
+} from "../../spec/index.ts";
 import type { Environment } from "../environment.ts";
 import { map, type Tensor, zip } from "../tensor.ts";
 
@@ -25,6 +34,11 @@ export interface Rule<N extends Need, A> {
   /** A precondition on the data that shapes cannot express; checked before `forward` in checked execution. */
   validate?<S, B>(application: Application<N, A, S, B>): ShapeFault | undefined;
 }
+
+/** The rules of some primitives. */
+export type RulesOf<Names extends PrimitiveName> = {
+  readonly [K in Names]: Rule<NeedOf[K], PrimitiveAttributes[K]>;
+};
 
 /** The operand at a position that the operator's arity guarantees. */
 export function operand<S>(

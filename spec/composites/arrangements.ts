@@ -1,5 +1,5 @@
 import { arrayApi, axesSchema, axisSchema } from "../operators/signature.ts";
-import { sum } from "../operators/sum.ts";
+import { sums } from "../operators/sums.ts";
 import type { Composite } from "./composite.ts";
 import { faultOf, refuseAxis, refuseDifferent } from "./refusals.ts";
 import { extentOf, joined, sliceAlong } from "./slices.ts";
@@ -96,7 +96,7 @@ export const flip: Composite<FlipAttributes> = {
   domain: "everywhere",
   convention: "none needed",
   source: arrayApi("flip"),
-  refuse: ({ axes }, operands) => faultOf(sum.shape({ axes, keepdims: true }, operands, [])),
+  refuse: ({ axes }, operands) => faultOf(sums.sum.shape({ axes, keepdims: true }, operands, [])),
   example: { attributes: { axes: [1] }, operands: [[2, 3]] },
   expand: (_scope, { axes }, x) => {
     const isFlipped = (axis: number): boolean => axes.includes(axis);

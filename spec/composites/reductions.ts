@@ -1,6 +1,6 @@
 import type { Value } from "../builder/value.ts";
 import { arrayApi } from "../operators/signature.ts";
-import { type SumAttributes, sum } from "../operators/sum.ts";
+import { type SumAttributes, sums } from "../operators/sums.ts";
 import { type Shape, type ShapeFault, sizeOf } from "../shape.ts";
 import type { Composite } from "./composite.ts";
 import { foldFront, inFront } from "./folds.ts";
@@ -21,8 +21,8 @@ type ReductionText = Pick<
 function reduction(text: ReductionText): Composite<SumAttributes> {
   return {
     arity: 1,
-    attributes: sum.attributes,
-    refuse: (attributes, operands) => faultOf(sum.shape(attributes, operands, [])),
+    attributes: sums.sum.attributes,
+    refuse: (attributes, operands) => faultOf(sums.sum.shape(attributes, operands, [])),
     example: { attributes: { axes: [1], keepdims: false }, operands: [[2, 3]] },
     ...text,
   };
@@ -34,7 +34,7 @@ function reductionOfSome(text: ReductionText): Composite<SumAttributes> {
   return {
     ...row,
     refuse: (attributes, operands) =>
-      faultOf(sum.shape(attributes, operands, [])) ?? refuseNothing(attributes.axes, operands[0] ?? []),
+      faultOf(sums.sum.shape(attributes, operands, [])) ?? refuseNothing(attributes.axes, operands[0] ?? []),
   };
 }
 
@@ -112,7 +112,7 @@ export const min: Composite<SumAttributes> = reductionOfSome({
 export const variance: Composite<VarAttributes> = {
   arity: 1,
   attributes: {
-    ...sum.attributes,
+    ...sums.sum.attributes,
     correction: { type: "number", minimum: 0, maximum: Number.MAX_VALUE },
   },
   smoothness: "smooth",
@@ -120,7 +120,7 @@ export const variance: Composite<VarAttributes> = {
   domain: "where the correction is less than the count; else a division by 0",
   convention: "none needed",
   source: arrayApi("var"),
-  refuse: (attributes, operands) => faultOf(sum.shape(attributes, operands, [])),
+  refuse: (attributes, operands) => faultOf(sums.sum.shape(attributes, operands, [])),
   example: { attributes: { axes: [1], keepdims: false, correction: 1 }, operands: [[2, 3]] },
   expand: (scope, { axes, keepdims, correction }, x) => {
     const count = countOf(x.shape, axes);

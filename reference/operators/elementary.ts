@@ -1,0 +1,65 @@
+import {
+  type BinaryName,
+  forUnary,
+  type NoAttributes,
+  type UnaryName,
+  unaryFunctions,
+} from "../../spec/index.ts";
+import { binary, type Rule, type RulesOf, unary } from "./rule.ts";
+
+/** The function the algebra has of that name, and the cotangent times the slope that the table has. */
+function smooth(name: UnaryName): Rule<"real", NoAttributes> {
+  return unary<"real">(
+    (a, x) => a[name](x),
+    // The value is computed where the slope is made of it.
+    (a, x, c) =>
+      unaryFunctions[name].scale(a, c, {
+        x,
+        get y() {
+          return a[name](x);
+        },
+      }),
+  );
+}
+
+/**
+ * The elementary functions. Those of one operand follow from their rows in spec/operators/elementary.ts: forward mode scales by the same slope,
+ * so adjointness holds by construction, and that the slope is the derivative is an obligation of its own.
+ */
+export const elementary: RulesOf<UnaryName | BinaryName> = {
+  ...forUnary(smooth),
+  /**
+   * x^y, with derivatives y x^(y−1), which is 0 where y is 0 though x^(−1) may be infinite, and x^y ln x, where 0 stands for
+   * ln 0: the limit of x^y ln x for y > 0, and JAX's choice for y = 0. Where x is negative ln x has no value.
+   */
+  pow: binary<"orderedReal">(
+    (a, x, y) => a.pow(x, y),
+    (a, x, y, c) =>
+      a.multiply(
+        c,
+        a.select(a.equal(y, a.zero), a.zero, a.multiply(y, a.pow(x, a.add(y, a.negative(a.one))))),
+      ),
+    (a, x, y, c) => {
+      const logarithm = a.select(a.equal(x, a.zero), a.zero, a.log(x));
+      return a.multiply(c, a.multiply(a.pow(x, y), logarithm));
+    },
+  ),
+  /** The angle of (x, y), with derivatives (x/h)/h by y and −(y/h)/h by x: h² would overflow, and underflow. */
+  atan2: binary<"real">(
+    (a, y, x) => a.atan2(y, x),
+    (a, y, x, c) => {
+      const h = a.hypot(x, y);
+      return a.multiply(c, a.divide(a.divide(x, h), h));
+    },
+    (a, y, x, c) => {
+      const h = a.hypot(x, y);
+      return a.negative(a.multiply(c, a.divide(a.divide(y, h), h)));
+    },
+  ),
+  /** h = √(x² + y²), with derivatives x/h and y/h. */
+  hypot: binary<"real">(
+    (a, x, y) => a.hypot(x, y),
+    (a, x, y, c) => a.multiply(c, a.divide(x, a.hypot(x, y))),
+    (a, x, y, c) => a.multiply(c, a.divide(y, a.hypot(x, y))),
+  ),
+};

@@ -1,9 +1,0 @@
-import { arrayApi, elementwise, type NoAttributes, type Signature } from "./signature.ts";
-
-export const log: Signature<"real", NoAttributes> = elementwise("real", 1, {
-  smoothness: "smooth",
-  summary: "the natural logarithm of x",
-  domain: "x > 0; at 0 the value is −∞ and the derivative infinite, below there is none",
-  convention: "none needed",
-  source: arrayApi("log"),
-});
