@@ -1,3 +1,4 @@
+export { hostUlps } from "./accuracy.ts";
 export * from "./core.ts";
 export * from "./engine.ts";
 export * from "./expanding.ts";

@@ -1,8 +1,10 @@
-import { erf } from "../../reference/index.ts";
+import { float64 } from "../../reference/index.ts";
 import {
   type EnvironmentEntry,
   expand,
+  forUnary,
   isPrimitiveNode,
+  MARGIN,
   type Node,
   type NodeOf,
   nodeId,
@@ -13,6 +15,8 @@ import {
   type Shape,
   shapesOf,
   sizeOf,
+  type UnaryName,
+  unaryFunctions,
 } from "../../spec/index.ts";
 import {
   type Definiteness,
@@ -20,7 +24,6 @@ import {
   definitenessOfNode,
   unknownDefiniteness,
 } from "./definiteness.ts";
-import { domains, MARGIN } from "./domains.ts";
 import { type Dominance, dominanceOf, dominanceOfNode, unknownDominance } from "./dominance.ts";
 
 /**
@@ -70,19 +73,6 @@ function real(least: number, greatest: number): Magnitude {
   return { least, greatest, degree: 1, isDyadic: true, isExact: false };
 }
 
-/** An increasing function on `[from, to]`. */
-function increasing(x: Estimate, f: (x: number) => number, from: number, to: number): Magnitude {
-  return x.least >= from && x.greatest <= to ? real(f(x.least), f(x.greatest)) : nowhere;
-}
-
-/** The image under `f`, increasing or decreasing, of an operand in the operator's {@link domains domain}. */
-function monotone(x: Estimate, op: keyof typeof domains, f: (x: number) => number): Magnitude {
-  const [from, to] = domains[op];
-  if (!(x.least >= from && x.greatest <= to)) return nowhere;
-  const [a, b] = [f(x.least), f(x.greatest)];
-  return real(Math.min(a, b), Math.max(a, b));
-}
-
 /** The distance of the interval from 0, and of its farther end. */
 function sizes({ least, greatest }: Estimate): readonly [number, number] {
   const nearest = least <= 0 && greatest >= 0 ? 0 : Math.min(Math.abs(least), Math.abs(greatest));
@@ -118,10 +108,30 @@ function hypotenuse(x: Estimate, y: Estimate): Magnitude {
   return least >= MARGIN ? real(least, Math.hypot(farX, farY)) : nowhere;
 }
 
-/** A function into `[−1, 1]`, exact where the operand is a single number. */
-function periodic(x: Estimate, f: (x: number) => number): Magnitude {
-  if (!(Math.abs(x.least) <= 256 && Math.abs(x.greatest) <= 256)) return nowhere;
-  return x.least === x.greatest ? real(f(x.least), f(x.least)) : real(-1, 1);
+const reals = present(float64.levels.real, "the elementary functions of float64");
+
+/** The image of an operand where functions are {@link unaryFunctions drawn}, by the way the function runs. */
+function image(name: UnaryName): (operands: readonly Estimate[]) => Magnitude {
+  const { course, drawnFrom } = unaryFunctions[name];
+  const [from, to] = drawnFrom;
+  const f = reals[name];
+  return ([x = absent]) => {
+    if (!(x.least >= from && x.greatest <= to)) return nowhere;
+    switch (course) {
+      case "increasing":
+      case "between poles":
+        return real(f(x.least), f(x.greatest));
+      case "decreasing":
+        return real(f(x.greatest), f(x.least));
+      case "even": {
+        const [near, far] = sizes(x);
+        return real(f(near), f(far));
+      }
+      // Exact where the operand is a single number.
+      case "wave":
+        return x.least === x.greatest ? real(f(x.least), f(x.least)) : real(-1, 1);
+    }
+  };
 }
 
 function hull(operands: readonly Estimate[]): Magnitude {
@@ -278,32 +288,11 @@ const estimators: Estimators = {
   iota: (_operands, { shape, axis }) => numbers(0, Math.max((shape[axis] ?? 0) - 1, 0)),
   bernoulli_mask: () => numbers(0, 1),
   stop_gradient: same,
+  ...forUnary(image),
   negative: ([x = absent]) => ({ ...x, least: -x.greatest, greatest: -x.least }),
-  exp: ([x = absent]) => increasing(x, Math.exp, -10, 10),
-  log: ([x = absent]) => increasing(x, Math.log, MARGIN, Number.MAX_VALUE),
-  sin: ([x = absent]) => periodic(x, Math.sin),
-  cos: ([x = absent]) => periodic(x, Math.cos),
-  tanh: ([x = absent]) => increasing(x, Math.tanh, -16, 16),
-  sqrt: ([x = absent]) => increasing(x, Math.sqrt, MARGIN, Number.MAX_VALUE),
   relu: ([x = absent]) =>
     isDoubtful(x) ? nowhere : { ...x, least: Math.max(x.least, 0), greatest: Math.max(x.greatest, 0) },
   floor: ([x = absent]) => whole(x),
-  expm1: ([x = absent]) => monotone(x, "expm1", Math.expm1),
-  log1p: ([x = absent]) => monotone(x, "log1p", Math.log1p),
-  log2: ([x = absent]) => monotone(x, "log2", Math.log2),
-  tan: ([x = absent]) => monotone(x, "tan", Math.tan),
-  asin: ([x = absent]) => monotone(x, "asin", Math.asin),
-  acos: ([x = absent]) => monotone(x, "acos", Math.acos),
-  atan: ([x = absent]) => monotone(x, "atan", Math.atan),
-  sinh: ([x = absent]) => monotone(x, "sinh", Math.sinh),
-  cosh: ([x = absent]) => {
-    const [near, far] = sizes(x);
-    return far <= domains.cosh[1] ? real(Math.cosh(near), Math.cosh(far)) : nowhere;
-  },
-  asinh: ([x = absent]) => monotone(x, "asinh", Math.asinh),
-  acosh: ([x = absent]) => monotone(x, "acosh", Math.acosh),
-  atanh: ([x = absent]) => monotone(x, "atanh", Math.atanh),
-  erf: ([x = absent]) => monotone(x, "erf", erf),
   add: ([x = absent, y = absent]) => plus(x, y.least, y.greatest, y),
   subtract: ([x = absent, y = absent]) => plus(x, -y.greatest, -y.least, y),
   multiply: ([x = absent, y = absent]) => (x === y ? square(x) : product(x, y)),

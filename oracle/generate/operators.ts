@@ -1,13 +1,16 @@
 import {
+  forUnary,
+  MARGIN,
   type NodeId,
   type NodeOf,
   type OperatorName,
   type PrimitiveName,
   type Shape,
   sizeOf,
+  type UnaryName,
+  unaryFunctions,
 } from "../../spec/index.ts";
 import { compositeProposals } from "./composites.ts";
-import { domains, MARGIN } from "./domains.ts";
 import {
   type Draft,
   newConstant,
@@ -32,9 +35,9 @@ import {
 import { proposeDet, proposeSolve } from "./systems.ts";
 import { happens } from "./values.ts";
 
-/** How operators are proposed; `undefined` where the graph has no operand for it. */
+/** How operators are proposed; `undefined` where the graph has no operand for it. Functions of one operand are proposed alike. */
 export type Proposals<Name extends OperatorName> = {
-  readonly [K in Name]: (draft: Draft) => Proposal<NodeOf<K>> | undefined;
+  readonly [K in Name]: (draft: Draft) => Proposal<NodeOf<K extends UnaryName ? UnaryName : K>> | undefined;
 };
 
 const one = (draft: Draft): readonly NodeId[] => [pick(draft)];
@@ -54,9 +57,15 @@ function between(draft: Draft, from: number, to: number): NodeId {
   return (draft.habits.isDaring ? undefined : pickWhere(draft, isInside)) ?? pick(draft);
 }
 
-/** An operand in the domain of the operator. */
-function inside(draft: Draft, op: keyof typeof domains): readonly NodeId[] {
-  return [between(draft, ...domains[op])];
+/** Operands were drawn for these before functions had domains: to look for one would change what every seed means. */
+const unsought: ReadonlySet<UnaryName> = new Set<UnaryName>(["exp", "log", "sin", "cos", "tanh", "sqrt"]);
+
+/** A function of an operand in its domain, if there is one. */
+function proposeFunction(op: UnaryName): (draft: Draft) => Proposal<NodeOf<UnaryName>> {
+  const [least, greatest] = unaryFunctions[op].drawnFrom;
+  const operand = (draft: Draft): NodeId =>
+    unsought.has(op) ? pick(draft) : between(draft, least, greatest);
+  return (draft) => ({ node: { op, attributes: {}, parents: [operand(draft)] } });
 }
 
 /** A positive base and any exponent, or a point in the right half plane: the second is `pickLike` the positive one. */
@@ -183,27 +192,9 @@ const primitiveProposals: Proposals<PrimitiveName> = {
   bernoulli_mask: proposeMask,
   stop_gradient: (draft) => ({ node: { op: "stop_gradient", attributes: {}, parents: one(draft) } }),
   negative: (draft) => ({ node: { op: "negative", attributes: {}, parents: one(draft) } }),
-  exp: (draft) => ({ node: { op: "exp", attributes: {}, parents: one(draft) } }),
-  log: (draft) => ({ node: { op: "log", attributes: {}, parents: one(draft) } }),
-  sin: (draft) => ({ node: { op: "sin", attributes: {}, parents: one(draft) } }),
-  cos: (draft) => ({ node: { op: "cos", attributes: {}, parents: one(draft) } }),
-  tanh: (draft) => ({ node: { op: "tanh", attributes: {}, parents: one(draft) } }),
-  sqrt: (draft) => ({ node: { op: "sqrt", attributes: {}, parents: one(draft) } }),
+  ...forUnary(proposeFunction),
   relu: (draft) => ({ node: { op: "relu", attributes: {}, parents: one(draft) } }),
   floor: (draft) => ({ node: { op: "floor", attributes: {}, parents: one(draft) } }),
-  expm1: (draft) => ({ node: { op: "expm1", attributes: {}, parents: inside(draft, "expm1") } }),
-  log1p: (draft) => ({ node: { op: "log1p", attributes: {}, parents: inside(draft, "log1p") } }),
-  log2: (draft) => ({ node: { op: "log2", attributes: {}, parents: inside(draft, "log2") } }),
-  tan: (draft) => ({ node: { op: "tan", attributes: {}, parents: inside(draft, "tan") } }),
-  asin: (draft) => ({ node: { op: "asin", attributes: {}, parents: inside(draft, "asin") } }),
-  acos: (draft) => ({ node: { op: "acos", attributes: {}, parents: inside(draft, "acos") } }),
-  atan: (draft) => ({ node: { op: "atan", attributes: {}, parents: inside(draft, "atan") } }),
-  sinh: (draft) => ({ node: { op: "sinh", attributes: {}, parents: inside(draft, "sinh") } }),
-  cosh: (draft) => ({ node: { op: "cosh", attributes: {}, parents: inside(draft, "cosh") } }),
-  asinh: (draft) => ({ node: { op: "asinh", attributes: {}, parents: inside(draft, "asinh") } }),
-  acosh: (draft) => ({ node: { op: "acosh", attributes: {}, parents: inside(draft, "acosh") } }),
-  atanh: (draft) => ({ node: { op: "atanh", attributes: {}, parents: inside(draft, "atanh") } }),
-  erf: (draft) => ({ node: { op: "erf", attributes: {}, parents: inside(draft, "erf") } }),
   add: (draft) => ({ node: { op: "add", attributes: {}, parents: two(draft) } }),
   subtract: (draft) => ({ node: { op: "subtract", attributes: {}, parents: two(draft) } }),
   multiply: (draft) => ({ node: { op: "multiply", attributes: {}, parents: two(draft) } }),

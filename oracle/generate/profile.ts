@@ -29,40 +29,10 @@ export interface CaseProfile {
   readonly isChain: boolean;
 }
 
-/** The operators whose operands and result have one shape. */
-const elementwise: readonly OperatorName[] = [
-  "stop_gradient",
-  "negative",
-  "exp",
-  "log",
-  "sin",
-  "cos",
-  "tanh",
-  "sqrt",
-  "relu",
-  "expm1",
-  "log1p",
-  "log2",
-  "tan",
-  "asin",
-  "acos",
-  "atan",
-  "sinh",
-  "cosh",
-  "asinh",
-  "acosh",
-  "atanh",
-  "erf",
-  "add",
-  "subtract",
-  "multiply",
-  "divide",
-  "maximum",
-  "pow",
-  "atan2",
-  "hypot",
-  "where",
-];
+/** The operators whose operands and result have one shape, and whose values are not whole numbers. */
+const elementwise: readonly OperatorName[] = primitiveNames.filter(
+  (name) => primitives[name].isElementwise === true && !["floor", "less", "equal"].includes(name),
+);
 
 /** Whether the operator's values are rational numbers where its operands are. */
 function isRational(name: PrimitiveName): boolean {

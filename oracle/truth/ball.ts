@@ -1,6 +1,14 @@
+import { hostUlps } from "../../engines/index.ts";
 import { float64 } from "../../reference/index.ts";
-import { binadeOf, type Field, present } from "../../spec/index.ts";
-import { type BinaryName, type Elementary, elementary, type UnaryName } from "./elementary.ts";
+import {
+  type BinaryName,
+  binadeOf,
+  type Elementary,
+  elementary,
+  type Field,
+  present,
+  type UnaryName,
+} from "../../spec/index.ts";
 import { binaryGrowths, growths } from "./growth.ts";
 
 /** The reference's float64 value of a real number, and how far the number may be from it. */
@@ -17,37 +25,6 @@ export const UNDERFLOWS: number = 4 * Number.MIN_VALUE;
 
 const ROUNDOFF = 2 ** -53;
 
-/**
- * Units in the last place by which V8's functions may be off. Its fdlibm ports promise less than 1 where 1 stands;
- * the others leave half as much again as the largest error that a search finds [ball.test.ts]. All are below
- * what an engine is allowed, so that an engine which answers what the reference does needs no closer look.
- */
-export const ownUlps: { readonly [F in UnaryName | BinaryName]: number } = {
-  exp: 1,
-  expm1: 1,
-  log: 1,
-  log1p: 1,
-  log2: 2,
-  sin: 1,
-  cos: 1,
-  tan: 1.5,
-  asin: 1.5,
-  acos: 1.5,
-  atan: 1.5,
-  sinh: 3,
-  cosh: 3,
-  tanh: 3,
-  asinh: 2.5,
-  acosh: 3,
-  atanh: 2.5,
-  // Our own: at most twelve relative errors of `u`, five in its series at 1 and seven in the factors.
-  erf: 6,
-  sqrt: 0.5,
-  pow: 2,
-  atan2: 2,
-  hypot: 3,
-};
-
 /** `value` with what its operands' slacks make of it, `propagated`, and a rounding of so many units of `u`. */
 function rounded(value: number, propagated: number, units: number): Ball {
   return { value, slack: (propagated + units * ROUNDOFF * binadeOf(value * UPWARDS) + UNDERFLOWS) * UPWARDS };
@@ -58,7 +35,7 @@ const reals = present(float64.levels.orderedReal, "the elementary functions of f
 function unary(name: UnaryName): (x: Ball) => Ball {
   return (x) => {
     const propagated = x.slack === 0 ? 0 : growths[name](x.value, x.slack, x.slack);
-    return rounded(reals[name](x.value), propagated, 2 * ownUlps[name]);
+    return rounded(reals[name](x.value), propagated, 2 * hostUlps[name]);
   };
 }
 
@@ -68,7 +45,7 @@ function binary(name: BinaryName): (x: Ball, y: Ball) => Ball {
     const propagated = isExact
       ? 0
       : binaryGrowths[name](x.value, y.value, x.slack, y.slack, x.slack, y.slack);
-    return rounded(reals[name](x.value, y.value), propagated, 2 * ownUlps[name]);
+    return rounded(reals[name](x.value, y.value), propagated, 2 * hostUlps[name]);
   };
 }
 

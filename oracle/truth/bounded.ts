@@ -1,7 +1,17 @@
-import { type Additive, type Algebra, binadeOf, type Field, formats, type Ring } from "../../spec/index.ts";
+import {
+  type Additive,
+  type Algebra,
+  type BinaryName,
+  binadeOf,
+  type Elementary,
+  elementary,
+  type Field,
+  formats,
+  type Ring,
+  type UnaryName,
+} from "../../spec/index.ts";
 import { UNDERFLOWS, UPWARDS } from "./ball.ts";
 import { type Centre, differenceOf } from "./centre.ts";
-import { type BinaryName, type Elementary, elementary, type UnaryName } from "./elementary.ts";
 import { binaryGrowths, growths } from "./growth.ts";
 import { forwardUlps, type Profile } from "./profile.ts";
 

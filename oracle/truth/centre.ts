@@ -1,7 +1,6 @@
 import { type Rational, rational, rationalFromNumber, rationalOf } from "../../reference/index.ts";
-import { type Field, InvariantError } from "../../spec/index.ts";
+import { type Elementary, type Field, InvariantError } from "../../spec/index.ts";
 import { type Ball, balls, floorOfBall, UNDERFLOWS, UPWARDS } from "./ball.ts";
-import type { Elementary } from "./elementary.ts";
 import { type Enclosure, enclosuresIn, isKnown } from "./enclosure.ts";
 import { type Arena, DOWN, mpfr, UP } from "./mpfr.ts";
 

@@ -2,8 +2,7 @@ import { Random } from "fast-check";
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
 import { describe, expect, it, test } from "vitest";
 import { compareRationals, type Rational, rational, rationalFromNumber } from "../../reference/index.ts";
-import { present } from "../../spec/index.ts";
-import { binaryNames, type Elementary, unaryNames } from "./elementary.ts";
+import { binaryNames, type Elementary, present, unaryNames } from "../../spec/index.ts";
 import { type Enclosure, type Enclosures, enclosuresIn, isKnown } from "./enclosure.ts";
 import { Arena, mpfr, rationalFromMpfr, UP } from "./mpfr.ts";
 

@@ -1,7 +1,16 @@
 import type { MaybeTruth } from "../../reference/index.ts";
-import type { Algebra, Field, OrderedReal } from "../../spec/index.ts";
-import { everyLevel, formatFloat64, parseFloat64 } from "../../spec/index.ts";
-import type { Elementary } from "./elementary.ts";
+import {
+  type Algebra,
+  type Elementary,
+  everyLevel,
+  type Field,
+  formatFloat64,
+  forUnary,
+  type OrderedReal,
+  parseFloat64,
+  type UnaryName,
+  unaryFunctions,
+} from "../../spec/index.ts";
 import { type Address, type Arena, type Binary, DOWN, mpfr, type Rounding, type Unary, UP } from "./mpfr.ts";
 
 /**
@@ -95,7 +104,7 @@ export function enclosuresIn(arena: Arena): Enclosures {
   const add = (x: Enclosure, y: Enclosure): Enclosure =>
     enclosure(combine(mpfr.mpfr_add, x.low, y.low, DOWN), combine(mpfr.mpfr_add, x.high, y.high, UP));
 
-  /** sin and cos move no more than their argument and stay in [−1, 1]. */
+  /** A wave moves no more than their argument and stay in [−1, 1]. */
   const wave =
     (f: Unary) =>
     (x: Enclosure): Enclosure => {
@@ -119,27 +128,26 @@ export function enclosuresIn(arena: Arena): Enclosures {
     divide: (x, y) => (holdsZero(y) ? unknown : atCorners(mpfr.mpfr_div, x, y)),
   };
 
-  const elementary: Elementary<Enclosure> = {
-    exp: increasing(mpfr.mpfr_exp),
-    expm1: increasing(mpfr.mpfr_expm1),
-    log: increasing(mpfr.mpfr_log),
-    log1p: increasing(mpfr.mpfr_log1p),
-    log2: increasing(mpfr.mpfr_log2),
-    sin: wave(mpfr.mpfr_sin),
-    cos,
-    // Between two poles, where cos is not 0, it increases.
-    tan: (x) => (holdsZero(cos(x)) ? unknown : increasing(mpfr.mpfr_tan)(x)),
-    asin: increasing(mpfr.mpfr_asin),
-    acos: decreasing(mpfr.mpfr_acos),
-    atan: increasing(mpfr.mpfr_atan),
-    sinh: increasing(mpfr.mpfr_sinh),
-    cosh: (x) => increasing(mpfr.mpfr_cosh)(absolute(x)),
-    tanh: increasing(mpfr.mpfr_tanh),
-    asinh: increasing(mpfr.mpfr_asinh),
-    acosh: increasing(mpfr.mpfr_acosh),
-    atanh: increasing(mpfr.mpfr_atanh),
-    erf: increasing(mpfr.mpfr_erf),
-    sqrt: increasing(mpfr.mpfr_sqrt),
+  /** MPFR's function of that name, whose course says which ends of the image come from which of the interval. */
+  const enclosed = (name: UnaryName): ((x: Enclosure) => Enclosure) => {
+    const f = mpfr[`mpfr_${name}`];
+    const { course } = unaryFunctions[name];
+    switch (course) {
+      case "increasing":
+        return increasing(f);
+      case "decreasing":
+        return decreasing(f);
+      case "even":
+        return (x) => increasing(f)(absolute(x));
+      case "wave":
+        return wave(f);
+      case "between poles":
+        return (x) => (holdsZero(cos(x)) ? unknown : increasing(f)(x));
+    }
+  };
+
+  const functions: Elementary<Enclosure> = {
+    ...forUnary(enclosed),
     pow: (x, y) => {
       if (x === unknown || y === unknown) return unknown;
       if (isPositive(x.low)) return atCorners(mpfr.mpfr_pow, x, y);
@@ -167,7 +175,7 @@ export function enclosuresIn(arena: Arena): Enclosures {
 
   const operations: OrderedReal<Enclosure, MaybeTruth> & Elementary<Enclosure> = {
     ...field,
-    ...elementary,
+    ...functions,
     less: (x, y) => {
       if (x === unknown || y === unknown) return undefined;
       if (mpfr.mpfr_less_p(x.high, y.low) !== 0) return true;

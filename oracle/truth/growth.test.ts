@@ -1,8 +1,8 @@
 import { Random } from "fast-check";
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
 import { describe, expect, test } from "vitest";
+import { type BinaryName, binaryNames, type UnaryName, unaryNames } from "../../spec/index.ts";
 import { UPWARDS } from "./ball.ts";
-import { type BinaryName, binaryNames, type UnaryName, unaryNames } from "./elementary.ts";
 import { type Enclosure, enclosuresIn, isKnown } from "./enclosure.ts";
 import { type BinaryGrowth, binaryGrowths, type Growth, growths } from "./growth.ts";
 import { Arena, DOWN, mpfr } from "./mpfr.ts";

@@ -1,4 +1,3 @@
-export { ownUlps } from "./ball.ts";
 export { approximateRational } from "./centre.ts";
 export type { Component, Interval, Judgement } from "./component.ts";
 export { enclosuresOf } from "./enclosed.ts";

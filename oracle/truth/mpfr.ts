@@ -1,5 +1,6 @@
 import { init } from "gmp-wasm";
 import { type Rational, rationalOf } from "../../reference/index.ts";
+import type { BinaryName, UnaryName } from "../../spec/index.ts";
 
 /** The address of an MPFR number in the library's memory; valid until its arena is disposed of. */
 export type Address = number;
@@ -15,33 +16,10 @@ export const UP: Rounding = 2;
 export type Unary = (result: Address, x: Address, rounding: Rounding) => number;
 export type Binary = (result: Address, x: Address, y: Address, rounding: Rounding) => number;
 
-type UnaryName =
-  | "neg"
-  | "exp"
-  | "expm1"
-  | "log"
-  | "log1p"
-  | "log2"
-  | "sin"
-  | "cos"
-  | "tan"
-  | "asin"
-  | "acos"
-  | "atan"
-  | "sinh"
-  | "cosh"
-  | "tanh"
-  | "asinh"
-  | "acosh"
-  | "atanh"
-  | "erf"
-  | "sqrt";
-type BinaryName = "add" | "sub" | "mul" | "div" | "pow" | "atan2" | "hypot";
-
 /** What we use of the library, said here: its own declarations do not pass TypeScript. */
 export interface Mpfr
-  extends Readonly<Record<`mpfr_${UnaryName}`, Unary>>,
-    Readonly<Record<`mpfr_${BinaryName}`, Binary>> {
+  extends Readonly<Record<`mpfr_${UnaryName | "neg"}`, Unary>>,
+    Readonly<Record<`mpfr_${BinaryName | "add" | "sub" | "mul" | "div"}`, Binary>> {
   readonly mem: Uint8Array;
   readonly memView: DataView;
   mpfr_t(): Address;

@@ -1,7 +1,7 @@
 import { Random } from "fast-check";
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
 import { describe, expect, test } from "vitest";
-import { referenceConventions } from "../../engines/index.ts";
+import { hostUlps, referenceConventions } from "../../engines/index.ts";
 import {
   backpropSparse,
   dense,
@@ -18,6 +18,7 @@ import {
   checkGraph,
   type DataType,
   dataTypes,
+  elementary,
   everyLevel,
   expand,
   type FlatTensor,
@@ -33,8 +34,6 @@ import {
 import type { Case } from "../case.ts";
 import { caseAt, chainProfile, exactProfile, scalar20Profile, tensorProfile } from "../generate/index.ts";
 import { flatten, floatEnvironment, unflatten } from "../reference_run.ts";
-import { ownUlps } from "./ball.ts";
-import { elementary } from "./elementary.ts";
 import { truthOf } from "./expanded.ts";
 import { forwardUlps, type Profile, profileOf, referenceProfile } from "./profile.ts";
 
@@ -62,8 +61,8 @@ function sloppy(profile: Profile, random: Random, share: number): Algebra<number
     negative: (x) => -x,
     divide: (x, y) => err(x / y, 0.5),
     ...elementary(
-      (name) => (x: number) => err(reals[name](x), forwardUlps(profile, name), ownUlps[name]),
-      (name) => (x: number, y: number) => err(reals[name](x, y), forwardUlps(profile, name), ownUlps[name]),
+      (name) => (x: number) => err(reals[name](x), forwardUlps(profile, name), hostUlps[name]),
+      (name) => (x: number, y: number) => err(reals[name](x, y), forwardUlps(profile, name), hostUlps[name]),
     ),
     less: (x, y) => x < y,
     equal: (x, y) => x === y,

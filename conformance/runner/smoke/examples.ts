@@ -3,6 +3,7 @@ import {
   type EnvironmentEntry,
   type FlatTensor,
   formatIssue,
+  forUnary,
   type Graph,
   InvariantError,
   type NoAttributes,
@@ -13,6 +14,7 @@ import {
   type PrimitiveName,
   type Seed,
   type Shape,
+  unaryFunctions,
 } from "../../../spec/index.ts";
 
 /** One operator on numbers that can be checked in the head, and all that every mode must answer. */
@@ -107,27 +109,12 @@ export const examples: { readonly [K in PrimitiveName]: Example<PrimitiveAttribu
   },
   stop_gradient: unary([1.5, -2], [1.5, -2], [0, 0]),
   negative: unary([1.5, -2], [-1.5, 2], [-1, -1]),
-  exp: unary([0, 1], [1, Math.E], [1, Math.E]),
-  log: unary([1, 2], [0, Math.LN2], [1, 0.5]),
-  sin: unary([0, 1], [0, 0.8414709848078965], [1, 0.5403023058681398]),
-  cos: unary([0, 1], [1, 0.5403023058681398], [0, -0.8414709848078965]),
-  tanh: unary([0, 1], [0, 0.7615941559557649], [1, 0.4199743416140261]),
-  sqrt: unary([4, 0.25], [2, 0.5], [0.25, 1]),
+  ...forUnary((name) => {
+    const { at, value, slope } = unaryFunctions[name].example;
+    return unary(at, value, slope);
+  }),
   relu: unary([-1, 2], [0, 2], [0, 1]),
   floor: unary([-1.5, 2.5], [-2, 2], [0, 0]),
-  expm1: unary([0, 1], [0, Math.E - 1], [1, Math.E]),
-  log1p: unary([0, 1], [0, Math.LN2], [1, 0.5]),
-  log2: unary([1, 8], [0, 3], [Math.LOG2E, Math.LOG2E / 8]),
-  tan: unary([0, 1], [0, 1.5574077246549023], [1, 3.425518820814759]),
-  asin: unary([0, 0.5], [0, Math.PI / 6], [1, 2 / Math.sqrt(3)]),
-  acos: unary([0, 0.5], [Math.PI / 2, Math.PI / 3], [-1, -2 / Math.sqrt(3)]),
-  atan: unary([0, 1], [0, Math.PI / 4], [1, 0.5]),
-  sinh: unary([0, 1], [0, 1.1752011936438014], [1, 1.5430806348152437]),
-  cosh: unary([0, 1], [1, 1.5430806348152437], [0, 1.1752011936438014]),
-  asinh: unary([0, 0.75], [0, Math.LN2], [1, 0.8]),
-  acosh: unary([1.25, 2], [Math.LN2, 1.3169578969248168], [4 / 3, 1 / Math.sqrt(3)]),
-  atanh: unary([0, 0.5], [0, 0.5493061443340548], [1, 4 / 3]),
-  erf: unary([0, 1], [0, 0.8427007929497149], [1.1283791670955126, 0.41510749742059466]),
   add: binary([1, 2], [10, 20], [11, 22], [1, 1], [1, 1]),
   subtract: binary([1, 2], [10, 20], [-9, -18], [1, 1], [-1, -1]),
   multiply: binary([1, 2], [10, 20], [10, 40], [10, 20], [1, 2]),

@@ -1,7 +1,7 @@
 /** How sharp the judge's bound is: `node oracle/strength/sharpness/main.ts`. The figures stand in docs/truth.md. */
 
+import { hostUlps } from "../../../engines/index.ts";
 import { dataTypes } from "../../../spec/index.ts";
-import { ownUlps } from "../../index.ts";
 import { LOST_BITS, sensitivityOf, sharpnessOf } from "./sharpness.ts";
 
 const SEED = 1;
@@ -17,7 +17,7 @@ for (const dtype of dataTypes) {
     [20, 100],
     [60, 30],
   ] as const) {
-    const declared = sharpnessOf({ dtype, nodes, cases, seed: SEED, accuracy: ownUlps });
+    const declared = sharpnessOf({ dtype, nodes, cases, seed: SEED, accuracy: hostUlps });
     const usual = sharpnessOf({ dtype, nodes, cases, seed: SEED, accuracy: {} });
     const cells = [
       String(nodes).padStart(6),

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from "vitest";
-import { ownUlps } from "../../truth/ball.ts";
+import { hostUlps } from "../../../engines/index.ts";
 import { sensitivityOf, sharpnessOf } from "./sharpness.ts";
 
 describe("the bound is sharp", () => {
@@ -7,7 +7,7 @@ describe("the bound is sharp", () => {
     "float64",
     "float32",
   ] as const)("in %s: at 20 nodes at most 30 times the error of a right engine, in the median", (dtype) => {
-    const { median, measured } = sharpnessOf({ dtype, nodes: 20, cases: 40, seed: 1, accuracy: ownUlps });
+    const { median, measured } = sharpnessOf({ dtype, nodes: 20, cases: 40, seed: 1, accuracy: hostUlps });
     expect(measured).toBeGreaterThan(500);
     expect(median).toBeLessThanOrEqual(30);
     expect(median).toBeGreaterThan(1);

@@ -33,7 +33,7 @@ export interface Sample {
   readonly nodes: number;
   readonly cases: number;
   readonly seed: number;
-  /** What the engine declares: {@link ownUlps} is what ours keeps, nothing leaves the default profile. */
+  /** What the engine declares: {@link hostUlps} is what ours keeps, nothing leaves the default profile. */
   readonly accuracy: Profile["accuracy"];
 }
 
