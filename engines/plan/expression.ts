@@ -1,45 +1,40 @@
+import { type BinaryName, forBinary, forUnary, type UnaryName } from "../../spec/core.ts";
+
 /**
  * The scalar functions that a loop body applies, with how many operands each takes. `less` and `equal` give 1 or 0; `select` gives
  * its second operand where the first is not 0, else its third. `multiply_add` is `x y + z` with one rounding or two,
  * as the machine likes; only the contraction of a fast profile makes it.
  */
-export const scalarFunctions = {
+export const scalarFunctions: { readonly [F in ScalarFunction]: 1 | 2 | 3 } = {
+  ...forUnary(() => 1 as const),
+  ...forBinary(() => 2 as const),
   negative: 1,
-  exp: 1,
-  log: 1,
-  sin: 1,
-  cos: 1,
-  tanh: 1,
-  sqrt: 1,
   floor: 1,
-  expm1: 1,
-  log1p: 1,
-  log2: 1,
-  tan: 1,
-  asin: 1,
-  acos: 1,
-  atan: 1,
-  sinh: 1,
-  cosh: 1,
-  asinh: 1,
-  acosh: 1,
-  atanh: 1,
-  erf: 1,
   add: 2,
   subtract: 2,
   multiply: 2,
   divide: 2,
   less: 2,
   equal: 2,
-  pow: 2,
-  atan2: 2,
-  hypot: 2,
   select: 3,
   multiply_add: 3,
-} as const;
+};
+
+/** Arithmetic and comparison. */
+type Instruction =
+  | "negative"
+  | "floor"
+  | "add"
+  | "subtract"
+  | "multiply"
+  | "divide"
+  | "less"
+  | "equal"
+  | "select"
+  | "multiply_add";
 
 /** The name of a scalar function. */
-export type ScalarFunction = keyof typeof scalarFunctions;
+export type ScalarFunction = UnaryName | BinaryName | Instruction;
 
 /**
  * What a loop computes for one element: a directed acyclic graph of scalar functions. An object that occurs twice is computed once. Every

@@ -1,50 +1,18 @@
-import type { ScalarFunction } from "../plan/expression.ts";
-import { errorFunction } from "../plan/functions/error_function.ts";
-import { power } from "../plan/functions/power.ts";
+import type { BinaryName, Elementary, UnaryName } from "../../spec/core.ts";
+import { elementaryFunctions } from "../plan/functions/functions.ts";
 
 /** The scalar functions without an instruction. */
-export type HostFunction = Exclude<
-  ScalarFunction,
-  | "negative"
-  | "sqrt"
-  | "floor"
-  | "add"
-  | "subtract"
-  | "multiply"
-  | "divide"
-  | "less"
-  | "equal"
-  | "select"
-  | "multiply_add"
->;
+export type HostFunction = Exclude<UnaryName | BinaryName, "sqrt">;
 
 /**
- * What a module imports for functions without an instruction. The functions of `Math` go in as they are: V8 knows several of them in an import
- * and calls its own code directly.
+ * What a module imports for functions without an instruction. The functions of `Math` go in as they are: V8 knows several of them in
+ * an import and calls its own code directly.
  */
-export const hostFunctions: Readonly<Record<HostFunction, (x: number, y: number) => number>> = {
-  exp: Math.exp,
-  log: Math.log,
-  sin: Math.sin,
-  cos: Math.cos,
-  tanh: Math.tanh,
-  expm1: Math.expm1,
-  log1p: Math.log1p,
-  log2: Math.log2,
-  tan: Math.tan,
-  asin: Math.asin,
-  acos: Math.acos,
-  atan: Math.atan,
-  sinh: Math.sinh,
-  cosh: Math.cosh,
-  asinh: Math.asinh,
-  acosh: Math.acosh,
-  atanh: Math.atanh,
-  erf: errorFunction,
-  pow: power,
-  atan2: Math.atan2,
-  hypot: Math.hypot,
-};
+export const hostFunctions: Omit<Elementary<number>, "sqrt"> = withoutRoot(elementaryFunctions);
+
+function withoutRoot({ sqrt: _, ...others }: Elementary<number>): Omit<Elementary<number>, "sqrt"> {
+  return others;
+}
 
 /** What a module that calls these functions imports under the name `host`. */
 export function importsNamed(

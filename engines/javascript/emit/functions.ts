@@ -1,6 +1,6 @@
+import { forBinary, forUnary } from "../../../spec/core.ts";
 import type { ScalarFunction } from "../../plan/expression.ts";
-import { errorFunction } from "../../plan/functions/error_function.ts";
-import { power } from "../../plan/functions/power.ts";
+import { elementaryFunctions } from "../../plan/functions/functions.ts";
 import type { Arithmetic } from "./arithmetic.ts";
 
 /** How a scalar function is written. */
@@ -26,40 +26,19 @@ function called(name: string, meaning: (...operands: number[]) => number, isInex
 }
 
 /**
- * How each scalar function is written in JavaScript. A condition that is NaN is not 0, so `select` asks for equality with 0. The
- * functions of `Math` are the reference's own; where V8 has a machine instruction for one, it is the same number.
+ * How each scalar function is written in JavaScript. A condition that is NaN is not 0, so `select` asks for equality with 0.
  */
 const writings: Readonly<Record<ScalarFunction, Writing>> = {
   negative: operator((x) => `(-${x})`, false),
-  exp: called("exp", Math.exp),
-  log: called("log", Math.log),
-  sin: called("sin", Math.sin),
-  cos: called("cos", Math.cos),
-  tanh: called("tanh", Math.tanh),
-  sqrt: called("sqrt", Math.sqrt),
+  ...forUnary((name) => called(name, elementaryFunctions[name])),
+  ...forBinary((name) => called(name, elementaryFunctions[name])),
   floor: called("floor", Math.floor, false),
-  expm1: called("expm1", Math.expm1),
-  log1p: called("log1p", Math.log1p),
-  log2: called("log2", Math.log2),
-  tan: called("tan", Math.tan),
-  asin: called("asin", Math.asin),
-  acos: called("acos", Math.acos),
-  atan: called("atan", Math.atan),
-  sinh: called("sinh", Math.sinh),
-  cosh: called("cosh", Math.cosh),
-  asinh: called("asinh", Math.asinh),
-  acosh: called("acosh", Math.acosh),
-  atanh: called("atanh", Math.atanh),
-  erf: called("erf", errorFunction),
   add: operator((x, y) => `(${x}+${y})`, true),
   subtract: operator((x, y) => `(${x}-${y})`, true),
   multiply: operator((x, y) => `(${x}*${y})`, true),
   divide: operator((x, y) => `(${x}/${y})`, true),
   less: operator((x, y) => `((${x}<${y})|0)`, false),
   equal: operator((x, y) => `((${x}===${y})|0)`, false),
-  pow: called("power", power),
-  atan2: called("atan2", Math.atan2),
-  hypot: called("hypot", Math.hypot),
   select: operator((x, y, z) => `(${x}===0?${z}:${y})`, false),
   multiply_add: operator((x, y, z) => `(${x}*${y}+${z})`, true),
 };

@@ -1,4 +1,4 @@
-import type { Graph } from "../../../spec/core.ts";
+import { forUnary, type Graph } from "../../../spec/core.ts";
 import { concat, cumulativeSum, pad } from "./joints.ts";
 import { det, solve } from "./linear_algebra.ts";
 import type { LoweredGraph, LoweringTable, WholeName } from "./lowering.ts";
@@ -10,7 +10,7 @@ import { matmul, sum } from "./sums.ts";
 import { conv } from "./whole/conv.ts";
 import { max, min } from "./whole/extremes.ts";
 
-/** The lowering of every primitive, in the operator table's order, and of the composites that are left whole. */
+/** The lowering of every primitive, and of the composites that are left whole. */
 export const lowerings: LoweringTable = {
   constant,
   full,
@@ -18,27 +18,9 @@ export const lowerings: LoweringTable = {
   bernoulli_mask: bernoulliMask,
   stop_gradient: pointwise("stop_gradient"),
   negative: pointwise("negative"),
-  exp: pointwise("exp"),
-  log: pointwise("log"),
-  sin: pointwise("sin"),
-  cos: pointwise("cos"),
-  tanh: pointwise("tanh"),
-  sqrt: pointwise("sqrt"),
+  ...forUnary(pointwise),
   relu: pointwise("relu"),
   floor: pointwise("floor"),
-  expm1: pointwise("expm1"),
-  log1p: pointwise("log1p"),
-  log2: pointwise("log2"),
-  tan: pointwise("tan"),
-  asin: pointwise("asin"),
-  acos: pointwise("acos"),
-  atan: pointwise("atan"),
-  sinh: pointwise("sinh"),
-  cosh: pointwise("cosh"),
-  asinh: pointwise("asinh"),
-  acosh: pointwise("acosh"),
-  atanh: pointwise("atanh"),
-  erf: pointwise("erf"),
   add: pointwise("add"),
   subtract: pointwise("subtract"),
   multiply: pointwise("multiply"),

@@ -1,69 +1,52 @@
-import type { PrimitiveName } from "../../../spec/core.ts";
+import {
+  type BinaryName,
+  forUnary,
+  type PrimitiveName,
+  type UnaryName,
+  unaryFunctions,
+} from "../../../spec/core.ts";
 import { apply, type Expression, literal, type ScalarFunction } from "../expression.ts";
+import { expressions } from "./algebra.ts";
 import type { Element, PointwiseRule } from "./rule.ts";
 
 /** The primitives that compute each element from the elements of their operands at the same index. */
-export type PointwiseName = Extract<
-  PrimitiveName,
+export type PointwiseName =
+  | UnaryName
+  | BinaryName
   | "stop_gradient"
   | "negative"
-  | "exp"
-  | "log"
-  | "sin"
-  | "cos"
-  | "tanh"
-  | "sqrt"
-  | "relu"
-  | "floor"
-  | "expm1"
-  | "log1p"
-  | "log2"
-  | "tan"
-  | "asin"
-  | "acos"
-  | "atan"
-  | "sinh"
-  | "cosh"
-  | "asinh"
-  | "acosh"
-  | "atanh"
-  | "erf"
   | "add"
   | "subtract"
   | "multiply"
   | "divide"
+  | "relu"
+  | "floor"
   | "maximum"
   | "less"
   | "equal"
-  | "pow"
-  | "atan2"
-  | "hypot"
-  | "where"
->;
+  | "where";
 
 const zero = literal(0);
 const one = literal(1);
-const two = literal(2);
 
 const negative = (x: Expression): Expression => apply("negative", x);
 const add = (x: Expression, y: Expression): Expression => apply("add", x, y);
 const subtract = (x: Expression, y: Expression): Expression => apply("subtract", x, y);
 const multiply = (x: Expression, y: Expression): Expression => apply("multiply", x, y);
 const divide = (x: Expression, y: Expression): Expression => apply("divide", x, y);
-const square = (x: Expression): Expression => apply("multiply", x, x);
-const root = (x: Expression): Expression => apply("sqrt", x);
 const less = (x: Expression, y: Expression): Expression => apply("less", x, y);
 const equal = (x: Expression, y: Expression): Expression => apply("equal", x, y);
 const select = (condition: Expression, x: Expression, y: Expression): Expression =>
   apply("select", condition, x, y);
 
-/** A smooth function of one operand; `scale` takes a tangent or a cotangent times the slope. */
-function smooth(name: ScalarFunction, scale: (c: Expression, element: Element) => Expression): PointwiseRule {
+/** An elementary function of one operand, scaled by the slope that the specification's table has. */
+function smooth(name: UnaryName): PointwiseRule {
+  const { scale } = unaryFunctions[name];
   return {
     arity: 1,
     forward: ({ x }) => apply(name, x),
-    push: (element, { xDot }) => scale(xDot, element),
-    pull: (element, c) => [scale(c, element)],
+    push: ({ x, value }, { xDot }) => scale(expressions, xDot, { x, y: value }),
+    pull: ({ x, value }, c) => [scale(expressions, c, { x, y: value })],
   };
 }
 
@@ -75,11 +58,6 @@ function stepped(arity: 1 | 2, name: ScalarFunction): PointwiseRule {
     push: undefined,
     pull: () => [],
   };
-}
-
-/** `√(1 − x²)`, which does not cancel. */
-function leg(x: Expression): Expression {
-  return root(multiply(subtract(one, x), add(one, x)));
 }
 
 /** 1 where `x` is the larger operand of `maximum`: not below `y`, which is not NaN. */
@@ -106,12 +84,7 @@ export const pointwiseRules: { readonly [K in PointwiseName]: PointwiseRule } = 
     push: (_, { xDot }) => negative(xDot),
     pull: (_, c) => [negative(c)],
   },
-  exp: smooth("exp", (c, { value }) => multiply(c, value)),
-  log: smooth("log", (c, { x }) => divide(c, x)),
-  sin: smooth("sin", (c, { x }) => multiply(c, apply("cos", x))),
-  cos: smooth("cos", (c, { x }) => negative(multiply(c, apply("sin", x)))),
-  tanh: smooth("tanh", (c, { value }) => multiply(c, subtract(one, square(value)))),
-  sqrt: smooth("sqrt", (c, { value }) => divide(c, add(value, value))),
+  ...forUnary(smooth),
   relu: {
     arity: 1,
     // A NaN is neither above nor below 0, and comes out of the sum; −0 becomes +0.
@@ -120,22 +93,6 @@ export const pointwiseRules: { readonly [K in PointwiseName]: PointwiseRule } = 
     pull: ({ x }, c) => [select(less(zero, x), c, zero)],
   },
   floor: stepped(1, "floor"),
-  expm1: smooth("expm1", (c, { x }) => multiply(c, apply("exp", x))),
-  log1p: smooth("log1p", (c, { x }) => divide(c, add(one, x))),
-  log2: smooth("log2", (c, { x }) => divide(divide(c, x), apply("log", two))),
-  tan: smooth("tan", (c, { value }) => multiply(c, add(one, square(value)))),
-  asin: smooth("asin", (c, { x }) => divide(c, leg(x))),
-  acos: smooth("acos", (c, { x }) => negative(divide(c, leg(x)))),
-  atan: smooth("atan", (c, { x }) => divide(c, add(one, square(x)))),
-  sinh: smooth("sinh", (c, { x }) => multiply(c, apply("cosh", x))),
-  cosh: smooth("cosh", (c, { x }) => multiply(c, apply("sinh", x))),
-  asinh: smooth("asinh", (c, { x }) => divide(c, apply("hypot", one, x))),
-  acosh: smooth("acosh", (c, { x }) => divide(c, multiply(root(subtract(x, one)), root(add(x, one))))),
-  atanh: smooth("atanh", (c, { x }) => divide(c, multiply(subtract(one, x), add(one, x)))),
-  erf: smooth("erf", (c, { x }) => {
-    const steepest = divide(two, root(literal(Math.PI)));
-    return multiply(c, multiply(steepest, apply("exp", negative(square(x)))));
-  }),
   add: {
     arity: 2,
     forward: ({ x, y }) => add(x, y),
