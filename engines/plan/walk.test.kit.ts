@@ -1,7 +1,7 @@
-import { sizeOf, stridesOf } from "../../spec/core.ts";
+import { float64 } from "../../reference/index.ts";
+import { elementary, present, sizeOf, stridesOf } from "../../spec/core.ts";
 import type { Numbers, Precision } from "./executable.ts";
 import type { Expression, ScalarFunction } from "./expression.ts";
-import { errorFunction } from "./functions/error_function.ts";
 import {
   type Access,
   type Body,
@@ -138,37 +138,21 @@ function evaluate(expression: Expression, elements: readonly number[], round: (x
   }
 }
 
+const reals = present(float64.levels.orderedReal, "the elementary functions of float64");
+
 const scalar: Readonly<Record<ScalarFunction, (x: number, y: number, z: number) => number>> = {
+  ...elementary(
+    (name) => reals[name],
+    (name) => reals[name],
+  ),
   negative: (x) => -x,
-  exp: Math.exp,
-  log: Math.log,
-  sin: Math.sin,
-  cos: Math.cos,
-  tanh: Math.tanh,
-  sqrt: Math.sqrt,
   floor: Math.floor,
-  expm1: Math.expm1,
-  log1p: Math.log1p,
-  log2: Math.log2,
-  tan: Math.tan,
-  asin: Math.asin,
-  acos: Math.acos,
-  atan: Math.atan,
-  sinh: Math.sinh,
-  cosh: Math.cosh,
-  asinh: Math.asinh,
-  acosh: Math.acosh,
-  atanh: Math.atanh,
-  erf: errorFunction,
   add: (x, y) => x + y,
   subtract: (x, y) => x - y,
   multiply: (x, y) => x * y,
   divide: (x, y) => x / y,
   less: (x, y) => (x < y ? 1 : 0),
   equal: (x, y) => (x === y ? 1 : 0),
-  pow: (x, y) => (x === 1 || (x === -1 && Math.abs(y) === Infinity) ? 1 : x ** y),
-  atan2: Math.atan2,
-  hypot: (x, y) => Math.hypot(x, y),
   select: (condition, x, y) => (condition === 0 ? y : x),
   multiply_add: (x, y, z) => x * y + z,
 };

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Shape } from "../shape.ts";
+import { forUnary } from "./elementary.ts";
 import type { EnvironmentEntry } from "./signature.ts";
 import {
   isPrimitiveName,
@@ -75,27 +76,9 @@ const examples: { readonly [K in PrimitiveName]: readonly Example<K>[] } = {
   ],
   stop_gradient: unary,
   negative: unary,
-  exp: unary,
-  log: unary,
-  sin: unary,
-  cos: unary,
-  tanh: unary,
-  sqrt: unary,
+  ...forUnary(() => unary),
   relu: unary,
   floor: unary,
-  expm1: unary,
-  log1p: unary,
-  log2: unary,
-  tan: unary,
-  asin: unary,
-  acos: unary,
-  atan: unary,
-  sinh: unary,
-  cosh: unary,
-  asinh: unary,
-  acosh: unary,
-  atanh: unary,
-  erf: unary,
   add: binary,
   subtract: binary,
   multiply: binary,
