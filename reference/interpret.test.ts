@@ -21,10 +21,10 @@ import { integer } from "./algebras/integer.ts";
 import { modular } from "./algebras/modular.ts";
 import { rational } from "./algebras/rational.ts";
 import type { Environment } from "./environment.ts";
-import { backpropAllCtx, evaluate, jvpCtx } from "./graph.ts";
 import { elements, noEnvironment, scalar } from "./hand.test.kit.ts";
 import { interpret } from "./interpret.ts";
 import type { Graph } from "./lawful.ts";
+import { backpropAllCtx, evaluate, jvpCtx } from "./sweep.ts";
 
 function node<K extends PrimitiveName>(op: K, attributes: AttributesOf[K], ...parents: number[]): NodeOf<K> {
   return { op, attributes, parents: parents.map(nodeId) };

@@ -1,11 +1,12 @@
 import { describe, expect, it, test } from "vitest";
 import { expand, nodeId, type Graph as Program, present } from "../spec/index.ts";
 import { integer } from "./algebras/integer.ts";
-import { backpropCtx, evaluate, type GraphData, nil, snocNode } from "./graph.ts";
+import { type GraphData, nil, snocNode } from "./graph.ts";
 import { elements, noEnvironment, product, scalar } from "./hand.test.kit.ts";
 import { interpret } from "./interpret.ts";
 import { lawful } from "./lawful.ts";
 import { discharged } from "./operators/discharged.ts";
+import { backpropCtx, evaluate } from "./sweep.ts";
 
 const ring = present(integer.levels.ring, "a ring");
 

@@ -18,8 +18,8 @@ import { integer } from "./algebras/integer.ts";
 import { compile } from "./compile.ts";
 import { type Context, dense } from "./context.ts";
 import type { Environment, EnvironmentValue } from "./environment.ts";
-import { backpropAllCtx, backpropSparse } from "./graph.ts";
 import { interpret } from "./interpret.ts";
+import { backpropAllCtx, backpropSparse } from "./sweep.ts";
 import { map, type Tensor } from "./tensor.ts";
 
 /** Numbers for a run as they are written: a list of texts for each input and entry of Δ, and for seeded ids. */

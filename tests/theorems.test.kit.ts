@@ -9,6 +9,7 @@ import {
   type Context,
   type compile,
   contextShapes,
+  definition,
   dense,
   dot,
   dual,
@@ -24,12 +25,6 @@ import {
   type Tensor,
   zip,
 } from "../reference/index.ts";
-import {
-  backpropAllLiteral,
-  backpropLiteral,
-  evalLiteral,
-  jvpLiteral,
-} from "../reference/literal.test.kit.ts";
 import {
   type Algebra,
   expand,
@@ -176,29 +171,41 @@ export const sparseTheorems: Readonly<Record<string, Theorem>> = {
   },
 };
 
-/** The loops are the recursive definitions of SEMANTICS §3. */
+/** The sweep is the definition of SEMANTICS §3. */
 export const definitions: Readonly<Record<string, Theorem>> = {
   "evaluate is eval"(reference, question) {
     const { graph, x, environment } = question;
-    return isSame(question, reference.evaluate(graph, x, environment), evalLiteral(graph, x, environment));
+    return isSame(
+      question,
+      reference.evaluate(graph, x, environment),
+      definition.evaluate(graph, x, environment),
+    );
   },
 
   "jvpCtx is its definition"(reference, question) {
     const { graph, x, dx, environment } = question;
     const tangents = reference.jvpCtx(graph, x, dx, environment);
-    return isSame(question, tangents, jvpLiteral(graph, x, dx, environment));
+    return isSame(question, tangents, definition.jvpCtx(graph, x, dx, environment));
   },
 
   "backpropAllCtx is its definition"(reference, question) {
     const { algebra, graph, x, environment, seed } = question;
     const cotangents = reference.backpropAllCtx(algebra.additive, graph, x, environment, seed);
-    return isSame(question, cotangents, backpropAllLiteral(algebra.additive, graph, x, environment, seed));
+    return isSame(
+      question,
+      cotangents,
+      definition.backpropAllCtx(algebra.additive, graph, x, environment, seed),
+    );
   },
 
   "backpropCtx is its definition"(reference, question) {
     const { algebra, graph, x, environment, seed } = question;
     const cotangents = reference.backpropCtx(algebra.additive, graph, x, environment, seed);
-    return isSame(question, cotangents, backpropLiteral(algebra.additive, graph, x, environment, seed));
+    return isSame(
+      question,
+      cotangents,
+      definition.backpropCtx(algebra.additive, graph, x, environment, seed),
+    );
   },
 
   "a cotangent is the seed, later readers' contributions from the last on, and one zero if some later node does not read":
@@ -212,7 +219,7 @@ function accumulation<S, B>(reference: Implementation, question: Question<S, B>)
   const { algebra, graph, x, environment, seed } = question;
   const { additive } = algebra;
   const cotangents = reference.backpropAllCtx(additive, graph, x, environment, seed);
-  const values = evalLiteral(graph, x, environment);
+  const values = definition.evaluate(graph, x, environment);
   const pulledBack = graph.nodes.map((node, index) =>
     node.vjp(values, environment, entry(cotangents, graph.inputs.length + index)),
   );
@@ -248,9 +255,9 @@ function sparseUpToSigns<S, B>(reference: Implementation, question: Question<S, 
 /** Whether every value is an element of the semiring proper: `0 · x = 0`, which fails of ∞, NaN and 1/0. */
 function areElements<S, B>({ algebra, semiring, ...question }: Question<S, B>): boolean {
   const isElement = (s: S): boolean => algebra.isSame(semiring.multiply(semiring.zero, s), semiring.zero);
-  return evalLiteral(question.graph, question.x, question.environment).every(({ data }) =>
-    data.every(isElement),
-  );
+  return definition
+    .evaluate(question.graph, question.x, question.environment)
+    .every(({ data }) => data.every(isElement));
 }
 
 /** The laws of a {@link Graph}, over exact commutative semirings. */

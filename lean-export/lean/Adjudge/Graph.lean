@@ -5,8 +5,8 @@ public import Adjudge.Context
 /-!
 # Nodes and graphs [SEMANTICS §2, §3]
 
-`reference/graph.ts` and `reference/lawful.ts`. A graph over inputs `Γ` is indexed by the type `C` of its
-whole context `Γ ++ ss`.
+`reference/graph.ts`, `reference/definition.ts` and `reference/lawful.ts`. A graph over inputs `Γ` is indexed by
+the type `C` of its whole context `Γ ++ ss`.
 -/
 
 @[expose] public noncomputable section

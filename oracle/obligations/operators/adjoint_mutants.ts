@@ -9,7 +9,7 @@ import {
 } from "../../../reference/index.ts";
 import { type NeedOf, type PrimitiveAttributes, type PrimitiveName, present } from "../../../spec/index.ts";
 import type { Execution, Model, ObligationMutant } from "../obligation.ts";
-import { type Fault, faults } from "./faults.ts";
+import { type Fault, faultsOf } from "./faults.ts";
 import { type FunctionTable, readModel, tabulated } from "./model.ts";
 import { isIdentity } from "./normal_form.ts";
 import { anywhere, type Place, placed, placeFor } from "./places.ts";
@@ -42,7 +42,7 @@ export function faultyVariants<K extends PrimitiveName>(
   rule: RuleOf<K>,
   hypotheses: readonly string[],
 ): readonly ObligationMutant[] {
-  const planted: readonly Fault<NeedOf[K], PrimitiveAttributes[K]>[] = faults[use.op];
+  const planted: readonly Fault<NeedOf[K], PrimitiveAttributes[K]>[] = faultsOf(use.op);
   const mutants: ObligationMutant[] = [];
   for (const fault of planted) {
     if (mutants.length === MAXIMUM) break;

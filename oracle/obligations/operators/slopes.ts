@@ -19,7 +19,7 @@ import {
 } from "../../../spec/index.ts";
 import type { Model, Obligation, ObligationMutant } from "../obligation.ts";
 import { BUDGET } from "./budgets.ts";
-import { type Fault, faults } from "./faults.ts";
+import { type Fault, faultsOf } from "./faults.ts";
 import { readModel, tabulated } from "./model.ts";
 import { isIdentity } from "./normal_form.ts";
 import { purify, type ValueSymbol } from "./purify.ts";
@@ -146,7 +146,7 @@ function slopeMutants<K extends PrimitiveName>(
   entry: SlopeEntry,
   hypotheses: readonly string[],
 ): readonly ObligationMutant[] {
-  const planted: readonly Fault<NeedOf[K], PrimitiveAttributes[K]>[] = faults[use.op];
+  const planted: readonly Fault<NeedOf[K], PrimitiveAttributes[K]>[] = faultsOf(use.op);
   const right: RuleOf<K> = rules[use.op];
   return planted.flatMap((fault): readonly ObligationMutant[] => {
     if (fault.vjp === undefined) return [];

@@ -1,5 +1,11 @@
-import { addTensors, type Tape, type Tensor, zeros } from "../../../reference/index.ts";
-import { type Additive, type Issue, ok, type Result } from "../../../spec/index.ts";
+import {
+  definition,
+  type NodeData,
+  type Tape,
+  type TapeNode,
+  type Tensor,
+} from "../../../reference/index.ts";
+import { type Additive, InvariantError, type Issue, nodeId, ok, type Result } from "../../../spec/index.ts";
 
 /** A way to pull cotangents back through a tape: one cotangent for each id goes in, and one comes out. */
 export type Loop = <S>(
@@ -9,20 +15,29 @@ export type Loop = <S>(
 ) => Result<readonly Tensor<S>[], Issue>;
 
 /**
- * `backpropAllCtx` of SEMANTICS §3, word for word, of the graph that a tape is: the last node's cotangent is taken off, pulled back to one entry for each earlier id,
+ * `backpropAllCtx` of the definition [SEMANTICS §3], of the graph that a tape is: the last node's cotangent is taken off, pulled back to one entry for each earlier id,
  * added entry by entry to the rest of the seed, and put back at the end when the rest is done. What a node gives to an id that is not earlier has no
- * entry to go to. Fails: as a node's `backward` does. Cost: quadratic, recursive; for small tapes.
+ * entry to go to. Throws {@link InvariantError} where a node's `backward` fails. Cost: that of the definition; for small tapes.
  */
 export const peelLast: Loop = (algebra, tape, seed) => {
-  const node = tape.at(-1);
-  const cotangent = seed.at(-1);
-  if (node === undefined || cotangent === undefined) return ok([]);
-  const contributions = node.backward(cotangent);
-  if (!contributions.ok) return contributions;
-  const summed = seed.slice(0, -1).map((slot, id) => {
-    const given = contributions.value.find(({ parent }) => parent === id);
-    return addTensors(algebra, slot, given?.cotangent ?? zeros(algebra, slot.shape));
-  });
-  const rest = peelLast(algebra, tape.slice(0, -1), summed);
-  return rest.ok ? ok([...rest.value, cotangent]) : rest;
+  const graph = { inputs: [], nodes: tape.map(graphNode) };
+  return ok(definition.backpropAllCtx(algebra, graph, [], new Map(), seed));
 };
+
+/** A tape's node as a graph's: its value is there, and `vjp` is its `backward`, which gives to an id once at most. A tape has no tangents. */
+function graphNode<S>({ name, value, parents, backward }: TapeNode<S>): NodeData<S> {
+  return {
+    name,
+    shape: value.shape,
+    reads: parents.map(nodeId),
+    forward: () => value,
+    jvp: () => {
+      throw new InvariantError("a tape has no tangents");
+    },
+    vjp: (_context, _environment, upstream) => {
+      const given = backward(upstream);
+      if (!given.ok) throw new InvariantError(given.error.message);
+      return new Map(given.value.map(({ parent, cotangent }) => [nodeId(parent), cotangent]));
+    },
+  };
+}

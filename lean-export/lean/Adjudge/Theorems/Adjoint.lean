@@ -6,7 +6,7 @@ public import Adjudge.Theorems.Dot
 /-!
 # The global law [SEMANTICS §3]
 
-`jvpCtx` and `backpropCtx` of `reference/graph.ts`. The local law of every node makes reverse mode the
+`jvpCtx` and `backpropCtx` of `reference/definition.ts`. The local law of every node makes reverse mode the
 adjoint of forward mode. Products are never swapped, so that no multiplication need commute.
 -/
 

@@ -6,7 +6,7 @@ public import Adjudge.Theorems.Seed
 /-!
 # Linearity in the seed and in the tangent
 
-`backpropAllCtx`, `backpropCtx` and `jvpCtx` of `reference/graph.ts`. They are linear when those of every
+`backpropAllCtx`, `backpropCtx` and `jvpCtx` of `reference/definition.ts`. They are linear when those of every
 node are; and the local law alone makes those of a node linear, because the dot product sees every element.
 -/
 

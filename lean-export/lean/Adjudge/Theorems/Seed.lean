@@ -5,7 +5,7 @@ public import Adjudge.Theorems.Compile
 /-!
 # Inputs alone, and one seed alone
 
-`backpropCtx` of `reference/graph.ts`, and `backwardDenseAll` of `reference/tape.ts` on a compiled tape.
+`backpropCtx` of `reference/definition.ts`, and `backwardDenseAll` of `reference/tape.ts` on a compiled tape.
 -/
 
 @[expose] public noncomputable section

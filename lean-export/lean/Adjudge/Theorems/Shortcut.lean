@@ -5,7 +5,7 @@ public import Adjudge.Theorems.Sparse
 /-!
 # One zero for many
 
-`backpropAllCtx` of `reference/graph.ts` does not add a zero for every node that does not read a slot: it
+`backpropAllCtx` of `reference/sweep.ts` does not add a zero for every node that does not read a slot: it
 adds one, when the slot's turn comes, if there was such a node. That is the definition under two laws that
 weaker additions than a neutral zero keep, those of floats among them.
 -/

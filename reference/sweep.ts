@@ -1,0 +1,115 @@
+import { type Additive, at, nodeId } from "../spec/index.ts";
+import { type Context, entry, type SparseContext } from "./context.ts";
+import type { Environment } from "./environment.ts";
+import { type GraphData, pullBack } from "./graph.ts";
+import { addTensors, zeros } from "./tensor.ts";
+
+/*
+ * The functions of `definition.ts` as loops, for graphs of any size, each linear in nodes and edges; and the sparse form, which is only here.
+ * That they are equal to the definition is tested, to the bit over floats, on graphs of operators and on nodes that keep no law
+ * (`sweep.test.ts`, `tests/theorems.test.ts`, both with wrong loops that must be told from it). Proved in Lean, for every graph, is what the one
+ * loop does that is not the definition unrolled: see {@link backpropAllCtx}.
+ */
+
+/** The context of all values. Law: `evaluate` of the definition. */
+export function evaluate<S>(graph: GraphData<S>, x: Context<S>, environment: Environment<S>): Context<S> {
+  const context = [...x];
+  for (const node of graph.nodes) context.push(node.forward(context, environment));
+  return context;
+}
+
+/** The context of all tangents along `dx`. Law: `jvpCtx` of the definition. */
+export function jvpCtx<S>(
+  graph: GraphData<S>,
+  x: Context<S>,
+  dx: Context<S>,
+  environment: Environment<S>,
+): Context<S> {
+  const context = [...x];
+  const tangents = [...dx];
+  for (const node of graph.nodes) {
+    const tangent = node.jvp(context, tangents, environment);
+    context.push(node.forward(context, environment));
+    tangents.push(tangent);
+  }
+  return tangents;
+}
+
+/**
+ * The cotangents of `Γ`. Law: `backpropCtx` of the definition, since that is the beginning of its `backpropAllCtx` (`backpropCtx_eq_inputs` in
+ * Lean's `Theorems/Seed.lean`).
+ */
+export function backpropCtx<S>(
+  algebra: Additive<S>,
+  graph: GraphData<S>,
+  x: Context<S>,
+  environment: Environment<S>,
+  seed: Context<S>,
+): Context<S> {
+  return backpropAllCtx(algebra, graph, x, environment, seed).slice(0, x.length);
+}
+
+/**
+ * The cotangents of `Γ ++ ss`, inputs and intermediates: the dense form.
+ *
+ * The definition adds to a slot once for each later node: what the node lists for it, or else a zero. This loop adds what is listed, and one zero
+ * when the slot's turn comes, if a zero was left out. It may wherever
+ *
+ *     x + 0 + y = x + y + 0    a zero may wait until the rest is added,
+ *     x + 0 + 0 = x + 0        and then one does for many.
+ *
+ * Where 0 is neutral, both hold. Over floats it is not, for −0 + 0 is +0, but they hold too: x + 0 is x for every other x (all NaNs being one). So x + 0
+ * is never −0, and the second holds. Of the first, both sides are x + y if neither x nor x + y is −0. Rounded to nearest, x + y is −0 only if x and y
+ * both are: then both sides are +0. If x alone is −0, both sides are y. Dual numbers are pairs of such. No law is asked of an `Additive`,
+ * and terms that nothing simplifies keep neither equation: over them this is another term than the definition's.
+ *
+ * Law: `backpropAllCtx` of the definition wherever the two hold. Lean has it of a model of this loop that owes zeros (`backpropLate_eq_backpropAllCtx`,
+ * `Theorems/Shortcut.lean`), and both equations of the two signs of zero (`SignedZero.late`, `SignedZero.idempotent`, `Refutations/Laws.lean`).
+ */
+export function backpropAllCtx<S>(
+  algebra: Additive<S>,
+  graph: GraphData<S>,
+  x: Context<S>,
+  environment: Environment<S>,
+  seed: Context<S>,
+): Context<S> {
+  const context = evaluate(graph, x, environment);
+  const cotangents = [...seed];
+  const listed = context.map(() => 0);
+  for (let id = context.length - 1; id >= 0; id--) {
+    const laterNodes = Math.min(context.length - 1 - id, graph.nodes.length);
+    const slot = entry(cotangents, id);
+    const c = at(listed, id) < laterNodes ? addTensors(algebra, slot, zeros(algebra, slot.shape)) : slot;
+    cotangents[id] = c;
+    for (const [parent, xBar] of pullBack(graph, context, environment, id, c)) {
+      cotangents[parent] = addTensors(algebra, entry(cotangents, parent), xBar);
+      listed[parent] = at(listed, parent) + 1;
+    }
+  }
+  return cotangents;
+}
+
+/**
+ * The sparse form: only ids that received a cotangent are visited, and only they have an entry in the result.
+ * Law: agrees with {@link backpropAllCtx} on those ids when every `vjp` maps zero to zero; over floats up to
+ * the sign of a zero, since no zero is ever added here. Cost: linear in the nodes and edges visited.
+ */
+export function backpropSparse<S>(
+  algebra: Additive<S>,
+  graph: GraphData<S>,
+  x: Context<S>,
+  environment: Environment<S>,
+  seed: SparseContext<S>,
+): SparseContext<S> {
+  const context = evaluate(graph, x, environment);
+  const cotangents = new Map(seed);
+  for (let id = context.length - 1; id >= 0; id--) {
+    const c = cotangents.get(nodeId(id));
+    if (c === undefined) continue;
+    for (const [parent, xBar] of pullBack(graph, context, environment, id, c)) {
+      const slot = cotangents.get(parent);
+      cotangents.set(parent, slot === undefined ? xBar : addTensors(algebra, slot, xBar));
+    }
+  }
+  return cotangents;
+}
