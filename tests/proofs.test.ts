@@ -27,8 +27,9 @@ const isTheorem = (text: string, name: string): boolean =>
     text,
   ) || new RegExp(`^theorem ${name.replaceAll(/[.?]/g, "\\$&")}[\\s:({[]`, "m").test(text);
 
+/** Declared and exported, or a row of a table. */
 const isExported = (text: string, name: string): boolean =>
-  new RegExp(`^export (?:function|const|interface) ${name}\\b`, "m").test(text);
+  new RegExp(`^(?:export (?:function|const|interface) |  )${name}\\b`, "m").test(text);
 
 const isTitle = (text: string, title: string): boolean => text.includes(title);
 
