@@ -1,9 +1,9 @@
-import type { NoAttributes, Ordered } from "../../spec/index.ts";
+import type { Choices, NoAttributes, Ordered } from "../../spec/index.ts";
 import { map, zip } from "../tensor.ts";
 import { binary, operand, type Rule, type RulesOf, unary } from "./rule.ts";
 
 /** What compares its operands, element by element. */
-export const choices: RulesOf<"relu" | "floor" | "maximum" | "less" | "equal" | "where"> = {
+export const choices: RulesOf<keyof Choices> = {
   /** x where x > 0, else 0, but NaN of a NaN, which is neither above nor below 0; the derivative at 0, and there, is 0. */
   relu: unary<"ordered">(
     (a, x) => a.select(a.less(a.zero, x), x, a.select(a.less(x, a.zero), a.zero, a.add(a.detach(x), a.zero))),

@@ -1,5 +1,7 @@
 import {
+  type Arithmetic,
   type BinaryName,
+  type Choices,
   forUnary,
   type PrimitiveName,
   type UnaryName,
@@ -10,21 +12,7 @@ import { expressions } from "./algebra.ts";
 import type { Element, PointwiseRule } from "./rule.ts";
 
 /** The primitives that compute each element from the elements of their operands at the same index. */
-export type PointwiseName =
-  | UnaryName
-  | BinaryName
-  | "stop_gradient"
-  | "negative"
-  | "add"
-  | "subtract"
-  | "multiply"
-  | "divide"
-  | "relu"
-  | "floor"
-  | "maximum"
-  | "less"
-  | "equal"
-  | "where";
+export type PointwiseName = UnaryName | BinaryName | keyof Arithmetic | keyof Choices;
 
 const zero = literal(0);
 const one = literal(1);
