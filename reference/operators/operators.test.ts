@@ -1,11 +1,14 @@
 import { describe, expect, test } from "vitest";
 import {
+  forUnary,
   type NoAttributes,
   type PrimitiveAttributes,
   type PrimitiveName,
   present,
   primitiveNames,
   type Shape,
+  type UnaryName,
+  unaryFunctions,
 } from "../../spec/index.ts";
 import { float64 } from "../algebras/float.ts";
 import type { EnvironmentValue } from "../environment.ts";
@@ -62,7 +65,14 @@ const telling = vector(1e16, -1e16, 1);
 const { acos, asin, atan2, cos, cosh, E, exp, LN2, log, PI, sin, sinh, SQRT2, tan, tanh } = Math;
 const { POSITIVE_INFINITY: infinity, NaN: nan } = Number;
 
+/** What the table says of a function, where nothing more telling stands below. */
+function ofTable(name: UnaryName): readonly Example<NoAttributes>[] {
+  const { at, value, slope } = unaryFunctions[name].example;
+  return [elementwise([at], value, [2, 3], [2 * slope[0], 3 * slope[1]])];
+}
+
 const examples: { readonly [K in PrimitiveName]: readonly Example<PrimitiveAttributes[K]>[] } = {
+  ...forUnary(ofTable),
   constant: [{ attributes: { name: "c" }, operands: [], value: vector(5, -0), cotangent: [2, 3], bars: [] }],
   full: [
     {

@@ -1,5 +1,11 @@
 import type { ScalarTerm, TruthTerm } from "../../../reference/index.ts";
-import { type OrderedReal, type PrimitiveName, present } from "../../../spec/index.ts";
+import {
+  type BinaryName,
+  type OrderedReal,
+  type PrimitiveName,
+  present,
+  type UnaryName,
+} from "../../../spec/index.ts";
 
 /** The operations, on terms. */
 type Operations = OrderedReal<ScalarTerm, TruthTerm>;
@@ -67,7 +73,9 @@ const slope = (
  * [https://github.com/leanprover-community/mathlib4: Analysis/SpecialFunctions, Analysis/Calculus], which Lean has checked, what follows from
  * them in a step, and definitions by integrals. Identities that lead from one form to the other are named.
  */
-export const slopeTable: Partial<Record<PrimitiveName, readonly SlopeEntry[]>> = {
+export const slopeTable: Partial<Record<PrimitiveName, readonly SlopeEntry[]>> & {
+  readonly [F in UnaryName | BinaryName]: readonly SlopeEntry[];
+} = {
   exp: slope("(eˣ)' = eˣ", lean("hasDerivAt_exp"), (a, x) => a.exp(x)),
   expm1: slope(
     "(eˣ − 1)' = (eˣ − 1) + 1",

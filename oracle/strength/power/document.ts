@@ -39,16 +39,30 @@ disagreement counts, a crash or an open question does not. *Laws alone* means wi
 cases are asked, and only relations between the engine's own answers are checked.`;
 }
 
+/** The folder of vectors each of which was written because a mutant survived the others: they say nothing of mutants yet to come. */
+const OWN = "strength/";
+
+/** The mutants that no other vector kills. */
+function spared({ rows }: Matrix): readonly string[] {
+  const isOwn = ({ name }: { readonly name: string }): boolean => name.startsWith(OWN);
+  return rows.filter(({ row }) => row.suite.generic.every(isOwn)).map(({ row }) => row.name);
+}
+
 /** The lines that sum the matrix up, for the document and for the terminal. */
 export function totalLines(matrix: Matrix): readonly (readonly [what: string, count: string])[] {
   const { rows } = matrix;
   const alive = survivors(matrix, "generic");
+  const own = matrix.suite.filter(({ name }) => name.startsWith(OWN));
   const nodes = spread(rows.flatMap(({ row }) => row.witness?.nodes ?? []));
   const cases = spread(rows.flatMap(({ row }) => row.random.generic?.cases ?? []));
   const idle = [...killsByCase(matrix).values()].filter((killed) => killed.length === 0).length;
   return [
     ["mutants", `${rows.length}`],
     ["killed by the suite alone", `${rows.length - alive.suite.length}`],
+    [
+      `killed by it without the ${own.length} vectors of \`${OWN}\``,
+      `${rows.length - spared(matrix).length}`,
+    ],
     ["killed by random search alone", `${rows.length - alive.random.length}`],
     ["cases until the first kill, median and most", `${cases.median}, ${cases.largest}`],
     ["computed nodes of the shrunken witness, median and most", `${nodes.median}, ${nodes.largest}`],
@@ -63,6 +77,7 @@ function totals(matrix: Matrix, { cases }: Setting): string {
   const left = [
     ...alive.suite.map((name) => `- \`${name}\` survives the suite`),
     ...alive.random.map((name) => `- \`${name}\` survives ${cases} random cases`),
+    ...spared(matrix).map((name) => `- \`${name}\` is killed by vectors of \`${OWN}\` alone`),
   ];
   return ["## Totals", "", lines, ...(left.length > 0 ? ["", ...left] : [])].join("\n");
 }
