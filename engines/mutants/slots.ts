@@ -160,6 +160,7 @@ export const slotMutants: readonly Mutant[] = mutantTable({
     fault: "The cotangent of an input that nothing reached is the first seed, or as much of it as fits.",
     source: "A15",
     change: finishing(({ cotangents, reached }, { graph, offsets, steps }) => {
+      // The last node's seed comes first; without nodes, the first input's.
       const from = steps.at(-1)?.out ?? 0;
       for (const id of graph.inputs.keys()) {
         const [start, size] = [at(offsets, id), sizeAt(offsets, id)];

@@ -17,6 +17,7 @@ function vacate({ cotangents }: Machine, offsets: readonly number[], id: NodeId)
   cotangents.fill(-0, at(offsets, id), at(offsets, id + 1));
 }
 
+/** Divides the cotangent of `id` by `count`. */
 function average({ cotangents }: Machine, offsets: readonly number[], id: number, count: number): void {
   for (let i = at(offsets, id); i < at(offsets, id + 1); i++) cotangents[i] = floatAt(cotangents, i) / count;
 }
