@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type Engine, interpreterEngine, type PlanMutant, planMutants } from "../engines/index.ts";
-import { wasmPlanMutants } from "../engines/mutants/plans/wasm/index.ts";
+import { wasmPlanMutants } from "../engines/mutants/plans/wasm.ts";
 import { allows, rewrites } from "../engines/plan/rewrite.ts";
 import { present } from "../spec/index.ts";
 import { agreeToTheBit } from "./bits.test.kit.ts";

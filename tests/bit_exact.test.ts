@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type DataType, interpreterEngine, type Mutant, mutants } from "../engines/index.ts";
-import { compositesMutants } from "../engines/mutants/composites/index.ts";
+import { compositeMutants } from "../engines/mutants/composites.ts";
 import {
   type Case,
   caseAt,
@@ -69,7 +69,7 @@ describe("the interpreter", () => {
 
   test("differs from it in the mutants, but for those that show in a rare case only", async () => {
     const alike: string[] = [];
-    const primitive = mutants.filter((mutant) => !compositesMutants.includes(mutant));
+    const primitive = mutants.filter((mutant) => !compositeMutants.includes(mutant));
     for (const mutant of primitive) {
       const engine = mutant.engine();
       let found = false;

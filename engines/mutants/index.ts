@@ -1,25 +1,44 @@
-import { callsMutants } from "./calls/index.ts";
-import { compositesMutants } from "./composites/index.ts";
-import { elementwiseMutants } from "./elementwise/index.ts";
-import { forwardMutants } from "./forward/index.ts";
+import { rewrites } from "../plan/rewrite.ts";
+import { callMutants } from "./calls.ts";
+import { compositeMutants } from "./composites.ts";
+import { forwardMutants } from "./forward_mode.ts";
+import { kinkMutants } from "./kinks.ts";
+import { moveMutants } from "./moves.ts";
 import type { Mutant } from "./mutant.ts";
-import { sweepMutants } from "./sweep/index.ts";
-import { tensorsMutants } from "./tensors/index.ts";
-import { valuesMutants } from "./values/index.ts";
+import { arithmeticMutants } from "./plans/arithmetic.ts";
+import { loopMutants } from "./plans/loops.ts";
+import { memoryMutants } from "./plans/memory.ts";
+import type { PlanMutant } from "./plans/plan_mutant.ts";
+import { scalarMutants } from "./plans/scalars.ts";
+import { slopeMutants } from "./slopes.ts";
+import { slotMutants } from "./slots.ts";
+import { sumMutants } from "./sums.ts";
+import { sweepMutants } from "./sweep.ts";
+import { valueMutants } from "./values.ts";
 
 export type { Mutant } from "./mutant.ts";
-export { type PlanMutant, planMutants } from "./plans/index.ts";
+export type { PlanMutant } from "./plans/plan_mutant.ts";
 
 /**
- * The mutants, one fault each: first of the sweep, then of single reverse rules, of forward mode, of the values, and of
- * what lies around a sound core. A judge that lets one pass is not a judge.
+ * The mutants, one fault each: first of the sweep, then of single reverse rules, of forward mode, of the values, of what lies
+ * around a sound core, and of composites; by name within each of these. A judge that lets one pass is not a judge.
  */
 export const mutants: readonly Mutant[] = [
-  ...sweepMutants,
-  ...elementwiseMutants,
-  ...tensorsMutants,
-  ...forwardMutants,
-  ...valuesMutants,
-  ...callsMutants,
-  ...compositesMutants,
-];
+  [...sweepMutants, ...slotMutants],
+  [...slopeMutants, ...kinkMutants],
+  [...sumMutants, ...moveMutants],
+  forwardMutants,
+  valueMutants,
+  callMutants,
+  compositeMutants,
+].flatMap((chapter) => chapter.toSorted((a, b) => (a.name < b.name ? -1 : 1)));
+
+const order = Object.keys(rewrites);
+
+/** The mutants of the planner and of the JavaScript backend, in the order of the rewrites: one fault each, in a compiled engine that is sound else. */
+export const planMutants: readonly PlanMutant[] = [
+  ...scalarMutants,
+  ...loopMutants,
+  ...memoryMutants,
+  ...arithmeticMutants,
+].toSorted((a, b) => order.indexOf(a.rewrite) - order.indexOf(b.rewrite));

@@ -16,32 +16,73 @@ import {
   soundParts,
 } from "../interpreter/index.ts";
 
-/** What a mutant says of itself. */
-interface About {
+/** The interpreter with one planted fault: what a judge must be able to tell from a right engine. */
+export interface Mutant {
   readonly name: string;
   /** What is wrong, in one sentence. */
   readonly fault: string;
   /** The entry in the catalogue of published defects it is modelled on; `""` for a fault anybody might make. */
   readonly source: string;
-}
-
-/** The interpreter with one planted fault: what a judge must be able to tell from a right engine. */
-export interface Mutant extends About {
   /** The one operator whose rules are wrong; `undefined` where it is not a rule that is. */
   readonly operator: OperatorName | undefined;
   /** A fresh engine with the fault. It says in its description that it is a mutant. */
   engine(): Engine;
 }
 
-/** The interpreter with `change` in place of its own parts. */
-export function plant(about: About, change: Partial<Parts>): Mutant {
-  const { kernels, composites } = { ...soundParts, ...change };
+/** A fault, and how it is planted. */
+type Row = Change & {
+  readonly fault: string;
+  readonly source?: string;
+};
+
+/** What a mutant does otherwise than the interpreter. */
+type Change =
+  | { /** Parts of its own. */ readonly change: Partial<Parts> }
+  /** Sound inside, its loaded programs are called in a wrong way. */
+  | { readonly around: (loaded: Loaded) => Partial<Program> }
+  /** Sound inside, it is given another graph with the same ids and shapes: a wrong optimisation. */
+  | { readonly rewrite: (graph: Graph) => Graph };
+
+/** A graph that the interpreter has loaded. */
+interface Loaded {
+  readonly graph: Graph;
+  readonly program: Program;
+  /** The same graph, loaded once more, in any precision. */
+  again(dtype: DataType): Promise<Reply<Program>>;
+}
+
+/** The mutants of a family: a row for each, under its name. */
+export function mutantTable(rows: Readonly<Record<string, Row>>): readonly Mutant[] {
+  return Object.entries(rows).map(([name, row]) => {
+    const { fault, source = "" } = row;
+    return { name, fault, source, operator: operatorOf(row), engine: () => planted(`mutant: ${name}`, row) };
+  });
+}
+
+/** The operator whose kernel or expansion is not the interpreter's. */
+function operatorOf(row: Change): OperatorName | undefined {
+  if (!("change" in row)) return undefined;
+  const { kernels, composites } = { ...soundParts, ...row.change };
+  return (
+    primitiveNames.find((op) => kernels[op] !== soundParts.kernels[op]) ??
+    compositeNames.find((op) => composites[op] !== soundParts.composites[op])
+  );
+}
+
+function planted(name: string, row: Change): Engine {
+  if ("change" in row) return interpreterEngine(name, row.change);
+  const inner = interpreterEngine(name);
   return {
-    ...about,
-    operator:
-      primitiveNames.find((op) => kernels[op] !== soundParts.kernels[op]) ??
-      compositeNames.find((op) => composites[op] !== soundParts.composites[op]),
-    engine: () => interpreterEngine(`mutant: ${about.name}`, change),
+    describe: () => inner.describe(),
+    async load(graph, dtype) {
+      if ("rewrite" in row) return inner.load(row.rewrite(graph), dtype);
+      const reply = await inner.load(graph, dtype);
+      if (reply.kind !== "result") return reply;
+      const program = reply.value;
+      const again = (other: DataType): Promise<Reply<Program>> => inner.load(graph, other);
+      return { kind: "result", value: { ...program, ...row.around({ graph, program, again }) } };
+    },
+    [Symbol.asyncDispose]: () => inner[Symbol.asyncDispose](),
   };
 }
 
@@ -63,44 +104,4 @@ export function withExpansion<K extends CompositeName>(
 /** The interpreter's reverse sweep with a change to some of its phases. */
 export function withReverse(change: Partial<Reverse>): Partial<Parts> {
   return { reverse: { ...soundParts.reverse, ...change } };
-}
-
-/** A graph that the interpreter has loaded. */
-interface Loaded {
-  readonly graph: Graph;
-  readonly program: Program;
-  /** The same graph, loaded once more, in any precision. */
-  again(dtype: DataType): Promise<Reply<Program>>;
-}
-
-/** The interpreter, sound inside, whose loaded programs are called in a wrong way. */
-export function plantAround(about: About, change: (loaded: Loaded) => Partial<Program>): Mutant {
-  const engine = (): Engine => {
-    const inner = interpreterEngine(`mutant: ${about.name}`);
-    return {
-      describe: () => inner.describe(),
-      async load(graph, dtype) {
-        const reply = await inner.load(graph, dtype);
-        if (reply.kind !== "result") return reply;
-        const program = reply.value;
-        const again = (other: DataType): Promise<Reply<Program>> => inner.load(graph, other);
-        return { kind: "result", value: { ...program, ...change({ graph, program, again }) } };
-      },
-      [Symbol.asyncDispose]: () => inner[Symbol.asyncDispose](),
-    };
-  };
-  return { ...about, operator: undefined, engine };
-}
-
-/** The interpreter, sound inside, given another graph with the same ids and shapes: a wrong optimisation. */
-export function plantRewrite(about: About, rewrite: (graph: Graph) => Graph): Mutant {
-  const engine = (): Engine => {
-    const inner = interpreterEngine(`mutant: ${about.name}`);
-    return {
-      describe: () => inner.describe(),
-      load: (graph, dtype) => inner.load(rewrite(graph), dtype),
-      [Symbol.asyncDispose]: () => inner[Symbol.asyncDispose](),
-    };
-  };
-  return { ...about, operator: undefined, engine };
 }

@@ -1,29 +1,27 @@
-import type { PrimitiveName } from "../../spec/index.ts";
-import { contribute, type Kernel } from "../interpreter/index.ts";
+import { floatAt, type PrimitiveName } from "../../spec/index.ts";
+import { clear, contribute, type Kernel, type Machine } from "../interpreter/index.ts";
 
 /** One of the three functions of a kernel. */
-type Rule = Kernel<PrimitiveName>["forward"];
+export type Rule = Kernel<PrimitiveName>["forward"];
 
 /** Stores `f(x)` for each element. */
 export function unaryForward(f: (x: number) => number): Rule {
   return ({ values }, { out, size, x }) => {
-    for (let i = 0; i < size; i++) values[out + i] = f(values[x + i] ?? 0);
+    for (let i = 0; i < size; i++) values[out + i] = f(floatAt(values, x + i));
   };
 }
 
 /** Stores `f(x, y)` for each pair of elements. */
 export function binaryForward(f: (x: number, y: number) => number): Rule {
   return ({ values }, { out, size, x, y }) => {
-    for (let i = 0; i < size; i++) values[out + i] = f(values[x + i] ?? 0, values[y + i] ?? 0);
+    for (let i = 0; i < size; i++) values[out + i] = f(floatAt(values, x + i), floatAt(values, y + i));
   };
 }
 
-/** Stores `f(xDot, x, value)` for each element. */
-export function unaryJvp(f: (xDot: number, x: number, value: number) => number): Rule {
+/** Stores `f(xDot, x)` for each element. */
+export function unaryJvp(f: (xDot: number, x: number) => number): Rule {
   return ({ values, tangents }, { out, size, x }) => {
-    for (let i = 0; i < size; i++) {
-      tangents[out + i] = f(tangents[x + i] ?? 0, values[x + i] ?? 0, values[out + i] ?? 0);
-    }
+    for (let i = 0; i < size; i++) tangents[out + i] = f(floatAt(tangents, x + i), floatAt(values, x + i));
   };
 }
 
@@ -31,8 +29,8 @@ export function unaryJvp(f: (xDot: number, x: number, value: number) => number):
 export function binaryJvp(f: (xDot: number, yDot: number, x: number, y: number) => number): Rule {
   return ({ values, tangents }, { out, size, x, y }) => {
     for (let i = 0; i < size; i++) {
-      const [xi, yi] = [values[x + i] ?? 0, values[y + i] ?? 0];
-      tangents[out + i] = f(tangents[x + i] ?? 0, tangents[y + i] ?? 0, xi, yi);
+      const [xi, yi] = [floatAt(values, x + i), floatAt(values, y + i)];
+      tangents[out + i] = f(floatAt(tangents, x + i), floatAt(tangents, y + i), xi, yi);
     }
   };
 }
@@ -42,8 +40,8 @@ export function unaryVjp(f: (c: number, x: number, value: number) => number): Ru
   return (machine, { out, size, x, xBar }) => {
     const { values, cotangents } = machine;
     for (let i = 0; i < size; i++) {
-      const c = cotangents[out + i] ?? 0;
-      contribute(machine, xBar + i, f(c, values[x + i] ?? 0, values[out + i] ?? 0));
+      const c = floatAt(cotangents, out + i);
+      contribute(machine, xBar + i, f(c, floatAt(values, x + i), floatAt(values, out + i)));
     }
   };
 }
@@ -53,9 +51,33 @@ export function binaryVjp(f: (c: number, x: number, y: number) => readonly [numb
   return (machine, { out, size, x, y, xBar, yBar }) => {
     const { values, cotangents } = machine;
     for (let i = 0; i < size; i++) {
-      const [toX, toY] = f(cotangents[out + i] ?? 0, values[x + i] ?? 0, values[y + i] ?? 0);
+      const [toX, toY] = f(floatAt(cotangents, out + i), floatAt(values, x + i), floatAt(values, y + i));
       contribute(machine, xBar + i, toX);
       contribute(machine, yBar + i, toY);
     }
   };
+}
+
+/** Contributes to the first operand what `gather` puts into the work space, which is cleared before. */
+export function gathering(gather: Rule): Rule {
+  return (machine, step) => {
+    const { cotangents, work } = machine;
+    clear(cotangents, work, step.xSize);
+    gather(machine, step);
+    for (let i = 0; i < step.xSize; i++) contribute(machine, step.xBar + i, floatAt(cotangents, work + i));
+  };
+}
+
+/** Runs a rule that contributes to an operand from `nowhere` on, which is behind all slots: what it leaves there is dropped. */
+export function losing(
+  machine: Machine,
+  size: number,
+  run: (longer: Machine, nowhere: number) => void,
+): void {
+  const { cotangents, isSingle } = machine;
+  const { length } = cotangents;
+  const longer = isSingle ? new Float32Array(length + size) : new Float64Array(length + size);
+  longer.set(cotangents);
+  run({ ...machine, cotangents: longer }, length);
+  cotangents.set(longer.subarray(0, length));
 }

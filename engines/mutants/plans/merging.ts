@@ -1,3 +1,4 @@
+import { at } from "../../../spec/index.ts";
 import type { Expression } from "../../plan/expression.ts";
 import type { Instruction, LoopProgram, ValueId } from "../../plan/program.ts";
 import { withOperands } from "../../plan/rewrites/bodies.ts";
@@ -16,7 +17,7 @@ export interface Blindness {
  */
 export function mergedBlindly(program: LoopProgram, blindness: Blindness): LoopProgram {
   const { instructions, names } = leadersOf(program, blindness);
-  return { ...program, instructions, results: program.results.map((value) => names[value] ?? value) };
+  return { ...program, instructions, results: program.results.map((value) => at(names, value)) };
 }
 
 /** The numbers of the instructions that compute what an earlier one computed. */
@@ -35,7 +36,7 @@ function leadersOf(
   const names: ValueId[] = program.sources.map((_, id) => id);
   const keys = new Keys(blindness);
   const instructions = program.instructions.map((before) => {
-    const instruction = withOperands(before, (value) => names[value] ?? value);
+    const instruction = withOperands(before, (value) => at(names, value));
     const key = keys.of(instruction);
     const id = names.length;
     if (!first.has(key)) first.set(key, id);

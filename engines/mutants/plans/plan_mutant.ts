@@ -13,7 +13,12 @@ import type { Profile, RewriteName } from "../../plan/rewrite.ts";
 import { type ScalarPasses, scalarPasses } from "../../plan/scalar/index.ts";
 
 /** A compiled engine one of whose rewrites is unsound: what a judge must be able to tell from a right engine. */
-export interface PlanMutant extends About {
+export interface PlanMutant {
+  readonly name: string;
+  /** What is wrong, in one sentence. */
+  readonly fault: string;
+  /** The rewrite whose law is broken. */
+  readonly rewrite: RewriteName;
   /** What the engine owes: under `bit_exact` the reference's bits, under `fast` the true answer within the derived bound. */
   readonly profile: Profile;
   /** A fresh engine with the fault. */
@@ -22,13 +27,27 @@ export interface PlanMutant extends About {
   sound(): Engine;
 }
 
-/** What a mutant says of itself. */
-interface About {
-  readonly name: string;
-  /** What is wrong, in one sentence. */
+/** A fault, and what it puts in place of parts of an engine. */
+type Row = (Change | ScalarChange) & {
   readonly fault: string;
-  /** The rewrite whose law is broken. */
   readonly rewrite: RewriteName;
+};
+
+/** A compiled engine; in JavaScript, if `setting` does not say otherwise. */
+interface Change extends Parts {
+  readonly setting?: Setting;
+}
+
+/** The executor of scalar graphs in JavaScript, by runs. */
+interface ScalarChange {
+  readonly scalarPasses: Partial<ScalarPasses>;
+}
+
+/** What may be planted in a compiled engine. */
+interface Parts {
+  readonly passes?: Partial<Passes>;
+  readonly lowerings?: Partial<LoweringTable>;
+  readonly backend?: Backend;
 }
 
 /** How the engine compiles, fault or not. */
@@ -41,52 +60,50 @@ export interface Setting {
   readonly accuracy?: Description["accuracy"];
 }
 
-/** What a fault puts in place of parts of the engine. */
-export interface Change {
-  readonly passes?: Partial<Passes>;
-  readonly lowerings?: Partial<LoweringTable>;
-  readonly backend?: Backend;
-}
-
 /** A backend that keeps all values in memory, where small programs would do without. */
 export const loops: Backend = { name: "javascript loops", build: (order) => buildAs(order, "loops") };
 
-/** A compiled engine with `change` in place of its own parts; in JavaScript, if `setting` does not say otherwise. */
-export function plantPlan(about: About, change: Change, setting: Setting = {}): PlanMutant {
-  const { profile = "fast", backend = javascript, memory } = setting;
-  const engineWith = (name: string, { passes, lowerings, backend: other = backend }: Change): Engine =>
-    compiledEngine({
-      name,
-      version,
-      accuracy: setting.accuracy ?? accuracy,
+/** The mutants of a family: a row for each, under its name. */
+export function planMutantTable(rows: Readonly<Record<string, Row>>): readonly PlanMutant[] {
+  return Object.entries(rows).map(([name, row]) => {
+    const { fault, rewrite } = row;
+    const [wrong, right] = [`mutant: ${name}`, `without the fault of ${name}`];
+    const about = { name, fault, rewrite };
+    if ("scalarPasses" in row) {
+      const engine = (): Engine => scalar(wrong, { ...scalarPasses, ...row.scalarPasses });
+      return { ...about, profile: "fast", engine, sound: () => scalar(right, scalarPasses) };
+    }
+    const { setting = {} } = row;
+    const { profile = "fast" } = setting;
+    return {
+      ...about,
       profile,
-      backend: other,
-      ...(memory === undefined ? {} : { memory }),
-      parts: {
-        ...soundCompilation,
-        passes: { ...soundPasses, ...passes },
-        lowerings: { ...soundCompilation.lowerings, ...lowerings },
-      },
-    });
-  return {
-    ...about,
-    profile,
-    engine: () => engineWith(`mutant: ${about.name}`, change),
-    sound: () => engineWith(`without the fault of ${about.name}`, {}),
-  };
-}
-
-/** The executor of scalar graphs in JavaScript, by runs, with `change` in place of parts of its planner. */
-export function plantScalarPlan(about: About, change: Partial<ScalarPasses>): PlanMutant {
-  const profile = "fast";
-  const engineWith = (name: string, passes: ScalarPasses): Engine =>
-    scalarEngine({ name, version, accuracy, profile, backend: javascriptScalars, shortestRun: 0, passes });
-  return {
-    ...about,
-    profile,
-    engine: () => engineWith(`mutant: ${about.name}`, { ...scalarPasses, ...change }),
-    sound: () => engineWith(`without the fault of ${about.name}`, scalarPasses),
-  };
+      engine: () => compiled(wrong, setting, row),
+      sound: () => compiled(right, setting),
+    };
+  });
 }
 
 const version = "0.1.0";
+
+function compiled(name: string, setting: Setting, { passes, lowerings, backend }: Parts = {}): Engine {
+  const { profile = "fast", memory } = setting;
+  return compiledEngine({
+    name,
+    version,
+    accuracy: setting.accuracy ?? accuracy,
+    profile,
+    backend: backend ?? setting.backend ?? javascript,
+    ...(memory === undefined ? {} : { memory }),
+    parts: {
+      ...soundCompilation,
+      passes: { ...soundPasses, ...passes },
+      lowerings: { ...soundCompilation.lowerings, ...lowerings },
+    },
+  });
+}
+
+function scalar(name: string, passes: ScalarPasses): Engine {
+  const backend = javascriptScalars;
+  return scalarEngine({ name, version, accuracy, profile: "fast", backend, shortestRun: 0, passes });
+}

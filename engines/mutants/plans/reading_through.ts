@@ -1,4 +1,4 @@
-import { type Shape, sizeOf } from "../../../spec/index.ts";
+import { sizeOf } from "../../../spec/index.ts";
 import {
   type Instruction,
   type LoopProgram,
@@ -9,18 +9,27 @@ import {
 import { withBodies } from "../../plan/rewrites/bodies.ts";
 import { type Producer, readsThrough, wholeProducer } from "../../plan/rewrites/composition.ts";
 import { inlined } from "../../plan/rewrites/inlining.ts";
-import { type Rewritten, rewritten } from "../../plan/rewrites/rewritten.ts";
+import { type Pass, type Rewritten, rewritten } from "../../plan/rewrites/rewritten.ts";
 
 /** What a reader puts in place of a read of a value that `made` makes; `undefined`: it leaves the read alone. */
-export type Through = (
+type Through = (
   read: Read,
   made: Instruction,
-  reader: { readonly instruction: Instruction; readonly extents: Shape },
+  reader: { readonly instruction: Instruction; readonly isOnlyReader: boolean },
 ) => { readonly read: Read; readonly producer: Producer } | undefined;
 
-/** The program in which values are computed inside the loops that read them, as `through` has it. */
-export function readThrough(program: LoopProgram, through: Through): Rewritten {
+/** A pass before which values are computed inside the loops that read them, as `through` has it. */
+export function readingThrough(pass: Pass, through: Through): Pass {
+  return (program) => {
+    const { program: wrong, fired } = readThrough(program, through);
+    const { program: after, fired: more } = pass(wrong);
+    return { program: after, fired: fired + more };
+  };
+}
+
+function readThrough(program: LoopProgram, through: Through): Rewritten {
   const count = program.sources.length;
+  const isReadOnce = readOnce(program);
   let fired = 0;
   const instructions = program.instructions.map((instruction) =>
     withBodies(instruction, (body, extents) => {
@@ -28,7 +37,7 @@ export function readThrough(program: LoopProgram, through: Through): Rewritten {
       const producers = new Map<Read, Producer>();
       const reads = body.reads.map((read) => {
         const made = program.instructions[read.value - count];
-        const found = made && through(read, made, { instruction, extents });
+        const found = made && through(read, made, { instruction, isOnlyReader: isReadOnce.has(read.value) });
         if (found === undefined || readsThrough(found.producer, found.read, extents) === undefined)
           return read;
         producers.set(found.read, found.producer);

@@ -1,4 +1,4 @@
-import { checkpointedWithoutBases } from "../../../../engines/mutants/plans/copy_without_base.ts";
+import { checkpointedWithoutBases } from "../../../../engines/mutants/plans/memory.ts";
 import { repetitionsIn } from "../../../../engines/mutants/plans/merging.ts";
 import { checkpointed } from "../../../../engines/plan/memory/checkpointed.ts";
 import { type Passes, soundPasses } from "../../../../engines/plan/planned.ts";

@@ -1,8 +1,10 @@
-import { layOutEarly } from "../../../../engines/mutants/plans/life_ends_early.ts";
-import { layOutPermuted } from "../../../../engines/mutants/plans/permuted_in_place.ts";
-import { layOutBySome } from "../../../../engines/mutants/plans/read_again_in_place.ts";
-import { layOutForgettingCopies } from "../../../../engines/mutants/plans/recomputed_from_the_dead.ts";
-import { layOutWithoutResults } from "../../../../engines/mutants/plans/results_not_kept.ts";
+import {
+  layOutBySome,
+  layOutEarly,
+  layOutForgettingCopies,
+  layOutPermuted,
+  layOutWithoutResults,
+} from "../../../../engines/mutants/plans/memory.ts";
 import { identity } from "../../../../engines/plan/lower/draft.ts";
 import { type LaidOut, type LayoutOptions, layOut } from "../../../../engines/plan/memory/layout.ts";
 import {

@@ -1,5 +1,5 @@
 import { buildAs } from "../../../../engines/javascript/backend.ts";
-import { withoutLastRound } from "../../../../engines/mutants/plans/last_round_lost.ts";
+import { withoutLastRound } from "../../../../engines/mutants/plans/arithmetic.ts";
 import type { Backend, Precision } from "../../../../engines/plan/executable.ts";
 import { read } from "../../../../engines/plan/expression.ts";
 import { layOut } from "../../../../engines/plan/memory/layout.ts";
