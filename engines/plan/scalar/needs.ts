@@ -37,14 +37,23 @@ export function needsOf(table: ScalarTable, output: number): Needs {
   for (let id = output; id >= inputs; id--) {
     if (isLive[id] === 0) continue;
     const arity = byteAt(arityOf, byteAt(codes, id));
-    if (arity > 0) isLive[integerAt(x, id)] = 1;
-    if (arity > 1) isLive[integerAt(y, id)] = 1;
-    if (arity > 2) isLive[integerAt(z, id)] = 1;
     const mask = isReached[id] === 0 ? 0 : byteAt(receives, id);
     receives[id] = mask;
-    if ((mask & 1) !== 0) isReached[integerAt(x, id)] = 1;
-    if ((mask & 2) !== 0) isReached[integerAt(y, id)] = 1;
-    if ((mask & 4) !== 0) isReached[integerAt(z, id)] = 1;
+    if (arity > 0) {
+      const operand = integerAt(x, id);
+      isLive[operand] = 1;
+      if ((mask & 1) !== 0) isReached[operand] = 1;
+    }
+    if (arity > 1) {
+      const operand = integerAt(y, id);
+      isLive[operand] = 1;
+      if ((mask & 2) !== 0) isReached[operand] = 1;
+    }
+    if (arity > 2) {
+      const operand = integerAt(z, id);
+      isLive[operand] = 1;
+      if ((mask & 4) !== 0) isReached[operand] = 1;
+    }
   }
   return { isLive, receives, isReached };
 }

@@ -1,4 +1,4 @@
-import { at, type Graph } from "../../../spec/core.ts";
+import { type Graph, present } from "../../../spec/core.ts";
 import { codeOf, codeOfPrimitive, scalarCodes, scalarNameOf } from "./operators.ts";
 
 /** A graph whose values all have the shape `[]`, as one array per field, by id. */
@@ -33,16 +33,16 @@ export function tableOf(graph: Graph): ScalarTable | undefined {
   );
   if (graph.inputs.some(({ shape }) => shape.length > 0)) return undefined;
   for (let id = inputs; id < length; id++) {
-    const node = at(graph.nodes, id - inputs);
+    const node = present(graph.nodes[id - inputs], "a node");
     const known = codeOfPrimitive.get(node.op);
     if (known !== undefined) {
       const { parents } = node;
       codes[id] = known;
-      x[id] = at(parents, 0);
-      if (parents.length > 1) y[id] = at(parents, 1);
+      x[id] = present(parents[0], "an operand");
+      if (parents.length > 1) y[id] = present(parents[1], "an operand");
       if (parents.length > 2) {
         if (z.length === 0) z = new Int32Array(length);
-        z[id] = at(parents, 2);
+        z[id] = present(parents[2], "an operand");
       }
     } else if (node.op === "full") {
       if (node.attributes.shape.length > 0) return undefined;
@@ -58,7 +58,7 @@ export function tableOf(graph: Graph): ScalarTable | undefined {
       const code = name === undefined ? undefined : codeOf.get(name);
       if (code === undefined) return undefined;
       codes[id] = code;
-      x[id] = at(node.parents, 0);
+      x[id] = present(node.parents[0], "an operand");
     }
   }
   return { inputs, codes, x, y, z, literals: Float64Array.from(literals) };
