@@ -1,4 +1,5 @@
 import {
+  at,
   type FlatTensor,
   formatShape,
   type Graph,
@@ -40,8 +41,7 @@ export function misfitOfInputs(
     return `the graph has ${inputs.length} inputs, and there are ${tensors.length} ${what}s.`;
   }
   for (const [n, { name, shape }] of inputs.entries()) {
-    const tensor = tensors[n];
-    const misfit = tensor && misfitOfTensor(tensor, shape, `${what} ${n} ("${name}")`);
+    const misfit = misfitOfTensor(at(tensors, n), shape, `${what} ${n} ("${name}")`);
     if (misfit !== undefined) return misfit;
   }
   return undefined;
@@ -73,7 +73,7 @@ function misfitOfTensor({ shape, data }: FlatTensor, expected: Shape, what: stri
 const unread: IndexLimits = [2 ** 32];
 
 function misfitOfIndices({ data }: FlatTensor, name: string, limits: IndexLimits): Misfit {
-  const limitAt = (position: number): number => limits[position % limits.length] ?? 0;
+  const limitAt = (position: number): number => at(limits, position % limits.length);
   const position = data.findIndex(
     (index, place) => !(Number.isInteger(index) && index >= 0 && index < limitAt(place)),
   );

@@ -1,3 +1,4 @@
+import { present } from "../spec/core.ts";
 import { accuracy } from "./accuracy.ts";
 import { compiledEngine } from "./compile/contract.ts";
 import { scalarEngine } from "./compile/scalar_contract.ts";
@@ -13,7 +14,7 @@ const version = "0.1.0";
 function accuracyIn(profile: Profile): Description["accuracy"] {
   if (!allows(profile, "own_functions")) return accuracy;
   const own = vectorAccuracy.float64;
-  return { ...accuracy, ...own, tanh: Math.max(own.tanh, accuracy.tanh ?? 0) };
+  return { ...accuracy, ...own, tanh: Math.max(own.tanh, present(accuracy.tanh, "tanh")) };
 }
 
 /** The engine in WebAssembly, behind the contract that the judge knows. */

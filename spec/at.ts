@@ -9,6 +9,12 @@ export function at<T extends NonNullable<unknown>>(elements: readonly T[], index
   return element === undefined ? nothingAt(index, elements.length) : element;
 }
 
+/** Both elements of a list of two: the operands of a binary operator, or their shapes. Throws {@link InvariantError} for a list of another length. */
+export function pair<T extends NonNullable<unknown>>(elements: readonly T[]): readonly [T, T] {
+  if (elements.length !== 2) throw new InvariantError(`${elements.length} elements are no pair`);
+  return [at(elements, 0), at(elements, 1)];
+}
+
 /** {@link at} for the numbers that engines compute with. */
 export function floatAt(numbers: Float64Array | Float32Array, index: number): number {
   const number = numbers[index];
@@ -19,6 +25,12 @@ export function floatAt(numbers: Float64Array | Float32Array, index: number): nu
 export function integerAt(integers: Int32Array | Uint32Array, index: number): number {
   const integer = integers[index];
   return integer === undefined ? nothingAt(index, integers.length) : integer;
+}
+
+/** {@link at} for codes and marks. */
+export function byteAt(bytes: Uint8Array, index: number): number {
+  const byte = bytes[index];
+  return byte === undefined ? nothingAt(index, bytes.length) : byte;
 }
 
 function nothingAt(index: number, length: number): never {

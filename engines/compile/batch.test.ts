@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { graph } from "../../spec/index.ts";
+import { at, graph } from "../../spec/index.ts";
 import { compile, startGradientBatch } from "../full.ts";
 
 /** log Σ exp(xᵢ aᵢ) with the `a` that an index names. */
@@ -24,7 +24,7 @@ describe("a batch of gradients", () => {
     for (let item = 0; item < 7; item++) {
       const { value, gradient } = one.valueAndGradient(xs.slice(5 * item, 5 * item + 5));
       expect(batch.values[item]).toBe(value[0]);
-      expect([...(batch.gradients[0] ?? [])].slice(5 * item, 5 * item + 5)).toEqual([...(gradient[0] ?? [])]);
+      expect([...at(batch.gradients, 0)].slice(5 * item, 5 * item + 5)).toEqual([...at(gradient, 0)]);
     }
   });
 

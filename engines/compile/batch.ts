@@ -14,7 +14,7 @@ import { plan } from "../plan/planned.ts";
 import type { Source } from "../plan/program.ts";
 import type { Profile } from "../plan/rewrite.ts";
 import { startBatch } from "../wasm/index.ts";
-import { checkRange } from "./binding.ts";
+import { checkRange, unread } from "./binding.ts";
 import { writtenOut } from "./compile.ts";
 
 /** How a batch is compiled. */
@@ -77,7 +77,7 @@ export function startGradientBatch(graph: Graph, options: GradientBatchOptions):
     gradients,
     async run(count) {
       for (const [n, name] of indexNames.entries()) {
-        checkRange(name, present(batch.indexInputs[n], name), limits.get(name) ?? [2 ** 32]);
+        checkRange(name, present(batch.indexInputs[n], name), limits.get(name) ?? unread);
       }
       await batch.run(count);
     },

@@ -1,4 +1,4 @@
-import { expandedIndexLimitsOf, type Graph, sizeOf } from "../../spec/core.ts";
+import { at, expandedIndexLimitsOf, type Graph, type IndexLimits, sizeOf } from "../../spec/core.ts";
 import type { Numbers } from "../plan/executable.ts";
 
 /** The entries of Δ, checked. */
@@ -24,6 +24,7 @@ export function bound(
   environment: Readonly<Record<string, Numbers | Uint32Array>>,
 ): Bindings {
   const limits = expandedIndexLimitsOf(graph);
+  const entries: (Numbers | Uint32Array)[] = [];
   const real: Numbers[] = [];
   const indices: Uint32Array[] = [];
   for (const { name, kind, shape } of graph.environment) {
@@ -32,10 +33,11 @@ export function bound(
     if (entry.length !== sizeOf(shape)) {
       throw new TypeError(`"${name}" has ${entry.length} elements; the graph says ${sizeOf(shape)}.`);
     }
+    entries.push(entry);
     if (kind === "index") {
       if (!(entry instanceof Uint32Array))
         throw new TypeError(`"${name}" holds indices: give a Uint32Array.`);
-      checkRange(name, entry, limits.get(name) ?? [2 ** 32]);
+      checkRange(name, entry, limits.get(name) ?? unread);
       // A copy of its own: what was checked must not change.
       indices.push(entry.slice());
     } else {
@@ -45,14 +47,22 @@ export function bound(
       real.push(entry);
     }
   }
-  const entries = graph.environment.map(({ name }) => environment[name] ?? new Uint32Array(0));
   return { entries, real, indices };
 }
 
+/** The number of an entry that is a scalar. No graph of scalars reads another: it may be any number. */
+export function numberOf(entry: Numbers | Uint32Array): number {
+  const [number = Number.NaN] = entry;
+  return number;
+}
+
+/** The limits of an index entry that nothing reads: words of 32 bits. */
+export const unread: IndexLimits = [2 ** 32];
+
 /** Throws `RangeError` for an index that is not below its limit: `limits[p % limits.length]` at position `p`. */
 export function checkRange(name: string, entry: Uint32Array, limits: readonly number[]): void {
-  const place = entry.findIndex((index, position) => index >= (limits[position % limits.length] ?? 0));
+  const place = entry.findIndex((index, position) => index >= at(limits, position % limits.length));
   if (place < 0) return;
-  const limit = limits[place % limits.length] ?? 0;
+  const limit = at(limits, place % limits.length);
   throw new RangeError(`index ${entry[place]} at position ${place} of "${name}" is not below ${limit}.`);
 }

@@ -1,5 +1,4 @@
-import type { Graph } from "../../spec/core.ts";
-import { formatShape, type Shape, sizeOf } from "../../spec/core.ts";
+import { at, formatShape, type Graph, type Shape, sizeOf } from "../../spec/core.ts";
 import type { Numbers, Precision } from "../plan/executable.ts";
 import { type Bindings, bound, noBindings } from "./binding.ts";
 import type { Form, Plain, Report, Runner, ValueAndGradient } from "./runner.ts";
@@ -98,9 +97,9 @@ export class CompiledFunction {
    */
   jvp(inputs: readonly Numbers[], tangents: readonly Numbers[]): Numbers {
     const sizes = this.#sizes;
-    const first = sizes.findIndex((size) => size > 0);
-    const count =
-      first < 0 ? 1 : Math.max(1, Math.floor((tangents[first]?.length ?? 0) / (sizes[first] ?? 1)));
+    // The first input that can tell how many there are; what is missing or does not fit is found next.
+    const first = sizes.findIndex((size, n) => size > 0 && n < tangents.length);
+    const count = first < 0 ? 1 : Math.max(1, Math.floor(at(tangents, first).length / at(sizes, first)));
     this.#checkArrays(
       tangents,
       sizes.map((size) => size * count),

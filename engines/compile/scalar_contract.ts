@@ -1,4 +1,11 @@
-import { type FlatTensor, type Graph, isPrimitiveGraph, type NodeId, present } from "../../spec/core.ts";
+import {
+  type FlatTensor,
+  floatAt,
+  type Graph,
+  isPrimitiveGraph,
+  type NodeId,
+  present,
+} from "../../spec/core.ts";
 import type { DataType, Engine, Point, Program, Reply, Seed } from "../engine.ts";
 import { expanding } from "../expanding.ts";
 import { type Misfit, misfitOfInputs, misfitOfPoint, misfitOfSeeds } from "../fit.ts";
@@ -13,6 +20,7 @@ import {
   scalarPlanOf,
   tableOf,
 } from "../plan/scalar/index.ts";
+import { numberOf } from "./binding.ts";
 import { caught, descriptionOf, numbersOf, type SelfDescription } from "./self_description.ts";
 
 /** What makes an engine of scalars. */
@@ -92,20 +100,16 @@ class LoadedScalars {
       seeds,
     );
     const [seed] = seeds;
-    const numbers = this.#packed(seeds.map(({ cotangent }) => cotangent));
     const isOne = seeds.length === 1 && end === this.#graph.inputs.length;
     return this.#ask(
       point,
       misfit,
-      (x, d) =>
-        isOne && seed !== undefined
-          ? this.#one(seed.id).gradient(x, d, numbers[0] ?? 0)
-          : this.#all().backward(
-              x,
-              d,
-              seeds.map(({ id }) => id),
-              numbers,
-            ),
+      (x, d) => {
+        const numbers = this.#packed(seeds.map(({ cotangent }) => cotangent));
+        if (isOne && seed !== undefined) return this.#one(seed.id).gradient(x, d, floatAt(numbers, 0));
+        const ids = seeds.map(({ id }) => id);
+        return this.#all().backward(x, d, ids, numbers);
+      },
       0,
       end,
     );
@@ -122,9 +126,12 @@ class LoadedScalars {
     if (!this.#isLoaded) return { kind: "error", message: "the program was unloaded." };
     const misfit = more ?? misfitOfPoint(this.#graph, new Map(), point);
     if (misfit !== undefined) return { kind: "error", message: misfit };
-    const entries = this.#graph.environment.map(({ name }) => present(point.environment.get(name), name));
     return caught(() => {
-      const answers = question(this.#packed(point.inputs), this.#packed(entries));
+      const entries = this.#graph.environment.map(({ name }) =>
+        numberOf(present(point.environment.get(name), name).data),
+      );
+      const environment = numbersOf(Float64Array.from(entries), this.#precision);
+      const answers = question(this.#packed(point.inputs), environment);
       return Array.from(answers.subarray(from, end), (answer) => ({
         shape: [],
         data: Float64Array.of(answer),
@@ -134,7 +141,7 @@ class LoadedScalars {
 
   #packed(tensors: readonly FlatTensor[]): Numbers {
     return numbersOf(
-      Float64Array.from(tensors, ({ data }) => data[0] ?? 0),
+      Float64Array.from(tensors, ({ data }) => floatAt(data, 0)),
       this.#precision,
     );
   }

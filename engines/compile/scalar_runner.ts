@@ -1,3 +1,4 @@
+import { floatAt } from "../../spec/core.ts";
 import type { Numbers } from "../plan/executable.ts";
 import {
   type DenseScalarExecutable,
@@ -7,7 +8,7 @@ import {
   type ScalarTable,
   scalarPlanOf,
 } from "../plan/scalar/index.ts";
-import type { Bindings } from "./binding.ts";
+import { type Bindings, numberOf } from "./binding.ts";
 import type { CompilationOptions } from "./compilation.ts";
 import type { Form, Plain, Report, Runner, ValueAndGradient } from "./runner.ts";
 
@@ -53,7 +54,7 @@ export class ScalarRunner implements Runner {
     c: Numbers | undefined,
   ): readonly Numbers[] {
     const x = this.#packed(inputs, form);
-    return this.#alike(inputs, form, this.#lean.gradient(x, this.#environmentOf(bindings), c?.[0] ?? 1));
+    return this.#alike(inputs, form, this.#lean.gradient(x, this.#environmentOf(bindings), seedOf(c)));
   }
 
   valueAndGradient(inputs: readonly Numbers[], form: Form, bindings: Bindings): ValueAndGradient {
@@ -73,7 +74,7 @@ export class ScalarRunner implements Runner {
       const order = { profile, output: "all", shortestRun: this.#backend.shortestRun } as const;
       this.#dense = this.#backend.buildDense(scalarPlanOf(this.#table, order), precision, profile);
     }
-    const seed = this.#fresh(1).fill(c?.[0] ?? 1);
+    const seed = this.#fresh(1).fill(seedOf(c));
     const environment = this.#environmentOf(bindings);
     const all = this.#dense.backward(this.#packed(inputs, form), environment, [this.#output], seed);
     return Array.from(this.#table.codes, (_, id) => all.subarray(id, id + 1));
@@ -90,7 +91,7 @@ export class ScalarRunner implements Runner {
     const along = this.#fresh(this.#table.inputs);
     const results = this.#fresh(count);
     for (let turn = 0; turn < count; turn++) {
-      for (const [n, tangent] of tangents.entries()) along[n] = tangent[turn] ?? 0;
+      for (const [n, tangent] of tangents.entries()) along[n] = floatAt(tangent, turn);
       results[turn] = this.#lean.jvp(x, this.#environmentOf(bindings), along);
     }
     return results;
@@ -111,7 +112,7 @@ export class ScalarRunner implements Runner {
   #packed(inputs: readonly Numbers[], form: Form): Numbers {
     const [first] = inputs;
     if (form === "packed" && first !== undefined) return first;
-    for (const [n, array] of inputs.entries()) this.#x[n] = array[0] ?? 0;
+    for (const [n, array] of inputs.entries()) this.#x[n] = floatAt(array, 0);
     return this.#x;
   }
 
@@ -124,9 +125,14 @@ export class ScalarRunner implements Runner {
   #environmentOf(bindings: Bindings): Numbers {
     if (this.#environment?.of !== bindings) {
       const packed = this.#fresh(bindings.entries.length);
-      for (const [n, entry] of bindings.entries.entries()) packed[n] = entry[0] ?? 0;
+      for (const [n, entry] of bindings.entries.entries()) packed[n] = numberOf(entry);
       this.#environment = { of: bindings, packed };
     }
     return this.#environment.packed;
   }
+}
+
+/** What is pulled back from the output: its cotangent, or 1 if none is given. */
+function seedOf(c: Numbers | undefined): number {
+  return c === undefined ? 1 : floatAt(c, 0);
 }

@@ -1,4 +1,4 @@
-import { present, sizeOf } from "../../spec/core.ts";
+import { at, present, sizeOf } from "../../spec/core.ts";
 import type { Backend, Executable, Numbers, Order, Precision } from "../plan/executable.ts";
 import { shapeOfValue } from "../plan/program.ts";
 import { bindRoutine } from "../plan/routines/index.ts";
@@ -30,7 +30,7 @@ export function buildAs(order: Order, shape: CodeShape): Executable {
   const arena = arenaOf(precision, layout.length);
   const memory = { program, layout, arithmetic: arithmeticOf(precision, profile) };
   const view = (value: number): Numbers => {
-    const offset = layout.places[value - program.sources.length] ?? 0;
+    const offset = at(layout.places, value - program.sources.length);
     return arena.subarray(offset, offset + sizeOf(shapeOfValue(program, value)));
   };
   let bytes = arena.byteLength;

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { at, sizeOf } from "../../spec/core.ts";
 import type { Precision } from "../plan/executable.ts";
+import { shapeOfValue } from "../plan/program.ts";
 import { assemble } from "./assembly.ts";
 import type { Arithmetic } from "./emit/arithmetic.ts";
 import { loopProgramText } from "./loops/program.ts";
@@ -20,9 +22,8 @@ function executableOf({ program }: Specimen, text: string, precision: Precision)
   const layout = plainLayout(program);
   const arena = numbersIn(precision, new Float64Array(layout.length));
   const results = program.results.map((id) => {
-    const place = layout.places[id - program.sources.length] ?? 0;
-    const shape = program.instructions[id - program.sources.length]?.shape ?? [];
-    return arena.subarray(place, place + shape.reduce((size, extent) => size * extent, 1));
+    const place = at(layout.places, id - program.sources.length);
+    return arena.subarray(place, place + sizeOf(shapeOfValue(program, id)));
   });
   return { run: assemble(text, { arena, routines: [] }), results, bytes: 0 };
 }
@@ -50,9 +51,9 @@ function straightIn(arithmetic: Arithmetic, isFast = false): (subject: Specimen)
     const { scalars, values } = unroll(program, arithmetic, isFast);
     const { places } = plainLayout(program);
     const stores = program.results.flatMap((id) =>
-      (values[id] ?? []).map((scalar, i) => ({
+      at(values, id).map((scalar, i) => ({
         scalar,
-        place: (places[id - program.sources.length] ?? 0) + i,
+        place: at(places, id - program.sources.length) + i,
       })),
     );
     return new StraightText(scalars.all, arithmetic, 40).write(stores);

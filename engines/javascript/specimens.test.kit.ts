@@ -1,5 +1,5 @@
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
-import { sizeOf, stridesOf } from "../../spec/index.ts";
+import { at, sizeOf, stridesOf } from "../../spec/index.ts";
 import type { Executable, Layout, Numbers, Precision } from "../plan/executable.ts";
 import {
   apply,
@@ -43,7 +43,7 @@ export function meaningOf({ program, sources, indices }: Specimen, precision: Pr
     sources.map((source) => numbersIn(precision, source)),
     indices,
   );
-  return program.results.map((id) => values[id] ?? new Float64Array());
+  return program.results.map((id) => at(values, id));
 }
 
 /** What an executable makes of a specimen. It is run twice: nothing may be left behind that changes the second answer. */
@@ -120,7 +120,7 @@ class Writer {
     const program: LoopProgram = {
       sources: sources.map((_, position) => ({
         origin: { kind: "input", position },
-        shape: this.#shapes[position] ?? [],
+        shape: at(this.#shapes, position),
       })),
       indexSources: this.#indices.map(({ length }, n) => ({ name: `index${n}`, size: length })),
       instructions,
@@ -133,29 +133,29 @@ class Writer {
     return (this.#generator.next() >>> 7) % n;
   }
 
-  #of<T>(values: readonly T[], otherwise: T): T {
-    return values[this.#below(values.length)] ?? otherwise;
+  #of<T extends NonNullable<unknown>>(values: readonly T[]): T {
+    return at(values, this.#below(values.length));
   }
 
   #number(): number {
-    if (this.#below(5) === 0) return this.#of(special, 0);
-    return (this.#below(2 ** 20) - 2 ** 19) / this.#of([2 ** 17, 2 ** 19, 3, 2 ** 30], 1);
+    if (this.#below(5) === 0) return this.#of(special);
+    return (this.#below(2 ** 20) - 2 ** 19) / this.#of([2 ** 17, 2 ** 19, 3, 2 ** 30]);
   }
 
   #shape(): readonly number[] {
-    const rank = this.#of([0, 1, 1, 2, 2, 2, 3, 3, 4], 1);
-    const longest = [1, 40, 12, 6, 4][rank] ?? 3;
+    const rank = this.#of([0, 1, 1, 2, 2, 2, 3, 3, 4]);
+    const longest = at([1, 40, 12, 6, 4], rank);
     return Array.from({ length: rank }, () => (this.#below(60) === 0 ? 0 : 1 + this.#below(longest)));
   }
 
   #instruction(): Instruction {
     const shape = this.#shape();
-    switch (this.#of(["map", "map", "fold", "fold", "fold", "assemble", "scatter", "scan"] as const, "map")) {
+    switch (this.#of(["map", "map", "fold", "fold", "fold", "assemble", "scatter", "scan"] as const)) {
       case "map":
         return { kind: "map", shape, ...this.#body(shape) };
       case "fold": {
         const over = this.#shape().slice(0, 2);
-        const operation = this.#of(["add", "add", "maximum"] as const, "add");
+        const operation = this.#of(["add", "add", "maximum"] as const);
         return { kind: "fold", shape, over, operation, ...this.#body([...shape, ...over]) };
       }
       case "assemble":
@@ -169,7 +169,7 @@ class Writer {
       case "scan": {
         if (shape.length === 0) return { kind: "map", shape, ...this.#body(shape) };
         const axis = this.#below(shape.length);
-        return { kind: "scan", shape, axis, direction: this.#of([1, -1] as const, 1), ...this.#body(shape) };
+        return { kind: "scan", shape, axis, direction: this.#of([1, -1] as const), ...this.#body(shape) };
       }
     }
   }
@@ -177,12 +177,12 @@ class Writer {
   /** Two slabs along one axis, of which one may be left out, or lie there reversed. */
   #assembled(shape: readonly number[]): Instruction {
     const axis = this.#below(Math.max(1, shape.length));
-    const cut = this.#below((shape[axis] ?? 1) + 1);
     const strides = stridesOf(shape);
+    const [extent, step] = shape.length === 0 ? [1, 0] : [at(shape, axis), at(strides, axis)];
+    const cut = this.#below(extent + 1);
     const slab = (from: number, to: number): Piece => {
       const extents = shape.map((extent, n) => (n === axis ? to - from : extent));
       const isReversed = to > from && this.#below(3) === 0;
-      const step = strides[axis] ?? 0;
       const place = {
         offset: (isReversed ? to - 1 : from) * step,
         strides: strides.map((stride, n) => (n === axis && isReversed ? -stride : stride)),
@@ -193,31 +193,31 @@ class Writer {
     if (shape.length === 0) {
       return { kind: "assemble", shape, isCovered: false, pieces: this.#below(2) === 0 ? [] : [slab(0, 1)] };
     }
-    const pieces = [slab(0, cut), slab(cut, shape[axis] ?? 1)];
+    const pieces = [slab(0, cut), slab(cut, extent)];
     const isCovered = this.#below(2) === 0;
     return { kind: "assemble", shape, isCovered, pieces: isCovered ? pieces : pieces.slice(this.#below(2)) };
   }
 
   #body(extents: readonly number[]): Body {
     const ids = this.#shapes.flatMap((shape, id) => (sizeOf(shape) > 0 || sizeOf(extents) === 0 ? [id] : []));
-    const reads = (
-      ids.length === 0 ? [] : Array.from({ length: this.#below(4) }, () => this.#of(ids, 0))
-    ).map((value) => ({ value, ...this.#access(this.#shapes[value] ?? [], extents) }));
+    const reads = (ids.length === 0 ? [] : Array.from({ length: this.#below(4) }, () => this.#of(ids))).map(
+      (value) => ({ value, ...this.#access(at(this.#shapes, value), extents) }),
+    );
     const parts: Expression[] = [
       ...reads.map((_, n) => read(n)),
       literal(this.#number()),
       literal(this.#number()),
     ];
     for (let n = this.#below(8); n > 0; n--) {
-      const name = this.#below(2) === 0 ? this.#of(frequent, "add") : this.#of(functions, "add");
+      const name = this.#below(2) === 0 ? this.#of(frequent) : this.#of(functions);
       if (!isScalarFunction(name)) continue;
-      const operands = Array.from({ length: scalarFunctions[name] }, () => parts[this.#below(parts.length)]);
-      parts.push(apply(name, ...operands.filter((operand) => operand !== undefined)));
+      const operands = Array.from({ length: scalarFunctions[name] }, () => this.#of(parts));
+      parts.push(apply(name, ...operands));
     }
     // A product of two reads, most of the time, is what products of matrices are made of.
     const [x, y] = parts;
     const isProduct = reads.length === 2 && this.#below(2) === 0 && x !== undefined && y !== undefined;
-    return { reads, expression: isProduct ? apply("multiply", x, y) : (parts.at(-1) ?? literal(0)) };
+    return { reads, expression: isProduct ? apply("multiply", x, y) : at(parts, parts.length - 1) };
   }
 
   /** An access that stays in range: each loop in turn takes some of the room that is left, in dense steps by preference. */
@@ -250,7 +250,7 @@ class Writer {
     let offset = 0;
     let dense = 1;
     for (const axis of axes) {
-      const steps = (extents[axis] ?? 1) - 1;
+      const steps = at(extents, axis) - 1;
       const most = steps === 0 ? 0 : Math.floor(left / steps);
       if (most === 0 || this.#below(4) === 0) continue;
       const stride = dense <= most && this.#below(4) > 0 ? dense : 1 + this.#below(most);

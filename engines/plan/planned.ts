@@ -1,3 +1,4 @@
+import { present } from "../../spec/core.ts";
 import type { Layout, Precision } from "./executable.ts";
 import {
   type Checkpointed,
@@ -128,8 +129,9 @@ export function plan(program: LoopProgram, options: PlanOptions): Planned {
   const usual = draft(false);
   const chosen = usual.checkpointing?.fits === false ? smaller(usual, draft(true)) : usual;
   const { layout, fired } = layOut(chosen.program);
+  const recomputed = chosen.checkpointing && { checkpointing: chosen.checkpointing.recomputed };
   const report: PlanReport = {
-    fired: applied({ ...chosen.fired, ...fired, checkpointing: chosen.checkpointing?.recomputed ?? 0 }),
+    fired: applied({ ...chosen.fired, ...fired, ...recomputed }),
     instructions: { before: program.instructions.length, after: chosen.program.instructions.length },
     arenaBytes: layout.length * width,
     ...(chosen.checkpointing === undefined ? {} : { checkpointing: chosen.checkpointing }),
@@ -137,8 +139,10 @@ export function plan(program: LoopProgram, options: PlanOptions): Planned {
   return { program: chosen.program, layout, report };
 }
 
+/** Of two drafts with a budget, the second only if it needs less. */
 function smaller(a: Draft, b: Draft): Draft {
-  return (b.checkpointing?.peakBytes ?? 0) < (a.checkpointing?.peakBytes ?? 0) ? b : a;
+  const peak = ({ checkpointing }: Draft): number => present(checkpointing, "a report").peakBytes;
+  return peak(b) < peak(a) ? b : a;
 }
 
 /** The counts that are not 0. */
@@ -153,7 +157,7 @@ function rewrittenByRounds(
   names: readonly PassName[],
   isFrugal: boolean,
 ): Draft {
-  const fired: Partial<Record<RewriteName, number>> = {};
+  const fired = new Map<PassName, number>(names.map((name) => [name, 0]));
   const atRest = new Map<PassName, LoopProgram>();
   let current = program;
   for (let round = 0; round < mostRounds; round++) {
@@ -161,11 +165,11 @@ function rewrittenByRounds(
     for (const name of names) {
       if (atRest.get(name) === current) continue;
       const step = passes[name](current, isFrugal);
-      fired[name] = (fired[name] ?? 0) + step.fired;
+      fired.set(name, present(fired.get(name), name) + step.fired);
       current = step.program;
       if (step.fired === 0) atRest.set(name, current);
     }
     if (current === before) break;
   }
-  return { program: current, fired };
+  return { program: current, fired: Object.fromEntries(fired) };
 }

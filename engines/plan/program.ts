@@ -1,4 +1,4 @@
-import type { Shape } from "../../spec/core.ts";
+import { at, type Shape } from "../../spec/core.ts";
 import type { Expression } from "./expression.ts";
 
 /**
@@ -157,9 +157,7 @@ export type Instruction =
 /** The shape of a value. */
 export function shapeOfValue(program: LoopProgram, value: ValueId): Shape {
   const { sources, instructions } = program;
-  const of = value < sources.length ? sources[value] : instructions[value - sources.length];
-  if (of === undefined) throw new RangeError(`no value ${value}`);
-  return of.shape;
+  return value < sources.length ? at(sources, value).shape : at(instructions, value - sources.length).shape;
 }
 
 /** The bodies of an instruction with the extents of their loop nests; none for a routine. */

@@ -1,6 +1,6 @@
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
 import type { RandomGenerator } from "pure-rand/types/RandomGenerator";
-import { sizeOf, stridesOf } from "../../spec/core.ts";
+import { at, floatAt, sizeOf, stridesOf } from "../../spec/core.ts";
 import type { Numbers } from "./executable.ts";
 import { apply, type Expression, literal, read, type ScalarFunction } from "./expression.ts";
 import type { Access, Body, Instruction, LoopProgram, Piece, Read, ValueId } from "./program.ts";
@@ -48,8 +48,8 @@ export class Choice {
   }
 
   /** One of several. */
-  of<T>(...values: readonly [T, ...T[]]): T {
-    return values[this.below(values.length)] ?? values[0];
+  of<T extends NonNullable<unknown>>(...values: readonly [T, ...T[]]): T {
+    return at(values, this.below(values.length));
   }
 }
 
@@ -76,7 +76,7 @@ export function valuesOf(
     for (const operand of operands)
       for (const [i, x] of operand.entries()) {
         const place = out.length - 1 - (i % Math.max(1, out.length));
-        if (place >= 0) out[place] = (out[place] ?? 0) + x;
+        if (place >= 0) out[place] = floatAt(out, place) + x;
       }
     return out;
   });
@@ -89,7 +89,7 @@ export function resultsOf(
   precision: "float64" | "float32" = "float64",
 ): readonly Numbers[] {
   const values = valuesOf(specimen, program, precision);
-  return program.results.map((id) => values[id] ?? new Float64Array());
+  return program.results.map((id) => at(values, id));
 }
 
 /** Where two answers differ; with `anyZero`, 0 and −0 do not. All NaNs are one. */
@@ -100,7 +100,7 @@ export function differences(
 ): readonly string[] {
   if (a.length !== b.length) return [`${a.length} results are ${b.length}`];
   return a.flatMap((numbers, n) => {
-    const other = b[n] ?? new Float64Array();
+    const other = at(b, n);
     if (numbers.length !== other.length)
       return [`result ${n} has ${numbers.length} elements and ${other.length}`];
     return [...numbers].flatMap((x, i) => {
@@ -137,7 +137,7 @@ class Writer {
       program: {
         sources: this.#sources.map((_, n) => ({
           origin: { kind: "input", position: n },
-          shape: this.#shapes[n] ?? [],
+          shape: at(this.#shapes, n),
         })),
         indexSources: [{ name: indexSource.name, size: indexSource.size }],
         instructions: this.#instructions,
@@ -161,7 +161,7 @@ class Writer {
   /** A part of a value, made and added to it, as reverse sweeps do for what was sliced or looked up. */
   #contribution(): void {
     const value = this.#any();
-    const shape = this.#shapes[value] ?? [];
+    const shape = at(this.#shapes, value);
     const over = shape.map((extent) => Math.ceil(extent / 2));
     const place = this.#within(shape, stridesOf(shape), over);
     const strides = stridesOf(shape);
@@ -180,7 +180,7 @@ class Writer {
   #reduced(): Instruction {
     const choice = this.#choice;
     const value = this.#any();
-    const full = this.#shapes[value] ?? [];
+    const full = at(this.#shapes, value);
     const rank = choice.between(0, full.length);
     const reads = [{ value, offset: 0, strides: stridesOf(full), indirections: [] }];
     const expression = choice.happens(0.5) ? read(0) : apply("multiply", read(0), literal(choice.of(-1, 1)));
@@ -245,13 +245,13 @@ class Writer {
   /** A value plus an earlier one of the same shape. */
   #accumulated(): Instruction {
     const b = this.#any();
-    const shape = this.#shapes[b] ?? [];
+    const shape = at(this.#shapes, b);
     const alike = this.#shapes.flatMap((other, id) => (other.join() === shape.join() ? [id] : []));
-    return this.#sumOf(alike[this.#choice.below(alike.length)] ?? b, b);
+    return this.#sumOf(at(alike, this.#choice.below(alike.length)), b);
   }
 
   #sumOf(a: ValueId, b: ValueId): Instruction {
-    const shape = this.#shapes[b] ?? [];
+    const shape = at(this.#shapes, b);
     const whole = { offset: 0, strides: stridesOf(shape), indirections: [] };
     const operands = [read(0), read(1)];
     return {
@@ -270,7 +270,7 @@ class Writer {
     const choice = this.#choice;
     const strides = stridesOf(shape);
     const axis = choice.below(Math.max(1, shape.length));
-    const extent = shape[axis] ?? 1;
+    const extent = shape.length === 0 ? 1 : at(shape, axis);
     const cuts: readonly number[] =
       shape.length === 0 || choice.happens(0.5) ? [0, extent] : [0, choice.between(0, extent), extent];
     const pieces: Piece[] = [];
@@ -290,8 +290,8 @@ class Writer {
         const first = choice.happens(0.2) && high > low ? low + 1 : low;
         const count = Math.ceil((high - first) / step);
         if (count !== high - low) isCovered = false;
-        offset += (isReversed ? first + step * Math.max(0, count - 1) : first) * (strides[a] ?? 0);
-        return { count, stride: (isReversed ? -step : step) * (strides[a] ?? 0) };
+        offset += (isReversed ? first + step * Math.max(0, count - 1) : first) * at(strides, a);
+        return { count, stride: (isReversed ? -step : step) * at(strides, a) };
       });
       const extents = box.map(({ count }) => count);
       const body = choice.happens(0.5) ? this.#move(extents) : this.#body(extents);
@@ -320,7 +320,7 @@ class Writer {
 
   #shape(): readonly number[] {
     const choice = this.#choice;
-    if (this.#shapes.length > 0 && choice.happens(0.55)) return this.#shapes[this.#any()] ?? [];
+    if (this.#shapes.length > 0 && choice.happens(0.55)) return at(this.#shapes, this.#any());
     return Array.from({ length: choice.of(0, 1, 1, 2, 2, 2, 3) }, () =>
       choice.happens(0.03) ? 0 : choice.of(1, 2, 2, 3, 4),
     );
@@ -350,11 +350,11 @@ class Writer {
       literal(choice.of(0, -0, 1, 2, -1)),
       literal(choice.of(0, -0, 1)),
     ];
-    const part = (): Expression => parts[choice.below(parts.length)] ?? literal(1);
+    const part = (): Expression => at(parts, choice.below(parts.length));
     for (let n = choice.between(0, 5); n > 0; n--) parts.push(this.#application(part));
     return {
       reads,
-      expression: parts.at(choice.happens(0.8) ? -1 : choice.below(parts.length)) ?? literal(0),
+      expression: at(parts, choice.happens(0.8) ? parts.length - 1 : choice.below(parts.length)),
     };
   }
 
@@ -391,7 +391,7 @@ class Writer {
   #read(extents: readonly number[]): Read | undefined {
     for (let attempts = 0; attempts < 4; attempts++) {
       const value = this.#any();
-      const shape = this.#shapes[value] ?? [];
+      const shape = at(this.#shapes, value);
       if (sizeOf(shape) === 0 && sizeOf(extents) > 0) continue;
       return { value, ...this.#access(shape, extents) };
     }
@@ -411,7 +411,9 @@ class Writer {
   /** Each axis of the loop goes along one axis of the tensor, or none; forwards or backwards, in steps; some axes by lookup. */
   #within(shape: readonly number[], rowMajor: readonly number[], extents: readonly number[]): Access {
     const choice = this.#choice;
-    const room = shape.map((extent) => extent - 1);
+    // One axis more, along which there is no room and nothing moves, stands for none.
+    const room = [...shape.map((extent) => extent - 1), 0];
+    const steps = [...rowMajor, 0];
     const order = extents.map((_, axis) => axis);
     const strides = extents.map(() => 0);
     let offset = 0;
@@ -419,28 +421,28 @@ class Writer {
     for (const [a, left] of room.entries()) {
       if (left < indexSource.limit - 1 || !choice.happens(0.25)) continue;
       const along = choice.below(extents.length + 1);
-      const reach = (extents[along] ?? 1) - 1;
+      const reach = at([...extents, 1], along) - 1;
       if (reach >= indexSource.size) continue;
       indirections.push({
         index: 0,
         offset: choice.below(indexSource.size - reach),
         strides: extents.map((_, axis) => (axis === along ? 1 : 0)),
-        scale: rowMajor[a] ?? 1,
+        scale: at(steps, a),
       });
       room[a] = left - indexSource.limit + 1;
     }
     while (order.length > 0) {
-      const [axis = 0] = order.splice(choice.below(order.length), 1);
-      const a = choice.below(shape.length + 1);
-      const steps = (extents[axis] ?? 1) - 1;
-      const most = Math.floor((room[a] ?? 0) / Math.max(1, steps));
+      const axis = at(order.splice(choice.below(order.length), 1), 0);
+      const a = choice.below(room.length);
+      const last = at(extents, axis) - 1;
+      const most = Math.floor(at(room, a) / Math.max(1, last));
       const step = choice.happens(0.7) ? Math.min(1, most) : choice.between(0, most);
       const sign = choice.happens(0.8) ? 1 : -1;
-      strides[axis] = sign * step * (rowMajor[a] ?? 0);
-      if (sign < 0) offset += step * steps * (rowMajor[a] ?? 0);
-      room[a] = (room[a] ?? 0) - step * steps;
+      strides[axis] = sign * step * at(steps, a);
+      if (sign < 0) offset += step * last * at(steps, a);
+      room[a] = at(room, a) - step * last;
     }
-    for (const [a, stride] of rowMajor.entries()) offset += stride * choice.below((room[a] ?? 0) + 1);
+    for (const [a, stride] of rowMajor.entries()) offset += stride * choice.below(at(room, a) + 1);
     return { offset, strides, indirections };
   }
 

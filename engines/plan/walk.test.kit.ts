@@ -1,7 +1,16 @@
 import { float64 } from "../../reference/index.ts";
-import { elementary, present, sizeOf, stridesOf } from "../../spec/core.ts";
+import {
+  at,
+  elementary,
+  floatAt,
+  InvariantError,
+  integerAt,
+  present,
+  sizeOf,
+  stridesOf,
+} from "../../spec/core.ts";
 import type { Numbers, Precision } from "./executable.ts";
-import type { Expression, ScalarFunction } from "./expression.ts";
+import { type Expression, type ScalarFunction, scalarFunctions } from "./expression.ts";
 import {
   type Access,
   type Body,
@@ -31,20 +40,13 @@ export function walk(
     const size = sizeOf(shapeOfValue(program, value));
     return precision === "float32" ? new Float32Array(size) : new Float64Array(size);
   };
-  const at = (numbers: Numbers | undefined, position: number): number => {
-    const found = numbers?.[position];
-    if (found === undefined) throw new RangeError(`no element ${position}`);
-    return found;
-  };
   const positionIn = (access: Access, index: readonly number[]): number =>
     access.indirections.reduce((sum, { index: source, offset, strides, scale }) => {
       const place = offset + along(strides, index);
-      const moved = indices[source]?.[place];
-      if (moved === undefined) throw new RangeError(`no index ${place}`);
-      return sum + scale * moved;
+      return sum + scale * integerAt(at(indices, source), place);
     }, access.offset + along(access.strides, index));
   const bodyAt = (body: Body, index: readonly number[]): number => {
-    const elements = body.reads.map((read) => at(values[read.value], positionIn(read, index)));
+    const elements = body.reads.map((read) => floatAt(at(values, read.value), positionIn(read, index)));
     return round(evaluate(body.expression, elements, round));
   };
   const run = (instruction: Instruction, out: Numbers): void => {
@@ -72,19 +74,19 @@ export function walk(
         }
         return;
       case "scatter":
-        if (instruction.base !== undefined) out.set(values[instruction.base] ?? []);
+        if (instruction.base !== undefined) out.set(at(values, instruction.base));
         for (const index of indicesOf(instruction.over)) {
           const place = positionIn(instruction.place, index);
-          out[place] = at(out, place) + bodyAt(instruction, index);
+          out[place] = floatAt(out, place) + bodyAt(instruction, index);
         }
         return;
       case "scan": {
         const { shape, axis, direction } = instruction;
-        const step = direction * (stridesOf(shape)[axis] ?? 0);
-        const first = direction === 1 ? 0 : (shape[axis] ?? 0) - 1;
+        const step = direction * at(stridesOf(shape), axis);
+        const first = direction === 1 ? 0 : at(shape, axis) - 1;
         const order = [...indicesOf(shape).entries()];
         for (const [i, index] of direction === 1 ? order : order.toReversed()) {
-          const before = index[axis] === first ? 0 : at(out, i - step);
+          const before = index[axis] === first ? 0 : floatAt(out, i - step);
           out[i] = before + bodyAt(instruction, index);
         }
         return;
@@ -93,7 +95,7 @@ export function walk(
         out.set(
           routine(
             instruction,
-            instruction.operands.map((value) => values[value] ?? fresh(value)),
+            instruction.operands.map((value) => at(values, value)),
           ),
         );
     }
@@ -111,7 +113,7 @@ function refuseRoutine(): never {
 }
 
 function along(strides: readonly number[], index: readonly number[]): number {
-  return strides.reduce((sum, stride, axis) => sum + stride * (index[axis] ?? 0), 0);
+  return strides.reduce((sum, stride, axis) => sum + stride * at(index, axis), 0);
 }
 
 /** All indices of a shape, row-major. */
@@ -124,23 +126,22 @@ function indicesOf(shape: readonly number[]): number[][] {
 
 function evaluate(expression: Expression, elements: readonly number[], round: (x: number) => number): number {
   switch (expression.kind) {
-    case "read": {
-      const element = elements[expression.read];
-      if (element === undefined) throw new RangeError(`no read ${expression.read}`);
-      return element;
-    }
+    case "read":
+      return at(elements, expression.read);
     case "literal":
       return round(expression.value);
     case "apply": {
-      const [x = 0, y = 0, z = 0] = expression.operands.map((operand) => evaluate(operand, elements, round));
-      return round(scalar[expression.function](x, y, z));
+      const { function: name, operands } = expression;
+      if (operands.length !== scalarFunctions[name])
+        throw new InvariantError(`${name} of ${operands.length}`);
+      return round(scalar[name](...operands.map((operand) => evaluate(operand, elements, round))));
     }
   }
 }
 
 const reals = present(float64.levels.orderedReal, "the elementary functions of float64");
 
-const scalar: Readonly<Record<ScalarFunction, (x: number, y: number, z: number) => number>> = {
+const scalar: Readonly<Record<ScalarFunction, (...operands: number[]) => number>> = {
   ...elementary(
     (name) => reals[name],
     (name) => reals[name],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { sizeOf } from "../../spec/core.ts";
+import { at, sizeOf } from "../../spec/core.ts";
 import { answerOf, difference, meaningOf, plainLayout, specimen } from "../javascript/specimens.test.kit.ts";
 import type { Layout, Numbers, Precision } from "../plan/executable.ts";
 import {
@@ -199,7 +199,7 @@ test.each(
     return made.results;
   };
   const short = run(NUMBERS);
-  const long = run(Array.from({ length: 4099 }, (_, position) => NUMBERS[position % NUMBERS.length] ?? 0));
+  const long = run(Array.from({ length: 4099 }, (_, position) => at(NUMBERS, position % NUMBERS.length)));
   for (const [result, numbers] of long.entries()) {
     const wrong = [...numbers].filter(
       (x, position) => !Object.is(x, short[result]?.[position % NUMBERS.length]),
@@ -272,7 +272,7 @@ describe("nests that differ in their places alone are one function", () => {
       const program: LoopProgram = {
         sources: [{ origin: { kind: "input", position: 0 }, shape: [20] }],
         indexSources: [],
-        instructions: pair.flatMap((position) => instructions[position] ?? []),
+        instructions: pair.flatMap((position) => at(instructions, position)),
         results: [1, 2],
       };
       const sources = [Float64Array.from({ length: 20 }, (_, position) => position)];
@@ -327,14 +327,14 @@ test("a source that is written in place is read from there, and one that is hand
     precision: "float64",
     profile: "fast",
   });
-  const [input] = made.inputs;
-  const [result] = made.results;
-  input?.set([1, 2, 3, 4, 5]);
+  const input = at(made.inputs, 0);
+  const result = at(made.results, 0);
+  input.set([1, 2, 3, 4, 5]);
   made.run(made.inputs, []);
-  expect([...(result ?? [])]).toEqual([-1, -2, -3, -4, -5]);
+  expect([...result]).toEqual([-1, -2, -3, -4, -5]);
   made.run([Float64Array.of(5, 4, 3, 2, 1)], []);
-  expect([...(result ?? [])]).toEqual([-5, -4, -3, -2, -1]);
-  expect([...(input ?? [])]).toEqual([5, 4, 3, 2, 1]);
+  expect([...result]).toEqual([-5, -4, -3, -2, -1]);
+  expect([...input]).toEqual([5, 4, 3, 2, 1]);
 });
 
 function isWrong(
@@ -376,7 +376,7 @@ function differencesAt(
   // Only in IEEE arithmetic are the two zeros two.
   const canonical = (x: number): number => (profile === "fast" && x === 0 ? 0 : x);
   return right.flatMap((wanted, value) => {
-    const got: Numbers = made.results[value] ?? new Float64Array();
+    const got: Numbers = at(made.results, value);
     return [...wanted].flatMap((x, position) => {
       const y = got[position] ?? Number.NaN;
       return Object.is(canonical(x), canonical(y)) ? [] : [[value, position, x, y]];

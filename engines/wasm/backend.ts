@@ -1,3 +1,4 @@
+import { at } from "../../spec/core.ts";
 import type { Backend, Executable, Numbers, Order } from "../plan/executable.ts";
 import { built, type Fault } from "./build.ts";
 import { type Started, started } from "./startable.ts";
@@ -27,16 +28,15 @@ function executable({ inputs, indexInputs, results, bytes, run }: Started): Wasm
     results,
     bytes,
     run(sources, indices) {
-      for (const [position, input] of inputs.entries()) fill(input, sources[position]);
-      for (const [position, input] of indexInputs.entries()) fill(input, indices[position]);
+      for (const [position, input] of inputs.entries()) fill(input, at(sources, position));
+      for (const [position, input] of indexInputs.entries()) fill(input, at(indices, position));
       run();
     },
   };
 }
 
 /** Copies what does not lie there already. */
-function fill<N extends Numbers | Uint32Array>(place: N, given: N | undefined): void {
-  if (given === undefined) throw new RangeError("a source is missing");
+function fill<N extends Numbers | Uint32Array>(place: N, given: N): void {
   if (given !== place && (given.buffer !== place.buffer || given.byteOffset !== place.byteOffset)) {
     place.set(given);
   }

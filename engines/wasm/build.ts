@@ -169,15 +169,16 @@ class Writer {
   /** Everything, in order. */
   body(): Code {
     const { i32 } = this.#module;
-    const counts = new Map<string, number>();
+    const seen = new Set<string>();
+    const repeated = new Set<string>();
     for (const part of this.#parts) {
-      if (part.kind === "kernel") counts.set(part.likeness, (counts.get(part.likeness) ?? 0) + 1);
+      if (part.kind === "kernel") (seen.has(part.likeness) ? repeated : seen).add(part.likeness);
     }
     const names = new Map<string, string>();
     const calls = this.#parts.map((part) => {
       if (part.kind === "code") return part.code;
       const { scheduled, likeness } = part;
-      const isOneOfMany = (counts.get(likeness) ?? 0) > 1;
+      const isOneOfMany = repeated.has(likeness);
       const name = names.get(likeness) ?? `nest ${names.size}`;
       if (!names.has(likeness)) addKernel(this.#functions, name, scheduled, isOneOfMany);
       names.set(likeness, name);

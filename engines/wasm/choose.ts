@@ -1,3 +1,4 @@
+import { at, sizeOf } from "../../spec/core.ts";
 import { applicationsOf, type ScalarFunction } from "../plan/expression.ts";
 import { allows, type Profile } from "../plan/rewrite.ts";
 import { hostFunctions } from "./host.ts";
@@ -58,15 +59,14 @@ function forFold(nest: Nest, machine: Machine): Schedule {
     const waiting = isOver && !isReassociated ? 4 : isOver ? 0.3 : 0;
     return costAlong(nest, axis, machine) + waiting;
   });
-  const tiles = tileOf(nest, shape, vector, machine);
+  const copies = tileOf(nest, shape, vector, machine);
   const rows = shape.filter((axis) => axis !== vector);
-  const untiled = rows.filter((axis) => (tiles.get(axis) ?? 1) === 1);
-  const tiled = rows.filter((axis) => (tiles.get(axis) ?? 1) > 1);
+  const untiled = rows.filter((axis) => at(copies, axis) === 1);
+  const tiled = rows.filter((axis) => at(copies, axis) > 1);
   const columns = vector !== undefined && vector < shape.length ? [vector] : [];
   const inner = isReassociated && vector !== undefined && vector >= shape.length ? [vector] : [];
   const order = [...untiled, ...columns, ...tiled, ...over.filter((axis) => !inner.includes(axis)), ...inner];
-  const total = [...tiles.values()].reduce((product, count) => product * count, 1);
-  const copies = axes.map((axis) => tiles.get(axis) ?? 1);
+  const total = sizeOf(copies);
   unrollOver(nest, order.slice(shape.length), vector, copies, Math.min(24, room(nest, machine, 96)) / total);
   return { order, vector, copies, isOrdered: !isReassociated };
 }
@@ -77,10 +77,10 @@ function tileOf(
   shape: readonly number[],
   vector: number | undefined,
   machine: Machine,
-): ReadonlyMap<number, number> {
-  const tiles = new Map<number, number>();
+): number[] {
+  const tiles = nest.extents.map(() => 1);
   const budget = room(nest, machine, 24);
-  const extent = (axis: number): number => nest.extents[axis] ?? 1;
+  const extent = (axis: number): number => at(nest.extents, axis);
   const isOver = vector !== undefined && vector >= shape.length;
   const shared = (axis: number): number => nest.reads.filter((place) => !movesAlong(place, axis)).length;
   const rows = shape
@@ -90,21 +90,20 @@ function tileOf(
   const isShared = first !== undefined && shared(first) > 0;
   const take = (axis: number | undefined, count: number): void => {
     if (axis === undefined) return;
-    const used = [...tiles.values()].reduce((product, n) => product * n, 1);
-    const fitting = Math.min(count, Math.max(1, Math.floor(budget / used)), extent(axis));
-    if (fitting > 1) tiles.set(axis, fitting);
+    const fitting = Math.min(count, Math.max(1, Math.floor(budget / sizeOf(tiles))), extent(axis));
+    if (fitting > 1) tiles[axis] = fitting;
   };
   if (isOver) {
     if (isShared) {
       take(first, 4);
       take(second !== undefined && shared(second) > 0 ? second : undefined, 2);
-      const used = [...tiles.values()].reduce((product, n) => product * n, 1);
+      const used = sizeOf(tiles);
       if (used < 8) takeVector(tiles, vector, Math.floor(8 / used), budget / used, nest, machine);
     } else takeVector(tiles, vector, 8, budget, nest, machine);
     return tiles;
   }
   if (vector !== undefined) takeVector(tiles, vector, isShared ? 2 : 4, budget, nest, machine);
-  const used = [...tiles.values()].reduce((product, n) => product * n, 1);
+  const used = sizeOf(tiles);
   // Beside running values, operands need registers too, and a product that is not fused one more: there are 15.
   if (isShared) take(first, Math.floor((machine.profile === "fast" ? 10 : 8) / used));
   else if (used < 4) take(first, Math.floor(8 / used));
@@ -112,16 +111,16 @@ function tileOf(
 }
 
 function takeVector(
-  tiles: Map<number, number>,
+  tiles: number[],
   vector: number,
   count: number,
   budget: number,
   nest: Nest,
   machine: Machine,
 ): void {
-  const whole = Math.floor((nest.extents[vector] ?? 1) / machine.lanes);
+  const whole = Math.floor(at(nest.extents, vector) / machine.lanes);
   const fitting = Math.min(count, Math.floor(budget), whole);
-  if (fitting > 1) tiles.set(vector, fitting);
+  if (fitting > 1) tiles[vector] = fitting;
 }
 
 /** Writes short loops of a fold out, innermost first. */
@@ -134,7 +133,7 @@ function unrollOver(
 ): void {
   let left = budget;
   for (const axis of over.toReversed()) {
-    const extent = nest.extents[axis] ?? 1;
+    const extent = at(nest.extents, axis);
     if (axis === vector || extent > 4 || extent > left) return;
     copies[axis] = extent;
     left /= extent;
@@ -151,7 +150,7 @@ function room(nest: Nest, machine: Machine, applications: number): number {
 
 /** Instructions per element that go into memory if `axis` goes into lanes. */
 function costAlong(nest: Nest, axis: number, machine: Machine): number {
-  const extent = nest.extents[axis] ?? 1;
+  const extent = at(nest.extents, axis);
   const steps = segmentsOf(extent, 1, machine.lanes).reduce(
     (sum, { trips, copies }) => sum + trips * copies,
     0,
@@ -159,7 +158,7 @@ function costAlong(nest: Nest, axis: number, machine: Machine): number {
   const work = applicationsOf(nest.expression).length;
   const one = (place: Place): number => {
     if (isLookedUpAlong(place, axis)) return 2 * machine.lanes;
-    const stride = place.strides[axis] ?? 0;
+    const stride = at(place.strides, axis);
     return stride === 0 ? 0.25 : stride === machine.bytes ? 1 : machine.lanes;
   };
   const places = nest.combination === "store" ? [nest.target, ...nest.reads] : nest.reads;

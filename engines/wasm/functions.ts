@@ -1,4 +1,5 @@
 import binaryen from "binaryen";
+import { at } from "../../spec/core.ts";
 import type { Precision } from "../plan/executable.ts";
 import { scalarFunctions } from "../plan/expression.ts";
 import { allows, type Profile } from "../plan/rewrite.ts";
@@ -71,11 +72,7 @@ export function appliedCode(
   isUniform: boolean,
 ): Code {
   const { lanes } = functions;
-  const operand = (position: number): Code => {
-    const code = operands[position];
-    if (code === undefined) throw new RangeError(`${name} without operand ${position}`);
-    return code();
-  };
+  const operand = (position: number): Code => at(operands, position)();
   switch (name) {
     case "negative":
       return lanes.arithmetic.neg(operand(0));

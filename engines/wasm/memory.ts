@@ -1,4 +1,4 @@
-import { sizeOf } from "../../spec/core.ts";
+import { at, sizeOf } from "../../spec/core.ts";
 import type { Layout, Numbers, Precision } from "../plan/executable.ts";
 import type { LoopProgram, ValueId } from "../plan/program.ts";
 import type { Memory } from "./web_assembly.ts";
@@ -35,7 +35,7 @@ export function memoryPlan(
   const sources = program.sources.map(({ shape }) => take(sizeOf(shape) * bytes));
   const indices = program.indexSources.map(({ size }) => take(size * 4));
   const arena = take(layout.length * bytes);
-  const made = program.instructions.map((_, position) => arena + (layout.places[position] ?? 0) * bytes);
+  const made = program.instructions.map((_, position) => arena + at(layout.places, position) * bytes);
   return { values: [...sources, ...made], indices, end };
 }
 
@@ -60,7 +60,5 @@ export function viewOf(memory: Memory, place: number, size: number, precision: P
 
 /** The place of a value. */
 export function placeOf(plan: MemoryPlan, value: ValueId): number {
-  const place = plan.values[value];
-  if (place === undefined) throw new RangeError(`no value ${value}`);
-  return place;
+  return at(plan.values, value);
 }

@@ -1,3 +1,4 @@
+import { at } from "../../spec/core.ts";
 import type { Expression } from "../plan/expression.ts";
 
 /** A way through memory: at the index `i` of a nest, at `base + Σ strides[axis] · i[axis]`. In bytes. */
@@ -72,8 +73,8 @@ export function simplified(nest: Nest): Nest {
   const kept = nest.extents.flatMap((extent, axis) => (extent === 1 ? [] : [axis]));
   const shapeAxes = nest.extents.length - nest.over;
   const dropped: Nest = {
-    ...mapPlaces(nest, (place) => mapStrides(place, (strides) => kept.map((axis) => strides[axis] ?? 0))),
-    extents: kept.map((axis) => nest.extents[axis] ?? 1),
+    ...mapPlaces(nest, (place) => mapStrides(place, (strides) => kept.map((axis) => at(strides, axis)))),
+    extents: kept.map((axis) => at(nest.extents, axis)),
     over: kept.filter((axis) => axis >= shapeAxes).length,
   };
   for (let axis = dropped.extents.length - 2; axis >= 0; axis--) {
@@ -85,27 +86,27 @@ export function simplified(nest: Nest): Nest {
 
 /** The nest with `axis` and the next one as one axis; undefined if some place does not walk through them as one. */
 function join(nest: Nest, axis: number): Nest | undefined {
-  const inner = nest.extents[axis + 1] ?? 1;
+  const inner = at(nest.extents, axis + 1);
   const firstOver = nest.extents.length - nest.over;
   if (axis + 1 === firstOver) return undefined;
-  const isOne = (strides: readonly number[]): boolean => strides[axis] === (strides[axis + 1] ?? 0) * inner;
+  const isOne = (strides: readonly number[]): boolean => strides[axis] === at(strides, axis + 1) * inner;
   const places = [nest.target, ...nest.reads];
   const walks = places.flatMap((place) => [place.strides, ...place.lookups.map(({ strides }) => strides)]);
   if (!walks.every(isOne)) return undefined;
   return {
     ...mapPlaces(nest, (place) => mapStrides(place, (strides) => strides.toSpliced(axis, 1))),
-    extents: nest.extents.toSpliced(axis, 2, (nest.extents[axis] ?? 1) * inner),
+    extents: nest.extents.toSpliced(axis, 2, at(nest.extents, axis) * inner),
     over: axis >= firstOver ? nest.over - 1 : nest.over,
   };
 }
 
 /** The nest that walks an axis from its end to its start. */
 export function reversed(nest: Nest, axis: number): Nest {
-  const last = (nest.extents[axis] ?? 1) - 1;
+  const last = at(nest.extents, axis) - 1;
   const turn = <P extends Walk>(place: P): P => ({
     ...place,
-    base: place.base + last * (place.strides[axis] ?? 0),
-    strides: place.strides.with(axis, -(place.strides[axis] ?? 0)),
+    base: place.base + last * at(place.strides, axis),
+    strides: place.strides.with(axis, -at(place.strides, axis)),
   });
   return mapPlaces(nest, (place) => ({ ...turn(place), lookups: place.lookups.map(turn) }));
 }
@@ -113,8 +114,8 @@ export function reversed(nest: Nest, axis: number): Nest {
 /** The nest with its axes in another order: the new axis `n` is the old axis `order[n]`. */
 export function permuted(nest: Nest, order: readonly number[]): Nest {
   return {
-    ...mapPlaces(nest, (place) => mapStrides(place, (strides) => order.map((axis) => strides[axis] ?? 0))),
-    extents: order.map((axis) => nest.extents[axis] ?? 1),
+    ...mapPlaces(nest, (place) => mapStrides(place, (strides) => order.map((axis) => at(strides, axis)))),
+    extents: order.map((axis) => at(nest.extents, axis)),
   };
 }
 
@@ -122,7 +123,7 @@ export function permuted(nest: Nest, order: readonly number[]): Nest {
 export function sliced(nest: Nest, axis: number, from: number, count: number): Nest {
   const move = <P extends Walk>(place: P): P => ({
     ...place,
-    base: place.base + from * (place.strides[axis] ?? 0),
+    base: place.base + from * at(place.strides, axis),
   });
   return {
     ...mapPlaces(nest, (place) => ({ ...move(place), lookups: place.lookups.map(move) })),

@@ -1,3 +1,4 @@
+import { at } from "../../spec/core.ts";
 import type { Expression, ScalarFunction } from "../plan/expression.ts";
 import type { Nest, Place } from "./nest.ts";
 
@@ -44,7 +45,7 @@ export function nodesOf(nest: Nest): Nodes {
   const over = (operation: Operation, operands: readonly number[]): number =>
     push(
       operation,
-      operands.flatMap((operand) => [...(list[operand]?.axes ?? [])]),
+      operands.flatMap((operand) => [...at(list, operand).axes]),
     );
   const lookupsOf = (place: Place): number[] =>
     place.lookups.map(({ strides }, lookup) => push({ kind: "lookup", place, lookup }, movingAxes(strides)));
@@ -55,12 +56,11 @@ export function nodesOf(nest: Nest): Nodes {
     return node;
   };
   const readNode = (read: number): number => {
-    const place = nest.reads[read];
-    if (place === undefined) throw new RangeError(`no read ${read}`);
     const before = reads.get(read);
     if (before !== undefined) return before;
+    const place = at(nest.reads, read);
     const lookups = lookupsOf(place);
-    const axes = [...movingAxes(place.strides), ...lookups.flatMap((node) => [...(list[node]?.axes ?? [])])];
+    const axes = [...movingAxes(place.strides), ...lookups.flatMap((node) => [...at(list, node).axes])];
     const node = push({ kind: "read", read, lookups }, axes);
     reads.set(read, node);
     return node;
@@ -83,10 +83,8 @@ export function nodesOf(nest: Nest): Nodes {
       return over({ kind: "indicator", mask }, [mask]);
     }
     if (name === "select") {
-      const [condition, ...choices] = expression.operands;
-      if (condition === undefined) throw new RangeError("select without operands");
-      const mask = maskNode(condition);
-      const operands = choices.map(visit);
+      const mask = maskNode(at(expression.operands, 0));
+      const operands = expression.operands.slice(1).map(visit);
       return over({ kind: "select", mask, operands }, [mask, ...operands]);
     }
     const operands = expression.operands.map(visit);

@@ -1,4 +1,4 @@
-import { sizeOf, stridesOf } from "../../spec/core.ts";
+import { at, sizeOf, stridesOf } from "../../spec/core.ts";
 import { read } from "../plan/expression.ts";
 import type { Machine } from "./choose.ts";
 import { mapPlaces, mapStrides, movesAlong, type Nest, type Place, sliced } from "./nest.ts";
@@ -32,8 +32,8 @@ export function packed({ nest, schedule }: Scheduled, machine: Machine, scratch:
   const over = schedule.order.slice(first);
   for (const axis of schedule.order.slice(0, first)) {
     const lanes = axis === schedule.vector ? machine.lanes : 1;
-    const block = (schedule.copies[axis] ?? 1) * lanes;
-    const extent = nest.extents[axis] ?? 1;
+    const block = at(schedule.copies, axis) * lanes;
+    const extent = at(nest.extents, axis);
     if (block === 1 || extent < block) continue;
     const number = nest.reads.findIndex((place) => isWorth(place, nest, axis, over, block, lanes, machine));
     if (number >= 0) return packedAlong({ nest, schedule }, axis, block, number, machine, scratch);
@@ -55,12 +55,12 @@ function isWorth(
   const isStill = (other: number): boolean => !movesAlong(place, other);
   const repeated = nest.extents.filter((_, other) => other < first && isStill(other));
   const moving = over.filter((other) => !isStill(other));
-  const steps = sizeOf(moving.map((other) => nest.extents[other] ?? 1));
-  const nearest = Math.min(...moving.map((other) => Math.abs(place.strides[other] ?? 0)));
+  const steps = sizeOf(moving.map((other) => at(nest.extents, other)));
+  const nearest = Math.min(...moving.map((other) => Math.abs(at(place.strides, other))));
   // Overlapping windows would be copied as often as they overlap.
   const isInjective =
     sizeOf(nest.extents.filter((_, other) => !isStill(other))) <= reachOf(place, nest, machine.bytes);
-  const isGathered = lanes > 1 && Math.abs(place.strides[axis] ?? 0) !== machine.bytes;
+  const isGathered = lanes > 1 && Math.abs(at(place.strides, axis)) !== machine.bytes;
   const isFar = isGathered || nearest > block * machine.bytes;
   return sizeOf(repeated) >= WORTH && steps >= (isGathered ? 16 : 256) && isFar && isInjective;
 }
@@ -68,7 +68,7 @@ function isWorth(
 /** Elements from the first to the last that a place reaches. */
 function reachOf(place: Place, nest: Nest, bytes: number): number {
   const far = place.strides.reduce(
-    (sum, stride, axis) => sum + Math.abs(stride) * ((nest.extents[axis] ?? 1) - 1),
+    (sum, stride, axis) => sum + Math.abs(stride) * (at(nest.extents, axis) - 1),
     0,
   );
   return far / bytes + 1;
@@ -82,17 +82,16 @@ function packedAlong(
   machine: Machine,
   scratch: number,
 ): Packed {
-  const extent = nest.extents[axis] ?? 1;
+  const extent = at(nest.extents, axis);
   const blocks = Math.floor(extent / block);
   const left = extent - blocks * block;
   const split = splitAxis(sliced(nest, axis, 0, blocks * block), axis, block);
   const order = schedule.order.flatMap((old) => (old === axis ? [axis, axis + 1] : [moved(old, axis)]));
-  const place = split.reads[number];
-  if (place === undefined) throw new RangeError(`no read ${number}`);
+  const place = at(split.reads, number);
   const axes = [...order.filter((other) => other !== axis + 1), axis + 1].filter((other) =>
     movesAlong(place, other),
   );
-  const extents = axes.map((other) => split.extents[other] ?? 1);
+  const extents = axes.map((other) => at(split.extents, other));
   const dense = stridesOf(extents).map((stride) => stride * machine.bytes);
   const copyPlace: Place = { base: scratch, strides: dense, lookups: [] };
   return {
@@ -101,7 +100,7 @@ function packedAlong(
       over: 0,
       combination: "store",
       expression: read(0),
-      reads: [mapStrides(place, (strides) => axes.map((other) => strides[other] ?? 0))],
+      reads: [mapStrides(place, (strides) => axes.map((other) => at(strides, other)))],
       target: copyPlace,
     },
     main: {
@@ -109,7 +108,10 @@ function packedAlong(
         ...split,
         reads: split.reads.with(number, {
           ...copyPlace,
-          strides: split.extents.map((_, other) => dense[axes.indexOf(other)] ?? 0),
+          // Along the other axes the copy stays where it is.
+          strides: split.extents.map((_, other) =>
+            axes.includes(other) ? at(dense, axes.indexOf(other)) : 0,
+          ),
         }),
       },
       schedule: {
@@ -137,9 +139,9 @@ function moved(old: number, axis: number): number {
 /** The nest with an axis as two: blocks, and steps within a block. */
 function splitAxis(nest: Nest, axis: number, block: number): Nest {
   const both = (strides: readonly number[]): readonly number[] =>
-    strides.toSpliced(axis, 0, (strides[axis] ?? 0) * block);
+    strides.toSpliced(axis, 0, at(strides, axis) * block);
   return {
     ...mapPlaces(nest, (place) => mapStrides(place, both)),
-    extents: nest.extents.toSpliced(axis, 1, (nest.extents[axis] ?? 1) / block, block),
+    extents: nest.extents.toSpliced(axis, 1, at(nest.extents, axis) / block, block),
   };
 }

@@ -1,4 +1,5 @@
 import binaryen from "binaryen";
+import { at } from "../../spec/core.ts";
 import type { Frame } from "./frame.ts";
 import type { Code, Module } from "./lanes.ts";
 import { type Nest, type Walk, walksOf } from "./nest.ts";
@@ -62,7 +63,7 @@ export class Pointers {
   advance(axis: number, count: number): Code[] {
     const { local: locals, i32 } = this.#module;
     return [...this.#groups.values()].flatMap(({ strides, local }) => {
-      const distance = count * (strides[axis] ?? 0);
+      const distance = count * at(strides, axis);
       return distance === 0
         ? []
         : [locals.set(local, i32.add(locals.get(local, binaryen.i32), i32.const(distance)))];
@@ -85,8 +86,5 @@ export class Pointers {
 
 /** How far up a pointer that is not an address starts, so that walking back never makes it negative. */
 function headroom(nest: Nest, strides: readonly number[]): number {
-  return strides.reduce(
-    (sum, stride, axis) => sum + Math.max(-stride, 0) * ((nest.extents[axis] ?? 1) - 1),
-    0,
-  );
+  return strides.reduce((sum, stride, axis) => sum + Math.max(-stride, 0) * (at(nest.extents, axis) - 1), 0);
 }

@@ -1,6 +1,6 @@
 import { uniformInt } from "pure-rand/distribution/uniformInt";
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
-import { type Shape, sizeOf, stridesOf } from "../../spec/core.ts";
+import { at, type Shape, sizeOf, stridesOf } from "../../spec/core.ts";
 import type { Numbers, Precision } from "../plan/executable.ts";
 import {
   apply,
@@ -81,7 +81,7 @@ export function sampleOf(choice: Choice, kinds: Kinds): Sample {
     let step = 1;
     for (const axis of order) {
       permuted[axis] = step;
-      step *= extents[axis] ?? 1;
+      step *= at(extents, axis);
     }
     const kind = attempt === 0 ? choice.below(3) : choice.below(5);
     const strides =
@@ -103,7 +103,7 @@ export function sampleOf(choice: Choice, kinds: Kinds): Sample {
       scale,
     }));
     const reach = moved.reduce((sum, scale) => sum + scale * (RANGE - 1), 0);
-    const ends = strides.map((stride, axis) => stride * ((extents[axis] ?? 1) - 1));
+    const ends = strides.map((stride, axis) => stride * (at(extents, axis) - 1));
     const low = ends.reduce((sum, end) => sum + Math.min(0, end), 0);
     const high = ends.reduce((sum, end) => sum + Math.max(0, end), 0);
     const free = size - 1 - (high - low) - reach;
@@ -111,13 +111,13 @@ export function sampleOf(choice: Choice, kinds: Kinds): Sample {
   };
   const withinSize = (extents: Shape, size: number): readonly number[] => {
     const strides = extents.map(() => choice.below(3));
-    const high = strides.reduce((sum, stride, axis) => sum + stride * ((extents[axis] ?? 1) - 1), 0);
+    const high = strides.reduce((sum, stride, axis) => sum + stride * (at(extents, axis) - 1), 0);
     return high < size ? strides : extents.map(() => 0);
   };
   const body = (extents: Shape): Body => {
     const reads = Array.from({ length: 1 + choice.below(3) }, () => {
       const value = choice.below(sizes.length);
-      const found = access(extents, sizes[value] ?? 0);
+      const found = access(extents, at(sizes, value));
       return found === undefined ? [] : [{ value, ...found }];
     }).flat();
     const shared: Expression[] = [];

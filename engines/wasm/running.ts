@@ -1,4 +1,5 @@
 import binaryen from "binaryen";
+import { at, pair } from "../../spec/core.ts";
 import type { Frame } from "./frame.ts";
 import { type Functions, fusedCode } from "./functions.ts";
 import type { Code } from "./lanes.ts";
@@ -73,11 +74,11 @@ export class RunningValues {
   ): Code[] {
     const { vector } = this.#tile.schedule;
     const { lanes } = this.#tile;
-    const running = this.#at(copy, lanes, vector === undefined ? 0 : (copy[vector] ?? 0));
+    const running = this.#at(copy, lanes, vector === undefined ? 0 : at(copy, vector));
     const product = operation === "add" ? this.#values.freshProduct(copy) : undefined;
     const code: Code[] = [];
     if (product !== undefined) {
-      const [x = 0, y = 0] = product.map((operand) => this.#values.value(operand, copy, code));
+      const [x, y] = pair(product.map((operand) => this.#values.value(operand, copy, code)));
       const [left, right, sum] = [this.#frame.get(x), this.#frame.get(y), this.#frame.get(running)];
       code.push(this.#frame.set(running, fusedCode(this.#functions, left, right, sum)));
     } else {
@@ -117,7 +118,7 @@ export class RunningValues {
 
   /** The variable of a running value. */
   #at(copy: Copy, lanes: number, step: number): number {
-    const shape = this.#tile.schedule.order.slice(0, this.#tile.shapeLoops).map((axis) => copy[axis] ?? 0);
+    const shape = this.#tile.schedule.order.slice(0, this.#tile.shapeLoops).map((axis) => at(copy, axis));
     const part = this.#isSpread ? `${lanes} ${step}` : "";
     return this.#frame.variable(`running ${shape.join()} ${part}`, binaryen.v128);
   }

@@ -1,4 +1,4 @@
-import { sizeOf, stridesOf } from "../../spec/core.ts";
+import { at, sizeOf, stridesOf } from "../../spec/core.ts";
 import { literal } from "../plan/expression.ts";
 import type { Access, Body, Instruction, RoutineInstruction, ValueId } from "../plan/program.ts";
 import { type MemoryPlan, placeOf } from "./memory.ts";
@@ -97,7 +97,7 @@ function placed(access: Access, start: number, plan: MemoryPlan, bytes: number):
     base: start + access.offset * bytes,
     strides: access.strides.map((stride) => stride * bytes),
     lookups: access.indirections.map(({ index, offset, strides, scale }) => ({
-      base: (plan.indices[index] ?? 0) + offset * 4,
+      base: at(plan.indices, index) + offset * 4,
       strides: strides.map((stride) => stride * 4),
       scale: scale * bytes,
     })),

@@ -1,3 +1,4 @@
+import { at } from "../../spec/core.ts";
 import type { Nest } from "./nest.ts";
 import { type Schedule, type Segment, segmentsOf } from "./schedule.ts";
 
@@ -42,7 +43,7 @@ export class Tile {
   segments(axis: number): readonly Segment[] {
     const { vector, copies } = this.schedule;
     const lanes = axis === vector ? this.#fullLanes : 1;
-    return segmentsOf(this.nest.extents[axis] ?? 1, copies[axis] ?? 1, lanes);
+    return segmentsOf(at(this.nest.extents, axis), at(copies, axis), lanes);
   }
 
   /** Code is written inside a segment of an axis now. */
@@ -61,7 +62,7 @@ export class Tile {
   copiesAlong(axes: readonly number[]): readonly Copy[] {
     let copies: Copy[] = [this.#copies.map(() => 0)];
     for (const axis of axes) {
-      const steps = this.#copies[axis] ?? 1;
+      const steps = at(this.#copies, axis);
       if (steps === 1) continue;
       copies = copies.flatMap((copy) => Array.from({ length: steps }, (_, step) => copy.with(axis, step)));
     }
@@ -80,14 +81,14 @@ export class Tile {
 
   get #shapeAxes(): readonly number[] {
     const shape = this.schedule.order.slice(0, this.shapeLoops);
-    return shape.toSorted((a, b) => (this.#copies[b] ?? 1) - (this.#copies[a] ?? 1));
+    return shape.toSorted((a, b) => at(this.#copies, b) - at(this.#copies, a));
   }
 
   /** The way from the first copy and lane to this one. */
   along(strides: readonly number[], copy: Copy, lane: number): number {
     const { vector } = this.schedule;
     return strides.reduce((sum, stride, axis) => {
-      const step = axis === vector ? (copy[axis] ?? 0) * this.#lanes + lane : (copy[axis] ?? 0);
+      const step = axis === vector ? at(copy, axis) * this.#lanes + lane : at(copy, axis);
       return sum + stride * step;
     }, 0);
   }

@@ -1,5 +1,5 @@
 import binaryen from "binaryen";
-import { sizeOf } from "../../spec/core.ts";
+import { at, pair, present, sizeOf } from "../../spec/core.ts";
 import type { Frame } from "./frame.ts";
 import { isVectorFunction } from "./functions/index.ts";
 import { appliedCode, type Functions } from "./functions.ts";
@@ -61,8 +61,8 @@ export class Values {
 
   /** The operands of the body if it is a product that is wanted here only, and the machine can add it in one instruction. */
   freshProduct(copy: Copy): readonly number[] | undefined {
-    const root = this.#nodes.list[this.#nodes.root]?.operation;
-    if (this.#functions.fused === undefined || root?.kind !== "apply") return undefined;
+    const { operation: root } = at(this.#nodes.list, this.#nodes.root);
+    if (this.#functions.fused === undefined || root.kind !== "apply") return undefined;
     if (root.function !== "multiply") return undefined;
     return this.#known.has(this.#key(this.#nodes.root, copy)) ? undefined : root.operands;
   }
@@ -84,22 +84,21 @@ export class Values {
 
   /** The variable of a node's value in a copy; what is not known yet is computed, operands first. */
   value(position: number, copy: Copy, code: Code[], lane?: number): number {
-    const node = this.#nodes.list[position];
-    if (node === undefined) throw new RangeError(`no node ${position}`);
+    const node = at(this.#nodes.list, position);
     const { operation } = node;
     const isWord = operation.kind === "lookup";
     const lanes = isWord && lane === undefined && this.#isLaneWise(node) ? this.#tile.lanes : 1;
-    let variable = 0;
+    let variable: number | undefined;
     for (let n = 0; n < lanes; n++) {
       const key = this.#key(position, copy, isWord && this.#isLaneWise(node) ? (lane ?? n) : undefined);
-      variable = this.#known.get(key) ?? -1;
-      if (variable >= 0) continue;
+      variable = this.#known.get(key);
+      if (variable !== undefined) continue;
       const value = this.#code(node, copy, code, lane ?? n);
       variable = this.#frame.variable(key, isWord ? binaryen.i32 : binaryen.v128);
       this.#known.set(key, variable);
       code.push(this.#frame.set(variable, value));
     }
-    return variable;
+    return present(variable, "a lane");
   }
 
   #isLaneWise(node: Node): boolean {
@@ -107,8 +106,8 @@ export class Values {
   }
 
   #key(position: number, copy: Copy, lane?: number): string {
-    const axes = this.#nodes.list[position]?.axes;
-    const steps = copy.map((step, axis) => (axes?.has(axis) === true ? step : 0));
+    const { axes } = at(this.#nodes.list, position);
+    const steps = copy.map((step, axis) => (axes.has(axis) ? step : 0));
     return `${position} ${steps.join()} ${lane ?? ""}`;
   }
 
@@ -119,23 +118,15 @@ export class Values {
       const variable = this.value(position, copy, code);
       return () => this.#frame.get(variable);
     };
-    const operands = (positions: readonly number[]): [() => Code, () => Code] => {
-      const [x, y] = positions.map(operand);
-      if (x === undefined || y === undefined) throw new RangeError("two operands are missing");
-      return [x, y];
-    };
     switch (operation.kind) {
       case "literal":
         return lanes.literal(operation.value);
       case "read": {
         for (const lookup of operation.lookups) this.value(lookup, copy, code);
-        const place = this.#tile.nest.reads[operation.read];
-        if (place === undefined) throw new RangeError(`no read ${operation.read}`);
-        return this.#load(place, operation.lookups, copy);
+        return this.#load(at(this.#tile.nest.reads, operation.read), operation.lookups, copy);
       }
       case "lookup": {
-        const lookup = operation.place.lookups[operation.lookup];
-        if (lookup === undefined) throw new RangeError(`no lookup ${operation.lookup}`);
+        const lookup = at(operation.place.lookups, operation.lookup);
         const { strides, scale } = lookup;
         const walked = this.#pointers.at(lookup);
         const way = this.#tile.along(strides, copy, lane);
@@ -143,14 +134,14 @@ export class Values {
         return module.i32.mul(module.i32.load(distance, 4, pointer), module.i32.const(scale));
       }
       case "mask": {
-        const [x, y] = operands(operation.operands);
+        const [x, y] = pair(operation.operands.map(operand));
         return lanes.arithmetic[operation.relation](x(), y());
       }
       case "indicator":
         return module.v128.and(operand(operation.mask)(), lanes.literal(1));
       case "select": {
         const mask = operand(operation.mask);
-        const [x, y] = operands(operation.operands);
+        const [x, y] = pair(operation.operands.map(operand));
         return module.v128.bitselect(x(), y(), mask());
       }
       case "apply": {
@@ -187,8 +178,8 @@ export class Values {
   /** The elements of a place along the vector axis; all lanes the same if it does not move. */
   #load(place: Place, lookups: readonly number[], copy: Copy): Code {
     const { lanes } = this.#functions;
-    const at = (lane: number): Position => this.#address(place, lookups, copy, lane);
-    const { pointer, distance } = at(0);
+    const placeOf = (lane: number): Position => this.#address(place, lookups, copy, lane);
+    const { pointer, distance } = placeOf(0);
     switch (this.#manner(place)) {
       case "one":
         return lanes.loadSplat(distance, pointer);
@@ -197,7 +188,7 @@ export class Values {
       case "apart": {
         let vector = lanes.load(1, distance, pointer);
         for (let lane = 1; lane < this.#tile.lanes; lane++) {
-          const next = at(lane);
+          const next = placeOf(lane);
           vector = lanes.loadLane(lane, next.distance, next.pointer, vector);
         }
         return vector;
@@ -209,8 +200,8 @@ export class Values {
   store(copy: Copy, value: () => Code, active: number): Code[] {
     const { lanes } = this.#functions;
     const { target } = this.#tile.nest;
-    const at = (lane: number): Position => this.targetAddress(copy, lane);
-    const { pointer, distance } = at(0);
+    const placeOf = (lane: number): Position => this.targetAddress(copy, lane);
+    const { pointer, distance } = placeOf(0);
     switch (this.#manner(target)) {
       case "one":
         return [lanes.storeLane(0, distance, pointer, value())];
@@ -218,7 +209,7 @@ export class Values {
         return [lanes.store(active, distance, pointer, value())];
       case "apart":
         return Array.from({ length: active }, (_, lane) => {
-          const next = lane === 0 ? { pointer, distance } : at(lane);
+          const next = lane === 0 ? { pointer, distance } : placeOf(lane);
           return lanes.storeLane(lane, next.distance, next.pointer, value());
         });
     }
@@ -229,7 +220,7 @@ export class Values {
     const { vector } = this.#tile.schedule;
     if (vector === undefined) return "one";
     if (isLookedUpAlong(place, vector)) return "apart";
-    const stride = place.strides[vector] ?? 0;
+    const stride = at(place.strides, vector);
     if (stride === 0) return "one";
     return stride === this.#functions.lanes.bytes ? "row" : "apart";
   }
@@ -243,10 +234,8 @@ export class Values {
     // A sum of 32-bit words may pass through numbers below 0: only the whole of it is an address.
     const pointer = lookups.reduce(
       (sum, lookup) => {
-        const word = this.#known.get(
-          this.#key(lookup, copy, this.#isWordLaneWise(lookup) ? lane : undefined),
-        );
-        if (word === undefined) throw new RangeError(`lookup ${lookup} is not known`);
+        const key = this.#key(lookup, copy, this.#isWordLaneWise(lookup) ? lane : undefined);
+        const word = present(this.#known.get(key), key);
         return module.i32.add(sum, module.local.get(word, binaryen.i32));
       },
       module.i32.add(walked.pointer, module.i32.const(total)),
@@ -255,8 +244,7 @@ export class Values {
   }
 
   #isWordLaneWise(lookup: number): boolean {
-    const node = this.#nodes.list[lookup];
-    return node !== undefined && this.#isLaneWise(node);
+    return this.#isLaneWise(at(this.#nodes.list, lookup));
   }
 
   /** An address as an instruction takes it: the distance from the pointer must not be negative. */

@@ -1,12 +1,12 @@
-import { forBinary, forUnary } from "../../../spec/core.ts";
-import type { ScalarFunction } from "../../plan/expression.ts";
+import { forBinary, forUnary, InvariantError } from "../../../spec/core.ts";
+import { type ScalarFunction, scalarFunctions } from "../../plan/expression.ts";
 import { elementaryFunctions } from "../../plan/functions/functions.ts";
 import type { Arithmetic } from "./arithmetic.ts";
 
 /** How a scalar function is written. */
 interface Writing {
   /** The application to operands that are names or stand in parentheses; stands in parentheses itself where it must. */
-  readonly write: (x: string, y: string, z: string) => string;
+  readonly write: (...operands: readonly string[]) => string;
   /** Whether the float64 result of float32 operands may be no float32 number, so that it must be rounded. */
   readonly isInexact: boolean;
   /** The name that the text calls and what it stands for; none for operators of the language. */
@@ -19,7 +19,7 @@ function operator(write: Writing["write"], isInexact: boolean): Writing {
 
 function called(name: string, meaning: (...operands: number[]) => number, isInexact = true): Writing {
   return {
-    write: (...operands) => `${name}(${operands.slice(0, meaning.length)})`,
+    write: (...operands) => `${name}(${operands})`,
     isInexact,
     call: [name, meaning],
   };
@@ -50,8 +50,8 @@ export function applicationText(
   arithmetic: Arithmetic,
 ): string {
   const { write, isInexact } = writings[name];
-  const [x = "", y = "", z = ""] = operands;
-  const text = write(x, y, z);
+  if (operands.length !== scalarFunctions[name]) throw new InvariantError(`${name} of ${operands.length}`);
+  const text = write(...operands);
   return arithmetic === "float32" && isInexact ? `fround(${text})` : text;
 }
 

@@ -1,3 +1,4 @@
+import { present } from "../../../spec/core.ts";
 import type { Expression } from "../../plan/expression.ts";
 import type { Arithmetic } from "../emit/arithmetic.ts";
 import { bodyTerm } from "./map.ts";
@@ -28,8 +29,7 @@ interface Total {
 export function accumulationText(nest: Nest, accumulation: Accumulation): string {
   const { isRunning, isSplit, isContinued, operation, expression, arithmetic } = accumulation;
   const text = new NestText(nest.loops);
-  const out = nest.places.at(-1);
-  if (out === undefined) throw new RangeError("a nest without a result");
+  const out = present(nest.places.at(-1), "the result of a nest");
   const free = nest.loops.filter(({ isOrdered }) => !isOrdered).length;
   // Lookups in the place may make it move later than its own strides do.
   const level = isRunning ? free : Math.max(text.place(out).level, free > 0 ? levelOfFree(nest, free) : 0);

@@ -1,4 +1,4 @@
-import { assertNever, stridesOf } from "../../../spec/core.ts";
+import { assertNever, at, stridesOf } from "../../../spec/core.ts";
 import { applicationsOf, type Expression } from "../../plan/expression.ts";
 import type {
   Access,
@@ -146,7 +146,7 @@ function writeScan(memory: Memory, scan: ScanInstruction, out: ValueId): string 
   const { widths } = accumulationWidths(simple, applicationsOf(expression).length, "add", false);
   const parts = tile(
     simple,
-    simple.loops.map(({ isOrdered }, n) => (isOrdered ? 1 : (widths[n] ?? 1))),
+    simple.loops.map(({ isOrdered }, n) => (isOrdered ? 1 : at(widths, n))),
   );
   return parts
     .map((part) => accumulationText(part, { ...plain(expression, memory.arithmetic), isRunning: true }))

@@ -1,3 +1,4 @@
+import { at, present } from "../../../spec/core.ts";
 import { applicationsOf, type Expression } from "../../plan/expression.ts";
 import type { Arithmetic } from "../emit/arithmetic.ts";
 import { writeBody } from "../emit/body.ts";
@@ -15,16 +16,14 @@ export function bodyTerm(
   arithmetic: Arithmetic,
 ): Term {
   return writeBody<Term>(expression, arithmetic, {
-    read(position) {
-      const place = nest.places[position];
-      if (place === undefined) throw new RangeError(`no read ${position}`);
-      return text.read(shifted(place, copy));
-    },
+    read: (position) => text.read(shifted(at(nest.places, position), copy)),
     literal: (number) => ({ text: number, level: 0 }),
     apply(name, operands) {
       const texts = operands.map((operand) => operand.text);
-      const [x = "", y = "", z = ""] = texts;
-      const application = name === "select" ? selectText(x, y, z) : applicationText(name, texts, arithmetic);
+      const application =
+        name === "select"
+          ? selectText(at(texts, 0), at(texts, 1), at(texts, 2))
+          : applicationText(name, texts, arithmetic);
       return text.declare(application, Math.max(...operands.map((operand) => operand.level)));
     },
   });
@@ -47,10 +46,11 @@ export function mapText(whole: Nest, expression: Expression, arithmetic: Arithme
  * time: they are what one fetch from memory brings.
  */
 function mapWidths({ loops, places }: Nest, applications: number): readonly number[] {
+  if (loops.length === 0) return [];
   const last = loops.length - 1;
-  const extent = loops[last]?.extent ?? 1;
+  const { extent } = at(loops, last);
   const across = loops.findLastIndex((_, n) =>
-    places.some(({ position: { strides } }) => strides[n] === 1 && Math.abs(strides[last] ?? 0) > 8),
+    places.some(({ position: { strides } }) => strides[n] === 1 && Math.abs(at(strides, last)) > 8),
   );
   if (across >= 0 && across < last && applications <= 4) {
     return loops.map((_, n) => (n === across ? 8 : 1));
@@ -61,13 +61,12 @@ function mapWidths({ loops, places }: Nest, applications: number): readonly numb
 
 function writeMap(nest: Nest, expression: Expression, arithmetic: Arithmetic): string {
   const text = new NestText(nest.loops);
-  const out = nest.places.at(-1);
-  if (out === undefined) throw new RangeError("a nest without a result");
+  const out = present(nest.places.at(-1), "the result of a nest");
   const copies = copiesOf(nest);
   const terms = copies.map((copy) => bodyTerm(text, nest, copy, expression, arithmetic));
   // Nothing is stored before all is read: a result may lie where its operand lay.
   for (const [n, copy] of copies.entries()) {
-    text.write(`${text.place(shifted(out, copy)).text}=${terms[n]?.text};`, nest.loops.length);
+    text.write(`${text.place(shifted(out, copy)).text}=${at(terms, n).text};`, nest.loops.length);
   }
   return text.toString();
 }

@@ -1,4 +1,4 @@
-import { sizeOf } from "../../../spec/core.ts";
+import { at, sizeOf } from "../../../spec/core.ts";
 import type { Layout } from "../../plan/executable.ts";
 import { type Access, type LoopProgram, shapeOfValue, type ValueId } from "../../plan/program.ts";
 import type { Arithmetic } from "../emit/arithmetic.ts";
@@ -37,7 +37,7 @@ export function runOf({ program, layout }: Memory, value: ValueId): Run {
   const instruction = value - program.sources.length;
   return instruction < 0
     ? { array: sourceName(value), offset: 0, size }
-    : { array: ARENA, offset: layout.places[instruction] ?? 0, size };
+    : { array: ARENA, offset: at(layout.places, instruction), size };
 }
 
 /** The place of an access to a value. */

@@ -1,3 +1,4 @@
+import { at } from "../../../spec/core.ts";
 /** A position that moves with the loops of a nest: `offset + Σ strides[loop] · i[loop]`. */
 export interface Affine {
   readonly offset: number;
@@ -46,7 +47,7 @@ function reposition(nest: Nest, loops: readonly Loop[], change: (position: Affin
 
 /** The nest whose loop `n` is the loop `order[n]` of the given one. Loops that are not named have one round. */
 function reorder(nest: Nest, order: readonly number[]): Nest {
-  const pick = <T>(items: readonly T[]): T[] => order.flatMap((n) => items.slice(n, n + 1));
+  const pick = <T extends NonNullable<unknown>>(items: readonly T[]): T[] => order.map((n) => at(items, n));
   return reposition(nest, pick(nest.loops), ({ offset, strides }) => ({ offset, strides: pick(strides) }));
 }
 
@@ -54,16 +55,16 @@ function reorder(nest: Nest, order: readonly number[]): Nest {
 export function part(nest: Nest, loop: number, first: number, count: number, width: number): Nest {
   const loops = nest.loops.map((old, n) => (n === loop ? { ...old, extent: count, width } : old));
   return reposition(nest, loops, ({ offset, strides }) => ({
-    offset: offset + first * (strides[loop] ?? 0),
+    offset: offset + first * at(strides, loop),
     strides,
   }));
 }
 
 /** The nest whose loop runs the other way round. */
 export function reverse(nest: Nest, loop: number): Nest {
-  const last = (nest.loops[loop]?.extent ?? 1) - 1;
+  const last = at(nest.loops, loop).extent - 1;
   return reposition(nest, nest.loops, ({ offset, strides }) => ({
-    offset: offset + last * (strides[loop] ?? 0),
+    offset: offset + last * at(strides, loop),
     strides: strides.map((stride, n) => (n === loop ? -stride : stride)),
   }));
 }
@@ -79,25 +80,23 @@ function positionsOf(nest: Nest): readonly Affine[] {
  */
 export function simplify(nest: Nest): Nest {
   const numbers = nest.loops.flatMap(({ extent }, n) => (extent === 1 ? [] : [n]));
-  const free = numbers.filter((n) => nest.loops[n]?.isOrdered === false);
-  const ordered = numbers.filter((n) => nest.loops[n]?.isOrdered === true);
+  const free = numbers.filter((n) => !at(nest.loops, n).isOrdered);
+  const ordered = numbers.filter((n) => at(nest.loops, n).isOrdered);
   const positions = positionsOf(nest);
   // A step of a cache line or more costs as much as any other.
   const costs = nest.loops.map((_, n) =>
-    positions.reduce((sum, { strides }) => sum + Math.min(Math.abs(strides[n] ?? 0), 16), 0),
+    positions.reduce((sum, { strides }) => sum + Math.min(Math.abs(at(strides, n)), 16), 0),
   );
-  const ranked = free.toSorted((a, b) => (costs[b] ?? 0) - (costs[a] ?? 0) || a - b);
+  const ranked = free.toSorted((a, b) => at(costs, b) - at(costs, a) || a - b);
   return merge(reorder(nest, [...ranked, ...ordered]));
 }
 
 function merge(nest: Nest): Nest {
   const positions = positionsOf(nest);
   for (let outer = nest.loops.length - 2; outer >= 0; outer--) {
-    const [loop, inner] = nest.loops.slice(outer, outer + 2);
-    if (loop === undefined || inner === undefined || loop.isOrdered !== inner.isOrdered) continue;
-    const isOne = positions.every(
-      ({ strides }) => strides[outer] === (strides[outer + 1] ?? 0) * inner.extent,
-    );
+    const [loop, inner] = [at(nest.loops, outer), at(nest.loops, outer + 1)];
+    if (loop.isOrdered !== inner.isOrdered) continue;
+    const isOne = positions.every(({ strides }) => strides[outer] === at(strides, outer + 1) * inner.extent);
     if (!isOne) continue;
     const loops = nest.loops.with(outer + 1, { ...inner, extent: loop.extent * inner.extent });
     const kept = loops.flatMap((_, n) => (n === outer ? [] : [n]));

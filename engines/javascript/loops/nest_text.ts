@@ -1,3 +1,4 @@
+import { at } from "../../../spec/core.ts";
 import type { Affine, Loop, Place } from "./nest.ts";
 
 /** A name or a number in generated text, and how many loops it stands inside. */
@@ -37,12 +38,12 @@ export class NestText {
 
   /** A statement for each round at a level, in the order of the calls. */
   write(statement: string, level: number): void {
-    this.#before[level]?.push(statement);
+    at(this.#before, level).push(statement);
   }
 
   /** A statement behind the loops inside a level. */
   writeAfter(statement: string, level: number): void {
-    this.#after[level]?.push(statement);
+    at(this.#after, level).push(statement);
   }
 
   /** Text for an element, not yet declared, and the level that its position has. */
@@ -63,18 +64,19 @@ export class NestText {
     return this.declare(text, level);
   }
 
-  /** The level at which all loops that move a position have begun. */
+  /** The level at which all loops that move a position have begun; `strides` are those of all loops, or of the outer ones. */
   levelOf(strides: readonly number[]): number {
-    return this.#loops.findLastIndex((loop, n) => (strides[n] ?? 0) !== 0 && loop.extent > loop.width) + 1;
+    return strides.findLastIndex((stride, n) => stride !== 0 && isWritten(at(this.#loops, n))) + 1;
   }
 
   /** The text of the whole nest, a block of its own. */
   toString(): string {
-    const opened = this.#loops.map((loop, n) => `${(this.#before[n] ?? []).join("")}${this.#head(loop, n)}`);
+    const opened = this.#loops.map((loop, n) => `${at(this.#before, n).join("")}${this.#head(loop, n)}`);
     const closed = this.#loops.map(
-      (loop, n) => `${isWritten(loop) ? "}" : ""}${(this.#after[n] ?? []).join("")}`,
+      (loop, n) => `${isWritten(loop) ? "}" : ""}${at(this.#after, n).join("")}`,
     );
-    const inner = [...(this.#before.at(-1) ?? []), ...(this.#after.at(-1) ?? [])].join("");
+    const last = this.#loops.length;
+    const inner = [...at(this.#before, last), ...at(this.#after, last)].join("");
     return `{${opened.join("")}${inner}${closed.toReversed().join("")}}`;
   }
 
@@ -95,15 +97,14 @@ export class NestText {
     if (level === 0 && late.length === 0) return undefined;
     const last = level - 1;
     const outer = level === 0 ? undefined : this.#moved(strides.slice(0, last), early(lookups, level));
-    const counter = level === 0 ? [] : [this.#counter(last, strides[last] ?? 0)];
+    const counter = level === 0 ? [] : [this.#counter(last, at(strides, last))];
     const parts = [...counter, ...(outer === undefined ? [] : [outer.text]), ...late.map(({ text }) => text)];
     const whole = Math.max(level, ...late.map((lookup) => lookup.level));
-    const [only = "0"] = parts;
-    return parts.length === 1 ? { text: only, level: whole } : this.declare(parts.join("+"), whole);
+    return parts.length === 1 ? { text: at(parts, 0), level: whole } : this.declare(parts.join("+"), whole);
   }
 
   #counter(loop: number, stride: number): string {
-    this.#counters[loop]?.add(stride);
+    at(this.#counters, loop).add(stride);
     return this.#counterName(loop, stride);
   }
 
@@ -113,9 +114,9 @@ export class NestText {
 
   #head(loop: Loop, n: number): string {
     if (!isWritten(loop)) return "";
-    const strides = [...(this.#counters[n] ?? [])];
-    const [leader = 1] = strides;
-    const counters = strides.length === 0 ? [1] : strides;
+    const strides = at(this.#counters, n);
+    const counters = strides.size === 0 ? [1] : [...strides];
+    const leader = at(counters, 0);
     const begin = counters.map((stride) => `${this.#counterName(n, stride)}=0`);
     const step = counters.map((stride) => `${this.#counterName(n, stride)}+=${stride * loop.width}`);
     const end = `${this.#counterName(n, leader)}${leader < 0 ? ">" : "<"}${leader * loop.extent}`;

@@ -1,3 +1,4 @@
+import { at } from "../../../spec/core.ts";
 import { type Nest, type Place, part } from "./nest.ts";
 
 /** Which round of each loop's width is meant. */
@@ -15,7 +16,7 @@ export function copiesOf(nest: Nest): readonly Copy[] {
 export function shifted(place: Place, copy: Copy): Place {
   if (copy.every((n) => n === 0)) return place;
   const shift = <T extends Place["position"]>({ offset, strides }: T): Place["position"] => ({
-    offset: copy.reduce((sum, n, loop) => sum + n * (strides[loop] ?? 0), offset),
+    offset: copy.reduce((sum, n, loop) => sum + n * at(strides, loop), offset),
     strides,
   });
   const lookups = place.lookups.map((lookup) => ({ ...lookup, position: shift(lookup.position) }));
@@ -29,7 +30,7 @@ export function shifted(place: Place, copy: Copy): Place {
 export function tile(nest: Nest, widths: readonly number[]): readonly Nest[] {
   return nest.loops.reduce<readonly Nest[]>(
     (nests, { extent }, loop) => {
-      const width = Math.min(widths[loop] ?? 1, extent);
+      const width = Math.min(at(widths, loop), extent);
       const rest = extent % width;
       return nests.flatMap((whole) => [
         part(whole, loop, 0, extent - rest, width),

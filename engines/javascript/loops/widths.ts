@@ -38,27 +38,28 @@ export function accumulationWidths(
     innermost.extent <= longestWrittenOut &&
     innermost.extent * work <= most / 2;
   const copied = isShort ? innermost.extent * work : work;
-  const chosen = new Map<number, number>(isShort ? [[last, innermost.extent]] : []);
+  const widths = loops.map(({ extent }, n) => (isShort && n === last ? extent : 1));
   const sparing = free.filter(
     (n) => reads.some((place) => moves(place, n)) && reads.some((place) => !moves(place, n)),
   );
   const [first, second] = sparing.slice(-2);
   if (first !== undefined && second !== undefined && copied * 4 <= most) {
     const width = copied * 16 <= most ? 4 : 2;
-    chosen.set(first, width).set(second, width);
-    return { widths: loops.map((_, n) => chosen.get(n) ?? 1), isSplit: false, isInParts: false };
+    widths[first] = width;
+    widths[second] = width;
+    return { widths, isSplit: false, isInParts: false };
   }
   const near = free.findLast((n) => reads.some(({ position }) => position.strides[n] === 1));
   const along = near ?? second ?? first ?? free.at(-1);
   if (along !== undefined) {
-    chosen.set(along, copied * 8 <= most / 2 ? 8 : copied * 4 <= most ? 4 : 1);
-    return { widths: loops.map((_, n) => chosen.get(n) ?? 1), isSplit: false, isInParts: false };
+    widths[along] = copied * 8 <= most / 2 ? 8 : copied * 4 <= most ? 4 : 1;
+    return { widths, isSplit: false, isInParts: false };
   }
   const isOneLoop = loops.length === 1;
   if (isShort || innermost === undefined || !(maySplit || (operation === "maximum" && isOneLoop))) {
-    return { widths: loops.map((_, n) => chosen.get(n) ?? 1), isSplit: false, isInParts: false };
+    return { widths, isSplit: false, isInParts: false };
   }
-  const widths = loops.map((_, n) => (n === last ? (work <= 8 ? 4 : 2) : 1));
+  widths[last] = work <= 8 ? 4 : 2;
   return { widths, isSplit: operation === "add", isInParts: true };
 }
 

@@ -1,3 +1,4 @@
+import { floatAt, integerAt } from "../../../spec/core.ts";
 import type { Numbers, Precision } from "../../plan/executable.ts";
 import { allows, type Profile } from "../../plan/rewrite.ts";
 import type {
@@ -64,7 +65,7 @@ class Memory {
     this.reached = new Uint8Array(tracks ? plan.slots : 0);
     this.sweeps = sweepsOf(order, this);
     const { slots, values } = plan.literals;
-    for (let n = 0; n < slots.length; n++) this.values[slots[n] ?? 0] = values[n] ?? 0;
+    for (let n = 0; n < slots.length; n++) this.values[integerAt(slots, n)] = floatAt(values, n);
   }
 
   #fresh(length: number): Numbers {
@@ -75,7 +76,8 @@ class Memory {
   forward(x: Numbers, environment: Numbers): void {
     const { slots, entries } = this.plan.constants;
     this.values.set(x);
-    for (let n = 0; n < slots.length; n++) this.values[slots[n] ?? 0] = environment[entries[n] ?? 0] ?? 0;
+    for (let n = 0; n < slots.length; n++)
+      this.values[integerAt(slots, n)] = floatAt(environment, integerAt(entries, n));
     this.sweeps.forward();
   }
 
@@ -133,11 +135,11 @@ class Lean implements ScalarExecutable {
 
   jvp(x: Numbers, environment: Numbers, tangents: Numbers): number {
     this.#memory.forward(x, environment);
-    return this.#memory.tangent(tangents)[this.#memory.plan.output] ?? 0;
+    return floatAt(this.#memory.tangent(tangents), this.#memory.plan.output);
   }
 
   get value(): number {
-    return this.#memory.values[this.#memory.plan.output] ?? 0;
+    return floatAt(this.#memory.values, this.#memory.plan.output);
   }
 
   get bytes(): number {
@@ -163,7 +165,7 @@ class Dense implements DenseScalarExecutable {
     cotangents.fill(-0);
     reached.fill(0);
     for (const [n, id] of seeded.entries()) {
-      cotangents[id] = seeds[n] ?? 0;
+      cotangents[id] = floatAt(seeds, n);
       reached[id] = 1;
     }
     sweeps.reverse();

@@ -1,15 +1,16 @@
+import { at } from "../../../spec/core.ts";
 import { coefficients } from "../../wasm/functions/coefficients.ts";
 
 const { exp, sin, cos, ln2, expNormal } = coefficients.float64;
 
 /** `Σ terms[i] xⁱ` by halving: neighbours are joined with `x`, pairs with `x²`, and so on. `powers[n]` names `x` to the power of `2ⁿ`. */
 function polynomial(terms: readonly string[], powers: readonly string[]): string {
-  const [first = "0", second] = terms;
-  if (second === undefined) return first;
+  const first = at(terms, 0);
+  if (terms.length === 1) return first;
   const joined = terms.flatMap((even, n) => {
     const odd = terms[n + 1];
     if (n % 2 === 1) return [];
-    return [odd === undefined ? even : `(${even} + ${powers[0]} * ${odd})`];
+    return [odd === undefined ? even : `(${even} + ${at(powers, 0)} * ${odd})`];
   });
   return polynomial(joined, powers.slice(1));
 }

@@ -1,3 +1,4 @@
+import { at } from "../../../spec/core.ts";
 import type { Precision } from "../../plan/executable.ts";
 import { applicationsOf, type Expression } from "../../plan/expression.ts";
 import { applicationText } from "../emit/functions.ts";
@@ -23,18 +24,19 @@ export function textOf(expressions: readonly Expression[], { reads, precision }:
   const uses = usesOf(expressions);
   const names = new Map<Expression, string>();
   const declarations: string[] = [];
-  for (const part of uses.keys()) {
-    if ((uses.get(part) ?? 0) < 2) continue;
+  for (const [part, count] of uses) {
+    if (count < 2) continue;
     const written = text(part);
-    names.set(part, `t${names.size}`);
-    declarations.push(`const ${names.get(part)} = ${written};`);
+    const name = `t${names.size}`;
+    names.set(part, name);
+    declarations.push(`const ${name} = ${written};`);
   }
   return { declarations: declarations.join(" "), results: expressions.map(text) };
 
   function text(expression: Expression): string {
     switch (expression.kind) {
       case "read":
-        return reads[expression.read] ?? "undefined";
+        return at(reads, expression.read);
       case "literal":
         return numberText(precision === "float32" ? Math.fround(expression.value) : expression.value);
       case "apply": {
@@ -42,10 +44,7 @@ export function textOf(expressions: readonly Expression[], { reads, precision }:
         if (known !== undefined) return known;
         const { function: name, operands } = expression;
         if (name === "select") {
-          const [condition, x, y] = operands;
-          return condition === undefined || x === undefined || y === undefined
-            ? "undefined"
-            : `(${claim(condition)} ? ${text(x)} : ${text(y)})`;
+          return `(${claim(at(operands, 0))} ? ${text(at(operands, 1))} : ${text(at(operands, 2))})`;
         }
         return applicationText(name, operands.map(text), precision);
       }
@@ -56,15 +55,11 @@ export function textOf(expressions: readonly Expression[], { reads, precision }:
   function claim(expression: Expression): string {
     if (expression.kind === "literal") return String(expression.value !== 0);
     if (expression.kind === "apply" && !names.has(expression)) {
-      const [x, y, z] = expression.operands;
-      if (expression.function === "less" && x !== undefined && y !== undefined) {
-        return `${text(x)} < ${text(y)}`;
-      }
-      if (expression.function === "equal" && x !== undefined && y !== undefined) {
-        return `${text(x)} === ${text(y)}`;
-      }
-      if (expression.function === "select" && x !== undefined && y !== undefined && z !== undefined) {
-        return `(${claim(x)} ? ${claim(y)} : ${claim(z)})`;
+      const { function: name, operands } = expression;
+      if (name === "less") return `${text(at(operands, 0))} < ${text(at(operands, 1))}`;
+      if (name === "equal") return `${text(at(operands, 0))} === ${text(at(operands, 1))}`;
+      if (name === "select") {
+        return `(${claim(at(operands, 0))} ? ${claim(at(operands, 1))} : ${claim(at(operands, 2))})`;
       }
     }
     return `${text(expression)} !== 0`;

@@ -1,3 +1,4 @@
+import { at } from "../../../spec/core.ts";
 import type { LoopProgram } from "../../plan/program.ts";
 import { allows, type Profile } from "../../plan/rewrite.ts";
 import { type Memory, runOf } from "../loops/memory.ts";
@@ -44,7 +45,7 @@ export function straightProgramText(memory: Memory, profile: Profile, length?: n
   const { scalars, values } = unroll(program, arithmetic, allows(profile, "zeros"));
   const stores = [...new Set(program.results)].flatMap((value) => {
     const { offset } = runOf(memory, value);
-    return (values[value] ?? []).map((scalar, i) => ({ scalar, place: offset + i }));
+    return at(values, value).map((scalar, i) => ({ scalar, place: offset + i }));
   });
   return new StraightText(scalars.all, arithmetic, length ?? functionLength).write(stores);
 }

@@ -1,3 +1,4 @@
+import { at, pair } from "../../../spec/core.ts";
 import type { ScalarFunction } from "../../plan/expression.ts";
 import type { Arithmetic } from "../emit/arithmetic.ts";
 
@@ -66,32 +67,35 @@ export class Scalars {
   }
 
   /** A function of earlier scalars, or a scalar that is the same number. */
-  apply(name: ScalarFunction | "maximum", x: ScalarId, y: ScalarId = 0, z: ScalarId = 0): ScalarId {
+  apply(name: ScalarFunction | "maximum", ...operands: readonly ScalarId[]): ScalarId {
     switch (name) {
       case "negative":
-        return this.#negative(x);
+        return this.#negative(at(operands, 0));
       case "add":
-        return this.#sum(x, y);
+        return this.#sum(...pair(operands));
       case "subtract":
-        return this.#difference(x, y);
+        return this.#difference(...pair(operands));
       case "multiply":
-        return this.#product(x, y);
+        return this.#product(...pair(operands));
       case "divide":
-        return this.#is(y, 1) ? x : (this.#constant(x, y, (a, b) => a / b) ?? this.#make(name, [x, y]));
+        return this.#quotient(...pair(operands));
+      case "maximum": {
+        const [x, y] = pair(operands);
+        return this.#is(x, -Infinity) ? y : this.#make(name, operands, this.#never(x) && this.#never(y));
+      }
       case "less":
       case "equal":
-        return this.#make(name, [x, y], true);
-      case "maximum":
-        return this.#is(x, -Infinity) ? y : this.#make(name, [x, y], this.#never(x) && this.#never(y));
+      case "exp":
+      case "cosh":
+        return this.#make(name, operands, true);
       case "select":
-      case "multiply_add":
-        return this.#make(name, [x, y, z], name === "select" && this.#never(y) && this.#never(z));
-      case "pow":
-      case "atan2":
-      case "hypot":
-        return this.#make(name, [x, y]);
+        return this.#make(
+          name,
+          operands,
+          operands.slice(1).every((choice) => this.#never(choice)),
+        );
       default:
-        return this.#make(name, [x], name === "exp" || name === "cosh");
+        return this.#make(name, operands);
     }
   }
 
@@ -120,6 +124,11 @@ export class Scalars {
     if (this.#is(x, -1)) return this.#negative(y);
     if (this.#is(y, -1)) return this.#negative(x);
     return this.#constant(x, y, (a, b) => a * b) ?? this.#make("multiply", x < y ? [x, y] : [y, x], x === y);
+  }
+
+  #quotient(x: ScalarId, y: ScalarId): ScalarId {
+    if (this.#is(y, 1)) return x;
+    return this.#constant(x, y, (a, b) => a / b) ?? this.#make("divide", [x, y]);
   }
 
   #negative(x: ScalarId): ScalarId {
@@ -154,8 +163,9 @@ export class Scalars {
       known = new Map();
       this.#applications.set(name, known);
     }
-    const [x = 0, y = 0, z] = operands;
-    const key = z === undefined ? x * mostScalars + y : `${operands}`;
+    // Among applications of one function, which all have as many operands.
+    const key =
+      operands.length > 2 ? `${operands}` : operands.reduce((sum, operand) => sum * mostScalars + operand);
     const found = known.get(key);
     if (found !== undefined) return found;
     const id = this.#push({ kind: "apply", function: name, operands }, never);

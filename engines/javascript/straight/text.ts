@@ -1,3 +1,4 @@
+import { integerAt, pair } from "../../../spec/core.ts";
 import type { Arithmetic } from "../emit/arithmetic.ts";
 import { applicationText } from "../emit/functions.ts";
 import { numberText } from "../emit/number.ts";
@@ -53,7 +54,7 @@ export class StraightText {
     for (const [n, id] of order.entries()) this.#home[id] = Math.floor(n / this.#length);
     for (const id of order) this.#count(id);
     for (const { scalar } of stores) {
-      this.#uses[scalar] = (this.#uses[scalar] ?? 0) + 1;
+      this.#uses[scalar] = integerAt(this.#uses, scalar) + 1;
     }
     const parts = Array.from({ length: count }, (_, n) => {
       const part: Part = { lines: [], names: new Map(), sources: new Set() };
@@ -102,10 +103,10 @@ export class StraightText {
     if (scalar?.kind !== "apply") return;
     // The text of a maximum has its operands more than once, so they must be names.
     const times = scalar.function === "maximum" ? 2 : 1;
-    const home = this.#home[id] ?? 0;
+    const home = integerAt(this.#home, id);
     for (const operand of scalar.operands) {
-      this.#uses[operand] = (this.#uses[operand] ?? 0) + times;
-      this.#lastUse[operand] = Math.max(this.#lastUse[operand] ?? 0, home);
+      this.#uses[operand] = integerAt(this.#uses, operand) + times;
+      this.#lastUse[operand] = Math.max(integerAt(this.#lastUse, operand), home);
     }
   }
 
@@ -114,8 +115,9 @@ export class StraightText {
     if (scalar?.kind !== "apply") return;
     const operands = scalar.operands.map((operand) => this.#term(part, operand));
     const text = textOf(scalar, operands, this.#arithmetic);
-    const depth = 1 + Math.max(...scalar.operands.map((operand) => this.#inlined.get(operand)?.depth ?? 0));
-    const isKept = (this.#lastUse[id] ?? 0) > home;
+    const inside = scalar.operands.flatMap((operand) => this.#inlined.get(operand)?.depth ?? []);
+    const depth = 1 + Math.max(0, ...inside);
+    const isKept = integerAt(this.#lastUse, id) > home;
     if (this.#uses[id] === 1 && depth < deepest && !isKept) {
       this.#inlined.set(id, { text, depth });
       return;
@@ -152,6 +154,6 @@ function textOf(
   arithmetic: Arithmetic,
 ): string {
   if (scalar.function !== "maximum") return applicationText(scalar.function, operands, arithmetic);
-  const [x, y] = operands;
+  const [x, y] = pair(operands);
   return `(${x}<${y}||${y}!==${y}?${y}:${x})`;
 }

@@ -1,4 +1,4 @@
-import { assertNever, sizeOf, stridesOf } from "../../../spec/core.ts";
+import { assertNever, at, InvariantError, present, sizeOf, stridesOf } from "../../../spec/core.ts";
 import { applicationsOf, type Expression } from "../../plan/expression.ts";
 import {
   type Access,
@@ -79,7 +79,7 @@ class Unroller {
         const out = zeros();
         for (const piece of instruction.pieces) {
           const places = positions(piece.place, piece.shape);
-          for (const [n, term] of this.#rounds(piece.shape, piece).entries()) out[places[n] ?? 0] = term;
+          for (const [n, term] of this.#rounds(piece.shape, piece).entries()) out[at(places, n)] = term;
         }
         return out;
       }
@@ -87,15 +87,15 @@ class Unroller {
         const out = instruction.base === undefined ? zeros() : [...this.#valueOf(instruction.base)];
         const places = positions(instruction.place, instruction.over);
         for (const [n, term] of this.#rounds(instruction.over, instruction).entries()) {
-          const place = places[n] ?? 0;
-          out[place] = scalars.apply("add", out[place] ?? 0, term);
+          const place = at(places, n);
+          out[place] = scalars.apply("add", at(out, place), term);
         }
         return out;
       }
       case "scan":
         return this.#scanned(instruction);
       case "routine":
-        throw new RangeError("a routine is no loop");
+        throw new InvariantError("a routine is no loop");
       default:
         return assertNever(instruction);
     }
@@ -104,55 +104,45 @@ class Unroller {
   #scanned(scan: Extract<Instruction, { kind: "scan" }>): readonly ScalarId[] {
     const { shape, axis, direction } = scan;
     const terms = this.#rounds(shape, scan);
-    const stride = stridesOf(shape)[axis] ?? 1;
-    const extent = shape[axis] ?? 1;
+    const stride = at(stridesOf(shape), axis);
+    const extent = at(shape, axis);
     const out = [...terms];
     for (let n = 0; n < terms.length; n++) {
       const i = direction === 1 ? n : terms.length - 1 - n;
       const place = Math.floor(i / stride) % extent;
       const isFirst = place === (direction === 1 ? 0 : extent - 1);
-      const before = isFirst ? this.#scalars.literal(0) : (out[i - direction * stride] ?? 0);
-      out[i] = this.#scalars.apply("add", before, terms[i] ?? 0);
+      const before = isFirst ? this.#scalars.literal(0) : at(out, i - direction * stride);
+      out[i] = this.#scalars.apply("add", before, at(terms, i));
     }
     return out;
   }
 
   #valueOf(value: ValueId): readonly ScalarId[] {
-    const elements = this.#values[value];
-    if (elements === undefined) throw new RangeError(`no value ${value}`);
-    return elements;
+    return at(this.#values, value);
   }
 
   /** The body for every index of a loop nest, row-major. */
   #rounds(extents: readonly number[], { reads, expression }: Body): readonly ScalarId[] {
     const found = reads.map((read) => ({
       elements: this.#valueOf(read.value),
-      at: positions(read, extents),
+      places: positions(read, extents),
     }));
     const elementOf = (read: number, round: number): ScalarId => {
-      const { elements, at } = found[read] ?? { elements: [], at: [] };
-      const element = elements[at[round] ?? -1];
-      if (element === undefined) throw new RangeError(`no element for read ${read}`);
-      return element;
+      const { elements, places } = at(found, read);
+      return at(elements, at(places, round));
     };
     const applications = applicationsOf(expression);
-    const places = new Map<Expression, number>(applications.map((part, n) => [part, n]));
+    const numbers = new Map<Expression, number>(applications.map((part, n) => [part, n]));
     const made: ScalarId[] = [];
     const scalarOf = (part: Expression, round: number): ScalarId =>
       part.kind === "read"
         ? elementOf(part.read, round)
         : part.kind === "literal"
           ? this.#scalars.literal(part.value)
-          : (made[places.get(part) ?? -1] ?? 0);
+          : at(made, present(numbers.get(part), "an application"));
     return Array.from({ length: sizeOf(extents) }, (_, round) => {
       for (const [n, { function: name, operands }] of applications.entries()) {
-        const [x, y, z] = operands;
-        made[n] = this.#scalars.apply(
-          name,
-          x === undefined ? 0 : scalarOf(x, round),
-          y === undefined ? 0 : scalarOf(y, round),
-          z === undefined ? 0 : scalarOf(z, round),
-        );
+        made[n] = this.#scalars.apply(name, ...operands.map((operand) => scalarOf(operand, round)));
       }
       return scalarOf(expression, round);
     });
@@ -163,7 +153,7 @@ class Unroller {
 function positions({ offset, strides }: Access, extents: readonly number[]): readonly number[] {
   let all = [offset];
   for (const [axis, extent] of extents.entries()) {
-    const stride = strides[axis] ?? 0;
+    const stride = at(strides, axis);
     all = all.flatMap((position) => Array.from({ length: extent }, (_, i) => position + i * stride));
   }
   return all;

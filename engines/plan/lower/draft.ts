@@ -1,4 +1,4 @@
-import { isSameShape, type Shape, stridesOf } from "../../../spec/core.ts";
+import { at, InvariantError, isSameShape, type Shape, stridesOf } from "../../../spec/core.ts";
 import { apply, type Expression, literal, read } from "../expression.ts";
 import type { Access, IndexSource, Instruction, LoopProgram, Read, Source, ValueId } from "../program.ts";
 
@@ -11,7 +11,7 @@ export class Draft {
 
   /** Declares what the caller hands in; before the first instruction. */
   source(source: Source): ValueId {
-    if (this.#instructions.length > 0) throw new RangeError("sources come before instructions");
+    if (this.#instructions.length > 0) throw new InvariantError("sources come before instructions");
     this.#sources.push(source);
     return this.#shapes.push(source.shape) - 1;
   }
@@ -28,9 +28,7 @@ export class Draft {
   }
 
   shapeOf(value: ValueId): Shape {
-    const shape = this.#shapes[value];
-    if (shape === undefined) throw new RangeError(`no value ${value}`);
-    return shape;
+    return at(this.#shapes, value);
   }
 
   /** The elements of the reads, through an expression. */
@@ -51,7 +49,7 @@ export class Draft {
   /** The sum of two values of one shape. */
   add(x: ValueId, y: ValueId): ValueId {
     const shape = this.shapeOf(x);
-    if (!isSameShape(shape, this.shapeOf(y))) throw new RangeError("a sum of two shapes");
+    if (!isSameShape(shape, this.shapeOf(y))) throw new InvariantError("a sum of two shapes");
     return this.map(shape, [this.whole(x), this.whole(y)], apply("add", read(0), read(1)));
   }
 

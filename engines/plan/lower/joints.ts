@@ -1,4 +1,4 @@
-import { type Shape, sizeOf, stridesOf } from "../../../spec/core.ts";
+import { at, type Shape, sizeOf, stridesOf } from "../../../spec/core.ts";
 import { literal, read } from "../expression.ts";
 import type { Access, Piece, ValueId } from "../program.ts";
 import { type Draft, identity, stacked } from "./draft.ts";
@@ -7,8 +7,8 @@ import type { Application, Lowering } from "./lowering.ts";
 /** Where the operand number `which` lies in the whole. */
 function placeOf({ attributes: { axis }, shapes, shape }: Application<"concat">, which: number): Access {
   const strides = stridesOf(shape);
-  const before = shapes.slice(0, which).reduce((sum, part) => sum + (part[axis] ?? 0), 0);
-  return { offset: before * (strides[axis] ?? 0), strides, indirections: [] };
+  const before = shapes.slice(0, which).reduce((sum, part) => sum + at(part, axis), 0);
+  return { offset: before * at(strides, axis), strides, indirections: [] };
 }
 
 /** The values side by side; zeros for what is `undefined`. */
@@ -20,7 +20,7 @@ function joined(
 ): ValueId {
   const { shape, shapes } = application;
   const pieces = parts.map((part, which): Piece => {
-    const own = shapes[which] ?? [];
+    const own = at(shapes, which);
     const place = placeOf(application, which);
     const isOne = count === undefined;
     return {
@@ -50,12 +50,13 @@ export const concat: Lowering<"concat"> = {
 };
 
 /** Where the elements of the operand go. */
-function spread({ attributes: { low, interior }, shapes: [x = []], shape }: Application<"pad">): Access {
+function spread({ attributes: { low, interior }, shapes, shape }: Application<"pad">): Access {
   const strides = stridesOf(shape);
+  const x = at(shapes, 0);
   return {
-    offset: low.reduce((sum, before, axis) => sum + before * (strides[axis] ?? 0), 0),
+    offset: low.reduce((sum, before, axis) => sum + before * at(strides, axis), 0),
     // Where an axis has one element, its gap is of no account, and may be longer than any tensor.
-    strides: x.map((extent, axis) => (extent > 1 ? (strides[axis] ?? 0) * (1 + (interior[axis] ?? 0)) : 0)),
+    strides: x.map((extent, axis) => (extent > 1 ? at(strides, axis) * (1 + at(interior, axis)) : 0)),
     indirections: [],
   };
 }
@@ -73,28 +74,28 @@ function padded(draft: Draft, x: ValueId, piece: Shape, place: Access, shape: Sh
 export const pad: Lowering<"pad"> = {
   forward(draft, application) {
     const { operands, shapes, shape } = application;
-    return padded(draft, operands[0] ?? 0, shapes[0] ?? [], spread(application), shape);
+    return padded(draft, at(operands, 0), at(shapes, 0), spread(application), shape);
   },
   tangent(draft, application, _value, { count, values: [xDot] }) {
     if (xDot === undefined) return undefined;
     const { shapes, shape } = application;
     const place = stacked(spread(application), sizeOf(shape));
-    return padded(draft, xDot, [count, ...(shapes[0] ?? [])], place, [count, ...shape]);
+    return padded(draft, xDot, [count, ...at(shapes, 0)], place, [count, ...shape]);
   },
   cotangents(draft, application, _value, c, isWanted) {
-    return isWanted(0) ? [draft.move(c, spread(application), application.shapes[0] ?? [])] : [];
+    return isWanted(0) ? [draft.move(c, spread(application), at(application.shapes, 0))] : [];
   },
 };
 
 /** The sums up to each element; the cotangent's sums run the other way. */
 export const cumulativeSum: Lowering<"cumulative_sum"> = {
-  forward: (draft, { attributes: { axis }, operands: [x = 0], shape }) =>
+  forward: (draft, { attributes: { axis }, operands, shape }) =>
     draft.append({
       kind: "scan",
       shape,
       axis,
       direction: 1,
-      reads: [draft.whole(x)],
+      reads: [draft.whole(at(operands, 0))],
       expression: read(0),
     }),
   tangent(draft, { attributes: { axis }, shape }, _value, { count, values: [xDot] }) {

@@ -1,4 +1,4 @@
-import { type Shape, sizeOf, stridesOf } from "../../../spec/core.ts";
+import { at, pair, type Shape, sizeOf, stridesOf } from "../../../spec/core.ts";
 import { apply, read } from "../expression.ts";
 import type { Access, Piece, Routine, ValueId } from "../program.ts";
 import { type Draft, identity } from "./draft.ts";
@@ -42,31 +42,27 @@ function eachTangent(
 
 /** The cotangent times the cofactors. */
 export const det: Lowering<"det"> = {
-  forward: (draft, { operands, shapes: [a = []], shape }) =>
+  forward: (draft, { operands, shapes, shape }) =>
     draft.append({
       kind: "routine",
       shape,
-      routine: { kind: "determinant", n: a.at(-1) ?? 0 },
+      routine: { kind: "determinant", n: columnsOf(at(shapes, 0)) },
       operands,
     }),
   tangent: (draft, { operands, shapes, shape }, _value, dots) =>
     eachTangent(
       draft,
-      { kind: "determinant_tangent", n: shapes[0]?.at(-1) ?? 0 },
+      { kind: "determinant_tangent", n: columnsOf(at(shapes, 0)) },
       operands,
       shapes,
       shape,
       dots,
     ),
-  cotangents(draft, { operands, shapes: [a = []], shape }, _value, c, isWanted) {
+  cotangents(draft, { operands, shapes, shape }, _value, c, isWanted) {
     if (!isWanted(0)) return [];
-    const n = a.at(-1) ?? 0;
-    const cofactors = draft.append({
-      kind: "routine",
-      shape: a,
-      routine: { kind: "cofactors", n },
-      operands,
-    });
+    const a = at(shapes, 0);
+    const routine = { kind: "cofactors", n: columnsOf(a) } as const;
+    const cofactors = draft.append({ kind: "routine", shape: a, routine, operands });
     const reads = [{ value: c, ...affine([...stridesOf(shape), 0, 0]) }, draft.whole(cofactors)];
     return [draft.map(a, reads, apply("multiply", read(0), read(1)))];
   },
@@ -83,14 +79,14 @@ export const solve: Lowering<"solve"> = {
     }),
   tangent: (draft, { operands, shapes, shape }, _value, dots) =>
     eachTangent(draft, { kind: "solution_tangent", ...extentsOf(shapes) }, operands, shapes, shape, dots),
-  cotangents(draft, { operands: [a = 0], shapes }, x, c, isWanted) {
+  cotangents(draft, { operands, shapes }, x, c, isWanted) {
     const { n, m } = extentsOf(shapes);
-    const [aShape = [], bShape = []] = shapes;
+    const [aShape, bShape] = pair(shapes);
     const bBar = draft.append({
       kind: "routine",
       shape: bShape,
       routine: { kind: "solution_cotangent", n, m },
-      operands: [a, c],
+      operands: [at(operands, 0), c],
     });
     if (!isWanted(0)) return [undefined, bBar];
     const outer = batchStrides(aShape.slice(0, -2), n * m);
@@ -109,6 +105,12 @@ export const solve: Lowering<"solve"> = {
   },
 };
 
-function extentsOf([a = [], b = []]: readonly Shape[]): { readonly n: number; readonly m: number } {
-  return { n: a.at(-1) ?? 0, m: b.at(-1) ?? 0 };
+function extentsOf(shapes: readonly Shape[]): { readonly n: number; readonly m: number } {
+  const [a, b] = pair(shapes);
+  return { n: columnsOf(a), m: columnsOf(b) };
+}
+
+/** Of a stack of matrices. */
+function columnsOf(matrices: Shape): number {
+  return at(matrices, matrices.length - 1);
 }

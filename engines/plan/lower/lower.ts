@@ -1,4 +1,5 @@
 import {
+  at,
   InvariantError,
   type NodeId,
   type NodeOf,
@@ -6,6 +7,7 @@ import {
   present,
   type Shape,
   shapesOf,
+  sizeOf,
 } from "../../../spec/core.ts";
 import type { LoopProgram, ValueId } from "../program.ts";
 import { allows, type Profile } from "../rewrite.ts";
@@ -74,11 +76,11 @@ class Lowerer {
       this.#values.push(this.#draft.source({ origin: { kind: "input", position }, shape }));
     }
     this.#environment = this.#declareEnvironment();
-    const { count } = request.tangents ?? { count: 0 };
+    const { tangents } = request;
     const dots =
-      request.tangents &&
+      tangents &&
       inputs.map(({ shape }, position) =>
-        this.#draft.source({ origin: { kind: "tangent", position }, shape: [count, ...shape] }),
+        this.#draft.source({ origin: { kind: "tangent", position }, shape: [tangents.count, ...shape] }),
       );
     const seeds = new Map<NodeId, ValueId>();
     for (const { id, from } of request.cotangents?.seeds ?? []) {
@@ -88,8 +90,8 @@ class Lowerer {
     }
     for (const node of this.#graph.nodes) this.#values.push(this.#forward(node));
     const results = request.values.map((id) => this.#value(id));
-    if (request.tangents !== undefined && dots !== undefined) {
-      results.push(...this.#tangents(dots, count, request.tangents.ids));
+    if (tangents !== undefined && dots !== undefined) {
+      results.push(...this.#tangents(dots, tangents.count, tangents.ids));
     }
     if (request.cotangents !== undefined) {
       for (const { id, from } of request.cotangents.seeds) {
@@ -107,8 +109,7 @@ class Lowerer {
       if (kind === "real") {
         real.set(name, this.#draft.source({ origin: { kind: "environment", name }, shape }));
       } else {
-        const size = shape.reduce((product, extent) => product * extent, 1);
-        index.set(name, { number: this.#draft.indexSource({ name, size }), shape });
+        index.set(name, { number: this.#draft.indexSource({ name, size: sizeOf(shape) }), shape });
       }
     }
     return {
@@ -118,11 +119,11 @@ class Lowerer {
   }
 
   #shape(id: NodeId): Shape {
-    return present(this.#shapes[id], "shape of an id");
+    return at(this.#shapes, id);
   }
 
   #value(id: NodeId): ValueId {
-    return present(this.#values[id], "value of an id");
+    return at(this.#values, id);
   }
 
   #application<K extends LoweredName>(node: NodeOf<K>, shape: Shape): Application<K> {
@@ -176,7 +177,7 @@ class Lowerer {
     const isNeeded = neededBy(this.#graph, ids);
     const bars: (ValueId | undefined)[] = this.#shapes.map((_, id) => seeds.get(nodeId(id)));
     for (let n = nodes.length - 1; n >= 0; n--) {
-      const node = present(nodes[n], "a node");
+      const node = at(nodes, n);
       const id = nodeId(inputs.length + n);
       const c = bars[id];
       if (c !== undefined) this.#pullBack(node, id, c, bars, isNeeded);
@@ -199,7 +200,7 @@ class Lowerer {
       this.#application(node, this.#shape(id)),
       this.#value(id),
       c,
-      (operand) => isNeeded[parents[operand] ?? 0] === 1,
+      (operand) => isNeeded[at(parents, operand)] === 1,
     );
     const sums = new Map<NodeId, ValueId>();
     for (const [operand, parent] of parents.entries()) {

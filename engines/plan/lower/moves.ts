@@ -1,56 +1,62 @@
-import { type OperatorName, present, sizeOf, sliceAxis, stridesOf } from "../../../spec/core.ts";
+import {
+  at,
+  type OperatorName,
+  present,
+  type Shape,
+  sizeOf,
+  sliceAxis,
+  stridesOf,
+} from "../../../spec/core.ts";
 import { apply, literal, read } from "../expression.ts";
 import type { Access, ValueId } from "../program.ts";
 import { type Draft, identity, stacked } from "./draft.ts";
 import type { Application, Lowering } from "./lowering.ts";
 
-/** The adjoint of a move: the cotangent of the operand from that of the value. */
+/** The adjoint of a move: the cotangent of the operand, whose shape is `x`, from that of the value. */
 type Adjoint<K extends OperatorName> = (
   draft: Draft,
   application: Application<K>,
+  x: Shape,
   access: Access,
   c: ValueId,
 ) => ValueId;
 
-/** A primitive that only says where its elements come from. */
+/** A primitive that only says where its elements come from, in an operand of the shape `x`. */
 function move<K extends OperatorName>(
-  from: (application: Application<K>) => Access,
+  from: (application: Application<K>, x: Shape) => Access,
   adjoint: Adjoint<K>,
 ): Lowering<K> {
   return {
     forward(draft, application) {
-      const [x = 0] = application.operands;
-      return draft.move(x, from(application), application.shape);
+      const { operands, shapes, shape } = application;
+      return draft.move(at(operands, 0), from(application, at(shapes, 0)), shape);
     },
     tangent(draft, application, _value, { count, values: [xDot] }) {
       if (xDot === undefined) return undefined;
-      const size = sizeOf(application.shapes[0] ?? []);
-      return draft.move(xDot, stacked(from(application), size), [count, ...application.shape]);
+      const x = at(application.shapes, 0);
+      return draft.move(xDot, stacked(from(application, x), sizeOf(x)), [count, ...application.shape]);
     },
     cotangents(draft, application, _value, c, isWanted) {
-      return isWanted(0) ? [adjoint(draft, application, from(application), c)] : [];
+      if (!isWanted(0)) return [];
+      const x = at(application.shapes, 0);
+      return [adjoint(draft, application, x, from(application, x), c)];
     },
   };
-}
-
-/** Elements that come back to where they were, each of them once. */
-function inverse(access: (application: Application<OperatorName>, strides: readonly number[]) => Access) {
-  return (draft: Draft, application: Application<OperatorName>, _: Access, c: ValueId): ValueId =>
-    draft.move(c, access(application, stridesOf(application.shape)), application.shapes[0] ?? []);
 }
 
 /** Each element of the cotangent is added to zeros where its element came from, in row-major order. */
 function scattered<K extends OperatorName>(
   draft: Draft,
-  application: Application<K>,
+  { shape }: Application<K>,
+  x: Shape,
   place: Access,
   c: ValueId,
 ): ValueId {
   return draft.append({
     kind: "scatter",
-    shape: application.shapes[0] ?? [],
+    shape: x,
     base: undefined,
-    over: application.shape,
+    over: shape,
     place,
     reads: [draft.whole(c)],
     expression: read(0),
@@ -60,19 +66,19 @@ function scattered<K extends OperatorName>(
 export const reshape: Lowering<"reshape"> = move(
   // Row-major position is all that a reshape keeps.
   ({ shape }) => identity(shape),
-  inverse(({ shapes: [x = []] }) => identity(x)),
+  (draft, _application, x, _access, c) => draft.move(c, identity(x), x),
 );
 
 export const permuteDims: Lowering<"permute_dims"> = move(
-  ({ attributes: { axes }, shapes: [x = []] }) => {
+  ({ attributes: { axes } }, x) => {
     const strides = stridesOf(x);
-    return { offset: 0, strides: axes.map((axis) => strides[axis] ?? 0), indirections: [] };
+    return { offset: 0, strides: axes.map((axis) => at(strides, axis)), indirections: [] };
   },
-  (draft, { attributes: { axes }, shapes: [x = []], shape }, _, c) => {
+  (draft, { attributes: { axes }, shape }, x, _access, c) => {
     const strides = stridesOf(shape);
     return draft.move(
       c,
-      { offset: 0, strides: x.map((_, axis) => strides[axes.indexOf(axis)] ?? 0), indirections: [] },
+      { offset: 0, strides: x.map((_, axis) => at(strides, axes.indexOf(axis))), indirections: [] },
       x,
     );
   },
@@ -80,30 +86,30 @@ export const permuteDims: Lowering<"permute_dims"> = move(
 
 /** The cotangent is summed over what was repeated: the axes in front, and those that had one element. */
 export const broadcastTo: Lowering<"broadcast_to"> = move(
-  ({ shapes: [x = []], shape }) => {
+  ({ shape }, x) => {
     const lead = shape.length - x.length;
     const strides = stridesOf(x);
     return {
       offset: 0,
-      strides: shape.map((_, axis) => (x[axis - lead] === 1 ? 0 : (strides[axis - lead] ?? 0))),
+      strides: shape.map((_, axis) => (axis < lead || x[axis - lead] === 1 ? 0 : at(strides, axis - lead))),
       indirections: [],
     };
   },
-  (draft, { shapes: [x = []], shape }, _, c) => {
+  (draft, { shape }, x, _access, c) => {
     const lead = shape.length - x.length;
     const strides = stridesOf(shape);
     const repeated = shape.flatMap((_, axis) => (axis < lead || x[axis - lead] === 1 ? [axis] : []));
-    const kept = x.map((extent, axis) => (extent === 1 ? 0 : (strides[axis + lead] ?? 0)));
+    const kept = x.map((extent, axis) => (extent === 1 ? 0 : at(strides, axis + lead)));
     return draft.append({
       kind: "fold",
       operation: "add",
       shape: x,
-      over: repeated.map((axis) => shape[axis] ?? 1),
+      over: repeated.map((axis) => at(shape, axis)),
       reads: [
         {
           value: c,
           offset: 0,
-          strides: [...kept, ...repeated.map((axis) => strides[axis] ?? 0)],
+          strides: [...kept, ...repeated.map((axis) => at(strides, axis))],
           indirections: [],
         },
       ],
@@ -114,19 +120,19 @@ export const broadcastTo: Lowering<"broadcast_to"> = move(
 
 /** What is left out gets a zero, and what is kept is added to one. */
 export const slice: Lowering<"slice"> = move(
-  ({ attributes: { starts, stops, steps }, shapes: [x = []], shape }) => {
+  ({ attributes: { starts, stops, steps }, shape }, x) => {
     const strides = stridesOf(x);
     const first = x.map(
-      (extent, axis) => sliceAxis(extent, starts[axis] ?? 0, stops[axis] ?? 0, steps[axis] ?? 1).first,
+      (extent, axis) => sliceAxis(extent, at(starts, axis), at(stops, axis), at(steps, axis)).first,
     );
     return {
-      offset: first.reduce((sum, index, axis) => sum + index * (strides[axis] ?? 0), 0),
+      offset: first.reduce((sum, index, axis) => sum + index * at(strides, axis), 0),
       // Where an axis keeps one element its step is of no account, and may be longer than any tensor.
-      strides: strides.map((stride, axis) => ((shape[axis] ?? 0) > 1 ? stride * (steps[axis] ?? 1) : 0)),
+      strides: strides.map((stride, axis) => (at(shape, axis) > 1 ? stride * at(steps, axis) : 0)),
       indirections: [],
     };
   },
-  (draft, { shapes: [x = []], shape }, place, c) =>
+  (draft, { shape }, x, place, c) =>
     draft.append({
       kind: "assemble",
       shape: x,
@@ -142,22 +148,19 @@ export const slice: Lowering<"slice"> = move(
     }),
 );
 
-export const take: Lowering<"take"> = move(
-  ({ attributes: { axis, indices }, shapes: [x = []], environment }) => {
-    const strides = stridesOf(x);
-    const { number } = environment.index(indices);
-    const along = x.map((_, other) => (other === axis ? 1 : 0));
-    return {
-      offset: 0,
-      strides: strides.with(axis, 0),
-      indirections: [{ index: number, offset: 0, strides: along, scale: present(strides[axis], "a stride") }],
-    };
-  },
-  scattered,
-);
+export const take: Lowering<"take"> = move(({ attributes: { axis, indices }, environment }, x) => {
+  const strides = stridesOf(x);
+  const { number } = environment.index(indices);
+  const along = x.map((_, other) => (other === axis ? 1 : 0));
+  return {
+    offset: 0,
+    strides: strides.with(axis, 0),
+    indirections: [{ index: number, offset: 0, strides: along, scale: at(strides, axis) }],
+  };
+}, scattered);
 
 export const takeAlongAxis: Lowering<"take_along_axis"> = move(
-  ({ attributes: { axis, indices }, shapes: [x = []], shape, environment }) => {
+  ({ attributes: { axis, indices }, shape, environment }, x) => {
     const strides = stridesOf(x);
     const { number } = environment.index(indices);
     return {
@@ -168,7 +171,7 @@ export const takeAlongAxis: Lowering<"take_along_axis"> = move(
           index: number,
           offset: 0,
           strides: stridesOf(shape),
-          scale: present(strides[axis], "a stride"),
+          scale: at(strides, axis),
         },
       ],
     };
@@ -177,7 +180,7 @@ export const takeAlongAxis: Lowering<"take_along_axis"> = move(
 );
 
 export const gather: Lowering<"gather"> = move(
-  ({ attributes: { indices }, shapes: [x = []], environment }) => rowsOf(x, environment.index(indices)),
+  ({ attributes: { indices }, environment }, x) => rowsOf(x, environment.index(indices)),
   scattered,
 );
 
@@ -186,7 +189,7 @@ export function rowsOf(
   x: readonly number[],
   { number, shape }: { readonly number: number; readonly shape: readonly number[] },
 ): Access {
-  const depth = shape.at(-1) ?? 0;
+  const depth = present(shape.at(-1), "columns of an index entry");
   const strides = stridesOf(x);
   const rows = stridesOf(shape).slice(0, -1);
   const block = strides.slice(depth);
@@ -197,7 +200,7 @@ export function rowsOf(
       index: number,
       offset: column,
       strides: [...rows, ...block.map(() => 0)],
-      scale: present(strides[column], "a stride"),
+      scale: at(strides, column),
     })),
   };
 }

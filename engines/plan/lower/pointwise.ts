@@ -1,4 +1,4 @@
-import { sizeOf } from "../../../spec/core.ts";
+import { at, sizeOf } from "../../../spec/core.ts";
 import { literal, read } from "../expression.ts";
 import type { Read, ValueId } from "../program.ts";
 import { type PointwiseName, type PointwiseRule, pointwiseRules } from "../rules/index.ts";
@@ -29,8 +29,7 @@ export function pointwise<K extends PointwiseName>(name: K): Lowering<K> {
 
 /** Three reads; those that the primitive lacks repeat the first, and no rule looks at them. */
 function operandReads<K extends PointwiseName>(draft: Draft, { operands }: Application<K>): Read[] {
-  const [x = 0, y = x, z = x] = operands;
-  return [draft.whole(x), draft.whole(y), draft.whole(z)];
+  return [0, 1, 2].map((n) => draft.whole(operands[n] ?? at(operands, 0)));
 }
 
 function pushed<K extends PointwiseName>(

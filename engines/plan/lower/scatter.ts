@@ -1,4 +1,4 @@
-import { sizeOf } from "../../../spec/core.ts";
+import { at, pair, sizeOf } from "../../../spec/core.ts";
 import { read } from "../expression.ts";
 import { stacked } from "./draft.ts";
 import type { Lowering } from "./lowering.ts";
@@ -6,12 +6,13 @@ import { rowsOf } from "./moves.ts";
 
 /** Updates added to a copy; both hand on the cotangent, the updates that of where they went. */
 export const scatterAdd: Lowering<"scatter_add"> = {
-  forward(draft, { attributes: { indices }, operands: [x = 0, updates = 0], shapes, shape, environment }) {
+  forward(draft, { attributes: { indices }, operands, shapes, shape, environment }) {
+    const [x, updates] = pair(operands);
     return draft.append({
       kind: "scatter",
       shape,
       base: x,
-      over: shapes[1] ?? [],
+      over: at(shapes, 1),
       place: rowsOf(shape, environment.index(indices)),
       reads: [draft.whole(updates)],
       expression: read(0),
@@ -22,12 +23,12 @@ export const scatterAdd: Lowering<"scatter_add"> = {
     if (xDot === undefined && updatesDot === undefined) return undefined;
     const base = xDot ?? draft.fill([count, ...shape], 0);
     // The zeros that do not move are added too: −0 + 0 is +0.
-    const moving = updatesDot ?? draft.fill([count, ...(shapes[1] ?? [])], 0);
+    const moving = updatesDot ?? draft.fill([count, ...at(shapes, 1)], 0);
     return draft.append({
       kind: "scatter",
       shape: [count, ...shape],
       base,
-      over: [count, ...(shapes[1] ?? [])],
+      over: [count, ...at(shapes, 1)],
       place: stacked(rowsOf(shape, environment.index(indices)), sizeOf(shape)),
       reads: [draft.whole(moving)],
       expression: read(0),
@@ -35,6 +36,6 @@ export const scatterAdd: Lowering<"scatter_add"> = {
   },
   cotangents(draft, { attributes: { indices }, shapes, shape, environment }, _value, c, isWanted) {
     const place = rowsOf(shape, environment.index(indices));
-    return [isWanted(0) ? c : undefined, isWanted(1) ? draft.move(c, place, shapes[1] ?? []) : undefined];
+    return [isWanted(0) ? c : undefined, isWanted(1) ? draft.move(c, place, at(shapes, 1)) : undefined];
   },
 };

@@ -1,3 +1,4 @@
+import { at } from "../../../spec/core.ts";
 import { apply, literal, read } from "../expression.ts";
 import { identity } from "./draft.ts";
 import type { Lowering } from "./lowering.ts";
@@ -23,7 +24,7 @@ const LONGEST_COUNT = 2 ** 24;
 export const iota: Lowering<"iota"> = {
   ...still,
   forward(draft, { attributes: { axis }, shape }) {
-    const extent = shape[axis] ?? 0;
+    const extent = at(shape, axis);
     if (extent > LONGEST_COUNT) throw new RangeError(`an iota of ${extent} elements`);
     const counts = draft.append({
       kind: "scan",

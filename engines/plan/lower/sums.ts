@@ -1,4 +1,4 @@
-import { type Shape, sizeOf, stridesOf } from "../../../spec/core.ts";
+import { at, pair, type Shape, sizeOf, stridesOf } from "../../../spec/core.ts";
 import { apply, type Expression, read } from "../expression.ts";
 import type { Access, Read, ValueId } from "../program.ts";
 import { allows } from "../rewrite.ts";
@@ -13,13 +13,12 @@ function affine(strides: readonly number[]): Access {
 }
 
 export const sum: Lowering<"sum"> = {
-  forward(draft, { attributes: { axes }, operands: [x = 0], shapes: [from = []], shape }) {
-    return summed(draft, x, from, axes, shape, undefined);
-  },
-  tangent(draft, { attributes: { axes }, shapes: [from = []], shape }, _value, { count, values: [xDot] }) {
-    return xDot === undefined ? undefined : summed(draft, xDot, from, axes, shape, count);
-  },
-  cotangents(draft, { attributes: { axes }, shapes: [from = []] }, _value, c, isWanted) {
+  forward: (draft, { attributes: { axes }, operands, shapes, shape }) =>
+    summed(draft, at(operands, 0), at(shapes, 0), axes, shape, undefined),
+  tangent: (draft, { attributes: { axes }, shapes, shape }, _value, { count, values: [xDot] }) =>
+    xDot === undefined ? undefined : summed(draft, xDot, at(shapes, 0), axes, shape, count),
+  cotangents(draft, { attributes: { axes }, shapes }, _value, c, isWanted) {
+    const from = at(shapes, 0);
     const strides = stridesOf(from.map((extent, axis) => (axes.includes(axis) ? 1 : extent)));
     const repeated = affine(strides.map((stride, axis) => (axes.includes(axis) ? 0 : stride)));
     return isWanted(0) ? [draft.move(c, repeated, from)] : [];
@@ -61,9 +60,10 @@ interface Extents {
   readonly columns: number;
 }
 
-function extentsOf([x = [], y = []]: readonly Shape[]): Extents {
-  const [rows = 0, inner = 0] = x.slice(-2);
-  return { batch: x.slice(0, -2), rows, inner, columns: y.at(-1) ?? 0 };
+function extentsOf(shapes: readonly Shape[]): Extents {
+  const [x, y] = pair(shapes);
+  const [rows, inner] = pair(x.slice(-2));
+  return { batch: x.slice(0, -2), rows, inner, columns: at(y, y.length - 1) };
 }
 
 /** Strides over the batch and two named loops, and a third one, of a stack of matrices with these rows and columns. */
@@ -93,7 +93,8 @@ function fold(
 
 /** A matrix product is a fold of products: the backends know its form. */
 export const matmul: Lowering<"matmul"> = {
-  forward(draft, { operands: [x = 0, y = 0], shapes, shape }) {
+  forward(draft, { operands, shapes, shape }) {
+    const [x, y] = pair(operands);
     const { batch, rows, inner, columns } = extentsOf(shapes);
     const left = matrix(batch, rows, inner, ["row", "none", "column"]);
     const right = matrix(batch, inner, columns, ["none", "column", "row"]);
@@ -108,7 +109,8 @@ export const matmul: Lowering<"matmul"> = {
       product,
     );
   },
-  tangent(draft, { operands: [x = 0, y = 0], shapes, shape, profile }, _value, dots) {
+  tangent(draft, { operands, shapes, shape, profile }, _value, dots) {
+    const [x, y] = pair(operands);
     const { batch, rows, inner, columns } = extentsOf(shapes);
     const left = matrix(batch, rows, inner, ["row", "none", "column"]);
     const right = matrix(batch, inner, columns, ["none", "column", "row"]);
@@ -124,8 +126,9 @@ export const matmul: Lowering<"matmul"> = {
       split,
     );
   },
-  cotangents(draft, { operands: [x = 0, y = 0], shapes }, _value, c, isWanted) {
-    const [xShape = [], yShape = []] = shapes;
+  cotangents(draft, { operands, shapes }, _value, c, isWanted) {
+    const [x, y] = pair(operands);
+    const [xShape, yShape] = pair(shapes);
     const { batch, rows, inner, columns } = extentsOf(shapes);
     const toLeft = [
       { value: c, ...matrix(batch, rows, columns, ["row", "none", "column"]) },
@@ -149,12 +152,13 @@ function productTangent(
   x: Read,
   y: Read,
   { count, values: [xDot, yDot] }: Dots,
-  [xShape = [], yShape = []]: readonly Shape[],
+  shapes: readonly Shape[],
   shape: Shape,
   inner: number,
   split: boolean,
 ): ValueId | undefined {
   if (xDot === undefined && yDot === undefined) return undefined;
+  const [xShape, yShape] = pair(shapes);
   const result = [count, ...shape];
   const still = (operand: Read): Read => ({ value: operand.value, ...stacked(operand, 0) });
   const moving = (operand: Read, dot: ValueId, size: number): Read => ({

@@ -1,3 +1,4 @@
+import { floatAt, integerAt } from "../../../spec/core.ts";
 import type { Numbers } from "../executable.ts";
 import { rounded } from "./rounded.ts";
 
@@ -107,8 +108,15 @@ export function prepareMinors(count: number, n: number, m: number): Int32Array {
 
 /** What a table says in front of its instructions. */
 export function headerOf(table: Int32Array): Header {
-  const [count = 0, n = 0, m = 0, length = 0, determinant = 0, cofactors = 0, determinantEnd = 0] = table;
-  return { count, n, m, length, determinant, cofactors, determinantEnd };
+  return {
+    count: integerAt(table, 0),
+    n: integerAt(table, 1),
+    m: integerAt(table, 2),
+    length: integerAt(table, 3),
+    determinant: integerAt(table, 4),
+    cofactors: integerAt(table, 5),
+    determinantEnd: integerAt(table, 6),
+  };
 }
 
 /** What the computations of this room share. */
@@ -134,14 +142,15 @@ export function runMinors(
   const { n, length, determinantEnd } = headerOf(table);
   scratch.fill(0, 0, length);
   scratch[ONE] = 1;
-  for (let i = 0; i < n * n; i++) scratch[ENTRIES + i] = values[x + i] ?? 0;
+  for (let i = 0; i < n * n; i++) scratch[ENTRIES + i] = floatAt(values, x + i);
   const end = wanted === "determinant" ? determinantEnd : table.length;
   for (let i = HEADER; i < end; i += 4) {
-    const target = table[i] ?? 0;
-    const code = table[i + 3] ?? 0;
-    const left = scratch[table[i + 1] ?? 0] ?? 0;
-    const term = (code & COPY) !== 0 ? left : rounded(left * (scratch[table[i + 2] ?? 0] ?? 0), isSingle);
-    const sum = (scratch[target] ?? 0) + ((code & NEGATIVE) !== 0 ? -term : term);
+    const target = integerAt(table, i);
+    const code = integerAt(table, i + 3);
+    const left = floatAt(scratch, integerAt(table, i + 1));
+    const term =
+      (code & COPY) !== 0 ? left : rounded(left * floatAt(scratch, integerAt(table, i + 2)), isSingle);
+    const sum = floatAt(scratch, target) + ((code & NEGATIVE) !== 0 ? -term : term);
     scratch[target] = rounded(sum, isSingle);
   }
 }
@@ -155,21 +164,21 @@ export function runMinorTangents(
 ): void {
   const { n, length, determinantEnd } = headerOf(table);
   scratch.fill(0, length, 2 * length);
-  for (let i = 0; i < n * n; i++) scratch[length + ENTRIES + i] = tangents[x + i] ?? 0;
+  for (let i = 0; i < n * n; i++) scratch[length + ENTRIES + i] = floatAt(tangents, x + i);
   const end = wanted === "determinant" ? determinantEnd : table.length;
   for (let i = HEADER; i < end; i += 4) {
-    const target = length + (table[i] ?? 0);
-    const left = table[i + 1] ?? 0;
-    const right = table[i + 2] ?? 0;
-    const code = table[i + 3] ?? 0;
-    const leftDot = scratch[length + left] ?? 0;
+    const target = length + integerAt(table, i);
+    const left = integerAt(table, i + 1);
+    const right = integerAt(table, i + 2);
+    const code = integerAt(table, i + 3);
+    const leftDot = floatAt(scratch, length + left);
     let term = leftDot;
     if ((code & COPY) === 0) {
-      const fromLeft = rounded(leftDot * (scratch[right] ?? 0), isSingle);
-      const fromRight = rounded((scratch[left] ?? 0) * (scratch[length + right] ?? 0), isSingle);
+      const fromLeft = rounded(leftDot * floatAt(scratch, right), isSingle);
+      const fromRight = rounded(floatAt(scratch, left) * floatAt(scratch, length + right), isSingle);
       term = rounded(fromLeft + fromRight, isSingle);
     }
-    const sum = (scratch[target] ?? 0) + ((code & NEGATIVE) !== 0 ? -term : term);
+    const sum = floatAt(scratch, target) + ((code & NEGATIVE) !== 0 ? -term : term);
     scratch[target] = rounded(sum, isSingle);
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { sizeOf } from "../../../spec/index.ts";
+import { at, floatAt, sizeOf } from "../../../spec/index.ts";
 import type { Numbers } from "../executable.ts";
 import type { Routine } from "../program.ts";
 import { bindRoutine } from "./index.ts";
@@ -20,11 +20,11 @@ function resultOf(
   return out;
 }
 
-const matrix = [2, -1, 3, 4, 0, 5, -6, 1, 7];
+const matrix = [2, -1, 3, 4, 0, 5, -6, 1, 7] as const;
 
 describe("routines on a matrix of small integers, where nothing is rounded", () => {
   it("take the determinant by Sarrus's rule, of each matrix of a stack", () => {
-    const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0, i = 0] = matrix;
+    const [a, b, c, d, e, f, g, h, i] = matrix;
     const sarrus = a * e * i + b * f * g + c * d * h - c * e * g - b * d * i - a * f * h;
     const stack = [...matrix, ...matrix.map((x) => 2 * x)];
     expect(resultOf({ kind: "determinant", n: 3 }, [2], [[2, 3, 3]], [stack])).toEqual(
@@ -36,10 +36,10 @@ describe("routines on a matrix of small integers, where nothing is rounded", () 
     const cofactors = resultOf({ kind: "cofactors", n: 3 }, [3, 3], [[3, 3]], [matrix]);
     const [determinant] = resultOf({ kind: "determinant", n: 3 }, [], [[3, 3]], [matrix]);
     const along = (row: number, by: number): number =>
-      [0, 1, 2].reduce((sum, k) => sum + (matrix[3 * row + k] ?? 0) * (cofactors[3 * by + k] ?? 0), 0);
+      [0, 1, 2].reduce((sum, k) => sum + at(matrix, 3 * row + k) * floatAt(cofactors, 3 * by + k), 0);
     expect([along(0, 0), along(1, 1), along(0, 1), along(2, 0)]).toEqual([determinant, determinant, 0, 0]);
     // The law tells cofactors from their transpose.
-    cofactors.set([0, 3, 6, 1, 4, 7, 2, 5, 8].map((i) => cofactors[i] ?? 0));
+    cofactors.set([0, 3, 6, 1, 4, 7, 2, 5, 8].map((i) => floatAt(cofactors, i)));
     expect([along(0, 0), along(1, 1)]).not.toEqual([determinant, determinant]);
   });
 
@@ -51,7 +51,7 @@ describe("routines on a matrix of small integers, where nothing is rounded", () 
       [3, 3],
     ];
     expect(resultOf({ kind: "determinant_tangent", n: 3 }, [], shapes, [matrix, dot])).toEqual(
-      Float64Array.of(dot.reduce((sum, x, i) => sum + x * (cofactors[i] ?? 0), 0)),
+      Float64Array.of(dot.reduce((sum, x, i) => sum + x * floatAt(cofactors, i), 0)),
     );
   });
 
@@ -64,9 +64,9 @@ describe("routines on a matrix of small integers, where nothing is rounded", () 
       [1, -1, 0, 3],
     ];
     const times = (m: readonly number[], v: readonly number[]): number[] =>
-      [0, 2].map((row) => (m[row] ?? 0) * (v[0] ?? 0) + (m[row + 1] ?? 0) * (v[1] ?? 0));
+      [0, 2].map((row) => at(m, row) * at(v, 0) + at(m, row + 1) * at(v, 1));
     const b = times(a, x);
-    const bDot = times(aDot, x).map((term, i) => term + (times(a, xDot)[i] ?? 0));
+    const bDot = times(aDot, x).map((term, i) => term + at(times(a, xDot), i));
     const [square, side] = [
       [2, 2],
       [2, 1],

@@ -1,3 +1,4 @@
+import { floatAt } from "../../../spec/core.ts";
 import type { Numbers } from "../executable.ts";
 import { headerOf, type Work } from "./minors.ts";
 import { rounded } from "./rounded.ts";
@@ -13,10 +14,10 @@ function solutionAt({ scratch, table, isSingle }: Work, b: Corner, k: number, j:
   const { n, m, determinant, cofactors } = headerOf(table);
   let total = 0;
   for (let i = 0; i < n; i++) {
-    const term = (scratch[cofactors + i * n + k] ?? 0) * (b.numbers[b.at + i * m + j] ?? 0);
+    const term = floatAt(scratch, cofactors + i * n + k) * floatAt(b.numbers, b.at + i * m + j);
     total = rounded(total + rounded(term, isSingle), isSingle);
   }
-  return rounded(total / (scratch[determinant] ?? 0), isSingle);
+  return rounded(total / floatAt(scratch, determinant), isSingle);
 }
 
 /** Stores at `x` the solution for the right-hand sides at `b`, for the matrix whose cofactors are in the scratch space. */
@@ -37,12 +38,12 @@ export function storeSolutionTangent(work: Work, b: Corner, bDot: Corner, xDot: 
       for (let i = 0; i < n; i++) {
         const c = cofactors + i * n + k;
         const entry = i * m + j;
-        const fromA = rounded((scratch[length + c] ?? 0) * (b.numbers[b.at + entry] ?? 0), isSingle);
-        const fromB = rounded((scratch[c] ?? 0) * (bDot.numbers[bDot.at + entry] ?? 0), isSingle);
+        const fromA = rounded(floatAt(scratch, length + c) * floatAt(b.numbers, b.at + entry), isSingle);
+        const fromB = rounded(floatAt(scratch, c) * floatAt(bDot.numbers, bDot.at + entry), isSingle);
         total = rounded(total + rounded(fromA + fromB, isSingle), isSingle);
       }
-      const drop = rounded(solutionAt(work, b, k, j) * (scratch[length + determinant] ?? 0), isSingle);
-      const dot = rounded(total - drop, isSingle) / (scratch[determinant] ?? 0);
+      const drop = rounded(solutionAt(work, b, k, j) * floatAt(scratch, length + determinant), isSingle);
+      const dot = rounded(total - drop, isSingle) / floatAt(scratch, determinant);
       xDot.numbers[xDot.at + k * m + j] = dot;
     }
   }
@@ -56,10 +57,10 @@ export function storeSolutionCotangent(work: Work, c: Corner, bBar: Corner): voi
     for (let j = 0; j < m; j++) {
       let total = 0;
       for (let k = 0; k < n; k++) {
-        const term = (scratch[cofactors + i * n + k] ?? 0) * (c.numbers[c.at + k * m + j] ?? 0);
+        const term = floatAt(scratch, cofactors + i * n + k) * floatAt(c.numbers, c.at + k * m + j);
         total = rounded(total + rounded(term, isSingle), isSingle);
       }
-      bBar.numbers[bBar.at + i * m + j] = rounded(total / (scratch[determinant] ?? 0), isSingle);
+      bBar.numbers[bBar.at + i * m + j] = rounded(total / floatAt(scratch, determinant), isSingle);
     }
   }
 }

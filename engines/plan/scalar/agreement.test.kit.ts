@@ -1,4 +1,12 @@
-import { type FlatTensor, nodeId, type PrimitiveGraph, present, type Seed } from "../../../spec/index.ts";
+import {
+  at,
+  type FlatTensor,
+  floatAt,
+  nodeId,
+  type PrimitiveGraph,
+  present,
+  type Seed,
+} from "../../../spec/index.ts";
 import { type Answer, interpret } from "../../interpreter/index.ts";
 import type { Numbers, Precision } from "../executable.ts";
 import type { Profile } from "../rewrite.ts";
@@ -76,11 +84,11 @@ export function compared(comparison: Comparison, seed: number): Outcome {
   ];
   const isEqual = profile === "bit_exact" ? Object.is : (a: number, b: number) => a === b || Object.is(a, b);
   const found = pairs.flatMap(([what, actual, expected]) =>
-    Array.from(expected, (number, n) =>
-      isEqual(actual[n] ?? 0.123, number) && actual.length === expected.length
+    expected.flatMap((number, n) =>
+      actual.length === expected.length && isEqual(at(actual, n), number)
         ? []
         : [`${what}[${n}] is ${actual[n]}, not ${number}`],
-    ).flat(),
+    ),
   );
   const numbers = pairs.flatMap(([, , expected]) => expected);
   return {
@@ -110,10 +118,10 @@ function leanPairs({ executable }: ScalarProgram, asked: Asked): readonly Pair[]
   const core = interpret(graph, precision);
   const point = pointOf(graph, asked.x, asked.environment);
   const [x, environment] = [numbers(precision, asked.x), numbers(precision, asked.environment)];
-  const at = output - graph.inputs.length;
-  const value = numbersOf(core.evaluate(point))[at] ?? 0;
+  const position = output - graph.inputs.length;
+  const value = at(numbersOf(core.evaluate(point)), position);
   const gradient = numbersOf(core.vjp(point, [seedAt(output, asked.seed)]));
-  const tangent = numbersOf(core.jvp(point, tangents.map(scalarTensor)))[at] ?? 0;
+  const tangent = at(numbersOf(core.jvp(point, tangents.map(scalarTensor))), position);
   return [
     ["value", [executable.evaluate(x, environment)], [value]],
     ["gradient", [...executable.gradient(x, environment, asked.seed)], gradient],
@@ -133,7 +141,7 @@ function densePairs(program: ScalarProgram, asked: Asked): readonly Pair[] {
   const expected = numbersOf(
     core.backwardDense(
       point,
-      seeded.map((id, n) => seedAt(id, seeds[n] ?? 0)),
+      seeded.map((id, n) => seedAt(id, at(seeds, n))),
     ),
   );
   const inputs = graph.inputs.length;
@@ -154,7 +162,7 @@ function numbers(precision: Precision, from: readonly number[]): Numbers {
 
 function numbersOf(answer: Answer): number[] {
   if (!answer.ok) throw new Error(answer.error);
-  return answer.value.map(([number = 0]) => number);
+  return answer.value.map((numbers) => floatAt(numbers, 0));
 }
 
 function scalarTensor(value: number): FlatTensor {

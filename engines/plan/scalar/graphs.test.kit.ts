@@ -1,4 +1,5 @@
 import {
+  at,
   checkGraph,
   expand,
   type Graph,
@@ -154,7 +155,7 @@ export function pointOf(graph: Graph, x: readonly number[], environment: readonl
     environment: new Map(
       graph.environment.map(({ name }, n) => [
         name,
-        { shape: [], data: Float64Array.of(environment[n] ?? 0) },
+        { shape: [], data: Float64Array.of(at(environment, n)) },
       ]),
     ),
   };

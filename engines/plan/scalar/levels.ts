@@ -1,3 +1,4 @@
+import { byteAt, integerAt } from "../../../spec/core.ts";
 import { arityOf } from "./operators.ts";
 import type { ScalarTable } from "./table.ts";
 
@@ -16,11 +17,11 @@ export function levelsOf(table: ScalarTable): Levels {
   const of = new Int32Array(length);
   let top = 0;
   for (let id = inputs; id < length; id++) {
-    const arity = arityOf[codes[id] ?? 0] ?? 0;
+    const arity = byteAt(arityOf, byteAt(codes, id));
     if (arity === 0) continue;
-    let most = of[x[id] ?? 0] ?? 0;
-    if (arity > 1) most = Math.max(most, of[y[id] ?? 0] ?? 0);
-    if (arity > 2) most = Math.max(most, of[z[id] ?? 0] ?? 0);
+    let most = integerAt(of, integerAt(x, id));
+    if (arity > 1) most = Math.max(most, integerAt(of, integerAt(y, id)));
+    if (arity > 2) most = Math.max(most, integerAt(of, integerAt(z, id)));
     of[id] = most + 1;
     if (most + 1 > top) top = most + 1;
   }

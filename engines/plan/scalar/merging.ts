@@ -1,3 +1,4 @@
+import { byteAt, integerAt } from "../../../spec/core.ts";
 import { arityOf, copyCode, scalarCodes } from "./operators.ts";
 import type { ScalarTable } from "./table.ts";
 
@@ -23,27 +24,27 @@ export function merged(table: ScalarTable): { readonly table: ScalarTable; reado
   let count = 0;
   for (let id = 0; id < inputs; id++) first[id] = id;
   for (let id = inputs; id < length; id++) {
-    const code = codes[id] ?? 0;
+    const code = byteAt(codes, id);
     const isLiteral = code === scalarCodes.literal;
-    const arity = arityOf[code] ?? 0;
-    const head = x[id] ?? 0;
-    const a = isLiteral ? (bits[2 * head] ?? 0) : arity > 0 ? (first[head] ?? 0) : head;
-    const b = isLiteral ? (bits[2 * head + 1] ?? 0) : arity > 1 ? (first[y[id] ?? 0] ?? 0) : 0;
-    const c = arity > 2 ? (first[z[id] ?? 0] ?? 0) : 0;
+    const arity = byteAt(arityOf, code);
+    const head = integerAt(x, id);
+    const a = isLiteral ? integerAt(bits, 2 * head) : arity > 0 ? integerAt(first, head) : head;
+    const b = isLiteral ? integerAt(bits, 2 * head + 1) : arity > 1 ? integerAt(first, integerAt(y, id)) : 0;
+    const c = arity > 2 ? integerAt(first, integerAt(z, id)) : 0;
     through.x[id] = arity > 0 ? a : head;
     if (arity > 1) through.y[id] = b;
     if (arity > 2) through.z[id] = c;
     const hash = hashOf(code, a, b, c);
     const place = hash & (PLACES - 1);
-    const other = places[place] ?? 0;
+    const other = integerAt(places, place);
     // An empty place names id 0, which is then compared like any other.
     const equal =
       code === copyCode
         ? a
         : marks[place] === hash && isSame(numbering, other, code, a, b, c)
-          ? first[other]
+          ? integerAt(first, other)
           : id;
-    first[id] = equal ?? id;
+    first[id] = equal;
     if (equal !== id) count++;
     else {
       marks[place] = hash;
@@ -65,12 +66,12 @@ interface Numbering {
 function isSame(numbering: Numbering, other: number, code: number, a: number, b: number, c: number): boolean {
   const { table, first, bits } = numbering;
   if (table.codes[other] !== code) return false;
-  const head = table.x[other] ?? 0;
+  const head = integerAt(table.x, other);
   if (code === scalarCodes.literal) return bits[2 * head] === a && bits[2 * head + 1] === b;
-  const arity = arityOf[code] ?? 0;
+  const arity = byteAt(arityOf, code);
   if (arity === 0) return head === a;
-  if (first[head] !== a || (arity > 1 && first[table.y[other] ?? 0] !== b)) return false;
-  return arity < 3 || first[table.z[other] ?? 0] === c;
+  if (first[head] !== a || (arity > 1 && first[integerAt(table.y, other)] !== b)) return false;
+  return arity < 3 || first[integerAt(table.z, other)] === c;
 }
 
 /** Mixes the parts; the low bits of the result depend on all of them. */

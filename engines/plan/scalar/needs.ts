@@ -1,3 +1,4 @@
+import { byteAt, integerAt } from "../../../spec/core.ts";
 import { arityOf, receiversOf } from "./operators.ts";
 import type { ScalarTable } from "./table.ts";
 
@@ -21,11 +22,11 @@ export function needsOf(table: ScalarTable, output: number): Needs {
   const receives = new Uint8Array(length);
   const isActive = new Uint8Array(length).fill(1, 0, inputs);
   for (let id = inputs; id < length; id++) {
-    const all = receiversOf[codes[id] ?? 0] ?? 0;
+    const all = byteAt(receiversOf, byteAt(codes, id));
     let mask = 0;
-    if ((all & 1) !== 0) mask |= isActive[x[id] ?? 0] ?? 0;
-    if ((all & 2) !== 0) mask |= (isActive[y[id] ?? 0] ?? 0) << 1;
-    if ((all & 4) !== 0) mask |= (isActive[z[id] ?? 0] ?? 0) << 2;
+    if ((all & 1) !== 0) mask |= byteAt(isActive, integerAt(x, id));
+    if ((all & 2) !== 0) mask |= byteAt(isActive, integerAt(y, id)) << 1;
+    if ((all & 4) !== 0) mask |= byteAt(isActive, integerAt(z, id)) << 2;
     receives[id] = mask;
     if (mask !== 0) isActive[id] = 1;
   }
@@ -35,15 +36,24 @@ export function needsOf(table: ScalarTable, output: number): Needs {
   isReached[output] = 1;
   for (let id = output; id >= inputs; id--) {
     if (isLive[id] === 0) continue;
-    const arity = arityOf[codes[id] ?? 0] ?? 0;
-    if (arity > 0) isLive[x[id] ?? 0] = 1;
-    if (arity > 1) isLive[y[id] ?? 0] = 1;
-    if (arity > 2) isLive[z[id] ?? 0] = 1;
-    const mask = isReached[id] === 0 ? 0 : (receives[id] ?? 0);
+    const arity = byteAt(arityOf, byteAt(codes, id));
+    const mask = isReached[id] === 0 ? 0 : byteAt(receives, id);
     receives[id] = mask;
-    if ((mask & 1) !== 0) isReached[x[id] ?? 0] = 1;
-    if ((mask & 2) !== 0) isReached[y[id] ?? 0] = 1;
-    if ((mask & 4) !== 0) isReached[z[id] ?? 0] = 1;
+    if (arity > 0) {
+      const operand = integerAt(x, id);
+      isLive[operand] = 1;
+      if ((mask & 1) !== 0) isReached[operand] = 1;
+    }
+    if (arity > 1) {
+      const operand = integerAt(y, id);
+      isLive[operand] = 1;
+      if ((mask & 2) !== 0) isReached[operand] = 1;
+    }
+    if (arity > 2) {
+      const operand = integerAt(z, id);
+      isLive[operand] = 1;
+      if ((mask & 4) !== 0) isReached[operand] = 1;
+    }
   }
   return { isLive, receives, isReached };
 }
@@ -52,5 +62,9 @@ export function needsOf(table: ScalarTable, output: number): Needs {
 export function allNeedsOf(table: ScalarTable): Needs {
   const { codes } = table;
   const everywhere = new Uint8Array(codes.length).fill(1);
-  return { isLive: everywhere, receives: codes.map((code) => receiversOf[code] ?? 0), isReached: everywhere };
+  return {
+    isLive: everywhere,
+    receives: codes.map((code) => byteAt(receiversOf, code)),
+    isReached: everywhere,
+  };
 }

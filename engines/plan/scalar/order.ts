@@ -1,3 +1,4 @@
+import { byteAt, integerAt } from "../../../spec/core.ts";
 import type { Levels } from "./levels.ts";
 import type { Variants } from "./variants.ts";
 
@@ -26,15 +27,15 @@ export function sortedByLevel(
   const length = isLive.length;
   for (let id = inputs; id < length; id++) {
     if (isLive[id] === 0) continue;
-    const bucket = (levels.of[id] ?? 0) * kinds + (variants.of[id] ?? 0);
-    next[bucket] = (next[bucket] ?? 0) + 1;
+    const bucket = integerAt(levels.of, id) * kinds + byteAt(variants.of, id);
+    next[bucket] = integerAt(next, bucket) + 1;
   }
   const rows: number[] = [];
   let slots = inputs;
   for (let level = 0; level < levels.count; level++) {
     for (let variant = 0; variant < kinds; variant++) {
       const bucket = level * kinds + variant;
-      const to = slots + (next[bucket] ?? 0);
+      const to = slots + integerAt(next, bucket);
       if (to > slots && variants.list[variant]?.name !== undefined) rows.push(variant, slots, to);
       next[bucket] = slots;
       slots = to;
@@ -46,8 +47,8 @@ export function sortedByLevel(
       slotOf[id] = id < inputs ? id : -1;
       continue;
     }
-    const bucket = (levels.of[id] ?? 0) * kinds + (variants.of[id] ?? 0);
-    const slot = next[bucket] ?? 0;
+    const bucket = integerAt(levels.of, id) * kinds + byteAt(variants.of, id);
+    const slot = integerAt(next, bucket);
     next[bucket] = slot + 1;
     slotOf[id] = slot;
   }

@@ -1,3 +1,4 @@
+import { byteAt, floatAt, integerAt } from "../../../spec/core.ts";
 import { allows, type Profile } from "../rewrite.ts";
 import { levelsOf } from "./levels.ts";
 import { merged } from "./merging.ts";
@@ -98,7 +99,7 @@ export function scalarPlanOf(
   const { table: lean, first } = allows(profile, "merged_nodes")
     ? passes.merged(table)
     : { table, first: undefined };
-  const target = first?.[output] ?? output;
+  const target = first === undefined ? output : integerAt(first, output);
   const needs = passes.needsOf(lean, target);
   const variants = passes.variantsOf(lean, needs);
   const draft = { table: lean, needs, variants, target, first };
@@ -106,7 +107,7 @@ export function scalarPlanOf(
   const levels = passes.levelsOf(lean);
   // A level has a run at least, so a chain need not be sorted; nor what is narrow and has so many variants that hardly two of a level are alike.
   const isNarrow = levels.count * variants.list.length > 8 * levels.of.length + FEW_BUCKETS;
-  if (isNarrow || target < shortestRun * (levels.of[target] ?? 0)) return inSteps();
+  if (isNarrow || target < shortestRun * integerAt(levels.of, target)) return inSteps();
   const sorted = passes.sortedByLevel(levels, variants, needs.isLive, lean.inputs);
   if (sorted.slots - lean.inputs < (shortestRun * sorted.runs.length) / 3) return inSteps();
   const plan = arranged({ ...draft, sorted });
@@ -147,23 +148,23 @@ function arranged({ table, needs, variants, sorted, target, first }: Draft): Sca
   const constants: number[] = [];
   // By id, not by slot: what is read lies side by side then, and what is written follows a few runs.
   for (let id = inputs; id < codes.length; id++) {
-    const slot = slotOf[id] ?? -1;
+    const slot = integerAt(slotOf, id);
     if (slot < 0) continue;
-    const code = codes[id] ?? 0;
-    variantOf[slot] = variants.of[id] ?? 0;
+    const code = byteAt(codes, id);
+    variantOf[slot] = byteAt(variants.of, id);
     if (code === scalarCodes.literal) literals.push(id);
     else if (code === scalarCodes.constant) constants.push(id);
     else {
-      operands.x[slot] = slotOf[x[id] ?? 0] ?? 0;
-      operands.y[slot] = slotOf[y[id] ?? 0] ?? 0;
-      if (hasThird) operands.z[slot] = slotOf[z[id] ?? 0] ?? 0;
+      operands.x[slot] = integerAt(slotOf, integerAt(x, id));
+      operands.y[slot] = integerAt(slotOf, integerAt(y, id));
+      if (hasThird) operands.z[slot] = integerAt(slotOf, integerAt(z, id));
     }
   }
-  const slotsOf = (ids: readonly number[]): Int32Array => Int32Array.from(ids, (id) => slotOf[id] ?? 0);
+  const slotsOf = (ids: readonly number[]): Int32Array => Int32Array.from(ids, (id) => integerAt(slotOf, id));
   return {
     inputs,
     slots,
-    output: slotOf[target] ?? 0,
+    output: integerAt(slotOf, target),
     slotOf: first === undefined ? slotOf : followed(slotOf, first),
     variants: variants.list,
     variantOf,
@@ -172,9 +173,9 @@ function arranged({ table, needs, variants, sorted, target, first }: Draft): Sca
     schedule: { kind: "steps" },
     literals: {
       slots: slotsOf(literals),
-      values: Float64Array.from(literals, (id) => table.literals[x[id] ?? 0] ?? 0),
+      values: Float64Array.from(literals, (id) => floatAt(table.literals, integerAt(x, id))),
     },
-    constants: { slots: slotsOf(constants), entries: Int32Array.from(constants, (id) => x[id] ?? 0) },
+    constants: { slots: slotsOf(constants), entries: Int32Array.from(constants, (id) => integerAt(x, id)) },
     unreached: unreachedOf(needs, inputs),
   };
 }
@@ -182,7 +183,7 @@ function arranged({ table, needs, variants, sorted, target, first }: Draft): Sca
 /** The slots with those of the firsts for the ids that were merged. */
 function followed(slotOf: Int32Array, first: Int32Array): Int32Array {
   const slots = new Int32Array(slotOf.length);
-  for (let id = 0; id < slots.length; id++) slots[id] = slotOf[first[id] ?? id] ?? -1;
+  for (let id = 0; id < slots.length; id++) slots[id] = integerAt(slotOf, integerAt(first, id));
   return slots;
 }
 

@@ -1,3 +1,4 @@
+import { at, integerAt } from "../../../spec/core.ts";
 import type { Staging } from "./staging.ts";
 import type { Variants } from "./variants.ts";
 
@@ -14,13 +15,14 @@ export function reverseRunsOf(runs: Int32Array, { sums }: Staging, { list }: Var
   let sum = sums.length / 3;
   const sumsFrom = (slot: number): void => {
     const to = sum;
-    while (sum > 0 && (sums[3 * sum - 3] ?? 0) >= slot) sum--;
+    while (sum > 0 && integerAt(sums, 3 * sum - 3) >= slot) sum--;
     if (sum < to) rows.push(SUMS, sum, to);
   };
-  for (let at = runs.length - 3; at >= 0; at -= 3) {
-    const [variant = 0, from = 0, to = 0] = runs.subarray(at, at + 3);
+  for (let row = runs.length - 3; row >= 0; row -= 3) {
+    const variant = integerAt(runs, row);
+    const from = integerAt(runs, row + 1);
     sumsFrom(from);
-    if (list[variant]?.receives !== 0) rows.push(variant, from, to);
+    if (at(list, variant).receives !== 0) rows.push(variant, from, integerAt(runs, row + 2));
   }
   sumsFrom(0);
   return Int32Array.from(rows);

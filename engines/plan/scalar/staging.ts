@@ -1,3 +1,4 @@
+import { byteAt, integerAt } from "../../../spec/core.ts";
 import type { Variant, Variants } from "./variants.ts";
 
 /** The operands of each slot. */
@@ -41,29 +42,29 @@ export function stagingOf(
   const masks = Uint8Array.from(list, contributionsOf);
   const counts = new Int32Array(slots);
   const count = (operand: number): void => {
-    counts[operand] = (counts[operand] ?? 0) + 1;
+    counts[operand] = integerAt(counts, operand) + 1;
   };
   for (let slot = 0; slot < slots; slot++) {
-    const mask = masks[variants[slot] ?? 0] ?? 0;
-    if ((mask & 1) !== 0) count(x[slot] ?? 0);
-    if ((mask & 2) !== 0) count(y[slot] ?? 0);
-    if ((mask & 4) !== 0) count(z[slot] ?? 0);
+    const mask = byteAt(masks, byteAt(variants, slot));
+    if ((mask & 1) !== 0) count(integerAt(x, slot));
+    if ((mask & 2) !== 0) count(integerAt(y, slot));
+    if ((mask & 4) !== 0) count(integerAt(z, slot));
   }
   const { next, end, sums } = extraSlots(counts);
   const bars = { x: x.slice(), y: y.slice(), z: z.slice() };
   const take = (operand: number): number => {
-    const at = next[operand] ?? 0;
-    if (at === 0) return operand;
-    next[operand] = at + 1;
-    return at;
+    const place = integerAt(next, operand);
+    if (place === 0) return operand;
+    next[operand] = place + 1;
+    return place;
   };
   for (let id = slotOf.length - 1; id >= 0; id--) {
-    const slot = slotOf[id] ?? -1;
+    const slot = integerAt(slotOf, id);
     if (slot < 0) continue;
-    const mask = masks[variants[slot] ?? 0] ?? 0;
-    if ((mask & 1) !== 0) bars.x[slot] = take(x[slot] ?? 0);
-    if ((mask & 2) !== 0) bars.y[slot] = take(y[slot] ?? 0);
-    if ((mask & 4) !== 0) bars.z[slot] = take(z[slot] ?? 0);
+    const mask = byteAt(masks, byteAt(variants, slot));
+    if ((mask & 1) !== 0) bars.x[slot] = take(integerAt(x, slot));
+    if ((mask & 2) !== 0) bars.y[slot] = take(integerAt(y, slot));
+    if ((mask & 4) !== 0) bars.z[slot] = take(integerAt(z, slot));
   }
   return { extra: end - slots, xBar: bars.x, yBar: bars.y, zBar: bars.z, sums };
 }
@@ -80,7 +81,7 @@ function extraSlots(counts: Int32Array): { next: Int32Array; end: number; sums: 
   const sums: number[] = [];
   let end = slots;
   for (let slot = 0; slot < slots; slot++) {
-    const count = counts[slot] ?? 0;
+    const count = integerAt(counts, slot);
     if (count <= 2) continue;
     next[slot] = end;
     sums.push(slot, end, end + count);

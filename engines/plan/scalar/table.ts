@@ -1,4 +1,4 @@
-import type { Graph } from "../../../spec/core.ts";
+import { type Graph, present } from "../../../spec/core.ts";
 import { codeOf, codeOfPrimitive, scalarCodes, scalarNameOf } from "./operators.ts";
 
 /** A graph whose values all have the shape `[]`, as one array per field, by id. */
@@ -28,37 +28,37 @@ export function tableOf(graph: Graph): ScalarTable | undefined {
   const y = new Int32Array(length);
   let z = new Int32Array(0);
   const literals: number[] = [];
-  const entries = new Map(graph.environment.map(({ name }, position) => [name, position]));
-  const shapes = new Map(graph.environment.map(({ name, shape }) => [name, shape]));
+  const scalars = new Map(
+    graph.environment.flatMap(({ name, shape }, entry) => (shape.length === 0 ? [[name, entry]] : [])),
+  );
   if (graph.inputs.some(({ shape }) => shape.length > 0)) return undefined;
-  for (let n = 0; n < graph.nodes.length; n++) {
-    const node = graph.nodes[n];
-    if (node === undefined) return undefined;
-    const id = inputs + n;
+  for (let id = inputs; id < length; id++) {
+    const node = present(graph.nodes[id - inputs], "a node");
     const known = codeOfPrimitive.get(node.op);
     if (known !== undefined) {
       const { parents } = node;
       codes[id] = known;
-      x[id] = parents[0] ?? 0;
-      if (parents.length > 1) y[id] = parents[1] ?? 0;
+      x[id] = present(parents[0], "an operand");
+      if (parents.length > 1) y[id] = present(parents[1], "an operand");
       if (parents.length > 2) {
         if (z.length === 0) z = new Int32Array(length);
-        z[id] = parents[2] ?? 0;
+        z[id] = present(parents[2], "an operand");
       }
     } else if (node.op === "full") {
       if (node.attributes.shape.length > 0) return undefined;
       codes[id] = scalarCodes.literal;
       x[id] = literals.push(node.attributes.value) - 1;
     } else if (node.op === "constant") {
-      if (shapes.get(node.attributes.name)?.length !== 0) return undefined;
+      const entry = scalars.get(node.attributes.name);
+      if (entry === undefined) return undefined;
       codes[id] = scalarCodes.constant;
-      x[id] = entries.get(node.attributes.name) ?? 0;
+      x[id] = entry;
     } else {
       const name = scalarNameOf(node);
       const code = name === undefined ? undefined : codeOf.get(name);
       if (code === undefined) return undefined;
       codes[id] = code;
-      x[id] = node.parents[0] ?? 0;
+      x[id] = present(node.parents[0], "an operand");
     }
   }
   return { inputs, codes, x, y, z, literals: Float64Array.from(literals) };

@@ -1,3 +1,4 @@
+import { byteAt, integerAt } from "../../../spec/core.ts";
 import type { Needs } from "./needs.ts";
 import { type ScalarName, scalarCodes, scalarNames } from "./operators.ts";
 import type { ScalarTable } from "./table.ts";
@@ -22,15 +23,15 @@ export interface Variants {
 export function variantsOf(table: ScalarTable, needs: Needs): Variants {
   const { codes, x, y, z } = table;
   const length = codes.length;
-  const keys = new Uint16Array(length);
+  const keys = new Int32Array(length);
   const isThere = new Uint8Array((scalarCodes.firstOperator + scalarNames.length) << 4);
   for (let id = 0; id < length; id++) {
-    const mask = needs.receives[id] ?? 0;
+    const mask = byteAt(needs.receives, id);
     const isFolded =
       ((mask & 3) === 3 && x[id] === y[id]) ||
       ((mask & 6) === 6 && y[id] === z[id]) ||
       ((mask & 5) === 5 && x[id] === z[id]);
-    const key = ((codes[id] ?? 0) << 4) | (isFolded ? 8 : 0) | mask;
+    const key = (byteAt(codes, id) << 4) | (isFolded ? 8 : 0) | mask;
     keys[id] = key;
     isThere[key] = 1;
   }
@@ -46,6 +47,6 @@ export function variantsOf(table: ScalarTable, needs: Needs): Variants {
     });
   }
   const of = new Uint8Array(length);
-  for (let id = 0; id < length; id++) of[id] = numbers[keys[id] ?? 0] ?? 0;
+  for (let id = 0; id < length; id++) of[id] = byteAt(numbers, integerAt(keys, id));
   return { list, of };
 }

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { at } from "../../../spec/core.ts";
 import type { Numbers, Order } from "../../plan/executable.ts";
 import { apply, literal, read } from "../../plan/expression.ts";
 import type { LoopProgram, Read } from "../../plan/program.ts";
@@ -6,7 +7,7 @@ import { wasm } from "../index.ts";
 import { choiceOf, drawnSources } from "../random.test.kit.ts";
 import { startBatch } from "./batch.ts";
 
-const at = (value: number, ...strides: readonly number[]): Read => ({
+const reading = (value: number, ...strides: readonly number[]): Read => ({
   value,
   offset: 0,
   strides,
@@ -23,7 +24,7 @@ const program: LoopProgram = {
       operation: "add",
       shape: [5],
       over: [33],
-      reads: [at(1, 33, 1), at(0, 0, 1)],
+      reads: [reading(1, 33, 1), reading(0, 0, 1)],
       expression: apply("multiply", read(0), read(1)),
     },
     {
@@ -31,14 +32,14 @@ const program: LoopProgram = {
       operation: "add",
       shape: [],
       over: [5],
-      reads: [at(3, 1)],
+      reads: [reading(3, 1)],
       expression: apply("erf", read(0)),
     },
     { kind: "routine", shape: [], routine: { kind: "determinant", n: 2 }, operands: [2] },
     {
       kind: "map",
       shape: [2],
-      reads: [{ ...at(0, 1), indirections: [{ index: 0, offset: 0, strides: [0], scale: 1 }] }],
+      reads: [{ ...reading(0, 1), indirections: [{ index: 0, offset: 0, strides: [0], scale: 1 }] }],
       expression: apply("exp", apply("add", read(0), literal(0.5))),
     },
   ],
@@ -55,24 +56,23 @@ async function bothWays(order: Order, count: number, threads: number): Promise<r
   const items = Array.from({ length: count }, (_, item) =>
     drawnSources(choiceOf(item), program, order.precision, [0.1, -0.7, 1.3, 0.33, 2.9, -1e-3, 7]),
   );
-  const [first] = items;
-  const weights = first?.[1] ?? new Float64Array();
+  const weights = at(at(items, 0), 1);
   const one = wasm.build(order);
   const wanted = items.map((sources): Numbers[] => {
     one.run(sources.with(1, weights), [Uint32Array.of(7)]);
     return one.results.map((result) => result.slice());
   });
   using batch = startBatch(order, { capacity: count + 3, threads, common: [1] });
-  batch.inputs[1]?.set(weights);
-  batch.indexInputs[0]?.set([7]);
+  at(batch.inputs, 1).set(weights);
+  at(batch.indexInputs, 0).set([7]);
   for (const [item, sources] of items.entries()) {
     for (const position of [0, 2]) {
-      const numbers = sources[position] ?? new Float64Array();
-      batch.inputs[position]?.set(numbers, item * numbers.length);
+      const numbers = at(sources, position);
+      at(batch.inputs, position).set(numbers, item * numbers.length);
     }
   }
   await batch.run(count);
-  const size = (result: number): number => one.results[result]?.length ?? 0;
+  const size = (result: number): number => at(one.results, result).length;
   const got = items.map((_, item) =>
     batch.results.map((numbers, result) => [
       ...numbers.slice(item * size(result), (item + 1) * size(result)),
@@ -90,21 +90,19 @@ test.each(
 });
 
 test("a batch runs again, with fewer items than it has threads, and leaves the others alone", async () => {
-  const [order] = orders;
-  if (order === undefined) throw new RangeError("no order");
+  const order = at(orders, 0);
   using batch = startBatch(order, { capacity: 4, threads: 2, common: [] });
   for (const input of batch.inputs) input.fill(1);
   await batch.run(4);
-  const before = [...(batch.results[0] ?? [])];
+  const before = [...at(batch.results, 0)];
   for (const input of batch.inputs) input.fill(0);
   await batch.run(1);
-  expect([...(batch.results[0] ?? [])]).toEqual([0, ...before.slice(1)]);
+  expect([...at(batch.results, 0)]).toEqual([0, ...before.slice(1)]);
   expect(before[1]).toBeGreaterThan(4.9);
 });
 
 test("more items than there is room for, and two runs at a time, are refused", async () => {
-  const [order] = orders;
-  if (order === undefined) throw new RangeError("no order");
+  const order = at(orders, 0);
   using batch = startBatch(order, { capacity: 2, threads: 1, common: [] });
   expect(() => batch.run(3)).toThrow(RangeError);
   const running = batch.run(2);

@@ -1,3 +1,4 @@
+import { pair } from "../../../spec/core.ts";
 import { HALF_PI, SHORT_HALF_PI } from "./coefficients.ts";
 import { formats } from "./format.ts";
 import { Lanes, type VectorDefinition } from "./lanes.ts";
@@ -53,10 +54,11 @@ function reduceShort(lanes: Lanes, x: Value): Reduced {
 /** The reduction of any doubles, one by one. */
 function reduceEach(lanes: Lanes, x: Value): Reduced {
   const { library } = lanes.writer;
-  const [first, second] = ([0, 1] as const).map((lane) =>
-    lanes.keep(library.call(quarterTurns, library.module.f64x2.extract_lane(lanes.get(x), lane))),
+  const [first, second] = pair(
+    ([0, 1] as const).map((lane) =>
+      lanes.keep(library.call(quarterTurns, library.module.f64x2.extract_lane(lanes.get(x), lane))),
+    ),
   );
-  if (first === undefined || second === undefined) throw new RangeError("two lanes");
   return {
     remainder: lanes.shuffle(first, second, LOWER),
     quarters: lanes.shuffle(first, second, UPPER),
@@ -74,11 +76,12 @@ function forFormat(reduction: Reduction): Reduction {
     const halves = [x, lanes.shuffle(x, x, UPPER)].map((half) =>
       reduction(doubles, doubles.keep(module.f64x2.promote_low_f32x4(doubles.get(half)))),
     );
-    const [low, high] = halves.map(({ remainder, quarters }) => ({
-      remainder: lanes.keep(module.f32x4.demote_f64x2_zero(lanes.get(remainder))),
-      quarters,
-    }));
-    if (low === undefined || high === undefined) throw new RangeError("two halves");
+    const [low, high] = pair(
+      halves.map(({ remainder, quarters }) => ({
+        remainder: lanes.keep(module.f32x4.demote_f64x2_zero(lanes.get(remainder))),
+        quarters,
+      })),
+    );
     return {
       remainder: lanes.shuffle(low.remainder, high.remainder, LOWER),
       quarters: lanes.shuffle(low.quarters, high.quarters, LOW_WORDS),

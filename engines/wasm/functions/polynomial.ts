@@ -1,3 +1,4 @@
+import { at } from "../../../spec/core.ts";
 import type { Lanes } from "./lanes.ts";
 import type { Value } from "./library.ts";
 
@@ -7,9 +8,8 @@ import type { Value } from "./library.ts";
  */
 export function polynomial(lanes: Lanes, coefficients: readonly number[], x: Value): Value {
   const halve = (terms: readonly Value[], power: Value): Value => {
-    const [first, second] = terms;
-    if (first === undefined) throw new RangeError("a polynomial has a coefficient");
-    if (second === undefined) return first;
+    const first = at(terms, 0);
+    if (terms.length === 1) return first;
     const joined = terms.flatMap((even, index) => {
       const odd = terms[index + 1];
       if (index % 2 === 1) return [];

@@ -1,5 +1,6 @@
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
 import { describe, expect, test } from "vitest";
+import { at } from "../../../spec/core.ts";
 import { arrayFunctions, vectorFunctionNames } from "./array_functions.test.kit.ts";
 import { VECTOR_TABLE_BYTES, type VectorFunction } from "./vector_functions.ts";
 
@@ -90,7 +91,7 @@ function mixture(count: number): readonly number[] {
   ];
   return Array.from({ length: count }, (_, index) => {
     const usual = random.next() * 2 ** -28;
-    return (random.next() & 3) === 0 ? (rare[index % rare.length] ?? 0) : usual;
+    return (random.next() & 3) === 0 ? at(rare, index % rare.length) : usual;
   });
 }
 
@@ -108,7 +109,7 @@ function isPointwise(value: Values, name: VectorFunction): boolean {
   const operands = mixture(4000);
   const together = value(name, operands);
   const reversed = value(name, operands.toReversed()).toReversed();
-  const moved = [together[0] ?? 0, ...value(name, [...operands.slice(1), 0]).slice(0, -1)];
+  const moved = [at(together, 0), ...value(name, [...operands.slice(1), 0]).slice(0, -1)];
   return [reversed, moved].every((others) => others.every((y, index) => Object.is(y, together[index])));
 }
 

@@ -1,4 +1,5 @@
 import binaryen from "binaryen";
+import { at, present } from "../../../spec/core.ts";
 import { applicationsOf, type Expression } from "../../plan/expression.ts";
 import { appliedCode, type Functions } from "../functions.ts";
 import type { Code } from "../lanes.ts";
@@ -44,7 +45,8 @@ export function emission(
   };
   const operand = (expression: Expression): (() => Code) => {
     if (expression.kind === "literal") return () => lanes.literal(expression.value);
-    if (expression.kind === "apply") return known.get(expression) ?? missing;
+    if (expression.kind === "apply")
+      return present(known.get(expression), "an application before what uses it");
     const value = loaded.get(expression.read) ?? kept(reads(expression.read));
     loaded.set(expression.read, value);
     return value;
@@ -52,12 +54,10 @@ export function emission(
   /** All bits where the expression is not 0. */
   const mask = (expression: Expression): Code => {
     if (expression.kind === "apply") {
-      const [x, y] = expression.operands;
-      if (expression.function === "less" && x !== undefined && y !== undefined) {
-        return lanes.arithmetic.lt(operand(x)(), operand(y)());
-      }
-      if (expression.function === "equal" && x !== undefined && y !== undefined) {
-        return lanes.arithmetic.eq(operand(x)(), operand(y)());
+      const { function: name, operands } = expression;
+      const comparison = name === "less" ? "lt" : name === "equal" ? "eq" : undefined;
+      if (comparison !== undefined) {
+        return lanes.arithmetic[comparison](operand(at(operands, 0))(), operand(at(operands, 1))());
       }
     }
     return lanes.arithmetic.ne(operand(expression)(), lanes.literal(0));
@@ -72,12 +72,7 @@ export function emission(
     const { function: name, operands } = part;
     if (name === "less" || name === "equal") return module.v128.and(mask(part), lanes.literal(1));
     if (name !== "select") return appliedCode(functions, name, operands.map(operand), active, false);
-    const [condition, x, y] = operands;
-    if (condition === undefined || x === undefined || y === undefined) return missing();
-    return module.v128.bitselect(operand(x)(), operand(y)(), mask(condition));
+    const [x, y] = [at(operands, 1), at(operands, 2)];
+    return module.v128.bitselect(operand(x)(), operand(y)(), mask(at(operands, 0)));
   }
-}
-
-function missing(): never {
-  throw new RangeError("an operand is missing");
 }

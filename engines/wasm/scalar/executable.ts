@@ -1,3 +1,4 @@
+import { floatAt, integerAt } from "../../../spec/core.ts";
 import { javascriptScalars } from "../../javascript/scalar/index.ts";
 import type { Numbers, Precision } from "../../plan/executable.ts";
 import type { Profile } from "../../plan/rewrite.ts";
@@ -88,7 +89,7 @@ class WasmScalars implements ScalarExecutable {
       writeThirds(words, thirdBars, staging.zBar, size);
     }
     for (let n = 0; n < staging.sums.length; n++)
-      words[sums / 4 + n] = cotangents + size * (staging.sums[n] ?? 0);
+      words[sums / 4 + n] = cotangents + size * integerAt(staging.sums, n);
     words.set(schedule.forward, forward / 4);
     words.set(rowsOf(schedule.reverse, plan.variants.length, sums), reverse / 4);
     const { exports } = new webAssembly.Instance(module, { host: { memory, ...imports } });
@@ -99,14 +100,15 @@ class WasmScalars implements ScalarExecutable {
     this.#reverse = bound(callable(exports.reverse), reverse, schedule.reverse.length);
     const { literals } = plan;
     for (let n = 0; n < literals.slots.length; n++) {
-      this.#values[literals.slots[n] ?? 0] = literals.values[n] ?? 0;
+      this.#values[integerAt(literals.slots, n)] = floatAt(literals.values, n);
     }
   }
 
   evaluate(x: Numbers, environment: Numbers): number {
     const { slots, entries } = this.#plan.constants;
     this.#values.set(x);
-    for (let n = 0; n < slots.length; n++) this.#values[slots[n] ?? 0] = environment[entries[n] ?? 0] ?? 0;
+    for (let n = 0; n < slots.length; n++)
+      this.#values[integerAt(slots, n)] = floatAt(environment, integerAt(entries, n));
     this.#forward();
     return this.value;
   }
@@ -127,23 +129,23 @@ class WasmScalars implements ScalarExecutable {
     this.#cotangents.fill(0);
     this.#cotangents.set(tangents);
     this.#tangent();
-    return this.#cotangents[this.#plan.output] ?? 0;
+    return floatAt(this.#cotangents, this.#plan.output);
   }
 
   get value(): number {
-    return this.#values[this.#plan.output] ?? 0;
+    return floatAt(this.#values, this.#plan.output);
   }
 }
 
 function writePairs(words: Int32Array, place: number, x: Int32Array, y: Int32Array, size: number): void {
   for (let slot = 0; slot < x.length; slot++) {
-    words[place / 4 + 2 * slot] = size * (x[slot] ?? 0);
-    words[place / 4 + 2 * slot + 1] = size * (y[slot] ?? 0);
+    words[place / 4 + 2 * slot] = size * integerAt(x, slot);
+    words[place / 4 + 2 * slot + 1] = size * integerAt(y, slot);
   }
 }
 
 function writeThirds(words: Int32Array, place: number, z: Int32Array, size: number): void {
-  for (let slot = 0; slot < z.length; slot++) words[place / 4 + slot] = size * (z[slot] ?? 0);
+  for (let slot = 0; slot < z.length; slot++) words[place / 4 + slot] = size * integerAt(z, slot);
 }
 
 /** The rows with the sums as one more variant, whose ends are addresses. */
@@ -152,8 +154,8 @@ function rowsOf(reverse: Int32Array, variants: number, sums: number): Int32Array
   for (let row = 0; row < rows.length; row += 3) {
     if (rows[row] !== SUMS) continue;
     rows[row] = variants;
-    rows[row + 1] = sums + 12 * (reverse[row + 1] ?? 0);
-    rows[row + 2] = sums + 12 * (reverse[row + 2] ?? 0);
+    rows[row + 1] = sums + 12 * integerAt(reverse, row + 1);
+    rows[row + 2] = sums + 12 * integerAt(reverse, row + 2);
   }
   return rows;
 }

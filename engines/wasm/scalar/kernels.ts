@@ -1,4 +1,5 @@
 import binaryen from "binaryen";
+import { at } from "../../../spec/core.ts";
 import { apply, type Expression, read } from "../../plan/expression.ts";
 import { type ScalarName, scalarRules, type Variant } from "../../plan/scalar/index.ts";
 import type { Functions } from "../functions.ts";
@@ -42,7 +43,7 @@ export class Kernels {
     const expressions = contributions.map(({ expression }) => expression);
     this.#loop(label, expressions, targets, (loop, results, active) =>
       Array.from({ length: active }, (_, lane) => lane).flatMap((lane) =>
-        contributions.map(({ operand }, n) => loop.contribute(operand, lane, results[n]?.() ?? 0)),
+        contributions.map(({ operand }, n) => loop.contribute(operand, lane, at(results, n)())),
       ),
     );
   }

@@ -1,4 +1,5 @@
 import binaryen from "binaryen";
+import { at } from "../../../spec/core.ts";
 import type { Functions } from "../functions.ts";
 import type { Code } from "../lanes.ts";
 import type { Variables } from "./emission.ts";
@@ -85,11 +86,12 @@ export class Loop {
   /** The value (or the cotangent) of an operand, in each lane. */
   ofOperand(field: "value" | "cotangent", operand: number, active: number): Code {
     const { lanes } = this.#functions;
-    const at = (lane: number): Field => this.#fieldAt(field, this.#get(this.#operands[operand]?.[lane] ?? 0));
-    const first = at(0);
+    const fieldOf = (lane: number): Field =>
+      this.#fieldAt(field, this.#get(at(at(this.#operands, operand), lane)));
+    const first = fieldOf(0);
     let vector = lanes.load(1, first.distance, first.pointer);
     for (let lane = 1; lane < active; lane++) {
-      const { distance, pointer } = at(lane);
+      const { distance, pointer } = fieldOf(lane);
       vector = lanes.loadLane(lane, distance, pointer, vector);
     }
     return vector;
@@ -114,7 +116,7 @@ export class Loop {
     const place = (): Code =>
       this.#places.isStaged
         ? this.#entry(bars, operand, lane)
-        : this.#get(this.#operands[operand]?.[lane] ?? 0);
+        : this.#get(at(at(this.#operands, operand), lane));
     const to = this.#fieldAt("cotangent", place());
     const from = this.#fieldAt("cotangent", place());
     const sum = lanes.arithmetic.add(lanes.load(1, from.distance, from.pointer), lanes.first(vector, lane));

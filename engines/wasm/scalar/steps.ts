@@ -1,4 +1,5 @@
 import binaryen from "binaryen";
+import { at } from "../../../spec/core.ts";
 import type { Functions } from "../functions.ts";
 import type { Code } from "../lanes.ts";
 
@@ -13,7 +14,7 @@ function chosenBy(
   const end = `${label} end`;
   let code = module.switch(names, end, number);
   for (const [n, piece] of pieces.entries()) {
-    const ahead = module.block(names[n] ?? null, [code]);
+    const ahead = module.block(at(names, n), [code]);
     code = module.block(null, [ahead, ...(piece === undefined ? [] : [piece]), module.br(end)]);
   }
   return module.block(end, [code]);

@@ -1,4 +1,4 @@
-import { type Shape, sizeOf, stridesOf } from "../../../../spec/core.ts";
+import { at, pair, type Shape, sizeOf, stridesOf } from "../../../../spec/core.ts";
 import { apply, read } from "../../expression.ts";
 import type { Access, Read, ValueId } from "../../program.ts";
 import { type Draft, identity, stacked } from "../draft.ts";
@@ -21,18 +21,22 @@ interface Extents {
   readonly dilations: Shape;
 }
 
-function extentsOf({ attributes, shapes: [x = [], w = []], shape }: Application<"conv">): Extents {
+function extentsOf({ attributes, shapes, shape }: Application<"conv">): Extents {
+  const [x, w] = pair(shapes);
   const { strides, padding, dilations, groups } = attributes;
   const spatial = x.slice(2);
   return {
-    batch: x[0] ?? 0,
+    batch: at(x, 0),
     groups,
-    kernels: (w[0] ?? 0) / groups,
-    channels: w[1] ?? 0,
+    kernels: at(w, 0) / groups,
+    channels: at(w, 1),
     window: w.slice(2),
     counts: shape.slice(2),
     spatial,
-    padded: spatial.map((extent, axis) => extent + (padding[axis]?.[0] ?? 0) + (padding[axis]?.[1] ?? 0)),
+    padded: spatial.map((extent, axis) => {
+      const [low, high] = at(padding, axis);
+      return extent + low + high;
+    }),
     low: padding.map(([low]) => low),
     strides,
     dilations,
@@ -41,7 +45,7 @@ function extentsOf({ attributes, shapes: [x = [], w = []], shape }: Application<
 
 const product = apply("multiply", read(0), read(1));
 
-const times = (a: readonly number[], b: readonly number[]): number[] => a.map((x, i) => x * (b[i] ?? 0));
+const times = (a: readonly number[], b: readonly number[]): number[] => a.map((x, i) => x * at(b, i));
 
 function affine(strides: readonly number[], offset: number = 0): Access {
   return { offset, strides, indirections: [] };
@@ -67,7 +71,7 @@ function amongZeros(
   const along = strides.slice(outer.length);
   const place = affine(
     [...strides.slice(0, outer.length), ...times(along, gaps)],
-    along.reduce((sum, stride, axis) => sum + stride * (offsets[axis] ?? 0), 0),
+    along.reduce((sum, stride, axis) => sum + stride * at(offsets, axis), 0),
   );
   const piece = [...outer, ...inner];
   return draft.append({
@@ -78,11 +82,17 @@ function amongZeros(
   });
 }
 
+/** Strides of a tensor `[_, second, ...spatial]`: of its first axis, of its second, and of the others. */
+function stridesIn(second: number, spatial: Shape): readonly [number, number, readonly number[]] {
+  const size = sizeOf(spatial);
+  return [second * size, size, stridesOf(spatial)];
+}
+
 /** The reads of x and w from the loops `[n, group, kernel, ...counts | channel, ...window]`. */
 function windowReads(extents: Extents, x: ValueId, w: ValueId): readonly [Read, Read] {
   const { groups, kernels, channels, window, counts, padded, strides, dilations } = extents;
-  const [image = 0, channel = 0, ...along] = stridesOf([1, groups * channels, ...padded]);
-  const [kernel = 0, weight = 0, ...taps] = stridesOf([kernels, channels, ...window]);
+  const [image, channel, along] = stridesIn(groups * channels, padded);
+  const [kernel, weight, taps] = stridesIn(channels, window);
   return [
     {
       value: x,
@@ -120,8 +130,8 @@ function paddedInput(draft: Draft, x: ValueId, extents: Extents, outer: Shape): 
 /** `Σ c[n, g, o, p] xp[n, g, ch, p s + k d]` over n and p. */
 function kernelCotangent(draft: Draft, extents: Extents, padded: ValueId, c: ValueId, w: Shape): ValueId {
   const { batch, groups, kernels, channels, window, counts, strides, dilations } = extents;
-  const [image = 0, channel = 0, ...along] = stridesOf([batch, groups * channels, ...extents.padded]);
-  const [result = 0, kernel = 0, ...places] = stridesOf([batch, groups * kernels, ...counts]);
+  const [image, channel, along] = stridesIn(groups * channels, extents.padded);
+  const [result, kernel, places] = stridesIn(groups * kernels, counts);
   const none = window.map(() => 0);
   const total = draft.append({
     kind: "fold",
@@ -151,15 +161,12 @@ function kernelCotangent(draft: Draft, extents: Extents, padded: ValueId, c: Val
 function inputCotangent(draft: Draft, extents: Extents, w: ValueId, c: ValueId, x: Shape): ValueId {
   const { batch, groups, kernels, channels, window, counts, padded, spatial, low, strides, dilations } =
     extents;
-  const reach = window.map((taps, axis) => (taps - 1) * (dilations[axis] ?? 1));
-  const to = padded.map((extent, axis) => extent + (reach[axis] ?? 0));
+  const reach = window.map((taps, axis) => (taps - 1) * at(dilations, axis));
+  const to = padded.map((extent, axis) => extent + at(reach, axis));
   const spread = amongZeros(draft, c, [batch, groups * kernels], counts, to, reach, strides);
-  const [image = 0, kernelImage = 0, ...along] = stridesOf([batch, groups * kernels, ...to]);
-  const [kernel = 0, weight = 0, ...taps] = stridesOf([kernels, channels, ...window]);
-  const first = along.reduce(
-    (sum, stride, axis) => sum + stride * ((low[axis] ?? 0) + (reach[axis] ?? 0)),
-    0,
-  );
+  const [image, kernelImage, along] = stridesIn(groups * kernels, to);
+  const [kernel, weight, taps] = stridesIn(channels, window);
+  const first = along.reduce((sum, stride, axis) => sum + stride * (at(low, axis) + at(reach, axis)), 0);
   const total = draft.append({
     kind: "fold",
     operation: "add",
@@ -183,13 +190,10 @@ function inputCotangent(draft: Draft, extents: Extents, w: ValueId, c: ValueId, 
 /** Each result is one sum over channels and taps; so are both cotangents. */
 export const conv: Lowering<"conv"> = {
   forward(draft, application) {
-    const {
-      operands: [x = 0, w = 0],
-      shapes,
-      shape,
-    } = application;
+    const { operands, shapes, shape } = application;
+    const [x, w] = pair(operands);
     const extents = extentsOf(application);
-    const padded = paddedInput(draft, x, extents, (shapes[0] ?? []).slice(0, 2));
+    const padded = paddedInput(draft, x, extents, at(shapes, 0).slice(0, 2));
     const total = draft.append({
       kind: "fold",
       operation: "add",
@@ -201,11 +205,9 @@ export const conv: Lowering<"conv"> = {
     return draft.move(total, identity(shape), shape);
   },
   tangent(draft, application, _value, { count, values: [xDot, wDot] }) {
-    const {
-      operands: [x = 0, w = 0],
-      shapes: [xShape = [], wShape = []],
-      shape,
-    } = application;
+    const { shape } = application;
+    const [x, w] = pair(application.operands);
+    const [xShape, wShape] = pair(application.shapes);
     const extents = extentsOf(application);
     const outer = xShape.slice(0, 2);
     const paddedSize = sizeOf(outer) * sizeOf(extents.padded);
@@ -239,10 +241,8 @@ export const conv: Lowering<"conv"> = {
     return draft.add(fromX, fromW);
   },
   cotangents(draft, application, _value, c, isWanted) {
-    const {
-      operands: [x = 0, w = 0],
-      shapes: [xShape = [], wShape = []],
-    } = application;
+    const [x, w] = pair(application.operands);
+    const [xShape, wShape] = pair(application.shapes);
     const extents = extentsOf(application);
     const padded = paddedInput(draft, x, extents, xShape.slice(0, 2));
     return [

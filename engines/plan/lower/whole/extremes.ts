@@ -1,4 +1,4 @@
-import { type Shape, stridesOf } from "../../../../spec/core.ts";
+import { at, type Shape, sizeOf, stridesOf } from "../../../../spec/core.ts";
 import { apply, type Expression, literal, read } from "../../expression.ts";
 import type { Access, Read, ValueId } from "../../program.ts";
 import { type Draft, stacked } from "../draft.ts";
@@ -17,7 +17,8 @@ interface Loops {
 
 type Extreme = "max" | "min";
 
-function loopsOf({ attributes: { axes }, shapes: [x = []], shape }: Application<Extreme>): Loops {
+function loopsOf({ attributes: { axes }, shapes, shape }: Application<Extreme>): Loops {
+  const x = at(shapes, 0);
   const isReduced = (axis: number): boolean => axes.includes(axis);
   const strides = stridesOf(x);
   const over = x.filter((_, axis) => isReduced(axis));
@@ -56,7 +57,7 @@ function largest(
 
 /** `0, 1, 2, …` over the reduced axes. */
 function counting(draft: Draft, over: Shape): ValueId {
-  const extent = over.reduce((product, part) => product * part, 1);
+  const extent = sizeOf(over);
   const counts = draft.append({
     kind: "scan",
     shape: [extent],
@@ -78,7 +79,7 @@ function firstPlace(
   const { inner, over } = loopsOf(application);
   const own = stridesOf(application.shape);
   const reads: Read[] = [
-    { value: application.operands[0] ?? 0, ...inner },
+    { value: at(application.operands, 0), ...inner },
     { value, offset: 0, strides: [...own, ...over.map(() => 0)], indirections: [] },
     { value: counts, offset: 0, strides: [...own.map(() => 0), ...stridesOf(over)], indirections: [] },
   ];
@@ -98,7 +99,7 @@ function extreme(isLargest: boolean): Lowering<Extreme> {
   const signed = (x: Expression): Expression => (isLargest ? x : apply("negative", x));
   return {
     forward(draft, application) {
-      const x = { value: application.operands[0] ?? 0, ...loopsOf(application).inner };
+      const x = { value: at(application.operands, 0), ...loopsOf(application).inner };
       const value = largest(draft, application, [x], signed(read(0)));
       return isLargest ? value : draft.map(application.shape, [draft.whole(value)], signed(read(0)));
     },
@@ -110,7 +111,7 @@ function extreme(isLargest: boolean): Lowering<Extreme> {
       const counts = counting(draft, over);
       const place = firstPlace(draft, application, value, counts);
       const own = stridesOf(shape);
-      const size = (shapes[0] ?? []).reduce((product, extent) => product * extent, 1);
+      const size = sizeOf(at(shapes, 0));
       const reads: Read[] = [
         { value: counts, offset: 0, strides: [0, ...own.map(() => 0), ...stridesOf(over)], indirections: [] },
         { value: place, offset: 0, strides: [0, ...own, ...over.map(() => 0)], indirections: [] },
@@ -135,7 +136,7 @@ function extreme(isLargest: boolean): Lowering<Extreme> {
         { value: place, ...outer },
         { value: c, ...outer },
       ];
-      return [draft.map(application.shapes[0] ?? [], reads, apply("select", isPlace, read(2), literal(0)))];
+      return [draft.map(at(application.shapes, 0), reads, apply("select", isPlace, read(2), literal(0)))];
     },
   };
 }
