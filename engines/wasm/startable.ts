@@ -1,4 +1,4 @@
-import type { Shape } from "../../spec/core.ts";
+import { at, type Shape } from "../../spec/core.ts";
 import type { Numbers, Precision } from "../plan/executable.ts";
 import type { RoutineInstruction } from "../plan/program.ts";
 import { bindRoutine } from "../plan/routines/index.ts";
@@ -62,7 +62,7 @@ export function started(program: Startable): Started {
     return { bytes: routine.bytes, run: () => routine.run(views, out, indexInputs) };
   });
   const instance = new webAssembly.Instance(program.module, {
-    host: { memory, routine: (number: number) => bound[number]?.run(), ...importsNamed(program.host) },
+    host: { memory, routine: (number: number) => at(bound, number).run(), ...importsNamed(program.host) },
   });
   const run = instance.exports.run;
   if (!isRunnable(run)) throw new Error("the module exports no function");

@@ -1,3 +1,4 @@
+import { at } from "../../../spec/core.ts";
 import type { Precision } from "../../plan/executable.ts";
 import { apply, type Expression, read } from "../../plan/expression.ts";
 import { type ScalarName, scalarRules, type Variant } from "../../plan/scalar/index.ts";
@@ -45,7 +46,7 @@ export function bodiesFor(precision: Precision): Bodies {
       return statements(
         contributions.map(({ expression }) => expression),
         (text, n) => {
-          const letter = contributions[n]?.letter;
+          const { letter } = at(contributions, n);
           const place = target === "staged" ? `${letter}Bar[i]` : `${letter}i`;
           return `c[${place}] += ${text};${target === "reaching" ? ` reached[${letter}i] = 1;` : ""}`;
         },

@@ -137,13 +137,13 @@ export class Scalars {
 
   /** What `x` is the negative of. */
   #negated(x: ScalarId): ScalarId | undefined {
-    const scalar = this.all[x];
-    return scalar?.kind === "apply" && scalar.function === "negative" ? scalar.operands[0] : undefined;
+    const scalar = at(this.all, x);
+    return scalar.kind === "apply" && scalar.function === "negative" ? scalar.operands[0] : undefined;
   }
 
   #is(x: ScalarId, value: number): boolean {
-    const scalar = this.all[x];
-    return scalar?.kind === "literal" && Object.is(scalar.value, value);
+    const scalar = at(this.all, x);
+    return scalar.kind === "literal" && Object.is(scalar.value, value);
   }
 
   #never(x: ScalarId): boolean {
@@ -151,8 +151,8 @@ export class Scalars {
   }
 
   #constant(x: ScalarId, y: ScalarId, meaning: (x: number, y: number) => number): ScalarId | undefined {
-    const [left, right] = [this.all[x], this.all[y]];
-    if (left?.kind !== "literal" || right?.kind !== "literal") return undefined;
+    const [left, right] = [at(this.all, x), at(this.all, y)];
+    if (left.kind !== "literal" || right.kind !== "literal") return undefined;
     const value = meaning(left.value, right.value);
     return this.#number(this.#arithmetic === "float32" ? Math.fround(value) : value);
   }

@@ -1,4 +1,4 @@
-import { integerAt, pair } from "../../../spec/core.ts";
+import { at, integerAt, pair, present } from "../../../spec/core.ts";
 import type { Arithmetic } from "../emit/arithmetic.ts";
 import { applicationText } from "../emit/functions.ts";
 import { numberText } from "../emit/number.ts";
@@ -83,8 +83,8 @@ export class StraightText {
     for (const { scalar } of stores) {
       const open = [scalar];
       for (let id = open.at(-1); id !== undefined; id = open.at(-1)) {
-        const found = this.#all[id];
-        if (found?.kind !== "apply" || states[id] === 2) open.pop();
+        const found = at(this.#all, id);
+        if (found.kind !== "apply" || states[id] === 2) open.pop();
         else if (states[id] === 1) {
           states[id] = 2;
           order.push(id);
@@ -99,8 +99,8 @@ export class StraightText {
   }
 
   #count(id: ScalarId): void {
-    const scalar = this.#all[id];
-    if (scalar?.kind !== "apply") return;
+    const scalar = at(this.#all, id);
+    if (scalar.kind !== "apply") return;
     // The text of a maximum has its operands more than once, so they must be names.
     const times = scalar.function === "maximum" ? 2 : 1;
     const home = integerAt(this.#home, id);
@@ -111,8 +111,8 @@ export class StraightText {
   }
 
   #declare(part: Part, id: ScalarId, home: number): void {
-    const scalar = this.#all[id];
-    if (scalar?.kind !== "apply") return;
+    const scalar = at(this.#all, id);
+    if (scalar.kind !== "apply") return;
     const operands = scalar.operands.map((operand) => this.#term(part, operand));
     const text = textOf(scalar, operands, this.#arithmetic);
     const inside = scalar.operands.flatMap((operand) => this.#inlined.get(operand)?.depth ?? []);
@@ -134,14 +134,14 @@ export class StraightText {
   #term(part: Part, id: ScalarId): string {
     const known = part.names.get(id) ?? this.#inlined.get(id)?.text;
     if (known !== undefined) return known;
-    const scalar = this.#all[id];
-    if (scalar?.kind === "literal") return numberText(scalar.value);
-    if (scalar?.kind === "element") part.sources.add(scalar.source);
+    const scalar = at(this.#all, id);
+    if (scalar.kind === "literal") return numberText(scalar.value);
+    if (scalar.kind === "element") part.sources.add(scalar.source);
     const text =
-      scalar?.kind === "element"
+      scalar.kind === "element"
         ? `${sourceName(scalar.source)}[${scalar.position}]`
-        : `W[${this.#kept.get(id)}]`;
-    if (scalar?.kind === "element" && this.#uses[id] === 1) return text;
+        : `W[${present(this.#kept.get(id), "a kept scalar")}]`;
+    if (scalar.kind === "element" && this.#uses[id] === 1) return text;
     part.lines.push(`const v${id}=${text};`);
     part.names.set(id, `v${id}`);
     return `v${id}`;

@@ -1,4 +1,4 @@
-import { byteAt, integerAt } from "../../../spec/core.ts";
+import { at, byteAt, integerAt } from "../../../spec/core.ts";
 import type { Levels } from "./levels.ts";
 import type { Variants } from "./variants.ts";
 
@@ -36,7 +36,7 @@ export function sortedByLevel(
     for (let variant = 0; variant < kinds; variant++) {
       const bucket = level * kinds + variant;
       const to = slots + integerAt(next, bucket);
-      if (to > slots && variants.list[variant]?.name !== undefined) rows.push(variant, slots, to);
+      if (to > slots && at(variants.list, variant).name !== undefined) rows.push(variant, slots, to);
       next[bucket] = slots;
       slots = to;
     }

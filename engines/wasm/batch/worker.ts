@@ -1,3 +1,4 @@
+import { at, present } from "../../../spec/core.ts";
 import type { Numbers } from "../../plan/executable.ts";
 import { type Started, started } from "../startable.ts";
 import { type Go, isToWorker, numbersIn, type Work } from "./messages.ts";
@@ -13,7 +14,7 @@ starter.onMessage((message) => {
   try {
     if (message.kind === "work") current = prepared(message);
     else {
-      current?.(message);
+      present(current, "work")(message);
       starter.post({ kind: "done" });
     }
   } catch (error) {
@@ -33,9 +34,9 @@ function prepared(work: Work): (go: Go) => void {
   const results = work.results.map((buffer) => numbersIn(buffer, precision));
   return ({ count, block }) => {
     for (const [position, { numbers, isCommon }] of sources.entries()) {
-      if (isCommon) program.inputs[position]?.set(numbers);
+      if (isCommon) at(program.inputs, position).set(numbers);
     }
-    for (const [position, numbers] of indices.entries()) program.indexInputs[position]?.set(numbers);
+    for (const [position, numbers] of indices.entries()) at(program.indexInputs, position).set(numbers);
     for (;;) {
       const first = Atomics.add(next, 0, block);
       if (first >= count) return;
@@ -52,13 +53,13 @@ function compute(
   results: readonly Numbers[],
 ): void {
   for (const [position, { numbers, isCommon }] of sources.entries()) {
-    const input = program.inputs[position];
-    if (isCommon || input === undefined) continue;
+    if (isCommon) continue;
+    const input = at(program.inputs, position);
     input.set(numbers.subarray(item * input.length, (item + 1) * input.length));
   }
   program.run();
   for (const [position, out] of results.entries()) {
-    const result = program.results[position];
-    if (result !== undefined) out.set(result, item * result.length);
+    const result = at(program.results, position);
+    out.set(result, item * result.length);
   }
 }
