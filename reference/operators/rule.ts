@@ -1,12 +1,13 @@
-import type {
-  Levels,
-  Need,
-  NeedOf,
-  NoAttributes,
-  PrimitiveAttributes,
-  PrimitiveName,
-  Shape,
-  ShapeFault,
+import {
+  type Levels,
+  type Need,
+  type NeedOf,
+  type NoAttributes,
+  type PrimitiveAttributes,
+  type PrimitiveName,
+  present,
+  type Shape,
+  type ShapeFault,
 } from "../../spec/index.ts";
 import type { Environment } from "../environment.ts";
 import { map, type Tensor, zip } from "../tensor.ts";
@@ -40,12 +41,12 @@ export type RulesOf<Names extends PrimitiveName> = {
   readonly [K in Names]: Rule<NeedOf[K], PrimitiveAttributes[K]>;
 };
 
-/** The operand at a position that the operator's arity guarantees. */
+/** The operand at a position that the operator's arity guarantees. Throws {@link InvariantError} at any other. */
 export function operand<S>(
-  application: { readonly operands: readonly Tensor<S>[] },
+  { operands }: { readonly operands: readonly Tensor<S>[] },
   position: number,
 ): Tensor<S> {
-  return application.operands[position] ?? { shape: [0], data: [] };
+  return present(operands[position], "an operand");
 }
 
 /** The rule of an elementwise operator of one operand, from its scalar functions. */
