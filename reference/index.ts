@@ -15,6 +15,7 @@ export * from "./interpret.ts";
 export * from "./lawful.ts";
 export * from "./operators/discharged.ts";
 export * from "./operators/index.ts";
+export { coordinatesOf, positionOf } from "./operators/index_map.ts";
 export * from "./tape.ts";
 export * from "./tensor.ts";
 export * from "./trace.ts";
