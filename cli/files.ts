@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { access, constants, mkdir, readFile, stat, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import process from "node:process";
@@ -40,19 +41,24 @@ export async function writeText(path: string, text: string): Promise<Result<void
   }
 }
 
-/** Writes texts to files of a folder by their paths in it, in order, and makes the folders they lie in. Fails: `file/unwritable`, at the first that cannot be written. */
+/**
+ * Writes texts to files of a folder by their paths in it, in order. Makes the folder, in one that exists, and those that the files lie in.
+ * Fails: `file/unwritable`, at the first that cannot be written.
+ */
 export async function writeTexts(
   folder: string,
   texts: ReadonlyMap<string, string>,
 ): Promise<Result<void, Issue[]>> {
   try {
+    // One folder at a time: where none can be made, as in /proc, Node tries to make the ones around it for ever.
+    if (!existsSync(folder)) await mkdir(folder);
     for (const [path, text] of texts) {
       await mkdir(dirname(join(folder, path)), { recursive: true });
       await writeFile(join(folder, path), text);
     }
     return ok(undefined);
   } catch (thrown) {
-    return fail([unwritable(thrown, "give a folder that can be written")]);
+    return fail([unwritable(thrown, "give a folder that can be written, in one that exists")]);
   }
 }
 

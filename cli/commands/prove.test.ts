@@ -224,6 +224,9 @@ describe("adjudge prove", () => {
     const unwritable = await given(join("given", "notes.txt"));
     expect(unwritable.code).toBe(exitCodes.badInput);
     expect(unwritable.notes).toContain("file/unwritable: ");
+    const nowhere = await given(join("nowhere", "given"));
+    expect(nowhere.code).toBe(exitCodes.badInput);
+    expect(nowhere.notes).toContain("file/unwritable: ");
   });
 
   test("writes the record of the operators all of whose obligations are proved, where there are rules", async () => {
