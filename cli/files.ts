@@ -1,5 +1,6 @@
-import { access, constants, readFile, stat, writeFile } from "node:fs/promises";
-import { dirname, resolve } from "node:path";
+import { existsSync } from "node:fs";
+import { access, constants, mkdir, readFile, stat, writeFile } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
 import process from "node:process";
 import { text } from "node:stream/consumers";
 import { fail, type Issue, ok, type Result } from "../spec/index.ts";
@@ -40,8 +41,29 @@ export async function writeText(path: string, text: string): Promise<Result<void
   }
 }
 
-function unwritable(thrown: unknown): Issue {
-  return fileIssue("file/unwritable", thrown, "give the path of a file in a folder that exists");
+/**
+ * Writes texts to files of a folder by their paths in it, in order. Makes the folder, in one that exists, and those that the files lie in.
+ * Fails: `file/unwritable`, at the first that cannot be written.
+ */
+export async function writeTexts(
+  folder: string,
+  texts: ReadonlyMap<string, string>,
+): Promise<Result<void, Issue[]>> {
+  try {
+    // One folder at a time: where none can be made, as in /proc, Node tries to make the ones around it for ever.
+    if (!existsSync(folder)) await mkdir(folder);
+    for (const [path, text] of texts) {
+      await mkdir(dirname(join(folder, path)), { recursive: true });
+      await writeFile(join(folder, path), text);
+    }
+    return ok(undefined);
+  } catch (thrown) {
+    return fail([unwritable(thrown, "give a folder that can be written, in one that exists")]);
+  }
+}
+
+function unwritable(thrown: unknown, hint = "give the path of a file in a folder that exists"): Issue {
+  return fileIssue("file/unwritable", thrown, hint);
 }
 
 function fileIssue(code: string, thrown: unknown, hint: string): Issue {

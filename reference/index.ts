@@ -16,6 +16,7 @@ export * from "./interpret.ts";
 export * from "./lawful.ts";
 export * from "./operators/discharged.ts";
 export * from "./operators/index.ts";
+export { coordinatesOf, positionOf } from "./operators/index_map.ts";
 export * from "./operators/planted/index.ts";
 export * from "./sweep.ts";
 export * from "./tape.ts";

@@ -1,4 +1,5 @@
-import { cp, mkdir, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createColors } from "picocolors";
@@ -85,6 +86,9 @@ describe("adjudge prove", () => {
     expect(out).toContain("✓ kit/step");
     expect(out).not.toContain("kit/long");
     expect(out).toContain("2 obligations: 2 proved, 0 not.");
+    expect(out).toMatch(
+      /^Of their goals 0 have .* both sides, 0 are closed by our own normal form; 2 are left to z3-solver/m,
+    );
     expect((await proved("lists", obligations, { tier: "all" })).out).toContain("3 obligations: 3 proved");
     expect((await proved("lists", obligations, { only: "kit/lo" })).out).toContain("1 obligations: 1 proved");
   });
@@ -144,7 +148,10 @@ describe("adjudge prove", () => {
       { second: async () => second(true) },
     );
     expect(honest.code).toBe(exitCodes.agrees);
-    expect(honest.out).toContain("3 scripts replayed: 3 agree, 0 disagree, 0 without an answer.");
+    expect(honest.out).toContain(
+      "2 scripts replayed: 2 agree, 0 disagree, 0 without an answer. 1 more assert",
+    );
+    expect(honest.out).toMatch(/^✓ kit\/larger .* agrees 2\/2$/m);
     const liar = await proved(
       "liar",
       [largerIsAbove],
@@ -155,17 +162,71 @@ describe("adjudge prove", () => {
     expect(liar.out).toContain("second: second 1.0 disagrees on kit/larger.vacuity: it says unsat");
   });
 
-  test("writes scripts, hashes and the document, and takes away what is no more", async () => {
+  test("writes hashes, the tape's scripts and the pages, and takes away what is no more", async () => {
     const at = (...path: readonly string[]): string => join(folder, "writes", ...path);
-    await mkdir(at("oracle", "obligations", "smt2", "old"), { recursive: true });
+    for (const old of [at("oracle", "obligations", "smt2", "old"), at("docs", "obligations", "old.md")])
+      await mkdir(old, { recursive: true });
+    const tape: Obligation = { ...largerIsAbove, id: "tape/larger" };
     const options = { tier: "all", write: true } as const;
-    expect((await proved("writes", [largerIsAbove, stepStays], options)).code).toBe(exitCodes.agrees);
-    expect(await readdir(at("oracle", "obligations", "smt2"))).toEqual(["SHA256SUMS", "kit"]);
-    const script = await readFile(at("oracle", "obligations", "smt2", "kit", "step.smt2"), "utf8");
+    const obligations = [largerIsAbove, stepStays, tape];
+    expect((await proved("writes", obligations, options)).code).toBe(exitCodes.agrees);
+    expect(await readdir(at("oracle", "obligations", "smt2"))).toEqual(["SHA256SUMS", "tape"]);
+    const script = await readFile(at("oracle", "obligations", "smt2", "tape", "larger.smt2"), "utf8");
     expect(script).toContain("(get-unsat-core)");
-    const document = await readFile(at("docs", "obligations.md"), "utf8");
+    expect((await readdir(at("docs", "obligations"))).toSorted()).toEqual(["kit.md", "tape.md"]);
+    const page = await readFile(at("docs", "obligations", "kit.md"), "utf8");
     for (const { id, statement } of [largerIsAbove, stepStays])
-      expect(document).toContain(`| \`${id}\` | ${statement}`);
+      expect(page).toContain(`| \`${id}\` | ${statement}`);
+  });
+
+  test("writes every script of every tier into a folder, asks nothing, and does so again", async () => {
+    const long: Obligation = { ...largerIsAbove, id: "kit/long", tier: "long" };
+    const at = (...path: readonly string[]): string => join(folder, "scripts", "given", ...path);
+    const given = (obligations: readonly Obligation[]): Promise<Recorded> =>
+      proved("scripts", obligations, { scripts: "given" }, { makeSolver: unasked });
+    const told = await given([largerIsAbove, long]);
+    expect(told).toMatchObject({ code: exitCodes.agrees, notes: "" });
+    expect(told.out).toBe(`6 scripts and their hashes are in ${at()}.`.replace(/\/\./, "."));
+    const names = ["kit/larger", "kit/long"].flatMap((id) =>
+      [".mutant.smaller", "", ".vacuity"].map((part) => `${id}${part}.smt2`),
+    );
+    const sums = await readFile(at("SHA256SUMS"), "utf8");
+    expect(
+      sums
+        .trimEnd()
+        .split("\n")
+        .map((line) => line.slice(66)),
+    ).toEqual(names);
+    for (const line of sums.trimEnd().split("\n")) {
+      const text = await readFile(at(line.slice(66)), "utf8");
+      expect(createHash("sha256").update(text).digest("hex")).toBe(line.slice(0, 64));
+    }
+    await given([largerIsAbove]);
+    expect((await readdir(at("kit"))).toSorted()).toEqual(
+      names
+        .slice(0, 3)
+        .map((name) => name.slice(4))
+        .toSorted(),
+    );
+    expect(await readFile(at("SHA256SUMS"), "utf8")).toBe(sums.slice(0, sums.indexOf("\n", 3 * 66) + 1));
+  });
+
+  test("writes no scripts among other files, or where nothing can be written, and says so", async () => {
+    const at = join(folder, "foreign");
+    await mkdir(join(at, "given"), { recursive: true });
+    await writeFile(join(at, "given", "notes.txt"), "mine");
+    const given = (scripts: string): Promise<Recorded> => proved("foreign", [largerIsAbove], { scripts });
+    const refused = await given("given");
+    expect(refused.code).toBe(exitCodes.badInput);
+    expect(refused.notes).toContain("prove/foreign-files: ");
+    expect(refused.notes).toContain("notes.txt among them");
+    expect(await readdir(join(at, "given"))).toEqual(["notes.txt"]);
+    const unwritable = await given(join("given", "notes.txt"));
+    expect(unwritable.code).toBe(exitCodes.badInput);
+    expect(unwritable.notes).toContain("file/unwritable: ");
+    const nowhere = await given(join("nowhere", "given"));
+    expect(nowhere.code).toBe(exitCodes.badInput);
+    expect(nowhere.notes).toContain("file/unwritable: ");
   });
 
   test("writes the record of the operators all of whose obligations are proved, where there are rules", async () => {
@@ -195,6 +256,9 @@ describe("adjudge prove", () => {
     expect(await codeOf({ explain: true })).toBe(exitCodes.badInput);
     expect(await codeOf({ write: true })).toBe(exitCodes.badInput);
     expect(await codeOf({ write: true, tier: "all" })).toBe(exitCodes.badInput);
+    expect(await codeOf({ scripts: "given", id: "kit/larger" })).toBe(exitCodes.badInput);
+    expect(await codeOf({ scripts: "given", only: "kit/" })).toBe(exitCodes.badInput);
+    expect(await codeOf({ scripts: "given", tier: "all", write: true })).toBe(exitCodes.badInput);
     expect(await codeOf({ id: "kit/none" })).toBe(exitCodes.nothingRun);
     expect((await proved("refuses", [stepStays])).code).toBe(exitCodes.disagrees);
     expect((await adjudge("prove", "--tier", "weekly")).code).toBe(exitCodes.badInput);

@@ -1,43 +1,32 @@
-import { existsSync, readFileSync } from "node:fs";
-import { mkdir, rm, writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
 import { availableParallelism } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
 import {
   allObligations,
   answersIn,
   cvc5,
-  dischargeModule,
-  dischargeRecord,
   type Entry,
   explainEntry,
   faultsOfCollection,
   type Obligation,
-  obligationsDocument,
   runObligations,
   SECOND_TIMEOUT,
   type Solver,
   showEntries,
   showTotals,
-  storedFiles,
   z3,
 } from "../../oracle/obligations/index.ts";
 import { type ExitCode, exitCodes } from "../exit.ts";
-import { naturalNumber } from "../options.ts";
+import { naturalNumber, report } from "../options.ts";
 import type { Terminal } from "../terminal.ts";
+import { PAGES, RECORD, SCRIPTS, writeResults, writeScripts } from "./prove_files.ts";
 
 /** Each lane holds a solver of 150 MB and more. */
 const LANES = 4;
 
 /** Where answers are kept between runs; never in a repository. */
 const CACHE = join(".cache", "obligations.jsonl");
-
-/** Where the scripts are stored in adjudge's own repository. */
-const SCRIPTS = join("oracle", "obligations", "smt2");
-const DOCUMENT = join("docs", "obligations.md");
-const REFERENCE = "reference";
-/** The record of the operators whose obligations are proved: the reference makes graphs of no others. */
-const RECORD = join(REFERENCE, "operators", "discharged.ts");
 
 /** The options of `adjudge prove`. */
 export interface ProveOptions {
@@ -51,6 +40,8 @@ export interface ProveOptions {
   readonly explain?: boolean;
   readonly fresh?: boolean;
   readonly write?: boolean;
+  /** The folder that every script is written to, in place of asking. */
+  readonly scripts?: string;
 }
 
 /** What `adjudge prove` works with: replaced in tests. */
@@ -100,7 +91,8 @@ export function proveCommand(program: Command, terminal: Terminal, end: (code: E
       positiveOption,
       Math.min(availableParallelism(), LANES),
     )
-    .option("--write", `write ${SCRIPTS}, ${DOCUMENT} and ${RECORD}; with --tier all`)
+    .option("--write", `write ${SCRIPTS}, the pages ${PAGES} and ${RECORD}; with --tier all`)
+    .option("--scripts <dir>", "ask nothing, but write every script of every tier into a folder")
     .action(async (id: string | undefined, options: ProveOptions) => {
       end(await proveWith(id, options, terminal, processSurroundings));
     });
@@ -126,6 +118,8 @@ export async function proveWith(
   const faults = faultsOfCollection(all);
   for (const fault of faults) terminal.note(`${terminal.palette.red("✗")} ${fault}`);
   if (faults.length > 0) return exitCodes.disagrees;
+  if (options.scripts !== undefined)
+    return handOut(all, resolve(surroundings.folder, options.scripts), terminal);
   const obligations = all.filter((obligation) => isChosen(obligation, id, options));
   if (obligations.length === 0) return refuse(terminal, "no obligation is called so.", exitCodes.nothingRun);
   const { entries, second, found } = await ask(obligations, options, terminal, surroundings);
@@ -133,18 +127,40 @@ export async function proveWith(
   if (options.second !== undefined && second === undefined)
     terminal.out(`${options.second} is not installed: no second solver was asked.`);
   terminal.out(showTotals(entries, found));
-  if (options.write === true) await write(all, entries, second, surroundings.folder);
+  const saved =
+    options.write === true ? await writeResults(all, entries, second, surroundings.folder) : undefined;
+  if (saved?.ok === false) {
+    report(terminal, saved.error);
+    return exitCodes.badInput;
+  }
   return entries.every((entry) => entry.faults.length === 0) ? exitCodes.agrees : exitCodes.disagrees;
 }
 
 function problemOf(id: string | undefined, options: ProveOptions, folder: string): string | undefined {
   if (options.explain === true && id === undefined) return "--explain wants the id of an obligation.";
+  const isAsking = [id, options.only, options.second, options.explain, options.write].some(
+    (option) => option !== undefined,
+  );
+  if (options.scripts !== undefined && isAsking)
+    return "--scripts writes every script and asks nothing: no id, --only, --second, --explain or --write.";
   if (options.write !== true) return undefined;
   if (options.tier !== "all" || options.only !== undefined || id !== undefined)
     return "--write wants everything: --tier all, without --only and without an id.";
   return existsSync(join(folder, dirname(SCRIPTS)))
     ? undefined
     : `--write wants a folder ${dirname(SCRIPTS)}.`;
+}
+
+/** Writes every script into a folder, and tells how many. */
+async function handOut(
+  obligations: readonly Obligation[],
+  folder: string,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  const written = await writeScripts(obligations, folder);
+  if (written.ok) terminal.out(`${written.value} scripts and their hashes are in ${folder}.`);
+  else report(terminal, written.error);
+  return written.ok ? exitCodes.agrees : exitCodes.badInput;
 }
 
 function refuse(terminal: Terminal, why: string, code: ExitCode): ExitCode {
@@ -205,27 +221,6 @@ function tell(entries: readonly Entry[], isExplained: boolean, terminal: Termina
     for (const { code, message } of entry.faults) terminal.out(`    ${red(code)}: ${message}`);
     if (isExplained) for (const line of explainEntry(entry)) terminal.out(line);
   }
-}
-
-/** Writes scripts and document; what is stored of scripts that are no more goes. */
-async function write(
-  obligations: readonly Obligation[],
-  entries: readonly Entry[],
-  second: string | undefined,
-  folder: string,
-): Promise<void> {
-  await rm(join(folder, SCRIPTS), { recursive: true, force: true });
-  for (const [name, text] of storedFiles(obligations)) {
-    const path = join(folder, SCRIPTS, name);
-    await mkdir(dirname(path), { recursive: true });
-    await writeFile(path, text);
-  }
-  await mkdir(join(folder, dirname(DOCUMENT)), { recursive: true });
-  await writeFile(join(folder, DOCUMENT), obligationsDocument(entries, second));
-  if (!existsSync(join(folder, RECORD))) return;
-  const results = entries.map(({ obligation: { id }, faults }) => ({ id, isProved: faults.length === 0 }));
-  const record = dischargeRecord(results, (path) => readFileSync(join(folder, REFERENCE, path), "utf8"));
-  await writeFile(join(folder, RECORD), dischargeModule(record));
 }
 
 function tierOption(text: string): ProveOptions["tier"] {

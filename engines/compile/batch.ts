@@ -13,9 +13,9 @@ import { lower } from "../plan/lower/index.ts";
 import { plan } from "../plan/planned.ts";
 import type { Source } from "../plan/program.ts";
 import type { Profile } from "../plan/rewrite.ts";
+import { writtenOut } from "../plan/written_out.ts";
 import { startBatch } from "../wasm/index.ts";
 import { checkRange, unread } from "./binding.ts";
-import { writtenOut } from "./compile.ts";
 
 /** How a batch is compiled. */
 export interface GradientBatchOptions {

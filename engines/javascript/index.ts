@@ -1,1 +1,1 @@
-export { javascript } from "./backend.ts";
+export { buildAs, javascript } from "./backend.ts";

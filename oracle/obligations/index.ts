@@ -22,6 +22,7 @@ const families: readonly (() => readonly Obligation[])[] = [
 ];
 
 export { faultsOfCollection } from "./collection.ts";
+export { obligationPages } from "./document.ts";
 export type * from "./obligation.ts";
 export { dischargeModule, dischargeRecord } from "./operators/discharge.ts";
 export * from "./prove.ts";

@@ -2,7 +2,7 @@ import { findCoreWith } from "./core_search.ts";
 import { faultsOfForm } from "./form.ts";
 import type { Answer, Execution, Obligation, ObligationMutant } from "./obligation.ts";
 import { goalScript, mutantScript, type Script, vacuityScript } from "./script.ts";
-import type { Limits, Reply, Solver } from "./solve/solver.ts";
+import type { Asked, Limits, Reply, Solver } from "./solve/solver.ts";
 
 /** Why an obligation is not green. */
 export interface Fault {
@@ -18,12 +18,6 @@ export interface Fault {
     | "second"
     | "depends";
   readonly message: string;
-}
-
-/** One script that was asked, and what came back. */
-export interface Asked {
-  readonly script: Script;
-  readonly reply: Reply;
 }
 
 /** A mutant that was asked, and run if there was a model. */

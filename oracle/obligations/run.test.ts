@@ -93,7 +93,11 @@ describe("a run", () => {
       ]);
     const [silent] = await run([largerIsAbove], { second: second("nothing") });
     expect(silent === undefined ? "" : showTotals([silent], 0)).toContain(
-      "0 disagree, 3 without an answer: kit/larger.vacuity 1, kit/larger 1, kit/larger.mutant.smaller 1.",
+      "2 scripts replayed: 0 agree, 0 disagree, 2 without an answer: kit/larger 1, kit/larger.mutant.smaller 1. 1 more assert nothing, which is no agreement.",
+    );
+    const [contradicted] = await run([largerIsAbove], { second: second("contradict") });
+    expect(contradicted === undefined ? "" : showTotals([contradicted], 0)).toContain(
+      "3 scripts replayed: 0 agree, 3 disagree, 0 without an answer. 0 more",
     );
     expect(await outcomes(second("agree"))).toEqual([[[], ["agrees", "agrees", "agrees"]]]);
     expect(await outcomes(second("nothing"))).toEqual([[[], ["no answer", "no answer", "no answer"]]]);

@@ -1,13 +1,18 @@
 import type { Answer, Obligation } from "./obligation.ts";
-import { type Asked, type Fault, isProved, type ProofRecord, prove } from "./prove.ts";
+import { type Fault, isProved, type ProofRecord, prove } from "./prove.ts";
 import { type Script, scriptsOf } from "./script.ts";
-import type { Reply, Solver } from "./solve/solver.ts";
+import type { Asked, Reply, Solver } from "./solve/solver.ts";
 
 /** What the second solver said to one script, held against the first. */
 export interface Replay {
   readonly script: Script;
   readonly reply: Reply;
   readonly outcome: "agrees" | "disagrees" | "no answer";
+}
+
+/** The replays that say something: all but an agreement on a script that asserts nothing. */
+export function telling(replays: readonly Replay[]): readonly Replay[] {
+  return replays.filter(({ script, outcome }) => !script.isEmpty || outcome === "disagrees");
 }
 
 /** Everything that a run knows of one obligation. */

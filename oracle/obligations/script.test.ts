@@ -31,6 +31,12 @@ describe("the scripts of an obligation", () => {
     expect(text.endsWith("(check-sat)\n")).toBe(true);
   });
 
+  test("assert nothing where there is no hypothesis and no goal", () => {
+    const empty = [stepStays, largerIsAbove].flatMap(scriptsOf).filter(({ isEmpty }) => isEmpty);
+    expect(empty.map(({ name }) => name)).toEqual(["kit/larger.vacuity"]);
+    expect(empty.filter(({ text }) => text.includes("(assert"))).toEqual([]);
+  });
+
   test("leave out and replace what a mutant leaves out and replaces, and ask for its values", () => {
     const [mutant] = stepStays.mutants;
     if (mutant === undefined) throw new Error("the kit's obligation has lost its mutant");

@@ -11,6 +11,8 @@ export interface Script {
   readonly logic: string;
   /** Everything up to and including `(check-sat)`. */
   readonly question: string;
+  /** Whether it asserts nothing, so that every solver has to say `sat`, and its answer says nothing: the vacuity of no hypotheses. */
+  readonly isEmpty: boolean;
   /** What a model is asked for: the values of these terms, all that was declared, or nothing. */
   readonly wanted: Wanted;
   /** {@link question}, and the question for core or values that follows the expected verdict. */
@@ -133,6 +135,7 @@ function makeScript(obligation: Obligation, parts: Parts): Script {
     name,
     expected,
     logic,
+    isEmpty: hypotheses.length === 0 && goal === undefined,
     question,
     wanted,
     text,

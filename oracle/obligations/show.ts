@@ -1,8 +1,8 @@
+import { type Decider, deciderOf } from "./decider.ts";
 import type { Answer, Obligation } from "./obligation.ts";
-import { askedOf, isProved, type MutantRecord, showAnswer } from "./prove.ts";
-import type { Entry, Replay } from "./run.ts";
+import { askedOf, isProved, type MutantRecord, type ProofRecord, showAnswer } from "./prove.ts";
+import { type Entry, type Replay, telling } from "./run.ts";
 import { goalScript, NEGATED_GOAL } from "./script.ts";
-import { showReplays, showScope, spentTime } from "./store.ts";
 
 /** One line for each obligation, in columns: id, answer, time, steps, solver, mutants, second solver. */
 export function showEntries(entries: readonly Entry[]): readonly (readonly [Entry, string])[] {
@@ -37,22 +37,33 @@ export function showTotals(entries: readonly Entry[], found: number): string {
   const records = entries.flatMap((entry) => entry.records);
   const mutants = entries.flatMap(({ records: [record] }) => record.mutants);
   const replays = entries.flatMap((entry) => entry.replays);
+  const told = telling(replays);
   const proved = entries.filter(({ faults }) => faults.length === 0).length;
   const shown = mutants.filter(({ execution }) => execution?.showsFault === true).length;
+  const decided = countDeciders(entries.map(({ obligation }) => obligation));
+  const solvers = [...new Set(records.map(({ solver }) => solver))].join(", ");
   const questions = records.flatMap(askedOf).length + replays.length;
   const seconds = (records.reduce((sum, record) => sum + spentTime(record), 0) / 1_000).toFixed(1);
-  const count = (outcome: string): number => replays.filter((each) => each.outcome === outcome).length;
+  const count = (outcome: string): number => told.filter((each) => each.outcome === outcome).length;
   return [
     `${entries.length} obligations: ${proved} proved, ${entries.length - proved} not.`,
+    `Of their goals ${decided["same term"]} have the same term on both sides, ${decided["normal form"]} are closed by our own normal form; ${decided.solver} are left to ${solvers}.`,
     `${mutants.length} mutants: ${shown} with a model that shows the fault in the real code, ${mutants.length - shown} without.`,
     ...(replays.length === 0
       ? []
       : [
-          `${replays.length} scripts replayed: ${count("agrees")} agree, ${count("disagrees")} disagree, ${count("no answer")} without an answer${showUnanswered(replays)}.`,
+          `${told.length} scripts replayed: ${count("agrees")} agree, ${count("disagrees")} disagree, ${count("no answer")} without an answer${showUnanswered(told)}. ${replays.length - told.length} more assert nothing, which is no agreement.`,
         ]),
     ...showSeeds(entries),
     `${questions} questions, ${found} of them answered in earlier runs; ${seconds} s of solving in all.`,
   ].join("\n");
+}
+
+/** How many goals each decider decides. */
+export function countDeciders(obligations: readonly Obligation[]): Readonly<Record<Decider, number>> {
+  const counts = { "same term": 0, "normal form": 0, solver: 0 };
+  for (const obligation of obligations) counts[deciderOf(obligation)] += 1;
+  return counts;
 }
 
 /** Where the second solver had no answer, by the first two words of the scripts' names. */
@@ -138,4 +149,36 @@ function explainModel(model: ReadonlyMap<string, string>): readonly string[] {
   return model.size === 0
     ? ["  (nothing was asked)"]
     : [...model].map(([term, value]) => `  ${term} = ${value}`);
+}
+
+/** Milliseconds of all questions. */
+export function spentTime(record: ProofRecord): number {
+  return askedOf(record).reduce((sum, { reply }) => sum + reply.milliseconds, 0);
+}
+
+/** For what an obligation holds, in a few words. */
+export function showScope({ scope }: Obligation): string {
+  switch (scope.kind) {
+    case "all_graphs":
+      return "all graphs";
+    case "operator":
+      return `${scope.operator}, ${scope.shapes}`;
+    case "graph":
+      return scope.graph;
+    case "rewrite":
+      return `${scope.rewrite}, ${scope.format}`;
+    case "accumulator":
+      return scope.accumulator;
+  }
+}
+
+/** How the second solver's answers compare, in a few words; empty if there was none. A script that asserts nothing does not count. */
+export function showReplays(replays: readonly Replay[]): string {
+  const told = telling(replays);
+  const count = (outcome: Replay["outcome"]): number =>
+    told.filter((each) => each.outcome === outcome).length;
+  if (replays.length === 0) return "";
+  const parts = [`agrees ${count("agrees")}/${told.length}`];
+  if (count("disagrees") > 0) parts.push(`DISAGREES ${count("disagrees")}`);
+  return parts.join(", ");
 }

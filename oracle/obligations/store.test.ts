@@ -6,8 +6,9 @@ import { describe, expect, test } from "vitest";
 import { faultsOfCollection } from "./collection.ts";
 import { faultsOfForm } from "./form.ts";
 import { allObligations } from "./index.ts";
+import type { Obligation } from "./obligation.ts";
 import { largerIsAbove, stepStays } from "./obligations.test.kit.ts";
-import { MANIFEST, storedFiles } from "./store.ts";
+import { MANIFEST, pathsInManifest, scriptFiles, storedFiles } from "./store.ts";
 
 const folder = fileURLToPath(new URL("smt2", import.meta.url));
 
@@ -25,29 +26,76 @@ async function filesIn(path: string): Promise<ReadonlyMap<string, string>> {
   );
 }
 
+/** What differs between the scripts in a folder and those that the code generates, by their hashes: scripts that are wrong, missing from the list, or superfluous. */
+function faultsOfStored(
+  stored: ReadonlyMap<string, string>,
+  obligations: readonly Obligation[],
+): readonly string[] {
+  const sums = (text = ""): ReadonlyMap<string, string> =>
+    new Map(text.split("\n").flatMap((line) => (line === "" ? [] : [[line.slice(66), line] as const])));
+  const generated = scriptFiles(obligations);
+  const [had, wanted] = [sums(stored.get(MANIFEST)), sums(generated.get(MANIFEST))];
+  const listed = [...new Set([...had.keys(), ...wanted.keys()])];
+  const kept = [...new Set([...stored.keys(), ...storedFiles(obligations).keys()])];
+  return [
+    ...listed.filter((path) => had.get(path) !== wanted.get(path)),
+    // Whoever has written all scripts into the folder has none there that is another one now.
+    ...kept.filter((path) => stored.get(path) !== generated.get(path)),
+  ].toSorted();
+}
+
 describe("stored scripts", () => {
-  test("are one file each and a line of the manifest, which sha256sum can check", () => {
-    const files = storedFiles([stepStays, largerIsAbove]);
+  const tape: Obligation = { ...largerIsAbove, id: "tape/larger" };
+
+  test("are all in the list, in the order of their paths, which sha256sum can check", () => {
+    const files = scriptFiles([stepStays, largerIsAbove]);
     expect([...files.keys()]).toEqual([
-      "kit/larger.smt2",
-      "kit/larger.mutant.smaller.smt2",
-      "kit/larger.vacuity.smt2",
-      "kit/step.smt2",
-      "kit/step.mutant.any-term.smt2",
-      "kit/step.vacuity.smt2",
       MANIFEST,
+      "kit/larger.mutant.smaller.smt2",
+      "kit/larger.smt2",
+      "kit/larger.vacuity.smt2",
+      "kit/step.mutant.any-term.smt2",
+      "kit/step.smt2",
+      "kit/step.vacuity.smt2",
     ]);
     const sums = [...files].filter(([name]) => name !== MANIFEST);
     const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex");
     expect(files.get(MANIFEST)).toBe(sums.map(([name, text]) => `${hashOf(text)}  ${name}\n`).join(""));
+    expect(pathsInManifest(files.get(MANIFEST) ?? "")).toEqual(sums.map(([name]) => name));
+    expect(pathsInManifest("no hash  kit/step.smt2\n")).toEqual([]);
   });
 
-  test("are in the manifest only if they are very long", () => {
-    const long = { ...largerIsAbove, metaArgument: "", statement: "x".repeat(2 ** 18) };
-    const files = storedFiles([long]);
-    expect(files.has("kit/larger.smt2")).toBe(false);
-    expect(files.has("kit/larger.vacuity.smt2")).toBe(true);
-    expect(files.get(MANIFEST)).toContain("  kit/larger.smt2\n");
+  test("are files only where they are of the tape and not very long", () => {
+    const long = { ...tape, id: "tape/long", statement: "x".repeat(2 ** 18) };
+    expect([...storedFiles([stepStays, tape, long]).keys()]).toEqual([
+      MANIFEST,
+      "tape/larger.mutant.smaller.smt2",
+      "tape/larger.smt2",
+      "tape/larger.vacuity.smt2",
+      "tape/long.mutant.smaller.smt2",
+      "tape/long.vacuity.smt2",
+    ]);
+  });
+
+  test("are noticed if one is wrong, missing or superfluous, in the list or as a file", () => {
+    const obligations = [stepStays, tape];
+    const files = storedFiles(obligations);
+    const sums = files.get(MANIFEST) ?? "";
+    const storing = (...changes: readonly (readonly [string, string])[]): readonly string[] =>
+      faultsOfStored(new Map([...files, ...changes]), obligations);
+    expect(storing()).toEqual([]);
+    expect(storing([MANIFEST, sums.replace(/^[0-9a-f]{8}/, "00000000")])).toContain(
+      "kit/step.mutant.any-term.smt2",
+    );
+    expect(storing([MANIFEST, sums.slice(sums.indexOf("\n") + 1)])).toContain(
+      "kit/step.mutant.any-term.smt2",
+    );
+    expect(storing([MANIFEST, `${sums}${sums.slice(0, 66)}kit/zero.smt2\n`])).toContain("kit/zero.smt2");
+    expect(storing([MANIFEST, sums.split("\n").toReversed().join("\n")])).toEqual([MANIFEST]);
+    expect(storing(["tape/larger.smt2", "(check-sat)\n"])).toEqual(["tape/larger.smt2"]);
+    expect(storing(["kit/zero.smt2", "(check-sat)\n"])).toEqual(["kit/zero.smt2"]);
+    expect(faultsOfStored(new Map([[MANIFEST, sums]]), obligations)).toContain("tape/larger.smt2");
+    expect(faultsOfStored(scriptFiles(obligations), obligations)).toEqual([]);
   });
 });
 
@@ -62,9 +110,17 @@ describe("the obligations that there are", () => {
   });
 
   test("are stored as the code generates them; if not: npm run prove -- --tier all --second cvc5 --write", async () => {
-    const stored = await filesIn(folder);
-    const generated = obligations.length === 0 ? new Map<string, string>() : storedFiles(obligations);
-    const names = [...new Set([...stored.keys(), ...generated.keys()])];
-    expect(names.filter((name) => stored.get(name) !== generated.get(name)).toSorted()).toEqual([]);
+    expect(obligations.length).toBeGreaterThan(700);
+    expect(faultsOfStored(await filesIn(folder), obligations)).toEqual([]);
+  });
+
+  test("have a line each in the page of their family, and no page has others", async () => {
+    const pages = await filesIn(fileURLToPath(new URL("../../docs/obligations", import.meta.url)));
+    const told = [...pages].flatMap(([path, text]) =>
+      [...text.matchAll(/^\| `([^`]+)` \|/gm)].map(([, id = ""]) => `${path} ${id}`),
+    );
+    expect(told.toSorted()).toEqual(
+      obligations.map(({ id }) => `${id.slice(0, id.indexOf("/"))}.md ${id}`).toSorted(),
+    );
   });
 });

@@ -1,6 +1,7 @@
 import type * as TensorFlow from "@tensorflow/tfjs";
 import { sliceAxis } from "../../../spec/index.ts";
-import { type EagerOperators, type IndexEntry, Unsupported } from "../kit.ts";
+import type { EagerOperators, IndexEntry } from "../kit.ts";
+import { onlyIf } from "./limits.ts";
 import { spatialOperators } from "./spatial.ts";
 
 type Library = typeof TensorFlow;
@@ -202,11 +203,6 @@ export function tfjsOperators(tf: Library): EagerOperators<Tensor> {
   function vector(x: Tensor): TensorFlow.Tensor1D {
     return tf.reshape<TensorFlow.Rank.R1>(x, [x.size]);
   }
-}
-
-/** Throws {@link Unsupported} where the library's function does not take what the operator does. */
-export function onlyIf(isTaken: boolean, limit: string): void {
-  if (!isTaken) throw new Unsupported(limit);
 }
 
 function partOf(parts: readonly Tensor[], part: number): Tensor {

@@ -1,6 +1,6 @@
 import type * as TensorFlow from "@tensorflow/tfjs";
 import type { EagerOperators } from "../kit.ts";
-import { onlyIf } from "./operators.ts";
+import { onlyIf } from "./limits.ts";
 
 type Library = typeof TensorFlow;
 type Tensor = TensorFlow.Tensor;

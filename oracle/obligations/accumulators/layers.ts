@@ -1,6 +1,4 @@
-import { writtenOut } from "../../../engines/compile/compile.ts";
-import { lower } from "../../../engines/plan/lower/index.ts";
-import type { Instruction, LoopProgram } from "../../../engines/plan/program.ts";
+import { type Instruction, type LoopProgram, lower, writtenOut } from "../../../engines/plan/index.ts";
 import { type Graph, InvariantError, idCount, nodeId, sizeOf } from "../../../spec/core.ts";
 import type { Execution, Obligation } from "../obligation.ts";
 import { type Accumulator, holds, integerIn, invariant, power } from "./width.ts";

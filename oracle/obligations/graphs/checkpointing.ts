@@ -1,7 +1,13 @@
-import type { CheckpointReport } from "../../../engines/plan/memory/checkpointed.ts";
-import { type PlanOptions, plan } from "../../../engines/plan/planned.ts";
-import { type LoopProgram, operandsOf, shapeOfValue, type ValueId } from "../../../engines/plan/program.ts";
-import { withOperands } from "../../../engines/plan/rewrites/bodies.ts";
+import {
+  type CheckpointReport,
+  type LoopProgram,
+  operandsOf,
+  type PlanOptions,
+  plan,
+  shapeOfValue,
+  type ValueId,
+  withOperands,
+} from "../../../engines/plan/index.ts";
 import { declarationsOf, symbolic, uninterpreted } from "../../../reference/index.ts";
 import { InvariantError, isSameShape, type PrimitiveGraph, present, sizeOf } from "../../../spec/index.ts";
 import { finiteAlgebra, nameParts, tableOf } from "../finite.ts";

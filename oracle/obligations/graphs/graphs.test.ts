@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
-import { type LoopProgram, operandsOf, shapeOfValue } from "../../../engines/plan/program.ts";
-import { withOperands } from "../../../engines/plan/rewrites/bodies.ts";
+import { type LoopProgram, operandsOf, shapeOfValue, withOperands } from "../../../engines/plan/index.ts";
 import {
   evaluateTerms,
   integer,

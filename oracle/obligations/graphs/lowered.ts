@@ -1,6 +1,4 @@
-import { writtenOut } from "../../../engines/compile/compile.ts";
-import { lower } from "../../../engines/plan/lower/index.ts";
-import type { LoopProgram } from "../../../engines/plan/program.ts";
+import { type LoopProgram, lower, writtenOut } from "../../../engines/plan/index.ts";
 import {
   evaluateTerms,
   type ScalarTerm,

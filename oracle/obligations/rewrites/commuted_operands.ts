@@ -1,5 +1,10 @@
-import { apply, type Expression, read } from "../../../engines/plan/expression.ts";
-import type { Instruction, LoopProgram } from "../../../engines/plan/program.ts";
+import {
+  apply,
+  type Expression,
+  type Instruction,
+  type LoopProgram,
+  read,
+} from "../../../engines/plan/index.ts";
 import type { Identity } from "./identity.ts";
 import { programOf, whole } from "./programs.ts";
 

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { literal, type ScalarFunction, scalarFunctions } from "../../../engines/plan/expression.ts";
-import { unitOf } from "../../../engines/plan/rewrites/unit_of.ts";
+import { literal, type ScalarFunction, scalarFunctions, unitOf } from "../../../engines/plan/index.ts";
 import { type AnyFormat, operations, roundedTo } from "./double_rounding.ts";
 
 /** All numbers of a format but NaN and the infinities. */

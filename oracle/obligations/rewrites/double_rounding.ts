@@ -1,9 +1,13 @@
 import { javascript } from "../../../engines/javascript/index.ts";
-import type { Backend } from "../../../engines/plan/executable.ts";
-import { apply, literal, read } from "../../../engines/plan/expression.ts";
-import { layOut } from "../../../engines/plan/memory/layout.ts";
-import type { LoopProgram } from "../../../engines/plan/program.ts";
-import { unitOf } from "../../../engines/plan/rewrites/unit_of.ts";
+import {
+  apply,
+  type Backend,
+  type LoopProgram,
+  literal,
+  read,
+  soundPasses,
+  unitOf,
+} from "../../../engines/plan/index.ts";
 import { wasm } from "../../../engines/wasm/index.ts";
 import { present } from "../../../spec/core.ts";
 import type { Execution, Model, Obligation, ObligationMutant } from "../obligation.ts";
@@ -237,7 +241,7 @@ function inEngines(
 }
 
 function runIn(backend: Backend, program: LoopProgram, operands: readonly number[]): number {
-  const { layout } = layOut(program, { reusesBuffers: true, isInPlace: true, alignment: 4 });
+  const { layout } = soundPasses.layOut(program, { reusesBuffers: true, isInPlace: true, alignment: 4 });
   const { run, results } = backend.build({ program, layout, precision: "float32", profile: "bit_exact" });
   run(
     operands.map((x) => Float32Array.of(x)),

@@ -4,7 +4,7 @@ import {
   type Instruction,
   type LoopProgram,
   shapeOfValue,
-} from "../../../engines/plan/program.ts";
+} from "../../../engines/plan/index.ts";
 import { type Shape, sizeOf, stridesOf } from "../../../spec/core.ts";
 import { type Arithmetic, larger, valueIn } from "./arithmetic.ts";
 

@@ -1,4 +1,4 @@
-import { type ScalarFunction, scalarFunctions } from "../../../engines/plan/expression.ts";
+import { type ScalarFunction, scalarFunctions } from "../../../engines/plan/index.ts";
 import { InvariantError, present } from "../../../spec/core.ts";
 import type { Execution, Hypothesis, Model, ObligationMutant } from "../obligation.ts";
 import type { Arithmetic } from "./arithmetic.ts";

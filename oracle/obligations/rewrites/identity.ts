@@ -1,7 +1,4 @@
-import type { Expression } from "../../../engines/plan/expression.ts";
-import type { LoopProgram } from "../../../engines/plan/program.ts";
-import type { RewriteName } from "../../../engines/plan/rewrite.ts";
-import type { Pass } from "../../../engines/plan/rewrites/rewritten.ts";
+import type { Expression, LoopProgram, Pass, RewriteName } from "../../../engines/plan/index.ts";
 import { InvariantError } from "../../../spec/core.ts";
 import type { Execution, Model, Obligation, ObligationMutant } from "../obligation.ts";
 import {

@@ -1,8 +1,12 @@
-import { writtenOut } from "../../../engines/compile/compile.ts";
-import { type LoweredGraph, lower, type Request } from "../../../engines/plan/lower/index.ts";
-import type { LoopProgram } from "../../../engines/plan/program.ts";
-import type { Profile } from "../../../engines/plan/rewrite.ts";
-import type { Pass } from "../../../engines/plan/rewrites/rewritten.ts";
+import {
+  type LoopProgram,
+  type LoweredGraph,
+  lower,
+  type Pass,
+  type Profile,
+  type Request,
+  writtenOut,
+} from "../../../engines/plan/index.ts";
 import { type Graph, graph, nodeId } from "../../../spec/core.ts";
 import type { Hypothesis, Obligation } from "../obligation.ts";
 import { algebraicObligation, type Rewriting } from "./algebraic.ts";

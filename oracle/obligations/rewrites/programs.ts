@@ -1,6 +1,11 @@
-import type { Expression } from "../../../engines/plan/expression.ts";
-import { identity } from "../../../engines/plan/lower/draft.ts";
-import type { Instruction, LoopProgram, Read, Source } from "../../../engines/plan/program.ts";
+import {
+  type Expression,
+  type Instruction,
+  identity,
+  type LoopProgram,
+  type Read,
+  type Source,
+} from "../../../engines/plan/index.ts";
 import type { Shape } from "../../../spec/core.ts";
 
 /** Inputs of these shapes. */

@@ -1,5 +1,4 @@
-import { apply, type Expression, literal, read } from "../../../engines/plan/expression.ts";
-import type { RewriteName } from "../../../engines/plan/rewrite.ts";
+import { apply, type Expression, literal, type RewriteName, read } from "../../../engines/plan/index.ts";
 import type { Obligation } from "../obligation.ts";
 import { algebraicObligation, type Rewriting } from "./algebraic.ts";
 import type { FormatName } from "./numbers.ts";

@@ -1,7 +1,5 @@
 import { afterAll, describe, expect, test } from "vitest";
-import { apply, literal, read } from "../../../engines/plan/expression.ts";
-import type { Pass } from "../../../engines/plan/rewrites/rewritten.ts";
-import { zeros } from "../../../engines/plan/rewrites/zeros.ts";
+import { apply, literal, type Pass, read, soundPasses } from "../../../engines/plan/index.ts";
 import { accumulatorObligations, int32, quireOf } from "../accumulators/index.ts";
 import { widthObligations } from "../accumulators/width.ts";
 import { faultsOfForm } from "../form.ts";
@@ -70,7 +68,7 @@ describe("the obligations of rewrites, accumulators and bounds", () => {
     const program = scalarProgram(1, apply("add", read(0), literal(0)));
     const claimed = identityObligation(
       { ...first, name: "planted", program },
-      { rewrite: "zeros", pass: zeros, format: "float32", rlimit: 1_000_000 },
+      { rewrite: "zeros", pass: soundPasses.zeros, format: "float32", rlimit: 1_000_000 },
     );
     const { goal } = await prove(claimed, solver);
     expect(goal.reply.answer).toMatchObject({ kind: "refuted" });

@@ -1,12 +1,12 @@
-import { read } from "../../../engines/plan/expression.ts";
-import type { Profile } from "../../../engines/plan/rewrite.ts";
 import {
+  type Profile,
+  read,
   type ScalarPlan,
   SUMS,
   scalarPlanOf,
   scalarRules,
   tableOf,
-} from "../../../engines/plan/scalar/index.ts";
+} from "../../../engines/plan/index.ts";
 import { type Graph, graph, InvariantError } from "../../../spec/core.ts";
 import type { Execution, Model, Obligation } from "../obligation.ts";
 import { type Arithmetic, valueIn } from "./arithmetic.ts";

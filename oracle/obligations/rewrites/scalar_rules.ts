@@ -1,5 +1,4 @@
-import { apply, type Expression, literal, read } from "../../../engines/plan/expression.ts";
-import { readsIn } from "../../../engines/plan/rewrites/expressions.ts";
+import { apply, type Expression, literal, read, readsIn } from "../../../engines/plan/index.ts";
 import { type Identity, PARAMETER, type WrongPair } from "./identity.ts";
 import { scalarProgram } from "./programs.ts";
 

@@ -1,12 +1,13 @@
-import { apply, type Expression, read } from "../../../engines/plan/expression.ts";
-import type { Instruction, Read } from "../../../engines/plan/program.ts";
-import type { RewriteName } from "../../../engines/plan/rewrite.ts";
-import { commonSubexpressions } from "../../../engines/plan/rewrites/common_subexpressions.ts";
-import { deadCode } from "../../../engines/plan/rewrites/dead_code.ts";
-import { foldFusion } from "../../../engines/plan/rewrites/fold_fusion.ts";
-import { mapFusion } from "../../../engines/plan/rewrites/map_fusion.ts";
-import type { Pass } from "../../../engines/plan/rewrites/rewritten.ts";
-import { viewComposition } from "../../../engines/plan/rewrites/view_composition.ts";
+import {
+  apply,
+  type Expression,
+  type Instruction,
+  type Pass,
+  type Read,
+  type RewriteName,
+  read,
+  soundPasses,
+} from "../../../engines/plan/index.ts";
 import type { Obligation } from "../obligation.ts";
 import { type Identity, identityObligation } from "./identity.ts";
 import { programOf, whole } from "./programs.ts";
@@ -28,7 +29,7 @@ const negated = apply("negative", x);
 const cases: readonly (readonly [rewrite: RewriteName, pass: Pass, identity: Identity])[] = [
   [
     "view_composition",
-    viewComposition,
+    soundPasses.view_composition,
     {
       name: "strided_view",
       statement: "What a loop moves is read where it came from",
@@ -42,7 +43,7 @@ const cases: readonly (readonly [rewrite: RewriteName, pass: Pass, identity: Ide
   ],
   [
     "map_fusion",
-    mapFusion,
+    soundPasses.map_fusion,
     {
       name: "one_reader",
       statement: "A map that one loop reads is computed inside that loop",
@@ -65,7 +66,7 @@ const cases: readonly (readonly [rewrite: RewriteName, pass: Pass, identity: Ide
   ],
   [
     "fold_fusion",
-    foldFusion,
+    soundPasses.fold_fusion,
     {
       name: "maximum_of_map",
       statement: "A map that a fold reads is computed inside the fold",
@@ -105,7 +106,7 @@ const cases: readonly (readonly [rewrite: RewriteName, pass: Pass, identity: Ide
   ],
   [
     "dead_code",
-    deadCode,
+    soundPasses.dead_code,
     {
       name: "unread",
       statement: "What no result depends on is not computed",
@@ -123,7 +124,7 @@ const cases: readonly (readonly [rewrite: RewriteName, pass: Pass, identity: Ide
   ],
   [
     "common_subexpressions",
-    commonSubexpressions,
+    soundPasses.common_subexpressions,
     {
       name: "equal_loops",
       statement: "Equal instructions are computed once",

@@ -1,10 +1,16 @@
-import { apply, type Expression, literal, read } from "../../../engines/plan/expression.ts";
-import { plan } from "../../../engines/plan/planned.ts";
-import type { Instruction, LoopProgram, Read } from "../../../engines/plan/program.ts";
-import type { RewriteName } from "../../../engines/plan/rewrite.ts";
-import { accumulationInPlace } from "../../../engines/plan/rewrites/accumulation_in_place.ts";
-import type { Pass } from "../../../engines/plan/rewrites/rewritten.ts";
-import { zeros } from "../../../engines/plan/rewrites/zeros.ts";
+import {
+  apply,
+  type Expression,
+  type Instruction,
+  type LoopProgram,
+  literal,
+  type Pass,
+  plan,
+  type Read,
+  type RewriteName,
+  read,
+  soundPasses,
+} from "../../../engines/plan/index.ts";
 import { InvariantError } from "../../../spec/core.ts";
 import type { Obligation } from "../obligation.ts";
 import { algebraicObligation, type Rewriting } from "./algebraic.ts";
@@ -175,13 +181,20 @@ function rewritingBy(rewrite: RewriteName, pass: Pass, [name, statement, before,
 /** What the fast profile does to sums, each as the pass itself does it to a program that has the case. */
 export function sumObligations(): readonly Obligation[] {
   return [
-    ...zeroRows().map((row) => rewritingBy("zeros", zeros, row)),
-    ...accumulationRows().map((row) => rewritingBy("accumulation_in_place", accumulationInPlace, row)),
+    ...zeroRows().map((row) => rewritingBy("zeros", soundPasses.zeros, row)),
+    ...accumulationRows().map((row) =>
+      rewritingBy("accumulation_in_place", soundPasses.accumulation_in_place, row),
+    ),
   ]
     .map(algebraicObligation)
     .concat(
       exactZeros().map((identity) =>
-        identityObligation(identity, { rewrite: "zeros", pass: zeros, format: "float32", rlimit: 1_000_000 }),
+        identityObligation(identity, {
+          rewrite: "zeros",
+          pass: soundPasses.zeros,
+          format: "float32",
+          rlimit: 1_000_000,
+        }),
       ),
     );
 }

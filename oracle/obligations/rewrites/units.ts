@@ -1,5 +1,4 @@
-import { commonSubexpressions } from "../../../engines/plan/rewrites/common_subexpressions.ts";
-import { units } from "../../../engines/plan/rewrites/units.ts";
+import { soundPasses } from "../../../engines/plan/index.ts";
 import type { Obligation } from "../obligation.ts";
 import { commutedOperands } from "./commuted_operands.ts";
 import { type Identity, identityObligation } from "./identity.ts";
@@ -27,9 +26,10 @@ function isCostly({ program }: Identity): boolean {
 /** What the bit-exact profile rewrites of scalars, in each format. */
 export function unitObligations(): readonly Obligation[] {
   const all = [
-    ...unitIdentities().map((identity) => ({ identity, rewrite: "units", pass: units }) as const),
+    ...unitIdentities().map((identity) => ({ identity, rewrite: "units", pass: soundPasses.units }) as const),
     ...commutedOperands().map(
-      (identity) => ({ identity, rewrite: "common_subexpressions", pass: commonSubexpressions }) as const,
+      (identity) =>
+        ({ identity, rewrite: "common_subexpressions", pass: soundPasses.common_subexpressions }) as const,
     ),
   ];
   return budgets.flatMap(([format, rlimit]) =>

@@ -24,6 +24,12 @@ export interface Reply {
   readonly spent: number | undefined;
 }
 
+/** One script that was asked, and what came back. */
+export interface Asked {
+  readonly script: Script;
+  readonly reply: Reply;
+}
+
 /**
  * Something that answers scripts. `ask` never rejects and always settles: a solver that dies or does not answer costs one answer, `crashed` or `timeout`, not the run.
  * Nobody trusts what it says: `prove` checks it against vacuity, cores and mutants.

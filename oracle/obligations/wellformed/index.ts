@@ -1,7 +1,4 @@
-import { writtenOut } from "../../../engines/compile/compile.ts";
-import { lower } from "../../../engines/plan/lower/index.ts";
-import { plan } from "../../../engines/plan/planned.ts";
-import type { Profile } from "../../../engines/plan/rewrite.ts";
+import { lower, type Profile, plan, writtenOut } from "../../../engines/plan/index.ts";
 import {
   checkGraph,
   expandedIndexLimitsOf,

@@ -1,6 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { type EnvironmentValue, float64, rules, type Tensor } from "../../../reference/index.ts";
-import { coordinatesOf } from "../../../reference/operators/index_map.ts";
+import {
+  coordinatesOf,
+  type EnvironmentValue,
+  float64,
+  rules,
+  type Tensor,
+} from "../../../reference/index.ts";
 import {
   type Levels,
   type NeedOf,

@@ -1,7 +1,12 @@
-import { apply, literal, read } from "../../../../engines/plan/expression.ts";
-import { identity } from "../../../../engines/plan/lower/draft.ts";
-import type { LoopProgram, MapInstruction } from "../../../../engines/plan/program.ts";
-import { isIdentity } from "../../../../engines/plan/rewrites/access.ts";
+import {
+  apply,
+  identity,
+  isIdentity,
+  type LoopProgram,
+  literal,
+  type MapInstruction,
+  read,
+} from "../../../../engines/plan/index.ts";
 import { sizeOf } from "../../../../spec/core.ts";
 import type { Execution, Hypothesis, Model, Obligation } from "../../obligation.ts";
 import { allReuse, noReuse, soundLayOut } from "./layouts.ts";

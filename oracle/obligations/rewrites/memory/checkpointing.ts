@@ -1,9 +1,12 @@
 import { checkpointedWithoutBases } from "../../../../engines/mutants/plans/memory.ts";
 import { repetitionsIn } from "../../../../engines/mutants/plans/merging.ts";
-import { checkpointed } from "../../../../engines/plan/memory/checkpointed.ts";
-import { type Passes, soundPasses } from "../../../../engines/plan/planned.ts";
-import { type LoopProgram, shapeOfValue } from "../../../../engines/plan/program.ts";
-import { withBodies } from "../../../../engines/plan/rewrites/bodies.ts";
+import {
+  type LoopProgram,
+  type Passes,
+  shapeOfValue,
+  soundPasses,
+  withBodies,
+} from "../../../../engines/plan/index.ts";
 import { present, sizeOf } from "../../../../spec/core.ts";
 import type { Obligation, ObligationMutant } from "../../obligation.ts";
 import { claimOf, equivalenceOf, type Pair } from "../equivalence.ts";
@@ -29,7 +32,7 @@ const ofOthers: WrongCopies = {
   fault:
     "what is computed again reads the value before the one that it should, where that has as many elements.",
   checkpointing(program, options) {
-    const made = checkpointed(program, options);
+    const made = soundPasses.checkpointing(program, options);
     return { ...made, program: readingBefore(made.program) };
   },
 };

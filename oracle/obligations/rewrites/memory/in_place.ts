@@ -1,11 +1,11 @@
-import type { Layout } from "../../../../engines/plan/executable.ts";
 import {
   type Access,
   bodiesOf,
   type Instruction,
+  type Layout,
   type LoopProgram,
   shapeOfValue,
-} from "../../../../engines/plan/program.ts";
+} from "../../../../engines/plan/index.ts";
 import { type Shape, sizeOf, stridesOf } from "../../../../spec/core.ts";
 import type { Obligation, ObligationMutant } from "../../obligation.ts";
 import { allReuse, soundLayOut, type WrongLayout } from "./layouts.ts";

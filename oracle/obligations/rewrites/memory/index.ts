@@ -1,4 +1,4 @@
-import type { Profile } from "../../../../engines/plan/rewrite.ts";
+import type { Profile } from "../../../../engines/plan/index.ts";
 import { present } from "../../../../spec/core.ts";
 import type { Obligation } from "../../obligation.ts";
 import { anyPlanObligations } from "./any_plan.ts";

@@ -1,5 +1,4 @@
-import type { Layout } from "../../../../engines/plan/executable.ts";
-import { type LoopProgram, operandsOf } from "../../../../engines/plan/program.ts";
+import { type Layout, type LoopProgram, operandsOf } from "../../../../engines/plan/index.ts";
 import { sizeOf } from "../../../../spec/core.ts";
 import type { Model, Obligation, ObligationMutant } from "../../obligation.ts";
 import { allReuse, soundLayOut, type WrongLayout } from "./layouts.ts";

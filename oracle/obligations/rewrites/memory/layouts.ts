@@ -5,15 +5,17 @@ import {
   layOutPermuted,
   layOutWithoutResults,
 } from "../../../../engines/mutants/plans/memory.ts";
-import { identity } from "../../../../engines/plan/lower/draft.ts";
-import { type LaidOut, type LayoutOptions, layOut } from "../../../../engines/plan/memory/layout.ts";
 import {
   bodiesOf,
   type Instruction,
+  identity,
+  type LaidOut,
+  type LayoutOptions,
   type LoopProgram,
   operandsOf,
-} from "../../../../engines/plan/program.ts";
-import { withBodies } from "../../../../engines/plan/rewrites/bodies.ts";
+  soundPasses,
+  withBodies,
+} from "../../../../engines/plan/index.ts";
 
 /** How a planner lays out values. */
 export type LayOut = (program: LoopProgram, options: LayoutOptions) => LaidOut;
@@ -32,7 +34,7 @@ export const allReuse: LayoutOptions = { reusesBuffers: true, isInPlace: true, a
 export const noReuse: LayoutOptions = { reusesBuffers: false, isInPlace: false, alignment: 2 };
 
 /** The layout of the engines. */
-export const soundLayOut: LayOut = layOut;
+export const soundLayOut: LayOut = soundPasses.layOut;
 
 /** Faults of lifetimes. */
 export const wrongLives: readonly WrongLayout[] = [
@@ -92,7 +94,7 @@ function layOutAfterFirst(program: LoopProgram, options: LayoutOptions): LaidOut
       reads: body.reads.filter(({ value }) => seen.get(value) === n),
     }));
   });
-  return layOut({ ...program, instructions }, options);
+  return soundPasses.layOut({ ...program, instructions }, options);
 }
 
 /** Every loop nest is a map that reads in order. */
@@ -106,12 +108,12 @@ function layOutAnything(program: LoopProgram, options: LayoutOptions): LaidOut {
     const expression = first?.body.expression ?? { kind: "literal", value: 0 };
     return { kind: "map", shape, reads, expression };
   });
-  return layOut({ ...program, instructions }, options);
+  return soundPasses.layOut({ ...program, instructions }, options);
 }
 
 /** What starts where an operand starts, starts one element later. */
 function layOutBeside(program: LoopProgram, options: LayoutOptions): LaidOut {
-  const { layout, fired } = layOut(program, options);
+  const { layout, fired } = soundPasses.layOut(program, options);
   const { length } = program.sources;
   const places = layout.places.map((place, n) => {
     const instruction = program.instructions[n];

@@ -1,8 +1,12 @@
-import { writtenOut } from "../../../../engines/compile/compile.ts";
-import { lower } from "../../../../engines/plan/lower/index.ts";
-import { type Passes, plan, soundPasses } from "../../../../engines/plan/planned.ts";
-import type { LoopProgram } from "../../../../engines/plan/program.ts";
-import type { Profile } from "../../../../engines/plan/rewrite.ts";
+import {
+  type LoopProgram,
+  lower,
+  type Passes,
+  type Profile,
+  plan,
+  soundPasses,
+  writtenOut,
+} from "../../../../engines/plan/index.ts";
 import { type Graph, graph, InvariantError, nodeId } from "../../../../spec/core.ts";
 
 /** Graphs whose plans lay values in the place of others, in place and otherwise, with what instructions there are. */

@@ -1,6 +1,5 @@
-import { buildAs } from "../../../../engines/javascript/backend.ts";
-import type { Layout } from "../../../../engines/plan/executable.ts";
-import type { LoopProgram } from "../../../../engines/plan/program.ts";
+import { buildAs } from "../../../../engines/javascript/index.ts";
+import type { Layout, LoopProgram } from "../../../../engines/plan/index.ts";
 import { type Shape, sizeOf } from "../../../../spec/core.ts";
 import type { Execution } from "../../obligation.ts";
 import { allReuse, type LayOut, noReuse, soundLayOut } from "./layouts.ts";

@@ -1,10 +1,14 @@
-import { buildAs } from "../../../../engines/javascript/backend.ts";
+import { buildAs } from "../../../../engines/javascript/index.ts";
 import { withoutLastRound } from "../../../../engines/mutants/plans/arithmetic.ts";
-import type { Backend, Precision } from "../../../../engines/plan/executable.ts";
-import { read } from "../../../../engines/plan/expression.ts";
-import { layOut } from "../../../../engines/plan/memory/layout.ts";
-import type { Instruction, LoopProgram } from "../../../../engines/plan/program.ts";
-import type { Profile } from "../../../../engines/plan/rewrite.ts";
+import {
+  type Backend,
+  type Instruction,
+  type LoopProgram,
+  type Precision,
+  type Profile,
+  read,
+  soundPasses,
+} from "../../../../engines/plan/index.ts";
 import { wasm } from "../../../../engines/wasm/index.ts";
 import { present } from "../../../../spec/core.ts";
 import { programOf } from "../programs.ts";
@@ -43,7 +47,7 @@ export function sumBy({ backend, precision, length, profile, isCut = false }: Su
     expression: read(0),
   };
   const program: LoopProgram = programOf([[length]], [isCut ? withoutLastRound(fold) : fold]);
-  const { layout } = layOut(program, { reusesBuffers: true, isInPlace: true, alignment: 4 });
+  const { layout } = soundPasses.layOut(program, { reusesBuffers: true, isInPlace: true, alignment: 4 });
   const { run, results } = backends[backend].build({ program, layout, precision, profile });
   return (numbers) => {
     run([precision === "float32" ? Float32Array.from(numbers) : Float64Array.from(numbers)], []);

@@ -1,0 +1,82 @@
+import { existsSync, readFileSync } from "node:fs";
+import { readdir, readFile, rm } from "node:fs/promises";
+import { join, relative, sep } from "node:path";
+import {
+  dischargeModule,
+  dischargeRecord,
+  type Entry,
+  MANIFEST,
+  type Obligation,
+  obligationPages,
+  pathsInManifest,
+  scriptFiles,
+  storedFiles,
+} from "../../oracle/obligations/index.ts";
+import { fail, type Issue, ok, type Result } from "../../spec/index.ts";
+import { writeTexts } from "../files.ts";
+
+/** Where hashes and scripts are stored in adjudge's own repository. */
+export const SCRIPTS: string = join("oracle", "obligations", "smt2");
+/** The folder of the pages about obligations, and what they are called: one page, and a folder of further ones. */
+const DOCS = "docs";
+export const PAGES: string = join(DOCS, "obligations");
+const REFERENCE = "reference";
+/** The record of the operators whose obligations are proved: the reference makes graphs of no others. */
+export const RECORD: string = join(REFERENCE, "operators", "discharged.ts");
+
+/**
+ * Writes every script, and {@link MANIFEST} with the hash of each, into a folder, and takes away what an earlier writing has left there. Returns how many scripts there are.
+ * Fails: `prove/foreign-files` where the folder has others, and leaves it as it is; `file/unwritable`, and the same command completes what is half written.
+ */
+export async function writeScripts(
+  obligations: readonly Obligation[],
+  folder: string,
+): Promise<Result<number, Issue[]>> {
+  const files = scriptFiles(obligations);
+  const present = await filesIn(folder);
+  const written = await readFile(join(folder, MANIFEST), "utf8").catch(() => "");
+  const own = new Set([MANIFEST, ...files.keys(), ...pathsInManifest(written)]);
+  const foreign = present.find((path) => !own.has(path));
+  if (foreign !== undefined) return fail([foreignFile(folder, foreign)]);
+  // Those that are written again may be half of a file, and the list that names them comes first.
+  const saved = await writeTexts(folder, files);
+  if (!saved.ok) return saved;
+  for (const path of present) if (!files.has(path)) await rm(join(folder, path), { force: true });
+  return ok(files.size - 1);
+}
+
+/** The paths of all files below a folder; none if there is no such folder. */
+async function filesIn(folder: string): Promise<readonly string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+  return entries
+    .filter((entry) => !entry.isDirectory())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).replaceAll(sep, "/"))
+    .toSorted();
+}
+
+function foreignFile(folder: string, path: string): Issue {
+  return {
+    code: "prove/foreign-files",
+    pointer: "",
+    message: `${folder} has files that are no scripts of obligations, ${path} among them.`,
+    hint: "give a folder that is new, empty, or was written by --scripts",
+  };
+}
+
+/** Writes what the repository keeps of a run: hashes and the scripts that are stored, pages, and the record. Fails: `file/unwritable`. */
+export async function writeResults(
+  obligations: readonly Obligation[],
+  entries: readonly Entry[],
+  second: string | undefined,
+  folder: string,
+): Promise<Result<void, Issue[]>> {
+  for (const old of [SCRIPTS, PAGES]) await rm(join(folder, old), { recursive: true, force: true });
+  const scripts = await writeTexts(join(folder, SCRIPTS), storedFiles(obligations));
+  const pages = await writeTexts(join(folder, DOCS), obligationPages(entries, second));
+  const issues = [scripts, pages].flatMap((saved) => (saved.ok ? [] : saved.error));
+  if (issues.length > 0) return fail(issues);
+  if (!existsSync(join(folder, RECORD))) return ok(undefined);
+  const results = entries.map(({ obligation: { id }, faults }) => ({ id, isProved: faults.length === 0 }));
+  const record = dischargeRecord(results, (path) => readFileSync(join(folder, REFERENCE, path), "utf8"));
+  return writeTexts(folder, new Map([[RECORD, dischargeModule(record)]]));
+}

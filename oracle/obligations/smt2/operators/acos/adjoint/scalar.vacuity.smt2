@@ -1,9 +1,0 @@
-; What operators/acos/adjoint/scalar assumes can hold.
-; expected: sat
-(set-option :produce-unsat-cores true)
-(set-option :produce-models true)
-(set-logic QF_NRA)
-(declare-const dx0.0 Real)
-(declare-const c.0 Real)
-(declare-const reciprocal.1 Real)
-(check-sat)

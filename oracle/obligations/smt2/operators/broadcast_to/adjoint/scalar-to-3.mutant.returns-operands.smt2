@@ -1,9 +1,0 @@
-; Wrong: broadcast_to returns its operands for cotangents
-; expected: sat
-(set-option :produce-unsat-cores true)
-(set-option :produce-models true)
-(set-logic QF_NRA)
-(declare-const x0.0 Real)
-(assert (! (not (= (+ (+ (+ 0.0 (* 3.0 2.0)) (* 3.0 4.0)) (* 3.0 8.0)) (+ 0.0 (+ 0.0 (* 3.0 x0.0))))) :named negated-goal))
-(check-sat)
-(get-value (x0.0))

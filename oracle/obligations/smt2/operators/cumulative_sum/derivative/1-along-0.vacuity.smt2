@@ -1,9 +1,0 @@
-; What operators/cumulative_sum/derivative/1-along-0 assumes can hold.
-; expected: sat
-(set-option :produce-unsat-cores true)
-(set-option :produce-models true)
-(set-logic QF_NRA)
-(declare-const x0.0 Real)
-(declare-const dx0.0 Real)
-(declare-const h Real)
-(check-sat)

@@ -1,8 +1,0 @@
-; What operators/full/adjoint/to-2x1 assumes can hold.
-; expected: sat
-(set-option :produce-unsat-cores true)
-(set-option :produce-models true)
-(set-logic QF_NRA)
-(declare-const c.0 Real)
-(declare-const c.1 Real)
-(check-sat)

@@ -1,0 +1,211 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { posix } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+
+const shipped = [
+  "spec",
+  "reference",
+  "engines",
+  "oracle",
+  "oracle/obligations",
+  "conformance",
+  "lean-export",
+  "lean-export/campaign",
+];
+
+/** The rooms, and which others each may import from; a file belongs to the longest of them that its path begins with. */
+const rooms: Readonly<Record<string, readonly string[]>> = {
+  spec: [],
+  reference: ["spec"],
+  engines: ["spec"],
+  oracle: ["spec", "reference", "engines"],
+  "oracle/obligations": ["spec", "reference", "engines"],
+  conformance: ["spec", "reference", "engines", "oracle"],
+  "lean-export": ["spec", "reference"],
+  "lean-export/campaign": ["spec", "reference", "engines", "oracle", "lean-export"],
+  // What measures the judge stands above it, and nothing imports it.
+  "oracle/strength": ["spec", "reference", "engines", "oracle", "conformance"],
+  cli: shipped,
+  bench: [...shipped, "cli"],
+  tests: [...shipped, "cli", "bench"],
+};
+
+/** What the tests of a room may import besides. */
+const forTests: Readonly<Partial<Record<string, readonly string[]>>> = {
+  // Bounds of traces are held against the oracle's truth.
+  "lean-export": ["oracle"],
+  // Textbook answers stand beside the composites, and are held against their expansions and the judge.
+  spec: ["reference", "engines", "oracle"],
+};
+
+/** Where a room may be entered: at a folder's index, and at doors behind which there is less than behind that. */
+const doors: readonly RegExp[] = [
+  /\/index\.ts$/,
+  /^spec\/core\.ts$/,
+  /^engines\/(core|full|wasm_engine)\.ts$/,
+  // Obligations plant the planner's mutants, a file each.
+  /^engines\/mutants\/plans\//,
+];
+
+/** Which packages only one room may import. */
+const guarded: Readonly<Partial<Record<string, string>>> = { "z3-solver": "oracle/obligations" };
+
+/** The folders in which files describe each other's types in a circle; such imports are gone when the program runs. */
+const typeCircles: readonly string[] = [
+  // A value of the builder has a method for each composite, and composites are written with values.
+  "spec",
+  "oracle",
+  "oracle/generate",
+  "oracle/truth",
+  "conformance/corpus",
+  "lean-export",
+];
+
+interface Import {
+  readonly from: string;
+  /** A path in the project, or the name of a package. */
+  readonly to: string;
+  /** Whether it is of types alone. */
+  readonly isType: boolean;
+}
+
+const FROM = /^(?:import|export)\b(\s+type\b)?(?:[^;"'`]*?\bfrom)?\s*"([^"]+)"/gm;
+const DYNAMIC = /\bimport\(\s*"([^"]+)"\s*\)/g;
+
+/** Every import in files, by their paths. */
+function importsIn(files: ReadonlyMap<string, string>): readonly Import[] {
+  return [...files].flatMap(([from, text]) => {
+    const to = (name: string): string =>
+      name.startsWith(".")
+        ? posix.join(posix.dirname(from), name)
+        : name.replace(/^((?:@[^/]+\/)?[^/]+).*/, "$1");
+    return [
+      ...[...text.matchAll(FROM)].map(([, type, name = ""]) => ({
+        from,
+        to: to(name),
+        isType: type !== undefined,
+      })),
+      ...[...text.matchAll(DYNAMIC)].map(([, name = ""]) => ({ from, to: to(name), isType: false })),
+    ];
+  });
+}
+
+function roomOf(path: string): string | undefined {
+  const around = Object.keys(rooms).filter((room) => path.startsWith(`${room}/`));
+  return around.toSorted((a, b) => b.length - a.length)[0];
+}
+
+const isTest = (path: string): boolean => path.includes(".test.");
+
+/** What is wrong with an import: it runs up, passes by a door, or takes what is guarded or only for tests. Tests may look behind doors, and so may `bench`. */
+function faultsOf({ from, to }: Import): readonly string[] {
+  const [room = "", other] = [roomOf(from), roomOf(to)];
+  const say = (what: string): readonly string[] => [`${from}: ${to} ${what}`];
+  if (other === undefined) return (guarded[to] ?? room) === room ? [] : say(`is for ${guarded[to]} alone`);
+  const isFree = isTest(from) || room === "bench" || room === "tests";
+  if (isTest(to) && !isFree) return say("is for tests");
+  if (room === other) return [];
+  const allowed = [...(rooms[room] ?? []), ...(isTest(from) ? (forTests[room] ?? []) : [])];
+  if (!allowed.includes(other)) return say(`is not for ${room}`);
+  return isFree || doors.some((door) => door.test(to)) ? [] : say("is no door");
+}
+
+/** The circles of imports: files each of which reaches all the others. Source: Tarjan, Depth-first search and linear graph algorithms (1972). */
+function circlesOf(imports: readonly Import[]): readonly (readonly string[])[] {
+  const next = Map.groupBy(imports, ({ from }) => from);
+  const found = new Map<string, number>();
+  const path: string[] = [];
+  const circles: string[][] = [];
+  const visit = (file: string): number => {
+    const own = found.size;
+    found.set(file, own);
+    const place = path.push(file) - 1;
+    let low = own;
+    for (const { to } of next.get(file) ?? []) {
+      const reached = found.has(to) ? (path.includes(to) ? found.get(to) : undefined) : visit(to);
+      low = Math.min(low, reached ?? own);
+    }
+    if (low === own) {
+      const circle = path.splice(place);
+      if (circle.length > 1) circles.push(circle.toSorted());
+    }
+    return low;
+  };
+  for (const file of next.keys()) if (!found.has(file)) visit(file);
+  return circles;
+}
+
+/** The folder that some files have in common. */
+function folderOf(files: readonly string[]): string {
+  const [first = [], ...others] = files.map((file) => file.split("/").slice(0, -1));
+  return first
+    .filter((_, n) => others.every((parts) => first.slice(0, n + 1).every((part, i) => part === parts[i])))
+    .join("/");
+}
+
+const files = new Map(
+  Object.keys(rooms).flatMap((room) =>
+    readdirSync(`${root}/${room}`, { recursive: true, encoding: "utf8" })
+      .map((name) => `${room}/${name.replaceAll("\\", "/")}`)
+      .filter((path) => path.endsWith(".ts") && !/node_modules|\.venv/.test(path))
+      .map((path) => [path, readFileSync(`${root}/${path}`, "utf8")] as const),
+  ),
+);
+
+/** What is wrong with the project's imports after a line is added to a file. */
+const planted = (path: string, line: string): readonly Import[] =>
+  importsIn(new Map([...files, [path, `${line}\n${files.get(path) ?? ""}`]]));
+
+describe("the imports of the project", () => {
+  const imports = importsIn(files);
+
+  test("are all found, each of a file that is there", () => {
+    expect(imports.length).toBeGreaterThan(4_000);
+    expect(imports.filter(({ to }) => to.endsWith(".ts") && !files.has(to))).toEqual([]);
+  });
+
+  test("go down from room to room, through doors", () => {
+    expect(imports.flatMap(faultsOf)).toEqual([]);
+  });
+
+  test("go round in no circle when the program runs", () => {
+    expect(circlesOf(imports.filter(({ isType }) => !isType))).toEqual([]);
+  });
+
+  test("go round in circles of types where that is known", () => {
+    const circles = circlesOf(imports).map((circle) => [folderOf(circle), circle] as const);
+    expect(circles.filter(([folder]) => !typeCircles.includes(folder))).toEqual([]);
+  });
+});
+
+describe("a planted import is noticed that", () => {
+  test.each([
+    ["oracle/judge.ts", 'import { z3 } from "./obligations/index.ts";', "is not for oracle"],
+    [
+      "oracle/obligations/run.ts",
+      'import type { Verdict } from "../index.ts";',
+      "is not for oracle/obligations",
+    ],
+    ["spec/at.ts", 'export * from "../reference/index.ts";', "is not for spec"],
+    ["engines/engine.ts", 'await import("../reference/index.ts");', "is not for engines"],
+    ["oracle/obligations/run.ts", 'import {\n  plan,\n} from "../../engines/plan/planned.ts";', "is no door"],
+    ["cli/exit.ts", 'import { judge } from "../oracle/judge.ts";', "is no door"],
+    ["cli/exit.ts", 'import { adjudge } from "./recording.test.kit.ts";', "is for tests"],
+    ["oracle/judge.ts", 'import { init } from "z3-solver/build/node.js";', "is for oracle/obligations alone"],
+  ])("in %s: %s", (path, line, what) => {
+    expect(files.has(path)).toBe(true);
+    expect(planted(path, line).flatMap(faultsOf)).toEqual([expect.stringMatching(`^${path}: .* ${what}$`)]);
+  });
+
+  test("closes a circle, at run time or of types", () => {
+    const [low, high] = ["spec/at.ts", "spec/index.ts"];
+    const running = planted(low, 'import { graph } from "./index.ts";').filter(({ isType }) => !isType);
+    expect(circlesOf(running)).toEqual([expect.arrayContaining([low, high])]);
+    const told = planted(low, 'import type { Graph } from "./index.ts";');
+    expect(circlesOf(told.filter(({ isType }) => !isType))).toEqual([]);
+    expect(circlesOf(told).flat()).toEqual(expect.arrayContaining([low, high]));
+  });
+});
