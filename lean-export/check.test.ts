@@ -5,16 +5,17 @@ import process from "node:process";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { float64, modular, rational, traceOf } from "../reference/index.ts";
 import { type Algebra, graph, present, type TraceJson } from "../spec/index.ts";
-import { checkBatch, checkLeanFile, judge, type LeanVerdict, libraryProject } from "./check.ts";
+import { checkBatch, checkLeanFile, judge, libraryProject } from "./check.ts";
 import { readTraceJson } from "./emit/export.ts";
 import { leanFile } from "./emit/lean_file.ts";
+import type { Claim } from "./run/admissible.ts";
 import { cacheFolder } from "./run/cache_folder.ts";
 import { findLean } from "./run/find.ts";
 import type { Lean } from "./run/lean.ts";
 import { type BuiltLibrary, buildLibrary } from "./run/library.ts";
 import { importsOf } from "./run/modules.ts";
-import type { Claim } from "./run/screen.ts";
 import { defaultLimits, LeanSession, type Reply } from "./run/session.ts";
+import type { LeanVerdict } from "./verdict.ts";
 
 /** A library of two modules: what a library needs to have, without the time that a whole one takes. */
 const modules = {

@@ -1,7 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { formatIssue } from "../spec/index.ts";
-import { checkClosely } from "./closely.ts";
+import { narrowedVerdict } from "./narrowing.ts";
+import { type Claim, claimAt, claimsNamespace, screen } from "./run/admissible.ts";
 import type { Answer } from "./run/answer.ts";
 import { forbiddenAxioms } from "./run/audit.ts";
 import { cacheFolder } from "./run/cache_folder.ts";
@@ -11,43 +12,8 @@ import { buildLibrary } from "./run/library.ts";
 import type { LeanMessage } from "./run/messages.ts";
 import { LeanPool } from "./run/pool.ts";
 import type { ProcessLimits } from "./run/process.ts";
-import { type Claim, claimAt, claimsNamespace, screen } from "./run/screen.ts";
 import { defaultLimits, type Reply } from "./run/session.ts";
-
-/** An exported file: `adjudge.lean.v1`, and the name it has in messages. */
-export interface LeanFile {
-  readonly name: string;
-  readonly text: string;
-}
-
-/** Which Lean took a file: whether it was the authority, and what is to be known of it. */
-export interface LeanUsed {
-  readonly name: Lean["name"];
-  readonly version: string;
-  readonly remarks: readonly string[];
-}
-
-/**
- * What Lean's kernel says of an exported file. Accepted means: each claim is a theorem of the environment that
- * the file gives, about the library, resting on no axiom but Lean's three (the proofs of Init itself are trusted); it is never
- * concluded from silence.
- */
-export type LeanVerdict =
-  | {
-      readonly kind: "accepted";
-      readonly claims: readonly Claim[];
-      readonly lean: LeanUsed;
-      readonly milliseconds: number;
-    }
-  | {
-      readonly kind: "rejected";
-      /** The claim it is about, if it is about one. */
-      readonly claim?: string;
-      readonly message: string;
-      /** `file:line:column`. */
-      readonly place: string;
-    }
-  | { readonly kind: "could-not-run"; readonly reason: string; readonly hint: string };
+import type { LeanFile, LeanUsed, LeanVerdict } from "./verdict.ts";
 
 /** How files are checked; all of it has defaults. */
 export interface CheckOptions {
@@ -111,7 +77,7 @@ export async function checkBatch(
   return await Promise.all(
     files.map(async (file) => {
       const ask = (question: LeanFile): Promise<LeanVerdict> => checkOne(question, lean, pool, options);
-      return told(file, await checkClosely(ask, file), options);
+      return told(file, await narrowedVerdict(ask, file), options);
     }),
   );
 }

@@ -37,4 +37,5 @@ export function suiteFiles(vectors: ReadonlyMap<string, VectorJson>): SuiteFile[
 
 export { catalogue } from "./catalogue.ts";
 export { corpusPage } from "./corpus_page.ts";
-export { type FindingText, findings } from "./findings.ts";
+export type { FindingText } from "./finding_text.ts";
+export { findings } from "./findings.ts";

@@ -1,18 +1,8 @@
 import type { DataType } from "../../engines/index.ts";
 import type { OperatorName } from "../../spec/index.ts";
+import type { FindingText } from "./finding_text.ts";
 import { findingsOfJavaScript } from "./findings_javascript.ts";
 import { findingsOfPython } from "./findings_python.ts";
-import type { VectorText } from "./vector_text.ts";
-
-/** A fault of an engine that people use, as a case that shows it; the text is in `docs/findings.md`. */
-export interface FindingText extends VectorText {
-  /** The bundled engine it was found in. */
-  readonly engine: "jaxjs" | "tfjs" | "jax" | "autograd";
-  readonly dtype: DataType;
-  readonly verdict: "disagrees" | "crashed";
-  /** The operator to blame; without one the fault is in how cotangents are put together. */
-  readonly blames?: OperatorName;
-}
 
 /** A case of one elementwise operator on a vector. */
 function values(

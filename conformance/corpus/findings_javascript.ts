@@ -1,7 +1,7 @@
 import type { DataType } from "../../engines/index.ts";
 import type { OperatorName } from "../../spec/index.ts";
 import type { NodeText } from "./case_text.ts";
-import type { FindingText } from "./findings.ts";
+import type { FindingText } from "./finding_text.ts";
 
 /** A case in which an engine answers wrongly at its last node; `blames` is that node's operator. */
 function wrong(engine: "jaxjs" | "tfjs", dtype: DataType, text: Case): FindingText {

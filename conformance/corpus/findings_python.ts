@@ -1,6 +1,6 @@
 import type { OperatorName } from "../../spec/index.ts";
 import { array, type Nested } from "./case_text.ts";
-import type { FindingText } from "./findings.ts";
+import type { FindingText } from "./finding_text.ts";
 
 /** One operator of tensors, with the verdict that it gets in float64. */
 function finding(

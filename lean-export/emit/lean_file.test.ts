@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from "vitest";
 import { integer, modular, modulus, rational } from "../../reference/index.ts";
 import { type Builder, type Graph, graph, type OperatorName, present, type Value } from "../../spec/index.ts";
-import { screen } from "../run/screen.ts";
+import { screen } from "../run/admissible.ts";
 import { readTrace, readTraceJson } from "./export.ts";
 import { exported, recorded } from "./recorded.test.kit.ts";
 import { exportableOperators } from "./translate.ts";

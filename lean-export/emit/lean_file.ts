@@ -1,4 +1,4 @@
-import { claimsNamespace, claimsPrefix, formatLine } from "../run/screen.ts";
+import { claimsNamespace, claimsPrefix, formatLine } from "../run/admissible.ts";
 import { type Claim, engineClaims, leanTheorem, traceClaims } from "./claims.ts";
 import type { FlatRun, FlatTrace, FloatTrace, Numbers } from "./flat.ts";
 import { leanInstruction, leanNaturals } from "./operator.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { integer } from "../../reference/index.ts";
 import { graph, present, type Value } from "../../spec/index.ts";
-import { screen } from "../run/screen.ts";
+import { screen } from "../run/admissible.ts";
 import { readTraceJson } from "./export.ts";
 import { leanFile } from "./lean_file.ts";
 import { recorded } from "./recorded.test.kit.ts";

@@ -1,4 +1,4 @@
-import { claimsPrefix } from "../run/screen.ts";
+import { claimsPrefix } from "../run/admissible.ts";
 import { evenSegments, inOrder, leanTheorem, partClaims } from "./claims.ts";
 import type { ExportedFile } from "./lean_file.ts";
 

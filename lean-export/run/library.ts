@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { access, cp, mkdir, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fail, type Issue, ok, type Result } from "../../spec/index.ts";
+import { blankComments } from "./admissible.ts";
 import { forbiddenAxioms, libraryTricks } from "./audit.ts";
 import { driverSource } from "./driver_source.ts";
 import type { Lean } from "./lean.ts";
@@ -9,7 +10,6 @@ import { formatMessage } from "./messages.ts";
 import { type LeanModule, readModules } from "./modules.ts";
 import { LeanPool } from "./pool.ts";
 import type { ProcessLimits } from "./process.ts";
-import { blankComments } from "./screen.ts";
 import { defaultLimits, type Reply, type Request } from "./session.ts";
 
 /** A compiled library whose every theorem was audited: what `LEAN_PATH` needs, and how it came to be. */

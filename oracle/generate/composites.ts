@@ -1,4 +1,4 @@
-import type { CompositeName, NoAttributes, NodeId, NodeOf } from "../../spec/index.ts";
+import type { CompositeName, NoAttributes, NodeId } from "../../spec/index.ts";
 import {
   onDiagonal,
   proposeFlip,
@@ -8,7 +8,7 @@ import {
   proposeStack,
   proposeTile,
 } from "./arranging.ts";
-import { type Draft, type Proposal, pick, pickLike } from "./draft.ts";
+import { type Draft, type Proposals, pick, pickLike } from "./draft.ts";
 import { proposeCholesky, proposeInverse, proposeTriangularSolve } from "./factoring.ts";
 import { proposeEinsum, proposeOuter, proposeVecdot } from "./multiplying.ts";
 import { networkProposals } from "./network_composites.ts";
@@ -22,11 +22,6 @@ import {
   reduction,
 } from "./reductive.ts";
 import { oneOf } from "./values.ts";
-
-/** How each composite is proposed; `undefined` where the graph has no operand for it. */
-export type CompositeProposals = {
-  readonly [K in CompositeName]: (draft: Draft) => Proposal<NodeOf<K>> | undefined;
-};
 
 /** As many operands of one shape. */
 function alike(draft: Draft, count: number): NodeId[] {
@@ -44,7 +39,7 @@ type PlainProposal<K> = (draft: Draft) => {
 };
 
 /** How each composite's nodes are drawn, in the table's order. */
-export const compositeProposals: CompositeProposals = {
+export const compositeProposals: Proposals<CompositeName> = {
   abs: plain("abs", 1),
   sign: plain("sign", 1),
   square: plain("square", 1),

@@ -7,12 +7,14 @@ import {
   isSameShape,
   type Node,
   type NodeId,
+  type NodeOf,
   nodeId,
   type OperatorName,
   present,
   type Shape,
   shapeOfNode,
   sizeOf,
+  type UnaryName,
 } from "../../spec/index.ts";
 import { type Estimate, estimateElements, estimateNode } from "./estimate.ts";
 import type { CaseProfile } from "./profile.ts";
@@ -59,6 +61,11 @@ export interface Proposal<N> {
   readonly node: N;
   readonly entry?: NewEntry;
 }
+
+/** How operators are proposed; `undefined` where the graph has no operand for it. Functions of one operand are proposed alike. */
+export type Proposals<Name extends OperatorName> = {
+  readonly [K in Name]: (draft: Draft) => Proposal<NodeOf<K extends UnaryName ? UnaryName : K>> | undefined;
+};
 
 /** An entry of Δ with its value. */
 export interface NewEntry {

@@ -1,6 +1,15 @@
 import type { NodeId, NodeOf, Shape } from "../../spec/index.ts";
-import type { CompositeProposals } from "./composites.ts";
-import { type Draft, newRows, type Proposal, pick, pickLike, pickWhere, shapeAt, withAxes } from "./draft.ts";
+import {
+  type Draft,
+  newRows,
+  type Proposal,
+  type Proposals,
+  pick,
+  pickLike,
+  pickWhere,
+  shapeAt,
+  withAxes,
+} from "./draft.ts";
 import { operandOf, operandsOf } from "./operands.ts";
 import { happens, oneOf } from "./values.ts";
 import { proposeAvgPool, proposeConv, proposeConvTranspose, proposeMaxPool } from "./window_composites.ts";
@@ -260,7 +269,7 @@ export type NetworkName =
   | "kl_div";
 
 /** How the composites of networks are drawn, in the table's order. */
-export const networkProposals: Pick<CompositeProposals, NetworkName> = {
+export const networkProposals: Proposals<NetworkName> = {
   conv: proposeConv,
   conv_transpose: proposeConvTranspose,
   max_pool: proposeMaxPool,

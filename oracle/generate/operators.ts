@@ -16,6 +16,7 @@ import {
   newConstant,
   newIndices,
   type Proposal,
+  type Proposals,
   pick,
   pickLike,
   pickWhere,
@@ -34,11 +35,6 @@ import {
 } from "./structural.ts";
 import { proposeDet, proposeSolve } from "./systems.ts";
 import { happens } from "./values.ts";
-
-/** How operators are proposed; `undefined` where the graph has no operand for it. Functions of one operand are proposed alike. */
-export type Proposals<Name extends OperatorName> = {
-  readonly [K in Name]: (draft: Draft) => Proposal<NodeOf<K extends UnaryName ? UnaryName : K>> | undefined;
-};
 
 const one = (draft: Draft): readonly NodeId[] => [pick(draft)];
 

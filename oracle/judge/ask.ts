@@ -12,7 +12,8 @@ import type { Case } from "../case.ts";
 import { denseCotangents } from "../reference_run.ts";
 import { type Profile, profileOf, type Truth, truthOf } from "../truth/index.ts";
 import { allowing } from "./admit.ts";
-import { agrees, compareTensor, type Finding, type Outcome, worse } from "./finding.ts";
+import type { Finding } from "./finding.ts";
+import { agrees, compareTensor, type Outcome, worse } from "./outcome.ts";
 
 /** A case in front of an engine that has loaded its graph. */
 export interface Hearing {

@@ -1,6 +1,6 @@
 import { nodeId } from "../../spec/index.ts";
 import type { Hearing, Law } from "../judge/ask.ts";
-import { agrees, type Outcome } from "../judge/finding.ts";
+import { agrees, type Outcome } from "../judge/outcome.ts";
 import { approximateRational, truthOf } from "../truth/index.ts";
 import { allAnswered, broken } from "./answers.ts";
 import { canBeEqual, noPairing, type Pairing, pair } from "./pairing.ts";

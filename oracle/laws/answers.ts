@@ -2,7 +2,8 @@ import type { Reply, Seed } from "../../engines/index.ts";
 import { type FlatTensor, formatFloat64, type NodeId, nodeId, type Point } from "../../spec/index.ts";
 import type { Case } from "../case.ts";
 import { fromReply } from "../judge/ask.ts";
-import type { Finding, Outcome } from "../judge/finding.ts";
+import type { Finding } from "../judge/finding.ts";
+import type { Outcome } from "../judge/outcome.ts";
 
 /** The tensors of several answers, or the first outcome that is no answer. */
 export function allAnswered(

@@ -1,5 +1,5 @@
 import type { Law } from "../judge/ask.ts";
-import { agrees } from "../judge/finding.ts";
+import { agrees } from "../judge/outcome.ts";
 import { truthOf } from "../truth/index.ts";
 import { allAnswered, broken, firstDifference, scaledSeeds } from "./answers.ts";
 

@@ -1,7 +1,7 @@
 import { type Graph, type NodeId, nodeId, present } from "../../spec/index.ts";
 import type { Case } from "../case.ts";
 import type { Law } from "../judge/ask.ts";
-import { agrees } from "../judge/finding.ts";
+import { agrees } from "../judge/outcome.ts";
 import { allAnswered, broken, firstDifference } from "./answers.ts";
 
 /**

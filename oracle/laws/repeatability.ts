@@ -1,6 +1,6 @@
 import type { FlatTensor } from "../../spec/index.ts";
 import type { Law } from "../judge/ask.ts";
-import { agrees, type Outcome } from "../judge/finding.ts";
+import { agrees, type Outcome } from "../judge/outcome.ts";
 import { allAnswered, broken, firstDifference, moved, scaledSeeds } from "./answers.ts";
 
 /**

@@ -3,7 +3,7 @@ import { constants } from "node:fs";
 import { access, copyFile, mkdir, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fail, type Issue, ok, type Result } from "../../../spec/index.ts";
-import { describePatches, patchGlue } from "./glue.ts";
+import { describePatches, patchEmscripten } from "./emscripten.ts";
 import { type Pins, verifyPackage } from "./package.ts";
 import { unpack } from "./unpack.ts";
 
@@ -74,7 +74,7 @@ async function prepared(folder: string): Promise<PreparedLean> {
 
 async function build(source: string, folder: string): Promise<void> {
   const glue = await readFile(join(source, "lean.js"), "utf8");
-  const patched = patchGlue(glue);
+  const patched = patchEmscripten(glue);
   await writeFile(join(folder, "lean.js"), patched.kind === "patched" ? patched.text : glue);
   await copyFile(join(source, "lean.wasm"), join(folder, "lean.wasm"), constants.COPYFILE_FICLONE);
   await unpack(join(source, "lean-lib.tar.gz"), join(folder, "library"), isLibrary);

@@ -1,5 +1,5 @@
 import { type CompositeRows, composites, type Value } from "../../index.ts";
-import type { Claim } from "./network_claims.test.kit.ts";
+import type { Claim } from "./claim.test.kit.ts";
 import { wrongRows } from "./wrong_networks.test.kit.ts";
 
 /** The exponent is not guarded: where the weight is 0 it overflows, and 0 · ∞ comes back. */

@@ -5,7 +5,7 @@ import {
   type NoAttributes,
   type Value,
 } from "../../index.ts";
-import type { Claim } from "./network_claims.test.kit.ts";
+import type { Claim } from "./claim.test.kit.ts";
 import { wrongRows } from "./wrong_networks.test.kit.ts";
 
 const { exp, log } = Math;

@@ -1,23 +1,8 @@
-import type { NetworkName } from "../../../oracle/generate/network_composites.ts";
-import type { Builder, CompositeRows } from "../../index.ts";
 import { attentionClaims } from "./attention_claims.test.kit.ts";
+import type { Claim } from "./claim.test.kit.ts";
 import { lossClaims } from "./loss_claims.test.kit.ts";
 import { normClaims } from "./norm_claims.test.kit.ts";
 import { windowClaims } from "./window_claims.test.kit.ts";
-
-/** What cotangents a composite pulls back at a point, by hand or from the literature, and a fault that would pull back others. */
-export interface Claim {
-  readonly op: NetworkName;
-  readonly title: string;
-  /** Inputs first; the last value is seeded with `cotangent`. */
-  readonly write: (builder: Builder) => unknown;
-  readonly inputs: readonly (readonly number[])[];
-  readonly environment?: Readonly<Record<string, readonly number[]>>;
-  readonly cotangent: readonly number[];
-  /** By input. */
-  readonly expected: readonly (readonly number[])[];
-  readonly wrong: Partial<CompositeRows>;
-}
 
 /** At least one for each composite of networks. */
 export const claims: readonly Claim[] = [...windowClaims, ...lossClaims, ...normClaims, ...attentionClaims];

@@ -2,8 +2,9 @@ import { describe, expect, test } from "vitest";
 import type { Case } from "../../../oracle/case.ts";
 import { networkNames } from "../../../oracle/generate/network_composites.ts";
 import { type CompositeRows, composites, graph, nodeId, present, shapesOf } from "../../index.ts";
+import type { Claim } from "./claim.test.kit.ts";
 import { countWrong, truthUnder } from "./expansions.test.kit.ts";
-import { type Claim, claims } from "./network_claims.test.kit.ts";
+import { claims } from "./network_claims.test.kit.ts";
 import { kept } from "./norm_claims.test.kit.ts";
 
 function caseOf({ write, inputs, environment = {}, cotangent }: Claim): Case {

@@ -1,6 +1,6 @@
 import { type CompositeRows, composites, type Value } from "../../index.ts";
+import type { Claim } from "./claim.test.kit.ts";
 import { maskOf } from "./mask.test.kit.ts";
-import type { Claim } from "./network_claims.test.kit.ts";
 
 /** Mean and variance as if they did not depend on x. */
 function detachedNorm(x: Value, axes: readonly number[], epsilon: number): Value {

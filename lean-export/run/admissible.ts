@@ -6,7 +6,7 @@ import type { LeanMessage } from "./messages.ts";
  * what looks like a verdict or put a constant into the environment without the kernel. None of that has a place in
  * an exported trace, which is data, definitions and theorems; so it is refused before Lean sees it.
  */
-export type Screening =
+export type Admission =
   | { readonly kind: "fit"; readonly claims: readonly Claim[]; readonly imports: readonly string[] }
   | { readonly kind: "unfit"; readonly message: string; readonly line: number };
 
@@ -51,7 +51,7 @@ const attributes: ReadonlySet<string> = new Set(["expose", "simp", "reducible", 
 /**
  * Screens a file of the format `adjudge.lean.v1`. Imports must lie in `libraries`. Cost: a few passes over it.
  */
-export function screen(text: string, libraries: readonly string[]): Screening {
+export function screen(text: string, libraries: readonly string[]): Admission {
   if (text.length > maximumCharacters) return unfit("the file is too long", 1);
   const lines = text.split("\n");
   if (lines[0]?.trimEnd() !== formatLine) return unfit(`the first line is not "${formatLine}"`, 1);
@@ -76,7 +76,7 @@ export function screen(text: string, libraries: readonly string[]): Screening {
   return collectClaims(names, code, imports);
 }
 
-function unfit(message: string, line: number): Screening & { readonly kind: "unfit" } {
+function unfit(message: string, line: number): Admission & { readonly kind: "unfit" } {
   return { kind: "unfit", message, line };
 }
 
@@ -130,7 +130,7 @@ function indexOrEnd(text: string, what: string, from: number): number {
 }
 
 /** The first thing in the code that an exported file may not hold. */
-function findForbidden(code: string): (Screening & { readonly kind: "unfit" }) | undefined {
+function findForbidden(code: string): (Admission & { readonly kind: "unfit" }) | undefined {
   // Interpolated, raw and character literals and quoted names could hide what is looked for here.
   const odd = /[«»`'\\]|[A-Za-z]!|\br#*"|#(?!\[)/.exec(code);
   if (odd !== null) return unfit(`"${odd[0]}" has no place in an exported file`, lineOf(code, odd.index));
@@ -151,7 +151,7 @@ function findForbidden(code: string): (Screening & { readonly kind: "unfit" }) |
   return undefined;
 }
 
-function collectClaims(names: readonly string[], code: string, imports: readonly string[]): Screening {
+function collectClaims(names: readonly string[], code: string, imports: readonly string[]): Admission {
   const theorems = new Map<string, Claim>();
   for (const match of code.matchAll(/\btheorem\s+([A-Za-z_]\w*)([\s\S]*?)(?=:=|\btheorem\b|$)/g)) {
     const [, name = "", statement = ""] = match;

@@ -6,7 +6,7 @@ import { ownFiles, type Replacement } from "./own_files.ts";
  * 201,000 names; 200,000 assignments that nobody reads are parsed in every thread; each export costs a
  * growth of the function table and a global of its own; and one thread reads the files of all ({@link ownFiles}).
  */
-export type PatchedGlue =
+export type PatchedEmscripten =
   | { readonly kind: "patched"; readonly text: string }
   | { readonly kind: "anchors-missing"; readonly missing: readonly string[] };
 
@@ -134,7 +134,7 @@ export function describePatches(): string {
  * The glue with the replacements made. Law: a replacement is made where its anchor stands exactly once, and
  * either all are made or none. Cost: one pass over the 89 MB for each.
  */
-export function patchGlue(text: string): PatchedGlue {
+export function patchEmscripten(text: string): PatchedEmscripten {
   const missing = replacements
     .filter(({ from }) => {
       const first = text.indexOf(from);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { LeanFile, LeanVerdict } from "./check.ts";
-import { checkClosely } from "./closely.ts";
+import { narrowedVerdict } from "./narrowing.ts";
+import type { LeanFile, LeanVerdict } from "./verdict.ts";
 
 const accepted: LeanVerdict = {
   kind: "accepted",
@@ -33,7 +33,7 @@ test("a wrong id is looked for until it is found", async () => {
     looks.push(wrong);
     return wrong === undefined ? accepted : rejected(wrong);
   };
-  expect(await checkClosely(ask, exported(300, "values_0_300"))).toEqual(rejected("value_77"));
+  expect(await narrowedVerdict(ask, exported(300, "values_0_300"))).toEqual(rejected("value_77"));
   expect(looks).toEqual(["values_0_300", "values_75_100", "values_75_78", "value_77"]);
 });
 
@@ -44,7 +44,7 @@ test("a file is looked at once where its claim is about one id, or it is accepte
       looks.push(file);
       return verdict;
     };
-    expect(await checkClosely(ask, exported(300, "values_0_300"))).toBe(verdict);
+    expect(await narrowedVerdict(ask, exported(300, "values_0_300"))).toBe(verdict);
     expect(looks).toHaveLength(1);
   }
 });
@@ -52,5 +52,5 @@ test("a file is looked at once where its claim is about one id, or it is accepte
 test("no further look makes an acceptance of a rejection", async () => {
   const ask = async (file: LeanFile): Promise<LeanVerdict> =>
     claimsOf(file).includes("run_is_backpropagation") ? rejected("values_0_50") : accepted;
-  expect(await checkClosely(ask, exported(50, "run_is_backpropagation"))).toEqual(rejected("values_0_50"));
+  expect(await narrowedVerdict(ask, exported(50, "run_is_backpropagation"))).toEqual(rejected("values_0_50"));
 });

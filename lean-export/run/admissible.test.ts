@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { blankComments, claimAt, screen } from "./screen.ts";
+import { blankComments, claimAt, screen } from "./admissible.ts";
 
 const header = "-- adjudge.lean.v1\n-- claims: claim_a claim_b\nmodule\n\npublic import Adjudge.Replay\n";
 const claims =

@@ -1,0 +1,75 @@
+import {
+  type FlatTensor,
+  formatFloat64,
+  formatShape,
+  isSameShape,
+  type NodeId,
+  type Shape,
+} from "../../spec/index.ts";
+import type { Component } from "../truth/index.ts";
+import type { Finding, Question } from "./finding.ts";
+import type { Verdict } from "./verdict.ts";
+
+/** What asking led to: a verdict, but that a difference has still to be shrunk and blamed on a node. */
+export type Outcome =
+  | Exclude<Verdict, { readonly kind: "disagrees" }>
+  | { readonly kind: "differs"; readonly finding: Finding };
+
+/** The answer agrees. */
+export const agrees: Outcome = { kind: "agrees" };
+
+/** Compares one tensor of an answer with the truth about it, component by component. */
+export function compareTensor(
+  question: Question,
+  id: NodeId,
+  shape: Shape,
+  answer: FlatTensor | undefined,
+  truth: readonly Component[],
+): Outcome {
+  if (answer === undefined || !isSameShape(answer.shape, shape) || answer.data.length !== truth.length) {
+    return { kind: "differs", finding: shapeFinding(question, id, shape, answer) };
+  }
+  let open: { readonly element: number; readonly hasBound: boolean } | undefined;
+  for (const [element, component] of truth.entries()) {
+    const value = answer.data[element] ?? Number.NaN;
+    const judged = component.judge(value);
+    if (judged === "undecided") open ??= { element, hasBound: Number.isFinite(component.bound) };
+    if (judged === "outside") {
+      const bound = formatFloat64(component.bound);
+      const finding = {
+        question,
+        id,
+        element,
+        answer: formatFloat64(value),
+        expected: component.expected,
+        bound,
+      };
+      return { kind: "differs", finding };
+    }
+  }
+  if (open === undefined) return agrees;
+  const why = open.hasBound
+    ? "the answer is too close to the bound to tell"
+    : "no bound (singular, overflowing or ill-conditioned)";
+  return { kind: "undecided", cause: `${question}: ${why} at id ${id}, element ${open.element}` };
+}
+
+function shapeFinding(question: Question, id: NodeId, shape: Shape, answer: FlatTensor | undefined): Finding {
+  return {
+    question,
+    id,
+    element: 0,
+    answer: answer === undefined ? "nothing" : `a tensor of shape ${formatShape(answer.shape)}`,
+    expected: `a tensor of shape ${formatShape(shape)}`,
+    bound: "0x0p+0",
+  };
+}
+
+/** The worse of two outcomes: a disagreement over no answer, that over an open question, that over agreement. */
+export function worse(a: Outcome, b: Outcome): Outcome {
+  return severity(b) > severity(a) ? b : a;
+}
+
+function severity({ kind }: Outcome): number {
+  return ["agrees", "undecided", "unsupported", "crashed", "differs"].indexOf(kind);
+}
