@@ -1,7 +1,5 @@
+import { floatAt } from "../../spec/index.ts";
 import type { DataType } from "../engine.ts";
-import { rounded } from "../plan/routines/rounded.ts";
-
-export { rounded };
 
 /** Numbers of many tensors, one after the other, in the precision computed in: a store rounds to it. */
 export type Arena = Float64Array | Float32Array;
@@ -59,10 +57,22 @@ export function allocate(extents: Extents, dtype: DataType): Machine {
   };
 }
 
+/**
+ * The result of an operation, as the precision computed in rounds it; for a result that is used before it is stored, since a store
+ * rounds by itself. Two roundings are one for `+ − × ÷ √` of float32 numbers: 53 ≥ 2 · 24 + 2 bits [Figueroa 1995].
+ */
+export function rounded(result: number, isSingle: boolean): number {
+  return isSingle ? Math.fround(result) : result;
+}
+
+/** Adds a term to the number at `position`; the store rounds. */
+export function add(arena: Arena, position: number, term: number): void {
+  arena[position] = floatAt(arena, position) + term;
+}
+
 /** Adds a contribution, the result of an operation, to the slot at `position`. */
 export function contribute(machine: Machine, position: number, contribution: number): void {
-  const { cotangents } = machine;
-  cotangents[position] = (cotangents[position] ?? 0) + rounded(contribution, machine.isSingle);
+  add(machine.cotangents, position, rounded(contribution, machine.isSingle));
 }
 
 /** Sets a run of an arena to +0. */

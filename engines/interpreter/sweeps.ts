@@ -1,21 +1,22 @@
+import { at, floatAt } from "../../spec/index.ts";
 import type { Seed } from "../engine.ts";
 import type { Step } from "./kernel.ts";
 import { type Layout, sizeAt } from "./layout.ts";
-import type { Machine } from "./machine.ts";
+import { add, type Machine } from "./machine.ts";
 
 /** Computes every value, first to last. */
 export function runForward(machine: Machine, steps: readonly Step[]): void {
   for (let n = 0; n < steps.length; n++) {
-    const step = steps[n];
-    if (step !== undefined) step.rules.forward(machine, step);
+    const step = at(steps, n);
+    step.rules.forward(machine, step);
   }
 }
 
 /** Computes every tangent, first to last; the values are there. */
 export function runTangents(machine: Machine, steps: readonly Step[]): void {
   for (let n = 0; n < steps.length; n++) {
-    const step = steps[n];
-    if (step !== undefined) step.rules.jvp(machine, step);
+    const step = at(steps, n);
+    step.rules.jvp(machine, step);
   }
 }
 
@@ -36,17 +37,15 @@ export function pullBack(machine: Machine, step: Step): void {
   const { cotangents, reached } = machine;
   const { folds, receivers } = step;
   for (let n = 0; n < folds.length; n++) {
-    const fold = folds[n];
-    if (fold !== undefined) cotangents.fill(-0, fold.from, fold.from + fold.size);
+    const { from, size } = at(folds, n);
+    cotangents.fill(-0, from, from + size);
   }
   step.rules.vjp(machine, step);
   for (let n = 0; n < folds.length; n++) {
-    const fold = folds[n];
-    for (let i = 0; fold !== undefined && i < fold.size; i++) {
-      cotangents[fold.into + i] = (cotangents[fold.into + i] ?? 0) + (cotangents[fold.from + i] ?? 0);
-    }
+    const { from, into, size } = at(folds, n);
+    for (let i = 0; i < size; i++) add(cotangents, into + i, floatAt(cotangents, from + i));
   }
-  for (let n = 0; n < receivers.length; n++) reached[receivers[n] ?? 0] = 1;
+  for (let n = 0; n < receivers.length; n++) reached[at(receivers, n)] = 1;
 }
 
 /** The interpreter's reverse sweep. */
@@ -57,19 +56,19 @@ export const reverse: Reverse = {
   },
   plant({ cotangents, reached }, { offsets }, seeds) {
     for (const { id, cotangent } of seeds) {
-      cotangents.set(cotangent.data, offsets[id] ?? 0);
+      cotangents.set(cotangent.data, at(offsets, id));
       reached[id] = 1;
     }
   },
   sweep(machine, { steps }) {
     for (let n = steps.length - 1; n >= 0; n--) {
-      const step = steps[n];
-      if (step !== undefined && machine.reached[step.id] === 1) pullBack(machine, step);
+      const step = at(steps, n);
+      if (machine.reached[step.id] === 1) pullBack(machine, step);
     }
   },
   finish({ cotangents, reached }, { offsets }) {
     for (let id = 0; id < reached.length; id++) {
-      const offset = offsets[id] ?? 0;
+      const offset = at(offsets, id);
       if (reached[id] === 0) cotangents.fill(0, offset, offset + sizeAt(offsets, id));
     }
   },

@@ -12,7 +12,7 @@ export const matmulRepeatedOperand: Mutant = plant(
   withKernel("matmul", {
     vjp(machine, step) {
       const { x, y } = step;
-      matmul.vjp(machine, x === y ? { ...step, yBar: machine.cotangents.length } : step);
+      matmul.vjp(machine, x === y ? { ...step, yBar: machine.work + step.xSize } : step);
     },
   }),
 );

@@ -28,7 +28,7 @@ export const matmulRightNotTransposed: Mutant = plant(
           table,
         );
       }
-      matmul.vjp(machine, { ...step, yBar: machine.cotangents.length });
+      matmul.vjp(machine, { ...step, yBar: machine.work + step.xSize });
     },
   }),
 );

@@ -7,7 +7,7 @@ export const solveMatrixConstant: Mutant = plant(
   { name: "solve_matrix_constant", fault: "The matrix of solve receives no cotangent.", source: "A18" },
   withKernel("solve", {
     vjp(machine, step) {
-      solve.vjp(machine, { ...step, xBar: machine.cotangents.length });
+      solve.vjp(machine, { ...step, xBar: machine.work + step.size });
     },
   }),
 );

@@ -1,0 +1,144 @@
+import { at, floatAt } from "../../../spec/index.ts";
+import type { KernelTable } from "../kernel.ts";
+import { type Arena, contribute, rounded } from "../machine.ts";
+import { expand, type Minors, minorsOf, prepareMinors, stackOf } from "./minors.ts";
+
+/** By Cramer's rule, over every field and without a choice of pivots. Tables: see {@link prepareMinors}. */
+export const linearAlgebra: Pick<KernelTable, "solve" | "det"> = {
+  /** X = (Cᵀ B) / det A for the cofactors C of A; then B̄ = (C c) / det A, and Ā = −B̄ Xᵀ. B̄ stands behind the minors. */
+  solve: {
+    firstReceiver: 0,
+    prepare({ parents }) {
+      const b = at(parents, 1);
+      return prepareMinors(at(parents, 0), at(b, b.length - 1));
+    },
+    scratchLength(table) {
+      const { order, columns, length } = stackOf(table);
+      return 2 * length + order * columns;
+    },
+    forward(machine, step) {
+      const { values } = machine;
+      const minors = minorsOf(machine, step);
+      const { count, order, columns } = minors;
+      for (let n = 0; n < count; n++) {
+        const sides = n * order * columns;
+        expand(minors, step.x + n * order ** 2, "cofactors", values);
+        solve(minors, "straight", values, step.y + sides, values, step.out + sides);
+      }
+    },
+    jvp(machine, step) {
+      const { values, tangents } = machine;
+      const minors = minorsOf(machine, step);
+      const { scratch, isSingle, count, order, columns, determinant, length } = minors;
+      for (let n = 0; n < count; n++) {
+        const sides = n * order * columns;
+        expand(minors, step.x + n * order ** 2, "cofactors", values, tangents);
+        for (let i = 0; i < order * columns; i++) {
+          const x = floatAt(values, step.out + sides + i);
+          const drop = rounded(x * floatAt(scratch, length + determinant), isSingle);
+          const rise = rounded(productTangent(minors, values, tangents, step.y + sides, i) - drop, isSingle);
+          tangents[step.out + sides + i] = rise / floatAt(scratch, determinant);
+        }
+      }
+    },
+    vjp(machine, step) {
+      const { values, cotangents, isSingle } = machine;
+      const minors = minorsOf(machine, step);
+      const { scratch, count, order, columns, length: ofMinors } = minors;
+      const bBar = 2 * ofMinors;
+      for (let n = 0; n < count; n++) {
+        const [matrix, sides] = [n * order ** 2, n * order * columns];
+        expand(minors, step.x + matrix, "cofactors", values);
+        solve(minors, "transposed", cotangents, step.out + sides, scratch, bBar);
+        for (let i = 0; i < order; i++) {
+          for (let k = 0; k < order; k++) {
+            let total = 0;
+            for (let j = 0; j < columns; j++) {
+              const x = floatAt(values, step.out + sides + k * columns + j);
+              const term = rounded(floatAt(scratch, bBar + i * columns + j) * x, isSingle);
+              total = rounded(total + term, isSingle);
+            }
+            contribute(machine, step.xBar + matrix + i * order + k, -total);
+          }
+        }
+        for (let i = 0; i < order * columns; i++) {
+          contribute(machine, step.yBar + sides + i, floatAt(scratch, bBar + i));
+        }
+      }
+    },
+  },
+  det: {
+    firstReceiver: 0,
+    prepare: ({ parents }) => prepareMinors(at(parents, 0), 0),
+    scratchLength: (table) => 2 * stackOf(table).length,
+    forward(machine, step) {
+      const minors = minorsOf(machine, step);
+      const { scratch, count, order, determinant } = minors;
+      for (let n = 0; n < count; n++) {
+        expand(minors, step.x + n * order ** 2, "determinant", machine.values);
+        machine.values[step.out + n] = floatAt(scratch, determinant);
+      }
+    },
+    jvp(machine, step) {
+      const minors = minorsOf(machine, step);
+      const { scratch, count, order, determinant, length } = minors;
+      for (let n = 0; n < count; n++) {
+        expand(minors, step.x + n * order ** 2, "determinant", machine.values, machine.tangents);
+        machine.tangents[step.out + n] = floatAt(scratch, length + determinant);
+      }
+    },
+    vjp(machine, step) {
+      const minors = minorsOf(machine, step);
+      const { scratch, count, order, cofactors } = minors;
+      for (let n = 0; n < count; n++) {
+        expand(minors, step.x + n * order ** 2, "cofactors", machine.values);
+        const c = floatAt(machine.cotangents, step.out + n);
+        for (let i = 0; i < order ** 2; i++) {
+          contribute(machine, step.xBar + n * order ** 2 + i, c * floatAt(scratch, cofactors + i));
+        }
+      }
+    },
+  },
+};
+
+/** Stores at `x` the solution of A X = B, or of Aᵀ X = B, for the B at `b`. */
+function solve(
+  { scratch, isSingle, order, columns, determinant, cofactors }: Minors,
+  which: "straight" | "transposed",
+  sides: Arena,
+  b: number,
+  solution: Arena,
+  x: number,
+): void {
+  const [byRow, byTerm] = which === "straight" ? [1, order] : [order, 1];
+  for (let row = 0; row < order; row++) {
+    for (let column = 0; column < columns; column++) {
+      let total = 0;
+      for (let k = 0; k < order; k++) {
+        const cofactor = floatAt(scratch, cofactors + row * byRow + k * byTerm);
+        const term = rounded(cofactor * floatAt(sides, b + k * columns + column), isSingle);
+        total = rounded(total + term, isSingle);
+      }
+      solution[x + row * columns + column] = rounded(total / floatAt(scratch, determinant), isSingle);
+    }
+  }
+}
+
+/** The tangent of an element of Cᵀ B. */
+function productTangent(
+  { scratch, isSingle, order, columns, cofactors, length }: Minors,
+  values: Arena,
+  tangents: Arena,
+  b: number,
+  element: number,
+): number {
+  const [row, column] = [Math.floor(element / columns), element % columns];
+  let total = 0;
+  for (let k = 0; k < order; k++) {
+    const [cofactor, side] = [cofactors + k * order + row, b + k * columns + column];
+    const fromMatrix = rounded(floatAt(scratch, length + cofactor) * floatAt(values, side), isSingle);
+    const fromSides = rounded(floatAt(scratch, cofactor) * floatAt(tangents, side), isSingle);
+    total = rounded(total + rounded(fromMatrix + fromSides, isSingle), isSingle);
+  }
+  return total;
+}
