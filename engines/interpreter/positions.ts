@@ -1,4 +1,5 @@
-import { at, integerAt, type Shape, sizeOf } from "../../spec/index.ts";
+import { at, type Shape, sizeOf } from "../../spec/index.ts";
+import { outside } from "./machine.ts";
 
 /**
  * For each index of `shape`, in row-major order, the position of its element in a buffer with these
@@ -15,7 +16,7 @@ export function positionsOf(shape: Shape, strides: readonly number[], first = 0)
   for (let axis = shape.length - 1; axis >= 0; axis--) {
     const stride = at(strides, axis);
     const end = block * at(shape, axis);
-    for (let i = block; i < end; i++) positions[i] = integerAt(positions, i - block) + stride;
+    for (let i = block; i < end; i++) positions[i] = (positions[i - block] ?? outside()) + stride;
     block = end;
   }
   return positions;

@@ -8,6 +8,7 @@ import {
   stridesOf,
 } from "../../spec/index.ts";
 import type { Places } from "./kernel.ts";
+import { outside } from "./machine.ts";
 
 /**
  * The table for rows of indices into the first axes of `x`: the offset of the indices, the number of rows, the
@@ -33,6 +34,6 @@ export function blockAt(indices: Uint32Array, table: Int32Array, row: number): n
   const depth = table.length - 3;
   const first = integerAt(table, 0) + row * depth;
   let position = 0;
-  for (let j = 0; j < depth; j++) position += integerAt(indices, first + j) * integerAt(table, j + 3);
+  for (let j = 0; j < depth; j++) position += (indices[first + j] ?? outside()) * (table[j + 3] ?? outside());
   return position;
 }

@@ -1,23 +1,17 @@
-import { at, floatAt } from "../../spec/index.ts";
+import { at, present } from "../../spec/index.ts";
 import type { Seed } from "../engine.ts";
 import type { Step } from "./kernel.ts";
 import { type Layout, sizeAt } from "./layout.ts";
-import { add, type Machine } from "./machine.ts";
+import { type Machine, outside } from "./machine.ts";
 
 /** Computes every value, first to last. */
 export function runForward(machine: Machine, steps: readonly Step[]): void {
-  for (let n = 0; n < steps.length; n++) {
-    const step = at(steps, n);
-    step.rules.forward(machine, step);
-  }
+  for (const step of steps) step.rules.forward(machine, step);
 }
 
 /** Computes every tangent, first to last; the values are there. */
 export function runTangents(machine: Machine, steps: readonly Step[]): void {
-  for (let n = 0; n < steps.length; n++) {
-    const step = at(steps, n);
-    step.rules.jvp(machine, step);
-  }
+  for (const step of steps) step.rules.jvp(machine, step);
 }
 
 /** The four phases of a reverse sweep, in order. The sparse form of [SEMANTICS §4, §7]. */
@@ -36,16 +30,13 @@ export interface Reverse {
 export function pullBack(machine: Machine, step: Step): void {
   const { cotangents, reached } = machine;
   const { folds, receivers } = step;
-  for (let n = 0; n < folds.length; n++) {
-    const { from, size } = at(folds, n);
-    cotangents.fill(-0, from, from + size);
-  }
+  for (const { from, size } of folds) cotangents.fill(-0, from, from + size);
   step.rules.vjp(machine, step);
-  for (let n = 0; n < folds.length; n++) {
-    const { from, into, size } = at(folds, n);
-    for (let i = 0; i < size; i++) add(cotangents, into + i, floatAt(cotangents, from + i));
+  for (const { from, into, size } of folds) {
+    for (let i = 0; i < size; i++)
+      cotangents[into + i] = (cotangents[into + i] ?? outside()) + (cotangents[from + i] ?? outside());
   }
-  for (let n = 0; n < receivers.length; n++) reached[at(receivers, n)] = 1;
+  for (const id of receivers) reached[id] = 1;
 }
 
 /** The interpreter's reverse sweep. */
@@ -62,7 +53,7 @@ export const reverse: Reverse = {
   },
   sweep(machine, { steps }) {
     for (let n = steps.length - 1; n >= 0; n--) {
-      const step = at(steps, n);
+      const step = present(steps[n], "a step");
       if (machine.reached[step.id] === 1) pullBack(machine, step);
     }
   },

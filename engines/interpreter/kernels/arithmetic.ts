@@ -1,6 +1,5 @@
-import { floatAt } from "../../../spec/index.ts";
 import { elementwise, type KernelTable, still } from "../kernel.ts";
-import { contribute, rounded } from "../machine.ts";
+import { contribute, outside, rounded } from "../machine.ts";
 
 /** What is rounded once, and the gate that stops derivatives. */
 export const arithmetic: Pick<
@@ -12,32 +11,35 @@ export const arithmetic: Pick<
     ...still,
     firstReceiver: 1,
     forward({ values }, { out, size, x }) {
-      for (let i = 0; i < size; i++) values[out + i] = floatAt(values, x + i);
+      for (let i = 0; i < size; i++) values[out + i] = values[x + i] ?? outside();
     },
   },
   negative: {
     ...elementwise,
     forward({ values }, { out, size, x }) {
-      for (let i = 0; i < size; i++) values[out + i] = -floatAt(values, x + i);
+      for (let i = 0; i < size; i++) values[out + i] = -(values[x + i] ?? outside());
     },
     jvp({ tangents }, { out, size, x }) {
-      for (let i = 0; i < size; i++) tangents[out + i] = -floatAt(tangents, x + i);
+      for (let i = 0; i < size; i++) tangents[out + i] = -(tangents[x + i] ?? outside());
     },
     vjp(machine, { out, size, xBar }) {
-      for (let i = 0; i < size; i++) contribute(machine, xBar + i, -floatAt(machine.cotangents, out + i));
+      for (let i = 0; i < size; i++)
+        contribute(machine, xBar + i, -(machine.cotangents[out + i] ?? outside()));
     },
   },
   add: {
     ...elementwise,
     forward({ values }, { out, size, x, y }) {
-      for (let i = 0; i < size; i++) values[out + i] = floatAt(values, x + i) + floatAt(values, y + i);
+      for (let i = 0; i < size; i++)
+        values[out + i] = (values[x + i] ?? outside()) + (values[y + i] ?? outside());
     },
     jvp({ tangents }, { out, size, x, y }) {
-      for (let i = 0; i < size; i++) tangents[out + i] = floatAt(tangents, x + i) + floatAt(tangents, y + i);
+      for (let i = 0; i < size; i++)
+        tangents[out + i] = (tangents[x + i] ?? outside()) + (tangents[y + i] ?? outside());
     },
     vjp(machine, { out, size, xBar, yBar }) {
       for (let i = 0; i < size; i++) {
-        const c = floatAt(machine.cotangents, out + i);
+        const c = machine.cotangents[out + i] ?? outside();
         contribute(machine, xBar + i, c);
         contribute(machine, yBar + i, c);
       }
@@ -46,14 +48,16 @@ export const arithmetic: Pick<
   subtract: {
     ...elementwise,
     forward({ values }, { out, size, x, y }) {
-      for (let i = 0; i < size; i++) values[out + i] = floatAt(values, x + i) - floatAt(values, y + i);
+      for (let i = 0; i < size; i++)
+        values[out + i] = (values[x + i] ?? outside()) - (values[y + i] ?? outside());
     },
     jvp({ tangents }, { out, size, x, y }) {
-      for (let i = 0; i < size; i++) tangents[out + i] = floatAt(tangents, x + i) - floatAt(tangents, y + i);
+      for (let i = 0; i < size; i++)
+        tangents[out + i] = (tangents[x + i] ?? outside()) - (tangents[y + i] ?? outside());
     },
     vjp(machine, { out, size, xBar, yBar }) {
       for (let i = 0; i < size; i++) {
-        const c = floatAt(machine.cotangents, out + i);
+        const c = machine.cotangents[out + i] ?? outside();
         contribute(machine, xBar + i, c);
         contribute(machine, yBar + i, -c);
       }
@@ -62,43 +66,45 @@ export const arithmetic: Pick<
   multiply: {
     ...elementwise,
     forward({ values }, { out, size, x, y }) {
-      for (let i = 0; i < size; i++) values[out + i] = floatAt(values, x + i) * floatAt(values, y + i);
+      for (let i = 0; i < size; i++)
+        values[out + i] = (values[x + i] ?? outside()) * (values[y + i] ?? outside());
     },
     jvp({ isSingle, values, tangents }, { out, size, x, y }) {
       for (let i = 0; i < size; i++) {
-        const left = rounded(floatAt(tangents, x + i) * floatAt(values, y + i), isSingle);
-        const right = rounded(floatAt(values, x + i) * floatAt(tangents, y + i), isSingle);
+        const left = rounded((tangents[x + i] ?? outside()) * (values[y + i] ?? outside()), isSingle);
+        const right = rounded((values[x + i] ?? outside()) * (tangents[y + i] ?? outside()), isSingle);
         tangents[out + i] = left + right;
       }
     },
     vjp(machine, { out, size, x, y, xBar, yBar }) {
       const { values, cotangents } = machine;
       for (let i = 0; i < size; i++) {
-        const c = floatAt(cotangents, out + i);
-        contribute(machine, xBar + i, c * floatAt(values, y + i));
-        contribute(machine, yBar + i, c * floatAt(values, x + i));
+        const c = cotangents[out + i] ?? outside();
+        contribute(machine, xBar + i, c * (values[y + i] ?? outside()));
+        contribute(machine, yBar + i, c * (values[x + i] ?? outside()));
       }
     },
   },
   divide: {
     ...elementwise,
     forward({ values }, { out, size, x, y }) {
-      for (let i = 0; i < size; i++) values[out + i] = floatAt(values, x + i) / floatAt(values, y + i);
+      for (let i = 0; i < size; i++)
+        values[out + i] = (values[x + i] ?? outside()) / (values[y + i] ?? outside());
     },
     jvp({ isSingle, values, tangents }, { out, size, x, y }) {
       for (let i = 0; i < size; i++) {
-        const drop = rounded(floatAt(values, out + i) * floatAt(tangents, y + i), isSingle);
-        const rise = rounded(floatAt(tangents, x + i) - drop, isSingle);
-        tangents[out + i] = rise / floatAt(values, y + i);
+        const drop = rounded((values[out + i] ?? outside()) * (tangents[y + i] ?? outside()), isSingle);
+        const rise = rounded((tangents[x + i] ?? outside()) - drop, isSingle);
+        tangents[out + i] = rise / (values[y + i] ?? outside());
       }
     },
     vjp(machine, { out, size, y, xBar, yBar }) {
       const { isSingle, values, cotangents } = machine;
       for (let i = 0; i < size; i++) {
-        const c = floatAt(cotangents, out + i);
-        const yi = floatAt(values, y + i);
+        const c = cotangents[out + i] ?? outside();
+        const yi = values[y + i] ?? outside();
         contribute(machine, xBar + i, c / yi);
-        contribute(machine, yBar + i, -(rounded(c * floatAt(values, out + i), isSingle) / yi));
+        contribute(machine, yBar + i, -(rounded(c * (values[out + i] ?? outside()), isSingle) / yi));
       }
     },
   },

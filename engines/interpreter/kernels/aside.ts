@@ -1,6 +1,5 @@
-import { floatAt } from "../../../spec/index.ts";
 import type { Step } from "../kernel.ts";
-import { clear, contribute, type Machine } from "../machine.ts";
+import { clear, contribute, type Machine, outside } from "../machine.ts";
 
 /**
  * Contributes to the first operand what `scatter` sums up in the work space, from +0: a sum with several terms is finished before
@@ -15,5 +14,5 @@ export function contributeSums(
   const { xSize, xBar } = step;
   clear(cotangents, work, xSize);
   scatter(machine, step);
-  for (let i = 0; i < xSize; i++) contribute(machine, xBar + i, floatAt(cotangents, work + i));
+  for (let i = 0; i < xSize; i++) contribute(machine, xBar + i, cotangents[work + i] ?? outside());
 }

@@ -1,6 +1,5 @@
-import { floatAt } from "../../../spec/index.ts";
 import { elementwise, type KernelTable, still } from "../kernel.ts";
-import { contribute } from "../machine.ts";
+import { contribute, outside } from "../machine.ts";
 
 /** What compares. */
 export const choices: Pick<KernelTable, "relu" | "floor" | "maximum" | "less" | "equal" | "where"> = {
@@ -8,20 +7,24 @@ export const choices: Pick<KernelTable, "relu" | "floor" | "maximum" | "less" | 
     ...elementwise,
     forward({ values }, { out, size, x }) {
       for (let i = 0; i < size; i++) {
-        const xi = floatAt(values, x + i);
+        const xi = values[x + i] ?? outside();
         // Not Math.max, which keeps −0. A NaN is neither above nor below 0, and comes out of the sum.
         values[out + i] = 0 < xi ? xi : xi < 0 ? 0 : xi + 0;
       }
     },
     jvp({ values, tangents }, { out, size, x }) {
       for (let i = 0; i < size; i++) {
-        tangents[out + i] = 0 < floatAt(values, x + i) ? floatAt(tangents, x + i) : 0;
+        tangents[out + i] = 0 < (values[x + i] ?? outside()) ? (tangents[x + i] ?? outside()) : 0;
       }
     },
     vjp(machine, { out, size, x, xBar }) {
       const { values, cotangents } = machine;
       for (let i = 0; i < size; i++) {
-        contribute(machine, xBar + i, 0 < floatAt(values, x + i) ? floatAt(cotangents, out + i) : 0);
+        contribute(
+          machine,
+          xBar + i,
+          0 < (values[x + i] ?? outside()) ? (cotangents[out + i] ?? outside()) : 0,
+        );
       }
     },
   },
@@ -30,30 +33,30 @@ export const choices: Pick<KernelTable, "relu" | "floor" | "maximum" | "less" | 
     ...still,
     firstReceiver: 1,
     forward({ values }, { out, size, x }) {
-      for (let i = 0; i < size; i++) values[out + i] = Math.floor(floatAt(values, x + i));
+      for (let i = 0; i < size; i++) values[out + i] = Math.floor(values[x + i] ?? outside());
     },
   },
   maximum: {
     ...elementwise,
     forward({ values }, { out, size, x, y }) {
       for (let i = 0; i < size; i++) {
-        const xi = floatAt(values, x + i);
-        const yi = floatAt(values, y + i);
+        const xi = values[x + i] ?? outside();
+        const yi = values[y + i] ?? outside();
         // Not Math.max: for ±0 that is another function.
         values[out + i] = isSecond(xi, yi) ? yi : xi;
       }
     },
     jvp({ values, tangents }, { out, size, x, y }) {
       for (let i = 0; i < size; i++) {
-        const chosen = isSecond(floatAt(values, x + i), floatAt(values, y + i)) ? y : x;
-        tangents[out + i] = floatAt(tangents, chosen + i);
+        const chosen = isSecond(values[x + i] ?? outside(), values[y + i] ?? outside()) ? y : x;
+        tangents[out + i] = tangents[chosen + i] ?? outside();
       }
     },
     vjp(machine, { out, size, x, y, xBar, yBar }) {
       const { values, cotangents } = machine;
       for (let i = 0; i < size; i++) {
-        const c = floatAt(cotangents, out + i);
-        const takesSecond = isSecond(floatAt(values, x + i), floatAt(values, y + i));
+        const c = cotangents[out + i] ?? outside();
+        const takesSecond = isSecond(values[x + i] ?? outside(), values[y + i] ?? outside());
         contribute(machine, xBar + i, takesSecond ? 0 : c);
         contribute(machine, yBar + i, takesSecond ? c : 0);
       }
@@ -65,7 +68,7 @@ export const choices: Pick<KernelTable, "relu" | "floor" | "maximum" | "less" | 
     firstReceiver: 2,
     forward({ values }, { out, size, x, y }) {
       for (let i = 0; i < size; i++)
-        values[out + i] = floatAt(values, x + i) < floatAt(values, y + i) ? 1 : 0;
+        values[out + i] = (values[x + i] ?? outside()) < (values[y + i] ?? outside()) ? 1 : 0;
     },
   },
   equal: {
@@ -74,7 +77,7 @@ export const choices: Pick<KernelTable, "relu" | "floor" | "maximum" | "less" | 
     firstReceiver: 2,
     forward({ values }, { out, size, x, y }) {
       for (let i = 0; i < size; i++) {
-        values[out + i] = floatAt(values, x + i) === floatAt(values, y + i) ? 1 : 0;
+        values[out + i] = (values[x + i] ?? outside()) === (values[y + i] ?? outside()) ? 1 : 0;
       }
     },
   },
@@ -84,19 +87,19 @@ export const choices: Pick<KernelTable, "relu" | "floor" | "maximum" | "less" | 
     firstReceiver: 1,
     forward({ values }, { out, size, x: condition, y: x, z: y }) {
       for (let i = 0; i < size; i++) {
-        values[out + i] = floatAt(values, (floatAt(values, condition + i) === 0 ? y : x) + i);
+        values[out + i] = values[((values[condition + i] ?? outside()) === 0 ? y : x) + i] ?? outside();
       }
     },
     jvp({ values, tangents }, { out, size, x: condition, y: x, z: y }) {
       for (let i = 0; i < size; i++) {
-        tangents[out + i] = floatAt(tangents, (floatAt(values, condition + i) === 0 ? y : x) + i);
+        tangents[out + i] = tangents[((values[condition + i] ?? outside()) === 0 ? y : x) + i] ?? outside();
       }
     },
     vjp(machine, { out, size, x: condition, yBar: xBar, zBar: yBar }) {
       const { values, cotangents } = machine;
       for (let i = 0; i < size; i++) {
-        const c = floatAt(cotangents, out + i);
-        const takesSecond = floatAt(values, condition + i) === 0;
+        const c = cotangents[out + i] ?? outside();
+        const takesSecond = (values[condition + i] ?? outside()) === 0;
         contribute(machine, xBar + i, takesSecond ? 0 : c);
         contribute(machine, yBar + i, takesSecond ? c : 0);
       }

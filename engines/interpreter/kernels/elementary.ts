@@ -1,7 +1,7 @@
-import { floatAt } from "../../../spec/index.ts";
 import { elementwise, type KernelTable } from "../kernel.ts";
-import { contribute, rounded } from "../machine.ts";
+import { contribute, outside, rounded } from "../machine.ts";
 import { errorFunction } from "./error_function.ts";
+import { frequent } from "./frequent.ts";
 import { smooth } from "./smooth.ts";
 
 /** The elementary functions and the error function, as the host or this folder computes them: to the accuracy of `accuracy.ts`. */
@@ -30,12 +30,7 @@ export const elementary: Pick<
   | "atan2"
   | "hypot"
 > = {
-  exp: smooth(Math.exp, (c, _x, y) => c * y),
-  log: smooth(Math.log, (c, x) => c / x),
-  sin: smooth(Math.sin, (c, x, _y, isSingle) => c * rounded(Math.cos(x), isSingle)),
-  cos: smooth(Math.cos, (c, x, _y, isSingle) => -(c * rounded(Math.sin(x), isSingle))),
-  tanh: smooth(Math.tanh, (c, _x, y, isSingle) => c * rounded(1 - rounded(y * y, isSingle), isSingle)),
-  sqrt: smooth(Math.sqrt, (c, _x, y, isSingle) => c / rounded(y + y, isSingle)),
+  ...frequent,
   expm1: smooth(Math.expm1, (c, x, _y, isSingle) => c * rounded(Math.exp(x), isSingle)),
   log1p: smooth(Math.log1p, (c, x, _y, isSingle) => c / rounded(1 + x, isSingle)),
   log2: smooth(Math.log2, (c, x, _y, isSingle) => rounded(c / x, isSingle) / rounded(Math.LN2, isSingle)),
@@ -52,25 +47,26 @@ export const elementary: Pick<
   pow: {
     ...elementwise,
     forward({ values }, { out, size, x, y }) {
-      for (let i = 0; i < size; i++) values[out + i] = power(floatAt(values, x + i), floatAt(values, y + i));
+      for (let i = 0; i < size; i++)
+        values[out + i] = power(values[x + i] ?? outside(), values[y + i] ?? outside());
     },
     jvp({ isSingle, values, tangents }, { out, size, x, y }) {
       for (let i = 0; i < size; i++) {
-        const [base, exponent] = [floatAt(values, x + i), floatAt(values, y + i)];
-        const [baseDot, exponentDot] = [floatAt(tangents, x + i), floatAt(tangents, y + i)];
+        const [base, exponent] = [values[x + i] ?? outside(), values[y + i] ?? outside()];
+        const [baseDot, exponentDot] = [tangents[x + i] ?? outside(), tangents[y + i] ?? outside()];
         const slope = exponent === 0 ? 0 : slopeOfPower(base, exponent, isSingle) * baseDot;
         const isStill = base < 0 && exponentDot === 0;
-        const turn = isStill ? 0 : turnOfPower(base, floatAt(values, out + i), isSingle) * exponentDot;
+        const turn = isStill ? 0 : turnOfPower(base, values[out + i] ?? outside(), isSingle) * exponentDot;
         tangents[out + i] = rounded(slope, isSingle) + rounded(turn, isSingle);
       }
     },
     vjp(machine, { out, size, x, y, xBar, yBar }) {
       const { isSingle, values, cotangents } = machine;
       for (let i = 0; i < size; i++) {
-        const c = floatAt(cotangents, out + i);
-        const [base, exponent] = [floatAt(values, x + i), floatAt(values, y + i)];
+        const c = cotangents[out + i] ?? outside();
+        const [base, exponent] = [values[x + i] ?? outside(), values[y + i] ?? outside()];
         contribute(machine, xBar + i, c * (exponent === 0 ? 0 : slopeOfPower(base, exponent, isSingle)));
-        contribute(machine, yBar + i, c * turnOfPower(base, floatAt(values, out + i), isSingle));
+        contribute(machine, yBar + i, c * turnOfPower(base, values[out + i] ?? outside(), isSingle));
       }
     },
   },
@@ -79,23 +75,23 @@ export const elementary: Pick<
     ...elementwise,
     forward({ values }, { out, size, x, y }) {
       for (let i = 0; i < size; i++) {
-        values[out + i] = Math.atan2(floatAt(values, x + i), floatAt(values, y + i));
+        values[out + i] = Math.atan2(values[x + i] ?? outside(), values[y + i] ?? outside());
       }
     },
     jvp({ isSingle, values, tangents }, { out, size, x, y }) {
       for (let i = 0; i < size; i++) {
-        const [ordinate, abscissa] = [floatAt(values, x + i), floatAt(values, y + i)];
+        const [ordinate, abscissa] = [values[x + i] ?? outside(), values[y + i] ?? outside()];
         const h = rounded(Math.hypot(abscissa, ordinate), isSingle);
-        const up = rounded(abscissa / h, isSingle) * floatAt(tangents, x + i);
-        const along = rounded(ordinate / h, isSingle) * floatAt(tangents, y + i);
+        const up = rounded(abscissa / h, isSingle) * (tangents[x + i] ?? outside());
+        const along = rounded(ordinate / h, isSingle) * (tangents[y + i] ?? outside());
         tangents[out + i] = rounded(rounded(up, isSingle) - rounded(along, isSingle), isSingle) / h;
       }
     },
     vjp(machine, { out, size, x, y, xBar, yBar }) {
       const { isSingle, values, cotangents } = machine;
       for (let i = 0; i < size; i++) {
-        const c = floatAt(cotangents, out + i);
-        const [ordinate, abscissa] = [floatAt(values, x + i), floatAt(values, y + i)];
+        const c = cotangents[out + i] ?? outside();
+        const [ordinate, abscissa] = [values[x + i] ?? outside(), values[y + i] ?? outside()];
         const h = rounded(Math.hypot(abscissa, ordinate), isSingle);
         contribute(machine, xBar + i, c * rounded(rounded(abscissa / h, isSingle) / h, isSingle));
         contribute(machine, yBar + i, -(c * rounded(rounded(ordinate / h, isSingle) / h, isSingle)));
@@ -106,24 +102,24 @@ export const elementary: Pick<
     ...elementwise,
     forward({ values }, { out, size, x, y }) {
       for (let i = 0; i < size; i++) {
-        values[out + i] = Math.hypot(floatAt(values, x + i), floatAt(values, y + i));
+        values[out + i] = Math.hypot(values[x + i] ?? outside(), values[y + i] ?? outside());
       }
     },
     jvp({ isSingle, values, tangents }, { out, size, x, y }) {
       for (let i = 0; i < size; i++) {
-        const h = floatAt(values, out + i);
-        const alongX = rounded(floatAt(values, x + i) / h, isSingle) * floatAt(tangents, x + i);
-        const alongY = rounded(floatAt(values, y + i) / h, isSingle) * floatAt(tangents, y + i);
+        const h = values[out + i] ?? outside();
+        const alongX = rounded((values[x + i] ?? outside()) / h, isSingle) * (tangents[x + i] ?? outside());
+        const alongY = rounded((values[y + i] ?? outside()) / h, isSingle) * (tangents[y + i] ?? outside());
         tangents[out + i] = rounded(alongX, isSingle) + rounded(alongY, isSingle);
       }
     },
     vjp(machine, { out, size, x, y, xBar, yBar }) {
       const { isSingle, values, cotangents } = machine;
       for (let i = 0; i < size; i++) {
-        const c = floatAt(cotangents, out + i);
-        const h = floatAt(values, out + i);
-        contribute(machine, xBar + i, c * rounded(floatAt(values, x + i) / h, isSingle));
-        contribute(machine, yBar + i, c * rounded(floatAt(values, y + i) / h, isSingle));
+        const c = cotangents[out + i] ?? outside();
+        const h = values[out + i] ?? outside();
+        contribute(machine, xBar + i, c * rounded((values[x + i] ?? outside()) / h, isSingle));
+        contribute(machine, yBar + i, c * rounded((values[y + i] ?? outside()) / h, isSingle));
       }
     },
   },

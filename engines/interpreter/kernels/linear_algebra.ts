@@ -1,7 +1,7 @@
-import { at, floatAt } from "../../../spec/index.ts";
+import { at } from "../../../spec/index.ts";
 import type { KernelTable } from "../kernel.ts";
-import { type Arena, contribute, rounded } from "../machine.ts";
-import { expand, type Minors, minorsOf, prepareMinors, stackOf } from "./minors.ts";
+import { type Arena, contribute, outside, rounded } from "../machine.ts";
+import { expand, expandTangents, type Minors, minorsOf, prepareMinors, stackOf } from "./minors.ts";
 
 /** By Cramer's rule, over every field and without a choice of pivots. Tables: see {@link prepareMinors}. */
 export const linearAlgebra: Pick<KernelTable, "solve" | "det"> = {
@@ -22,7 +22,7 @@ export const linearAlgebra: Pick<KernelTable, "solve" | "det"> = {
       const { count, order, columns } = minors;
       for (let n = 0; n < count; n++) {
         const sides = n * order * columns;
-        expand(minors, step.x + n * order ** 2, "cofactors", values);
+        expand(minors, { numbers: values, at: step.x + n * order * order }, "cofactors");
         solve(minors, "straight", values, step.y + sides, values, step.out + sides);
       }
     },
@@ -32,12 +32,13 @@ export const linearAlgebra: Pick<KernelTable, "solve" | "det"> = {
       const { scratch, isSingle, count, order, columns, determinant, length } = minors;
       for (let n = 0; n < count; n++) {
         const sides = n * order * columns;
-        expand(minors, step.x + n * order ** 2, "cofactors", values, tangents);
+        expand(minors, { numbers: values, at: step.x + n * order * order }, "cofactors");
+        expandTangents(minors, { numbers: tangents, at: step.x + n * order * order }, "cofactors");
         for (let i = 0; i < order * columns; i++) {
-          const x = floatAt(values, step.out + sides + i);
-          const drop = rounded(x * floatAt(scratch, length + determinant), isSingle);
+          const x = values[step.out + sides + i] ?? outside();
+          const drop = rounded(x * (scratch[length + determinant] ?? outside()), isSingle);
           const rise = rounded(productTangent(minors, values, tangents, step.y + sides, i) - drop, isSingle);
-          tangents[step.out + sides + i] = rise / floatAt(scratch, determinant);
+          tangents[step.out + sides + i] = rise / (scratch[determinant] ?? outside());
         }
       }
     },
@@ -47,22 +48,22 @@ export const linearAlgebra: Pick<KernelTable, "solve" | "det"> = {
       const { scratch, count, order, columns, length: ofMinors } = minors;
       const bBar = 2 * ofMinors;
       for (let n = 0; n < count; n++) {
-        const [matrix, sides] = [n * order ** 2, n * order * columns];
-        expand(minors, step.x + matrix, "cofactors", values);
+        const [matrix, sides] = [n * order * order, n * order * columns];
+        expand(minors, { numbers: values, at: step.x + matrix }, "cofactors");
         solve(minors, "transposed", cotangents, step.out + sides, scratch, bBar);
         for (let i = 0; i < order; i++) {
           for (let k = 0; k < order; k++) {
             let total = 0;
             for (let j = 0; j < columns; j++) {
-              const x = floatAt(values, step.out + sides + k * columns + j);
-              const term = rounded(floatAt(scratch, bBar + i * columns + j) * x, isSingle);
+              const x = values[step.out + sides + k * columns + j] ?? outside();
+              const term = rounded((scratch[bBar + i * columns + j] ?? outside()) * x, isSingle);
               total = rounded(total + term, isSingle);
             }
             contribute(machine, step.xBar + matrix + i * order + k, -total);
           }
         }
         for (let i = 0; i < order * columns; i++) {
-          contribute(machine, step.yBar + sides + i, floatAt(scratch, bBar + i));
+          contribute(machine, step.yBar + sides + i, scratch[bBar + i] ?? outside());
         }
       }
     },
@@ -75,26 +76,27 @@ export const linearAlgebra: Pick<KernelTable, "solve" | "det"> = {
       const minors = minorsOf(machine, step);
       const { scratch, count, order, determinant } = minors;
       for (let n = 0; n < count; n++) {
-        expand(minors, step.x + n * order ** 2, "determinant", machine.values);
-        machine.values[step.out + n] = floatAt(scratch, determinant);
+        expand(minors, { numbers: machine.values, at: step.x + n * order * order }, "determinant");
+        machine.values[step.out + n] = scratch[determinant] ?? outside();
       }
     },
     jvp(machine, step) {
       const minors = minorsOf(machine, step);
       const { scratch, count, order, determinant, length } = minors;
       for (let n = 0; n < count; n++) {
-        expand(minors, step.x + n * order ** 2, "determinant", machine.values, machine.tangents);
-        machine.tangents[step.out + n] = floatAt(scratch, length + determinant);
+        expand(minors, { numbers: machine.values, at: step.x + n * order * order }, "determinant");
+        expandTangents(minors, { numbers: machine.tangents, at: step.x + n * order * order }, "determinant");
+        machine.tangents[step.out + n] = scratch[length + determinant] ?? outside();
       }
     },
     vjp(machine, step) {
       const minors = minorsOf(machine, step);
       const { scratch, count, order, cofactors } = minors;
       for (let n = 0; n < count; n++) {
-        expand(minors, step.x + n * order ** 2, "cofactors", machine.values);
-        const c = floatAt(machine.cotangents, step.out + n);
-        for (let i = 0; i < order ** 2; i++) {
-          contribute(machine, step.xBar + n * order ** 2 + i, c * floatAt(scratch, cofactors + i));
+        expand(minors, { numbers: machine.values, at: step.x + n * order * order }, "cofactors");
+        const c = machine.cotangents[step.out + n] ?? outside();
+        for (let i = 0; i < order * order; i++) {
+          contribute(machine, step.xBar + n * order * order + i, c * (scratch[cofactors + i] ?? outside()));
         }
       }
     },
@@ -115,11 +117,11 @@ function solve(
     for (let column = 0; column < columns; column++) {
       let total = 0;
       for (let k = 0; k < order; k++) {
-        const cofactor = floatAt(scratch, cofactors + row * byRow + k * byTerm);
-        const term = rounded(cofactor * floatAt(sides, b + k * columns + column), isSingle);
+        const cofactor = scratch[cofactors + row * byRow + k * byTerm] ?? outside();
+        const term = rounded(cofactor * (sides[b + k * columns + column] ?? outside()), isSingle);
         total = rounded(total + term, isSingle);
       }
-      solution[x + row * columns + column] = rounded(total / floatAt(scratch, determinant), isSingle);
+      solution[x + row * columns + column] = rounded(total / (scratch[determinant] ?? outside()), isSingle);
     }
   }
 }
@@ -136,8 +138,11 @@ function productTangent(
   let total = 0;
   for (let k = 0; k < order; k++) {
     const [cofactor, side] = [cofactors + k * order + row, b + k * columns + column];
-    const fromMatrix = rounded(floatAt(scratch, length + cofactor) * floatAt(values, side), isSingle);
-    const fromSides = rounded(floatAt(scratch, cofactor) * floatAt(tangents, side), isSingle);
+    const fromMatrix = rounded(
+      (scratch[length + cofactor] ?? outside()) * (values[side] ?? outside()),
+      isSingle,
+    );
+    const fromSides = rounded((scratch[cofactor] ?? outside()) * (tangents[side] ?? outside()), isSingle);
     total = rounded(total + rounded(fromMatrix + fromSides, isSingle), isSingle);
   }
   return total;

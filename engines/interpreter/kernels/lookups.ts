@@ -1,6 +1,6 @@
-import { at, floatAt, integerAt, present, sizeOf, stridesOf } from "../../../spec/index.ts";
+import { at, integerAt, present, sizeOf, stridesOf } from "../../../spec/index.ts";
 import type { KernelTable, Step } from "../kernel.ts";
-import { type Arena, add, contribute, type Machine } from "../machine.ts";
+import { type Arena, contribute, type Machine, outside } from "../machine.ts";
 import { positionsOf } from "../positions.ts";
 import { blockAt, rowTable } from "../rows.ts";
 import { contributeSums } from "./aside.ts";
@@ -80,11 +80,11 @@ export const lookups: Pick<KernelTable, "take" | "take_along_axis" | "gather" | 
       const { indices, cotangents } = machine;
       const rows = integerAt(table, 1);
       const inner = integerAt(table, 2);
-      for (let i = 0; i < size; i++) contribute(machine, xBar + i, floatAt(cotangents, out + i));
+      for (let i = 0; i < size; i++) contribute(machine, xBar + i, cotangents[out + i] ?? outside());
       for (let row = 0; row < rows; row++) {
         const from = out + blockAt(indices, table, row);
         for (let i = 0; i < inner; i++) {
-          contribute(machine, yBar + row * inner + i, floatAt(cotangents, from + i));
+          contribute(machine, yBar + row * inner + i, cotangents[from + i] ?? outside());
         }
       }
     },
@@ -100,8 +100,8 @@ function take({ indices }: Machine, arena: Arena, { out, x, table }: Step): void
   let to = out;
   for (let o = 0; o < outer; o++) {
     for (let j = 0; j < count; j++) {
-      const from = x + (o * extent + integerAt(indices, first + j)) * inner;
-      for (let i = 0; i < inner; i++) arena[to + i] = floatAt(arena, from + i);
+      const from = x + (o * extent + (indices[first + j] ?? outside())) * inner;
+      for (let i = 0; i < inner; i++) arena[to + i] = arena[from + i] ?? outside();
       to += inner;
     }
   }
@@ -118,8 +118,8 @@ function giveBack(machine: Machine, { out, table }: Step): void {
   let from = out;
   for (let o = 0; o < outer; o++) {
     for (let j = 0; j < count; j++) {
-      const to = work + (o * extent + integerAt(indices, first + j)) * inner;
-      for (let i = 0; i < inner; i++) contribute(machine, to + i, floatAt(cotangents, from + i));
+      const to = work + (o * extent + (indices[first + j] ?? outside())) * inner;
+      for (let i = 0; i < inner; i++) contribute(machine, to + i, cotangents[from + i] ?? outside());
       from += inner;
     }
   }
@@ -129,7 +129,8 @@ function takeAlong({ indices }: Machine, arena: Arena, { out, size, x, table }: 
   const first = integerAt(table, 0);
   const stride = integerAt(table, 1);
   for (let i = 0; i < size; i++) {
-    arena[out + i] = floatAt(arena, x + integerAt(table, i + 2) + integerAt(indices, first + i) * stride);
+    arena[out + i] =
+      arena[x + (table[i + 2] ?? outside()) + (indices[first + i] ?? outside()) * stride] ?? outside();
   }
 }
 
@@ -139,8 +140,8 @@ function giveBackAlong(machine: Machine, { out, size, table }: Step): void {
   const first = integerAt(table, 0);
   const stride = integerAt(table, 1);
   for (let i = 0; i < size; i++) {
-    const to = work + integerAt(table, i + 2) + integerAt(indices, first + i) * stride;
-    contribute(machine, to, floatAt(cotangents, out + i));
+    const to = work + (table[i + 2] ?? outside()) + (indices[first + i] ?? outside()) * stride;
+    contribute(machine, to, cotangents[out + i] ?? outside());
   }
 }
 
@@ -149,7 +150,7 @@ function gather({ indices }: Machine, arena: Arena, { out, x, table }: Step): vo
   const inner = integerAt(table, 2);
   for (let row = 0; row < rows; row++) {
     const from = x + blockAt(indices, table, row);
-    for (let i = 0; i < inner; i++) arena[out + row * inner + i] = floatAt(arena, from + i);
+    for (let i = 0; i < inner; i++) arena[out + row * inner + i] = arena[from + i] ?? outside();
   }
 }
 
@@ -160,7 +161,8 @@ function scatter(machine: Machine, { out, table }: Step): void {
   const inner = integerAt(table, 2);
   for (let row = 0; row < rows; row++) {
     const to = work + blockAt(indices, table, row);
-    for (let i = 0; i < inner; i++) contribute(machine, to + i, floatAt(cotangents, out + row * inner + i));
+    for (let i = 0; i < inner; i++)
+      contribute(machine, to + i, cotangents[out + row * inner + i] ?? outside());
   }
 }
 
@@ -168,9 +170,10 @@ function scatter(machine: Machine, { out, table }: Step): void {
 function scatterAdd({ indices }: Machine, arena: Arena, { out, size, x, y, table }: Step): void {
   const rows = integerAt(table, 1);
   const inner = integerAt(table, 2);
-  for (let i = 0; i < size; i++) arena[out + i] = floatAt(arena, x + i);
+  for (let i = 0; i < size; i++) arena[out + i] = arena[x + i] ?? outside();
   for (let row = 0; row < rows; row++) {
     const to = out + blockAt(indices, table, row);
-    for (let i = 0; i < inner; i++) add(arena, to + i, floatAt(arena, y + row * inner + i));
+    for (let i = 0; i < inner; i++)
+      arena[to + i] = (arena[to + i] ?? outside()) + (arena[y + row * inner + i] ?? outside());
   }
 }

@@ -1,6 +1,6 @@
-import { at, floatAt, integerAt, type Shape, sizeOf } from "../../../spec/index.ts";
+import { at, integerAt, type Shape, sizeOf } from "../../../spec/index.ts";
 import type { Step } from "../kernel.ts";
-import { type Arena, type Machine, rounded } from "../machine.ts";
+import { type Arena, type Machine, outside, rounded } from "../machine.ts";
 
 /** A stack of square matrices, and where the numbers of one of them stand in the scratch space. */
 interface Stack {
@@ -10,7 +10,10 @@ interface Stack {
   readonly order: number;
   /** Columns of the right-hand sides, if there are some. */
   readonly columns: number;
-  /** Sets of columns, a bit for each column. First stand the minors of the first rows, then those of the last, by their sets. */
+  /**
+   * Sets of columns, a bit for each column. First stand, by their sets, the minors of the first rows, of none to all; then those
+   * of the last rows.
+   */
   readonly sets: number;
   readonly determinant: number;
   readonly entries: number;
@@ -25,9 +28,6 @@ export interface Minors extends Stack {
   readonly table: Int32Array;
   readonly scratch: Float64Array;
 }
-
-/** Place of the minor of no rows, which is 1. */
-const ONE = 0;
 
 const HEADER = 3;
 
@@ -65,109 +65,142 @@ export function minorsOf({ isSingle }: Machine, { table, scratch }: Step): Minor
   return { ...stackOf(table), isSingle, table, scratch };
 }
 
-/**
- * Fills the scratch space for the matrix at `x`: the minors of the first rows, among them the determinant, and, if `cofactors` are
- * wanted, all else; with their tangents, if those of the entries are given. Laplace's expansion, sums over ascending sets and
- * columns, every operation rounded on its own. Cost: as many products as `order · 2^order`, one and a half times.
- */
-export function expand(
-  minors: Minors,
-  x: number,
-  wanted: "determinant" | "cofactors",
-  values: Arena,
-  tangents?: Arena,
-): void {
-  const { scratch, table, order, sets, entries, cofactors, length } = minors;
-  const isDual = tangents !== undefined;
-  for (let i = 0; i < order ** 2; i++) {
-    scratch[entries + i] = floatAt(values, x + i);
-    scratch[cofactors + i] = 0;
-    if (isDual) scratch[length + entries + i] = floatAt(tangents, x + i);
-    if (isDual) scratch[length + cofactors + i] = 0;
-  }
-  scratch[ONE] = 1;
-  for (let set = 1; set < sets; set++) {
-    const size = integerAt(table, HEADER + set);
-    expandMinor(minors, 0, set, size - 1, size % 2 === 0, isDual);
-    if (wanted === "cofactors") expandMinor(minors, sets, set, order - size, false, isDual);
-  }
-  if (wanted === "cofactors") expandCofactors(minors, isDual);
+/** A matrix that begins at `at`. */
+interface Corner {
+  readonly numbers: Arena;
+  readonly at: number;
 }
 
-/** A minor by a row of which it has the columns in `set` and the minors of the other rows have one less; signs alternate. */
+/**
+ * Fills the scratch space for a matrix: the minors of the first rows, the last of which is the determinant, and, if cofactors are
+ * wanted, all else. Laplace's expansion, without a division; sums run over ascending sets and columns, and every operation is
+ * rounded on its own. Cost: for the determinant `order · 2^(order − 1)` products, with cofactors three times as many.
+ */
+export function expand(minors: Minors, matrix: Corner, wanted: "determinant" | "cofactors"): void {
+  const { scratch, table, sets } = minors;
+  const isWhole = wanted === "cofactors";
+  copyEntries(minors, matrix, 0);
+  scratch[0] = 1;
+  scratch[sets] = 1;
+  for (let set = 1; set < sets; set++) {
+    const size = table[HEADER + set] ?? outside();
+    expandMinor(minors, 0, set, size - 1, size % 2 === 0);
+    if (isWhole) expandMinor(minors, sets, set, minors.order - size, false);
+  }
+  if (isWhole) expandCofactors(minors);
+}
+
+/** {@link expand} for the tangents, by those of the entries; what it computes is there already. */
+export function expandTangents(minors: Minors, matrix: Corner, wanted: "determinant" | "cofactors"): void {
+  const { table, sets } = minors;
+  const isWhole = wanted === "cofactors";
+  copyEntries(minors, matrix, minors.length);
+  for (let set = 1; set < sets; set++) {
+    const size = table[HEADER + set] ?? outside();
+    expandMinorTangent(minors, 0, set, size - 1, size % 2 === 0);
+    if (isWhole) expandMinorTangent(minors, sets, set, minors.order - size, false);
+  }
+  if (isWhole) expandCofactorTangents(minors);
+}
+
+function copyEntries(
+  { scratch, order, entries, cofactors }: Minors,
+  { numbers, at }: Corner,
+  to: number,
+): void {
+  const size = order * order;
+  for (let i = 0; i < size; i++) scratch[to + entries + i] = numbers[at + i] ?? outside();
+  scratch.fill(0, to + cofactors, to + cofactors + size);
+}
+
+/**
+ * A minor by a row: the entries in the columns of `set` times the minors without that column and row, which stand behind
+ * `base`; signs alternate. A sum of one term is the term, which is added to −0.
+ */
 function expandMinor(
+  { scratch, order, entries, isSingle }: Minors,
+  base: number,
+  set: number,
+  row: number,
+  beginsNegative: boolean,
+): void {
+  let total = (set & (set - 1)) === 0 ? -0 : 0;
+  let isNegative = beginsNegative;
+  for (let rest = set; rest !== 0; rest &= rest - 1) {
+    const column = 31 - Math.clz32(rest & -rest);
+    const entry = scratch[entries + row * order + column] ?? outside();
+    const term = rounded(entry * (scratch[base + (set ^ (1 << column))] ?? outside()), isSingle);
+    total = rounded(isNegative ? total - term : total + term, isSingle);
+    isNegative = !isNegative;
+  }
+  scratch[base + set] = total;
+}
+
+function expandMinorTangent(
   minors: Minors,
   base: number,
   set: number,
   row: number,
   beginsNegative: boolean,
-  isDual: boolean,
 ): void {
-  const { scratch, order, entries, length } = minors;
-  // A sum of one term is the term: to −0 it adds up as it is.
-  const zero = (set & (set - 1)) === 0 ? -0 : 0;
-  scratch[base + set] = zero;
-  if (isDual) scratch[length + base + set] = zero;
+  const { scratch, order, entries, length, isSingle } = minors;
+  let total = (set & (set - 1)) === 0 ? -0 : 0;
   let isNegative = beginsNegative;
   for (let rest = set; rest !== 0; rest &= rest - 1) {
-    const column = lowestOf(rest);
+    const column = 31 - Math.clz32(rest & -rest);
     const others = set ^ (1 << column);
-    addTerm(minors, base + set, entries + row * order + column, placeOf(base, others), isNegative, isDual);
+    const entry = entries + row * order + column;
+    // A product with the minor of no rows is the other factor: 0 · ∞ would be NaN.
+    const dot =
+      others === 0 ? (scratch[length + entry] ?? outside()) : productTangent(minors, entry, base + others);
+    total = rounded(isNegative ? total - dot : total + dot, isSingle);
     isNegative = !isNegative;
   }
+  scratch[length + base + set] = total;
 }
 
 /**
- * The cofactors: rows above the entry's give their columns `above` to a minor, rows below it the rest but the entry's column. The
- * permutation of columns that this is has the exchanges of `above` with all the others, and of the entry's with those before it.
+ * The cofactors: the rows above an entry's give their columns `above` to one minor, those below it the others but the entry's to a
+ * second. Their sign is that of the exchanges of `above` with all others, and of the entry's column with the others before it.
  */
-function expandCofactors(minors: Minors, isDual: boolean): void {
-  const { table, order, sets, cofactors } = minors;
+function expandCofactors({ scratch, table, order, sets, cofactors, isSingle }: Minors): void {
   for (let above = 0; above < sets - 1; above++) {
-    const row = integerAt(table, HEADER + above);
-    let isNegative = integerAt(table, HEADER + sets + above) % 2 === 1;
+    const row = cofactors + (table[HEADER + above] ?? outside()) * order;
     const others = sets - 1 - above;
+    let isNegative = ((table[HEADER + sets + above] ?? outside()) & 1) === 1;
+    const left = scratch[above] ?? outside();
     for (let rest = others; rest !== 0; rest &= rest - 1) {
-      const column = lowestOf(rest);
-      const under = placeOf(sets, others ^ (1 << column));
-      addTerm(minors, cofactors + row * order + column, above, under, isNegative, isDual);
+      const column = 31 - Math.clz32(rest & -rest);
+      const term = rounded(left * (scratch[sets + (others ^ (1 << column))] ?? outside()), isSingle);
+      const total = scratch[row + column] ?? outside();
+      scratch[row + column] = rounded(isNegative ? total - term : total + term, isSingle);
       isNegative = !isNegative;
     }
   }
 }
 
-/** Adds `± left · right` onto `target`, which all are places; and so for the tangents. */
-function addTerm(
-  { scratch, length, isSingle }: Minors,
-  target: number,
-  left: number,
-  right: number,
-  isNegative: boolean,
-  isDual: boolean,
-): void {
-  const [x, y] = [floatAt(scratch, left), floatAt(scratch, right)];
-  const term = rounded(x * y, isSingle);
-  scratch[target] = rounded(floatAt(scratch, target) + (isNegative ? -term : term), isSingle);
-  if (!isDual) return;
-  // A product with 1 is no product: 0 · ∞ would be NaN.
-  let dot: number;
-  if (right === ONE) dot = left === ONE ? 0 : floatAt(scratch, length + left);
-  else if (left === ONE) dot = floatAt(scratch, length + right);
-  else {
-    const fromLeft = rounded(floatAt(scratch, length + left) * y, isSingle);
-    const fromRight = rounded(x * floatAt(scratch, length + right), isSingle);
-    dot = rounded(fromLeft + fromRight, isSingle);
+function expandCofactorTangents(minors: Minors): void {
+  const { scratch, table, order, sets, cofactors, length, isSingle } = minors;
+  for (let above = 0; above < sets - 1; above++) {
+    const row = length + cofactors + (table[HEADER + above] ?? outside()) * order;
+    const others = sets - 1 - above;
+    let isNegative = ((table[HEADER + sets + above] ?? outside()) & 1) === 1;
+    for (let rest = others; rest !== 0; rest &= rest - 1) {
+      const column = 31 - Math.clz32(rest & -rest);
+      const under = others ^ (1 << column);
+      let dot = 0;
+      if (above !== 0 && under !== 0) dot = productTangent(minors, above, sets + under);
+      else if (above !== 0) dot = scratch[length + above] ?? outside();
+      else if (under !== 0) dot = scratch[length + sets + under] ?? outside();
+      const total = scratch[row + column] ?? outside();
+      scratch[row + column] = rounded(isNegative ? total - dot : total + dot, isSingle);
+      isNegative = !isNegative;
+    }
   }
-  const place = length + target;
-  scratch[place] = rounded(floatAt(scratch, place) + (isNegative ? -dot : dot), isSingle);
 }
 
-/** Where a minor stands; that of no rows is one for both sides. */
-function placeOf(base: number, set: number): number {
-  return set === 0 ? ONE : base + set;
-}
-
-/** The first column of a set. */
-function lowestOf(set: number): number {
-  return 31 - Math.clz32(set & -set);
+function productTangent({ scratch, length, isSingle }: Minors, left: number, right: number): number {
+  const fromLeft = (scratch[length + left] ?? outside()) * (scratch[right] ?? outside());
+  const fromRight = (scratch[left] ?? outside()) * (scratch[length + right] ?? outside());
+  return rounded(rounded(fromLeft, isSingle) + rounded(fromRight, isSingle), isSingle);
 }

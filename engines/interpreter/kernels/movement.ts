@@ -1,11 +1,11 @@
-import { at, floatAt, integerAt, sizeOf, sliceAxis, stridesOf } from "../../../spec/index.ts";
+import { at, integerAt, sizeOf, sliceAxis, stridesOf } from "../../../spec/index.ts";
 import { elementwise, type KernelTable, type Rules, type Step } from "../kernel.ts";
-import { type Arena, clear, contribute, type Machine } from "../machine.ts";
+import { type Arena, clear, contribute, type Machine, outside } from "../machine.ts";
 import { positionsOf } from "../positions.ts";
 import { contributeSums } from "./aside.ts";
 
 function pick(arena: Arena, { out, size, x, table }: Step): void {
-  for (let i = 0; i < size; i++) arena[out + i] = floatAt(arena, x + integerAt(table, i));
+  for (let i = 0; i < size; i++) arena[out + i] = arena[x + (table[i] ?? outside())] ?? outside();
 }
 
 /** Of kernels whose table has, for each element of the result, the element of the operand that it is. */
@@ -23,7 +23,7 @@ const picking: { readonly firstReceiver: number } & Pick<Rules, "forward" | "jvp
 function unpick(machine: Machine, { out, size, table }: Step): void {
   const { cotangents, work } = machine;
   for (let i = 0; i < size; i++)
-    contribute(machine, work + integerAt(table, i), floatAt(cotangents, out + i));
+    contribute(machine, work + (table[i] ?? outside()), cotangents[out + i] ?? outside());
 }
 
 function join(arena: Arena, { out, operands, table }: Step): void {
@@ -34,7 +34,7 @@ function join(arena: Arena, { out, operands, table }: Step): void {
     const x = at(operands, n);
     const part = integerAt(table, n + 2);
     for (let o = 0; o < outer; o++) {
-      for (let i = 0; i < part; i++) arena[start + o * whole + i] = floatAt(arena, x + o * part + i);
+      for (let i = 0; i < part; i++) arena[start + o * whole + i] = arena[x + o * part + i] ?? outside();
     }
     start += part;
   }
@@ -42,7 +42,7 @@ function join(arena: Arena, { out, operands, table }: Step): void {
 
 function spread(arena: Arena, { out, size, x, table }: Step): void {
   clear(arena, out, size);
-  for (let i = 0; i < table.length; i++) arena[out + integerAt(table, i)] = floatAt(arena, x + i);
+  for (let i = 0; i < table.length; i++) arena[out + (table[i] ?? outside())] = arena[x + i] ?? outside();
 }
 
 /** What moves elements, repeats them or leaves them out, and computes nothing. */
@@ -69,13 +69,13 @@ export const movement: Pick<
   reshape: {
     ...elementwise,
     forward({ values }, { out, size, x }) {
-      for (let i = 0; i < size; i++) values[out + i] = floatAt(values, x + i);
+      for (let i = 0; i < size; i++) values[out + i] = values[x + i] ?? outside();
     },
     jvp({ tangents }, { out, size, x }) {
-      for (let i = 0; i < size; i++) tangents[out + i] = floatAt(tangents, x + i);
+      for (let i = 0; i < size; i++) tangents[out + i] = tangents[x + i] ?? outside();
     },
     vjp(machine, { out, size, xBar }) {
-      for (let i = 0; i < size; i++) contribute(machine, xBar + i, floatAt(machine.cotangents, out + i));
+      for (let i = 0; i < size; i++) contribute(machine, xBar + i, machine.cotangents[out + i] ?? outside());
     },
   },
   permute_dims: {
@@ -90,7 +90,7 @@ export const movement: Pick<
     vjp(machine, { out, size, xBar, table }) {
       const { cotangents } = machine;
       for (let i = 0; i < size; i++) {
-        contribute(machine, xBar + integerAt(table, i), floatAt(cotangents, out + i));
+        contribute(machine, xBar + (table[i] ?? outside()), cotangents[out + i] ?? outside());
       }
     },
   },
@@ -118,7 +118,7 @@ export const movement: Pick<
         const part = integerAt(table, n + 2);
         for (let o = 0; o < outer; o++) {
           for (let i = 0; i < part; i++) {
-            contribute(machine, xBar + o * part + i, floatAt(cotangents, start + o * whole + i));
+            contribute(machine, xBar + o * part + i, cotangents[start + o * whole + i] ?? outside());
           }
         }
         start += part;
@@ -158,7 +158,7 @@ export const movement: Pick<
     vjp(machine, { out, xBar, table }) {
       const { cotangents } = machine;
       for (let i = 0; i < table.length; i++) {
-        contribute(machine, xBar + i, floatAt(cotangents, out + integerAt(table, i)));
+        contribute(machine, xBar + i, cotangents[out + (table[i] ?? outside())] ?? outside());
       }
     },
   },

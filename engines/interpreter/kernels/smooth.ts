@@ -1,6 +1,5 @@
-import { floatAt } from "../../../spec/index.ts";
 import { type Elementwise, elementwise, type Rules } from "../kernel.ts";
-import { contribute } from "../machine.ts";
+import { contribute, outside } from "../machine.ts";
 
 /**
  * The kernel of a smooth function: `f`, and `scale`, which takes a tangent or cotangent `c` times the slope at `x`, where the value
@@ -14,19 +13,23 @@ export function smooth(
   return {
     ...elementwise,
     forward({ values }, { out, size, x }) {
-      for (let i = 0; i < size; i++) values[out + i] = f(floatAt(values, x + i));
+      for (let i = 0; i < size; i++) values[out + i] = f(values[x + i] ?? outside());
     },
     jvp({ isSingle, values, tangents }, { out, size, x }) {
       for (let i = 0; i < size; i++) {
-        const xDot = floatAt(tangents, x + i);
-        tangents[out + i] = scale(xDot, floatAt(values, x + i), floatAt(values, out + i), isSingle);
+        const xDot = tangents[x + i] ?? outside();
+        tangents[out + i] = scale(xDot, values[x + i] ?? outside(), values[out + i] ?? outside(), isSingle);
       }
     },
     vjp(machine, { out, size, x, xBar }) {
       const { isSingle, values, cotangents } = machine;
       for (let i = 0; i < size; i++) {
-        const c = floatAt(cotangents, out + i);
-        contribute(machine, xBar + i, scale(c, floatAt(values, x + i), floatAt(values, out + i), isSingle));
+        const c = cotangents[out + i] ?? outside();
+        contribute(
+          machine,
+          xBar + i,
+          scale(c, values[x + i] ?? outside(), values[out + i] ?? outside(), isSingle),
+        );
       }
     },
   };

@@ -1,6 +1,7 @@
-import { at, floatAt, integerAt, present, stridesOf } from "../../../spec/index.ts";
+import { at, integerAt, present, stridesOf } from "../../../spec/index.ts";
 import { type KernelTable, still } from "../kernel.ts";
-import { keyOf, randomBits } from "./threefry.ts";
+import { outside } from "../machine.ts";
+import { randomBits } from "./threefry.ts";
 
 /** The operators without operands. */
 export const sources: Pick<KernelTable, "constant" | "full" | "iota" | "bernoulli_mask"> = {
@@ -11,7 +12,7 @@ export const sources: Pick<KernelTable, "constant" | "full" | "iota" | "bernoull
     prepare: ({ attributes: { name }, places }) => Int32Array.of(present(places.get(name), name)),
     forward({ values }, { out, size, table }) {
       const entry = integerAt(table, 0);
-      for (let i = 0; i < size; i++) values[out + i] = floatAt(values, entry + i);
+      for (let i = 0; i < size; i++) values[out + i] = values[entry + i] ?? outside();
     },
   },
   full: {
@@ -42,8 +43,9 @@ export const sources: Pick<KernelTable, "constant" | "full" | "iota" | "bernoull
     literal: ({ rate }) => rate,
     forward({ values, indices }, { out, size, table, literal: rate }) {
       const first = integerAt(table, 0);
-      const key = keyOf(integerAt(indices, first), integerAt(indices, first + 1));
-      for (let i = 0; i < size; i++) values[out + i] = randomBits(key, 0, i) / 2 ** 32 >= rate ? 1 : 0;
+      const k0 = integerAt(indices, first);
+      const k1 = integerAt(indices, first + 1);
+      for (let i = 0; i < size; i++) values[out + i] = randomBits(k0, k1, 0, i) / 2 ** 32 >= rate ? 1 : 0;
     },
   },
 };

@@ -1,6 +1,6 @@
-import { at, floatAt, integerAt, sizeOf, stridesOf } from "../../../spec/index.ts";
+import { at, integerAt, sizeOf, stridesOf } from "../../../spec/index.ts";
 import type { KernelTable, Step } from "../kernel.ts";
-import { type Arena, add, clear, contribute, type Machine, rounded } from "../machine.ts";
+import { type Arena, clear, contribute, type Machine, outside, rounded } from "../machine.ts";
 import { positionsOf } from "../positions.ts";
 
 /** What sums up. Every sum begins with +0 and adds its terms in the reference's order. */
@@ -25,7 +25,7 @@ export const sums: Pick<KernelTable, "sum" | "cumulative_sum" | "matmul"> = {
     vjp(machine, { out, xBar, table }) {
       const { cotangents } = machine;
       for (let i = 0; i < table.length; i++) {
-        contribute(machine, xBar + i, floatAt(cotangents, out + integerAt(table, i)));
+        contribute(machine, xBar + i, cotangents[out + (table[i] ?? outside())] ?? outside());
       }
     },
   },
@@ -47,10 +47,10 @@ export const sums: Pick<KernelTable, "sum" | "cumulative_sum" | "matmul"> = {
       const inner = integerAt(table, 1);
       for (let i = size - 1; i >= 0; i--) {
         const isLast = Math.floor(i / inner) % extent === extent - 1;
-        const above = isLast ? 0 : floatAt(cotangents, work + i + inner);
-        cotangents[work + i] = above + floatAt(cotangents, out + i);
+        const above = isLast ? 0 : (cotangents[work + i + inner] ?? outside());
+        cotangents[work + i] = above + (cotangents[out + i] ?? outside());
       }
-      for (let i = 0; i < size; i++) contribute(machine, xBar + i, floatAt(cotangents, work + i));
+      for (let i = 0; i < size; i++) contribute(machine, xBar + i, cotangents[work + i] ?? outside());
     },
   },
   /**
@@ -73,10 +73,10 @@ export const sums: Pick<KernelTable, "sum" | "cumulative_sum" | "matmul"> = {
       for (let row = 0; row < allRows; row++) {
         const right = y + Math.floor(row / rows) * inner * columns;
         for (let k = 0; k < inner; k++) {
-          const xik = floatAt(values, x + row * inner + k);
+          const xik = values[x + row * inner + k] ?? outside();
           for (let j = 0; j < columns; j++) {
-            const term = rounded(xik * floatAt(values, right + k * columns + j), isSingle);
-            add(values, out + row * columns + j, term);
+            const term = rounded(xik * (values[right + k * columns + j] ?? outside()), isSingle);
+            values[out + row * columns + j] = (values[out + row * columns + j] ?? outside()) + term;
           }
         }
       }
@@ -90,13 +90,14 @@ export const sums: Pick<KernelTable, "sum" | "cumulative_sum" | "matmul"> = {
       for (let row = 0; row < allRows; row++) {
         const right = y + Math.floor(row / rows) * inner * columns;
         for (let k = 0; k < inner; k++) {
-          const xik = floatAt(values, x + row * inner + k);
-          const xDot = floatAt(tangents, x + row * inner + k);
+          const xik = values[x + row * inner + k] ?? outside();
+          const xDot = tangents[x + row * inner + k] ?? outside();
           for (let j = 0; j < columns; j++) {
             const ykj = right + k * columns + j;
-            const fromX = rounded(xDot * floatAt(values, ykj), isSingle);
-            const fromY = rounded(xik * floatAt(tangents, ykj), isSingle);
-            add(tangents, out + row * columns + j, rounded(fromX + fromY, isSingle));
+            const fromX = rounded(xDot * (values[ykj] ?? outside()), isSingle);
+            const fromY = rounded(xik * (tangents[ykj] ?? outside()), isSingle);
+            tangents[out + row * columns + j] =
+              (tangents[out + row * columns + j] ?? outside()) + rounded(fromX + fromY, isSingle);
           }
         }
       }
@@ -120,7 +121,9 @@ export const sums: Pick<KernelTable, "sum" | "cumulative_sum" | "matmul"> = {
 /** Adds each element of the operand to its place in the result, in row-major order. */
 function gatherSums(arena: Arena, { out, size, x, table }: Step): void {
   clear(arena, out, size);
-  for (let i = 0; i < table.length; i++) add(arena, out + integerAt(table, i), floatAt(arena, x + i));
+  for (let i = 0; i < table.length; i++)
+    arena[out + (table[i] ?? outside())] =
+      (arena[out + (table[i] ?? outside())] ?? outside()) + (arena[x + i] ?? outside());
 }
 
 /** Sums upwards along the axis. */
@@ -129,7 +132,7 @@ function accumulate(arena: Arena, { out, size, x, table }: Step): void {
   const inner = integerAt(table, 1);
   for (let i = 0; i < size; i++) {
     const isFirst = Math.floor(i / inner) % extent === 0;
-    arena[out + i] = (isFirst ? 0 : floatAt(arena, out + i - inner)) + floatAt(arena, x + i);
+    arena[out + i] = (isFirst ? 0 : (arena[out + i - inner] ?? outside())) + (arena[x + i] ?? outside());
   }
 }
 
@@ -143,7 +146,8 @@ function pullLeft(machine: Machine, c: number, y: number, xBar: number, table: I
     for (let k = 0; k < inner; k++) {
       let total = 0;
       for (let j = 0; j < columns; j++) {
-        const term = floatAt(cotangents, c + i * columns + j) * floatAt(values, y + k * columns + j);
+        const term =
+          (cotangents[c + i * columns + j] ?? outside()) * (values[y + k * columns + j] ?? outside());
         total = rounded(total + rounded(term, isSingle), isSingle);
       }
       contribute(machine, xBar + i * inner + k, total);
@@ -161,7 +165,8 @@ export function pullRight(machine: Machine, c: number, x: number, yBar: number, 
     for (let j = 0; j < columns; j++) {
       let total = 0;
       for (let i = 0; i < rows; i++) {
-        const term = floatAt(values, x + i * inner + k) * floatAt(cotangents, c + i * columns + j);
+        const term =
+          (values[x + i * inner + k] ?? outside()) * (cotangents[c + i * columns + j] ?? outside());
         total = rounded(total + rounded(term, isSingle), isSingle);
       }
       contribute(machine, yBar + k * columns + j, total);
