@@ -7,8 +7,9 @@ const ROOT_OF_PI = Math.sqrt(Math.PI);
 export function errorFunction(x: number): number {
   if (x < 0) return -errorFunction(-x);
   if (x > 1) return x < 6 ? 1 - complement(x) : 1;
+  const square = 2 * x * x;
   let series = 1;
-  for (let n = 24; n >= 1; n--) series = 1 + ((2 * x * x) / (2 * n + 1)) * series;
+  for (let n = 24; n >= 1; n--) series = 1 + (square / (2 * n + 1)) * series;
   return (2 / ROOT_OF_PI) * x * (Math.exp(-x * x) * series);
 }
 

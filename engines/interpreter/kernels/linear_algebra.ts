@@ -1,7 +1,7 @@
 import { at } from "../../../spec/index.ts";
 import type { KernelTable } from "../kernel.ts";
 import { type Arena, contribute, outside, rounded } from "../machine.ts";
-import { expand, expandTangents, type Minors, minorsOf, prepareMinors, stackOf } from "./minors.ts";
+import { expand, expandTangents, type Minors, minorsOf, prepareMinors, spaceFor } from "./minors.ts";
 
 /** By Cramer's rule, over every field and without a choice of pivots. Tables: see {@link prepareMinors}. */
 export const linearAlgebra: Pick<KernelTable, "solve" | "det"> = {
@@ -12,10 +12,7 @@ export const linearAlgebra: Pick<KernelTable, "solve" | "det"> = {
       const b = at(parents, 1);
       return prepareMinors(at(parents, 0), at(b, b.length - 1));
     },
-    scratchLength(table) {
-      const { order, columns, length } = stackOf(table);
-      return 2 * length + order * columns;
-    },
+    scratchLength: spaceFor,
     forward(machine, step) {
       const { values } = machine;
       const minors = minorsOf(machine, step);
@@ -71,7 +68,7 @@ export const linearAlgebra: Pick<KernelTable, "solve" | "det"> = {
   det: {
     firstReceiver: 0,
     prepare: ({ parents }) => prepareMinors(at(parents, 0), 0),
-    scratchLength: (table) => 2 * stackOf(table).length,
+    scratchLength: spaceFor,
     forward(machine, step) {
       const minors = minorsOf(machine, step);
       const { scratch, count, order, determinant } = minors;

@@ -2,8 +2,11 @@ import { at, integerAt, type Shape, sizeOf } from "../../../spec/index.ts";
 import type { Step } from "../kernel.ts";
 import { type Arena, type Machine, outside, rounded } from "../machine.ts";
 
-/** A stack of square matrices, and where the numbers of one of them stand in the scratch space. */
-interface Stack {
+/** A stack of square matrices, and where the numbers of one of them stand in a scratch space. */
+export interface Minors {
+  readonly isSingle: boolean;
+  readonly table: Int32Array;
+  readonly scratch: Float64Array;
   /** Matrices. */
   readonly count: number;
   /** Rows and columns of a matrix. */
@@ -22,13 +25,6 @@ interface Stack {
   readonly length: number;
 }
 
-/** Where the functions of this file work. */
-export interface Minors extends Stack {
-  readonly isSingle: boolean;
-  readonly table: Int32Array;
-  readonly scratch: Float64Array;
-}
-
 const HEADER = 3;
 
 /**
@@ -37,7 +33,7 @@ const HEADER = 3;
  */
 export function prepareMinors(matrices: Shape, columns: number): Int32Array {
   const order = at(matrices, matrices.length - 1);
-  const sets = 2 ** order;
+  const sets = 1 << order;
   const table = new Int32Array(HEADER + 2 * sets);
   table.set([sizeOf(matrices.slice(0, -2)), order, columns]);
   for (let set = 1; set < sets; set++) {
@@ -50,19 +46,30 @@ export function prepareMinors(matrices: Shape, columns: number): Int32Array {
   return table;
 }
 
-/** What a table of {@link prepareMinors} says. */
-export function stackOf(table: Int32Array): Stack {
-  const [count, order, columns] = [integerAt(table, 0), integerAt(table, 1), integerAt(table, 2)];
-  const sets = 2 ** order;
-  const entries = 2 * sets;
-  const cofactors = entries + order ** 2;
-  const length = cofactors + order ** 2;
-  return { count, order, columns, sets, determinant: sets - 1, entries, cofactors, length };
+/** What a table of {@link prepareMinors} says, with the step's scratch space. */
+export function minorsOf({ isSingle }: Machine, { table, scratch }: Step): Minors {
+  const order = integerAt(table, 1);
+  const sets = 1 << order;
+  const cofactors = 2 * sets + order * order;
+  return {
+    isSingle,
+    table,
+    scratch,
+    count: integerAt(table, 0),
+    order,
+    columns: integerAt(table, 2),
+    sets,
+    determinant: sets - 1,
+    entries: 2 * sets,
+    cofactors,
+    length: cofactors + order * order,
+  };
 }
 
-/** The same, with the step's scratch space. */
-export function minorsOf({ isSingle }: Machine, { table, scratch }: Step): Minors {
-  return { ...stackOf(table), isSingle, table, scratch };
+/** The length of the scratch space: two of {@link Minors.length}, and the right-hand sides of one matrix. */
+export function spaceFor(table: Int32Array): number {
+  const [order, columns] = [integerAt(table, 1), integerAt(table, 2)];
+  return 4 * ((1 << order) + order * order) + order * columns;
 }
 
 /** A matrix that begins at `at`. */
@@ -77,30 +84,20 @@ interface Corner {
  * rounded on its own. Cost: for the determinant `order · 2^(order − 1)` products, with cofactors three times as many.
  */
 export function expand(minors: Minors, matrix: Corner, wanted: "determinant" | "cofactors"): void {
-  const { scratch, table, sets } = minors;
-  const isWhole = wanted === "cofactors";
   copyEntries(minors, matrix, 0);
-  scratch[0] = 1;
-  scratch[sets] = 1;
-  for (let set = 1; set < sets; set++) {
-    const size = table[HEADER + set] ?? outside();
-    expandMinor(minors, 0, set, size - 1, size % 2 === 0);
-    if (isWhole) expandMinor(minors, sets, set, minors.order - size, false);
-  }
-  if (isWhole) expandCofactors(minors);
+  expandMinors(minors, "first");
+  if (wanted === "determinant") return;
+  expandMinors(minors, "last");
+  expandCofactors(minors);
 }
 
 /** {@link expand} for the tangents, by those of the entries; what it computes is there already. */
 export function expandTangents(minors: Minors, matrix: Corner, wanted: "determinant" | "cofactors"): void {
-  const { table, sets } = minors;
-  const isWhole = wanted === "cofactors";
   copyEntries(minors, matrix, minors.length);
-  for (let set = 1; set < sets; set++) {
-    const size = table[HEADER + set] ?? outside();
-    expandMinorTangent(minors, 0, set, size - 1, size % 2 === 0);
-    if (isWhole) expandMinorTangent(minors, sets, set, minors.order - size, false);
-  }
-  if (isWhole) expandCofactorTangents(minors);
+  expandMinorTangents(minors, "first");
+  if (wanted === "determinant") return;
+  expandMinorTangents(minors, "last");
+  expandCofactorTangents(minors);
 }
 
 function copyEntries(
@@ -108,55 +105,58 @@ function copyEntries(
   { numbers, at }: Corner,
   to: number,
 ): void {
-  const size = order * order;
-  for (let i = 0; i < size; i++) scratch[to + entries + i] = numbers[at + i] ?? outside();
-  scratch.fill(0, to + cofactors, to + cofactors + size);
+  for (let i = 0; i < order * order; i++) {
+    scratch[to + entries + i] = numbers[at + i] ?? outside();
+    scratch[to + cofactors + i] = 0;
+  }
 }
 
 /**
- * A minor by a row: the entries in the columns of `set` times the minors without that column and row, which stand behind
- * `base`; signs alternate. A sum of one term is the term, which is added to −0.
+ * The minors of the first or of the last rows: the entries of the row that is farthest inside, in the columns of a set, times the
+ * minors without that row and column. Signs alternate: the last column of the first rows is not passed by any, the first of the last.
+ * A sum of one term is the term, which is added to −0.
  */
-function expandMinor(
-  { scratch, order, entries, isSingle }: Minors,
-  base: number,
-  set: number,
-  row: number,
-  beginsNegative: boolean,
-): void {
-  let total = (set & (set - 1)) === 0 ? -0 : 0;
-  let isNegative = beginsNegative;
-  for (let rest = set; rest !== 0; rest &= rest - 1) {
-    const column = 31 - Math.clz32(rest & -rest);
-    const entry = scratch[entries + row * order + column] ?? outside();
-    const term = rounded(entry * (scratch[base + (set ^ (1 << column))] ?? outside()), isSingle);
-    total = rounded(isNegative ? total - term : total + term, isSingle);
-    isNegative = !isNegative;
+function expandMinors(minors: Minors, rows: "first" | "last"): void {
+  const { scratch, table, order, sets, entries, isSingle } = minors;
+  const base = rows === "first" ? 0 : sets;
+  scratch[base] = 1;
+  for (let set = 1; set < sets; set++) {
+    const size = table[HEADER + set] ?? outside();
+    const row = entries + order * (rows === "first" ? size - 1 : order - size);
+    let isNegative = rows === "first" && size % 2 === 0;
+    let total = size === 1 ? -0 : 0;
+    for (let rest = set; rest !== 0; rest &= rest - 1) {
+      const bit = rest & -rest;
+      const column = 31 - Math.clz32(bit);
+      const minor = scratch[base + (set ^ bit)] ?? outside();
+      const term = rounded((scratch[row + column] ?? outside()) * minor, isSingle);
+      total = rounded(isNegative ? total - term : total + term, isSingle);
+      isNegative = !isNegative;
+    }
+    scratch[base + set] = total;
   }
-  scratch[base + set] = total;
 }
 
-function expandMinorTangent(
-  minors: Minors,
-  base: number,
-  set: number,
-  row: number,
-  beginsNegative: boolean,
-): void {
-  const { scratch, order, entries, length, isSingle } = minors;
-  let total = (set & (set - 1)) === 0 ? -0 : 0;
-  let isNegative = beginsNegative;
-  for (let rest = set; rest !== 0; rest &= rest - 1) {
-    const column = 31 - Math.clz32(rest & -rest);
-    const others = set ^ (1 << column);
-    const entry = entries + row * order + column;
-    // A product with the minor of no rows is the other factor: 0 · ∞ would be NaN.
-    const dot =
-      others === 0 ? (scratch[length + entry] ?? outside()) : productTangent(minors, entry, base + others);
-    total = rounded(isNegative ? total - dot : total + dot, isSingle);
-    isNegative = !isNegative;
+function expandMinorTangents(minors: Minors, rows: "first" | "last"): void {
+  const { scratch, table, order, sets, entries, length, isSingle } = minors;
+  const base = rows === "first" ? 0 : sets;
+  for (let set = 1; set < sets; set++) {
+    const size = table[HEADER + set] ?? outside();
+    const row = entries + order * (rows === "first" ? size - 1 : order - size);
+    let isNegative = rows === "first" && size % 2 === 0;
+    let total = size === 1 ? -0 : 0;
+    for (let rest = set; rest !== 0; rest &= rest - 1) {
+      const column = 31 - Math.clz32(rest & -rest);
+      // A product with the minor of no rows is the other factor: 0 · ∞ would be NaN.
+      const dot =
+        size === 1
+          ? (scratch[length + row + column] ?? outside())
+          : productTangent(minors, row + column, base + (set ^ (1 << column)));
+      total = rounded(isNegative ? total - dot : total + dot, isSingle);
+      isNegative = !isNegative;
+    }
+    scratch[length + base + set] = total;
   }
-  scratch[length + base + set] = total;
 }
 
 /**
@@ -170,10 +170,11 @@ function expandCofactors({ scratch, table, order, sets, cofactors, isSingle }: M
     let isNegative = ((table[HEADER + sets + above] ?? outside()) & 1) === 1;
     const left = scratch[above] ?? outside();
     for (let rest = others; rest !== 0; rest &= rest - 1) {
-      const column = 31 - Math.clz32(rest & -rest);
-      const term = rounded(left * (scratch[sets + (others ^ (1 << column))] ?? outside()), isSingle);
-      const total = scratch[row + column] ?? outside();
-      scratch[row + column] = rounded(isNegative ? total - term : total + term, isSingle);
+      const bit = rest & -rest;
+      const term = rounded(left * (scratch[sets + (others ^ bit)] ?? outside()), isSingle);
+      const place = row + 31 - Math.clz32(bit);
+      const total = scratch[place] ?? outside();
+      scratch[place] = rounded(isNegative ? total - term : total + term, isSingle);
       isNegative = !isNegative;
     }
   }
