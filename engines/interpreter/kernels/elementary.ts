@@ -52,8 +52,10 @@ export const elementary: Pick<
     },
     jvp({ isSingle, values, tangents }, { out, size, x, y }) {
       for (let i = 0; i < size; i++) {
-        const [base, exponent] = [values[x + i] ?? outside(), values[y + i] ?? outside()];
-        const [baseDot, exponentDot] = [tangents[x + i] ?? outside(), tangents[y + i] ?? outside()];
+        const base = values[x + i] ?? outside();
+        const exponent = values[y + i] ?? outside();
+        const baseDot = tangents[x + i] ?? outside();
+        const exponentDot = tangents[y + i] ?? outside();
         const slope = exponent === 0 ? 0 : slopeOfPower(base, exponent, isSingle) * baseDot;
         const isStill = base < 0 && exponentDot === 0;
         const turn = isStill ? 0 : turnOfPower(base, values[out + i] ?? outside(), isSingle) * exponentDot;
@@ -64,7 +66,8 @@ export const elementary: Pick<
       const { isSingle, values, cotangents } = machine;
       for (let i = 0; i < size; i++) {
         const c = cotangents[out + i] ?? outside();
-        const [base, exponent] = [values[x + i] ?? outside(), values[y + i] ?? outside()];
+        const base = values[x + i] ?? outside();
+        const exponent = values[y + i] ?? outside();
         contribute(machine, xBar + i, c * (exponent === 0 ? 0 : slopeOfPower(base, exponent, isSingle)));
         contribute(machine, yBar + i, c * turnOfPower(base, values[out + i] ?? outside(), isSingle));
       }
@@ -80,7 +83,8 @@ export const elementary: Pick<
     },
     jvp({ isSingle, values, tangents }, { out, size, x, y }) {
       for (let i = 0; i < size; i++) {
-        const [ordinate, abscissa] = [values[x + i] ?? outside(), values[y + i] ?? outside()];
+        const ordinate = values[x + i] ?? outside();
+        const abscissa = values[y + i] ?? outside();
         const h = rounded(Math.hypot(abscissa, ordinate), isSingle);
         const up = rounded(abscissa / h, isSingle) * (tangents[x + i] ?? outside());
         const along = rounded(ordinate / h, isSingle) * (tangents[y + i] ?? outside());
@@ -91,7 +95,8 @@ export const elementary: Pick<
       const { isSingle, values, cotangents } = machine;
       for (let i = 0; i < size; i++) {
         const c = cotangents[out + i] ?? outside();
-        const [ordinate, abscissa] = [values[x + i] ?? outside(), values[y + i] ?? outside()];
+        const ordinate = values[x + i] ?? outside();
+        const abscissa = values[y + i] ?? outside();
         const h = rounded(Math.hypot(abscissa, ordinate), isSingle);
         contribute(machine, xBar + i, c * rounded(rounded(abscissa / h, isSingle) / h, isSingle));
         contribute(machine, yBar + i, -(c * rounded(rounded(ordinate / h, isSingle) / h, isSingle)));
