@@ -33,8 +33,9 @@ export function pullBack(machine: Machine, step: Step): void {
   for (const { from, size } of folds) cotangents.fill(-0, from, from + size);
   step.rules.vjp(machine, step);
   for (const { from, into, size } of folds) {
-    for (let i = 0; i < size; i++)
+    for (let i = 0; i < size; i++) {
       cotangents[into + i] = (cotangents[into + i] ?? outside()) + (cotangents[from + i] ?? outside());
+    }
   }
   for (const id of receivers) reached[id] = 1;
 }

@@ -23,19 +23,22 @@ export const arithmetic: Pick<
       for (let i = 0; i < size; i++) tangents[out + i] = -(tangents[x + i] ?? outside());
     },
     vjp(machine, { out, size, xBar }) {
-      for (let i = 0; i < size; i++)
+      for (let i = 0; i < size; i++) {
         contribute(machine, xBar + i, -(machine.cotangents[out + i] ?? outside()));
+      }
     },
   },
   add: {
     ...elementwise,
     forward({ values }, { out, size, x, y }) {
-      for (let i = 0; i < size; i++)
+      for (let i = 0; i < size; i++) {
         values[out + i] = (values[x + i] ?? outside()) + (values[y + i] ?? outside());
+      }
     },
     jvp({ tangents }, { out, size, x, y }) {
-      for (let i = 0; i < size; i++)
+      for (let i = 0; i < size; i++) {
         tangents[out + i] = (tangents[x + i] ?? outside()) + (tangents[y + i] ?? outside());
+      }
     },
     vjp(machine, { out, size, xBar, yBar }) {
       for (let i = 0; i < size; i++) {
@@ -48,12 +51,14 @@ export const arithmetic: Pick<
   subtract: {
     ...elementwise,
     forward({ values }, { out, size, x, y }) {
-      for (let i = 0; i < size; i++)
+      for (let i = 0; i < size; i++) {
         values[out + i] = (values[x + i] ?? outside()) - (values[y + i] ?? outside());
+      }
     },
     jvp({ tangents }, { out, size, x, y }) {
-      for (let i = 0; i < size; i++)
+      for (let i = 0; i < size; i++) {
         tangents[out + i] = (tangents[x + i] ?? outside()) - (tangents[y + i] ?? outside());
+      }
     },
     vjp(machine, { out, size, xBar, yBar }) {
       for (let i = 0; i < size; i++) {
@@ -66,8 +71,9 @@ export const arithmetic: Pick<
   multiply: {
     ...elementwise,
     forward({ values }, { out, size, x, y }) {
-      for (let i = 0; i < size; i++)
+      for (let i = 0; i < size; i++) {
         values[out + i] = (values[x + i] ?? outside()) * (values[y + i] ?? outside());
+      }
     },
     jvp({ isSingle, values, tangents }, { out, size, x, y }) {
       for (let i = 0; i < size; i++) {
@@ -88,8 +94,9 @@ export const arithmetic: Pick<
   divide: {
     ...elementwise,
     forward({ values }, { out, size, x, y }) {
-      for (let i = 0; i < size; i++)
+      for (let i = 0; i < size; i++) {
         values[out + i] = (values[x + i] ?? outside()) / (values[y + i] ?? outside());
+      }
     },
     jvp({ isSingle, values, tangents }, { out, size, x, y }) {
       for (let i = 0; i < size; i++) {

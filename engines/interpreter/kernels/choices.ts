@@ -67,8 +67,9 @@ export const choices: Pick<KernelTable, "relu" | "floor" | "maximum" | "less" | 
     ...still,
     firstReceiver: 2,
     forward({ values }, { out, size, x, y }) {
-      for (let i = 0; i < size; i++)
+      for (let i = 0; i < size; i++) {
         values[out + i] = (values[x + i] ?? outside()) < (values[y + i] ?? outside()) ? 1 : 0;
+      }
     },
   },
   equal: {

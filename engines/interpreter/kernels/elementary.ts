@@ -47,8 +47,9 @@ export const elementary: Pick<
   pow: {
     ...elementwise,
     forward({ values }, { out, size, x, y }) {
-      for (let i = 0; i < size; i++)
+      for (let i = 0; i < size; i++) {
         values[out + i] = power(values[x + i] ?? outside(), values[y + i] ?? outside());
+      }
     },
     jvp({ isSingle, values, tangents }, { out, size, x, y }) {
       for (let i = 0; i < size; i++) {

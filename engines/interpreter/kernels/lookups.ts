@@ -161,8 +161,9 @@ function scatter(machine: Machine, { out, table }: Step): void {
   const inner = integerAt(table, 2);
   for (let row = 0; row < rows; row++) {
     const to = work + blockAt(indices, table, row);
-    for (let i = 0; i < inner; i++)
+    for (let i = 0; i < inner; i++) {
       contribute(machine, to + i, cotangents[out + row * inner + i] ?? outside());
+    }
   }
 }
 
@@ -173,7 +174,8 @@ function scatterAdd({ indices }: Machine, arena: Arena, { out, size, x, y, table
   for (let i = 0; i < size; i++) arena[out + i] = arena[x + i] ?? outside();
   for (let row = 0; row < rows; row++) {
     const to = out + blockAt(indices, table, row);
-    for (let i = 0; i < inner; i++)
+    for (let i = 0; i < inner; i++) {
       arena[to + i] = (arena[to + i] ?? outside()) + (arena[y + row * inner + i] ?? outside());
+    }
   }
 }

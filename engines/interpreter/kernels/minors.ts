@@ -28,8 +28,8 @@ export interface Minors {
 const HEADER = 3;
 
 /**
- * Table: matrices, their order, the columns of the right-hand sides; for each set of columns its size; and for each set how often
- * a column of it stands to the right of one that is not in it.
+ * Table: matrices, their order, which is 8 at most, the columns of the right-hand sides; for each set of columns its size; and for
+ * each set how often a column of it stands to the right of one that is not in it.
  */
 export function prepareMinors(matrices: Shape, columns: number): Int32Array {
   const order = at(matrices, matrices.length - 1);

@@ -22,8 +22,9 @@ const picking: { readonly firstReceiver: number } & Pick<Rules, "forward" | "jvp
 /** Adds each cotangent to the place in the work space that its element was picked from. */
 function unpick(machine: Machine, { out, size, table }: Step): void {
   const { cotangents, work } = machine;
-  for (let i = 0; i < size; i++)
+  for (let i = 0; i < size; i++) {
     contribute(machine, work + (table[i] ?? outside()), cotangents[out + i] ?? outside());
+  }
 }
 
 function join(arena: Arena, { out, operands, table }: Step): void {

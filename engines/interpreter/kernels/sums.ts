@@ -121,9 +121,10 @@ export const sums: Pick<KernelTable, "sum" | "cumulative_sum" | "matmul"> = {
 /** Adds each element of the operand to its place in the result, in row-major order. */
 function gatherSums(arena: Arena, { out, size, x, table }: Step): void {
   clear(arena, out, size);
-  for (let i = 0; i < table.length; i++)
+  for (let i = 0; i < table.length; i++) {
     arena[out + (table[i] ?? outside())] =
       (arena[out + (table[i] ?? outside())] ?? outside()) + (arena[x + i] ?? outside());
+  }
 }
 
 /** Sums upwards along the axis. */
