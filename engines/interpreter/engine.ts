@@ -1,8 +1,8 @@
 import {
+  at,
   type FlatTensor,
   type Graph,
   isPrimitiveGraph,
-  present,
   primitiveNames,
   type Shape,
 } from "../../spec/index.ts";
@@ -97,7 +97,7 @@ function programOf(interpretation: Interpretation): Program {
 function replyOf(answer: Answer, firstId: number, shapes: readonly Shape[]): Reply<readonly FlatTensor[]> {
   if (!answer.ok) return { kind: "error", message: answer.error };
   const value = answer.value.map((view, n) => ({
-    shape: present(shapes[firstId + n], "shape of an id"),
+    shape: at(shapes, firstId + n),
     data: new Float64Array(view),
   }));
   return { kind: "result", value };

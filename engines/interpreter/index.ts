@@ -1,7 +1,7 @@
 export * from "./engine.ts";
 export * from "./interpretation.ts";
 export type * from "./kernel.ts";
-export { pullRight } from "./kernels/matmul.ts";
+export { pullRight } from "./kernels/sums.ts";
 export type { Layout } from "./layout.ts";
 export { sizeAt } from "./layout.ts";
 export * from "./machine.ts";

@@ -1,4 +1,5 @@
 import {
+  at,
   type CompositeRows,
   composites,
   type FlatTensor,
@@ -126,7 +127,7 @@ export class Interpretation {
     const { offsets } = this.layout;
     const views: Arena[] = [];
     for (let id = from; id < to; id++) {
-      const offset = offsets[id] ?? 0;
+      const offset = at(offsets, id);
       views.push(arena.subarray(offset, offset + sizeAt(offsets, id)));
     }
     return views;

@@ -5,6 +5,7 @@ import { loaded, node, question, resultOf, scalar, seed, tensor } from "../askin
 import type { Program, Reply } from "../engine.ts";
 import { interpreterEngine } from "./engine.ts";
 import { soundParts } from "./interpretation.ts";
+import type { Kernel } from "./kernel.ts";
 import { allocate } from "./machine.ts";
 
 const engine = interpreterEngine();
@@ -273,6 +274,12 @@ describe("a graph that cannot be loaded", () => {
   });
 });
 
+/** The rule, of operands and contributions that lie where no arena reaches. */
+function behind(rule: Kernel<"multiply">["forward"]): Kernel<"multiply">["forward"] {
+  return (machine, step) =>
+    rule(machine, { ...step, x: machine.values.length, xBar: machine.cotangents.length });
+}
+
 describe("a kernel that breaks while it computes", () => {
   test("is a crash that is told: no answer rejects, and the program can be asked again", async () => {
     const { divide } = soundParts.kernels;
@@ -290,5 +297,25 @@ describe("a kernel that breaks while it computes", () => {
     expect(await program.backwardDense(point, seeds)).toEqual(crash);
     const values = await (await loaded(engine, everyday.graph)).evaluate(point);
     expect(await program.evaluate(point)).toEqual(values);
+  });
+
+  const { add, multiply, negative } = soundParts.kernels;
+  const astray: readonly (readonly [string, Partial<typeof soundParts.kernels>])[] = [
+    ["reads an operand that is not there", { negative: { ...negative, forward: add.forward } }],
+    ["contributes to an operand that is not there", { negative: { ...negative, vjp: add.vjp } }],
+    ["reads behind the end", { multiply: { ...multiply, forward: behind(multiply.forward) } }],
+    ["contributes behind the end", { multiply: { ...multiply, vjp: behind(multiply.vjp) } }],
+  ];
+
+  test.each(astray)("is a crash too where it %s: there is no number to go on with", async (_title, wrong) => {
+    const nodes = [node("negative", {}, 0), node("multiply", {}, 0, 1)];
+    const { graph, point } = question([tensor([1, 2])], nodes);
+    const kernels = { ...soundParts.kernels, ...wrong };
+    const program = await loaded(interpreterEngine("astray", { kernels }), graph);
+    const reply = await program.vjp(point, [seed(2, tensor([1, 1]))]);
+    expect(reply).toEqual({
+      kind: "crashed",
+      message: expect.stringMatching(/an element outside of its array/),
+    });
   });
 });

@@ -5,7 +5,7 @@ import type {
   PrimitiveName,
   Shape,
 } from "../../spec/index.ts";
-import type { Machine } from "./machine.ts";
+import { clear, type Machine } from "./machine.ts";
 
 /** A sum to be carried from the work space to the slot of a parent that a node names more than once. */
 export interface Fold {
@@ -13,6 +13,9 @@ export interface Fold {
   readonly into: number;
   readonly size: number;
 }
+
+/** The offset of what is not there. A read from it on throws, however far: it is below 0, and no arena ends above its opposite. */
+export const NOWHERE: number = -(2 ** 31);
 
 /** One node, laid out: where its numbers lie in the arenas, and the table its kernel walks. */
 export interface Step {
@@ -24,15 +27,15 @@ export interface Step {
   readonly size: number;
   /** Offsets of the operands' values and tangents. */
   readonly operands: readonly number[];
-  /** The first three of `operands`, by name; 0 where there is none. */
+  /** The first three of `operands`, by name; {@link NOWHERE} where there is none. */
   readonly x: number;
   readonly y: number;
   readonly z: number;
-  /** Elements of the first operand. */
+  /** Elements of the first operand; 0 where there is none. */
   readonly xSize: number;
   /** Where each operand's contribution is added: its slot, or the work space if the node names it twice. */
   readonly bars: readonly number[];
-  /** The first three of `bars`. */
+  /** The first three of `bars`; {@link NOWHERE} where there is none. */
   readonly xBar: number;
   readonly yBar: number;
   readonly zBar: number;
@@ -41,7 +44,7 @@ export interface Step {
   readonly folds: readonly Fold[];
   /** What {@link Kernel.prepare} computed. */
   readonly table: Int32Array;
-  /** What {@link Kernel.literal} read; 0 if the operator has no number. */
+  /** What {@link Kernel.literal} read; NaN if the operator has no number. */
   readonly literal: number;
   /** Room for the numbers of {@link Kernel.scratchLength}; what one call leaves there, the next overwrites. */
   readonly scratch: Float64Array;
@@ -51,7 +54,7 @@ export interface Step {
  * The three functions of a node [SEMANTICS §2], over arenas. Each is a loop without allocation. Every
  * elementary operation is rounded on its own, in the order the reference performs them.
  */
-interface Rules {
+export interface Rules {
   /** Stores the value at `step.out`. */
   forward(machine: Machine, step: Step): void;
   /** Stores the tangent at `step.out`; all values are there. */
@@ -90,10 +93,21 @@ export interface Kernel<K extends PrimitiveName> extends Rules {
 /** A kernel for every operator: a new operator breaks the build here. */
 export type KernelTable = { readonly [K in PrimitiveName]: Kernel<K> };
 
+/** The part of a kernel that is no rule, where it has no table. */
+export interface Elementwise {
+  readonly firstReceiver: number;
+  prepare(): Int32Array;
+}
+
 const noTable = new Int32Array(0);
 
 /** What kernels without a table have in common, when all their operands receive. */
-export const elementwise: { readonly firstReceiver: number; prepare(): Int32Array } = {
-  firstReceiver: 0,
-  prepare: () => noTable,
+export const elementwise: Elementwise = { firstReceiver: 0, prepare: () => noTable };
+
+/** The derivatives of what no operand moves: tangents are +0, and no operand is contributed to. */
+export const still: Pick<Rules, "jvp" | "vjp"> = {
+  jvp({ tangents }, { out, size }) {
+    clear(tangents, out, size);
+  },
+  vjp() {},
 };

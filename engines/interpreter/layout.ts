@@ -1,4 +1,5 @@
 import {
+  at,
   type EnvironmentEntry,
   entriesNamedBy,
   type NodeId,
@@ -6,11 +7,12 @@ import {
   nodeId,
   type PrimitiveGraph,
   type PrimitiveName,
+  present,
   type Shape,
   shapesOf,
   sizeOf,
 } from "../../spec/index.ts";
-import type { Fold, KernelTable, Places, Step } from "./kernel.ts";
+import { type Fold, type KernelTable, NOWHERE, type Places, type Step } from "./kernel.ts";
 import type { Extents } from "./machine.ts";
 
 /** A graph, laid out in memory: what a {@link Machine} must hold, and the steps that work on it. */
@@ -30,7 +32,7 @@ export interface Layout {
 export function layOut(graph: PrimitiveGraph, kernels: KernelTable): Layout {
   const shapes = shapesOf(graph);
   const offsets = offsetsOf(shapes);
-  const slots = offsets[shapes.length] ?? 0;
+  const slots = at(offsets, shapes.length);
   const environment = placesOf(graph, slots);
   const entries = new Map(graph.environment.map((entry) => [entry.name, entry]));
   const draft: Draft = { kernels, shapes, offsets, slots, places: environment.places, entries };
@@ -44,7 +46,7 @@ export function layOut(graph: PrimitiveGraph, kernels: KernelTable): Layout {
 
 /** The elements of the tensor at `id`. */
 export function sizeAt(offsets: readonly number[], id: number): number {
-  return (offsets[id + 1] ?? 0) - (offsets[id] ?? 0);
+  return at(offsets, id + 1) - at(offsets, id);
 }
 
 function offsetsOf(shapes: readonly Shape[]): number[] {
@@ -87,35 +89,35 @@ interface Draft {
 function stepOf<K extends PrimitiveName>(node: NodeOf<K>, id: NodeId, draft: Draft): Step {
   const { kernels, shapes, offsets, places } = draft;
   const kernel = kernels[node.op];
-  const operands = node.parents.map((parent) => offsets[parent] ?? 0);
+  const operands = node.parents.map((parent) => at(offsets, parent));
   const receivers = kernel.firstReceiver === 0 ? node.parents : node.parents.slice(kernel.firstReceiver);
   const { bars, folds } = hasRepeats(receivers)
     ? detour(node.parents, kernel.firstReceiver, draft)
     : { bars: operands, folds: noFolds };
-  const parents = node.parents.map((parent) => shapes[parent] ?? []);
-  const shape = shapes[id] ?? [];
+  const parents = node.parents.map((parent) => at(shapes, parent));
+  const shape = at(shapes, id);
   const environment = entriesNamedBy(node, draft.entries);
   const table = kernel.prepare({ attributes: node.attributes, parents, shape, places, environment });
-  const scratchLength = kernel.scratchLength?.(table) ?? 0;
+  const [first] = node.parents;
   return {
     id,
     rules: kernel,
-    out: offsets[id] ?? 0,
+    out: at(offsets, id),
     size: sizeAt(offsets, id),
     operands,
-    x: operands[0] ?? 0,
-    y: operands[1] ?? 0,
-    z: operands[2] ?? 0,
-    xSize: sizeAt(offsets, node.parents[0] ?? 0),
+    x: operands[0] ?? NOWHERE,
+    y: operands[1] ?? NOWHERE,
+    z: operands[2] ?? NOWHERE,
+    xSize: first === undefined ? 0 : sizeAt(offsets, first),
     bars,
-    xBar: bars[0] ?? 0,
-    yBar: bars[1] ?? 0,
-    zBar: bars[2] ?? 0,
+    xBar: bars[0] ?? NOWHERE,
+    yBar: bars[1] ?? NOWHERE,
+    zBar: bars[2] ?? NOWHERE,
     receivers,
     folds,
     table,
-    literal: kernel.literal?.(node.attributes) ?? 0,
-    scratch: scratchLength === 0 ? noScratch : new Float64Array(scratchLength),
+    literal: kernel.literal?.(node.attributes) ?? Number.NaN,
+    scratch: kernel.scratchLength === undefined ? noScratch : new Float64Array(kernel.scratchLength(table)),
   };
 }
 
@@ -143,11 +145,11 @@ function detour(
     if (regions.has(parent)) continue;
     const size = sizeAt(offsets, parent);
     regions.set(parent, from);
-    folds.push({ from, into: offsets[parent] ?? 0, size });
+    folds.push({ from, into: at(offsets, parent), size });
     from += size;
   }
   const bars = parents.map((parent, position) =>
-    position < firstReceiver ? (offsets[parent] ?? 0) : (regions.get(parent) ?? 0),
+    position < firstReceiver ? at(offsets, parent) : present(regions.get(parent), "a region"),
   );
   return { bars, folds };
 }

@@ -1,5 +1,14 @@
-import { type EnvironmentEntry, present, type Shape, sizeOf, stridesOf } from "../../spec/index.ts";
+import {
+  at,
+  type EnvironmentEntry,
+  integerAt,
+  present,
+  type Shape,
+  sizeOf,
+  stridesOf,
+} from "../../spec/index.ts";
 import type { Places } from "./kernel.ts";
+import { outside } from "./machine.ts";
 
 /**
  * The table for rows of indices into the first axes of `x`: the offset of the indices, the number of rows, the
@@ -14,7 +23,7 @@ export function rowTable(
     environment.find(({ name }) => name === indices),
     indices,
   );
-  const depth = entry.shape.at(-1) ?? 0;
+  const depth = at(entry.shape, entry.shape.length - 1);
   const offset = present(places.get(indices), indices);
   const moves = stridesOf(x).slice(0, depth);
   return Int32Array.of(offset, sizeOf(entry.shape.slice(0, -1)), sizeOf(x.slice(depth)), ...moves);
@@ -23,8 +32,8 @@ export function rowTable(
 /** Where the block of a row begins in the operand. */
 export function blockAt(indices: Uint32Array, table: Int32Array, row: number): number {
   const depth = table.length - 3;
-  const first = (table[0] ?? 0) + row * depth;
+  const first = integerAt(table, 0) + row * depth;
   let position = 0;
-  for (let j = 0; j < depth; j++) position += (indices[first + j] ?? 0) * (table[j + 3] ?? 0);
+  for (let j = 0; j < depth; j++) position += (indices[first + j] ?? outside()) * (table[j + 3] ?? outside());
   return position;
 }

@@ -1,22 +1,17 @@
+import { at, present } from "../../spec/index.ts";
 import type { Seed } from "../engine.ts";
 import type { Step } from "./kernel.ts";
 import { type Layout, sizeAt } from "./layout.ts";
-import type { Machine } from "./machine.ts";
+import { type Machine, outside } from "./machine.ts";
 
 /** Computes every value, first to last. */
 export function runForward(machine: Machine, steps: readonly Step[]): void {
-  for (let n = 0; n < steps.length; n++) {
-    const step = steps[n];
-    if (step !== undefined) step.rules.forward(machine, step);
-  }
+  for (const step of steps) step.rules.forward(machine, step);
 }
 
 /** Computes every tangent, first to last; the values are there. */
 export function runTangents(machine: Machine, steps: readonly Step[]): void {
-  for (let n = 0; n < steps.length; n++) {
-    const step = steps[n];
-    if (step !== undefined) step.rules.jvp(machine, step);
-  }
+  for (const step of steps) step.rules.jvp(machine, step);
 }
 
 /** The four phases of a reverse sweep, in order. The sparse form of [SEMANTICS §4, §7]. */
@@ -35,18 +30,14 @@ export interface Reverse {
 export function pullBack(machine: Machine, step: Step): void {
   const { cotangents, reached } = machine;
   const { folds, receivers } = step;
-  for (let n = 0; n < folds.length; n++) {
-    const fold = folds[n];
-    if (fold !== undefined) cotangents.fill(-0, fold.from, fold.from + fold.size);
-  }
+  for (const { from, size } of folds) cotangents.fill(-0, from, from + size);
   step.rules.vjp(machine, step);
-  for (let n = 0; n < folds.length; n++) {
-    const fold = folds[n];
-    for (let i = 0; fold !== undefined && i < fold.size; i++) {
-      cotangents[fold.into + i] = (cotangents[fold.into + i] ?? 0) + (cotangents[fold.from + i] ?? 0);
+  for (const { from, into, size } of folds) {
+    for (let i = 0; i < size; i++) {
+      cotangents[into + i] = (cotangents[into + i] ?? outside()) + (cotangents[from + i] ?? outside());
     }
   }
-  for (let n = 0; n < receivers.length; n++) reached[receivers[n] ?? 0] = 1;
+  for (const id of receivers) reached[id] = 1;
 }
 
 /** The interpreter's reverse sweep. */
@@ -57,19 +48,19 @@ export const reverse: Reverse = {
   },
   plant({ cotangents, reached }, { offsets }, seeds) {
     for (const { id, cotangent } of seeds) {
-      cotangents.set(cotangent.data, offsets[id] ?? 0);
+      cotangents.set(cotangent.data, at(offsets, id));
       reached[id] = 1;
     }
   },
   sweep(machine, { steps }) {
     for (let n = steps.length - 1; n >= 0; n--) {
-      const step = steps[n];
-      if (step !== undefined && machine.reached[step.id] === 1) pullBack(machine, step);
+      const step = present(steps[n], "a step");
+      if (machine.reached[step.id] === 1) pullBack(machine, step);
     }
   },
   finish({ cotangents, reached }, { offsets }) {
     for (let id = 0; id < reached.length; id++) {
-      const offset = offsets[id] ?? 0;
+      const offset = at(offsets, id);
       if (reached[id] === 0) cotangents.fill(0, offset, offset + sizeAt(offsets, id));
     }
   },

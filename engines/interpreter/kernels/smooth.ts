@@ -1,14 +1,5 @@
-import { elementwise, type Step } from "../kernel.ts";
-import { contribute, type Machine } from "../machine.ts";
-
-/** What the kernels of smooth functions of one operand have in common. */
-interface Smooth {
-  readonly firstReceiver: number;
-  prepare(): Int32Array;
-  forward(machine: Machine, step: Step): void;
-  jvp(machine: Machine, step: Step): void;
-  vjp(machine: Machine, step: Step): void;
-}
+import { type Elementwise, elementwise, type Rules } from "../kernel.ts";
+import { contribute, outside } from "../machine.ts";
 
 /**
  * The kernel of a smooth function: `f`, and `scale`, which takes a tangent or cotangent `c` times the slope at `x`, where the value
@@ -18,22 +9,27 @@ interface Smooth {
 export function smooth(
   f: (x: number) => number,
   scale: (c: number, x: number, y: number, isSingle: boolean) => number,
-): Smooth {
+): Elementwise & Rules {
   return {
     ...elementwise,
     forward({ values }, { out, size, x }) {
-      for (let i = 0; i < size; i++) values[out + i] = f(values[x + i] ?? 0);
+      for (let i = 0; i < size; i++) values[out + i] = f(values[x + i] ?? outside());
     },
     jvp({ isSingle, values, tangents }, { out, size, x }) {
       for (let i = 0; i < size; i++) {
-        tangents[out + i] = scale(tangents[x + i] ?? 0, values[x + i] ?? 0, values[out + i] ?? 0, isSingle);
+        const xDot = tangents[x + i] ?? outside();
+        tangents[out + i] = scale(xDot, values[x + i] ?? outside(), values[out + i] ?? outside(), isSingle);
       }
     },
     vjp(machine, { out, size, x, xBar }) {
       const { isSingle, values, cotangents } = machine;
       for (let i = 0; i < size; i++) {
-        const c = scale(cotangents[out + i] ?? 0, values[x + i] ?? 0, values[out + i] ?? 0, isSingle);
-        contribute(machine, xBar + i, c);
+        const c = cotangents[out + i] ?? outside();
+        contribute(
+          machine,
+          xBar + i,
+          scale(c, values[x + i] ?? outside(), values[out + i] ?? outside(), isSingle),
+        );
       }
     },
   };
