@@ -1,4 +1,11 @@
-import type { Levels, Need, NoAttributes, Shape, ShapeFault } from "../../spec/index.ts";
+import {
+  at,
+  type Levels,
+  type Need,
+  type NoAttributes,
+  type Shape,
+  type ShapeFault,
+} from "../../spec/index.ts";
 import type { Environment } from "../environment.ts";
 import { map, type Tensor, zip } from "../tensor.ts";
 
@@ -26,12 +33,12 @@ export interface Rule<N extends Need, A> {
   validate?<S, B>(application: Application<N, A, S, B>): ShapeFault | undefined;
 }
 
-/** The operand at a position that the operator's arity guarantees. */
+/** The operand at a position that the operator's arity guarantees. Throws `InvariantError` where there is none. */
 export function operand<S>(
   application: { readonly operands: readonly Tensor<S>[] },
   position: number,
 ): Tensor<S> {
-  return application.operands[position] ?? { shape: [0], data: [] };
+  return at(application.operands, position);
 }
 
 /** The rule of an elementwise operator of one operand, from its scalar functions. */
