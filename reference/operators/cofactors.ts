@@ -1,4 +1,4 @@
-import type { Ring, Shape } from "../../spec/index.ts";
+import { present, type Ring, type Shape } from "../../spec/index.ts";
 import { at, type Tensor } from "../tensor.ts";
 
 /** The determinant of a matrix and its derivatives by the entries, row by row: the cofactors. */
@@ -89,7 +89,7 @@ function cofactor<S>(
  * stands. Sums run over ascending sets and columns, from zero. Cost: about 3 n 2ⁿ⁻¹ products for each matrix.
  */
 export function cofactorsOf<S>(a: Ring<S>, x: Tensor<S>): readonly Cofactors<S>[] {
-  const order = x.shape.at(-1) ?? 0;
+  const order = present(x.shape.at(-1), "columns");
   return Array.from({ length: stackSize(x.shape.slice(0, -2)) }, (_, index) => {
     const matrix: Matrix<S> = {
       order,

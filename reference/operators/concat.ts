@@ -1,4 +1,4 @@
-import type { ConcatAttributes, Shape } from "../../spec/index.ts";
+import { type ConcatAttributes, present, type Shape } from "../../spec/index.ts";
 import { at, type Tensor, tensor } from "../tensor.ts";
 import { coordinatesOf, gather, positionOf } from "./index_map.ts";
 import { operand, type Rule } from "./rule.ts";
@@ -8,7 +8,7 @@ export const concat: Rule<"additive", ConcatAttributes> = {
   forward: ({ attributes: { axis }, operands, shape }) =>
     tensor(shape, (position) => {
       const coordinates = coordinatesOf(shape, position);
-      const { part, offset } = partAt(operands, axis, coordinates[axis] ?? 0);
+      const { part, offset } = partAt(operands, axis, present(coordinates[axis], "a coordinate"));
       return at(part, positionOf(part.shape, shifted(coordinates, axis, -offset)));
     }),
   vjp: (application, cotangent) => {
@@ -24,7 +24,7 @@ export const concat: Rule<"additive", ConcatAttributes> = {
 
 /** How far along the axis the operand `which` begins. */
 function extentBefore<S>(operands: readonly Tensor<S>[], axis: number, which: number): number {
-  return operands.slice(0, which).reduce((total, { shape }) => total + (shape[axis] ?? 0), 0);
+  return operands.slice(0, which).reduce((total, { shape }) => total + present(shape[axis], "an extent"), 0);
 }
 
 /** The operand that holds `coordinate` of the joined axis, and where it begins. */

@@ -12,7 +12,7 @@ export const det: Rule<"ring", NoAttributes> = {
   vjp: (application, cotangent) => {
     const { algebra: a } = application;
     const x = operand(application, 0);
-    const size = (x.shape.at(-1) ?? 0) ** 2;
+    const size = present(x.shape.at(-1), "columns") ** 2;
     const matrices = cofactorsOf(a, x);
     return [
       tensor(x.shape, (position) => {

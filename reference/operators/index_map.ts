@@ -34,12 +34,17 @@ export function addAt<S>(
 
 /** The row-major coordinates of a position. */
 export function coordinatesOf(shape: Shape, position: number): number[] {
-  return stridesOf(shape).map((stride, axis) => Math.floor(position / stride) % (shape[axis] ?? 1));
+  return stridesOf(shape).map(
+    (stride, axis) => Math.floor(position / stride) % present(shape[axis], "an extent"),
+  );
 }
 
 /** The row-major position of coordinates; the inverse of {@link coordinatesOf}. */
 export function positionOf(shape: Shape, coordinates: readonly number[]): number {
-  return stridesOf(shape).reduce((position, stride, axis) => position + stride * (coordinates[axis] ?? 0), 0);
+  return stridesOf(shape).reduce(
+    (position, stride, axis) => position + stride * present(coordinates[axis], "a coordinate"),
+    0,
+  );
 }
 
 /**
@@ -52,7 +57,7 @@ export function indexFault(
   indices: readonly number[],
   limits: readonly number[],
 ): ShapeFault | undefined {
-  const limitAt = (position: number): number => limits[position % limits.length] ?? 0;
+  const limitAt = (position: number): number => present(limits[position % limits.length], "a limit");
   const odd = indices.findIndex((i, position) => !(Number.isInteger(i) && i >= 0 && i < limitAt(position)));
   if (odd < 0) return undefined;
   return {

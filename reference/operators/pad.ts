@@ -1,4 +1,4 @@
-import type { PadAttributes, Shape } from "../../spec/index.ts";
+import { type PadAttributes, present, type Shape } from "../../spec/index.ts";
 import { at, tensor } from "../tensor.ts";
 import { coordinatesOf, gather, type IndexMap, positionOf } from "./index_map.ts";
 import { operand, type Rule } from "./rule.ts";
@@ -23,7 +23,8 @@ function targetIn(to: Shape, from: Shape, { low, interior }: PadAttributes): Ind
     positionOf(
       to,
       coordinatesOf(from, position).map(
-        (coordinate, axis) => (low[axis] ?? 0) + coordinate * (1 + (interior[axis] ?? 0)),
+        (coordinate, axis) =>
+          present(low[axis], "zeros") + coordinate * (1 + present(interior[axis], "zeros")),
       ),
     );
 }

@@ -1,4 +1,4 @@
-import type { PermuteDimsAttributes, Shape } from "../../spec/index.ts";
+import { at, type PermuteDimsAttributes, type Shape } from "../../spec/index.ts";
 import { coordinatesOf, gather, type IndexMap, positionOf } from "./index_map.ts";
 import { operand, type Rule } from "./rule.ts";
 
@@ -21,7 +21,7 @@ function source(from: Shape, to: Shape, axes: readonly number[]): IndexMap {
     const coordinates = coordinatesOf(to, position);
     return positionOf(
       from,
-      from.map((_, axis) => coordinates[axes.indexOf(axis)] ?? 0),
+      from.map((_, axis) => at(coordinates, axes.indexOf(axis))),
     );
   };
 }

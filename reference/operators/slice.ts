@@ -1,4 +1,4 @@
-import { type Shape, type SliceAttributes, sliceAxis } from "../../spec/index.ts";
+import { at, type Shape, type SliceAttributes, sliceAxis } from "../../spec/index.ts";
 import { coordinatesOf, gather, type IndexMap, positionOf, scatterAdd } from "./index_map.ts";
 import { operand, type Rule } from "./rule.ts";
 
@@ -18,13 +18,13 @@ export const slice: Rule<"additive", SliceAttributes> = {
 /** Coordinate `i` of the result is the `i`-th index that the slice of the axis holds. */
 function source(from: Shape, to: Shape, { starts, stops, steps }: SliceAttributes): IndexMap {
   const along = from.map((extent, axis) => {
-    const step = steps[axis] ?? 1;
-    const { first } = sliceAxis(extent, starts[axis] ?? 0, stops[axis] ?? 0, step);
+    const step = at(steps, axis);
+    const { first } = sliceAxis(extent, at(starts, axis), at(stops, axis), step);
     return (coordinate: number): number => first + step * coordinate;
   });
   return (position) =>
     positionOf(
       from,
-      coordinatesOf(to, position).map((coordinate, axis) => along[axis]?.(coordinate) ?? 0),
+      coordinatesOf(to, position).map((coordinate, axis) => at(along, axis)(coordinate)),
     );
 }

@@ -23,7 +23,7 @@ export const solve: Rule<"field", NoAttributes> = {
 };
 
 function extentsOf({ shape }: Tensor<unknown>): { rows: number; columns: number } {
-  return { rows: shape.at(-2) ?? 0, columns: shape.at(-1) ?? 0 };
+  return { rows: present(shape.at(-2), "rows"), columns: present(shape.at(-1), "columns") };
 }
 
 /** The solutions of A X = B, or of Aᵀ X = B, from the cofactors of each A. Sums run upwards from zero. */

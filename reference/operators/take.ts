@@ -23,7 +23,7 @@ export const take: Rule<"additive", TakeAttributes> = {
     ];
   },
   validate({ attributes: { axis, indices }, environment, ...application }) {
-    const extent = operand(application, 0).shape[axis] ?? 0;
+    const extent = present(operand(application, 0).shape[axis], "an extent");
     return indexFault("take/index", indices, indexEntry(environment, indices), [extent]);
   },
 };

@@ -15,7 +15,7 @@ export const takeAlongAxis: Rule<"additive", TakeAlongAxisAttributes> = {
     return [scatterAdd(algebra, cotangent, shape, map)];
   },
   validate({ attributes: { axis, indices }, environment, ...application }) {
-    const extent = operand(application, 0).shape[axis] ?? 0;
+    const extent = present(operand(application, 0).shape[axis], "an extent");
     return indexFault("along/index", indices, indexEntry(environment, indices), [extent]);
   },
 };

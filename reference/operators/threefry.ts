@@ -1,3 +1,5 @@
+import { at } from "../../spec/index.ts";
+
 /** A word of 32 bits, as a non-negative integer. */
 type Word = number;
 
@@ -16,11 +18,11 @@ export function threefry2x32(
   counter: readonly [Word, Word],
 ): readonly [Word, Word] {
   const schedule: readonly Word[] = [key[0], key[1], (key[0] ^ key[1] ^ PARITY) >>> 0];
-  const word = (i: number): Word => schedule[i % 3] ?? 0;
+  const word = (i: number): Word => at(schedule, i % 3);
   let [x, y] = [sum(counter[0], word(0)), sum(counter[1], word(1))];
   for (let round = 0; round < 20; round++) {
     x = sum(x, y);
-    y = (rotated(y, rotations[round % 8] ?? 0) ^ x) >>> 0;
+    y = (rotated(y, at(rotations, round % 8)) ^ x) >>> 0;
     // After every fourth round the key comes in again, and the number of times it has.
     if (round % 4 === 3) {
       const injection = (round + 1) / 4;

@@ -1,11 +1,9 @@
+import type { Arithmetic } from "../../../spec/index.ts";
 import { elementwise, type KernelTable, still } from "../kernel.ts";
 import { contribute, outside, rounded } from "../machine.ts";
 
 /** What is rounded once, and the gate that stops derivatives. */
-export const arithmetic: Pick<
-  KernelTable,
-  "stop_gradient" | "negative" | "add" | "subtract" | "multiply" | "divide"
-> = {
+export const arithmetic: Pick<KernelTable, keyof Arithmetic> = {
   stop_gradient: {
     ...elementwise,
     ...still,

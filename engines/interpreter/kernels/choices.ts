@@ -1,8 +1,9 @@
+import type { Choices } from "../../../spec/index.ts";
 import { elementwise, type KernelTable, still } from "../kernel.ts";
 import { contribute, outside } from "../machine.ts";
 
 /** What compares. */
-export const choices: Pick<KernelTable, "relu" | "floor" | "maximum" | "less" | "equal" | "where"> = {
+export const choices: Pick<KernelTable, keyof Choices> = {
   relu: {
     ...elementwise,
     forward({ values }, { out, size, x }) {

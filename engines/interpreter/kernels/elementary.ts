@@ -1,3 +1,4 @@
+import type { BinaryName, UnaryName } from "../../../spec/index.ts";
 import { elementwise, type KernelTable } from "../kernel.ts";
 import { contribute, outside, rounded } from "../machine.ts";
 import { errorFunction } from "./error_function.ts";
@@ -5,31 +6,7 @@ import { frequent } from "./frequent.ts";
 import { smooth } from "./smooth.ts";
 
 /** The elementary functions and the error function, as the host or this folder computes them: to the accuracy of `accuracy.ts`. */
-export const elementary: Pick<
-  KernelTable,
-  | "exp"
-  | "log"
-  | "sin"
-  | "cos"
-  | "tanh"
-  | "sqrt"
-  | "expm1"
-  | "log1p"
-  | "log2"
-  | "tan"
-  | "asin"
-  | "acos"
-  | "atan"
-  | "sinh"
-  | "cosh"
-  | "asinh"
-  | "acosh"
-  | "atanh"
-  | "erf"
-  | "pow"
-  | "atan2"
-  | "hypot"
-> = {
+export const elementary: Pick<KernelTable, UnaryName | BinaryName> = {
   ...frequent,
   expm1: smooth(Math.expm1, (c, x, _y, isSingle) => c * rounded(Math.exp(x), isSingle)),
   log1p: smooth(Math.log1p, (c, x, _y, isSingle) => c / rounded(1 + x, isSingle)),

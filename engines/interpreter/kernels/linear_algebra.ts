@@ -1,10 +1,10 @@
-import { at } from "../../../spec/index.ts";
+import { at, type LinearAlgebra } from "../../../spec/index.ts";
 import type { KernelTable } from "../kernel.ts";
 import { type Arena, contribute, outside, rounded } from "../machine.ts";
 import { expand, expandTangents, type Minors, minorsOf, prepareMinors, spaceFor } from "./minors.ts";
 
 /** By Cramer's rule, over every field and without a choice of pivots. Tables: see {@link prepareMinors}. */
-export const linearAlgebra: Pick<KernelTable, "solve" | "det"> = {
+export const linearAlgebra: Pick<KernelTable, keyof LinearAlgebra> = {
   /** X = (Cᵀ B) / det A for the cofactors C of A; then B̄ = (C c) / det A, and Ā = −B̄ Xᵀ. B̄ stands behind the minors. */
   solve: {
     firstReceiver: 0,

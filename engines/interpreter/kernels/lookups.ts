@@ -1,4 +1,4 @@
-import { at, integerAt, present, sizeOf, stridesOf } from "../../../spec/index.ts";
+import { at, integerAt, type Lookups, present, sizeOf, stridesOf } from "../../../spec/index.ts";
 import type { KernelTable, Step } from "../kernel.ts";
 import { type Arena, contribute, type Machine, outside } from "../machine.ts";
 import { positionsOf } from "../positions.ts";
@@ -6,7 +6,7 @@ import { blockAt, rowTable } from "../rows.ts";
 import { contributeSums } from "./aside.ts";
 
 /** What reads or writes at indices, which come from Δ. */
-export const lookups: Pick<KernelTable, "take" | "take_along_axis" | "gather" | "scatter_add"> = {
+export const lookups: Pick<KernelTable, keyof Lookups> = {
   /** Table: the offset of the indices, then extents: before the axis, of the axis, of the indices, after it. */
   take: {
     firstReceiver: 0,

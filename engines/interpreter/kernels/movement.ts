@@ -1,4 +1,4 @@
-import { at, integerAt, sizeOf, sliceAxis, stridesOf } from "../../../spec/index.ts";
+import { at, integerAt, type Movement, sizeOf, sliceAxis, stridesOf } from "../../../spec/index.ts";
 import { elementwise, type KernelTable, type Rules, type Step } from "../kernel.ts";
 import { type Arena, clear, contribute, type Machine, outside } from "../machine.ts";
 import { positionsOf } from "../positions.ts";
@@ -47,10 +47,7 @@ function spread(arena: Arena, { out, size, x, table }: Step): void {
 }
 
 /** What moves elements, repeats them or leaves them out, and computes nothing. */
-export const movement: Pick<
-  KernelTable,
-  "broadcast_to" | "reshape" | "permute_dims" | "concat" | "slice" | "pad"
-> = {
+export const movement: Pick<KernelTable, keyof Movement> = {
   broadcast_to: {
     ...picking,
     prepare({ parents, shape }) {

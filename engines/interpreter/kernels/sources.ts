@@ -1,10 +1,10 @@
-import { at, integerAt, present, stridesOf } from "../../../spec/index.ts";
+import { at, integerAt, present, type Sources, stridesOf } from "../../../spec/index.ts";
 import { type KernelTable, still } from "../kernel.ts";
 import { outside } from "../machine.ts";
 import { randomBits } from "./threefry.ts";
 
 /** The operators without operands. */
-export const sources: Pick<KernelTable, "constant" | "full" | "iota" | "bernoulli_mask"> = {
+export const sources: Pick<KernelTable, keyof Sources> = {
   /** Table: the offset of the entry of Δ. */
   constant: {
     ...still,

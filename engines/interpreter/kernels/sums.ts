@@ -1,10 +1,10 @@
-import { at, integerAt, sizeOf, stridesOf } from "../../../spec/index.ts";
+import { at, integerAt, type Sums, sizeOf, stridesOf } from "../../../spec/index.ts";
 import type { KernelTable, Step } from "../kernel.ts";
 import { type Arena, clear, contribute, type Machine, outside, rounded } from "../machine.ts";
 import { positionsOf } from "../positions.ts";
 
 /** What sums up. Every sum begins with +0 and adds its terms in the reference's order. */
-export const sums: Pick<KernelTable, "sum" | "cumulative_sum" | "matmul"> = {
+export const sums: Pick<KernelTable, keyof Sums> = {
   /** Table: for each element of the operand, the element of the result that it is part of. */
   sum: {
     firstReceiver: 0,
