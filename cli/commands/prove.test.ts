@@ -184,9 +184,10 @@ describe("adjudge prove", () => {
     const at = (...path: readonly string[]): string => join(folder, "scripts", "given", ...path);
     const given = (obligations: readonly Obligation[]): Promise<Recorded> =>
       proved("scripts", obligations, { scripts: "given" }, { makeSolver: unasked });
+    await mkdir(join(folder, "scripts"));
     const told = await given([largerIsAbove, long]);
     expect(told).toMatchObject({ code: exitCodes.agrees, notes: "" });
-    expect(told.out).toBe(`6 scripts and their hashes are in ${at()}.`.replace(/\/\./, "."));
+    expect(told.out).toBe(`6 scripts and their hashes are in ${at()}.`);
     const names = ["kit/larger", "kit/long"].flatMap((id) =>
       [".mutant.smaller", "", ".vacuity"].map((part) => `${id}${part}.smt2`),
     );

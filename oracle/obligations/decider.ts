@@ -143,7 +143,8 @@ class NormalForms {
   }
 
   #application(head: string, values: readonly Polynomial[]): Polynomial {
-    const operands = values.map((value) => this.#nameOf(textOfPolynomial(value)));
+    // In parentheses, which no symbol has.
+    const operands = values.map((value) => this.#nameOf(`(${textOfPolynomial(value)})`));
     return this.#atom([head, ...(symmetric.has(head) ? operands.toSorted() : operands)]);
   }
 
