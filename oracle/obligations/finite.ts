@@ -6,7 +6,14 @@ import {
   type WrittenTerms,
   writeTerms,
 } from "../../reference/index.ts";
-import { type Algebra, everyLevel, InvariantError, type OrderedReal, present } from "../../spec/index.ts";
+import {
+  type Algebra,
+  elementary,
+  everyLevel,
+  InvariantError,
+  type OrderedReal,
+  present,
+} from "../../spec/index.ts";
 import type { Model } from "./obligation.ts";
 import { readSExpressions, showSExpression } from "./solve/s_expression.ts";
 
@@ -157,28 +164,7 @@ export function finiteAlgebra(
     multiply: operation("multiply"),
     negative: operation("negative"),
     divide: operation("divide"),
-    exp: operation("exp"),
-    log: operation("log"),
-    sin: operation("sin"),
-    cos: operation("cos"),
-    tanh: operation("tanh"),
-    sqrt: operation("sqrt"),
-    expm1: operation("expm1"),
-    log1p: operation("log1p"),
-    log2: operation("log2"),
-    tan: operation("tan"),
-    asin: operation("asin"),
-    acos: operation("acos"),
-    atan: operation("atan"),
-    sinh: operation("sinh"),
-    cosh: operation("cosh"),
-    asinh: operation("asinh"),
-    acosh: operation("acosh"),
-    atanh: operation("atanh"),
-    erf: operation("erf"),
-    atan2: operation("atan2"),
-    hypot: operation("hypot"),
-    pow: operation("pow"),
+    ...elementary(operation, operation),
     less: unordered,
     equal: (x, y) => x === y,
     select: (condition, x, y) => (condition ? x : y),

@@ -8,7 +8,14 @@ import {
   readNumeral,
   undefinedRational,
 } from "../../../reference/index.ts";
-import { type Algebra, everyLevel, InvariantError, type OrderedReal, present } from "../../../spec/index.ts";
+import {
+  type Algebra,
+  elementary,
+  everyLevel,
+  InvariantError,
+  type OrderedReal,
+  present,
+} from "../../../spec/index.ts";
 import type { Model } from "../obligation.ts";
 import type { ValueSymbol } from "./purify.ts";
 
@@ -80,28 +87,7 @@ export function tabulated(table: FunctionTable): Algebra<Rational, MaybeTruth> {
       const inverse = table.get(valueKey("reciprocal", [y]));
       return inverse === undefined ? field.divide(x, y) : field.multiply(x, inverse);
     },
-    exp: unary("exp"),
-    log: unary("log"),
-    sin: unary("sin"),
-    cos: unary("cos"),
-    tanh: unary("tanh"),
-    sqrt: unary("sqrt"),
-    expm1: unary("expm1"),
-    log1p: unary("log1p"),
-    log2: unary("log2"),
-    tan: unary("tan"),
-    asin: unary("asin"),
-    acos: unary("acos"),
-    atan: unary("atan"),
-    sinh: unary("sinh"),
-    cosh: unary("cosh"),
-    asinh: unary("asinh"),
-    acosh: unary("acosh"),
-    atanh: unary("atanh"),
-    erf: unary("erf"),
-    atan2: binary("atan2"),
-    hypot: binary("hypot"),
-    pow: binary("pow"),
+    ...elementary(unary, binary),
   };
   return {
     ...rational,

@@ -1,0 +1,172 @@
+/**
+ * Plants a primitive, the cube root, into a copy of the sources and counts the files that it takes: `node tests/new_primitive.ts`. An edit is made
+ * where the compiler asks for one and nowhere else; then the engines and the oracle have to know the function. Ends with 1 if the compiler does not ask for
+ * an edit that is needed, if it asks for one that is not prepared here, or if there are more than the limit.
+ */
+import { execFileSync, spawnSync } from "node:child_process";
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import process from "node:process";
+import { fileURLToPath } from "node:url";
+
+const LIMIT = 12;
+const root = fileURLToPath(new URL("..", import.meta.url));
+
+/** Text put in behind the first match of a pattern: `[pattern, text]`. */
+type Insertion = readonly [behind: RegExp, text: string];
+
+/** The one file in which the primitive is said to be what it is. */
+const definition = "spec/operators/elementary.ts";
+
+/** What a person writes, file by file. */
+const edits: Readonly<Record<string, readonly Insertion[]>> = {
+  [definition]: [
+    [/"atanh", "erf",/, ' "cbrt",'],
+    [
+      /export const unaryFunctions: .* = \{\n/,
+      `  cbrt: unary({
+    summary: "the cube root of x",
+    domain: "everywhere; at 0 the derivative is infinite",
+    source: "https://en.cppreference.com/w/cpp/numeric/math/cbrt",
+    scale: (a, c, { y }) => a.divide(c, a.multiply(a.add(a.one, a.add(a.one, a.one)), a.multiply(y, y))),
+    course: "increasing",
+    keepsZero: true,
+    ulps: 2,
+    hasPlainSlope: false,
+    drawnFrom: [MARGIN, MAX],
+    example: { at: [1, 8], value: [1, 2], slope: [1 / 3, 1 / 12] },
+  }),
+`,
+    ],
+    [/erf: row\("erf"\),/, '\n    cbrt: row("cbrt"),'],
+  ],
+  "spec/operators/table.ts": [[/ {2}det: linearAlgebra\.det,\n/, "  cbrt: unaryFunctions.cbrt,\n"]],
+  "reference/algebras/float.ts": [[/const functions: .* = \{\n/, "  cbrt: Math.cbrt,\n"]],
+  "reference/operators/planted/elementwise.ts": [
+    [
+      /export const plantedElementwise: .* = \{\n/,
+      `  cbrt: [slope<"real">("forgets-3", "forgets the 3", (a, x, c) => a.divide(c, a.multiply(a.cbrt(x), a.cbrt(x))))],\n`,
+    ],
+  ],
+  "reference/algebras/dual.test.ts": [
+    [
+      / {2}exp: \{ first: exp,.*\n/,
+      `  cbrt: {
+    first: (x) => x ** (-2 / 3) / 3,
+    second: (x) => (-2 / 9) * x ** (-5 / 3),
+    third: 3,
+  },
+`,
+    ],
+  ],
+  "engines/accuracy.ts": [[/export const hostUlps: .* = \{\n/, "  cbrt: 1.5,\n"]],
+  "engines/plan/functions/functions.ts": [[/const elementaryFunctions: .* = \{\n/, "  cbrt: Math.cbrt,\n"]],
+  "engines/interpreter/kernels/elementary.ts": [
+    [
+      / {2}\.\.\.frequent,\n/,
+      "  cbrt: smooth(Math.cbrt, (c, _x, y, isSingle) => c / rounded(3 * rounded(y * y, isSingle), isSingle)),\n",
+    ],
+  ],
+  "engines/operators.test.cases.ts": [
+    [
+      /export const byHand: .* = \{\n/,
+      `  cbrt: {
+    ...question([tensor([1, 0.125])], [node("cbrt", {}, 0)]),
+    value: tensor([1, 0.5]),
+    tangents: [tensor([3, 3])],
+    tangent: tensor([1, 4]),
+    cotangent: tensor([6, 3]),
+    pulled: [tensor([2, 4])],
+  },
+`,
+    ],
+  ],
+  "oracle/truth/growth.ts": [
+    [
+      /export const growths: .* = \{\n/,
+      "  cbrt: (x, dx, reach) => dx / (3 * Math.cbrt(above(0, Math.abs(x), reach)) ** 2),\n",
+    ],
+  ],
+  "oracle/obligations/operators/slope_table.ts": [
+    [
+      / {2}exp: slope\("\(eˣ\)'.*\n/,
+      `  cbrt: slope(
+    "(∛x)' = ∛x / (3 x)",
+    derived("of Mathlib's Real.hasStrictDerivAt_rpow, both parts times ∛x"),
+    (a, x) => a.divide(a.cbrt(x), a.multiply(a.literal(3), x)),
+    { known: (a, x) => [equal("cube", a.multiply(a.cbrt(one(x)), squared(a, a.cbrt(one(x)))), one(x))] },
+  ),
+`,
+    ],
+  ],
+};
+
+const copy = mkdtempSync(join(tmpdir(), "adjudge-primitive-"));
+const isSource = (path: string): boolean =>
+  !["node_modules", "dist", ".git", ".venv"].includes(basename(path));
+const node = process.execPath;
+
+/** What a command prints, whether it succeeds or not. */
+function output(...argv: readonly string[]): string {
+  return spawnSync(node, argv, { cwd: copy, encoding: "utf8" }).stdout;
+}
+
+/** The files in which the compiler finds something wrong. */
+function namedByCompiler(): ReadonlySet<string> {
+  const tsc = join("node_modules", "typescript", "bin", "tsc");
+  const said = output(tsc, "-b") + output(tsc, "-p", "tsconfig.tests.json");
+  return new Set([...said.matchAll(/^(\S+\.ts)\(\d+,\d+\): error/gm)].map(([, file = ""]) => file));
+}
+
+function edit(file: string): void {
+  const path = join(copy, file);
+  const text = (edits[file] ?? []).reduce(
+    (edited, [behind, inserted]) => {
+      if (!behind.test(edited)) throw new Error(`${file} has no ${behind}`);
+      return edited.replace(behind, (found) => found + inserted);
+    },
+    readFileSync(path, "utf8"),
+  );
+  writeFileSync(path, text);
+}
+
+try {
+  cpSync(root, copy, { recursive: true, filter: isSource });
+  symlinkSync(join(root, "node_modules"), join(copy, "node_modules"), "junction");
+  const edited = new Set([definition]);
+  edit(definition);
+  for (let named = namedByCompiler(); named.size > 0; named = namedByCompiler()) {
+    const asked = [...named].filter((file) => !edited.has(file));
+    const unprepared = asked.filter((file) => edits[file] === undefined);
+    if (unprepared.length > 0) throw new Error(`nothing is prepared for ${unprepared.join(", ")}`);
+    if (asked.length === 0) throw new Error(`still wrong after their edits: ${[...named].join(", ")}`);
+    for (const file of asked) edit(file);
+    for (const file of asked) edited.add(file);
+  }
+  const unasked = Object.keys(edits).filter((file) => !edited.has(file));
+  if (unasked.length > 0) throw new Error(`the compiler did not ask for ${unasked.join(", ")}`);
+  console.log(`A new elementary function takes ${edited.size} files:`);
+  for (const file of edited) console.log(`  ${file}`);
+  if (edited.size > LIMIT) throw new Error(`these are more than ${LIMIT}`);
+
+  // What was written is a function that every engine computes and the oracle judges.
+  const graph = {
+    format: "adjudge.graph.v1",
+    inputs: [{ name: "x", shape: [2] }],
+    environment: [],
+    nodes: [{ op: "cbrt", attributes: {}, parents: [0] }],
+  };
+  writeFileSync(join(copy, "cbrt.json"), JSON.stringify(graph));
+  const cli = (...argv: readonly string[]): string =>
+    execFileSync(node, ["cli/adjudge.ts", ...argv], {
+      cwd: copy,
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+  console.log(cli("run", "cbrt.json", "--input", "x=[1,27]", "--seed", "1=[3,27]"));
+  for (const engine of ["interpreter", "javascript", "wasm"])
+    console.log(cli("judge", "-e", engine, "-n", "60"));
+} finally {
+  rmSync(copy, { recursive: true, force: true });
+}
