@@ -97,7 +97,8 @@ function dualReal<S>(a: Real<S>): Real<Dual<S>> {
     ...dualField(a),
     ...forUnary((name) => ({ x, xDot }: Dual<S>): Dual<S> => {
       const y = a[name](x);
-      return { x: y, xDot: unaryFunctions[name].scale(a, xDot, { x, y }) };
+      const along = { times: (slope: S) => a.multiply(slope, xDot), over: (by: S) => a.divide(xDot, by) };
+      return { x: y, xDot: unaryFunctions[name].scale(a, along, { x, y }) };
     }),
     atan2: (q, p) => {
       const h = a.hypot(p.x, q.x);

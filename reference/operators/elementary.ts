@@ -11,14 +11,20 @@ import { binary, type Rule, type RulesOf, unary } from "./rule.ts";
 function smooth(name: UnaryName): Rule<"real", NoAttributes> {
   return unary<"real">(
     (a, x) => a[name](x),
-    // The value is computed where the slope is made of it.
-    (a, x, c) =>
-      unaryFunctions[name].scale(a, c, {
+    (a, x, c) => {
+      const back = {
+        times: (slope: typeof x) => a.multiply(c, slope),
+        over: (by: typeof x) => a.divide(c, by),
+      };
+      // The value is computed where the slope is made of it.
+      const place = {
         x,
         get y() {
           return a[name](x);
         },
-      }),
+      };
+      return unaryFunctions[name].scale(a, back, place);
+    },
   );
 }
 

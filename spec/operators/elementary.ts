@@ -28,6 +28,12 @@ export interface Place<S> {
   readonly y: S;
 }
 
+/** A tangent or a cotangent on its way through a function. */
+export interface Scaled<S> {
+  times(factor: S): S;
+  over(divisor: S): S;
+}
+
 /**
  * How a function runs, by which the image of an interval follows from the images of its ends. `even`: upwards in the size of its operand;
  * `wave`: between −1 and 1, and nowhere steeper than 1; `between poles`: upwards between two zeros of the cosine.
@@ -51,7 +57,7 @@ export interface UnaryFunction extends Signature<"real", NoAttributes>, Accuracy
    * `c` times the slope: of an operand's tangent the value's, of the value's cotangent the operand's. The order of the operations is the
    * reference's [SEMANTICS 7.2].
    */
-  scale<S>(a: Real<S>, c: S, at: Place<S>): S;
+  scale<S>(a: Real<S>, c: Scaled<S>, at: Place<S>): S;
   readonly course: Course;
   /** Whether it is 0 at 0. */
   readonly keepsZero: boolean;
@@ -115,7 +121,7 @@ export const unaryFunctions: { readonly [F in UnaryName]: UnaryFunction } = {
     summary: "eˣ",
     domain: "everywhere",
     source: arrayApi("exp"),
-    scale: (a, c, { y }) => a.multiply(c, y),
+    scale: (_a, c, { y }) => c.times(y),
     course: "increasing",
     keepsZero: false,
     ulps: 3,
@@ -127,7 +133,7 @@ export const unaryFunctions: { readonly [F in UnaryName]: UnaryFunction } = {
     summary: "the natural logarithm of x",
     domain: "x > 0; at 0 the value is −∞ and the derivative infinite, below there is none",
     source: arrayApi("log"),
-    scale: (a, c, { x }) => a.divide(c, x),
+    scale: (_a, c, { x }) => c.over(x),
     course: "increasing",
     keepsZero: false,
     ulps: 3,
@@ -139,7 +145,7 @@ export const unaryFunctions: { readonly [F in UnaryName]: UnaryFunction } = {
     summary: "the sine of x in radians",
     domain: "finite x",
     source: arrayApi("sin"),
-    scale: (a, c, { x }) => a.multiply(c, a.cos(x)),
+    scale: (a, c, { x }) => c.times(a.cos(x)),
     course: "wave",
     keepsZero: true,
     ulps: 4,
@@ -151,7 +157,7 @@ export const unaryFunctions: { readonly [F in UnaryName]: UnaryFunction } = {
     summary: "the cosine of x in radians",
     domain: "finite x",
     source: arrayApi("cos"),
-    scale: (a, c, { x }) => a.negative(a.multiply(c, a.sin(x))),
+    scale: (a, c, { x }) => a.negative(c.times(a.sin(x))),
     course: "wave",
     keepsZero: false,
     ulps: 4,
@@ -163,7 +169,7 @@ export const unaryFunctions: { readonly [F in UnaryName]: UnaryFunction } = {
     summary: "the hyperbolic tangent of x",
     domain: "everywhere",
     source: arrayApi("tanh"),
-    scale: (a, c, { y }) => a.multiply(c, minus(a, a.one, a.multiply(y, y))),
+    scale: (a, c, { y }) => c.times(minus(a, a.one, a.multiply(y, y))),
     course: "increasing",
     keepsZero: true,
     ulps: 5,
@@ -175,7 +181,7 @@ export const unaryFunctions: { readonly [F in UnaryName]: UnaryFunction } = {
     summary: "the principal square root of x",
     domain: "x ≥ 0; at 0 the derivative is infinite",
     source: arrayApi("sqrt"),
-    scale: (a, c, { y }) => a.divide(c, a.add(y, y)),
+    scale: (a, c, { y }) => c.over(a.add(y, y)),
     course: "increasing",
     keepsZero: true,
     ulps: CORRECTLY_ROUNDED,
@@ -187,7 +193,7 @@ export const unaryFunctions: { readonly [F in UnaryName]: UnaryFunction } = {
     summary: "eˣ − 1, with all its digits near 0",
     domain: "everywhere; the derivative is taken as eˣ, which is the value plus 1 without a cancellation",
     source: arrayApi("expm1"),
-    scale: (a, c, { x }) => a.multiply(c, a.exp(x)),
+    scale: (a, c, { x }) => c.times(a.exp(x)),
     course: "increasing",
     keepsZero: true,
     ulps: 3,
@@ -199,7 +205,7 @@ export const unaryFunctions: { readonly [F in UnaryName]: UnaryFunction } = {
     summary: "the natural logarithm of 1 + x, with all its digits near 0",
     domain: "x > −1; at −1 the value is −∞ and the derivative infinite, below there is none",
     source: arrayApi("log1p"),
-    scale: (a, c, { x }) => a.divide(c, a.add(a.one, x)),
+    scale: (a, c, { x }) => c.over(a.add(a.one, x)),
     course: "increasing",
     keepsZero: true,
     ulps: 2,
@@ -212,7 +218,7 @@ export const unaryFunctions: { readonly [F in UnaryName]: UnaryFunction } = {
     domain: "x > 0; at 0 the value is −∞ and the derivative infinite, below there is none",
     source: arrayApi("log2"),
     // The algebra says what ln 2 is: a literal would be rounded.
-    scale: (a, c, { x }) => a.divide(a.divide(c, x), a.log(a.add(a.one, a.one))),
+    scale: (a, c, { x }) => a.divide(c.over(x), a.log(a.add(a.one, a.one))),
     course: "increasing",
     keepsZero: false,
     ulps: 3,
@@ -224,7 +230,7 @@ export const unaryFunctions: { readonly [F in UnaryName]: UnaryFunction } = {
     summary: "the tangent of x, in radians",
     domain: "everywhere but at odd multiples of π/2, none of which is a float; the derivative is 1 + tan² x",
     source: arrayApi("tan"),
-    scale: (a, c, { y }) => a.multiply(c, a.add(a.one, a.multiply(y, y))),
+    scale: (a, c, { y }) => c.times(a.add(a.one, a.multiply(y, y))),
     course: "between poles",
     keepsZero: true,
     ulps: 5,
@@ -236,7 +242,7 @@ export const unaryFunctions: { readonly [F in UnaryName]: UnaryFunction } = {
     summary: "the arc sine of x, in [−π/2, π/2]",
     domain: "−1 ≤ x ≤ 1; at ±1 the derivative is infinite. It is 1/√((1−x)(1+x)): 1 − x² would cancel",
     source: arrayApi("asin"),
-    scale: (a, c, { x }) => a.divide(c, leg(a, x)),
+    scale: (a, c, { x }) => c.over(leg(a, x)),
     course: "increasing",
     keepsZero: true,
     ulps: 4,
@@ -248,7 +254,7 @@ export const unaryFunctions: { readonly [F in UnaryName]: UnaryFunction } = {
     summary: "the arc cosine of x, in [0, π]",
     domain: "−1 ≤ x ≤ 1; at ±1 the derivative is infinite. It is −1/√((1−x)(1+x)): 1 − x² would cancel",
     source: arrayApi("acos"),
-    scale: (a, c, { x }) => a.negative(a.divide(c, leg(a, x))),
+    scale: (a, c, { x }) => a.negative(c.over(leg(a, x))),
     course: "decreasing",
     keepsZero: false,
     ulps: 4,
@@ -260,7 +266,7 @@ export const unaryFunctions: { readonly [F in UnaryName]: UnaryFunction } = {
     summary: "the arc tangent of x, in [−π/2, π/2]",
     domain: "everywhere; the derivative is 1/(1 + x²), which is 0 in floats where x² overflows",
     source: arrayApi("atan"),
-    scale: (a, c, { x }) => a.divide(c, a.add(a.one, a.multiply(x, x))),
+    scale: (a, c, { x }) => c.over(a.add(a.one, a.multiply(x, x))),
     course: "increasing",
     keepsZero: true,
     ulps: 5,
@@ -272,7 +278,7 @@ export const unaryFunctions: { readonly [F in UnaryName]: UnaryFunction } = {
     summary: "the hyperbolic sine of x",
     domain: "everywhere",
     source: arrayApi("sinh"),
-    scale: (a, c, { x }) => a.multiply(c, a.cosh(x)),
+    scale: (a, c, { x }) => c.times(a.cosh(x)),
     course: "increasing",
     keepsZero: true,
     ulps: 4,
@@ -284,7 +290,7 @@ export const unaryFunctions: { readonly [F in UnaryName]: UnaryFunction } = {
     summary: "the hyperbolic cosine of x",
     domain: "everywhere",
     source: arrayApi("cosh"),
-    scale: (a, c, { x }) => a.multiply(c, a.sinh(x)),
+    scale: (a, c, { x }) => c.times(a.sinh(x)),
     course: "even",
     keepsZero: false,
     ulps: 4,
@@ -296,7 +302,7 @@ export const unaryFunctions: { readonly [F in UnaryName]: UnaryFunction } = {
     summary: "the inverse hyperbolic sine of x",
     domain: "everywhere; the derivative is 1/hypot(1, x), where no square overflows",
     source: arrayApi("asinh"),
-    scale: (a, c, { x }) => a.divide(c, a.hypot(a.one, x)),
+    scale: (a, c, { x }) => c.over(a.hypot(a.one, x)),
     course: "increasing",
     keepsZero: true,
     ulps: 4,
@@ -309,7 +315,7 @@ export const unaryFunctions: { readonly [F in UnaryName]: UnaryFunction } = {
     domain:
       "x ≥ 1; at 1 the derivative is infinite. It is 1/(√(x−1) √(x+1)): nothing cancels, no square overflows",
     source: arrayApi("acosh"),
-    scale: (a, c, { x }) => a.divide(c, a.multiply(a.sqrt(minus(a, x, a.one)), a.sqrt(a.add(x, a.one)))),
+    scale: (a, c, { x }) => c.over(a.multiply(a.sqrt(minus(a, x, a.one)), a.sqrt(a.add(x, a.one)))),
     course: "increasing",
     keepsZero: false,
     ulps: 4,
@@ -321,7 +327,7 @@ export const unaryFunctions: { readonly [F in UnaryName]: UnaryFunction } = {
     summary: "the inverse hyperbolic tangent of x",
     domain: "−1 < x < 1; at ±1 value and derivative are infinite. It is 1/((1−x)(1+x)): 1 − x² would cancel",
     source: arrayApi("atanh"),
-    scale: (a, c, { x }) => a.divide(c, a.multiply(minus(a, a.one, x), a.add(a.one, x))),
+    scale: (a, c, { x }) => c.over(a.multiply(minus(a, a.one, x), a.add(a.one, x))),
     course: "increasing",
     keepsZero: true,
     ulps: 5,
@@ -333,7 +339,7 @@ export const unaryFunctions: { readonly [F in UnaryName]: UnaryFunction } = {
     summary: "the error function, 2/√π times the integral of e^(−t²) from 0 to x",
     domain: "everywhere",
     source: "https://onnx.ai/onnx/operators/onnx__Erf.html",
-    scale: (a, c, { x }) => a.multiply(c, a.multiply(steepest(a), a.exp(a.negative(a.multiply(x, x))))),
+    scale: (a, c, { x }) => c.times(a.multiply(steepest(a), a.exp(a.negative(a.multiply(x, x))))),
     course: "increasing",
     keepsZero: true,
     ulps: 16,

@@ -4,6 +4,7 @@ import {
   type Choices,
   forUnary,
   type PrimitiveName,
+  type Scaled,
   type UnaryName,
   unaryFunctions,
 } from "../../../spec/core.ts";
@@ -27,14 +28,18 @@ const equal = (x: Expression, y: Expression): Expression => apply("equal", x, y)
 const select = (condition: Expression, x: Expression, y: Expression): Expression =>
   apply("select", condition, x, y);
 
+function scaled(c: Expression): Scaled<Expression> {
+  return { times: (factor) => multiply(c, factor), over: (divisor) => divide(c, divisor) };
+}
+
 /** An elementary function of one operand, scaled by the slope that the specification's table has. */
 function smooth(name: UnaryName): PointwiseRule {
   const { scale } = unaryFunctions[name];
   return {
     arity: 1,
     forward: ({ x }) => apply(name, x),
-    push: ({ x, value }, { xDot }) => scale(expressions, xDot, { x, y: value }),
-    pull: ({ x, value }, c) => [scale(expressions, c, { x, y: value })],
+    push: ({ x, value }, { xDot }) => scale(expressions, scaled(xDot), { x, y: value }),
+    pull: ({ x, value }, c) => [scale(expressions, scaled(c), { x, y: value })],
   };
 }
 

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { posix } from "node:path";
 import type { Discharge } from "../../../reference/index.ts";
-import { type PrimitiveName, present, primitiveNames } from "../../../spec/index.ts";
+import { type PrimitiveName, present, primitiveNames, unaryNames } from "../../../spec/index.ts";
 
-/** The text of a source file, by its path in the folder `reference`. */
+/** The text of a source file, by its path from the folder `reference`. */
 export type ReadSource = (path: string) => string;
 
 /** An obligation, and whether it was proved. */
@@ -16,8 +16,10 @@ export interface Result {
 export type DischargeRecord = Partial<Record<PrimitiveName, Discharge>>;
 
 /** What a rule's obligations are about besides its own file: how tangents go through it. */
-const FORWARD_MODE = "algebras/dual.ts";
+const FORWARD_MODE = ["algebras/dual.ts", "../spec/operators/elementary.ts"];
 const DOOR = "operators/index.ts";
+/** The functions of one operand have no row in it: they are one rule for all names. */
+const FUNCTIONS = "operators/elementary.ts";
 
 /**
  * The record of the primitives that have obligations all of which are proved, with the hash of the rules as they are now. An operator
@@ -45,13 +47,22 @@ export function staleIn(record: DischargeRecord, read: ReadSource): readonly Pri
  * anywhere in them makes it another; so operators that share a file go stale together.
  */
 function hashOfRules(op: PrimitiveName, read: ReadSource): string {
-  const camel = op.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
-  const own = [...importsOf(DOOR, read)].find(([, names]) => names.includes(camel))?.[0];
-  const found = new Set<string>([FORWARD_MODE, present(own, `the file with the rules of ${op}`)]);
+  const found = new Set<string>([...FORWARD_MODE, fileOf(op, read)]);
   for (const path of found) for (const imported of importsOf(path, read).keys()) found.add(imported);
   const hash = createHash("sha256");
   for (const path of [...found].sort()) hash.update(`${path}\n${read(path)}\n`);
   return hash.digest("hex").slice(0, 32);
+}
+
+/** The file with an operator's rules: one that the door takes it from by name, or whose table has a row for it. */
+function fileOf(op: PrimitiveName, read: ReadSource): string {
+  const camel = op.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+  const row = new RegExp(`^  ${op}: `, "m");
+  const files = [...importsOf(DOOR, read)];
+  const own = files.find(([path, names]) => names.includes(camel) || row.test(read(path)))?.[0];
+  return unaryNames.some((name) => name === op)
+    ? FUNCTIONS
+    : present(own, `the file with the rules of ${op}`);
 }
 
 /** What a file imports from the folder `reference`: names by path. */
