@@ -1,3 +1,5 @@
+import { at } from "../../../spec/core.ts";
+
 /**
  * Free places of one arena, in elements; all sizes and places are multiples of one alignment that the caller keeps.
  * A place is taken from the smallest free block that has room, and what is given back joins its free neighbours.
@@ -63,8 +65,7 @@ export class FreeList {
     let [low, high] = [0, this.#blocks.length];
     while (low < high) {
       const middle = (low + high) >>> 1;
-      const block = this.#blocks[middle];
-      if (block === undefined) break;
+      const block = at(this.#blocks, middle);
       if (block.size < size || (block.size === size && block.start < start)) low = middle + 1;
       else high = middle;
     }

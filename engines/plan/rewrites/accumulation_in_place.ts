@@ -1,4 +1,4 @@
-import { isSameShape, sizeOf } from "../../../spec/core.ts";
+import { integerAt, isSameShape, sizeOf } from "../../../spec/core.ts";
 import {
   type Instruction,
   type LoopProgram,
@@ -75,7 +75,7 @@ function contributionOf(instruction: Instruction): ScatterInstruction | undefine
 function readerCounts(program: LoopProgram): Int32Array {
   const readers = new Int32Array(program.sources.length + program.instructions.length);
   const count = (value: ValueId): void => {
-    readers[value] = (readers[value] ?? 0) + 1;
+    readers[value] = integerAt(readers, value) + 1;
   };
   for (const instruction of program.instructions) operandsOf(instruction).forEach(count);
   program.results.forEach(count);

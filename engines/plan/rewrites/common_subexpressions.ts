@@ -1,4 +1,4 @@
-import type { Shape } from "../../../spec/core.ts";
+import { at, type Shape } from "../../../spec/core.ts";
 import {
   type Access,
   type Body,
@@ -22,7 +22,7 @@ export function commonSubexpressions(program: LoopProgram): Rewritten {
   const table = new ExpressionTable();
   const first = new Map<string, ValueId>();
   const names: number[] = program.sources.map((_, id) => id);
-  const name = (value: ValueId): ValueId => names[value] ?? value;
+  const name = (value: ValueId): ValueId => at(names, value);
   let fired = 0;
   const instructions = program.instructions.map((before) => {
     const bodyKeys: string[] = [];
@@ -81,10 +81,10 @@ function canonicalBody(
 /** Along an axis with one index a stride says nothing. */
 function alongExtents(access: Read, extents: Shape): Read {
   const isIdle = (strides: readonly number[]): boolean =>
-    strides.some((stride, axis) => stride !== 0 && (extents[axis] ?? 1) <= 1);
+    strides.some((stride, axis) => stride !== 0 && at(extents, axis) <= 1);
   if (!isIdle(access.strides) && !access.indirections.some(({ strides }) => isIdle(strides))) return access;
   const needed = (strides: readonly number[]): readonly number[] =>
-    strides.map((stride, axis) => ((extents[axis] ?? 1) <= 1 ? 0 : stride));
+    strides.map((stride, axis) => (at(extents, axis) <= 1 ? 0 : stride));
   return {
     ...access,
     strides: needed(access.strides),

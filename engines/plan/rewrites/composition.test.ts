@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type Shape, sizeOf, stridesOf } from "../../../spec/core.ts";
+import { present, type Shape, sizeOf, stridesOf } from "../../../spec/core.ts";
 import { read } from "../expression.ts";
 import type { Access, Indirection } from "../program.ts";
 import { type Producer, pieceProducer, readsThrough, wholeProducer } from "./composition.ts";
@@ -119,7 +119,7 @@ test("of every slice of every matrix that a permutation makes, the composed read
           if (found === undefined) continue;
           composed += 1;
           for (let i = 0; i < extent; i++)
-            expect(found.offset + (found.strides[0] ?? 0) * i).toBe(
+            expect(found.offset + present(found.strides[0], "stride") * i).toBe(
               moved(offset + stride * i, shape, reversed),
             );
         }
@@ -130,7 +130,9 @@ test("of every slice of every matrix that a permutation makes, the composed read
 /** Where a move with these strides finds the element at a position of its result. */
 function moved(position: number, shape: Shape, strides: readonly number[]): number {
   return stridesOf(shape).reduce(
-    (sum, stride, axis) => sum + (Math.floor(position / stride) % (shape[axis] ?? 1)) * (strides[axis] ?? 0),
+    (sum, stride, axis) =>
+      sum +
+      (Math.floor(position / stride) % present(shape[axis], "extent")) * present(strides[axis], "stride"),
     0,
   );
 }

@@ -1,4 +1,4 @@
-import { sizeOf } from "../../../spec/core.ts";
+import { at, present, sizeOf } from "../../../spec/core.ts";
 import { literal, read, substitute } from "../expression.ts";
 import { type Body, type Instruction, type LoopProgram, operandsOf } from "../program.ts";
 import { withBodies, withOperands } from "./bodies.ts";
@@ -27,11 +27,11 @@ export function deadCode(program: LoopProgram): Rewritten {
   const kept: Instruction[] = [];
   for (const [n, instruction] of lean.entries()) {
     names.push(count + kept.length);
-    if (isNeeded[n] === 1) kept.push(withOperands(instruction, (value) => names[value] ?? value));
+    if (isNeeded[n] === 1) kept.push(withOperands(instruction, (value) => at(names, value)));
     else fired += 1;
   }
   if (fired === 0) return { program, fired };
-  const results = program.results.map((value) => names[value] ?? value);
+  const results = program.results.map((value) => at(names, value));
   return { program: { ...program, instructions: kept, results }, fired };
 }
 
@@ -58,7 +58,10 @@ function withUsedReads(body: Body): Body {
   if (used.size === body.reads.length) return body;
   const places = new Map<number, number>();
   const reads = body.reads.filter((_, n) => used.has(n) && places.set(n, places.size));
-  return { reads, expression: substitute(body.expression, (n) => read(places.get(n) ?? n)) };
+  return {
+    reads,
+    expression: substitute(body.expression, (n) => read(present(places.get(n), "place of a read"))),
+  };
 }
 
 function withoutEmptyPieces(instruction: Instruction): Instruction {

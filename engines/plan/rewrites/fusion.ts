@@ -1,4 +1,4 @@
-import { type Shape, sizeOf } from "../../../spec/core.ts";
+import { at, integerAt, type Shape, sizeOf } from "../../../spec/core.ts";
 import { applicationsOf, type ScalarFunction } from "../expression.ts";
 import { lastReaders } from "../memory/liveness.ts";
 import {
@@ -48,9 +48,7 @@ export function fused(
       return step.body;
     });
     const isAlive = keepsAlive(instruction, n);
-    replacements.push(
-      isAlive ? undefined : replacementOf(instruction, readers[count + n] ?? [], applications),
-    );
+    replacements.push(isAlive ? undefined : replacementOf(instruction, at(readers, count + n), applications));
     return instruction;
   });
   return rewritten(program, instructions, fired);
@@ -71,13 +69,13 @@ function longerLives(
   const last = lastReaders(program);
   const othersBefore = new Int32Array(program.instructions.length + 1);
   for (const [n, { kind }] of program.instructions.entries())
-    othersBefore[n + 1] = (othersBefore[n] ?? 0) + (kind === "map" ? 0 : 1);
+    othersBefore[n + 1] = integerAt(othersBefore, n) + (kind === "map" ? 0 : 1);
   return (instruction, n) => {
-    const end = Math.min(last[count + n] ?? n, program.instructions.length);
+    const end = Math.min(integerAt(last, count + n), program.instructions.length);
     if (instruction.kind !== "map" || (!isFrugal && othersBefore[end] === othersBefore[n + 1])) return false;
     let kept = -sizeOf(instruction.shape);
     for (const value of new Set(operandsOf(instruction)))
-      if (value >= count && (last[value] ?? 0) < end) kept += sizeOf(shapeOfValue(program, value));
+      if (value >= count && integerAt(last, value) < end) kept += sizeOf(shapeOfValue(program, value));
     return kept > (isFrugal ? 0 : mostKept);
   };
 }

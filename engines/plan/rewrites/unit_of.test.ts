@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { at } from "../../../spec/core.ts";
 import type { Precision } from "../executable.ts";
 import { applicationsOf, apply, type Expression, literal, read, type ScalarFunction } from "../expression.ts";
 import type { LoopProgram } from "../program.ts";
@@ -16,7 +17,7 @@ const literals: readonly number[] = [0, -0, 1, -1, 2, 0.1, 0.7, 1e-60, 1e60];
 function expressionOf(choice: Choice, depth: number): Expression {
   if (depth === 0) {
     if (choice.happens(0.55)) return read(choice.below(2));
-    return literal(literals[choice.below(literals.length)] ?? 0);
+    return literal(at(literals, choice.below(literals.length)));
   }
   const part = (): Expression => expressionOf(choice, choice.between(0, depth - 1));
   const name = choice.of<ScalarFunction>(

@@ -1,4 +1,4 @@
-import { isSameShape, type Shape, sizeOf } from "../../../spec/core.ts";
+import { at, isSameShape, type Shape, sizeOf } from "../../../spec/core.ts";
 import {
   type Body,
   type Instruction,
@@ -30,7 +30,7 @@ export function viewComposition(program: LoopProgram): Rewritten {
     fired += step.fired;
     return step.body;
   };
-  const original = (value: ValueId): ValueId => originals[value] ?? value;
+  const original = (value: ValueId): ValueId => at(originals, value);
   const instructions = program.instructions.map((before, n) => {
     const instruction = withBodies(before, change);
     moves.push(movesOf(instruction));
