@@ -55,6 +55,33 @@ describe("a program with a budget", () => {
     }
   });
 
+  test("is met with the least work that was found, or else with the least memory, after some tens of trials", () => {
+    const program = sweeps(256);
+    const stored = bytesOf(program);
+    const outcomeAt = (share: number): readonly number[] => {
+      const tried: number[] = [];
+      const { report } = checkpointed(program, {
+        budgetBytes: share * stored,
+        precision: "float64",
+        bytesOf: (some) => {
+          const bytes = bytesOf(some);
+          tried.push(bytes);
+          return bytes;
+        },
+      });
+      if (!report.fits) expect(report.peakBytes).toBe(Math.min(...tried));
+      return [report.recomputed, report.peakBytes / 800, tried.length];
+    };
+    // Instructions computed again, maps alive, trials.
+    expect([0.8, 0.5, 0.25, 0.1, 0.01].map(outcomeAt)).toEqual([
+      [62, 194, 11],
+      [142, 114, 17],
+      [198, 58, 22],
+      [328, 24, 30],
+      [705, 10, 38],
+    ]);
+  });
+
   test("that only nested segments meet computes some values several times", () => {
     const program = sweeps(256);
     const { report } = checkpointed(program, { budgetBytes: 0.08 * bytesOf(program), precision: "float64" });

@@ -50,8 +50,7 @@ export function layOut(program: LoopProgram, options: LayoutOptions): LaidOut {
     places.push(place);
     if (!options.reusesBuffers) continue;
     for (const value of at(deaths, n)) {
-      const released = roomOf(value);
-      if (value !== over && released > 0) free.release(at(places, value - count), released);
+      if (value !== over) free.release(at(places, value - count), roomOf(value));
     }
   }
   return { layout: { places, length: free.length }, fired };

@@ -61,13 +61,13 @@ class Copier {
 
   /** Appends a late instruction, after the copies that it needs. */
   late(n: number, instruction: Instruction): void {
-    const needed: ValueId[] = [];
-    for (const value of operandsOf(instruction)) {
+    const operands = operandsOf(instruction);
+    const finest = this.#segmentOf.length;
+    for (const value of operands) {
       const depth = integerAt(this.#depth, value);
-      for (let level = 1; level <= depth && level < this.#segmentOf.length; level++) this.#open(value, level);
-      if (depth === this.#segmentOf.length) needed.push(value);
+      for (let level = 1; level <= depth && level < finest; level++) this.#open(value, level);
     }
-    for (const value of this.#missing(needed, this.#segmentOf.length))
+    for (const value of this.#missing(operands, finest))
       this.#names[value] = this.#append(this.#original(value), nowhere);
     this.#names[this.#count + n] = this.#append(instruction, nowhere);
   }
@@ -86,8 +86,7 @@ class Copier {
     if (open.has(segment)) return;
     open.add(segment);
     const targets: ValueId[] = [];
-    for (let n = segmentOf.indexOf(segment); segmentOf[n] === segment; n++)
-      if (this.#depth[this.#count + n] === level) targets.push(this.#count + n);
+    for (let n = segmentOf.indexOf(segment); segmentOf[n] === segment; n++) targets.push(this.#count + n);
     // What lies between is forgotten again.
     const names = new Map<ValueId, ValueId>();
     for (const copied of this.#missing(targets, level)) {

@@ -58,6 +58,22 @@ describe("a read through a move", () => {
     );
   });
 
+  test("of a broadcast forgets a lookup along what is repeated", () => {
+    expect(through(move([4, 2], at(0, [0, 1])), at(0, [0, 1], [lookup(2, [1, 0])]), [5, 2])).toEqual(
+      at(0, [0, 1]),
+    );
+  });
+
+  test("does not take an axis of extent 1 for the outermost", () => {
+    expect(through(move([1, 4, 2], at(0, [0, 1, 4])), at(0, [0, 1], [lookup(2, [1, 0])]), [5, 2])).toEqual(
+      at(0, [0, 4], [lookup(1, [1, 0])]),
+    );
+  });
+
+  test("by a lookup is none where there is no axis to look along", () => {
+    expect(through(move([1], at(0, [0])), at(0, [0], [lookup(1, [1])]), [5])).toBeUndefined();
+  });
+
   test("keeps the move's lookups, and its own along the outermost axis", () => {
     const gathered = move([4, 2], at(0, [0, 1], [lookup(2, [1, 0])]));
     expect(through(gathered, at(2, [4]), [2])).toEqual(at(0, [0], [{ ...lookup(2, [2]), offset: 1 }]));
@@ -84,6 +100,20 @@ describe("a read through a piece", () => {
     expect(through(rows, at(0, [3, 1]), [2, 3])).toBeUndefined();
     expect(through(rows, at(6, [3, 1]), [2, 3])).toBeUndefined();
     expect(through(rows, at(2, [1]), [2])).toBeUndefined();
+  });
+
+  test("is none by a lookup, which might leave the piece", () => {
+    expect(through(rows, at(3, [0, 1], [lookup(3, [1, 0])]), [2, 3])).toBeUndefined();
+  });
+
+  test("finds the elements of a piece that lies crosswise", () => {
+    const columns = pieceProducer({
+      shape: [3, 2],
+      place: at(3, [1, 3]),
+      reads: [{ value: 0, ...at(0, [2, 1]) }],
+      expression: read(0),
+    });
+    expect(through(columns, at(3, [3, 1]), [2, 3])).toEqual(at(0, [1, 2]));
   });
 
   test("finds the elements between which the piece leaves gaps, or which it reverses", () => {

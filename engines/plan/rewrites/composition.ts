@@ -34,7 +34,7 @@ export function pieceProducer(piece: Piece): Producer {
 /**
  * The reads of `producer`'s body as seen from a loop nest over `extents` that reads the value it makes by `access`; `undefined` if that read
  * is not wholly of elements that the producer makes, or the positions are not affine in the consumer's index.
- * Law: the producer's expression over these reads is the element that `access` finds. No extent may be 0. Cost: rank × rank.
+ * Law: the producer's expression over these reads is the element that `access` finds. Cost: rank × rank.
  */
 export function readsThrough(
   producer: Producer,
@@ -54,9 +54,8 @@ export function readsThrough(
 
 function correspondenceOf(producer: Producer, access: Access, extents: Shape): Correspondence | undefined {
   const { place, isWhole } = producer;
-  const count = producer.extents.length;
   // Only a lookup that moves along the outermost axis of everything is known to stay within that axis.
-  if (access.indirections.length > 0 && (!isWhole || count === 0)) return undefined;
+  if (access.indirections.length > 0 && (!isWhole || place.strides.length === 0)) return undefined;
   if (access.indirections.some(({ scale }) => scale % at(place.strides, 0) !== 0)) return undefined;
   // From the corner where every position of the consumer is least, and every place of the producer too.
   let least = access.offset - place.offset;
@@ -64,12 +63,10 @@ function correspondenceOf(producer: Producer, access: Access, extents: Shape): C
     if (stride < 0) least += stride * (at(extents, axis) - 1);
   for (const [axis, stride] of place.strides.entries())
     if (stride < 0) least -= stride * (at(producer.extents, axis) - 1);
-  if (!isWhole && least < 0) return undefined;
-  const order = isWhole
-    ? place.strides.map((_, axis) => axis)
-    : place.strides
-        .map((_, axis) => axis)
-        .sort((a, b) => Math.abs(at(place.strides, b)) - Math.abs(at(place.strides, a)));
+  if (least < 0) return undefined;
+  const order = place.strides
+    .map((_, axis) => axis)
+    .sort((a, b) => Math.abs(at(place.strides, b)) - Math.abs(at(place.strides, a)));
   const offsets = digits(least, place, order);
   if (offsets === undefined) return undefined;
   const highest = [...offsets];
@@ -87,10 +84,7 @@ function correspondenceOf(producer: Producer, access: Access, extents: Shape): C
     }
     steps.push(step);
   }
-  for (let a = 0; a < count; a++) {
-    if (isWhole && a === 0) continue;
-    if (at(highest, a) >= at(producer.extents, a)) return undefined;
-  }
+  if (highest.some((digit, a) => digit >= at(producer.extents, a))) return undefined;
   for (const [a, stride] of place.strides.entries()) {
     if (stride >= 0) continue;
     offsets[a] = at(producer.extents, a) - 1 - at(offsets, a);
@@ -103,7 +97,7 @@ function correspondenceOf(producer: Producer, access: Access, extents: Shape): C
   return { offsets, steps, lookups };
 }
 
-/** `position` as a sum of whole steps along the axes of a place, the longest first; only the longest may be taken backwards. */
+/** `position` as a sum of whole steps along the axes of a place, the longest first. */
 function digits(position: number, place: Access, order: readonly number[]): number[] | undefined {
   const found = place.strides.map(() => 0);
   let rest = position;
@@ -153,7 +147,6 @@ function merged(body: Body, extents: Shape, place: Access, isWhole: boolean): Pr
     if (goesOn) groups.splice(-1, 1, { last: axis, extent: group.extent * extent });
     else groups.push({ last: axis, extent });
   }
-  if (groups.length === extents.length) return { extents, place, body, isWhole };
   const strides = (all: readonly number[]): number[] => groups.map(({ last }) => at(all, last));
   const through = <Kind extends Access>(access: Kind): Kind => ({
     ...access,

@@ -1,4 +1,4 @@
-import { at, type Shape, sizeOf } from "../../../spec/core.ts";
+import { at, type Shape } from "../../../spec/core.ts";
 import { type Expression, read, substitute } from "../expression.ts";
 import type { Access, Body, Read } from "../program.ts";
 import { type Producer, readsThrough } from "./composition.ts";
@@ -42,7 +42,6 @@ export function inlined(
     const replacement = replacementOf(access);
     if (replacement !== undefined) found.set(number, replacement);
   }
-  if (found.size === 0 || sizeOf(extents) === 0) return nothing;
   // The largest first: its reads keep their numbers, so that its expression is shared and need not be copied.
   const order = [...found].sort(([, a], [, b]) => b.applications - a.applications);
   const reads: Read[] = [];
@@ -85,7 +84,7 @@ function numberedIn(reads: Read[], one: Read): number {
 }
 
 function isSameRead(a: Read, b: Read): boolean {
-  return a === b || (a.value === b.value && isSameAccess(a, b));
+  return a.value === b.value && isSameAccess(a, b);
 }
 
 function isSameAccess(a: Access, b: Access): boolean {

@@ -22,8 +22,7 @@ export function units(program: LoopProgram): Rewritten {
   const change = (before: Body): Body => {
     const body = withConstants(before, constants);
     fired += before.reads.length - body.reads.length;
-    const expression = simplified(body.expression, rule);
-    return expression === body.expression ? body : { ...body, expression };
+    return { ...body, expression: simplified(body.expression, rule) };
   };
   const instructions = program.instructions.map((before) => {
     const instruction = withBodies(before, change);
