@@ -19,16 +19,16 @@ export interface Early {
 export function earlyPart(program: LoopProgram, cut: number = mostAlive(program)): Early {
   const count = program.sources.length;
   const last = lastReaders(program);
-  const lastEarly = new Int32Array(cut).fill(-1);
+  const lastEarly = new Int32Array(count + cut).fill(-1);
   const early = program.instructions.slice(0, cut);
   for (const [n, instruction] of early.entries())
-    for (const operand of operandsOf(instruction)) if (operand >= count) lastEarly[operand - count] = n;
+    for (const operand of operandsOf(instruction)) lastEarly[operand] = n;
   const kept = new Float64Array(cut);
   const changes = new Float64Array(cut + 1);
   for (const [n, { shape }] of early.entries()) {
     const size = sizeOf(shape);
     if (integerAt(last, count + n) >= cut) kept[n] = size;
-    const end = integerAt(lastEarly, n);
+    const end = integerAt(lastEarly, count + n);
     if (end < 0) continue;
     changes[n + 1] = floatAt(changes, n + 1) + size;
     changes[end + 1] = floatAt(changes, end + 1) - size;

@@ -81,6 +81,9 @@ describe("two instructions are not one that differ in", () => {
       sum([], [2], read(0), from(0, [1])),
       { ...sum([], [2], read(0), from(0, [1])), operation: "maximum" },
     ],
+    ["what a fold sums", sum([], [2], one), sum([], [2], literal(2))],
+    ["what a scan sums", scan, { ...scan, reads: [from(1, [3, 1])] }],
+    ["what a scatter adds", scatter, { ...scatter, reads: [from(1, [2])] }],
     ["the axis of a scan", scan, { ...scan, axis: 1 }],
     ["its direction", scan, { ...scan, direction: -1 }],
     [

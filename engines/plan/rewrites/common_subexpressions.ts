@@ -57,7 +57,7 @@ function canonicalBody(
       return { number, read, key: keyOfRead(read) };
     })
     .filter(({ number }) => used.has(number))
-    .sort((a, b) => a.read.value - b.read.value || (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
+    .sort((a, b) => a.read.value - b.read.value || Number(a.key > b.key) - Number(a.key < b.key));
   const reads: Read[] = [];
   const keys: string[] = [];
   const numbers: number[] = body.reads.map(() => 0);

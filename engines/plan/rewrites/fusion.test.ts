@@ -237,6 +237,25 @@ describe("a fusion", () => {
     expect(rewrittenBy(foldFusion, once).fired).toBe(1);
   });
 
+  test("does a division twice, or a root, if that is cheaper than a loop, but no other function", () => {
+    const twice = (expression: Expression, size: number): LoopProgram =>
+      program(
+        [[size]],
+        [
+          map([size], expression, from(0, [1])),
+          map([size], unary("exp"), from(1, [1])),
+          map([size], unary("tan"), from(1, [1])),
+        ],
+        2,
+        3,
+      );
+    for (const dear of [unary("sqrt"), apply("divide", read(0), literal(3))]) {
+      expect(rewrittenBy(mapFusion, twice(dear, 2)).fired).toBe(2);
+      expectUntouched(mapFusion, twice(dear, 100));
+    }
+    expectUntouched(mapFusion, twice(unary("sin"), 2));
+  });
+
   test("counts what it reads again only where the reader does not read it", () => {
     const size = [1000];
     const three = apply("add", apply("add", read(0), read(1)), read(2));
