@@ -50,7 +50,7 @@ function summands(instruction: Instruction, program: LoopProgram): readonly [Val
   const isWhole = (read: Read): boolean =>
     isIdentity(read, shape) && isSameShape(shapeOfValue(program, read.value), shape);
   const [a, b] = [at(reads, x.read), at(reads, y.read)];
-  return isWhole(a) && isWhole(b) ? [a.value, b.value] : undefined;
+  return a.value !== b.value && isWhole(a) && isWhole(b) ? [a.value, b.value] : undefined;
 }
 
 /** What an instruction adds to zeros, as a scatter. */
