@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { apply, read } from "../expression.ts";
+import { apply, read, type ScalarFunction } from "../expression.ts";
 import type { LoopProgram, MapInstruction } from "../program.ts";
+import { specimen } from "../programs.test.kit.ts";
 import { deadCode } from "../rewrites/dead_code.ts";
 import type { Pass } from "../rewrites/rewritten.ts";
 import { anyNumbers, isFoundOut, spoiling, trial } from "../rewrites/trial.test.kit.ts";
@@ -11,6 +12,15 @@ import { recomputing, type Segments } from "./recomputing.ts";
 const width = 8;
 const bytesOf = (program: LoopProgram): number =>
   layOut(program, { reusesBuffers: true, isInPlace: true, alignment: 2 }).layout.length * width;
+
+/** {@link bytesOf}, writing down what it answers. */
+const recording =
+  (answers: number[]) =>
+  (program: LoopProgram): number => {
+    const bytes = bytesOf(program);
+    answers.push(bytes);
+    return bytes;
+  };
 
 /** A sweep of so many maps of 100 elements, and one back that reads each of their values. */
 function sweeps(depth: number): LoopProgram {
@@ -55,6 +65,30 @@ describe("a program with a budget", () => {
     }
   });
 
+  test("is met with the least work that was found, or else with the least memory, after some tens of trials", () => {
+    const program = sweeps(256);
+    const stored = bytesOf(program);
+    const outcomeAt = (share: number): readonly number[] => {
+      const tried: number[] = [];
+      const { report } = checkpointed(program, {
+        budgetBytes: share * stored,
+        precision: "float64",
+        bytesOf: recording(tried),
+      });
+      if (!report.fits) expect(report.peakBytes).toBe(Math.min(...tried));
+      return [report.recomputed, report.peakBytes / 800, tried.length];
+    };
+    // Instructions computed again, maps alive, trials.
+    expect([0.8, 0.5, 0.37, 0.3, 0.1, 0.01].map(outcomeAt)).toEqual([
+      [62, 194, 11],
+      [142, 114, 17],
+      [163, 93, 17],
+      [183, 73, 21],
+      [328, 24, 30],
+      [705, 10, 38],
+    ]);
+  });
+
   test("that only nested segments meet computes some values several times", () => {
     const program = sweeps(256);
     const { report } = checkpointed(program, { budgetBytes: 0.08 * bytesOf(program), precision: "float64" });
@@ -68,6 +102,16 @@ describe("a program with a budget", () => {
     expect(report.fits).toBe(false);
     expect(report.peakBytes).toBe(bytesOf(cut));
     expect(report.peakBytes).toBeLessThan(0.25 * report.storedBytes);
+    for (let seed = 0; seed < 20; seed++) {
+      const tried: number[] = [];
+      const some = specimen(seed, { integers: false, instructions: 60 }).program;
+      const made = checkpointed(some, {
+        budgetBytes: 0,
+        precision: "float64",
+        bytesOf: recording(tried),
+      });
+      expect(made.report.peakBytes).toBe(Math.min(...tried));
+    }
   });
 
   test("that is enough stays as it is", () => {
@@ -87,6 +131,20 @@ describe("a program with a budget", () => {
     const { report } = checkpointed(program, { budgetBytes: 1e9, precision: "float32" });
     expect(2 * report.storedBytes).toBe(bytesOf(program));
   });
+});
+
+test("a copy is made no earlier than a late instruction needs it", () => {
+  const of = (name: ScalarFunction, value: number): MapInstruction => ({
+    kind: "map",
+    shape: [4],
+    reads: [{ value, offset: 0, strides: [1], indirections: [] }],
+    expression: apply(name, read(0)),
+  });
+  const sources = [{ origin: { kind: "input", position: 0 } as const, shape: [4] }];
+  const instructions = [of("exp", 0), of("sin", 0), of("tan", 1), of("cos", 2)];
+  const program = { sources, indexSources: [], instructions, results: [3, 4] };
+  const made = recomputing(program, { cut: 2, levels: [[0]], end: 2 });
+  expect(made.program.instructions).toEqual([of("exp", 0), of("tan", 1), of("sin", 0), of("cos", 3)]);
 });
 
 /** Cuts programs anywhere into segments of any levels; `fired` is what is computed again. */

@@ -1,4 +1,4 @@
-import { sizeOf } from "../../../spec/core.ts";
+import { at, sizeOf } from "../../../spec/core.ts";
 import type { Precision } from "../executable.ts";
 import { applicationsOf } from "../expression.ts";
 import { bodiesOf, type Instruction, type LoopProgram } from "../program.ts";
@@ -115,7 +115,8 @@ function searchFlat(search: Search, early: Early): void {
   const { cut } = early;
   for (let parts = 2, fitting = 0; parts <= cut && fitting < enough; parts += Math.ceil(parts / 2)) {
     const starts = startsOf(early, parts);
-    const upTo = (segments: number): Segments => ({ cut, levels: [starts], end: starts[segments] ?? cut });
+    const ends = [...starts, cut];
+    const upTo = (segments: number): Segments => ({ cut, levels: [starts], end: at(ends, segments) });
     // The last segment is read right after it was made: to compute it again rarely helps.
     if (!search.fits(upTo(starts.length - 1)) && !search.fits(upTo(starts.length))) continue;
     fitting += 1;

@@ -1,6 +1,8 @@
+import { at } from "../../../spec/core.ts";
+
 /**
  * Free places of one arena, in elements; all sizes and places are multiples of one alignment that the caller keeps.
- * A place is taken from the smallest free block that has room, and what is given back joins its free neighbours.
+ * A place is taken from the smallest free block that has room, and what is given back joins its free neighbours. A block may be empty.
  * Cost: a binary search in the free blocks, and moving the list's tail.
  */
 export class FreeList {
@@ -20,7 +22,7 @@ export class FreeList {
     const best = this.#blocks[this.#position(0, size)];
     if (best !== undefined) {
       this.#remove(best.start, best.size);
-      if (best.size > size) this.#insert(best.start + size, best.size - size);
+      this.#insert(best.start + size, best.size - size);
       return best.start;
     }
     // The end of the arena grows by what its last block lacks.
@@ -63,8 +65,7 @@ export class FreeList {
     let [low, high] = [0, this.#blocks.length];
     while (low < high) {
       const middle = (low + high) >>> 1;
-      const block = this.#blocks[middle];
-      if (block === undefined) break;
+      const block = at(this.#blocks, middle);
       if (block.size < size || (block.size === size && block.start < start)) low = middle + 1;
       else high = middle;
     }

@@ -51,6 +51,24 @@ describe("a layout", () => {
     expect(lengthWith({ isInPlace: false })).toBe(8);
     expect(lengthWith({ isInPlace: false, reusesBuffers: false })).toBe(40);
     expect(layOut(program, all).fired).toEqual({ buffer_reuse: 0, in_place: 9 });
+    expect(layOut(program, { ...all, isInPlace: false }).fired).toEqual({ buffer_reuse: 8, in_place: 0 });
+  });
+
+  test("gives what has no element the place 0, and no other's", () => {
+    const before = chain(4);
+    const whole = { value: 3, offset: 0, strides: [1], indirections: [] };
+    const none = (value: number): MapInstruction => ({
+      kind: "map",
+      shape: [0],
+      reads: [{ ...whole, value }],
+      expression: read(0),
+    });
+    const instructions = [...before.instructions, none(3), none(5)];
+    const program = { ...before, instructions, results: [4, 5, 6] };
+    const { layout, fired } = layOut(program, { ...all, isInPlace: false });
+    expect(layout).toEqual({ places: [0, 4, 0, 4, 0, 0], length: 8 });
+    expect(fired).toEqual({ buffer_reuse: 2, in_place: 0 });
+    expect(layOut({ ...program, results: [4, 6] }, all).fired).toEqual({ buffer_reuse: 0, in_place: 2 });
   });
 
   test("never takes more than a place for each value", () => {

@@ -1,4 +1,4 @@
-import { sizeOf } from "../../../spec/core.ts";
+import { at, sizeOf } from "../../../spec/core.ts";
 import type { Layout } from "../executable.ts";
 import { type Instruction, type LoopProgram, shapeOfValue, type ValueId } from "../program.ts";
 import { isIdentity } from "../rewrites/access.ts";
@@ -41,17 +41,16 @@ export function layOut(program: LoopProgram, options: LayoutOptions): LaidOut {
     const room = roomOf(count + n);
     const over =
       options.isInPlace && size > 0
-        ? (deaths[n] ?? []).find((value) => mayOverwrite(instruction, value, program))
+        ? at(deaths, n).find((value) => mayOverwrite(instruction, value, program))
         : undefined;
     const before = free.length;
     if (over !== undefined) fired.in_place += 1;
-    const place = over !== undefined ? (places[over - count] ?? 0) : room === 0 ? 0 : free.take(room);
+    const place = over !== undefined ? at(places, over - count) : room === 0 ? 0 : free.take(room);
     if (over === undefined && room > 0 && free.length === before) fired.buffer_reuse += 1;
     places.push(place);
     if (!options.reusesBuffers) continue;
-    for (const value of deaths[n] ?? []) {
-      const released = roomOf(value);
-      if (value !== over && released > 0) free.release(places[value - count] ?? 0, released);
+    for (const value of at(deaths, n)) {
+      if (value !== over) free.release(at(places, value - count), roomOf(value));
     }
   }
   return { layout: { places, length: free.length }, fired };

@@ -1,3 +1,4 @@
+import { integerAt } from "../../../spec/core.ts";
 import { type LoopProgram, operandsOf, type ValueId } from "../program.ts";
 
 /**
@@ -18,6 +19,7 @@ export function lastReaders(program: LoopProgram): Int32Array {
 export function deathsAfter(program: LoopProgram, last: Int32Array): readonly (readonly ValueId[])[] {
   const deaths: ValueId[][] = program.instructions.map(() => []);
   for (let value = program.sources.length; value < last.length; value++)
-    deaths[last[value] ?? -1]?.push(value);
+    // What is a result outlives all instructions.
+    deaths[integerAt(last, value)]?.push(value);
   return deaths;
 }

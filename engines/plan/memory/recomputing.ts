@@ -1,3 +1,4 @@
+import { at, integerAt } from "../../../spec/core.ts";
 import { type Instruction, type LoopProgram, operandsOf, type ValueId } from "../program.ts";
 import { withOperands } from "../rewrites/bodies.ts";
 import { deadCode } from "../rewrites/dead_code.ts";
@@ -40,7 +41,7 @@ class Copier {
   /** For each level the number of each early instruction's segment. */
   readonly #segmentOf: readonly Int32Array[];
   /** For each value the number of levels at which everything early that reads it is in its segment; 0 if it is kept. */
-  readonly #depth: Uint8Array;
+  readonly #depth: Int32Array;
   readonly #instructions: Instruction[];
   /** The latest copy of each value. */
   readonly #names: Int32Array;
@@ -60,33 +61,32 @@ class Copier {
 
   /** Appends a late instruction, after the copies that it needs. */
   late(n: number, instruction: Instruction): void {
-    const needed: ValueId[] = [];
-    for (const value of operandsOf(instruction)) {
-      const depth = this.#depth[value] ?? 0;
-      for (let level = 1; level <= depth && level < this.#segmentOf.length; level++) this.#open(value, level);
-      if (depth === this.#segmentOf.length) needed.push(value);
+    const operands = operandsOf(instruction);
+    const finest = this.#segmentOf.length;
+    for (const value of operands) {
+      const depth = integerAt(this.#depth, value);
+      for (let level = 1; level <= depth && level < finest; level++) this.#open(value, level);
     }
-    for (const value of this.#missing(needed, this.#segmentOf.length))
+    for (const value of this.#missing(operands, finest))
       this.#names[value] = this.#append(this.#original(value), nowhere);
     this.#names[this.#count + n] = this.#append(instruction, nowhere);
   }
 
   finished(): Recomputing {
-    const results = this.#program.results.map((value) => this.#names[value] ?? value);
+    const results = this.#program.results.map((value) => integerAt(this.#names, value));
     const { program } = deadCode({ ...this.#program, instructions: this.#instructions, results });
     return { program, recomputed: program.instructions.length - this.#program.instructions.length };
   }
 
   /** Copies what the segments of the next level read of each other, in the segment of this level that a value is in. */
   #open(value: ValueId, level: number): void {
-    const segmentOf = this.#segmentOf[level - 1] ?? new Int32Array();
-    const segment = segmentOf[value - this.#count] ?? 0;
-    const open = this.#isOpen[level - 1];
-    if (open === undefined || open.has(segment)) return;
+    const segmentOf = at(this.#segmentOf, level - 1);
+    const segment = integerAt(segmentOf, value - this.#count);
+    const open = at(this.#isOpen, level - 1);
+    if (open.has(segment)) return;
     open.add(segment);
     const targets: ValueId[] = [];
-    for (let n = segmentOf.indexOf(segment); segmentOf[n] === segment; n++)
-      if (this.#depth[this.#count + n] === level) targets.push(this.#count + n);
+    for (let n = segmentOf.indexOf(segment); segmentOf[n] === segment; n++) targets.push(this.#count + n);
     // What lies between is forgotten again.
     const names = new Map<ValueId, ValueId>();
     for (const copied of this.#missing(targets, level)) {
@@ -104,7 +104,7 @@ class Copier {
     const missing: ValueId[] = [];
     const waiting = [...targets];
     for (let value = waiting.pop(); value !== undefined; value = waiting.pop()) {
-      if ((this.#depth[value] ?? 0) < depth || this.#isCopied[value] === 1) continue;
+      if (integerAt(this.#depth, value) < depth || this.#isCopied[value] === 1) continue;
       this.#isCopied[value] = 1;
       missing.push(value);
       waiting.push(...operandsOf(this.#original(value)));
@@ -120,7 +120,7 @@ class Copier {
 
   /** Appends an instruction that reads the latest copies; those that are named first. */
   #append(instruction: Instruction, first: ReadonlyMap<ValueId, ValueId>): ValueId {
-    this.#instructions.push(withOperands(instruction, (id) => first.get(id) ?? this.#names[id] ?? id));
+    this.#instructions.push(withOperands(instruction, (id) => first.get(id) ?? integerAt(this.#names, id)));
     return this.#count + this.#instructions.length - 1;
   }
 }
@@ -129,24 +129,20 @@ const nowhere: ReadonlyMap<ValueId, ValueId> = new Map();
 
 function numbered(starts: readonly number[], cut: number): Int32Array {
   const segmentOf = new Int32Array(cut);
-  for (const [segment, start] of starts.entries()) segmentOf.fill(segment, start, starts[segment + 1] ?? cut);
+  const ends = [...starts.slice(1), cut];
+  for (const [segment, start] of starts.entries()) segmentOf.fill(segment, start, at(ends, segment));
   return segmentOf;
 }
 
-function depths(program: LoopProgram, { cut, end }: Segments, segmentOf: readonly Int32Array[]): Uint8Array {
+function depths(program: LoopProgram, { cut, end }: Segments, segmentOf: readonly Int32Array[]): Int32Array {
   const count = program.sources.length;
-  const depth = new Uint8Array(count + program.instructions.length);
+  const depth = new Int32Array(count + program.instructions.length);
   depth.fill(segmentOf.length, count, count + Math.min(cut, end));
-  for (let n = 0; n < cut; n++) {
-    const instruction = program.instructions[n];
-    if (instruction === undefined) break;
+  for (const [n, instruction] of program.instructions.slice(0, cut).entries()) {
     for (const operand of operandsOf(instruction)) {
+      const isTogether = (of: Int32Array): boolean => of[operand - count] === of[n];
       let common = 0;
-      while (
-        common < (depth[operand] ?? 0) &&
-        segmentOf[common]?.[operand - count] === segmentOf[common]?.[n]
-      )
-        common += 1;
+      while (common < integerAt(depth, operand) && isTogether(at(segmentOf, common))) common += 1;
       depth[operand] = common;
     }
   }

@@ -1,4 +1,4 @@
-import { sizeOf } from "../../../spec/core.ts";
+import { floatAt, integerAt, sizeOf } from "../../../spec/core.ts";
 import { type LoopProgram, operandsOf } from "../program.ts";
 import { lastReaders } from "./liveness.ts";
 
@@ -19,24 +19,22 @@ export interface Early {
 export function earlyPart(program: LoopProgram, cut: number = mostAlive(program)): Early {
   const count = program.sources.length;
   const last = lastReaders(program);
-  const lastEarly = new Int32Array(cut).fill(-1);
-  for (let n = 0; n < cut; n++) {
-    const instruction = program.instructions[n];
-    if (instruction === undefined) break;
-    for (const operand of operandsOf(instruction)) if (operand >= count) lastEarly[operand - count] = n;
-  }
+  const lastEarly = new Int32Array(count + cut).fill(-1);
+  const early = program.instructions.slice(0, cut);
+  for (const [n, instruction] of early.entries())
+    for (const operand of operandsOf(instruction)) lastEarly[operand] = n;
   const kept = new Float64Array(cut);
   const changes = new Float64Array(cut + 1);
-  for (let n = 0; n < cut; n++) {
-    const size = sizeOf(program.instructions[n]?.shape ?? [0]);
-    if ((last[count + n] ?? 0) >= cut) kept[n] = size;
-    const end = lastEarly[n] ?? -1;
+  for (const [n, { shape }] of early.entries()) {
+    const size = sizeOf(shape);
+    if (integerAt(last, count + n) >= cut) kept[n] = size;
+    const end = integerAt(lastEarly, count + n);
     if (end < 0) continue;
-    changes[n + 1] = (changes[n + 1] ?? 0) + size;
-    changes[end + 1] = (changes[end + 1] ?? 0) - size;
+    changes[n + 1] = floatAt(changes, n + 1) + size;
+    changes[end + 1] = floatAt(changes, end + 1) - size;
   }
   let alive = 0;
-  const crossing = Float64Array.from({ length: cut }, (_, n) => (alive += changes[n] ?? 0));
+  const crossing = Float64Array.from({ length: cut }, (_, n) => (alive += floatAt(changes, n)));
   return { cut, kept, crossing };
 }
 
@@ -46,22 +44,30 @@ export function earlyPart(program: LoopProgram, cut: number = mostAlive(program)
  */
 export function startsOf({ cut, kept, crossing }: Early, parts: number): readonly number[] {
   const total = kept.reduce((sum, size) => sum + size, 0);
-  const best: number[] = [];
-  const distances: number[] = [];
+  if (total === 0) return [0];
+  const boundaries = new Map<number, Boundary>();
   let sum = 0;
   for (let n = 1; n < cut; n++) {
-    sum += kept[n - 1] ?? 0;
+    sum += floatAt(kept, n - 1);
     const position = (sum / total) * parts;
     const share = Math.round(position);
     if (share < 1 || share >= parts) continue;
-    const distance = Math.abs(position - share);
-    const known = crossing[best[share] ?? -1] ?? Number.POSITIVE_INFINITY;
-    const here = crossing[n] ?? 0;
-    if (here > known || (here === known && distance >= (distances[share] ?? 1))) continue;
-    best[share] = n;
-    distances[share] = distance;
+    const boundary = { start: n, crossing: floatAt(crossing, n), distance: Math.abs(position - share) };
+    const known = boundaries.get(share);
+    if (known === undefined || isBetter(boundary, known)) boundaries.set(share, boundary);
   }
-  return [0, ...best.filter((start) => start > 0)];
+  return [0, ...Array.from(boundaries.values(), ({ start }) => start)];
+}
+
+/** Where a segment may begin, with the elements that cross there, and how far it is from its own share. */
+interface Boundary {
+  readonly start: number;
+  readonly crossing: number;
+  readonly distance: number;
+}
+
+function isBetter(a: Boundary, b: Boundary): boolean {
+  return a.crossing < b.crossing || (a.crossing === b.crossing && a.distance < b.distance);
 }
 
 /** The number of the first instruction after the one while which most elements are alive. */
@@ -74,9 +80,9 @@ function mostAlive(program: LoopProgram): number {
     const size = sizeOf(shape);
     alive += size;
     if (alive > most) [most, found] = [alive, n + 1];
-    const end = last[count + n] ?? n;
-    freed[end] = (freed[end] ?? 0) + size;
-    alive -= freed[n] ?? 0;
+    const end = integerAt(last, count + n);
+    freed[end] = floatAt(freed, end) + size;
+    alive -= floatAt(freed, n);
   }
   return found;
 }

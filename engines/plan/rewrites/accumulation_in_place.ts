@@ -1,4 +1,4 @@
-import { isSameShape, sizeOf } from "../../../spec/core.ts";
+import { at, integerAt, isSameShape, sizeOf } from "../../../spec/core.ts";
 import {
   type Instruction,
   type LoopProgram,
@@ -22,35 +22,35 @@ export function accumulationInPlace(program: LoopProgram): Rewritten {
   const readers = readerCounts(program);
   let fired = 0;
   const instructions = program.instructions.map((instruction): Instruction => {
-    const [base, part] = summands(instruction) ?? [];
-    if (base === undefined || part === undefined) return instruction;
-    for (const [x, a] of [
-      [base, part],
-      [part, base],
+    const [x, y] = summands(instruction, program) ?? [];
+    if (x === undefined || y === undefined) return instruction;
+    for (const [base, part] of [
+      [x, y],
+      [y, x],
     ] as const) {
-      const made = program.instructions[a.value - count];
-      if (made === undefined || readers[a.value] !== 1) continue;
-      const whole = isSameShape(shapeOfValue(program, x.value), instruction.shape);
-      const contribution = whole ? contributionOf(made) : undefined;
+      const made = program.instructions[part - count];
+      if (made === undefined || readers[part] !== 1) continue;
+      const contribution = contributionOf(made);
       if (contribution === undefined || 2 * sizeOf(contribution.over) > sizeOf(instruction.shape)) continue;
       fired += 1;
-      return { ...contribution, shape: instruction.shape, base: x.value };
+      return { ...contribution, base };
     }
     return instruction;
   });
   return rewritten(program, instructions, fired);
 }
 
-/** The two values that a map adds, element by element. */
-function summands(instruction: Instruction): readonly [Read, Read] | undefined {
+/** The two values of its own shape that a map adds, element by element. */
+function summands(instruction: Instruction, program: LoopProgram): readonly [ValueId, ValueId] | undefined {
   if (instruction.kind !== "map") return undefined;
   const { reads, expression, shape } = instruction;
   if (expression.kind !== "apply" || expression.function !== "add") return undefined;
   const [x, y] = expression.operands;
   if (x?.kind !== "read" || y?.kind !== "read") return undefined;
-  const [a, b] = [reads[x.read], reads[y.read]];
-  if (a === undefined || b === undefined || a.value === b.value) return undefined;
-  return isIdentity(a, shape) && isIdentity(b, shape) ? [a, b] : undefined;
+  const isWhole = (read: Read): boolean =>
+    isIdentity(read, shape) && isSameShape(shapeOfValue(program, read.value), shape);
+  const [a, b] = [at(reads, x.read), at(reads, y.read)];
+  return a.value !== b.value && isWhole(a) && isWhole(b) ? [a.value, b.value] : undefined;
 }
 
 /** What an instruction adds to zeros, as a scatter. */
@@ -75,7 +75,7 @@ function contributionOf(instruction: Instruction): ScatterInstruction | undefine
 function readerCounts(program: LoopProgram): Int32Array {
   const readers = new Int32Array(program.sources.length + program.instructions.length);
   const count = (value: ValueId): void => {
-    readers[value] = (readers[value] ?? 0) + 1;
+    readers[value] = integerAt(readers, value) + 1;
   };
   for (const instruction of program.instructions) operandsOf(instruction).forEach(count);
   program.results.forEach(count);

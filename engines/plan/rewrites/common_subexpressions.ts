@@ -1,4 +1,4 @@
-import type { Shape } from "../../../spec/core.ts";
+import { at, type Shape } from "../../../spec/core.ts";
 import {
   type Access,
   type Body,
@@ -22,7 +22,7 @@ export function commonSubexpressions(program: LoopProgram): Rewritten {
   const table = new ExpressionTable();
   const first = new Map<string, ValueId>();
   const names: number[] = program.sources.map((_, id) => id);
-  const name = (value: ValueId): ValueId => names[value] ?? value;
+  const name = (value: ValueId): ValueId => at(names, value);
   let fired = 0;
   const instructions = program.instructions.map((before) => {
     const bodyKeys: string[] = [];
@@ -57,7 +57,7 @@ function canonicalBody(
       return { number, read, key: keyOfRead(read) };
     })
     .filter(({ number }) => used.has(number))
-    .sort((a, b) => a.read.value - b.read.value || (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
+    .sort((a, b) => a.read.value - b.read.value || Number(a.key > b.key) - Number(a.key < b.key));
   const reads: Read[] = [];
   const keys: string[] = [];
   const numbers: number[] = body.reads.map(() => 0);
@@ -69,10 +69,9 @@ function canonicalBody(
     numbers[number] = reads.length - 1;
   }
   const { expression, merged } = table.unique(body.expression, numbers);
-  const same = reads.length === body.reads.length && reads.every((read, n) => read === body.reads[n]);
   keys.push(String(table.numberOf(expression)));
   return {
-    canonical: { reads: same ? body.reads : reads, expression },
+    canonical: { reads, expression },
     key: keys.join(" "),
     merged: merged + body.reads.length - reads.length,
   };
@@ -80,11 +79,8 @@ function canonicalBody(
 
 /** Along an axis with one index a stride says nothing. */
 function alongExtents(access: Read, extents: Shape): Read {
-  const isIdle = (strides: readonly number[]): boolean =>
-    strides.some((stride, axis) => stride !== 0 && (extents[axis] ?? 1) <= 1);
-  if (!isIdle(access.strides) && !access.indirections.some(({ strides }) => isIdle(strides))) return access;
   const needed = (strides: readonly number[]): readonly number[] =>
-    strides.map((stride, axis) => ((extents[axis] ?? 1) <= 1 ? 0 : stride));
+    strides.map((stride, axis) => (at(extents, axis) <= 1 ? 0 : stride));
   return {
     ...access,
     strides: needed(access.strides),
@@ -96,10 +92,8 @@ function alongExtents(access: Read, extents: Shape): Read {
 }
 
 function keyOfAccess({ offset, strides, indirections }: Access): string {
-  const key = `${offset}:${strides.join()}`;
-  if (indirections.length === 0) return key;
-  const looked = indirections.map((i) => `${i.index}[${i.offset}:${i.strides.join()}]${i.scale}`);
-  return `${key}+${looked.join("+")}`;
+  const looked = indirections.map((i) => `+${i.index}[${i.offset}:${i.strides.join()}]${i.scale}`);
+  return `${offset}:${strides.join()}${looked.join("")}`;
 }
 
 function keyOfRead(access: Read): string {
@@ -122,7 +116,7 @@ function keyOf(instruction: Instruction, bodies: readonly string[]): string {
       const pieces = instruction.pieces.map(
         (piece, n) => `${piece.shape.join()} ${keyOfAccess(piece.place)} ${bodies[n]}`,
       );
-      return `assemble ${instruction.isCovered} ${shape} ${pieces.join(" ; ")}`;
+      return `assemble ${shape} ${pieces.join(" ; ")}`;
     }
     case "routine":
       return `routine ${JSON.stringify(instruction.routine)} ${shape} ${instruction.operands.join()}`;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type Shape, sizeOf, stridesOf } from "../../../spec/core.ts";
+import { present, type Shape, sizeOf, stridesOf } from "../../../spec/core.ts";
 import { read } from "../expression.ts";
 import type { Access, Indirection } from "../program.ts";
 import { type Producer, pieceProducer, readsThrough, wholeProducer } from "./composition.ts";
@@ -58,6 +58,22 @@ describe("a read through a move", () => {
     );
   });
 
+  test("of a broadcast forgets a lookup along what is repeated", () => {
+    expect(through(move([4, 2], at(0, [0, 1])), at(0, [0, 1], [lookup(2, [1, 0])]), [5, 2])).toEqual(
+      at(0, [0, 1]),
+    );
+  });
+
+  test("does not take an axis of extent 1 for the outermost", () => {
+    expect(through(move([1, 4, 2], at(0, [0, 1, 4])), at(0, [0, 1], [lookup(2, [1, 0])]), [5, 2])).toEqual(
+      at(0, [0, 4], [lookup(1, [1, 0])]),
+    );
+  });
+
+  test("by a lookup is none where there is no axis to look along", () => {
+    expect(through(move([1], at(0, [0])), at(0, [0], [lookup(1, [1])]), [5])).toBeUndefined();
+  });
+
   test("keeps the move's lookups, and its own along the outermost axis", () => {
     const gathered = move([4, 2], at(0, [0, 1], [lookup(2, [1, 0])]));
     expect(through(gathered, at(2, [4]), [2])).toEqual(at(0, [0], [{ ...lookup(2, [2]), offset: 1 }]));
@@ -84,6 +100,20 @@ describe("a read through a piece", () => {
     expect(through(rows, at(0, [3, 1]), [2, 3])).toBeUndefined();
     expect(through(rows, at(6, [3, 1]), [2, 3])).toBeUndefined();
     expect(through(rows, at(2, [1]), [2])).toBeUndefined();
+  });
+
+  test("is none by a lookup, which might leave the piece", () => {
+    expect(through(rows, at(3, [0, 1], [lookup(3, [1, 0])]), [2, 3])).toBeUndefined();
+  });
+
+  test("finds the elements of a piece that lies crosswise", () => {
+    const columns = pieceProducer({
+      shape: [3, 2],
+      place: at(3, [1, 3]),
+      reads: [{ value: 0, ...at(0, [2, 1]) }],
+      expression: read(0),
+    });
+    expect(through(columns, at(3, [3, 1]), [2, 3])).toEqual(at(0, [1, 2]));
   });
 
   test("finds the elements between which the piece leaves gaps, or which it reverses", () => {
@@ -119,7 +149,7 @@ test("of every slice of every matrix that a permutation makes, the composed read
           if (found === undefined) continue;
           composed += 1;
           for (let i = 0; i < extent; i++)
-            expect(found.offset + (found.strides[0] ?? 0) * i).toBe(
+            expect(found.offset + present(found.strides[0], "stride") * i).toBe(
               moved(offset + stride * i, shape, reversed),
             );
         }
@@ -130,7 +160,9 @@ test("of every slice of every matrix that a permutation makes, the composed read
 /** Where a move with these strides finds the element at a position of its result. */
 function moved(position: number, shape: Shape, strides: readonly number[]): number {
   return stridesOf(shape).reduce(
-    (sum, stride, axis) => sum + (Math.floor(position / stride) % (shape[axis] ?? 1)) * (strides[axis] ?? 0),
+    (sum, stride, axis) =>
+      sum +
+      (Math.floor(position / stride) % present(shape[axis], "extent")) * present(strides[axis], "stride"),
     0,
   );
 }

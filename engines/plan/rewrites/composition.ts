@@ -1,4 +1,4 @@
-import { type Shape, stridesOf } from "../../../spec/core.ts";
+import { at, type Shape, stridesOf } from "../../../spec/core.ts";
 import type { Access, Body, Indirection, Piece, Read } from "../program.ts";
 
 /**
@@ -34,7 +34,7 @@ export function pieceProducer(piece: Piece): Producer {
 /**
  * The reads of `producer`'s body as seen from a loop nest over `extents` that reads the value it makes by `access`; `undefined` if that read
  * is not wholly of elements that the producer makes, or the positions are not affine in the consumer's index.
- * Law: the producer's expression over these reads is the element that `access` finds. No extent may be 0. Cost: rank × rank.
+ * Law: the producer's expression over these reads is the element that `access` finds. Cost: rank × rank.
  */
 export function readsThrough(
   producer: Producer,
@@ -55,59 +55,54 @@ export function readsThrough(
 function correspondenceOf(producer: Producer, access: Access, extents: Shape): Correspondence | undefined {
   const { place, isWhole } = producer;
   // Only a lookup that moves along the outermost axis of everything is known to stay within that axis.
-  const outer = place.strides[0] ?? 1;
-  if (access.indirections.length > 0 && !isWhole) return undefined;
-  if (access.indirections.some(({ scale }) => scale % outer !== 0)) return undefined;
-  const count = producer.extents.length;
-  if (count === 0 && access.indirections.length > 0) return undefined;
+  if (access.indirections.length > 0 && (!isWhole || place.strides.length === 0)) return undefined;
+  if (access.indirections.some(({ scale }) => scale % at(place.strides, 0) !== 0)) return undefined;
   // From the corner where every position of the consumer is least, and every place of the producer too.
   let least = access.offset - place.offset;
   for (const [axis, stride] of access.strides.entries())
-    if (stride < 0) least += stride * ((extents[axis] ?? 1) - 1);
+    if (stride < 0) least += stride * (at(extents, axis) - 1);
   for (const [axis, stride] of place.strides.entries())
-    if (stride < 0) least -= stride * ((producer.extents[axis] ?? 1) - 1);
-  if (!isWhole && least < 0) return undefined;
-  const order = isWhole
-    ? place.strides.map((_, axis) => axis)
-    : place.strides
-        .map((_, axis) => axis)
-        .sort((a, b) => Math.abs(place.strides[b] ?? 0) - Math.abs(place.strides[a] ?? 0));
+    if (stride < 0) least -= stride * (at(producer.extents, axis) - 1);
+  if (least < 0) return undefined;
+  const order = place.strides
+    .map((_, axis) => axis)
+    .sort((a, b) => Math.abs(at(place.strides, b)) - Math.abs(at(place.strides, a)));
   const offsets = digits(least, place, order);
   if (offsets === undefined) return undefined;
   const highest = [...offsets];
   const steps: number[][] = [];
   for (const [axis, stride] of access.strides.entries()) {
-    const last = (extents[axis] ?? 1) - 1;
+    const last = at(extents, axis) - 1;
     const step = last === 0 ? order.map(() => 0) : digits(Math.abs(stride), place, order);
     if (step === undefined) return undefined;
     for (const [a, digit] of step.entries()) {
-      highest[a] = (highest[a] ?? 0) + digit * last;
+      highest[a] = at(highest, a) + digit * last;
       if (stride < 0) {
-        offsets[a] = (offsets[a] ?? 0) + digit * last;
+        offsets[a] = at(offsets, a) + digit * last;
         step[a] = -digit;
       }
     }
     steps.push(step);
   }
-  for (let a = 0; a < count; a++) {
-    if (isWhole && a === 0) continue;
-    if ((highest[a] ?? 0) >= (producer.extents[a] ?? 1)) return undefined;
-  }
+  if (highest.some((digit, a) => digit >= at(producer.extents, a))) return undefined;
   for (const [a, stride] of place.strides.entries()) {
     if (stride >= 0) continue;
-    offsets[a] = (producer.extents[a] ?? 1) - 1 - (offsets[a] ?? 0);
-    for (const step of steps) step[a] = -(step[a] ?? 0);
+    offsets[a] = at(producer.extents, a) - 1 - at(offsets, a);
+    for (const step of steps) step[a] = -at(step, a);
   }
-  const lookups = access.indirections.map((lookup) => ({ ...lookup, scale: lookup.scale / outer }));
+  const lookups = access.indirections.map((lookup) => ({
+    ...lookup,
+    scale: lookup.scale / at(place.strides, 0),
+  }));
   return { offsets, steps, lookups };
 }
 
-/** `position` as a sum of whole steps along the axes of a place, the longest first; only the longest may be taken backwards. */
+/** `position` as a sum of whole steps along the axes of a place, the longest first. */
 function digits(position: number, place: Access, order: readonly number[]): number[] | undefined {
   const found = place.strides.map(() => 0);
   let rest = position;
   for (const axis of order) {
-    const stride = Math.abs(place.strides[axis] ?? 0);
+    const stride = Math.abs(at(place.strides, axis));
     const digit = Math.floor(rest / stride);
     found[axis] = digit;
     rest -= digit * stride;
@@ -118,7 +113,7 @@ function digits(position: number, place: Access, order: readonly number[]): numb
 function composedRead(read: Read, { offsets, steps, lookups }: Correspondence): Read | undefined {
   const along = (strides: readonly number[], coordinates: readonly number[]): number => {
     let sum = 0;
-    for (const [a, stride] of strides.entries()) sum += stride * (coordinates[a] ?? 0);
+    for (const [a, stride] of strides.entries()) sum += stride * at(coordinates, a);
     return sum;
   };
   const composed = (offset: number, strides: readonly number[]): { offset: number; strides: number[] } => ({
@@ -126,42 +121,40 @@ function composedRead(read: Read, { offsets, steps, lookups }: Correspondence): 
     strides: steps.map((step) => along(strides, step)),
   });
   // A lookup at a place that is looked up itself cannot be said.
-  if (lookups.length > 0 && read.indirections.some(({ strides }) => (strides[0] ?? 0) !== 0))
-    return undefined;
-  const outer = read.strides[0] ?? 0;
+  if (lookups.length > 0 && read.indirections.some(({ strides }) => at(strides, 0) !== 0)) return undefined;
   const own = read.indirections.map(({ index, offset, strides, scale }) => ({
     index,
     ...composed(offset, strides),
     scale,
   }));
-  const moved = outer === 0 ? [] : lookups.map((lookup) => ({ ...lookup, scale: lookup.scale * outer }));
+  const moved = lookups.flatMap((lookup) => {
+    const outer = at(read.strides, 0);
+    return outer === 0 ? [] : [{ ...lookup, scale: lookup.scale * outer }];
+  });
   return { value: read.value, ...composed(read.offset, read.strides), indirections: [...own, ...moved] };
 }
 
 /** A producer whose axes of extent 1 are gone, and where two neighbouring axes are one if place and reads go on evenly. */
 function merged(body: Body, extents: Shape, place: Access, isWhole: boolean): Producer {
   const accesses = [place, ...body.reads].flatMap((access) => [access, ...access.indirections]);
-  const groups: number[][] = [];
+  const groups: { last: number; extent: number }[] = [];
   for (const [axis, extent] of extents.entries()) {
     if (extent === 1) continue;
     const group = groups.at(-1);
-    const before = group?.at(-1);
     const goesOn =
-      before !== undefined &&
-      accesses.every(({ strides }) => strides[before] === (strides[axis] ?? 0) * extent);
-    if (goesOn) group?.push(axis);
-    else groups.push([axis]);
+      group !== undefined &&
+      accesses.every(({ strides }) => at(strides, group.last) === at(strides, axis) * extent);
+    if (goesOn) groups.splice(-1, 1, { last: axis, extent: group.extent * extent });
+    else groups.push({ last: axis, extent });
   }
-  if (groups.length === extents.length) return { extents, place, body, isWhole };
-  const last = groups.map((group) => group.at(-1) ?? 0);
-  const strides = (all: readonly number[]): number[] => last.map((axis) => all[axis] ?? 0);
+  const strides = (all: readonly number[]): number[] => groups.map(({ last }) => at(all, last));
   const through = <Kind extends Access>(access: Kind): Kind => ({
     ...access,
     strides: strides(access.strides),
     indirections: access.indirections.map((one) => ({ ...one, strides: strides(one.strides) })),
   });
   return {
-    extents: groups.map((group) => group.reduce((size, axis) => size * (extents[axis] ?? 1), 1)),
+    extents: groups.map(({ extent }) => extent),
     place: through(place),
     body: { reads: body.reads.map(through), expression: body.expression },
     isWhole,

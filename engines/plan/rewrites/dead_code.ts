@@ -1,6 +1,6 @@
-import { sizeOf } from "../../../spec/core.ts";
+import { at, present, sizeOf } from "../../../spec/core.ts";
 import { literal, read, substitute } from "../expression.ts";
-import { type Body, type Instruction, type LoopProgram, operandsOf } from "../program.ts";
+import { type Body, type Instruction, type LoopProgram, operandsOf, type ValueId } from "../program.ts";
 import { withBodies, withOperands } from "./bodies.ts";
 import { readsIn } from "./expressions.ts";
 import type { Rewritten } from "./rewritten.ts";
@@ -18,7 +18,7 @@ export function deadCode(program: LoopProgram): Rewritten {
       withBodies(instruction, (body, extents) => {
         const used = sizeOf(extents) === 0 ? runningForNothing : withUsedReads(body);
         fired += body.reads.length - used.reads.length;
-        return used.reads.length === body.reads.length ? body : used;
+        return used;
       }),
     ),
   );
@@ -27,28 +27,24 @@ export function deadCode(program: LoopProgram): Rewritten {
   const kept: Instruction[] = [];
   for (const [n, instruction] of lean.entries()) {
     names.push(count + kept.length);
-    if (isNeeded[n] === 1) kept.push(withOperands(instruction, (value) => names[value] ?? value));
+    if (isNeeded.has(count + n)) kept.push(withOperands(instruction, (value) => at(names, value)));
     else fired += 1;
   }
   if (fired === 0) return { program, fired };
-  const results = program.results.map((value) => names[value] ?? value);
+  const results = program.results.map((value) => at(names, value));
   return { program: { ...program, instructions: kept, results }, fired };
 }
 
-/** For each instruction 1 if a result depends on it, else 0. */
+/** The values that a result depends on. */
 function needed(
   instructions: readonly Instruction[],
   sources: number,
   results: LoopProgram["results"],
-): Uint8Array {
-  const isNeeded = new Uint8Array(instructions.length);
-  for (const result of results) isNeeded[result - sources] = 1;
-  for (let n = instructions.length - 1; n >= 0; n--) {
-    const instruction = instructions[n];
-    if (isNeeded[n] === 0 || instruction === undefined) continue;
-    for (const operand of operandsOf(instruction)) if (operand >= sources) isNeeded[operand - sources] = 1;
-  }
-  return isNeeded;
+): ReadonlySet<ValueId> {
+  const found = new Set(results);
+  for (const [n, instruction] of [...instructions.entries()].toReversed())
+    if (found.has(sources + n)) for (const operand of operandsOf(instruction)) found.add(operand);
+  return found;
 }
 
 const runningForNothing: Body = { reads: [], expression: literal(0) };
@@ -58,7 +54,10 @@ function withUsedReads(body: Body): Body {
   if (used.size === body.reads.length) return body;
   const places = new Map<number, number>();
   const reads = body.reads.filter((_, n) => used.has(n) && places.set(n, places.size));
-  return { reads, expression: substitute(body.expression, (n) => read(places.get(n) ?? n)) };
+  return {
+    reads,
+    expression: substitute(body.expression, (n) => read(present(places.get(n), "place of a read"))),
+  };
 }
 
 function withoutEmptyPieces(instruction: Instruction): Instruction {

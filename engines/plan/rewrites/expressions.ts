@@ -1,3 +1,4 @@
+import { at } from "../../../spec/core.ts";
 import type { Expression, ScalarFunction } from "../expression.ts";
 
 /** An application of a scalar function. */
@@ -73,7 +74,7 @@ export class ExpressionTable {
     const done = new Map<Expression, Expression>();
     const visit = (part: Expression): Expression => {
       if (part.kind === "literal") return this.#literal(part);
-      if (part.kind === "read") return this.#read(readNumber[part.read] ?? part.read);
+      if (part.kind === "read") return this.#read(at(readNumber, part.read));
       const known = done.get(part);
       if (known !== undefined) return known;
       const found = this.#application(part, part.operands.map(visit));
@@ -102,10 +103,8 @@ export class ExpressionTable {
   }
 
   #read(read: number): Expression {
-    const known = this.#reads[read];
-    if (known !== undefined) return known;
     while (this.#reads.length <= read) this.#reads.push({ kind: "read", read: this.#reads.length });
-    return this.#reads[read] ?? { kind: "read", read };
+    return at(this.#reads, read);
   }
 
   #application(part: Application, operands: readonly Expression[]): Expression {

@@ -1,4 +1,4 @@
-import { type Shape, sizeOf } from "../../../spec/core.ts";
+import { at, integerAt, type Shape, sizeOf } from "../../../spec/core.ts";
 import { applicationsOf, type ScalarFunction } from "../expression.ts";
 import { lastReaders } from "../memory/liveness.ts";
 import {
@@ -48,9 +48,7 @@ export function fused(
       return step.body;
     });
     const isAlive = keepsAlive(instruction, n);
-    replacements.push(
-      isAlive ? undefined : replacementOf(instruction, readers[count + n] ?? [], applications),
-    );
+    replacements.push(isAlive ? undefined : replacementOf(instruction, at(readers, count + n), applications));
     return instruction;
   });
   return rewritten(program, instructions, fired);
@@ -71,25 +69,28 @@ function longerLives(
   const last = lastReaders(program);
   const othersBefore = new Int32Array(program.instructions.length + 1);
   for (const [n, { kind }] of program.instructions.entries())
-    othersBefore[n + 1] = (othersBefore[n] ?? 0) + (kind === "map" ? 0 : 1);
+    othersBefore[n + 1] = integerAt(othersBefore, n) + (kind === "map" ? 0 : 1);
   return (instruction, n) => {
-    const end = Math.min(last[count + n] ?? n, program.instructions.length);
-    if (instruction.kind !== "map" || (!isFrugal && othersBefore[end] === othersBefore[n + 1])) return false;
+    const end = Math.min(integerAt(last, count + n), program.instructions.length);
+    if (!isFrugal && othersBefore[end] === othersBefore[n + 1]) return false;
     let kept = -sizeOf(instruction.shape);
     for (const value of new Set(operandsOf(instruction)))
-      if (value >= count && (last[value] ?? 0) < end) kept += sizeOf(shapeOfValue(program, value));
+      if (value >= count && integerAt(last, value) < end) kept += sizeOf(shapeOfValue(program, value));
     return kept > (isFrugal ? 0 : mostKept);
   };
 }
 
-/** A read with the loop it is in; `undefined` stands for a reader that needs the value itself. */
-type Reader =
-  | { readonly read: Read; readonly body: Body; readonly extents: Shape; readonly isFold: boolean }
-  | undefined;
+/** A read with the loop it is in. */
+interface Reader {
+  readonly read: Read;
+  readonly body: Body;
+  readonly extents: Shape;
+  readonly isFold: boolean;
+}
 
-/** Who reads each value. */
-function readersOf(program: LoopProgram): readonly (readonly Reader[])[] {
-  const readers: Reader[][] = [...program.sources, ...program.instructions].map(() => []);
+/** Who reads each value; `undefined` stands for a reader that needs the value itself. */
+function readersOf(program: LoopProgram): readonly (readonly (Reader | undefined)[])[] {
+  const readers: (Reader | undefined)[][] = [...program.sources, ...program.instructions].map(() => []);
   for (const result of program.results) readers[result]?.push(undefined);
   for (const instruction of program.instructions) {
     const isFold = instruction.kind === "fold";
@@ -105,16 +106,16 @@ function readersOf(program: LoopProgram): readonly (readonly Reader[])[] {
 
 function replacementOf(
   instruction: Instruction,
-  readers: readonly Reader[],
+  readers: readonly (Reader | undefined)[],
   applications: number,
 ): Replacement | undefined {
-  if (instruction.kind !== "map" || readers.length === 0 || sizeOf(instruction.shape) === 0) return undefined;
-  if (readers.includes(undefined) || !pays(instruction, instruction.shape, readers)) return undefined;
+  if (instruction.kind !== "map") return undefined;
+  const loops = readers.filter((reader) => reader !== undefined);
+  if (loops.length < readers.length || !pays(instruction, instruction.shape, loops)) return undefined;
   const producer = wholeProducer(instruction, instruction.shape);
-  for (const reader of readers)
-    if (reader === undefined || readsThrough(producer, reader.read, reader.extents) === undefined)
-      return undefined;
-  return { producer, applications };
+  return loops.every(({ read, extents }) => readsThrough(producer, read, extents) !== undefined)
+    ? { producer, applications }
+    : undefined;
 }
 
 /** What a read or a write of an element costs, beside an addition; and a loop, however short. */
@@ -127,7 +128,6 @@ function pays(producer: Body, shape: Shape, readers: readonly Reader[]): boolean
   let transfers = 0;
   let isRepeatedInFold = false;
   for (const reader of readers) {
-    if (reader === undefined) return false;
     const times = sizeOf(reader.extents);
     evaluations += times;
     if (reader.isFold && times > size) isRepeatedInFold = true;

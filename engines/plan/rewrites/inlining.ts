@@ -1,4 +1,4 @@
-import { type Shape, sizeOf } from "../../../spec/core.ts";
+import { at, type Shape } from "../../../spec/core.ts";
 import { type Expression, read, substitute } from "../expression.ts";
 import type { Access, Body, Read } from "../program.ts";
 import { type Producer, readsThrough } from "./composition.ts";
@@ -42,7 +42,6 @@ export function inlined(
     const replacement = replacementOf(access);
     if (replacement !== undefined) found.set(number, replacement);
   }
-  if (found.size === 0 || sizeOf(extents) === 0) return nothing;
   // The largest first: its reads keep their numbers, so that its expression is shared and need not be copied.
   const order = [...found].sort(([, a], [, b]) => b.applications - a.applications);
   const reads: Read[] = [];
@@ -50,8 +49,7 @@ export function inlined(
   let total = applications;
   let kept = body.reads.length;
   for (const [number, { producer, applications: more }] of order) {
-    const access = body.reads[number];
-    const through = access && readsThrough(producer, access, extents);
+    const through = readsThrough(producer, at(body.reads, number), extents);
     if (through === undefined || total + more > limits.applications) continue;
     const before = reads.length;
     const numbers = through.map((one) => numberedIn(reads, one));
@@ -67,19 +65,18 @@ export function inlined(
   if (inPlace.size === 0) return nothing;
   const expression = substitute(
     body.expression,
-    (number) => inPlace.get(number) ?? read(numberedIn(reads, body.reads[number])),
+    (number) => inPlace.get(number) ?? read(numberedIn(reads, at(body.reads, number))),
   );
   return { body: { reads, expression }, applications: total, fired: inPlace.size };
 }
 
 function renumbered(expression: Expression, numbers: readonly number[]): Expression {
   if (numbers.every((number, n) => number === n)) return expression;
-  return substitute(expression, (number) => read(numbers[number] ?? number));
+  return substitute(expression, (number) => read(at(numbers, number)));
 }
 
 /** The number of an equal read, which is appended if there is none. */
-function numberedIn(reads: Read[], one: Read | undefined): number {
-  if (one === undefined) throw new RangeError("an expression uses a read that its body lacks");
+function numberedIn(reads: Read[], one: Read): number {
   const known = reads.findIndex((other) => isSameRead(one, other));
   if (known >= 0) return known;
   reads.push(one);
@@ -87,7 +84,7 @@ function numberedIn(reads: Read[], one: Read | undefined): number {
 }
 
 function isSameRead(a: Read, b: Read): boolean {
-  return a === b || (a.value === b.value && isSameAccess(a, b));
+  return a.value === b.value && isSameAccess(a, b);
 }
 
 function isSameAccess(a: Access, b: Access): boolean {
@@ -95,13 +92,8 @@ function isSameAccess(a: Access, b: Access): boolean {
     isSamePlace(a, b) &&
     a.indirections.length === b.indirections.length &&
     a.indirections.every((one, n) => {
-      const other = b.indirections[n];
-      return (
-        other !== undefined &&
-        one.index === other.index &&
-        one.scale === other.scale &&
-        isSamePlace(one, other)
-      );
+      const other = at(b.indirections, n);
+      return one.index === other.index && one.scale === other.scale && isSamePlace(one, other);
     })
   );
 }

@@ -1,4 +1,5 @@
-import { apply, type Expression, literal } from "../expression.ts";
+import { at } from "../../../spec/core.ts";
+import { apply, type Expression, literal, type ScalarFunction } from "../expression.ts";
 import { type Application, isLiteral } from "./expressions.ts";
 
 /**
@@ -10,152 +11,156 @@ export function unitOf(application: Application): Expression | undefined {
   return known(application) ?? unit(application);
 }
 
-/** The value of arithmetic on literals, if no operand depends on the precision; the value itself may: it is rounded where it is used. */
+/** Arithmetic that is done on numbers; the result is rounded where it is used. */
+const arithmetic: Readonly<Partial<Record<ScalarFunction, (x: number, y: number) => number>>> = {
+  add: (x, y) => x + y,
+  subtract: (x, y) => x - y,
+  multiply: (x, y) => x * y,
+  divide: (x, y) => x / y,
+  less: (x, y) => Number(x < y),
+  equal: (x, y) => Number(x === y),
+};
+
+/** The value of arithmetic on literals, if no operand depends on the precision. */
 function known({ function: name, operands }: Application): Expression | undefined {
-  const numbers: number[] = [];
-  for (const operand of operands) {
-    if (operand.kind !== "literal" || !Object.is(Math.fround(operand.value), operand.value)) return undefined;
-    numbers.push(operand.value);
-  }
-  const [x = 0, y = 0] = numbers;
+  const compute = arithmetic[name];
+  if (compute === undefined) return undefined;
+  const [x, y] = [numberOf(at(operands, 0)), numberOf(at(operands, 1))];
+  return x === undefined || y === undefined ? undefined : literal(compute(x, y));
+}
+
+/** The number that an expression is at either precision. */
+function numberOf(part: Expression): number | undefined {
+  return part.kind === "literal" && Object.is(Math.fround(part.value), part.value) ? part.value : undefined;
+}
+
+function unit({ function: name, operands }: Application): Expression | undefined {
   switch (name) {
-    case "add":
-      return literal(x + y);
-    case "subtract":
-      return literal(x - y);
     case "multiply":
-      return literal(x * y);
     case "divide":
-      return literal(x / y);
+    case "add":
+    case "subtract":
     case "less":
-      return literal(x < y ? 1 : 0);
     case "equal":
-      return literal(x === y ? 1 : 0);
+      return unitOfTwo(name, at(operands, 0), at(operands, 1));
+    case "negative":
+      return negated(at(operands, 0));
+    case "select":
+      return chosen(at(operands, 0), at(operands, 1), at(operands, 2));
     default:
       return undefined;
   }
 }
 
-function unit({ function: name, operands }: Application): Expression | undefined {
-  const [x, y, z] = operands;
+function unitOfTwo(
+  name: "multiply" | "divide" | "add" | "subtract" | "less" | "equal",
+  x: Expression,
+  y: Expression,
+): Expression | undefined {
   switch (name) {
     case "multiply":
       if (isLiteral(y, 1)) return x;
       if (isLiteral(x, 1)) return y;
-      if (isLiteral(y, -1)) return x && apply("negative", x);
-      if (isLiteral(x, -1)) return y && apply("negative", y);
+      if (isLiteral(y, -1)) return apply("negative", x);
+      if (isLiteral(x, -1)) return apply("negative", y);
       return withoutSigns(x, y, "multiply");
     case "divide":
       if (isLiteral(y, 1)) return x;
-      if (isLiteral(y, -1)) return x && apply("negative", x);
+      if (isLiteral(y, -1)) return apply("negative", x);
       return withoutSigns(x, y, "divide");
     case "add":
       if (isLiteral(y, -0)) return x;
       if (isLiteral(x, -0)) return y;
-      if (y !== undefined && isNegated(x)) return apply("subtract", y, negatedBy(x));
-      return x !== undefined && isNegated(y) ? apply("subtract", x, negatedBy(y)) : undefined;
+      if (isNegated(x)) return apply("subtract", y, negatedBy(x));
+      return isNegated(y) ? apply("subtract", x, negatedBy(y)) : undefined;
     case "subtract":
       if (isLiteral(y, 0)) return x;
-      if (isLiteral(x, -0)) return y && apply("negative", y);
-      return x !== undefined && isNegated(y) ? apply("add", x, negatedBy(y)) : undefined;
-    case "negative":
-      return negated(x);
+      if (isLiteral(x, -0)) return apply("negative", y);
+      return isNegated(y) ? apply("add", x, negatedBy(y)) : undefined;
     case "less":
       return compared(x, y);
     case "equal":
       return isNegated(x) && isNegated(y) ? apply("equal", negatedBy(x), negatedBy(y)) : undefined;
-    case "select":
-      return chosen(x, y, z);
-    default:
-      return undefined;
   }
 }
 
-function isNegated(part: Expression | undefined): part is Application {
-  return part?.kind === "apply" && part.function === "negative";
+function isNegated(part: Expression): part is Application {
+  return part.kind === "apply" && part.function === "negative";
 }
 
 function negatedBy(part: Application): Expression {
-  return part.operands[0] ?? part;
+  return at(part.operands, 0);
 }
 
 /** A product or quotient of two negated operands, or of one with a number, which takes the sign. */
-function withoutSigns(
-  x: Expression | undefined,
-  y: Expression | undefined,
-  name: "multiply" | "divide",
-): Expression | undefined {
-  if (isNegated(x) && (isNegated(y) || y?.kind === "literal")) {
-    const other = negated(y);
-    return other && apply(name, negatedBy(x), other);
-  }
-  return isNegated(y) && x?.kind === "literal" ? apply(name, literal(-x.value), negatedBy(y)) : undefined;
+function withoutSigns(x: Expression, y: Expression, name: "multiply" | "divide"): Expression | undefined {
+  if (isNegated(x) && isNegated(y)) return apply(name, negatedBy(x), negatedBy(y));
+  if (isNegated(x) && y.kind === "literal") return apply(name, negatedBy(x), literal(-y.value));
+  return isNegated(y) && x.kind === "literal" ? apply(name, literal(-x.value), negatedBy(y)) : undefined;
 }
 
 /** −x where it is something smaller: of a number, of a negated one, of a product with a number. */
-function negated(x: Expression | undefined): Expression | undefined {
-  if (x?.kind === "literal") return literal(-x.value);
-  if (x?.kind !== "apply") return undefined;
+function negated(x: Expression): Expression | undefined {
+  if (x.kind === "literal") return literal(-x.value);
+  if (x.kind !== "apply") return undefined;
   if (x.function === "negative") return negatedBy(x);
-  const [a, b] = x.operands;
-  if (x.function !== "multiply" || a === undefined || b === undefined) return undefined;
+  if (x.function !== "multiply") return undefined;
+  const [a, b] = [at(x.operands, 0), at(x.operands, 1)];
   if (a.kind === "literal") return apply("multiply", literal(-a.value), b);
   return b.kind === "literal" ? apply("multiply", a, literal(-b.value)) : undefined;
 }
 
 /** Of two negated operands, or of one and a number, the comparison the other way round without the signs. */
-function compared(x: Expression | undefined, y: Expression | undefined): Expression | undefined {
+function compared(x: Expression, y: Expression): Expression | undefined {
   if (isNegated(x) && isNegated(y)) return apply("less", negatedBy(y), negatedBy(x));
-  if (isNegated(x) && y?.kind === "literal") return apply("less", literal(-y.value), negatedBy(x));
-  return isNegated(y) && x?.kind === "literal" ? apply("less", negatedBy(y), literal(-x.value)) : undefined;
+  if (isNegated(x) && y.kind === "literal") return apply("less", literal(-y.value), negatedBy(x));
+  return isNegated(y) && x.kind === "literal" ? apply("less", negatedBy(y), literal(-x.value)) : undefined;
 }
 
 /** A choice that needs no choosing, or one instead of two. */
-function chosen(
-  condition: Expression | undefined,
-  x: Expression | undefined,
-  y: Expression | undefined,
-): Expression | undefined {
-  if (condition === undefined || x === undefined || y === undefined) return undefined;
+function chosen(condition: Expression, x: Expression, y: Expression): Expression | undefined {
   if (isSame(x, y)) return x;
   const decided = truthOf(condition);
   if (decided !== undefined) return decided ? x : y;
-  if (isChoice(condition)) {
-    const [inner, first, second] = condition.operands;
-    const [one, other] = [truthOf(first), truthOf(second)];
-    if (inner !== undefined && one === true && other === false) return apply("select", inner, x, y);
-    if (inner !== undefined && one === false && other === true) return apply("select", inner, y, x);
+  const before = choiceOf(condition);
+  if (before !== undefined) {
+    const [one, other] = [truthOf(before.x), truthOf(before.y)];
+    if (one === true && other === false) return apply("select", before.condition, x, y);
+    if (one === false && other === true) return apply("select", before.condition, y, x);
   }
-  if (isChoice(x) && isSame(x.operands[0], condition))
-    return apply("select", condition, x.operands[1] ?? x, y);
-  if (!isChoice(y)) return undefined;
-  const [inner, first, second] = y.operands;
-  if (isSame(inner, condition)) return apply("select", condition, x, second ?? y);
+  const first = choiceOf(x);
+  if (first !== undefined && isSame(first.condition, condition))
+    return apply("select", condition, first.x, y);
+  const second = choiceOf(y);
+  if (second === undefined) return undefined;
+  if (isSame(second.condition, condition)) return apply("select", condition, x, second.y);
   // a < b and b < a are not both so: what stands where neither is may stand where the first is.
-  return isSame(second, x) && isOpposite(condition, inner)
-    ? apply("select", inner ?? condition, first ?? y, x)
+  return isSame(second.y, x) && isOpposite(condition, second.condition)
+    ? apply("select", second.condition, second.x, x)
     : undefined;
 }
 
 /** Whether a choice takes its first branch; `undefined` if that is not known, or for a number that only one precision rounds to 0. */
-function truthOf(condition: Expression | undefined): boolean | undefined {
-  if (condition?.kind !== "literal") return undefined;
+function truthOf(condition: Expression): boolean | undefined {
+  if (condition.kind !== "literal") return undefined;
   if (condition.value === 0) return false;
   return Math.fround(condition.value) !== 0 ? true : undefined;
 }
 
-function isChoice(part: Expression): part is Application {
-  return part.kind === "apply" && part.function === "select";
+/** The operands of a choice. */
+function choiceOf(part: Expression): { readonly [K in "condition" | "x" | "y"]: Expression } | undefined {
+  if (part.kind !== "apply" || part.function !== "select") return undefined;
+  return { condition: at(part.operands, 0), x: at(part.operands, 1), y: at(part.operands, 2) };
 }
 
-function isOpposite(a: Expression | undefined, b: Expression | undefined): boolean {
-  if (a?.kind !== "apply" || b?.kind !== "apply" || a.function !== "less" || b.function !== "less")
+function isOpposite(a: Expression, b: Expression): boolean {
+  if (a.kind !== "apply" || b.kind !== "apply" || a.function !== "less" || b.function !== "less")
     return false;
-  return isSame(a.operands[0], b.operands[1]) && isSame(a.operands[1], b.operands[0]);
+  return isSame(at(a.operands, 0), at(b.operands, 1)) && isSame(at(a.operands, 1), at(b.operands, 0));
 }
 
-function isSame(a: Expression | undefined, b: Expression | undefined): boolean {
+function isSame(a: Expression, b: Expression): boolean {
   if (a === b) return true;
-  if (a?.kind === "literal" && b?.kind === "literal") return Object.is(a.value, b.value);
-  return a?.kind === "read" && b?.kind === "read" && a.read === b.read;
+  if (a.kind === "literal" && b.kind === "literal") return Object.is(a.value, b.value);
+  return a.kind === "read" && b.kind === "read" && a.read === b.read;
 }

@@ -1,4 +1,4 @@
-import { type Shape, sizeOf } from "../../../spec/core.ts";
+import { at, type Shape, sizeOf } from "../../../spec/core.ts";
 import { type Expression, literal, read, substitute } from "../expression.ts";
 import type { Body, FoldInstruction, Instruction, LoopProgram } from "../program.ts";
 import { withBodies } from "./bodies.ts";
@@ -22,8 +22,7 @@ export function units(program: LoopProgram): Rewritten {
   const change = (before: Body): Body => {
     const body = withConstants(before, constants);
     fired += before.reads.length - body.reads.length;
-    const expression = simplified(body.expression, rule);
-    return expression === body.expression ? body : { ...body, expression };
+    return { ...body, expression: simplified(body.expression, rule) };
   };
   const instructions = program.instructions.map((before) => {
     const instruction = withBodies(before, change);
@@ -77,5 +76,5 @@ function withConstants(body: Body, constants: readonly (Expression | undefined)[
   const reads = body.reads.filter(({ value }) => constants[value] === undefined);
   if (reads.length === body.reads.length) return body;
   const parts = body.reads.map((one) => constants[one.value] ?? read(reads.indexOf(one)));
-  return { reads, expression: substitute(body.expression, (number) => parts[number] ?? read(number)) };
+  return { reads, expression: substitute(body.expression, (number) => at(parts, number)) };
 }

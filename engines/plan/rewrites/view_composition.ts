@@ -1,4 +1,4 @@
-import { isSameShape, type Shape, sizeOf } from "../../../spec/core.ts";
+import { at, isSameShape, type Shape } from "../../../spec/core.ts";
 import {
   type Body,
   type Instruction,
@@ -22,7 +22,7 @@ import type { Rewritten } from "./rewritten.ts";
  */
 export function viewComposition(program: LoopProgram): Rewritten {
   const count = program.sources.length;
-  const moves: (readonly Producer[] | undefined)[] = program.sources.map(() => undefined);
+  const moves: (readonly Producer[])[] = program.sources.map(() => []);
   const originals: ValueId[] = program.sources.map((_, id) => id);
   let fired = 0;
   const change = (body: Body, extents: Shape): Body => {
@@ -30,17 +30,14 @@ export function viewComposition(program: LoopProgram): Rewritten {
     fired += step.fired;
     return step.body;
   };
-  const original = (value: ValueId): ValueId => originals[value] ?? value;
+  const original = (value: ValueId): ValueId => at(originals, value);
   const instructions = program.instructions.map((before, n) => {
-    const instruction = withBodies(before, change);
+    const read = withBodies(before, change);
+    const instruction = withOperands(read, original);
+    if (instruction !== read) fired += 1;
     moves.push(movesOf(instruction));
     originals.push(copied(instruction, program) ?? count + n);
-    const named =
-      instruction.kind === "routine" || instruction.kind === "scatter"
-        ? withOperands(instruction, original)
-        : instruction;
-    if (named !== instruction) fired += 1;
-    return named;
+    return instruction;
   });
   const results = program.results.map((value) => {
     const source = original(value);
@@ -57,23 +54,19 @@ function isMove({ reads, expression }: Body): boolean {
   return reads.length === 1 && expression.kind === "read";
 }
 
-function movesOf(instruction: Instruction): readonly Producer[] | undefined {
+function movesOf(instruction: Instruction): readonly Producer[] {
   if (instruction.kind === "map")
-    return isMove(instruction) ? [wholeProducer(instruction, instruction.shape)] : undefined;
-  if (instruction.kind !== "assemble") return undefined;
-  const pieces = instruction.pieces.filter((piece) => isMove(piece) && sizeOf(piece.shape) > 0);
-  return pieces.length === 0 ? undefined : pieces.map(pieceProducer);
+    return isMove(instruction) ? [wholeProducer(instruction, instruction.shape)] : [];
+  return instruction.kind === "assemble" ? instruction.pieces.filter(isMove).map(pieceProducer) : [];
 }
 
 /** The move that makes all the elements that `read` finds. */
 function moveOf(
   read: Read,
   extents: Shape,
-  moves: readonly (readonly Producer[] | undefined)[],
+  moves: readonly (readonly Producer[])[],
 ): Replacement | undefined {
-  const producers = moves[read.value];
-  if (producers === undefined) return undefined;
-  const producer = producers.find((one) => readsThrough(one, read, extents) !== undefined);
+  const producer = at(moves, read.value).find((one) => readsThrough(one, read, extents) !== undefined);
   return producer && { producer, applications: 0 };
 }
 

@@ -19,10 +19,10 @@ export function zeros(program: LoopProgram): Rewritten {
     return simpler;
   };
   const instructions = program.instructions.map((before) => {
-    const instruction = withBodies(before, (body) => {
-      const expression = simplified(body.expression, rule);
-      return expression === body.expression ? body : { ...body, expression };
-    });
+    const instruction = withBodies(before, (body) => ({
+      ...body,
+      expression: simplified(body.expression, rule),
+    }));
     const simpler = withoutZeros(instruction);
     if (simpler !== instruction) fired += 1;
     return simpler;
