@@ -75,7 +75,9 @@ describe("the interpreter", () => {
       const known = drawn[index];
       if (known !== undefined) return known;
       const question = caseAt(tensorProfile, 17, index);
-      return (drawn[index] = { question, right: expected(question, "float64") });
+      const entry = { question, right: expected(question, "float64") };
+      drawn[index] = entry;
+      return entry;
     };
     const primitive = mutants.filter((mutant) => !compositesMutants.includes(mutant));
     for (const mutant of primitive) {
