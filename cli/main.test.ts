@@ -208,7 +208,17 @@ describe("adjudge judge", () => {
 
   test("ends with 1 and a witness where an engine disagrees", async () => {
     const engine = testee("mutant", "operand_dropped");
-    const { code, out } = await adjudge("judge", "-e", engine, "-n", "20", "--dtype", "float64");
+    const { code, out } = await adjudge(
+      "judge",
+      "-e",
+      engine,
+      "-n",
+      "20",
+      "--dtype",
+      "float64",
+      "--seconds",
+      "0",
+    );
     expect(code).toBe(exitCodes.disagrees);
     expect(out).toMatch(/multiply\(/);
     expect(out).toContain("(multiply) hands on a wrong cotangent");
@@ -250,7 +260,8 @@ describe("adjudge judge", () => {
   });
 
   test("ends a turn of the event loop after each case, without which nobody could interrupt it", async () => {
-    const done = adjudge("judge", "-e", "interpreter", "-n", "50", "--dtype", "float64");
+    const asked = ["-e", "interpreter", "-n", "50", "--dtype", "float64", "--seconds", "0"];
+    const done = adjudge("judge", ...asked);
     const state = { turns: 0, isOver: false };
     void done.finally(() => {
       state.isOver = true;
@@ -322,7 +333,16 @@ describe("adjudge judge", () => {
   test("judges case files and folders of them", async () => {
     const suite = fileURLToPath(new URL("../conformance/suites/structures", import.meta.url));
     const cases = (await readdir(suite)).length;
-    const { code, out } = await adjudge("judge", suite, "-e", "interpreter", "--dtype", "float64");
+    const { code, out } = await adjudge(
+      "judge",
+      suite,
+      "-e",
+      "interpreter",
+      "--dtype",
+      "float64",
+      "--seconds",
+      "0",
+    );
     expect(code).toBe(exitCodes.agrees);
     expect(cases).toBeGreaterThan(40);
     expect(out).toMatch(new RegExp(`float64 +${cases} +0 +0 +0 +0`));
@@ -353,7 +373,7 @@ describe("adjudge replay", () => {
 
 describe("adjudge smoke", () => {
   test("passes a good adapter and fails a bad one", async () => {
-    const good = fileURLToPath(new URL("../conformance/testees/interpreter.ts", import.meta.url));
+    const good = fileURLToPath(new URL("../conformance/runner/hostile/honest.ts", import.meta.url));
     expect(await adjudge("smoke", "--", process.execPath, good)).toMatchObject({ code: exitCodes.agrees });
     const bad = await adjudge("smoke", "--", process.execPath, "-e", "console.log('hello')");
     expect(bad.code).toBe(exitCodes.disagrees);

@@ -1,7 +1,8 @@
 import { spawn } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import process from "node:process";
-import { serve } from "../conformance/index.ts";
+// Not by the room's door: this is started dozens of times, and the corpus behind the door takes longer than all else.
+import { serve } from "../conformance/testees/kit/serve.ts";
 import { type Engine, interpreterEngine, mutants } from "../engines/index.ts";
 
 // Testees for the tests of the command line: a mutant by name, one that crashes when asked, one without float64, and one

@@ -38,12 +38,11 @@ describe("the suite", () => {
     expect(isOpen ? ["agrees", "undecided"] : ["agrees"]).toContain(verdict.kind);
   });
 
-  test("has no vector on which the interpreter is accused in any precision", async () => {
-    for (const [path, vector] of vectors) {
-      for (const dtype of ["float64", "float32"] as const) {
-        const verdict = await judge(interpreterEngine(), vector.case, { dtype });
-        expect([path, dtype, verdict.kind]).not.toContain("disagrees");
-      }
+  test("has no vector on which the interpreter is accused in its other precision", async () => {
+    for (const [path, { case: question, dtype }] of vectors) {
+      const other = dtype === "float64" ? "float32" : "float64";
+      const verdict = await judge(interpreterEngine(), question, { dtype: other });
+      expect([path, other, verdict.kind]).not.toContain("disagrees");
     }
   });
 });

@@ -50,7 +50,7 @@ function contains<S, B>(
     const marks = scalarsOf(questionOf(pattern, (x) => x !== 0, numbers, question));
     return scalars.length === marks.length && scalars.every((x, i) => !isNonZero(x) || marks[i] === true);
   });
-  return outcomeOf(law, 400);
+  return outcomeOf(law, 400, pattern !== boolean);
 }
 
 const overRational = (pattern: Pattern): Outcome =>

@@ -9,32 +9,32 @@ import {
   idCount,
   nodeId,
   type OperatorName,
+  present,
 } from "../../spec/index.ts";
 import type { Case } from "../case.ts";
-import {
-  type CaseProfile,
-  caseAt,
-  chainProfile,
-  exactProfile,
-  scalar20Profile,
-  tensorProfile,
-} from "../generate/index.ts";
+import { caseAt, tensorProfile } from "../generate/index.ts";
 import { askLaw } from "../laws/alone.ts";
 import { laws } from "../laws/index.ts";
-import { ask } from "./ask.ts";
+import { ask, type Law } from "./ask.ts";
 import { campaignOn } from "./campaign.ts";
 import { judge } from "./judge.ts";
-import { emptyTally, tallied } from "./tally.ts";
-import { firstTelling } from "./telling.test.kit.ts";
+import { tellingCase } from "./telling.test.kit.ts";
 import type { Witness } from "./verdict.ts";
 
 const SEED = 7;
 
-/** The shrunken witness of the first random case on which the judge finds a mutant wrong. */
+/** The first random case on which the judge finds a mutant wrong. */
+function firstWrong(mutant: Mutant): Promise<Case> {
+  return tellingCase(
+    mutant,
+    "judged",
+    async (question) => (await ask(mutant.engine(), question, "float64", laws)).kind === "differs",
+  );
+}
+
+/** The shrunken witness of that case. */
 async function firstWitness(mutant: Mutant): Promise<Witness> {
-  const isWrong = async (question: Case): Promise<boolean> =>
-    (await ask(mutant.engine(), question, "float64", laws)).kind === "differs";
-  const verdict = await judge(mutant.engine(), await firstTelling(mutant, isWrong), { dtype: "float64" });
+  const verdict = await judge(mutant.engine(), await firstWrong(mutant), { dtype: "float64" });
   if (verdict.kind !== "disagrees") throw new Error(`${mutant.name}: ${verdict.kind}`);
   return verdict.witness;
 }
@@ -80,34 +80,6 @@ describe("the judge", () => {
     expect((await judge(interpreterEngine(), again.value, { dtype: "float64" })).kind).not.toBe("disagrees");
   });
 
-  test.each(["float64", "float32"] as const)("raises no alarm about the interpreter in %s", async (dtype) => {
-    const wrong: unknown[] = [];
-    let tally = emptyTally;
-    const profiles: readonly CaseProfile[] = [tensorProfile, scalar20Profile, exactProfile];
-    for (const profile of profiles) {
-      for await (const { case: question, verdict } of campaignOn(interpreterEngine(), {
-        profile,
-        seed: 3,
-        cases: 2500,
-        dtype,
-        lawsEvery: 5,
-      })) {
-        tally = tallied(tally, question, verdict);
-        if (verdict.kind === "disagrees" || verdict.kind === "crashed") wrong.push(verdict);
-      }
-    }
-    for await (const { verdict } of campaignOn(interpreterEngine(), {
-      profile: chainProfile,
-      seed: 3,
-      cases: 100,
-      dtype,
-    })) {
-      if (verdict.kind === "disagrees" || verdict.kind === "crashed") wrong.push(verdict);
-    }
-    expect(wrong).toEqual([]);
-    expect(tally.counts.agrees).toBeGreaterThan(7000);
-  });
-
   test("does not ask an engine about operators it does not offer", async () => {
     const poor = changed(interpreterEngine(), {
       describe: () => ({ ...interpreterEngine().describe(), operators: ["add"] }),
@@ -149,11 +121,9 @@ describe("the judge", () => {
     const engine = changed(right, {
       load: (graph, dtype) => (loads++ === 0 ? wrong : right).load(graph, dtype),
     });
-    const question = await firstTelling(mutant, async (candidate) => {
-      const outcome = await ask(mutant.engine(), candidate, "float64", []);
-      return outcome.kind === "differs";
-    });
-    const verdict = await judge(engine, question, { dtype: "float64" });
+    const question = await firstWrong(mutant);
+    // None of the smaller cases is answered wrongly, so a few of them are as good as all.
+    const verdict = await judge(engine, question, { dtype: "float64", shrinkBudget: 50 });
     if (verdict.kind !== "disagrees") throw new Error(verdict.kind);
     expect(verdict.witness.case).toEqual(question);
     expect(verdict.witness.blame.sentence).toMatch(/what was asked before\.$/);
@@ -246,25 +216,27 @@ function caseWith(op: string): Case {
   }
 }
 
-test("every law holds on the interpreter's answers and is broken by some mutant", async () => {
-  for (const law of laws) {
-    const broken: string[] = [];
-    for (const mutant of mutants) {
-      if (broken.length > 0) break;
-      const engine = mutant.engine();
-      for (let index = 0; index < 150; index++) {
-        const said = await askLaw(engine, caseAt(tensorProfile, SEED, index), "float64", law);
-        if (said !== "differs") continue;
-        broken.push(mutant.name);
-        break;
-      }
-    }
-    expect([law.name, broken.length > 0]).toEqual([law.name, true]);
-    for (let index = 0; index < 300; index++) {
-      const question = caseAt(tensorProfile, SEED, index);
-      expect([law.name, index, await askLaw(interpreterEngine(), question, "float64", law)]).not.toContain(
-        "differs",
-      );
-    }
+/** A mutant that breaks a law, and the first random case on which it does; found by asking all mutants 150 cases each. */
+const breaking = new Map<Law["name"], readonly [string, number]>([
+  ["repeatability", ["released_after_last_reader", 3]],
+  ["linearity", ["cotangents_clipped", 4]],
+  ["adjointness", ["activity_of_all_operands", 21]],
+  ["order independence", ["cotangents_in_single", 4]],
+  ["forward = reverse", ["activity_of_all_operands", 37]],
+]);
+
+test.each(
+  laws,
+)("the law of $name is broken by a mutant, and holds on the interpreter's answers", async (law) => {
+  const [name, wrongAt] = present(breaking.get(law.name), "a mutant");
+  const mutant = present(
+    mutants.find((candidate) => candidate.name === name),
+    name,
+  );
+  expect(await askLaw(mutant.engine(), caseAt(tensorProfile, SEED, wrongAt), "float64", law)).toBe("differs");
+  for (let index = 0; index < 300; index++) {
+    const question = caseAt(tensorProfile, SEED, index);
+    const said = await askLaw(interpreterEngine(), question, "float64", law);
+    expect([law.name, index, said]).not.toContain("differs");
   }
 });

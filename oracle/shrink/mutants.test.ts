@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { type Engine, interpreterEngine, mutants } from "../../engines/index.ts";
 import type { Case } from "../case.ts";
 import { campaign, chainProfile, tensorProfile } from "../generate/index.ts";
-import { differ, firstTelling } from "../judge/telling.test.kit.ts";
+import { differ, tellingCase } from "../judge/telling.test.kit.ts";
 import { shrink } from "../shrink.ts";
 
 const seed = 2;
@@ -25,7 +25,11 @@ describe.each(some)("the mutant $name", (mutant) => {
   test("is told from the interpreter within 10000 cases, and by 3 nodes at most as a rule", async () => {
     const [wrong, sound] = [mutant.engine(), interpreterEngine()];
     const isWide = wide.has(mutant.name);
-    const caught = await firstTelling(mutant, async ({ graph }) => isWide || graph.nodes.length < 100);
+    const caught = await tellingCase(
+      mutant,
+      "short",
+      async ({ graph }) => isWide || graph.nodes.length < 100,
+    );
     const smallest = await shrink(caught, (candidate) => differ(wrong, sound, candidate), 2000);
     expect(await differ(wrong, sound, smallest)).toBe(true);
     expect(smallest.graph.nodes.length).toBeLessThanOrEqual(wide.get(mutant.name) ?? 3);
@@ -39,12 +43,14 @@ test("a fault that needs two seeds is shrunk from chains of over 100 nodes withi
   let shrunk = 0;
   for (const question of campaign(chainProfile, 10, 20)) {
     if (!(await differ(mutant, sound, question))) continue;
+    expect(question.graph.nodes.length).toBeGreaterThan(100);
     const smallest = await shrink(question, (candidate) => differ(mutant, sound, candidate), 2000);
     expect(smallest.graph.nodes).toHaveLength(1);
     shrunk++;
+    if (shrunk === 3) return;
   }
-  expect(shrunk).toBeGreaterThan(1);
-}, 30_000);
+  expect.fail(`only ${shrunk} chains show it`);
+});
 
 test("an engine is not told from itself", async () => {
   expect(await firstDifference(interpreterEngine(), interpreterEngine(), 500)).toBeUndefined();

@@ -1,4 +1,4 @@
-/** Answers, rightly, but only after three seconds. */
+/** Answers, rightly, but only after twelve seconds. */
 import { hostile, say } from "./honest.ts";
 
-hostile("evaluate", (_, reply) => setTimeout(() => say(reply), 3000));
+hostile("evaluate", (_, reply) => setTimeout(() => say(reply), 12_000));

@@ -139,7 +139,7 @@ describe("serve", () => {
     await expect(answersTo([line ?? ""], interpreterEngine())).rejects.toThrow(/^not a request/);
   });
 
-  it("keeps standard output to itself, and exits whatever still runs", { timeout: 60_000 }, async () => {
+  it("keeps standard output to itself, and exits whatever still runs", async () => {
     const script = `
       import { interpreterEngine } from ${JSON.stringify(new URL("../../../engines/index.ts", import.meta.url))};
       import { serve } from ${JSON.stringify(new URL("serve.ts", import.meta.url))};

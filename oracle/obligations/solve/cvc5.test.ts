@@ -27,7 +27,7 @@ if (vacuity === undefined || goal === undefined || mutant === undefined)
   throw new Error("scripts are missing");
 
 async function kindOf(solver: Solver, script: Script): Promise<string> {
-  return (await solver.ask({ script, limits: { rlimit: 1, timeout: 5_000 }, seed: 0 })).answer.kind;
+  return (await solver.ask({ script, limits: { rlimit: 1, timeout: 60_000 }, seed: 0 })).answer.kind;
 }
 
 describe("cvc5", () => {
@@ -59,11 +59,12 @@ describe("cvc5", () => {
   });
 
   test("is ended when it has used its time of the processor, and not sooner", async () => {
+    const kindWithin = async (solver: Solver, timeout: number): Promise<string> =>
+      (await solver.ask({ script: goal, limits: { rlimit: 1, timeout }, seed: 0 })).answer.kind;
     await using busy = await planted("busy", "for (;;);");
-    const limits = { rlimit: 1, timeout: 1_000 };
-    expect((await busy.ask({ script: goal, limits, seed: 0 })).answer.kind).toBe("timeout");
-    await using idle = await planted("idle", 'setTimeout(() => console.log("unsat\\n(a)"), 1_500)');
-    expect((await idle.ask({ script: goal, limits, seed: 0 })).answer.kind).toBe("proved");
+    expect(await kindWithin(busy, 1_000)).toBe("timeout");
+    await using idle = await planted("idle", 'setTimeout(() => console.log("unsat\\n(a)"), 3_200)');
+    expect(await kindWithin(idle, 3_000)).toBe("proved");
   });
 
   test("that has no answer is asked otherwise, as the logic allows", async () => {
