@@ -55,7 +55,7 @@ function contestantOf(backend: ScalarBackend, flat: FlatGraph, schedule: "runs" 
   const table = present(tableOf(graphOf(flat)), "table");
   const output = table.codes.length - 1;
   const plan = scalarPlanOf(table, {
-    profile: "fast",
+    regime: "fast",
     output,
     shortestRun: schedule === "runs" ? 0 : Infinity,
   });
@@ -136,7 +136,7 @@ function planning(title: string, flat: FlatGraph, rounds: number): void {
     const begin = process.hrtime.bigint();
     const table = present(tableOf(graph), "table");
     const output = table.codes.length - 1;
-    scalarPlanOf(table, { profile: "fast", output, shortestRun: javascriptScalars.shortestRun });
+    scalarPlanOf(table, { regime: "fast", output, shortestRun: javascriptScalars.shortestRun });
     return Number(process.hrtime.bigint() - begin) / nodes;
   });
   const sorted = others.toSorted((a, b) => a - b);

@@ -10,7 +10,7 @@ import {
   type Seed,
   type Shape,
 } from "../spec/index.ts";
-import type { DataType, Engine, Program, Reply } from "./engine.ts";
+import type { DataType, Engine, LoadedGraph, Reply } from "./engine.ts";
 
 /** A tensor; a vector if no shape is given. */
 export function tensor(data: readonly number[], shape: Shape = [data.length]): FlatTensor {
@@ -64,6 +64,10 @@ export function resultOf<T>(reply: Reply<T>): T {
 }
 
 /** The graph, loaded; a refusal fails the test. */
-export async function loaded(engine: Engine, graph: Graph, dtype: DataType = "float64"): Promise<Program> {
+export async function loaded(
+  engine: Engine,
+  graph: Graph,
+  dtype: DataType = "float64",
+): Promise<LoadedGraph> {
   return resultOf(await engine.load(graph, dtype));
 }

@@ -22,7 +22,7 @@ export interface Description {
   readonly operators: readonly OperatorName[];
   readonly modes: readonly Mode[];
   readonly conventions: Conventions;
-  /** The largest error of an operator's forward value, in units in the last place, where it differs from the default profile. */
+  /** The largest error of an operator's forward value, in units in the last place, where it differs from the default standard. */
   readonly accuracy: Partial<Readonly<Record<OperatorName, number>>>;
 }
 
@@ -48,14 +48,14 @@ export type Reply<T> =
 export interface Engine extends AsyncDisposable {
   describe(): Description;
   /** Prepares a graph for a precision. Loaded programs are independent of each other. */
-  load(graph: Graph, dtype: DataType): Promise<Reply<Program>>;
+  load(graph: Graph, dtype: DataType): Promise<Reply<LoadedGraph>>;
 }
 
 /**
  * A loaded graph. All calls may be repeated in any order; each is a function of its arguments alone.
  * The answers are the caller's to keep.
  */
-export interface Program {
+export interface LoadedGraph {
   /** The value of every node (`ss`), in order; the inputs are not repeated. */
   evaluate(point: Point): Promise<Reply<readonly FlatTensor[]>>;
   /** The tangent of every node along one tangent per input. */
@@ -77,7 +77,7 @@ export interface Asked {
 
 /** The answer to what is asked, in one mode. */
 export function answerIn(
-  program: Program,
+  program: LoadedGraph,
   mode: Mode,
   { point, tangents, seeds }: Asked,
 ): Promise<Reply<readonly FlatTensor[]>> {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { composites, type Graph, graph, nodeId, operatorNames, primitiveNames } from "../spec/index.ts";
 import { scalar, tensor } from "./asking.test.kit.ts";
-import type { Engine, Program, Reply } from "./engine.ts";
+import type { Engine, LoadedGraph, Reply } from "./engine.ts";
 import { expanding } from "./expanding.ts";
 import { interpreterEngine } from "./interpreter/index.ts";
 
@@ -13,7 +13,7 @@ function resultOf<T>(reply: Reply<T>): T {
   return reply.value;
 }
 
-async function loaded(engine: Engine, program: Graph): Promise<Program> {
+async function loaded(engine: Engine, program: Graph): Promise<LoadedGraph> {
   return resultOf(await engine.load(program, "float64"));
 }
 

@@ -12,7 +12,7 @@ import {
   present,
   primitiveNames,
 } from "../spec/index.ts";
-import type { Engine, Program, Reply, Seed } from "./engine.ts";
+import type { Engine, LoadedGraph, Reply, Seed } from "./engine.ts";
 
 /**
  * `engine`, which may lack composites, as one that answers for them: it is sent their expansions, and its
@@ -50,7 +50,7 @@ function isReachable(op: OperatorName, offered: ReadonlySet<OperatorName>, rows:
 }
 
 /** The program of an expansion, asked and answering in the ids of the original. */
-function projected(program: Program, { inputs }: Graph, ids: readonly NodeId[]): Program {
+function projected(program: LoadedGraph, { inputs }: Graph, ids: readonly NodeId[]): LoadedGraph {
   const first = inputs.length;
   const place = (seeds: readonly Seed[]): Seed[] =>
     seeds.map(({ id, cotangent }) => ({ id: present(ids[id], "id of a seed"), cotangent }));

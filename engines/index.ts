@@ -1,5 +1,5 @@
 export { hostUlps } from "./accuracy.ts";
-export * from "./core.ts";
+export * from "./browser.ts";
 export * from "./engine.ts";
 export * from "./expanding.ts";
 export {

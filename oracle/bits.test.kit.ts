@@ -1,4 +1,4 @@
-import type { Engine, Program, Reply } from "../engines/index.ts";
+import type { Engine, LoadedGraph, Reply } from "../engines/index.ts";
 import type { DataType, FlatTensor } from "../spec/index.ts";
 import type { Case } from "./case.ts";
 
@@ -11,7 +11,7 @@ async function answersOf(engine: Engine, question: Case, dtype: DataType): Promi
   return asked(loaded.value, question);
 }
 
-async function asked(program: Program, { point, tangents, seeds }: Case): Promise<Answer[]> {
+async function asked(program: LoadedGraph, { point, tangents, seeds }: Case): Promise<Answer[]> {
   return [
     await program.evaluate(point),
     await program.jvp(point, tangents),

@@ -4,7 +4,7 @@ import {
   interpreterEngine,
   javascriptEngine,
   javascriptScalarEngine,
-  type Profile,
+  type Regime,
   type Reply,
 } from "../engines/index.ts";
 import { wasmEngine, wasmScalarEngine } from "../engines/wasm_engine.ts";
@@ -21,7 +21,7 @@ const engines = [
   { name: "wasm, scalars by runs", engineOf: wasmScalarEngine, only: scalars },
   {
     name: "javascript, scalars by steps",
-    engineOf: (profile: Profile) => javascriptScalarEngine(profile, Number.POSITIVE_INFINITY),
+    engineOf: (regime: Regime) => javascriptScalarEngine(regime, Number.POSITIVE_INFINITY),
     only: scalars,
   },
 ];

@@ -16,8 +16,8 @@ const mostCases = 200;
 const seed = 20261122;
 
 /** What is found of an engine on one case: by the truth, or where it owes the reference's bits, by those. */
-async function verdictOn(engine: Engine, question: Case, { profile }: PlanMutant): Promise<string> {
-  if (profile === "fast") {
+async function verdictOn(engine: Engine, question: Case, { regime }: PlanMutant): Promise<string> {
+  if (regime === "fast") {
     return (await judge(engine, question, { dtype: "float64", laws: [], shrinkBudget: 0 })).kind;
   }
   const isSame = await agreeToTheBit(engine, interpreterEngine(), question, "float64");
@@ -58,7 +58,7 @@ describe.each(mutants)("$name, an unsound $rewrite", (mutant) => {
       ...mutant.sound().describe(),
       name: `mutant: ${mutant.name}`,
     });
-    expect(allows(mutant.profile, mutant.rewrite)).toBe(true);
+    expect(allows(mutant.regime, mutant.rewrite)).toBe(true);
   });
 });
 

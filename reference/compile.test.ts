@@ -3,9 +3,9 @@ import {
   expand,
   InvariantError,
   nodeId,
-  type Graph as Program,
   present,
   type Result,
+  type Graph as WrittenGraph,
 } from "../spec/index.ts";
 import { float64 } from "./algebras/float.ts";
 import { integer } from "./algebras/integer.ts";
@@ -141,7 +141,7 @@ describe("compile fails", () => {
   });
 
   test.each([[[0, 3]], [[-1]], [[0.5]], [[Number.NaN]]])("where take's indices are %j of 3", (indices) => {
-    const program: Program = {
+    const program: WrittenGraph = {
       format: "adjudge.graph.v1",
       inputs: [{ name: "x", shape: [2, 3] }],
       environment: [{ name: "i", kind: "index", shape: [indices.length] }],

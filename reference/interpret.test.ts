@@ -8,10 +8,10 @@ import {
   type NodeOf,
   nodeId,
   type PrimitiveName,
-  type Graph as Program,
   primitiveNames,
   primitives,
   unaryNames,
+  type Graph as WrittenGraph,
 } from "../spec/index.ts";
 import { boolean } from "./algebras/boolean.ts";
 import { dual } from "./algebras/dual.ts";
@@ -31,14 +31,14 @@ function node<K extends PrimitiveName>(op: K, attributes: AttributesOf[K], ...pa
 }
 
 /** A program on scalars, with a scalar `w` in its environment. */
-const programOf = (inputs: number, ...nodes: Program["nodes"]): Program => ({
+const programOf = (inputs: number, ...nodes: WrittenGraph["nodes"]): WrittenGraph => ({
   format: "adjudge.graph.v1",
   inputs: Array.from({ length: inputs }, (_, id) => ({ name: `x${id}`, shape: [] })),
   environment: [{ name: "w", kind: "real", shape: [] }],
   nodes,
 });
 
-function meaning<S, B>(program: Program, algebra: Algebra<S, B>): Graph<S> {
+function meaning<S, B>(program: WrittenGraph, algebra: Algebra<S, B>): Graph<S> {
   const graph = interpret(expand(program).graph, algebra);
   if (!graph.ok) throw new Error(JSON.stringify(graph.error));
   return graph.value;
@@ -90,7 +90,7 @@ describe("a program over an algebra that lacks what it needs", () => {
 
 describe("the meaning of a node", () => {
   it("bears the operator's name, the shape of its value, the ids it reads and what it owes its law to", () => {
-    const program: Program = {
+    const program: WrittenGraph = {
       ...programOf(
         1,
         node("broadcast_to", { shape: [2, 1] }, 0),
@@ -131,7 +131,7 @@ describe("the meaning of a node", () => {
   });
 
   it("is a precondition too, where the operator has one", () => {
-    const program: Program = {
+    const program: WrittenGraph = {
       format: "adjudge.graph.v1",
       inputs: [{ name: "x", shape: [2] }],
       environment: [{ name: "i", kind: "index", shape: [1] }],

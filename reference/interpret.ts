@@ -9,11 +9,11 @@ import {
   type NodeOf,
   ok,
   type PrimitiveName,
-  type PrimitiveGraph as Program,
   primitives,
   type Result,
   type Shape,
   shapesOf,
+  type PrimitiveGraph as WrittenGraph,
 } from "../spec/index.ts";
 import { constantDual, type Dual, dual } from "./algebras/dual.ts";
 import { type Context, entry, type SparseContext } from "./context.ts";
@@ -29,7 +29,7 @@ import { addTensors, map, type Tensor, zip } from "./tensor.ts";
  * say that its obligations are proved.
  */
 export function interpret<S, B>(
-  program: Program,
+  program: WrittenGraph,
   algebra: Algebra<S, B>,
   record: typeof discharged = discharged,
 ): Result<Graph<S>, Issue[]> {

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from "vitest";
-import { expand, nodeId, type Graph as Program, present } from "../spec/index.ts";
+import { expand, nodeId, present, type Graph as WrittenGraph } from "../spec/index.ts";
 import { integer } from "./algebras/integer.ts";
 import { type GraphData, nil, snocNode } from "./graph.ts";
 import { elements, noEnvironment, product, scalar } from "./hand.test.kit.ts";
@@ -11,7 +11,7 @@ import { backpropCtx, evaluate } from "./sweep.ts";
 const ring = present(integer.levels.ring, "a ring");
 
 /** Γ = (x, y), then x y and (x y) x, of operators of the table. */
-const program: Program = {
+const program: WrittenGraph = {
   format: "adjudge.graph.v1",
   inputs: [
     { name: "x", shape: [] },

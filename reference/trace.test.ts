@@ -4,9 +4,9 @@ import {
   type NodeOf,
   nodeId,
   type OperatorName,
-  type Graph as Program,
   type Result,
   type TraceJson,
+  type Graph as WrittenGraph,
 } from "../spec/index.ts";
 import { boolean } from "./algebras/boolean.ts";
 import { dual } from "./algebras/dual.ts";
@@ -20,7 +20,7 @@ function node<K extends OperatorName>(op: K, attributes: AttributesOf[K], ...par
 }
 
 /** Γ = (x, y): x · w, taken at i, times y. */
-const program: Program = {
+const program: WrittenGraph = {
   format: "adjudge.graph.v1",
   inputs: [
     { name: "x", shape: [2] },
@@ -186,7 +186,7 @@ describe("a run fails", () => {
   });
 
   test("where an operator needs what the algebra is not, and says so beside the rest", () => {
-    const quotient: Program = { ...program, nodes: [...program.nodes, node("divide", {}, 5, 1)] };
+    const quotient: WrittenGraph = { ...program, nodes: [...program.nodes, node("divide", {}, 5, 1)] };
     expect(outcome(traceOf(quotient, integer, withInputs(["3"], ["7", "-1", "2"]), "dense"))).toEqual([
       "algebra/missing /nodes/4/op",
       "run/count /inputs/0",

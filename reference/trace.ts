@@ -6,13 +6,13 @@ import {
   type Issue,
   type NodeId,
   ok,
-  type Graph as Program,
   pointerTo,
   type Result,
   type Shape,
   shapesOf,
   sizeOf,
   type TraceJson,
+  type Graph as WrittenGraph,
 } from "../spec/index.ts";
 import { integer } from "./algebras/integer.ts";
 import { compile } from "./compile.ts";
@@ -35,7 +35,7 @@ export interface RunTexts {
  * `run/seed`, and as {@link compile} does.
  */
 export function traceOf<S, B>(
-  original: Program,
+  original: WrittenGraph,
   algebra: Algebra<S, B>,
   texts: RunTexts,
   form: "dense" | "sparse",
@@ -153,7 +153,7 @@ function parseSeed<S, B>(
 }
 
 function parseEnvironment<S, B>(
-  program: Program,
+  program: WrittenGraph,
   algebra: Algebra<S, B>,
   texts: RunTexts,
 ): Result<Environment<S>, Issue[]> {

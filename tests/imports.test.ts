@@ -46,10 +46,8 @@ const forTests: Readonly<Partial<Record<string, readonly string[]>>> = {
 /** Where a room may be entered: at a folder's index, and at doors behind which there is less than behind that. */
 const doors: readonly RegExp[] = [
   /\/index\.ts$/,
-  /^spec\/core\.ts$/,
-  /^engines\/(core|full|wasm_engine)\.ts$/,
-  // Obligations plant the planner's mutants, a file each.
-  /^engines\/mutants\/plans\//,
+  /\/browser\.ts$/,
+  /^engines\/(browser_wasm|wasm_engine)\.ts$/,
 ];
 
 /** Which packages only one room may import. */

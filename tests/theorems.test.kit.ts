@@ -31,9 +31,9 @@ import {
   isSameShape,
   type NodeId,
   nodeId,
-  type Graph as Program,
   present,
   type Semiring,
+  type Graph as WrittenGraph,
 } from "../spec/index.ts";
 
 /** The functions the theorems speak of. */
@@ -54,7 +54,7 @@ export interface Question<S, B> {
   readonly semiring: Semiring<S>;
   readonly graph: GraphData<S>;
   /** The program the graph is the meaning of; none for lawless graph data. */
-  readonly program: Program | undefined;
+  readonly program: WrittenGraph | undefined;
   readonly environment: Environment<S>;
   readonly x: Context<S>;
   readonly dx: Context<S>;

@@ -1,10 +1,10 @@
-import type { compile as Compile, Numbers } from "../../engines/full.ts";
+import type { compile as Compile, Numbers } from "../../engines/browser_wasm.ts";
 import { precisionOf } from "../workloads/workload.ts";
 import type { Contestant } from "./contestant.ts";
 
 type Compiled = ReturnType<typeof Compile>;
 
-/** The compiled engines of this project, in their fast profile. */
+/** The compiled engines of this project, in their fast regime. */
 export function engine(name: "javascript" | "wasm"): Contestant {
   return {
     name,
@@ -47,9 +47,9 @@ async function compiledBy(
   dtype: "float64" | "float32",
 ): Promise<Compiled> {
   if (name === "javascript") {
-    const { compile } = await import("../../engines/core.ts");
+    const { compile } = await import("../../engines/browser.ts");
     return compile(graph, { dtype });
   }
-  const { compile } = await import("../../engines/full.ts");
+  const { compile } = await import("../../engines/browser_wasm.ts");
   return compile(graph, { engine: "wasm", dtype });
 }

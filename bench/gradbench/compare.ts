@@ -1,5 +1,5 @@
 import { type Engine, interpreterEngine } from "../../engines/index.ts";
-import { type Case, referenceProfile, survey, truthOf } from "../../oracle/index.ts";
+import { type Case, referenceStandard, survey, truthOf } from "../../oracle/index.ts";
 import { nodeId } from "../../spec/index.ts";
 import type { GradientFault } from "./faults.ts";
 import type { Evaluation } from "./functions.ts";
@@ -33,7 +33,7 @@ export async function compareRules(
   const surveyed = await survey(fault.engine(), question, "float64", []);
   if (surveyed.kind !== "surveyed") throw new Error(`${name}: ${surveyed.kind}`);
   const outside = surveyed.outside.filter((finding) => finding.question === "vjp");
-  const truth = truthOf(question, referenceProfile("float64"));
+  const truth = truthOf(question, referenceStandard("float64"));
   const bounds = question.graph.inputs.flatMap((_, id) =>
     truth.cotangent(nodeId(id)).map(({ bound }) => bound),
   );

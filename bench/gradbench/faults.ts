@@ -1,4 +1,4 @@
-import { type Engine, interpreterEngine, type Program, type Reply } from "../../engines/index.ts";
+import { type Engine, interpreterEngine, type LoadedGraph, type Reply } from "../../engines/index.ts";
 import type { FlatTensor } from "../../spec/index.ts";
 
 /** An engine whose values and tangents are right and whose gradients are not. */
@@ -29,7 +29,7 @@ export function withGradients(change: (cotangent: number) => number): Engine {
     if (got.kind !== "result") return got;
     return { kind: "result", value: got.value.map(({ shape, data }) => ({ shape, data: data.map(change) })) };
   };
-  const faulty = (program: Program): Program => ({
+  const faulty = (program: LoadedGraph): LoadedGraph => ({
     evaluate: (point) => program.evaluate(point),
     jvp: (point, tangents) => program.jvp(point, tangents),
     vjp: (point, seeds) => changed(program.vjp(point, seeds)),

@@ -5,7 +5,7 @@ import { createInterface } from "node:readline";
 import type { Run } from "../contestants/contestant.ts";
 import { contestantNamed } from "../contestants/table.ts";
 import { problemOf } from "../workloads/workload.ts";
-import type { Question, Reply } from "./messages.ts";
+import type { Reply, Request } from "./messages.ts";
 import { medianOf } from "./samples.ts";
 
 const peakBytes = (): number => process.resourceUsage().maxRSS * 1024;
@@ -14,7 +14,7 @@ const peakBytes = (): number => process.resourceUsage().maxRSS * 1024;
 let before = 0;
 let run: Run | undefined;
 
-async function answerTo(question: Question): Promise<Reply> {
+async function answerTo(question: Request): Promise<Reply> {
   switch (question.ask) {
     case "prepare": {
       const problem = problemOf(question.workload);

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Missing, Running, Task } from "./entrant.ts";
 import { LineProcess } from "./line_process.ts";
-import type { Question, Reply } from "./messages.ts";
+import type { Reply, Request } from "./messages.ts";
 
 /** Milliseconds until a contestant is given up: for getting ready, and for everything else. */
 const READY = 120_000;
@@ -19,7 +19,7 @@ export async function startContestant(
 ): Promise<Running | Missing> {
   const [program, ...argv] = command;
   const child = new LineProcess(program, argv);
-  const ask = async (question: Question, patience = ANSWERED): Promise<Reply> => {
+  const ask = async (question: Request, patience = ANSWERED): Promise<Reply> => {
     const line = await child.ask(JSON.stringify(question), patience);
     return line === undefined ? { kind: "failed", message: child.end } : JSON.parse(line);
   };

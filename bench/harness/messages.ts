@@ -12,7 +12,7 @@ export interface DataFile {
 }
 
 /** What a contestant's process is asked, a line of JSON each; it answers each with one line. */
-export type Question =
+export type Request =
   | {
       readonly ask: "prepare";
       readonly contestant: string;

@@ -4,8 +4,8 @@ import { formatShape, nearestName, type TraceJson } from "../../spec/index.ts";
 import { algebraNames, runnerOf } from "../algebras.ts";
 import { type ExitCode, exitCodes } from "../exit.ts";
 import { writeOutput } from "../files.ts";
+import { readGivenRun } from "../given_run.ts";
 import { collect, report } from "../options.ts";
-import { readProgram } from "../program.ts";
 import type { Terminal } from "../terminal.ts";
 
 interface RunFlags {
@@ -60,7 +60,7 @@ async function run(file: string, flags: RunFlags, terminal: Terminal): Promise<E
     terminal.note(`there is no algebra ${flags.algebra}${guess} There are ${algebraNames.join(", ")}.`);
     return exitCodes.badInput;
   }
-  const read = await readProgram(file, flags);
+  const read = await readGivenRun(file, flags);
   const trace = read.ok ? runner(read.value.graph, read.value.texts, flags.form) : read;
   if (!trace.ok) {
     report(terminal, trace.error);

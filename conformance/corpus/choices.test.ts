@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type Engine, interpreterEngine, type Program, type Reply } from "../../engines/index.ts";
+import { type Engine, interpreterEngine, type LoadedGraph, type Reply } from "../../engines/index.ts";
 import { judge } from "../../oracle/index.ts";
 import { checkVector, type FlatTensor, idCount, nodeId, type Seed } from "../../spec/index.ts";
 import { suiteVectors } from "./build.ts";
@@ -14,7 +14,7 @@ function choosing(text: VectorText, nodes: readonly NodeText[]): Engine {
   const last = nodeId(idCount(graph) - 1);
   const inputs = graph.inputs.length;
   const moved = (seeds: readonly Seed[]): Seed[] => seeds.map((seed) => ({ ...seed, id: last }));
-  const program = (loaded: Program): Program => ({
+  const program = (loaded: LoadedGraph): LoadedGraph => ({
     evaluate: async (point) => ends(await loaded.evaluate(point), 0),
     jvp: async (point, tangents) => ends(await loaded.jvp(point, tangents), 0),
     vjp: async (point, seeds) => loaded.vjp(point, moved(seeds)),

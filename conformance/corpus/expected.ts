@@ -3,7 +3,7 @@ import {
   type Component,
   enclosuresOf,
   type Interval,
-  referenceProfile,
+  referenceStandard,
   runReference,
   truthOf,
 } from "../../oracle/index.ts";
@@ -48,8 +48,8 @@ function setsOf(question: Case): {
   readonly tangent: SetsOf;
   readonly cotangent: SetsOf;
 } {
-  const profile = referenceProfile("float64");
-  const truth = truthOf(question, profile);
+  const standard = referenceStandard("float64");
+  const truth = truthOf(question, standard);
   if (truth.isExact) {
     return {
       value: (id) => truth.value(id).map(exactSet),
@@ -57,7 +57,7 @@ function setsOf(question: Case): {
       cotangent: (id) => truth.cotangent(id).map(exactSet),
     };
   }
-  const enclosures = enclosuresOf(question, profile);
+  const enclosures = enclosuresOf(question, standard);
   return {
     value: (id) => enclosures.value(id).map(enclosedSet),
     tangent: (id) => enclosures.tangent(id).map(enclosedSet),

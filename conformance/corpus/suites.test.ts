@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { admit, referenceProfile, runReference, type Truth, truthOf } from "../../oracle/index.ts";
+import { admit, referenceStandard, runReference, type Truth, truthOf } from "../../oracle/index.ts";
 import { float64 } from "../../reference/index.ts";
 import {
   type ComponentSet,
@@ -69,7 +69,7 @@ describe("the vectors", () => {
   test.each([...vectors])("%s has sets that admit what the reference computes", (_, vector) => {
     const question = wellFormed(vector);
     const run = runReference(question.case, float64);
-    const truth = truthOf(question.case, referenceProfile("float64"));
+    const truth = truthOf(question.case, referenceStandard("float64"));
     for (const { at, answers, bounds } of parts(vector, run, truth)) {
       for (const [i, set] of at.sets.entries()) {
         expect(admit(set, answers[i] ?? 0, bounds[i] ?? 0)).not.toBe("outside");
@@ -88,7 +88,7 @@ describe("the vectors", () => {
   test("have sets that a number beside them is outside of", () => {
     let told = 0;
     for (const vector of vectors.values()) {
-      const truth = truthOf(wellFormed(vector).case, referenceProfile("float64"));
+      const truth = truthOf(wellFormed(vector).case, referenceStandard("float64"));
       for (const { at, sets, bounds } of cotangents(vector, truth)) {
         expect(at.sets).toBe(sets);
         for (const [i, set] of sets.entries()) {
@@ -210,7 +210,7 @@ function verdicts(text: VectorText, probe: Probe, gradient: Probe["right"]): str
   const shape = shapesOf(plain.graph)[last] ?? [];
   const seed = probe.seed ?? [shape, new Array<number>(sizeOf(shape)).fill(1)];
   const question = caseFrom({ ...text, seeds: { [last]: seed } });
-  const truth = truthOf(question, referenceProfile(text.dtype ?? "float64"));
+  const truth = truthOf(question, referenceStandard(text.dtype ?? "float64"));
   return Object.entries(gradient).flatMap(([name, numbers]) => {
     const id = nodeId(plain.graph.inputs.findIndex((input) => input.name === name));
     const components = truth.cotangent(id);

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import process from "node:process";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
-import type { DataType, Program, Reply } from "../../engines/index.ts";
+import type { DataType, LoadedGraph, Reply } from "../../engines/index.ts";
 import { judge } from "../../oracle/index.ts";
 import { type FlatTensor, formatIssue, type Graph, nodeId, type Point } from "../../spec/index.ts";
 import { ProcessEngine } from "./engine.ts";
@@ -47,7 +47,7 @@ async function run(engine: ProcessEngine, graph: Graph, dtype: DataType = "float
   if (loaded.kind !== "result") return sentence(loaded);
   const program = loaded.value;
   const last = nodeId(graph.nodes.length);
-  const questions: ((program: Program) => Promise<Reply<readonly FlatTensor[]>>)[] = [
+  const questions: ((program: LoadedGraph) => Promise<Reply<readonly FlatTensor[]>>)[] = [
     (asked) => asked.evaluate(point),
     (asked) => asked.jvp(point, [vector(2)]),
     (asked) => asked.vjp(point, [{ id: last, cotangent: vector(4) }]),

@@ -1,9 +1,9 @@
-import type { DataType, Description, Engine, Program, Reply } from "../../engines/index.ts";
+import type { DataType, Description, Engine, LoadedGraph, Reply } from "../../engines/index.ts";
 import { fail, formatIssue, type Graph, type Issue, ok, type Result } from "../../spec/index.ts";
 import { type Introduced, introduce } from "./handshake.ts";
 import { defaultLimits, type Limits } from "./limits.ts";
+import { type Desk, loadInto, type TensorForm } from "./loaded_graph.ts";
 import type { Command } from "./process.ts";
-import { type Desk, loadInto, type TensorForm } from "./program.ts";
 import { neededFor, Promises } from "./promises.ts";
 import type { Session } from "./session.ts";
 
@@ -69,7 +69,7 @@ export class ProcessEngine implements Engine {
     return this.#description;
   }
 
-  async load(graph: Graph, dtype: DataType): Promise<Reply<Program>> {
+  async load(graph: Graph, dtype: DataType): Promise<Reply<LoadedGraph>> {
     const needed = neededFor(graph, dtype);
     const lacking = this.#desk.promises.lacking(needed);
     if (lacking !== undefined) {

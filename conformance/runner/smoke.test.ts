@@ -1,6 +1,6 @@
 import process from "node:process";
 import { describe, expect, it } from "vitest";
-import { type Engine, interpreterEngine, type Program, type Reply } from "../../engines/index.ts";
+import { type Engine, interpreterEngine, type LoadedGraph, type Reply } from "../../engines/index.ts";
 import { type FlatTensor, operatorNames, type Point } from "../../spec/index.ts";
 import type { Command } from "./process.ts";
 import { type SmokeStep, smoke, smokeSteps } from "./smoke.ts";
@@ -8,7 +8,7 @@ import { type SmokeStep, smoke, smokeSteps } from "./smoke.ts";
 type Answer = Reply<readonly FlatTensor[]>;
 
 /** The interpreter, with `distort` between it and its questioner. */
-function distorted(distort: (program: Program, load: number) => Partial<Program>): Engine {
+function distorted(distort: (program: LoadedGraph, load: number) => Partial<LoadedGraph>): Engine {
   const engine = interpreterEngine();
   let loads = 0;
   return {

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { expect } from "vitest";
-import type { DataType, Engine, Program, Reply } from "../../engines/index.ts";
+import type { DataType, Engine, LoadedGraph, Reply } from "../../engines/index.ts";
 import {
   type EnvironmentEntry,
   type FlatTensor,
@@ -74,7 +74,7 @@ export function question(
 }
 
 /** The graph, loaded; a refusal fails the test. */
-export async function loaded(engine: Engine, graph: Graph, dtype: DataType): Promise<Program> {
+export async function loaded(engine: Engine, graph: Graph, dtype: DataType): Promise<LoadedGraph> {
   return resultOf(await engine.load(graph, dtype));
 }
 

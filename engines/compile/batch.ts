@@ -7,12 +7,12 @@ import {
   present,
   shapesOf,
   sizeOf,
-} from "../../spec/core.ts";
+} from "../../spec/browser.ts";
 import type { Numbers, Precision } from "../plan/executable.ts";
 import { lower } from "../plan/lower/index.ts";
 import { plan } from "../plan/planned.ts";
 import type { Source } from "../plan/program.ts";
-import type { Profile } from "../plan/rewrite.ts";
+import type { Regime } from "../plan/rewrite.ts";
 import { writtenOut } from "../plan/written_out.ts";
 import { startBatch } from "../wasm/index.ts";
 import { checkRange, unread } from "./binding.ts";
@@ -25,7 +25,7 @@ export interface GradientBatchOptions {
   /** Inputs and real entries of Δ, by name, that all items have in common; index entries always are. */
   readonly common?: readonly string[];
   readonly dtype?: Precision;
-  readonly profile?: Profile;
+  readonly regime?: Regime;
   readonly output?: NodeId | number;
 }
 
@@ -47,21 +47,21 @@ export interface GradientBatch extends Disposable {
  * that is not one number, and `RangeError` for an index out of range, when it runs.
  */
 export function startGradientBatch(graph: Graph, options: GradientBatchOptions): GradientBatch {
-  const { capacity, threads, common = [], dtype: precision = "float64", profile = "fast" } = options;
-  const { graph: lowered, output } = writtenOut(graph, profile, options.output);
+  const { capacity, threads, common = [], dtype: precision = "float64", regime = "fast" } = options;
+  const { graph: lowered, output } = writtenOut(graph, regime, options.output);
   if (sizeOf(present(shapesOf(lowered)[output], "shape of the output")) !== 1) {
     throw new TypeError("a gradient is that of one number.");
   }
   const ids = lowered.inputs.map((_, position) => nodeId(position));
   const cotangents = { ids, seeds: [{ id: output, from: "ones" as const }] };
-  const program = lower(lowered, { values: [output], cotangents }, profile);
+  const program = lower(lowered, { values: [output], cotangents }, regime);
   const names = program.sources.map(({ origin }) =>
     origin.kind === "environment" ? origin.name : present(nameOf(lowered, origin), "an input"),
   );
   const unknown = common.find((name) => !names.includes(name));
   if (unknown !== undefined) throw new TypeError(`the graph has no "${unknown}" that items could share.`);
   const batch = startBatch(
-    { ...plan(program, { precision, profile }), precision, profile },
+    { ...plan(program, { precision, regime }), precision, regime },
     { capacity, threads, common: common.map((name) => names.indexOf(name)) },
   );
   const [values, ...gradients] = batch.results;

@@ -1,4 +1,4 @@
-import { at, expandedIndexLimitsOf, type Graph, type IndexLimits, sizeOf } from "../../spec/core.ts";
+import { at, expandedIndexLimitsOf, type Graph, type IndexLimits, sizeOf } from "../../spec/browser.ts";
 import type { Numbers } from "../plan/executable.ts";
 
 /** The entries of Δ, checked. */

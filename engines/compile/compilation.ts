@@ -1,9 +1,9 @@
-import { type CompositeRows, composites, type Shape, shapesOf, sizeOf } from "../../spec/core.ts";
+import { type CompositeRows, composites, type Shape, shapesOf, sizeOf } from "../../spec/browser.ts";
 import type { Backend, Executable, Precision } from "../plan/executable.ts";
 import { type LoweredGraph, type LoweringParts, lower, type Request } from "../plan/lower/index.ts";
 import { lowerings } from "../plan/lower/table.ts";
 import { type Passes, type Planned, plan, soundPasses } from "../plan/planned.ts";
-import type { Profile } from "../plan/rewrite.ts";
+import type { Regime } from "../plan/rewrite.ts";
 
 /** What a compilation is made of. A mutant is one with a part exchanged. */
 export interface CompilationParts extends LoweringParts {
@@ -19,7 +19,7 @@ export const soundCompilation: CompilationParts = { lowerings, passes: soundPass
 export interface CompilationOptions {
   readonly backend: Backend;
   readonly precision: Precision;
-  readonly profile: Profile;
+  readonly regime: Regime;
   /** Bytes that values may take at a time; what does not fit is computed again. */
   readonly memory?: number;
   readonly parts?: CompilationParts;
@@ -55,15 +55,15 @@ export class Compilation {
     const key = JSON.stringify(request);
     const known = this.#made.get(key);
     if (known !== undefined) return known;
-    const { backend, precision, profile, memory, parts = soundCompilation } = this.options;
-    const program = lower(this.graph, request, profile, parts);
+    const { backend, precision, regime, memory, parts = soundCompilation } = this.options;
+    const program = lower(this.graph, request, regime, parts);
     const planned = plan(program, {
       precision,
-      profile,
+      regime,
       passes: parts.passes,
       ...(memory === undefined ? {} : { budgetBytes: memory }),
     });
-    const executable = backend.build({ ...planned, precision, profile });
+    const executable = backend.build({ ...planned, precision, regime });
     const made = { executable, plan: planned };
     this.#made.set(key, made);
     return made;

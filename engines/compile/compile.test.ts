@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { at, floatAt, type Graph, graph, nodeId, type Value } from "../../spec/index.ts";
-import { compile } from "../full.ts";
+import { compile } from "../browser_wasm.ts";
 
 const engines = ["javascript", "wasm"] as const;
 
@@ -124,9 +124,9 @@ describe.each(engines)("compile to %s", (engine) => {
   test("computes again what a budget has no room for, to the same bits", () => {
     const deep = sines(100);
     const point = Float64Array.of(0.3, 1.1, -2, 3);
-    const plain = compile(deep, { engine, profile: "bit_exact" });
+    const plain = compile(deep, { engine, regime: "bit_exact" });
     const budget = 50 * 4 * 8;
-    const tight = compile(deep, { engine, profile: "bit_exact", memory: budget });
+    const tight = compile(deep, { engine, regime: "bit_exact", memory: budget });
     expect([...at(tight.gradient(point), 0)]).toEqual([...at(plain.gradient(point), 0)]);
     const { plan } = tight.report;
     expect(plan?.checkpointing?.recomputed).toBeGreaterThan(0);
@@ -137,9 +137,9 @@ describe.each(engines)("compile to %s", (engine) => {
 
   test("takes many scalars by another way, with the same answers", () => {
     const point = Float64Array.of(0.999, 0.25);
-    const many = compile(scalarChain(1200), { engine, profile: "bit_exact" });
+    const many = compile(scalarChain(1200), { engine, regime: "bit_exact" });
     expect(["runs", "steps"]).toContain(many.report.kind);
-    const loops = compile(scalarChain(1200), { engine, profile: "bit_exact", memory: 2 ** 30 });
+    const loops = compile(scalarChain(1200), { engine, regime: "bit_exact", memory: 2 ** 30 });
     expect(loops.report.kind).toBe("loops");
     expect([...many.value(point)]).toEqual([...loops.value(point)]);
     expect([...at(many.gradient(point), 0)]).toEqual([...at(loops.gradient(point), 0)]);

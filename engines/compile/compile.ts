@@ -1,6 +1,6 @@
-import { type Graph, type NodeId, present } from "../../spec/core.ts";
+import { type Graph, type NodeId, present } from "../../spec/browser.ts";
 import type { Backend, Precision } from "../plan/executable.ts";
-import type { Profile } from "../plan/rewrite.ts";
+import type { Regime } from "../plan/rewrite.ts";
 import { type ScalarBackend, tableOf } from "../plan/scalar/index.ts";
 import { writtenOut } from "../plan/written_out.ts";
 import { Compilation } from "./compilation.ts";
@@ -14,7 +14,7 @@ export interface CompileOptions<E extends string> {
   /** The precision of all numbers; float64 if not said. */
   readonly dtype?: Precision;
   /** `fast`, if not said; `bit_exact` gives the reference's bits. */
-  readonly profile?: Profile;
+  readonly regime?: Regime;
   /** The id whose value the function is; the last one, if not said. */
   readonly output?: NodeId | number;
   /** Bytes that values may take at a time; what does not fit is computed again. */
@@ -37,7 +37,7 @@ export function compilerFor<E extends string>(
   engines: Readonly<Record<E, CompiledEngine>>,
   usual: NoInfer<E>,
 ): Compile<E> {
-  return (graph, { engine = usual, dtype = "float64", profile = "fast", output, memory } = {}) => {
+  return (graph, { engine = usual, dtype = "float64", regime = "fast", output, memory } = {}) => {
     if (!Object.hasOwn(engines, engine)) {
       throw new TypeError(`no engine "${engine}"; there is ${Object.keys(engines).join(", ")}.`);
     }
@@ -48,14 +48,14 @@ export function compilerFor<E extends string>(
       const place = output ?? last;
       if (!(place in table.codes))
         throw new RangeError(`no id ${place} to compute; the last one is ${last}.`);
-      const runner = new ScalarRunner(table, scalars, { precision: dtype, profile }, place);
+      const runner = new ScalarRunner(table, scalars, { precision: dtype, regime }, place);
       return new CompiledFunction({ graph, output: [], precision: dtype }, runner);
     }
-    const { graph: expanded, ids, output: place } = writtenOut(graph, profile, output);
+    const { graph: expanded, ids, output: place } = writtenOut(graph, regime, output);
     const compilation = new Compilation(expanded, {
       backend: loops,
       precision: dtype,
-      profile,
+      regime,
       ...(memory === undefined ? {} : { memory }),
     });
     const shape = present(compilation.shapes[place], "shape of the output");

@@ -7,7 +7,7 @@ import {
   nodeId,
   present,
 } from "../../spec/index.ts";
-import type { DataType, Engine, Point, Program, Reply, Seed } from "../engine.ts";
+import type { DataType, Engine, LoadedGraph, Point, Reply, Seed } from "../engine.ts";
 import { expanding } from "../expanding.ts";
 import { type Misfit, misfitOfInputs, misfitOfPoint, misfitOfSeeds } from "../fit.ts";
 import { isLoweredGraph, type Request } from "../plan/lower/index.ts";
@@ -31,16 +31,20 @@ export function compiledEngine(options: CompiledEngineOptions): Engine {
   return expanding(engine, options.parts?.composites);
 }
 
-function load(graph: Graph, dtype: DataType, options: Omit<CompilationOptions, "precision">): Reply<Program> {
+function load(
+  graph: Graph,
+  dtype: DataType,
+  options: Omit<CompilationOptions, "precision">,
+): Reply<LoadedGraph> {
   if (!isLoweredGraph(graph)) return { kind: "unsupported", reason: "the graph has composites" };
   if (dtype !== "float64" && dtype !== "float32") {
     return { kind: "unsupported", reason: `no arithmetic in ${dtype}` };
   }
-  return caught(() => new LoadedGraph(new Compilation(graph, { ...options, precision: dtype })).program());
+  return caught(() => new LoadedLoops(new Compilation(graph, { ...options, precision: dtype })).program());
 }
 
 /** A compilation that answers the contract's questions. */
-class LoadedGraph {
+class LoadedLoops {
   readonly #compilation: Compilation;
   readonly #limits: ReadonlyMap<string, IndexLimits>;
   readonly #inputs: readonly NodeId[];
@@ -56,7 +60,7 @@ class LoadedGraph {
     this.#nodes = ids.slice(graph.inputs.length);
   }
 
-  program(): Program {
+  program(): LoadedGraph {
     const all = [...this.#inputs, ...this.#nodes];
     return {
       evaluate: async (point) => this.#ask(point, [], { values: this.#nodes }, this.#nodes),

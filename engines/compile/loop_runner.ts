@@ -1,4 +1,4 @@
-import { type NodeId, nodeId, present } from "../../spec/core.ts";
+import { type NodeId, nodeId, present } from "../../spec/browser.ts";
 import type { Executable, Numbers } from "../plan/executable.ts";
 import type { Request, SeedAt } from "../plan/lower/index.ts";
 import type { Bindings } from "./binding.ts";

@@ -5,8 +5,8 @@ import {
   isPrimitiveGraph,
   type NodeId,
   present,
-} from "../../spec/core.ts";
-import type { DataType, Engine, Point, Program, Reply, Seed } from "../engine.ts";
+} from "../../spec/browser.ts";
+import type { DataType, Engine, LoadedGraph, Point, Reply, Seed } from "../engine.ts";
 import { expanding } from "../expanding.ts";
 import { type Misfit, misfitOfInputs, misfitOfPoint, misfitOfSeeds } from "../fit.ts";
 import type { Numbers, Precision } from "../plan/executable.ts";
@@ -46,7 +46,7 @@ export function scalarEngine(options: ScalarEngineOptions): Engine {
   return expanding(engine);
 }
 
-function load(graph: Graph, dtype: DataType, options: ScalarEngineOptions): Reply<Program> {
+function load(graph: Graph, dtype: DataType, options: ScalarEngineOptions): Reply<LoadedGraph> {
   if (dtype !== "float64" && dtype !== "float32") {
     return { kind: "unsupported", reason: `no arithmetic in ${dtype}` };
   }
@@ -72,7 +72,7 @@ class LoadedScalars {
     this.#options = options;
   }
 
-  program(): Program {
+  program(): LoadedGraph {
     const { inputs } = this.#graph;
     const first = inputs.length;
     return {
@@ -147,17 +147,17 @@ class LoadedScalars {
   }
 
   #one(output: NodeId): ScalarExecutable {
-    const { backend, profile, passes = scalarPasses, shortestRun = backend.shortestRun } = this.#options;
-    const plan = () => scalarPlanOf(this.#table, { profile, output, shortestRun }, passes);
-    const made = this.#lean.get(output) ?? backend.build(plan(), this.#precision, profile);
+    const { backend, regime, passes = scalarPasses, shortestRun = backend.shortestRun } = this.#options;
+    const plan = () => scalarPlanOf(this.#table, { regime, output, shortestRun }, passes);
+    const made = this.#lean.get(output) ?? backend.build(plan(), this.#precision, regime);
     this.#lean.set(output, made);
     return made;
   }
 
   #all(): DenseScalarExecutable {
-    const { backend, profile, passes = scalarPasses, shortestRun = backend.shortestRun } = this.#options;
-    const order = { profile, output: "all", shortestRun } as const;
-    this.#dense ??= backend.buildDense(scalarPlanOf(this.#table, order, passes), this.#precision, profile);
+    const { backend, regime, passes = scalarPasses, shortestRun = backend.shortestRun } = this.#options;
+    const order = { regime, output: "all", shortestRun } as const;
+    this.#dense ??= backend.buildDense(scalarPlanOf(this.#table, order, passes), this.#precision, regime);
     return this.#dense;
   }
 }

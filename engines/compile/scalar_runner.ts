@@ -1,4 +1,4 @@
-import { floatAt } from "../../spec/core.ts";
+import { floatAt } from "../../spec/browser.ts";
 import type { Numbers } from "../plan/executable.ts";
 import {
   type DenseScalarExecutable,
@@ -31,13 +31,13 @@ export class ScalarRunner implements Runner {
     options: Omit<CompilationOptions, "backend">,
     output: number,
   ) {
-    const { precision, profile } = options;
+    const { precision, regime } = options;
     this.#table = table;
     this.#backend = backend;
     this.#options = options;
     this.#output = output;
-    this.#plan = scalarPlanOf(table, { profile, output, shortestRun: backend.shortestRun });
-    this.#lean = backend.build(this.#plan, precision, profile);
+    this.#plan = scalarPlanOf(table, { regime, output, shortestRun: backend.shortestRun });
+    this.#lean = backend.build(this.#plan, precision, regime);
     this.#one = this.#fresh(1);
     this.#x = this.#fresh(table.inputs);
   }
@@ -69,10 +69,10 @@ export class ScalarRunner implements Runner {
     bindings: Bindings,
     c: Numbers | undefined,
   ): readonly Numbers[] {
-    const { precision, profile } = this.#options;
+    const { precision, regime } = this.#options;
     if (this.#dense === undefined) {
-      const order = { profile, output: "all", shortestRun: this.#backend.shortestRun } as const;
-      this.#dense = this.#backend.buildDense(scalarPlanOf(this.#table, order), precision, profile);
+      const order = { regime, output: "all", shortestRun: this.#backend.shortestRun } as const;
+      this.#dense = this.#backend.buildDense(scalarPlanOf(this.#table, order), precision, regime);
     }
     const seed = this.#fresh(1).fill(seedOf(c));
     const environment = this.#environmentOf(bindings);

@@ -1,26 +1,26 @@
-import { primitiveNames } from "../../spec/core.ts";
+import { primitiveNames } from "../../spec/browser.ts";
 import { type Description, type Reply, referenceConventions } from "../engine.ts";
 import type { Numbers, Precision } from "../plan/executable.ts";
 import { wholeNames } from "../plan/lower/index.ts";
-import { allows, type Profile } from "../plan/rewrite.ts";
+import { allows, type Regime } from "../plan/rewrite.ts";
 
 /** What a compiled engine says of itself that does not follow from what it is. */
 export interface SelfDescription {
   readonly name: string;
   readonly version: string;
-  readonly profile: Profile;
+  readonly regime: Regime;
   readonly accuracy: Description["accuracy"];
 }
 
 /** What every compiled engine says of itself. */
-export function descriptionOf({ name, version, profile, accuracy }: SelfDescription): Description {
+export function descriptionOf({ name, version, regime, accuracy }: SelfDescription): Description {
   return {
     name,
     version,
     language: "TypeScript",
     links: [],
     dtypes: ["float64", "float32"],
-    operators: allows(profile, "whole_composites") ? [...primitiveNames, ...wholeNames] : primitiveNames,
+    operators: allows(regime, "whole_composites") ? [...primitiveNames, ...wholeNames] : primitiveNames,
     modes: ["evaluate", "jvp", "vjp", "backward_dense"],
     conventions: referenceConventions,
     accuracy,

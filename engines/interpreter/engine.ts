@@ -11,7 +11,7 @@ import {
   type DataType,
   type Description,
   type Engine,
-  type Program,
+  type LoadedGraph,
   type Reply,
   referenceConventions,
 } from "../engine.ts";
@@ -50,7 +50,7 @@ export function interpreterEngine(name: string = INTERPRETER_NAME, parts: Partia
   return expanding(engine, allParts.composites);
 }
 
-function load(graph: Graph, dtype: DataType, parts: Parts): Reply<Program> {
+function load(graph: Graph, dtype: DataType, parts: Parts): Reply<LoadedGraph> {
   if (!isPrimitiveGraph(graph)) return { kind: "unsupported", reason: "the graph has composites" };
   if (dtype !== "float64" && dtype !== "float32") {
     return { kind: "unsupported", reason: `no arithmetic in ${dtype}` };
@@ -68,7 +68,7 @@ function crashed(problem: unknown): Reply<never> {
   return { kind: "crashed", message: String(problem) };
 }
 
-function programOf(interpretation: Interpretation): Program {
+function programOf(interpretation: Interpretation): LoadedGraph {
   const firstNode = interpretation.layout.graph.inputs.length;
   let loaded: Interpretation | undefined = interpretation;
   async function ask(

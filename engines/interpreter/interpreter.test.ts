@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { FlatTensor } from "../../spec/index.ts";
 import { loaded, node, question, resultOf, scalar, seed, tensor } from "../asking.test.kit.ts";
-import type { Program, Reply } from "../engine.ts";
+import type { LoadedGraph, Reply } from "../engine.ts";
 import { interpreterEngine } from "./engine.ts";
 import { soundParts } from "./interpretation.ts";
 import type { Kernel } from "./kernel.ts";
@@ -84,7 +84,7 @@ const everyday = question(
 
 /** Every answer to `everyday`, in other numbers if asked so. */
 async function answersOf(
-  program: Program,
+  program: LoadedGraph,
   data: readonly number[] = [1, -2, 3, 0.5],
 ): Promise<readonly FlatTensor[][]> {
   const tensors = [tensor(data.slice(0, 2)), tensor(data.slice(2))];
@@ -160,7 +160,7 @@ describe("a loaded program", () => {
   });
 });
 
-type Ask = (program: Program) => Promise<Reply<readonly FlatTensor[]>>;
+type Ask = (program: LoadedGraph) => Promise<Reply<readonly FlatTensor[]>>;
 
 const { point } = everyday;
 const noIndices = new Map([["i", tensor([1, 2])]]);

@@ -13,7 +13,7 @@ describe.each(precisions)("in %s", (precision) => {
       for (let seed = 1; seed <= 500; seed++) {
         const subject = specimen(seed);
         const { program } = subject;
-        const order = { program, layout: plainLayout(program), precision, profile: "bit_exact" } as const;
+        const order = { program, layout: plainLayout(program), precision, regime: "bit_exact" } as const;
         const answer = answerOf(subject, buildAs(order, shape), precision);
         expect(difference(answer, meaningOf(subject, precision)), `seed ${seed}`).toBeUndefined();
       }
@@ -22,8 +22,8 @@ describe.each(precisions)("in %s", (precision) => {
     it("and still do when the planner has fused them, and values lie where others lay", () => {
       for (let seed = 1; seed <= 200; seed++) {
         const subject = specimen(seed);
-        const planned = plan(subject.program, { precision, profile: "bit_exact" });
-        const executable = buildAs({ ...planned, precision, profile: "bit_exact" }, shape);
+        const planned = plan(subject.program, { precision, regime: "bit_exact" });
+        const executable = buildAs({ ...planned, precision, regime: "bit_exact" }, shape);
         const answer = answerOf(subject, executable, precision);
         expect(difference(answer, meaningOf(subject, precision)), `seed ${seed}`).toBeUndefined();
       }

@@ -1,4 +1,4 @@
-import { at, present, sizeOf } from "../../spec/core.ts";
+import { at, present, sizeOf } from "../../spec/browser.ts";
 import type { Backend, Executable, Numbers, Order, Precision } from "../plan/executable.ts";
 import { shapeOfValue } from "../plan/program.ts";
 import { bindRoutine } from "../plan/routines/index.ts";
@@ -26,9 +26,9 @@ export const javascript: Backend = {
 
 /** An executable in the given shape of code. A program that cannot be written as straight-line code becomes loops. */
 export function buildAs(order: Order, shape: CodeShape): Executable {
-  const { program, layout, precision, profile } = order;
+  const { program, layout, precision, regime } = order;
   const arena = arenaOf(precision, layout.length);
-  const memory = { program, layout, arithmetic: arithmeticOf(precision, profile) };
+  const memory = { program, layout, arithmetic: arithmeticOf(precision, regime) };
   const view = (value: number): Numbers => {
     const offset = at(layout.places, value - program.sources.length);
     return arena.subarray(offset, offset + sizeOf(shapeOfValue(program, value)));
@@ -50,8 +50,8 @@ export function buildAs(order: Order, shape: CodeShape): Executable {
       routine.run(found, out, indices);
     };
   });
-  const straight = shape === "loops" ? undefined : straightProgramText(memory, profile, lengths[shape]);
-  const run = assemble(straight ?? loopProgramText(memory, profile), { arena, routines });
+  const straight = shape === "loops" ? undefined : straightProgramText(memory, regime, lengths[shape]);
+  const run = assemble(straight ?? loopProgramText(memory, regime), { arena, routines });
   return { run, results: program.results.map(view), bytes };
 }
 

@@ -28,8 +28,8 @@ function compiled(
   routines: (program: LoopProgram) => LoopProgram,
 ): readonly Numbers[] {
   const { graph } = expand(asked.graph);
-  const planned = plan(routines(lower(graph, request, "bit_exact")), { precision, profile: "bit_exact" });
-  const executable = buildAs({ ...planned, precision, profile: "bit_exact" }, "chosen");
+  const planned = plan(routines(lower(graph, request, "bit_exact")), { precision, regime: "bit_exact" });
+  const executable = buildAs({ ...planned, precision, regime: "bit_exact" }, "chosen");
   const sources = [...asked.point.inputs, ...more].map(({ data }) => numbersIn(precision, data));
   const indices = [...asked.point.environment.values()].map(({ data }) => Uint32Array.from(data));
   executable.run(sources, indices);

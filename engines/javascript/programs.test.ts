@@ -3,7 +3,7 @@ import { sizeOf } from "../../spec/index.ts";
 import type { Precision } from "../plan/executable.ts";
 import { apply, literal, read } from "../plan/expression.ts";
 import type { LoopProgram, Read } from "../plan/program.ts";
-import type { Profile } from "../plan/rewrite.ts";
+import type { Regime } from "../plan/rewrite.ts";
 import { buildAs, type CodeShape } from "./backend.ts";
 import { answerOf, difference, meaningOf, plainLayout, type Specimen } from "./specimens.test.kit.ts";
 
@@ -156,11 +156,11 @@ function fractions(subject: LoopProgram): Specimen {
 function failure(
   subject: Specimen,
   precision: Precision,
-  profile: Profile,
+  regime: Regime,
   shape: CodeShape,
 ): string | undefined {
   const layout = plainLayout(subject.program);
-  const executable = buildAs({ program: subject.program, layout, precision, profile }, shape);
+  const executable = buildAs({ program: subject.program, layout, precision, regime }, shape);
   return difference(answerOf(subject, executable, precision), meaningOf(subject, precision));
 }
 
@@ -181,24 +181,24 @@ describe.each(cases.filter(([name]) => name !== "the gradient of logsumexp"))("%
     ["float32", "loops"],
     ["float64", "straight"],
     ["float32", "pieces"],
-  ])("has no term left out or added twice in the fast profile, in %s as %s", (precision, shape) => {
+  ])("has no term left out or added twice in the fast regime, in %s as %s", (precision, shape) => {
     expect(failure(integers(subject), precision, "fast", shape)).toBeUndefined();
   });
 });
 
-it("a term left out is told, in either profile", () => {
+it("a term left out is told, in either regime", () => {
   const short = matmul(9, 7, 11);
   const [fold] = short.instructions;
   if (fold?.kind !== "fold") throw new Error("no fold");
   const subject = integers(short);
   const order = { program: { ...short, instructions: [{ ...fold, over: [6] }] }, layout: plainLayout(short) };
-  for (const profile of ["bit_exact", "fast"] as const) {
-    const executable = buildAs({ ...order, precision: "float64", profile }, "loops");
+  for (const regime of ["bit_exact", "fast"] as const) {
+    const executable = buildAs({ ...order, precision: "float64", regime }, "loops");
     expect(difference(answerOf(subject, executable, "float64"), meaningOf(subject, "float64"))).toBeDefined();
   }
 });
 
-it("the fast profile adds in another order, where that is faster", () => {
+it("the fast regime adds in another order, where that is faster", () => {
   const reciprocals = program(
     [[100]],
     [
@@ -219,7 +219,7 @@ it("the fast profile adds in another order, where that is faster", () => {
 it("an executable answers with the same arrays at every call, and says what they take", () => {
   const subject = fractions(matmul(2, 3, 4));
   const order = { program: subject.program, layout: plainLayout(subject.program) } as const;
-  const executable = buildAs({ ...order, precision: "float32", profile: "fast" }, "loops");
+  const executable = buildAs({ ...order, precision: "float32", regime: "fast" }, "loops");
   const first = executable.results[0];
   expect(executable.bytes).toBe(4 * 8);
   executable.run(subject.sources, []);

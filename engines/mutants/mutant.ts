@@ -7,7 +7,7 @@ import {
   type PrimitiveName,
   primitiveNames,
 } from "../../spec/index.ts";
-import type { DataType, Engine, Program, Reply } from "../engine.ts";
+import type { DataType, Engine, LoadedGraph, Reply } from "../engine.ts";
 import {
   interpreterEngine,
   type Kernel,
@@ -39,16 +39,16 @@ type Row = Change & {
 type Change =
   | { /** Parts of its own. */ readonly change: Partial<Parts> }
   /** Sound inside, its loaded programs are called in a wrong way. */
-  | { readonly around: (loaded: Loaded) => Partial<Program> }
+  | { readonly around: (loaded: Loaded) => Partial<LoadedGraph> }
   /** Sound inside, it is given another graph with the same ids and shapes: a wrong optimisation. */
   | { readonly rewrite: (graph: Graph) => Graph };
 
 /** A graph that the interpreter has loaded. */
 interface Loaded {
   readonly graph: Graph;
-  readonly program: Program;
+  readonly program: LoadedGraph;
   /** The same graph, loaded once more, in any precision. */
-  again(dtype: DataType): Promise<Reply<Program>>;
+  again(dtype: DataType): Promise<Reply<LoadedGraph>>;
 }
 
 /** The mutants of a family: a row for each, under its name. */
@@ -79,7 +79,7 @@ function planted(name: string, row: Change): Engine {
       const reply = await inner.load(graph, dtype);
       if (reply.kind !== "result") return reply;
       const program = reply.value;
-      const again = (other: DataType): Promise<Reply<Program>> => inner.load(graph, other);
+      const again = (other: DataType): Promise<Reply<LoadedGraph>> => inner.load(graph, other);
       return { kind: "result", value: { ...program, ...row.around({ graph, program, again }) } };
     },
     [Symbol.asyncDispose]: () => inner[Symbol.asyncDispose](),

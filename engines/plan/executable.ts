@@ -1,5 +1,5 @@
 import type { LoopProgram } from "./program.ts";
-import type { Profile } from "./rewrite.ts";
+import type { Regime } from "./rewrite.ts";
 
 /** The numbers of a program, in its precision. */
 export type Numbers = Float64Array<ArrayBufferLike> | Float32Array<ArrayBufferLike>;
@@ -20,7 +20,7 @@ export interface Order {
   readonly program: LoopProgram;
   readonly layout: Layout;
   readonly precision: Precision;
-  readonly profile: Profile;
+  readonly regime: Regime;
 }
 
 /** Machine code of a program, with its memory. */

@@ -1,9 +1,9 @@
-import { type BinaryName, forBinary, forUnary, type UnaryName } from "../../spec/core.ts";
+import { type BinaryName, forBinary, forUnary, type UnaryName } from "../../spec/browser.ts";
 
 /**
  * The scalar functions that a loop body applies, with how many operands each takes. `less` and `equal` give 1 or 0; `select` gives
  * its second operand where the first is not 0, else its third. `multiply_add` is `x y + z` with one rounding or two,
- * as the machine likes; only the contraction of a fast profile makes it.
+ * as the machine likes; only the contraction of a fast regime makes it.
  */
 export const scalarFunctions: { readonly [F in ScalarFunction]: 1 | 2 | 3 } = {
   ...forUnary(() => 1 as const),

@@ -39,7 +39,7 @@ export { writtenOut } from "./written_out.ts";
 // `plan` applies them in their order.
 
 export { type Passes, type PlanOptions, plan, soundPasses } from "./planned.ts";
-export type { Profile, RewriteName } from "./rewrite.ts";
+export type { Regime, RewriteName } from "./rewrite.ts";
 export type { Pass } from "./rewrites/rewritten.ts";
 
 // What passes look at and change: accesses, the reads of bodies, and what an application is if it is something smaller.

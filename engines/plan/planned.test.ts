@@ -8,8 +8,8 @@ import { specimen } from "./programs.test.kit.ts";
 import { allows, type RewriteName, rewrites } from "./rewrite.ts";
 import { anyNumbers, integers, isFoundOut, trial } from "./rewrites/trial.test.kit.ts";
 
-const exact: PlanOptions = { profile: "bit_exact", precision: "float64" };
-const fast: PlanOptions = { profile: "fast", precision: "float64" };
+const exact: PlanOptions = { regime: "bit_exact", precision: "float64" };
+const fast: PlanOptions = { regime: "fast", precision: "float64" };
 const planning = (options: PlanOptions) => (program: Parameters<typeof plan>[0]) => {
   const planned = plan(program, options);
   const fired = Object.values(planned.report.fired).reduce((sum, times) => sum + times, 0);
@@ -17,11 +17,11 @@ const planning = (options: PlanOptions) => (program: Parameters<typeof plan>[0])
 };
 
 describe("a plan", () => {
-  test("in the bit-exact profile keeps the results of random programs bit for bit", () => {
+  test("in the bit-exact regime keeps the results of random programs bit for bit", () => {
     expect(trial(planning(exact), anyNumbers).faults).toEqual([]);
   });
 
-  test("in the fast profile keeps them where sums have no order", () => {
+  test("in the fast regime keeps them where sums have no order", () => {
     expect(trial(planning(fast), integers).faults).toEqual([]);
   });
 
@@ -44,7 +44,7 @@ describe("a plan", () => {
     expect(isFoundOut(planning({ ...exact, passes }), anyNumbers)).toBe(true);
   });
 
-  test("uses no rewrite that its profile forbids or that is switched off, and each of the others somewhere", () => {
+  test("uses no rewrite that its regime forbids or that is switched off, and each of the others somewhere", () => {
     const without = new Set<RewriteName>(["common_subexpressions", "in_place"]);
     const used = (options: PlanOptions): ReadonlySet<string> => {
       const names = new Set<string>();
@@ -91,7 +91,7 @@ describe("a plan", () => {
     const width = precision === "float64" ? 8 : 4;
     for (let seed = 0; seed < 60; seed++) {
       const { program } = specimen(seed, { integers: false, instructions: 40 });
-      const planned = plan(program, { profile: "fast", precision });
+      const planned = plan(program, { regime: "fast", precision });
       expect(overlapsOf(planned.program, planned.layout, 16 / width)).toEqual([]);
       expect(planned.report.arenaBytes).toBe(planned.layout.length * width);
       expect(planned.report.instructions).toEqual({

@@ -1,4 +1,4 @@
-import { present } from "../../spec/core.ts";
+import { present } from "../../spec/browser.ts";
 import type { Layout, Precision } from "./executable.ts";
 import {
   type Checkpointed,
@@ -9,7 +9,7 @@ import {
 import { type LaidOut, type LayoutOptions, layOut } from "./memory/layout.ts";
 import { bytesPerNumber } from "./memory/width.ts";
 import type { LoopProgram } from "./program.ts";
-import { allows, type Profile, type RewriteName } from "./rewrite.ts";
+import { allows, type Regime, type RewriteName } from "./rewrite.ts";
 import { accumulationInPlace } from "./rewrites/accumulation_in_place.ts";
 import { commonSubexpressions } from "./rewrites/common_subexpressions.ts";
 import { deadCode } from "./rewrites/dead_code.ts";
@@ -67,11 +67,11 @@ export const soundPasses: Passes = {
 
 /** What is asked of the planner. */
 export interface PlanOptions {
-  readonly profile: Profile;
+  readonly regime: Regime;
   readonly precision: Precision;
   /** Bytes that the values of instructions may take at a time; what does not fit is computed again. */
   readonly budgetBytes?: number;
-  /** Rewrites that are not to be used although the profile allows them. */
+  /** Rewrites that are not to be used although the regime allows them. */
   readonly without?: ReadonlySet<RewriteName>;
   readonly passes?: Passes;
 }
@@ -105,13 +105,13 @@ interface Draft {
 }
 
 /**
- * `program` rewritten by the passes that the profile allows, until none fires, cut to its budget, and laid out in memory. Where a budget is not
+ * `program` rewritten by the passes that the regime allows, until none fires, cut to its budget, and laid out in memory. Where a budget is not
  * met, the passes try again to be frugal: a fused sweep reads at once what several loops read in turn.
- * Law: its results are those of `program` in the profile's algebra. Cost: linear in the parts of bodies, for each of a few rounds.
+ * Law: its results are those of `program` in the regime's algebra. Cost: linear in the parts of bodies, for each of a few rounds.
  */
 export function plan(program: LoopProgram, options: PlanOptions): Planned {
-  const { profile, precision, budgetBytes, without = new Set(), passes = soundPasses } = options;
-  const isOn = (name: RewriteName): boolean => allows(profile, name) && !without.has(name);
+  const { regime, precision, budgetBytes, without = new Set(), passes = soundPasses } = options;
+  const isOn = (name: RewriteName): boolean => allows(regime, name) && !without.has(name);
   const width = bytesPerNumber[precision];
   const layOut = (some: LoopProgram): LaidOut =>
     passes.layOut(some, {

@@ -72,10 +72,10 @@ export const rewrites: Readonly<Record<RewriteName, Rewrite>> = {
 };
 
 /** Which rewrites an engine may use: it owes the reference the same bits, or the true answer within the derived bound. */
-export type Profile = "bit_exact" | "fast";
+export type Regime = "bit_exact" | "fast";
 
-/** Whether a profile allows a rewrite: bit-exact, only what is exact in IEEE arithmetic. */
-export function allows(profile: Profile, name: RewriteName): boolean {
+/** Whether a regime allows a rewrite: bit-exact, only what is exact in IEEE arithmetic. */
+export function allows(regime: Regime, name: RewriteName): boolean {
   const { exactIn } = rewrites[name];
-  return profile === "fast" || exactIn === "any" || exactIn === "ieee";
+  return regime === "fast" || exactIn === "any" || exactIn === "ieee";
 }

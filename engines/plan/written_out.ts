@@ -1,6 +1,12 @@
-import { expandUnless, type Graph, InvariantError, type NodeId, type OperatorName } from "../../spec/core.ts";
+import {
+  expandUnless,
+  type Graph,
+  InvariantError,
+  type NodeId,
+  type OperatorName,
+} from "../../spec/browser.ts";
 import { isLoweredGraph, type LoweredGraph, wholeNames } from "./lower/index.ts";
-import { allows, type Profile } from "./rewrite.ts";
+import { allows, type Regime } from "./rewrite.ts";
 
 /** A graph as the lowering takes it. */
 export interface Written {
@@ -11,9 +17,9 @@ export interface Written {
 }
 
 /** A graph without the composites that an engine has no formula for, and the place of its output. Throws `RangeError` if there is no such id. */
-export function writtenOut(graph: Graph, profile: Profile, output: number | undefined): Written {
+export function writtenOut(graph: Graph, regime: Regime, output: number | undefined): Written {
   const isKept = (op: OperatorName): boolean =>
-    allows(profile, "whole_composites") && wholeNames.some((name) => name === op);
+    allows(regime, "whole_composites") && wholeNames.some((name) => name === op);
   const { graph: expanded, ids } = expandUnless(graph, isKept);
   if (!isLoweredGraph(expanded)) throw new InvariantError("a composite is left in an expansion");
   const id = output ?? ids.length - 1;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { at, sizeOf } from "../../spec/core.ts";
+import { at, sizeOf } from "../../spec/browser.ts";
 import { answerOf, difference, meaningOf, plainLayout, specimen } from "../javascript/specimens.test.kit.ts";
 import type { Layout, Numbers, Precision } from "../plan/executable.ts";
 import {
@@ -11,7 +11,7 @@ import {
   scalarFunctions,
 } from "../plan/expression.ts";
 import type { Body, Instruction, LoopProgram } from "../plan/program.ts";
-import type { Profile } from "../plan/rewrite.ts";
+import type { Regime } from "../plan/rewrite.ts";
 import { walk } from "../plan/walk.test.kit.ts";
 import { wasmBackend } from "./backend.ts";
 import type { Fault } from "./build.ts";
@@ -113,13 +113,11 @@ const faults: Readonly<Record<string, Fault>> = {
 test.each(Object.entries(faults))("it would be noticed if %s", (_, fault) => {
   const noticed = precisions.map((precision) =>
     Array.from({ length: 60 }, (_, seed) => seed).some((seed) => {
-      const both: readonly [Kinds, Profile, readonly number[]][] = [
+      const both: readonly [Kinds, Regime, readonly number[]][] = [
         [products, "bit_exact", TAME],
         [arithmetic, "fast", INTEGERS],
       ];
-      return both.some(([kinds, profile, numbers]) =>
-        isWrong(seed, kinds, precision, profile, numbers, fault),
-      );
+      return both.some(([kinds, regime, numbers]) => isWrong(seed, kinds, precision, regime, numbers, fault));
     }),
   );
   expect(noticed).toEqual([true, true]);
@@ -129,9 +127,9 @@ test.each(precisions)("in %s the planner's specimens get, bit for bit, what they
   for (let seed = 1; seed <= 400; seed++) {
     const subject = specimen(seed);
     const { program } = subject;
-    // A product and a sum are rounded as the machine likes: that is for the fast profile alone.
+    // A product and a sum are rounded as the machine likes: that is for the fast regime alone.
     if (JSON.stringify(program).includes("multiply_add")) continue;
-    const order = { program, layout: plainLayout(program), precision, profile: "bit_exact" } as const;
+    const order = { program, layout: plainLayout(program), precision, regime: "bit_exact" } as const;
     const answer = answerOf(subject, wasmBackend().build(order), precision);
     expect(difference(answer, meaningOf(subject, precision)), `seed ${seed}`).toBeUndefined();
   }
@@ -153,7 +151,7 @@ describe.each(Object.entries(largeProducts))("a large product %s", (_, program) 
     expect(differencesAt(program, sources, [], precision, "bit_exact")).toEqual([]);
   });
 
-  test.each(precisions)("is right in %s in the fast profile", (precision) => {
+  test.each(precisions)("is right in %s in the fast regime", (precision) => {
     const sources = drawn(precision, INTEGERS);
     expect(differencesAt(program, sources, [], precision, "fast")).toEqual([]);
   });
@@ -193,7 +191,7 @@ test.each(
   });
   const run = (numbers: readonly number[]): readonly Numbers[] => {
     const program = mapped(numbers.length);
-    const made = wasmBackend().build({ program, layout: apart(program), precision, profile: "fast" });
+    const made = wasmBackend().build({ program, layout: apart(program), precision, regime: "fast" });
     made.inputs[0]?.set(numbers);
     made.run(made.inputs, []);
     return made.results;
@@ -228,7 +226,7 @@ test("a routine reads its operands and writes its result in the module's memory"
     program,
     layout: apart(program),
     precision: "float64",
-    profile: "fast",
+    regime: "fast",
   });
   made.run([Float64Array.of(1, 2, 3, 4)], []);
   expect(made.results.map((numbers) => [...numbers])).toEqual([[2]]);
@@ -325,7 +323,7 @@ test("a source that is written in place is read from there, and one that is hand
     program,
     layout: apart(program),
     precision: "float64",
-    profile: "fast",
+    regime: "fast",
   });
   const input = at(made.inputs, 0);
   const result = at(made.results, 0);
@@ -338,10 +336,10 @@ test("a source that is written in place is read from there, and one that is hand
 });
 
 function isWrong(
-  ...[seed, kinds, precision, profile, numbers, fault]: Parameters<typeof differences>
+  ...[seed, kinds, precision, regime, numbers, fault]: Parameters<typeof differences>
 ): boolean {
   try {
-    return differences(seed, kinds, precision, profile, numbers, fault).length > 0;
+    return differences(seed, kinds, precision, regime, numbers, fault).length > 0;
   } catch {
     return true;
   }
@@ -352,14 +350,14 @@ function differences(
   seed: number,
   kinds: Kinds,
   precision: Precision,
-  profile: Profile,
+  regime: Regime,
   numbers: readonly number[],
   fault: Fault = {},
 ): readonly (readonly number[])[] {
   const choice = choiceOf(seed);
   const { program, indices } = sampleOf(choice, kinds);
   const sources = drawnSources(choice, program, precision, numbers);
-  return differencesAt(program, sources, indices, precision, profile, fault);
+  return differencesAt(program, sources, indices, precision, regime, fault);
 }
 
 function differencesAt(
@@ -367,14 +365,14 @@ function differencesAt(
   sources: readonly Numbers[],
   indices: readonly Uint32Array[],
   precision: Precision,
-  profile: Profile,
+  regime: Regime,
   fault: Fault = {},
 ): readonly (readonly number[])[] {
   const right = walk(program, precision, sources, indices).slice(program.sources.length);
-  const made = wasmBackend(fault).build({ program, layout: apart(program), precision, profile });
+  const made = wasmBackend(fault).build({ program, layout: apart(program), precision, regime });
   made.run(sources, indices);
   // Only in IEEE arithmetic are the two zeros two.
-  const canonical = (x: number): number => (profile === "fast" && x === 0 ? 0 : x);
+  const canonical = (x: number): number => (regime === "fast" && x === 0 ? 0 : x);
   return right.flatMap((wanted, value) => {
     const got: Numbers = at(made.results, value);
     return [...wanted].flatMap((x, position) => {

@@ -1,4 +1,4 @@
-import { at } from "../../spec/core.ts";
+import { at } from "../../spec/browser.ts";
 import type { Backend, Executable, Numbers, Order } from "../plan/executable.ts";
 import { built, type Fault } from "./build.ts";
 import { type Started, started } from "./startable.ts";

@@ -1,5 +1,5 @@
 import binaryen from "binaryen";
-import { present, sizeOf } from "../../spec/core.ts";
+import { present, sizeOf } from "../../spec/browser.ts";
 import type { Order } from "../plan/executable.ts";
 import type { ScalarFunction } from "../plan/expression.ts";
 import { type RoutineInstruction, shapeOfValue, type ValueId } from "../plan/program.ts";
@@ -27,7 +27,7 @@ export interface Fault {
   readonly packed?: (packed: Packed) => Packed;
   /** What is seen of a nest when it is compared with others. */
   readonly seen?: (scheduled: Scheduled) => Scheduled;
-  /** What is written for `x y + z` where the profile allows one rounding. */
+  /** What is written for `x y + z` where the regime allows one rounding. */
   readonly fused?: (lanes: Lanes) => Fused;
   /** The constants of the engine's own functions. */
   readonly coefficients?: (right: Coefficients) => Coefficients;
@@ -35,7 +35,7 @@ export interface Fault {
 
 /** Compiles a program: a function for each nest, and `run`, which calls them in order. The module imports its memory. */
 export function built(order: Order, fault: Fault): Startable {
-  const { program, layout, precision, profile } = order;
+  const { program, layout, precision, regime } = order;
   const plan = memoryPlan(program, layout, precision, VECTOR_TABLE_BYTES);
   const module = new binaryen.Module();
   try {
@@ -44,7 +44,7 @@ export function built(order: Order, fault: Fault): Startable {
     module.setMemory(1, MAXIMUM_PAGES, null, [], false, false, "memory");
     module.addMemoryImport("memory", "host", "memory");
     const terms = (fault.coefficients ?? same)(coefficients[precision]);
-    const right = functionsOf(module, precision, profile, { memory: "memory", address: 0 }, terms);
+    const right = functionsOf(module, precision, regime, { memory: "memory", address: 0 }, terms);
     const functions = {
       ...right,
       lanes: (fault.lanes ?? same)(right.lanes),
@@ -112,12 +112,12 @@ class Writer {
     this.#module = functions.module;
     this.#plan = plan;
     this.#fault = fault;
-    const { lanes, profile, own } = functions;
+    const { lanes, regime, own } = functions;
     const isOwn = (name: ScalarFunction): boolean => own !== undefined && isVectorFunction(name);
     this.#machine = {
       bytes: lanes.bytes,
       lanes: lanes.count,
-      profile,
+      regime,
       isCall: (name) => name in hostFunctions && !isOwn(name),
     };
   }

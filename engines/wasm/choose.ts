@@ -1,6 +1,6 @@
-import { at, sizeOf } from "../../spec/core.ts";
+import { at, sizeOf } from "../../spec/browser.ts";
 import { applicationsOf, type ScalarFunction } from "../plan/expression.ts";
-import { allows, type Profile } from "../plan/rewrite.ts";
+import { allows, type Regime } from "../plan/rewrite.ts";
 import { hostFunctions } from "./host.ts";
 import { isLookedUpAlong, movesAlong, type Nest, type Place } from "./nest.ts";
 import { type Schedule, segmentsOf } from "./schedule.ts";
@@ -9,7 +9,7 @@ import { type Schedule, segmentsOf } from "./schedule.ts";
 export interface Machine {
   readonly bytes: number;
   readonly lanes: number;
-  readonly profile: Profile;
+  readonly regime: Regime;
   /** Whether a function is a call to the host. */
   isCall(name: ScalarFunction): boolean;
 }
@@ -51,7 +51,7 @@ function forFold(nest: Nest, machine: Machine): Schedule {
   const axes = [...nest.extents.keys()];
   const shape = axes.slice(0, axes.length - nest.over);
   const over = axes.slice(axes.length - nest.over);
-  const isReassociated = allows(machine.profile, "reassociation") && nest.combination !== "scan";
+  const isReassociated = allows(machine.regime, "reassociation") && nest.combination !== "scan";
   const foldable = isReassociated ? over : over.slice(-1);
   const vector = cheapest([...shape, ...foldable], (axis) => {
     const isOver = axis >= shape.length;
@@ -105,7 +105,7 @@ function tileOf(
   if (vector !== undefined) takeVector(tiles, vector, isShared ? 2 : 4, budget, nest, machine);
   const used = sizeOf(tiles);
   // Beside running values, operands need registers too, and a product that is not fused one more: there are 15.
-  if (isShared) take(first, Math.floor((machine.profile === "fast" ? 10 : 8) / used));
+  if (isShared) take(first, Math.floor((machine.regime === "fast" ? 10 : 8) / used));
   else if (used < 4) take(first, Math.floor(8 / used));
   return tiles;
 }

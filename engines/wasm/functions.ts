@@ -1,8 +1,8 @@
 import binaryen from "binaryen";
-import { at } from "../../spec/core.ts";
+import { at } from "../../spec/browser.ts";
 import type { Precision } from "../plan/executable.ts";
 import { scalarFunctions } from "../plan/expression.ts";
-import { allows, type Profile } from "../plan/rewrite.ts";
+import { allows, type Regime } from "../plan/rewrite.ts";
 import { type Coefficients, coefficients } from "./functions/coefficients.ts";
 import { isVectorFunction, type TablePlace, VectorLibrary } from "./functions/index.ts";
 import { type HostFunction, importsNamed } from "./host.ts";
@@ -13,34 +13,34 @@ import { webAssembly } from "./web_assembly.ts";
 /** An instruction on three vectors. */
 export type Fused = (x: Code, y: Code, z: Code) => Code;
 
-/** How a module computes functions: its precision and profile, and what it has imported so far. */
+/** How a module computes functions: its precision and regime, and what it has imported so far. */
 export interface Functions {
   readonly module: Module;
   readonly lanes: Lanes;
-  readonly profile: Profile;
-  /** The instruction for `x y + z`, if there is one and the profile has it. */
+  readonly regime: Regime;
+  /** The instruction for `x y + z`, if there is one and the regime has it. */
   readonly fused: Fused | undefined;
-  /** The engine's own elementary functions, if the profile has them. */
+  /** The engine's own elementary functions, if the regime has them. */
   readonly own: VectorLibrary | undefined;
   readonly imported: Set<HostFunction>;
 }
 
-/** The functions of a module of this precision and profile; `terms` are the constants of its own ones. */
+/** The functions of a module of this precision and regime; `terms` are the constants of its own ones. */
 export function functionsOf(
   module: Module,
   precision: Precision,
-  profile: Profile,
+  regime: Regime,
   table: TablePlace,
   terms: Coefficients = coefficients[precision],
 ): Functions {
   const lanes = lanesOf(module, precision);
-  const isFused = allows(profile, "contraction") && hasRelaxedInstructions();
+  const isFused = allows(regime, "contraction") && hasRelaxedInstructions();
   return {
     module,
     lanes,
-    profile,
+    regime,
     fused: isFused ? (x, y, z) => relaxed(module, lanes, x, y, z) : undefined,
-    own: allows(profile, "own_functions") ? new VectorLibrary(module, precision, table, terms) : undefined,
+    own: allows(regime, "own_functions") ? new VectorLibrary(module, precision, table, terms) : undefined,
     imported: new Set(),
   };
 }

@@ -1,4 +1,4 @@
-import type { BinaryName, Elementary, UnaryName } from "../../spec/core.ts";
+import type { BinaryName, Elementary, UnaryName } from "../../spec/browser.ts";
 import { elementaryFunctions } from "../plan/functions/functions.ts";
 
 /** The scalar functions without an instruction. */

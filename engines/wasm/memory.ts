@@ -1,4 +1,4 @@
-import { at, sizeOf } from "../../spec/core.ts";
+import { at, sizeOf } from "../../spec/browser.ts";
 import type { Layout, Numbers, Precision } from "../plan/executable.ts";
 import type { LoopProgram, ValueId } from "../plan/program.ts";
 import type { Memory } from "./web_assembly.ts";

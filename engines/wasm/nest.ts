@@ -1,4 +1,4 @@
-import { at } from "../../spec/core.ts";
+import { at } from "../../spec/browser.ts";
 import type { Expression } from "../plan/expression.ts";
 
 /** A way through memory: at the index `i` of a nest, at `base + Σ strides[axis] · i[axis]`. In bytes. */

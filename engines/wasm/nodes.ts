@@ -1,4 +1,4 @@
-import { at } from "../../spec/core.ts";
+import { at } from "../../spec/browser.ts";
 import type { Expression, ScalarFunction } from "../plan/expression.ts";
 import type { Nest, Place } from "./nest.ts";
 

@@ -1,4 +1,4 @@
-import { at, sizeOf, stridesOf } from "../../spec/core.ts";
+import { at, sizeOf, stridesOf } from "../../spec/browser.ts";
 import { read } from "../plan/expression.ts";
 import type { Machine } from "./choose.ts";
 import { mapPlaces, mapStrides, movesAlong, type Nest, type Place, sliced } from "./nest.ts";

@@ -1,4 +1,4 @@
-import { at, type Shape } from "../../spec/core.ts";
+import { at, type Shape } from "../../spec/browser.ts";
 import type { Numbers, Precision } from "../plan/executable.ts";
 import type { RoutineInstruction } from "../plan/program.ts";
 import { bindRoutine } from "../plan/routines/index.ts";

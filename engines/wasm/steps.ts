@@ -1,4 +1,4 @@
-import { at, sizeOf, stridesOf } from "../../spec/core.ts";
+import { at, sizeOf, stridesOf } from "../../spec/browser.ts";
 import { literal } from "../plan/expression.ts";
 import type { Access, Body, Instruction, RoutineInstruction, ValueId } from "../plan/program.ts";
 import { type MemoryPlan, placeOf } from "./memory.ts";

@@ -3,14 +3,14 @@ import {
   answerIn,
   type DataType,
   type Engine,
+  type LoadedGraph,
   type Mode,
-  type Program,
   type Reply,
 } from "../../engines/index.ts";
 import { type Expected, type FlatTensor, type NodeId, nodeId, type OperatorName } from "../../spec/index.ts";
 import type { Case } from "../case.ts";
 import { denseCotangents } from "../reference_run.ts";
-import { type Profile, profileOf, type Truth, truthOf } from "../truth/index.ts";
+import { type Standard, standardOf, type Truth, truthOf } from "../truth/index.ts";
 import { allowing } from "./admit.ts";
 import type { Finding } from "./finding.ts";
 import { agrees, compareTensor, type Outcome, worse } from "./outcome.ts";
@@ -19,8 +19,8 @@ import { agrees, compareTensor, type Outcome, worse } from "./outcome.ts";
 export interface Hearing {
   readonly question: Case;
   readonly engine: Engine;
-  readonly program: Program;
-  readonly profile: Profile;
+  readonly program: LoadedGraph;
+  readonly standard: Standard;
   readonly truth: Truth;
 }
 
@@ -63,10 +63,10 @@ export async function ask(
   if (loaded.kind !== "result") return fromReply(loaded);
   const program = loaded.value;
   try {
-    const profile = profileOf(description, dtype);
-    const plain = truthOf(question, profile);
+    const standard = standardOf(description, dtype);
+    const plain = truthOf(question, standard);
     const truth = allowed === undefined ? plain : allowing(plain, allowed);
-    const hearing: Hearing = { question, engine, program, profile, truth };
+    const hearing: Hearing = { question, engine, program, standard, truth };
     return await askEverything(hearing, modes, laws);
   } finally {
     await program.unload();

@@ -2,7 +2,7 @@ import type { Mode } from "../../engines/index.ts";
 import type { NodeId } from "../../spec/index.ts";
 
 /** What was asked when the answer was wrong: a mode of the engine, or a law between its own answers. */
-export type Question =
+export type Probe =
   | Mode
   | "adjointness"
   | "linearity"
@@ -12,7 +12,7 @@ export type Question =
 
 /** One component of an answer that no honest engine gives. Numbers are in exact text form. */
 export interface Finding {
-  readonly question: Question;
+  readonly question: Probe;
   /** The id and element of the first component that is out of bounds. */
   readonly id: NodeId;
   readonly element: number;

@@ -7,7 +7,7 @@ import {
   type Shape,
 } from "../../spec/index.ts";
 import type { Component } from "../truth/index.ts";
-import type { Finding, Question } from "./finding.ts";
+import type { Finding, Probe } from "./finding.ts";
 import type { Verdict } from "./verdict.ts";
 
 /** What asking led to: a verdict, but that a difference has still to be shrunk and blamed on a node. */
@@ -20,7 +20,7 @@ export const agrees: Outcome = { kind: "agrees" };
 
 /** Compares one tensor of an answer with the truth about it, component by component. */
 export function compareTensor(
-  question: Question,
+  question: Probe,
   id: NodeId,
   shape: Shape,
   answer: FlatTensor | undefined,
@@ -54,7 +54,7 @@ export function compareTensor(
   return { kind: "undecided", cause: `${question}: ${why} at id ${id}, element ${open.element}` };
 }
 
-function shapeFinding(question: Question, id: NodeId, shape: Shape, answer: FlatTensor | undefined): Finding {
+function shapeFinding(question: Probe, id: NodeId, shape: Shape, answer: FlatTensor | undefined): Finding {
   return {
     question,
     id,

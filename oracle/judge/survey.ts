@@ -10,7 +10,7 @@ import {
 } from "../../spec/index.ts";
 import type { Case } from "../case.ts";
 import { denseCotangents } from "../reference_run.ts";
-import { type Component, profileOf, type Truth, truthOf } from "../truth/index.ts";
+import { type Component, standardOf, type Truth, truthOf } from "../truth/index.ts";
 import { fromReply, type Hearing, type Law, operatorsOf } from "./ask.ts";
 import type { Finding } from "./finding.ts";
 
@@ -69,8 +69,8 @@ export async function survey(
   if (loaded.kind !== "result") return withoutAnswer(loaded);
   const program = loaded.value;
   try {
-    const profile = profileOf(description, dtype);
-    const hearing: Hearing = { question, engine, program, profile, truth: truthOf(question, profile) };
+    const standard = standardOf(description, dtype);
+    const hearing: Hearing = { question, engine, program, standard, truth: truthOf(question, standard) };
     return await surveyAll(
       hearing,
       modes,

@@ -45,7 +45,7 @@ export const forwardIsReverse: Law = {
 };
 
 async function checkAlong(
-  { program, question, profile, truth }: Hearing,
+  { program, question, standard, truth }: Hearing,
   tangents: Hearing["question"]["tangents"],
   name: "adjointness" | "forward = reverse",
 ): Promise<Outcome> {
@@ -53,7 +53,7 @@ async function checkAlong(
   const replies = allAnswered([await program.jvp(point, tangents), await program.vjp(point, seeds)]);
   if ("outcome" in replies) return replies.outcome;
   const [computed = [], cotangents = []] = replies.answers;
-  const along = truthOf({ ...question, tangents }, profile);
+  const along = truthOf({ ...question, tangents }, standard);
   const allTangents = [...tangents, ...computed];
   let [forward, reverse]: [Pairing, Pairing] = [noPairing, noPairing];
   for (const { id, cotangent } of seeds) {

@@ -1,7 +1,7 @@
 import type { DataType, Engine } from "../../engines/index.ts";
 import type { Case } from "../case.ts";
 import type { Law } from "../judge/ask.ts";
-import { profileOf, truthOf } from "../truth/index.ts";
+import { standardOf, truthOf } from "../truth/index.ts";
 
 /** What one law alone says of an engine's answers: no answer is compared with the truth, which gives the bounds only. */
 export async function askLaw(
@@ -14,9 +14,9 @@ export async function askLaw(
   if (loaded.kind !== "result") return "undecided";
   const program = loaded.value;
   try {
-    const profile = profileOf(engine.describe(), dtype);
-    const truth = truthOf(question, profile);
-    const { kind } = await law.check({ question, engine, program, profile, truth });
+    const standard = standardOf(engine.describe(), dtype);
+    const truth = truthOf(question, standard);
+    const { kind } = await law.check({ question, engine, program, standard, truth });
     return kind === "agrees" || kind === "differs" ? kind : "undecided";
   } finally {
     await program.unload();

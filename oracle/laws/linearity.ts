@@ -14,7 +14,7 @@ const FACTOR = -2;
 export const linearity: Law = {
   name: "linearity",
   needs: ["vjp"],
-  async check({ program, question, profile }) {
+  async check({ program, question, standard }) {
     const { point, seeds } = question;
     const scaledQuestion = { ...question, seeds: scaledSeeds(seeds, FACTOR) };
     const replies = allAnswered([
@@ -24,7 +24,7 @@ export const linearity: Law = {
     if ("outcome" in replies) return replies.outcome;
     const [plain = [], scaled = []] = replies.answers;
     const expected = plain.map(({ shape, data }) => ({ shape, data: data.map((x) => x * FACTOR) }));
-    const underflow = truthOf(scaledQuestion, { ...profile, unitRoundoff: 0 }, "float");
+    const underflow = truthOf(scaledQuestion, { ...standard, unitRoundoff: 0 }, "float");
     const difference = firstDifference(scaled, expected, (x, y, id, element) => {
       if (x === y || Object.is(x, y)) return true;
       const bound = underflow.cotangent(id)[element]?.bound ?? 0;

@@ -11,9 +11,9 @@ import { allAnswered, broken, firstDifference } from "./answers.ts";
 export const orderIndependence: Law = {
   name: "order independence",
   needs: ["vjp"],
-  async check({ engine, program, profile, question, truth }) {
+  async check({ engine, program, standard, question, truth }) {
     const other = reordered(question);
-    const loaded = await engine.load(other.graph, profile.dtype);
+    const loaded = await engine.load(other.graph, standard.dtype);
     if (loaded.kind !== "result") return agrees;
     const there = await loaded.value.vjp(other.point, other.seeds);
     await loaded.value.unload();

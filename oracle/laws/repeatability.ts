@@ -11,7 +11,7 @@ import { allAnswered, broken, firstDifference, moved, scaledSeeds } from "./answ
 export const repeatability: Law = {
   name: "repeatability",
   needs: ["vjp"],
-  async check({ engine, program, profile, question }) {
+  async check({ engine, program, standard, question }) {
     const { graph, point, seeds } = question;
     const other = { point: moved(question), seeds: scaledSeeds(seeds, 3) };
     const first = await program.vjp(point, seeds);
@@ -20,7 +20,7 @@ export const repeatability: Law = {
     const repeated = allAnswered([first, second]);
     if ("outcome" in repeated) return repeated.outcome;
     const outcome = areSame(repeated.answers);
-    const loaded = await engine.load(graph, profile.dtype);
+    const loaded = await engine.load(graph, standard.dtype);
     if (outcome.kind !== "agrees" || loaded.kind !== "result") return outcome;
     const fresh = await loaded.value.vjp(other.point, other.seeds);
     await loaded.value.unload();

@@ -19,7 +19,7 @@ import { boundsAround } from "./bounds.ts";
 import { type Centre, enclosureCentre, floatCentre } from "./centre.ts";
 import { type Enclosure, enclosuresIn, isKnown } from "./enclosure.ts";
 import { Arena, rationalFromMpfr } from "./mpfr.ts";
-import { forwardUlps, referenceProfile } from "./profile.ts";
+import { forwardUlps, referenceStandard } from "./standard.ts";
 
 const { add, negative } = present(rational.levels.field, "a field");
 
@@ -78,10 +78,10 @@ describe("the reference's own error", () => {
   });
 
   it("is below what an engine is allowed, but for the square root, where it is the same", () => {
-    const profile = referenceProfile("float64");
+    const standard = referenceStandard("float64");
     for (const name of [...unaryNames, ...binaryNames]) {
-      if (name === "sqrt") expect(hostUlps[name]).toBe(forwardUlps(profile, name));
-      else expect(hostUlps[name]).toBeLessThan(forwardUlps(profile, name));
+      if (name === "sqrt") expect(hostUlps[name]).toBe(forwardUlps(standard, name));
+      else expect(hostUlps[name]).toBeLessThan(forwardUlps(standard, name));
     }
   });
 });
@@ -89,14 +89,14 @@ describe("the reference's own error", () => {
 describe("over random graphs", () => {
   /** How many float centres do not hold the truth that MPFR encloses, and how many do. */
   function compared(centre: Centre<Ball>, cases: number): { missed: number; held: number } {
-    const profile = referenceProfile("float64");
+    const standard = referenceStandard("float64");
     const counts = { missed: 0, held: 0 };
     for (const drawn of [scalar20Profile, tensorProfile, chainProfile]) {
       for (let index = 0; index < cases; index++) {
         using arena = new Arena(256);
         const question = caseAt(drawn, 8, index);
-        const floats = boundsAround(expandCase(question).question, profile, centre);
-        const truths = boundsAround(expandCase(question).question, profile, enclosureCentre(arena));
+        const floats = boundsAround(expandCase(question).question, standard, centre);
+        const truths = boundsAround(expandCase(question).question, standard, enclosureCentre(arena));
         for (const part of ["value", "tangent", "cotangent"] as const) {
           for (let id = 0; id < question.graph.inputs.length + question.graph.nodes.length; id++) {
             const truth = truths[part](nodeId(id));

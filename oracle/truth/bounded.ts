@@ -13,10 +13,10 @@ import {
 import { UNDERFLOWS, UPWARDS } from "./ball.ts";
 import { type Centre, differenceOf } from "./centre.ts";
 import { binaryGrowths, growths } from "./growth.ts";
-import { forwardUlps, type Profile } from "./profile.ts";
+import { forwardUlps, type Standard } from "./standard.ts";
 
 /**
- * A true value with a bound around it: every engine that keeps to the profile computes a number within
+ * A true value with a bound around it: every engine that keeps to the standard computes a number within
  * {@link radius} of the value that `centre` encloses. `error` and `magnitude`, `terms` are kept apart so that a
  * sum may be taken in any order: it is `terms` numbers of total size `magnitude`, known up to `error`, whose
  * additions are still to be rounded. A radius that is not finite means that nothing is known.
@@ -47,30 +47,30 @@ export interface Comparison {
  * rounds the sum itself; the others are charged by `γ_{n−2} = (n−2)u / (1 − (n−2)u)` of the total size (Higham,
  * "Accuracy and Stability of Numerical Algorithms", §4.2).
  */
-export function radius<C>(centre: Centre<C>, profile: Profile, x: Bounded<C>): number {
+export function radius<C>(centre: Centre<C>, standard: Standard, x: Bounded<C>): number {
   const { error, magnitude, terms, grain } = x;
   if (terms < 2 || grain > 0) return error;
-  if (terms === 2 && error === 0 && isRepresentable(centre, profile, x.centre)) return 0;
-  const u = profile.unitRoundoff;
+  if (terms === 2 && error === 0 && isRepresentable(centre, standard, x.centre)) return 0;
+  const u = standard.unitRoundoff;
   const others = (terms - 2) * u;
   if (others >= 1) return Number.NaN;
-  const flushed = profile.flushesSubnormals ? (terms - 1) * profile.underflow : 0;
+  const flushed = standard.flushesSubnormals ? (terms - 1) * standard.underflow : 0;
   const before = error + (others / (1 - others)) * magnitude + flushed;
   return (before + u * binadeOf(sizeOf(centre, x.centre) + before)) * UPWARDS;
 }
 
 /** Whether the true value is a number of the precision for certain: then correct rounding leaves it as it is. */
-function isRepresentable<C>(centre: Centre<C>, profile: Profile, c: C): boolean {
+function isRepresentable<C>(centre: Centre<C>, standard: Standard, c: C): boolean {
   if (centre.slack(c) !== 0) return false;
   const x = centre.approximate(c);
-  const isFlushed = profile.flushesSubnormals && Math.abs(x) < profile.underflow;
-  return formats[profile.dtype].round(x) === x && !isFlushed;
+  const isFlushed = standard.flushesSubnormals && Math.abs(x) < standard.underflow;
+  return formats[standard.dtype].round(x) === x && !isFlushed;
 }
 
 /** The bounded value of a number given to the engine, which it may have to round to its precision first. */
-export function given<C>(centre: Centre<C>, profile: Profile, x: number): Bounded<C> {
-  const rounded = formats[profile.dtype].round(x);
-  const flushed = profile.flushesSubnormals && Math.abs(rounded) < profile.underflow ? Math.abs(x) : 0;
+export function given<C>(centre: Centre<C>, standard: Standard, x: number): Bounded<C> {
+  const rounded = formats[standard.dtype].round(x);
+  const flushed = standard.flushesSubnormals && Math.abs(rounded) < standard.underflow ? Math.abs(x) : 0;
   const error = Math.abs(rounded - x) + flushed;
   const grain = error === 0 ? grainOf(x) : 0;
   return {
@@ -91,21 +91,21 @@ function grainOf(x: number): number {
 }
 
 /** `grain`, if sums of multiples of it up to `magnitude` are exact: they have no more digits than the precision. */
-function holding({ unitRoundoff, underflow }: Profile, grain: number, magnitude: number): number {
+function holding({ unitRoundoff, underflow }: Standard, grain: number, magnitude: number): number {
   return grain >= underflow && magnitude * unitRoundoff <= grain ? grain : 0;
 }
 
 /** `x` as one rounded number: its pending additions are done. */
-export function settle<C>(centre: Centre<C>, profile: Profile, x: Bounded<C>): Bounded<C> {
+export function settle<C>(centre: Centre<C>, standard: Standard, x: Bounded<C>): Bounded<C> {
   if (x.terms < 2) return x;
-  const error = radius(centre, profile, x);
+  const error = radius(centre, standard, x);
   return { ...x, error, magnitude: (sizeOf(centre, x.centre) + error) * UPWARDS, terms: 1 };
 }
 
 /** `x` with a relative error of `ulps` units in the last place more, on every term. */
-export function loosened<C>(profile: Profile, x: Bounded<C>, ulps: number): Bounded<C> {
+export function loosened<C>(standard: Standard, x: Bounded<C>, ulps: number): Bounded<C> {
   if (ulps === 0 || x.terms === 0) return x;
-  const extra = 2 * ulps * profile.unitRoundoff * x.magnitude;
+  const extra = 2 * ulps * standard.unitRoundoff * x.magnitude;
   return { ...x, error: (x.error + extra) * UPWARDS, magnitude: (x.magnitude + extra) * UPWARDS, grain: 0 };
 }
 
@@ -116,15 +116,15 @@ export function loosened<C>(profile: Profile, x: Bounded<C>, ulps: number): Boun
  */
 export function bounded<C>(
   centre: Centre<C>,
-  profile: Profile,
+  standard: Standard,
   undecidedTies: boolean,
 ): Algebra<Bounded<C>, Comparison> {
-  const field = boundedField(centre, profile);
-  const order = boundedOrder(centre, profile, undecidedTies);
-  const real = centre.real && { ...field, ...boundedElementary(centre, profile, centre.real) };
-  const show = (x: Bounded<C>): string => `${centre.approximate(x.centre)}±${radius(centre, profile, x)}`;
+  const field = boundedField(centre, standard);
+  const order = boundedOrder(centre, standard, undecidedTies);
+  const real = centre.real && { ...field, ...boundedElementary(centre, standard, centre.real) };
+  const show = (x: Bounded<C>): string => `${centre.approximate(x.centre)}±${radius(centre, standard, x)}`;
   return {
-    name: `bounded(${centre.name}, ${profile.dtype})`,
+    name: `bounded(${centre.name}, ${standard.dtype})`,
     additive: field,
     levels: {
       additive: field,
@@ -138,7 +138,7 @@ export function bounded<C>(
     },
     isSame: (a, b) => show(a) === show(b),
     format: show,
-    parse: (text) => (Number.isNaN(Number(text)) ? undefined : given(centre, profile, Number(text))),
+    parse: (text) => (Number.isNaN(Number(text)) ? undefined : given(centre, standard, Number(text))),
   };
 }
 
@@ -147,7 +147,7 @@ function sizeOf<C>(centre: Centre<C>, c: C): number {
   return (Math.abs(centre.approximate(c)) + centre.slack(c)) * UPWARDS;
 }
 
-function boundedAdditive<C>(centre: Centre<C>, profile: Profile): Additive<Bounded<C>> {
+function boundedAdditive<C>(centre: Centre<C>, standard: Standard): Additive<Bounded<C>> {
   const { field } = centre;
   return {
     zero: { centre: field.zero, error: 0, magnitude: 0, terms: 0, grain: Number.POSITIVE_INFINITY },
@@ -155,8 +155,8 @@ function boundedAdditive<C>(centre: Centre<C>, profile: Profile): Additive<Bound
       if (q.terms === 0) return p;
       if (p.terms === 0) return q;
       const magnitude = (p.magnitude + q.magnitude) * UPWARDS;
-      const error = magnitude > profile.largest ? Number.NaN : (p.error + q.error) * UPWARDS;
-      const grain = holding(profile, Math.min(p.grain, q.grain), magnitude);
+      const error = magnitude > standard.largest ? Number.NaN : (p.error + q.error) * UPWARDS;
+      const grain = holding(standard, Math.min(p.grain, q.grain), magnitude);
       return { centre: field.add(p.centre, q.centre), error, magnitude, terms: p.terms + q.terms, grain };
     },
     detach: (x) => x,
@@ -169,33 +169,33 @@ function boundedAdditive<C>(centre: Centre<C>, profile: Profile): Additive<Bound
  */
 function rounded<C>(
   centre: Centre<C>,
-  profile: Profile,
+  standard: Standard,
   value: C,
   propagated: number,
   units: number,
 ): Bounded<C> {
   const size = sizeOf(centre, value);
-  if (propagated === 0 && units <= 1 && isRepresentable(centre, profile, value)) {
-    const grain = holding(profile, grainOf(centre.approximate(value)), size);
+  if (propagated === 0 && units <= 1 && isRepresentable(centre, standard, value)) {
+    const grain = holding(standard, grainOf(centre.approximate(value)), size);
     return { centre: value, error: 0, magnitude: size, terms: 1, grain };
   }
   const rounding =
-    units * profile.unitRoundoff * binadeOf(size + propagated) + profile.underflow + UNDERFLOWS;
+    units * standard.unitRoundoff * binadeOf(size + propagated) + standard.underflow + UNDERFLOWS;
   const error = (propagated + rounding) * UPWARDS;
   const magnitude = (size + error) * UPWARDS;
-  const known = magnitude <= profile.largest ? error : Number.NaN;
+  const known = magnitude <= standard.largest ? error : Number.NaN;
   return { centre: value, error: known, magnitude, terms: 1, grain: 0 };
 }
 
-function boundedField<C>(centre: Centre<C>, profile: Profile): Field<Bounded<C>> {
+function boundedField<C>(centre: Centre<C>, standard: Standard): Field<Bounded<C>> {
   const { field } = centre;
-  const [productUnits, quotientUnits] = [unitsOf(profile, "multiply"), unitsOf(profile, "divide")];
+  const [productUnits, quotientUnits] = [unitsOf(standard, "multiply"), unitsOf(standard, "divide")];
   return {
-    ...boundedAdditive(centre, profile),
+    ...boundedAdditive(centre, standard),
     one: { centre: field.one, error: 0, magnitude: 1, terms: 1, grain: 1 },
     multiply: (p, q) => {
       const value = field.multiply(p.centre, q.centre);
-      const [dp, dq] = [radius(centre, profile, p), radius(centre, profile, q)];
+      const [dp, dq] = [radius(centre, standard, p), radius(centre, standard, q)];
       // A literal zero times anything finite is zero, in every precision; times anything else, NaN.
       if (p.terms === 0 || q.terms === 0) {
         const isZero = Number.isFinite(dp + dq);
@@ -205,21 +205,21 @@ function boundedField<C>(centre: Centre<C>, profile: Profile): Field<Bounded<C>>
       }
       const propagated =
         dp === 0 && dq === 0 ? 0 : sizeOf(centre, p.centre) * dq + sizeOf(centre, q.centre) * dp + dp * dq;
-      return rounded(centre, profile, value, propagated, productUnits);
+      return rounded(centre, standard, value, propagated, productUnits);
     },
-    literal: (x) => given(centre, profile, x),
+    literal: (x) => given(centre, standard, x),
     negative: (p) => ({ ...p, centre: field.negative(p.centre) }),
     divide: (p, q) => {
       const value = field.divide(p.centre, q.centre);
-      const dq = radius(centre, profile, q);
+      const dq = radius(centre, standard, q);
       const least = Math.abs(centre.approximate(q.centre)) - centre.slack(q.centre);
       const room = least / UPWARDS - dq;
       // Exact terms by a power of two are exact, before they are added as after.
       const isShifted = p.grain > 0 && q.grain === Math.abs(centre.approximate(q.centre));
-      if (p.terms > 1 && !isShifted) return dividedTerms(profile, p, value, room, dq, quotientUnits);
+      if (p.terms > 1 && !isShifted) return dividedTerms(standard, p, value, room, dq, quotientUnits);
       const propagated =
         p.error === 0 && dq === 0 ? 0 : (p.error + sizeOf(centre, value) * dq) / positive(room);
-      return rounded(centre, profile, value, propagated, quotientUnits);
+      return rounded(centre, standard, value, propagated, quotientUnits);
     },
   };
 }
@@ -229,7 +229,7 @@ function boundedField<C>(centre: Centre<C>, profile: Profile): Field<Bounded<C>>
  * first, so the quotient is still a sum.
  */
 function dividedTerms<C>(
-  { unitRoundoff, underflow, largest }: Profile,
+  { unitRoundoff, underflow, largest }: Standard,
   { error, magnitude, terms }: Bounded<C>,
   centre: C,
   room: number,
@@ -253,34 +253,34 @@ function positive(x: number): number {
 }
 
 /** The rounding error of an operation in units of `u` of the result's binade: an ulp is two. */
-function unitsOf(profile: Profile, name: UnaryName | BinaryName | "multiply" | "divide"): number {
-  return 2 * forwardUlps(profile, name);
+function unitsOf(standard: Standard, name: UnaryName | BinaryName | "multiply" | "divide"): number {
+  return 2 * forwardUlps(standard, name);
 }
 
 function boundedElementary<C>(
   centre: Centre<C>,
-  profile: Profile,
+  standard: Standard,
   real: Elementary<C>,
 ): Elementary<Bounded<C>> {
   const unary =
-    (name: UnaryName, units = unitsOf(profile, name)) =>
+    (name: UnaryName, units = unitsOf(standard, name)) =>
     (p: Bounded<C>): Bounded<C> => {
-      const dx = radius(centre, profile, p);
+      const dx = radius(centre, standard, p);
       const reach = (dx + centre.slack(p.centre)) * UPWARDS;
       const propagated = dx === 0 ? 0 : growths[name](centre.approximate(p.centre), dx, reach) * UPWARDS;
-      return rounded(centre, profile, real[name](p.centre), propagated, units);
+      return rounded(centre, standard, real[name](p.centre), propagated, units);
     };
   const binary =
-    (name: BinaryName, units = unitsOf(profile, name)) =>
+    (name: BinaryName, units = unitsOf(standard, name)) =>
     (p: Bounded<C>, q: Bounded<C>): Bounded<C> => {
-      const [dx, dy] = [radius(centre, profile, p), radius(centre, profile, q)];
+      const [dx, dy] = [radius(centre, standard, p), radius(centre, standard, q)];
       const [x, y] = [centre.approximate(p.centre), centre.approximate(q.centre)];
       const [xReach, yReach] = [dx + centre.slack(p.centre), dy + centre.slack(q.centre)];
       const moved = binaryGrowths[name](x, y, dx, dy, xReach * UPWARDS, yReach * UPWARDS) * UPWARDS;
       const value = real[name](p.centre, q.centre);
       // At an exact zero the side of the cut is the zero's sign, in which engines differ.
       const isFixed = dx === 0 && dy === 0 && name !== "atan2";
-      return rounded(centre, profile, value, isFixed ? 0 : moved, units);
+      return rounded(centre, standard, value, isFixed ? 0 : moved, units);
     };
   return elementary(unary, binary);
 }
@@ -289,14 +289,14 @@ type Order<S, B> = Omit<NonNullable<Algebra<S, B>["levels"]["ordered"]>, keyof R
 
 function boundedOrder<C>(
   centre: Centre<C>,
-  profile: Profile,
+  standard: Standard,
   undecidedTies: boolean,
 ): Order<Bounded<C>, Comparison> {
   /** How the sides lie: apart for certain, both exact and therefore equal, too close to tell, or without an order. */
   const relation = (p: Bounded<C>, q: Bounded<C>): "less" | "greater" | "tie" | "close" | "unordered" => {
     const difference = differenceOf(centre, p.centre, q.centre);
     const [distance, slack] = [centre.approximate(difference), centre.slack(difference)];
-    const together = (radius(centre, profile, p) + radius(centre, profile, q)) * UPWARDS;
+    const together = (radius(centre, standard, p) + radius(centre, standard, q)) * UPWARDS;
     if (!Number.isFinite(distance + slack + together)) return "unordered";
     if (Math.abs(distance) > (together + slack) * UPWARDS) return distance < 0 ? "less" : "greater";
     return together + slack === 0 ? "tie" : "close";
@@ -318,32 +318,32 @@ function boundedOrder<C>(
       if (certainty === "certain") return chosen;
       // A NaN makes engines choose in their own ways, and some to choose nothing.
       if (certainty === "unknown") return { ...chosen, error: Number.NaN, terms: 1, grain: 0 };
-      return hullOf(centre, profile, p, q);
+      return hullOf(centre, standard, p, q);
     },
-    floor: (p) => floorOf(centre, profile, p),
+    floor: (p) => floorOf(centre, standard, p),
   };
 }
 
 /** Where the radius reaches over an integer, the result is anything that it reaches. */
-function floorOf<C>(centre: Centre<C>, profile: Profile, p: Bounded<C>): Bounded<C> {
+function floorOf<C>(centre: Centre<C>, standard: Standard, p: Bounded<C>): Bounded<C> {
   const whole = centre.floor(p.centre);
   const fraction = differenceOf(centre, p.centre, whole);
   const [above, slack] = [centre.approximate(fraction), centre.slack(fraction)];
-  const reach = radius(centre, profile, p);
+  const reach = radius(centre, standard, p);
   const isCertain = reach === 0 || Math.min(above, 1 - above) > (reach + slack) * UPWARDS;
   const error = isCertain ? 0 : 1 + Math.ceil(reach);
   const magnitude = sizeOf(centre, whole) + error;
-  const grain = isCertain ? holding(profile, 1, magnitude) : 0;
+  const grain = isCertain ? holding(standard, 1, magnitude) : 0;
   return { centre: whole, error, magnitude, terms: magnitude === 0 ? 0 : 1, grain };
 }
 
 /** Either may be what an honest engine takes: the interval that holds both, around its middle. */
-function hullOf<C>(centre: Centre<C>, profile: Profile, p: Bounded<C>, q: Bounded<C>): Bounded<C> {
+function hullOf<C>(centre: Centre<C>, standard: Standard, p: Bounded<C>, q: Bounded<C>): Bounded<C> {
   if (p.terms === 0 && q.terms === 0) return p;
   const middle = centre.midpoint(p.centre, q.centre);
   const half = sizeOf(centre, differenceOf(centre, p.centre, q.centre)) / 2;
   const error =
-    (half + Math.max(radius(centre, profile, p), radius(centre, profile, q)) + UNDERFLOWS) * UPWARDS;
+    (half + Math.max(radius(centre, standard, p), radius(centre, standard, q)) + UNDERFLOWS) * UPWARDS;
   const magnitude = (sizeOf(centre, middle) + error) * UPWARDS;
   return { centre: middle, error, magnitude, terms: 1, grain: 0 };
 }

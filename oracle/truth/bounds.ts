@@ -19,16 +19,16 @@ import {
   InvariantError,
   type NodeId,
   type PrimitiveName,
-  type PrimitiveGraph as Program,
   present,
   shapesOf,
+  type PrimitiveGraph as WrittenGraph,
 } from "../../spec/index.ts";
 import type { Case } from "../case.ts";
 import type { PrimitiveCase } from "../expansion.ts";
 import { type Bounded, bounded, given, loosened, settle } from "./bounded.ts";
 import type { Centre } from "./centre.ts";
 import { byElimination } from "./elimination.ts";
-import { declaredExcess, derivativeUlps, type Profile } from "./profile.ts";
+import { declaredExcess, derivativeUlps, type Standard } from "./standard.ts";
 import { insideComposite } from "./whole.ts";
 
 /** What is asked of an id. */
@@ -43,17 +43,17 @@ export type Parts<T> = { readonly [P in Part]: (id: NodeId) => readonly T[] };
  */
 export function boundsAround<C>(
   question: PrimitiveCase,
-  profile: Profile,
+  standard: Standard,
   centre: Centre<C>,
 ): Parts<Bounded<C>> {
   const { graph: program, point } = question;
-  const graph = honestGraph(question, profile, centre);
+  const graph = honestGraph(question, standard, centre);
   const lift = ({ shape, data }: FlatTensor): Tensor<Bounded<C>> =>
-    tensor(shape, (position) => given(centre, profile, data[position] ?? 0));
+    tensor(shape, (position) => given(centre, standard, data[position] ?? 0));
   const shapes = shapesOf(program);
   const x = point.inputs.map(lift);
   const environment = liftEnvironment(question, lift);
-  const { additive } = bounded(centre, profile, false);
+  const { additive } = bounded(centre, standard, false);
   const zeros = (id: NodeId): Tensor<Bounded<C>> => tensor(shapes[id] ?? [], () => additive.zero);
   const values = lazily(() => evaluate(graph, x, environment));
   const tangents = lazily(() => jvpCtx(graph, x, question.tangents.map(lift), environment));
@@ -88,51 +88,51 @@ function liftEnvironment<S>({ graph, point }: Case, lift: (flat: FlatTensor) => 
  */
 function honestGraph<C>(
   { graph: program, insides }: PrimitiveCase,
-  profile: Profile,
+  standard: Standard,
   centre: Centre<C>,
 ): Graph<Bounded<C>> {
-  const decided = interpreted(program, profile, centre, false);
-  const { field } = bounded(centre, profile, false).levels;
-  const open = openTies(profile);
+  const decided = interpreted(program, standard, centre, false);
+  const { field } = bounded(centre, standard, false).levels;
+  const open = openTies(standard);
   const hasOpen =
     program.nodes.some(({ op }) => open.has(op)) || insides.some((inside) => inside !== undefined);
-  const undecided = hasOpen ? interpreted(program, profile, centre, true) : decided;
+  const undecided = hasOpen ? interpreted(program, standard, centre, true) : decided;
   const nodes = program.nodes.flatMap((node, index): Node<Bounded<C>>[] => {
     const inside = insides[index];
-    const isOpen = open.has(node.op) || (inside !== undefined && isKink(profile, inside.composite, node.op));
+    const isOpen = open.has(node.op) || (inside !== undefined && isKink(standard, inside.composite, node.op));
     const meaning = (isOpen ? undecided : decided).nodes[index];
     if (meaning === undefined) return [];
-    const eliminating = byElimination(meaning, node.op, field, centre, profile);
-    const free = inside === undefined ? eliminating : insideComposite(eliminating, inside, profile);
-    return [honestNode(free, profile, centre, node.op)];
+    const eliminating = byElimination(meaning, node.op, field, centre, standard);
+    const free = inside === undefined ? eliminating : insideComposite(eliminating, inside, standard);
+    return [honestNode(free, standard, centre, node.op)];
   });
   return { inputs: decided.inputs, nodes };
 }
 
 function interpreted<C>(
-  program: Program,
-  profile: Profile,
+  program: WrittenGraph,
+  standard: Standard,
   centre: Centre<C>,
   undecidedTies: boolean,
 ): Graph<Bounded<C>> {
-  const graph = interpret(program, bounded(centre, profile, undecidedTies));
+  const graph = interpret(program, bounded(centre, standard, undecidedTies));
   if (!graph.ok) throw new InvariantError("the centre does not offer what the graph needs");
   return graph.value;
 }
 
 function honestNode<C>(
   node: Node<Bounded<C>>,
-  profile: Profile,
+  standard: Standard,
   centre: Centre<C>,
   op: PrimitiveName,
 ): Node<Bounded<C>> {
   const settled = (t: Tensor<Bounded<C>>): Tensor<Bounded<C>> =>
-    t.data.some(({ terms }) => terms > 1) ? map(t, (x) => settle(centre, profile, x)) : t;
+    t.data.some(({ terms }) => terms > 1) ? map(t, (x) => settle(centre, standard, x)) : t;
   const by =
     (ulps: number) =>
     (t: Tensor<Bounded<C>>): Tensor<Bounded<C>> =>
-      ulps === 0 ? t : map(t, (x) => loosened(profile, x, ulps));
-  const [asDeclared, loose] = [by(declaredExcess(profile, op)), by(derivativeUlps(profile, op))];
+      ulps === 0 ? t : map(t, (x) => loosened(standard, x, ulps));
+  const [asDeclared, loose] = [by(declaredExcess(standard, op)), by(derivativeUlps(standard, op))];
   return {
     ...node,
     forward: (context, environment) => settled(asDeclared(node.forward(context, environment))),
@@ -145,7 +145,7 @@ function honestNode<C>(
 }
 
 /** The operators at whose ties or kinks the engine declares another choice than the reference. */
-function openTies({ conventions }: Profile): ReadonlySet<PrimitiveName> {
+function openTies({ conventions }: Standard): ReadonlySet<PrimitiveName> {
   const open = new Set<PrimitiveName>();
   if (conventions.maximumAtTie !== referenceConventions.maximumAtTie) open.add("maximum");
   if (conventions.reluAtZero !== referenceConventions.reluAtZero) open.add("relu");
@@ -166,7 +166,7 @@ const kinked: ReadonlySet<CompositeName> = new Set([
 ]);
 
 /** Whether a tie at a primitive inside a composite is open, for an engine that has choices of its own there. */
-function isKink({ conventions }: Profile, composite: CompositeName, op: PrimitiveName): boolean {
+function isKink({ conventions }: Standard, composite: CompositeName, op: PrimitiveName): boolean {
   const compares = op === "less" || op === "maximum";
   return compares && conventions.compositeKinks === "own" && kinked.has(composite);
 }

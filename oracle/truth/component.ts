@@ -6,7 +6,7 @@ import { approximateRational, exactCentre } from "./centre.ts";
 /** Whether an honest engine may give an answer. */
 export type Judgement = "within" | "outside" | "undecided";
 
-/** What is true of one component of an answer, for any engine that keeps to a profile. */
+/** What is true of one component of an answer, for any engine that keeps to a standard. */
 export interface Component {
   /** `undecided` where no bound is known and the answers differ, or where the truth is too close to call. */
   judge(answer: number): Judgement;

@@ -14,7 +14,7 @@ import {
   transpose,
 } from "./elimination.test.kit.ts";
 import { truthOf } from "./expanded.ts";
-import { type Profile, referenceProfile } from "./profile.ts";
+import { referenceStandard, type Standard } from "./standard.ts";
 import type { Truth } from "./truth.ts";
 
 type Precision = "float64" | "float32";
@@ -183,7 +183,7 @@ interface Trial {
 function tried(trial: Trial): { readonly counts: Counts; readonly casesOutside: number } {
   const { op, dtype, engine, cases, pivots = true, orders = [0, 4] } = trial;
   const random = new Random(xoroshiro128plus(7));
-  const profile: Profile = referenceProfile(dtype);
+  const standard: Standard = referenceStandard(dtype);
   const elimination = { ...honest[dtype], pivots };
   const counts: Counts = { within: 0, outside: 0, undecided: 0 };
   let casesOutside = 0;
@@ -193,7 +193,7 @@ function tried(trial: Trial): { readonly counts: Counts; readonly casesOutside: 
       const question = op === "det" ? { ...drawn, c: [[get(drawn.bDot, 0, 0) || 1]] } : drawn;
       const before = counts.outside;
       const posed = caseOf(op, question);
-      judge(truthOf(posed, profile), posed.point.inputs.length, engine(elimination, question), counts);
+      judge(truthOf(posed, standard), posed.point.inputs.length, engine(elimination, question), counts);
       if (counts.outside > before) casesOutside += 1;
     }
   }
@@ -320,7 +320,7 @@ describe("a singular matrix", () => {
   };
 
   test("has a determinant with a gradient: an engine that answers NaN is outside", () => {
-    const truth = truthOf(caseOf("det", question), referenceProfile("float64"));
+    const truth = truthOf(caseOf("det", question), referenceStandard("float64"));
     const verdicts = (answers: readonly number[]): string[] =>
       truth.cotangent(nodeId(0)).map((component, i) => component.judge(answers[i] ?? 0));
     expect(verdicts([30, -10, -15, 5])).toEqual(["within", "within", "within", "within"]);
@@ -329,7 +329,7 @@ describe("a singular matrix", () => {
   });
 
   test("has no solution that anybody could be held to", () => {
-    const truth = truthOf(caseOf("solve", { ...question, c: [[1], [2]] }), referenceProfile("float64"));
+    const truth = truthOf(caseOf("solve", { ...question, c: [[1], [2]] }), referenceStandard("float64"));
     for (const part of [truth.value(nodeId(2)), truth.tangent(nodeId(2)), truth.cotangent(nodeId(0))]) {
       for (const component of part) {
         for (const answer of [0, Number.NaN, 1e300]) expect(component.judge(answer)).toBe("undecided");

@@ -3,7 +3,7 @@ import { type Field, type NodeId, type OperatorName, present } from "../../spec/
 import { UPWARDS } from "./ball.ts";
 import { type Bounded, loosened, radius } from "./bounded.ts";
 import type { Centre } from "./centre.ts";
-import { forwardUlps, type Profile } from "./profile.ts";
+import { forwardUlps, type Standard } from "./standard.ts";
 
 type Matrices<C> = Tensor<Bounded<C>>;
 
@@ -18,24 +18,24 @@ export function byElimination<C>(
   op: OperatorName,
   field: Field<Bounded<C>> | undefined,
   centre: Centre<C>,
-  profile: Profile,
+  standard: Standard,
 ): Node<Bounded<C>> {
   if (field === undefined) return node;
-  if (op === "solve") return solveByElimination(node, field, centre, profile);
-  return op === "det" ? detByElimination(node, field, centre, profile) : node;
+  if (op === "solve") return solveByElimination(node, field, centre, standard);
+  return op === "det" ? detByElimination(node, field, centre, standard) : node;
 }
 
 function solveByElimination<C>(
   node: Node<Bounded<C>>,
   field: Field<Bounded<C>>,
   centre: Centre<C>,
-  profile: Profile,
+  standard: Standard,
 ): Node<Bounded<C>> {
   const [a, b] = [parent(node, 0), parent(node, 1)];
   const near = (context: Context<Bounded<C>>): Context<Bounded<C>> => {
     const matrices = entryAt(context, a);
-    const known = context.with(b, sidesNear(profile, matrices, entryAt(context, b)));
-    return known.with(a, matricesNear(profile, "solve", entryAt(known, a)));
+    const known = context.with(b, sidesNear(standard, matrices, entryAt(context, b)));
+    return known.with(a, matricesNear(standard, "solve", entryAt(known, a)));
   };
   return {
     ...node,
@@ -43,7 +43,7 @@ function solveByElimination<C>(
     jvp: (context, tangents, environment) => {
       const around = near(context);
       const { x, xDot } = solvedTwice(field, around, tangents, a, b);
-      return allowing(centre, profile, node.jvp(around, tangents, environment), x.shape, xDot);
+      return allowing(centre, standard, node.jvp(around, tangents, environment), x.shape, xDot);
     },
     vjp: (context, environment, cotangent) => node.vjp(near(context), environment, cotangent),
   };
@@ -74,13 +74,13 @@ function detByElimination<C>(
   node: Node<Bounded<C>>,
   field: Field<Bounded<C>>,
   centre: Centre<C>,
-  profile: Profile,
+  standard: Standard,
 ): Node<Bounded<C>> {
   const a = parent(node, 0);
   const near = (context: Context<Bounded<C>>): Context<Bounded<C>> =>
-    context.with(a, matricesNear(profile, "det", entryAt(context, a)));
+    context.with(a, matricesNear(standard, "det", entryAt(context, a)));
   const forward: typeof node.forward = (context, environment) =>
-    productOfPivots(profile, entryAt(context, a), node.forward(near(context), environment));
+    productOfPivots(standard, entryAt(context, a), node.forward(near(context), environment));
   return {
     ...node,
     forward,
@@ -90,7 +90,7 @@ function detByElimination<C>(
       const values = forward(context, environment);
       const traces = tracesOf(field, solvedFor(field, entryAt(around, a), entryAt(tangents, a)));
       const other = tensor(values.shape, (index) => field.multiply(at(values, index), at(traces, index)));
-      return allowing(centre, profile, node.jvp(around, tangents, environment), values.shape, other);
+      return allowing(centre, standard, node.jvp(around, tangents, environment), values.shape, other);
     },
     // c · det A · A⁻ᵀ
     vjp: (context, environment, cotangent) => {
@@ -103,7 +103,7 @@ function detByElimination<C>(
         field.multiply(at(scales, Math.floor(position / size)), at(inverses, position)),
       );
       const ours = node.vjp(around, environment, cotangent);
-      return new Map([...ours].map(([id, bar]) => [id, allowing(centre, profile, bar, bar.shape, other)]));
+      return new Map([...ours].map(([id, bar]) => [id, allowing(centre, standard, bar, bar.shape, other)]));
     },
   };
 }
@@ -141,18 +141,18 @@ function tracesOf<C>(field: Field<Bounded<C>>, x: Matrices<C>): Matrices<C> {
  * engine may factor Aᵀ instead, so rows count as columns do. The determinant of one entry is that entry; a solution may go
  * through its reciprocal.
  */
-function matricesNear<C>(profile: Profile, op: "solve" | "det", a: Matrices<C>): Matrices<C> {
+function matricesNear<C>(standard: Standard, op: "solve" | "det", a: Matrices<C>): Matrices<C> {
   const order = a.shape.at(-1) ?? 0;
   if (order === 0 || (order === 1 && op === "det")) return a;
-  const roundings = 3 * order * profile.unitRoundoff;
-  const gamma = (roundings / (1 - roundings)) * Math.max(1, 2 * forwardUlps(profile, op));
+  const roundings = 3 * order * standard.unitRoundoff;
+  const gamma = (roundings / (1 - roundings)) * Math.max(1, 2 * forwardUlps(standard, op));
   // The computed pivots grow by their own roundings too.
-  const growth = (2 ** order - 1) * (1 + 2 * order * profile.unitRoundoff) ** 2;
+  const growth = (2 ** order - 1) * (1 + 2 * order * standard.unitRoundoff) ** 2;
   return tensor(a.shape, (position) => {
     const largest = largestBeside(a, order, position);
-    const underflows = (2 * order + 2 ** order * largest) * profile.underflow;
+    const underflows = (2 * order + 2 ** order * largest) * standard.underflow;
     const by =
-      roundings < 1 && 2 * growth * largest <= profile.largest ? gamma * growth * largest : Number.NaN;
+      roundings < 1 && 2 * growth * largest <= standard.largest ? gamma * growth * largest : Number.NaN;
     return enlarged(at(a, position), (by + underflows) * UPWARDS);
   });
 }
@@ -170,19 +170,19 @@ function largestBeside<C>(a: Matrices<C>, order: number, position: number): numb
 }
 
 /** Right-hand sides with what the substitutions may lose by underflow. */
-function sidesNear<C>(profile: Profile, a: Matrices<C>, b: Matrices<C>): Matrices<C> {
+function sidesNear<C>(standard: Standard, a: Matrices<C>, b: Matrices<C>): Matrices<C> {
   const order = a.shape.at(-1) ?? 0;
   if (order < 2) return b;
   const largestOf = (x: Matrices<C>): number =>
     x.data.reduce((most, { magnitude }) => Math.max(most, magnitude), 0);
   const pivot = 2 ** order * largestOf(a);
-  const lost = order * (2 * order + 2 + pivot) * profile.underflow;
-  const by = 2 ** order * largestOf(b) <= profile.largest ? lost * UPWARDS : Number.NaN;
+  const lost = order * (2 * order + 2 + pivot) * standard.underflow;
+  const by = 2 ** order * largestOf(b) <= standard.largest ? lost * UPWARDS : Number.NaN;
   return map(b, (x) => enlarged(x, by));
 }
 
 /** The determinant as the product of pivots, which an engine multiplies in any order. */
-function productOfPivots<C>(profile: Profile, a: Matrices<C>, determinants: Matrices<C>): Matrices<C> {
+function productOfPivots<C>(standard: Standard, a: Matrices<C>, determinants: Matrices<C>): Matrices<C> {
   const order = a.shape.at(-1) ?? 0;
   if (order < 2) return determinants;
   const size = order * order;
@@ -190,8 +190,8 @@ function productOfPivots<C>(profile: Profile, a: Matrices<C>, determinants: Matr
     const entries = a.data.slice(index * size, (index + 1) * size);
     const pivot = 2 ** order * Math.max(1, ...entries.map(({ magnitude }) => magnitude));
     const product = pivot ** order;
-    const lost = product <= profile.largest ? order * product * profile.underflow : Number.NaN;
-    return enlarged(loosened(profile, at(determinants, index), order), lost * UPWARDS);
+    const lost = product <= standard.largest ? order * product * standard.underflow : Number.NaN;
+    return enlarged(loosened(standard, at(determinants, index), order), lost * UPWARDS);
   });
 }
 
@@ -212,15 +212,15 @@ function enlarged<C>(x: Bounded<C>, by: number): Bounded<C> {
  */
 function allowing<C>(
   centre: Centre<C>,
-  profile: Profile,
+  standard: Standard,
   ours: Matrices<C>,
   shape: Matrices<C>["shape"],
   others: Matrices<C>,
 ): Matrices<C> {
   return tensor(shape, (position) => {
     const [x, y] = [at(ours, position), at(others, position)];
-    const theirs = radius(centre, profile, loosened(profile, y, 1));
-    if (!(theirs > radius(centre, profile, x))) return x;
+    const theirs = radius(centre, standard, loosened(standard, y, 1));
+    if (!(theirs > radius(centre, standard, x))) return x;
     return {
       centre: x.centre,
       error: theirs,

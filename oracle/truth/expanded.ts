@@ -1,18 +1,18 @@
 import { type NodeId, present, shapesOf } from "../../spec/index.ts";
 import type { Case } from "../case.ts";
 import { expandCase } from "../expansion.ts";
-import type { Profile } from "./profile.ts";
+import type { Standard } from "./standard.ts";
 import { primitiveTruthOf, type Truth } from "./truth.ts";
 
 /**
- * The truth about a case for an engine of a profile: that of its expansion, at the ids of the case. Exact rational
+ * The truth about a case for an engine of a standard: that of its expansion, at the ids of the case. Exact rational
  * values where the graph is rational and of moderate degree, else the float64 reference; each with the bound of
  * running error analysis around it. `centre: "float"` takes the float64 reference in any case.
  * Cost: a few evaluations of the reference, on demand.
  */
-export function truthOf(question: Case, profile: Profile, centre: "best" | "float" = "best"): Truth {
+export function truthOf(question: Case, standard: Standard, centre: "best" | "float" = "best"): Truth {
   const expanded = expandCase(question);
-  const truth = primitiveTruthOf(expanded.question, profile, centre);
+  const truth = primitiveTruthOf(expanded.question, standard, centre);
   if (expanded.question.graph === question.graph) return truth;
   const at = (id: NodeId): NodeId => present(expanded.ids[id], "id of the expansion");
   return {

@@ -2,5 +2,5 @@ export { approximateRational } from "./centre.ts";
 export type { Component, Interval, Judgement } from "./component.ts";
 export { enclosuresOf } from "./enclosed.ts";
 export * from "./expanded.ts";
-export * from "./profile.ts";
+export * from "./standard.ts";
 export type { Truth } from "./truth.ts";

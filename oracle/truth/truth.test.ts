@@ -35,7 +35,7 @@ import type { Case } from "../case.ts";
 import { caseAt, chainProfile, exactProfile, scalar20Profile, tensorProfile } from "../generate/index.ts";
 import { flatten, floatEnvironment, unflatten } from "../reference_run.ts";
 import { truthOf } from "./expanded.ts";
-import { forwardUlps, type Profile, profileOf, referenceProfile } from "./profile.ts";
+import { forwardUlps, referenceStandard, type Standard, standardOf } from "./standard.ts";
 
 const reals = present(float64.levels.orderedReal, "the functions of float64");
 
@@ -43,7 +43,7 @@ const reals = present(float64.levels.orderedReal, "the functions of float64");
  * Floats where every operation errs at random by up to `share` of what the profile allows. Float64 has no room
  * beside its own rounding where correct rounding is asked for, and less where V8's functions take some of it.
  */
-function sloppy(profile: Profile, random: Random, share: number): Algebra<number, boolean> {
+function sloppy(profile: Standard, random: Random, share: number): Algebra<number, boolean> {
   const { round } = formats[profile.dtype];
   const err = (x: number, ulps: number, used = 0.5): number => {
     // Correct rounding leaves alone what needs none.
@@ -84,7 +84,11 @@ function algebraOf(all: OrderedReal<number, boolean>): Algebra<number, boolean> 
 }
 
 /** What an engine over `algebra` answers to a case, judged component by component. */
-function judged(question: Case, profile: Profile, algebra: Algebra<number, boolean>): Record<string, number> {
+function judged(
+  question: Case,
+  profile: Standard,
+  algebra: Algebra<number, boolean>,
+): Record<string, number> {
   const truth = truthOf(question, profile);
   const graph = interpret(expand(question.graph).graph, algebra);
   if (!graph.ok) throw new Error("float algebras offer everything");
@@ -113,8 +117,8 @@ function judged(question: Case, profile: Profile, algebra: Algebra<number, boole
 function total(
   profiles: readonly (typeof tensorProfile)[],
   cases: number,
-  profile: Profile,
-  engine: (profile: Profile) => Algebra<number, boolean>,
+  profile: Standard,
+  engine: (profile: Standard) => Algebra<number, boolean>,
 ): Record<string, number> {
   const algebra = engine(profile);
   const sum = { within: 0, outside: 0, undecided: 0, casesWithOutside: 0 };
@@ -133,7 +137,7 @@ function total(
 /** An engine that errs by up to `share` of what its profile allows. */
 const erring =
   (share: number) =>
-  (profile: Profile): Algebra<number, boolean> =>
+  (profile: Standard): Algebra<number, boolean> =>
     sloppy(profile, new Random(xoroshiro128plus(2024)), share);
 
 describe("the bound", () => {
@@ -146,24 +150,24 @@ describe("the bound", () => {
     { dtype: "float16", cases: 500, open: 0.2 },
     { dtype: "bfloat16", cases: 500, open: 0.2 },
   ] as const)("holds for any engine that errs within its profile ($dtype)", ({ dtype, cases, open }) => {
-    const counts = total(everything, cases, referenceProfile(dtype), erring(1));
+    const counts = total(everything, cases, referenceStandard(dtype), erring(1));
     expect(counts.outside).toBe(0);
     expect(counts.within).toBeGreaterThan(60 * cases);
     expect(counts.undecided ?? 0).toBeLessThan((counts.within ?? 0) * open);
   });
 
   test.each(dataTypes)("holds for the reference's own arithmetic in %s", (dtype) => {
-    const counts = total(everything, 150, referenceProfile(dtype), () => floats[dtype]);
+    const counts = total(everything, 150, referenceStandard(dtype), () => floats[dtype]);
     expect(counts.outside).toBe(0);
     expect(counts.within).toBeGreaterThan(9_000);
   });
 
   test("holds on long chains too", () => {
-    expect(total([chainProfile], 100, referenceProfile("float64"), erring(1)).outside).toBe(0);
+    expect(total([chainProfile], 100, referenceStandard("float64"), erring(1)).outside).toBe(0);
   });
 
   test.each(dataTypes)("catches an engine that errs 64 times as much (%s)", (dtype) => {
-    const counts = total([tensorProfile], 500, referenceProfile(dtype), erring(64));
+    const counts = total([tensorProfile], 500, referenceStandard(dtype), erring(64));
     expect(counts.casesWithOutside).toBeGreaterThan(200);
   });
 
@@ -173,19 +177,19 @@ describe("the bound", () => {
       ["float32", "float16"],
       ["float32", "bfloat16"],
     ] as const) {
-      const counts = total([tensorProfile], 100, referenceProfile(dtype), () => floats[narrower]);
+      const counts = total([tensorProfile], 100, referenceStandard(dtype), () => floats[narrower]);
       expect(counts.casesWithOutside).toBeGreaterThan(40);
     }
   });
 });
 
-function typedKeys(accuracy: Profile["accuracy"]): OperatorName[] {
+function typedKeys(accuracy: Standard["accuracy"]): OperatorName[] {
   return operatorNames.filter((name) => name in accuracy);
 }
 
 /** What every engine with these declarations is held to. */
-const declaring = (accuracy: Profile["accuracy"], dtype: DataType = "float64"): Profile =>
-  profileOf({ conventions: referenceConventions, accuracy }, dtype);
+const declaring = (accuracy: Standard["accuracy"], dtype: DataType = "float64"): Standard =>
+  standardOf({ conventions: referenceConventions, accuracy }, dtype);
 
 describe("a declared accuracy", () => {
   /** The reference in float32 but for one operation, which is off by so many ulps. */
@@ -225,7 +229,7 @@ describe("a declared accuracy", () => {
       ["sum", 3.75, tensorCase("sum", { axes: [1], keepdims: false }, [x])],
       ["matmul", 9.6875, tensorCase("matmul", {}, [x, y])],
     ] as const) {
-      const judge = (accuracy: Profile["accuracy"], ulps: number): string => {
+      const judge = (accuracy: Standard["accuracy"], ulps: number): string => {
         const id = nodeId(question.graph.inputs.length);
         const component = present(truthOf(question, declaring(accuracy)).value(id)[0], "a component");
         return component.judge(truth * (1 + ulps * 2 ** -52));
@@ -276,7 +280,7 @@ function tensorCase(
 }
 
 describe("an engine that writes the tangent of a quotient in its own way", () => {
-  const single = referenceProfile("float32");
+  const single = referenceStandard("float32");
   const { fround } = Math;
   const up = (x: number): number => x * (1 + 2 ** -24);
   /** ẋ/y − (x ẏ) (1/y)², every operation off by as much as rounding may be, in the directions that add up. */
@@ -305,8 +309,8 @@ describe("an engine that writes the tangent of a quotient in its own way", () =>
 });
 
 describe("a single operator", () => {
-  const float64 = referenceProfile("float64");
-  const cotangentOf = (question: Case, profile: Profile, input: number) =>
+  const float64 = referenceStandard("float64");
+  const cotangentOf = (question: Case, profile: Standard, input: number) =>
     present(truthOf(question, profile).cotangent(nodeId(input))[0], "a component");
 
   test("has an exact centre where it is rational", () => {
@@ -327,7 +331,7 @@ describe("a single operator", () => {
     expect(e.judge(Math.E)).toBe("within");
     expect(e.judge(Math.fround(Math.E))).toBe("outside");
     expect(
-      present(truthOf(scalarCase("exp", [1], 1), referenceProfile("float32")).value(nodeId(1))[0], "").judge(
+      present(truthOf(scalarCase("exp", [1], 1), referenceStandard("float32")).value(nodeId(1))[0], "").judge(
         Math.fround(Math.E),
       ),
     ).toBe("within");
@@ -340,7 +344,7 @@ describe("a single operator", () => {
       ["divide", [4.5, 6], 0.75],
       ["sqrt", [2.25], 1.5],
     ] as const) {
-      const judge = (profile: Profile, answer: number): string => {
+      const judge = (profile: Standard, answer: number): string => {
         const truth = truthOf(scalarCase(op, inputs, 1), profile);
         return present(truth.value(nodeId(inputs.length))[0], "a component").judge(answer);
       };
@@ -383,7 +387,7 @@ describe("a single operator", () => {
     const ours = [cotangentOf(tie, float64, 0), cotangentOf(tie, float64, 1)];
     expect(ours.map((component) => component.judge(3))).toEqual(["within", "outside"]);
     expect(ours.map((component) => component.judge(1.5))).toEqual(["outside", "outside"]);
-    const split = profileOf(
+    const split = standardOf(
       { conventions: { ...referenceConventions, maximumAtTie: "split" }, accuracy: {} },
       "float64",
     );
@@ -397,7 +401,7 @@ describe("a single operator", () => {
   test("is judged exactly at a kink unless the engine declares another convention", () => {
     const kink = scalarCase("relu", [0], 3);
     expect(cotangentOf(kink, float64, 0).judge(3)).toBe("outside");
-    const one = profileOf(
+    const one = standardOf(
       { conventions: { ...referenceConventions, reluAtZero: "one" }, accuracy: {} },
       "float64",
     );
@@ -408,7 +412,7 @@ describe("a single operator", () => {
   test("is held to the accuracy that the engine declares", () => {
     const question = scalarCase("exp", [1], 1);
     const far = Math.E * (1 + 100 * 2 ** -52);
-    const declared = profileOf({ conventions: referenceConventions, accuracy: { exp: 200 } }, "float64");
+    const declared = standardOf({ conventions: referenceConventions, accuracy: { exp: 200 } }, "float64");
     expect(present(truthOf(question, float64).value(nodeId(1))[0], "").judge(far)).toBe("outside");
     expect(present(truthOf(question, declared).value(nodeId(1))[0], "").judge(far)).toBe("within");
   });
@@ -432,7 +436,7 @@ function vectorCase(op: string, attributes: object, data: readonly number[]): Ca
 describe("running sums", () => {
   const truth = truthOf(
     vectorCase("cumulative_sum", { axis: 0 }, [1, 2 ** -53, 2 ** -53]),
-    referenceProfile("float64"),
+    referenceStandard("float64"),
   );
 
   test("may be added in any order, but each of its own terms alone", () => {
@@ -459,7 +463,7 @@ describe("running sums", () => {
 });
 
 describe("what jumps", () => {
-  const float64 = referenceProfile("float64");
+  const float64 = referenceStandard("float64");
   const elementAt = (question: Case, id: number) =>
     present(truthOf(question, float64).value(nodeId(id))[0], "a component");
 

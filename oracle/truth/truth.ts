@@ -14,7 +14,7 @@ import {
 import { degreesOf } from "./degree.ts";
 import { type Enclosure, isKnown } from "./enclosure.ts";
 import { Arena, rationalFromMpfr } from "./mpfr.ts";
-import type { Profile } from "./profile.ts";
+import type { Standard } from "./standard.ts";
 
 /** Beyond this multiplicative degree exact numbers grow too long, and the centre is the float64 reference. */
 const MAXIMUM_DEGREE = 64;
@@ -31,35 +31,36 @@ export interface Truth extends Parts<Component> {
 }
 
 /**
- * The truth about a case for an engine of a profile, each number with the bound of running error analysis: exact
+ * The truth about a case for an engine of a standard, each number with the bound of running error analysis: exact
  * rational numbers where the graph is rational and of moderate degree; else the float64 reference with its own
  * error, and where that leaves an answer open, MPFR enclosures of rising precision.
  * `centre: "float"` takes the float64 reference in any case. Cost: a few evaluations of the reference, on demand.
  */
 export function primitiveTruthOf(
   question: PrimitiveCase,
-  profile: Profile,
+  standard: Standard,
   centre: "best" | "float" = "best",
 ): Truth {
   const isExact = centre === "best" && degreesOf(question.graph).every((degree) => degree <= MAXIMUM_DEGREE);
-  const parts = isExact ? exactParts(question, profile) : floatParts(question, profile);
+  const parts = isExact ? exactParts(question, standard) : floatParts(question, standard);
   return { isExact, shapes: shapesOf(question.graph), ...parts };
 }
 
-function exactParts(question: PrimitiveCase, profile: Profile): Parts<Component> {
-  const bounds = boundsAround(question, profile, exactCentre);
+function exactParts(question: PrimitiveCase, standard: Standard): Parts<Component> {
+  const bounds = boundsAround(question, standard, exactCentre);
   const component = (x: Bounded<Rational>): Component =>
-    new ExactComponent(x.centre, radius(exactCentre, profile, x));
+    new ExactComponent(x.centre, radius(exactCentre, standard, x));
   return eachPart((part) => (id) => bounds[part](id).map(component));
 }
 
-function floatParts(question: PrimitiveCase, profile: Profile): Parts<Component> {
-  const bounds = boundsAround(question, profile, floatCentre);
+function floatParts(question: PrimitiveCase, standard: Standard): Parts<Component> {
+  const bounds = boundsAround(question, standard, floatCentre);
   return eachPart((part) => {
-    const intervals = new RisingIntervals(question, profile, part);
+    const intervals = new RisingIntervals(question, standard, part);
     return (id) =>
       bounds[part](id).map(
-        (x, element) => new FloatComponent(x.centre, radius(floatCentre, profile, x), intervals, id, element),
+        (x, element) =>
+          new FloatComponent(x.centre, radius(floatCentre, standard, x), intervals, id, element),
       );
   });
 }
@@ -71,19 +72,19 @@ function eachPart<T>(of: (part: Part) => Parts<T>[Part]): Parts<T> {
 /** MPFR's intervals for one part of a case, each precision computed when it is first asked for. */
 class RisingIntervals implements Intervals {
   readonly #question: PrimitiveCase;
-  readonly #profile: Profile;
+  readonly #standard: Standard;
   readonly #part: Part;
   readonly #computed: (readonly Interval[])[][] = [];
 
-  constructor(question: PrimitiveCase, profile: Profile, part: Part) {
+  constructor(question: PrimitiveCase, standard: Standard, part: Part) {
     this.#question = question;
-    this.#profile = profile;
+    this.#standard = standard;
     this.#part = part;
   }
 
   *at(id: NodeId, element: number): Generator<Interval, void> {
     for (const [level, precision] of PRECISIONS.entries()) {
-      this.#computed[level] ??= intervalsOf(this.#question, this.#profile, this.#part, precision);
+      this.#computed[level] ??= intervalsOf(this.#question, this.#standard, this.#part, precision);
       yield present(this.#computed[level][id]?.[element], "the interval of a component");
     }
   }
@@ -95,15 +96,15 @@ class RisingIntervals implements Intervals {
  */
 export function intervalsOf(
   question: PrimitiveCase,
-  profile: Profile,
+  standard: Standard,
   part: Part,
   precision: number,
 ): (readonly Interval[])[] {
   using arena = new Arena(precision);
   const centre = enclosureCentre(arena);
-  const bounds = boundsAround(question, profile, centre);
+  const bounds = boundsAround(question, standard, centre);
   const ids = Array.from({ length: idCount(question.graph) }, (_, id) => nodeId(id));
-  return ids.map((id) => bounds[part](id).map((x) => intervalOf(x.centre, radius(centre, profile, x))));
+  return ids.map((id) => bounds[part](id).map((x) => intervalOf(x.centre, radius(centre, standard, x))));
 }
 
 function intervalOf(enclosure: Enclosure, bound: number): Interval {

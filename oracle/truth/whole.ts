@@ -2,7 +2,7 @@ import { map, type Node, type SparseContext, type Tensor } from "../../reference
 import { operators } from "../../spec/index.ts";
 import type { Inside } from "../expansion.ts";
 import { type Bounded, loosened } from "./bounded.ts";
-import { compositeUlps, type Profile } from "./profile.ts";
+import { compositeUlps, type Standard } from "./standard.ts";
 
 /**
  * A node of a composite's expansion, as far as an engine that computes the composite whole may differ from it: every
@@ -12,13 +12,13 @@ import { compositeUlps, type Profile } from "./profile.ts";
 export function insideComposite<C>(
   node: Node<Bounded<C>>,
   { composite, isLast, isWithin }: Inside,
-  profile: Profile,
+  standard: Standard,
 ): Node<Bounded<C>> {
-  const ulps = compositeUlps(profile, composite);
+  const ulps = compositeUlps(standard, composite);
   const isSmooth =
-    operators[composite].smoothness === "smooth" || profile.conventions.compositeKinks === "own";
+    operators[composite].smoothness === "smooth" || standard.conventions.compositeKinks === "own";
   const freed = (t: Tensor<Bounded<C>>, leaves: boolean): Tensor<Bounded<C>> =>
-    map(t, (x) => (x.grain > 0 && !(isSmooth && leaves) ? x : loosened(profile, x, ulps)));
+    map(t, (x) => (x.grain > 0 && !(isSmooth && leaves) ? x : loosened(standard, x, ulps)));
   const leaving = (t: Tensor<Bounded<C>>): Tensor<Bounded<C>> => {
     const free = freed(t, isLast);
     return isLast && composite === "cholesky" ? allOrNothing(free) : free;

@@ -8,10 +8,10 @@ import {
   type NodeOf,
   nodeId,
   type PrimitiveName,
-  type Graph as Program,
   primitiveNames,
   primitives,
   type UnaryName,
+  type Graph as WrittenGraph,
 } from "../../spec/index.ts";
 import { boolean } from "../algebras/boolean.ts";
 import { dual } from "../algebras/dual.ts";
@@ -70,7 +70,7 @@ const alone: { readonly [K in PrimitiveName]: NodeOf<Alike<K>> } = {
   det: node("det", {}, 3),
 };
 
-const programOf = (op: PrimitiveName): Program => ({
+const programOf = (op: PrimitiveName): WrittenGraph => ({
   format: "adjudge.graph.v1",
   inputs: [[], [], [], [1, 1]].map((shape, id) => ({ name: `x${id}`, shape })),
   environment: [

@@ -1,4 +1,4 @@
-import type { DataType, Engine, Program, Reply } from "../../../engines/index.ts";
+import type { DataType, Engine, LoadedGraph, Reply } from "../../../engines/index.ts";
 import {
   checkGraph,
   type FlatTensor,
@@ -43,7 +43,7 @@ export async function* mannersSteps(engine: Engine): AsyncGenerator<SmokeStep, v
 /** Loads the operator's example, and hands it to `body`. */
 async function withExample(
   { engine, op, dtype }: Trial,
-  body: (program: Program, point: Point) => Promise<Outcome>,
+  body: (program: LoadedGraph, point: Point) => Promise<Outcome>,
 ): Promise<Outcome> {
   const { graph, point } = caseOf(op);
   const loaded = await engine.load(graph, dtype);

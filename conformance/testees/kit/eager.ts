@@ -1,4 +1,4 @@
-import type { DataType, Description, Engine, Mode, Program, Reply } from "../../../engines/index.ts";
+import type { DataType, Description, Engine, LoadedGraph, Mode, Reply } from "../../../engines/index.ts";
 import {
   type FlatTensor,
   type Graph,
@@ -24,11 +24,11 @@ export function eagerEngine<T>(library: EagerLibrary<T>): Engine {
   const description = describe(library);
   return {
     describe: () => description,
-    async load(graph: Graph, dtype: DataType): Promise<Reply<Program>> {
+    async load(graph: Graph, dtype: DataType): Promise<Reply<LoadedGraph>> {
       if (!description.dtypes.includes(dtype)) return { kind: "unsupported", reason: `no ${dtype}` };
       const missing = graph.nodes.find(({ op }) => !description.operators.includes(op));
       if (missing !== undefined) return { kind: "unsupported", reason: `no operator ${missing.op}` };
-      return { kind: "result", value: eagerProgram(library, description.modes, graph, dtype) };
+      return { kind: "result", value: eagerGraph(library, description.modes, graph, dtype) };
     },
     async [Symbol.asyncDispose]() {},
   };
@@ -47,12 +47,12 @@ function describe<T>(library: EagerLibrary<T>): Description {
   return { ...library.description, operators, modes };
 }
 
-function eagerProgram<T>(
+function eagerGraph<T>(
   library: EagerLibrary<T>,
   modes: readonly Mode[],
   graph: Graph,
   dtype: DataType,
-): Program {
+): LoadedGraph {
   const shapes = shapesOf(graph);
   const nodeShapes = shapes.slice(graph.inputs.length);
   const everyNode = nodeShapes.map((_, position) => graph.inputs.length + position);

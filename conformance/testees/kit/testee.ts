@@ -1,4 +1,4 @@
-import type { Engine, Program, Reply } from "../../../engines/index.ts";
+import type { Engine, LoadedGraph, Reply } from "../../../engines/index.ts";
 import {
   assertNever,
   decodePoint,
@@ -27,7 +27,7 @@ interface Loaded {
   readonly graph: Graph;
   /** Of every id. */
   readonly shapes: readonly Shape[];
-  readonly program: Program;
+  readonly program: LoadedGraph;
 }
 
 /** One engine's side of the conversation: a request in, a reply out; never an exception. */

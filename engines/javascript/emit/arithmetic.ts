@@ -1,5 +1,5 @@
 import type { Precision } from "../../plan/executable.ts";
-import { allows, type Profile } from "../../plan/rewrite.ts";
+import { allows, type Regime } from "../../plan/rewrite.ts";
 
 /**
  * How generated code computes. `float64`; `float32`, where every application is rounded to float32; or `wide`, where numbers in memory and
@@ -8,8 +8,8 @@ import { allows, type Profile } from "../../plan/rewrite.ts";
  */
 export type Arithmetic = "float64" | "float32" | "wide";
 
-/** The arithmetic of a precision. A profile that lets `x y + z` be rounded once lets other applications do with fewer roundings too. */
-export function arithmeticOf(precision: Precision, profile: Profile): Arithmetic {
+/** The arithmetic of a precision. A regime that lets `x y + z` be rounded once lets other applications do with fewer roundings too. */
+export function arithmeticOf(precision: Precision, regime: Regime): Arithmetic {
   if (precision === "float64") return "float64";
-  return allows(profile, "contraction") ? "wide" : "float32";
+  return allows(regime, "contraction") ? "wide" : "float32";
 }

@@ -1,4 +1,4 @@
-import { forBinary, forUnary, InvariantError } from "../../../spec/core.ts";
+import { forBinary, forUnary, InvariantError } from "../../../spec/browser.ts";
 import { type ScalarFunction, scalarFunctions } from "../../plan/expression.ts";
 import { elementaryFunctions } from "../../plan/functions/functions.ts";
 import type { Arithmetic } from "./arithmetic.ts";

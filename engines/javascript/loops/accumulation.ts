@@ -1,4 +1,4 @@
-import { present } from "../../../spec/core.ts";
+import { present } from "../../../spec/browser.ts";
 import type { Expression } from "../../plan/expression.ts";
 import type { Arithmetic } from "../emit/arithmetic.ts";
 import { bodyTerm } from "./map.ts";

@@ -1,4 +1,4 @@
-import { assertNever, at, stridesOf } from "../../../spec/core.ts";
+import { assertNever, at, stridesOf } from "../../../spec/browser.ts";
 import { applicationsOf, type Expression } from "../../plan/expression.ts";
 import type {
   Access,
@@ -11,7 +11,7 @@ import type {
   ScatterInstruction,
   ValueId,
 } from "../../plan/program.ts";
-import { allows, type Profile } from "../../plan/rewrite.ts";
+import { allows, type Regime } from "../../plan/rewrite.ts";
 import type { Arithmetic } from "../emit/arithmetic.ts";
 import { numberText } from "../emit/number.ts";
 import { type Accumulation, accumulationText } from "./accumulation.ts";
@@ -27,7 +27,7 @@ type LoopInstruction = Exclude<Instruction, { kind: "routine" }>;
 /** Statements that compute the value with id `out`. */
 export function instructionText(
   memory: Memory,
-  profile: Profile,
+  regime: Regime,
   instruction: LoopInstruction,
   out: ValueId,
 ): string {
@@ -35,7 +35,7 @@ export function instructionText(
     case "map":
       return writeMap(memory, instruction, out);
     case "fold":
-      return writeFold(memory, profile, instruction, out);
+      return writeFold(memory, regime, instruction, out);
     case "assemble":
       return writeAssemble(memory, instruction, out);
     case "scatter":
@@ -80,7 +80,7 @@ function fillText(value: number, offset: number, size: number): string {
   return `${ARENA}.fill(${numberText(value)},${offset},${offset + size});`;
 }
 
-function writeFold(memory: Memory, profile: Profile, fold: FoldInstruction, out: ValueId): string {
+function writeFold(memory: Memory, regime: Regime, fold: FoldInstruction, out: ValueId): string {
   const { shape, over, expression, operation } = fold;
   const loops = [...loopsOver(shape, false), ...loopsOver(over, true)];
   const nest = nestOf(memory, loops, fold, out, identity(shape, over.length));
@@ -88,7 +88,7 @@ function writeFold(memory: Memory, profile: Profile, fold: FoldInstruction, out:
   if (size === 0) return "";
   if (isEmpty(nest)) return fillText(operation === "add" ? 0 : -Infinity, offset, size);
   const simple = simplify(nest);
-  const maySplit = allows(profile, "reassociation");
+  const maySplit = allows(regime, "reassociation");
   const { widths, isSplit, isInParts } = accumulationWidths(
     simple,
     applicationsOf(expression).length,

@@ -1,4 +1,4 @@
-import { at, present } from "../../../spec/core.ts";
+import { at, present } from "../../../spec/browser.ts";
 import { applicationsOf, type Expression } from "../../plan/expression.ts";
 import type { Arithmetic } from "../emit/arithmetic.ts";
 import { writeBody } from "../emit/body.ts";

@@ -1,4 +1,4 @@
-import { at, sizeOf } from "../../../spec/core.ts";
+import { at, sizeOf } from "../../../spec/browser.ts";
 import type { Layout } from "../../plan/executable.ts";
 import { type Access, type LoopProgram, shapeOfValue, type ValueId } from "../../plan/program.ts";
 import type { Arithmetic } from "../emit/arithmetic.ts";

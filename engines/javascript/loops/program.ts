@@ -1,6 +1,6 @@
 import type { Instruction, LoopProgram } from "../../plan/program.ts";
 import { bodiesOf, operandsOf } from "../../plan/program.ts";
-import type { Profile } from "../../plan/rewrite.ts";
+import type { Regime } from "../../plan/rewrite.ts";
 import { instructionText } from "./instruction.ts";
 import { indexName, type Memory, sourceName } from "./memory.ts";
 
@@ -13,7 +13,7 @@ const callsPerFunction = 500;
  * The text of a program as loops: a function for each instruction, since V8 optimises functions one by one, and `run(S, X)`,
  * which calls them with the sources and index sources that they read. Routines are called as `R[n](S, X)`.
  */
-export function loopProgramText(memory: Memory, profile: Profile): string {
+export function loopProgramText(memory: Memory, regime: Regime): string {
   const { program } = memory;
   const functions: string[] = [];
   const calls: string[] = [];
@@ -22,7 +22,7 @@ export function loopProgramText(memory: Memory, profile: Profile): string {
       calls.push(`R[${n}](S,X);`);
       continue;
     }
-    const text = instructionText(memory, profile, instruction, program.sources.length + n);
+    const text = instructionText(memory, regime, instruction, program.sources.length + n);
     if (text === "") continue;
     const { names, values } = argumentsOf(program, instruction);
     functions.push(`function f${n}(${names}){${text}}`);

@@ -1,4 +1,4 @@
-import { at } from "../../../spec/core.ts";
+import { at } from "../../../spec/browser.ts";
 import type { Precision } from "../../plan/executable.ts";
 import { apply, type Expression, read } from "../../plan/expression.ts";
 import { type ScalarName, scalarRules, type Variant } from "../../plan/scalar/index.ts";

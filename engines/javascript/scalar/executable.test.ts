@@ -29,14 +29,14 @@ function ringGraph(inputs: number): PrimitiveGraph {
 test.each([
   "fast",
   "bit_exact",
-] as const)("long runs, which go piece by piece, have the bits of single steps in the profile %s", (profile) => {
+] as const)("long runs, which go piece by piece, have the bits of single steps in the regime %s", (regime) => {
   const inputs = 4000;
   const draw = drawing(1);
   const [x, tangents] = [0, 1].map(() => Float64Array.from({ length: inputs }, () => draw(3) - 1.5));
   const answers = [0, Number.POSITIVE_INFINITY].map((shortestRun) => {
     const request = {
       output: 3 * inputs - 2,
-      profile,
+      regime,
       precision: "float64",
       backend: { ...backend, shortestRun },
     } as const;

@@ -1,6 +1,6 @@
-import { floatAt, integerAt } from "../../../spec/core.ts";
+import { floatAt, integerAt } from "../../../spec/browser.ts";
 import type { Numbers, Precision } from "../../plan/executable.ts";
-import { allows, type Profile } from "../../plan/rewrite.ts";
+import { allows, type Regime } from "../../plan/rewrite.ts";
 import type {
   DenseScalarExecutable,
   ScalarBackend,
@@ -29,15 +29,15 @@ interface Sweeps {
 export const javascriptScalars: ScalarBackend = {
   name: "javascript",
   shortestRun: 1.75,
-  build: (plan, precision, profile) => new Lean({ plan, precision, profile, tracks: false }),
-  buildDense: (plan, precision, profile) => new Dense({ plan, precision, profile, tracks: true }),
+  build: (plan, precision, regime) => new Lean({ plan, precision, regime, tracks: false }),
+  buildDense: (plan, precision, regime) => new Dense({ plan, precision, regime, tracks: true }),
 };
 
 /** What code is made for; `tracks`: whether cotangents may begin anywhere. */
 interface Order {
   readonly plan: ScalarPlan;
   readonly precision: Precision;
-  readonly profile: Profile;
+  readonly regime: Regime;
   readonly tracks: boolean;
 }
 
@@ -187,7 +187,7 @@ class Dense implements DenseScalarExecutable {
  * Fresh code for a plan. Each text is another: V8 gives equal texts one code, which then knows neither the tables as constants nor the types of
  * one plan alone, and takes up to twice as long.
  */
-function sweepsOf({ plan, precision, profile, tracks }: Order, memory: Memory): Sweeps {
+function sweepsOf({ plan, precision, regime, tracks }: Order, memory: Memory): Sweeps {
   const { operands, staging, schedule, variantOf, slots } = plan;
   const { xBar, yBar, zBar, sums } = staging;
   const isRuns = schedule.kind === "runs";
@@ -203,7 +203,7 @@ function sweepsOf({ plan, precision, profile, tracks }: Order, memory: Memory): 
     reached: memory.reached,
   };
   const source = isRuns ? runsSource(plan, precision) : stepsSource(plan, precision, tracks);
-  const own = allows(profile, "own_functions") ? ownFunctions : "";
+  const own = allows(regime, "own_functions") ? ownFunctions : "";
   const text = `"use strict"; return function make(tables) { /* ${memory.serial} */
     const { ${Object.keys(tables).join(", ")} } = tables; ${own}\n${source} };`;
   const make = new Function(...callables.map(([name]) => name), text)(

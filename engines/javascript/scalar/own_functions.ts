@@ -1,4 +1,4 @@
-import { at } from "../../../spec/core.ts";
+import { at } from "../../../spec/browser.ts";
 import { coefficients } from "../../wasm/functions/coefficients.ts";
 
 const { exp, sin, cos, ln2, expNormal } = coefficients.float64;

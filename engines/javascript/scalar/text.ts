@@ -1,4 +1,4 @@
-import { at } from "../../../spec/core.ts";
+import { at } from "../../../spec/browser.ts";
 import type { Precision } from "../../plan/executable.ts";
 import { applicationsOf, type Expression } from "../../plan/expression.ts";
 import { applicationText } from "../emit/functions.ts";

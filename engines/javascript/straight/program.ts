@@ -1,6 +1,6 @@
-import { at } from "../../../spec/core.ts";
+import { at } from "../../../spec/browser.ts";
 import type { LoopProgram } from "../../plan/program.ts";
-import { allows, type Profile } from "../../plan/rewrite.ts";
+import { allows, type Regime } from "../../plan/rewrite.ts";
 import { type Memory, runOf } from "../loops/memory.ts";
 import { StraightText } from "./text.ts";
 import { scalarOperations, unroll } from "./unroll.ts";
@@ -39,10 +39,10 @@ function isSmall(program: LoopProgram): boolean {
  * constants and stores the results alone. Undefined if the program has lookups or routines, or if it is not small and no `length` of
  * functions is prescribed.
  */
-export function straightProgramText(memory: Memory, profile: Profile, length?: number): string | undefined {
+export function straightProgramText(memory: Memory, regime: Regime, length?: number): string | undefined {
   const { program, arithmetic } = memory;
   if (length === undefined ? !isSmall(program) : scalarOperations(program) === Infinity) return undefined;
-  const { scalars, values } = unroll(program, arithmetic, allows(profile, "zeros"));
+  const { scalars, values } = unroll(program, arithmetic, allows(regime, "zeros"));
   const stores = [...new Set(program.results)].flatMap((value) => {
     const { offset } = runOf(memory, value);
     return at(values, value).map((scalar, i) => ({ scalar, place: offset + i }));

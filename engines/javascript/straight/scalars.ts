@@ -1,4 +1,4 @@
-import { at, pair } from "../../../spec/core.ts";
+import { at, pair } from "../../../spec/browser.ts";
 import type { ScalarFunction } from "../../plan/expression.ts";
 import type { Arithmetic } from "../emit/arithmetic.ts";
 

@@ -1,4 +1,4 @@
-import { assertNever, at, InvariantError, present, sizeOf, stridesOf } from "../../../spec/core.ts";
+import { assertNever, at, InvariantError, present, sizeOf, stridesOf } from "../../../spec/browser.ts";
 import { applicationsOf, type Expression } from "../../plan/expression.ts";
 import {
   type Access,

@@ -54,8 +54,8 @@ export function withoutLastRound(instruction: Instruction): Instruction {
 const backend: Backend = {
   name: "javascript, folds in parts",
   build(order) {
-    const { program, profile } = order;
-    if (!allows(profile, "reassociation")) return javascript.build(order);
+    const { program, regime } = order;
+    if (!allows(regime, "reassociation")) return javascript.build(order);
     const instructions = program.instructions.map(withoutLastRound);
     return javascript.build({ ...order, program: { ...program, instructions } });
   },
@@ -93,7 +93,7 @@ export const arithmeticMutants: readonly PlanMutant[] = planMutantTable({
         name === "subtract" && isLiteral(x, 0) && y !== undefined ? apply("negative", y) : undefined,
       ),
     },
-    setting: { profile: "bit_exact" },
+    setting: { regime: "bit_exact" },
   },
   sign_into_wrong_operand: {
     fault: "The sum of a negative and a number is the difference of the two the wrong way round.",
@@ -115,7 +115,7 @@ export const arithmeticMutants: readonly PlanMutant[] = planMutantTable({
         return isLiteral(y, 0) ? x : isLiteral(x, 0) ? y : undefined;
       }),
     },
-    setting: { profile: "bit_exact" },
+    setting: { regime: "bit_exact" },
   },
   zero_minus_number: {
     fault: "The difference of 0 and a number is the number, as the sum is.",

@@ -137,7 +137,7 @@ export const loopMutants: readonly PlanMutant[] = planMutantTable({
     fault: "Two literals are one if they are equal numbers, as +0 and −0 are.",
     rewrite: "common_subexpressions",
     passes: { common_subexpressions: alsoMerging({ number: (_, value) => value + 0 }) },
-    setting: { profile: "bit_exact" },
+    setting: { regime: "bit_exact" },
   },
 
   // Views

@@ -9,7 +9,7 @@ import { javascriptScalars } from "../../javascript/scalar/index.ts";
 import type { Backend } from "../../plan/executable.ts";
 import type { LoweringTable } from "../../plan/lower/lowering.ts";
 import { type Passes, soundPasses } from "../../plan/planned.ts";
-import type { Profile, RewriteName } from "../../plan/rewrite.ts";
+import type { Regime, RewriteName } from "../../plan/rewrite.ts";
 import { type ScalarPasses, scalarPasses } from "../../plan/scalar/index.ts";
 
 /** A compiled engine one of whose rewrites is unsound: what a judge must be able to tell from a right engine. */
@@ -20,7 +20,7 @@ export interface PlanMutant {
   /** The rewrite whose law is broken. */
   readonly rewrite: RewriteName;
   /** What the engine owes: under `bit_exact` the reference's bits, under `fast` the true answer within the derived bound. */
-  readonly profile: Profile;
+  readonly regime: Regime;
   /** A fresh engine with the fault. */
   engine(): Engine;
   /** The same engine without the fault. */
@@ -53,7 +53,7 @@ interface Parts {
 /** How the engine compiles, fault or not. */
 export interface Setting {
   /** `fast`, if not said. */
-  readonly profile?: Profile;
+  readonly regime?: Regime;
   readonly backend?: Backend;
   /** Bytes that values may take at a time. */
   readonly memory?: number;
@@ -71,13 +71,13 @@ export function planMutantTable(rows: Readonly<Record<string, Row>>): readonly P
     const about = { name, fault, rewrite };
     if ("scalarPasses" in row) {
       const engine = (): Engine => scalar(wrong, { ...scalarPasses, ...row.scalarPasses });
-      return { ...about, profile: "fast", engine, sound: () => scalar(right, scalarPasses) };
+      return { ...about, regime: "fast", engine, sound: () => scalar(right, scalarPasses) };
     }
     const { setting = {} } = row;
-    const { profile = "fast" } = setting;
+    const { regime = "fast" } = setting;
     return {
       ...about,
-      profile,
+      regime,
       engine: () => compiled(wrong, setting, row),
       sound: () => compiled(right, setting),
     };
@@ -87,12 +87,12 @@ export function planMutantTable(rows: Readonly<Record<string, Row>>): readonly P
 const version = "0.1.0";
 
 function compiled(name: string, setting: Setting, { passes, lowerings, backend }: Parts = {}): Engine {
-  const { profile = "fast", memory } = setting;
+  const { regime = "fast", memory } = setting;
   return compiledEngine({
     name,
     version,
     accuracy: setting.accuracy ?? accuracy,
-    profile,
+    regime,
     backend: backend ?? setting.backend ?? javascript,
     ...(memory === undefined ? {} : { memory }),
     parts: {
@@ -105,5 +105,5 @@ function compiled(name: string, setting: Setting, { passes, lowerings, backend }
 
 function scalar(name: string, passes: ScalarPasses): Engine {
   const backend = javascriptScalars;
-  return scalarEngine({ name, version, accuracy, profile: "fast", backend, shortestRun: 0, passes });
+  return scalarEngine({ name, version, accuracy, regime: "fast", backend, shortestRun: 0, passes });
 }

@@ -1,4 +1,4 @@
-import type { Elementary } from "../../../spec/core.ts";
+import type { Elementary } from "../../../spec/browser.ts";
 import { errorFunction } from "./error_function.ts";
 import { power } from "./power.ts";
 

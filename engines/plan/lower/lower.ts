@@ -8,9 +8,9 @@ import {
   type Shape,
   shapesOf,
   sizeOf,
-} from "../../../spec/core.ts";
+} from "../../../spec/browser.ts";
 import type { LoopProgram, ValueId } from "../program.ts";
-import { allows, type Profile } from "../rewrite.ts";
+import { allows, type Regime } from "../rewrite.ts";
 import { Draft } from "./draft.ts";
 import type { Application, Environment, LoweredGraph, LoweredName, LoweringTable } from "./lowering.ts";
 import { lowerings } from "./table.ts";
@@ -45,17 +45,17 @@ export interface LoweringParts {
 export function lower(
   graph: LoweredGraph,
   request: Request,
-  profile: Profile,
+  regime: Regime,
   parts: LoweringParts = { lowerings },
 ): LoopProgram {
-  const lowering = new Lowerer(graph, profile, parts.lowerings);
+  const lowering = new Lowerer(graph, regime, parts.lowerings);
   return lowering.lower(request);
 }
 
 /** One lowering under way. */
 class Lowerer {
   readonly #graph: LoweredGraph;
-  readonly #profile: Profile;
+  readonly #regime: Regime;
   readonly #lowerings: LoweringTable;
   readonly #shapes: readonly Shape[];
   readonly #draft: Draft = new Draft();
@@ -63,9 +63,9 @@ class Lowerer {
   readonly #values: ValueId[] = [];
   #environment: Environment = noEnvironment;
 
-  constructor(graph: LoweredGraph, profile: Profile, lowerings: LoweringTable) {
+  constructor(graph: LoweredGraph, regime: Regime, lowerings: LoweringTable) {
     this.#graph = graph;
-    this.#profile = profile;
+    this.#regime = regime;
     this.#lowerings = lowerings;
     this.#shapes = shapesOf(graph);
   }
@@ -133,7 +133,7 @@ class Lowerer {
       shapes: node.parents.map((id) => this.#shape(id)),
       shape,
       environment: this.#environment,
-      profile: this.#profile,
+      regime: this.#regime,
     };
   }
 
@@ -154,7 +154,7 @@ class Lowerer {
 
   /** The zero tangents of what does not move. They take part in the arithmetic, or, where zeros may be left out, not even that. */
   #stillness(id: NodeId, count: number): ValueId | undefined {
-    if (allows(this.#profile, "zeros")) return undefined;
+    if (allows(this.#regime, "zeros")) return undefined;
     return this.#draft.fill([count, ...this.#shape(id)], 0);
   }
 

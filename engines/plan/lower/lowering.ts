@@ -6,9 +6,9 @@ import type {
   OperatorName,
   PrimitiveName,
   Shape,
-} from "../../../spec/core.ts";
+} from "../../../spec/browser.ts";
 import type { ValueId } from "../program.ts";
-import type { Profile } from "../rewrite.ts";
+import type { Regime } from "../rewrite.ts";
 import type { Draft } from "./draft.ts";
 
 /** A node, where its numbers are. */
@@ -20,7 +20,7 @@ export interface Application<K extends OperatorName> {
   /** Shape of the value. */
   readonly shape: Shape;
   readonly environment: Environment;
-  readonly profile: Profile;
+  readonly regime: Regime;
 }
 
 /** Δ: where its entries are. */

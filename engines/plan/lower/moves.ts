@@ -6,7 +6,7 @@ import {
   sizeOf,
   sliceAxis,
   stridesOf,
-} from "../../../spec/core.ts";
+} from "../../../spec/browser.ts";
 import { apply, literal, read } from "../expression.ts";
 import type { Access, ValueId } from "../program.ts";
 import { type Draft, identity, stacked } from "./draft.ts";

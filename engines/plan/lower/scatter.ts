@@ -1,4 +1,4 @@
-import { at, pair, sizeOf } from "../../../spec/core.ts";
+import { at, pair, sizeOf } from "../../../spec/browser.ts";
 import { read } from "../expression.ts";
 import { stacked } from "./draft.ts";
 import type { Lowering } from "./lowering.ts";

@@ -1,4 +1,4 @@
-import { at } from "../../../spec/core.ts";
+import { at } from "../../../spec/browser.ts";
 import { apply, literal, read } from "../expression.ts";
 import { identity } from "./draft.ts";
 import type { Lowering } from "./lowering.ts";

@@ -1,4 +1,4 @@
-import { at, pair, type Shape, sizeOf, stridesOf } from "../../../spec/core.ts";
+import { at, pair, type Shape, sizeOf, stridesOf } from "../../../spec/browser.ts";
 import { apply, type Expression, read } from "../expression.ts";
 import type { Access, Read, ValueId } from "../program.ts";
 import { allows } from "../rewrite.ts";
@@ -109,12 +109,12 @@ export const matmul: Lowering<"matmul"> = {
       product,
     );
   },
-  tangent(draft, { operands, shapes, shape, profile }, _value, dots) {
+  tangent(draft, { operands, shapes, shape, regime }, _value, dots) {
     const [x, y] = pair(operands);
     const { batch, rows, inner, columns } = extentsOf(shapes);
     const left = matrix(batch, rows, inner, ["row", "none", "column"]);
     const right = matrix(batch, inner, columns, ["none", "column", "row"]);
-    const split = allows(profile, "split_tangents");
+    const split = allows(regime, "split_tangents");
     return productTangent(
       draft,
       { value: x, ...left },

@@ -1,4 +1,4 @@
-import { forUnary, type Graph } from "../../../spec/core.ts";
+import { forUnary, type Graph } from "../../../spec/browser.ts";
 import { concat, cumulativeSum, pad } from "./joints.ts";
 import { det, solve } from "./linear_algebra.ts";
 import type { LoweredGraph, LoweringTable, WholeName } from "./lowering.ts";

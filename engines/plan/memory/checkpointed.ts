@@ -1,4 +1,4 @@
-import { at, sizeOf } from "../../../spec/core.ts";
+import { at, sizeOf } from "../../../spec/browser.ts";
 import type { Precision } from "../executable.ts";
 import { applicationsOf } from "../expression.ts";
 import { bodiesOf, type Instruction, type LoopProgram } from "../program.ts";

@@ -1,4 +1,4 @@
-import { at } from "../../../spec/core.ts";
+import { at } from "../../../spec/browser.ts";
 
 /**
  * Free places of one arena, in elements; all sizes and places are multiples of one alignment that the caller keeps.

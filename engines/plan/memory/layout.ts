@@ -1,4 +1,4 @@
-import { at, sizeOf } from "../../../spec/core.ts";
+import { at, sizeOf } from "../../../spec/browser.ts";
 import type { Layout } from "../executable.ts";
 import { type Instruction, type LoopProgram, shapeOfValue, type ValueId } from "../program.ts";
 import { isIdentity } from "../rewrites/access.ts";

@@ -1,4 +1,4 @@
-import { integerAt } from "../../../spec/core.ts";
+import { integerAt } from "../../../spec/browser.ts";
 import { type LoopProgram, operandsOf, type ValueId } from "../program.ts";
 
 /**

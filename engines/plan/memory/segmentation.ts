@@ -1,4 +1,4 @@
-import { floatAt, integerAt, sizeOf } from "../../../spec/core.ts";
+import { floatAt, integerAt, sizeOf } from "../../../spec/browser.ts";
 import { type LoopProgram, operandsOf } from "../program.ts";
 import { lastReaders } from "./liveness.ts";
 

@@ -1,4 +1,4 @@
-import { type Shape, stridesOf } from "../../../spec/core.ts";
+import { type Shape, stridesOf } from "../../../spec/browser.ts";
 import type { Access } from "../program.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { at, integerAt, isSameShape, sizeOf } from "../../../spec/core.ts";
+import { at, integerAt, isSameShape, sizeOf } from "../../../spec/browser.ts";
 import {
   type Instruction,
   type LoopProgram,

@@ -1,4 +1,4 @@
-import type { Shape } from "../../../spec/core.ts";
+import type { Shape } from "../../../spec/browser.ts";
 import type { Body, Instruction, Piece, ValueId } from "../program.ts";
 
 /**

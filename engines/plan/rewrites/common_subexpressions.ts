@@ -1,4 +1,4 @@
-import { at, type Shape } from "../../../spec/core.ts";
+import { at, type Shape } from "../../../spec/browser.ts";
 import {
   type Access,
   type Body,

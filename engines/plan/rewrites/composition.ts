@@ -1,4 +1,4 @@
-import { at, type Shape, stridesOf } from "../../../spec/core.ts";
+import { at, type Shape, stridesOf } from "../../../spec/browser.ts";
 import type { Access, Body, Indirection, Piece, Read } from "../program.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { at, isSameShape, type Shape } from "../../../spec/core.ts";
+import { at, isSameShape, type Shape } from "../../../spec/browser.ts";
 import {
   type Body,
   type Instruction,

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { sizeOf } from "../../../spec/core.ts";
+import { sizeOf } from "../../../spec/browser.ts";
 import type { Expression } from "../expression.ts";
 import type {
   FoldInstruction,

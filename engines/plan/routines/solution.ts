@@ -1,4 +1,4 @@
-import { floatAt } from "../../../spec/core.ts";
+import { floatAt } from "../../../spec/browser.ts";
 import type { Numbers } from "../executable.ts";
 import { headerOf, type Work } from "./minors.ts";
 import { rounded } from "./rounded.ts";

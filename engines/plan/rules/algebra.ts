@@ -1,4 +1,4 @@
-import { forUnary, type Real } from "../../../spec/core.ts";
+import { forUnary, type Real } from "../../../spec/browser.ts";
 import { apply, type Expression, literal } from "../expression.ts";
 
 const zero: Expression = literal(0);

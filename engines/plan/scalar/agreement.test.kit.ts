@@ -9,7 +9,7 @@ import {
 } from "../../../spec/index.ts";
 import { type Answer, interpret } from "../../interpreter/index.ts";
 import type { Numbers, Precision } from "../executable.ts";
-import type { Profile } from "../rewrite.ts";
+import type { Regime } from "../rewrite.ts";
 import type { ScalarBackend } from "./executable.ts";
 import {
   allOperators,
@@ -31,7 +31,7 @@ type Points = "integer" | "ordinary" | "awkward";
 export interface Comparison {
   readonly backend: ScalarBackend;
   readonly precision: Precision;
-  readonly profile: Profile;
+  readonly regime: Regime;
   readonly recipe: Recipe & { readonly points: Points };
   /** Whether level-sorted runs are taken however short they are; else single steps. */
   readonly takesRuns: boolean;
@@ -47,10 +47,10 @@ export interface Outcome {
 
 /**
  * Compares, for the graph with this seed: value, gradient and tangent of one of the last ids, twice; and values, tangents and cotangents of all
- * ids, from several seeds. In the bit-exact profile numbers must be the same, the sign of zero included; else equal.
+ * ids, from several seeds. In the bit-exact regime numbers must be the same, the sign of zero included; else equal.
  */
 export function compared(comparison: Comparison, seed: number): Outcome {
-  const { backend, precision, profile, recipe, passes = scalarPasses } = comparison;
+  const { backend, precision, regime, recipe, passes = scalarPasses } = comparison;
   const graph = randomGraph(recipe, seed);
   const draw = drawing(seed + 1_000_000);
   const number = (): number => {
@@ -62,7 +62,7 @@ export function compared(comparison: Comparison, seed: number): Outcome {
   const ids = recipe.inputs + recipe.nodes;
   const output = ids - 1 - Math.floor(draw(3));
   const shortestRun = comparison.takesRuns ? 0 : Number.POSITIVE_INFINITY;
-  const request = { output, profile, precision, backend: { ...backend, shortestRun } };
+  const request = { output, regime, precision, backend: { ...backend, shortestRun } };
   const program = present(scalarProgramOf(graph, request, passes), "program");
   const x = graph.inputs.map(number);
   const environment = graph.environment.map(number);
@@ -82,7 +82,7 @@ export function compared(comparison: Comparison, seed: number): Outcome {
     ...leanPairs(program, { ...question, x: x.map(number) }),
     ...densePairs(program, question),
   ];
-  const isEqual = profile === "bit_exact" ? Object.is : (a: number, b: number) => a === b || Object.is(a, b);
+  const isEqual = regime === "bit_exact" ? Object.is : (a: number, b: number) => a === b || Object.is(a, b);
   const found = pairs.flatMap(([what, actual, expected]) =>
     expected.flatMap((number, n) =>
       actual.length === expected.length && isEqual(at(actual, n), number)

@@ -26,13 +26,13 @@ export function testScalarBackend(name: string, backend: ScalarBackend): void {
     test.each([
       ["all operators at all numbers", everything],
       ["sums whose order shows", sums],
-    ])("is the interpreter to the bit in the bit-exact profile: %s", (_, recipe) => {
-      const comparison: Comparison = { backend, precision, profile: "bit_exact", recipe, takesRuns };
+    ])("is the interpreter to the bit in the bit-exact regime: %s", (_, recipe) => {
+      const comparison: Comparison = { backend, precision, regime: "bit_exact", recipe, takesRuns };
       expect(firstDifference(comparison, 40)).toBeUndefined();
     });
 
-    test("is the interpreter in the fast profile where sums are exact", () => {
-      const comparison: Comparison = { backend, precision, profile: "fast", recipe: integers, takesRuns };
+    test("is the interpreter in the fast regime where sums are exact", () => {
+      const comparison: Comparison = { backend, precision, regime: "fast", recipe: integers, takesRuns };
       expect(firstDifference(comparison, 40)).toBeUndefined();
     });
   });
@@ -41,7 +41,7 @@ export function testScalarBackend(name: string, backend: ScalarBackend): void {
     const comparison: Comparison = {
       backend,
       precision: "float64",
-      profile: "bit_exact",
+      regime: "bit_exact",
       recipe: everything,
       takesRuns: true,
     };
@@ -55,7 +55,7 @@ export function testScalarBackend(name: string, backend: ScalarBackend): void {
     const graph = randomGraph({ ...sums, operators, nodes, window: nodes, gathering: nodes / 2 }, 1);
     const request = {
       output: nodes,
-      profile: "fast",
+      regime: "fast",
       precision: "float64",
       backend: { ...backend, shortestRun: 0 },
     } as const;

@@ -1,5 +1,5 @@
 import type { Numbers, Precision } from "../executable.ts";
-import type { Profile } from "../rewrite.ts";
+import type { Regime } from "../rewrite.ts";
 import type { ScalarPlan } from "./plan.ts";
 
 /**
@@ -37,7 +37,7 @@ export interface ScalarBackend {
   /** Mean nodes in a run below which it is slower than single steps. */
   readonly shortestRun: number;
   /** Code of a plan for one output. */
-  build(plan: ScalarPlan, precision: Precision, profile: Profile): ScalarExecutable;
+  build(plan: ScalarPlan, precision: Precision, regime: Regime): ScalarExecutable;
   /** Code of a plan for all ids. */
-  buildDense(plan: ScalarPlan, precision: Precision, profile: Profile): DenseScalarExecutable;
+  buildDense(plan: ScalarPlan, precision: Precision, regime: Regime): DenseScalarExecutable;
 }

@@ -1,4 +1,4 @@
-import { byteAt, integerAt } from "../../../spec/core.ts";
+import { byteAt, integerAt } from "../../../spec/browser.ts";
 import { arityOf } from "./operators.ts";
 import type { ScalarTable } from "./table.ts";
 

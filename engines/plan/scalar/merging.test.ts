@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { present } from "../../../spec/core.ts";
+import { present } from "../../../spec/browser.ts";
 import { merged } from "./merging.ts";
 import { codeOf, type ScalarName, scalarCodes } from "./operators.ts";
 import type { ScalarTable } from "./table.ts";

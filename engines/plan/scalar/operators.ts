@@ -1,4 +1,4 @@
-import { isPrimitiveName, type Node, type OperatorName } from "../../../spec/core.ts";
+import { isPrimitiveName, type Node, type OperatorName } from "../../../spec/browser.ts";
 import { apply, literal, read } from "../expression.ts";
 import { isPointwiseName, type PointwiseName, type PointwiseRule, pointwiseRules } from "../rules/index.ts";
 

@@ -1,4 +1,4 @@
-import { at, byteAt, integerAt } from "../../../spec/core.ts";
+import { at, byteAt, integerAt } from "../../../spec/browser.ts";
 import type { Levels } from "./levels.ts";
 import type { Variants } from "./variants.ts";
 

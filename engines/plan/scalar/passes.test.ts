@@ -1,17 +1,17 @@
 import { describe, expect, test } from "vitest";
-import { byteAt, InvariantError, integerAt } from "../../../spec/core.ts";
+import { byteAt, InvariantError, integerAt } from "../../../spec/browser.ts";
 import { javascriptScalars } from "../../javascript/scalar/index.ts";
 import { type Comparison, firstDifference, integers, sums } from "./agreement.test.kit.ts";
 import { type ScalarPasses, scalarPasses } from "./plan.ts";
 
 const sound = scalarPasses;
 
-/** Planted faults by name: the planner with one pass exchanged, and the profile that must notice. */
+/** Planted faults by name: the planner with one pass exchanged, and the regime that must notice. */
 const faults: Readonly<
-  Record<string, { profile: Comparison["profile"]; takesRuns: boolean; passes: Partial<ScalarPasses> }>
+  Record<string, { regime: Comparison["regime"]; takesRuns: boolean; passes: Partial<ScalarPasses> }>
 > = {
   "a node whose second operand is its deepest is put on the level of that operand": {
-    profile: "bit_exact",
+    regime: "bit_exact",
     takesRuns: true,
     passes: {
       levelsOf(table) {
@@ -24,7 +24,7 @@ const faults: Readonly<
     },
   },
   "the last node of all is left out of the order": {
-    profile: "bit_exact",
+    regime: "bit_exact",
     takesRuns: true,
     passes: {
       sortedByLevel: (...given) => {
@@ -34,7 +34,7 @@ const faults: Readonly<
     },
   },
   "levels are sorted from the top": {
-    profile: "bit_exact",
+    regime: "bit_exact",
     takesRuns: true,
     passes: {
       sortedByLevel: (levels, ...given) =>
@@ -42,7 +42,7 @@ const faults: Readonly<
     },
   },
   "a choice does not need its condition": {
-    profile: "bit_exact",
+    regime: "bit_exact",
     takesRuns: false,
     passes: {
       needsOf: (table, output) =>
@@ -53,7 +53,7 @@ const faults: Readonly<
     },
   },
   "second operands receive nothing": {
-    profile: "bit_exact",
+    regime: "bit_exact",
     takesRuns: true,
     passes: {
       needsOf(table, output) {
@@ -63,7 +63,7 @@ const faults: Readonly<
     },
   },
   "every input counts as reached": {
-    profile: "bit_exact",
+    regime: "bit_exact",
     takesRuns: true,
     passes: {
       needsOf: (table, output) => ({
@@ -73,7 +73,7 @@ const faults: Readonly<
     },
   },
   "a node that names an operand twice contributes twice": {
-    profile: "bit_exact",
+    regime: "bit_exact",
     takesRuns: false,
     passes: {
       variantsOf(table, needs) {
@@ -83,7 +83,7 @@ const faults: Readonly<
     },
   },
   "contributions are added earliest node first": {
-    profile: "bit_exact",
+    regime: "bit_exact",
     takesRuns: true,
     passes: {
       stagingOf: (operands, variantOf, variants, slotOf) =>
@@ -91,14 +91,14 @@ const faults: Readonly<
     },
   },
   "nothing is staged": {
-    profile: "bit_exact",
+    regime: "bit_exact",
     takesRuns: true,
     passes: {
       stagingOf: ({ x, y, z }) => ({ extra: 0, xBar: x, yBar: y, zBar: z, sums: new Int32Array(0) }),
     },
   },
   "all literals are equal": {
-    profile: "fast",
+    regime: "fast",
     takesRuns: true,
     passes: {
       merged(table) {
@@ -108,7 +108,7 @@ const faults: Readonly<
     },
   },
   "nodes are equal whose first operands are": {
-    profile: "fast",
+    regime: "fast",
     takesRuns: true,
     passes: {
       merged(table) {
@@ -122,9 +122,9 @@ const faults: Readonly<
   },
 };
 
-function comparison(profile: Comparison["profile"], takesRuns: boolean, passes: ScalarPasses): Comparison {
-  const recipe = profile === "fast" ? integers : sums;
-  return { backend: javascriptScalars, precision: "float64", profile, recipe, takesRuns, passes };
+function comparison(regime: Comparison["regime"], takesRuns: boolean, passes: ScalarPasses): Comparison {
+  const recipe = regime === "fast" ? integers : sums;
+  return { backend: javascriptScalars, precision: "float64", regime, recipe, takesRuns, passes };
 }
 
 /** The first difference, or what a read says that a plan sends nowhere. */
@@ -138,9 +138,9 @@ function firstTrouble(faulty: Comparison): string | undefined {
 }
 
 describe("a planner with a planted fault disagrees with the interpreter:", () => {
-  test.each(Object.entries(faults))("%s", (_, { profile, takesRuns, passes }) => {
-    expect(firstTrouble(comparison(profile, takesRuns, { ...sound, ...passes }))).toBeTypeOf("string");
-    expect(firstDifference(comparison(profile, takesRuns, sound), 40)).toBeUndefined();
+  test.each(Object.entries(faults))("%s", (_, { regime, takesRuns, passes }) => {
+    expect(firstTrouble(comparison(regime, takesRuns, { ...sound, ...passes }))).toBeTypeOf("string");
+    expect(firstDifference(comparison(regime, takesRuns, sound), 40)).toBeUndefined();
   });
 });
 

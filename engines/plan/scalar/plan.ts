@@ -1,5 +1,5 @@
-import { byteAt, floatAt, integerAt } from "../../../spec/core.ts";
-import { allows, type Profile } from "../rewrite.ts";
+import { byteAt, floatAt, integerAt } from "../../../spec/browser.ts";
+import { allows, type Regime } from "../rewrite.ts";
 import { levelsOf } from "./levels.ts";
 import { merged } from "./merging.ts";
 import { allNeedsOf, type Needs, needsOf } from "./needs.ts";
@@ -72,7 +72,7 @@ export const scalarPasses: ScalarPasses = {
 
 /** What is asked of a planner. */
 export interface ScalarOrder {
-  readonly profile: Profile;
+  readonly regime: Regime;
   /** The id whose value and gradient are wanted, or `all`: every id's, with any seeds. */
   readonly output: number | "all";
   /** Mean nodes in a run below which single steps are taken. */
@@ -89,14 +89,14 @@ export function scalarPlanOf(
   order: ScalarOrder,
   passes: ScalarPasses = scalarPasses,
 ): ScalarPlan {
-  const { profile, output, shortestRun } = order;
+  const { regime, output, shortestRun } = order;
   if (output === "all") {
     const needs = allNeedsOf(table);
     const sorted = sortedById(needs.isLive, table.inputs);
     const target = table.codes.length - 1;
     return arranged({ table, needs, variants: passes.variantsOf(table, needs), sorted, target });
   }
-  const { table: lean, first } = allows(profile, "merged_nodes")
+  const { table: lean, first } = allows(regime, "merged_nodes")
     ? passes.merged(table)
     : { table, first: undefined };
   const target = first === undefined ? output : integerAt(first, output);
@@ -111,7 +111,7 @@ export function scalarPlanOf(
   const sorted = passes.sortedByLevel(levels, variants, needs.isLive, lean.inputs);
   if (sorted.slots - lean.inputs < (shortestRun * sorted.runs.length) / 3) return inSteps();
   const plan = arranged({ ...draft, sorted });
-  const staging = allows(profile, "level_order")
+  const staging = allows(regime, "level_order")
     ? plan.staging
     : passes.stagingOf(plan.operands, plan.variantOf, variants, plan.slotOf);
   const reverse = reverseRunsOf(sorted.runs, staging, variants);

@@ -1,6 +1,6 @@
-import type { PrimitiveGraph } from "../../../spec/core.ts";
+import type { PrimitiveGraph } from "../../../spec/browser.ts";
 import type { Precision } from "../executable.ts";
-import type { Profile } from "../rewrite.ts";
+import type { Regime } from "../rewrite.ts";
 import type { DenseScalarExecutable, ScalarBackend, ScalarExecutable } from "./executable.ts";
 import { type ScalarPasses, scalarPasses, scalarPlanOf } from "./plan.ts";
 import { tableOf } from "./table.ts";
@@ -9,7 +9,7 @@ import { tableOf } from "./table.ts";
 export interface ScalarRequest {
   /** The id whose value and gradient are wanted. */
   readonly output: number;
-  readonly profile: Profile;
+  readonly regime: Regime;
   readonly precision: Precision;
   readonly backend: ScalarBackend;
 }
@@ -27,21 +27,21 @@ export interface ScalarProgram {
  */
 export function scalarProgramOf(
   graph: PrimitiveGraph,
-  { output, profile, precision, backend }: ScalarRequest,
+  { output, regime, precision, backend }: ScalarRequest,
   passes: ScalarPasses = scalarPasses,
 ): ScalarProgram | undefined {
   const table = tableOf(graph);
   if (table === undefined) return undefined;
   const { shortestRun } = backend;
-  const plan = scalarPlanOf(table, { profile, output, shortestRun }, passes);
+  const plan = scalarPlanOf(table, { regime, output, shortestRun }, passes);
   let dense: DenseScalarExecutable | undefined;
   return {
-    executable: backend.build(plan, precision, profile),
+    executable: backend.build(plan, precision, regime),
     dense() {
       dense ??= backend.buildDense(
-        scalarPlanOf(table, { profile, output: "all", shortestRun }, passes),
+        scalarPlanOf(table, { regime, output: "all", shortestRun }, passes),
         precision,
-        profile,
+        regime,
       );
       return dense;
     },

@@ -1,4 +1,4 @@
-import { at, integerAt } from "../../../spec/core.ts";
+import { at, integerAt } from "../../../spec/browser.ts";
 import type { Staging } from "./staging.ts";
 import type { Variants } from "./variants.ts";
 

@@ -1,4 +1,4 @@
-import { byteAt, integerAt } from "../../../spec/core.ts";
+import { byteAt, integerAt } from "../../../spec/browser.ts";
 import type { Variant, Variants } from "./variants.ts";
 
 /** The operands of each slot. */

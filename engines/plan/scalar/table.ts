@@ -1,4 +1,4 @@
-import { type Graph, present } from "../../../spec/core.ts";
+import { type Graph, present } from "../../../spec/browser.ts";
 import { codeOf, codeOfPrimitive, scalarCodes, scalarNameOf } from "./operators.ts";
 
 /** A graph whose values all have the shape `[]`, as one array per field, by id. */

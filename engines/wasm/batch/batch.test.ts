@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { at } from "../../../spec/core.ts";
+import { at } from "../../../spec/browser.ts";
 import type { Numbers, Order } from "../../plan/executable.ts";
 import { apply, literal, read } from "../../plan/expression.ts";
 import type { LoopProgram, Read } from "../../plan/program.ts";
@@ -48,7 +48,7 @@ const program: LoopProgram = {
 const layout = { places: [0, 5, 6, 7], length: 9 };
 
 const orders: readonly Order[] = (["float64", "float32"] as const).flatMap((precision) =>
-  (["bit_exact", "fast"] as const).map((profile): Order => ({ program, layout, precision, profile })),
+  (["bit_exact", "fast"] as const).map((regime): Order => ({ program, layout, precision, regime })),
 );
 
 /** The results of so many items in a batch, and of the same one after the other; the matrix `w` is one for all. */
@@ -83,7 +83,7 @@ async function bothWays(order: Order, count: number, threads: number): Promise<r
 
 test.each(
   orders,
-)("in $precision, $profile, items computed in three threads have the bits of one after the other", async (order) => {
+)("in $precision, $regime, items computed in three threads have the bits of one after the other", async (order) => {
   const [wanted, got] = await bothWays(order, 41, 3);
   expect(got).toEqual(wanted);
   expect(new Set(got?.map(String)).size).toBeGreaterThan(30);

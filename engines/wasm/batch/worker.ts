@@ -1,4 +1,4 @@
-import { at, present } from "../../../spec/core.ts";
+import { at, present } from "../../../spec/browser.ts";
 import type { Numbers } from "../../plan/executable.ts";
 import { type Started, started } from "../startable.ts";
 import { type Go, isToWorker, numbersIn, type Work } from "./messages.ts";

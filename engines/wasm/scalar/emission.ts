@@ -1,5 +1,5 @@
 import binaryen from "binaryen";
-import { at, present } from "../../../spec/core.ts";
+import { at, present } from "../../../spec/browser.ts";
 import { applicationsOf, type Expression } from "../../plan/expression.ts";
 import { appliedCode, type Functions } from "../functions.ts";
 import type { Code } from "../lanes.ts";

@@ -1,7 +1,7 @@
-import { floatAt, integerAt } from "../../../spec/core.ts";
+import { floatAt, integerAt } from "../../../spec/browser.ts";
 import { javascriptScalars } from "../../javascript/scalar/index.ts";
 import type { Numbers, Precision } from "../../plan/executable.ts";
-import type { Profile } from "../../plan/rewrite.ts";
+import type { Regime } from "../../plan/rewrite.ts";
 import { type ScalarBackend, type ScalarExecutable, type ScalarPlan, SUMS } from "../../plan/scalar/index.ts";
 import { aligned, pagesFor, viewOf } from "../memory.ts";
 import { type Memory, webAssembly } from "../web_assembly.ts";
@@ -25,14 +25,14 @@ export function wasmScalars(): ScalarBackend {
   return {
     name: "wasm",
     shortestRun: 2.25,
-    build(plan, precision, profile) {
-      if (plan.schedule.kind === "steps") return javascriptScalars.build(plan, precision, profile);
+    build(plan, precision, regime) {
+      if (plan.schedule.kind === "steps") return javascriptScalars.build(plan, precision, regime);
       const { variants, staging } = plan;
-      const module = moduleOf({ precision, profile, isStaged: staging.extra > 0, variants });
+      const module = moduleOf({ precision, regime, isStaged: staging.extra > 0, variants });
       return new WasmScalars(plan, plan.schedule, precision, module);
     },
-    buildDense: (plan: ScalarPlan, precision: Precision, profile: Profile) =>
-      javascriptScalars.buildDense(plan, precision, profile),
+    buildDense: (plan: ScalarPlan, precision: Precision, regime: Regime) =>
+      javascriptScalars.buildDense(plan, precision, regime),
   };
 }
 

@@ -1,5 +1,5 @@
 import binaryen from "binaryen";
-import { at } from "../../../spec/core.ts";
+import { at } from "../../../spec/browser.ts";
 import { apply, type Expression, read } from "../../plan/expression.ts";
 import { type ScalarName, scalarRules, type Variant } from "../../plan/scalar/index.ts";
 import type { Functions } from "../functions.ts";

@@ -1,6 +1,6 @@
 import binaryen from "binaryen";
 import type { Precision } from "../../plan/executable.ts";
-import type { Profile } from "../../plan/rewrite.ts";
+import type { Regime } from "../../plan/rewrite.ts";
 import type { Variant } from "../../plan/scalar/index.ts";
 import { VECTOR_TABLE_BYTES } from "../functions/index.ts";
 import { type Functions, functionsOf, hostImports } from "../functions.ts";
@@ -13,7 +13,7 @@ import { addDriver } from "./steps.ts";
 /** What code is made for. Two plans with equal recipes share a module: the graph is data in its memory. */
 export interface Recipe {
   readonly precision: Precision;
-  readonly profile: Profile;
+  readonly regime: Regime;
   readonly isStaged: boolean;
   readonly variants: readonly Variant[];
 }
@@ -37,7 +37,7 @@ export const VALUES: number = CONSTANTS + VECTOR_TABLE_BYTES;
  * and `reverse(row, end)`, over rows of the memory: the number of a variant, the slots from … to.
  */
 export function scalarModule(recipe: Recipe): ScalarModule {
-  const { precision, profile, isStaged, variants } = recipe;
+  const { precision, regime, isStaged, variants } = recipe;
   const module = new binaryen.Module();
   const { Features } = binaryen;
   module.setFeatures(
@@ -45,7 +45,7 @@ export function scalarModule(recipe: Recipe): ScalarModule {
   );
   module.setMemory(1, 65_536, null, [], false, false, "memory");
   module.addMemoryImport("memory", "host", "memory");
-  const functions = functionsOf(module, precision, profile, { memory: "memory", address: CONSTANTS });
+  const functions = functionsOf(module, precision, regime, { memory: "memory", address: CONSTANTS });
   addBinding(functions);
   const kernels = new Kernels(functions, { values: VALUES, isStaged });
   for (const name of new Set(

@@ -1,4 +1,4 @@
-import { type Graph, graph } from "../../../spec/core.ts";
+import { type Graph, graph } from "../../../spec/browser.ts";
 import type { Obligation } from "../obligation.ts";
 import { layerObligations, mostProducts } from "./layers.ts";
 import { type Accumulator, widthObligations } from "./width.ts";

@@ -17,7 +17,7 @@ import { arithmeticOf, loweredGradient, programTerms, sourceNames } from "./lowe
 
 /** The planner, but for what would leave small graphs as single loops, which keep nothing, or make other terms of the same values. */
 const planned: PlanOptions = {
-  profile: "bit_exact",
+  regime: "bit_exact",
   precision: "float64",
   without: new Set(["common_subexpressions", "view_composition", "units", "map_fusion", "fold_fusion"]),
 };

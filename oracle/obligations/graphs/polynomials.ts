@@ -65,7 +65,7 @@ function sizeOfGraph(seed: number): Size {
 type Pair = readonly [got: ScalarTerm, want: ScalarTerm];
 
 /** A graph and its gradient as it should be: terms of its values and of the cotangent `c`. */
-interface Question {
+interface Statement {
   readonly program: PrimitiveGraph;
   readonly algebra: SymbolicAlgebra;
   readonly wanted: readonly ScalarTerm[];
@@ -73,7 +73,7 @@ interface Question {
   readonly lowered: readonly Pair[];
 }
 
-function questionOf(program: PrimitiveGraph, lowering = loweredGradient): Question {
+function questionOf(program: PrimitiveGraph, lowering = loweredGradient): Statement {
   const algebra = symbolic();
   const wanted = symbolicGradient(program, algebra, algebra.variable("c"));
   const results = programTerms(lowering(program), algebra);
@@ -86,7 +86,7 @@ function pairs(got: readonly ScalarTerm[], want: readonly ScalarTerm[]): readonl
 }
 
 /** A graph's gradients in every way, each beside the symbolic one that it should be. */
-function gradientTerms({ program, algebra, wanted, lowered }: Question, plant: Plant): readonly Pair[] {
+function gradientTerms({ program, algebra, wanted, lowered }: Statement, plant: Plant): readonly Pair[] {
   const values = unknownValues(program, algebra);
   const { tape, graph, sparse } = runGradients(program, algebra, values, algebra.variable("c"), plant);
   return [...[tape, graph, sparse].flatMap((way) => pairs(way, wanted)), ...lowered];
@@ -114,7 +114,7 @@ interface Written {
 }
 
 /** The gradients as definitions, and that they are equal as a goal. */
-function write(question: Question, plant: Plant): Written {
+function write(question: Statement, plant: Plant): Written {
   const { program, algebra: a } = question;
   const all = gradientTerms(question, plant).flat();
   const written: WrittenTerms = writeTerms(all, overReals, "t");
@@ -145,7 +145,11 @@ function modelRational(model: Model, term: string): Rational {
 }
 
 /** Runs the tape over the rationals on the values of a model, with the right rules and with the wrong one, against the symbolic gradient there. */
-function executeRule({ program, wanted }: Question, { operator, plant }: WrongRule, model: Model): Execution {
+function executeRule(
+  { program, wanted }: Statement,
+  { operator, plant }: WrongRule,
+  model: Model,
+): Execution {
   const scalar = (name: string): Rational => modelRational(model, name);
   const want = evaluateTerms(rational, wanted, { scalar }).map(formatRational).join(" ");
   const [right, wrong] = [runAt(program, nothingPlanted, scalar), runAt(program, plant, scalar)];
@@ -187,7 +191,7 @@ function telltalePoint(program: PrimitiveGraph, rule: WrongRule): string | undef
 }
 
 /** The wrong rules that make a difference to a graph, at most two. */
-function mutantsOf(question: Question, index: number): readonly ObligationMutant[] {
+function mutantsOf(question: Statement, index: number): readonly ObligationMutant[] {
   const { program } = question;
   const ask = askedTerms(program);
   const mutants: ObligationMutant[] = [];

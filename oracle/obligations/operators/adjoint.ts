@@ -13,8 +13,8 @@ import { casesOf } from "./cases.ts";
 import { certificateOf } from "./certificate.ts";
 import { isIdentity } from "./normal_form.ts";
 import { purify } from "./purify.ts";
-import { type Goal, reciprocalClaims, writeQuestion } from "./question.ts";
 import { inputsOf, type RuleOf, rightForward, sidesOf, type Use, useOf } from "./sides.ts";
+import { type Goal, reciprocalClaims, writeStatement } from "./statement.ts";
 import { tellUsage, type Usage, usages } from "./usages.ts";
 
 /**
@@ -42,7 +42,7 @@ function adjointObligation<K extends PrimitiveName>(use: Use<K>): Obligation {
       : shape.length === 0
         ? [{ holds: algebra.operations.equal(left, right) }]
         : equalInEachCase(algebra, [left, right]);
-  const question = writeQuestion(claims, goals);
+  const question = writeStatement(claims, goals);
   const names = question.hypotheses.map(({ name }) => name);
   const where = needsReciprocals ? ", where no denominator is 0" : "";
   return {

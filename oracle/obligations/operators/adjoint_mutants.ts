@@ -14,8 +14,8 @@ import { type FunctionTable, readModel, tabulated } from "./model.ts";
 import { isIdentity } from "./normal_form.ts";
 import { anywhere, type Place, placed, placeFor } from "./places.ts";
 import { purify, type ValueSymbol } from "./purify.ts";
-import { type Claim, functionClaims, reciprocalClaims, writeQuestion } from "./question.ts";
 import { type Forward, inputsOf, type RuleOf, rightForward, type Sides, sidesOf, type Use } from "./sides.ts";
+import { type Claim, functionClaims, reciprocalClaims, writeStatement } from "./statement.ts";
 
 /** How many of an operator's faults are tried at one use of it. */
 const MAXIMUM = 2;
@@ -135,7 +135,7 @@ function asked(
   symbols: readonly ValueSymbol[],
 ): Pick<ObligationMutant, "without" | "instead" | "declarations" | "goal" | "ask"> {
   const others = symbols.flatMap(({ term, operands }) => [term, ...operands]);
-  const question = writeQuestion(claims, [{ holds: algebra.operations.equal(left, right) }], others);
+  const question = writeStatement(claims, [{ holds: algebra.operations.equal(left, right) }], others);
   return {
     without: hypotheses,
     instead: question.hypotheses.map(({ name, formula }) => ({ name: `given.${name}`, formula })),

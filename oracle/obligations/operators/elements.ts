@@ -19,7 +19,6 @@ import type { Model, Obligation, ObligationMutant } from "../obligation.ts";
 import { BUDGET } from "./budgets.ts";
 import { readModel, tabulated } from "./model.ts";
 import { purify } from "./purify.ts";
-import { functionClaims, reciprocalClaims, writeQuestion } from "./question.ts";
 import {
   dualValueOf,
   type Inputs,
@@ -30,6 +29,7 @@ import {
   type Use,
   useOf,
 } from "./sides.ts";
+import { functionClaims, reciprocalClaims, writeStatement } from "./statement.ts";
 import { type Usage, usages } from "./usages.ts";
 
 /** How many elements there are: one more than one. */
@@ -99,7 +99,7 @@ function elementObligation<K extends PrimitiveName>(use: Use<K>, scalars: Use<K>
   const inputs = inputsOf(use, algebra.variable);
   const got = resultsOf(rule, use, algebra, inputs);
   const { terms } = purify(algebra, [...got, ...scalarResults(scalars, algebra, algebra.variable)]);
-  const question = writeQuestion([], equalInTurn(terms, algebra.operations.equal));
+  const question = writeStatement([], equalInTurn(terms, algebra.operations.equal));
   return {
     id: `operators/${op}/derivative/elements`,
     statement: `At each of two elements, value, tangent and cotangents of ${op} are those of scalars, whatever the elementary functions are.`,
@@ -143,7 +143,7 @@ function turnedMutant<K extends PrimitiveName>(use: Use<K>, scalars: Use<K>): Ob
   const { terms, symbols } = purify(algebra, all);
   const claims = [...reciprocalClaims(algebra, symbols), ...functionClaims(algebra, symbols)];
   const others = symbols.flatMap(({ term, operands }) => [term, ...operands]);
-  const question = writeQuestion(claims, equalInTurn(terms, algebra.operations.equal), others);
+  const question = writeStatement(claims, equalInTurn(terms, algebra.operations.equal), others);
   return {
     name: "turns-round",
     fault: `${op} reads its elements last first`,

@@ -13,9 +13,9 @@ import type { Model, Obligation, ObligationMutant } from "../obligation.ts";
 import { BUDGET } from "./budgets.ts";
 import { readModel, tabulated } from "./model.ts";
 import { purify } from "./purify.ts";
-import { type Claim, writeQuestion } from "./question.ts";
 import { differencesOf } from "./remainder.ts";
 import { inputsOf, type RuleOf, useOf } from "./sides.ts";
+import { type Claim, writeStatement } from "./statement.ts";
 import { type Usage, usages } from "./usages.ts";
 
 type Order = Ordered<ScalarTerm, TruthTerm>;
@@ -106,7 +106,7 @@ function kinkObligation<K extends PrimitiveName>(
   );
   const claims = side.stays(a, before, after);
   const goals = terms.map((term) => ({ holds: a.equal(term, a.zero) }));
-  const question = writeQuestion(claims, goals);
+  const question = writeStatement(claims, goals);
   const names = question.hypotheses.map(({ name }) => name);
   const without = (name: string): ObligationMutant => ({
     name: `crosses.${name}`,

@@ -24,7 +24,6 @@ import { dividedBy, termOf } from "./certificate.ts";
 import { type FunctionTable, readModel, tabulated } from "./model.ts";
 import { polynomialOf, reduced } from "./normal_form.ts";
 import { purify, type ValueSymbol } from "./purify.ts";
-import { type Claim, reciprocalClaims, writeQuestion } from "./question.ts";
 import {
   dualValueOf,
   type Inputs,
@@ -35,6 +34,7 @@ import {
   type Use,
   useOf,
 } from "./sides.ts";
+import { type Claim, reciprocalClaims, writeStatement } from "./statement.ts";
 import { tellUsage, type Usage, usages } from "./usages.ts";
 
 /** The operators that are polynomials or quotients of them: their remainder can be written out. */
@@ -142,7 +142,7 @@ function remainderObligation<K extends PrimitiveName>(use: Use<K>): Obligation {
   const goals = differences.map((difference, index) => ({
     holds: a.equal(difference, present(remainders[index], "a remainder")),
   }));
-  const question = writeQuestion(claims, goals);
+  const question = writeStatement(claims, goals);
   const names = question.hypotheses.map(({ name }) => name);
   return {
     id: `operators/${op}/derivative/${usage.label}`,
@@ -200,7 +200,7 @@ function mutantOf<K extends PrimitiveName>(
   const [left, right] = [substituted(differences), substituted(remainders)];
   const goals = left.map((term, index) => ({ holds: a.equal(term, present(right[index], "a remainder")) }));
   const others = there.flatMap(({ term, operands }) => [term, ...operands]);
-  const question = writeQuestion(claims, goals, others);
+  const question = writeStatement(claims, goals, others);
   return {
     name: isFreed ? `frees.${what}` : what,
     fault: isFreed

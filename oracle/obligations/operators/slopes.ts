@@ -23,7 +23,6 @@ import { type Fault, faultsOf } from "./faults.ts";
 import { readModel, tabulated } from "./model.ts";
 import { isIdentity } from "./normal_form.ts";
 import { purify, type ValueSymbol } from "./purify.ts";
-import { type Claim, functionClaims, reciprocalClaims, rootClaims, writeQuestion } from "./question.ts";
 import {
   dualValueOf,
   type Inputs,
@@ -35,6 +34,7 @@ import {
   useOf,
 } from "./sides.ts";
 import { type Known, type SlopeEntry, slopeTable } from "./slope_table.ts";
+import { type Claim, functionClaims, reciprocalClaims, rootClaims, writeStatement } from "./statement.ts";
 import { type Usage, usages } from "./usages.ts";
 
 /** That the tangent of an elementary function is the derivative that the table has, at every point where that exists. */
@@ -95,7 +95,7 @@ function slopeObligation<K extends PrimitiveName>(use: Use<K>, entry: SlopeEntry
   const isSame = isIdentity(right.tangent, right.expected, []);
   const claims = isSame ? [] : [...meanings(right, entry), ...right.known];
   const { equal } = right.algebra.operations;
-  const question = writeQuestion(claims, [{ holds: equal(right.tangent, right.expected) }]);
+  const question = writeStatement(claims, [{ holds: equal(right.tangent, right.expected) }]);
   const names = question.hypotheses.map(({ name }) => name);
   return {
     id: `operators/${op}/derivative/${entry.name}`,
@@ -169,7 +169,7 @@ function slopeMutants<K extends PrimitiveName>(
       ...point,
     ];
     const others = symbols.flatMap(({ term, operands }) => [term, ...operands]);
-    const question = writeQuestion(claims, [{ holds: algebra.operations.equal(tangent, expected) }], others);
+    const question = writeStatement(claims, [{ holds: algebra.operations.equal(tangent, expected) }], others);
     return [
       {
         name: fault.name,

@@ -20,8 +20,8 @@ import { certificateOf } from "./certificate.ts";
 import { readModel, tabulated } from "./model.ts";
 import { type Place, placed } from "./places.ts";
 import { purify } from "./purify.ts";
-import { type Goal, reciprocalClaims, writeQuestion } from "./question.ts";
 import { dualValueOf, type Inputs, inputsOf, primalOf, rightForward, type Use, useOf } from "./sides.ts";
+import { type Goal, reciprocalClaims, writeStatement } from "./statement.ts";
 import { tellUsage, type Usage, usages } from "./usages.ts";
 
 /**
@@ -114,7 +114,7 @@ function certifiedPair(algebra: SymbolicAlgebra, pair: Pair<ScalarTerm>): readon
 }
 
 function solutionObligation(use: Use<"solve">): Obligation {
-  const question = writeQuestion([], certified(use));
+  const question = writeStatement([], certified(use));
   return {
     id: `operators/solve/derivative/${use.usage.label}`,
     statement: `A Y = B and A Y' + A' Y = B' for Y and Y' the value and the tangent of solve of ${tellUsage(use.usage)}, where A has an inverse.`,
@@ -156,7 +156,7 @@ function mutantOf(
     ),
   }));
   const others = symbols.flatMap(({ term, operands }) => [term, ...operands]);
-  const question = writeQuestion(reciprocalClaims(algebra, symbols), goals, others);
+  const question = writeStatement(reciprocalClaims(algebra, symbols), goals, others);
   return {
     name,
     fault: says,

@@ -3,7 +3,6 @@ import { type Algebra, type PrimitiveName, present } from "../../../spec/index.t
 import type { Model, Obligation } from "../obligation.ts";
 import { BUDGET } from "./budgets.ts";
 import { readModel } from "./model.ts";
-import { writeQuestion } from "./question.ts";
 import {
   dualValueOf,
   type Forward,
@@ -14,6 +13,7 @@ import {
   rightForward,
   useOf,
 } from "./sides.ts";
+import { writeStatement } from "./statement.ts";
 import { usages } from "./usages.ts";
 
 /** Tangents that go through what should stop them. */
@@ -58,12 +58,12 @@ function pairsOf<S, B>(
   ];
 }
 
-function written(forward: Forward): ReturnType<typeof writeQuestion> {
+function written(forward: Forward): ReturnType<typeof writeStatement> {
   const algebra = symbolic();
   const { equal } = algebra.operations;
   const pairs = pairsOf(algebra, inputsOf(use, algebra.variable), algebra.variable("h"), forward);
   const all = inputsOf(use, algebra.variable);
-  return writeQuestion(
+  return writeStatement(
     [],
     pairs.map(([got, want]) => ({ holds: equal(got, want) })),
     [...all.x, ...all.dx].flatMap(({ data }) => data),

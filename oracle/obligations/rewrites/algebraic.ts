@@ -14,7 +14,7 @@ export interface Rewriting {
   readonly rewrite: RewriteName;
   readonly statement: string;
   readonly pair: Pair;
-  /** What the bit-exact profile makes of the same: nothing, if it is not said. */
+  /** What the bit-exact regime makes of the same: nothing, if it is not said. */
   readonly exact?: Pair;
   /** The laws that it needs, all of them; none: in the real numbers. */
   readonly laws: readonly LawName[] | "reals";
@@ -33,7 +33,7 @@ export interface Rewriting {
 
 /**
  * The obligation that two programs have the same results in an algebra: over abstract scalars of which only the laws are known. Its mutants are IEEE
- * arithmetic, where they have not, which is why the bit-exact profile keeps away from the rewrite; and for each law an algebra that has all the others.
+ * arithmetic, where they have not, which is why the bit-exact regime keeps away from the rewrite; and for each law an algebra that has all the others.
  */
 export function algebraicObligation(rewriting: Rewriting): Obligation {
   const { name, rewrite, statement, pair } = rewriting;

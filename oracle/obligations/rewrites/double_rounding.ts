@@ -9,7 +9,7 @@ import {
   unitOf,
 } from "../../../engines/plan/index.ts";
 import { wasm } from "../../../engines/wasm/index.ts";
-import { present } from "../../../spec/core.ts";
+import { present } from "../../../spec/browser.ts";
 import type { Execution, Model, Obligation, ObligationMutant } from "../obligation.ts";
 import { formatNumbers } from "./equivalence.ts";
 import { scalarProgram } from "./programs.ts";
@@ -242,7 +242,7 @@ function inEngines(
 
 function runIn(backend: Backend, program: LoopProgram, operands: readonly number[]): number {
   const { layout } = soundPasses.layOut(program, { reusesBuffers: true, isInPlace: true, alignment: 4 });
-  const { run, results } = backend.build({ program, layout, precision: "float32", profile: "bit_exact" });
+  const { run, results } = backend.build({ program, layout, precision: "float32", regime: "bit_exact" });
   run(
     operands.map((x) => Float32Array.of(x)),
     [],

@@ -1,5 +1,5 @@
-import { compile } from "../../../engines/core.ts";
-import { graph } from "../../../spec/core.ts";
+import { compile } from "../../../engines/browser.ts";
+import { graph } from "../../../spec/browser.ts";
 import type { Execution, Hypothesis, Model, Obligation, ObligationMutant } from "../obligation.ts";
 import { formatNumbers, numberIn } from "./equivalence.ts";
 import { arithmeticIn } from "./numbers.ts";
@@ -45,7 +45,7 @@ function handedOver(contributions: readonly (readonly [cotangent: number, factor
     );
     products.reduce((sum, product) => sum.add(product));
   });
-  const compiled = compile(program, { dtype: "float32", profile: "bit_exact" });
+  const compiled = compile(program, { dtype: "float32", regime: "bit_exact" });
   const entries = backwards.flatMap(([cotangent, factor], n) => [
     [`factor${n}`, Float32Array.of(factor)] as const,
     [`cotangent${n}`, Float32Array.of(cotangent)] as const,

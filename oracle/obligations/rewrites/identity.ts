@@ -1,5 +1,5 @@
 import type { Expression, LoopProgram, Pass, RewriteName } from "../../../engines/plan/index.ts";
-import { InvariantError } from "../../../spec/core.ts";
+import { InvariantError } from "../../../spec/browser.ts";
 import type { Execution, Model, Obligation, ObligationMutant } from "../obligation.ts";
 import {
   equivalenceOf,

@@ -3,11 +3,11 @@ import {
   type LoweredGraph,
   lower,
   type Pass,
-  type Profile,
+  type Regime,
   type Request,
   writtenOut,
 } from "../../../engines/plan/index.ts";
-import { type Graph, graph, nodeId } from "../../../spec/core.ts";
+import { type Graph, graph, nodeId } from "../../../spec/browser.ts";
 import type { Hypothesis, Obligation } from "../obligation.ts";
 import { algebraicObligation, type Rewriting } from "./algebraic.ts";
 import type { Pair } from "./equivalence.ts";
@@ -18,15 +18,15 @@ import type { Given } from "./theories.ts";
 /** What is asked of both programs of a graph. */
 type Asked = "value" | "tangent" | "cotangent";
 
-/** A graph lowered with its composites expanded, and as the fast profile does it. */
+/** A graph lowered with its composites expanded, and as the fast regime does it. */
 function pairOf(written: Graph, asked: Asked): Pair {
   return { before: loweredFor(written, asked, "bit_exact"), after: loweredFor(written, asked, "fast") };
 }
 
 /** What is asked of a graph, as a program of loops: by default with its composites expanded. */
-export function loweredFor(written: Graph, asked: Asked, profile: Profile = "bit_exact"): LoopProgram {
-  const { graph: lowered, output } = writtenOut(written, profile, undefined);
-  return lower(lowered, requestFor(lowered, output, asked), profile);
+export function loweredFor(written: Graph, asked: Asked, regime: Regime = "bit_exact"): LoopProgram {
+  const { graph: lowered, output } = writtenOut(written, regime, undefined);
+  return lower(lowered, requestFor(lowered, output, asked), regime);
 }
 
 function requestFor(lowered: LoweredGraph, output: number, asked: Asked): Request {
@@ -176,7 +176,7 @@ function shortened(program: LoopProgram): LoopProgram {
   return { ...program, instructions };
 }
 
-/** What the fast profile lowers otherwise than the definition has it. */
+/** What the fast regime lowers otherwise than the definition has it. */
 export function loweredObligations(): readonly Obligation[] {
   return [...[splitTangents(), ...extremes(), ...convolutions()].map(algebraicObligation), ...exactValues()];
 }

@@ -6,7 +6,7 @@ import {
   type Read,
   type Source,
 } from "../../../engines/plan/index.ts";
-import type { Shape } from "../../../spec/core.ts";
+import type { Shape } from "../../../spec/browser.ts";
 
 /** Inputs of these shapes. */
 function inputs(shapes: readonly Shape[]): readonly Source[] {

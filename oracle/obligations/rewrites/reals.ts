@@ -12,7 +12,7 @@ const subtract = (a: Expression, b: Expression): Expression => apply("subtract",
 const multiply = (a: Expression, b: Expression): Expression => apply("multiply", a, b);
 const divide = (a: Expression, b: Expression): Expression => apply("divide", a, b);
 
-/** What holds of real numbers, and the rewrite that would use it. Only the first two are used, by the fast profile. */
+/** What holds of real numbers, and the rewrite that would use it. Only the first two are used, by the fast regime. */
 const rows: readonly (readonly [
   name: string,
   rewrite: RewriteName,
@@ -98,7 +98,7 @@ const givens: Readonly<Record<string, Given>> = {
   sum_minus_summand: { x: -0.257080078125, y: 1 },
 };
 
-/** Identities of the real numbers that IEEE arithmetic has not: no profile that owes bits may use them. */
+/** Identities of the real numbers that IEEE arithmetic has not: no regime that owes bits may use them. */
 export function realObligations(): readonly Obligation[] {
   const ofRows = rows.map(([name, rewrite, statement, count, before, after, format]): Rewriting => {
     const pair = { before: scalarProgram(count, before), after: scalarProgram(count, after) };

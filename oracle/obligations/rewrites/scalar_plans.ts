@@ -1,5 +1,5 @@
 import {
-  type Profile,
+  type Regime,
   read,
   type ScalarPlan,
   SUMS,
@@ -7,7 +7,7 @@ import {
   scalarRules,
   tableOf,
 } from "../../../engines/plan/index.ts";
-import { type Graph, graph, InvariantError } from "../../../spec/core.ts";
+import { type Graph, graph, InvariantError } from "../../../spec/browser.ts";
 import type { Execution, Model, Obligation } from "../obligation.ts";
 import { type Arithmetic, valueIn } from "./arithmetic.ts";
 import { formatNumbers, numberIn } from "./equivalence.ts";
@@ -18,10 +18,10 @@ import { Terms } from "./terms.ts";
 import { abstract, declarationsIn, floats, type Given, type Theory } from "./theories.ts";
 
 /** The plan of a graph of scalars for its last id, run by run. */
-function planOf(written: Graph, profile: Profile): ScalarPlan {
+function planOf(written: Graph, regime: Regime): ScalarPlan {
   const table = tableOf(written);
   if (table === undefined) throw new InvariantError("not all are scalars");
-  return scalarPlanOf(table, { profile, output: table.codes.length - 1, shortestRun: 0 });
+  return scalarPlanOf(table, { regime, output: table.codes.length - 1, shortestRun: 0 });
 }
 
 /**
@@ -124,8 +124,8 @@ function claimOf({ written }: Case): Claim {
   return {
     symbols,
     sides(arithmetic, inputs) {
-      const [exact = [], fast = []] = (["bit_exact", "fast"] as const).map((profile) =>
-        gradientOver(planOf(written, profile), arithmetic, inputs),
+      const [exact = [], fast = []] = (["bit_exact", "fast"] as const).map((regime) =>
+        gradientOver(planOf(written, regime), arithmetic, inputs),
       );
       return [exact, fast];
     },

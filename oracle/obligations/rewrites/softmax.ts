@@ -1,4 +1,4 @@
-import { type Graph, graph, InvariantError } from "../../../spec/core.ts";
+import { type Graph, graph, InvariantError } from "../../../spec/browser.ts";
 import type { Hypothesis, Obligation, ObligationMutant } from "../obligation.ts";
 import type { Arithmetic } from "./arithmetic.ts";
 import { claimOf, equivalenceOf, formatNumbers, numberIn, outcomeOf, type Pair } from "./equivalence.ts";
@@ -114,7 +114,7 @@ function inFloat16(pair: Pair, without: readonly string[], given: Given): Obliga
 }
 
 /** What is asked: the value, or the gradient of an element of it. */
-interface Question {
+interface Statement {
   readonly name: string;
   readonly length: number;
   /** Which element's gradient; the value if it is not said. */
@@ -122,7 +122,7 @@ interface Question {
   readonly tier: Obligation["tier"];
 }
 
-function obligationOf({ name, length, element, tier }: Question): Obligation {
+function obligationOf({ name, length, element, tier }: Statement): Obligation {
   const asked = element === undefined ? "value" : "cotangent";
   const pair = { before: loweredFor(bare(length), asked), after: loweredFor(shifted(length), asked) };
   const positions = Array.from({ length }, (_, n) => n);

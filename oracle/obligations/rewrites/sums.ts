@@ -11,7 +11,7 @@ import {
   read,
   soundPasses,
 } from "../../../engines/plan/index.ts";
-import { InvariantError } from "../../../spec/core.ts";
+import { InvariantError } from "../../../spec/browser.ts";
 import type { Obligation } from "../obligation.ts";
 import { algebraicObligation, type Rewriting } from "./algebraic.ts";
 import { type Identity, identityObligation } from "./identity.ts";
@@ -174,11 +174,11 @@ function accumulationRows(): readonly Row[] {
 function rewritingBy(rewrite: RewriteName, pass: Pass, [name, statement, before, laws]: Row): Rewriting {
   const { program: after, fired } = pass(before);
   if (fired === 0) throw new InvariantError(`the pass does not fire on ${name}`);
-  const exact = plan(before, { profile: "bit_exact", precision: "float32" }).program;
+  const exact = plan(before, { regime: "bit_exact", precision: "float32" }).program;
   return { name, rewrite, statement, pair: { before, after }, exact: { before, after: exact }, laws };
 }
 
-/** What the fast profile does to sums, each as the pass itself does it to a program that has the case. */
+/** What the fast regime does to sums, each as the pass itself does it to a program that has the case. */
 export function sumObligations(): readonly Obligation[] {
   return [
     ...zeroRows().map((row) => rewritingBy("zeros", soundPasses.zeros, row)),

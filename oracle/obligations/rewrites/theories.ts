@@ -1,5 +1,5 @@
 import { type ScalarFunction, scalarFunctions } from "../../../engines/plan/index.ts";
-import { InvariantError } from "../../../spec/core.ts";
+import { InvariantError } from "../../../spec/browser.ts";
 import { type FormatName, floatConstant, formats } from "./numbers.ts";
 import type { Terms } from "./terms.ts";
 

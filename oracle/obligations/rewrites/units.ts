@@ -23,7 +23,7 @@ function isCostly({ program }: Identity): boolean {
   return /"(multiply|divide)"/.test(JSON.stringify(program));
 }
 
-/** What the bit-exact profile rewrites of scalars, in each format. */
+/** What the bit-exact regime rewrites of scalars, in each format. */
 export function unitObligations(): readonly Obligation[] {
   const all = [
     ...unitIdentities().map((identity) => ({ identity, rewrite: "units", pass: soundPasses.units }) as const),

@@ -1,5 +1,5 @@
 import type { Access, Instruction, LoopProgram } from "../../../engines/plan/index.ts";
-import { InvariantError, type Shape, sizeOf } from "../../../spec/core.ts";
+import { InvariantError, type Shape, sizeOf } from "../../../spec/browser.ts";
 import { integerIn } from "../accumulators/width.ts";
 import type { Execution, Hypothesis, Model, Obligation, ObligationMutant } from "../obligation.ts";
 import type { Arithmetic } from "../rewrites/arithmetic.ts";

@@ -1,4 +1,4 @@
-import { type Graph, graph } from "../../../spec/core.ts";
+import { type Graph, graph } from "../../../spec/browser.ts";
 
 /** Graphs of one operator each, at extents that tell its axes apart. */
 export const cases: Readonly<Record<string, Graph>> = {

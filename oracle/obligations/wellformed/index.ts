@@ -1,4 +1,4 @@
-import { lower, type Profile, plan, writtenOut } from "../../../engines/plan/index.ts";
+import { lower, plan, type Regime, writtenOut } from "../../../engines/plan/index.ts";
 import {
   checkGraph,
   expandedIndexLimitsOf,
@@ -32,15 +32,15 @@ function programsOf(name: string, graph: Graph): readonly Bounded[] {
     .filter(({ kind }) => kind === "index")
     .map((entry) => known.get(entry.name) ?? []);
   const lowered = loops(graph, "bit_exact");
-  const { program: planned } = plan(loops(graph, "fast"), { profile: "fast", precision: "float64" });
+  const { program: planned } = plan(loops(graph, "fast"), { regime: "fast", precision: "float64" });
   return [
     { name: `${name}/lowered`, program: lowered, limits },
     { name: `${name}/planned`, program: planned, limits },
   ];
 }
 
-function loops(graph: Graph, profile: Profile) {
-  const { graph: written, output } = writtenOut(graph, profile, undefined);
+function loops(graph: Graph, regime: Regime) {
+  const { graph: written, output } = writtenOut(graph, regime, undefined);
   const inputs = graph.inputs.map((_, id) => nodeId(id));
   const last = nodeId(idCount(written) - 1);
   return lower(
@@ -50,7 +50,7 @@ function loops(graph: Graph, profile: Profile) {
       tangents: { ids: [last], count: TANGENTS },
       cotangents: { ids: inputs, seeds: [{ id: output, from: "source" }] },
     },
-    profile,
+    regime,
   );
 }
 

@@ -2,7 +2,7 @@ import type { DataType, Mutant } from "../../../engines/index.ts";
 import type { OperatorName } from "../../../spec/index.ts";
 import type { Case } from "../../case.ts";
 import { ask } from "../../judge/ask.ts";
-import type { Question } from "../../judge/finding.ts";
+import type { Probe } from "../../judge/finding.ts";
 import type { Witness } from "../../judge/verdict.ts";
 import { type Cotangents, lawsFor, withCotangents } from "./cotangents.ts";
 import { brokenLaws } from "./laws_alone.ts";
@@ -39,7 +39,7 @@ export interface Row {
   readonly name: string;
   /** By cotangents, the names of the suite's cases that kill it, and what each found. */
   readonly suite: Readonly<
-    Record<Cotangents, readonly { readonly name: string; readonly question: Question }[]>
+    Record<Cotangents, readonly { readonly name: string; readonly question: Probe }[]>
   >;
   /** By cotangents, the first kill of the random search. */
   readonly random: Readonly<Record<Cotangents, Kill | undefined>>;
@@ -71,7 +71,7 @@ async function killersOf(
   suite: readonly SuiteCase[],
   cotangents: Cotangents,
 ): Promise<Row["suite"][Cotangents]> {
-  const killers: { name: string; question: Question }[] = [];
+  const killers: { name: string; question: Probe }[] = [];
   for (const { name, dtype, case: question } of suite) {
     const outcome = await ask(
       mutant.engine(),

@@ -24,7 +24,7 @@ import { caseAt, scalar20Profile } from "../../generate/index.ts";
 import { floatEnvironment, unflatten } from "../../reference_run.ts";
 import type { Part, Parts } from "../../truth/bounds.ts";
 import { approximateRational, differenceOf, exactCentre } from "../../truth/centre.ts";
-import { type Profile, profileOf } from "../../truth/profile.ts";
+import { type Standard, standardOf } from "../../truth/standard.ts";
 import { intervalsOf, primitiveTruthOf, type Truth } from "../../truth/truth.ts";
 
 /** Which graphs are measured: scalar ones of so many nodes, the first `cases` of a seed, in a precision. */
@@ -33,8 +33,8 @@ export interface Sample {
   readonly nodes: number;
   readonly cases: number;
   readonly seed: number;
-  /** What the engine declares: {@link hostUlps} is what ours keeps, nothing leaves the default profile. */
-  readonly accuracy: Profile["accuracy"];
+  /** What the engine declares: {@link hostUlps} is what ours keeps, nothing leaves the default standard. */
+  readonly accuracy: Standard["accuracy"];
 }
 
 /** How far the bound is from the true error of a right engine, over all numbers that it rounds. */
@@ -55,13 +55,13 @@ const parts: readonly Part[] = ["value", "tangent", "cotangent"];
 
 /** Measures the bound on a sample. The engine is the reference's arithmetic, which the interpreter shares. */
 export function sharpnessOf(sample: Sample): Sharpness {
-  const profile = profileOf({ conventions: referenceConventions, accuracy: sample.accuracy }, sample.dtype);
+  const standard = standardOf({ conventions: referenceConventions, accuracy: sample.accuracy }, sample.dtype);
   const ratios: number[] = [];
   let exact = 0;
   for (const question of casesOf(sample)) {
     const answers = answersOf(question, referenceGraph(question, sample.dtype), sample.dtype);
     for (const part of parts) {
-      for (const [id, intervals] of intervalsOf(question, profile, part, BITS).entries()) {
+      for (const [id, intervals] of intervalsOf(question, standard, part, BITS).entries()) {
         for (const [element, { low, high, bound }] of intervals.entries()) {
           if (!Number.isFinite(bound)) continue;
           const answer = exactCentre.field.literal(present(answers[part](nodeId(id))[element], "an answer"));
@@ -96,16 +96,16 @@ export const LOST_BITS = 10;
 
 /** Makes one number after the other wrong by each of the relative `faults`, in every case of a sample. */
 export function sensitivityOf(sample: Sample, faults: readonly number[]): Sensitivity {
-  const profile = profileOf({ conventions: referenceConventions, accuracy: sample.accuracy }, sample.dtype);
+  const standard = standardOf({ conventions: referenceConventions, accuracy: sample.accuracy }, sample.dtype);
   const counts = faults.map((fault) => ({ fault, caught: 0 }));
   let [places, wellConditioned] = [0, 0];
   for (const question of casesOf(sample)) {
-    const truth = primitiveTruthOf(question, profile);
+    const truth = primitiveTruthOf(question, standard);
     const graph = referenceGraph(question, sample.dtype);
     for (let index = 0; index < graph.nodes.length; index++) {
       for (const part of ["value", "cotangent"] as const) {
         places += 1;
-        if (!isWellConditioned(question, graph, index, part, truth, profile)) continue;
+        if (!isWellConditioned(question, graph, index, part, truth, standard)) continue;
         wellConditioned += 1;
         for (const count of counts) {
           const faulty = withFault(graph, index, part, count.fault, sample.dtype);
@@ -195,7 +195,7 @@ function isWellConditioned(
   index: number,
   part: "value" | "cotangent",
   truth: Truth,
-  { unitRoundoff, dtype }: Profile,
+  { unitRoundoff, dtype }: Standard,
 ): boolean {
   const isKept = (bound: number | undefined, x: number): boolean =>
     x !== 0 && bound !== undefined && bound <= 2 ** LOST_BITS * unitRoundoff * Math.abs(x);

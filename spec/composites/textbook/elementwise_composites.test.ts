@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Case } from "../../../oracle/case.ts";
 import { truthOf } from "../../../oracle/truth/expanded.ts";
-import { referenceProfile } from "../../../oracle/truth/profile.ts";
+import { referenceStandard } from "../../../oracle/truth/standard.ts";
 import { type CompositeName, checkGraph, nodeId, present } from "../../index.ts";
 
 /** What a composite is at a point: operands, value, and the derivative in each operand, from the textbook. */
@@ -160,7 +160,7 @@ function caseFor(op: string, { attributes = {}, at }: Telling): Case {
 
 /** How the truth judges a value and its derivatives, which are asked with a cotangent of 3. */
 function judgements(op: string, telling: Telling, value: number, slopes: readonly number[]): string[] {
-  const truth = truthOf(caseFor(op, telling), referenceProfile("float64"));
+  const truth = truthOf(caseFor(op, telling), referenceStandard("float64"));
   const [ofValue] = truth.value(nodeId(telling.at.length));
   const ofSlopes = slopes.map((slope, id) =>
     present(truth.cotangent(nodeId(id))[0], "component").judge(3 * slope),

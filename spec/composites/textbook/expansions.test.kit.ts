@@ -1,7 +1,7 @@
 import type { Case } from "../../../oracle/case.ts";
 import type { Component } from "../../../oracle/truth/component.ts";
 import { truthOf } from "../../../oracle/truth/expanded.ts";
-import { referenceProfile } from "../../../oracle/truth/profile.ts";
+import { referenceStandard } from "../../../oracle/truth/standard.ts";
 import { type CompositeRows, composites, expandUnless, type NodeId, present } from "../../index.ts";
 
 /** What is true of a case's values and cotangents, at its own ids. */
@@ -23,7 +23,7 @@ export function truthUnder(
   const { graph, ids } = expandUnless(question.graph, () => false, rows);
   const at = (id: NodeId): NodeId => present(ids[id], "id of the expansion");
   const seeds = question.seeds.map(({ id, cotangent }) => ({ id: at(id), cotangent }));
-  const truth = truthOf({ ...question, graph, seeds }, referenceProfile(dtype));
+  const truth = truthOf({ ...question, graph, seeds }, referenceStandard(dtype));
   return { value: (id) => truth.value(at(id)), cotangent: (id) => truth.cotangent(at(id)) };
 }
 

@@ -7,7 +7,7 @@ import {
   type MapInstruction,
   read,
 } from "../../../../engines/plan/index.ts";
-import { sizeOf } from "../../../../spec/core.ts";
+import { sizeOf } from "../../../../spec/browser.ts";
 import type { Execution, Hypothesis, Model, Obligation } from "../../obligation.ts";
 import { allReuse, noReuse, soundLayOut } from "./layouts.ts";
 import { resultsIn } from "./running.ts";

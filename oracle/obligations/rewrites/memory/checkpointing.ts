@@ -1,5 +1,4 @@
-import { checkpointedWithoutBases } from "../../../../engines/mutants/plans/memory.ts";
-import { repetitionsIn } from "../../../../engines/mutants/plans/merging.ts";
+import { checkpointedWithoutBases, repetitionsIn } from "../../../../engines/mutants/plans/index.ts";
 import {
   type LoopProgram,
   type Passes,
@@ -7,7 +6,7 @@ import {
   soundPasses,
   withBodies,
 } from "../../../../engines/plan/index.ts";
-import { present, sizeOf } from "../../../../spec/core.ts";
+import { present, sizeOf } from "../../../../spec/browser.ts";
 import type { Obligation, ObligationMutant } from "../../obligation.ts";
 import { claimOf, equivalenceOf, type Pair } from "../equivalence.ts";
 import { inSomeAlgebra } from "../finite.ts";

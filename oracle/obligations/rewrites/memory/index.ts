@@ -1,5 +1,5 @@
-import type { Profile } from "../../../../engines/plan/index.ts";
-import { present } from "../../../../spec/core.ts";
+import type { Regime } from "../../../../engines/plan/index.ts";
+import { present } from "../../../../spec/browser.ts";
 import type { Obligation } from "../../obligation.ts";
 import { anyPlanObligations } from "./any_plan.ts";
 import { checkpointingObligations } from "./checkpointing.ts";
@@ -9,7 +9,7 @@ import { type WrongLayout, wrongLives, wrongPlaces } from "./layouts.ts";
 import { frugalOf, graphs, plannedOf } from "./plans.ts";
 
 /** The plans that are looked at, and the faults that show in each. */
-const plans: readonly (readonly [graph: string, profile: Profile, lives: string, places: string])[] = [
+const plans: readonly (readonly [graph: string, regime: Regime, lives: string, places: string])[] = [
   ["dense", "fast", "ends_early results_not_kept first_reader_is_last", "one_beside"],
   [
     "transposed",
@@ -38,8 +38,8 @@ function named(all: readonly WrongLayout[], names: string): readonly WrongLayout
 
 /** That what the planner does with memory changes no number, whatever the scalars are. */
 export function memoryObligations(): readonly Obligation[] {
-  const ofPlans = plans.flatMap(([name, profile, lives, places]) => {
-    const program = plannedOf(present(graphs[name], name), profile);
+  const ofPlans = plans.flatMap(([name, regime, lives, places]) => {
+    const program = plannedOf(present(graphs[name], name), regime);
     return [
       lastWriteObligation(name, program, named(wrongLives, lives)),
       inPlaceObligation(name, program, named(wrongPlaces, places)),

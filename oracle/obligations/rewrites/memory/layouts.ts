@@ -4,7 +4,7 @@ import {
   layOutForgettingCopies,
   layOutPermuted,
   layOutWithoutResults,
-} from "../../../../engines/mutants/plans/memory.ts";
+} from "../../../../engines/mutants/plans/index.ts";
 import {
   bodiesOf,
   type Instruction,

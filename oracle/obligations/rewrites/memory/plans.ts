@@ -2,12 +2,12 @@ import {
   type LoopProgram,
   lower,
   type Passes,
-  type Profile,
   plan,
+  type Regime,
   soundPasses,
   writtenOut,
 } from "../../../../engines/plan/index.ts";
-import { type Graph, graph, InvariantError, nodeId } from "../../../../spec/core.ts";
+import { type Graph, graph, InvariantError, nodeId } from "../../../../spec/browser.ts";
 
 /** Graphs whose plans lay values in the place of others, in place and otherwise, with what instructions there are. */
 export const graphs: Readonly<Record<string, Graph>> = {
@@ -68,24 +68,24 @@ export const graphs: Readonly<Record<string, Graph>> = {
 };
 
 /** Values and gradients of a graph as one program of loops, as an engine lowers it. */
-function loweredOf(written: Graph, profile: Profile): LoopProgram {
-  const { graph: expanded, output } = writtenOut(written, profile, undefined);
+function loweredOf(written: Graph, regime: Regime): LoopProgram {
+  const { graph: expanded, output } = writtenOut(written, regime, undefined);
   const ids = expanded.inputs.map((_, id) => nodeId(id));
   return lower(
     expanded,
     { values: [nodeId(output)], cotangents: { ids, seeds: [{ id: nodeId(output), from: "source" }] } },
-    profile,
+    regime,
   );
 }
 
 /** That program as the planner leaves it. */
-export function plannedOf(written: Graph, profile: Profile): LoopProgram {
-  return plan(loweredOf(written, profile), { profile, precision: "float64" }).program;
+export function plannedOf(written: Graph, regime: Regime): LoopProgram {
+  return plan(loweredOf(written, regime), { regime, precision: "float64" }).program;
 }
 
 /** That program, bit-exact, in as little memory as the planner finds: values are computed again. Throws {@link InvariantError} if none is. */
 export function frugalOf(written: Graph, passes: Passes = soundPasses): LoopProgram {
-  const options = { profile: "bit_exact", precision: "float64", budgetBytes: 1, passes } as const;
+  const options = { regime: "bit_exact", precision: "float64", budgetBytes: 1, passes } as const;
   const { program, report } = plan(loweredOf(written, "bit_exact"), options);
   if ((report.checkpointing?.recomputed ?? 0) === 0) throw new InvariantError("nothing is computed again");
   return program;

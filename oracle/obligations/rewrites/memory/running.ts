@@ -1,6 +1,6 @@
 import { buildAs } from "../../../../engines/javascript/index.ts";
 import type { Layout, LoopProgram } from "../../../../engines/plan/index.ts";
-import { type Shape, sizeOf } from "../../../../spec/core.ts";
+import { type Shape, sizeOf } from "../../../../spec/browser.ts";
 import type { Execution } from "../../obligation.ts";
 import { allReuse, type LayOut, noReuse, soundLayOut } from "./layouts.ts";
 
@@ -14,7 +14,7 @@ function numbersOf(shape: Shape, source: number): Float64Array {
 
 /** Every element of the results, as loops in generated JavaScript compute them in a memory that is laid out so. */
 export function resultsIn(program: LoopProgram, layout: Layout): readonly number[] {
-  const { run, results } = buildAs({ program, layout, precision: "float64", profile: "bit_exact" }, "loops");
+  const { run, results } = buildAs({ program, layout, precision: "float64", regime: "bit_exact" }, "loops");
   const sources = program.sources.map(({ shape }, source) => numbersOf(shape, source));
   // Any index that all of the tensors here have.
   const indices = program.indexSources.map(({ size }) =>

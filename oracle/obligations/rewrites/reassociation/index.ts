@@ -1,4 +1,4 @@
-import { present } from "../../../../spec/core.ts";
+import { present } from "../../../../spec/browser.ts";
 import type { Execution, Model, Obligation, ObligationMutant } from "../../obligation.ts";
 import type { Arithmetic } from "../arithmetic.ts";
 import { formatNumbers, numberIn } from "../equivalence.ts";
@@ -12,7 +12,7 @@ import { abstract, declarationsIn, floats, type Given, reals, type Theory } from
 import { fromTheLeft, type Order, orderOf, type Summation, sumBy, summed } from "./summation.ts";
 
 /** A summation whose parts are to be one sum, and the algebra. */
-interface Case extends Omit<Summation, "profile"> {
+interface Case extends Omit<Summation, "regime"> {
   readonly laws: readonly LawName[] | "reals";
 }
 
@@ -59,7 +59,7 @@ const backendNames = { wasm: "WebAssembly", javascript: "JavaScript" } as const;
 
 function obligationOf(one: Case): Obligation {
   const { backend, precision, length } = one;
-  const order = orderOf(sumBy({ ...one, profile: "fast" }), length);
+  const order = orderOf(sumBy({ ...one, regime: "fast" }), length);
   const claim = claimOf(length, order);
   const isReal = one.laws === "reals";
   const needed = one.laws === "reals" ? [] : one.laws;
@@ -104,8 +104,8 @@ function inFloats(one: Case, claim: Claim): ObligationMutant {
     execute(model) {
       const numbers = claim.symbols.map((symbol) => numberIn(model, symbol, format));
       const [[definition = 0], [reassociated = 0]] = claim.sides(arithmeticIn(format), numbers);
-      const [exact, fast] = (["bit_exact", "fast"] as const).map((profile) =>
-        sumBy({ ...one, profile })(numbers),
+      const [exact, fast] = (["bit_exact", "fast"] as const).map((regime) =>
+        sumBy({ ...one, regime })(numbers),
       );
       return {
         showsFault: exact === definition && fast === reassociated && exact !== fast,
@@ -117,7 +117,7 @@ function inFloats(one: Case, claim: Claim): ObligationMutant {
 
 /** The code that leaves out what does not fill a last round, in the order that its own answers tell. */
 function withoutRemainder(one: Case): ObligationMutant {
-  const faulty = { ...one, profile: "fast", isCut: true } as const;
+  const faulty = { ...one, regime: "fast", isCut: true } as const;
   const claim = claimOf(one.length, orderOf(sumBy(faulty), one.length));
   return {
     name: "last_round_lost",
@@ -127,8 +127,8 @@ function withoutRemainder(one: Case): ObligationMutant {
     execute(model): Execution {
       const numbers = claim.symbols.map((symbol) => realIn(model, symbol));
       const [right, exact, wrong] = [
-        sumBy({ ...one, profile: "fast" })(numbers),
-        sumBy({ ...one, profile: "bit_exact" })(numbers),
+        sumBy({ ...one, regime: "fast" })(numbers),
+        sumBy({ ...one, regime: "bit_exact" })(numbers),
         sumBy(faulty)(numbers),
       ];
       return {
@@ -203,8 +203,8 @@ function grownInFloats(model: Model): Execution {
   const summation = { backend: "wasm", precision: "float32", length: 9 } as const;
   // Elements 0 and 4 are of one part, 1 of another.
   const numbers = [l, r, 0, 0, x, 0, 0, 0, 0];
-  const [exact, fast] = (["bit_exact", "fast"] as const).map((profile) =>
-    sumBy({ ...summation, profile })(numbers),
+  const [exact, fast] = (["bit_exact", "fast"] as const).map((regime) =>
+    sumBy({ ...summation, regime })(numbers),
   );
   return { showsFault: exact !== fast, told: `${formatNumbers(numbers)}: bit-exact ${exact}, fast ${fast}` };
 }

@@ -49,8 +49,8 @@ test.each([
 ] as const)("$backend code of $length $precision adds in several parts if it may, each number once, bit for bit as told", (one) => {
   const round = one.precision === "float32" ? Math.fround : (x: number): number => x;
   const numbers = Array.from({ length: one.length }, (_, n) => round(Math.sin(n + 1) * 10 ** (n % 5)));
-  const [exact, fast] = (["bit_exact", "fast"] as const).map((profile) => {
-    const sum = sumBy({ ...one, profile });
+  const [exact, fast] = (["bit_exact", "fast"] as const).map((regime) => {
+    const sum = sumBy({ ...one, regime });
     const order = orderOf(sum, one.length);
     expect(placesIn(order).toSorted((a, b) => a - b)).toEqual(numbers.map((_, n) => n));
     expect(summed(order, numbers, (x, y) => round(x + y))).toBe(sum(numbers));

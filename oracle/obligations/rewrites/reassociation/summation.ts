@@ -1,16 +1,16 @@
 import { buildAs } from "../../../../engines/javascript/index.ts";
-import { withoutLastRound } from "../../../../engines/mutants/plans/arithmetic.ts";
+import { withoutLastRound } from "../../../../engines/mutants/plans/index.ts";
 import {
   type Backend,
   type Instruction,
   type LoopProgram,
   type Precision,
-  type Profile,
+  type Regime,
   read,
   soundPasses,
 } from "../../../../engines/plan/index.ts";
 import { wasm } from "../../../../engines/wasm/index.ts";
-import { present } from "../../../../spec/core.ts";
+import { present } from "../../../../spec/browser.ts";
 import { programOf } from "../programs.ts";
 
 /** The backends that compute a fold in several parts. Straight-line code does not. */
@@ -27,7 +27,7 @@ export interface Summation {
   readonly backend: BackendName;
   readonly precision: Precision;
   readonly length: number;
-  readonly profile: Profile;
+  readonly regime: Regime;
   /** Whether the numbers that do not fill a last round are left out. */
   readonly isCut?: boolean;
 }
@@ -36,7 +36,7 @@ export interface Summation {
 export type Sum = (numbers: readonly number[]) => number;
 
 /** Generates the code of a summation. */
-export function sumBy({ backend, precision, length, profile, isCut = false }: Summation): Sum {
+export function sumBy({ backend, precision, length, regime, isCut = false }: Summation): Sum {
   const reads = [{ value: 0, offset: 0, strides: [1], indirections: [] }];
   const fold: Instruction = {
     kind: "fold",
@@ -48,7 +48,7 @@ export function sumBy({ backend, precision, length, profile, isCut = false }: Su
   };
   const program: LoopProgram = programOf([[length]], [isCut ? withoutLastRound(fold) : fold]);
   const { layout } = soundPasses.layOut(program, { reusesBuffers: true, isInPlace: true, alignment: 4 });
-  const { run, results } = backends[backend].build({ program, layout, precision, profile });
+  const { run, results } = backends[backend].build({ program, layout, precision, regime });
   return (numbers) => {
     run([precision === "float32" ? Float32Array.from(numbers) : Float64Array.from(numbers)], []);
     return present(results[0]?.[0], "a sum");

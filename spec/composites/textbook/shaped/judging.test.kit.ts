@@ -1,7 +1,7 @@
 import type { Case } from "../../../../oracle/case.ts";
 import { expandCase } from "../../../../oracle/expansion.ts";
 import type { Component } from "../../../../oracle/truth/component.ts";
-import { referenceProfile } from "../../../../oracle/truth/profile.ts";
+import { referenceStandard } from "../../../../oracle/truth/standard.ts";
 import { primitiveTruthOf, type Truth } from "../../../../oracle/truth/truth.ts";
 import {
   type CompositeName,
@@ -22,7 +22,7 @@ import type { Telling } from "./tellings.test.data.ts";
 export function truthUnder(rows: CompositeRows, question: Case): Truth {
   const { question: expanded, ids } = expandCase(question, rows);
   const at = (id: number): ReturnType<typeof nodeId> => present(ids[id], "id of the expansion");
-  const truth = primitiveTruthOf(expanded, referenceProfile("float64"));
+  const truth = primitiveTruthOf(expanded, referenceStandard("float64"));
   return {
     ...truth,
     shapes: ids.map((id) => present(truth.shapes[id], "shape of an id")),

@@ -22,7 +22,7 @@ import { type WrongExpansions, wrongExpansions } from "./wrong.test.kit.ts";
 const SEED = 11;
 
 /** Cases of a few nodes of the operator, and of what matrices that can be factored are made of. */
-const profileOf = (op: ShapedName): CaseProfile => ({
+const standardOf = (op: ShapedName): CaseProfile => ({
   ...tensorProfile,
   name: op,
   operators: [op, "constant", "add"],
@@ -63,7 +63,7 @@ function isNodeOf<K extends ShapedName>(
 /** How often each judgement falls over the first cases of a campaign. */
 function judgedCampaign(rows: CompositeRows, op: ShapedName, cases: number): Map<string, number> {
   const counts = new Map<string, number>();
-  for (const question of campaign(profileOf(op), SEED, cases)) {
+  for (const question of campaign(standardOf(op), SEED, cases)) {
     for (const judgement of judgedDrawn(rows, op, question)) {
       counts.set(judgement, (counts.get(judgement) ?? 0) + 1);
     }

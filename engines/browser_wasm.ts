@@ -3,8 +3,8 @@ import { compiledJavascript } from "./compiled_javascript.ts";
 import { wasm } from "./wasm/index.ts";
 import { wasmScalars } from "./wasm/scalar/index.ts";
 
+export type * from "./browser.ts";
 export { type GradientBatch, type GradientBatchOptions, startGradientBatch } from "./compile/batch.ts";
-export type * from "./core.ts";
 export type { WasmExecutable } from "./wasm/index.ts";
 
 /**

@@ -20,9 +20,9 @@ import {
 
 /**
  * What an honest engine is held to: its precision, the accuracy of each operator, and its conventions. Every
- * bound follows from a profile and a graph; there is no other tolerance [docs/truth.md].
+ * bound follows from a standard and a graph; there is no other tolerance [docs/truth.md].
  */
-export interface Profile {
+export interface Standard {
   readonly dtype: DataType;
   /** `u`: the largest relative error of one correctly rounded operation. */
   readonly unitRoundoff: number;
@@ -37,11 +37,11 @@ export interface Profile {
 
 const elementaryFunctions = { ...unaryFunctions, ...binaryFunctions };
 
-/** The profile of an engine in one of its precisions: what it declares, and the default for the rest. */
-export function profileOf(
+/** The standard of an engine in one of its precisions: what it declares, and the default for the rest. */
+export function standardOf(
   description: Pick<Description, "conventions" | "accuracy">,
   dtype: DataType,
-): Profile {
+): Standard {
   const flushesSubnormals = description.conventions.subnormals === "flushed";
   const { unitRoundoff, smallestNormal, smallest, largest } = formats[dtype];
   return {
@@ -55,12 +55,12 @@ export function profileOf(
   };
 }
 
-/** The reference's own profile: our conventions and the default accuracy. */
-export function referenceProfile(dtype: DataType): Profile {
-  return profileOf({ conventions: referenceConventions, accuracy: {} }, dtype);
+/** The reference's own standard: our conventions and the default accuracy. */
+export function referenceStandard(dtype: DataType): Standard {
+  return standardOf({ conventions: referenceConventions, accuracy: {} }, dtype);
 }
 
-function declaredUlps({ accuracy }: Profile, name: OperatorName): number | undefined {
+function declaredUlps({ accuracy }: Standard, name: OperatorName): number | undefined {
   const declared: Readonly<Partial<Record<string, number>>> = accuracy;
   return declared[name];
 }
@@ -70,9 +70,9 @@ function isElementary(name: OperatorName): name is UnaryName | BinaryName {
 }
 
 /** Units in the last place by which an operator's forward value may be off; one half is correct rounding. */
-export function forwardUlps(profile: Profile, name: OperatorName): number {
+export function forwardUlps(standard: Standard, name: OperatorName): number {
   return (
-    declaredUlps(profile, name) ?? (isElementary(name) ? elementaryFunctions[name].ulps : CORRECTLY_ROUNDED)
+    declaredUlps(standard, name) ?? (isElementary(name) ? elementaryFunctions[name].ulps : CORRECTLY_ROUNDED)
   );
 }
 
@@ -80,17 +80,17 @@ export function forwardUlps(profile: Profile, name: OperatorName): number {
  * Units in the last place by which a forward value may be off beyond what the algebra of bounds charges, which is
  * the declared accuracy of products, quotients and elementary functions. Every term of a sum may be off by as much.
  */
-export function declaredExcess(profile: Profile, op: OperatorName): number {
+export function declaredExcess(standard: Standard, op: OperatorName): number {
   const isCharged = isElementary(op) || op === "multiply" || op === "divide";
-  return isCharged ? 0 : Math.max(0, forwardUlps(profile, op) - CORRECTLY_ROUNDED);
+  return isCharged ? 0 : Math.max(0, forwardUlps(standard, op) - CORRECTLY_ROUNDED);
 }
 
 /**
  * Units in the last place by which what leaves a composite may be off beyond what its expansion loses: an engine that
  * computes it whole rounds its value and its derivative in its own way. Two, unless it declares more.
  */
-export function compositeUlps(profile: Profile, op: CompositeName): number {
-  return Math.max(2, declaredUlps(profile, op) ?? 0);
+export function compositeUlps(standard: Standard, op: CompositeName): number {
+  return Math.max(2, declaredUlps(standard, op) ?? 0);
 }
 
 /** What operators need whose derivatives can be written in several ways. */
@@ -102,10 +102,10 @@ const withFreedom: ReadonlySet<Need> = new Set(["field", "real", "orderedField",
  * the operator's own accuracy and two roundings more. Where the derivative is a constant or an operand, there
  * is nothing to be free in, but for what an engine declares of the operator.
  */
-export function derivativeUlps(profile: Profile, op: PrimitiveName): number {
+export function derivativeUlps(standard: Standard, op: PrimitiveName): number {
   // Four roundings.
   if (isElementary(op) && elementaryFunctions[op].hasPlainSlope) return 2;
   return withFreedom.has(primitives[op].needs)
-    ? 2 * forwardUlps(profile, op) + 1
-    : 2 * declaredExcess(profile, op);
+    ? 2 * forwardUlps(standard, op) + 1
+    : 2 * declaredExcess(standard, op);
 }

@@ -1,4 +1,4 @@
-import type { DataType, Mode, Program, Reply } from "../../engines/index.ts";
+import type { DataType, LoadedGraph, Mode, Reply } from "../../engines/index.ts";
 import {
   encodePoint,
   encodeSeeds,
@@ -47,7 +47,7 @@ export async function loadInto(
   dtype: DataType,
   needed: readonly Promised[],
   desk: Desk,
-): Promise<Reply<Program>> {
+): Promise<Reply<LoadedGraph>> {
   const loaded: Loaded = {
     desk,
     session,
@@ -61,7 +61,7 @@ export async function loadInto(
   );
 }
 
-function programOf(loaded: Loaded): Program {
+function programOf(loaded: Loaded): LoadedGraph {
   const { number: program, session, desk } = loaded;
   const { form } = desk;
   const about = (point: Point) => ({ program, point: encodePoint(point, form) });

@@ -19,7 +19,7 @@ export interface Claim {
 }
 
 /** Claims and a goal as SMT-LIB. */
-export interface Question {
+export interface Statement {
   readonly declarations: string;
   readonly hypotheses: readonly Hypothesis[];
   readonly goal: string;
@@ -37,11 +37,11 @@ export interface Goal {
  * Writes claims and the conjunction of `goals`, with a definition for what is shared, and declares the variables that occur in them or in
  * `others`.
  */
-export function writeQuestion(
+export function writeStatement(
   claims: readonly Claim[],
   goals: readonly Goal[],
   others: readonly ScalarTerm[] = [],
-): Question {
+): Statement {
   const all: readonly TruthTerm[] = [
     ...goals.flatMap(({ decisions = [], holds }) => [...decisions.map(({ condition }) => condition), holds]),
     ...claims.flatMap(({ given = [], holds }) => [...given, holds]),

@@ -27,7 +27,7 @@ export interface Assignments {
 }
 
 /** A graph, and every number that a run of it needs, still as text. */
-export interface ReadProgram {
+export interface GivenRun {
   readonly graph: Graph;
   readonly texts: RunTexts;
 }
@@ -37,7 +37,7 @@ export interface ReadProgram {
  * the file does; `run/name` for what the graph does not have, `run/missing` for what has no number, `run/seed` where
  * only the user can say what is to be pulled back.
  */
-export async function readProgram(file: string, options: Assignments): Promise<Result<ReadProgram, Issue[]>> {
+export async function readGivenRun(file: string, options: Assignments): Promise<Result<GivenRun, Issue[]>> {
   const text = await readInput(file);
   const json = text.ok ? parseJson(text.value) : text;
   if (!json.ok) return json;
@@ -45,7 +45,7 @@ export async function readProgram(file: string, options: Assignments): Promise<R
   return start.ok ? withAssignments(start.value, options) : start;
 }
 
-function withAssignments({ graph, texts }: ReadProgram, options: Assignments): Result<ReadProgram, Issue[]> {
+function withAssignments({ graph, texts }: GivenRun, options: Assignments): Result<GivenRun, Issue[]> {
   const inputs = new Map(options.input.map(splitAssignment));
   const ownEntries = new Map(options.environment.map(splitAssignment));
   const ownSeeds = new Map(options.seed.map(splitAssignment));
@@ -69,7 +69,7 @@ function numbered(seeds: ReadonlyMap<string, readonly string[]>): Map<number, re
   return new Map([...seeds].map(([id, numbers]) => [Number(id), numbers]));
 }
 
-function fromCase(json: unknown): Result<ReadProgram, Issue[]> {
+function fromCase(json: unknown): Result<GivenRun, Issue[]> {
   const checked = checkQuestion(json);
   if (!checked.ok) return checked;
   const { graph, point, seeds } = encodeCase(checked.value.case);
@@ -85,7 +85,7 @@ function fromCase(json: unknown): Result<ReadProgram, Issue[]> {
   });
 }
 
-function fromGraph(json: unknown): Result<ReadProgram, Issue[]> {
+function fromGraph(json: unknown): Result<GivenRun, Issue[]> {
   const graph = checkGraph(json);
   if (!graph.ok) return graph;
   return ok({ graph: graph.value, texts: { inputs: [], environment: new Map(), seeds: new Map() } });

@@ -5,7 +5,7 @@ export type { Compile, CompileOptions } from "./compile/compile.ts";
 export type { CompiledFunction } from "./compile/compiled_function.ts";
 export type { Report, ValueAndGradient } from "./compile/runner.ts";
 export type { Numbers, Precision } from "./plan/executable.ts";
-export type { Profile, RewriteName } from "./plan/rewrite.ts";
+export type { Regime, RewriteName } from "./plan/rewrite.ts";
 
 /**
  * A graph as a function that computes its value and its derivatives: `compile(graph).gradient(x)`. In generated JavaScript, which a page's
