@@ -1,7 +1,8 @@
 /**
- * Plants a primitive, the cube root, into a copy of the sources and counts the files that it takes: `node tests/new_primitive.ts`. An edit is made
- * where the compiler asks for one and nowhere else; then the engines and the oracle have to know the function. Ends with 1 if the compiler does not ask for
- * an edit that is needed, if it asks for one that is not prepared here, or if there are more than the limit.
+ * Plants operators into a copy of the sources and counts the files that they take: `node tests/new_operators.ts`. A primitive, the cube root, and a
+ * composite, the cube. An edit is made where the compiler asks for one and nowhere else; then the engines and the oracle have to know the
+ * function. Ends with 1 if the compiler does not ask for an edit that is needed, if it asks for one that is not prepared here, or if there
+ * are more than the limit.
  */
 import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
@@ -10,18 +11,21 @@ import { basename, join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 
-const LIMIT = 12;
 const root = fileURLToPath(new URL("..", import.meta.url));
 
 /** Text put in behind the first match of a pattern: `[pattern, text]`. */
 type Insertion = readonly [behind: RegExp, text: string];
 
-/** The one file in which the primitive is said to be what it is. */
-const definition = "spec/operators/elementary.ts";
+/** What a person writes, file by file: first so many in which the operator is said to be what it is, then those that the compiler names. */
+interface Planting {
+  readonly what: string;
+  readonly limit: number;
+  readonly first: number;
+  readonly edits: ReadonlyMap<string, readonly Insertion[]>;
+}
 
-/** What a person writes, file by file. */
-const edits: Readonly<Record<string, readonly Insertion[]>> = {
-  [definition]: [
+const primitive: Readonly<Record<string, readonly Insertion[]>> = {
+  "spec/operators/elementary.ts": [
     [/"atanh", "erf",/, ' "cbrt",'],
     [
       /export const unaryFunctions: .* = \{\n/,
@@ -29,7 +33,7 @@ const edits: Readonly<Record<string, readonly Insertion[]>> = {
     summary: "the cube root of x",
     domain: "everywhere; at 0 the derivative is infinite",
     source: "https://en.cppreference.com/w/cpp/numeric/math/cbrt",
-    scale: (a, c, { y }) => a.divide(c, a.multiply(a.add(a.one, a.add(a.one, a.one)), a.multiply(y, y))),
+    scale: (a, c, { y }) => c.over(a.multiply(a.add(a.one, a.add(a.one, a.one)), a.multiply(y, y))),
     course: "increasing",
     keepsZero: true,
     ulps: 2,
@@ -102,6 +106,35 @@ const edits: Readonly<Record<string, readonly Insertion[]>> = {
   ],
 };
 
+const composite: Readonly<Record<string, readonly Insertion[]>> = {
+  "spec/composites/elementwise.ts": [
+    [
+      /(?=export const reciprocal)/,
+      `export const cube: Composite<NoAttributes> = elementwiseComposite(1, {
+  smoothness: "smooth",
+  summary: "x · x · x",
+  domain: "everywhere",
+  convention: "none needed",
+  source: "https://en.wikipedia.org/wiki/Cube_(algebra)",
+  expand: (_scope, _attributes, x: Value) => x.multiply(x).multiply(x),
+});
+
+`,
+    ],
+  ],
+  "spec/composites/table.ts": [
+    [/ {2}square,\n(?=[^}]*\} from)/, "  cube,\n"],
+    [/ {2}readonly square: typeof square;\n/, "  readonly cube: typeof cube;\n"],
+    [/ {2}square,\n(?=[^}]*\};)/, "  cube,\n"],
+  ],
+  "oracle/generate/composites.ts": [[/ {2}square: plain\("square", 1\),\n/, '  cube: plain("cube", 1),\n']],
+};
+
+const plantings: readonly Planting[] = [
+  { what: "elementary function", limit: 12, first: 1, edits: new Map(Object.entries(primitive)) },
+  { what: "composite", limit: 4, first: 2, edits: new Map(Object.entries(composite)) },
+];
+
 const copy = mkdtempSync(join(tmpdir(), "adjudge-primitive-"));
 const isSource = (path: string): boolean =>
   !["node_modules", "dist", ".git", ".venv"].includes(basename(path));
@@ -119,36 +152,55 @@ function namedByCompiler(): ReadonlySet<string> {
   return new Set([...said.matchAll(/^(\S+\.ts)\(\d+,\d+\): error/gm)].map(([, file = ""]) => file));
 }
 
-function edit(file: string): void {
+function edit(file: string, insertions: readonly Insertion[]): void {
   const path = join(copy, file);
-  const text = (edits[file] ?? []).reduce(
-    (edited, [behind, inserted]) => {
-      if (!behind.test(edited)) throw new Error(`${file} has no ${behind}`);
-      return edited.replace(behind, (found) => found + inserted);
-    },
-    readFileSync(path, "utf8"),
-  );
+  let text = readFileSync(path, "utf8");
+  for (const [behind, inserted] of insertions) {
+    if (!behind.test(text)) throw new Error(`${file} has no ${behind}`);
+    text = text.replace(behind, (found) => found + inserted);
+  }
   writeFileSync(path, text);
+}
+
+/** Makes the first edits, and then those that the compiler asks for. Throws where it asks for others, or not for all. */
+function plant({ what, limit, first, edits }: Planting): void {
+  const edited = new Set<string>();
+  let asked = [...edits.keys()].slice(0, first);
+  while (asked.length > 0) {
+    for (const file of asked) {
+      const insertions = edits.get(file);
+      if (insertions === undefined) throw new Error(`nothing is prepared for ${asked.join(", ")}`);
+      edit(file, insertions);
+      edited.add(file);
+    }
+    const named = [...namedByCompiler()];
+    asked = named.filter((file) => !edited.has(file));
+    if (asked.length === 0 && named.length > 0)
+      throw new Error(`still wrong after their edits: ${named.join(", ")}`);
+  }
+  const unasked = [...edits.keys()].filter((file) => !edited.has(file));
+  if (unasked.length > 0) throw new Error(`the compiler did not ask for ${unasked.join(", ")}`);
+  console.log(`A new ${what} takes ${edited.size} files:`);
+  for (const file of edited) console.log(`  ${file}`);
+  if (edited.size > limit) throw new Error(`these are more than ${limit}`);
+}
+
+/** A graph of one operator on a scalar, as a file. */
+function written(op: string): string {
+  const graph = {
+    format: "adjudge.graph.v1",
+    inputs: [{ name: "x", shape: [] }],
+    environment: [],
+    nodes: [{ op, attributes: {}, parents: [0] }],
+  };
+  writeFileSync(join(copy, `${op}.json`), JSON.stringify(graph));
+  return `${op}.json`;
 }
 
 try {
   cpSync(root, copy, { recursive: true, filter: isSource });
   symlinkSync(join(root, "node_modules"), join(copy, "node_modules"), "junction");
-  const edited = new Set([definition]);
-  edit(definition);
-  for (let named = namedByCompiler(); named.size > 0; named = namedByCompiler()) {
-    const asked = [...named].filter((file) => !edited.has(file));
-    const unprepared = asked.filter((file) => edits[file] === undefined);
-    if (unprepared.length > 0) throw new Error(`nothing is prepared for ${unprepared.join(", ")}`);
-    if (asked.length === 0) throw new Error(`still wrong after their edits: ${[...named].join(", ")}`);
-    for (const file of asked) edit(file);
-    for (const file of asked) edited.add(file);
-  }
-  const unasked = Object.keys(edits).filter((file) => !edited.has(file));
-  if (unasked.length > 0) throw new Error(`the compiler did not ask for ${unasked.join(", ")}`);
-  console.log(`A new elementary function takes ${edited.size} files:`);
-  for (const file of edited) console.log(`  ${file}`);
-  if (edited.size > LIMIT) throw new Error(`these are more than ${LIMIT}`);
+  for (const planting of plantings) plant(planting);
 
   // What was written is proved to be its own derivative, computed by every engine, and judged.
   const cli = (...argv: readonly string[]): string =>
@@ -158,14 +210,7 @@ try {
   const record = join(copy, "reference/operators/discharged.ts");
   const entry = '  cbrt: { rules: "planted", obligations: 5 },\n};';
   writeFileSync(record, readFileSync(record, "utf8").replace(/\};\s*$/, `${entry}\n`));
-  const graph = {
-    format: "adjudge.graph.v1",
-    inputs: [{ name: "x", shape: [] }],
-    environment: [],
-    nodes: [{ op: "cbrt", attributes: {}, parents: [0] }],
-  };
-  writeFileSync(join(copy, "cbrt.json"), JSON.stringify(graph));
-  console.log(cli("run", "cbrt.json", "--input", "x=8"));
+  for (const op of ["cbrt", "cube"]) console.log(cli("run", written(op), "--input", "x=8"));
   for (const engine of ["interpreter", "javascript", "wasm"]) {
     const row = /^cbrt .*$/m.exec(cli("judge", "-e", engine, "-n", "60", "--profile", "scalar20"))?.[0];
     // A dot stands where a precision was not asked.
