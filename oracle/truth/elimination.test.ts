@@ -217,11 +217,11 @@ describe.each([
       op: "det",
       dtype,
       engine: determining,
-      cases: 500,
+      cases: 200,
       kinds: ["any", "graded", "with a small pivot"],
     });
     expect(counts.outside).toBe(0);
-    expect(counts.within).toBeGreaterThan(5_000);
+    expect(counts.within).toBeGreaterThan(2_000);
   });
 
   test("is decided on matrices that are far from singular", () => {

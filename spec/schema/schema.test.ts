@@ -113,8 +113,9 @@ describe("the schemas", () => {
     fc.assert(
       fc.property(edits, (list) => {
         const damaged = damage(document, list);
-        refused += ours(damaged).ok ? 0 : 1;
-        expect(theirs?.(damaged)).toBe(ours(damaged).ok);
+        const { ok } = ours(damaged);
+        refused += ok ? 0 : 1;
+        expect(theirs?.(damaged)).toBe(ok);
       }),
       { seed: 5, numRuns: 300 },
     );
