@@ -2,6 +2,7 @@ export * from "./corpus/build.ts";
 export * from "./protocol/lines.ts";
 export * from "./report/json.ts";
 export * from "./report/operators_page.ts";
+export { wrapped } from "./report/prose.ts";
 export * from "./report/show.ts";
 export * from "./report/terminal.ts";
 export * from "./runner/engine.ts";

@@ -15,6 +15,7 @@ import {
   primitives,
 } from "../../spec/index.ts";
 import { caseOf } from "../runner/smoke/examples.ts";
+import { prose } from "./prose.ts";
 import { showGraph } from "./show.ts";
 
 /** `docs/operators.md`: every operator's row, and of composites an example of what they expand to. */
@@ -22,11 +23,14 @@ export function operatorsPage(): string {
   const lines = [
     "# Operators",
     "",
-    `Generated from the operator table by \`npm run golden\`: ${primitiveNames.length} primitives, ` +
-      `${compositeNames.length} composites. A primitive has a rule of its own in \`reference/operators/\`;`,
-    "a composite means what it expands to, in value and in derivatives, and its entry shows an expansion. Attributes are all",
-    "required. Real numbers among them are JSON numbers and denote that float64 exactly; indices are entries of Δ, which an",
-    "attribute names. Elementwise operators take operands of one shape; the builder inserts the `broadcast_to` where they differ.",
+    ...prose(
+      `Generated from the operator table by \`npm run golden\`: ${primitiveNames.length} primitives, ` +
+        `${compositeNames.length} composites. A primitive has a rule of its own in \`reference/operators/\`; ` +
+        "a composite means what it expands to, in value and in derivatives, and its entry shows an expansion. Attributes are " +
+        "all required. Real numbers among them are JSON numbers and denote that float64 exactly; indices are entries of Δ, which " +
+        "an attribute names. Elementwise operators take operands of one shape; the builder inserts the `broadcast_to` where " +
+        "they differ.",
+    ),
     "",
     "## Primitives",
     "",
@@ -55,11 +59,13 @@ function compositeSection(op: CompositeName): string[] {
   const isLong = lines.length > SHOWN_LINES;
   return [
     ...section(op, `Needs: ${needs.join(", ")}.`),
-    `Of ${
-      exampleOf(op)
-        .inputs.map(({ shape }) => formatShape(shape))
-        .join(", ") || "no operands"
-    }, ` + `with ${showAttributes(composites[op].example.attributes)}, it expands to:`,
+    ...prose(
+      `Of ${
+        exampleOf(op)
+          .inputs.map(({ shape }) => formatShape(shape))
+          .join(", ") || "no operands"
+      }, with ${showAttributes(composites[op].example.attributes)}, it expands to:`,
+    ),
     "",
     ...fenced(isLong ? [...lines.slice(0, SHOWN_LINES), `… ${lines.length - SHOWN_LINES} more`] : lines),
   ];
@@ -72,13 +78,16 @@ function section(op: OperatorName, needs: string): string[] {
   return [
     `### ${op}`,
     "",
-    `${summary}.`,
+    ...prose(`${summary}.`),
     "",
-    `- Operands: ${formatArity(arity)}${names.length === 0 ? "" : `; attributes: ${names.map((name) => `\`${name}\``).join(", ")}`}.`,
-    `- ${needs}`,
+    ...prose(
+      `- Operands: ${formatArity(arity)}${names.length === 0 ? "" : `; attributes: ${names.map((name) => `\`${name}\``).join(", ")}`}.`,
+      "  ",
+    ),
+    ...prose(`- ${needs}`, "  "),
     `- Derivative: ${smoothnessWords[smoothness]}.`,
-    `- Domain: ${domain}.`,
-    `- Convention: ${convention}.`,
+    ...prose(`- Domain: ${domain}.`, "  "),
+    ...prose(`- Convention: ${convention}.`, "  "),
     `- Source: <${source}>`,
     "",
   ];

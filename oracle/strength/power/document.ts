@@ -1,3 +1,4 @@
+import { wrapped } from "../../../conformance/index.ts";
 import type { Mutant } from "../../../engines/index.ts";
 import { killsByCase, type Matrix, spread, survivors } from "./matrix.ts";
 import type { Row } from "./row.ts";
@@ -21,7 +22,7 @@ export function powerDocument(matrix: Matrix, setting: Setting): string {
     idleCases(matrix, setting),
     killMatrix(matrix, setting),
   ];
-  return `${sections.join("\n\n")}\n`;
+  return wrapped(`${sections.join("\n\n")}\n`);
 }
 
 function introduction({ seed, cases, lawCases }: Setting): string {

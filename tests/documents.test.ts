@@ -1,0 +1,55 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { posix } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+
+const pages = new Map(
+  ["README.md", "CHANGELOG.md", ...pagesIn("spec"), ...pagesIn("docs")].map((path) => [
+    path,
+    readFileSync(`${root}/${path}`, "utf8"),
+  ]),
+);
+
+function pagesIn(folder: string): string[] {
+  const names = readdirSync(`${root}/${folder}`, { recursive: true, encoding: "utf8" });
+  return names
+    .filter((name) => name.endsWith(".md"))
+    .map((name) => posix.join(folder, name.replaceAll("\\", "/")));
+}
+
+/** The lines of prose that are longer than a hundred characters though they could be broken: not in code, a link or a table. */
+function longLinesOf(page: string): string[] {
+  const lines = page.replaceAll(/^```[\s\S]*?^```/gm, "").split("\n");
+  const isProse = (line: string): boolean => !/^(?:\||!\[| {4})/.test(line);
+  return lines.filter(
+    (line) => isProse(line) && line.length > 100 && line.replaceAll(/`[^`]*`|<[^>]*>/g, "").length > 60,
+  );
+}
+
+/** The pages that a page links to, by their paths. */
+function linkedFrom(path: string, page: string): string[] {
+  const links = [...page.matchAll(/\]\((?!https?:)([^)#\s]+)/g)].map(([, to = ""]) => to);
+  return links.map((to) => posix.join(posix.dirname(path), to)).filter((to) => to.endsWith(".md"));
+}
+
+test.each([...pages])("%s has lines of at most a hundred characters, but for tables and code", (_, page) => {
+  expect(longLinesOf(page)).toEqual([]);
+});
+
+test("every page can be reached from the README", () => {
+  const reached = new Set(["README.md"]);
+  for (const path of reached) for (const to of linkedFrom(path, pages.get(path) ?? "")) reached.add(to);
+  expect([...pages.keys()].filter((path) => !reached.has(path))).toEqual([]);
+  expect([...reached].filter((path) => !pages.has(path))).toEqual([]);
+});
+
+test("a long line and a page that is nowhere would be noticed", () => {
+  const words = "word ".repeat(25);
+  expect(longLinesOf(`${words}\n| ${words} |\n\`\`\`\n${words}\n\`\`\``)).toEqual([words]);
+  expect(linkedFrom("docs/a.md", "[b](b.md), [c](../c.md#d), [d](https://x.y/z.md)")).toEqual([
+    "docs/b.md",
+    "c.md",
+  ]);
+});
