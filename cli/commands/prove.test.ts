@@ -233,7 +233,8 @@ describe("adjudge prove", () => {
   test("writes the record of the operators all of whose obligations are proved, where there are rules", async () => {
     const at = (...path: readonly string[]): string => join(folder, "records", ...path);
     await mkdir(at("oracle", "obligations"), { recursive: true });
-    await cp(new URL("../../reference", import.meta.url), at("reference"), { recursive: true });
+    for (const room of ["reference", "spec"])
+      await cp(new URL(`../../${room}`, import.meta.url), at(room), { recursive: true });
     const called = (obligation: Obligation, id: string): Obligation => ({ ...obligation, id, dependsOn: [] });
     const obligations = [
       called(largerIsAbove, "operators/det/first"),

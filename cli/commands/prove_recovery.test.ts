@@ -43,8 +43,8 @@ describe("a record of discharge that lacks operators", () => {
     const obligations = allObligations().filter(({ id }) => needed(id));
     expect(obligations.length).toBeGreaterThan(10);
     await mkdir(join(folder, "oracle", "obligations"), { recursive: true });
-    const reference = new URL("../../reference", import.meta.url);
-    await cp(reference, join(folder, "reference"), { recursive: true });
+    for (const room of ["reference", "spec"])
+      await cp(new URL(`../../${room}`, import.meta.url), join(folder, room), { recursive: true });
     const terminal = { palette: createColors(false), out: () => {}, note: () => {}, progress: () => {} };
     const code = await proveWith(undefined, { tier: "all", seeds: 1, lanes: 1, write: true }, terminal, {
       obligations: () => obligations,

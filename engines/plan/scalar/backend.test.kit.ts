@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { present } from "../../../spec/index.ts";
+import { checkGraph, expand, floatAt, present } from "../../../spec/index.ts";
 import {
   type Comparison,
   compared,
@@ -35,6 +35,22 @@ export function testScalarBackend(name: string, backend: ScalarBackend): void {
       const comparison: Comparison = { backend, precision, regime: "fast", recipe: integers, takesRuns };
       expect(firstDifference(comparison, 40)).toBeUndefined();
     });
+  });
+
+  test("a repeated scalar pulls back a sum that begins with +0, as one that is only reshaped does not", () => {
+    const pulled = (op: "broadcast_to" | "reshape"): number => {
+      const graph = checkGraph({
+        format: "adjudge.graph.v1",
+        inputs: [{ name: "x", shape: [] }],
+        environment: [],
+        nodes: [{ op, attributes: { shape: [] }, parents: [0] }],
+      });
+      if (!graph.ok) throw new Error("the graph is well-formed");
+      const request = { output: 1, regime: "bit_exact", precision: "float64", backend } as const;
+      const { executable } = present(scalarProgramOf(expand(graph.value).graph, request), "program");
+      return floatAt(executable.gradient(Float64Array.of(3), new Float64Array(0), -0), 0);
+    };
+    expect([pulled("broadcast_to"), pulled("reshape")]).toEqual([0, -0]);
   });
 
   test("signed zeros are among what is compared", () => {

@@ -2,13 +2,13 @@ import { isPrimitiveName, type Node, type OperatorName } from "../../../spec/bro
 import { apply, literal, read } from "../expression.ts";
 import { isPointwiseName, type PointwiseName, type PointwiseRule, pointwiseRules } from "../rules/index.ts";
 
-/** What a node of a scalar graph computes: a pointwise primitive, or one of the two that are left of the others on scalars. */
-export type ScalarName = PointwiseName | "copy" | "sum";
+/** What a node of a scalar graph computes: a pointwise primitive, or one of the three that are left of the others on scalars. */
+export type ScalarName = PointwiseName | "copy" | "sum" | "repeat";
 
 /** How each is computed and differentiated. */
 export const scalarRules: { readonly [K in ScalarName]: PointwiseRule } = {
   ...pointwiseRules,
-  /** `reshape`, `broadcast_to` and `permute_dims` from `[]` to `[]`. */
+  /** `reshape` and `permute_dims` from `[]` to `[]`. */
   copy: { arity: 1, forward: ({ x }) => x, push: (_, { xDot }) => xDot, pull: (_, c) => [c] },
   /** A sum over no axis begins with +0 all the same. */
   sum: {
@@ -16,6 +16,13 @@ export const scalarRules: { readonly [K in ScalarName]: PointwiseRule } = {
     forward: ({ x }) => apply("add", x, literal(0)),
     push: (_, { xDot }) => apply("add", xDot, literal(0)),
     pull: (_, c) => [c],
+  },
+  /** `broadcast_to` from `[]` to `[]`: what comes back is a sum, and begins with +0. */
+  repeat: {
+    arity: 1,
+    forward: ({ x }) => x,
+    push: (_, { xDot }) => xDot,
+    pull: (_, c) => [apply("add", c, literal(0))],
   },
 };
 
@@ -65,8 +72,9 @@ export const arityOf: Uint8Array = Uint8Array.from(receiversOf, (_, code) => {
 export function scalarNameOf(node: Node): ScalarName | undefined {
   switch (node.op) {
     case "reshape":
-    case "broadcast_to":
       return node.attributes.shape.length === 0 ? "copy" : undefined;
+    case "broadcast_to":
+      return node.attributes.shape.length === 0 ? "repeat" : undefined;
     case "permute_dims":
       return "copy";
     case "sum":
@@ -80,6 +88,6 @@ export function scalarNameOf(node: Node): ScalarName | undefined {
 export const codeOfPrimitive: ReadonlyMap<OperatorName, number> = new Map(
   scalarNames.flatMap((name) => {
     const code = codeOf.get(name);
-    return name === "copy" || name === "sum" || code === undefined ? [] : [[name, code]];
+    return name === "copy" || name === "sum" || name === "repeat" || code === undefined ? [] : [[name, code]];
   }),
 );
