@@ -94,13 +94,55 @@ export function outcomeOf<T>(property: fc.IProperty<T>, runs: number, isPlanted:
   };
 }
 
-function arena<T, S, B>(name: string, recipes: fc.Arbitrary<T>, ask: (recipe: T) => Question<S, B>): Arena {
+/** An arbitrary that is drawn from one seed again and again: what it gave is kept, in order. */
+class Redrawn<T> extends fc.Arbitrary<T> {
+  readonly #drawn: fc.Value<T>[] = [];
+  readonly #arbitrary: fc.Arbitrary<T>;
+  #next = 0;
+
+  constructor(arbitrary: fc.Arbitrary<T>) {
+    super();
+    this.#arbitrary = arbitrary;
+  }
+
+  restart(): this {
+    this.#next = 0;
+    return this;
+  }
+
+  generate(random: fc.Random, bias: number | undefined): fc.Value<T> {
+    const place = this.#next++;
+    this.#drawn[place] ??= this.#arbitrary.generate(random, bias);
+    return this.#drawn[place];
+  }
+
+  canShrinkWithoutContext(value: unknown): value is T {
+    return this.#arbitrary.canShrinkWithoutContext(value);
+  }
+
+  shrink(value: T, context: unknown): fc.Stream<fc.Value<T>> {
+    return this.#arbitrary.shrink(value, context);
+  }
+}
+
+function arena<T extends object, S, B>(
+  name: string,
+  recipes: fc.Arbitrary<T>,
+  ask: (recipe: T) => Question<S, B>,
+): Arena {
+  const redrawn = new Redrawn(recipes);
+  const asked = new WeakMap<T, Question<S, B>>();
+  const questionOf = (recipe: T): Question<S, B> => {
+    const question = asked.get(recipe) ?? ask(recipe);
+    asked.set(recipe, question);
+    return question;
+  };
   return {
     name,
     tries: (theorem, runs, planted = nothingPlanted) =>
       outcomeOf(
-        fc.property(recipes, (recipe) => {
-          const question = ask(recipe);
+        fc.property(redrawn.restart(), (recipe) => {
+          const question = questionOf(recipe);
           const { implementation, graph } = planted;
           const holds = theorem(implementation, {
             ...question,
