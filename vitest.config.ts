@@ -7,7 +7,10 @@ const results = process.env.ADJUDGE_TEST_RESULTS;
 
 /** Whose tests count memory, end processes, listen to their signals, or start solvers: each file has a process of its own. */
 const apart = [
-  "{bench,cli,conformance,lean-export,tests}/**/*.test.ts",
+  "{bench,cli}/**/*.test.ts",
+  "conformance/{protocol,runner,testees}/**/*.test.ts",
+  "lean-export/{*,run/**/*}.test.ts",
+  "tests/{findings,package,readme}.test.ts",
   "spec/hostile.test.ts",
   "engines/interpreter/interpretation.test.ts",
   "oracle/truth/enclosure.test.ts",
