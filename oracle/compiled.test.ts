@@ -51,7 +51,7 @@ const kinds = (names: readonly string[]) =>
 describe.each(engines)("$name", ({ engineOf, only }) => {
   test.each(
     kinds(only),
-  )("is the interpreter to the bit in its bit-exact profile, on $name graphs in $dtype", async ({
+  )("is the interpreter to the bit in its bit-exact regime, on $name graphs in $dtype", async ({
     profile,
     dtype,
   }) => {

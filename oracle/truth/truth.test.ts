@@ -40,16 +40,16 @@ import { forwardUlps, referenceStandard, type Standard, standardOf } from "./sta
 const reals = present(float64.levels.orderedReal, "the functions of float64");
 
 /**
- * Floats where every operation errs at random by up to `share` of what the profile allows. Float64 has no room
+ * Floats where every operation errs at random by up to `share` of what the standard allows. Float64 has no room
  * beside its own rounding where correct rounding is asked for, and less where V8's functions take some of it.
  */
-function sloppy(profile: Standard, random: Random, share: number): Algebra<number, boolean> {
-  const { round } = formats[profile.dtype];
+function sloppy(standard: Standard, random: Random, share: number): Algebra<number, boolean> {
+  const { round } = formats[standard.dtype];
   const err = (x: number, ulps: number, used = 0.5): number => {
     // Correct rounding leaves alone what needs none.
     if (ulps === 0.5 && share <= 1 && round(x) === x) return x;
-    const room = profile.dtype !== "float64" || share > 1 ? ulps : Math.max(0, ulps - used);
-    return x + (2 * random.nextDouble() - 1) * 2 * room * profile.unitRoundoff * share * binadeOf(x);
+    const room = standard.dtype !== "float64" || share > 1 ? ulps : Math.max(0, ulps - used);
+    return x + (2 * random.nextDouble() - 1) * 2 * room * standard.unitRoundoff * share * binadeOf(x);
   };
   const all: OrderedReal<number, boolean> = {
     zero: 0,
@@ -57,12 +57,12 @@ function sloppy(profile: Standard, random: Random, share: number): Algebra<numbe
     add: (x, y) => (x === 0 || y === 0 ? x + y : err(x + y, 0.5)),
     detach: (x) => x,
     multiply: (x, y) => err(x * y, 0.5),
-    literal: formats[profile.dtype].round,
+    literal: formats[standard.dtype].round,
     negative: (x) => -x,
     divide: (x, y) => err(x / y, 0.5),
     ...elementary(
-      (name) => (x: number) => err(reals[name](x), forwardUlps(profile, name), hostUlps[name]),
-      (name) => (x: number, y: number) => err(reals[name](x, y), forwardUlps(profile, name), hostUlps[name]),
+      (name) => (x: number) => err(reals[name](x), forwardUlps(standard, name), hostUlps[name]),
+      (name) => (x: number, y: number) => err(reals[name](x, y), forwardUlps(standard, name), hostUlps[name]),
     ),
     less: (x, y) => x < y,
     equal: (x, y) => x === y,
@@ -86,13 +86,13 @@ function algebraOf(all: OrderedReal<number, boolean>): Algebra<number, boolean> 
 /** What an engine over `algebra` answers to a case, judged component by component. */
 function judged(
   question: Case,
-  profile: Standard,
+  standard: Standard,
   algebra: Algebra<number, boolean>,
 ): Record<string, number> {
-  const truth = truthOf(question, profile);
+  const truth = truthOf(question, standard);
   const graph = interpret(expand(question.graph).graph, algebra);
   if (!graph.ok) throw new Error("float algebras offer everything");
-  const { round } = formats[profile.dtype];
+  const { round } = formats[standard.dtype];
   const read = ({ shape, data }: FlatTensor): Tensor<number> => unflatten({ shape, data: data.map(round) });
   const x = question.point.inputs.map(read);
   const environment = floatEnvironment(question);
@@ -117,14 +117,14 @@ function judged(
 function total(
   profiles: readonly (typeof tensorProfile)[],
   cases: number,
-  profile: Standard,
-  engine: (profile: Standard) => Algebra<number, boolean>,
+  standard: Standard,
+  engine: (standard: Standard) => Algebra<number, boolean>,
 ): Record<string, number> {
-  const algebra = engine(profile);
+  const algebra = engine(standard);
   const sum = { within: 0, outside: 0, undecided: 0, casesWithOutside: 0 };
   for (const drawn of profiles) {
     for (let index = 0; index < cases; index++) {
-      const counts = judged(caseAt(drawn, 5, index), profile, algebra);
+      const counts = judged(caseAt(drawn, 5, index), standard, algebra);
       sum.within += counts.within ?? 0;
       sum.outside += counts.outside ?? 0;
       sum.undecided += counts.undecided ?? 0;
@@ -134,11 +134,11 @@ function total(
   return sum;
 }
 
-/** An engine that errs by up to `share` of what its profile allows. */
+/** An engine that errs by up to `share` of what its standard allows. */
 const erring =
   (share: number) =>
-  (profile: Standard): Algebra<number, boolean> =>
-    sloppy(profile, new Random(xoroshiro128plus(2024)), share);
+  (standard: Standard): Algebra<number, boolean> =>
+    sloppy(standard, new Random(xoroshiro128plus(2024)), share);
 
 describe("the bound", () => {
   const everything = [tensorProfile, exactProfile, scalar20Profile];
@@ -149,7 +149,7 @@ describe("the bound", () => {
     { dtype: "float32", cases: 500, open: 0.02 },
     { dtype: "float16", cases: 500, open: 0.2 },
     { dtype: "bfloat16", cases: 500, open: 0.2 },
-  ] as const)("holds for any engine that errs within its profile ($dtype)", ({ dtype, cases, open }) => {
+  ] as const)("holds for any engine that errs within its standard ($dtype)", ({ dtype, cases, open }) => {
     const counts = total(everything, cases, referenceStandard(dtype), erring(1));
     expect(counts.outside).toBe(0);
     expect(counts.within).toBeGreaterThan(60 * cases);
@@ -310,8 +310,8 @@ describe("an engine that writes the tangent of a quotient in its own way", () =>
 
 describe("a single operator", () => {
   const float64 = referenceStandard("float64");
-  const cotangentOf = (question: Case, profile: Standard, input: number) =>
-    present(truthOf(question, profile).cotangent(nodeId(input))[0], "a component");
+  const cotangentOf = (question: Case, standard: Standard, input: number) =>
+    present(truthOf(question, standard).cotangent(nodeId(input))[0], "a component");
 
   test("has an exact centre where it is rational", () => {
     const truth = truthOf(scalarCase("divide", [1, 3], 1), float64);
@@ -344,8 +344,8 @@ describe("a single operator", () => {
       ["divide", [4.5, 6], 0.75],
       ["sqrt", [2.25], 1.5],
     ] as const) {
-      const judge = (profile: Standard, answer: number): string => {
-        const truth = truthOf(scalarCase(op, inputs, 1), profile);
+      const judge = (standard: Standard, answer: number): string => {
+        const truth = truthOf(scalarCase(op, inputs, 1), standard);
         return present(truth.value(nodeId(inputs.length))[0], "a component").judge(answer);
       };
       const next = result * (1 + 2 ** -52);
