@@ -19,8 +19,8 @@ export function levelsOf(table: ScalarTable): Levels {
   for (let id = inputs; id < length; id++) {
     const arity = byteAt(arityOf, byteAt(codes, id));
     if (arity === 0) continue;
-    let most = integerAt(of, integerAt(x, id));
-    if (arity > 1) most = Math.max(most, integerAt(of, integerAt(y, id)));
+    // Without a second operand y is 0, the id of a leaf.
+    let most = Math.max(integerAt(of, integerAt(x, id)), integerAt(of, integerAt(y, id)));
     if (arity > 2) most = Math.max(most, integerAt(of, integerAt(z, id)));
     of[id] = most + 1;
     if (most + 1 > top) top = most + 1;

@@ -1,31 +1,6 @@
 import { expect, test } from "vitest";
-import { present } from "../../../spec/browser.ts";
 import { merged } from "./merging.ts";
-import { codeOf, type ScalarName, scalarCodes } from "./operators.ts";
-import type { ScalarTable } from "./table.ts";
-
-/** A row of a table: what a node is, with its operands, its literal, or the number of its entry of Δ. */
-type Row = readonly [ScalarName | "literal" | "constant", number, number?, number?];
-
-function tableOf(inputs: number, rows: readonly Row[]): ScalarTable {
-  const length = inputs + rows.length;
-  const literals: number[] = [];
-  const table = {
-    inputs,
-    codes: new Uint8Array(length),
-    x: new Int32Array(length),
-    y: new Int32Array(length),
-    z: new Int32Array(length),
-  };
-  for (const [n, [name, x, y = 0, z = 0]] of rows.entries()) {
-    const isLeaf = name === "literal" || name === "constant";
-    table.codes[inputs + n] = isLeaf ? scalarCodes[name] : present(codeOf.get(name), name);
-    table.x[inputs + n] = name === "literal" ? literals.push(x) - 1 : x;
-    table.y[inputs + n] = y;
-    table.z[inputs + n] = z;
-  }
-  return { ...table, literals: Float64Array.from(literals) };
-}
+import { type Row, tableFrom } from "./tables.test.kit.ts";
 
 const rows: readonly (readonly [first: number, ...Row])[] = [
   [2, "constant", 0],
@@ -58,7 +33,7 @@ const rows: readonly (readonly [first: number, ...Row])[] = [
 ];
 
 test("equals are the first of them, and what differs in anything is not", () => {
-  const table = tableOf(
+  const table = tableFrom(
     2,
     rows.map(([, ...row]) => row),
   );
@@ -78,7 +53,7 @@ test("equals are the first of them, and what differs in anything is not", () => 
 });
 
 test("a table without equals stays the same object", () => {
-  const table = tableOf(2, [
+  const table = tableFrom(2, [
     ["add", 0, 1],
     ["add", 1, 0],
   ]);
@@ -88,6 +63,6 @@ test("a table without equals stays the same object", () => {
 test("literals are not equal whose hashes are", () => {
   // So many that some five have the whole hash of the one before them in its place.
   const sines = Array.from({ length: 360_000 }, (_, n): Row => ["literal", Math.sin(n)]);
-  const { first } = merged(tableOf(2, sines));
+  const { first } = merged(tableFrom(2, sines));
   expect(first.every((one, id) => one === id)).toBe(true);
 });

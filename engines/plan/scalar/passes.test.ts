@@ -2,7 +2,10 @@ import { describe, expect, test } from "vitest";
 import { byteAt, InvariantError, integerAt } from "../../../spec/browser.ts";
 import { javascriptScalars } from "../../javascript/scalar/index.ts";
 import { type Comparison, firstDifference, integers, sums } from "./agreement.test.kit.ts";
+import { receiversOf } from "./operators.ts";
 import { type ScalarPasses, scalarPasses } from "./plan.ts";
+import { reverseRunsOf, SUMS } from "./runs.ts";
+import { tableFrom } from "./tables.test.kit.ts";
 
 const sound = scalarPasses;
 
@@ -144,17 +147,80 @@ describe("a planner with a planted fault disagrees with the interpreter:", () =>
   });
 });
 
-describe("sorting by level", () => {
-  const variants = Uint8Array.of(0, 1, 2, 1, 2, 1, 1, 2);
-  const levels = { of: Int32Array.of(0, 1, 1, 1, 2, 1, 2, 2), count: 3 };
-  const isLive = Uint8Array.of(0, 1, 1, 1, 1, 1, 1, 0);
+// Of the ids from 3 on, 9 is asked for: 4 and 10 are dead, and 6 is read where no cotangent comes back.
+const table = tableFrom(3, [
+  ["literal", 2],
+  ["less", 0, 0],
+  ["multiply", 1, 3],
+  ["where", 5, 3, 2],
+  ["less", 6, 5],
+  ["where", 7, 5, 5],
+  ["sin", 8],
+  ["less", 0, 0],
+]);
 
-  test("is by level, then variant, then id; inputs first, the dead left out", () => {
+test("only what the output reads is live, and only what is handed a cotangent is reached", () => {
+  const { isLive, isReached, receives } = sound.needsOf(table, 9);
+  expect([...isLive]).toEqual([0, 1, 1, 1, 0, 1, 1, 1, 1, 1, 0]);
+  expect([...isReached]).toEqual([0, 1, 0, 0, 0, 1, 0, 0, 1, 1, 0]);
+  expect([...receives]).toEqual([0, 0, 0, 0, 0, 1, 0, 0, 6, 1, 0]);
+});
+
+test("levels are counted up to the deepest node, which need not be the last; a leaf is on the first", () => {
+  const { of, count } = sound.levelsOf(table);
+  expect([...of]).toEqual([0, 0, 0, 0, 1, 1, 2, 3, 4, 5, 1]);
+  expect(count).toBe(6);
+});
+
+test("a choice between a node and itself contributes once", () => {
+  const { list, of } = sound.variantsOf(table, sound.needsOf(table, 9));
+  expect(list[byteAt(of, 8)]).toEqual({ name: "where", receives: 6, isFolded: true });
+});
+
+test("no operator's first and third operand both receive", () => {
+  expect([...receiversOf].filter((mask) => (mask & 5) === 5)).toEqual([]);
+});
+
+describe("sorting by level", () => {
+  const variants = Uint8Array.of(0, 1, 2, 1, 2, 1, 1, 2, 0);
+  const levels = { of: Int32Array.of(0, 1, 1, 1, 2, 1, 2, 2, 0), count: 3 };
+  const isLive = Uint8Array.of(0, 1, 1, 1, 1, 1, 1, 0, 1);
+
+  test("is by level, then variant, then id; inputs first, the dead left out, leaves in no run", () => {
     const kind = { name: "add", receives: 3, isFolded: false } as const;
     const list = [{ ...kind, name: undefined }, kind, kind];
     const { slotOf, slots, runs } = sound.sortedByLevel(levels, { list, of: variants }, isLive, 1);
-    expect([...slotOf]).toEqual([0, 1, 4, 2, 6, 3, 5, -1]);
-    expect(slots).toBe(7);
-    expect([...runs]).toEqual([1, 1, 4, 2, 4, 5, 1, 5, 6, 2, 6, 7]);
+    expect([...slotOf]).toEqual([0, 2, 5, 3, 7, 4, 6, -1, 1]);
+    expect(slots).toBe(8);
+    expect([...runs]).toEqual([1, 2, 5, 2, 5, 6, 1, 6, 7, 2, 7, 8]);
   });
+});
+
+test("three contributions to a slot are staged by falling id, two are not, and what receives nothing makes no run", () => {
+  const list = [
+    { name: undefined, receives: 0, isFolded: false },
+    { name: "sin", receives: 1, isFolded: false },
+    { name: "multiply", receives: 2, isFolded: false },
+    { name: "where", receives: 6, isFolded: false },
+    { name: "multiply", receives: 3, isFolded: true },
+    { name: "less", receives: 0, isFolded: false },
+  ] as const;
+  const operands = {
+    x: Int32Array.of(0, 0, 0, 1, 3, 1, 0),
+    y: Int32Array.of(0, 0, 0, 0, 1, 1, 1),
+    z: new Int32Array(7),
+  };
+  const variants = { list, of: Uint8Array.of(0, 0, 1, 2, 3, 4, 5) };
+  const slotOf = Int32Array.of(0, 1, 3, -1, 2, 4, 5, 6);
+  const staging = sound.stagingOf(operands, variants.of, variants, slotOf);
+  expect(staging).toEqual({
+    extra: 3,
+    xBar: Int32Array.of(0, 0, 8, 1, 3, 1, 0),
+    yBar: Int32Array.of(0, 0, 0, 9, 1, 1, 1),
+    zBar: Int32Array.of(0, 0, 0, 0, 7, 0, 0),
+    sums: Int32Array.of(0, 7, 10),
+  });
+  const runs = Int32Array.from([1, 2, 3, 4, 5].flatMap((variant) => [variant, variant + 1, variant + 2]));
+  const reverse = [4, 5, 6, 3, 4, 5, 2, 3, 4, 1, 2, 3, SUMS, 0, 1];
+  expect([...reverseRunsOf(runs, staging, variants)]).toEqual(reverse);
 });

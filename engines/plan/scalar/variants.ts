@@ -27,10 +27,8 @@ export function variantsOf(table: ScalarTable, needs: Needs): Variants {
   const isThere = new Uint8Array((scalarCodes.firstOperator + scalarNames.length) << 4);
   for (let id = 0; id < length; id++) {
     const mask = byteAt(needs.receives, id);
-    const isFolded =
-      ((mask & 3) === 3 && x[id] === y[id]) ||
-      ((mask & 6) === 6 && y[id] === z[id]) ||
-      ((mask & 5) === 5 && x[id] === z[id]);
+    // No operator's first and third operand both receive.
+    const isFolded = ((mask & 3) === 3 && x[id] === y[id]) || ((mask & 6) === 6 && y[id] === z[id]);
     const key = (byteAt(codes, id) << 4) | (isFolded ? 8 : 0) | mask;
     keys[id] = key;
     isThere[key] = 1;
