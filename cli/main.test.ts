@@ -237,7 +237,7 @@ describe("adjudge judge", () => {
     const verdicts = report.ok ? (report.value.engines[0]?.verdicts ?? []) : [];
     const lines = [...out.matchAll(/adjudge (replay .*--case (\d+).*)/g)];
     expect(lines.length).toBeGreaterThan(0);
-    for (const [, line = "", index] of lines) {
+    for (const [, line = "", index] of lines.slice(0, 2)) {
       const [command = "", flag = "", ...rest] = splitWords(line);
       const replayed = await adjudge(command, flag, ...rest, "--json");
       expect(replayed.code).toBe(exitCodes.disagrees);

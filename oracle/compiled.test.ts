@@ -64,7 +64,9 @@ describe.each(engines)("$name", ({ engineOf, only }) => {
     profile,
     dtype,
   }) => {
-    const options = { profile, seed: 20261121, cases: 20, dtype, lawsEvery: 5 };
+    // A chain has as many nodes as twenty other graphs.
+    const cases = profile.isChain ? 6 : 20;
+    const options = { profile, seed: 20261121, cases, dtype, lawsEvery: 5 };
     const counts = new Map<string, number>();
     for await (const { index, verdict } of campaignOn(engineOf("fast"), options)) {
       expect([index, verdict.kind]).not.toEqual([
@@ -73,7 +75,7 @@ describe.each(engines)("$name", ({ engineOf, only }) => {
       ]);
       counts.set(verdict.kind, (counts.get(verdict.kind) ?? 0) + 1);
     }
-    expect(counts.get("agrees") ?? 0).toBeGreaterThan(10);
+    expect(counts.get("agrees") ?? 0).toBeGreaterThan(cases / 2);
   });
 });
 

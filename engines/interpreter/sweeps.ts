@@ -1,4 +1,4 @@
-import { at, present } from "../../spec/index.ts";
+import { at } from "../../spec/index.ts";
 import type { Seed } from "../engine.ts";
 import type { Step } from "./kernel.ts";
 import { type Layout, sizeAt } from "./layout.ts";
@@ -26,18 +26,22 @@ export interface Reverse {
   finish(machine: Machine, layout: Layout): void;
 }
 
-/** Pulls the cotangent of one node back to its operands. */
+/** Pulls the cotangent of one node back to its operands. Its loops count: an iterator costs a scalar node more than its arithmetic. */
 export function pullBack(machine: Machine, step: Step): void {
   const { cotangents, reached } = machine;
   const { folds, receivers } = step;
-  for (const { from, size } of folds) cotangents.fill(-0, from, from + size);
+  for (let n = 0; n < folds.length; n++) {
+    const { from, size } = folds[n] ?? outside();
+    cotangents.fill(-0, from, from + size);
+  }
   step.rules.vjp(machine, step);
-  for (const { from, into, size } of folds) {
+  for (let n = 0; n < folds.length; n++) {
+    const { from, into, size } = folds[n] ?? outside();
     for (let i = 0; i < size; i++) {
       cotangents[into + i] = (cotangents[into + i] ?? outside()) + (cotangents[from + i] ?? outside());
     }
   }
-  for (const id of receivers) reached[id] = 1;
+  for (let n = 0; n < receivers.length; n++) reached[receivers[n] ?? outside()] = 1;
 }
 
 /** The interpreter's reverse sweep. */
@@ -54,7 +58,7 @@ export const reverse: Reverse = {
   },
   sweep(machine, { steps }) {
     for (let n = steps.length - 1; n >= 0; n--) {
-      const step = present(steps[n], "a step");
+      const step = steps[n] ?? outside();
       if (machine.reached[step.id] === 1) pullBack(machine, step);
     }
   },

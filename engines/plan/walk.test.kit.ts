@@ -45,21 +45,26 @@ export function walk(
       const place = offset + along(strides, index);
       return sum + scale * integerAt(at(indices, source), place);
     }, access.offset + along(access.strides, index));
-  const bodyAt = (body: Body, index: readonly number[]): number => {
-    const elements = body.reads.map((read) => floatAt(at(values, read.value), positionIn(read, index)));
-    return round(evaluate(body.expression, elements, round));
+  const bodyOf = (body: Body): ((index: readonly number[]) => number) => {
+    const evaluate = evaluation(body.expression, round);
+    const reads = body.reads.map((read) => [read, at(values, read.value)] as const);
+    return (index) =>
+      round(evaluate(reads.map(([read, elements]) => floatAt(elements, positionIn(read, index)))));
   };
   const run = (instruction: Instruction, out: Numbers): void => {
     switch (instruction.kind) {
-      case "map":
-        for (const [i, index] of indicesOf(instruction.shape).entries()) out[i] = bodyAt(instruction, index);
+      case "map": {
+        const bodyAt = bodyOf(instruction);
+        for (const [i, index] of indicesOf(instruction.shape).entries()) out[i] = bodyAt(index);
         return;
+      }
       case "fold": {
+        const bodyAt = bodyOf(instruction);
         const inner = indicesOf(instruction.over);
         for (const [i, index] of indicesOf(instruction.shape).entries()) {
           let total = instruction.operation === "add" ? 0 : -Infinity;
           for (const over of inner) {
-            const next = bodyAt(instruction, [...index, ...over]);
+            const next = bodyAt([...index, ...over]);
             if (instruction.operation === "add") total = round(total + next);
             else if (total < next || Number.isNaN(next)) total = next;
           }
@@ -69,25 +74,28 @@ export function walk(
       }
       case "assemble":
         for (const piece of instruction.pieces) {
-          for (const index of indicesOf(piece.shape))
-            out[positionIn(piece.place, index)] = bodyAt(piece, index);
+          const bodyAt = bodyOf(piece);
+          for (const index of indicesOf(piece.shape)) out[positionIn(piece.place, index)] = bodyAt(index);
         }
         return;
-      case "scatter":
+      case "scatter": {
+        const bodyAt = bodyOf(instruction);
         if (instruction.base !== undefined) out.set(at(values, instruction.base));
         for (const index of indicesOf(instruction.over)) {
           const place = positionIn(instruction.place, index);
-          out[place] = floatAt(out, place) + bodyAt(instruction, index);
+          out[place] = floatAt(out, place) + bodyAt(index);
         }
         return;
+      }
       case "scan": {
+        const bodyAt = bodyOf(instruction);
         const { shape, axis, direction } = instruction;
         const step = direction * at(stridesOf(shape), axis);
         const first = direction === 1 ? 0 : at(shape, axis) - 1;
         const order = [...indicesOf(shape).entries()];
         for (const [i, index] of direction === 1 ? order : order.toReversed()) {
           const before = index[axis] === first ? 0 : floatAt(out, i - step);
-          out[i] = before + bodyAt(instruction, index);
+          out[i] = before + bodyAt(index);
         }
         return;
       }
@@ -113,7 +121,9 @@ function refuseRoutine(): never {
 }
 
 function along(strides: readonly number[], index: readonly number[]): number {
-  return strides.reduce((sum, stride, axis) => sum + stride * at(index, axis), 0);
+  let sum = 0;
+  for (const [axis, stride] of strides.entries()) sum += stride * at(index, axis);
+  return sum;
 }
 
 /** All indices of a shape, row-major. */
@@ -124,17 +134,24 @@ function indicesOf(shape: readonly number[]): number[][] {
   );
 }
 
-function evaluate(expression: Expression, elements: readonly number[], round: (x: number) => number): number {
+/** What an expression is of the elements that its body reads. */
+function evaluation(
+  expression: Expression,
+  round: (x: number) => number,
+): (elements: readonly number[]) => number {
   switch (expression.kind) {
     case "read":
-      return at(elements, expression.read);
-    case "literal":
-      return round(expression.value);
+      return (elements) => at(elements, expression.read);
+    case "literal": {
+      const value = round(expression.value);
+      return () => value;
+    }
     case "apply": {
-      const { function: name, operands } = expression;
+      const { function: name } = expression;
+      const operands = expression.operands.map((operand) => evaluation(operand, round));
       if (operands.length !== scalarFunctions[name])
         throw new InvariantError(`${name} of ${operands.length}`);
-      return round(scalar[name](...operands.map((operand) => evaluate(operand, elements, round))));
+      return (elements) => round(scalar[name](...operands.map((operand) => operand(elements))));
     }
   }
 }

@@ -16,8 +16,9 @@ export function residue(x: bigint): Residue {
   return remainder < 0n ? remainder + modulus : remainder;
 }
 
-/** `x⁻¹` of a residue that is not 0, by Fermat's little theorem. */
+/** `x⁻¹` of a residue that is not 0, by Fermat's little theorem; of a power of two by 2⁶¹ ≡ 1. */
 function inverse(x: Residue): Residue {
+  if ((x & (x - 1n)) === 0n) return (modulus + 1n) / x;
   let [result, base, exponent] = [1n, x, modulus - 2n];
   while (exponent > 0n) {
     if (exponent & 1n) result = (result * base) % modulus;

@@ -30,6 +30,11 @@ export function rationalOf(numerator: bigint, denominator: bigint): Rational {
 }
 
 function greatestCommonDivisor(a: bigint, b: bigint): bigint {
+  // Most denominators are powers of two, since doubles are dyadic: what a has in common with one are its lowest bits.
+  if ((b & (b - 1n)) === 0n && a !== 0n) {
+    const lowest = a & -a;
+    return lowest < b ? lowest : b;
+  }
   let [x, y] = [a, b];
   while (y !== 0n) [x, y] = [y, x % y];
   return x;

@@ -19,12 +19,14 @@ const picking: { readonly firstReceiver: number } & Pick<Rules, "forward" | "jvp
   },
 };
 
-/** Adds each cotangent to the place in the work space that its element was picked from. */
-function unpick(machine: Machine, { out, size, table }: Step): void {
+/** What {@link contributeSums} does of cotangents that go where their elements were picked from; written out, since scalars do little else. */
+function unpick(machine: Machine, { out, size, xSize, xBar, table }: Step): void {
   const { cotangents, work } = machine;
+  clear(cotangents, work, xSize);
   for (let i = 0; i < size; i++) {
     contribute(machine, work + (table[i] ?? outside()), cotangents[out + i] ?? outside());
   }
+  for (let i = 0; i < xSize; i++) contribute(machine, xBar + i, cotangents[work + i] ?? outside());
 }
 
 function join(arena: Arena, { out, operands, table }: Step): void {
@@ -60,9 +62,7 @@ export const movement: Pick<KernelTable, keyof Movement> = {
       );
       return positionsOf(shape, moves);
     },
-    vjp(machine, step) {
-      contributeSums(machine, step, unpick);
-    },
+    vjp: unpick,
   },
   reshape: {
     ...elementwise,
@@ -134,9 +134,7 @@ export const movement: Pick<KernelTable, keyof Movement> = {
       const moves = strides.map((stride, axis) => stride * at(steps, axis));
       return positionsOf(shape, moves, first);
     },
-    vjp(machine, step) {
-      contributeSums(machine, step, unpick);
-    },
+    vjp: unpick,
   },
   /** Table: for each element of the operand, the element of the result that it becomes. */
   pad: {
