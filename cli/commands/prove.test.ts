@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createColors } from "picocolors";
 import { afterAll, describe, expect, test } from "vitest";
-import { type Obligation, type Solver, z3 } from "../../oracle/obligations/index.ts";
+import { type Obligation, SECOND_TIMEOUT, type Solver, z3 } from "../../oracle/obligations/index.ts";
 import {
   dead,
   largerIsAbove,
@@ -17,7 +17,8 @@ import {
 import { discharged } from "../../reference/index.ts";
 import { exitCodes } from "../exit.ts";
 import { adjudge, type Recorded } from "../recording.test.kit.ts";
-import { type ProveOptions, type ProveSurroundings, proveWith } from "./prove.ts";
+import type { ProveOptions } from "./prove.ts";
+import { type ProveSurroundings, proveWith } from "./proving.ts";
 
 const folder = await mkdtemp(join(tmpdir(), "adjudge-prove-"));
 afterAll(() => rm(folder, { recursive: true }));
@@ -266,6 +267,8 @@ describe("adjudge prove", () => {
     expect((await adjudge("prove", "--tier", "weekly")).code).toBe(exitCodes.badInput);
     expect((await adjudge("prove", "--second", "z4")).code).toBe(exitCodes.badInput);
     expect((await adjudge("prove", "--seeds", "0")).code).toBe(exitCodes.badInput);
-    expect((await adjudge("prove", "--help")).out).toContain("Usage: adjudge prove [options] [id]");
+    const { out } = await adjudge("prove", "--help");
+    expect(out).toContain("Usage: adjudge prove [options] [id]");
+    expect(out.replaceAll(/\s+/g, " ")).toContain(`default: ${SECOND_TIMEOUT / 1_000} s`);
   });
 });

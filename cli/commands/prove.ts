@@ -1,32 +1,12 @@
-import { existsSync } from "node:fs";
 import { availableParallelism } from "node:os";
-import { dirname, join, resolve } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
-import {
-  allObligations,
-  answersIn,
-  cvc5,
-  type Entry,
-  explainEntry,
-  faultsOfCollection,
-  type Obligation,
-  runObligations,
-  SECOND_TIMEOUT,
-  type Solver,
-  showEntries,
-  showTotals,
-  z3,
-} from "../../oracle/obligations/index.ts";
-import { type ExitCode, exitCodes } from "../exit.ts";
-import { naturalNumber, report } from "../options.ts";
+import type { ExitCode } from "../exit.ts";
+import { naturalNumber } from "../options.ts";
 import type { Terminal } from "../terminal.ts";
-import { PAGES, RECORD, SCRIPTS, writeResults, writeScripts } from "./prove_files.ts";
+import { CACHE, PAGES, RECORD, SCRIPTS } from "./prove_places.ts";
 
 /** Each lane holds a solver of 150 MB and more. */
 const LANES = 4;
-
-/** Where answers are kept between runs; never in a repository. */
-const CACHE = join(".cache", "obligations.jsonl");
 
 /** The options of `adjudge prove`. */
 export interface ProveOptions {
@@ -42,16 +22,6 @@ export interface ProveOptions {
   readonly write?: boolean;
   /** The folder that every script is written to, in place of asking. */
   readonly scripts?: string;
-}
-
-/** What `adjudge prove` works with: replaced in tests. */
-export interface ProveSurroundings {
-  readonly obligations: () => readonly Obligation[];
-  readonly makeSolver: () => Solver;
-  /** The second solver, or `undefined` where it is not installed. */
-  readonly second: () => Promise<Solver | undefined>;
-  /** The folder that cache and files are in. */
-  readonly folder: string;
 }
 
 /** `adjudge prove [ID]`: asks the solvers. */
@@ -75,7 +45,7 @@ export function proveCommand(program: Command, terminal: Terminal, end: (code: E
     .option("--second <solver>", "ask a second solver too: cvc5, where it is installed", secondOption)
     .option(
       "--second-timeout <milliseconds>",
-      `give the second solver so long for each question; default: ${SECOND_TIMEOUT / 1_000} s`,
+      "give the second solver so long for each question; default: 3 s",
       positiveOption,
     )
     .option("--explain", "tell of one obligation all there is: statement, script, core or model, mutants")
@@ -94,133 +64,10 @@ export function proveCommand(program: Command, terminal: Terminal, end: (code: E
     .option("--write", `write ${SCRIPTS}, the pages ${PAGES} and ${RECORD}; with --tier all`)
     .option("--scripts <dir>", "ask nothing, but write every script of every tier into a folder")
     .action(async (id: string | undefined, options: ProveOptions) => {
+      // The obligations are half of what the command line would load, and no other command needs them.
+      const { processSurroundings, proveWith } = await import("./proving.ts");
       end(await proveWith(id, options, terminal, processSurroundings));
     });
-}
-
-const processSurroundings: ProveSurroundings = {
-  obligations: allObligations,
-  makeSolver: z3,
-  second: () => cvc5(),
-  folder: ".",
-};
-
-/** Proves what the options choose, lists it, and returns the exit code. */
-export async function proveWith(
-  id: string | undefined,
-  options: ProveOptions,
-  terminal: Terminal,
-  surroundings: ProveSurroundings,
-): Promise<ExitCode> {
-  const all = surroundings.obligations();
-  const problem = problemOf(id, options, surroundings.folder);
-  if (problem !== undefined) return refuse(terminal, problem, exitCodes.badInput);
-  const faults = faultsOfCollection(all);
-  for (const fault of faults) terminal.note(`${terminal.palette.red("✗")} ${fault}`);
-  if (faults.length > 0) return exitCodes.disagrees;
-  if (options.scripts !== undefined)
-    return handOut(all, resolve(surroundings.folder, options.scripts), terminal);
-  const obligations = all.filter((obligation) => isChosen(obligation, id, options));
-  if (obligations.length === 0) return refuse(terminal, "no obligation is called so.", exitCodes.nothingRun);
-  const { entries, second, found } = await ask(obligations, options, terminal, surroundings);
-  tell(entries, options.explain === true, terminal);
-  if (options.second !== undefined && second === undefined)
-    terminal.out(`${options.second} is not installed: no second solver was asked.`);
-  terminal.out(showTotals(entries, found));
-  const saved =
-    options.write === true ? await writeResults(all, entries, second, surroundings.folder) : undefined;
-  if (saved?.ok === false) {
-    report(terminal, saved.error);
-    return exitCodes.badInput;
-  }
-  return entries.every((entry) => entry.faults.length === 0) ? exitCodes.agrees : exitCodes.disagrees;
-}
-
-function problemOf(id: string | undefined, options: ProveOptions, folder: string): string | undefined {
-  if (options.explain === true && id === undefined) return "--explain wants the id of an obligation.";
-  const isAsking = [id, options.only, options.second, options.explain, options.write].some(
-    (option) => option !== undefined,
-  );
-  if (options.scripts !== undefined && isAsking)
-    return "--scripts writes every script and asks nothing: no id, --only, --second, --explain or --write.";
-  if (options.write !== true) return undefined;
-  if (options.tier !== "all" || options.only !== undefined || id !== undefined)
-    return "--write wants everything: --tier all, without --only and without an id.";
-  return existsSync(join(folder, dirname(SCRIPTS)))
-    ? undefined
-    : `--write wants a folder ${dirname(SCRIPTS)}.`;
-}
-
-/** Writes every script into a folder, and tells how many. */
-async function handOut(
-  obligations: readonly Obligation[],
-  folder: string,
-  terminal: Terminal,
-): Promise<ExitCode> {
-  const written = await writeScripts(obligations, folder);
-  if (written.ok) terminal.out(`${written.value} scripts and their hashes are in ${folder}.`);
-  else report(terminal, written.error);
-  return written.ok ? exitCodes.agrees : exitCodes.badInput;
-}
-
-function refuse(terminal: Terminal, why: string, code: ExitCode): ExitCode {
-  terminal.note(`${terminal.palette.red("✗")} ${why}`);
-  return code;
-}
-
-/** An id and a prefix choose from all tiers: whoever names an obligation wants it. */
-function isChosen(obligation: Obligation, id: string | undefined, { tier, only }: ProveOptions): boolean {
-  if (id !== undefined) return obligation.id === id;
-  if (only !== undefined) return obligation.id.startsWith(only);
-  return tier === "all" || obligation.tier === tier;
-}
-
-/** What was asked, and of whom. */
-interface Outcome {
-  readonly entries: readonly Entry[];
-  /** The name of the second solver, if one was asked. */
-  readonly second: string | undefined;
-  /** How many answers were known from earlier runs. */
-  readonly found: number;
-}
-
-async function ask(
-  obligations: readonly Obligation[],
-  options: ProveOptions,
-  terminal: Terminal,
-  surroundings: ProveSurroundings,
-): Promise<Outcome> {
-  const answers = await answersIn(join(surroundings.folder, CACHE));
-  const remembered = options.fresh === true ? answers.record : answers.solver;
-  const other = options.second === undefined ? undefined : await surroundings.second();
-  // No proof rests on the second solver: what it has no answer to within its time need not be asked again.
-  await using second = other === undefined ? undefined : remembered(other, "all");
-  const done = { count: 0 };
-  const entries = await runObligations({
-    obligations,
-    makeSolver: () => remembered(surroundings.makeSolver()),
-    lanes: Math.min(options.lanes, obligations.length),
-    seeds: options.seeds,
-    timeout: options.timeout,
-    second,
-    ...(options.secondTimeout === undefined ? {} : { secondTimeout: options.secondTimeout }),
-    onEntry: ({ obligation }) => {
-      done.count += 1;
-      terminal.progress(`${done.count}/${obligations.length} ${obligation.id}`);
-    },
-  });
-  await answers.save();
-  return { entries, second: second?.name, found: answers.found() };
-}
-
-function tell(entries: readonly Entry[], isExplained: boolean, terminal: Terminal): void {
-  const { green, red } = terminal.palette;
-  for (const [entry, line] of showEntries(entries)) {
-    const mark = entry.faults.length === 0 ? green("✓") : red("✗");
-    terminal.out(`${mark} ${line}`);
-    for (const { code, message } of entry.faults) terminal.out(`    ${red(code)}: ${message}`);
-    if (isExplained) for (const line of explainEntry(entry)) terminal.out(line);
-  }
 }
 
 function tierOption(text: string): ProveOptions["tier"] {

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { readdir, readFile, rm } from "node:fs/promises";
-import { join, relative, sep } from "node:path";
+import { dirname, join, relative, sep } from "node:path";
 import {
   dischargeModule,
   dischargeRecord,
@@ -14,15 +14,7 @@ import {
 } from "../../oracle/obligations/index.ts";
 import { fail, type Issue, ok, type Result } from "../../spec/index.ts";
 import { writeTexts } from "../files.ts";
-
-/** Where hashes and scripts are stored in adjudge's own repository. */
-export const SCRIPTS: string = join("oracle", "obligations", "smt2");
-/** The folder of the pages about obligations, and what they are called: one page, and a folder of further ones. */
-const DOCS = "docs";
-export const PAGES: string = join(DOCS, "obligations");
-const REFERENCE = "reference";
-/** The record of the operators whose obligations are proved: the reference makes graphs of no others. */
-export const RECORD: string = join(REFERENCE, "operators", "discharged.ts");
+import { PAGES, RECORD, SCRIPTS } from "./prove_places.ts";
 
 /**
  * Writes every script, and {@link MANIFEST} with the hash of each, into a folder, and takes away what an earlier writing has left there. Returns how many scripts there are.
@@ -72,11 +64,13 @@ export async function writeResults(
 ): Promise<Result<void, Issue[]>> {
   for (const old of [SCRIPTS, PAGES]) await rm(join(folder, old), { recursive: true, force: true });
   const scripts = await writeTexts(join(folder, SCRIPTS), storedFiles(obligations));
-  const pages = await writeTexts(join(folder, DOCS), obligationPages(entries, second));
+  const pages = await writeTexts(join(folder, dirname(PAGES)), obligationPages(entries, second));
   const issues = [scripts, pages].flatMap((saved) => (saved.ok ? [] : saved.error));
   if (issues.length > 0) return fail(issues);
   if (!existsSync(join(folder, RECORD))) return ok(undefined);
   const results = entries.map(({ obligation: { id }, faults }) => ({ id, isProved: faults.length === 0 }));
-  const record = dischargeRecord(results, (path) => readFileSync(join(folder, REFERENCE, path), "utf8"));
+  const record = dischargeRecord(results, (path) =>
+    readFileSync(join(folder, dirname(dirname(RECORD)), path), "utf8"),
+  );
   return writeTexts(folder, new Map([[RECORD, dischargeModule(record)]]));
 }

@@ -7,7 +7,7 @@ import { allObligations, z3 } from "../../oracle/obligations/index.ts";
 import { discharged, interpret, rational } from "../../reference/index.ts";
 import { nodeId, type PrimitiveGraph, primitiveNames } from "../../spec/index.ts";
 import { exitCodes } from "../exit.ts";
-import { proveWith } from "./prove.ts";
+import { proveWith } from "./proving.ts";
 
 // As after a change of their rules that was wrong at first: two operators are not in the record, which this process has alone.
 for (const op of ["matmul", "multiply"]) Reflect.deleteProperty(discharged, op);
