@@ -8,7 +8,7 @@ import { createColors } from "picocolors";
 import { afterAll, describe, expect, test } from "vitest";
 import { splitWords } from "../conformance/index.ts";
 import { caseAt, tensorProfile } from "../oracle/index.ts";
-import { encodeCase, validateReport, validateTrace, validateVerdict } from "../spec/index.ts";
+import { encodeCase, operatorNames, validateReport, validateTrace, validateVerdict } from "../spec/index.ts";
 import { exitCodes } from "./exit.ts";
 import { main } from "./main.ts";
 import { adjudge, testee } from "./recording.test.kit.ts";
@@ -311,6 +311,29 @@ describe("adjudge judge", () => {
     expect(report.ok).toBe(true);
     expect(JSON.parse(out)).toEqual(JSON.parse(await readFile(path, "utf8")));
     expect(report.ok && report.value.engines[0]?.counts.disagrees).toBeGreaterThan(0);
+  });
+
+  test("lists what an engine promises and was not asked, and what was drawn from", async () => {
+    const asking = async (...flags: string[]) => {
+      const asked = ["-e", "interpreter", "--dtype", "float64", "--seconds", "0", ...flags];
+      const { out } = await adjudge("judge", ...asked, "--json");
+      const report = validateReport(JSON.parse(out));
+      const section = report.ok ? report.value.engines[0] : undefined;
+      const unasked = section?.unasked ?? [];
+      expect(new Set([...Object.keys(section?.operators ?? {}), ...unasked])).toEqual(new Set(operatorNames));
+      expect(Object.keys(section?.operators ?? {}).filter((op) => unasked.includes(op))).toEqual([]);
+      const told = (await adjudge("judge", ...asked)).out;
+      expect(told.includes("not asked of adjudge interpreter, float64: ")).toBe(unasked.length > 0);
+      return { unasked, told, shares: report.ok ? report.value.shares : [] };
+    };
+    const few = await asking("-n", "5");
+    expect(few.unasked.length).toBeGreaterThan(20);
+    expect(few.shares.length).toBeGreaterThan(3);
+    expect(few.told).toMatch(/drawn from tensor [0-9.]+ %, /);
+    const plain = await asking("-n", "60", "--profile", "tensor");
+    expect(plain.unasked).toContain("conv");
+    expect(plain.shares).toEqual([{ profile: "tensor", share: 1 }]);
+    expect((await asking("-n", "500")).unasked).toEqual([]);
   });
 
   test("says before it begins that a report cannot be written", async () => {

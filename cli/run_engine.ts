@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import type { EngineChoice, ProcessEngine, Section } from "../conformance/index.ts";
 import { type DataType, type Engine, referenceConventions } from "../engines/index.ts";
-import { type CaseProfile, campaignOn, emptyTally, type Judged, judge, tallied } from "../oracle/index.ts";
+import { campaignOn, type Drawing, emptyTally, type Judged, judge, tallied } from "../oracle/index.ts";
 import {
   checkQuestion,
   type Expected,
@@ -28,7 +28,7 @@ export interface SuiteCase extends QuestionData {
 export interface RunPlan {
   /** Empty: all that the engine has. */
   readonly dtypes: readonly DataType[];
-  readonly profile: CaseProfile;
+  readonly profile: Drawing;
   readonly seed: number;
   readonly cases: number;
   readonly seconds: number;

@@ -8,10 +8,12 @@ import {
   quoteWord,
   reportJson,
   type Section,
+  sharesLines,
   showWitness,
+  unaskedLines,
 } from "../../conformance/index.ts";
-import { type CaseProfile, faultOf, profiles } from "../../oracle/index.ts";
-import { type DataType, ok } from "../../spec/index.ts";
+import { type Drawing, drawings, faultOf, sharesOf } from "../../oracle/index.ts";
+import { type DataType, ok, type ReportJson } from "../../spec/index.ts";
 import { type ExitCode, exitCodeOf, exitCodes } from "../exit.ts";
 import { checkWritable, writeOutput } from "../files.ts";
 import { collect, dtypeOption, naturalNumber, positiveNumber, report } from "../options.ts";
@@ -58,7 +60,7 @@ export function judgeCommand(program: Command, terminal: Terminal, end: (code: E
       dtypeOption,
       [],
     )
-    .option("--profile <name>", `what random cases look like: ${[...profiles.keys()].join(", ")}`, "tensor")
+    .option("--profile <name>", `what random cases look like: ${[...drawings.keys()].join(", ")}`, "mix")
     .option("--seed <number>", "seed of the random cases", naturalNumber, 1)
     .option("-n, --cases <number>", "random cases for each engine and precision", naturalNumber, 500)
     .option(
@@ -80,11 +82,16 @@ async function judgeAll(files: readonly string[], flags: JudgeFlags, terminal: T
   for (const choice of plan.choices) judged.push(await judgeEngine(choice, plan.run, terminal));
   const sections = judged.flatMap((run) => run.sections);
   const summary = reportJson(
-    { adjudge: packageVersion(), seed: flags.seed, cases: plan.run.cases },
+    {
+      adjudge: packageVersion(),
+      seed: flags.seed,
+      cases: plan.run.cases,
+      shares: files.length > 0 ? [] : sharesOf(plan.run.profile),
+    },
     sections,
   );
   if (flags.json === true) terminal.out(JSON.stringify(summary, undefined, 2));
-  else printTables(sections, flags, terminal);
+  else printTables(sections, flags, summary.shares, terminal);
   const saved = flags.report === undefined ? undefined : await writeOutput(flags.report, summary);
   if (saved?.ok === false) {
     report(terminal, saved.error);
@@ -101,9 +108,9 @@ async function planOf(
   flags: JudgeFlags,
   terminal: Terminal,
 ): Promise<{ readonly choices: readonly EngineChoice[]; readonly run: RunPlan } | undefined> {
-  const profile: CaseProfile | undefined = profiles.get(flags.profile);
+  const profile: Drawing | undefined = drawings.get(flags.profile);
   if (profile === undefined) {
-    terminal.note(`there is no profile ${flags.profile}; there are ${[...profiles.keys()].join(", ")}`);
+    terminal.note(`there is no profile ${flags.profile}; there are ${[...drawings.keys()].join(", ")}`);
     return undefined;
   }
   const chosen = flags.engine.map(chooseEngine);
@@ -120,7 +127,12 @@ async function planOf(
   return { choices, run: { ...flags, dtypes: flags.dtype, profile, cases, suite: suite.value } };
 }
 
-function printTables(sections: readonly Section[], flags: JudgeFlags, terminal: Terminal): void {
+function printTables(
+  sections: readonly Section[],
+  flags: JudgeFlags,
+  shares: ReportJson["shares"],
+  terminal: Terminal,
+): void {
   const { palette } = terminal;
   if (sections.length === 0) {
     terminal.out("No engine was asked.");
@@ -129,6 +141,8 @@ function printTables(sections: readonly Section[], flags: JudgeFlags, terminal: 
   for (const section of sections) printDisagreements(section, flags, terminal);
   for (const line of ["", ...operatorTable(sections, palette), "", ...engineTable(sections, palette)])
     terminal.out(line);
+  for (const line of unaskedLines(sections)) terminal.out(palette.yellow(line));
+  for (const line of sharesLines(shares)) terminal.out(palette.dim(line));
 }
 
 /** The witnesses of one engine, one for each kind of fault; the others are counted. */

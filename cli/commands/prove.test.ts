@@ -17,8 +17,7 @@ import {
 import { discharged } from "../../reference/index.ts";
 import { exitCodes } from "../exit.ts";
 import { adjudge, type Recorded } from "../recording.test.kit.ts";
-import type { ProveOptions } from "./prove.ts";
-import { type ProveSurroundings, proveWith } from "./proving.ts";
+import { type ProveOptions, type ProveSurroundings, proveWith } from "./proving.ts";
 
 const folder = await mkdtemp(join(tmpdir(), "adjudge-prove-"));
 afterAll(() => rm(folder, { recursive: true }));

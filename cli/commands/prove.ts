@@ -4,25 +4,10 @@ import type { ExitCode } from "../exit.ts";
 import { naturalNumber } from "../options.ts";
 import type { Terminal } from "../terminal.ts";
 import { CACHE, PAGES, RECORD, SCRIPTS } from "./prove_places.ts";
+import type { ProveOptions } from "./proving.ts";
 
 /** Each lane holds a solver of 150 MB and more. */
 const LANES = 4;
-
-/** The options of `adjudge prove`. */
-export interface ProveOptions {
-  readonly tier: "everyday" | "long" | "all";
-  readonly only?: string;
-  readonly seeds: number;
-  readonly lanes: number;
-  readonly timeout?: number;
-  readonly second?: "cvc5";
-  readonly secondTimeout?: number;
-  readonly explain?: boolean;
-  readonly fresh?: boolean;
-  readonly write?: boolean;
-  /** The folder that every script is written to, in place of asking. */
-  readonly scripts?: string;
-}
 
 /** `adjudge prove [ID]`: asks the solvers. */
 export function proveCommand(program: Command, terminal: Terminal, end: (code: ExitCode) => void): void {

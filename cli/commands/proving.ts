@@ -17,9 +17,24 @@ import {
 import { type ExitCode, exitCodes } from "../exit.ts";
 import { report } from "../options.ts";
 import type { Terminal } from "../terminal.ts";
-import type { ProveOptions } from "./prove.ts";
 import { writeResults, writeScripts } from "./prove_files.ts";
 import { CACHE, SCRIPTS } from "./prove_places.ts";
+
+/** The options of `adjudge prove`. */
+export interface ProveOptions {
+  readonly tier: "everyday" | "long" | "all";
+  readonly only?: string;
+  readonly seeds: number;
+  readonly lanes: number;
+  readonly timeout?: number;
+  readonly second?: "cvc5";
+  readonly secondTimeout?: number;
+  readonly explain?: boolean;
+  readonly fresh?: boolean;
+  readonly write?: boolean;
+  /** The folder that every script is written to, in place of asking. */
+  readonly scripts?: string;
+}
 
 /** What `adjudge prove` works with: replaced in tests. */
 export interface ProveSurroundings {

@@ -1,7 +1,7 @@
 import { Argument, type Command } from "commander";
 import { chooseEngine, showCase, showWitness, verdictJson } from "../../conformance/index.ts";
 import type { DataType, Engine } from "../../engines/index.ts";
-import { type Case, caseAt, judge, noCounts, profiles, restrict, type Verdict } from "../../oracle/index.ts";
+import { type Case, drawings, drawnAt, judge, noCounts, type Verdict } from "../../oracle/index.ts";
 import type { QuestionData } from "../../spec/index.ts";
 import { type ExitCode, exitCodeOf, exitCodes } from "../exit.ts";
 import { dtypeOption, naturalNumber, report } from "../options.ts";
@@ -31,7 +31,7 @@ export function replayCommand(program: Command, terminal: Terminal, end: (code: 
     .addArgument(new Argument("[file]", "a file of a case or a vector"))
     .requiredOption("-e, --engine <name-or-command>", "the engine to ask")
     .option("--dtype <precision>", "float64 or float32 (default: the engine's first)", dtypeOption, [])
-    .option("--profile <name>", "what the random case looks like", "tensor")
+    .option("--profile <name>", "what the random case looks like", "mix")
     .option("--seed <number>", "seed of the random cases", naturalNumber, 1)
     .option("--case <index>", "index of the random case", naturalNumber)
     .option("--no-laws", "compare with the truth alone, as judge does with most random cases")
@@ -84,12 +84,12 @@ async function questionOf(
     return first && (() => first);
   }
   const { profile: name, seed, case: index } = flags;
-  const profile = profiles.get(name);
+  const profile = drawings.get(name);
   if (profile === undefined || index === undefined) {
-    terminal.note(`give a case file, or --case and a --profile among ${[...profiles.keys()].join(", ")}`);
+    terminal.note(`give a case file, or --case and a --profile among ${[...drawings.keys()].join(", ")}`);
     return undefined;
   }
-  return (engine) => ({ case: caseAt(restrict(profile, engine.describe().operators), seed, index) });
+  return (engine) => ({ case: drawnAt(profile, engine.describe().operators, seed, index) });
 }
 
 function print(verdict: Verdict, question: Case, terminal: Terminal): void {

@@ -1,6 +1,12 @@
 import type { DataType, Description } from "../../engines/index.ts";
 import type { Counts, Tally, Verdict } from "../../oracle/index.ts";
-import { encodeCase, type ReportJson, type ReportSection, type VerdictJson } from "../../spec/index.ts";
+import {
+  encodeCase,
+  type OperatorName,
+  type ReportJson,
+  type ReportSection,
+  type VerdictJson,
+} from "../../spec/index.ts";
 
 /** What a run found of one engine in one precision. */
 export interface Section {
@@ -13,9 +19,14 @@ export interface Section {
   readonly verdicts: readonly { readonly case: number | string; readonly verdict: Verdict }[];
 }
 
+/** What an engine promises and was not asked, in the order of its promise: no case with it was drawn, or it answered none. */
+export function unaskedOperators({ description, tally }: Section): OperatorName[] {
+  return description.operators.filter((op) => !tally.asked.has(op));
+}
+
 /** The report of a run as it is written to a file: `spec/schema/report.schema.json`. */
 export function reportJson(
-  run: { readonly adjudge: string; readonly seed: number; readonly cases: number },
+  run: Pick<ReportJson, "adjudge" | "seed" | "cases" | "shares">,
   sections: readonly Section[],
 ): ReportJson {
   return {
@@ -26,13 +37,15 @@ export function reportJson(
   };
 }
 
-function sectionJson({ description, dtype, tally, verdicts }: Section): ReportSection {
+function sectionJson(section: Section): ReportSection {
+  const { description, dtype, tally, verdicts } = section;
   const { name, version, language, links } = description;
   return {
     description: { name, version, language, links },
     dtype,
     counts: tally.counts satisfies Counts,
     operators: Object.fromEntries(tally.operators),
+    unasked: unaskedOperators(section),
     verdicts: verdicts.map(({ case: place, verdict }) => ({ case: place, verdict: verdictJson(verdict) })),
   };
 }

@@ -1,6 +1,6 @@
 import type { Witness } from "../../oracle/index.ts";
-import { operatorNames } from "../../spec/index.ts";
-import type { Section } from "./json.ts";
+import { operatorNames, type ReportJson } from "../../spec/index.ts";
+import { type Section, unaskedOperators } from "./json.ts";
 import { showCase, showExact, showId } from "./show.ts";
 
 /** How to colour text; the identity where colours are off. */
@@ -74,6 +74,21 @@ export function operatorTable(sections: readonly Section[], palette: Palette): s
     }),
   ]);
   return alignedRows([head.map((text) => ({ text, paint: palette.bold })), ...rows]);
+}
+
+/** For each engine that promises operators which no answered case had, which these are. */
+export function unaskedLines(sections: readonly Section[]): string[] {
+  return sections.flatMap((section) => {
+    const names = unaskedOperators(section);
+    const { description, dtype } = section;
+    return names.length === 0 ? [] : [`not asked of ${description.name}, ${dtype}: ${names.join(", ")}`];
+  });
+}
+
+/** What the random cases were drawn from; nothing where there were none. */
+export function sharesLines(shares: ReportJson["shares"]): string[] {
+  const parts = shares.map(({ profile, share }) => `${profile} ${Number((100 * share).toFixed(1))} %`);
+  return parts.length === 0 ? [] : [`drawn from ${parts.join(", ")}`];
 }
 
 function countCell(count: number, paint: (text: string) => string, dim: (text: string) => string): Cell {

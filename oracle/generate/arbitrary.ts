@@ -3,7 +3,7 @@ import { sizeOf } from "../../spec/index.ts";
 import type { Case } from "../case.ts";
 import { candidates } from "../shrink/candidates.ts";
 import { growGraph } from "./graph.ts";
-import type { CaseProfile } from "./profile.ts";
+import type { CaseProfile, Drawing } from "./profile.ts";
 import { drawSeeds } from "./seeds.ts";
 import { drawFrom, genericSource } from "./values.ts";
 
@@ -25,15 +25,18 @@ export function drawCase(profile: CaseProfile, random: Random): Case {
  * before it, and the shrinks of a long `chain` know nothing of graphs.
  */
 class CaseArbitrary extends Arbitrary<Case> {
-  readonly #profile: CaseProfile;
+  readonly #drawing: Drawing;
 
-  constructor(profile: CaseProfile) {
+  constructor(drawing: Drawing) {
     super();
-    this.#profile = profile;
+    this.#drawing = drawing;
   }
 
   override generate(random: Random): Value<Case> {
-    return new Value(drawCase(this.#profile, random), undefined);
+    const drawing = this.#drawing;
+    const profile =
+      "profileAt" in drawing ? drawing.profileAt(random.nextInt(0, drawing.period - 1)) : drawing;
+    return new Value(drawCase(profile, random), undefined);
   }
 
   override canShrinkWithoutContext(value: unknown): value is Case {
@@ -47,9 +50,9 @@ class CaseArbitrary extends Arbitrary<Case> {
 }
 
 /**
- * Cases of a profile: a well-typed graph, a point in its domain as a rule, generic tangents and cotangents.
+ * Cases of a profile or of the mix: a well-typed graph, a point in its domain as a rule, generic tangents and cotangents.
  * Shrinks along the graph, to few nodes, then small shapes, then plain numbers.
  */
-export function caseArbitrary(profile: CaseProfile): Arbitrary<Case> {
-  return new CaseArbitrary(profile);
+export function caseArbitrary(drawing: Drawing): Arbitrary<Case> {
+  return new CaseArbitrary(drawing);
 }

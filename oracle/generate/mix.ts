@@ -19,7 +19,8 @@ const turns: readonly CaseProfile[] = [
   arrangingProfile,
 ];
 
-function profileOfCase(index: number): CaseProfile {
+/** The profile of case number `index` of a search over the mix. */
+export function profileOfCase(index: number): CaseProfile {
   return index % 40 === 39 ? chainProfile : present(turns[index % turns.length], "a profile");
 }
 

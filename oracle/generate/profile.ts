@@ -29,6 +29,18 @@ export interface CaseProfile {
   readonly isChain: boolean;
 }
 
+/** Several profiles, one of which a case is drawn from by its index. */
+export interface Mix {
+  readonly name: string;
+  /** After so many cases the profiles come in the same turns again. */
+  readonly period: number;
+  /** The profile of the case at an index. */
+  profileAt(index: number): CaseProfile;
+}
+
+/** What the cases of a campaign are drawn from. */
+export type Drawing = CaseProfile | Mix;
+
 /** The operators whose operands and result have one shape, and whose values are not whole numbers. */
 const elementwise: readonly OperatorName[] = primitiveNames.filter(
   (name) => primitives[name].isElementwise === true && !["floor", "less", "equal"].includes(name),

@@ -1,13 +1,13 @@
 import type { DataType, Engine } from "../../engines/index.ts";
 import type { Case } from "../case.ts";
-import { type CaseProfile, caseAt, restrict } from "../generate/index.ts";
+import { type Drawing, drawnAt } from "../generate/index.ts";
 import { laws } from "../laws/index.ts";
 import { judge, withoutNumbers } from "./judge.ts";
 import type { Blame, Verdict } from "./verdict.ts";
 
 /** What a campaign asks: the cases from index `first` on, drawn from `profile` with `seed`. */
 export interface CampaignOptions {
-  readonly profile: CaseProfile;
+  readonly profile: Drawing;
   readonly seed: number;
   readonly cases: number;
   readonly first?: number;
@@ -32,14 +32,14 @@ const WITNESSES_PER_FAULT = 2;
  */
 export async function* campaignOn(engine: Engine, options: CampaignOptions): AsyncGenerator<Judged> {
   const { profile, seed, cases, first = 0, dtype, lawsEvery = 1 } = options;
-  const offered = restrict(profile, engine.describe().operators);
+  const { operators } = engine.describe();
   const seen = new Map<string, number>();
   const isKnown = (blame: Blame): boolean => (seen.get(faultOf(blame)) ?? 0) >= WITNESSES_PER_FAULT;
   const isKnownError = (message: string): boolean =>
     (seen.get(withoutNumbers(message)) ?? 0) >= WITNESSES_PER_FAULT;
   const note = (fault: string): void => void seen.set(fault, (seen.get(fault) ?? 0) + 1);
   for (let index = first; index < first + cases; index++) {
-    const question = caseAt(offered, seed, index);
+    const question = drawnAt(profile, operators, seed, index);
     const chosen = lawsEvery > 0 && index % lawsEvery === 0 ? laws : [];
     const verdict = await judge(engine, question, { dtype, laws: chosen, isKnown, isKnownError });
     if (verdict.kind === "disagrees") note(faultOf(verdict.witness.blame));

@@ -14,10 +14,12 @@ export interface Tally {
   readonly counts: Counts;
   /** A case counts for each operator in it; a disagreement only for the operator to blame. */
   readonly operators: ReadonlyMap<OperatorName, Counts>;
+  /** The operators of the cases that were answered, whatever came of them. */
+  readonly asked: ReadonlySet<OperatorName>;
 }
 
 /** The tally of no case. */
-export const emptyTally: Tally = { counts: noCounts, operators: new Map() };
+export const emptyTally: Tally = { counts: noCounts, operators: new Map(), asked: new Set() };
 
 /** The tally with one verdict more. */
 export function tallied(tally: Tally, question: Case, verdict: Verdict): Tally {
@@ -25,7 +27,9 @@ export function tallied(tally: Tally, question: Case, verdict: Verdict): Tally {
   for (const op of countedOperators(question, verdict)) {
     operators.set(op, plusOne(operators.get(op) ?? noCounts, verdict.kind));
   }
-  return { counts: plusOne(tally.counts, verdict.kind), operators };
+  const isAnswered = verdict.kind !== "unsupported" && verdict.kind !== "crashed";
+  const asked = isAnswered ? new Set([...tally.asked, ...operatorsOf(question)]) : tally.asked;
+  return { counts: plusOne(tally.counts, verdict.kind), operators, asked };
 }
 
 function countedOperators(question: Case, verdict: Verdict): readonly OperatorName[] {

@@ -94,6 +94,7 @@ export const documents: readonly (readonly [reference: string, document: { [key:
       adjudge: "0.1.0",
       seed: -7,
       cases: 2,
+      shares: [{ profile: "tensor", share: 0.75 }],
       dtypes: ["float64"],
       engines: [
         {
@@ -101,6 +102,7 @@ export const documents: readonly (readonly [reference: string, document: { [key:
           dtype: "float64",
           counts,
           operators: { add: counts },
+          unasked: ["erf"],
           verdicts: [
             { case: 1, verdict },
             { case: "suites/fan-out.json", verdict: { kind: "undecided", cause: "out of time" } },

@@ -17,8 +17,16 @@ export interface ReportSection {
   readonly counts: VerdictCounts;
   /** For each operator, the counts of the cases in which it occurs. */
   readonly operators: Partial<Readonly<Record<OperatorName, VerdictCounts>>>;
+  /** What the engine promises and no answered case had. */
+  readonly unasked: readonly OperatorName[];
   /** What is not `agrees`: the case's index in the run, or its file in a suite, and the verdict. */
   readonly verdicts: readonly { readonly case: number | string; readonly verdict: VerdictJson }[];
+}
+
+/** How much of what is drawn has a profile: 1 is all. */
+export interface ProfileShare {
+  readonly profile: string;
+  readonly share: number;
 }
 
 /** What a run of the judge found, as a file. */
@@ -29,6 +37,8 @@ export interface ReportJson {
   /** Where the random cases were drawn from. */
   readonly seed: number;
   readonly cases: number;
+  /** What the random cases were drawn from; empty where the cases came from files. */
+  readonly shares: readonly ProfileShare[];
   readonly dtypes: readonly DataType[];
   readonly engines: readonly ReportSection[];
 }

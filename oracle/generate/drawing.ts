@@ -1,0 +1,41 @@
+import type { OperatorName, ProfileShare } from "../../spec/index.ts";
+import type { Case } from "../case.ts";
+import { caseAt } from "./campaign.ts";
+import { profileOfCase } from "./mix.ts";
+import { type Drawing, type Mix, profiles, restrict, tensorProfile } from "./profile.ts";
+
+/** Every profile in turn, each as often as a search over all of them has found best; what engines are judged by unless one says otherwise. */
+export const mix: Mix = { name: "mix", period: 200, profileAt: profileOfCase };
+
+/** The mix and the profiles by name, for the command line and for replay. */
+export const drawings: ReadonlyMap<string, Drawing> = new Map<string, Drawing>([
+  [mix.name, mix],
+  ...profiles,
+]);
+
+/** The share of each profile in what is drawn; together 1. */
+export function sharesOf(drawing: Drawing): readonly ProfileShare[] {
+  if (!("profileAt" in drawing)) return [{ profile: drawing.name, share: 1 }];
+  const counts = new Map<string, number>();
+  for (let index = 0; index < drawing.period; index++) {
+    const { name } = drawing.profileAt(index);
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  return [...counts].map(([profile, count]) => ({ profile, share: count / drawing.period }));
+}
+
+/**
+ * Case number `index` of the campaign that `seed` names, of these operators alone: a function of its arguments, so that any case
+ * replays without the ones before it. An engine that has no operator of a profile is asked of small tensors in its place.
+ */
+export function drawnAt(
+  drawing: Drawing,
+  operators: readonly OperatorName[],
+  seed: number,
+  index: number,
+): Case {
+  const profile = "profileAt" in drawing ? drawing.profileAt(index) : drawing;
+  const offered = restrict(profile, operators);
+  const isEmpty = offered.operators.length === 0 && drawing !== profile;
+  return caseAt(isEmpty ? restrict(tensorProfile, operators) : offered, seed, index);
+}
