@@ -16,6 +16,7 @@ import { powers } from "./powers.ts";
 import { reductions } from "./reductions.ts";
 import { selections } from "./selections.ts";
 import { singular } from "./singular.ts";
+import { sizes } from "./sizes.ts";
 import { strength } from "./strength.ts";
 import { structures } from "./structures.ts";
 import { sweeps } from "./sweeps.ts";
@@ -42,6 +43,7 @@ export const suites: Readonly<Record<string, readonly VectorText[]>> = {
   cells,
   losses,
   policies,
+  sizes,
   strength,
   accuracy: accuracies,
   findings,

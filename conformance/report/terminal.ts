@@ -76,12 +76,20 @@ export function operatorTable(sections: readonly Section[], palette: Palette): s
   return alignedRows([head.map((text) => ({ text, paint: palette.bold })), ...rows]);
 }
 
-/** For each engine that promises operators which no answered case had, which these are. */
+/** So many names are read in a line; the dots of the table show all. */
+const NAMES_TOLD = 12;
+
+/** For each engine that promises operators which no answered case had, how many and which these are. */
 export function unaskedLines(sections: readonly Section[]): string[] {
   return sections.flatMap((section) => {
     const names = unaskedOperators(section);
     const { description, dtype } = section;
-    return names.length === 0 ? [] : [`not asked of ${description.name}, ${dtype}: ${names.join(", ")}`];
+    if (names.length === 0) return [];
+    const more = names.length > NAMES_TOLD ? [`and ${names.length - NAMES_TOLD} more`] : [];
+    const told = [...names.slice(0, NAMES_TOLD), ...more].join(", ");
+    return [
+      `not asked of ${description.name}, ${dtype}: ${names.length} of the ${description.operators.length} operators it offers: ${told}`,
+    ];
   });
 }
 
