@@ -351,9 +351,8 @@ const networkMutants: readonly Mutant[] = mutantTable({
     source: "https://github.com/xlite-dev/ffpa-attn/pull/300",
     change: withExpansion("scaled_dot_product_attention", (scope, attributes, ...operands) => {
       const value = composites.scaled_dot_product_attention.expand(scope, attributes, ...operands);
-      const [q, k, v, mask] = operands;
-      if (!attributes.causal || q === undefined || k === undefined || v === undefined || mask !== undefined)
-        return value;
+      const [q, k, v] = [at(operands, 0), at(operands, 1), at(operands, 2)];
+      if (!attributes.causal || operands.length > 3) return value;
       const [queries, keys] = [at(q.shape, q.shape.length - 2), at(k.shape, k.shape.length - 2)];
       if (keys <= queries) return value;
       const shape = [queries, keys];
@@ -377,10 +376,9 @@ const networkMutants: readonly Mutant[] = mutantTable({
     fault: "The reset gate of gru_cell is applied to the state and not to the state's product.",
     source: "https://github.com/tracel-ai/burn/issues/2701",
     change: withExpansion("gru_cell", (scope, _attributes, ...operands) => {
-      const [x, h, wIn, wHidden, bIn, bHidden] = operands;
-      if (x === undefined || h === undefined || wIn === undefined || wHidden === undefined)
-        return scope.add(0, 0);
-      if (bIn === undefined || bHidden === undefined) return scope.add(0, 0);
+      const [x, h] = [at(operands, 0), at(operands, 1)];
+      const [wIn, wHidden] = [at(operands, 2), at(operands, 3)];
+      const [bIn, bHidden] = [at(operands, 4), at(operands, 5)];
       const hidden = at(h.shape, 1);
       const gate = (y: Value, n: number, axis: number): Value => along(y, axis, n * hidden, (n + 1) * hidden);
       const fromInput = x.matmul(transposed(wIn)).add(bIn);

@@ -13,7 +13,7 @@ import { loaded, type Question, resultOf, scalar, tensor } from "../../asking.te
 import type { Engine } from "../../engine.ts";
 
 /** Something asked of an engine, and its answer. */
-export type Asking = (engine: Engine) => Promise<readonly FlatTensor[]>;
+type Asking = (engine: Engine) => Promise<readonly FlatTensor[]>;
 
 /** Two things to ask of a mutant: one that tells it from the interpreter, and one that does not. */
 export interface Pair {

@@ -6,7 +6,7 @@ import type { Row } from "./row.ts";
 import type { Orders } from "./worker.ts";
 
 /** What `npm run power -- --unseen` asks: fewer cases than of the other mutants, since many of these survive them all. */
-const orders: Orders = { seed: 1, cases: 1000, lawCases: 0 };
+const orders: Orders = { seed: 1, cases: 1000, lawCases: 0, isBrief: true };
 
 /** A line of the table: the mutant, its source, the case at which random search ends, and the cases of the suite that kill it. */
 export function unseenLine(
@@ -36,9 +36,12 @@ export async function reportUnseen(): Promise<void> {
   const measured = await measureRows(
     unseenMutants.map(({ name }) => name),
     orders,
-    ({ name }) => {
+    ({ name, random, suite }) => {
       done += 1;
-      process.stderr.write(`${done}/${unseenMutants.length} ${name}\n`);
+      const cases = random.generic?.cases ?? "no";
+      process.stderr.write(
+        `${done}/${unseenMutants.length} ${name}: ${suite.generic.length} cases of the suite, ${cases} random\n`,
+      );
     },
   );
   const rows = unseenMutants.map((mutant) => ({
