@@ -13,3 +13,4 @@ export {
 } from "./interpreter/index.ts";
 export * from "./javascript_engine.ts";
 export * from "./mutants/index.ts";
+export { unseenMutants } from "./mutants/unseen/index.ts";

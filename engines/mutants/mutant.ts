@@ -21,7 +21,7 @@ export interface Mutant {
   readonly name: string;
   /** What is wrong, in one sentence. */
   readonly fault: string;
-  /** The entry in the catalogue of published defects it is modelled on; `""` for a fault anybody might make. */
+  /** The entry in the catalogue of published defects it is modelled on, or where else it is from; `""` for a fault anybody might make. */
   readonly source: string;
   /** The one operator whose rules are wrong; `undefined` where it is not a rule that is. */
   readonly operator: OperatorName | undefined;

@@ -8,7 +8,13 @@ import { powerDocument, type Setting, totalLines } from "./document.ts";
 import { killsByCase, type Matrix, survivors } from "./matrix.ts";
 import { measureRows } from "./measure.ts";
 import { suiteCases } from "./suite.ts";
+import { reportUnseen } from "./unseen.ts";
 import type { Orders } from "./worker.ts";
+
+if (process.argv.includes("--unseen")) {
+  await reportUnseen();
+  process.exit();
+}
 
 /** What `npm run power` asks. */
 const orders: Orders = { seed: 1, cases: 10_000, lawCases: 200 };

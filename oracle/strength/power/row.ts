@@ -23,6 +23,8 @@ export interface RowOptions {
   readonly cases: number;
   /** The most cases on which each law is tried alone. */
   readonly lawCases: number;
+  /** Whether only what a case's own cotangents kill is measured: neither ones nor a witness. */
+  readonly isBrief?: boolean;
 }
 
 /** How small a mutant's first random witness became. */
@@ -50,16 +52,19 @@ export interface Row {
 
 /** Measures one mutant. A fresh engine for each search, so that none inherits another's memory. */
 export async function measureRow(mutant: Mutant, options: RowOptions): Promise<Row> {
-  const { seed, cases, lawCases } = options;
+  const { seed, cases, lawCases, isBrief = false } = options;
   const generic = await searchKill(mutant.engine(), { seed, cases, cotangents: "generic" });
-  const witness = generic && (await witnessOf(mutant.engine(), seed, generic));
+  const witness = generic && !isBrief ? await witnessOf(mutant.engine(), seed, generic) : undefined;
   return {
     name: mutant.name,
     suite: {
       generic: await killersOf(mutant, options.suite, "generic"),
-      ones: await killersOf(mutant, options.suite, "ones"),
+      ones: isBrief ? [] : await killersOf(mutant, options.suite, "ones"),
     },
-    random: { generic, ones: await searchKill(mutant.engine(), { seed, cases, cotangents: "ones" }) },
+    random: {
+      generic,
+      ones: isBrief ? undefined : await searchKill(mutant.engine(), { seed, cases, cotangents: "ones" }),
+    },
     laws: Object.fromEntries(await brokenLaws(mutant.engine(), seed, lawCases)),
     witness: witness && sizeOfWitness(witness),
   };

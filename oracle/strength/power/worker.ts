@@ -1,5 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { mutants } from "../../../engines/index.ts";
+import { mutants, unseenMutants } from "../../../engines/index.ts";
 import { present } from "../../../spec/index.ts";
 import { measureRow, type RowOptions } from "./row.ts";
 import { suiteCases } from "./suite.ts";
@@ -13,7 +13,7 @@ const suite = suiteCases();
 
 port.on("message", async (name: string) => {
   const mutant = present(
-    mutants.find((candidate) => candidate.name === name),
+    [...mutants, ...unseenMutants].find((candidate) => candidate.name === name),
     name,
   );
   port.postMessage(await measureRow(mutant, { ...orders, suite }));
