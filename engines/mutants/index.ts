@@ -33,6 +33,26 @@ export const mutants: readonly Mutant[] = [
   compositeMutants,
 ].flatMap((chapter) => chapter.toSorted((a, b) => (a.name < b.name ? -1 : 1)));
 
+/** Every one of {@link mutants} with those whose faults are of its kind. */
+export const mutantFamilies: readonly MutantFamily[] = [
+  { family: "sweep", members: sweepMutants },
+  { family: "slots", members: slotMutants },
+  { family: "slopes", members: slopeMutants },
+  { family: "kinks", members: kinkMutants },
+  { family: "sums", members: sumMutants },
+  { family: "moves", members: moveMutants },
+  { family: "forward mode", members: forwardMutants },
+  { family: "values", members: valueMutants },
+  { family: "calls", members: callMutants },
+  { family: "composites", members: compositeMutants },
+];
+
+/** Mutants whose faults are of one kind. */
+interface MutantFamily {
+  readonly family: string;
+  readonly members: readonly Mutant[];
+}
+
 const order = Object.keys(rewrites);
 
 /** The mutants of the planner and of the JavaScript backend, in the order of the rewrites: one fault each, in a compiled engine that is sound else. */

@@ -89,6 +89,15 @@ describe("the kill matrix", () => {
       seed: 1,
       cases: 10,
       lawCases: 5,
+      differences: {
+        cases: 10,
+        accused: 2,
+        found: new Map([
+          ["caught", 3],
+          ["escaped", undefined],
+        ]),
+      },
+      unaided: { cases: 10, found: new Map() },
       linksOf: (source) => [`https://example.org/${source}`],
       reasonFor: (name) => (name === "b" ? "for a reason" : undefined),
     });
@@ -98,6 +107,9 @@ describe("the kill matrix", () => {
     expect(text).toContain("| `c` | **no reason stated** |");
     expect(text).toContain("[A01](https://example.org/A01)");
     expect(text).toContain("No law sees: `escaped`.");
+    expect(text).toContain("1 of 2 mutants are found");
+    expect(text).toContain("accused in 2 cases (20.0 %)");
+    expect(text).toContain("| all | 2 | 1 | 3 |");
   });
 });
 

@@ -1,7 +1,11 @@
 import { wrapped } from "../../../conformance/index.ts";
 import type { Mutant } from "../../../engines/index.ts";
+import { type Differences, differencesSection } from "./differences.ts";
+import { generalisationSection, type Unaided } from "./generalisation.ts";
 import { killsByCase, type Matrix, spread, survivors } from "./matrix.ts";
 import type { Row } from "./row.ts";
+import { isOwn, OWN } from "./suite.ts";
+import { table } from "./table.ts";
 import type { Orders } from "./worker.ts";
 
 /** What else the document says. */
@@ -10,6 +14,8 @@ export interface Setting extends Orders {
   linksOf(source: string): readonly string[];
   /** Why a case stands in the suite though it kills no mutant; `undefined` where no reason is stated. */
   reasonFor(name: string): string | undefined;
+  readonly differences: Differences;
+  readonly unaided: Unaided;
 }
 
 /** `docs/strength.md`: a function of the measurement alone, so that the same seed writes the same bytes. */
@@ -17,6 +23,8 @@ export function powerDocument(matrix: Matrix, setting: Setting): string {
   const sections = [
     introduction(setting),
     totals(matrix, setting),
+    generalisationSection(matrix, setting.unaided),
+    differencesSection(setting.differences),
     cotangentsSection(matrix),
     lawsSection(matrix, setting),
     idleCases(matrix, setting),
@@ -40,20 +48,18 @@ disagreement counts, a crash or an open question does not. *Laws alone* means wi
 cases are asked, and only relations between the engine's own answers are checked.`;
 }
 
-/** The folder of vectors each of which was written because a mutant survived the others: they say nothing of mutants yet to come. */
-const OWN = "strength/";
-
 /** The mutants that no other vector kills. */
 function spared({ rows }: Matrix): readonly string[] {
-  const isOwn = ({ name }: { readonly name: string }): boolean => name.startsWith(OWN);
-  return rows.filter(({ row }) => row.suite.generic.every(isOwn)).map(({ row }) => row.name);
+  return rows
+    .filter(({ row }) => row.suite.generic.every(({ name }) => isOwn(name)))
+    .map(({ row }) => row.name);
 }
 
 /** The lines that sum the matrix up, for the document and for the terminal. */
 export function totalLines(matrix: Matrix): readonly (readonly [what: string, count: string])[] {
   const { rows } = matrix;
   const alive = survivors(matrix, "generic");
-  const own = matrix.suite.filter(({ name }) => name.startsWith(OWN));
+  const own = matrix.suite.filter(({ name }) => isOwn(name));
   const nodes = spread(rows.flatMap(({ row }) => row.witness?.nodes ?? []));
   const cases = spread(rows.flatMap(({ row }) => row.random.generic?.cases ?? []));
   const idle = [...killsByCase(matrix).values()].filter((killed) => killed.length === 0).length;
@@ -190,9 +196,4 @@ function witnessCell({ witness }: Row): string {
 
 function casesOf(count: number | undefined): string {
   return count === undefined ? "**survives**" : `${count}`;
-}
-
-function table(head: readonly string[], lines: readonly (readonly string[])[]): string {
-  const row = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
-  return [row(head), row(head.map(() => "---")), ...lines.map(row)].join("\n");
 }

@@ -1,10 +1,12 @@
 import { writeFile } from "node:fs/promises";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
-import { catalogue } from "../../../conformance/index.ts";
+import { catalogue, wrapped } from "../../../conformance/index.ts";
 import { mutants } from "../../../engines/index.ts";
 import { present } from "../../../spec/index.ts";
+import { differencesSection, measureDifferences } from "./differences.ts";
 import { powerDocument, type Setting, totalLines } from "./document.ts";
+import { measureUnaided } from "./generalisation.ts";
 import { killsByCase, type Matrix, survivors } from "./matrix.ts";
 import { measureRows } from "./measure.ts";
 import { suiteCases } from "./suite.ts";
@@ -18,6 +20,14 @@ if (process.argv.includes("--unseen")) {
 
 /** What `npm run power` asks. */
 const orders: Orders = { seed: 1, cases: 10_000, lawCases: 200 };
+
+/** The most cases of what is compared with random search, and of random search there. */
+const compared = 1_000;
+
+if (process.argv.includes("--gradcheck")) {
+  console.log(wrapped(differencesSection(await measureDifferences(orders.seed, compared))));
+  process.exit();
+}
 
 const root = new URL("../../../", import.meta.url);
 
@@ -44,6 +54,8 @@ const setting: Setting = {
   ...orders,
   linksOf: (source) => catalogue.get(source)?.links ?? [],
   reasonFor: (name) => reasons.get(name),
+  differences: await measureDifferences(orders.seed, compared),
+  unaided: await measureUnaided(orders.seed, compared),
 };
 const outputs = [
   ["conformance/suites/kills.json", `${JSON.stringify(kills, undefined, 1)}\n`],

@@ -1,11 +1,12 @@
 import type { Mutant } from "../../../engines/index.ts";
 import type { Cotangents } from "./cotangents.ts";
-import type { Row, SuiteCase } from "./row.ts";
+import type { Row } from "./row.ts";
+import type { SuiteVector } from "./suite.ts";
 
 /** The whole kill matrix: every mutant's row, in the order of the mutants, and the suite they were asked. */
 export interface Matrix {
   readonly rows: readonly { readonly mutant: Mutant; readonly row: Row }[];
-  readonly suite: readonly SuiteCase[];
+  readonly suite: readonly SuiteVector[];
 }
 
 /** For each case of the suite, by name, the mutants that it kills with its own cotangents. */

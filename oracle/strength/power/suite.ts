@@ -2,9 +2,12 @@ import { suiteVectors } from "../../../conformance/index.ts";
 import { checkVector, InvariantError, type VectorData } from "../../../spec/index.ts";
 import type { SuiteCase } from "./row.ts";
 
-/** A vector of the suite, and why it would stand there even if it killed no mutant; `undefined` without a reason. */
+/** A vector of the suite. */
 export interface SuiteVector extends SuiteCase {
+  /** Why it would stand there even if it killed no mutant; `undefined` without a reason. */
   readonly reason: string | undefined;
+  /** The entries of the catalogue of published defects that it shows. */
+  readonly defects: readonly string[];
 }
 
 /** Every vector of the suite by its path without the ending, in the precision it is meant for. */
@@ -13,7 +16,13 @@ export function suiteCases(): SuiteVector[] {
     const vector = checkVector(json);
     if (!vector.ok) throw new InvariantError(`${name} is not a vector`);
     const { dtype, case: question } = vector.value;
-    return { name, dtype, case: question, reason: reasonFor(name, vector.value) };
+    return {
+      name,
+      dtype,
+      case: question,
+      reason: reasonFor(name, vector.value),
+      defects: vector.value.defects,
+    };
   });
 }
 
@@ -23,4 +32,12 @@ function reasonFor(name: string, { defects, policy, flags, dtype }: VectorData):
   if (flags.includes("undecided")) return "nothing is known there, so nobody may be accused";
   if (defects.length > 0) return `a defect that engines had: ${defects.join(", ")}`;
   return dtype === "float64" ? undefined : `a question of ${dtype}; the mutants' faults are those of float64`;
+}
+
+/** The folder of vectors each of which was written because a mutant survived the others: they say nothing of mutants yet to come. */
+export const OWN = "strength/";
+
+/** Whether a vector was written because a mutant survived. */
+export function isOwn(name: string): boolean {
+  return name.startsWith(OWN);
 }

@@ -1,0 +1,5 @@
+/** A table of Markdown. */
+export function table(head: readonly string[], lines: readonly (readonly string[])[]): string {
+  const row = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
+  return [row(head), row(head.map(() => "---")), ...lines.map(row)].join("\n");
+}
