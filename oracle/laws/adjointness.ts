@@ -1,7 +1,9 @@
-import { nodeId } from "../../spec/index.ts";
-import type { Hearing, Law } from "../judge/ask.ts";
-import { agrees, type Outcome } from "../judge/outcome.ts";
-import { approximateRational, truthOf } from "../truth/index.ts";
+import type { Reply } from "../../engines/index.ts";
+import { type FlatTensor, nodeId } from "../../spec/index.ts";
+import type { Law } from "../judge/ask.ts";
+import type { Hearing } from "../judge/hearing.ts";
+import { agrees, type Outcome, worse } from "../judge/outcome.ts";
+import { approximateRational, type Truth, truthOf } from "../truth/index.ts";
 import { allAnswered, broken } from "./answers.ts";
 import { canBeEqual, noPairing, type Pairing, pair } from "./pairing.ts";
 
@@ -12,7 +14,17 @@ import { canBeEqual, noPairing, type Pairing, pair } from "./pairing.ts";
 export const adjointness: Law = {
   name: "adjointness",
   needs: ["jvp", "vjp"],
-  check: (hearing) => checkAlong(hearing, hearing.question.tangents, "adjointness"),
+  followsFromTruth: true,
+  async check(hearing) {
+    const { question, truth, answer } = hearing;
+    const computed = await answer("jvp");
+    return checkAlong(hearing, {
+      name: "adjointness",
+      tangents: question.tangents,
+      reply: computed.given,
+      truth,
+    });
+  },
 };
 
 /** More basis directions than this are not asked for in one case. */
@@ -25,35 +37,51 @@ const MAXIMUM_DIRECTIONS = 4;
 export const forwardIsReverse: Law = {
   name: "forward = reverse",
   needs: ["jvp", "vjp"],
+  followsFromTruth: true,
   async check(hearing) {
-    const { tangents } = hearing.question;
+    const { question, program, handed, standard } = hearing;
+    const { tangents } = question;
     const positions = tangents.flatMap(({ data }, input) =>
       [...data].map((_, element) => ({ input, element })),
     );
     const stride = Math.max(1, Math.ceil(positions.length / MAXIMUM_DIRECTIONS));
+    let said: Outcome = agrees;
     for (const [index, { input, element }] of positions.entries()) {
       if (index % stride !== 0) continue;
       const direction = tangents.map(({ shape, data }, other) => ({
         shape,
         data: data.map((_, position) => (other === input && position === element ? 1 : 0)),
       }));
-      const outcome = await checkAlong(hearing, direction, "forward = reverse");
-      if (outcome.kind !== "agrees") return outcome;
+      const reply = await program.jvp(handed.point, direction);
+      const truth = truthOf({ ...question, tangents: direction }, standard);
+      const outcome = await checkAlong(hearing, {
+        name: "forward = reverse",
+        tangents: direction,
+        reply,
+        truth,
+      });
+      said = worse(said, outcome);
+      if (said.kind === "differs" || said.kind === "crashed") return said;
     }
-    return agrees;
+    return said;
   },
 };
 
+/** A direction, what an engine answered to it, and the truth about that. */
+interface Along {
+  readonly name: "adjointness" | "forward = reverse";
+  readonly tangents: readonly FlatTensor[];
+  readonly reply: Reply<readonly FlatTensor[]>;
+  readonly truth: Truth;
+}
+
 async function checkAlong(
-  { program, question, standard, truth }: Hearing,
-  tangents: Hearing["question"]["tangents"],
-  name: "adjointness" | "forward = reverse",
+  { question: { seeds, graph }, truth, answer }: Hearing,
+  { name, tangents, reply, truth: along }: Along,
 ): Promise<Outcome> {
-  const { point, seeds, graph } = question;
-  const replies = allAnswered([await program.jvp(point, tangents), await program.vjp(point, seeds)]);
+  const replies = allAnswered([reply, (await answer("vjp")).given]);
   if ("outcome" in replies) return replies.outcome;
   const [computed = [], cotangents = []] = replies.answers;
-  const along = truthOf({ ...question, tangents }, standard);
   const allTangents = [...tangents, ...computed];
   let [forward, reverse]: [Pairing, Pairing] = [noPairing, noPairing];
   for (const { id, cotangent } of seeds) {
