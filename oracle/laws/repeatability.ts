@@ -7,8 +7,8 @@ import { allAnswered, broken, firstDifference, moved, scaledSeeds } from "./answ
 import { askBeside } from "./beside.ts";
 
 /**
- * The same question has the same answer, to the bit, also after another question and after other programs were loaded,
- * asked and unloaded; another question has the answer that a program loaded afresh gives it; and an answer once given
+ * The same question has the same answer, to the bit, after other programs were loaded, asked and unloaded, and after
+ * another question; another question has the answer that a program loaded afresh gives it; and an answer once given
  * stays as it was. A program is a function of its arguments: stale buffers, buffers that programs share, kept values
  * and cotangents, and uninitialised memory break that. Cost beside the modes' answers: five calls of the graph, the
  * loading of a second program of it, and one call of a small third.
@@ -21,44 +21,55 @@ export const repeatability: Law = {
     const { program, handed, modes, question } = hearing;
     const first = new Map<Mode, Answer>();
     for (const mode of modes) first.set(mode, await hearing.answer(mode));
+    const main = modes.includes("vjp") ? "vjp" : modes[0];
+    // Every call is dear through a pipe: beside values and gradients, one mode is asked about, by the number of nodes.
+    const sometimes = modes[question.graph.nodes.length % modes.length];
+    if (main === undefined || sometimes === undefined) return agrees;
+    const repeated = async (mode: Mode): Promise<Outcome> => {
+      const given = first.get(mode)?.given;
+      if (given?.kind !== "result") return agrees;
+      return areSame(hearing, mode, given, await answerIn(program, mode, handed));
+    };
     const elsewhere: Asked = { ...handed, point: moved(question), seeds: scaledSeeds(question.seeds, 3) };
-    const mode = modes.includes("vjp") ? "vjp" : modes[0];
-    const used = mode && (await answerIn(program, mode, elsewhere));
-    const fresh = mode && (await askOthers(hearing, mode, elsewhere));
-    for (const again of modesAskedTwice(hearing)) {
-      const given = first.get(again)?.given;
-      if (given?.kind !== "result") continue;
-      const outcome = areSame(hearing, again, given, await answerIn(program, again, handed));
-      if (outcome.kind !== "agrees") return outcome;
+    const fresh = await askOthers(hearing, main, elsewhere, sometimes);
+    let outcome = whetherKept(hearing, first);
+    for (const mode of modes) {
+      if (mode !== "evaluate" && mode !== sometimes) continue;
+      if (outcome.kind === "agrees") outcome = await repeated(mode);
     }
-    for (const [kept, { given, held }] of first) {
-      const outcome = given.kind === "result" ? areSame(hearing, kept, given, held) : agrees;
-      if (outcome.kind !== "agrees") return outcome;
-    }
+    if (outcome.kind !== "agrees") return outcome;
+    const used = await answerIn(program, main, elsewhere);
+    outcome = await repeated(main);
     // Away from its point a case may be one that an engine declines, as long as it always does.
-    if (mode === undefined || used?.kind !== "result" || fresh?.kind !== "result") return agrees;
-    return areSame(hearing, mode, used, fresh);
+    if (outcome.kind !== "agrees" || used.kind !== "result" || fresh?.kind !== "result") return outcome;
+    return areSame(hearing, main, used, fresh);
   },
 };
 
-/** Values and gradients always; of the other two modes one, by the number of nodes: every call is dear through a pipe. */
-function modesAskedTwice({ modes, question: { graph } }: Hearing): Mode[] {
-  const sometimes = graph.nodes.length % 2 === 0 ? "jvp" : "backward_dense";
-  const order: readonly Mode[] = ["evaluate", sometimes, "vjp"];
-  return order.filter((mode) => modes.includes(mode));
+/** Whether every answer is still what was given. */
+function whetherKept(hearing: Hearing, answers: ReadonlyMap<Mode, Answer>): Outcome {
+  for (const [mode, { given, held }] of answers) {
+    if (given.kind !== "result") continue;
+    const outcome = areSame(hearing, mode, given, held);
+    if (outcome.kind !== "agrees") return outcome;
+  }
+  return agrees;
 }
 
-/** Asks a small program and then the case's own graph, both loaded afresh; the latter's answer, if there is one. */
+/**
+ * Asks the case's own graph, loaded afresh, and then a small one in the mode `beside`: the former's answer, if there is
+ * one. Both are unloaded again, which must not touch what else is loaded.
+ */
 async function askOthers(
   { engine, standard: { dtype }, question }: Hearing,
   mode: Mode,
   asked: Asked,
+  beside: Mode,
 ): Promise<Reply<readonly FlatTensor[]> | undefined> {
-  await askBeside(engine, dtype);
   const loaded = await engine.load(question.graph, dtype);
-  if (loaded.kind !== "result") return undefined;
-  const answer = await answerIn(loaded.value, mode, asked);
-  await loaded.value.unload();
+  const answer = loaded.kind === "result" ? await answerIn(loaded.value, mode, asked) : undefined;
+  await askBeside(engine, dtype, beside);
+  if (loaded.kind === "result") await loaded.value.unload();
   return answer;
 }
 
