@@ -17,13 +17,8 @@ export const adjointness: Law = {
   followsFromTruth: true,
   async check(hearing) {
     const { question, truth, answer } = hearing;
-    const computed = await answer("jvp");
-    return checkAlong(hearing, {
-      name: "adjointness",
-      tangents: question.tangents,
-      reply: computed.given,
-      truth,
-    });
+    const { given: reply } = await answer("jvp");
+    return checkAlong(hearing, { name: "adjointness", tangents: question.tangents, reply, truth });
   },
 };
 
@@ -54,13 +49,8 @@ export const forwardIsReverse: Law = {
       }));
       const reply = await program.jvp(handed.point, direction);
       const truth = truthOf({ ...question, tangents: direction }, standard);
-      const outcome = await checkAlong(hearing, {
-        name: "forward = reverse",
-        tangents: direction,
-        reply,
-        truth,
-      });
-      said = worse(said, outcome);
+      const along: Along = { name: "forward = reverse", tangents: direction, reply, truth };
+      said = worse(said, await checkAlong(hearing, along));
       if (said.kind === "differs" || said.kind === "crashed") return said;
     }
     return said;
@@ -85,12 +75,13 @@ async function checkAlong(
   const allTangents = [...tangents, ...computed];
   let [forward, reverse]: [Pairing, Pairing] = [noPairing, noPairing];
   for (const { id, cotangent } of seeds) {
-    const answer = allTangents[id];
-    if (answer !== undefined) forward = pair(forward, answer, cotangent, along.tangent(id));
+    const tangent = allTangents[id];
+    if (tangent !== undefined) forward = pair(forward, tangent, cotangent, along.tangent(id));
   }
-  for (const [input, answer] of cotangents.entries()) {
+  for (const [input, cotangent] of cotangents.entries()) {
     const direction = tangents[input];
-    if (direction !== undefined) reverse = pair(reverse, answer, direction, truth.cotangent(nodeId(input)));
+    if (direction !== undefined)
+      reverse = pair(reverse, cotangent, direction, truth.cotangent(nodeId(input)));
   }
   const equal = canBeEqual(forward, reverse);
   if (equal === undefined) return { kind: "undecided", cause: `${name}: an answer or a bound is not finite` };

@@ -53,7 +53,10 @@ function reordered(question: Case, newIds: readonly number[]): Case {
   };
 }
 
-/** For each old id its new one in the topological order that takes the latest ready node first. Linear in nodes and edges, but for the choice of the latest ready node. */
+/**
+ * For each old id its new one in the topological order that takes the latest ready node first; each keeps its own where
+ * there is one order. Linear in nodes and edges.
+ */
 function latestFirst(graph: Graph): number[] {
   const first = graph.inputs.length;
   const newIds = graph.inputs.map((_, id) => id);
