@@ -17,7 +17,7 @@ export const linearity: Law = {
   followsFromTruth: false,
   async check({ program, question, handed, standard, answer }) {
     const seeds = scaledSeeds(question.seeds, FACTOR);
-    const replies = allAnswered([(await answer("vjp")).given, await program.vjp(handed.point, seeds)]);
+    const replies = allAnswered([(await answer("vjp")).held, await program.vjp(handed.point, seeds)]);
     if ("outcome" in replies) return replies.outcome;
     const [plain = [], scaled = []] = replies.answers;
     const expected = plain.map(({ shape, data }) => ({ shape, data: data.map((x) => x * FACTOR) }));
