@@ -1,39 +1,12 @@
-import {
-  type Asked,
-  answerIn,
-  type DataType,
-  type Engine,
-  type LoadedGraph,
-  type Mode,
-  type Reply,
-} from "../../engines/index.ts";
+import type { DataType, Engine, Mode, Reply } from "../../engines/index.ts";
 import { type Expected, type FlatTensor, type NodeId, nodeId, type OperatorName } from "../../spec/index.ts";
 import type { Case } from "../case.ts";
 import { denseCotangents } from "../reference_run.ts";
-import { type Standard, standardOf, type Truth, truthOf } from "../truth/index.ts";
+import { standardOf, type Truth, truthOf } from "../truth/index.ts";
 import { allowing } from "./admit.ts";
 import type { Finding } from "./finding.ts";
+import { answersOf, type Hearing, lent } from "./hearing.ts";
 import { agrees, compareTensor, type Outcome, worse } from "./outcome.ts";
-
-/** A case in front of an engine that has loaded its graph. */
-export interface Hearing {
-  readonly question: Case;
-  readonly engine: Engine;
-  readonly program: LoadedGraph;
-  readonly standard: Standard;
-  readonly truth: Truth;
-}
-
-/** The tensors of a case as they are handed to an engine: copies, so that one that writes into them fools itself. */
-function lent({ point, tangents, seeds }: Case): Asked {
-  const copy = ({ shape, data }: FlatTensor): FlatTensor => ({ shape, data: data.slice() });
-  const environment = new Map([...point.environment].map(([name, tensor]) => [name, copy(tensor)]));
-  return {
-    point: { inputs: point.inputs.map(copy), environment },
-    tangents: tangents.map(copy),
-    seeds: seeds.map(({ id, cotangent }) => ({ id, cotangent: copy(cotangent) })),
-  };
-}
 
 /**
  * A relation between an engine's own answers that needs no reference: what is wrong with it, nothing, or
@@ -42,12 +15,15 @@ function lent({ point, tangents, seeds }: Case): Asked {
 export interface Law {
   readonly name: Finding["question"];
   readonly needs: readonly Mode[];
+  /** Whether it follows, up to the bounds, where the truth has decided every answer in the modes it needs. */
+  readonly followsFromTruth: boolean;
   check(hearing: Hearing): Promise<Outcome>;
 }
 
 /**
- * Puts a case to an engine in every mode it offers, compares each answer with the truth, and checks the laws.
- * Stops at the first disagreement. `allowed` widens the truth by a policy's choices. Cost: one load, one call per mode, and what the laws need.
+ * Puts a case to an engine in every mode it offers, compares each answer with the truth, and checks the laws that do
+ * not follow from that. Stops at the first disagreement. `allowed` widens the truth by a policy's choices, from which
+ * no law follows. Cost: one load, one call per mode, and what the laws need.
  */
 export async function ask(
   engine: Engine,
@@ -66,8 +42,10 @@ export async function ask(
     const standard = standardOf(description, dtype);
     const plain = truthOf(question, standard);
     const truth = allowed === undefined ? plain : allowing(plain, allowed);
-    const hearing: Hearing = { question, engine, program, standard, truth };
-    return await askEverything(hearing, modes, laws);
+    const handed = lent(question);
+    const answer = answersOf(program, handed);
+    const hearing: Hearing = { question, engine, program, standard, truth, handed, modes, answer };
+    return await askEverything(hearing, laws, allowed === undefined);
   } finally {
     await program.unload();
   }
@@ -80,22 +58,35 @@ export function operatorsOf({ graph }: Case): OperatorName[] {
 
 async function askEverything(
   hearing: Hearing,
-  modes: readonly Mode[],
   laws: readonly Law[],
+  isTruthAlone: boolean,
 ): Promise<Outcome> {
+  const { modes } = hearing;
+  const decided = new Set<Mode>();
   let outcome: Outcome = agrees;
-  const handed = lent(hearing.question);
   for (const mode of inOrder(modes)) {
-    outcome = worse(outcome, await askMode(hearing, handed, mode));
+    const said = await askMode(hearing, mode);
+    if (said.kind === "agrees" && isTruthAlone) decided.add(mode);
+    outcome = worse(outcome, said);
     if (outcome.kind === "differs" || outcome.kind === "crashed") return outcome;
   }
   for (const law of laws) {
-    if (!law.needs.every((mode) => modes.includes(mode))) continue;
+    if (!mayTell(law, modes, decided)) continue;
     const checked = await law.check(hearing);
     // A law that cannot decide takes nothing back from what the truth has decided.
     if (checked.kind === "differs" || checked.kind === "crashed") return checked;
   }
   return outcome;
+}
+
+/** Whether a law can tell something of an engine's answers that the truth, by which some are decided, has not told. */
+export function mayTell(
+  { needs, followsFromTruth }: Law,
+  modes: readonly Mode[],
+  decided: ReadonlySet<Mode>,
+): boolean {
+  if (!needs.every((mode) => modes.includes(mode))) return false;
+  return !(followsFromTruth && needs.every((mode) => decided.has(mode)));
 }
 
 /** Values before derivatives, and the plain gradient before the one of every id. */
@@ -105,10 +96,10 @@ function inOrder(modes: readonly Mode[]): Mode[] {
 }
 
 /** One mode's answer against the truth. */
-async function askMode(hearing: Hearing, handed: Asked, mode: Mode): Promise<Outcome> {
-  const { question, program, truth } = hearing;
+async function askMode(hearing: Hearing, mode: Mode): Promise<Outcome> {
+  const { question, truth } = hearing;
   const inputs = question.graph.inputs.length;
-  const reply = await answerIn(program, mode, handed);
+  const { given: reply } = await hearing.answer(mode);
   switch (mode) {
     case "evaluate":
       return compareAll(mode, reply, inputs, truth, "value");

@@ -1,4 +1,4 @@
-import { answerIn, type DataType, type Engine, type Mode, type Reply } from "../../engines/index.ts";
+import type { DataType, Engine, Mode, Reply } from "../../engines/index.ts";
 import {
   type FlatTensor,
   formatFloat64,
@@ -11,8 +11,9 @@ import {
 import type { Case } from "../case.ts";
 import { denseCotangents } from "../reference_run.ts";
 import { type Component, standardOf, type Truth, truthOf } from "../truth/index.ts";
-import { fromReply, type Hearing, type Law, operatorsOf } from "./ask.ts";
+import { fromReply, type Law, mayTell, operatorsOf } from "./ask.ts";
 import type { Finding } from "./finding.ts";
+import { answersOf, type Hearing, lent } from "./hearing.ts";
 
 /** What a number of an answer is: a value, a tangent or a cotangent. */
 export type AnswerPart = "value" | "tangent" | "cotangent";
@@ -53,7 +54,7 @@ const questions: readonly (readonly [Mode, AnswerPart])[] = [
 
 /**
  * Judges every number of an engine's answers to a case, where {@link ask} stops at the first that is outside, and
- * checks the laws. A number without a bound is open, whatever the engine answered. Cost: as of `ask` on an engine
+ * checks the laws that it does. A number without a bound is open, whatever the engine answered. Cost: as of `ask` on an engine
  * that agrees.
  */
 export async function survey(
@@ -70,30 +71,34 @@ export async function survey(
   const program = loaded.value;
   try {
     const standard = standardOf(description, dtype);
-    const hearing: Hearing = { question, engine, program, standard, truth: truthOf(question, standard) };
-    return await surveyAll(
-      hearing,
-      modes,
-      laws.filter(({ needs }) => needs.every((mode) => modes.includes(mode))),
-    );
+    const truth = truthOf(question, standard);
+    const handed = lent(question);
+    const answer = answersOf(program, handed);
+    const hearing: Hearing = { question, engine, program, standard, truth, handed, modes, answer };
+    return await surveyAll(hearing, laws);
   } finally {
     await program.unload();
   }
 }
 
-async function surveyAll(hearing: Hearing, modes: readonly Mode[], laws: readonly Law[]): Promise<Survey> {
+async function surveyAll(hearing: Hearing, laws: readonly Law[]): Promise<Survey> {
   const numbers: Surveyed[] = [];
   const outside: Finding[] = [];
+  const decided = new Set<Mode>();
   for (const [mode, part] of questions) {
-    if (!modes.includes(mode)) continue;
-    const reply = await answerIn(hearing.program, mode, hearing.question);
+    if (!hearing.modes.includes(mode)) continue;
+    const { given: reply } = await hearing.answer(mode);
     if (reply.kind !== "result") return withoutAnswer(reply);
+    let isDecided = true;
     for (const { surveyed, finding } of judgeAnswer(hearing, mode, part, reply.value)) {
       numbers.push(surveyed);
+      isDecided &&= surveyed.judgement === "within";
       if (finding !== undefined) outside.push(finding);
     }
+    if (isDecided) decided.add(mode);
   }
   for (const law of laws) {
+    if (!mayTell(law, hearing.modes, decided)) continue;
     const checked = await law.check(hearing);
     if (checked.kind === "differs") outside.push(checked.finding);
     if (checked.kind === "crashed") return checked;

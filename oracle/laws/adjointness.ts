@@ -1,7 +1,9 @@
-import { nodeId } from "../../spec/index.ts";
-import type { Hearing, Law } from "../judge/ask.ts";
-import { agrees, type Outcome } from "../judge/outcome.ts";
-import { approximateRational, truthOf } from "../truth/index.ts";
+import type { Reply } from "../../engines/index.ts";
+import { type FlatTensor, nodeId } from "../../spec/index.ts";
+import type { Law } from "../judge/ask.ts";
+import type { Hearing } from "../judge/hearing.ts";
+import { agrees, type Outcome, worse } from "../judge/outcome.ts";
+import { approximateRational, type Truth, truthOf } from "../truth/index.ts";
 import { allAnswered, broken } from "./answers.ts";
 import { canBeEqual, noPairing, type Pairing, pair } from "./pairing.ts";
 
@@ -12,7 +14,12 @@ import { canBeEqual, noPairing, type Pairing, pair } from "./pairing.ts";
 export const adjointness: Law = {
   name: "adjointness",
   needs: ["jvp", "vjp"],
-  check: (hearing) => checkAlong(hearing, hearing.question.tangents, "adjointness"),
+  followsFromTruth: true,
+  async check(hearing) {
+    const { question, truth, answer } = hearing;
+    const { given: reply } = await answer("jvp");
+    return checkAlong(hearing, { name: "adjointness", tangents: question.tangents, reply, truth });
+  },
 };
 
 /** More basis directions than this are not asked for in one case. */
@@ -25,44 +32,56 @@ const MAXIMUM_DIRECTIONS = 4;
 export const forwardIsReverse: Law = {
   name: "forward = reverse",
   needs: ["jvp", "vjp"],
+  followsFromTruth: true,
   async check(hearing) {
-    const { tangents } = hearing.question;
+    const { question, program, handed, standard } = hearing;
+    const { tangents } = question;
     const positions = tangents.flatMap(({ data }, input) =>
       [...data].map((_, element) => ({ input, element })),
     );
     const stride = Math.max(1, Math.ceil(positions.length / MAXIMUM_DIRECTIONS));
+    let said: Outcome = agrees;
     for (const [index, { input, element }] of positions.entries()) {
       if (index % stride !== 0) continue;
       const direction = tangents.map(({ shape, data }, other) => ({
         shape,
         data: data.map((_, position) => (other === input && position === element ? 1 : 0)),
       }));
-      const outcome = await checkAlong(hearing, direction, "forward = reverse");
-      if (outcome.kind !== "agrees") return outcome;
+      const reply = await program.jvp(handed.point, direction);
+      const truth = truthOf({ ...question, tangents: direction }, standard);
+      const along: Along = { name: "forward = reverse", tangents: direction, reply, truth };
+      said = worse(said, await checkAlong(hearing, along));
+      if (said.kind === "differs" || said.kind === "crashed") return said;
     }
-    return agrees;
+    return said;
   },
 };
 
+/** A direction, what an engine answered to it, and the truth about that. */
+interface Along {
+  readonly name: "adjointness" | "forward = reverse";
+  readonly tangents: readonly FlatTensor[];
+  readonly reply: Reply<readonly FlatTensor[]>;
+  readonly truth: Truth;
+}
+
 async function checkAlong(
-  { program, question, standard, truth }: Hearing,
-  tangents: Hearing["question"]["tangents"],
-  name: "adjointness" | "forward = reverse",
+  { question: { seeds, graph }, truth, answer }: Hearing,
+  { name, tangents, reply, truth: along }: Along,
 ): Promise<Outcome> {
-  const { point, seeds, graph } = question;
-  const replies = allAnswered([await program.jvp(point, tangents), await program.vjp(point, seeds)]);
+  const replies = allAnswered([reply, (await answer("vjp")).given]);
   if ("outcome" in replies) return replies.outcome;
   const [computed = [], cotangents = []] = replies.answers;
-  const along = truthOf({ ...question, tangents }, standard);
   const allTangents = [...tangents, ...computed];
   let [forward, reverse]: [Pairing, Pairing] = [noPairing, noPairing];
   for (const { id, cotangent } of seeds) {
-    const answer = allTangents[id];
-    if (answer !== undefined) forward = pair(forward, answer, cotangent, along.tangent(id));
+    const tangent = allTangents[id];
+    if (tangent !== undefined) forward = pair(forward, tangent, cotangent, along.tangent(id));
   }
-  for (const [input, answer] of cotangents.entries()) {
+  for (const [input, cotangent] of cotangents.entries()) {
     const direction = tangents[input];
-    if (direction !== undefined) reverse = pair(reverse, answer, direction, truth.cotangent(nodeId(input)));
+    if (direction !== undefined)
+      reverse = pair(reverse, cotangent, direction, truth.cotangent(nodeId(input)));
   }
   const equal = canBeEqual(forward, reverse);
   if (equal === undefined) return { kind: "undecided", cause: `${name}: an answer or a bound is not finite` };

@@ -1,9 +1,13 @@
 import type { DataType, Engine } from "../../engines/index.ts";
 import type { Case } from "../case.ts";
 import type { Law } from "../judge/ask.ts";
+import { answerOf, type Hearing } from "../judge/hearing.ts";
 import { standardOf, truthOf } from "../truth/index.ts";
 
-/** What one law alone says of an engine's answers: no answer is compared with the truth, which gives the bounds only. */
+/**
+ * What one law alone says of an engine's answers: no answer is compared with the truth, which gives the bounds only.
+ * Every answer is asked for when the law wants it, as often as it does.
+ */
 export async function askLaw(
   engine: Engine,
   question: Case,
@@ -14,9 +18,12 @@ export async function askLaw(
   if (loaded.kind !== "result") return "undecided";
   const program = loaded.value;
   try {
-    const standard = standardOf(engine.describe(), dtype);
+    const { modes, ...description } = engine.describe();
+    const standard = standardOf(description, dtype);
     const truth = truthOf(question, standard);
-    const { kind } = await law.check({ question, engine, program, standard, truth });
+    const answer: Hearing["answer"] = (mode) => answerOf(program, mode, question);
+    const handed = question;
+    const { kind } = await law.check({ question, engine, program, standard, truth, handed, modes, answer });
     return kind === "agrees" || kind === "differs" ? kind : "undecided";
   } finally {
     await program.unload();

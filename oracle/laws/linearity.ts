@@ -1,6 +1,6 @@
 import type { Law } from "../judge/ask.ts";
 import { agrees } from "../judge/outcome.ts";
-import { truthOf } from "../truth/index.ts";
+import { type Truth, truthOf } from "../truth/index.ts";
 import { allAnswered, broken, firstDifference, scaledSeeds } from "./answers.ts";
 
 /** A power of two: scaling by it is exact in binary arithmetic. The sign is turned too. */
@@ -14,19 +14,17 @@ const FACTOR = -2;
 export const linearity: Law = {
   name: "linearity",
   needs: ["vjp"],
-  async check({ program, question, standard }) {
-    const { point, seeds } = question;
-    const scaledQuestion = { ...question, seeds: scaledSeeds(seeds, FACTOR) };
-    const replies = allAnswered([
-      await program.vjp(point, seeds),
-      await program.vjp(point, scaledQuestion.seeds),
-    ]);
+  followsFromTruth: false,
+  async check({ program, question, handed, standard, answer }) {
+    const seeds = scaledSeeds(question.seeds, FACTOR);
+    const replies = allAnswered([(await answer("vjp")).held, await program.vjp(handed.point, seeds)]);
     if ("outcome" in replies) return replies.outcome;
     const [plain = [], scaled = []] = replies.answers;
     const expected = plain.map(({ shape, data }) => ({ shape, data: data.map((x) => x * FACTOR) }));
-    const underflow = truthOf(scaledQuestion, { ...standard, unitRoundoff: 0 }, "float");
+    let underflow: Truth | undefined;
     const difference = firstDifference(scaled, expected, (x, y, id, element) => {
       if (x === y || Object.is(x, y)) return true;
+      underflow ??= truthOf({ ...question, seeds }, { ...standard, unitRoundoff: 0 }, "float");
       const bound = underflow.cotangent(id)[element]?.bound ?? 0;
       // Written so that a bound that is not finite accuses nobody.
       return !(Math.abs(x - y) > 4 * bound) && !(bound < Number.POSITIVE_INFINITY && Number.isNaN(x - y));

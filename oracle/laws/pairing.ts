@@ -15,7 +15,7 @@ export const noPairing: Pairing = { value: rational.additive.zero, slack: ration
 
 /**
  * Adds `Σ answerᵢ · givenᵢ`, exactly, with a slack of `Σ boundᵢ · |givenᵢ|`. Undefined where an answer or a
- * bound is not finite: then nothing can be said.
+ * bound is not finite that is not paired with zero: then nothing can be said.
  */
 export function pair(
   total: Pairing,
@@ -27,6 +27,7 @@ export function pair(
   let { value, slack } = total;
   for (const [element, x] of answer.data.entries()) {
     const g = given.data[element] ?? 0;
+    if (g === 0) continue;
     const product = field.multiply(rationalFromNumber(x), rationalFromNumber(g));
     const room = field.multiply(
       rationalFromNumber(truth[element]?.bound ?? 0),

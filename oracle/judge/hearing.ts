@@ -1,0 +1,64 @@
+import {
+  type Asked,
+  answerIn,
+  type Engine,
+  type LoadedGraph,
+  type Mode,
+  type Reply,
+} from "../../engines/index.ts";
+import type { FlatTensor } from "../../spec/index.ts";
+import type { Case } from "../case.ts";
+import type { Standard, Truth } from "../truth/index.ts";
+
+/** A case in front of an engine that has loaded its graph. */
+export interface Hearing {
+  readonly question: Case;
+  readonly engine: Engine;
+  readonly program: LoadedGraph;
+  readonly standard: Standard;
+  readonly truth: Truth;
+  /** The tensors of the case that the engine is handed, so that one that writes into them fools itself. */
+  readonly handed: Asked;
+  /** The modes that the engine offers. */
+  readonly modes: readonly Mode[];
+  /** The engine's answer to the case in a mode: the one that was compared with the truth, where one was. */
+  answer(mode: Mode): Promise<Answer>;
+}
+
+/** An answer to a case. */
+export interface Answer {
+  /** A copy of the answer, made when it came. */
+  readonly given: Reply<readonly FlatTensor[]>;
+  /** The answer itself, which is the caller's to keep: it must stay what was given. */
+  readonly held: Reply<readonly FlatTensor[]>;
+}
+
+/** Asks an engine in a mode. */
+export async function answerOf(program: LoadedGraph, mode: Mode, handed: Asked): Promise<Answer> {
+  const held = await answerIn(program, mode, handed);
+  return { given: held.kind === "result" ? { ...held, value: held.value.map(copied) } : held, held };
+}
+
+/** Asks an engine once in each mode, when the answer is first wanted. */
+export function answersOf(program: LoadedGraph, handed: Asked): Hearing["answer"] {
+  const answers = new Map<Mode, Promise<Answer>>();
+  return (mode) => {
+    const answer = answers.get(mode) ?? answerOf(program, mode, handed);
+    answers.set(mode, answer);
+    return answer;
+  };
+}
+
+/** Copies of the tensors of a case. */
+export function lent({ point, tangents, seeds }: Case): Asked {
+  const environment = new Map([...point.environment].map(([name, tensor]) => [name, copied(tensor)]));
+  return {
+    point: { inputs: point.inputs.map(copied), environment },
+    tangents: tangents.map(copied),
+    seeds: seeds.map(({ id, cotangent }) => ({ id, cotangent: copied(cotangent) })),
+  };
+}
+
+function copied({ shape, data }: FlatTensor): FlatTensor {
+  return { shape, data: data.slice() };
+}

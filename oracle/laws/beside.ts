@@ -1,0 +1,29 @@
+import { type Asked, answerIn, type DataType, type Engine, type Mode } from "../../engines/index.ts";
+import { type FlatTensor, graph, nodeId } from "../../spec/index.ts";
+
+/** A small program of other shapes than most: what is asked between two questions to a case. */
+const program = graph(({ input }) => {
+  const [x, y] = [input("x", [3]), input("y", [3])];
+  x.multiply(y).add(x);
+});
+
+const vector = (...data: number[]): FlatTensor => ({ shape: [3], data: Float64Array.from(data) });
+
+const asked: Asked = {
+  point: { inputs: [vector(1, -2, 5), vector(7, 3, -4)], environment: new Map() },
+  tangents: [vector(2, 9, -1), vector(-6, 1, 8)],
+  seeds: [{ id: nodeId(3), cotangent: vector(-3, 4, 2) }],
+};
+
+/**
+ * Loads a small fixed program beside what an engine has loaded, asks it and unloads it again, whatever it answers. An
+ * engine whose programs share a buffer, or that keeps the program last loaded, is another one after that.
+ */
+export async function askBeside(engine: Engine, dtype: DataType, mode: Mode): Promise<void> {
+  const { operators } = engine.describe();
+  if (!program.nodes.every(({ op }) => operators.includes(op))) return;
+  const loaded = await engine.load(program, dtype);
+  if (loaded.kind !== "result") return;
+  await answerIn(loaded.value, mode, asked);
+  await loaded.value.unload();
+}

@@ -1,0 +1,141 @@
+import { expect, test } from "vitest";
+import {
+  type Description,
+  type Engine,
+  interpreterEngine,
+  type LoadedGraph,
+  type Mode,
+  type Reply,
+} from "../../engines/index.ts";
+import type { FlatTensor } from "../../spec/index.ts";
+import { searchedCase } from "../generate/index.ts";
+import { ask } from "../judge/ask.ts";
+import { repeatability } from "./repeatability.ts";
+
+type Answer = Reply<readonly FlatTensor[]>;
+
+/** What a planted engine makes of a sound answer: of the `call`-th call of a loaded program, in a mode. */
+type Distortion = (answer: Answer, call: number, mode: Mode) => Answer;
+
+/** The interpreter, with every answer distorted; `plant` is called for each engine, and what it returns for each load. */
+function distorted(plant: () => () => Distortion): Engine {
+  const [inner, loading] = [interpreterEngine(), plant()];
+  return {
+    describe: () => inner.describe(),
+    async load(graph, dtype) {
+      const loaded = await inner.load(graph, dtype);
+      if (loaded.kind !== "result") return loaded;
+      const [program, distort] = [loaded.value, loading()];
+      const calls = new Map<Mode, number>();
+      const pass = async (mode: Mode, answer: Promise<Answer>): Promise<Answer> => {
+        const call = (calls.get(mode) ?? 0) + 1;
+        calls.set(mode, call);
+        return distort(await answer, call, mode);
+      };
+      const value: LoadedGraph = {
+        evaluate: (point) => pass("evaluate", program.evaluate(point)),
+        jvp: (point, tangents) => pass("jvp", program.jvp(point, tangents)),
+        vjp: (point, seeds) => pass("vjp", program.vjp(point, seeds)),
+        backwardDense: (point, seeds) => pass("backward_dense", program.backwardDense(point, seeds)),
+        unload: () => program.unload(),
+      };
+      return { kind: "result", value };
+    },
+    [Symbol.asyncDispose]: () => inner[Symbol.asyncDispose](),
+  };
+}
+
+/** An answer with every number times `factor`. */
+function times(answer: Answer, factor: number): Answer {
+  if (answer.kind !== "result") return answer;
+  const value = answer.value.map(({ shape, data }) => ({ shape, data: data.map((x) => x * factor) }));
+  return { kind: "result", value };
+}
+
+/** The answers of one mode are wrong from the second call of a program on. */
+const secondIsOff = (wrong: Mode) => () => (): Distortion => (answer, call, mode) =>
+  mode === wrong && call > 1 ? times(answer, 1 + 1e-9) : answer;
+
+/** One unit in the last place: less than any bound shows. */
+const FLAKE = 1 + Number.EPSILON;
+
+/** One call in so many of all that an engine answers is off. */
+const flakeEvery = (period: number) => (): (() => Distortion) => {
+  let calls = 0;
+  return () => (answer) => (++calls % period === 0 ? times(answer, FLAKE) : answer);
+};
+
+/** All programs write the answers of one mode into one buffer; `read` says what a program hands out of it. */
+const oneBuffer =
+  (shared: Mode, read: (written: Float64Array, sound: Float64Array, isRepeated: boolean) => Float64Array) =>
+  (): (() => Distortion) => {
+    const buffer = new Float64Array(100_000);
+    return () => {
+      let last = "";
+      return (answer, _, mode) => {
+        if (answer.kind !== "result" || mode !== shared) return answer;
+        const isRepeated = last === JSON.stringify(answer.value);
+        last = JSON.stringify(answer.value);
+        let end = 0;
+        const value = answer.value.map(({ shape, data }) => {
+          const written = buffer.subarray(end, end + data.length);
+          end += data.length;
+          return { shape, data: read(written, data, isRepeated) };
+        });
+        return { kind: "result", value };
+      };
+    };
+  };
+
+/** The answers are views of the buffer. */
+const views = (mode: Mode): (() => () => Distortion) =>
+  oneBuffer(mode, (written, sound) => {
+    written.set(sound);
+    return written;
+  });
+
+/** A program that is asked the same twice running takes it that the buffer still holds its answer. */
+const trusting = (mode: Mode): (() => () => Distortion) =>
+  oneBuffer(mode, (written, sound, isRepeated) => {
+    if (!isRepeated) written.set(sound);
+    return written.slice();
+  });
+
+/** The cases asked until the law is broken; `undefined` if it never is. */
+async function casesUntilBroken(engine: Engine, cases: number): Promise<number | undefined> {
+  for (let index = 0; index < cases; index++) {
+    const outcome = await ask(engine, searchedCase(1, index), "float64", [repeatability]);
+    if (outcome.kind === "differs" && outcome.finding.question === "repeatability") return index + 1;
+  }
+  return undefined;
+}
+
+const modes = interpreterEngine().describe().modes;
+
+test.each(modes)("a second answer of %s that is off by 1e-9 is found within 20 cases", async (mode) => {
+  expect(await casesUntilBroken(distorted(secondIsOff(mode)), 20)).toBeDefined();
+});
+
+test.each([
+  499, 500, 501,
+])("a flake of one unit in the last place in 1 of %i calls is found within 500 cases", async (period) => {
+  expect(await casesUntilBroken(distorted(flakeEvery(period)), 500)).toBeDefined();
+});
+
+test.each(modes)("one buffer for all programs' answers in %s is found within 20 cases", async (mode) => {
+  expect(await casesUntilBroken(distorted(views(mode)), 20)).toBeDefined();
+});
+
+test.each(modes)("one buffer that each program trusts in %s is found within 20 cases", async (mode) => {
+  expect(await casesUntilBroken(distorted(trusting(mode)), 20)).toBeDefined();
+});
+
+test("nothing is found of the sound interpreter in 500 cases", async () => {
+  expect(await casesUntilBroken(interpreterEngine(), 500)).toBeUndefined();
+});
+
+test("an engine that offers values alone is asked them again", async () => {
+  const sound = distorted(secondIsOff("evaluate"));
+  const describe = (): Description => ({ ...sound.describe(), modes: ["evaluate"] });
+  expect(await casesUntilBroken({ ...sound, describe }, 20)).toBeDefined();
+});
