@@ -47,7 +47,11 @@ export async function judge(engine: Engine, question: Case, options: JudgeOption
     return mayShrink ? { ...outcome, case: await shrink(question, saysTheSame, shrinkBudget) } : outcome;
   }
   if (outcome.kind !== "differs") return outcome;
-  return disagreement(engine, { case: question, finding: outcome.finding }, { ...options, laws, shrinkBudget });
+  return disagreement(
+    engine,
+    { case: question, finding: outcome.finding },
+    { ...options, laws, shrinkBudget },
+  );
 }
 
 /** The verdict on a case that the engine has answered wrongly. */
