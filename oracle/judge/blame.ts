@@ -39,7 +39,7 @@ export async function blame(
     (checked: readonly Law[]) =>
     async (excerpt: Case): Promise<boolean> =>
       (await ask(engine, excerpt, dtype, checked)).kind === "differs";
-  // There are many pairs: they are asked for what was wrong alone.
+  // Pairs are many: of the laws they are asked about the broken one only.
   const broken = laws.filter((law) => law.name === finding.question);
   const isWrongBetween = async (pair: Case): Promise<boolean> => {
     const surveyed = await survey(engine, pair, dtype, []);

@@ -30,8 +30,8 @@ const SHRINK_BUDGET = 2000;
 /**
  * The verdict on one case: the truth and the engine side by side, and if they disagree, the smallest case
  * found that still does, in primitives unless the engine is right about those ({@link trace}), with the node to blame.
- * An engine's error is shrunk too, to the smallest case with that
- * message; a crash is not, since each costs a new process. Never rejects for what an engine does.
+ * An engine's error is shrunk too, to the smallest case with that message; a crash is not, since each costs a new
+ * process. Never rejects for what an engine does.
  */
 export async function judge(engine: Engine, question: Case, options: JudgeOptions): Promise<Verdict> {
   const { dtype, laws = allLaws, shrinkBudget = SHRINK_BUDGET, allowed } = options;
