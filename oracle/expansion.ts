@@ -3,11 +3,14 @@ import {
   type CompositeRows,
   composites,
   expand,
+  expandUnless,
   isCompositeName,
   type NodeId,
   nodeAt,
+  type OperatorName,
   type PrimitiveGraph,
   present,
+  type Seed,
 } from "../spec/index.ts";
 import type { Case } from "./case.ts";
 
@@ -39,10 +42,6 @@ export interface ExpandedCase {
  */
 export function expandCase(question: Case, rows: CompositeRows = composites): ExpandedCase {
   const { graph, ids, origins } = expand(question.graph, rows);
-  const seeds = question.seeds.map(({ id, cotangent }) => ({
-    id: present(ids[id], "id of a seed"),
-    cotangent,
-  }));
   const insides = graph.nodes.map((_, position): Inside | undefined => {
     const own = graph.inputs.length + position;
     const origin = present(origins[own], "origin of an id");
@@ -50,5 +49,15 @@ export function expandCase(question: Case, rows: CompositeRows = composites): Ex
     if (op === undefined || !isCompositeName(op)) return undefined;
     return { composite: op, isLast: ids[origin] === own, isWithin: (id) => origins[id] === origin };
   });
-  return { question: { ...question, graph, seeds, insides }, ids };
+  return { question: { ...question, graph, seeds: seedsAt(ids, question), insides }, ids };
+}
+
+/** The same question with the operators that are not kept written out. */
+export function writeOut(question: Case, isKept: (op: OperatorName) => boolean): Case {
+  const { graph, ids } = expandUnless(question.graph, isKept);
+  return { ...question, graph, seeds: seedsAt(ids, question) };
+}
+
+function seedsAt(ids: readonly NodeId[], { seeds }: Case): Seed[] {
+  return seeds.map(({ id, cotangent }) => ({ id: present(ids[id], "id of a seed"), cotangent }));
 }

@@ -1,8 +1,8 @@
 import type { DataType, Engine } from "../../engines/index.ts";
 import { floats } from "../../reference/index.ts";
 import {
+  at,
   type FlatTensor,
-  idCount,
   type Node,
   type NodeId,
   nodeAt,
@@ -15,12 +15,13 @@ import { type ReferenceRun, runReference } from "../reference_run.ts";
 import { idealCotangents } from "../shrink/ideal.ts";
 import { ask, type Law } from "./ask.ts";
 import type { Finding } from "./finding.ts";
+import { survey } from "./survey.ts";
 import type { Blame } from "./verdict.ts";
 
 /**
  * Names the first wrong node: the one whose own inputs were right and whose output is not. A wrong value or
  * tangent is that node's. For a wrong cotangent each node is asked alone, last first, with the reference's
- * values and cotangent; if every node is right alone, the fault is in how contributions are put together.
+ * values and cotangent, then each two in a row; if all are right so, the fault is in how contributions are put together.
  */
 export async function blame(
   engine: Engine,
@@ -33,16 +34,24 @@ export async function blame(
   if (finding.question === "jvp") {
     return (await blameOperand(engine, question, dtype, finding.id)) ?? blameForward(question, finding);
   }
-  const culprit = await firstWrongAlone(engine, question, dtype, laws);
-  if (culprit !== undefined) {
-    const op = opOf(question, culprit);
-    return {
-      id: culprit,
-      op,
-      part: "cotangent",
-      sentence: `${name(culprit, op)} hands on a wrong cotangent, asked alone too.`,
-    };
-  }
+  const run = runReference(question, floats[dtype]);
+  const isWrong =
+    (checked: readonly Law[]) =>
+    async (excerpt: Case): Promise<boolean> =>
+      (await ask(engine, excerpt, dtype, checked)).kind === "differs";
+  // Pairs are many: of the laws they are asked about the broken one only.
+  const broken = laws.filter((law) => law.name === finding.question);
+  const isWrongBetween = async (pair: Case): Promise<boolean> => {
+    const surveyed = await survey(engine, pair, dtype, []);
+    const between = nodeId(pair.graph.inputs.length);
+    const isThere = ({ question: asked, id }: Finding): boolean =>
+      asked === "backward_dense" && id === between;
+    return surveyed.kind === "surveyed" && surveyed.outside.some(isThere);
+  };
+  const culprit =
+    (await firstWrongAlone(question, run, isWrong(laws))) ??
+    (await firstWrongPair(question, run, isWrong(broken), isWrongBetween));
+  if (culprit !== undefined) return culprit;
   const op = opOf(question, finding.id);
   const what = `the cotangent of ${name(finding.id, op)}`;
   const how =
@@ -116,34 +125,112 @@ function excerpt(
 }
 
 async function firstWrongAlone(
-  engine: Engine,
   question: Case,
-  dtype: DataType,
-  laws: readonly Law[],
-): Promise<NodeId | undefined> {
-  const run = runReference(question, floats[dtype]);
-  for (let position = idCount(question.graph) - 1; position >= question.graph.inputs.length; position--) {
-    const id = nodeId(position);
-    const node = nodeAt(question.graph, id);
-    const cotangent = run.cotangents.get(id);
-    if (node === undefined || cotangent === undefined) continue;
-    const alone = isolate(question, node, run.values, cotangent);
-    if ((await ask(engine, alone, dtype, laws)).kind === "differs") return id;
+  run: ReferenceRun,
+  isWrong: (excerpt: Case) => Promise<boolean>,
+): Promise<Blame | undefined> {
+  for (const [id, node, cotangent] of swept(question, run)) {
+    if (!(await isWrong(isolate(question, run, { node, cotangent })))) continue;
+    const sentence = `${name(id, node.op)} hands on a wrong cotangent, asked alone too.`;
+    return { id, op: node.op, part: "cotangent", sentence };
   }
   return undefined;
 }
 
-/** The case that asks one node alone: its parents, each once, as inputs. */
-function isolate(question: Case, node: Node, values: readonly FlatTensor[], cotangent: FlatTensor): Case {
-  const parents = [...new Set(node.parents)];
-  const operands = parents.map((id) => present(values[id], "operand"));
-  const inputs = operands.map(({ shape }, place) => ({ name: `operand${place}`, shape }));
-  const own = node.parents.map((id) => nodeId(parents.indexOf(id)));
+/**
+ * Nodes that are each right alone may be wrong one after the other: each is asked with each of its operands, last
+ * first. To blame is the one that is wrong beside another operator too; neither, if both are: then it is no matter of
+ * these two. If it takes the two, it is the operand, or the reader where the cotangent between them is wrong.
+ * Cost: one question for each edge.
+ */
+async function firstWrongPair(
+  question: Case,
+  run: ReferenceRun,
+  isWrong: (excerpt: Case) => Promise<boolean>,
+  isWrongBetween: (excerpt: Case) => Promise<boolean>,
+): Promise<Blame | undefined> {
+  for (const [reader, node, cotangent] of swept(question, run)) {
+    for (const [place, operand] of node.parents.entries()) {
+      const before = nodeAt(question.graph, operand);
+      if (before === undefined) continue;
+      const pair = isolate(question, run, { node, cotangent, before, place });
+      if (!(await isWrong(pair))) continue;
+      const op = present(
+        others.find((other) => other !== node.op && other !== before.op),
+        "an operator of neither",
+      );
+      const other = { op, attributes: {}, parents: [operand] };
+      const ones = idealCotangents(at(run.values, operand).shape);
+      const isReaderWrong = await isWrong(isolate(question, run, { node, cotangent, before: other, place }));
+      const isOperandWrong = await isWrong(
+        isolate(question, run, { node: other, cotangent: ones, before, place: 0 }),
+      );
+      if (isReaderWrong && isOperandWrong) return undefined;
+      const isPlain = isReaderWrong || isOperandWrong;
+      const isReaders = isPlain ? isReaderWrong : await isWrongBetween(pair);
+      const culprit = isReaders ? name(reader, node.op) : name(operand, before.op);
+      const two = `${name(operand, before.op)} and ${name(reader, node.op)} are each right alone and wrong together`;
+      const why = isPlain ? "is wrong beside another operator too" : "hands on a wrong cotangent";
+      const sentence = `${two}; ${culprit} ${why}.`;
+      return isReaders
+        ? { id: reader, op: node.op, part: "cotangent", sentence }
+        : { id: operand, op: before.op, part: "cotangent", sentence };
+    }
+  }
+  return undefined;
+}
+
+/** Operators of one operand that keep its shape and its sign, and whose derivatives read their own results. */
+const others = ["tanh", "expm1", "sqrt"] as const;
+
+/** The nodes that a cotangent reaches, in the order of the sweep. */
+function swept(
+  { graph }: Case,
+  { cotangents }: ReferenceRun,
+): readonly (readonly [NodeId, Node, FlatTensor])[] {
+  const nodes = graph.nodes.flatMap((node, position): readonly (readonly [NodeId, Node, FlatTensor])[] => {
+    const id = nodeId(graph.inputs.length + position);
+    const cotangent = cotangents.get(id);
+    return cotangent === undefined ? [] : [[id, node, cotangent]];
+  });
+  return nodes.toReversed();
+}
+
+/** A node, what it is pulled back by, and perhaps the node that computes its operand at a place. */
+interface Excerpt {
+  readonly node: Node;
+  readonly cotangent: FlatTensor;
+  readonly before?: Node;
+  readonly place?: number;
+}
+
+/**
+ * The case that asks one node, or two in a row: what else they read are inputs, with the reference's numbers. A node
+ * reads each operand from one input, but two nodes share none, so that no cotangents are added up between them.
+ */
+function isolate(question: Case, { values }: ReferenceRun, excerpt: Excerpt): Case {
+  const { node, cotangent, before, place } = excerpt;
+  const outer = [...new Set(before?.parents)];
+  const beside = [...new Set(node.parents.filter((_, position) => position !== place))];
+  const operands = [...outer, ...beside].map((id) => at(values, id));
+  const between = nodeId(operands.length);
+  const moved = {
+    ...node,
+    parents: node.parents.map((id, position) =>
+      position === place ? between : nodeId(outer.length + beside.indexOf(id)),
+    ),
+  };
+  const first = before && { ...before, parents: before.parents.map((id) => nodeId(outer.indexOf(id))) };
+  const nodes = first === undefined ? [moved] : [first, moved];
   return {
-    graph: { ...question.graph, inputs, nodes: [{ ...node, parents: own }] },
+    graph: {
+      ...question.graph,
+      inputs: operands.map(({ shape }, position) => ({ name: `operand${position}`, shape })),
+      nodes,
+    },
     point: { inputs: operands, environment: question.point.environment },
     tangents: operands,
-    seeds: [{ id: nodeId(operands.length), cotangent }],
+    seeds: [{ id: nodeId(operands.length + nodes.length - 1), cotangent }],
   };
 }
 

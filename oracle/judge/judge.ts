@@ -5,7 +5,8 @@ import { laws as allLaws } from "../laws/index.ts";
 import { shrink } from "../shrink.ts";
 import { ask, isErrorReply, type Law } from "./ask.ts";
 import { blame } from "./blame.ts";
-import type { Finding } from "./finding.ts";
+import type { Outcome } from "./outcome.ts";
+import { type Traced, trace, type Wrong } from "./trace.ts";
 import type { Blame, Verdict } from "./verdict.ts";
 
 /** How a case is judged. */
@@ -13,7 +14,7 @@ export interface JudgeOptions {
   readonly dtype: DataType;
   /** The relations checked beside the truth; all of them unless told. */
   readonly laws?: readonly Law[];
-  /** How many smaller cases may be tried on a disagreement; 0 keeps the case as it is. */
+  /** How many smaller cases may be tried on a disagreement; 0 keeps the case as it is, composites and all. */
   readonly shrinkBudget?: number;
   /** Whether a fault is already known well enough to save the search for a smaller case. */
   readonly isKnown?: (blame: Blame) => boolean;
@@ -28,12 +29,13 @@ const SHRINK_BUDGET = 2000;
 
 /**
  * The verdict on one case: the truth and the engine side by side, and if they disagree, the smallest case
- * found that still does, with the node to blame. An engine's error is shrunk too, to the smallest case with that
- * message; a crash is not, since each costs a new process. Never rejects for what an engine does.
+ * found that still does, in primitives unless the engine is right about those ({@link trace}), with the node to blame.
+ * An engine's error is shrunk too, to the smallest case with that message; a crash is not, since each costs a new
+ * process. Never rejects for what an engine does.
  */
 export async function judge(engine: Engine, question: Case, options: JudgeOptions): Promise<Verdict> {
-  const { dtype, laws = allLaws, shrinkBudget = SHRINK_BUDGET, isKnown = () => false } = options;
-  const { isKnownError = () => false, allowed } = options;
+  const { dtype, laws = allLaws, shrinkBudget = SHRINK_BUDGET, allowed } = options;
+  const { isKnownError = () => false } = options;
   const outcome = await ask(engine, question, dtype, laws, allowed);
   if (isErrorReply(outcome)) {
     const { message } = outcome;
@@ -45,23 +47,53 @@ export async function judge(engine: Engine, question: Case, options: JudgeOption
     return mayShrink ? { ...outcome, case: await shrink(question, saysTheSame, shrinkBudget) } : outcome;
   }
   if (outcome.kind !== "differs") return outcome;
-  const accuse = async (on: Case, finding: Finding): Promise<Verdict> => ({
-    kind: "disagrees",
-    witness: { case: on, ...finding, blame: await blame(engine, on, dtype, finding, laws) },
-  });
-  const asItCame = await accuse(question, outcome.finding);
-  if (asItCame.kind === "disagrees" && isKnown(asItCame.witness.blame)) return asItCame;
-  if (allowed !== undefined) return asItCame;
-  const stillDiffers = async (candidate: Case): Promise<boolean> =>
-    (await ask(engine, candidate, dtype, laws)).kind === "differs";
-  const smallest = await shrink(question, stillDiffers, shrinkBudget);
-  const again = await ask(engine, smallest, dtype, laws);
-  if (again.kind === "differs") return accuse(smallest, again.finding);
-  return asItCame.kind === "disagrees" ? unrepeated(asItCame) : asItCame;
+  return disagreement(
+    engine,
+    { case: question, finding: outcome.finding },
+    { ...options, laws, shrinkBudget },
+  );
 }
 
+/** The verdict on a case that the engine has answered wrongly. */
+async function disagreement(
+  engine: Engine,
+  asItCame: Wrong,
+  options: JudgeOptions & Required<Pick<JudgeOptions, "laws" | "shrinkBudget">>,
+): Promise<Verdict> {
+  const { dtype, laws, shrinkBudget, isKnown, allowed } = options;
+  const asked = (candidate: Case): Promise<Outcome> => ask(engine, candidate, dtype, laws);
+  let left = shrinkBudget;
+  const stillDiffers = async (candidate: Case): Promise<boolean> => {
+    left -= 1;
+    return (await asked(candidate)).kind === "differs";
+  };
+  const shrunk = async ({ case: on }: Wrong): Promise<Wrong | undefined> => {
+    const smallest = await shrink(on, stillDiffers, left);
+    const again = await asked(smallest);
+    return again.kind === "differs" ? { case: smallest, finding: again.finding } : undefined;
+  };
+  const traced = async (wrong: Wrong, smaller: typeof shrunk): Promise<Traced | undefined> =>
+    left > 0 ? trace(wrong, engine.describe().operators, asked, smaller) : { ...wrong, remarks: [] };
+  const accuse = async ({ case: on, finding, remarks }: Traced): Promise<Accusation> => {
+    const blamed = await blame(engine, on, dtype, finding, laws);
+    const sentence = [blamed.sentence, ...remarks].join(" ");
+    return { kind: "disagrees", witness: { case: on, ...finding, blame: { ...blamed, sentence } } };
+  };
+  if (allowed !== undefined) return accuse({ ...asItCame, remarks: [] });
+  if (isKnown !== undefined) {
+    const written = await traced(asItCame, async (wrong) => wrong);
+    const atFirst = written && (await accuse(written));
+    if (atFirst && isKnown(atFirst.witness.blame)) return atFirst;
+  }
+  const smallest = await shrunk(asItCame);
+  const last = smallest && (await traced(smallest, shrunk));
+  return last === undefined ? unrepeated(await accuse({ ...asItCame, remarks: [] })) : accuse(last);
+}
+
+type Accusation = Verdict & { readonly kind: "disagrees" };
+
 /** An engine that does not answer the same twice is accused on the case as it came, and of that. */
-function unrepeated({ witness }: Verdict & { readonly kind: "disagrees" }): Verdict {
+function unrepeated({ witness }: Accusation): Verdict {
   const sentence = `${witness.blame.sentence} Asked once more it is right: the answer depends on what was asked before.`;
   return { kind: "disagrees", witness: { ...witness, blame: { ...witness.blame, sentence } } };
 }

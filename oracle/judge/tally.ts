@@ -12,7 +12,7 @@ export const noCounts: Counts = { agrees: 0, disagrees: 0, undecided: 0, unsuppo
 /** The counts of a run, in all and by operator. */
 export interface Tally {
   readonly counts: Counts;
-  /** A case counts for each operator in it; a disagreement only for the operator to blame. */
+  /** A case counts for each operator in it; a disagreement only for the one to blame, a primitive wherever it goes down to one. */
   readonly operators: ReadonlyMap<OperatorName, Counts>;
   /** The operators of the cases that were answered, whatever came of them. */
   readonly asked: ReadonlySet<OperatorName>;

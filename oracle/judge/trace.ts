@@ -1,0 +1,68 @@
+import { isCompositeName, type OperatorName } from "../../spec/index.ts";
+import type { Case } from "../case.ts";
+import { writeOut } from "../expansion.ts";
+import type { Finding } from "./finding.ts";
+import type { Outcome } from "./outcome.ts";
+
+/** A case that an engine answers wrongly, and what of its answer is wrong. */
+export interface Wrong {
+  readonly case: Case;
+  readonly finding: Finding;
+}
+
+/** A wrong case, its composites written out as far as the engine is wrong about what they are written with. */
+export interface Traced extends Wrong {
+  /** What is to be said of the composites that were written out, and of those that are left. */
+  readonly remarks: readonly string[];
+}
+
+/** What became of the primitives, where a composite is to blame. */
+const remarks: { readonly [K in Exclude<Outcome["kind"], "differs">]: string } = {
+  agrees: "Written out in primitives, the case is answered rightly.",
+  undecided: "Written out in primitives, the case is undecided.",
+  unsupported: "The primitives that the case is written with are not all answered for.",
+  crashed: "Written out in primitives, the case gets no answer.",
+};
+
+/**
+ * Follows a wrong answer down to what composites are written with: while the engine is wrong about the case written
+ * out too, that case takes its place, after `smaller`. An engine that computes composites whole may be right about the
+ * primitives; then the composite stays, with a remark. `undefined` where a wrong answer did not repeat in `smaller`.
+ * Ends since composites are written with earlier ones. Cost: two questions at most for each step down.
+ */
+export async function trace(
+  wrong: Wrong,
+  offered: readonly OperatorName[],
+  ask: (question: Case) => Promise<Outcome>,
+  smaller: (wrong: Wrong) => Promise<Wrong | undefined>,
+): Promise<Traced | undefined> {
+  const composites = compositesOf(wrong.case);
+  const said: string[] = [];
+  for (const written of writings(wrong.case, offered)) {
+    const outcome = await ask(written);
+    if (outcome.kind === "differs") {
+      const next = await smaller({ case: written, finding: outcome.finding });
+      const traced = next && (await trace(next, offered, ask, smaller));
+      const remark = `Found in the expansion of ${composites.join(", ")}.`;
+      return traced && { ...traced, remarks: [remark, ...traced.remarks] };
+    }
+    said.push(remarks[outcome.kind]);
+  }
+  return { ...wrong, remarks: said.slice(0, 1) };
+}
+
+/**
+ * A case that holds composites, in primitives; then one level down, for an engine that is wrong about a composite
+ * inside, and only because it computes that whole.
+ */
+function* writings(question: Case, offered: readonly OperatorName[]): Generator<Case> {
+  const composites = compositesOf(question);
+  if (composites.length === 0) return;
+  yield writeOut(question, () => false);
+  const oneLevel = writeOut(question, (op) => offered.includes(op) && !composites.includes(op));
+  if (compositesOf(oneLevel).length > 0) yield oneLevel;
+}
+
+function compositesOf({ graph }: Case): readonly OperatorName[] {
+  return [...new Set<OperatorName>(graph.nodes.map(({ op }) => op).filter(isCompositeName))];
+}
