@@ -1,7 +1,9 @@
 import type { Random } from "fast-check";
 import { isPrimitiveName, type OperatorName, primitives } from "../../spec/index.ts";
 import { append, type Draft, emptyDraft } from "./draft.ts";
+import { plantMotif } from "./networks.ts";
 import { proposals } from "./operators.ts";
+import { plantPair } from "./pairs.ts";
 import type { CaseProfile } from "./profile.ts";
 import { drawExtents, drawInputShapes } from "./shapes.ts";
 import { plantStructure } from "./structures.ts";
@@ -48,9 +50,17 @@ function grow(draft: Draft): boolean {
   return draft.profile.operators.some((name) => growBy(draft, name));
 }
 
+/** Plants what the profile says, as often as it does; whether that came to a node. */
+function plant(draft: Draft): boolean {
+  const { plants } = draft.profile;
+  if (plants === "pairs") return happens(draft.random, 7, 8) && plantPair(draft);
+  if (plants === "motifs") return happens(draft.random, 1, 3) && plantMotif(draft);
+  return false;
+}
+
 /**
  * Draws a graph of the profile with its point: inputs, then nodes one by one, each well-typed when it is
- * appended, every sixth time a whole {@link plantStructure structure}. Ends early where no operator fits.
+ * appended, every sixth time a whole {@link plantStructure structure}, and what the profile plants beside. Ends early where no operator fits.
  */
 export function growGraph(profile: CaseProfile, random: Random): Draft {
   const extents = drawExtents(profile, random);
@@ -58,7 +68,7 @@ export function growGraph(profile: CaseProfile, random: Random): Draft {
   const target = random.nextInt(...profile.nodes);
   while (draft.nodes.length < target) {
     if (happens(random, 1, 6)) plantStructure(draft);
-    else if (!grow(draft)) break;
+    else if (!plant(draft) && !grow(draft)) break;
   }
   return draft;
 }
