@@ -39,15 +39,22 @@ function take(draft: Draft, what: Step[0], x: NodeId, second: NodeId | undefined
   return appendReader(draft, op, x);
 }
 
-/** Plants one motif, or as much of it as fits; whether that came to a node. */
-export function plantMotif(draft: Draft): boolean {
-  const { rank, steps } = present(drawn[draft.random.nextInt(0, drawn.length - 1)], "a motif");
-  const before = draft.nodes.length;
+/** One of the motifs, the frequent ones more often. */
+function drawMotif({ random }: Draft): Motif {
+  return present(drawn[random.nextInt(0, drawn.length - 1)], "a motif");
+}
+
+/** Plants a motif, or as much of it as fits; how many of its steps that was. */
+export function plantMotif(draft: Draft, { rank, steps }: Motif = drawMotif(draft)): number {
   const ids = [valueOfRank(draft, rank)];
   for (const [what, first, second] of steps) {
     const x = ids[first];
-    if (x === undefined || room(draft) === 0) break;
-    ids.push(take(draft, what, x, second === undefined ? undefined : ids[second]));
+    const id =
+      x === undefined || room(draft) === 0
+        ? undefined
+        : take(draft, what, x, second === undefined ? undefined : ids[second]);
+    if (id === undefined) break;
+    ids.push(id);
   }
-  return draft.nodes.length > before;
+  return ids.length - 1;
 }

@@ -16,6 +16,9 @@ import { happens, oneOf } from "./values.ts";
 /** How often each of the two nodes is proposed anew. */
 const TRIES = 6;
 
+/** An operator, and one that reads its results. */
+type Pair = readonly [read: OperatorName, reader: OperatorName];
+
 function drawOperator({ profile, random }: Draft): OperatorName {
   return profile.operators[random.nextInt(0, profile.operators.length - 1)] ?? "add";
 }
@@ -103,10 +106,23 @@ function extendPair(draft: Draft): boolean {
   return false;
 }
 
-/** An operator and one that reads it, any pair as likely: the first is a node that the graph has, or a new one. */
-function newPair(draft: Draft): boolean {
-  const [read, reader] = [drawOperator(draft), drawOperator(draft)];
-  if (!isReadable(read, reader) || room(draft) < 2) return false;
+/** The golden ratio's fraction: its multiples fill the interval from 0 to 1 evenly, every n-th of them as well. */
+const GOLDEN = (Math.sqrt(5) - 1) / 2;
+
+/** Pair number `turn` of an even walk through all pairs of the profile's operators that can read each other. */
+function pairAt({ profile: { operators } }: Draft, turn: number): Pair | undefined {
+  const place = Math.floor(((turn * GOLDEN) % 1) * operators.length ** 2);
+  const read = operators[Math.floor(place / operators.length)];
+  const reader = operators[place % operators.length];
+  const isPair = read !== undefined && reader !== undefined && isReadable(read, reader);
+  return isPair ? [read, reader] : undefined;
+}
+
+/** An operator and one that reads it: the first is a node that the graph has, or a new one. */
+function newPair(draft: Draft, turn: number): boolean {
+  const pair = pairAt(draft, turn);
+  if (pair === undefined || room(draft) < 2) return false;
+  const [read, reader] = pair;
   const first = draft.inputs.length;
   const known = draft.nodes.findIndex(
     ({ op }, place) => op === read && isWithin(readsOf(reader), shapeAt(draft, nodeId(first + place)).length),
@@ -115,11 +131,20 @@ function newPair(draft: Draft): boolean {
   return id !== undefined && appendReader(draft, reader, id) !== undefined;
 }
 
+/** How many pairs of the walk are for one case; the walk goes on with them in the next. */
+const PAIRS = 4;
+
 /**
- * Plants two operators of the profile, one of which reads the other; whether it came to that. Half of the time the
- * first is what the graph has and nobody reads, else both are drawn, so that no pair is rarer for its first operator
- * being hard to come by. There is no memory of earlier cases: among uniform draws, what was not seen yet comes soon.
+ * Plants two operators of the profile, one of which reads the other, in case number `index`; says whether it came to
+ * that. Every fourth time the
+ * first is what the graph has and nobody reads, and any operator reads it. Else it is the pair whose turn it is:
+ * so cases that follow each other plant pairs that none of them had, though none knows of another.
  */
-export function plantPair(draft: Draft): boolean {
-  return (happens(draft.random, 1, 2) && extendPair(draft)) || newPair(draft);
+export function pairPlanter(index: number): (draft: Draft) => boolean {
+  let planted = 0;
+  return (draft) => {
+    if (happens(draft.random, 1, 4) && extendPair(draft)) return true;
+    planted += 1;
+    return newPair(draft, PAIRS * index + (planted % PAIRS));
+  };
 }

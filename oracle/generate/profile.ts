@@ -88,7 +88,7 @@ export const compositeProfile: CaseProfile = {
 export const pairProfile: CaseProfile = {
   ...compositeProfile,
   name: "pair",
-  nodes: [4, 12],
+  nodes: [7, 15],
   operators: operatorNames,
   // Two axes of an image or a batch, and those of what is taken of it.
   maximumRank: 5,
@@ -99,6 +99,7 @@ export const pairProfile: CaseProfile = {
 export const networkProfile: CaseProfile = {
   ...pairProfile,
   name: "network",
+  nodes: [4, 12],
   maximumRank: 4,
   plants: "motifs",
 };
