@@ -102,7 +102,7 @@ export const maskLater: Part = (draft, x) => {
     attributes: { offset: 0 },
     parents,
   }));
-  return put(draft, [below, x, fill(draft, shape, -24)], (parents) => ({
+  return put(draft, [below, x, fill(draft, shape, -8)], (parents) => ({
     op: "where",
     attributes: {},
     parents,

@@ -442,13 +442,12 @@ export const motifs: Readonly<Record<string, Motif>> = {
     ],
     found: { GMM: 1 },
   },
-  "logarithm of a determinant": {
+  "root of a determinant": {
     rank: 2,
     steps: [
       [["cholesky"], 0],
       [["diagonal"], 1],
-      [["log"], 2],
-      [["sum"], 3],
+      [["prod"], 2],
     ],
     found: { GMM: 1 },
   },
