@@ -90,11 +90,16 @@ export const scoresOf: Part = (draft, x) => {
   return apply(draft, "matmul", x, turn(draft, operandOf(draft, shapeAt(draft, x)), axes));
 };
 
-/** All elements multiplied by one number: 1/√4 and its like. */
+/** All elements multiplied by one number: 1/√d and its like. */
 export const scale: Part = (draft, x) =>
-  apply(draft, "multiply", x, fill(draft, shapeAt(draft, x), oneOf(draft.random, [0.5, 0.25, 0.125])));
+  apply(
+    draft,
+    "multiply",
+    x,
+    fill(draft, shapeAt(draft, x), oneOf(draft.random, [0.5, 0.25, 0.125, 0.0625])),
+  );
 
-/** Scores where the position is not after the row's, and a number far below them elsewhere. */
+/** Scores where the position is not after the row's, and a number below most of them elsewhere. */
 export const maskLater: Part = (draft, x) => {
   const shape = shapeAt(draft, x);
   const below = put(draft, [fill(draft, shape, 1)], (parents) => ({
@@ -102,7 +107,7 @@ export const maskLater: Part = (draft, x) => {
     attributes: { offset: 0 },
     parents,
   }));
-  return put(draft, [below, x, fill(draft, shape, -8)], (parents) => ({
+  return put(draft, [below, x, fill(draft, shape, -4)], (parents) => ({
     op: "where",
     attributes: {},
     parents,
