@@ -7,9 +7,9 @@ import type { CaseProfile, Drawing } from "./profile.ts";
 import { drawSeeds } from "./seeds.ts";
 import { drawFrom, genericSource } from "./values.ts";
 
-/** Draws one case of the profile; the same state of `random` gives the same case. */
-export function drawCase(profile: CaseProfile, random: Random): Case {
-  const draft = growGraph(profile, random);
+/** Draws one case of the profile; the same state of `random` and the same place in a campaign give the same case. */
+export function drawCase(profile: CaseProfile, random: Random, index = 0): Case {
+  const draft = growGraph(profile, random, index);
   const { inputs, environment, nodes, points, entries } = draft;
   const source = genericSource(random);
   return {

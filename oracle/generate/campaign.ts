@@ -32,7 +32,8 @@ function randomAt(seed: number, index: number): Random {
  * a long run replays without the ones before it.
  */
 export function caseAt(profile: CaseProfile, seed: number, index: number): Case {
-  return drawCase(profile, randomAt(seed, index));
+  // Campaigns of other seeds begin elsewhere.
+  return drawCase(profile, randomAt(seed, index), (scramble(seed) >>> 8) + index);
 }
 
 /** The first `count` cases of a campaign, drawn as they are asked for. */

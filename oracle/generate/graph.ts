@@ -1,7 +1,9 @@
 import type { Random } from "fast-check";
 import { isPrimitiveName, type OperatorName, primitives } from "../../spec/index.ts";
 import { append, type Draft, emptyDraft } from "./draft.ts";
+import { plantMotif } from "./networks.ts";
 import { proposals } from "./operators.ts";
+import { pairPlanter } from "./pairs.ts";
 import type { CaseProfile } from "./profile.ts";
 import { drawExtents, drawInputShapes } from "./shapes.ts";
 import { plantStructure } from "./structures.ts";
@@ -48,17 +50,31 @@ function grow(draft: Draft): boolean {
   return draft.profile.operators.some((name) => growBy(draft, name));
 }
 
+/** What plants what the profile says, as often as it does; it says whether that came to a node. */
+function planter({ plants }: CaseProfile, index: number): (draft: Draft) => boolean {
+  const plantPair = pairPlanter(index);
+  if (plants === "pairs") return plantPair;
+  if (plants === "motifs") {
+    return (draft) => {
+      const die = draft.random.nextInt(0, 2);
+      return die === 0 ? plantMotif(draft) > 0 : die === 1 && plantPair(draft);
+    };
+  }
+  return () => false;
+}
+
 /**
  * Draws a graph of the profile with its point: inputs, then nodes one by one, each well-typed when it is
- * appended, every sixth time a whole {@link plantStructure structure}. Ends early where no operator fits.
+ * appended, every sixth time a whole {@link plantStructure structure}, and what the profile plants beside. Ends early where no operator fits.
  */
-export function growGraph(profile: CaseProfile, random: Random): Draft {
+export function growGraph(profile: CaseProfile, random: Random, index = 0): Draft {
   const extents = drawExtents(profile, random);
   const draft = emptyDraft(profile, random, extents, drawInputShapes(profile, random, extents));
   const target = random.nextInt(...profile.nodes);
+  const plant = planter(profile, index);
   while (draft.nodes.length < target) {
-    if (happens(random, 1, 6)) plantStructure(draft);
-    else if (!grow(draft)) break;
+    if (profile.plants !== "pairs" && happens(random, 1, 6)) plantStructure(draft);
+    else if (!plant(draft) && !grow(draft)) break;
   }
   return draft;
 }

@@ -1,6 +1,7 @@
 import {
   compositeNames,
   type OperatorName,
+  operatorNames,
   type PrimitiveName,
   primitiveNames,
   primitives,
@@ -27,6 +28,8 @@ export interface CaseProfile {
   readonly maximumDegree: number;
   /** Whether operands are mostly the values just computed, so that graphs are long rather than wide. */
   readonly isChain: boolean;
+  /** What comes in wholes between single nodes: any operator with any that reads it, or the motifs of networks. */
+  readonly plants?: "pairs" | "motifs";
 }
 
 /** Several profiles, one of which a case is drawn from by its index. */
@@ -93,6 +96,26 @@ export const compositeProfile: CaseProfile = {
   maximumDegree: 1024,
 };
 
+/** Every operator, mostly in pairs of which any is as likely as another: one that reads what the other gives. */
+export const pairProfile: CaseProfile = {
+  ...compositeProfile,
+  name: "pair",
+  nodes: [7, 15],
+  operators: operatorNames,
+  // Two axes of an image or a batch, and those of what is taken of it.
+  maximumRank: 5,
+  plants: "pairs",
+};
+
+/** What networks are made of: about half of the nodes are those of motifs, the others of any operators. */
+export const networkProfile: CaseProfile = {
+  ...pairProfile,
+  name: "network",
+  nodes: [4, 12],
+  maximumRank: 4,
+  plants: "motifs",
+};
+
 /** Operators that move elements, among them those whose shapes may be empty, and one that tells them apart. */
 export const arrangingProfile: CaseProfile = {
   ...tensorProfile,
@@ -151,6 +174,8 @@ export const profiles: ReadonlyMap<string, CaseProfile> = new Map(
   [
     tensorProfile,
     compositeProfile,
+    pairProfile,
+    networkProfile,
     arrangingProfile,
     kinkProfile,
     scalar20Profile,

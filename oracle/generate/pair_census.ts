@@ -1,0 +1,30 @@
+import { type OperatorName, operatorNames } from "../../spec/index.ts";
+import type { Case } from "../case.ts";
+import { isReadable } from "./ranks.ts";
+
+/** One operator that reads another's result, written `softmax → matmul`. */
+export type PairName = `${OperatorName} → ${OperatorName}`;
+
+/** Every pair of these operators for which there are shapes and attributes that fit. */
+export function readablePairs(operators: readonly OperatorName[] = operatorNames): readonly PairName[] {
+  return operators.flatMap((read) =>
+    operators.flatMap((reader): PairName[] => (isReadable(read, reader) ? [`${read} → ${reader}`] : [])),
+  );
+}
+
+/** The pairs in a case: for each node that reads another, the two operators. Inputs are no operators. */
+export function pairsIn({ graph: { inputs, nodes } }: Case): readonly PairName[] {
+  return nodes.flatMap(({ op, parents }) =>
+    parents.flatMap((parent): PairName[] => {
+      const read = nodes[parent - inputs.length];
+      return read === undefined ? [] : [`${read.op} → ${op}`];
+    }),
+  );
+}
+
+/** All pairs that occur in some of the cases. */
+export function pairsOf(questions: Iterable<Case>): ReadonlySet<PairName> {
+  const seen = new Set<PairName>();
+  for (const question of questions) for (const pair of pairsIn(question)) seen.add(pair);
+  return seen;
+}

@@ -1,0 +1,102 @@
+import { type OperatorName, operators } from "../../spec/index.ts";
+
+/** The least and the most axes. */
+type Ranks = readonly [least: number, most: number];
+
+/** The ranks of an operator's results, and of all that any of its operands may have. */
+interface RankRow {
+  readonly reads: Ranks;
+  readonly gives: Ranks;
+}
+
+const any: Ranks = [0, Number.POSITIVE_INFINITY];
+const axes: Ranks = [1, Number.POSITIVE_INFINITY];
+const matrices: Ranks = [2, Number.POSITIVE_INFINITY];
+const scalar: Ranks = [0, 0];
+const vector: Ranks = [1, 1];
+const matrix: Ranks = [2, 2];
+const vectorOrMatrix: Ranks = [1, 2];
+const image: Ranks = [3, 5];
+
+/** The operators that say something of ranks. All others read any and give any. */
+const rows: { readonly [K in OperatorName]?: RankRow } = {
+  iota: { reads: any, gives: axes },
+  concat: { reads: axes, gives: axes },
+  take: { reads: axes, gives: axes },
+  take_along_axis: { reads: axes, gives: axes },
+  gather: { reads: axes, gives: any },
+  // An update may be a single element.
+  scatter_add: { reads: any, gives: axes },
+  cumulative_sum: { reads: axes, gives: axes },
+  matmul: { reads: matrices, gives: matrices },
+  solve: { reads: matrices, gives: matrices },
+  det: { reads: matrices, gives: any },
+  conv: { reads: image, gives: image },
+  conv_transpose: { reads: image, gives: image },
+  max_pool: { reads: image, gives: image },
+  avg_pool: { reads: image, gives: image },
+  softmax: { reads: axes, gives: axes },
+  log_softmax: { reads: axes, gives: axes },
+  batch_norm_train: { reads: axes, gives: axes },
+  batch_norm_eval: { reads: axes, gives: axes },
+  // A scale is a vector.
+  group_norm: { reads: axes, gives: matrices },
+  embedding: { reads: matrix, gives: matrix },
+  // A mask broadcasts.
+  scaled_dot_product_attention: { reads: any, gives: matrices },
+  multi_head_attention: { reads: matrices, gives: matrices },
+  elman_cell: { reads: vectorOrMatrix, gives: matrix },
+  lstm_cell: { reads: vectorOrMatrix, gives: matrix },
+  gru_cell: { reads: vectorOrMatrix, gives: matrix },
+  transformer_block: { reads: axes, gives: matrices },
+  mse: { reads: any, gives: scalar },
+  huber: { reads: any, gives: scalar },
+  cross_entropy: { reads: matrix, gives: scalar },
+  nll: { reads: matrix, gives: scalar },
+  bce_with_logits: { reads: any, gives: scalar },
+  kl_div: { reads: any, gives: scalar },
+  cumulative_prod: { reads: axes, gives: axes },
+  argmax: { reads: axes, gives: any },
+  stack: { reads: any, gives: axes },
+  split: { reads: axes, gives: axes },
+  roll: { reads: axes, gives: axes },
+  one_hot: { reads: any, gives: matrix },
+  diagonal: { reads: matrices, gives: axes },
+  tril: { reads: matrices, gives: matrices },
+  triu: { reads: matrices, gives: matrices },
+  sort: { reads: axes, gives: axes },
+  top_k: { reads: axes, gives: axes },
+  vecdot: { reads: axes, gives: any },
+  outer: { reads: vector, gives: matrix },
+  trace: { reads: matrices, gives: any },
+  inv: { reads: matrices, gives: matrices },
+  cholesky: { reads: matrices, gives: matrices },
+  triangular_solve: { reads: matrices, gives: matrices },
+};
+
+/** The ranks that some operand of the operator may have. */
+export function readsOf(op: OperatorName): Ranks {
+  return rows[op]?.reads ?? any;
+}
+
+/** Whether a rank is one of these. */
+export function isWithin([least, most]: Ranks, rank: number): boolean {
+  return rank >= least && rank <= most;
+}
+
+/** Whether the operator has an operand at all. */
+function hasOperands(op: OperatorName): boolean {
+  return operators[op].arity !== 0;
+}
+
+/**
+ * Whether there are shapes and attributes for which `reader` has a result of `read` for an operand. Not so where the
+ * reader has no operands, and where no rank of the one is a rank of the other: a loss gives a scalar, which has no
+ * axis to sort along; a pooled image has three axes at least, and is no table of embeddings. All else is: an extent of 1
+ * is what every operator takes that takes the rank.
+ */
+export function isReadable(read: OperatorName, reader: OperatorName): boolean {
+  const [least, most] = readsOf(reader);
+  const [fewest, widest] = rows[read]?.gives ?? any;
+  return hasOperands(reader) && fewest <= most && widest >= least;
+}
