@@ -14,11 +14,13 @@ import { drawAxis } from "./reductive.ts";
 import { shuffledAxes } from "./shapes.ts";
 import { happens, oneOf } from "./values.ts";
 
-/** One to three operands of one shape along any axis, the new last one too. */
+/** Operands of one shape along any axis, the new last one too. */
 export function proposeStack(draft: Draft): Proposal<NodeOf<"stack">> | undefined {
   const x = pickWhere(draft, (id) => shapeAt(draft, id).length < draft.profile.maximumRank);
   if (x === undefined) return undefined;
-  const others = Array.from({ length: draft.random.nextInt(0, 2) }, () => pickLike(draft, x));
+  const others = Array.from({ length: draft.random.nextInt(0, draft.profile.maximumOperands - 1) }, () =>
+    pickLike(draft, x),
+  );
   const axis = draft.random.nextInt(0, shapeAt(draft, x).length);
   return { node: { op: "stack", attributes: { axis }, parents: [x, ...others] } };
 }

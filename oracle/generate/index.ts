@@ -1,5 +1,5 @@
 export { caseArbitrary } from "./arbitrary.ts";
 export { campaign, caseAt } from "./campaign.ts";
 export { type Census, census, type StructureName, structureNames, structuresIn } from "./census.ts";
-export { searchedCase } from "./mix.ts";
+export { mixName, mixShares, profileOfCase, searchedCase } from "./mix.ts";
 export * from "./profile.ts";

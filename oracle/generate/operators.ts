@@ -135,7 +135,7 @@ function proposePermutation(draft: Draft): Proposal<NodeOf<"permute_dims">> {
   return { node: { op: "permute_dims", attributes: { axes }, parents: [x] } };
 }
 
-/** One to three operands that differ at most along the axis. */
+/** Operands that differ at most along the axis, in half of the cases as many as the profile has at most. */
 function proposeConcat(draft: Draft): Proposal<NodeOf<"concat">> | undefined {
   const first = withAxes(draft);
   if (first === undefined) return undefined;
@@ -146,8 +146,9 @@ function proposeConcat(draft: Draft): Proposal<NodeOf<"concat">> | undefined {
     return other.length === shape.length && other.every((extent, i) => i === axis || extent === shape[i]);
   };
   const parents = [first];
-  const count = draft.random.nextInt(1, 6);
-  while (parents.length < Math.min(count, 3)) parents.push(pickWhere(draft, fits) ?? first);
+  const { maximumOperands } = draft.profile;
+  const count = draft.random.nextInt(1, 2 * maximumOperands);
+  while (parents.length < Math.min(count, maximumOperands)) parents.push(pickWhere(draft, fits) ?? first);
   return { node: { op: "concat", attributes: { axis }, parents } };
 }
 

@@ -11,12 +11,16 @@ export function drawExtents(profile: CaseProfile, random: Random): readonly [num
   return [draw(), draw(), die === 0 ? 0 : die <= 5 ? 1 : draw()];
 }
 
-/** A shape of the given extents with at most the profile's rank and elements. */
+/**
+ * A shape of the given extents with at most the profile's rank and elements: where there are too many, one of more than
+ * three axes is thinned from the front, so that it keeps its rank, and any other loses its last axes.
+ */
 function drawShape(profile: CaseProfile, random: Random, extents: readonly [number, ...number[]]): Shape {
   if (profile.maximumRank === 0) return [];
-  const rank = oneOf(random, [0, 1, 1, 2, 2, 3, 3]);
+  const rank = oneOf(random, profile.ranks);
   const shape: number[] = [];
   while (shape.length < Math.min(rank, profile.maximumRank)) shape.push(oneOf(random, extents));
+  for (let axis = 0; shape.length > 3 && sizeOf(shape) > profile.maximumElements; axis++) shape[axis] = 1;
   while (sizeOf(shape) > profile.maximumElements) shape.pop();
   return shape;
 }
