@@ -6,6 +6,7 @@ import {
   type CaseProfile,
   chainProfile,
   compositeProfile,
+  cornersProfile,
   crowdProfile,
   deepProfile,
   kinkProfile,
@@ -36,7 +37,8 @@ const interruptions: readonly {
   { profile: deepProfile, every: 400, from: 279 },
   { profile: chainProfile, every: 40, from: 39 },
   { profile: longProfile, every: 200, from: 56 },
-  { profile: ranksProfile, every: 20, from: 13 },
+  { profile: cornersProfile, every: 10, from: 3 },
+  { profile: ranksProfile, every: 20, from: 14 },
   { profile: windowsProfile, every: 20, from: 18 },
   { profile: crowdProfile, every: 40, from: 27 },
 ];

@@ -24,7 +24,9 @@ import {
   withAxes,
 } from "./draft.ts";
 import { proposeFull, proposeIota, proposeMask } from "./nullary.ts";
-import { refolded, shuffledAxes, stretched } from "./shapes.ts";
+import { operandOf } from "./operands.ts";
+import { drawAxes } from "./reductive.ts";
+import { refolded, stretched, turnedAxes } from "./shapes.ts";
 import {
   proposeCumulativeSum,
   proposeGather,
@@ -98,9 +100,7 @@ function proposeWhere(draft: Draft): Proposal<NodeOf<"where">> {
 
 function proposeSum(draft: Draft): Proposal<NodeOf<"sum">> {
   const x = pick(draft);
-  const axes = shuffledAxes(draft.random, shapeAt(draft, x).length);
-  axes.length = draft.random.nextInt(axes.length > 0 && happens(draft.random, 7, 8) ? 1 : 0, axes.length);
-  return { node: { op: "sum", attributes: { axes, keepdims: happens(draft.random, 1, 2) }, parents: [x] } };
+  return { node: { op: "sum", attributes: drawAxes(draft, shapeAt(draft, x).length), parents: [x] } };
 }
 
 /**
@@ -129,9 +129,9 @@ function proposeReshape(draft: Draft): Proposal<NodeOf<"reshape">> {
 }
 
 function proposePermutation(draft: Draft): Proposal<NodeOf<"permute_dims">> {
-  const least = draft.random.nextInt(0, 3);
+  const least = draft.random.nextInt(0, Math.max(draft.profile.maximumRank, 3));
   const x = pickWhere(draft, (id) => shapeAt(draft, id).length >= least) ?? pick(draft);
-  const axes = shuffledAxes(draft.random, shapeAt(draft, x).length);
+  const axes = turnedAxes(draft.random, shapeAt(draft, x).length);
   return { node: { op: "permute_dims", attributes: { axes }, parents: [x] } };
 }
 
@@ -172,7 +172,15 @@ function multiplies(x: Shape, y: Shape): boolean {
   return x.length >= 2 && x.length === y.length && y.at(-2) === x.at(-1) && x.every(isBatch);
 }
 
+/** Of matrices that the graph has; in one case of three the right ones are as wide as is drawn, and made if need be. */
 function proposeMatmul(draft: Draft): Proposal<NodeOf<"matmul">> | undefined {
+  if (happens(draft.random, 1, 3)) {
+    const x = pickWhere(draft, (id) => shapeAt(draft, id).length >= 2);
+    const shape = x === undefined ? [] : shapeAt(draft, x);
+    const y = operandOf(draft, [...shape.slice(0, -2), ...shape.slice(-1), draft.random.nextInt(1, 3)]);
+    if (x !== undefined && y !== undefined)
+      return { node: { op: "matmul", attributes: {}, parents: [x, y] } };
+  }
   const partner = (x: NodeId): NodeId | undefined =>
     pickWhere(draft, (y) => multiplies(shapeAt(draft, x), shapeAt(draft, y)));
   const x = pickWhere(draft, (id) => shapeAt(draft, id).length >= 2 && partner(id) !== undefined);

@@ -78,6 +78,16 @@ export function refolded(random: Random, shape: Shape, maximumRank: number): Sha
   return chosen.length <= maximumRank ? chosen : shape;
 }
 
+/** The axes of a rank in some order: as they are, backwards, each moved by as many places, or any. */
+export function turnedAxes(random: Random, rank: number): number[] {
+  const die = random.nextInt(0, 7);
+  if (die > 2) return shuffledAxes(random, rank);
+  const axes = Array.from({ length: rank }, (_, axis) => axis);
+  if (die < 2) return die === 0 ? axes : axes.toReversed();
+  const by = random.nextInt(Math.min(1, rank), Math.max(rank - 1, 0));
+  return axes.map((axis) => (axis + by) % rank);
+}
+
 /** The axes of a rank in random order. */
 export function shuffledAxes(random: Random, rank: number): number[] {
   const axes = Array.from({ length: rank }, (_, axis) => axis);

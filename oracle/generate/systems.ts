@@ -1,6 +1,7 @@
 import { type NodeId, type NodeOf, type Shape, sizeOf } from "../../spec/index.ts";
 import { orderOf } from "./dominance.ts";
 import { append, type Draft, type Proposal, pickWhere, room, shapeAt } from "./draft.ts";
+import { operandOf } from "./operands.ts";
 import { shuffledAxes } from "./shapes.ts";
 import { drawElements, happens } from "./values.ts";
 
@@ -60,12 +61,31 @@ export function appendSum(
   return append(draft, { node: { op: "add", attributes: {}, parents: [x, far] } });
 }
 
-/** Appends constant matrices far from singular that some value has the rows for: entries up to 3, one of each row ±16 more. */
+/** The shape of small square matrices, alone or along other axes. */
+export function drawSquareShape({ random, profile }: Draft): Shape {
+  const order = random.nextInt(1, 3);
+  const length = random.nextInt(0, Math.max(profile.maximumRank - 2, 0));
+  const batch = Array.from({ length }, () => random.nextInt(1, 2));
+  const shape = [...batch, order, order];
+  return sizeOf(shape) > profile.maximumElements ? [order, order] : shape;
+}
+
+/** A value with the rows of square matrices for right-hand sides: one that the graph has, or one that is made, or they themselves. */
+export function rightHandSide(draft: Draft, a: NodeId): NodeId {
+  const shape = shapeAt(draft, a);
+  const isFound = happens(draft.random, 1, 2);
+  const found = isFound
+    ? pickWhere(draft, (id) => id !== a && isSystem(shape, shapeAt(draft, id)))
+    : operandOf(draft, [...shape.slice(0, -1), draft.random.nextInt(1, 3)]);
+  return found ?? a;
+}
+
+/** Appends constant matrices far from singular that some value has the rows for, or of any shape: entries up to 3, one of each row ±16 more. */
 function appendConstantMatrices(draft: Draft): NodeId | undefined {
   const b = pickWhere(draft, (id) => (shapeAt(draft, id).at(-2) ?? ROWS + 1) <= ROWS);
-  if (b === undefined) return undefined;
-  const order = shapeAt(draft, b).at(-2) ?? 0;
-  const shape = [...shapeAt(draft, b).slice(0, -1), order];
+  const rows = b === undefined || happens(draft.random, 1, 3) ? undefined : shapeAt(draft, b).slice(0, -1);
+  const shape = rows === undefined ? drawSquareShape(draft) : [...rows, rows.at(-1) ?? 0];
+  const order = orderOf(shape) ?? 0;
   const small = drawElements(draft.random, sizeOf(shape), "signed", draft.drawn);
   const large = drawPermutations(draft, shape, order, 16);
   return appendConstant(
@@ -84,22 +104,17 @@ function appendRegular(draft: Draft): NodeId | undefined {
 }
 
 /** Whether the shapes are `[...batch, n, n]` and `[...batch, n, m]`. */
-export function isSystem(a: Shape, b: Shape): boolean {
+function isSystem(a: Shape, b: Shape): boolean {
   return a.length === b.length && a.every((extent, axis) => axis === a.length - 1 || extent === b[axis]);
 }
 
-/**
- * Of matrices that are known to be far from singular: some that the graph has, or some made so. They are their own
- * right-hand sides where there are no others.
- */
+/** Of matrices that are known to be far from singular: some that the graph has, or some made so. */
 export function proposeSolve(draft: Draft): Proposal<NodeOf<"solve">> | undefined {
   const isRegular = (id: NodeId): boolean =>
     isSmallSquare(shapeAt(draft, id)) && (draft.estimates[id]?.dominance ?? 0) > 0;
   const a = pickWhere(draft, isRegular) ?? appendRegular(draft);
   if (a === undefined) return undefined;
-  const shape = shapeAt(draft, a);
-  const b = pickWhere(draft, (id) => id !== a && isSystem(shape, shapeAt(draft, id))) ?? a;
-  return { node: { op: "solve", attributes: {}, parents: [a, b] } };
+  return { node: { op: "solve", attributes: {}, parents: [a, rightHandSide(draft, a)] } };
 }
 
 /** Of any square matrices, singular ones too. */
