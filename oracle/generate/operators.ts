@@ -172,15 +172,17 @@ function multiplies(x: Shape, y: Shape): boolean {
   return x.length >= 2 && x.length === y.length && y.at(-2) === x.at(-1) && x.every(isBatch);
 }
 
-/** Of matrices that the graph has; in one case of three the right ones are as wide as is drawn, and made if need be. */
+/** Matrices times others with as many rows as they have columns, which are made: with several batch axes they hardly ever meet such. */
+function proposeMadeMatmul(draft: Draft): Proposal<NodeOf<"matmul">> | undefined {
+  const x = pickWhere(draft, (id) => shapeAt(draft, id).length > 3);
+  if (x === undefined) return undefined;
+  const shape = shapeAt(draft, x);
+  const y = operandOf(draft, [...shape.slice(0, -2), ...shape.slice(-1), draft.random.nextInt(1, 3)]);
+  return y === undefined ? undefined : { node: { op: "matmul", attributes: {}, parents: [x, y] } };
+}
+
 function proposeMatmul(draft: Draft): Proposal<NodeOf<"matmul">> | undefined {
-  if (happens(draft.random, 1, 3)) {
-    const x = pickWhere(draft, (id) => shapeAt(draft, id).length >= 2);
-    const shape = x === undefined ? [] : shapeAt(draft, x);
-    const y = operandOf(draft, [...shape.slice(0, -2), ...shape.slice(-1), draft.random.nextInt(1, 3)]);
-    if (x !== undefined && y !== undefined)
-      return { node: { op: "matmul", attributes: {}, parents: [x, y] } };
-  }
+  if (draft.profile.maximumRank > 3 && happens(draft.random, 1, 2)) return proposeMadeMatmul(draft);
   const partner = (x: NodeId): NodeId | undefined =>
     pickWhere(draft, (y) => multiplies(shapeAt(draft, x), shapeAt(draft, y)));
   const x = pickWhere(draft, (id) => shapeAt(draft, id).length >= 2 && partner(id) !== undefined);

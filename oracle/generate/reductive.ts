@@ -8,10 +8,10 @@ type Reduction<K> = (draft: Draft) => {
   readonly node: { readonly op: K; readonly attributes: SumAttributes; readonly parents: readonly NodeId[] };
 };
 
-/** Some of the axes in any order, in one case of eight none, and whether they stay. */
+/** Some of the axes in any order, in one case of sixteen none, and whether they stay. */
 export function drawAxes({ random }: Draft, rank: number): SumAttributes {
   const axes = shuffledAxes(random, rank);
-  axes.length = happens(random, 1, 8) ? 0 : random.nextInt(Math.min(1, rank), rank);
+  axes.length = happens(random, 1, 16) ? 0 : random.nextInt(Math.min(1, rank), rank);
   return { axes, keepdims: happens(random, 1, 2) };
 }
 

@@ -11,18 +11,24 @@ export function drawExtents(profile: CaseProfile, random: Random): readonly [num
   return [draw(), draw(), die === 0 ? 0 : die <= 5 ? 1 : draw()];
 }
 
-/**
- * A shape of the given extents with at most the profile's rank and elements: where there are too many, one of more than
- * three axes is thinned from the front, so that it keeps its rank, and any other loses its last axes.
- */
+/** A shape of the given extents with at most the profile's rank and elements. */
 function drawShape(profile: CaseProfile, random: Random, extents: readonly [number, ...number[]]): Shape {
   if (profile.maximumRank === 0) return [];
   const rank = oneOf(random, profile.ranks);
   const shape: number[] = [];
   while (shape.length < Math.min(rank, profile.maximumRank)) shape.push(oneOf(random, extents));
-  for (let axis = 0; shape.length > 3 && sizeOf(shape) > profile.maximumElements; axis++) shape[axis] = 1;
-  while (sizeOf(shape) > profile.maximumElements) shape.pop();
-  return shape;
+  return fitted(profile, shape);
+}
+
+/**
+ * The shape with at most the profile's elements: one of more than three axes is thinned from the front, so that it keeps its
+ * rank, and any other loses its last axes.
+ */
+function fitted({ maximumElements }: CaseProfile, shape: Shape): Shape {
+  const fit = [...shape];
+  for (let axis = 0; fit.length > 3 && sizeOf(fit) > maximumElements; axis++) fit[axis] = 1;
+  while (sizeOf(fit) > maximumElements) fit.pop();
+  return fit;
 }
 
 /**
@@ -40,7 +46,7 @@ export function drawInputShapes(
     const earlier = shapes[random.nextInt(0, Math.max(shapes.length - 1, 0))];
     const die = random.nextInt(0, 5);
     if (earlier === undefined || die === 0) shapes.push(drawShape(profile, random, extents));
-    else shapes.push(die < 3 ? earlier : thinned(random, earlier));
+    else shapes.push(die < 3 ? earlier : fitted(profile, thinned(random, earlier)));
   }
   return shapes;
 }

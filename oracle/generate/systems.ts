@@ -70,21 +70,25 @@ export function drawSquareShape({ random, profile }: Draft): Shape {
   return sizeOf(shape) > profile.maximumElements ? [order, order] : shape;
 }
 
-/** A value with the rows of square matrices for right-hand sides: one that the graph has, or one that is made, or they themselves. */
+/**
+ * A value with the rows of square matrices for right-hand sides: one that the graph has, or, for matrices of several batch axes,
+ * which hardly ever meet one, one that is made; where there is none, they themselves.
+ */
 export function rightHandSide(draft: Draft, a: NodeId): NodeId {
   const shape = shapeAt(draft, a);
-  const isFound = happens(draft.random, 1, 2);
-  const found = isFound
-    ? pickWhere(draft, (id) => id !== a && isSystem(shape, shapeAt(draft, id)))
-    : operandOf(draft, [...shape.slice(0, -1), draft.random.nextInt(1, 3)]);
+  const isMade = shape.length > 3 && happens(draft.random, 1, 2);
+  const found = isMade
+    ? operandOf(draft, [...shape.slice(0, -1), draft.random.nextInt(1, 3)])
+    : pickWhere(draft, (id) => id !== a && isSystem(shape, shapeAt(draft, id)));
   return found ?? a;
 }
 
 /** Appends constant matrices far from singular that some value has the rows for, or of any shape: entries up to 3, one of each row ±16 more. */
 function appendConstantMatrices(draft: Draft): NodeId | undefined {
   const b = pickWhere(draft, (id) => (shapeAt(draft, id).at(-2) ?? ROWS + 1) <= ROWS);
-  const rows = b === undefined || happens(draft.random, 1, 3) ? undefined : shapeAt(draft, b).slice(0, -1);
-  const shape = rows === undefined ? drawSquareShape(draft) : [...rows, rows.at(-1) ?? 0];
+  if (b === undefined) return undefined;
+  const rows = shapeAt(draft, b).slice(0, -1);
+  const shape = happens(draft.random, 1, 4) ? drawSquareShape(draft) : [...rows, rows.at(-1) ?? 0];
   const order = orderOf(shape) ?? 0;
   const small = drawElements(draft.random, sizeOf(shape), "signed", draft.drawn);
   const large = drawPermutations(draft, shape, order, 16);
