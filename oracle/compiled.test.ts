@@ -42,6 +42,11 @@ async function differing(
   return indices;
 }
 
+/** How many cases of a profile are asked: a chain has as many nodes as twenty other graphs, a long axis more elements than any. */
+function casesOf({ name, isChain }: CaseProfile): number {
+  return isChain || name === "long" ? 6 : 20;
+}
+
 /** Every kind of graph, or the kinds whose values are all scalars. */
 const kinds = (names: readonly string[]) =>
   [...profiles]
@@ -55,7 +60,7 @@ describe.each(engines)("$name", ({ engineOf, only }) => {
     profile,
     dtype,
   }) => {
-    expect(await differing(engineOf("bit_exact"), profile, dtype, 20)).toEqual([]);
+    expect(await differing(engineOf("bit_exact"), profile, dtype, casesOf(profile))).toEqual([]);
   });
 
   test.each(
@@ -64,8 +69,7 @@ describe.each(engines)("$name", ({ engineOf, only }) => {
     profile,
     dtype,
   }) => {
-    // A chain has as many nodes as twenty other graphs.
-    const cases = profile.isChain ? 6 : 20;
+    const cases = casesOf(profile);
     const options = { profile, seed: 20261121, cases, dtype, lawsEvery: 5 };
     const counts = new Map<string, number>();
     for await (const { index, verdict } of campaignOn(engineOf("fast"), options)) {

@@ -1,7 +1,18 @@
 import { describe, expect, test } from "vitest";
 import { checkCase, encodeCase, type FlatTensor, type Node, shapesOf, sizeOf } from "../spec/index.ts";
 import type { Case } from "./case.ts";
-import { type CaseProfile, campaign, chainProfile, structuresIn, tensorProfile } from "./generate/index.ts";
+import {
+  type CaseProfile,
+  campaign,
+  chainProfile,
+  crowdProfile,
+  deepProfile,
+  longProfile,
+  ranksProfile,
+  structuresIn,
+  tensorProfile,
+  windowsProfile,
+} from "./generate/index.ts";
 import { candidates, isSmaller, measure, shrink } from "./shrink.ts";
 
 const seed = 404;
@@ -143,6 +154,27 @@ test("shapes shrink to the axes and extents that matter", async () => {
     ).toBe(true);
     expect(shapes.every(({ length }) => length === 2)).toBe(true);
     expect(Math.max(...shapes.flat())).toBe(2);
+  }
+});
+
+/** Faults of shapes that users have, and the nodes and inputs that a smallest case of them has at most. */
+const ofShapes = [
+  ["rank 6", ranksProfile, 1, 1],
+  ["windows along 3 axes", windowsProfile, 2, 2],
+  ["long axis", longProfile, 1, 1],
+  ["11 inputs and more", crowdProfile, 0, 11],
+  ["concat of 5 and more", crowdProfile, 1, 1],
+  ["depth > 256", deepProfile, 300, 1],
+] as const;
+
+test.each(
+  ofShapes,
+)("cases that fail for '%s' shrink to what they need", async (name, profile, nodes, inputs) => {
+  for (const question of failing(profile, 2, (drawn) => structuresIn(drawn).includes(name))) {
+    const smallest = await shrink(question, async (x) => structuresIn(x).includes(name), budget);
+    expect(structuresIn(smallest)).toContain(name);
+    expect(smallest.graph.nodes.length).toBeLessThanOrEqual(nodes);
+    expect(smallest.graph.inputs.length).toBeLessThanOrEqual(inputs);
   }
 });
 

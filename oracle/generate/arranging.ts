@@ -14,11 +14,13 @@ import { drawAxis } from "./reductive.ts";
 import { shuffledAxes } from "./shapes.ts";
 import { happens, oneOf } from "./values.ts";
 
-/** One to three operands of one shape along any axis, the new last one too. */
+/** Operands of one shape along any axis, the new last one too. */
 export function proposeStack(draft: Draft): Proposal<NodeOf<"stack">> | undefined {
   const x = pickWhere(draft, (id) => shapeAt(draft, id).length < draft.profile.maximumRank);
   if (x === undefined) return undefined;
-  const others = Array.from({ length: draft.random.nextInt(0, 2) }, () => pickLike(draft, x));
+  const others = Array.from({ length: draft.random.nextInt(0, draft.profile.maximumOperands - 1) }, () =>
+    pickLike(draft, x),
+  );
   const axis = draft.random.nextInt(0, shapeAt(draft, x).length);
   return { node: { op: "stack", attributes: { axis }, parents: [x, ...others] } };
 }
@@ -28,7 +30,8 @@ export function proposeSplit(draft: Draft): Proposal<NodeOf<"split">> | undefine
   if (drawn === undefined) return undefined;
   const extent = shapeAt(draft, drawn.x)[drawn.axis] ?? 0;
   const divisors = [1, 2, 3, 4].filter((count) => extent % count === 0);
-  const sections = divisors[draft.random.nextInt(0, divisors.length - 1)] ?? 1;
+  const isFine = happens(draft.random, 1, 2);
+  const sections = (isFine ? divisors.at(-1) : divisors[draft.random.nextInt(0, divisors.length - 1)]) ?? 1;
   const part = draft.random.nextInt(0, sections - 1);
   return { node: { op: "split", attributes: { axis: drawn.axis, sections, part }, parents: [drawn.x] } };
 }
@@ -40,11 +43,13 @@ export function proposeFlip(draft: Draft): Proposal<NodeOf<"flip">> {
   return { node: { op: "flip", attributes: { axes }, parents: [x] } };
 }
 
-/** By more than the extent and backwards, too. */
+/** Not at all, or as far as the axis goes, or by any number; backwards too. */
 export function proposeRoll(draft: Draft): Proposal<NodeOf<"roll">> | undefined {
   const drawn = drawAxis(draft);
   if (drawn === undefined) return undefined;
-  const shift = draft.random.nextInt(-6, 6);
+  const extent = shapeAt(draft, drawn.x)[drawn.axis] ?? 0;
+  const most = oneOf(draft.random, [0, 6, extent, extent]);
+  const shift = draft.random.nextInt(-most, most);
   return { node: { op: "roll", attributes: { shift, axis: drawn.axis }, parents: [drawn.x] } };
 }
 
@@ -53,16 +58,17 @@ export function proposeTile(draft: Draft): Proposal<NodeOf<"tile">> {
   const x = pick(draft);
   const length = draft.random.nextInt(0, draft.profile.maximumRank);
   const repetitions = Array.from({ length }, () => oneOf(draft.random, [1, 1, 2, 3]));
-  if (happens(draft.random, 1, 24) && length > 0) repetitions[0] = 0;
+  if (happens(draft.random, 1, 8) && length > 0) repetitions[0] = 0;
   return { node: { op: "tile", attributes: { repetitions }, parents: [x] } };
 }
 
-/** As many rows and classes as some matrix has, so that the result finds partners. */
+/** As many rows and classes as some matrix has, so that the result finds partners; sometimes none of either. */
 export function proposeOneHot(draft: Draft): Proposal<NodeOf<"one_hot">> | undefined {
   const like = pickWhere(draft, (id) => shapeAt(draft, id).length >= 2) ?? withAxes(draft);
   if (like === undefined) return undefined;
-  const [rows = 2, classes = 3] = shapeAt(draft, like);
-  const entry = newIndices(draft, classes, classes === 0 ? 0 : rows);
+  const [rows = 2, columns = 3] = shapeAt(draft, like);
+  const classes = happens(draft.random, 1, 8) ? draft.random.nextInt(0, 1) : columns;
+  const entry = newIndices(draft, classes, classes === 0 || happens(draft.random, 1, 8) ? 0 : rows);
   return {
     node: { op: "one_hot", attributes: { indices: entry.declaration.name, classes }, parents: [] },
     entry,
@@ -76,7 +82,7 @@ function pickMatrix(draft: Draft): NodeId | undefined {
 
 /** The main diagonal in one case of three, else another one, seldom outside the matrix. */
 function drawOffset(random: Random): number {
-  return happens(random, 1, 3) ? 0 : random.nextInt(-2, 3);
+  return happens(random, 1, 3) ? 0 : random.nextInt(-3, 3);
 }
 
 /** A node of an operator that is told a diagonal. */

@@ -3,6 +3,7 @@ import { checkCase, operatorNames } from "../../spec/index.ts";
 import type { Case } from "../case.ts";
 import { campaign } from "./campaign.ts";
 import { type Census, census, type StructureName, structureNames, structuresIn } from "./census.ts";
+import { searchedCase } from "./mix.ts";
 import { type CaseProfile, chainProfile, exactProfile, scalar20Profile, tensorProfile } from "./profile.ts";
 
 /** A case as one writes it by hand: inputs and entries as vectors (or empty shapes for scalars). */
@@ -51,6 +52,19 @@ function draw({ inputs, nodes, seeds = [], indices, mask, rows }: Sketch): Case 
 const [zero, minusZero, one, minusOne] = ["0x0p+0", "-0x0p+0", "0x1p+0", "-0x1p+0"];
 const chainOf = (length: number): Sketch["nodes"] =>
   Array.from({ length }, (_, i) => ["negative", [i]] as const);
+
+/** A pool of one element with windows along so many axes. */
+function poolAlong(count: number): Sketch {
+  const ones = new Array<number>(count).fill(1);
+  const attributes = { window: ones, strides: ones, padding: ones.map(() => [0, 0]) };
+  return {
+    inputs: [one],
+    nodes: [
+      ["reshape", [0], { shape: [1, 1, ...ones] }],
+      ["max_pool", [1], attributes],
+    ],
+  };
+}
 
 /** For each structure the smallest case that has it, and one that only almost does. */
 const examples: { readonly [K in StructureName]: readonly [Sketch, Sketch] } = {
@@ -119,6 +133,17 @@ const examples: { readonly [K in StructureName]: readonly [Sketch, Sketch] } = {
       seeds: [2],
     },
   ],
+  "every sink seeded": [
+    { inputs: [one], nodes: chainOf(2), seeds: [2] },
+    {
+      inputs: [one],
+      nodes: [
+        ["negative", [0]],
+        ["sin", [0]],
+      ],
+      seeds: [0, 2],
+    },
+  ],
   "seed in between": [
     { inputs: [one], nodes: chainOf(2), seeds: [1] },
     { inputs: [one], nodes: chainOf(2), seeds: [0, 2] },
@@ -143,6 +168,32 @@ const examples: { readonly [K in StructureName]: readonly [Sketch, Sketch] } = {
     { inputs: [one], nodes: [] },
     { inputs: [[one]], nodes: [] },
   ],
+  "rank 4": [
+    { inputs: [one], nodes: [["reshape", [0], { shape: [1, 1, 1, 1] }]] },
+    { inputs: [one], nodes: [["reshape", [0], { shape: [1, 1, 1] }]] },
+  ],
+  "rank 5": [
+    { inputs: [one], nodes: [["reshape", [0], { shape: [1, 1, 1, 1, 1] }]] },
+    { inputs: [one], nodes: [["reshape", [0], { shape: [1, 1, 1, 1] }]] },
+  ],
+  "rank 6": [
+    { inputs: [one], nodes: [["reshape", [0], { shape: [1, 1, 1, 1, 1, 1] }]] },
+    { inputs: [one], nodes: [["reshape", [0], { shape: [1, 1, 1, 1, 1] }]] },
+  ],
+  "windows along 2 axes": [poolAlong(2), poolAlong(1)],
+  "windows along 3 axes": [poolAlong(3), poolAlong(2)],
+  "long axis": [
+    { inputs: [one], nodes: [["broadcast_to", [0], { shape: [1, 1000] }]] },
+    { inputs: [one], nodes: [["broadcast_to", [0], { shape: [2, 999] }]] },
+  ],
+  "11 inputs and more": [
+    { inputs: new Array<string>(11).fill(one), nodes: [] },
+    { inputs: new Array<string>(10).fill(one), nodes: [] },
+  ],
+  "concat of 5 and more": [
+    { inputs: [[one]], nodes: [["concat", [0, 0, 0, 0, 0], { axis: 0 }]] },
+    { inputs: [[one]], nodes: [["concat", [0, 0, 0, 0], { axis: 0 }]] },
+  ],
   "depth ≥ 5": [
     { inputs: [one], nodes: chainOf(5) },
     { inputs: [one], nodes: [...chainOf(4), ["negative", [0]]] },
@@ -154,6 +205,10 @@ const examples: { readonly [K in StructureName]: readonly [Sketch, Sketch] } = {
   "depth ≥ 100": [
     { inputs: [one], nodes: chainOf(100) },
     { inputs: [one], nodes: [...chainOf(99), ["negative", [0]]] },
+  ],
+  "depth > 256": [
+    { inputs: [one], nodes: chainOf(257) },
+    { inputs: [one], nodes: [...chainOf(256), ["negative", [0]]] },
   ],
   "repeated take index": [
     { inputs: [[one, one]], nodes: [["take", [0], { axis: 0, indices: "i" }]], indices: [one, zero, one] },
@@ -264,7 +319,7 @@ test.each(structureNames)("the census sees '%s' where it is, and not where it al
   expect(structuresIn(draw(without))).not.toContain(name);
 });
 
-/** The least share of cases, in percent, for every structure that the profile can have. */
+/** The least share of cases, in percent, for every structure that is asked for. */
 type Floors = { readonly [K in StructureName]?: number };
 
 const anyShape: Floors = {
@@ -272,7 +327,8 @@ const anyShape: Floors = {
   diamond: 50,
   "same operand twice": 40,
   "unused input": 20,
-  "unused node": 30,
+  "unused node": 2,
+  "every sink seeded": 90,
   "seed in between": 15,
   "seed on an input": 10,
   "several outputs": 40,
@@ -299,7 +355,7 @@ const tensors: Floors = {
   "negative step": 3,
   "padding in between": 3,
   "constant read twice": 0.5,
-  "broadcast along an axis": 4,
+  "broadcast along an axis": 3.5,
   "broadcast by new axes": 8,
   "sum keeps axes": 5,
   "sum drops axes": 5,
@@ -326,12 +382,46 @@ describe.each(floors)("in cases of the profile $name", (profile, count, minimum)
   });
 });
 
+/** The least share of the mix, in percent, for what shapes users have beside small ones. */
+const shapesOfUsers: Floors = {
+  "every sink seeded": 90,
+  "rank 4": 5,
+  "rank 5": 4,
+  "rank 6": 1,
+  "windows along 2 axes": 1,
+  "windows along 3 axes": 1,
+  "long axis": 0.2,
+  "11 inputs and more": 2,
+  "concat of 5 and more": 0.3,
+  "depth > 256": 0.1,
+};
+
+describe("in cases of the mix", () => {
+  test("every sink is seeded as a rule, and the shapes that users have are frequent", () => {
+    const questions = Array.from({ length: 2000 }, (_, index) => searchedCase(7, index));
+    expect(rareStructures(census(questions), shapesOfUsers)).toEqual([]);
+  });
+
+  test("they would be missed if all were small tensors with one seed", () => {
+    const small = [...campaign(tensorProfile, 7, 200)].map((question) => ({
+      ...question,
+      seeds: question.seeds.slice(0, 1),
+    }));
+    expect(rareStructures(census(small), shapesOfUsers)).toEqual(
+      structureNames.filter((name) => name in shapesOfUsers),
+    );
+  });
+});
+
 function rareStructures({ structures, cases }: Census, minimum: Floors): readonly string[] {
   return structureNames.filter((name) => (structures.get(name) ?? 0) < ((minimum[name] ?? 0) / 100) * cases);
 }
 
 test("a campaign without structures is found wanting", () => {
   const dull = draw({ inputs: [[one]], nodes: chainOf(1), seeds: [1] });
-  expect(rareStructures(census([dull, dull]), anyShape)).toEqual(Object.keys(anyShape));
+  const dead = draw({ inputs: [[one]], nodes: chainOf(1) });
+  expect(rareStructures(census([dull, dead]), anyShape)).toEqual(
+    Object.keys(anyShape).filter((name) => name !== "unused node"),
+  );
   expect(operatorNames.filter((op) => census([dull]).operators.get(op) === 1)).toEqual(["negative"]);
 });

@@ -89,6 +89,22 @@ function hasInput({ question }: Facts, holds: (element: number) => boolean): boo
   return question.point.inputs.some(({ data }) => data.some(holds));
 }
 
+function hasRank({ shapes }: Facts, rank: number): boolean {
+  return shapes.some(({ length }) => length === rank);
+}
+
+/** Whether windows lie along so many axes. */
+function hasWindows({ nodes }: Facts, count: number): boolean {
+  return nodes.some(
+    (node) =>
+      (node.op === "conv" ||
+        node.op === "conv_transpose" ||
+        node.op === "max_pool" ||
+        node.op === "avg_pool") &&
+      node.attributes.strides.length === count,
+  );
+}
+
 /** The conditions of all `where` nodes, element by element. */
 function conditions(facts: Facts): number[] {
   return facts.nodes.filter(isNode("where")).flatMap((node) => [...operand(facts, node, 0)]);
@@ -104,6 +120,10 @@ const recognisers = {
   /** A node that no seed depends on. */
   "unused node": ({ nodes, inputCount, seeded }: Facts): boolean =>
     nodes.some((_, i) => (seeded & (1n << BigInt(inputCount + i))) === 0n),
+  "every sink seeded": ({ question, readers, inputCount }: Facts): boolean => {
+    const seeded = new Set<number>(question.seeds.map(({ id }) => id));
+    return readers.every((count, id) => count > 0 || id < inputCount || seeded.has(id));
+  },
   /** A seed on a node that others read. */
   "seed in between": ({ question, inputCount, readers }: Facts): boolean =>
     question.seeds.some(({ id }) => id >= inputCount && (readers[id] ?? 0) > 0),
@@ -114,9 +134,20 @@ const recognisers = {
     question.seeds.some(({ cotangent }) => cotangent.data.includes(0)),
   "zero size": ({ shapes }: Facts): boolean => shapes.some((shape) => sizeOf(shape) === 0),
   scalar: ({ shapes }: Facts): boolean => shapes.some((shape) => shape.length === 0),
+  "rank 4": (facts: Facts): boolean => hasRank(facts, 4),
+  "rank 5": (facts: Facts): boolean => hasRank(facts, 5),
+  "rank 6": (facts: Facts): boolean => hasRank(facts, 6),
+  "windows along 2 axes": (facts: Facts): boolean => hasWindows(facts, 2),
+  "windows along 3 axes": (facts: Facts): boolean => hasWindows(facts, 3),
+  /** An axis of a thousand elements or more. */
+  "long axis": ({ shapes }: Facts): boolean => shapes.some((shape) => shape.some((extent) => extent >= 1000)),
+  "11 inputs and more": ({ inputCount }: Facts): boolean => inputCount >= 11,
+  "concat of 5 and more": ({ nodes }: Facts): boolean =>
+    nodes.some(({ op, parents }) => op === "concat" && parents.length >= 5),
   "depth ≥ 5": ({ depths }: Facts): boolean => Math.max(...depths) >= 5,
   "depth ≥ 10": ({ depths }: Facts): boolean => Math.max(...depths) >= 10,
   "depth ≥ 100": ({ depths }: Facts): boolean => Math.max(...depths) >= 100,
+  "depth > 256": ({ depths }: Facts): boolean => Math.max(...depths) > 256,
   "repeated take index": ({ nodes, question }: Facts): boolean =>
     nodes.filter(isNode("take")).some(({ attributes }) => {
       const data = present(question.point.environment.get(attributes.indices), "indices").data;

@@ -1,11 +1,11 @@
 import type { OperatorName, ProfileShare } from "../../spec/index.ts";
 import type { Case } from "../case.ts";
 import { caseAt } from "./campaign.ts";
-import { profileOfCase } from "./mix.ts";
+import { CYCLE, profileOfCase } from "./mix.ts";
 import { type Drawing, type Mix, profiles, restrict, tensorProfile } from "./profile.ts";
 
 /** Every profile in turn, each as often as a search over all of them has found best; what engines are judged by unless one says otherwise. */
-export const mix: Mix = { name: "mix", period: 200, profileAt: profileOfCase };
+export const mix: Mix = { name: "mix", period: CYCLE, profileAt: profileOfCase };
 
 /** The mix and the profiles by name, for the command line and for replay. */
 export const drawings: ReadonlyMap<string, Drawing> = new Map<string, Drawing>([

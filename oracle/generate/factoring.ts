@@ -1,6 +1,13 @@
 import { type NodeId, type NodeOf, type Shape, sizeOf } from "../../spec/index.ts";
 import { type Draft, type Proposal, pickWhere, room, shapeAt } from "./draft.ts";
-import { appendConstant, appendSum, isSmallSquare, isSystem, proposeSolve } from "./systems.ts";
+import {
+  appendConstant,
+  appendSum,
+  drawSquareShape,
+  isSmallSquare,
+  proposeSolve,
+  rightHandSide,
+} from "./systems.ts";
 import { drawElements, happens } from "./values.ts";
 
 /** Of matrices far from singular, as `solve` gets them. */
@@ -15,14 +22,12 @@ export function proposeCholesky(draft: Draft): Proposal<NodeOf<"cholesky">> | un
   return { node: { op: "cholesky", attributes: { upper: happens(draft.random, 1, 2) }, parents: [a] } };
 }
 
-/** The other triangle is not read, and seldom 0. The matrices are their own right-hand sides where there are no others. */
+/** The other triangle is not read, and seldom 0. */
 export function proposeTriangularSolve(draft: Draft): Proposal<NodeOf<"triangular_solve">> | undefined {
   const a = pickDefinite(draft) ?? appendDefinite(draft);
   if (a === undefined) return undefined;
-  const shape = shapeAt(draft, a);
-  const b = pickWhere(draft, (id) => id !== a && isSystem(shape, shapeAt(draft, id))) ?? a;
   const attributes = { upper: happens(draft.random, 1, 2) };
-  return { node: { op: "triangular_solve", attributes, parents: [a, b] } };
+  return { node: { op: "triangular_solve", attributes, parents: [a, rightHandSide(draft, a)] } };
 }
 
 /** Matrices that are known to have a large diagonal. */
@@ -50,7 +55,8 @@ function appendDefinite(draft: Draft): NodeId | undefined {
   const sum = has("add") && happens(draft.random, 2, 3) ? appendSum(draft, diagonals) : undefined;
   if (sum !== undefined || room(draft) < 2) return sum;
   const like = pickWhere(draft, (id) => isSmallSquare(shapeAt(draft, id)));
-  const shape = like === undefined ? [2, 2] : shapeAt(draft, like);
+  const isLike = like !== undefined && happens(draft.random, 1, 2);
+  const shape = isLike ? shapeAt(draft, like) : drawSquareShape(draft);
   const small = drawElements(draft.random, sizeOf(shape), "signed", draft.drawn);
   const large = diagonals(shape, shape.at(-1) ?? 0, 16);
   return appendConstant(

@@ -1,30 +1,57 @@
-import { present } from "../../spec/index.ts";
+import { at } from "../../spec/index.ts";
 import type { Case } from "../case.ts";
 import { caseAt } from "./campaign.ts";
 import {
   arrangingProfile,
   type CaseProfile,
   chainProfile,
-  compositeProfile,
+  cornersProfile,
+  crowdProfile,
+  deepProfile,
   kinkProfile,
+  longProfile,
+  networkProfile,
+  pairProfile,
+  ranksProfile,
   tensorProfile,
+  windowsProfile,
 } from "./profile.ts";
 
-/** What the cases are drawn from in turn, but for every fortieth, which is a long chain of scalars. */
+/** What the cases are drawn from in turn. */
 const turns: readonly CaseProfile[] = [
   tensorProfile,
-  compositeProfile,
+  pairProfile,
   kinkProfile,
-  compositeProfile,
+  networkProfile,
   arrangingProfile,
+  pairProfile,
 ];
 
-/** The profile of case number `index` of a search over the mix. */
+/** What takes the place of a turn: case `from` and every `every`-th after it, the first of the list that claims a case. */
+const interruptions: readonly {
+  readonly profile: CaseProfile;
+  readonly every: number;
+  readonly from: number;
+}[] = [
+  { profile: deepProfile, every: 400, from: 279 },
+  { profile: chainProfile, every: 40, from: 39 },
+  { profile: longProfile, every: 200, from: 56 },
+  { profile: cornersProfile, every: 10, from: 3 },
+  { profile: ranksProfile, every: 20, from: 14 },
+  { profile: windowsProfile, every: 20, from: 18 },
+  { profile: crowdProfile, every: 40, from: 27 },
+];
+
+/** After so many cases the mix begins anew: a multiple of how many turns there are, and of what interrupts them. */
+export const CYCLE = 1200;
+
+/** What case number `index` of the mix is drawn from. */
 export function profileOfCase(index: number): CaseProfile {
-  return index % 40 === 39 ? chainProfile : present(turns[index % turns.length], "a profile");
+  const interruption = interruptions.find(({ every, from }) => index % every === from);
+  return interruption?.profile ?? at(turns, index % turns.length);
 }
 
-/** Case number `index` of the random search that `seed` names, over a mix of profiles. */
+/** Case number `index` of the random search that `seed` names, over the mix of profiles. */
 export function searchedCase(seed: number, index: number): Case {
   return caseAt(profileOfCase(index), seed, index);
 }

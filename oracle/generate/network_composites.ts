@@ -11,18 +11,13 @@ import {
   withAxes,
 } from "./draft.ts";
 import { operandOf, operandsOf } from "./operands.ts";
+import { drawAxis } from "./reductive.ts";
 import { happens, oneOf } from "./values.ts";
 import { proposeAvgPool, proposeConv, proposeConvTranspose, proposeMaxPool } from "./window_composites.ts";
 
 /** Large enough that a variance of 0 is no singular point. */
 function drawEpsilon({ random }: Draft): number {
   return oneOf(random, [0.125, 0.5, 1]);
-}
-
-/** A value that has axes, and one of them. */
-function drawAxis(draft: Draft): { readonly x: NodeId; readonly axis: number } | undefined {
-  const x = withAxes(draft);
-  return x === undefined ? undefined : { x, axis: draft.random.nextInt(0, shapeAt(draft, x).length - 1) };
 }
 
 function alongAxis<K extends "softmax" | "log_softmax">(
@@ -122,14 +117,14 @@ function drawMatrix(draft: Draft): readonly [number, number] {
   return isKnown ? [rows, columns] : [random.nextInt(1, 3), random.nextInt(1, 3)];
 }
 
-/** Keys and values are queries half of the time; every other has a mask, one row for all or one for each. */
+/** Keys and values are queries half of the time; two of three have a mask, one row for all or one for each. */
 function proposeAttention(draft: Draft): Proposal<NodeOf<"scaled_dot_product_attention">> | undefined {
   const { random } = draft;
   const [length, depth] = drawMatrix(draft);
   const batch: Shape = draft.profile.maximumRank > 2 && happens(random, 1, 3) ? [random.nextInt(1, 2)] : [];
   const keys = happens(random, 1, 2) ? length : random.nextInt(1, 3);
   const values = happens(random, 1, 2) ? depth : random.nextInt(1, 3);
-  const mask: readonly Shape[] = happens(random, 1, 2) ? [[happens(random, 1, 2) ? length : 1, keys]] : [];
+  const mask: readonly Shape[] = happens(random, 2, 3) ? [[happens(random, 1, 2) ? length : 1, keys]] : [];
   const matrices = [
     [...batch, length, depth],
     [...batch, keys, depth],

@@ -2,11 +2,11 @@ import type { NodeOf } from "../../spec/index.ts";
 import { type Draft, newRows, type Proposal, pick, shapeAt, withAxes } from "./draft.ts";
 import { happens, oneOf } from "./values.ts";
 
-/** Of a shape that the graph has, so that the result finds partners. Some numbers are no float32. */
+/** Of a shape that the graph has, so that the result finds partners. Some numbers are 0, some are no float32. */
 export function proposeFull(draft: Draft): Proposal<NodeOf<"full">> {
   const shape = shapeAt(draft, pick(draft));
   const { random } = draft;
-  const value = happens(random, 1, 8) ? oneOf(random, [0.1, -1 / 3]) : random.nextInt(-24, 24) / 8;
+  const value = happens(random, 1, 4) ? oneOf(random, [0, 0, 0.1, -1 / 3]) : random.nextInt(-24, 24) / 8;
   return { node: { op: "full", attributes: { shape, value }, parents: [] } };
 }
 

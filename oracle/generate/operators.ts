@@ -24,7 +24,9 @@ import {
   withAxes,
 } from "./draft.ts";
 import { proposeFull, proposeIota, proposeMask } from "./nullary.ts";
-import { refolded, shuffledAxes, stretched } from "./shapes.ts";
+import { operandOf } from "./operands.ts";
+import { drawAxes } from "./reductive.ts";
+import { refolded, stretched, turnedAxes } from "./shapes.ts";
 import {
   proposeCumulativeSum,
   proposeGather,
@@ -98,9 +100,7 @@ function proposeWhere(draft: Draft): Proposal<NodeOf<"where">> {
 
 function proposeSum(draft: Draft): Proposal<NodeOf<"sum">> {
   const x = pick(draft);
-  const axes = shuffledAxes(draft.random, shapeAt(draft, x).length);
-  axes.length = draft.random.nextInt(axes.length > 0 && happens(draft.random, 7, 8) ? 1 : 0, axes.length);
-  return { node: { op: "sum", attributes: { axes, keepdims: happens(draft.random, 1, 2) }, parents: [x] } };
+  return { node: { op: "sum", attributes: drawAxes(draft, shapeAt(draft, x).length), parents: [x] } };
 }
 
 /**
@@ -129,13 +129,13 @@ function proposeReshape(draft: Draft): Proposal<NodeOf<"reshape">> {
 }
 
 function proposePermutation(draft: Draft): Proposal<NodeOf<"permute_dims">> {
-  const least = draft.random.nextInt(0, 3);
+  const least = draft.random.nextInt(0, Math.max(draft.profile.maximumRank, 3));
   const x = pickWhere(draft, (id) => shapeAt(draft, id).length >= least) ?? pick(draft);
-  const axes = shuffledAxes(draft.random, shapeAt(draft, x).length);
+  const axes = turnedAxes(draft.random, shapeAt(draft, x).length);
   return { node: { op: "permute_dims", attributes: { axes }, parents: [x] } };
 }
 
-/** One to three operands that differ at most along the axis. */
+/** Operands that differ at most along the axis, in half of the cases as many as the profile has at most. */
 function proposeConcat(draft: Draft): Proposal<NodeOf<"concat">> | undefined {
   const first = withAxes(draft);
   if (first === undefined) return undefined;
@@ -146,8 +146,9 @@ function proposeConcat(draft: Draft): Proposal<NodeOf<"concat">> | undefined {
     return other.length === shape.length && other.every((extent, i) => i === axis || extent === shape[i]);
   };
   const parents = [first];
-  const count = draft.random.nextInt(1, 6);
-  while (parents.length < Math.min(count, 3)) parents.push(pickWhere(draft, fits) ?? first);
+  const { maximumOperands } = draft.profile;
+  const count = draft.random.nextInt(1, 2 * maximumOperands);
+  while (parents.length < Math.min(count, maximumOperands)) parents.push(pickWhere(draft, fits) ?? first);
   return { node: { op: "concat", attributes: { axis }, parents } };
 }
 
@@ -171,7 +172,17 @@ function multiplies(x: Shape, y: Shape): boolean {
   return x.length >= 2 && x.length === y.length && y.at(-2) === x.at(-1) && x.every(isBatch);
 }
 
+/** Matrices times others with as many rows as they have columns, which are made: with several batch axes they hardly ever meet such. */
+function proposeMadeMatmul(draft: Draft): Proposal<NodeOf<"matmul">> | undefined {
+  const x = pickWhere(draft, (id) => shapeAt(draft, id).length > 3);
+  if (x === undefined) return undefined;
+  const shape = shapeAt(draft, x);
+  const y = operandOf(draft, [...shape.slice(0, -2), ...shape.slice(-1), draft.random.nextInt(1, 3)]);
+  return y === undefined ? undefined : { node: { op: "matmul", attributes: {}, parents: [x, y] } };
+}
+
 function proposeMatmul(draft: Draft): Proposal<NodeOf<"matmul">> | undefined {
+  if (draft.profile.maximumRank > 3 && happens(draft.random, 1, 2)) return proposeMadeMatmul(draft);
   const partner = (x: NodeId): NodeId | undefined =>
     pickWhere(draft, (y) => multiplies(shapeAt(draft, x), shapeAt(draft, y)));
   const x = pickWhere(draft, (id) => shapeAt(draft, id).length >= 2 && partner(id) !== undefined);

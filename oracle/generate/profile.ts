@@ -15,6 +15,8 @@ export interface CaseProfile {
   readonly inputs: readonly [number, number];
   /** The operators to draw from. */
   readonly operators: readonly OperatorName[];
+  /** How many axes a drawn shape has: each of these as likely, and no more than `maximumRank`. */
+  readonly ranks: readonly [number, ...number[]];
   /** 0 draws scalars alone. */
   readonly maximumRank: number;
   /** A case's extents are two or three of these, of 1 and of 0. */
@@ -26,6 +28,8 @@ export interface CaseProfile {
    * doubles them at each step: without this bound exact numbers grow beyond any computer.
    */
   readonly maximumDegree: number;
+  /** The most operands of an operator that takes any number: `concat` and `stack`. */
+  readonly maximumOperands: number;
   /** Whether operands are mostly the values just computed, so that graphs are long rather than wide. */
   readonly isChain: boolean;
   /** What comes in wholes between single nodes: any operator with any that reads it, or the motifs of networks. */
@@ -61,10 +65,12 @@ export const tensorProfile: CaseProfile = {
   nodes: [1, 14],
   inputs: [1, 4],
   operators: primitiveNames,
+  ranks: [0, 1, 1, 2, 2, 3, 3],
   maximumRank: 3,
   extents: [2, 3, 4],
   maximumElements: 24,
   maximumDegree: 16,
+  maximumOperands: 3,
   isChain: false,
 };
 
@@ -169,6 +175,146 @@ export const chainProfile: CaseProfile = {
   isChain: true,
 };
 
+/** Up to six axes of few elements each: what is written for three axes shows here. */
+export const ranksProfile: CaseProfile = {
+  ...tensorProfile,
+  name: "ranks",
+  nodes: [1, 8],
+  ranks: [0, 1, 2, 3, 4, 4, 5, 5, 6, 6],
+  maximumRank: 6,
+  extents: [2, 2, 3],
+  maximumElements: 72,
+  operators: [
+    ...primitiveNames,
+    "mean",
+    "max",
+    "softmax",
+    "log_softmax",
+    "batch_norm_eval",
+    "cumulative_prod",
+    "sort",
+    "einsum",
+    "inv",
+  ],
+};
+
+/** Operators whose attributes have many corners, on matrices and on up to three axes before them. */
+export const cornersProfile: CaseProfile = {
+  ...compositeProfile,
+  name: "corners",
+  nodes: [2, 7],
+  ranks: [1, 2, 2, 3, 3, 4, 4, 5],
+  maximumRank: 5,
+  extents: [2, 3, 4],
+  maximumElements: 72,
+  operators: [
+    "broadcast_to",
+    "permute_dims",
+    "take",
+    "concat",
+    "matmul",
+    "solve",
+    "det",
+    "scatter_add",
+    "constant",
+    "reshape",
+    "add",
+    "prod",
+    "min",
+    "var",
+    "logsumexp",
+    "norm",
+    "argmax",
+    "stack",
+    "split",
+    "roll",
+    "tile",
+    "one_hot",
+    "diagonal",
+    "tril",
+    "triu",
+    "top_k",
+    "trace",
+    "cholesky",
+    "triangular_solve",
+    "layer_norm",
+    "scaled_dot_product_attention",
+    "nll",
+  ],
+};
+
+/** Convolution and pooling along one axis, two and three, on images of few elements. */
+export const windowsProfile: CaseProfile = {
+  ...compositeProfile,
+  name: "windows",
+  nodes: [2, 5],
+  inputs: [1, 2],
+  ranks: [3, 4, 4, 5, 5],
+  maximumRank: 5,
+  extents: [1, 2, 4],
+  maximumElements: 72,
+  operators: ["conv", "conv_transpose", "max_pool", "avg_pool", "group_norm", "reshape", "constant", "relu"],
+};
+
+/** Axes of a thousand elements and some, of which the last fill no vector register, under few nodes. */
+export const longProfile: CaseProfile = {
+  ...tensorProfile,
+  name: "long",
+  nodes: [1, 3],
+  inputs: [1, 2],
+  ranks: [1, 1, 2],
+  maximumRank: 2,
+  extents: [1001, 1003, 1006, 1013, 1022, 1039],
+  maximumElements: 2100,
+  maximumDegree: 4,
+  operators: [
+    ...primitiveNames.filter((name) => !["matmul", "solve", "det"].includes(name)),
+    "mean",
+    "max",
+    "softmax",
+    "vecdot",
+  ],
+};
+
+/** Many inputs, and operators of many operands. */
+export const crowdProfile: CaseProfile = {
+  ...tensorProfile,
+  name: "crowd",
+  nodes: [4, 14],
+  inputs: [11, 16],
+  ranks: [1, 2, 3, 3],
+  maximumRank: 3,
+  extents: [1, 2, 3],
+  maximumElements: 72,
+  maximumOperands: 9,
+  operators: [
+    "concat",
+    "stack",
+    "einsum",
+    "where",
+    "add",
+    "subtract",
+    "multiply",
+    "maximum",
+    "hypot",
+    "sin",
+    "sum",
+    "reshape",
+    "broadcast_to",
+    "permute_dims",
+    "scatter_add",
+    "matmul",
+    "constant",
+  ],
+};
+
+/** A chain of scalars in which more than 256 nodes come one after the other. */
+export const deepProfile: CaseProfile = {
+  ...chainProfile,
+  name: "deep",
+  nodes: [420, 480],
+};
+
 /** The profiles by name, for the command line and for replay. */
 export const profiles: ReadonlyMap<string, CaseProfile> = new Map(
   [
@@ -182,6 +328,12 @@ export const profiles: ReadonlyMap<string, CaseProfile> = new Map(
     exactProfile,
     wideProfile,
     chainProfile,
+    ranksProfile,
+    cornersProfile,
+    windowsProfile,
+    longProfile,
+    crowdProfile,
+    deepProfile,
   ].map((profile) => [profile.name, profile]),
 );
 

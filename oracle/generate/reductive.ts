@@ -8,10 +8,10 @@ type Reduction<K> = (draft: Draft) => {
   readonly node: { readonly op: K; readonly attributes: SumAttributes; readonly parents: readonly NodeId[] };
 };
 
-/** Some of the axes in any order, seldom none, and whether they stay. */
-function drawAxes({ random }: Draft, rank: number): SumAttributes {
+/** Some of the axes in any order, in one case of sixteen none, and whether they stay. */
+export function drawAxes({ random }: Draft, rank: number): SumAttributes {
   const axes = shuffledAxes(random, rank);
-  axes.length = random.nextInt(axes.length > 0 && happens(random, 7, 8) ? 1 : 0, axes.length);
+  axes.length = happens(random, 1, 16) ? 0 : random.nextInt(Math.min(1, rank), rank);
   return { axes, keepdims: happens(random, 1, 2) };
 }
 
@@ -25,7 +25,7 @@ export function reduction<K extends string>(op: K): Reduction<K> {
 
 export function proposeVar(draft: Draft): Proposal<NodeOf<"var">> {
   const { node } = reduction("var")(draft);
-  const correction = oneOf(draft.random, [0, 0, 1, 0.5]);
+  const correction = oneOf(draft.random, [0, 1, 0.5]);
   return { node: { ...node, attributes: { ...node.attributes, correction } } };
 }
 
@@ -39,10 +39,14 @@ export function proposeNorm(draft: Draft): Proposal<NodeOf<"norm">> {
   return { node: { op: "norm", attributes: drawAxes(draft, shapeAt(draft, x).length), parents: [x] } };
 }
 
-/** An operand with axes, and one of them. */
+/** An operand with axes, and one of them: if it has a single element, another is drawn once. */
 export function drawAxis(draft: Draft): { readonly x: NodeId; readonly axis: number } | undefined {
   const x = withAxes(draft);
-  return x === undefined ? undefined : { x, axis: draft.random.nextInt(0, shapeAt(draft, x).length - 1) };
+  if (x === undefined) return undefined;
+  const shape = shapeAt(draft, x);
+  const draw = (): number => draft.random.nextInt(0, shape.length - 1);
+  const axis = draw();
+  return { x, axis: shape[axis] === 1 ? draw() : axis };
 }
 
 export function proposeCumulativeProd(draft: Draft): Proposal<NodeOf<"cumulative_prod">> | undefined {
@@ -75,6 +79,6 @@ export function proposeTopK(draft: Draft): Proposal<NodeOf<"top_k">> | undefined
   const drawn = drawAxis(draft);
   if (drawn === undefined) return undefined;
   const extent = shapeAt(draft, drawn.x)[drawn.axis] ?? 0;
-  const k = draft.random.nextInt(Math.min(happens(draft.random, 1, 16) ? 0 : 1, extent), extent);
+  const k = draft.random.nextInt(Math.min(happens(draft.random, 1, 4) ? 0 : 1, extent), extent);
   return { node: { op: "top_k", attributes: { axis: drawn.axis, k }, parents: [drawn.x] } };
 }

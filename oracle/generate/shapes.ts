@@ -14,11 +14,21 @@ export function drawExtents(profile: CaseProfile, random: Random): readonly [num
 /** A shape of the given extents with at most the profile's rank and elements. */
 function drawShape(profile: CaseProfile, random: Random, extents: readonly [number, ...number[]]): Shape {
   if (profile.maximumRank === 0) return [];
-  const rank = oneOf(random, [0, 1, 1, 2, 2, 3, 3]);
+  const rank = oneOf(random, profile.ranks);
   const shape: number[] = [];
   while (shape.length < Math.min(rank, profile.maximumRank)) shape.push(oneOf(random, extents));
-  while (sizeOf(shape) > profile.maximumElements) shape.pop();
-  return shape;
+  return fitted(profile, shape);
+}
+
+/**
+ * The shape with at most the profile's elements: one of more than three axes is thinned from the front, so that it keeps its
+ * rank, and any other loses its last axes.
+ */
+function fitted({ maximumElements }: CaseProfile, shape: Shape): Shape {
+  const fit = [...shape];
+  for (let axis = 0; fit.length > 3 && sizeOf(fit) > maximumElements; axis++) fit[axis] = 1;
+  while (sizeOf(fit) > maximumElements) fit.pop();
+  return fit;
 }
 
 /**
@@ -36,7 +46,7 @@ export function drawInputShapes(
     const earlier = shapes[random.nextInt(0, Math.max(shapes.length - 1, 0))];
     const die = random.nextInt(0, 5);
     if (earlier === undefined || die === 0) shapes.push(drawShape(profile, random, extents));
-    else shapes.push(die < 3 ? earlier : thinned(random, earlier));
+    else shapes.push(die < 3 ? earlier : fitted(profile, thinned(random, earlier)));
   }
   return shapes;
 }
@@ -72,6 +82,16 @@ export function refolded(random: Random, shape: Shape, maximumRank: number): Sha
   ];
   const chosen = oneOf(random, ways);
   return chosen.length <= maximumRank ? chosen : shape;
+}
+
+/** The axes of a rank in some order: as they are, backwards, each moved by as many places, or any. */
+export function turnedAxes(random: Random, rank: number): number[] {
+  const die = random.nextInt(0, 7);
+  if (die > 2) return shuffledAxes(random, rank);
+  const axes = Array.from({ length: rank }, (_, axis) => axis);
+  if (die < 2) return die === 0 ? axes : axes.toReversed();
+  const by = random.nextInt(Math.min(1, rank), Math.max(rank - 1, 0));
+  return axes.map((axis) => (axis + by) % rank);
 }
 
 /** The axes of a rank in random order. */

@@ -1,6 +1,7 @@
 import { type NodeId, type NodeOf, type Shape, sizeOf } from "../../spec/index.ts";
 import { orderOf } from "./dominance.ts";
 import { append, type Draft, type Proposal, pickWhere, room, shapeAt } from "./draft.ts";
+import { operandOf } from "./operands.ts";
 import { shuffledAxes } from "./shapes.ts";
 import { drawElements, happens } from "./values.ts";
 
@@ -60,12 +61,35 @@ export function appendSum(
   return append(draft, { node: { op: "add", attributes: {}, parents: [x, far] } });
 }
 
-/** Appends constant matrices far from singular that some value has the rows for: entries up to 3, one of each row ±16 more. */
+/** The shape of small square matrices, alone or along other axes. */
+export function drawSquareShape({ random, profile }: Draft): Shape {
+  const order = random.nextInt(1, 3);
+  const length = random.nextInt(0, Math.max(profile.maximumRank - 2, 0));
+  const batch = Array.from({ length }, () => random.nextInt(1, 2));
+  const shape = [...batch, order, order];
+  return sizeOf(shape) > profile.maximumElements ? [order, order] : shape;
+}
+
+/**
+ * A value with the rows of square matrices for right-hand sides: one that the graph has, or, for matrices of several batch axes,
+ * which hardly ever meet one, one that is made; where there is none, they themselves.
+ */
+export function rightHandSide(draft: Draft, a: NodeId): NodeId {
+  const shape = shapeAt(draft, a);
+  const isMade = shape.length > 3 && happens(draft.random, 1, 2);
+  const found = isMade
+    ? operandOf(draft, [...shape.slice(0, -1), draft.random.nextInt(1, 3)])
+    : pickWhere(draft, (id) => id !== a && isSystem(shape, shapeAt(draft, id)));
+  return found ?? a;
+}
+
+/** Appends constant matrices far from singular that some value has the rows for, or of any shape: entries up to 3, one of each row ±16 more. */
 function appendConstantMatrices(draft: Draft): NodeId | undefined {
   const b = pickWhere(draft, (id) => (shapeAt(draft, id).at(-2) ?? ROWS + 1) <= ROWS);
   if (b === undefined) return undefined;
-  const order = shapeAt(draft, b).at(-2) ?? 0;
-  const shape = [...shapeAt(draft, b).slice(0, -1), order];
+  const rows = shapeAt(draft, b).slice(0, -1);
+  const shape = happens(draft.random, 1, 4) ? drawSquareShape(draft) : [...rows, rows.at(-1) ?? 0];
+  const order = orderOf(shape) ?? 0;
   const small = drawElements(draft.random, sizeOf(shape), "signed", draft.drawn);
   const large = drawPermutations(draft, shape, order, 16);
   return appendConstant(
@@ -84,22 +108,17 @@ function appendRegular(draft: Draft): NodeId | undefined {
 }
 
 /** Whether the shapes are `[...batch, n, n]` and `[...batch, n, m]`. */
-export function isSystem(a: Shape, b: Shape): boolean {
+function isSystem(a: Shape, b: Shape): boolean {
   return a.length === b.length && a.every((extent, axis) => axis === a.length - 1 || extent === b[axis]);
 }
 
-/**
- * Of matrices that are known to be far from singular: some that the graph has, or some made so. They are their own
- * right-hand sides where there are no others.
- */
+/** Of matrices that are known to be far from singular: some that the graph has, or some made so. */
 export function proposeSolve(draft: Draft): Proposal<NodeOf<"solve">> | undefined {
   const isRegular = (id: NodeId): boolean =>
     isSmallSquare(shapeAt(draft, id)) && (draft.estimates[id]?.dominance ?? 0) > 0;
   const a = pickWhere(draft, isRegular) ?? appendRegular(draft);
   if (a === undefined) return undefined;
-  const shape = shapeAt(draft, a);
-  const b = pickWhere(draft, (id) => id !== a && isSystem(shape, shapeAt(draft, id))) ?? a;
-  return { node: { op: "solve", attributes: {}, parents: [a, b] } };
+  return { node: { op: "solve", attributes: {}, parents: [a, rightHandSide(draft, a)] } };
 }
 
 /** Of any square matrices, singular ones too. */

@@ -30,11 +30,12 @@ function pickImage(draft: Draft): Shape | undefined {
 
 /** Windows of up to 3 elements that fit; `undefined` where the axis is empty. */
 function drawAxis(random: Random, extent: number, mayDilate: boolean): WindowAxis | undefined {
-  const padding = [random.nextInt(0, 1), happens(random, 1, 4) ? 2 : random.nextInt(0, 1)] as const;
+  const padding = [random.nextInt(0, 1), happens(random, 1, 3) ? 2 : random.nextInt(0, 1)] as const;
   const dilation = mayDilate && happens(random, 1, 3) ? 2 : 1;
   const most = Math.min(3, Math.ceil((extent + padding[0] + padding[1]) / dilation));
   if (most < 1) return undefined;
-  return { window: random.nextInt(1, most), stride: random.nextInt(1, 2), dilation, padding };
+  const window = happens(random, 1, 3) ? most : random.nextInt(1, most);
+  return { window, stride: random.nextInt(1, 2), dilation, padding };
 }
 
 function drawAxes(random: Random, spatial: Shape, mayDilate: boolean): readonly WindowAxis[] | undefined {

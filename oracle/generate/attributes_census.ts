@@ -1,0 +1,53 @@
+import { at, type Node, type NodeOf, present, type Shape, shapesOf } from "../../spec/index.ts";
+import type { Case } from "../case.ts";
+import { type CorneredName, corners } from "./corners.ts";
+
+function isCornered(node: Node): node is Node & NodeOf<CorneredName> {
+  return Object.hasOwn(corners, node.op);
+}
+
+function nameOf(op: string, classes: readonly string[]): string {
+  return `${op}: ${classes.join(", ")}`;
+}
+
+/** All unordered pairs. */
+function pairsOf<T>(list: readonly T[]): readonly (readonly [T, T])[] {
+  return list.flatMap((x, i) => list.slice(i + 1).map((y) => [x, y] as const));
+}
+
+/** Classes of each operator that must be met together: of one feature each alone, of several each two of different ones. */
+export const attributeCorners: readonly string[] = Object.entries(corners).flatMap(
+  ([op, { features, impossible = [] }]) => {
+    const [only = [], ...others] = features;
+    if (others.length === 0) return only.map((name) => nameOf(op, [name]));
+    return pairsOf(features)
+      .flatMap(([left, right]) => left.flatMap((x) => right.map((y) => [x, y])))
+      .filter(([x, y]) => !impossible.some((pair) => pair.every((name) => name === x || name === y)))
+      .map((pair) => nameOf(op, pair));
+  },
+);
+
+function rowsOf<K extends CorneredName>(
+  node: NodeOf<K>,
+  operands: readonly Shape[],
+  { point }: Case,
+): readonly (readonly string[])[] {
+  const entry = (name: string) => present(point.environment.get(name), "value of an entry");
+  return corners[node.op].rows(node, { operands, entry });
+}
+
+/** The {@link attributeCorners} that occur in a case. */
+export function attributeCornersIn(question: Case): ReadonlySet<string> {
+  const { graph } = question;
+  const shapes = shapesOf(graph);
+  const found = new Set<string>();
+  for (const node of graph.nodes) {
+    if (!isCornered(node)) continue;
+    const operands = node.parents.map((id) => at(shapes, id));
+    for (const row of rowsOf(node, operands, question)) {
+      const pairs = row.length === 1 ? [row] : pairsOf(row);
+      for (const pair of pairs) found.add(nameOf(node.op, pair));
+    }
+  }
+  return found;
+}
