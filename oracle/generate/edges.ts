@@ -7,7 +7,7 @@ import { type CaseProfile, tensorProfile } from "./profile.ts";
 import { happens } from "./values.ts";
 
 /** Few primitives on few small tensors, whose numbers {@link atEdges} replaces. */
-export const edgesProfile: CaseProfile = {
+const edgesProfile: CaseProfile = {
   ...tensorProfile,
   name: "edges",
   nodes: [1, 6],
@@ -27,7 +27,7 @@ const edges: readonly number[] = [
 ].flatMap((x) => [x, -x]);
 
 /** The case with about half of the numbers of its point at the edges. */
-export function atEdges(question: Case, random: Random): Case {
+function atEdges(question: Case, random: Random): Case {
   const replaced = ({ shape, data }: FlatTensor): FlatTensor => ({
     shape,
     data: data.map((x) =>
