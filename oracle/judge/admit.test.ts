@@ -39,6 +39,8 @@ describe("allowing", () => {
   const zero: Component = {
     judge: (answer) => (answer === 0 ? "within" : "outside"),
     expected: "0",
+    allowed: "0",
+    isOpen: false,
     bound: 0,
   };
   const truth: Truth = {

@@ -127,6 +127,8 @@ function relax(component: Component, set: ComponentSet | undefined): Component {
   return {
     ...component,
     expected: component.expected,
+    allowed: component.allowed,
+    isOpen: component.isOpen,
     judge: (answer) =>
       admit(set, answer, component.bound) === "within" ? "within" : component.judge(answer),
   };

@@ -147,6 +147,8 @@ function excusing(truth: Truth, dense: readonly FlatTensor[]): Truth {
             ? "undecided"
             : component.judge(answer),
         expected: component.expected,
+        allowed: component.allowed,
+        isOpen: component.isOpen,
         bound: component.bound,
       })),
   };

@@ -41,7 +41,7 @@ export function compareTensor(
         id,
         element,
         answer: formatFloat64(value),
-        expected: component.expected,
+        expected: component.allowed,
         bound,
       };
       return { kind: "differs", finding };

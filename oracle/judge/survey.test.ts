@@ -65,11 +65,12 @@ describe("survey", () => {
   });
 
   test("counts a number without a bound as open, though the engine answers as the reference", async () => {
-    expect(await openness(0, ({ input }) => input("x").log())).toMatchObject({ "value singular": 1 });
-    expect(await openness(0, ({ input }) => input("x").log().negative())).toMatchObject({
-      "value singular": 1,
+    expect(await openness(0, ({ input }) => input("x").log().relu())).toMatchObject({ "value within": 2 });
+    expect(await openness(0, ({ input }) => input("x").log().sqrt().relu())).toMatchObject({
+      "value within": 2,
       "value inherited": 1,
     });
+    expect(await openness(0, ({ input }) => input("x").sqrt())).toMatchObject({ "tangent singular": 1 });
   });
 
   test("tells a bound that is lost from a true value that is none", async () => {

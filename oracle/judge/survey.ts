@@ -54,7 +54,8 @@ const questions: readonly (readonly [Mode, AnswerPart])[] = [
 
 /**
  * Judges every number of an engine's answers to a case, where {@link ask} stops at the first that is outside, and
- * checks the laws that it does. A number without a bound is open, whatever the engine answered. Cost: as of `ask` on an engine
+ * checks the laws that it does. A number of which more than one answer is right is open, whatever the engine
+ * answered, unless it is outside all of them. Cost: as of `ask` on an engine
  * that agrees.
  */
 export async function survey(
@@ -158,7 +159,7 @@ function* judgeAnswer(
         id,
         element,
         answer: formatFloat64(value),
-        expected: component.expected,
+        expected: component.allowed,
         bound: formatFloat64(component.bound),
       };
       yield { surveyed: { part, op, judgement }, finding };
@@ -167,8 +168,8 @@ function* judgeAnswer(
 }
 
 function judgementOf(component: Component, value: number, why: () => Openness): Surveyed["judgement"] {
-  if (!Number.isFinite(component.bound)) return why();
   const judged = component.judge(value);
+  if (judged !== "outside" && component.isOpen) return why();
   return judged === "undecided" ? "close" : judged;
 }
 

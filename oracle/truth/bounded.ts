@@ -71,7 +71,8 @@ function isRepresentable<C>(centre: Centre<C>, standard: Standard, c: C): boolea
 export function given<C>(centre: Centre<C>, standard: Standard, x: number): Bounded<C> {
   const rounded = formats[standard.dtype].round(x);
   const flushed = standard.flushesSubnormals && Math.abs(rounded) < standard.underflow ? Math.abs(x) : 0;
-  const error = Math.abs(rounded - x) + flushed;
+  // What the precision makes infinite is at no distance from anything.
+  const error = Number.isFinite(rounded) ? Math.abs(rounded - x) + flushed : Number.NaN;
   const grain = error === 0 ? grainOf(x) : 0;
   return {
     centre: centre.field.literal(x),

@@ -68,7 +68,11 @@ export function boundsAround<C>(
   };
 }
 
-function liftEnvironment<S>({ graph, point }: Case, lift: (flat: FlatTensor) => Tensor<S>): Environment<S> {
+/** Δ of a case over another carrier. */
+export function liftEnvironment<S>(
+  { graph, point }: Case,
+  lift: (flat: FlatTensor) => Tensor<S>,
+): Environment<S> {
   return new Map(
     graph.environment.map(({ name, kind, shape }): [string, EnvironmentValue<S>] => {
       const flat = point.environment.get(name);
@@ -86,7 +90,7 @@ function liftEnvironment<S>({ graph, point }: Case, lift: (flat: FlatTensor) => 
  * its value on, derivatives may be written in another form, and a tie is open where the engine declares
  * another convention than ours.
  */
-function honestGraph<C>(
+export function honestGraph<C>(
   { graph: program, insides }: PrimitiveCase,
   standard: Standard,
   centre: Centre<C>,
@@ -172,7 +176,7 @@ function isKink({ conventions }: Standard, composite: CompositeName, op: Primiti
 }
 
 /** Computes once, when first asked. */
-function lazily<T>(compute: () => T): () => T {
+export function lazily<T>(compute: () => T): () => T {
   const memory: { value?: { readonly of: T } } = {};
   return () => {
     memory.value ??= { of: compute() };

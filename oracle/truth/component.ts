@@ -2,16 +2,24 @@ import { compareRationals, type Rational, rational, rationalFromNumber } from ".
 import { formatFloat64, InvariantError, type NodeId } from "../../spec/index.ts";
 import { type Ball, UPWARDS } from "./ball.ts";
 import { approximateRational, exactCentre } from "./centre.ts";
+import { includes, isOpen, type Possible, wordsOf } from "./possible.ts";
 
 /** Whether an honest engine may give an answer. */
 export type Judgement = "within" | "outside" | "undecided";
 
 /** What is true of one component of an answer, for any engine that keeps to a standard. */
 export interface Component {
-  /** `undecided` where no bound is known and the answers differ, or where the truth is too close to call. */
+  /**
+   * `undecided` where no bound is known and IEEE 754 or the published conventions leave the answer open too, or where the
+   * truth is too close to call.
+   */
   judge(answer: number): Judgement;
   /** The true value in exact form, or the reference's where it is only enclosed. */
   readonly expected: string;
+  /** The same, but where there is no bound, all that an honest engine may answer. */
+  readonly allowed: string;
+  /** Whether more than one answer is right and there is no bound on them. */
+  readonly isOpen: boolean;
   /** The bound on |answer − truth|; not finite where nothing is known. */
   readonly bound: number;
 }
@@ -23,19 +31,27 @@ export interface Interval {
   readonly bound: number;
 }
 
-/** A true value that is known exactly. */
+/** Where there is no bound: outside what honest engines may answer, within it where that is one answer, or undecided. */
+function judgePossible(set: Possible, answer: number): Judgement {
+  if (!includes(set, answer)) return "outside";
+  return isOpen(set) ? "undecided" : "within";
+}
+
+/** A true value that is known exactly. `possible` is what honest engines may answer where there is no bound. */
 export class ExactComponent implements Component {
   readonly #truth: Rational;
   readonly bound: number;
+  readonly #possible: () => Possible;
 
-  constructor(truth: Rational, bound: number) {
+  constructor(truth: Rational, bound: number, possible: () => Possible) {
     this.#truth = truth;
     this.bound = bound;
+    this.#possible = possible;
   }
 
   judge(answer: number): Judgement {
     const [truth, bound] = [this.#truth, this.bound];
-    if (!Number.isFinite(bound) || truth.denominator === 0n) return "undecided";
+    if (!Number.isFinite(bound) || truth.denominator === 0n) return judgePossible(this.#possible(), answer);
     // Most answers are far inside; only the others need exact arithmetic.
     const distance = Math.abs(answer - approximateRational(truth));
     if (isClearlyWithin(distance, exactCentre.slack(truth), bound)) return "within";
@@ -44,6 +60,14 @@ export class ExactComponent implements Component {
 
   get expected(): string {
     return rational.format(this.#truth);
+  }
+
+  get allowed(): string {
+    return Number.isFinite(this.bound) ? this.expected : wordsOf(this.#possible());
+  }
+
+  get isOpen(): boolean {
+    return !Number.isFinite(this.bound) && isOpen(this.#possible());
   }
 }
 
@@ -63,20 +87,30 @@ export class FloatComponent implements Component {
   readonly #intervals: Intervals;
   readonly #id: NodeId;
   readonly #element: number;
+  readonly #possible: () => Possible;
 
-  constructor(reference: Ball, bound: number, intervals: Intervals, id: NodeId, element: number) {
+  constructor(
+    reference: Ball,
+    bound: number,
+    intervals: Intervals,
+    id: NodeId,
+    element: number,
+    possible: () => Possible,
+  ) {
     this.#reference = reference;
     this.bound = bound;
     this.#intervals = intervals;
     this.#id = id;
     this.#element = element;
+    this.#possible = possible;
   }
 
   judge(answer: number): Judgement {
     const { bound } = this;
     const { value, slack } = this.#reference;
     // Without a bound there is nothing to be more exact about.
-    if (!Number.isFinite(bound)) return Object.is(answer, value) ? "within" : "undecided";
+    if (!Number.isFinite(bound))
+      return Object.is(answer, value) ? "within" : judgePossible(this.#possible(), answer);
     const distance = Math.abs(answer - value);
     if (isClearlyWithin(distance, slack, bound)) return "within";
     if (distance > (bound + slack) * UPWARDS) return "outside";
@@ -90,6 +124,14 @@ export class FloatComponent implements Component {
 
   get expected(): string {
     return formatFloat64(this.#reference.value);
+  }
+
+  get allowed(): string {
+    return Number.isFinite(this.bound) ? this.expected : wordsOf(this.#possible());
+  }
+
+  get isOpen(): boolean {
+    return !Number.isFinite(this.bound) && isOpen(this.#possible());
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Rational } from "../../reference/index.ts";
 import { idCount, type NodeId, nodeId, present, type Shape, shapesOf } from "../../spec/index.ts";
 import type { PrimitiveCase } from "../expansion.ts";
-import { type Bounded, radius } from "./bounded.ts";
+import { radius } from "./bounded.ts";
 import { boundsAround, type Part, type Parts } from "./bounds.ts";
 import { enclosureCentre, exactCentre, floatCentre } from "./centre.ts";
 import {
@@ -14,6 +14,7 @@ import {
 import { degreesOf } from "./degree.ts";
 import { type Enclosure, isKnown } from "./enclosure.ts";
 import { Arena, rationalFromMpfr } from "./mpfr.ts";
+import { possibilitiesOf } from "./possibilities.ts";
 import type { Standard } from "./standard.ts";
 
 /** Beyond this multiplicative degree exact numbers grow too long, and the centre is the float64 reference. */
@@ -48,19 +49,29 @@ export function primitiveTruthOf(
 
 function exactParts(question: PrimitiveCase, standard: Standard): Parts<Component> {
   const bounds = boundsAround(question, standard, exactCentre);
-  const component = (x: Bounded<Rational>): Component =>
-    new ExactComponent(x.centre, radius(exactCentre, standard, x));
-  return eachPart((part) => (id) => bounds[part](id).map(component));
+  const possible = possibilitiesOf(question, standard, exactCentre, bounds);
+  return eachPart(
+    (part) => (id) =>
+      bounds[part](id).map(
+        (x, element) =>
+          new ExactComponent(x.centre, radius(exactCentre, standard, x), () =>
+            present(possible[part](id)[element], "what a component can be"),
+          ),
+      ),
+  );
 }
 
 function floatParts(question: PrimitiveCase, standard: Standard): Parts<Component> {
   const bounds = boundsAround(question, standard, floatCentre);
+  const possible = possibilitiesOf(question, standard, floatCentre, bounds);
   return eachPart((part) => {
     const intervals = new RisingIntervals(question, standard, part);
     return (id) =>
       bounds[part](id).map(
         (x, element) =>
-          new FloatComponent(x.centre, radius(floatCentre, standard, x), intervals, id, element),
+          new FloatComponent(x.centre, radius(floatCentre, standard, x), intervals, id, element, () =>
+            present(possible[part](id)[element], "what a component can be"),
+          ),
       );
   });
 }

@@ -1,0 +1,303 @@
+import {
+  type Context,
+  type Graph,
+  interpret,
+  map,
+  type Node,
+  type SparseContext,
+  type Tensor,
+  tensor,
+} from "../../reference/index.ts";
+import {
+  type FlatTensor,
+  InvariantError,
+  type NodeId,
+  nodeId,
+  type PrimitiveName,
+  type PrimitiveNode,
+  present,
+  shapesOf,
+} from "../../spec/index.ts";
+import type { PrimitiveCase } from "../expansion.ts";
+import { UPWARDS } from "./ball.ts";
+import { type Bounded, given, radius } from "./bounded.ts";
+import { honestGraph, lazily, liftEnvironment, type Part, type Parts } from "./bounds.ts";
+import type { Centre } from "./centre.ts";
+import {
+  anything,
+  between,
+  both,
+  either,
+  mayBe,
+  only,
+  type Possible,
+  possible,
+  those,
+  withoutSigns,
+} from "./possible.ts";
+import { possibilities, settled } from "./possible_algebra.ts";
+import { singularSlope } from "./singular_slopes.ts";
+import { declaredExcess, type Standard } from "./standard.ts";
+
+/** What only moves elements. */
+const moving: ReadonlySet<PrimitiveName> = new Set([
+  "broadcast_to",
+  "reshape",
+  "permute_dims",
+  "concat",
+  "take",
+  "slice",
+  "pad",
+  "take_along_axis",
+  "gather",
+]);
+
+/** Whose derivatives every engine writes alike: it adds, negates or moves tangents and cotangents, with no factor that could be 0. */
+const plain: ReadonlySet<PrimitiveName> = new Set([
+  "broadcast_to",
+  "reshape",
+  "permute_dims",
+  "concat",
+  "slice",
+  "pad",
+  "stop_gradient",
+  "negative",
+  "add",
+  "subtract",
+  "sum",
+]);
+
+/** What engines factor in ways of their own. */
+const factored: ReadonlySet<PrimitiveName> = new Set(["solve", "det"]);
+
+type Sets = Tensor<Possible>;
+
+/**
+ * The floats that honest engines may answer, for every component of a case that has no bound [docs/truth.md]: values by
+ * IEEE 754's rules, derivatives at the points where only a convention decides. Cost: some evaluations of the reference,
+ * when one is first asked for.
+ */
+export function possibilitiesOf<C>(
+  question: PrimitiveCase,
+  standard: Standard,
+  centre: Centre<C>,
+  bounds: Parts<Bounded<C>>,
+): Parts<Possible> {
+  const run = new Run(question, standard, centre, bounds);
+  const values = lazily(() => run.values());
+  const tangents = lazily(() => run.tangents(values()));
+  const cotangents = lazily(() => run.cotangents(values()));
+  return {
+    value: (id) => present(values()[id], "a value").data,
+    tangent: (id) => present(tangents()[id], "a tangent").data,
+    cotangent: (id) => present(cotangents()[id], "a cotangent").data,
+  };
+}
+
+class Run<C> {
+  readonly #question: PrimitiveCase;
+  readonly #standard: Standard;
+  readonly #centre: Centre<C>;
+  readonly #bounds: Parts<Bounded<C>>;
+  readonly #algebra: ReturnType<typeof possibilities>;
+  readonly #graph: Graph<Possible>;
+
+  constructor(question: PrimitiveCase, standard: Standard, centre: Centre<C>, bounds: Parts<Bounded<C>>) {
+    this.#question = question;
+    this.#standard = standard;
+    this.#centre = centre;
+    this.#bounds = bounds;
+    this.#algebra = possibilities(standard);
+    const graph = interpret(question.graph, this.#algebra);
+    if (!graph.ok) throw new InvariantError("sets of floats offer what every operator needs");
+    this.#graph = graph.value;
+  }
+
+  values(): Context<Possible> {
+    const context = this.#question.point.inputs.map((flat) => this.#lift(flat));
+    const environment = liftEnvironment(this.#question, (flat) => this.#lift(flat));
+    this.#eachNode((node, written, id) => {
+      const isKnown = !factored.has(written.op) && declaredExcess(this.#standard, written.op) === 0;
+      const value =
+        this.#isOpaque(id) || !isKnown
+          ? this.#unknown(id)
+          : withFreedom(written, map(node.forward(context, environment), settled), context);
+      context.push(this.#tightened("value", id, value));
+    });
+    return context;
+  }
+
+  tangents(context: Context<Possible>): Context<Possible> {
+    const environment = liftEnvironment(this.#question, (flat) => this.#lift(flat));
+    const tangents = this.#question.tangents.map((flat) => this.#lift(flat));
+    this.#eachNode((node, written, id) => {
+      const singular = this.#singularTangent(written, context, tangents);
+      const tangent =
+        !this.#isOpaque(id) && plain.has(written.op)
+          ? map(node.jvp(context, tangents, environment), settled)
+          : tensor(node.shape, (position) =>
+              this.#isOpaque(id) ? anything : (singular?.(position) ?? anything),
+            );
+      tangents.push(this.#tightened("tangent", id, tangent));
+    });
+    return tangents;
+  }
+
+  cotangents(context: Context<Possible>): Context<Possible> {
+    const { graph, seeds, point } = this.#question;
+    const environment = liftEnvironment(this.#question, (flat) => this.#lift(flat));
+    const honest = honestGraph(this.#question, this.#standard, this.#centre);
+    const shapes = shapesOf(graph);
+    const add = (p: Possible, q: Possible): Possible => this.#algebra.additive.add(p, q);
+    const slots = new Map(seeds.map(({ id, cotangent }): [NodeId, Sets] => [id, this.#lift(cotangent)]));
+    const boundedContext = shapes.map((shape, id) => ({ shape, data: this.#bounds.value(nodeId(id)) }));
+    const boundedEnvironment = this.#boundedEnvironment();
+    for (let index = graph.nodes.length - 1; index >= 0; index--) {
+      const id = nodeId(point.inputs.length + index);
+      const slot = slots.get(id);
+      if (slot === undefined) continue;
+      const [node, written] = [
+        present(this.#graph.nodes[index], "node"),
+        present(graph.nodes[index], "node"),
+      ];
+      const c = this.#tightened("cotangent", id, map(slot, settled));
+      slots.set(id, c);
+      const cBounded = { shape: c.shape, data: this.#bounds.cotangent(id) };
+      const known = present(honest.nodes[index], "node").vjp(boundedContext, boundedEnvironment, cBounded);
+      const isPlain = plain.has(written.op) && !this.#isOpaque(id);
+      const sets = isPlain
+        ? node.vjp(context, environment, c)
+        : this.#singularCotangents(written, id, context, c);
+      for (const [parent, contribution] of known) {
+        const found = sets.get(parent);
+        const handed = tensor(contribution.shape, (position): Possible => {
+          const bound = this.#around(present(contribution.data[position], "a contribution"));
+          return bound ?? found?.data[position] ?? anything;
+        });
+        const before = slots.get(parent);
+        slots.set(
+          parent,
+          before === undefined
+            ? handed
+            : tensor(handed.shape, (position) =>
+                add(
+                  present(before.data[position], "a cotangent"),
+                  present(handed.data[position], "a cotangent"),
+                ),
+              ),
+        );
+      }
+    }
+    return shapes.map((shape, position) => {
+      const id = nodeId(position);
+      const slot = slots.get(id) ?? tensor(shape, () => this.#algebra.additive.zero);
+      return this.#tightened("cotangent", id, map(slot, settled));
+    });
+  }
+
+  #boundedEnvironment(): Parameters<Node<Bounded<C>>["vjp"]>[1] {
+    return liftEnvironment(this.#question, ({ shape, data }) =>
+      tensor(shape, (position) => given(this.#centre, this.#standard, present(data[position], "a number"))),
+    );
+  }
+
+  #eachNode(visit: (node: Node<Possible>, written: PrimitiveNode, id: NodeId) => void): void {
+    const { graph, point } = this.#question;
+    this.#graph.nodes.forEach((node, index) => {
+      visit(node, present(graph.nodes[index], "node"), nodeId(point.inputs.length + index));
+    });
+  }
+
+  /** Whether the node is inside a composite, which an engine may compute whole, and more than moves elements. */
+  #isOpaque(id: NodeId): boolean {
+    const { graph, insides, point } = this.#question;
+    const inside = insides[id - point.inputs.length];
+    if (inside === undefined) return false;
+    return graph.nodes.some(
+      ({ op }, index) => inside.isWithin(nodeId(point.inputs.length + index)) && !moving.has(op),
+    );
+  }
+
+  #singularTangent(
+    { op, parents }: PrimitiveNode,
+    context: Context<Possible>,
+    tangents: Context<Possible>,
+  ): ((position: number) => Possible | undefined) | undefined {
+    const field = present(this.#algebra.levels.field, "a field");
+    return (position) => {
+      const operands = parents.map((parent) => context[parent]?.data[position] ?? anything);
+      const parts = parents.map((parent, place) => {
+        const tangent = tangents[parent]?.data[position] ?? anything;
+        return singularSlope(field, op, tangent, operands, place);
+      });
+      return parts.reduce<Possible | undefined>(
+        (total, part) => (total === undefined || part === undefined ? undefined : field.add(total, part)),
+        field.zero,
+      );
+    };
+  }
+
+  #singularCotangents(
+    { op, parents }: PrimitiveNode,
+    id: NodeId,
+    context: Context<Possible>,
+    c: Sets,
+  ): SparseContext<Possible> {
+    // An operand read twice gets a sum of two slopes, which may be written as one.
+    if (this.#isOpaque(id) || new Set(parents).size < parents.length) return new Map<NodeId, Sets>();
+    const field = present(this.#algebra.levels.field, "a field");
+    return new Map(
+      parents.map((parent, place): [NodeId, Sets] => [
+        parent,
+        map2(c, (cotangent, position) => {
+          const operands = parents.map((other) => context[other]?.data[position] ?? anything);
+          return singularSlope(field, op, cotangent, operands, place) ?? anything;
+        }),
+      ]),
+    );
+  }
+
+  #lift({ shape, data }: FlatTensor): Sets {
+    const { literal } = present(this.#algebra.levels.field, "a field");
+    return tensor(shape, (position) => literal(present(data[position], "a number")));
+  }
+
+  #unknown(id: NodeId): Sets {
+    return tensor(present(shapesOf(this.#question.graph)[id], "a shape"), () => anything);
+  }
+
+  /** What the sets have in common with the bounds. */
+  #tightened(part: Part, id: NodeId, sets: Sets): Sets {
+    const bounds = this.#bounds[part](id);
+    return map2(sets, (set, position) => {
+      const bound = this.#around(present(bounds[position], "a bound"));
+      return bound === undefined ? set : both(bound, set);
+    });
+  }
+
+  /** The floats within a bound; `undefined` where there is none. */
+  #around(x: Bounded<C>): Possible | undefined {
+    const middle = this.#centre.approximate(x.centre);
+    const reach = (radius(this.#centre, this.#standard, x) + this.#centre.slack(x.centre)) * UPWARDS;
+    if (!Number.isFinite(middle + reach)) return undefined;
+    if (reach === 0 && middle !== 0) return only(middle);
+    return possible(between(middle - reach, middle + reach));
+  }
+}
+
+/** A NaN that one engine hands on another leaves out, and which of two equal zeros is taken is open. */
+function withFreedom({ op, parents }: PrimitiveNode, value: Sets, context: Context<Possible>): Sets {
+  if (op !== "relu" && op !== "maximum" && op !== "where") return value;
+  return map2(value, (set, position) => {
+    const operands = parents.map((parent) => context[parent]?.data[position] ?? anything);
+    const deciding = op === "where" ? operands.slice(0, 1) : operands;
+    const choices = op === "where" ? operands.slice(1) : [...operands, those("0")];
+    const isOpen = deciding.some((operand) => mayBe(operand, "nan"));
+    const chosen = isOpen ? either(set, ...choices) : set;
+    return op === "where" ? chosen : withoutSigns(chosen);
+  });
+}
+
+function map2<S, T>({ shape, data }: Tensor<S>, f: (element: S, position: number) => T): Tensor<T> {
+  return { shape, data: data.map(f) };
+}
