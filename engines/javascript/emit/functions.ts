@@ -51,7 +51,9 @@ export function applicationText(
 ): string {
   const { write, isInexact } = writings[name];
   if (operands.length !== scalarFunctions[name]) throw new InvariantError(`${name} of ${operands.length}`);
-  const text = write(...operands);
+  // A number is compared with others as memory would hold it: with a stored copy of itself it must come out equal.
+  const isComparison = arithmetic === "wide" && (name === "less" || name === "equal");
+  const text = write(...(isComparison ? operands.map((operand) => `fround(${operand})`) : operands));
   return arithmetic === "float32" && isInexact ? `fround(${text})` : text;
 }
 
