@@ -201,7 +201,7 @@ const paddingClasses = [
   ["nothing before", "1 before"],
   ["nothing behind", "1 behind", "2 behind"],
 ] as const;
-const windowClasses = ["window of 1", "window of 2", "window of 3"] as const;
+const windowClasses = ["window of 1", "window of 2", "window of 3 or more"] as const;
 const groupClasses = ["one group", "several groups"] as const;
 const dilationClasses = ["dilation 1", "dilation 2"] as const;
 
@@ -211,7 +211,7 @@ function along(stride: number, [low, high]: readonly [number, number], window: n
     `stride ${stride}`,
     low === 0 ? "nothing before" : `${low} before`,
     high === 0 ? "nothing behind" : `${high} behind`,
-    `window of ${window}`,
+    at(windowClasses, Math.min(window, windowClasses.length) - 1),
   ];
 }
 

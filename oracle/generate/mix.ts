@@ -22,9 +22,10 @@ const turns: readonly CaseProfile[] = [
   tensorProfile,
   pairProfile,
   kinkProfile,
-  networkProfile,
-  arrangingProfile,
   pairProfile,
+  networkProfile,
+  pairProfile,
+  arrangingProfile,
 ];
 
 /** What takes the place of a turn: case `from` and every `every`-th after it, the first of the list that claims a case. */
@@ -37,13 +38,13 @@ const interruptions: readonly {
   { profile: chainProfile, every: 40, from: 39 },
   { profile: longProfile, every: 200, from: 56 },
   { profile: cornersProfile, every: 10, from: 3 },
-  { profile: ranksProfile, every: 20, from: 14 },
-  { profile: windowsProfile, every: 20, from: 18 },
+  { profile: ranksProfile, every: 40, from: 14 },
+  { profile: windowsProfile, every: 40, from: 18 },
   { profile: crowdProfile, every: 40, from: 27 },
 ];
 
 /** After so many cases the mix begins anew: a multiple of how many turns there are, and of what interrupts them. */
-export const CYCLE = 1200;
+export const CYCLE = 2800;
 
 /** What case number `index` of the mix is drawn from. */
 export function profileOfCase(index: number): CaseProfile {

@@ -10,7 +10,7 @@ import {
 /** What a campaign's cases are drawn from. Every bound is inclusive. */
 export interface CaseProfile {
   readonly name: string;
-  /** The least and the most computed nodes; fewer come out only where no operator fits. */
+  /** The least and the most computed nodes; fewer come out only where no operator fits, and a motif that was begun is finished. */
   readonly nodes: readonly [number, number];
   readonly inputs: readonly [number, number];
   /** The operators to draw from. */
