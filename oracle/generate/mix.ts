@@ -38,7 +38,7 @@ const interruptions: readonly {
   { profile: chainProfile, every: 40, from: 39 },
   { profile: longProfile, every: 200, from: 56 },
   { profile: cornersProfile, every: 10, from: 3 },
-  { profile: ranksProfile, every: 40, from: 14 },
+  { profile: ranksProfile, every: 20, from: 14 },
   { profile: windowsProfile, every: 40, from: 18 },
   { profile: crowdProfile, every: 40, from: 27 },
 ];

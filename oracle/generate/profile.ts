@@ -118,7 +118,6 @@ export const networkProfile: CaseProfile = {
   ...pairProfile,
   name: "network",
   nodes: [4, 12],
-  maximumRank: 4,
   plants: "motifs",
 };
 

@@ -9,7 +9,7 @@ import { table } from "./table.ts";
 const ownProfiles: ReadonlyMap<string, readonly string[]> = new Map([
   ["kinks", ["kink"]],
   ["moves", ["arranging"]],
-  ["composites", ["composite"]],
+  ["composites", ["network", "windows"]],
 ]);
 
 /** What random search finds of a family without the profiles that were made for it. */
