@@ -12,7 +12,7 @@ import { casesOf } from "./planner_mutants.test.cases.ts";
 const mutants: readonly PlanMutant[] = [...planMutants, ...wasmPlanMutants];
 
 /** A mutant that so many random cases do not tell from a right engine survives. */
-const mostCases = 200;
+const mostCases = 300;
 const seed = 20261122;
 
 /** What is found of an engine on one case: by the truth, or where it owes the reference's bits, by those. */
