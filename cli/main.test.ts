@@ -231,7 +231,18 @@ describe("adjudge judge", () => {
     "concat_offset",
   ])("prints lines that replay what it found in %s, to the last number", async (mutant) => {
     const file = join(folder, `${mutant}.json`);
-    const asked = ["-n", "70", "--dtype", "float64", "--seconds", "0", "--report", file];
+    const asked = [
+      "-n",
+      "70",
+      "--profile",
+      "tensor",
+      "--dtype",
+      "float64",
+      "--seconds",
+      "0",
+      "--report",
+      file,
+    ];
     const { out } = await adjudge("judge", "-e", testee("mutant", mutant), ...asked);
     const report = validateReport(JSON.parse(await readFile(file, "utf8")));
     const verdicts = report.ok ? (report.value.engines[0]?.verdicts ?? []) : [];
