@@ -2,7 +2,7 @@ import type { OperatorName, ProfileShare } from "../../spec/index.ts";
 import type { Case } from "../case.ts";
 import { caseAt } from "./campaign.ts";
 import { CYCLE, profileOfCase } from "./mix.ts";
-import { type Drawing, type Mix, profiles, restrict, tensorProfile } from "./profile.ts";
+import { type CaseProfile, type Drawing, type Mix, profiles, restrict, tensorProfile } from "./profile.ts";
 
 /** Every profile in turn, each as often as a search over all of them has found best; what engines are judged by unless one says otherwise. */
 export const mix: Mix = { name: "mix", period: CYCLE, profileAt: profileOfCase };
@@ -24,6 +24,11 @@ export function sharesOf(drawing: Drawing): readonly ProfileShare[] {
   return [...counts].map(([profile, count]) => ({ profile, share: count / drawing.period }));
 }
 
+/** The profile that the case at an index is drawn from. */
+export function profileIn(drawing: Drawing, index: number): CaseProfile {
+  return "profileAt" in drawing ? drawing.profileAt(index) : drawing;
+}
+
 /**
  * Case number `index` of the campaign that `seed` names, of these operators alone: a function of its arguments, so that any case
  * replays without the ones before it. An engine that has no operator of a profile is asked of small tensors in its place.
@@ -34,7 +39,7 @@ export function drawnAt(
   seed: number,
   index: number,
 ): Case {
-  const profile = "profileAt" in drawing ? drawing.profileAt(index) : drawing;
+  const profile = profileIn(drawing, index);
   const offered = restrict(profile, operators);
   const isEmpty = offered.operators.length === 0 && drawing !== profile;
   return caseAt(isEmpty ? restrict(tensorProfile, operators) : offered, seed, index);

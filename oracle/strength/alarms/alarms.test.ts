@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { interpreterEngine, mutants } from "../../../engines/index.ts";
 import { present } from "../../../spec/index.ts";
-import { exactProfile, scalar20Profile, tensorProfile } from "../../index.ts";
+import { mix } from "../../index.ts";
 import { alarmTables } from "./report.ts";
 import { type AlarmOrders, searchAlarms } from "./run.ts";
 import { openIn, sumOf } from "./tally.ts";
 
 const orders: AlarmOrders = {
   dtype: "float64",
-  profiles: [tensorProfile, scalar20Profile, exactProfile],
+  profile: mix,
   seed: 5,
   first: 0,
   components: 4000,

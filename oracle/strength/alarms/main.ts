@@ -3,7 +3,7 @@ import process from "node:process";
 import { parseArgs } from "node:util";
 import { chooseEngine } from "../../../conformance/index.ts";
 import { dataTypes } from "../../../spec/index.ts";
-import { type Blame, faultOf, judge, profiles } from "../../index.ts";
+import { type Blame, drawings, faultOf, judge } from "../../index.ts";
 import { alarmTables, showAlarm } from "./report.ts";
 import { searchAlarms } from "./run.ts";
 
@@ -14,7 +14,7 @@ const { values: flags } = parseArgs({
     components: { type: "string", default: "1000000" },
     cases: { type: "string", default: "Infinity" },
     seconds: { type: "string", default: "Infinity" },
-    profile: { type: "string", default: "all" },
+    profile: { type: "string", default: "mix" },
     seed: { type: "string", default: "1" },
     first: { type: "string", default: "0" },
     shrink: { type: "string", default: "500" },
@@ -29,15 +29,13 @@ function chosen<T>(value: T | undefined, flag: string, names: readonly string[])
   process.exit(2);
 }
 
-const every = [...profiles.values()];
-const asked = flags.profile === "all" ? every : every.filter(({ name }) => name === flags.profile);
 const orders = {
   dtype: chosen(
     dataTypes.find((name) => name === flags.dtype),
     "dtype",
     dataTypes,
   ),
-  profiles: chosen(asked.length > 0 ? asked : undefined, "profile", ["all", ...profiles.keys()]),
+  profile: chosen(drawings.get(flags.profile), "profile", [...drawings.keys()]),
   seed: Number(flags.seed),
   first: Number(flags.first),
   components: Number(flags.components),
@@ -69,9 +67,7 @@ const run = await searchAlarms(engine, orders, (cases, judged) => {
   return now - begin < Number(flags.seconds) * 1000;
 });
 
-console.log(
-  `${name} ${version}, ${orders.dtype}, ${orders.profiles.map((p) => p.name).join(" ")}, seed ${orders.seed}`,
-);
+console.log(`${name} ${version}, ${orders.dtype}, ${orders.profile.name}, seed ${orders.seed}`);
 console.log(alarmTables(run));
 const faults = new Map<string, number>();
 for (const alarm of run.alarms) {

@@ -1,20 +1,19 @@
 import type { DataType, Engine } from "../../../engines/index.ts";
-import { present } from "../../../spec/index.ts";
 import {
   laws as allLaws,
   type Case,
-  type CaseProfile,
-  caseAt,
+  type Drawing,
+  drawnAt,
   type Finding,
-  restrict,
+  profileIn,
   survey,
 } from "../../index.ts";
 import { addTo, newTally, type Tally } from "./tally.ts";
 
-/** What is asked. Case `k` is number `⌊k / profiles⌋` of profile `k mod profiles`, so that an offset resumes the run. */
+/** What is asked: the cases from index `first` on. Each is a function of its index, so that an offset resumes the run. */
 export interface AlarmOrders {
   readonly dtype: DataType;
-  readonly profiles: readonly CaseProfile[];
+  readonly profile: Drawing;
   readonly seed: number;
   /** The first case. */
   readonly first: number;
@@ -56,25 +55,25 @@ export async function searchAlarms(
   onCase: (cases: number, judged: number) => boolean = () => true,
 ): Promise<AlarmRun> {
   const { dtype, seed, first, components, lawsEvery } = orders;
-  const offered = orders.profiles.map((profile) => restrict(profile, engine.describe().operators));
+  const { operators } = engine.describe();
   const tally = newTally();
   const alarms: Alarm[] = [];
   const unanswered = new Map<string, number>();
   let [judged, cases] = [0, 0];
   while (judged < components && cases < orders.cases) {
     const index = first + cases;
-    const profile = present(offered[index % offered.length], "a profile");
-    const question = caseAt(profile, seed, Math.floor(index / offered.length));
+    const profile = profileIn(orders.profile, index).name;
+    const question = drawnAt(orders.profile, operators, seed, index);
     const laws = lawsEvery > 0 && index % lawsEvery === 0 ? allLaws : [];
     const result = await survey(engine, question, dtype, laws);
     cases += 1;
     if (result.kind === "surveyed") {
-      addTo(tally, profile.name, result.numbers);
+      addTo(tally, profile, result.numbers);
       judged += result.numbers.filter(
         ({ judgement }) => judgement === "within" || judgement === "outside",
       ).length;
       if (result.outside.length > 0)
-        alarms.push({ index, profile: profile.name, case: question, findings: result.outside });
+        alarms.push({ index, profile, case: question, findings: result.outside });
     } else {
       const why = result.kind === "crashed" ? `crashed: ${result.message}` : `unsupported: ${result.reason}`;
       unanswered.set(why, (unanswered.get(why) ?? 0) + 1);
