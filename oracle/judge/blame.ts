@@ -53,10 +53,12 @@ export async function blame(
     (await firstWrongPair(question, run, isWrong(broken), isWrongBetween));
   if (culprit !== undefined) return culprit;
   const op = opOf(question, finding.id);
-  const what = `the cotangent of ${name(finding.id, op)}`;
-  const how =
-    finding.question === "repeatability" ? "depends on what was asked before" : "is put together wrongly";
-  const sentence = `every node is right alone; ${what} ${how}.`;
+  const place = name(finding.id, op);
+  const what =
+    finding.question === "repeatability"
+      ? `what is answered at ${place} depends on what was asked before`
+      : `the cotangent of ${place} is put together wrongly`;
+  const sentence = `every node is right alone; ${what}.`;
   return { id: finding.id, op, part: "accumulation", sentence };
 }
 

@@ -13,6 +13,7 @@ import {
   InvariantError,
   type NodeId,
   nodeId,
+  operators,
   type PrimitiveName,
   type PrimitiveNode,
   present,
@@ -133,10 +134,10 @@ class Run<C> {
     this.#eachNode((node, written, id) => {
       const singular = this.#singularTangent(written, context, tangents);
       const tangent =
-        !this.#isOpaque(id) && plain.has(written.op)
+        !this.#isFree(id) && plain.has(written.op)
           ? map(node.jvp(context, tangents, environment), settled)
           : tensor(node.shape, (position) =>
-              this.#isOpaque(id) ? anything : (singular?.(position) ?? anything),
+              this.#isFree(id) ? anything : (singular?.(position) ?? anything),
             );
       tangents.push(this.#tightened("tangent", id, tangent));
     });
@@ -164,7 +165,7 @@ class Run<C> {
       slots.set(id, c);
       const cBounded = { shape: c.shape, data: this.#bounds.cotangent(id) };
       const known = present(honest.nodes[index], "node").vjp(boundedContext, boundedEnvironment, cBounded);
-      const isPlain = plain.has(written.op) && !this.#isOpaque(id);
+      const isPlain = plain.has(written.op) && !this.#isFree(id);
       const sets = isPlain
         ? node.vjp(context, environment, c)
         : this.#singularCotangents(written, id, context, c);
@@ -218,6 +219,13 @@ class Run<C> {
     );
   }
 
+  /** Whether an engine is free in how it writes a derivative by the node: of what chooses among its elements it may mask those it moves. */
+  #isFree(id: NodeId): boolean {
+    const inside = this.#question.insides[id - this.#question.point.inputs.length];
+    const isChoice = inside !== undefined && operators[inside.composite].smoothness === "piecewise";
+    return isChoice || this.#isOpaque(id);
+  }
+
   #singularTangent(
     { op, parents }: PrimitiveNode,
     context: Context<Possible>,
@@ -244,7 +252,7 @@ class Run<C> {
     c: Sets,
   ): SparseContext<Possible> {
     // An operand read twice gets a sum of two slopes, which may be written as one.
-    if (this.#isOpaque(id) || new Set(parents).size < parents.length) return new Map<NodeId, Sets>();
+    if (this.#isFree(id) || new Set(parents).size < parents.length) return new Map<NodeId, Sets>();
     const field = present(this.#algebra.levels.field, "a field");
     return new Map(
       parents.map((parent, place): [NodeId, Sets] => [

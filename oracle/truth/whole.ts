@@ -1,5 +1,5 @@
 import { map, type Node, type SparseContext, type Tensor } from "../../reference/index.ts";
-import { operators } from "../../spec/index.ts";
+import { at, operators } from "../../spec/index.ts";
 import type { Inside } from "../expansion.ts";
 import { type Bounded, loosened } from "./bounded.ts";
 import { compositeUlps, type Standard } from "./standard.ts";
@@ -7,7 +7,8 @@ import { compositeUlps, type Standard } from "./standard.ts";
 /**
  * A node of a composite's expansion, as far as an engine that computes the composite whole may differ from it: every
  * number that is rounded inside, and of a smooth composite everything that leaves it, may be off by
- * {@link compositeUlps} more. Exact numbers inside (counts, masks, what is moved) stay exact.
+ * {@link compositeUlps} more. Exact numbers inside (counts, masks, what is moved) stay exact. What a piecewise composite
+ * makes of an element without a bound has none: it may be NaN, which is equal to no greatest element, even its own.
  */
 export function insideComposite<C>(
   node: Node<Bounded<C>>,
@@ -17,6 +18,7 @@ export function insideComposite<C>(
   const ulps = compositeUlps(standard, composite);
   const isSmooth =
     operators[composite].smoothness === "smooth" || standard.conventions.compositeKinks === "own";
+  const isPiecewise = operators[composite].smoothness === "piecewise";
   const freed = (t: Tensor<Bounded<C>>, leaves: boolean): Tensor<Bounded<C>> =>
     map(t, (x) => (x.grain > 0 && !(isSmooth && leaves) ? x : loosened(standard, x, ulps)));
   const leaving = (t: Tensor<Bounded<C>>): Tensor<Bounded<C>> => {
@@ -26,17 +28,36 @@ export function insideComposite<C>(
   return {
     ...node,
     forward: (context, environment) => leaving(node.forward(context, environment)),
-    jvp: (context, tangents, environment) => leaving(node.jvp(context, tangents, environment)),
+    jvp: (context, tangents, environment) => {
+      const tangent = leaving(node.jvp(context, tangents, environment));
+      return isLast && isPiecewise ? chosen(tangent, node.forward(context, environment)) : tangent;
+    },
     vjp: (context, environment, cotangent): SparseContext<Bounded<C>> => {
       const contributions = node.vjp(context, environment, cotangent);
-      return new Map([...contributions].map(([id, bar]) => [id, freed(bar, !isWithin(id))]));
+      return new Map(
+        [...contributions].map(([id, bar]) => {
+          const free = freed(bar, !isWithin(id));
+          return [id, isPiecewise && !isWithin(id) ? chosen(free, at(context, id)) : free];
+        }),
+      );
     },
   };
 }
 
+/** A derivative by elements of `from`, or of them. */
+function chosen<C>(t: Tensor<Bounded<C>>, from: Tensor<Bounded<C>>): Tensor<Bounded<C>> {
+  return { ...t, data: t.data.map((x, place) => (hasBound(at(from.data, place)) ? x : withoutBound(x))) };
+}
+
 /** A factorisation that fails has no factor: where one entry has no bound, none has. */
 function allOrNothing<C>(t: Tensor<Bounded<C>>): Tensor<Bounded<C>> {
-  return t.data.every(({ error }) => Number.isFinite(error))
-    ? t
-    : map(t, (x) => ({ ...x, error: Number.NaN, terms: 1, grain: 0 }));
+  return t.data.every(hasBound) ? t : map(t, withoutBound);
+}
+
+function hasBound({ error }: Bounded<unknown>): boolean {
+  return Number.isFinite(error);
+}
+
+function withoutBound<C>(x: Bounded<C>): Bounded<C> {
+  return { ...x, error: Number.NaN, terms: 1, grain: 0 };
 }
