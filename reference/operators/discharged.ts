@@ -50,7 +50,7 @@ export const discharged: Readonly<Partial<Record<PrimitiveName, Discharge>>> = {
   broadcast_to: { rules: "8d010307c3723551eebd507886e81c09", obligations: 9 },
   reshape: { rules: "a0150865a1c5dfa7fffc9dd156bc9d8a", obligations: 6 },
   permute_dims: { rules: "d7f470e0066b4535fab97b84ffb4dd95", obligations: 8 },
-  concat: { rules: "138b9c6bb60f8d27146d897ad718242f", obligations: 10 },
+  concat: { rules: "7fc83423959f5e139ab4ccb9ab71e29a", obligations: 10 },
   take: { rules: "26b8507afb8da5bee6ec043e1ebbdd14", obligations: 9 },
   slice: { rules: "00635baa3b5492dcd0ba8dca6d1f5a8f", obligations: 9 },
   pad: { rules: "5909f6deda26a4802e094da89376873d", obligations: 10 },
