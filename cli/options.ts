@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from "commander";
 import type { DataType } from "../engines/index.ts";
-import { dataTypes, formatIssue, type Issue } from "../spec/index.ts";
+import { dataTypes, formatIssue, type Issue, visible } from "../spec/index.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** Gathers the values of an option that may be repeated. */
@@ -41,5 +41,5 @@ export function report(terminal: Terminal, issues: readonly Issue[]): void {
 /** An issue on one line. Most issues of the command line are about no place in a document, and name none. */
 export function showIssue(issue: Issue): string {
   if (issue.pointer !== "") return formatIssue(issue);
-  return `${issue.code}: ${issue.message} Hint: ${issue.hint}`;
+  return visible(`${issue.code}: ${issue.message} Hint: ${issue.hint}`);
 }

@@ -29,4 +29,5 @@ export type * from "./point.ts";
 export * from "./result.ts";
 export * from "./shape.ts";
 export * from "./suggest.ts";
+export * from "./text.ts";
 export type { FlatTensor } from "./wire/tensor.ts";

@@ -7,7 +7,8 @@ import { fail, InvariantError, type Issue, MAXIMUM_ISSUES, ok, present, type Res
 import { nodeReference } from "./schema/graph.ts";
 import { type Validator, validatorOf } from "./schema/registry.ts";
 import { type Shape, wellFormedShape } from "./shape.ts";
-import { nearestName, quote } from "./suggest.ts";
+import { nearestName } from "./suggest.ts";
+import { quote, visible } from "./text.ts";
 import { parseJson } from "./wire/json.ts";
 
 /** A graph before its entries are looked at. */
@@ -100,12 +101,12 @@ function checkDeclaration<T extends Input>(
   const issues: Issue[] = [];
   const wellFormed = wellFormedShape(shape);
   if (!wellFormed.ok) issues.push({ ...wellFormed.error, pointer: `${pointer}/shape` });
-  if (!name.isWellFormed()) {
+  if (visible(name) !== name) {
     issues.push({
       code: "graph/name",
       pointer: `${pointer}/name`,
-      message: "the name has half a surrogate pair, which does not survive UTF-8.",
-      hint: "use whole Unicode characters",
+      message: `the name ${quote(name)} has characters that are not seen, or half a one.`,
+      hint: "leave out control characters, line breaks and marks of format; use whole Unicode characters",
     });
   }
   if (names.has(name)) {

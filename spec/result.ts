@@ -1,3 +1,5 @@
+import { visible } from "./text.ts";
+
 /**
  * The outcome of something that may fail for expected reasons (a bad graph, a bad message): the value, or
  * what is wrong with the input. Failing this way never throws and loses nothing.
@@ -50,10 +52,10 @@ export function checkAll<A, T>(
   return issues.length === 0 ? ok(values) : fail(issues.slice(0, MAXIMUM_ISSUES));
 }
 
-/** `code at pointer: message (hint)`, on one line. */
+/** `code at pointer: message (hint)`, on one line, whatever of the document is quoted in it. */
 export function formatIssue(issue: Issue): string {
   const place = issue.pointer === "" ? "the document" : issue.pointer;
-  return `${issue.code} at ${place}: ${issue.message} Hint: ${issue.hint}`;
+  return visible(`${issue.code} at ${place}: ${issue.message} Hint: ${issue.hint}`);
 }
 
 /** Thrown where the program itself is wrong; only the command line catches it. */

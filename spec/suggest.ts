@@ -16,11 +16,6 @@ export function nearestName(word: string, names: readonly string[]): string | un
   return near[0]?.name;
 }
 
-/** `text` in quotes for a message: at most 40 characters of it, control characters escaped. */
-export function quote(text: string): string {
-  return text.length <= 40 ? JSON.stringify(text) : `${JSON.stringify(text.slice(0, 40))}…`;
-}
-
 /** Levenshtein's distance: the least number of letters added, dropped or replaced. */
 function editDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, j) => j);

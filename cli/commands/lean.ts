@@ -8,7 +8,7 @@ import {
   readTrace,
   writeTorchLean,
 } from "../../lean-export/index.ts";
-import { checkGraphText, fail, type Issue, ok, type Result } from "../../spec/index.ts";
+import { checkGraphText, fail, type Issue, ok, type Result, visible } from "../../spec/index.ts";
 import { type ExitCode, exitCodes } from "../exit.ts";
 import { readInput, writeText } from "../files.ts";
 import { report } from "../options.ts";
@@ -138,7 +138,12 @@ async function check(file: string, checker: LeanChecker, terminal: Terminal): Pr
     }
     case "rejected":
       terminal.out(`${red("✗")} ${showVerdict(verdict)}`);
-      terminal.note(`${verdict.place}: ${verdict.message}`);
+      terminal.note(
+        `${visible(verdict.place)}: ${verdict.message
+          .split("\n")
+          .map((line) => visible(line))
+          .join("\n    ")}`,
+      );
       return exitCodes.disagrees;
     case "could-not-run":
       terminal.out(`${yellow("?")} ${showVerdict(verdict)}`);

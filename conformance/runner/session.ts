@@ -2,10 +2,12 @@ import { Buffer } from "node:buffer";
 import {
   fail,
   formatIssue,
+  ok,
   type ReplyMessage,
   type RequestMessage,
   type Result,
   validateReply,
+  visible,
 } from "../../spec/index.ts";
 import type { Limits } from "./limits.ts";
 import { type Command, type Ending, TesteeProcess } from "./process.ts";
@@ -28,6 +30,12 @@ interface Pending {
 }
 
 const EXCERPT_CHARACTERS = 120;
+
+/** The most of an engine's name that is told. */
+const LONGEST_NAME = 100;
+
+/** How much of the end of standard error is told: the end of what most libraries say when they fail. */
+const LAST_WORDS = 1000;
 
 /**
  * One life of a testee's process: requests go out with their ids, replies come back in their order. The first
@@ -142,7 +150,7 @@ export class Session {
     const id = idOf(json);
     if (id !== undefined && id !== head.id) return fail(this.#wrongId(id, head, line));
     const reply = validateReply(json);
-    if (reply.ok) return reply;
+    if (reply.ok) return ok(readable(reply.value));
     const issues = reply.error.slice(0, 3).map(formatIssue).join("; ");
     return fail(`answered what is not in the protocol: ${excerpt(line)} (${issues})`);
   }
@@ -195,8 +203,29 @@ export class Session {
       this.#fault === undefined && unfinishedBytes > 0
         ? ` after ${unfinishedBytes} bytes of an unfinished line`
         : "";
-    const words = lastWords === "" ? "" : `; its last words on standard error: ${lastWords}`;
+    const words =
+      lastWords === "" ? "" : `; its last words on standard error: ${visible(lastWords.slice(-LAST_WORDS))}`;
     return `the engine ${did}${unfinished}${words}`;
+  }
+}
+
+/** A reply whose words may be shown: this is where they come in. */
+function readable(reply: ReplyMessage): ReplyMessage {
+  switch (reply.kind) {
+    case "hello":
+      return {
+        ...reply,
+        name: visible(reply.name, LONGEST_NAME),
+        version: visible(reply.version, LONGEST_NAME),
+        language: visible(reply.language, LONGEST_NAME),
+        links: reply.links.map((link) => visible(link)),
+      };
+    case "error":
+      return { ...reply, message: visible(reply.message) };
+    case "unsupported":
+      return { ...reply, reason: visible(reply.reason) };
+    default:
+      return reply;
   }
 }
 
@@ -216,6 +245,6 @@ function idOf(message: unknown): number | undefined {
 
 /** The start of a line for people, on one line whatever is in it. */
 function excerpt(line: string): string {
-  const start = line.slice(0, EXCERPT_CHARACTERS).replace(/\p{Cc}/gu, " ");
-  return `«${start}»${line.length > EXCERPT_CHARACTERS ? ` … (${line.length} characters)` : ""}`;
+  const length = line.length > EXCERPT_CHARACTERS ? ` (${line.length} characters)` : "";
+  return `«${visible(line, EXCERPT_CHARACTERS)}»${length}`;
 }

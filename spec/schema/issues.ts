@@ -1,7 +1,8 @@
 import type { ErrorObject } from "ajv/dist/2020.js";
 import { pointerTo } from "../pointer.ts";
 import type { Issue } from "../result.ts";
-import { nearestName, quote } from "../suggest.ts";
+import { nearestName } from "../suggest.ts";
+import { quote } from "../text.ts";
 
 type Detail = Readonly<Record<string, unknown>>;
 
@@ -117,6 +118,8 @@ function limitMessage(keyword: string, { limit, propertyName }: Detail): string 
       return `the text has fewer than ${limit} characters.`;
     case "maxLength":
       return `the text has more than ${limit} characters.`;
+    case "pattern":
+      return "the text is not of the form that it has to be.";
     case "minItems":
       return `the array has fewer than ${limit} entries.`;
     case "maxItems":

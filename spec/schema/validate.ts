@@ -1,5 +1,6 @@
 import { fail, type Issue, type Result } from "../result.ts";
-import { nearestName, quote } from "../suggest.ts";
+import { nearestName } from "../suggest.ts";
+import { quote } from "../text.ts";
 import type { LoadRequest, ReplyMessage, RequestMessage } from "../wire/protocol.ts";
 import type { ReportJson } from "../wire/report.ts";
 import type { TorchLeanJson } from "../wire/torchlean.ts";

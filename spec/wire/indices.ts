@@ -2,7 +2,7 @@ import type { Graph } from "../graph.ts";
 import { expandedIndexLimitsOf } from "../index_limits.ts";
 import { pointerTo } from "../pointer.ts";
 import { type Issue, MAXIMUM_ISSUES } from "../result.ts";
-import { quote } from "../suggest.ts";
+import { quote } from "../text.ts";
 import type { FlatTensor } from "./tensor.ts";
 
 /** What an entry that no node reads must stay below. */

@@ -3,7 +3,7 @@ import type { Point, Seed } from "../point.ts";
 import { pointerTo } from "../pointer.ts";
 import { checkAll, fail, type Issue, MAXIMUM_ISSUES, ok, type Result } from "../result.ts";
 import { formatShape, isSameShape, type Shape } from "../shape.ts";
-import { quote } from "../suggest.ts";
+import { quote } from "../text.ts";
 import type { PointJson, SeedJson } from "./case.ts";
 import { indexIssues } from "./indices.ts";
 import { decodeTensor, encodeTensor, type FlatTensor, type TensorJson } from "./tensor.ts";

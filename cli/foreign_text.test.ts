@@ -1,0 +1,60 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { fileURLToPath } from "node:url";
+import { afterAll, describe, expect, test } from "vitest";
+import { exitCodes } from "./exit.ts";
+import { adjudge, type Recorded } from "./recording.test.kit.ts";
+
+const folder = await mkdtemp(join(tmpdir(), "adjudge-foreign-"));
+afterAll(() => rm(folder, { recursive: true }));
+
+const painter = fileURLToPath(
+  new URL("../conformance/runner/hostile/paints_the_terminal.ts", import.meta.url),
+);
+const engine = `"${process.execPath}" "${painter}"`;
+
+/** What may not reach a terminal of what others wrote: all that is not seen but the end of a line of ours. */
+const unseen = /[\p{Cf}\p{Zl}\p{Zp}\p{Cs}]|(?!\n)\p{Cc}/u;
+
+function expectClean({ out, notes }: Recorded): void {
+  expect(`${out}\n${notes}`).not.toMatch(unseen);
+  expect(`${out}\n${notes}`).not.toMatch(/^\s*✓ all agree/m);
+}
+
+describe("what an engine says", () => {
+  test.each([
+    { argv: ["judge", "-e", engine, "-n", "12", "--profile", "tensor"] },
+    { argv: ["smoke", "--", process.execPath, painter] },
+  ])("is shown, and moves nothing: $argv.0", async ({ argv }) => {
+    const recorded = await adjudge(...argv);
+    expectClean(recorded);
+    expect(recorded.out).toContain("\\u{1b}[2J");
+  });
+});
+
+describe("what a file says", () => {
+  const paint = "\u001b[2J\u202e\n✓ all agree";
+  const graph = {
+    format: "adjudge.graph.v1",
+    inputs: [{ name: "x", shape: [] }],
+    environment: [],
+    nodes: [],
+  };
+  test.each([
+    ["the name of an input", { ...graph, inputs: [{ name: paint, shape: [] }] }],
+    ["a key", { ...graph, [paint]: 1 }],
+    ["an operator", { ...graph, nodes: [{ op: paint, attributes: {}, parents: [0] }] }],
+    ["an attribute", { ...graph, nodes: [{ op: "sin", attributes: { [paint]: paint }, parents: [0] }] }],
+    ["the format", { ...graph, format: paint }],
+  ])("is refused with words that move nothing: %s", async (_, document) => {
+    const file = join(folder, "graph.json");
+    await writeFile(file, JSON.stringify(document));
+    for (const command of ["check", "show"]) {
+      const recorded = await adjudge(command, file);
+      expectClean(recorded);
+      expect(recorded.code).toBe(exitCodes.badInput);
+    }
+  });
+});

@@ -1,0 +1,26 @@
+/**
+ * What is not seen, or makes other text be seen elsewhere: control characters, marks of format and direction
+ * (Unicode Standard Annex 9, §2), separators of lines, halves of characters.
+ */
+const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
+
+/** The longest foreign text that is shown. */
+const LONGEST = 2000;
+
+/**
+ * Text that somebody else wrote, as it may be shown: on one line, with ⏎ for a break, what is not seen written as
+ * `\u{1b}`, and no more than `longest` characters of it. Law: it is its own `visible`, if it is not longer.
+ */
+export function visible(text: string, longest: number = LONGEST): string {
+  const shown = text
+    .slice(0, longest)
+    .replace(/\r\n|\n/g, " ⏎ ")
+    .replaceAll("\t", " ")
+    .replace(unseen, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
+  return text.length <= longest ? shown : `${shown}…`;
+}
+
+/** `text` in quotes for a message: at most 40 characters of it. */
+export function quote(text: string): string {
+  return text.length <= 40 ? visible(JSON.stringify(text)) : `${visible(JSON.stringify(text.slice(0, 40)))}…`;
+}
