@@ -1,4 +1,5 @@
 import type {
+  Accumulation,
   Conventions,
   DataType,
   FlatTensor,
@@ -9,7 +10,7 @@ import type {
   Seed,
 } from "../spec/index.ts";
 
-export type { Conventions, DataType, Mode, Point, Seed } from "../spec/index.ts";
+export type { Accumulation, Conventions, DataType, Mode, Point, Seed } from "../spec/index.ts";
 
 /** What an engine says of itself. */
 export interface Description {
@@ -24,6 +25,8 @@ export interface Description {
   readonly conventions: Conventions;
   /** The largest error of an operator's forward value, in units in the last place, where it differs from the default standard. */
   readonly accuracy: Partial<Readonly<Record<OperatorName, number>>>;
+  /** How operators add up, where it is better than in any order in the precision itself. */
+  readonly accumulation?: Partial<Readonly<Record<OperatorName, Accumulation>>>;
 }
 
 /** The reference's own conventions. */

@@ -156,6 +156,9 @@ const hostileIntroductions: Readonly<Record<string, Refusal>> = {
   promises_another_version: { issue: /^engine\/start .*\/protocol.*write 1/ },
   promises_an_unknown_operator: { issue: /^engine\/start .*\/operators\/1.*did you mean "negative"/ },
   promises_an_unknown_precision: { issue: /^engine\/start .*\/dtypes\/0/ },
+  accumulates_in_an_unknown_width: {
+    issue: /^engine\/start .*\/accumulation\/sum\/width.*"float32"/,
+  },
   promises_nothing: { issue: /^engine\/handshake at \/modes: the engine promises no modes/ },
   answers_hello_with_an_error: { issue: /^engine\/handshake .*the licence has expired/ },
 };
@@ -163,7 +166,7 @@ const hostileIntroductions: Readonly<Record<string, Refusal>> = {
 describe("ProcessEngine", { concurrent: true }, () => {
   it("gives an honest engine's answers, and finds nothing to complain of", async () => {
     const engine = await start("honest");
-    expect(engine.describe()).toMatchObject({ name: "honest", operators: ["negative"] });
+    expect(engine.describe()).toMatchObject({ name: "honest", operators: ["negative"], accumulation: {} });
     expect(await run(engine, bait)).toBe(rightForBait);
     expect(await run(engine, harmless)).toBe(rightForHarmless);
     expect(engine.brokenPromises()).toEqual([]);

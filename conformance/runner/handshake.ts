@@ -73,9 +73,30 @@ function checkHello(hello: HelloReply): Result<Description, Issue[]> {
     return twice === undefined ? [] : [handshakeIssue(`/${list}`, `the engine promises ${twice} twice.`)];
   });
   if (issues.length > 0) return fail(issues);
-  const { name, version, language, links, dtypes, operators, modes, accuracy = {} } = hello;
+  const {
+    name,
+    version,
+    language,
+    links,
+    dtypes,
+    operators,
+    modes,
+    accuracy = {},
+    accumulation = {},
+  } = hello;
   const conventions = { ...referenceConventions, ...hello.conventions };
-  return ok({ name, version, language, links, dtypes, operators, modes, conventions, accuracy });
+  return ok({
+    name,
+    version,
+    language,
+    links,
+    dtypes,
+    operators,
+    modes,
+    conventions,
+    accuracy,
+    accumulation,
+  });
 }
 
 function handshakeIssue(pointer: string, message: string): Issue {

@@ -96,11 +96,36 @@ function holding({ unitRoundoff, underflow }: Standard, grain: number, magnitude
   return grain >= underflow && magnitude * unitRoundoff <= grain ? grain : 0;
 }
 
+/** Whether the terms of `x` and all their sums are numbers of the standard's precision, also where they are held in a wider one. */
+export function isExact<C>(standard: Standard, { grain, magnitude }: Bounded<C>): boolean {
+  return holding(standard, grain, magnitude) > 0;
+}
+
 /** `x` as one rounded number: its pending additions are done. */
 export function settle<C>(centre: Centre<C>, standard: Standard, x: Bounded<C>): Bounded<C> {
   if (x.terms < 2) return x;
   const error = radius(centre, standard, x);
   return { ...x, error, magnitude: (sizeOf(centre, x.centre) + error) * UPWARDS, terms: 1 };
+}
+
+/**
+ * `x`, held in the precision of `wide`, as one number of the standard's, rounded once. Where it is two sums that meet, both
+ * may be rounded before.
+ */
+export function narrowed<C>(
+  centre: Centre<C>,
+  standard: Standard,
+  wide: Standard,
+  x: Bounded<C>,
+  meets: boolean,
+): Bounded<C> {
+  if (x.terms === 0) return x;
+  if (isExact(standard, x)) return settle(centre, wide, x);
+  const error = radius(centre, wide, x);
+  if (!meets) return rounded(centre, standard, x.centre, error, 1);
+  const size = (x.magnitude + error) * UPWARDS;
+  const both = size > standard.largest ? Number.NaN : standard.unitRoundoff * size + 2 * standard.underflow;
+  return rounded(centre, standard, x.centre, (error + both) * UPWARDS, 1);
 }
 
 /** `x` with a relative error of `ulps` units in the last place more, on every term. */
@@ -110,17 +135,22 @@ export function loosened<C>(standard: Standard, x: Bounded<C>, ulps: number): Bo
   return { ...x, error: (x.error + extra) * UPWARDS, magnitude: (x.magnitude + extra) * UPWARDS, grain: 0 };
 }
 
+/** What an engine declares that the algebra of its bounds depends on. */
+type Reading = "undecidedTies" | "isSequential";
+
 /**
  * Running error analysis as an algebra: the same programs that compute values compute, over it, the bound an
  * honest engine stays within [docs/truth.md]. `undecidedTies` makes exact ties uncertain, for an engine that
- * declares another convention.
+ * declares another convention; `isSequential` rounds every partial sum, for one that adds in the program's order.
  */
 export function bounded<C>(
   centre: Centre<C>,
   standard: Standard,
-  undecidedTies: boolean,
+  { undecidedTies = false, isSequential = false }: Readonly<Partial<Record<Reading, boolean>>> = {},
 ): Algebra<Bounded<C>, Comparison> {
-  const field = boundedField(centre, standard);
+  const sums = boundedField(centre, standard);
+  const add = (p: Bounded<C>, q: Bounded<C>): Bounded<C> => settle(centre, standard, sums.add(p, q));
+  const field = isSequential ? { ...sums, add } : sums;
   const order = boundedOrder(centre, standard, undecidedTies);
   const real = centre.real && { ...field, ...boundedElementary(centre, standard, centre.real) };
   const show = (x: Bounded<C>): string => `${centre.approximate(x.centre)}±${radius(centre, standard, x)}`;

@@ -14,6 +14,7 @@ import {
   tensor,
 } from "../../reference/index.ts";
 import {
+  type Algebra,
   type CompositeName,
   type FlatTensor,
   InvariantError,
@@ -25,7 +26,8 @@ import {
 } from "../../spec/index.ts";
 import type { Case } from "../case.ts";
 import type { PrimitiveCase } from "../expansion.ts";
-import { type Bounded, bounded, given, loosened, settle } from "./bounded.ts";
+import { type Accumulator, accumulatorOf } from "./accumulation.ts";
+import { type Bounded, bounded, type Comparison, given, loosened, narrowed, settle } from "./bounded.ts";
 import type { Centre } from "./centre.ts";
 import { byElimination } from "./elimination.ts";
 import { declaredExcess, derivativeUlps, type Standard } from "./standard.ts";
@@ -53,7 +55,7 @@ export function boundsAround<C>(
   const shapes = shapesOf(program);
   const x = point.inputs.map(lift);
   const environment = liftEnvironment(question, lift);
-  const { additive } = bounded(centre, standard, false);
+  const { additive } = bounded(centre, standard);
   const zeros = (id: NodeId): Tensor<Bounded<C>> => tensor(shapes[id] ?? [], () => additive.zero);
   const values = lazily(() => evaluate(graph, x, environment));
   const tangents = lazily(() => jvpCtx(graph, x, question.tangents.map(lift), environment));
@@ -95,31 +97,50 @@ export function honestGraph<C>(
   standard: Standard,
   centre: Centre<C>,
 ): Graph<Bounded<C>> {
-  const decided = interpreted(program, standard, centre, false);
-  const { field } = bounded(centre, standard, false).levels;
+  const decided = interpreted(program, bounded(centre, standard));
+  const { field } = bounded(centre, standard).levels;
   const open = openTies(standard);
-  const hasOpen =
-    program.nodes.some(({ op }) => open.has(op)) || insides.some((inside) => inside !== undefined);
-  const undecided = hasOpen ? interpreted(program, standard, centre, true) : decided;
+  const undecided = lazily(() => interpreted(program, bounded(centre, standard, { undecidedTies: true })));
+  const inAccumulator = accumulations(program, standard, centre);
   const nodes = program.nodes.flatMap((node, index): Node<Bounded<C>>[] => {
     const inside = insides[index];
     const isOpen = open.has(node.op) || (inside !== undefined && isKink(standard, inside.composite, node.op));
-    const meaning = (isOpen ? undecided : decided).nodes[index];
-    if (meaning === undefined) return [];
+    const plain = (isOpen ? undecided() : decided).nodes[index];
+    if (plain === undefined) return [];
+    const accumulator = accumulatorOf(standard, node.op, inside?.composite);
+    const meaning = addedIn(accumulator, plain, inAccumulator(accumulator)?.nodes[index]);
     const eliminating = byElimination(meaning, node.op, field, centre, standard);
     const free = inside === undefined ? eliminating : insideComposite(eliminating, inside, standard);
-    return [honestNode(free, standard, centre, node.op)];
+    return [honestNode(free, standard, centre, node.op, accumulator)];
   });
   return { inputs: decided.inputs, nodes };
 }
 
-function interpreted<C>(
+/** The program over the arithmetic of an accumulator, if that is another than in any order in the precision. */
+function accumulations<C>(
   program: WrittenGraph,
   standard: Standard,
   centre: Centre<C>,
-  undecidedTies: boolean,
-): Graph<Bounded<C>> {
-  const graph = interpret(program, bounded(centre, standard, undecidedTies));
+): (accumulator: Accumulator) => Graph<Bounded<C>> | undefined {
+  const sequential = lazily(() => interpreted(program, bounded(centre, standard, { isSequential: true })));
+  const wide = new Map<number, Graph<Bounded<C>>>();
+  return (accumulator) => {
+    if (accumulator.kind !== "wide") return accumulator.kind === "any" ? undefined : sequential();
+    const { unitRoundoff } = accumulator.standard;
+    const graph = wide.get(unitRoundoff) ?? interpreted(program, bounded(centre, accumulator.standard));
+    wide.set(unitRoundoff, graph);
+    return graph;
+  };
+}
+
+/** The meaning of a node whose sums are held in an accumulator. The two products of a tangent come in any order. */
+function addedIn<S>(accumulator: Accumulator, plain: Node<S>, added: Node<S> = plain): Node<S> {
+  const isMixed = accumulator.kind === "sequential" && plain.name === "matmul";
+  return isMixed ? { ...added, jvp: plain.jvp } : added;
+}
+
+function interpreted<C>(program: WrittenGraph, algebra: Algebra<Bounded<C>, Comparison>): Graph<Bounded<C>> {
+  const graph = interpret(program, algebra);
   if (!graph.ok) throw new InvariantError("the centre does not offer what the graph needs");
   return graph.value;
 }
@@ -129,21 +150,31 @@ function honestNode<C>(
   standard: Standard,
   centre: Centre<C>,
   op: PrimitiveName,
+  accumulator: Accumulator,
 ): Node<Bounded<C>> {
   const settled = (t: Tensor<Bounded<C>>): Tensor<Bounded<C>> =>
     t.data.some(({ terms }) => terms > 1) ? map(t, (x) => settle(centre, standard, x)) : t;
+  const added = (t: Tensor<Bounded<C>>, meets = false): Tensor<Bounded<C>> => {
+    if (accumulator.kind !== "wide") return t;
+    const wide = accumulator.standard;
+    // A single term was only moved, unless it is a product.
+    return map(t, (x) => (x.terms < 2 && op !== "matmul" ? x : narrowed(centre, standard, wide, x, meets)));
+  };
   const by =
     (ulps: number) =>
     (t: Tensor<Bounded<C>>): Tensor<Bounded<C>> =>
       ulps === 0 ? t : map(t, (x) => loosened(standard, x, ulps));
+  // Each sum that meets another may be rounded by itself: both products of a tangent, both cotangents of an operand.
+  const isReadTwice = new Set(node.reads).size < node.reads.length;
   const [asDeclared, loose] = [by(declaredExcess(standard, op)), by(derivativeUlps(standard, op))];
   return {
     ...node,
-    forward: (context, environment) => settled(asDeclared(node.forward(context, environment))),
-    jvp: (context, tangents, environment) => settled(loose(node.jvp(context, tangents, environment))),
+    forward: (context, environment) => settled(added(asDeclared(node.forward(context, environment)))),
+    jvp: (context, tangents, environment) =>
+      settled(added(loose(node.jvp(context, tangents, environment)), op === "matmul")),
     vjp: (context, environment, cotangent): SparseContext<Bounded<C>> => {
       const contributions = node.vjp(context, environment, settled(cotangent));
-      return new Map([...contributions].map(([id, bar]) => [id, loose(bar)]));
+      return new Map([...contributions].map(([id, bar]) => [id, added(loose(bar), isReadTwice)]));
     },
   };
 }

@@ -19,7 +19,7 @@ import {
 } from "../../spec/index.ts";
 
 /**
- * What an honest engine is held to: its precision, the accuracy of each operator, and its conventions. Every
+ * What an honest engine is held to: its precision, the accuracy of each operator, how it adds up, and its conventions. Every
  * bound follows from a standard and a graph; there is no other tolerance [docs/truth.md].
  */
 export interface Standard {
@@ -32,6 +32,8 @@ export interface Standard {
   readonly flushesSubnormals: boolean;
   /** Declared accuracies of forward values, in units in the last place. */
   readonly accuracy: Description["accuracy"];
+  /** How sums are declared to be held. */
+  readonly accumulation: NonNullable<Description["accumulation"]>;
   readonly conventions: Conventions;
 }
 
@@ -39,20 +41,21 @@ const elementaryFunctions = { ...unaryFunctions, ...binaryFunctions };
 
 /** The standard of an engine in one of its precisions: what it declares, and the default for the rest. */
 export function standardOf(
-  description: Pick<Description, "conventions" | "accuracy">,
+  description: Pick<Description, "conventions" | "accuracy" | "accumulation">,
   dtype: DataType,
 ): Standard {
-  const flushesSubnormals = description.conventions.subnormals === "flushed";
+  const { conventions, accuracy, accumulation = {} } = description;
+  const flushesSubnormals = conventions.subnormals === "flushed";
+  return { ...formatOf(dtype, flushesSubnormals), flushesSubnormals, accuracy, accumulation, conventions };
+}
+
+/** What of a standard is its precision's. */
+export function formatOf(
+  dtype: DataType,
+  flushesSubnormals: boolean,
+): Pick<Standard, "dtype" | "unitRoundoff" | "underflow" | "largest"> {
   const { unitRoundoff, smallestNormal, smallest, largest } = formats[dtype];
-  return {
-    dtype,
-    unitRoundoff,
-    underflow: flushesSubnormals ? smallestNormal : smallest,
-    largest,
-    flushesSubnormals,
-    accuracy: description.accuracy,
-    conventions: description.conventions,
-  };
+  return { dtype, unitRoundoff, underflow: flushesSubnormals ? smallestNormal : smallest, largest };
 }
 
 /** The reference's own standard: our conventions and the default accuracy. */

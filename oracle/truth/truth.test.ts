@@ -1,120 +1,27 @@
 import { Random } from "fast-check";
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
 import { describe, expect, test } from "vitest";
-import { hostUlps, referenceConventions } from "../../engines/index.ts";
-import {
-  backpropSparse,
-  dense,
-  evaluate,
-  float64,
-  floats,
-  interpret,
-  jvpCtx,
-  type Tensor,
-} from "../../reference/index.ts";
+import { referenceConventions } from "../../engines/index.ts";
+import { floats } from "../../reference/index.ts";
 import {
   type Algebra,
   binadeOf,
   checkGraph,
   type DataType,
   dataTypes,
-  elementary,
-  everyLevel,
-  expand,
   type FlatTensor,
-  formats,
   type Graph,
   nodeId,
   type OperatorName,
   type OrderedReal,
   operatorNames,
   present,
-  shapesOf,
 } from "../../spec/index.ts";
 import type { Case } from "../case.ts";
 import { caseAt, chainProfile, exactProfile, scalar20Profile, tensorProfile } from "../generate/index.ts";
-import { flatten, floatEnvironment, unflatten } from "../reference_run.ts";
+import { algebraOf, judged, sloppy } from "./erring.test.kit.ts";
 import { truthOf } from "./expanded.ts";
-import { forwardUlps, referenceStandard, type Standard, standardOf } from "./standard.ts";
-
-const reals = present(float64.levels.orderedReal, "the functions of float64");
-
-/**
- * Floats where every operation errs at random by up to `share` of what the standard allows. Float64 has no room
- * beside its own rounding where correct rounding is asked for, and less where V8's functions take some of it.
- */
-function sloppy(standard: Standard, random: Random, share: number): Algebra<number, boolean> {
-  const { round, largest } = formats[standard.dtype];
-  const err = (x: number, ulps: number, used = 0.5): number => {
-    // Correct rounding leaves alone what needs none, and IEEE 754 fixes infinities and NaN.
-    if (!Number.isFinite(x)) return x;
-    if (ulps === 0.5 && share <= 1 && round(x) === x) return x;
-    const room = standard.dtype !== "float64" || share > 1 ? ulps : Math.max(0, ulps - used);
-    const y = x + (2 * random.nextDouble() - 1) * 2 * room * standard.unitRoundoff * share * binadeOf(x);
-    return Math.abs(y) > largest ? Math.sign(y) * Number.POSITIVE_INFINITY : y;
-  };
-  const all: OrderedReal<number, boolean> = {
-    zero: 0,
-    one: 1,
-    add: (x, y) => (x === 0 || y === 0 ? x + y : err(x + y, 0.5)),
-    detach: (x) => x,
-    multiply: (x, y) => err(x * y, 0.5),
-    literal: formats[standard.dtype].round,
-    negative: (x) => -x,
-    divide: (x, y) => err(x / y, 0.5),
-    ...elementary(
-      (name) => (x: number) => err(reals[name](x), forwardUlps(standard, name), hostUlps[name]),
-      (name) => (x: number, y: number) => err(reals[name](x, y), forwardUlps(standard, name), hostUlps[name]),
-    ),
-    less: (x, y) => x < y,
-    equal: (x, y) => x === y,
-    select: (condition, x, y) => (condition ? x : y),
-    floor: Math.floor,
-  };
-  return algebraOf(all);
-}
-
-function algebraOf(all: OrderedReal<number, boolean>): Algebra<number, boolean> {
-  return {
-    name: "planted",
-    additive: all,
-    levels: everyLevel(all),
-    isSame: Object.is,
-    format: String,
-    parse: Number,
-  };
-}
-
-/** What an engine over `algebra` answers to a case, judged component by component. */
-function judged(
-  question: Case,
-  standard: Standard,
-  algebra: Algebra<number, boolean>,
-): Record<string, number> {
-  const truth = truthOf(question, standard);
-  const graph = interpret(expand(question.graph).graph, algebra);
-  if (!graph.ok) throw new Error("float algebras offer everything");
-  const { round } = formats[standard.dtype];
-  const read = ({ shape, data }: FlatTensor): Tensor<number> => unflatten({ shape, data: data.map(round) });
-  const x = question.point.inputs.map(read);
-  const environment = floatEnvironment(question);
-  const seed = new Map(question.seeds.map(({ id, cotangent }) => [id, read(cotangent)]));
-  const cotangents = backpropSparse(algebra.additive, graph.value, x, environment, seed);
-  const answers: Record<"value" | "tangent" | "cotangent", FlatTensor[]> = {
-    value: evaluate(graph.value, x, environment).map(flatten),
-    tangent: jvpCtx(graph.value, x, question.tangents.map(read), environment).map(flatten),
-    cotangent: dense(algebra.additive, shapesOf(question.graph), cotangents).map(flatten),
-  };
-  const counts = { within: 0, outside: 0, undecided: 0 };
-  for (const part of ["value", "tangent", "cotangent"] as const) {
-    for (const [id, answer] of answers[part].entries()) {
-      for (const [element, component] of truth[part](nodeId(id)).entries()) {
-        counts[component.judge(answer.data[element] ?? Number.NaN)] += 1;
-      }
-    }
-  }
-  return counts;
-}
+import { referenceStandard, type Standard, standardOf } from "./standard.ts";
 
 function total(
   profiles: readonly (typeof tensorProfile)[],
@@ -127,10 +34,10 @@ function total(
   for (const drawn of profiles) {
     for (let index = 0; index < cases; index++) {
       const counts = judged(caseAt(drawn, 5, index), standard, algebra);
-      sum.within += counts.within ?? 0;
-      sum.outside += counts.outside ?? 0;
-      sum.undecided += counts.undecided ?? 0;
-      if ((counts.outside ?? 0) > 0) sum.casesWithOutside += 1;
+      sum.within += counts.within;
+      sum.outside += counts.outside;
+      sum.undecided += counts.undecided;
+      if (counts.outside > 0) sum.casesWithOutside += 1;
     }
   }
   return sum;

@@ -1,7 +1,7 @@
 import { map, type Node, type SparseContext, type Tensor } from "../../reference/index.ts";
 import { at, operators } from "../../spec/index.ts";
 import type { Inside } from "../expansion.ts";
-import { type Bounded, loosened } from "./bounded.ts";
+import { type Bounded, isExact, loosened } from "./bounded.ts";
 import { compositeUlps, type Standard } from "./standard.ts";
 
 /**
@@ -20,7 +20,7 @@ export function insideComposite<C>(
     operators[composite].smoothness === "smooth" || standard.conventions.compositeKinks === "own";
   const isPiecewise = operators[composite].smoothness === "piecewise";
   const freed = (t: Tensor<Bounded<C>>, leaves: boolean): Tensor<Bounded<C>> =>
-    map(t, (x) => (x.grain > 0 && !(isSmooth && leaves) ? x : loosened(standard, x, ulps)));
+    map(t, (x) => (isExact(standard, x) && !(isSmooth && leaves) ? x : loosened(standard, x, ulps)));
   const leaving = (t: Tensor<Bounded<C>>): Tensor<Bounded<C>> => {
     const free = freed(t, isLast);
     return isLast && composite === "cholesky" ? allOrNothing(free) : free;

@@ -43,12 +43,15 @@ function plainSchemas(): AnySchemaObject[] {
 const plain = new Ajv2020({ schemas: plainSchemas(), strict: false, ownProperties: true });
 
 /** Keys under which users choose names, and properties that may be left out. */
-const maps = ["environment", "accuracy", "operators"];
+const maps = ["environment", "accuracy", "accumulation", "operators"];
 const optional = [
   "note",
   "policy",
   "conventions",
   "accuracy",
+  "accumulation",
+  "width",
+  "order",
   "maximumAtTie",
   "reluAtZero",
   "compositeKinks",

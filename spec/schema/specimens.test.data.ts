@@ -18,6 +18,7 @@ const hello: { [key: string]: Json } = {
     subnormals: "flushed",
   },
   accuracy: { sin: 2.5 },
+  accumulation: { sum: { width: "float32", order: "any" }, matmul: { order: "sequential" } },
 };
 
 const point: Json = { inputs: [tensor([2])], environment: { c: { shape: [1], base64: "AAAAAAAA8D8=" } } };

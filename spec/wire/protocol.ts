@@ -32,6 +32,23 @@ export interface Conventions {
   readonly subnormals: "gradual" | "flushed";
 }
 
+/**
+ * How an operator adds up many numbers, in its value and in its derivatives. What is not declared is bounded for any order in
+ * the precision that is computed in.
+ */
+export interface Accumulation {
+  /**
+   * What partial sums, and the products in them, are held in before one rounding to the precision that is computed in;
+   * `exact`: the true sum is rounded. A width that is no wider changes nothing.
+   */
+  readonly width?: "float32" | "float64" | "exact";
+  /**
+   * `sequential`: one after the other, in the row-major order of what is summed, in the precision itself; a primitive
+   * alone has such an order.
+   */
+  readonly order?: "any" | "sequential";
+}
+
 /** Asks the testee who it is; the first request. */
 export interface HelloRequest {
   readonly id: number;
@@ -105,6 +122,8 @@ export interface HelloReply {
   readonly conventions?: Partial<Conventions>;
   /** The largest error of an operator's forward value in ulps, where it is not the default profile's. */
   readonly accuracy?: Partial<Readonly<Record<OperatorName, number>>>;
+  /** How operators add up, where it is better than in any order in the precision. */
+  readonly accumulation?: Partial<Readonly<Record<OperatorName, Accumulation>>>;
 }
 
 /** `load` and `unload` went well. */

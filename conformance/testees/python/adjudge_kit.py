@@ -67,6 +67,8 @@ class Description:
     conventions: Mapping[str, str] = field(default_factory=dict)
     # Operator to ulps, only where the library documents more than the default profile allows.
     accuracy: Mapping[str, float] = field(default_factory=dict)
+    # Operator to how it adds up, `{"width": "float32"}` or `{"order": "sequential"}`, where the library documents it.
+    accumulation: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
 
 class Adapter(ABC):
