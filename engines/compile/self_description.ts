@@ -1,4 +1,5 @@
 import { primitiveNames } from "../../spec/browser.ts";
+import { definitionOrder } from "../accumulation.ts";
 import { type Description, type Reply, referenceConventions } from "../engine.ts";
 import type { Numbers, Precision } from "../plan/executable.ts";
 import { wholeNames } from "../plan/lower/index.ts";
@@ -24,6 +25,7 @@ export function descriptionOf({ name, version, regime, accuracy }: SelfDescripti
     modes: ["evaluate", "jvp", "vjp", "backward_dense"],
     conventions: referenceConventions,
     accuracy,
+    accumulation: allows(regime, "reassociation") ? {} : definitionOrder,
   };
 }
 

@@ -6,6 +6,7 @@ import {
   primitiveNames,
   type Shape,
 } from "../../spec/index.ts";
+import { definitionOrder } from "../accumulation.ts";
 import { accuracy } from "../accuracy.ts";
 import {
   type DataType,
@@ -40,6 +41,7 @@ export function interpreterEngine(name: string = INTERPRETER_NAME, parts: Partia
     modes: ["evaluate", "jvp", "vjp", "backward_dense"],
     conventions: referenceConventions,
     accuracy,
+    accumulation: definitionOrder,
   };
   const allParts = { ...soundParts, ...parts };
   const engine: Engine = {
