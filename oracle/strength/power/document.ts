@@ -45,7 +45,9 @@ ${seed}, every fortieth a chain of 120 to 200 scalar nodes, and of the others on
 primitives, of operators that move elements and of a few with kinks and poles, two fifths of composites. It stops at the first wrong
 answer or after ${cases} cases; that case is then shrunk. Each case is asked in every mode and against all laws; a
 disagreement counts, a crash or an open question does not. *Laws alone* means without any true value: up to ${lawCases}
-cases are asked, and only relations between the engine's own answers are checked.`;
+cases are asked, and only relations between the engine's own answers are checked.
+
+Search that is guided by what it has asked was measured and left out: [guided.md](guided.md).`;
 }
 
 /** The mutants that no other vector kills. */
