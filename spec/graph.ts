@@ -68,8 +68,8 @@ export function entriesNamedBy(
   environment: ReadonlyMap<string, EnvironmentEntry>,
 ): EnvironmentEntry[] {
   if (environment.size === 0) return [];
-  const attributes: Readonly<Record<string, unknown>> = { ...node.attributes };
-  return Object.values(attributes).flatMap((value) => {
+  const attributes: readonly unknown[] = Object.values(node.attributes);
+  return attributes.flatMap((value) => {
     const entry = typeof value === "string" ? environment.get(value) : undefined;
     return entry === undefined ? [] : [entry];
   });

@@ -1,11 +1,13 @@
 import { ok, type Result } from "../result.ts";
-import { formatShape, type Shape, type ShapeFault, shapeFault } from "../shape.ts";
+import { formatShape, isSameShape, type Shape, type ShapeFault, shapeFault } from "../shape.ts";
 
 /**
  * The shape to which all of `shapes` broadcast: aligned at the last axis, extents equal or 1.
  * Source: https://data-apis.org/array-api/latest/API_specification/broadcasting.html
  */
 export function broadcastShape(shapes: readonly Shape[]): Result<Shape, ShapeFault> {
+  const [first = [], ...others] = shapes;
+  if (others.every((shape) => isSameShape(shape, first))) return ok(first);
   const rank = Math.max(0, ...shapes.map(({ length }) => length));
   const common = Array.from({ length: rank }, (_, axis) => {
     const extents = shapes.flatMap((shape) => shape[axis - rank + shape.length] ?? []);

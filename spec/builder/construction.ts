@@ -1,7 +1,7 @@
 import { type Input, type Node, type NodeId, nodeId } from "../graph.ts";
 import { type OperatorName, operatorNames, operators } from "../operators/index.ts";
 import { acceptsCount, type EnvironmentEntry, formatArity } from "../operators/signature.ts";
-import { fail, present, type Result } from "../result.ts";
+import { fail, type Result } from "../result.ts";
 import { isSameShape, type Shape, type ShapeFault } from "../shape.ts";
 import { broadcastShape } from "./broadcast.ts";
 import type { Operand, Scope, Value } from "./value.ts";
@@ -36,24 +36,17 @@ export class Construction {
   readonly nodes: Node[] = [];
   readonly shapes: Shape[] = [];
   readonly #append: Append;
-  #scope: Scope | undefined;
 
   constructor(append: Append) {
     this.#append = append;
   }
 
-  /** The operators as functions, which may be taken out of it. */
+  /** The operators as functions, which may be taken out of it, one by one. */
   get scope(): Scope {
-    this.#scope ??= Object.assign(
-      Object.create(null),
-      Object.fromEntries(operatorNames.map((op) => [op, this.#callOf(op)])),
-      { entry: (name: string) => this.environment.get(name) },
-    );
-    return present(this.#scope, "the scope that was just made");
-  }
-
-  #callOf(op: OperatorName): (...all: readonly unknown[]) => Value {
-    return (...all) => this.call(op, all);
+    const own: Owned = { construction: this };
+    return Object.assign(Object.create(functions), own, {
+      entry: (name: string) => this.environment.get(name),
+    });
   }
 
   /** The next id, an input. */
@@ -107,8 +100,7 @@ export class Construction {
         hint: "give the operands in order, then the attributes",
       });
     }
-    const shapes = operands.flatMap((operand) => (typeof operand === "number" ? [] : [operand.shape]));
-    const common = isElementwise ? unwrap(op, broadcastShape(shapes)) : [];
+    const common = isElementwise ? unwrap(op, broadcastShape(operands.flatMap(shapeOfOperand))) : [];
     return operands.map((operand) => {
       if (typeof operand === "number") return this.call("full", [{ shape: common, value: operand }]);
       if (!isElementwise || isSameShape(operand.shape, common)) return operand;
@@ -117,10 +109,25 @@ export class Construction {
   }
 }
 
-/** What a value knows beside what it shows. */
+/** What a value, or a scope, knows beside what it shows. */
 interface Owned {
   readonly construction: Construction;
 }
+
+/** The operators as functions of a scope. Each is made when it is taken: most scopes are asked for one or two. */
+const functions: object = Object.defineProperties(
+  Object.create(null),
+  Object.fromEntries(
+    operatorNames.map((op) => [
+      op,
+      {
+        get(this: Owned): (...all: readonly unknown[]) => Value {
+          return (...all) => this.construction.call(op, all);
+        },
+      },
+    ]),
+  ),
+);
 
 /** The operators as methods of a value. */
 const methods: object = Object.fromEntries(
@@ -131,6 +138,11 @@ const methods: object = Object.fromEntries(
     },
   ]),
 );
+
+/** A number takes the shape of the others. */
+function shapeOfOperand(operand: Operand): readonly Shape[] {
+  return typeof operand === "number" ? [] : [operand.shape];
+}
 
 /** Whether `x` is a number or a value of this construction. */
 function isOperand(x: unknown, construction: Construction): x is Operand {

@@ -1,5 +1,6 @@
 import { shapeOfNode } from "../composites/expand.ts";
 import { entriesNamedBy, type Graph } from "../graph.ts";
+import { operatorNames } from "../operators/index.ts";
 import type { EnvironmentEntry } from "../operators/signature.ts";
 import { type Shape, wellFormedShape } from "../shape.ts";
 import { type Append, Construction, GraphError, unwrap } from "./construction.ts";
@@ -26,7 +27,11 @@ export function graph(write: (builder: Builder) => unknown): Graph {
     refuseName(construction, name);
     construction.environment.set(name, { name, shape: unwrap(name, wellFormedShape(shape)), kind });
   };
-  const builder: Builder = Object.assign(Object.create(null), construction.scope, {
+  const { scope } = construction;
+  // Own properties: who writes a graph may take some by name and keep the rest together.
+  const functions = Object.fromEntries(operatorNames.map((op) => [op, scope[op]]));
+  const builder: Builder = Object.assign(Object.create(null), functions, {
+    entry: scope.entry,
     input: (name: string, shape: Shape = []) => {
       refuseName(construction, name);
       if (construction.nodes.length > 0) throw new GraphError(name, lateInput);
@@ -34,7 +39,7 @@ export function graph(write: (builder: Builder) => unknown): Graph {
     },
     parameter: (name: string, shape: Shape = []) => {
       declare("real", name, shape);
-      return construction.scope.constant({ name });
+      return scope.constant({ name });
     },
     indices: (name: string, shape: Shape) => {
       declare("index", name, shape);

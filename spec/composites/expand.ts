@@ -102,11 +102,22 @@ export function shapeOfNode(
   return place.ok ? { ok: true, value: place.value.shape } : place;
 }
 
+/** What was found of graphs that are still there: the judge and each engine want the shapes of one graph many times. */
+const knownShapes = new WeakMap<Graph, readonly Shape[]>();
+
 /**
  * The shape of every id of a well-formed graph, inputs first. A node whose shape rule fails, which
- * `checkGraph` would have refused, throws {@link InvariantError}.
+ * `checkGraph` would have refused, throws {@link InvariantError}. Cost: that of {@link expand}, once for each graph.
  */
-export function shapesOf(graph: Graph): Shape[] {
+export function shapesOf(graph: Graph): readonly Shape[] {
+  const known = knownShapes.get(graph);
+  if (known !== undefined) return known;
+  const shapes = shapesOfNodes(graph);
+  knownShapes.set(graph, shapes);
+  return shapes;
+}
+
+function shapesOfNodes(graph: Graph): readonly Shape[] {
   const shapes = graph.inputs.map(({ shape }) => shape);
   const environment = new Map(graph.environment.map((entry) => [entry.name, entry]));
   for (const node of graph.nodes) {
