@@ -3,7 +3,7 @@ import type { Graph } from "./graph.ts";
 import type { Point, Seed } from "./point.ts";
 import { fail, type Issue, MAXIMUM_ISSUES, ok, type Result } from "./result.ts";
 import { validateEmbedding } from "./schema/embedded.ts";
-import { type Validator, validatorOf } from "./schema/registry.ts";
+import { outlineOf, type Validator } from "./schema/registry.ts";
 import type { CaseJson } from "./wire/case.ts";
 import { parseJson } from "./wire/json.ts";
 import { decodePoint, decodeSeeds, decodeTangents, encodePoint, encodeSeeds } from "./wire/point.ts";
@@ -20,7 +20,7 @@ export interface CaseData {
   readonly note?: string;
 }
 
-const readCase: Validator<CaseJson> = validatorOf("case.schema.json");
+const readCase: Validator<CaseJson> = outlineOf("case.schema.json");
 
 /** The case that a JSON text denotes; see {@link checkCase}. Fails: `json/…` too. */
 export function checkCaseText(text: string): Result<CaseData, Issue[]> {

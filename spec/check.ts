@@ -5,7 +5,7 @@ import { type Arity, acceptsCount, type EnvironmentEntry, formatArity } from "./
 import { pointerTo } from "./pointer.ts";
 import { fail, InvariantError, type Issue, MAXIMUM_ISSUES, ok, present, type Result } from "./result.ts";
 import { nodeReference } from "./schema/graph.ts";
-import { type Validator, validatorOf } from "./schema/registry.ts";
+import { outlineOf, type Validator } from "./schema/registry.ts";
 import { type Shape, wellFormedShape } from "./shape.ts";
 import { nearestName } from "./suggest.ts";
 import { quote, visible } from "./text.ts";
@@ -24,14 +24,12 @@ interface NodeHead {
   readonly parents: readonly unknown[];
 }
 
-const readEnvelope: Validator<Envelope> = validatorOf("graph-envelope.schema.json");
-const readNodeHead: Validator<NodeHead> = validatorOf("graph-envelope.schema.json#/$defs/node");
-const readInput: Validator<Input> = validatorOf("graph-parts.schema.json#/$defs/input");
-const readEntry: Validator<EnvironmentEntry> = validatorOf(
-  "graph-parts.schema.json#/$defs/environment_entry",
-);
+const readEnvelope: Validator<Envelope> = outlineOf("graph-envelope.schema.json");
+const readNodeHead: Validator<NodeHead> = outlineOf("graph-envelope.schema.json#/$defs/node");
+const readInput: Validator<Input> = outlineOf("graph.schema.json#/$defs/input");
+const readEntry: Validator<EnvironmentEntry> = outlineOf("graph.schema.json#/$defs/environment_entry");
 const readNodeOf: ReadonlyMap<OperatorName, Validator<Node>> = new Map(
-  operatorNames.map((op) => [op, validatorOf<Node>(`graph-parts.schema.json${nodeReference(op)}`)]),
+  operatorNames.map((op) => [op, outlineOf<Node>(`graph.schema.json${nodeReference(op)}`)]),
 );
 
 /** The graph that a JSON text denotes; see {@link checkGraph}. Fails: `json/…` too. */

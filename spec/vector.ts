@@ -4,7 +4,7 @@ import { shapesOf } from "./composites/expand.ts";
 import type { Graph } from "./graph.ts";
 import { fail, type Issue, MAXIMUM_ISSUES, ok, type Result } from "./result.ts";
 import { validateEmbedding } from "./schema/embedded.ts";
-import { type Validator, validatorOf } from "./schema/registry.ts";
+import { outlineOf, type Validator } from "./schema/registry.ts";
 import { sizeOf } from "./shape.ts";
 import { parseFloat64 } from "./wire/float.ts";
 import { parseJson } from "./wire/json.ts";
@@ -16,7 +16,7 @@ export interface VectorData
   readonly case: CaseData & { readonly note: string };
 }
 
-const readVector: Validator<VectorJson> = validatorOf("vector.schema.json");
+const readVector: Validator<VectorJson> = outlineOf("vector.schema.json");
 
 /** The vector that a JSON text denotes; see {@link checkVector}. Fails: `json/…` too. */
 export function checkVectorText(text: string): Result<VectorData, Issue[]> {

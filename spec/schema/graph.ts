@@ -58,12 +58,9 @@ export function graphEnvelopeSchema(): JsonSchema {
   };
 }
 
-/**
- * The definitions of {@link graphSchema} without the graph: ajv compiles a whole schema before it compiles what is asked of it, and all
- * operators together take a third of a second.
- */
-export function graphPartsSchema(): JsonSchema {
-  return { $id: "graph-parts.schema.json", $defs: definitions() };
+/** {@link graphSchema} with its definitions, but for which any object is a graph. */
+export function graphOutlineSchema(): JsonSchema {
+  return { $id: "graph.schema.json", type: "object", $defs: definitions() };
 }
 
 /** Where the branch of `op` stands in {@link graphSchema}. */

@@ -7,11 +7,11 @@ import type { TorchLeanJson } from "../wire/torchlean.ts";
 import type { TraceJson } from "../wire/trace.ts";
 import type { VerdictJson } from "../wire/verdict.ts";
 import { validateEmbedding } from "./embedded.ts";
-import { type Validator, validatorOf } from "./registry.ts";
+import { outlineOf, type Validator, validatorOf } from "./registry.ts";
 
-const readMessage: Validator<{ readonly kind: string }> = validatorOf("protocol.schema.json#/$defs/message");
+const readMessage: Validator<{ readonly kind: string }> = outlineOf("protocol.schema.json#/$defs/message");
 const readLoad: Validator<LoadRequest> = definition("load_request");
-const readTrace: Validator<TraceJson> = validatorOf("trace.schema.json");
+const readTrace: Validator<TraceJson> = outlineOf("trace.schema.json");
 
 /** One validator for each kind of message: the kind picks the schema, so a big union is never searched. */
 type ByKind<M extends { readonly kind: string }> = { readonly [K in M["kind"]]: Validator<M> };
@@ -35,7 +35,7 @@ const replies: ByKind<ReplyMessage> = {
 };
 
 function definition<T>(name: string): Validator<T> {
-  return validatorOf(`protocol.schema.json#/$defs/${name}`);
+  return outlineOf(`protocol.schema.json#/$defs/${name}`);
 }
 
 /**
@@ -59,7 +59,7 @@ export const validateVerdict: Validator<VerdictJson> = validatorOf("verdict.sche
 export const validateReport: Validator<ReportJson> = validatorOf("report.schema.json");
 
 /** The TorchLean graph that `json` is, by its schema; what its nodes mean is for others to say. Fails: `schema/…`. */
-export const validateTorchLean: Validator<TorchLeanJson> = validatorOf("torchlean.schema.json");
+export const validateTorchLean: Validator<TorchLeanJson> = outlineOf("torchlean.schema.json");
 
 /** The trace that `json` is, its graph checked as by `checkGraph`. Fails: `schema/…` and what `checkGraph` finds. */
 export function validateTrace(json: unknown): Result<TraceJson, Issue[]> {
