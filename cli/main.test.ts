@@ -286,9 +286,10 @@ describe("adjudge judge", () => {
   });
 
   test("ends with 3 where an engine crashes", async () => {
-    const { code, out } = await adjudge("judge", "-e", testee("crash"), "-n", "3", "--seconds", "0");
+    const asked = ["-n", "2", "--dtype", "float64", "--seconds", "0"];
+    const { code, out } = await adjudge("judge", "-e", testee("crash"), ...asked);
     expect(code).toBe(exitCodes.undecided);
-    expect(out).toMatch(/float64 +0 +0 +0 +0 +3/);
+    expect(out).toMatch(/float64 +0 +0 +0 +0 +2/);
   });
 
   test("ends with 4 where nothing was run", async () => {
@@ -326,14 +327,14 @@ describe("adjudge judge", () => {
 
   test("lists what an engine promises and was not asked, and what was drawn from", async () => {
     const asking = async (...flags: string[]) => {
+      const file = join(folder, "asked.json");
       const asked = ["-e", "interpreter", "--dtype", "float64", "--seconds", "0", ...flags];
-      const { out } = await adjudge("judge", ...asked, "--json");
-      const report = validateReport(JSON.parse(out));
+      const told = (await adjudge("judge", ...asked, "--report", file)).out;
+      const report = validateReport(JSON.parse(await readFile(file, "utf8")));
       const section = report.ok ? report.value.engines[0] : undefined;
       const unasked = section?.unasked ?? [];
       expect(new Set([...Object.keys(section?.operators ?? {}), ...unasked])).toEqual(new Set(operatorNames));
       expect(unasked.filter((op) => Object.hasOwn(section?.operators ?? {}, op))).toEqual([]);
-      const told = (await adjudge("judge", ...asked)).out;
       const sentence = `not asked of adjudge interpreter, float64: ${unasked.length} of the ${operatorNames.length} operators`;
       expect(told.includes(sentence)).toBe(unasked.length > 0);
       return { unasked, told, shares: report.ok ? report.value.shares : [] };

@@ -318,7 +318,7 @@ describe("the library", () => {
     writeFileSync(join(folder, "Adjudge", "C.lean"), `${head}theorem wrong : 1 = 2 := by decide\n`);
     writeFileSync(join(folder, "Adjudge", "D.lean"), "module\n\npublic import Adjudge.C\n");
     const lean = present(held.lean, "a Lean");
-    const built = await buildLibrary({ folder, root: "Adjudge", lean, cache: cacheFolder() });
+    const built = await buildLibrary({ folder, root: "Adjudge", lean, cache: cacheFolder(), lanes: 1 });
     rmSync(folder, { recursive: true, force: true });
     expect(built.ok).toBe(false);
     if (built.ok) return;

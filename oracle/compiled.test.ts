@@ -44,7 +44,7 @@ async function differing(
 
 /** How many cases of a profile are asked: a chain has as many nodes as twenty other graphs, a long axis more elements than any. */
 function casesOf({ name, isChain }: CaseProfile): number {
-  return isChain || ["long", "windows", "corners", "pair", "network"].includes(name) ? 6 : 20;
+  return isChain || ["deep", "long", "windows", "corners", "pair", "network"].includes(name) ? 6 : 12;
 }
 
 /** Every kind of graph, or the kinds whose values are all scalars. */

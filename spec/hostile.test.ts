@@ -63,10 +63,10 @@ function soundness(check: Check, document: Json): fc.IProperty<[Edit[]]> {
   return fc.property(edits, (list) => isSound(check, damage(document, list)));
 }
 
-describe("10⁴ damaged documents", () => {
+describe("thousands of damaged documents", () => {
   it("are each refused with issues that lead somewhere, or are graphs that pass again", () => {
-    fc.assert(soundness(checkGraph, everyOperator()), { seed: 11, numRuns: 6_000 });
-    fc.assert(soundness(checkGraph, awkwardNames()), { seed: 12, numRuns: 4_000 });
+    fc.assert(soundness(checkGraph, everyOperator()), { seed: 11, numRuns: 3_000 });
+    fc.assert(soundness(checkGraph, awkwardNames()), { seed: 12, numRuns: 2_000 });
   });
 
   it("hold both kinds: graphs that are still well-formed and graphs that are not", () => {
@@ -91,8 +91,8 @@ describe("10⁴ damaged documents", () => {
       const checked = checkCase(json);
       return checked.ok ? { ok: true, value: checked.value.graph } : checked;
     };
-    fc.assert(soundness(check, everyCase()), { seed: 14, numRuns: 2_000 });
-    fc.assert(soundness(check, awkwardCase()), { seed: 15, numRuns: 2_000 });
+    fc.assert(soundness(check, everyCase()), { seed: 14, numRuns: 1_000 });
+    fc.assert(soundness(check, awkwardCase()), { seed: 15, numRuns: 1_000 });
   });
 
   it.each<[string, Check]>([

@@ -38,9 +38,9 @@ async function output(cwd: string, command: string, ...argv: readonly string[]):
   return stdout;
 }
 
-/** `npx adjudge`, in the folder where the package is installed. */
+/** `npx adjudge`, in the folder where the package is installed, without the second that `npx` itself takes. */
 function adjudge(...argv: readonly string[]): Promise<Ended> {
-  return run(folder, "npx", "adjudge", ...argv);
+  return run(folder, join(folder, "node_modules", ".bin", "adjudge"), ...argv);
 }
 
 const installed = join(folder, "node_modules", "adjudge");
@@ -111,7 +111,8 @@ describe("the package, installed in an empty folder", () => {
   });
 
   test("explains itself", async () => {
-    expect(await adjudge("--help")).toMatchObject({ code: 0, stdout: expect.stringContaining("judge") });
+    const explained = await run(folder, "npx", "adjudge", "--help");
+    expect(explained).toMatchObject({ code: 0, stdout: expect.stringContaining("judge") });
   });
 
   test("judges", async () => {

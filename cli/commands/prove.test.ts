@@ -8,6 +8,7 @@ import { type Obligation, SECOND_TIMEOUT, type Solver, z3 } from "../../oracle/o
 import {
   dead,
   largerIsAbove,
+  lent,
   mutantHolds,
   mutantShowsNothing,
   stepStays,
@@ -21,6 +22,9 @@ import { type ProveOptions, type ProveSurroundings, proveWith } from "./proving.
 
 const folder = await mkdtemp(join(tmpdir(), "adjudge-prove-"));
 afterAll(() => rm(folder, { recursive: true }));
+
+const solver = z3();
+afterAll(() => solver[Symbol.asyncDispose]());
 
 const plain: ProveOptions = { tier: "everyday", seeds: 1, lanes: 1 };
 
@@ -42,7 +46,7 @@ async function proved(
   const { id, ...rest } = options;
   const surroundings: ProveSurroundings = {
     obligations: () => obligations,
-    makeSolver: z3,
+    makeSolver: () => lent(solver),
     second: async () => undefined,
     folder: join(folder, name),
     ...more,
@@ -54,7 +58,7 @@ async function proved(
 /** A solver that must not be asked. */
 function unasked(): Solver {
   return {
-    name: z3().name,
+    name: solver.name,
     ask: () => Promise.reject(new Error("it was asked")),
     [Symbol.asyncDispose]: async () => {},
   };

@@ -35,8 +35,17 @@ export function numbersIn(precision: Precision, numbers: Iterable<number>): Numb
   return precision === "float32" ? Float32Array.from(numbers) : Float64Array.from(numbers);
 }
 
-/** What a specimen means. */
-export function meaningOf({ program, sources, indices }: Specimen, precision: Precision): readonly Numbers[] {
+const meanings = new WeakMap<Specimen, Map<Precision, readonly Numbers[]>>();
+
+/** What a specimen means; the walk costs more than to build and run it, and is taken once. */
+export function meaningOf(subject: Specimen, precision: Precision): readonly Numbers[] {
+  const known = meanings.get(subject) ?? new Map<Precision, readonly Numbers[]>();
+  const meaning = known.get(precision) ?? walked(subject, precision);
+  meanings.set(subject, known.set(precision, meaning));
+  return meaning;
+}
+
+function walked({ program, sources, indices }: Specimen, precision: Precision): readonly Numbers[] {
   const values = walk(
     program,
     precision,
@@ -71,9 +80,13 @@ export function difference(a: readonly Numbers[], b: readonly Numbers[]): string
   return undefined;
 }
 
+const specimens = new Map<number, Specimen>();
+
 /** A random program: every kind of loop and every function, extents up to 11, all sorts of strides, lookups, and numbers. */
 export function specimen(seed: number): Specimen {
-  return new Writer(seed).specimen();
+  const known = specimens.get(seed) ?? new Writer(seed).specimen();
+  specimens.set(seed, known);
+  return known;
 }
 
 const functions = Object.keys(scalarFunctions).filter((name) => name in scalarFunctions);

@@ -145,10 +145,17 @@ const largeProducts: Readonly<Record<string, LoopProgram>> = {
 describe.each(Object.entries(largeProducts))("a large product %s", (_, program) => {
   const drawn = (precision: Precision, numbers: readonly number[]): readonly Numbers[] =>
     drawnSources(choiceOf(7), program, precision, numbers);
+  const walks = new Map<Precision, readonly Numbers[]>();
+  /** What is wrong where the numbers round; the walk, which takes a second, is taken once. */
+  const differencesOfTame = (precision: Precision, fault: Fault = {}): readonly (readonly number[])[] => {
+    const sources = drawn(precision, TAME);
+    const right = walks.get(precision) ?? walked(program, sources, [], precision);
+    walks.set(precision, right);
+    return differencesFrom(right, program, sources, [], precision, "bit_exact", fault);
+  };
 
   test.each(precisions)("has in %s the bits that the walk gives", (precision) => {
-    const sources = drawn(precision, TAME);
-    expect(differencesAt(program, sources, [], precision, "bit_exact")).toEqual([]);
+    expect(differencesOfTame(precision)).toEqual([]);
   });
 
   test.each(precisions)("is right in %s in the fast regime", (precision) => {
@@ -166,9 +173,7 @@ describe.each(Object.entries(largeProducts))("a large product %s", (_, program) 
       ...found,
       copy: { ...found.copy, reads: found.copy.reads.map((place) => ({ ...place, base: 0 })) },
     });
-    const sources = drawn("float64", TAME);
-    const wrong = (fault: Fault): boolean =>
-      differencesAt(program, sources, [], "float64", "bit_exact", fault).length > 0;
+    const wrong = (fault: Fault): boolean => differencesOfTame("float64", fault).length > 0;
     expect([wrong({ packed }), wrong({ packed: moved })]).toEqual([true, true]);
     expect(count).toBeGreaterThan(0);
   });
@@ -368,7 +373,29 @@ function differencesAt(
   regime: Regime,
   fault: Fault = {},
 ): readonly (readonly number[])[] {
-  const right = walk(program, precision, sources, indices).slice(program.sources.length);
+  const right = walked(program, sources, indices, precision);
+  return differencesFrom(right, program, sources, indices, precision, regime, fault);
+}
+
+/** What the instructions of a program are to give. */
+function walked(
+  program: LoopProgram,
+  sources: readonly Numbers[],
+  indices: readonly Uint32Array[],
+  precision: Precision,
+): readonly Numbers[] {
+  return walk(program, precision, sources, indices).slice(program.sources.length);
+}
+
+function differencesFrom(
+  right: readonly Numbers[],
+  program: LoopProgram,
+  sources: readonly Numbers[],
+  indices: readonly Uint32Array[],
+  precision: Precision,
+  regime: Regime,
+  fault: Fault = {},
+): readonly (readonly number[])[] {
   const made = wasmBackend(fault).build({ program, layout: apart(program), precision, regime });
   made.run(sources, indices);
   // Only in IEEE arithmetic are the two zeros two.

@@ -38,6 +38,8 @@ export interface LibraryOptions {
   readonly root: string;
   readonly lean: Lean;
   readonly cache: string;
+  /** How many modules are compiled at the same time; 2 if not said. To begin a process takes as long as several small modules. */
+  readonly lanes?: 1 | 2;
   /** For each module. */
   readonly limits?: ProcessLimits;
   /** Told when a module has been compiled. */
@@ -87,8 +89,8 @@ async function compileAll(
   building: string,
   options: LibraryOptions,
 ): Promise<Result<readonly string[], readonly Issue[]>> {
-  const { lean, limits = defaultLimits } = options;
-  await using pool = new LeanPool({ lean, libraries: [building], limits }, 2);
+  const { lean, lanes = 2, limits = defaultLimits } = options;
+  await using pool = new LeanPool({ lean, libraries: [building], limits }, lanes);
   const outcomes = new Map<string, Promise<Outcome>>();
   for (const module of modules) {
     const imports = module.imports.map((name) => outcomes.get(name));

@@ -21,7 +21,7 @@ test.each([
     for await (const { case: question, verdict } of campaignOn(interpreterEngine(), {
       profile,
       seed: 3,
-      cases: 1250,
+      cases: 600,
       dtype,
       lawsEvery: 5,
     })) {
@@ -38,5 +38,5 @@ test.each([
     if (verdict.kind === "disagrees" || verdict.kind === "crashed") wrong.push(verdict);
   }
   expect(wrong).toEqual([]);
-  expect(tally.counts.agrees).toBeGreaterThan(3500);
+  expect(tally.counts.agrees).toBeGreaterThan(1680);
 });

@@ -1,4 +1,5 @@
 import type { Execution, Model, Obligation } from "./obligation.ts";
+import type { Solver } from "./solve/solver.ts";
 
 /** Code to hold obligations against: the larger of two integers. */
 function larger(x: bigint, y: bigint): bigint {
@@ -163,3 +164,8 @@ export const wrongGoal: Obligation = { ...largerIsAbove, id: "kit/wrong", goal: 
 
 /** Wrong: a hypothesis is required that the proof does not need. */
 export const wrongCore: Obligation = { ...dead, id: "kit/wrong_core", requiredCore: ["small"] };
+
+/** A solver for a run, which ends its own when it is done, while others still use it: to start Z3 takes a second. */
+export function lent(solver: Solver): Solver {
+  return { ...solver, [Symbol.asyncDispose]: async () => {} };
+}

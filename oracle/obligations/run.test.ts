@@ -1,16 +1,19 @@
-import { describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { faultsOfCollection } from "./collection.ts";
 import type { Obligation } from "./obligation.ts";
-import { dead, largerIsAbove, stepStays, wrongGoal } from "./obligations.test.kit.ts";
+import { dead, largerIsAbove, lent, stepStays, wrongGoal } from "./obligations.test.kit.ts";
 import { type Entry, type RunOrders, runObligations } from "./run.ts";
 import { showTotals } from "./show.ts";
 import type { Solver } from "./solve/solver.ts";
 import { z3 } from "./solve/z3.ts";
 
+const solver = z3();
+afterAll(() => solver[Symbol.asyncDispose]());
+
 function run(obligations: readonly Obligation[], more: Partial<RunOrders> = {}): Promise<readonly Entry[]> {
   return runObligations({
     obligations,
-    makeSolver: z3,
+    makeSolver: () => lent(solver),
     lanes: 1,
     seeds: 1,
     timeout: undefined,
@@ -64,16 +67,13 @@ describe("a run", () => {
   });
 
   test("notices a seed that changes an answer", async () => {
-    const fickle = (): Solver => {
-      const solver = z3();
-      return {
-        ...solver,
-        ask: (query) =>
-          query.seed === 3
-            ? Promise.resolve({ answer: { kind: "timeout" }, milliseconds: 0, spent: undefined })
-            : solver.ask(query),
-      };
-    };
+    const fickle = (): Solver => ({
+      ...lent(solver),
+      ask: (query) =>
+        query.seed === 3
+          ? Promise.resolve({ answer: { kind: "timeout" }, milliseconds: 0, spent: undefined })
+          : solver.ask(query),
+    });
     expect((await run([largerIsAbove], { seeds: 3, makeSolver: fickle })).map(codesOf)).toEqual([[]]);
     const entries = await run([largerIsAbove], { seeds: 4, makeSolver: fickle });
     expect(showTotals(entries, 0)).toMatch(
