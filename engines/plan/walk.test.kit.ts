@@ -122,7 +122,7 @@ function refuseRoutine(): never {
 
 function along(strides: readonly number[], index: readonly number[]): number {
   let sum = 0;
-  for (const [axis, stride] of strides.entries()) sum += stride * at(index, axis);
+  for (let axis = 0; axis < strides.length; axis++) sum += at(strides, axis) * at(index, axis);
   return sum;
 }
 
@@ -151,7 +151,12 @@ function evaluation(
       const operands = expression.operands.map((operand) => evaluation(operand, round));
       if (operands.length !== scalarFunctions[name])
         throw new InvariantError(`${name} of ${operands.length}`);
-      return (elements) => round(scalar[name](...operands.map((operand) => operand(elements))));
+      const apply = scalar[name];
+      const [x, y, z] = operands;
+      if (x === undefined) throw new InvariantError(`${name} of nothing`);
+      if (y === undefined) return (elements) => round(apply(x(elements)));
+      if (z === undefined) return (elements) => round(apply(x(elements), y(elements)));
+      return (elements) => round(apply(x(elements), y(elements), z(elements)));
     }
   }
 }
