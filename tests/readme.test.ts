@@ -39,7 +39,9 @@ test("the README counts the findings of the suite", () => {
 test.each(
   commands.filter((command) => !elsewhere.has(command)),
 )("the README's command runs: %s", async (command) => {
-  const { stdout } = await promisify(execFile)("sh", ["-c", command], { cwd: root, env });
+  // What many cases find is for campaigns to say.
+  const shortened = command.replace(/ -n \d+$/, " -n 20");
+  const { stdout } = await promisify(execFile)("sh", ["-c", shortened], { cwd: root, env });
   expect(stdout).not.toBe("");
 });
 
