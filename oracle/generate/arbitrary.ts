@@ -2,6 +2,7 @@ import { Arbitrary, type Random, Stream, Value } from "fast-check";
 import { sizeOf } from "../../spec/index.ts";
 import type { Case } from "../case.ts";
 import { candidates } from "../shrink/candidates.ts";
+import { strewn } from "./edges.ts";
 import { growGraph } from "./graph.ts";
 import type { CaseProfile, Drawing } from "./profile.ts";
 import { drawSeeds } from "./seeds.ts";
@@ -11,10 +12,12 @@ import { drawFrom, genericSource } from "./values.ts";
 export function drawCase(profile: CaseProfile, random: Random, index = 0): Case {
   const draft = growGraph(profile, random, index);
   const { inputs, environment, nodes, points, entries } = draft;
+  const { replacements } = profile;
+  const point = { inputs: points, environment: entries };
   const source = genericSource(random);
   return {
     graph: { format: "adjudge.graph.v1", inputs, environment, nodes },
-    point: { inputs: points, environment: entries },
+    point: replacements === undefined ? point : strewn(point, environment, replacements, random),
     tangents: inputs.map(({ shape }) => ({ shape, data: drawFrom(source, sizeOf(shape)) })),
     seeds: drawSeeds(random, draft, source),
   };

@@ -8,6 +8,7 @@ import {
   cornersProfile,
   crowdProfile,
   deepProfile,
+  edgesProfile,
   kinkProfile,
   longProfile,
   networkProfile,
@@ -41,6 +42,7 @@ const interruptions: readonly {
   { profile: ranksProfile, every: 20, from: 14 },
   { profile: windowsProfile, every: 40, from: 18 },
   { profile: crowdProfile, every: 40, from: 27 },
+  { profile: edgesProfile, every: 20, from: 8 },
 ];
 
 /** After so many cases the mix begins anew: a multiple of how many turns there are, and of what interrupts them. */

@@ -6,6 +6,7 @@ import {
   primitiveNames,
   primitives,
 } from "../../spec/index.ts";
+import { edges } from "./edges.ts";
 
 /** What a campaign's cases are drawn from. Every bound is inclusive. */
 export interface CaseProfile {
@@ -34,6 +35,8 @@ export interface CaseProfile {
   readonly isChain: boolean;
   /** What comes in wholes between single nodes: any operator with any that reads it, or the motifs of networks. */
   readonly plants?: "pairs" | "motifs";
+  /** Numbers that take the place of about half of those of a point. */
+  readonly replacements?: readonly number[];
 }
 
 /** Several profiles, one of which a case is drawn from by its index. */
@@ -307,6 +310,19 @@ export const crowdProfile: CaseProfile = {
   ],
 };
 
+/** Few primitives on few small tensors, at NaN, infinities, zeros of either sign and the ends of the formats' ranges. */
+export const edgesProfile: CaseProfile = {
+  ...tensorProfile,
+  name: "edges",
+  nodes: [1, 6],
+  inputs: [1, 3],
+  ranks: [0, 1, 1, 2],
+  maximumRank: 2,
+  extents: [2, 3],
+  maximumElements: 6,
+  replacements: edges,
+};
+
 /** A chain of scalars in which more than 256 nodes come one after the other. */
 export const deepProfile: CaseProfile = {
   ...chainProfile,
@@ -333,6 +349,7 @@ export const profiles: ReadonlyMap<string, CaseProfile> = new Map(
     longProfile,
     crowdProfile,
     deepProfile,
+    edgesProfile,
   ].map((profile) => [profile.name, profile]),
 );
 

@@ -3,7 +3,7 @@ import { type Engine, interpreterEngine, type LoadedGraph, type Reply } from "..
 import { withKernel } from "../../engines/mutants/mutant.ts";
 import { unaryForward, unaryVjp } from "../../engines/mutants/rules.ts";
 import type { FlatTensor } from "../../spec/index.ts";
-import { edgeCaseAt } from "../generate/edges.ts";
+import { caseAt, edgesProfile } from "../generate/index.ts";
 import { survey } from "./survey.ts";
 
 /** The interpreter, but that each number of its values is another. */
@@ -64,7 +64,7 @@ const planted: readonly Engine[] = [
 async function outside(engine: Engine, cases: number): Promise<number> {
   let found = 0;
   for (let index = 0; index < cases && found < 3; index++) {
-    const surveyed = await survey(engine, edgeCaseAt(7, index), "float64", []);
+    const surveyed = await survey(engine, caseAt(edgesProfile, 7, index), "float64", []);
     if (surveyed.kind === "surveyed" && surveyed.outside.length > 0) found += 1;
   }
   return found;
@@ -79,7 +79,7 @@ describe("a search at the edges", () => {
 
   test.each(["float64", "float32"] as const)("accuses the interpreter of nothing in %s", async (dtype) => {
     for (let index = 0; index < 400; index++) {
-      const surveyed = await survey(interpreterEngine(), edgeCaseAt(7, index), dtype, []);
+      const surveyed = await survey(interpreterEngine(), caseAt(edgesProfile, 7, index), dtype, []);
       expect([index, surveyed.kind === "surveyed" ? surveyed.outside : surveyed]).toEqual([index, []]);
     }
   });
