@@ -30,6 +30,7 @@ import { type Accumulator, accumulatorOf } from "./accumulation.ts";
 import { type Bounded, bounded, type Comparison, given, loosened, narrowed, settle } from "./bounded.ts";
 import type { Centre } from "./centre.ts";
 import { byElimination } from "./elimination.ts";
+import { openAtExponentZero } from "./powers.ts";
 import { declaredExcess, derivativeUlps, type Standard } from "./standard.ts";
 import { insideComposite } from "./whole.ts";
 
@@ -109,7 +110,9 @@ export function honestGraph<C>(
     if (plain === undefined) return [];
     const accumulator = accumulatorOf(standard, node.op, inside?.composite);
     const meaning = addedIn(accumulator, plain, inAccumulator(accumulator)?.nodes[index]);
-    const eliminating = byElimination(meaning, node.op, field, centre, standard);
+    const withPowers =
+      node.op === "pow" ? openAtExponentZero(meaning, node.parents, centre, standard) : meaning;
+    const eliminating = byElimination(withPowers, node.op, field, centre, standard);
     const free = inside === undefined ? eliminating : insideComposite(eliminating, inside, standard);
     return [honestNode(free, standard, centre, node.op, accumulator)];
   });

@@ -200,6 +200,8 @@ describe("a slope that only a convention decides", () => {
     ["atan2 at the origin", [0, 0], "atan2", [NAN, 0], [1e9, INF, 1]],
     ["1/y at 0", [1, 0], "divide", [INF, 0], [1e9, -INF, NAN]],
     ["√ as a power at 0", [0, 0.5], "pow", [INF, NAN, 0], [1e9, 1]],
+    ["x⁰ at 0", [0, 0], "pow", [0], [1e9, 1, NAN, INF]],
+    ["x⁰ at NaN", [NAN, 0], "pow", [0, NAN], []],
   ])("may be what engines have chosen, and nothing else: %s", (_, inputs, op, open, wrong) => {
     const question = caseOf(inputs, [[op, ...inputs.keys()]]);
     const component = only(truthOf(question, float64).cotangent, 0);
@@ -219,6 +221,18 @@ describe("a slope that only a convention decides", () => {
     const { cotangent } = truthOf(question, float64);
     expect([4.5, 1e9].map((answer) => only(cotangent, 0).judge(answer))).toEqual(["outside", "outside"]);
     expect([0, 3, NAN].map((answer) => only(cotangent, 0).judge(answer))).not.toContain("outside");
+  });
+
+  test("is that of 0ʸ at y = 0: none, 0 by convention, or an infinite limit", () => {
+    const component = only(truthOf(caseOf([0, 0], [["pow", 0, 1]]), float64).cotangent, 1);
+    expect([0, NAN, -INF].map((answer) => component.judge(answer))).not.toContain("outside");
+    expect([1e9, -1].map((answer) => component.judge(answer))).toEqual(["outside", "outside"]);
+  });
+
+  test("is that of xˣ at 0", () => {
+    const tangent = only(truthOf(caseOf([0], [["pow", 0, 0]]), float64).tangent, 1);
+    expect([0, NAN, -INF].map((answer) => tangent.judge(answer))).not.toContain("outside");
+    expect(tangent.judge(1e9)).toBe("outside");
   });
 
   test("is what engines have chosen in forward mode too", () => {

@@ -77,8 +77,10 @@ const slopes: { readonly [P in PrimitiveName]?: Slope } = {
     const [exponent] = y.pieces;
     if (exponent === undefined || y.pieces.length > 1 || exponent.low !== exponent.high) return undefined;
     const power = exponent.low;
+    // x⁰ is 1 for every x.
+    if (isZero(x) && position === 0 && power === 0) return zeros;
+    const isInfinite = isZero(x) && (position === 0 ? power < 1 : power <= 0);
     // y x^(y−1) is infinite at 0, or 0/0 where it is written y x^y / x; xʸ ln x is ∞ · −∞, or ∞ times what stands for ln 0.
-    const isInfinite = isZero(x) && (position === 0 ? power < 1 && power !== 0 : power < 0);
     if (isInfinite) return those("nan", "inf", "-inf", "0", "-0");
     const [base] = x.pieces;
     if (position === 0 || x.pieces.length > 1 || base?.kind !== "-" || base.low !== base.high)

@@ -55,6 +55,13 @@ def comparison(compare):
     return lambda *operands: compare(*operands).astype(numpy.float64)
 
 
+def hypot(x, y):
+    # np.hypot has no derivative in autograd. A power of two keeps the squares in range, and rounds nothing.
+    _, exponent = numpy.frexp(numpy.maximum(numpy.abs(getval(x)), numpy.abs(getval(y))))
+    scale = numpy.ldexp(1.0, numpy.clip(exponent, -900, 900))
+    return scale * np.sqrt((x / scale) ** 2 + (y / scale) ** 2)
+
+
 def reduction(reduce):
     # One axis is given as people give it, as a number.
     return lambda x, axes, **options: reduce(x, axis=axes[0] if len(axes) == 1 else axes, **options)
@@ -141,8 +148,7 @@ class AutogradAdapter(Adapter):
         "equal": comparison(np.equal),
         "pow": np.power,
         "atan2": np.arctan2,
-        # np.hypot has no derivative in autograd.
-        "hypot": lambda x, y: np.sqrt(x**2 + y**2),
+        "hypot": hypot,
         "where": lambda condition, x, y: np.where(condition != 0, x, y),
         "sum": reduction(np.sum),
         "broadcast_to": broadcast_to,
