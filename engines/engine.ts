@@ -29,13 +29,17 @@ export interface Description {
   readonly accumulation?: Partial<Readonly<Record<OperatorName, Accumulation>>>;
 }
 
-/** The reference's own conventions. */
+/** The reference's own conventions, to which an engine is held unless it declares others. */
 export const referenceConventions: Conventions = {
   maximumAtTie: "first",
   reluAtZero: "zero",
   compositeKinks: "reference",
   subnormals: "gradual",
+  zeros: "unsigned",
 };
+
+/** Those of an engine that owes the reference's bits. */
+export const bitExactConventions: Conventions = { ...referenceConventions, zeros: "signed" };
 
 /** What an engine answers: a result, that it cannot do this, that it failed, or that it broke. */
 export type Reply<T> =

@@ -34,6 +34,7 @@ function libraryOf(jax: Library, version: string): EagerLibrary<JaxArray> {
         reluAtZero: "one",
         compositeKinks: "own",
         subnormals: "gradual",
+        zeros: "unsigned",
       },
       accuracy: {},
     },

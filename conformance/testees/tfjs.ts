@@ -27,6 +27,7 @@ function libraryOf(tf: Library): EagerLibrary<Tensor> {
         reluAtZero: "zero",
         compositeKinks: "own",
         subnormals: "gradual",
+        zeros: "unsigned",
       },
       accuracy: {},
     },

@@ -1,6 +1,6 @@
 import { primitiveNames } from "../../spec/browser.ts";
 import { definitionOrder } from "../accumulation.ts";
-import { type Description, type Reply, referenceConventions } from "../engine.ts";
+import { bitExactConventions, type Description, type Reply, referenceConventions } from "../engine.ts";
 import type { Numbers, Precision } from "../plan/executable.ts";
 import { wholeNames } from "../plan/lower/index.ts";
 import { allows, type Regime } from "../plan/rewrite.ts";
@@ -23,7 +23,7 @@ export function descriptionOf({ name, version, regime, accuracy }: SelfDescripti
     dtypes: ["float64", "float32"],
     operators: allows(regime, "whole_composites") ? [...primitiveNames, ...wholeNames] : primitiveNames,
     modes: ["evaluate", "jvp", "vjp", "backward_dense"],
-    conventions: referenceConventions,
+    conventions: regime === "bit_exact" ? bitExactConventions : referenceConventions,
     accuracy,
     accumulation: allows(regime, "reassociation") ? {} : definitionOrder,
   };

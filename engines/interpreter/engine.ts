@@ -9,12 +9,12 @@ import {
 import { definitionOrder } from "../accumulation.ts";
 import { accuracy } from "../accuracy.ts";
 import {
+  bitExactConventions,
   type DataType,
   type Description,
   type Engine,
   type LoadedGraph,
   type Reply,
-  referenceConventions,
 } from "../engine.ts";
 import { expanding } from "../expanding.ts";
 import { type Answer, type Interpretation, interpret, type Parts, soundParts } from "./interpretation.ts";
@@ -39,7 +39,7 @@ export function interpreterEngine(name: string = INTERPRETER_NAME, parts: Partia
     dtypes: ["float64", "float32"],
     operators: primitiveNames,
     modes: ["evaluate", "jvp", "vjp", "backward_dense"],
-    conventions: referenceConventions,
+    conventions: bitExactConventions,
     accuracy,
     accumulation: definitionOrder,
   };

@@ -1,20 +1,31 @@
 import { describe, expect, test } from "vitest";
-import { type Engine, interpreterEngine, type LoadedGraph, type Reply } from "../../engines/index.ts";
+import {
+  type Description,
+  type Engine,
+  interpreterEngine,
+  type LoadedGraph,
+  type Reply,
+} from "../../engines/index.ts";
 import { withKernel } from "../../engines/mutants/mutant.ts";
 import { unaryForward, unaryVjp } from "../../engines/mutants/rules.ts";
 import type { FlatTensor } from "../../spec/index.ts";
 import { caseAt, edgesProfile } from "../generate/index.ts";
 import { survey } from "./survey.ts";
 
-/** The interpreter, but that each number of its values is another. */
-function mapping(name: string, f: (x: number) => number): Engine {
+/** The interpreter, but that each number of its values is another, and what it declares of zeros. */
+function mapping(
+  name: string,
+  f: (x: number) => number,
+  zeros: Description["conventions"]["zeros"] = "unsigned",
+): Engine {
   const inner = interpreterEngine(name);
+  const description = { ...inner.describe(), conventions: { ...inner.describe().conventions, zeros } };
   const mapped = (reply: Reply<readonly FlatTensor[]>): Reply<readonly FlatTensor[]> =>
     reply.kind === "result"
       ? { kind: "result", value: reply.value.map(({ shape, data }) => ({ shape, data: data.map(f) })) }
       : reply;
   return {
-    describe: () => inner.describe(),
+    describe: () => description,
     async load(graph, dtype): Promise<Reply<LoadedGraph>> {
       const loaded = await inner.load(graph, dtype);
       if (loaded.kind !== "result") return loaded;
@@ -36,6 +47,8 @@ const planted: readonly Engine[] = [
   mapping("an infinity loses its sign", (x) => (x === -INF ? INF : x)),
   mapping("subnormal numbers are flushed", (x) => (Math.abs(x) < 2 ** -1022 ? 0 : x)),
   mapping("subnormal numbers are doubled", (x) => (Math.abs(x) < 2 ** -1022 ? 2 * x : x)),
+  mapping("−0 is 0", (x) => x + 0, "signed"),
+  mapping("0 is −0", (x) => (x === 0 ? -0 : x), "signed"),
   interpreterEngine(
     "relu has a slope of 10⁹ at 0",
     withKernel("relu", { vjp: unaryVjp((c, x) => (0 < x ? c : x === 0 ? 1e9 : 0)) }),
@@ -75,6 +88,13 @@ describe("a search at the edges", () => {
     engine,
   }) => {
     expect(await outside(engine, 2000)).toBeGreaterThan(0);
+  });
+
+  test.each([
+    mapping("−0 is 0", (x) => x + 0),
+    mapping("0 is −0", (x) => (x === 0 ? -0 : x)),
+  ])("accuses nobody of the signs of zeros that does not declare them", async (engine) => {
+    expect(await outside(engine, 400)).toBe(0);
   });
 
   test.each(["float64", "float32"] as const)("accuses the interpreter of nothing in %s", async (dtype) => {

@@ -53,6 +53,20 @@ const moving: ReadonlySet<PrimitiveName> = new Set([
   "gather",
 ]);
 
+/** What IEEE 754 gives a zero's sign in (§6.3), or hands it on: every engine does it alike. */
+const signing: ReadonlySet<PrimitiveName> = new Set([
+  ...moving,
+  "constant",
+  "stop_gradient",
+  "negative",
+  "sqrt",
+  "add",
+  "subtract",
+  "multiply",
+  "divide",
+  "where",
+]);
+
 /** Whose derivatives every engine writes alike: it adds, negates or moves tangents and cotangents, with no factor that could be 0. */
 const plain: ReadonlySet<PrimitiveName> = new Set([
   "broadcast_to",
@@ -293,9 +307,10 @@ class Run<C> {
   }
 }
 
-/** A NaN that one engine hands on another leaves out, and which of two equal zeros is taken is open. */
+/** A NaN that one engine hands on another leaves out, and the sign of a zero is open but for what is {@link signing}. */
 function withFreedom({ op, parents }: PrimitiveNode, value: Sets, context: Context<Possible>): Sets {
-  if (op !== "relu" && op !== "maximum" && op !== "where") return value;
+  if (op !== "relu" && op !== "maximum" && op !== "where")
+    return signing.has(op) ? value : map(value, withoutSigns);
   return map2(value, (set, position) => {
     const operands = parents.map((parent) => context[parent]?.data[position] ?? anything);
     const deciding = op === "where" ? operands.slice(0, 1) : operands;

@@ -113,6 +113,11 @@ function scaled(
     });
 }
 
+/** A term to which 0 is added: a fused multiply-add has not made a negative product that underflows −0 yet, and does so then. */
+function unrounded(piece: Piece): readonly Piece[] {
+  return piece.kind === "-" && piece.high === 0 ? [piece, ...those("-0").pieces] : [piece];
+}
+
 /** The sum of two terms of one sum in any order. */
 function sumOf(standard: Standard, p: Possible, q: Possible): Possible {
   if (q.terms === 0) return p;
@@ -125,9 +130,10 @@ function sumOf(standard: Standard, p: Possible, q: Possible): Possible {
   const found = pairwise(p, q, (x, y) => {
     if (x.kind === "nan" || y.kind === "nan" || !Number.isFinite(sample(x) + sample(y)))
       return only(sample(x) + sample(y)).pieces;
-    if (isSpecial(x)) return isSpecial(y) ? only(x.low + y.low).pieces : [y];
-    if (isSpecial(y)) return [x];
+    if (isSpecial(x)) return isSpecial(y) ? only(x.low + y.low).pieces : unrounded(y);
+    if (isSpecial(y)) return unrounded(x);
     const [low, high] = [x.low + y.low, x.high + y.high];
+    if (terms === 2 && low === 0 && high === 0) return those("0").pieces;
     return terms === 2 ? rounded(standard, low, high, 1) : rounded(standard, low - lost, high + lost, units);
   });
   const overflowing = (size: number): boolean => size * (1 + 2 * units * unitRoundoff) > largest;

@@ -16,6 +16,7 @@ import { type Enclosure, isKnown } from "./enclosure.ts";
 import { Arena, rationalFromMpfr } from "./mpfr.ts";
 import { possibilitiesOf } from "./possibilities.ts";
 import type { Standard } from "./standard.ts";
+import { withSignsOfZeros } from "./zeros.ts";
 
 /** Beyond this multiplicative degree exact numbers grow too long, and the centre is the float64 reference. */
 const MAXIMUM_DEGREE = 64;
@@ -50,7 +51,7 @@ export function primitiveTruthOf(
 function exactParts(question: PrimitiveCase, standard: Standard): Parts<Component> {
   const bounds = boundsAround(question, standard, exactCentre);
   const possible = possibilitiesOf(question, standard, exactCentre, bounds);
-  return eachPart(
+  const parts = eachPart<Component>(
     (part) => (id) =>
       bounds[part](id).map(
         (x, element) =>
@@ -59,12 +60,13 @@ function exactParts(question: PrimitiveCase, standard: Standard): Parts<Componen
           ),
       ),
   );
+  return { ...parts, value: withSignsOfZeros(parts.value, question, standard, possible) };
 }
 
 function floatParts(question: PrimitiveCase, standard: Standard): Parts<Component> {
   const bounds = boundsAround(question, standard, floatCentre);
   const possible = possibilitiesOf(question, standard, floatCentre, bounds);
-  return eachPart((part) => {
+  const parts = eachPart<Component>((part) => {
     const intervals = new RisingIntervals(question, standard, part);
     return (id) =>
       bounds[part](id).map(
@@ -74,6 +76,7 @@ function floatParts(question: PrimitiveCase, standard: Standard): Parts<Componen
           ),
       );
   });
+  return { ...parts, value: withSignsOfZeros(parts.value, question, standard, possible) };
 }
 
 function eachPart<T>(of: (part: Part) => Parts<T>[Part]): Parts<T> {

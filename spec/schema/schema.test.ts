@@ -56,6 +56,7 @@ const optional = [
   "reluAtZero",
   "compositeKinks",
   "subnormals",
+  "zeros",
 ];
 
 /** `json` with one property put into, or one required property left out of, each object in turn. */

@@ -16,6 +16,7 @@ const hello: { [key: string]: Json } = {
     reluAtZero: "half",
     compositeKinks: "own",
     subnormals: "flushed",
+    zeros: "signed",
   },
   accuracy: { sin: 2.5 },
   accumulation: { sum: { width: "float32", order: "any" }, matmul: { order: "sequential" } },

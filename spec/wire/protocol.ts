@@ -30,6 +30,11 @@ export interface Conventions {
   readonly compositeKinks: "reference" | "own";
   /** Whether subnormal numbers are computed with or replaced by zero. Reference: `gradual`. */
   readonly subnormals: "gradual" | "flushed";
+  /**
+   * Whether a zero among the values has the sign that IEEE 754 gives it, or either. Taken for `unsigned`, though the
+   * reference's zeros have their signs.
+   */
+  readonly zeros: "signed" | "unsigned";
 }
 
 /**
