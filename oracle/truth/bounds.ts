@@ -28,9 +28,9 @@ import type { Case } from "../case.ts";
 import type { PrimitiveCase } from "../expansion.ts";
 import { type Accumulator, accumulatorOf } from "./accumulation.ts";
 import { type Bounded, bounded, type Comparison, given, loosened, narrowed, settle } from "./bounded.ts";
+import { byConvention } from "./by_convention.ts";
 import type { Centre } from "./centre.ts";
 import { byElimination } from "./elimination.ts";
-import { openAtExponentZero } from "./powers.ts";
 import { declaredExcess, derivativeUlps, type Standard } from "./standard.ts";
 import { insideComposite } from "./whole.ts";
 
@@ -110,9 +110,8 @@ export function honestGraph<C>(
     if (plain === undefined) return [];
     const accumulator = accumulatorOf(standard, node.op, inside?.composite);
     const meaning = addedIn(accumulator, plain, inAccumulator(accumulator)?.nodes[index]);
-    const withPowers =
-      node.op === "pow" ? openAtExponentZero(meaning, node.parents, centre, standard) : meaning;
-    const eliminating = byElimination(withPowers, node.op, field, centre, standard);
+    const conventional = byConvention(meaning, node.op, node.parents, centre, standard);
+    const eliminating = byElimination(conventional, node.op, field, centre, standard);
     const free = inside === undefined ? eliminating : insideComposite(eliminating, inside, standard);
     return [honestNode(free, standard, centre, node.op, accumulator)];
   });

@@ -200,6 +200,10 @@ describe("a slope that only a convention decides", () => {
     ["atan2 at the origin", [0, 0], "atan2", [NAN, 0], [1e9, INF, 1]],
     ["1/y at 0", [1, 0], "divide", [INF, 0], [1e9, -INF, NAN]],
     ["√ as a power at 0", [0, 0.5], "pow", [INF, NAN, 0], [1e9, 1]],
+    ["log at −1", [-1], "log", [-2, NAN, 0], [1e9, 2, INF]],
+    ["atanh at 2", [2], "atanh", [-2 / 3, NAN, 0], [1e9, 2 / 3, INF]],
+    ["√ at −1", [-1], "sqrt", [NAN, 0], [1e9, 1, INF]],
+    ["sin at ∞", [INF], "sin", [NAN, 0], [1e9, 1, INF]],
     ["x⁰ at 0", [0, 0], "pow", [0], [1e9, 1, NAN, INF]],
     ["x⁰ at NaN", [NAN, 0], "pow", [0, NAN], []],
   ])("may be what engines have chosen, and nothing else: %s", (_, inputs, op, open, wrong) => {

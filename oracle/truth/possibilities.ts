@@ -37,8 +37,10 @@ import {
   withoutSigns,
 } from "./possible.ts";
 import { possibilities, settled } from "./possible_algebra.ts";
+import { cotangentsAtZero, type Length, lengthsOf, tangentsAtZero } from "./singular_lengths.ts";
 import { singularSlope } from "./singular_slopes.ts";
 import { declaredExcess, type Standard } from "./standard.ts";
+import { type Standardized, standardizedOf, standardizedSet } from "./standardized.ts";
 
 /** What only moves elements. */
 const moving: ReadonlySet<PrimitiveName> = new Set([
@@ -116,6 +118,8 @@ class Run<C> {
   readonly #bounds: Parts<Bounded<C>>;
   readonly #algebra: ReturnType<typeof possibilities>;
   readonly #graph: Graph<Possible>;
+  readonly #lengths: readonly Length[];
+  readonly #standardized: Standardized;
 
   constructor(question: PrimitiveCase, standard: Standard, centre: Centre<C>, bounds: Parts<Bounded<C>>) {
     this.#question = question;
@@ -126,15 +130,22 @@ class Run<C> {
     const graph = interpret(question.graph, this.#algebra);
     if (!graph.ok) throw new InvariantError("sets of floats offer what every operator needs");
     this.#graph = graph.value;
+    this.#lengths = lengthsOf(question, graph.value);
+    this.#standardized = standardizedOf(question);
   }
 
   values(): Context<Possible> {
     const context = this.#question.point.inputs.map((flat) => this.#lift(flat));
     const environment = liftEnvironment(this.#question, (flat) => this.#lift(flat));
     this.#eachNode((node, written, id) => {
+      const isOpaque = this.#isOpaque(id) && !this.#standardized.isAfterDivision(id);
       const isKnown = !factored.has(written.op) && declaredExcess(this.#standard, written.op) === 0;
-      const value =
-        this.#isOpaque(id) || !isKnown
+      const value = this.#standardized.isDivision(id)
+        ? map(
+            present(context[present(written.parents[0], "a parent")], "deviations"),
+            (deviation) => standardizedSet(this.#question, id, deviation) ?? anything,
+          )
+        : isOpaque || !isKnown
           ? this.#unknown(id)
           : withFreedom(written, map(node.forward(context, environment), settled), context);
       context.push(this.#tightened("value", id, value));
@@ -146,13 +157,16 @@ class Run<C> {
     const environment = liftEnvironment(this.#question, (flat) => this.#lift(flat));
     const tangents = this.#question.tangents.map((flat) => this.#lift(flat));
     this.#eachNode((node, written, id) => {
-      const singular = this.#singularTangent(written, context, tangents);
+      const length = this.#lengths.find(({ root }) => root === id);
+      const singular = length
+        ? itemsOf(tangentsAtZero(length, context, environment, tangents))
+        : this.#isFree(id)
+          ? undefined
+          : this.#singularTangent(written, context, tangents);
       const tangent =
         !this.#isFree(id) && plain.has(written.op)
           ? map(node.jvp(context, tangents, environment), settled)
-          : tensor(node.shape, (position) =>
-              this.#isFree(id) ? anything : (singular?.(position) ?? anything),
-            );
+          : tensor(node.shape, (position) => singular?.(position) ?? anything);
       tangents.push(this.#tightened("tangent", id, tangent));
     });
     return tangents;
@@ -180,9 +194,14 @@ class Run<C> {
       const cBounded = { shape: c.shape, data: this.#bounds.cotangent(id) };
       const known = present(honest.nodes[index], "node").vjp(boundedContext, boundedEnvironment, cBounded);
       const isPlain = plain.has(written.op) && !this.#isFree(id);
-      const sets = isPlain
-        ? node.vjp(context, environment, c)
-        : this.#singularCotangents(written, id, context, c);
+      const length = this.#lengths.find(({ squares }) => squares === id);
+      const ofLength = length && map(present(slots.get(length.root), "a cotangent"), settled);
+      const sets: ReadonlyMap<NodeId, { readonly data: readonly (Possible | undefined)[] }> =
+        length && ofLength
+          ? new Map([[length.operand, { data: cotangentsAtZero(length, context, environment, ofLength) }]])
+          : isPlain
+            ? node.vjp(context, environment, c)
+            : this.#singularCotangents(written, id, context, c);
       for (const [parent, contribution] of known) {
         const found = sets.get(parent);
         const handed = tensor(contribution.shape, (position): Possible => {
@@ -223,11 +242,11 @@ class Run<C> {
     });
   }
 
-  /** Whether the node is inside a composite, which an engine may compute whole, and more than moves elements. */
+  /** Whether the node is inside a composite, which an engine may compute whole, and more than moves elements or divides 1. */
   #isOpaque(id: NodeId): boolean {
     const { graph, insides, point } = this.#question;
     const inside = insides[id - point.inputs.length];
-    if (inside === undefined) return false;
+    if (inside === undefined || inside.composite === "reciprocal") return false;
     return graph.nodes.some(
       ({ op }, index) => inside.isWithin(nodeId(point.inputs.length + index)) && !moving.has(op),
     );
@@ -319,6 +338,10 @@ function withFreedom({ op, parents }: PrimitiveNode, value: Sets, context: Conte
     const chosen = isOpen ? either(set, ...choices) : set;
     return op === "where" ? chosen : withoutSigns(chosen);
   });
+}
+
+function itemsOf<T>(list: readonly T[]): (position: number) => T | undefined {
+  return (position) => list[position];
 }
 
 function map2<S, T>({ shape, data }: Tensor<S>, f: (element: S, position: number) => T): Tensor<T> {

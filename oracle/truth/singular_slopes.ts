@@ -1,4 +1,5 @@
-import { type PrimitiveName, present } from "../../spec/index.ts";
+import { float64 } from "../../reference/index.ts";
+import { type PrimitiveName, present, type UnaryName, unaryFunctions } from "../../spec/index.ts";
 import { between, either, isOnly, mayBe, type Possible, possible, those } from "./possible.ts";
 import type { possibilities } from "./possible_algebra.ts";
 
@@ -91,6 +92,33 @@ const slopes: { readonly [P in PrimitiveName]?: Slope } = {
   },
 };
 
+/** `c` times the formula of a slope that has numbers outside the domain of its function, and NaN, or nothing. */
+const formulas: { readonly [P in PrimitiveName]?: (a: Operations, c: Possible, x: Possible) => Possible } = {
+  log: (a, c, x) => a.divide(c, x),
+  log2: (a, c, x) => a.divide(c, a.multiply(x, a.literal(Math.LN2))),
+  log1p: (a, c, x) => a.divide(c, a.add(a.one, x)),
+  atanh: (a, c, x) => a.divide(c, a.multiply(a.add(a.one, a.negative(x)), a.add(a.one, x))),
+};
+
+function isUnaryName(op: PrimitiveName): op is UnaryName {
+  return Object.hasOwn(unaryFunctions, op);
+}
+
+/** About 1: engines write the formulas in their own ways. */
+const about: Possible = possible(between(1 - 2 ** -6, 1 + 2 ** -6));
+
+/** What is handed on where a function has no value: its domain, which is of one piece, ends before. */
+function outside(a: Operations, op: UnaryName, c: Possible, x: Possible): Possible | undefined {
+  const f = present(float64.levels.orderedReal, "the elementary functions of float64")[op];
+  const isOutside = x.pieces.every(
+    ({ kind, low, high }) => kind !== "nan" && Number.isNaN(f(low)) && Number.isNaN(f(high)),
+  );
+  if (!isOutside) return undefined;
+  const formula = formulas[op]?.(a, c, x);
+  const none = those("nan", "0", "-0");
+  return formula === undefined ? none : either(none, a.multiply(formula, about));
+}
+
 /** See {@link slopes}. `c` has to be finite for anything to be known. */
 export function singularSlope(
   a: Operations,
@@ -101,10 +129,6 @@ export function singularSlope(
 ): Possible | undefined {
   if (mayBe(c, "nan", "inf", "-inf", "far", "-far") || operands.some((p) => p.pieces.length === 0))
     return undefined;
-  return slopes[op]?.(
-    a,
-    c,
-    operands.map((p) => present(p, "operand")),
-    position,
-  );
+  const beyond = isUnaryName(op) ? outside(a, op, c, present(operands[0], "operand")) : undefined;
+  return beyond ?? slopes[op]?.(a, c, operands, position);
 }
