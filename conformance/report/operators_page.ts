@@ -29,7 +29,8 @@ export function operatorsPage(): string {
         "a composite means what it expands to, in value and in derivatives, and its entry shows an expansion. Attributes are " +
         "all required. Real numbers among them are JSON numbers and denote that float64 exactly; indices are entries of Δ, which " +
         "an attribute names. Elementwise operators take operands of one shape; the builder inserts the `broadcast_to` where " +
-        "they differ.",
+        "they differ. What an engine may answer beyond a domain, and where there is no derivative, is in " +
+        "[truth.md](truth.md#where-there-is-no-bound).",
     ),
     "",
     "## Primitives",

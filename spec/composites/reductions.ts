@@ -152,7 +152,8 @@ export const norm: Composite<SumAttributes> = reduction({
   smoothness: "smooth",
   summary: "the square root of the sum over the axes of the squares",
   domain: "everywhere; not differentiable where all elements are 0",
-  convention: "none: where all elements are 0 the cotangent is infinity times 0, which has no value",
+  convention:
+    "none: where all elements are 0 the derivative is infinity times 0, which has no value; an engine may hand on a subgradient, which is no larger than the cotangent, or NaN",
   source: arrayApi("linalg.vector_norm"),
   expand: (_scope, attributes, x) => x.multiply(x).sum(attributes).sqrt(),
 });
