@@ -65,7 +65,7 @@ export function stretched(
   maximumRank: number,
 ): Shape {
   const wide = shape.map((extent) =>
-    extent === 1 && happens(random, 2, 3) ? oneOf(random, extents) : extent,
+    extent === 1 && happens(random, 5, 6) ? oneOf(random, extents) : extent,
   );
   const grows = wide.length < maximumRank && happens(random, 1, 2);
   return grows ? [oneOf(random, extents), ...wide] : wide;
