@@ -113,8 +113,9 @@ describe("the kill matrix", () => {
   });
 });
 
-test("the spread of some numbers is their median and their largest", () => {
-  expect(spread([9, 1, 2])).toEqual({ median: 2, largest: 9 });
-  expect(spread([10, 9, 1, 2])).toEqual({ median: 9, largest: 10 });
-  expect(spread([])).toEqual({ median: Number.NaN, largest: Number.NaN });
+test("the spread of some numbers is their median, their 90th percentile and their largest", () => {
+  expect(spread([9, 1, 2])).toEqual({ median: 2, ninetieth: 9, largest: 9 });
+  expect(spread([10, 9, 1, 2])).toEqual({ median: 9, ninetieth: 10, largest: 10 });
+  expect(spread([...Array(20).keys()])).toEqual({ median: 10, ninetieth: 18, largest: 19 });
+  expect(spread([])).toEqual({ median: Number.NaN, ninetieth: Number.NaN, largest: Number.NaN });
 });

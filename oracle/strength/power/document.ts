@@ -1,5 +1,6 @@
 import { wrapped } from "../../../conformance/index.ts";
 import type { Mutant } from "../../../engines/index.ts";
+import { mix, sharesOf } from "../../generate/index.ts";
 import { type Differences, differencesSection } from "./differences.ts";
 import { generalisationSection, type Unaided } from "./generalisation.ts";
 import { killsByCase, type Matrix, spread, survivors } from "./matrix.ts";
@@ -41,13 +42,19 @@ Written by \`npm run power\`; the same seed writes the same bytes.
 A mutant is the interpreter with one planted fault (\`engines/mutants/\`), as a rule one that a
 real engine has had: the source names its entry in the catalogue of published defects. Two searches look for
 each mutant on their own. *The suite* asks every case of \`conformance/suites\`. *Random search* draws cases with seed
-${seed}, every fortieth a chain of 120 to 200 scalar nodes, and of the others one fifth each of all
-primitives, of operators that move elements and of a few with kinks and poles, two fifths of composites. It stops at the first wrong
-answer or after ${cases} cases; that case is then shrunk. Each case is asked in every mode and against all laws; a
-disagreement counts, a crash or an open question does not. *Laws alone* means without any true value: up to ${lawCases}
+${seed} from the mix that \`adjudge judge\` draws from unless it is told otherwise: ${shares()}. It stops at the first wrong
+answer or after ${cases} cases; that case is then shrunk. Each case is asked in every mode and against the laws that do not follow
+from the answers; a disagreement counts, a crash or an open question does not. *Laws alone* means without any true value: up to ${lawCases}
 cases are asked, and only relations between the engine's own answers are checked.
 
 Search that is guided by what it has asked was measured and left out: [guided.md](guided.md).`;
+}
+
+function shares(): string {
+  return sharesOf(mix)
+    .toSorted((a, b) => b.share - a.share)
+    .map(({ profile, share }) => `${profile} ${(100 * share).toFixed(1)} %`)
+    .join(", ");
 }
 
 /** The mutants that no other vector kills. */
@@ -73,7 +80,10 @@ export function totalLines(matrix: Matrix): readonly (readonly [what: string, co
       `${rows.length - spared(matrix).length}`,
     ],
     ["killed by random search alone", `${rows.length - alive.random.length}`],
-    ["cases until the first kill, median and most", `${cases.median}, ${cases.largest}`],
+    [
+      "cases until the first kill: median, 90th percentile, most",
+      `${cases.median}, ${cases.ninetieth}, ${cases.largest}`,
+    ],
     ["computed nodes of the shrunken witness, median and most", `${nodes.median}, ${nodes.largest}`],
     ["cases of the suite", `${matrix.suite.length}`],
     ["cases of the suite that kill no mutant", `${idle}`],

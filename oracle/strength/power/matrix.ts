@@ -29,11 +29,19 @@ export function survivors(
   };
 }
 
-/** The median and the largest of some numbers; NaN of none. */
-export function spread(numbers: readonly number[]): { readonly median: number; readonly largest: number } {
+/** How numbers lie: the middle one, the one that nine in ten do not reach, and the greatest. */
+interface Spread {
+  readonly median: number;
+  readonly ninetieth: number;
+  readonly largest: number;
+}
+
+/** The spread of some numbers; NaN of none. */
+export function spread(numbers: readonly number[]): Spread {
   const sorted = numbers.toSorted((a, b) => a - b);
   return {
     median: sorted[Math.floor(sorted.length / 2)] ?? Number.NaN,
+    ninetieth: sorted[Math.floor(0.9 * sorted.length)] ?? Number.NaN,
     largest: sorted.at(-1) ?? Number.NaN,
   };
 }
