@@ -60,6 +60,8 @@ describe("checkGraph", () => {
     ["no nodes", { ...graph([], [], []), nodes: null }, ["schema/type /nodes"]],
     ["an empty name", graph([["", []]], [], []), ["schema/minLength /inputs/0/name"]],
     ["half a character in a name", graph([["\ud800", []]], [], []), ["graph/name /inputs/0/name"]],
+    ["a break in a name", graph([["a\nend", []]], [], []), ["graph/name /inputs/0/name"]],
+    ["a mark of direction", graph([], [["\u202e", [], "real"]], []), ["graph/name /environment/0/name"]],
     [
       "a name for an input and an environment entry",
       graph([["x", []]], [["x", [], "real"]], []),

