@@ -69,9 +69,18 @@ function operatorOf(row: Change): OperatorName | undefined {
   );
 }
 
+/** The engine with a fault. Where what it makes of a graph is no graph, it answers that it failed. */
 function planted(name: string, row: Change): Engine {
-  if ("change" in row) return interpreterEngine(name, row.change);
-  const inner = interpreterEngine(name);
+  const engine =
+    "change" in row ? interpreterEngine(name, row.change) : changed(interpreterEngine(name), row);
+  const load: Engine["load"] = (graph, dtype) =>
+    engine
+      .load(graph, dtype)
+      .catch((thrown: unknown) => ({ kind: "error", message: `${name} cannot load this: ${thrown}` }));
+  return { ...engine, load };
+}
+
+function changed(inner: Engine, row: Exclude<Change, { readonly change: unknown }>): Engine {
   return {
     describe: () => inner.describe(),
     async load(graph, dtype) {

@@ -128,6 +128,16 @@ export function narrowed<C>(
   return rounded(centre, standard, x.centre, (error + both) * UPWARDS, 1);
 }
 
+/** Whether anything is known of how far an honest engine's number may be. */
+export function hasBound({ error }: Bounded<unknown>): boolean {
+  return Number.isFinite(error);
+}
+
+/** `x`, of which nothing is known any more. */
+export function withoutBound<C>(x: Bounded<C>): Bounded<C> {
+  return { ...x, error: Number.NaN, terms: 1, grain: 0 };
+}
+
 /** `x` with a relative error of `ulps` units in the last place more, on every term. */
 export function loosened<C>(standard: Standard, x: Bounded<C>, ulps: number): Bounded<C> {
   if (ulps === 0 || x.terms === 0) return x;
@@ -348,7 +358,7 @@ function boundedOrder<C>(
       const chosen = holds ? p : q;
       if (certainty === "certain") return chosen;
       // A NaN makes engines choose in their own ways, and some to choose nothing.
-      if (certainty === "unknown") return { ...chosen, error: Number.NaN, terms: 1, grain: 0 };
+      if (certainty === "unknown") return withoutBound(chosen);
       return hullOf(centre, standard, p, q);
     },
     floor: (p) => floorOf(centre, standard, p),

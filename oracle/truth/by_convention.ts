@@ -1,6 +1,6 @@
 import type { Context, Node, SparseContext, Tensor } from "../../reference/index.ts";
 import { type NodeId, type PrimitiveName, present } from "../../spec/index.ts";
-import { type Bounded, radius } from "./bounded.ts";
+import { type Bounded, radius, withoutBound } from "./bounded.ts";
 import type { Centre } from "./centre.ts";
 import type { Standard } from "./standard.ts";
 
@@ -57,9 +57,7 @@ export function byConvention<C>(
     ...t,
     data: t.data.map((element, place) => {
       const [x, ...others] = parents.map((id) => known(present(context[id]?.data[place], "an operand")));
-      return claim([present(x, "an operand"), ...others], position)
-        ? { ...element, error: Number.NaN, terms: 1, grain: 0 }
-        : element;
+      return claim([present(x, "an operand"), ...others], position) ? withoutBound(element) : element;
     }),
   });
   return {

@@ -1,7 +1,7 @@
 import { map, type Node, type SparseContext, type Tensor } from "../../reference/index.ts";
 import { at, operators } from "../../spec/index.ts";
 import type { Inside } from "../expansion.ts";
-import { type Bounded, isExact, loosened } from "./bounded.ts";
+import { type Bounded, hasBound, isExact, loosened, withoutBound } from "./bounded.ts";
 import { compositeUlps, type Standard } from "./standard.ts";
 
 /**
@@ -52,12 +52,4 @@ function chosen<C>(t: Tensor<Bounded<C>>, from: Tensor<Bounded<C>>): Tensor<Boun
 /** A factorisation that fails has no factor: where one entry has no bound, none has. */
 function allOrNothing<C>(t: Tensor<Bounded<C>>): Tensor<Bounded<C>> {
   return t.data.every(hasBound) ? t : map(t, withoutBound);
-}
-
-function hasBound({ error }: Bounded<unknown>): boolean {
-  return Number.isFinite(error);
-}
-
-function withoutBound<C>(x: Bounded<C>): Bounded<C> {
-  return { ...x, error: Number.NaN, terms: 1, grain: 0 };
 }

@@ -31,6 +31,8 @@ if (process.argv.includes("--gradcheck")) {
 
 const root = new URL("../../../", import.meta.url);
 
+const differences = await measureDifferences(orders.seed, compared);
+const unaided = await measureUnaided(orders.seed, compared);
 let done = 0;
 const measured = await measureRows(
   mutants.map(({ name }) => name),
@@ -54,8 +56,8 @@ const setting: Setting = {
   ...orders,
   linksOf: (source) => catalogue.get(source)?.links ?? [],
   reasonFor: (name) => reasons.get(name),
-  differences: await measureDifferences(orders.seed, compared),
-  unaided: await measureUnaided(orders.seed, compared),
+  differences,
+  unaided,
 };
 const outputs = [
   ["conformance/suites/kills.json", `${JSON.stringify(kills, undefined, 1)}\n`],
