@@ -72,6 +72,11 @@ function positiveAndAny(draft: Draft): readonly [NodeId, NodeId] {
   return [x, pickLike(draft, x)];
 }
 
+/** A base and an exponent: every fourth time any base, since zeros and negative ones have slopes of their own. */
+function power(draft: Draft): readonly NodeId[] {
+  return happens(draft.random, 1, 4) ? two(draft) : positiveAndAny(draft);
+}
+
 /** The ordinate first; sometimes any point, most of which are right of the cut or off the axis. */
 function anglePair(draft: Draft): readonly NodeId[] {
   return happens(draft.random, 1, 2) ? two(draft) : positiveAndAny(draft).toReversed();
@@ -209,7 +214,7 @@ const primitiveProposals: Proposals<PrimitiveName> = {
   maximum: (draft) => ({ node: { op: "maximum", attributes: {}, parents: two(draft) } }),
   less: (draft) => ({ node: { op: "less", attributes: {}, parents: two(draft) } }),
   equal: (draft) => ({ node: { op: "equal", attributes: {}, parents: two(draft) } }),
-  pow: (draft) => ({ node: { op: "pow", attributes: {}, parents: positiveAndAny(draft) } }),
+  pow: (draft) => ({ node: { op: "pow", attributes: {}, parents: power(draft) } }),
   atan2: (draft) => ({ node: { op: "atan2", attributes: {}, parents: anglePair(draft) } }),
   hypot: (draft) => ({ node: { op: "hypot", attributes: {}, parents: two(draft) } }),
   where: proposeWhere,

@@ -152,7 +152,7 @@ export const kinkProfile: CaseProfile = {
   name: "kink",
   nodes: [2, 8],
   inputs: [1, 2],
-  operators: ["constant", "negative", "sqrt", "log", "relu", "subtract", "divide", "maximum", "where"],
+  operators: ["constant", "negative", "sqrt", "log", "pow", "relu", "subtract", "divide", "maximum", "where"],
   maximumRank: 1,
 };
 
