@@ -98,8 +98,9 @@ export function honestGraph<C>(
   standard: Standard,
   centre: Centre<C>,
 ): Graph<Bounded<C>> {
-  const decided = interpreted(program, bounded(centre, standard));
-  const { field } = bounded(centre, standard).levels;
+  const algebra = bounded(centre, standard);
+  const { field } = algebra.levels;
+  const decided = interpreted(program, algebra);
   const open = openTies(standard);
   const undecided = lazily(() => interpreted(program, bounded(centre, standard, { undecidedTies: true })));
   const inAccumulator = accumulations(program, standard, centre);

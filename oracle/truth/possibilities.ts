@@ -100,10 +100,10 @@ export function possibilitiesOf<C>(
   centre: Centre<C>,
   bounds: Parts<Bounded<C>>,
 ): Parts<Possible> {
-  const run = new Run(question, standard, centre, bounds);
-  const values = lazily(() => run.values());
-  const tangents = lazily(() => run.tangents(values()));
-  const cotangents = lazily(() => run.cotangents(values()));
+  const run = lazily(() => new Run(question, standard, centre, bounds));
+  const values = lazily(() => run().values());
+  const tangents = lazily(() => run().tangents(values()));
+  const cotangents = lazily(() => run().cotangents(values()));
   return {
     value: (id) => present(values()[id], "a value").data,
     tangent: (id) => present(tangents()[id], "a tangent").data,

@@ -1,4 +1,4 @@
-import { present } from "../../spec/index.ts";
+import { at, type FlatTensor, floatAt, type NodeId } from "../../spec/index.ts";
 import type { PrimitiveCase } from "../expansion.ts";
 import { valuesOf } from "../valuation.ts";
 import { lazily, type Parts } from "./bounds.ts";
@@ -17,40 +17,53 @@ export function withSignsOfZeros(
   possible: Parts<Possible>,
 ): Parts<Component>["value"] {
   if (conventions.zeros === "unsigned") return values;
-  const reference = lazily(() => valuesOf(question));
-  return (id) =>
-    values(id).map((component, element) => {
-      const set = (): Possible => present(possible.value(id)[element], "what a component can be");
-      const hasReferenceSign = (zero: number): boolean =>
-        isNegative(present(present(reference()[id], "a value").data[element], "an element")) ===
-        isNegative(zero);
-      return new SignedComponent(component, hasReferenceSign, set);
-    });
+  const signs = new Signs(question, possible);
+  return (id) => values(id).map((component, element) => new SignedComponent(component, signs, id, element));
+}
+
+/** What is known of the signs of a case's zeros. */
+class Signs {
+  readonly #reference: () => readonly FlatTensor[];
+  readonly #possible: Parts<Possible>;
+
+  constructor(question: PrimitiveCase, possible: Parts<Possible>) {
+    this.#reference = lazily(() => valuesOf(question));
+    this.#possible = possible;
+  }
+
+  /** Whether the reference's number has the sign of this zero. */
+  isReference(id: NodeId, element: number, zero: number): boolean {
+    return isNegative(floatAt(at(this.#reference(), id).data, element)) === isNegative(zero);
+  }
+
+  /** The one zero that may be answered. */
+  only(id: NodeId, element: number): number | undefined {
+    const set = at(this.#possible.value(id), element);
+    const [plus, minus] = [mayBe(set, "0"), mayBe(set, "-0")];
+    return plus === minus ? undefined : plus ? 0 : -0;
+  }
 }
 
 /** A true value of which the sign counts where it is 0. */
 class SignedComponent implements Component {
   readonly #unsigned: Component;
-  readonly #hasReferenceSign: (zero: number) => boolean;
-  readonly #possible: () => Possible;
+  readonly #signs: Signs;
+  readonly #id: NodeId;
+  readonly #element: number;
 
-  constructor(unsigned: Component, hasReferenceSign: (zero: number) => boolean, possible: () => Possible) {
+  constructor(unsigned: Component, signs: Signs, id: NodeId, element: number) {
     this.#unsigned = unsigned;
-    this.#hasReferenceSign = hasReferenceSign;
-    this.#possible = possible;
+    this.#signs = signs;
+    this.#id = id;
+    this.#element = element;
   }
 
   judge(answer: number): Judgement {
     const judged = this.#unsigned.judge(answer);
-    if (answer !== 0 || judged === "outside" || this.#hasReferenceSign(answer)) return judged;
-    const sign = this.#onlySign();
+    if (answer !== 0 || judged === "outside") return judged;
+    if (this.#signs.isReference(this.#id, this.#element, answer)) return judged;
+    const sign = this.#signs.only(this.#id, this.#element);
     return sign !== undefined && !Object.is(sign, answer) ? "outside" : judged;
-  }
-
-  /** The one zero that may be answered. */
-  #onlySign(): number | undefined {
-    const [plus, minus] = [mayBe(this.#possible(), "0"), mayBe(this.#possible(), "-0")];
-    return plus === minus ? undefined : plus ? 0 : -0;
   }
 
   get expected(): string {
@@ -58,7 +71,7 @@ class SignedComponent implements Component {
   }
 
   get allowed(): string {
-    const isMinus = this.bound === 0 && Object.is(this.#onlySign(), -0);
+    const isMinus = this.bound === 0 && Object.is(this.#signs.only(this.#id, this.#element), -0);
     return isMinus ? wordsOf(those("-0")) : this.#unsigned.allowed;
   }
 
