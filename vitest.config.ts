@@ -53,7 +53,7 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: "apart", include: apart, exclude: nowhere, sequence: { groupOrder: 2 } },
+        test: { name: "apart", include: apart, exclude: nowhere, sequence: { groupOrder: 1 } },
       },
     ],
     reporters: results === undefined ? ["default"] : ["default", ["json", { outputFile: results }]],

@@ -166,7 +166,7 @@ const ofShapes = [
   ["long axis", longProfile, 1, 1],
   ["11 inputs and more", crowdProfile, 0, 11],
   ["concat of 5 and more", crowdProfile, 1, 1],
-  ["depth > 256", deepProfile, 300, 4],
+  ["depth > 256", deepProfile, 310, 4],
 ] as const;
 
 test.each(
