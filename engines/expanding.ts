@@ -26,8 +26,9 @@ export function expanding(engine: Engine, rows: CompositeRows = composites): Eng
   const operators = operatorNames.filter(
     (op) => offered.has(op) || hasPrimitives || isReachable(op, offered, rows),
   );
+  const description = { ...engine.describe(), operators };
   return {
-    describe: () => ({ ...engine.describe(), operators }),
+    describe: () => description,
     load: async (graph, dtype) => {
       const expansion = expandUnless(graph, (op) => offered.has(op), rows);
       const missing = expansion.graph.nodes.find(({ op }) => !offered.has(op));

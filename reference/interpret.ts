@@ -34,7 +34,7 @@ export function interpret<S, B>(
   record: typeof discharged = discharged,
 ): Result<Graph<S>, Issue[]> {
   const shapes = shapesOf(program);
-  const dualAlgebra = dual(algebra);
+  const dualAlgebra = dualOf(algebra);
   const nodes: Node<S>[] = [];
   const issues: Issue[] = [];
   program.nodes.forEach((node, index) => {
@@ -54,6 +54,16 @@ export function interpret<S, B>(
     else issues.push(missing(node.op, algebra.name, index));
   });
   return issues.length > 0 ? fail(issues) : ok({ inputs: program.inputs.map(({ shape }) => shape), nodes });
+}
+
+const duals = new WeakMap<object, unknown>();
+
+/** {@link dual}, made once for each algebra: many graphs are interpreted over few. */
+function dualOf<S, B>(algebra: Algebra<S, B>): Algebra<Dual<S>, B> {
+  const known = duals.get(algebra) as Algebra<Dual<S>, B> | undefined;
+  const made = known ?? dual(algebra);
+  if (known === undefined) duals.set(algebra, made);
+  return made;
 }
 
 function undischarged(op: PrimitiveName, index: number): Issue {

@@ -32,7 +32,8 @@ export async function ask(
   laws: readonly Law[],
   allowed?: Expected,
 ): Promise<Outcome> {
-  const { operators, modes, ...description } = engine.describe();
+  const description = engine.describe();
+  const { operators, modes } = description;
   const unknown = operatorsOf(question).find((op) => !operators.includes(op));
   if (unknown !== undefined) return { kind: "unsupported", reason: `the engine does not offer ${unknown}` };
   const loaded = await engine.load(question.graph, dtype);

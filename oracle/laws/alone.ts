@@ -18,7 +18,8 @@ export async function askLaw(
   if (loaded.kind !== "result") return "undecided";
   const program = loaded.value;
   try {
-    const { modes, ...description } = engine.describe();
+    const description = engine.describe();
+    const { modes } = description;
     const standard = standardOf(description, dtype);
     const truth = truthOf(question, standard);
     const answer: Hearing["answer"] = (mode) => answerOf(program, mode, question);

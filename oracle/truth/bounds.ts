@@ -56,7 +56,7 @@ export function boundsAround<C>(
   const shapes = shapesOf(program);
   const x = point.inputs.map(lift);
   const environment = liftEnvironment(question, lift);
-  const { additive } = bounded(centre, standard);
+  const { additive } = algebraOf(centre, standard);
   const zeros = (id: NodeId): Tensor<Bounded<C>> => tensor(shapes[id] ?? [], () => additive.zero);
   const values = lazily(() => evaluate(graph, x, environment));
   const tangents = lazily(() => jvpCtx(graph, x, question.tangents.map(lift), environment));
@@ -98,7 +98,7 @@ export function honestGraph<C>(
   standard: Standard,
   centre: Centre<C>,
 ): Graph<Bounded<C>> {
-  const algebra = bounded(centre, standard);
+  const algebra = algebraOf(centre, standard);
   const { field } = algebra.levels;
   const decided = interpreted(program, algebra);
   const open = openTies(standard);
@@ -117,6 +117,18 @@ export function honestGraph<C>(
     return [honestNode(free, standard, centre, node.op, accumulator)];
   });
   return { inputs: decided.inputs, nodes };
+}
+
+const algebras = new WeakMap<Standard, WeakMap<object, unknown>>();
+
+/** The algebra of bounds around a centre, made once for a standard. */
+function algebraOf<C>(centre: Centre<C>, standard: Standard): Algebra<Bounded<C>, Comparison> {
+  const known = algebras.get(standard) ?? new WeakMap<object, unknown>();
+  algebras.set(standard, known);
+  const made =
+    (known.get(centre) as Algebra<Bounded<C>, Comparison> | undefined) ?? bounded(centre, standard);
+  known.set(centre, made);
+  return made;
 }
 
 /** The program over the arithmetic of an accumulator, if that is another than in any order in the precision. */

@@ -44,7 +44,19 @@ export function standardOf(
   description: Pick<Description, "conventions" | "accuracy" | "accumulation">,
   dtype: DataType,
 ): Standard {
-  const { conventions, accuracy, accumulation = {} } = description;
+  const made = standards.get(description) ?? new Map<DataType, Standard>();
+  const standard = made.get(dtype) ?? standardIn(description, dtype);
+  standards.set(description, made.set(dtype, standard));
+  return standard;
+}
+
+/** One for each precision, so that what is made for a standard is made once for an engine. */
+const standards = new WeakMap<object, Map<DataType, Standard>>();
+
+function standardIn(
+  { conventions, accuracy, accumulation = {} }: Parameters<typeof standardOf>[0],
+  dtype: DataType,
+): Standard {
   const flushesSubnormals = conventions.subnormals === "flushed";
   return { ...formatOf(dtype, flushesSubnormals), flushesSubnormals, accuracy, accumulation, conventions };
 }
