@@ -15,15 +15,26 @@ const asked: Asked = {
   seeds: [{ id: nodeId(3), cotangent: vector(-3, 4, 2) }],
 };
 
-/**
- * Loads a small fixed program beside what an engine has loaded, asks it and unloads it again, whatever it answers. An
- * engine whose programs share a buffer, or that keeps the program last loaded, is another one after that.
- */
-export async function askBeside(engine: Engine, dtype: DataType, mode: Mode): Promise<void> {
+/** A small fixed program loaded beside what an engine has loaded already. */
+export interface Beside {
+  /**
+   * Asks it and unloads it again, whatever is answered. Both requests are sent at once. An engine whose programs share a
+   * buffer, or that keeps the program last loaded, is another one after that.
+   */
+  askAndUnload(mode: Mode): Promise<void>;
+}
+
+/** Loads it, if the engine offers its operators and will have it. */
+export async function loadBeside(engine: Engine, dtype: DataType): Promise<Beside | undefined> {
   const { operators } = engine.describe();
-  if (!program.nodes.every(({ op }) => operators.includes(op))) return;
+  if (!program.nodes.every(({ op }) => operators.includes(op))) return undefined;
   const loaded = await engine.load(program, dtype);
-  if (loaded.kind !== "result") return;
-  await answerIn(loaded.value, mode, asked);
-  await loaded.value.unload();
+  if (loaded.kind !== "result") return undefined;
+  const beside = loaded.value;
+  return {
+    async askAndUnload(mode) {
+      const sent = [answerIn(beside, mode, asked), beside.unload()];
+      await Promise.all(sent);
+    },
+  };
 }
