@@ -19,10 +19,7 @@ export const orderIndependence: Law = {
     const other = reordered(question, newIds);
     const loaded = await engine.load(other.graph, standard.dtype);
     if (loaded.kind !== "result") return agrees;
-    const [there] = await Promise.all([
-      loaded.value.vjp(handed.point, other.seeds),
-      loaded.value.unload(),
-    ]);
+    const [there] = await Promise.all([loaded.value.vjp(handed.point, other.seeds), loaded.value.unload()]);
     const replies = allAnswered([(await answer("vjp")).given, there]);
     if ("outcome" in replies) return replies.outcome;
     const [first = [], second = []] = replies.answers;
