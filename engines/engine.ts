@@ -53,6 +53,8 @@ export type Reply<T> =
  * Every answer is awaited and none rejects: a failure is a {@link Reply}.
  */
 export interface Engine extends AsyncDisposable {
+  /** Whether it may be asked before it has answered, and then answers in order. Else the judge waits for each answer. */
+  readonly queues?: boolean;
   describe(): Description;
   /** Prepares a graph for a precision. Loaded programs are independent of each other. */
   load(graph: Graph, dtype: DataType): Promise<Reply<LoadedGraph>>;

@@ -13,6 +13,7 @@ import type { Session } from "./session.ts";
  * next graph; programs loaded into the old one stay crashed.
  */
 export class ProcessEngine implements Engine {
+  readonly queues = true;
   readonly #command: Command;
   readonly #limits: Limits;
   readonly #description: Description;

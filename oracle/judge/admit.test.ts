@@ -42,6 +42,7 @@ describe("allowing", () => {
     allowed: "0",
     isOpen: false,
     bound: 0,
+    boundFor: () => 0,
   };
   const truth: Truth = {
     isExact: true,

@@ -15,7 +15,7 @@ import {
   parseFloat64,
   present,
 } from "../../spec/index.ts";
-import type { Component, Truth } from "../truth/index.ts";
+import { type Component, judgedBy, type Truth } from "../truth/index.ts";
 
 /**
  * Whether `answer` is within `bound` of a number of the set; `undecided` where the set is not known, or the bound is
@@ -124,12 +124,7 @@ export function allowing(truth: Truth, allowed: Expected): Truth {
 
 function relax(component: Component, set: ComponentSet | undefined): Component {
   if (set === undefined) return component;
-  return {
-    ...component,
-    expected: component.expected,
-    allowed: component.allowed,
-    isOpen: component.isOpen,
-    judge: (answer) =>
-      admit(set, answer, component.bound) === "within" ? "within" : component.judge(answer),
-  };
+  return judgedBy(component, (answer) =>
+    admit(set, answer, component.bound) === "within" ? "within" : component.judge(answer),
+  );
 }

@@ -2,7 +2,7 @@ import type { DataType, Engine, Mode, Reply } from "../../engines/index.ts";
 import { type Expected, type FlatTensor, type NodeId, nodeId, type OperatorName } from "../../spec/index.ts";
 import type { Case } from "../case.ts";
 import { denseCotangents } from "../reference_run.ts";
-import { standardOf, type Truth, truthOf } from "../truth/index.ts";
+import { judgedBy, standardOf, type Truth, truthOf } from "../truth/index.ts";
 import { allowing } from "./admit.ts";
 import type { Finding } from "./finding.ts";
 import { answersOf, type Hearing, lent } from "./hearing.ts";
@@ -142,16 +142,15 @@ function excusing(truth: Truth, dense: readonly FlatTensor[]): Truth {
   return {
     ...truth,
     cotangent: (id) =>
-      truth.cotangent(id).map((component, element) => ({
-        judge: (answer) =>
-          Number.isNaN(answer) && Number.isNaN(dense[id]?.data[element])
-            ? "undecided"
-            : component.judge(answer),
-        expected: component.expected,
-        allowed: component.allowed,
-        isOpen: component.isOpen,
-        bound: component.bound,
-      })),
+      truth
+        .cotangent(id)
+        .map((component, element) =>
+          judgedBy(component, (answer) =>
+            Number.isNaN(answer) && Number.isNaN(dense[id]?.data[element])
+              ? "undecided"
+              : component.judge(answer),
+          ),
+        ),
   };
 }
 

@@ -35,7 +35,7 @@ export function compareTensor(
     const judged = component.judge(value);
     if (judged === "undecided") open ??= { element, hasBound: Number.isFinite(component.bound) };
     if (judged === "outside") {
-      const bound = formatFloat64(component.bound);
+      const bound = formatFloat64(component.boundFor(value));
       const finding = {
         question,
         id,
@@ -49,7 +49,7 @@ export function compareTensor(
   }
   if (open === undefined) return agrees;
   const why = open.hasBound
-    ? "the answer is too close to the bound to tell"
+    ? "the answer is too close to the bound, or the bound too wide, to tell"
     : "no bound (singular, overflowing or ill-conditioned)";
   return { kind: "undecided", cause: `${question}: ${why} at id ${id}, element ${open.element}` };
 }

@@ -161,7 +161,7 @@ function* judgeAnswer(
         element,
         answer: formatFloat64(value),
         expected: component.allowed,
-        bound: formatFloat64(component.bound),
+        bound: formatFloat64(component.boundFor(value)),
       };
       yield { surveyed: { part, op, judgement }, finding };
     }

@@ -1,5 +1,6 @@
 import { type Asked, answerIn, type DataType, type Engine, type Mode } from "../../engines/index.ts";
 import { type FlatTensor, graph, nodeId } from "../../spec/index.ts";
+import type { Turns } from "./in_turn.ts";
 
 /** A small program of other shapes than most: what is asked between two questions to a case. */
 const program = graph(({ input }) => {
@@ -21,7 +22,7 @@ export interface Beside {
    * Asks it and unloads it again, whatever is answered. Both requests are sent at once. An engine whose programs share a
    * buffer, or that keeps the program last loaded, is another one after that.
    */
-  askAndUnload(mode: Mode): Promise<void>;
+  askAndUnload(mode: Mode, turn: Turns): Promise<void>;
 }
 
 /** Loads it, if the engine offers its operators and will have it. */
@@ -32,9 +33,8 @@ export async function loadBeside(engine: Engine, dtype: DataType): Promise<Besid
   if (loaded.kind !== "result") return undefined;
   const beside = loaded.value;
   return {
-    async askAndUnload(mode) {
-      const sent = [answerIn(beside, mode, asked), beside.unload()];
-      await Promise.all(sent);
+    async askAndUnload(mode, turn) {
+      await Promise.all([turn(() => answerIn(beside, mode, asked)), turn(() => beside.unload())]);
     },
   };
 }

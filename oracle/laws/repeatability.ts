@@ -5,14 +5,15 @@ import type { Answer, Hearing } from "../judge/hearing.ts";
 import { agrees, type Outcome } from "../judge/outcome.ts";
 import { allAnswered, broken, firstDifference, moved, scaledSeeds } from "./answers.ts";
 import { loadBeside } from "./beside.ts";
+import { inTurn } from "./in_turn.ts";
 
 /**
  * The same question has the same answer, to the bit, after other programs were loaded, asked and unloaded, and after
  * another question; another question has the answer that a program loaded afresh gives it; and an answer once given
  * stays as it was. A program is a function of its arguments: stale buffers, buffers that programs share, kept values
  * and cotangents, and uninitialised memory break that. Cost beside the modes' answers: five calls of the graph, the
- * loading of a second program of it, and one call of a small third; they are sent one after the other without waiting,
- * so that through a pipe there are two waits.
+ * loading of a second program of it, and one call of a small third; they are sent {@link inTurn}, so that through a pipe
+ * there are three waits.
  */
 export const repeatability: Law = {
   name: "repeatability",
@@ -27,19 +28,20 @@ export const repeatability: Law = {
     const sometimes = modes[question.graph.nodes.length % modes.length];
     if (main === undefined || sometimes === undefined) return agrees;
     const elsewhere: Asked = { ...handed, point: moved(question), seeds: scaledSeeds(question.seeds, 3) };
+    const turn = inTurn(engine);
     const [another, beside] = await Promise.all([
-      engine.load(question.graph, standard.dtype),
-      loadBeside(engine, standard.dtype),
+      turn(() => engine.load(question.graph, standard.dtype)),
+      turn(() => loadBeside(engine, standard.dtype)),
     ]);
     const alike = another.kind === "result" ? another.value : undefined;
     const again = modes.filter((mode) => mode === "evaluate" || mode === sometimes);
-    const fresh = alike && answerIn(alike, main, elsewhere);
+    const fresh = alike && turn(() => answerIn(alike, main, elsewhere));
     // The unloading must not touch what else is loaded.
-    await Promise.all([fresh, beside?.askAndUnload(sometimes), alike?.unload()]);
+    await Promise.all([fresh, beside?.askAndUnload(sometimes, turn), alike && turn(() => alike.unload())]);
     let outcome = whetherKept(hearing, first);
-    const repeats = again.map((mode) => ({ mode, reply: answerIn(program, mode, handed) }));
-    const used = answerIn(program, main, elsewhere);
-    repeats.push({ mode: main, reply: answerIn(program, main, handed) });
+    const repeats = again.map((mode) => ({ mode, reply: turn(() => answerIn(program, mode, handed)) }));
+    const used = turn(() => answerIn(program, main, elsewhere));
+    repeats.push({ mode: main, reply: turn(() => answerIn(program, main, handed)) });
     for (const { mode, reply } of repeats) {
       const answer = await reply;
       const given = first.get(mode)?.given;

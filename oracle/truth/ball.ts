@@ -3,6 +3,7 @@ import { float64 } from "../../reference/index.ts";
 import {
   type BinaryName,
   binadeOf,
+  CORRECTLY_ROUNDED,
   type Elementary,
   elementary,
   type Field,
@@ -25,9 +26,14 @@ export const UNDERFLOWS: number = 4 * Number.MIN_VALUE;
 
 const ROUNDOFF = 2 ** -53;
 
-/** `value` with what its operands' slacks make of it, `propagated`, and a rounding of so many units of `u`. */
-function rounded(value: number, propagated: number, units: number): Ball {
-  return { value, slack: (propagated + units * ROUNDOFF * binadeOf(value * UPWARDS) + UNDERFLOWS) * UPWARDS };
+/** How far a result of an operation that is off by so many ulps may be from what it is of its operands. */
+export function roundingOfBall(value: number, ulps: number): number {
+  return 2 * ulps * ROUNDOFF * binadeOf(value * UPWARDS) + UNDERFLOWS;
+}
+
+/** `value` with what its operands' slacks make of it, `propagated`, and a rounding of so many ulps. */
+function rounded(value: number, propagated: number, ulps: number): Ball {
+  return { value, slack: (propagated + roundingOfBall(value, ulps)) * UPWARDS };
 }
 
 const reals = present(float64.levels.orderedReal, "the elementary functions of float64");
@@ -35,7 +41,7 @@ const reals = present(float64.levels.orderedReal, "the elementary functions of f
 function unary(name: UnaryName): (x: Ball) => Ball {
   return (x) => {
     const propagated = x.slack === 0 ? 0 : growths[name](x.value, x.slack, x.slack);
-    return rounded(reals[name](x.value), propagated, 2 * hostUlps[name]);
+    return rounded(reals[name](x.value), propagated, hostUlps[name]);
   };
 }
 
@@ -45,7 +51,7 @@ function binary(name: BinaryName): (x: Ball, y: Ball) => Ball {
     const propagated = isExact
       ? 0
       : binaryGrowths[name](x.value, y.value, x.slack, y.slack, x.slack, y.slack);
-    return rounded(reals[name](x.value, y.value), propagated, 2 * hostUlps[name]);
+    return rounded(reals[name](x.value, y.value), propagated, hostUlps[name]);
   };
 }
 
@@ -69,7 +75,7 @@ const field: Field<Ball> = {
       x.slack === 0 && y.slack === 0
         ? 0
         : Math.abs(x.value) * y.slack + Math.abs(y.value) * x.slack + x.slack * y.slack;
-    return rounded(value, propagated, 1);
+    return rounded(value, propagated, CORRECTLY_ROUNDED);
   },
   literal: (x) => ({ value: x, slack: 0 }),
   negative: (x) => ({ value: -x.value, slack: x.slack }),
@@ -78,11 +84,11 @@ const field: Field<Ball> = {
     if (x.slack === 0 && y.slack === 0) {
       return isExactProduct(value, y.value) && value * y.value === x.value
         ? { value, slack: 0 }
-        : rounded(value, 0, 1);
+        : rounded(value, 0, CORRECTLY_ROUNDED);
     }
     const room = Math.abs(y.value) - y.slack;
     const propagated = room > 0 ? (x.slack + Math.abs(value) * UPWARDS * y.slack) / room : Number.NaN;
-    return rounded(value, propagated, 1);
+    return rounded(value, propagated, CORRECTLY_ROUNDED);
   },
 };
 

@@ -1,8 +1,10 @@
+import { hostUlps } from "../../engines/index.ts";
 import {
   type Additive,
   type Algebra,
   type BinaryName,
   binadeOf,
+  CORRECTLY_ROUNDED,
   type Elementary,
   elementary,
   type Field,
@@ -13,25 +15,21 @@ import {
 import { UNDERFLOWS, UPWARDS } from "./ball.ts";
 import { type Centre, differenceOf } from "./centre.ts";
 import { binaryGrowths, growths } from "./growth.ts";
+import type { History } from "./history.ts";
+import {
+  isCopy,
+  loosenedOrigin,
+  type Noted,
+  negatedOrigin,
+  notedIn,
+  type Operation,
+  settledSum,
+} from "./noted.ts";
+import { type Bounded, isRepresentable, radius, roundingOf, sizeOf } from "./radius.ts";
+import { slopeOf, slopesOf, slopesOfProduct, slopesOfQuotient } from "./secants.ts";
 import { forwardUlps, type Standard } from "./standard.ts";
 
-/**
- * A true value with a bound around it: every engine that keeps to the standard computes a number within
- * {@link radius} of the value that `centre` encloses. `error` and `magnitude`, `terms` are kept apart so that a
- * sum may be taken in any order: it is `terms` numbers of total size `magnitude`, known up to `error`, whose
- * additions are still to be rounded. A radius that is not finite means that nothing is known.
- */
-export interface Bounded<C> {
-  readonly centre: C;
-  readonly error: number;
-  readonly magnitude: number;
-  readonly terms: number;
-  /**
-   * A power of two of which every term is a multiple, if every honest engine holds the terms exactly and their sum
-   * too, in whatever order: nothing that it reaches on the way has more digits than the precision. Else 0.
-   */
-  readonly grain: number;
-}
+export { type Bounded, radius } from "./radius.ts";
 
 /**
  * A comparison: what is true, and whether every honest engine says the same: for certain, not necessarily, or
@@ -40,31 +38,6 @@ export interface Bounded<C> {
 export interface Comparison {
   readonly holds: boolean;
   readonly certainty: "certain" | "open" | "unknown";
-}
-
-/**
- * The bound on |engine − truth|. Each term passes through at most n − 1 additions, in any order. The last one
- * rounds the sum itself; the others are charged by `γ_{n−2} = (n−2)u / (1 − (n−2)u)` of the total size (Higham,
- * "Accuracy and Stability of Numerical Algorithms", §4.2).
- */
-export function radius<C>(centre: Centre<C>, standard: Standard, x: Bounded<C>): number {
-  const { error, magnitude, terms, grain } = x;
-  if (terms < 2 || grain > 0) return error;
-  if (terms === 2 && error === 0 && isRepresentable(centre, standard, x.centre)) return 0;
-  const u = standard.unitRoundoff;
-  const others = (terms - 2) * u;
-  if (others >= 1) return Number.NaN;
-  const flushed = standard.flushesSubnormals ? (terms - 1) * standard.underflow : 0;
-  const before = error + (others / (1 - others)) * magnitude + flushed;
-  return (before + u * binadeOf(sizeOf(centre, x.centre) + before)) * UPWARDS;
-}
-
-/** Whether the true value is a number of the precision for certain: then correct rounding leaves it as it is. */
-function isRepresentable<C>(centre: Centre<C>, standard: Standard, c: C): boolean {
-  if (centre.slack(c) !== 0) return false;
-  const x = centre.approximate(c);
-  const isFlushed = standard.flushesSubnormals && Math.abs(x) < standard.underflow;
-  return formats[standard.dtype].round(x) === x && !isFlushed;
 }
 
 /** The bounded value of a number given to the engine, which it may have to round to its precision first. */
@@ -105,7 +78,9 @@ export function isExact<C>(standard: Standard, { grain, magnitude }: Bounded<C>)
 export function settle<C>(centre: Centre<C>, standard: Standard, x: Bounded<C>): Bounded<C> {
   if (x.terms < 2) return x;
   const error = radius(centre, standard, x);
-  return { ...x, error, magnitude: (sizeOf(centre, x.centre) + error) * UPWARDS, terms: 1 };
+  const magnitude = (sizeOf(centre, x.centre) + error) * UPWARDS;
+  const { origin, ...sum } = x;
+  return settledSum(centre, standard, { ...sum, error, magnitude, terms: 1 }, x);
 }
 
 /**
@@ -134,35 +109,43 @@ export function hasBound({ error }: Bounded<unknown>): boolean {
 }
 
 /** `x`, of which nothing is known any more. */
-export function withoutBound<C>(x: Bounded<C>): Bounded<C> {
-  return { ...x, error: Number.NaN, terms: 1, grain: 0 };
+export function withoutBound<C>({ centre, magnitude }: Bounded<C>): Bounded<C> {
+  return { centre, error: Number.NaN, magnitude, terms: 1, grain: 0 };
 }
 
 /** `x` with a relative error of `ulps` units in the last place more, on every term. */
 export function loosened<C>(standard: Standard, x: Bounded<C>, ulps: number): Bounded<C> {
   if (ulps === 0 || x.terms === 0) return x;
   const extra = 2 * ulps * standard.unitRoundoff * x.magnitude;
-  return { ...x, error: (x.error + extra) * UPWARDS, magnitude: (x.magnitude + extra) * UPWARDS, grain: 0 };
+  const [error, magnitude] = [(x.error + extra) * UPWARDS, (x.magnitude + extra) * UPWARDS];
+  const { origin, ...plain } = x;
+  return { ...plain, error, magnitude, grain: 0, ...loosenedOrigin(x, extra * UPWARDS) };
 }
 
-/** What an engine declares that the algebra of its bounds depends on. */
-type Reading = "undecidedTies" | "isSequential";
+/** What the algebra of bounds depends on beside centre and standard. */
+interface Reading {
+  /** Makes exact ties uncertain, for an engine that declares another convention. */
+  readonly undecidedTies?: boolean;
+  /** Rounds every partial sum, for an engine that adds in the program's order. */
+  readonly isSequential?: boolean;
+  /** Where operations are noted, so that wide bounds are sharpened. */
+  readonly history?: History | undefined;
+}
 
 /**
  * Running error analysis as an algebra: the same programs that compute values compute, over it, the bound an
- * honest engine stays within [docs/truth.md]. `undecidedTies` makes exact ties uncertain, for an engine that
- * declares another convention; `isSequential` rounds every partial sum, for one that adds in the program's order.
+ * honest engine stays within [docs/truth.md].
  */
 export function bounded<C>(
   centre: Centre<C>,
   standard: Standard,
-  { undecidedTies = false, isSequential = false }: Readonly<Partial<Record<Reading, boolean>>> = {},
+  { undecidedTies = false, isSequential = false, history }: Reading = {},
 ): Algebra<Bounded<C>, Comparison> {
-  const sums = boundedField(centre, standard);
+  const sums = boundedField(centre, standard, history);
   const add = (p: Bounded<C>, q: Bounded<C>): Bounded<C> => settle(centre, standard, sums.add(p, q));
   const field = isSequential ? { ...sums, add } : sums;
   const order = boundedOrder(centre, standard, undecidedTies);
-  const real = centre.real && { ...field, ...boundedElementary(centre, standard, centre.real) };
+  const real = centre.real && { ...field, ...boundedElementary(centre, standard, centre.real, history) };
   const show = (x: Bounded<C>): string => `${centre.approximate(x.centre)}±${radius(centre, standard, x)}`;
   return {
     name: `bounded(${centre.name}, ${standard.dtype})`,
@@ -183,12 +166,11 @@ export function bounded<C>(
   };
 }
 
-/** At least the size of the true value. */
-function sizeOf<C>(centre: Centre<C>, c: C): number {
-  return (Math.abs(centre.approximate(c)) + centre.slack(c)) * UPWARDS;
-}
-
-function boundedAdditive<C>(centre: Centre<C>, standard: Standard): Additive<Bounded<C>> {
+function boundedAdditive<C>(
+  centre: Centre<C>,
+  standard: Standard,
+  noted: Noted<C> | undefined,
+): Additive<Bounded<C>> {
   const { field } = centre;
   return {
     zero: { centre: field.zero, error: 0, magnitude: 0, terms: 0, grain: Number.POSITIVE_INFINITY },
@@ -198,7 +180,14 @@ function boundedAdditive<C>(centre: Centre<C>, standard: Standard): Additive<Bou
       const magnitude = (p.magnitude + q.magnitude) * UPWARDS;
       const error = magnitude > standard.largest ? Number.NaN : (p.error + q.error) * UPWARDS;
       const grain = holding(standard, Math.min(p.grain, q.grain), magnitude);
-      return { centre: field.add(p.centre, q.centre), error, magnitude, terms: p.terms + q.terms, grain };
+      const sum = {
+        centre: field.add(p.centre, q.centre),
+        error,
+        magnitude,
+        terms: p.terms + q.terms,
+        grain,
+      };
+      return noted === undefined ? sum : noted.sum(sum, p, q);
     },
     detach: (x) => x,
   };
@@ -220,19 +209,22 @@ function rounded<C>(
     const grain = holding(standard, grainOf(centre.approximate(value)), size);
     return { centre: value, error: 0, magnitude: size, terms: 1, grain };
   }
-  const rounding =
-    units * standard.unitRoundoff * binadeOf(size + propagated) + standard.underflow + UNDERFLOWS;
-  const error = (propagated + rounding) * UPWARDS;
+  const error = (propagated + roundingOf(standard, size + propagated, units)) * UPWARDS;
   const magnitude = (size + error) * UPWARDS;
   const known = magnitude <= standard.largest ? error : Number.NaN;
   return { centre: value, error: known, magnitude, terms: 1, grain: 0 };
 }
 
-function boundedField<C>(centre: Centre<C>, standard: Standard): Field<Bounded<C>> {
+function boundedField<C>(
+  centre: Centre<C>,
+  standard: Standard,
+  history: History | undefined,
+): Field<Bounded<C>> {
   const { field } = centre;
+  const noted = history && notedIn(history, centre, standard);
   const [productUnits, quotientUnits] = [unitsOf(standard, "multiply"), unitsOf(standard, "divide")];
   return {
-    ...boundedAdditive(centre, standard),
+    ...boundedAdditive(centre, standard, noted),
     one: { centre: field.one, error: 0, magnitude: 1, terms: 1, grain: 1 },
     multiply: (p, q) => {
       const value = field.multiply(p.centre, q.centre);
@@ -246,10 +238,16 @@ function boundedField<C>(centre: Centre<C>, standard: Standard): Field<Bounded<C
       }
       const propagated =
         dp === 0 && dq === 0 ? 0 : sizeOf(centre, p.centre) * dq + sizeOf(centre, q.centre) * dp + dp * dq;
-      return rounded(centre, standard, value, propagated, productUnits);
+      const product = rounded(centre, standard, value, propagated, productUnits);
+      if (noted === undefined) return product;
+      const operation = { units: productUnits, hostUlps: CORRECTLY_ROUNDED, slopes: slopesOfProduct };
+      return noted.result(product, operation, p, q);
     },
     literal: (x) => given(centre, standard, x),
-    negative: (p) => ({ ...p, centre: field.negative(p.centre) }),
+    negative: (p) => {
+      const { origin, ...plain } = p;
+      return { ...plain, centre: field.negative(p.centre), ...negatedOrigin(p) };
+    },
     divide: (p, q) => {
       const value = field.divide(p.centre, q.centre);
       const dq = radius(centre, standard, q);
@@ -260,7 +258,11 @@ function boundedField<C>(centre: Centre<C>, standard: Standard): Field<Bounded<C
       if (p.terms > 1 && !isShifted) return dividedTerms(standard, p, value, room, dq, quotientUnits);
       const propagated =
         p.error === 0 && dq === 0 ? 0 : (p.error + sizeOf(centre, value) * dq) / positive(room);
-      return rounded(centre, standard, value, propagated, quotientUnits);
+      const quotient = rounded(centre, standard, value, propagated, quotientUnits);
+      if (noted === undefined) return quotient;
+      const of = { value: centre.approximate(value), slack: centre.slack(value) };
+      const slopes: Operation["slopes"] = (_x, _y, _xHat, yHat) => slopesOfQuotient(of, yHat);
+      return noted.result(quotient, { units: quotientUnits, hostUlps: CORRECTLY_ROUNDED, slopes }, p, q);
     },
   };
 }
@@ -302,14 +304,18 @@ function boundedElementary<C>(
   centre: Centre<C>,
   standard: Standard,
   real: Elementary<C>,
+  history: History | undefined,
 ): Elementary<Bounded<C>> {
+  const noted = history && notedIn(history, centre, standard);
   const unary =
     (name: UnaryName, units = unitsOf(standard, name)) =>
     (p: Bounded<C>): Bounded<C> => {
       const dx = radius(centre, standard, p);
       const reach = (dx + centre.slack(p.centre)) * UPWARDS;
       const propagated = dx === 0 ? 0 : growths[name](centre.approximate(p.centre), dx, reach) * UPWARDS;
-      return rounded(centre, standard, real[name](p.centre), propagated, units);
+      const value = rounded(centre, standard, real[name](p.centre), propagated, units);
+      const slopes: Operation["slopes"] = (_x, _y, xHat) => [slopeOf(name, xHat), xHat];
+      return noted?.result(value, { units, hostUlps: hostUlps[name], slopes }, p) ?? value;
     };
   const binary =
     (name: BinaryName, units = unitsOf(standard, name)) =>
@@ -321,7 +327,9 @@ function boundedElementary<C>(
       const value = real[name](p.centre, q.centre);
       // At an exact zero the side of the cut is the zero's sign, in which engines differ.
       const isFixed = dx === 0 && dy === 0 && name !== "atan2";
-      return rounded(centre, standard, value, isFixed ? 0 : moved, units);
+      const result = rounded(centre, standard, value, isFixed ? 0 : moved, units);
+      const slopes: Operation["slopes"] = (_x, _y, xHat, yHat) => slopesOf[name](xHat, yHat);
+      return noted?.result(result, { units, hostUlps: hostUlps[name], slopes }, p, q) ?? result;
     };
   return elementary(unary, binary);
 }
@@ -335,6 +343,7 @@ function boundedOrder<C>(
 ): Order<Bounded<C>, Comparison> {
   /** How the sides lie: apart for certain, both exact and therefore equal, too close to tell, or without an order. */
   const relation = (p: Bounded<C>, q: Bounded<C>): "less" | "greater" | "tie" | "close" | "unordered" => {
+    if (isCopy(p, q)) return "tie";
     const difference = differenceOf(centre, p.centre, q.centre);
     const [distance, slack] = [centre.approximate(difference), centre.slack(difference)];
     const together = (radius(centre, standard, p) + radius(centre, standard, q)) * UPWARDS;

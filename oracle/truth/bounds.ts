@@ -31,6 +31,7 @@ import { type Bounded, bounded, type Comparison, given, loosened, narrowed, sett
 import { byConvention } from "./by_convention.ts";
 import type { Centre } from "./centre.ts";
 import { byElimination } from "./elimination.ts";
+import { History } from "./history.ts";
 import { declaredExcess, derivativeUlps, type Standard } from "./standard.ts";
 import { insideComposite } from "./whole.ts";
 
@@ -42,21 +43,24 @@ export type Parts<T> = { readonly [P in Part]: (id: NodeId) => readonly T[] };
 
 /**
  * The bounded values, tangents and cotangents of a case around a centre; cotangents in the sparse form, zero where
- * nothing arrives. Cost: an evaluation of the reference for each part, when it is first asked for.
+ * nothing arrives. With `isSharp`, what numbers make of each other's errors is noted, for {@link sharpRadius}. Cost: an
+ * evaluation of the reference for each part, when it is first asked for.
  */
 export function boundsAround<C>(
   question: PrimitiveCase,
   standard: Standard,
   centre: Centre<C>,
+  isSharp = false,
 ): Parts<Bounded<C>> {
   const { graph: program, point } = question;
-  const graph = honestGraph(question, standard, centre);
+  const history = isSharp ? new History() : undefined;
+  const graph = honestGraph(question, standard, centre, history);
   const lift = ({ shape, data }: FlatTensor): Tensor<Bounded<C>> =>
     tensor(shape, (position) => given(centre, standard, data[position] ?? 0));
   const shapes = shapesOf(program);
   const x = point.inputs.map(lift);
   const environment = liftEnvironment(question, lift);
-  const { additive } = algebraOf(centre, standard);
+  const { additive } = history ? bounded(centre, standard, { history }) : algebraOf(centre, standard);
   const zeros = (id: NodeId): Tensor<Bounded<C>> => tensor(shapes[id] ?? [], () => additive.zero);
   const values = lazily(() => evaluate(graph, x, environment));
   const tangents = lazily(() => jvpCtx(graph, x, question.tangents.map(lift), environment));
@@ -97,27 +101,33 @@ export function honestGraph<C>(
   { graph: program, insides }: PrimitiveCase,
   standard: Standard,
   centre: Centre<C>,
+  history?: History,
 ): Graph<Bounded<C>> {
   const algebra = algebraOf(centre, standard);
   const { field } = algebra.levels;
   const decided = interpreted(program, algebra);
+  const noted = lazily(() => interpreted(program, bounded(centre, standard, { history })));
   const open = openTies(standard);
   const undecided = lazily(() => interpreted(program, bounded(centre, standard, { undecidedTies: true })));
   const inAccumulator = accumulations(program, standard, centre);
   const nodes = program.nodes.flatMap((node, index): Node<Bounded<C>>[] => {
     const inside = insides[index];
     const isOpen = open.has(node.op) || (inside !== undefined && isKink(standard, inside.composite, node.op));
-    const plain = (isOpen ? undecided() : decided).nodes[index];
+    const isNoted = history !== undefined && inside === undefined && !eliminating.has(node.op);
+    const plain = (isOpen ? undecided() : isNoted ? noted() : decided).nodes[index];
     if (plain === undefined) return [];
     const accumulator = accumulatorOf(standard, node.op, inside?.composite);
     const meaning = addedIn(accumulator, plain, inAccumulator(accumulator)?.nodes[index]);
     const conventional = byConvention(meaning, node.op, node.parents, centre, standard);
-    const eliminating = byElimination(conventional, node.op, field, centre, standard);
-    const free = inside === undefined ? eliminating : insideComposite(eliminating, inside, standard);
+    const eliminated = byElimination(conventional, node.op, field, centre, standard);
+    const free = inside === undefined ? eliminated : insideComposite(eliminated, inside, standard);
     return [honestNode(free, standard, centre, node.op, accumulator)];
   });
   return { inputs: decided.inputs, nodes };
 }
+
+/** What they compute inside are not numbers of an engine, so no history knows it; nor what composites compute, in other ways. */
+const eliminating: ReadonlySet<PrimitiveName> = new Set(["solve", "det"]);
 
 const algebras = new WeakMap<Standard, WeakMap<object, unknown>>();
 

@@ -1,6 +1,6 @@
 import { type Rational, rational, rationalFromNumber, rationalOf } from "../../reference/index.ts";
 import { type Elementary, type Field, InvariantError } from "../../spec/index.ts";
-import { type Ball, balls, floorOfBall, UNDERFLOWS, UPWARDS } from "./ball.ts";
+import { type Ball, balls, floorOfBall, roundingOfBall, UNDERFLOWS, UPWARDS } from "./ball.ts";
 import { type Enclosure, enclosuresIn, isKnown } from "./enclosure.ts";
 import { type Arena, DOWN, mpfr, UP } from "./mpfr.ts";
 
@@ -20,6 +20,10 @@ export interface Centre<C> {
   approximate(c: C): number;
   /** The truth is at most this far from {@link approximate}; not finite where nothing is known. */
   slack(c: C): number;
+  /** How far a sum, or an operation that is off by so many ulps in float64, takes its result `c` from what it is of its operands. */
+  drift(c: C, ulps: number): number;
+  /** `c`, of which it is found that the truth is at most so far away. */
+  closer(c: C, slack: number): C;
 }
 
 /** `a − b`. */
@@ -60,6 +64,8 @@ export const exactCentre: Centre<Rational> = {
     const isExact = Number.isFinite(near) && rational.isSame(rationalFromNumber(near), q);
     return isExact ? 0 : Math.abs(near) * 2 ** -50 + UNDERFLOWS;
   },
+  drift: () => 0,
+  closer: (q) => q,
 };
 
 /** The reference in float64: fast, and as far from the truth as its own roundings take it. */
@@ -77,6 +83,8 @@ export const floatCentre: Centre<Ball> = {
   },
   approximate: ({ value }) => value,
   slack: ({ slack }) => slack,
+  drift: ({ value }, ulps) => roundingOfBall(value, ulps),
+  closer: ({ value, slack }, found) => ({ value, slack: Math.min(slack, found) }),
 };
 
 /** Intervals of MPFR numbers: as close to the truth as the arena's precision. */
@@ -97,5 +105,8 @@ export function enclosureCentre(arena: Arena): Centre<Enclosure> {
       const near = approximate(x);
       return Math.max(high - near, near - low) * UPWARDS;
     },
+    // Intervals are as narrow as their digits allow.
+    drift: () => Number.POSITIVE_INFINITY,
+    closer: (x) => x,
   };
 }

@@ -1,8 +1,9 @@
 import { compareRationals, type Rational, rational, rationalFromNumber } from "../../reference/index.ts";
-import { formatFloat64, InvariantError, type NodeId } from "../../spec/index.ts";
-import { type Ball, UPWARDS } from "./ball.ts";
-import { approximateRational, exactCentre } from "./centre.ts";
+import { InvariantError, type NodeId } from "../../spec/index.ts";
+import { UPWARDS } from "./ball.ts";
+import type { Centre } from "./centre.ts";
 import { includes, isOpen, type Possible, wordsOf } from "./possible.ts";
+import type { Standard } from "./standard.ts";
 
 /** Whether an honest engine may give an answer. */
 export type Judgement = "within" | "outside" | "undecided";
@@ -22,6 +23,8 @@ export interface Component {
   readonly isOpen: boolean;
   /** The bound on |answer − truth|; not finite where nothing is known. */
   readonly bound: number;
+  /** The bound by which {@link judge} decides about an answer: where that takes more digits, it may be sharper. */
+  boundFor(answer: number): number;
 }
 
 /** Between which rational numbers a true value lies, and how far from it an honest engine may be. */
@@ -37,102 +40,188 @@ function judgePossible(set: Possible, answer: number): Judgement {
   return isOpen(set) ? "undecided" : "within";
 }
 
-/** A true value that is known exactly. `possible` is what honest engines may answer where there is no bound. */
-export class ExactComponent implements Component {
-  readonly #truth: Rational;
-  readonly bound: number;
-  readonly #possible: () => Possible;
-
-  constructor(truth: Rational, bound: number, possible: () => Possible) {
-    this.#truth = truth;
-    this.bound = bound;
-    this.#possible = possible;
-  }
-
-  judge(answer: number): Judgement {
-    const [truth, bound] = [this.#truth, this.bound];
-    if (!Number.isFinite(bound) || truth.denominator === 0n) return judgePossible(this.#possible(), answer);
-    // Most answers are far inside; only the others need exact arithmetic.
-    const distance = Math.abs(answer - approximateRational(truth));
-    if (isClearlyWithin(distance, exactCentre.slack(truth), bound)) return "within";
-    return judgeInterval({ low: truth, high: truth, bound }, answer) ?? "undecided";
-  }
-
-  get expected(): string {
-    return rational.format(this.#truth);
-  }
-
-  get allowed(): string {
-    return Number.isFinite(this.bound) ? this.expected : wordsOf(this.#possible());
-  }
-
-  get isOpen(): boolean {
-    return !Number.isFinite(this.bound) && isOpen(this.#possible());
-  }
+/** `component`, of which `judge` decides in its place. */
+export function judgedBy(component: Component, judge: Component["judge"]): Component {
+  return {
+    judge,
+    get expected() {
+      return component.expected;
+    },
+    get allowed() {
+      return component.allowed;
+    },
+    get isOpen() {
+      return component.isOpen;
+    },
+    get bound() {
+      return component.bound;
+    },
+    boundFor: (answer) => component.boundFor(answer),
+  };
 }
 
-/** Intervals around the true values of a case. */
-export interface Intervals {
-  /** Around one of them, each narrower than the one before. */
-  at(id: NodeId, element: number): Iterable<Interval>;
+/** What encloses a true value, and how far an honest engine's number may be from it. */
+export interface Estimate<C> {
+  readonly centre: C;
+  readonly bound: number;
 }
 
-/**
- * A true value next to the reference's. Where the reference's own error leaves open whether the answer is within
- * the bound, the intervals are asked, one after the other, until one decides.
- */
-export class FloatComponent implements Component {
-  readonly #reference: Ball;
+/** What is known of the components of one part of a case, the cheapest first. */
+export interface Knowledge<C> {
+  readonly centre: Centre<C>;
+  readonly precision: Precision;
+  /** The true value in exact form, or the float where it is only enclosed. */
+  text(centre: C): string;
+  /** The number that the reference computes in float64, if the centre is that. */
+  reference(centre: C): number | undefined;
+  /** Whether the reference keeps to the standard itself: then its number is within every bound. */
+  readonly isReferenceHonest: boolean;
+  /** Whether errors are carried through so many nodes that a bound may be wide for no other reason. */
+  readonly isLong: boolean;
+  /** An estimate that may be sharper, where a bound is wide. */
+  sharper(id: NodeId, element: number): Estimate<C>;
+  /** Rational numbers around the true value of an estimate, each closer than the one before. */
+  intervals(of: Estimate<C>, id: NodeId, element: number, isSharp: boolean): Iterable<Interval>;
+  /** Where there is no bound, what honest engines may answer. */
+  possible(id: NodeId, element: number): Possible;
+}
+
+/** An estimate, and a float within `slack` of its true value. */
+interface Located<C> extends Estimate<C> {
+  readonly value: number;
+  readonly slack: number;
+}
+
+/** How an answer is judged, and the bound by which. */
+interface Decision {
+  readonly judgement: Judgement;
   readonly bound: number;
-  readonly #intervals: Intervals;
+}
+
+/** A true value with a bound on how far an engine's number may be from it. */
+export class BoundedComponent<C> implements Component {
+  readonly #knowledge: Knowledge<C>;
+  readonly #first: Estimate<C>;
   readonly #id: NodeId;
   readonly #element: number;
-  readonly #possible: () => Possible;
+  #best: Located<C> | undefined;
 
-  constructor(
-    reference: Ball,
-    bound: number,
-    intervals: Intervals,
-    id: NodeId,
-    element: number,
-    possible: () => Possible,
-  ) {
-    this.#reference = reference;
-    this.bound = bound;
-    this.#intervals = intervals;
+  constructor(knowledge: Knowledge<C>, first: Estimate<C>, id: NodeId, element: number) {
+    this.#knowledge = knowledge;
+    this.#first = first;
     this.#id = id;
     this.#element = element;
-    this.#possible = possible;
   }
 
   judge(answer: number): Judgement {
-    const { bound } = this;
-    const { value, slack } = this.#reference;
-    // Without a bound there is nothing to be more exact about.
-    if (!Number.isFinite(bound))
-      return Object.is(answer, value) ? "within" : judgePossible(this.#possible(), answer);
-    const distance = Math.abs(answer - value);
-    if (isClearlyWithin(distance, slack, bound)) return "within";
-    if (distance > (bound + slack) * UPWARDS) return "outside";
-    for (const interval of this.#intervals.at(this.#id, this.#element)) {
-      if (!Number.isFinite(interval.bound)) break;
-      const judgement = judgeInterval(interval, answer);
-      if (judgement !== undefined) return judgement;
-    }
-    return "undecided";
+    return this.#decided(answer).judgement;
+  }
+
+  boundFor(answer: number): number {
+    return this.#decided(answer).bound;
   }
 
   get expected(): string {
-    return formatFloat64(this.#reference.value);
+    return this.#knowledge.text(this.#known.centre);
   }
 
   get allowed(): string {
-    return Number.isFinite(this.bound) ? this.expected : wordsOf(this.#possible());
+    return this.#hasBound ? this.expected : wordsOf(this.#possible);
   }
 
   get isOpen(): boolean {
-    return !Number.isFinite(this.bound) && isOpen(this.#possible());
+    return !this.#hasBound && isOpen(this.#possible);
   }
+
+  get bound(): number {
+    return this.#known.bound;
+  }
+
+  get #hasBound(): boolean {
+    return Number.isFinite(this.#known.bound);
+  }
+
+  get #possible(): Possible {
+    return this.#knowledge.possible(this.#id, this.#element);
+  }
+
+  /** The best that is known without more digits. */
+  get #known(): Located<C> {
+    this.#best ??= this.#sharpened(this.#located(this.#first));
+    return this.#best;
+  }
+
+  #located({ centre, bound }: Estimate<C>): Located<C> {
+    const { centre: around } = this.#knowledge;
+    return { centre, bound, value: around.approximate(centre), slack: around.slack(centre) };
+  }
+
+  #sharpened(first: Located<C>): Located<C> {
+    const { precision, isLong } = this.#knowledge;
+    if (!isLong || !(isWide(first, WIDE * precision.unitRoundoff) || isLost(first))) return first;
+    const sharper = this.#knowledge.sharper(this.#id, this.#element);
+    return sharper.bound <= first.bound || isLost(first) ? this.#located(sharper) : first;
+  }
+
+  #decided(answer: number): Decision {
+    const reference = this.#knowledge.reference(this.#first.centre);
+    const isReference = reference !== undefined && Object.is(answer, reference);
+    const { bound } = this.#first;
+    if (isReference && (this.#knowledge.isReferenceHonest || !Number.isFinite(bound)))
+      return { judgement: "within", bound };
+    if (this.#hasBound) return this.#compared(this.#known, answer);
+    return { judgement: judgePossible(this.#possible, answer), bound: Number.NaN };
+  }
+
+  #compared(known: Located<C>, answer: number): Decision {
+    const { value, slack, bound } = known;
+    if (!Number.isFinite(answer)) return { judgement: "outside", bound };
+    const distance = Math.abs(answer - value);
+    if (distance > (bound + slack) * UPWARDS) return { judgement: "outside", bound };
+    const isVague = distance > 0 && this.#isVague(known);
+    if (isClearlyWithin(distance, slack, bound))
+      return { judgement: isVague ? "undecided" : "within", bound };
+    const isSharp = known.centre !== this.#first.centre;
+    for (const interval of this.#knowledge.intervals(known, this.#id, this.#element, isSharp)) {
+      if (!Number.isFinite(interval.bound)) break;
+      const judgement = judgeInterval(interval, answer);
+      if (judgement === "within" && isVague) break;
+      if (judgement !== undefined) return { judgement, bound: interval.bound };
+    }
+    return { judgement: "undecided", bound };
+  }
+
+  /** Whether roundings have added up so far that an answer within the bound tells nothing. */
+  #isVague(known: Located<C>): boolean {
+    const { precision, isLong } = this.#knowledge;
+    const { unitRoundoff, smallestNormal } = precision;
+    return (
+      isLong && known.bound > smallestNormal && isWide(known, Math.max(TELLING, LEAST_TELLING * unitRoundoff))
+    );
+  }
+}
+
+/** What of a precision decides whether a bound is wide. */
+type Precision = Pick<Standard, "unitRoundoff"> & { readonly smallestNormal: number };
+
+/** Of so many units of rounding a bound may be less than what it is carried forward as. */
+const WIDE = 2 ** 8;
+
+/**
+ * Where many roundings have added up to a larger part of the number, an answer within the bound tells nothing; in a
+ * precision that has few digits, where they have to so many units of rounding.
+ */
+const TELLING = 1e-3;
+const LEAST_TELLING = 2 ** 6;
+
+/** Whether there is a number, and no bound. */
+function isLost({ value, bound }: Located<unknown>): boolean {
+  return Number.isFinite(value) && !Number.isFinite(bound);
+}
+
+/** Whether the bound is more than this part of the number. */
+function isWide({ value, slack, bound }: Located<unknown>, part: number): boolean {
+  return bound > part * (Math.abs(value) + slack);
 }
 
 /** `distance + slack ≤ bound`, for certain. The two are often the same number, and the distance 0. */

@@ -1,5 +1,5 @@
 export { approximateRational } from "./centre.ts";
-export type { Component, Interval, Judgement } from "./component.ts";
+export { type Component, type Interval, type Judgement, judgedBy } from "./component.ts";
 export { enclosuresOf } from "./enclosed.ts";
 export * from "./expanded.ts";
 export * from "./standard.ts";

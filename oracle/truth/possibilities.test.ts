@@ -60,6 +60,16 @@ describe("a value that is no finite number", () => {
     ["0 / 0", [0, 0], [["divide", 0, 1]], NAN],
     ["exp 1000", [1000], [["exp", 0]], INF],
     [
+      "the angle of sin 1 and NaN",
+      [1, 0],
+      [
+        ["sin", 0],
+        ["divide", 1, 1],
+        ["atan2", 2, 3],
+      ],
+      NAN,
+    ],
+    [
       "−exp 1000",
       [1000],
       [

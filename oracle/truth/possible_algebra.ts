@@ -207,8 +207,10 @@ function binary(standard: Standard): (name: BinaryName) => (p: Possible, q: Poss
     return (p, q) =>
       withoutSigns(
         pairwise(p, q, (x, y) => {
-          if (name === "atan2" && !(isPoint(x) && isPoint(y)))
-            return rounded(standard, -Math.PI, Math.PI, units);
+          if (name === "atan2" && !(isPoint(x) && isPoint(y))) {
+            const isNaNRead = Number.isNaN(x.low) || Number.isNaN(y.low);
+            return isNaNRead ? those("nan").pieces : rounded(standard, -Math.PI, Math.PI, units);
+          }
           if (name === "hypot" && !isSpecial(x) && !isSpecial(y)) return anything.pieces;
           if (name === "pow" && !(isPoint(x) && isPoint(y))) return anything.pieces;
           const [a, b] = [isPoint(x) ? x.low : sample(x), isPoint(y) ? y.low : sample(y)];

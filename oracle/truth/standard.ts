@@ -2,11 +2,13 @@ import {
   type Conventions,
   type DataType,
   type Description,
+  hostUlps,
   referenceConventions,
 } from "../../engines/index.ts";
 import {
   type BinaryName,
   binaryFunctions,
+  binaryNames,
   CORRECTLY_ROUNDED,
   type CompositeName,
   formats,
@@ -16,6 +18,7 @@ import {
   primitives,
   type UnaryName,
   unaryFunctions,
+  unaryNames,
 } from "../../spec/index.ts";
 
 /**
@@ -88,6 +91,18 @@ function isElementary(name: OperatorName): name is UnaryName | BinaryName {
 export function forwardUlps(standard: Standard, name: OperatorName): number {
   return (
     declaredUlps(standard, name) ?? (isElementary(name) ? elementaryFunctions[name].ulps : CORRECTLY_ROUNDED)
+  );
+}
+
+/** Whether float64 as the reference computes it, with the functions of its host, keeps to a standard. */
+export function isKeptByReference(standard: Standard): boolean {
+  const { dtype, flushesSubnormals, accumulation } = standard;
+  const functions = [...unaryNames, ...binaryNames];
+  return (
+    dtype === "float64" &&
+    !flushesSubnormals &&
+    functions.every((name) => hostUlps[name] <= forwardUlps(standard, name)) &&
+    Object.values(accumulation).every(({ width }) => width !== "exact")
   );
 }
 

@@ -1,25 +1,32 @@
-import type { Rational } from "../../reference/index.ts";
-import { idCount, type NodeId, nodeId, present, type Shape, shapesOf } from "../../spec/index.ts";
-import type { PrimitiveCase } from "../expansion.ts";
-import { radius } from "./bounded.ts";
-import { boundsAround, type Part, type Parts } from "./bounds.ts";
-import { enclosureCentre, exactCentre, floatCentre } from "./centre.ts";
+import { type Rational, rational } from "../../reference/index.ts";
 import {
-  type Component,
-  ExactComponent,
-  FloatComponent,
-  type Interval,
-  type Intervals,
-} from "./component.ts";
+  at,
+  formatFloat64,
+  formats,
+  idCount,
+  type NodeId,
+  nodeId,
+  type Shape,
+  shapesOf,
+} from "../../spec/index.ts";
+import type { PrimitiveCase } from "../expansion.ts";
+import { type Bounded, radius } from "./bounded.ts";
+import { boundsAround, type Part, type Parts } from "./bounds.ts";
+import { type Centre, enclosureCentre, exactCentre, floatCentre } from "./centre.ts";
+import { BoundedComponent, type Component, type Interval, type Knowledge } from "./component.ts";
 import { degreesOf } from "./degree.ts";
 import { type Enclosure, isKnown } from "./enclosure.ts";
 import { Arena, rationalFromMpfr } from "./mpfr.ts";
+import { sharpened } from "./noted.ts";
 import { possibilitiesOf } from "./possibilities.ts";
-import type { Standard } from "./standard.ts";
+import { isKeptByReference, type Standard } from "./standard.ts";
 import { withSignsOfZeros } from "./zeros.ts";
 
 /** Beyond this multiplicative degree exact numbers grow too long, and the centre is the float64 reference. */
 const MAXIMUM_DEGREE = 64;
+
+/** From so many nodes on, errors carried forward may grow far beyond what they can be. */
+const LONG = 32;
 
 /** Significant bits of the MPFR enclosures, tried in this order until one decides. */
 const PRECISIONS: readonly number[] = [128, 256, 512, 1024, 2048, 4096];
@@ -49,32 +56,63 @@ export function primitiveTruthOf(
 }
 
 function exactParts(question: PrimitiveCase, standard: Standard): Parts<Component> {
-  const bounds = boundsAround(question, standard, exactCentre);
-  const possible = possibilitiesOf(question, standard, exactCentre, bounds);
-  const parts = eachPart<Component>(
-    (part) => (id) =>
-      bounds[part](id).map(
-        (x, element) =>
-          new ExactComponent(x.centre, radius(exactCentre, standard, x), () =>
-            present(possible[part](id)[element], "what a component can be"),
-          ),
-      ),
-  );
-  return { ...parts, value: withSignsOfZeros(parts.value, question, standard, possible) };
+  return partsAround(question, standard, exactCentre, () => ({
+    text: rational.format,
+    hasValue: ({ denominator }) => denominator !== 0n,
+    reference: () => undefined,
+    intervals: ({ centre, bound }) => [{ low: centre, high: centre, bound }],
+  }));
 }
 
 function floatParts(question: PrimitiveCase, standard: Standard): Parts<Component> {
-  const bounds = boundsAround(question, standard, floatCentre);
-  const possible = possibilitiesOf(question, standard, floatCentre, bounds);
-  const parts = eachPart<Component>((part) => {
+  return partsAround(question, standard, floatCentre, (part) => {
     const intervals = new RisingIntervals(question, standard, part);
+    return {
+      text: ({ value }) => formatFloat64(value),
+      hasValue: () => true,
+      reference: ({ value }) => value,
+      intervals: (_estimate, id, element, isSharp) => intervals.at(id, element, isSharp),
+    };
+  });
+}
+
+/** What the numbers of a centre tell of the components of a part, and whether there is one. */
+interface Told<C> extends Pick<Knowledge<C>, "text" | "reference" | "intervals"> {
+  hasValue(centre: C): boolean;
+}
+
+/** The components of a case around a centre. */
+function partsAround<C>(
+  question: PrimitiveCase,
+  standard: Standard,
+  centre: Centre<C>,
+  telling: (part: Part) => Told<C>,
+): Parts<Component> {
+  const bounds = boundsAround(question, standard, centre);
+  const sharpBounds = boundsAround(question, standard, centre, true);
+  const possible = possibilitiesOf(question, standard, centre, bounds);
+  const isLong = question.insides.filter((inside) => inside === undefined).length >= LONG;
+  const isReferenceHonest = isKeptByReference(standard);
+  const precision = { ...standard, smallestNormal: formats[standard.dtype].smallestNormal };
+  const parts = eachPart<Component>((part) => {
+    const { hasValue, ...told } = telling(part);
+    const knowledge: Knowledge<C> = {
+      ...told,
+      centre,
+      precision,
+      isReferenceHonest,
+      isLong,
+      sharper: (id, element) => {
+        const sharp = sharpened(centre, at(sharpBounds[part](id), element));
+        return { centre: sharp.centre, bound: radius(centre, standard, sharp) };
+      },
+      possible: (id, element) => at(possible[part](id), element),
+    };
     return (id) =>
-      bounds[part](id).map(
-        (x, element) =>
-          new FloatComponent(x.centre, radius(floatCentre, standard, x), intervals, id, element, () =>
-            present(possible[part](id)[element], "what a component can be"),
-          ),
-      );
+      bounds[part](id).map((x, element) => {
+        const bound = hasValue(x.centre) ? radius(centre, standard, x) : Number.NaN;
+        return new BoundedComponent(knowledge, { centre: x.centre, bound }, id, element);
+      });
   });
   return { ...parts, value: withSignsOfZeros(parts.value, question, standard, possible) };
 }
@@ -84,11 +122,12 @@ function eachPart<T>(of: (part: Part) => Parts<T>[Part]): Parts<T> {
 }
 
 /** MPFR's intervals for one part of a case, each precision computed when it is first asked for. */
-class RisingIntervals implements Intervals {
+class RisingIntervals {
   readonly #question: PrimitiveCase;
   readonly #standard: Standard;
   readonly #part: Part;
-  readonly #computed: (readonly Interval[])[][] = [];
+  readonly #plain: (readonly Interval[])[][] = [];
+  readonly #sharp: (readonly Interval[])[][] = [];
 
   constructor(question: PrimitiveCase, standard: Standard, part: Part) {
     this.#question = question;
@@ -96,16 +135,17 @@ class RisingIntervals implements Intervals {
     this.#part = part;
   }
 
-  *at(id: NodeId, element: number): Generator<Interval, void> {
+  *at(id: NodeId, element: number, isSharp: boolean): Generator<Interval, void> {
+    const computed = isSharp ? this.#sharp : this.#plain;
     for (const [level, precision] of PRECISIONS.entries()) {
-      this.#computed[level] ??= intervalsOf(this.#question, this.#standard, this.#part, precision);
-      yield present(this.#computed[level][id]?.[element], "the interval of a component");
+      computed[level] ??= intervalsOf(this.#question, this.#standard, this.#part, precision, isSharp);
+      yield at(at(computed[level], id), element);
     }
   }
 }
 
 /**
- * The intervals of every id at a precision; an unknown one has no bound. All of MPFR's memory is freed before it
+ * The intervals of every id at a precision, with bounds carried forward or sharp ones; an unknown one has no bound. All of MPFR's memory is freed before it
  * returns. Cost: an evaluation of the reference in MPFR, some microseconds for every operation.
  */
 export function intervalsOf(
@@ -113,12 +153,16 @@ export function intervalsOf(
   standard: Standard,
   part: Part,
   precision: number,
+  isSharp = false,
 ): (readonly Interval[])[] {
   using arena = new Arena(precision);
   const centre = enclosureCentre(arena);
-  const bounds = boundsAround(question, standard, centre);
+  const bounds = boundsAround(question, standard, centre, isSharp);
+  const known = (x: Bounded<Enclosure>): Bounded<Enclosure> => (isSharp ? sharpened(centre, x) : x);
   const ids = Array.from({ length: idCount(question.graph) }, (_, id) => nodeId(id));
-  return ids.map((id) => bounds[part](id).map((x) => intervalOf(x.centre, radius(centre, standard, x))));
+  return ids.map((id) =>
+    bounds[part](id).map((x) => intervalOf(x.centre, radius(centre, standard, known(x)))),
+  );
 }
 
 function intervalOf(enclosure: Enclosure, bound: number): Interval {

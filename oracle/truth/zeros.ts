@@ -82,6 +82,10 @@ class SignedComponent implements Component {
   get bound(): number {
     return this.#unsigned.bound;
   }
+
+  boundFor(answer: number): number {
+    return this.#unsigned.boundFor(answer);
+  }
 }
 
 function isNegative(x: number): boolean {

@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from "vitest";
 import { hostUlps } from "../../../engines/index.ts";
-import { sensitivityOf, sharpnessOf } from "./sharpness.ts";
+import { chainSharpnessOf, sensitivityOf, sharpnessOf } from "./sharpness.ts";
 
 describe("the bound is sharp", () => {
   test.each([
@@ -11,6 +11,20 @@ describe("the bound is sharp", () => {
     expect(measured).toBeGreaterThan(500);
     expect(median).toBeLessThanOrEqual(30);
     expect(median).toBeGreaterThan(1);
+  });
+});
+
+describe("on chains of 120 to 200 nodes", () => {
+  const { median, measured, passing } = chainSharpnessOf({ cases: 15, seed: 1, accuracy: hostUlps });
+
+  it("the bound is at most a hundred times the error of a right engine, in the median", () => {
+    expect(measured).toBeGreaterThan(1000);
+    expect(median).toBeLessThanOrEqual(100);
+    expect(median).toBeGreaterThan(1);
+  });
+
+  it("less than a twentieth of the cotangents may be rounded to float32", () => {
+    expect(passing).toBeLessThan(0.05);
   });
 });
 

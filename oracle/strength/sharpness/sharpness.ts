@@ -20,7 +20,7 @@ import {
   present,
 } from "../../../spec/index.ts";
 import { expandCase, type PrimitiveCase } from "../../expansion.ts";
-import { caseAt, scalar20Profile } from "../../generate/index.ts";
+import { caseAt, chainProfile, scalar20Profile } from "../../generate/index.ts";
 import { floatEnvironment, unflatten } from "../../reference_run.ts";
 import type { Part, Parts } from "../../truth/bounds.ts";
 import { approximateRational, differenceOf, exactCentre } from "../../truth/centre.ts";
@@ -53,6 +53,58 @@ const BITS = 320;
 
 const parts: readonly Part[] = ["value", "tangent", "cotangent"];
 
+/** How sharp the bound is on chains: of answers off by their rounding to float32 too. */
+export interface ChainSharpness extends Sharpness {
+  /** The share of the cotangents, rounded to float32, that are not told from float64's, */
+  readonly passing: number;
+  /** and the share of the bounds that are more than a thousandth of the number. */
+  readonly wide: number;
+}
+
+/** Measures the bound on the first `cases` chains of a seed, in float64: graphs of 120 to 200 nodes, most of them in a row. */
+export function chainSharpnessOf({
+  cases,
+  seed,
+  accuracy,
+}: Pick<Sample, "cases" | "seed" | "accuracy">): ChainSharpness {
+  const standard = standardOf({ conventions: referenceConventions, accuracy }, "float64");
+  const ratios: number[] = [];
+  const counts = { exact: 0, bounds: 0, wide: 0, narrowed: 0, passing: 0 };
+  for (let index = 0; index < cases; index++) {
+    const { question } = expandCase(caseAt(chainProfile, seed, index));
+    const answers = answersOf(question, referenceGraph(question, "float64"), "float64");
+    const truth = primitiveTruthOf(question, standard);
+    for (const part of parts) {
+      for (const [id, intervals] of intervalsOf(question, standard, part, BITS).entries()) {
+        for (const [element, { low, bound: known }] of intervals.entries()) {
+          const component = present(truth[part](nodeId(id))[element], "a component");
+          if (!Number.isFinite(known + component.bound) || low.numerator === 0n) continue;
+          const answer = present(answers[part](nodeId(id))[element], "an answer");
+          const error = approximateRational(
+            differenceOf(exactCentre, exactCentre.field.literal(answer), low),
+          );
+          if (error === 0) counts.exact += 1;
+          else ratios.push(component.bound / Math.abs(error));
+          counts.bounds += 1;
+          if (component.bound > 1e-3 * Math.abs(approximateRational(low))) counts.wide += 1;
+          const narrowed = Math.fround(answer);
+          if (part !== "cotangent" || narrowed === answer) continue;
+          counts.narrowed += 1;
+          if (component.judge(narrowed) === "within") counts.passing += 1;
+        }
+      }
+    }
+  }
+  const { exact, bounds, wide, narrowed, passing } = counts;
+  return { ...percentilesOf(ratios), exact, passing: passing / narrowed, wide: wide / bounds };
+}
+
+function percentilesOf(ratios: number[]): Omit<Sharpness, "exact"> {
+  ratios.sort((a, b) => a - b);
+  const at = (share: number): number => ratios[Math.floor(share * (ratios.length - 1))] ?? Number.NaN;
+  return { median: at(0.5), percentile99: at(0.99), measured: ratios.length };
+}
+
 /** Measures the bound on a sample. The engine is the reference's arithmetic, which the interpreter shares. */
 export function sharpnessOf(sample: Sample): Sharpness {
   const standard = standardOf({ conventions: referenceConventions, accuracy: sample.accuracy }, sample.dtype);
@@ -76,9 +128,7 @@ export function sharpnessOf(sample: Sample): Sharpness {
       }
     }
   }
-  ratios.sort((a, b) => a - b);
-  const at = (share: number): number => ratios[Math.floor(share * (ratios.length - 1))] ?? Number.NaN;
-  return { median: at(0.5), percentile99: at(0.99), measured: ratios.length, exact };
+  return { ...percentilesOf(ratios), exact };
 }
 
 /** How small a fault can be and still be caught. */

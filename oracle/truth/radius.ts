@@ -1,0 +1,70 @@
+import { binadeOf, formats } from "../../spec/index.ts";
+import { UNDERFLOWS, UPWARDS } from "./ball.ts";
+import type { Centre } from "./centre.ts";
+import type { History } from "./history.ts";
+import type { Standard } from "./standard.ts";
+
+/**
+ * A true value with a bound around it: every engine that keeps to the standard computes a number within
+ * {@link radius} of the value that `centre` encloses. `error` and `magnitude`, `terms` are kept apart so that a
+ * sum may be taken in any order: it is `terms` numbers of total size `magnitude`, known up to `error`, whose
+ * additions are still to be rounded. A radius that is not finite means that nothing is known.
+ */
+export interface Bounded<C> {
+  readonly centre: C;
+  readonly error: number;
+  readonly magnitude: number;
+  readonly terms: number;
+  /**
+   * A power of two of which every term is a multiple, if every honest engine holds the terms exactly and their sum
+   * too, in whatever order: nothing that it reaches on the way has more digits than the precision. Else 0.
+   */
+  readonly grain: number;
+  /** Where its `error` is accounted for, if it is. */
+  readonly origin?: Origin;
+}
+
+/**
+ * The step of a history whose number this is, or whose negative: an engine's number deviates as much. The additions
+ * of terms that are pending are not part of it.
+ */
+export interface Origin {
+  readonly history: History;
+  readonly step: number;
+  readonly isNegated: boolean;
+}
+
+/**
+ * The bound on |engine − truth|. Each term passes through at most n − 1 additions, in any order. The last one
+ * rounds the sum itself; the others are charged by `γ_{n−2} = (n−2)u / (1 − (n−2)u)` of the total size (Higham,
+ * "Accuracy and Stability of Numerical Algorithms", §4.2).
+ */
+export function radius<C>(centre: Centre<C>, standard: Standard, x: Bounded<C>): number {
+  const { error, magnitude, terms, grain } = x;
+  if (terms < 2 || grain > 0) return error;
+  if (terms === 2 && error === 0 && isRepresentable(centre, standard, x.centre)) return 0;
+  const u = standard.unitRoundoff;
+  const others = (terms - 2) * u;
+  if (others >= 1) return Number.NaN;
+  const flushed = standard.flushesSubnormals ? (terms - 1) * standard.underflow : 0;
+  const before = error + (others / (1 - others)) * magnitude + flushed;
+  return (before + u * binadeOf(sizeOf(centre, x.centre) + before)) * UPWARDS;
+}
+
+/** Whether the true value is a number of the precision for certain: then correct rounding leaves it as it is. */
+export function isRepresentable<C>(centre: Centre<C>, standard: Standard, c: C): boolean {
+  if (centre.slack(c) !== 0) return false;
+  const x = centre.approximate(c);
+  const isFlushed = standard.flushesSubnormals && Math.abs(x) < standard.underflow;
+  return formats[standard.dtype].round(x) === x && !isFlushed;
+}
+
+/** At least the size of the true value. */
+export function sizeOf<C>(centre: Centre<C>, c: C): number {
+  return (Math.abs(centre.approximate(c)) + centre.slack(c)) * UPWARDS;
+}
+
+/** The rounding of a number of at most this size. */
+export function roundingOf({ unitRoundoff, underflow }: Standard, size: number, units: number): number {
+  return units * unitRoundoff * binadeOf(size) + underflow + UNDERFLOWS;
+}
