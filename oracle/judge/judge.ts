@@ -7,7 +7,7 @@ import { ask, isErrorReply, type Law } from "./ask.ts";
 import { blame } from "./blame.ts";
 import type { Outcome } from "./outcome.ts";
 import { type Traced, trace, type Wrong } from "./trace.ts";
-import type { Blame, Verdict } from "./verdict.ts";
+import type { Verdict, Witness } from "./verdict.ts";
 
 /** How a case is judged. */
 export interface JudgeOptions {
@@ -17,7 +17,7 @@ export interface JudgeOptions {
   /** How many smaller cases may be tried on a disagreement; 0 keeps the case as it is, composites and all. */
   readonly shrinkBudget?: number;
   /** Whether a fault is already known well enough to save the search for a smaller case. */
-  readonly isKnown?: (blame: Blame) => boolean;
+  readonly isKnown?: (witness: Witness) => boolean;
   /** The same for an engine's error message. */
   readonly isKnownError?: (message: string) => boolean;
   /** Answers that are right beside the truth: a policy's choices. They are about this case, which is then not made smaller. */
@@ -83,7 +83,7 @@ async function disagreement(
   if (isKnown !== undefined) {
     const written = await traced(asItCame, async (wrong) => wrong);
     const atFirst = written && (await accuse(written));
-    if (atFirst && isKnown(atFirst.witness.blame)) return atFirst;
+    if (atFirst && isKnown(atFirst.witness)) return atFirst;
   }
   const smallest = await shrunk(asItCame);
   const last = smallest && (await traced(smallest, shrunk));
