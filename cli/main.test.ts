@@ -468,6 +468,17 @@ describe("adjudge smoke", () => {
     expect(bad.out).toContain("Hint:");
   });
 
+  test("says that a wrong slope beside a right value is the engine's, and that the adapter is fine", async () => {
+    const words = splitWords(testee("slopeless"));
+    const { code, out } = await adjudge("smoke", "--", ...words);
+    expect(code).toBe(exitCodes.disagrees);
+    const told = out.replaceAll(/\s+/g, " ");
+    expect(told).toContain("2 faults of the engine, not of the adapter: asin float64 vjp, asin float32 vjp.");
+    expect(told).toMatch(/ask: adjudge judge -e .*slopeless.* The adapter is fine\.$/);
+    const json: unknown = JSON.parse((await adjudge("smoke", "--json", "--", ...words)).out);
+    expect(json).toMatchObject({ isFine: false, engineFaults: ["asin float64 vjp", "asin float32 vjp"] });
+  });
+
   test("tells a bundled engine from a command", async () => {
     expect(await adjudge("smoke", "tfjs")).toMatchObject({
       code: exitCodes.badInput,

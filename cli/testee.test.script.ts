@@ -3,7 +3,8 @@ import { writeFileSync } from "node:fs";
 import process from "node:process";
 // Not by the room's door: this is started dozens of times, and the corpus behind the door takes longer than all else.
 import { serve } from "../conformance/testees/kit/serve.ts";
-import { type Engine, interpreterEngine, type LoadedGraph, mutants } from "../engines/index.ts";
+import { type Engine, interpreterEngine, type LoadedGraph, mutants, type Reply } from "../engines/index.ts";
+import type { FlatTensor, Point } from "../spec/index.ts";
 
 // Testees for the tests of the command line: a mutant by name, one that crashes when asked, one without float64, one
 // that never answers and has a child, the ids of both of which it writes to a file, one that answers the first so many graphs and
@@ -22,6 +23,7 @@ function engineOf(): Engine {
       ...engine,
       load: async (graph, dtype) => (graph.nodes.length > 1 ? declined : engine.load(graph, dtype)),
     };
+  if (kind === "slopeless") return { ...engine, load: slopeless(engine) };
   if (kind === "evaluates") return { ...engine, load: withoutDerivatives(engine) };
   const mutant = mutants.find((candidate) => candidate.name === name);
   if (mutant === undefined) throw new Error(`no mutant ${name}`);
@@ -38,6 +40,19 @@ function withoutDerivatives(engine: Engine): Engine["load"] {
     const decline = async (): Promise<typeof declined> => declined;
     const value: LoadedGraph = { ...loaded.value, jvp: decline, vjp: decline, backwardDense: decline };
     return { kind: "result", value };
+  };
+}
+
+/** `asin` has its value, and the slope 0. */
+function slopeless(engine: Engine): Engine["load"] {
+  return async (graph, dtype) => {
+    const loaded = await engine.load(graph, dtype);
+    if (loaded.kind !== "result" || !graph.nodes.some(({ op }) => op === "asin")) return loaded;
+    const zeros = async (point: Point): Promise<Reply<readonly FlatTensor[]>> => ({
+      kind: "result",
+      value: point.inputs.map(({ shape, data }) => ({ shape, data: data.map(() => 0) })),
+    });
+    return { kind: "result", value: { ...loaded.value, vjp: zeros } };
   };
 }
 
