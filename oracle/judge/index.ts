@@ -3,6 +3,7 @@ export type { Law } from "./ask.ts";
 export * from "./campaign.ts";
 export * from "./fault.ts";
 export type { Finding, Probe } from "./finding.ts";
+export * from "./given.ts";
 export * from "./judge.ts";
 export { type Refusal, refusals } from "./refusal.ts";
 export * from "./standing.ts";

@@ -1,5 +1,5 @@
 import type { DataType, Engine } from "../../engines/index.ts";
-import type { Expected } from "../../spec/index.ts";
+import { type Expected, fitted, formatIssue } from "../../spec/index.ts";
 import type { Case } from "../case.ts";
 import { laws as allLaws } from "../laws/index.ts";
 import { shrink } from "../shrink.ts";
@@ -31,11 +31,15 @@ const SHRINK_BUDGET = 2000;
  * The verdict on one case: the truth and the engine side by side, and if they disagree, the smallest case
  * found that still does, in primitives unless the engine is right about those ({@link trace}), with the node to blame.
  * An engine's error is shrunk too, to the smallest case with that message; a crash is not, since each costs a new
- * process. Never rejects for what an engine does.
+ * process. Never rejects for what an engine does. A case whose numbers do not fit its graph accuses nobody: it is
+ * `undecided`, and no engine is asked ({@link judgeGiven} says what is wrong with it).
  */
 export async function judge(engine: Engine, question: Case, options: JudgeOptions): Promise<Verdict> {
   const { dtype, laws = allLaws, shrinkBudget = SHRINK_BUDGET, allowed } = options;
   const { isKnownError = () => false } = options;
+  const fit = fitted(question);
+  if (!fit.ok)
+    return { kind: "undecided", cause: `the case is none: ${fit.error.map(formatIssue).join("; ")}` };
   const outcome = await ask(engine, question, dtype, laws, allowed);
   if (isErrorReply(outcome)) {
     const { message } = outcome;
