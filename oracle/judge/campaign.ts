@@ -3,7 +3,7 @@ import type { Case } from "../case.ts";
 import { type Drawing, drawnAt } from "../generate/index.ts";
 import { laws } from "../laws/index.ts";
 import { type Fault, faultKey, faultOf } from "./fault.ts";
-import { judge, withoutNumbers } from "./judge.ts";
+import { judgeFitted, withoutNumbers } from "./judge.ts";
 import { type Refusal, refusals } from "./refusal.ts";
 import type { Verdict, Witness } from "./verdict.ts";
 
@@ -47,7 +47,7 @@ export async function* campaignOn(engine: Engine, options: CampaignOptions): Asy
   for (const index of options.indexes ?? range(first, first + cases)) {
     const question = drawnAt(profile, operators, seed, index);
     const chosen = lawsEvery > 0 && index % lawsEvery === 0 ? laws : [];
-    const verdict = await judge(engine, question, { dtype, laws: chosen, isKnown, isKnownError });
+    const verdict = await judgeFitted(engine, question, { dtype, laws: chosen, isKnown, isKnownError });
     note(verdict);
     const refusal = verdict.kind === "unsupported" ? await refusalOf(question, verdict.reason) : undefined;
     const judged = { index, case: question, verdict };

@@ -4,7 +4,7 @@ export * from "./campaign.ts";
 export * from "./fault.ts";
 export type { Finding, Probe } from "./finding.ts";
 export * from "./given.ts";
-export * from "./judge.ts";
+export { type JudgeOptions, judge, withoutNumbers } from "./judge.ts";
 export { type Refusal, refusals } from "./refusal.ts";
 export * from "./standing.ts";
 export * from "./survey.ts";

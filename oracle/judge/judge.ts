@@ -35,11 +35,15 @@ const SHRINK_BUDGET = 2000;
  * `undecided`, and no engine is asked ({@link judgeGiven} says what is wrong with it).
  */
 export async function judge(engine: Engine, question: Case, options: JudgeOptions): Promise<Verdict> {
+  const fit = fitted(question);
+  if (fit.ok) return judgeFitted(engine, question, options);
+  return { kind: "undecided", cause: `the case is none: ${fit.error.map(formatIssue).join("; ")}` };
+}
+
+/** {@link judge} of a case that is known to fit its graph, as those do that are drawn. */
+export async function judgeFitted(engine: Engine, question: Case, options: JudgeOptions): Promise<Verdict> {
   const { dtype, laws = allLaws, shrinkBudget = SHRINK_BUDGET, allowed } = options;
   const { isKnownError = () => false } = options;
-  const fit = fitted(question);
-  if (!fit.ok)
-    return { kind: "undecided", cause: `the case is none: ${fit.error.map(formatIssue).join("; ")}` };
   const outcome = await ask(engine, question, dtype, laws, allowed);
   if (isErrorReply(outcome)) {
     const { message } = outcome;
