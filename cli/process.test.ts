@@ -127,7 +127,8 @@ describe("the process", () => {
         file,
       ];
       const flag = join(folder, "tired");
-      const { child, ended, out } = start(["judge", "-e", testee("tires", "12", flag), ...asked]);
+      const engines = ["-e", testee("tires", "12", flag), "-e", "wasm"];
+      const { child, ended, out, notes } = start(["judge", ...engines, ...asked]);
       onTestFailed(() => endProcess(child.pid ?? 0));
       while (!existsSync(flag)) {
         if (child.exitCode !== null) throw new Error(`ended with ${child.exitCode} before it was told to`);
@@ -136,6 +137,7 @@ describe("the process", () => {
       child.kill("SIGINT");
       expect(await ended).toBe(130);
       expect(out.join("")).toMatch(/interrupted after \d+ of 300 cases, \d+\s+s/);
+      expect(notes.join("")).toContain("wasm was not asked");
       const report = validateReport(JSON.parse(readFileSync(file, "utf8")));
       expect(report.ok && report.value.engines).toMatchObject([
         { extent: { cases: 300, ended: "interrupted" }, outcome: "too little" },

@@ -36,7 +36,8 @@ export async function runProcess(argv: readonly string[]): Promise<void> {
 function leave(terminal: ProcessTerminal, code: number): never {
   try {
     terminal.interrupted();
-  } finally {
-    process.exit(code);
+  } catch (thrown) {
+    tellFault(terminal, thrown);
   }
+  process.exit(code);
 }

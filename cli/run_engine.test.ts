@@ -13,7 +13,12 @@ const choice: EngineChoice = {
 };
 
 /** What is kept of asking the interpreter so many cases, each look at a clock so many seconds after the one before. */
-async function kept(cases: number, budget: Budget, secondsPerLook: number): Promise<Section[]> {
+async function kept(
+  cases: number,
+  budget: Budget,
+  secondsPerLook: number,
+  asked: EngineChoice = choice,
+): Promise<Section[]> {
   const sections: Section[] = [];
   let time = 0;
   const now = (): number => {
@@ -31,12 +36,12 @@ async function kept(cases: number, budget: Budget, secondsPerLook: number): Prom
     now,
   } as const;
   const terminal = { palette: createColors(false), out: () => {}, note: () => {}, progress: () => {} };
-  await judgeEngine(choice, plan, terminal, (section) => sections.push(section));
+  await judgeEngine(asked, plan, terminal, (section) => sections.push(section));
   return sections;
 }
 
-async function last(...[cases, budget, secondsPerLook]: Parameters<typeof kept>): Promise<Section> {
-  const section = (await kept(cases, budget, secondsPerLook)).at(-1);
+async function last(...asked: Parameters<typeof kept>): Promise<Section> {
+  const section = (await kept(...asked)).at(-1);
   if (section === undefined) throw new Error("nothing was kept");
   return section;
 }
@@ -69,6 +74,20 @@ describe("judgeEngine", () => {
     expect(section.extent.operators.size).toBeGreaterThan(100);
     expect(standingOf(section)).toEqual({ kind: "agrees" });
     expect(section.tally.counts.agrees).toBe(100);
+  });
+
+  test("by default asks a slow engine that is wrong of every operator, and then no more", async () => {
+    const engine = interpreterEngine();
+    const load = async () => ({ kind: "error", message: "broken" }) as const;
+    const wrong: EngineChoice = {
+      label: "wrong",
+      start: async () => ({ kind: "started", engine: { ...engine, load } }),
+    };
+    const section = await last(300, defaultBudget, 1, wrong);
+    expect(section.extent.operators.size).toBeGreaterThan(100);
+    expect(new Set(section.tally.operators.keys())).toEqual(section.extent.operators);
+    expect(section.tally.counts.crashed).toBeLessThan(40);
+    expect(standingOf(section)).toEqual({ kind: "crashed" });
   });
 
   test("by default does not wait for ever", async () => {

@@ -106,9 +106,11 @@ async function judgeSection(
     tally = tallied(tally, judged.case, judged.verdict, judged.refusal);
     if (judged.verdict.kind !== "agrees") verdicts.push({ case: place, verdict: judged.verdict });
     kept("interrupted");
-    const { agrees, disagrees } = tally.counts;
+    const { agrees, disagrees, crashed } = tally.counts;
     terminal.progress(`${label} ${dtype}: case ${asked} of ${cases}, ${agrees} agree, ${disagrees} disagree`);
-    const isLittle = asked < agenda.covering || !isEnough(agrees + disagrees, cases - tally.foreign);
+    // A fault means something by itself.
+    const isMeant = disagrees + crashed > 0 || isEnough(agrees, cases - tally.foreign);
+    const isLittle = asked < agenda.covering || !isMeant;
     if (asked < cases && elapsed() > (isLittle ? budget.patience : budget.seconds)) return kept("time");
     // Signals are heard between turns of the event loop only, and an engine in this process never ends one.
     await setImmediate();

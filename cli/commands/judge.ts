@@ -15,6 +15,7 @@ import {
   quote,
   type ReportJson,
   type Result,
+  visible,
 } from "../../spec/index.ts";
 import { type ExitCode, exitCodeOf, exitCodes } from "../exit.ts";
 import { checkWritable, writeOutput, writeOutputNow } from "../files.ts";
@@ -95,15 +96,19 @@ async function judgeAll(files: readonly string[], flags: JudgeFlags, terminal: T
   }
   const { choices, run } = planned.value;
   const kept = new Map<string, Section>();
+  const waiting = new Set(choices);
   const summary = (): ReportJson => summaryOf(run, [...kept.values()]);
   const tell = (): void => printAll(run, [...kept.values()], flags, terminal);
   terminal.atInterrupt?.(() => {
     tell();
+    for (const { label } of waiting)
+      terminal.note(`${terminal.palette.yellow("–")} ${visible(label)} was not asked`);
     const saved = flags.report === undefined ? ok(undefined) : writeOutputNow(flags.report, summary());
     if (!saved.ok) report(terminal, saved.error);
   });
   let isBroken = false;
   for (const [place, choice] of choices.entries()) {
+    waiting.delete(choice);
     const judged = await judgeEngine(choice, run, terminal, (section) =>
       kept.set(`${place} ${section.dtype}`, section),
     );

@@ -6,7 +6,7 @@ import { alignedRows, type Cell, type Palette } from "./terminal.ts";
 /** As many sections as fit eighty columns beside the longest name of an operator. */
 const SECTIONS_BESIDE = 6;
 
-const legend = "✗ to blame in so many cases, ! crashed, – declined, ✓ agrees, ? undecided, · unanswered";
+const legend = "✗ to blame so often, ! crashed, – declined, ✓ agrees, ? undecided, · unanswered";
 
 /**
  * The operators that some engine does more with than agree, a column for each section under its number; nothing where there are
@@ -38,7 +38,7 @@ type State =
   | { readonly kind: "blamed"; readonly cases: number }
   | { readonly kind: "agrees" | "crashed" | "declined" | "undecided" | "unanswered" | "unoffered" };
 
-/** Crashes and refusals of a case are told of its operators only where nothing else is known of them. */
+/** Crashes and refusals of a case are told of its operators only where no case of theirs was answered. */
 function stateOf({ description, tally }: Section, op: OperatorName): State {
   if (!description.operators.includes(op)) return { kind: "unoffered" };
   const counts = tally.operators.get(op);
@@ -47,7 +47,8 @@ function stateOf({ description, tally }: Section, op: OperatorName): State {
   const { asked = 0, declined = {} } = tally.promises.get(op) ?? {};
   if (2 * Math.max(0, ...Object.values(declined)) > asked) return { kind: "declined" };
   if (counts.agrees > 0) return { kind: "agrees" };
-  if (counts.undecided > 0) return { kind: "undecided" };
+  // It was answered: other operators of its cases are to blame, or nobody can say.
+  if (tally.asked.has(op)) return { kind: "undecided" };
   if (counts.crashed > 0) return { kind: "crashed" };
   return { kind: counts.unsupported > 0 ? "declined" : "unanswered" };
 }

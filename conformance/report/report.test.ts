@@ -163,6 +163,18 @@ describe("operatorTable", () => {
     expect(operatorTable([right, wrong], plain)[2]).toMatch(/^✗ to blame/);
   });
 
+  test("tells of a crash or a refusal only where no case with the operator was answered", () => {
+    const counts = { ...noCounts, crashed: 1, unsupported: 1 };
+    const operators = new Map([["sum", counts] as const]);
+    const silent = section({ tally: { ...emptyTally, operators } });
+    expect(operatorTable([silent], plain).slice(0, 2)).toEqual(["operator  [1]", "sum         !"]);
+    const answered = section({ tally: { ...emptyTally, operators, asked: new Set(["sum"]) } });
+    expect(operatorTable([answered], plain)).toEqual([]);
+    const declining = new Map([["sum", { ...noCounts, unsupported: 1 }] as const]);
+    const refused = section({ tally: { ...emptyTally, operators: declining } });
+    expect(operatorTable([refused], plain)[1]).toBe("sum         –");
+  });
+
   test("is no wider than a terminal, however many engines there are", () => {
     const every = Object.fromEntries(description.operators.map((op) => [op, 10_000]));
     const many = Array.from({ length: 14 }, () => section({ tally: operatorsOf(every) }));
