@@ -381,6 +381,8 @@ describe("adjudge judge", () => {
       expect(notes).toMatch(/flag\/inapplicable: .* is for random cases, .* Hint: leave/);
       expect(out).toBe("");
     }
+    const help = (await adjudge("judge", "--help")).out.replaceAll(/\s+/g, " ");
+    expect(help).toContain("(default: 15, up to 120 while it is too little; of files never)");
     const { code } = await adjudge("judge", suite, "-e", "interpreter", "--seconds", "60");
     expect(code).toBe(exitCodes.agrees);
     const replayed = await adjudge("replay", suite, "-e", "interpreter", "--case", "3");

@@ -1,4 +1,4 @@
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import {
   chooseEngine,
   type EngineChoice,
@@ -72,10 +72,10 @@ export function judgeCommand(program: Command, terminal: Terminal, end: (code: E
     .option("--profile <name>", `what random cases look like: ${[...drawings.keys()].join(", ")}`, "mix")
     .option("--seed <number>", "seed of the random cases", naturalNumber, 1)
     .option("-n, --cases <number>", "random cases for each engine and precision", naturalNumber, 500)
-    .addOption(
-      new Option("--seconds <number>", "stop asking one engine in one precision after this long; 0 never")
-        .argParser(positiveNumber)
-        .default(undefined, "15, and up to 120 until it means something; of files never"),
+    .option(
+      "--seconds <number>",
+      "stop asking one engine in one precision after this long; 0 never (default: 15, up to 120 while it is too little; of files never)",
+      positiveNumber,
     )
     .option("--laws-every <n>", "check the reference-free laws on every n-th case; 0 never", naturalNumber, 4)
     .option("--report <file>", "write everything that was found as JSON")
