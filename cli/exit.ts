@@ -1,8 +1,9 @@
-import type { Counts } from "../oracle/index.ts";
+import type { Standing, Verdict } from "../oracle/index.ts";
+import { assertNever } from "../spec/index.ts";
 
 /** What the exit code of `adjudge` says. */
 export const exitCodes = {
-  /** Everything that was decided agrees, and something was. */
+  /** Everything that was decided agrees, and it was enough to mean something. */
   agrees: 0,
   /** An engine disagrees with the truth; or a smoke test failed. */
   disagrees: 1,
@@ -10,8 +11,10 @@ export const exitCodes = {
   badInput: 2,
   /** No case could be decided, or an engine crashed or did not start. */
   undecided: 3,
-  /** No engine was there to be asked, or none supports what was asked. */
+  /** No engine was there to be asked, or none promises what was asked. */
   nothingRun: 4,
+  /** What was decided agrees, but it is too little, or most of what was promised was declined. */
+  tooLittle: 5,
   /** A fault of adjudge itself. */
   internal: 70,
 } as const;
@@ -19,11 +22,45 @@ export const exitCodes = {
 /** An exit code. */
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
-/** The exit code of a run, from the counts of all its sections. */
-export function exitCodeOf(sections: readonly Counts[]): ExitCode {
-  const total = (kind: keyof Counts): number => sections.reduce((sum, counts) => sum + counts[kind], 0);
-  if (total("disagrees") > 0) return exitCodes.disagrees;
-  if (total("crashed") > 0) return exitCodes.undecided;
-  if (total("agrees") > 0) return exitCodes.agrees;
-  return total("undecided") > 0 ? exitCodes.undecided : exitCodes.nothingRun;
+/** The exit code of a run, from what it says of each engine: that of the worst, and of an engine that has nothing to say only if all have. */
+export function exitCodeOf(standings: readonly Standing[]): ExitCode {
+  const codes = new Set(standings.map(codeOf));
+  const { disagrees, undecided, tooLittle, agrees, nothingRun } = exitCodes;
+  return [disagrees, undecided, tooLittle, agrees].find((code) => codes.has(code)) ?? nothingRun;
+}
+
+function codeOf({ kind }: Standing): ExitCode {
+  switch (kind) {
+    case "agrees":
+      return exitCodes.agrees;
+    case "disagrees":
+      return exitCodes.disagrees;
+    case "crashed":
+    case "undecided":
+      return exitCodes.undecided;
+    case "broken promises":
+    case "too little":
+      return exitCodes.tooLittle;
+    case "nothing":
+      return exitCodes.nothingRun;
+    default:
+      return assertNever(kind);
+  }
+}
+
+/** The exit code of one verdict. */
+export function exitCodeOfVerdict({ kind }: Verdict): ExitCode {
+  switch (kind) {
+    case "agrees":
+      return exitCodes.agrees;
+    case "disagrees":
+      return exitCodes.disagrees;
+    case "crashed":
+    case "undecided":
+      return exitCodes.undecided;
+    case "unsupported":
+      return exitCodes.nothingRun;
+    default:
+      return assertNever(kind);
+  }
 }

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { access, constants, mkdir, readFile, stat, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import process from "node:process";
@@ -30,6 +30,15 @@ export async function checkWritable(path: string): Promise<Result<void, Issue[]>
 /** Writes a document to a file, indented. Fails: `file/unwritable`. */
 export async function writeOutput(path: string, document: unknown): Promise<Result<void, Issue[]>> {
   return writeText(path, `${JSON.stringify(document, undefined, 2)}\n`);
+}
+
+/** {@link writeOutput} before anything else is done: for a process that is about to end. Fails: `file/unwritable`. */
+export function writeOutputNow(path: string, document: unknown): Result<void, Issue[]> {
+  try {
+    return ok(writeFileSync(path, `${JSON.stringify(document, undefined, 2)}\n`));
+  } catch (thrown) {
+    return fail([unwritable(thrown)]);
+  }
 }
 
 /** Writes a text to a file. Fails: `file/unwritable`. */

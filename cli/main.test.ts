@@ -202,8 +202,10 @@ describe("adjudge judge", () => {
   test("ends with 0 where everything that was decided agrees", async () => {
     const { code, out } = await adjudge("judge", "-e", "interpreter", "-n", "40", "--seconds", "0");
     expect(code).toBe(exitCodes.agrees);
-    expect(out).toMatch(/adjudge interpreter +0\.1\.0 +float64 +\d+ +0 +\d+ +0 +0/);
-    expect(out).toMatch(/adjudge interpreter +0\.1\.0 +float32/);
+    expect(out).toMatch(/adjudge interpreter 0\.1\.0\n +declares zeros: signed; /);
+    expect(out).toMatch(/\[1\] ✓ float64: \d+ of 40 cases agree, \d+ undecided;/);
+    expect(out).toMatch(/\[2\] ✓ float32: /);
+    expect(out).not.toMatch(/disagree|crashed|declined/);
   });
 
   test("ends with 1 and a witness where an engine disagrees", async () => {
@@ -289,7 +291,10 @@ describe("adjudge judge", () => {
     const asked = ["-n", "2", "--dtype", "float64", "--seconds", "0"];
     const { code, out } = await adjudge("judge", "-e", testee("crash"), ...asked);
     expect(code).toBe(exitCodes.undecided);
-    expect(out).toMatch(/float64 +0 +0 +0 +0 +2/);
+    expect(out).toMatch(/float64: 0 of 2 cases agree, 2 crashed;/);
+    expect(out).toMatch(
+      /: 2 crashed\n +2 × request 3 .* exited with code 7\n +adjudge replay -e .* --case \d/,
+    );
   });
 
   test("ends with 4 where nothing was run", async () => {
@@ -335,7 +340,7 @@ describe("adjudge judge", () => {
       const unasked = section?.unasked ?? [];
       expect(new Set([...Object.keys(section?.operators ?? {}), ...unasked])).toEqual(new Set(operatorNames));
       expect(unasked.filter((op) => Object.hasOwn(section?.operators ?? {}, op))).toEqual([]);
-      const sentence = `not asked of adjudge interpreter, float64: ${unasked.length} of the ${operatorNames.length} operators`;
+      const sentence = `not answered by [1]: ${unasked.length} of ${operatorNames.length} operators`;
       expect(told.includes(sentence)).toBe(unasked.length > 0);
       return { unasked, told, shares: report.ok ? report.value.shares : [] };
     };
@@ -347,6 +352,55 @@ describe("adjudge judge", () => {
     expect(plain.unasked).toContain("conv");
     expect(plain.shares).toEqual([{ profile: "tensor", share: 1 }]);
     expect((await asking("-n", "500")).unasked).toEqual([]);
+  });
+
+  test.each([
+    ["one-node", 40, "the handshake promises evaluate, and it was declined"],
+    ["evaluates", 24, "the handshake promises backward_dense, and it was declined"],
+  ])("does not end with 0 where an engine declines what is difficult: %s", async (kind, cases, why) => {
+    const file = join(folder, `${kind}.json`);
+    const asked = ["-n", String(cases), "--dtype", "float64", "--seconds", "0", "--report", file];
+    const { code, out } = await adjudge("judge", "-e", testee(kind), ...asked);
+    expect(code).toBe(exitCodes.tooLittle);
+    expect(out.replaceAll(/\s+/g, " ")).toContain(why);
+    expect(out).toMatch(/ × too difficult\n/);
+    const report = validateReport(JSON.parse(await readFile(file, "utf8")));
+    expect(report.ok && report.value.engines).toMatchObject([{ outcome: "broken promises" }]);
+  });
+
+  test("refuses flags about random cases where the cases are from files", async () => {
+    const suite = fileURLToPath(new URL("../conformance/suites/structures/cube.json", import.meta.url));
+    for (const [flag = "", ...value] of [
+      ["-n", "3"],
+      ["--seed", "1"],
+      ["--profile", "mix"],
+      ["--laws-every", "0"],
+    ]) {
+      const { code, notes, out } = await adjudge("judge", suite, "-e", "interpreter", flag, ...value);
+      expect(code).toBe(exitCodes.badInput);
+      expect(notes).toMatch(/flag\/inapplicable: .* is for random cases, .* Hint: leave/);
+      expect(out).toBe("");
+    }
+    const help = (await adjudge("judge", "--help")).out.replaceAll(/\s+/g, " ");
+    expect(help).toContain("(default: 15, up to 120 while it is too little; of files never)");
+    const { code } = await adjudge("judge", suite, "-e", "interpreter", "--seconds", "60");
+    expect(code).toBe(exitCodes.agrees);
+    const replayed = await adjudge("replay", suite, "-e", "interpreter", "--case", "3");
+    expect(replayed).toMatchObject({ code: exitCodes.badInput, notes: expect.stringContaining("--case") });
+  });
+
+  test("tells of several engines in lines of eighty columns, and of operators only where somebody does not agree", async () => {
+    const engines = ["interpreter", "javascript", "operand_dropped"].flatMap((name) => [
+      "-e",
+      name === "operand_dropped" ? testee("mutant", name) : name,
+    ]);
+    const { out } = await adjudge("judge", ...engines, "-n", "25", "--profile", "tensor", "--seconds", "0");
+    const summary = out.slice(out.indexOf("\nadjudge interpreter 0.1.0\n"));
+    expect(summary.split("\n").filter((line) => line.length > 80)).toEqual([]);
+    const table = summary.slice(summary.indexOf("\noperator"));
+    expect(table).toMatch(
+      /^\noperator +\[1\] +\[2\] +\[3\] +\[4\] +\[5\] +\[6\]\nmultiply +✓ +✓ +✓ +✓ +✗\d+ +✗\d+\n✗ /,
+    );
   });
 
   test("says before it begins that a report cannot be written", async () => {
@@ -381,7 +435,7 @@ describe("adjudge judge", () => {
     );
     expect(code).toBe(exitCodes.agrees);
     expect(cases).toBeGreaterThan(40);
-    expect(out).toMatch(new RegExp(`float64 +${cases} +0 +0 +0 +0`));
+    expect(out).toContain(`[1] ✓ float64: ${cases} of ${cases} cases agree;`);
     const bad = await written("bad.json", square);
     expect(await adjudge("judge", bad, "-e", "interpreter")).toMatchObject({ code: exitCodes.badInput });
   });
@@ -414,6 +468,17 @@ describe("adjudge smoke", () => {
     const bad = await adjudge("smoke", "--", process.execPath, "-e", "console.log('hello')");
     expect(bad.code).toBe(exitCodes.disagrees);
     expect(bad.out).toContain("Hint:");
+  });
+
+  test("says that a wrong slope beside a right value is the engine's, and that the adapter is fine", async () => {
+    const words = splitWords(testee("slopeless"));
+    const { code, out } = await adjudge("smoke", "--", ...words);
+    expect(code).toBe(exitCodes.disagrees);
+    const told = out.replaceAll(/\s+/g, " ");
+    expect(told).toContain("2 faults of the engine, not of the adapter: asin float64 vjp, asin float32 vjp.");
+    expect(told).toMatch(/ask: adjudge judge -e .*slopeless.* The adapter is fine\.$/);
+    const json: unknown = JSON.parse((await adjudge("smoke", "--json", "--", ...words)).out);
+    expect(json).toMatchObject({ isFine: false, engineFaults: ["asin float64 vjp", "asin float32 vjp"] });
   });
 
   test("tells a bundled engine from a command", async () => {

@@ -1,4 +1,4 @@
-import { InvalidArgumentError } from "commander";
+import { type Command, InvalidArgumentError } from "commander";
 import type { DataType } from "../engines/index.ts";
 import { dataTypes, formatIssue, type Issue, visible } from "../spec/index.ts";
 import type { Terminal } from "./terminal.ts";
@@ -31,6 +31,20 @@ export function dtypeOption(text: string, earlier: readonly DataType[]): DataTyp
   const dtype = dataTypes.find((name) => name === text);
   if (dtype === undefined) throw new InvalidArgumentError(`It must be one of ${dataTypes.join(", ")}.`);
   return [...earlier, dtype];
+}
+
+/** An issue for each of the flags, all of them about random cases, that was given though the cases are from files. */
+export function misplacedFlags(command: Command, flags: readonly string[]): Issue[] {
+  const given = command.options.filter(
+    (option) =>
+      flags.includes(option.long ?? "") && command.getOptionValueSource(option.attributeName()) === "cli",
+  );
+  return given.map(({ long: flag }) => ({
+    code: "flag/inapplicable",
+    pointer: "",
+    message: `${flag} is for random cases, and these are from files.`,
+    hint: `leave ${flag} out: every case of the files is asked, against all laws; or leave the files out`,
+  }));
 }
 
 /** Tells what is wrong with an input, a line for each issue. */

@@ -7,6 +7,7 @@ import process from "node:process";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, onTestFailed, test } from "vitest";
+import { validateReport } from "../spec/index.ts";
 import { exitCodes } from "./exit.ts";
 import { testee } from "./recording.test.kit.ts";
 
@@ -34,7 +35,9 @@ function start(argv: readonly string[], stdout: "pipe" | number = "pipe") {
   const ended = new Promise<number | null>((resolve) => child.once("close", (code) => resolve(code)));
   const notes: string[] = [];
   child.stderr?.on("data", (chunk: Buffer) => notes.push(chunk.toString()));
-  return { child, ended, notes };
+  const out: string[] = [];
+  child.stdout?.on("data", (chunk: Buffer) => out.push(chunk.toString()));
+  return { child, ended, notes, out };
 }
 
 /** Whether a process is there and not merely waiting to be reaped. */
@@ -105,4 +108,41 @@ describe("the process", () => {
     expect(await ended).toBe(code);
     for (const pid of pids) while (await isRunning(pid)) await setTimeout(20);
   });
+
+  test.skipIf(process.platform === "win32")(
+    "tells on Ctrl-C what is known, and writes the report",
+    async () => {
+      const file = join(folder, "partial.json");
+      // Twelve loads, then silence for ever: each case is loaded once or twice.
+      const asked = [
+        "-n",
+        "300",
+        "--dtype",
+        "float64",
+        "--seconds",
+        "0",
+        "--laws-every",
+        "0",
+        "--report",
+        file,
+      ];
+      const flag = join(folder, "tired");
+      const engines = ["-e", testee("tires", "12", flag), "-e", "wasm"];
+      const { child, ended, out, notes } = start(["judge", ...engines, ...asked]);
+      onTestFailed(() => endProcess(child.pid ?? 0));
+      while (!existsSync(flag)) {
+        if (child.exitCode !== null) throw new Error(`ended with ${child.exitCode} before it was told to`);
+        await setTimeout(20);
+      }
+      child.kill("SIGINT");
+      expect(await ended).toBe(130);
+      expect(out.join("")).toMatch(/interrupted after \d+ of 300 cases, \d+\s+s/);
+      expect(notes.join("")).toContain("wasm was not asked");
+      const report = validateReport(JSON.parse(readFileSync(file, "utf8")));
+      expect(report.ok && report.value.engines).toMatchObject([
+        { extent: { cases: 300, ended: "interrupted" }, outcome: "too little" },
+      ]);
+      expect(report.ok && report.value.engines[0]?.extent.asked).toBe(12);
+    },
+  );
 });

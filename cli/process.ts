@@ -1,7 +1,7 @@
 import process from "node:process";
 import { exitCodes } from "./exit.ts";
 import { main, tellFault } from "./main.ts";
-import { processTerminal } from "./terminal.ts";
+import { type ProcessTerminal, processTerminal } from "./terminal.ts";
 
 /** The signals that end a run, and what a shell reports of a program that they ended. */
 const signalCodes = [
@@ -17,7 +17,7 @@ const LOST_READER = 141;
 export async function runProcess(argv: readonly string[]): Promise<void> {
   const terminal = processTerminal(process);
   // Leaving through exit() ends the testees too: they are in process groups of their own, where no signal of ours gets.
-  for (const [signal, code] of signalCodes) process.once(signal, () => process.exit(code));
+  for (const [signal, code] of signalCodes) process.once(signal, () => leave(terminal, code));
   process.on("uncaughtException", (thrown) => {
     tellFault(terminal, thrown);
     process.exit(exitCodes.internal);
@@ -30,4 +30,14 @@ export async function runProcess(argv: readonly string[]): Promise<void> {
   // Who does not read the notes may still read the results.
   process.stderr.on("error", () => {});
   process.exitCode = await main(argv, terminal);
+}
+
+/** Ends the process once what is known has been told, however that goes. */
+function leave(terminal: ProcessTerminal, code: number): never {
+  try {
+    terminal.interrupted();
+  } catch (thrown) {
+    tellFault(terminal, thrown);
+  }
+  process.exit(code);
 }

@@ -1,109 +1,52 @@
-import { readdir, stat } from "node:fs/promises";
-import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
-import type { EngineChoice, ProcessEngine, Section } from "../conformance/index.ts";
-import { type DataType, type Engine, referenceConventions } from "../engines/index.ts";
-import { campaignOn, type Drawing, emptyTally, type Judged, judge, tallied } from "../oracle/index.ts";
-import {
-  checkQuestion,
-  type Expected,
-  fail,
-  type Issue,
-  ok,
-  parseJson,
-  type QuestionData,
-  type Result,
-  type VectorData,
-} from "../spec/index.ts";
-import { readInput } from "./files.ts";
+import type { EngineChoice, ProcessEngine, Section, Started } from "../conformance/index.ts";
+import type { DataType } from "../engines/index.ts";
+import { type Extent, emptyTally, isEnough, tallied } from "../oracle/index.ts";
+import { type Agenda, agendaOf, type Questions } from "./agenda.ts";
 import { showIssue } from "./options.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** A case of a suite and the file it came from. */
-export interface SuiteCase extends QuestionData {
-  readonly file: string;
-}
-
-/** What every engine is asked. */
-export interface RunPlan {
+/** What every engine is asked, and for how long. */
+export interface RunPlan extends Questions {
   /** Empty: all that the engine has. */
   readonly dtypes: readonly DataType[];
-  readonly profile: Drawing;
-  readonly seed: number;
-  readonly cases: number;
+  readonly budget: Budget;
+  /** Milliseconds, from any beginning. */
+  readonly now: () => number;
+}
+
+/** How long one engine is asked in one precision. */
+export interface Budget {
+  /** After so many seconds no further case is asked. */
   readonly seconds: number;
-  readonly lawsEvery: number;
-  /** Cases from files; random ones if there are none. */
-  readonly suite: readonly SuiteCase[];
+  /** But until so many it goes on while what was asked is too little to mean anything. */
+  readonly patience: number;
 }
 
-/**
- * The cases in files and folders, in the order of their names. In a folder a document without a format is none of ours:
- * the suite's own folder has a catalogue. Fails: `suite/empty` for a folder without any case, and as reading and
- * checking them does.
- */
-export async function readSuite(paths: readonly string[]): Promise<Result<SuiteCase[], Issue[]>> {
-  const cases: SuiteCase[] = [];
-  const issues: Issue[] = [];
-  for (const path of paths) {
-    const before = cases.length + issues.length;
-    for (const file of await caseFiles(path)) {
-      const read = await readQuestion(file, file !== path);
-      if (!read.ok) {
-        issues.push(...read.error.map((issue) => ({ ...issue, message: `${file}: ${issue.message}` })));
-      } else if (read.value !== undefined) cases.push({ file, ...read.value });
-    }
-    if (cases.length + issues.length === before) issues.push(emptySuite(path));
-  }
-  return issues.length > 0 ? fail(issues) : ok(cases);
-}
+/** Of an engine that a test of a minute or two is worth. */
+export const defaultBudget: Budget = { seconds: 15, patience: 120 };
 
-/** The question in a file; `undefined` if it need not be one and does not say that it is. */
-async function readQuestion(
-  file: string,
-  mayBeOther: boolean,
-): Promise<Result<QuestionData | undefined, Issue[]>> {
-  const text = await readInput(file);
-  const json = text.ok ? parseJson(text.value) : text;
-  if (!json.ok) return json;
-  const hasFormat = typeof json.value === "object" && json.value !== null && "format" in json.value;
-  return mayBeOther && !hasFormat ? ok(undefined) : checkQuestion(json.value);
-}
-
-async function caseFiles(path: string): Promise<string[]> {
-  const isFolder = await stat(path).then(
-    (found) => found.isDirectory(),
-    () => false,
-  );
-  if (!isFolder) return [path];
-  const names = await readdir(path, { recursive: true });
-  return names
-    .filter((name) => name.endsWith(".json"))
-    .sort()
-    .map((name) => join(path, name));
-}
-
-function emptySuite(path: string): Issue {
-  return {
-    code: "suite/empty",
-    pointer: "",
-    message: `there is no case in the folder ${path}.`,
-    hint: "cases are files that end in .json; adjudge check tells whether they are well-formed",
-  };
+/** The budget that somebody asks for, which is kept to; 0 is no end. */
+export function budgetOf(seconds: number): Budget {
+  const end = seconds > 0 ? seconds : Number.POSITIVE_INFINITY;
+  return { seconds: end, patience: end };
 }
 
 /** What came of asking one engine. */
 export interface EngineRun {
-  readonly sections: readonly Section[];
   /** It was there and could not be started. */
   readonly isBroken: boolean;
 }
+
+/** Hears of a section when it begins, after each case, and when it is complete; the last word on it holds. */
+export type Keep = (section: Section) => void;
 
 /** Asks one engine in each of its precisions. An engine that is not there is told of, and has no section. */
 export async function judgeEngine(
   choice: EngineChoice,
   plan: RunPlan,
   terminal: Terminal,
+  keep: Keep,
 ): Promise<EngineRun> {
   terminal.progress(`starting ${choice.label} …`);
   const started = await choice.start({});
@@ -111,70 +54,72 @@ export async function judgeEngine(
     terminal.note(
       `${terminal.palette.yellow("–")} ${choice.label} is not installed and was not asked: ${started.reason}`,
     );
-    return { sections: [], isBroken: false };
+    return { isBroken: false };
   }
   if (started.kind === "broken") {
     for (const issue of started.issues)
       terminal.note(`${terminal.palette.red("✗")} ${choice.label}: ${showIssue(issue)}`);
-    return { sections: [], isBroken: true };
+    return { isBroken: true };
   }
   await using engine = started.engine;
-  const dtypes = engine
-    .describe()
-    .dtypes.filter((dtype) => plan.dtypes.length === 0 || plan.dtypes.includes(dtype));
-  const sections: Section[] = [];
-  for (const dtype of dtypes) sections.push(await judgeSection(engine, dtype, choice.label, plan, terminal));
+  const { dtypes, operators } = engine.describe();
+  const asked = dtypes.filter((dtype) => plan.dtypes.length === 0 || plan.dtypes.includes(dtype));
+  const agenda = asked.length === 0 ? undefined : agendaOf(plan, operators);
+  for (const dtype of asked) {
+    if (agenda !== undefined)
+      await judgeSection(started, choice.label, dtype, { plan, agenda, terminal, keep });
+  }
   if (started.process !== undefined) await tellLastFaults(started.process, choice.label, terminal);
-  return { sections, isBroken: false };
+  return { isBroken: false };
 }
 
+interface Hearing {
+  readonly plan: RunPlan;
+  readonly agenda: Agenda;
+  readonly terminal: Terminal;
+  readonly keep: Keep;
+}
+
+/** Puts the agenda to an engine in one precision, until the budget is spent. */
 async function judgeSection(
-  engine: Engine,
-  dtype: DataType,
+  { engine, process }: Started & { readonly kind: "started" },
   label: string,
-  plan: RunPlan,
-  terminal: Terminal,
-): Promise<Section> {
+  dtype: DataType,
+  { plan, agenda, terminal, keep }: Hearing,
+): Promise<void> {
   const verdicts: Section["verdicts"][number][] = [];
+  const description = engine.describe();
+  const promised = (process ?? engine).describe().operators;
+  const { cases, budget, now } = plan;
+  const begin = now();
+  const elapsed = (): number => (now() - begin) / 1000;
   let tally = emptyTally;
-  const deadline = plan.seconds > 0 ? performance.now() + plan.seconds * 1000 : Number.POSITIVE_INFINITY;
-  for await (const { place, judged } of casesOf(engine, dtype, plan)) {
-    tally = tallied(tally, judged.case, judged.verdict);
+  let asked = 0;
+  const kept = (ended: Extent["ended"]): void => {
+    const extent = { cases, operators: agenda.operators, ended, seconds: elapsed() };
+    keep({ label, description, promised, dtype, tally, extent, verdicts });
+  };
+  // Until it has come to its end, it has been interrupted.
+  kept("interrupted");
+  for await (const { place, judged } of agenda.ask(engine, dtype)) {
+    asked += 1;
+    tally = tallied(tally, judged.case, judged.verdict, judged.refusal);
     if (judged.verdict.kind !== "agrees") verdicts.push({ case: place, verdict: judged.verdict });
-    const { agrees, disagrees } = tally.counts;
-    terminal.progress(
-      `${label} ${dtype}: case ${judged.index + 1} of ${plan.cases}, ${agrees} agree, ${disagrees} disagree`,
-    );
-    if (performance.now() > deadline) break;
+    kept("interrupted");
+    const { agrees, disagrees, crashed } = tally.counts;
+    terminal.progress(`${label} ${dtype}: case ${asked} of ${cases}, ${agrees} agree, ${disagrees} disagree`);
+    // A fault means something by itself.
+    const isMeant = disagrees + crashed > 0 || isEnough(agrees, cases - tally.foreign);
+    const isLittle = asked < agenda.covering || !isMeant;
+    if (asked < cases && elapsed() > (isLittle ? budget.patience : budget.seconds)) return kept("time");
     // Signals are heard between turns of the event loop only, and an engine in this process never ends one.
     await setImmediate();
   }
-  return { label, description: engine.describe(), dtype, tally, verdicts };
-}
-
-async function* casesOf(
-  engine: Engine,
-  dtype: DataType,
-  plan: RunPlan,
-): AsyncGenerator<{ readonly place: number | string; readonly judged: Judged }> {
-  if (plan.suite.length === 0) {
-    for await (const judged of campaignOn(engine, { ...plan, dtype })) yield { place: judged.index, judged };
-    return;
-  }
-  for (const [index, { file, case: question, vector }] of plan.suite.entries()) {
-    const verdict = await judge(engine, question, { dtype, ...choicesOf(vector) });
-    yield { place: file, judged: { index, case: question, verdict } };
-  }
-}
-
-/** The choices that a vector leaves and engines cannot declare; one that they can is judged as declared. */
-export function choicesOf(vector: VectorData | undefined): { readonly allowed?: Expected } {
-  if (vector?.policy === undefined || Object.hasOwn(referenceConventions, vector.policy.name)) return {};
-  return { allowed: vector.expected };
+  kept("all");
 }
 
 /** What an engine in another process did wrong that no case could show. */
 async function tellLastFaults(engine: ProcessEngine, label: string, terminal: Terminal): Promise<void> {
-  const faults = [...engine.brokenPromises(), ...(await engine.close())];
-  for (const issue of faults) terminal.note(`${terminal.palette.yellow("!")} ${label}: ${showIssue(issue)}`);
+  for (const issue of await engine.close())
+    terminal.note(`${terminal.palette.yellow("!")} ${label}: ${showIssue(issue)}`);
 }

@@ -8,6 +8,17 @@ export interface Terminal {
   note(line: string): void;
   /** Shows how far a long run is, on one line that the next one replaces; silent where nobody watches. */
   progress(text: string): void;
+  /**
+   * What is still to be said if a signal ends the process before the command has: the last that was given, or nothing.
+   * Not on a terminal that no signal reaches.
+   */
+  atInterrupt?(tell: (() => void) | undefined): void;
+}
+
+/** The terminal of a process, which hears its signals. */
+export interface ProcessTerminal extends Terminal {
+  /** Says what is still to be said; at once, for nothing is waited for afterwards. */
+  interrupted(): void;
 }
 
 /** The parts of `node:process` that a terminal is made of. */
@@ -26,8 +37,9 @@ interface Stream {
  * The terminal of a process. Colours appear on a terminal, unless `NO_COLOR` is set (https://no-color.org) or
  * `FORCE_COLOR` asks for them elsewhere.
  */
-export function processTerminal({ env, stdout, stderr }: Surroundings): Terminal {
+export function processTerminal({ env, stdout, stderr }: Surroundings): ProcessTerminal {
   const isWatched = stderr.isTTY === true;
+  let last: (() => void) | undefined;
   const clear = (): void => {
     if (isWatched) stderr.write("\r\u001b[K");
   };
@@ -44,6 +56,14 @@ export function processTerminal({ env, stdout, stderr }: Surroundings): Terminal
     progress: (text) => {
       clear();
       if (isWatched) stderr.write(text);
+    },
+    atInterrupt: (tell) => {
+      last = tell;
+    },
+    interrupted: () => {
+      const tell = last;
+      last = undefined;
+      tell?.();
     },
   };
 }

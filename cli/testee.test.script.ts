@@ -3,11 +3,13 @@ import { writeFileSync } from "node:fs";
 import process from "node:process";
 // Not by the room's door: this is started dozens of times, and the corpus behind the door takes longer than all else.
 import { serve } from "../conformance/testees/kit/serve.ts";
-import { type Engine, interpreterEngine, mutants } from "../engines/index.ts";
+import { type Engine, interpreterEngine, type LoadedGraph, mutants, type Reply } from "../engines/index.ts";
+import type { FlatTensor, Point } from "../spec/index.ts";
 
-// Testees for the tests of the command line: a mutant by name, one that crashes when asked, one without float64, and one
-// that never answers and has a child, the ids of both of which it writes to a file.
-const [kind, name = ""] = process.argv.slice(2);
+// Testees for the tests of the command line: a mutant by name, one that crashes when asked, one without float64, one
+// that never answers and has a child, the ids of both of which it writes to a file, one that answers the first so many graphs and
+// then never; and some that promise all and decline what is difficult: every graph but of one node, or any derivative.
+const [kind, name = "", flag = ""] = process.argv.slice(2);
 
 function engineOf(): Engine {
   const engine = interpreterEngine();
@@ -15,9 +17,54 @@ function engineOf(): Engine {
   if (kind === "hang") return { ...engine, load: hang };
   if (kind === "single")
     return { ...engine, describe: () => ({ ...engine.describe(), dtypes: ["float32"] }) };
+  if (kind === "tires") return { ...engine, load: tiring(engine, Number(name)) };
+  if (kind === "one-node")
+    return {
+      ...engine,
+      load: async (graph, dtype) => (graph.nodes.length > 1 ? declined : engine.load(graph, dtype)),
+    };
+  if (kind === "slopeless") return { ...engine, load: slopeless(engine) };
+  if (kind === "evaluates") return { ...engine, load: withoutDerivatives(engine) };
   const mutant = mutants.find((candidate) => candidate.name === name);
   if (mutant === undefined) throw new Error(`no mutant ${name}`);
   return mutant.engine();
+}
+
+const declined = { kind: "unsupported", reason: "too difficult" } as const;
+
+/** Every derivative that is promised is declined. */
+function withoutDerivatives(engine: Engine): Engine["load"] {
+  return async (graph, dtype) => {
+    const loaded = await engine.load(graph, dtype);
+    if (loaded.kind !== "result") return loaded;
+    const decline = async (): Promise<typeof declined> => declined;
+    const value: LoadedGraph = { ...loaded.value, jvp: decline, vjp: decline, backwardDense: decline };
+    return { kind: "result", value };
+  };
+}
+
+/** `asin` has its value, and the slope 0. */
+function slopeless(engine: Engine): Engine["load"] {
+  return async (graph, dtype) => {
+    const loaded = await engine.load(graph, dtype);
+    if (loaded.kind !== "result" || !graph.nodes.some(({ op }) => op === "asin")) return loaded;
+    const zeros = async (point: Point): Promise<Reply<readonly FlatTensor[]>> => ({
+      kind: "result",
+      value: point.inputs.map(({ shape, data }) => ({ shape, data: data.map(() => 0) })),
+    });
+    return { kind: "result", value: { ...loaded.value, vjp: zeros } };
+  };
+}
+
+/** The first graphs are loaded, the next one never, of which a file tells. */
+function tiring(engine: Engine, graphs: number): Engine["load"] {
+  let loads = 0;
+  return (graph, dtype) => {
+    loads += 1;
+    if (loads <= graphs) return engine.load(graph, dtype);
+    writeFileSync(flag, "");
+    return new Promise(() => {});
+  };
 }
 
 function hang(): Promise<never> {

@@ -4,9 +4,10 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, test } from "vitest";
 import { checkVectorText, type VectorData } from "../spec/index.ts";
+import { choicesOf } from "./agenda.ts";
 import { exitCodes } from "./exit.ts";
 import { adjudge, testee } from "./recording.test.kit.ts";
-import { choicesOf, readSuite } from "./run_engine.ts";
+import { readSuite } from "./suite.ts";
 
 const folder = await mkdtemp(join(tmpdir(), "adjudge-vectors-"));
 afterAll(() => rm(folder, { recursive: true }));

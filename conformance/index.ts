@@ -1,6 +1,11 @@
 export * from "./corpus/build.ts";
 export * from "./protocol/lines.ts";
+export * from "./report/declared.ts";
+export * from "./report/engine_lines.ts";
+export * from "./report/fold.ts";
+export * from "./report/groups.ts";
 export * from "./report/json.ts";
+export * from "./report/operator_table.ts";
 export * from "./report/operators_page.ts";
 export { wrapped } from "./report/prose.ts";
 export * from "./report/show.ts";

@@ -118,7 +118,9 @@ describe("the package, installed in an empty folder", () => {
   test("judges", async () => {
     const { code, stdout } = await adjudge("judge", "-e", "interpreter", "-n", "20");
     expect(code).toBe(0);
-    expect(stdout).toMatch(/adjudge interpreter +\d+\.\d+\.\d+ +float64 +\d+ +0/);
+    expect(stdout).toMatch(
+      /adjudge interpreter \d+\.\d+\.\d+\n(?: .*\n)* +\[1\] ✓ float64: \d+ of 20 cases agree/,
+    );
   });
 
   test("says of each engine that is not installed how to install it, and judges the others", async () => {

@@ -11,7 +11,7 @@ import {
 } from "../../lean-export/campaign/index.ts";
 import { type ExitCode, exitCodes } from "../exit.ts";
 import { naturalNumber, report } from "../options.ts";
-import { readSuite } from "../run_engine.ts";
+import { readSuite } from "../suite.ts";
 import type { Terminal } from "../terminal.ts";
 
 /** Where a repository of adjudge has the vectors. */

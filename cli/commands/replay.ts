@@ -1,11 +1,12 @@
 import { Argument, type Command } from "commander";
 import { chooseEngine, showCase, showWitness, verdictJson } from "../../conformance/index.ts";
 import type { DataType, Engine } from "../../engines/index.ts";
-import { type Case, drawings, drawnAt, judge, noCounts, type Verdict } from "../../oracle/index.ts";
+import { type Case, drawings, drawnAt, judge, type Verdict } from "../../oracle/index.ts";
 import type { QuestionData } from "../../spec/index.ts";
-import { type ExitCode, exitCodeOf, exitCodes } from "../exit.ts";
-import { dtypeOption, naturalNumber, report } from "../options.ts";
-import { choicesOf, readSuite } from "../run_engine.ts";
+import { choicesOf } from "../agenda.ts";
+import { type ExitCode, exitCodeOfVerdict, exitCodes } from "../exit.ts";
+import { dtypeOption, misplacedFlags, naturalNumber, report } from "../options.ts";
+import { readSuite } from "../suite.ts";
 import type { Terminal } from "../terminal.ts";
 
 interface ReplayFlags {
@@ -21,7 +22,7 @@ interface ReplayFlags {
 
 /** `adjudge replay`: one case again, in full. */
 export function replayCommand(program: Command, terminal: Terminal, end: (code: ExitCode) => void): void {
-  program
+  const command = program
     .command("replay")
     .summary("judge one case again and show it in full")
     .description(
@@ -37,8 +38,16 @@ export function replayCommand(program: Command, terminal: Terminal, end: (code: 
     .option("--no-laws", "compare with the truth alone, as judge does with most random cases")
     .option("--as-is", "do not look for a smaller case")
     .option("--json", "print the verdict as JSON")
-    .action(async (file: string | undefined, flags: ReplayFlags) => end(await replay(file, flags, terminal)));
+    .action(async (file: string | undefined, flags: ReplayFlags) => {
+      const misplaced = file === undefined ? [] : misplacedFlags(command, randomFlags);
+      if (misplaced.length === 0) return end(await replay(file, flags, terminal));
+      report(terminal, misplaced);
+      end(exitCodes.badInput);
+    });
 }
+
+/** The flags that name a random case. */
+const randomFlags = ["--profile", "--seed", "--case"];
 
 async function replay(file: string | undefined, flags: ReplayFlags, terminal: Terminal): Promise<ExitCode> {
   const choice = chooseEngine(flags.engine);
@@ -68,7 +77,7 @@ async function replay(file: string | undefined, flags: ReplayFlags, terminal: Te
   });
   if (flags.json === true) terminal.out(JSON.stringify(verdictJson(verdict), undefined, 2));
   else print(verdict, asked, terminal);
-  return exitCodeOf([{ ...noCounts, [verdict.kind]: 1 }]);
+  return exitCodeOfVerdict(verdict);
 }
 
 /** The case; a random one is drawn from what the engine offers. `undefined` after what is wrong has been told. */

@@ -1,5 +1,14 @@
 import type { Command } from "commander";
-import { bundledEngine, smoke, splitWords } from "../../conformance/index.ts";
+import {
+  bundledEngine,
+  counted,
+  folded,
+  listed,
+  quoteWord,
+  type SmokeReport,
+  smoke,
+  splitWords,
+} from "../../conformance/index.ts";
 import { type ExitCode, exitCodes } from "../exit.ts";
 import type { Terminal } from "../terminal.ts";
 
@@ -10,7 +19,8 @@ export function smokeCommand(program: Command, terminal: Terminal, end: (code: E
     .summary("tell what is wrong with an adapter")
     .description(
       "Starts an adapter and tries what it promises on numbers one can check in the head: handshake, every operator,\n" +
-        "precision and mode, special numbers on the wire, clean end. It finds faults of adapters; `judge` finds faults of engines.",
+        "precision and mode, special numbers on the wire, clean end. It finds faults of adapters; `judge` finds faults of engines.\n" +
+        "Where a value is right and only a derivative is wrong, it says that the fault is the engine's.",
     )
     .argument(
       "<command...>",
@@ -32,6 +42,30 @@ export function smokeCommand(program: Command, terminal: Terminal, end: (code: E
         else terminal.out(`${red("✗")} ${name}: ${outcome.message}\n    Hint: ${outcome.hint}`);
       });
       if (options.json === true) terminal.out(JSON.stringify(result, undefined, 2));
+      else for (const line of verdictLines(result, first, rest)) terminal.out(line);
       end(result.isFine ? exitCodes.agrees : exitCodes.disagrees);
     });
 }
+
+/** Whose the faults are; nothing where there are none. */
+function verdictLines({ steps, engineFaults, isFine }: SmokeReport, ...[first, rest]: Argv): string[] {
+  if (isFine) return [];
+  const failed = steps.filter(({ outcome }) => outcome.kind === "failed").length;
+  const own = failed - engineFaults.length;
+  const command = [first, ...rest].map(quoteWord).join(" ");
+  const ofEngine =
+    engineFaults.length === 0
+      ? []
+      : [
+          `${counted(engineFaults.length, "fault")} of the engine, not of the adapter: ${listed(engineFaults)}. ` +
+            "The value is right, only the derivative is not, and other operators' are. " +
+            `For the number, ask: adjudge judge -e ${quoteWord(command)}`,
+        ];
+  const ofAdapter =
+    own === 0
+      ? "The adapter is fine."
+      : `${counted(own, "fault")} of the adapter, unless a value is wrong in the engine itself.`;
+  return ["", ...ofEngine.flatMap((text) => folded(text)), ...folded(ofAdapter)];
+}
+
+type Argv = readonly [first: string, rest: readonly string[]];

@@ -1,5 +1,12 @@
 import type { DataType, Description } from "../../engines/index.ts";
-import type { Counts, Tally, Verdict } from "../../oracle/index.ts";
+import {
+  type Account,
+  brokenPromises,
+  type Counts,
+  standingOf,
+  unansweredOperators,
+  type Verdict,
+} from "../../oracle/index.ts";
 import {
   encodeCase,
   type OperatorName,
@@ -9,19 +16,22 @@ import {
 } from "../../spec/index.ts";
 
 /** What a run found of one engine in one precision. */
-export interface Section {
+export interface Section extends Account {
   /** How the command line names the engine. */
   readonly label: string;
-  readonly description: Description;
   readonly dtype: DataType;
-  readonly tally: Tally;
   /** What is not `agrees`, with the index of the random case or the file of the suite it is about. */
   readonly verdicts: readonly { readonly case: number | string; readonly verdict: Verdict }[];
 }
 
-/** What an engine promises and was not asked, in the order of its promise: no case with it was drawn, or it answered none. */
+/** What an engine offers and was not asked, in the order of its offer: no case with it was drawn, or it answered none. */
 export function unaskedOperators({ description, tally }: Section): OperatorName[] {
   return description.operators.filter((op) => !tally.asked.has(op));
+}
+
+/** How many cases were put to an engine, answered or not. */
+export function askedCases({ tally }: Section): number {
+  return Object.values(tally.counts).reduce((sum, count) => sum + count, 0);
 }
 
 /** The report of a run as it is written to a file: `spec/schema/report.schema.json`. */
@@ -38,16 +48,31 @@ export function reportJson(
 }
 
 function sectionJson(section: Section): ReportSection {
-  const { description, dtype, tally, verdicts } = section;
-  const { name, version, language, links } = description;
+  const { description, dtype, tally, verdicts, extent } = section;
   return {
-    description: { name, version, language, links },
+    description: describe(description),
     dtype,
+    outcome: standingOf(section).kind,
+    extent: {
+      cases: extent.cases,
+      asked: askedCases(section),
+      ended: extent.ended,
+      seconds: Math.round(extent.seconds),
+    },
     counts: tally.counts satisfies Counts,
     operators: Object.fromEntries(tally.operators),
+    promises: Object.fromEntries(tally.promises),
+    together: tally.together,
+    broken: brokenPromises(section),
     unasked: unaskedOperators(section),
+    unanswered: unansweredOperators(section),
     verdicts: verdicts.map(({ case: place, verdict }) => ({ case: place, verdict: verdictJson(verdict) })),
   };
+}
+
+function describe(description: Description): ReportSection["description"] {
+  const { name, version, language, links, modes, conventions, accuracy, accumulation = {} } = description;
+  return { name, version, language, links, modes, conventions, accuracy, accumulation };
 }
 
 /** A verdict as JSON: `spec/schema/verdict.schema.json`. */

@@ -159,6 +159,10 @@ const hostileIntroductions: Readonly<Record<string, Refusal>> = {
   accumulates_in_an_unknown_width: {
     issue: /^engine\/start .*\/accumulation\/sum\/width.*"float32"/,
   },
+  accumulates_where_nothing_is_added: {
+    issue:
+      /^engine\/handshake at \/accumulation\/negative: the engine declares how negative adds up, which adds nothing/,
+  },
   promises_nothing: { issue: /^engine\/handshake at \/modes: the engine promises no modes/ },
   answers_hello_with_an_error: { issue: /^engine\/handshake .*the licence has expired/ },
 };

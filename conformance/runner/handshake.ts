@@ -4,13 +4,16 @@ import {
   type HelloReply,
   type Issue,
   ok,
+  operatorNames,
   PROTOCOL_VERSION,
+  pointerTo,
   type ReplyMessage,
   type Result,
 } from "../../spec/index.ts";
 import type { Limits } from "./limits.ts";
 import type { Command } from "./process.ts";
 import { Session } from "./session.ts";
+import { addsUp } from "./sums.ts";
 
 /** A testee that runs and has said who it is. */
 export interface Introduced {
@@ -72,6 +75,7 @@ function checkHello(hello: HelloReply): Result<Description, Issue[]> {
     const twice = names.find((name, position) => names.indexOf(name) < position);
     return twice === undefined ? [] : [handshakeIssue(`/${list}`, `the engine promises ${twice} twice.`)];
   });
+  issues.push(...Object.keys(hello.accumulation ?? {}).flatMap(idleSum));
   if (issues.length > 0) return fail(issues);
   const {
     name,
@@ -97,6 +101,15 @@ function checkHello(hello: HelloReply): Result<Description, Issue[]> {
     accuracy,
     accumulation,
   });
+}
+
+/** What is declared of sums where there are none is a misunderstanding, and must not pass for a promise. */
+function idleSum(name: string): Issue[] {
+  const op = operatorNames.find((known) => known === name);
+  if (op === undefined || addsUp(op)) return [];
+  const message = `the engine declares how ${op} adds up, which adds nothing.`;
+  const hint = "declare it of operators such as sum, mean, matmul or conv; leave out the others";
+  return [{ ...handshakeIssue(pointerTo("/accumulation", op), message), hint }];
 }
 
 function handshakeIssue(pointer: string, message: string): Issue {

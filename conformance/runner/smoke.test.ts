@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { type Engine, interpreterEngine, type LoadedGraph, type Reply } from "../../engines/index.ts";
 import { type FlatTensor, operatorNames, type Point } from "../../spec/index.ts";
 import type { Command } from "./process.ts";
-import { type SmokeStep, smoke, smokeSteps } from "./smoke.ts";
+import { engineFaults, type SmokeStep, smoke, smokeSteps } from "./smoke.ts";
 
 type Answer = Reply<readonly FlatTensor[]>;
 
@@ -67,6 +67,33 @@ describe("smokeSteps", () => {
     expect(failures).toEqual(
       ["float64", "float32"].flatMap((dtype) => operatorNames.map((op) => `${op} ${dtype} vjp`)),
     );
+  });
+
+  it("tells an engine's wrong slope from an adapter that hands out something else", async () => {
+    const engine = interpreterEngine();
+    /** asin′ = 0, as an engine has it that lacks the rule; its value is right. */
+    const sloped: Engine = {
+      ...engine,
+      async load(graph, dtype) {
+        const loaded = await engine.load(graph, dtype);
+        if (loaded.kind !== "result" || graph.nodes[0]?.op !== "asin") return loaded;
+        const { value: program } = loaded;
+        return {
+          kind: "result",
+          value: { ...program, vjp: (point, seeds) => mapped(program.vjp(point, seeds), () => 0) },
+        };
+      },
+    };
+    const ofEngine = engineFaults(await stepsOf(sloped));
+    expect(ofEngine.map(({ name }) => name)).toEqual(["asin float64 vjp", "asin float32 vjp"]);
+    const ofAdapter = distorted((program) => ({
+      vjp: (point, seeds) => mapped(program.vjp(point, seeds), () => 0),
+    }));
+    expect(engineFaults(await stepsOf(ofAdapter))).toEqual([]);
+    const short = distorted(() => ({ vjp: async () => ({ kind: "result", value: [] }) }));
+    expect(engineFaults(await stepsOf(short))).toEqual([]);
+    const unpromised: Engine = { ...sloped, describe: () => ({ ...engine.describe(), modes: ["vjp"] }) };
+    expect(engineFaults(await stepsOf(unpromised))).toEqual([]);
   });
 
   it("notices the mean where the sum was asked for, and nothing else", async () => {

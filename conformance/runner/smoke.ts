@@ -3,11 +3,13 @@ import { formatIssue, operatorNames } from "../../spec/index.ts";
 import { ProcessEngine } from "./engine.ts";
 import type { Limits } from "./limits.ts";
 import type { Command } from "./process.ts";
+import { engineFaults } from "./smoke/engine_faults.ts";
 import { mannersSteps } from "./smoke/manners.ts";
 import { operatorSteps } from "./smoke/operators.ts";
 import { failed, type Outcome, passed, type SmokeStep } from "./smoke/step.ts";
 
-export type { Outcome, SmokeStep } from "./smoke/step.ts";
+export { engineFaults } from "./smoke/engine_faults.ts";
+export type { Outcome, SmokeStep, Subject } from "./smoke/step.ts";
 
 /** What is right and wrong with an adapter, in the order it was tried. */
 export interface SmokeReport {
@@ -17,12 +19,15 @@ export interface SmokeReport {
   readonly steps: readonly SmokeStep[];
   /** Whether nothing failed. */
   readonly isFine: boolean;
+  /** The names of the failed steps that are the engine's fault: {@link engineFaults}. All others are the adapter's. */
+  readonly engineFaults: readonly string[];
 }
 
 /**
  * Tells the author of an adapter what is wrong with it: starts it, tries every promised operator in every promised
  * precision and mode on numbers that can be checked in the head, then its manners, then its end. It judges nothing:
- * an adapter that passes can be talked to, whether the engine behind it is right is for the judge.
+ * an adapter that passes can be talked to, whether the engine behind it is right is for the judge. But where an operator's value is
+ * right and only a derivative is not, it says that this is the engine's.
  * `onStep` hears of each step as it is done. Never rejects.
  */
 export async function smoke(
@@ -31,16 +36,17 @@ export async function smoke(
   onStep: (step: SmokeStep) => void = () => {},
 ): Promise<SmokeReport> {
   const steps: SmokeStep[] = [];
-  const note = (name: string, outcome: Outcome): void => {
-    const step = { name, outcome };
+  const hear = (step: SmokeStep): void => {
     steps.push(step);
     onStep(step);
   };
+  const note = (name: string, outcome: Outcome): void => hear({ name, outcome });
   const report = (description: Description | undefined): SmokeReport => ({
     argv: command.argv,
     description,
     steps,
     isFine: steps.every(({ outcome }) => outcome.kind !== "failed"),
+    engineFaults: engineFaults(steps).map(({ name }) => name),
   });
   const started = await ProcessEngine.start(command, limits);
   if (!started.ok) {
@@ -51,7 +57,7 @@ export async function smoke(
   const engine = started.value;
   note("starts and introduces itself", passed);
   note("has all operators", missing(engine.describe()));
-  for await (const { name, outcome } of smokeSteps(engine)) note(name, outcome);
+  for await (const step of smokeSteps(engine)) hear(step);
   note("reads numbers as text", await readsText(command, limits));
   const faults = await engine.close();
   const hint = "write nothing but replies to standard output; exit with code 0 when standard input ends";

@@ -18,6 +18,7 @@ import { valueMutants } from "./values.ts";
 
 export type { Mutant } from "./mutant.ts";
 export type { PlanMutant } from "./plans/plan_mutant.ts";
+export { plant } from "./planting.ts";
 
 /**
  * The mutants, one fault each: first of the sweep, then of single reverse rules, of forward mode, of the values, of what lies

@@ -104,7 +104,7 @@ async function blameOperand(
 }
 
 /** The case that asks some nodes alone, in order: whatever else they read is an input, with the reference's numbers. */
-function excerpt(
+export function excerpt(
   question: Case,
   ids: readonly NodeId[],
   { values, tangents }: Pick<ReferenceRun, "values" | "tangents">,

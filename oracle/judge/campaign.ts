@@ -2,8 +2,10 @@ import type { DataType, Engine } from "../../engines/index.ts";
 import type { Case } from "../case.ts";
 import { type Drawing, drawnAt } from "../generate/index.ts";
 import { laws } from "../laws/index.ts";
-import { judge, withoutNumbers } from "./judge.ts";
-import type { Blame, Verdict } from "./verdict.ts";
+import { type Fault, faultKey, faultOf } from "./fault.ts";
+import { judgeFitted, withoutNumbers } from "./judge.ts";
+import { type Refusal, refusals } from "./refusal.ts";
+import type { Verdict, Witness } from "./verdict.ts";
 
 /** What a campaign asks: the cases from index `first` on, drawn from `profile` with `seed`. */
 export interface CampaignOptions {
@@ -11,6 +13,8 @@ export interface CampaignOptions {
   readonly seed: number;
   readonly cases: number;
   readonly first?: number;
+  /** The indexes in the order they are asked in, in place of `first` and those after it. */
+  readonly indexes?: readonly number[];
   readonly dtype: DataType;
   /** The laws are checked on every n-th case; 1 unless told, 0 for none. */
   readonly lawsEvery?: number;
@@ -21,10 +25,15 @@ export interface Judged {
   readonly index: number;
   readonly case: Case;
   readonly verdict: Verdict;
+  /** Whom to charge, where a case of promised operators is `unsupported`. */
+  readonly refusal?: Refusal;
 }
 
 /** How many witnesses of one fault are made as small as can be; the rest are only counted. */
 const WITNESSES_PER_FAULT = 2;
+
+/** The same of an operator, whatever its attributes: an operator that is always wrong is wrong with many. */
+const WITNESSES_PER_PLACE = 8;
 
 /**
  * Judges random cases one after the other, drawn from the operators the engine offers. The case at an index
@@ -33,22 +42,39 @@ const WITNESSES_PER_FAULT = 2;
 export async function* campaignOn(engine: Engine, options: CampaignOptions): AsyncGenerator<Judged> {
   const { profile, seed, cases, first = 0, dtype, lawsEvery = 1 } = options;
   const { operators } = engine.describe();
-  const seen = new Map<string, number>();
-  const isKnown = (blame: Blame): boolean => (seen.get(faultOf(blame)) ?? 0) >= WITNESSES_PER_FAULT;
-  const isKnownError = (message: string): boolean =>
-    (seen.get(withoutNumbers(message)) ?? 0) >= WITNESSES_PER_FAULT;
-  const note = (fault: string): void => void seen.set(fault, (seen.get(fault) ?? 0) + 1);
-  for (let index = first; index < first + cases; index++) {
+  const { isKnown, isKnownError, note } = remembered();
+  const refusalOf = refusals(engine, dtype);
+  for (const index of options.indexes ?? range(first, first + cases)) {
     const question = drawnAt(profile, operators, seed, index);
     const chosen = lawsEvery > 0 && index % lawsEvery === 0 ? laws : [];
-    const verdict = await judge(engine, question, { dtype, laws: chosen, isKnown, isKnownError });
-    if (verdict.kind === "disagrees") note(faultOf(verdict.witness.blame));
-    if (verdict.kind === "crashed") note(withoutNumbers(verdict.message));
-    yield { index, case: question, verdict };
+    const verdict = await judgeFitted(engine, question, { dtype, laws: chosen, isKnown, isKnownError });
+    note(verdict);
+    const refusal = verdict.kind === "unsupported" ? await refusalOf(question, verdict.reason) : undefined;
+    const judged = { index, case: question, verdict };
+    yield refusal === undefined ? judged : { ...judged, refusal };
   }
 }
 
-/** Faults are told apart by operator and by what is wrong at it. */
-export function faultOf({ op, part }: Blame): string {
-  return `${op ?? "input"} ${part}`;
+/** The faults and errors seen so far, by which the search for smaller cases is saved. */
+function remembered() {
+  const seen = new Map<string, number>();
+  const times = (what: string): number => seen.get(what) ?? 0;
+  const count = (what: string): void => void seen.set(what, times(what) + 1);
+  const isWellKnown = (fault: Fault): boolean =>
+    times(faultKey(fault)) >= WITNESSES_PER_FAULT || times(`at ${fault.place}`) >= WITNESSES_PER_PLACE;
+  return {
+    isKnown: (witness: Witness): boolean => isWellKnown(faultOf(witness)),
+    isKnownError: (message: string): boolean => times(withoutNumbers(message)) >= WITNESSES_PER_FAULT,
+    note: (verdict: Verdict): void => {
+      if (verdict.kind === "crashed") count(withoutNumbers(verdict.message));
+      if (verdict.kind !== "disagrees") return;
+      const fault = faultOf(verdict.witness);
+      count(faultKey(fault));
+      count(`at ${fault.place}`);
+    },
+  };
+}
+
+function* range(first: number, end: number): Iterable<number> {
+  for (let index = first; index < end; index++) yield index;
 }

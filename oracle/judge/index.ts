@@ -1,8 +1,12 @@
 export { admit } from "./admit.ts";
 export type { Law } from "./ask.ts";
 export * from "./campaign.ts";
+export * from "./fault.ts";
 export type { Finding, Probe } from "./finding.ts";
-export * from "./judge.ts";
+export * from "./given.ts";
+export { type JudgeOptions, judge, withoutNumbers } from "./judge.ts";
+export { type Refusal, refusals } from "./refusal.ts";
+export * from "./standing.ts";
 export * from "./survey.ts";
 export * from "./tally.ts";
 export type * from "./verdict.ts";

@@ -1,5 +1,5 @@
 import type { DataType, Engine } from "../../engines/index.ts";
-import type { Expected } from "../../spec/index.ts";
+import { type Expected, fitted, formatIssue } from "../../spec/index.ts";
 import type { Case } from "../case.ts";
 import { laws as allLaws } from "../laws/index.ts";
 import { shrink } from "../shrink.ts";
@@ -7,7 +7,7 @@ import { ask, isErrorReply, type Law } from "./ask.ts";
 import { blame } from "./blame.ts";
 import type { Outcome } from "./outcome.ts";
 import { type Traced, trace, type Wrong } from "./trace.ts";
-import type { Blame, Verdict } from "./verdict.ts";
+import type { Verdict, Witness } from "./verdict.ts";
 
 /** How a case is judged. */
 export interface JudgeOptions {
@@ -17,7 +17,7 @@ export interface JudgeOptions {
   /** How many smaller cases may be tried on a disagreement; 0 keeps the case as it is, composites and all. */
   readonly shrinkBudget?: number;
   /** Whether a fault is already known well enough to save the search for a smaller case. */
-  readonly isKnown?: (blame: Blame) => boolean;
+  readonly isKnown?: (witness: Witness) => boolean;
   /** The same for an engine's error message. */
   readonly isKnownError?: (message: string) => boolean;
   /** Answers that are right beside the truth: a policy's choices. They are about this case, which is then not made smaller. */
@@ -31,9 +31,17 @@ const SHRINK_BUDGET = 2000;
  * The verdict on one case: the truth and the engine side by side, and if they disagree, the smallest case
  * found that still does, in primitives unless the engine is right about those ({@link trace}), with the node to blame.
  * An engine's error is shrunk too, to the smallest case with that message; a crash is not, since each costs a new
- * process. Never rejects for what an engine does.
+ * process. Never rejects for what an engine does. A case whose numbers do not fit its graph accuses nobody: it is
+ * `undecided`, and no engine is asked ({@link judgeGiven} says what is wrong with it).
  */
 export async function judge(engine: Engine, question: Case, options: JudgeOptions): Promise<Verdict> {
+  const fit = fitted(question);
+  if (fit.ok) return judgeFitted(engine, question, options);
+  return { kind: "undecided", cause: `the case is none: ${fit.error.map(formatIssue).join("; ")}` };
+}
+
+/** {@link judge} of a case that is known to fit its graph, as those do that are drawn. */
+export async function judgeFitted(engine: Engine, question: Case, options: JudgeOptions): Promise<Verdict> {
   const { dtype, laws = allLaws, shrinkBudget = SHRINK_BUDGET, allowed } = options;
   const { isKnownError = () => false } = options;
   const outcome = await ask(engine, question, dtype, laws, allowed);
@@ -83,7 +91,7 @@ async function disagreement(
   if (isKnown !== undefined) {
     const written = await traced(asItCame, async (wrong) => wrong);
     const atFirst = written && (await accuse(written));
-    if (atFirst && isKnown(atFirst.witness.blame)) return atFirst;
+    if (atFirst && isKnown(atFirst.witness)) return atFirst;
   }
   const smallest = await shrunk(asItCame);
   const last = smallest && (await traced(smallest, shrunk));

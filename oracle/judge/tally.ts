@@ -1,6 +1,8 @@
+import type { Mode } from "../../engines/index.ts";
 import type { OperatorName } from "../../spec/index.ts";
 import type { Case } from "../case.ts";
 import { operatorsOf } from "./ask.ts";
+import type { Refusal } from "./refusal.ts";
 import type { Verdict } from "./verdict.ts";
 
 /** How many cases ended in each kind of verdict. */
@@ -9,6 +11,17 @@ export type Counts = Readonly<Record<Verdict["kind"], number>>;
 /** No case yet. */
 export const noCounts: Counts = { agrees: 0, disagrees: 0, undecided: 0, unsupported: 0, crashed: 0 };
 
+/** A count for some of the modes, 0 for the others. */
+export type ByMode = Partial<Readonly<Record<Mode, number>>>;
+
+/** What came of the promise of one operator. */
+export interface Called {
+  /** The cases with the operator that were answered or declined. */
+  readonly asked: number;
+  /** In how many of these it was declined, and is declined alone too, by mode: see {@link Refusal}. */
+  readonly declined: ByMode;
+}
+
 /** The counts of a run, in all and by operator. */
 export interface Tally {
   readonly counts: Counts;
@@ -16,20 +29,59 @@ export interface Tally {
   readonly operators: ReadonlyMap<OperatorName, Counts>;
   /** The operators of the cases that were answered, whatever came of them. */
   readonly asked: ReadonlySet<OperatorName>;
+  /** What came of what was promised. */
+  readonly promises: ReadonlyMap<OperatorName, Called>;
+  /** The cases that were declined though each of their operators is granted alone, once for each operator, by mode. */
+  readonly together: ByMode;
+  /** The cases with an operator that was never promised: they are nobody's fault. */
+  readonly foreign: number;
 }
 
 /** The tally of no case. */
-export const emptyTally: Tally = { counts: noCounts, operators: new Map(), asked: new Set() };
+export const emptyTally: Tally = {
+  counts: noCounts,
+  operators: new Map(),
+  asked: new Set(),
+  promises: new Map(),
+  together: {},
+  foreign: 0,
+};
 
-/** The tally with one verdict more. */
-export function tallied(tally: Tally, question: Case, verdict: Verdict): Tally {
+/** The tally with one verdict more; `refusal` says whom to charge with one that is `unsupported`. */
+export function tallied(tally: Tally, question: Case, verdict: Verdict, refusal?: Refusal): Tally {
   const operators = new Map(tally.operators);
   for (const op of countedOperators(question, verdict)) {
     operators.set(op, plusOne(operators.get(op) ?? noCounts, verdict.kind));
   }
   const isAnswered = verdict.kind !== "unsupported" && verdict.kind !== "crashed";
-  const asked = isAnswered ? new Set([...tally.asked, ...operatorsOf(question)]) : tally.asked;
-  return { counts: plusOne(tally.counts, verdict.kind), operators, asked };
+  const isForeign = verdict.kind === "unsupported" && refusal === undefined;
+  return {
+    counts: plusOne(tally.counts, verdict.kind),
+    operators,
+    asked: isAnswered ? new Set([...tally.asked, ...operatorsOf(question)]) : tally.asked,
+    promises: verdict.kind === "crashed" || isForeign ? tally.promises : called(tally, question, refusal),
+    together: togetherIn(tally, question, refusal),
+    foreign: tally.foreign + (isForeign ? 1 : 0),
+  };
+}
+
+function called({ promises }: Tally, question: Case, refusal: Refusal | undefined): Tally["promises"] {
+  const after = new Map(promises);
+  for (const op of operatorsOf(question)) {
+    const { asked, declined } = after.get(op) ?? { asked: 0, declined: {} };
+    const modes = refusal?.operators.includes(op) === true ? refusal.modes : [];
+    after.set(op, { asked: asked + 1, declined: plus(declined, modes, 1) });
+  }
+  return after;
+}
+
+function togetherIn({ together }: Tally, question: Case, refusal: Refusal | undefined): ByMode {
+  if (refusal === undefined || refusal.operators.length > 0) return together;
+  return plus(together, refusal.modes, operatorsOf(question).length);
+}
+
+function plus(counts: ByMode, modes: readonly Mode[], more: number): ByMode {
+  return { ...counts, ...Object.fromEntries(modes.map((mode) => [mode, (counts[mode] ?? 0) + more])) };
 }
 
 function countedOperators(question: Case, verdict: Verdict): readonly OperatorName[] {

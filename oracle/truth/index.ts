@@ -1,3 +1,4 @@
+export { accumulating } from "./accumulation.ts";
 export { approximateRational } from "./centre.ts";
 export { type Component, type Interval, type Judgement, judgedBy } from "./component.ts";
 export { enclosuresOf } from "./enclosed.ts";

@@ -43,7 +43,7 @@ function plainSchemas(): AnySchemaObject[] {
 const plain = new Ajv2020({ schemas: plainSchemas(), strict: false, ownProperties: true });
 
 /** Keys under which users choose names, and properties that may be left out. */
-const maps = ["environment", "accuracy", "accumulation", "operators"];
+const maps = ["environment", "accuracy", "accumulation", "operators", "promises", "declined", "together"];
 const optional = [
   "note",
   "policy",
@@ -57,6 +57,7 @@ const optional = [
   "compositeKinks",
   "subnormals",
   "zeros",
+  "operator",
 ];
 
 /** `json` with one property put into, or one required property left out of, each object in turn. */

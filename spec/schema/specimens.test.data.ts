@@ -24,7 +24,16 @@ const hello: { [key: string]: Json } = {
 
 const point: Json = { inputs: [tensor([2])], environment: { c: { shape: [1], base64: "AAAAAAAA8D8=" } } };
 const seeds: Json = [{ id: 1, cotangent: tensor([2]) }];
-const description: Json = { name: "an engine", version: "1", language: "C", links: [] };
+const description: Json = {
+  name: "an engine",
+  version: "1",
+  language: "C",
+  links: [],
+  modes: ["evaluate"],
+  conventions: { zeros: "signed" },
+  accuracy: { sin: 2.5 },
+  accumulation: { sum: { order: "sequential" } },
+};
 
 const verdict: Json = {
   kind: "disagrees",
@@ -102,9 +111,17 @@ export const documents: readonly (readonly [reference: string, document: { [key:
         {
           description,
           dtype: "float64",
+          outcome: "too little",
+          extent: { cases: 3, asked: 2, ended: "time", seconds: 15 },
           counts,
           operators: { add: counts },
+          promises: {
+            add: { asked: 2, declined: { evaluate: 0, jvp: 1, vjp: 1, backward_dense: 1 } },
+          },
+          together: { vjp: 1 },
+          broken: [{ operator: "add", mode: "vjp", asked: 2, declined: 1 }],
           unasked: ["erf"],
+          unanswered: ["erf"],
           verdicts: [
             { case: 1, verdict },
             { case: "suites/fan-out.json", verdict: { kind: "undecided", cause: "out of time" } },

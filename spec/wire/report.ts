@@ -1,24 +1,74 @@
 import type { OperatorName } from "../operators/index.ts";
 import type { DataType } from "./precision.ts";
+import type { Accumulation, Conventions, Mode } from "./protocol.ts";
 import type { VerdictJson } from "./verdict.ts";
 
 /** How many cases ended in each kind of verdict. */
 export type VerdictCounts = { readonly [K in VerdictJson["kind"]]: number };
 
+/** What an engine says of itself, and by which it was judged. */
+export interface ReportDescription {
+  readonly name: string;
+  readonly version: string;
+  readonly language: string;
+  readonly links: readonly string[];
+  readonly modes: readonly Mode[];
+  readonly conventions: Conventions;
+  readonly accuracy: Partial<Readonly<Record<OperatorName, number>>>;
+  readonly accumulation: Partial<Readonly<Record<OperatorName, Accumulation>>>;
+}
+
+/** How much of what was asked for was asked. */
+export interface ReportExtent {
+  /** How many cases were asked for. */
+  readonly cases: number;
+  /** How many were put to the engine. */
+  readonly asked: number;
+  /** Why no more were. */
+  readonly ended: "all" | "time" | "interrupted";
+  /** How long it took, in whole seconds. */
+  readonly seconds: number;
+}
+
+/** What came of the promise of an operator: cases with it, and how many of them were declined for it, by mode. */
+export interface ReportPromise {
+  readonly asked: number;
+  readonly declined: Partial<Readonly<Record<Mode, number>>>;
+}
+
+/** A promise declined in most of the cases that called upon it; without an operator it is the mode's, whatever the operator. */
+export interface ReportBrokenPromise {
+  readonly operator?: OperatorName;
+  readonly mode: Mode;
+  readonly asked: number;
+  readonly declined: number;
+}
+
 /** What was found of one engine at one precision. */
 export interface ReportSection {
-  readonly description: {
-    readonly name: string;
-    readonly version: string;
-    readonly language: string;
-    readonly links: readonly string[];
-  };
+  readonly description: ReportDescription;
   readonly dtype: DataType;
+  /** What it comes to: `agrees` alone is green. */
+  readonly outcome:
+    | "agrees"
+    | "disagrees"
+    | "crashed"
+    | "broken promises"
+    | "too little"
+    | "undecided"
+    | "nothing";
+  readonly extent: ReportExtent;
   readonly counts: VerdictCounts;
   /** For each operator, the counts of the cases in which it occurs. */
   readonly operators: Partial<Readonly<Record<OperatorName, VerdictCounts>>>;
-  /** What the engine promises and no answered case had. */
+  readonly promises: Partial<Readonly<Record<OperatorName, ReportPromise>>>;
+  /** The cases declined though each of their operators is granted alone, once for each operator, by mode. */
+  readonly together: Partial<Readonly<Record<Mode, number>>>;
+  readonly broken: readonly ReportBrokenPromise[];
+  /** What the engine offers and no answered case had. */
   readonly unasked: readonly OperatorName[];
+  /** Of these, what the cases asked for have. */
+  readonly unanswered: readonly OperatorName[];
   /** What is not `agrees`: the case's index in the run, or its file in a suite, and the verdict. */
   readonly verdicts: readonly { readonly case: number | string; readonly verdict: VerdictJson }[];
 }

@@ -22,12 +22,13 @@ async function* stepsOf(
   const loaded = await engine.load(example.graph, dtype);
   for (const mode of modes) {
     const name = `${op} ${dtype} ${mode}`;
+    const subject = { op, dtype, mode };
     const means = meaning(op, mode);
     if (loaded.kind !== "result") {
-      yield { name, outcome: refusalOutcome(loaded, means) };
+      yield { name, subject, outcome: refusalOutcome(loaded, means) };
     } else {
       const reply = await answerIn(loaded.value, mode, example);
-      yield { name, outcome: outcomeOf(reply, expected(example, mode), means) };
+      yield { name, subject, outcome: outcomeOf(reply, expected(example, mode), means) };
     }
   }
   if (loaded.kind === "result") await loaded.value.unload();

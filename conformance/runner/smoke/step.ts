@@ -1,16 +1,31 @@
-import type { Reply } from "../../../engines/index.ts";
-import { type FlatTensor, formatShape, isSameShape } from "../../../spec/index.ts";
+import type { DataType, Mode, Reply } from "../../../engines/index.ts";
+import { type FlatTensor, formatShape, isSameShape, type OperatorName } from "../../../spec/index.ts";
 
 /** What a check of an adapter came to. */
 export type Outcome =
   | { readonly kind: "passed" }
-  | { readonly kind: "failed"; readonly message: string; readonly hint: string }
+  | {
+      readonly kind: "failed";
+      readonly message: string;
+      readonly hint: string;
+      /** Whether the answer is of as many tensors as are due, in the shapes that are due, and the numbers alone are wrong. */
+      readonly areNumbersAlone: boolean;
+    }
   | { readonly kind: "skipped"; readonly reason: string };
 
 /** One check of an adapter: what should be so, as a sentence or as `operator precision mode`, and whether it is. */
 export interface SmokeStep {
   readonly name: string;
+  /** What was asked, where it was an operator's example. */
+  readonly subject?: Subject;
   readonly outcome: Outcome;
+}
+
+/** An operator, in a precision and a mode. */
+export interface Subject {
+  readonly op: OperatorName;
+  readonly dtype: DataType;
+  readonly mode: Mode;
 }
 
 /**
@@ -22,8 +37,8 @@ const CLOSE = 1e-4;
 export const passed: Outcome = { kind: "passed" };
 
 /** The failed outcome. */
-export function failed(message: string, hint: string): Outcome {
-  return { kind: "failed", message, hint };
+export function failed(message: string, hint: string, areNumbersAlone = false): Outcome {
+  return { kind: "failed", message, hint, areNumbersAlone };
 }
 
 /** The outcome of an answer that should have been `expected`; `means` says what the answer is, for the hint. */
@@ -34,8 +49,10 @@ export function outcomeOf(
   isRight: (answer: number, expected: number) => boolean = isClose,
 ): Outcome {
   if (reply.kind !== "result") return refusalOutcome(reply, means);
+  const misfit = firstMisfit(reply.value, expected);
+  if (misfit !== undefined) return failed(misfit, means);
   const difference = firstDifference(reply.value, expected, isRight);
-  return difference === undefined ? passed : failed(difference, means);
+  return difference === undefined ? passed : failed(difference, means, true);
 }
 
 /** The outcome where there is no answer. */
@@ -61,19 +78,23 @@ function isClose(answer: number, expected: number): boolean {
   );
 }
 
+function firstMisfit(answer: readonly FlatTensor[], expected: readonly FlatTensor[]): string | undefined {
+  if (answer.length !== expected.length) return `${answer.length} tensors, where ${expected.length} are due`;
+  const position = expected.findIndex(({ shape }, i) => !isSameShape(answer[i]?.shape ?? [], shape));
+  const due = expected[position];
+  if (due === undefined) return undefined;
+  return `tensor ${position} has shape ${formatShape(answer[position]?.shape ?? [])}, not ${formatShape(due.shape)}`;
+}
+
 function firstDifference(
   answer: readonly FlatTensor[],
   expected: readonly FlatTensor[],
   isRight: (answer: number, expected: number) => boolean,
 ): string | undefined {
-  if (answer.length !== expected.length) return `${answer.length} tensors, where ${expected.length} are due`;
-  for (const [position, { shape, data }] of expected.entries()) {
-    const given = answer[position];
-    if (given === undefined || !isSameShape(given.shape, shape)) {
-      return `tensor ${position} has shape ${formatShape(given?.shape ?? [])}, not ${formatShape(shape)}`;
-    }
-    const wrong = data.findIndex((x, i) => !isRight(given.data[i] ?? Number.NaN, x));
-    if (wrong >= 0) return `tensor ${position} is ${list(given.data)}, where ${list(data)} is right`;
+  for (const [position, { data }] of expected.entries()) {
+    const given = answer[position]?.data ?? new Float64Array();
+    const wrong = data.findIndex((x, i) => !isRight(given[i] ?? Number.NaN, x));
+    if (wrong >= 0) return `tensor ${position} is ${list(given)}, where ${list(data)} is right`;
   }
   return undefined;
 }

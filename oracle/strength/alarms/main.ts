@@ -3,7 +3,7 @@ import process from "node:process";
 import { parseArgs } from "node:util";
 import { chooseEngine } from "../../../conformance/index.ts";
 import { dataTypes } from "../../../spec/index.ts";
-import { type Blame, drawings, faultOf, judge } from "../../index.ts";
+import { drawings, faultKey, faultOf, judge, type Witness } from "../../index.ts";
 import { alarmTables, showAlarm } from "./report.ts";
 import { searchAlarms } from "./run.ts";
 
@@ -72,14 +72,14 @@ console.log(alarmTables(run));
 const faults = new Map<string, number>();
 for (const alarm of run.alarms) {
   // Two of a kind are made small, the others only blamed.
-  const isKnown = (blame: Blame): boolean => (faults.get(faultOf(blame)) ?? 0) >= 2;
+  const isKnown = (witness: Witness): boolean => (faults.get(faultKey(faultOf(witness))) ?? 0) >= 2;
   const verdict = await judge(engine, alarm.case, {
     dtype: orders.dtype,
     shrinkBudget: Number(flags.shrink),
     isKnown,
   });
   console.log(showAlarm(alarm, verdict));
-  const fault = verdict.kind === "disagrees" ? faultOf(verdict.witness.blame) : verdict.kind;
+  const fault = verdict.kind === "disagrees" ? faultKey(faultOf(verdict.witness)) : verdict.kind;
   faults.set(fault, (faults.get(fault) ?? 0) + 1);
 }
 for (const [fault, cases] of faults) console.log(`blamed on ${fault}: ${cases} cases`);

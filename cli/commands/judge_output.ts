@@ -1,0 +1,126 @@
+import {
+  engineLines,
+  faultGroups,
+  folded,
+  type Group,
+  listed,
+  operatorTable,
+  quoteWord,
+  reasonGroups,
+  type Section,
+  sharesLines,
+  showWitness,
+  unaskedOperators,
+} from "../../conformance/index.ts";
+import { type ReportJson, visible } from "../../spec/index.ts";
+import type { Terminal } from "../terminal.ts";
+
+/** How the cases were drawn: what it takes to name one of them again. */
+export interface Drawn {
+  readonly profile: string;
+  readonly seed: number;
+  readonly lawsEvery: number;
+  readonly shares: ReportJson["shares"];
+}
+
+/** So many reasons, or kinds of a fault, are told of; the report has all. */
+const GROUPS_TOLD = 5;
+
+/** What a run found, for people: witnesses and reasons of each engine, then what came of each, and where they differ. */
+export function printFindings(sections: readonly Section[], drawn: Drawn, terminal: Terminal): void {
+  const { palette } = terminal;
+  if (sections.length === 0) {
+    terminal.out("No engine was asked.");
+    return;
+  }
+  for (const section of sections) {
+    printDisagreements(section, drawn, terminal);
+    printReasons(section, drawn, terminal);
+  }
+  const table = operatorTable(sections, palette);
+  for (const line of ["", ...engineLines(sections, palette)]) terminal.out(line);
+  for (const line of table.length > 0 ? ["", ...table] : []) terminal.out(line);
+  for (const line of unaskedLines(sections)) terminal.out(palette.yellow(line));
+  for (const line of sharesLines(drawn.shares)) terminal.out(palette.dim(line));
+}
+
+/** For each place that is to blame a witness, and how many cases of which attributes there are. */
+function printDisagreements(section: Section, drawn: Drawn, terminal: Terminal): void {
+  const { bold, red, dim } = terminal.palette;
+  for (const { place, kinds, cases } of faultGroups(section)) {
+    const shown = kinds[0]?.first ?? 0;
+    const found = section.verdicts.find((entry) => entry.case === shown);
+    if (found?.verdict.kind !== "disagrees") continue;
+    terminal.out(`\n${red("✗")} ${bold(titleOf(section))}, case ${shown}`);
+    for (const line of showWitness(found.verdict.witness, terminal.palette)) terminal.out(line);
+    terminal.out(dim(`  ${replayLine(section, drawn, shown)}`));
+    if (cases === 1) continue;
+    const told = kinds.slice(0, GROUPS_TOLD).map(({ attributes, cases: times, first }) => {
+      const which = attributes === "" ? "" : ` with ${attributes}`;
+      return `${times}${which} (case ${first})`;
+    });
+    const more = kinds.length > told.length ? [`and ${kinds.length - told.length} kinds more`] : [];
+    for (const line of folded(`${place}, ${cases} cases: ${[...told, ...more].join("; ")}`, "  "))
+      terminal.out(dim(line));
+  }
+}
+
+/** Why an engine crashed and what it declined, the most frequent reasons first. */
+function printReasons(section: Section, drawn: Drawn, terminal: Terminal): void {
+  const { red, yellow, bold } = terminal.palette;
+  const kinds = [
+    ["crashed", "crashed", red("✗")],
+    ["unsupported", "declined", yellow("–")],
+  ] as const;
+  for (const [kind, what, mark] of kinds) {
+    const groups = reasonGroups(section, kind);
+    if (groups.length === 0) continue;
+    const cases = groups.reduce((sum, group) => sum + group.cases, 0);
+    terminal.out(`\n${mark} ${bold(titleOf(section))}: ${cases} ${what}`);
+    for (const group of groups.slice(0, GROUPS_TOLD)) printGroup(group, section, drawn, terminal);
+    if (groups.length > GROUPS_TOLD) terminal.out(`    and ${groups.length - GROUPS_TOLD} reasons more`);
+  }
+}
+
+function printGroup(
+  { reason, cases, first }: Group,
+  section: Section,
+  drawn: Drawn,
+  terminal: Terminal,
+): void {
+  for (const line of folded(reason, `${String(cases).padStart(5)} × `)) terminal.out(line);
+  terminal.out(terminal.palette.dim(`        ${replayLine(section, drawn, first)}`));
+}
+
+function titleOf({ description: { name, version }, dtype }: Section): string {
+  return `${visible(name, 48)} ${visible(version, 16)}, ${dtype}`;
+}
+
+/** For each engine that offers operators which no answered case had, how many and which these are; alike for all precisions, once. */
+function unaskedLines(sections: readonly Section[]): string[] {
+  const numbers = new Map<string, number[]>();
+  for (const [place, section] of sections.entries()) {
+    const names = unaskedOperators(section);
+    if (names.length === 0) continue;
+    const told = `${names.length} of ${section.description.operators.length} operators: ${listed(names)}`;
+    numbers.set(told, [...(numbers.get(told) ?? []), place + 1]);
+  }
+  return [...numbers].flatMap(([told, places]) =>
+    folded(`not answered by ${places.map((place) => `[${place}]`).join(" ")}: ${told}`),
+  );
+}
+
+/** The command that judges a case again in the same way. */
+function replayLine(
+  { label, dtype }: Section,
+  { profile, seed, lawsEvery }: Drawn,
+  place: number | string,
+): string {
+  return `adjudge replay -e ${quoteWord(label)} --dtype ${dtype} ${which()}`;
+
+  function which(): string {
+    if (typeof place === "string") return quoteWord(place);
+    const hadLaws = lawsEvery > 0 && place % lawsEvery === 0;
+    return `--profile ${profile} --seed ${seed} --case ${place}${hadLaws ? "" : " --no-laws"}`;
+  }
+}

@@ -1,0 +1,112 @@
+import { createColors } from "picocolors";
+import { describe, expect, test } from "vitest";
+import type { EngineChoice, Section } from "../conformance/index.ts";
+import { engineLines } from "../conformance/index.ts";
+import { interpreterEngine } from "../engines/index.ts";
+import { mix, standingOf } from "../oracle/index.ts";
+import { exitCodeOf, exitCodes } from "./exit.ts";
+import { type Budget, budgetOf, defaultBudget, judgeEngine } from "./run_engine.ts";
+
+const choice: EngineChoice = {
+  label: "interpreter",
+  start: async () => ({ kind: "started", engine: interpreterEngine() }),
+};
+
+/** What is kept of asking the interpreter so many cases, each look at a clock so many seconds after the one before. */
+async function kept(
+  cases: number,
+  budget: Budget,
+  secondsPerLook: number,
+  asked: EngineChoice = choice,
+): Promise<Section[]> {
+  const sections: Section[] = [];
+  let time = 0;
+  const now = (): number => {
+    time += secondsPerLook * 1000;
+    return time;
+  };
+  const plan = {
+    profile: mix,
+    seed: 1,
+    cases,
+    lawsEvery: 0,
+    suite: [],
+    dtypes: ["float64"],
+    budget,
+    now,
+  } as const;
+  const terminal = { palette: createColors(false), out: () => {}, note: () => {}, progress: () => {} };
+  await judgeEngine(asked, plan, terminal, (section) => sections.push(section));
+  return sections;
+}
+
+async function last(...asked: Parameters<typeof kept>): Promise<Section> {
+  const section = (await kept(...asked)).at(-1);
+  if (section === undefined) throw new Error("nothing was kept");
+  return section;
+}
+
+/** The lines of an engine on one. */
+function told(section: Section): string {
+  return engineLines([section], createColors(false)).join(" ").replaceAll(/\s+/g, " ");
+}
+
+describe("judgeEngine", () => {
+  test("says that the time was over, and that this is too little", async () => {
+    const section = await last(300, budgetOf(15), 1);
+    expect(section.extent).toMatchObject({ cases: 300, ended: "time" });
+    expect(told(section)).toMatch(/the time was over after [3-9] of 300 cases, \d+ s;/);
+    expect(told(section)).toContain("! too little to mean anything:");
+    expect(exitCodeOf([standingOf(section)])).toBe(exitCodes.tooLittle);
+  });
+
+  test("says nothing of the time where all cases were asked in it", async () => {
+    const section = await last(20, budgetOf(1_000_000), 1);
+    expect(section.extent.ended).toBe("all");
+    expect(told(section)).not.toContain("time");
+    expect(exitCodeOf([standingOf(section)])).toBe(exitCodes.agrees);
+  });
+
+  test("by default goes on with a slow engine until every operator was asked and enough cases were", async () => {
+    const section = await last(300, defaultBudget, 0.2);
+    expect(section.extent.ended).toBe("time");
+    expect(section.extent.seconds).toBeGreaterThan(defaultBudget.seconds);
+    expect(section.extent.operators.size).toBeGreaterThan(100);
+    expect(standingOf(section)).toEqual({ kind: "agrees" });
+    expect(section.tally.counts.agrees).toBe(100);
+  });
+
+  test("by default asks a slow engine that is wrong of every operator, and then no more", async () => {
+    const engine = interpreterEngine();
+    const load = async () => ({ kind: "error", message: "broken" }) as const;
+    const wrong: EngineChoice = {
+      label: "wrong",
+      start: async () => ({ kind: "started", engine: { ...engine, load } }),
+    };
+    const section = await last(300, defaultBudget, 1, wrong);
+    expect(section.extent.operators.size).toBeGreaterThan(100);
+    expect(new Set(section.tally.operators.keys())).toEqual(section.extent.operators);
+    expect(section.tally.counts.crashed).toBeLessThan(40);
+    expect(standingOf(section)).toEqual({ kind: "crashed" });
+  });
+
+  test("by default does not wait for ever", async () => {
+    const section = await last(300, defaultBudget, 5);
+    expect(section.extent.ended).toBe("time");
+    expect(section.extent.seconds).toBeLessThan(defaultBudget.patience + 15);
+    expect(standingOf(section).kind).toBe("too little");
+  });
+
+  test("asks the cases that as they come would be asked, whatever the order", async () => {
+    const all = await last(60, budgetOf(0), 0);
+    expect(all.extent.ended).toBe("all");
+    expect(Object.values(all.tally.counts).reduce((a, b) => a + b)).toBe(60);
+  });
+
+  test("has told what is known whenever it is interrupted", async () => {
+    const sections = await kept(6, budgetOf(0), 1);
+    expect(sections.map(({ extent }) => extent.ended)).toEqual([...Array(7).fill("interrupted"), "all"]);
+    const half = sections[3];
+    expect(half && told(half)).toContain("interrupted after 3 of 6 cases,");
+  });
+});

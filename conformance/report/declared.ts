@@ -1,0 +1,46 @@
+import { type Description, referenceConventions } from "../../engines/index.ts";
+import type { Accumulation, Conventions, OperatorName } from "../../spec/index.ts";
+
+/**
+ * What an engine declares of its numbers, in a sentence: the conventions that are not the reference's, how accurate its
+ * operators are, how they add up. By these it was judged, and by the defaults where it declares nothing.
+ */
+export function declaration({ conventions, accuracy, accumulation = {} }: Description): string {
+  const parts = [
+    ...conventionsDeclared(conventions),
+    ...accuracyDeclared(accuracy),
+    ...sumsDeclared(accumulation),
+  ];
+  return parts.length === 0 ? "declares nothing: judged by the defaults" : `declares ${parts.join("; ")}`;
+}
+
+function conventionsDeclared(conventions: Conventions): string[] {
+  const own = conventionNames.filter((name) => conventions[name] !== referenceConventions[name]);
+  return own.map((name) => `${name}: ${conventions[name]}`);
+}
+
+const conventionNames = ["maximumAtTie", "reluAtZero", "compositeKinks", "subnormals", "zeros"] as const;
+
+function accuracyDeclared(accuracy: Description["accuracy"]): string[] {
+  const errors = Object.entries(accuracy);
+  const [first, ...others] = errors;
+  if (first === undefined) return [];
+  const [worst, ulps] = others.reduce((a, b) => (b[1] > a[1] ? b : a), first);
+  return [`accuracy of ${errors.length} operators, at worst ${ulps} ulp (${worst})`];
+}
+
+/** Operators that add up alike are told together. */
+function sumsDeclared(accumulation: Partial<Readonly<Record<OperatorName, Accumulation>>>): string[] {
+  const alike = new Map<string, string[]>();
+  for (const [op, { width, order }] of Object.entries(accumulation)) {
+    const how = [
+      order === "sequential" ? ["in order"] : [],
+      width === undefined ? [] : [`in ${width}`],
+    ].flat();
+    const key = how.join(", ") || "in any order";
+    alike.set(key, [...(alike.get(key) ?? []), op]);
+  }
+  return [...alike].map(([how, ops]) =>
+    ops.length > 2 ? `sums of ${ops.length} operators ${how}` : `sums of ${ops.join(" and ")} ${how}`,
+  );
+}

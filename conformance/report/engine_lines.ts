@@ -1,0 +1,132 @@
+import type { Mode } from "../../engines/index.ts";
+import { answeredIn, type BrokenPromise, type Standing, standingOf } from "../../oracle/index.ts";
+import { assertNever, operatorNames, visible } from "../../spec/index.ts";
+import { declaration } from "./declared.ts";
+import { counted, folded, listed } from "./fold.ts";
+import { askedCases, type Section } from "./json.ts";
+import type { Palette } from "./terminal.ts";
+
+/** The longest name of an engine that is shown; of a version a third of it. */
+const NAME = 48;
+
+/** The most broken promises that are told of one by one. */
+const PROMISES_TOLD = 6;
+
+/**
+ * What came of each engine: its name and what it declares, then for each precision, under its number, how many of the cases asked
+ * for agree, what became of the others, what share of its promises was answered; and if that is not green, why. At most eighty columns.
+ */
+export function engineLines(sections: readonly Section[], palette: Palette): string[] {
+  return sections.flatMap((section, place) => {
+    const before = sections[place - 1];
+    const isNew = before === undefined || before.label !== section.label;
+    return [...(isNew ? introduction(section, palette) : []), ...outcome(section, place + 1, palette)];
+  });
+}
+
+function introduction({ description }: Section, { bold, dim }: Palette): string[] {
+  const { name, version } = description;
+  const title = `${visible(name, NAME)} ${visible(version, NAME / 3)}`;
+  return [bold(title), ...folded(declaration(description), "  ").map(dim)];
+}
+
+function outcome(section: Section, number: number, palette: Palette): string[] {
+  const standing = standingOf(section);
+  const [mark, paint] = markOf(standing, palette);
+  const [first = "", ...rest] = folded(
+    [...countsTold(section), ...shareTold(section)].join("; "),
+    `  [${number}] ${mark} ${section.dtype}: `,
+  );
+  const why = whyNotGreen(section, standing).flatMap((reason) => folded(reason, "      ! "));
+  return [paint(first), ...rest.map(paint), ...why.map(palette.yellow)];
+}
+
+function markOf({ kind }: Standing, { green, red, yellow }: Palette): readonly [string, Palette["red"]] {
+  if (kind === "agrees") return ["✓", green];
+  return kind === "disagrees" || kind === "crashed" ? ["✗", red] : ["–", yellow];
+}
+
+/** What became of the cases: what there was none of is not said. */
+function countsTold(section: Section): string[] {
+  const { agrees, disagrees, undecided, unsupported, crashed } = section.tally.counts;
+  const { cases } = section.extent;
+  const others = [
+    [disagrees, "disagree"],
+    [crashed, "crashed"],
+    [undecided, "undecided"],
+    [unsupported, "declined"],
+  ] as const;
+  const told = others.flatMap(([count, what]) => (count > 0 ? [`${count} ${what}`] : []));
+  return [[`${agrees} of ${counted(cases, "case")} agree`, ...told].join(", "), ...endTold(section)];
+}
+
+/** Whether the cases asked for were asked; `4 of 300 cases, 15 s`. */
+function endTold(section: Section): string[] {
+  const { cases, ended, seconds } = section.extent;
+  const far = `${askedCases(section)} of ${counted(cases, "case")}, ${Math.round(seconds)} s`;
+  switch (ended) {
+    case "all":
+      return [];
+    case "time":
+      return [`the time was over after ${far}`];
+    case "interrupted":
+      return [`interrupted after ${far}`];
+    default:
+      return assertNever(ended);
+  }
+}
+
+/** What was offered and answered: of the operators, and of the modes where they differ. */
+function shareTold({ description, tally }: Section): string[] {
+  const { operators, modes } = description;
+  const answered = operators.filter((op) => tally.asked.has(op)).length;
+  const whole =
+    operators.length < operatorNames.length ? ` of the ${operatorNames.length} that there are` : "";
+  const shares = modes.map((mode) => [mode, answeredIn(mode, tally)] as const);
+  const declined = shares.filter(([, share]) => share.answered < share.asked);
+  return [
+    `offers ${counted(operators.length, "operator")}${whole}, ${answered} answered`,
+    ...(declined.length > 0 ? [`answered of these ${declined.map(percentage).join(", ")}`] : []),
+    ...(modes.every((mode) => mode === "evaluate") ? ["no derivative is promised, and none was judged"] : []),
+  ];
+}
+
+function percentage([mode, { asked, answered }]: readonly [Mode, ReturnType<typeof answeredIn>]): string {
+  return `${mode} ${Math.floor((100 * answered) / asked)} %`;
+}
+
+/** Why a run in which nothing disagrees is not green, a sentence each. */
+function whyNotGreen({ tally, extent }: Section, standing: Standing): string[] {
+  switch (standing.kind) {
+    case "agrees":
+    case "disagrees":
+    case "crashed":
+      return [];
+    case "broken promises":
+      return brokenTold(standing.broken);
+    case "too little": {
+      const cases = extent.cases - tally.foreign;
+      const enough = `${standing.decided} of ${counted(cases, "case")} decided`;
+      const { unanswered } = standing;
+      const which = `${counted(unanswered.length, "operator")} of these cases never answered: ${listed(unanswered)}`;
+      return [
+        `too little to mean anything: ${[enough, ...(unanswered.length > 0 ? [which] : [])].join("; ")}`,
+      ];
+    }
+    case "undecided":
+      return ["nothing could be decided"];
+    case "nothing":
+      return ["no case is of operators that it promises"];
+    default:
+      return assertNever(standing);
+  }
+}
+
+function brokenTold(broken: readonly BrokenPromise[]): string[] {
+  const told = broken.slice(0, PROMISES_TOLD).map(({ operator, mode, asked, declined }) => {
+    const what = operator === undefined ? `${mode}` : `${operator}, ${mode}`;
+    return `the handshake promises ${what}, and it was declined ${declined} of ${counted(asked, "time")}`;
+  });
+  const more = broken.length - told.length;
+  return more > 0 ? [...told, `and ${counted(more, "promise")} more, which the report lists`] : told;
+}

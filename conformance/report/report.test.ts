@@ -1,0 +1,194 @@
+import { createColors } from "picocolors";
+import { describe, expect, test } from "vitest";
+import { interpreterEngine, javascriptEngine, referenceConventions } from "../../engines/index.ts";
+import { emptyTally, noCounts, type Verdict } from "../../oracle/index.ts";
+import { checkCase, nodeId, type OperatorName } from "../../spec/index.ts";
+import { declaration } from "./declared.ts";
+import { engineLines } from "./engine_lines.ts";
+import { COLUMNS, folded } from "./fold.ts";
+import { faultGroups, reasonGroups } from "./groups.ts";
+import type { Section } from "./json.ts";
+import { operatorTable } from "./operator_table.ts";
+
+const plain = createColors(false);
+const description = interpreterEngine().describe();
+
+function section(change: Partial<Section>): Section {
+  return {
+    label: "one",
+    description,
+    promised: description.operators,
+    dtype: "float64",
+    tally: emptyTally,
+    extent: { cases: 10, operators: new Set(), ended: "all", seconds: 1 },
+    verdicts: [],
+    ...change,
+  };
+}
+
+/** A disagreement to blame on one sum along an axis. */
+function disagreement(axis: number): Verdict {
+  const question = checkCase({
+    format: "adjudge.case.v1",
+    graph: {
+      format: "adjudge.graph.v1",
+      inputs: [{ name: "x", shape: [1, 1, 1, 1] }],
+      environment: [],
+      nodes: [{ op: "sum", attributes: { axes: [axis], keepdims: false }, parents: [0] }],
+    },
+    point: { inputs: [{ shape: [1, 1, 1, 1], data: ["0x0p+0"] }], environment: {} },
+    tangents: [{ shape: [1, 1, 1, 1], data: ["0x0p+0"] }],
+    seeds: [],
+  });
+  if (!question.ok) throw new Error(JSON.stringify(question.error));
+  const finding = {
+    question: "evaluate",
+    element: 0,
+    answer: "nan",
+    expected: "0",
+    bound: "0x0p+0",
+  } as const;
+  const id = nodeId(1);
+  const blame = { id, op: "sum", part: "value", sentence: "wrong." } as const;
+  return { kind: "disagrees", witness: { ...finding, id, case: question.value, blame } };
+}
+
+/** The counts of operators that agreed once, or were to blame so often. */
+function operatorsOf(counts: Partial<Readonly<Record<OperatorName, number>>>): Section["tally"] {
+  const rows = Object.entries(counts).map(
+    ([op, disagrees]) => [op, { ...noCounts, agrees: 1, disagrees }] as const,
+  );
+  const operators = new Map(
+    rows.flatMap(([op, row]) =>
+      description.operators.filter((name) => name === op).map((name) => [name, row] as const),
+    ),
+  );
+  return { ...emptyTally, operators, asked: new Set(operators.keys()) };
+}
+
+describe("reasonGroups", () => {
+  test("puts reasons together that differ in numbers alone, the most frequent first", () => {
+    const verdicts = [
+      { case: 1, verdict: { kind: "crashed", message: "request 7: lost" } },
+      { case: 2, verdict: { kind: "crashed", message: "shape [2] is none" } },
+      { case: 3, verdict: { kind: "unsupported", reason: "shape [2] is none" } },
+      { case: 4, verdict: { kind: "crashed", message: "shape [30] is none" } },
+    ] as const;
+    expect(reasonGroups(section({ verdicts }), "crashed")).toEqual([
+      { reason: "shape [2] is none", cases: 2, first: 2 },
+      { reason: "request 7: lost", cases: 1, first: 1 },
+    ]);
+    expect(reasonGroups(section({ verdicts }), "unsupported")).toHaveLength(1);
+  });
+
+  test("shows no reason that moves a terminal", () => {
+    const verdicts = [{ case: 1, verdict: { kind: "crashed", message: "\u001b[2J\n✓ all" } }] as const;
+    expect(reasonGroups(section({ verdicts }), "crashed")[0]?.reason).toBe("\\u{1b}[2J ⏎ ✓ all");
+  });
+});
+
+describe("faultGroups", () => {
+  test("tells faults of one operator apart by attributes, as far as they mean something else", () => {
+    const verdicts = [0, 2, 3, 0, 2].map((axis, place) => ({ case: place, verdict: disagreement(axis) }));
+    expect(faultGroups(section({ verdicts }))).toMatchObject([
+      {
+        place: "sum value",
+        cases: 5,
+        kinds: [
+          { attributes: "axes=[>1], keepdims=false", cases: 3, first: 1 },
+          { attributes: "axes=[0], keepdims=false", cases: 2, first: 0 },
+        ],
+      },
+    ]);
+  });
+});
+
+describe("declaration", () => {
+  test("says what is not the reference's, and nothing else", () => {
+    expect(declaration(description)).toBe(
+      "declares zeros: signed; accuracy of 21 operators, at worst 6 ulp (erf); sums of 8 operators in order",
+    );
+    const nothing = { ...description, conventions: referenceConventions, accuracy: {}, accumulation: {} };
+    expect(declaration(nothing)).toBe("declares nothing: judged by the defaults");
+    const wide = { matmul: { width: "float32" }, sum: { width: "float32" } } as const;
+    expect(declaration({ ...nothing, accumulation: wide })).toBe(
+      "declares sums of matmul and sum in float32",
+    );
+    expect(declaration({ ...nothing, conventions: { ...referenceConventions, maximumAtTie: "split" } })).toBe(
+      "declares maximumAtTie: split",
+    );
+  });
+});
+
+describe("engineLines", () => {
+  test("introduce an engine once, however many its precisions", () => {
+    const lines = engineLines([section({}), section({ dtype: "float32" }), section({ label: "two" })], plain);
+    expect(lines.filter((line) => line.startsWith("adjudge interpreter"))).toHaveLength(2);
+    expect(lines.filter((line) => /^ {2}\[[123]\] /.test(line))).toHaveLength(3);
+  });
+
+  test("say that no derivative was judged of an engine that promises none", () => {
+    const told = (modes: Section["description"]["modes"]): string =>
+      engineLines([section({ description: { ...description, modes } })], plain)
+        .join(" ")
+        .replaceAll(/\s+/g, " ");
+    expect(told(["evaluate"])).toContain("no derivative is promised, and none was judged");
+    expect(told(["evaluate", "vjp"])).not.toContain("no derivative");
+  });
+
+  test("are no wider than a terminal, and moved by no name", () => {
+    const name = `${"long name ".repeat(30)}\u001b[2J\n✓ all agree`;
+    const hostile = section({ description: { ...description, name, version: name } });
+    const lines = engineLines([hostile], plain);
+    expect(lines.filter((line) => line.length > COLUMNS)).toEqual([]);
+    expect(lines.join("")).not.toMatch(/\p{Cc}/u);
+    expect(lines.filter((line) => line.startsWith("✓"))).toEqual([]);
+  });
+});
+
+describe("operatorTable", () => {
+  test("has no line where every operator that was asked agrees", () => {
+    const agreeing = section({ tally: operatorsOf({ sum: 0, sin: 0 }) });
+    expect(operatorTable([agreeing, agreeing], plain)).toEqual([]);
+  });
+
+  test("has a row for each operator that somebody is wrong about, and none for others", () => {
+    const right = section({ tally: operatorsOf({ sum: 0, sin: 0 }) });
+    const wrong = section({ tally: operatorsOf({ sum: 12, cos: 0 }) });
+    const partial = section({ description: { ...javascriptEngine().describe(), operators: ["sin"] } });
+    expect(operatorTable([right, wrong, partial], plain).slice(0, 2)).toEqual([
+      "operator  [1]  [2]  [3]",
+      "sum         ✓  ✗12",
+    ]);
+    expect(operatorTable([right, wrong], plain)[2]).toMatch(/^✗ to blame/);
+  });
+
+  test("tells of a crash or a refusal only where no case with the operator was answered", () => {
+    const counts = { ...noCounts, crashed: 1, unsupported: 1 };
+    const operators = new Map([["sum", counts] as const]);
+    const silent = section({ tally: { ...emptyTally, operators } });
+    expect(operatorTable([silent], plain).slice(0, 2)).toEqual(["operator  [1]", "sum         !"]);
+    const answered = section({ tally: { ...emptyTally, operators, asked: new Set(["sum"]) } });
+    expect(operatorTable([answered], plain)).toEqual([]);
+    const declining = new Map([["sum", { ...noCounts, unsupported: 1 }] as const]);
+    const refused = section({ tally: { ...emptyTally, operators: declining } });
+    expect(operatorTable([refused], plain)[1]).toBe("sum         –");
+  });
+
+  test("is no wider than a terminal, however many engines there are", () => {
+    const every = Object.fromEntries(description.operators.map((op) => [op, 10_000]));
+    const many = Array.from({ length: 14 }, () => section({ tally: operatorsOf(every) }));
+    const lines = operatorTable(many, plain);
+    expect(lines.filter((line) => line.length > COLUMNS)).toEqual([]);
+    expect(lines.filter((line) => line.startsWith("sum "))).toHaveLength(3);
+    expect(lines.join("\n")).toContain("[14]");
+  });
+});
+
+test("folded text is the text, in lines that fit", () => {
+  const text = "some words and more ".repeat(20).trim();
+  const lines = folded(text, "  - ");
+  expect(lines.every((line) => line.length <= COLUMNS)).toBe(true);
+  expect(lines.map((line) => line.slice(4)).join(" ")).toBe(text);
+  expect(folded("x".repeat(100))).toEqual(["x".repeat(100)]);
+});

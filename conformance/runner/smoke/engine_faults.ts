@@ -1,0 +1,19 @@
+import type { SmokeStep } from "./step.ts";
+
+/**
+ * The failed steps that are the engine's fault and not the adapter's: the operator's value is right, of its derivative the numbers
+ * alone are wrong, and the mode is right for at least half of the operators. Then the adapter knows what the operator is and
+ * how to ask for a derivative; what it was given is wrong. A wrong value may be either's, and counts as the adapter's.
+ */
+export function engineFaults(steps: readonly SmokeStep[]): SmokeStep[] {
+  return steps.filter(({ subject, outcome }) => {
+    if (subject === undefined || outcome.kind !== "failed" || !outcome.areNumbersAlone) return false;
+    const { op, dtype, mode } = subject;
+    const ofMode = steps.filter((step) => step.subject?.dtype === dtype && step.subject.mode === mode);
+    const ofValue = steps.find(
+      (step) => step.subject?.dtype === dtype && step.subject.op === op && step.subject.mode === "evaluate",
+    );
+    const passed = ofMode.filter((step) => step.outcome.kind === "passed").length;
+    return mode !== "evaluate" && ofValue?.outcome.kind === "passed" && 2 * passed >= ofMode.length;
+  });
+}

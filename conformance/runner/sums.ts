@@ -1,0 +1,20 @@
+import { accumulating } from "../../oracle/index.ts";
+import {
+  exampleOf,
+  expand,
+  isPrimitiveName,
+  type OperatorName,
+  type PrimitiveName,
+} from "../../spec/index.ts";
+
+/** These add up inside their elimination, which bounds them whatever is declared. */
+const eliminating: readonly PrimitiveName[] = ["solve", "det"];
+
+/**
+ * Whether an operator adds anything up, in its value or its derivatives, so that an engine can declare how: a composite does if
+ * something that its example expands to does. Cost: one expansion.
+ */
+export function addsUp(op: OperatorName): boolean {
+  if (isPrimitiveName(op)) return accumulating.has(op) || eliminating.includes(op);
+  return expand(exampleOf(op)).graph.nodes.some((node) => addsUp(node.op));
+}

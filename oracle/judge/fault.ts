@@ -1,0 +1,41 @@
+import { nodeAt } from "../../spec/index.ts";
+import type { Witness } from "./verdict.ts";
+
+/**
+ * What sort of fault a disagreement is of: the operator to blame, what is wrong at it, and its attributes as far as they
+ * tell one way of computing from another.
+ */
+export interface Fault {
+  /** The operator and what is wrong: `sum value`, `input accumulation`. */
+  readonly place: string;
+  /** The attributes: `axes=[0,>1], keepdims=true`; empty where there are none. */
+  readonly attributes: string;
+}
+
+/** The fault that a witness shows. */
+export function faultOf({ blame, case: { graph } }: Witness): Fault {
+  const { id, op, part } = blame;
+  const entries = new Set(graph.environment.map(({ name }) => name));
+  const told = Object.entries(nodeAt(graph, id)?.attributes ?? {}).flatMap(([name, value]) =>
+    typeof value === "string" && entries.has(value) ? [] : [`${name}=${kindOf(value)}`],
+  );
+  return { place: `${op ?? "input"} ${part}`, attributes: told.join(", ") };
+}
+
+/** A fault as a key: two witnesses show the same sort of fault if these are equal. */
+export function faultKey({ place, attributes }: Fault): string {
+  return attributes === "" ? place : `${place} (${attributes})`;
+}
+
+/** An attribute's value, of numbers only what they have in common with many: 0, 1, and what lies between and beyond. */
+function kindOf(value: unknown): string {
+  if (typeof value === "number") return numberKind(value);
+  if (!Array.isArray(value)) return String(value);
+  return `[${[...new Set(value.map(kindOf))].sort().join(",")}]`;
+}
+
+function numberKind(x: number): string {
+  if (x === 0 || x === 1) return String(x);
+  if (x < 0) return "<0";
+  return x < 1 ? "<1" : ">1";
+}

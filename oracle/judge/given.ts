@@ -1,0 +1,19 @@
+import type { Engine } from "../../engines/index.ts";
+import { checkGivenCase, type Issue, ok, type Result } from "../../spec/index.ts";
+import type { Case } from "../case.ts";
+import { type JudgeOptions, judgeFitted } from "./judge.ts";
+import type { Verdict } from "./verdict.ts";
+
+/**
+ * The verdict on a case that was put together in code, if it is one. What is wrong with a question is told to whoever asks it: the
+ * engine has not been asked.
+ * Fails: as {@link checkGivenCase} does. Cost: a check of the graph, and the verdict.
+ */
+export async function judgeGiven(
+  engine: Engine,
+  question: Case,
+  options: JudgeOptions,
+): Promise<Result<Verdict, Issue[]>> {
+  const checked = checkGivenCase(question);
+  return checked.ok ? ok(await judgeFitted(engine, checked.value, options)) : checked;
+}

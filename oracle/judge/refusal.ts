@@ -1,0 +1,87 @@
+import { answerIn, type DataType, type Engine, type Mode } from "../../engines/index.ts";
+import { floats } from "../../reference/index.ts";
+import { nodeId, type OperatorName } from "../../spec/index.ts";
+import type { Case } from "../case.ts";
+import { runReference } from "../reference_run.ts";
+import { operatorsOf } from "./ask.ts";
+import { excerpt } from "./blame.ts";
+import { withoutNumbers } from "./judge.ts";
+
+/** What an engine declined of a case, of which it promises every operator. */
+export interface Refusal {
+  /** Those that it declines alone too; none, where it is only their company that it declines. */
+  readonly operators: readonly OperatorName[];
+  readonly modes: readonly Mode[];
+}
+
+/** So often is an operator asked alone, and a case again, because of one reason; then what was found so far holds. */
+const ASKED_ALONE = 3;
+
+/** What was found of one reason for declining. */
+interface Reason {
+  readonly modes: Set<Mode>;
+  times: number;
+  /** How often an operator was granted alone, infinitely often if it was declined. */
+  readonly alone: Map<OperatorName, number>;
+}
+
+/**
+ * Whom to charge with the cases that an engine declines: a case is declined whole, though it may be for one node only. So its
+ * operators are asked alone, with the reference's operands; the case is charged to those that are declined so, and to their
+ * company, if none is. An operator that was declined alone for a reason is charged with every case declined for it.
+ * `undefined` where an operator was never promised.
+ * Cost: for each reason, every operator at most three times.
+ */
+export function refusals(
+  engine: Engine,
+  dtype: DataType,
+): (question: Case, reason: string) => Promise<Refusal | undefined> {
+  const { operators: offered, modes: all } = engine.describe();
+  const reasons = new Map<string, Reason>();
+  return async (question, text) => {
+    const here = operatorsOf(question);
+    if (!here.every((op) => offered.includes(op))) return undefined;
+    const reason = reasons.get(withoutNumbers(text)) ?? { modes: new Set(), times: 0, alone: new Map() };
+    reasons.set(withoutNumbers(text), reason);
+    if (reason.times < ASKED_ALONE) {
+      for (const mode of await declinedModes(engine, question, dtype)) reason.modes.add(mode);
+      reason.times += 1;
+    }
+    // Asked again it may be granted; it was declined all the same.
+    const modes = reason.modes.size > 0 ? [...reason.modes] : all;
+    await askAlone(engine, question, dtype, { ...reason, modes: new Set(modes) });
+    return { operators: here.filter((op) => reason.alone.get(op) === Number.POSITIVE_INFINITY), modes };
+  };
+}
+
+/** The modes in which an engine declines a case; all, if it does not take the graph. */
+async function declinedModes(engine: Engine, question: Case, dtype: DataType): Promise<readonly Mode[]> {
+  const { modes } = engine.describe();
+  const loaded = await engine.load(question.graph, dtype);
+  if (loaded.kind === "unsupported") return modes;
+  if (loaded.kind !== "result") return [];
+  const declined: Mode[] = [];
+  for (const mode of modes) {
+    if ((await answerIn(loaded.value, mode, question)).kind === "unsupported") declined.push(mode);
+  }
+  await loaded.value.unload();
+  return declined;
+}
+
+/** Asks each operator of a case alone that is not known well enough, and notes whether it is declined in one of the modes. */
+async function askAlone(
+  engine: Engine,
+  question: Case,
+  dtype: DataType,
+  { modes, alone }: Reason,
+): Promise<void> {
+  const times = (op: OperatorName): number => alone.get(op) ?? 0;
+  if (operatorsOf(question).every((op) => times(op) >= ASKED_ALONE)) return;
+  const run = runReference(question, floats[dtype]);
+  for (const [position, { op }] of question.graph.nodes.entries()) {
+    if (times(op) >= ASKED_ALONE) continue;
+    const id = nodeId(question.graph.inputs.length + position);
+    const declined = await declinedModes(engine, excerpt(question, [id], run), dtype);
+    alone.set(op, declined.some((mode) => modes.has(mode)) ? Number.POSITIVE_INFINITY : times(op) + 1);
+  }
+}

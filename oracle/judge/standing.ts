@@ -1,0 +1,123 @@
+import type { Description, Mode } from "../../engines/index.ts";
+import type { OperatorName } from "../../spec/index.ts";
+import type { Called, Tally } from "./tally.ts";
+
+/** What an engine was to be asked, and what came of it. */
+export interface Account {
+  /** What it offers: what it promises, and composites that it is asked as their expansions. */
+  readonly description: Description;
+  /** The operators of its handshake. */
+  readonly promised: readonly OperatorName[];
+  readonly tally: Tally;
+  readonly extent: Extent;
+}
+
+/** How much of what an engine was to be asked it was asked. */
+export interface Extent {
+  /** How many cases were asked for. */
+  readonly cases: number;
+  /** The operators of these, as far as they were looked at before the first was asked. */
+  readonly operators: ReadonlySet<OperatorName>;
+  /** Why no more were asked. */
+  readonly ended: "all" | "time" | "interrupted";
+  /** How long it took. */
+  readonly seconds: number;
+}
+
+/** What a run says of an engine. The names are those of a report's `outcome`. */
+export type Standing =
+  /** All that was decided agrees, and it was enough to mean something. */
+  | { readonly kind: "agrees" }
+  | { readonly kind: "disagrees" }
+  /** It crashed, and nothing disagrees. */
+  | { readonly kind: "crashed" }
+  /** What is promised was declined in most of the cases that asked for it. */
+  | { readonly kind: "broken promises"; readonly broken: readonly BrokenPromise[] }
+  /** All that was decided agrees, but it was too little. */
+  | { readonly kind: "too little"; readonly decided: number; readonly unanswered: readonly OperatorName[] }
+  /** Every case was answered, and nothing could be decided. */
+  | { readonly kind: "undecided" }
+  /** No case was of operators that the engine promises. */
+  | { readonly kind: "nothing" };
+
+/** A promise that was declined in most of the cases that called upon it: of an operator, or of a mode whatever the operators. */
+export interface BrokenPromise {
+  readonly operator?: OperatorName;
+  readonly mode: Mode;
+  readonly asked: number;
+  readonly declined: number;
+}
+
+/**
+ * So many cases are enough, however many were asked for: of 237 planted faults nine in ten fall by the 95th
+ * (docs/strength.md).
+ */
+export const ENOUGH_CASES = 100;
+
+/** In fewer cases than this an operator's promise is not called broken: it may have been the odd shape. */
+const ENOUGH_CALLS = 4;
+
+/**
+ * What a run says of an engine, the worst first. It is `agrees` only if, of the cases asked for whose operators it promises, half or
+ * {@link ENOUGH_CASES} were decided, and every operator that these have was in a case that was answered.
+ */
+export function standingOf(account: Account): Standing {
+  const { tally, extent } = account;
+  const { counts } = tally;
+  if (counts.disagrees > 0) return { kind: "disagrees" };
+  if (counts.crashed > 0) return { kind: "crashed" };
+  const broken = brokenPromises(account);
+  if (broken.length > 0) return { kind: "broken promises", broken };
+  const cases = extent.cases - tally.foreign;
+  if (cases === 0) return { kind: "nothing" };
+  const decided = counts.agrees;
+  if (decided === 0 && counts.undecided === cases) return { kind: "undecided" };
+  const unanswered = unansweredOperators(account);
+  return isEnough(decided, cases) && unanswered.length === 0
+    ? { kind: "agrees" }
+    : { kind: "too little", decided, unanswered };
+}
+
+/** Whether so many cases, of so many that were asked for, mean anything. */
+export function isEnough(decided: number, cases: number): boolean {
+  return decided > 0 && (decided >= ENOUGH_CASES || 2 * decided >= cases);
+}
+
+/** What an engine offers, the cases asked for have, and no case that was answered had. */
+export function unansweredOperators({ description, tally, extent }: Account): OperatorName[] {
+  return description.operators.filter((op) => extent.operators.has(op) && !tally.asked.has(op));
+}
+
+/** The share of what was promised and asked for that was answered, in one mode: cases counted once for each operator. */
+export function answeredIn(
+  mode: Mode,
+  { promises, together }: Tally,
+): { readonly asked: number; readonly answered: number } {
+  const all = [...promises.values()];
+  const asked = all.reduce((sum, call) => sum + call.asked, 0);
+  const alone = all.reduce((sum, call) => sum + (call.declined[mode] ?? 0), 0);
+  return { asked, answered: asked - alone - (together[mode] ?? 0) };
+}
+
+/** The modes that are mostly declined, and for the others the operators that are. */
+export function brokenPromises({ description, promised, tally }: Account): BrokenPromise[] {
+  return description.modes.flatMap((mode): BrokenPromise[] => {
+    const { asked, answered } = answeredIn(mode, tally);
+    const whole = { asked, declined: asked - answered };
+    if (isBroken(whole)) return [{ mode, ...whole }];
+    return promised.flatMap((operator) => {
+      const call = callIn(mode, tally.promises.get(operator));
+      return isBroken(call) ? [{ operator, mode, ...call }] : [];
+    });
+  });
+}
+
+type Calls = Pick<BrokenPromise, "asked" | "declined">;
+
+function callIn(mode: Mode, called: Called | undefined): Calls {
+  return { asked: called?.asked ?? 0, declined: called?.declined[mode] ?? 0 };
+}
+
+function isBroken({ asked, declined }: Calls): boolean {
+  return asked >= ENOUGH_CALLS && 2 * declined > asked;
+}

@@ -1,0 +1,45 @@
+import { describe, expect, test } from "vitest";
+import { type Engine, interpreterEngine, javascriptEngine, mutantFamilies, plant } from "../engines/index.ts";
+import { searchedCase } from "./generate/index.ts";
+import { ask } from "./judge/ask.ts";
+
+/** After how many cases of the search an engine disagrees; `undefined` if it does not in twenty. */
+async function killed(engine: Engine): Promise<number | undefined> {
+  for (let index = 0; index < 20; index++) {
+    const outcome = await ask(engine, searchedCase(1, index), "float64", []);
+    if (outcome.kind === "differs") return index;
+  }
+  return undefined;
+}
+
+/** One fault of each family, among those that show soon. */
+const chosen = new Set([
+  "fan_out_overwritten",
+  "first_seed_only",
+  "operand_dropped",
+  "stop_gradient_leaks",
+  "broadcast_not_summed",
+  "reshape_cotangent_reversed",
+  "product_tangent_dropped",
+  "subtract_magnitude",
+  "input_seed_ignored",
+  "abs_slope_at_zero",
+]);
+const members = mutantFamilies.flatMap(({ members: all }) => all.filter(({ name }) => chosen.has(name)));
+
+describe("plant", () => {
+  test("is tried with a fault of each family", () => {
+    expect(members).toHaveLength(mutantFamilies.length);
+  });
+
+  test.each(members)("makes an engine of another kind as wrong as the mutant: $name", async (mutant) => {
+    expect(await killed(plant(mutant, javascriptEngine()))).toBeDefined();
+  });
+
+  test("plants nothing where there is no fault", async () => {
+    const sound = { name: "none", engine: () => interpreterEngine() };
+    const engine = plant(sound, javascriptEngine());
+    expect(engine.describe().name).toBe(`${javascriptEngine().describe().name}, mutant: none`);
+    expect(await killed(engine)).toBeUndefined();
+  });
+});

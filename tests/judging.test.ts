@@ -1,0 +1,35 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { expect, test } from "vitest";
+import { defaultBudget } from "../cli/run_engine.ts";
+import { ENOUGH_CASES } from "../oracle/index.ts";
+
+const page = readFileSync(new URL("../docs/judging.md", import.meta.url), "utf8");
+
+test("the code of docs/judging.md runs, and prints what stands under it", () => {
+  const [, code = "", output = ""] = /```ts\n([\s\S]*?)```\n\n```text\n([\s\S]*?)```/.exec(page) ?? [];
+  const folder = mkdtempSync(join(tmpdir(), "adjudge-judging-"));
+  try {
+    const file = join(folder, "example.mjs");
+    const resolved = code.replace(/"adjudge\/(.*)"/g, (_, room) =>
+      JSON.stringify(new URL(`../${room}/index.ts`, import.meta.url)),
+    );
+    writeFileSync(file, resolved);
+    const env = { ...process.env, NO_COLOR: "1" };
+    const printed = execFileSync(process.execPath, [file], { encoding: "utf8", env });
+    expect(printed).toBe(output);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test("docs/judging.md names the numbers that the code goes by", () => {
+  expect(ENOUGH_CASES).toBe(100);
+  expect(page).toContain("half of the cases asked for were decided, or a hundred of them");
+  expect(page).toContain(
+    `it is ${defaultBudget.seconds}, and for a slow engine up to ${defaultBudget.patience}`,
+  );
+});
