@@ -25,12 +25,15 @@ import {
   type PrimitiveGraph as WrittenGraph,
 } from "../../spec/index.ts";
 import type { Case } from "../case.ts";
-import type { PrimitiveCase } from "../expansion.ts";
+import type { Inside, PrimitiveCase, PrimitiveProgram } from "../expansion.ts";
 import { type Accumulator, accumulatorOf } from "./accumulation.ts";
 import { type Bounded, bounded, type Comparison, given, loosened, narrowed, settle } from "./bounded.ts";
 import { byConvention } from "./by_convention.ts";
 import type { Centre } from "./centre.ts";
+import { computedWhole, type Tools } from "./computed_whole.ts";
 import { byElimination } from "./elimination.ts";
+import { withEntering } from "./entered.ts";
+import { lazily } from "./lazily.ts";
 import { declaredExcess, derivativeUlps, type Standard } from "./standard.ts";
 import { insideComposite } from "./whole.ts";
 
@@ -94,10 +97,11 @@ export function liftEnvironment<S>(
  * another convention than ours.
  */
 export function honestGraph<C>(
-  { graph: program, insides }: PrimitiveCase,
+  { graph: program, insides, applications }: PrimitiveProgram,
   standard: Standard,
   centre: Centre<C>,
 ): Graph<Bounded<C>> {
+  const shapes = shapesOf(program);
   const algebra = algebraOf(centre, standard);
   const { field } = algebra.levels;
   const decided = interpreted(program, algebra);
@@ -106,16 +110,30 @@ export function honestGraph<C>(
   const inAccumulator = accumulations(program, standard, centre);
   const nodes = program.nodes.flatMap((node, index): Node<Bounded<C>>[] => {
     const inside = insides[index];
-    const isOpen = open.has(node.op) || (inside !== undefined && isKink(standard, inside.composite, node.op));
+    const isOpen = open.has(node.op) || (inside !== undefined && isKink(standard, inside, node.op));
     const plain = (isOpen ? undecided() : decided).nodes[index];
     if (plain === undefined) return [];
     const accumulator = accumulatorOf(standard, node.op, inside?.composite);
     const meaning = addedIn(accumulator, plain, inAccumulator(accumulator)?.nodes[index]);
     const conventional = byConvention(meaning, node.op, node.parents, centre, standard);
     const eliminating = byElimination(conventional, node.op, field, centre, standard);
-    const free = inside === undefined ? eliminating : insideComposite(eliminating, inside, standard);
+    const free =
+      inside === undefined
+        ? eliminating
+        : insideComposite(withEntering(eliminating, inside, shapes, centre, standard), inside, standard);
     return [honestNode(free, standard, centre, node.op, accumulator)];
   });
+  const tools: Tools<C> = {
+    centre,
+    standard,
+    additive: algebra.additive,
+    shapes,
+    run: (written, inputs) => evaluate(honestGraph(written, standard, centre), inputs, new Map()),
+  };
+  for (const application of applications) {
+    const whole = computedWhole(nodes, program.inputs.length, application, tools);
+    if (whole !== undefined) nodes[application.value - program.inputs.length] = whole;
+  }
   return { inputs: decided.inputs, nodes };
 }
 
@@ -216,16 +234,8 @@ const kinked: ReadonlySet<CompositeName> = new Set([
 ]);
 
 /** Whether a tie at a primitive inside a composite is open, for an engine that has choices of its own there. */
-function isKink({ conventions }: Standard, composite: CompositeName, op: PrimitiveName): boolean {
+function isKink({ conventions }: Standard, { applications }: Inside, op: PrimitiveName): boolean {
   const compares = op === "less" || op === "maximum";
-  return compares && conventions.compositeKinks === "own" && kinked.has(composite);
-}
-
-/** Computes once, when first asked. */
-export function lazily<T>(compute: () => T): () => T {
-  const memory: { value?: { readonly of: T } } = {};
-  return () => {
-    memory.value ??= { of: compute() };
-    return memory.value.of;
-  };
+  const isKinked = applications.some(({ node }) => kinked.has(node.op));
+  return compares && conventions.compositeKinks === "own" && isKinked;
 }

@@ -22,8 +22,9 @@ import {
 import type { PrimitiveCase } from "../expansion.ts";
 import { UPWARDS } from "./ball.ts";
 import { type Bounded, given, radius } from "./bounded.ts";
-import { honestGraph, lazily, liftEnvironment, type Part, type Parts } from "./bounds.ts";
+import { honestGraph, liftEnvironment, type Part, type Parts } from "./bounds.ts";
 import type { Centre } from "./centre.ts";
+import { lazily } from "./lazily.ts";
 import {
   anything,
   between,
