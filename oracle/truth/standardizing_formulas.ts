@@ -1,4 +1,5 @@
 import { present, type Scope, type Value } from "../../spec/index.ts";
+import { countAlong } from "./entering.ts";
 import type { Known, Ways } from "./ways.ts";
 
 /** Over which elements a normalisation takes its mean and variance, and where its scale and offset belong. */
@@ -14,8 +15,10 @@ interface Layout {
 interface Statistics {
   readonly mean: Value;
   readonly reciprocal: Value;
-  /** The mean of another tensor over the same elements. */
+  /** The mean of another tensor over the same elements, */
   meanOf(y: Value): Value;
+  /** and its sum. */
+  sumOf(y: Value): Value;
 }
 
 function statisticsOf(scope: Scope, x: Value, { grouped, axes }: Layout, epsilon: number): Statistics {
@@ -25,6 +28,7 @@ function statisticsOf(scope: Scope, x: Value, { grouped, axes }: Layout, epsilon
     mean: over(grouped.mean({ axes, keepdims: true })),
     reciprocal: over(scope.divide(1, variance.add(epsilon).sqrt())),
     meanOf: (y) => over(y.reshape({ shape: grouped.shape }).mean({ axes, keepdims: true })),
+    sumOf: (y) => over(y.reshape({ shape: grouped.shape }).sum({ axes, keepdims: true })),
   };
 }
 
@@ -36,7 +40,7 @@ function summedTo(y: Value, { shape }: Value, spread: Value): Value {
 
 /**
  * A normalisation in one multiplication and one addition for each element, x a + (b − m a) with a = γ/σ; and its
- * derivatives from m and 1/σ, where Σ γ c x is summed before the mean is taken off. Variance and mean are composites
+ * derivatives from m, 1/σ and 1/σ³, where Σ γ c x is summed before the mean is taken off. Variance and mean are composites
  * and may be running ones.
  * Source: `LayerNormKernelImpl` and `LayerNormBackwardKernelImpl` in
  * https://github.com/pytorch/pytorch/blob/main/aten/src/ATen/native/cpu/layer_norm_kernel.cpp
@@ -51,7 +55,9 @@ export function standardizingFormulas<A extends { readonly epsilon: number }>(
     const known = statisticsOf(scope, x, laid, attributes.epsilon);
     const { mean, reciprocal } = known;
     const standard = x.multiply(reciprocal).subtract(mean.multiply(reciprocal));
-    return { ...known, x, scale, offset, laid, standard };
+    const count = countAlong(laid.grouped.shape, laid.axes);
+    const cubed = reciprocal.multiply(reciprocal).multiply(reciprocal).divide(count);
+    return { ...known, x, scale, offset, laid, standard, cubed };
   };
   return {
     value(scope, attributes, operands) {
@@ -60,27 +66,29 @@ export function standardizingFormulas<A extends { readonly epsilon: number }>(
       return x.multiply(a).add(laid.along(offset).subtract(mean.multiply(a)));
     },
     tangent(scope, attributes, { operands }: Known, tangents) {
-      const { scale, reciprocal, standard, meanOf, laid } = read(scope, attributes, operands);
+      const { scale, reciprocal, standard, cubed, meanOf, sumOf, laid } = read(scope, attributes, operands);
       const [xDot, scaleDot, offsetDot] = tangents;
       const along = present(xDot, "a tangent");
-      const moved = along
-        .subtract(meanOf(along))
-        .subtract(standard.multiply(meanOf(standard.multiply(along))));
-      return moved
-        .multiply(reciprocal)
+      const deviation = standard.divide(reciprocal);
+      const projected = sumOf(deviation.multiply(along)).multiply(cubed);
+      const straight = along.subtract(meanOf(along)).multiply(reciprocal);
+      return straight
+        .subtract(deviation.multiply(projected))
         .multiply(laid.along(scale))
         .add(standard.multiply(laid.along(present(scaleDot, "a tangent"))))
         .add(laid.along(present(offsetDot, "a tangent")));
     },
     cotangents(scope, attributes, { operands }, c) {
-      const { x, scale, offset, mean, reciprocal, standard, meanOf, laid } = read(
+      const { x, scale, offset, mean, reciprocal, standard, cubed, meanOf, sumOf, laid } = read(
         scope,
         attributes,
         operands,
       );
       const g = c.multiply(laid.along(scale));
-      const projected = meanOf(g.multiply(x)).subtract(meanOf(g).multiply(mean)).multiply(reciprocal);
-      const xBar = g.subtract(meanOf(g)).subtract(standard.multiply(projected)).multiply(reciprocal);
+      const deviation = standard.divide(reciprocal);
+      const projected = sumOf(g.multiply(x)).subtract(sumOf(g).multiply(mean)).multiply(cubed);
+      const straight = g.subtract(meanOf(g)).multiply(reciprocal);
+      const xBar = straight.subtract(deviation.multiply(projected));
       return [
         xBar,
         summedTo(c.multiply(standard), scale, laid.along(scale)),
@@ -97,4 +105,6 @@ interface Read extends Statistics {
   readonly laid: Layout;
   /** x less its mean, by the root of its variance. */
   readonly standard: Value;
+  /** 1/(n σ³), which underflows long before 1/σ does. */
+  readonly cubed: Value;
 }

@@ -28,18 +28,29 @@ export interface Outcome {
   readonly accusations: readonly Accusation[];
 }
 
-/** Puts random questions to an algorithm until so many components were judged, or so many cases asked. */
+/** When a campaign ends. */
+export interface CampaignOrders {
+  readonly seed: number;
+  /** So many components were judged, */
+  readonly components: number;
+  /** or so many cases asked, */
+  readonly cases: number;
+  /** or so many of them held a number outside. */
+  readonly accusations?: number;
+}
+
+/** Puts random questions to an algorithm. A function of the orders. */
 export function campaign(
   algorithm: Algorithm,
   dtype: "float64" | "float32",
-  { components, cases, seed }: { readonly components: number; readonly cases: number; readonly seed: number },
+  { components, cases, seed, accusations: wanted = Number.POSITIVE_INFINITY }: CampaignOrders,
 ): Outcome {
   const random = new Random(xoroshiro128plus(seed));
   const float = floatWith(formats[dtype].round);
   const counts = { within: 0, outside: 0, undecided: 0 };
   const accusations: Accusation[] = [];
   let [asked, accused] = [0, 0];
-  while (counts.within + counts.outside < components && asked < cases) {
+  while (counts.within + counts.outside < components && asked < cases && accused < wanted) {
     const drawn = drawQuestion(random, algorithm.composite);
     const truth = truthOf(drawn.case, referenceStandard(dtype));
     const before = counts.outside;

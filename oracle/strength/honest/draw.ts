@@ -83,10 +83,11 @@ function normalization(random: Random, op: "layer_norm" | "batch_norm_train"): L
   const epsilon = random.nextInt(0, 1) === 0 ? 2 ** -10 : 2 ** -17;
   const factors = op === "layer_norm" ? n : 1;
   const kind = anyKind(random);
+  const scale = random.nextInt(0, 7) === 0 ? 2 ** 50 : 1;
   return {
     shapes: op === "layer_norm" ? [[n], [n], [n]] : [[n, 1], [1], [1]],
     operands: [
-      numbers(random, n, kind),
+      numbers(random, n, kind).map((x) => x * scale),
       numbers(random, factors, "short"),
       numbers(random, factors, anyKind(random)),
     ],
