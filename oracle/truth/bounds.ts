@@ -35,6 +35,7 @@ import { byElimination } from "./elimination.ts";
 import { withEntering } from "./entered.ts";
 import { lazily } from "./lazily.ts";
 import { declaredExcess, derivativeUlps, type Standard } from "./standard.ts";
+import { withTies } from "./tied.ts";
 import { insideComposite } from "./whole.ts";
 
 /** What is asked of an id. */
@@ -115,7 +116,8 @@ export function honestGraph<C>(
     if (plain === undefined) return [];
     const accumulator = accumulatorOf(standard, node.op, inside?.composite);
     const meaning = addedIn(accumulator, plain, inAccumulator(accumulator)?.nodes[index]);
-    const conventional = byConvention(meaning, node.op, node.parents, centre, standard);
+    const tied = withTies(meaning, node.op, node.parents, centre, standard);
+    const conventional = byConvention(tied, node.op, node.parents, centre, standard);
     const eliminating = byElimination(conventional, node.op, field, centre, standard);
     const free =
       inside === undefined
