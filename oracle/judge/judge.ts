@@ -5,6 +5,7 @@ import { laws as allLaws } from "../laws/index.ts";
 import { shrink } from "../shrink.ts";
 import { ask, isErrorReply, type Law } from "./ask.ts";
 import { blame } from "./blame.ts";
+import { explanation } from "./explained.ts";
 import type { Outcome } from "./outcome.ts";
 import { type Traced, trace, type Wrong } from "./trace.ts";
 import type { Blame, Verdict } from "./verdict.ts";
@@ -76,7 +77,8 @@ async function disagreement(
     left > 0 ? trace(wrong, engine.describe().operators, asked, smaller) : { ...wrong, remarks: [] };
   const accuse = async ({ case: on, finding, remarks }: Traced): Promise<Accusation> => {
     const blamed = await blame(engine, on, dtype, finding, laws);
-    const sentence = [blamed.sentence, ...remarks].join(" ");
+    const why = await explanation(engine, on, dtype, finding);
+    const sentence = [blamed.sentence, ...remarks, ...(why === undefined ? [] : [why])].join(" ");
     return { kind: "disagrees", witness: { case: on, ...finding, blame: { ...blamed, sentence } } };
   };
   if (allowed !== undefined) return accuse({ ...asItCame, remarks: [] });

@@ -5,6 +5,7 @@ import { referenceConventions } from "../../engines/index.ts";
 import { at, floats, type Graph, type Node, type Tensor } from "../../reference/index.ts";
 import { type CompositeName, type FlatTensor, type NodeId, present } from "../../spec/index.ts";
 import type { Case } from "../case.ts";
+import { withChoices } from "../choices.ts";
 import type { PrimitiveCase } from "../expansion.ts";
 import { type CaseProfile, caseAt, compositeProfile } from "../generate/index.ts";
 import { judged } from "./erring.test.kit.ts";
@@ -21,15 +22,6 @@ const everyChoice: readonly Conventions[] = maxima.flatMap((maximumAtTie) =>
     kinks.map((compositeKinks) => ({ ...referenceConventions, maximumAtTie, reluAtZero, compositeKinks })),
   ),
 );
-
-/** What each operand of `maximum` gets of a cotangent where they are equal. */
-const shares: { readonly [C in Conventions["maximumAtTie"]]: readonly [number, number] } = {
-  first: [1, 0],
-  second: [0, 1],
-  split: [0.5, 0.5],
-  both: [1, 1],
-  neither: [0, 0],
-};
 
 /** Composites in which an engine may have kinks of its own, and those that are written with them. */
 const kinked: ReadonlySet<CompositeName> = new Set([
@@ -48,19 +40,19 @@ const kinked: ReadonlySet<CompositeName> = new Set([
 function following(
   { graph, insides }: PrimitiveCase,
   meaning: Graph<number>,
-  { maximumAtTie, reluAtZero, compositeKinks }: Conventions,
+  conventions: Conventions,
   own: () => Conventions["maximumAtTie"],
 ): Graph<number> {
-  const nodes = meaning.nodes.map((node, index): Node<number> => {
-    const { op, parents } = present(graph.nodes[index], "a node");
-    const isOwn =
-      compositeKinks === "own" &&
-      (insides[index]?.applications ?? []).some((application) => kinked.has(application.node.op));
-    if (op === "less" && isOwn) return own() === "first" ? node : lessOrEqual(node, parents);
-    if (op === "maximum") return withMaximum(node, parents, shares[isOwn ? own() : maximumAtTie]);
-    return op === "relu" ? withRelu(node, parents, { zero: 0, half: 0.5, one: 1 }[reluAtZero]) : node;
+  const isOwn = (place: number): boolean =>
+    conventions.compositeKinks === "own" &&
+    (insides[place]?.applications ?? []).some(({ node }) => kinked.has(node.op));
+  const nodes = meaning.nodes.map((node, place): Node<number> => {
+    const { op, parents } = present(graph.nodes[place], "a node");
+    return op === "less" && isOwn(place) && own() !== "first" ? lessOrEqual(node, parents) : node;
   });
-  return { ...meaning, nodes };
+  return withChoices(graph, { ...meaning, nodes }, (place) =>
+    isOwn(place) ? { ...conventions, maximumAtTie: own() } : conventions,
+  );
 }
 
 function lessOrEqual(node: Node<number>, parents: readonly NodeId[]): Node<number> {
@@ -73,52 +65,8 @@ function lessOrEqual(node: Node<number>, parents: readonly NodeId[]): Node<numbe
   };
 }
 
-function withMaximum(
-  node: Node<number>,
-  parents: readonly NodeId[],
-  [first, second]: readonly [number, number],
-): Node<number> {
-  const [left, right] = [present(parents[0], "x"), present(parents[1], "y")];
-  return {
-    ...node,
-    jvp: (context, tangents) => {
-      const [x, y] = [present(context[left], "x"), present(context[right], "y")];
-      const [xDot, yDot] = [present(tangents[left], "a tangent"), present(tangents[right], "a tangent")];
-      return map2(x, y, (a, b, i) => {
-        const [u, v] = [at(xDot, i), at(yDot, i)];
-        return a === b ? first * u + second * v : a > b ? u : v;
-      });
-    },
-    vjp: (context, _environment, c) => {
-      const [x, y] = [present(context[left], "x"), present(context[right], "y")];
-      const xBar = map2(x, y, (a, b, i) => (a === b ? first : a > b ? 1 : 0) * at(c, i));
-      const yBar = map2(x, y, (a, b, i) => (a === b ? second : a > b ? 0 : 1) * at(c, i));
-      if (left === right) return new Map([[left, map2(xBar, yBar, (a, b) => a + b)]]);
-      return new Map([
-        [left, xBar],
-        [right, yBar],
-      ]);
-    },
-  };
-}
-
-function withRelu(node: Node<number>, parents: readonly NodeId[], slope: number): Node<number> {
-  const id = present(parents[0], "an operand");
-  const slopes = (x: Tensor<number>, c: Tensor<number>): Tensor<number> =>
-    map2(x, c, (a, b) => (a === 0 ? slope : a > 0 ? 1 : 0) * b);
-  return {
-    ...node,
-    jvp: (context, tangents) => slopes(present(context[id], "x"), present(tangents[id], "a tangent")),
-    vjp: (context, _environment, c) => new Map([[id, slopes(present(context[id], "x"), c)]]),
-  };
-}
-
-function map2(
-  x: Tensor<number>,
-  y: Tensor<number>,
-  f: (a: number, b: number, position: number) => number,
-): Tensor<number> {
-  return { ...x, data: x.data.map((a, i) => f(a, at(y, i), i)) };
+function map2(x: Tensor<number>, y: Tensor<number>, f: (a: number, b: number) => number): Tensor<number> {
+  return { ...x, data: x.data.map((a, i) => f(a, at(y, i))) };
 }
 
 /** Everything that has a kink, or is written with something that has. */
