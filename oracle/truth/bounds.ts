@@ -32,7 +32,7 @@ import { byConvention } from "./by_convention.ts";
 import type { Centre } from "./centre.ts";
 import { computedWhole, type Tools } from "./computed_whole.ts";
 import { byElimination } from "./elimination.ts";
-import { withEntering } from "./entered.ts";
+import { doorsOf, withEntering } from "./entered.ts";
 import { lazily } from "./lazily.ts";
 import { declaredExcess, derivativeUlps, type Standard } from "./standard.ts";
 import { withTies } from "./tied.ts";
@@ -103,6 +103,7 @@ export function honestGraph<C>(
   centre: Centre<C>,
 ): Graph<Bounded<C>> {
   const shapes = shapesOf(program);
+  const doors = doorsOf(applications, shapes, standard);
   const algebra = algebraOf(centre, standard);
   const { field } = algebra.levels;
   const decided = interpreted(program, algebra);
@@ -122,7 +123,7 @@ export function honestGraph<C>(
     const free =
       inside === undefined
         ? eliminating
-        : insideComposite(withEntering(eliminating, inside, shapes, centre, standard), inside, standard);
+        : insideComposite(withEntering(eliminating, inside, doors, centre, standard), inside, standard);
     return [honestNode(free, standard, centre, node.op, accumulator)];
   });
   const tools: Tools<C> = {
@@ -130,13 +131,31 @@ export function honestGraph<C>(
     standard,
     additive: algebra.additive,
     shapes,
-    run: (written, inputs) => evaluate(honestGraph(written, standard, centre), inputs, new Map()),
+    run: (written, inputs) => evaluate(honestFormula(written, standard, centre), inputs, new Map()),
   };
   for (const application of applications) {
     const whole = computedWhole(nodes, program.inputs.length, application, tools);
     if (whole !== undefined) nodes[application.value - program.inputs.length] = whole;
   }
   return { inputs: decided.inputs, nodes };
+}
+
+const formulas = new WeakMap<PrimitiveProgram, WeakMap<Standard, WeakMap<object, unknown>>>();
+
+/** The same of a program that is met again. */
+function honestFormula<C>(
+  program: PrimitiveProgram,
+  standard: Standard,
+  centre: Centre<C>,
+): Graph<Bounded<C>> {
+  const ofProgram = formulas.get(program) ?? new WeakMap<Standard, WeakMap<object, unknown>>();
+  formulas.set(program, ofProgram);
+  const ofStandard = ofProgram.get(standard) ?? new WeakMap<object, unknown>();
+  ofProgram.set(standard, ofStandard);
+  const made =
+    (ofStandard.get(centre) as Graph<Bounded<C>> | undefined) ?? honestGraph(program, standard, centre);
+  ofStandard.set(centre, made);
+  return made;
 }
 
 const algebras = new WeakMap<Standard, WeakMap<object, unknown>>();

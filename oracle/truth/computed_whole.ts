@@ -25,7 +25,7 @@ import type { Centre } from "./centre.ts";
 import { allowing, enlarged } from "./elimination.ts";
 import { lazily } from "./lazily.ts";
 import { compositeUlps, type Standard } from "./standard.ts";
-import { waysOf } from "./ways.ts";
+import { type AppliedWays, waysOf } from "./ways.ts";
 
 type Tensors<C> = readonly Tensor<Bounded<C>>[];
 
@@ -62,8 +62,7 @@ export function computedWhole<C>(
   const { parents } = application.node;
   const formulas = formulasOf(application, tools);
   const operandsIn = (context: Context<Bounded<C>>): Tensors<C> => parents.map((id) => at(context, id));
-  const isSingular = (operand: Tensor<Bounded<C>>, place: number, position: number): boolean =>
-    ways.isSingular?.(place, mayBeZero(tools, at(operand.data, position))) ?? false;
+  const opened = openingOf(ways.isSingular, tools);
   const lost = ways.lost?.(tools.standard) ?? 0;
   const forward: typeof last.forward = (context, environment) => {
     const value = widest(
@@ -79,10 +78,10 @@ export function computedWhole<C>(
     forward,
     jvp: (context, tangents, environment) => {
       const [operands, along] = [operandsIn(context), operandsIn(tangents)];
-      const value = forward(context, environment);
       const ours = last.jvp(context, tangents, environment);
-      const derivative = widest(ours, formulas.tangent(operands, value, along), application, tools);
-      if (along.some((x, place) => x.data.some((_, i) => isSingular(at(operands, place), place, i)))) {
+      const theirs = ways.tangent && formulas.tangent(operands, forward(context, environment), along);
+      const derivative = widest(ours, theirs, application, tools);
+      if (operands.some((operand, place) => opened(operand, place).some(Boolean))) {
         return map(derivative, withoutBound);
       }
       return isPiecewise ? following(derivative, along, isElementwise) : derivative;
@@ -97,17 +96,25 @@ export function computedWhole<C>(
         [...ours].map(([id, bar]) => {
           const place = parents.indexOf(id);
           const derivative = widest(bar, theirs.get(id), application, tools);
-          const open = {
-            ...bar,
-            data: derivative.data.map((x, i) =>
-              place >= 0 && isSingular(at(operands, place), place, i) ? withoutBound(x) : x,
-            ),
-          };
+          const places = place < 0 ? [] : opened(at(operands, place), place);
+          const open =
+            places.length === 0
+              ? derivative
+              : { ...bar, data: derivative.data.map((x, i) => (places[i] ? withoutBound(x) : x)) };
           return [id, isPiecewise ? following(open, [cotangent], isElementwise) : open];
         }),
       );
     },
   };
+}
+
+/** At which elements of an operand there is no derivative; none of them if there are no such places. */
+function openingOf<C>(
+  isSingular: AppliedWays["isSingular"],
+  tools: Tools<C>,
+): (operand: Tensor<Bounded<C>>, place: number) => readonly boolean[] {
+  if (isSingular === undefined) return () => [];
+  return ({ data }, place) => data.map((x) => isSingular(place, mayBeZero(tools, x)));
 }
 
 /** Whether an operand's element is 0, or an engine's may be. */
@@ -193,25 +200,31 @@ function formulasOf<C>({ node, value: id }: Application, { shapes, run }: Tools<
   const operandShapes = node.parents.map((parent) => present(shapes[parent], "a shape"));
   const valueShape = present(shapes[id], "a shape");
   const count = operandShapes.length;
-  const ofValue = lazily(() => written(operandShapes, (scope, values) => [ways.value?.(scope, values)]));
-  const ofTangent = lazily(() =>
-    written([...operandShapes, valueShape, ...operandShapes], (scope, values) => [
-      ways.tangent?.(
-        scope,
-        { operands: values.slice(0, count), value: at(values, count) },
-        values.slice(count + 1),
-      ),
-    ]),
-  );
-  const ofCotangents = lazily(() =>
-    written([...operandShapes, valueShape, valueShape], (scope, values) => [
-      ...(ways.cotangents?.(
-        scope,
-        { operands: values.slice(0, count), value: at(values, count) },
-        at(values, count + 1),
-      ) ?? []),
-    ]),
-  );
+  const key = lazily(() => JSON.stringify([node.op, node.attributes, operandShapes]));
+  const ofValue = (): Written =>
+    remembered(`value ${key()}`, () =>
+      written(operandShapes, (scope, values) => [ways.value?.(scope, values)]),
+    );
+  const ofTangent = (): Written =>
+    remembered(`tangent ${key()}`, () =>
+      written([...operandShapes, valueShape, ...operandShapes], (scope, values) => [
+        ways.tangent?.(
+          scope,
+          { operands: values.slice(0, count), value: at(values, count) },
+          values.slice(count + 1),
+        ),
+      ]),
+    );
+  const ofCotangents = (): Written =>
+    remembered(`cotangents ${key()}`, () =>
+      written([...operandShapes, valueShape, valueShape], (scope, values) => [
+        ...(ways.cotangents?.(
+          scope,
+          { operands: values.slice(0, count), value: at(values, count) },
+          at(values, count + 1),
+        ) ?? []),
+      ]),
+    );
   const evaluated = (
     { program, outputs }: Written,
     inputs: Tensors<C>,
@@ -240,6 +253,19 @@ function formulasOf<C>({ node, value: id }: Application, { shapes, run }: Tools<
 interface Written {
   readonly program: PrimitiveProgram;
   readonly outputs: readonly (NodeId | undefined)[];
+}
+
+/** Formulas by what they are of: a search asks for the same ones over and over. */
+const known = new Map<string, Written>();
+
+/** So many are kept, and then the oldest is forgotten. */
+const REMEMBERED = 1000;
+
+function remembered(key: string, write: () => Written): Written {
+  const formula = known.get(key) ?? write();
+  known.set(key, formula);
+  if (known.size > REMEMBERED) known.delete(known.keys().next().value ?? key);
+  return formula;
 }
 
 function written(

@@ -1,5 +1,5 @@
 import type { Context, Node, Tensor } from "../../reference/index.ts";
-import { at, type NodeId, present, type Shape } from "../../spec/index.ts";
+import { type Application, at, type NodeId, present, type Shape } from "../../spec/index.ts";
 import type { Inside } from "../expansion.ts";
 import { UPWARDS } from "./ball.ts";
 import { type Bounded, radius } from "./bounded.ts";
@@ -9,6 +9,34 @@ import type { Entering, Sizes } from "./entering.ts";
 import type { Standard } from "./standard.ts";
 import { waysOf } from "./ways.ts";
 
+/** For each id that an application reads, how it may enter. */
+export type Doors = ReadonlyMap<Application, ReadonlyMap<NodeId, readonly Entering[]>>;
+
+/** How operands enter the composites of a program; only those that something is known of. */
+export function doorsOf(
+  applications: readonly Application[],
+  shapes: readonly Shape[],
+  standard: Standard,
+): Doors {
+  const doors = new Map<Application, ReadonlyMap<NodeId, readonly Entering[]>>();
+  for (const application of applications) {
+    const { node } = application;
+    const entering = waysOf(node)?.entering;
+    if (entering === undefined) continue;
+    const places = entering(
+      node.parents.map((parent) => present(shapes[parent], "a shape")),
+      standard,
+    );
+    const ofId = new Map<NodeId, Entering[]>();
+    for (const [place, id] of node.parents.entries()) {
+      const found = places[place];
+      if (found !== undefined) ofId.set(id, [...(ofId.get(id) ?? []), found]);
+    }
+    doors.set(application, ofId);
+  }
+  return doors;
+}
+
 /**
  * The node of an expansion, reading each operand of the composites that it belongs to as far from what it is as their
  * algorithms allow: wherever it is read it may be another number so near, so the result encloses that of every
@@ -17,25 +45,16 @@ import { waysOf } from "./ways.ts";
 export function withEntering<C>(
   node: Node<Bounded<C>>,
   { applications }: Inside,
-  shapes: readonly Shape[],
+  doors: Doors,
   centre: Centre<C>,
   standard: Standard,
 ): Node<Bounded<C>> {
-  const entering = new Map(
-    [...new Set(node.reads)].flatMap((id): [NodeId, readonly Entering[]][] => {
-      const found = applications.flatMap((application): Entering[] => {
-        if (id >= application.first) return [];
-        const { parents } = application.node;
-        const ways = waysOf(application.node);
-        const all = ways?.entering?.(
-          parents.map((parent) => present(shapes[parent], "a shape")),
-          standard,
-        );
-        return parents.flatMap((parent, place) => (parent === id ? (all?.[place] ?? []) : []));
-      });
-      return found.length > 0 ? [[id, found]] : [];
-    }),
-  );
+  const entering = new Map<NodeId, readonly Entering[]>();
+  for (const application of applications) {
+    for (const [id, found] of doors.get(application) ?? []) {
+      if (node.reads.includes(id)) entering.set(id, [...(entering.get(id) ?? []), ...found]);
+    }
+  }
   if (entering.size === 0) return node;
   const entered = (context: Context<Bounded<C>>, part: "value" | "tangent"): Context<Bounded<C>> => {
     const near = [...context];
