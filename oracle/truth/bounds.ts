@@ -19,6 +19,7 @@ import {
   type FlatTensor,
   InvariantError,
   type NodeId,
+  nodeId,
   type PrimitiveName,
   present,
   shapesOf,
@@ -123,7 +124,12 @@ export function honestGraph<C>(
     const free =
       inside === undefined
         ? eliminating
-        : insideComposite(withEntering(eliminating, inside, doors, centre, standard), inside, standard);
+        : insideComposite(
+            withEntering(eliminating, inside, doors, centre, standard),
+            nodeId(program.inputs.length + index),
+            inside,
+            standard,
+          );
     return [honestNode(free, standard, centre, node.op, accumulator)];
   });
   const tools: Tools<C> = {

@@ -199,6 +199,16 @@ describe("what was accused once, and was honest", () => {
     expect(found).toEqual(new Set(["within"]));
   });
 
+  test("a cotangent of a mean, c times 1/n, where c/n is a number", () => {
+    const n = 49;
+    expect(n * (1 / n)).not.toBe(1);
+    const question = caseOf(meanOf(n), [Array.from({ length: n }, (_, i) => i)], [n], []);
+    const answer = (bar: number): Judgement[] =>
+      said(question, { cotangents: [Array.from({ length: n }, () => bar)] }).cotangents.flat();
+    expect(new Set(answer(n * (1 / n)))).toEqual(new Set(["within"]));
+    expect(new Set(answer(1 + 1e-14))).toEqual(new Set(["outside"]));
+  });
+
   test.each([1e-5, 2 ** -10])("layer_norm, fused, near 1000 with epsilon %d", (epsilon) => {
     const program = graph(({ input }) =>
       input("x", [4]).layer_norm(input("scale", [4]), input("offset", [4]), { axes: [0], epsilon }),
