@@ -1,7 +1,7 @@
 import type { Witness } from "../../oracle/index.ts";
 import { operatorNames, type ReportJson } from "../../spec/index.ts";
 import { type Section, unaskedOperators } from "./json.ts";
-import { showCase, showExact, showId } from "./show.ts";
+import { showCase, showExact, showGraph, showId } from "./show.ts";
 
 /** How to colour text; the identity where colours are off. */
 export interface Palette {
@@ -103,10 +103,18 @@ function countCell(count: number, paint: (text: string) => string, dim: (text: s
   return { text: String(count), paint: count > 0 ? paint : dim };
 }
 
+/** The graph that the engine was sent, where that is another one than the case's. */
+function sentLines({ sent }: Witness): string[] {
+  return sent === undefined
+    ? []
+    : ["  sent to the engine as", ...showGraph(sent).map((line) => `    ${line}`)];
+}
+
 /** A disagreement as a person wants to see it: the graph, what was answered, what is true, and who is to blame. */
 export function showWitness(witness: Witness, palette: Palette): string[] {
   return [
     ...showCase(witness.case).map((line) => `    ${line}`),
+    ...sentLines(witness),
     `  ${witness.question} at ${showId(witness.case, witness.id)}, element ${witness.element}:`,
     `    answered  ${palette.red(showExact(witness.answer))}`,
     `    expected  ${palette.green(showExact(witness.expected))}  within ${showExact(witness.bound)}`,

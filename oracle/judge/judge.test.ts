@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import {
   type Engine,
+  expanding,
   interpreterEngine,
   type LoadedGraph,
   type Mutant,
@@ -19,6 +20,7 @@ import {
   nodeId,
   type OperatorName,
   present,
+  primitiveNames,
   type Value,
 } from "../../spec/index.ts";
 import type { Case } from "../case.ts";
@@ -408,6 +410,32 @@ test.each(
     const said = await askLaw(interpreterEngine(), question, "float64", law);
     expect([law.name, index, said]).not.toContain("differs");
   }
+});
+
+describe("an engine that lacks a composite", () => {
+  test("is sent its expansion, which the witness says and shows", async () => {
+    const wrong = doubling(({ nodes }) => nodes.filter(({ op }) => op === "less").length > 1);
+    const poor = changed(wrong, {
+      describe: () => ({ ...wrong.describe(), operators: [...primitiveNames] }),
+    });
+    const witness = await judge(
+      expanding(poor),
+      caseOf((x) => x.abs()),
+      {
+        dtype: "float64",
+        shrinkBudget: 0,
+      },
+    );
+    if (witness.kind !== "disagrees") throw new Error(witness.kind);
+    const { sent, blame } = witness.witness;
+    expect(sent?.nodes.map(({ op }) => op)).toContain("less");
+    expect(blame.sentence).toContain("The engine was sent the expansion of abs.");
+    const whole = await witnessOf(
+      doubling(() => true),
+      caseOf((x) => x.exp()),
+    );
+    expect(whole.sent).toBe(undefined);
+  });
 });
 
 describe("a disagreement that a convention of the handshake explains", () => {

@@ -1,9 +1,9 @@
 import type { DataType, Engine } from "../../engines/index.ts";
-import type { Expected } from "../../spec/index.ts";
+import type { Expected, Graph } from "../../spec/index.ts";
 import type { Case } from "../case.ts";
 import { laws as allLaws } from "../laws/index.ts";
 import { shrink } from "../shrink.ts";
-import { ask, isErrorReply, type Law } from "./ask.ts";
+import { ask, isErrorReply, type Law, operatorsOf } from "./ask.ts";
 import { blame } from "./blame.ts";
 import { explanation } from "./explained.ts";
 import type { Outcome } from "./outcome.ts";
@@ -78,8 +78,12 @@ async function disagreement(
   const accuse = async ({ case: on, finding, remarks }: Traced): Promise<Accusation> => {
     const blamed = await blame(engine, on, dtype, finding, laws);
     const why = await explanation(engine, on, dtype, finding);
-    const sentence = [blamed.sentence, ...remarks, ...(why === undefined ? [] : [why])].join(" ");
-    return { kind: "disagrees", witness: { case: on, ...finding, blame: { ...blamed, sentence } } };
+    const sent = engine.sent?.(on.graph) ?? on.graph;
+    const isWritten = sent !== on.graph;
+    const said = isWritten ? [...remarks, writtenOut(on, sent)] : remarks;
+    const sentence = [blamed.sentence, ...said, ...(why === undefined ? [] : [why])].join(" ");
+    const witness = { case: on, ...finding, blame: { ...blamed, sentence } };
+    return { kind: "disagrees", witness: isWritten ? { ...witness, sent } : witness };
   };
   if (allowed !== undefined) return accuse({ ...asItCame, remarks: [] });
   if (isKnown !== undefined) {
@@ -90,6 +94,13 @@ async function disagreement(
   const smallest = await shrunk(asItCame);
   const last = smallest && (await traced(smallest, shrunk));
   return last === undefined ? unrepeated(await accuse({ ...asItCame, remarks: [] })) : accuse(last);
+}
+
+/** Which operators of a case were written out in what was sent. */
+function writtenOut(question: Case, sent: Graph): string {
+  const left = new Set(sent.nodes.map(({ op }) => op));
+  const missing = operatorsOf(question).filter((op) => !left.has(op));
+  return `The engine was sent the expansion of ${missing.join(", ")}.`;
 }
 
 type Accusation = Verdict & { readonly kind: "disagrees" };
