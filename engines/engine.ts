@@ -58,6 +58,8 @@ export interface Engine extends AsyncDisposable {
   describe(): Description;
   /** Prepares a graph for a precision. Loaded programs are independent of each other. */
   load(graph: Graph, dtype: DataType): Promise<Reply<LoadedGraph>>;
+  /** The graph that is sent on in place of this one, by an engine that writes composites out for another one. */
+  sent?(graph: Graph): Graph;
 }
 
 /**

@@ -29,6 +29,7 @@ export function expanding(engine: Engine, rows: CompositeRows = composites): Eng
   const description = { ...engine.describe(), operators };
   return {
     describe: () => description,
+    sent: (graph) => expandUnless(graph, (op) => offered.has(op), rows).graph,
     load: async (graph, dtype) => {
       const expansion = expandUnless(graph, (op) => offered.has(op), rows);
       const missing = expansion.graph.nodes.find(({ op }) => !offered.has(op));

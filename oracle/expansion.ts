@@ -1,9 +1,11 @@
 import {
+  type Application,
   type CompositeName,
   type CompositeRows,
   composites,
   expand,
   expandUnless,
+  type Graph,
   isCompositeName,
   type NodeId,
   nodeAt,
@@ -19,15 +21,30 @@ export interface Inside {
   readonly composite: CompositeName;
   /** Whether its value is the composite's. */
   readonly isLast: boolean;
+  /** The composite and those inside it that the node belongs to, the innermost first. */
+  readonly applications: readonly Application[];
   /** Whether an id belongs to the same composite. */
   isWithin(id: NodeId): boolean;
 }
 
-/** A case of primitives, which is what the reference answers. */
-export interface PrimitiveCase extends Case {
+/** A graph of primitives, and where they come from. */
+export interface PrimitiveProgram {
   readonly graph: PrimitiveGraph;
   /** By node, in order: the composite it was written out of, if it was. */
   readonly insides: readonly (Inside | undefined)[];
+  /** Every composite that was written out, those inside another before it. */
+  readonly applications: readonly Application[];
+}
+
+/** A case of primitives, which is what the reference answers. */
+export interface PrimitiveCase extends Case, PrimitiveProgram {
+  readonly graph: PrimitiveGraph;
+}
+
+/** A program with its composites written out, and by id of the original its id there. */
+export interface ExpandedProgram {
+  readonly program: PrimitiveProgram;
+  readonly ids: readonly NodeId[];
 }
 
 /** A case with its composites written out, and by id of the original its id there. */
@@ -36,20 +53,38 @@ export interface ExpandedCase {
   readonly ids: readonly NodeId[];
 }
 
-/**
- * The same question in primitives. Inputs, point and tangents are as they were; seeds stand at the new ids. `rows` says
- * what composites expand to.
- */
-export function expandCase(question: Case, rows: CompositeRows = composites): ExpandedCase {
-  const { graph, ids, origins } = expand(question.graph, rows);
+/** The same program in primitives. `rows` says what composites expand to. */
+export function expandProgram(written: Graph, rows: CompositeRows = composites): ExpandedProgram {
+  const { graph, ids, origins, applications } = expand(written, rows);
+  const holding = holders(graph, applications);
   const insides = graph.nodes.map((_, position): Inside | undefined => {
     const own = graph.inputs.length + position;
     const origin = present(origins[own], "origin of an id");
-    const op = nodeAt(question.graph, origin)?.op;
+    const op = nodeAt(written, origin)?.op;
     if (op === undefined || !isCompositeName(op)) return undefined;
-    return { composite: op, isLast: ids[origin] === own, isWithin: (id) => origins[id] === origin };
+    return {
+      composite: op,
+      isLast: ids[origin] === own,
+      applications: holding[own] ?? [],
+      isWithin: (id) => origins[id] === origin,
+    };
   });
-  return { question: { ...question, graph, seeds: seedsAt(ids, question), insides }, ids };
+  return { program: { graph, insides, applications }, ids };
+}
+
+/** The same question in primitives. Inputs, point and tangents are as they were; seeds stand at the new ids. */
+export function expandCase(question: Case, rows: CompositeRows = composites): ExpandedCase {
+  const { program, ids } = expandProgram(question.graph, rows);
+  return { question: { ...question, ...program, seeds: seedsAt(ids, question) }, ids };
+}
+
+/** By id, the composites that it was written out of. */
+function holders(graph: PrimitiveGraph, applications: readonly Application[]): readonly Application[][] {
+  const holding: Application[][] = [...graph.inputs, ...graph.nodes].map(() => []);
+  for (const application of applications) {
+    for (let id: number = application.first; id < application.end; id++) holding[id]?.push(application);
+  }
+  return holding;
 }
 
 /** The same question with the operators that are not kept written out. */

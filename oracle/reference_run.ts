@@ -7,6 +7,7 @@ import {
   type EnvironmentValue,
   evaluate,
   float64,
+  type Graph,
   interpret,
   jvpCtx,
   type Tensor,
@@ -21,7 +22,7 @@ import {
   shapesOf,
 } from "../spec/index.ts";
 import type { Case } from "./case.ts";
-import { expandCase } from "./expansion.ts";
+import { expandCase, type PrimitiveCase } from "./expansion.ts";
 
 /** The reference's values, tangents and cotangents of a case, of every id, inputs first. */
 export interface ReferenceRun {
@@ -31,17 +32,22 @@ export interface ReferenceRun {
   readonly cotangents: ReadonlyMap<NodeId, FlatTensor>;
 }
 
-/** Runs a case over an algebra of floats. Cost: three evaluations of the reference. */
-export function runReference<B>(question: Case, algebra: Algebra<number, B>): ReferenceRun {
+/** Runs a case over an algebra of floats; `change` makes its graph another. Cost: three evaluations of the reference. */
+export function runReference<B>(
+  question: Case,
+  algebra: Algebra<number, B>,
+  change: (expanded: PrimitiveCase, meaning: Graph<number>) => Graph<number> = (_, meaning) => meaning,
+): ReferenceRun {
   const { question: expanded, ids } = expandCase(question);
-  const graph = interpret(expanded.graph, algebra);
-  if (!graph.ok) throw new InvariantError(`${algebra.name} does not offer what the graph needs`);
+  const meaning = interpret(expanded.graph, algebra);
+  if (!meaning.ok) throw new InvariantError(`${algebra.name} does not offer what the graph needs`);
+  const graph = change(expanded, meaning.value);
   const x = question.point.inputs.map(unflatten);
   const environment = floatEnvironment(question);
-  const cotangents = backpropSparse(algebra.additive, graph.value, x, environment, seedsOf(expanded));
+  const cotangents = backpropSparse(algebra.additive, graph, x, environment, seedsOf(expanded));
   return {
-    values: picked(evaluate(graph.value, x, environment), ids),
-    tangents: picked(jvpCtx(graph.value, x, question.tangents.map(unflatten), environment), ids),
+    values: picked(evaluate(graph, x, environment), ids),
+    tangents: picked(jvpCtx(graph, x, question.tangents.map(unflatten), environment), ids),
     cotangents: new Map(
       ids.flatMap((inner, id) => {
         const tensor = cotangents.get(inner);

@@ -82,7 +82,8 @@ export function verdictJson(verdict: Verdict): VerdictJson {
     return question === undefined ? crash : { ...crash, case: encodeCase(question) };
   }
   if (verdict.kind !== "disagrees") return verdict;
-  const { witness } = verdict;
+  // What was sent follows from the case and what the engine lacks.
+  const { sent: _, ...witness } = verdict.witness;
   const { op, ...blame } = witness.blame;
   return {
     kind: "disagrees",

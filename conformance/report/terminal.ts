@@ -1,7 +1,7 @@
 import type { Witness } from "../../oracle/index.ts";
 import type { ReportJson } from "../../spec/index.ts";
 import { folded } from "./fold.ts";
-import { showCase, showExact, showId } from "./show.ts";
+import { showCase, showExact, showGraph, showId } from "./show.ts";
 
 /** How to colour text; the identity where colours are off. */
 export interface Palette {
@@ -41,10 +41,18 @@ export function sharesLines(shares: ReportJson["shares"]): string[] {
   return parts.length === 0 ? [] : folded(`drawn from ${parts.join(", ")}`);
 }
 
+/** The graph that the engine was sent, where that is another one than the case's. */
+function sentLines({ sent }: Witness): string[] {
+  return sent === undefined
+    ? []
+    : ["  sent to the engine as", ...showGraph(sent).map((line) => `    ${line}`)];
+}
+
 /** A disagreement as a person wants to see it: the graph, what was answered, what is true, and who is to blame. */
 export function showWitness(witness: Witness, palette: Palette): string[] {
   return [
     ...showCase(witness.case).map((line) => `    ${line}`),
+    ...sentLines(witness),
     `  ${witness.question} at ${showId(witness.case, witness.id)}, element ${witness.element}:`,
     `    answered  ${palette.red(showExact(witness.answer))}`,
     `    expected  ${palette.green(showExact(witness.expected))}  within ${showExact(witness.bound)}`,

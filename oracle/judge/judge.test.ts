@@ -1,12 +1,15 @@
 import { describe, expect, test } from "vitest";
 import {
   type Engine,
+  expanding,
   interpreterEngine,
   type LoadedGraph,
   type Mutant,
   mutants,
   type Reply,
+  referenceConventions,
 } from "../../engines/index.ts";
+import { floats } from "../../reference/index.ts";
 import {
   checkCase,
   encodeCase,
@@ -17,12 +20,15 @@ import {
   nodeId,
   type OperatorName,
   present,
+  primitiveNames,
   type Value,
 } from "../../spec/index.ts";
 import type { Case } from "../case.ts";
+import { type Choice, withChoices } from "../choices.ts";
 import { caseAt, compositeProfile, tensorProfile } from "../generate/index.ts";
 import { askLaw } from "../laws/alone.ts";
 import { laws } from "../laws/index.ts";
+import { runReference } from "../reference_run.ts";
 import { ask, type Law } from "./ask.ts";
 import { campaignOn } from "./campaign.ts";
 import { judge } from "./judge.ts";
@@ -287,7 +293,9 @@ describe("a composite that is answered wrongly", () => {
       caseOf((x) => x.silu()),
     );
     expect(blame.op).toBe("sigmoid");
-    expect(blame.sentence).toContain("Found in the expansion of silu.");
+    expect(blame.sentence).toContain(
+      "Found in the expansion of silu: that was sent to the engine, and is the case shown.",
+    );
   });
 
   test("is counted as the primitive's in every case, not only in those that are made small", async () => {
@@ -402,4 +410,88 @@ test.each(
     const said = await askLaw(interpreterEngine(), question, "float64", law);
     expect([law.name, index, said]).not.toContain("differs");
   }
+});
+
+describe("an engine that lacks a composite", () => {
+  test("is sent its expansion, which the witness says and shows", async () => {
+    const wrong = doubling(({ nodes }) => nodes.filter(({ op }) => op === "less").length > 1);
+    const poor = changed(wrong, {
+      describe: () => ({ ...wrong.describe(), operators: [...primitiveNames] }),
+    });
+    const witness = await judge(
+      expanding(poor),
+      caseOf((x) => x.abs()),
+      {
+        dtype: "float64",
+        shrinkBudget: 0,
+      },
+    );
+    if (witness.kind !== "disagrees") throw new Error(witness.kind);
+    const { sent, blame } = witness.witness;
+    expect(sent?.nodes.map(({ op }) => op)).toContain("less");
+    expect(blame.sentence).toContain("The engine was sent the expansion of abs.");
+    const whole = await witnessOf(
+      doubling(() => true),
+      caseOf((x) => x.exp()),
+    );
+    expect(whole.sent).toBe(undefined);
+  });
+});
+
+describe("a disagreement that a convention of the handshake explains", () => {
+  /** An engine that answers by choices of its own, and declares none. */
+  const choosing = (choice: Partial<Choice>): Engine => {
+    const plain = interpreterEngine();
+    const reply = (value: readonly FlatTensor[]): Reply<readonly FlatTensor[]> => ({ kind: "result", value });
+    return changed(plain, {
+      describe: () => ({ ...plain.describe(), modes: ["evaluate", "vjp"] }),
+      load: async (written, dtype) => {
+        const loaded = await plain.load(written, dtype);
+        if (loaded.kind !== "result") return loaded;
+        const vjp: LoadedGraph["vjp"] = async (point, seeds) => {
+          const question = { graph: written, point, tangents: point.inputs, seeds };
+          const { cotangents } = runReference(question, floats.float64, ({ graph: expanded }, meaning) =>
+            withChoices(expanded, meaning, () => ({ ...referenceConventions, ...choice })),
+          );
+          return reply(
+            point.inputs.map(
+              ({ shape, data }, id) => cotangents.get(nodeId(id)) ?? { shape, data: data.map(() => 0) },
+            ),
+          );
+        };
+        return {
+          kind: "result",
+          value: {
+            ...loaded.value,
+            evaluate: (point) => loaded.value.evaluate(point),
+            vjp,
+            unload: async () => {},
+          },
+        };
+      },
+    });
+  };
+  const atZero = (write: (x: Value) => Value): Case => {
+    const question = caseOf(write);
+    const inputs = question.point.inputs.map(({ shape, data }) => ({ shape, data: data.map(() => 0) }));
+    return { ...question, point: { ...question.point, inputs } };
+  };
+
+  test.each([
+    [{ reluAtZero: "one" }, (x: Value) => x.relu(), "declares reluAtZero: one in"],
+    [{ reluAtZero: "half" }, (x: Value) => x.relu(), "declares reluAtZero: half in"],
+    [{ maximumAtTie: "split" }, (x: Value) => x.maximum(0), "maximumAtTie: split"],
+  ] as const)("says which: %j", async (choice, write, text) => {
+    const { blame } = await witnessOf(choosing(choice), atZero(write));
+    expect(blame.sentence).toContain(text);
+  });
+
+  test("and only then: a slope of 3 is no convention's", async () => {
+    const engine = doubling(({ nodes }) => nodes.some(({ op }) => op === "relu"));
+    const { blame } = await witnessOf(
+      engine,
+      caseOf((x) => x.relu()),
+    );
+    expect(blame.sentence).not.toContain("handshake");
+  });
 });

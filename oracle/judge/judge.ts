@@ -1,10 +1,11 @@
 import type { DataType, Engine } from "../../engines/index.ts";
-import { type Expected, fitted, formatIssue } from "../../spec/index.ts";
+import { type Expected, fitted, formatIssue, type Graph } from "../../spec/index.ts";
 import type { Case } from "../case.ts";
 import { laws as allLaws } from "../laws/index.ts";
 import { shrink } from "../shrink.ts";
-import { ask, isErrorReply, type Law } from "./ask.ts";
+import { ask, isErrorReply, type Law, operatorsOf } from "./ask.ts";
 import { blame } from "./blame.ts";
+import { explanation } from "./explained.ts";
 import type { Outcome } from "./outcome.ts";
 import { type Traced, trace, type Wrong } from "./trace.ts";
 import type { Verdict, Witness } from "./verdict.ts";
@@ -84,8 +85,13 @@ async function disagreement(
     left > 0 ? trace(wrong, engine.describe().operators, asked, smaller) : { ...wrong, remarks: [] };
   const accuse = async ({ case: on, finding, remarks }: Traced): Promise<Accusation> => {
     const blamed = await blame(engine, on, dtype, finding, laws);
-    const sentence = [blamed.sentence, ...remarks].join(" ");
-    return { kind: "disagrees", witness: { case: on, ...finding, blame: { ...blamed, sentence } } };
+    const why = await explanation(engine, on, dtype, finding);
+    const sent = engine.sent?.(on.graph) ?? on.graph;
+    const isWritten = sent !== on.graph;
+    const said = isWritten ? [...remarks, writtenOut(on, sent)] : remarks;
+    const sentence = [blamed.sentence, ...said, ...(why === undefined ? [] : [why])].join(" ");
+    const witness = { case: on, ...finding, blame: { ...blamed, sentence } };
+    return { kind: "disagrees", witness: isWritten ? { ...witness, sent } : witness };
   };
   if (allowed !== undefined) return accuse({ ...asItCame, remarks: [] });
   if (isKnown !== undefined) {
@@ -96,6 +102,13 @@ async function disagreement(
   const smallest = await shrunk(asItCame);
   const last = smallest && (await traced(smallest, shrunk));
   return last === undefined ? unrepeated(await accuse({ ...asItCame, remarks: [] })) : accuse(last);
+}
+
+/** Which operators of a case were written out in what was sent. */
+function writtenOut(question: Case, sent: Graph): string {
+  const left = new Set(sent.nodes.map(({ op }) => op));
+  const missing = operatorsOf(question).filter((op) => !left.has(op));
+  return `The engine was sent the expansion of ${missing.join(", ")}.`;
 }
 
 type Accusation = Verdict & { readonly kind: "disagrees" };

@@ -43,7 +43,7 @@ export async function trace(
     if (outcome.kind === "differs") {
       const next = await smaller({ case: written, finding: outcome.finding });
       const traced = next && (await trace(next, offered, ask, smaller));
-      const remark = `Found in the expansion of ${composites.join(", ")}.`;
+      const remark = `Found in the expansion of ${composites.join(", ")}: that was sent to the engine, and is the case shown.`;
       return traced && { ...traced, remarks: [remark, ...traced.remarks] };
     }
     said.push(remarks[outcome.kind]);

@@ -1,4 +1,4 @@
-import type { NodeId, OperatorName } from "../../spec/index.ts";
+import type { Graph, NodeId, OperatorName } from "../../spec/index.ts";
 import type { Case } from "../case.ts";
 import type { Finding } from "./finding.ts";
 
@@ -15,6 +15,8 @@ export interface Blame {
 /** Everything needed to see a disagreement again, and to believe it: the finding, its case, and who is to blame. */
 export interface Witness extends Finding {
   readonly case: Case;
+  /** What the engine was sent in place of the case's graph, where composites that it lacks were written out. */
+  readonly sent?: Graph;
   readonly blame: Blame;
 }
 

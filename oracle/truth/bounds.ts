@@ -19,20 +19,25 @@ import {
   type FlatTensor,
   InvariantError,
   type NodeId,
+  nodeId,
   type PrimitiveName,
   present,
   shapesOf,
   type PrimitiveGraph as WrittenGraph,
 } from "../../spec/index.ts";
 import type { Case } from "../case.ts";
-import type { PrimitiveCase } from "../expansion.ts";
+import type { Inside, PrimitiveCase, PrimitiveProgram } from "../expansion.ts";
 import { type Accumulator, accumulatorOf } from "./accumulation.ts";
 import { type Bounded, bounded, type Comparison, given, loosened, narrowed, settle } from "./bounded.ts";
 import { byConvention } from "./by_convention.ts";
 import type { Centre } from "./centre.ts";
+import { computedWhole, type Tools } from "./computed_whole.ts";
 import { byElimination } from "./elimination.ts";
+import { doorsOf, withEntering } from "./entered.ts";
 import { History } from "./history.ts";
+import { lazily } from "./lazily.ts";
 import { declaredExcess, derivativeUlps, type Standard } from "./standard.ts";
+import { withTies } from "./tied.ts";
 import { insideComposite } from "./whole.ts";
 
 /** What is asked of an id. */
@@ -98,11 +103,13 @@ export function liftEnvironment<S>(
  * another convention than ours.
  */
 export function honestGraph<C>(
-  { graph: program, insides }: PrimitiveCase,
+  { graph: program, insides, applications }: PrimitiveProgram,
   standard: Standard,
   centre: Centre<C>,
   history?: History,
 ): Graph<Bounded<C>> {
+  const shapes = shapesOf(program);
+  const doors = doorsOf(applications, shapes, standard);
   const algebra = algebraOf(centre, standard);
   const { field } = algebra.levels;
   const decided = interpreted(program, algebra);
@@ -112,22 +119,60 @@ export function honestGraph<C>(
   const inAccumulator = accumulations(program, standard, centre);
   const nodes = program.nodes.flatMap((node, index): Node<Bounded<C>>[] => {
     const inside = insides[index];
-    const isOpen = open.has(node.op) || (inside !== undefined && isKink(standard, inside.composite, node.op));
+    const isOpen = open.has(node.op) || (inside !== undefined && isKink(standard, inside, node.op));
     const isNoted = history !== undefined && inside === undefined && !eliminating.has(node.op);
     const plain = (isOpen ? undecided() : isNoted ? noted() : decided).nodes[index];
     if (plain === undefined) return [];
     const accumulator = accumulatorOf(standard, node.op, inside?.composite);
     const meaning = addedIn(accumulator, plain, inAccumulator(accumulator)?.nodes[index]);
-    const conventional = byConvention(meaning, node.op, node.parents, centre, standard);
+    const tied = withTies(meaning, node.op, node.parents, centre, standard);
+    const conventional = byConvention(tied, node.op, node.parents, centre, standard);
     const eliminated = byElimination(conventional, node.op, field, centre, standard);
-    const free = inside === undefined ? eliminated : insideComposite(eliminated, inside, standard);
+    const free =
+      inside === undefined
+        ? eliminated
+        : insideComposite(
+            withEntering(eliminated, inside, doors, centre, standard),
+            nodeId(program.inputs.length + index),
+            inside,
+            standard,
+          );
     return [honestNode(free, standard, centre, node.op, accumulator)];
   });
+  const tools: Tools<C> = {
+    centre,
+    standard,
+    additive: algebra.additive,
+    shapes,
+    run: (written, inputs) => evaluate(honestFormula(written, standard, centre), inputs, new Map()),
+  };
+  for (const application of applications) {
+    const whole = computedWhole(nodes, program.inputs.length, application, tools);
+    if (whole !== undefined) nodes[application.value - program.inputs.length] = whole;
+  }
   return { inputs: decided.inputs, nodes };
 }
 
 /** What they compute inside are not numbers of an engine, so no history knows it; nor what composites compute, in other ways. */
 const eliminating: ReadonlySet<PrimitiveName> = new Set(["solve", "det"]);
+
+const formulas = new WeakMap<PrimitiveProgram, WeakMap<Standard, WeakMap<object, unknown>>>();
+
+/** The same of a program that is met again. */
+function honestFormula<C>(
+  program: PrimitiveProgram,
+  standard: Standard,
+  centre: Centre<C>,
+): Graph<Bounded<C>> {
+  const ofProgram = formulas.get(program) ?? new WeakMap<Standard, WeakMap<object, unknown>>();
+  formulas.set(program, ofProgram);
+  const ofStandard = ofProgram.get(standard) ?? new WeakMap<object, unknown>();
+  ofProgram.set(standard, ofStandard);
+  const made =
+    (ofStandard.get(centre) as Graph<Bounded<C>> | undefined) ?? honestGraph(program, standard, centre);
+  ofStandard.set(centre, made);
+  return made;
+}
 
 const algebras = new WeakMap<Standard, WeakMap<object, unknown>>();
 
@@ -226,16 +271,8 @@ const kinked: ReadonlySet<CompositeName> = new Set([
 ]);
 
 /** Whether a tie at a primitive inside a composite is open, for an engine that has choices of its own there. */
-function isKink({ conventions }: Standard, composite: CompositeName, op: PrimitiveName): boolean {
+function isKink({ conventions }: Standard, { applications }: Inside, op: PrimitiveName): boolean {
   const compares = op === "less" || op === "maximum";
-  return compares && conventions.compositeKinks === "own" && kinked.has(composite);
-}
-
-/** Computes once, when first asked. */
-export function lazily<T>(compute: () => T): () => T {
-  const memory: { value?: { readonly of: T } } = {};
-  return () => {
-    memory.value ??= { of: compute() };
-    return memory.value.of;
-  };
+  const isKinked = applications.some(({ node }) => kinked.has(node.op));
+  return compares && conventions.compositeKinks === "own" && isKinked;
 }

@@ -42,8 +42,8 @@ function solveByElimination<C>(
     forward: (context, environment) => node.forward(near(context), environment),
     jvp: (context, tangents, environment) => {
       const around = near(context);
-      const { x, xDot } = solvedTwice(field, around, tangents, a, b);
-      return allowing(centre, standard, node.jvp(around, tangents, environment), x.shape, xDot);
+      const xDot = solvedTwice(field, around, tangents, a, b);
+      return allowing(centre, standard, node.jvp(around, tangents, environment), xDot);
     },
     vjp: (context, environment, cotangent) => node.vjp(near(context), environment, cotangent),
   };
@@ -56,7 +56,7 @@ function solvedTwice<C>(
   tangents: Context<Bounded<C>>,
   a: NodeId,
   b: NodeId,
-): { readonly x: Matrices<C>; readonly xDot: Matrices<C> } {
+): Matrices<C> {
   const apply = (name: "solve" | "matmul" | "subtract", x: Matrices<C>, y: Matrices<C>): Matrices<C> =>
     rules[name].forward({
       algebra,
@@ -67,7 +67,7 @@ function solvedTwice<C>(
     });
   const x = apply("solve", entryAt(context, a), entryAt(context, b));
   const moved = apply("subtract", entryAt(tangents, b), apply("matmul", entryAt(tangents, a), x));
-  return { x, xDot: apply("solve", entryAt(context, a), moved) };
+  return apply("solve", entryAt(context, a), moved);
 }
 
 function detByElimination<C>(
@@ -90,7 +90,7 @@ function detByElimination<C>(
       const values = forward(context, environment);
       const traces = tracesOf(field, solvedFor(field, entryAt(around, a), entryAt(tangents, a)));
       const other = tensor(values.shape, (index) => field.multiply(at(values, index), at(traces, index)));
-      return allowing(centre, standard, node.jvp(around, tangents, environment), values.shape, other);
+      return allowing(centre, standard, node.jvp(around, tangents, environment), other);
     },
     // c · det A · A⁻ᵀ
     vjp: (context, environment, cotangent) => {
@@ -103,7 +103,7 @@ function detByElimination<C>(
         field.multiply(at(scales, Math.floor(position / size)), at(inverses, position)),
       );
       const ours = node.vjp(around, environment, cotangent);
-      return new Map([...ours].map(([id, bar]) => [id, allowing(centre, standard, bar, bar.shape, other)]));
+      return new Map([...ours].map(([id, bar]) => [id, allowing(centre, standard, bar, other)]));
     },
   };
 }
@@ -196,7 +196,7 @@ function productOfPivots<C>(standard: Standard, a: Matrices<C>, determinants: Ma
 }
 
 /** `x` with an absolute error of `by` more. */
-function enlarged<C>(x: Bounded<C>, by: number): Bounded<C> {
+export function enlarged<C>(x: Bounded<C>, by: number): Bounded<C> {
   return {
     centre: x.centre,
     error: (x.error + by) * UPWARDS,
@@ -207,19 +207,20 @@ function enlarged<C>(x: Bounded<C>, by: number): Bounded<C> {
 }
 
 /**
- * Ours, or what another way of computing the same gives. Both enclose one true value, so the wider bound holds for both. A
- * way that has no bound here (det A · A⁻¹ at a singular A) is no excuse: then ours counts alone.
+ * Ours, or what another way of computing the same gives, which may be off by `ulps` more. Both enclose one true value, so the
+ * wider bound holds for both. A way that has no bound here (det A · A⁻¹ at a singular A) is no excuse: then ours counts
+ * alone.
  */
-function allowing<C>(
+export function allowing<C>(
   centre: Centre<C>,
   standard: Standard,
   ours: Matrices<C>,
-  shape: Matrices<C>["shape"],
   others: Matrices<C>,
+  ulps: number = 1,
 ): Matrices<C> {
-  return tensor(shape, (position) => {
+  return tensor(ours.shape, (position) => {
     const [x, y] = [at(ours, position), at(others, position)];
-    const theirs = radius(centre, standard, loosened(standard, y, 1));
+    const theirs = radius(centre, standard, loosened(standard, y, ulps));
     if (!(theirs > radius(centre, standard, x))) return x;
     return {
       centre: x.centre,

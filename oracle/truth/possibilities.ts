@@ -22,8 +22,9 @@ import {
 import type { PrimitiveCase } from "../expansion.ts";
 import { UPWARDS } from "./ball.ts";
 import { type Bounded, given, radius } from "./bounded.ts";
-import { honestGraph, lazily, liftEnvironment, type Part, type Parts } from "./bounds.ts";
+import { honestGraph, liftEnvironment, type Part, type Parts } from "./bounds.ts";
 import type { Centre } from "./centre.ts";
+import { lazily } from "./lazily.ts";
 import {
   anything,
   between,
@@ -141,16 +142,25 @@ class Run<C> {
       const isOpaque = this.#isOpaque(id) && !this.#standardized.isAfterDivision(id);
       const isKnown = !factored.has(written.op) && declaredExcess(this.#standard, written.op) === 0;
       const value = this.#standardized.isDivision(id)
-        ? map(
-            present(context[present(written.parents[0], "a parent")], "deviations"),
-            (deviation) => standardizedSet(this.#question, id, deviation) ?? anything,
-          )
+        ? this.#standardizedAt(id, written, context)
         : isOpaque || !isKnown
           ? this.#unknown(id)
           : withFreedom(written, map(node.forward(context, environment), settled), context);
       context.push(this.#tightened("value", id, value));
     });
     return context;
+  }
+
+  /** What a normalisation makes of deviations that it divides by a root which may be 0. */
+  #standardizedAt(id: NodeId, { parents }: PrimitiveNode, context: Context<Possible>): Sets {
+    const { graph, point } = this.#question;
+    const deviations = present(context[present(parents[0], "a parent")], "deviations");
+    const subtraction = graph.nodes[present(parents[0], "a parent") - point.inputs.length];
+    const operands = present(context[present(subtraction?.parents[0], "a parent")], "an operand").data;
+    return map(
+      deviations,
+      (deviation) => standardizedSet(this.#question, this.#standard, id, { deviation, operands }) ?? anything,
+    );
   }
 
   tangents(context: Context<Possible>): Context<Possible> {

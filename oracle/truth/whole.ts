@@ -1,28 +1,36 @@
 import { map, type Node, type SparseContext, type Tensor } from "../../reference/index.ts";
-import { at, operators } from "../../spec/index.ts";
+import { at, type CompositeName, type NodeId, operators } from "../../spec/index.ts";
 import type { Inside } from "../expansion.ts";
 import { type Bounded, hasBound, isExact, loosened, withoutBound } from "./bounded.ts";
 import { compositeUlps, type Standard } from "./standard.ts";
 
+/** Linear composites that divide by a count, which an engine may multiply by a reciprocal. */
+const dividing: ReadonlySet<CompositeName> = new Set(["mean", "avg_pool", "nll"]);
+
 /**
  * A node of a composite's expansion, as far as an engine that computes the composite whole may differ from it: every
- * number that is rounded inside, and of a smooth composite everything that leaves it, may be off by
+ * number that is rounded inside, and of a smooth composite and one that divides everything that leaves it, may be off by
  * {@link compositeUlps} more. Exact numbers inside (counts, masks, what is moved) stay exact. What a piecewise composite
  * makes of an element without a bound has none: it may be NaN, which is equal to no greatest element, even its own.
  */
 export function insideComposite<C>(
   node: Node<Bounded<C>>,
-  { composite, isLast, isWithin }: Inside,
+  id: NodeId,
+  { composite, applications, isLast, isWithin }: Inside,
   standard: Standard,
 ): Node<Bounded<C>> {
   const ulps = compositeUlps(standard, composite);
   const isSmooth =
     operators[composite].smoothness === "smooth" || standard.conventions.compositeKinks === "own";
   const isPiecewise = operators[composite].smoothness === "piecewise";
-  const freed = (t: Tensor<Bounded<C>>, leaves: boolean): Tensor<Bounded<C>> =>
-    map(t, (x) => (isExact(standard, x) && !(isSmooth && leaves) ? x : loosened(standard, x, ulps)));
+  const divisions = applications.filter((application) => dividing.has(application.node.op));
+  const isRoundedValue = (isLast && isSmooth) || divisions.some(({ value }) => value === id);
+  const isRoundedFor = (parent: NodeId): boolean =>
+    (isSmooth && !isWithin(parent)) || divisions.some(({ first }) => parent < first);
+  const freed = (t: Tensor<Bounded<C>>, isRounded: boolean): Tensor<Bounded<C>> =>
+    map(t, (x) => (isExact(standard, x) && !isRounded ? x : loosened(standard, x, ulps)));
   const leaving = (t: Tensor<Bounded<C>>): Tensor<Bounded<C>> => {
-    const free = freed(t, isLast);
+    const free = freed(t, isRoundedValue);
     return isLast && composite === "cholesky" ? allOrNothing(free) : free;
   };
   return {
@@ -35,9 +43,9 @@ export function insideComposite<C>(
     vjp: (context, environment, cotangent): SparseContext<Bounded<C>> => {
       const contributions = node.vjp(context, environment, cotangent);
       return new Map(
-        [...contributions].map(([id, bar]) => {
-          const free = freed(bar, !isWithin(id));
-          return [id, isPiecewise && !isWithin(id) ? chosen(free, at(context, id)) : free];
+        [...contributions].map(([parent, bar]) => {
+          const free = freed(bar, isRoundedFor(parent));
+          return [parent, isPiecewise && !isWithin(parent) ? chosen(free, at(context, parent)) : free];
         }),
       );
     },

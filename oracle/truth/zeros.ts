@@ -1,8 +1,9 @@
 import { at, type FlatTensor, floatAt, type NodeId } from "../../spec/index.ts";
 import type { PrimitiveCase } from "../expansion.ts";
 import { valuesOf } from "../valuation.ts";
-import { lazily, type Parts } from "./bounds.ts";
+import type { Parts } from "./bounds.ts";
 import type { Component, Judgement } from "./component.ts";
+import { lazily } from "./lazily.ts";
 import { mayBe, type Possible, those, wordsOf } from "./possible.ts";
 import type { Standard } from "./standard.ts";
 

@@ -24,6 +24,20 @@ import { InvariantError, type Result } from "../result.ts";
 import { type Shape, type ShapeFault, wellFormedShape } from "../shape.ts";
 import { type CompositeName, type CompositeRows, composites, isCompositeName } from "./table.ts";
 
+/** A composite that was written out: as a node of the expansion, and the ids that it became there. */
+export interface Application {
+  /** With the ids of its operands in the expansion. */
+  readonly node: CompositeNode;
+  /** Its own ids are those from here on, */
+  readonly first: NodeId;
+  /** and before this one. */
+  readonly end: number;
+  /** Which of them has its value. */
+  readonly value: NodeId;
+}
+
+type CompositeNode = Extract<Node, { readonly op: CompositeName }>;
+
 /** A graph whose composites are written out, and where in it the ids of the original are. */
 export interface Expansion<G extends Graph> {
   readonly graph: G;
@@ -31,12 +45,16 @@ export interface Expansion<G extends Graph> {
   readonly ids: readonly NodeId[];
   /** By id of the expansion, the id of the original that it belongs to. */
   readonly origins: readonly NodeId[];
+  /** Every composite that was written out, those inside another before it. */
+  readonly applications: readonly Application[];
 }
 
 /** Which operators are written out, and how. */
 interface Choice {
   readonly isKept: (op: OperatorName) => boolean;
   readonly rows: CompositeRows;
+  /** Hears of each composite once it is written out. */
+  readonly onApplication?: (application: Application) => void;
 }
 
 const everything: Choice = { isKept: () => false, rows: composites };
@@ -50,9 +68,9 @@ const MAXIMUM_EXPANSION = 2 ** 14;
  * Cost: linear in the nodes that come out.
  */
 export function expand(graph: Graph, rows: CompositeRows = composites): Expansion<PrimitiveGraph> {
-  const { graph: expanded, ids, origins } = expandUnless(graph, () => false, rows);
+  const { graph: expanded, ...places } = expandUnless(graph, () => false, rows);
   if (!isPrimitiveGraph(expanded)) throw new InvariantError("a composite is left in an expansion");
-  return { graph: expanded, ids, origins };
+  return { graph: expanded, ...places };
 }
 
 /** The same, but the operators that `isKept` are left as they are: for an engine that has them whole. */
@@ -61,11 +79,12 @@ export function expandUnless(
   isKept: (op: OperatorName) => boolean,
   rows: CompositeRows = composites,
 ): Expansion<Graph> {
-  const choice: Choice = { isKept, rows };
+  const applications: Application[] = [];
+  const choice: Choice = { isKept, rows, onApplication: (application) => applications.push(application) };
   const isDone = graph.nodes.every(({ op }) => isPrimitiveName(op) || isKept(op));
   if (isDone) {
     const ids = [...graph.inputs, ...graph.nodes].map((_, position) => nodeId(position));
-    return { graph, ids, origins: ids };
+    return { graph, ids, origins: ids, applications };
   }
   const construction = new Construction(expanding(choice));
   const ids = graph.inputs.map(({ name, shape }) => construction.input(name, shape).id);
@@ -79,7 +98,7 @@ export function expandUnless(
     ids.push(appended.value.id);
     while (origins.length < construction.shapes.length) origins.push(original);
   }
-  return { graph: { ...graph, nodes: construction.nodes }, ids, origins };
+  return { graph: { ...graph, nodes: construction.nodes }, ids, origins, applications };
 }
 
 /** Whether every node is a primitive's. */
@@ -133,7 +152,7 @@ export function isPrimitiveNode(node: Node): node is PrimitiveNode {
   return isPrimitiveName(node.op);
 }
 
-function isCompositeNode(node: Node): node is Extract<Node, { readonly op: CompositeName }> {
+function isCompositeNode(node: Node): node is CompositeNode {
   return isCompositeName(node.op);
 }
 
@@ -150,8 +169,17 @@ function expanding(choice: Choice): Append {
   return (construction, node) => appendExpanded(construction, node, choice);
 }
 
-function appendExpanded(construction: Construction, node: Node, { isKept, rows }: Choice): Place {
-  if (isCompositeNode(node) && !isKept(node.op)) return appendExpansion(construction, node, rows);
+function appendExpanded(
+  construction: Construction,
+  node: Node,
+  { isKept, rows, onApplication }: Choice,
+): Place {
+  if (isCompositeNode(node) && !isKept(node.op)) {
+    const first = nodeId(construction.shapes.length);
+    const place = appendExpansion(construction, node, rows);
+    onApplication?.({ node, first, end: construction.shapes.length, value: place.id });
+    return place;
+  }
   const environment = entriesNamedBy(node, construction.environment);
   const shape = unwrap(node.op, shapeOfNode(node, construction.shapes, environment));
   return construction.push(node, unwrap(node.op, wellFormedShape(shape)));

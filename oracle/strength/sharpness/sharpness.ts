@@ -174,7 +174,9 @@ function* casesOf({ dtype, nodes, cases, seed }: Sample): Generator<PrimitiveCas
   const { round } = formats[dtype];
   const rounded = ({ shape, data }: FlatTensor): FlatTensor => ({ shape, data: data.map(round) });
   for (let index = 0; index < cases; index++) {
-    const { graph, point, tangents, seeds, insides } = expandCase(caseAt(drawn, seed, index)).question;
+    const { graph, point, tangents, seeds, insides, applications } = expandCase(
+      caseAt(drawn, seed, index),
+    ).question;
     const environment = new Map(
       graph.environment.map(({ name, kind }) => {
         const entry = present(point.environment.get(name), "environment entry");
@@ -184,6 +186,7 @@ function* casesOf({ dtype, nodes, cases, seed }: Sample): Generator<PrimitiveCas
     yield {
       graph,
       insides,
+      applications,
       point: { inputs: point.inputs.map(rounded), environment },
       tangents: tangents.map(rounded),
       seeds: seeds.map(({ id, cotangent }) => ({ id, cotangent: rounded(cotangent) })),

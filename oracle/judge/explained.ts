@@ -1,0 +1,85 @@
+import type { Conventions, DataType, Description, Engine } from "../../engines/index.ts";
+import { floats } from "../../reference/index.ts";
+import { parseFloat64 } from "../../spec/index.ts";
+import type { Case } from "../case.ts";
+import { type Choice, withChoices } from "../choices.ts";
+import { runReference } from "../reference_run.ts";
+import { ask } from "./ask.ts";
+import type { Finding } from "./finding.ts";
+
+/** One thing that a handshake may say. */
+interface Declaration {
+  readonly text: string;
+  readonly conventions: Conventions;
+  /** What the reference chooses who follows it, if that is a matter of one choice and not of many. */
+  readonly choice?: Choice;
+}
+
+const maxima = ["first", "second", "split", "both", "neither"] as const;
+const relus = ["zero", "half", "one"] as const;
+
+/** What differs by one convention from what an engine declares. */
+function otherDeclarations({ conventions }: Description): Declaration[] {
+  const { maximumAtTie, reluAtZero, compositeKinks } = conventions;
+  const choices: Declaration[] = [
+    ...relus.flatMap((other) =>
+      other === reluAtZero ? [] : [{ text: `reluAtZero: ${other}`, changed: { reluAtZero: other } }],
+    ),
+    ...maxima.flatMap((other) =>
+      other === maximumAtTie ? [] : [{ text: `maximumAtTie: ${other}`, changed: { maximumAtTie: other } }],
+    ),
+  ].map(({ text, changed }) => ({
+    text,
+    conventions: { ...conventions, ...changed },
+    choice: { maximumAtTie, reluAtZero, ...changed },
+  }));
+  const own = {
+    text: "compositeKinks: own",
+    conventions: { ...conventions, compositeKinks: "own" },
+  } as const;
+  return compositeKinks === "own" ? choices : [...choices, own];
+}
+
+/**
+ * What an engine would have to declare in its handshake for a wrong derivative to be right, in a sentence; `undefined`
+ * where no single convention explains it. Cost: a question for each that might.
+ */
+export async function explanation(
+  engine: Engine,
+  question: Case,
+  dtype: DataType,
+  finding: Finding,
+): Promise<string | undefined> {
+  if (finding.question !== "jvp" && finding.question !== "vjp" && finding.question !== "backward_dense") {
+    return undefined;
+  }
+  const description = engine.describe();
+  const found: string[] = [];
+  for (const { text, conventions, choice } of otherDeclarations(description)) {
+    if (choice !== undefined && !isAnswerOf(choice, question, dtype, finding)) continue;
+    const declaring: Engine = {
+      describe: () => ({ ...description, conventions }),
+      load: (graph, precision) => engine.load(graph, precision),
+      [Symbol.asyncDispose]: async () => {},
+    };
+    const { kind } = await ask(declaring, question, dtype, []);
+    if (kind === "agrees" || kind === "undecided") found.push(text);
+  }
+  if (found.length === 0) return undefined;
+  return `It is right for an engine that declares ${found.join(", or ")} in its handshake.`;
+}
+
+/** How close an answer is to one by another convention: these are factors of 0, ½, 1 and 2 apart. */
+const CLOSE = 2 ** -6;
+
+/** Whether the number that was found wrong is the one that the reference has with this choice, and not with its own. */
+function isAnswerOf(choice: Choice, question: Case, dtype: DataType, finding: Finding): boolean {
+  const run = runReference(question, floats[dtype], ({ graph }, meaning) =>
+    withChoices(graph, meaning, () => choice),
+  );
+  const tensor = finding.question === "jvp" ? run.tangents[finding.id] : run.cotangents.get(finding.id);
+  const expected = tensor?.data[finding.element];
+  const answer = parseFloat64(finding.answer);
+  if (expected === undefined || answer === undefined) return false;
+  return Object.is(answer, expected) || Math.abs(answer - expected) <= CLOSE * Math.abs(expected);
+}

@@ -1,0 +1,285 @@
+import {
+  addTensors,
+  type Context,
+  map,
+  type Node,
+  type SparseContext,
+  type Tensor,
+} from "../../reference/index.ts";
+import {
+  type Additive,
+  type Application,
+  at,
+  type Builder,
+  graph,
+  type NodeId,
+  nodeId,
+  operators,
+  present,
+  type Shape,
+  type Value,
+} from "../../spec/index.ts";
+import { expandProgram, type PrimitiveProgram } from "../expansion.ts";
+import { type Bounded, hasBound, radius, withoutBound } from "./bounded.ts";
+import type { Centre } from "./centre.ts";
+import { allowing, enlarged } from "./elimination.ts";
+import { lazily } from "./lazily.ts";
+import { compositeUlps, type Standard } from "./standard.ts";
+import { type AppliedWays, waysOf } from "./ways.ts";
+
+type Tensors<C> = readonly Tensor<Bounded<C>>[];
+
+/** What formulas are evaluated with. */
+export interface Tools<C> {
+  readonly centre: Centre<C>;
+  readonly standard: Standard;
+  readonly additive: Additive<Bounded<C>>;
+  readonly shapes: readonly Shape[];
+  /** A program as any honest engine may run it. */
+  run(program: PrimitiveProgram, inputs: Tensors<C>): Context<Bounded<C>>;
+}
+
+/**
+ * The last node of a composite as one that computes the composite whole: allowed is what the expansion gives or what the
+ * composite's formulas give, whichever is wider. Its cotangents are pulled through the expansion at once, so that the
+ * formulas can be laid beside what comes out. `nodes` begin at id `inputs`, those of composites inside this one done
+ * before. `undefined` where there is nothing to lay beside.
+ */
+export function computedWhole<C>(
+  nodes: readonly Node<Bounded<C>>[],
+  inputs: number,
+  application: Application,
+  tools: Tools<C>,
+): Node<Bounded<C>> | undefined {
+  const ways = waysOf(application.node) ?? {};
+  const { smoothness, isElementwise = false } = operators[application.node.op];
+  const isPiecewise = smoothness === "piecewise";
+  const isOrdinary = ways.lost === undefined && ways.isSingular === undefined && !isPiecewise;
+  if (isOrdinary && !(ways.value || ways.tangent || ways.cotangents)) return undefined;
+  const last = present(nodes[application.value - inputs], "the value of a composite");
+  // As they are now: the last of them is about to be another.
+  const own = nodes.slice(application.first - inputs, application.value - inputs + 1);
+  const { parents } = application.node;
+  const formulas = formulasOf(application, tools);
+  const operandsIn = (context: Context<Bounded<C>>): Tensors<C> => parents.map((id) => at(context, id));
+  const opened = openingOf(ways.isSingular, tools);
+  const lost = ways.lost?.(tools.standard) ?? 0;
+  const forward: typeof last.forward = (context, environment) => {
+    const value = widest(
+      last.forward(context, environment),
+      formulas.value(operandsIn(context)),
+      application,
+      tools,
+    );
+    return lost === 0 ? value : map(value, (x) => enlarged(x, lost));
+  };
+  return {
+    ...last,
+    forward,
+    jvp: (context, tangents, environment) => {
+      const [operands, along] = [operandsIn(context), operandsIn(tangents)];
+      const ours = last.jvp(context, tangents, environment);
+      const theirs = ways.tangent && formulas.tangent(operands, forward(context, environment), along);
+      const derivative = widest(ours, theirs, application, tools);
+      if (operands.some((operand, place) => opened(operand, place).some(Boolean))) {
+        return map(derivative, withoutBound);
+      }
+      return isPiecewise ? following(derivative, along, isElementwise) : derivative;
+    },
+    vjp: (context, environment, cotangent): SparseContext<Bounded<C>> => {
+      const ours = pulledThrough(own, application.first, tools.additive, cotangent, (node, c) =>
+        node.vjp(context, environment, c),
+      );
+      const [operands, value] = [operandsIn(context), at(context, application.value)];
+      const theirs = formulas.cotangents(operands, value, cotangent);
+      return new Map(
+        [...ours].map(([id, bar]) => {
+          const place = parents.indexOf(id);
+          const derivative = widest(bar, theirs.get(id), application, tools);
+          const places = place < 0 ? [] : opened(at(operands, place), place);
+          const open =
+            places.length === 0
+              ? derivative
+              : { ...bar, data: derivative.data.map((x, i) => (places[i] ? withoutBound(x) : x)) };
+          return [id, isPiecewise ? following(open, [cotangent], isElementwise) : open];
+        }),
+      );
+    },
+  };
+}
+
+/** At which elements of an operand there is no derivative; none of them if there are no such places. */
+function openingOf<C>(
+  isSingular: AppliedWays["isSingular"],
+  tools: Tools<C>,
+): (operand: Tensor<Bounded<C>>, place: number) => readonly boolean[] {
+  if (isSingular === undefined) return () => [];
+  return ({ data }, place) => data.map((x) => isSingular(place, mayBeZero(tools, x)));
+}
+
+/** Whether an operand's element is 0, or an engine's may be. */
+function mayBeZero<C>({ centre, standard }: Tools<C>, x: Bounded<C>): boolean {
+  return !(Math.abs(centre.approximate(x.centre)) > centre.slack(x.centre) + radius(centre, standard, x));
+}
+
+/**
+ * A derivative from those that came: where one of them has no bound (it is infinite, or NaN), a slope of 0 makes NaN of it,
+ * where the expansion chooses another branch and hands on nothing.
+ */
+function following<C>(
+  derivative: Tensor<Bounded<C>>,
+  from: Tensors<C>,
+  isElementwise: boolean,
+): Tensor<Bounded<C>> {
+  if (from.every(({ data }) => data.every(hasBound))) return derivative;
+  const isKnown = (position: number): boolean =>
+    isElementwise && from.every(({ data }) => data[position] === undefined || hasBound(data[position]));
+  return { ...derivative, data: derivative.data.map((x, i) => (isKnown(i) ? x : withoutBound(x))) };
+}
+
+/**
+ * What the expansion gives, widened by what a formula gives. One that has a value but no bound (too little is left of its
+ * digits, or it overflows on the way) leaves none; one that has no value here (0/0 of a product divided by its factor) is no
+ * excuse.
+ */
+function widest<C>(
+  ours: Tensor<Bounded<C>>,
+  theirs: Tensor<Bounded<C>> | undefined,
+  { node: { op } }: Application,
+  { centre, standard }: Tools<C>,
+): Tensor<Bounded<C>> {
+  if (theirs === undefined) return ours;
+  const both = allowing(centre, standard, ours, theirs, compositeUlps(standard, op));
+  if (theirs.data.every(hasBound)) return both;
+  const isExcused = (x: Bounded<C>): boolean => !hasBound(x) && !Number.isNaN(centre.approximate(x.centre));
+  return {
+    ...both,
+    data: both.data.map((x, i) => (isExcused(at(theirs.data, i)) ? withoutBound(x) : x)),
+  };
+}
+
+/** What the nodes from id `first` on, of which the last is given a cotangent, hand to earlier ids. */
+function pulledThrough<C>(
+  nodes: readonly Node<Bounded<C>>[],
+  first: number,
+  additive: Additive<Bounded<C>>,
+  cotangent: Tensor<Bounded<C>>,
+  pull: (node: Node<Bounded<C>>, c: Tensor<Bounded<C>>) => SparseContext<Bounded<C>>,
+): ReadonlyMap<NodeId, Tensor<Bounded<C>>> {
+  const slots = new Map<NodeId, Tensor<Bounded<C>>>([[nodeId(first + nodes.length - 1), cotangent]]);
+  for (let index = nodes.length - 1; index >= 0; index--) {
+    const id = nodeId(first + index);
+    const c = slots.get(id);
+    if (c === undefined) continue;
+    slots.delete(id);
+    for (const [parent, bar] of pull(present(nodes[index], "a node"), c)) {
+      const before = slots.get(parent);
+      slots.set(parent, before === undefined ? bar : addTensors(additive, before, bar));
+    }
+  }
+  return slots;
+}
+
+/** The formulas of one composite, as functions of its operands, its value and what comes along or back. */
+interface Formulas<C> {
+  value(operands: Tensors<C>): Tensor<Bounded<C>> | undefined;
+  tangent(
+    operands: Tensors<C>,
+    value: Tensor<Bounded<C>>,
+    tangents: Tensors<C>,
+  ): Tensor<Bounded<C>> | undefined;
+  cotangents(
+    operands: Tensors<C>,
+    value: Tensor<Bounded<C>>,
+    cotangent: Tensor<Bounded<C>>,
+  ): ReadonlyMap<NodeId, Tensor<Bounded<C>>>;
+}
+
+function formulasOf<C>({ node, value: id }: Application, { shapes, run }: Tools<C>): Formulas<C> {
+  const ways = waysOf(node) ?? {};
+  const operandShapes = node.parents.map((parent) => present(shapes[parent], "a shape"));
+  const valueShape = present(shapes[id], "a shape");
+  const count = operandShapes.length;
+  const key = lazily(() => JSON.stringify([node.op, node.attributes, operandShapes]));
+  const ofValue = (): Written =>
+    remembered(`value ${key()}`, () =>
+      written(operandShapes, (scope, values) => [ways.value?.(scope, values)]),
+    );
+  const ofTangent = (): Written =>
+    remembered(`tangent ${key()}`, () =>
+      written([...operandShapes, valueShape, ...operandShapes], (scope, values) => [
+        ways.tangent?.(
+          scope,
+          { operands: values.slice(0, count), value: at(values, count) },
+          values.slice(count + 1),
+        ),
+      ]),
+    );
+  const ofCotangents = (): Written =>
+    remembered(`cotangents ${key()}`, () =>
+      written([...operandShapes, valueShape, valueShape], (scope, values) => [
+        ...(ways.cotangents?.(
+          scope,
+          { operands: values.slice(0, count), value: at(values, count) },
+          at(values, count + 1),
+        ) ?? []),
+      ]),
+    );
+  const evaluated = (
+    { program, outputs }: Written,
+    inputs: Tensors<C>,
+  ): (Tensor<Bounded<C>> | undefined)[] => {
+    const context = run(program, inputs);
+    return outputs.map((output) => (output === undefined ? undefined : context[output]));
+  };
+  return {
+    value: (operands) => (ways.value ? evaluated(ofValue(), operands)[0] : undefined),
+    tangent: (operands, value, tangents) =>
+      ways.tangent ? evaluated(ofTangent(), [...operands, value, ...tangents])[0] : undefined,
+    cotangents: (operands, value, cotangent) => {
+      if (ways.cotangents === undefined || new Set(node.parents).size < count) return new Map();
+      const bars = evaluated(ofCotangents(), [...operands, value, cotangent]);
+      return new Map(
+        node.parents.flatMap((parent, place): [NodeId, Tensor<Bounded<C>>][] => {
+          const bar = bars[place];
+          return bar === undefined ? [] : [[parent, bar]];
+        }),
+      );
+    },
+  };
+}
+
+/** A formula in primitives, and which of its ids are wanted. */
+interface Written {
+  readonly program: PrimitiveProgram;
+  readonly outputs: readonly (NodeId | undefined)[];
+}
+
+/** Formulas by what they are of: a search asks for the same ones over and over. */
+const known = new Map<string, Written>();
+
+/** So many are kept, and then the oldest is forgotten. */
+const REMEMBERED = 1000;
+
+function remembered(key: string, write: () => Written): Written {
+  const formula = known.get(key) ?? write();
+  known.set(key, formula);
+  if (known.size > REMEMBERED) known.delete(known.keys().next().value ?? key);
+  return formula;
+}
+
+function written(
+  shapes: readonly Shape[],
+  write: (scope: Builder, inputs: readonly Value[]) => readonly (Value | undefined)[],
+): Written {
+  const wanted: (NodeId | undefined)[] = [];
+  const program = graph((builder) => {
+    const inputs = shapes.map((shape, place) => builder.input(`x${place}`, shape));
+    for (const value of write(builder, inputs)) wanted.push(value?.id);
+  });
+  const expanded = expandProgram(program);
+  return {
+    program: expanded.program,
+    outputs: wanted.map((id) => (id === undefined ? undefined : at(expanded.ids, id))),
+  };
+}
