@@ -1,4 +1,4 @@
-import { execFile, spawn, spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { existsSync, openSync, readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -8,7 +8,7 @@ import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, onTestFailed, test } from "vitest";
 import { exitCodes } from "./exit.ts";
-import { testee } from "./recording.test.kit.ts";
+import { isRunning, testee } from "./recording.test.kit.ts";
 
 const program = fileURLToPath(new URL("adjudge.ts", import.meta.url));
 const square = fileURLToPath(new URL("../docs/examples/square.json", import.meta.url));
@@ -35,15 +35,6 @@ function start(argv: readonly string[], stdout: "pipe" | number = "pipe") {
   const notes: string[] = [];
   child.stderr?.on("data", (chunk: Buffer) => notes.push(chunk.toString()));
   return { child, ended, notes };
-}
-
-/** Whether a process is there and not merely waiting to be reaped. */
-function isRunning(pid: number): Promise<boolean> {
-  return new Promise((resolve) =>
-    execFile("ps", ["-o", "stat=", "-p", String(pid)], (_error, stdout) =>
-      resolve(!["", "Z"].includes(stdout.trim().slice(0, 1))),
-    ),
-  );
 }
 
 function endProcess(pid: number): void {

@@ -5,6 +5,7 @@ import type { EngineChoice, ProcessEngine, Section } from "../conformance/index.
 import { type DataType, type Engine, referenceConventions } from "../engines/index.ts";
 import { campaignOn, type Drawing, emptyTally, type Judged, judge, tallied } from "../oracle/index.ts";
 import {
+  type Budget,
   checkQuestion,
   type Expected,
   fail,
@@ -33,6 +34,7 @@ export interface RunPlan {
   readonly cases: number;
   readonly seconds: number;
   readonly lawsEvery: number;
+  readonly budget: Budget;
   /** Cases from files; random ones if there are none. */
   readonly suite: readonly SuiteCase[];
 }
@@ -123,13 +125,28 @@ export async function judgeEngine(
     .describe()
     .dtypes.filter((dtype) => plan.dtypes.length === 0 || plan.dtypes.includes(dtype));
   const sections: Section[] = [];
-  for (const dtype of dtypes) sections.push(await judgeSection(engine, dtype, choice.label, plan, terminal));
+  for (const dtype of dtypes)
+    sections.push(await judgeSection(engine, started.process, dtype, choice.label, plan, terminal));
   if (started.process !== undefined) await tellLastFaults(started.process, choice.label, terminal);
   return { sections, isBroken: false };
 }
 
+/** What a promise gives; `undefined` where the deadline comes first. What it gives later is nobody's. */
+async function before<T>(deadline: number, promise: Promise<T>): Promise<T | undefined> {
+  if (deadline === Number.POSITIVE_INFINITY) return promise;
+  const { promise: over, resolve } = Promise.withResolvers<undefined>();
+  // Timers take 31 bits of milliseconds. The grace leaves it to the judge to notice by itself, and to say what it knows.
+  const left = Math.min(2 ** 31 - 1, Math.max(0, deadline - performance.now()) + GRACE_MILLISECONDS);
+  const timer = setTimeout(() => resolve(undefined), left);
+  return Promise.race([promise, over]).finally(() => clearTimeout(timer));
+}
+
+/** How long after its time a case may still say what it knows. */
+const GRACE_MILLISECONDS = 200;
+
 async function judgeSection(
   engine: Engine,
+  child: ProcessEngine | undefined,
   dtype: DataType,
   label: string,
   plan: RunPlan,
@@ -138,14 +155,20 @@ async function judgeSection(
   const verdicts: Section["verdicts"][number][] = [];
   let tally = emptyTally;
   const deadline = plan.seconds > 0 ? performance.now() + plan.seconds * 1000 : Number.POSITIVE_INFINITY;
-  for await (const { place, judged } of casesOf(engine, dtype, plan)) {
+  const isOver = (): boolean => performance.now() > deadline;
+  const cases = casesOf(engine, dtype, plan, isOver);
+  for (;;) {
+    const next = await before(deadline, cases.next());
+    if (next === undefined) await child?.interrupt();
+    if (next === undefined || next.done === true) break;
+    const { place, judged } = next.value;
     tally = tallied(tally, judged.case, judged.verdict);
     if (judged.verdict.kind !== "agrees") verdicts.push({ case: place, verdict: judged.verdict });
     const { agrees, disagrees } = tally.counts;
     terminal.progress(
       `${label} ${dtype}: case ${judged.index + 1} of ${plan.cases}, ${agrees} agree, ${disagrees} disagree`,
     );
-    if (performance.now() > deadline) break;
+    if (isOver()) break;
     // Signals are heard between turns of the event loop only, and an engine in this process never ends one.
     await setImmediate();
   }
@@ -156,13 +179,16 @@ async function* casesOf(
   engine: Engine,
   dtype: DataType,
   plan: RunPlan,
+  isOver: () => boolean,
 ): AsyncGenerator<{ readonly place: number | string; readonly judged: Judged }> {
+  const { budget } = plan;
   if (plan.suite.length === 0) {
-    for await (const judged of campaignOn(engine, { ...plan, dtype })) yield { place: judged.index, judged };
+    for await (const judged of campaignOn(engine, { ...plan, dtype, isOver }))
+      yield { place: judged.index, judged };
     return;
   }
   for (const [index, { file, case: question, vector }] of plan.suite.entries()) {
-    const verdict = await judge(engine, question, { dtype, ...choicesOf(vector) });
+    const verdict = await judge(engine, question, { dtype, budget, isOver, ...choicesOf(vector) });
     yield { place: file, judged: { index, case: question, verdict } };
   }
 }

@@ -16,12 +16,21 @@ import { type Drawing, drawings, faultOf, sharesOf } from "../../oracle/index.ts
 import { type DataType, ok, type ReportJson } from "../../spec/index.ts";
 import { type ExitCode, exitCodeOf, exitCodes } from "../exit.ts";
 import { checkWritable, writeOutput } from "../files.ts";
-import { collect, dtypeOption, naturalNumber, positiveNumber, report } from "../options.ts";
+import {
+  type BudgetFlags,
+  budgetOf,
+  collect,
+  dtypeOption,
+  naturalNumber,
+  positiveNumber,
+  report,
+  withBudget,
+} from "../options.ts";
 import { type EngineRun, judgeEngine, type RunPlan, readSuite } from "../run_engine.ts";
 import type { Terminal } from "../terminal.ts";
 import { packageVersion } from "../version.ts";
 
-interface JudgeFlags {
+interface JudgeFlags extends BudgetFlags {
   readonly engine: readonly string[];
   readonly dtype: readonly DataType[];
   readonly profile: string;
@@ -43,8 +52,7 @@ Exit codes: 0 all that was decided agrees, 1 an engine disagrees, 2 bad input,
 
 /** `adjudge judge`: the table, the witnesses, the report. */
 export function judgeCommand(program: Command, terminal: Terminal, end: (code: ExitCode) => void): void {
-  program
-    .command("judge")
+  withBudget(program.command("judge"))
     .summary("judge engines on random cases or on a suite")
     .description(description)
     .argument("[files...]", "files of cases or vectors, or folders of them; random cases if none are given")
@@ -124,7 +132,10 @@ async function planOf(
   const choices =
     chosen.length === 0 ? everyEngine() : chosen.flatMap((choice) => (choice.ok ? [choice.value] : []));
   const cases = files.length > 0 ? suite.value.length : flags.cases;
-  return { choices, run: { ...flags, dtypes: flags.dtype, profile, cases, suite: suite.value } };
+  return {
+    choices,
+    run: { ...flags, budget: budgetOf(flags), dtypes: flags.dtype, profile, cases, suite: suite.value },
+  };
 }
 
 function printTables(

@@ -4,11 +4,11 @@ import type { DataType, Engine } from "../../engines/index.ts";
 import { type Case, drawings, drawnAt, judge, noCounts, type Verdict } from "../../oracle/index.ts";
 import type { QuestionData } from "../../spec/index.ts";
 import { type ExitCode, exitCodeOf, exitCodes } from "../exit.ts";
-import { dtypeOption, naturalNumber, report } from "../options.ts";
+import { type BudgetFlags, budgetOf, dtypeOption, naturalNumber, report, withBudget } from "../options.ts";
 import { choicesOf, readSuite } from "../run_engine.ts";
 import type { Terminal } from "../terminal.ts";
 
-interface ReplayFlags {
+interface ReplayFlags extends BudgetFlags {
   readonly engine: string;
   readonly dtype: readonly DataType[];
   readonly profile: string;
@@ -21,8 +21,7 @@ interface ReplayFlags {
 
 /** `adjudge replay`: one case again, in full. */
 export function replayCommand(program: Command, terminal: Terminal, end: (code: ExitCode) => void): void {
-  program
-    .command("replay")
+  withBudget(program.command("replay"))
     .summary("judge one case again and show it in full")
     .description(
       "Judges a case file, or the random case that --profile, --seed and --case name, and shows the smallest case that\n" +
@@ -62,6 +61,7 @@ async function replay(file: string | undefined, flags: ReplayFlags, terminal: Te
   const dtype = flags.dtype[0] ?? engine.describe().dtypes[0] ?? "float64";
   const verdict = await judge(engine, asked, {
     dtype,
+    budget: budgetOf(flags),
     ...choicesOf(vector),
     ...(flags.laws ? {} : { laws: [] }),
     ...(flags.asIs === true ? { shrinkBudget: 0 } : {}),

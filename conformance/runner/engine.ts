@@ -98,6 +98,12 @@ export class ProcessEngine implements Engine {
     return [this.#complaint, fault].filter((what) => what !== undefined).map(lastFault);
   }
 
+  /** Ends the process, since nobody waits for its answers any more; that is no fault of it. The next graph starts another one. */
+  async interrupt(): Promise<void> {
+    this.#restarts = 0;
+    await this.#session.kill("was interrupted: nobody waits for its answer any more", true);
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
   }
