@@ -3,21 +3,16 @@ import { exitCodes } from "./exit.ts";
 import { main, tellFault } from "./main.ts";
 import { processTerminal } from "./terminal.ts";
 
-/** The signals that end a run, and what a shell reports of a program that they ended. */
-const signalCodes = [
-  ["SIGHUP", 129],
-  ["SIGINT", 130],
-  ["SIGTERM", 143],
-] as const;
-
 /** As if SIGPIPE had ended us: whoever piped us into `head` must not take that for an agreement. */
 const LOST_READER = 141;
 
-/** Runs the command line as this process: with its streams, its signals and its exit code. */
+/**
+ * Runs the command line as this process: with its streams and its exit code. Signals keep their default action: a listener would be heard
+ * between turns of the event loop only, and the evaluation of one case is one turn. The engines, in process groups of
+ * their own, end with us all the same (`tieToOurLife`).
+ */
 export async function runProcess(argv: readonly string[]): Promise<void> {
   const terminal = processTerminal(process);
-  // Leaving through exit() ends the testees too: they are in process groups of their own, where no signal of ours gets.
-  for (const [signal, code] of signalCodes) process.once(signal, () => process.exit(code));
   process.on("uncaughtException", (thrown) => {
     tellFault(terminal, thrown);
     process.exit(exitCodes.internal);

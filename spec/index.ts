@@ -2,6 +2,7 @@ export * from "./browser.ts";
 export * from "./case.ts";
 export * from "./check.ts";
 export * from "./composites/example.ts";
+export * from "./lifeline.ts";
 export * from "./pointer.ts";
 export * from "./schema/graph.ts";
 export * from "./schema/validate.ts";

@@ -1,5 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import process from "node:process";
+import { tieToOurLife } from "../../spec/index.ts";
 import { LineSplitter } from "../protocol/lines.ts";
 import type { Limits } from "./limits.ts";
 import { Tail } from "./tail.ts";
@@ -90,9 +91,11 @@ export class TesteeProcess {
     child.stdin.on("error", () => this.#mustExit("closed its standard input and went on running"));
     child.once("exit", () => this.#cleanUp());
     const letGo = killOnExit(() => this.#killGroup());
+    const untie = tieToOurLife(child.pid);
     return new Promise((resolve) => {
       this.#end = (how, code) => {
         letGo();
+        untie();
         this.#hasExited = true;
         const unfinishedBytes = this.#splitter.pendingBytes;
         resolve({ how, code, unfinishedBytes, lastWords: this.#lastWords.toString() });
