@@ -1,9 +1,10 @@
 import { existsSync } from "node:fs";
-import { access, constants, mkdir, readFile, stat, writeFile } from "node:fs/promises";
+import { access, constants, mkdir, readFile, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import process from "node:process";
 import { text } from "node:stream/consumers";
 import { fail, type Issue, ok, type Result } from "../spec/index.ts";
+import { writeWhole, writingHint } from "./whole_file.ts";
 
 /** The text of a file, or of standard input for `-`. Fails: `file/unreadable`. */
 export async function readInput(path: string): Promise<Result<string, Issue[]>> {
@@ -32,10 +33,10 @@ export async function writeOutput(path: string, document: unknown): Promise<Resu
   return writeText(path, `${JSON.stringify(document, undefined, 2)}\n`);
 }
 
-/** Writes a text to a file. Fails: `file/unwritable`. */
+/** Writes a text to a file, as a whole or not at all. Fails: `file/unwritable`. */
 export async function writeText(path: string, text: string): Promise<Result<void, Issue[]>> {
   try {
-    return ok(await writeFile(path, text));
+    return ok(await writeWhole(path, text));
   } catch (thrown) {
     return fail([unwritable(thrown)]);
   }
@@ -54,7 +55,7 @@ export async function writeTexts(
     if (!existsSync(folder)) await mkdir(folder);
     for (const [path, text] of texts) {
       await mkdir(dirname(join(folder, path)), { recursive: true });
-      await writeFile(join(folder, path), text);
+      await writeWhole(join(folder, path), text);
     }
     return ok(undefined);
   } catch (thrown) {
@@ -63,7 +64,7 @@ export async function writeTexts(
 }
 
 function unwritable(thrown: unknown, hint = "give the path of a file in a folder that exists"): Issue {
-  return fileIssue("file/unwritable", thrown, hint);
+  return fileIssue("file/unwritable", thrown, writingHint(thrown, hint));
 }
 
 function fileIssue(code: string, thrown: unknown, hint: string): Issue {
