@@ -97,6 +97,13 @@ const hostileEngines: Readonly<Record<string, Expectation>> = {
   answers_with_the_wrong_kind: {
     bait: /^crashed: the engine answered request \d+ \(evaluate of program 2\) with done/,
   },
+  complains_at_length: {
+    bait: crashed("answered what is not in the protocol: .*more than 65536 characters"),
+  },
+  floods_with_values: {
+    bait: crashed("answered what is not JSON, or too much of it: «"),
+    limits: { lineBytes: 2 ** 23 },
+  },
   prints_a_gigabyte: { bait: crashed("sent a line over the limit") },
   prints_a_gigabyte_of_lines: { bait: crashed('answered what is not in the protocol: «"debug"»') },
   closes_its_output: {
@@ -158,6 +165,10 @@ const hostileIntroductions: Readonly<Record<string, Refusal>> = {
   promises_an_unknown_precision: { issue: /^engine\/start .*\/dtypes\/0/ },
   accumulates_in_an_unknown_width: {
     issue: /^engine\/start .*\/accumulation\/sum\/width.*"float32"/,
+  },
+  has_an_endless_name: {
+    issue: /^engine\/start .{0,1000}\/name: .*more than 256 characters.{0,200}$/s,
+    limits: { lineBytes: 2 ** 23 },
   },
   promises_nothing: { issue: /^engine\/handshake at \/modes: the engine promises no modes/ },
   answers_hello_with_an_error: { issue: /^engine\/handshake .*the licence has expired/ },

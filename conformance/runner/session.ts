@@ -3,6 +3,7 @@ import {
   fail,
   formatIssue,
   ok,
+  parseJson,
   type ReplyMessage,
   type RequestMessage,
   type Result,
@@ -144,7 +145,10 @@ export class Session {
   /** The reply that `line` is to the first request in the queue; or what the engine did instead. */
   #read(line: string, head: Pending | undefined): Result<ReplyMessage, string> {
     const json = parse(line);
-    if (json === undefined) return fail(`answered what is not JSON: ${excerpt(line)}`);
+    if (json === undefined) {
+      const tooMuch = line.length > SHORT_LINE ? ", or too much of it" : "";
+      return fail(`answered what is not JSON${tooMuch}: ${excerpt(line)}`);
+    }
     if (head === undefined)
       return fail(`sent a line nobody asked for, after ${this.#last}: ${excerpt(line)}`);
     const id = idOf(json);
@@ -229,8 +233,15 @@ function readable(reply: ReplyMessage): ReplyMessage {
   }
 }
 
+/** Up to here a line cannot hold so many values that reading it costs more than some megabytes. */
+const SHORT_LINE = 2 ** 20;
+
 /** `undefined` is no JSON value. */
 function parse(line: string): unknown {
+  if (line.length > SHORT_LINE) {
+    const json = parseJson(line);
+    return json.ok ? json.value : undefined;
+  }
   try {
     return JSON.parse(line);
   } catch {
