@@ -1,18 +1,40 @@
-import { existsSync } from "node:fs";
-import { access, constants, mkdir, readFile, stat } from "node:fs/promises";
+import { createReadStream, existsSync } from "node:fs";
+import { access, constants, mkdir, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import process from "node:process";
-import { text } from "node:stream/consumers";
 import { fail, type Issue, ok, type Result } from "../spec/index.ts";
 import { writeWhole, writingHint } from "./whole_file.ts";
 
-/** The text of a file, or of standard input for `-`. Fails: `file/unreadable`. */
+/** The longest text that is read, in bytes: four times the longest JSON, for there are files of Lean too. */
+const MAXIMUM_BYTES = 2 ** 28;
+
+/**
+ * The text of a file, or of standard input for `-`. Fails: `file/unreadable`, `file/too-long`, which is found out before all of it is read: a
+ * device has no end.
+ */
 export async function readInput(path: string): Promise<Result<string, Issue[]>> {
   try {
-    return ok(path === "-" ? await text(process.stdin) : await readFile(path, "utf8"));
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    const input: AsyncIterable<Buffer> = path === "-" ? process.stdin : createReadStream(path);
+    for await (const chunk of input) {
+      chunks.push(chunk);
+      bytes += chunk.length;
+      if (bytes > MAXIMUM_BYTES) return fail([tooLong(path)]);
+    }
+    return ok(Buffer.concat(chunks).toString("utf8"));
   } catch (thrown) {
     return fail([fileIssue("file/unreadable", thrown, "give the path of a file, or - for standard input")]);
   }
+}
+
+function tooLong(path: string): Issue {
+  return {
+    code: "file/too-long",
+    pointer: "",
+    message: `${path} has more than ${MAXIMUM_BYTES} bytes.`,
+    hint: "make the document smaller; the elements of large tensors can stand in base64",
+  };
 }
 
 /** Whether a file could be written, asked before the work whose result it is to hold. Fails: `file/unwritable`. */

@@ -54,6 +54,13 @@ describe("the process", () => {
     expect(ran.stdout).toMatch(/cotangent +2\/3/);
   });
 
+  test.runIf(existsSync("/dev/zero"))("does not read what has no end to its end", () => {
+    expect(run(["check", "/dev/zero"])).toMatchObject({
+      status: exitCodes.badInput,
+      stdout: expect.stringContaining("file/too-long"),
+    });
+  });
+
   test("colours what goes into a pipe only when it is forced to, and shows no progress there", () => {
     const judge = ["judge", "-e", "interpreter", "-n", "3"];
     const plain = run(judge);

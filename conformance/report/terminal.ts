@@ -1,4 +1,4 @@
-import type { Witness } from "../../oracle/index.ts";
+import { isMiscount, type Witness } from "../../oracle/index.ts";
 import { operatorNames, type ReportJson } from "../../spec/index.ts";
 import { type Section, unaskedOperators } from "./json.ts";
 import { showCase, showExact, showId } from "./show.ts";
@@ -105,8 +105,13 @@ function countCell(count: number, paint: (text: string) => string, dim: (text: s
 
 /** A disagreement as a person wants to see it: the graph, what was answered, what is true, and who is to blame. */
 export function showWitness(witness: Witness, palette: Palette): string[] {
+  const shown = showCase(witness.case).map((line) => `    ${line}`);
+  if (isMiscount(witness)) {
+    const counts = `${palette.red(witness.answer)} for ${palette.green(witness.expected)}`;
+    return [...shown, `  ${witness.question}: answered ${counts}`, `  ${witness.blame.sentence}`];
+  }
   return [
-    ...showCase(witness.case).map((line) => `    ${line}`),
+    ...shown,
     `  ${witness.question} at ${showId(witness.case, witness.id)}, element ${witness.element}:`,
     `    answered  ${palette.red(showExact(witness.answer))}`,
     `    expected  ${palette.green(showExact(witness.expected))}  within ${showExact(witness.bound)}`,

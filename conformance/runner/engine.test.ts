@@ -209,6 +209,18 @@ describe("ProcessEngine", { concurrent: true }, () => {
     expect(engine).toMatchObject({ ok: false, error: [{ code: "engine/start" }] });
   });
 
+  it.each([
+    ["a NUL in a word", ["engine", "a\0b"]],
+    ["a NUL in the name", ["en\0gine"]],
+    ["an empty name", [""]],
+  ] as const)("says so where the system takes no such command: %s", async (_, [program, ...rest]) => {
+    const engine = await ProcessEngine.start({ argv: [program, ...rest] });
+    expect(engine).toMatchObject({
+      ok: false,
+      error: [{ code: "engine/start", message: expect.stringContaining("could not be started") }],
+    });
+  });
+
   it("kills what the engine started along with the engine", async ({ expect }) => {
     await using engine = await start("hangs_with_a_child", patience);
     const reply = await run(engine, bait);
@@ -365,7 +377,7 @@ function isRunning(pid: number): boolean {
 
 describe("an answer of another shape", () => {
   it.each([
-    ["gives_too_few", "1 tensors", "2 tensors"],
+    ["gives_too_few", "1 tensor", "2 tensors"],
     ["gives_another_shape", "a tensor of shape []", "a tensor of shape [1]"],
   ])("is passed on, and %s is accused of it", async (name, answer, expected) => {
     await using engine = await start(name);

@@ -28,7 +28,9 @@ export async function introduce(
   limits: Limits,
   id: number,
 ): Promise<Result<Introduced, Issue[]>> {
-  const session = new Session(command, limits);
+  const begun = begin(command, limits);
+  if (!begun.ok) return fail([startIssue(command, begun.error)]);
+  const session = begun.value;
   const hello = { id, kind: "hello", protocol: PROTOCOL_VERSION } as const;
   const outcome = await session.request(hello, `request ${id} (hello)`, limits.startMilliseconds);
   if (outcome.kind !== "reply") {
@@ -39,6 +41,17 @@ export async function introduce(
   if (description.ok) return ok({ session, description: description.value });
   await session.kill("did not introduce itself", true);
   return description;
+}
+
+/** A session; or why there can be none, where the system refuses the command itself: an empty name, a NUL in a word, too many words. */
+function begin(command: Command, limits: Limits): Result<Session, string> {
+  try {
+    return ok(new Session(command, limits));
+  } catch (thrown) {
+    return fail(
+      `the engine could not be started: ${thrown instanceof Error ? thrown.message : String(thrown)}`,
+    );
+  }
 }
 
 function startIssue({ argv }: Command, why: string): Issue {
