@@ -2,7 +2,7 @@ import { createReadStream, existsSync } from "node:fs";
 import { access, constants, mkdir, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import process from "node:process";
-import { fail, type Issue, ok, type Result } from "../spec/index.ts";
+import { fail, type Issue, ok, type Result, visibleJson } from "../spec/index.ts";
 import { writeWhole, writingHint } from "./whole_file.ts";
 
 /** The longest text that is read, in bytes: four times the longest JSON, for there are files of Lean too. */
@@ -52,7 +52,7 @@ export async function checkWritable(path: string): Promise<Result<void, Issue[]>
 
 /** Writes a document to a file, indented. Fails: `file/unwritable`. */
 export async function writeOutput(path: string, document: unknown): Promise<Result<void, Issue[]>> {
-  return writeText(path, `${JSON.stringify(document, undefined, 2)}\n`);
+  return writeText(path, `${visibleJson(document)}\n`);
 }
 
 /** Writes a text to a file, as a whole or not at all. Fails: `file/unwritable`. */

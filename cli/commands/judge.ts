@@ -13,7 +13,7 @@ import {
   unaskedLines,
 } from "../../conformance/index.ts";
 import { type Drawing, drawings, faultOf, sharesOf } from "../../oracle/index.ts";
-import { type DataType, ok, type ReportJson } from "../../spec/index.ts";
+import { type DataType, ok, type ReportJson, visibleJson } from "../../spec/index.ts";
 import { type ExitCode, exitCodeOf, exitCodes } from "../exit.ts";
 import { checkWritable, writeOutput } from "../files.ts";
 import {
@@ -98,7 +98,7 @@ async function judgeAll(files: readonly string[], flags: JudgeFlags, terminal: T
     },
     sections,
   );
-  if (flags.json === true) terminal.out(JSON.stringify(summary, undefined, 2));
+  if (flags.json === true) terminal.out(visibleJson(summary));
   else printTables(sections, flags, summary.shares, terminal);
   const saved = flags.report === undefined ? undefined : await writeOutput(flags.report, summary);
   if (saved?.ok === false) {

@@ -3,6 +3,7 @@ import { chooseEngine, showCase, showWitness, verdictJson } from "../../conforma
 import type { DataType, Engine } from "../../engines/index.ts";
 import { type Case, drawings, drawnAt, judge, noCounts, type Verdict } from "../../oracle/index.ts";
 import type { QuestionData } from "../../spec/index.ts";
+import { visibleJson } from "../../spec/index.ts";
 import { type ExitCode, exitCodeOf, exitCodes } from "../exit.ts";
 import { type BudgetFlags, budgetOf, dtypeOption, naturalNumber, report, withBudget } from "../options.ts";
 import { choicesOf, readSuite } from "../run_engine.ts";
@@ -66,7 +67,7 @@ async function replay(file: string | undefined, flags: ReplayFlags, terminal: Te
     ...(flags.laws ? {} : { laws: [] }),
     ...(flags.asIs === true ? { shrinkBudget: 0 } : {}),
   });
-  if (flags.json === true) terminal.out(JSON.stringify(verdictJson(verdict), undefined, 2));
+  if (flags.json === true) terminal.out(visibleJson(verdictJson(verdict)));
   else print(verdict, asked, terminal);
   return exitCodeOf([{ ...noCounts, [verdict.kind]: 1 }]);
 }

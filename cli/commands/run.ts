@@ -8,6 +8,7 @@ import {
   type Result,
   type TraceJson,
   tooManyDigits,
+  visibleJson,
 } from "../../spec/index.ts";
 import { algebraNamed, algebraNames } from "../algebras.ts";
 import { type ExitCode, exitCodes } from "../exit.ts";
@@ -70,7 +71,7 @@ async function run(file: string, flags: RunFlags, terminal: Terminal): Promise<E
     report(terminal, saved.error);
     return exitCodes.badInput;
   }
-  if (flags.json === true) terminal.out(JSON.stringify(trace.value, undefined, 2));
+  if (flags.json === true) terminal.out(visibleJson(trace.value));
   else printTrace(trace.value, terminal);
   return exitCodes.agrees;
 }

@@ -9,7 +9,7 @@ import {
   type Result,
 } from "../../spec/index.ts";
 import type { Limits } from "./limits.ts";
-import type { Command } from "./process.ts";
+import type { Command, Start } from "./process.ts";
 import { Session } from "./session.ts";
 
 /** A testee that runs and has said who it is. */
@@ -27,8 +27,9 @@ export async function introduce(
   command: Command,
   limits: Limits,
   id: number,
+  start?: Start,
 ): Promise<Result<Introduced, Issue[]>> {
-  const begun = begin(command, limits);
+  const begun = begin(command, limits, start);
   if (!begun.ok) return fail([startIssue(command, begun.error)]);
   const session = begun.value;
   const hello = { id, kind: "hello", protocol: PROTOCOL_VERSION } as const;
@@ -44,9 +45,9 @@ export async function introduce(
 }
 
 /** A session; or why there can be none, where the system refuses the command itself: an empty name, a NUL in a word, too many words. */
-function begin(command: Command, limits: Limits): Result<Session, string> {
+function begin(command: Command, limits: Limits, start: Start | undefined): Result<Session, string> {
   try {
-    return ok(new Session(command, limits));
+    return ok(new Session(command, limits, start));
   } catch (thrown) {
     return fail(
       `the engine could not be started: ${thrown instanceof Error ? thrown.message : String(thrown)}`,

@@ -11,7 +11,7 @@ import {
   visible,
 } from "../../spec/index.ts";
 import type { Limits } from "./limits.ts";
-import { type Command, type Ending, TesteeProcess } from "./process.ts";
+import { type Command, type Ending, type Start, startProcess, type Talker } from "./process.ts";
 
 /** What became of a request: its reply; or why there is none and never will be; or why it was not sent. */
 export type Outcome =
@@ -44,7 +44,7 @@ const LAST_WORDS = 1000;
  * so are all later ones. Nothing a dead process wrote can therefore become the answer to anything else.
  */
 export class Session {
-  readonly #process: TesteeProcess;
+  readonly #process: Talker;
   readonly #limits: Limits;
   #queue: Pending[] = [];
   #last = "the start";
@@ -56,9 +56,9 @@ export class Session {
   /** Resolves to why the session is over, once it is. */
   readonly #over: Promise<string>;
 
-  constructor(command: Command, limits: Limits) {
+  constructor(command: Command, limits: Limits, start: Start = startProcess) {
     this.#limits = limits;
-    this.#process = new TesteeProcess(command, limits, {
+    this.#process = start(command, limits, {
       line: (line) => this.#receive(line),
       fault: (what) => this.#break(what),
     });
