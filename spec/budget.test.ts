@@ -72,6 +72,8 @@ describe("digits", () => {
   test("are too many where products of products are taken often, not where sums are", () => {
     expect(tooManyDigits(powers(16))).toBeUndefined();
     expect(tooManyDigits(powers(17))).toMatchObject({ code: "budget/digits" });
+    expect(tooManyDigits(powers(1), 2 ** 19)).toBeUndefined();
+    expect(tooManyDigits(powers(1), 2 ** 19 + 1)).toMatchObject({ code: "budget/digits" });
     const sums = graph(({ input }) => {
       let x = input("x", []);
       for (let i = 0; i < 1000; i++) x = x.add(x);

@@ -55,11 +55,17 @@ function excess(what: keyof Budget, message: string, most: number): Issue {
   };
 }
 
-/** Numbers of so many factors are as long as a book. */
-const MOST_FACTORS = 2 ** 16;
+/** Numbers of so many digits are as long as a book. */
+const MOST_DIGITS = 2 ** 20;
 
-/** What speaks against evaluating a well-formed graph over exact numbers, whose products grow: `budget/digits`. */
-export function tooManyDigits(graph: Graph): Issue | undefined {
+/** A number that somebody types. */
+const USUAL_DIGITS = 16;
+
+/**
+ * What speaks against evaluating a well-formed graph over exact numbers, whose products grow: `budget/digits`. `digits` are those of the longest
+ * number that goes in.
+ */
+export function tooManyDigits(graph: Graph, digits: number = USUAL_DIGITS): Issue | undefined {
   const { graph: expanded } = expand(graph);
   const shapes = shapesOf(expanded);
   const factors = expanded.inputs.map(() => 1);
@@ -68,12 +74,13 @@ export function tooManyDigits(graph: Graph): Issue | undefined {
     const order = shapes[node.parents[0] ?? 0]?.at(-1) ?? 0;
     factors.push(factorsOf(node, parents, order));
   }
-  if (factors.every((count) => count <= MOST_FACTORS)) return undefined;
+  const longest = factors.reduce((most, count) => Math.max(most, count), 0) * Math.max(USUAL_DIGITS, digits);
+  if (longest <= MOST_DIGITS) return undefined;
   return {
     code: "budget/digits",
     pointer: "",
-    message: `the graph multiplies more than ${MOST_FACTORS} numbers with each other, and an exact product has the digits of all.`,
-    hint: "choose an algebra whose numbers do not grow: float64, float32, modular",
+    message: `an exact product has the digits of all its factors, and here that may be more than ${MOST_DIGITS}.`,
+    hint: "give shorter numbers, or choose an algebra whose numbers do not grow: float64, float32, modular",
   };
 }
 

@@ -1,5 +1,6 @@
 import { type Command, Option } from "commander";
 import { showNode } from "../../conformance/index.ts";
+import type { RunTexts } from "../../reference/index.ts";
 import {
   fail,
   formatShape,
@@ -85,9 +86,21 @@ async function ranOn(file: string, flags: RunFlags): Promise<Result<TraceJson, I
   const { graph, texts } = read.value;
   const { run: runner, parts, growsDigits } = algebra.value;
   const excess =
-    overBudget(graph, budgetOf(flags), parts) ?? (growsDigits ? tooManyDigits(graph) : undefined);
+    overBudget(graph, budgetOf(flags), parts) ??
+    (growsDigits ? tooManyDigits(graph, digitsIn(texts)) : undefined);
   return excess === undefined ? runner(graph, texts, flags.form) : fail([excess]);
 }
+
+/** How many digits the longest number has that a run begins with; an exponent stands for as many as a float64 may have. */
+function digitsIn({ inputs, environment, seeds }: RunTexts): number {
+  let most = 0;
+  for (const numbers of [...inputs, ...environment.values(), ...seeds.values()])
+    for (const text of numbers)
+      most = Math.max(most, text.length + (/[ep]/i.test(text) ? EXPONENT_DIGITS : 0));
+  return most;
+}
+
+const EXPONENT_DIGITS = 330;
 
 function printTrace({ graph, values, cotangents, algebra, form }: TraceJson, terminal: Terminal): void {
   const { bold, dim } = terminal.palette;

@@ -26,7 +26,7 @@ export interface Ending {
 }
 
 /** What a process does of its own accord. */
-export interface ProcessEvents {
+interface ProcessEvents {
   line(line: string): void;
   /** Something after which it is not worth talking to: what it did, as a verb phrase. It is for the listener to kill it. */
   fault(what: string): void;
