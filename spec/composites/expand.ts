@@ -45,9 +45,21 @@ const everything: Choice = { isKept: () => false, rows: composites };
 /**
  * The graph with every composite written out: what it means [SEMANTICS §6]. A graph of primitives is its own
  * expansion. `rows` is the table of composites, another one in tests of what a wrong expansion does.
- * Cost: linear in the nodes that come out.
+ * Cost: linear in the nodes that come out, once for each graph.
  */
 export function expand(graph: Graph, rows: CompositeRows = composites): Expansion<PrimitiveGraph> {
+  if (rows !== composites) return expandAnew(graph, rows);
+  const known = knownExpansions.get(graph);
+  if (known !== undefined) return known;
+  const expansion = expandAnew(graph, rows);
+  knownExpansions.set(graph, expansion);
+  return expansion;
+}
+
+/** Of graphs that are still there: a budget, the truth and each engine want the expansion of one graph, and its shapes. */
+const knownExpansions = new WeakMap<Graph, Expansion<PrimitiveGraph>>();
+
+function expandAnew(graph: Graph, rows: CompositeRows): Expansion<PrimitiveGraph> {
   const { graph: expanded, ids, origins } = expandUnless(graph, () => false, rows);
   if (!isPrimitiveGraph(expanded)) throw new InvariantError("a composite is left in an expansion");
   return { graph: expanded, ids, origins };
