@@ -6,6 +6,7 @@ import {
   type Drawing,
   drawnAt,
   type Judged,
+  type JudgeOptions,
   judge,
   refusals,
   type Sketch,
@@ -29,8 +30,11 @@ export interface Agenda {
   readonly operators: ReadonlySet<OperatorName>;
   /** So many of the first cases have all of these. */
   readonly covering: number;
-  ask(engine: Engine, dtype: DataType): AsyncGenerator<Answered>;
+  ask(engine: Engine, dtype: DataType, limits: Limits): AsyncGenerator<Answered>;
 }
+
+/** What judging a case may take. */
+export type Limits = Required<Pick<JudgeOptions, "budget" | "isOver">>;
 
 /** A case that was put to an engine, by its index or its file. */
 interface Answered {
@@ -62,8 +66,8 @@ function randomAgenda(questions: Questions, offered: readonly OperatorName[]): A
   return {
     operators: new Set(sketches.flatMap(({ operators }) => operators)),
     covering: order.covering,
-    async *ask(engine, dtype) {
-      for await (const judged of campaignOn(engine, { ...options, dtype }))
+    async *ask(engine, dtype, limits) {
+      for await (const judged of campaignOn(engine, { ...options, ...limits, dtype }))
         yield { place: judged.index, judged };
     },
   };
@@ -80,10 +84,10 @@ function suiteAgenda(suite: readonly SuiteCase[], offered: readonly OperatorName
   return {
     operators: new Set(promised.flat()),
     covering: 0,
-    async *ask(engine, dtype) {
+    async *ask(engine, dtype, limits) {
       const refusalOf = refusals(engine, dtype);
       for (const [index, { file, case: question, vector }] of suite.entries()) {
-        const verdict = await judge(engine, question, { dtype, ...choicesOf(vector) });
+        const verdict = await judge(engine, question, { dtype, ...limits, ...choicesOf(vector) });
         const refusal =
           verdict.kind === "unsupported" ? await refusalOf(question, verdict.reason) : undefined;
         const judged = { index, case: question, verdict };

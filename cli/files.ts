@@ -1,17 +1,40 @@
-import { existsSync, writeFileSync } from "node:fs";
-import { access, constants, mkdir, readFile, stat, writeFile } from "node:fs/promises";
+import { createReadStream, existsSync } from "node:fs";
+import { access, constants, mkdir, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import process from "node:process";
-import { text } from "node:stream/consumers";
-import { fail, type Issue, ok, type Result } from "../spec/index.ts";
+import { fail, type Issue, ok, type Result, visibleJson } from "../spec/index.ts";
+import { writeWhole, writeWholeNow, writingHint } from "./whole_file.ts";
 
-/** The text of a file, or of standard input for `-`. Fails: `file/unreadable`. */
+/** The longest text that is read, in bytes: four times the longest JSON, for there are files of Lean too. */
+const MAXIMUM_BYTES = 2 ** 28;
+
+/**
+ * The text of a file, or of standard input for `-`. Fails: `file/unreadable`, `file/too-long`, which is found out before all of it is read: a
+ * device has no end.
+ */
 export async function readInput(path: string): Promise<Result<string, Issue[]>> {
   try {
-    return ok(path === "-" ? await text(process.stdin) : await readFile(path, "utf8"));
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    const input: AsyncIterable<Buffer> = path === "-" ? process.stdin : createReadStream(path);
+    for await (const chunk of input) {
+      chunks.push(chunk);
+      bytes += chunk.length;
+      if (bytes > MAXIMUM_BYTES) return fail([tooLong(path)]);
+    }
+    return ok(Buffer.concat(chunks).toString("utf8"));
   } catch (thrown) {
     return fail([fileIssue("file/unreadable", thrown, "give the path of a file, or - for standard input")]);
   }
+}
+
+function tooLong(path: string): Issue {
+  return {
+    code: "file/too-long",
+    pointer: "",
+    message: `${path} has more than ${MAXIMUM_BYTES} bytes.`,
+    hint: "make the document smaller; the elements of large tensors can stand in base64",
+  };
 }
 
 /** Whether a file could be written, asked before the work whose result it is to hold. Fails: `file/unwritable`. */
@@ -29,22 +52,22 @@ export async function checkWritable(path: string): Promise<Result<void, Issue[]>
 
 /** Writes a document to a file, indented. Fails: `file/unwritable`. */
 export async function writeOutput(path: string, document: unknown): Promise<Result<void, Issue[]>> {
-  return writeText(path, `${JSON.stringify(document, undefined, 2)}\n`);
+  return writeText(path, `${visibleJson(document)}\n`);
 }
 
 /** {@link writeOutput} before anything else is done: for a process that is about to end. Fails: `file/unwritable`. */
 export function writeOutputNow(path: string, document: unknown): Result<void, Issue[]> {
   try {
-    return ok(writeFileSync(path, `${JSON.stringify(document, undefined, 2)}\n`));
+    return ok(writeWholeNow(path, `${visibleJson(document)}\n`));
   } catch (thrown) {
     return fail([unwritable(thrown)]);
   }
 }
 
-/** Writes a text to a file. Fails: `file/unwritable`. */
+/** Writes a text to a file, as a whole or not at all. Fails: `file/unwritable`. */
 export async function writeText(path: string, text: string): Promise<Result<void, Issue[]>> {
   try {
-    return ok(await writeFile(path, text));
+    return ok(await writeWhole(path, text));
   } catch (thrown) {
     return fail([unwritable(thrown)]);
   }
@@ -63,7 +86,7 @@ export async function writeTexts(
     if (!existsSync(folder)) await mkdir(folder);
     for (const [path, text] of texts) {
       await mkdir(dirname(join(folder, path)), { recursive: true });
-      await writeFile(join(folder, path), text);
+      await writeWhole(join(folder, path), text);
     }
     return ok(undefined);
   } catch (thrown) {
@@ -72,7 +95,7 @@ export async function writeTexts(
 }
 
 function unwritable(thrown: unknown, hint = "give the path of a file in a folder that exists"): Issue {
-  return fileIssue("file/unwritable", thrown, hint);
+  return fileIssue("file/unwritable", thrown, writingHint(thrown, hint));
 }
 
 function fileIssue(code: string, thrown: unknown, hint: string): Issue {

@@ -11,7 +11,7 @@ import { caseAt, tensorProfile } from "../oracle/index.ts";
 import { encodeCase, operatorNames, validateReport, validateTrace, validateVerdict } from "../spec/index.ts";
 import { exitCodes } from "./exit.ts";
 import { main } from "./main.ts";
-import { adjudge, testee } from "./recording.test.kit.ts";
+import { adjudge, isRunning, testee } from "./recording.test.kit.ts";
 
 const square = {
   format: "adjudge.graph.v1",
@@ -114,6 +114,90 @@ describe("adjudge check", () => {
   });
 });
 
+describe("what is too much", () => {
+  const repeated = (count: number): unknown => ({
+    format: "adjudge.graph.v1",
+    inputs: [{ name: "x", shape: [] }],
+    environment: [],
+    nodes: [
+      { op: "broadcast_to", attributes: { shape: [count] }, parents: [0] },
+      { op: "sum", attributes: { axes: [0], keepdims: false }, parents: [1] },
+    ],
+  });
+  const one = { shape: [], data: [1] };
+  const asked = (count: number): unknown => ({
+    format: "adjudge.case.v1",
+    graph: repeated(count),
+    point: { inputs: [one], environment: {} },
+    tangents: [one],
+    seeds: [{ id: 2, cotangent: one }],
+  });
+
+  test("is not run, and the hint says what would raise the limit", async () => {
+    const largest = await written("largest.json", repeated(2 ** 27));
+    const { code, notes } = await adjudge("run", largest, "-i", "x=1");
+    expect(code).toBe(exitCodes.badInput);
+    expect(notes).toMatch(/budget\/elements: .*134217730 elements.* Hint: .*--max-elements/);
+    const ten = await written("ten.json", repeated(10));
+    const run = ["run", ten, "-i", "x=1", "--max-elements"];
+    expect(await adjudge(...run, "12")).toMatchObject({ code: exitCodes.agrees });
+    expect(await adjudge(...run, "11")).toMatchObject({ code: exitCodes.badInput });
+    expect(await adjudge(...run, "12", "-a", "dual(float64)")).toMatchObject({ code: exitCodes.badInput });
+    expect(await adjudge(...run, "12", "--max-work", "21")).toMatchObject({
+      notes: expect.stringContaining("budget/work"),
+    });
+  });
+
+  test("is put to no engine, and is never green", async () => {
+    const file = await written("ten.json", asked(10));
+    for (const command of ["judge", "replay"]) {
+      const ask = [command, file, "-e", "interpreter", "--dtype", "float64", "--max-elements"];
+      expect(await adjudge(...ask, "12")).toMatchObject({ code: exitCodes.agrees });
+      expect(await adjudge(...ask, "11")).toMatchObject({ code: exitCodes.nothingRun });
+    }
+  });
+
+  test("is an algebra of numbers of numbers, nested without end", async () => {
+    const file = await written("square.json", square);
+    const nested = (depth: number): string => `${"dual(".repeat(depth)}integer${")".repeat(depth)}`;
+    expect(await adjudge("run", file, "-i", "x=3", "-a", nested(8))).toMatchObject({
+      code: exitCodes.agrees,
+    });
+    for (const depth of [9, 20, 10_000]) {
+      const refused = await adjudge("run", file, "-i", "x=3", "-a", nested(depth));
+      expect(refused.code).toBe(exitCodes.badInput);
+      expect(refused.notes).toMatch(/algebra\/nesting: .* Hint: nest it at most 8 deep/);
+    }
+    for (const odd of ["dual(integer))", "dual((integer)", "dual(", "dual()", "dual(dual(integer)"])
+      expect(await adjudge("run", file, "-i", "x=3", "-a", odd)).toMatchObject({ code: exitCodes.badInput });
+  });
+
+  test("are the digits of powers of powers over exact numbers, not over floats", async () => {
+    const nodes = Array.from({ length: 40 }, (_, id) => ({
+      op: "multiply",
+      attributes: {},
+      parents: [id, id],
+    }));
+    const file = await written("powers.json", { ...square, nodes });
+    expect(await adjudge("run", file, "-i", "x=3", "-a", "rational")).toMatchObject({
+      code: exitCodes.badInput,
+      notes: expect.stringContaining("budget/digits"),
+    });
+    expect(await adjudge("run", file, "-i", "x=1")).toMatchObject({ code: exitCodes.agrees });
+  });
+
+  test("is the time of a case, also while an engine is asked, which is then gone", async () => {
+    const pids = join(folder, "hangs.json");
+    const hangs = testee("hang", pids);
+    expect(await adjudge("judge", "-e", hangs, "-n", "3", "--seconds", "0.1")).toMatchObject({
+      code: exitCodes.nothingRun,
+    });
+    const asked: readonly number[] = JSON.parse(await readFile(pids, "utf8"));
+    expect(asked).toHaveLength(2);
+    for (const pid of asked) while (await isRunning(pid)) await setImmediate();
+  });
+});
+
 describe("adjudge run", () => {
   test.each([
     ["rational", "1/3", "1/9", "2/3"],
@@ -169,7 +253,7 @@ describe("adjudge run", () => {
     [["--input", "x=1", "--seed", "x=1"], "run/name"],
     [[], "run/missing: nothing says what x of shape [] is."],
     [["--input", "x=1", "--seed", "7=1"], "run/seed"],
-    [["--input", "x=1", "--algebra", "complex"], "there is no algebra complex"],
+    [["--input", "x=1", "--algebra", "complex"], 'there is no algebra "complex"'],
     [["--input", "x=1", "--algebra", "ratonal"], "did you mean rational?"],
   ])("refuses %j", async (argv, complaint) => {
     const { code, notes } = await adjudge("run", await written("square.json", square), ...argv);

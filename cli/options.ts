@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from "commander";
 import type { DataType } from "../engines/index.ts";
-import { dataTypes, formatIssue, type Issue, visible } from "../spec/index.ts";
+import { type Budget, dataTypes, defaultBudget, formatIssue, type Issue, visible } from "../spec/index.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** Gathers the values of an option that may be repeated. */
@@ -24,6 +24,35 @@ export function positiveNumber(text: string): number {
     throw new InvalidArgumentError("It must be a number, 0 or more.");
   }
   return value;
+}
+
+/** The options of a {@link Budget}. */
+export interface BudgetFlags {
+  readonly maxElements: number;
+  readonly maxWork: number;
+}
+
+/** Adds the options that raise or lower what an evaluation may take. */
+export function withBudget(command: Command): Command {
+  const { elements, work } = defaultBudget;
+  return command
+    .option(
+      "--max-elements <number>",
+      "evaluate no graph whose values have more elements in all",
+      naturalNumber,
+      elements,
+    )
+    .option(
+      "--max-work <number>",
+      "evaluate no graph that takes more operations on numbers",
+      naturalNumber,
+      work,
+    );
+}
+
+/** The budget that the options give. */
+export function budgetOf({ maxElements, maxWork }: BudgetFlags): Budget {
+  return { elements: maxElements, work: maxWork };
 }
 
 /** Reads a precision. */

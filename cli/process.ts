@@ -3,21 +3,29 @@ import { exitCodes } from "./exit.ts";
 import { main, tellFault } from "./main.ts";
 import { type ProcessTerminal, processTerminal } from "./terminal.ts";
 
-/** The signals that end a run, and what a shell reports of a program that they ended. */
-const signalCodes = [
-  ["SIGHUP", 129],
-  ["SIGINT", 130],
-  ["SIGTERM", 143],
-] as const;
-
 /** As if SIGPIPE had ended us: whoever piped us into `head` must not take that for an agreement. */
 const LOST_READER = 141;
 
-/** Runs the command line as this process: with its streams, its signals and its exit code. */
+/**
+ * Runs the command line as this process: with its streams and its exit code. Signals keep their default action: a listener would be heard
+ * between turns of the event loop only, and the evaluation of one case is one turn. The engines, in process groups of
+ * their own, end with us all the same (`tieToOurLife`). Only while a command has something to say when it is
+ * interrupted, SIGINT is listened to, once; then it ends the process as it would have.
+ */
 export async function runProcess(argv: readonly string[]): Promise<void> {
   const terminal = processTerminal(process);
-  // Leaving through exit() ends the testees too: they are in process groups of their own, where no signal of ours gets.
-  for (const [signal, code] of signalCodes) process.once(signal, () => leave(terminal, code));
+  const onInterrupt = (): void => {
+    interrupted(terminal);
+    process.kill(process.pid, "SIGINT");
+  };
+  const listening: ProcessTerminal = {
+    ...terminal,
+    atInterrupt: (tell) => {
+      process.off("SIGINT", onInterrupt);
+      terminal.atInterrupt?.(tell);
+      if (tell !== undefined) process.once("SIGINT", onInterrupt);
+    },
+  };
   process.on("uncaughtException", (thrown) => {
     tellFault(terminal, thrown);
     process.exit(exitCodes.internal);
@@ -29,15 +37,14 @@ export async function runProcess(argv: readonly string[]): Promise<void> {
   });
   // Who does not read the notes may still read the results.
   process.stderr.on("error", () => {});
-  process.exitCode = await main(argv, terminal);
+  process.exitCode = await main(argv, listening);
 }
 
-/** Ends the process once what is known has been told, however that goes. */
-function leave(terminal: ProcessTerminal, code: number): never {
+/** Says what is known, however that goes. */
+function interrupted(terminal: ProcessTerminal): void {
   try {
     terminal.interrupted();
   } catch (thrown) {
     tellFault(terminal, thrown);
   }
-  process.exit(code);
 }

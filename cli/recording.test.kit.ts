@@ -1,3 +1,4 @@
+import { execFile } from "node:child_process";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { createColors } from "picocolors";
@@ -28,4 +29,13 @@ export async function adjudge(...argv: readonly string[]): Promise<Recorded> {
 export function testee(...words: readonly string[]): string {
   const script = fileURLToPath(new URL("testee.test.script.ts", import.meta.url));
   return [process.execPath, script, ...words].map((word) => `"${word}"`).join(" ");
+}
+
+/** Whether a process is there and not merely waiting to be reaped. */
+export function isRunning(pid: number): Promise<boolean> {
+  return new Promise((resolve) =>
+    execFile("ps", ["-o", "stat=", "-p", String(pid)], (_error, stdout) =>
+      resolve(!["", "Z"].includes(stdout.trim().slice(0, 1))),
+    ),
+  );
 }

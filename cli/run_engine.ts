@@ -2,6 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import type { EngineChoice, ProcessEngine, Section, Started } from "../conformance/index.ts";
 import type { DataType } from "../engines/index.ts";
 import { type Extent, emptyTally, isEnough, tallied } from "../oracle/index.ts";
+import type { Budget } from "../spec/index.ts";
 import { type Agenda, agendaOf, type Questions } from "./agenda.ts";
 import { showIssue } from "./options.ts";
 import type { Terminal } from "./terminal.ts";
@@ -11,12 +12,13 @@ export interface RunPlan extends Questions {
   /** Empty: all that the engine has. */
   readonly dtypes: readonly DataType[];
   readonly budget: Budget;
+  readonly time: Time;
   /** Milliseconds, from any beginning. */
   readonly now: () => number;
 }
 
 /** How long one engine is asked in one precision. */
-export interface Budget {
+export interface Time {
   /** After so many seconds no further case is asked. */
   readonly seconds: number;
   /** But until so many it goes on while what was asked is too little to mean anything. */
@@ -24,10 +26,10 @@ export interface Budget {
 }
 
 /** Of an engine that a test of a minute or two is worth. */
-export const defaultBudget: Budget = { seconds: 15, patience: 120 };
+export const defaultTime: Time = { seconds: 15, patience: 120 };
 
-/** The budget that somebody asks for, which is kept to; 0 is no end. */
-export function budgetOf(seconds: number): Budget {
+/** The time that somebody asks for, which is kept to; 0 is no end. */
+export function timeOf(seconds: number): Time {
   const end = seconds > 0 ? seconds : Number.POSITIVE_INFINITY;
   return { seconds: end, patience: end };
 }
@@ -80,7 +82,10 @@ interface Hearing {
   readonly keep: Keep;
 }
 
-/** Puts the agenda to an engine in one precision, until the budget is spent. */
+/**
+ * Puts the agenda to an engine in one precision, until the time is over: that of a case too, whose truth is then left as far
+ * as it is known, and an engine that is still being asked is ended.
+ */
 async function judgeSection(
   { engine, process }: Started & { readonly kind: "started" },
   label: string,
@@ -90,9 +95,11 @@ async function judgeSection(
   const verdicts: Section["verdicts"][number][] = [];
   const description = engine.describe();
   const promised = (process ?? engine).describe().operators;
-  const { cases, budget, now } = plan;
+  const { cases, budget, time, now } = plan;
   const begin = now();
   const elapsed = (): number => (now() - begin) / 1000;
+  let isLittle = true;
+  const left = (): number => (isLittle ? time.patience : time.seconds) - elapsed();
   let tally = emptyTally;
   let asked = 0;
   const kept = (ended: Extent["ended"]): void => {
@@ -101,7 +108,15 @@ async function judgeSection(
   };
   // Until it has come to its end, it has been interrupted.
   kept("interrupted");
-  for await (const { place, judged } of agenda.ask(engine, dtype)) {
+  const answers = agenda.ask(engine, dtype, { budget, isOver: () => left() < 0 });
+  for (;;) {
+    const next = await within(left(), answers.next());
+    if (next === undefined) {
+      await process?.interrupt();
+      return kept("time");
+    }
+    if (next.done === true) return kept("all");
+    const { place, judged } = next.value;
     asked += 1;
     tally = tallied(tally, judged.case, judged.verdict, judged.refusal);
     if (judged.verdict.kind !== "agrees") verdicts.push({ case: place, verdict: judged.verdict });
@@ -110,13 +125,25 @@ async function judgeSection(
     terminal.progress(`${label} ${dtype}: case ${asked} of ${cases}, ${agrees} agree, ${disagrees} disagree`);
     // A fault means something by itself.
     const isMeant = disagrees + crashed > 0 || isEnough(agrees, cases - tally.foreign);
-    const isLittle = asked < agenda.covering || !isMeant;
-    if (asked < cases && elapsed() > (isLittle ? budget.patience : budget.seconds)) return kept("time");
+    isLittle = asked < agenda.covering || !isMeant;
+    if (asked < cases && left() < 0) return kept("time");
     // Signals are heard between turns of the event loop only, and an engine in this process never ends one.
     await setImmediate();
   }
-  kept("all");
 }
+
+/** What a promise gives; `undefined` where so many seconds are over first. What it gives later is nobody's. */
+async function within<T>(seconds: number, promise: Promise<T>): Promise<T | undefined> {
+  if (seconds === Number.POSITIVE_INFINITY) return promise;
+  const { promise: over, resolve } = Promise.withResolvers<undefined>();
+  // Timers take 31 bits of milliseconds. The grace leaves it to the judge to notice by itself, and to say what it knows.
+  const milliseconds = Math.min(2 ** 31 - 1, Math.max(0, 1000 * seconds) + GRACE_MILLISECONDS);
+  const timer = setTimeout(() => resolve(undefined), milliseconds);
+  return Promise.race([promise, over]).finally(() => clearTimeout(timer));
+}
+
+/** How long after its time a case may still say what it knows. */
+const GRACE_MILLISECONDS = 200;
 
 /** What an engine in another process did wrong that no case could show. */
 async function tellLastFaults(engine: ProcessEngine, label: string, terminal: Terminal): Promise<void> {

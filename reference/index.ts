@@ -18,6 +18,7 @@ export * from "./operators/discharged.ts";
 export * from "./operators/index.ts";
 export { coordinatesOf, positionOf } from "./operators/index_map.ts";
 export * from "./operators/planted/index.ts";
+export * from "./pace.ts";
 export * from "./sweep.ts";
 export * from "./tape.ts";
 export * from "./tensor.ts";

@@ -13,6 +13,7 @@ import {
   type Result,
   type Shape,
   shapesOf,
+  sizeOf,
   type PrimitiveGraph as WrittenGraph,
 } from "../spec/index.ts";
 import { constantDual, type Dual, dual } from "./algebras/dual.ts";
@@ -21,6 +22,7 @@ import { mapEnvironment } from "./environment.ts";
 import { type Adjointness, adjointnessOf, type Graph, type Node } from "./lawful.ts";
 import { discharged } from "./operators/discharged.ts";
 import { type Pullback, rules } from "./operators/index.ts";
+import { step } from "./pace.ts";
 import { addTensors, map, type Tensor, zip } from "./tensor.ts";
 
 /**
@@ -99,7 +101,12 @@ function nodeMeaning<K extends PrimitiveName, S, B>(
   const { attributes, parents } = node;
   const { additive } = algebra;
   const rule = rules[node.op];
-  const operandsIn = <T>(context: Context<T>): Tensor<T>[] => parents.map((id) => entry(context, id));
+  const size = 1 + sizeOf(shape);
+  // Each function of a node begins by reading its operands: a long sweep looks at the clock between its nodes.
+  const operandsIn = <T>(context: Context<T>): Tensor<T>[] => {
+    step(size);
+    return parents.map((id) => entry(context, id));
+  };
   return {
     name: node.op,
     shape,
@@ -108,6 +115,7 @@ function nodeMeaning<K extends PrimitiveName, S, B>(
     forward: (context, environment) =>
       rule.forward({ algebra: level, attributes, operands: operandsIn(context), environment, shape }),
     jvp: (context, tangents, environment) => {
+      step(size);
       const operands = parents.map((id) =>
         zip(entry(context, id), entry(tangents, id), (x, xDot) => ({ x, xDot })),
       );

@@ -4,6 +4,7 @@
  */
 export * from "./algebra.ts";
 export * from "./at.ts";
+export * from "./budget.ts";
 export { GraphError } from "./builder/construction.ts";
 export * from "./builder/graph.ts";
 export type * from "./builder/value.ts";

@@ -1,4 +1,4 @@
-import { shapeOfNode } from "./composites/expand.ts";
+import { outlineOfNode } from "./composites/expand.ts";
 import { entriesNamedBy, type Graph, type Input, type Node } from "./graph.ts";
 import { isOperatorName, type OperatorName, operatorNames, operators } from "./operators/index.ts";
 import { type Arity, acceptsCount, type EnvironmentEntry, formatArity } from "./operators/signature.ts";
@@ -10,6 +10,9 @@ import { type Shape, wellFormedShape } from "./shape.ts";
 import { nearestName } from "./suggest.ts";
 import { quote, visible } from "./text.ts";
 import { parseJson } from "./wire/json.ts";
+
+/** A graph that stands for more primitives than this is refused: nobody could hold its expansion, and few would wait for it. */
+const MAXIMUM_PRIMITIVES = 2 ** 18;
 
 /** A graph before its entries are looked at. */
 interface Envelope {
@@ -43,7 +46,8 @@ export function checkGraphText(text: string): Result<Graph, Issue[]> {
  * {@link MAXIMUM_ISSUES} issues at most. Throws on no JSON.
  * Law: the graph returned passes again and comes back equal.
  * Fails: `schema/…`, `shape/…`, `graph/name`, `graph/name-twice`, `graph/operator`, `graph/arity`,
- * `graph/parent-order`, `graph/environment`.  Cost: linear in the document.
+ * `graph/parent-order`, `graph/environment`, `graph/expansion`.  Cost: linear in the document and in the primitives that the nodes
+ * stand for, of which there are at most {@link MAXIMUM_PRIMITIVES}.
  */
 export function checkGraph(json: unknown): Result<Graph, Issue[]> {
   const envelope = readEnvelope(json);
@@ -124,6 +128,8 @@ interface Scope {
   /** The shape of each id so far; `undefined` where something is wrong with it already. */
   readonly shapes: (Shape | undefined)[];
   readonly environment: ReadonlyMap<string, EnvironmentEntry>;
+  /** How many primitives the nodes so far stand for. */
+  primitives: number;
   /** Whether some entry was refused, so that a name not found is no further issue. */
   readonly isEnvironmentPartial: boolean;
 }
@@ -136,6 +142,7 @@ function scopeOf(
   return {
     shapes: inputs.map((input) => input?.shape),
     environment: new Map(entries.map((entry) => [entry.name, entry])),
+    primitives: 0,
     isEnvironmentPartial: entries.length < environment.length,
   };
 }
@@ -183,11 +190,25 @@ function checkFit(node: Node, pointer: string, scope: Scope): Result<Shape | und
   const late = node.parents.findIndex((parent) => parent >= shapes.length);
   if (late >= 0) return fail([lateParent(shapes.length, `${pointer}/parents/${late}`)]);
   if (node.parents.some((parent) => shapes[parent] === undefined)) return ok(undefined);
-  const shape = shapeOfNode(node, shapes, entriesNamedBy(node, scope.environment));
-  const isUnknowable = !shape.ok && shape.error.code === "graph/environment" && scope.isEnvironmentPartial;
+  // What stands for too much is refused before more of it is written out.
+  if (scope.primitives > MAXIMUM_PRIMITIVES) return ok(undefined);
+  const outline = outlineOfNode(node, shapes, entriesNamedBy(node, scope.environment));
+  const isUnknowable =
+    !outline.ok && outline.error.code === "graph/environment" && scope.isEnvironmentPartial;
   if (isUnknowable) return ok(undefined);
-  const wellFormed = shape.ok ? wellFormedShape(shape.value) : shape;
+  if (outline.ok) scope.primitives += outline.value.primitives;
+  if (scope.primitives > MAXIMUM_PRIMITIVES) return fail([tooManyPrimitives(pointer)]);
+  const wellFormed = outline.ok ? wellFormedShape(outline.value.shape) : outline;
   return wellFormed.ok ? wellFormed : fail([{ ...wellFormed.error, pointer }]);
+}
+
+function tooManyPrimitives(pointer: string): Issue {
+  return {
+    code: "graph/expansion",
+    pointer,
+    message: `up to here the graph stands for more than ${MAXIMUM_PRIMITIVES} primitive nodes.`,
+    hint: "use smaller extents, fewer composites, or cut the graph in two",
+  };
 }
 
 function lateParent(id: number, pointer: string): Issue {

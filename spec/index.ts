@@ -3,6 +3,7 @@ export * from "./case.ts";
 export * from "./check.ts";
 export * from "./composites/example.ts";
 export * from "./given_case.ts";
+export * from "./lifeline.ts";
 export * from "./pointer.ts";
 export * from "./schema/graph.ts";
 export * from "./schema/validate.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
-import { quote, visible } from "./text.ts";
+import { quote, visible, visibleJson } from "./text.ts";
 
 describe("visible", () => {
   it.each([
@@ -38,5 +38,16 @@ describe("quote", () => {
     expect(quote("\u202e")).toBe('"\\u{202e}"');
     expect(quote("a".repeat(1000))).toBe(`"${"a".repeat(40)}"…`);
     expect(quote(`${"a".repeat(39)}😀`)).toBe(`"${"a".repeat(39)}\\ud83d"…`);
+  });
+});
+
+describe("visibleJson", () => {
+  it("says nothing that obeys or misleads, and reads back as it was", () => {
+    const odd = { "\u202e\n\u0000": ["\u009b31m", "\u2028", "\u{e0001}", "\ud800", "größer 😀 ∂"] };
+    const text = visibleJson(odd);
+    expect(text).not.toMatch(/(?!\n)\p{Cc}|[\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u);
+    expect(text).toContain("größer 😀 ∂");
+    expect(JSON.parse(text)).toEqual(odd);
+    expect(visibleJson({ a: [1, null] })).toBe(JSON.stringify({ a: [1, null] }, undefined, 2));
   });
 });

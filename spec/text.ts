@@ -24,3 +24,20 @@ export function visible(text: string, longest: number = LONGEST): string {
 export function quote(text: string): string {
   return text.length <= 40 ? visible(JSON.stringify(text)) : `${visible(JSON.stringify(text.slice(0, 40)))}…`;
 }
+
+/**
+ * A document as indented JSON of which nothing obeys or misleads: what is not seen stands in its strings as `\u009b`. Law: it reads back as what
+ * `JSON.stringify` of it does.
+ */
+export function visibleJson(document: unknown): string {
+  const text = JSON.stringify(document, undefined, 2);
+  return text.replace(unseen, (character) => (character === "\n" ? character : escaped(character)));
+}
+
+/** Code units as JSON escapes them: characters beyond the first plane are two. */
+function escaped(character: string): string {
+  return Array.from(
+    { length: character.length },
+    (_, i) => `\\u${character.charCodeAt(i).toString(16).padStart(4, "0")}`,
+  ).join("");
+}

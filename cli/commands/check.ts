@@ -6,6 +6,7 @@ import {
   isQuestion,
   parseJson,
   type Result,
+  visibleJson,
 } from "../../spec/index.ts";
 import { type ExitCode, exitCodes } from "../exit.ts";
 import { readInput } from "../files.ts";
@@ -25,7 +26,7 @@ export function checkCommand(program: Command, terminal: Terminal, end: (code: E
     .option("--json", "print the issues as JSON")
     .action(async (files: string[], options: { json?: boolean }) => {
       const results = await Promise.all(files.map(async (file) => ({ file, issues: await issuesOf(file) })));
-      if (options.json === true) terminal.out(JSON.stringify(results, undefined, 2));
+      if (options.json === true) terminal.out(visibleJson(results));
       else for (const { file, issues } of results) printIssues(terminal, file, issues);
       end(results.every(({ issues }) => issues.length === 0) ? exitCodes.agrees : exitCodes.badInput);
     });

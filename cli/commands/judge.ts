@@ -19,14 +19,24 @@ import {
 } from "../../spec/index.ts";
 import { type ExitCode, exitCodeOf, exitCodes } from "../exit.ts";
 import { checkWritable, writeOutput, writeOutputNow } from "../files.ts";
-import { collect, dtypeOption, misplacedFlags, naturalNumber, positiveNumber, report } from "../options.ts";
-import { budgetOf, defaultBudget, judgeEngine, type RunPlan } from "../run_engine.ts";
+import {
+  type BudgetFlags,
+  budgetOf,
+  collect,
+  dtypeOption,
+  misplacedFlags,
+  naturalNumber,
+  positiveNumber,
+  report,
+  withBudget,
+} from "../options.ts";
+import { defaultTime, judgeEngine, type RunPlan, timeOf } from "../run_engine.ts";
 import { readSuite } from "../suite.ts";
 import type { Terminal } from "../terminal.ts";
 import { packageVersion } from "../version.ts";
 import { printFindings } from "./judge_output.ts";
 
-interface JudgeFlags {
+interface JudgeFlags extends BudgetFlags {
   readonly engine: readonly string[];
   readonly dtype: readonly DataType[];
   readonly profile: string;
@@ -52,8 +62,7 @@ const randomFlags = ["--profile", "--seed", "--cases", "--laws-every"];
 
 /** `adjudge judge`: the table, the witnesses, the report. */
 export function judgeCommand(program: Command, terminal: Terminal, end: (code: ExitCode) => void): void {
-  const command = program
-    .command("judge")
+  const command = withBudget(program.command("judge"))
     .summary("judge engines on random cases or on a suite")
     .description(description)
     .argument("[files...]", "files of cases or vectors, or folders of them; random cases if none are given")
@@ -157,7 +166,8 @@ async function planOf(
     lawsEvery,
     cases: files.length > 0 ? suite.value.length : flags.cases,
     suite: suite.value,
-    budget: seconds === undefined ? defaultBudget : budgetOf(seconds),
+    budget: budgetOf(flags),
+    time: seconds === undefined ? defaultTime : timeOf(seconds),
     now: () => performance.now(),
   };
   return ok({ choices, run });

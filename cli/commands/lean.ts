@@ -8,7 +8,7 @@ import {
   readTrace,
   writeTorchLean,
 } from "../../lean-export/index.ts";
-import { checkGraphText, fail, type Issue, ok, type Result, visible } from "../../spec/index.ts";
+import { checkGraphText, fail, type Issue, ok, type Result, visible, visibleJson } from "../../spec/index.ts";
 import { type ExitCode, exitCodes } from "../exit.ts";
 import { readInput, writeText } from "../files.ts";
 import { report } from "../options.ts";
@@ -68,7 +68,7 @@ function exported(text: string, format: ExportFlags["format"]): Result<string, r
   }
   const graph = checkGraphText(text);
   const document = graph.ok ? writeTorchLean(graph.value) : graph;
-  return document.ok ? ok(`${JSON.stringify(document.value, undefined, 2)}\n`) : document;
+  return document.ok ? ok(`${visibleJson(document.value)}\n`) : document;
 }
 
 function importCommand(lean: Command, terminal: Terminal, end: (code: ExitCode) => void): void {
@@ -83,7 +83,7 @@ function importCommand(lean: Command, terminal: Terminal, end: (code: ExitCode) 
     .action(async (file: string, flags: { readonly output?: string }) => {
       const text = await readInput(file);
       const graph = text.ok ? readTorchLeanText(text.value) : text;
-      const written = graph.ok ? ok(`${JSON.stringify(graph.value, undefined, 2)}\n`) : graph;
+      const written = graph.ok ? ok(`${visibleJson(graph.value)}\n`) : graph;
       end(await deliver(written, flags.output, terminal));
     });
 }

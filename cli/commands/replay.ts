@@ -2,14 +2,22 @@ import { Argument, type Command } from "commander";
 import { chooseEngine, showCase, showWitness, verdictJson } from "../../conformance/index.ts";
 import type { DataType, Engine } from "../../engines/index.ts";
 import { type Case, drawings, drawnAt, judge, type Verdict } from "../../oracle/index.ts";
-import type { QuestionData } from "../../spec/index.ts";
+import { type QuestionData, visibleJson } from "../../spec/index.ts";
 import { choicesOf } from "../agenda.ts";
 import { type ExitCode, exitCodeOfVerdict, exitCodes } from "../exit.ts";
-import { dtypeOption, misplacedFlags, naturalNumber, report } from "../options.ts";
+import {
+  type BudgetFlags,
+  budgetOf,
+  dtypeOption,
+  misplacedFlags,
+  naturalNumber,
+  report,
+  withBudget,
+} from "../options.ts";
 import { readSuite } from "../suite.ts";
 import type { Terminal } from "../terminal.ts";
 
-interface ReplayFlags {
+interface ReplayFlags extends BudgetFlags {
   readonly engine: string;
   readonly dtype: readonly DataType[];
   readonly profile: string;
@@ -22,8 +30,7 @@ interface ReplayFlags {
 
 /** `adjudge replay`: one case again, in full. */
 export function replayCommand(program: Command, terminal: Terminal, end: (code: ExitCode) => void): void {
-  const command = program
-    .command("replay")
+  const command = withBudget(program.command("replay"))
     .summary("judge one case again and show it in full")
     .description(
       "Judges a case file, or the random case that --profile, --seed and --case name, and shows the smallest case that\n" +
@@ -71,11 +78,12 @@ async function replay(file: string | undefined, flags: ReplayFlags, terminal: Te
   const dtype = flags.dtype[0] ?? engine.describe().dtypes[0] ?? "float64";
   const verdict = await judge(engine, asked, {
     dtype,
+    budget: budgetOf(flags),
     ...choicesOf(vector),
     ...(flags.laws ? {} : { laws: [] }),
     ...(flags.asIs === true ? { shrinkBudget: 0 } : {}),
   });
-  if (flags.json === true) terminal.out(JSON.stringify(verdictJson(verdict), undefined, 2));
+  if (flags.json === true) terminal.out(visibleJson(verdictJson(verdict)));
   else print(verdict, asked, terminal);
   return exitCodeOfVerdict(verdict);
 }

@@ -1,14 +1,24 @@
 import { type Command, Option } from "commander";
 import { showNode } from "../../conformance/index.ts";
-import { formatShape, nearestName, type TraceJson } from "../../spec/index.ts";
-import { algebraNames, runnerOf } from "../algebras.ts";
+import type { RunTexts } from "../../reference/index.ts";
+import {
+  fail,
+  formatShape,
+  type Issue,
+  overBudget,
+  type Result,
+  type TraceJson,
+  tooManyDigits,
+  visibleJson,
+} from "../../spec/index.ts";
+import { algebraNamed, algebraNames } from "../algebras.ts";
 import { type ExitCode, exitCodes } from "../exit.ts";
 import { writeOutput } from "../files.ts";
 import { readGivenRun } from "../given_run.ts";
-import { collect, report } from "../options.ts";
+import { type BudgetFlags, budgetOf, collect, report, withBudget } from "../options.ts";
 import type { Terminal } from "../terminal.ts";
 
-interface RunFlags {
+interface RunFlags extends BudgetFlags {
   readonly algebra: string;
   readonly input: readonly string[];
   readonly environment: readonly string[];
@@ -28,8 +38,7 @@ Without --seed a scalar last node is seeded with 1. Dual numbers are written (va
 
 /** `adjudge run FILE`: values and cotangents by the reference. */
 export function runCommand(program: Command, terminal: Terminal, end: (code: ExitCode) => void): void {
-  program
-    .command("run")
+  withBudget(program.command("run"))
     .summary("evaluate and backpropagate a graph over an algebra")
     .description(description)
     .argument("<file>", "a graph, a case or a vector, or - for standard input")
@@ -53,15 +62,7 @@ export function runCommand(program: Command, terminal: Terminal, end: (code: Exi
 }
 
 async function run(file: string, flags: RunFlags, terminal: Terminal): Promise<ExitCode> {
-  const runner = runnerOf(flags.algebra);
-  if (runner === undefined) {
-    const near = nearestName(flags.algebra, algebraNames);
-    const guess = near === undefined ? "." : `; did you mean ${near}?`;
-    terminal.note(`there is no algebra ${flags.algebra}${guess} There are ${algebraNames.join(", ")}.`);
-    return exitCodes.badInput;
-  }
-  const read = await readGivenRun(file, flags);
-  const trace = read.ok ? runner(read.value.graph, read.value.texts, flags.form) : read;
+  const trace = await ranOn(file, flags);
   if (!trace.ok) {
     report(terminal, trace.error);
     return exitCodes.badInput;
@@ -71,10 +72,35 @@ async function run(file: string, flags: RunFlags, terminal: Terminal): Promise<E
     report(terminal, saved.error);
     return exitCodes.badInput;
   }
-  if (flags.json === true) terminal.out(JSON.stringify(trace.value, undefined, 2));
+  if (flags.json === true) terminal.out(visibleJson(trace.value));
   else printTrace(trace.value, terminal);
   return exitCodes.agrees;
 }
+
+/** The run, unless it is over the budget. Fails: `budget/…`, and as reading, checking and running do. */
+async function ranOn(file: string, flags: RunFlags): Promise<Result<TraceJson, Issue[]>> {
+  const algebra = algebraNamed(flags.algebra);
+  if (!algebra.ok) return algebra;
+  const read = await readGivenRun(file, flags);
+  if (!read.ok) return read;
+  const { graph, texts } = read.value;
+  const { run: runner, parts, growsDigits } = algebra.value;
+  const excess =
+    overBudget(graph, budgetOf(flags), parts) ??
+    (growsDigits ? tooManyDigits(graph, digitsIn(texts)) : undefined);
+  return excess === undefined ? runner(graph, texts, flags.form) : fail([excess]);
+}
+
+/** How many digits the longest number has that a run begins with; an exponent stands for as many as a float64 may have. */
+function digitsIn({ inputs, environment, seeds }: RunTexts): number {
+  let most = 0;
+  for (const numbers of [...inputs, ...environment.values(), ...seeds.values()])
+    for (const text of numbers)
+      most = Math.max(most, text.length + (/[ep]/i.test(text) ? EXPONENT_DIGITS : 0));
+  return most;
+}
+
+const EXPONENT_DIGITS = 330;
 
 function printTrace({ graph, values, cotangents, algebra, form }: TraceJson, terminal: Terminal): void {
   const { bold, dim } = terminal.palette;

@@ -9,6 +9,7 @@ import {
   smoke,
   splitWords,
 } from "../../conformance/index.ts";
+import { visibleJson } from "../../spec/index.ts";
 import { type ExitCode, exitCodes } from "../exit.ts";
 import type { Terminal } from "../terminal.ts";
 
@@ -41,7 +42,7 @@ export function smokeCommand(program: Command, terminal: Terminal, end: (code: E
         else if (outcome.kind === "skipped") terminal.out(`${yellow("–")} ${name}: ${outcome.reason}`);
         else terminal.out(`${red("✗")} ${name}: ${outcome.message}\n    Hint: ${outcome.hint}`);
       });
-      if (options.json === true) terminal.out(JSON.stringify(result, undefined, 2));
+      if (options.json === true) terminal.out(visibleJson(result));
       else for (const line of verdictLines(result, first, rest)) terminal.out(line);
       end(result.isFine ? exitCodes.agrees : exitCodes.disagrees);
     });

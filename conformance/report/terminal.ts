@@ -1,4 +1,4 @@
-import type { Witness } from "../../oracle/index.ts";
+import { isMiscount, type Witness } from "../../oracle/index.ts";
 import type { ReportJson } from "../../spec/index.ts";
 import { folded } from "./fold.ts";
 import { showCase, showExact, showGraph, showId } from "./show.ts";
@@ -50,8 +50,13 @@ function sentLines({ sent }: Witness): string[] {
 
 /** A disagreement as a person wants to see it: the graph, what was answered, what is true, and who is to blame. */
 export function showWitness(witness: Witness, palette: Palette): string[] {
+  const shown = showCase(witness.case).map((line) => `    ${line}`);
+  if (isMiscount(witness)) {
+    const counts = `${palette.red(witness.answer)} for ${palette.green(witness.expected)}`;
+    return [...shown, `  ${witness.question}: answered ${counts}`, `  ${witness.blame.sentence}`];
+  }
   return [
-    ...showCase(witness.case).map((line) => `    ${line}`),
+    ...shown,
     ...sentLines(witness),
     `  ${witness.question} at ${showId(witness.case, witness.id)}, element ${witness.element}:`,
     `    answered  ${palette.red(showExact(witness.answer))}`,

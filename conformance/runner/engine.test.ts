@@ -97,6 +97,13 @@ const hostileEngines: Readonly<Record<string, Expectation>> = {
   answers_with_the_wrong_kind: {
     bait: /^crashed: the engine answered request \d+ \(evaluate of program 2\) with done/,
   },
+  complains_at_length: {
+    bait: crashed("answered what is not in the protocol: .*more than 65536 characters"),
+  },
+  floods_with_values: {
+    bait: crashed("answered what is not JSON, or too much of it: «"),
+    limits: { lineBytes: 2 ** 23 },
+  },
   prints_a_gigabyte: { bait: crashed("sent a line over the limit") },
   prints_a_gigabyte_of_lines: { bait: crashed('answered what is not in the protocol: «"debug"»') },
   closes_its_output: {
@@ -163,6 +170,10 @@ const hostileIntroductions: Readonly<Record<string, Refusal>> = {
     issue:
       /^engine\/handshake at \/accumulation\/negative: the engine declares how negative adds up, which adds nothing/,
   },
+  has_an_endless_name: {
+    issue: /^engine\/start .{0,1000}\/name: .*more than 256 characters.{0,200}$/s,
+    limits: { lineBytes: 2 ** 23 },
+  },
   promises_nothing: { issue: /^engine\/handshake at \/modes: the engine promises no modes/ },
   answers_hello_with_an_error: { issue: /^engine\/handshake .*the licence has expired/ },
 };
@@ -202,6 +213,18 @@ describe("ProcessEngine", { concurrent: true }, () => {
     expect(engine).toMatchObject({ ok: false, error: [{ code: "engine/start" }] });
   });
 
+  it.each([
+    ["a NUL in a word", ["engine", "a\0b"]],
+    ["a NUL in the name", ["en\0gine"]],
+    ["an empty name", [""]],
+  ] as const)("says so where the system takes no such command: %s", async (_, [program, ...rest]) => {
+    const engine = await ProcessEngine.start({ argv: [program, ...rest] });
+    expect(engine).toMatchObject({
+      ok: false,
+      error: [{ code: "engine/start", message: expect.stringContaining("could not be started") }],
+    });
+  });
+
   it("kills what the engine started along with the engine", async ({ expect }) => {
     await using engine = await start("hangs_with_a_child", patience);
     const reply = await run(engine, bait);
@@ -223,9 +246,10 @@ describe("ProcessEngine", { concurrent: true }, () => {
         process.stdout.write(children, () => process.exit(0));
       }, 200);`;
     const run = promisify(execFile)(process.execPath, ["--input-type=module", "-e", script]);
-    const testee = Number((await run).stdout);
-    expect(testee).toBeGreaterThan(1);
-    await expect.poll(() => isRunning(testee), { timeout: 60_000 }).toBe(false);
+    // The testee, and who waits to end it should this process be killed.
+    const children = (await run).stdout.trim().split(" ").map(Number);
+    expect(children).toHaveLength(2);
+    for (const child of children) await expect.poll(() => isRunning(child), { timeout: 60_000 }).toBe(false);
   });
 
   it("takes an answer out of turn for nobody's", async () => {
@@ -357,7 +381,7 @@ function isRunning(pid: number): boolean {
 
 describe("an answer of another shape", () => {
   it.each([
-    ["gives_too_few", "1 tensors", "2 tensors"],
+    ["gives_too_few", "1 tensor", "2 tensors"],
     ["gives_another_shape", "a tensor of shape []", "a tensor of shape [1]"],
   ])("is passed on, and %s is accused of it", async (name, answer, expected) => {
     await using engine = await start(name);

@@ -3,7 +3,7 @@ import { fail, formatIssue, type Graph, type Issue, ok, type Result } from "../.
 import { type Introduced, introduce } from "./handshake.ts";
 import { defaultLimits, type Limits } from "./limits.ts";
 import { type Desk, loadInto, type TensorForm } from "./loaded_graph.ts";
-import type { Command } from "./process.ts";
+import type { Command, Start } from "./process.ts";
 import { neededFor, Promises } from "./promises.ts";
 import type { Session } from "./session.ts";
 
@@ -18,6 +18,7 @@ export class ProcessEngine implements Engine {
   readonly #limits: Limits;
   readonly #description: Description;
   readonly #desk: Desk;
+  readonly #start: Start | undefined;
   #session: Session;
   #restarting: Promise<Result<Session, string>> | undefined;
   /** Since the last good answer. */
@@ -33,7 +34,9 @@ export class ProcessEngine implements Engine {
     limits: Limits,
     form: TensorForm,
     { session, description }: Introduced,
+    start: Start | undefined,
   ) {
+    this.#start = start;
     this.#command = command;
     this.#limits = limits;
     this.#session = session;
@@ -54,16 +57,17 @@ export class ProcessEngine implements Engine {
     };
   }
 
-  /** Starts the command and shakes hands. Fails: `engine/start`, `engine/handshake`; the process is then gone. */
+  /** Starts the command, as a process unless `start` says otherwise, and shakes hands. Fails: `engine/start`, `engine/handshake`; the process is then gone. */
   static async start(
     command: Command,
     limits: Partial<Limits> = {},
     form: TensorForm = "base64",
+    start?: Start,
   ): Promise<Result<ProcessEngine, Issue[]>> {
     const all = { ...defaultLimits, ...limits };
-    const introduced = await introduce(command, all, 1);
+    const introduced = await introduce(command, all, 1, start);
     if (!introduced.ok) return introduced;
-    return ok(new ProcessEngine(command, all, form, introduced.value));
+    return ok(new ProcessEngine(command, all, form, introduced.value, start));
   }
 
   describe(): Description {
@@ -99,6 +103,12 @@ export class ProcessEngine implements Engine {
     return [this.#complaint, fault].filter((what) => what !== undefined).map(lastFault);
   }
 
+  /** Ends the process, since nobody waits for its answers any more; that is no fault of it. The next graph starts another one. */
+  async interrupt(): Promise<void> {
+    this.#restarts = 0;
+    await this.#session.kill("was interrupted: nobody waits for its answer any more", true);
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
   }
@@ -123,7 +133,7 @@ export class ProcessEngine implements Engine {
       return fail(`gave up: ${this.#restarts} restarts in a row brought no good answer`);
     }
     this.#restarts += 1;
-    const introduced = await introduce(this.#command, this.#limits, this.#desk.number());
+    const introduced = await introduce(this.#command, this.#limits, this.#desk.number(), this.#start);
     if (!introduced.ok)
       return fail(`restart ${this.#restarts}: ${introduced.error.map(formatIssue).join("; ")}`);
     const { session, description } = introduced.value;

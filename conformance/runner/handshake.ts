@@ -11,7 +11,7 @@ import {
   type Result,
 } from "../../spec/index.ts";
 import type { Limits } from "./limits.ts";
-import type { Command } from "./process.ts";
+import type { Command, Start } from "./process.ts";
 import { Session } from "./session.ts";
 import { addsUp } from "./sums.ts";
 
@@ -30,8 +30,11 @@ export async function introduce(
   command: Command,
   limits: Limits,
   id: number,
+  start?: Start,
 ): Promise<Result<Introduced, Issue[]>> {
-  const session = new Session(command, limits);
+  const begun = begin(command, limits, start);
+  if (!begun.ok) return fail([startIssue(command, begun.error)]);
+  const session = begun.value;
   const hello = { id, kind: "hello", protocol: PROTOCOL_VERSION } as const;
   const outcome = await session.request(hello, `request ${id} (hello)`, limits.startMilliseconds);
   if (outcome.kind !== "reply") {
@@ -42,6 +45,17 @@ export async function introduce(
   if (description.ok) return ok({ session, description: description.value });
   await session.kill("did not introduce itself", true);
   return description;
+}
+
+/** A session; or why there can be none, where the system refuses the command itself: an empty name, a NUL in a word, too many words. */
+function begin(command: Command, limits: Limits, start: Start | undefined): Result<Session, string> {
+  try {
+    return ok(new Session(command, limits, start));
+  } catch (thrown) {
+    return fail(
+      `the engine could not be started: ${thrown instanceof Error ? thrown.message : String(thrown)}`,
+    );
+  }
 }
 
 function startIssue({ argv }: Command, why: string): Issue {

@@ -1,5 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import process from "node:process";
+import { tieToOurLife } from "../../spec/index.ts";
 import { LineSplitter } from "../protocol/lines.ts";
 import type { Limits } from "./limits.ts";
 import { Tail } from "./tail.ts";
@@ -25,18 +26,32 @@ export interface Ending {
 }
 
 /** What a process does of its own accord. */
-export interface ProcessEvents {
+interface ProcessEvents {
   line(line: string): void;
   /** Something after which it is not worth talking to: what it did, as a verb phrase. It is for the listener to kill it. */
   fault(what: string): void;
 }
 
+/** A testee as its session sees it: a process, or in tests what plays one. */
+export interface Talker {
+  /** Resolves when it is gone and all it wrote has been read. Never rejects. */
+  readonly ended: Promise<Ending>;
+  /** Writes one line. */
+  send(line: string): void;
+  /** Says that no more lines will come. */
+  close(): void;
+  /** Ends it at once. What it still writes is not listened to. */
+  kill(): void;
+}
+
+/** How a testee is started. */
+export type Start = (command: Command, limits: Limits, events: ProcessEvents) => Talker;
+
 /**
  * A testee's process, and the bytes to and from it. It runs in a process group of its own, so that killing it
  * kills what it started; nothing it does can raise an exception here.
  */
-export class TesteeProcess {
-  /** Resolves when the process is gone and all it wrote has been read. Never rejects. */
+class TesteeProcess implements Talker {
   readonly ended: Promise<Ending>;
   readonly #child: ChildProcessWithoutNullStreams;
   readonly #limits: Limits;
@@ -90,9 +105,11 @@ export class TesteeProcess {
     child.stdin.on("error", () => this.#mustExit("closed its standard input and went on running"));
     child.once("exit", () => this.#cleanUp());
     const letGo = killOnExit(() => this.#killGroup());
+    const untie = tieToOurLife(child.pid);
     return new Promise((resolve) => {
       this.#end = (how, code) => {
         letGo();
+        untie();
         this.#hasExited = true;
         const unfinishedBytes = this.#splitter.pendingBytes;
         resolve({ how, code, unfinishedBytes, lastWords: this.#lastWords.toString() });
@@ -152,6 +169,9 @@ export class TesteeProcess {
     }
   }
 }
+
+/** As a process of its own. */
+export const startProcess: Start = (command, limits, events) => new TesteeProcess(command, limits, events);
 
 /** Has `kill` called should this process exit first; call the result when there is nothing left to kill. */
 function killOnExit(kill: () => void): () => void {

@@ -3,6 +3,7 @@ import {
   fail,
   formatIssue,
   ok,
+  parseJson,
   type ReplyMessage,
   type RequestMessage,
   type Result,
@@ -10,7 +11,7 @@ import {
   visible,
 } from "../../spec/index.ts";
 import type { Limits } from "./limits.ts";
-import { type Command, type Ending, TesteeProcess } from "./process.ts";
+import { type Command, type Ending, type Start, startProcess, type Talker } from "./process.ts";
 
 /** What became of a request: its reply; or why there is none and never will be; or why it was not sent. */
 export type Outcome =
@@ -43,7 +44,7 @@ const LAST_WORDS = 1000;
  * so are all later ones. Nothing a dead process wrote can therefore become the answer to anything else.
  */
 export class Session {
-  readonly #process: TesteeProcess;
+  readonly #process: Talker;
   readonly #limits: Limits;
   #queue: Pending[] = [];
   #last = "the start";
@@ -55,9 +56,9 @@ export class Session {
   /** Resolves to why the session is over, once it is. */
   readonly #over: Promise<string>;
 
-  constructor(command: Command, limits: Limits) {
+  constructor(command: Command, limits: Limits, start: Start = startProcess) {
     this.#limits = limits;
-    this.#process = new TesteeProcess(command, limits, {
+    this.#process = start(command, limits, {
       line: (line) => this.#receive(line),
       fault: (what) => this.#break(what),
     });
@@ -144,7 +145,10 @@ export class Session {
   /** The reply that `line` is to the first request in the queue; or what the engine did instead. */
   #read(line: string, head: Pending | undefined): Result<ReplyMessage, string> {
     const json = parse(line);
-    if (json === undefined) return fail(`answered what is not JSON: ${excerpt(line)}`);
+    if (json === undefined) {
+      const tooMuch = line.length > SHORT_LINE ? ", or too much of it" : "";
+      return fail(`answered what is not JSON${tooMuch}: ${excerpt(line)}`);
+    }
     if (head === undefined)
       return fail(`sent a line nobody asked for, after ${this.#last}: ${excerpt(line)}`);
     const id = idOf(json);
@@ -229,8 +233,15 @@ function readable(reply: ReplyMessage): ReplyMessage {
   }
 }
 
+/** Up to here a line cannot hold so many values that reading it costs more than some megabytes. */
+const SHORT_LINE = 2 ** 20;
+
 /** `undefined` is no JSON value. */
 function parse(line: string): unknown {
+  if (line.length > SHORT_LINE) {
+    const json = parseJson(line);
+    return json.ok ? json.value : undefined;
+  }
   try {
     return JSON.parse(line);
   } catch {

@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import process from "node:process";
+import { tieToOurLife } from "../../spec/index.ts";
 
 /** A program, its arguments, and what it may take. */
 export interface Command {
@@ -69,9 +70,11 @@ export function runProcess(command: Command, conversation?: Conversation): Promi
   const atExit = (): void => kill("was ended with its caller");
   const timer = setTimeout(() => kill(`took more than ${limit} ms`), limit);
   process.on("exit", atExit);
+  const untie = tieToOurLife(child.pid);
   const end = (ending: ProcessEnd["ending"]): void => {
     clearTimeout(timer);
     process.removeListener("exit", atExit);
+    untie();
     const milliseconds = Math.round(performance.now() - begun);
     resolve({ ending, stdout: said.out(), stderr: said.err(), milliseconds });
   };

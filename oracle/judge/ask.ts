@@ -4,7 +4,7 @@ import type { Case } from "../case.ts";
 import { denseCotangents } from "../reference_run.ts";
 import { judgedBy, standardOf, type Truth, truthOf } from "../truth/index.ts";
 import { allowing } from "./admit.ts";
-import type { Finding } from "./finding.ts";
+import { countText, type Finding } from "./finding.ts";
 import { answersOf, type Hearing, lent } from "./hearing.ts";
 import { agrees, compareTensor, type Outcome, worse } from "./outcome.ts";
 
@@ -181,8 +181,8 @@ function countFinding(question: Mode, ids: readonly NodeId[], answer: readonly F
     question,
     id: ids.at(-1) ?? nodeId(0),
     element: 0,
-    answer: `${answer.length} tensors`,
-    expected: `${ids.length} tensors`,
+    answer: countText(answer.length),
+    expected: countText(ids.length),
     bound: "0x0p+0",
   };
 }

@@ -14,7 +14,7 @@ import type { Case } from "../case.ts";
 import { type ReferenceRun, runReference } from "../reference_run.ts";
 import { idealCotangents } from "../shrink/ideal.ts";
 import { ask, type Law } from "./ask.ts";
-import type { Finding } from "./finding.ts";
+import { type Finding, isMiscount } from "./finding.ts";
 import { survey } from "./survey.ts";
 import type { Blame } from "./verdict.ts";
 
@@ -30,6 +30,7 @@ export async function blame(
   finding: Finding,
   laws: readonly Law[],
 ): Promise<Blame> {
+  if (isMiscount(finding)) return blameCount(question, finding);
   if (finding.question === "evaluate") return blameForward(question, finding);
   if (finding.question === "jvp") {
     return (await blameOperand(engine, question, dtype, finding.id)) ?? blameForward(question, finding);
@@ -60,6 +61,14 @@ export async function blame(
       : `the cotangent of ${place} is put together wrongly`;
   const sentence = `every node is right alone; ${what}.`;
   return { id: finding.id, op, part: "accumulation", sentence };
+}
+
+/** Which tensor is one too many, or is missing, nobody can say: no node is at fault, and no input. */
+function blameCount(question: Case, { question: asked, id, answer, expected }: Finding): Blame {
+  const due = asked === "vjp" ? "input" : asked === "backward_dense" ? "id" : "node";
+  const part = asked === "evaluate" ? "value" : asked === "jvp" ? "tangent" : "accumulation";
+  const sentence = `the answer has ${answer}, and ${expected} is due, one for each ${due}; what is in them was not looked at.`;
+  return { id, op: opOf(question, id), part, sentence };
 }
 
 /** The comparison runs in evaluation order, so the first id out of bounds had right inputs. */

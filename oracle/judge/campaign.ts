@@ -1,9 +1,10 @@
 import type { DataType, Engine } from "../../engines/index.ts";
+import type { Budget } from "../../spec/index.ts";
 import type { Case } from "../case.ts";
 import { type Drawing, drawnAt } from "../generate/index.ts";
 import { laws } from "../laws/index.ts";
 import { type Fault, faultKey, faultOf } from "./fault.ts";
-import { judgeFitted, withoutNumbers } from "./judge.ts";
+import { type JudgeOptions, judgeFitted, withoutNumbers } from "./judge.ts";
 import { type Refusal, refusals } from "./refusal.ts";
 import type { Verdict, Witness } from "./verdict.ts";
 
@@ -18,6 +19,9 @@ export interface CampaignOptions {
   readonly dtype: DataType;
   /** The laws are checked on every n-th case; 1 unless told, 0 for none. */
   readonly lawsEvery?: number;
+  /** As {@link JudgeOptions} has them. */
+  readonly budget?: Budget;
+  readonly isOver?: () => boolean;
 }
 
 /** One case of a campaign, judged. */
@@ -40,14 +44,24 @@ const WITNESSES_PER_PLACE = 8;
  * depends on profile, offered operators, seed and index alone, so that any of them replays.
  */
 export async function* campaignOn(engine: Engine, options: CampaignOptions): AsyncGenerator<Judged> {
-  const { profile, seed, cases, first = 0, dtype, lawsEvery = 1 } = options;
+  const { profile, seed, cases, first = 0, dtype, lawsEvery = 1, budget, isOver } = options;
+  const limits: Pick<JudgeOptions, "budget" | "isOver"> = {
+    ...(budget === undefined ? {} : { budget }),
+    ...(isOver === undefined ? {} : { isOver }),
+  };
   const { operators } = engine.describe();
   const { isKnown, isKnownError, note } = remembered();
   const refusalOf = refusals(engine, dtype);
   for (const index of options.indexes ?? range(first, first + cases)) {
     const question = drawnAt(profile, operators, seed, index);
     const chosen = lawsEvery > 0 && index % lawsEvery === 0 ? laws : [];
-    const verdict = await judgeFitted(engine, question, { dtype, laws: chosen, isKnown, isKnownError });
+    const verdict = await judgeFitted(engine, question, {
+      dtype,
+      laws: chosen,
+      isKnown,
+      isKnownError,
+      ...limits,
+    });
     note(verdict);
     const refusal = verdict.kind === "unsupported" ? await refusalOf(question, verdict.reason) : undefined;
     const judged = { index, case: question, verdict };

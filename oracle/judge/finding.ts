@@ -22,3 +22,14 @@ export interface Finding {
   /** The derived bound on |answer − expected|. */
   readonly bound: string;
 }
+
+/** As the answer and the expected value of an answer that has too many tensors or too few. */
+export function countText(tensors: number): string {
+  return tensors === 1 ? "1 tensor" : `${tensors} tensors`;
+}
+
+/** Whether what is wrong with an answer is how many tensors it has: then no component was looked at, and none is to blame. */
+export function isMiscount({ answer, expected }: Finding): boolean {
+  const count = /^[0-9]+ tensors?$/;
+  return count.test(answer) && count.test(expected);
+}

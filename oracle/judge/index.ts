@@ -2,7 +2,7 @@ export { admit } from "./admit.ts";
 export type { Law } from "./ask.ts";
 export * from "./campaign.ts";
 export * from "./fault.ts";
-export type { Finding, Probe } from "./finding.ts";
+export { type Finding, isMiscount, type Probe } from "./finding.ts";
 export * from "./given.ts";
 export { type JudgeOptions, judge, withoutNumbers } from "./judge.ts";
 export { type Refusal, refusals } from "./refusal.ts";

@@ -198,6 +198,43 @@ describe("the judge", () => {
     }
   });
 
+  test("blames no input and no node for a tensor too many or too few, and says how many are due", async () => {
+    const right = interpreterEngine();
+    for (const [count, change] of [
+      [
+        "2 tensors",
+        (tensors: readonly FlatTensor[]) => [...tensors, { shape: [], data: new Float64Array(1) }],
+      ],
+      ["0 tensors", () => []],
+    ] as const) {
+      const engine = changed(right, {
+        load: async (graph, dtype) => {
+          const loaded = await right.load(graph, dtype);
+          if (loaded.kind !== "result") return loaded;
+          const program = loaded.value;
+          const vjp: typeof program.vjp = async (point, seeds) => {
+            const reply = await program.vjp(point, seeds);
+            return reply.kind === "result" ? { kind: "result", value: change(reply.value) } : reply;
+          };
+          return { kind: "result", value: { ...program, vjp } };
+        },
+      });
+      const verdict = await judge(engine, caseWith("sin"), { dtype: "float64" });
+      expect(verdict).toMatchObject({
+        kind: "disagrees",
+        witness: {
+          answer: count,
+          expected: "1 tensor",
+          blame: {
+            sentence: expect.stringMatching(
+              /^the answer has . tensors, and 1 tensor is due, one for each input;/,
+            ),
+          },
+        },
+      });
+    }
+  });
+
   test("has the same verdict on the same case twice", async () => {
     const options = { profile: tensorProfile, seed: 1, cases: 40, dtype: "float64" } as const;
     const runs: unknown[][] = [[], []];

@@ -1,5 +1,15 @@
 import type { DataType, Engine } from "../../engines/index.ts";
-import { type Expected, fitted, formatIssue, type Graph } from "../../spec/index.ts";
+import { Exhausted, whileInTime } from "../../reference/index.ts";
+import {
+  type Budget,
+  defaultBudget,
+  type Expected,
+  fitted,
+  formatIssue,
+  type Graph,
+  nodeAt,
+  overBudget,
+} from "../../spec/index.ts";
 import type { Case } from "../case.ts";
 import { laws as allLaws } from "../laws/index.ts";
 import { shrink } from "../shrink.ts";
@@ -23,6 +33,10 @@ export interface JudgeOptions {
   readonly isKnownError?: (message: string) => boolean;
   /** Answers that are right beside the truth: a policy's choices. They are about this case, which is then not made smaller. */
   readonly allowed?: Expected;
+  /** What the truth may take; a case over it is unsupported, and the engine is not asked. {@link defaultBudget} unless told. */
+  readonly budget?: Budget;
+  /** Whether the time is over. A case whose truth is not known by then is undecided; a disagreement stands as it was found. */
+  readonly isOver?: () => boolean;
 }
 
 /** Enough for every graph the generator makes. */
@@ -43,6 +57,20 @@ export async function judge(engine: Engine, question: Case, options: JudgeOption
 
 /** {@link judge} of a case that is known to fit its graph, as those do that are drawn. */
 export async function judgeFitted(engine: Engine, question: Case, options: JudgeOptions): Promise<Verdict> {
+  const { budget = defaultBudget, isOver } = options;
+  const excess = overBudget(question.graph, budget);
+  if (excess !== undefined) return { kind: "unsupported", reason: `${excess.message} Hint: ${excess.hint}` };
+  const whole = (): Promise<Verdict> => judgeWhole(engine, question, options);
+  return (isOver === undefined ? whole() : whileInTime(isOver, whole)).catch(exhausted);
+}
+
+/** The verdict on a case whose truth takes too much; anything else that was thrown goes on. */
+function exhausted(thrown: unknown): Verdict {
+  if (!(thrown instanceof Exhausted)) throw thrown;
+  return { kind: "undecided", cause: `the ${thrown.what} was used up before the truth was known` };
+}
+
+async function judgeWhole(engine: Engine, question: Case, options: JudgeOptions): Promise<Verdict> {
   const { dtype, laws = allLaws, shrinkBudget = SHRINK_BUDGET, allowed } = options;
   const { isKnownError = () => false } = options;
   const outcome = await ask(engine, question, dtype, laws, allowed);
@@ -56,11 +84,23 @@ export async function judgeFitted(engine: Engine, question: Case, options: Judge
     return mayShrink ? { ...outcome, case: await shrink(question, saysTheSame, shrinkBudget) } : outcome;
   }
   if (outcome.kind !== "differs") return outcome;
-  return disagreement(
-    engine,
-    { case: question, finding: outcome.finding },
-    { ...options, laws, shrinkBudget },
-  );
+  const asItCame: Wrong = { case: question, finding: outcome.finding };
+  return disagreement(engine, asItCame, { ...options, laws, shrinkBudget }).catch((thrown) => {
+    if (thrown instanceof Exhausted) return hasty(asItCame, thrown);
+    throw thrown;
+  });
+}
+
+/** What is wrong is known, and nothing is left to find out more. */
+function hasty({ case: on, finding }: Wrong, { what }: Exhausted): Accusation {
+  const sentence = `The ${what} was used up before a smaller case and the node to blame were found.`;
+  const op = nodeAt(on.graph, finding.id)?.op;
+  const part =
+    finding.question === "evaluate" ? "value" : finding.question === "jvp" ? "tangent" : "cotangent";
+  return {
+    kind: "disagrees",
+    witness: { case: on, ...finding, blame: { id: finding.id, op, part, sentence } },
+  };
 }
 
 /** The verdict on a case that the engine has answered wrongly. */

@@ -1,4 +1,4 @@
-import { type Rational, rational, rationalFromNumber, rationalOf } from "../../reference/index.ts";
+import { type Rational, rational, rationalFromNumber, rationalOf, step } from "../../reference/index.ts";
 import { type Elementary, type Field, InvariantError } from "../../spec/index.ts";
 import { type Ball, balls, floorOfBall, roundingOfBall, UNDERFLOWS, UPWARDS } from "./ball.ts";
 import { type Enclosure, enclosuresIn, isKnown } from "./enclosure.ts";
@@ -51,10 +51,23 @@ if (rationals === undefined || orderedRationals === undefined) {
 }
 const half = rationalOf(1n, 2n);
 
+/** The rational numbers, whose operations are slow enough to be steps of the clock's. */
+const pacedRationals: Field<Rational> = {
+  ...rationals,
+  add: (x, y) => {
+    step();
+    return rationals.add(x, y);
+  },
+  multiply: (x, y) => {
+    step();
+    return rationals.multiply(x, y);
+  },
+};
+
 /** The rational numbers: for graphs of field operations, which they compute exactly. */
 export const exactCentre: Centre<Rational> = {
   name: rational.name,
-  field: rationals,
+  field: pacedRationals,
   real: undefined,
   floor: orderedRationals.floor,
   midpoint: (a, b) => rationals.multiply(rationals.add(a, b), half),

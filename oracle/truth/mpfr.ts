@@ -1,5 +1,5 @@
 import { init } from "gmp-wasm";
-import { type Rational, rationalOf } from "../../reference/index.ts";
+import { Exhausted, type Rational, rationalOf, step } from "../../reference/index.ts";
 import type { BinaryName, UnaryName } from "../../spec/index.ts";
 
 /** The address of an MPFR number in the library's memory; valid until its arena is disposed of. */
@@ -49,18 +49,29 @@ export const mpfr: Mpfr = (await init()).binding;
 mpfr.mpfr_set_emin(-(2 ** 16));
 mpfr.mpfr_set_emax(2 ** 16);
 
+/** The most that one arena holds, in bytes: the library's memory ends at 4 GiB, and ends the process. */
+const MOST_BYTES = 2 ** 30;
+
+/** What a number takes besides its significand. */
+const OVERHEAD = 48;
+
 /** MPFR numbers of one precision that are freed together. */
 export class Arena implements Disposable {
   /** Significant bits. */
   readonly precision: number;
   readonly #addresses: Address[] = [];
+  readonly #mostBytes: number;
 
-  constructor(precision: number) {
+  constructor(precision: number, mostBytes: number = MOST_BYTES) {
     this.precision = precision;
+    this.#mostBytes = mostBytes;
   }
 
-  /** A new number, which is NaN. */
+  /** A new number, which is NaN. Throws {@link Exhausted} where the time is over, or the memory. */
   fresh(): Address {
+    step();
+    if ((this.#addresses.length + 1) * (this.precision / 8 + OVERHEAD) > this.#mostBytes)
+      throw new Exhausted("memory");
     const address = mpfr.mpfr_t();
     mpfr.mpfr_init2(address, this.precision);
     this.#addresses.push(address);

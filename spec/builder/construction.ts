@@ -6,6 +6,9 @@ import { isSameShape, type Shape, type ShapeFault } from "../shape.ts";
 import { broadcastShape } from "./broadcast.ts";
 import type { Operand, Scope, Value } from "./value.ts";
 
+/** One composite that needs more nodes than this is refused: an attribute asks for the impossible. */
+export const MAXIMUM_EXPANSION: number = 2 ** 14;
+
 /** Thrown by the builder where a graph would not be well-formed; the message says where and what to do. */
 export class GraphError extends Error {
   override readonly name = "GraphError";
@@ -35,6 +38,8 @@ export class Construction {
   readonly environment: Map<string, EnvironmentEntry> = new Map();
   readonly nodes: Node[] = [];
   readonly shapes: Shape[] = [];
+  /** No node is stored beyond so many: an expansion ends where it becomes too long, not when it is done. */
+  mostNodes: number = Number.POSITIVE_INFINITY;
   readonly #append: Append;
 
   constructor(append: Append) {
@@ -55,8 +60,9 @@ export class Construction {
     return this.value(this.#next(shape));
   }
 
-  /** Stores a node as the next id. */
+  /** Stores a node as the next id. Throws {@link GraphError} beyond {@link mostNodes}. */
   push(node: Node, shape: Shape): Place {
+    if (this.nodes.length >= this.mostNodes) throw new GraphError(node.op, tooManyNodes);
     this.nodes.push(node);
     return this.#next(shape);
   }
@@ -138,6 +144,12 @@ const methods: object = Object.fromEntries(
     },
   ]),
 );
+
+const tooManyNodes: ShapeFault = {
+  code: "graph/expansion",
+  message: `it stands for more than ${MAXIMUM_EXPANSION} primitive nodes.`,
+  hint: "use smaller extents, or primitives",
+};
 
 /** A number takes the shape of the others. */
 function shapeOfOperand(operand: Operand): readonly Shape[] {

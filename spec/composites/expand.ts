@@ -3,6 +3,7 @@ import {
   Construction,
   caught,
   GraphError,
+  MAXIMUM_EXPANSION,
   type Place,
   unwrap,
 } from "../builder/construction.ts";
@@ -59,15 +60,24 @@ interface Choice {
 
 const everything: Choice = { isKept: () => false, rows: composites };
 
-/** One composite that needs more nodes than this is refused: an attribute asks for the impossible. */
-const MAXIMUM_EXPANSION = 2 ** 14;
-
 /**
  * The graph with every composite written out: what it means [SEMANTICS §6]. A graph of primitives is its own
  * expansion. `rows` is the table of composites, another one in tests of what a wrong expansion does.
- * Cost: linear in the nodes that come out.
+ * Cost: linear in the nodes that come out, once for each graph.
  */
 export function expand(graph: Graph, rows: CompositeRows = composites): Expansion<PrimitiveGraph> {
+  if (rows !== composites) return expandAnew(graph, rows);
+  const known = knownExpansions.get(graph);
+  if (known !== undefined) return known;
+  const expansion = expandAnew(graph, rows);
+  knownExpansions.set(graph, expansion);
+  return expansion;
+}
+
+/** Of graphs that are still there: a budget, the truth and each engine want the expansion of one graph, and its shapes. */
+const knownExpansions = new WeakMap<Graph, Expansion<PrimitiveGraph>>();
+
+function expandAnew(graph: Graph, rows: CompositeRows): Expansion<PrimitiveGraph> {
   const { graph: expanded, ...places } = expandUnless(graph, () => false, rows);
   if (!isPrimitiveGraph(expanded)) throw new InvariantError("a composite is left in an expansion");
   return { graph: expanded, ...places };
@@ -112,13 +122,33 @@ export function shapeOfNode(
   earlier: readonly (Shape | undefined)[],
   environment: readonly EnvironmentEntry[],
 ): Result<Shape, ShapeFault> {
+  const stated = outlineOfNode(node, earlier, environment);
+  return stated.ok ? { ok: true, value: stated.value.shape } : stated;
+}
+
+/** The shape of a node's value, and how many primitives the node stands for. */
+export interface NodeOutline {
+  readonly shape: Shape;
+  readonly primitives: number;
+}
+
+/** {@link shapeOfNode}, and the number of primitives. Cost: linear in that number. */
+export function outlineOfNode(
+  node: Node,
+  earlier: readonly (Shape | undefined)[],
+  environment: readonly EnvironmentEntry[],
+): Result<NodeOutline, ShapeFault> {
   const operands = node.parents.map((id) => earlier[id] ?? []);
-  if (isPrimitiveNode(node)) return shapeOfPrimitive(node, operands, environment);
+  if (isPrimitiveNode(node)) {
+    const shape = shapeOfPrimitive(node, operands, environment);
+    return shape.ok ? { ok: true, value: { shape: shape.value, primitives: 1 } } : shape;
+  }
   const scratch = new Construction(expanding(everything));
   for (const entry of environment) scratch.environment.set(entry.name, entry);
   const parents = operands.map((shape, place) => scratch.input(`operand${place}`, shape).id);
   const place = caught(() => appendExpanded(scratch, { ...node, parents }, everything));
-  return place.ok ? { ok: true, value: place.value.shape } : place;
+  if (!place.ok) return place;
+  return { ok: true, value: { shape: place.value.shape, primitives: scratch.nodes.length } };
 }
 
 /** What was found of graphs that are still there: the judge and each engine want the shapes of one graph many times. */
@@ -197,8 +227,10 @@ function appendExpansion<K extends CompositeName>(
   if (fault !== undefined) throw new GraphError(op, fault);
   const first = construction.shapes.length;
   const operands = parents.map((id, place) => construction.value({ id, shape: shapes[place] ?? [] }));
+  const { mostNodes } = construction;
+  construction.mostNodes = Math.min(mostNodes, construction.nodes.length + MAXIMUM_EXPANSION);
   const value = row.expand(construction.scope, attributes, ...operands);
-  if (construction.shapes.length - first > MAXIMUM_EXPANSION) throw new GraphError(op, tooManyNodes);
+  construction.mostNodes = mostNodes;
   return value.id < first ? fresh(value) : { id: value.id, shape: value.shape };
 }
 
@@ -207,9 +239,3 @@ function fresh(value: Value): Place {
   const { id, shape } = value.reshape({ shape: value.shape });
   return { id, shape };
 }
-
-const tooManyNodes: ShapeFault = {
-  code: "graph/expansion",
-  message: `it stands for more than ${MAXIMUM_EXPANSION} primitive nodes.`,
-  hint: "use smaller extents, or primitives",
-};

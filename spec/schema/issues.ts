@@ -56,15 +56,22 @@ export function issueOf(error: ErrorObject, pointer: string): Issue {
 }
 
 function typeMessage(error: ErrorObject): string {
+  if (isBeyondRange(error.data)) return "the number is beyond the range of a float64.";
   return `${kindOf(error.data)} stands here, not ${namesOfTypes(error.params.type).join(" or ")}.`;
 }
 
 function typeHint(error: ErrorObject, schema: Detail): string {
+  if (isBeyondRange(error.data)) return "write a smaller number, or, where a text may stand, an exact text";
   const isTextWanted = [error.params.type].flat().includes("string");
   if (isTextWanted && typeof error.data === "number") return `write "${error.data}" as a string`;
   return schema.description === undefined
     ? `write ${namesOfTypes(error.params.type).join(" or ")}`
     : expectation(schema);
+}
+
+/** JSON has numbers of any size, and reads one that is too large as infinite, which is none of JSON's. */
+function isBeyondRange(data: unknown): boolean {
+  return typeof data === "number" && !Number.isFinite(data);
 }
 
 function namesOfTypes(types: unknown): string[] {

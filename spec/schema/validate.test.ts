@@ -110,3 +110,15 @@ describe("validateTrace, validateVerdict, validateReport", () => {
     expect(codesOf(validateTrace({ ...json, graph }))).toBe("graph/parent-order /graph/nodes/0/parents/0");
   });
 });
+
+describe("a number that JSON has and float64 has not", () => {
+  it("is called so, and not a number that is no number", () => {
+    const request: unknown = JSON.parse('{"id":1e999,"kind":"unload","program":1}');
+    expect(validateRequest(request)).toMatchObject({
+      ok: false,
+      error: [
+        { code: "schema/type", pointer: "/id", message: "the number is beyond the range of a float64." },
+      ],
+    });
+  });
+});

@@ -103,3 +103,16 @@ describe("parseJson", () => {
     expect(codeOf(`"${"€".repeat(2 ** 26 / 3)}"`)).toContain("json/too-long");
   });
 });
+
+describe("a file of another encoding", () => {
+  it.each([
+    ["\uFEFF{}", /json\/encoding.*byte order mark.*Hint: save it as UTF-8/],
+    [Buffer.from("\uFEFF{}", "utf16le").toString("utf8"), /json\/encoding.*UTF-16/],
+    [Buffer.from("{}", "utf16le").toString("utf8"), /json\/encoding.*UTF-16/],
+    ["{\u0000", /json\/encoding/],
+    ["{ \u0000", /json\/syntax/],
+    ["\uFFFD", /json\/syntax/],
+  ])("is told of by its name: %j", (text, words) => {
+    expect(codeOf(text)).toMatch(words);
+  });
+});

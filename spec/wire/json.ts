@@ -13,7 +13,7 @@ export const MAXIMUM_VALUES: number = 2 ** 20;
 /**
  * What a JSON text denotes. Unlike `JSON.parse` it looks before it allocates, so that no text costs more than a few
  * hundred megabytes, and it always says where a syntax error is.
- * Fails: `json/too-long`, `json/too-deep`, `json/too-many-values`, `json/syntax`.  Cost: two passes over the text.
+ * Fails: `json/too-long`, `json/too-deep`, `json/too-many-values`, `json/encoding`, `json/syntax`.  Cost: two passes over the text.
  */
 export function parseJson(text: string): Result<unknown, Issue[]> {
   const excess = excessOf(text);
@@ -69,7 +69,23 @@ function limitIssue(code: string, message: string): Issue {
   };
 }
 
+/** Whether a text begins as one in UTF-16 does when it is read as UTF-8: with a mark that is none, or with a NUL in its first characters. */
+function looksLikeUtf16(text: string): boolean {
+  return text.startsWith("\uFFFD\uFFFD") || text.slice(0, 2).includes("\0");
+}
+
 function syntaxIssue(text: string): Issue {
+  const isMarked = text.startsWith("\uFEFF");
+  if (isMarked || looksLikeUtf16(text)) {
+    return {
+      code: "json/encoding",
+      pointer: "",
+      message: isMarked
+        ? "the text begins with a byte order mark (U+FEFF), which JSON does not have."
+        : "the text is not UTF-8; it looks like UTF-16.",
+      hint: "save it as UTF-8 without a byte order mark",
+    };
+  }
   const fault = findSyntaxFault(text);
   if (fault === undefined) throw new InvariantError("JSON.parse refused what findSyntaxFault accepts");
   const place = `line ${lineOf(text, fault.at)}, column ${fault.at - text.lastIndexOf("\n", fault.at - 1)}`;

@@ -11,6 +11,9 @@ import type { TensorJson } from "./tensor.ts";
 /** The version of the protocol, in both `hello`s. */
 export const PROTOCOL_VERSION = 1;
 
+/** The most characters of a reason or a message. */
+export const MAXIMUM_WORDS: number = 2 ** 16;
+
 /** What an engine can be asked for. */
 export type Mode = "evaluate" | "jvp" | "vjp" | "backward_dense";
 

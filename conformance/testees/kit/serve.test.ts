@@ -3,7 +3,7 @@ import process from "node:process";
 import { PassThrough } from "node:stream";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Engine, interpreterEngine } from "../../../engines/index.ts";
+import { type Engine, interpreterEngine, type Reply } from "../../../engines/index.ts";
 import { ProcessEngine } from "../../runner/engine.ts";
 import { serve } from "./serve.ts";
 
@@ -109,6 +109,21 @@ describe("serve", () => {
     const replies = await messagesTo([load, wrong, { ...evaluate, id: 3 }]);
     expect(replies[1]).toEqual({ id: 2, kind: "error", message: expect.stringMatching(message) });
     expect(replies[2]).toEqual({ id: 3, ...answer });
+  });
+
+  it("has no more words than the protocol has room for", async () => {
+    const wordy = (reply: Reply<never>): Engine => ({ ...interpreterEngine(), load: async () => reply });
+    const words = "alas ".repeat(100_000);
+    const [unsupported] = await messagesTo([load], wordy({ kind: "unsupported", reason: words }));
+    expect(unsupported).toEqual({ id: 1, kind: "unsupported", reason: words.slice(0, 65_536) });
+    const [error] = await messagesTo([load], wordy({ kind: "error", message: words }));
+    expect(error).toEqual({ id: 1, kind: "error", message: words.slice(0, 65_536) });
+  });
+
+  it("does not try what no machine holds", async () => {
+    const wide = { op: "broadcast_to", attributes: { shape: [2 ** 27] }, parents: [0] };
+    const [reply] = await messagesTo([{ ...load, graph: { ...graph, nodes: [wide] } }]);
+    expect(reply).toMatchObject({ id: 1, kind: "unsupported", reason: expect.stringContaining("too much") });
   });
 
   it("answers with an error where the engine throws, though it must not", async () => {

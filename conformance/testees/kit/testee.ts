@@ -10,6 +10,9 @@ import {
   type Graph,
   type Issue,
   type LoadRequest,
+  MAXIMUM_ELEMENTS,
+  MAXIMUM_WORDS,
+  overBudget,
   type PointJson,
   PROTOCOL_VERSION,
   type ReplyMessage,
@@ -30,6 +33,9 @@ interface Loaded {
   readonly program: LoadedGraph;
 }
 
+/** What nobody's machine would hold is not tried. */
+const mostHeld = { elements: MAXIMUM_ELEMENTS, work: Number.POSITIVE_INFINITY };
+
 /** One engine's side of the conversation: a request in, a reply out; never an exception. */
 export class Testee {
   readonly #engine: Engine;
@@ -48,11 +54,12 @@ export class Testee {
     const id = idOf(json);
     if (id === undefined) return undefined;
     const request = validateRequest(json);
-    if (!request.ok) return { id, ...wrongRequest(request.error) };
+    if (!request.ok) return { id, ...brief(wrongRequest(request.error)) };
     try {
-      return { id, ...(await this.#reply(request.value)) };
+      return { id, ...brief(await this.#reply(request.value)) };
     } catch (thrown) {
-      return { id, kind: "error", message: thrown instanceof Error ? thrown.message : String(thrown) };
+      const message = thrown instanceof Error ? thrown.message : String(thrown);
+      return { id, ...brief({ kind: "error", message }) };
     }
   }
 
@@ -85,6 +92,8 @@ export class Testee {
     if (this.#programs.has(program)) {
       return { kind: "error", message: `program ${program} is loaded already` };
     }
+    const excess = overBudget(graph, mostHeld);
+    if (excess !== undefined) return { kind: "unsupported", reason: excess.message };
     const reply = await this.#engine.load(graph, dtype);
     if (reply.kind !== "result") return refusal(reply);
     this.#programs.set(program, { graph, shapes: shapesOf(graph), program: reply.value });
@@ -130,6 +139,18 @@ function tensorsOf(reply: Reply<readonly FlatTensor[]>, form: "text" | "base64")
 function refusal(reply: Exclude<Reply<never>, { kind: "result" }>): ReplyBody {
   if (reply.kind === "unsupported") return { kind: "unsupported", reason: reply.reason };
   return { kind: "error", message: reply.message };
+}
+
+/** A reply whose words the protocol has room for. */
+function brief(reply: ReplyBody): ReplyBody {
+  switch (reply.kind) {
+    case "error":
+      return { ...reply, message: reply.message.slice(0, MAXIMUM_WORDS) };
+    case "unsupported":
+      return { ...reply, reason: reply.reason.slice(0, MAXIMUM_WORDS) };
+    default:
+      return reply;
+  }
 }
 
 function wrongRequest(issues: readonly Issue[]): ReplyBody {

@@ -26,6 +26,8 @@ DTYPES = {"float64": np.dtype(np.float64), "float32": np.dtype(np.float32), "flo
 
 # The longest line either side may send, in bytes.
 MAXIMUM_LINE = 64 * 2**20
+# The most characters of a reason or a message.
+MAXIMUM_WORDS = 2**16
 
 # The attributes that name an entry of the environment: the operator gets the entry's value in their place.
 ENTRY_ATTRIBUTES = ("name", "indices", "key", "labels")
@@ -387,10 +389,11 @@ class Session:
                 raise Unsupported(f"the reply has {len(reply)} bytes, a line may have {MAXIMUM_LINE}")
             return reply
         except Unsupported as reason:
-            return encode({"id": number, "kind": "unsupported", "reason": str(reason)})
+            return encode({"id": number, "kind": "unsupported", "reason": str(reason)[:MAXIMUM_WORDS]})
         except Exception as error:
             traceback.print_exc()
-            return encode({"id": number, "kind": "error", "message": f"{type(error).__name__}: {error}"})
+            words = f"{type(error).__name__}: {error}"
+            return encode({"id": number, "kind": "error", "message": words[:MAXIMUM_WORDS]})
 
     def _dispatch(self, request: Mapping[str, Any]) -> dict[str, Any]:
         kind = request.get("kind")

@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { tieToOurLife } from "../../../spec/index.ts";
 import type { Answer } from "../obligation.ts";
 import type { Script } from "../script.ts";
 import { readAnswer } from "./reading.ts";
@@ -83,11 +84,15 @@ function answerOf(script: Script, { output, problem }: Ended): Answer {
 /** Runs a program to its end, or to its time limit. What it says on both streams is its output. */
 function run(command: string, flags: readonly string[], timeout: number): Promise<Ended> {
   return new Promise((resolve) => {
-    execFile(
+    const child = execFile(
       command,
       flags,
       { timeout, killSignal: "SIGKILL", maxBuffer: OUTPUT },
-      (problem, stdout, stderr) => resolve({ output: stdout + stderr, problem: problem ?? undefined }),
+      (problem, stdout, stderr) => {
+        untie();
+        resolve({ output: stdout + stderr, problem: problem ?? undefined });
+      },
     );
+    const untie = tieToOurLife(child.pid);
   });
 }

@@ -1,0 +1,39 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+
+/** Thrown out of an evaluation that has used up its time or its memory. Whoever began it catches it. */
+export class Exhausted extends Error {
+  override readonly name = "Exhausted";
+  readonly what: "time" | "memory";
+
+  constructor(what: "time" | "memory") {
+    super(`the ${what} was used up`);
+    this.what = what;
+  }
+}
+
+/** Whether the time is over of what runs now, and of what it waits for; nothing where nobody asked. */
+const clocks = new AsyncLocalStorage<() => boolean>();
+
+/** Steps between two looks at the clock: a few milliseconds of exact arithmetic. */
+const STRIDE = 512;
+
+const steps = { left: STRIDE };
+
+/**
+ * Runs `work`; as soon as `isOver` says so, the evaluation that is under way in it, or in what it awaits, throws
+ * {@link Exhausted}. Evaluations outside `work` are as they were.
+ */
+export function whileInTime<T>(isOver: () => boolean, work: () => T): T {
+  return clocks.run(isOver, work);
+}
+
+/**
+ * `count` steps of an evaluation: elements of a node's value, or operations that are slow. Every {@link STRIDE} of them the clock is looked at.
+ * Throws {@link Exhausted}.
+ */
+export function step(count = 1): void {
+  steps.left -= count;
+  if (steps.left > 0) return;
+  steps.left = STRIDE;
+  if (clocks.getStore()?.() === true) throw new Exhausted("time");
+}

@@ -1,0 +1,105 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { createColors } from "picocolors";
+import { exitCodes } from "../../cli/exit.ts";
+import { main } from "../../cli/main.ts";
+import { caseAt, chainProfile, drawnAt, mix, tensorProfile } from "../../oracle/index.ts";
+import { float64, integer, traceOf } from "../../reference/index.ts";
+import { encodeCase, operatorNames } from "../../spec/index.ts";
+import { Chance, hostileText } from "./grammar.ts";
+import { faultInWords, told } from "./properties.ts";
+
+/** A command of the command line: runs with these words, and says what it says. */
+export type Runs = (argv: readonly string[]) => Promise<{ readonly code: number; readonly words: string }>;
+
+/** Every command that reads a file; `lean check` hands what is well-formed to Lean, which is no reader of ours. */
+const commands: readonly (readonly string[])[] = [
+  ["check"],
+  ["check", "--json"],
+  ["show"],
+  ["show", "--expand"],
+  ["run"],
+  ["run", "-a", "rational", "-s", "0=1"],
+  ["run", "-a", "dual(integer)", "--form", "sparse"],
+  ["judge", "-e", "interpreter", "--dtype", "float64", "--seconds", "2"],
+  ["replay", "-e", "interpreter", "--as-is"],
+  ["lean", "export"],
+  ["lean", "export", "--format", "torchlean"],
+  ["lean", "import"],
+];
+
+/** `adjudge` in this process. */
+export const adjudge: Runs = async (argv) => {
+  const said: string[] = [];
+  const code = await main(argv, {
+    palette: createColors(false),
+    out: (line) => said.push(line),
+    note: (line) => said.push(line),
+    progress: () => {},
+  });
+  return { code, words: said.join("\n") };
+};
+
+const words: readonly string[] = [
+  ...operatorNames,
+  "adjudge.graph.v1",
+  "adjudge.case.v1",
+  "adjudge.vector.v1",
+  "adjudge.trace.v1",
+  "torchlean.ir.v1",
+  "index",
+  "real",
+  "dense",
+  "sparse",
+  "exact",
+  "hull",
+];
+
+/** A document that is well-formed: a case, its graph alone, its trace. */
+function documentOf(chance: Chance): unknown {
+  const index = chance.below(10_000);
+  const question = chance.once(2)
+    ? drawnAt(mix, operatorNames, 1, index)
+    : caseAt(chance.of([tensorProfile, chainProfile]), 1, index);
+  const { graph, ...numbers } = encodeCase(question);
+  switch (chance.below(4)) {
+    case 0:
+      return graph;
+    case 1: {
+      const texts = {
+        inputs: graph.inputs.map(({ shape }) =>
+          Array.from({ length: shape.reduce((a, b) => a * b, 1) }, () => "1"),
+        ),
+        environment: new Map<string, readonly string[]>(),
+        seeds: new Map([[0, []]]),
+      };
+      const run = chance.once(2)
+        ? traceOf(graph, integer, texts, "dense")
+        : traceOf(graph, float64, texts, "sparse");
+      return run.ok ? run.value : { graph, ...numbers };
+    }
+    default:
+      return { graph, ...numbers };
+  }
+}
+
+/** One hostile file to every command: what is wrong with how they took it. Nothing is asked of what they answer. */
+export async function tryFile(seed: number, folder: string, run: Runs = adjudge): Promise<string[]> {
+  const chance = new Chance(seed);
+  const text = hostileText(documentOf(chance), words, chance);
+  const file = join(folder, `${seed}.json`);
+  await writeFile(file, text);
+  const faults: string[] = [];
+  for (const argv of commands) {
+    const fault = await run([...argv, file]).then(faultOf, told);
+    if (fault !== undefined) faults.push(`${argv.join(" ")}: ${fault}`);
+  }
+  return faults;
+}
+
+const documented: readonly number[] = Object.values(exitCodes).filter((code) => code !== exitCodes.internal);
+
+function faultOf({ code, words: said }: Awaited<ReturnType<Runs>>): string | undefined {
+  if (documented.includes(code)) return faultInWords(said);
+  return `exit code ${code}: ${said.slice(-1500).replaceAll("\n", " | ")}`;
+}

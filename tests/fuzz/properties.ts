@@ -1,0 +1,20 @@
+/** What may not be in what a tool says of what others wrote, but for the ends of its own lines. */
+const unseen = /[\p{Cf}\p{Zl}\p{Zp}\p{Cs}]|(?!\n)\p{Cc}/u;
+
+/** More than anything has to say about a small file. */
+const LONGEST = 20_000_000;
+
+/** What is wrong with what was said. */
+export function faultInWords(words: string): string | undefined {
+  if (words.length > LONGEST) return `${words.length} characters were said`;
+  const odd = unseen.exec(words);
+  if (odd === null) return undefined;
+  return `it says U+${odd[0].codePointAt(0)?.toString(16)}: ${JSON.stringify(words.slice(Math.max(0, odd.index - 60), odd.index + 20))}`;
+}
+
+/** What a crash looks like, in one line. */
+export function told(thrown: unknown): string {
+  return thrown instanceof Error
+    ? (thrown.stack ?? thrown.message).split("\n").slice(0, 6).join(" | ")
+    : String(thrown);
+}
