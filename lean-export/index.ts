@@ -10,6 +10,7 @@ export { findLean, type Search } from "./run/find.ts";
 export type { Lean, LeanJob, LeanRun } from "./run/lean.ts";
 export { type BuiltLibrary, buildLibrary, type LibraryAudit, type LibraryOptions } from "./run/library.ts";
 export type { LeanModule } from "./run/modules.ts";
+export { showSeen } from "./show_seen.ts";
 export { readTorchLean, readTorchLeanText } from "./torchlean/read.ts";
 export { writeTorchLean } from "./torchlean/write.ts";
 export type * from "./verdict.ts";

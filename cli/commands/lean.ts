@@ -6,6 +6,7 @@ import {
   leanFile,
   readTorchLeanText,
   readTrace,
+  showSeen,
   writeTorchLean,
 } from "../../lean-export/index.ts";
 import { checkGraphText, fail, type Issue, ok, type Result, visible } from "../../spec/index.ts";
@@ -14,6 +15,9 @@ import { readInput, writeText } from "../files.ts";
 import { report } from "../options.ts";
 import type { Terminal } from "../terminal.ts";
 import { leanSuiteCommand } from "./lean_suite.ts";
+
+/** A line of what was proved is cut here. */
+const MAXIMUM_LINE = 1_000;
 
 interface ExportFlags {
   readonly output?: string;
@@ -114,7 +118,8 @@ function checkCommand(
     .summary("have Lean's kernel check an exported file or a trace")
     .description(
       "Checks a file that adjudge lean export wrote, or a trace, which is exported first. Runs the Lean that is installed, or the\n" +
-        "WebAssembly build. Exit codes: 0 accepted, 1 rejected, 2 bad input, 3 could not be checked.",
+        "WebAssembly build. Accepted means that the last theorem says, as an expression in Lean, that the run is the evaluation and\n" +
+        "backpropagation of the program; statement, graph and run are shown as Lean has them. Exit codes: 0 accepted, 1 rejected, 2 bad input, 3 could not be checked.",
     )
     .argument("<file>", "a Lean file or a trace, or - for standard input")
     .action(async (file: string) => end(await check(file, checker, terminal)));
@@ -133,6 +138,7 @@ async function check(file: string, checker: LeanChecker, terminal: Terminal): Pr
     case "accepted": {
       const { name, version, remarks } = verdict.lean;
       terminal.out(`${green("✓")} ${showVerdict(verdict)}, by ${name} ${version}`);
+      for (const line of showSeen(verdict.seen)) terminal.out(visible(line, MAXIMUM_LINE));
       for (const remark of remarks) terminal.note(remark);
       return exitCodes.agrees;
     }

@@ -81,7 +81,7 @@ async function audited(checker: LeanChecker, terminal: Terminal): Promise<Tally>
   }
   const { theorems, axioms } = audit.value;
   terminal.out(
-    `${mark(true, terminal)} the library: ${theorems.length} theorems, which rest on ${axioms.join(", ")}`,
+    `${mark(true, terminal)} the library: ${theorems.length} theorems, which rest on no axioms but ${axioms.join(", ")}`,
   );
   return { right: 1, wrong: [], undecided: [] };
 }
