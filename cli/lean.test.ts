@@ -8,8 +8,8 @@ import type { LeanChecker } from "../lean-export/campaign/checker.ts";
 import { perturbationKinds } from "../lean-export/campaign/perturb.ts";
 import { randomTrace, recordAgain } from "../lean-export/campaign/random_traces.ts";
 import { perturbations } from "../lean-export/campaign/traces.ts";
-import { type LeanFile, type LeanVerdict, readTraceJson } from "../lean-export/index.ts";
-import { fail, ok } from "../spec/index.ts";
+import { hashesOf, type LeanFile, type LeanVerdict, readTraceJson } from "../lean-export/index.ts";
+import { fail, ok, type TraceJson } from "../spec/index.ts";
 import { leanCommand } from "./commands/lean.ts";
 import { type ExitCode, exitCodes } from "./exit.ts";
 import { adjudge } from "./recording.test.kit.ts";
@@ -174,6 +174,175 @@ describe("adjudge lean check", () => {
     expect(await lean(listening, "check", path)).toMatchObject({
       code: exitCodes.badInput,
       notes: expect.stringContaining("lean/format"),
+    });
+  });
+});
+
+describe("a trace of a case", () => {
+  const twice = {
+    ...square,
+    inputs: [{ name: "x", shape: [2] }],
+    nodes: [
+      { op: "multiply", attributes: {}, parents: [0, 0] },
+      { op: "sum", attributes: { axes: [0], keepdims: false }, parents: [1] },
+    ],
+  };
+  const asked = {
+    format: "adjudge.case.v1",
+    graph: twice,
+    point: { inputs: [{ shape: [2], data: ["0.5", "3"] }], environment: {} },
+    tangents: [{ shape: [2], data: ["1", "0"] }],
+    seeds: [{ id: 2, cotangent: { shape: [], data: ["1"] } }],
+  };
+
+  async function traced(algebra: string, question: object = asked): Promise<TraceJson> {
+    const file = await written("asked.json", question);
+    const { out, code, notes } = await adjudge("run", file, "-a", algebra, "--json");
+    expect([code, notes]).toEqual([exitCodes.agrees, ""]);
+    return JSON.parse(out);
+  }
+
+  /** The trace as one who forges it would write it: its hashes fit. */
+  const forged = (trace: TraceJson): TraceJson => ({ ...trace, hashes: hashesOf(trace) });
+
+  async function against(
+    trace: TraceJson,
+  ): Promise<{ readonly codes: readonly unknown[]; readonly notes: string }> {
+    const question = await written("asked.json", asked);
+    const path = await written("forged.json", trace);
+    const checked = await lean(
+      saying(() => accepted),
+      "check",
+      path,
+      "--against",
+      question,
+    );
+    const exported = await lean(
+      saying(() => accepted),
+      "export",
+      path,
+      "--against",
+      question,
+    );
+    return { codes: [checked.code, exported.code], notes: checked.notes };
+  }
+
+  test.each([
+    "rational",
+    "float64",
+    "float32",
+    "modular",
+  ])("is taken against it, over %s", async (algebra) => {
+    const trace = await traced(algebra);
+    expect(trace.hashes).toEqual(hashesOf(trace));
+    expect(await against(trace)).toMatchObject({ codes: [exitCodes.agrees, exitCodes.agrees] });
+  });
+
+  test("is taken against a case with composites, and with the seeds of their ids", async () => {
+    const composite = {
+      ...asked,
+      graph: { ...twice, nodes: [{ op: "square", attributes: {}, parents: [0] }, twice.nodes[1]] },
+    };
+    const trace = await traced("rational", composite);
+    const question = await written("composite.json", composite);
+    const path = await written("trace.json", trace);
+    expect(
+      await lean(
+        saying(() => accepted),
+        "check",
+        path,
+        "--against",
+        question,
+      ),
+    ).toMatchObject({
+      code: exitCodes.agrees,
+    });
+  });
+
+  const one = { shape: [], data: ["1"] };
+  const pair = { shape: [2], data: ["1", "1"] };
+  test.each<[string, (trace: TraceJson) => TraceJson, string]>([
+    [
+      "its last node dropped and another seed",
+      (trace) => ({
+        ...trace,
+        graph: { ...trace.graph, nodes: trace.graph.nodes.slice(0, 1) },
+        seeds: [{ id: 1, cotangent: pair }],
+        values: trace.values.slice(0, 2),
+        cotangents: trace.cotangents.slice(0, 2),
+      }),
+      "/graph/nodes",
+    ],
+    [
+      "its seed doubled",
+      (trace) => ({ ...trace, seeds: [{ id: 2, cotangent: { ...one, data: ["2"] } }] }),
+      "/seeds/0",
+    ],
+    ["no seed", (trace) => ({ ...trace, seeds: [] }), "/seeds"],
+    [
+      "a seed more",
+      (trace) => ({ ...trace, seeds: [...trace.seeds, { id: 1, cotangent: pair }] }),
+      "/seeds/1",
+    ],
+    [
+      "a dead node appended",
+      (trace) => ({
+        ...trace,
+        graph: { ...trace.graph, nodes: [...trace.graph.nodes, ...trace.graph.nodes.slice(0, 1)] },
+        values: [...trace.values, ...trace.values.slice(1, 2)],
+        cotangents: [...trace.cotangents, { shape: [2], data: ["0", "0"] }],
+      }),
+      "/graph/nodes",
+    ],
+    [
+      "an input renamed",
+      (trace) => ({ ...trace, graph: { ...trace.graph, inputs: [{ name: "y", shape: [2] }] } }),
+      "/graph/inputs",
+    ],
+    [
+      "another point",
+      (trace) => ({ ...trace, point: { ...trace.point, inputs: [{ shape: [2], data: ["1/2", "4"] }] } }),
+      "/point/inputs/0",
+    ],
+  ])("is refused against it with %s, and by its hashes alone", async (_what, edit, pointer) => {
+    const trace = edit(await traced("rational"));
+    const refusal = await against(forged(trace));
+    expect(refusal.codes).toEqual([exitCodes.badInput, exitCodes.badInput]);
+    expect(refusal.notes).toContain("trace/against");
+    expect(refusal.notes).toContain(pointer);
+    const stale = await lean(
+      saying(() => accepted),
+      "check",
+      await written("stale.json", trace),
+    );
+    expect(stale).toMatchObject({ code: exitCodes.badInput, notes: expect.stringContaining("trace/hash") });
+  });
+
+  test("is refused by its hashes where it says another form", async () => {
+    const trace: TraceJson = { ...(await traced("rational")), form: "sparse" };
+    const stale = await lean(
+      saying(() => accepted),
+      "check",
+      await written("stale.json", trace),
+    );
+    expect(stale.notes).toContain("/hashes/engine");
+  });
+
+  test("is what a Lean file cannot be compared as", async () => {
+    const path = join(folder, "given.lean");
+    await writeFile(path, "-- adjudge.lean.v1\n-- claims: x\n");
+    const question = await written("asked.json", asked);
+    expect(
+      await lean(
+        saying(() => accepted),
+        "check",
+        path,
+        "--against",
+        question,
+      ),
+    ).toMatchObject({
+      code: exitCodes.badInput,
+      notes: expect.stringContaining("lean/against"),
     });
   });
 });

@@ -1,6 +1,7 @@
 import { type Command, Option } from "commander";
 import { showNode } from "../../conformance/index.ts";
-import { formatShape, nearestName, type TraceJson } from "../../spec/index.ts";
+import { hashesOf } from "../../lean-export/index.ts";
+import { formatShape, nearestName, ok, type TraceJson } from "../../spec/index.ts";
 import { algebraNames, runnerOf } from "../algebras.ts";
 import { type ExitCode, exitCodes } from "../exit.ts";
 import { writeOutput } from "../files.ts";
@@ -61,7 +62,8 @@ async function run(file: string, flags: RunFlags, terminal: Terminal): Promise<E
     return exitCodes.badInput;
   }
   const read = await readGivenRun(file, flags);
-  const trace = read.ok ? runner(read.value.graph, read.value.texts, flags.form) : read;
+  const ran = read.ok ? runner(read.value.graph, read.value.texts, flags.form) : read;
+  const trace = ran.ok ? ok({ ...ran.value, hashes: hashesOf(ran.value) }) : ran;
   if (!trace.ok) {
     report(terminal, trace.error);
     return exitCodes.badInput;
