@@ -8,6 +8,7 @@ import { graph, present, type TraceJson } from "../spec/index.ts";
 import { attacks, engineAttacks } from "./attacks.test.data.ts";
 import { checkBatch, checkLeanFile, judge, libraryProject } from "./check.ts";
 import { readTraceJson } from "./emit/export.ts";
+import { alongSources, gatherSources, padTargets, sliceSources } from "./emit/index_maps.ts";
 import { leanFile } from "./emit/lean_file.ts";
 import { recorded } from "./emit/recorded.test.kit.ts";
 import type { Claim } from "./run/admissible.ts";
@@ -93,7 +94,12 @@ end Adjudge
 `;
 
 /** The modules that say what is claimed of a trace. */
-const definitions = ["Adjudge.Replay.Check", "Adjudge.Replay.Residue", "Adjudge.Rounding"];
+const definitions = [
+  "Adjudge.Replay.Check",
+  "Adjudge.Replay.Maps",
+  "Adjudge.Replay.Residue",
+  "Adjudge.Rounding",
+];
 
 /** A module of the real library without `Runs`, and with what is claimed of ids said of one after the other: less is left to prove. */
 function simplified(source: string): string {
@@ -169,12 +175,20 @@ const updates = recorded(scattered, integer, {
   seeds: { 2: numbers },
 });
 
+const sliced = graph(({ input }) => input("x", [4]).slice({ starts: [0], stops: [4], steps: [2] }));
+const everySecond = recorded(sliced, rational, { inputs: [["1", "2", "3", "4"]], seeds: { 1: ["1", "1"] } });
+
 /** What the reference has recorded, and the same with one number changed. */
 const traces = {
   "over the rationals": rationals,
   "over residues": residues,
   "over integers, with long lists and updates": updates,
   "over floats": floats,
+  "of a reference that takes every step for 1": {
+    ...everySecond,
+    values: everySecond.values.with(1, { shape: [2], data: ["1", "2"] }),
+    cotangents: everySecond.cotangents.with(0, { shape: [4], data: ["1", "1", "0", "0"] }),
+  },
   "over the rationals, one value changed": {
     ...rationals,
     values: rationals.values.with(2, { shape: [2], data: ["2", "-10/9"] }),
@@ -231,6 +245,34 @@ const hostile = {
     "theorem claim_a : quadruple input = 21 := absurd (Lean.ofReduceBool false true rfl) (by decide)",
 };
 
+/** The exporter's index maps, which Lean's kernel compares with those of the library. */
+const maps = [
+  [
+    "sliceSources [4, 5] [-1, 1] [-9, 9] [-2, 3]",
+    sliceSources([4, 5], { starts: [-1, 1], stops: [-9, 9], steps: [-2, 3] }),
+  ],
+  [
+    "sliceSources [4, 0] [9, 0] [0, 0] [-1, 1]",
+    sliceSources([4, 0], { starts: [9, 0], stops: [0, 0], steps: [-1, 1] }),
+  ],
+  [
+    "sliceSources [5, 2] [-4, -3] [-1, 1] [1, 1]",
+    sliceSources([5, 2], { starts: [-4, -3], stops: [-1, 1], steps: [1, 1] }),
+  ],
+  ["sliceShape [4, 5] [-1, 1] [-9, 9] [-2, 3]", [2, 2]],
+  ["padTargets [2, 3] [1, 0] [2, 1] [0, 2]", padTargets([2, 3], [5, 8], { low: [1, 0], interior: [0, 2] })],
+  ["padShape [2, 3] [1, 0] [2, 1] [0, 2]", [5, 8]],
+  ["gatherSources [2, 3, 2] 2 3 [1, 0, 0, 2, 1, 1]", gatherSources([2, 3, 2], 3, 2, [1, 0, 0, 2, 1, 1])],
+  ["gatherSources [2, 3] 0 2 []", gatherSources([2, 3], 2, 0, [])],
+  ["alongSources [2, 3] 1 [2, 2] [2, 0, 1, 1]", alongSources([2, 3], [2, 2], 1, [2, 0, 1, 1])],
+] as const;
+
+const mapsFile = file(
+  maps
+    .map(([term, own], k) => `theorem claim_${k} : ${term} = [${own.join(", ")}] := by decide +kernel`)
+    .join("\n\n"),
+).replace("import Adjudge.Quadruple", "import Adjudge.Replay.Maps");
+
 const held: { lean?: Lean; library?: BuiltLibrary; folder: string } = { folder: "" };
 const verdicts = new Map<string, LeanVerdict>();
 const replies = new Map<string, Reply>();
@@ -274,6 +316,11 @@ async function askAll(lean: Lean, library: BuiltLibrary): Promise<void> {
     isCompiled: false,
     imports: "q",
   };
+  const claims = maps.map((_, k) => `Trace.claim_${k}`);
+  replies.set(
+    "maps",
+    await session.ask({ ...shared, file: "maps", text: mapsFile, claims, imports: "maps" }),
+  );
   for (const [name, body] of Object.entries(hostile)) {
     replies.set(name, await session.ask({ ...shared, file: name, text: file(body) }));
   }
@@ -343,6 +390,7 @@ describe("a trace", () => {
   });
 
   test.each([
+    ["of a reference that takes every step for 1", "value_1"],
     ["over the rationals, one value changed", "value_2"],
     ["over residues, one cotangent changed", "cotangent_1"],
     ["over floats, one value changed", "rounding_2"],
@@ -356,6 +404,13 @@ describe("a file that is not what the exporter writes of a trace", () => {
     expect([right, fileOf(floats)]).not.toContain(attacked.get(what));
     expect(verdictOn(what)).toMatchObject({ kind: "rejected", message: expect.stringMatching(says) });
   });
+});
+
+test("the exporter's index maps are those that Lean has", () => {
+  const { answer } = present(replies.get("maps"), "a reply");
+  expect(answer).toMatchObject({ kind: "elaborated", messages: [] });
+  const claims = answer.kind === "elaborated" ? answer.claims : [];
+  expect(claims.map(({ kind }) => kind)).toEqual(maps.map(() => "theorem"));
 });
 
 test("a verdict is the same whatever was checked before", () => {
