@@ -43,6 +43,11 @@ function rejected(claim: string): LeanVerdict {
   return { kind: "rejected", claim, message: "it is false\nfor all to see", place: "x:1:0" };
 }
 
+/** The theorems that docs/proofs.md names. */
+const listed: readonly { readonly name: string; readonly type: string }[] = JSON.parse(
+  await readFile(new URL("../docs/theorems.json", import.meta.url), "utf8"),
+);
+
 /** A Lean that says of a file what it is told to. */
 function saying(verdictOf: (file: LeanFile) => LeanVerdict): LeanChecker {
   return {
@@ -52,8 +57,7 @@ function saying(verdictOf: (file: LeanFile) => LeanVerdict): LeanChecker {
         progress?.(file, verdict);
         return verdict;
       }),
-    audit: async () =>
-      ok({ theorems: [{ name: "Adjudge.replay", type: "True" }], axioms: ["propext"], unseen: [] }),
+    audit: async () => ok({ theorems: listed, axioms: ["propext"], unseen: [] }),
   };
 }
 
@@ -362,7 +366,7 @@ describe("adjudge lean suite", () => {
     expect(out).toMatch(/[0-9]+ vectors: [1-9][0-9]* can be exported/);
     expect(out).toMatch(/operators that the kernel cannot follow: .*exp [1-9]/);
     expect(out).not.toContain("divide");
-    expect(out).toContain("1 theorems, which rest on no axioms but propext");
+    expect(out).toContain(`${listed.length} theorems, which rest on no axioms but propext`);
     expect(notes).toContain("checked");
   });
 
@@ -385,6 +389,20 @@ describe("adjudge lean suite", () => {
       audit: async () => fail([{ code: "lean/module", pointer: "", message: "sorry", hint: "prove it" }]),
     };
     expect(await lean(unsound, "suite", ...vectors)).toMatchObject({ code: exitCodes.undecided });
+  });
+
+  test("fails where a theorem that a page names says something else in Lean, or is not there", async () => {
+    const [first = { name: "", type: "" }, ...others] = listed;
+    for (const theorems of [others, [{ ...first, type: "True" }, ...others]]) {
+      const changed: LeanChecker = {
+        ...saying(() => accepted),
+        audit: async () => ok({ theorems, axioms: ["propext"], unseen: [] }),
+      };
+      expect(await lean(changed, "suite", ...vectors, "--sample", "1")).toMatchObject({
+        code: exitCodes.disagrees,
+        out: expect.stringContaining(first.name),
+      });
+    }
   });
 
   test("asks for acceptance of random traces, and for rejection of changed ones that names the claim", async () => {
