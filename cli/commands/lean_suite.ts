@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Command } from "commander";
 import {
@@ -9,6 +11,7 @@ import {
   type Tally,
   tallyOperators,
 } from "../../lean-export/campaign/index.ts";
+import type { LibraryAudit } from "../../lean-export/index.ts";
 import { type ExitCode, exitCodes } from "../exit.ts";
 import { naturalNumber, report } from "../options.ts";
 import { readSuite } from "../suite.ts";
@@ -71,6 +74,23 @@ async function runSuite(
   return tallies.some(({ right }) => right > 0) ? exitCodes.agrees : exitCodes.nothingRun;
 }
 
+/** Where a repository of adjudge lists the theorems that its pages name, with their types. */
+const THEOREMS = join("docs", "theorems.json");
+
+/** The listed theorems that the library does not have, or that say something else there. */
+async function unlike(audit: LibraryAudit): Promise<readonly string[]> {
+  if (!existsSync(THEOREMS)) return [];
+  const listed: unknown = JSON.parse(await readFile(THEOREMS, "utf8"));
+  const proved = new Set(audit.theorems.map(({ name, type }) => `${name} : ${type}`));
+  const entries: readonly unknown[] = Array.isArray(listed) ? listed : [{}];
+  return entries
+    .map((entry) => {
+      const { name, type } = { name: "", type: "", ...(typeof entry === "object" ? entry : {}) };
+      return `${name} : ${type}`;
+    })
+    .filter((theorem) => !proved.has(theorem));
+}
+
 /** The axioms of the library, as a part of the suite. */
 async function audited(checker: LeanChecker, terminal: Terminal): Promise<Tally> {
   const audit = await checker.audit(terminal.note);
@@ -80,10 +100,12 @@ async function audited(checker: LeanChecker, terminal: Terminal): Promise<Tally>
     return { right: 0, wrong: [], undecided: ["the library"] };
   }
   const { theorems, axioms } = audit.value;
+  const wrong = await unlike(audit.value);
   terminal.out(
-    `${mark(true, terminal)} the library: ${theorems.length} theorems, which rest on ${axioms.join(", ")}`,
+    `${mark(wrong.length === 0, terminal)} the library: ${theorems.length} theorems, which rest on no axioms but ${axioms.join(", ")}`,
   );
-  return { right: 1, wrong: [], undecided: [] };
+  for (const theorem of wrong) terminal.out(`    ${THEOREMS} lists what is not proved: ${theorem}`);
+  return { right: wrong.length === 0 ? 1 : 0, wrong, undecided: [] };
 }
 
 function mark(isRight: boolean, { palette }: Terminal): string {

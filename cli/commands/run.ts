@@ -1,10 +1,12 @@
 import { type Command, Option } from "commander";
 import { showNode } from "../../conformance/index.ts";
+import { hashesOf } from "../../lean-export/index.ts";
 import type { RunTexts } from "../../reference/index.ts";
 import {
   fail,
   formatShape,
   type Issue,
+  ok,
   overBudget,
   type Result,
   type TraceJson,
@@ -88,7 +90,9 @@ async function ranOn(file: string, flags: RunFlags): Promise<Result<TraceJson, I
   const excess =
     overBudget(graph, budgetOf(flags), parts) ??
     (growsDigits ? tooManyDigits(graph, digitsIn(texts)) : undefined);
-  return excess === undefined ? runner(graph, texts, flags.form) : fail([excess]);
+  if (excess !== undefined) return fail([excess]);
+  const ran = runner(graph, texts, flags.form);
+  return ran.ok ? ok({ ...ran.value, hashes: hashesOf(ran.value) }) : ran;
 }
 
 /** How many digits the longest number has that a run begins with; an exponent stands for as many as a float64 may have. */

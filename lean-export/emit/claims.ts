@@ -1,10 +1,15 @@
-import type { FlatTrace, FloatTrace } from "./flat.ts";
-
 /** A theorem of an exported file: its name, what it says, and its proof. */
 export interface Claim {
   readonly name: string;
   readonly proposition: string;
   readonly proof: string;
+}
+
+/** What of a trace determines which theorems its file has: how many inputs and numbers, and what its ids are called. */
+export interface ClaimedTrace {
+  readonly names: readonly string[];
+  readonly program: { readonly inputs: readonly unknown[] };
+  readonly run: { readonly values: readonly (readonly unknown[])[] };
 }
 
 /** What the kernel computes by itself. */
@@ -41,8 +46,24 @@ const MAXIMUM_SINGLE = 8;
 /** The ids that share a theorem have at most so many numbers: the kernel remembers all that it has computed for a theorem. */
 const MAXIMUM_NUMBERS = 1_000;
 
+const dataPredicate = "DataFits program run";
+const runs = "program.Runs run";
+const valuesWithin = "ValuesWithin run engine";
+const cotangentsWithin = "CotangentsWithin run engine";
+const runsNearby = "program.Runs run ∧ engine.IsNear run";
+
+/**
+ * All that a theorem of an exported file can state, with 7 and 9 where two numbers stand: each is one of these, for two numbers or
+ * for none.
+ */
+export function statementsOf(hasEngine: boolean): readonly string[] {
+  const ranges = [...kinds, ...(hasEngine ? engineKinds : [])].map(({ predicate }) => predicate);
+  const spans = [...ranges, dataPredicate].map((predicate) => `${predicate} 7 9`);
+  return [...spans, runs, ...(hasEngine ? [valuesWithin, cotangentsWithin, runsNearby] : [])];
+}
+
 /** Every theorem of the trace, the last being that the run is the evaluation and backpropagation of the program. */
-export function traceClaims(trace: FlatTrace): Claim[] {
+export function traceClaims(trace: ClaimedTrace): Claim[] {
   const { names, program } = trace;
   const inputs = program.inputs.length;
   const claims = kinds.flatMap((kind) => kindClaims(kind, kind.noun === "shape" ? inputs : 0, trace));
@@ -51,12 +72,12 @@ export function traceClaims(trace: FlatTrace): Claim[] {
     // After the shapes: what a wrong shape does not fit is not what is wrong.
     {
       name: "data",
-      proposition: `DataFits program run ${inputs} ${names.length}`,
+      proposition: `${dataPredicate} ${inputs} ${names.length}`,
       proof: decided,
     },
     {
       name: "run_is_backpropagation",
-      proposition: "program.Runs run",
+      proposition: runs,
       proof: "runs_of_segments data shapes values cotangents",
     },
   ];
@@ -66,21 +87,21 @@ export function traceClaims(trace: FlatTrace): Claim[] {
  * What is claimed of a float run beside {@link traceClaims} of its exact one, the last being that each number of the engine's is
  * within its bound of the true one.
  */
-export function engineClaims(trace: FloatTrace): Claim[] {
+export function engineClaims(trace: ClaimedTrace): Claim[] {
   return [
     ...engineKinds.flatMap((kind) => inOrder(kind, partClaims(kind, segmentsOf(0, trace), trace.names))),
-    { name: "values_within", proposition: "ValuesWithin run engine", proof: decided },
-    { name: "cotangents_within", proposition: "CotangentsWithin run engine", proof: decided },
+    { name: "values_within", proposition: valuesWithin, proof: decided },
+    { name: "cotangents_within", proposition: cotangentsWithin, proof: decided },
     {
       name: "engine_is_near",
-      proposition: "program.Runs run ∧ engine.IsNear run",
+      proposition: runsNearby,
       proof: "⟨run_is_backpropagation, isNear_of_within values_within cotangents_within⟩",
     },
   ];
 }
 
 /** The theorems of a kind, and the one about all ids that follows from them. */
-function kindClaims(kind: Kind, first: number, trace: FlatTrace): Claim[] {
+function kindClaims(kind: Kind, first: number, trace: ClaimedTrace): Claim[] {
   const parts = partClaims(kind, segmentsOf(first, trace), trace.names);
   const proposition = `${kind.predicate} ${first} ${trace.names.length}`;
   return [...inOrder(kind, parts), { name: `${kind.noun}s`, proposition, proof: joined(parts) }];
@@ -111,7 +132,7 @@ export function partClaims(
 }
 
 /** All ids from `first` on, those together that share theorems. */
-function segmentsOf(first: number, { names, run }: FlatTrace): Segment[] {
+function segmentsOf(first: number, { names, run }: ClaimedTrace): Segment[] {
   const count = names.length;
   if (count <= MAXIMUM_SINGLE) return evenSegments([first, count], 1);
   const segments: Segment[] = [];

@@ -1,6 +1,7 @@
-import { claimsNamespace, claimsPrefix, formatLine } from "../run/admissible.ts";
+import { claimsPrefix, formatLine } from "../run/admissible.ts";
 import { type Claim, engineClaims, leanTheorem, traceClaims } from "./claims.ts";
 import type { FlatRun, FlatTrace, FloatTrace, Numbers } from "./flat.ts";
+import { leanModule, librariesOf } from "./lean_module.ts";
 import { leanInstruction, leanNaturals } from "./operator.ts";
 import { leanNumber, leanNumbers } from "./scalars.ts";
 
@@ -59,11 +60,11 @@ function leanEngine({ engine }: FloatTrace): string {
  */
 export function leanFile(trace: FlatTrace | FloatTrace): ExportedFile {
   if (!("engine" in trace)) {
-    return fileOf(trace, ["Adjudge.Replay"], [leanDefinitions(trace)], traceClaims(trace));
+    return fileOf(trace, librariesOf(false), [leanDefinitions(trace)], traceClaims(trace));
   }
   return fileOf(
     trace,
-    ["Adjudge.Replay", "Adjudge.Rounding"],
+    librariesOf(true),
     [leanDefinitions(trace), leanEngine(trace)],
     [...traceClaims(trace), ...engineClaims(trace)],
   );
@@ -78,20 +79,10 @@ function fileOf(
 ): ExportedFile {
   const names = claims.map(({ name }) => name);
   const isShifted = trace.names.some((name, id) => name !== String(id));
-  const text = `${formatLine}
-${claimsPrefix} ${names.join(" ")}${isShifted ? `\n-- ids: ${trace.names.join(" ")}` : ""}
-module
-
-${libraries.map((library) => `public import ${library}`).join("\n")}
-
-@[expose] public noncomputable section
-
-namespace ${claimsNamespace}
-
-open Adjudge
-
-${[...definitions, ...claims.map(leanTheorem)].join("\n")}
-end ${claimsNamespace}
-`;
-  return { text, claims: names };
+  const head = `${formatLine}
+${claimsPrefix} ${names.join(" ")}${isShifted ? `\n-- ids: ${trace.names.join(" ")}` : ""}`;
+  return {
+    text: `${head}\n${leanModule(libraries, [...definitions, ...claims.map(leanTheorem)])}`,
+    claims: names,
+  };
 }

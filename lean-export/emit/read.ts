@@ -15,6 +15,7 @@ import {
   type TraceJson,
   validateTrace,
 } from "../../spec/index.ts";
+import { hashIssues } from "./question.ts";
 
 /** A trace whose parts are all there: of primitives, with a tensor for each input, entry of Δ and id. */
 export interface CheckedTrace extends TraceJson {
@@ -30,7 +31,7 @@ export function checkTraceText(text: string): Result<CheckedTrace, Issue[]> {
 /**
  * The trace that `json` denotes, complete and of primitives alone; whether what it claims of values and cotangents is right, and of
  * what shape they are, is for Lean to say. Fails: as `validateTrace` does; `trace/composite`, `trace/count`, `trace/entry`, `trace/shape`,
- * `trace/seed`.
+ * `trace/seed`, `trace/hash`.
  */
 export function checkTrace(json: unknown): Result<CheckedTrace, Issue[]> {
   const valid = validateTrace(json);
@@ -44,6 +45,7 @@ export function checkTrace(json: unknown): Result<CheckedTrace, Issue[]> {
     ...environmentIssues(trace),
     ...seedIssues(trace),
     ...claimedShapeIssues(trace),
+    ...hashIssues(trace),
   ];
   return issues.length === 0 ? ok({ ...trace, graph }) : fail(issues);
 }

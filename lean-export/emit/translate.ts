@@ -14,7 +14,9 @@ import {
   type ShapeFault,
   sizeOf,
 } from "../../spec/index.ts";
+import { alongSources, coordinatesAlong, gatherSources, padTargets, sliceSources } from "./index_maps.ts";
 import type { LeanOperator } from "./operator.ts";
+import { maskOf } from "./random_words.ts";
 
 /** A node as a translation sees it: no numbers but indices. */
 export interface NodeSight<A> {
@@ -46,8 +48,11 @@ const translations: Translations = {
     kind: "literals",
     numbers: new Array<number>(sizeOf(shape)).fill(value),
   }),
-  iota: (node) => literals(rules.iota.forward(applied(node))),
-  bernoulli_mask: (node) => literals(rules.bernoulli_mask.forward(applied(node))),
+  iota: ({ attributes: { axis }, shape }) => ({ kind: "literals", numbers: coordinatesAlong(shape, axis) }),
+  bernoulli_mask: ({ attributes: { key, rate }, environment, shape }) => {
+    const [k0 = 0, k1 = 0] = indicesOf(environment, key);
+    return { kind: "literals", numbers: maskOf([k0, k1], rate, sizeOf(shape)) };
+  },
   stop_gradient: () => operator({ kind: "stop_gradient" }),
   negative: () => operator({ kind: "negative" }),
   add: () => operator({ kind: "add" }),
@@ -61,21 +66,22 @@ const translations: Translations = {
   concat: ({ attributes: { axis } }) => operator({ kind: "concat", axis }),
   take: ({ attributes: { axis, indices }, environment }) =>
     operator({ kind: "take", axis, indices: indicesOf(environment, indices) }),
-  slice: (node) => selected(rules.slice.forward(applied(node)), node),
-  take_along_axis: (node) => selected(rules.take_along_axis.forward(applied(node)), node),
-  gather: (node) => selected(rules.gather.forward(applied(node)), node),
-  pad: (node) => {
-    const [targets] = rules.pad.vjp(applied(node), positionsOf(node.shape));
-    return operator({
-      kind: "scatter",
-      shape: node.shape,
-      targets: numbersOf(present(targets, "a pullback")),
-    });
-  },
-  scatter_add: (node) => {
-    const [, targets] = rules.scatter_add.vjp(applied(node), positionsOf(node.shape));
-    return { kind: "scattered", targets: numbersOf(present(targets, "a pullback of updates")) };
-  },
+  slice: ({ attributes, parents, shape }) =>
+    operator({ kind: "gather", shape, sources: sliceSources(operandOf(parents), attributes) }),
+  take_along_axis: ({ attributes: { axis, indices }, parents, shape, environment }) =>
+    operator({
+      kind: "gather",
+      shape,
+      sources: alongSources(operandOf(parents), shape, axis, indicesOf(environment, indices)),
+    }),
+  gather: ({ attributes: { indices }, parents, shape, environment }) =>
+    operator({ kind: "gather", shape, sources: rowsOf(operandOf(parents), environment, indices) }),
+  pad: ({ attributes, parents, shape }) =>
+    operator({ kind: "scatter", shape, targets: padTargets(operandOf(parents), shape, attributes) }),
+  scatter_add: ({ attributes: { indices }, shape, environment }) => ({
+    kind: "scattered",
+    targets: rowsOf(shape, environment, indices),
+  }),
   cumulative_sum: ({ attributes: { axis } }) => operator({ kind: "cumulative_sum", axis }),
   matmul: () => operator({ kind: "matmul" }),
 };
@@ -110,7 +116,7 @@ function operator(leanOperator: LeanOperator): Translation {
   return { kind: "operator", operator: leanOperator };
 }
 
-/** An operator that only moves elements shows its index map where the elements are their own positions. */
+/** What a precondition may look at: shapes and indices. */
 function positionsOf(shape: Shape): Tensor<bigint> {
   return { shape, data: Array.from({ length: sizeOf(shape) }, (_, position) => BigInt(position)) };
 }
@@ -127,16 +133,15 @@ function applied<A>({ attributes, parents, shape, environment }: NodeSight<A>): 
 
 const operations = present(integer.levels.ring, "the ring of integers");
 
-function numbersOf({ data }: Tensor<bigint>): number[] {
-  return data.map(Number);
+function operandOf(parents: readonly Shape[]): Shape {
+  return present(parents[0], "an operand");
 }
 
-function selected<A>(sources: Tensor<bigint>, { shape }: NodeSight<A>): Translation {
-  return operator({ kind: "gather", shape, sources: numbersOf(sources) });
-}
-
-function literals(value: Tensor<bigint>): Translation {
-  return { kind: "literals", numbers: numbersOf(value) };
+/** The positions in a shape that the rows of an index entry name. */
+function rowsOf(x: Shape, environment: Environment<bigint>, name: string): readonly number[] {
+  const entry = environment.get(name);
+  const shape = entry?.kind === "index" ? entry.shape : [];
+  return gatherSources(x, sizeOf(shape.slice(0, -1)), shape.at(-1) ?? 0, indicesOf(environment, name));
 }
 
 function indicesOf(environment: Environment<bigint>, name: string): readonly number[] {

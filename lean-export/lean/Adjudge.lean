@@ -9,6 +9,7 @@ public import Adjudge.Operators.Transpose
 public import Adjudge.Dual
 public import Adjudge.Replay
 public import Adjudge.Replay.Examples
+public import Adjudge.Replay.Maps
 public import Adjudge.Rounding
 
 /-! The whole library: definitions, theorems, refutations, and the checker of runs. -/

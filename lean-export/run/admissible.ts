@@ -41,7 +41,7 @@ const forbidden: ReadonlySet<string> = new Set(
     "local macro macro_rules meta mutual native_decide notation nativeDecide opaque partial postfix prefix " +
     "private reduceBool register_builtin_option register_option register_simp_attr run_cmd run_elab run_meta " +
     "run_tac scoped set_option simproc sorry sorryAx syntax trustCompiler unsafe unseal seal variable " +
-    "omit Lean IO _root_"
+    "omit Lean IO _root_ prelude"
   ).split(" "),
 );
 
@@ -68,12 +68,16 @@ export function screen(text: string, libraries: readonly string[]): Admission {
   const code = blankComments(text);
   const fault = findForbidden(code);
   if (fault !== undefined) return fault;
-  const imports = [...code.matchAll(/\bimport\s+(?:all\s+)?(\S+)/g)].map(([, name = ""]) => name);
+  const header = /^\s*module\s+((?:public\s+import\s+\S+\s+)*)/.exec(code);
+  if (header === null) return unfit("it is no module", 3);
+  const imports = [...(header[1] ?? "").matchAll(/import\s+(\S+)/g)].map(([, name = ""]) => name);
   const foreign = imports.find(
     (name) => !libraries.some((root) => name === root || name.startsWith(`${root}.`)),
   );
   if (foreign !== undefined) return unfit(`it imports ${foreign}`, lineOf(code, code.indexOf(foreign)));
-  return collectClaims(names, code, imports);
+  const other = /\bimport\b/.exec(code.slice(header[0].length));
+  if (other === null) return collectClaims(names, code, imports);
+  return unfit("it imports otherwise than by public import", lineOf(code, header[0].length + other.index));
 }
 
 function unfit(message: string, line: number): Admission & { readonly kind: "unfit" } {

@@ -1,4 +1,5 @@
 import { type LeanMessage, readMessage } from "./messages.ts";
+import { readSeen, type Seen } from "./seen.ts";
 
 /** What Lean and its environment say of a file. */
 export type Answer =
@@ -15,9 +16,22 @@ interface Elaborated {
   readonly claims: readonly ClaimFacts[];
   /** All axioms that any of its constants rests on, as far as its own module goes. */
   readonly axioms: readonly string[];
-  readonly theorems: readonly string[];
+  /** Theorems of Lean's own that it uses, whose proofs are in no file of Lean's. */
+  readonly unseen: readonly string[];
+  /** With their types, of a module that is kept. */
+  readonly theorems: readonly Theorem[];
+  /** What its definitions are, where statements were given. */
+  readonly seen: Seen | undefined;
+  /** Full names of what the file defines and proves. */
+  readonly constants: readonly string[];
   /** Constants that are called like one of the library's. */
   readonly shadows: readonly string[];
+}
+
+/** A theorem of the environment, and what it says, as Lean writes it. */
+export interface Theorem {
+  readonly name: string;
+  readonly type: string;
 }
 
 /** What the environment says of a claim. */
@@ -27,6 +41,10 @@ interface ClaimFacts {
   readonly axioms: readonly string[];
   /** The modules of the constants that its statement speaks of, through the file's own definitions. */
   readonly about: readonly string[];
+  /** Which of the statements it states, and of which numbers; `undefined` if none. */
+  readonly states?: { readonly place: number; readonly first: string; readonly second: string } | undefined;
+  /** Its type, with every argument. */
+  readonly shown: string;
 }
 
 /** Gathers the lines of one answer. What does not bear its nonce is not heard. */
@@ -78,20 +96,43 @@ function parse(line: string): Readonly<Record<string, unknown>> | undefined {
 }
 
 function readElaborated(value: Readonly<Record<string, unknown>>, messages: readonly LeanMessage[]): Answer {
-  const { axioms, theorems, shadows } = value;
+  const { axioms, unseen, constants, shadows } = value;
+  const theorems = Array.isArray(value.theorems) ? value.theorems.flatMap(readTheorem) : undefined;
   const claims = Array.isArray(value.claims) ? value.claims.map(readClaim) : undefined;
-  if (claims === undefined || !isNames(axioms) || !isNames(theorems) || !isNames(shadows)) {
+  if (
+    claims === undefined ||
+    !isNames(axioms) ||
+    theorems === undefined ||
+    !isNames(shadows) ||
+    !isNames(unseen) ||
+    !isNames(constants)
+  ) {
     return { kind: "stopped", why: "Lean wrote an answer of another form" };
   }
-  return { kind: "elaborated", messages, claims, axioms, theorems, shadows };
+  const seen = readSeen(value.seen);
+  return { kind: "elaborated", messages, claims, axioms, unseen, theorems, seen, constants, shadows };
+}
+
+function readTheorem(value: unknown): Theorem[] {
+  const [name, type] = Array.isArray(value) ? value : [];
+  return typeof name === "string" && typeof type === "string" ? [{ name, type }] : [];
 }
 
 function readClaim(value: unknown): ClaimFacts {
-  const missing: ClaimFacts = { name: "", kind: "missing", axioms: [], about: [] };
+  const missing: ClaimFacts = { name: "", kind: "missing", axioms: [], about: [], shown: "" };
   if (!isRecord(value) || typeof value.name !== "string") return missing;
-  const { name, kind, axioms, about } = value;
+  const { name, kind, axioms, about, shown } = value;
+  const states = readStates(value.states);
   const isKnown = kind === "theorem" || kind === "other" || kind === "imported";
-  return isKnown && isNames(axioms) && isNames(about) ? { name, kind, axioms, about } : { ...missing, name };
+  return isKnown && isNames(axioms) && isNames(about) && typeof shown === "string"
+    ? { name, kind, axioms, about, states, shown }
+    : { ...missing, name };
+}
+
+function readStates(value: unknown): ClaimFacts["states"] {
+  if (!isNames(value)) return undefined;
+  const [place = "", first = "", second = ""] = value;
+  return { place: Number(place), first, second };
 }
 
 function isNames(value: unknown): value is readonly string[] {

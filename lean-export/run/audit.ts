@@ -1,5 +1,5 @@
 /** The axioms of Lean's own that a theorem here may rest on. */
-const allowedAxioms: ReadonlySet<string> = new Set(["propext", "Quot.sound", "Classical.choice"]);
+export const allowedAxioms: ReadonlySet<string> = new Set(["propext", "Quot.sound", "Classical.choice"]);
 
 /**
  * The axioms that nothing here may rest on: `sorryAx` (something is unproved), `Lean.ofReduceBool` and

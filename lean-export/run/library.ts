@@ -1,15 +1,17 @@
 import { createHash } from "node:crypto";
-import { access, cp, mkdir, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fail, type Issue, ok, type Result } from "../../spec/index.ts";
 import { blankComments } from "./admissible.ts";
-import { forbiddenAxioms, libraryTricks } from "./audit.ts";
+import type { Theorem } from "./answer.ts";
+import { allowedAxioms, forbiddenAxioms, libraryTricks } from "./audit.ts";
 import { driverSource } from "./driver_source.ts";
 import type { Lean } from "./lean.ts";
 import { formatMessage } from "./messages.ts";
 import { type LeanModule, readModules } from "./modules.ts";
 import { LeanPool } from "./pool.ts";
 import type { ProcessLimits } from "./process.ts";
+import { isSealed, seal } from "./seal.ts";
 import { defaultLimits, type Reply, type Request } from "./session.ts";
 
 /** A compiled library whose every theorem was audited: what `LEAN_PATH` needs, and how it came to be. */
@@ -22,12 +24,14 @@ export interface BuiltLibrary {
 }
 
 /**
- * What the library's theorems are, and the axioms that their proofs name: allowed ones only. The walk ends at the theorems of Lean's own
- * Init, whose proofs are not in its compiled files; what those rest on is trusted.
+ * What the library's theorems are, and the axioms that they may rest on: allowed ones only. Those that its proofs name, and, where they
+ * use theorems of Lean's own whose proofs are in no file of Lean's, all three that those may rest on: none is left out.
  */
 export interface LibraryAudit {
-  readonly theorems: readonly string[];
+  readonly theorems: readonly Theorem[];
   readonly axioms: readonly string[];
+  /** The theorems of Lean's own whose proofs cannot be seen: with what they rest on they are trusted. */
+  readonly unseen: readonly string[];
 }
 
 /** How a library is built. */
@@ -61,7 +65,7 @@ export async function buildLibrary(options: LibraryOptions): Promise<Result<Buil
   const keys = modules.value.map(({ key }) => key).join();
   const target = join(cache, folders.libraries, createHash("sha256").update(keys).digest("hex").slice(0, 32));
   let compiled: readonly string[] = [];
-  if (!(await exists(target))) {
+  if (!(await isSealed(target))) {
     await mkdir(dirname(target), { recursive: true });
     const building = await mkdtemp(join(cache, "building-"));
     try {
@@ -69,17 +73,20 @@ export async function buildLibrary(options: LibraryOptions): Promise<Result<Buil
       if (!all.ok) return all;
       compiled = all.value;
       await writeFile(join(building, auditFile), JSON.stringify(await auditOf(cache, modules.value)));
+      await seal(building);
       await settle(building, target);
     } finally {
       await rm(building, { recursive: true, force: true });
     }
   }
   const audit: LibraryAudit = JSON.parse(await readFile(join(target, auditFile), "utf8"));
+  const forbidden = forbiddenAxioms(audit.axioms);
+  if (forbidden.length > 0) return fail([refusedCache(target, forbidden)]);
   return ok({ folder: target, modules: modules.value, compiled, audit });
 }
 
 /** Where compiled modules and whole libraries are kept; another layout has other names. */
-const folders = { modules: "lean-modules-2", libraries: "lean-libraries-2" } as const;
+const folders = { modules: "lean-modules-3", libraries: "lean-libraries-3" } as const;
 
 /** Beside what was compiled: what its audit found. */
 const auditFile = "audit.json";
@@ -124,7 +131,7 @@ async function compileOne(
   const place = join(building, dirname(module.file));
   await mkdir(place, { recursive: true });
   const kept = keptIn(cache, module);
-  if (await exists(kept)) {
+  if (await isSealed(kept)) {
     await cp(join(kept, "module"), place, { recursive: true });
     return { kind: "cached" };
   }
@@ -164,8 +171,10 @@ async function keep(cache: string, kept: string, { answer, compiled }: Reply): P
   await mkdir(dirname(kept), { recursive: true });
   const fresh = await mkdtemp(join(cache, "building-"));
   await cp(compiled, join(fresh, "module"), { recursive: true });
-  const audit: LibraryAudit = { theorems: answer.theorems, axioms: answer.axioms };
+  const { theorems, axioms, unseen } = answer;
+  const audit: LibraryAudit = { theorems, axioms, unseen };
   await writeFile(join(fresh, auditFile), JSON.stringify(audit));
+  await seal(fresh);
   await settle(fresh, kept);
   await rm(fresh, { recursive: true, force: true });
 }
@@ -177,8 +186,11 @@ async function auditOf(cache: string, modules: readonly LeanModule[]): Promise<L
       return JSON.parse(await readFile(join(keptIn(cache, module), auditFile), "utf8"));
     }),
   );
-  const axioms = [...new Set(audits.flatMap((audit) => audit.axioms))].sort();
-  return { theorems: audits.flatMap(({ theorems }) => theorems).sort(), axioms };
+  const unseen = [...new Set(audits.flatMap((audit) => audit.unseen))].sort();
+  const named = audits.flatMap(({ axioms }) => axioms);
+  const axioms = [...new Set(unseen.length === 0 ? named : [...named, ...allowedAxioms])].sort();
+  const theorems = audits.flatMap((audit) => audit.theorems);
+  return { theorems: theorems.sort((a, b) => (a.name < b.name ? -1 : 1)), axioms, unseen };
 }
 
 function keptIn(cache: string, module: LeanModule): string {
@@ -190,18 +202,18 @@ function refusedModule(module: LeanModule, why: string): Issue {
   return { code: "lean/module", pointer: "", message: `${module.file}: ${why.slice(0, 8_000)}`, hint };
 }
 
-/** Gives what was built its name, unless another process was faster. */
+function refusedCache(folder: string, axioms: readonly string[]): Issue {
+  const message = `What is kept in ${folder} rests on ${axioms.join(", ")}.`;
+  return { code: "lean/cache", pointer: "", message, hint: "Delete the cache; the library is built again." };
+}
+
+/** Gives what was built its name, unless another process was faster. What stands there and is not whole goes. */
 async function settle(building: string, target: string): Promise<void> {
+  if (await isSealed(target)) return;
+  await rm(target, { recursive: true, force: true });
   try {
     await rename(building, target);
   } catch (error) {
-    if (!(await exists(target))) throw error;
+    if (!(await isSealed(target))) throw error;
   }
-}
-
-async function exists(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  );
 }

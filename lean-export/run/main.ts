@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
 import process from "node:process";
 import { parseArgs } from "node:util";
@@ -8,8 +8,9 @@ import { findLean } from "./find.ts";
 import { buildLibrary } from "./library.ts";
 import { formatMessage } from "./messages.ts";
 
-const usage = `usage: node lean-export/run/main.ts [--project FOLDER] [--root NAME] [--no-build] [FILE...]
-Builds the Lake project in FOLDER (lean-export/lean), then runs Lean on each FILE and shows what it says.`;
+const usage = `usage: node lean-export/run/main.ts [--project FOLDER] [--root NAME] [--no-build] [--theorems PAGE] [FILE...]
+Builds the Lake project in FOLDER (lean-export/lean), then runs Lean on each FILE and shows what it says.
+With --theorems, prints the theorems that PAGE links to, with their types (docs/theorems.json).`;
 
 /** For those who write Lean here: builds the library and shows Lean's messages. Judges nothing. */
 async function main(): Promise<number> {
@@ -18,6 +19,7 @@ async function main(): Promise<number> {
     options: {
       project: { type: "string", default: "lean-export/lean" },
       root: { type: "string", default: "Adjudge" },
+      theorems: { type: "string" },
       "no-build": { type: "boolean", default: false },
       seconds: { type: "string", default: "300" },
       help: { type: "boolean", default: false },
@@ -57,6 +59,12 @@ async function main(): Promise<number> {
       `${modules.length} modules, ${compiled.length} compiled, ${Math.round(performance.now() - begun)} ms: ${folder}`,
     );
     libraries.push(folder);
+    if (values.theorems !== undefined) {
+      const page = readFileSync(values.theorems, "utf8");
+      const cited = [...page.matchAll(/\[`([^`]+)`\]\([^)]*\.lean\)/g)].map(([, name = ""]) => `.${name}`);
+      const named = audit.theorems.filter(({ name }) => cited.some((end) => name.endsWith(end)));
+      console.log(JSON.stringify(named, undefined, 2));
+    }
   }
   let code = 0;
   for (const file of positionals) {

@@ -55,7 +55,8 @@ async function ask(script: string, own: SessionOptions["limits"] = limits) {
   return (await session.ask(request)).answer;
 }
 
-const done = "{ nonce, done: true, claims: [], axioms: [], theorems: [], shadows: [] }";
+const done =
+  "{ nonce, done: true, claims: [], axioms: [], unseen: [], theorems: [], constants: [], shadows: [] }";
 
 test("a native Lean of the right version is the authority", async () => {
   const found = await findLean({ environment: fakeLean(release, "") });

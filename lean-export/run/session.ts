@@ -23,6 +23,8 @@ export interface Request {
   readonly isCompiled: boolean;
   /** Equal for files that import the same: they are imported once. */
   readonly imports: string;
+  /** A file of the exporter's that says what claims may state; without it none is compared with any. */
+  readonly statements?: string;
 }
 
 /** What came of a request. */
@@ -101,7 +103,8 @@ export class LeanSession implements AsyncDisposable {
     if (!(await this.#hasBegun())) return this.#ended(0, compiled);
     await this.#write(request, compiled);
     const nonce = randomUUID();
-    const reader = new AnswerReader(nonce, this.#limits.outputBytes);
+    // An answer says what the definitions are, each number quoted.
+    const reader = new AnswerReader(nonce, this.#limits.outputBytes + 4 * request.text.length);
     this.#reader = reader;
     const begun = performance.now();
     const { milliseconds: limit } = this.#limits;
@@ -134,6 +137,9 @@ export class LeanSession implements AsyncDisposable {
     await mkdir(join(this.#folder, String(this.#asked)));
     await mkdir(compiled);
     await writeFile(join(this.#folder, String(this.#asked), "input.lean"), request.text);
+    const { statements } = request;
+    if (statements === undefined) return;
+    await writeFile(join(this.#folder, String(this.#asked), "statements.lean"), statements);
   }
 
   async #writeRequest(request: Request, nonce: string): Promise<string> {
@@ -141,7 +147,9 @@ export class LeanSession implements AsyncDisposable {
     const last = module.split(".").at(-1) ?? module;
     const output = request.isCompiled ? `out/${this.#asked}/${last}.olean` : "-";
     const input = `${this.#asked}/input.lean`;
-    const lines = [nonce, input, module, `${module} ${imports}`, claims.join(","), library, output];
+    const statements = request.statements === undefined ? "-" : `${this.#asked}/statements.lean`;
+    const names = claims.join(",");
+    const lines = [nonce, input, module, `${module} ${imports}`, names, library, output, statements];
     const name = `${this.#asked}/request`;
     await writeFile(join(this.#folder, name), lines.map((line) => line.replaceAll("\n", " ")).join("\n"));
     return name;

@@ -19,4 +19,6 @@ export interface TraceJson {
   readonly values: readonly ExactTensorJson[];
   /** The cotangent of every id, inputs first, each including its own seed. */
   readonly cotangents: readonly ExactTensorJson[];
+  /** SHA-256 of what the trace is of, in hexadecimal: the graph; graph, point and seeds; what computed it. */
+  readonly hashes?: { readonly graph: string; readonly case: string; readonly engine: string };
 }

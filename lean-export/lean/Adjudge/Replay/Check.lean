@@ -97,9 +97,13 @@ def checkValue (p : Program) (r : Run S) (id : Nat) : Bool :=
 /-- As many zeros as a tensor of the shape has elements. -/
 def zeros (shape : Shape) : List S := Nat.rec [] (fun _ ih => 0 :: ih) (volume shape)
 
-/-- For each shape, of the ids from `id` on, the seed that is given for the id, or zeros; seeds stand in the order of the ids. -/
+/--
+For each shape, of the ids from `id` on, the seed that is given for the id, or zeros; seeds stand in the order of the ids, each once.
+A seed that is of no id, of one that has a seed already or out of order is not dropped: it stands beyond the last id, where
+`checkData` finds it, since there is no context with more entries than ids.
+-/
 def seededFrom (shapes : List Shape) : (id : Nat) → List (Nat × List S) → List (List S) :=
-  List.rec (fun _ _ => [])
+  List.rec (fun _ seeds => mapped Prod.snd seeds)
     (fun shape _ ih id seeds =>
       List.rec (zeros shape :: ih id [])
         (fun seed rest _ =>

@@ -1,0 +1,131 @@
+import { createHash } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
+import { type RunTexts, rational, rationalFromNumber } from "../../reference/index.ts";
+import {
+  dataTypes,
+  type ExactTensorJson,
+  expand,
+  formats,
+  type Graph,
+  type Issue,
+  parseFloat64,
+  pointerTo,
+  type TraceJson,
+} from "../../spec/index.ts";
+import { scalarsByName } from "./scalars.ts";
+
+/** What a trace is the answer to: a graph, and the numbers that a run of it begins with. */
+export interface AskedQuestion {
+  readonly graph: Graph;
+  readonly texts: RunTexts;
+}
+
+type Hashes = NonNullable<TraceJson["hashes"]>;
+
+/**
+ * The hashes that a trace carries: of its graph, of graph and point and seeds together, and of what computed it. They say when one of
+ * these was changed; whether the trace answers a question of somebody else's, {@link againstIssues} says.
+ */
+export function hashesOf({ graph, point, seeds, algebra, form }: Omit<TraceJson, "hashes">): Hashes {
+  return {
+    graph: hash(graph),
+    case: hash([graph, point, seeds]),
+    engine: hash({ name: "adjudge reference", algebra, form }),
+  };
+}
+
+/** SHA-256 of a document, however the keys of its objects are ordered. */
+function hash(document: unknown): string {
+  return createHash("sha256")
+    .update(JSON.stringify(sorted(document)))
+    .digest("hex");
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return entries.map(([key, entry]) => [key, sorted(entry)]);
+}
+
+/** Where a trace is not of what it says it is. Fails: `trace/hash`. */
+export function hashIssues(trace: TraceJson): Issue[] {
+  const { hashes } = trace;
+  if (hashes === undefined) return [];
+  const own = hashesOf(trace);
+  const parts = ["graph", "case", "engine"] as const;
+  return parts
+    .filter((part) => hashes[part] !== own[part])
+    .map((part) => ({
+      code: "trace/hash",
+      pointer: `/hashes/${part}`,
+      message: `the trace was recorded of another ${part}.`,
+      hint: "record it again with adjudge run CASE --trace TRACE",
+    }));
+}
+
+/**
+ * Where a trace is the run of something else than a question: of another graph (its composites written out), from other numbers, or
+ * with other seeds, a seed left out among them. Numbers are compared as the trace's algebra has them. Fails: `trace/against`.
+ */
+export function againstIssues(trace: TraceJson, { graph: original, texts }: AskedQuestion): Issue[] {
+  const { graph, ids } = expand(original);
+  const { point, seeds, algebra } = trace;
+  const isSame = (tensor: ExactTensorJson | undefined, wanted: readonly string[] = []): boolean =>
+    tensor !== undefined && isDeepStrictEqual(canonical(algebra, tensor.data), canonical(algebra, wanted));
+  const isReal = new Set(graph.environment.flatMap(({ name, kind }) => (kind === "real" ? [name] : [])));
+  const wantedSeeds = new Map([...texts.seeds].map(([id, numbers]) => [Number(ids[id] ?? id), numbers]));
+  const issues = [
+    ...graphIssues(trace.graph, graph),
+    ...graph.inputs.flatMap(({ name }, id) =>
+      isSame(point.inputs[id], texts.inputs[id]) ? [] : [other(`/point/inputs/${id}`, `input ${name}`)],
+    ),
+    ...graph.environment.flatMap(({ name }) => {
+      const tensor = Object.hasOwn(point.environment, name) ? point.environment[name] : undefined;
+      const wanted = texts.environment.get(name);
+      const isEntry = isReal.has(name)
+        ? isSame(tensor, wanted)
+        : isDeepStrictEqual(tensor?.data.map(Number), (wanted ?? []).map(Number));
+      return isEntry ? [] : [other(pointerTo("/point/environment", name), `entry ${name} of Δ`)];
+    }),
+    ...seeds.flatMap(({ id, cotangent }, index) =>
+      isSame(cotangent, wantedSeeds.get(id)) ? [] : [other(`/seeds/${index}`, `seed of ${id}`)],
+    ),
+    ...[...wantedSeeds.keys()]
+      .filter((id) => !seeds.some((seed) => seed.id === id))
+      .map((id) => other("/seeds", `seed of ${id}`)),
+  ];
+  return issues.slice(0, MAXIMUM_SHOWN);
+}
+
+/** Enough issues to see what is wrong. */
+const MAXIMUM_SHOWN = 20;
+
+function graphIssues(found: Graph, wanted: Graph): Issue[] {
+  const parts = ["inputs", "environment", "nodes"] as const;
+  return parts
+    .filter((part) => !isDeepStrictEqual(sorted(found[part]), sorted(wanted[part])))
+    .map((part) => other(`/graph/${part}`, `list of ${part}`));
+}
+
+function other(pointer: string, what: string): Issue {
+  return {
+    code: "trace/against",
+    pointer,
+    message: `the ${what} is not the one that was asked.`,
+    hint: "record a trace of the case: adjudge run CASE --trace TRACE",
+  };
+}
+
+/** Numbers as an algebra has them, each as a text; what it cannot read stays as it is written. */
+function canonical(algebra: string, texts: readonly string[]): readonly string[] {
+  const scalars = scalarsByName.get(algebra);
+  const precision = dataTypes.find((name) => name === algebra);
+  return texts.map((text) => {
+    const float = precision && parseFloat64(text);
+    if (precision !== undefined && float !== undefined && Number.isFinite(float))
+      return rational.format(rationalFromNumber(formats[precision].round(float)));
+    const exact = scalars?.read(text);
+    return exact === undefined ? text : rational.format(exact);
+  });
+}

@@ -1,0 +1,109 @@
+module
+
+public import Adjudge.Operators.IndexMap
+
+/-!
+# The index maps of `slice`, `pad`, `gather`, `scatter_add` and `take_along_axis`
+
+An exported file names the map and gives it the attributes of the node: where elements come from, or go, is
+computed here and nowhere else. Written from the operators' definitions (docs/operators.md), on lists of positions, row-major.
+-/
+
+@[expose] public noncomputable section
+
+namespace Adjudge
+
+/-- The numbers `first, …, first + n - 1`. -/
+def counted : (first n : Nat) → List Nat
+  | _, 0 => []
+  | first, n + 1 => first :: counted (first + 1) n
+
+/-- Each of the positions further on by an offset. -/
+def movedBy (offset : Nat) : List Nat → List Nat
+  | [] => []
+  | position :: rest => (offset + position) :: movedBy offset rest
+
+/-- The positions of blocks, of which block `k` begins at `offset k`. -/
+def blocks (offset : Nat → Nat) (block : List Nat) : List Nat → List Nat
+  | [] => []
+  | k :: rest => movedBy (offset k) block ++ blocks offset block rest
+
+/-- The smaller of two numbers. -/
+def smaller (m n : Nat) : Nat := bif Nat.ble m n then m else n
+
+/-- An index of an axis, a negative one from its end, put into `0, …, extent`. -/
+def clampedUp (extent : Nat) : Int → Nat
+  | .ofNat i => smaller i extent
+  | .negSucc j => extent - (j + 1)
+
+/-- One more than an index of an axis put into `-1, …, extent - 1`. -/
+def clampedDown (extent : Nat) : Int → Nat
+  | .ofNat i => smaller (i + 1) extent
+  | .negSucc j => extent - j
+
+/-- How many steps fit into a distance. -/
+def stepsIn (distance step : Nat) : Nat := (distance + step - 1) / step
+
+/-- The indices of an axis that a slice holds, in its order. -/
+def slicedAxis (extent : Nat) (start stop : Int) : (step : Int) → List Nat
+  | .ofNat step =>
+    let first := clampedUp extent start
+    (counted 0 (stepsIn (clampedUp extent stop - first) step)).map fun k => first + step * k
+  | .negSucc step =>
+    let above := clampedDown extent start
+    (counted 0 (stepsIn (above - clampedDown extent stop) (step + 1))).map fun k => above - 1 - (step + 1) * k
+
+/-- The shape of a slice. -/
+def sliceShape : (x : Shape) → (starts stops steps : List Int) → Shape
+  | extent :: x, start :: starts, stop :: stops, step :: steps =>
+    (slicedAxis extent start stop step).length :: sliceShape x starts stops steps
+  | _, _, _, _ => []
+
+/-- Where the elements of a slice are in its operand. -/
+def sliceSources : (x : Shape) → (starts stops steps : List Int) → List Nat
+  | extent :: x, start :: starts, stop :: stops, step :: steps =>
+    blocks (· * Shape.size x) (sliceSources x starts stops steps) (slicedAxis extent start stop step)
+  | _, _, _, _ => [0]
+
+/-- The shape with zeros around and between the elements. -/
+def padShape : (x : Shape) → (low high interior : List Nat) → Shape
+  | extent :: x, low :: lows, high :: highs, interior :: interiors =>
+    (low + extent + (extent - 1) * interior + high) :: padShape x lows highs interiors
+  | _, _, _, _ => []
+
+/-- Where the elements of the operand of `pad` go. -/
+def padTargets : (x : Shape) → (low high interior : List Nat) → List Nat
+  | extent :: x, low :: lows, _ :: highs, interior :: interiors =>
+    blocks (fun k => (low + k * (interior + 1)) * Shape.size (padShape x lows highs interiors))
+      (padTargets x lows highs interiors) (counted 0 extent)
+  | _, _, _, _ => [0]
+
+/-- The position of the first indices of a list in a shape, and the other indices. -/
+def rowPosition : Shape → List Nat → (before : Nat) → Nat × List Nat
+  | [], indices, before => (before, indices)
+  | extent :: rest, index :: indices, before => rowPosition rest indices (before * extent + index)
+  | _ :: _, [], before => (before, [])
+
+/-- The positions of the blocks that rows of indices name: `outer` are the axes that a row tells, `inner` is the size of a block. -/
+def rowSources (outer : Shape) (inner : Nat) : (rows : Nat) → (indices : List Nat) → List Nat
+  | 0, _ => []
+  | rows + 1, indices =>
+    let row := rowPosition outer indices 0
+    movedBy (row.1 * inner) (counted 0 inner) ++ rowSources outer inner rows row.2
+
+/-- Where `gather` finds its elements, and `scatter_add` puts those of its updates: rows of `depth` indices. -/
+def gatherSources (x : Shape) (depth rows : Nat) (indices : List Nat) : List Nat :=
+  rowSources (x.take depth) (Shape.size (x.drop depth)) rows indices
+
+/-- Where the elements from a position on are that have the coordinates of their own place, but for the axis an index. -/
+def alongFrom (x : Shape) (axis : Nat) (shape : Shape) : (position : Nat) → (indices : List Nat) → List Nat
+  | _, [] => []
+  | position, index :: indices =>
+    positionOf x (withEntry (coordinatesOf shape position) axis index)
+      :: alongFrom x axis shape (position + 1) indices
+
+/-- Where `take_along_axis` finds its elements; the shape is that of the indices. -/
+def alongSources (x : Shape) (axis : Nat) (shape : Shape) (indices : List Nat) : List Nat :=
+  alongFrom x axis shape 0 indices
+
+end Adjudge

@@ -1,0 +1,43 @@
+import { createHash } from "node:crypto";
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { join, relative, sep } from "node:path";
+import { isDeepStrictEqual } from "node:util";
+
+/** Beside what is kept: the SHA-256 of each file. */
+const sealFile = "contents.json";
+
+/** Writes down what a folder holds. */
+export async function seal(folder: string): Promise<void> {
+  await writeFile(join(folder, sealFile), JSON.stringify(await digests(folder)));
+}
+
+/**
+ * Whether a folder holds what it held when it was sealed, each file and no other. Law: no file of it can be changed, added or removed
+ * by itself; who writes the seal anew as well owns the cache, and is believed. Cost: every file is read.
+ */
+export async function isSealed(folder: string): Promise<boolean> {
+  try {
+    const sealed: unknown = JSON.parse(await readFile(join(folder, sealFile), "utf8"));
+    return isDeepStrictEqual(sealed, await digests(folder));
+  } catch {
+    return false; // It is not there, or not whole.
+  }
+}
+
+async function digests(folder: string): Promise<Readonly<Record<string, string>>> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries
+    .filter((entry) => !entry.isDirectory())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((file) => file !== join(folder, sealFile))
+    .sort();
+  const pairs = await Promise.all(
+    files.map(async (file) => {
+      const digest = createHash("sha256")
+        .update(await readFile(file))
+        .digest("hex");
+      return [relative(folder, file).split(sep).join("/"), digest] as const;
+    }),
+  );
+  return Object.fromEntries(pairs);
+}

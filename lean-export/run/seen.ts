@@ -1,0 +1,119 @@
+/** An instruction of `Adjudge.Program` as Lean has it. */
+export interface SeenInstruction {
+  readonly operator: string;
+  /** Flags, numbers and lists of numbers, in the order of the constructor. */
+  readonly attributes: readonly unknown[];
+  readonly parents: readonly number[];
+  readonly shape: readonly number[];
+}
+
+/** Numbers as they stand in a trace: `-1/3`. */
+type Rows = readonly (readonly string[])[];
+
+/** What the definitions of an exported file are in Lean's environment: data alone, each number as it is there. */
+export interface SeenTrace {
+  readonly program: {
+    readonly inputs: readonly (readonly number[])[];
+    readonly environment: readonly (readonly number[])[];
+    readonly nodes: readonly SeenInstruction[];
+  };
+  /** Of the engine, where the trace is of floats. */
+  readonly engine: SeenEngine | undefined;
+  readonly run: {
+    readonly inputs: Rows;
+    readonly environment: Rows;
+    readonly seeds: readonly { readonly id: number; readonly numbers: readonly string[] }[];
+    readonly values: Rows;
+    readonly cotangents: Rows;
+  };
+}
+
+/** What an engine is said to round to, as `Adjudge.Engine` has it. */
+export interface SeenEngine {
+  readonly unit: string;
+  readonly smallest: string;
+}
+
+/** What of the definitions could be read: a part that is not written as data is `undefined`. */
+export interface Seen {
+  readonly program: SeenTrace["program"] | undefined;
+  readonly run: SeenTrace["run"] | undefined;
+  readonly engine: SeenEngine | undefined;
+}
+
+/** What the driver says of the definitions. Total: what has another form is `undefined`. */
+export function readSeen(value: unknown): Seen | undefined {
+  if (!isRecord(value)) return undefined;
+  return {
+    program: readProgram(value.program),
+    run: readRun(value.run),
+    engine: readEngine(value.engine),
+  };
+}
+
+function readEngine(value: unknown): SeenEngine | undefined {
+  if (!isRecord(value)) return undefined;
+  const { unit, smallest } = value;
+  return typeof unit === "string" && typeof smallest === "string" ? { unit, smallest } : undefined;
+}
+
+function readProgram(value: unknown): SeenTrace["program"] | undefined {
+  if (!isRecord(value)) return undefined;
+  const inputs = listOf(value.inputs, naturals);
+  const environment = listOf(value.environment, naturals);
+  const nodes = listOf(value.nodes, readInstruction);
+  if (inputs === undefined || environment === undefined || nodes === undefined) return undefined;
+  return { inputs, environment, nodes };
+}
+
+function readInstruction(value: unknown): SeenInstruction | undefined {
+  if (!isRecord(value) || !isRecord(value.operator)) return undefined;
+  const { name, attributes } = value.operator;
+  const parents = naturals(value.parents);
+  const shape = naturals(value.shape);
+  if (typeof name !== "string" || !Array.isArray(attributes)) return undefined;
+  return parents && shape && { operator: name, attributes, parents, shape };
+}
+
+function readRun(value: unknown): SeenTrace["run"] | undefined {
+  if (!isRecord(value)) return undefined;
+  const [inputs, environment, values, cotangents] = [
+    value.inputs,
+    value.environment,
+    value.values,
+    value.cotangents,
+  ].map((rows) => listOf(rows, texts));
+  const seeds = listOf(value.seeds, readSeed);
+  if (inputs === undefined || environment === undefined || seeds === undefined) return undefined;
+  return values && cotangents && { inputs, environment, seeds, values, cotangents };
+}
+
+function readSeed(value: unknown): SeenTrace["run"]["seeds"][number] | undefined {
+  if (!isRecord(value)) return undefined;
+  const id = natural(value.id);
+  const numbers = texts(value.numbers);
+  return id === undefined || numbers === undefined ? undefined : { id, numbers };
+}
+
+function natural(value: unknown): number | undefined {
+  return typeof value === "string" && /^[0-9]{1,15}$/.test(value) ? Number(value) : undefined;
+}
+
+function naturals(value: unknown): readonly number[] | undefined {
+  return listOf(value, natural);
+}
+
+function texts(value: unknown): readonly string[] | undefined {
+  return listOf(value, (text) => (typeof text === "string" ? text : undefined));
+}
+
+function listOf<T>(value: unknown, read: (entry: unknown) => T | undefined): readonly T[] | undefined {
+  if (!Array.isArray(value)) return undefined;
+  const entries = value.map((entry: unknown) => read(entry));
+  const found = entries.flatMap((entry) => (entry === undefined ? [] : [entry]));
+  return found.length === entries.length ? found : undefined;
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
