@@ -150,10 +150,13 @@ describe("what is too much", () => {
 
   test("is put to no engine, and is never green", async () => {
     const file = await written("ten.json", asked(10));
-    for (const command of ["judge", "replay"]) {
+    for (const [command, refused] of [
+      ["judge", exitCodes.tooLittle],
+      ["replay", exitCodes.nothingRun],
+    ] as const) {
       const ask = [command, file, "-e", "interpreter", "--dtype", "float64", "--max-elements"];
       expect(await adjudge(...ask, "12")).toMatchObject({ code: exitCodes.agrees });
-      expect(await adjudge(...ask, "11")).toMatchObject({ code: exitCodes.nothingRun });
+      expect(await adjudge(...ask, "11")).toMatchObject({ code: refused });
     }
   });
 
@@ -190,7 +193,7 @@ describe("what is too much", () => {
     const pids = join(folder, "hangs.json");
     const hangs = testee("hang", pids);
     expect(await adjudge("judge", "-e", hangs, "-n", "3", "--seconds", "0.1")).toMatchObject({
-      code: exitCodes.nothingRun,
+      code: exitCodes.tooLittle,
     });
     const asked: readonly number[] = JSON.parse(await readFile(pids, "utf8"));
     expect(asked).toHaveLength(2);

@@ -4,27 +4,24 @@ import type { EngineChoice, Section } from "../conformance/index.ts";
 import { engineLines } from "../conformance/index.ts";
 import { interpreterEngine } from "../engines/index.ts";
 import { mix, standingOf } from "../oracle/index.ts";
+import { defaultBudget } from "../spec/index.ts";
 import { exitCodeOf, exitCodes } from "./exit.ts";
-import { type Budget, budgetOf, defaultBudget, judgeEngine } from "./run_engine.ts";
+import { defaultTime, judgeEngine, type Time, timeOf } from "./run_engine.ts";
 
 const choice: EngineChoice = {
   label: "interpreter",
   start: async () => ({ kind: "started", engine: interpreterEngine() }),
 };
 
-/** What is kept of asking the interpreter so many cases, each look at a clock so many seconds after the one before. */
+/** What is kept of asking the interpreter so many cases, each of which takes so many seconds. */
 async function kept(
   cases: number,
-  budget: Budget,
-  secondsPerLook: number,
+  time: Time,
+  secondsPerCase: number,
   asked: EngineChoice = choice,
 ): Promise<Section[]> {
   const sections: Section[] = [];
-  let time = 0;
-  const now = (): number => {
-    time += secondsPerLook * 1000;
-    return time;
-  };
+  let milliseconds = 0;
   const plan = {
     profile: mix,
     seed: 1,
@@ -32,10 +29,14 @@ async function kept(
     lawsEvery: 0,
     suite: [],
     dtypes: ["float64"],
-    budget,
-    now,
+    budget: defaultBudget,
+    time,
+    now: () => milliseconds,
   } as const;
-  const terminal = { palette: createColors(false), out: () => {}, note: () => {}, progress: () => {} };
+  const progress = (): void => {
+    milliseconds += secondsPerCase * 1000;
+  };
+  const terminal = { palette: createColors(false), out: () => {}, note: () => {}, progress };
   await judgeEngine(asked, plan, terminal, (section) => sections.push(section));
   return sections;
 }
@@ -53,24 +54,24 @@ function told(section: Section): string {
 
 describe("judgeEngine", () => {
   test("says that the time was over, and that this is too little", async () => {
-    const section = await last(300, budgetOf(15), 1);
+    const section = await last(300, timeOf(15), 1);
     expect(section.extent).toMatchObject({ cases: 300, ended: "time" });
-    expect(told(section)).toMatch(/the time was over after [3-9] of 300 cases, \d+ s;/);
+    expect(told(section)).toMatch(/the time was over after 1[5-7] of 300 cases, \d+ s;/);
     expect(told(section)).toContain("! too little to mean anything:");
     expect(exitCodeOf([standingOf(section)])).toBe(exitCodes.tooLittle);
   });
 
   test("says nothing of the time where all cases were asked in it", async () => {
-    const section = await last(20, budgetOf(1_000_000), 1);
+    const section = await last(20, timeOf(1_000_000), 1);
     expect(section.extent.ended).toBe("all");
     expect(told(section)).not.toContain("time");
     expect(exitCodeOf([standingOf(section)])).toBe(exitCodes.agrees);
   });
 
   test("by default goes on with a slow engine until every operator was asked and enough cases were", async () => {
-    const section = await last(300, defaultBudget, 0.2);
+    const section = await last(300, defaultTime, 0.2);
     expect(section.extent.ended).toBe("time");
-    expect(section.extent.seconds).toBeGreaterThan(defaultBudget.seconds);
+    expect(section.extent.seconds).toBeGreaterThan(defaultTime.seconds);
     expect(section.extent.operators.size).toBeGreaterThan(100);
     expect(standingOf(section)).toEqual({ kind: "agrees" });
     expect(section.tally.counts.agrees).toBe(100);
@@ -83,7 +84,7 @@ describe("judgeEngine", () => {
       label: "wrong",
       start: async () => ({ kind: "started", engine: { ...engine, load } }),
     };
-    const section = await last(300, defaultBudget, 1, wrong);
+    const section = await last(300, defaultTime, 1, wrong);
     expect(section.extent.operators.size).toBeGreaterThan(100);
     expect(new Set(section.tally.operators.keys())).toEqual(section.extent.operators);
     expect(section.tally.counts.crashed).toBeLessThan(40);
@@ -91,20 +92,20 @@ describe("judgeEngine", () => {
   });
 
   test("by default does not wait for ever", async () => {
-    const section = await last(300, defaultBudget, 5);
+    const section = await last(300, defaultTime, 5);
     expect(section.extent.ended).toBe("time");
-    expect(section.extent.seconds).toBeLessThan(defaultBudget.patience + 15);
+    expect(section.extent.seconds).toBeLessThan(defaultTime.patience + 15);
     expect(standingOf(section).kind).toBe("too little");
   });
 
   test("asks the cases that as they come would be asked, whatever the order", async () => {
-    const all = await last(60, budgetOf(0), 0);
+    const all = await last(60, timeOf(0), 0);
     expect(all.extent.ended).toBe("all");
     expect(Object.values(all.tally.counts).reduce((a, b) => a + b)).toBe(60);
   });
 
   test("has told what is known whenever it is interrupted", async () => {
-    const sections = await kept(6, budgetOf(0), 1);
+    const sections = await kept(6, timeOf(0), 1);
     expect(sections.map(({ extent }) => extent.ended)).toEqual([...Array(7).fill("interrupted"), "all"]);
     const half = sections[3];
     expect(half && told(half)).toContain("interrupted after 3 of 6 cases,");

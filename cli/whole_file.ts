@@ -59,7 +59,10 @@ export async function writeWhole(path: string, text: string, files: FileSystem =
 /** {@link writeWhole} before anything else is done. Throws what the system says. */
 export function writeWholeNow(path: string, text: string): void {
   const old = statSync(path, { throwIfNoEntry: false });
-  if (old?.isFile() === false) return writeFileSync(path, text);
+  if (old?.isFile() === false) {
+    writeFileSync(path, text);
+    return;
+  }
   const place = old === undefined ? path : realpathSync(path);
   const aside = besideOf(place);
   try {

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { expect, test } from "vitest";
-import { defaultBudget } from "../cli/run_engine.ts";
+import { defaultTime } from "../cli/run_engine.ts";
 import { ENOUGH_CASES } from "../oracle/index.ts";
 
 const page = readFileSync(new URL("../docs/judging.md", import.meta.url), "utf8");
@@ -29,7 +29,5 @@ test("the code of docs/judging.md runs, and prints what stands under it", () => 
 test("docs/judging.md names the numbers that the code goes by", () => {
   expect(ENOUGH_CASES).toBe(100);
   expect(page).toContain("half of the cases asked for were decided, or a hundred of them");
-  expect(page).toContain(
-    `it is ${defaultBudget.seconds}, and for a slow engine up to ${defaultBudget.patience}`,
-  );
+  expect(page).toContain(`it is ${defaultTime.seconds}, and for a slow engine up to ${defaultTime.patience}`);
 });
