@@ -34,7 +34,7 @@ export interface Agenda {
 }
 
 /** What judging a case may take. */
-export type Limits = Required<Pick<JudgeOptions, "budget" | "isOver">>;
+type Limits = Required<Pick<JudgeOptions, "budget" | "isOver">>;
 
 /** A case that was put to an engine, by its index or its file. */
 interface Answered {
