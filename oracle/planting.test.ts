@@ -23,7 +23,7 @@ const chosen = new Set([
   "product_tangent_dropped",
   "subtract_magnitude",
   "input_seed_ignored",
-  "abs_slope_at_zero",
+  "sigmoid_slope_is_value",
 ]);
 const members = mutantFamilies.flatMap(({ members: all }) => all.filter(({ name }) => chosen.has(name)));
 

@@ -56,14 +56,6 @@ const ofJax: readonly FindingText[] = [
     ],
   ),
   finding("jax", "det_of_one", "det", "the determinant of [[7]] is computed as exp(ln 7)", [[[7]]]),
-  finding(
-    "jax",
-    "top_k_zeros",
-    "top_k",
-    "0 comes before −0, which is equal to it and has the lower index: the cotangents change places",
-    [[-0, 0]],
-    { attributes: { axis: 0, k: 2 } },
-  ),
 ];
 
 const ofAutograd: readonly FindingText[] = [

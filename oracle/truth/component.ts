@@ -77,7 +77,7 @@ export interface Knowledge<C> {
   /** Whether the reference keeps to the standard itself: then its number is within every bound. */
   readonly isReferenceHonest: boolean;
   /** Whether errors are carried through so many nodes that a bound may be wide for no other reason. */
-  readonly isLong: boolean;
+  isLong(id: NodeId): boolean;
   /** An estimate that may be sharper, where a bound is wide. */
   sharper(id: NodeId, element: number): Estimate<C>;
   /** Rational numbers around the true value of an estimate, each closer than the one before. */
@@ -157,8 +157,9 @@ export class BoundedComponent<C> implements Component {
   }
 
   #sharpened(first: Located<C>): Located<C> {
-    const { precision, isLong } = this.#knowledge;
-    if (!isLong || !(isWide(first, WIDE * precision.unitRoundoff) || isLost(first))) return first;
+    const { unitRoundoff } = this.#knowledge.precision;
+    const isWorthIt = isWide(first, WIDE * unitRoundoff) || isLost(first);
+    if (!isWorthIt || !this.#knowledge.isLong(this.#id)) return first;
     const sharper = this.#knowledge.sharper(this.#id, this.#element);
     return sharper.bound <= first.bound || isLost(first) ? this.#located(sharper) : first;
   }
@@ -193,11 +194,9 @@ export class BoundedComponent<C> implements Component {
 
   /** Whether roundings have added up so far that an answer within the bound tells nothing. */
   #isVague(known: Located<C>): boolean {
-    const { precision, isLong } = this.#knowledge;
-    const { unitRoundoff, smallestNormal } = precision;
-    return (
-      isLong && known.bound > smallestNormal && isWide(known, Math.max(TELLING, LEAST_TELLING * unitRoundoff))
-    );
+    const { unitRoundoff, smallestNormal } = this.#knowledge.precision;
+    const isTooWide = isWide(known, Math.max(TELLING, LEAST_TELLING * unitRoundoff));
+    return isTooWide && known.bound > smallestNormal && this.#knowledge.isLong(this.#id);
   }
 }
 

@@ -1,6 +1,6 @@
 import { present, type Scope, type Value } from "../../spec/index.ts";
 import { countAlong } from "./entering.ts";
-import type { Known, Ways } from "./ways.ts";
+import type { Known, Ways } from "./way.ts";
 
 /** Over which elements a normalisation takes its mean and variance, and where its scale and offset belong. */
 interface Layout {

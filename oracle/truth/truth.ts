@@ -16,6 +16,8 @@ import { type Centre, enclosureCentre, exactCentre, floatCentre } from "./centre
 import { BoundedComponent, type Component, type Interval, type Knowledge } from "./component.ts";
 import { degreesOf } from "./degree.ts";
 import { type Enclosure, isKnown } from "./enclosure.ts";
+import { lazily } from "./lazily.ts";
+import { longOnes } from "./length.ts";
 import { Arena, rationalFromMpfr } from "./mpfr.ts";
 import { sharpened } from "./noted.ts";
 import { possibilitiesOf } from "./possibilities.ts";
@@ -24,9 +26,6 @@ import { withSignsOfZeros } from "./zeros.ts";
 
 /** Beyond this multiplicative degree exact numbers grow too long, and the centre is the float64 reference. */
 const MAXIMUM_DEGREE = 64;
-
-/** From so many nodes on, errors carried forward may grow far beyond what they can be. */
-const LONG = 32;
 
 /** Significant bits of the MPFR enclosures, tried in this order until one decides. */
 const PRECISIONS: readonly number[] = [128, 256, 512, 1024, 2048, 4096];
@@ -91,7 +90,7 @@ function partsAround<C>(
   const bounds = boundsAround(question, standard, centre);
   const sharpBounds = boundsAround(question, standard, centre, true);
   const possible = possibilitiesOf(question, standard, centre, bounds);
-  const isLong = question.insides.filter((inside) => inside === undefined).length >= LONG;
+  const areLong = lazily(() => longOnes(question));
   const isReferenceHonest = isKeptByReference(standard);
   const precision = { ...standard, smallestNormal: formats[standard.dtype].smallestNormal };
   const parts = eachPart<Component>((part) => {
@@ -101,7 +100,7 @@ function partsAround<C>(
       centre,
       precision,
       isReferenceHonest,
-      isLong,
+      isLong: (id) => areLong()(part, id),
       sharper: (id, element) => {
         const sharp = sharpened(centre, at(sharpBounds[part](id), element));
         return { centre: sharp.centre, bound: radius(centre, standard, sharp) };
