@@ -10,6 +10,7 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
+import type { ReportJson } from "../spec/index.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
@@ -212,10 +213,14 @@ try {
   writeFileSync(record, readFileSync(record, "utf8").replace(/\};\s*$/, `${entry}\n`));
   for (const op of ["cbrt", "cube"]) console.log(cli("run", written(op), "--input", "x=8"));
   for (const engine of ["interpreter", "javascript", "wasm"]) {
-    const row = /^cbrt .*$/m.exec(cli("judge", "-e", engine, "-n", "60", "--profile", "scalar20"))?.[0];
-    // A dot stands where a precision was not asked.
-    if (row === undefined || row.includes("·")) throw new Error(`${engine} was not asked for it`);
-    console.log(`${engine}: ${row}`);
+    const report: ReportJson = JSON.parse(
+      cli("judge", "-e", engine, "-n", "60", "--profile", "scalar20", "--json"),
+    );
+    for (const { dtype, operators } of report.engines) {
+      const counts = Object.entries(operators).find(([name]) => name === "cbrt")?.[1];
+      if (counts === undefined || counts.agrees === 0) throw new Error(`${engine} was not asked for it`);
+      console.log(`${engine}, ${dtype}: cbrt ${JSON.stringify(counts)}`);
+    }
   }
 } finally {
   rmSync(copy, { recursive: true, force: true });
