@@ -50,6 +50,8 @@ export class Construction {
   get scope(): Scope {
     const own: Owned = { construction: this };
     return Object.assign(Object.create(functions), own, {
+      apply: (op: OperatorName, attributes: object, operands: readonly Value[]) =>
+        this.call(op, hasAttributes(op) ? [...operands, attributes] : operands),
       entry: (name: string) => this.environment.get(name),
     });
   }
@@ -113,6 +115,10 @@ export class Construction {
       return operand.broadcast_to({ shape: common });
     });
   }
+}
+
+function hasAttributes(op: OperatorName): boolean {
+  return Object.keys(operators[op].attributes).length > 0;
 }
 
 /** What a value, or a scope, knows beside what it shows. */

@@ -31,6 +31,7 @@ export function graph(write: (builder: Builder) => unknown): Graph {
   // Own properties: who writes a graph may take some by name and keep the rest together.
   const functions = Object.fromEntries(operatorNames.map((op) => [op, scope[op]]));
   const builder: Builder = Object.assign(Object.create(null), functions, {
+    apply: scope.apply,
     entry: scope.entry,
     input: (name: string, shape: Shape = []) => {
       refuseName(construction, name);

@@ -32,6 +32,8 @@ export interface Value extends Methods {
 
 /** Where values are made: every operator as a function, and what is declared of Δ. */
 export interface Scope extends Functions {
+  /** An operator that is only known when it is applied. */
+  apply<K extends OperatorName>(op: K, attributes: AttributesOf[K], operands: readonly Value[]): Value;
   /** The declaration of an entry of Δ. */
   entry(name: string): EnvironmentEntry | undefined;
 }

@@ -16,11 +16,11 @@ import {
   type NodeOf,
   nodeId,
   type PrimitiveGraph,
-  type PrimitiveNode,
 } from "../graph.ts";
 import type { OperatorName } from "../operators/index.ts";
 import type { EnvironmentEntry } from "../operators/signature.ts";
-import { isPrimitiveName, type PrimitiveName, primitives } from "../operators/table.ts";
+import { isPrimitiveName } from "../operators/table.ts";
+import { isPrimitiveGraph, isPrimitiveNode, shapeOfPrimitive } from "../primitives.ts";
 import { InvariantError, type Result } from "../result.ts";
 import { type Shape, type ShapeFault, wellFormedShape } from "../shape.ts";
 import { type CompositeName, type CompositeRows, composites, isCompositeName } from "./table.ts";
@@ -111,11 +111,6 @@ export function expandUnless(
   return { graph: { ...graph, nodes: construction.nodes }, ids, origins, applications };
 }
 
-/** Whether every node is a primitive's. */
-export function isPrimitiveGraph(graph: Graph): graph is PrimitiveGraph {
-  return graph.nodes.every(({ op }) => isPrimitiveName(op));
-}
-
 /** The shape of a node's value, from the shapes of (at least) its parents by id; or what does not fit. */
 export function shapeOfNode(
   node: Node,
@@ -177,21 +172,8 @@ function shapesOfNodes(graph: Graph): readonly Shape[] {
   return shapes;
 }
 
-/** Whether the node is a primitive's. */
-export function isPrimitiveNode(node: Node): node is PrimitiveNode {
-  return isPrimitiveName(node.op);
-}
-
 function isCompositeNode(node: Node): node is CompositeNode {
   return isCompositeName(node.op);
-}
-
-function shapeOfPrimitive<K extends PrimitiveName>(
-  node: NodeOf<K>,
-  operands: readonly Shape[],
-  environment: readonly EnvironmentEntry[],
-): Result<Shape, ShapeFault> {
-  return primitives[node.op].shape(node.attributes, operands, environment);
 }
 
 /** How expansions append what they are written with: primitives as they are, composites expanded in their turn. */
