@@ -5,8 +5,8 @@
 export * from "./algebra.ts";
 export * from "./at.ts";
 export * from "./budget.ts";
-export { GraphError } from "./builder/construction.ts";
 export * from "./builder/graph.ts";
+export * from "./builder/graph_error.ts";
 export type * from "./builder/value.ts";
 export type * from "./composites/composite.ts";
 export * from "./composites/expand.ts";

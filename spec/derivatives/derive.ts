@@ -1,5 +1,5 @@
 import { at } from "../at.ts";
-import { type Append, Construction, unwrap } from "../builder/construction.ts";
+import { Construction, type Meaning, unwrap } from "../builder/construction.ts";
 import type { Value } from "../builder/value.ts";
 import { entriesNamedBy, type NodeId, type PrimitiveGraph } from "../graph.ts";
 import { isPrimitiveGraph, isPrimitiveNode, shapeOfPrimitive } from "../primitives.ts";
@@ -31,14 +31,16 @@ export interface Derived {
  * The derivative of a graph of primitives, as a graph of primitives: source transformation. `shapes` are those of its ids.
  * Laws: its results are the cotangents of the reference's sweep from the seeds (zero elsewhere), or its tangents, to equality over exact
  * algebras, and over floats to the bit but for the signs of zeros where each operator's rule is that of the reference (all but `det` and `solve`), and
- * no `0 · ∞` comes from where nothing moves. Cost: linear in nodes and edges.
+ * no `0 · ∞` comes from where nothing moves. Throws {@link GraphError} where more than `mostNodes` would be written. Cost: linear in nodes and edges.
  */
 export function derivePrimitives(
   graph: PrimitiveGraph,
   shapes: readonly Shape[],
   { mode, of, wrt }: Derivative,
+  mostNodes: number = Number.POSITIVE_INFINITY,
 ): Derived {
   const construction = new Construction(primitivesAlone);
+  construction.mostNodes = mostNodes;
   for (const entry of graph.environment) construction.environment.set(entry.name, entry);
   const operands = graph.inputs.map(({ name, shape }) => construction.input(name, shape));
   const seeded = mode === "vjp" ? of : wrt;
@@ -69,13 +71,18 @@ export function derivePrimitives(
 }
 
 /** How rules append: primitives, each with its shape. */
-const primitivesAlone: Append = (construction, node) => {
-  if (!isPrimitiveNode(node))
-    throw new InvariantError(`a rule is written with ${node.op}, which is no primitive`);
-  const environment = entriesNamedBy(node, construction.environment);
-  const operands = node.parents.map((id) => at(construction.shapes, id));
-  const shape = unwrap(node.op, shapeOfPrimitive(node, operands, environment));
-  return construction.push(node, unwrap(node.op, wellFormedShape(shape)));
+const primitivesAlone: Meaning = {
+  append: (construction, node) => {
+    if (!isPrimitiveNode(node))
+      throw new InvariantError(`a rule is written with ${node.op}, which is no primitive`);
+    const environment = entriesNamedBy(node, construction.environment);
+    const operands = node.parents.map((id) => at(construction.shapes, id));
+    const shape = unwrap(node.op, shapeOfPrimitive(node, operands, environment));
+    return construction.push(node, unwrap(node.op, wellFormedShape(shape)));
+  },
+  derivative: () => {
+    throw new InvariantError("a rule is written with a derivative, which is no primitive");
+  },
 };
 
 /** Names that no input and no entry of Δ has: primes are added to one that is taken. */

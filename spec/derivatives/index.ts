@@ -1,29 +1,24 @@
-import { at } from "../at.ts";
-import { expand, shapesOf } from "../composites/expand.ts";
-import { type Graph, idCount, type NodeId } from "../graph.ts";
+import { derivativeOf } from "../composites/expand.ts";
+import { type Graph, idCount } from "../graph.ts";
 import { fail, type Issue, ok, type Result } from "../result.ts";
-import { type Derivative, type Derived, derivePrimitives } from "./derive.ts";
-import { type Linearized, linearizePrimitives, transposed } from "./linearize.ts";
+import type { Derivative, Derived } from "./derive.ts";
+import { type Linearized, split, transposed } from "./linearize.ts";
 
 /**
  * The derivative of a well-formed graph as a graph, composites written out; see {@link derivePrimitives}. The ids of `of` and `wrt` are the given
  * graph's. Fails: `derive/id` where there is no such id, or `jvp` is asked along a computed value.
  */
 export function derive(graph: Graph, derivative: Derivative): Result<Derived, Issue[]> {
-  const written = inPrimitives(graph, derivative);
-  return written.ok
-    ? ok(derivePrimitives(written.value.graph, shapesOf(written.value.graph), written.value))
-    : written;
+  const issues = idIssues(graph, derivative);
+  return issues.length > 0 ? fail(issues) : ok(derivativeOf(graph, derivative));
 }
 
 /**
  * The forward derivative of a well-formed graph, split into what does not depend on the tangents and what is linear in them. Fails as {@link derive} does.
  */
 export function linearize(graph: Graph, derivative: Omit<Derivative, "mode">): Result<Linearized, Issue[]> {
-  const written = inPrimitives(graph, { ...derivative, mode: "jvp" });
-  return written.ok
-    ? ok(linearizePrimitives(written.value.graph, shapesOf(written.value.graph), written.value))
-    : written;
+  const forward = derive(graph, { ...derivative, mode: "jvp" });
+  return forward.ok ? ok(split(forward.value)) : forward;
 }
 
 /**
@@ -38,22 +33,12 @@ export function deriveByTransposition(
   return linearized.ok ? ok(transposed(linearized.value)) : linearized;
 }
 
-/** The graph in primitives, and the ids there. */
-function inPrimitives(
-  graph: Graph,
-  { mode, of, wrt }: Derivative,
-): Result<Derivative & { readonly graph: ReturnType<typeof expand>["graph"] }, Issue[]> {
-  const issues = [
+function idIssues(graph: Graph, { mode, of, wrt }: Derivative): Issue[] {
+  const most = mode === "jvp" ? graph.inputs.length : idCount(graph);
+  return [
     ...of.flatMap((id, place) => (id < idCount(graph) ? [] : [noSuchId(`/of/${place}`, idCount(graph))])),
-    ...wrt.flatMap((id, place) => {
-      const most = mode === "jvp" ? graph.inputs.length : idCount(graph);
-      return id < most ? [] : [noSuchId(`/wrt/${place}`, most)];
-    }),
+    ...wrt.flatMap((id, place) => (id < most ? [] : [noSuchId(`/wrt/${place}`, most)])),
   ];
-  if (issues.length > 0) return fail(issues);
-  const { graph: primitive, ids } = expand(graph);
-  const there = (id: NodeId): NodeId => at(ids, id);
-  return ok({ graph: primitive, mode, of: of.map(there), wrt: wrt.map(there) });
 }
 
 function noSuchId(pointer: string, count: number): Issue {

@@ -2,8 +2,7 @@ import { at } from "../at.ts";
 import { type NodeId, nodeId, type PrimitiveGraph } from "../graph.ts";
 import { shapesOfPrimitives } from "../primitives.ts";
 import { InvariantError } from "../result.ts";
-import type { Shape } from "../shape.ts";
-import { type Derivative, type Derived, derivePrimitives } from "./derive.ts";
+import { type Derived, derivePrimitives } from "./derive.ts";
 import { type Computed, pruned } from "./prune.ts";
 import { dependents } from "./reverse.ts";
 
@@ -15,13 +14,8 @@ export interface Linearized {
   readonly linear: Computed & { readonly tangents: readonly NodeId[] };
 }
 
-/** Splits the forward derivative at its tangents. Cost: linear in nodes and edges. */
-export function linearizePrimitives(
-  graph: PrimitiveGraph,
-  shapes: readonly Shape[],
-  derivative: Omit<Derivative, "mode">,
-): Linearized {
-  const forward = derivePrimitives(graph, shapes, { ...derivative, mode: "jvp" });
+/** Splits a forward derivative at its tangents. Cost: linear in nodes and edges. */
+export function split(forward: Derived): Linearized {
   const { inputs, nodes } = forward.graph;
   const moves = dependents(nodes, inputs.length, forward.seeds);
   const isRead = (id: NodeId): boolean => !(moves[id] ?? false);
