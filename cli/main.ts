@@ -1,5 +1,6 @@
 import { Command, CommanderError } from "commander";
 import { checkCommand } from "./commands/check.ts";
+import { deriveCommand } from "./commands/derive.ts";
 import { judgeCommand } from "./commands/judge.ts";
 import { leanCommand } from "./commands/lean.ts";
 import { proveCommand } from "./commands/prove.ts";
@@ -18,6 +19,7 @@ Examples:
   adjudge smoke -- python3 my_adapter.py         find out why your adapter does not work
   adjudge run graph.json -a rational -i x=1/3    what the gradient is, exactly
   adjudge check graph.json                       what is wrong with a graph file
+  adjudge derive graph.json --mode vjp           its derivative, as a graph
   adjudge prove                                  prove what holds for all inputs
   adjudge lean check trace.json                  have Lean's kernel check a run
 
@@ -41,6 +43,7 @@ function commandLine(terminal: Terminal, end: (code: ExitCode) => void): Command
     runCommand,
     checkCommand,
     showCommand,
+    deriveCommand,
     smokeCommand,
     proveCommand,
     leanCommand,

@@ -16,7 +16,7 @@ import {
 } from "../../spec/index.ts";
 import { caseOf } from "../runner/smoke/examples.ts";
 import { prose } from "./prose.ts";
-import { showGraph } from "./show.ts";
+import { showAttribute, showGraph } from "./show.ts";
 
 /** `docs/operators.md`: every operator's row, and of composites an example of what they expand to. */
 export function operatorsPage(): string {
@@ -115,7 +115,7 @@ const needWords: { readonly [N in Need]: string } = {
 const SHOWN_LINES = 40;
 
 function showAttributes(attributes: object): string {
-  const text = Object.entries(attributes).map(([name, value]) => `\`${name}\` ${JSON.stringify(value)}`);
+  const text = Object.entries(attributes).map(([name, value]) => `\`${name}\` ${showAttribute(value)}`);
   return text.length === 0 ? "no attributes" : text.join(", ");
 }
 

@@ -1,7 +1,7 @@
 import { at } from "../at.ts";
 import { Construction, type Meaning, unwrap } from "../builder/construction.ts";
 import type { Value } from "../builder/value.ts";
-import { entriesNamedBy, type NodeId, type PrimitiveGraph } from "../graph.ts";
+import { entriesNamedBy, type Graph, type NodeId, type PrimitiveGraph } from "../graph.ts";
 import { isPrimitiveGraph, isPrimitiveNode, shapeOfPrimitive } from "../primitives.ts";
 import { InvariantError } from "../result.ts";
 import { type Shape, wellFormedShape } from "../shape.ts";
@@ -44,13 +44,8 @@ export function derivePrimitives(
   for (const entry of graph.environment) construction.environment.set(entry.name, entry);
   const operands = graph.inputs.map(({ name, shape }) => construction.input(name, shape));
   const seeded = mode === "vjp" ? of : wrt;
-  const name = namer(graph);
-  const seeds = seeded.map((id) =>
-    construction.input(
-      name(`${mode === "vjp" ? "cotangent" : "tangent"} of ${graph.inputs[id]?.name ?? id}`),
-      at(shapes, id),
-    ),
-  );
+  const names = seedNames(graph, mode, seeded);
+  const seeds = seeded.map((id, place) => construction.input(at(names, place), at(shapes, id)));
   const { scope } = construction;
   const traced = trace(scope, graph, operands);
   // An id that is named twice is seeded twice.
@@ -71,7 +66,7 @@ export function derivePrimitives(
 }
 
 /** How rules append: primitives, each with its shape. */
-const primitivesAlone: Meaning = {
+export const primitivesAlone: Meaning = {
   append: (construction, node) => {
     if (!isPrimitiveNode(node))
       throw new InvariantError(`a rule is written with ${node.op}, which is no primitive`);
@@ -85,15 +80,21 @@ const primitivesAlone: Meaning = {
   },
 };
 
-/** Names that no input and no entry of Δ has: primes are added to one that is taken. */
-function namer({ inputs, environment }: PrimitiveGraph): (wish: string) => string {
+/** The names of seeds at these ids, such as `cotangent of x`. No input and no entry of Δ has one: primes are added to what is taken. */
+export function seedNames(
+  { inputs, environment }: Graph,
+  mode: Derivative["mode"],
+  seeded: readonly NodeId[],
+): readonly string[] {
   const taken = new Set([...inputs, ...environment].map(({ name }) => name));
-  return (wish) => {
-    let name = wish.slice(0, LONGEST_WISH);
+  return seeded.map((id) => {
+    let name = `${mode === "vjp" ? "cotangent" : "tangent"} of ${inputs[id]?.name ?? id}`;
+    // A name may be long, and half a character is none.
+    name = [...name].slice(0, LONGEST_WISH).join("");
     while (taken.has(name)) name += "′";
     taken.add(name);
     return name;
-  };
+  });
 }
 
 /** Leaves room for primes in the 256 characters that a name may have. */
