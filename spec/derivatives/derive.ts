@@ -56,9 +56,14 @@ export function derivePrimitives(
   });
   const found = mode === "vjp" ? pullBack(traced, seedOf, wrt) : pushForward(traced, seedOf, of);
   const asked = mode === "vjp" ? wrt : of;
+  // One zero for all results of a shape: a graph of many inputs may use few.
+  const zeros = new Map<string, Value>();
   const results = found.map((result, place) => {
+    if (result !== undefined) return result.id;
     const shape = at(shapes, at(asked, place));
-    return (result ?? scope.full({ shape, value: 0 })).id;
+    const zero = zeros.get(shape.join()) ?? scope.full({ shape, value: 0 });
+    zeros.set(shape.join(), zero);
+    return zero.id;
   });
   const written = { ...graph, inputs: construction.inputs, nodes: construction.nodes };
   if (!isPrimitiveGraph(written)) throw new InvariantError("a rule is written with primitives");
