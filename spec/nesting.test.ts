@@ -1,5 +1,6 @@
 import { describe, expect, it, test } from "vitest";
 import { effortOf, overBudget } from "./budget.ts";
+import { checkCase } from "./case.ts";
 import { checkGraph, checkGraphText } from "./check.ts";
 import { expand } from "./composites/expand.ts";
 import type { Graph } from "./graph.ts";
@@ -238,6 +239,25 @@ describe("what is asked of a graph knows its inner graphs", () => {
     });
     expect(decode(checked, pointWith(2))).toBe("ok");
     expect(decode(checked, pointWith(3))).toMatch(/^[a-z]+\/[a-z-]+ \/point\/environment\/rows/);
+  });
+
+  test("a case's seed at a derivative has the derivative's shape", () => {
+    const derived = graph([["x", [2]]], [], [derivativeOfGraph(sine, [0, 0])]);
+    const two = { shape: [2], data: [1, 2] };
+    const seeded = (cotangent: Json, id: number): unknown => ({
+      format: "adjudge.case.v1",
+      graph: derived,
+      point: { inputs: [two], environment: {} },
+      tangents: [two],
+      seeds: [{ id, cotangent }],
+    });
+    expect(checkCase(seeded(two, 1)).ok).toBe(true);
+    for (const wrong of [seeded({ shape: [3], data: [1, 2, 3] }, 1), seeded(two, 2)]) {
+      const checked = checkCase(wrong);
+      expect(checked.ok ? [] : checked.error.map(({ pointer }) => pointer)).toEqual([
+        expect.stringMatching(/^\/seeds\/0/),
+      ]);
+    }
   });
 
   test("the budget counts what an inner graph stands for", () => {
