@@ -52,7 +52,10 @@ describe("an engine that computes a composite whole", () => {
     const half = 0.125 / 2 / Math.sqrt(8) / 2;
     const [truth] = truthOf(question, referenceStandard("float64")).cotangent(nodeId(0));
     expect(16 + half + half).not.toBe(16 + (half + half));
-    expect([16 + half + half, 16 + (half + half)].map((sum) => truth?.judge(sum))).toEqual(["within", "within"]);
+    expect([16 + half + half, 16 + (half + half)].map((sum) => truth?.judge(sum))).toEqual([
+      "within",
+      "within",
+    ]);
     expect(truth?.judge(16 + 2.001 * half)).toBe("outside");
   });
 });
