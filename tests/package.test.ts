@@ -84,6 +84,8 @@ describe("the tarball", () => {
         "conformance/testees/python/autograd_adapter.py",
         "conformance/testees/python/requirements.txt",
         "conformance/testees/python/setup.py",
+        "conformance/testees/candle/Cargo.toml",
+        "conformance/testees/candle/src/main.rs",
         "conformance/suites/structures/fan_out.json",
         "docs/protocol.md",
         "spec/SEMANTICS.md",
@@ -130,6 +132,7 @@ describe("the package, installed in an empty folder", () => {
     expect(stderr).toContain("jaxjs is not installed and was not asked: npm install @jax-js/jax");
     for (const name of ["jax", "autograd"])
       expect(stderr).toMatch(new RegExp(`– ${name} is not installed.* python3 .*setup\\.py`));
+    expect(stderr).toMatch(/– candle is not installed.* cargo build --release .*Cargo\.toml/);
     expect(await adjudge("judge", "-e", "tfjs", "-n", "1")).toMatchObject({ code: 4 });
   });
 

@@ -56,6 +56,15 @@ export const bundledEngines: readonly BundledEngine[] = [
   npmEngine("jaxjs", "jax-js", "@jax-js/jax"),
   pythonEngine("jax", "JAX on the CPU", "jax_adapter.py"),
   pythonEngine("autograd", "HIPS autograd", "autograd_adapter.py"),
+  {
+    name: "candle",
+    summary: "candle on the CPU",
+    start: async (limits) => {
+      const command = candleTestee();
+      if (command !== undefined) return startCommand(command, limits);
+      return { kind: "missing", reason: `cargo build --release --manifest-path ${candleManifest()}` };
+    },
+  },
 ];
 
 /** The bundled engine of that name. */
@@ -109,6 +118,17 @@ function pythonEngine(name: string, summary: string, file: string): BundledEngin
 export function pythonTestee(file: string): Command | undefined {
   const python = findPython();
   return python === undefined ? undefined : { argv: [python, join(pythonFolder(), file)] };
+}
+
+/** How to run candle's adapter where cargo has built it; `undefined` elsewhere. */
+export function candleTestee(): Command | undefined {
+  const built = join(dirname(candleManifest()), "target", "release", "adjudge-candle");
+  const found = [built, `${built}.exe`].find((path) => existsSync(path));
+  return found === undefined ? undefined : { argv: [found] };
+}
+
+function candleManifest(): string {
+  return join(packageRoot(), "conformance", "testees", "candle", "Cargo.toml");
 }
 
 function pythonFolder(): string {
