@@ -235,6 +235,22 @@ const ofPyTorch: readonly FindingText[] = [
   ]),
   finding(
     "pytorch",
+    "hypot_tangent_overflows",
+    "hypot",
+    "forward, x is multiplied by its tangent before the length divides it: infinite near the end of the range",
+    [
+      [2 ** 1022, 3],
+      [2 ** 1022, 4],
+    ],
+    {
+      tangents: [
+        [[2], [5, 1]],
+        [[2], [5, 1]],
+      ],
+    },
+  ),
+  finding(
+    "pytorch",
     "expm1_derivative",
     "expm1",
     "the derivative is the value plus 1, which cancels: 0 at −40",
