@@ -1,8 +1,9 @@
+import { MAXIMUM_NESTING } from "./composites/differentiate.ts";
 import { outlineOfNode } from "./composites/expand.ts";
 import { entriesNamedBy, type Graph, type Input, type Node } from "./graph.ts";
 import { isOperatorName, type OperatorName, operatorNames, operators } from "./operators/index.ts";
 import { type Arity, acceptsCount, type EnvironmentEntry, formatArity } from "./operators/signature.ts";
-import { pointerTo } from "./pointer.ts";
+import { issuesWithin, pointerTo } from "./pointer.ts";
 import { fail, InvariantError, type Issue, MAXIMUM_ISSUES, ok, present, type Result } from "./result.ts";
 import { nodeReference } from "./schema/graph.ts";
 import { outlineOf, type Validator } from "./schema/registry.ts";
@@ -50,6 +51,11 @@ export function checkGraphText(text: string): Result<Graph, Issue[]> {
  * stand for, of which there are at most {@link MAXIMUM_PRIMITIVES}.
  */
 export function checkGraph(json: unknown): Result<Graph, Issue[]> {
+  return checkNested(json, 0);
+}
+
+/** A graph that stands within so many others. */
+function checkNested(json: unknown, depth: number): Result<Graph, Issue[]> {
   const envelope = readEnvelope(json);
   if (!envelope.ok) return envelope;
   const issues: Issue[] = [];
@@ -62,14 +68,14 @@ export function checkGraph(json: unknown): Result<Graph, Issue[]> {
   );
   const scope = scopeOf(inputs, environment);
   const nodes = checkEach(envelope.value.nodes, "/nodes", issues, (entry, pointer) =>
-    checkNode(entry, pointer, scope),
+    checkNode(entry, pointer, scope, depth),
   );
   if (issues.length > 0) return fail(issues.slice(0, MAXIMUM_ISSUES));
   return ok({
     format: "adjudge.graph.v1",
     inputs: inputs.map((input) => fresh(input, readInput)),
     environment: environment.map((entry) => fresh(entry, readEntry)),
-    nodes: nodes.map((node) => fresh(node, (json) => checkNodeAlone(json, ""))),
+    nodes: nodes.map(freshNode),
   });
 }
 
@@ -148,8 +154,9 @@ function scopeOf(
 }
 
 /** Checks a node by itself, then that it fits the ids before it, whose shapes it extends by its own. */
-function checkNode(json: unknown, pointer: string, scope: Scope): Result<Node, Issue[]> {
-  const node = checkNodeAlone(json, pointer);
+function checkNode(json: unknown, pointer: string, scope: Scope, depth: number): Result<Node, Issue[]> {
+  const outline = checkNodeAlone(json, pointer);
+  const node = outline.ok ? checkInner(outline.value, pointer, depth + 1) : outline;
   const shape = node.ok ? checkFit(node.value, pointer, scope) : node;
   scope.shapes.push(shape.ok ? shape.value : undefined);
   return shape.ok ? node : shape;
@@ -163,6 +170,25 @@ function checkNodeAlone(json: unknown, pointer: string): Result<Node, Issue[]> {
   const { arity } = operators[op];
   if (!acceptsCount(arity, parents.length)) return fail([wrongArity(op, arity, parents.length, pointer)]);
   return present(readNodeOf.get(op), `the validator of ${op}`)(json, pointer);
+}
+
+/** Checks the graph that a node has as an attribute, if it has one. */
+function checkInner(node: Node, pointer: string, depth: number): Result<Node, Issue[]> {
+  if (node.op !== "differentiate") return ok(node);
+  const place = `${pointer}/attributes/graph`;
+  if (depth > MAXIMUM_NESTING) return fail([tooDeep(place)]);
+  const graph = checkNested(node.attributes.graph, depth);
+  if (!graph.ok) return fail(issuesWithin(place, graph.error));
+  return ok({ ...node, attributes: { ...node.attributes, graph: graph.value } });
+}
+
+function tooDeep(pointer: string): Issue {
+  return {
+    code: "graph/nesting",
+    pointer,
+    message: `it stands within ${MAXIMUM_NESTING} other graphs, and that is the most.`,
+    hint: "take fewer derivatives of derivatives",
+  };
 }
 
 function unknownOperator(op: string, pointer: string): Issue {
@@ -220,8 +246,19 @@ function lateParent(id: number, pointer: string): Issue {
   };
 }
 
+/** An inner graph is fresh already, and would be checked again at each level. */
+function freshNode(node: Node | undefined): Node {
+  const read = (json: unknown): Result<Node, Issue[]> => checkNodeAlone(json, "");
+  if (node?.op !== "differentiate") return fresh(node, read);
+  const { graph, ...attributes } = node.attributes;
+  const outline = fresh({ ...node, attributes: { ...attributes, graph: {} } }, read);
+  if (outline.op !== "differentiate")
+    throw new InvariantError("a node changes its operator when it is read back");
+  return { ...outline, attributes: { ...outline.attributes, graph } };
+}
+
 /** Printing and reading back makes the data fresh and plain and turns −0 into 0; it passes again, as what it is. */
-function fresh<T>(checked: T | undefined, read: Validator<T>): T {
+function fresh<T>(checked: unknown, read: Validator<T>): T {
   const again = read(JSON.parse(JSON.stringify(checked)));
   if (!again.ok) throw new InvariantError("an entry that was checked is refused when it is read back");
   return again.value;

@@ -70,7 +70,18 @@ export function entriesNamedBy(
   if (environment.size === 0) return [];
   const attributes: readonly unknown[] = Object.values(node.attributes);
   return attributes.flatMap((value) => {
-    const entry = typeof value === "string" ? environment.get(value) : undefined;
-    return entry === undefined ? [] : [entry];
+    const names = typeof value === "string" ? [value] : isGraph(value) ? namesIn(value) : [];
+    return names.flatMap((name) => environment.get(name) ?? []);
   });
+}
+
+/** The entries of Δ that a graph as an attribute declares. */
+function namesIn({ environment }: Graph): string[] {
+  return environment.map(({ name }) => name);
+}
+
+function isGraph(value: unknown): value is Graph {
+  return (
+    typeof value === "object" && value !== null && "format" in value && value.format === "adjudge.graph.v1"
+  );
 }

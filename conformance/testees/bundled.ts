@@ -62,6 +62,15 @@ export const bundledEngines: readonly BundledEngine[] = [
     module: "torch",
     setUp: ["--pytorch"],
   }),
+  {
+    name: "candle",
+    summary: "candle on the CPU",
+    start: async (limits) => {
+      const command = candleTestee();
+      if (command !== undefined) return startCommand(command, limits);
+      return { kind: "missing", reason: `cargo build --release --manifest-path ${candleManifest()}` };
+    },
+  },
 ];
 
 /** The bundled engine of that name. */
@@ -133,6 +142,17 @@ export function pythonTestee(file: string, module?: string): Command | undefined
 function lacks(python: string, module: string): boolean {
   const look = "import sys, importlib.util as u; sys.exit(3 if u.find_spec(sys.argv[1]) is None else 0)";
   return spawnSync(python, ["-c", look, module], { stdio: "ignore" }).status === 3;
+}
+
+/** How to run candle's adapter where cargo has built it; `undefined` elsewhere. */
+export function candleTestee(): Command | undefined {
+  const built = join(dirname(candleManifest()), "target", "release", "adjudge-candle");
+  const found = [built, `${built}.exe`].find((path) => existsSync(path));
+  return found === undefined ? undefined : { argv: [found] };
+}
+
+function candleManifest(): string {
+  return join(packageRoot(), "conformance", "testees", "candle", "Cargo.toml");
 }
 
 function pythonFolder(): string {

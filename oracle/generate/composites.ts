@@ -11,6 +11,7 @@ import {
 import { type Draft, type Proposals, pick, pickLike } from "./draft.ts";
 import { proposeCholesky, proposeInverse, proposeTriangularSolve } from "./factoring.ts";
 import { proposeEinsum, proposeOuter, proposeVecdot } from "./multiplying.ts";
+import { proposeDifferentiate } from "./nesting.ts";
 import { networkProposals } from "./network_composites.ts";
 import {
   proposeArgmax,
@@ -107,5 +108,6 @@ export const compositeProposals: Proposals<CompositeName> = {
   inv: proposeInverse,
   cholesky: proposeCholesky,
   triangular_solve: proposeTriangularSolve,
+  differentiate: proposeDifferentiate,
   ...networkProposals,
 };

@@ -2,6 +2,7 @@ import {
   type AttributesOf,
   at,
   type FlatTensor,
+  idCount,
   isSameShape,
   type NodeOf,
   type OperatorName,
@@ -669,6 +670,15 @@ export const corners: { readonly [K in CorneredName]: Corners<K> } = {
     features: [halves, orderClasses, batchClasses],
     rows: ({ attributes: { upper } }, scene) => [
       [half(upper), orderClass(first(scene)), batchClass(first(scene))],
+    ],
+  },
+  differentiate: {
+    features: [
+      ["vjp", "jvp"],
+      ["of its last value", "of another"],
+    ],
+    rows: ({ attributes: { mode, of, graph } }) => [
+      [mode, of === idCount(graph) - 1 ? "of its last value" : "of another"],
     ],
   },
   triangular_solve: {

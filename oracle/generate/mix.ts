@@ -11,6 +11,7 @@ import {
   edgesProfile,
   kinkProfile,
   longProfile,
+  nestedProfile,
   networkProfile,
   pairProfile,
   ranksProfile,
@@ -43,6 +44,7 @@ const interruptions: readonly {
   { profile: windowsProfile, every: 40, from: 18 },
   { profile: crowdProfile, every: 40, from: 27 },
   { profile: edgesProfile, every: 20, from: 8 },
+  { profile: nestedProfile, every: 20, from: 16 },
 ];
 
 /** After so many cases the mix begins anew: a multiple of how many turns there are, and of what interrupts them. */

@@ -5,8 +5,11 @@ import { isReadable } from "./ranks.ts";
 /** One operator that reads another's result, written `softmax → matmul`. */
 export type PairName = `${OperatorName} → ${OperatorName}`;
 
+/** A derivative reads and gives whatever its inner graph does. */
+const ordinary: readonly OperatorName[] = operatorNames.filter((op) => op !== "differentiate");
+
 /** Every pair of these operators for which there are shapes and attributes that fit. */
-export function readablePairs(operators: readonly OperatorName[] = operatorNames): readonly PairName[] {
+export function readablePairs(operators: readonly OperatorName[] = ordinary): readonly PairName[] {
   return operators.flatMap((read) =>
     operators.flatMap((reader): PairName[] => (isReadable(read, reader) ? [`${read} → ${reader}`] : [])),
   );

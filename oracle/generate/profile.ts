@@ -1,7 +1,7 @@
 import {
+  type CompositeName,
   compositeNames,
   type OperatorName,
-  operatorNames,
   type PrimitiveName,
   primitiveNames,
   primitives,
@@ -94,13 +94,16 @@ export const exactProfile: CaseProfile = {
   operators: primitiveNames.filter(isRational),
 };
 
+/** The composites that have no graph within them. */
+const wholeNames: readonly CompositeName[] = compositeNames.filter((name) => name !== "differentiate");
+
 /** A few composites, with primitives between them. */
 export const compositeProfile: CaseProfile = {
   ...tensorProfile,
   name: "composite",
   nodes: [1, 6],
   inputs: [1, 3],
-  operators: [...compositeNames, "add", "multiply", "sin", "broadcast_to", "reshape", "constant"],
+  operators: [...wholeNames, "add", "multiply", "sin", "broadcast_to", "reshape", "constant"],
   // Most expansions divide numbers that are not rational, and nothing grows there; exact truth has a limit of its own.
   maximumDegree: 1024,
 };
@@ -110,7 +113,7 @@ export const pairProfile: CaseProfile = {
   ...compositeProfile,
   name: "pair",
   nodes: [7, 15],
-  operators: operatorNames,
+  operators: [...primitiveNames, ...wholeNames],
   // Two axes of an image or a batch, and those of what is taken of it.
   maximumRank: 5,
   plants: "pairs",
@@ -330,6 +333,29 @@ export const deepProfile: CaseProfile = {
   nodes: [420, 480],
 };
 
+/** How often a derivative is drawn for each primitive that is. */
+const NESTED_WEIGHT = 20;
+
+/** Few smooth operators and some with kinks on small tensors, and derivatives of parts of the graph, up to three within each other. */
+export const nestedProfile: CaseProfile = {
+  ...tensorProfile,
+  name: "nested",
+  nodes: [3, 9],
+  inputs: [1, 3],
+  ranks: [0, 0, 1, 1, 2],
+  maximumRank: 2,
+  extents: [2, 3],
+  maximumElements: 9,
+  operators: [
+    ...primitiveNames,
+    "sigmoid",
+    "softmax",
+    "logsumexp",
+    "inv",
+    ...Array.from({ length: NESTED_WEIGHT }, () => "differentiate" as const),
+  ],
+};
+
 /** The profiles by name, for the command line and for replay. */
 export const profiles: ReadonlyMap<string, CaseProfile> = new Map(
   [
@@ -350,6 +376,7 @@ export const profiles: ReadonlyMap<string, CaseProfile> = new Map(
     crowdProfile,
     deepProfile,
     edgesProfile,
+    nestedProfile,
   ].map((profile) => [profile.name, profile]),
 );
 

@@ -73,4 +73,30 @@ describe("an engine that computes a composite whole", () => {
     expect([2, Number.NaN].map((answer) => first([7, x])?.judge(answer))).toEqual(["within", "outside"]);
     expect(first([0, 1])?.judge(Number.NaN)).toBe("outside");
   });
+
+  test("may add what it hands to an operand piece by piece to what other readers have sent", () => {
+    const root = graph(({ input }) => input("x", [1, 1]).cholesky({ upper: false }));
+    const cotangent = (x: number): Case["seeds"][number]["cotangent"] => ({
+      shape: [1, 1],
+      data: Float64Array.of(x),
+    });
+    const question: Case = {
+      graph: root,
+      point: { inputs: [cotangent(8)], environment: new Map() },
+      tangents: [cotangent(1)],
+      seeds: [
+        { id: nodeId(0), cotangent: cotangent(16) },
+        { id: nodeId(1), cotangent: cotangent(0.125) },
+      ],
+    };
+    // x stands in (x + xᵀ)/2 twice, so there are two halves of the slope to be added to the seed.
+    const half = 0.125 / 2 / Math.sqrt(8) / 2;
+    const [truth] = truthOf(question, referenceStandard("float64")).cotangent(nodeId(0));
+    expect(16 + half + half).not.toBe(16 + (half + half));
+    expect([16 + half + half, 16 + (half + half)].map((sum) => truth?.judge(sum))).toEqual([
+      "within",
+      "within",
+    ]);
+    expect(truth?.judge(16 + 2.001 * half)).toBe("outside");
+  });
 });

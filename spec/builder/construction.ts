@@ -1,27 +1,23 @@
-import { type Input, type Node, type NodeId, nodeId } from "../graph.ts";
+import type { Derivative, Derived } from "../derivatives/derive.ts";
+import { type Graph, type Input, type Node, type NodeId, nodeId } from "../graph.ts";
 import { type OperatorName, operatorNames, operators } from "../operators/index.ts";
 import { acceptsCount, type EnvironmentEntry, formatArity } from "../operators/signature.ts";
 import { fail, type Result } from "../result.ts";
 import { isSameShape, type Shape, type ShapeFault } from "../shape.ts";
 import { broadcastShape } from "./broadcast.ts";
+import { GraphError } from "./graph_error.ts";
 import type { Operand, Scope, Value } from "./value.ts";
 
 /** One composite that needs more nodes than this is refused: an attribute asks for the impossible. */
 export const MAXIMUM_EXPANSION: number = 2 ** 14;
 
-/** Thrown by the builder where a graph would not be well-formed; the message says where and what to do. */
-export class GraphError extends Error {
-  override readonly name = "GraphError";
-  readonly fault: ShapeFault;
-
-  constructor(op: string, fault: ShapeFault) {
-    super(`${op}: ${fault.message} Hint: ${fault.hint}`);
-    this.fault = fault;
-  }
+/** What a construction leaves to those who know what operators mean. */
+export interface Meaning {
+  /** Stores a node whose shape rule is still to be asked: itself, or what it stands for. The id and the shape that it got. */
+  append(construction: Construction, node: Node): Place;
+  /** The derivative of an inner graph. */
+  derivative(graph: Graph, derivative: Derivative): Derived;
 }
-
-/** A node with its shape rule still to be asked; the id and the shape that it got. */
-export type Append = (construction: Construction, node: Node) => Place;
 
 /** A value's place in the graph. */
 export interface Place {
@@ -31,7 +27,6 @@ export interface Place {
 
 /**
  * A graph while it is written with the builder. Owns its lists, which grow; `shapes` has an entry for every id.
- * What a node becomes (itself, or its expansion) is decided by `append`.
  */
 export class Construction {
   readonly inputs: Input[] = [];
@@ -40,16 +35,19 @@ export class Construction {
   readonly shapes: Shape[] = [];
   /** No node is stored beyond so many: an expansion ends where it becomes too long, not when it is done. */
   mostNodes: number = Number.POSITIVE_INFINITY;
-  readonly #append: Append;
+  readonly #meaning: Meaning;
 
-  constructor(append: Append) {
-    this.#append = append;
+  constructor(meaning: Meaning) {
+    this.#meaning = meaning;
   }
 
   /** The operators as functions, which may be taken out of it, one by one. */
   get scope(): Scope {
     const own: Owned = { construction: this };
     return Object.assign(Object.create(functions), own, {
+      apply: (op: OperatorName, attributes: object, operands: readonly Value[]) =>
+        this.call(op, hasAttributes(op) ? [...operands, attributes] : operands),
+      derivative: (graph: Graph, derivative: Derivative) => this.#meaning.derivative(graph, derivative),
       entry: (name: string) => this.environment.get(name),
     });
   }
@@ -87,7 +85,7 @@ export class Construction {
         hint: "see docs/operators.md",
       });
     }
-    return this.value(this.#append(this, node));
+    return this.value(this.#meaning.append(this, node));
   }
 
   #next(shape: Shape): Place {
@@ -113,6 +111,10 @@ export class Construction {
       return operand.broadcast_to({ shape: common });
     });
   }
+}
+
+function hasAttributes(op: OperatorName): boolean {
+  return Object.keys(operators[op].attributes).length > 0;
 }
 
 /** What a value, or a scope, knows beside what it shows. */

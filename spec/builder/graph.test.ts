@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import { checkGraph } from "../check.ts";
 import { shapesOf } from "../composites/expand.ts";
 import type { Graph } from "../graph.ts";
-import { GraphError } from "./construction.ts";
 import { graph } from "./graph.ts";
+import { GraphError } from "./graph_error.ts";
 
 /** The fault code with which `build` throws. */
 function faultOf(build: () => unknown): string {

@@ -1,9 +1,10 @@
-import { shapeOfNode } from "../composites/expand.ts";
+import { derivativeOf, shapeOfNode } from "../composites/expand.ts";
 import { entriesNamedBy, type Graph } from "../graph.ts";
 import { operatorNames } from "../operators/index.ts";
 import type { EnvironmentEntry } from "../operators/signature.ts";
 import { type Shape, wellFormedShape } from "../shape.ts";
-import { type Append, Construction, GraphError, unwrap } from "./construction.ts";
+import { Construction, type Meaning, unwrap } from "./construction.ts";
+import { GraphError } from "./graph_error.ts";
 import type { Scope, Value } from "./value.ts";
 
 /** What a graph is written with: inputs, entries of Δ, and every operator as a function. */
@@ -31,6 +32,8 @@ export function graph(write: (builder: Builder) => unknown): Graph {
   // Own properties: who writes a graph may take some by name and keep the rest together.
   const functions = Object.fromEntries(operatorNames.map((op) => [op, scope[op]]));
   const builder: Builder = Object.assign(Object.create(null), functions, {
+    apply: scope.apply,
+    derivative: scope.derivative,
     entry: scope.entry,
     input: (name: string, shape: Shape = []) => {
       refuseName(construction, name);
@@ -52,10 +55,13 @@ export function graph(write: (builder: Builder) => unknown): Graph {
 }
 
 /** Composites stay nodes; their expansion only tells their shape. */
-const appending: Append = (construction, node) => {
-  const environment = entriesNamedBy(node, construction.environment);
-  const shape = unwrap(node.op, shapeOfNode(node, construction.shapes, environment));
-  return construction.push(node, unwrap(node.op, wellFormedShape(shape)));
+const appending: Meaning = {
+  append: (construction, node) => {
+    const environment = entriesNamedBy(node, construction.environment);
+    const shape = unwrap(node.op, shapeOfNode(node, construction.shapes, environment));
+    return construction.push(node, unwrap(node.op, wellFormedShape(shape)));
+  },
+  derivative: (graph, derivative) => derivativeOf(graph, derivative),
 };
 
 function refuseName({ inputs, environment }: Construction, name: string): void {

@@ -1,4 +1,5 @@
-import type { NodeId } from "../graph.ts";
+import type { Derivative, Derived } from "../derivatives/derive.ts";
+import type { Graph, NodeId } from "../graph.ts";
 import type { AttributesOf, OperatorName } from "../operators/index.ts";
 import type { EnvironmentEntry } from "../operators/signature.ts";
 import type { Shape } from "../shape.ts";
@@ -32,6 +33,10 @@ export interface Value extends Methods {
 
 /** Where values are made: every operator as a function, and what is declared of Δ. */
 export interface Scope extends Functions {
+  /** An operator that is only known when it is applied. */
+  apply<K extends OperatorName>(op: K, attributes: AttributesOf[K], operands: readonly Value[]): Value;
+  /** The derivative of a graph whose Δ is declared here, in primitives. Throws {@link GraphError} where it would be too long. */
+  derivative(graph: Graph, derivative: Derivative): Derived;
   /** The declaration of an entry of Δ. */
   entry(name: string): EnvironmentEntry | undefined;
 }

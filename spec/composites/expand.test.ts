@@ -2,10 +2,11 @@ import { describe, expect, test } from "vitest";
 import { graph } from "../builder/graph.ts";
 import { checkGraph } from "../check.ts";
 import type { Graph } from "../graph.ts";
+import { isPrimitiveGraph } from "../primitives.ts";
 import { InvariantError, ok } from "../result.ts";
 import type { Composite } from "./composite.ts";
 import { exampleOf } from "./example.ts";
-import { expand, expandUnless, isPrimitiveGraph, shapesOf } from "./expand.ts";
+import { expand, expandUnless, shapesOf } from "./expand.ts";
 import { type CompositeRows, compositeNames, composites } from "./table.ts";
 
 const mixed: Graph = graph(({ input }) => {

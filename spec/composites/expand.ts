@@ -1,13 +1,15 @@
+import { at } from "../at.ts";
 import {
-  type Append,
   Construction,
   caught,
-  GraphError,
   MAXIMUM_EXPANSION,
+  type Meaning,
   type Place,
   unwrap,
 } from "../builder/construction.ts";
+import { GraphError } from "../builder/graph_error.ts";
 import type { Value } from "../builder/value.ts";
+import { type Derivative, type Derived, derivePrimitives } from "../derivatives/derive.ts";
 import {
   entriesNamedBy,
   type Graph,
@@ -16,11 +18,11 @@ import {
   type NodeOf,
   nodeId,
   type PrimitiveGraph,
-  type PrimitiveNode,
 } from "../graph.ts";
 import type { OperatorName } from "../operators/index.ts";
 import type { EnvironmentEntry } from "../operators/signature.ts";
-import { isPrimitiveName, type PrimitiveName, primitives } from "../operators/table.ts";
+import { isPrimitiveName } from "../operators/table.ts";
+import { isPrimitiveGraph, isPrimitiveNode, shapeOfPrimitive, shapesOfPrimitives } from "../primitives.ts";
 import { InvariantError, type Result } from "../result.ts";
 import { type Shape, type ShapeFault, wellFormedShape } from "../shape.ts";
 import { type CompositeName, type CompositeRows, composites, isCompositeName } from "./table.ts";
@@ -111,11 +113,6 @@ export function expandUnless(
   return { graph: { ...graph, nodes: construction.nodes }, ids, origins, applications };
 }
 
-/** Whether every node is a primitive's. */
-export function isPrimitiveGraph(graph: Graph): graph is PrimitiveGraph {
-  return graph.nodes.every(({ op }) => isPrimitiveName(op));
-}
-
 /** The shape of a node's value, from the shapes of (at least) its parents by id; or what does not fit. */
 export function shapeOfNode(
   node: Node,
@@ -177,26 +174,50 @@ function shapesOfNodes(graph: Graph): readonly Shape[] {
   return shapes;
 }
 
-/** Whether the node is a primitive's. */
-export function isPrimitiveNode(node: Node): node is PrimitiveNode {
-  return isPrimitiveName(node.op);
-}
-
 function isCompositeNode(node: Node): node is CompositeNode {
   return isCompositeName(node.op);
 }
 
-function shapeOfPrimitive<K extends PrimitiveName>(
-  node: NodeOf<K>,
-  operands: readonly Shape[],
-  environment: readonly EnvironmentEntry[],
-): Result<Shape, ShapeFault> {
-  return primitives[node.op].shape(node.attributes, operands, environment);
+/** How expansions append what they are written with: primitives as they are, composites expanded in their turn. */
+function expanding(choice: Choice): Meaning {
+  return {
+    append: (construction, node) => appendExpanded(construction, node, choice),
+    derivative: (graph, derivative) => derivativeOf(graph, derivative, choice.rows, MAXIMUM_EXPANSION),
+  };
 }
 
-/** How expansions append what they are written with: primitives as they are, composites expanded in their turn. */
-function expanding(choice: Choice): Append {
-  return (construction, node) => appendExpanded(construction, node, choice);
+/** What was derived of graphs that are still there, by mode and ids. */
+const knownDerivatives = new WeakMap<Graph, Map<string, Derived>>();
+
+/**
+ * The derivative of a well-formed graph, in primitives; once for each graph. The ids are the graph's. Throws {@link GraphError} where it has
+ * more than `mostNodes`.
+ */
+export function derivativeOf(
+  graph: Graph,
+  derivative: Derivative,
+  rows: CompositeRows = composites,
+  mostNodes: number = Number.POSITIVE_INFINITY,
+): Derived {
+  if (rows !== composites) return derivedAnew(graph, derivative, rows, mostNodes);
+  const derivatives = knownDerivatives.get(graph) ?? new Map<string, Derived>();
+  knownDerivatives.set(graph, derivatives);
+  const key = `${derivative.mode} ${derivative.of.join(" ")}; ${derivative.wrt.join(" ")}`;
+  const derived = derivatives.get(key) ?? derivedAnew(graph, derivative, rows, mostNodes);
+  derivatives.set(key, derived);
+  return derived;
+}
+
+function derivedAnew(
+  graph: Graph,
+  { mode, of, wrt }: Derivative,
+  rows: CompositeRows,
+  mostNodes: number,
+): Derived {
+  const { graph: written, ids } = expand(graph, rows);
+  const there = (id: NodeId): NodeId => at(ids, id);
+  const derivative = { mode, of: of.map(there), wrt: wrt.map(there) };
+  return derivePrimitives(written, shapesOfPrimitives(written), derivative, mostNodes);
 }
 
 function appendExpanded(

@@ -13,6 +13,7 @@ import {
 } from "./comparisons.ts";
 import type { Composite } from "./composite.ts";
 import { conv } from "./convolution.ts";
+import { differentiate } from "./differentiate.ts";
 import { einsum } from "./einsum.ts";
 import {
   abs,
@@ -121,6 +122,7 @@ export interface CompositeTable {
   readonly inv: typeof inv;
   readonly cholesky: typeof cholesky;
   readonly triangular_solve: typeof triangularSolve;
+  readonly differentiate: typeof differentiate;
 }
 
 /** The name of a composite. */
@@ -213,6 +215,7 @@ export const composites: CompositeRows = {
   inv,
   cholesky,
   triangular_solve: triangularSolve,
+  differentiate,
 };
 
 /** Whether `name` is a composite's. */

@@ -1,0 +1,125 @@
+import { at } from "../at.ts";
+import { GraphError } from "../builder/graph_error.ts";
+import { trace } from "../derivatives/traced.ts";
+import { type Graph, type NodeId, nodeId } from "../graph.ts";
+import type { AttributeSchema, EnvironmentEntry } from "../operators/signature.ts";
+import { formatShape, isSameShape, type Shape, type ShapeFault } from "../shape.ts";
+import { quote } from "../text.ts";
+import type { Composite } from "./composite.ts";
+
+/** The derivative of an inner graph: which one, of which of its ids, and with respect to which of its inputs. */
+export interface DifferentiateAttributes {
+  /** Its Δ is the outer graph's: each entry it declares is declared there alike. */
+  readonly graph: Graph;
+  /** `jvp`: the tangent of `of` along a tangent of the input `wrt`. `vjp`: the cotangent of `wrt` that a cotangent of `of` gives. */
+  readonly mode: "vjp" | "jvp";
+  /** An id of the inner graph. */
+  readonly of: NodeId;
+  /** An input of the inner graph. */
+  readonly wrt: NodeId;
+}
+
+const idSchema: AttributeSchema = { type: "integer", minimum: 0, maximum: Number.MAX_SAFE_INTEGER };
+
+/** The most inner graphs within each other. */
+export const MAXIMUM_NESTING = 8;
+
+/** x sin x, and its derivative. */
+const example: Graph = {
+  format: "adjudge.graph.v1",
+  inputs: [{ name: "x", shape: [2] }],
+  environment: [],
+  nodes: [
+    { op: "sin", attributes: {}, parents: [nodeId(0)] },
+    { op: "multiply", attributes: {}, parents: [nodeId(0), nodeId(1)] },
+  ],
+};
+
+/** The derivative of a graph as a value: its expansion is the derived graph, in which nothing of the outer derivative is special. */
+export const differentiate: Composite<DifferentiateAttributes> = {
+  arity: "some",
+  attributes: {
+    graph: { $ref: "graph.schema.json" },
+    mode: { enum: ["vjp", "jvp"] },
+    of: idSchema,
+    wrt: idSchema,
+  },
+  smoothness: "piecewise",
+  summary:
+    "the derivative of the inner graph at the operands, which are its inputs and then the tangent of `wrt` (jvp) or the cotangent of `of` (vjp)",
+  domain: "where the inner graph has a derivative",
+  convention: "those of the operators of the inner graph, in the derivative of every order",
+  source: "https://docs.jax.dev/en/latest/_autosummary/jax.jvp.html",
+  refuse: ({ graph, of, wrt }, operands, environment) =>
+    idFault(graph, of, wrt) ?? operandFault(graph, operands) ?? environmentFault(graph, environment),
+  example: {
+    attributes: { graph: example, mode: "vjp", of: nodeId(2), wrt: nodeId(0) },
+    operands: [[2], [2]],
+  },
+  expand: (scope, { graph, mode, of, wrt }, ...operands) => {
+    const derived = scope.derivative(graph, { mode, of: [of], wrt: [wrt] });
+    const [wanted, given] = [derived.graph.inputs.at(-1), operands.at(-1)];
+    const fault = perturbationFault(wanted?.shape ?? [], given?.shape ?? []);
+    if (fault !== undefined) throw new GraphError("differentiate", fault);
+    return at(trace(scope, derived.graph, operands).values, at(derived.results, 0));
+  },
+};
+
+function idFault({ inputs, nodes }: Graph, of: NodeId, wrt: NodeId): ShapeFault | undefined {
+  const count = inputs.length + nodes.length;
+  if (of < count && wrt < inputs.length) return undefined;
+  return {
+    code: "derive/id",
+    message:
+      wrt < inputs.length
+        ? `of is ${of}, and the inner graph has ${count} ids.`
+        : `wrt is ${wrt}, and the inner graph has ${inputs.length} inputs.`,
+    hint: "ids of the inner graph count its inputs first, then its nodes, from 0",
+  };
+}
+
+function operandFault({ inputs }: Graph, operands: readonly Shape[]): ShapeFault | undefined {
+  if (operands.length !== inputs.length + 1) {
+    return {
+      code: "graph/arity",
+      message: `it has ${operands.length} parents, and the inner graph has ${inputs.length} inputs.`,
+      hint: "give a parent for each input, in order, then the tangent or the cotangent",
+    };
+  }
+  const odd = inputs.find(({ shape }, place) => !isSameShape(shape, operands[place] ?? []));
+  if (odd === undefined) return undefined;
+  return {
+    code: "shape/mismatch",
+    message: `the input ${quote(odd.name)} of the inner graph has shape ${formatShape(odd.shape)}, and its operand another.`,
+    hint: "an operand has the shape of the input that it stands for",
+  };
+}
+
+/** The tangent has the shape of the input, the cotangent that of the value, which only the derivative knows. */
+function perturbationFault(wanted: Shape, given: Shape): ShapeFault | undefined {
+  if (isSameShape(wanted, given)) return undefined;
+  return {
+    code: "shape/mismatch",
+    message: `the last parent has shape ${formatShape(given)}, and what it stands for ${formatShape(wanted)}.`,
+    hint: "with jvp it is a tangent of the input wrt, with vjp a cotangent of the value of",
+  };
+}
+
+function environmentFault(
+  { environment: own }: Graph,
+  environment: readonly EnvironmentEntry[],
+): ShapeFault | undefined {
+  const odd = own.find(
+    (entry) =>
+      !environment.some(
+        ({ name, kind, shape }) =>
+          name === entry.name && kind === entry.kind && isSameShape(shape, entry.shape),
+      ),
+  );
+  if (odd === undefined) return undefined;
+  return {
+    code: "graph/environment",
+    message: `the inner graph declares ${quote(odd.name)}, and the graph around it does not, or otherwise.`,
+    hint: "Δ is one for all: declare the entry in both, with the same kind and shape",
+  };
+}

@@ -1,0 +1,49 @@
+import type { Operand, Value } from "../builder/value.ts";
+import type { Choices } from "../operators/choices.ts";
+import type { NoAttributes } from "../operators/signature.ts";
+import { operandAt } from "./operands.ts";
+import type { Applied, DerivativeRule, DerivativesOf } from "./rule.ts";
+
+/** What has steps moves with nothing. */
+const steps: DerivativeRule<NoAttributes> = {
+  cotangents: () => [],
+  tangent: () => undefined,
+};
+
+/** `first` where x is the larger or y is not, `second` where y is the larger or NaN. */
+function ofLarger(at: Applied<NoAttributes>, first: Operand, second: Operand): Value {
+  const { scope } = at;
+  const [x, y] = [operandAt(at, 0), operandAt(at, 1)];
+  const unordered = scope.where(y.equal(y), first, second);
+  return scope.where(x.less(y), second, scope.where(y.less(x), first, unordered));
+}
+
+function isAboveZero(at: Applied<NoAttributes>): Value {
+  return at.scope.less(0, operandAt(at, 0));
+}
+
+/** What compares its operands: a perturbation goes where the value comes from, and nothing is pulled back to a comparison. */
+export const choices: DerivativesOf<keyof Choices> = {
+  relu: {
+    cotangents: (at, c) => [() => at.scope.where(isAboveZero(at), c, 0)],
+    tangent: (at, [dx]) => dx && at.scope.where(isAboveZero(at), dx, 0),
+  },
+  floor: steps,
+  maximum: {
+    cotangents: (at, c) => [() => ofLarger(at, c, 0), () => ofLarger(at, 0, c)],
+    tangent: (at, [dx = 0, dy = 0]) => ofLarger(at, dx, dy),
+  },
+  less: steps,
+  equal: steps,
+  where: {
+    cotangents: (at, c) => [
+      undefined,
+      () => at.scope.where(operandAt(at, 0), c, 0),
+      () => at.scope.where(operandAt(at, 0), 0, c),
+    ],
+    tangent: (at, [, dx, dy]) => {
+      const isStill = dx === undefined && dy === undefined;
+      return isStill ? undefined : at.scope.where(operandAt(at, 0), dx ?? 0, dy ?? 0);
+    },
+  },
+};

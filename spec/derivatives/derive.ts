@@ -1,0 +1,100 @@
+import { at } from "../at.ts";
+import { Construction, type Meaning, unwrap } from "../builder/construction.ts";
+import type { Value } from "../builder/value.ts";
+import { entriesNamedBy, type NodeId, type PrimitiveGraph } from "../graph.ts";
+import { isPrimitiveGraph, isPrimitiveNode, shapeOfPrimitive } from "../primitives.ts";
+import { InvariantError } from "../result.ts";
+import { type Shape, wellFormedShape } from "../shape.ts";
+import { pushForward } from "./forward.ts";
+import { pruned } from "./prune.ts";
+import { pullBack } from "./reverse.ts";
+import { trace } from "./traced.ts";
+
+/** What a derivative is taken of: `vjp` pulls cotangents at `of` back to `wrt`, `jvp` pushes tangents at `wrt` forward to `of`. */
+export interface Derivative {
+  readonly mode: "vjp" | "jvp";
+  readonly of: readonly NodeId[];
+  /** With `jvp`, inputs. */
+  readonly wrt: readonly NodeId[];
+}
+
+/** A derivative as a graph. Its inputs are those of the graph, then the seeds: a cotangent for each of `of`, or a tangent for each of `wrt`. */
+export interface Derived {
+  readonly graph: PrimitiveGraph;
+  /** The ids of the seeds, in order. */
+  readonly seeds: readonly NodeId[];
+  /** The ids of the results: a cotangent for each of `wrt`, or a tangent for each of `of`. */
+  readonly results: readonly NodeId[];
+}
+
+/**
+ * The derivative of a graph of primitives, as a graph of primitives: source transformation. `shapes` are those of its ids.
+ * Laws: its results are the cotangents of the reference's sweep from the seeds (zero elsewhere), or its tangents, to equality over exact
+ * algebras, and over floats to the bit but for the signs of zeros where each operator's rule is that of the reference (all but `det` and `solve`), and
+ * no `0 · ∞` comes from where nothing moves. Throws {@link GraphError} where more than `mostNodes` would be written. Cost: linear in nodes and edges.
+ */
+export function derivePrimitives(
+  graph: PrimitiveGraph,
+  shapes: readonly Shape[],
+  { mode, of, wrt }: Derivative,
+  mostNodes: number = Number.POSITIVE_INFINITY,
+): Derived {
+  const construction = new Construction(primitivesAlone);
+  construction.mostNodes = mostNodes;
+  for (const entry of graph.environment) construction.environment.set(entry.name, entry);
+  const operands = graph.inputs.map(({ name, shape }) => construction.input(name, shape));
+  const seeded = mode === "vjp" ? of : wrt;
+  const name = namer(graph);
+  const seeds = seeded.map((id) =>
+    construction.input(
+      name(`${mode === "vjp" ? "cotangent" : "tangent"} of ${graph.inputs[id]?.name ?? id}`),
+      at(shapes, id),
+    ),
+  );
+  const { scope } = construction;
+  const traced = trace(scope, graph, operands);
+  // An id that is named twice is seeded twice.
+  const seedOf = new Map<NodeId, Value>();
+  seeded.forEach((id, place) => {
+    const seed = at(seeds, place);
+    seedOf.set(id, seedOf.get(id)?.add(seed) ?? seed);
+  });
+  const found = mode === "vjp" ? pullBack(traced, seedOf, wrt) : pushForward(traced, seedOf, of);
+  const asked = mode === "vjp" ? wrt : of;
+  const results = found.map((result, place) => {
+    const shape = at(shapes, at(asked, place));
+    return (result ?? scope.full({ shape, value: 0 })).id;
+  });
+  const written = { ...graph, inputs: construction.inputs, nodes: construction.nodes };
+  if (!isPrimitiveGraph(written)) throw new InvariantError("a rule is written with primitives");
+  return { ...pruned(written, results), seeds: seeds.map(({ id }) => id) };
+}
+
+/** How rules append: primitives, each with its shape. */
+const primitivesAlone: Meaning = {
+  append: (construction, node) => {
+    if (!isPrimitiveNode(node))
+      throw new InvariantError(`a rule is written with ${node.op}, which is no primitive`);
+    const environment = entriesNamedBy(node, construction.environment);
+    const operands = node.parents.map((id) => at(construction.shapes, id));
+    const shape = unwrap(node.op, shapeOfPrimitive(node, operands, environment));
+    return construction.push(node, unwrap(node.op, wellFormedShape(shape)));
+  },
+  derivative: () => {
+    throw new InvariantError("a rule is written with a derivative, which is no primitive");
+  },
+};
+
+/** Names that no input and no entry of Δ has: primes are added to one that is taken. */
+function namer({ inputs, environment }: PrimitiveGraph): (wish: string) => string {
+  const taken = new Set([...inputs, ...environment].map(({ name }) => name));
+  return (wish) => {
+    let name = wish.slice(0, LONGEST_WISH);
+    while (taken.has(name)) name += "′";
+    taken.add(name);
+    return name;
+  };
+}
+
+/** Leaves room for primes in the 256 characters that a name may have. */
+const LONGEST_WISH = 200;

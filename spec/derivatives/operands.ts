@@ -1,0 +1,8 @@
+import type { Value } from "../builder/value.ts";
+import { present } from "../result.ts";
+import type { Applied } from "./rule.ts";
+
+/** The operand at a position that the operator's arity guarantees. */
+export function operandAt({ operands }: Pick<Applied<unknown>, "operands">, place: number): Value {
+  return present(operands[place], "an operand");
+}

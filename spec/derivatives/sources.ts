@@ -1,0 +1,16 @@
+import type { Sources } from "../operators/sources.ts";
+import type { DerivativeRule, DerivativesOf } from "./rule.ts";
+
+/** A value that moves with nothing. */
+const still: DerivativeRule<unknown> = {
+  cotangents: () => [],
+  tangent: () => undefined,
+};
+
+/** What depends on no operand has no derivative. */
+export const sources: DerivativesOf<keyof Sources> = {
+  constant: still,
+  full: still,
+  iota: still,
+  bernoulli_mask: still,
+};

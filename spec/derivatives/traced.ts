@@ -1,0 +1,42 @@
+import { at } from "../at.ts";
+import type { Scope, Value } from "../builder/value.ts";
+import type { NodeId, NodeOf, PrimitiveGraph } from "../graph.ts";
+import type { PrimitiveAttributes, PrimitiveName } from "../operators/table.ts";
+import type { Applied } from "./rule.ts";
+
+/** A graph of primitives that was written into a scope: by id, the value that stands for it there. */
+export interface Traced {
+  readonly scope: Scope;
+  readonly graph: PrimitiveGraph;
+  readonly values: readonly Value[];
+}
+
+/** Writes the nodes of a graph into a scope where its Δ is declared, its inputs being the operands. */
+export function trace(scope: Scope, graph: PrimitiveGraph, operands: readonly Value[]): Traced {
+  const values = [...operands];
+  for (const { op, attributes, parents } of graph.nodes) {
+    values.push(
+      scope.apply(
+        op,
+        attributes,
+        parents.map((id) => at(values, id)),
+      ),
+    );
+  }
+  return { scope, graph, values };
+}
+
+/** What a rule sees of a node. */
+export function appliedAt<K extends PrimitiveName>(
+  { scope, values }: Traced,
+  { op, attributes, parents }: NodeOf<K>,
+  id: NodeId,
+): Applied<PrimitiveAttributes[K]> {
+  return {
+    scope,
+    attributes,
+    operands: parents.map((parent) => at(values, parent)),
+    value: at(values, id),
+    again: (...operands) => scope.apply(op, attributes, operands),
+  };
+}
