@@ -44,23 +44,27 @@ theorem says_trace {x : Context S Γ'} {δ : Context S E} {v : Context S Γ} {b 
     refine (Form.forward_from _ form _ δ).trans ?_
     exact congrArg (fun ctx => form.forward ctx δ) hypothesis.values
 
-/-- Writes the backward sweep over a graph whose values stand there, from the cotangents that stand there. -/
-def sweep {C K : ContextType} : FormGraph E Γ C → Written E Γ' C C K → Written E Γ' Γ C K
+/-- Writes the backward sweep over a graph whose values and cotangents stand there, `pull` being what one node writes. -/
+def sweepBy (pull : {C K : ContextType} → {τ : Shape} → Written E Γ' C C (.snoc K τ) → Form E C τ →
+    Written E Γ' C C (.snoc K τ)) {C K : ContextType} : FormGraph E Γ C → Written E Γ' C C K → Written E Γ' Γ C K
   | nil, w => w
   | snoc g _ _ form, w =>
-    let swept := g.sweep (w.stepBack.pull form)
+    let swept := g.sweepBy pull (pull w.stepBack form)
     { type := swept.type
       graph := swept.graph
       values := swept.values
       bars := swept.bars.snoc swept.kept.last
       kept := swept.kept.init }
 
+/-- The backward sweep. -/
+def sweep (g : FormGraph E Γ C) (w : Written E Γ' C C K) : Written E Γ' Γ C K := g.sweepBy Written.pull w
+
 /-- It computes the cotangents of the graph. -/
 theorem says_sweep {x : Context S Γ'} {δ : Context S E} {v : Context S Γ} (g : FormGraph E Γ C) {K : ContextType}
     {b : Context S C} {k : Context S K} {w : Written E Γ' C C K} (says : w.Says x δ ((g.toData S).eval v δ) b k) :
     (g.sweep w).Says x δ v ((g.toData S).backpropAllCtx v δ b) k := by
   induction g generalizing K with
-  | nil => simpa only [sweep, toData, GraphData.eval, GraphData.backpropAllCtx] using says
+  | nil => simpa only [sweep, sweepBy, toData, GraphData.eval, GraphData.backpropAllCtx] using says
   | snoc g name reads form hypothesis =>
     cases b with | snoc b c
     have swept := hypothesis (says.stepBack.pull form)
