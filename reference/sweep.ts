@@ -25,13 +25,18 @@ export function jvpCtx<S>(
   dx: Context<S>,
   environment: Environment<S>,
 ): Context<S> {
-  const context = [...x];
+  return tangentsAt(graph, evaluate(graph, x, environment), dx, environment);
+}
+
+/** {@link jvpCtx} where `context` is what {@link evaluate} gives: for whoever has the values already. */
+export function tangentsAt<S>(
+  graph: GraphData<S>,
+  context: Context<S>,
+  dx: Context<S>,
+  environment: Environment<S>,
+): Context<S> {
   const tangents = [...dx];
-  for (const node of graph.nodes) {
-    const tangent = node.jvp(context, tangents, environment);
-    context.push(node.forward(context, environment));
-    tangents.push(tangent);
-  }
+  for (const node of graph.nodes) tangents.push(node.jvp(context, tangents, environment));
   return tangents;
 }
 
@@ -101,7 +106,17 @@ export function backpropSparse<S>(
   environment: Environment<S>,
   seed: SparseContext<S>,
 ): SparseContext<S> {
-  const context = evaluate(graph, x, environment);
+  return cotangentsAt(algebra, graph, evaluate(graph, x, environment), environment, seed);
+}
+
+/** {@link backpropSparse} where `context` is what {@link evaluate} gives: for whoever has the values already. */
+export function cotangentsAt<S>(
+  algebra: Additive<S>,
+  graph: GraphData<S>,
+  context: Context<S>,
+  environment: Environment<S>,
+  seed: SparseContext<S>,
+): SparseContext<S> {
   const cotangents = new Map(seed);
   for (let id = context.length - 1; id >= 0; id--) {
     const c = cotangents.get(nodeId(id));

@@ -1,16 +1,16 @@
 import { referenceConventions } from "../../engines/index.ts";
 import {
-  backpropSparse,
+  cotangentsAt,
   type Environment,
   type EnvironmentValue,
   evaluate,
   type Graph,
   interpret,
-  jvpCtx,
   map,
   type Node,
   type SparseContext,
   type Tensor,
+  tangentsAt,
   tensor,
 } from "../../reference/index.ts";
 import {
@@ -48,8 +48,8 @@ export type Parts<T> = { readonly [P in Part]: (id: NodeId) => readonly T[] };
 
 /**
  * The bounded values, tangents and cotangents of a case around a centre; cotangents in the sparse form, zero where
- * nothing arrives. With `isSharp`, what numbers make of each other's errors is noted, for {@link sharpRadius}. Cost: an
- * evaluation of the reference for each part, when it is first asked for.
+ * nothing arrives. With `isSharp`, what numbers make of each other's errors is noted, for {@link sharpRadius}. Cost: a
+ * sweep of the reference for each part, when it is first asked for; derivatives are at the values found once.
  */
 export function boundsAround<C>(
   question: PrimitiveCase,
@@ -68,10 +68,10 @@ export function boundsAround<C>(
   const { additive } = history ? bounded(centre, standard, { history }) : algebraOf(centre, standard);
   const zeros = (id: NodeId): Tensor<Bounded<C>> => tensor(shapes[id] ?? [], () => additive.zero);
   const values = lazily(() => evaluate(graph, x, environment));
-  const tangents = lazily(() => jvpCtx(graph, x, question.tangents.map(lift), environment));
+  const tangents = lazily(() => tangentsAt(graph, values(), question.tangents.map(lift), environment));
   const cotangents = lazily(() => {
     const seed = new Map(question.seeds.map(({ id, cotangent }) => [id, lift(cotangent)]));
-    return backpropSparse(additive, graph, x, environment, seed);
+    return cotangentsAt(additive, graph, values(), environment, seed);
   });
   return {
     value: (id) => present(values()[id], "a value").data,

@@ -79,7 +79,7 @@ export function computedWhole<C>(
     jvp: (context, tangents, environment) => {
       const [operands, along] = [operandsIn(context), operandsIn(tangents)];
       const ours = last.jvp(context, tangents, environment);
-      const theirs = ways.tangent && formulas.tangent(operands, forward(context, environment), along);
+      const theirs = ways.tangent && formulas.tangent(operands, at(context, application.value), along);
       const derivative = widest(ours, theirs, application, tools);
       if (operands.some((operand, place) => opened(operand, place).some(Boolean))) {
         return map(derivative, withoutBound);

@@ -88,7 +88,7 @@ function partsAround<C>(
   telling: (part: Part) => Told<C>,
 ): Parts<Component> {
   const bounds = boundsAround(question, standard, centre);
-  const sharpBounds = boundsAround(question, standard, centre, true);
+  const sharpBounds = lazily(() => boundsAround(question, standard, centre, true));
   const possible = possibilitiesOf(question, standard, centre, bounds);
   const areLong = lazily(() => longOnes(question));
   const isReferenceHonest = isKeptByReference(standard);
@@ -102,7 +102,7 @@ function partsAround<C>(
       isReferenceHonest,
       isLong: (id) => areLong()(part, id),
       sharper: (id, element) => {
-        const sharp = sharpened(centre, at(sharpBounds[part](id), element));
+        const sharp = sharpened(centre, at(sharpBounds()[part](id), element));
         return { centre: sharp.centre, bound: radius(centre, standard, sharp) };
       },
       possible: (id, element) => at(possible[part](id), element),
