@@ -25,7 +25,14 @@ export function jvpCtx<S>(
   dx: Context<S>,
   environment: Environment<S>,
 ): Context<S> {
-  return tangentsAt(graph, evaluate(graph, x, environment), dx, environment);
+  const context = [...x];
+  const tangents = [...dx];
+  for (const node of graph.nodes) {
+    const tangent = node.jvp(context, tangents, environment);
+    context.push(node.forward(context, environment));
+    tangents.push(tangent);
+  }
+  return tangents;
 }
 
 /** {@link jvpCtx} where `context` is what {@link evaluate} gives: for whoever has the values already. */

@@ -1,11 +1,13 @@
 import { referenceConventions } from "../../engines/index.ts";
 import {
+  backpropSparse,
   cotangentsAt,
   type Environment,
   type EnvironmentValue,
   evaluate,
   type Graph,
   interpret,
+  jvpCtx,
   map,
   type Node,
   type SparseContext,
@@ -68,10 +70,16 @@ export function boundsAround<C>(
   const { additive } = history ? bounded(centre, standard, { history }) : algebraOf(centre, standard);
   const zeros = (id: NodeId): Tensor<Bounded<C>> => tensor(shapes[id] ?? [], () => additive.zero);
   const values = lazily(() => evaluate(graph, x, environment));
-  const tangents = lazily(() => tangentsAt(graph, values(), question.tangents.map(lift), environment));
+  const tangents = lazily(() => {
+    const xDot = question.tangents.map(lift);
+    // What a history weighs depends on the order of its notes: there each part has notes of its own.
+    return isSharp ? jvpCtx(graph, x, xDot, environment) : tangentsAt(graph, values(), xDot, environment);
+  });
   const cotangents = lazily(() => {
     const seed = new Map(question.seeds.map(({ id, cotangent }) => [id, lift(cotangent)]));
-    return cotangentsAt(additive, graph, values(), environment, seed);
+    return isSharp
+      ? backpropSparse(additive, graph, x, environment, seed)
+      : cotangentsAt(additive, graph, values(), environment, seed);
   });
   return {
     value: (id) => present(values()[id], "a value").data,

@@ -107,11 +107,15 @@ function partsAround<C>(
       },
       possible: (id, element) => at(possible[part](id), element),
     };
-    return (id) =>
-      bounds[part](id).map((x, element) => {
+    // Two modes answer with cotangents, and laws ask once more.
+    const known: (readonly Component[])[] = [];
+    return (id) => {
+      known[id] ??= bounds[part](id).map((x, element) => {
         const bound = hasValue(x.centre) ? radius(centre, standard, x) : Number.NaN;
         return new BoundedComponent(knowledge, { centre: x.centre, bound }, id, element);
       });
+      return known[id];
+    };
   });
   return { ...parts, value: withSignsOfZeros(parts.value, question, standard, possible) };
 }
