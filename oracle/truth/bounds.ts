@@ -69,7 +69,8 @@ export function boundsAround<C>(
   const { additive } = history ? bounded(centre, standard, { history }) : algebraOf(centre, standard);
   const zeros = (id: NodeId): Tensor<Bounded<C>> => tensor(shapes[id] ?? [], () => additive.zero);
   const values = lazily(() => evaluate(graph, x, environment));
-  const known = lazily(() => withValues(graph, values()));
+  // What a history weighs depends on the order of its notes: there each part has notes of its own.
+  const known = lazily(() => (isSharp ? graph : withValues(graph, values())));
   const tangents = lazily(() => jvpCtx(known(), x, question.tangents.map(lift), environment));
   const cotangents = lazily(() => {
     const seed = new Map(question.seeds.map(({ id, cotangent }) => [id, lift(cotangent)]));
