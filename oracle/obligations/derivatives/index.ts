@@ -20,7 +20,7 @@ import { type Claim, writeStatement } from "../operators/statement.ts";
 import { tellUsage, type Usage, usages } from "../operators/usages.ts";
 import { certifiedAlongEach, needsReciprocals } from "./certified.ts";
 import { equationsOf } from "./equations.ts";
-import { comparisonOf, numbersOf, type Order } from "./graphs.ts";
+import { type Comparison, comparisonOf, numbersOf, type Order } from "./graphs.ts";
 import { agree, mutantsOf } from "./mutants.ts";
 
 /**
@@ -78,7 +78,10 @@ function derivativeObligation<K extends PrimitiveName>(use: Use<K>, order: Order
     goal: question.goal,
     rlimit: BUDGET,
     requiredCore: names,
-    mutants: [...mutantsOf(use, order, names), ...names.map((name) => atConvention(use, order, name))],
+    mutants: [
+      ...mutantsOf(use, order, comparison, names),
+      ...names.map((name) => atConvention(use, comparison, name)),
+    ],
     dependsOn: [],
     metaArgument: `${isCertified ? CERTIFIED : ""}${claims.length === 0 ? "" : CONVENTION}${TERMS}`,
   };
@@ -102,9 +105,8 @@ function conventions(use: Use<PrimitiveName>, order: Order, algebra: SymbolicAlg
 }
 
 /** The query without the condition: a model stands where the convention is. */
-function atConvention(use: Use<PrimitiveName>, order: Order, name: string): ObligationMutant {
+function atConvention(use: Use<PrimitiveName>, comparison: Comparison, name: string): ObligationMutant {
   const algebra = symbolic();
-  const comparison = comparisonOf(use, order, derivatives);
   const equations = equationsOf(algebra, comparison.pairs(algebra, numbersOf(use, algebra.variable)));
   const others = equations.symbols.flatMap(({ term, operands }) => [term, ...operands]);
   const question = writeStatement([], equations.goals, others);

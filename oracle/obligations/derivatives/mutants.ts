@@ -53,9 +53,9 @@ const MAXIMUM = 2;
 export function mutantsOf<K extends PrimitiveName>(
   use: Use<K>,
   order: Order,
+  right: Comparison,
   hypotheses: readonly string[],
 ): readonly ObligationMutant[] {
-  const right = comparisonOf(use, order, derivatives);
   const mutants: ObligationMutant[] = [];
   const isTold = { cotangents: false, tangent: false };
   for (const mistake of mistakesOf(use.op, order)) {
@@ -82,9 +82,9 @@ function mutantOf(
   { name, says }: { readonly name: string; readonly says: string },
   hypotheses: readonly string[],
 ): ObligationMutant | undefined {
-  if (!isMistake(use, variants.wrong, anywhere)) return undefined;
-  const there = placeOf(use, variants.wrong);
-  const place = isMistake(use, variants.wrong, there) ? there : anywhere;
+  const places = [placeOf(use, variants.wrong), anywhere];
+  const place = places.find((fixed) => isMistake(use, variants.wrong, fixed));
+  if (place === undefined) return undefined;
   const algebra = symbolic();
   const numbers = numbersOf(use, placed(algebra, place));
   const [wrong, right] = [variants.wrong.pairs(algebra, numbers), variants.right.pairs(algebra, numbers)];
