@@ -222,7 +222,7 @@ function checkFit(node: Node, pointer: string, scope: Scope): Result<Shape | und
   const isUnknowable =
     !outline.ok && outline.error.code === "graph/environment" && scope.isEnvironmentPartial;
   if (isUnknowable) return ok(undefined);
-  if (outline.ok) scope.primitives += outline.value.primitives;
+  if (outline.ok) scope.primitives += outline.value.expansion?.nodes.length ?? 1;
   if (scope.primitives > MAXIMUM_PRIMITIVES) return fail([tooManyPrimitives(pointer)]);
   const wellFormed = outline.ok ? wellFormedShape(outline.value.shape) : outline;
   return wellFormed.ok ? wellFormed : fail([{ ...wellFormed.error, pointer }]);
