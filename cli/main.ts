@@ -1,4 +1,5 @@
 import { Command, CommanderError } from "commander";
+import { visible } from "../spec/index.ts";
 import { checkCommand } from "./commands/check.ts";
 import { deriveCommand } from "./commands/derive.ts";
 import { judgeCommand } from "./commands/judge.ts";
@@ -26,7 +27,7 @@ Examples:
 docs/protocol.md says how to write an adapter.`;
 
 /** The command line. `end` hears the exit code of the command that ran. */
-function commandLine(terminal: Terminal, end: (code: ExitCode) => void): Command {
+function commandLine(argv: readonly string[], terminal: Terminal, end: (code: ExitCode) => void): Command {
   const program = new Command("adjudge")
     .description("The AD judge: is my gradient right?")
     .version(packageVersion())
@@ -35,7 +36,7 @@ function commandLine(terminal: Terminal, end: (code: ExitCode) => void): Command
     .exitOverride()
     .configureOutput({
       writeOut: (text) => terminal.out(text.trimEnd()),
-      writeErr: (text) => terminal.note(text.trimEnd()),
+      writeErr: (text) => terminal.note(withWordsVisible(text.trimEnd(), argv)),
     });
   for (const add of [
     judgeCommand,
@@ -52,11 +53,24 @@ function commandLine(terminal: Terminal, end: (code: ExitCode) => void): Command
   return program;
 }
 
+/** What commander says of words that it refuses, in which they stand as they were given: with all characters that nobody sees shown. */
+function withWordsVisible(text: string, argv: readonly string[]): string {
+  const words = argv.flatMap((word) => [word, word.slice(word.indexOf("=") + 1)]);
+  const shown = words.reduce(
+    (said, word) => (visible(word, word.length) === word ? said : said.replaceAll(word, () => visible(word))),
+    text,
+  );
+  return shown
+    .split("\n")
+    .map((line) => visible(line, line.length))
+    .join("\n");
+}
+
 /** Runs `adjudge` with the arguments after its name, and returns the exit code. */
 export async function main(argv: readonly string[], terminal: Terminal): Promise<ExitCode> {
   const outcome: { code: ExitCode } = { code: exitCodes.agrees };
   try {
-    await commandLine(terminal, (code) => {
+    await commandLine(argv, terminal, (code) => {
       outcome.code = code;
     }).parseAsync(argv, { from: "user" });
     return outcome.code;

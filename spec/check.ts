@@ -234,7 +234,7 @@ function checkFit(node: Node, pointer: string, scope: Scope): Result<Shape | und
   const isUnknowable =
     !outline.ok && outline.error.code === "graph/environment" && scope.isEnvironmentPartial;
   if (isUnknowable) return ok(undefined);
-  if (outline.ok) written.primitives += outline.value.primitives;
+  if (outline.ok) written.primitives += outline.value.expansion?.nodes.length ?? 1;
   else if (outline.error.code === "graph/expansion") written.primitives += MAXIMUM_EXPANSION;
   if (outline.ok && isTooMuch(written)) return fail([tooManyPrimitives(pointer)]);
   const wellFormed = outline.ok ? wellFormedShape(outline.value.shape) : outline;

@@ -92,7 +92,7 @@ export function showNode(
 }
 
 /** An attribute as JSON; an inner graph by its size. */
-export function showAttribute(value: unknown): string {
+function showAttribute(value: unknown): string {
   if (!isGraph(value)) return JSON.stringify(value);
   return `{${value.nodes.length} ${value.nodes.length === 1 ? "node" : "nodes"}}`;
 }

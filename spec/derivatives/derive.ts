@@ -2,12 +2,14 @@ import { at } from "../at.ts";
 import { Construction, type Meaning, unwrap } from "../builder/construction.ts";
 import type { Value } from "../builder/value.ts";
 import { entriesNamedBy, type Graph, type NodeId, type PrimitiveGraph } from "../graph.ts";
+import type { PrimitiveName } from "../operators/table.ts";
 import { isPrimitiveGraph, isPrimitiveNode, shapeOfPrimitive } from "../primitives.ts";
 import { InvariantError } from "../result.ts";
 import { type Shape, wellFormedShape } from "../shape.ts";
 import { pushForward } from "./forward.ts";
 import { pruned } from "./prune.ts";
 import { pullBack } from "./reverse.ts";
+import type { DerivativesOf } from "./rule.ts";
 import { trace } from "./traced.ts";
 
 /** What a derivative is taken of: `vjp` pulls cotangents at `of` back to `wrt`, `jvp` pushes tangents at `wrt` forward to `of`. */
@@ -31,13 +33,14 @@ export interface Derived {
  * The derivative of a graph of primitives, as a graph of primitives: source transformation. `shapes` are those of its ids.
  * Laws: its results are the cotangents of the reference's sweep from the seeds (zero elsewhere), or its tangents, to equality over exact
  * algebras, and over floats to the bit but for the signs of zeros where each operator's rule is that of the reference (all but `det` and `solve`), and
- * no `0 · ∞` comes from where nothing moves. Throws {@link GraphError} where more than `mostNodes` would be written. Cost: linear in nodes and edges.
+ * no `0 · ∞` comes from where nothing moves. `rules` is the table of rules, another one where it is asked what a wrong rule does. Throws {@link GraphError} where more than `mostNodes` would be written. Cost: linear in nodes and edges.
  */
 export function derivePrimitives(
   graph: PrimitiveGraph,
   shapes: readonly Shape[],
   { mode, of, wrt }: Derivative,
   mostNodes: number = Number.POSITIVE_INFINITY,
+  rules?: DerivativesOf<PrimitiveName>,
 ): Derived {
   const construction = new Construction(primitivesAlone);
   construction.mostNodes = mostNodes;
@@ -47,7 +50,7 @@ export function derivePrimitives(
   const names = seedNames(graph, mode, seeded);
   const seeds = seeded.map((id, place) => construction.input(at(names, place), at(shapes, id)));
   const { scope } = construction;
-  const traced = trace(scope, graph, operands);
+  const traced = trace(scope, graph, operands, rules);
   // An id that is named twice is seeded twice.
   const seedOf = new Map<NodeId, Value>();
   seeded.forEach((id, place) => {
