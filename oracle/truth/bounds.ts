@@ -16,8 +16,11 @@ import {
 } from "../../reference/index.ts";
 import {
   type Algebra,
+  type Application,
   type CompositeName,
+  expand,
   type FlatTensor,
+  type Graph as GraphOfOperators,
   InvariantError,
   type NodeId,
   nodeId,
@@ -129,11 +132,15 @@ export function honestGraph<C>(
   const decided = interpreted(program, algebra);
   const noted = lazily(() => interpreted(program, bounded(centre, standard, { history })));
   const open = openTies(standard);
+  const isDerived = isKinkOfDerivative(applications, standard, open);
   const undecided = lazily(() => interpreted(program, bounded(centre, standard, { undecidedTies: true })));
   const inAccumulator = accumulations(program, standard, centre);
   const nodes = program.nodes.flatMap((node, index): Node<Bounded<C>>[] => {
     const inside = insides[index];
-    const isOpen = open.has(node.op) || (inside !== undefined && isKink(standard, inside, node.op));
+    const isOpen =
+      open.has(node.op) ||
+      (inside !== undefined && isKink(standard, inside, node.op)) ||
+      isDerived(node.op, program.inputs.length + index);
     const isNoted = history !== undefined && inside === undefined && !eliminating.has(node.op);
     const plain = (isOpen ? undecided() : isNoted ? noted() : decided).nodes[index];
     if (plain === undefined) return [];
@@ -289,4 +296,25 @@ function isKink({ conventions }: Standard, { applications }: Inside, op: Primiti
   const compares = op === "less" || op === "maximum";
   const isKinked = applications.some(({ node }) => kinked.has(node.op));
   return compares && conventions.compositeKinks === "own" && isKinked;
+}
+
+/**
+ * Whether an id is a comparison in a derived graph whose inner graph has an operator with kinks or ties that are open: what the rule of
+ * the operator decides there, an engine decides as it declares.
+ */
+function isKinkOfDerivative(
+  applications: readonly Application[],
+  { conventions }: Standard,
+  open: ReadonlySet<PrimitiveName>,
+): (op: PrimitiveName, id: number) => boolean {
+  const isOwn = conventions.compositeKinks === "own";
+  const hasChoices = (graph: GraphOfOperators): boolean => {
+    const expansion = expand(graph);
+    const isOpen = expansion.graph.nodes.some(({ op }) => open.has(op));
+    return isOpen || expansion.applications.some(({ node }) => isChosen(node));
+  };
+  const isChosen = (node: Application["node"]): boolean =>
+    (isOwn && kinked.has(node.op)) || (node.op === "differentiate" && hasChoices(node.attributes.graph));
+  const chosen = applications.filter(({ node }) => node.op === "differentiate" && isChosen(node));
+  return (op, id) => op === "less" && chosen.some(({ first, end }) => first <= id && id < end);
 }
