@@ -80,4 +80,13 @@ export const findingsOfNesting: readonly FindingText[] = [
     { x: 0, y: 1, c: 1 },
     [0, 1, 2],
   ),
+  derivative(
+    "autograd",
+    "float64",
+    "pow_mixed_derivative",
+    "the derivative of xʸ by x is taken for y · x where y is 0, so that its derivative by y is x, not 1/x",
+    [["pow", [0, 1]]],
+    { x: 5, y: 0, c: 1 },
+    [0, 1, 2],
+  ),
 ];

@@ -16,11 +16,8 @@ import {
 } from "../../reference/index.ts";
 import {
   type Algebra,
-  type Application,
   type CompositeName,
-  expand,
   type FlatTensor,
-  type Graph as GraphOfOperators,
   InvariantError,
   type NodeId,
   nodeId,
@@ -36,6 +33,7 @@ import { type Bounded, bounded, type Comparison, given, loosened, narrowed, sett
 import { byConvention } from "./by_convention.ts";
 import type { Centre } from "./centre.ts";
 import { computedWhole, type Tools } from "./computed_whole.ts";
+import { derivedFrom, writtenOtherwise } from "./derived.ts";
 import { byElimination } from "./elimination.ts";
 import { doorsOf, withEntering } from "./entered.ts";
 import { History } from "./history.ts";
@@ -132,7 +130,7 @@ export function honestGraph<C>(
   const decided = interpreted(program, algebra);
   const noted = lazily(() => interpreted(program, bounded(centre, standard, { history })));
   const open = openTies(standard);
-  const isDerived = isKinkOfDerivative(applications, standard, open);
+  const derivatives = derivedFrom(applications, standard, { open, kinked });
   const undecided = lazily(() => interpreted(program, bounded(centre, standard, { undecidedTies: true })));
   const inAccumulator = accumulations(program, standard, centre);
   const nodes = program.nodes.flatMap((node, index): Node<Bounded<C>>[] => {
@@ -140,7 +138,7 @@ export function honestGraph<C>(
     const isOpen =
       open.has(node.op) ||
       (inside !== undefined && isKink(standard, inside, node.op)) ||
-      isDerived(node.op, program.inputs.length + index);
+      derivatives.isKink(node.op, program.inputs.length + index);
     const isNoted = history !== undefined && inside === undefined && !eliminating.has(node.op);
     const plain = (isOpen ? undecided() : isNoted ? noted() : decided).nodes[index];
     if (plain === undefined) return [];
@@ -158,7 +156,9 @@ export function honestGraph<C>(
             inside,
             standard,
           );
-    return [honestNode(free, standard, centre, node.op, accumulator)];
+    const ulps = derivatives.ulps(node.op, program.inputs.length + index);
+    const otherwise = ulps === 0 ? free : writtenOtherwise(free, standard, ulps);
+    return [honestNode(otherwise, standard, centre, node.op, accumulator)];
   });
   const tools: Tools<C> = {
     centre,
@@ -296,25 +296,4 @@ function isKink({ conventions }: Standard, { applications }: Inside, op: Primiti
   const compares = op === "less" || op === "maximum";
   const isKinked = applications.some(({ node }) => kinked.has(node.op));
   return compares && conventions.compositeKinks === "own" && isKinked;
-}
-
-/**
- * Whether an id is a comparison in a derived graph whose inner graph has an operator with kinks or ties that are open: what the rule of
- * the operator decides there, an engine decides as it declares.
- */
-function isKinkOfDerivative(
-  applications: readonly Application[],
-  { conventions }: Standard,
-  open: ReadonlySet<PrimitiveName>,
-): (op: PrimitiveName, id: number) => boolean {
-  const isOwn = conventions.compositeKinks === "own";
-  const hasChoices = (graph: GraphOfOperators): boolean => {
-    const expansion = expand(graph);
-    const isOpen = expansion.graph.nodes.some(({ op }) => open.has(op));
-    return isOpen || expansion.applications.some(({ node }) => isChosen(node));
-  };
-  const isChosen = (node: Application["node"]): boolean =>
-    (isOwn && kinked.has(node.op)) || (node.op === "differentiate" && hasChoices(node.attributes.graph));
-  const chosen = applications.filter(({ node }) => node.op === "differentiate" && isChosen(node));
-  return (op, id) => op === "less" && chosen.some(({ first, end }) => first <= id && id < end);
 }
