@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { referenceConventions } from "../../engines/index.ts";
 import { at, type FlatTensor, graph, nodeId } from "../../spec/index.ts";
-import { standardOf } from "./standard.ts";
 import { truthOf } from "./expanded.ts";
+import { standardOf } from "./standard.ts";
 
 const scalar = (x: number): FlatTensor => ({ shape: [], data: Float64Array.of(x) });
 
