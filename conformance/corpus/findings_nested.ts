@@ -72,15 +72,6 @@ export const findingsOfNesting: readonly FindingText[] = [
     [0, 1, 2],
   ),
   derivative(
-    "jax",
-    "float64",
-    "pow_second_derivative",
-    "x¹ has no second derivative but 0; at 0 it is computed as 0 · 0⁻¹",
-    [["pow", [0, 1]]],
-    { x: 0, y: 1, c: 1 },
-    [0, 1, 2],
-  ),
-  derivative(
     "autograd",
     "float64",
     "pow_mixed_derivative",
