@@ -12,6 +12,7 @@ import {
   type NodeId,
   type OperatorName,
   operatorNames,
+  operatorsWithin,
   present,
   primitiveNames,
 } from "../spec/index.ts";
@@ -19,7 +20,8 @@ import type { Engine, LoadedGraph, Reply, Seed } from "./engine.ts";
 
 /**
  * `engine`, which may lack composites, as one that answers for them: it is sent their expansions, and its
- * answers for the ids inside them are dropped. What it offers itself it gets whole. `rows` says what they expand to.
+ * answers for the ids inside them are dropped. What it offers itself it gets whole, and of a derivative that it takes whole
+ * the inner graph is written out for it in the same way. `rows` says what they expand to.
  * It offers the composites whose example it can answer for; a graph whose expansion still needs an operator that
  * `engine` lacks is `unsupported`.
  */
@@ -39,9 +41,9 @@ export function expanding(engine: Engine, rows: CompositeRows = composites): Eng
     sent: (graph) => written(graph).graph,
     load: async (graph, dtype) => {
       const expansion = written(graph);
-      const missing = expansion.graph.nodes.find(({ op }) => !offered.has(op));
+      const missing = operatorsWithin(expansion.graph).find((op) => !offered.has(op));
       if (missing !== undefined) {
-        return { kind: "unsupported", reason: `the engine does not offer ${missing.op}` };
+        return { kind: "unsupported", reason: `the engine does not offer ${missing}` };
       }
       const loaded = await engine.load(expansion.graph, dtype);
       if (loaded.kind !== "result" || expansion.graph === graph) return loaded;
@@ -55,7 +57,7 @@ export function expanding(engine: Engine, rows: CompositeRows = composites): Eng
 function isReachable(op: OperatorName, offered: ReadonlySet<OperatorName>, rows: CompositeRows): boolean {
   if (!isCompositeName(op)) return false;
   const { graph } = expandUnless(exampleOf(op), (inner) => offered.has(inner), rows);
-  return graph.nodes.every((node) => offered.has(node.op));
+  return operatorsWithin(graph).every((inner) => offered.has(inner));
 }
 
 /** The program of an expansion, asked and answering in the ids of the original. */

@@ -17,6 +17,7 @@ import {
   type NodeId,
   type NodeOf,
   nodeId,
+  operatorsWithin,
   type PrimitiveGraph,
 } from "../graph.ts";
 import type { OperatorName } from "../operators/index.ts";
@@ -85,7 +86,10 @@ function expandAnew(graph: Graph, rows: CompositeRows): Expansion<PrimitiveGraph
   return { graph: expanded, ...places };
 }
 
-/** The same, but the operators that `isKept` are left as they are: for an engine that has them whole. */
+/**
+ * The same, but the operators that `isKept` are left as they are: for an engine that has them whole. The inner graph of a `differentiate`
+ * that is kept is written out so in its turn.
+ */
 export function expandUnless(
   graph: Graph,
   isKept: (op: OperatorName) => boolean,
@@ -93,7 +97,7 @@ export function expandUnless(
 ): Expansion<Graph> {
   const applications: Application[] = [];
   const choice: Choice = { isKept, rows, onApplication: (application) => applications.push(application) };
-  const isDone = graph.nodes.every(({ op }) => isPrimitiveName(op) || isKept(op));
+  const isDone = operatorsWithin(graph).every((op) => isPrimitiveName(op) || isKept(op));
   if (isDone) {
     const ids = [...graph.inputs, ...graph.nodes].map((_, position) => nodeId(position));
     return { graph, ids, origins: ids, applications };
@@ -223,11 +227,8 @@ function derivedAnew(
   return derivePrimitives(written, shapesOfPrimitives(written), derivative, mostNodes);
 }
 
-function appendExpanded(
-  construction: Construction,
-  node: Node,
-  { isKept, rows, onApplication }: Choice,
-): Place {
+function appendExpanded(construction: Construction, node: Node, choice: Choice): Place {
+  const { isKept, rows, onApplication } = choice;
   if (isCompositeNode(node) && !isKept(node.op)) {
     const first = nodeId(construction.shapes.length);
     const place = appendExpansion(construction, node, rows);
@@ -236,7 +237,14 @@ function appendExpanded(
   }
   const environment = entriesNamedBy(node, construction.environment);
   const shape = unwrap(node.op, shapeOfNode(node, construction.shapes, environment));
-  return construction.push(node, unwrap(node.op, wellFormedShape(shape)));
+  return construction.push(withinKept(node, choice), unwrap(node.op, wellFormedShape(shape)));
+}
+
+/** A node that is kept, with what its inner graph, if it has one, becomes. */
+function withinKept(node: Node, { isKept, rows }: Choice): Node {
+  if (node.op !== "differentiate") return node;
+  const { graph, ids } = expandUnless(node.attributes.graph, isKept, rows);
+  return { ...node, attributes: { ...node.attributes, graph, of: at(ids, node.attributes.of) } };
 }
 
 function appendExpansion<K extends CompositeName>(

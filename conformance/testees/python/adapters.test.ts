@@ -17,6 +17,7 @@ import {
 } from "../asking.test.kit.ts";
 import { pythonTestee } from "../bundled.ts";
 import { handComputed } from "../hand.test.cases.ts";
+import { capturedItself, nestedByHand } from "../nested.test.cases.ts";
 
 /** The adapters, with what they must declare: where a library's choice changes, so must this. */
 const adapters = [
@@ -31,7 +32,16 @@ const adapters = [
     negatedZero: -0,
     lacksPrimitives: [],
     lacks: ["abs", "copysign", "leaky_relu", "mse", "lstm_cell"],
-    has: ["conv", "conv_transpose", "max_pool", "sort", "cholesky", "layer_norm", "embedding"],
+    has: [
+      "conv",
+      "conv_transpose",
+      "max_pool",
+      "sort",
+      "cholesky",
+      "layer_norm",
+      "embedding",
+      "differentiate",
+    ],
   },
   {
     name: "autograd",
@@ -45,7 +55,7 @@ const adapters = [
     negatedZero: 0,
     lacksPrimitives: ["bernoulli_mask", "scatter_add"],
     lacks: ["clip", "sort", "conv", "diagonal", "cumulative_prod"],
-    has: ["abs", "prod", "logsumexp", "einsum", "cholesky", "triangular_solve"],
+    has: ["abs", "prod", "logsumexp", "einsum", "cholesky", "triangular_solve", "differentiate"],
   },
   {
     name: "PyTorch",
@@ -57,7 +67,7 @@ const adapters = [
     conventions: { maximumAtTie: "split", reluAtZero: "zero", compositeKinks: "own", subnormals: "gradual" },
     negatedZero: -0,
     lacksPrimitives: ["bernoulli_mask"],
-    lacks: ["dropout", "batch_norm_eval", "multi_head_attention", "transformer_block"],
+    lacks: ["dropout", "batch_norm_eval", "multi_head_attention", "transformer_block", "differentiate"],
     has: [
       "abs",
       "conv",
@@ -109,6 +119,12 @@ for (const adapter of found) {
 
     describe.each(dtypes)("in %s", (dtype) => {
       for (const one of handComputed) it(one.title, () => expectByHand(engine(), dtype, one));
+
+      // PyTorch is asked what derivatives are written out as.
+      const own: readonly OperatorName[] = has;
+      for (const one of own.includes("differentiate") ? [...nestedByHand, ...capturedItself] : []) {
+        it(one.title, () => expectByHand(engine(), dtype, one));
+      }
 
       it("has the functions of its operators' names", () => expectNamedFunctions(engine(), dtype));
 
