@@ -1,5 +1,7 @@
 import { Command, CommanderError } from "commander";
+import { visible } from "../spec/index.ts";
 import { checkCommand } from "./commands/check.ts";
+import { deriveCommand } from "./commands/derive.ts";
 import { judgeCommand } from "./commands/judge.ts";
 import { leanCommand } from "./commands/lean.ts";
 import { proveCommand } from "./commands/prove.ts";
@@ -18,13 +20,14 @@ Examples:
   adjudge smoke -- python3 my_adapter.py         find out why your adapter does not work
   adjudge run graph.json -a rational -i x=1/3    what the gradient is, exactly
   adjudge check graph.json                       what is wrong with a graph file
+  adjudge derive graph.json --mode vjp           its derivative, as a graph
   adjudge prove                                  prove what holds for all inputs
   adjudge lean check trace.json                  have Lean's kernel check a run
 
 docs/protocol.md says how to write an adapter.`;
 
 /** The command line. `end` hears the exit code of the command that ran. */
-function commandLine(terminal: Terminal, end: (code: ExitCode) => void): Command {
+function commandLine(argv: readonly string[], terminal: Terminal, end: (code: ExitCode) => void): Command {
   const program = new Command("adjudge")
     .description("The AD judge: is my gradient right?")
     .version(packageVersion())
@@ -33,7 +36,7 @@ function commandLine(terminal: Terminal, end: (code: ExitCode) => void): Command
     .exitOverride()
     .configureOutput({
       writeOut: (text) => terminal.out(text.trimEnd()),
-      writeErr: (text) => terminal.note(text.trimEnd()),
+      writeErr: (text) => terminal.note(withWordsVisible(text.trimEnd(), argv)),
     });
   for (const add of [
     judgeCommand,
@@ -41,6 +44,7 @@ function commandLine(terminal: Terminal, end: (code: ExitCode) => void): Command
     runCommand,
     checkCommand,
     showCommand,
+    deriveCommand,
     smokeCommand,
     proveCommand,
     leanCommand,
@@ -49,11 +53,24 @@ function commandLine(terminal: Terminal, end: (code: ExitCode) => void): Command
   return program;
 }
 
+/** What commander says of words that it refuses, in which they stand as they were given: with all characters that nobody sees shown. */
+function withWordsVisible(text: string, argv: readonly string[]): string {
+  const words = argv.flatMap((word) => [word, word.slice(word.indexOf("=") + 1)]);
+  const shown = words.reduce(
+    (said, word) => (visible(word, word.length) === word ? said : said.replaceAll(word, () => visible(word))),
+    text,
+  );
+  return shown
+    .split("\n")
+    .map((line) => visible(line, line.length))
+    .join("\n");
+}
+
 /** Runs `adjudge` with the arguments after its name, and returns the exit code. */
 export async function main(argv: readonly string[], terminal: Terminal): Promise<ExitCode> {
   const outcome: { code: ExitCode } = { code: exitCodes.agrees };
   try {
-    await commandLine(terminal, (code) => {
+    await commandLine(argv, terminal, (code) => {
       outcome.code = code;
     }).parseAsync(argv, { from: "user" });
     return outcome.code;

@@ -1,7 +1,10 @@
 import {
   type CompositeRows,
+  compositeNames,
   composites,
+  type Expansion,
   exampleOf,
+  expand,
   expandUnless,
   type FlatTensor,
   type Graph,
@@ -27,11 +30,15 @@ export function expanding(engine: Engine, rows: CompositeRows = composites): Eng
     (op) => offered.has(op) || hasPrimitives || isReachable(op, offered, rows),
   );
   const description = { ...engine.describe(), operators };
+  // An expansion in primitives is known to others who judge the graph.
+  const hasComposites = compositeNames.some((op) => offered.has(op));
+  const written = (graph: Graph): Expansion<Graph> =>
+    hasComposites ? expandUnless(graph, (op) => offered.has(op), rows) : expand(graph, rows);
   return {
     describe: () => description,
-    sent: (graph) => expandUnless(graph, (op) => offered.has(op), rows).graph,
+    sent: (graph) => written(graph).graph,
     load: async (graph, dtype) => {
-      const expansion = expandUnless(graph, (op) => offered.has(op), rows);
+      const expansion = written(graph);
       const missing = expansion.graph.nodes.find(({ op }) => !offered.has(op));
       if (missing !== undefined) {
         return { kind: "unsupported", reason: `the engine does not offer ${missing.op}` };

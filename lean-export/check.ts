@@ -77,7 +77,17 @@ export async function checkBatch(
   const { lean, libraries } = prepared;
   const limits = options.limits ?? defaultLimits;
   await using pool = new LeanPool({ lean, libraries, limits }, files.length < worthASecondLane ? 1 : 2);
-  return await Promise.all(
+  return await checkIn(pool, lean, files, options);
+}
+
+/** {@link checkBatch} by the Lean of a pool, which has the library's modules, and is left as it is. */
+export function checkIn(
+  pool: LeanPool,
+  lean: Lean,
+  files: readonly LeanFile[],
+  options: Pick<CheckOptions, "project" | "progress">,
+): Promise<readonly LeanVerdict[]> {
+  return Promise.all(
     files.map(async (file) => {
       const ask = (question: LeanFile): Promise<LeanVerdict> => checkOne(question, lean, pool, options);
       return told(file, await narrowedVerdict(ask, file), options);
@@ -85,7 +95,7 @@ export async function checkBatch(
   );
 }
 
-function told(file: LeanFile, verdict: LeanVerdict, options: CheckOptions): LeanVerdict {
+function told(file: LeanFile, verdict: LeanVerdict, options: Pick<CheckOptions, "progress">): LeanVerdict {
   options.progress?.(file, verdict);
   return verdict;
 }
@@ -116,7 +126,7 @@ async function checkOne(
   file: LeanFile,
   lean: Lean,
   pool: LeanPool,
-  options: CheckOptions,
+  options: Pick<CheckOptions, "project">,
 ): Promise<LeanVerdict> {
   const { root } = options.project ?? libraryProject;
   const screening = screen(file.text, [root, "Init"]);

@@ -7,6 +7,7 @@ import {
   expandUnless,
   type Graph,
   isCompositeName,
+  type Node,
   type NodeId,
   nodeAt,
   type OperatorName,
@@ -60,16 +61,27 @@ export function expandProgram(written: Graph, rows: CompositeRows = composites):
   const insides = graph.nodes.map((_, position): Inside | undefined => {
     const own = graph.inputs.length + position;
     const origin = present(origins[own], "origin of an id");
-    const op = nodeAt(written, origin)?.op;
-    if (op === undefined || !isCompositeName(op)) return undefined;
+    const node = nodeAt(written, origin);
+    if (node === undefined || !isComputedWhole(node)) return undefined;
     return {
-      composite: op,
+      composite: node.op,
       isLast: ids[origin] === own,
       applications: holding[own] ?? [],
       isWithin: (id) => origins[id] === origin,
     };
   });
   return { program: { graph, insides, applications }, ids };
+}
+
+type CompositeNode = Extract<Node, { readonly op: CompositeName }>;
+
+/**
+ * Whether an engine may compute a node as a whole, in a way of its own. The derivative of a graph of primitives it computes from their values and slopes, as
+ * it does where it is asked for one.
+ */
+function isComputedWhole(node: Node): node is CompositeNode {
+  if (node.op === "differentiate") return node.attributes.graph.nodes.some(isComputedWhole);
+  return isCompositeName(node.op);
 }
 
 /** The same question in primitives. Inputs, point and tangents are as they were; seeds stand at the new ids. */

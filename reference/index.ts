@@ -6,6 +6,7 @@ export * from "./algebras/formal.ts";
 export * from "./algebras/integer.ts";
 export * from "./algebras/modular.ts";
 export * from "./algebras/rational.ts";
+export * from "./algebras/series.ts";
 export * from "./algebras/symbolic/index.ts";
 export * from "./compile.ts";
 export * from "./context.ts";

@@ -80,7 +80,8 @@ function namesIn({ environment }: Graph): string[] {
   return environment.map(({ name }) => name);
 }
 
-function isGraph(value: unknown): value is Graph {
+/** Whether an attribute of a checked node is a graph. */
+export function isGraph(value: unknown): value is Graph {
   return (
     typeof value === "object" && value !== null && "format" in value && value.format === "adjudge.graph.v1"
   );

@@ -6,6 +6,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { adjudge, type Runs, tryFile } from "./fuzz/files.ts";
 import { Chance, hostileText } from "./fuzz/grammar.ts";
 import { tryLines } from "./fuzz/lines.ts";
+import { tryWords } from "./fuzz/words.ts";
 
 const folder = await mkdtemp(join(tmpdir(), "adjudge-fuzz-test-"));
 afterAll(() => rm(folder, { recursive: true }));
@@ -63,6 +64,21 @@ describe("hostile lines", () => {
     }
     expect(faults).toEqual([]);
     expect(lines).toBeGreaterThan(100);
+  });
+});
+
+describe("hostile words", () => {
+  test("find nothing in the command line", async () => {
+    const faults: string[] = [];
+    for (let seed = 0; seed < 400; seed++) faults.push(...(await tryWords(seed)));
+    expect(faults).toEqual([]);
+  });
+
+  test("would show a command line that says them back as they are", async () => {
+    const echo: Runs = async (argv) => ({ code: 2, words: argv.join(" ") });
+    const faults: string[] = [];
+    for (let seed = 0; seed < 400; seed++) faults.push(...(await tryWords(seed, echo)));
+    expect(faults.join("\n")).toMatch(/it says U\+1b/);
   });
 });
 

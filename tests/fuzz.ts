@@ -1,5 +1,5 @@
 /**
- * Hostile files to every command and hostile lines to the engine runner, from a seed: `npm run fuzz -- --seed 1 --seconds 60`. Asked is
+ * Hostile files to every command, hostile lines to the engine runner and hostile words to the command line, from a seed: `npm run fuzz -- --seed 1 --seconds 60`. Asked is
  * that nothing crashes, nothing hangs, no more than a small file deserves is said, with a documented exit code and without a control character.
  * `--only files:123` tries one again. Ends with 1 if anything was found.
  */
@@ -9,6 +9,7 @@ import { parseArgs } from "node:util";
 import { Worker } from "node:worker_threads";
 import { tryFile } from "./fuzz/files.ts";
 import { tryLines } from "./fuzz/lines.ts";
+import { tryWords } from "./fuzz/words.ts";
 import type { News, Order } from "./fuzz/worker.ts";
 
 /** Seconds for one file or one engine; the slowest takes a few on a machine that does nothing else. */
@@ -27,6 +28,9 @@ const { values } = parseArgs({
     only: { type: "string" },
   },
 });
+
+/** What the lanes do in turn. */
+const kinds = ["files", "lines", "words"] as const satisfies readonly Order["kind"][];
 
 interface Lane {
   readonly kind: Order["kind"];
@@ -74,25 +78,28 @@ async function runLane({ kind, counts, faults }: Lane, order: Order, deadline: n
 if (values.only !== undefined) {
   const [kind, seed] = values.only.split(":");
   const found =
-    kind === "files" ? await tryFile(Number(seed), tmpdir()) : (await tryLines(Number(seed))).faults;
+    kind === "files"
+      ? await tryFile(Number(seed), tmpdir())
+      : kind === "words"
+        ? await tryWords(Number(seed))
+        : (await tryLines(Number(seed))).faults;
   process.stdout.write(`${found.join("\n")}\n${found.length} faults\n`);
   process.exitCode = found.length === 0 ? 0 : 1;
 } else {
-  const lanes = Math.max(2, availableParallelism());
+  const lanes = Math.max(kinds.length, availableParallelism());
   const deadline = Date.now() + 1000 * Number(values.seconds);
   const faults: string[] = [];
-  const [files, lines] = [{ tried: 0 }, { tried: 0 }];
+  const counts = { files: { tried: 0 }, lines: { tried: 0 }, words: { tried: 0 } };
   await Promise.all(
     Array.from({ length: lanes }, (_, lane) => {
-      // A third of the lanes, and at least one, are lines: they are much the faster.
-      const kind = lane % 3 === 1 ? "lines" : "files";
+      const kind = kinds[lane % kinds.length] ?? "files";
       const order: Order = { kind, first: 1_000_000 * Number(values.seed) + lane, stride: lanes };
-      return runLane({ kind, counts: kind === "files" ? files : lines, faults }, order, deadline);
+      return runLane({ kind, counts: counts[kind], faults }, order, deadline);
     }),
   );
   for (const fault of faults.slice(0, TOLD)) process.stdout.write(`✗ ${fault}\n`);
   process.stdout.write(
-    `seed ${values.seed}: ${files.tried} files to every command, ${lines.tried} lines to the runner, ${faults.length} faults\n`,
+    `seed ${values.seed}: ${counts.files.tried} files to every command, ${counts.lines.tried} lines to the runner, ${counts.words.tried} command lines, ${faults.length} faults\n`,
   );
-  if (faults.length > 0 || files.tried === 0 || lines.tried === 0) process.exitCode = 1;
+  if (faults.length > 0 || Object.values(counts).some(({ tried }) => tried === 0)) process.exitCode = 1;
 }

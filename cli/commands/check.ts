@@ -6,6 +6,7 @@ import {
   isQuestion,
   parseJson,
   type Result,
+  visible,
   visibleJson,
 } from "../../spec/index.ts";
 import { type ExitCode, exitCodes } from "../exit.ts";
@@ -45,7 +46,7 @@ async function issuesOf(file: string): Promise<readonly Issue[]> {
 
 function printIssues(terminal: Terminal, file: string, issues: readonly Issue[]): void {
   const { green, red } = terminal.palette;
-  if (issues.length === 0) terminal.out(`${green("✓")} ${file}`);
-  else terminal.out(`${red("✗")} ${file}`);
+  if (issues.length === 0) terminal.out(`${green("✓")} ${visible(file)}`);
+  else terminal.out(`${red("✗")} ${visible(file)}`);
   for (const issue of issues) terminal.out(`  ${showIssue(issue)}`);
 }

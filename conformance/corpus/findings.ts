@@ -3,6 +3,7 @@ import type { OperatorName } from "../../spec/index.ts";
 import type { FindingText } from "./finding_text.ts";
 import { findingsOfJavaScript } from "./findings_javascript.ts";
 import { findingsOfPython } from "./findings_python.ts";
+import { findingsOfRust } from "./findings_rust.ts";
 
 /** A case of one elementwise operator on a vector. */
 function values(
@@ -210,4 +211,7 @@ export const findings: readonly FindingText[] = [
   },
   ...findingsOfJavaScript,
   ...findingsOfPython,
+  quotient("candle", "float64", 2 ** -600, 2 ** -560),
+  rootOfRelu("candle", "float64"),
+  ...findingsOfRust,
 ];

@@ -7,6 +7,7 @@ import {
   formatArity,
   formatShape,
   type Need,
+  type Node,
   type OperatorName,
   operators,
   type PrimitiveGraph,
@@ -115,8 +116,18 @@ const needWords: { readonly [N in Need]: string } = {
 const SHOWN_LINES = 40;
 
 function showAttributes(attributes: object): string {
-  const text = Object.entries(attributes).map(([name, value]) => `\`${name}\` ${JSON.stringify(value)}`);
+  const text = Object.entries(attributes).map(([name, value]) => `\`${name}\` ${showAttribute(value)}`);
   return text.length === 0 ? "no attributes" : text.join(", ");
+}
+
+/** An inner graph by its nodes. */
+function showAttribute(value: unknown): string {
+  if (typeof value !== "object" || value === null || !("nodes" in value)) return JSON.stringify(value);
+  const { nodes }: { readonly nodes: unknown } = value;
+  if (!Array.isArray(nodes)) return JSON.stringify(value);
+  return nodes
+    .map(({ op, parents }: Pick<Node, "op" | "parents">) => `\`${op}(${parents.join(", ")})\``)
+    .join(" then ");
 }
 
 function fenced(lines: readonly string[]): string[] {

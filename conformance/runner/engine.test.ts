@@ -178,6 +178,13 @@ const hostileIntroductions: Readonly<Record<string, Refusal>> = {
   answers_hello_with_an_error: { issue: /^engine\/handshake .*the licence has expired/ },
 };
 
+it("starting programs that are missing leaves the number of listeners as it was, however many programs are missing", async () => {
+  const before = process.getMaxListeners();
+  for (let count = 0; count < 20; count++) await ProcessEngine.start({ argv: ["no-such-program"] });
+  expect(process.getMaxListeners()).toBe(before);
+  expect(process.listenerCount("exit")).toBeLessThan(before);
+});
+
 describe("ProcessEngine", { concurrent: true }, () => {
   it("gives an honest engine's answers, and finds nothing to complain of", async () => {
     const engine = await start("honest");

@@ -9,6 +9,7 @@ import {
   pointerTo,
   type ReplyMessage,
   type Result,
+  visible,
 } from "../../spec/index.ts";
 import type { Limits } from "./limits.ts";
 import type { Command, Start } from "./process.ts";
@@ -53,7 +54,7 @@ function begin(command: Command, limits: Limits, start: Start | undefined): Resu
     return ok(new Session(command, limits, start));
   } catch (thrown) {
     return fail(
-      `the engine could not be started: ${thrown instanceof Error ? thrown.message : String(thrown)}`,
+      `the engine could not be started: ${visible(thrown instanceof Error ? thrown.message : String(thrown))}`,
     );
   }
 }
@@ -62,7 +63,7 @@ function startIssue({ argv }: Command, why: string): Issue {
   return {
     code: "engine/start",
     pointer: "",
-    message: `${argv.join(" ")}: ${why}.`,
+    message: `${visible(argv.join(" "))}: ${why}.`,
     hint: "run the command by hand and type the hello of docs/protocol.md: it must answer with one line",
   };
 }

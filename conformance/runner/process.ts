@@ -1,6 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import process from "node:process";
-import { tieToOurLife } from "../../spec/index.ts";
+import { tieToOurLife, visible } from "../../spec/index.ts";
 import { LineSplitter } from "../protocol/lines.ts";
 import type { Limits } from "./limits.ts";
 import { Tail } from "./tail.ts";
@@ -115,7 +115,7 @@ class TesteeProcess implements Talker {
         resolve({ how, code, unfinishedBytes, lastWords: this.#lastWords.toString() });
       };
       child.once("error", (error) => {
-        if (child.pid === undefined) this.#end(`could not be started: ${error.message}`, undefined);
+        if (child.pid === undefined) this.#end(`could not be started: ${visible(error.message)}`, undefined);
       });
       child.once("close", (code, signal) => {
         this.#end(
@@ -173,12 +173,14 @@ class TesteeProcess implements Talker {
 /** As a process of its own. */
 export const startProcess: Start = (command, limits, events) => new TesteeProcess(command, limits, events);
 
-/** Has `kill` called should this process exit first; call the result when there is nothing left to kill. */
+/** Has `kill` called should this process exit first; call the result when there is nothing left to kill. A second call does nothing. */
 function killOnExit(kill: () => void): () => void {
   // One listener for each living testee is no leak, so it must not look like one.
   process.setMaxListeners(process.getMaxListeners() + 1);
   process.once("exit", kill);
   return () => {
+    // What could not be started says so, and is closed too.
+    if (!process.listeners("exit").includes(kill)) return;
     process.off("exit", kill);
     process.setMaxListeners(process.getMaxListeners() - 1);
   };

@@ -25,7 +25,7 @@ import {
   type Operation,
   settledSum,
 } from "./noted.ts";
-import { type Bounded, isRepresentable, radius, roundingOf, sizeOf } from "./radius.ts";
+import { type Bounded, isHeld, radius, roundingOf, sizeOf, sizeOfBall } from "./radius.ts";
 import { slopeOf, slopesOf, slopesOfProduct, slopesOfQuotient } from "./secants.ts";
 import { forwardUlps, type Standard } from "./standard.ts";
 
@@ -204,9 +204,10 @@ function rounded<C>(
   propagated: number,
   units: number,
 ): Bounded<C> {
-  const size = sizeOf(centre, value);
-  if (propagated === 0 && units <= 1 && isRepresentable(centre, standard, value)) {
-    const grain = holding(standard, grainOf(centre.approximate(value)), size);
+  const ball = centre.ball(value);
+  const size = sizeOfBall(ball);
+  if (propagated === 0 && units <= 1 && isHeld(standard, ball)) {
+    const grain = holding(standard, grainOf(ball.value), size);
     return { centre: value, error: 0, magnitude: size, terms: 1, grain };
   }
   const error = (propagated + roundingOf(standard, size + propagated, units)) * UPWARDS;

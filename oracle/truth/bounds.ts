@@ -1,6 +1,7 @@
 import { referenceConventions } from "../../engines/index.ts";
 import {
   backpropSparse,
+  type Context,
   type Environment,
   type EnvironmentValue,
   evaluate,
@@ -49,7 +50,7 @@ export type Parts<T> = { readonly [P in Part]: (id: NodeId) => readonly T[] };
 /**
  * The bounded values, tangents and cotangents of a case around a centre; cotangents in the sparse form, zero where
  * nothing arrives. With `isSharp`, what numbers make of each other's errors is noted, for {@link sharpRadius}. Cost: an
- * evaluation of the reference for each part, when it is first asked for.
+ * evaluation of the reference for each part, when it is first asked for; that of the values once for all.
  */
 export function boundsAround<C>(
   question: PrimitiveCase,
@@ -68,15 +69,28 @@ export function boundsAround<C>(
   const { additive } = history ? bounded(centre, standard, { history }) : algebraOf(centre, standard);
   const zeros = (id: NodeId): Tensor<Bounded<C>> => tensor(shapes[id] ?? [], () => additive.zero);
   const values = lazily(() => evaluate(graph, x, environment));
-  const tangents = lazily(() => jvpCtx(graph, x, question.tangents.map(lift), environment));
+  // What a history weighs depends on the order of its notes: there each part has notes of its own.
+  const known = lazily(() => (isSharp ? graph : withValues(graph, values())));
+  const tangents = lazily(() => jvpCtx(known(), x, question.tangents.map(lift), environment));
   const cotangents = lazily(() => {
     const seed = new Map(question.seeds.map(({ id, cotangent }) => [id, lift(cotangent)]));
-    return backpropSparse(additive, graph, x, environment, seed);
+    return backpropSparse(additive, known(), x, environment, seed);
   });
   return {
     value: (id) => present(values()[id], "a value").data,
     tangent: (id) => present(tangents()[id], "a tangent").data,
     cotangent: (id) => (cotangents().get(id) ?? zeros(id)).data,
+  };
+}
+
+/** The graph at the point where these are its values, which are not computed again. */
+function withValues<S>({ inputs, nodes }: Graph<S>, values: Context<S>): Graph<S> {
+  return {
+    inputs,
+    nodes: nodes.map((node, index) => ({
+      ...node,
+      forward: () => present(values[inputs.length + index], "a value"),
+    })),
   };
 }
 

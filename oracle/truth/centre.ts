@@ -20,6 +20,8 @@ export interface Centre<C> {
   approximate(c: C): number;
   /** The truth is at most this far from {@link approximate}; not finite where nothing is known. */
   slack(c: C): number;
+  /** {@link approximate} and {@link slack} in one go. */
+  ball(c: C): Ball;
   /** How far a sum, or an operation that is off by so many ulps in float64, takes its result `c` from what it is of its operands. */
   drift(c: C, ulps: number): number;
   /** `c`, of which it is found that the truth is at most so far away. */
@@ -43,6 +45,21 @@ export function approximateRational({ numerator, denominator }: Rational): numbe
   };
   const [top, bottom] = [lead(numerator), lead(denominator)];
   return (top.top / bottom.top) * 2 ** (top.shift - bottom.shift);
+}
+
+/** How far the float next to `q` may be from it. */
+function slackOfRational(q: Rational, near: number): number {
+  return isFloat(q, near) ? 0 : Math.abs(near) * 2 ** -50 + UNDERFLOWS;
+}
+
+/** Whether `q` is the float next to it. Cost: of few digits or many, no more than reading them, but for what is subnormal. */
+function isFloat(q: Rational, near: number): boolean {
+  if (!Number.isFinite(near)) return false;
+  if (q.denominator === 1n) return Number.isSafeInteger(near) || BigInt(near) === q.numerator;
+  // In lowest terms: the denominator of a float is a power of two, so the numerator is odd, and has at most 53 digits.
+  if (!Number.isSafeInteger(Number(q.numerator))) return false;
+  if ((q.denominator & (q.denominator - 1n)) !== 0n) return false;
+  return Math.abs(near) > 2 ** -1000 || rational.isSame(rationalFromNumber(near), q);
 }
 
 const { field: rationals, ordered: orderedRationals } = rational.levels;
@@ -72,10 +89,10 @@ export const exactCentre: Centre<Rational> = {
   floor: orderedRationals.floor,
   midpoint: (a, b) => rationals.multiply(rationals.add(a, b), half),
   approximate: approximateRational,
-  slack: (q) => {
-    const near = approximateRational(q);
-    const isExact = Number.isFinite(near) && rational.isSame(rationalFromNumber(near), q);
-    return isExact ? 0 : Math.abs(near) * 2 ** -50 + UNDERFLOWS;
+  slack: (q) => slackOfRational(q, approximateRational(q)),
+  ball: (q) => {
+    const value = approximateRational(q);
+    return { value, slack: slackOfRational(q, value) };
   },
   drift: () => 0,
   closer: (q) => q,
@@ -96,6 +113,7 @@ export const floatCentre: Centre<Ball> = {
   },
   approximate: ({ value }) => value,
   slack: ({ slack }) => slack,
+  ball: (ball) => ball,
   drift: ({ value }, ulps) => roundingOfBall(value, ulps),
   closer: ({ value, slack }, found) => ({ value, slack: Math.min(slack, found) }),
 };
@@ -105,6 +123,12 @@ export function enclosureCentre(arena: Arena): Centre<Enclosure> {
   const { algebra, operations, half: halve } = enclosuresIn(arena);
   const approximate = ({ low, high }: Enclosure): number =>
     mpfr.mpfr_get_d(low, DOWN) / 2 + mpfr.mpfr_get_d(high, UP) / 2;
+  const slack = (x: Enclosure): number => {
+    if (!isKnown(x)) return Number.NaN;
+    const [low, high] = [mpfr.mpfr_get_d(x.low, DOWN), mpfr.mpfr_get_d(x.high, UP)];
+    const near = approximate(x);
+    return Math.max(high - near, near - low) * UPWARDS;
+  };
   return {
     name: algebra.name,
     field: operations,
@@ -112,12 +136,8 @@ export function enclosureCentre(arena: Arena): Centre<Enclosure> {
     floor: operations.floor,
     midpoint: (a, b) => halve(operations.add(a, b)),
     approximate,
-    slack: (x) => {
-      if (!isKnown(x)) return Number.NaN;
-      const [low, high] = [mpfr.mpfr_get_d(x.low, DOWN), mpfr.mpfr_get_d(x.high, UP)];
-      const near = approximate(x);
-      return Math.max(high - near, near - low) * UPWARDS;
-    },
+    slack,
+    ball: (x) => ({ value: approximate(x), slack: slack(x) }),
     // Intervals are as narrow as their digits allow.
     drift: () => Number.POSITIVE_INFINITY,
     closer: (x) => x,

@@ -222,11 +222,12 @@ export function allowing<C>(
     const [x, y] = [at(ours, position), at(others, position)];
     const theirs = radius(centre, standard, loosened(standard, y, ulps));
     if (!(theirs > radius(centre, standard, x))) return x;
+    // As many terms as ours: what comes of several readers is added to other numbers one by one.
     return {
       centre: x.centre,
       error: theirs,
       magnitude: (x.magnitude + theirs) * UPWARDS,
-      terms: 1,
+      terms: Math.max(1, x.terms),
       grain: 0,
     };
   });

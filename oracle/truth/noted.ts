@@ -165,7 +165,7 @@ function signed({ isNegated }: Origin, slope: Ball): Ball {
 
 /** What encloses the true value, as a ball of float64s. */
 function ballOf<C>(centre: Centre<C>, { centre: c }: Bounded<C>): Ball {
-  return { value: centre.approximate(c), slack: centre.slack(c) };
+  return centre.ball(c);
 }
 
 function widened({ value, slack }: Ball, by: number): Ball {

@@ -1,5 +1,5 @@
 import { binadeOf, formats } from "../../spec/index.ts";
-import { UNDERFLOWS, UPWARDS } from "./ball.ts";
+import { type Ball, UNDERFLOWS, UPWARDS } from "./ball.ts";
 import type { Centre } from "./centre.ts";
 import type { History } from "./history.ts";
 import type { Standard } from "./standard.ts";
@@ -42,7 +42,7 @@ export interface Origin {
 export function radius<C>(centre: Centre<C>, standard: Standard, x: Bounded<C>): number {
   const { error, magnitude, terms, grain } = x;
   if (terms < 2 || grain > 0) return error;
-  if (terms === 2 && error === 0 && isRepresentable(centre, standard, x.centre)) return 0;
+  if (terms === 2 && error === 0 && isHeld(standard, centre.ball(x.centre))) return 0;
   const u = standard.unitRoundoff;
   const others = (terms - 2) * u;
   if (others >= 1) return Number.NaN;
@@ -51,17 +51,21 @@ export function radius<C>(centre: Centre<C>, standard: Standard, x: Bounded<C>):
   return (before + u * binadeOf(sizeOf(centre, x.centre) + before)) * UPWARDS;
 }
 
-/** Whether the true value is a number of the precision for certain: then correct rounding leaves it as it is. */
-export function isRepresentable<C>(centre: Centre<C>, standard: Standard, c: C): boolean {
-  if (centre.slack(c) !== 0) return false;
-  const x = centre.approximate(c);
+/** Whether a number that is known up to this is one of the precision for certain: then correct rounding leaves it as it is. */
+export function isHeld(standard: Standard, { value: x, slack }: Ball): boolean {
+  if (slack !== 0) return false;
   const isFlushed = standard.flushesSubnormals && Math.abs(x) < standard.underflow;
   return formats[standard.dtype].round(x) === x && !isFlushed;
 }
 
 /** At least the size of the true value. */
 export function sizeOf<C>(centre: Centre<C>, c: C): number {
-  return (Math.abs(centre.approximate(c)) + centre.slack(c)) * UPWARDS;
+  return sizeOfBall(centre.ball(c));
+}
+
+/** At least the size of a number that is known up to this. */
+export function sizeOfBall({ value, slack }: Ball): number {
+  return (Math.abs(value) + slack) * UPWARDS;
 }
 
 /** The rounding of a number of at most this size. */

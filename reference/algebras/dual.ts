@@ -23,33 +23,36 @@ export interface Dual<S> {
  */
 export function dual<S, B>(base: Algebra<S, B>): Algebra<Dual<S>, B> {
   const additive = dualAdditive(base.additive);
-  return {
+  const made: Algebra<Dual<S>, B> = {
     name: `dual(${base.name})`,
     additive,
-    levels: { additive, ...dualLevels(base.levels) },
+    levels: { additive, ...dualLevels(base.levels, duals.has(base)) },
     isSame: (a, b) => base.isSame(a.x, b.x) && base.isSame(a.xDot, b.xDot),
     format: ({ x, xDot }) => `(${base.format(x)};${base.format(xDot)})`,
     parse: (text) => parseDual(base, text),
   };
+  duals.add(made);
+  return made;
 }
 
-function dualLevels<S, B>({
-  semiring,
-  ring,
-  field,
-  real,
-  ordered,
-  orderedField,
-  orderedReal,
-}: Algebra<S, B>["levels"]): Omit<Algebra<Dual<S>, B>["levels"], "additive"> {
+/**
+ * The algebras of dual numbers: over one of these, the parts of a value are derivatives already. There two rules are written otherwise, equal
+ * in a field, so that nothing of a higher derivative is lost that a value does not need.
+ */
+const duals = new WeakSet<object>();
+
+function dualLevels<S, B>(
+  { semiring, ring, field, real, ordered, orderedField, orderedReal }: Algebra<S, B>["levels"],
+  isNested: boolean,
+): Omit<Algebra<Dual<S>, B>["levels"], "additive"> {
   return {
     semiring: semiring && dualSemiring(semiring),
     ring: ring && dualRing(ring),
-    field: field && dualField(field),
-    real: real && dualReal(real),
+    field: field && dualField(field, isNested),
+    real: real && dualReal(real, isNested),
     ordered: ordered && dualOrdered(ordered),
-    orderedField: orderedField && { ...dualOrdered(orderedField), ...dualField(orderedField) },
-    orderedReal: orderedReal && dualOrderedReal(orderedReal),
+    orderedField: orderedField && { ...dualOrdered(orderedField), ...dualField(orderedField, isNested) },
+    orderedReal: orderedReal && dualOrderedReal(orderedReal, isNested),
   };
 }
 
@@ -82,19 +85,24 @@ function dualRing<S>(a: Ring<S>): Ring<Dual<S>> {
   return { ...dualSemiring(a), negative: ({ x, xDot }) => ({ x: a.negative(x), xDot: a.negative(xDot) }) };
 }
 
-function dualField<S>(a: Field<S>): Field<Dual<S>> {
+/**
+ * The tangent of q = x/y is (ẋ − q ẏ)/y. Nested, it is (ẋ − x (ẏ/y))/y: the derivative of q that stands beside its value may have
+ * underflowed, where times ẏ it would not be small; in a/(1 + aε₁ + bε₂) it is −a², and −a² b is half of what is asked for.
+ */
+function dualField<S>(a: Field<S>, isNested: boolean): Field<Dual<S>> {
   return {
     ...dualRing(a),
     divide: (p, q) => {
       const x = a.divide(p.x, q.x);
-      return { x, xDot: a.divide(a.add(p.xDot, a.negative(a.multiply(x, q.xDot))), q.x) };
+      const moved = isNested ? a.multiply(p.x, a.divide(q.xDot, q.x)) : a.multiply(x, q.xDot);
+      return { x, xDot: a.divide(a.add(p.xDot, a.negative(moved)), q.x) };
     },
   };
 }
 
-function dualReal<S>(a: Real<S>): Real<Dual<S>> {
+function dualReal<S>(a: Real<S>, isNested: boolean): Real<Dual<S>> {
   return {
-    ...dualField(a),
+    ...dualField(a, isNested),
     ...forUnary((name) => ({ x, xDot }: Dual<S>): Dual<S> => {
       const y = a[name](x);
       const along = { times: (slope: S) => a.multiply(slope, xDot), over: (by: S) => a.divide(xDot, by) };
@@ -114,19 +122,22 @@ function dualReal<S>(a: Real<S>): Real<Dual<S>> {
   };
 }
 
-function dualOrderedReal<S, B>(a: OrderedReal<S, B>): OrderedReal<Dual<S>, B> {
-  return { ...dualOrdered(a), ...dualReal(a), pow: dualPow(a) };
+function dualOrderedReal<S, B>(a: OrderedReal<S, B>, isNested: boolean): OrderedReal<Dual<S>, B> {
+  return { ...dualOrdered(a), ...dualReal(a, isNested), pow: dualPow(a, isNested) };
 }
 
 /**
  * `d(x^y) = y x^(y−1) dx + x^y ln x dy`, with 0 for the first factor where `y` is 0, and for `ln x` where `x` is. Where `x` is
- * negative `ln x` has no value, but along a fixed exponent there is a derivative: so a tangent of zero takes nothing from there.
+ * negative `ln x` has no value, but along a fixed exponent there is a derivative: so a tangent of zero takes nothing from there. Nested, the
+ * first factor is y x^(y−1) where `y` alone is 0: there it has a derivative by `y`.
  */
-function dualPow<S, B>(a: OrderedReal<S, B>): OrderedReal<Dual<S>, B>["pow"] {
+function dualPow<S, B>(a: OrderedReal<S, B>, isNested: boolean): OrderedReal<Dual<S>, B>["pow"] {
   return ({ x, xDot }, { x: y, xDot: yDot }) => {
     const value = a.pow(x, y);
     const slope = a.multiply(y, a.pow(x, a.add(y, a.negative(a.one))));
-    const alongX = a.select(a.equal(y, a.zero), a.zero, a.multiply(slope, xDot));
+    const risen = a.multiply(slope, xDot);
+    const atRest = isNested ? a.select(a.equal(x, a.zero), a.zero, risen) : a.zero;
+    const alongX = a.select(a.equal(y, a.zero), atRest, risen);
     const logarithm = a.select(a.equal(x, a.zero), a.zero, a.log(x));
     const turning = a.multiply(a.multiply(value, logarithm), yDot);
     const still = a.select(a.equal(yDot, a.zero), a.zero, turning);

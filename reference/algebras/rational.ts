@@ -67,13 +67,21 @@ function floorRational({ numerator, denominator }: Rational): Rational {
   return { numerator: isNegativeFraction ? towardsZero - 1n : towardsZero, denominator: 1n };
 }
 
+/** `x + y`, of which `y` has the greater denominator. */
+function sumOf(x: Rational, y: Rational): Rational {
+  if (x.denominator === y.denominator) return rationalOf(x.numerator + y.numerator, x.denominator);
+  if (x.denominator === 0n) return undefinedRational;
+  // Of two powers of two the greater is a multiple, and a common denominator as it stands.
+  const factor = y.denominator / x.denominator;
+  return factor * x.denominator === y.denominator
+    ? rationalOf(x.numerator * factor + y.numerator, y.denominator)
+    : rationalOf(x.numerator * y.denominator + y.numerator * x.denominator, x.denominator * y.denominator);
+}
+
 const operations: OrderedField<Rational, MaybeTruth> = {
   zero: { numerator: 0n, denominator: 1n },
   one: { numerator: 1n, denominator: 1n },
-  add: (x, y) =>
-    x.denominator === y.denominator && x.denominator === 1n
-      ? { numerator: x.numerator + y.numerator, denominator: 1n }
-      : rationalOf(x.numerator * y.denominator + y.numerator * x.denominator, x.denominator * y.denominator),
+  add: (x, y) => (x.denominator < y.denominator ? sumOf(x, y) : sumOf(y, x)),
   detach: (x) => x,
   multiply: (x, y) => rationalOf(x.numerator * y.numerator, x.denominator * y.denominator),
   literal: rationalFromNumber,

@@ -110,7 +110,9 @@ export function expandUnless(
     ids.push(appended.value.id);
     while (origins.length < construction.shapes.length) origins.push(original);
   }
-  return { graph: { ...graph, nodes: construction.nodes }, ids, origins, applications };
+  const expanded = { ...graph, nodes: construction.nodes };
+  knownShapes.set(expanded, construction.shapes);
+  return { graph: expanded, ids, origins, applications };
 }
 
 /** The shape of a node's value, from the shapes of (at least) its parents by id; or what does not fit. */
@@ -123,13 +125,14 @@ export function shapeOfNode(
   return stated.ok ? { ok: true, value: stated.value.shape } : stated;
 }
 
-/** The shape of a node's value, and how many primitives the node stands for. */
+/** The shape of a node's value, and what the node stands for. */
 export interface NodeOutline {
   readonly shape: Shape;
-  readonly primitives: number;
+  /** Of a composite, its expansion alone: operands are inputs, the value is the last id. */
+  readonly expansion: PrimitiveGraph | undefined;
 }
 
-/** {@link shapeOfNode}, and the number of primitives. Cost: linear in that number. */
+/** {@link shapeOfNode}, and the expansion. Cost: linear in the primitives that the node stands for. */
 export function outlineOfNode(
   node: Node,
   earlier: readonly (Shape | undefined)[],
@@ -138,14 +141,18 @@ export function outlineOfNode(
   const operands = node.parents.map((id) => earlier[id] ?? []);
   if (isPrimitiveNode(node)) {
     const shape = shapeOfPrimitive(node, operands, environment);
-    return shape.ok ? { ok: true, value: { shape: shape.value, primitives: 1 } } : shape;
+    return shape.ok ? { ok: true, value: { shape: shape.value, expansion: undefined } } : shape;
   }
   const scratch = new Construction(expanding(everything));
   for (const entry of environment) scratch.environment.set(entry.name, entry);
   const parents = operands.map((shape, place) => scratch.input(`operand${place}`, shape).id);
   const place = caught(() => appendExpanded(scratch, { ...node, parents }, everything));
   if (!place.ok) return place;
-  return { ok: true, value: { shape: place.value.shape, primitives: scratch.nodes.length } };
+  const { inputs, nodes } = scratch;
+  const expansion: Graph = { format: "adjudge.graph.v1", inputs, environment, nodes };
+  if (!isPrimitiveGraph(expansion)) throw new InvariantError("a composite is left in an expansion");
+  knownShapes.set(expansion, scratch.shapes);
+  return { ok: true, value: { shape: place.value.shape, expansion } };
 }
 
 /** What was found of graphs that are still there: the judge and each engine want the shapes of one graph many times. */
@@ -164,14 +171,10 @@ export function shapesOf(graph: Graph): readonly Shape[] {
 }
 
 function shapesOfNodes(graph: Graph): readonly Shape[] {
-  const shapes = graph.inputs.map(({ shape }) => shape);
-  const environment = new Map(graph.environment.map((entry) => [entry.name, entry]));
-  for (const node of graph.nodes) {
-    const shape = shapeOfNode(node, shapes, entriesNamedBy(node, environment));
-    if (!shape.ok) throw new InvariantError(`not a well-formed graph: ${shape.error.message}`);
-    shapes.push(shape.value);
-  }
-  return shapes;
+  if (isPrimitiveGraph(graph)) return shapesOfPrimitives(graph);
+  const { graph: expanded, ids } = expand(graph);
+  const shapes = shapesOf(expanded);
+  return ids.map((id) => at(shapes, id));
 }
 
 function isCompositeNode(node: Node): node is CompositeNode {

@@ -4,10 +4,11 @@ import { join } from "node:path";
 import { parentPort, workerData } from "node:worker_threads";
 import { tryFile } from "./files.ts";
 import { tryLines } from "./lines.ts";
+import { tryWords } from "./words.ts";
 
 /** What a worker is told, and what it tells. */
 export interface Order {
-  readonly kind: "files" | "lines";
+  readonly kind: "files" | "lines" | "words";
   readonly first: number;
   readonly stride: number;
 }
@@ -28,6 +29,7 @@ process.on("exit", () => void rm(folder, { recursive: true, force: true }));
 for (let seed = first; ; seed += stride) {
   tell({ kind: "begun", seed });
   if (kind === "files") tell({ kind: "done", seed, count: 1, faults: await tryFile(seed, folder) });
+  else if (kind === "words") tell({ kind: "done", seed, count: 1, faults: await tryWords(seed) });
   else {
     const { lines, faults } = await tryLines(seed);
     tell({ kind: "done", seed, count: lines, faults });

@@ -31,6 +31,26 @@ for (const dtype of dataTypes) {
   }
 }
 
+console.log("\nsecond derivatives of graphs of 20 nodes: tangents and cotangents of their derivative");
+for (const dtype of dataTypes) {
+  for (const [name, accuracy] of [
+    ["declared", hostUlps],
+    ["default", {}],
+  ] as const) {
+    const { median, percentile99, measured } = sharpnessOf({
+      dtype,
+      nodes: 20,
+      cases: 500,
+      seed: SEED,
+      accuracy,
+      isDerived: true,
+    });
+    console.log(
+      `${dtype.padEnd(9)} ${name}: median ${median.toFixed(1)}, 99 % ${percentile99.toPrecision(2)}, of ${measured}`,
+    );
+  }
+}
+
 console.log("\nchains of 120 to 200 nodes, float64");
 for (const [name, accuracy] of [
   ["declared", hostUlps],

@@ -16,9 +16,13 @@ import {
   type FlatTensor,
   formats,
   InvariantError,
+  idCount,
   nodeId,
   present,
+  shapesOf,
+  sizeOf,
 } from "../../../spec/index.ts";
+import type { Case } from "../../case.ts";
 import { expandCase, type PrimitiveCase } from "../../expansion.ts";
 import { caseAt, chainProfile, scalar20Profile } from "../../generate/index.ts";
 import { floatEnvironment, unflatten } from "../../reference_run.ts";
@@ -33,6 +37,8 @@ export interface Sample {
   readonly nodes: number;
   readonly cases: number;
   readonly seed: number;
+  /** Whether it is the graphs' derivatives that are asked: their tangents and cotangents are second derivatives. */
+  readonly isDerived?: boolean;
   /** What the engine declares: {@link hostUlps} is what ours keeps, nothing leaves the default standard. */
   readonly accuracy: Standard["accuracy"];
 }
@@ -112,10 +118,16 @@ export function sharpnessOf(sample: Sample): Sharpness {
   let exact = 0;
   for (const question of casesOf(sample)) {
     const answers = answersOf(question, referenceGraph(question, sample.dtype), sample.dtype);
+    const truth = primitiveTruthOf(question, standard);
     for (const part of parts) {
       for (const [id, intervals] of intervalsOf(question, standard, part, BITS).entries()) {
-        for (const [element, { low, high, bound }] of intervals.entries()) {
-          if (!Number.isFinite(bound)) continue;
+        if ((sample.isDerived ?? false) && !isSecondDerivative(question, part, id)) continue;
+        for (const [element, { low, high, bound: known }] of intervals.entries()) {
+          const bound =
+            (sample.isDerived ?? false)
+              ? present(truth[part](nodeId(id))[element], "a component").bound
+              : known;
+          if (!Number.isFinite(known + bound)) continue;
           const answer = exactCentre.field.literal(present(answers[part](nodeId(id))[element], "an answer"));
           const [above, below] = [
             differenceOf(exactCentre, answer, low),
@@ -168,14 +180,43 @@ export function sensitivityOf(sample: Sample, faults: readonly number[]): Sensit
   return { places, wellConditioned, caught };
 }
 
+/** Of the derivative's own derivatives: tangents of its value, and cotangents of what the graph reads. */
+function isSecondDerivative({ graph }: PrimitiveCase, part: Part, id: number): boolean {
+  return part === "tangent" ? id === idCount(graph) - 1 : part === "cotangent" && id < graph.inputs.length;
+}
+
+/** The derivative of the last value of a case by one of its inputs, as a question at the same point. */
+function derivedCase(question: Case, place: number): Case {
+  const { graph: inner, point, tangents } = question;
+  const of = nodeId(idCount(inner) - 1);
+  const shape = present(shapesOf(inner)[of], "a shape");
+  const wrt = nodeId(place % inner.inputs.length);
+  const parents = Array.from({ length: inner.inputs.length + 1 }, (_, id) => nodeId(id));
+  const seed = present(question.seeds.find(({ id }) => id === of) ?? question.seeds[0], "a seed");
+  const given = { shape, data: new Float64Array(sizeOf(shape)).fill(seed.cotangent.data[0] ?? 1) };
+  const value = nodeId(parents.length);
+  const input = present(inner.inputs[wrt], "an input");
+  return {
+    graph: {
+      ...inner,
+      inputs: [...inner.inputs, { name: "cotangent", shape }],
+      nodes: [{ op: "differentiate", attributes: { graph: inner, mode: "vjp", of, wrt }, parents }],
+    },
+    point: { ...point, inputs: [...point.inputs, given] },
+    tangents: [...tangents, given],
+    seeds: [{ id: value, cotangent: { shape: input.shape, data: present(tangents[wrt], "a tangent").data } }],
+  };
+}
+
 /** The cases of a sample, in primitives, their numbers rounded to its precision. */
-function* casesOf({ dtype, nodes, cases, seed }: Sample): Generator<PrimitiveCase, void> {
+function* casesOf({ dtype, nodes, cases, seed, isDerived = false }: Sample): Generator<PrimitiveCase, void> {
   const drawn = { ...scalar20Profile, name: `scalar${nodes}`, nodes: [nodes, nodes] } as const;
   const { round } = formats[dtype];
   const rounded = ({ shape, data }: FlatTensor): FlatTensor => ({ shape, data: data.map(round) });
   for (let index = 0; index < cases; index++) {
+    const own = caseAt(drawn, seed, index);
     const { graph, point, tangents, seeds, insides, applications } = expandCase(
-      caseAt(drawn, seed, index),
+      isDerived ? derivedCase(own, index) : own,
     ).question;
     const environment = new Map(
       graph.environment.map(({ name, kind }) => {

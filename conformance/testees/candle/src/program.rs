@@ -1,0 +1,171 @@
+//! A loaded graph, and candle's answers for it.
+
+use crate::attributes::Attributes;
+use crate::failure::{error, unsupported, Answer};
+use crate::operators::{self, Scope};
+use crate::tensors::{extents, Numbers};
+use candle_core::backprop::GradStore;
+use candle_core::{DType, Device, Tensor, Var};
+use serde_json::Value;
+use std::collections::HashMap;
+
+struct Node {
+    op: String,
+    attributes: Value,
+    parents: Vec<usize>,
+}
+
+pub struct Program {
+    dtype: DType,
+    inputs: Vec<Vec<usize>>,
+    /// Name and shape of each entry of the environment.
+    entries: Vec<(String, Vec<usize>)>,
+    nodes: Vec<Node>,
+}
+
+/// Where a program is evaluated.
+struct Point {
+    inputs: Vec<Var>,
+    environment: HashMap<String, Numbers>,
+}
+
+/// The value of every id, and the taps of the nodes where there are any.
+struct Run {
+    values: Vec<Tensor>,
+    taps: Vec<Var>,
+}
+
+impl Program {
+    pub fn load(request: &Value, promised: &[String]) -> Answer<Self> {
+        let dtype = match request["dtype"].as_str() {
+            Some("float64") => DType::F64,
+            Some("float32") => DType::F32,
+            other => return unsupported(format!("no precision {}", other.unwrap_or("at all"))),
+        };
+        let graph = &request["graph"];
+        let inputs = list(graph, "inputs")?.iter().map(shape_of).collect::<Answer<Vec<_>>>()?;
+        let entry = |entry: &Value| Ok((text(entry, "name")?, shape_of(entry)?));
+        let entries = list(graph, "environment")?.iter().map(entry).collect::<Answer<Vec<_>>>()?;
+        let mut nodes = Vec::new();
+        for node in list(graph, "nodes")? {
+            let op = text(node, "op")?;
+            if !promised.contains(&op) {
+                return unsupported(format!("no operator {op}"));
+            }
+            let id = inputs.len() + nodes.len();
+            match extents(&node["parents"]) {
+                Some(parents) if parents.iter().all(|parent| *parent < id) => {
+                    nodes.push(Node { op, attributes: node["attributes"].clone(), parents });
+                }
+                _ => return error(format!("the parents of id {id} are not all before it")),
+            }
+        }
+        Ok(Program { dtype, inputs, entries, nodes })
+    }
+
+    pub fn evaluate(&self, request: &Value) -> Answer<Vec<Tensor>> {
+        let run = self.run(&self.point(request)?, false)?;
+        Ok(run.values[self.inputs.len()..].to_vec())
+    }
+
+    pub fn vjp(&self, request: &Value) -> Answer<Vec<Tensor>> {
+        let point = self.point(request)?;
+        let run = self.run(&point, false)?;
+        self.pull_back(&run, request)?.of(&point.inputs)
+    }
+
+    /// candle keeps the cotangents of variables only. So a variable is added to every node's value, a *tap*, whose
+    /// cotangent is that of the value. Each is −0, which changes no float it is added to, not even a zero's sign.
+    pub fn backward_dense(&self, request: &Value) -> Answer<Vec<Tensor>> {
+        let point = self.point(request)?;
+        let run = self.run(&point, true)?;
+        let cotangents = self.pull_back(&run, request)?;
+        Ok([cotangents.of(&point.inputs)?, cotangents.of(&run.taps)?].concat())
+    }
+
+    fn point(&self, request: &Value) -> Answer<Point> {
+        let point = &request["point"];
+        let given = list(point, "inputs")?;
+        if given.len() != self.inputs.len() {
+            return error(format!("{} inputs are given, not {}", given.len(), self.inputs.len()));
+        }
+        let mut inputs = Vec::new();
+        for (message, shape) in given.iter().zip(&self.inputs) {
+            inputs.push(Var::from_tensor(&fitting(message, shape)?.tensor(self.dtype)?)?);
+        }
+        let mut environment = HashMap::new();
+        for (name, shape) in &self.entries {
+            environment.insert(name.clone(), fitting(&point["environment"][name], shape)?);
+        }
+        Ok(Point { inputs, environment })
+    }
+
+    fn run(&self, point: &Point, tapped: bool) -> Answer<Run> {
+        let scope = Scope { dtype: self.dtype, environment: &point.environment };
+        let mut values: Vec<Tensor> = point.inputs.iter().map(|input| input.as_tensor().clone()).collect();
+        let mut taps = Vec::new();
+        for node in &self.nodes {
+            let operands: Vec<&Tensor> = node.parents.iter().map(|parent| &values[*parent]).collect();
+            let value = operators::apply(&node.op, &Attributes(&node.attributes), &operands, &scope)?;
+            if !tapped {
+                values.push(value);
+                continue;
+            }
+            let zeros = Tensor::full(-0.0f64, value.dims(), &Device::Cpu)?.to_dtype(self.dtype)?;
+            let tap = Var::from_tensor(&zeros)?;
+            values.push((value + tap.as_tensor())?);
+            taps.push(tap);
+        }
+        Ok(Run { values, taps })
+    }
+
+    /// Runs the tape backwards from the sum of all values times their seeds.
+    fn pull_back(&self, run: &Run, request: &Value) -> Answer<Cotangents> {
+        let mut total = Tensor::zeros((), self.dtype, &Device::Cpu)?;
+        for seed in list(request, "seeds")? {
+            let Some(value) = seed["id"].as_u64().and_then(|id| run.values.get(id as usize)) else {
+                return error(format!("there is no id {}", seed["id"]));
+            };
+            let cotangent = fitting(&seed["cotangent"], value.dims())?.tensor(self.dtype)?;
+            if value.elem_count() > 0 {
+                total = (total + (value * cotangent)?.sum_all()?)?;
+            }
+        }
+        Ok(Cotangents(total.backward()?))
+    }
+}
+
+/// The cotangents that candle kept.
+struct Cotangents(GradStore);
+
+impl Cotangents {
+    /// Those of the variables; zeros where none arrived.
+    fn of(&self, variables: &[Var]) -> Answer<Vec<Tensor>> {
+        let kept = |variable: &Var| match self.0.get(variable) {
+            Some(cotangent) => Ok(cotangent.clone()),
+            None => Ok(variable.zeros_like()?),
+        };
+        variables.iter().map(kept).collect()
+    }
+}
+
+/// The numbers of a message that must have that shape.
+fn fitting(message: &Value, shape: &[usize]) -> Answer<Numbers> {
+    let numbers = Numbers::read(message)?;
+    if numbers.shape != shape {
+        return error(format!("a tensor has shape {:?}, not {shape:?}", numbers.shape));
+    }
+    Ok(numbers)
+}
+
+fn list<'a>(value: &'a Value, name: &str) -> Answer<&'a Vec<Value>> {
+    value[name].as_array().map_or_else(|| error(format!("there are no {name}")), Ok)
+}
+
+fn text(value: &Value, name: &str) -> Answer<String> {
+    value[name].as_str().map_or_else(|| error(format!("there is no {name}")), |text| Ok(text.to_string()))
+}
+
+fn shape_of(value: &Value) -> Answer<Vec<usize>> {
+    extents(&value["shape"]).map_or_else(|| error("there is no shape"), Ok)
+}

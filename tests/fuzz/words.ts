@@ -1,0 +1,116 @@
+import { fileURLToPath } from "node:url";
+import { operatorNames } from "../../spec/index.ts";
+import { adjudge, faultOf, type Runs } from "./files.ts";
+import { Chance } from "./grammar.ts";
+import { told } from "./properties.ts";
+
+const square = fileURLToPath(new URL("../../docs/examples/square.json", import.meta.url));
+
+/**
+ * What each command is given before hostile words: what is small or refused, so that no word makes it work for long. Flags that write
+ * files are left out, and so is `prove`, of which every word may ask for all obligations.
+ */
+const commands: readonly (readonly string[])[] = [
+  [],
+  ["check"],
+  ["check", square],
+  ["show", square],
+  ["run", square],
+  ["run", square, "-i", "x=1"],
+  ["judge", "/no/such/file.json"],
+  ["judge", square],
+  ["replay", "-e", "interpreter", "--as-is"],
+  ["smoke"],
+  ["lean"],
+  ["lean", "export"],
+  ["lean", "import"],
+  ["lean", "check"],
+];
+
+/** Flags of one command or another, and such as none has. */
+const flags: readonly string[] = [
+  "--json",
+  "--seed",
+  "-n",
+  "--cases",
+  "--case",
+  "--seconds",
+  "--laws-every",
+  "--profile",
+  "--dtype",
+  "-e",
+  "--engine",
+  "-a",
+  "--algebra",
+  "-i",
+  "--input",
+  "--environment",
+  "-s",
+  "--form",
+  "--max-work",
+  "--max-elements",
+  "--format",
+  "--against",
+  "--help",
+  "--version",
+  "--",
+  "--no-such-flag",
+  "-\u001b[2J",
+  "--__proto__",
+  "--constructor=1",
+];
+
+/** Values that readers of numbers, names and paths stumble over. */
+const values: readonly string[] = [
+  "",
+  " ",
+  "0",
+  "-1",
+  "1e999",
+  "99999999999999999999999",
+  "9007199254740993",
+  "0x10",
+  "NaN",
+  "Infinity",
+  "1.5",
+  "__proto__",
+  "toString",
+  "\u001b[2J\u001b]0;owned\u0007",
+  "\u009b31m",
+  "\u202eevil",
+  "a\r\n✓ all agree",
+  "a\u0000b",
+  "\ud800",
+  "\u2028",
+  "x=",
+  "=1",
+  "x=1/0",
+  "0=(1;2)",
+  '"unended',
+  "'",
+  "\\",
+  "/no/such/file.json",
+  "x".repeat(5000),
+  "float64",
+  "mix",
+  "rational",
+  `${"dual(".repeat(40)}integer${")".repeat(40)}`,
+];
+
+/** A hostile vector of arguments: a command, and words after it in any order. */
+function hostileWords(chance: Chance): string[] {
+  const command = chance.of(commands);
+  const words = Array.from({ length: 1 + chance.below(5) }, () => {
+    if (chance.once(2)) return chance.of(flags);
+    if (chance.once(8)) return `${chance.of(flags)}=${chance.of(values)}`;
+    return chance.once(10) ? chance.of(operatorNames) : chance.of(values);
+  });
+  return [...command, ...words];
+}
+
+/** One hostile vector of arguments: what is wrong with how it was taken. Nothing is asked of what is answered. */
+export async function tryWords(seed: number, run: Runs = adjudge): Promise<string[]> {
+  const argv = hostileWords(new Chance(seed));
+  const fault = await run(argv).then(faultOf, told);
+  return fault === undefined ? [] : [`${JSON.stringify(argv).slice(0, 500)}: ${fault}`];
+}
