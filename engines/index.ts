@@ -14,3 +14,4 @@ export {
 export * from "./javascript_engine.ts";
 export * from "./mutants/index.ts";
 export { unseenMutants } from "./mutants/unseen/index.ts";
+export { nestedEngine } from "./nested/index.ts";

@@ -24,6 +24,7 @@ const chosen = new Set([
   "subtract_magnitude",
   "input_seed_ignored",
   "sigmoid_slope_is_value",
+  "second_tangent_dropped",
 ]);
 const members = mutantFamilies.flatMap(({ members: all }) => all.filter(({ name }) => chosen.has(name)));
 

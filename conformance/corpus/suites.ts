@@ -9,6 +9,7 @@ import { integralPowers } from "./integral_powers.ts";
 import { layouts } from "./layouts.ts";
 import { losses } from "./losses.ts";
 import { matrices } from "./matrices.ts";
+import { nesting } from "./nesting.ts";
 import { networks } from "./networks.ts";
 import { accuracies } from "./points.ts";
 import { policies } from "./policies.ts";
@@ -44,6 +45,7 @@ export const suites: Readonly<Record<string, readonly VectorText[]>> = {
   losses,
   policies,
   sizes,
+  nesting,
   strength,
   accuracy: accuracies,
   findings,

@@ -5,6 +5,7 @@ import { forwardMutants } from "./forward_mode.ts";
 import { kinkMutants } from "./kinks.ts";
 import { moveMutants } from "./moves.ts";
 import type { Mutant } from "./mutant.ts";
+import { nestingMutants } from "./nesting.ts";
 import { arithmeticMutants } from "./plans/arithmetic.ts";
 import { loopMutants } from "./plans/loops.ts";
 import { memoryMutants } from "./plans/memory.ts";
@@ -22,7 +23,7 @@ export { plant } from "./planting.ts";
 
 /**
  * The mutants, one fault each: first of the sweep, then of single reverse rules, of forward mode, of the values, of what lies
- * around a sound core, and of composites; by name within each of these. A judge that lets one pass is not a judge.
+ * around a sound core, of composites, and of derivatives within derivatives; by name within each of these. A judge that lets one pass is not a judge.
  */
 export const mutants: readonly Mutant[] = [
   [...sweepMutants, ...slotMutants],
@@ -32,6 +33,7 @@ export const mutants: readonly Mutant[] = [
   valueMutants,
   callMutants,
   compositeMutants,
+  nestingMutants,
 ].flatMap((chapter) => chapter.toSorted((a, b) => (a.name < b.name ? -1 : 1)));
 
 /** Every one of {@link mutants} with those whose faults are of its kind. */
@@ -46,6 +48,7 @@ export const mutantFamilies: readonly MutantFamily[] = [
   { family: "values", members: valueMutants },
   { family: "calls", members: callMutants },
   { family: "composites", members: compositeMutants },
+  { family: "nesting", members: nestingMutants },
 ];
 
 /** Mutants whose faults are of one kind. */

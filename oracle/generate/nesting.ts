@@ -13,7 +13,11 @@ const MOST_LEVELS = 3;
  * reads is given to it as operands. So its operands are where its operators are defined.
  */
 export function proposeDifferentiate(draft: Draft): Proposal<NodeOf<"differentiate">> | undefined {
-  const last = pickWhere(draft, (id) => isInner(draft, id));
+  // Mostly what is itself a derivative, or reads one: levels are confused within each other.
+  const { random } = draft;
+  const isAround = (id: NodeId): boolean => isInner(draft, id) && holdsDerivative(draft, id);
+  const deeper = happens(random, 2, 3) ? pickWhere(draft, isAround) : undefined;
+  const last = deeper ?? pickWhere(draft, (id) => isInner(draft, id));
   if (last === undefined) return undefined;
   const inner = partBehind(draft, last);
   const operands = [...new Set(inner.flatMap((id) => nodeOf(draft, id).parents))].filter(
@@ -26,10 +30,9 @@ export function proposeDifferentiate(draft: Draft): Proposal<NodeOf<"differentia
     const node = nodeOf(draft, id);
     return { ...node, parents: node.parents.map(there) };
   });
-  const { random } = draft;
   const wrt = oneOf(random, [nodeId(0), ...operands.map((_, place) => nodeId(place))]);
   // Mostly of the value that the rest leads to; else some of it leads nowhere.
-  const of = happens(random, 1, 8) ? oneOf(random, [last, ...inner]) : last;
+  const of = happens(random, 1, 4) ? oneOf(random, [last, ...inner]) : last;
   const mode = happens(random, 1, 2) ? "vjp" : "jvp";
   const likeWhat = mode === "vjp" ? of : present(operands[wrt], "an operand");
   const graph: Graph = {
@@ -58,10 +61,18 @@ function partBehind(draft: Draft, last: NodeId): readonly NodeId[] {
   const part = new Set([last]);
   for (const id of part) {
     for (const parent of nodeOf(draft, id).parents) {
-      if (part.size < MOST_INNER && isInner(draft, parent) && happens(draft.random, 3, 4)) part.add(parent);
+      if (part.size >= MOST_INNER || !isInner(draft, parent)) continue;
+      if (levelsOf(nodeOf(draft, parent)) > 0 || happens(draft.random, 3, 4)) part.add(parent);
     }
   }
   return [...part].toSorted((a, b) => a - b);
+}
+
+/** Whether a computed value is a derivative, or one of its operands is. */
+function holdsDerivative(draft: Draft, id: NodeId): boolean {
+  return [id, ...nodeOf(draft, id).parents].some(
+    (other) => other >= draft.inputs.length && levelsOf(nodeOf(draft, other)) > 0,
+  );
 }
 
 /** How many inner graphs stand within each other in a node. */

@@ -334,13 +334,25 @@ export const deepProfile: CaseProfile = {
 };
 
 /** How often a derivative is drawn for each primitive that is. */
-const NESTED_WEIGHT = 20;
+const NESTED_WEIGHT = 40;
+
+/** What a derivative of a derivative tells most of, drawn so often again. */
+const toldWithin = [
+  "multiply",
+  "multiply",
+  "stop_gradient",
+  "stop_gradient",
+  "relu",
+  "where",
+  "pow",
+] as const;
+const TOLD_WEIGHT = 6;
 
 /** Few smooth operators and some with kinks on small tensors, and derivatives of parts of the graph, up to three within each other. */
 export const nestedProfile: CaseProfile = {
   ...tensorProfile,
   name: "nested",
-  nodes: [3, 9],
+  nodes: [4, 12],
   inputs: [1, 3],
   ranks: [0, 0, 1, 1, 2],
   maximumRank: 2,
@@ -353,6 +365,7 @@ export const nestedProfile: CaseProfile = {
     "logsumexp",
     "inv",
     ...Array.from({ length: NESTED_WEIGHT }, () => "differentiate" as const),
+    ...Array.from({ length: TOLD_WEIGHT }, () => toldWithin).flat(),
   ],
 };
 

@@ -14,6 +14,7 @@ import type { Case } from "../case.ts";
 import { type ReferenceRun, runReference } from "../reference_run.ts";
 import { idealCotangents } from "../shrink/ideal.ts";
 import { ask, type Law } from "./ask.ts";
+import { wrongWithin } from "./blame_inner.ts";
 import { type Finding, isMiscount } from "./finding.ts";
 import { survey } from "./survey.ts";
 import type { Blame } from "./verdict.ts";
@@ -21,9 +22,38 @@ import type { Blame } from "./verdict.ts";
 /**
  * Names the first wrong node: the one whose own inputs were right and whose output is not. A wrong value or
  * tangent is that node's. For a wrong cotangent each node is asked alone, last first, with the reference's
- * values and cotangent, then each two in a row; if all are right so, the fault is in how contributions are put together.
+ * values and cotangent, then each two in a row; if all are right so, the fault is in how contributions are put together. Of a derivative
+ * of an inner graph the sentence names the level, and the node there that is wrong alone.
  */
 export async function blame(
+  engine: Engine,
+  question: Case,
+  dtype: DataType,
+  finding: Finding,
+  laws: readonly Law[],
+): Promise<Blame> {
+  const found = await blameNode(engine, question, dtype, finding, laws);
+  const node = nodeAt(question.graph, found.id);
+  if (node?.op !== "differentiate" || isMiscount(finding)) return found;
+  const isWrong = async (excerpt: Case): Promise<boolean> =>
+    (await ask(engine, excerpt, dtype, [])).kind === "differs";
+  const { values } = runReference(question, floats[dtype]);
+  const within = {
+    node,
+    operands: node.parents.map((id) => at(values, id)),
+    entries: question.point.environment,
+    environment: question.graph.environment,
+  };
+  const inner = await wrongWithin(within, dtype, isWrong);
+  const place = `in the inner graph of node ${found.id},`;
+  const where =
+    inner === undefined
+      ? `${place} every node is right alone: the levels are put together wrongly.`
+      : `${place} ${inner} is wrong alone.`;
+  return { ...found, sentence: `${found.sentence.slice(0, -1)}; ${where}` };
+}
+
+async function blameNode(
   engine: Engine,
   question: Case,
   dtype: DataType,

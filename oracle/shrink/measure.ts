@@ -1,11 +1,12 @@
 import { type FlatTensor, type Shape, shapesOf } from "../../spec/index.ts";
 import type { Case } from "../case.ts";
 import { idealCotangent, idealElement, oddness } from "./ideal.ts";
+import { innerSize } from "./inner.ts";
 import { isPlain } from "./plain.ts";
 
 /**
  * The size of a case, the most important number first: computed nodes; inputs and entries of Δ; extents; seeds;
- * operands, and different ones; how late the seeds stand; nodes that are not plain; how odd the numbers are. Compared
+ * what stands in inner graphs; operands, and different ones; how late the seeds stand; nodes that are not plain; how odd the numbers are. Compared
  * lexicographically this is well-founded, so shrinking ends whatever the predicate says.
  */
 export type Measure = readonly number[];
@@ -45,6 +46,7 @@ export function measure(question: Case): Measure {
     graph.inputs.length + graph.environment.length,
     sumOf(shapes.map(shapeCost)),
     seeds.length,
+    innerSize(graph.nodes),
     sumOf(graph.nodes.map(({ parents }) => parents.length + new Set(parents).size)),
     sumOf(seeds.map(({ id }) => id)),
     graph.nodes.filter(({ op }) => !isPlain(op)).length,

@@ -1,4 +1,5 @@
 import { type Graph, type Node, nodeId, type OperatorName } from "../../spec/index.ts";
+import { simplerDerivatives } from "./inner.ts";
 
 /** Whether an operator is one of the two that stand for any other in the smallest cases. */
 export function isPlain(op: OperatorName): boolean {
@@ -6,7 +7,7 @@ export function isPlain(op: OperatorName): boolean {
 }
 
 /**
- * Nodes to put in place of those at a position of the list: with fewer operands, or fewer different ones, or of a plain
+ * Nodes to put in place of those at a position of the list: with fewer operands, or fewer different ones, with less in their inner graphs, or of a plain
  * operator. Whether they fit is for others to see.
  */
 export function* simplerNodes({ nodes }: Graph): Generator<readonly [number, Node]> {
@@ -19,6 +20,9 @@ export function* simplerNodes({ nodes }: Graph): Generator<readonly [number, Nod
       for (const other of new Set(parents)) {
         if (other !== parent) yield [position, { ...node, parents: parents.with(place, other) }];
       }
+    }
+    if (node.op === "differentiate") {
+      for (const simpler of simplerDerivatives(node)) yield [position, simpler];
     }
     const plain = plainNode(node);
     if (plain !== undefined) yield [position, plain];

@@ -8,11 +8,13 @@ import {
   type NodeOf,
   type Shape,
   shapeOfNode,
+  shapesOf,
   sizeOf,
   stridesOf,
 } from "../../spec/index.ts";
 import type { Case } from "../case.ts";
 import { idealCotangents } from "./ideal.ts";
+import { readerOf } from "./inner.ts";
 import { allAxes, type Policy } from "./policies.ts";
 
 function resized(policy: Policy, shape: Shape): Shape {
@@ -121,7 +123,7 @@ function resizedEntry(
   value: FlatTensor,
 ): FlatTensor {
   if (entry.kind === "real") return sliced(policy, value);
-  const reader = graph.nodes.find(({ attributes }) => Object.values(attributes).includes(entry.name));
+  const reader = readerOf(graph.nodes, entry.name);
   switch (reader?.op) {
     case "take_along_axis":
       return sliced(policy, value);
@@ -170,14 +172,17 @@ function clipped(
 /** The nodes for resized inputs, all shapes inferred anew. */
 function resizedNodes(
   policy: Policy,
-  { graph }: Case,
+  graph: Graph,
   before: readonly Shape[],
   shapes: Shape[],
   environment: readonly EnvironmentEntry[],
 ): readonly Node[] | undefined {
   const nodes: Node[] = [];
   for (const old of graph.nodes) {
-    const node = resizedNode(policy, old, before[old.parents[0] ?? 0] ?? []);
+    const node =
+      old.op === "differentiate"
+        ? resizedDerivative(policy, old, shapes, environment)
+        : resizedNode(policy, old, before[old.parents[0] ?? 0] ?? []);
     if (node === undefined) return undefined;
     const shape = shapeOfNode(node, shapes, environment);
     if (!shape.ok) return undefined;
@@ -185,6 +190,28 @@ function resizedNodes(
     shapes.push(shape.value);
   }
   return nodes;
+}
+
+/** A derivative whose inner graph is resized as the one around it is: its inputs have the shapes that the operands got. */
+function resizedDerivative(
+  policy: Policy,
+  node: NodeOf<"differentiate">,
+  outer: readonly Shape[],
+  environment: readonly EnvironmentEntry[],
+): Node | undefined {
+  const { graph } = node.attributes;
+  const own = environment.filter(({ name }) => graph.environment.some((entry) => entry.name === name));
+  const inputs = graph.inputs.map((input, place) => ({
+    ...input,
+    shape: outer[node.parents[place] ?? 0] ?? [],
+  }));
+  const shapes = inputs.map(({ shape }) => shape);
+  const nodes = resizedNodes(policy, graph, shapesOf(graph), shapes, own);
+  if (nodes === undefined) return undefined;
+  return {
+    ...node,
+    attributes: { ...node.attributes, graph: { ...graph, inputs, environment: own, nodes } },
+  };
 }
 
 /**
@@ -206,7 +233,7 @@ export function resize(question: Case, before: readonly Shape[], policy: Policy)
   });
   const inputs = point.inputs.map((x) => sliced(policy, x));
   const shapes = inputs.map(({ shape }) => shape);
-  const nodes = resizedNodes(policy, question, before, shapes, environment);
+  const nodes = resizedNodes(policy, graph, before, shapes, environment);
   if (nodes === undefined) return undefined;
   const smaller: Graph = {
     ...graph,

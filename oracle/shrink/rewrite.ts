@@ -11,6 +11,7 @@ import {
 } from "../../spec/index.ts";
 import type { Case } from "../case.ts";
 import { idealCotangents } from "./ideal.ts";
+import { readsEntry } from "./inner.ts";
 
 /** A case with what edits of it need to know of every id. */
 export interface Subject {
@@ -90,11 +91,6 @@ function partition(
   return parts;
 }
 
-/** Whether some node names the entry of Δ in an attribute: that is how nodes read entries. */
-function isRead(name: string, nodes: readonly Node[]): boolean {
-  return nodes.some(({ attributes }) => Object.values(attributes).includes(name));
-}
-
 /** A value as an input: in float32, as all numbers of a case are. */
 function asInput({ shape, data }: FlatTensor): FlatTensor {
   return { shape, data: data.map(Math.fround) };
@@ -116,7 +112,7 @@ export function rewrite({ question, shapes, values }: Subject, edit: Edit): Case
     return { ...node, parents: node.parents.map(moved) };
   });
   const environment = graph.environment.filter(
-    ({ name }) => edit.drops?.(name) !== true || isRead(name, nodes),
+    ({ name }) => edit.drops?.(name) !== true || readsEntry(nodes, name),
   );
   return {
     graph: {

@@ -130,7 +130,7 @@ export function honestGraph<C>(
   const decided = interpreted(program, algebra);
   const noted = lazily(() => interpreted(program, bounded(centre, standard, { history })));
   const open = openTies(standard);
-  const derivatives = derivedFrom(applications, standard, { open, kinked });
+  const derivatives = derivedFrom({ graph: program, applications }, standard, { open, kinked });
   const undecided = lazily(() => interpreted(program, bounded(centre, standard, { undecidedTies: true })));
   const inAccumulator = accumulations(program, standard, centre);
   const nodes = program.nodes.flatMap((node, index): Node<Bounded<C>>[] => {

@@ -30,3 +30,26 @@ test("the derivative of y / y may be computed as 1/y − y/y², which rounds, an
     "outside",
   ]);
 });
+
+test("the exponent y − 1 of a slope is a number that every formula has: the second derivative of a power at 0 is decided", () => {
+  const power = graph(({ input }) => {
+    const x = input("x");
+    return x.pow(input("y"));
+  });
+  const attributes = { graph: power, mode: "vjp", of: nodeId(2), wrt: nodeId(0) } as const;
+  const question = {
+    graph: graph(({ input, differentiate }) => {
+      const x = input("x");
+      const y = input("y");
+      return differentiate(x, y, input("c"), attributes);
+    }),
+    point: { inputs: [scalar(0), scalar(2), scalar(1)], environment: new Map() },
+    tangents: [scalar(1), scalar(0), scalar(0)],
+    seeds: [{ id: nodeId(3), cotangent: scalar(1) }],
+  };
+  const standard = standardOf({ conventions: referenceConventions, accuracy: {} }, "float64");
+  const truth = truthOf(question, standard);
+  expect(at(truth.value(nodeId(3)), 0).judge(0)).toBe("within");
+  expect(at(truth.tangent(nodeId(3)), 0).judge(2)).toBe("within");
+  for (const wrong of [0, Number.NaN]) expect(at(truth.tangent(nodeId(3)), 0).judge(wrong)).toBe("outside");
+});

@@ -1,11 +1,13 @@
 import { map, type Node } from "../../reference/index.ts";
 import {
-  type Application,
   type CompositeName,
   expand,
   type Graph,
+  nodeAt,
+  nodeId,
   type PrimitiveName,
 } from "../../spec/index.ts";
+import type { PrimitiveProgram } from "../expansion.ts";
 import { type Bounded, isExact, loosened } from "./bounded.ts";
 import { derivativeUlps, type Standard } from "./standard.ts";
 
@@ -19,15 +21,18 @@ interface Choices {
 interface Derived {
   /** Whether the id is a comparison of a derived graph whose inner graph has an operator with kinks or ties that are open. */
   isKink(op: PrimitiveName, id: number): boolean;
-  /** By how many ulps of its terms an exact sum in a derived graph may be off: its formula is one of several. */
+  /**
+   * By how many ulps of its terms an exact sum in a derived graph may be off: its formula is one of several. A sum with a literal, as the exponent
+   * y − 1 of a power, is a number that every formula has.
+   */
   ulps(op: PrimitiveName, id: number): number;
 }
 
 const sums: ReadonlySet<PrimitiveName> = new Set(["add", "subtract"]);
 
-/** {@link Derived}, of the composites that a graph was written out of. Cost: linear in the inner graphs. */
+/** {@link Derived}, of a graph and the composites that it was written out of. Cost: linear in the inner graphs. */
 export function derivedFrom(
-  applications: readonly Application[],
+  { graph, applications }: Pick<PrimitiveProgram, "graph" | "applications">,
   standard: Standard,
   { open, kinked }: Choices,
 ): Derived {
@@ -41,10 +46,12 @@ export function derivedFrom(
     const ulps = hasFreedom ? 1 : 0;
     return [{ first, end, hasChoices, ulps }];
   });
+  const hasLiteral = (id: number): boolean =>
+    nodeAt(graph, nodeId(id))?.parents.some((parent) => nodeAt(graph, parent)?.op === "full") ?? false;
   const at = (id: number) => places.filter(({ first, end }) => first <= id && id < end);
   return {
     isKink: (op, id) => op === "less" && at(id).some(({ hasChoices }) => hasChoices),
-    ulps: (op, id) => (sums.has(op) ? Math.max(0, ...at(id).map(({ ulps }) => ulps)) : 0),
+    ulps: (op, id) => (sums.has(op) && !hasLiteral(id) ? Math.max(0, ...at(id).map(({ ulps }) => ulps)) : 0),
   };
 }
 

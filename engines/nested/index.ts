@@ -1,0 +1,15 @@
+import type { Engine } from "../engine.ts";
+import { interpreterEngine } from "../interpreter/index.ts";
+import { nestedRows, soundNesting } from "./nesting.ts";
+
+export * from "./leveled.ts";
+export * from "./nesting.ts";
+export { type Applied, ruleOf } from "./rules.ts";
+
+/**
+ * The interpreter, in which `differentiate` is computed by nested dual numbers and nested tapes, each of a level of its own, and not by the derived
+ * graph: a second opinion on that, and the engine in which levels can be confused.
+ */
+export function nestedEngine(name = "adjudge nested engine"): Engine {
+  return interpreterEngine(name, { composites: nestedRows(soundNesting) });
+}

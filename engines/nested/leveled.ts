@@ -1,0 +1,115 @@
+import { InvariantError, type Shape, type Value } from "../../spec/index.ts";
+
+/** One differentiation that is under way. Those within it have greater numbers. */
+export type Level = ForwardLevel | TapeLevel;
+
+/** A differentiation by dual numbers. */
+export interface ForwardLevel {
+  readonly kind: "forward";
+  readonly number: number;
+}
+
+/** A differentiation by a tape, which grows while its inner graph is evaluated. */
+export interface TapeLevel {
+  readonly kind: "tape";
+  readonly number: number;
+  readonly tape: Tape;
+}
+
+/** What was computed of cells, in order. */
+interface Tape {
+  readonly entries: Entry[];
+  /** How many places are taken. */
+  places: number;
+}
+
+/** An operation that was applied to cells of a tape. */
+export interface Entry {
+  readonly place: number;
+  /** By operand, its place on the tape; `undefined` for one that is not on it. */
+  readonly operandPlaces: readonly (number | undefined)[];
+  /** By operand, what its cotangent is, from that of the value; `undefined` for zero. */
+  pull(operand: number, cotangent: Leveled): Leveled | undefined;
+}
+
+/** A value, and what each differentiation under way knows of it: the innermost that does is outermost here. */
+export type Leveled = Plain | Dual | Cell;
+
+/** A value that no differentiation perturbs. */
+interface Plain {
+  readonly kind: "plain";
+  readonly value: Value;
+}
+
+/** A value with its tangent of one level; both may belong to levels further out. */
+interface Dual {
+  readonly kind: "dual";
+  readonly level: ForwardLevel;
+  readonly primal: Leveled;
+  readonly tangent: Leveled;
+}
+
+/** A value with its place on the tape of one level. */
+interface Cell {
+  readonly kind: "cell";
+  readonly level: TapeLevel;
+  readonly primal: Leveled;
+  readonly place: number;
+}
+
+/** The value without any level. */
+export function plain(value: Value): Leveled {
+  return { kind: "plain", value };
+}
+
+/** The innermost level that perturbs one of the values; `undefined` if none does. */
+export function innermost(values: readonly Leveled[]): Level | undefined {
+  return values.reduce<Level | undefined>((found, value) => {
+    if (value.kind === "plain") return found;
+    return found === undefined || found.number < value.level.number ? value.level : found;
+  }, undefined);
+}
+
+/** The value as the levels further out see it. */
+export function lowered(value: Leveled, level: Level): Leveled {
+  return belongsTo(value, level) ? value.primal : value;
+}
+
+/** The tangent at a level; `undefined` for zero. */
+export function tangentAt(value: Leveled, level: Level): Leveled | undefined {
+  return value.kind === "dual" && belongsTo(value, level) ? value.tangent : undefined;
+}
+
+/** The place on the tape of a level; `undefined` if the value is not on it. */
+export function placeAt(value: Leveled, level: Level): number | undefined {
+  return value.kind === "cell" && belongsTo(value, level) ? value.place : undefined;
+}
+
+function belongsTo(value: Leveled, { kind, number }: Level): value is Dual | Cell {
+  return value.kind !== "plain" && value.level.kind === kind && value.level.number === number;
+}
+
+/** The value without the levels that `drops` names. */
+export function without(value: Leveled, drops: (level: Level) => boolean): Leveled {
+  if (value.kind === "plain") return value;
+  const primal = without(value.primal, drops);
+  if (drops(value.level)) return primal;
+  return value.kind === "dual"
+    ? { ...value, primal, tangent: without(value.tangent, drops) }
+    : { ...value, primal };
+}
+
+/** The value that no level perturbs. */
+export function bottom(value: Leveled): Value {
+  return value.kind === "plain" ? value.value : bottom(value.primal);
+}
+
+/** The value at the outermost level. Throws {@link InvariantError} where a level that is over still perturbs it. */
+export function settled(value: Leveled): Value {
+  if (value.kind !== "plain") throw new InvariantError(`level ${value.level.number} is over`);
+  return value.value;
+}
+
+export function shapeOf(value: Leveled): Shape {
+  return bottom(value).shape;
+}

@@ -1,0 +1,55 @@
+import {
+  type Derived,
+  derive,
+  type EnvironmentEntry,
+  InvariantError,
+  nodeId,
+  type PrimitiveNode,
+  type Shape,
+} from "../../spec/index.ts";
+
+/** A primitive applied to operands of these shapes. */
+export interface Applied {
+  readonly node: PrimitiveNode;
+  readonly shapes: readonly Shape[];
+  readonly environment: readonly EnvironmentEntry[];
+}
+
+/**
+ * The derivative of one node as a small graph: `jvp` along the operands `wrt`, or `vjp` to one of them. Its inputs are the operands, then the tangents
+ * or the cotangent.
+ */
+export function ruleOf(
+  { node, shapes, environment }: Applied,
+  mode: "vjp" | "jvp",
+  wrt: readonly number[],
+): Derived {
+  const derived = derive(
+    {
+      format: "adjudge.graph.v1",
+      inputs: shapes.map((shape, place) => ({ name: `operand ${place}`, shape })),
+      environment,
+      nodes: [{ ...node, parents: shapes.map((_, place) => nodeId(place)) }],
+    },
+    { mode, of: [nodeId(shapes.length)], wrt: wrt.map((place) => nodeId(place)) },
+  );
+  if (!derived.ok) throw new InvariantError("a node has a value, and operands");
+  return derived.value;
+}
+
+/** Whether the result of a rule is a zero for which nothing need be computed. */
+export function isZero({ graph, results }: Derived): boolean {
+  const [result = nodeId(0)] = results;
+  const node = graph.nodes[result - graph.inputs.length];
+  return node?.op === "full" && node.attributes.value === 0;
+}
+
+/** Whether a node of a rule is the operator itself, applied to its operands: its value is known. */
+export function isApplied(candidate: PrimitiveNode, { node, shapes }: Applied): boolean {
+  return (
+    candidate.op === node.op &&
+    candidate.parents.length === shapes.length &&
+    candidate.parents.every((id, place) => id === place) &&
+    JSON.stringify(candidate.attributes) === JSON.stringify(node.attributes)
+  );
+}

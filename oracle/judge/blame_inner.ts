@@ -1,0 +1,116 @@
+import type { DataType } from "../../engines/index.ts";
+import { floats } from "../../reference/index.ts";
+import {
+  at,
+  type EnvironmentEntry,
+  type FlatTensor,
+  type Graph,
+  idCount,
+  type Node,
+  type NodeOf,
+  nodeId,
+  shapesOf,
+} from "../../spec/index.ts";
+import type { Case } from "../case.ts";
+import { runReference } from "../reference_run.ts";
+import { idealCotangents } from "../shrink/ideal.ts";
+
+type Differentiate = NodeOf<"differentiate">;
+type Mode = Differentiate["attributes"]["mode"];
+
+/** A `differentiate` that is wrong alone, and where: the values of its operands, and Δ. */
+export interface Within {
+  readonly node: Differentiate;
+  readonly operands: readonly FlatTensor[];
+  readonly entries: ReadonlyMap<string, FlatTensor>;
+  readonly environment: readonly EnvironmentEntry[];
+}
+
+/**
+ * What of an inner graph is wrong by itself: each inner node is asked as the whole inner graph of as many levels as it stood in, first to last, and
+ * where it is a derivative its own inner graph is looked at too. `undefined` where each is right so: then the levels are put together
+ * wrongly. Cost: a question for each inner node, its operands, and level.
+ */
+export async function wrongWithin(
+  within: Within,
+  dtype: DataType,
+  isWrong: (question: Case) => Promise<boolean>,
+  around: readonly Mode[] = [],
+): Promise<string | undefined> {
+  const { graph, mode } = within.node.attributes;
+  const modes = [mode, ...around];
+  const values = valuesWithin(within, dtype);
+  for (const [position, node] of graph.nodes.entries()) {
+    const id = graph.inputs.length + position;
+    const operands = node.parents.map((parent) => at(values, parent));
+    const name = `node ${id} (${node.op})`;
+    if (node.op === "differentiate") {
+      const deeper = await wrongWithin({ ...within, node, operands }, dtype, isWrong, modes);
+      if (deeper !== undefined) return `in the inner graph of node ${id}, ${deeper}`;
+    }
+    for (const place of node.parents.keys()) {
+      if (await isWrong(alone(node, operands, place, modes, within))) return name;
+    }
+  }
+  return undefined;
+}
+
+/** The value of every id of an inner graph, the reference's. */
+function valuesWithin({ node, operands, entries }: Within, dtype: DataType): readonly FlatTensor[] {
+  const { graph } = node.attributes;
+  const inputs = operands.slice(0, graph.inputs.length);
+  const question: Case = {
+    graph,
+    point: { inputs, environment: entriesOf(graph, entries) },
+    tangents: inputs.map(({ shape }) => idealCotangents(shape)),
+    seeds: [],
+  };
+  return runReference(question, floats[dtype]).values;
+}
+
+/** The case that asks one node alone, within derivatives of these modes, the innermost first, each with respect to one operand. */
+function alone(
+  node: Node,
+  operands: readonly FlatTensor[],
+  place: number,
+  modes: readonly Mode[],
+  { environment, entries }: Within,
+): Case {
+  const inputs = [...operands];
+  let graph: Graph = {
+    format: "adjudge.graph.v1",
+    inputs: operands.map(({ shape }, index) => ({ name: `operand${index}`, shape })),
+    environment,
+    nodes: [{ ...node, parents: operands.map((_, index) => nodeId(index)) }],
+  };
+  for (const mode of modes) {
+    const of = nodeId(idCount(graph) - 1);
+    const given = idealCotangents(at(shapesOf(graph), mode === "jvp" ? place : of));
+    inputs.push(given);
+    graph = {
+      ...graph,
+      inputs: [...graph.inputs, { name: `given${inputs.length}`, shape: given.shape }],
+      nodes: [
+        {
+          op: "differentiate",
+          attributes: { graph, mode, of, wrt: nodeId(place) },
+          parents: inputs.map((_, index) => nodeId(index)),
+        },
+      ],
+    };
+  }
+  const last = nodeId(idCount(graph) - 1);
+  return {
+    graph,
+    point: { inputs, environment: entriesOf(graph, entries) },
+    tangents: inputs.map(({ shape }) => idealCotangents(shape)),
+    seeds: [{ id: last, cotangent: idealCotangents(at(shapesOf(graph), last)) }],
+  };
+}
+
+function entriesOf(
+  { environment }: Graph,
+  entries: ReadonlyMap<string, FlatTensor>,
+): ReadonlyMap<string, FlatTensor> {
+  return new Map([...entries].filter(([name]) => environment.some((entry) => entry.name === name)));
+}

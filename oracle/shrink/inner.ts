@@ -1,0 +1,116 @@
+import {
+  type Graph,
+  isSameShape,
+  type Node,
+  type NodeId,
+  type NodeOf,
+  nodeId,
+  shapesOf,
+} from "../../spec/index.ts";
+
+type Differentiate = NodeOf<"differentiate">;
+
+/** How much stands in the inner graphs of some nodes, at all levels: each level, node and input counts. */
+export function innerSize(nodes: readonly Node[]): number {
+  return nodes.reduce((total, node) => {
+    if (node.op !== "differentiate") return total;
+    const { inputs, nodes: within } = node.attributes.graph;
+    return total + 1 + within.length + inputs.length + innerSize(within);
+  }, 0);
+}
+
+/**
+ * What a derivative of an inner graph may be replaced by, with the same operands or fewer: its one inner node, and derivatives of smaller inner graphs.
+ * Inner ids are kept right; whether shapes fit is for others to see.
+ */
+export function* simplerDerivatives(node: Differentiate): Generator<Node> {
+  yield* innerValues(node);
+  yield* smallerGraphs(node);
+}
+
+/** The inner node that is differentiated, if its operands are inputs: one level less. */
+function* innerValues({ attributes: { graph, of }, parents }: Differentiate): Generator<Node> {
+  const found = graph.nodes[of - graph.inputs.length];
+  if (found === undefined) return;
+  const operands = found.parents.flatMap((id) => (id < graph.inputs.length ? (parents[id] ?? []) : []));
+  if (operands.length === found.parents.length) yield { ...found, parents: operands };
+}
+
+function* smallerGraphs(node: Differentiate): Generator<Differentiate> {
+  const { graph, of } = node.attributes;
+  const first = graph.inputs.length;
+  // Of an earlier value: what comes after it is gone.
+  for (let id = first; id < of; id++) yield* tidied(withGraph(node, graph, nodeId(id)));
+  yield* tidied(node);
+  const shapes = shapesOf(graph);
+  for (let id = shapes.length - 1; id >= first; id--) {
+    for (let other = 0; other < id; other++) {
+      if (isSameShape(shapes[id] ?? [], shapes[other] ?? [])) {
+        yield* tidied(readingInstead(node, nodeId(id), nodeId(other)));
+      }
+    }
+  }
+  for (const [position, within] of graph.nodes.entries()) {
+    if (within.op !== "differentiate") continue;
+    for (const simpler of simplerDerivatives(within)) {
+      yield* tidied(withGraph(node, { ...graph, nodes: graph.nodes.with(position, simpler) }, of));
+    }
+  }
+}
+
+function withGraph(node: Differentiate, graph: Graph, of: NodeId): Differentiate {
+  return { ...node, attributes: { ...node.attributes, graph, of } };
+}
+
+/** Whatever read one inner id reads an earlier one. */
+function readingInstead(node: Differentiate, id: NodeId, other: NodeId): Differentiate {
+  const { graph, of } = node.attributes;
+  const moved = (parent: NodeId): NodeId => (parent === id ? other : parent);
+  const nodes = graph.nodes.map((inner) => ({ ...inner, parents: inner.parents.map(moved) }));
+  return withGraph(node, { ...graph, nodes }, moved(of));
+}
+
+/** Without the inner nodes, inputs and entries of Δ that nothing reads; the operands of such inputs go too. */
+function* tidied(node: Differentiate): Generator<Differentiate> {
+  const { graph, of, wrt } = node.attributes;
+  const first = graph.inputs.length;
+  const read = new Set<number>([of, wrt]);
+  for (let id = first + graph.nodes.length - 1; id >= first; id--) {
+    if (read.has(id)) for (const parent of graph.nodes[id - first]?.parents ?? []) read.add(parent);
+  }
+  const order = [...read].toSorted((a, b) => a - b);
+  const moved = (id: NodeId): NodeId => nodeId(order.indexOf(id));
+  const nodes = graph.nodes
+    .filter((_, position) => read.has(first + position))
+    .map((inner) => ({ ...inner, parents: inner.parents.map(moved) }));
+  const environment = graph.environment.filter(({ name }) => readsEntry(nodes, name));
+  yield {
+    ...node,
+    attributes: {
+      ...node.attributes,
+      graph: { ...graph, inputs: graph.inputs.filter((_, id) => read.has(id)), environment, nodes },
+      of: moved(of),
+      wrt: moved(wrt),
+    },
+    parents: node.parents.filter((_, place) => place === first || read.has(place)),
+  };
+}
+
+/** Whether a node names an entry of Δ, itself or within its inner graph. */
+export function readsEntry(nodes: readonly Node[], name: string): boolean {
+  return nodes.some((node) =>
+    node.op === "differentiate"
+      ? node.attributes.graph.environment.some((entry) => entry.name === name)
+      : Object.values(node.attributes).includes(name),
+  );
+}
+
+/** The node that reads an entry of Δ, at whatever level. */
+export function readerOf(nodes: readonly Node[], name: string): Node | undefined {
+  for (const node of nodes) {
+    const found = node.op === "differentiate" ? readerOf(node.attributes.graph.nodes, name) : undefined;
+    if (found !== undefined) return found;
+    if (Object.values(node.attributes).includes(name)) return node;
+  }
+  return undefined;
+}
