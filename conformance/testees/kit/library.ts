@@ -1,5 +1,5 @@
 import type { DataType, Description } from "../../../engines/index.ts";
-import type { AttributesOf, FlatTensor, OperatorName, Shape } from "../../../spec/index.ts";
+import type { AttributesOf, FlatTensor, Graph, OperatorName, Shape } from "../../../spec/index.ts";
 import type { OperandsOf } from "./arities.ts";
 
 /** The numbers of an index entry, in row-major order, and its shape. */
@@ -79,4 +79,15 @@ export interface EagerLibrary<T> {
 /** Thrown by an adapter where its library does not have what is asked: no accusation, a reason. */
 export class Unsupported extends Error {
   override readonly name = "Unsupported";
+}
+
+/** One run of a graph in a library: which graph, in which precision and environment, and whose values are wanted. */
+export interface Run<T> {
+  readonly graph: Graph;
+  readonly dtype: DataType;
+  readonly environment: ReadonlyMap<string, FlatTensor>;
+  /** The inputs, then either nothing or one tap per node. */
+  readonly inputsAndTaps: readonly T[];
+  /** The ids to return the values of. */
+  readonly ids: readonly number[];
 }

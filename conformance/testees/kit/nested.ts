@@ -7,8 +7,7 @@ import {
   shapesOf,
   sizeOf,
 } from "../../../spec/index.ts";
-import { type Answer, type Differentiable, type EagerLibrary, Unsupported } from "./library.ts";
-import type { Run } from "./run.ts";
+import { type Answer, type Differentiable, type EagerLibrary, type Run, Unsupported } from "./library.ts";
 
 /** How the inner graph is run, in the library: as everything else is. */
 export type Runner = <T>(library: EagerLibrary<T>, run: Run<T>) => T[];

@@ -11,20 +11,9 @@ import {
   present,
 } from "../../../spec/index.ts";
 import type { OperandsOf } from "./arities.ts";
-import { type EagerLibrary, type IndexEntry, Unsupported } from "./library.ts";
+import { type EagerLibrary, type IndexEntry, type Run, Unsupported } from "./library.ts";
 import { differentiated } from "./nested.ts";
 import { nullaryPrimitives, numbersOf } from "./nullary.ts";
-
-/** What {@link runGraph} computes: which graph, in which precision and environment, and whose values it returns. */
-export interface Run<T> {
-  readonly graph: Graph;
-  readonly dtype: DataType;
-  readonly environment: ReadonlyMap<string, FlatTensor>;
-  /** The inputs, then either nothing or one tap per node. */
-  readonly inputsAndTaps: readonly T[];
-  /** The ids to return the values of. */
-  readonly ids: readonly number[];
-}
 
 /**
  * Runs the nodes in order in the library and returns the values of `ids`. A tap is added to its node's value
