@@ -42,17 +42,36 @@ describe("what a file says", () => {
     environment: [],
     nodes: [],
   };
+  const node = { op: "sin", attributes: {}, parents: [0] };
+  const derivativeOf = (inner: unknown, mode = "jvp"): unknown => ({
+    op: "differentiate",
+    attributes: { graph: inner, mode, of: 0, wrt: 0 },
+    parents: [0, 0],
+  });
   test.each([
     ["the name of an input", { ...graph, inputs: [{ name: paint, shape: [] }] }],
     ["a key", { ...graph, [paint]: 1 }],
     ["an operator", { ...graph, nodes: [{ op: paint, attributes: {}, parents: [0] }] }],
     ["an attribute", { ...graph, nodes: [{ op: "sin", attributes: { [paint]: paint }, parents: [0] }] }],
     ["the format", { ...graph, format: paint }],
+    [
+      "an inner name",
+      { ...graph, nodes: [derivativeOf({ ...graph, inputs: [{ name: paint, shape: [] }] })] },
+    ],
+    ["an inner operator", { ...graph, nodes: [derivativeOf({ ...graph, nodes: [{ ...node, op: paint }] })] }],
+    [
+      "an inner entry",
+      {
+        ...graph,
+        nodes: [derivativeOf({ ...graph, environment: [{ name: paint, kind: "real", shape: [] }] })],
+      },
+    ],
+    ["a mode", { ...graph, nodes: [derivativeOf(graph, paint)] }],
   ])("is refused with words that move nothing: %s", async (_, document) => {
     const file = join(folder, "graph.json");
     await writeFile(file, JSON.stringify(document));
-    for (const command of ["check", "show"]) {
-      const recorded = await adjudge(command, file);
+    for (const argv of [["check"], ["show"], ["derive", "--mode", "vjp"]]) {
+      const recorded = await adjudge(...argv, file);
       expectClean(recorded);
       expect(recorded.code).toBe(exitCodes.badInput);
     }

@@ -1,6 +1,7 @@
 import { Command, CommanderError } from "commander";
 import { visible } from "../spec/index.ts";
 import { checkCommand } from "./commands/check.ts";
+import { deriveCommand } from "./commands/derive.ts";
 import { judgeCommand } from "./commands/judge.ts";
 import { leanCommand } from "./commands/lean.ts";
 import { proveCommand } from "./commands/prove.ts";
@@ -19,6 +20,7 @@ Examples:
   adjudge smoke -- python3 my_adapter.py         find out why your adapter does not work
   adjudge run graph.json -a rational -i x=1/3    what the gradient is, exactly
   adjudge check graph.json                       what is wrong with a graph file
+  adjudge derive graph.json --mode vjp           its derivative, as a graph
   adjudge prove                                  prove what holds for all inputs
   adjudge lean check trace.json                  have Lean's kernel check a run
 
@@ -42,6 +44,7 @@ function commandLine(argv: readonly string[], terminal: Terminal, end: (code: Ex
     runCommand,
     checkCommand,
     showCommand,
+    deriveCommand,
     smokeCommand,
     proveCommand,
     leanCommand,

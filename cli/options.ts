@@ -1,6 +1,14 @@
 import { type Command, InvalidArgumentError } from "commander";
 import type { DataType } from "../engines/index.ts";
-import { type Budget, dataTypes, defaultBudget, formatIssue, type Issue, visible } from "../spec/index.ts";
+import {
+  type Budget,
+  dataTypes,
+  defaultBudget,
+  formatIssue,
+  type Issue,
+  MAXIMUM_ORDER,
+  visible,
+} from "../spec/index.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** Gathers the values of an option that may be repeated. */
@@ -13,6 +21,15 @@ export function naturalNumber(text: string): number {
   const value = Number(text);
   if (!/^[0-9]+$/.test(text) || !Number.isSafeInteger(value)) {
     throw new InvalidArgumentError(`It must be a whole number from 0 to ${Number.MAX_SAFE_INTEGER}.`);
+  }
+  return value;
+}
+
+/** Reads the order of a derivative. */
+export function orderNumber(text: string): number {
+  const value = naturalNumber(text);
+  if (value < 1 || value > MAXIMUM_ORDER) {
+    throw new InvalidArgumentError(`It must be a whole number from 1 to ${MAXIMUM_ORDER}.`);
   }
   return value;
 }

@@ -159,7 +159,7 @@ describe("the process", () => {
       child.kill("SIGINT");
       await ended;
       expect(child.signalCode).toBe("SIGINT");
-      expect(out.join("")).toMatch(/interrupted after \d+ of 300 cases, \d+\s+s/);
+      expect(out.join("")).toMatch(/interrupted\s+after\s+\d+\s+of\s+300\s+cases,\s+\d+\s+s/);
       expect(notes.join("")).toContain("wasm was not asked");
       const report = validateReport(JSON.parse(readFileSync(file, "utf8")));
       expect(report.ok && report.value.engines).toMatchObject([

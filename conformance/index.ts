@@ -5,6 +5,7 @@ export * from "./report/engine_lines.ts";
 export * from "./report/fold.ts";
 export * from "./report/groups.ts";
 export * from "./report/json.ts";
+export * from "./report/needs_page.ts";
 export * from "./report/operator_table.ts";
 export * from "./report/operators_page.ts";
 export { wrapped } from "./report/prose.ts";

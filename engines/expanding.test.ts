@@ -1,5 +1,15 @@
 import { describe, expect, test } from "vitest";
-import { composites, type Graph, graph, nodeId, operatorNames, primitiveNames } from "../spec/index.ts";
+import {
+  composites,
+  type Graph,
+  graph,
+  nodeId,
+  type OperatorName,
+  operatorNames,
+  operatorsWithin,
+  present,
+  primitiveNames,
+} from "../spec/index.ts";
 import { scalar, tensor } from "./asking.test.kit.ts";
 import type { Engine, LoadedGraph, Reply } from "./engine.ts";
 import { expanding } from "./expanding.ts";
@@ -42,6 +52,44 @@ describe("an engine that lacks composites", () => {
       describe: () => ({ ...own.describe(), operators: primitiveNames.filter((op) => op !== "multiply") }),
     };
     expect(await expanding(poor).load(fourth, "float64")).toEqual({
+      kind: "unsupported",
+      reason: "the engine does not offer multiply",
+    });
+  });
+
+  test("has the inner graph of a derivative written out where it takes derivatives whole, and names what it lacks there", async () => {
+    const own = interpreterEngine();
+    const sent: Graph[] = [];
+    const offering = (operators: readonly OperatorName[]): Engine =>
+      expanding({
+        ...own,
+        describe: () => ({ ...own.describe(), operators }),
+        load: (program, dtype) => {
+          sent.push(program);
+          return own.load(program, dtype);
+        },
+      });
+    // d/dx (x²)² twice: 12 x².
+    const once = graph(({ input, differentiate }) => {
+      const x = input("x");
+      return differentiate(x, x, { graph: fourth, mode: "vjp", of: nodeId(2), wrt: nodeId(0) });
+    });
+    const attributes = { graph: once, mode: "jvp", of: nodeId(1), wrt: nodeId(0) } as const;
+    const twice = graph(({ input, differentiate }) => {
+      const x = input("x");
+      return differentiate(x, x, attributes);
+    });
+    const program = await loaded(offering([...primitiveNames, "differentiate"]), twice);
+    // 4x³ · x is 4x⁴, whose derivative times x is 16x⁴.
+    expect(resultOf(await program.evaluate(point)).map(({ data }) => data[0])).toEqual([16 * 81]);
+    expect(operatorsWithin(present(sent[0], "what was sent"))).toEqual([
+      "differentiate",
+      "differentiate",
+      "multiply",
+      "multiply",
+    ]);
+    const poor = offering(["differentiate", "add"]);
+    expect(await poor.load(twice, "float64")).toEqual({
       kind: "unsupported",
       reason: "the engine does not offer multiply",
     });

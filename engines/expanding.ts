@@ -1,7 +1,10 @@
 import {
   type CompositeRows,
+  compositeNames,
   composites,
+  type Expansion,
   exampleOf,
+  expand,
   expandUnless,
   type FlatTensor,
   type Graph,
@@ -9,6 +12,7 @@ import {
   type NodeId,
   type OperatorName,
   operatorNames,
+  operatorsWithin,
   present,
   primitiveNames,
 } from "../spec/index.ts";
@@ -16,7 +20,8 @@ import type { Engine, LoadedGraph, Reply, Seed } from "./engine.ts";
 
 /**
  * `engine`, which may lack composites, as one that answers for them: it is sent their expansions, and its
- * answers for the ids inside them are dropped. What it offers itself it gets whole. `rows` says what they expand to.
+ * answers for the ids inside them are dropped. What it offers itself it gets whole, and of a derivative that it takes whole
+ * the inner graph is written out for it in the same way. `rows` says what they expand to.
  * It offers the composites whose example it can answer for; a graph whose expansion still needs an operator that
  * `engine` lacks is `unsupported`.
  */
@@ -27,14 +32,18 @@ export function expanding(engine: Engine, rows: CompositeRows = composites): Eng
     (op) => offered.has(op) || hasPrimitives || isReachable(op, offered, rows),
   );
   const description = { ...engine.describe(), operators };
+  // An expansion in primitives is known to others who judge the graph.
+  const hasComposites = compositeNames.some((op) => offered.has(op));
+  const written = (graph: Graph): Expansion<Graph> =>
+    hasComposites ? expandUnless(graph, (op) => offered.has(op), rows) : expand(graph, rows);
   return {
     describe: () => description,
-    sent: (graph) => expandUnless(graph, (op) => offered.has(op), rows).graph,
+    sent: (graph) => written(graph).graph,
     load: async (graph, dtype) => {
-      const expansion = expandUnless(graph, (op) => offered.has(op), rows);
-      const missing = expansion.graph.nodes.find(({ op }) => !offered.has(op));
+      const expansion = written(graph);
+      const missing = operatorsWithin(expansion.graph).find((op) => !offered.has(op));
       if (missing !== undefined) {
-        return { kind: "unsupported", reason: `the engine does not offer ${missing.op}` };
+        return { kind: "unsupported", reason: `the engine does not offer ${missing}` };
       }
       const loaded = await engine.load(expansion.graph, dtype);
       if (loaded.kind !== "result" || expansion.graph === graph) return loaded;
@@ -48,7 +57,7 @@ export function expanding(engine: Engine, rows: CompositeRows = composites): Eng
 function isReachable(op: OperatorName, offered: ReadonlySet<OperatorName>, rows: CompositeRows): boolean {
   if (!isCompositeName(op)) return false;
   const { graph } = expandUnless(exampleOf(op), (inner) => offered.has(inner), rows);
-  return graph.nodes.every((node) => offered.has(node.op));
+  return operatorsWithin(graph).every((inner) => offered.has(inner));
 }
 
 /** The program of an expansion, asked and answering in the ids of the original. */

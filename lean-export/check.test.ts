@@ -4,7 +4,7 @@ import { dirname, join, relative } from "node:path";
 import process from "node:process";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { float64, integer, modular, rational } from "../reference/index.ts";
-import { graph, present, type TraceJson } from "../spec/index.ts";
+import { type Graph, graph, nodeId, present, type TraceJson } from "../spec/index.ts";
 import { attacks, engineAttacks } from "./attacks.test.data.ts";
 import { checkBatch, checkIn, checkLeanFile, judge, libraryProject } from "./check.ts";
 import { readTraceJson } from "./emit/export.ts";
@@ -179,12 +179,36 @@ const updates = recorded(scattered, integer, {
 const sliced = graph(({ input }) => input("x", [4]).slice({ starts: [0], stops: [4], steps: [2] }));
 const everySecond = recorded(sliced, rational, { inputs: [["1", "2", "3", "4"]], seeds: { 1: ["1", "1"] } });
 
+/** The derivative of the last id of a graph with respect to its first input: at a seed, or along a tangent. */
+const derivativeOf = (inner: Graph, mode: "vjp" | "jvp", seeds: readonly string[]): Graph =>
+  graph(({ input, differentiate }) => {
+    const operands = inner.inputs.map(({ name, shape }) => input(name, shape));
+    const of = nodeId(inner.inputs.length + inner.nodes.length - 1);
+    const given = seeds.map((name) => input(name));
+    differentiate(...operands, ...given, { graph: inner, mode, of, wrt: nodeId(0) });
+  });
+
+const cube = graph(({ input }) => {
+  const x = input("x");
+  x.multiply(x).multiply(x);
+});
+
+/** The second derivative of x³, twice nested: 6x v at x = 2/3, where the cotangent of x is the third, 6. */
+const bend = recorded(derivativeOf(derivativeOf(cube, "vjp", ["c"]), "jvp", ["v"]), rational, {
+  inputs: [["2/3"], ["1"], ["1"]],
+});
+
 /** What the reference has recorded, and the same with one number changed. */
 const traces = {
   "over the rationals": rationals,
   "over residues": residues,
   "over integers, with long lists and updates": updates,
   "over floats": floats,
+  "of a second derivative, written out": bend,
+  "of a second derivative, the third one wrong": {
+    ...bend,
+    cotangents: bend.cotangents.with(0, { shape: [], data: ["12"] }),
+  },
   "over floats, of the square that attacks are made from": recorded(square, float64, { inputs: [["0.1"]] }),
   "of a reference that takes every step for 1": {
     ...everySecond,
@@ -390,6 +414,7 @@ describe("a trace", () => {
     "over integers, with long lists and updates",
     "over floats",
     "over floats, of the square that attacks are made from",
+    "of a second derivative, written out",
   ] as const)("%s is accepted as it was recorded", (name) => {
     expect(verdictOn(name)).toMatchObject({ kind: "accepted" });
   });
@@ -399,9 +424,16 @@ describe("a trace", () => {
     ["over the rationals, one value changed", "value_2"],
     ["over residues, one cotangent changed", "cotangent_1"],
     ["over floats, one value changed", "rounding_2"],
+    ["of a second derivative, the third one wrong", "cotangent_0"],
   ] as const)("%s is rejected, and the claim about it is named", (name, claim) => {
     expect(verdictOn(name)).toMatchObject({ kind: "rejected", claim });
   });
+});
+
+test("a second derivative has the values that it should have: 6x, and 6 for the third", () => {
+  expect(bend.values.at(-1)).toEqual({ shape: [], data: ["4"] });
+  expect(bend.cotangents[0]).toEqual({ shape: [], data: ["6"] });
+  expect(bend.graph.nodes.map(({ op }) => op)).not.toContain("differentiate");
 });
 
 describe("a file that is not what the exporter writes of a trace", () => {

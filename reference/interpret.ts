@@ -18,7 +18,7 @@ import {
 } from "../spec/index.ts";
 import { constantDual, type Dual, dual } from "./algebras/dual.ts";
 import { type Context, entry, type SparseContext } from "./context.ts";
-import { mapEnvironment } from "./environment.ts";
+import { type Environment, mapEnvironment } from "./environment.ts";
 import { type Adjointness, adjointnessOf, type Graph, type Node } from "./lawful.ts";
 import { discharged } from "./operators/discharged.ts";
 import { type Pullback, rules } from "./operators/index.ts";
@@ -37,6 +37,7 @@ export function interpret<S, B>(
 ): Result<Graph<S>, Issue[]> {
   const shapes = shapesOf(program);
   const dualAlgebra = dualOf(algebra);
+  const constants = constantsOver(algebra.additive);
   const nodes: Node<S>[] = [];
   const issues: Issue[] = [];
   program.nodes.forEach((node, index) => {
@@ -50,6 +51,7 @@ export function interpret<S, B>(
       adjointness,
       algebra,
       dualAlgebra,
+      constants,
       shapes[program.inputs.length + index] ?? [],
     );
     if (meaning !== undefined) nodes.push(meaning);
@@ -66,6 +68,16 @@ function dualOf<S, B>(algebra: Algebra<S, B>): Algebra<Dual<S>, B> {
   const made = known ?? dual(algebra);
   if (known === undefined) duals.set(algebra, made);
   return made;
+}
+
+/** An environment's scalars as dual constants, made once for each environment: every node asks for them. */
+function constantsOver<S>(additive: Additive<S>): (environment: Environment<S>) => Environment<Dual<S>> {
+  const made = new WeakMap<Environment<S>, Environment<Dual<S>>>();
+  return (environment) => {
+    const known = made.get(environment) ?? mapEnvironment(environment, (x) => constantDual(additive, x));
+    made.set(environment, known);
+    return known;
+  };
 }
 
 function undischarged(op: PrimitiveName, index: number): Issue {
@@ -92,6 +104,7 @@ function nodeMeaning<K extends PrimitiveName, S, B>(
   adjointness: Adjointness,
   algebra: Algebra<S, B>,
   dualAlgebra: Algebra<Dual<S>, B>,
+  constants: (environment: Environment<S>) => Environment<Dual<S>>,
   shape: Shape,
 ): Node<S> | undefined {
   const { needs } = primitives[node.op];
@@ -119,8 +132,13 @@ function nodeMeaning<K extends PrimitiveName, S, B>(
       const operands = parents.map((id) =>
         zip(entry(context, id), entry(tangents, id), (x, xDot) => ({ x, xDot })),
       );
-      const constants = mapEnvironment(environment, (x) => constantDual(additive, x));
-      const value = rule.forward({ algebra: dualLevel, attributes, operands, environment: constants, shape });
+      const value = rule.forward({
+        algebra: dualLevel,
+        attributes,
+        operands,
+        environment: constants(environment),
+        shape,
+      });
       return map(value, ({ xDot }) => xDot);
     },
     vjp: (context, environment, cotangent) => {

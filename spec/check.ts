@@ -1,3 +1,4 @@
+import { MAXIMUM_EXPANSION } from "./builder/construction.ts";
 import { MAXIMUM_NESTING } from "./composites/differentiate.ts";
 import { outlineOfNode } from "./composites/expand.ts";
 import { entriesNamedBy, type Graph, type Input, type Node } from "./graph.ts";
@@ -12,7 +13,10 @@ import { nearestName } from "./suggest.ts";
 import { quote, visible } from "./text.ts";
 import { parseJson } from "./wire/json.ts";
 
-/** A graph that stands for more primitives than this is refused: nobody could hold its expansion, and few would wait for it. */
+/**
+ * A graph that stands for more primitives than this is refused, those of its inner graphs counted too: nobody could hold its expansion, and few
+ * would wait for it.
+ */
 const MAXIMUM_PRIMITIVES = 2 ** 18;
 
 /** A graph before its entries are looked at. */
@@ -51,11 +55,18 @@ export function checkGraphText(text: string): Result<Graph, Issue[]> {
  * stand for, of which there are at most {@link MAXIMUM_PRIMITIVES}.
  */
 export function checkGraph(json: unknown): Result<Graph, Issue[]> {
-  return checkNested(json, 0);
+  return checkNested(json, { depth: 0, written: { primitives: 0 } });
 }
 
-/** A graph that stands within so many others. */
-function checkNested(json: unknown, depth: number): Result<Graph, Issue[]> {
+/** Where a graph stands. */
+interface Surroundings {
+  /** Within so many others. */
+  readonly depth: number;
+  /** How many primitives were written out so far, in all graphs of the document: a part that is refused has taken its time too. */
+  readonly written: { primitives: number };
+}
+
+function checkNested(json: unknown, surroundings: Surroundings): Result<Graph, Issue[]> {
   const envelope = readEnvelope(json);
   if (!envelope.ok) return envelope;
   const issues: Issue[] = [];
@@ -66,9 +77,9 @@ function checkNested(json: unknown, depth: number): Result<Graph, Issue[]> {
   const environment = checkEach(envelope.value.environment, "/environment", issues, (entry, pointer) =>
     checkDeclaration(entry, pointer, readEntry, names),
   );
-  const scope = scopeOf(inputs, environment);
+  const scope = scopeOf(inputs, environment, surroundings);
   const nodes = checkEach(envelope.value.nodes, "/nodes", issues, (entry, pointer) =>
-    checkNode(entry, pointer, scope, depth),
+    checkNode(entry, pointer, scope),
   );
   if (issues.length > 0) return fail(issues.slice(0, MAXIMUM_ISSUES));
   return ok({
@@ -130,12 +141,10 @@ function checkDeclaration<T extends Input>(
 }
 
 /** What is known of the ids and names while nodes are checked. */
-interface Scope {
+interface Scope extends Surroundings {
   /** The shape of each id so far; `undefined` where something is wrong with it already. */
   readonly shapes: (Shape | undefined)[];
   readonly environment: ReadonlyMap<string, EnvironmentEntry>;
-  /** How many primitives the nodes so far stand for. */
-  primitives: number;
   /** Whether some entry was refused, so that a name not found is no further issue. */
   readonly isEnvironmentPartial: boolean;
 }
@@ -143,20 +152,21 @@ interface Scope {
 function scopeOf(
   inputs: readonly (Input | undefined)[],
   environment: readonly (EnvironmentEntry | undefined)[],
+  surroundings: Surroundings,
 ): Scope {
   const entries = environment.filter((entry) => entry !== undefined);
   return {
+    ...surroundings,
     shapes: inputs.map((input) => input?.shape),
     environment: new Map(entries.map((entry) => [entry.name, entry])),
-    primitives: 0,
     isEnvironmentPartial: entries.length < environment.length,
   };
 }
 
 /** Checks a node by itself, then that it fits the ids before it, whose shapes it extends by its own. */
-function checkNode(json: unknown, pointer: string, scope: Scope, depth: number): Result<Node, Issue[]> {
+function checkNode(json: unknown, pointer: string, scope: Scope): Result<Node, Issue[]> {
   const outline = checkNodeAlone(json, pointer);
-  const node = outline.ok ? checkInner(outline.value, pointer, depth + 1) : outline;
+  const node = outline.ok ? checkInner(outline.value, pointer, scope) : outline;
   const shape = node.ok ? checkFit(node.value, pointer, scope) : node;
   scope.shapes.push(shape.ok ? shape.value : undefined);
   return shape.ok ? node : shape;
@@ -173,11 +183,13 @@ function checkNodeAlone(json: unknown, pointer: string): Result<Node, Issue[]> {
 }
 
 /** Checks the graph that a node has as an attribute, if it has one. */
-function checkInner(node: Node, pointer: string, depth: number): Result<Node, Issue[]> {
+function checkInner(node: Node, pointer: string, { depth, written }: Scope): Result<Node, Issue[]> {
   if (node.op !== "differentiate") return ok(node);
   const place = `${pointer}/attributes/graph`;
-  if (depth > MAXIMUM_NESTING) return fail([tooDeep(place)]);
-  const graph = checkNested(node.attributes.graph, depth);
+  if (depth >= MAXIMUM_NESTING) return fail([tooDeep(place)]);
+  // Something was refused for its size already, and what comes behind it is not looked into.
+  if (isTooMuch(written)) return fail([]);
+  const graph = checkNested(node.attributes.graph, { depth: depth + 1, written });
   if (!graph.ok) return fail(issuesWithin(place, graph.error));
   return ok({ ...node, attributes: { ...node.attributes, graph: graph.value } });
 }
@@ -212,20 +224,25 @@ function wrongArity(op: OperatorName, arity: Arity, count: number, pointer: stri
 
 /** The shape of `node` as the next id; `undefined` if it cannot be known because of an issue already found. */
 function checkFit(node: Node, pointer: string, scope: Scope): Result<Shape | undefined, Issue[]> {
-  const { shapes } = scope;
+  const { shapes, written } = scope;
   const late = node.parents.findIndex((parent) => parent >= shapes.length);
   if (late >= 0) return fail([lateParent(shapes.length, `${pointer}/parents/${late}`)]);
   if (node.parents.some((parent) => shapes[parent] === undefined)) return ok(undefined);
   // What stands for too much is refused before more of it is written out.
-  if (scope.primitives > MAXIMUM_PRIMITIVES) return ok(undefined);
+  if (isTooMuch(written)) return ok(undefined);
   const outline = outlineOfNode(node, shapes, entriesNamedBy(node, scope.environment));
   const isUnknowable =
     !outline.ok && outline.error.code === "graph/environment" && scope.isEnvironmentPartial;
   if (isUnknowable) return ok(undefined);
-  if (outline.ok) scope.primitives += outline.value.primitives;
-  if (scope.primitives > MAXIMUM_PRIMITIVES) return fail([tooManyPrimitives(pointer)]);
+  if (outline.ok) written.primitives += outline.value.expansion?.nodes.length ?? 1;
+  else if (outline.error.code === "graph/expansion") written.primitives += MAXIMUM_EXPANSION;
+  if (outline.ok && isTooMuch(written)) return fail([tooManyPrimitives(pointer)]);
   const wellFormed = outline.ok ? wellFormedShape(outline.value.shape) : outline;
   return wellFormed.ok ? wellFormed : fail([{ ...wellFormed.error, pointer }]);
+}
+
+function isTooMuch({ primitives }: Surroundings["written"]): boolean {
+  return primitives > MAXIMUM_PRIMITIVES;
 }
 
 function tooManyPrimitives(pointer: string): Issue {
@@ -251,7 +268,7 @@ function freshNode(node: Node | undefined): Node {
   const read = (json: unknown): Result<Node, Issue[]> => checkNodeAlone(json, "");
   if (node?.op !== "differentiate") return fresh(node, read);
   const { graph, ...attributes } = node.attributes;
-  const outline = fresh({ ...node, attributes: { ...attributes, graph: {} } }, read);
+  const outline = fresh({ ...node, attributes: { graph: {}, ...attributes } }, read);
   if (outline.op !== "differentiate")
     throw new InvariantError("a node changes its operator when it is read back");
   return { ...outline, attributes: { ...outline.attributes, graph } };

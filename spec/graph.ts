@@ -59,6 +59,13 @@ export function nodeAt(graph: Graph, id: NodeId): Node | undefined {
   return graph.nodes[id - graph.inputs.length];
 }
 
+/** The operator of each node, and of each node of the graphs within it. */
+export function operatorsWithin(graph: Graph): OperatorName[] {
+  return graph.nodes.flatMap((node) =>
+    node.op === "differentiate" ? [node.op, ...operatorsWithin(node.attributes.graph)] : [node.op],
+  );
+}
+
 /**
  * The environment entries that a node's attributes name. A shape rule searches what it is given: with these
  * alone, a graph of many entries still takes time linear in its size.
@@ -80,7 +87,8 @@ function namesIn({ environment }: Graph): string[] {
   return environment.map(({ name }) => name);
 }
 
-function isGraph(value: unknown): value is Graph {
+/** Whether an attribute of a checked node is a graph. */
+export function isGraph(value: unknown): value is Graph {
   return (
     typeof value === "object" && value !== null && "format" in value && value.format === "adjudge.graph.v1"
   );

@@ -11,7 +11,14 @@ import { isOperatorName } from "./operators/index.ts";
 import { issuesWithin } from "./pointer.ts";
 import { type Issue, MAXIMUM_ISSUES, type Result } from "./result.ts";
 import { validatorOf } from "./schema/registry.ts";
-import { awkwardCase, awkwardNames, everyCase, everyOperator, type Json } from "./specimens.test.data.ts";
+import {
+  awkwardCase,
+  awkwardNames,
+  everyCase,
+  everyOperator,
+  type Json,
+  nestedGraphs,
+} from "./specimens.test.data.ts";
 
 type Check = (json: unknown) => Result<Graph, Issue[]>;
 
@@ -67,6 +74,7 @@ describe("thousands of damaged documents", () => {
   it("are each refused with issues that lead somewhere, or are graphs that pass again", () => {
     fc.assert(soundness(checkGraph, everyOperator()), { seed: 11, numRuns: 3_000 });
     fc.assert(soundness(checkGraph, awkwardNames()), { seed: 12, numRuns: 2_000 });
+    fc.assert(soundness(checkGraph, nestedGraphs()), { seed: 17, numRuns: 300 });
   });
 
   it("hold both kinds: graphs that are still well-formed and graphs that are not", () => {

@@ -35,11 +35,20 @@ export function indexLimitsOf(
   return limits;
 }
 
-/** The same for any well-formed graph, by way of its expansion: a composite reads what its primitives read. */
+/**
+ * The same for any well-formed graph, by way of its expansion: a composite reads what its primitives read. Of an inner graph all nodes count, also those
+ * that its derivative does not need: an engine that is asked whole evaluates them.
+ */
 export function expandedIndexLimitsOf(graph: Graph): ReadonlyMap<string, IndexLimits> {
   if (graph.environment.every(({ kind }) => kind !== "index")) return new Map();
   const { graph: expanded } = expand(graph);
-  return indexLimitsOf(expanded, shapesOf(expanded));
+  const limits = new Map(indexLimitsOf(expanded, shapesOf(expanded)));
+  for (const { op, attributes } of graph.nodes) {
+    if (op !== "differentiate") continue;
+    for (const [name, inner] of expandedIndexLimitsOf(attributes.graph))
+      limits.set(name, strictest(inner, limits.get(name) ?? inner));
+  }
+  return limits;
 }
 
 /** An entry's limits are one for all elements or one for each column, so the shorter list repeats in the longer. */

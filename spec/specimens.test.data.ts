@@ -179,3 +179,43 @@ export function everyVector(): { [key: string]: Json } {
     kills: ["fan_out_overwritten"],
   };
 }
+
+/** A node that is the derivative of an inner graph of one input, by it. */
+export function derivativeOfGraph(
+  inner: Json,
+  parents: number[],
+  attributes: { [name: string]: Json } = {},
+): Json {
+  return node("differentiate", parents, { graph: inner, mode: "jvp", of: 1, wrt: 0, ...attributes });
+}
+
+/** A derivative of a derivative, with entries of Δ that the inner graphs read. */
+export function nestedGraphs(): { [key: string]: Json } {
+  const entries: [string, number[], string][] = [
+    ["c", [3], "real"],
+    ["rows", [2], "index"],
+  ];
+  const innermost = graph([["x", [3]]], entries, [
+    node("take", [0], { axis: 0, indices: "rows" }),
+    node("constant", [], { name: "c" }),
+    node("multiply", [0, 2]),
+    node("sum", [3], { axes: [0], keepdims: false }),
+    node("tanh", [4]),
+  ]);
+  const middle = graph(
+    [
+      ["x", [3]],
+      ["xDot", [3]],
+    ],
+    entries,
+    [derivativeOfGraph(innermost, [0, 1], { of: 5 }), node("softmax", [0], { axis: 0 })],
+  );
+  return graph(
+    [
+      ["x", [3]],
+      ["c̄", []],
+    ],
+    entries,
+    [derivativeOfGraph(middle, [0, 0, 1], { mode: "vjp", of: 2 }), node("add", [0, 2])],
+  );
+}

@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { corpusPage, operatorsPage, suiteFiles, suiteVectors } from "../conformance/index.ts";
+import { corpusPage, needsPage, operatorsPage, suiteFiles, suiteVectors } from "../conformance/index.ts";
 import { graphSchema } from "../spec/index.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -13,6 +13,7 @@ export function goldenFiles(): ReadonlyMap<string, string> {
     ["docs/corpus.md", corpusPage(vectors)],
     ["spec/schema/graph.schema.json", `${JSON.stringify(graphSchema(), undefined, 2)}\n`],
     ["docs/operators.md", operatorsPage()],
+    ["docs/needs.md", needsPage()],
     ...suiteFiles(vectors).map(({ path, text }) => [`conformance/suites/${path}`, text] as const),
   ]);
 }

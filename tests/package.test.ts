@@ -82,7 +82,9 @@ describe("the tarball", () => {
         "conformance/testees/python/adjudge_kit.py",
         "conformance/testees/python/jax_adapter.py",
         "conformance/testees/python/autograd_adapter.py",
+        "conformance/testees/python/pytorch_adapter.py",
         "conformance/testees/python/requirements.txt",
+        "conformance/testees/python/requirements-pytorch.txt",
         "conformance/testees/python/setup.py",
         "conformance/testees/candle/Cargo.toml",
         "conformance/testees/candle/src/main.rs",
@@ -132,6 +134,7 @@ describe("the package, installed in an empty folder", () => {
     expect(stderr).toContain("jaxjs is not installed and was not asked: npm install @jax-js/jax");
     for (const name of ["jax", "autograd"])
       expect(stderr).toMatch(new RegExp(`– ${name} is not installed.* python3 .*setup\\.py`));
+    expect(stderr).toMatch(/– pytorch is not installed.* python3 .*setup\.py --pytorch/);
     expect(stderr).toMatch(/– candle is not installed.* cargo build --release .*Cargo\.toml/);
     expect(await adjudge("judge", "-e", "tfjs", "-n", "1")).toMatchObject({ code: 4 });
   });

@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander";
-import { showNode } from "../../conformance/index.ts";
+import { showInner, showNode } from "../../conformance/index.ts";
 import { hashesOf } from "../../lean-export/index.ts";
 import type { RunTexts } from "../../reference/index.ts";
 import {
@@ -114,6 +114,7 @@ function printTrace({ graph, values, cotangents, algebra, form }: TraceJson, ter
     const node = graph.nodes[id - graph.inputs.length];
     const what = input === undefined ? node && showNode(node) : `input ${input.name}`;
     terminal.out(`${bold(String(id))} ${what} ${formatShape(value.shape)}`);
+    if (node !== undefined) for (const line of showInner(node, id)) terminal.out(line);
     terminal.out(`    value      ${value.data.join(" ")}`);
     terminal.out(`    cotangent  ${cotangents[id]?.data.join(" ")}`);
   }

@@ -1,7 +1,6 @@
 import type { Command } from "commander";
 import { showCase, showGraph } from "../../conformance/index.ts";
 import {
-  checkGraph,
   checkQuestion,
   expand,
   type Issue,
@@ -12,6 +11,7 @@ import {
 } from "../../spec/index.ts";
 import { type ExitCode, exitCodes } from "../exit.ts";
 import { readInput } from "../files.ts";
+import { graphOf } from "../given_graph.ts";
 import { showIssue } from "../options.ts";
 import type { Terminal } from "../terminal.ts";
 
@@ -21,7 +21,8 @@ export function showCommand(program: Command, terminal: Terminal, end: (code: Ex
     .command("show")
     .summary("print a graph, case or vector as people read it")
     .description(
-      "Prints a line for each input and node: id, operator, operands, attributes and shape; of a case or vector its numbers too.",
+      "Prints a line for each input and node: id, operator, operands, attributes and shape; of a case or vector its numbers too.\n" +
+        "The inner graph of `differentiate` follows its node, its ids behind that of the node: 2.0, 2.1.",
     )
     .argument("<file>", "a file of a graph, case or vector, or - for standard input")
     .option("--expand", "write composites out as primitives")
@@ -38,14 +39,9 @@ async function linesOf(file: string, isExpanded: boolean): Promise<Result<readon
   const json = text.ok ? parseJson(text.value) : text;
   if (!json.ok) return json;
   if (isExpanded || !isQuestion(json.value)) {
-    const graph = isQuestion(json.value) ? graphOfCase(json.value) : checkGraph(json.value);
+    const graph = graphOf(json.value);
     return graph.ok ? ok(showGraph(isExpanded ? expand(graph.value).graph : graph.value)) : graph;
   }
   const checked = checkQuestion(json.value);
   return checked.ok ? ok(showCase(checked.value.case)) : checked;
-}
-
-function graphOfCase(json: unknown): ReturnType<typeof checkGraph> {
-  const checked = checkQuestion(json);
-  return checked.ok ? ok(checked.value.case.graph) : checked;
 }

@@ -2,6 +2,7 @@ import type { DataType } from "../../engines/index.ts";
 import type { OperatorName } from "../../spec/index.ts";
 import type { FindingText } from "./finding_text.ts";
 import { findingsOfJavaScript } from "./findings_javascript.ts";
+import { findingsOfNesting } from "./findings_nested.ts";
 import { findingsOfPython } from "./findings_python.ts";
 import { findingsOfRust } from "./findings_rust.ts";
 
@@ -211,6 +212,7 @@ export const findings: readonly FindingText[] = [
   },
   ...findingsOfJavaScript,
   ...findingsOfPython,
+  ...findingsOfNesting,
   quotient("candle", "float64", 2 ** -600, 2 ** -560),
   rootOfRelu("candle", "float64"),
   ...findingsOfRust,

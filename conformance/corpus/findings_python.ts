@@ -1,15 +1,18 @@
+import type { DataType } from "../../engines/index.ts";
 import type { OperatorName } from "../../spec/index.ts";
 import { array, type Nested } from "./case_text.ts";
 import type { FindingText } from "./finding_text.ts";
 
-/** One operator of tensors, with the verdict that it gets in float64. */
+/** One operator of tensors, with the verdict that it gets, in float64 unless told. */
 function finding(
-  engine: "jax" | "autograd",
+  engine: "jax" | "autograd" | "pytorch",
   name: string,
   op: OperatorName,
   note: string,
   operands: readonly Nested[],
-  more: Partial<Pick<FindingText, "verdict" | "seeds" | "tangents">> & { readonly attributes?: object } = {},
+  more: Partial<Pick<FindingText, "verdict" | "seeds" | "tangents" | "dtype">> & {
+    readonly attributes?: object;
+  } = {},
 ): FindingText {
   const { attributes = {}, verdict = "disagrees", ...rest } = more;
   return {
@@ -143,5 +146,166 @@ const ofAutograd: readonly FindingText[] = [
   ),
 ];
 
-/** What was found in JAX and in autograd by asking them the operators beyond the first ones. */
-export const findingsOfPython: readonly FindingText[] = [...ofJax, ...ofAutograd];
+const cancels = "1 − x² is taken where 1 − x is small: half of the digits are lost";
+
+/** A slope that is computed through a square. */
+const throughSquare =
+  "the slope is computed through x², which overflows or underflows where the slope does not";
+
+function rootOf(dtype: DataType, x: number): FindingText {
+  const note = "a square root that is not correctly rounded";
+  return finding("pytorch", `sqrt_${dtype}`, "sqrt", note, [[x, 4]], { dtype });
+}
+
+const ofPyTorch: readonly FindingText[] = [
+  {
+    name: "pytorch_det_singular",
+    clause: "7.3",
+    note: "the gradient of a determinant is all zeros wherever the determinant is 0",
+    engine: "pytorch",
+    dtype: "float64",
+    verdict: "disagrees",
+    blames: "det",
+    inputs: { x: [[], [1]] },
+    // A constant: along the tangent of an input the forward rule would refuse first.
+    constants: {
+      c: [
+        [2, 2],
+        [1, 2, 2, 4],
+      ],
+    },
+    nodes: [
+      ["constant", [], { name: "c" }],
+      ["det", [1]],
+      ["multiply", [0, 2]],
+    ],
+    seeds: { 2: [[], [3]] },
+  },
+  finding(
+    "pytorch",
+    "det_singular_forward",
+    "det",
+    "a singular matrix has a determinant and its tangent; the forward rule solves with the matrix",
+    [
+      [
+        [1, 2],
+        [2, 4],
+      ],
+    ],
+    { verdict: "crashed" },
+  ),
+  {
+    name: "pytorch_cholesky_zeros",
+    clause: "6.4",
+    note: "an infinite cotangent of the triangle that is 0 makes the whole gradient NaN",
+    engine: "pytorch",
+    dtype: "float64",
+    verdict: "disagrees",
+    blames: "cholesky",
+    inputs: {
+      x: [
+        [2, 2],
+        [2, 1, 1, 2],
+      ],
+    },
+    nodes: [
+      ["cholesky", [0], { upper: false }],
+      ["reciprocal", [1]],
+    ],
+    seeds: {
+      2: [
+        [2, 2],
+        [3, 5, 7, 9],
+      ],
+    },
+  },
+  finding("pytorch", "asin_near_one", "asin", cancels, [[1 - 2 ** -40, 0.5]]),
+  finding("pytorch", "acos_near_one", "acos", cancels, [[1 - 2 ** -40, 0.5]]),
+  finding("pytorch", "atanh_near_one", "atanh", cancels, [[1 - 2 ** -40, 0.5]]),
+  finding("pytorch", "acosh_near_one", "acosh", cancels, [[1 + 2 ** -40, 2]]),
+  finding("pytorch", "asinh_derivative_overflows", "asinh", throughSquare, [[1e200, 0.5]]),
+  finding("pytorch", "acosh_derivative_overflows", "acosh", throughSquare, [[1e200, 2]]),
+  finding("pytorch", "atan2_derivative_overflows", "atan2", throughSquare, [
+    [1e200, 1],
+    [1e200, 2],
+  ]),
+  finding("pytorch", "atan2_derivative_underflows", "atan2", throughSquare, [
+    [1e-200, 1],
+    [1e-200, 2],
+  ]),
+  finding(
+    "pytorch",
+    "hypot_tangent_overflows",
+    "hypot",
+    "forward, x is multiplied by its tangent before the length divides it: infinite near the end of the range",
+    [
+      [2 ** 1022, 3],
+      [2 ** 1022, 4],
+    ],
+    {
+      tangents: [
+        [[2], [5, 1]],
+        [[2], [5, 1]],
+      ],
+    },
+  ),
+  finding(
+    "pytorch",
+    "expm1_derivative",
+    "expm1",
+    "the derivative is the value plus 1, which cancels: 0 at −40",
+    [[-40, 0.5]],
+  ),
+  finding(
+    "pytorch",
+    "pow_tangent_of_exponent",
+    "pow",
+    "forward, a negative base with an exponent whose tangent is 0: 0 times the logarithm, which is NaN",
+    [
+      [-2, 2],
+      [3, 3],
+    ],
+    {
+      tangents: [
+        [[2], [1, 1]],
+        [[2], [0, 0]],
+      ],
+    },
+  ),
+  {
+    name: "pytorch_conv_without_channels",
+    clause: "7.3",
+    note: "kernels of no channels give a result of no channels, where it has one for each kernel",
+    engine: "pytorch",
+    dtype: "float64",
+    verdict: "disagrees",
+    blames: "conv",
+    inputs: { x: [[1, 0, 2], []], w: [[2, 0, 2], []] },
+    nodes: [["conv", [0, 1], { strides: [1], padding: [[0, 0]], dilations: [1], groups: 1 }]],
+  },
+  finding(
+    "pytorch",
+    "avg_pool3d_padding",
+    "avg_pool",
+    "over three axes, a window that fits on the padded input alone is refused; over two it is not",
+    [[[[[[6]]]]]],
+    {
+      attributes: {
+        window: [1, 1, 2],
+        strides: [1, 1, 1],
+        padding: [
+          [0, 0],
+          [0, 0],
+          [1, 1],
+        ],
+        count_include_pad: true,
+      },
+      verdict: "crashed",
+    },
+  ),
+  rootOf("float64", 4.875),
+  rootOf("float32", 2.625),
+];
+
+/** What was found in JAX, autograd and PyTorch by asking them the operators beyond the first ones. */
+export const findingsOfPython: readonly FindingText[] = [...ofJax, ...ofAutograd, ...ofPyTorch];

@@ -4,6 +4,7 @@ import {
   type FlatTensor,
   formatShape,
   type Graph,
+  isGraph,
   type Node,
   type NodeId,
   parseFloat64,
@@ -20,7 +21,10 @@ export function showCase({ graph, point, seeds }: Case): string[] {
   const environment = graph.environment.map(
     ({ name, kind }) => `Δ ${name} (${kind}) = ${showTensor(point.environment.get(name))}`,
   );
-  const nodes = graph.nodes.map((node, index) => `${graph.inputs.length + index} = ${showNode(node)}`);
+  const nodes = graph.nodes.flatMap((node, index) => {
+    const id = graph.inputs.length + index;
+    return [`${id} = ${showNode(node)}`, ...showInner(node, id)];
+  });
   const cotangents = seeds.map(({ id, cotangent }) => `cotangent of ${id} = ${showTensor(cotangent)}`);
   return [...inputs, ...environment, ...nodes, ...cotangents];
 }
@@ -32,17 +36,65 @@ export function showGraph(graph: Graph): string[] {
   const environment = graph.environment.map(
     ({ name, kind, shape }) => `Δ ${name} (${kind}) : ${formatShape(shape)}`,
   );
-  const nodes = graph.nodes.map((node, index) => {
+  const nodes = graph.nodes.flatMap((node, index) => {
     const id = graph.inputs.length + index;
-    return `${id} = ${showNode(node)} : ${formatShape(shapes[id] ?? [])}`;
+    return [`${id} = ${showNode(node)} : ${formatShape(shapes[id] ?? [])}`, ...showInner(node, id)];
   });
   return [...inputs, ...environment, ...nodes];
 }
 
-/** `sum(3; axes=[0], keepdims=true)` */
-export function showNode({ op, parents, attributes }: Node): string {
-  const named = Object.entries(attributes).map(([name, value]) => `${name}=${JSON.stringify(value)}`);
-  return `${op}(${[parents.join(", "), named.join(", ")].filter((part) => part !== "").join("; ")})`;
+/**
+ * The inner graph of a node that stands at `place`, indented, if it has one: ids stand behind the node's, as in `2.0 = input x : [3]`, so that none
+ * is another's at any depth. Each line is at most {@link INNER_WIDTH} wide where its words allow it. Nothing for other nodes.
+ */
+export function showInner(node: Node, place: number | string): string[] {
+  return innerLines(node, `${place}`).flatMap(folded);
+}
+
+function innerLines(node: Node, place: string): string[] {
+  if (node.op !== "differentiate") return [];
+  const { graph, mode, of, wrt } = node.attributes;
+  const shapes = shapesOf(graph);
+  const asked = mode === "vjp" ? `cotangent of ${place}.${wrt}` : `tangent of ${place}.${of}`;
+  const given = mode === "vjp" ? `cotangent of ${place}.${of}` : `tangent of ${place}.${wrt}`;
+  const inputs = graph.inputs.map(
+    ({ name, shape }, id) => `${place}.${id} = input ${name} : ${formatShape(shape)}`,
+  );
+  const nodes = graph.nodes.flatMap((inner, index) => {
+    const id = graph.inputs.length + index;
+    const own = `${place}.${id}`;
+    const line = `${own} = ${showNode(inner, (parent) => `${place}.${parent}`)}`;
+    return [`${line} : ${formatShape(shapes[id] ?? [])}`, ...innerLines(inner, own)];
+  });
+  return [`${asked}, from a ${given}, in`, ...inputs, ...nodes].map((line) => `  ${line}`);
+}
+
+/** How wide the lines of inner graphs are. */
+const INNER_WIDTH = 80;
+
+/** A line as lines that are not too wide, broken between words; those after the first are indented further. */
+function folded(line: string): string[] {
+  if (line.length <= INNER_WIDTH) return [line];
+  const indent = `${line.slice(0, line.length - line.trimStart().length)}    `;
+  const end = line.lastIndexOf(" ", INNER_WIDTH);
+  if (end < indent.length) return [line];
+  return [line.slice(0, end), ...folded(indent + line.slice(end + 1))];
+}
+
+/** `sum(3; axes=[0], keepdims=true)`; an inner graph only by its size. */
+export function showNode(
+  { op, parents, attributes }: Node,
+  showParent: (id: NodeId) => string = String,
+): string {
+  const named = Object.entries(attributes).map(([name, value]) => `${name}=${showAttribute(value)}`);
+  const operands = parents.map(showParent).join(", ");
+  return `${op}(${[operands, named.join(", ")].filter((part) => part !== "").join("; ")})`;
+}
+
+/** An attribute as JSON; an inner graph by its size. */
+function showAttribute(value: unknown): string {
+  if (!isGraph(value)) return JSON.stringify(value);
+  return `{${value.nodes.length} ${value.nodes.length === 1 ? "node" : "nodes"}}`;
 }
 
 /** The most elements of a tensor that are written out. */

@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import process from "node:process";
@@ -54,8 +55,13 @@ export const bundledEngines: readonly BundledEngine[] = [
   },
   npmEngine("tfjs", "TensorFlow.js, CPU backend", "@tensorflow/tfjs"),
   npmEngine("jaxjs", "jax-js", "@jax-js/jax"),
-  pythonEngine("jax", "JAX on the CPU", "jax_adapter.py"),
-  pythonEngine("autograd", "HIPS autograd", "autograd_adapter.py"),
+  pythonEngine("jax", "JAX on the CPU", { file: "jax_adapter.py", module: "jax" }),
+  pythonEngine("autograd", "HIPS autograd", { file: "autograd_adapter.py", module: "autograd" }),
+  pythonEngine("pytorch", "PyTorch on the CPU", {
+    file: "pytorch_adapter.py",
+    module: "torch",
+    setUp: ["--pytorch"],
+  }),
   {
     name: "candle",
     summary: "candle on the CPU",
@@ -99,25 +105,43 @@ function isInstalled(packageName: string): boolean {
   }
 }
 
-function pythonEngine(name: string, summary: string, file: string): BundledEngine {
+/** An adapter in Python. */
+interface PythonAdapter {
+  readonly file: string;
+  /** What has to be there to be imported. */
+  readonly module: string;
+  /** The options with which the set-up script installs it. */
+  readonly setUp?: readonly string[];
+}
+
+function pythonEngine(name: string, summary: string, adapter: PythonAdapter): BundledEngine {
   return {
     name,
     summary,
     start: async (limits) => {
-      const command = pythonTestee(file);
+      const command = pythonTestee(adapter.file, adapter.module);
       if (command !== undefined) return startCommand(command, limits);
-      return { kind: "missing", reason: `python3 ${join(pythonFolder(), "setup.py")}` };
+      const script = ["python3", join(pythonFolder(), "setup.py"), ...(adapter.setUp ?? [])];
+      return { kind: "missing", reason: script.join(" ") };
     },
   };
 }
 
 /**
  * How to run a Python file of the testees' folder: with `ADJUDGE_PYTHON`, or in the virtual environment that
- * the set-up script makes; `undefined` if there is neither.
+ * the set-up script makes; `undefined` if there is neither, or if it lacks the module. A Python that does not run
+ * lacks nothing: whoever starts it hears what is wrong.
  */
-export function pythonTestee(file: string): Command | undefined {
+export function pythonTestee(file: string, module?: string): Command | undefined {
   const python = findPython();
-  return python === undefined ? undefined : { argv: [python, join(pythonFolder(), file)] };
+  if (python === undefined || (module !== undefined && lacks(python, module))) return undefined;
+  return { argv: [python, join(pythonFolder(), file)] };
+}
+
+/** Whether a Python finds no such module; it is looked for, not imported, which may take seconds. */
+function lacks(python: string, module: string): boolean {
+  const look = "import sys, importlib.util as u; sys.exit(3 if u.find_spec(sys.argv[1]) is None else 0)";
+  return spawnSync(python, ["-c", look, module], { stdio: "ignore" }).status === 3;
 }
 
 /** How to run candle's adapter where cargo has built it; `undefined` elsewhere. */

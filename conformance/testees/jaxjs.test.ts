@@ -15,6 +15,7 @@ import {
 import { disagreements, spatialVerdicts } from "./examples.test.kit.ts";
 import { handComputed } from "./hand.test.cases.ts";
 import { jaxjsEngine } from "./jaxjs.ts";
+import { capturedItself, nestedByHand } from "./nested.test.cases.ts";
 
 const engine = await jaxjsEngine();
 
@@ -28,7 +29,7 @@ const faulty = {
     ...["exp", "log", "sin", "cos", "tanh", "expm1", "log1p", "log2", "tan", "asin", "acos", "atan"],
     ...["sinh", "cosh", "asinh", "acosh", "atanh", "erf", "pow", "atan2", "sigmoid", "softplus"],
     ...["logaddexp", "silu", "gelu", "softmax", "log_softmax", "scaled_dot_product_attention"],
-    ...["logsumexp", "norm"],
+    ...["logsumexp", "norm", "differentiate"],
   ],
 } as const;
 
@@ -40,7 +41,9 @@ function bySaying(said: Readonly<Record<string, string>>): Record<string, string
 }
 
 describe.each(["float64", "float32"] as const)("jax-js in %s", (dtype) => {
-  for (const one of handComputed) it(one.title, () => expectByHand(engine, dtype, one));
+  for (const one of [...handComputed, ...nestedByHand, ...capturedItself]) {
+    it(one.title, () => expectByHand(engine, dtype, one));
+  }
 
   it("has the functions of its operators' names", () => expectNamedFunctions(engine, dtype));
 

@@ -66,6 +66,7 @@ function libraryOf(jax: Library, version: string): EagerLibrary<JaxArray> {
       for (const result of results) result.dispose();
       return pushed;
     },
+    nests: true,
     ownership: { share: (array) => array.ref, release: (array) => array.dispose() },
     async scope(body) {
       try {

@@ -14,12 +14,23 @@ import {
 } from "./asking.test.kit.ts";
 import { disagreements, spatialVerdicts } from "./examples.test.kit.ts";
 import { handComputed } from "./hand.test.cases.ts";
+import { capturedItself, nestedByHand } from "./nested.test.cases.ts";
 import { tfjsEngine } from "./tfjs.ts";
 
 const engine = await tfjsEngine();
 
 describe("TensorFlow.js", () => {
-  for (const one of handComputed) it(one.title, () => expectByHand(engine, "float32", one));
+  for (const one of [...handComputed, ...nestedByHand]) {
+    it(one.title, () => expectByHand(engine, "float32", one));
+  }
+
+  it("takes what is captured for what is varied where both are one tensor, which is its own fault", async () => {
+    for (const { graph, point } of capturedItself) {
+      const program = await loaded(engine, graph, "float32");
+      // d/dy (x · y) at y = x is x, 3; it answers the derivative of x².
+      expect(resultOf(await program.evaluate(point))).toEqual([1, 6].map(scalar));
+    }
+  });
 
   it("has the functions of its operators' names", () => expectNamedFunctions(engine, "float32"));
 

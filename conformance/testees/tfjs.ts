@@ -41,6 +41,7 @@ function libraryOf(tf: Library): EagerLibrary<Tensor> {
       const pull = () => tf.engine().gradients(() => pairing(...f(inputs)), [...inputs], undefined, true);
       return naming(pull).grads;
     },
+    nests: true,
     async scope(body) {
       tf.engine().startScope();
       try {

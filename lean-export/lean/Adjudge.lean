@@ -6,6 +6,8 @@ public import Adjudge.Operators.Laws
 public import Adjudge.Operators.Matmul
 public import Adjudge.Operators.Moving
 public import Adjudge.Operators.Transpose
+public import Adjudge.Derive
+public import Adjudge.Derive.Examples
 public import Adjudge.Dual
 public import Adjudge.Replay
 public import Adjudge.Replay.Examples

@@ -10,9 +10,9 @@ import {
   type NodeOf,
   nodeId,
   type OperatorName,
+  outlineOfNode,
   present,
   type Shape,
-  shapeOfNode,
   sizeOf,
   type UnaryName,
 } from "../../spec/index.ts";
@@ -201,17 +201,11 @@ function admit(draft: Draft, { node, entry }: Proposal<Node>, shape: Shape, esti
 export function append(draft: Draft, proposal: Proposal<Node>): NodeId | undefined {
   const { node, entry } = proposal;
   if (entry !== undefined) draft.environment.push(entry.declaration);
-  const shape = shapeOfNode(node, draft.shapes, draft.environment);
-  if (shape.ok && sizeOf(shape.value) <= draft.profile.maximumElements) {
+  const outline = outlineOfNode(node, draft.shapes, draft.environment);
+  if (outline.ok && sizeOf(outline.value.shape) <= draft.profile.maximumElements) {
     const operands = node.parents.map((id) => present(draft.estimates[id], "estimate of a parent"));
-    const estimate = estimateNode(
-      node,
-      operands,
-      shape.value,
-      draft.environment,
-      entryEstimate(draft, proposal),
-    );
-    if (isWelcome(draft, node.op, estimate)) return admit(draft, proposal, shape.value, estimate);
+    const estimate = estimateNode(node, operands, outline.value, entryEstimate(draft, proposal));
+    if (isWelcome(draft, node.op, estimate)) return admit(draft, proposal, outline.value.shape, estimate);
   }
   if (entry !== undefined) draft.environment.pop();
   return undefined;

@@ -1,13 +1,11 @@
 import { float64 } from "../../reference/index.ts";
 import {
-  type EnvironmentEntry,
-  expand,
   forUnary,
   isPrimitiveNode,
   MARGIN,
   type Node,
   type NodeOf,
-  nodeId,
+  type NodeOutline,
   type OperatorName,
   type PrimitiveAttributes,
   type PrimitiveName,
@@ -365,23 +363,16 @@ function estimateFactor(
 export function estimateNode(
   node: Node,
   operands: readonly Estimate[],
-  shape: Shape,
-  environment: readonly EnvironmentEntry[],
+  { shape, expansion }: NodeOutline,
   entry: Estimate | undefined,
 ): Estimate {
   if (isPrimitiveNode(node)) return estimatePrimitive(node, operands, shape, entry);
   const factor = estimateFactor(node.op, operands);
   if (factor !== undefined) return estimated(factor, shape);
-  const parents = operands.map((_, place) => nodeId(place));
-  const { graph } = expand({
-    format: "adjudge.graph.v1",
-    inputs: operands.map(({ shape }, place) => ({ name: `operand${place}`, shape })),
-    environment,
-    nodes: [{ ...node, parents }],
-  });
-  const shapes = shapesOf(graph);
+  const written = present(expansion, "the expansion of a composite");
+  const shapes = shapesOf(written);
   const estimates = [...operands];
-  for (const inner of graph.nodes) {
+  for (const inner of written.nodes) {
     const own = inner.parents.map((id) => present(estimates[id], "estimate of a parent"));
     estimates.push(estimatePrimitive(inner, own, shapes[estimates.length] ?? [], entry));
   }

@@ -67,9 +67,13 @@ function shapeFinding(question: Probe, id: NodeId, shape: Shape, answer: FlatTen
 
 /** The worse of two outcomes: a disagreement over no answer, that over an open question, that over agreement. */
 export function worse(a: Outcome, b: Outcome): Outcome {
-  return severity(b) > severity(a) ? b : a;
+  return severities[b.kind] > severities[a.kind] ? b : a;
 }
 
-function severity({ kind }: Outcome): number {
-  return ["agrees", "undecided", "unsupported", "crashed", "differs"].indexOf(kind);
-}
+const severities: Readonly<Record<Outcome["kind"], number>> = {
+  agrees: 0,
+  undecided: 1,
+  unsupported: 2,
+  crashed: 3,
+  differs: 4,
+};

@@ -1,4 +1,5 @@
 import { accumulatorObligations } from "./accumulators/index.ts";
+import { derivativeObligations } from "./derivatives/index.ts";
 import { graphObligations } from "./graphs/index.ts";
 import type { Obligation } from "./obligation.ts";
 import { operatorObligations } from "./operators/index.ts";
@@ -16,6 +17,7 @@ const families: readonly (() => readonly Obligation[])[] = [
   tapeObligations,
   graphObligations,
   operatorObligations,
+  derivativeObligations,
   rewriteObligations,
   accumulatorObligations,
   wellformedObligations,

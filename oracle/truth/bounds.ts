@@ -33,6 +33,7 @@ import { type Bounded, bounded, type Comparison, given, loosened, narrowed, sett
 import { byConvention } from "./by_convention.ts";
 import type { Centre } from "./centre.ts";
 import { computedWhole, type Tools } from "./computed_whole.ts";
+import { derivedFrom, writtenOtherwise } from "./derived.ts";
 import { byElimination } from "./elimination.ts";
 import { doorsOf, withEntering } from "./entered.ts";
 import { History } from "./history.ts";
@@ -69,7 +70,8 @@ export function boundsAround<C>(
   const { additive } = history ? bounded(centre, standard, { history }) : algebraOf(centre, standard);
   const zeros = (id: NodeId): Tensor<Bounded<C>> => tensor(shapes[id] ?? [], () => additive.zero);
   const values = lazily(() => evaluate(graph, x, environment));
-  const known = lazily(() => withValues(graph, values()));
+  // What a history weighs depends on the order of its notes: there each part has notes of its own.
+  const known = lazily(() => (isSharp ? graph : withValues(graph, values())));
   const tangents = lazily(() => jvpCtx(known(), x, question.tangents.map(lift), environment));
   const cotangents = lazily(() => {
     const seed = new Map(question.seeds.map(({ id, cotangent }) => [id, lift(cotangent)]));
@@ -128,11 +130,15 @@ export function honestGraph<C>(
   const decided = interpreted(program, algebra);
   const noted = lazily(() => interpreted(program, bounded(centre, standard, { history })));
   const open = openTies(standard);
+  const derivatives = derivedFrom(applications, standard, { open, kinked });
   const undecided = lazily(() => interpreted(program, bounded(centre, standard, { undecidedTies: true })));
   const inAccumulator = accumulations(program, standard, centre);
   const nodes = program.nodes.flatMap((node, index): Node<Bounded<C>>[] => {
     const inside = insides[index];
-    const isOpen = open.has(node.op) || (inside !== undefined && isKink(standard, inside, node.op));
+    const isOpen =
+      open.has(node.op) ||
+      (inside !== undefined && isKink(standard, inside, node.op)) ||
+      derivatives.isKink(node.op, program.inputs.length + index);
     const isNoted = history !== undefined && inside === undefined && !eliminating.has(node.op);
     const plain = (isOpen ? undecided() : isNoted ? noted() : decided).nodes[index];
     if (plain === undefined) return [];
@@ -150,7 +156,9 @@ export function honestGraph<C>(
             inside,
             standard,
           );
-    return [honestNode(free, standard, centre, node.op, accumulator)];
+    const ulps = derivatives.ulps(node.op, program.inputs.length + index);
+    const otherwise = ulps === 0 ? free : writtenOtherwise(free, standard, ulps);
+    return [honestNode(otherwise, standard, centre, node.op, accumulator)];
   });
   const tools: Tools<C> = {
     centre,

@@ -80,7 +80,7 @@ export function computedWhole<C>(
       const [operands, along] = [operandsIn(context), operandsIn(tangents)];
       const ours = last.jvp(context, tangents, environment);
       const theirs = ways.tangent && formulas.tangent(operands, forward(context, environment), along);
-      const derivative = widest(ours, theirs, application, tools);
+      const derivative = widest(ours, theirs, application, tools, operands);
       if (operands.some((operand, place) => opened(operand, place).some(Boolean))) {
         return map(derivative, withoutBound);
       }
@@ -94,13 +94,13 @@ export function computedWhole<C>(
       const theirs = formulas.cotangents(operands, value, cotangent);
       return new Map(
         [...ours].map(([id, bar]) => {
-          const place = parents.indexOf(id);
-          const derivative = widest(bar, theirs.get(id), application, tools);
-          const places = place < 0 ? [] : opened(at(operands, place), place);
-          const open =
-            places.length === 0
-              ? derivative
-              : { ...bar, data: derivative.data.map((x, i) => (places[i] ? withoutBound(x) : x)) };
+          const derivative = widest(bar, theirs.get(id), application, tools, operands);
+          // One operand may stand at several places, and has no derivative if it has none at one of them.
+          const places = parents.flatMap((parent, place) =>
+            parent === id ? [opened(at(operands, place), place)] : [],
+          );
+          const isOpen = (i: number): boolean => places.some((singular) => singular[i] === true);
+          const open = { ...bar, data: derivative.data.map((x, i) => (isOpen(i) ? withoutBound(x) : x)) };
           return [id, isPiecewise ? following(open, [cotangent], isElementwise) : open];
         }),
       );
@@ -140,18 +140,21 @@ function following<C>(
 /**
  * What the expansion gives, widened by what a formula gives. One that has a value but no bound (too little is left of its
  * digits, or it overflows on the way) leaves none; one that has no value here (0/0 of a product divided by its factor) is no
- * excuse.
+ * excuse, unless an operand is no number or infinite.
  */
 function widest<C>(
   ours: Tensor<Bounded<C>>,
   theirs: Tensor<Bounded<C>> | undefined,
   { node: { op } }: Application,
   { centre, standard }: Tools<C>,
+  operands: Tensors<C> = [],
 ): Tensor<Bounded<C>> {
   if (theirs === undefined) return ours;
   const both = allowing(centre, standard, ours, theirs, compositeUlps(standard, op));
   if (theirs.data.every(hasBound)) return both;
-  const isExcused = (x: Bounded<C>): boolean => !hasBound(x) && !Number.isNaN(centre.approximate(x.centre));
+  const approximate = (x: Bounded<C>): number => centre.approximate(x.centre);
+  const areNumbers = operands.every(({ data }) => data.every((x) => Number.isFinite(approximate(x))));
+  const isExcused = (x: Bounded<C>): boolean => !hasBound(x) && !(areNumbers && Number.isNaN(approximate(x)));
   return {
     ...both,
     data: both.data.map((x, i) => (isExcused(at(theirs.data, i)) ? withoutBound(x) : x)),

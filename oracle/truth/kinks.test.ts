@@ -3,7 +3,14 @@ import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
 import { describe, expect, test } from "vitest";
 import { referenceConventions } from "../../engines/index.ts";
 import { at, floats, type Graph, type Node, type Tensor } from "../../reference/index.ts";
-import { type CompositeName, type FlatTensor, type NodeId, present } from "../../spec/index.ts";
+import {
+  type CompositeName,
+  type FlatTensor,
+  graph,
+  type NodeId,
+  nodeId,
+  present,
+} from "../../spec/index.ts";
 import type { Case } from "../case.ts";
 import { withChoices } from "../choices.ts";
 import type { PrimitiveCase } from "../expansion.ts";
@@ -147,5 +154,49 @@ describe("an engine that answers by the conventions that it declares", () => {
       .map((choice) => ({ choice, label: named(choice) })),
   )("is outside if it declares nothing: $label", ({ choice }) => {
     expect(isOutside(choice, referenceConventions, 100, 0)).toBe(true);
+  });
+});
+
+/** What the derivative of an inner graph of one operator is, twice, at numbers where the operator has a kink. */
+function derivativeAtKink(op: "relu" | "maximum" | "abs"): Case {
+  const whole = (...data: readonly number[]): FlatTensor => ({ shape: [2], data: Float64Array.from(data) });
+  const inner = graph(({ input, apply }) => {
+    const operands = op === "maximum" ? [input("x", [2]), input("y", [2])] : [input("x", [2])];
+    return apply(op, {}, operands);
+  });
+  const count = inner.inputs.length;
+  const once = { graph: inner, mode: "jvp", of: nodeId(count), wrt: nodeId(0) } as const;
+  const program = graph(({ input, apply }) => {
+    const operands = [...inner.inputs.map(({ name }) => input(name, [2])), input("along", [2])];
+    return apply("differentiate", once, operands);
+  });
+  return {
+    graph: program,
+    point: { inputs: [...inner.inputs.map(() => whole(0, 1)), whole(3, 5)], environment: new Map() },
+    tangents: program.inputs.map(() => whole(2, 7)),
+    seeds: [{ id: nodeId(count + 1), cotangent: whole(11, 13) }],
+  };
+}
+
+describe("at a kink of the operator that an inner graph differentiates, an engine that answers otherwise", () => {
+  const declared = {
+    relu: { reluAtZero: "one" },
+    maximum: { maximumAtTie: "second" },
+    abs: { compositeKinks: "own" },
+  } as const;
+
+  test.each(["relu", "maximum", "abs"] as const)("is right if it declares so, and else wrong: %s", (op) => {
+    const outside = (conventions: Conventions): number => {
+      const standard = standardOf({ conventions, accuracy: {} }, "float64");
+      return judged(derivativeAtKink(op), standard, floats.float64, ({ graph: program }, meaning) => ({
+        ...meaning,
+        nodes: meaning.nodes.map((node, place) => {
+          const { op: name, parents } = present(program.nodes[place], "a node");
+          return name === "less" ? lessOrEqual(node, parents) : node;
+        }),
+      })).outside;
+    };
+    expect(outside({ ...referenceConventions, ...declared[op] })).toBe(0);
+    expect(outside(referenceConventions)).toBeGreaterThan(0);
   });
 });

@@ -294,16 +294,16 @@ class Run<C> {
     context: Context<Possible>,
     tangents: Context<Possible>,
   ): ((position: number) => Possible | undefined) | undefined {
-    const field = present(this.#algebra.levels.field, "a field");
+    const real = present(this.#algebra.levels.real, "the elementary functions");
     return (position) => {
       const operands = parents.map((parent) => context[parent]?.data[position] ?? anything);
       const parts = parents.map((parent, place) => {
         const tangent = tangents[parent]?.data[position] ?? anything;
-        return singularSlope(field, op, tangent, operands, place);
+        return singularSlope(real, op, tangent, operands, place);
       });
       return parts.reduce<Possible | undefined>(
-        (total, part) => (total === undefined || part === undefined ? undefined : field.add(total, part)),
-        field.zero,
+        (total, part) => (total === undefined || part === undefined ? undefined : real.add(total, part)),
+        real.zero,
       );
     };
   }
@@ -316,13 +316,13 @@ class Run<C> {
   ): SparseContext<Possible> {
     // An operand read twice gets a sum of two slopes, which may be written as one.
     if (this.#isFree(id) || new Set(parents).size < parents.length) return new Map<NodeId, Sets>();
-    const field = present(this.#algebra.levels.field, "a field");
+    const real = present(this.#algebra.levels.real, "the elementary functions");
     return new Map(
       parents.map((parent, place): [NodeId, Sets] => [
         parent,
         map2(c, (cotangent, position) => {
           const operands = parents.map((other) => context[other]?.data[position] ?? anything);
-          return singularSlope(field, op, cotangent, operands, place) ?? anything;
+          return singularSlope(real, op, cotangent, operands, place) ?? anything;
         }),
       ]),
     );

@@ -1,10 +1,10 @@
 import { float64 } from "../../reference/index.ts";
 import { type PrimitiveName, present, type UnaryName, unaryFunctions } from "../../spec/index.ts";
-import { between, either, isOnly, mayBe, type Possible, possible, those } from "./possible.ts";
+import { between, either, isOnly, mayBe, type Possible, possible, those, withoutSigns } from "./possible.ts";
 import type { possibilities } from "./possible_algebra.ts";
 
 /** The operations that slopes are made of. */
-type Operations = NonNullable<ReturnType<typeof possibilities>["levels"]["field"]>;
+type Operations = NonNullable<ReturnType<typeof possibilities>["levels"]["real"]>;
 
 /** `c` times the slope of an operator by the operand at `position`, where its operands are in these sets; `undefined` where it is not singular. */
 type Slope = (
@@ -97,6 +97,9 @@ const formulas: { readonly [P in PrimitiveName]?: (a: Operations, c: Possible, x
   log: (a, c, x) => a.divide(c, x),
   log2: (a, c, x) => a.divide(c, a.multiply(x, a.literal(Math.LN2))),
   log1p: (a, c, x) => a.divide(c, a.add(a.one, x)),
+  // At −1 the radicand is 0 as x² − 1, and −0 as (x − 1)(x + 1).
+  acosh: (a, c, x) =>
+    a.divide(c, a.sqrt(withoutSigns(a.multiply(a.add(x, a.negative(a.one)), a.add(x, a.one))))),
   atanh: (a, c, x) => a.divide(c, a.multiply(a.add(a.one, a.negative(x)), a.add(a.one, x))),
 };
 

@@ -88,7 +88,7 @@ function partsAround<C>(
   telling: (part: Part) => Told<C>,
 ): Parts<Component> {
   const bounds = boundsAround(question, standard, centre);
-  const sharpBounds = boundsAround(question, standard, centre, true);
+  const sharpBounds = lazily(() => boundsAround(question, standard, centre, true));
   const possible = possibilitiesOf(question, standard, centre, bounds);
   const areLong = lazily(() => longOnes(question));
   const isReferenceHonest = isKeptByReference(standard);
@@ -102,16 +102,20 @@ function partsAround<C>(
       isReferenceHonest,
       isLong: (id) => areLong()(part, id),
       sharper: (id, element) => {
-        const sharp = sharpened(centre, at(sharpBounds[part](id), element));
+        const sharp = sharpened(centre, at(sharpBounds()[part](id), element));
         return { centre: sharp.centre, bound: radius(centre, standard, sharp) };
       },
       possible: (id, element) => at(possible[part](id), element),
     };
-    return (id) =>
-      bounds[part](id).map((x, element) => {
+    // Two modes answer with cotangents, and laws ask once more.
+    const known: (readonly Component[])[] = [];
+    return (id) => {
+      known[id] ??= bounds[part](id).map((x, element) => {
         const bound = hasValue(x.centre) ? radius(centre, standard, x) : Number.NaN;
         return new BoundedComponent(knowledge, { centre: x.centre, bound }, id, element);
       });
+      return known[id];
+    };
   });
   return { ...parts, value: withSignsOfZeros(parts.value, question, standard, possible) };
 }

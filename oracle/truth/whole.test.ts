@@ -33,6 +33,47 @@ describe("an engine that computes a composite whole", () => {
     expect(judged([4, Number.NaN], 2, 5)).toEqual(["within", "within"]);
   });
 
+  // Slopes by y at y = 0 are nobody's to judge, whether or not x is the same number.
+  test("may have no slope of a divergence from 0, from itself too", () => {
+    const own = graph(({ input }) => {
+      const x = input("x", [1]);
+      x.kl_div(x);
+    });
+    const other = graph(({ input }) => {
+      const [x, y] = [input("x", [1]), input("y", [1])];
+      x.kl_div(y);
+    });
+    const zero = { shape: [1], data: Float64Array.of(0) };
+    for (const [program, inputs] of [[own, [zero]] as const, [other, [zero, zero]] as const]) {
+      const question: Case = {
+        graph: program,
+        point: { inputs, environment: new Map() },
+        tangents: inputs.map(() => ({ shape: [1], data: Float64Array.of(2) })),
+        seeds: [{ id: nodeId(inputs.length), cotangent: { shape: [], data: Float64Array.of(3) } }],
+      };
+      const last = truthOf(question, referenceStandard("float64")).cotangent(nodeId(inputs.length - 1))[0];
+      expect(last?.judge(Number.NaN)).toBe("undecided");
+    }
+  });
+
+  // c y / x, where y and x are infinite.
+  test.each([Infinity, Number.NaN])("may have no derivative of a product of the one number %d", (x) => {
+    const product = graph(({ input }) => {
+      input("x", [2]).cumulative_prod({ axis: 0 });
+    });
+    const question = (inputs: readonly number[]): Case => ({
+      graph: product,
+      point: { inputs: [{ shape: [2], data: Float64Array.from(inputs) }], environment: new Map() },
+      tangents: [{ shape: [2], data: Float64Array.of(2, 3) }],
+      seeds: [{ id: nodeId(1), cotangent: { shape: [2], data: Float64Array.of(5, 0) } }],
+    });
+    const first = (inputs: readonly number[]) =>
+      truthOf(question(inputs), referenceStandard("float64")).tangent(nodeId(1))[0];
+    expect(first([x, 1])?.judge(Number.NaN)).toBe("undecided");
+    expect([2, Number.NaN].map((answer) => first([7, x])?.judge(answer))).toEqual(["within", "outside"]);
+    expect(first([0, 1])?.judge(Number.NaN)).toBe("outside");
+  });
+
   test("may add what it hands to an operand piece by piece to what other readers have sent", () => {
     const root = graph(({ input }) => input("x", [1, 1]).cholesky({ upper: false }));
     const cotangent = (x: number): Case["seeds"][number]["cotangent"] => ({

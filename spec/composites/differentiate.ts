@@ -109,13 +109,11 @@ function environmentFault(
   { environment: own }: Graph,
   environment: readonly EnvironmentEntry[],
 ): ShapeFault | undefined {
-  const odd = own.find(
-    (entry) =>
-      !environment.some(
-        ({ name, kind, shape }) =>
-          name === entry.name && kind === entry.kind && isSameShape(shape, entry.shape),
-      ),
-  );
+  const declared = new Map(environment.map((entry) => [entry.name, entry]));
+  const odd = own.find(({ name, kind, shape }) => {
+    const outer = declared.get(name);
+    return outer === undefined || outer.kind !== kind || !isSameShape(outer.shape, shape);
+  });
   if (odd === undefined) return undefined;
   return {
     code: "graph/environment",

@@ -17,6 +17,7 @@ import {
   type NodeId,
   type NodeOf,
   nodeId,
+  operatorsWithin,
   type PrimitiveGraph,
 } from "../graph.ts";
 import type { OperatorName } from "../operators/index.ts";
@@ -85,7 +86,10 @@ function expandAnew(graph: Graph, rows: CompositeRows): Expansion<PrimitiveGraph
   return { graph: expanded, ...places };
 }
 
-/** The same, but the operators that `isKept` are left as they are: for an engine that has them whole. */
+/**
+ * The same, but the operators that `isKept` are left as they are: for an engine that has them whole. The inner graph of a `differentiate`
+ * that is kept is written out so in its turn.
+ */
 export function expandUnless(
   graph: Graph,
   isKept: (op: OperatorName) => boolean,
@@ -93,7 +97,7 @@ export function expandUnless(
 ): Expansion<Graph> {
   const applications: Application[] = [];
   const choice: Choice = { isKept, rows, onApplication: (application) => applications.push(application) };
-  const isDone = graph.nodes.every(({ op }) => isPrimitiveName(op) || isKept(op));
+  const isDone = operatorsWithin(graph).every((op) => isPrimitiveName(op) || isKept(op));
   if (isDone) {
     const ids = [...graph.inputs, ...graph.nodes].map((_, position) => nodeId(position));
     return { graph, ids, origins: ids, applications };
@@ -110,7 +114,9 @@ export function expandUnless(
     ids.push(appended.value.id);
     while (origins.length < construction.shapes.length) origins.push(original);
   }
-  return { graph: { ...graph, nodes: construction.nodes }, ids, origins, applications };
+  const expanded = { ...graph, nodes: construction.nodes };
+  knownShapes.set(expanded, construction.shapes);
+  return { graph: expanded, ids, origins, applications };
 }
 
 /** The shape of a node's value, from the shapes of (at least) its parents by id; or what does not fit. */
@@ -123,13 +129,14 @@ export function shapeOfNode(
   return stated.ok ? { ok: true, value: stated.value.shape } : stated;
 }
 
-/** The shape of a node's value, and how many primitives the node stands for. */
+/** The shape of a node's value, and what the node stands for. */
 export interface NodeOutline {
   readonly shape: Shape;
-  readonly primitives: number;
+  /** Of a composite, its expansion alone: operands are inputs, the value is the last id. */
+  readonly expansion: PrimitiveGraph | undefined;
 }
 
-/** {@link shapeOfNode}, and the number of primitives. Cost: linear in that number. */
+/** {@link shapeOfNode}, and the expansion. Cost: linear in the primitives that the node stands for. */
 export function outlineOfNode(
   node: Node,
   earlier: readonly (Shape | undefined)[],
@@ -138,14 +145,18 @@ export function outlineOfNode(
   const operands = node.parents.map((id) => earlier[id] ?? []);
   if (isPrimitiveNode(node)) {
     const shape = shapeOfPrimitive(node, operands, environment);
-    return shape.ok ? { ok: true, value: { shape: shape.value, primitives: 1 } } : shape;
+    return shape.ok ? { ok: true, value: { shape: shape.value, expansion: undefined } } : shape;
   }
   const scratch = new Construction(expanding(everything));
   for (const entry of environment) scratch.environment.set(entry.name, entry);
   const parents = operands.map((shape, place) => scratch.input(`operand${place}`, shape).id);
   const place = caught(() => appendExpanded(scratch, { ...node, parents }, everything));
   if (!place.ok) return place;
-  return { ok: true, value: { shape: place.value.shape, primitives: scratch.nodes.length } };
+  const { inputs, nodes } = scratch;
+  const expansion: Graph = { format: "adjudge.graph.v1", inputs, environment, nodes };
+  if (!isPrimitiveGraph(expansion)) throw new InvariantError("a composite is left in an expansion");
+  knownShapes.set(expansion, scratch.shapes);
+  return { ok: true, value: { shape: place.value.shape, expansion } };
 }
 
 /** What was found of graphs that are still there: the judge and each engine want the shapes of one graph many times. */
@@ -164,14 +175,10 @@ export function shapesOf(graph: Graph): readonly Shape[] {
 }
 
 function shapesOfNodes(graph: Graph): readonly Shape[] {
-  const shapes = graph.inputs.map(({ shape }) => shape);
-  const environment = new Map(graph.environment.map((entry) => [entry.name, entry]));
-  for (const node of graph.nodes) {
-    const shape = shapeOfNode(node, shapes, entriesNamedBy(node, environment));
-    if (!shape.ok) throw new InvariantError(`not a well-formed graph: ${shape.error.message}`);
-    shapes.push(shape.value);
-  }
-  return shapes;
+  if (isPrimitiveGraph(graph)) return shapesOfPrimitives(graph);
+  const { graph: expanded, ids } = expand(graph);
+  const shapes = shapesOf(expanded);
+  return ids.map((id) => at(shapes, id));
 }
 
 function isCompositeNode(node: Node): node is CompositeNode {
@@ -220,11 +227,8 @@ function derivedAnew(
   return derivePrimitives(written, shapesOfPrimitives(written), derivative, mostNodes);
 }
 
-function appendExpanded(
-  construction: Construction,
-  node: Node,
-  { isKept, rows, onApplication }: Choice,
-): Place {
+function appendExpanded(construction: Construction, node: Node, choice: Choice): Place {
+  const { isKept, rows, onApplication } = choice;
   if (isCompositeNode(node) && !isKept(node.op)) {
     const first = nodeId(construction.shapes.length);
     const place = appendExpansion(construction, node, rows);
@@ -233,7 +237,14 @@ function appendExpanded(
   }
   const environment = entriesNamedBy(node, construction.environment);
   const shape = unwrap(node.op, shapeOfNode(node, construction.shapes, environment));
-  return construction.push(node, unwrap(node.op, wellFormedShape(shape)));
+  return construction.push(withinKept(node, choice), unwrap(node.op, wellFormedShape(shape)));
+}
+
+/** A node that is kept, with what its inner graph, if it has one, becomes. */
+function withinKept(node: Node, { isKept, rows }: Choice): Node {
+  if (node.op !== "differentiate") return node;
+  const { graph, ids } = expandUnless(node.attributes.graph, isKept, rows);
+  return { ...node, attributes: { ...node.attributes, graph, of: at(ids, node.attributes.of) } };
 }
 
 function appendExpansion<K extends CompositeName>(

@@ -1,13 +1,15 @@
 import { at } from "../at.ts";
 import { Construction, type Meaning, unwrap } from "../builder/construction.ts";
 import type { Value } from "../builder/value.ts";
-import { entriesNamedBy, type NodeId, type PrimitiveGraph } from "../graph.ts";
+import { entriesNamedBy, type Graph, type NodeId, type PrimitiveGraph } from "../graph.ts";
+import type { PrimitiveName } from "../operators/table.ts";
 import { isPrimitiveGraph, isPrimitiveNode, shapeOfPrimitive } from "../primitives.ts";
 import { InvariantError } from "../result.ts";
 import { type Shape, wellFormedShape } from "../shape.ts";
 import { pushForward } from "./forward.ts";
 import { pruned } from "./prune.ts";
 import { pullBack } from "./reverse.ts";
+import type { DerivativesOf } from "./rule.ts";
 import { trace } from "./traced.ts";
 
 /** What a derivative is taken of: `vjp` pulls cotangents at `of` back to `wrt`, `jvp` pushes tangents at `wrt` forward to `of`. */
@@ -31,28 +33,24 @@ export interface Derived {
  * The derivative of a graph of primitives, as a graph of primitives: source transformation. `shapes` are those of its ids.
  * Laws: its results are the cotangents of the reference's sweep from the seeds (zero elsewhere), or its tangents, to equality over exact
  * algebras, and over floats to the bit but for the signs of zeros where each operator's rule is that of the reference (all but `det` and `solve`), and
- * no `0 · ∞` comes from where nothing moves. Throws {@link GraphError} where more than `mostNodes` would be written. Cost: linear in nodes and edges.
+ * no `0 · ∞` comes from where nothing moves. `rules` is the table of rules, another one where it is asked what a wrong rule does. Throws {@link GraphError} where more than `mostNodes` would be written. Cost: linear in nodes and edges.
  */
 export function derivePrimitives(
   graph: PrimitiveGraph,
   shapes: readonly Shape[],
   { mode, of, wrt }: Derivative,
   mostNodes: number = Number.POSITIVE_INFINITY,
+  rules?: DerivativesOf<PrimitiveName>,
 ): Derived {
   const construction = new Construction(primitivesAlone);
   construction.mostNodes = mostNodes;
   for (const entry of graph.environment) construction.environment.set(entry.name, entry);
   const operands = graph.inputs.map(({ name, shape }) => construction.input(name, shape));
   const seeded = mode === "vjp" ? of : wrt;
-  const name = namer(graph);
-  const seeds = seeded.map((id) =>
-    construction.input(
-      name(`${mode === "vjp" ? "cotangent" : "tangent"} of ${graph.inputs[id]?.name ?? id}`),
-      at(shapes, id),
-    ),
-  );
+  const names = seedNames(graph, mode, seeded);
+  const seeds = seeded.map((id, place) => construction.input(at(names, place), at(shapes, id)));
   const { scope } = construction;
-  const traced = trace(scope, graph, operands);
+  const traced = trace(scope, graph, operands, rules);
   // An id that is named twice is seeded twice.
   const seedOf = new Map<NodeId, Value>();
   seeded.forEach((id, place) => {
@@ -61,9 +59,14 @@ export function derivePrimitives(
   });
   const found = mode === "vjp" ? pullBack(traced, seedOf, wrt) : pushForward(traced, seedOf, of);
   const asked = mode === "vjp" ? wrt : of;
+  // One zero for all results of a shape: a graph of many inputs may use few.
+  const zeros = new Map<string, Value>();
   const results = found.map((result, place) => {
+    if (result !== undefined) return result.id;
     const shape = at(shapes, at(asked, place));
-    return (result ?? scope.full({ shape, value: 0 })).id;
+    const zero = zeros.get(shape.join()) ?? scope.full({ shape, value: 0 });
+    zeros.set(shape.join(), zero);
+    return zero.id;
   });
   const written = { ...graph, inputs: construction.inputs, nodes: construction.nodes };
   if (!isPrimitiveGraph(written)) throw new InvariantError("a rule is written with primitives");
@@ -71,7 +74,7 @@ export function derivePrimitives(
 }
 
 /** How rules append: primitives, each with its shape. */
-const primitivesAlone: Meaning = {
+export const primitivesAlone: Meaning = {
   append: (construction, node) => {
     if (!isPrimitiveNode(node))
       throw new InvariantError(`a rule is written with ${node.op}, which is no primitive`);
@@ -85,15 +88,21 @@ const primitivesAlone: Meaning = {
   },
 };
 
-/** Names that no input and no entry of Δ has: primes are added to one that is taken. */
-function namer({ inputs, environment }: PrimitiveGraph): (wish: string) => string {
+/** The names of seeds at these ids, such as `cotangent of x`. No input and no entry of Δ has one: primes are added to what is taken. */
+export function seedNames(
+  { inputs, environment }: Graph,
+  mode: Derivative["mode"],
+  seeded: readonly NodeId[],
+): readonly string[] {
   const taken = new Set([...inputs, ...environment].map(({ name }) => name));
-  return (wish) => {
-    let name = wish.slice(0, LONGEST_WISH);
+  return seeded.map((id) => {
+    let name = `${mode === "vjp" ? "cotangent" : "tangent"} of ${inputs[id]?.name ?? id}`;
+    // A name may be long, and half a character is none.
+    name = [...name].slice(0, LONGEST_WISH).join("");
     while (taken.has(name)) name += "′";
     taken.add(name);
     return name;
-  };
+  });
 }
 
 /** Leaves room for primes in the 256 characters that a name may have. */

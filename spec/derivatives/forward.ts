@@ -2,7 +2,6 @@ import type { Value } from "../builder/value.ts";
 import { type NodeId, type NodeOf, nodeId } from "../graph.ts";
 import type { PrimitiveName } from "../operators/table.ts";
 import type { Perturbation } from "./rule.ts";
-import { derivatives } from "./table.ts";
 import { appliedAt, type Traced } from "./traced.ts";
 
 /**
@@ -30,5 +29,5 @@ function tangentOf<K extends PrimitiveName>(
   id: NodeId,
   along: readonly Perturbation[],
 ): Perturbation {
-  return derivatives[node.op].tangent(appliedAt(traced, node, id), along);
+  return traced.rules[node.op].tangent(appliedAt(traced, node, id), along);
 }

@@ -3,7 +3,6 @@ import { type NodeId, type NodeOf, nodeId } from "../graph.ts";
 import type { PrimitiveName } from "../operators/table.ts";
 import { present } from "../result.ts";
 import { type Perturbation, type Pull, plus } from "./rule.ts";
-import { derivatives } from "./table.ts";
 import { appliedAt, type Traced } from "./traced.ts";
 
 /**
@@ -52,7 +51,7 @@ function pullsOf<K extends PrimitiveName>(
   id: NodeId,
   c: Value,
 ): readonly (Pull | undefined)[] {
-  return derivatives[node.op].cotangents(appliedAt(traced, node, id), c);
+  return traced.rules[node.op].cotangents(appliedAt(traced, node, id), c);
 }
 
 /** What a node pulls back to each parent: one that it reads at several places gets their sum, in the order of the places. */

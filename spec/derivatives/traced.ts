@@ -2,17 +2,25 @@ import { at } from "../at.ts";
 import type { Scope, Value } from "../builder/value.ts";
 import type { NodeId, NodeOf, PrimitiveGraph } from "../graph.ts";
 import type { PrimitiveAttributes, PrimitiveName } from "../operators/table.ts";
-import type { Applied } from "./rule.ts";
+import type { Applied, DerivativesOf } from "./rule.ts";
+import { derivatives } from "./table.ts";
 
 /** A graph of primitives that was written into a scope: by id, the value that stands for it there. */
 export interface Traced {
   readonly scope: Scope;
   readonly graph: PrimitiveGraph;
   readonly values: readonly Value[];
+  /** By which it is differentiated. */
+  readonly rules: DerivativesOf<PrimitiveName>;
 }
 
 /** Writes the nodes of a graph into a scope where its Δ is declared, its inputs being the operands. */
-export function trace(scope: Scope, graph: PrimitiveGraph, operands: readonly Value[]): Traced {
+export function trace(
+  scope: Scope,
+  graph: PrimitiveGraph,
+  operands: readonly Value[],
+  rules: DerivativesOf<PrimitiveName> = derivatives,
+): Traced {
   const values = [...operands];
   for (const { op, attributes, parents } of graph.nodes) {
     values.push(
@@ -23,7 +31,7 @@ export function trace(scope: Scope, graph: PrimitiveGraph, operands: readonly Va
       ),
     );
   }
-  return { scope, graph, values };
+  return { scope, graph, values, rules };
 }
 
 /** What a rule sees of a node. */

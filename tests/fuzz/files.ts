@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { createColors } from "picocolors";
 import { exitCodes } from "../../cli/exit.ts";
 import { main } from "../../cli/main.ts";
-import { caseAt, chainProfile, drawnAt, mix, tensorProfile } from "../../oracle/index.ts";
+import { caseAt, chainProfile, drawnAt, mix, nestedProfile, tensorProfile } from "../../oracle/index.ts";
 import { float64, integer, traceOf } from "../../reference/index.ts";
 import { encodeCase, operatorNames } from "../../spec/index.ts";
 import { Chance, hostileText } from "./grammar.ts";
@@ -18,6 +18,9 @@ const commands: readonly (readonly string[])[] = [
   ["check", "--json"],
   ["show"],
   ["show", "--expand"],
+  ["derive", "--mode", "vjp"],
+  ["derive", "--mode", "jvp", "--json"],
+  ["derive", "--mode", "vjp", "--by", "transposition", "--order", "2"],
   ["run"],
   ["run", "-a", "rational", "-s", "0=1"],
   ["run", "-a", "dual(integer)", "--form", "sparse"],
@@ -51,6 +54,8 @@ const words: readonly string[] = [
   "real",
   "dense",
   "sparse",
+  "vjp",
+  "jvp",
   "exact",
   "hull",
 ];
@@ -60,7 +65,7 @@ function documentOf(chance: Chance): unknown {
   const index = chance.below(10_000);
   const question = chance.once(2)
     ? drawnAt(mix, operatorNames, 1, index)
-    : caseAt(chance.of([tensorProfile, chainProfile]), 1, index);
+    : caseAt(chance.of([tensorProfile, chainProfile, nestedProfile]), 1, index);
   const { graph, ...numbers } = encodeCase(question);
   switch (chance.below(4)) {
     case 0:

@@ -57,6 +57,7 @@ export const arities = {
   vecdot: 2,
   outer: 2,
   einsum: "some",
+  differentiate: "some",
   triangular_solve: 2,
 } as const;
 

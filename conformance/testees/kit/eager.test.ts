@@ -333,4 +333,52 @@ describe("eagerEngine", () => {
     expect(reply).toMatchObject({ kind: "result" });
     expect([...claims.values()].filter((count) => count !== 0)).toEqual([]);
   });
+
+  /** The derivative of x · y by x, times a perturbation: of a library that answers at once, or later. */
+  const derivative = (mode: "jvp" | "vjp"): Graph => ({
+    ...graphOf([]),
+    nodes: [
+      {
+        op: "differentiate",
+        attributes: { graph: graphOf([["multiply", 0, 1]]), mode, of: nodeId(2), wrt: nodeId(0) },
+        parents: [nodeId(0), nodeId(1), nodeId(1)],
+      },
+    ],
+  });
+  const nestedPoint: Point = { inputs: [pair(2, 3), pair(5, 7)], environment: new Map() };
+  const nestedAnswer = async (nesting: EagerLibrary<Traced>, mode: "jvp" | "vjp" = "vjp") =>
+    (await answersOf(eagerEngine(nesting), derivative(mode), nestedPoint, []))[0];
+
+  it("has derivatives of inner graphs of a library that nests, and of no other", async () => {
+    expect(eagerEngine({ ...library, nests: true }).describe().operators).toContain("differentiate");
+    expect(eagerEngine(library).describe().operators).not.toContain("differentiate");
+    expect(await nestedAnswer(library)).toEqual({
+      kind: "unsupported",
+      reason: "no operator differentiate",
+    });
+    for (const mode of ["jvp", "vjp"] as const) {
+      const answer = await nestedAnswer({ ...library, nests: true }, mode);
+      expect(answer).toMatchObject({ kind: "result", value: [pair(25, 49)] });
+    }
+  });
+
+  it("declines a derivative whose inner graph has an operator that the library has not, by its name", async () => {
+    const { multiply: _, ...operators } = library.operators;
+    expect(await nestedAnswer({ ...library, operators, nests: true })).toEqual({
+      kind: "unsupported",
+      reason: "no operator multiply",
+    });
+  });
+
+  it("declines a derivative within a function where the library answers only later", async () => {
+    const later: EagerLibrary<Traced> = {
+      ...library,
+      nests: true,
+      vjp: async (...asked) => (await library.vjp?.(...asked)) ?? [],
+    };
+    expect(await nestedAnswer(later)).toEqual({
+      kind: "unsupported",
+      reason: "tiny has no vjp within a function",
+    });
+  });
 });

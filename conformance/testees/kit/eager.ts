@@ -4,6 +4,7 @@ import {
   type Graph,
   isOperatorName,
   type OperatorName,
+  operatorsWithin,
   type Point,
   type Seed,
   type Shape,
@@ -26,8 +27,8 @@ export function eagerEngine<T>(library: EagerLibrary<T>): Engine {
     describe: () => description,
     async load(graph: Graph, dtype: DataType): Promise<Reply<LoadedGraph>> {
       if (!description.dtypes.includes(dtype)) return { kind: "unsupported", reason: `no ${dtype}` };
-      const missing = graph.nodes.find(({ op }) => !description.operators.includes(op));
-      if (missing !== undefined) return { kind: "unsupported", reason: `no operator ${missing.op}` };
+      const missing = operatorsWithin(graph).find((op) => !description.operators.includes(op));
+      if (missing !== undefined) return { kind: "unsupported", reason: `no operator ${missing}` };
       return { kind: "result", value: eagerGraph(library, description.modes, graph, dtype) };
     },
     async [Symbol.asyncDispose]() {},
@@ -37,7 +38,8 @@ export function eagerEngine<T>(library: EagerLibrary<T>): Engine {
 /** Operators and modes follow from what the library has, so that they cannot be promised by mistake. */
 function describe<T>(library: EagerLibrary<T>): Description {
   const named = Object.keys(library.operators).filter(isOperatorName);
-  const operators: OperatorName[] = [...new Set([...nullaryPrimitives, ...named])];
+  const nested: readonly OperatorName[] = library.nests === true ? ["differentiate"] : [];
+  const operators: OperatorName[] = [...new Set([...nullaryPrimitives, ...named, ...nested])];
   const modes: Mode[] = ["evaluate"];
   if (library.jvp !== undefined) modes.push("jvp");
   if (library.vjp !== undefined) modes.push("vjp");

@@ -53,6 +53,11 @@ export interface EagerLibrary<T> {
   /** The tangents of `f`'s results along `tangents`, one per input. */
   jvp?(f: Differentiable<T>, inputs: readonly T[], tangents: readonly T[]): Answer<readonly T[]>;
   /**
+   * Whether `vjp` and `jvp` answer at once and may be called within a function that one of them differentiates. Then the kit
+   * has `differentiate` of them, as deep as the graphs are. Without `jvp` forward mode is the derivative of `vjp` by the cotangent.
+   */
+  readonly nests?: boolean;
+  /**
    * `false` if `x + (−0)` is not `x` to the bit, or its derivative not one. Then the taps of `backward_dense`
    * would be seen, and that mode is not offered.
    */

@@ -4,6 +4,7 @@ import {
   type FlatTensor,
   type Graph,
   InvariantError,
+  type Node,
   type NodeOf,
   type OperatorName,
   operators,
@@ -11,6 +12,7 @@ import {
 } from "../../../spec/index.ts";
 import type { OperandsOf } from "./arities.ts";
 import { type EagerLibrary, type IndexEntry, Unsupported } from "./library.ts";
+import { differentiated } from "./nested.ts";
 import { nullaryPrimitives, numbersOf } from "./nullary.ts";
 
 /** What {@link runGraph} computes: which graph, in which precision and environment, and whose values it returns. */
@@ -33,15 +35,23 @@ export function runGraph<T>(library: EagerLibrary<T>, run: Run<T>): T[] {
   const inputCount = graph.inputs.length;
   const values = inputsAndTaps.slice(0, inputCount);
   for (const [position, node] of graph.nodes.entries()) {
-    const value = isMadeByKit(library, node.op)
-      ? library.tensor(numbersOf(node, graph, run.environment, run.dtype), run.dtype)
-      : applyNode(library, run, node, values);
+    const value = nodeValue(library, run, node, values);
     const tap = inputsAndTaps[inputCount + position];
     values.push(tap === undefined ? value : applyOperator(library, run, "add", {}, [value, tap]));
   }
   const results = run.ids.map((id) => share(library, present(values[id], `the value of ${id}`)));
   for (const value of values) library.ownership?.release(value);
   return results;
+}
+
+/** By the library's own function, if it has one of that name; else the kit makes it of what the library has. */
+function nodeValue<T>(library: EagerLibrary<T>, run: Run<T>, node: Node, values: readonly T[]): T {
+  const { graph, environment, dtype } = run;
+  if (isMadeByKit(library, node.op)) return library.tensor(numbersOf(node, graph, environment, dtype), dtype);
+  const operands = node.parents.map((id) => share(library, present(values[id], `the value of ${id}`)));
+  return node.op === "differentiate" && library.operators.differentiate === undefined
+    ? differentiated(library, run, node, operands, runGraph)
+    : applyNode(library, run, node, operands);
 }
 
 function isMadeByKit<T>(library: EagerLibrary<T>, op: OperatorName): boolean {
@@ -52,9 +62,8 @@ function applyNode<T, K extends OperatorName>(
   library: EagerLibrary<T>,
   run: Run<T>,
   node: NodeOf<K>,
-  values: readonly T[],
+  operands: readonly T[],
 ): T {
-  const operands = node.parents.map((id) => share(library, present(values[id], `the value of ${id}`)));
   return applyOperator(library, run, node.op, node.attributes, operands);
 }
 

@@ -17,6 +17,7 @@ import {
 } from "../asking.test.kit.ts";
 import { pythonTestee } from "../bundled.ts";
 import { handComputed } from "../hand.test.cases.ts";
+import { capturedItself, nestedByHand } from "../nested.test.cases.ts";
 
 /** The adapters, with what they must declare: where a library's choice changes, so must this. */
 const adapters = [
@@ -24,35 +25,72 @@ const adapters = [
     name: "JAX",
     version: "0.10.2",
     file: "jax_adapter.py",
+    module: "jax",
+    setUp: "setup.py",
     dtypes: ["float64", "float32"],
     conventions: { maximumAtTie: "split", reluAtZero: "zero", compositeKinks: "own", subnormals: "flushed" },
     negatedZero: -0,
     lacksPrimitives: [],
     lacks: ["abs", "copysign", "leaky_relu", "mse", "lstm_cell"],
-    has: ["conv", "conv_transpose", "max_pool", "sort", "cholesky", "layer_norm", "embedding"],
+    has: [
+      "conv",
+      "conv_transpose",
+      "max_pool",
+      "sort",
+      "cholesky",
+      "layer_norm",
+      "embedding",
+      "differentiate",
+    ],
   },
   {
     name: "autograd",
     version: "1.9.1",
     file: "autograd_adapter.py",
+    module: "autograd",
+    setUp: "setup.py",
     dtypes: ["float64"],
     conventions: { maximumAtTie: "split", reluAtZero: "half", compositeKinks: "own", subnormals: "gradual" },
     // autograd adds the tangents and cotangents of several arrays to +0.
     negatedZero: 0,
     lacksPrimitives: ["bernoulli_mask", "scatter_add"],
     lacks: ["clip", "sort", "conv", "diagonal", "cumulative_prod"],
-    has: ["abs", "prod", "logsumexp", "einsum", "cholesky", "triangular_solve"],
+    has: ["abs", "prod", "logsumexp", "einsum", "cholesky", "triangular_solve", "differentiate"],
+  },
+  {
+    name: "PyTorch",
+    version: "2.15.0",
+    file: "pytorch_adapter.py",
+    module: "torch",
+    setUp: "setup.py --pytorch",
+    dtypes: ["float64", "float32"],
+    conventions: { maximumAtTie: "split", reluAtZero: "zero", compositeKinks: "own", subnormals: "gradual" },
+    negatedZero: -0,
+    lacksPrimitives: ["bernoulli_mask"],
+    lacks: ["dropout", "batch_norm_eval", "multi_head_attention", "transformer_block", "differentiate"],
+    has: [
+      "abs",
+      "conv",
+      "sort",
+      "cholesky",
+      "layer_norm",
+      "scaled_dot_product_attention",
+      "gru_cell",
+      "kl_div",
+    ],
   },
 ] as const;
 
-const isMissing = pythonTestee("") === undefined;
-const note = isMissing
-  ? " (skipped: make its environment with python3 conformance/testees/python/setup.py)"
-  : "";
+/** The adapters, each with whether its library is missing, and with what its tests say then. */
+const found = adapters.map((adapter) => {
+  const isMissing = pythonTestee(adapter.file, adapter.module) === undefined;
+  const script = `python3 conformance/testees/python/${adapter.setUp}`;
+  return { ...adapter, isMissing, note: isMissing ? ` (skipped: install it with ${script})` : "" };
+});
 
-describe.skipIf(isMissing).each(adapters)(
-  `$name${note}`,
-  ({ name, version, file, dtypes, conventions, negatedZero, lacksPrimitives, lacks, has }) => {
+for (const adapter of found) {
+  const { name, version, file, dtypes, conventions, negatedZero, lacksPrimitives, lacks, has } = adapter;
+  describe.skipIf(adapter.isMissing)(`${name}${adapter.note}`, () => {
     const held: { engine?: Engine } = {};
     const engine = (): Engine => {
       if (held.engine === undefined) throw new Error("the engine was not started");
@@ -81,6 +119,12 @@ describe.skipIf(isMissing).each(adapters)(
 
     describe.each(dtypes)("in %s", (dtype) => {
       for (const one of handComputed) it(one.title, () => expectByHand(engine(), dtype, one));
+
+      // PyTorch is asked what derivatives are written out as.
+      const own: readonly OperatorName[] = has;
+      for (const one of own.includes("differentiate") ? [...nestedByHand, ...capturedItself] : []) {
+        it(one.title, () => expectByHand(engine(), dtype, one));
+      }
 
       it("has the functions of its operators' names", () => expectNamedFunctions(engine(), dtype));
 
@@ -140,11 +184,10 @@ describe.skipIf(isMissing).each(adapters)(
         tensor([6, 100]),
         tensor([1, 10]),
       ]);
-      expect(asked.describe().operators).toEqual(
-        name === "JAX"
-          ? operatorNames
-          : operatorNames.filter((op) => !["bernoulli_mask", "scatter_add", "dropout"].includes(op)),
-      );
+      // Nobody can expand a dropout without its mask.
+      const own: readonly OperatorName[] = lacksPrimitives;
+      const missing = own.includes("bernoulli_mask") ? [...own, "dropout"] : own;
+      expect(asked.describe().operators).toEqual(operatorNames.filter((op) => !missing.includes(op)));
     });
 
     it("answers an index beyond the axis with an error, and the next question with an answer", async () => {
@@ -187,10 +230,13 @@ describe.skipIf(isMissing).each(adapters)(
       await first.unload();
       expect(resultOf(await second.evaluate(two.point))).toEqual([scalar(9)]);
     });
-  },
-);
+  });
+}
 
-describe.skipIf(isMissing)(`the kit${note}`, () => {
+const hasNoPython = pythonTestee("") === undefined;
+const note = hasNoPython ? " (skipped: there is no Python for it; see setup.py)" : "";
+
+describe.skipIf(hasNoPython)(`the kit${note}`, () => {
   it("passes its own tests", () => {
     const [python = "", file = ""] = pythonTestee("test_adjudge_kit.py")?.argv ?? [];
     const { status, stderr } = spawnSync(python, [file], { encoding: "utf8" });
@@ -230,52 +276,60 @@ const wrong = [
   { ...evaluate, id: 8, kind: "jvp", tangents: [] },
 ] as const;
 
-describe.skipIf(isMissing).each(adapters)(`$name, spoken to by hand${note}`, ({ file }) => {
-  it("answers a wrong request under its id with an error, and lives", () => {
-    const { replies, code } = converse(
-      file,
-      [load, ...wrong, evaluate].map((line) => JSON.stringify(line)),
-    );
-    expect(replies).toEqual([
-      { id: 1, kind: "done" },
-      ...wrong.map(({ id }) => ({ id, kind: "error", message: expect.stringMatching(/./) })),
-      answer,
-    ]);
-    expect(code).toBe(0);
-  });
+/** Where a line of the conversation is the kit's affair, two libraries are enough: PyTorch takes seconds to import. */
+const quick = found.filter(({ name }) => name !== "PyTorch");
 
-  it("says unsupported to an operator and a precision that it has not", () => {
-    const nodes = [{ op: "gru_cell", attributes: {}, parents: [0, 0, 0, 0, 0, 0] }];
-    const { replies } = converse(file, [
-      JSON.stringify({ ...load, graph: { ...graph, nodes } }),
-      JSON.stringify({ ...load, id: 2, dtype: "float8" }),
-    ]);
-    expect(replies).toEqual([
-      { id: 1, kind: "unsupported", reason: expect.stringContaining("gru_cell") },
-      { id: 2, kind: "unsupported", reason: expect.stringContaining("float8") },
-    ]);
-  });
+for (const { name, file, isMissing, note } of quick)
+  describe.skipIf(isMissing)(`${name}, spoken to by hand${note}`, () => {
+    it("answers a wrong request under its id with an error, and lives", () => {
+      const { replies, code } = converse(
+        file,
+        [load, ...wrong, evaluate].map((line) => JSON.stringify(line)),
+      );
+      expect(replies).toEqual([
+        { id: 1, kind: "done" },
+        ...wrong.map(({ id }) => ({ id, kind: "error", message: expect.stringMatching(/./) })),
+        answer,
+      ]);
+      expect(code).toBe(0);
+    });
 
-  it("reads decimal numbers and JSON integers for what they are", () => {
-    const inputs = [{ shape: [2], data: ["12", 10] }];
-    const asked = { ...evaluate, point: { inputs, environment: {} } };
-    const { replies } = converse(
-      file,
-      [load, asked].map((line) => JSON.stringify(line)),
-    );
-    expect(replies[1]).toMatchObject({ tensors: [{ data: ["-0x1.8p+3", "-0x1.4p+3"] }] });
-  });
+    it("says unsupported to an operator and a precision that it has not", () => {
+      const nodes = [{ op: "gru_cell", attributes: {}, parents: [0, 0, 0, 0, 0, 0] }];
+      const { replies } = converse(file, [
+        JSON.stringify({ ...load, graph: { ...graph, nodes } }),
+        JSON.stringify({ ...load, id: 2, dtype: "float8" }),
+      ]);
+      expect(replies).toEqual([
+        { id: 1, kind: "unsupported", reason: expect.stringContaining("gru_cell") },
+        { id: 2, kind: "unsupported", reason: expect.stringContaining("float8") },
+      ]);
+    });
 
-  it.each([
-    "{",
-    "[]",
-    "",
-    '{"id":0,"kind":"hello","protocol":1}',
-    '{"kind":"hello","protocol":1}',
-  ])("stops at what is no message, for there is no id to answer to: %j", (line) => {
-    const { replies, stderr, code } = converse(file, [JSON.stringify(load), line, JSON.stringify(evaluate)]);
-    expect(replies).toEqual([{ id: 1, kind: "done" }]);
-    expect(stderr).toContain("not a request");
-    expect(code).toBe(1);
+    it("reads decimal numbers and JSON integers for what they are", () => {
+      const inputs = [{ shape: [2], data: ["12", 10] }];
+      const asked = { ...evaluate, point: { inputs, environment: {} } };
+      const { replies } = converse(
+        file,
+        [load, asked].map((line) => JSON.stringify(line)),
+      );
+      expect(replies[1]).toMatchObject({ tensors: [{ data: ["-0x1.8p+3", "-0x1.4p+3"] }] });
+    });
+
+    it.each([
+      "{",
+      "[]",
+      "",
+      '{"id":0,"kind":"hello","protocol":1}',
+      '{"kind":"hello","protocol":1}',
+    ])("stops at what is no message, for there is no id to answer to: %j", (line) => {
+      const { replies, stderr, code } = converse(file, [
+        JSON.stringify(load),
+        line,
+        JSON.stringify(evaluate),
+      ]);
+      expect(replies).toEqual([{ id: 1, kind: "done" }]);
+      expect(stderr).toContain("not a request");
+      expect(code).toBe(1);
+    });
   });
-});

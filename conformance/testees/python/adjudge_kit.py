@@ -87,6 +87,10 @@ class Adapter(ABC):
     # of neither operands nor `name` also gets `dtype`, the NumPy type of what is asked for.
     operators: Mapping[str, Callable[..., Array]]
 
+    # Whether `jvp` and `vjp` may be called within a function that one of them differentiates. Then the kit has
+    # `differentiate` of them, as deep as the graphs are.
+    nests = False
+
     @abstractmethod
     def array(self, value: np.ndarray) -> Array:
         """The library's array of the same shape, elements and precision (`value.dtype`)."""
@@ -213,17 +217,88 @@ class Node:
         return self.function(*operands, **attributes)
 
 
-def bind(node: Mapping[str, Any], operators: Mapping[str, Callable[..., Array]], dtype: np.dtype) -> Node:
+@dataclass(frozen=True)
+class Derivative:
+    """A `differentiate`: the library's own `jvp` or `vjp`, within whatever function it is part of.
+
+    The inner graph is a function of the input `wrt`; the other operands are captured. Whoever differentiates the
+    graph around it differentiates this too.
+    """
+
+    adapter: Adapter
+    graph: BoundGraph
+    mode: str
+    of: int
+    wrt: int
+    parents: tuple[int, ...]
+
+    def __call__(self, values: Arrays, environment: Mapping[str, Array]) -> Array:
+        *operands, perturbation = [values[parent] for parent in self.parents]
+
+        def inner(arguments: Arrays) -> Arrays:
+            inputs = [*operands[: self.wrt], arguments[0], *operands[self.wrt + 1 :]]
+            value = self.graph.values(inputs, environment)[self.of]
+            if self.mode == "vjp":
+                check_shape(perturbation.shape, value.shape, f"the cotangent of id {self.of} of an inner graph")
+            return [value]
+
+        differentiated = self.adapter.vjp if self.mode == "vjp" else self.adapter.jvp
+        return differentiated(inner, [operands[self.wrt]], [perturbation])[0]
+
+
+class BoundGraph:
+    """The nodes of a graph, bound to the library's functions."""
+
+    def __init__(self, adapter: Adapter, graph: Mapping[str, Any], dtype: np.dtype) -> None:
+        self.inputs = [tuple(entry["shape"]) for entry in graph["inputs"]]
+        self.nodes = [bind(adapter, node, dtype) for node in graph["nodes"]]
+        for position, node in enumerate(self.nodes, len(self.inputs)):
+            if not all(0 <= parent < position for parent in node.parents):
+                raise RequestError(f"the parents {list(node.parents)} of id {position} are not all before it")
+
+    def values(
+        self, inputs: Arrays, environment: Mapping[str, Array], taps: Optional[Arrays] = None
+    ) -> list[Array]:
+        """The value of every id, inputs first; to each node's value its tap is added, if there are any."""
+        values = list(inputs)
+        for position, node in enumerate(self.nodes):
+            value = node(values, environment)
+            values.append(value if taps is None else value + taps[position])
+        return values
+
+
+def offered(adapter: Adapter) -> list[str]:
+    """The operators of an adapter, with what the kit makes of it."""
+    return [*adapter.operators, *(["differentiate"] if adapter.nests else [])]
+
+
+def bind(adapter: Adapter, node: Mapping[str, Any], dtype: np.dtype) -> Union[Node, Derivative]:
     """The node of a graph's JSON form; `Unsupported` if the adapter has not its operator."""
     name = node["op"]
-    if name not in operators:
+    if name not in offered(adapter):
         raise Unsupported(f"no operator {name}")
+    if name == "differentiate" and name not in adapter.operators:
+        return bind_derivative(adapter, node, dtype)
     attributes = {key: read_attribute(key, value) for key, value in node["attributes"].items()}
     attribute = next((key for key in ENTRY_ATTRIBUTES if key in attributes), None)
     entry = None if attribute is None else (attribute, attributes.pop(attribute))
     if not node["parents"] and attribute != "name":
         attributes["dtype"] = dtype
-    return Node(name, operators[name], tuple(node["parents"]), attributes, entry)
+    return Node(name, adapter.operators[name], tuple(node["parents"]), attributes, entry)
+
+
+def bind_derivative(adapter: Adapter, node: Mapping[str, Any], dtype: np.dtype) -> Derivative:
+    """A `differentiate` of a graph's JSON form."""
+    attributes, parents = node["attributes"], tuple(node["parents"])
+    mode, of, wrt = attributes["mode"], attributes["of"], attributes["wrt"]
+    graph = BoundGraph(adapter, attributes["graph"], dtype)
+    if mode not in adapter.description.modes:
+        raise Unsupported(f"no mode {mode}")
+    if len(parents) != len(graph.inputs) + 1:
+        raise RequestError(f"{len(parents)} parents for the {len(graph.inputs)} inputs of an inner graph")
+    if not (0 <= wrt < len(graph.inputs) and 0 <= of < len(graph.inputs) + len(graph.nodes)):
+        raise RequestError(f"an inner graph has no id {of}, or no input {wrt}")
+    return Derivative(adapter, graph, mode, of, wrt, parents)
 
 
 def read_attribute(name: str, value: Any) -> Any:
@@ -249,12 +324,9 @@ class Program:
             raise Unsupported(f"no precision {dtype}")
         self._adapter = adapter
         self._dtype = adapter.dtypes[dtype]
-        self._inputs = [tuple(entry["shape"]) for entry in graph["inputs"]]
         self._entries = graph["environment"]
-        self._nodes = [bind(node, adapter.operators, self._dtype) for node in graph["nodes"]]
-        for position, node in enumerate(self._nodes, len(self._inputs)):
-            if not all(0 <= parent < position for parent in node.parents):
-                raise RequestError(f"the parents {list(node.parents)} of id {position} are not all before it")
+        self._graph = BoundGraph(adapter, graph, self._dtype)
+        self._inputs, self._nodes = self._graph.inputs, self._graph.nodes
         self._taps: Optional[list[Array]] = None
 
     def evaluate(self, request: Mapping[str, Any]) -> list[np.ndarray]:
@@ -262,7 +334,7 @@ class Program:
         point = self._point(request)
 
         def nodes(inputs: Arrays) -> Arrays:
-            return self._values(inputs, point.environment)[len(self._inputs) :]
+            return self._graph.values(inputs, point.environment)[len(self._inputs) :]
 
         return self._answer(self._adapter.evaluate(nodes, point.inputs))
 
@@ -272,7 +344,7 @@ class Program:
         tangents = self._one_for_each_input(request["tangents"])
 
         def nodes(inputs: Arrays) -> Arrays:
-            return self._values(inputs, point.environment)[len(self._inputs) :]
+            return self._graph.values(inputs, point.environment)[len(self._inputs) :]
 
         if not self._inputs or not self._nodes:
             return [np.zeros_like(value) for value in self._answer(nodes(point.inputs))]
@@ -281,7 +353,7 @@ class Program:
     def vjp(self, request: Mapping[str, Any]) -> list[np.ndarray]:
         """The cotangent of every input."""
         point = self._point(request)
-        return self._pull_back(self._values, point.inputs, point.environment, request["seeds"])
+        return self._pull_back(self._graph.values, point.inputs, point.environment, request["seeds"])
 
     def backward_dense(self, request: Mapping[str, Any]) -> list[np.ndarray]:
         """The cotangent of every id, its own seed included.
@@ -294,23 +366,13 @@ class Program:
         count = len(self._inputs)
         if self._taps is None:
             # The nodes' shapes are the same at every point; the library's own shape rules give them.
-            values = self._values(point.inputs, point.environment)[count:]
+            values = self._graph.values(point.inputs, point.environment)[count:]
             self._taps = [self._array(np.full(np.shape(value), -0.0)) for value in values]
 
         def tapped(inputs: Arrays, environment: Mapping[str, Array]) -> list[Array]:
-            return self._values(inputs[:count], environment, inputs[count:])
+            return self._graph.values(inputs[:count], environment, inputs[count:])
 
         return self._pull_back(tapped, [*point.inputs, *self._taps], point.environment, request["seeds"])
-
-    def _values(
-        self, inputs: Arrays, environment: Mapping[str, Array], taps: Optional[Arrays] = None
-    ) -> list[Array]:
-        """The value of every id, inputs first; to each node's value its tap is added, if there are any."""
-        values = list(inputs)
-        for position, node in enumerate(self._nodes):
-            value = node(values, environment)
-            values.append(value if taps is None else value + taps[position])
-        return values
 
     def _pull_back(
         self,
@@ -423,7 +485,7 @@ class Session:
         if request["protocol"] != PROTOCOL:
             raise RequestError(f"this engine speaks protocol {PROTOCOL}, not {request['protocol']}")
         description = asdict(self._adapter.description)
-        return {"kind": "hello", "protocol": PROTOCOL, **description, "operators": list(self._adapter.operators)}
+        return {"kind": "hello", "protocol": PROTOCOL, **description, "operators": offered(self._adapter)}
 
 
 def parse_request(line: bytes) -> dict[str, Any]:

@@ -206,6 +206,8 @@ class AutogradAdapter(Adapter):
         "triangular_solve": triangular_solve,
     }
 
+    nests = True
+
     def array(self, value: numpy.ndarray) -> numpy.ndarray:
         return value
 

@@ -242,6 +242,8 @@ class JaxAdapter(Adapter):
         "embedding": lambda table, indices: jnp.take(table, indices, axis=0),
     }
 
+    nests = True
+
     def __init__(self) -> None:
         self._compiled = 0
         jax.monitoring.register_event_duration_secs_listener(self._count)

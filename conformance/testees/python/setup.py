@@ -1,12 +1,16 @@
 #!/usr/bin/env python3
-"""Makes the Python environment of adjudge's JAX and autograd adapters.
+"""Makes the Python environment of adjudge's JAX and autograd adapters, and on request of its PyTorch adapter.
 
 Creates `.venv` in the project's folder, the nearest one above this file with a package.json, and installs
 requirements.txt into it, from the network or from where pip is configured to look. Running it again repairs
 what is missing and changes nothing otherwise. To undo it, remove `.venv`.
 
-To use an environment of your own instead, install requirements.txt there and set ADJUDGE_PYTHON to its
-interpreter.
+With --pytorch it installs requirements-pytorch.txt too. On Linux PyTorch's wheels bring CUDA libraries, about 5 GB
+on disk, though the adapter uses the CPU alone. A build without them does as well: install it into `.venv` as
+https://pytorch.org/get-started/locally says, and leave --pytorch out.
+
+To use an environment of your own instead, install requirements.txt there, or requirements-pytorch.txt, or both, and
+set ADJUDGE_PYTHON to its interpreter.
 """
 
 # Nothing newer than Python 3.6 here, so that an old Python gets as far as being told that it is too old.
@@ -23,11 +27,14 @@ OLDEST_PYTHON = (3, 11)
 
 HERE = Path(__file__).resolve().parent
 REQUIREMENTS = HERE / "requirements.txt"
+PYTORCH = HERE / "requirements-pytorch.txt"
 
 INTRODUCTION = """
-import autograd, jax
+import importlib, sys
 from importlib.metadata import version
-print("autograd", version("autograd"), "and jax", version("jax"))
+for name in sys.argv[1:]:
+    importlib.import_module(name)
+print(", ".join(name + " " + version(name) for name in sys.argv[1:]))
 """
 
 
@@ -41,13 +48,18 @@ def main(arguments: List[str]) -> int:
     parser = argparse.ArgumentParser(
         description=summary, epilog=rest, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.parse_args(arguments)
+    parser.add_argument("--pytorch", action="store_true", help="install PyTorch too, about 5 GB on Linux")
+    wanted = parser.parse_args(arguments)
     try:
         check_version()
         environment = project_root(HERE) / ".venv"
         python = ensure_environment(environment)
-        install(python)
-        print("Ready: " + installed(python) + " in " + str(environment))
+        install(python, REQUIREMENTS)
+        libraries = ["autograd", "jax"]
+        if wanted.pytorch:
+            install(python, PYTORCH)
+            libraries.append("torch")
+        print("Ready: " + installed(python, libraries) + " in " + str(environment))
         return 0
     except Failure as failure:
         print("Not set up: " + str(failure), file=sys.stderr)
@@ -121,18 +133,19 @@ def runs(python: Path, *arguments: str) -> bool:
         return False
 
 
-def install(python: Path) -> None:
-    """Installs what requirements.txt names, as far as it is not there yet."""
+def install(python: Path, requirements: Path) -> None:
+    """Installs what a file of requirements names, as far as it is not there yet."""
     command = [str(python), "-m", "pip", "install", "--disable-pip-version-check", "--no-input"]
-    if subprocess.run([*command, "--requirement", str(REQUIREMENTS)]).returncode != 0:
-        raise Failure("pip could not install " + str(REQUIREMENTS) + "; it says why above. Is the network there?")
+    if subprocess.run([*command, "--requirement", str(requirements)]).returncode != 0:
+        raise Failure("pip could not install " + str(requirements) + "; it says why above. Is the network there?")
 
 
-def installed(python: Path) -> str:
-    """The two libraries as they introduce themselves, which shows that they can be imported."""
-    run = subprocess.run([str(python), "-c", INTRODUCTION], stdout=subprocess.PIPE, universal_newlines=True)
+def installed(python: Path, libraries: List[str]) -> str:
+    """The libraries as they introduce themselves, which shows that they can be imported."""
+    command = [str(python), "-c", INTRODUCTION, *libraries]
+    run = subprocess.run(command, stdout=subprocess.PIPE, universal_newlines=True)
     if run.returncode != 0:
-        raise Failure("everything is installed, but JAX or autograd cannot be imported; the error is above.")
+        raise Failure("everything is installed, but a library cannot be imported; the error is above.")
     return run.stdout.strip()
 
 

@@ -333,6 +333,89 @@ class Refusals(unittest.TestCase):
         self.assertEqual(talk.ask("vjp", seeds=[SEED]), {"kind": "unsupported", "reason": "no mode vjp"})
 
 
+class Nester(Toy):
+    """The toy, as one whose derivatives are arrays of its own like any others."""
+
+    nests = True
+
+    def jvp(self, f: Function, inputs: Arrays, tangents: Arrays) -> Arrays:
+        return [dual(tangent) for tangent in super().jvp(f, inputs, tangents)]
+
+    def vjp(self, f: Function, inputs: Arrays, cotangents: Arrays) -> Arrays:
+        pulled = [np.zeros(x.shape) for x in inputs]
+        for n, i in ((n, i) for n, x in enumerate(inputs) for i in np.ndindex(x.shape)):
+            units = [dual(np.zeros(x.shape)) for x in inputs]
+            units[n].value[i] = 1
+            pushed = super().jvp(f, inputs, units)
+            pulled[n][i] = sum(np.sum(y * c.value) for y, c in zip(pushed, cotangents))
+        return [dual(cotangent) for cotangent in pulled]
+
+
+# x · x · y + c, whose derivative by x is 2 x y.
+INNER = {
+    **GRAPH,
+    "nodes": [node("multiply", 0, 0), node("multiply", 2, 1), node("constant", name="c"), node("add", 3, 4)],
+}
+
+
+def nested(*parents: int, **attributes: Any) -> dict[str, Any]:
+    """A graph that is the derivative of `INNER`, with the attributes that are given instead."""
+    attributes = {"graph": INNER, "mode": "vjp", "of": 5, "wrt": 0, **attributes}
+    return {**GRAPH, "nodes": [node("differentiate", *parents, **attributes)]}
+
+
+class Nesting(unittest.TestCase):
+    def answer(self, graph: dict[str, Any], adapter: Adapter) -> Any:
+        talk = Talk(adapter)
+        reply = talk({**LOAD, "graph": graph})
+        return reply if reply["kind"] != "done" else talk.ask("evaluate")
+
+    def test_a_derivative_is_the_librarys_own_with_the_other_operands_captured(self) -> None:
+        # x is [3, −1], y is [4, 1/2]: 2 x y times the perturbation, which is y.
+        for mode in ("jvp", "vjp"):
+            self.assertEqual(self.answer(nested(0, 1, 1, mode=mode), Nester()), [[96.0, -0.5]])
+        # By y it is x².
+        self.assertEqual(self.answer(nested(0, 1, 1, wrt=1), Nester()), [[36.0, 0.5]])
+
+    def test_only_who_nests_offers_it(self) -> None:
+        self.assertEqual(Talk(Toy())({"kind": "hello", "protocol": 1})["operators"], list(Toy.operators))
+        operators = Talk(Nester())({"kind": "hello", "protocol": 1})["operators"]
+        self.assertEqual(operators, [*Toy.operators, "differentiate"])
+        refused = self.answer(nested(0, 1, 1), Toy())
+        self.assertEqual(refused, {"kind": "unsupported", "reason": "no operator differentiate"})
+
+    def test_an_operator_or_a_mode_that_is_missing_within_is_unsupported_by_name(self) -> None:
+        without = {**INNER, "nodes": [node("sin", 0)]}
+        refused = self.answer(nested(0, 1, 1, graph=without, of=2), Nester())
+        self.assertEqual(refused, {"kind": "unsupported", "reason": "no operator sin"})
+
+        class Forward(Nester):
+            description = Description(name="toy", version="1", links=[], modes=["evaluate", "jvp"])
+
+        refused = self.answer(nested(0, 1, 1), Forward())
+        self.assertEqual(refused, {"kind": "unsupported", "reason": "no mode vjp"})
+
+    def test_what_does_not_fit_the_inner_graph_is_an_error(self) -> None:
+        backwards = {**INNER, "nodes": [node("negative", 2)]}
+        scalar = {**INNER, "inputs": [{"name": "x", "shape": [2]}], "nodes": [node("take", 0, axis=0, indices="i")]}
+        scalar = {**scalar, "environment": [{"name": "i", "shape": [1], "kind": "index"}]}
+        for graph, words in (
+            (nested(0, 1), "2 parents for the 2 inputs"),
+            (nested(0, 1, 1, of=6), "no id 6"),
+            (nested(0, 1, 1, wrt=2), "no input 2"),
+            (nested(0, 1, 1, graph=backwards, of=2), "are not all before it"),
+        ):
+            reply = self.answer(graph, Nester())
+            self.assertEqual(reply["kind"], "error")
+            self.assertIn(words, reply["message"])
+        talk = Talk(Nester())
+        talk({**LOAD, "graph": {**nested(0, 0, graph=scalar, of=1), "environment": scalar["environment"]}})
+        point = {**POINT, "environment": {"i": vector("0")}}
+        reply = talk({"kind": "evaluate", "program": 1, "point": point})
+        self.assertEqual(reply["kind"], "error")
+        self.assertIn("the cotangent of id 1 of an inner graph has shape [2], not [1]", reply["message"])
+
+
 class Sessions(unittest.TestCase):
     def test_the_handshake_says_what_the_description_says(self) -> None:
         reply = Talk(Toy())({"kind": "hello", "protocol": 1})

@@ -180,7 +180,8 @@ function applicationOf<K extends PrimitiveName, S, B>(
   return { algebra: present(level, `what ${op} needs`), attributes: usage.attributes, shape };
 }
 
-function environmentOf<S>(
+/** Δ of a use: its indices, and real entries of these numbers. */
+export function environmentOf<S>(
   { usage }: Use<PrimitiveName>,
   reals: ReadonlyMap<string, Tensor<S>>,
 ): Environment<S> {

@@ -1,0 +1,139 @@
+/**
+ * Hessian-vector products by `differentiate` in `differentiate`, compiled, beside JAX's `jvp` of `grad` (`ADJUDGE_PYTHON` names a Python that has
+ * it): `node bench/hessian.ts`. Only the third input moves: the diagonals of GMM's factors, the second layer's weights of the perceptron. JAX's
+ * answer is compared with ours before anything is said of time.
+ */
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { compile } from "../engines/browser_wasm.ts";
+import { checkGraph, expand, formatIssue, type Graph, nodeId, present, sizeOf } from "../spec/index.ts";
+import { objectiveOf, type Problem } from "./gradbench/graphs/problem.ts";
+import { precisionOf, problemOf, workloads } from "./workloads/workload.ts";
+
+/** The input that moves. */
+const MOVED = nodeId(2);
+
+/** Timings of each, of which the least counts. */
+const TURNS = 30;
+
+function checked(json: unknown): Graph {
+  const graph = checkGraph(json);
+  if (!graph.ok) throw new Error(graph.error.map(formatIssue).join("; "));
+  return graph.value;
+}
+
+/** The gradient by the input that moves, as a graph of the same inputs. */
+function gradientOf(objective: Graph): Graph {
+  const places = objective.inputs.map((_, id) => id);
+  const attributes = { graph: objective, mode: "vjp", of: objectiveOf(objective), wrt: MOVED };
+  const nodes = [
+    { op: "full", attributes: { shape: [], value: 1 }, parents: [] },
+    { op: "differentiate", attributes, parents: [...places, places.length] },
+  ];
+  return checked({ ...objective, nodes });
+}
+
+/** The gradient's derivative along a direction, which is one input more: forward over reverse, as two levels of one operator. */
+function hessianProductOf(objective: Graph): Graph {
+  const gradient = gradientOf(objective);
+  const { shape } = present(objective.inputs[MOVED], "the input that moves");
+  const inputs = [...objective.inputs, { name: "direction", shape }];
+  const attributes = { graph: gradient, mode: "jvp", of: objectiveOf(gradient), wrt: MOVED };
+  return checked({
+    ...objective,
+    inputs,
+    nodes: [{ op: "differentiate", attributes, parents: inputs.map((_, id) => id) }],
+  });
+}
+
+function least(run: () => void): number {
+  let best = Number.POSITIVE_INFINITY;
+  for (let turn = 0; turn < TURNS; turn++) {
+    const begun = process.hrtime.bigint();
+    run();
+    best = Math.min(best, Number(process.hrtime.bigint() - begun) / 1e3);
+  }
+  return best;
+}
+
+/** JAX's product and its least time in microseconds; `undefined` where there is no JAX. */
+function ofJax(name: string, { graph, point }: Problem, direction: Float64Array, scratch: string) {
+  const entries = [
+    ...graph.inputs.map(({ name: entry }, id) => ({
+      entry,
+      kind: "input",
+      ...present(point.inputs[id], entry),
+    })),
+    ...graph.environment.map(({ name: entry, kind }) => ({
+      entry,
+      kind,
+      ...present(point.environment.get(entry), entry),
+    })),
+  ].map(({ entry, kind, shape, data }) => ({ name: entry, kind, shape, data: [...data] }));
+  const workload = present(workloads[name], name);
+  const question = {
+    workload,
+    precision: precisionOf(workload),
+    entries,
+    moved: MOVED,
+    direction: [...direction],
+    turns: TURNS,
+  };
+  const [asked, answered] = [join(scratch, "asked.json"), join(scratch, "answered.json")];
+  writeFileSync(asked, JSON.stringify(question));
+  const script = join(import.meta.dirname, "contestants", "python", "hessian.py");
+  const ran = spawnSync(process.env.ADJUDGE_PYTHON ?? "python3", [script, asked, answered], {
+    encoding: "utf8",
+  });
+  if (ran.status !== 0) return undefined;
+  const answer: { readonly microseconds: number; readonly product: number[] } = JSON.parse(
+    readFileSync(answered, "utf8"),
+  );
+  return answer;
+}
+
+const scratch = mkdtempSync(join(tmpdir(), "adjudge-hessian-"));
+console.log(
+  "| workload | nodes of the expansion | javascript | wasm | JAX | wasm / JAX | largest difference |",
+);
+console.log("|---|---:|---:|---:|---:|---:|---:|");
+for (const name of ["mlp", "gmm"]) {
+  const problem = problemOf(present(workloads[name], name));
+  const { graph, point } = problem;
+  const dtype = precisionOf(present(workloads[name], name));
+  const Numbers = dtype === "float32" ? Float32Array : Float64Array;
+  const product = hessianProductOf(graph);
+  const size = sizeOf(present(graph.inputs[MOVED], "the input that moves").shape);
+  const direction = Float64Array.from({ length: size }, (_, i) => ((i % 7) - 3) / 8);
+  const inputs = [...point.inputs.map(({ data }) => Numbers.from(data)), Numbers.from(direction)];
+  const environment = Object.fromEntries(
+    graph.environment.map(({ name: entry, kind }) => {
+      const { data } = present(point.environment.get(entry), entry);
+      return [entry, kind === "index" ? Uint32Array.from(data) : Numbers.from(data)];
+    }),
+  );
+  const jax = ofJax(name, problem, direction, scratch);
+  let answer: readonly number[] = [];
+  const times = (["javascript", "wasm"] as const).map((engine) => {
+    const compiled = compile(product, { engine, dtype });
+    compiled.bind(environment);
+    answer = [...compiled.value(...inputs)];
+    return least(() => compiled.value(...inputs));
+  });
+  const scale = answer.reduce((most, x) => Math.max(most, Math.abs(x)), 0);
+  const apart =
+    answer.reduce((most, x, i) => Math.max(most, Math.abs(x - (jax?.product[i] ?? Number.NaN))), 0) / scale;
+  const cells = [
+    name,
+    expand(product).graph.nodes.length,
+    ...times.map((time) => `${time.toFixed(0)} µs`),
+    jax === undefined ? "absent" : `${jax.microseconds.toFixed(0)} µs`,
+    jax === undefined ? "" : ((times[1] ?? 0) / jax.microseconds).toFixed(2),
+    jax === undefined ? "" : apart.toExponential(1),
+  ];
+  console.log(`| ${cells.join(" | ")} |`);
+}
+rmSync(scratch, { recursive: true });

@@ -1,0 +1,163 @@
+import { type Command, Option } from "commander";
+import { showGraph } from "../../conformance/index.ts";
+import {
+  checkGraphText,
+  type Derivative,
+  type DerivedAgain,
+  type DeriveOnce,
+  derive,
+  deriveAgain,
+  deriveByTransposition,
+  fail,
+  type Graph,
+  type Issue,
+  idCount,
+  MAXIMUM_ORDER,
+  type NodeId,
+  nearestName,
+  nodeId,
+  ok,
+  quote,
+  type Result,
+  visibleJson,
+} from "../../spec/index.ts";
+import { type ExitCode, exitCodes } from "../exit.ts";
+import { checkWritable, writeText } from "../files.ts";
+import { graphIn } from "../given_graph.ts";
+import { orderNumber, report } from "../options.ts";
+import type { Terminal } from "../terminal.ts";
+
+interface DeriveFlags {
+  readonly mode: Derivative["mode"];
+  readonly then?: Derivative["mode"];
+  readonly of?: readonly string[];
+  readonly wrt?: readonly string[];
+  readonly order: number;
+  readonly by: "rules" | "transposition";
+  readonly json?: boolean;
+  readonly output?: string;
+}
+
+const description = `Prints the derivative of a graph as a graph of primitives. Its inputs are the graph's, then the seeds: with
+vjp a cotangent for each of --of, with jvp a tangent for each of --wrt. FILE is a graph, a case or a vector.
+
+--order 2 derives the derived graph: all its results, with respect to the same inputs, in the mode of
+--then. vjp twice, or vjp then jvp, is a Hessian-vector product. docs/derivatives.md says more.`;
+
+/** `adjudge derive FILE`: the derivative of a graph as a graph. */
+export function deriveCommand(program: Command, terminal: Terminal, end: (code: ExitCode) => void): void {
+  const modes = ["vjp", "jvp"];
+  program
+    .command("derive")
+    .summary("print the derivative of a graph as a graph")
+    .description(description)
+    .argument("<file>", "a graph, a case or a vector, or - for standard input")
+    .addOption(
+      new Option("-m, --mode <mode>", "pull cotangents back, or push tangents forward")
+        .choices(modes)
+        .makeOptionMandatory(),
+    )
+    .option("--of <ids...>", "what is differentiated, by id; default: the last id")
+    .option("--wrt <ids...>", "with respect to what: ids, or names of inputs; default: all inputs")
+    .option("--order <number>", `derive so often, ${MAXIMUM_ORDER} times at most`, orderNumber, 1)
+    .addOption(new Option("--then <mode>", "the mode of orders from 2 on; default: --mode").choices(modes))
+    .addOption(
+      new Option("--by <way>", "how vjp is written: rules, or linearise and transpose")
+        .choices(["rules", "transposition"])
+        .default("rules"),
+    )
+    .option("--json", "print the derived graph as a file (adjudge.graph.v1)")
+    .option("-o, --output <file>", "write that file")
+    .action(async (file: string, flags: DeriveFlags) => end(await run(file, flags, terminal)));
+}
+
+async function run(file: string, flags: DeriveFlags, terminal: Terminal): Promise<ExitCode> {
+  const derived = await derivedFrom(file, flags);
+  const told = derived.ok ? await deliver(derived.value, flags, terminal) : derived;
+  if (told.ok) return exitCodes.agrees;
+  report(terminal, told.error);
+  return exitCodes.badInput;
+}
+
+async function derivedFrom(file: string, flags: DeriveFlags): Promise<Result<DerivedAgain, Issue[]>> {
+  const writable = flags.output === undefined ? ok(undefined) : await checkWritable(flags.output);
+  if (!writable.ok) return writable;
+  const { mode, order } = flags;
+  const further = Array.from({ length: order - 1 }, () => flags.then ?? mode);
+  if (flags.by === "transposition" && [mode, ...further].includes("jvp")) return fail([notTransposed]);
+  const graph = await graphIn(file);
+  if (!graph.ok) return graph;
+  const asked = askedOf(graph.value, flags);
+  if (!asked.ok) return asked;
+  const once: DeriveOnce = flags.by === "rules" ? derive : deriveByTransposition;
+  return deriveAgain(graph.value, asked.value, further, once);
+}
+
+const notTransposed: Issue = {
+  code: "flag/inapplicable",
+  pointer: "",
+  message: "--by transposition is a way to vjp, and jvp is asked.",
+  hint: "leave --by out, or ask for vjp alone",
+};
+
+function askedOf(graph: Graph, { mode, of, wrt }: DeriveFlags): Result<Derivative, Issue[]> {
+  const last = idCount(graph) - 1;
+  if (last < 0) return fail([nothingThere]);
+  const named = [
+    of === undefined ? ok([nodeId(last)]) : idsOf(graph, "/of", of),
+    wrt === undefined ? ok(graph.inputs.map((_, id) => nodeId(id))) : idsOf(graph, "/wrt", wrt),
+  ] as const;
+  const issues = named.flatMap((ids) => (ids.ok ? [] : ids.error));
+  const [ofIds, wrtIds] = named;
+  return ofIds.ok && wrtIds.ok ? ok({ mode, of: ofIds.value, wrt: wrtIds.value }) : fail(issues);
+}
+
+const nothingThere: Issue = {
+  code: "derive/id",
+  pointer: "",
+  message: "the graph has neither inputs nor nodes, so nothing has a derivative.",
+  hint: "give a graph that computes something",
+};
+
+/** Digits are an id, anything else the name of an input. */
+function idsOf({ inputs }: Graph, pointer: string, texts: readonly string[]): Result<NodeId[], Issue[]> {
+  const names = inputs.map(({ name }) => name);
+  const issues: Issue[] = [];
+  const ids = texts.map((text, place) => {
+    const id = /^[0-9]+$/.test(text) ? Number(text) : names.indexOf(text);
+    if (id < 0) issues.push(noSuchName(`${pointer}/${place}`, text, names));
+    return nodeId(id);
+  });
+  return issues.length === 0 ? ok(ids) : fail(issues);
+}
+
+function noSuchName(pointer: string, name: string, names: readonly string[]): Issue {
+  const near = nearestName(name, names);
+  return {
+    code: "derive/name",
+    pointer,
+    message: `no input has the name ${quote(name)}.`,
+    hint: near === undefined ? "give an id, or the name of an input" : `did you mean ${quote(near)}?`,
+  };
+}
+
+/** Prints or writes what was derived. What is not the file stays off standard output where the file is printed there. */
+async function deliver(
+  { graph, seeds, results, words }: DerivedAgain,
+  { json, output }: DeriveFlags,
+  terminal: Terminal,
+): Promise<Result<void, Issue[]>> {
+  const tell = (line: string): void => (json === true ? terminal.note(line) : terminal.out(line));
+  if (json === true || output !== undefined) {
+    const text = `${visibleJson(graph)}\n`;
+    const readBack = checkGraphText(text);
+    if (!readBack.ok) return readBack;
+    const written = output === undefined ? ok(undefined) : await writeText(output, text);
+    if (!written.ok) return written;
+    if (json === true) terminal.out(text.trimEnd());
+  }
+  if (json !== true && output === undefined) for (const line of showGraph(graph)) terminal.out(line);
+  for (const id of seeds) tell(`seed ${id}: ${graph.inputs[id]?.name}`);
+  for (const [place, id] of results.entries()) tell(`result ${id}: ${words[place]}`);
+  return ok(undefined);
+}

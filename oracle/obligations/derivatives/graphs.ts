@@ -1,0 +1,159 @@
+import {
+  type Dual,
+  dual,
+  evaluate,
+  map,
+  rules,
+  type Tensor,
+  tensor,
+  zeros,
+  zip,
+} from "../../../reference/index.ts";
+import {
+  type Algebra,
+  at,
+  checkGraph,
+  type DerivativesOf,
+  type Derived,
+  derivePrimitives,
+  InvariantError,
+  isPrimitiveGraph,
+  nodeId,
+  type PrimitiveGraph,
+  type PrimitiveName,
+  present,
+  shapesOf,
+} from "../../../spec/index.ts";
+import { meaningOf } from "../meaning.ts";
+import {
+  dualValueOf,
+  environmentOf,
+  type Inputs,
+  inputsOf,
+  pullbackOf,
+  type RuleOf,
+  rightForward,
+  type Use,
+} from "../operators/sides.ts";
+
+/** Which derivatives of a primitive are looked at. */
+export type Order = "first" | "second";
+
+/** The numbers, or unknowns, that derivatives are looked at with: those of a use, and a tangent of the cotangent. */
+export interface Numbers<S> extends Inputs<S> {
+  readonly dc: Tensor<S>;
+}
+
+/** Numbers made of one scalar for each name: those of {@link inputsOf}, and `dc.0`. */
+export function numbersOf<S>(use: Use<PrimitiveName>, scalar: (name: string) => S): Numbers<S> {
+  return { ...inputsOf(use, scalar), dc: tensor(use.shape, (position) => scalar(`dc.${position}`)) };
+}
+
+/** A scalar that a derived graph computes, and what the reference computes in its place. */
+export type Pair<S> = readonly [graph: S, reference: S];
+
+/** The derived graphs of one node: what they compute, element by element, beside what the reference's rules do. */
+export interface Comparison {
+  pairs<S, B>(algebra: Algebra<S, B>, numbers: Numbers<S>): readonly Pair<S>[];
+}
+
+/**
+ * The derivative of a use by a table of rules, as graphs. First: the cotangents of the operands beside `vjp`, and the tangent beside `forward` over dual numbers.
+ * Second: the tangents of those cotangents, by the derivative of the derived graph, beside `vjp` over dual numbers.
+ */
+export function comparisonOf<K extends PrimitiveName>(
+  use: Use<K>,
+  order: Order,
+  table: DerivativesOf<PrimitiveName>,
+): Comparison {
+  const graph = graphOf(use);
+  const node = nodeId(graph.inputs.length);
+  const operands = graph.inputs.map((_, place) => nodeId(place));
+  const derive = (of: PrimitiveGraph, ...asked: [...Parameters<typeof derivePrimitives>[2][]]): Derived =>
+    derivePrimitives(of, shapesOf(of), at(asked, 0), Number.POSITIVE_INFINITY, table);
+  const back = derive(graph, { mode: "vjp", of: [node], wrt: operands });
+  if (order === "first") {
+    const forth = derive(graph, { mode: "jvp", of: [node], wrt: operands });
+    return { pairs: (algebra, numbers) => firstPairs(use, back, forth, algebra, numbers) };
+  }
+  const wrt = back.graph.inputs.map((_, place) => nodeId(place));
+  const again = derive(back.graph, { mode: "jvp", of: back.results, wrt });
+  return { pairs: (algebra, numbers) => secondPairs(use, again, algebra, numbers) };
+}
+
+/** The graph of one node over its operands. */
+function graphOf({ op, usage }: Use<PrimitiveName>): PrimitiveGraph {
+  const checked = checkGraph({
+    format: "adjudge.graph.v1",
+    inputs: usage.operands.map((shape, place) => ({ name: `x${place}`, shape })),
+    environment: usage.environment.map(({ name, shape, indices }) => ({
+      name,
+      shape,
+      kind: indices === undefined ? "real" : "index",
+    })),
+    nodes: [{ op, attributes: usage.attributes, parents: [...usage.operands.keys()] }],
+  });
+  if (!checked.ok || !isPrimitiveGraph(checked.value)) {
+    throw new InvariantError(`${op} at ${usage.label} makes no graph`);
+  }
+  return checked.value;
+}
+
+function firstPairs<K extends PrimitiveName, S, B>(
+  use: Use<K>,
+  back: Derived,
+  forth: Derived,
+  algebra: Algebra<S, B>,
+  numbers: Numbers<S>,
+): readonly Pair<S>[] {
+  const { x, dx, c } = numbers;
+  const rule: RuleOf<K> = rules[use.op];
+  const bars = pullbackOf(rule, use, algebra, numbers);
+  const wanted = x.map((operand, place) => bars[place] ?? zeros(algebra.additive, operand.shape));
+  const tangent = map(dualValueOf(rule, rightForward, use, algebra, numbers), ({ xDot }) => xDot);
+  return [
+    ...paired(resultsOf(use, back, algebra, [...x, c], numbers), wanted),
+    ...paired(resultsOf(use, forth, algebra, [...x, ...dx], numbers), [tangent]),
+  ];
+}
+
+function secondPairs<K extends PrimitiveName, S, B>(
+  use: Use<K>,
+  again: Derived,
+  algebra: Algebra<S, B>,
+  numbers: Numbers<S>,
+): readonly Pair<S>[] {
+  const { x, dx, c, dc, environment } = numbers;
+  const { zero } = algebra.additive;
+  const moving = (values: Tensor<S>, tangents: Tensor<S>): Tensor<Dual<S>> =>
+    zip(values, tangents, (value, xDot): Dual<S> => ({ x: value, xDot }));
+  const still = (values: Tensor<S>): Tensor<Dual<S>> => map(values, (value) => ({ x: value, xDot: zero }));
+  const rule: RuleOf<K> = rules[use.op];
+  const bars = pullbackOf(rule, use, dual(algebra), {
+    x: x.map((values, place) => moving(values, present(dx[place], "a tangent"))),
+    dx: dx.map(still),
+    c: moving(c, dc),
+    environment: new Map([...environment].map(([name, values]) => [name, still(values)])),
+  });
+  const wanted = x.map((operand, place) => {
+    const bar = bars[place];
+    return bar === undefined ? zeros(algebra.additive, operand.shape) : map(bar, ({ xDot }) => xDot);
+  });
+  return paired(resultsOf(use, again, algebra, [...x, c, ...dx, dc], numbers), wanted);
+}
+
+/** What a derived graph says at a point, followed by its seeds. */
+function resultsOf<S, B>(
+  use: Use<PrimitiveName>,
+  { graph, results }: Derived,
+  algebra: Algebra<S, B>,
+  point: readonly Tensor<S>[],
+  { environment }: Numbers<S>,
+): readonly Tensor<S>[] {
+  const values = evaluate(meaningOf(graph, algebra), point, environmentOf(use, environment));
+  return results.map((id) => at(values, id));
+}
+
+function paired<S>(got: readonly Tensor<S>[], wanted: readonly Tensor<S>[]): readonly Pair<S>[] {
+  return got.flatMap((tensor, place) => zip(tensor, at(wanted, place), (x, y): Pair<S> => [x, y]).data);
+}

@@ -1,0 +1,129 @@
+import {
+  type Applied,
+  type DerivativeRule,
+  type DerivativesOf,
+  derivatives,
+  type PrimitiveAttributes,
+  type PrimitiveName,
+  type Pull,
+  present,
+  type Value,
+} from "../../../../spec/index.ts";
+
+/** A wrong rule of derivation: what it has instead of what the right one has. */
+export interface PlantedDerivative<A> extends Partial<DerivativeRule<A>> {
+  /** Unique for its operator; part of the names of scripts. */
+  readonly name: string;
+  /** What is wrong, in a few words that follow the operator's name. */
+  readonly says: string;
+}
+
+/** For each primitive the mistakes one makes; obligations try them in this order. */
+export type PlantedDerivatives = {
+  readonly [K in PrimitiveName]: readonly PlantedDerivative<PrimitiveAttributes[K]>[];
+};
+
+/** The table with one wrong rule. */
+export function withRule<K extends PrimitiveName>(
+  op: K,
+  { name: _name, says: _says, ...wrong }: PlantedDerivative<PrimitiveAttributes[K]>,
+): DerivativesOf<PrimitiveName> {
+  const right: DerivativeRule<PrimitiveAttributes[K]> = derivatives[op];
+  return { ...derivatives, [op]: { ...right, ...wrong } };
+}
+
+/** The operand of that number. */
+export function operand({ operands }: Applied<unknown>, place: number = 0): Value {
+  return present(operands[place], "an operand");
+}
+
+/** A wrong cotangent of an operator with one operand. */
+export function slope<A>(
+  name: string,
+  says: string,
+  bar: (at: Applied<A>, c: Value) => Value,
+): PlantedDerivative<A> {
+  return { name, says, cotangents: (at, c) => [() => bar(at, c)] };
+}
+
+/** Wrong cotangents, made from the right ones. */
+export function rearranged<A>(
+  right: DerivativeRule<A>,
+  name: string,
+  says: string,
+  arrange: (pulls: readonly (Pull | undefined)[], at: Applied<A>) => readonly (Pull | undefined)[],
+): PlantedDerivative<A> {
+  return { name, says, cotangents: (at, c) => arrange(right.cotangents(at, c), at) };
+}
+
+/** Cotangents that are another function of each right one. */
+export function changed<A>(
+  right: DerivativeRule<A>,
+  name: string,
+  says: string,
+  change: (bar: Value) => Value,
+): PlantedDerivative<A> {
+  return rearranged(right, name, says, (pulls) => pulls.map((pull) => pull && (() => change(pull()))));
+}
+
+/** A value with its elements last first. */
+export function reversedElements(x: Value): Value {
+  const size = x.shape.reduce((product, extent) => product * extent, 1);
+  return x
+    .reshape({ shape: [size] })
+    .slice({ starts: [size - 1], stops: [-size - 1], steps: [-1] })
+    .reshape({ shape: x.shape });
+}
+
+/** The cotangent itself for the first operand, where none is to pass. */
+export function passing<A>(): PlantedDerivative<A> {
+  return { name: "passes-cotangent", says: "passes the cotangent on", cotangents: (_at, c) => [() => c] };
+}
+
+/**
+ * The mistakes that every rule can have: cotangents with the wrong sign, tangents twice as long; and operands for cotangents, which is one where there is nothing
+ * to pull back too.
+ */
+export function generalMistakes<A>(right: DerivativeRule<A>): readonly PlantedDerivative<A>[] {
+  return [
+    changed(right, "loses-sign", "has cotangents of the wrong sign", (bar) => bar.negative()),
+    {
+      name: "doubles-tangent",
+      says: "has twice its tangent",
+      tangent: (at, tangents) => {
+        const tangent = right.tangent(at, tangents);
+        return tangent?.add(tangent);
+      },
+    },
+    {
+      name: "returns-operands",
+      says: "returns its operands for cotangents",
+      cotangents: (at) => at.operands.map((x) => () => x),
+    },
+  ];
+}
+
+/** Mistakes that a first derivative does not show. */
+export function frozenValues<A>(right: DerivativeRule<A>): readonly PlantedDerivative<A>[] {
+  return [
+    {
+      name: "freezes-operands",
+      says: "takes what it saved for constants",
+      cotangents: (at, c) => right.cotangents(frozen(at), c),
+    },
+    {
+      name: "freezes-cotangent",
+      says: "takes the cotangent for a constant",
+      cotangents: (at, c) => right.cotangents(at, c.stop_gradient()),
+    },
+  ];
+}
+
+/** A node whose operands and value nothing differentiates. */
+function frozen<A>(at: Applied<A>): Applied<A> {
+  return {
+    ...at,
+    operands: at.operands.map((x) => x.stop_gradient()),
+    value: at.value.stop_gradient(),
+  };
+}

@@ -1,0 +1,63 @@
+import type { Graph, NodeId } from "../graph.ts";
+import { fail, type Issue, ok, type Result } from "../result.ts";
+import type { Derivative, Derived } from "./derive.ts";
+
+/** What derives a graph once: `derive`, or another way to the same. */
+export type DeriveOnce = (
+  graph: Graph,
+  derivative: Derivative,
+  mostNodes: number,
+) => Result<Derived, Issue[]>;
+
+/** A derived graph of some order, with words for its results and all its seeds. */
+export interface DerivedAgain extends Derived {
+  /** By result, what it is: `cotangent of x`, `tangent of tangent of 2`. */
+  readonly words: readonly string[];
+}
+
+/** A derived graph with more nodes is refused: no file of it could be read again. */
+const MAXIMUM_NODES = 2 ** 17;
+
+/** The greatest order. */
+export const MAXIMUM_ORDER = 8;
+
+/**
+ * The derivative of the derivative, a mode for each order. Each order after the first is that of all results of the one before, with respect to the
+ * same inputs: so `vjp` twice, and `vjp` then `jvp`, are Hessian-vector products of a scalar, and `jvp` twice is a second derivative along directions.
+ * The seeds are those of every order, the first's first. Fails: as `once` does; `derive/id` where a second order is asked with respect to a
+ * computed value; `graph/expansion` beyond {@link MAXIMUM_NODES}, of any order.
+ */
+export function deriveAgain(
+  graph: Graph,
+  { mode, of, wrt }: Derivative,
+  further: readonly Derivative["mode"][],
+  once: DeriveOnce,
+): Result<DerivedAgain, Issue[]> {
+  const computed = wrt.findIndex((id) => id >= graph.inputs.length);
+  if (further.length > 0 && computed >= 0) return fail([notAnInput(computed)]);
+  const name = (id: NodeId): string => graph.inputs[id]?.name ?? String(id);
+  let latest: Derived = { graph: { ...graph, nodes: [] }, seeds: [], results: of };
+  let words = of.map(name);
+  let current = graph;
+  const seeds: NodeId[] = [];
+  for (const next of [mode, ...further]) {
+    const derived = once(current, { mode: next, of: latest.results, wrt }, MAXIMUM_NODES);
+    if (!derived.ok) return derived;
+    latest = derived.value;
+    current = latest.graph;
+    // Inputs come first and keep their ids, so earlier seeds do.
+    seeds.push(...latest.seeds);
+    words =
+      next === "vjp" ? wrt.map((id) => `cotangent of ${name(id)}`) : words.map((of) => `tangent of ${of}`);
+  }
+  return ok({ graph: latest.graph, results: latest.results, seeds, words });
+}
+
+function notAnInput(place: number): Issue {
+  return {
+    code: "derive/id",
+    pointer: `/wrt/${place}`,
+    message: "a second derivative is taken with respect to inputs, and this is a computed value.",
+    hint: "give ids or names of inputs, or ask for the first order",
+  };
+}

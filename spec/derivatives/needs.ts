@@ -1,0 +1,79 @@
+import { Construction } from "../builder/construction.ts";
+import type { NodeId, NodeOf } from "../graph.ts";
+import type { EnvironmentEntry } from "../operators/signature.ts";
+import type { PrimitiveName } from "../operators/table.ts";
+import { isPrimitiveGraph } from "../primitives.ts";
+import { InvariantError } from "../result.ts";
+import type { Shape } from "../shape.ts";
+import { primitivesAlone } from "./derive.ts";
+import { type Computed, pruned } from "./prune.ts";
+import { derivatives } from "./table.ts";
+
+/** What the cotangent of one operand is computed from. */
+export interface Needs {
+  /** The operands, by place. What reads only an operand's shape does not read it. */
+  readonly operands: readonly number[];
+  /** Whether it reads the node's own value. */
+  readonly value: boolean;
+  /** Whether it reads the value's cotangent; if not, it is zero. */
+  readonly cotangent: boolean;
+}
+
+/** A cotangent rule on a node, as a graph of its own: the inputs are the operands, the node's value, and its cotangent. */
+export interface RuleGraph {
+  /** By operand, the graph that writes its cotangent; `undefined` where nothing is pulled back. */
+  readonly pulls: readonly (Computed | undefined)[];
+  readonly needs: readonly (Needs | undefined)[];
+}
+
+/**
+ * What the cotangent rule of a node reads, found by running it: so an engine that keeps nothing else of a run has all that reverse mode asks for.
+ * The shapes are those of the operands, the value and the entries of Δ that the attributes name. Law: dropping a need changes some answer.
+ */
+export function needsOf<K extends PrimitiveName>(
+  { op, attributes }: Pick<NodeOf<K>, "op" | "attributes">,
+  shapes: { readonly operands: readonly Shape[]; readonly value: Shape },
+  environment: readonly EnvironmentEntry[] = [],
+): RuleGraph {
+  const construction = new Construction(primitivesAlone);
+  for (const entry of environment) construction.environment.set(entry.name, entry);
+  const operands = shapes.operands.map((shape, place) => construction.input(`operand ${place}`, shape));
+  const value = construction.input("value", shapes.value);
+  const c = construction.input("cotangent", shapes.value);
+  const { scope } = construction;
+  const rules = derivatives[op].cotangents(
+    { scope, attributes, operands, value, again: (...others) => scope.apply(op, attributes, others) },
+    c,
+  );
+  const results = operands.map((_, place) => rules[place]?.().id);
+  const graph = {
+    format: "adjudge.graph.v1" as const,
+    inputs: construction.inputs,
+    environment,
+    nodes: construction.nodes,
+  };
+  if (!isPrimitiveGraph(graph)) throw new InvariantError("a rule is written with primitives");
+  const pulls = results.map((id) => (id === undefined ? undefined : pruned(graph, [id])));
+  return { pulls, needs: pulls.map((pull) => pull && readBy(pull, operands.length)) };
+}
+
+/** Which inputs a graph without idle nodes reads: those that a node, or the result itself, names. */
+function readBy({ graph, results }: Computed, count: number): Needs {
+  const read = new Set<NodeId>([...results, ...graph.nodes.flatMap(({ parents }) => parents)]);
+  const isRead = (place: number): boolean => [...read].some((id) => id === place);
+  return {
+    operands: graph.inputs.slice(0, count).flatMap((_, place) => (isRead(place) ? [place] : [])),
+    value: isRead(count),
+    cotangent: isRead(count + 1),
+  };
+}
+
+/** The needs of all operands together: what has to be kept of the node. */
+export function keptFor(needs: readonly (Needs | undefined)[]): Omit<Needs, "cotangent"> {
+  const all = needs.filter((need) => need !== undefined);
+  const operands = new Set(all.flatMap((need) => need.operands));
+  return {
+    operands: needs.flatMap((_, place) => (operands.has(place) ? [place] : [])),
+    value: all.some(({ value }) => value),
+  };
+}

@@ -1,0 +1,48 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { adjudge } from "../cli/recording.test.kit.ts";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+
+/** A command of a page, and what the page says that it prints. */
+interface Exchange {
+  readonly argv: readonly string[];
+  readonly printed: string;
+}
+
+/** The exchanges of the blocks of a page that are marked `console`: a command behind `$ adjudge`, and what it prints. */
+function exchangesIn(page: string): Exchange[] {
+  return [...page.matchAll(/^```console\n([\s\S]*?)^```/gm)].flatMap(([, block = ""]) =>
+    block
+      .split(/^\$ adjudge /m)
+      .slice(1)
+      .map((part) => {
+        const [command = "", ...lines] = part.trimEnd().split("\n");
+        return { argv: command.split(" "), printed: lines.join("\n") };
+      }),
+  );
+}
+
+const exchanges = ["README.md", "docs/derivatives.md"].flatMap((path) => {
+  const found = exchangesIn(readFileSync(`${root}/${path}`, "utf8"));
+  return found.map((exchange) => ({ path, ...exchange }));
+});
+
+test("the pages show sessions", () => {
+  for (const path of ["README.md", "docs/derivatives.md"])
+    expect(exchanges.filter((exchange) => exchange.path === path).length).toBeGreaterThan(1);
+});
+
+test.each(exchanges)("$path prints what the command prints: $argv", async ({ argv, printed }) => {
+  const paths = argv.map((word) => (word.startsWith("docs/") ? `${root}/${word}` : word));
+  const { code, out } = await adjudge(...paths);
+  expect(code).toBe(0);
+  expect(out).toBe(printed);
+});
+
+test("another output would be noticed", async () => {
+  const [exchange] = exchangesIn("```console\n$ adjudge --version\nx\n```");
+  expect(exchange).toEqual({ argv: ["--version"], printed: "x" });
+  expect((await adjudge("--version")).out).not.toBe("x");
+});
