@@ -39,6 +39,13 @@ import {
 } from "./possible.ts";
 import { possibilities, settled } from "./possible_algebra.ts";
 import { cotangentsAtZero, type Length, lengthsOf, tangentsAtZero } from "./singular_lengths.ts";
+import {
+  type Remainder,
+  remainderCotangents,
+  remaindersAtPoles,
+  remaindersOf,
+  remainderTangents,
+} from "./singular_remainders.ts";
 import { singularSlope } from "./singular_slopes.ts";
 import { declaredExcess, type Standard } from "./standard.ts";
 import { type Standardized, standardizedOf, standardizedSet } from "./standardized.ts";
@@ -120,6 +127,7 @@ class Run<C> {
   readonly #algebra: ReturnType<typeof possibilities>;
   readonly #graph: Graph<Possible>;
   readonly #lengths: readonly Length[];
+  readonly #remainders: readonly Remainder[];
   readonly #standardized: Standardized;
 
   constructor(question: PrimitiveCase, standard: Standard, centre: Centre<C>, bounds: Parts<Bounded<C>>) {
@@ -132,6 +140,7 @@ class Run<C> {
     if (!graph.ok) throw new InvariantError("sets of floats offer what every operator needs");
     this.#graph = graph.value;
     this.#lengths = lengthsOf(question, graph.value);
+    this.#remainders = remaindersOf(question);
     this.#standardized = standardizedOf(question);
   }
 
@@ -141,11 +150,14 @@ class Run<C> {
     this.#eachNode((node, written, id) => {
       const isOpaque = this.#isOpaque(id) && !this.#standardized.isAfterDivision(id);
       const isKnown = !factored.has(written.op) && declaredExcess(this.#standard, written.op) === 0;
+      const remainder = this.#remainders.find(({ root }) => root === id);
       const value = this.#standardized.isDivision(id)
         ? this.#standardizedAt(id, written, context)
-        : isOpaque || !isKnown
-          ? this.#unknown(id)
-          : withFreedom(written, map(node.forward(context, environment), settled), context);
+        : remainder
+          ? remaindersAtPoles(remainder, context)
+          : isOpaque || !isKnown
+            ? this.#unknown(id)
+            : withFreedom(written, map(node.forward(context, environment), settled), context);
       context.push(this.#tightened("value", id, value));
     });
     return context;
@@ -166,13 +178,17 @@ class Run<C> {
   tangents(context: Context<Possible>): Context<Possible> {
     const environment = liftEnvironment(this.#question, (flat) => this.#lift(flat));
     const tangents = this.#question.tangents.map((flat) => this.#lift(flat));
+    const field = present(this.#algebra.levels.field, "a field");
     this.#eachNode((node, written, id) => {
       const length = this.#lengths.find(({ root }) => root === id);
+      const remainder = this.#remainders.find(({ root }) => root === id);
       const singular = length
         ? itemsOf(tangentsAtZero(length, context, environment, tangents))
-        : this.#isFree(id)
-          ? undefined
-          : this.#singularTangent(written, context, tangents);
+        : remainder
+          ? itemsOf(remainderTangents(field, remainder, context, tangents).data)
+          : this.#isFree(id)
+            ? undefined
+            : this.#singularTangent(written, context, tangents);
       const tangent =
         !this.#isFree(id) && plain.has(written.op)
           ? map(node.jvp(context, tangents, environment), settled)
@@ -187,6 +203,7 @@ class Run<C> {
     const environment = liftEnvironment(this.#question, (flat) => this.#lift(flat));
     const honest = honestGraph(this.#question, this.#standard, this.#centre);
     const shapes = shapesOf(graph);
+    const field = present(this.#algebra.levels.field, "a field");
     const add = (p: Possible, q: Possible): Possible => this.#algebra.additive.add(p, q);
     const slots = new Map(seeds.map(({ id, cotangent }): [NodeId, Sets] => [id, this.#lift(cotangent)]));
     const boundedContext = shapes.map((shape, id) => ({ shape, data: this.#bounds.value(nodeId(id)) }));
@@ -206,12 +223,15 @@ class Run<C> {
       const isPlain = plain.has(written.op) && !this.#isFree(id);
       const length = this.#lengths.find(({ squares }) => squares === id);
       const ofLength = length && map(present(slots.get(length.root), "a cotangent"), settled);
+      const remainder = this.#remainders.find(({ root }) => root === id);
       const sets: ReadonlyMap<NodeId, { readonly data: readonly (Possible | undefined)[] }> =
         length && ofLength
           ? new Map([[length.operand, { data: cotangentsAtZero(length, context, environment, ofLength) }]])
-          : isPlain
-            ? node.vjp(context, environment, c)
-            : this.#singularCotangents(written, id, context, c);
+          : remainder
+            ? remainderCotangents(field, remainder, context, c)
+            : isPlain
+              ? node.vjp(context, environment, c)
+              : this.#singularCotangents(written, id, context, c);
       for (const [parent, contribution] of known) {
         const found = sets.get(parent);
         const handed = tensor(contribution.shape, (position): Possible => {
