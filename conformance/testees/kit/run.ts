@@ -1,8 +1,5 @@
-import type { DataType } from "../../../engines/index.ts";
 import {
   acceptsCount,
-  type FlatTensor,
-  type Graph,
   InvariantError,
   type Node,
   type NodeOf,
