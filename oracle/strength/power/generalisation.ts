@@ -10,6 +10,7 @@ const ownProfiles: ReadonlyMap<string, readonly string[]> = new Map([
   ["kinks", ["kink"]],
   ["moves", ["arranging"]],
   ["composites", ["network", "windows"]],
+  ["nesting", ["nested"]],
 ]);
 
 /** What random search finds of a family without the profiles that were made for it. */
