@@ -2,7 +2,9 @@ import { describe, expect, test } from "vitest";
 import { mutants } from "../../engines/index.ts";
 import { type Graph, type Node, nodeId } from "../../spec/index.ts";
 import type { Case } from "../case.ts";
+import { faultOf } from "./fault.ts";
 import { judge } from "./judge.ts";
+import type { Witness } from "./verdict.ts";
 
 const scalar = (x: number) => ({ shape: [], data: Float64Array.of(x) });
 
@@ -40,11 +42,16 @@ function questionOf(graph: Graph): Case {
   };
 }
 
-async function sentenceOf(name: string, graph: Graph): Promise<string> {
+async function witnessOf(name: string, graph: Graph): Promise<Witness> {
   const mutant = mutants.find((candidate) => candidate.name === name);
   if (mutant === undefined) throw new Error(name);
   const verdict = await judge(mutant.engine(), questionOf(graph), { dtype: "float64", shrinkBudget: 0 });
-  return verdict.kind === "disagrees" ? verdict.witness.blame.sentence : verdict.kind;
+  if (verdict.kind !== "disagrees") throw new Error(verdict.kind);
+  return verdict.witness;
+}
+
+async function sentenceOf(name: string, graph: Graph): Promise<string> {
+  return (await witnessOf(name, graph)).blame.sentence;
 }
 
 describe("the blame of a derivative of an inner graph", () => {
@@ -64,6 +71,11 @@ describe("the blame of a derivative of an inner graph", () => {
     expect(await sentenceOf("saved_value_constant", two)).toMatch(
       /; in the inner graph of node 3, in the inner graph of node 2, node 1 \(tanh\) is wrong alone\./,
     );
+  });
+
+  test("groups with others of the same operators and mode", async () => {
+    const fault = faultOf(await witnessOf("saved_value_constant", one));
+    expect(fault.attributes).toBe("graph=[multiply,tanh], mode=vjp, of=>1, wrt=0");
   });
 
   test("says so where every inner node is right alone", async () => {

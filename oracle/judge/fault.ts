@@ -27,9 +27,14 @@ export function faultKey({ place, attributes }: Fault): string {
   return attributes === "" ? place : `${place} (${attributes})`;
 }
 
-/** An attribute's value, of numbers only what they have in common with many: 0, 1, and what lies between and beyond. */
+/**
+ * An attribute's value, of numbers only what they have in common with many: 0, 1, and what lies between and beyond; of an inner graph its
+ * operators.
+ */
 function kindOf(value: unknown): string {
   if (typeof value === "number") return numberKind(value);
+  if (typeof value === "object" && value !== null && "nodes" in value) return kindOf(value.nodes);
+  if (typeof value === "object" && value !== null && "op" in value) return kindOf(value.op);
   if (!Array.isArray(value)) return String(value);
   return `[${[...new Set(value.map(kindOf))].sort().join(",")}]`;
 }
