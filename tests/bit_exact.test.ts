@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { type DataType, interpreterEngine, type Mutant, mutants } from "../engines/index.ts";
 import { compositeMutants } from "../engines/mutants/composites.ts";
+import { nestingMutants } from "../engines/mutants/nesting.ts";
 import {
   type Case,
   caseAt,
@@ -79,7 +80,8 @@ describe("the interpreter", () => {
       drawn[index] = entry;
       return entry;
     };
-    const primitive = mutants.filter((mutant) => !compositeMutants.includes(mutant));
+    const elsewhere = [...compositeMutants, ...nestingMutants];
+    const primitive = mutants.filter((mutant) => !elsewhere.includes(mutant));
     for (const mutant of primitive) {
       const engine = mutant.engine();
       let found = false;
