@@ -54,6 +54,12 @@ const primitive: Readonly<Record<string, readonly Insertion[]>> = {
       `  cbrt: [slope<"real">("forgets-3", "forgets the 3", (a, x, c) => a.divide(c, a.multiply(a.cbrt(x), a.cbrt(x))))],\n`,
     ],
   ],
+  "oracle/obligations/derivatives/planted/elementwise.ts": [
+    [
+      /export const plantedElementwise: .* = \{\n/,
+      `  cbrt: [slope("forgets-3", "forgets the 3", (at, c) => c.divide(at.value.multiply(at.value)))],\n`,
+    ],
+  ],
   "reference/algebras/dual.test.ts": [
     [
       / {2}exp: \{ first: exp,.*\n/,
