@@ -41,6 +41,16 @@ export function zeroContext<S>(algebra: Additive<S>, shapes: readonly Shape[]): 
   return shapes.map((shape) => zeros(algebra, shape));
 }
 
+/** `f` of every entry that a sparse context lists, at the same ids. */
+export function mapSparse<S, T>(
+  sparse: SparseContext<S>,
+  f: (entry: Tensor<S>, id: NodeId) => Tensor<T>,
+): SparseContext<T> {
+  const mapped = new Map<NodeId, Tensor<T>>();
+  for (const [id, x] of sparse) mapped.set(id, f(x, id));
+  return mapped;
+}
+
 /** The context that a sparse one stands for, of the given type. */
 export function dense<S>(
   algebra: Additive<S>,

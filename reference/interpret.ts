@@ -74,9 +74,11 @@ function dualOf<S, B>(algebra: Algebra<S, B>): Algebra<Dual<S>, B> {
 function constantsOver<S>(additive: Additive<S>): (environment: Environment<S>) => Environment<Dual<S>> {
   const made = new WeakMap<Environment<S>, Environment<Dual<S>>>();
   return (environment) => {
-    const known = made.get(environment) ?? mapEnvironment(environment, (x) => constantDual(additive, x));
-    made.set(environment, known);
-    return known;
+    const known = made.get(environment);
+    if (known !== undefined) return known;
+    const constants = mapEnvironment(environment, (x) => constantDual(additive, x));
+    made.set(environment, constants);
+    return constants;
   };
 }
 

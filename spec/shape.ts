@@ -11,12 +11,17 @@ export const MAXIMUM_RANK: number = 32;
 
 /** The number of elements of a tensor of this shape; 1 for a scalar. */
 export function sizeOf(shape: Shape): number {
-  return shape.reduce((size, extent) => size * extent, 1);
+  let size = 1;
+  for (const extent of shape) size *= extent;
+  return size;
 }
 
 /** Whether two shapes are the same: same rank, same extents. */
 export function isSameShape(a: Shape, b: Shape): boolean {
-  return a.length === b.length && a.every((extent, axis) => extent === b[axis]);
+  if (a === b) return true;
+  if (a.length !== b.length) return false;
+  for (let axis = 0; axis < a.length; axis++) if (a[axis] !== b[axis]) return false;
+  return true;
 }
 
 /** Row-major strides in elements: `stridesOf([2, 3, 4])` is `[12, 4, 1]`. */

@@ -393,7 +393,18 @@ export const profiles: ReadonlyMap<string, CaseProfile> = new Map(
   ].map((profile) => [profile.name, profile]),
 );
 
-/** `profile` with only the operators that `supported` names too: what an engine that lacks some is asked. */
+/**
+ * `profile` with only the operators that `supported` names too: what an engine that lacks some is asked. Made once for both, since every
+ * case of a campaign asks for it.
+ */
 export function restrict(profile: CaseProfile, supported: readonly OperatorName[]): CaseProfile {
-  return { ...profile, operators: profile.operators.filter((name) => supported.includes(name)) };
+  const made = restrictions.get(profile) ?? new WeakMap<readonly OperatorName[], CaseProfile>();
+  restrictions.set(profile, made);
+  const known = made.get(supported);
+  if (known !== undefined) return known;
+  const restricted = { ...profile, operators: profile.operators.filter((name) => supported.includes(name)) };
+  made.set(supported, restricted);
+  return restricted;
 }
+
+const restrictions = new WeakMap<CaseProfile, WeakMap<readonly OperatorName[], CaseProfile>>();

@@ -1,4 +1,5 @@
 import {
+  at,
   type FlatTensor,
   formatFloat64,
   formatShape,
@@ -30,7 +31,8 @@ export function compareTensor(
     return { kind: "differs", finding: shapeFinding(question, id, shape, answer) };
   }
   let open: { readonly element: number; readonly hasBound: boolean } | undefined;
-  for (const [element, component] of truth.entries()) {
+  for (let element = 0; element < truth.length; element++) {
+    const component = at(truth, element);
     const value = answer.data[element] ?? Number.NaN;
     const judged = component.judge(value);
     if (judged === "undecided") open ??= { element, hasBound: Number.isFinite(component.bound) };

@@ -79,8 +79,8 @@ export function settle<C>(centre: Centre<C>, standard: Standard, x: Bounded<C>):
   if (x.terms < 2) return x;
   const error = radius(centre, standard, x);
   const magnitude = (sizeOf(centre, x.centre) + error) * UPWARDS;
-  const { origin, ...sum } = x;
-  return settledSum(centre, standard, { ...sum, error, magnitude, terms: 1 }, x);
+  const sum = { centre: x.centre, error, magnitude, terms: 1, grain: x.grain };
+  return settledSum(centre, standard, sum, x);
 }
 
 /**
@@ -118,8 +118,8 @@ export function loosened<C>(standard: Standard, x: Bounded<C>, ulps: number): Bo
   if (ulps === 0 || x.terms === 0) return x;
   const extra = 2 * ulps * standard.unitRoundoff * x.magnitude;
   const [error, magnitude] = [(x.error + extra) * UPWARDS, (x.magnitude + extra) * UPWARDS];
-  const { origin, ...plain } = x;
-  return { ...plain, error, magnitude, grain: 0, ...loosenedOrigin(x, extra * UPWARDS) };
+  const loose = { centre: x.centre, error, magnitude, terms: x.terms, grain: 0 };
+  return x.origin === undefined ? loose : { ...loose, ...loosenedOrigin(x, extra * UPWARDS) };
 }
 
 /** What the algebra of bounds depends on beside centre and standard. */
@@ -234,7 +234,7 @@ function boundedField<C>(
       if (p.terms === 0 || q.terms === 0) {
         const isZero = Number.isFinite(dp + dq);
         return isZero
-          ? { ...nothing, centre: value }
+          ? { centre: value, error: 0, magnitude: 0, terms: 0, grain: Number.POSITIVE_INFINITY }
           : { centre: value, error: Number.NaN, magnitude: 0, terms: 1, grain: 0 };
       }
       const propagated =
@@ -246,8 +246,9 @@ function boundedField<C>(
     },
     literal: (x) => given(centre, standard, x),
     negative: (p) => {
-      const { origin, ...plain } = p;
-      return { ...plain, centre: field.negative(p.centre), ...negatedOrigin(p) };
+      const { error, magnitude, terms, grain } = p;
+      const negated = { centre: field.negative(p.centre), error, magnitude, terms, grain };
+      return p.origin === undefined ? negated : { ...negated, ...negatedOrigin(p) };
     },
     divide: (p, q) => {
       const value = field.divide(p.centre, q.centre);
@@ -288,9 +289,6 @@ function dividedTerms<C>(
   const known = reached <= largest ? total : Number.NaN;
   return { centre, error: known, magnitude: reached, terms, grain: 0 };
 }
-
-/** What is known of the product of a literal zero, but for its centre. */
-const nothing = { error: 0, magnitude: 0, terms: 0, grain: Number.POSITIVE_INFINITY } as const;
 
 function positive(x: number): number {
   return x > 0 ? x : Number.NaN;

@@ -9,8 +9,8 @@ import {
   interpret,
   jvpCtx,
   map,
+  mapSparse,
   type Node,
-  type SparseContext,
   type Tensor,
   tensor,
 } from "../../reference/index.ts";
@@ -131,7 +131,7 @@ export function honestGraph<C>(
   const noted = lazily(() => interpreted(program, bounded(centre, standard, { history })));
   const open = openTies(standard);
   const derivatives = derivedFrom({ graph: program, applications }, standard, { open, kinked });
-  const undecided = lazily(() => interpreted(program, bounded(centre, standard, { undecidedTies: true })));
+  const undecided = lazily(() => interpreted(program, algebraOf(centre, standard, "undecided")));
   const inAccumulator = accumulations(program, standard, centre);
   const nodes = program.nodes.flatMap((node, index): Node<Bounded<C>>[] => {
     const inside = insides[index];
@@ -195,15 +195,32 @@ function honestFormula<C>(
   return made;
 }
 
-const algebras = new WeakMap<Standard, WeakMap<object, unknown>>();
+/** How sums and ties are read: in any order; in the program's; with ties at which another choice is declared than ours. */
+const readings = {
+  any: {},
+  sequential: { isSequential: true },
+  undecided: { undecidedTies: true },
+} as const;
 
-/** The algebra of bounds around a centre, made once for a standard. */
-function algebraOf<C>(centre: Centre<C>, standard: Standard): Algebra<Bounded<C>, Comparison> {
-  const known = algebras.get(standard) ?? new WeakMap<object, unknown>();
-  algebras.set(standard, known);
-  const made =
-    (known.get(centre) as Algebra<Bounded<C>, Comparison> | undefined) ?? bounded(centre, standard);
-  known.set(centre, made);
+const algebras: Readonly<Record<keyof typeof readings, WeakMap<Standard, WeakMap<object, unknown>>>> = {
+  any: new WeakMap(),
+  sequential: new WeakMap(),
+  undecided: new WeakMap(),
+};
+
+/** The algebra of bounds around a centre, made once for a standard and a reading. */
+function algebraOf<C>(
+  centre: Centre<C>,
+  standard: Standard,
+  reading: keyof typeof readings = "any",
+): Algebra<Bounded<C>, Comparison> {
+  const ofStandard = algebras[reading];
+  const ofCentre = ofStandard.get(standard) ?? new WeakMap<object, unknown>();
+  ofStandard.set(standard, ofCentre);
+  const known = ofCentre.get(centre) as Algebra<Bounded<C>, Comparison> | undefined;
+  if (known !== undefined) return known;
+  const made = bounded(centre, standard, readings[reading]);
+  ofCentre.set(centre, made);
   return made;
 }
 
@@ -213,12 +230,12 @@ function accumulations<C>(
   standard: Standard,
   centre: Centre<C>,
 ): (accumulator: Accumulator) => Graph<Bounded<C>> | undefined {
-  const sequential = lazily(() => interpreted(program, bounded(centre, standard, { isSequential: true })));
+  const sequential = lazily(() => interpreted(program, algebraOf(centre, standard, "sequential")));
   const wide = new Map<number, Graph<Bounded<C>>>();
   return (accumulator) => {
     if (accumulator.kind !== "wide") return accumulator.kind === "any" ? undefined : sequential();
     const { unitRoundoff } = accumulator.standard;
-    const graph = wide.get(unitRoundoff) ?? interpreted(program, bounded(centre, accumulator.standard));
+    const graph = wide.get(unitRoundoff) ?? interpreted(program, algebraOf(centre, accumulator.standard));
     wide.set(unitRoundoff, graph);
     return graph;
   };
@@ -263,10 +280,8 @@ function honestNode<C>(
     forward: (context, environment) => settled(added(asDeclared(node.forward(context, environment)))),
     jvp: (context, tangents, environment) =>
       settled(added(loose(node.jvp(context, tangents, environment)), op === "matmul")),
-    vjp: (context, environment, cotangent): SparseContext<Bounded<C>> => {
-      const contributions = node.vjp(context, environment, settled(cotangent));
-      return new Map([...contributions].map(([id, bar]) => [id, added(loose(bar), isReadTwice)]));
-    },
+    vjp: (context, environment, cotangent) =>
+      mapSparse(node.vjp(context, environment, settled(cotangent)), (bar) => added(loose(bar), isReadTwice)),
   };
 }
 

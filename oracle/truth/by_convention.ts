@@ -1,4 +1,4 @@
-import type { Context, Node, SparseContext, Tensor } from "../../reference/index.ts";
+import { type Context, mapSparse, type Node, type Tensor } from "../../reference/index.ts";
 import { type NodeId, type PrimitiveName, present } from "../../spec/index.ts";
 import { type Bounded, radius, withoutBound } from "./bounded.ts";
 import type { Centre } from "./centre.ts";
@@ -63,14 +63,10 @@ export function byConvention<C>(
   return {
     ...node,
     jvp: (context, tangents, environment) => opened(context, node.jvp(context, tangents, environment)),
-    vjp: (context, environment, cotangent): SparseContext<Bounded<C>> => {
+    vjp: (context, environment, cotangent) => {
       const isReadTwice = new Set(parents).size < parents.length;
-      const contributions = node.vjp(context, environment, cotangent);
-      return new Map(
-        [...contributions].map(([id, bar]) => [
-          id,
-          opened(context, bar, isReadTwice ? undefined : parents.indexOf(id)),
-        ]),
+      return mapSparse(node.vjp(context, environment, cotangent), (bar, id) =>
+        opened(context, bar, isReadTwice ? undefined : parents.indexOf(id)),
       );
     },
   };

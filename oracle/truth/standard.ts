@@ -94,8 +94,18 @@ export function forwardUlps(standard: Standard, name: OperatorName): number {
   );
 }
 
-/** Whether float64 as the reference computes it, with the functions of its host, keeps to a standard. */
+/** Whether float64 as the reference computes it, with the functions of its host, keeps to a standard. Found once for each. */
 export function isKeptByReference(standard: Standard): boolean {
+  const known = honest.get(standard);
+  if (known !== undefined) return known;
+  const isKept = keepsTo(standard);
+  honest.set(standard, isKept);
+  return isKept;
+}
+
+const honest = new WeakMap<Standard, boolean>();
+
+function keepsTo(standard: Standard): boolean {
   const { dtype, flushesSubnormals, accumulation } = standard;
   const functions = [...unaryNames, ...binaryNames];
   return (

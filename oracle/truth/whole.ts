@@ -1,4 +1,4 @@
-import { map, type Node, type SparseContext, type Tensor } from "../../reference/index.ts";
+import { map, mapSparse, type Node, type Tensor } from "../../reference/index.ts";
 import { at, type CompositeName, type NodeId, operators } from "../../spec/index.ts";
 import type { Inside } from "../expansion.ts";
 import { type Bounded, hasBound, isExact, loosened, withoutBound } from "./bounded.ts";
@@ -40,15 +40,11 @@ export function insideComposite<C>(
       const tangent = leaving(node.jvp(context, tangents, environment));
       return isLast && isPiecewise ? chosen(tangent, node.forward(context, environment)) : tangent;
     },
-    vjp: (context, environment, cotangent): SparseContext<Bounded<C>> => {
-      const contributions = node.vjp(context, environment, cotangent);
-      return new Map(
-        [...contributions].map(([parent, bar]) => {
-          const free = freed(bar, isRoundedFor(parent));
-          return [parent, isPiecewise && !isWithin(parent) ? chosen(free, at(context, parent)) : free];
-        }),
-      );
-    },
+    vjp: (context, environment, cotangent) =>
+      mapSparse(node.vjp(context, environment, cotangent), (bar, parent) => {
+        const free = freed(bar, isRoundedFor(parent));
+        return isPiecewise && !isWithin(parent) ? chosen(free, at(context, parent)) : free;
+      }),
   };
 }
 

@@ -17,7 +17,6 @@ import {
   type NodeId,
   type NodeOf,
   nodeId,
-  operatorsWithin,
   type PrimitiveGraph,
 } from "../graph.ts";
 import type { OperatorName } from "../operators/index.ts";
@@ -97,8 +96,7 @@ export function expandUnless(
 ): Expansion<Graph> {
   const applications: Application[] = [];
   const choice: Choice = { isKept, rows, onApplication: (application) => applications.push(application) };
-  const isDone = operatorsWithin(graph).every((op) => isPrimitiveName(op) || isKept(op));
-  if (isDone) {
+  if (isWrittenOut(graph, isKept)) {
     const ids = [...graph.inputs, ...graph.nodes].map((_, position) => nodeId(position));
     return { graph, ids, origins: ids, applications };
   }
@@ -117,6 +115,14 @@ export function expandUnless(
   const expanded = { ...graph, nodes: construction.nodes };
   knownShapes.set(expanded, construction.shapes);
   return { graph: expanded, ids, origins, applications };
+}
+
+/** Whether a graph, and those within it, have no operator that is to be written out. */
+function isWrittenOut({ nodes }: Graph, isKept: (op: OperatorName) => boolean): boolean {
+  return nodes.every((node) => {
+    const isDone = isPrimitiveName(node.op) || isKept(node.op);
+    return isDone && (node.op !== "differentiate" || isWrittenOut(node.attributes.graph, isKept));
+  });
 }
 
 /** The shape of a node's value, from the shapes of (at least) its parents by id; or what does not fit. */

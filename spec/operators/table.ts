@@ -98,9 +98,11 @@ export const primitives: {
   det: linearAlgebra.det,
 };
 
+const names: ReadonlySet<string> = new Set(Object.keys(primitives));
+
 /** Whether `name` is a primitive's. */
 export function isPrimitiveName(name: string): name is PrimitiveName {
-  return Object.hasOwn(primitives, name);
+  return names.has(name);
 }
 
 /** Every primitive's name, in the table's order. */
