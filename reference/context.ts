@@ -47,7 +47,9 @@ export function mapSparse<S, T>(
   f: (entry: Tensor<S>, id: NodeId) => Tensor<T>,
 ): SparseContext<T> {
   const mapped = new Map<NodeId, Tensor<T>>();
-  for (const [id, x] of sparse) mapped.set(id, f(x, id));
+  sparse.forEach((x, id) => {
+    mapped.set(id, f(x, id));
+  });
   return mapped;
 }
 

@@ -106,10 +106,10 @@ export function backpropSparse<S>(
   for (let id = context.length - 1; id >= 0; id--) {
     const c = cotangents.get(nodeId(id));
     if (c === undefined) continue;
-    for (const [parent, xBar] of pullBack(graph, context, environment, id, c)) {
+    pullBack(graph, context, environment, id, c).forEach((xBar, parent) => {
       const slot = cotangents.get(parent);
       cotangents.set(parent, slot === undefined ? xBar : addTensors(algebra, slot, xBar));
-    }
+    });
   }
   return cotangents;
 }

@@ -125,7 +125,7 @@ const noFolds: readonly Fold[] = [];
 const noScratch = new Float64Array(0);
 
 function hasRepeats(ids: readonly NodeId[]): boolean {
-  return ids.length > 1 && new Set(ids).size < ids.length;
+  return ids.length === 2 ? ids[0] === ids[1] : ids.length > 2 && new Set(ids).size < ids.length;
 }
 
 /**

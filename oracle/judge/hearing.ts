@@ -60,5 +60,5 @@ export function lent({ point, tangents, seeds }: Case): Asked {
 }
 
 function copied({ shape, data }: FlatTensor): FlatTensor {
-  return { shape, data: data.slice() };
+  return { shape, data: new Float64Array(data) };
 }

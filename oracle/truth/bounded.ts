@@ -229,7 +229,8 @@ function boundedField<C>(
     one: { centre: field.one, error: 0, magnitude: 1, terms: 1, grain: 1 },
     multiply: (p, q) => {
       const value = field.multiply(p.centre, q.centre);
-      const [dp, dq] = [radius(centre, standard, p), radius(centre, standard, q)];
+      const dp = radius(centre, standard, p);
+      const dq = radius(centre, standard, q);
       // A literal zero times anything finite is zero, in every precision; times anything else, NaN.
       if (p.terms === 0 || q.terms === 0) {
         const isZero = Number.isFinite(dp + dq);
@@ -253,16 +254,16 @@ function boundedField<C>(
     divide: (p, q) => {
       const value = field.divide(p.centre, q.centre);
       const dq = radius(centre, standard, q);
-      const least = Math.abs(centre.approximate(q.centre)) - centre.slack(q.centre);
-      const room = least / UPWARDS - dq;
+      const divisor = centre.ball(q.centre);
+      const room = (Math.abs(divisor.value) - divisor.slack) / UPWARDS - dq;
       // Exact terms by a power of two are exact, before they are added as after.
-      const isShifted = p.grain > 0 && q.grain === Math.abs(centre.approximate(q.centre));
+      const isShifted = p.grain > 0 && q.grain === Math.abs(divisor.value);
       if (p.terms > 1 && !isShifted) return dividedTerms(standard, p, value, room, dq, quotientUnits);
       const propagated =
         p.error === 0 && dq === 0 ? 0 : (p.error + sizeOf(centre, value) * dq) / positive(room);
       const quotient = rounded(centre, standard, value, propagated, quotientUnits);
       if (noted === undefined) return quotient;
-      const of = { value: centre.approximate(value), slack: centre.slack(value) };
+      const of = centre.ball(value);
       const slopes: Operation["slopes"] = (_x, _y, _xHat, yHat) => slopesOfQuotient(of, yHat);
       return noted.result(quotient, { units: quotientUnits, hostUlps: CORRECTLY_ROUNDED, slopes }, p, q);
     },
@@ -319,10 +320,13 @@ function boundedElementary<C>(
   const binary =
     (name: BinaryName, units = unitsOf(standard, name)) =>
     (p: Bounded<C>, q: Bounded<C>): Bounded<C> => {
-      const [dx, dy] = [radius(centre, standard, p), radius(centre, standard, q)];
-      const [x, y] = [centre.approximate(p.centre), centre.approximate(q.centre)];
-      const [xReach, yReach] = [dx + centre.slack(p.centre), dy + centre.slack(q.centre)];
-      const moved = binaryGrowths[name](x, y, dx, dy, xReach * UPWARDS, yReach * UPWARDS) * UPWARDS;
+      const dx = radius(centre, standard, p);
+      const dy = radius(centre, standard, q);
+      const x = centre.ball(p.centre);
+      const y = centre.ball(q.centre);
+      const xReach = (dx + x.slack) * UPWARDS;
+      const yReach = (dy + y.slack) * UPWARDS;
+      const moved = binaryGrowths[name](x.value, y.value, dx, dy, xReach, yReach) * UPWARDS;
       const value = real[name](p.centre, q.centre);
       // At an exact zero the side of the cut is the zero's sign, in which engines differ.
       const isFixed = dx === 0 && dy === 0 && name !== "atan2";
@@ -343,8 +347,7 @@ function boundedOrder<C>(
   /** How the sides lie: apart for certain, both exact and therefore equal, too close to tell, or without an order. */
   const relation = (p: Bounded<C>, q: Bounded<C>): "less" | "greater" | "tie" | "close" | "unordered" => {
     if (isCopy(p, q)) return "tie";
-    const difference = differenceOf(centre, p.centre, q.centre);
-    const [distance, slack] = [centre.approximate(difference), centre.slack(difference)];
+    const { value: distance, slack } = centre.ball(differenceOf(centre, p.centre, q.centre));
     const together = (radius(centre, standard, p) + radius(centre, standard, q)) * UPWARDS;
     if (!Number.isFinite(distance + slack + together)) return "unordered";
     if (Math.abs(distance) > (together + slack) * UPWARDS) return distance < 0 ? "less" : "greater";
@@ -376,8 +379,7 @@ function boundedOrder<C>(
 /** Where the radius reaches over an integer, the result is anything that it reaches. */
 function floorOf<C>(centre: Centre<C>, standard: Standard, p: Bounded<C>): Bounded<C> {
   const whole = centre.floor(p.centre);
-  const fraction = differenceOf(centre, p.centre, whole);
-  const [above, slack] = [centre.approximate(fraction), centre.slack(fraction)];
+  const { value: above, slack } = centre.ball(differenceOf(centre, p.centre, whole));
   const reach = radius(centre, standard, p);
   const isCertain = reach === 0 || Math.min(above, 1 - above) > (reach + slack) * UPWARDS;
   const error = isCertain ? 0 : 1 + Math.ceil(reach);

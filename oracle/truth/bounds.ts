@@ -273,7 +273,7 @@ function honestNode<C>(
     (t: Tensor<Bounded<C>>): Tensor<Bounded<C>> =>
       ulps === 0 ? t : map(t, (x) => loosened(standard, x, ulps));
   // Each sum that meets another may be rounded by itself: both products of a tangent, both cotangents of an operand.
-  const isReadTwice = new Set(node.reads).size < node.reads.length;
+  const isReadTwice = hasRepeats(node.reads);
   const [asDeclared, loose] = [by(declaredExcess(standard, op)), by(derivativeUlps(standard, op))];
   return {
     ...node,
@@ -283,6 +283,10 @@ function honestNode<C>(
     vjp: (context, environment, cotangent) =>
       mapSparse(node.vjp(context, environment, settled(cotangent)), (bar) => added(loose(bar), isReadTwice)),
   };
+}
+
+function hasRepeats(ids: readonly NodeId[]): boolean {
+  return ids.length === 2 ? ids[0] === ids[1] : ids.length > 2 && new Set(ids).size < ids.length;
 }
 
 /** The operators at whose ties or kinks the engine declares another choice than the reference. */

@@ -153,7 +153,8 @@ export class BoundedComponent<C> implements Component {
 
   #located({ centre, bound }: Estimate<C>): Located<C> {
     const { centre: around } = this.#knowledge;
-    return { centre, bound, value: around.approximate(centre), slack: around.slack(centre) };
+    const { value, slack } = around.ball(centre);
+    return { centre, bound, value, slack };
   }
 
   #sharpened(first: Located<C>): Located<C> {

@@ -28,8 +28,8 @@ export function degreesOf(graph: PrimitiveGraph): number[] {
 
 function degreeOf({ op }: PrimitiveNode, parents: readonly number[], order: number): number {
   // A determinant is a product of as many entries as there are rows; a solution, one over the other.
-  const [first = 1, ...others] = parents;
   if (op === "det" || op === "solve") {
+    const [first = 1, ...others] = parents;
     return others.reduce((total, degree) => total + degree, Math.max(1, order * first));
   }
   return degreeFor(primitives[op].needs, parents);

@@ -82,8 +82,9 @@ export const binaryGrowths: { readonly [F in BinaryName]: BinaryGrowth } = {
     const [low, high] = [above(0, Math.abs(x), xReach), most(x, xReach)];
     const logarithm = Math.max(Math.abs(Math.log(low)), Math.abs(Math.log(high)));
     const moved = (most(y, yReach) * dx) / low + logarithm * dy;
-    const corners = [low, high].flatMap((a) => [a ** (y - yReach), a ** (y + yReach)]);
-    return Math.max(...corners) * -Math.expm1(-moved * (1 + 2 ** -48));
+    const [under, over] = [y - yReach, y + yReach];
+    const size = Math.max(low ** under, low ** over, high ** under, high ** over);
+    return size * -Math.expm1(-moved * (1 + 2 ** -48));
   },
   // The angle turns by at most distance over radius; none is known on the cut, where the sign of a zero decides.
   atan2: (y, x, dy, dx, yReach, xReach) => {
