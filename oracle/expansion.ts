@@ -54,8 +54,20 @@ export interface ExpandedCase {
   readonly ids: readonly NodeId[];
 }
 
-/** The same program in primitives. `rows` says what composites expand to. */
+/** The same program in primitives, made once for each graph. `rows` says what composites expand to. */
 export function expandProgram(written: Graph, rows: CompositeRows = composites): ExpandedProgram {
+  if (rows !== composites) return expandAnew(written, rows);
+  const known = knownPrograms.get(written);
+  if (known !== undefined) return known;
+  const expanded = expandAnew(written, rows);
+  knownPrograms.set(written, expanded);
+  return expanded;
+}
+
+/** Of graphs that are still there: the truth about a case and the laws that ask for it once more want the same. */
+const knownPrograms = new WeakMap<Graph, ExpandedProgram>();
+
+function expandAnew(written: Graph, rows: CompositeRows): ExpandedProgram {
   const { graph, ids, origins, applications } = expand(written, rows);
   const holding = holders(graph, applications);
   const insides = graph.nodes.map((_, position): Inside | undefined => {

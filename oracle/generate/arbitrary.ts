@@ -1,5 +1,5 @@
 import { Arbitrary, type Random, Stream, Value } from "fast-check";
-import { sizeOf } from "../../spec/index.ts";
+import { sizeOf, withShapes } from "../../spec/index.ts";
 import type { Case } from "../case.ts";
 import { candidates } from "../shrink/candidates.ts";
 import { strewn } from "./edges.ts";
@@ -11,12 +11,12 @@ import { drawFrom, genericSource } from "./values.ts";
 /** Draws one case of the profile; the same state of `random` and the same place in a campaign give the same case. */
 export function drawCase(profile: CaseProfile, random: Random, index = 0): Case {
   const draft = growGraph(profile, random, index);
-  const { inputs, environment, nodes, points, entries } = draft;
+  const { inputs, environment, nodes, shapes, points, entries } = draft;
   const { replacements } = profile;
   const point = { inputs: points, environment: entries };
   const source = genericSource(random);
   return {
-    graph: { format: "adjudge.graph.v1", inputs, environment, nodes },
+    graph: withShapes({ format: "adjudge.graph.v1", inputs, environment, nodes }, shapes),
     point: replacements === undefined ? point : strewn(point, environment, replacements, random),
     tangents: inputs.map(({ shape }) => ({ shape, data: drawFrom(source, sizeOf(shape)) })),
     seeds: drawSeeds(random, draft, source),

@@ -20,8 +20,8 @@ export const unknownDominance: Dominance = Number.NEGATIVE_INFINITY;
 
 /** The order of the matrices of a shape `[...,n,n]`; `undefined` of any other shape. */
 export function orderOf(shape: Shape): number | undefined {
-  const [rows, columns] = shape.slice(-2);
-  return rows === columns ? rows : undefined;
+  const columns = shape.at(-1);
+  return shape.at(-2) === columns ? columns : undefined;
 }
 
 /** Of numbers that are at hand. */

@@ -7,23 +7,20 @@ import {
 } from "../../spec/index.ts";
 
 /**
- * How many factors an exact numerator can have: the multiplicative degree of each id, infinite from the first
- * elementary function on. Exact numbers have about `degree` times the bits of the inputs.
+ * Whether no exact numerator of a graph can have more than `most` factors: by the multiplicative degree of each id, infinite from
+ * the first elementary function on. Exact numbers have about `degree` times the bits of the inputs. Cost: linear, up to the first with more.
  */
-export function degreesOf(graph: PrimitiveGraph): number[] {
+export function isOfDegree(graph: PrimitiveGraph, most: number): boolean {
   const degrees = graph.inputs.map(() => 1);
   const shapes = shapesOf(graph);
   for (const node of graph.nodes) {
+    const parents = node.parents.map((id) => degrees[id] ?? 1);
     const order = shapes[node.parents[0] ?? 0]?.at(-1) ?? 0;
-    degrees.push(
-      degreeOf(
-        node,
-        node.parents.map((id) => degrees[id] ?? 1),
-        order,
-      ),
-    );
+    const degree = degreeOf(node, parents, order);
+    if (degree > most) return false;
+    degrees.push(degree);
   }
-  return degrees;
+  return true;
 }
 
 function degreeOf({ op }: PrimitiveNode, parents: readonly number[], order: number): number {

@@ -14,7 +14,7 @@ import { type Bounded, radius } from "./bounded.ts";
 import { boundsAround, type Part, type Parts } from "./bounds.ts";
 import { type Centre, enclosureCentre, exactCentre, floatCentre } from "./centre.ts";
 import { BoundedComponent, type Component, type Interval, type Knowledge } from "./component.ts";
-import { degreesOf } from "./degree.ts";
+import { isOfDegree } from "./degree.ts";
 import { type Enclosure, isKnown } from "./enclosure.ts";
 import { lazily } from "./lazily.ts";
 import { longOnes } from "./length.ts";
@@ -49,7 +49,7 @@ export function primitiveTruthOf(
   standard: Standard,
   centre: "best" | "float" = "best",
 ): Truth {
-  const isExact = centre === "best" && degreesOf(question.graph).every((degree) => degree <= MAXIMUM_DEGREE);
+  const isExact = centre === "best" && isOfDegree(question.graph, MAXIMUM_DEGREE);
   const parts = isExact ? exactParts(question, standard) : floatParts(question, standard);
   return { isExact, shapes: shapesOf(question.graph), ...parts };
 }

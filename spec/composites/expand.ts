@@ -112,8 +112,7 @@ export function expandUnless(
     ids.push(appended.value.id);
     while (origins.length < construction.shapes.length) origins.push(original);
   }
-  const expanded = { ...graph, nodes: construction.nodes };
-  knownShapes.set(expanded, construction.shapes);
+  const expanded = withShapes({ ...graph, nodes: construction.nodes }, construction.shapes);
   return { graph: expanded, ids, origins, applications };
 }
 
@@ -161,8 +160,7 @@ export function outlineOfNode(
   const { inputs, nodes } = scratch;
   const expansion: Graph = { format: "adjudge.graph.v1", inputs, environment, nodes };
   if (!isPrimitiveGraph(expansion)) throw new InvariantError("a composite is left in an expansion");
-  knownShapes.set(expansion, scratch.shapes);
-  return { ok: true, value: { shape: place.value.shape, expansion } };
+  return { ok: true, value: { shape: place.value.shape, expansion: withShapes(expansion, scratch.shapes) } };
 }
 
 /** What was found of graphs that are still there: the judge and each engine want the shapes of one graph many times. */
@@ -178,6 +176,12 @@ export function shapesOf(graph: Graph): readonly Shape[] {
   const shapes = shapesOfNodes(graph);
   knownShapes.set(graph, shapes);
   return shapes;
+}
+
+/** `graph`, of which the shape of every id is known: whoever appended its nodes has asked {@link outlineOfNode} of each. */
+export function withShapes<G extends Graph>(graph: G, shapes: readonly Shape[]): G {
+  knownShapes.set(graph, shapes);
+  return graph;
 }
 
 function shapesOfNodes(graph: Graph): readonly Shape[] {
