@@ -24,7 +24,7 @@ export function misfitOfPoint(graph: Graph, limits: AllLimits, point: Point): Mi
     const tensor = point.environment.get(name);
     if (tensor === undefined) return `the environment has no entry "${name}".`;
     const misfit =
-      misfitOfTensor(tensor, shape, `the environment's "${name}"`) ??
+      misfitOfTensor(tensor, shape, () => `the environment's "${name}"`) ??
       (kind === "index" ? misfitOfIndices(tensor, name, limits.get(name) ?? unread) : undefined);
     if (misfit !== undefined) return misfit;
   }
@@ -40,8 +40,9 @@ export function misfitOfInputs(
   if (tensors.length !== inputs.length) {
     return `the graph has ${inputs.length} inputs, and there are ${tensors.length} ${what}s.`;
   }
-  for (const [n, { name, shape }] of inputs.entries()) {
-    const misfit = misfitOfTensor(at(tensors, n), shape, `${what} ${n} ("${name}")`);
+  for (let n = 0; n < inputs.length; n++) {
+    const { name, shape } = at(inputs, n);
+    const misfit = misfitOfTensor(at(tensors, n), shape, () => `${what} ${n} ("${name}")`);
     if (misfit !== undefined) return misfit;
   }
   return undefined;
@@ -55,18 +56,18 @@ export function misfitOfSeeds(shapes: readonly Shape[], seeds: readonly Seed[]):
     if (shape === undefined) return `there is no id ${id} to seed; the last one is ${shapes.length - 1}.`;
     if (seeded.has(id)) return `id ${id} is seeded twice.`;
     seeded.add(id);
-    const misfit = misfitOfTensor(cotangent, shape, `the seed at id ${id}`);
+    const misfit = misfitOfTensor(cotangent, shape, () => `the seed at id ${id}`);
     if (misfit !== undefined) return misfit;
   }
   return undefined;
 }
 
-function misfitOfTensor({ shape, data }: FlatTensor, expected: Shape, what: string): Misfit {
+function misfitOfTensor({ shape, data }: FlatTensor, expected: Shape, what: () => string): Misfit {
   if (!isSameShape(shape, expected)) {
-    return `${what} has shape ${formatShape(shape)}, the graph says ${formatShape(expected)}.`;
+    return `${what()} has shape ${formatShape(shape)}, the graph says ${formatShape(expected)}.`;
   }
   if (data.length === sizeOf(shape)) return undefined;
-  return `${what} has ${data.length} elements, its shape ${formatShape(shape)} has ${sizeOf(shape)}.`;
+  return `${what()} has ${data.length} elements, its shape ${formatShape(shape)} has ${sizeOf(shape)}.`;
 }
 
 /** Index arenas are of words of 32 bits. */

@@ -74,17 +74,18 @@ export function entriesNamedBy(
   node: { readonly attributes: object },
   environment: ReadonlyMap<string, EnvironmentEntry>,
 ): EnvironmentEntry[] {
-  if (environment.size === 0) return [];
+  const named: EnvironmentEntry[] = [];
+  if (environment.size === 0) return named;
   const attributes: readonly unknown[] = Object.values(node.attributes);
-  return attributes.flatMap((value) => {
-    const names = typeof value === "string" ? [value] : isGraph(value) ? namesIn(value) : [];
-    return names.flatMap((name) => environment.get(name) ?? []);
-  });
-}
-
-/** The entries of Δ that a graph as an attribute declares. */
-function namesIn({ environment }: Graph): string[] {
-  return environment.map(({ name }) => name);
+  const add = (name: string): void => {
+    const entry = environment.get(name);
+    if (entry !== undefined) named.push(entry);
+  };
+  for (const value of attributes) {
+    if (typeof value === "string") add(value);
+    else if (isGraph(value)) for (const { name } of value.environment) add(name);
+  }
+  return named;
 }
 
 /** Whether an attribute of a checked node is a graph. */

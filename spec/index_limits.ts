@@ -25,9 +25,9 @@ export function indexLimitsOf(
   graph: PrimitiveGraph,
   shapes: readonly Shape[],
 ): ReadonlyMap<string, IndexLimits> {
-  const environment = new Map(graph.environment.map((entry) => [entry.name, entry]));
   const limits = new Map<string, IndexLimits>();
   if (!graph.environment.some(({ kind }) => kind === "index")) return limits;
+  const environment = new Map(graph.environment.map((entry) => [entry.name, entry]));
   for (const node of graph.nodes) {
     const use = indexUseOf(node, shapes, entriesNamedBy(node, environment));
     if (use !== undefined) limits.set(use.name, strictest(use.limits, limits.get(use.name) ?? use.limits));

@@ -12,7 +12,7 @@ export const MAXIMUM_RANK: number = 32;
 /** The number of elements of a tensor of this shape; 1 for a scalar. */
 export function sizeOf(shape: Shape): number {
   let size = 1;
-  for (const extent of shape) size *= extent;
+  for (let axis = 0; axis < shape.length; axis++) size *= shape[axis] ?? 1;
   return size;
 }
 

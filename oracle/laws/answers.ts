@@ -1,5 +1,13 @@
 import type { Reply, Seed } from "../../engines/index.ts";
-import { type FlatTensor, formatFloat64, type NodeId, nodeId, type Point } from "../../spec/index.ts";
+import {
+  at,
+  type FlatTensor,
+  floatAt,
+  formatFloat64,
+  type NodeId,
+  nodeId,
+  type Point,
+} from "../../spec/index.ts";
 import type { Case } from "../case.ts";
 import { fromReply } from "../judge/ask.ts";
 import type { Finding } from "../judge/finding.ts";
@@ -23,11 +31,13 @@ export function firstDifference(
   b: readonly FlatTensor[],
   isSame: (x: number, y: number, id: NodeId, element: number) => boolean,
 ): { readonly id: NodeId; readonly element: number; readonly x: number; readonly y: number } | undefined {
-  for (const [position, tensor] of a.entries()) {
-    const other = b[position]?.data ?? new Float64Array();
+  for (let position = 0; position < a.length; position++) {
+    const { data } = at(a, position);
+    const other = b[position]?.data;
     const id = nodeId(position);
-    for (const [element, x] of tensor.data.entries()) {
-      const y = other[element] ?? Number.NaN;
+    for (let element = 0; element < data.length; element++) {
+      const x = floatAt(data, element);
+      const y = other?.[element] ?? Number.NaN;
       if (!isSame(x, y, id, element)) return { id, element, x, y };
     }
   }

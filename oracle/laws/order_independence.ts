@@ -65,16 +65,21 @@ function reordered(question: Case, newIds: readonly number[]): Case {
 function latestFirst(graph: Graph): number[] {
   const first = graph.inputs.length;
   const newIds = graph.inputs.map((_, id) => id);
-  const waiting = graph.nodes.map(({ parents }) => new Set(parents.filter((id) => id >= first)).size);
-  const readers = new Map<number, number[]>();
+  // A node waits for each of its operands, twice for one that it reads twice.
+  const waiting = graph.nodes.map(() => 0);
+  const readers: number[][] = graph.nodes.map(() => []);
   for (const [index, { parents }] of graph.nodes.entries()) {
-    for (const id of new Set(parents)) readers.set(id, [...(readers.get(id) ?? []), index]);
+    for (const id of parents) {
+      if (id < first) continue;
+      readers[id - first]?.push(index);
+      waiting[index] = (waiting[index] ?? 0) + 1;
+    }
   }
   const ready = waiting.flatMap((count, index) => (count === 0 ? [index] : []));
   for (let next = first; ready.length > 0; next++) {
     const index = present(ready.pop(), "a ready node");
     newIds[first + index] = next;
-    for (const reader of readers.get(first + index) ?? []) {
+    for (const reader of readers[index] ?? []) {
       waiting[reader] = (waiting[reader] ?? 0) - 1;
       if (waiting[reader] === 0) ready.push(reader);
     }
