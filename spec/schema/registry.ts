@@ -3,6 +3,7 @@ import { fail, type Issue, ok, present, type Result } from "../result.ts";
 import caseSchema from "./case.schema.json" with { type: "json" };
 import { graphEnvelopeSchema, graphOutlineSchema, graphSchema, type JsonSchema } from "./graph.ts";
 import { issueOf } from "./issues.ts";
+import { programOutlineSchema, programSchema } from "./program.ts";
 import protocolSchema from "./protocol.schema.json" with { type: "json" };
 import reportSchema from "./report.schema.json" with { type: "json" };
 import tensorSchema from "./tensor.schema.json" with { type: "json" };
@@ -26,6 +27,8 @@ function registryWith(graph: () => JsonSchema): Ajv2020 {
     schemas: [
       graph(),
       graphEnvelopeSchema(),
+      programSchema(),
+      programOutlineSchema(),
       tensorSchema,
       caseSchema,
       vectorSchema,
