@@ -179,37 +179,40 @@ export class Run<S, V extends Shaped, M> {
       names.bind(name, valued(manner.isConstant ? this.#detached(value) : value));
     switch (statement.do) {
       case "let":
-        return bind(
+        bind(
           statement.name,
           this.#domain.apply(
             nodeOf(statement),
             statement.operands.map((name) => this.#valueOf(name, names)),
           ),
         );
+        return;
       case "rebind":
-        return names.rebind(statement.name, this.#found(statement.to, names));
+        names.rebind(statement.name, this.#found(statement.to, names));
+        return;
       case "buffer": {
         const value = this.#valueOf(statement.from, names);
-        return names.bind(statement.name, this.#located(manner.isConstant ? this.#detached(value) : value));
+        names.bind(statement.name, this.#located(manner.isConstant ? this.#detached(value) : value));
+        return;
       }
       case "view":
-        return names.bind(statement.name, this.#viewed(statement, names));
+        names.bind(statement.name, this.#viewed(statement, names));
+        return;
       case "write":
-        return this.#write(statement.to, this.#valueOf(statement.from, names), names, manner);
+        this.#write(statement.to, this.#valueOf(statement.from, names), names, manner);
+        return;
       case "update": {
         const [old, operand] = [this.#valueOf(statement.to, names), this.#valueOf(statement.from, names)];
-        return this.#write(
-          statement.to,
-          this.#domain.apply(nodeOf(statement), [old, operand]),
-          names,
-          manner,
-        );
+        this.#write(statement.to, this.#domain.apply(nodeOf(statement), [old, operand]), names, manner);
+        return;
       }
       case "detach":
-        return names.bind(statement.name, this.#detachedBound(statement.of, names));
+        names.bind(statement.name, this.#detachedBound(statement.of, names));
+        return;
       case "if": {
-        const block = this.#decides(statement.condition, names) ? statement.then : statement.else;
-        return this.#block(block, new NameScope(names), manner);
+        const block = this.#decides(statement.condition, names) ? statement.body : statement.otherwise;
+        this.#block(block, new NameScope(names), manner);
+        return;
       }
       case "for":
         for (let turn = 0; turn < statement.times; turn++) {
@@ -220,13 +223,17 @@ export class Run<S, V extends Shaped, M> {
         }
         return;
       case "while":
-        return this.#while(statement, names, manner);
+        this.#while(statement, names, manner);
+        return;
       case "call":
-        return this.#call(statement, names, manner);
+        this.#call(statement, names, manner);
+        return;
       case "draw":
-        return bind(statement.name, this.#drawn(statement, names));
+        bind(statement.name, this.#drawn(statement, names));
+        return;
       case "receive":
-        return bind(statement.name, this.#received(statement));
+        bind(statement.name, this.#received(statement));
+        return;
       case "send":
         this.sent.push({ channel: statement.channel, value: this.#valueOf(statement.from, names) });
         return;
@@ -238,14 +245,17 @@ export class Run<S, V extends Shaped, M> {
         }
         return;
       case "retain":
-        return this.#domain.retain(this.#valueOf(statement.of, names));
+        this.#domain.retain(this.#valueOf(statement.of, names));
+        return;
       case "release":
         this.#referenceTo(statement.of, names).place.isReleased = true;
         return;
       case "differentiate":
-        return bind(statement.name, this.#derivative(statement, names, manner));
+        bind(statement.name, this.#derivative(statement, names, manner));
+        return;
       default:
-        return assertNever(statement);
+        assertNever(statement);
+        return;
     }
   }
 

@@ -80,7 +80,7 @@ export interface ProgramBuilder extends ProgramMethods {
   /** An index entry of Δ; its name. */
   indices(name: string, shape: Shape): string;
   buffer(value: ProgramOperand): ProgramReference;
-  if_(condition: ProgramOperand, then: () => void, otherwise?: () => void): void;
+  if_(condition: ProgramOperand, body: () => void, otherwise?: () => void): void;
   for_(times: number, body: (counter: ProgramCounter) => void): void;
   while_(condition: ProgramOperand, fuel: number, body: () => void): void;
   noGrad(body: () => void): void;
@@ -262,13 +262,13 @@ class Writing {
         this.push({ do: "buffer", name, from });
         return this.reference(name, shape);
       },
-      if_: (condition, then, otherwise = () => {}) => {
+      if_: (condition, body, otherwise = () => {}) => {
         const { name } = this.named(condition);
         this.push({
           do: "if",
           condition: name,
-          then: this.#within(then),
-          else: this.#within(otherwise),
+          body: this.#within(body),
+          otherwise: this.#within(otherwise),
         });
       },
       for_: (times, body) => {

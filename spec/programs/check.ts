@@ -229,21 +229,25 @@ function checkStatement(
   const shapeOf = (property: string, name: string): Shape | undefined =>
     readable(name, `${pointer}/${property}`, scope, issues);
   const bindTo = (name: string, known: Known): void => bind(scope, name, known, `${pointer}/name`, issues);
-  const valueOf = (shape: Shape | undefined): Known =>
+  const known = (shape: Shape | undefined): Known =>
     shape === undefined ? { kind: "unknown" } : { kind: "value", shape };
   switch (statement.do) {
     case "let":
-      return bindTo(statement.name, valueOf(checkLet(statement, pointer, scope, surroundings)));
+      bindTo(statement.name, known(checkLet(statement, pointer, scope, surroundings)));
+      return;
     case "rebind":
-      return checkRebind(statement, pointer, scope, issues);
+      checkRebind(statement, pointer, scope, issues);
+      return;
     case "buffer": {
       const shape = shapeOf("from", statement.from);
-      return bindTo(statement.name, shape === undefined ? { kind: "unknown" } : referenceTo(shape));
+      bindTo(statement.name, shape === undefined ? { kind: "unknown" } : referenceTo(shape));
+      return;
     }
     case "view": {
       const found = referenced(statement.of, `${pointer}/of`, scope, issues);
       const seen = found && checkTransform(found, statement.how, `${pointer}/how`, scope, issues);
-      return bindTo(statement.name, seen ?? { kind: "unknown" });
+      bindTo(statement.name, seen ?? { kind: "unknown" });
+      return;
     }
     case "write":
     case "update": {
@@ -257,35 +261,42 @@ function checkStatement(
     }
     case "detach": {
       const found = lookUp(statement.of, `${pointer}/of`, scope, issues);
-      return bindTo(statement.name, found.kind === "counter" ? valueOf(found.shape) : found);
+      bindTo(statement.name, found.kind === "counter" ? known(found.shape) : found);
+      return;
     }
     case "if":
     case "while": {
       const shape = shapeOf("condition", statement.condition);
       if (shape !== undefined && !isSameShape(shape, []))
         issues.push(otherShape(statement.condition, shape, [], `${pointer}/condition`));
-      return checkBlocks(statement, pointer, scope, depth, surroundings);
+      checkBlocks(statement, pointer, scope, depth, surroundings);
+      return;
     }
     case "for": {
       const inner = new Scope(scope);
       const counter: Known = { kind: "counter", shape: [], times: statement.times };
       bind(inner, statement.counter, counter, `${pointer}/counter`, issues);
-      return checkBlock(statement.body, `${pointer}/body`, inner, depth + 1, surroundings);
+      checkBlock(statement.body, `${pointer}/body`, inner, depth + 1, surroundings);
+      return;
     }
     case "no_grad":
     case "checkpoint":
-      return checkBlocks(statement, pointer, scope, depth, surroundings);
+      checkBlocks(statement, pointer, scope, depth, surroundings);
+      return;
     case "call":
-      return checkCall(statement, pointer, scope, surroundings);
+      checkCall(statement, pointer, scope, surroundings);
+      return;
     case "draw": {
       for (const [i, index] of (statement.key ?? []).entries())
         checkIndex(index, `${pointer}/key/${i}`, scope, issues);
       const isRight = checkShape(statement.shape, `${pointer}/shape`, issues);
-      return bindTo(statement.name, valueOf(isRight ? statement.shape : undefined));
+      bindTo(statement.name, known(isRight ? statement.shape : undefined));
+      return;
     }
     case "receive": {
       const isRight = checkShape(statement.shape, `${pointer}/shape`, issues);
-      return bindTo(statement.name, valueOf(isRight ? statement.shape : undefined));
+      bindTo(statement.name, known(isRight ? statement.shape : undefined));
+      return;
     }
     case "send":
       shapeOf("from", statement.from);
@@ -297,7 +308,8 @@ function checkStatement(
       referenced(statement.of, `${pointer}/of`, scope, issues);
       return;
     case "differentiate":
-      return bindTo(statement.name, valueOf(checkDifferentiate(statement, pointer, scope, surroundings)));
+      bindTo(statement.name, known(checkDifferentiate(statement, pointer, scope, surroundings)));
+      return;
   }
 }
 

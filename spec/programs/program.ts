@@ -103,7 +103,7 @@ export type Statement =
   | { readonly do: "update"; readonly to: string; readonly op: UpdateOperator; readonly from: string }
   /** The same value or view, constant under differentiation; what is written through such a view is so too. */
   | { readonly do: "detach"; readonly name: string; readonly of: string }
-  | { readonly do: "if"; readonly condition: string; readonly then: Block; readonly else: Block }
+  | { readonly do: "if"; readonly condition: string; readonly body: Block; readonly otherwise: Block }
   | { readonly do: "for"; readonly counter: string; readonly times: number; readonly body: Block }
   /** The condition is looked at before each turn, of which there are at most `fuel`. */
   | { readonly do: "while"; readonly condition: string; readonly fuel: number; readonly body: Block }
@@ -175,8 +175,8 @@ export function blocksOf(statement: Statement): readonly (readonly [property: st
   switch (statement.do) {
     case "if":
       return [
-        ["then", statement.then],
-        ["else", statement.else],
+        ["body", statement.body],
+        ["otherwise", statement.otherwise],
       ];
     case "for":
     case "while":

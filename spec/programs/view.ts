@@ -70,11 +70,11 @@ export function overlap(a: View, b: View): boolean {
 export function transformed(
   view: View,
   how: Transform,
-  valueOf: (index: Index) => number,
+  numberOf: (index: Index) => number,
 ): Result<View | undefined, ShapeFault> {
   switch (how.kind) {
     case "slice":
-      return sliced(view, how.starts.map(valueOf), how.sizes, how.steps);
+      return sliced(view, how.starts.map(numberOf), how.sizes, how.steps);
     case "permute":
       return permuted(view, how.axes);
     case "diagonal":

@@ -157,7 +157,7 @@ function statementProperties(block: JsonSchema): {
     write: { to: name, from: name },
     update: { to: name, op: { description: "an operator of two operands", enum: updates }, from: name },
     detach: { name, of: name },
-    if: { condition: name, then: block, else: block },
+    if: { condition: name, body: block, otherwise: block },
     for: { counter: name, times: count, body: block },
     while: { condition: name, fuel: count, body: block },
     call: { names, procedure: name, operands: names },
