@@ -1,4 +1,4 @@
-import type { EnvironmentEntry, Node, Shape, View } from "../../spec/index.ts";
+import type { EnvironmentEntry, Node, Shape, Statement, View } from "../../spec/index.ts";
 import type { EnvironmentValue } from "../environment.ts";
 import type { Tensor } from "../tensor.ts";
 
@@ -15,10 +15,12 @@ export interface Domain<S, V extends Shaped, M> {
   mask(key: Key, rate: number, shape: Shape): V;
   /** A memory that holds this. */
   allocate(value: V): M;
-  /** What the memory holds where the view sees it. */
+  /** What the memory holds where the view sees it. Who reads it as an operand may remember the place instead of a copy. */
   read(memory: M, view: View): V;
   /** Changes the memory where the view sees it. No element is seen twice. */
-  write(memory: M, view: View, value: V): void;
+  write(memory: M, view: View, value: V, statement: Statement): void;
+  /** The value with a name of its own: what was read is no operand but a copy. */
+  copied(value: V): V;
   /** The tensor that a value is, if it is known before the program runs at a point. */
   known(value: V): Tensor<S> | undefined;
   /** The cotangent of the value is asked for too. */

@@ -14,7 +14,7 @@ import type { Tensor } from "../tensor.ts";
 import type { Domain, Key, Shaped, Surroundings } from "./domain.ts";
 import { cannot, issueOf, StateFault } from "./fault.ts";
 import { Machine } from "./machine.ts";
-import { type Recorded, Recorder } from "./recorder.ts";
+import { type MemoryEvent, type Recorded, Recorder } from "./recorder.ts";
 import {
   defaultLimits,
   type Generator,
@@ -53,6 +53,10 @@ export interface Recording<S> {
   readonly outcome: Outcome<NodeId>;
   /** Values whose cotangents are asked for too. */
   readonly retained: readonly NodeId[];
+  /** What happened to memories, in order. */
+  readonly events: readonly MemoryEvent[];
+  /** By memory, what it held in the end. */
+  readonly contents: readonly NodeId[];
 }
 
 /**
@@ -133,6 +137,8 @@ function recorded<S, B>(
       generator: outcome.generator,
     },
     retained: recorder.retained,
+    events: recorder.events,
+    contents: recorder.contents,
   };
 }
 

@@ -68,6 +68,10 @@ export class Machine<S, B> implements Domain<S, Tensor<S>, Memory<S>> {
     writeMemory(memory, view, value);
   }
 
+  copied(value: Tensor<S>): Tensor<S> {
+    return value;
+  }
+
   known(value: Tensor<S>): Tensor<S> {
     return value;
   }

@@ -9,6 +9,7 @@ import {
   nodeId,
   positionsOf,
   type Shape,
+  type Statement,
   shapeOfNode,
   sizeOf,
   type View,
@@ -24,13 +25,43 @@ export interface Recorded<S> {
   readonly id: NodeId;
   readonly shape: Shape;
   readonly tensor: Tensor<S> | undefined;
+  /** Where it was read, if it was read and not copied. */
+  readonly seen?: Seen;
+}
+
+/** A place of a memory. */
+interface Seen {
+  readonly memory: number;
+  readonly view: View;
 }
 
 /** A location as the value that it holds at the moment. It is overwritten by standing for another value. */
 export interface RecordedMemory<S> {
+  /** How many were made before it. */
+  readonly number: number;
   readonly size: number;
   contents: Recorded<S>;
 }
+
+/**
+ * What happened to memories, in order: a node read an operand in place, or the elements that a view sees were overwritten, where the memory stood for
+ * the value `before`.
+ */
+export type MemoryEvent =
+  | {
+      readonly kind: "read";
+      readonly memory: number;
+      readonly view: View;
+      readonly node: NodeId;
+      readonly place: number;
+    }
+  | {
+      readonly kind: "write";
+      readonly memory: number;
+      readonly view: View;
+      readonly statement: Statement;
+      readonly before: NodeId;
+    };
 
 /** What a recorder asks of the machine beside it. */
 type Beside<S> = Pick<Domain<S, Tensor<S>, unknown>, "apply" | "mask">;
@@ -46,6 +77,8 @@ export class Recorder<S> implements Domain<S, Recorded<S>, RecordedMemory<S>> {
   readonly #nodes: Node[] = [];
   readonly #shapes: Shape[] = [];
   readonly #retained: Set<NodeId> = new Set();
+  readonly #events: MemoryEvent[] = [];
+  readonly #memories: RecordedMemory<S>[] = [];
   /** The entries of Δ that hold indices, by what they hold: a loop reads a view many times. */
   readonly #indexEntries: Map<string, string>;
 
@@ -76,6 +109,16 @@ export class Recorder<S> implements Domain<S, Recorded<S>, RecordedMemory<S>> {
     return [...this.#retained];
   }
 
+  /** What happened to memories, in order. */
+  get events(): readonly MemoryEvent[] {
+    return this.#events;
+  }
+
+  /** What each memory holds at the moment. */
+  get contents(): readonly NodeId[] {
+    return this.#memories.map(({ contents }) => contents.id);
+  }
+
   apply(node: Node, operands: readonly Recorded<S>[]): Recorded<S> {
     const parents = operands.map(({ id }) => id);
     const named = entriesNamedBy(node, this.#surroundings.declared);
@@ -84,6 +127,8 @@ export class Recorder<S> implements Domain<S, Recorded<S>, RecordedMemory<S>> {
       tensors.length === operands.length && named.every(({ name }) => this.#surroundings.values.has(name));
     const tensor = isKnown ? this.#beside.apply(node, tensors) : undefined;
     const own = { ...node, parents };
+    for (const [place, { seen }] of operands.entries())
+      if (seen !== undefined) this.#events.push({ kind: "read", ...seen, node: this.#nextId(), place });
     return this.#push(own, tensor?.shape ?? this.#shapeOf(own), tensor);
   }
 
@@ -99,22 +144,33 @@ export class Recorder<S> implements Domain<S, Recorded<S>, RecordedMemory<S>> {
   }
 
   allocate(value: Recorded<S>): RecordedMemory<S> {
-    return { size: sizeOf(value.shape), contents: value };
+    const memory = { number: this.#memories.length, size: sizeOf(value.shape), contents: value };
+    this.#memories.push(memory);
+    return memory;
   }
 
   /** Its contents themselves if all is seen; else a `take` of them in one row. */
-  read({ contents, size }: RecordedMemory<S>, view: View): Recorded<S> {
+  read(memory: RecordedMemory<S>, view: View): Recorded<S> {
+    return { ...this.#visible(memory, view), seen: { memory: memory.number, view } };
+  }
+
+  #visible({ contents, size }: RecordedMemory<S>, view: View): Recorded<S> {
     if (isWhole(view, size)) return this.#reshaped(contents, view.shape);
     const tensor = contents.tensor && readMemory([...contents.tensor.data], view);
     return this.#taken(this.#reshaped(contents, [size]), positionsOf(view), view.shape, tensor);
   }
 
   /** The value itself if it covers all; else, of both in one row, at each place the one that stands there: no arithmetic touches an element. */
-  write(memory: RecordedMemory<S>, view: View, value: Recorded<S>): void {
-    const { contents, size } = memory;
+  write(memory: RecordedMemory<S>, view: View, value: Recorded<S>, statement: Statement): void {
+    const { contents, size, number } = memory;
+    this.#events.push({ kind: "write", memory: number, view, statement, before: contents.id });
     memory.contents = isWhole(view, size)
       ? this.#reshaped(value, contents.shape)
       : this.#overwritten(contents, size, view, value);
+  }
+
+  copied({ id, shape, tensor }: Recorded<S>): Recorded<S> {
+    return { id, shape, tensor };
   }
 
   known(value: Recorded<S>): Tensor<S> | undefined {
@@ -193,8 +249,13 @@ export class Recorder<S> implements Domain<S, Recorded<S>, RecordedMemory<S>> {
   }
 
   #next(shape: Shape, tensor: Tensor<S> | undefined): Recorded<S> {
+    const id = this.#nextId();
     this.#shapes.push(shape);
-    return { id: nodeId(this.#shapes.length - 1), shape, tensor };
+    return { id, shape, tensor };
+  }
+
+  #nextId(): NodeId {
+    return nodeId(this.#shapes.length);
   }
 
   /** An entry of Δ with these indices; the same one for the same. */

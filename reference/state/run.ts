@@ -159,7 +159,7 @@ export class Run<S, V extends Shaped, M> {
     const names: Names<V, M> = new NameScope(outer);
     for (const [i, { name }] of parameters.entries()) names.bind(name, at(operands, i));
     this.#block(body, names, manner);
-    return results.map(({ name }) => this.#valueOf(name, names));
+    return results.map(({ name }) => this.#domain.copied(this.#valueOf(name, names)));
   }
 
   #block(block: Block, names: Names<V, M>, manner: Manner): void {
@@ -199,11 +199,11 @@ export class Run<S, V extends Shaped, M> {
         names.bind(statement.name, this.#viewed(statement, names));
         return;
       case "write":
-        this.#write(statement.to, this.#valueOf(statement.from, names), names, manner);
+        this.#write(statement, this.#valueOf(statement.from, names), names, manner);
         return;
       case "update": {
         const [old, operand] = [this.#valueOf(statement.to, names), this.#valueOf(statement.from, names)];
-        this.#write(statement.to, this.#domain.apply(nodeOf(statement), [old, operand]), names, manner);
+        this.#write(statement, this.#domain.apply(nodeOf(statement), [old, operand]), names, manner);
         return;
       }
       case "detach":
@@ -281,7 +281,9 @@ export class Run<S, V extends Shaped, M> {
     const called = this.#calledProcedure(procedure);
     const given = called.parameters.map(({ kind }, i) => {
       const name = at(operands, i);
-      return kind === "value" ? valued<V, M>(this.#valueOf(name, names)) : this.#referenceTo(name, names);
+      return kind === "value"
+        ? valued<V, M>(this.#domain.copied(this.#valueOf(name, names)))
+        : this.#referenceTo(name, names);
     });
     const results = this.#procedure(called, given, undefined, this.#deeper(manner));
     for (const [i, name] of bound.entries()) names.bind(name, valued(at(results, i)));
@@ -369,11 +371,17 @@ export class Run<S, V extends Shaped, M> {
     return isDetached ? this.#detached(value) : value;
   }
 
-  #write(name: string, value: V, names: Names<V, M>, manner: Manner): void {
-    const { place, view, isDetached } = this.#referenceTo(name, names);
+  #write(
+    statement: StatementOf<"write"> | StatementOf<"update">,
+    value: V,
+    names: Names<V, M>,
+    manner: Manner,
+  ): void {
+    const { place, view, isDetached } = this.#referenceTo(statement.to, names);
     if (place.isReleased) throw released("writes");
-    if (seesTwice(view)) throw writtenTwice(name);
-    this.#domain.write(place.memory, view, isDetached || manner.isConstant ? this.#detached(value) : value);
+    if (seesTwice(view)) throw writtenTwice(statement.to);
+    const written = isDetached || manner.isConstant ? this.#detached(value) : value;
+    this.#domain.write(place.memory, view, written, statement);
   }
 
   /** A location of its own. It is refused before it is made where there are too many elements. */
