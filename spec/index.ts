@@ -5,6 +5,7 @@ export * from "./composites/example.ts";
 export * from "./given_case.ts";
 export * from "./lifeline.ts";
 export * from "./pointer.ts";
+export * from "./programs/case.ts";
 export * from "./programs/check.ts";
 export * from "./schema/graph.ts";
 export * from "./schema/program.ts";

@@ -1,12 +1,25 @@
-import { type Algebra, entriesNamedBy, expand, type Node, type Shape, type View } from "../../spec/index.ts";
+import {
+  type Algebra,
+  at,
+  entriesNamedBy,
+  expand,
+  indexLimitsOf,
+  type Node,
+  type PrimitiveGraph,
+  quote,
+  type Shape,
+  shapesOf,
+  type View,
+} from "../../spec/index.ts";
 import { entry } from "../context.ts";
+import type { Environment } from "../environment.ts";
 import type { GraphData } from "../graph.ts";
 import { interpret } from "../interpret.ts";
 import { bernoulliMask } from "../operators/bernoulli_mask.ts";
 import { evaluate } from "../sweep.ts";
 import type { Tensor } from "../tensor.ts";
 import type { Differentiable, Differentiation, Domain, Key, Surroundings } from "./domain.ts";
-import { cannot } from "./fault.ts";
+import { cannot, StateFault } from "./fault.ts";
 import { type Memory, readMemory, writeMemory } from "./memory.ts";
 import { Recorder } from "./recorder.ts";
 
@@ -100,6 +113,24 @@ export class Machine<S, B> implements Domain<S, Tensor<S>, Memory<S>> {
     const { graph, ids } = expand({ format: "adjudge.graph.v1", inputs, environment, nodes: [node] });
     const meant = interpret(graph, this.#algebra);
     if (!meant.ok) return cannot(node.op, this.#algebra.name);
+    checkIndices(graph, this.#surroundings.values);
     return { graph: meant.value, value: ids.at(-1) ?? 0 };
+  }
+}
+
+/** Indices of Δ are within the axes that a node takes them along, and keys are words. Throws {@link StateFault}. */
+function checkIndices<S>(graph: PrimitiveGraph, environment: Environment<S>): void {
+  for (const [name, limits] of indexLimitsOf(graph, shapesOf(graph))) {
+    const entry = environment.get(name);
+    if (entry?.kind !== "index") continue;
+    const isBelow = (index: number, i: number): boolean =>
+      Number.isSafeInteger(index) && index >= 0 && index < at(limits, i % limits.length);
+    const odd = entry.indices.findIndex((index, i) => !isBelow(index, i));
+    if (odd < 0) continue;
+    throw new StateFault(
+      "point/index",
+      `element ${odd} of ${quote(name)} is ${entry.indices[odd]}, which is beyond its axis.`,
+      "indices count from 0 and stay below the extent of the axis they are taken along",
+    );
   }
 }

@@ -4,6 +4,7 @@ import caseSchema from "./case.schema.json" with { type: "json" };
 import { graphEnvelopeSchema, graphOutlineSchema, graphSchema, type JsonSchema } from "./graph.ts";
 import { issueOf } from "./issues.ts";
 import { programOutlineSchema, programSchema } from "./program.ts";
+import programCaseSchema from "./program-case.schema.json" with { type: "json" };
 import protocolSchema from "./protocol.schema.json" with { type: "json" };
 import reportSchema from "./report.schema.json" with { type: "json" };
 import tensorSchema from "./tensor.schema.json" with { type: "json" };
@@ -29,6 +30,7 @@ function registryWith(graph: () => JsonSchema): Ajv2020 {
       graphEnvelopeSchema(),
       programSchema(),
       programOutlineSchema(),
+      programCaseSchema,
       tensorSchema,
       caseSchema,
       vectorSchema,
