@@ -2,6 +2,7 @@ import {
   at,
   type Expansion,
   entriesNamedBy,
+  isPrimitiveNode,
   type NodeId,
   needsOf,
   nodeId,
@@ -115,11 +116,10 @@ function operandsInPlace<S>(
   const written = present(graph.nodes[node - graph.inputs.length], "a node that read something");
   const operand = at(ids, at(written.parents, place));
   const own = nodes.get(node) ?? [];
-  const isPrimitive = own.length === 1;
   return own.flatMap((id) => {
     const parents = expanded.nodes[id - expanded.inputs.length]?.parents ?? [];
     return parents.flatMap((parent, at) =>
-      parent === operand && (!isPrimitive || at === place) ? [{ node: id, place: at }] : [],
+      parent === operand && (!isPrimitiveNode(written) || at === place) ? [{ node: id, place: at }] : [],
     );
   });
 }

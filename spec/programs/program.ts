@@ -51,7 +51,7 @@ export type Block = readonly Statement[];
 /** A place along an axis: a number, or the counter of a loop around. */
 export type Index = number | string;
 
-/** How a reference is seen otherwise: the location is the same, but where a reshape is none of a row-major view. */
+/** How a reference is seen otherwise: the location is the same, but where no strides do a reshape. */
 export type Transform =
   | {
       readonly kind: "slice";

@@ -1,14 +1,6 @@
 import { at } from "../at.ts";
 import { ok, type Result } from "../result.ts";
-import {
-  formatShape,
-  isSameShape,
-  type Shape,
-  type ShapeFault,
-  shapeFault,
-  sizeOf,
-  stridesOf,
-} from "../shape.ts";
+import { formatShape, type Shape, type ShapeFault, shapeFault, sizeOf, stridesOf } from "../shape.ts";
 import type { Index, Transform } from "./program.ts";
 
 /**
@@ -36,7 +28,7 @@ export function positionsOf({ offset, shape, strides }: View): number[] {
   return positions;
 }
 
-/** Whether it sees its elements one after the other, in their order: then any reshape of it is a view. */
+/** Whether it sees its elements one after the other, in their order. */
 export function isRowMajor({ shape, strides }: View): boolean {
   if (sizeOf(shape) === 0) return true;
   const dense = stridesOf(shape);
@@ -64,7 +56,7 @@ export function overlap(a: View, b: View): boolean {
 }
 
 /**
- * A view of what `view` sees. `undefined` where it is none: a reshape of what is not row-major is a copy [SEMANTICS §10.3].
+ * A view of what `view` sees. `undefined` where there is none: a reshape that no strides do is a copy [SEMANTICS §10.3].
  * Fails: `shape/…` where the transform does not fit; `program/index` where a counter runs out of its axis.
  */
 export function transformed(
@@ -173,6 +165,39 @@ function reshaped(view: View, shape: Shape): Result<View | undefined, ShapeFault
       "a reshape keeps the elements",
     );
   }
-  if (isSameShape(shape, view.shape)) return ok(view);
-  return ok(isRowMajor(view) ? { offset: view.offset, shape, strides: stridesOf(shape) } : undefined);
+  const strides = stridesAs(view, shape);
+  return ok(strides && { offset: view.offset, shape, strides });
+}
+
+/**
+ * The strides with which the elements of a view are seen, in their order, in another shape of as many; `undefined` where no strides do it. Axes that
+ * lie like one are a run, and each run must be a product of new axes.
+ */
+function stridesAs(view: View, shape: Shape): number[] | undefined {
+  if (sizeOf(shape) === 0) return stridesOf(shape);
+  const runs = runsOf(view);
+  const strides = shape.map(() => 0);
+  let run = runs.pop();
+  for (let axis = shape.length - 1; axis >= 0; axis--) {
+    const extent = at(shape, axis);
+    if (extent === 1) continue;
+    if (run?.extent === 1) run = runs.pop();
+    if (run === undefined || run.extent % extent !== 0) return undefined;
+    strides[axis] = run.stride;
+    run = { extent: run.extent / extent, stride: run.stride * extent };
+  }
+  return strides;
+}
+
+/** Extents and strides, where axes of which the outer goes on where the inner ends are one. */
+function runsOf({ shape, strides }: View): { readonly extent: number; readonly stride: number }[] {
+  const runs: { extent: number; stride: number }[] = [];
+  for (const [axis, extent] of shape.entries()) {
+    const [stride, last] = [at(strides, axis), runs.at(-1)];
+    if (extent === 1) continue;
+    if (last !== undefined && last.stride === stride * extent)
+      runs[runs.length - 1] = { extent: last.extent * extent, stride };
+    else runs.push({ extent, stride });
+  }
+  return runs;
 }
