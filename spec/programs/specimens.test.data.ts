@@ -87,7 +87,7 @@ export const everyStatement: Program = {
 };
 
 /** Every statement of a program, those within others too. */
-export function statementsOf({ procedures }: Program): Statement[] {
+function statementsOf({ procedures }: Program): Statement[] {
   const all = (block: readonly Statement[]): Statement[] =>
     block.flatMap((statement) => [statement, ...blocksOf(statement).flatMap(([, inner]) => all(inner))]);
   return procedures.flatMap(({ body }) => all(body));
