@@ -1,0 +1,25 @@
+export { type ArenaPoint, type ArenaRun, runInArena } from "./arena_run.ts";
+export {
+  type CotangentLifetime,
+  type EntryLifetime,
+  type Interval,
+  type Lifetime,
+  type LifetimeOptions,
+  type Lifetimes,
+  lifetimes,
+  type PrimalLifetime,
+  type Step,
+  type Wanted,
+} from "./lifetimes.ts";
+export type { NodeNeeds, PullNeeds } from "./reverse_needs.ts";
+export { MOST_SEARCHED, type Optimum, optimalPlan } from "./storage_optimum.ts";
+export {
+  type Block,
+  type GreatestNeed,
+  greatestNeed,
+  type PlanFault,
+  planBySize,
+  planFaults,
+  planInTime,
+  type StoragePlan,
+} from "./storage_plan.ts";
