@@ -19,7 +19,7 @@ export const MOST_SEARCHED: number = 24;
  * - at some step the ground and all that has still to stand on it reach the best peak so far;
  * - a block would begin where another, put on the ground now, already ends: the other can go first.
  *
- * The search begins with the better of the two best fits and ends early at the {@link greatestNeed}. Source: Moffitt, MiniMalloc (2023),
+ * The search begins with the better of the two best fits and ends early at the {@link greatestNeed}. Source: Moffitt, MiniMalloc (2023, https://doi.org/10.1145/3623278.3624752),
  * whose order and dominance these are. Cost: exponential, at most `mostVisits` branches; nothing is searched beyond {@link MOST_SEARCHED} blocks.
  */
 export function optimalPlan(blocks: readonly Block[], mostVisits: number = 2 ** 20): Optimum {
