@@ -55,6 +55,20 @@ describe.each(Object.entries(planners))("best fit %s", (_, plan) => {
   });
 });
 
+describe("best fit in order of size", () => {
+  // At step 0 blocks of 10, 9, 8, 7 and 6 lie one on another; those that live on leave rooms below and between.
+  const leaving = (...living: readonly number[]): Block[] =>
+    [10, 9, 8, 7, 6].map((elements) => block(0, living.includes(elements) ? 4 : 0, elements));
+
+  test.each([
+    ["the second room, of 8, and not the first, of 10", leaving(9, 7), 19],
+    ["the first room, of 10, and not the second, of 15", leaving(9, 6), 0],
+    ["the place above all, where there is no room", leaving(10, 9, 8, 7, 6), 40],
+  ])("takes %s", (_, blocks, offset) => {
+    expect(planBySize([...blocks, block(1, 4, 5)]).offsets.at(-1)).toBe(offset);
+  });
+});
+
 describe("the greatest need", () => {
   test("is the most that is there at any step, and says when first", () => {
     fc.assert(
