@@ -6,6 +6,7 @@ import { judgeCommand } from "./commands/judge.ts";
 import { leanCommand } from "./commands/lean.ts";
 import { lifetimesCommand } from "./commands/lifetimes.ts";
 import { proveCommand } from "./commands/prove.ts";
+import { recordCommand } from "./commands/record.ts";
 import { replayCommand } from "./commands/replay.ts";
 import { runCommand } from "./commands/run.ts";
 import { showCommand } from "./commands/show.ts";
@@ -23,6 +24,7 @@ Examples:
   adjudge check graph.json                       what is wrong with a graph file
   adjudge derive graph.json --mode vjp           its derivative, as a graph
   adjudge lifetimes graph.json                   how long a run needs its values
+  adjudge record program.json                    the run of a program, as a graph
   adjudge prove                                  prove what holds for all inputs
   adjudge lean check trace.json                  have Lean's kernel check a run
 
@@ -48,6 +50,7 @@ function commandLine(argv: readonly string[], terminal: Terminal, end: (code: Ex
     showCommand,
     deriveCommand,
     lifetimesCommand,
+    recordCommand,
     smokeCommand,
     proveCommand,
     leanCommand,

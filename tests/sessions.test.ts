@@ -24,17 +24,17 @@ function exchangesIn(page: string): Exchange[] {
   );
 }
 
-const pages = ["README.md", "docs/derivatives.md", "docs/lifetimes.md"];
+const sessions = ["README.md", "docs/derivatives.md", "docs/lifetimes.md", "docs/programs.md"];
 
-const exchanges = pages.flatMap((path) => {
+const exchanges = sessions.flatMap((path) => {
   const found = exchangesIn(readFileSync(`${root}/${path}`, "utf8"));
   return found.map((exchange) => ({ path, ...exchange }));
 });
 
 test("the pages show sessions", () => {
-  for (const path of pages)
+  for (const path of sessions)
     expect(exchanges.filter((exchange) => exchange.path === path).length).toBeGreaterThan(0);
-  expect(exchanges.length).toBeGreaterThan(8);
+  expect(exchanges.length).toBeGreaterThan(12);
 });
 
 test.each(exchanges)("$path prints what the command prints: $argv", async ({ argv, printed }) => {
