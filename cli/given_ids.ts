@@ -24,14 +24,19 @@ export interface AskedIds {
 }
 
 /**
- * The ids that `--of` and `--wrt` name: the last id, and all inputs, unless they say otherwise. Digits are an id, anything else the name of an input.
+ * The ids that `--of` and `--wrt` name: the `results`, or else the last id, and all inputs, unless they say otherwise. Digits are an id, anything else the name of an input.
  * Fails: `AREA/id`, `AREA/name`, with the place in the flag.
  */
-export function askedIds(graph: Graph, { of, wrt }: IdFlags, area: string): Result<AskedIds, Issue[]> {
+export function askedIds(
+  graph: Graph,
+  { of, wrt }: IdFlags,
+  area: string,
+  results?: readonly NodeId[],
+): Result<AskedIds, Issue[]> {
   const last = idCount(graph) - 1;
   if (last < 0) return fail([nothingThere(area)]);
   const named = [
-    of === undefined ? ok([nodeId(last)]) : idsOf(graph, of, area, "/of"),
+    of === undefined ? ok(results ?? [nodeId(last)]) : idsOf(graph, of, area, "/of"),
     wrt === undefined ? ok(graph.inputs.map((_, id) => nodeId(id))) : idsOf(graph, wrt, area, "/wrt"),
   ] as const;
   const issues = named.flatMap((ids) => (ids.ok ? [] : ids.error));

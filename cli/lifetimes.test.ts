@@ -1,6 +1,7 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, test } from "vitest";
 import { caseAt, mix, profileIn } from "../oracle/index.ts";
 import { encodeCase, graph } from "../spec/index.ts";
@@ -101,6 +102,19 @@ describe("adjudge lifetimes", () => {
     const [last] = /\d+(?= = (?!.* = ))/.exec(shown.out.split("\n").at(-1) ?? "") ?? [];
     expect(out).toMatch(new RegExp(`^${last} \\S+ .* result$`, "m"));
     expect(out).toMatch(/^cotangent of 1 .* wanted$/m);
+  });
+
+  test("takes a program case for its run, and the results that it gives cotangents for", async () => {
+    const example = fileURLToPath(new URL("../docs/examples/square_in_place.json", import.meta.url));
+    const { code, out } = await adjudge("lifetimes", example);
+    expect(code).toBe(exitCodes.agrees);
+    expect(out).toMatch(/^3 add .* result$/m);
+    const recorded = await adjudge("record", example, "--json");
+    expect((await adjudge("lifetimes", await written("run.json", JSON.parse(recorded.out)))).out).toBe(out);
+    const { program }: { readonly program: unknown } = JSON.parse(await readFile(example, "utf8"));
+    const refused = await adjudge("lifetimes", await written("alone.json", program));
+    expect(refused.code).toBe(exitCodes.badInput);
+    expect(refused.notes).toContain("program/case");
   });
 
   test("--json has all of it", async () => {

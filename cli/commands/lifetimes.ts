@@ -13,7 +13,6 @@ import {
   type DataType,
   dataTypes,
   expand,
-  type Graph,
   type Issue,
   isPrimitiveGraph,
   ok,
@@ -21,7 +20,7 @@ import {
   visibleJson,
 } from "../../spec/index.ts";
 import { type ExitCode, exitCodes } from "../exit.ts";
-import { graphIn } from "../given_graph.ts";
+import { type GivenRun, runIn } from "../given_graph.ts";
 import { askedIds, type IdFlags } from "../given_ids.ts";
 import { report } from "../options.ts";
 import type { Terminal } from "../terminal.ts";
@@ -33,9 +32,12 @@ interface LifetimesFlags extends IdFlags {
   readonly json?: boolean;
 }
 
-const description = `Prints from when to when a run needs each of its values, forward and back, and how much room they take: each
-value with its intervals and the cotangent rules that it is kept for, a chart, the lower bound, and what plans take.
-FILE is a graph, a case or a vector; composites are written out first. docs/lifetimes.md says more.`;
+const description = `Prints from when to when a run needs each of its values, forward and back,
+which cotangent rules it is kept for, a chart, and the room that all take: the
+lower bound, and what plans make of it. docs/lifetimes.md says more.
+
+FILE is a graph, a case or a vector, or a program case, of which the run is
+meant. Composites are written out first.`;
 
 /** `adjudge lifetimes FILE`: when each value of a run is needed, and plans of their storage. */
 export function lifetimesCommand(program: Command, terminal: Terminal, end: (code: ExitCode) => void): void {
@@ -43,8 +45,11 @@ export function lifetimesCommand(program: Command, terminal: Terminal, end: (cod
     .command("lifetimes")
     .summary("print how long a run needs its values, and the room they take")
     .description(description)
-    .argument("<file>", "a graph, a case or a vector, or - for standard input")
-    .option("--of <ids...>", "the results, whose cotangents are given, by id; default: the last id")
+    .argument("<file>", "a graph, a case, a vector or a program case, or - for standard input")
+    .option(
+      "--of <ids...>",
+      "the results, whose cotangents are given, by id; default: the last id, or a program's results",
+    )
     .option("--wrt <ids...>", "whose cotangents are wanted: ids, or names of inputs; default: all inputs")
     .addOption(new Option("--dtype <precision>", "what an element is").choices(dataTypes).default("float64"))
     .addOption(
@@ -58,14 +63,14 @@ export function lifetimesCommand(program: Command, terminal: Terminal, end: (cod
 }
 
 async function run(file: string, flags: LifetimesFlags, terminal: Terminal): Promise<ExitCode> {
-  const graph = await graphIn(file);
-  const found = graph.ok ? plannedRun(graph.value, flags) : graph;
+  const given = await runIn(file);
+  const found = given.ok ? plannedRun(given.value, flags) : given;
   if (!found.ok) {
     report(terminal, found.error);
     return exitCodes.badInput;
   }
   const { lifetimes: lives, storage, dtype } = found.value;
-  if (graph.ok && !isPrimitiveGraph(graph.value)) terminal.note(writtenOut);
+  if (given.ok && !isPrimitiveGraph(given.value.graph)) terminal.note(writtenOut);
   if (flags.json === true) terminal.out(visibleJson(lifetimesJson(lives, storage, dtype)));
   else for (const line of showLifetimes(found.value)) terminal.out(line);
   return exitCodes.agrees;
@@ -73,8 +78,11 @@ async function run(file: string, flags: LifetimesFlags, terminal: Terminal): Pro
 
 const writtenOut = "Composites are written out: ids are those of adjudge show --expand.";
 
-function plannedRun(written: Graph, flags: LifetimesFlags): Result<ShownLifetimes, Issue[]> {
-  const asked = askedIds(written, flags, "lifetimes");
+function plannedRun(
+  { graph: written, results }: GivenRun,
+  flags: LifetimesFlags,
+): Result<ShownLifetimes, Issue[]> {
+  const asked = askedIds(written, flags, "lifetimes", results);
   if (!asked.ok) return asked;
   const { graph, ids } = expand(written);
   const wanted = {
