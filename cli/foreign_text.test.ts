@@ -70,7 +70,7 @@ describe("what a file says", () => {
   ])("is refused with words that move nothing: %s", async (_, document) => {
     const file = join(folder, "graph.json");
     await writeFile(file, JSON.stringify(document));
-    for (const argv of [["check"], ["show"], ["derive", "--mode", "vjp"]]) {
+    for (const argv of [["check"], ["show"], ["derive", "--mode", "vjp"], ["lifetimes"]]) {
       const recorded = await adjudge(...argv, file);
       expectClean(recorded);
       expect(recorded.code).toBe(exitCodes.badInput);

@@ -1,14 +1,18 @@
+import { recordedCase } from "../oracle/index.ts";
 import {
   checkGraph,
   checkQuestion,
+  fail,
   type Graph,
   type Issue,
   isQuestion,
+  type NodeId,
   ok,
   parseJson,
   type Result,
 } from "../spec/index.ts";
 import { readInput } from "./files.ts";
+import { noCase, programOf } from "./given_program.ts";
 
 /** The graph that a file holds: a graph, or that of a case or vector. Fails: as reading and checking do. */
 export async function graphIn(file: string): Promise<Result<Graph, Issue[]>> {
@@ -22,4 +26,31 @@ export function graphOf(json: unknown): Result<Graph, Issue[]> {
   if (!isQuestion(json)) return checkGraph(json);
   const checked = checkQuestion(json);
   return checked.ok ? ok(checked.value.case.graph) : checked;
+}
+
+/** A graph, and what its results are where that is known: of a program's run. */
+export interface GivenRun {
+  readonly graph: Graph;
+  readonly results?: readonly NodeId[];
+}
+
+/**
+ * The graph that a file holds, or that of the run of a program case, whose results are those that it gives cotangents for.
+ * Fails: as reading, checking and recording do; `program/case` for a program without a place to run it.
+ */
+export async function runIn(file: string): Promise<Result<GivenRun, Issue[]>> {
+  const text = await readInput(file);
+  const json = text.ok ? parseJson(text.value) : text;
+  if (!json.ok) return json;
+  const given = programOf(json.value);
+  if (given === undefined) {
+    const graph = graphOf(json.value);
+    return graph.ok ? ok({ graph: graph.value }) : graph;
+  }
+  if (!given.ok) return given;
+  if (given.value.question === undefined) return fail([noCase]);
+  const recorded = recordedCase(given.value.question);
+  if (!recorded.ok) return recorded;
+  const { graph, seeds } = recorded.value;
+  return ok(seeds.length === 0 ? { graph } : { graph, results: seeds.map(({ id }) => id) });
 }

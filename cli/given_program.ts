@@ -29,3 +29,11 @@ export function programOf(
 export function checkDocument(json: unknown): Result<unknown, Issue[]> {
   return programOf(json) ?? (isQuestion(json) ? checkQuestion(json) : checkGraph(json));
 }
+
+/** What is wrong with a program where a run is asked for. */
+export const noCase: Issue = {
+  code: "program/case",
+  pointer: "/format",
+  message: "the file has no program with a place to run it.",
+  hint: 'its format is "adjudge.program-case.v1"; docs/programs.md shows one',
+};

@@ -9,21 +9,16 @@ import {
   deriveAgain,
   deriveByTransposition,
   fail,
-  type Graph,
   type Issue,
-  idCount,
   MAXIMUM_ORDER,
-  type NodeId,
-  nearestName,
-  nodeId,
   ok,
-  quote,
   type Result,
   visibleJson,
 } from "../../spec/index.ts";
 import { type ExitCode, exitCodes } from "../exit.ts";
 import { checkWritable, writeText } from "../files.ts";
 import { graphIn } from "../given_graph.ts";
+import { askedIds } from "../given_ids.ts";
 import { orderNumber, report } from "../options.ts";
 import type { Terminal } from "../terminal.ts";
 
@@ -87,10 +82,10 @@ async function derivedFrom(file: string, flags: DeriveFlags): Promise<Result<Der
   if (flags.by === "transposition" && [mode, ...further].includes("jvp")) return fail([notTransposed]);
   const graph = await graphIn(file);
   if (!graph.ok) return graph;
-  const asked = askedOf(graph.value, flags);
+  const asked = askedIds(graph.value, flags, "derive");
   if (!asked.ok) return asked;
   const once: DeriveOnce = flags.by === "rules" ? derive : deriveByTransposition;
-  return deriveAgain(graph.value, asked.value, further, once);
+  return deriveAgain(graph.value, { mode, ...asked.value }, further, once);
 }
 
 const notTransposed: Issue = {
@@ -99,47 +94,6 @@ const notTransposed: Issue = {
   message: "--by transposition is a way to vjp, and jvp is asked.",
   hint: "leave --by out, or ask for vjp alone",
 };
-
-function askedOf(graph: Graph, { mode, of, wrt }: DeriveFlags): Result<Derivative, Issue[]> {
-  const last = idCount(graph) - 1;
-  if (last < 0) return fail([nothingThere]);
-  const named = [
-    of === undefined ? ok([nodeId(last)]) : idsOf(graph, "/of", of),
-    wrt === undefined ? ok(graph.inputs.map((_, id) => nodeId(id))) : idsOf(graph, "/wrt", wrt),
-  ] as const;
-  const issues = named.flatMap((ids) => (ids.ok ? [] : ids.error));
-  const [ofIds, wrtIds] = named;
-  return ofIds.ok && wrtIds.ok ? ok({ mode, of: ofIds.value, wrt: wrtIds.value }) : fail(issues);
-}
-
-const nothingThere: Issue = {
-  code: "derive/id",
-  pointer: "",
-  message: "the graph has neither inputs nor nodes, so nothing has a derivative.",
-  hint: "give a graph that computes something",
-};
-
-/** Digits are an id, anything else the name of an input. */
-function idsOf({ inputs }: Graph, pointer: string, texts: readonly string[]): Result<NodeId[], Issue[]> {
-  const names = inputs.map(({ name }) => name);
-  const issues: Issue[] = [];
-  const ids = texts.map((text, place) => {
-    const id = /^[0-9]+$/.test(text) ? Number(text) : names.indexOf(text);
-    if (id < 0) issues.push(noSuchName(`${pointer}/${place}`, text, names));
-    return nodeId(id);
-  });
-  return issues.length === 0 ? ok(ids) : fail(issues);
-}
-
-function noSuchName(pointer: string, name: string, names: readonly string[]): Issue {
-  const near = nearestName(name, names);
-  return {
-    code: "derive/name",
-    pointer,
-    message: `no input has the name ${quote(name)}.`,
-    hint: near === undefined ? "give an id, or the name of an input" : `did you mean ${quote(near)}?`,
-  };
-}
 
 /** Prints or writes what was derived. What is not the file stays off standard output where the file is printed there. */
 async function deliver(

@@ -16,7 +16,7 @@ import {
 } from "../../spec/index.ts";
 import { type ExitCode, exitCodes } from "../exit.ts";
 import { checkWritable, readInput, writeText } from "../files.ts";
-import { programOf } from "../given_program.ts";
+import { noCase, programOf } from "../given_program.ts";
 import { report, showIssue } from "../options.ts";
 import type { Terminal } from "../terminal.ts";
 
@@ -73,13 +73,6 @@ async function questionIn(file: string): Promise<Result<ProgramCase, Issue[]>> {
   if (!given.ok) return given;
   return given.value.question === undefined ? fail([noCase]) : ok(given.value.question);
 }
-
-const noCase: Issue = {
-  code: "program/case",
-  pointer: "/format",
-  message: "the file has no program with a place to run it.",
-  hint: 'its format is "adjudge.program-case.v1"; docs/programs.md shows one',
-};
 
 /** A line for each cotangent, or the refusal. */
 function sweep(question: ProgramCase, policy: PolicyOrNone, terminal: Terminal): Result<unknown, Issue[]> {

@@ -1,7 +1,32 @@
 export * from "./aliases.ts";
+export { type ArenaPoint, type ArenaRun, runInArena } from "./arena_run.ts";
 export * from "./execute.ts";
 export * from "./hazards.ts";
+export {
+  type CotangentLifetime,
+  type EntryLifetime,
+  type Interval,
+  type Lifetime,
+  type LifetimeOptions,
+  type Lifetimes,
+  lifetimes,
+  type PrimalLifetime,
+  type Step,
+  type Wanted,
+} from "./lifetimes.ts";
 export * from "./policies.ts";
 export type { MemoryEvent } from "./recorder.ts";
+export type { NodeNeeds, PullNeeds } from "./reverse_needs.ts";
 export { defaultLimits, type Generator, type Limits, type Sent, type World } from "./run.ts";
 export * from "./session.ts";
+export { MOST_SEARCHED, type Optimum, optimalPlan } from "./storage_optimum.ts";
+export {
+  type Block,
+  type GreatestNeed,
+  greatestNeed,
+  type PlanFault,
+  planBySize,
+  planFaults,
+  planInTime,
+  type StoragePlan,
+} from "./storage_plan.ts";

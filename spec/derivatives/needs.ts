@@ -1,12 +1,12 @@
 import { Construction } from "../builder/construction.ts";
-import type { NodeId, NodeOf } from "../graph.ts";
+import type { NodeOf } from "../graph.ts";
 import type { EnvironmentEntry } from "../operators/signature.ts";
 import type { PrimitiveName } from "../operators/table.ts";
 import { isPrimitiveGraph } from "../primitives.ts";
 import { InvariantError } from "../result.ts";
 import type { Shape } from "../shape.ts";
 import { primitivesAlone } from "./derive.ts";
-import { type Computed, pruned } from "./prune.ts";
+import { type Computed, prunedTo } from "./prune.ts";
 import { derivatives } from "./table.ts";
 
 /** What the cotangent of one operand is computed from. */
@@ -53,18 +53,17 @@ export function needsOf<K extends PrimitiveName>(
     nodes: construction.nodes,
   };
   if (!isPrimitiveGraph(graph)) throw new InvariantError("a rule is written with primitives");
-  const pulls = results.map((id) => (id === undefined ? undefined : pruned(graph, [id])));
+  const pulls = results.map((id) => (id === undefined ? undefined : prunedTo(graph, id)));
   return { pulls, needs: pulls.map((pull) => pull && readBy(pull, operands.length)) };
 }
 
 /** Which inputs a graph without idle nodes reads: those that a node, or the result itself, names. */
 function readBy({ graph, results }: Computed, count: number): Needs {
-  const read = new Set<NodeId>([...results, ...graph.nodes.flatMap(({ parents }) => parents)]);
-  const isRead = (place: number): boolean => [...read].some((id) => id === place);
+  const read = new Set<number>([...results, ...graph.nodes.flatMap(({ parents }) => parents)]);
   return {
-    operands: graph.inputs.slice(0, count).flatMap((_, place) => (isRead(place) ? [place] : [])),
-    value: isRead(count),
-    cotangent: isRead(count + 1),
+    operands: [...read].filter((id) => id < count).sort((a, b) => a - b),
+    value: read.has(count),
+    cotangent: read.has(count + 1),
   };
 }
 

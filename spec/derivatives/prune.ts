@@ -25,3 +25,26 @@ export function pruned(graph: PrimitiveGraph, results: readonly NodeId[]): Compu
   );
   return { graph: { ...graph, nodes: kept }, results: results.map((id) => at(ids, id)) };
 }
+
+/**
+ * {@link pruned} for one of many results that a graph has, each of which depends on little of it.
+ * Cost: that of sorting the nodes that it depends on, however many there are; the inputs are shared.
+ */
+export function prunedTo(graph: PrimitiveGraph, result: NodeId): Computed {
+  const first = graph.inputs.length;
+  const needed = new Set<NodeId>();
+  const pending = [result];
+  for (let id = pending.pop(); id !== undefined; id = pending.pop()) {
+    if (id < first || needed.has(id)) continue;
+    needed.add(id);
+    for (const parent of at(graph.nodes, id - first).parents) pending.push(parent);
+  }
+  const kept = [...needed].sort((a, b) => a - b);
+  const ids = new Map(kept.map((id, place) => [id, nodeId(first + place)]));
+  const renamed = (id: NodeId): NodeId => ids.get(id) ?? id;
+  const nodes = kept.map((id) => {
+    const node = at(graph.nodes, id - first);
+    return { ...node, parents: node.parents.map(renamed) };
+  });
+  return { graph: { ...graph, nodes }, results: [renamed(result)] };
+}

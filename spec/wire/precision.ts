@@ -8,6 +8,8 @@ export type DataType = "float64" | "float32" | "float16" | "bfloat16";
 
 /** A binary floating-point format. */
 export interface FloatFormat {
+  /** How many bytes a number takes. */
+  readonly bytes: number;
   /** `u`: the largest relative error of rounding to nearest, 2⁻ᵖ for p significant bits. */
   readonly unitRoundoff: number;
   readonly smallestNormal: number;
@@ -20,22 +22,24 @@ export interface FloatFormat {
 
 /** The formats by name, the widest first. */
 export const formats: { readonly [T in DataType]: FloatFormat } = {
-  float64: formatOf(53, 1023, (x) => x),
-  float32: formatOf(24, 127, Math.fround),
-  float16: formatOf(11, 15, Math.f16round),
-  bfloat16: formatOf(8, 127, roundToBfloat16),
+  float64: formatOf(8, 53, 1023, (x) => x),
+  float32: formatOf(4, 24, 127, Math.fround),
+  float16: formatOf(2, 11, 15, Math.f16round),
+  bfloat16: formatOf(2, 8, 127, roundToBfloat16),
 };
 
 /** The names of the formats. */
 export const dataTypes: readonly DataType[] = ["float64", "float32", "float16", "bfloat16"];
 
 function formatOf(
+  bytes: number,
   significantBits: number,
   largestExponent: number,
   round: (x: number) => number,
 ): FloatFormat {
   const smallestNormal = 2 ** (1 - largestExponent);
   return {
+    bytes,
     unitRoundoff: 2 ** -significantBits,
     smallestNormal,
     smallest: smallestNormal * 2 ** (1 - significantBits),

@@ -24,6 +24,8 @@ const commands: readonly (readonly string[])[] = [
   ["derive", "--mode", "vjp"],
   ["derive", "--mode", "jvp", "--json"],
   ["derive", "--mode", "vjp", "--by", "transposition", "--order", "2"],
+  ["lifetimes"],
+  ["lifetimes", "--count-given", "--plan", "size", "--json"],
   ["run"],
   ["run", "-a", "rational", "-s", "0=1"],
   ["run", "-a", "dual(integer)", "--form", "sparse"],

@@ -1,0 +1,98 @@
+import { type Command, Option } from "commander";
+import {
+  lifetimesJson,
+  type PlanName,
+  planNames,
+  type ShownLifetimes,
+  showLifetimes,
+  storageOf,
+} from "../../conformance/index.ts";
+import { lifetimes } from "../../reference/index.ts";
+import {
+  at,
+  type DataType,
+  dataTypes,
+  expand,
+  type Issue,
+  isPrimitiveGraph,
+  ok,
+  type Result,
+  visibleJson,
+} from "../../spec/index.ts";
+import { type ExitCode, exitCodes } from "../exit.ts";
+import { type GivenRun, runIn } from "../given_graph.ts";
+import { askedIds, type IdFlags } from "../given_ids.ts";
+import { report } from "../options.ts";
+import type { Terminal } from "../terminal.ts";
+
+interface LifetimesFlags extends IdFlags {
+  readonly dtype: DataType;
+  readonly plan: PlanName;
+  readonly countGiven?: boolean;
+  readonly json?: boolean;
+}
+
+const description = `Prints from when to when a run needs each of its values, forward and back,
+which cotangent rules it is kept for, a chart, and the room that all take: the
+lower bound, and what plans make of it. docs/lifetimes.md says more.
+
+FILE is a graph, a case or a vector, or a program case, of which the run is
+meant. Composites are written out first.`;
+
+/** `adjudge lifetimes FILE`: when each value of a run is needed, and plans of their storage. */
+export function lifetimesCommand(program: Command, terminal: Terminal, end: (code: ExitCode) => void): void {
+  program
+    .command("lifetimes")
+    .summary("print how long a run needs its values, and the room they take")
+    .description(description)
+    .argument("<file>", "a graph, a case, a vector or a program case, or - for standard input")
+    .option(
+      "--of <ids...>",
+      "the results, whose cotangents are given, by id; default: the last id, or a program's results",
+    )
+    .option("--wrt <ids...>", "whose cotangents are wanted: ids, or names of inputs; default: all inputs")
+    .addOption(new Option("--dtype <precision>", "what an element is").choices(dataTypes).default("float64"))
+    .addOption(
+      new Option("--plan <way>", "whose places are shown: best fit in order of time or size, or the optimum")
+        .choices(planNames)
+        .default("best-fit"),
+    )
+    .option("--count-given", "count inputs and Δ too")
+    .option("--json", "print everything as JSON")
+    .action(async (file: string, flags: LifetimesFlags) => end(await run(file, flags, terminal)));
+}
+
+async function run(file: string, flags: LifetimesFlags, terminal: Terminal): Promise<ExitCode> {
+  const given = await runIn(file);
+  const found = given.ok ? plannedRun(given.value, flags) : given;
+  if (!found.ok) {
+    report(terminal, found.error);
+    return exitCodes.badInput;
+  }
+  const { lifetimes: lives, storage, dtype } = found.value;
+  if (given.ok && !isPrimitiveGraph(given.value.graph)) terminal.note(writtenOut);
+  if (flags.json === true) terminal.out(visibleJson(lifetimesJson(lives, storage, dtype)));
+  else for (const line of showLifetimes(found.value)) terminal.out(line);
+  return exitCodes.agrees;
+}
+
+const writtenOut = "Composites are written out: ids are those of adjudge show --expand.";
+
+function plannedRun(
+  { graph: written, results }: GivenRun,
+  flags: LifetimesFlags,
+): Result<ShownLifetimes, Issue[]> {
+  const asked = askedIds(written, flags, "lifetimes", results);
+  if (!asked.ok) return asked;
+  const { graph, ids } = expand(written);
+  const wanted = {
+    of: asked.value.of.map((id) => at(ids, id)),
+    wrt: asked.value.wrt.map((id) => at(ids, id)),
+  };
+  const countsGiven = flags.countGiven === true;
+  const lives = lifetimes(graph, wanted, { countsGiven });
+  if (!lives.ok) return lives;
+  const storage = storageOf(lives.value, flags.plan);
+  if (!storage.ok) return storage;
+  return ok({ graph, lifetimes: lives.value, storage: storage.value, dtype: flags.dtype, countsGiven });
+}

@@ -1,0 +1,87 @@
+import {
+  type GreatestNeed,
+  greatestNeed,
+  type Lifetimes,
+  MOST_SEARCHED,
+  optimalPlan,
+  planBySize,
+  planInTime,
+  type StoragePlan,
+} from "../../reference/index.ts";
+import { at, type DataType, fail, formats, type Issue, ok, present, type Result } from "../../spec/index.ts";
+
+/** The ways to plan storage, by the names that the command line has for them. */
+export const planNames = ["best-fit", "size", "optimum"] as const;
+
+/** A way to plan storage. */
+export type PlanName = (typeof planNames)[number];
+
+/** How far each way to plan comes with the values of a run. */
+export interface Storage {
+  readonly need: GreatestNeed;
+  /** Those that were made: what takes too long for so many values is not. */
+  readonly plans: ReadonlyMap<PlanName, Planned>;
+  /** The plan whose places are shown. */
+  readonly chosen: PlanName;
+}
+
+/** A plan, and whether it is known that there is none better. */
+export interface Planned {
+  readonly plan: StoragePlan;
+  readonly isProved: boolean;
+}
+
+/** The most values that are planned in order of size, which takes the square of it. */
+const MOST_BY_SIZE = 2 ** 14;
+
+/** Plans the values of a run in each way that there is time for. Fails: `lifetimes/too-many` if there is none for the chosen one. */
+export function storageOf({ values }: Lifetimes, chosen: PlanName): Result<Storage, Issue[]> {
+  const need = greatestNeed(values);
+  const filled = values.filter(({ elements }) => elements > 0).length;
+  const planned = (plan: StoragePlan): Planned => ({ plan, isProved: plan.peak === need.elements });
+  const plans = new Map<PlanName, Planned>([["best-fit", planned(planInTime(values))]]);
+  if (filled <= MOST_BY_SIZE) plans.set("size", planned(planBySize(values)));
+  if (filled <= MOST_SEARCHED) plans.set("optimum", optimalPlan(values));
+  if (plans.has(chosen)) return ok({ need, plans, chosen });
+  return fail([tooMany(chosen, filled, chosen === "size" ? MOST_BY_SIZE : MOST_SEARCHED)]);
+}
+
+function tooMany(chosen: PlanName, count: number, most: number): Issue {
+  return {
+    code: "lifetimes/too-many",
+    pointer: "",
+    message: `--plan ${chosen} is for ${most} values at most, and the run has ${count}.`,
+    hint: "ask for --plan best-fit, or of a smaller graph",
+  };
+}
+
+/** The places of the values by the chosen plan, in elements. */
+export function placesIn({ plans, chosen }: Storage): readonly number[] {
+  return present(plans.get(chosen), "the chosen plan").plan.offsets;
+}
+
+/** Lifetimes and storage of a run as a document. */
+export function lifetimesJson(lifetimes: Lifetimes, storage: Storage, dtype: DataType): unknown {
+  const { bytes } = formats[dtype];
+  const sized = (elements: number): { elements: number; bytes: number } => ({
+    elements,
+    bytes: elements * bytes,
+  });
+  const places = placesIn(storage);
+  return {
+    dtype,
+    ...lifetimes.wanted,
+    turn: lifetimes.turn,
+    steps: lifetimes.steps,
+    values: lifetimes.values.map(({ elements, ...value }, n) => ({
+      ...value,
+      ...sized(elements),
+      place: at(places, n),
+    })),
+    lowerBound: { ...sized(storage.need.elements), step: storage.need.step },
+    plan: storage.chosen,
+    peaks: Object.fromEntries(
+      [...storage.plans].map(([name, { plan, isProved }]) => [name, { ...sized(plan.peak), isProved }]),
+    ),
+  };
+}

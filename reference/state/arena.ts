@@ -1,0 +1,75 @@
+import { fail, ok, type Result } from "../../spec/index.ts";
+import type { Block, StoragePlan } from "./storage_plan.ts";
+
+/** What a block finds where it was put: that nothing is there any more, another block, or the end of the arena. */
+export type ArenaFault =
+  | { readonly kind: "freed" }
+  | { readonly kind: "foreign"; readonly owner: number }
+  | { readonly kind: "outside" };
+
+/** In place of an owner, where no block is. */
+const NOBODY = -1;
+
+/**
+ * One list of elements in which all blocks of a plan live, and beside it who wrote each. What is written over belongs to who wrote last, and
+ * what is freed to nobody: reading it is a fault, whatever the element would have been. No number would do for that, since any may be honest.
+ */
+export class Arena<S> {
+  readonly #blocks: readonly Block[];
+  readonly #offsets: readonly number[];
+  readonly #elements: (S | undefined)[];
+  readonly #owners: Int32Array;
+
+  constructor(blocks: readonly Block[], { offsets, peak }: StoragePlan) {
+    this.#blocks = blocks;
+    this.#offsets = offsets;
+    this.#elements = new Array<S | undefined>(peak);
+    this.#owners = new Int32Array(peak).fill(NOBODY);
+  }
+
+  /** Puts the elements of a block in its place, over what is there; without elements, the place is taken all the same. Fails: `outside`. */
+  write(block: number, data?: readonly S[]): Result<void, ArenaFault> {
+    const [from, to] = this.#place(block);
+    if (!(from >= 0 && to <= this.#owners.length)) return fail({ kind: "outside" });
+    for (let place = from; place < to; place++) {
+      this.#elements[place] = data?.[place - from];
+      this.#owners[place] = block;
+    }
+    return ok(undefined);
+  }
+
+  /** Whether a block is where it was put, in one piece. Fails: with the first fault. */
+  check(block: number): Result<void, ArenaFault> {
+    const [from, to] = this.#place(block);
+    for (let place = from; place < to; place++) {
+      const owner = this.#owners[place];
+      if (owner === undefined) return fail({ kind: "outside" });
+      if (owner === NOBODY) return fail({ kind: "freed" });
+      if (owner !== block) return fail({ kind: "foreign", owner });
+    }
+    return ok(undefined);
+  }
+
+  /** The elements of a block. Fails: as {@link check} does. */
+  read(block: number): Result<readonly S[], ArenaFault> {
+    const checked = this.check(block);
+    if (!checked.ok) return checked;
+    const [from, to] = this.#place(block);
+    return ok(this.#elements.slice(from, to).flatMap((element) => (element === undefined ? [] : [element])));
+  }
+
+  /** Poisons what the block still has. */
+  release(block: number): void {
+    const [from, to] = this.#place(block);
+    for (let place = from; place < to; place++) {
+      if (this.#owners[place] !== block) continue;
+      this.#owners[place] = NOBODY;
+      this.#elements[place] = undefined;
+    }
+  }
+
+  #place(block: number): readonly [from: number, to: number] {
+    const from = this.#offsets[block] ?? Number.NaN;
+    return [from, from + (this.#blocks[block]?.elements ?? 0)];
+  }
+}
