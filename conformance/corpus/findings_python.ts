@@ -256,22 +256,6 @@ const ofPyTorch: readonly FindingText[] = [
     "the derivative is the value plus 1, which cancels: 0 at −40",
     [[-40, 0.5]],
   ),
-  finding(
-    "pytorch",
-    "pow_tangent_of_exponent",
-    "pow",
-    "forward, a negative base with an exponent whose tangent is 0: 0 times the logarithm, which is NaN",
-    [
-      [-2, 2],
-      [3, 3],
-    ],
-    {
-      tangents: [
-        [[2], [1, 1]],
-        [[2], [0, 0]],
-      ],
-    },
-  ),
   {
     name: "pytorch_conv_without_channels",
     clause: "7.3",
