@@ -156,7 +156,9 @@ class Run<C> {
     const environment = liftEnvironment(this.#question, (flat) => this.#lift(flat));
     this.#eachNode((node, written, id) => {
       const isOpaque = this.#isOpaque(id) && !this.#standardized.isAfterDivision(id);
-      const isKnown = !factored.has(written.op) && declaredExcess(this.#standard, written.op) === 0;
+      const isQuotient = this.#isQuotient(id);
+      const isKnown =
+        isQuotient || (!factored.has(written.op) && declaredExcess(this.#standard, written.op) === 0);
       const remainder = this.#remainders.find(({ root }) => root === id);
       const composite = this.#compositeAt(id);
       const value = this.#standardized.isDivision(id)
@@ -165,9 +167,11 @@ class Run<C> {
           ? map(composite.value(context), settled)
           : remainder
             ? remaindersAtPoles(remainder, context)
-            : isOpaque || !isKnown
-              ? this.#unknown(id)
-              : withFreedom(written, map(node.forward(context, environment), settled), context);
+            : isQuotient
+              ? map(node.forward(context, environment), quotientOfPivot)
+              : isOpaque || !isKnown
+                ? this.#unknown(id)
+                : withFreedom(written, map(node.forward(context, environment), settled), context);
       context.push(this.#tightened("value", id, value));
     });
     return context;
@@ -337,6 +341,15 @@ class Run<C> {
     );
   }
 
+  /** Whether the node solves for one unknown, by itself or in an `inv`: a quotient, or NaN of those who look for a pivot first. */
+  #isQuotient(id: NodeId): boolean {
+    const { graph, insides, point } = this.#question;
+    const { op, parents } = present(graph.nodes[id - point.inputs.length], "a node");
+    const inside = insides[id - point.inputs.length];
+    const isReached = inside === undefined || inside.composite === "inv";
+    return op === "solve" && isReached && shapesOf(graph)[present(parents[0], "a matrix")]?.at(-1) === 1;
+  }
+
   /** Whether an engine is free in how it writes a derivative by the node: of what chooses among its elements it may mask those it moves. */
   #isFree(id: NodeId): boolean {
     const inside = this.#question.insides[id - this.#question.point.inputs.length];
@@ -423,6 +436,12 @@ function withFreedom({ op, parents }: PrimitiveNode, value: Sets, context: Conte
     const chosen = isOpen ? either(set, ...choices) : set;
     return op === "where" ? chosen : withoutSigns(chosen);
   });
+}
+
+/** A quotient by a pivot: NaN of those who refuse a pivot of 0, and of either sign, since the sign of a zero may be lost before. */
+function quotientOfPivot(set: Possible): Possible {
+  const infinities = mayBe(set, "inf", "-inf") ? [those("inf", "-inf")] : [];
+  return either(settled(set), those("nan"), ...infinities);
 }
 
 function itemsOf<T>(list: readonly T[]): (position: number) => T | undefined {

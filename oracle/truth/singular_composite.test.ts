@@ -204,3 +204,13 @@ test("one element less itself has a variance of 0 in every algorithm", () => {
   );
   expect(allowed(one("cotangent", 0))).toEqual([NAN, INF, -INF, 0]);
 });
+
+test.each([
+  ["solve", (a: Value, b: Value) => a.reshape({ shape: [1, 1] }).solve(b.reshape({ shape: [1, 1] })), 4],
+  ["inv", (a: Value) => a.reshape({ shape: [1, 1] }).inv(), 3],
+] as const)("%s of one entry is a quotient, infinite or NaN by 0", (_name, write, id) => {
+  const at = (a: number) => truthAt(write, [[a], [3]], [[1], [1]])("value", nodeId(id));
+  expect(allowed(at(0))).toEqual([NAN, INF, -INF]);
+  expect(allowed(at(-0))).toEqual([NAN, INF, -INF]);
+  expect(allowed(at(1), [NAN, INF, 1e9])).toEqual([]);
+});
