@@ -235,6 +235,23 @@ const ofPyTorch: readonly FindingText[] = [
   ]),
   finding(
     "pytorch",
+    "divide_cotangent_overflows",
+    "divide",
+    "the cotangent of y is computed through (x/y)/y, which overflows where y is subnormal",
+    [
+      [2 ** -1030, 3],
+      [2 ** -1030, 4],
+    ],
+    {
+      seeds: { 2: [[2], [2 ** -60, 1]] },
+      tangents: [
+        [[2], [2 ** -1060, 1]],
+        [[2], [2 ** -1060, 1]],
+      ],
+    },
+  ),
+  finding(
+    "pytorch",
     "hypot_tangent_overflows",
     "hypot",
     "forward, x is multiplied by its tangent before the length divides it: infinite near the end of the range",
