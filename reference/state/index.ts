@@ -1,0 +1,5 @@
+export * from "./execute.ts";
+export * from "./hazards.ts";
+export * from "./policies.ts";
+export type { MemoryEvent } from "./recorder.ts";
+export { defaultLimits, type Generator, type Limits, type Sent, type World } from "./run.ts";
