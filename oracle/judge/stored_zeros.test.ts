@@ -1,8 +1,16 @@
 import { describe, expect, test } from "vitest";
-import { type Description, type Engine, interpreterEngine } from "../../engines/index.ts";
+import {
+  type DataType,
+  type Description,
+  type Engine,
+  interpreterEngine,
+  referenceConventions,
+} from "../../engines/index.ts";
 import { type FlatTensor, type Graph, graph, nodeId, present, type Value } from "../../spec/index.ts";
 import type { Case } from "../case.ts";
+import { caseAt, edgesProfile, kinkProfile } from "../generate/index.ts";
 import { ask } from "./ask.ts";
+import { denseEngine } from "./dense_engine.test.kit.ts";
 import { survey } from "./survey.ts";
 
 const { NaN: NAN } = Number;
@@ -312,5 +320,39 @@ describe("the tangent of a power of a negative number", () => {
         doubled,
       ),
     ).toBe("undecided");
+  });
+});
+
+describe("an engine that stores every zero and multiplies it", () => {
+  const drawn = async (engine: Engine, dtype: DataType, cases: number) => {
+    let [judgedNumbers, excused, outside] = [0, 0, 0];
+    for (let index = 0; index < cases; index++) {
+      const profile = index % 2 === 0 ? edgesProfile : kinkProfile;
+      const found = await survey(engine, caseAt(profile, 5, index), dtype, []);
+      if (found.kind !== "surveyed") continue;
+      judgedNumbers += found.numbers.length;
+      excused += found.numbers.filter(({ judgement }) => judgement === "dense").length;
+      outside += found.outside.length;
+    }
+    return { judgedNumbers, excused, outside };
+  };
+
+  test.each([
+    ["split", "float64"],
+    ["both", "float32"],
+  ] as const)("is never outside: with ties that it gives to %s, in %s", async (tie, dtype) => {
+    const { judgedNumbers, excused, outside } = await drawn(denseEngine(tie), dtype, 400);
+    expect(outside).toBe(0);
+    expect(judgedNumbers).toBeGreaterThan(5000);
+    expect(excused).toBeGreaterThan(0);
+  });
+
+  test("is outside where it declares the reference's ties and splits them", async () => {
+    const splitting = denseEngine("split");
+    const lying: Engine = {
+      ...splitting,
+      describe: () => ({ ...splitting.describe(), conventions: referenceConventions }),
+    };
+    expect((await drawn(lying, "float64", 400)).outside).toBeGreaterThan(0);
   });
 });
