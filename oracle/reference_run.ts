@@ -1,12 +1,9 @@
 import {
-  backpropAllCtx,
   backpropSparse,
   type Context,
-  dense,
   type Environment,
   type EnvironmentValue,
   evaluate,
-  float64,
   type Graph,
   interpret,
   jvpCtx,
@@ -19,7 +16,6 @@ import {
   type NodeId,
   nodeId,
   present,
-  shapesOf,
 } from "../spec/index.ts";
 import type { Case } from "./case.ts";
 import { expandCase, type PrimitiveCase } from "./expansion.ts";
@@ -55,16 +51,6 @@ export function runReference<B>(
       }),
     ),
   };
-}
-
-/** The float64 reference's cotangent of every id in the dense form, where unseeded ids start at +0. */
-export function denseCotangents(question: Case): readonly FlatTensor[] {
-  const { question: expanded, ids } = expandCase(question);
-  const graph = interpret(expanded.graph, float64);
-  if (!graph.ok) throw new InvariantError("float64 offers what every operator needs");
-  const seed = dense(float64.additive, shapesOf(expanded.graph), seedsOf(expanded));
-  const x = question.point.inputs.map(unflatten);
-  return picked(backpropAllCtx(float64.additive, graph.value, x, floatEnvironment(question), seed), ids);
 }
 
 function seedsOf({ seeds }: Case): Map<NodeId, Tensor<number>> {

@@ -235,6 +235,23 @@ const ofPyTorch: readonly FindingText[] = [
   ]),
   finding(
     "pytorch",
+    "divide_cotangent_overflows",
+    "divide",
+    "the cotangent of y is computed through (x/y)/y, which overflows where y is subnormal",
+    [
+      [2 ** -1030, 3],
+      [2 ** -1030, 4],
+    ],
+    {
+      seeds: { 2: [[2], [2 ** -60, 1]] },
+      tangents: [
+        [[2], [2 ** -1060, 1]],
+        [[2], [2 ** -1060, 1]],
+      ],
+    },
+  ),
+  finding(
+    "pytorch",
     "hypot_tangent_overflows",
     "hypot",
     "forward, x is multiplied by its tangent before the length divides it: infinite near the end of the range",
@@ -255,22 +272,6 @@ const ofPyTorch: readonly FindingText[] = [
     "expm1",
     "the derivative is the value plus 1, which cancels: 0 at −40",
     [[-40, 0.5]],
-  ),
-  finding(
-    "pytorch",
-    "pow_tangent_of_exponent",
-    "pow",
-    "forward, a negative base with an exponent whose tangent is 0: 0 times the logarithm, which is NaN",
-    [
-      [-2, 2],
-      [3, 3],
-    ],
-    {
-      tangents: [
-        [[2], [1, 1]],
-        [[2], [0, 0]],
-      ],
-    },
   ),
   {
     name: "pytorch_conv_without_channels",

@@ -50,6 +50,7 @@ describe("allowing", () => {
     value: () => [zero, zero],
     tangent: () => [zero, zero],
     cotangent: () => [zero, zero],
+    storedZeros: { tangent: () => [false, false], cotangent: () => [false, false] },
   };
   const choice: ComponentSet = {
     kind: "one_of",

@@ -1,8 +1,7 @@
 import type { DataType, Engine, Mode, Reply } from "../../engines/index.ts";
 import { type Expected, type FlatTensor, type NodeId, nodeId, type OperatorName } from "../../spec/index.ts";
 import type { Case } from "../case.ts";
-import { denseCotangents } from "../reference_run.ts";
-import { judgedBy, standardOf, type Truth, truthOf } from "../truth/index.ts";
+import { type Component, judgedBy, standardOf, type Truth, truthOf } from "../truth/index.ts";
 import { allowing } from "./admit.ts";
 import { countText, type Finding } from "./finding.ts";
 import { answersOf, type Hearing, lent } from "./hearing.ts";
@@ -105,53 +104,50 @@ async function askMode(hearing: Hearing, mode: Mode): Promise<Outcome> {
     case "evaluate":
       return compareAll(mode, reply, inputs, truth, "value");
     case "jvp":
-      return compareAll(mode, reply, inputs, truth, "tangent");
+      return compareExcused(mode, reply, inputs, truth, "tangent");
     case "vjp":
-      return compareCotangents(question, mode, reply, { ...truth, shapes: truth.shapes.slice(0, inputs) });
+      return compareExcused(mode, reply, 0, { ...truth, shapes: truth.shapes.slice(0, inputs) }, "cotangent");
     case "backward_dense":
-      return compareCotangents(question, mode, reply, truth);
+      return compareExcused(mode, reply, 0, truth, "cotangent");
   }
 }
 
 /**
- * The dense form of backpropagation sends a zero through nodes that no seed reaches, and `0 · ∞` there is NaN;
- * the sparse form does not. Both are defined [SEMANTICS §4], so a NaN of the dense form accuses nobody.
+ * A zero that an engine has stored, times a slope that is infinite or has no value, is NaN: that of an exponent's tangent, or
+ * those that the dense form of backpropagation sends through nodes that no seed reaches, where the sparse form sends nothing.
+ * Both are defined [SEMANTICS §4; docs/truth.md], so such a NaN accuses nobody.
  */
-function compareCotangents(
-  question: Case,
+function compareExcused(
   mode: Mode,
   reply: Reply<readonly FlatTensor[]>,
+  first: number,
   truth: Truth,
+  part: "tangent" | "cotangent",
 ): Outcome {
-  const outcome = compareAll(mode, reply, 0, truth, "cotangent");
+  const outcome = compareAll(mode, reply, first, truth, part);
   if (outcome.kind !== "differs" || outcome.finding.answer !== "nan") return outcome;
   const { id, element } = outcome.finding;
-  const dense = denseCotangents(question);
-  if (!Number.isNaN(dense[id]?.data[element])) return outcome;
-  const others = compareAll(mode, reply, 0, excusing(truth, dense), "cotangent");
+  if (truth.storedZeros[part](id)[element] !== true) return outcome;
+  const others = compareAll(mode, reply, first, excusing(truth, part), part);
   return others.kind === "differs"
     ? others
     : {
         kind: "undecided",
-        cause: `id ${id} is NaN in the dense form of backpropagation, not in the sparse one`,
+        cause: `the ${part} of id ${id} is NaN where a zero is stored and multiplied, not where it is left out`,
       };
 }
 
-/** The truth, undecided about NaN where `dense` has one. */
-function excusing(truth: Truth, dense: readonly FlatTensor[]): Truth {
-  return {
-    ...truth,
-    cotangent: (id) =>
-      truth
-        .cotangent(id)
-        .map((component, element) =>
-          judgedBy(component, (answer) =>
-            Number.isNaN(answer) && Number.isNaN(dense[id]?.data[element])
-              ? "undecided"
-              : component.judge(answer),
-          ),
-        ),
+/** The truth, undecided about NaN where a stored zero may make one. */
+function excusing(truth: Truth, part: "tangent" | "cotangent"): Truth {
+  const excused = (id: NodeId): readonly Component[] => {
+    const places = truth.storedZeros[part](id);
+    return truth[part](id).map((component, element) =>
+      judgedBy(component, (answer) =>
+        Number.isNaN(answer) && places[element] === true ? "undecided" : component.judge(answer),
+      ),
+    );
   };
+  return { ...truth, [part]: excused };
 }
 
 /** Compares an answer for the ids from `first` on: in evaluation order, cotangents in the order of the sweep. */

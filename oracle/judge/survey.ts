@@ -9,7 +9,6 @@ import {
   type OperatorName,
 } from "../../spec/index.ts";
 import type { Case } from "../case.ts";
-import { denseCotangents } from "../reference_run.ts";
 import { type Component, standardOf, type Truth, truthOf } from "../truth/index.ts";
 import { fromReply, type Law, mayTell, operatorsOf } from "./ask.ts";
 import type { Finding } from "./finding.ts";
@@ -19,8 +18,8 @@ import { answersOf, type Hearing, lent } from "./hearing.ts";
 export type AnswerPart = "value" | "tangent" | "cotangent";
 
 /**
- * Why nothing could be said of a number: `close` to its bound for every precision of MPFR; `dense`: NaN in the dense
- * form of backpropagation alone; or there is no bound, because the true value is no finite number of the reference
+ * Why nothing could be said of a number: `close` to its bound for every precision of MPFR; `dense`: NaN where zeros are
+ * stored and multiplied, as in the dense form of backpropagation; or there is no bound, because the true value is no finite number of the reference
  * (`singular`), because what it is computed from has none (`inherited`), or else because here the bound was lost to
  * overflow, cancellation or a domain's edge in reach (`lost`).
  */
@@ -180,7 +179,6 @@ class OpennessOf {
   readonly #truth: Truth;
   readonly #part: AnswerPart;
   readonly #readers: ReadonlyMap<NodeId, readonly NodeId[]>;
-  #dense: readonly FlatTensor[] | undefined;
 
   constructor(question: Case, truth: Truth, part: AnswerPart) {
     this.#question = question;
@@ -203,11 +201,10 @@ class OpennessOf {
     return isFiniteText(expected) ? "lost" : "singular";
   }
 
-  /** Whether an answer is a NaN that the dense form of backpropagation has too [SEMANTICS §4]. */
+  /** Whether an answer is a NaN that comes of a zero that is stored, as the dense form of backpropagation stores them. */
   isDense(id: NodeId, element: number, value: number): boolean {
-    if (this.#part !== "cotangent" || !Number.isNaN(value)) return false;
-    this.#dense ??= denseCotangents(this.#question);
-    return Number.isNaN(this.#dense[id]?.data[element]);
+    if (this.#part === "value" || !Number.isNaN(value)) return false;
+    return this.#truth.storedZeros[this.#part](id)[element] === true;
   }
 
   #isOpen(part: AnswerPart, id: NodeId): boolean {

@@ -65,11 +65,13 @@ export function computedWhole<C>(
   const opened = openingOf(ways.isSingular, tools);
   const lost = ways.lost?.(tools.standard) ?? 0;
   const forward: typeof last.forward = (context, environment) => {
+    const operands = operandsIn(context);
     const value = widest(
       last.forward(context, environment),
-      formulas.value(operandsIn(context)),
+      formulas.value(operands),
       application,
       tools,
+      operands,
     );
     return lost === 0 ? value : map(value, (x) => enlarged(x, lost));
   };
@@ -147,7 +149,7 @@ function widest<C>(
   theirs: Tensor<Bounded<C>> | undefined,
   { node: { op } }: Application,
   { centre, standard }: Tools<C>,
-  operands: Tensors<C> = [],
+  operands: Tensors<C>,
 ): Tensor<Bounded<C>> {
   if (theirs === undefined) return ours;
   const both = allowing(centre, standard, ours, theirs, compositeUlps(standard, op));

@@ -18,6 +18,10 @@ export function truthOf(question: Case, standard: Standard, centre: "best" | "fl
   return {
     isExact: truth.isExact,
     shapes: shapesOf(question.graph),
+    storedZeros: {
+      tangent: (id) => truth.storedZeros.tangent(at(id)),
+      cotangent: (id) => truth.storedZeros.cotangent(at(id)),
+    },
     value: (id) => truth.value(at(id)),
     tangent: (id) => truth.tangent(at(id)),
     cotangent: (id) => truth.cotangent(at(id)),

@@ -1,5 +1,6 @@
 import {
   type Context,
+  type Environment,
   type Graph,
   interpret,
   map,
@@ -24,6 +25,8 @@ import { UPWARDS } from "./ball.ts";
 import { type Bounded, given, radius } from "./bounded.ts";
 import { honestGraph, liftEnvironment, type Part, type Parts } from "./bounds.ts";
 import type { Centre } from "./centre.ts";
+import { copiedSignsOf } from "./copied_signs.ts";
+import { divergencesOf } from "./divergences.ts";
 import { lazily } from "./lazily.ts";
 import {
   anything,
@@ -38,6 +41,7 @@ import {
   withoutSigns,
 } from "./possible.ts";
 import { possibilities, settled } from "./possible_algebra.ts";
+import type { SingularComposite } from "./singular_composite.ts";
 import { cotangentsAtZero, type Length, lengthsOf, tangentsAtZero } from "./singular_lengths.ts";
 import {
   type Remainder,
@@ -48,7 +52,7 @@ import {
 } from "./singular_remainders.ts";
 import { singularSlope } from "./singular_slopes.ts";
 import { declaredExcess, type Standard } from "./standard.ts";
-import { type Standardized, standardizedOf, standardizedSet } from "./standardized.ts";
+import { type Standardized, slopesByDivisor, standardizedOf, standardizedSet } from "./standardized.ts";
 
 /** What only moves elements. */
 const moving: ReadonlySet<PrimitiveName> = new Set([
@@ -129,6 +133,7 @@ class Run<C> {
   readonly #lengths: readonly Length[];
   readonly #remainders: readonly Remainder[];
   readonly #standardized: Standardized;
+  readonly #composites: readonly SingularComposite[];
 
   constructor(question: PrimitiveCase, standard: Standard, centre: Centre<C>, bounds: Parts<Bounded<C>>) {
     this.#question = question;
@@ -142,6 +147,8 @@ class Run<C> {
     this.#lengths = lengthsOf(question, graph.value);
     this.#remainders = remaindersOf(question);
     this.#standardized = standardizedOf(question);
+    const real = present(this.#algebra.levels.real, "the elementary functions");
+    this.#composites = [...divergencesOf(question, real, standard), ...copiedSignsOf(question, real)];
   }
 
   values(): Context<Possible> {
@@ -149,15 +156,22 @@ class Run<C> {
     const environment = liftEnvironment(this.#question, (flat) => this.#lift(flat));
     this.#eachNode((node, written, id) => {
       const isOpaque = this.#isOpaque(id) && !this.#standardized.isAfterDivision(id);
-      const isKnown = !factored.has(written.op) && declaredExcess(this.#standard, written.op) === 0;
+      const isQuotient = this.#isQuotient(id);
+      const isKnown =
+        isQuotient || (!factored.has(written.op) && declaredExcess(this.#standard, written.op) === 0);
       const remainder = this.#remainders.find(({ root }) => root === id);
+      const composite = this.#compositeAt(id);
       const value = this.#standardized.isDivision(id)
         ? this.#standardizedAt(id, written, context)
-        : remainder
-          ? remaindersAtPoles(remainder, context)
-          : isOpaque || !isKnown
-            ? this.#unknown(id)
-            : withFreedom(written, map(node.forward(context, environment), settled), context);
+        : composite
+          ? map(composite.value(context), settled)
+          : remainder
+            ? remaindersAtPoles(remainder, context)
+            : isQuotient
+              ? map(node.forward(context, environment), quotientOfPivot)
+              : isOpaque || !isKnown
+                ? this.#unknown(id)
+                : withFreedom(written, map(node.forward(context, environment), settled), context);
       context.push(this.#tightened("value", id, value));
     });
     return context;
@@ -182,15 +196,20 @@ class Run<C> {
     this.#eachNode((node, written, id) => {
       const length = this.#lengths.find(({ root }) => root === id);
       const remainder = this.#remainders.find(({ root }) => root === id);
-      const singular = length
-        ? itemsOf(tangentsAtZero(length, context, environment, tangents))
-        : remainder
-          ? itemsOf(remainderTangents(field, remainder, context, tangents).data)
-          : this.#isFree(id)
-            ? undefined
-            : this.#singularTangent(written, context, tangents);
+      const composite = this.#compositeAt(id);
+      const singular = this.#standardized.isDivision(id)
+        ? itemsOf(this.#slopesByDivisor(id, context))
+        : length
+          ? itemsOf(tangentsAtZero(length, context, environment, tangents))
+          : remainder
+            ? itemsOf(remainderTangents(field, remainder, context, tangents).data)
+            : composite
+              ? itemsOf(map(composite.tangent(context, tangents), settled).data)
+              : this.#isFree(id)
+                ? undefined
+                : this.#singularTangent(written, context, tangents);
       const tangent =
-        !this.#isFree(id) && plain.has(written.op)
+        (!this.#isFree(id) && plain.has(written.op)) || this.#standardized.isAfterDivision(id)
           ? map(node.jvp(context, tangents, environment), settled)
           : tensor(node.shape, (position) => singular?.(position) ?? anything);
       tangents.push(this.#tightened("tangent", id, tangent));
@@ -224,14 +243,19 @@ class Run<C> {
       const length = this.#lengths.find(({ squares }) => squares === id);
       const ofLength = length && map(present(slots.get(length.root), "a cotangent"), settled);
       const remainder = this.#remainders.find(({ root }) => root === id);
+      const composite = this.#compositeAt(id);
       const sets: ReadonlyMap<NodeId, { readonly data: readonly (Possible | undefined)[] }> =
         length && ofLength
           ? new Map([[length.operand, { data: cotangentsAtZero(length, context, environment, ofLength) }]])
           : remainder
             ? remainderCotangents(field, remainder, context, c)
-            : isPlain
-              ? node.vjp(context, environment, c)
-              : this.#singularCotangents(written, id, context, c);
+            : composite
+              ? composite.cotangents(context, c)
+              : this.#standardized.isRoot(id)
+                ? this.#standardizedCotangents(id, context, environment, c)
+                : isPlain
+                  ? node.vjp(context, environment, c)
+                  : this.#singularCotangents(written, id, context, c);
       for (const [parent, contribution] of known) {
         const found = sets.get(parent);
         const handed = tensor(contribution.shape, (position): Possible => {
@@ -272,6 +296,41 @@ class Run<C> {
     });
   }
 
+  #compositeAt(id: NodeId): SingularComposite | undefined {
+    return this.#composites.find(({ application }) => application.value === id);
+  }
+
+  #slopesByDivisor(division: NodeId, context: Context<Possible>): readonly (Possible | undefined)[] {
+    return slopesByDivisor(this.#question, this.#standardized, division, this.#graph, context);
+  }
+
+  /** What a normalisation hands on: through what comes after the division, and, where the divisor is 0, through that. */
+  #standardizedCotangents(
+    root: NodeId,
+    context: Context<Possible>,
+    environment: Environment<Possible>,
+    c: Sets,
+  ): SparseContext<Possible> {
+    const add = (p: Possible, q: Possible): Possible => this.#algebra.additive.add(p, q);
+    const slots = new Map<NodeId, Sets>([[root, c]]);
+    const { point } = this.#question;
+    for (let id: number = root; this.#standardized.isWithSame(nodeId(id), root); id--) {
+      const slot = slots.get(nodeId(id));
+      if (slot === undefined || this.#standardized.isDivision(nodeId(id))) continue;
+      const node = present(this.#graph.nodes[id - point.inputs.length], "a node");
+      for (const [parent, bar] of node.vjp(context, environment, map(slot, settled))) {
+        const before = slots.get(parent);
+        slots.set(parent, before ? map2(before, (p, i) => add(p, present(bar.data[i], "one"))) : bar);
+      }
+    }
+    const x = this.#standardized.operandOf(root);
+    const slopes = this.#slopesByDivisor(this.#standardized.divisionOf(root), context);
+    return slots.set(
+      x,
+      map2(present(context[x], "x"), (_, i) => slopes[i] ?? anything),
+    );
+  }
+
   /** Whether the node is inside a composite, which an engine may compute whole, and more than moves elements or divides 1. */
   #isOpaque(id: NodeId): boolean {
     const { graph, insides, point } = this.#question;
@@ -280,6 +339,15 @@ class Run<C> {
     return graph.nodes.some(
       ({ op }, index) => inside.isWithin(nodeId(point.inputs.length + index)) && !moving.has(op),
     );
+  }
+
+  /** Whether the node solves for one unknown, by itself or in an `inv`: a quotient, or NaN of those who look for a pivot first. */
+  #isQuotient(id: NodeId): boolean {
+    const { graph, insides, point } = this.#question;
+    const { op, parents } = present(graph.nodes[id - point.inputs.length], "a node");
+    const inside = insides[id - point.inputs.length];
+    const isReached = inside === undefined || inside.composite === "inv";
+    return op === "solve" && isReached && shapesOf(graph)[present(parents[0], "a matrix")]?.at(-1) === 1;
   }
 
   /** Whether an engine is free in how it writes a derivative by the node: of what chooses among its elements it may mask those it moves. */
@@ -368,6 +436,12 @@ function withFreedom({ op, parents }: PrimitiveNode, value: Sets, context: Conte
     const chosen = isOpen ? either(set, ...choices) : set;
     return op === "where" ? chosen : withoutSigns(chosen);
   });
+}
+
+/** A quotient by a pivot: NaN of those who refuse a pivot of 0, and of either sign, since the sign of a zero may be lost before. */
+function quotientOfPivot(set: Possible): Possible {
+  const infinities = mayBe(set, "inf", "-inf") ? [those("inf", "-inf")] : [];
+  return either(settled(set), those("nan"), ...infinities);
 }
 
 function itemsOf<T>(list: readonly T[]): (position: number) => T | undefined {

@@ -1,6 +1,15 @@
-import { type CompositeName, type NodeId, nodeId, present, shapesOf, sizeOf } from "../../spec/index.ts";
+import { type Context, type Graph, map } from "../../reference/index.ts";
+import {
+  type Application,
+  type CompositeName,
+  type NodeId,
+  nodeId,
+  present,
+  shapesOf,
+  sizeOf,
+} from "../../spec/index.ts";
 import type { PrimitiveCase } from "../expansion.ts";
-import { between, either, mayBe, type Possible, possible, those } from "./possible.ts";
+import { between, either, isOnly, mayBe, only, type Possible, possible, those } from "./possible.ts";
 import type { Standard } from "./standard.ts";
 
 /** Composites that divide deviations from a mean by the root of their mean square. */
@@ -10,6 +19,15 @@ const normalizing: ReadonlySet<CompositeName> = new Set(["layer_norm", "batch_no
 export interface Standardized {
   isDivision(id: NodeId): boolean;
   isAfterDivision(id: NodeId): boolean;
+  /** Whether it is the value of a normalisation of three operands. */
+  isRoot(id: NodeId): boolean;
+  isWithSame(id: NodeId, other: NodeId): boolean;
+  /** What the normalisation with this value normalises, */
+  operandOf(root: NodeId): NodeId;
+  /** and the division in it. */
+  divisionOf(root: NodeId): NodeId;
+  /** The nodes from the root of the variance to what a division divides by, which only spread it. */
+  divisorsOf(division: NodeId): readonly NodeId[];
 }
 
 /** The last division of each normalisation is the one by the root. */
@@ -27,11 +45,64 @@ export function standardizedOf({ graph, insides }: PrimitiveCase): Standardized 
   const last = divisions.filter(
     (index) => !divisions.some((other) => other > index && isWithSame(index, other)),
   );
+  const indexOf = (id: NodeId): number => id - graph.inputs.length;
+  const applicationAt = (root: NodeId): Application | undefined =>
+    insides[indexOf(root)]?.applications.find(({ value }) => value === root);
   return {
     isDivision: (id) => last.some((index) => idOf(index) === id),
-    isAfterDivision: (id) =>
-      last.some((index) => idOf(index) < id && isWithSame(index, id - graph.inputs.length)),
+    isAfterDivision: (id) => last.some((index) => idOf(index) < id && isWithSame(index, indexOf(id))),
+    isRoot: (id) => {
+      const isLast = isNormalizing(indexOf(id)) && insides[indexOf(id)]?.isLast === true;
+      const parents = isLast ? (applicationAt(id)?.node.parents ?? []) : [];
+      return parents.length === 3 && new Set(parents).size === 3;
+    },
+    isWithSame: (id, other) => isWithSame(indexOf(id), indexOf(other)),
+    operandOf: (root) => present(applicationAt(root)?.node.parents[0], "an operand"),
+    divisionOf: (root) => {
+      const found = last.find((division) => isWithSame(division, indexOf(root)));
+      return idOf(present(found, "a division"));
+    },
+    divisorsOf: (division) => {
+      const chain = [present(graph.nodes[indexOf(division)]?.parents[1], "a divisor")];
+      for (;;) {
+        const node = present(graph.nodes[indexOf(present(chain[0], "a node"))], "a node");
+        if (node.op === "sqrt") return chain;
+        chain.unshift(present(node.parents[0], "a parent"));
+      }
+    },
   };
+}
+
+/** What a division may make of 0 by 0, or by 0 of what comes along or back: 0 of those who leave it out. */
+const byZero = those("nan", "inf", "-inf", "0", "-0");
+
+/**
+ * The derivatives by what is divided, where the divisor is 0 whatever an engine computes: of zeros, or of one element less
+ * itself, without ε. Elsewhere the root may be of a rounding error, and they may be any number. `context` are the values.
+ */
+export function slopesByDivisor(
+  question: PrimitiveCase,
+  standardized: Standardized,
+  division: NodeId,
+  { nodes }: Graph<Possible>,
+  context: Context<Possible>,
+): readonly (Possible | undefined)[] {
+  const { graph } = question;
+  const chain = standardized.divisorsOf(division);
+  const root = present(chain[0], "a root");
+  const radicand = present(graph.nodes[root - graph.inputs.length]?.parents[0], "a radicand");
+  const size = (id: NodeId): number => present(context[id], "a tensor").data.length;
+  const isAlone = size(division) === size(root) && epsilonOf(question, division) === 0;
+  const areNumbers = (set: Possible): boolean => !mayBe(set, "nan", "inf", "-inf", "far", "-far");
+  const marks = [...context];
+  marks[root] = map(present(context[radicand], "a radicand"), (set) =>
+    isOnly(set, "0", "-0") || (isAlone && areNumbers(set)) ? those("0") : only(1),
+  );
+  for (const id of chain.slice(1)) {
+    marks[id] = present(nodes[id - graph.inputs.length], "a node").forward(marks, new Map());
+  }
+  const divisor = present(marks[present(chain.at(-1), "a divisor")], "a divisor");
+  return divisor.data.map((set) => (isOnly(set, "0", "-0") ? byZero : undefined));
 }
 
 /** The ε of the normalisation that an id belongs to. */

@@ -22,6 +22,7 @@ import { Arena, rationalFromMpfr } from "./mpfr.ts";
 import { sharpened } from "./noted.ts";
 import { possibilitiesOf } from "./possibilities.ts";
 import { isKeptByReference, type Standard } from "./standard.ts";
+import { denselySeeded, tangentsOfStoredZeros } from "./stored_zeros.ts";
 import { withSignsOfZeros } from "./zeros.ts";
 
 /** Beyond this multiplicative degree exact numbers grow too long, and the centre is the float64 reference. */
@@ -36,6 +37,8 @@ export interface Truth extends Parts<Component> {
   readonly isExact: boolean;
   /** The shape of every id. */
   readonly shapes: readonly Shape[];
+  /** At which elements NaN accuses nobody, since it may come of a zero that an engine stores and multiplies where it need not. */
+  readonly storedZeros: { readonly [P in "tangent" | "cotangent"]: (id: NodeId) => readonly boolean[] };
 }
 
 /**
@@ -51,7 +54,35 @@ export function primitiveTruthOf(
 ): Truth {
   const isExact = centre === "best" && isOfDegree(question.graph, MAXIMUM_DEGREE);
   const parts = isExact ? exactParts(question, standard) : floatParts(question, standard);
-  return { isExact, shapes: shapesOf(question.graph), ...parts };
+  return {
+    isExact,
+    shapes: shapesOf(question.graph),
+    storedZeros: storedZerosOf(question, standard, isExact, parts),
+    ...parts,
+  };
+}
+
+/** Where a tangent has a bound only because a zero is left out, and where the dense form of backpropagation may be NaN. */
+function storedZerosOf(
+  question: PrimitiveCase,
+  standard: Standard,
+  isExact: boolean,
+  parts: Parts<Component>,
+): Truth["storedZeros"] {
+  const stored = isExact
+    ? tangentsOfStoredZeros(question, standard, exactCentre)
+    : tangentsOfStoredZeros(question, standard, floatCentre);
+  const dense = lazily(() => primitiveTruthOf(denselySeeded(question), standard, isExact ? "best" : "float"));
+  return {
+    tangent: (id) => {
+      const components = parts.tangent(id);
+      return stored(id).map((isOpen, element) => isOpen && Number.isFinite(at(components, element).bound));
+    },
+    cotangent: (id) =>
+      dense()
+        .cotangent(id)
+        .map((component) => component.judge(Number.NaN) !== "outside"),
+  };
 }
 
 function exactParts(question: PrimitiveCase, standard: Standard): Parts<Component> {

@@ -186,8 +186,17 @@ const table: { readonly [K in CompositeName]?: Ways<CompositeAttributes[K]> } = 
         .mean({ axes: x.shape.map((_, axis) => axis), keepdims: false });
     },
   },
-  // The slope of y ln y at 0 is −∞; 0 for those who mask it, NaN where it meets a 0.
-  kl_div: { isSingular: (place, mayBeZero) => place === 1 && mayBeZero },
+  // The slope of y ln y at 0 is −∞; 0 for those who mask it, NaN where it meets a 0. `xlogy(y, y) − y x` (PyTorch).
+  kl_div: {
+    isSingular: (place, mayBeZero) => place === 1 && mayBeZero,
+    value: (_scope, _attributes, operands) => {
+      const [x, y] = [first(operands), second(operands)];
+      const isAbsent = y.equal(0);
+      const filled = isAbsent.where(1, y);
+      const entropy = isAbsent.where(0, filled.multiply(filled.log()));
+      return entropy.subtract(y.multiply(x)).mean({ axes: x.shape.map((_, axis) => axis), keepdims: false });
+    },
+  },
   mean: { entering: ({ axes }, [x]) => [runningMean(countAlong(x, axes))] },
   prod: {
     cotangents: (_scope, { axes }, { operands, value }, c) => {
