@@ -22,8 +22,9 @@ import {
 import type { PrimitiveCase } from "../expansion.ts";
 import { UPWARDS } from "./ball.ts";
 import { type Bounded, given, radius } from "./bounded.ts";
-import { honestGraph, liftEnvironment, type Part, type Parts } from "./bounds.ts";
+import { honestGraph, liftEnvironment, ownDerivatives, type Part, type Parts } from "./bounds.ts";
 import type { Centre } from "./centre.ts";
+import type { Derived } from "./derived.ts";
 import { lazily } from "./lazily.ts";
 import {
   anything,
@@ -129,6 +130,7 @@ class Run<C> {
   readonly #lengths: readonly Length[];
   readonly #remainders: readonly Remainder[];
   readonly #standardized: Standardized;
+  readonly #derivatives: Derived;
 
   constructor(question: PrimitiveCase, standard: Standard, centre: Centre<C>, bounds: Parts<Bounded<C>>) {
     this.#question = question;
@@ -142,6 +144,7 @@ class Run<C> {
     this.#lengths = lengthsOf(question, graph.value);
     this.#remainders = remaindersOf(question);
     this.#standardized = standardizedOf(question);
+    this.#derivatives = ownDerivatives(question, standard);
   }
 
   values(): Context<Possible> {
@@ -149,13 +152,16 @@ class Run<C> {
     const environment = liftEnvironment(this.#question, (flat) => this.#lift(flat));
     this.#eachNode((node, written, id) => {
       const isOpaque = this.#isOpaque(id) && !this.#standardized.isAfterDivision(id);
+      // What a derived graph compares and chooses an engine may choose otherwise, or multiply by a mask.
+      const isOwnChoice =
+        this.#derivatives.isKink(written.op, id) || (written.op === "where" && this.#derivatives.holds(id));
       const isKnown = !factored.has(written.op) && declaredExcess(this.#standard, written.op) === 0;
       const remainder = this.#remainders.find(({ root }) => root === id);
       const value = this.#standardized.isDivision(id)
         ? this.#standardizedAt(id, written, context)
         : remainder
           ? remaindersAtPoles(remainder, context)
-          : isOpaque || !isKnown
+          : isOpaque || isOwnChoice || !isKnown
             ? this.#unknown(id)
             : withFreedom(written, map(node.forward(context, environment), settled), context);
       context.push(this.#tightened("value", id, value));
