@@ -5,6 +5,7 @@ import { deriveCommand } from "./commands/derive.ts";
 import { judgeCommand } from "./commands/judge.ts";
 import { leanCommand } from "./commands/lean.ts";
 import { proveCommand } from "./commands/prove.ts";
+import { recordCommand } from "./commands/record.ts";
 import { replayCommand } from "./commands/replay.ts";
 import { runCommand } from "./commands/run.ts";
 import { showCommand } from "./commands/show.ts";
@@ -21,6 +22,7 @@ Examples:
   adjudge run graph.json -a rational -i x=1/3    what the gradient is, exactly
   adjudge check graph.json                       what is wrong with a graph file
   adjudge derive graph.json --mode vjp           its derivative, as a graph
+  adjudge record program.json                    the run of a program, as a graph
   adjudge prove                                  prove what holds for all inputs
   adjudge lean check trace.json                  have Lean's kernel check a run
 
@@ -45,6 +47,7 @@ function commandLine(argv: readonly string[], terminal: Terminal, end: (code: Ex
     checkCommand,
     showCommand,
     deriveCommand,
+    recordCommand,
     smokeCommand,
     proveCommand,
     leanCommand,

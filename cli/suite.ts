@@ -1,5 +1,6 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { recordedCase } from "../oracle/index.ts";
 import {
   checkQuestion,
   fail,
@@ -10,6 +11,7 @@ import {
   type Result,
 } from "../spec/index.ts";
 import { readInput } from "./files.ts";
+import { programOf } from "./given_program.ts";
 
 /** A case of a suite and the file it came from. */
 export interface SuiteCase extends QuestionData {
@@ -46,8 +48,25 @@ async function readQuestion(
   const json = text.ok ? parseJson(text.value) : text;
   if (!json.ok) return json;
   const hasFormat = typeof json.value === "object" && json.value !== null && "format" in json.value;
-  return mayBeOther && !hasFormat ? ok(undefined) : checkQuestion(json.value);
+  if (mayBeOther && !hasFormat) return ok(undefined);
+  const program = programOf(json.value);
+  return program === undefined ? checkQuestion(json.value) : questionOf(program);
 }
+
+/** The run of a program, as the question that any engine can be asked. */
+function questionOf(given: NonNullable<ReturnType<typeof programOf>>): Result<QuestionData, Issue[]> {
+  if (!given.ok) return given;
+  if (given.value.question === undefined) return fail([programAlone]);
+  const recorded = recordedCase(given.value.question);
+  return recorded.ok ? ok({ case: recorded.value }) : recorded;
+}
+
+const programAlone: Issue = {
+  code: "program/case",
+  pointer: "/format",
+  message: "the file has a program, and no place to run it.",
+  hint: 'make it a program case, of the format "adjudge.program-case.v1"',
+};
 
 async function caseFiles(path: string): Promise<string[]> {
   const isFolder = await stat(path).then(

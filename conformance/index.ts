@@ -10,6 +10,7 @@ export * from "./report/operator_table.ts";
 export * from "./report/operators_page.ts";
 export { wrapped } from "./report/prose.ts";
 export * from "./report/show.ts";
+export * from "./report/show_program.ts";
 export * from "./report/terminal.ts";
 export * from "./runner/engine.ts";
 export * from "./runner/limits.ts";

@@ -20,6 +20,7 @@ export * from "./operators/index.ts";
 export { coordinatesOf, positionOf } from "./operators/index_map.ts";
 export * from "./operators/planted/index.ts";
 export * from "./pace.ts";
+export * from "./state/index.ts";
 export * from "./sweep.ts";
 export * from "./tape.ts";
 export * from "./tensor.ts";

@@ -163,6 +163,20 @@ function scopeOf(
   };
 }
 
+/**
+ * The shape of an operator's value, applied to operands of these shapes; or what is wrong with it, as of a node. Pointers are from the node on.
+ */
+export function checkApplication(
+  { op, attributes }: { readonly op: unknown; readonly attributes: unknown },
+  operands: readonly Shape[],
+  surroundings: Pick<Scope, "environment" | "isEnvironmentPartial">,
+): Result<Shape | undefined, Issue[]> {
+  const shapes = [...operands];
+  const node = { op, attributes, parents: operands.map((_, place) => place) };
+  const checked = checkNode(node, "", { ...surroundings, shapes, depth: 0, written: { primitives: 0 } });
+  return checked.ok ? ok(shapes.at(-1)) : checked;
+}
+
 /** Checks a node by itself, then that it fits the ids before it, whose shapes it extends by its own. */
 function checkNode(json: unknown, pointer: string, scope: Scope): Result<Node, Issue[]> {
   const outline = checkNodeAlone(json, pointer);

@@ -67,7 +67,8 @@ export function checkQuestionText(text: string): Result<QuestionData, Issue[]> {
   return json.ok ? checkQuestion(json.value) : json;
 }
 
-function isOfFormat(json: unknown, format: string): boolean {
+/** Whether a document says of itself that it has this format. */
+export function isOfFormat(json: unknown, format: string): boolean {
   return typeof json === "object" && json !== null && "format" in json && json.format === format;
 }
 

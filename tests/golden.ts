@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { corpusPage, needsPage, operatorsPage, suiteFiles, suiteVectors } from "../conformance/index.ts";
-import { graphSchema } from "../spec/index.ts";
+import { graphSchema, programSchema } from "../spec/index.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
@@ -12,6 +12,7 @@ export function goldenFiles(): ReadonlyMap<string, string> {
   return new Map([
     ["docs/corpus.md", corpusPage(vectors)],
     ["spec/schema/graph.schema.json", `${JSON.stringify(graphSchema(), undefined, 2)}\n`],
+    ["spec/schema/program.schema.json", `${JSON.stringify(programSchema(), undefined, 2)}\n`],
     ["docs/operators.md", operatorsPage()],
     ["docs/needs.md", needsPage()],
     ...suiteFiles(vectors).map(({ path, text }) => [`conformance/suites/${path}`, text] as const),

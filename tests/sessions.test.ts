@@ -24,13 +24,15 @@ function exchangesIn(page: string): Exchange[] {
   );
 }
 
-const exchanges = ["README.md", "docs/derivatives.md"].flatMap((path) => {
+const sessions = ["README.md", "docs/derivatives.md", "docs/programs.md"];
+
+const exchanges = sessions.flatMap((path) => {
   const found = exchangesIn(readFileSync(`${root}/${path}`, "utf8"));
   return found.map((exchange) => ({ path, ...exchange }));
 });
 
 test("the pages show sessions", () => {
-  for (const path of ["README.md", "docs/derivatives.md"])
+  for (const path of sessions)
     expect(exchanges.filter((exchange) => exchange.path === path).length).toBeGreaterThan(1);
 });
 

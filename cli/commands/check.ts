@@ -1,16 +1,8 @@
 import type { Command } from "commander";
-import {
-  checkGraph,
-  checkQuestion,
-  type Issue,
-  isQuestion,
-  parseJson,
-  type Result,
-  visible,
-  visibleJson,
-} from "../../spec/index.ts";
+import { type Issue, parseJson, visible, visibleJson } from "../../spec/index.ts";
 import { type ExitCode, exitCodes } from "../exit.ts";
 import { readInput } from "../files.ts";
+import { checkDocument } from "../given_program.ts";
 import { showIssue } from "../options.ts";
 import type { Terminal } from "../terminal.ts";
 
@@ -18,9 +10,10 @@ import type { Terminal } from "../terminal.ts";
 export function checkCommand(program: Command, terminal: Terminal, end: (code: ExitCode) => void): void {
   program
     .command("check")
-    .summary("say whether graph, case and vector files are well-formed")
+    .summary("say whether graphs, programs, cases and vectors are well-formed")
     .description(
-      "Checks files that hold a graph (adjudge.graph.v1), a case (adjudge.case.v1) or a vector (adjudge.vector.v1): schema, shapes, order, names.\n" +
+      "Checks files that hold a graph (adjudge.graph.v1), a case (adjudge.case.v1) or a vector (adjudge.vector.v1), a program\n" +
+        "(adjudge.program.v1) or a program case (adjudge.program-case.v1): schema, shapes, order, names.\n" +
         "Every fault is listed with its place and what would make it right.",
     )
     .argument("<files...>", "paths, or - for standard input")
@@ -38,9 +31,7 @@ async function issuesOf(file: string): Promise<readonly Issue[]> {
   if (!text.ok) return text.error;
   const json = parseJson(text.value);
   if (!json.ok) return json.error;
-  const checked: Result<unknown, Issue[]> = isQuestion(json.value)
-    ? checkQuestion(json.value)
-    : checkGraph(json.value);
+  const checked = checkDocument(json.value);
   return checked.ok ? [] : checked.error;
 }
 

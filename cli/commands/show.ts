@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { showCase, showGraph } from "../../conformance/index.ts";
+import { showCase, showGraph, showProgram } from "../../conformance/index.ts";
 import {
   checkQuestion,
   expand,
@@ -12,6 +12,7 @@ import {
 import { type ExitCode, exitCodes } from "../exit.ts";
 import { readInput } from "../files.ts";
 import { graphOf } from "../given_graph.ts";
+import { programOf } from "../given_program.ts";
 import { showIssue } from "../options.ts";
 import type { Terminal } from "../terminal.ts";
 
@@ -19,12 +20,12 @@ import type { Terminal } from "../terminal.ts";
 export function showCommand(program: Command, terminal: Terminal, end: (code: ExitCode) => void): void {
   program
     .command("show")
-    .summary("print a graph, case or vector as people read it")
+    .summary("print a graph, program, case or vector as people read it")
     .description(
       "Prints a line for each input and node: id, operator, operands, attributes and shape; of a case or vector its numbers too.\n" +
-        "The inner graph of `differentiate` follows its node, its ids behind that of the node: 2.0, 2.1.",
+        "A program is printed as one would write it. The inner graph of `differentiate` follows its node, its ids behind that of the node: 2.0, 2.1.",
     )
-    .argument("<file>", "a file of a graph, case or vector, or - for standard input")
+    .argument("<file>", "a file of a graph, program, case or vector, or - for standard input")
     .option("--expand", "write composites out as primitives")
     .action(async (file: string, options: { expand?: boolean }) => {
       const lines = await linesOf(file, options.expand === true);
@@ -38,6 +39,8 @@ async function linesOf(file: string, isExpanded: boolean): Promise<Result<readon
   const text = await readInput(file);
   const json = text.ok ? parseJson(text.value) : text;
   if (!json.ok) return json;
+  const program = programOf(json.value);
+  if (program !== undefined) return program.ok ? ok(showProgram(program.value.program)) : program;
   if (isExpanded || !isQuestion(json.value)) {
     const graph = graphOf(json.value);
     return graph.ok ? ok(showGraph(isExpanded ? expand(graph.value).graph : graph.value)) : graph;

@@ -3,6 +3,8 @@ import { fail, type Issue, ok, present, type Result } from "../result.ts";
 import caseSchema from "./case.schema.json" with { type: "json" };
 import { graphEnvelopeSchema, graphOutlineSchema, graphSchema, type JsonSchema } from "./graph.ts";
 import { issueOf } from "./issues.ts";
+import { programOutlineSchema, programSchema } from "./program.ts";
+import programCaseSchema from "./program-case.schema.json" with { type: "json" };
 import protocolSchema from "./protocol.schema.json" with { type: "json" };
 import reportSchema from "./report.schema.json" with { type: "json" };
 import tensorSchema from "./tensor.schema.json" with { type: "json" };
@@ -26,6 +28,9 @@ function registryWith(graph: () => JsonSchema): Ajv2020 {
     schemas: [
       graph(),
       graphEnvelopeSchema(),
+      programSchema(),
+      programOutlineSchema(),
+      programCaseSchema,
       tensorSchema,
       caseSchema,
       vectorSchema,

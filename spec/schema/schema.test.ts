@@ -7,6 +7,9 @@ import type { Json } from "../specimens.test.data.ts";
 import caseSchema from "./case.schema.json" with { type: "json" };
 import graphGolden from "./graph.schema.json" with { type: "json" };
 import { graphSchema } from "./graph.ts";
+import programGolden from "./program.schema.json" with { type: "json" };
+import { programSchema } from "./program.ts";
+import programCaseSchema from "./program-case.schema.json" with { type: "json" };
 import protocolSchema from "./protocol.schema.json" with { type: "json" };
 import { validatorOf } from "./registry.ts";
 import reportSchema from "./report.schema.json" with { type: "json" };
@@ -22,6 +25,8 @@ const schemas = [
   caseSchema,
   vectorSchema,
   traceSchema,
+  programGolden,
+  programCaseSchema,
   protocolSchema,
   verdictSchema,
   reportSchema,
@@ -43,7 +48,16 @@ function plainSchemas(): AnySchemaObject[] {
 const plain = new Ajv2020({ schemas: plainSchemas(), strict: false, ownProperties: true });
 
 /** Keys under which users choose names, and properties that may be left out. */
-const maps = ["environment", "accuracy", "accumulation", "operators", "promises", "declined", "together"];
+const maps = [
+  "environment",
+  "accuracy",
+  "accumulation",
+  "operators",
+  "promises",
+  "declined",
+  "together",
+  "received",
+];
 const optional = [
   "note",
   "policy",
@@ -58,6 +72,7 @@ const optional = [
   "subnormals",
   "zeros",
   "operator",
+  "key",
 ];
 
 /** `json` with one property put into, or one required property left out of, each object in turn. */
@@ -71,6 +86,8 @@ function* misfits(json: Json, key = "", isMap = false): Generator<Json> {
     for (const [name, value] of Object.entries(json)) {
       const { [name]: _, ...rest } = json;
       if (!isMap && !optional.includes(name) && !(name === "op" && key === "blame")) yield rest;
+      // What an operator's attributes are in a program is for `checkProgram` to say.
+      if (name === "attributes" && json.do === "let") continue;
       for (const bad of misfits(value, name, maps.includes(name) && !Array.isArray(value))) {
         yield { ...json, [name]: bad };
       }
@@ -90,6 +107,7 @@ describe("the schemas", () => {
     expect(Object.keys(graphGolden.$defs)).toEqual(
       expect.arrayContaining(operatorNames.map((op) => `node_${op}`)),
     );
+    expect(JSON.stringify(programGolden)).toBe(JSON.stringify(programSchema()));
   });
 
   it("allow no property that they do not name, but in the head common to all messages", () => {

@@ -1,3 +1,4 @@
+import { everyStatement } from "../programs/specimens.test.data.ts";
 import { everyCase, everyOperator, everyVector, type Json, tensor } from "../specimens.test.data.ts";
 
 const hello: { [key: string]: Json } = {
@@ -21,6 +22,11 @@ const hello: { [key: string]: Json } = {
   accuracy: { sin: 2.5 },
   accumulation: { sum: { width: "float32", order: "any" }, matmul: { order: "sequential" } },
 };
+
+/** The attributes of a `let` are the operator's: any object passes for them here, and this has none that could be left out. */
+function everyProgram(): { [key: string]: Json } {
+  return JSON.parse(JSON.stringify(everyStatement));
+}
 
 const point: Json = { inputs: [tensor([2])], environment: { c: { shape: [1], base64: "AAAAAAAA8D8=" } } };
 const seeds: Json = [{ id: 1, cotangent: tensor([2]) }];
@@ -71,6 +77,21 @@ export const documents: readonly (readonly [reference: string, document: { [key:
       form: "dense",
       values: [{ shape: [1], data: ["1/3"] }],
       cotangents: [{ shape: [1], data: ["1"] }],
+    },
+  ],
+  ["program.schema.json", everyProgram()],
+  [
+    "program-case.schema.json",
+    {
+      format: "adjudge.program-case.v1",
+      program: everyProgram(),
+      parameters: [tensor([2])],
+      state: [tensor([2])],
+      environment: { c: tensor([2]) },
+      generator: { key: [1, 2], drawn: 0 },
+      received: { in: [tensor([2])] },
+      seeds,
+      note: "a program with every kind of statement",
     },
   ],
   ["protocol.schema.json#/$defs/hello_request", { id: 1, kind: "hello", protocol: 1 }],

@@ -5,7 +5,8 @@ import { exitCodes } from "../../cli/exit.ts";
 import { main } from "../../cli/main.ts";
 import { caseAt, chainProfile, drawnAt, mix, nestedProfile, tensorProfile } from "../../oracle/index.ts";
 import { float64, integer, traceOf } from "../../reference/index.ts";
-import { encodeCase, operatorNames } from "../../spec/index.ts";
+import { encodeCase, operatorNames, statementKinds } from "../../spec/index.ts";
+import { everyStatement } from "../../spec/programs/specimens.test.data.ts";
 import { Chance, hostileText } from "./grammar.ts";
 import { faultInWords, told } from "./properties.ts";
 
@@ -18,6 +19,8 @@ const commands: readonly (readonly string[])[] = [
   ["check", "--json"],
   ["show"],
   ["show", "--expand"],
+  ["record", "--json"],
+  ["record", "--policy", "copy"],
   ["derive", "--mode", "vjp"],
   ["derive", "--mode", "jvp", "--json"],
   ["derive", "--mode", "vjp", "--by", "transposition", "--order", "2"],
@@ -49,6 +52,8 @@ const words: readonly string[] = [
   "adjudge.case.v1",
   "adjudge.vector.v1",
   "adjudge.trace.v1",
+  "adjudge.program.v1",
+  "adjudge.program-case.v1",
   "torchlean.ir.v1",
   "index",
   "real",
@@ -56,20 +61,37 @@ const words: readonly string[] = [
   "sparse",
   "vjp",
   "jvp",
+  ...statementKinds,
+  "value",
+  "reference",
   "exact",
   "hull",
 ];
 
-/** A document that is well-formed: a case, its graph alone, its trace. */
+/** A program with every kind of statement, and where it is run. */
+const programCase = {
+  format: "adjudge.program-case.v1",
+  program: everyStatement,
+  parameters: [{ shape: [2], data: ["3", "4"] }],
+  state: [{ shape: [2], data: ["0", "0"] }],
+  environment: { c: { shape: [2], data: ["2", "2"] } },
+  generator: { key: [1, 2], drawn: 0 },
+  received: { in: [{ shape: [2], data: ["1", "1"] }] },
+  seeds: [{ id: 0, cotangent: { shape: [2], data: ["1", "1"] } }],
+};
+
+/** A document that is well-formed: a case, its graph alone, its trace, a program. */
 function documentOf(chance: Chance): unknown {
   const index = chance.below(10_000);
   const question = chance.once(2)
     ? drawnAt(mix, operatorNames, 1, index)
     : caseAt(chance.of([tensorProfile, chainProfile, nestedProfile]), 1, index);
   const { graph, ...numbers } = encodeCase(question);
-  switch (chance.below(4)) {
+  switch (chance.below(5)) {
     case 0:
       return graph;
+    case 4:
+      return programCase;
     case 1: {
       const texts = {
         inputs: graph.inputs.map(({ shape }) =>

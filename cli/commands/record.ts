@@ -1,0 +1,106 @@
+import { type Command, Option } from "commander";
+import { showCase, showTensor } from "../../conformance/index.ts";
+import { recordedCase, sweptCase } from "../../oracle/index.ts";
+import { type PolicyOrNone, policies } from "../../reference/index.ts";
+import {
+  encodeCase,
+  fail,
+  type Issue,
+  issuesWithin,
+  ok,
+  type ProgramCase,
+  parseJson,
+  type Result,
+  visible,
+  visibleJson,
+} from "../../spec/index.ts";
+import { type ExitCode, exitCodes } from "../exit.ts";
+import { checkWritable, readInput, writeText } from "../files.ts";
+import { programOf } from "../given_program.ts";
+import { report, showIssue } from "../options.ts";
+import type { Terminal } from "../terminal.ts";
+
+interface RecordFlags {
+  readonly policy?: PolicyOrNone;
+  readonly json?: boolean;
+  readonly output?: string;
+}
+
+const description = `Runs a program once, at the point that FILE gives (adjudge.program-case.v1), and prints what it computed as a
+graph: memory is gone, and every branch and loop is decided. --json prints the case that engines are asked
+(adjudge.case.v1); judge takes FILE as well, and asks them the same.
+
+--policy sweeps back with a tape that saves operands where they lie, and says what it makes of those that were
+overwritten: forbid, copy, version, recompute; none reads whatever stands there. docs/programs.md says more.`;
+
+/** `adjudge record FILE`: the run of a program as a graph. */
+export function recordCommand(program: Command, terminal: Terminal, end: (code: ExitCode) => void): void {
+  program
+    .command("record")
+    .summary("print the run of a program as a graph")
+    .description(description)
+    .argument("<file>", "a program case, or - for standard input")
+    .addOption(new Option("--policy <name>", "sweep back under a policy").choices([...policies, "none"]))
+    .option("--json", "print the case (adjudge.case.v1)")
+    .option("-o, --output <file>", "write that file")
+    .action(async (file: string, flags: RecordFlags) => {
+      const told = await run(file, flags, terminal);
+      if (!told.ok) report(terminal, told.error);
+      end(told.ok ? exitCodes.agrees : exitCodes.badInput);
+    });
+}
+
+async function run(file: string, flags: RecordFlags, terminal: Terminal): Promise<Result<unknown, Issue[]>> {
+  const writable = flags.output === undefined ? ok(undefined) : await checkWritable(flags.output);
+  if (!writable.ok) return writable;
+  const question = await questionIn(file);
+  if (!question.ok) return question;
+  if (flags.policy !== undefined) return sweep(question.value, flags.policy, terminal);
+  const recorded = recordedCase(question.value);
+  if (!recorded.ok) return recorded;
+  const json = visibleJson(encodeCase(recorded.value));
+  if (flags.output !== undefined) return writeText(flags.output, `${json}\n`);
+  for (const line of flags.json === true ? [json] : showCase(recorded.value)) terminal.out(line);
+  return ok(undefined);
+}
+
+async function questionIn(file: string): Promise<Result<ProgramCase, Issue[]>> {
+  const text = await readInput(file);
+  const json = text.ok ? parseJson(text.value) : text;
+  if (!json.ok) return json;
+  const given = programOf(json.value);
+  if (given === undefined || (given.ok && given.value.question === undefined)) return fail([noCase]);
+  if (!given.ok) return given;
+  return given.value.question === undefined ? fail([noCase]) : ok(given.value.question);
+}
+
+const noCase: Issue = {
+  code: "program/case",
+  pointer: "/format",
+  message: "the file has no program with a place to run it.",
+  hint: 'its format is "adjudge.program-case.v1"; docs/programs.md shows one',
+};
+
+/** A line for each cotangent, or the refusal. */
+function sweep(question: ProgramCase, policy: PolicyOrNone, terminal: Terminal): Result<unknown, Issue[]> {
+  const swept = sweptCase(question, policy);
+  if (!swept.ok) return swept;
+  if (swept.value.kind === "refused") {
+    const { by, issue } = swept.value;
+    terminal.out(by === "write" ? "refused at the write" : "refused by the sweep");
+    for (const refusal of issuesWithin("/program", [issue])) terminal.out(`  ${showIssue(refusal)}`);
+    return ok(undefined);
+  }
+  const { program } = question;
+  const names = [...(program.procedures[0]?.parameters ?? []), ...program.state].map(({ name }) => name);
+  for (const [i, cotangent] of swept.value.cotangents.entries()) {
+    const shown =
+      cotangent === undefined
+        ? "nothing arrives"
+        : showTensor({ shape: cotangent.shape, data: Float64Array.from(cotangent.data) });
+    terminal.out(`cotangent of ${visible(names[i] ?? "")} = ${shown}`);
+  }
+  const { copies, recomputed } = swept.value;
+  terminal.out(`${copies} copied, ${recomputed} computed again`);
+  return ok(undefined);
+}

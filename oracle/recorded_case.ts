@@ -1,0 +1,88 @@
+import {
+  type EnvironmentValue,
+  float64,
+  type PolicyOrNone,
+  record,
+  type Start,
+  type SweepOutcome,
+  sweepUnder,
+} from "../reference/index.ts";
+import {
+  type FlatTensor,
+  fail,
+  type Issue,
+  issuesWithin,
+  ok,
+  type ProgramCase,
+  type Result,
+  type Seed,
+} from "../spec/index.ts";
+import type { Case } from "./case.ts";
+import { flatten, unflatten } from "./reference_run.ts";
+
+/**
+ * The run of a program as a case: the graph that it recorded at this point, in float64, with the seeds at the results. Tangents are 1 everywhere.
+ * So whoever is asked is asked what the run computed, and not how it remembers. Fails: as `record` does, places within `/program`.
+ */
+export function recordedCase(given: ProgramCase): Result<Case, Issue[]> {
+  const recording = record(float64, given.program, startOf(given));
+  if (!recording.ok) return fail(issuesWithin("/program", recording.error));
+  const { graph, environment, outcome } = recording.value;
+  const entries = graph.environment.map(({ name }): [string, FlatTensor] => [
+    name,
+    flatValue(environment.get(name)),
+  ]);
+  return ok({
+    graph,
+    point: { inputs: given.point.inputs, environment: new Map(entries) },
+    tangents: given.point.inputs.map(({ shape, data }) => ({ shape, data: data.map(() => 1) })),
+    seeds: addedUp(given.seeds, outcome.results),
+  });
+}
+
+/** The sweep of a program case under a policy, in float64. Fails: as `sweepUnder` does, places within `/program`. */
+export function sweptCase(given: ProgramCase, policy: PolicyOrNone): Result<SweepOutcome<number>, Issue[]> {
+  const seeds = new Map(given.seeds.map(({ id, cotangent }) => [id, unflatten(cotangent)]));
+  const swept = sweepUnder(policy, float64, given.program, startOf(given), seeds);
+  return swept.ok ? swept : fail(issuesWithin("/program", swept.error));
+}
+
+/** Where a program case begins, over floats. */
+function startOf({ program, point, generator, received }: ProgramCase): Start<number> {
+  const inputs = point.inputs.map(unflatten);
+  const count = program.procedures[0]?.parameters.length ?? 0;
+  const kinds = new Map(program.environment.map(({ name, kind }) => [name, kind]));
+  const entries = Array.from(point.environment, ([name, flat]): [string, EnvironmentValue<number>] => [
+    name,
+    kinds.get(name) === "index"
+      ? { kind: "index", shape: flat.shape, indices: [...flat.data] }
+      : { kind: "real", tensor: unflatten(flat) },
+  ]);
+  return {
+    parameters: inputs.slice(0, count),
+    state: inputs.slice(count),
+    environment: new Map(entries),
+    generator,
+    world: new Map([...received].map(([channel, tensors]) => [channel, tensors.map(unflatten)])),
+  };
+}
+
+/** Two results may be one value: it has one seed, the sum. */
+function addedUp(seeds: readonly Seed[], results: readonly Seed["id"][]): Seed[] {
+  const sums = new Map<Seed["id"], FlatTensor>();
+  for (const { id: place, cotangent } of seeds) {
+    const id = results[place];
+    if (id === undefined) continue;
+    const sum = sums.get(id);
+    const data = cotangent.data.map((x, i) => x + (sum?.data[i] ?? 0));
+    sums.set(id, { shape: cotangent.shape, data });
+  }
+  return [...sums].map(([id, cotangent]) => ({ id, cotangent }));
+}
+
+function flatValue(value: EnvironmentValue<number> | undefined): FlatTensor {
+  if (value === undefined) return { shape: [0], data: new Float64Array(0) };
+  return value.kind === "real"
+    ? flatten(value.tensor)
+    : { shape: value.shape, data: Float64Array.from(value.indices) };
+}

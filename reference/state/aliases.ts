@@ -1,0 +1,162 @@
+import {
+  type Block,
+  blocksOf,
+  type Location,
+  NameScope,
+  type Parameter,
+  type Program,
+  present,
+  type Statement,
+} from "../../spec/index.ts";
+
+/** What binds a reference: a persistent location, a parameter, or a statement (`buffer`, `view`, `detach`). Known by identity. */
+export type Binder = Location | Parameter | Statement;
+
+/** Whether two references see one location: always when both are there, in some run perhaps, or in none. */
+export type Aliasing = "must" | "may" | "cannot";
+
+/** What is gathered of a program. */
+interface Gathered {
+  /** By reference, where the locations are made that it may see: a persistent location, or a statement. */
+  readonly sites: Map<Binder, Set<Binder>>;
+  /** By reference, those that it may be the same as, or a view of. */
+  readonly sources: Map<Binder, Set<Binder>>;
+  /** Statements that may make more than one location in a run. */
+  readonly repeated: Set<Binder>;
+}
+
+/**
+ * Which references of a program share a location, found without running it: every name is followed to what makes locations, by inclusion and whatever
+ * the order of statements (Andersen, "Program Analysis and Specialization for the C Programming Language", 1994, ch. 4). **Law A**: references
+ * that share a location in some run are never `cannot`, and those that are `must` share one whenever both are there.
+ * Cost: the references times the sites, once for each step of the longest chain of calls and views.
+ */
+export function aliasesOf(program: Program): (a: Binder, b: Binder) => Aliasing {
+  const { sites, sources, repeated } = gathered(program);
+  settle(sites, sources);
+  const sitesOf = (binder: Binder): ReadonlySet<Binder> =>
+    present(sites.get(binder), "the sites of a reference");
+  return (a, b) => {
+    const [seen, others] = [sitesOf(a), sitesOf(b)];
+    const common = [...seen].filter((site) => others.has(site));
+    const [site] = common;
+    if (site === undefined) return "cannot";
+    return seen.size === 1 && others.size === 1 && !repeated.has(site) ? "must" : "may";
+  };
+}
+
+function gathered(program: Program): Gathered {
+  const all: Gathered = { sites: new Map(), sources: new Map(), repeated: new Set() };
+  const [entry] = program.procedures;
+  const globals = new NameScope<Binder>();
+  for (const location of program.state) {
+    bind(location.name, location, [location], [], globals, all);
+  }
+  for (const procedure of program.procedures) {
+    const isEntry = procedure === entry;
+    const scope = new NameScope<Binder>(isEntry ? globals : undefined);
+    for (const parameter of procedure.parameters)
+      if (parameter.kind === "reference") bind(parameter.name, parameter, [], [], scope, all);
+    // Who is called may be called again, and the entry itself if somebody calls it.
+    const isOnce = isEntry && !calls(program, procedure.name);
+    gatherBlock(procedure.body, scope, isOnce, program, all);
+  }
+  return all;
+}
+
+function bind(
+  name: string,
+  binder: Binder,
+  sites: readonly Binder[],
+  sources: readonly (Binder | undefined)[],
+  scope: NameScope<Binder>,
+  all: Gathered,
+): void {
+  scope.bind(name, binder);
+  all.sites.set(binder, new Set([...(all.sites.get(binder) ?? []), ...sites]));
+  const known = sources.filter((source) => source !== undefined);
+  all.sources.set(binder, new Set([...(all.sources.get(binder) ?? []), ...known]));
+}
+
+function gatherBlock(
+  block: Block,
+  scope: NameScope<Binder>,
+  isOnce: boolean,
+  program: Program,
+  all: Gathered,
+): void {
+  for (const statement of block) {
+    gatherStatement(statement, scope, program, all);
+    if (!isOnce) all.repeated.add(statement);
+    const isLoop = statement.do === "for" || statement.do === "while";
+    for (const [, inner] of blocksOf(statement))
+      gatherBlock(inner, new NameScope(scope), isOnce && !isLoop, program, all);
+  }
+}
+
+/** What a statement says of references. A name that stands for a value is in no scope here. */
+function gatherStatement(
+  statement: Statement,
+  scope: NameScope<Binder>,
+  program: Program,
+  all: Gathered,
+): void {
+  switch (statement.do) {
+    case "buffer":
+      bind(statement.name, statement, [statement], [], scope, all);
+      return;
+    case "view": {
+      // A reshape may be a copy, which is a location of its own.
+      const own = statement.how.kind === "reshape" ? [statement] : [];
+      bind(statement.name, statement, own, [scope.find(statement.of)], scope, all);
+      return;
+    }
+    case "detach": {
+      const source = scope.find(statement.of);
+      if (source !== undefined) bind(statement.name, statement, [], [source], scope, all);
+      return;
+    }
+    case "rebind": {
+      const [target, source] = [scope.find(statement.name), scope.find(statement.to)];
+      if (target !== undefined && source !== undefined) all.sources.get(target)?.add(source);
+      return;
+    }
+    case "call": {
+      const called = program.procedures.find(({ name }) => name === statement.procedure);
+      for (const [i, parameter] of (called?.parameters ?? []).entries()) {
+        const source = scope.find(statement.operands[i] ?? "");
+        if (parameter.kind !== "reference" || source === undefined) continue;
+        all.sources.set(parameter, new Set([...(all.sources.get(parameter) ?? []), source]));
+      }
+      return;
+    }
+    default:
+      return;
+  }
+}
+
+/** Whether some statement calls the procedure, or differentiates it. */
+function calls({ procedures }: Program, name: string): boolean {
+  const within = (block: Block): boolean =>
+    block.some(
+      (statement) =>
+        ((statement.do === "call" || statement.do === "differentiate") && statement.procedure === name) ||
+        blocksOf(statement).some(([, inner]) => within(inner)),
+    );
+  return procedures.some(({ body }) => within(body));
+}
+
+/** Every reference may see what its sources may see. */
+function settle(sites: Gathered["sites"], sources: Gathered["sources"]): void {
+  let isSettled = false;
+  while (!isSettled) {
+    isSettled = true;
+    for (const [binder, from] of sources) {
+      const own = sites.get(binder) ?? new Set();
+      const before = own.size;
+      for (const source of from) for (const site of sites.get(source) ?? []) own.add(site);
+      sites.set(binder, own);
+      if (own.size > before) isSettled = false;
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import type { EnvironmentEntry, Node, Shape, Statement, View } from "../../spec/index.ts";
+import type { EnvironmentValue } from "../environment.ts";
+import type { Tensor } from "../tensor.ts";
+
+/**
+ * What a program runs on [SEMANTICS §10.2]: values `V` that never change, and memories `M` that do. There are two: a machine that has tensors and
+ * overwrites them, and a recorder that writes a graph down.
+ */
+export interface Domain<S, V extends Shaped, M> {
+  /** The value of a node whose parents are the operands, in order. */
+  apply(node: Node, operands: readonly V[]): V;
+  /** A tensor that depends on nothing: a counter, what was drawn, what came from outside. */
+  constant(tensor: Tensor<S>): V;
+  /** The mask that a key gives, as `bernoulli_mask`. */
+  mask(key: Key, rate: number, shape: Shape): V;
+  /** A memory that holds this. */
+  allocate(value: V): M;
+  /** What the memory holds where the view sees it. Who reads it as an operand may remember the place instead of a copy. */
+  read(memory: M, view: View): V;
+  /** Changes the memory where the view sees it. No element is seen twice. */
+  write(memory: M, view: View, value: V, statement: Statement): void;
+  /** The value with a name of its own: what was read is no operand but a copy. */
+  copied(value: V): V;
+  /** The tensor that a value is, if it is known before the program runs at a point. */
+  known(value: V): Tensor<S> | undefined;
+  /** The cotangent of the value is asked for too. */
+  retain(value: V): void;
+  /** The derivative of `run` at the operands, of which the last is the tangent or the cotangent. */
+  differentiate(derivative: Differentiation, operands: readonly V[], run: Differentiable<S>): V;
+}
+
+/** Two words of 32 bits. */
+export type Key = readonly [number, number];
+
+/** Which derivative of a procedure. */
+export interface Differentiation {
+  readonly mode: "vjp" | "jvp";
+  /** Which parameter. */
+  readonly wrt: number;
+}
+
+/** A procedure of values, as the result that is differentiated, on whatever domain. */
+export type Differentiable<S> = <V extends Shaped, M>(domain: Domain<S, V, M>, parameters: readonly V[]) => V;
+
+/** Every value has a shape. */
+export interface Shaped {
+  readonly shape: Shape;
+}
+
+/** Δ as a run finds it and adds to it: declarations, and the values that are known. Owned by one run. */
+export interface Surroundings<S> {
+  readonly declared: Map<string, EnvironmentEntry>;
+  readonly values: Map<string, EnvironmentValue<S>>;
+}

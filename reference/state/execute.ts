@@ -1,0 +1,190 @@
+import {
+  type Algebra,
+  type EnvironmentEntry,
+  fail,
+  type Graph,
+  type Issue,
+  type NodeId,
+  ok,
+  type Program,
+  type Result,
+} from "../../spec/index.ts";
+import type { Environment } from "../environment.ts";
+import type { Tensor } from "../tensor.ts";
+import type { Domain, Key, Shaped, Surroundings } from "./domain.ts";
+import { cannot, issueOf, StateFault } from "./fault.ts";
+import { Machine } from "./machine.ts";
+import { type MemoryEvent, type Recorded, Recorder } from "./recorder.ts";
+import {
+  defaultLimits,
+  type Generator,
+  type Limits,
+  type Literals,
+  Progress,
+  Run,
+  type Sent,
+  type World,
+} from "./run.ts";
+
+/** Where a program is run: the arguments of its entry, the persistent locations, Δ, the generator, the world. */
+export interface Start<S> {
+  readonly parameters: readonly Tensor<S>[];
+  /** In the order of the program's list. */
+  readonly state: readonly Tensor<S>[];
+  readonly environment: Environment<S>;
+  readonly generator: Generator;
+  readonly world: World<S>;
+}
+
+/** What a run leaves behind. */
+export interface Outcome<V> {
+  readonly results: readonly V[];
+  /** What the persistent locations hold afterwards. */
+  readonly state: readonly V[];
+  readonly sent: readonly Sent<V>[];
+  readonly generator: Generator;
+}
+
+/** A run as a graph: inputs are the parameters of the entry, then what the persistent locations held. */
+export interface Recording<S> {
+  readonly graph: Graph;
+  /** Δ of the graph: the program's, and what was drawn, received, or seen through views. */
+  readonly environment: Environment<S>;
+  readonly outcome: Outcome<NodeId>;
+  /** Values whose cotangents are asked for too. */
+  readonly retained: readonly NodeId[];
+  /** What happened to memories, in order. */
+  readonly events: readonly MemoryEvent[];
+  /** By memory, what it held in the end. */
+  readonly contents: readonly NodeId[];
+}
+
+/**
+ * Runs a program that was checked, overwriting memory in place [SEMANTICS §10.2]. What stands in `start` is not changed.
+ * Fails: `program/fuel`, `program/condition`, `program/released`, `program/write`, `program/recursion`, `program/memory`, `program/world`,
+ * `program/too-long-a-run`, `program/effect`, `algebra/missing`, each with the statement's place.
+ * Cost: that of its operators, and linear in the statements executed and the elements seen.
+ */
+export function execute<S, B>(
+  algebra: Algebra<S, B>,
+  program: Program,
+  start: Start<S>,
+  limits: Limits = defaultLimits,
+): Result<Outcome<Tensor<S>>, Issue[]> {
+  return caughtFault(program, () => {
+    const machine = new Machine(algebra, surroundingsOf(program, start.environment));
+    return entered(machine, program, start, start.parameters, start.state, literalsOf(algebra), limits);
+  });
+}
+
+/**
+ * Runs the program likewise, and writes down what it computes: the run at this point is a graph. **Law F**: evaluated at `start`, the graph has at
+ * each id of the outcome what {@link execute} leaves there, to the bit. Fails as {@link execute} does.
+ */
+export function record<S, B>(
+  algebra: Algebra<S, B>,
+  program: Program,
+  start: Start<S>,
+  limits: Limits = defaultLimits,
+): Result<Recording<S>, Issue[]> {
+  return caughtFault(program, () => {
+    const surroundings = surroundingsOf(program, start.environment);
+    return recorded(algebra, program, surroundings, start, start, limits);
+  });
+}
+
+/** What {@link functionalise} is given: all that a run depends on but the numbers. */
+export type StaticStart<S> = Pick<Start<S>, "generator" | "world">;
+
+/**
+ * The graph of a program whose control flow depends on no input: it is that of every run. **Law**: equal to what {@link record} writes at any
+ * point. Fails: `program/condition` where a condition depends on an input or on Δ, and as {@link execute} does.
+ */
+export function functionalise<S, B>(
+  algebra: Algebra<S, B>,
+  program: Program,
+  start: StaticStart<S>,
+  limits: Limits = defaultLimits,
+): Result<Recording<S>, Issue[]> {
+  return caughtFault(program, () => {
+    const surroundings = surroundingsOf<S>(program, new Map());
+    return recorded(algebra, program, surroundings, start, undefined, limits);
+  });
+}
+
+function recorded<S, B>(
+  algebra: Algebra<S, B>,
+  program: Program,
+  surroundings: Surroundings<S>,
+  start: StaticStart<S>,
+  point: Pick<Start<S>, "parameters" | "state"> | undefined,
+  limits: Limits,
+): Recording<S> {
+  const recorder = new Recorder(new Machine(algebra, surroundings), surroundings);
+  const [entry] = program.procedures;
+  const parameters = (entry?.parameters ?? []).map(({ name, shape }, i) =>
+    recorder.input(name, shape, point?.parameters[i]),
+  );
+  const state = program.state.map(({ name, shape }, i) => recorder.input(name, shape, point?.state[i]));
+  const outcome = entered(recorder, program, start, parameters, state, literalsOf(algebra), limits);
+  return {
+    graph: recorder.graph(),
+    environment: surroundings.values,
+    outcome: {
+      results: outcome.results.map(idOf),
+      state: outcome.state.map(idOf),
+      sent: outcome.sent.map(({ channel, value }) => ({ channel, value: value.id })),
+      generator: outcome.generator,
+    },
+    retained: recorder.retained,
+    events: recorder.events,
+    contents: recorder.contents,
+  };
+}
+
+function idOf<S>({ id }: Recorded<S>): NodeId {
+  return id;
+}
+
+function entered<S, V extends Shaped, M>(
+  domain: Domain<S, V, M>,
+  program: Program,
+  { generator, world }: StaticStart<S>,
+  parameters: readonly V[],
+  state: readonly V[],
+  literals: Literals<S>,
+  limits: Limits,
+): Outcome<V> {
+  const progress = new Progress(generator.drawn);
+  const key: Key = generator.key;
+  const run = new Run(domain, program, { literals, limits, world, key, progress });
+  const left = run.enter(parameters, state);
+  return { ...left, sent: run.sent, generator: { key, drawn: progress.drawn } };
+}
+
+function surroundingsOf<S>(program: Program, environment: Environment<S>): Surroundings<S> {
+  const entries = program.environment.map((entry): [string, EnvironmentEntry] => [entry.name, entry]);
+  return { declared: new Map(entries), values: new Map(environment) };
+}
+
+/** Numbers and decisions of the algebra; a truth value that is not a Boolean decides nothing. */
+function literalsOf<S, B>({ name, levels }: Algebra<S, B>): Literals<S> {
+  const { semiring, ordered } = levels;
+  return {
+    literal: (x) => semiring?.literal(x) ?? cannot("a number", name),
+    isZero: (x) => {
+      if (ordered === undefined) return undefined;
+      const truth: unknown = ordered.equal(x, ordered.zero);
+      return typeof truth === "boolean" ? truth : undefined;
+    },
+  };
+}
+
+function caughtFault<T>(program: Program, run: () => T): Result<T, Issue[]> {
+  try {
+    return ok(run());
+  } catch (fault) {
+    if (!(fault instanceof StateFault)) throw fault;
+    return fail([issueOf(program, fault)]);
+  }
+}

@@ -1,0 +1,413 @@
+import { broadcastShape } from "../builder/broadcast.ts";
+import { unwrap } from "../builder/construction.ts";
+import { GraphError } from "../builder/graph_error.ts";
+import { shapeOfNode } from "../composites/expand.ts";
+import { type Node, nodeId } from "../graph.ts";
+import { type AttributesOf, type OperatorName, operatorNames, operators } from "../operators/index.ts";
+import type { EnvironmentEntry } from "../operators/signature.ts";
+import { InvariantError } from "../result.ts";
+import { isSameShape, type Shape } from "../shape.ts";
+import type {
+  Distribution,
+  Index,
+  Location,
+  Parameter,
+  Procedure,
+  Program,
+  ResultName,
+  Statement,
+  Transform,
+  UpdateOperator,
+} from "./program.ts";
+import { transformed, wholeView } from "./view.ts";
+
+/** What a program is written with: what has a name and a shape, a number for a scalar constant. */
+export type ProgramOperand = ProgramValue | ProgramReference | ProgramCounter | number;
+
+type Arguments<A> = [keyof A] extends [never]
+  ? readonly ProgramOperand[]
+  : readonly [...operands: readonly ProgramOperand[], attributes: A];
+
+/** Every operator as a method of its first operand: `x.add(y)`. What stands for a location is read at that moment. */
+export type ProgramMethods = {
+  readonly [K in OperatorName]: (...rest: Arguments<AttributesOf[K]>) => ProgramValue;
+};
+
+/** A value of a program under construction. */
+export interface ProgramValue extends ProgramMethods, ResultName {
+  /** From here on the name stands for another value. */
+  becomes(other: ProgramValue): void;
+  /** The same value, constant under differentiation. */
+  detach(): ProgramValue;
+  /** Asks for its cotangent too. */
+  retain(): void;
+}
+
+/** The counter of a loop, which is a scalar where it is an operand. */
+export interface ProgramCounter extends ProgramMethods, ResultName {
+  readonly isCounter: true;
+}
+
+/** A view of a location of a program under construction. */
+export interface ProgramReference extends ProgramMethods, ResultName {
+  readonly isReference: true;
+  /** Sees it otherwise. */
+  view(how: Transform): ProgramReference;
+  /** Sees one entry of the first axis, without that axis. */
+  at(index: Index | ProgramCounter): ProgramReference;
+  /** What is there now, as a value. */
+  read(): ProgramValue;
+  write(value: ProgramOperand): void;
+  update(op: UpdateOperator, value: ProgramOperand): void;
+  detached(): ProgramReference;
+  release(): void;
+}
+
+/** A procedure that can be called. */
+export interface ProgramProcedure {
+  readonly name: string;
+  readonly results: readonly Shape[];
+}
+
+/** Every operator as a function, declarations, and statements. Bodies are functions, run once. */
+export interface ProgramBuilder extends ProgramMethods {
+  /** The next parameter of the entry. */
+  input(name: string, shape?: Shape): ProgramValue;
+  /** A persistent location. */
+  state(name: string, shape?: Shape): ProgramReference;
+  /** A real entry of Δ, as a value. */
+  parameter(name: string, shape?: Shape): ProgramValue;
+  /** An index entry of Δ; its name. */
+  indices(name: string, shape: Shape): string;
+  buffer(value: ProgramOperand): ProgramReference;
+  if_(condition: ProgramOperand, body: () => void, otherwise?: () => void): void;
+  for_(times: number, body: (counter: ProgramCounter) => void): void;
+  while_(condition: ProgramOperand, fuel: number, body: () => void): void;
+  noGrad(body: () => void): void;
+  checkpoint(body: () => void): void;
+  draw(
+    from: Distribution,
+    shape: Shape,
+    key?: readonly [Index | ProgramCounter, Index | ProgramCounter],
+  ): ProgramValue;
+  receive(channel: string, shape: Shape): ProgramValue;
+  send(channel: string, value: ProgramOperand): void;
+  /** A procedure; its results' shapes are said where it calls itself. */
+  procedure(
+    name: string,
+    parameters: readonly Parameter[],
+    body: (...parameters: readonly (ProgramValue | ProgramReference)[]) => readonly ProgramOperand[],
+    results?: readonly Shape[],
+  ): ProgramProcedure;
+  call(procedure: ProgramProcedure, ...operands: readonly ProgramOperand[]): ProgramValue[];
+  /** The derivative of one result of a procedure with respect to one parameter; the last operand is the tangent or the cotangent. */
+  derivative(
+    procedure: ProgramProcedure,
+    how: { readonly mode: "vjp" | "jvp"; readonly of: number; readonly wrt: number },
+    ...operands: readonly ProgramOperand[]
+  ): ProgramValue;
+}
+
+/**
+ * Writes a program: `program(({ input, buffer, for_ }) => { const x = input("x", [3]); const a = buffer(x); for_(2, () => a.update("multiply", x)); return [a]; })`.
+ * Every call appends a statement to the block that is being written; names are made up. What `write` returns are the results of the entry.
+ * Throws {@link GraphError} where something does not fit.
+ */
+export function program(write: (builder: ProgramBuilder) => readonly ProgramOperand[]): Program {
+  return new Writing().program(write);
+}
+
+/** A program while it is written. Owns its lists, and the block that statements go to. */
+class Writing {
+  readonly #parameters: Parameter[] = [];
+  readonly #state: Location[] = [];
+  readonly #environment: Map<string, EnvironmentEntry> = new Map();
+  readonly #procedures: Procedure[] = [];
+  #block: Statement[] = [];
+  #names = 0;
+
+  program(write: (builder: ProgramBuilder) => readonly ProgramOperand[]): Program {
+    const results = write(this.#builder()).map((result) => this.named(result));
+    const entry = { name: "main", parameters: this.#parameters, body: this.#block, results };
+    return {
+      format: "adjudge.program.v1",
+      state: this.#state,
+      environment: [...this.#environment.values()],
+      procedures: [entry, ...this.#procedures],
+    };
+  }
+
+  /** Appends a statement. */
+  push(statement: Statement): void {
+    this.#block.push(statement);
+  }
+
+  /** The next name that is made up: `%` stands in no name that a person would choose. */
+  fresh(): string {
+    this.#names++;
+    return `%${this.#names}`;
+  }
+
+  /** Name and shape of an operand; a number becomes a scalar. */
+  named(operand: ProgramOperand, shape: Shape = []): ResultName {
+    if (typeof operand !== "number") return { name: operand.name, shape: operand.shape };
+    const name = this.fresh();
+    this.push({ do: "let", name, op: "full", attributes: { shape, value: operand }, operands: [] });
+    return { name, shape };
+  }
+
+  value(name: string, shape: Shape): ProgramValue {
+    return Object.assign(Object.create(valueMethods), { writing: this, name, shape });
+  }
+
+  reference(name: string, shape: Shape): ProgramReference {
+    return Object.assign(Object.create(referenceMethods), { writing: this, name, shape, isReference: true });
+  }
+
+  /** An operator called with operands and, behind them, attributes if it has any. Elementwise operands get one shape. */
+  call(op: OperatorName, all: readonly unknown[]): ProgramValue {
+    const { attributes: known, isElementwise = false } = operators[op];
+    const hasAttributes = Object.keys(known).length > 0;
+    const given = (hasAttributes ? all.slice(0, -1) : all).filter(isOperand);
+    const attributes: unknown = hasAttributes ? all.at(-1) : {};
+    const shapes = given.flatMap((operand) => (typeof operand === "number" ? [] : [operand.shape]));
+    const common = isElementwise ? unwrap(op, broadcastShape(shapes)) : [];
+    const operands = given.map((operand) => {
+      const { name, shape } = this.named(operand, common);
+      if (!isElementwise || isSameShape(shape, common)) return { name, shape };
+      return this.named(this.call("broadcast_to", [this.value(name, shape), { shape: common }]));
+    });
+    const node = { op, attributes, parents: operands.map((_, place) => nodeId(place)) };
+    if (!isNode(node)) {
+      throw new GraphError(op, {
+        code: "graph/attributes",
+        message: "its last argument must be an object with its attributes.",
+        hint: "see docs/operators.md",
+      });
+    }
+    const environment = [...this.#environment.values()];
+    const shape = unwrap(
+      op,
+      shapeOfNode(
+        node,
+        operands.map((operand) => operand.shape),
+        environment,
+      ),
+    );
+    const { parents: _, ...applied } = node;
+    const name = this.fresh();
+    this.push({ do: "let", name, ...applied, operands: operands.map((operand) => operand.name) });
+    return this.value(name, shape);
+  }
+
+  /** The statements that `write` appends. */
+  #within(write: () => void): Statement[] {
+    const around = this.#block;
+    const block: Statement[] = [];
+    this.#block = block;
+    write();
+    this.#block = around;
+    return block;
+  }
+
+  #builder(): ProgramBuilder {
+    const functions = Object.fromEntries(
+      operatorNames.map((op) => [op, (...all: readonly unknown[]) => this.call(op, all)]),
+    );
+    return Object.assign(Object.create(null), functions, this.#declarations(), this.#statements());
+  }
+
+  #declarations(): Pick<ProgramBuilder, "input" | "state" | "parameter" | "indices" | "procedure"> {
+    return {
+      input: (name, shape = []) => {
+        this.#parameters.push({ name, kind: "value", shape });
+        return this.value(name, shape);
+      },
+      state: (name, shape = []) => {
+        this.#state.push({ name, shape });
+        return this.reference(name, shape);
+      },
+      parameter: (name, shape = []) => {
+        this.#environment.set(name, { name, shape, kind: "real" });
+        return this.call("constant", [{ name }]);
+      },
+      indices: (name, shape) => {
+        this.#environment.set(name, { name, shape, kind: "index" });
+        return name;
+      },
+      procedure: (name, parameters, write, results) => {
+        const own: { name: string; results: readonly Shape[] } = { name, results: results ?? [] };
+        let given: readonly ResultName[] = [];
+        const body = this.#within(() => {
+          const operands = parameters.map(({ name: parameter, kind, shape }) =>
+            kind === "value" ? this.value(parameter, shape) : this.reference(parameter, shape),
+          );
+          given = write(...operands).map((result) => this.named(result));
+        });
+        this.#procedures.push({ name, parameters, body, results: given });
+        own.results = given.map(({ shape }) => shape);
+        return own;
+      },
+    };
+  }
+
+  #statements(): Omit<
+    ProgramBuilder,
+    OperatorName | "input" | "state" | "parameter" | "indices" | "procedure"
+  > {
+    return {
+      buffer: (value) => {
+        const { name: from, shape } = this.named(value);
+        const name = this.fresh();
+        this.push({ do: "buffer", name, from });
+        return this.reference(name, shape);
+      },
+      if_: (condition, body, otherwise = () => {}) => {
+        const { name } = this.named(condition);
+        this.push({
+          do: "if",
+          condition: name,
+          body: this.#within(body),
+          otherwise: this.#within(otherwise),
+        });
+      },
+      for_: (times, body) => {
+        const counter = this.fresh();
+        const own: ProgramCounter = Object.assign(Object.create(valueMethods), {
+          writing: this,
+          name: counter,
+          shape: [],
+          isCounter: true,
+        });
+        this.push({ do: "for", counter, times, body: this.#within(() => body(own)) });
+      },
+      while_: (condition, fuel, body) => {
+        const { name } = this.named(condition);
+        this.push({ do: "while", condition: name, fuel, body: this.#within(body) });
+      },
+      noGrad: (body) => this.push({ do: "no_grad", body: this.#within(body) }),
+      checkpoint: (body) => this.push({ do: "checkpoint", body: this.#within(body) }),
+      draw: (from, shape, key) => {
+        const name = this.fresh();
+        const words = key && ([indexOf(key[0]), indexOf(key[1])] as const);
+        this.push({ do: "draw", name, from, shape, ...(words === undefined ? {} : { key: words }) });
+        return this.value(name, shape);
+      },
+      receive: (channel, shape) => {
+        const name = this.fresh();
+        this.push({ do: "receive", name, channel, shape });
+        return this.value(name, shape);
+      },
+      send: (channel, value) => this.push({ do: "send", channel, from: this.named(value).name }),
+      call: (procedure, ...operands) => {
+        const given = operands.map((operand) => this.named(operand).name);
+        const bound = procedure.results.map((shape) => this.value(this.fresh(), shape));
+        const names = bound.map(({ name }) => name);
+        this.push({ do: "call", names, procedure: procedure.name, operands: given });
+        return bound;
+      },
+      derivative: (procedure, how, ...operands) => {
+        const given = operands.map((operand) => this.named(operand));
+        const shape = how.mode === "vjp" ? given[how.wrt]?.shape : procedure.results[how.of];
+        const name = this.fresh();
+        const names = given.map((operand) => operand.name);
+        this.push({ do: "differentiate", name, procedure: procedure.name, ...how, operands: names });
+        return this.value(name, shape ?? []);
+      },
+    };
+  }
+}
+
+/** What a value or a reference knows beside what it shows. */
+interface Owned extends ResultName {
+  readonly writing: Writing;
+}
+
+const operatorMethods: object = Object.fromEntries(
+  operatorNames.map((op) => [
+    op,
+    function (this: Owned, ...rest: readonly unknown[]): ProgramValue {
+      return this.writing.call(op, [this, ...rest]);
+    },
+  ]),
+);
+
+const valueMethods: object = Object.assign(Object.create(null), operatorMethods, {
+  becomes(this: Owned, other: ResultName): void {
+    this.writing.push({ do: "rebind", name: this.name, to: other.name });
+  },
+  detach(this: Owned): ProgramValue {
+    const name = this.writing.fresh();
+    this.writing.push({ do: "detach", name, of: this.name });
+    return this.writing.value(name, this.shape);
+  },
+  retain(this: Owned): void {
+    this.writing.push({ do: "retain", of: this.name });
+  },
+});
+
+const referenceMethods: object = Object.assign(Object.create(null), operatorMethods, {
+  view(this: Owned, how: Transform): ProgramReference {
+    const name = this.writing.fresh();
+    this.writing.push({ do: "view", name, of: this.name, how });
+    return this.writing.reference(name, shapeSeen(this.shape, how));
+  },
+  at(this: Owned & ProgramReference, index: Index | ProgramCounter): ProgramReference {
+    const [, ...rest] = this.shape;
+    const starts = [indexOf(index), ...rest.map(() => 0)];
+    const steps = this.shape.map(() => 1);
+    return this.view({ kind: "slice", starts, sizes: [1, ...rest], steps }).view({
+      kind: "reshape",
+      shape: rest,
+    });
+  },
+  read(this: Owned): ProgramValue {
+    return this.writing.call("reshape", [this, { shape: this.shape }]);
+  },
+  write(this: Owned, value: ProgramOperand): void {
+    const from = this.writing.named(value, this.shape).name;
+    this.writing.push({ do: "write", to: this.name, from });
+  },
+  update(this: Owned, op: UpdateOperator, value: ProgramOperand): void {
+    const from = this.writing.named(value, this.shape).name;
+    this.writing.push({ do: "update", to: this.name, op, from });
+  },
+  detached(this: Owned): ProgramReference {
+    const name = this.writing.fresh();
+    this.writing.push({ do: "detach", name, of: this.name });
+    return this.writing.reference(name, this.shape);
+  },
+  release(this: Owned): void {
+    this.writing.push({ do: "release", of: this.name });
+  },
+});
+
+/** The shape that a transform makes; counters stand at 0. Throws {@link GraphError}. */
+function shapeSeen(shape: Shape, how: Transform): Shape {
+  const seen = unwrap(
+    how.kind,
+    transformed(wholeView(shape), how, (index) => (typeof index === "number" ? index : 0)),
+  );
+  if (seen === undefined) throw new InvariantError("a reshape of a whole location is a copy");
+  return seen.shape;
+}
+
+function indexOf(index: Index | ProgramCounter): Index {
+  return typeof index === "object" ? index.name : index;
+}
+
+function isOperand(x: unknown): x is ProgramOperand {
+  return typeof x === "number" || (typeof x === "object" && x !== null && "writing" in x);
+}
+
+/** Whether the attributes are an object with the names that the operator's row lists. */
+function isNode(node: {
+  readonly op: OperatorName;
+  readonly attributes: unknown;
+  readonly parents: Node["parents"];
+}): node is Node {
+  const { attributes } = node;
+  if (typeof attributes !== "object" || attributes === null) return false;
+  const names = Object.keys(operators[node.op].attributes);
+  return Object.keys(attributes).length === names.length && names.every((name) => name in attributes);
+}

@@ -1,0 +1,251 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { damage, edits } from "../mutate.test.data.ts";
+import type { Json } from "../specimens.test.data.ts";
+import { checkProgram, checkProgramText, MAXIMUM_BLOCKS } from "./check.ts";
+import type { Program, Statement } from "./program.ts";
+import { everyStatement, missingKinds } from "./specimens.test.data.ts";
+
+/** A program of these statements, with an input `x` of shape [2] and a location `s` of shape [2, 3]. */
+function withBody(...body: readonly unknown[]): unknown {
+  const parameters = [{ name: "x", kind: "value", shape: [2] }];
+  return {
+    format: "adjudge.program.v1",
+    state: [{ name: "s", shape: [2, 3] }],
+    environment: [],
+    procedures: [
+      { name: "main", parameters, body, results: [] },
+      {
+        name: "f",
+        parameters: [{ name: "v", kind: "reference", shape: [2, 3] }],
+        body: [],
+        results: [{ name: "v", shape: [2, 3] }],
+      },
+    ],
+  };
+}
+
+/** Code and pointer of the first issue. */
+function firstIssue(program: unknown): string {
+  const checked = checkProgram(program);
+  if (checked.ok) return "none";
+  const [issue] = checked.error;
+  expect(issue?.message).toMatch(/\.$/);
+  expect(issue?.hint).toBeTruthy();
+  return `${issue?.code} ${issue?.pointer}`;
+}
+
+function letOf(name: string, op: string, ...operands: readonly string[]): unknown {
+  return { do: "let", name, op, attributes: {}, operands };
+}
+
+/** Blocks within blocks. */
+function nested(depth: number): unknown {
+  let body: unknown[] = [];
+  for (let i = 0; i < depth; i++) body = [{ do: "no_grad", body }];
+  return body[0];
+}
+
+const place = "/procedures/0/body/0";
+
+describe("checkProgram", () => {
+  test("accepts a program with every kind of statement, as fresh data that comes back equal", () => {
+    expect(missingKinds).toEqual([]);
+    const checked = checkProgram(everyStatement);
+    expect(checked).toEqual({ ok: true, value: everyStatement });
+    if (checked.ok) {
+      expect(checked.value).not.toBe(everyStatement);
+      expect(checkProgram(checked.value)).toEqual(checked);
+    }
+  });
+
+  test.each([
+    [
+      "an operator that there is not",
+      [letOf("y", "multiplyy", "x", "x")],
+      "graph/operator /procedures/0/body/0/op",
+    ],
+    ["too few operands", [letOf("y", "multiply", "x")], `graph/arity ${place}/operands`],
+    ["operands that do not fit", [letOf("y", "multiply", "x", "s")], `shape/mismatch ${place}`],
+    [
+      "attributes too many",
+      [{ ...Object(letOf("y", "exp", "x")), attributes: { axis: 1 } }],
+      `schema/additionalProperties ${place}/attributes/axis`,
+    ],
+    ["a name that is not bound", [letOf("y", "exp", "z")], `program/name ${place}/operands/0`],
+    [
+      "a name that its block ended",
+      [{ do: "no_grad", body: [letOf("y", "exp", "x")] }, letOf("z", "exp", "y")],
+      "program/name /procedures/0/body/1/operands/0",
+    ],
+    ["a name that is taken", [letOf("x", "exp", "x")], `program/name-twice ${place}/name`],
+    ["a name that nobody sees", [letOf("a\u202Eb", "exp", "x")], `program/name ${place}/name`],
+    ["a statement that there is not", [{ do: "goto", name: "x" }], `schema/discriminator ${place}/do`],
+    ["a write to a value", [{ do: "write", to: "x", from: "x" }], `program/kind ${place}/to`],
+    ["a write of another shape", [{ do: "write", to: "s", from: "x" }], `program/shape ${place}/from`],
+    [
+      "a rebinding to another shape",
+      [
+        letOf("y", "exp", "x"),
+        { do: "buffer", name: "b", from: "s" },
+        letOf("z", "exp", "s"),
+        { do: "rebind", name: "y", to: "z" },
+      ],
+      "program/shape /procedures/0/body/3/to",
+    ],
+    [
+      "a rebinding of a value to a location",
+      [letOf("y", "exp", "x"), { do: "buffer", name: "b", from: "x" }, { do: "rebind", name: "y", to: "b" }],
+      "program/kind /procedures/0/body/2/name",
+    ],
+    [
+      "a condition of many elements",
+      [{ do: "if", condition: "x", body: [], otherwise: [] }],
+      `program/shape ${place}/condition`,
+    ],
+    [
+      "a slice beyond its axis",
+      [
+        {
+          do: "view",
+          name: "v",
+          of: "s",
+          how: { kind: "slice", starts: [0, 2], sizes: [1, 2], steps: [1, 1] },
+        },
+      ],
+      `program/index ${place}/how`,
+    ],
+    [
+      "a counter that runs beyond its axis",
+      [
+        {
+          do: "for",
+          counter: "i",
+          times: 3,
+          body: [
+            {
+              do: "view",
+              name: "v",
+              of: "s",
+              how: { kind: "slice", starts: ["i", 0], sizes: [1, 1], steps: [1, 1] },
+            },
+          ],
+        },
+      ],
+      "program/index /procedures/0/body/0/body/0/how",
+    ],
+    [
+      "a step of 0",
+      [
+        {
+          do: "view",
+          name: "v",
+          of: "s",
+          how: { kind: "slice", starts: [0, 0], sizes: [1, 1], steps: [0, 1] },
+        },
+      ],
+      `schema/minimum ${place}/how/steps/0`,
+    ],
+    [
+      "a write through what was broadcast",
+      [
+        { do: "view", name: "v", of: "s", how: { kind: "broadcast", shape: [2, 2, 3] } },
+        letOf("y", "exp", "v"),
+        { do: "write", to: "v", from: "y" },
+      ],
+      "program/write /procedures/0/body/2/to",
+    ],
+    [
+      "a value where a location is wanted",
+      [{ do: "call", names: ["r"], procedure: "f", operands: ["x"] }],
+      `program/kind ${place}/operands/0`,
+    ],
+    [
+      "too few names for the results",
+      [{ do: "call", names: [], procedure: "f", operands: ["s"] }],
+      `program/arity ${place}/names`,
+    ],
+    [
+      "a procedure that there is not",
+      [{ do: "call", names: [], procedure: "g", operands: [] }],
+      `program/procedure ${place}/procedure`,
+    ],
+    [
+      "a derivative of what shares memory",
+      [{ do: "differentiate", name: "d", procedure: "f", mode: "vjp", of: 0, wrt: 0, operands: ["s", "s"] }],
+      `program/kind ${place}/procedure`,
+    ],
+    [
+      "a shape beyond the limit",
+      [{ do: "draw", name: "u", from: { kind: "uniform" }, shape: [2 ** 14, 2 ** 14] }],
+      `shape/too-large ${place}/shape`,
+    ],
+    [
+      "a loop of too many turns",
+      [{ do: "for", counter: "i", times: 2 ** 21, body: [] }],
+      `schema/maximum ${place}/times`,
+    ],
+    [
+      "blocks within too many others",
+      [nested(MAXIMUM_BLOCKS + 1)],
+      `program/nesting ${place}${"/body/0".repeat(MAXIMUM_BLOCKS)}/body`,
+    ],
+  ])("refuses %s, with its place", (_, body, issue) => {
+    expect(firstIssue(withBody(...body))).toBe(issue);
+  });
+
+  test("refuses an entry that asks for a location, and two procedures of one name", () => {
+    const [main, double] = everyStatement.procedures;
+    expect(firstIssue({ ...everyStatement, procedures: [double, main] })).toBe(
+      "program/entry /procedures/0/parameters/0/kind",
+    );
+    expect(firstIssue({ ...everyStatement, procedures: [...everyStatement.procedures, double] })).toBe(
+      "program/name-twice /procedures/3/name",
+    );
+  });
+
+  test("lists what is wrong in all places, and an issue once", () => {
+    const checked = checkProgram(
+      withBody(letOf("y", "exp", "z"), letOf("w", "exp", "y"), letOf("v", "sin", "q")),
+    );
+    expect(checked.ok ? [] : checked.error.map(({ pointer }) => pointer)).toEqual([
+      "/procedures/0/body/0/operands/0",
+      "/procedures/0/body/2/operands/0",
+    ]);
+  });
+
+  test("takes 20,000 statements, and refuses more than the limit", () => {
+    const many = (count: number): Program => {
+      const body = Array.from({ length: count }, (): Statement => ({ do: "send", channel: "c", from: "x" }));
+      const main = {
+        name: "main",
+        parameters: [{ name: "x", kind: "value" as const, shape: [] }],
+        body,
+        results: [],
+      };
+      return { format: "adjudge.program.v1", state: [], environment: [], procedures: [main] };
+    };
+    expect(checkProgram(many(20_000)).ok).toBe(true);
+    expect(firstIssue(many(2 ** 16 + 1))).toBe("program/too-long /procedures/0/body/65536");
+  });
+
+  test("survives damaged programs: an issue or a program, never an exception", () => {
+    const document: Json = JSON.parse(JSON.stringify(everyStatement));
+    const outcomes = { accepted: 0, refused: 0 };
+    fc.assert(
+      fc.property(edits, (list) => {
+        const checked = checkProgram(damage(document, list));
+        outcomes[checked.ok ? "accepted" : "refused"]++;
+        if (!checked.ok) expect(checked.error.length).toBeGreaterThan(0);
+      }),
+      { seed: 17, numRuns: 500 },
+    );
+    expect(outcomes.refused).toBeGreaterThan(300);
+  });
+
+  test("reads text, and says where it is no JSON", () => {
+    expect(checkProgramText(JSON.stringify(everyStatement)).ok).toBe(true);
+    const broken = checkProgramText('{"format": ');
+    expect(broken.ok ? "" : broken.error[0]?.code).toBe("json/syntax");
+  });
+});

@@ -1,0 +1,209 @@
+import type { AttributesOf, OperatorName } from "../operators/index.ts";
+import type { EnvironmentEntry } from "../operators/signature.ts";
+import type { Shape } from "../shape.ts";
+
+/*
+ * The language of programs with memory [SEMANTICS §10.1]: what a machine does, where a graph is what is computed. A name stands for a value, a
+ * tensor that never changes; for a reference, a view of a location, whose contents do; or for the counter of a loop.
+ */
+
+/** A program: the first procedure is its entry. Equal to its JSON form; built from untrusted JSON by `checkProgram` alone. */
+export interface Program {
+  readonly format: "adjudge.program.v1";
+  /** The persistent locations, which the entry knows as references: their contents outlive a call. */
+  readonly state: readonly Location[];
+  /** Δ: data that is never differentiated, as in a graph. */
+  readonly environment: readonly EnvironmentEntry[];
+  readonly procedures: readonly Procedure[];
+}
+
+/** A persistent location. */
+export interface Location {
+  readonly name: string;
+  readonly shape: Shape;
+}
+
+/** Statements with names of their own. */
+export interface Procedure {
+  readonly name: string;
+  readonly parameters: readonly Parameter[];
+  readonly body: Block;
+  /** Names of the body, values or references, which are read when it ends. */
+  readonly results: readonly ResultName[];
+}
+
+/** What a procedure is called with. A `reference` shares the caller's location. */
+export interface Parameter {
+  readonly name: string;
+  readonly kind: "value" | "reference";
+  readonly shape: Shape;
+}
+
+/** A result, with its shape: so a call can be checked before the body that it calls. */
+export interface ResultName {
+  readonly name: string;
+  readonly shape: Shape;
+}
+
+/** Statements in order. The names that they bind end with the block. */
+export type Block = readonly Statement[];
+
+/** A place along an axis: a number, or the counter of a loop around. */
+export type Index = number | string;
+
+/** How a reference is seen otherwise: the location is the same, but where no strides do a reshape. */
+export type Transform =
+  | {
+      readonly kind: "slice";
+      readonly starts: readonly Index[];
+      readonly sizes: readonly number[];
+      readonly steps: readonly number[];
+    }
+  | { readonly kind: "permute"; readonly axes: readonly number[] }
+  /** The elements whose first two indices are the same. */
+  | { readonly kind: "diagonal" }
+  | { readonly kind: "broadcast"; readonly shape: Shape }
+  | { readonly kind: "reshape"; readonly shape: Shape };
+
+/** What random numbers are drawn: 0 with a probability of `rate` and else 1, or a multiple of 2⁻³² from 0 to below 1. */
+export type Distribution =
+  | { readonly kind: "bernoulli"; readonly rate: number }
+  | { readonly kind: "uniform" };
+
+/** `name = op(operands)`: a reference among the operands is read at this moment. */
+export interface LetOf<K extends OperatorName> {
+  readonly do: "let";
+  readonly name: string;
+  readonly op: K;
+  readonly attributes: AttributesOf[K];
+  readonly operands: readonly string[];
+}
+
+/** A `let` of any operator; `op` tells which. */
+export type Let = { readonly [K in OperatorName]: LetOf<K> }[OperatorName];
+
+/** The operators that `update` applies in place. */
+export const updates = ["add", "subtract", "multiply", "divide", "maximum", "minimum"] as const;
+
+/** What `update v op= e` applies. */
+export type UpdateOperator = (typeof updates)[number];
+
+/** A statement; `do` tells which. */
+export type Statement =
+  | Let
+  /** The name changes what it stands for. */
+  | { readonly do: "rebind"; readonly name: string; readonly to: string }
+  /** A new location with a copy. */
+  | { readonly do: "buffer"; readonly name: string; readonly from: string }
+  /** The same location, seen otherwise. */
+  | { readonly do: "view"; readonly name: string; readonly of: string; readonly how: Transform }
+  /** The location changes where the reference sees it. */
+  | { readonly do: "write"; readonly to: string; readonly from: string }
+  /** `to op= from`. */
+  | { readonly do: "update"; readonly to: string; readonly op: UpdateOperator; readonly from: string }
+  /** The same value or view, constant under differentiation; what is written through such a view is so too. */
+  | { readonly do: "detach"; readonly name: string; readonly of: string }
+  | { readonly do: "if"; readonly condition: string; readonly body: Block; readonly otherwise: Block }
+  | { readonly do: "for"; readonly counter: string; readonly times: number; readonly body: Block }
+  /** The condition is looked at before each turn, of which there are at most `fuel`. */
+  | { readonly do: "while"; readonly condition: string; readonly fuel: number; readonly body: Block }
+  | {
+      readonly do: "call";
+      readonly names: readonly string[];
+      readonly procedure: string;
+      readonly operands: readonly string[];
+    }
+  /** From the state's generator, or from a key of its own. */
+  | {
+      readonly do: "draw";
+      readonly name: string;
+      readonly from: Distribution;
+      readonly shape: Shape;
+      readonly key?: readonly [Index, Index];
+    }
+  /** The next tensor that the world has on a channel. */
+  | { readonly do: "receive"; readonly name: string; readonly channel: string; readonly shape: Shape }
+  /** A tensor for the world. */
+  | { readonly do: "send"; readonly channel: string; readonly from: string }
+  /** What is computed and written in the body is constant under differentiation. */
+  | { readonly do: "no_grad"; readonly body: Block }
+  /** What the body computes need not be kept: a tape may compute it again. */
+  | { readonly do: "checkpoint"; readonly body: Block }
+  /** The cotangent of this value is asked for too. */
+  | { readonly do: "retain"; readonly of: string }
+  /** The location ends: nobody may read or write it any more. */
+  | { readonly do: "release"; readonly of: string }
+  /** The derivative of a procedure of values: of one result with respect to one parameter. The last operand is the tangent or the cotangent. */
+  | {
+      readonly do: "differentiate";
+      readonly name: string;
+      readonly procedure: string;
+      readonly mode: "vjp" | "jvp";
+      readonly of: number;
+      readonly wrt: number;
+      readonly operands: readonly string[];
+    };
+
+/** The statement of one kind. */
+export type StatementOf<D extends Statement["do"]> = Extract<Statement, { readonly do: D }>;
+
+/** Every kind of statement, in the order of documents. */
+export const statementKinds: readonly Statement["do"][] = [
+  "let",
+  "rebind",
+  "buffer",
+  "view",
+  "write",
+  "update",
+  "detach",
+  "if",
+  "for",
+  "while",
+  "call",
+  "draw",
+  "receive",
+  "send",
+  "no_grad",
+  "checkpoint",
+  "retain",
+  "release",
+  "differentiate",
+];
+
+/** The blocks within a statement, by the property that holds each. */
+export function blocksOf(statement: Statement): readonly (readonly [property: string, block: Block])[] {
+  switch (statement.do) {
+    case "if":
+      return [
+        ["body", statement.body],
+        ["otherwise", statement.otherwise],
+      ];
+    case "for":
+    case "while":
+    case "no_grad":
+    case "checkpoint":
+      return [["body", statement.body]];
+    default:
+      return [];
+  }
+}
+
+/** The JSON pointer of a statement of the program, found by identity; `""` where it is none of it. Cost: linear in the program. */
+export function pointerOfStatement({ procedures }: Program, wanted: Statement): string {
+  const within = (block: Block, pointer: string): string | undefined => {
+    for (const [i, statement] of block.entries()) {
+      const own = `${pointer}/${i}`;
+      if (statement === wanted) return own;
+      for (const [property, inner] of blocksOf(statement)) {
+        const found = within(inner, `${own}/${property}`);
+        if (found !== undefined) return found;
+      }
+    }
+    return undefined;
+  };
+  for (const [i, { body }] of procedures.entries()) {
+    const found = within(body, `/procedures/${i}/body`);
+    if (found !== undefined) return found;
+  }
+  return "";
+}

@@ -1,0 +1,30 @@
+/** What names stand for in a block and those around it. Owns the names of its block. */
+export class Scope<T> {
+  readonly #own: Map<string, T> = new Map();
+  readonly #outer: Scope<T> | undefined;
+
+  constructor(outer?: Scope<T>) {
+    this.#outer = outer;
+  }
+
+  /** What the name stands for, here or around. */
+  find(name: string): T | undefined {
+    return this.#own.get(name) ?? this.#outer?.find(name);
+  }
+
+  /** The name stands for this, until the block ends. */
+  bind(name: string, value: T): void {
+    this.#own.set(name, value);
+  }
+
+  /** The name stands for this from now on, in the block where it was bound. Nothing happens where it was bound nowhere. */
+  rebind(name: string, value: T): void {
+    if (this.#own.has(name)) this.#own.set(name, value);
+    else this.#outer?.rebind(name, value);
+  }
+
+  /** All names that stand for something. */
+  names(): string[] {
+    return [...this.#own.keys(), ...(this.#outer?.names() ?? [])];
+  }
+}

@@ -1,0 +1,99 @@
+import { blocksOf, type Program, type Statement, statementKinds } from "./program.ts";
+
+/** A program with every kind of statement and every transform: memory, control flow, calls, random numbers, the world. */
+export const everyStatement: Program = {
+  format: "adjudge.program.v1",
+  state: [{ name: "total", shape: [2] }],
+  environment: [{ name: "c", shape: [2], kind: "real" }],
+  procedures: [
+    {
+      name: "main",
+      parameters: [{ name: "x", kind: "value", shape: [2] }],
+      body: [
+        { do: "let", name: "c2", op: "constant", attributes: { name: "c" }, operands: [] },
+        { do: "let", name: "y", op: "multiply", attributes: {}, operands: ["x", "c2"] },
+        { do: "rebind", name: "y", to: "x" },
+        { do: "buffer", name: "b", from: "y" },
+        {
+          do: "for",
+          counter: "i",
+          times: 2,
+          body: [
+            {
+              do: "view",
+              name: "one",
+              of: "b",
+              how: { kind: "slice", starts: ["i"], sizes: [1], steps: [1] },
+            },
+            { do: "view", name: "scalar", of: "one", how: { kind: "reshape", shape: [] } },
+            { do: "update", to: "scalar", op: "multiply", from: "i" },
+          ],
+        },
+        { do: "write", to: "total", from: "b" },
+        { do: "detach", name: "quiet", of: "b" },
+        { do: "view", name: "wide", of: "b", how: { kind: "broadcast", shape: [2, 2] } },
+        { do: "view", name: "tall", of: "wide", how: { kind: "permute", axes: [1, 0] } },
+        { do: "view", name: "middle", of: "tall", how: { kind: "diagonal" } },
+        { do: "let", name: "n", op: "sum", attributes: { axes: [0], keepdims: false }, operands: ["middle"] },
+        { do: "if", condition: "n", body: [{ do: "retain", of: "n" }], otherwise: [] },
+        {
+          do: "while",
+          condition: "n",
+          fuel: 3,
+          body: [
+            { do: "let", name: "none", op: "full", attributes: { shape: [], value: 0 }, operands: [] },
+            { do: "rebind", name: "n", to: "none" },
+          ],
+        },
+        { do: "call", names: ["r"], procedure: "double", operands: ["b"] },
+        { do: "draw", name: "m", from: { kind: "bernoulli", rate: 0.5 }, shape: [2], key: [1, 2] },
+        { do: "draw", name: "u", from: { kind: "uniform" }, shape: [2] },
+        { do: "receive", name: "w", channel: "in", shape: [2] },
+        { do: "send", channel: "out", from: "w" },
+        { do: "no_grad", body: [{ do: "update", to: "quiet", op: "add", from: "m" }] },
+        {
+          do: "checkpoint",
+          body: [{ do: "let", name: "e", op: "exp", attributes: {}, operands: ["u"] }],
+        },
+        {
+          do: "differentiate",
+          name: "g",
+          procedure: "square",
+          mode: "vjp",
+          of: 0,
+          wrt: 0,
+          operands: ["x", "r"],
+        },
+        { do: "release", of: "b" },
+      ],
+      results: [
+        { name: "g", shape: [2] },
+        { name: "r", shape: [2] },
+      ],
+    },
+    {
+      name: "double",
+      parameters: [{ name: "v", kind: "reference", shape: [2] }],
+      body: [{ do: "update", to: "v", op: "add", from: "v" }],
+      results: [{ name: "v", shape: [2] }],
+    },
+    {
+      name: "square",
+      parameters: [{ name: "v", kind: "value", shape: [2] }],
+      body: [{ do: "let", name: "s", op: "multiply", attributes: {}, operands: ["v", "v"] }],
+      results: [{ name: "s", shape: [2] }],
+    },
+  ],
+};
+
+/** Every statement of a program, those within others too. */
+function statementsOf({ procedures }: Program): Statement[] {
+  const all = (block: readonly Statement[]): Statement[] =>
+    block.flatMap((statement) => [statement, ...blocksOf(statement).flatMap(([, inner]) => all(inner))]);
+  return procedures.flatMap(({ body }) => all(body));
+}
+
+/** The kinds of statement that {@link everyStatement} lacks: none. */
+export const missingKinds: readonly string[] = statementKinds.filter(
+  (kind) => !statementsOf(everyStatement).some((statement) => statement.do === kind),
+);
