@@ -29,11 +29,28 @@ import {
 import type { Case } from "../case.ts";
 import type { Inside, PrimitiveCase, PrimitiveProgram } from "../expansion.ts";
 import { type Accumulator, accumulatorOf } from "./accumulation.ts";
-import { type Bounded, bounded, type Comparison, given, loosened, narrowed, settle } from "./bounded.ts";
+import {
+  type Bounded,
+  bounded,
+  type Comparison,
+  given,
+  loosened,
+  narrowed,
+  radius,
+  settle,
+} from "./bounded.ts";
 import { byConvention } from "./by_convention.ts";
 import type { Centre } from "./centre.ts";
 import { computedWhole, type Tools } from "./computed_whole.ts";
-import { derivedFrom, writtenOtherwise } from "./derived.ts";
+import {
+  cornered,
+  type Derived,
+  derivedFrom,
+  logisticOtherwise,
+  slopedOtherwise,
+  writtenOtherwise,
+} from "./derived.ts";
+import { asMinors } from "./derived_minors.ts";
 import { byElimination } from "./elimination.ts";
 import { doorsOf, withEntering } from "./entered.ts";
 import { History } from "./history.ts";
@@ -130,9 +147,22 @@ export function honestGraph<C>(
   const decided = interpreted(program, algebra);
   const noted = lazily(() => interpreted(program, bounded(centre, standard, { history })));
   const open = openTies(standard);
-  const derivatives = derivedFrom({ graph: program, applications }, standard, { open, kinked });
+  const derivatives = ownDerivatives({ graph: program, applications }, standard);
   const undecided = lazily(() => interpreted(program, algebraOf(centre, standard, "undecided")));
   const inAccumulator = accumulations(program, standard, centre);
+  const isZero = (x: Bounded<C>): boolean =>
+    radius(centre, standard, x) + centre.slack(x.centre) === 0 && centre.approximate(x.centre) === 0;
+  const isPositive = (x: Bounded<C>): boolean => centre.approximate(x.centre) > 0;
+  const derivedOtherwise = (node: Node<Bounded<C>>, op: PrimitiveName, id: NodeId): Node<Bounded<C>> => {
+    if (!derivatives.holds(id)) return node;
+    if (op === "det") return asMinors(node, id, program, shapes, centre, standard);
+    if (op === "where") return cornered(node, id, program, isZero, isPositive);
+    if (derivatives.isLogistic(op, id)) return logisticOtherwise(node, centre, standard);
+    const ulps = derivatives.ulps(op, id);
+    const sum = ulps === 0 ? node : writtenOtherwise(node, standard, ulps);
+    const slopeUlps = derivatives.slopeUlps(op, id);
+    return slopeUlps === 0 ? sum : slopedOtherwise(sum, standard, slopeUlps);
+  };
   const nodes = program.nodes.flatMap((node, index): Node<Bounded<C>>[] => {
     const inside = insides[index];
     const isOpen =
@@ -156,8 +186,7 @@ export function honestGraph<C>(
             inside,
             standard,
           );
-    const ulps = derivatives.ulps(node.op, program.inputs.length + index);
-    const otherwise = ulps === 0 ? free : writtenOtherwise(free, standard, ulps);
+    const otherwise = derivedOtherwise(free, node.op, nodeId(program.inputs.length + index));
     return [honestNode(otherwise, standard, centre, node.op, accumulator)];
   });
   const tools: Tools<C> = {
@@ -172,6 +201,14 @@ export function honestGraph<C>(
     if (whole !== undefined) nodes[application.value - program.inputs.length] = whole;
   }
   return { inputs: decided.inputs, nodes };
+}
+
+/** What engines may do otherwise in the derivatives of inner graphs, by what the standard declares. Cost: linear in the inner graphs. */
+export function ownDerivatives(
+  program: Pick<PrimitiveProgram, "graph" | "applications">,
+  standard: Standard,
+): Derived {
+  return derivedFrom(program, standard, { open: openTies(standard), kinked });
 }
 
 /** What they compute inside are not numbers of an engine, so no history knows it; nor what composites compute, in other ways. */

@@ -23,9 +23,10 @@ import {
 import type { PrimitiveCase } from "../expansion.ts";
 import { UPWARDS } from "./ball.ts";
 import { type Bounded, given, radius } from "./bounded.ts";
-import { honestGraph, liftEnvironment, type Part, type Parts } from "./bounds.ts";
+import { honestGraph, liftEnvironment, ownDerivatives, type Part, type Parts } from "./bounds.ts";
 import type { Centre } from "./centre.ts";
 import { copiedSignsOf } from "./copied_signs.ts";
+import type { Derived } from "./derived.ts";
 import { divergencesOf } from "./divergences.ts";
 import { lazily } from "./lazily.ts";
 import {
@@ -134,6 +135,7 @@ class Run<C> {
   readonly #remainders: readonly Remainder[];
   readonly #standardized: Standardized;
   readonly #composites: readonly SingularComposite[];
+  readonly #derivatives: Derived;
 
   constructor(question: PrimitiveCase, standard: Standard, centre: Centre<C>, bounds: Parts<Bounded<C>>) {
     this.#question = question;
@@ -149,6 +151,7 @@ class Run<C> {
     this.#standardized = standardizedOf(question);
     const real = present(this.#algebra.levels.real, "the elementary functions");
     this.#composites = [...divergencesOf(question, real, standard), ...copiedSignsOf(question, real)];
+    this.#derivatives = ownDerivatives(question, standard);
   }
 
   values(): Context<Possible> {
@@ -159,6 +162,9 @@ class Run<C> {
       const isQuotient = this.#isQuotient(id);
       const isKnown =
         isQuotient || (!factored.has(written.op) && declaredExcess(this.#standard, written.op) === 0);
+      // What a derived graph compares and chooses an engine may choose otherwise, or multiply by a mask.
+      const isOwnChoice =
+        this.#derivatives.isKink(written.op, id) || (written.op === "where" && this.#derivatives.holds(id));
       const remainder = this.#remainders.find(({ root }) => root === id);
       const composite = this.#compositeAt(id);
       const value = this.#standardized.isDivision(id)
@@ -169,7 +175,7 @@ class Run<C> {
             ? remaindersAtPoles(remainder, context)
             : isQuotient
               ? map(node.forward(context, environment), quotientOfPivot)
-              : isOpaque || !isKnown
+              : isOpaque || isOwnChoice || !isKnown
                 ? this.#unknown(id)
                 : withFreedom(written, map(node.forward(context, environment), settled), context);
       context.push(this.#tightened("value", id, value));

@@ -87,8 +87,8 @@ class Adapter(ABC):
     # of neither operands nor `name` also gets `dtype`, the NumPy type of what is asked for.
     operators: Mapping[str, Callable[..., Array]]
 
-    # Whether `jvp` and `vjp` may be called within a function that one of them differentiates. Then the kit has
-    # `differentiate` of them, as deep as the graphs are.
+    # Whether `inner_jvp` and `inner_vjp` may be called within a function that is differentiated, by any of the four.
+    # Then the kit has `differentiate` of them, as deep as the graphs are.
     nests = False
 
     @abstractmethod
@@ -106,6 +106,14 @@ class Adapter(ABC):
     def evaluate(self, f: Function, inputs: Arrays) -> Arrays:
         """The values of `f`."""
         return f(inputs)
+
+    def inner_jvp(self, f: Function, inputs: Arrays, tangents: Arrays) -> Arrays:
+        """`jvp` within a function of the library's arrays: what comes out can be differentiated again."""
+        return self.jvp(f, inputs, tangents)
+
+    def inner_vjp(self, f: Function, inputs: Arrays, cotangents: Arrays) -> Arrays:
+        """`vjp` within a function of the library's arrays: what comes out can be differentiated again."""
+        return self.vjp(f, inputs, cotangents)
 
     def tidy(self) -> None:
         """Called after a program is unloaded: the time to free what the library keeps from earlier ones."""
@@ -219,7 +227,7 @@ class Node:
 
 @dataclass(frozen=True)
 class Derivative:
-    """A `differentiate`: the library's own `jvp` or `vjp`, within whatever function it is part of.
+    """A `differentiate`: the library's own derivative, within whatever function it is part of.
 
     The inner graph is a function of the input `wrt`; the other operands are captured. Whoever differentiates the
     graph around it differentiates this too.
@@ -242,7 +250,7 @@ class Derivative:
                 check_shape(perturbation.shape, value.shape, f"the cotangent of id {self.of} of an inner graph")
             return [value]
 
-        differentiated = self.adapter.vjp if self.mode == "vjp" else self.adapter.jvp
+        differentiated = self.adapter.inner_vjp if self.mode == "vjp" else self.adapter.inner_jvp
         return differentiated(inner, [operands[self.wrt]], [perturbation])[0]
 
 
@@ -347,7 +355,7 @@ class Program:
             return self._graph.values(inputs, point.environment)[len(self._inputs) :]
 
         if not self._inputs or not self._nodes:
-            return [np.zeros_like(value) for value in self._answer(nodes(point.inputs))]
+            return [np.zeros_like(value) for value in self._answer(self._adapter.evaluate(nodes, point.inputs))]
         return self._answer(self._adapter.jvp(nodes, point.inputs, tangents))
 
     def vjp(self, request: Mapping[str, Any]) -> list[np.ndarray]:

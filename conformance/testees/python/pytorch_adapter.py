@@ -1,7 +1,8 @@
 """PyTorch on the CPU: https://github.com/pytorch/pytorch.
 
-Reverse mode is `torch.autograd.grad`, forward mode `torch.func.jvp`; everything runs eagerly. One thread: the
-cases are small, and sums stay in one order.
+Reverse mode is `torch.autograd.grad`, forward mode `torch.func.jvp`; derivatives within derivatives are `torch.func`'s,
+which nest in each other and in both. Everything runs eagerly. One thread: the cases are small, and sums stay in one
+order.
 """
 
 from __future__ import annotations
@@ -329,32 +330,50 @@ class PyTorchAdapter(Adapter):
         "kl_div": lambda x, y: F.kl_div(x, y, reduction="mean"),
     }
 
+    nests = True
+
     def array(self, value: np.ndarray) -> torch.Tensor:
         # A copy: NumPy's array may be read-only, and PyTorch's never is.
         return torch.from_numpy(np.array(value))
 
     def evaluate(self, f: Function, inputs: Arrays) -> Arrays:
-        with torch.no_grad():
-            return f(inputs)
+        return handed_out(declined(lambda: f(inputs)))
 
     def jvp(self, f: Function, inputs: Arrays, tangents: Arrays) -> Arrays:
-        def pushed(*xs):
-            return tuple(f(xs))
-
-        try:
-            # Of the kernels for attention this one has a forward rule.
-            with torch.no_grad(), sdpa_kernel(SDPBackend.MATH):
-                return torch.func.jvp(pushed, tuple(inputs), tuple(tangents))[1]
-        except NotImplementedError as error:
-            raise Unsupported(str(error).partition("\n")[0]) from error
+        # Of the kernels for attention this one has a forward rule. Not within `no_grad`, where the tangent of a
+        # derivative may be wrong (docs/findings.md).
+        with sdpa_kernel(SDPBackend.MATH):
+            return handed_out(self.inner_jvp(f, inputs, tangents))
 
     def vjp(self, f: Function, inputs: Arrays, cotangents: Arrays) -> Arrays:
         leaves = [x.detach().requires_grad_() for x in inputs]
-        reached = [(y, c) for y, c in zip(f(leaves), cotangents) if y.requires_grad]
+        outputs = declined(lambda: f(leaves))
+        reached = [(y, c) for y, c in zip(outputs, cotangents) if y.requires_grad]
         if not reached:
             return [torch.zeros_like(x) for x in inputs]
-        outputs, seeds = zip(*reached)
-        return torch.autograd.grad(outputs, leaves, seeds, allow_unused=True, materialize_grads=True)
+        ys, seeds = zip(*reached)
+        pulled = declined(lambda: torch.autograd.grad(ys, leaves, seeds, allow_unused=True, materialize_grads=True))
+        return handed_out(pulled)
+
+    def inner_jvp(self, f: Function, inputs: Arrays, tangents: Arrays) -> Arrays:
+        return declined(lambda: torch.func.jvp(lambda *xs: tuple(f(xs)), tuple(inputs), tuple(tangents))[1])
+
+    def inner_vjp(self, f: Function, inputs: Arrays, cotangents: Arrays) -> Arrays:
+        _, pull_back = torch.func.vjp(lambda *xs: tuple(f(xs)), *inputs)
+        return declined(lambda: pull_back(tuple(cotangents)))
+
+
+def handed_out(arrays):
+    """`arrays` as NumPy's: zeros that PyTorch never wrote down are written."""
+    return [x.numpy(force=True) for x in arrays]
+
+
+def declined(compute):
+    """What `compute` returns; what PyTorch says it does not do is unsupported."""
+    try:
+        return compute()
+    except NotImplementedError as error:
+        raise Unsupported(str(error).partition("\n")[0]) from error
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@ import process from "node:process";
 import { parseArgs } from "node:util";
 import { chooseEngine } from "../../../conformance/index.ts";
 import { dataTypes } from "../../../spec/index.ts";
+import { profiles } from "../../generate/index.ts";
 import { drawings, faultKey, faultOf, judge, type Witness } from "../../index.ts";
 import { alarmTables, showAlarm } from "./report.ts";
 import { searchAlarms } from "./run.ts";
@@ -15,6 +16,8 @@ const { values: flags } = parseArgs({
     cases: { type: "string", default: "Infinity" },
     seconds: { type: "string", default: "Infinity" },
     profile: { type: "string", default: "mix" },
+    // Another profile, whose ranks and extents are taken: `--profile nested --shapes wide`.
+    shapes: { type: "string" },
     seed: { type: "string", default: "1" },
     first: { type: "string", default: "0" },
     shrink: { type: "string", default: "500" },
@@ -29,13 +32,30 @@ function chosen<T>(value: T | undefined, flag: string, names: readonly string[])
   process.exit(2);
 }
 
+const drawing = chosen(drawings.get(flags.profile), "profile", [...drawings.keys()]);
+/** The drawing, or its profile with the shapes of another. */
+function shaped(): typeof drawing {
+  if (flags.shapes === undefined) return drawing;
+  const shapes = chosen(profiles.get(flags.shapes), "shapes", [...profiles.keys()]);
+  const profile = chosen(profiles.get(flags.profile), "profile of --shapes", [...profiles.keys()]);
+  const { ranks, maximumRank, extents, maximumElements } = shapes;
+  return {
+    ...profile,
+    name: `${profile.name} at ${shapes.name} shapes`,
+    ranks,
+    maximumRank,
+    extents,
+    maximumElements,
+  };
+}
+
 const orders = {
   dtype: chosen(
     dataTypes.find((name) => name === flags.dtype),
     "dtype",
     dataTypes,
   ),
-  profile: chosen(drawings.get(flags.profile), "profile", [...drawings.keys()]),
+  profile: shaped(),
   seed: Number(flags.seed),
   first: Number(flags.first),
   components: Number(flags.components),

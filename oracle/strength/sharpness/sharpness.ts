@@ -1,3 +1,5 @@
+import { Random } from "fast-check";
+import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
 import { referenceConventions } from "../../../engines/index.ts";
 import {
   backpropSparse,
@@ -12,7 +14,11 @@ import {
   type Tensor,
 } from "../../../reference/index.ts";
 import {
+  type BinaryName,
+  binadeOf,
   type DataType,
+  elementary,
+  everyLevel,
   type FlatTensor,
   formats,
   InvariantError,
@@ -21,6 +27,7 @@ import {
   present,
   shapesOf,
   sizeOf,
+  type UnaryName,
 } from "../../../spec/index.ts";
 import type { Case } from "../../case.ts";
 import { expandCase, type PrimitiveCase } from "../../expansion.ts";
@@ -28,7 +35,7 @@ import { caseAt, chainProfile, scalar20Profile } from "../../generate/index.ts";
 import { floatEnvironment, unflatten } from "../../reference_run.ts";
 import type { Part, Parts } from "../../truth/bounds.ts";
 import { approximateRational, differenceOf, exactCentre } from "../../truth/centre.ts";
-import { type Standard, standardOf } from "../../truth/standard.ts";
+import { forwardUlps, type Standard, standardOf } from "../../truth/standard.ts";
 import { intervalsOf, primitiveTruthOf, type Truth } from "../../truth/truth.ts";
 
 /** Which graphs are measured: scalar ones of so many nodes, the first `cases` of a seed, in a precision. */
@@ -39,6 +46,8 @@ export interface Sample {
   readonly seed: number;
   /** Whether it is the graphs' derivatives that are asked: their tangents and cotangents are second derivatives. */
   readonly isDerived?: boolean;
+  /** Whether the engine's functions err at random by all that the standard allows, and not as the host's do. */
+  readonly isErring?: boolean;
   /** What the engine declares: {@link hostUlps} is what ours keeps, nothing leaves the default standard. */
   readonly accuracy: Standard["accuracy"];
 }
@@ -111,13 +120,21 @@ function percentilesOf(ratios: number[]): Omit<Sharpness, "exact"> {
   return { median: at(0.5), percentile99: at(0.99), measured: ratios.length };
 }
 
-/** Measures the bound on a sample. The engine is the reference's arithmetic, which the interpreter shares. */
+/**
+ * Measures the bound on a sample. The engine is the reference's arithmetic, which the interpreter shares; its functions err more where the sample says so: that
+ * is the true error of an engine that the standard is made for.
+ */
 export function sharpnessOf(sample: Sample): Sharpness {
   const standard = standardOf({ conventions: referenceConventions, accuracy: sample.accuracy }, sample.dtype);
   const ratios: number[] = [];
   let exact = 0;
+  const random = new Random(xoroshiro128plus(sample.seed));
   for (const question of casesOf(sample)) {
-    const answers = answersOf(question, referenceGraph(question, sample.dtype), sample.dtype);
+    const graph =
+      (sample.isErring ?? false)
+        ? erringGraph(question, standard, random)
+        : referenceGraph(question, sample.dtype);
+    const answers = answersOf(question, graph, sample.dtype);
     const truth = primitiveTruthOf(question, standard);
     for (const part of parts) {
       for (const [id, intervals] of intervalsOf(question, standard, part, BITS).entries()) {
@@ -237,6 +254,25 @@ function* casesOf({ dtype, nodes, cases, seed, isDerived = false }: Sample): Gen
 
 function referenceGraph({ graph }: PrimitiveCase, dtype: DataType): Graph<number> {
   const meaning = interpret(graph, floats[dtype]);
+  if (!meaning.ok) throw new InvariantError("floats offer everything");
+  return meaning.value;
+}
+
+/** The graph over the floats of a precision, where every elementary function is off by up to what a standard allows, evenly. */
+function erringGraph({ graph }: PrimitiveCase, standard: Standard, random: Random): Graph<number> {
+  const algebra = floats[standard.dtype];
+  const { round } = formats[standard.dtype];
+  const real = present(algebra.levels.orderedReal, "the functions of floats");
+  const err = (name: UnaryName | BinaryName, x: number): number => {
+    const by =
+      (2 * random.nextDouble() - 1) * forwardUlps(standard, name) * 2 * standard.unitRoundoff * binadeOf(x);
+    return Number.isFinite(x) && x !== 0 ? round(x + by) : x;
+  };
+  const functions = elementary<number>(
+    (name) => (x) => err(name, real[name](x)),
+    (name) => (x, y) => err(name, real[name](x, y)),
+  );
+  const meaning = interpret(graph, { ...algebra, levels: everyLevel({ ...real, ...functions }) });
   if (!meaning.ok) throw new InvariantError("floats offer everything");
   return meaning.value;
 }
