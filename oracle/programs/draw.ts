@@ -217,7 +217,10 @@ class Writer {
         ? turn.counter
         : this.#ofShape(reach, target.shape);
     if (happens(this.#random, 1, 2)) target.write(value);
-    else target.update(oneOf(this.#random, [first, ...others]), value);
+    else if (typeof value !== "number" && happens(this.#random, 1, 6)) {
+      // Nothing divides by 0 here: over the rationals no condition could be decided behind it.
+      target.update("divide", value.multiply(value).add(1));
+    } else target.update(oneOf(this.#random, [first, ...others]), value);
   }
 
   /** Another view of a location, by the counter of a loop where there is one. */
