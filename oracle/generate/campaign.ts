@@ -12,7 +12,7 @@ function scramble(word: number): number {
 }
 
 /** A generator of its own for each pair of numbers; neighbours have nothing in common. */
-function randomAt(seed: number, index: number): Random {
+export function randomAt(seed: number, index: number): Random {
   const words = [seed, Math.floor(seed / 2 ** 32), index, Math.floor(index / 2 ** 32)];
   const state: number[] = [];
   let mixed = 0x9e3779b9;

@@ -59,6 +59,9 @@ export interface Recording<S> {
   readonly contents: readonly NodeId[];
 }
 
+/** What makes a machine: another one than {@link Machine} only where somebody plants a fault. */
+export type MachineOf<S, B> = new (algebra: Algebra<S, B>, surroundings: Surroundings<S>) => Machine<S, B>;
+
 /**
  * Runs a program that was checked, overwriting memory in place [SEMANTICS §10.2]. What stands in `start` is not changed.
  * Fails: `program/fuel`, `program/condition`, `program/released`, `program/write`, `program/recursion`, `program/memory`, `program/world`,
@@ -70,9 +73,10 @@ export function execute<S, B>(
   program: Program,
   start: Start<S>,
   limits: Limits = defaultLimits,
+  machineOf: MachineOf<S, B> = Machine,
 ): Result<Outcome<Tensor<S>>, Issue[]> {
   return caughtFault(program, () => {
-    const machine = new Machine(algebra, surroundingsOf(program, start.environment));
+    const machine = new machineOf(algebra, surroundingsOf(program, start.environment));
     return entered(machine, program, start, start.parameters, start.state, literalsOf(algebra), limits);
   });
 }

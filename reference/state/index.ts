@@ -1,5 +1,6 @@
 export * from "./aliases.ts";
 export { type ArenaPoint, type ArenaRun, runInArena } from "./arena_run.ts";
+export type { Key } from "./domain.ts";
 export * from "./execute.ts";
 export * from "./hazards.ts";
 export {
@@ -14,6 +15,8 @@ export {
   type Step,
   type Wanted,
 } from "./lifetimes.ts";
+export { Machine } from "./machine.ts";
+export type { Memory } from "./memory.ts";
 export * from "./policies.ts";
 export type { MemoryEvent } from "./recorder.ts";
 export type { NodeNeeds, PullNeeds } from "./reverse_needs.ts";

@@ -98,7 +98,8 @@ export function sweepUnder<S, B>(
     if (policy === "version" && late !== undefined) return ok(refused(program, late, "sweep"));
     const operands = node.parents.map((parent, place) => {
       const read = tape.reads.get(nodeId(id))?.find((candidate) => candidate.place === place);
-      if (read === undefined) return entry(context, parent);
+      // What no rule needs is not kept. The reference's rules read every operand, to compute the value anew, which a tape has kept.
+      if (read?.isSaved !== true) return entry(context, parent);
       if (policy === "recompute" && overwritten.some((hazard) => hazard.read === read)) {
         recomputed += parent - inputs.length + 1;
         return valueAt(meaning.value, inputs, environment, parent);

@@ -156,6 +156,13 @@ class Writing {
     return { name, shape };
   }
 
+  /** The name of an operand in this shape: broadcast to it, as a statement that one can see. */
+  shaped(operand: ProgramOperand, shape: Shape): string {
+    const own = this.named(operand, shape);
+    if (isSameShape(own.shape, shape)) return own.name;
+    return this.call("broadcast_to", [this.value(own.name, own.shape), { shape }]).name;
+  }
+
   value(name: string, shape: Shape): ProgramValue {
     return Object.assign(Object.create(valueMethods), { writing: this, name, shape });
   }
@@ -172,11 +179,9 @@ class Writing {
     const attributes: unknown = hasAttributes ? all.at(-1) : {};
     const shapes = given.flatMap((operand) => (typeof operand === "number" ? [] : [operand.shape]));
     const common = isElementwise ? unwrap(op, broadcastShape(shapes)) : [];
-    const operands = given.map((operand) => {
-      const { name, shape } = this.named(operand, common);
-      if (!isElementwise || isSameShape(shape, common)) return { name, shape };
-      return this.named(this.call("broadcast_to", [this.value(name, shape), { shape: common }]));
-    });
+    const operands = given.map((operand) =>
+      isElementwise ? { name: this.shaped(operand, common), shape: common } : this.named(operand, common),
+    );
     const node = { op, attributes, parents: operands.map((_, place) => nodeId(place)) };
     if (!isNode(node)) {
       throw new GraphError(op, {
@@ -365,11 +370,11 @@ const referenceMethods: object = Object.assign(Object.create(null), operatorMeth
     return this.writing.call("reshape", [this, { shape: this.shape }]);
   },
   write(this: Owned, value: ProgramOperand): void {
-    const from = this.writing.named(value, this.shape).name;
+    const from = this.writing.shaped(value, this.shape);
     this.writing.push({ do: "write", to: this.name, from });
   },
   update(this: Owned, op: UpdateOperator, value: ProgramOperand): void {
-    const from = this.writing.named(value, this.shape).name;
+    const from = this.writing.shaped(value, this.shape);
     this.writing.push({ do: "update", to: this.name, op, from });
   },
   detached(this: Owned): ProgramReference {

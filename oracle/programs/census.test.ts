@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+import { float64, functionalise, record } from "../../reference/index.ts";
+import { type ProgramStructure, programStructures, structuresOf } from "./census.ts";
+import { exactPrograms, floatPrograms, programAt } from "./draw.ts";
+import { startOver } from "./laws.test.kit.ts";
+
+/** How many of 500 programs have it at least: most structures often, the rare ones now and then. */
+const rare: Partial<Record<ProgramStructure, number>> = {
+  diagonal: 20,
+  "statement release": 20,
+  "statement retain": 20,
+  "a view by a counter": 15,
+  "a write beside what was saved": 20,
+  "a branch not taken": 30,
+};
+
+const PROGRAMS = 500;
+
+test.each([
+  floatPrograms,
+  exactPrograms,
+])("$name programs have what they are drawn for, as often as they should", (profile) => {
+  const counts = new Map<ProgramStructure, number>(programStructures.map((structure) => [structure, 0]));
+  for (let index = 0; index < PROGRAMS; index++) {
+    const drawn = programAt(profile, 5, index);
+    const start = startOver(drawn, Number);
+    const recording = record(float64, drawn.program, start);
+    if (!recording.ok) throw new Error(`program ${index} does not end`);
+    const isStatic = functionalise(float64, drawn.program, start).ok;
+    for (const structure of structuresOf(drawn.program, recording.value, isStatic))
+      counts.set(structure, (counts.get(structure) ?? 0) + 1);
+  }
+  const missing = [...counts].filter(([structure, count]) => count < (rare[structure] ?? 40));
+  expect(missing).toEqual([]);
+});

@@ -1,0 +1,147 @@
+import { type Hazard, hazardsOf, type Recording, readsInPlace } from "../../reference/index.ts";
+import {
+  type Block,
+  blocksOf,
+  expand,
+  type Program,
+  type Statement,
+  statementKinds,
+  type Transform,
+} from "../../spec/index.ts";
+
+const structures = [
+  "slice",
+  "permute",
+  "diagonal",
+  "broadcast",
+  "reshape",
+  "a view of a view",
+  "a view by a counter",
+  "a write in a loop",
+  "a write in a branch",
+  "a write under no_grad",
+  "two views of a location written in turn",
+  "a location read in place after a write",
+  "a saved operand overwritten",
+  "a saved operand overwritten through another view",
+  "a write beside what was saved",
+  "a call by reference",
+  "a recursion",
+  "a branch not taken",
+  "control flow that depends on an input",
+] as const;
+
+/** A kind of statement, a kind of view, or something that memory makes possible. */
+export type ProgramStructure = `statement ${Statement["do"]}` | (typeof structures)[number];
+
+/** Every structure that is counted. */
+export const programStructures: readonly ProgramStructure[] = [
+  ...statementKinds.map((kind): ProgramStructure => `statement ${kind}`),
+  ...structures,
+];
+
+/**
+ * Which structures a program and one run of it have. `isStatic` is whether the program has one graph for all points. Cost: linear in both, and in the
+ * pairs of reads and writes of one memory.
+ */
+export function structuresOf<S>(
+  program: Program,
+  recording: Recording<S>,
+  isStatic: boolean,
+): ReadonlySet<ProgramStructure> {
+  const found = new Set<ProgramStructure>();
+  for (const { body } of program.procedures) countBlock(body, found, new Set());
+  countRun(recording, found);
+  if (!isStatic) found.add("control flow that depends on an input");
+  return found;
+}
+
+/** What is around a statement. */
+type Around = ReadonlySet<"loop" | "branch" | "no_grad">;
+
+function countBlock(block: Block, found: Set<ProgramStructure>, around: Around): void {
+  const views = new Set<string>();
+  for (const statement of block) {
+    found.add(`statement ${statement.do}`);
+    countStatement(statement, found, around, views);
+    const own = surroundingOf(statement);
+    for (const [, inner] of blocksOf(statement))
+      countBlock(inner, found, own === undefined ? around : new Set([...around, own]));
+  }
+}
+
+function surroundingOf({ do: kind }: Statement): "loop" | "branch" | "no_grad" | undefined {
+  if (kind === "for" || kind === "while") return "loop";
+  if (kind === "if") return "branch";
+  return kind === "no_grad" ? kind : undefined;
+}
+
+function countStatement(
+  statement: Statement,
+  found: Set<ProgramStructure>,
+  around: Around,
+  views: Set<string>,
+): void {
+  switch (statement.do) {
+    case "view":
+      if (views.has(statement.of)) found.add("a view of a view");
+      views.add(statement.name);
+      countTransform(statement.how, found);
+      return;
+    case "write":
+    case "update":
+      if (around.has("loop")) found.add("a write in a loop");
+      if (around.has("branch")) found.add("a write in a branch");
+      if (around.has("no_grad")) found.add("a write under no_grad");
+      return;
+    case "call":
+      if (statement.procedure === "grow") found.add("a call by reference");
+      if (statement.procedure === "descend") found.add("a recursion");
+      return;
+    case "if":
+      if (statement.otherwise.length === 0) found.add("a branch not taken");
+      return;
+    default:
+      return;
+  }
+}
+
+function countTransform(how: Transform, found: Set<ProgramStructure>): void {
+  found.add(how.kind);
+  if (how.kind === "slice" && how.starts.some((start) => typeof start === "string"))
+    found.add("a view by a counter");
+}
+
+function countRun<S>(recording: Recording<S>, found: Set<ProgramStructure>): void {
+  const { events } = recording;
+  const written = new Map<number, Set<string>>();
+  for (const event of events) {
+    const views = written.get(event.memory);
+    const own = `${event.view.offset} ${event.view.shape} ${event.view.strides}`;
+    if (event.kind === "read") {
+      if (views !== undefined) found.add("a location read in place after a write");
+      continue;
+    }
+    if (views !== undefined && !views.has(own)) found.add("two views of a location written in turn");
+    written.set(event.memory, new Set([...(views ?? []), own]));
+  }
+  const reads = readsInPlace(recording, expand(recording.graph));
+  const hazards = hazardsOf(recording, reads);
+  if (hazards.length > 0) found.add("a saved operand overwritten");
+  if (hazards.some((hazard) => isThroughAnother(recording, hazard)))
+    found.add("a saved operand overwritten through another view");
+  const isBeside = reads.some(
+    (read) =>
+      read.isSaved &&
+      !hazards.some((hazard) => hazard.read === read) &&
+      events.some(
+        (event, time) => event.kind === "write" && event.memory === read.memory && time > read.time,
+      ),
+  );
+  if (isBeside) found.add("a write beside what was saved");
+}
+
+function isThroughAnother<S>({ events }: Recording<S>, { read, time }: Hazard): boolean {
+  const write = events[time];
+  return write?.kind === "write" && JSON.stringify(write.view) !== JSON.stringify(read.view);
+}

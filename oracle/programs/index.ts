@@ -1,0 +1,3 @@
+export { type ProgramStructure, programStructures, structuresOf } from "./census.ts";
+export { type DrawnProgram, exactPrograms, floatPrograms, type ProgramProfile, programAt } from "./draw.ts";
+export { shrinkProgram } from "./shrink.ts";

@@ -1,0 +1,71 @@
+import {
+  type Context,
+  entry,
+  evaluate,
+  execute,
+  interpret,
+  type MachineOf,
+  type Outcome,
+  type Recording,
+  record,
+  type Start,
+  type Tensor,
+} from "../../reference/index.ts";
+import { type Algebra, at, expand, InvariantError, type NodeId, type Program } from "../../spec/index.ts";
+import type { DrawnProgram, Numbers } from "./draw.ts";
+
+/** Where a drawn program is run, over any algebra that has the numbers. */
+export function startOver<S>(drawn: DrawnProgram, element: (x: number) => S): Start<S> {
+  const lift = ({ shape, data }: Numbers): Tensor<S> => ({ shape, data: data.map(element) });
+  return {
+    parameters: drawn.parameters.map(lift),
+    state: drawn.state.map(lift),
+    environment: new Map(),
+    generator: drawn.generator,
+    world: new Map([...drawn.received].map(([channel, tensors]) => [channel, tensors.map(lift)])),
+  };
+}
+
+/** All that a run leaves: results, contents, what was sent. */
+export function leftBy<V>({ results, state, sent }: Outcome<V>): V[] {
+  return [...results, ...state, ...sent.map(({ value }) => value)];
+}
+
+/** The recorded graph of a run, evaluated anew at its start: what it has where the run left something. */
+export function asRecorded<S, B>(
+  algebra: Algebra<S, B>,
+  program: Program,
+  start: Start<S>,
+): { readonly recording: Recording<S>; readonly context: Context<S>; readonly left: readonly NodeId[] } {
+  const recording = record(algebra, program, start);
+  if (!recording.ok) throw new InvariantError(`a drawn program ends: ${recording.error[0]?.message}`);
+  const { graph, ids } = expand(recording.value.graph);
+  const meaning = interpret(graph, algebra);
+  if (!meaning.ok) throw new InvariantError(`${algebra.name} lacks what a drawn program needs`);
+  const context = evaluate(meaning.value, [...start.parameters, ...start.state], recording.value.environment);
+  const left = leftBy(recording.value.outcome).map((id) => at(ids, id));
+  return { recording: recording.value, context, left };
+}
+
+/** Law F for one program: the first thing left that execution and the recorded graph do not have alike, or `undefined`. */
+export function breaksLawF<S, B>(
+  algebra: Algebra<S, B>,
+  program: Program,
+  start: Start<S>,
+  machine?: MachineOf<S, B>,
+): string | undefined {
+  const executed = execute(algebra, program, start, undefined, machine);
+  if (!executed.ok) return `${executed.error[0]?.code} at ${executed.error[0]?.pointer}`;
+  const { context, left } = asRecorded(algebra, program, start);
+  const found = leftBy(executed.value);
+  if (found.length !== left.length) return "not as much is left";
+  const place = found.findIndex((tensor, i) => !isSameTensor(algebra, tensor, entry(context, at(left, i))));
+  return place < 0 ? undefined : `what is left at ${place}`;
+}
+
+function isSameTensor<S, B>(algebra: Algebra<S, B>, x: Tensor<S>, y: Tensor<S>): boolean {
+  return (
+    x.data.length === y.data.length &&
+    x.data.every((element, i) => algebra.isSame(element, at([...y.data.map((one) => ({ one }))], i).one))
+  );
+}

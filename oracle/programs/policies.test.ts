@@ -1,0 +1,117 @@
+import { describe, expect, test } from "vitest";
+import {
+  aliasesOf,
+  backpropSparse,
+  interpret,
+  type PolicyOrNone,
+  policies,
+  type Rational,
+  rational,
+  rationalFromNumber,
+  sweepUnder,
+  type Tensor,
+} from "../../reference/index.ts";
+import { sightingsIn } from "../../reference/state/aliases.test.kit.ts";
+import { at, expand, type NodeId, nodeId } from "../../spec/index.ts";
+import { type DrawnProgram, exactPrograms, floatPrograms, programAt } from "./draw.ts";
+import { asRecorded, startOver } from "./laws.test.kit.ts";
+
+const SEED = 7;
+
+function shown(tensors: readonly (Tensor<Rational> | undefined)[]): string {
+  return tensors.map((tensor) => tensor?.data.map(rational.format).join(" ") ?? "nothing").join("; ");
+}
+
+/** A cotangent of each result: 1, 2, 3, … */
+function seedsOf({ program }: DrawnProgram): Map<number, Tensor<Rational>> {
+  let next = 0;
+  const results = program.procedures[0]?.results ?? [];
+  return new Map(
+    results.map(({ shape }, place) => {
+      const size = shape.reduce((product, extent) => product * extent, 1);
+      return [place, { shape, data: Array.from({ length: size }, () => rationalFromNumber(++next)) }];
+    }),
+  );
+}
+
+/** The recorded graph's own cotangents of its inputs. */
+function rightAnswer(drawn: DrawnProgram): string {
+  const start = startOver(drawn, rationalFromNumber);
+  const { recording } = asRecorded(rational, drawn.program, start);
+  const { graph, ids } = expand(recording.graph);
+  const meaning = interpret(graph, rational);
+  if (!meaning.ok) throw new Error("no meaning");
+  const seeds = new Map<NodeId, Tensor<Rational>>();
+  for (const [place, cotangent] of seedsOf(drawn)) {
+    const id = at(ids, at(recording.outcome.results, place));
+    const before = seeds.get(id);
+    const data = cotangent.data.map((x, i) => {
+      const other = before?.data[i];
+      return other === undefined ? x : rational.additive.add(x, other);
+    });
+    seeds.set(id, { shape: cotangent.shape, data });
+  }
+  const inputs = [...start.parameters, ...start.state];
+  const cotangents = backpropSparse(rational.additive, meaning.value, inputs, recording.environment, seeds);
+  return shown(inputs.map((_, id) => cotangents.get(nodeId(id))));
+}
+
+function answerUnder(policy: PolicyOrNone, drawn: DrawnProgram): string {
+  const swept = sweepUnder(
+    policy,
+    rational,
+    drawn.program,
+    startOver(drawn, rationalFromNumber),
+    seedsOf(drawn),
+  );
+  if (!swept.ok) return `${swept.error[0]?.code}`;
+  return swept.value.kind === "refused" ? `refused by the ${swept.value.by}` : shown(swept.value.cotangents);
+}
+
+describe("law V, on random programs over the rationals", () => {
+  test("each policy gives the recorded graph's cotangents or refuses; copying and recomputing never refuse", () => {
+    const counts = { refused: 0, silent: 0, agreeing: 0 };
+    for (let index = 0; index < 150; index++) {
+      const drawn = programAt(exactPrograms, SEED, index);
+      const right = rightAnswer(drawn);
+      const answers = new Map(policies.map((policy) => [policy, answerUnder(policy, drawn)]));
+      expect([index, answers.get("copy"), answers.get("recompute")]).toEqual([index, right, right]);
+      expect([right, "refused by the write"]).toContain(answers.get("forbid"));
+      expect([right, "refused by the sweep"]).toContain(answers.get("version"));
+      // Who does not look is wrong only where the others refuse.
+      const unlooked = answerUnder("none", drawn);
+      if (unlooked !== right) {
+        counts.silent++;
+        expect([index, answers.get("version")]).toEqual([index, "refused by the sweep"]);
+      }
+      counts[answers.get("version") === right ? "agreeing" : "refused"]++;
+      // A sweep reaches some of what was overwritten, never more.
+      if (answers.get("forbid") === right) expect(answers.get("version")).toBe(right);
+    }
+    expect(counts.silent).toBeGreaterThan(15);
+    expect(counts.refused).toBeGreaterThan(counts.silent - 1);
+    expect(counts.agreeing).toBeGreaterThan(30);
+  });
+});
+
+describe("law A, on random programs", () => {
+  test("references that share a location were never said to be unable, and those that must do", () => {
+    const counts = { must: 0, may: 0, cannot: 0 };
+    for (let index = 0; index < 200; index++) {
+      const drawn = programAt(floatPrograms, SEED, index);
+      const answer = aliasesOf(drawn.program);
+      const sightings = sightingsIn(drawn.program, startOver(drawn, Number));
+      for (const [i, a] of sightings.entries()) {
+        for (const b of sightings.slice(i + 1)) {
+          if (a.binder === b.binder) continue;
+          const said = answer(a.binder, b.binder);
+          counts[said]++;
+          expect([index, said]).not.toEqual([index, a.memory === b.memory ? "cannot" : "must"]);
+        }
+      }
+    }
+    expect(counts.must).toBeGreaterThan(200);
+    expect(counts.may).toBeGreaterThan(200);
+    expect(counts.cannot).toBeGreaterThan(200);
+  });
+});

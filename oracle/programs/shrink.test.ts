@@ -1,0 +1,75 @@
+import { describe, expect, test } from "vitest";
+import {
+  execute,
+  float64,
+  Machine,
+  type MachineOf,
+  type Memory,
+  type Tensor,
+} from "../../reference/index.ts";
+import { checkProgram, type Program, type View } from "../../spec/index.ts";
+import { type DrawnProgram, floatPrograms, programAt } from "./draw.ts";
+import { breaksLawF, startOver } from "./laws.test.kit.ts";
+import { shrinkProgram, statementsIn } from "./shrink.ts";
+
+/** A write forgets where its view begins. */
+class Displaced extends Machine<number, boolean> {
+  override write(memory: Memory<number>, view: View, value: Tensor<number>): void {
+    super.write(memory, { ...view, offset: 0 }, value);
+  }
+}
+
+/** A condition holds at 0. */
+class Contrary extends Machine<number, boolean> {
+  override known({ shape, data }: Tensor<number>): Tensor<number> {
+    return { shape, data: data.map((x) => (x === 0 ? 1 : 0)) };
+  }
+}
+
+function failsOn(drawn: DrawnProgram, machine: MachineOf<number, boolean>): (program: Program) => boolean {
+  const start = startOver(drawn, Number);
+  return (program) => {
+    // What an honest machine does not run to its end shows nothing.
+    if (!execute(float64, program, start).ok) return false;
+    const told = breaksLawF(float64, program, start, machine);
+    return told?.startsWith("what is left") === true;
+  };
+}
+
+/** The first programs on which a machine is told, shrunk. */
+function shrunk(
+  machine: MachineOf<number, boolean>,
+  wanted: number,
+): { readonly before: number; readonly after: number }[] {
+  const sizes: { before: number; after: number }[] = [];
+  for (let index = 0; sizes.length < wanted; index++) {
+    const drawn = programAt(floatPrograms, 11, index);
+    const fails = failsOn(drawn, machine);
+    if (!fails(drawn.program)) continue;
+    const smaller = shrinkProgram(drawn.program, fails);
+    expect(fails(smaller)).toBe(true);
+    expect(checkProgram(smaller).ok).toBe(true);
+    sizes.push({ before: statementsIn(drawn.program).length, after: statementsIn(smaller).length });
+  }
+  return sizes;
+}
+
+function median(numbers: readonly number[]): number {
+  return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN;
+}
+
+describe("shrinkProgram", () => {
+  test.each([
+    ["a write that forgets where its view begins", Displaced],
+    ["a condition that holds at 0", Contrary],
+  ])("leaves eight statements at the median: %s", (_, machine) => {
+    const sizes = shrunk(machine, 11);
+    expect(median(sizes.map(({ after }) => after))).toBeLessThanOrEqual(8);
+    expect(median(sizes.map(({ before }) => before))).toBeGreaterThan(25);
+  });
+
+  test("gives back what does not fail when it is smaller", () => {
+    const { program } = programAt(floatPrograms, 11, 0);
+    expect(shrinkProgram(program, (smaller) => smaller === program)).toBe(program);
+  });
+});

@@ -1,0 +1,94 @@
+import { type Block, blocksOf, checkProgram, type Program, type Statement } from "../../spec/index.ts";
+
+/**
+ * A smaller program that still `fails`, as small as dropping and simplifying one statement after the other makes it: a statement goes, with the results
+ * that name what it binds; a block stands in the place of the statement around it; a loop has one turn, or none; a procedure that nobody calls goes.
+ * Law: what comes back is well-formed and fails; it is `program` itself if nothing smaller does. Deterministic.
+ * Cost: the square of the statements, times `fails`, at the worst.
+ */
+export function shrinkProgram(program: Program, fails: (smaller: Program) => boolean): Program {
+  const isSmaller = (candidate: Program): boolean => checkProgram(candidate).ok && fails(candidate);
+  let current = program;
+  let isSettled = false;
+  while (!isSettled) {
+    isSettled = true;
+    // From the last: what comes later may read what comes earlier.
+    for (const statement of statementsIn(current).reverse()) {
+      const found = simplerStatements(statement)
+        .map((replacement) => withoutLostResults(replaced(current, statement, replacement)))
+        .find(isSmaller);
+      if (found === undefined) continue;
+      current = found;
+      isSettled = false;
+    }
+    for (const candidate of fewerParts(current)) {
+      if (!isSmaller(candidate)) continue;
+      current = candidate;
+      isSettled = false;
+      break;
+    }
+  }
+  return current;
+}
+
+/** Every statement of a program, those within others behind them. */
+export function statementsIn({ procedures }: Program): Statement[] {
+  const all = (block: Block): Statement[] =>
+    block.flatMap((statement) => [statement, ...blocksOf(statement).flatMap(([, inner]) => all(inner))]);
+  return procedures.flatMap(({ body }) => all(body));
+}
+
+/** What may stand in the place of a statement, the simplest first. */
+function simplerStatements(statement: Statement): readonly Block[] {
+  const blocks = blocksOf(statement).map(([, block]) => block);
+  if (statement.do !== "for") return [[], ...blocks];
+  const fewer = [0, 1].filter((times) => times < statement.times);
+  return [[], ...blocks, ...fewer.map((times): Block => [{ ...statement, times }])];
+}
+
+/** The program with other statements in the place of one, which is found by identity. */
+function replaced(program: Program, wanted: Statement, replacement: Block): Program {
+  const within = (block: Block): Block =>
+    block.flatMap((statement): Block => {
+      if (statement === wanted) return replacement;
+      const blocks = blocksOf(statement);
+      if (!blocks.some(([, inner]) => contains(inner, wanted))) return [statement];
+      const entries = blocks.map(([property, inner]) => [property, within(inner)]);
+      return [{ ...statement, ...Object.fromEntries(entries) }];
+    });
+  const procedures = program.procedures.map((procedure) => ({ ...procedure, body: within(procedure.body) }));
+  return { ...program, procedures };
+}
+
+function contains(block: Block, wanted: Statement): boolean {
+  return block.some(
+    (statement) => statement === wanted || blocksOf(statement).some(([, inner]) => contains(inner, wanted)),
+  );
+}
+
+/** Results of the entry that nothing binds any more go; those of other procedures stay, and the check refuses. */
+function withoutLostResults(program: Program): Program {
+  const [entry, ...others] = program.procedures;
+  if (entry === undefined) return program;
+  const bound = new Set([
+    ...program.state.map(({ name }) => name),
+    ...entry.parameters.map(({ name }) => name),
+    ...entry.body.flatMap((statement) =>
+      "name" in statement ? [statement.name] : "names" in statement ? statement.names : [],
+    ),
+  ]);
+  const results = entry.results.filter(({ name }) => bound.has(name));
+  return { ...program, procedures: [{ ...entry, results }, ...others] };
+}
+
+/** Programs with a result, or a procedure, fewer. */
+function* fewerParts(program: Program): Generator<Program> {
+  const [entry, ...others] = program.procedures;
+  if (entry === undefined) return;
+  for (const [i] of others.entries())
+    yield { ...program, procedures: [entry, ...others.filter((_, place) => place !== i)] };
+  for (const [i] of entry.results.entries()) {
+    const results = entry.results.filter((_, place) => place !== i);
+    yield { ...program, procedures: [{ ...entry, results }, ...others] };
+  }
+}
