@@ -9,8 +9,10 @@ import type { Tensor } from "../tensor.ts";
 export interface Domain<S, V extends Shaped, M> {
   /** The value of a node whose parents are the operands, in order. */
   apply(node: Node, operands: readonly V[]): V;
-  /** A tensor that depends on nothing: a counter, what was drawn, what came from outside. */
+  /** A tensor that depends on nothing: a counter, what was drawn. */
   constant(tensor: Tensor<S>): V;
+  /** A tensor that came from outside. */
+  received(tensor: Tensor<S>): V;
   /** The mask that a key gives, as `bernoulli_mask`. */
   mask(key: Key, rate: number, shape: Shape): V;
   /** A memory that holds this. */

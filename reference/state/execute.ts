@@ -53,6 +53,8 @@ export interface Recording<S> {
   readonly outcome: Outcome<NodeId>;
   /** Values whose cotangents are asked for too. */
   readonly retained: readonly NodeId[];
+  /** Values that came from outside. */
+  readonly received: readonly NodeId[];
   /** What happened to memories, in order. */
   readonly events: readonly MemoryEvent[];
   /** By memory, what it held in the end. */
@@ -141,6 +143,7 @@ function recorded<S, B>(
       generator: outcome.generator,
     },
     retained: recorder.retained,
+    received: recorder.fromOutside,
     events: recorder.events,
     contents: recorder.contents,
   };

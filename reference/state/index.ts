@@ -1,6 +1,7 @@
 export * from "./aliases.ts";
 export { type ArenaPoint, type ArenaRun, runInArena } from "./arena_run.ts";
 export type { Key } from "./domain.ts";
+export * from "./effects.ts";
 export * from "./execute.ts";
 export * from "./hazards.ts";
 export {

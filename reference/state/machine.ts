@@ -57,6 +57,10 @@ export class Machine<S, B> implements Domain<S, Tensor<S>, Memory<S>> {
     return tensor;
   }
 
+  received(tensor: Tensor<S>): Tensor<S> {
+    return tensor;
+  }
+
   mask(key: Key, rate: number, shape: Shape): Tensor<S> {
     const { semiring } = this.#algebra.levels;
     if (semiring === undefined) return cannot("a mask", this.#algebra.name);

@@ -77,6 +77,7 @@ export class Recorder<S> implements Domain<S, Recorded<S>, RecordedMemory<S>> {
   readonly #nodes: Node[] = [];
   readonly #shapes: Shape[] = [];
   readonly #retained: Set<NodeId> = new Set();
+  readonly #received: NodeId[] = [];
   readonly #events: MemoryEvent[] = [];
   readonly #memories: RecordedMemory<S>[] = [];
   /** The entries of Δ that hold indices, by what they hold: a loop reads a view many times. */
@@ -109,6 +110,11 @@ export class Recorder<S> implements Domain<S, Recorded<S>, RecordedMemory<S>> {
     return [...this.#retained];
   }
 
+  /** The values that came from outside, in order; of a derivative of such values, the derivative. */
+  get fromOutside(): readonly NodeId[] {
+    return this.#received;
+  }
+
   /** What happened to memories, in order. */
   get events(): readonly MemoryEvent[] {
     return this.#events;
@@ -135,6 +141,12 @@ export class Recorder<S> implements Domain<S, Recorded<S>, RecordedMemory<S>> {
   constant(tensor: Tensor<S>): Recorded<S> {
     const name = this.#declare("real", tensor.shape, { kind: "real", tensor });
     return this.#push({ op: "constant", attributes: { name }, parents: [] }, tensor.shape, tensor);
+  }
+
+  received(tensor: Tensor<S>): Recorded<S> {
+    const value = this.constant(tensor);
+    this.#received.push(value.id);
+    return value;
   }
 
   mask(key: Key, rate: number, shape: Shape): Recorded<S> {
@@ -194,7 +206,9 @@ export class Recorder<S> implements Domain<S, Recorded<S>, RecordedMemory<S>> {
     const { id: of } = run(inner, parameters);
     const attributes = { graph: inner.#frugal(), mode, of, wrt: nodeId(wrt) };
     const parents = operands.map((_, place) => nodeId(place));
-    return this.apply({ op: "differentiate", attributes, parents }, operands);
+    const value = this.apply({ op: "differentiate", attributes, parents }, operands);
+    if (inner.fromOutside.length > 0) this.#received.push(value.id);
+    return value;
   }
 
   /** The graph, declaring of Δ what its nodes name: all that the run has may be much. */

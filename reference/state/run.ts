@@ -461,7 +461,7 @@ export class Run<S, V extends Shaped, M> {
     const count = progress.received.get(channel) ?? 0;
     progress.received.set(channel, count + 1);
     const next = world.get(channel)?.[count];
-    if (next !== undefined && isSameShape(next.shape, shape)) return this.#domain.constant(next);
+    if (next !== undefined && isSameShape(next.shape, shape)) return this.#domain.received(next);
     throw new StateFault(
       "program/world",
       next === undefined
