@@ -156,7 +156,7 @@ function nodeMeaning<K extends PrimitiveName, S, B>(
 }
 
 /** A parent read at several places gets one entry: the sum of its cotangents, in the order of the places. */
-function sumPerParent<S>(
+export function sumPerParent<S>(
   algebra: Additive<S>,
   parents: readonly NodeId[],
   bars: Pullback<S>,

@@ -126,11 +126,12 @@ function countRun<S>(recording: Recording<S>, found: Set<ProgramStructure>): voi
     written.set(event.memory, new Set([...(views ?? []), own]));
   }
   const reads = readsInPlace(recording, expand(recording.graph));
-  const hazards = hazardsOf(recording, reads);
+  if (!reads.ok) return;
+  const hazards = hazardsOf(recording, reads.value);
   if (hazards.length > 0) found.add("a saved operand overwritten");
   if (hazards.some((hazard) => isThroughAnother(recording, hazard)))
     found.add("a saved operand overwritten through another view");
-  const isBeside = reads.some(
+  const isBeside = reads.value.some(
     (read) =>
       read.isSaved &&
       !hazards.some((hazard) => hazard.read === read) &&

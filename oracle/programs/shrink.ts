@@ -1,4 +1,11 @@
-import { type Block, blocksOf, checkProgram, type Program, type Statement } from "../../spec/index.ts";
+import {
+  type Block,
+  blocksOf,
+  checkProgram,
+  type Program,
+  type Statement,
+  statementsIn,
+} from "../../spec/index.ts";
 
 /**
  * A smaller program that still `fails`, as small as dropping and simplifying one statement after the other makes it: a statement goes, with the results
@@ -13,7 +20,7 @@ export function shrinkProgram(program: Program, fails: (smaller: Program) => boo
   while (!isSettled) {
     isSettled = true;
     // From the last: what comes later may read what comes earlier.
-    for (const statement of statementsIn(current).reverse()) {
+    for (const statement of current.procedures.flatMap(({ body }) => statementsIn(body)).reverse()) {
       const found = simplerStatements(statement)
         .map((replacement) => withoutLostResults(replaced(current, statement, replacement)))
         .find(isSmaller);
@@ -29,13 +36,6 @@ export function shrinkProgram(program: Program, fails: (smaller: Program) => boo
     }
   }
   return current;
-}
-
-/** Every statement of a program, those within others behind them. */
-export function statementsIn({ procedures }: Program): Statement[] {
-  const all = (block: Block): Statement[] =>
-    block.flatMap((statement) => [statement, ...blocksOf(statement).flatMap(([, inner]) => all(inner))]);
-  return procedures.flatMap(({ body }) => all(body));
 }
 
 /** What may stand in the place of a statement, the simplest first. */

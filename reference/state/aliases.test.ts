@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type Block, blocksOf, type Program, program, type Statement } from "../../spec/index.ts";
+import { type Program, program, statementsIn } from "../../spec/index.ts";
 import { sightingsIn } from "./aliases.test.kit.ts";
 import { type Aliasing, aliasesOf, type Binder } from "./aliases.ts";
 import type { Start } from "./execute.ts";
@@ -11,13 +11,6 @@ const start: Start<number> = {
   generator: { key: [1, 2], drawn: 0 },
   world: new Map(),
 };
-
-function statementsIn(block: Block): Statement[] {
-  return block.flatMap((statement) => [
-    statement,
-    ...blocksOf(statement).flatMap(([, inner]) => statementsIn(inner)),
-  ]);
-}
 
 /** The binders of the references of a program, in the order of the text. */
 function bindersOf({ state, procedures }: Program): Binder[] {

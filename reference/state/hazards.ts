@@ -1,19 +1,22 @@
 import {
   at,
   type Expansion,
-  entriesNamedBy,
+  type Issue,
   isPrimitiveNode,
   type NodeId,
-  needsOf,
   nodeId,
+  ok,
   overlap,
   type PrimitiveGraph,
   present,
+  type Result,
+  type RuleGraph,
   type Statement,
   shapesOf,
   type View,
 } from "../../spec/index.ts";
 import type { Recording } from "./execute.ts";
+import { reverseRules } from "./reverse_needs.ts";
 
 /** An operand that a node read in place, and that the sweep may read there again [SEMANTICS §10.5]. */
 export interface ReadInPlace {
@@ -41,14 +44,16 @@ export interface Hazard {
   readonly before: NodeId;
 }
 
-/** Every operand that was read in place, in the order of the reads. Cost: linear in the graph. */
+/** Every operand that was read in place, in the order of the reads. Fails: as {@link reverseRules} does. Cost: linear in the graph. */
 export function readsInPlace<S>(
   recording: Recording<S>,
   expansion: Expansion<PrimitiveGraph>,
-): ReadInPlace[] {
-  const saved = savedOperands(expansion);
+): Result<ReadInPlace[], Issue[]> {
+  const rules = reverseRules(expansion.graph, shapesOf(expansion.graph));
+  if (!rules.ok) return rules;
+  const saved = savedOperands(expansion.graph, rules.value);
   const nodes = nodesByOrigin(expansion);
-  return recording.events.flatMap((event, time) => {
+  const reads = recording.events.flatMap((event, time) => {
     if (event.kind !== "read") return [];
     const { memory, view } = event;
     return operandsInPlace(recording, expansion, nodes, event.node, event.place).map(({ node, place }) => {
@@ -56,6 +61,7 @@ export function readsInPlace<S>(
       return { node, place, memory, view, time, isSaved };
     });
   });
+  return ok(reads);
 }
 
 /**
@@ -77,18 +83,12 @@ export function hazardsOf<S>({ events }: Recording<S>, reads: readonly ReadInPla
 }
 
 /** By id, which operands the rule of a node reads for cotangents that go on to an input. */
-function savedOperands({ graph }: Expansion<PrimitiveGraph>): readonly (readonly number[])[] {
-  const shapes = shapesOf(graph);
-  const environment = new Map(graph.environment.map((entry) => [entry.name, entry]));
+function savedOperands(graph: PrimitiveGraph, rules: readonly RuleGraph[]): readonly (readonly number[])[] {
   const dependsOnInput = graph.inputs.map(() => true);
   const saved: (readonly number[])[] = graph.inputs.map(() => []);
-  for (const node of graph.nodes) {
-    const operands = node.parents.map((id) => at(shapes, id));
-    const value = at(shapes, saved.length);
-    const { needs } = needsOf(node, { operands, value }, entriesNamedBy(node, environment));
-    const wanted = needs.filter(
-      (need, place) => need !== undefined && dependsOnInput[at(node.parents, place)],
-    );
+  for (const [index, { parents }] of graph.nodes.entries()) {
+    const { needs } = at(rules, index);
+    const wanted = needs.filter((need, place) => need !== undefined && dependsOnInput[at(parents, place)]);
     saved.push([...new Set(wanted.flatMap((need) => need?.operands ?? []))]);
     dependsOnInput.push(wanted.length > 0);
   }

@@ -20,7 +20,7 @@ import {
 import { type Context, entry } from "../context.ts";
 import type { Environment } from "../environment.ts";
 import type { GraphData } from "../graph.ts";
-import { interpret } from "../interpret.ts";
+import { interpret, sumPerParent } from "../interpret.ts";
 import { type Pullback, rules } from "../operators/index.ts";
 import { evaluate } from "../sweep.ts";
 import { addTensors, type Tensor } from "../tensor.ts";
@@ -80,10 +80,11 @@ export function sweepUnder<S, B>(
   const inputs = [...start.parameters, ...start.state];
   const context = evaluate(meaning.value, inputs, environment);
   const reads = readsInPlace(recording.value, expansion);
-  const hazards = hazardsOf(recording.value, reads);
+  if (!reads.ok) return reads;
+  const hazards = hazardsOf(recording.value, reads.value);
   const [first] = hazards;
   if (policy === "forbid" && first !== undefined) return ok(refused(program, first, "write"));
-  const tape: Tape<S> = { reads: byNode(reads), hazards, memories: [], copies: new Map() };
+  const tape: Tape<S> = { reads: byNode(reads.value), hazards, memories: [], copies: new Map() };
   for (const id of recording.value.contents)
     tape.memories.push([...entry(context, at(expansion.ids, id)).data]);
   if (policy === "copy") copyBeforeWrites(tape, context, expansion.ids);
@@ -107,7 +108,7 @@ export function sweepUnder<S, B>(
       return tape.copies.get(read) ?? readMemory(at(tape.memories, read.memory), read.view);
     });
     const bars = pulledBack(algebra, node, operands, environment, entry(context, id).shape, c);
-    for (const [parent, bar] of contributions(algebra, node.parents, bars))
+    for (const [parent, bar] of sumPerParent(algebra.additive, node.parents, bars))
       accumulate(algebra, cotangents, parent, bar);
   }
   return ok({
@@ -193,20 +194,6 @@ function pulledBack<K extends PrimitiveName, S, B>(
     shape,
   };
   return rules[op].vjp(application, c);
-}
-
-/** A parent read at several places gets one contribution, summed in the order of the places. */
-function contributions<S, B>(
-  { additive }: Algebra<S, B>,
-  parents: readonly NodeId[],
-  bars: Pullback<S>,
-): ReadonlyMap<NodeId, Tensor<S>> {
-  const sums = new Map<NodeId, Tensor<S>>();
-  for (const [place, id] of parents.entries()) {
-    const [bar, sum] = [bars[place], sums.get(id)];
-    if (bar !== undefined) sums.set(id, sum === undefined ? bar : addTensors(additive, sum, bar));
-  }
-  return sums;
 }
 
 function refused<S>(program: Program, { read, statement }: Hazard, by: "write" | "sweep"): SweepOutcome<S> {

@@ -165,7 +165,7 @@ function isOperand(x: unknown, construction: Construction): x is Operand {
 }
 
 /** Whether the attributes are an object with the names that the operator's row lists. */
-function isNode(node: {
+export function isNode(node: {
   readonly op: OperatorName;
   readonly attributes: unknown;
   readonly parents: readonly NodeId[];

@@ -1,8 +1,8 @@
 import { broadcastShape } from "../builder/broadcast.ts";
-import { unwrap } from "../builder/construction.ts";
+import { isNode, unwrap } from "../builder/construction.ts";
 import { GraphError } from "../builder/graph_error.ts";
 import { shapeOfNode } from "../composites/expand.ts";
-import { type Node, nodeId } from "../graph.ts";
+import { nodeId } from "../graph.ts";
 import { type AttributesOf, type OperatorName, operatorNames, operators } from "../operators/index.ts";
 import type { EnvironmentEntry } from "../operators/signature.ts";
 import { InvariantError } from "../result.ts";
@@ -403,16 +403,4 @@ function indexOf(index: Index | ProgramCounter): Index {
 
 function isOperand(x: unknown): x is ProgramOperand {
   return typeof x === "number" || (typeof x === "object" && x !== null && "writing" in x);
-}
-
-/** Whether the attributes are an object with the names that the operator's row lists. */
-function isNode(node: {
-  readonly op: OperatorName;
-  readonly attributes: unknown;
-  readonly parents: Node["parents"];
-}): node is Node {
-  const { attributes } = node;
-  if (typeof attributes !== "object" || attributes === null) return false;
-  const names = Object.keys(operators[node.op].attributes);
-  return Object.keys(attributes).length === names.length && names.every((name) => name in attributes);
 }

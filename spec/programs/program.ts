@@ -188,6 +188,14 @@ export function blocksOf(statement: Statement): readonly (readonly [property: st
   }
 }
 
+/** Every statement of a block, those within others behind them. */
+export function statementsIn(block: Block): Statement[] {
+  return block.flatMap((statement) => [
+    statement,
+    ...blocksOf(statement).flatMap(([, inner]) => statementsIn(inner)),
+  ]);
+}
+
 /** The JSON pointer of a statement of the program, found by identity; `""` where it is none of it. Cost: linear in the program. */
 export function pointerOfStatement({ procedures }: Program, wanted: Statement): string {
   const within = (block: Block, pointer: string): string | undefined => {

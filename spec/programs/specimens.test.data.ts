@@ -1,5 +1,4 @@
-import { blocksOf, type Program, type Statement, statementKinds } from "./program.ts";
-
+import { type Program, statementKinds, statementsIn } from "./program.ts";
 /** A program with every kind of statement and every transform: memory, control flow, calls, random numbers, the world. */
 export const everyStatement: Program = {
   format: "adjudge.program.v1",
@@ -86,14 +85,10 @@ export const everyStatement: Program = {
   ],
 };
 
-/** Every statement of a program, those within others too. */
-function statementsOf({ procedures }: Program): Statement[] {
-  const all = (block: readonly Statement[]): Statement[] =>
-    block.flatMap((statement) => [statement, ...blocksOf(statement).flatMap(([, inner]) => all(inner))]);
-  return procedures.flatMap(({ body }) => all(body));
-}
-
 /** The kinds of statement that {@link everyStatement} lacks: none. */
 export const missingKinds: readonly string[] = statementKinds.filter(
-  (kind) => !statementsOf(everyStatement).some((statement) => statement.do === kind),
+  (kind) =>
+    !everyStatement.procedures.some(({ body }) =>
+      statementsIn(body).some((statement) => statement.do === kind),
+    ),
 );
