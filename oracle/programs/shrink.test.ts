@@ -21,7 +21,7 @@ class Displaced extends Machine<number, boolean> {
 
 /** A condition holds at 0. */
 class Contrary extends Machine<number, boolean> {
-  override known({ shape, data }: Tensor<number>): Tensor<number> {
+  override condition({ shape, data }: Tensor<number>): Tensor<number> {
     return { shape, data: data.map((x) => (x === 0 ? 1 : 0)) };
   }
 }

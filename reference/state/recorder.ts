@@ -76,7 +76,10 @@ export class Recorder<S> implements Domain<S, Recorded<S>, RecordedMemory<S>> {
   readonly #inputs: Input[] = [];
   readonly #nodes: Node[] = [];
   readonly #shapes: Shape[] = [];
-  readonly #retained: Set<NodeId> = new Set();
+  readonly #retained: NodeId[] = [];
+  readonly #conditions: NodeId[] = [];
+  readonly #statements: (Statement | undefined)[] = [];
+  #statement: Statement | undefined;
   readonly #received: NodeId[] = [];
   readonly #events: MemoryEvent[] = [];
   readonly #memories: RecordedMemory<S>[] = [];
@@ -107,7 +110,21 @@ export class Recorder<S> implements Domain<S, Recorded<S>, RecordedMemory<S>> {
 
   /** The values whose cotangents are asked for too. */
   get retained(): readonly NodeId[] {
-    return [...this.#retained];
+    return this.#retained;
+  }
+
+  /** The values that decided what is executed, in order; of a derivative within which something was decided, the derivative. */
+  get conditions(): readonly NodeId[] {
+    return this.#conditions;
+  }
+
+  /** By node, the statement that wrote it down. */
+  get statements(): readonly (Statement | undefined)[] {
+    return this.#statements;
+  }
+
+  enter(statement: Statement): void {
+    this.#statement = statement;
   }
 
   /** The values that came from outside, in order; of a derivative of such values, the derivative. */
@@ -185,12 +202,13 @@ export class Recorder<S> implements Domain<S, Recorded<S>, RecordedMemory<S>> {
     return { id, shape, tensor };
   }
 
-  known(value: Recorded<S>): Tensor<S> | undefined {
-    return value.tensor;
+  condition({ id, tensor }: Recorded<S>): Tensor<S> | undefined {
+    this.#conditions.push(id);
+    return tensor;
   }
 
   retain({ id }: Recorded<S>): void {
-    this.#retained.add(id);
+    this.#retained.push(id);
   }
 
   /** The procedure becomes an inner graph, and its derivative a node. */
@@ -208,6 +226,7 @@ export class Recorder<S> implements Domain<S, Recorded<S>, RecordedMemory<S>> {
     const parents = operands.map((_, place) => nodeId(place));
     const value = this.apply({ op: "differentiate", attributes, parents }, operands);
     if (inner.fromOutside.length > 0) this.#received.push(value.id);
+    if (inner.conditions.length > 0) this.#conditions.push(value.id);
     return value;
   }
 
@@ -253,6 +272,7 @@ export class Recorder<S> implements Domain<S, Recorded<S>, RecordedMemory<S>> {
   /** Appends a node. */
   #push(node: Node, shape: Shape, tensor: Tensor<S> | undefined): Recorded<S> {
     this.#nodes.push(node);
+    this.#statements.push(this.#statement);
     return this.#next(shape, tensor);
   }
 

@@ -73,6 +73,9 @@ const optional = [
   "zeros",
   "operator",
   "key",
+  "session",
+  "draws",
+  "statements",
 ];
 
 /** `json` with one property put into, or one required property left out of, each object in turn. */

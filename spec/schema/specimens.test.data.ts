@@ -21,6 +21,8 @@ const hello: { [key: string]: Json } = {
   },
   accuracy: { sin: 2.5 },
   accumulation: { sum: { width: "float32", order: "any" }, matmul: { order: "sequential" } },
+  statements: ["let", "write"],
+  draws: "own",
 };
 
 /** The attributes of a `let` are the operator's: any object passes for them here, and this has none that could be left out. */
@@ -109,10 +111,47 @@ export const documents: readonly (readonly [reference: string, document: { [key:
     "protocol.schema.json#/$defs/backward_dense_request",
     { id: 6, kind: "backward_dense", program: 1, point, seeds },
   ],
+  [
+    "protocol.schema.json#/$defs/load_program_request",
+    { id: 8, kind: "load_program", program: 2, dtype: "float64", source: everyProgram() },
+  ],
+  [
+    "protocol.schema.json#/$defs/run_request",
+    {
+      id: 9,
+      kind: "run",
+      program: 2,
+      mode: "vjp",
+      parameters: [tensor([2])],
+      environment: { c: tensor([2]) },
+      received: { in: [tensor([2])] },
+      session: { state: [tensor([2])], generator: { key: [1, 2], drawn: 0 } },
+      tangents: [tensor([2])],
+      seeds,
+    },
+  ],
   ["protocol.schema.json#/$defs/unload_request", { id: 7, kind: "unload", program: 1 }],
   ["protocol.schema.json#/$defs/hello_reply", hello],
   ["protocol.schema.json#/$defs/done_reply", { id: 2, kind: "done" }],
   ["protocol.schema.json#/$defs/tensors_reply", { id: 3, kind: "tensors", tensors: [tensor([2])] }],
+  [
+    "protocol.schema.json#/$defs/ran_reply",
+    {
+      id: 9,
+      kind: "ran",
+      results: [tensor([2])],
+      state: [tensor([2])],
+      sent: [{ channel: "out", value: tensor([2]) }],
+      drawn: 1,
+      draws: [tensor([2])],
+      derivative: [tensor([2])],
+      retained: [tensor([2])],
+    },
+  ],
+  [
+    "protocol.schema.json#/$defs/refused_reply",
+    { id: 9, kind: "refused", reason: "a saved value was overwritten" },
+  ],
   [
     "protocol.schema.json#/$defs/unsupported_reply",
     { id: 4, kind: "unsupported", reason: "no second derivative" },
