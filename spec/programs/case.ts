@@ -6,8 +6,8 @@ import { checkAll, fail, type Issue, MAXIMUM_ISSUES, ok, type Result } from "../
 import { embeddedProgram, validateEmbedding } from "../schema/embedded.ts";
 import { outlineOf, type Validator } from "../schema/registry.ts";
 import type { PointJson, SeedJson } from "../wire/case.ts";
-import { decodePoint, decodeSeeds } from "../wire/point.ts";
-import { decodeTensor, type FlatTensor, type TensorJson } from "../wire/tensor.ts";
+import { decodePoint, decodeSeeds, encodePoint, encodeSeeds } from "../wire/point.ts";
+import { decodeTensor, encodeTensor, type FlatTensor, type TensorJson } from "../wire/tensor.ts";
 import type { Procedure, Program } from "./program.ts";
 
 /** A program, and where one call of its entry begins. */
@@ -63,6 +63,28 @@ export function checkProgramCase(json: unknown): Result<ProgramCase, Issue[]> {
   }
   const parts = { program, point: point.value, generator, received: world.value };
   return ok({ ...parts, seeds: seeded.value, ...(note === undefined ? {} : { note }) });
+}
+
+/** The document that {@link checkProgramCase} reads back as the case. */
+export function encodeProgramCase(given: ProgramCase): object {
+  const { program, point, generator, received, seeds, note } = given;
+  const count = entryOf(program).parameters.length;
+  const { inputs, environment } = encodePoint(point);
+  const world = Array.from(received, ([channel, tensors]) => [
+    channel,
+    tensors.map((tensor) => encodeTensor(tensor)),
+  ]);
+  return {
+    format: "adjudge.program-case.v1",
+    program,
+    parameters: inputs.slice(0, count),
+    state: inputs.slice(count),
+    environment,
+    generator,
+    received: Object.fromEntries(world),
+    seeds: encodeSeeds(seeds),
+    ...(note === undefined ? {} : { note }),
+  };
 }
 
 /** The procedure that a call of the program runs. */
