@@ -1,13 +1,13 @@
 import { at } from "../at.ts";
-import type { Input } from "../graph.ts";
+import type { Graph, Input } from "../graph.ts";
 import type { Point, Seed } from "../point.ts";
 import { pointerTo } from "../pointer.ts";
 import { checkAll, fail, type Issue, MAXIMUM_ISSUES, ok, type Result } from "../result.ts";
 import { embeddedProgram, validateEmbedding } from "../schema/embedded.ts";
 import { outlineOf, type Validator } from "../schema/registry.ts";
 import type { PointJson, SeedJson } from "../wire/case.ts";
-import { decodePoint, decodeSeeds, encodePoint, encodeSeeds } from "../wire/point.ts";
-import { decodeTensor, encodeTensor, type FlatTensor, type TensorJson } from "../wire/tensor.ts";
+import { decodePoint, decodeSeeds, decodeTangents } from "../wire/point.ts";
+import { decodeTensor, type FlatTensor, plainTensor, type TensorJson } from "../wire/tensor.ts";
 import type { Procedure, Program } from "./program.ts";
 
 /** A program, and where one call of its entry begins. */
@@ -23,7 +23,21 @@ export interface ProgramCase {
   readonly note?: string;
 }
 
-interface ProgramCaseJson {
+/** What a call of the entry is given. */
+export interface EntryCall extends Pick<ProgramCase, "received" | "seeds"> {
+  readonly parameters: readonly FlatTensor[];
+}
+
+/** {@link EntryCall} as JSON. */
+export interface CallJson {
+  readonly parameters: readonly TensorJson[];
+  readonly received: ReceivedJson;
+  readonly seeds: readonly SeedJson[];
+}
+
+/** {@link ProgramCase} as JSON. */
+export interface ProgramCaseJson {
+  readonly format: "adjudge.program-case.v1";
   readonly program: Program;
   readonly parameters: readonly TensorJson[];
   readonly state: readonly TensorJson[];
@@ -65,24 +79,51 @@ export function checkProgramCase(json: unknown): Result<ProgramCase, Issue[]> {
   return ok({ ...parts, seeds: seeded.value, ...(note === undefined ? {} : { note }) });
 }
 
-/** The document that {@link checkProgramCase} reads back as the case. */
-export function encodeProgramCase(given: ProgramCase): object {
-  const { program, point, generator, received, seeds, note } = given;
+/** A call of a program's entry. Fails: `point/count`, `point/shape`, `seed/…`, `tensor/…`. */
+export function decodeCall(program: Program, json: CallJson): Result<EntryCall, Issue[]> {
+  const { parameters: declared, results } = entryOf(program);
+  const parameters = decodeTangents(inputsAlone(declared), json.parameters, "/parameters");
+  const received = decodeReceived(json.received);
+  const shapes = results.map(({ shape }) => shape);
+  const seeds = decodeSeeds(shapes, json.seeds, "/seeds");
+  if (parameters.ok && received.ok && seeds.ok)
+    return ok({ parameters: parameters.value, received: received.value, seeds: seeds.value });
+  const issues = [parameters, received, seeds].flatMap((part) => (part.ok ? [] : part.error));
+  return fail(issues.slice(0, MAXIMUM_ISSUES));
+}
+
+/** A call as JSON, its numbers in decimal. */
+export function encodeCall({ parameters, received, seeds }: EntryCall): CallJson {
+  return {
+    parameters: parameters.map(plainTensor),
+    received: Object.fromEntries(
+      [...received].map(([channel, tensors]) => [channel, tensors.map(plainTensor)]),
+    ),
+    seeds: seeds.map(({ id, cotangent }) => ({ id, cotangent: plainTensor(cotangent) })),
+  };
+}
+
+/** A program case as JSON, its numbers in decimal. Law: `checkProgramCase` of it is the case. */
+export function encodeProgramCase({
+  program,
+  point,
+  generator,
+  note,
+  ...call
+}: ProgramCase): ProgramCaseJson {
   const count = entryOf(program).parameters.length;
-  const { inputs, environment } = encodePoint(point);
-  const world = Array.from(received, ([channel, tensors]) => [
-    channel,
-    tensors.map((tensor) => encodeTensor(tensor)),
-  ]);
+  const { parameters, received, seeds } = encodeCall({ ...call, parameters: point.inputs.slice(0, count) });
   return {
     format: "adjudge.program-case.v1",
     program,
-    parameters: inputs.slice(0, count),
-    state: inputs.slice(count),
-    environment,
+    parameters,
+    state: point.inputs.slice(count).map(plainTensor),
+    environment: Object.fromEntries(
+      [...point.environment].map(([name, tensor]) => [name, plainTensor(tensor)]),
+    ),
     generator,
-    received: Object.fromEntries(world),
-    seeds: encodeSeeds(seeds),
+    received,
+    seeds,
     ...(note === undefined ? {} : { note }),
   };
 }
@@ -98,7 +139,12 @@ export function decodeProgramPoint(
   inputs: readonly Input[],
   point: PointJson,
 ): Result<Point, Issue[]> {
-  return decodePoint({ format: "adjudge.graph.v1", inputs, environment, nodes: [] }, point, "");
+  return decodePoint({ ...inputsAlone(inputs), environment }, point, "");
+}
+
+/** What has inputs of some shapes, and nothing else. */
+function inputsAlone(inputs: readonly Input[]): Graph {
+  return { format: "adjudge.graph.v1", inputs, environment: [], nodes: [] };
 }
 
 /** Which of the tensors are parameters is said by their number: what is left is the state. */

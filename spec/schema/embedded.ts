@@ -6,11 +6,11 @@ import type { Program } from "../programs/program.ts";
 import { fail, type Issue, ok, type Result } from "../result.ts";
 import type { Validator } from "./registry.ts";
 
-/** A document within a document. */
+/** A document within a document; `P` is what its check makes of it. */
 interface Embedded<K extends string, P> {
   readonly property: K;
-  /** What stands in for it while the rest is read. */
-  readonly empty: P;
+  /** What stands in for it while the rest is read: a document that the schema takes. */
+  readonly empty: unknown;
   check(json: unknown): Result<P, Issue[]>;
 }
 
