@@ -1,12 +1,20 @@
-import type { ProgramAnswer, ProgramMode } from "../../engines/index.ts";
-import { at, type FlatTensor, formatFloat64, type NodeId, nodeId } from "../../spec/index.ts";
+import type { DataType, ProgramAnswer, ProgramMode } from "../../engines/index.ts";
+import { at, type FlatTensor, formatFloat64, formats, type NodeId, nodeId } from "../../spec/index.ts";
 import { excusing } from "../judge/ask.ts";
 import { compareTensor, type Outcome } from "../judge/outcome.ts";
 import type { Component, Truth } from "../truth/index.ts";
 import type { ProgramQuestion } from "./question.ts";
 
 /** What of an answer is wrong. */
-export type ProgramPart = "result" | "state" | "sent" | "drawn" | "draw" | "derivative" | "retained";
+export type ProgramPart =
+  | "result"
+  | "state"
+  | "sent"
+  | "drawn"
+  | "draw"
+  | "derivative"
+  | "retained"
+  | "refusal";
 
 /** One number of an answer that no honest engine gives, and where it stands. Numbers are in exact text form. */
 export interface ProgramFinding {
@@ -43,6 +51,7 @@ export function compareAnswer(
   { case: question, recording }: ProgramQuestion,
   truth: Truth,
   answer: ProgramAnswer,
+  dtype: DataType,
 ): Compared {
   const { outcome, retained, conditions } = recording;
   const values = (part: ProgramPart, ids: readonly NodeId[], given: readonly FlatTensor[]): Compared =>
@@ -104,7 +113,7 @@ export function compareAnswer(
   for (const part of parts) {
     const next = part();
     if (next.kind === "differs") {
-      return conditions.some((id) => mayFlip(truth.value(id)))
+      return conditions.some((id) => mayFlip(truth.value(id), dtype))
         ? { kind: "undecided", cause: "a condition lies within its bound of 0: the run may be another one" }
         : next;
     }
@@ -153,13 +162,17 @@ function count(call: Call, part: ProgramPart, given: number, expected: number): 
   return { kind: "differs", finding: { ...told, answer: `${given}`, expected: `${expected}` } };
 }
 
-/** Whether an honest engine may have another truth value for a condition than the reference. */
-function mayFlip([component]: readonly Component[]): boolean {
+/** How an exact 0 is written: as a fraction, or as a float. */
+const zeros: readonly string[] = ["0", formatFloat64(0), formatFloat64(-0)];
+
+/**
+ * Whether an honest engine may have another truth value for a condition than the reference. What may be off by underflow alone is 0 for everybody: nothing
+ * that is 0 in exact numbers becomes a subnormal by rounding.
+ */
+function mayFlip([component]: readonly Component[], dtype: DataType): boolean {
   if (component === undefined) return false;
-  const expected = component.expected;
-  const isZero = Number(expected) === 0 || expected === formatFloat64(0) || expected === formatFloat64(-0);
-  if (!isZero) return component.judge(0) !== "outside";
-  return component.bound > 0 || component.isOpen || component.judge(1) !== "outside";
+  if (!zeros.includes(component.expected)) return component.judge(0) !== "outside";
+  return component.isOpen || !(component.bound < formats[dtype].smallestNormal);
 }
 
 function unasked(component: Component): Component {

@@ -6,7 +6,6 @@ import {
   nodeId,
   type Program,
   type ProgramBuilder,
-  type ProgramCase,
   type ProgramCounter,
   type ProgramOperand,
   type ProgramProcedure,
@@ -20,6 +19,7 @@ import {
 } from "../../spec/index.ts";
 import { randomAt } from "../generate/campaign.ts";
 import { drawElements, happens, oneOf } from "../generate/values.ts";
+import type { ProgramTask } from "./ask.ts";
 
 /** What random programs are made of. */
 export interface ProgramProfile {
@@ -92,12 +92,8 @@ export function programAt(profile: ProgramProfile, seed: number, index: number):
   };
 }
 
-/** A drawn program as a case, and the tangents that it is asked along. */
-export function questionAt(
-  profile: ProgramProfile,
-  seed: number,
-  index: number,
-): { readonly case: ProgramCase; readonly tangents: readonly FlatTensor[] } {
+/** A drawn program as a task: called once, and once more with the same arguments over what that leaves. */
+export function taskAt(profile: ProgramProfile, seed: number, index: number): ProgramTask {
   const {
     program: drawn,
     parameters,
@@ -114,7 +110,8 @@ export function questionAt(
     received: new Map([...received].map(([channel, tensors]) => [channel, tensors.map(flat)])),
     seeds: along.cotangents.map((cotangent, place) => ({ id: nodeId(place), cotangent: flat(cotangent) })),
   };
-  return { case: question, tangents: along.tangents.map(flat) };
+  const again = { parameters: parameters.map(flat), received: question.received, seeds: [] };
+  return { case: question, calls: [again], tangents: along.tangents.map(flat) };
 }
 
 /** More than a program asks for: loops within loops have nine turns. */

@@ -1,5 +1,7 @@
 export type { ProgramFinding, ProgramPart } from "./answer.ts";
+export type { ProgramTask } from "./ask.ts";
 export type { ProgramBlame } from "./blame.ts";
+export * from "./campaign.ts";
 export { type ProgramStructure, programStructures, structuresOf } from "./census.ts";
 export {
   type DrawnProgram,
@@ -7,7 +9,7 @@ export {
   floatPrograms,
   type ProgramProfile,
   programAt,
-  questionAt,
+  taskAt,
 } from "./draw.ts";
 export { type JudgeProgramOptions, judgeProgram, type ProgramVerdict, type ProgramWitness } from "./judge.ts";
 export * from "./question.ts";
