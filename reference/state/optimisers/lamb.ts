@@ -1,6 +1,6 @@
-import type { Program, Shape } from "../../../spec/index.ts";
+import type { Program, ProgramValue, Shape } from "../../../spec/index.ts";
 import { type AdamOptions, momentsOf } from "./adam.ts";
-import { alone, normOf, type StepRule } from "./rule.ts";
+import { alone, type StepRule, squareOf } from "./rule.ts";
 
 /** The conventions of {@link lamb}. */
 export interface LambOptions extends Omit<AdamOptions, "decay"> {
@@ -26,12 +26,14 @@ export function byLamb({ hasDecay = false, atZeroNorm = "one", ...options }: Lam
     const { mean, root } = momentsOf(stepping, gradient, options);
     const quotient = mean.divide(root);
     const r = hasDecay ? quotient.add(given("decay").multiply(x)) : quotient;
-    const [length, step] = [normOf(x), normOf(r)];
+    const [length, step] = [squareOf(x), squareOf(r)];
     const ratio = builder.full({ shape: [], value: 1 });
-    const compare = (): void => ratio.becomes(length.divide(step));
-    // A branch, not a choice of values: the root's derivative at 0 is infinite, and nobody asks for it.
+    const compare = (): void => ratio.becomes(length.sqrt().divide(step.sqrt()));
+    // Branches, not a choice of values: the root's derivative at 0 is infinite, and nobody asks for it.
+    const unlessZero = (square: ProgramValue, body: () => void): void =>
+      builder.if_(square.equal(0), () => {}, body);
     if (atZeroNorm === "quotient") compare();
-    else builder.if_(length.multiply(step), compare);
+    else unlessZero(length, () => unlessZero(step, compare));
     x.update("subtract", rate.multiply(ratio).multiply(r));
   };
 }
