@@ -49,6 +49,13 @@ const comparing = program(({ input, state, if_ }) => {
   return [below];
 });
 
+/** x ← x y, and whether it is below 1, of which nothing is made. */
+const withoutBranch = program(({ input, state }) => {
+  const x = state("x");
+  x.update("multiply", input("y"));
+  return [x.less(1)];
+});
+
 describe("the bounds of calls", () => {
   test("are 0 as long as nothing is rounded, and reach from call to call once something is", () => {
     const [half, rounded, later] = boundsOf(adding, [{ y: [0.5] }, { y: [2 ** -60] }, { y: [3] }], {
@@ -98,6 +105,21 @@ describe("the bounds of calls", () => {
     expect(found.map(({ isOpen }) => isOpen)).toEqual([false, false, false]);
     const near = boundsOf(comparing, [{ y: [0.1] }, { y: [10] }, { y: [0.1] }], { x: [1] });
     expect(near.map(({ isOpen }) => isOpen)).toEqual([false, true, true]);
+  });
+
+  test("say so too of a condition that is no comparison, and nothing of a comparison that decides nothing", () => {
+    const cancelling = program(({ input, state, if_ }) => {
+      const x = state("x");
+      x.update("multiply", input("y"));
+      const left = x.subtract(1);
+      if_(left, () => x.update("add", 0));
+      return [x.less(1)];
+    });
+    const [near, open] = boundsOf(cancelling, [{ y: [0.3] }, { y: [1 / 0.06] }], { x: [0.2] });
+    expect([near?.isOpen, open?.isOpen]).toEqual([false, true]);
+    const [still] = boundsOf(withoutBranch, [{ y: [10] }], { x: [0.1] });
+    expect(still?.isOpen).toBe(false);
+    expect(still?.results[0]?.data[0]?.reach).toBeGreaterThan(0);
   });
 
   test("know nothing of what overflows", () => {

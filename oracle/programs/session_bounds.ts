@@ -26,7 +26,7 @@ export interface CallBounds {
   /** In the order of the program's list, what each persistent location holds. */
   readonly state: readonly Tensor<Reach>[];
   readonly results: readonly Tensor<Reach>[];
-  /** Whether some comparison, of this call or one before, may come out otherwise on an honest machine: then it may have gone another way. */
+  /** Whether some condition, of this call or one before, may come out otherwise on an honest machine: then it may have gone another way. */
   readonly isOpen: boolean;
 }
 
@@ -70,7 +70,7 @@ function lift(standard: Standard): (tensor: Tensor<number>) => Bounds {
 }
 
 function evaluated(
-  { graph, environment, outcome }: Recording<number>,
+  { graph, environment, outcome, conditions }: Recording<number>,
   inputs: readonly Bounds[],
   standard: Standard,
 ): Result<{ readonly state: Bounds[]; readonly results: Bounds[]; readonly isOpen: boolean }, Issue[]> {
@@ -89,11 +89,14 @@ function evaluated(
       const { shape, data } = entry(context, at(expansion.ids, id));
       return { shape, data: data.map((x) => settle(floatCentre, standard, x)) };
     });
-  const compared = expansion.graph.nodes.flatMap(({ op }, place) =>
-    op === "less" || op === "equal" ? [context[expansion.graph.inputs.length + place]?.data ?? []] : [],
-  );
-  const isOpen = compared.flat().some((x) => radius(floatCentre, standard, x) !== 0);
+  const isOpen = taken(conditions).some(({ data }) => data.some((x) => mayBeEither(x, standard)));
   return ok({ state: taken(outcome.state), results: taken(outcome.results), isOpen });
+}
+
+/** Whether a condition may be 0 and may be something else: it holds where it is not 0. */
+function mayBeEither(x: Bounded<Ball>, standard: Standard): boolean {
+  const { value, reach } = reachOf(x, standard);
+  return reach === undefined || (reach > 0 && Math.abs(value) <= reach);
 }
 
 /** The bound is around the true value, and the float64 run is its slack away from that. */

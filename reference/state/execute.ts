@@ -55,6 +55,8 @@ export interface Recording<S> {
   readonly retained: readonly NodeId[];
   /** Values that came from outside. */
   readonly received: readonly NodeId[];
+  /** The values that decided branches and turns, in order; not those within procedures that are differentiated. */
+  readonly conditions: readonly NodeId[];
   /** What happened to memories, in order. */
   readonly events: readonly MemoryEvent[];
   /** By memory, what it held in the end. */
@@ -144,6 +146,7 @@ function recorded<S, B>(
     },
     retained: recorder.retained,
     received: recorder.fromOutside,
+    conditions: recorder.conditions,
     events: recorder.events,
     contents: recorder.contents,
   };

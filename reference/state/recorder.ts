@@ -78,6 +78,7 @@ export class Recorder<S> implements Domain<S, Recorded<S>, RecordedMemory<S>> {
   readonly #shapes: Shape[] = [];
   readonly #retained: Set<NodeId> = new Set();
   readonly #received: NodeId[] = [];
+  readonly #conditions: NodeId[] = [];
   readonly #events: MemoryEvent[] = [];
   readonly #memories: RecordedMemory<S>[] = [];
   /** The entries of Δ that hold indices, by what they hold: a loop reads a view many times. */
@@ -108,6 +109,11 @@ export class Recorder<S> implements Domain<S, Recorded<S>, RecordedMemory<S>> {
   /** The values whose cotangents are asked for too. */
   get retained(): readonly NodeId[] {
     return [...this.#retained];
+  }
+
+  /** The values by which the run took its way, in the order in which they were looked at. */
+  get conditions(): readonly NodeId[] {
+    return this.#conditions;
   }
 
   /** The values that came from outside, in order; of a derivative of such values, the derivative. */
@@ -185,8 +191,9 @@ export class Recorder<S> implements Domain<S, Recorded<S>, RecordedMemory<S>> {
     return { id, shape, tensor };
   }
 
-  known(value: Recorded<S>): Tensor<S> | undefined {
-    return value.tensor;
+  known({ id, tensor }: Recorded<S>): Tensor<S> | undefined {
+    this.#conditions.push(id);
+    return tensor;
   }
 
   retain({ id }: Recorded<S>): void {
