@@ -1,8 +1,12 @@
 import type { Random } from "fast-check";
 import {
+  entryOf,
+  type FlatTensor,
   isSameShape,
+  nodeId,
   type Program,
   type ProgramBuilder,
+  type ProgramCase,
   type ProgramCounter,
   type ProgramOperand,
   type ProgramProcedure,
@@ -39,6 +43,10 @@ export interface DrawnProgram {
   readonly state: readonly Numbers[];
   readonly generator: { readonly key: readonly [number, number]; readonly drawn: number };
   readonly received: ReadonlyMap<string, readonly Numbers[]>;
+  /** A cotangent for each result of the entry. */
+  readonly cotangents: readonly Numbers[];
+  /** Of the parameters, then of the persistent locations. */
+  readonly tangents: readonly Numbers[];
 }
 
 /** A tensor of floats that are multiples of ⅛. */
@@ -79,7 +87,34 @@ export function programAt(profile: ProgramProfile, seed: number, index: number):
     state: stored.map(numbers),
     generator: { key: [random.nextInt(0, 2 ** 31 - 1), random.nextInt(0, 2 ** 31 - 1)], drawn: 0 },
     received: new Map([["in", world]]),
+    cotangents: entryOf(built).results.map(({ shape }) => numbers(shape)),
+    tangents: [...inputs, ...stored].map(numbers),
   };
+}
+
+/** A drawn program as a case, and the tangents that it is asked along. */
+export function questionAt(
+  profile: ProgramProfile,
+  seed: number,
+  index: number,
+): { readonly case: ProgramCase; readonly tangents: readonly FlatTensor[] } {
+  const {
+    program: drawn,
+    parameters,
+    state,
+    generator,
+    received,
+    ...along
+  } = programAt(profile, seed, index);
+  const flat = ({ shape, data }: Numbers): FlatTensor => ({ shape, data: Float64Array.from(data) });
+  const question = {
+    program: drawn,
+    point: { inputs: [...parameters, ...state].map(flat), environment: new Map() },
+    generator,
+    received: new Map([...received].map(([channel, tensors]) => [channel, tensors.map(flat)])),
+    seeds: along.cotangents.map((cotangent, place) => ({ id: nodeId(place), cotangent: flat(cotangent) })),
+  };
+  return { case: question, tangents: along.tangents.map(flat) };
 }
 
 /** More than a program asks for: loops within loops have nine turns. */

@@ -93,7 +93,7 @@ const planted: Readonly<Record<string, MachineOf<number, boolean>>> = {
     }
   },
   "a condition holds at 0": class extends Floats {
-    override known({ shape, data }: Tensor<number>): Tensor<number> {
+    override condition({ shape, data }: Tensor<number>): Tensor<number> {
       return { shape, data: data.map((x) => (x === 0 ? 1 : 0)) };
     }
   },

@@ -10,6 +10,7 @@ import { graphSchema } from "./graph.ts";
 import programGolden from "./program.schema.json" with { type: "json" };
 import { programSchema } from "./program.ts";
 import programCaseSchema from "./program-case.schema.json" with { type: "json" };
+import programVectorSchema from "./program-vector.schema.json" with { type: "json" };
 import protocolSchema from "./protocol.schema.json" with { type: "json" };
 import { validatorOf } from "./registry.ts";
 import reportSchema from "./report.schema.json" with { type: "json" };
@@ -27,6 +28,7 @@ const schemas = [
   traceSchema,
   programGolden,
   programCaseSchema,
+  programVectorSchema,
   protocolSchema,
   verdictSchema,
   reportSchema,
@@ -73,6 +75,11 @@ const optional = [
   "zeros",
   "operator",
   "key",
+  "session",
+  "draws",
+  "statements",
+  "calls",
+  "why",
 ];
 
 /** `json` with one property put into, or one required property left out of, each object in turn. */
