@@ -1,8 +1,9 @@
 import { spawnSync } from "node:child_process";
 import { describe, expect, test } from "vitest";
-import { optimiserMutants } from "../../../oracle/programs/optimisers.mutants.test.data.ts";
-import { CALLS, type OptimiserCase, optimiserCases } from "../../../oracle/programs/optimisers.test.cases.ts";
-import { compared } from "../../../oracle/programs/optimisers.test.kit.ts";
+import { CALLS, type OptimiserCase } from "../../../oracle/programs/optimisers/case.test.kit.ts";
+import { optimiserCases } from "../../../oracle/programs/optimisers/cases.test.kit.ts";
+import { compared } from "../../../oracle/programs/optimisers/compared.test.kit.ts";
+import { optimiserMutants } from "../../../oracle/programs/optimisers/mutants.test.data.ts";
 import type { Named } from "../../../reference/state/optimisers/calls.test.kit.ts";
 import { pythonTestee } from "../bundled.ts";
 

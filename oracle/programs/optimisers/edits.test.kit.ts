@@ -7,7 +7,15 @@ import {
   type Shape,
   type Statement,
   type UpdateOperator,
-} from "../../spec/index.ts";
+} from "../../../spec/index.ts";
+
+/** A wrong optimiser: a small edit of the program of a case, by the title of the case, whose comparison must tell it. */
+export interface OptimiserMutant {
+  readonly name: string;
+  readonly fault: string;
+  readonly of: string;
+  readonly edit: (program: Program) => Program;
+}
 
 /** What stands for a statement. */
 export type Replacing = (statement: Statement) => readonly Statement[];

@@ -1,10 +1,10 @@
-import { referenceConventions } from "../../engines/index.ts";
-import { float64 } from "../../reference/index.ts";
-import { argumentsOf, contentsOf, type Named } from "../../reference/state/optimisers/calls.test.kit.ts";
-import { at, type Program } from "../../spec/index.ts";
-import { referenceStandard, standardOf } from "../truth/standard.ts";
-import type { OptimiserCase } from "./optimisers.test.cases.ts";
-import { boundsOfCalls } from "./session_bounds.ts";
+import { referenceConventions } from "../../../engines/index.ts";
+import { float64 } from "../../../reference/index.ts";
+import { argumentsOf, contentsOf, type Named } from "../../../reference/state/optimisers/calls.test.kit.ts";
+import { at, type Program } from "../../../spec/index.ts";
+import { referenceStandard, standardOf } from "../../truth/standard.ts";
+import { boundsOfCalls } from "../session_bounds.ts";
+import type { OptimiserCase } from "./case.test.kit.ts";
 
 /**
  * What the paths of optimisers are held to: each product, quotient and root of ours may be four correctly rounded operations of theirs (2 ulp), the cosine as

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { checkProgram } from "../../spec/index.ts";
-import { optimiserMutants } from "./optimisers.mutants.test.data.ts";
-import { optimiserCases } from "./optimisers.test.cases.ts";
-import { compared } from "./optimisers.test.kit.ts";
+import { checkProgram } from "../../../spec/index.ts";
+import { optimiserCases } from "./cases.test.kit.ts";
+import { compared } from "./compared.test.kit.ts";
+import { optimiserMutants } from "./mutants.test.data.ts";
 
 describe("an optimiser as a program is, after each of 60 calls, within the bound of what is written by hand", () => {
   test.each(optimiserCases)("$title", (one) => {
