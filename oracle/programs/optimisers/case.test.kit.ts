@@ -50,7 +50,8 @@ export function prefixed(group: string, given: Readonly<Record<string, number>>)
 }
 
 export const [rate, momentum, weight, tau] = [0.1, 0.9, 0.02, 0.25];
-export const [beta1, beta2, epsilon, epsilonRoot, smoothing] = [0.9, 0.99, 1e-3, 1e-2, 0.95];
+const beta1 = 0.9;
+export const [beta2, epsilon, epsilonRoot, smoothing] = [0.99, 1e-3, 1e-2, 0.95];
 export const adams = { beta1, beta2, epsilon };
 export const asAdam = { lr: rate, betas: [beta1, beta2], eps: epsilon };
 export const asOptaxAdam = { learning_rate: rate, b1: beta1, b2: beta2, eps: epsilon };
