@@ -6,7 +6,7 @@ import { showProgram } from "./show_program.ts";
 /** A disagreement about a program as lines that people read: what is wrong, whose fault it is, the program, and where it was called. */
 export function showProgramWitness(witness: ProgramWitness): string[] {
   const { case: question, blame, answer, expected, bound } = witness;
-  const isNumber = bound !== "0x0p+0" || witness.id !== undefined;
+  const isNumber = bound !== "0x0p+0" || witness.node !== undefined;
   const what = isNumber ? `within ${bound}` : "";
   return [
     `  ${partOf(witness)}: ${visible(answer)} where ${visible(expected)} is right ${what}`.trimEnd(),

@@ -26,7 +26,7 @@ export interface ProgramFinding {
   readonly place: number;
   readonly element: number;
   /** The id of the recorded graph that it is about, where there is one. */
-  readonly id?: NodeId;
+  readonly node?: NodeId;
   readonly answer: string;
   readonly expected: string;
   readonly bound: string;
@@ -137,7 +137,10 @@ function compareAll(
     const outcome = compareTensor(call.mode, id, at(truth.shapes, id), given[place], components(id));
     if (outcome.kind === "differs") {
       const { element, answer, expected, bound } = outcome.finding;
-      return { kind: "differs", finding: { ...call, part, place, id, element, answer, expected, bound } };
+      return {
+        kind: "differs",
+        finding: { ...call, part, place, node: id, element, answer, expected, bound },
+      };
     }
     if (compared.kind === "agrees") compared = outcome;
   }
