@@ -54,60 +54,46 @@ export function compareAnswer(
   dtype: DataType,
 ): Compared {
   const { outcome, retained, conditions } = recording;
-  const values = (part: ProgramPart, ids: readonly NodeId[], given: readonly FlatTensor[]): Compared =>
-    compareAll(call, part, ids, given, truth, truth.value);
-  const derivatives = (): Compared => {
-    switch (call.mode) {
-      case "evaluate":
-        return count(call, "derivative", answer.derivative.length, 0);
-      case "jvp":
-        return compareAll(
-          call,
-          "derivative",
-          [...outcome.results, ...outcome.state],
-          answer.derivative,
-          truth,
-          excusing(truth, "tangent").tangent,
-        );
-      case "vjp":
-        return compareAll(
-          call,
-          "derivative",
-          question.graph.inputs.map((_, id) => nodeId(id)),
-          answer.derivative,
-          truth,
-          excusing(truth, "cotangent").cotangent,
-        );
-    }
+  const all = (part: ProgramPart, of: TruthPart, ids: readonly NodeId[], given: readonly FlatTensor[]) =>
+    compareAll({ ...call, part }, ids, given, truth, of);
+  const derivatives = {
+    evaluate: () => count(call, "derivative", answer.derivative.length, 0),
+    jvp: () => all("derivative", "tangent", [...outcome.results, ...outcome.state], answer.derivative),
+    vjp: () =>
+      all(
+        "derivative",
+        "cotangent",
+        question.graph.inputs.map((_, id) => nodeId(id)),
+        answer.derivative,
+      ),
   };
-  const wanted = (): Compared =>
-    call.mode === "vjp"
-      ? compareAll(
-          call,
-          "retained",
-          retained.map(({ id }) => id),
-          answer.retained,
-          truth,
-          (id) => {
-            const isCopy = retained.some((one) => one.id === id && one.isCopy);
-            const components = excusing(truth, "cotangent").cotangent(id);
-            return isCopy ? components.map(unasked) : components;
-          },
-        )
-      : agrees;
+  // The cotangent of a copy is less than that of what it was copied from, and only that is known.
+  const told = retained.flatMap(({ id, isCopy }, place) => (isCopy ? [] : [{ id, place }]));
+  const kept = (): Compared => {
+    const counted = count(
+      call,
+      "retained",
+      answer.retained.length,
+      call.mode === "vjp" ? retained.length : 0,
+    );
+    if (counted.kind !== "agrees" || call.mode !== "vjp") return counted;
+    for (const { id, place } of told) {
+      const compared = all("retained", "cotangent", [id], answer.retained.slice(place, place + 1));
+      if (compared.kind === "differs") return { ...compared, finding: { ...compared.finding, place } };
+      if (compared.kind !== "agrees") return compared;
+    }
+    return agrees;
+  };
+  const sent = answer.sent.map(({ value }) => value);
+  const sentIds = outcome.sent.map(({ value }) => value);
   const parts: readonly (() => Compared)[] = [
     () => count(call, "drawn", answer.drawn, outcome.generator.drawn),
     () => channels(call, outcome.sent, answer.sent),
-    () =>
-      values(
-        "sent",
-        outcome.sent.map(({ value }) => value),
-        answer.sent.map(({ value }) => value),
-      ),
-    () => values("result", outcome.results, answer.results),
-    () => values("state", outcome.state, answer.state),
-    derivatives,
-    wanted,
+    () => all("sent", "value", sentIds, sent),
+    () => all("result", "value", outcome.results, answer.results),
+    () => all("state", "value", outcome.state, answer.state),
+    derivatives[call.mode],
+    kept,
   ];
   let compared: Compared = agrees;
   for (const part of parts) {
@@ -122,29 +108,42 @@ export function compareAnswer(
   return compared;
 }
 
+/** What a number is. */
+type TruthPart = "value" | "tangent" | "cotangent";
+
 function compareAll(
-  call: Call,
-  part: ProgramPart,
+  call: Call & Pick<ProgramFinding, "part">,
   ids: readonly NodeId[],
   given: readonly FlatTensor[],
   truth: Truth,
-  components: (id: NodeId) => readonly Component[],
+  of: TruthPart,
 ): Compared {
-  const counted = count(call, part, given.length, ids.length);
+  const counted = count(call, call.part, given.length, ids.length);
   if (counted.kind !== "agrees") return counted;
   let compared: Compared = agrees;
   for (const [place, id] of ids.entries()) {
-    const outcome = compareTensor(call.mode, id, at(truth.shapes, id), given[place], components(id));
+    const outcome = compareOne(call, id, given[place], truth, of);
     if (outcome.kind === "differs") {
       const { element, answer, expected, bound } = outcome.finding;
-      return {
-        kind: "differs",
-        finding: { ...call, part, place, node: id, element, answer, expected, bound },
-      };
+      return { kind: "differs", finding: { ...call, place, node: id, element, answer, expected, bound } };
     }
     if (compared.kind === "agrees") compared = outcome;
   }
   return compared;
+}
+
+/** A NaN that may come of a zero that is stored accuses nobody; where that is, is looked at where there is a NaN. */
+function compareOne(
+  { mode }: Call,
+  id: NodeId,
+  given: FlatTensor | undefined,
+  truth: Truth,
+  of: TruthPart,
+): Outcome {
+  const shape = at(truth.shapes, id);
+  const outcome = compareTensor(mode, id, shape, given, truth[of](id));
+  if (of === "value" || outcome.kind !== "differs" || outcome.finding.answer !== "nan") return outcome;
+  return compareTensor(mode, id, shape, given, excusing(truth, of)[of](id));
 }
 
 function channels(
@@ -176,15 +175,4 @@ function mayFlip([component]: readonly Component[], dtype: DataType): boolean {
   if (component === undefined) return false;
   if (!zeros.includes(component.expected)) return component.judge(0) !== "outside";
   return component.isOpen || !(component.bound < formats[dtype].smallestNormal);
-}
-
-function unasked(component: Component): Component {
-  return {
-    judge: () => "undecided",
-    expected: component.expected,
-    allowed: component.allowed,
-    isOpen: true,
-    bound: Number.NaN,
-    boundFor: () => Number.NaN,
-  };
 }

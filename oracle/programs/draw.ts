@@ -92,7 +92,10 @@ export function programAt(profile: ProgramProfile, seed: number, index: number):
   };
 }
 
-/** A drawn program as a task: called once, and once more with the same arguments over what that leaves. */
+/**
+ * A drawn program as a task: called once, and each fourth program once more with the same arguments over what that leaves. What a second call costs is
+ * spent better on another program.
+ */
 export function taskAt(profile: ProgramProfile, seed: number, index: number): ProgramTask {
   const {
     program: drawn,
@@ -111,7 +114,7 @@ export function taskAt(profile: ProgramProfile, seed: number, index: number): Pr
     seeds: along.cotangents.map((cotangent, place) => ({ id: nodeId(place), cotangent: flat(cotangent) })),
   };
   const again = { parameters: parameters.map(flat), received: question.received, seeds: [] };
-  return { case: question, calls: [again], tangents: along.tangents.map(flat) };
+  return { case: question, calls: index % 4 === 0 ? [again] : [], tangents: along.tangents.map(flat) };
 }
 
 /** More than a program asks for: loops within loops have nine turns. */
