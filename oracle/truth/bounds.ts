@@ -193,6 +193,7 @@ export function honestGraph<C>(
     centre,
     standard,
     additive: algebra.additive,
+    written: program,
     shapes,
     run: (written, inputs) => evaluate(honestFormula(written, standard, centre), inputs, new Map()),
   };

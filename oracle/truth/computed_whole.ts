@@ -15,8 +15,11 @@ import {
   type NodeId,
   nodeId,
   operators,
+  type PrimitiveGraph,
+  type PrimitiveName,
   present,
   type Shape,
+  sizeOf,
   type Value,
 } from "../../spec/index.ts";
 import { expandProgram, type PrimitiveProgram } from "../expansion.ts";
@@ -34,6 +37,8 @@ export interface Tools<C> {
   readonly centre: Centre<C>;
   readonly standard: Standard;
   readonly additive: Additive<Bounded<C>>;
+  /** The program whose composites these are, and the shapes of its ids. */
+  readonly written: PrimitiveGraph;
   readonly shapes: readonly Shape[];
   /** A program as any honest engine may run it. */
   run(program: PrimitiveProgram, inputs: Tensors<C>): Context<Bounded<C>>;
@@ -52,8 +57,7 @@ export function computedWhole<C>(
   tools: Tools<C>,
 ): Node<Bounded<C>> | undefined {
   const ways = waysOf(application.node) ?? {};
-  const { smoothness, isElementwise = false } = operators[application.node.op];
-  const isPiecewise = smoothness === "piecewise";
+  const { isPiecewise, isElementwise } = natureOf(application, tools);
   const isOrdinary = ways.lost === undefined && ways.isSingular === undefined && !isPiecewise;
   if (isOrdinary && !(ways.value || ways.tangent || ways.cotangents)) return undefined;
   const last = present(nodes[application.value - inputs], "the value of a composite");
@@ -109,6 +113,34 @@ export function computedWhole<C>(
     },
   };
 }
+
+/** Whether a composite chooses between formulas, and whether each of its elements depends on the elements of its operands at its own place alone. */
+interface Nature {
+  readonly isPiecewise: boolean;
+  readonly isElementwise: boolean;
+}
+
+/** What the operator is; the derivative of an inner graph is what is written in its expansion. */
+function natureOf<C>(
+  { node: { op }, first, value }: Application,
+  { written: { inputs, nodes }, shapes }: Tools<C>,
+): Nature {
+  if (op !== "differentiate") {
+    const { smoothness, isElementwise = false } = operators[op];
+    return { isPiecewise: smoothness === "piecewise", isElementwise };
+  }
+  const expansion = nodes.slice(first - inputs.length, value - inputs.length + 1);
+  const elements = shapes.slice(first, value + 1).map(sizeOf);
+  return {
+    isPiecewise: expansion.some((node) => operators[node.op].smoothness === "piecewise"),
+    isElementwise:
+      expansion.every((node) => operators[node.op].isElementwise === true || keepingPlaces.has(node.op)) &&
+      elements.every((count) => count === elements[0]),
+  };
+}
+
+/** Primitives that are not elementwise, and leave each element at its place. */
+const keepingPlaces: ReadonlySet<PrimitiveName> = new Set(["reshape", "full", "stop_gradient"]);
 
 /** At which elements of an operand there is no derivative; none of them if there are no such places. */
 function openingOf<C>(
