@@ -68,7 +68,8 @@ const programAlone: Issue = {
   hint: 'make it a program case, of the format "adjudge.program-case.v1"',
 };
 
-async function caseFiles(path: string): Promise<string[]> {
+/** The files that a path of the command line means: itself, or those of a folder that end in .json, by name. */
+export async function caseFiles(path: string): Promise<string[]> {
   const isFolder = await stat(path).then(
     (found) => found.isDirectory(),
     () => false,
@@ -81,7 +82,8 @@ async function caseFiles(path: string): Promise<string[]> {
     .map((name) => join(path, name));
 }
 
-function emptySuite(path: string): Issue {
+/** What is wrong with a folder in which nothing is to be asked. */
+export function emptySuite(path: string): Issue {
   return {
     code: "suite/empty",
     pointer: "",

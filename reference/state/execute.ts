@@ -8,13 +8,14 @@ import {
   ok,
   type Program,
   type Result,
+  type Statement,
 } from "../../spec/index.ts";
 import type { Environment } from "../environment.ts";
 import type { Tensor } from "../tensor.ts";
 import type { Domain, Key, Shaped, Surroundings } from "./domain.ts";
 import { cannot, issueOf, StateFault } from "./fault.ts";
 import { Machine } from "./machine.ts";
-import { type MemoryEvent, type Recorded, Recorder } from "./recorder.ts";
+import { type MemoryEvent, type Recorded, Recorder, type Retained } from "./recorder.ts";
 import {
   defaultLimits,
   type Generator,
@@ -34,6 +35,8 @@ export interface Start<S> {
   readonly environment: Environment<S>;
   readonly generator: Generator;
   readonly world: World<S>;
+  /** What an engine's own generator has drawn, in order, in place of what the generator draws. */
+  readonly draws?: readonly Tensor<S>[];
 }
 
 /** What a run leaves behind. */
@@ -52,7 +55,11 @@ export interface Recording<S> {
   readonly environment: Environment<S>;
   readonly outcome: Outcome<NodeId>;
   /** Values whose cotangents are asked for too. */
-  readonly retained: readonly NodeId[];
+  readonly retained: readonly Retained[];
+  /** Values that decided what was executed. */
+  readonly conditions: readonly NodeId[];
+  /** By node, the statement that it comes of. */
+  readonly statements: readonly (Statement | undefined)[];
   /** Values that came from outside. */
   readonly received: readonly NodeId[];
   /** What happened to memories, in order. */
@@ -67,7 +74,7 @@ export type MachineOf<S, B> = new (algebra: Algebra<S, B>, surroundings: Surroun
 /**
  * Runs a program that was checked, overwriting memory in place [SEMANTICS §10.2]. What stands in `start` is not changed.
  * Fails: `program/fuel`, `program/condition`, `program/released`, `program/write`, `program/recursion`, `program/memory`, `program/world`,
- * `program/too-long-a-run`, `program/effect`, `algebra/missing`, each with the statement's place.
+ * `program/draws`, `program/too-long-a-run`, `program/effect`, `algebra/missing`, each with the statement's place.
  * Cost: that of its operators, and linear in the statements executed and the elements seen.
  */
 export function execute<S, B>(
@@ -100,7 +107,7 @@ export function record<S, B>(
 }
 
 /** What {@link functionalise} is given: all that a run depends on but the numbers. */
-export type StaticStart<S> = Pick<Start<S>, "generator" | "world">;
+export type StaticStart<S> = Pick<Start<S>, "generator" | "world" | "draws">;
 
 /**
  * The graph of a program whose control flow depends on no input: it is that of every run. **Law**: equal to what {@link record} writes at any
@@ -143,6 +150,8 @@ function recorded<S, B>(
       generator: outcome.generator,
     },
     retained: recorder.retained,
+    conditions: recorder.conditions,
+    statements: recorder.statements,
     received: recorder.fromOutside,
     events: recorder.events,
     contents: recorder.contents,
@@ -156,7 +165,7 @@ function idOf<S>({ id }: Recorded<S>): NodeId {
 function entered<S, V extends Shaped, M>(
   domain: Domain<S, V, M>,
   program: Program,
-  { generator, world }: StaticStart<S>,
+  { generator, world, draws }: StaticStart<S>,
   parameters: readonly V[],
   state: readonly V[],
   literals: Literals<S>,
@@ -164,7 +173,7 @@ function entered<S, V extends Shaped, M>(
 ): Outcome<V> {
   const progress = new Progress(generator.drawn);
   const key: Key = generator.key;
-  const run = new Run(domain, program, { literals, limits, world, key, progress });
+  const run = new Run(domain, program, { literals, limits, world, key, draws, progress });
   const left = run.enter(parameters, state);
   return { ...left, sent: run.sent, generator: { key, drawn: progress.drawn } };
 }

@@ -84,6 +84,8 @@ export interface Setting<S> {
   readonly limits: Limits;
   readonly world: World<S>;
   readonly key: Key;
+  /** What an engine's own generator has drawn, in its place. */
+  readonly draws?: readonly Tensor<S>[] | undefined;
   readonly progress: Progress;
 }
 
@@ -166,6 +168,7 @@ export class Run<S, V extends Shaped, M> {
     for (const statement of block) {
       try {
         this.#step();
+        this.#domain.enter(statement);
         this.#statement(statement, names, manner);
       } catch (fault) {
         if (fault instanceof StateFault) fault.statement ??= statement;
@@ -429,7 +432,7 @@ export class Run<S, V extends Shaped, M> {
 
   /** Whether a scalar is not 0. */
   #decides(name: string, names: Names<V, M>): boolean {
-    const known = this.#domain.known(this.#valueOf(name, names));
+    const known = this.#domain.condition(this.#valueOf(name, names));
     const isZero = known && this.#setting.literals.isZero(element(known, 0));
     if (isZero !== undefined) return !isZero;
     throw new StateFault(
@@ -441,7 +444,9 @@ export class Run<S, V extends Shaped, M> {
 
   /** The n-th draw of a generator has the key that Threefry makes of the generator's and n. */
   #drawn({ from, shape, key }: StatementOf<"draw">, names: Names<V, M>): V {
-    const { progress, key: own } = this.#setting;
+    const { progress, key: own, draws } = this.#setting;
+    if (key === undefined && draws !== undefined)
+      return this.#domain.constant(this.#replayed(draws[progress.drawn++], shape));
     const words =
       key === undefined
         ? threefry2x32(own, [0, progress.drawn++])
@@ -453,6 +458,17 @@ export class Run<S, V extends Shaped, M> {
         const [a, b] = threefry2x32(words, [0, position]);
         return literals.literal(((a ^ b) >>> 0) / 2 ** 32);
       }),
+    );
+  }
+
+  #replayed(draw: Tensor<S> | undefined, shape: Shape): Tensor<S> {
+    if (draw !== undefined && isSameShape(draw.shape, shape)) return draw;
+    throw new StateFault(
+      "program/draws",
+      draw === undefined
+        ? "the run draws more often than was told."
+        : `what was drawn has shape ${formatShape(draw.shape)}, and ${formatShape(shape)} is wanted.`,
+      "tell every draw, in the order of the run",
     );
   }
 
