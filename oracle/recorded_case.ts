@@ -1,13 +1,17 @@
 import {
   type EnvironmentValue,
+  execute,
   float64,
   type PolicyOrNone,
+  type Recording,
   record,
   type Start,
   type SweepOutcome,
   sweepUnder,
 } from "../reference/index.ts";
 import {
+  type EntryCall,
+  entryOf,
   type FlatTensor,
   fail,
   type Issue,
@@ -20,11 +24,23 @@ import {
 import type { Case } from "./case.ts";
 import { flatten, unflatten } from "./reference_run.ts";
 
+/** A run of a program, and the question that it is. */
+export interface RecordedRun {
+  readonly case: Case;
+  readonly recording: Recording<number>;
+}
+
 /**
  * The run of a program as a case: the graph that it recorded at this point, in float64, with the seeds at the results. Tangents are 1 everywhere.
  * So whoever is asked is asked what the run computed, and not how it remembers. Fails: as `record` does, places within `/program`.
  */
 export function recordedCase(given: ProgramCase): Result<Case, Issue[]> {
+  const run = recordedRun(given);
+  return run.ok ? ok(run.value.case) : run;
+}
+
+/** {@link recordedCase}, and the recording that it is of. */
+export function recordedRun(given: ProgramCase): Result<RecordedRun, Issue[]> {
   const recording = record(float64, given.program, startOf(given));
   if (!recording.ok) return fail(issuesWithin("/program", recording.error));
   const { graph, environment, outcome } = recording.value;
@@ -32,12 +48,34 @@ export function recordedCase(given: ProgramCase): Result<Case, Issue[]> {
     name,
     flatValue(environment.get(name)),
   ]);
-  return ok({
+  const question = {
     graph,
     point: { inputs: given.point.inputs, environment: new Map(entries) },
     tangents: given.point.inputs.map(({ shape, data }) => ({ shape, data: data.map(() => 1) })),
     seeds: addedUp(given.seeds, outcome.results),
-  });
+  };
+  return ok({ case: question, recording: recording.value });
+}
+
+/**
+ * The calls of a session, each as a program case of its own: it begins with what the calls before have left, in float64, in the persistent locations and
+ * of the generator. The last call is not run. Fails: as `execute` does of those before it, places within `/program`.
+ */
+export function sessionCases(
+  first: ProgramCase,
+  calls: readonly EntryCall[],
+): Result<ProgramCase[], Issue[]> {
+  const cases = [first];
+  let current = first;
+  for (const { parameters, received, seeds } of calls) {
+    const left = execute(float64, current.program, startOf(current));
+    if (!left.ok) return fail(issuesWithin("/program", left.error));
+    const inputs = [...parameters, ...left.value.state.map(flatten)];
+    const point = { inputs, environment: current.point.environment };
+    current = { ...current, point, generator: left.value.generator, received, seeds };
+    cases.push(current);
+  }
+  return ok(cases);
 }
 
 /** The sweep of a program case under a policy, in float64. Fails: as `sweepUnder` does, places within `/program`. */
@@ -50,7 +88,7 @@ export function sweptCase(given: ProgramCase, policy: PolicyOrNone): Result<Swee
 /** Where a program case begins, over floats. */
 function startOf({ program, point, generator, received }: ProgramCase): Start<number> {
   const inputs = point.inputs.map(unflatten);
-  const count = program.procedures[0]?.parameters.length ?? 0;
+  const count = entryOf(program).parameters.length;
   const kinds = new Map(program.environment.map(({ name, kind }) => [name, kind]));
   const entries = Array.from(point.environment, ([name, flat]): [string, EnvironmentValue<number>] => [
     name,
