@@ -69,15 +69,6 @@ export const draws: readonly StateText[] = [
     generator,
   },
   {
-    name: "uniform_numbers",
-    clause: "10.7",
-    note: "uniform numbers are multiples of 2⁻³²; they are constants, and x has them as its gradient",
-    faults: ["mask_redrawn", "draws_all_alike"],
-    program: program(({ input, draw }) => [input("x", [4]).multiply(draw(uniform, [4]))]),
-    parameters: [[2, 3, 5, 7]],
-    generator,
-  },
-  {
     name: "generator_already_used",
     clause: "10.7",
     note: "the generator has been drawn from 41 times before the call: the next number is its 42nd, and not its first",

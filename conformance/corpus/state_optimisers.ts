@@ -11,12 +11,9 @@ export function withResult(optimiser: Program): Program {
     : { ...optimiser, procedures: [{ ...entry, results: [x] }, ...rest] };
 }
 
-/** Three steps of one parameter, with these rates behind the gradient. */
-function threeSteps(...rates: readonly number[]): Pick<StateText, "parameters" | "calls"> {
-  return {
-    parameters: [2, ...rates],
-    calls: [{ parameters: [-1, ...rates] }, { parameters: [3, ...rates] }],
-  };
+/** Two steps of one parameter, with these rates behind the gradient. */
+function twoSteps(...rates: readonly number[]): Pick<StateText, "parameters" | "calls"> {
+  return { parameters: [2, ...rates], calls: [{ parameters: [-1, ...rates] }] };
 }
 
 /** A step as it is, and as somebody got it wrong, in both from the same state. */
@@ -29,20 +26,20 @@ export const optimisers: readonly StateText[] = [
   {
     name: "descent_with_decay",
     clause: "10.10",
-    note: "x ← x − η (g + λ x), three steps: the decay is of x as it was before the step",
+    note: "x ← x − η (g + λ x), two steps: the decay is of x as it was before the step",
     faults: ["state_not_carried"],
     program: withResult(gradientDescent([], { decay: "coupled" })),
-    ...threeSteps(0.125, 0.5),
+    ...twoSteps(0.125, 0.5),
     state: [3],
     ...instead("decay_forgotten", ignoring(gradientDescent([]), ["decay"])),
   },
   {
     name: "heavy_ball",
     clause: "10.10",
-    note: "v ← μ v + g, x ← x − η v, three steps: the velocity is that of all steps",
+    note: "v ← μ v + g, x ← x − η v, two steps: the velocity is that of all steps",
     faults: ["state_not_carried"],
     program: withResult(momentumDescent([])),
-    ...threeSteps(0.125, 0.5),
+    ...twoSteps(0.125, 0.5),
     state: [3, 0],
     ...instead("nesterov_for_heavy_ball", momentumDescent([], { isNesterov: true })),
   },
@@ -53,17 +50,17 @@ export const optimisers: readonly StateText[] = [
     faults: ["state_not_carried"],
     program: withResult(momentumDescent([], { form: "scaled" })),
     parameters: [2, 0.5, 0.5],
-    calls: [{ parameters: [-1, 0.125, 0.5] }, { parameters: [3, 0.125, 0.5] }],
+    calls: [{ parameters: [-1, 0.125, 0.5] }],
     state: [3, 0],
     ...instead("rate_outside_the_velocity", momentumDescent([])),
   },
   {
     name: "nesterov",
     clause: "10.10",
-    note: "x ← x − η (g + μ v) with the new velocity, three steps",
+    note: "x ← x − η (g + μ v) with the new velocity, two steps",
     faults: ["state_not_carried"],
     program: withResult(momentumDescent([], { isNesterov: true })),
-    ...threeSteps(0.125, 0.5),
+    ...twoSteps(0.125, 0.5),
     state: [3, 0],
     ...instead("momentum_for_nesterov", momentumDescent([])),
   },
@@ -84,7 +81,7 @@ export const optimisers: readonly StateText[] = [
     note: "s ← s + g², x ← x − η g / (√s + ε): the sum is of all squares, the newest among them",
     faults: ["state_not_carried", "update_replaces"],
     program: withResult(adagrad([])),
-    ...threeSteps(0.5, 0.25),
+    ...twoSteps(0.5, 0.25),
     state: [3, 1],
     ...instead("epsilon_inside", adagrad([], { epsilonPlace: "inside" })),
   },
@@ -94,7 +91,7 @@ export const optimisers: readonly StateText[] = [
     note: "s ← ρ s + (1 − ρ) g², x ← x − η g / (√s + ε)",
     faults: ["state_not_carried"],
     program: withResult(rmsprop([])),
-    ...threeSteps(0.5, 0.75, 0.25),
+    ...twoSteps(0.5, 0.75, 0.25),
     state: [3, 0],
     ...instead("epsilon_inside", rmsprop([], { epsilonPlace: "inside" })),
   },
@@ -104,7 +101,7 @@ export const optimisers: readonly StateText[] = [
     note: "s − m² for s: with the mean of the gradients taken off the mean of their squares",
     faults: ["state_not_carried"],
     program: withResult(rmsprop([], { isCentred: true })),
-    ...threeSteps(0.5, 0.75, 0.25),
+    ...twoSteps(0.5, 0.75, 0.25),
     state: [3, 1, 0],
     wrong: {
       mean_not_taken_off: { part: "all", program: withResult(withState(rmsprop([]), "m")) },
@@ -113,23 +110,12 @@ export const optimisers: readonly StateText[] = [
   {
     name: "adam_steps",
     clause: "10.10",
-    note: "three steps of Adam: moments and the powers of β live on, and each step is corrected with its own power",
+    note: "two steps of Adam: moments and the powers of β live on, and each step is corrected with its own power",
     faults: ["state_not_carried", "saved_value_not_kept"],
     program: withResult(adam([])),
-    ...threeSteps(0.5, 0.5, 0.75, 0.25),
+    ...twoSteps(0.5, 0.5, 0.75, 0.25),
     state: [3, 0, 0, 1, 1],
     ...instead("bias_not_corrected", adam([], { isCorrected: false })),
-  },
-  {
-    name: "adam_with_decoupled_decay",
-    clause: "10.10",
-    note: "AdamW: the decay is beside the moments, times the rate",
-    faults: ["state_not_carried"],
-    program: withResult(adam([], { decay: "decoupled" })),
-    parameters: [2, 0.5, 0.25, 0.5, 0.75, 0.25],
-    calls: [{ parameters: [-1, 0.5, 0.25, 0.5, 0.75, 0.25] }],
-    state: [3, 0, 0, 1, 1],
-    ...instead("decay_through_the_moments", adam([], { decay: "coupled" })),
   },
   {
     name: "rate_of_a_schedule",

@@ -249,13 +249,17 @@ export const training: readonly StateText[] = [
   {
     name: "adam_first_moments_have_their_factors",
     clause: "10.10",
-    defects: ["N102"],
-    note: "g = 2, β₁ = β₂ = ¾: m̂ = 2, √v̂ = 2, and x goes from 1 to 0.9 [0.8: m = g and v = g², corrected all the same]",
+    defects: ["N102", "N108"],
+    note: "g = 2, β₁ = β₂ = ¾: m̂ = 2, √v̂ = 2, and x goes from 1 to 0.9 [0.8: m = g and v = g², corrected all the same]; −1 by the rate [an error: the moments are updated in place]",
+    faults: ["written_gradient_lost"],
     program: withResult(adam([])),
     parameters: [2, 0.1, 0.75, 0.75, 0],
     state: adamStart(1),
     wrong: { factors_omitted: { part: "all", program: wrongAdam("factors omitted") } },
-    probe: { right: { results: [0.9] }, wrong: { results: [0.8] } },
+    probe: {
+      right: { results: [0.9], cotangents: [undefined, -1] },
+      wrong: { results: [0.8] },
+    },
   },
   {
     name: "momentum_is_not_scaled_again",
@@ -291,16 +295,5 @@ export const training: readonly StateText[] = [
       right: { results: [1], cotangents: [1, -8] },
       wrong: { cotangents: [2, undefined] },
     },
-  },
-  {
-    name: "rate_of_a_differentiable_adam",
-    clause: "10.5",
-    defects: ["N108"],
-    note: "Adam’s first step, moments in place, by its rate: −1 at g = 2; refusing its own moments is an answer, and a useless one",
-    faults: ["written_gradient_lost"],
-    program: withResult(adam([])),
-    parameters: [2, 0.1, 0.75, 0.75, 0],
-    state: adamStart(1),
-    probe: { right: { cotangents: [undefined, -1, undefined, undefined, undefined] } },
   },
 ];
