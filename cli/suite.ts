@@ -95,13 +95,18 @@ function nameOfCall(file: string, call: number): string {
 /** The files that a path stands for: itself, those of a folder, or the one of which it names a call. */
 async function filesOf(path: string): Promise<{ readonly files: string[]; readonly call?: number }> {
   const found = await stat(path).catch(() => undefined);
-  if (found?.isDirectory() === true) return { files: await caseFiles(path) };
   const [, file, call] = /^(.+) call ([1-9][0-9]*)$/.exec(path) ?? [];
-  if (found !== undefined || file === undefined) return { files: [path] };
+  if (found !== undefined || file === undefined) return { files: await caseFiles(path) };
   return { files: [file], call: Number(call) };
 }
 
-async function caseFiles(path: string): Promise<string[]> {
+/** The files that a path of the command line means: itself, or those of a folder that end in .json, by name. */
+export async function caseFiles(path: string): Promise<string[]> {
+  const isFolder = await stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+  if (!isFolder) return [path];
   const names = await readdir(path, { recursive: true });
   return names
     .filter((name) => name.endsWith(".json"))
@@ -109,7 +114,8 @@ async function caseFiles(path: string): Promise<string[]> {
     .map((name) => join(path, name));
 }
 
-function emptySuite(path: string): Issue {
+/** What is wrong with a folder in which nothing is to be asked. */
+export function emptySuite(path: string): Issue {
   return {
     code: "suite/empty",
     pointer: "",

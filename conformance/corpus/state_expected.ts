@@ -1,4 +1,4 @@
-import { recordedRun, runReference } from "../../oracle/index.ts";
+import { questionOf, runReference } from "../../oracle/index.ts";
 import { float64 } from "../../reference/index.ts";
 import {
   at,
@@ -11,7 +11,7 @@ import {
 
 /** What the reference's call leaves behind in float64: values and cotangents of the recorded graph. An issue of the run is a refusal. */
 export function expectedCall(question: ProgramCase): ExpectedCall {
-  const run = recordedRun(question);
+  const run = questionOf(question);
   if (!run.ok) return { kind: "refused", code: at(run.error, 0).code };
   const { recording, case: asked } = run.value;
   const { results, state, sent, generator } = recording.outcome;
@@ -27,7 +27,7 @@ export function expectedCall(question: ProgramCase): ExpectedCall {
     sent: sent.map(({ channel, value }) => ({ channel, value: valueAt(value) })),
     drawn: generator.drawn,
     cotangents: isAsked ? inputs.map(cotangentAt) : [],
-    retained: isAsked ? recording.retained.map(cotangentAt) : [],
+    retained: isAsked ? recording.retained.map(({ id }) => cotangentAt(id)) : [],
   };
 }
 

@@ -259,7 +259,7 @@ export const sessions: readonly StateText[] = [
         s.update("subtract", x);
         isAbove.write(x.less(s));
       });
-      const left = s.multiply(x);
+      const left = s.add(x);
       s.update("add", 20);
       return [left];
     }),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { sessionCases, sweptCase } from "../../oracle/index.ts";
+import { overwrites, sessionCases, sweptCase } from "../../oracle/index.ts";
 import {
   checkProgramVector,
   type ExpectedCall,
@@ -43,6 +43,8 @@ describe("the vectors of programs", () => {
     const follows = refusalOf(casesOf(vector), vector.expected);
     expect(vector.refuse === follows).toBe(vector.why === undefined);
     expect(vector.refuse === "must").toBe(follows === "must");
+    // Who may refuse an earlier call never comes to the last.
+    if (vector.refuse === "must") expect(casesOf(vector).slice(0, -1).some(overwrites)).toBe(false);
   });
 
   test("would be told if one of them allowed no refusal over a hazard", () => {

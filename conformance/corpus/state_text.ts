@@ -1,11 +1,9 @@
-import { recordedRun, sessionCases } from "../../oracle/index.ts";
-import { hazardsOf, readsInPlace } from "../../reference/index.ts";
+import { overwrites, sessionCases } from "../../oracle/index.ts";
 import {
   checkProgramCase,
   decodeCall,
   type ExpectedCall,
   entryOf,
-  expand,
   formatIssue,
   InvariantError,
   type Issue,
@@ -106,15 +104,7 @@ export function programVectorFrom(text: StateText): ProgramVector {
 /** What follows from a session: it must be refused where the reference does so, and may be where a saved operand is overwritten. */
 export function refusalOf(cases: readonly ProgramCase[], expected: readonly ExpectedCall[]): Refusal {
   if (expected.some(({ kind }) => kind === "refused")) return "must";
-  return cases.some(hasHazard) ? "may" : "never";
-}
-
-function hasHazard(question: ProgramCase): boolean {
-  const run = recordedRun(question);
-  if (!run.ok) return false;
-  const { recording } = run.value;
-  const reads = readsInPlace(recording, expand(recording.graph));
-  return !reads.ok || hazardsOf(recording, reads.value).length > 0;
+  return cases.some(overwrites) ? "may" : "never";
 }
 
 function caseOf(text: StateText): ProgramCase {

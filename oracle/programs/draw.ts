@@ -1,6 +1,9 @@
 import type { Random } from "fast-check";
 import {
+  entryOf,
+  type FlatTensor,
   isSameShape,
+  nodeId,
   type Program,
   type ProgramBuilder,
   type ProgramCounter,
@@ -16,6 +19,7 @@ import {
 } from "../../spec/index.ts";
 import { randomAt } from "../generate/campaign.ts";
 import { drawElements, happens, oneOf } from "../generate/values.ts";
+import type { ProgramTask } from "./ask.ts";
 
 /** What random programs are made of. */
 export interface ProgramProfile {
@@ -39,6 +43,10 @@ export interface DrawnProgram {
   readonly state: readonly Numbers[];
   readonly generator: { readonly key: readonly [number, number]; readonly drawn: number };
   readonly received: ReadonlyMap<string, readonly Numbers[]>;
+  /** A cotangent for each result of the entry. */
+  readonly cotangents: readonly Numbers[];
+  /** Of the parameters, then of the persistent locations. */
+  readonly tangents: readonly Numbers[];
 }
 
 /** A tensor of floats that are multiples of ⅛. */
@@ -79,7 +87,34 @@ export function programAt(profile: ProgramProfile, seed: number, index: number):
     state: stored.map(numbers),
     generator: { key: [random.nextInt(0, 2 ** 31 - 1), random.nextInt(0, 2 ** 31 - 1)], drawn: 0 },
     received: new Map([["in", world]]),
+    cotangents: entryOf(built).results.map(({ shape }) => numbers(shape)),
+    tangents: [...inputs, ...stored].map(numbers),
   };
+}
+
+/**
+ * A drawn program as a task: called once, and each fourth program once more with the same arguments over what that leaves. What a second call costs is
+ * spent better on another program.
+ */
+export function taskAt(profile: ProgramProfile, seed: number, index: number): ProgramTask {
+  const {
+    program: drawn,
+    parameters,
+    state,
+    generator,
+    received,
+    ...along
+  } = programAt(profile, seed, index);
+  const flat = ({ shape, data }: Numbers): FlatTensor => ({ shape, data: Float64Array.from(data) });
+  const question = {
+    program: drawn,
+    point: { inputs: [...parameters, ...state].map(flat), environment: new Map() },
+    generator,
+    received: new Map([...received].map(([channel, tensors]) => [channel, tensors.map(flat)])),
+    seeds: along.cotangents.map((cotangent, place) => ({ id: nodeId(place), cotangent: flat(cotangent) })),
+  };
+  const again = { parameters: parameters.map(flat), received: question.received, seeds: [] };
+  return { case: question, calls: index % 4 === 0 ? [again] : [], tangents: along.tangents.map(flat) };
 }
 
 /** More than a program asks for: loops within loops have nine turns. */

@@ -15,7 +15,7 @@ import type { Tensor } from "../tensor.ts";
 import type { Domain, Key, Shaped, Surroundings } from "./domain.ts";
 import { cannot, issueOf, StateFault } from "./fault.ts";
 import { Machine } from "./machine.ts";
-import { type MemoryEvent, type Recorded, Recorder } from "./recorder.ts";
+import { type MemoryEvent, type Recorded, Recorder, type Retained } from "./recorder.ts";
 import {
   defaultLimits,
   type Generator,
@@ -55,7 +55,7 @@ export interface Recording<S> {
   readonly environment: Environment<S>;
   readonly outcome: Outcome<NodeId>;
   /** Values whose cotangents are asked for too. */
-  readonly retained: readonly NodeId[];
+  readonly retained: readonly Retained[];
   /** Values that decided what was executed. */
   readonly conditions: readonly NodeId[];
   /** By node, the statement that it comes of. */

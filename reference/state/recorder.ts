@@ -27,6 +27,15 @@ export interface Recorded<S> {
   readonly tensor: Tensor<S> | undefined;
   /** Where it was read, if it was read and not copied. */
   readonly seen?: Seen;
+  /** Whether it is a copy of what was read: the id is that of what it was copied from. */
+  readonly isCopy?: boolean;
+}
+
+/** A value whose cotangent is asked for too. */
+export interface Retained {
+  readonly id: NodeId;
+  /** Whether it is a copy of what has this id, so that the id's cotangent is more than its own. */
+  readonly isCopy: boolean;
 }
 
 /** A place of a memory. */
@@ -76,7 +85,7 @@ export class Recorder<S> implements Domain<S, Recorded<S>, RecordedMemory<S>> {
   readonly #inputs: Input[] = [];
   readonly #nodes: Node[] = [];
   readonly #shapes: Shape[] = [];
-  readonly #retained: NodeId[] = [];
+  readonly #retained: Retained[] = [];
   readonly #conditions: NodeId[] = [];
   readonly #statements: (Statement | undefined)[] = [];
   #statement: Statement | undefined;
@@ -109,7 +118,7 @@ export class Recorder<S> implements Domain<S, Recorded<S>, RecordedMemory<S>> {
   }
 
   /** The values whose cotangents are asked for too. */
-  get retained(): readonly NodeId[] {
+  get retained(): readonly Retained[] {
     return this.#retained;
   }
 
@@ -198,8 +207,8 @@ export class Recorder<S> implements Domain<S, Recorded<S>, RecordedMemory<S>> {
       : this.#overwritten(contents, size, view, value);
   }
 
-  copied({ id, shape, tensor }: Recorded<S>): Recorded<S> {
-    return { id, shape, tensor };
+  copied({ id, shape, tensor, seen, isCopy }: Recorded<S>): Recorded<S> {
+    return { id, shape, tensor, isCopy: seen !== undefined || isCopy === true };
   }
 
   condition({ id, tensor }: Recorded<S>): Tensor<S> | undefined {
@@ -207,8 +216,8 @@ export class Recorder<S> implements Domain<S, Recorded<S>, RecordedMemory<S>> {
     return tensor;
   }
 
-  retain({ id }: Recorded<S>): void {
-    this.#retained.push(id);
+  retain({ id, isCopy }: Recorded<S>): void {
+    this.#retained.push({ id, isCopy: isCopy === true });
   }
 
   /** The procedure becomes an inner graph, and its derivative a node. */

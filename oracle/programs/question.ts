@@ -8,7 +8,7 @@ import {
   type Start,
   type SweepOutcome,
   sweepUnder,
-} from "../reference/index.ts";
+} from "../../reference/index.ts";
 import {
   type EntryCall,
   entryOf,
@@ -20,41 +20,54 @@ import {
   type ProgramCase,
   type Result,
   type Seed,
-} from "../spec/index.ts";
-import type { Case } from "./case.ts";
-import { flatten, unflatten } from "./reference_run.ts";
+} from "../../spec/index.ts";
+import type { Case } from "../case.ts";
+import { flatten, unflatten } from "../reference_run.ts";
 
-/** A run of a program, and the question that it is. */
-export interface RecordedRun {
+/** A call of a program as a question about the graph of its run. */
+export interface ProgramQuestion {
+  /** The graph, at the point of the call, with the seeds at the results and the tangents of the inputs. */
   readonly case: Case;
+  /** What the ids of the graph are. */
   readonly recording: Recording<number>;
 }
 
-/**
- * The run of a program as a case: the graph that it recorded at this point, in float64, with the seeds at the results. Tangents are 1 everywhere.
- * So whoever is asked is asked what the run computed, and not how it remembers. Fails: as `record` does, places within `/program`.
- */
-export function recordedCase(given: ProgramCase): Result<Case, Issue[]> {
-  const run = recordedRun(given);
-  return run.ok ? ok(run.value.case) : run;
+/** What is asked besides the case: tangents of the inputs, all 1 unless told, and what an engine's own generator has drawn. */
+export interface AskedBesides {
+  readonly tangents?: readonly FlatTensor[];
+  readonly draws?: readonly FlatTensor[];
 }
 
-/** {@link recordedCase}, and the recording that it is of. */
-export function recordedRun(given: ProgramCase): Result<RecordedRun, Issue[]> {
-  const recording = record(float64, given.program, startOf(given));
+/** The question about the graph that the program records at this point, in float64. Fails: as `record` does, places within `/program`. */
+export function questionOf(
+  given: ProgramCase,
+  { tangents, draws }: AskedBesides = {},
+): Result<ProgramQuestion, Issue[]> {
+  const start = startOf(given);
+  const drawn = draws === undefined ? {} : { draws: draws.map(unflatten) };
+  const recording = record(float64, given.program, { ...start, ...drawn });
   if (!recording.ok) return fail(issuesWithin("/program", recording.error));
   const { graph, environment, outcome } = recording.value;
   const entries = graph.environment.map(({ name }): [string, FlatTensor] => [
     name,
     flatValue(environment.get(name)),
   ]);
-  const question = {
+  const question: Case = {
     graph,
     point: { inputs: given.point.inputs, environment: new Map(entries) },
-    tangents: given.point.inputs.map(({ shape, data }) => ({ shape, data: data.map(() => 1) })),
+    tangents: tangents ?? onesLike(given.point.inputs),
     seeds: addedUp(given.seeds, outcome.results),
   };
   return ok({ case: question, recording: recording.value });
+}
+
+/**
+ * The run of a program as a case: the graph that it recorded at this point, in float64, with the seeds at the results. Tangents are 1 everywhere.
+ * So whoever is asked is asked what the run computed, and not how it remembers. Fails: as {@link questionOf} does.
+ */
+export function recordedCase(given: ProgramCase): Result<Case, Issue[]> {
+  const question = questionOf(given);
+  return question.ok ? ok(question.value.case) : question;
 }
 
 /**
@@ -83,6 +96,11 @@ export function sweptCase(given: ProgramCase, policy: PolicyOrNone): Result<Swee
   const seeds = new Map(given.seeds.map(({ id, cotangent }) => [id, unflatten(cotangent)]));
   const swept = sweepUnder(policy, float64, given.program, startOf(given), seeds);
   return swept.ok ? swept : fail(issuesWithin("/program", swept.error));
+}
+
+/** Tensors of ones. */
+export function onesLike(tensors: readonly FlatTensor[]): FlatTensor[] {
+  return tensors.map(({ shape, data }) => ({ shape, data: data.map(() => 1) }));
 }
 
 /** Where a program case begins, over floats. */
