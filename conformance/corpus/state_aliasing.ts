@@ -72,15 +72,14 @@ export const aliasing: readonly StateText[] = [
   {
     name: "relu_in_place",
     clause: "10.5",
-    note: "relu in place, where the rule reads the operand that is overwritten, or the value, which is as good",
-    faults: ["update_replaces", "written_gradient_lost"],
+    note: "a ← relu a at [−3, 4]: [0, 1]; the rule reads the operand, which is overwritten, or the value, which is as good",
+    faults: ["overwritten_gradient_kept", "written_gradient_lost"],
     program: program(({ input, buffer }) => {
       const a = buffer(input("x", [2]));
-      const zero = a.multiply(0);
-      a.update("maximum", zero.add(-1));
       a.write(a.relu());
       return [a];
     }),
+    probe: { right: { results: [[0, 4]], cotangents: [[0, 1]] } },
     parameters: [[-3, 4]],
   },
   {
