@@ -13,6 +13,7 @@ import {
   type ProgramValue,
   program,
   type Shape,
+  type StatementKind,
   sizeOf,
   type Transform,
   type UpdateOperator,
@@ -28,6 +29,8 @@ export interface ProgramProfile {
   readonly actions: number;
   /** Whether rational numbers suffice. */
   readonly isExact: boolean;
+  /** Statements that are left out: those of a known fault, behind which one searches on. */
+  readonly without?: readonly StatementKind[];
 }
 
 /** Programs over any field. */

@@ -11,6 +11,8 @@ import numpy as np
 import torch
 import torch.nn.functional as F
 from adjudge_kit import Adapter, Arrays, Description, Function, Unsupported, serve
+from adjudge_programs import MEMORY_STATEMENTS, PLAIN_STATEMENTS
+from pytorch_memory import InPlace
 from torch.nn.attention import SDPBackend, sdpa_kernel
 
 torch.set_num_threads(1)
@@ -331,6 +333,9 @@ class PyTorchAdapter(Adapter):
     }
 
     nests = True
+
+    memory = InPlace()
+    statements = (*PLAIN_STATEMENTS, *MEMORY_STATEMENTS, "detach", "no_grad", "checkpoint", "differentiate")
 
     def array(self, value: np.ndarray) -> torch.Tensor:
         # A copy: NumPy's array may be read-only, and PyTorch's never is.
