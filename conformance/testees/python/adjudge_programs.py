@@ -240,6 +240,8 @@ class Functional(Memory):
     def write(self, reference: Seen, value: Array) -> None:
         written = self.constant(value) if reference.is_detached else value
         positions = reference.positions.reshape(-1)
+        if np.unique(positions).size < positions.size:
+            raise ProgramError("a write through a view that sees an element more than once")
         reference.cell.flat = self.put(reference.cell.flat, positions, self._row(written))
 
     def update(self, reference: Seen, op: str, function: Callable[[Array, Array], Array], value: Array) -> None:

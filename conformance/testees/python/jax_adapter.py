@@ -297,8 +297,9 @@ class JaxMemory(Functional):
 
         return concretely(pulled)
 
-    def truth(self, value: Array) -> bool:
-        return bool(value != 0)
+    def numpy(self, value: Array) -> np.ndarray:
+        # What is sent from within `jax.checkpoint` has no value: JAX traces the body, and runs it elsewhere.
+        return concretely(lambda: np.asarray(value))
 
     def checkpoint(self, body: Callable[[], None], state: CheckpointState) -> None:
         """The body as a function of all that it may read, traced by `jax.checkpoint`."""
@@ -317,7 +318,7 @@ def concretely(compute):
     """What `compute` returns; what JAX cannot decide while it traces is unsupported."""
     try:
         return compute()
-    except (jax.errors.ConcretizationTypeError, jax.errors.UnexpectedTracerError) as error:
+    except (jax.errors.ConcretizationTypeError, jax.errors.TracerArrayConversionError, jax.errors.UnexpectedTracerError) as error:
         raise Unsupported(str(error).partition("\n")[0]) from error
 
 
