@@ -128,7 +128,7 @@ class Memory(ABC):
 
     def truth(self, value: Array) -> bool:
         """Whether a scalar is not 0."""
-        return bool(np.asarray(value) != 0)
+        return bool(value != 0)
 
     def numpy(self, value: Array) -> np.ndarray:
         """NumPy's array of the library's."""
@@ -240,6 +240,8 @@ class Functional(Memory):
     def write(self, reference: Seen, value: Array) -> None:
         written = self.constant(value) if reference.is_detached else value
         positions = reference.positions.reshape(-1)
+        if np.unique(positions).size < positions.size:
+            raise ProgramError("a write through a view that sees an element more than once")
         reference.cell.flat = self.put(reference.cell.flat, positions, self._row(written))
 
     def update(self, reference: Seen, op: str, function: Callable[[Array, Array], Array], value: Array) -> None:
@@ -294,7 +296,8 @@ def uniform(key: Sequence[int], shape: Sequence[int]) -> np.ndarray:
     """Multiples of 2⁻³² from 0 to below 1, as the state's generator draws them."""
     count = int(np.prod(shape, dtype=np.int64))
     first, second = threefry(key, np.zeros(count), np.arange(count))
-    return (first ^ second).astype(np.float64).reshape(tuple(shape)) / 2**32
+    # Of a scalar, NumPy would make a number.
+    return np.asarray((first ^ second).astype(np.float64).reshape(tuple(shape)) / 2**32)
 
 
 def nth_key(key: Sequence[int], drawn: int) -> tuple[int, int]:
@@ -634,7 +637,7 @@ class Run:
 def drawn_from(key: Sequence[int], kind: Mapping[str, Any], shape: Sequence[int]) -> np.ndarray:
     """What a key gives: by a Bernoulli distribution 0 below the rate, and 1 from it on."""
     bits = uniform(key, shape)
-    return (bits >= kind["rate"]).astype(np.float64) if kind["kind"] == "bernoulli" else bits
+    return np.asarray(bits >= kind["rate"]).astype(np.float64) if kind["kind"] == "bernoulli" else bits
 
 
 class StateDraws:

@@ -7,7 +7,7 @@ from typing import Any, Callable, Mapping, Sequence
 
 import torch
 from adjudge_kit import Arrays, Function, Refused, Unsupported
-from adjudge_programs import CheckpointState, Inputs, Memory, Swept
+from adjudge_programs import CheckpointState, Inputs, Left, Memory, Run, Swept
 from torch.utils.checkpoint import checkpoint
 
 # What PyTorch says where it has looked, and an overwritten value is needed, or cannot be told from another.
@@ -66,6 +66,7 @@ class InPlace(Memory):
     own_draws = True
     # `torch.no_grad` does it.
     marks_constants = False
+    _is_forward = False
 
     def allocate(self, value: torch.Tensor) -> torch.Tensor:
         return value.clone()
@@ -111,6 +112,8 @@ class InPlace(Memory):
         return value.detach()
 
     def no_grad(self):
+        if self._is_forward:
+            raise Unsupported("torch.no_grad does not apply to forward mode, its documentation says")
         return torch.no_grad()
 
     def retained(self, value: torch.Tensor) -> torch.Tensor:
@@ -139,13 +142,21 @@ class InPlace(Memory):
         return OwnDraws(torch.get_rng_state(), drawn)
 
     def jvp(self, f: Function, inputs: Arrays, tangents: Arrays) -> Arrays:
-        with refusing():
-            return torch.func.jvp(lambda *xs: tuple(f(xs)), tuple(inputs), tuple(tangents))[1]
+        outer, self._is_forward = self._is_forward, True
+        try:
+            with refusing():
+                return torch.func.jvp(lambda *xs: tuple(f(xs)), tuple(inputs), tuple(tangents))[1]
+        finally:
+            self._is_forward = outer
 
     def vjp(self, f: Function, inputs: Arrays, cotangents: Arrays) -> Arrays:
         with refusing():
             _, pull_back = torch.func.vjp(lambda *xs: tuple(f(xs)), *inputs)
             return pull_back(tuple(cotangents))
+
+    def entered(self, run: Run, parameters: Arrays, state: Arrays) -> Left:
+        """The run whose sweep is asked for."""
+        return run.enter(parameters, state)
 
     def sweep(self, run: Callable, inputs: Inputs, seeds: Mapping[int, torch.Tensor]) -> Swept:
         """One run, and the sweep of what it has left."""
@@ -155,7 +166,7 @@ class InPlace(Memory):
         swept.wanted = wanted
         parameters, state = ([x.detach().requires_grad_() for x in part] for part in (inputs.parameters, inputs.state))
         with refusing():
-            left = swept.enter(parameters, state)
+            left = self.entered(swept, parameters, state)
             leaves = [*parameters, *state, *left.kept]
             reached = [(left.results[place], seed) for place, seed in seeds.items() if left.results[place].requires_grad]
             if reached:
@@ -165,3 +176,20 @@ class InPlace(Memory):
                 pulled = [torch.zeros_like(x) for x in leaves]
         count = len(parameters) + len(state)
         return Swept(left, pulled[:count], pulled[count:], swept)
+
+
+class Compiled(InPlace):
+    """The same, but that the run whose sweep is asked for is compiled by `torch.compile` first."""
+
+    def __init__(self, backend: str) -> None:
+        self._backend = backend
+
+    def entered(self, run: Run, parameters: Arrays, state: Arrays) -> Left:
+        torch._dynamo.reset()
+        try:
+            return torch.compile(run.enter, backend=self._backend)(parameters, state)
+        except torch._dynamo.exc.TorchDynamoException as error:
+            if any(words in str(error) for words in REFUSALS):
+                raise Refused(f"{type(error).__name__}: {error}"[:400]) from error
+            # Whatever the compiler says that it cannot do it has not done.
+            raise Unsupported(f"{type(error).__name__}: {error}"[:400]) from error
