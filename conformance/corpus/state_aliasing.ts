@@ -4,6 +4,16 @@ import type { StateText } from "./state_text.ts";
 const front = { kind: "slice", starts: [0], sizes: [2], steps: [1] } as const;
 const back = { kind: "slice", starts: [1], sizes: [2], steps: [1] } as const;
 
+const ownRule = {
+  refuse: "may",
+  why: "our rule reads no operand that is overwritten; one that does is as good, and has a reason to refuse",
+} as const;
+
+const overlapping = {
+  refuse: "may",
+  why: "who cannot read all of an overlapping operand before it writes had better refuse",
+} as const;
+
 /** Every operator of `update`, in place, on operands that both depend on an input: each reads something that it overwrites, or nothing. */
 const everyUpdate: readonly StateText[] = updates.map((op) => ({
   name: `update_${op}`,
@@ -20,6 +30,7 @@ const everyUpdate: readonly StateText[] = updates.map((op) => ({
     [2, 3],
     [5, 7],
   ],
+  ...(op === "divide" || op === "minimum" ? ownRule : {}),
 }));
 
 /** One location under many names: what is overwritten, what is kept, and who sees it. */
@@ -84,6 +95,7 @@ export const aliasing: readonly StateText[] = [
   },
   {
     name: "exponential_overwritten",
+    ...ownRule,
     clause: "10.5",
     note: "a ← exp a, then a ← a + x: an engine that keeps the value of exp where a lies loses it",
     faults: ["overwritten_gradient_kept", "written_gradient_lost"],
@@ -174,6 +186,7 @@ export const aliasing: readonly StateText[] = [
   },
   {
     name: "shifted_right",
+    ...overlapping,
     clause: "10.3",
     note: "a[1:] ← a[:2] reads all before it writes anything: [2, 2, 3]; element by element it is [2, 2, 2]",
     faults: ["view_is_a_copy"],
@@ -198,6 +211,7 @@ export const aliasing: readonly StateText[] = [
   },
   {
     name: "shifted_left_and_added",
+    ...overlapping,
     clause: "10.3",
     note: "a[:2] += a[1:] at [2, 3, 4] is [5, 7, 4]; from the back, with what was just written, [9, 7, 4]",
     faults: ["view_is_a_copy", "update_replaces"],

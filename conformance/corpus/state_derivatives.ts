@@ -4,6 +4,11 @@ import { type StateText, value } from "./state_text.ts";
 const v = { name: "v", kind: "value", shape: [] } as const;
 const w = { name: "w", kind: "value", shape: [] } as const;
 
+const inner = {
+  refuse: "may",
+  why: "the procedure that is differentiated overwrites what the sweep of its own derivative needs",
+} as const;
+
 /** Derivatives as values within programs: of procedures with memory of their own, and of what holds derivatives. */
 export const derivatives: readonly StateText[] = [
   {
@@ -47,6 +52,7 @@ export const derivatives: readonly StateText[] = [
   },
   {
     name: "derivative_of_a_loop_in_place",
+    ...inner,
     clause: "10.8",
     note: "the derivative of a procedure that squares a location of its own twice: v⁴",
     faults: ["loop_one_turn_short", "derivative_is_constant"],
@@ -119,9 +125,9 @@ export const derivatives: readonly StateText[] = [
     clause: "10.8",
     note: "d/dx (x · d/dy (x + y)) is 1: with one tag for both levels it is 2",
     program: program(({ input, procedure, derivative }) => {
-      const inner = procedure("inner", [v, w], (a, b) => [value(a).add(value(b))]);
+      const sum = procedure("inner", [v, w], (a, b) => [value(a).add(value(b))]);
       const outer = procedure("outer", [v], (a) => [
-        value(a).multiply(derivative(inner, { mode: "jvp", of: 0, wrt: 1 }, value(a), 3, 1)),
+        value(a).multiply(derivative(sum, { mode: "jvp", of: 0, wrt: 1 }, value(a), 3, 1)),
       ]);
       const [x, t] = [input("x"), input("t")];
       return [derivative(outer, { mode: "jvp", of: 0, wrt: 0 }, x, t)];
@@ -140,6 +146,7 @@ export const derivatives: readonly StateText[] = [
   },
   {
     name: "derivative_through_a_branch",
+    ...inner,
     clause: "10.8",
     note: "the procedure branches on its parameter: the derivative is of the branch that the point takes",
     faults: ["branch_decided_again", "derivative_is_constant"],
