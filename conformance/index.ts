@@ -12,6 +12,7 @@ export * from "./report/operators_page.ts";
 export { wrapped } from "./report/prose.ts";
 export * from "./report/show.ts";
 export * from "./report/show_program.ts";
+export * from "./report/show_ssa.ts";
 export * from "./report/storage.ts";
 export * from "./report/terminal.ts";
 export * from "./runner/engine.ts";
