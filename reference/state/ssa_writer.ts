@@ -119,8 +119,8 @@ export class FunctionWriter {
   readonly #drafts: Draft[] = [];
   readonly #labels: Map<string, number> = new Map();
   readonly #used: Map<string, number> = new Map();
-  /** By place and by what is shared there, the block where control meets. */
-  readonly #joins: Map<string, { readonly draft: Draft }> = new Map();
+  /** By place and by what is shared there, where control meets. */
+  readonly #joins: Map<string, Draft> = new Map();
   readonly #pending: (() => void)[] = [];
   #left = 0;
 
@@ -305,10 +305,10 @@ export class FunctionWriter {
     const key = `${path} ${keyOf(stand, sites)}`;
     const known = this.#joins.get(key);
     const operands = operandsOf(stand, sites);
-    if (known !== undefined) return { label: known.draft.label, operands };
+    if (known !== undefined) return { label: known.label, operands };
     const { met, parameters } = this.#parametersFor(stand, sites);
     const draft = this.#draft(label, parameters);
-    this.#joins.set(key, { draft });
+    this.#joins.set(key, draft);
     this.#pending.push(() => go(draft, met));
     return { label: draft.label, operands };
   }

@@ -75,12 +75,14 @@ def second : Statement Int := .seq (.view 2 1 fun _ => [1]) (.write 2 0)
 /-- A write that forgets the view: the location stands for the value, in the value's own order. -/
 def forgettingView : Writing := fun _ _ value g => some (value, g)
 
+/-- The elements of the location are in the value's order. -/
 theorem forgettingView_not_sound : ¬ Sound forgettingView :=
   not_sound reversed [[3, 4]] [[1, 2]] 0 (by decide +kernel)
 
 /-- A write after which the location stands for what it did. -/
 def keepingOld : Writing := fun contents _ _ g => some (contents, g)
 
+/-- The location has its old contents. -/
 theorem keepingOld_not_sound : ¬ Sound keepingOld :=
   not_sound reversed [[3, 4]] [[1, 2]] 0 (by decide +kernel)
 
@@ -88,6 +90,7 @@ theorem keepingOld_not_sound : ¬ Sound keepingOld :=
 def writingFirst : Writing := fun contents _ value g =>
   (recorder (S := Int)).write contents (List.range value.size) value g
 
+/-- The first element is overwritten instead of the second. -/
 theorem writingFirst_not_sound : ¬ Sound writingFirst :=
   not_sound second [[3]] [[1, 2]] 0 (by decide +kernel)
 
@@ -97,6 +100,7 @@ def swappingRows : Writing := fun contents positions value g =>
     let both := g.push (contents.size + value.size) (.concat value.id contents.id)
     both.2.push contents.size (.take found both.1.id)
 
+/-- The old contents stand where the value should. -/
 theorem swappingRows_not_sound : ¬ Sound swappingRows :=
   not_sound second [[3]] [[1, 2]] 0 (by decide +kernel)
 

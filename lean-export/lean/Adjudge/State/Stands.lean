@@ -46,15 +46,18 @@ structure Stands (x : List (List S)) (w : World (machine holds)) (r : World (rec
 
 variable {x values values' : List (List S)}
 
+/-- What an id has stays when values are appended. -/
 theorem Holds.grow {r : Recorded} {v : List S} (h : Holds values v r) (grown : values <+: values') :
     Holds values' v r := ⟨getElem?_of_prefix grown h.1, h.2⟩
 
+/-- Tables that belong together do so in a weaker way too. -/
 theorem Both.grow {α β : Type} {P Q : α → β → Prop} {a : Option α} {b : Option β} (h : Both P a b)
     (weaker : ∀ a b, P a b → Q a b) : Both Q a b := by
   cases h with
   | none => exact .none
   | some p => exact .some (weaker _ _ p)
 
+/-- What a name stands for stays when values are appended. -/
 theorem Denotes.grow {b : Bound (List S)} {r : Bound Recorded} (h : Denotes values b r)
     (grown : values <+: values') : Denotes values' b r := by
   cases h with
