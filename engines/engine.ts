@@ -9,8 +9,11 @@ import type {
   Point,
   Seed,
 } from "../spec/index.ts";
+import type { ProgramEngine } from "./program_engine.ts";
+import type { Reply } from "./reply.ts";
 
 export type { Accumulation, Conventions, DataType, Mode, Point, Seed } from "../spec/index.ts";
+export type { Reply } from "./reply.ts";
 
 /** What an engine says of itself. */
 export interface Description {
@@ -41,13 +44,6 @@ export const referenceConventions: Conventions = {
 /** Those of an engine that owes the reference's bits. */
 export const bitExactConventions: Conventions = { ...referenceConventions, zeros: "signed" };
 
-/** What an engine answers: a result, that it cannot do this, that it failed, or that it broke. */
-export type Reply<T> =
-  | { readonly kind: "result"; readonly value: T }
-  | { readonly kind: "unsupported"; readonly reason: string }
-  | { readonly kind: "error"; readonly message: string }
-  | { readonly kind: "crashed"; readonly message: string };
-
 /**
  * An automatic-differentiation engine, in this process or behind a pipe; the judge cannot tell which.
  * Every answer is awaited and none rejects: a failure is a {@link Reply}.
@@ -60,6 +56,8 @@ export interface Engine extends AsyncDisposable {
   load(graph: Graph, dtype: DataType): Promise<Reply<LoadedGraph>>;
   /** The graph that is sent on in place of this one, by an engine that writes composites out for another one. */
   sent?(graph: Graph): Graph;
+  /** Where it runs programs with memory itself. */
+  readonly programs?: ProgramEngine;
 }
 
 /**

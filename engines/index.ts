@@ -15,3 +15,4 @@ export * from "./javascript_engine.ts";
 export * from "./mutants/index.ts";
 export { unseenMutants } from "./mutants/unseen/index.ts";
 export { nestedEngine } from "./nested/index.ts";
+export * from "./program_engine.ts";

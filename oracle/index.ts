@@ -3,6 +3,5 @@ export * from "./generate/index.ts";
 export * from "./judge/index.ts";
 export * from "./laws/index.ts";
 export * from "./programs/index.ts";
-export * from "./recorded_case.ts";
 export { type ReferenceRun, runReference } from "./reference_run.ts";
 export * from "./truth/index.ts";

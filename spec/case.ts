@@ -2,7 +2,7 @@ import { shapesOf } from "./composites/expand.ts";
 import type { Graph } from "./graph.ts";
 import type { Point, Seed } from "./point.ts";
 import { fail, type Issue, MAXIMUM_ISSUES, ok, type Result } from "./result.ts";
-import { validateEmbedding } from "./schema/embedded.ts";
+import { embeddedGraph, validateEmbedding } from "./schema/embedded.ts";
 import { outlineOf, type Validator } from "./schema/registry.ts";
 import type { CaseJson } from "./wire/case.ts";
 import { parseJson } from "./wire/json.ts";
@@ -34,7 +34,7 @@ export function checkCaseText(text: string): Result<CaseData, Issue[]> {
  * Fails: as {@link checkGraph}, {@link decodePoint} and {@link decodeSeeds} do.
  */
 export function checkCase(json: unknown): Result<CaseData, Issue[]> {
-  const valid = validateEmbedding(json, readCase);
+  const valid = validateEmbedding(json, readCase, embeddedGraph);
   if (!valid.ok) return valid;
   const { graph, note } = valid.value;
   const point = decodePoint(graph, valid.value.point, "/point");

@@ -3,7 +3,7 @@ import { type CaseData, checkCase, encodeCase } from "./case.ts";
 import { shapesOf } from "./composites/expand.ts";
 import type { Graph } from "./graph.ts";
 import { fail, type Issue, MAXIMUM_ISSUES, ok, type Result } from "./result.ts";
-import { validateEmbedding } from "./schema/embedded.ts";
+import { embeddedGraph, validateEmbedding } from "./schema/embedded.ts";
 import { outlineOf, type Validator } from "./schema/registry.ts";
 import { sizeOf } from "./shape.ts";
 import { parseFloat64 } from "./wire/float.ts";
@@ -30,7 +30,7 @@ export function checkVectorText(text: string): Result<VectorData, Issue[]> {
  * Fails: as {@link checkCase} does; `vector/component`, `vector/interval`, `vector/id`.
  */
 export function checkVector(json: unknown): Result<VectorData, Issue[]> {
-  const valid = validateEmbedding(json, readVector);
+  const valid = validateEmbedding(json, readVector, embeddedGraph);
   if (!valid.ok) return valid;
   const { format: _, note, graph, point, tangents, seeds, ...rest } = valid.value;
   const question = checkCase({ format: "adjudge.case.v1", graph, point, tangents, seeds, note });

@@ -1,10 +1,29 @@
-import type { DataType, Description, Engine, LoadedGraph, Reply } from "../../engines/index.ts";
-import { fail, formatIssue, type Graph, type Issue, ok, type Result } from "../../spec/index.ts";
+import type {
+  DataType,
+  Description,
+  Engine,
+  LoadedGraph,
+  LoadedProgram,
+  ProgramEngine,
+  ProgramReply,
+  Reply,
+} from "../../engines/index.ts";
+import {
+  fail,
+  formatIssue,
+  type Graph,
+  type Issue,
+  ok,
+  type Program,
+  type Result,
+} from "../../spec/index.ts";
+import type { Desk, Failure, TensorForm } from "./asking.ts";
 import { type Introduced, introduce } from "./handshake.ts";
 import { defaultLimits, type Limits } from "./limits.ts";
-import { type Desk, loadInto, type TensorForm } from "./loaded_graph.ts";
+import { loadInto } from "./loaded_graph.ts";
+import { loadProgramInto } from "./loaded_program.ts";
 import type { Command, Start } from "./process.ts";
-import { neededFor, Promises } from "./promises.ts";
+import { neededFor, neededForProgram, type Promised, Promises } from "./promises.ts";
 import type { Session } from "./session.ts";
 
 /**
@@ -14,8 +33,12 @@ import type { Session } from "./session.ts";
  */
 export class ProcessEngine implements Engine {
   readonly queues = true;
+  /** Where the engine promises statements. */
+  readonly programs?: ProgramEngine;
   readonly #command: Command;
   readonly #limits: Limits;
+  /** What it said of itself, to the letter. */
+  readonly #introduction: string;
   readonly #description: Description;
   readonly #desk: Desk;
   readonly #start: Start | undefined;
@@ -33,9 +56,16 @@ export class ProcessEngine implements Engine {
     command: Command,
     limits: Limits,
     form: TensorForm,
-    { session, description }: Introduced,
+    { session, description, programs }: Introduced,
     start: Start | undefined,
   ) {
+    if (programs !== undefined) {
+      this.programs = {
+        describePrograms: () => programs,
+        loadProgram: (program, dtype) => this.#loadProgram(program, dtype),
+      };
+    }
+    this.#introduction = JSON.stringify([description, programs]);
     this.#start = start;
     this.#command = command;
     this.#limits = limits;
@@ -43,7 +73,7 @@ export class ProcessEngine implements Engine {
     this.#description = description;
     this.#desk = {
       form,
-      promises: new Promises(description),
+      promises: new Promises(description, programs),
       number: () => {
         this.#lastNumber += 1;
         return this.#lastNumber;
@@ -76,13 +106,25 @@ export class ProcessEngine implements Engine {
 
   async load(graph: Graph, dtype: DataType): Promise<Reply<LoadedGraph>> {
     const needed = neededFor(graph, dtype);
+    return this.#loading(needed, (session) => loadInto(session, graph, dtype, needed, this.#desk));
+  }
+
+  #loadProgram(program: Program, dtype: DataType): Promise<ProgramReply<LoadedProgram>> {
+    const needed = neededForProgram(program, dtype);
+    return this.#loading(needed, (session) => loadProgramInto(session, program, dtype, needed, this.#desk));
+  }
+
+  /** Loads where all that is needed was promised, into a process that lives. */
+  async #loading<R>(
+    needed: readonly Promised[],
+    load: (session: Session) => Promise<R>,
+  ): Promise<R | Failure> {
     const lacking = this.#desk.promises.lacking(needed);
     if (lacking !== undefined) {
       return { kind: "unsupported", reason: `the engine does not promise ${lacking}` };
     }
     const session = await this.#living();
-    if (!session.ok) return { kind: "crashed", message: session.error };
-    return loadInto(session.value, graph, dtype, needed, this.#desk);
+    return session.ok ? load(session.value) : { kind: "crashed", message: session.error };
   }
 
   /** Promises of the handshake that were called upon and never kept; complete when all cases have run. */
@@ -136,8 +178,8 @@ export class ProcessEngine implements Engine {
     const introduced = await introduce(this.#command, this.#limits, this.#desk.number(), this.#start);
     if (!introduced.ok)
       return fail(`restart ${this.#restarts}: ${introduced.error.map(formatIssue).join("; ")}`);
-    const { session, description } = introduced.value;
-    if (JSON.stringify(description) !== JSON.stringify(this.#description)) {
+    const { session, description, programs } = introduced.value;
+    if (JSON.stringify([description, programs]) !== this.#introduction) {
       await session.kill("introduced itself differently", true);
       return fail("restarted, the engine introduced itself differently");
     }

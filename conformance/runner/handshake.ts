@@ -1,4 +1,4 @@
-import { type Description, referenceConventions } from "../../engines/index.ts";
+import { type Description, type ProgramDescription, referenceConventions } from "../../engines/index.ts";
 import {
   fail,
   type HelloReply,
@@ -20,6 +20,8 @@ import { addsUp } from "./sums.ts";
 export interface Introduced {
   readonly session: Session;
   readonly description: Description;
+  /** What it says of programs, where it runs some. */
+  readonly programs?: ProgramDescription;
 }
 
 /**
@@ -42,10 +44,10 @@ export async function introduce(
     const why = outcome.kind === "lost" ? outcome.why : "hello is longer than a line may be";
     return fail([startIssue(command, why)]);
   }
-  const description = describe(outcome.reply);
-  if (description.ok) return ok({ session, description: description.value });
+  const told = describe(outcome.reply);
+  if (told.ok) return ok({ session, ...told.value });
   await session.kill("did not introduce itself", true);
-  return description;
+  return told;
 }
 
 /** A session; or why there can be none, where the system refuses the command itself: an empty name, a NUL in a word, too many words. */
@@ -69,7 +71,7 @@ function startIssue({ argv }: Command, why: string): Issue {
 }
 
 /** What a reply to `hello` says. */
-function describe(reply: ReplyMessage): Result<Description, Issue[]> {
+function describe(reply: ReplyMessage): Result<Omit<Introduced, "session">, Issue[]> {
   switch (reply.kind) {
     case "hello":
       return checkHello(reply);
@@ -82,11 +84,12 @@ function describe(reply: ReplyMessage): Result<Description, Issue[]> {
   }
 }
 
-function checkHello(hello: HelloReply): Result<Description, Issue[]> {
-  const lists = ["dtypes", "operators", "modes"] as const;
+function checkHello(hello: HelloReply): Result<Omit<Introduced, "session">, Issue[]> {
+  const lists = ["dtypes", "operators", "modes", "statements"] as const;
   const issues = lists.flatMap((list) => {
-    const names: readonly string[] = hello[list];
-    if (names.length === 0) return [handshakeIssue(`/${list}`, `the engine promises no ${list}.`)];
+    const names: readonly string[] = hello[list] ?? [];
+    if (names.length === 0 && list !== "statements")
+      return [handshakeIssue(`/${list}`, `the engine promises no ${list}.`)];
     const twice = names.find((name, position) => names.indexOf(name) < position);
     return twice === undefined ? [] : [handshakeIssue(`/${list}`, `the engine promises ${twice} twice.`)];
   });
@@ -102,9 +105,11 @@ function checkHello(hello: HelloReply): Result<Description, Issue[]> {
     modes,
     accuracy = {},
     accumulation = {},
+    statements = [],
+    draws = "state",
   } = hello;
   const conventions = { ...referenceConventions, ...hello.conventions };
-  return ok({
+  const description = {
     name,
     version,
     language,
@@ -115,7 +120,8 @@ function checkHello(hello: HelloReply): Result<Description, Issue[]> {
     conventions,
     accuracy,
     accumulation,
-  });
+  };
+  return ok(statements.length === 0 ? { description } : { description, programs: { statements, draws } });
 }
 
 /** What is declared of sums where there are none is a misunderstanding, and must not pass for a promise. */

@@ -6,39 +6,13 @@ import {
   type FlatTensor,
   type Graph,
   type Point,
-  type ReplyMessage,
   type RequestMessage,
   type Seed,
 } from "../../spec/index.ts";
 import { readTensors } from "./answer.ts";
-import type { Promised, Promises } from "./promises.ts";
+import { ask, type Desk, done, type Loaded, tooLarge, type Unnumbered, unload } from "./asking.ts";
+import type { Promised } from "./promises.ts";
 import type { Session } from "./session.ts";
-
-/** The form of the tensors in requests: exact either way; base64 is several times faster, text can be read. */
-export type TensorForm = "base64" | "text";
-
-/** What programs share with their engine. */
-export interface Desk {
-  readonly form: TensorForm;
-  readonly promises: Promises;
-  /** A number that was never given before: the id of a request, or a program. */
-  number(): number;
-  /** A question was answered as it should be. */
-  praise(): void;
-  /** Something went wrong that no question is told of. */
-  complain(what: string): void;
-}
-
-/** A graph loaded into one life of the process. */
-interface Loaded {
-  readonly desk: Desk;
-  readonly session: Session;
-  readonly number: number;
-  readonly dtype: DataType;
-  readonly needed: readonly Promised[];
-}
-
-type Unnumbered<M> = M extends RequestMessage ? Omit<M, "id"> : never;
 
 /** Loads a graph into the process of `session`; `needed` are the promises it relies on, all of them given. */
 export async function loadInto(
@@ -48,21 +22,14 @@ export async function loadInto(
   needed: readonly Promised[],
   desk: Desk,
 ): Promise<Reply<LoadedGraph>> {
-  const loaded: Loaded = {
-    desk,
-    session,
-    number: desk.number(),
-    dtype,
-    needed,
-  };
+  const loaded: Loaded = { desk, session, number: desk.number(), dtype, needed };
   const request = { kind: "load", program: loaded.number, dtype, graph } as const;
-  return ask(loaded, request, needed, (reply) =>
-    reply.kind === "done" ? { kind: "result", value: programOf(loaded) } : undefined,
-  );
+  const reply = await ask(loaded, request, needed, done);
+  return reply.kind === "result" ? { kind: "result", value: graphOf(loaded) } : reply;
 }
 
-function programOf(loaded: Loaded): LoadedGraph {
-  const { number: program, session, desk } = loaded;
+function graphOf(loaded: Loaded): LoadedGraph {
+  const { number: program, desk } = loaded;
   const { form } = desk;
   const about = (point: Point) => ({ program, point: encodePoint(point, form) });
   const pull = (kind: "vjp" | "backward_dense", point: Point, seeds: readonly Seed[]) => {
@@ -84,15 +51,7 @@ function programOf(loaded: Loaded): LoadedGraph {
       })),
     vjp: (point, seeds) => pull("vjp", point, seeds),
     backwardDense: (point, seeds) => pull("backward_dense", point, seeds),
-    async unload() {
-      if (!session.isAlive) return;
-      const reply = await ask(loaded, { kind: "unload", program }, [], ({ kind }) =>
-        kind === "done" ? { kind: "result", value: undefined } : undefined,
-      );
-      // A crash is told to the next question; a refusal breaks nothing, and nobody would hear of it.
-      if (reply.kind === "error") desk.complain(`could not unload program ${program}: ${reply.message}`);
-      if (reply.kind === "unsupported") desk.complain(`cannot unload: ${reply.reason}`);
-    },
+    unload: () => unload(loaded),
   };
 }
 
@@ -121,35 +80,6 @@ async function askTensors(
   });
 }
 
-/** Asks, and reads the answer with `read`, which knows what kind of reply is due. */
-async function ask<T>(
-  { desk, session, number }: Loaded,
-  request: Unnumbered<RequestMessage>,
-  needed: readonly Promised[],
-  read: (reply: ReplyMessage) => Reply<T> | undefined,
-): Promise<Reply<T>> {
-  const id = desk.number();
-  const label = `request ${id} (${request.kind} of program ${number})`;
-  const outcome = await session.request({ id, ...request }, label);
-  if (outcome.kind === "too large") return tooLarge(outcome.bytes);
-  if (outcome.kind === "lost") return { kind: "crashed", message: outcome.why };
-  const { reply } = outcome;
-  if (reply.kind === "unsupported") {
-    desk.promises.decline(needed, reply.reason);
-    return { kind: "unsupported", reason: reply.reason };
-  }
-  if (reply.kind === "error") return { kind: "error", message: reply.message };
-  const answer = read(reply);
-  if (answer !== undefined) return answer;
-  const message = await session.kill(`answered ${label} with ${reply.kind}`, request.kind !== "unload");
-  return { kind: "crashed", message };
-}
-
 function tensorsOf({ inputs, environment }: Point): FlatTensor[] {
   return [...inputs, ...environment.values()];
-}
-
-function tooLarge(bytes: number): { readonly kind: "unsupported"; readonly reason: string } {
-  const reason = `the request takes at least ${bytes} bytes, more than a line of the protocol may`;
-  return { kind: "unsupported", reason };
 }

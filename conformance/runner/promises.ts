@@ -1,13 +1,35 @@
-import type { DataType, Description, Mode } from "../../engines/index.ts";
-import type { Graph, Issue, OperatorName } from "../../spec/index.ts";
+import type { DataType, Description, Mode, ProgramDescription } from "../../engines/index.ts";
+import {
+  type Graph,
+  type Issue,
+  type OperatorName,
+  operatorsOfProgram,
+  type Program,
+  type StatementKind,
+  statementsOf,
+} from "../../spec/index.ts";
 
 /** One thing a handshake promises. */
-export type Promised = `operator ${OperatorName}` | `precision ${DataType}` | `mode ${Mode}`;
+export type Promised =
+  | `operator ${OperatorName}`
+  | `precision ${DataType}`
+  | `mode ${Mode}`
+  | `statement ${StatementKind}`;
 
 /** What a request needs to have been promised. */
 export function neededFor(graph: Graph, dtype: DataType): Promised[] {
   const operators = new Set(graph.nodes.map(({ op }) => op));
   return [`precision ${dtype}`, ...Array.from(operators, (op): Promised => `operator ${op}`)];
+}
+
+/** What a request about a program needs to have been promised. */
+export function neededForProgram(program: Program, dtype: DataType): Promised[] {
+  const kinds = new Set(statementsOf(program).map((statement) => statement.do));
+  return [
+    `precision ${dtype}`,
+    ...Array.from(kinds, (kind): Promised => `statement ${kind}`),
+    ...operatorsOfProgram(program).map((op): Promised => `operator ${op}`),
+  ];
 }
 
 /**
@@ -19,11 +41,12 @@ export class Promises {
   readonly #declined = new Map<Promised, { readonly times: number; readonly reason: string }>();
   readonly #kept = new Set<Promised>();
 
-  constructor(description: Description) {
+  constructor(description: Description, programs?: ProgramDescription) {
     this.#promised = new Set<Promised>([
       ...description.operators.map((op): Promised => `operator ${op}`),
       ...description.dtypes.map((dtype): Promised => `precision ${dtype}`),
       ...description.modes.map((mode): Promised => `mode ${mode}`),
+      ...(programs?.statements ?? []).map((kind): Promised => `statement ${kind}`),
     ]);
   }
 

@@ -227,6 +227,7 @@ function readable(reply: ReplyMessage): ReplyMessage {
     case "error":
       return { ...reply, message: visible(reply.message) };
     case "unsupported":
+    case "refused":
       return { ...reply, reason: visible(reply.reason) };
     default:
       return reply;

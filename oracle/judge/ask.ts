@@ -138,7 +138,7 @@ function compareExcused(
 }
 
 /** The truth, undecided about NaN where a stored zero may make one. */
-function excusing(truth: Truth, part: "tangent" | "cotangent"): Truth {
+export function excusing(truth: Truth, part: "tangent" | "cotangent"): Truth {
   const excused = (id: NodeId): readonly Component[] => {
     const places = truth.storedZeros[part](id);
     return truth[part](id).map((component, element) =>

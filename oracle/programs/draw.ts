@@ -1,6 +1,9 @@
 import type { Random } from "fast-check";
 import {
+  entryOf,
+  type FlatTensor,
   isSameShape,
+  nodeId,
   type Program,
   type ProgramBuilder,
   type ProgramCounter,
@@ -10,12 +13,14 @@ import {
   type ProgramValue,
   program,
   type Shape,
+  type StatementKind,
   sizeOf,
   type Transform,
   type UpdateOperator,
 } from "../../spec/index.ts";
 import { randomAt } from "../generate/campaign.ts";
 import { drawElements, happens, oneOf } from "../generate/values.ts";
+import type { ProgramTask } from "./ask.ts";
 
 /** What random programs are made of. */
 export interface ProgramProfile {
@@ -24,6 +29,8 @@ export interface ProgramProfile {
   readonly actions: number;
   /** Whether rational numbers suffice. */
   readonly isExact: boolean;
+  /** Statements that are left out: those of a known fault, behind which one searches on. */
+  readonly without?: readonly StatementKind[];
 }
 
 /** Programs over any field. */
@@ -39,6 +46,10 @@ export interface DrawnProgram {
   readonly state: readonly Numbers[];
   readonly generator: { readonly key: readonly [number, number]; readonly drawn: number };
   readonly received: ReadonlyMap<string, readonly Numbers[]>;
+  /** A cotangent for each result of the entry. */
+  readonly cotangents: readonly Numbers[];
+  /** Of the parameters, then of the persistent locations. */
+  readonly tangents: readonly Numbers[];
 }
 
 /** A tensor of floats that are multiples of ⅛. */
@@ -79,7 +90,34 @@ export function programAt(profile: ProgramProfile, seed: number, index: number):
     state: stored.map(numbers),
     generator: { key: [random.nextInt(0, 2 ** 31 - 1), random.nextInt(0, 2 ** 31 - 1)], drawn: 0 },
     received: new Map([["in", world]]),
+    cotangents: entryOf(built).results.map(({ shape }) => numbers(shape)),
+    tangents: [...inputs, ...stored].map(numbers),
   };
+}
+
+/**
+ * A drawn program as a task: called once, and each fourth program once more with the same arguments over what that leaves. What a second call costs is
+ * spent better on another program.
+ */
+export function taskAt(profile: ProgramProfile, seed: number, index: number): ProgramTask {
+  const {
+    program: drawn,
+    parameters,
+    state,
+    generator,
+    received,
+    ...along
+  } = programAt(profile, seed, index);
+  const flat = ({ shape, data }: Numbers): FlatTensor => ({ shape, data: Float64Array.from(data) });
+  const question = {
+    program: drawn,
+    point: { inputs: [...parameters, ...state].map(flat), environment: new Map() },
+    generator,
+    received: new Map([...received].map(([channel, tensors]) => [channel, tensors.map(flat)])),
+    seeds: along.cotangents.map((cotangent, place) => ({ id: nodeId(place), cotangent: flat(cotangent) })),
+  };
+  const again = { parameters: parameters.map(flat), received: question.received, seeds: [] };
+  return { case: question, calls: index % 4 === 0 ? [again] : [], tangents: along.tangents.map(flat) };
 }
 
 /** More than a program asks for: loops within loops have nine turns. */
@@ -165,12 +203,16 @@ class Writer {
       () => this.#loop(reach),
       () => this.#loop(reach),
       () => this.#while(reach),
-      () => this.#builder.noGrad(() => this.#block(reach)),
-      () => this.#builder.checkpoint(() => this.#block(reach)),
+      ...this.#unlessLeftOut("no_grad", () => this.#builder.noGrad(() => this.#block(reach))),
+      ...this.#unlessLeftOut("checkpoint", () => this.#builder.checkpoint(() => this.#block(reach))),
     ];
     const isBlock = reach.depth < 2 && happens(this.#random, 1, 4);
     const [first = () => {}, ...others] = isBlock ? blocks : simple;
     oneOf(this.#random, [first, ...others])();
+  }
+
+  #unlessLeftOut(kind: StatementKind, action: () => void): readonly (() => void)[] {
+    return this.#profile.without?.includes(kind) === true ? [] : [action];
   }
 
   /** Some actions whose names end with them. */
@@ -278,18 +320,19 @@ class Writer {
   }
 
   #mark(reach: Reach): void {
+    const scratch = (): void => {
+      const buffer = this.#builder.buffer(this.#value(reach));
+      buffer.update("multiply", 2);
+      reach.values.push(buffer.read());
+      buffer.release();
+    };
     const options = [
-      () => reach.values.push(this.#value(reach).detach()),
-      () => reach.references.push(this.#reference(reach).detached()),
-      () => this.#value(reach).retain(),
-      () => {
-        const scratch = this.#builder.buffer(this.#value(reach));
-        scratch.update("multiply", 2);
-        reach.values.push(scratch.read());
-        scratch.release();
-      },
-    ] as const;
-    oneOf(this.#random, [options[0], options[1], options[2], options[3]])();
+      ...this.#unlessLeftOut("detach", () => reach.values.push(this.#value(reach).detach())),
+      ...this.#unlessLeftOut("detach", () => reach.references.push(this.#reference(reach).detached())),
+      ...this.#unlessLeftOut("retain", () => this.#value(reach).retain()),
+    ];
+    const [first = scratch, ...others] = [...options, scratch];
+    oneOf(this.#random, [first, ...others])();
   }
 
   #call(reach: Reach): void {

@@ -13,23 +13,28 @@ import {
  * Law: what comes back is well-formed and fails; it is `program` itself if nothing smaller does. Deterministic.
  * Cost: the square of the statements, times `fails`, at the worst.
  */
-export function shrinkProgram(program: Program, fails: (smaller: Program) => boolean): Program {
-  const isSmaller = (candidate: Program): boolean => checkProgram(candidate).ok && fails(candidate);
+export async function shrinkProgram(
+  program: Program,
+  fails: (smaller: Program) => boolean | Promise<boolean>,
+): Promise<Program> {
+  const isSmaller = async (candidate: Program): Promise<boolean> =>
+    checkProgram(candidate).ok && (await fails(candidate));
   let current = program;
   let isSettled = false;
   while (!isSettled) {
     isSettled = true;
     // From the last: what comes later may read what comes earlier.
     for (const statement of current.procedures.flatMap(({ body }) => statementsIn(body)).reverse()) {
-      const found = simplerStatements(statement)
-        .map((replacement) => withoutLostResults(replaced(current, statement, replacement)))
-        .find(isSmaller);
-      if (found === undefined) continue;
-      current = found;
-      isSettled = false;
+      for (const replacement of simplerStatements(statement)) {
+        const candidate = withoutLostResults(replaced(current, statement, replacement));
+        if (!(await isSmaller(candidate))) continue;
+        current = candidate;
+        isSettled = false;
+        break;
+      }
     }
     for (const candidate of fewerParts(current)) {
-      if (!isSmaller(candidate)) continue;
+      if (!(await isSmaller(candidate))) continue;
       current = candidate;
       isSettled = false;
       break;

@@ -32,7 +32,8 @@ export function formOf(program: Program): SsaForm {
 export function breaksLawS(program: Program, start: Start<number>, form: SsaForm): string | undefined {
   const recorded = record(float64, program, start);
   if (!recorded.ok) throw new InvariantError(`a run ends: ${recorded.error[0]?.message}`);
-  const { events: _, contents: _contents, ...wanted } = recorded.value;
+  const { events: _, contents: _contents, statements: _statements, ...rest } = recorded.value;
+  const wanted = { ...rest, retained: rest.retained.map(({ id }) => id) };
   const unrolled = unroll(float64, program, form, wanted.decisions, start);
   if (!unrolled.ok) return `${unrolled.error[0]?.code}`;
   // The values of Δ at the point are the point's: the form is told none.

@@ -7,6 +7,8 @@ import type { Tensor } from "../tensor.ts";
  * overwrites them, and a recorder that writes a graph down.
  */
 export interface Domain<S, V extends Shaped, M> {
+  /** What comes next belongs to this statement. */
+  enter(statement: Statement): void;
   /** The value of a node whose parents are the operands, in order. */
   apply(node: Node, operands: readonly V[]): V;
   /** A tensor that depends on nothing: a counter, what was drawn. */
@@ -23,8 +25,8 @@ export interface Domain<S, V extends Shaped, M> {
   write(memory: M, view: View, value: V, statement: Statement): void;
   /** The value with a name of its own: what was read is no operand but a copy. */
   copied(value: V): V;
-  /** The tensor that a value is, if it is known before the program runs at a point. */
-  known(value: V): Tensor<S> | undefined;
+  /** The tensor that a condition is, if it is known before the program runs at a point. */
+  condition(value: V): Tensor<S> | undefined;
   /** The cotangent of the value is asked for too. */
   retain(value: V): void;
   /** The derivative of `run` at the operands, of which the last is the tangent or the cotangent. */

@@ -8,13 +8,14 @@ import {
   ok,
   type Program,
   type Result,
+  type Statement,
 } from "../../spec/index.ts";
 import type { Environment } from "../environment.ts";
 import type { Tensor } from "../tensor.ts";
 import type { Surroundings } from "./domain.ts";
 import { cannot, issueOf, StateFault } from "./fault.ts";
 import { Machine } from "./machine.ts";
-import { type MemoryEvent, type Recorded, Recorder } from "./recorder.ts";
+import { type MemoryEvent, type Recorded, Recorder, type Retained } from "./recorder.ts";
 import {
   defaultLimits,
   type Generator,
@@ -37,6 +38,8 @@ export interface Start<S> {
   readonly environment: Environment<S>;
   readonly generator: Generator;
   readonly world: World<S>;
+  /** What an engine's own generator has drawn, in order, in place of what the generator draws. */
+  readonly draws?: readonly Tensor<S>[];
 }
 
 /** What a run leaves behind. */
@@ -57,7 +60,11 @@ export interface Recording<S> {
   /** Whether each condition held, in the order in which they were looked at. */
   readonly decisions: readonly boolean[];
   /** Values whose cotangents are asked for too. */
-  readonly retained: readonly NodeId[];
+  readonly retained: readonly Retained[];
+  /** Values that decided what was executed. */
+  readonly conditions: readonly NodeId[];
+  /** By node, the statement that it comes of. */
+  readonly statements: readonly (Statement | undefined)[];
   /** Values that came from outside. */
   readonly received: readonly NodeId[];
   /** What happened to memories, in order. */
@@ -66,8 +73,12 @@ export interface Recording<S> {
   readonly contents: readonly NodeId[];
 }
 
-/** What of a recording is in a form without memory. */
-export type Unrolled<S> = Omit<Recording<S>, "events" | "contents">;
+/** What of a recording is in a form without memory, where no copy is another value. */
+export interface Unrolled<S>
+  extends Pick<Recording<S>, "graph" | "environment" | "outcome" | "decisions" | "conditions" | "received"> {
+  /** Values whose cotangents are asked for too. */
+  readonly retained: readonly NodeId[];
+}
 
 /** What makes a machine: another one than {@link Machine} only where somebody plants a fault. */
 export type MachineOf<S, B> = new (algebra: Algebra<S, B>, surroundings: Surroundings<S>) => Machine<S, B>;
@@ -75,7 +86,7 @@ export type MachineOf<S, B> = new (algebra: Algebra<S, B>, surroundings: Surroun
 /**
  * Runs a program that was checked, overwriting memory in place [SEMANTICS §10.2]. What stands in `start` is not changed.
  * Fails: `program/fuel`, `program/condition`, `program/released`, `program/write`, `program/recursion`, `program/memory`, `program/world`,
- * `program/too-long-a-run`, `program/effect`, `algebra/missing`, each with the statement's place.
+ * `program/draws`, `program/too-long-a-run`, `program/effect`, `algebra/missing`, each with the statement's place.
  * Cost: that of its operators, and linear in the statements executed and the elements seen.
  */
 export function execute<S, B>(
@@ -117,7 +128,7 @@ export function record<S, B>(
 }
 
 /** What {@link functionalise} is given: all that a run depends on but the numbers. */
-export type StaticStart<S> = Pick<Start<S>, "generator" | "world">;
+export type StaticStart<S> = Pick<Start<S>, "generator" | "world" | "draws">;
 
 /**
  * The graph of a program whose control flow depends on no input: it is that of every run. **Law**: equal to what {@link record} writes at any
@@ -159,7 +170,7 @@ export function unroll<S, B>(
   return caughtFault(program, () => {
     const surroundings = surroundingsOf<S>(program, new Map());
     const setting = settingOf(start, literalsOf(algebra), limits);
-    return recorded(
+    const unrolled = recorded(
       algebra,
       program,
       surroundings,
@@ -167,6 +178,7 @@ export function unroll<S, B>(
       undefined,
       (recorder) => new Unrolling(recorder, form, decisions, setting),
     );
+    return { ...unrolled, retained: unrolled.retained.map(({ id }) => id) };
   });
 }
 
@@ -196,6 +208,8 @@ function recorded<S, B>(
     },
     decisions: setting.progress.decisions,
     retained: recorder.retained,
+    conditions: recorder.conditions,
+    statements: recorder.statements,
     received: recorder.fromOutside,
     events: recorder.events,
     contents: recorder.contents,
@@ -223,11 +237,12 @@ function entered<S, V>(
 }
 
 function settingOf<S>(
-  { generator, world }: StaticStart<S>,
+  { generator, world, draws }: StaticStart<S>,
   literals: Literals<S>,
   limits: Limits,
 ): Setting<S> {
-  return { literals, limits, world, key: generator.key, progress: new Progress(generator.drawn) };
+  const progress = new Progress(generator.drawn);
+  return { literals, limits, world, key: generator.key, draws, progress };
 }
 
 function surroundingsOf<S>(program: Program, environment: Environment<S>): Surroundings<S> {

@@ -89,8 +89,12 @@ export class Machine<S, B> implements Domain<S, Tensor<S>, Memory<S>> {
     return value;
   }
 
-  known(value: Tensor<S>): Tensor<S> {
+  condition(value: Tensor<S>): Tensor<S> {
     return value;
+  }
+
+  enter(): void {
+    // A machine does not look back.
   }
 
   retain(): void {

@@ -11,17 +11,21 @@ interface Outside<S> {
   readonly world: ReadonlyMap<string, readonly Tensor<S>[]>;
   /** The generator's. */
   readonly key: Key;
+  /** What an engine's own generator has drawn, in its place. */
+  readonly draws?: readonly Tensor<S>[] | undefined;
   readonly progress: { drawn: number; readonly received: Map<string, number> };
 }
 
 /** The next draw of the generator, or one with a key of its own: the n-th has the key that Threefry makes of the generator's and n. */
 export function drawnFrom<S, V extends Shaped, M>(
   domain: Domain<S, V, M>,
-  { literals, progress, key }: Outside<S>,
+  { literals, progress, key, draws }: Outside<S>,
   from: Distribution,
   shape: Shape,
   own: Key | undefined,
 ): V {
+  if (own === undefined && draws !== undefined)
+    return domain.constant(replayed(draws[progress.drawn++], shape));
   const words = own ?? threefry2x32(key, [0, progress.drawn++]);
   if (from.kind === "bernoulli") return domain.mask(words, from.rate, shape);
   return domain.constant(
@@ -29,6 +33,17 @@ export function drawnFrom<S, V extends Shaped, M>(
       const [a, b] = threefry2x32(words, [0, position]);
       return literals.literal(((a ^ b) >>> 0) / 2 ** 32);
     }),
+  );
+}
+
+function replayed<S>(draw: Tensor<S> | undefined, shape: Shape): Tensor<S> {
+  if (draw !== undefined && isSameShape(draw.shape, shape)) return draw;
+  throw new StateFault(
+    "program/draws",
+    draw === undefined
+      ? "the run draws more often than was told."
+      : `what was drawn has shape ${formatShape(draw.shape)}, and ${formatShape(shape)} is wanted.`,
+    "tell every draw, in the order of the run",
   );
 }
 

@@ -27,6 +27,15 @@ export interface Recorded<S> {
   readonly tensor: Tensor<S> | undefined;
   /** Where it was read, if it was read and not copied. */
   readonly seen?: Seen;
+  /** Whether it is a copy of what was read: the id is that of what it was copied from. */
+  readonly isCopy?: boolean;
+}
+
+/** A value whose cotangent is asked for too. */
+export interface Retained {
+  readonly id: NodeId;
+  /** Whether it is a copy of what has this id, so that the id's cotangent is more than its own. */
+  readonly isCopy: boolean;
 }
 
 /** A place of a memory. */
@@ -76,7 +85,10 @@ export class Recorder<S> implements Domain<S, Recorded<S>, RecordedMemory<S>> {
   readonly #inputs: Input[] = [];
   readonly #nodes: Node[] = [];
   readonly #shapes: Shape[] = [];
-  readonly #retained: Set<NodeId> = new Set();
+  readonly #retained: Retained[] = [];
+  readonly #conditions: NodeId[] = [];
+  readonly #statements: (Statement | undefined)[] = [];
+  #statement: Statement | undefined;
   readonly #received: NodeId[] = [];
   readonly #events: MemoryEvent[] = [];
   readonly #memories: RecordedMemory<S>[] = [];
@@ -106,8 +118,22 @@ export class Recorder<S> implements Domain<S, Recorded<S>, RecordedMemory<S>> {
   }
 
   /** The values whose cotangents are asked for too. */
-  get retained(): readonly NodeId[] {
-    return [...this.#retained];
+  get retained(): readonly Retained[] {
+    return this.#retained;
+  }
+
+  /** The values that decided what is executed, in order; of a derivative within which something was decided, the derivative. */
+  get conditions(): readonly NodeId[] {
+    return this.#conditions;
+  }
+
+  /** By node, the statement that wrote it down. */
+  get statements(): readonly (Statement | undefined)[] {
+    return this.#statements;
+  }
+
+  enter(statement: Statement): void {
+    this.#statement = statement;
   }
 
   /** The values that came from outside, in order; of a derivative of such values, the derivative. */
@@ -181,16 +207,17 @@ export class Recorder<S> implements Domain<S, Recorded<S>, RecordedMemory<S>> {
       : this.#overwritten(contents, size, view, value);
   }
 
-  copied({ id, shape, tensor }: Recorded<S>): Recorded<S> {
-    return { id, shape, tensor };
+  copied({ id, shape, tensor, seen, isCopy }: Recorded<S>): Recorded<S> {
+    return { id, shape, tensor, isCopy: seen !== undefined || isCopy === true };
   }
 
-  known(value: Recorded<S>): Tensor<S> | undefined {
-    return value.tensor;
+  condition({ id, tensor }: Recorded<S>): Tensor<S> | undefined {
+    this.#conditions.push(id);
+    return tensor;
   }
 
-  retain({ id }: Recorded<S>): void {
-    this.#retained.add(id);
+  retain({ id, isCopy }: Recorded<S>): void {
+    this.#retained.push({ id, isCopy: isCopy === true });
   }
 
   /** The procedure becomes an inner graph, and its derivative a node. */
@@ -208,6 +235,7 @@ export class Recorder<S> implements Domain<S, Recorded<S>, RecordedMemory<S>> {
     const parents = operands.map((_, place) => nodeId(place));
     const value = this.apply({ op: "differentiate", attributes, parents }, operands);
     if (inner.fromOutside.length > 0) this.#received.push(value.id);
+    if (inner.conditions.length > 0) this.#conditions.push(value.id);
     return value;
   }
 
@@ -253,6 +281,7 @@ export class Recorder<S> implements Domain<S, Recorded<S>, RecordedMemory<S>> {
   /** Appends a node. */
   #push(node: Node, shape: Shape, tensor: Tensor<S> | undefined): Recorded<S> {
     this.#nodes.push(node);
+    this.#statements.push(this.#statement);
     return this.#next(shape, tensor);
   }
 

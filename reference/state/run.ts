@@ -84,6 +84,8 @@ export interface Setting<S> {
   readonly limits: Limits;
   readonly world: World<S>;
   readonly key: Key;
+  /** What an engine's own generator has drawn, in its place. */
+  readonly draws?: readonly Tensor<S>[] | undefined;
   readonly progress: Progress;
 }
 
@@ -167,6 +169,7 @@ export class Run<S, V extends Shaped, M> {
     for (const statement of block) {
       try {
         this.#step();
+        this.#domain.enter(statement);
         this.#statement(statement, names, manner);
       } catch (fault) {
         if (fault instanceof StateFault) fault.statement ??= statement;
@@ -430,7 +433,7 @@ export class Run<S, V extends Shaped, M> {
 
   /** Whether a scalar is not 0. */
   #decides(name: string, names: Names<V, M>): boolean {
-    const known = this.#domain.known(this.#valueOf(name, names));
+    const known = this.#domain.condition(this.#valueOf(name, names));
     const isZero = known && this.#setting.literals.isZero(element(known, 0));
     if (isZero !== undefined) {
       this.#setting.progress.decisions.push(!isZero);

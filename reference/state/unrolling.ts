@@ -75,6 +75,7 @@ export class Unrolling<S, V extends Shaped, M> {
       case "jump":
         return end.to;
       case "branch":
+        this.#domain.condition(this.#tensor(end.condition, assigned));
         return this.#decided() ? end.body : end.otherwise;
       case "turn":
         return this.#count(end.turn, assigned) < end.times ? end.body : end.after;

@@ -305,7 +305,7 @@ function checkStatement(
       shapeOf("from", statement.from);
       return;
     case "retain":
-      shapeOf("of", statement.of);
+      checkRetained(statement.of, `${pointer}/of`, scope, issues);
       return;
     case "release":
       referenced(statement.of, `${pointer}/of`, scope, issues);
@@ -371,6 +371,18 @@ function checkRebind(
     // From here on it may see another location.
     scope.rebind(name, { ...old, view: undefined });
   }
+}
+
+/** A value has one cotangent; a location another one after each write. */
+function checkRetained(name: string, pointer: string, scope: Scope<Known>, issues: Issue[]): void {
+  const { kind } = lookUp(name, pointer, scope, issues);
+  if (kind === "value" || kind === "unknown") return;
+  issues.push({
+    code: "program/kind",
+    pointer,
+    message: `${quote(name)} is a ${kind}, and a value is wanted.`,
+    hint: "retain what an operator made of it",
+  });
 }
 
 function checkTransform(

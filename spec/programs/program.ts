@@ -147,8 +147,11 @@ export type Statement =
 /** The statement of one kind. */
 export type StatementOf<D extends Statement["do"]> = Extract<Statement, { readonly do: D }>;
 
+/** Which statement. */
+export type StatementKind = Statement["do"];
+
 /** Every kind of statement, in the order of documents. */
-export const statementKinds: readonly Statement["do"][] = [
+export const statementKinds: readonly StatementKind[] = [
   "let",
   "rebind",
   "buffer",
@@ -194,6 +197,19 @@ export function statementsIn(block: Block): Statement[] {
     statement,
     ...blocksOf(statement).flatMap(([, inner]) => statementsIn(inner)),
   ]);
+}
+
+/** Every statement of a program. */
+export function statementsOf({ procedures }: Program): Statement[] {
+  return procedures.flatMap(({ body }) => statementsIn(body));
+}
+
+/** The operators that a program applies, in place too, each once. */
+export function operatorsOfProgram(program: Program): OperatorName[] {
+  const applied = statementsOf(program).flatMap((statement) =>
+    statement.do === "let" || statement.do === "update" ? [statement.op] : [],
+  );
+  return [...new Set<OperatorName>(applied)];
 }
 
 /** The JSON pointer of a statement of the program, found by identity; `""` where it is none of it. Cost: linear in the program. */

@@ -10,6 +10,8 @@ import { graphSchema } from "./graph.ts";
 import programGolden from "./program.schema.json" with { type: "json" };
 import { programSchema } from "./program.ts";
 import programCaseSchema from "./program-case.schema.json" with { type: "json" };
+import programReportSchema from "./program-report.schema.json" with { type: "json" };
+import programVectorSchema from "./program-vector.schema.json" with { type: "json" };
 import protocolSchema from "./protocol.schema.json" with { type: "json" };
 import { validatorOf } from "./registry.ts";
 import reportSchema from "./report.schema.json" with { type: "json" };
@@ -27,6 +29,8 @@ const schemas = [
   traceSchema,
   programGolden,
   programCaseSchema,
+  programVectorSchema,
+  programReportSchema,
   protocolSchema,
   verdictSchema,
   reportSchema,
@@ -72,7 +76,13 @@ const optional = [
   "subnormals",
   "zeros",
   "operator",
+  "node",
   "key",
+  "session",
+  "draws",
+  "statements",
+  "calls",
+  "why",
 ];
 
 /** `json` with one property put into, or one required property left out of, each object in turn. */

@@ -1,16 +1,17 @@
 import { fail, type Issue, type Result } from "../result.ts";
 import { nearestName } from "../suggest.ts";
 import { quote } from "../text.ts";
-import type { LoadRequest, ReplyMessage, RequestMessage } from "../wire/protocol.ts";
+import type { LoadProgramRequest, LoadRequest, ReplyMessage, RequestMessage } from "../wire/protocol.ts";
 import type { ReportJson } from "../wire/report.ts";
 import type { TorchLeanJson } from "../wire/torchlean.ts";
 import type { TraceJson } from "../wire/trace.ts";
 import type { VerdictJson } from "../wire/verdict.ts";
-import { validateEmbedding } from "./embedded.ts";
+import { embeddedGraph, embeddedProgram, validateEmbedding } from "./embedded.ts";
 import { outlineOf, type Validator, validatorOf } from "./registry.ts";
 
 const readMessage: Validator<{ readonly kind: string }> = outlineOf("protocol.schema.json#/$defs/message");
 const readLoad: Validator<LoadRequest> = definition("load_request");
+const readLoadProgram: Validator<LoadProgramRequest> = definition("load_program_request");
 const readTrace: Validator<TraceJson> = outlineOf("trace.schema.json");
 
 /** One validator for each kind of message: the kind picks the schema, so a big union is never searched. */
@@ -18,11 +19,13 @@ type ByKind<M extends { readonly kind: string }> = { readonly [K in M["kind"]]: 
 
 const requests: ByKind<RequestMessage> = {
   hello: definition("hello_request"),
-  load: (json) => validateEmbedding(json, readLoad),
+  load: (json) => validateEmbedding(json, readLoad, embeddedGraph),
   evaluate: definition("evaluate_request"),
   jvp: definition("jvp_request"),
   vjp: definition("vjp_request"),
   backward_dense: definition("backward_dense_request"),
+  load_program: (json) => validateEmbedding(json, readLoadProgram, embeddedProgram("source")),
+  run: definition("run_request"),
   unload: definition("unload_request"),
 };
 
@@ -30,6 +33,8 @@ const replies: ByKind<ReplyMessage> = {
   hello: definition("hello_reply"),
   done: definition("done_reply"),
   tensors: definition("tensors_reply"),
+  ran: definition("ran_reply"),
+  refused: definition("refused_reply"),
   unsupported: definition("unsupported_reply"),
   error: definition("error_reply"),
 };
@@ -39,9 +44,10 @@ function definition<T>(name: string): Validator<T> {
 }
 
 /**
- * The request that a line's JSON is. The graph of a `load` is checked as by `checkGraph`; whether tensors
+ * The request that a line's JSON is. The graph of a `load` is checked as by `checkGraph`, the program of a `load_program` as by
+ * `checkProgram`; whether tensors
  * decode and fit the graph is left to `decodePoint` and its like.
- * Fails: `protocol/kind`, `schema/…`, and for `load` what `checkGraph` finds.
+ * Fails: `protocol/kind`, `schema/…`, and what `checkGraph` and `checkProgram` find.
  */
 export function validateRequest(json: unknown): Result<RequestMessage, Issue[]> {
   return validateMessage(json, requests);
@@ -58,12 +64,15 @@ export const validateVerdict: Validator<VerdictJson> = validatorOf("verdict.sche
 /** The report that `json` is, by its schema. Fails: `schema/…`. */
 export const validateReport: Validator<ReportJson> = validatorOf("report.schema.json");
 
+/** The report that `json` is, of engines that run programs, by its schema. Fails: `schema/…`. */
+export const validateProgramReport: Validator<object> = validatorOf("program-report.schema.json");
+
 /** The TorchLean graph that `json` is, by its schema; what its nodes mean is for others to say. Fails: `schema/…`. */
 export const validateTorchLean: Validator<TorchLeanJson> = outlineOf("torchlean.schema.json");
 
 /** The trace that `json` is, its graph checked as by `checkGraph`. Fails: `schema/…` and what `checkGraph` finds. */
 export function validateTrace(json: unknown): Result<TraceJson, Issue[]> {
-  return validateEmbedding(json, readTrace);
+  return validateEmbedding(json, readTrace, embeddedGraph);
 }
 
 function validateMessage<M extends { readonly kind: string }>(

@@ -4,6 +4,7 @@
  */
 import type { Graph } from "../graph.ts";
 import type { OperatorName } from "../operators/index.ts";
+import type { Program, StatementKind } from "../programs/program.ts";
 import type { PointJson, SeedJson } from "./case.ts";
 import type { DataType } from "./precision.ts";
 import type { TensorJson } from "./tensor.ts";
@@ -99,7 +100,36 @@ export interface PullbackRequest {
   readonly seeds: readonly SeedJson[];
 }
 
-/** Frees what `load` prepared. */
+/** Prepares a program with memory, under a number of the judge's choice, for a precision: a session begins. */
+export interface LoadProgramRequest {
+  readonly id: number;
+  readonly kind: "load_program";
+  readonly program: number;
+  readonly dtype: DataType;
+  readonly source: Program;
+}
+
+/** Asks for one call of a loaded program's entry, and a derivative of it. */
+export interface RunRequest {
+  readonly id: number;
+  readonly kind: "run";
+  readonly program: number;
+  readonly mode: "evaluate" | "jvp" | "vjp";
+  readonly parameters: readonly TensorJson[];
+  readonly environment: PointJson["environment"];
+  readonly received: { readonly [channel: string]: readonly TensorJson[] };
+  /** What the session begins anew with; without it the call finds what the last one has left. */
+  readonly session?: {
+    readonly state: readonly TensorJson[];
+    readonly generator: { readonly key: readonly [number, number]; readonly drawn: number };
+  };
+  /** Of the parameters, then of the persistent locations; none but for `jvp`. */
+  readonly tangents: readonly TensorJson[];
+  /** Of results, by their places; none but for `vjp`. */
+  readonly seeds: readonly SeedJson[];
+}
+
+/** Frees what `load` or `load_program` prepared. */
 export interface UnloadRequest {
   readonly id: number;
   readonly kind: "unload";
@@ -113,6 +143,8 @@ export type RequestMessage =
   | EvaluateRequest
   | JvpRequest
   | PullbackRequest
+  | LoadProgramRequest
+  | RunRequest
   | UnloadRequest;
 
 /** What a testee says of itself. Its operators, precisions and modes are promises. */
@@ -132,9 +164,13 @@ export interface HelloReply {
   readonly accuracy?: Partial<Readonly<Record<OperatorName, number>>>;
   /** How operators add up, where it is better than in any order in the precision. */
   readonly accumulation?: Partial<Readonly<Record<OperatorName, Accumulation>>>;
+  /** The statements of programs that it runs; without them it is asked for the graphs of their runs. */
+  readonly statements?: readonly StatementKind[];
+  /** Whose random numbers its programs draw. */
+  readonly draws?: "state" | "own";
 }
 
-/** `load` and `unload` went well. */
+/** `load`, `load_program` and `unload` went well. */
 export interface DoneReply {
   readonly id: number;
   readonly kind: "done";
@@ -145,6 +181,31 @@ export interface TensorsReply {
   readonly id: number;
   readonly kind: "tensors";
   readonly tensors: readonly TensorJson[];
+}
+
+/** What a call of a program has left behind. */
+export interface RanReply {
+  readonly id: number;
+  readonly kind: "ran";
+  readonly results: readonly TensorJson[];
+  /** What the persistent locations hold when all is done, a sweep included. */
+  readonly state: readonly TensorJson[];
+  readonly sent: readonly { readonly channel: string; readonly value: TensorJson }[];
+  /** How often the state's generator has been drawn from. */
+  readonly drawn: number;
+  /** What was drawn, in order, by an engine with its own generator. */
+  readonly draws?: readonly TensorJson[];
+  /** `vjp`: cotangents of parameters and persistent locations; `jvp`: tangents of results and persistent locations. */
+  readonly derivative: readonly TensorJson[];
+  /** `vjp`: the cotangent of the value at each execution of `retain`. */
+  readonly retained: readonly TensorJson[];
+}
+
+/** The engine says no to this program, because what the sweep needs was overwritten. */
+export interface RefusedReply {
+  readonly id: number;
+  readonly kind: "refused";
+  readonly reason: string;
 }
 
 /** The engine does not have this; never an accusation. */
@@ -162,4 +223,11 @@ export interface ErrorReply {
 }
 
 /** What a testee sends. */
-export type ReplyMessage = HelloReply | DoneReply | TensorsReply | UnsupportedReply | ErrorReply;
+export type ReplyMessage =
+  | HelloReply
+  | DoneReply
+  | TensorsReply
+  | RanReply
+  | RefusedReply
+  | UnsupportedReply
+  | ErrorReply;

@@ -44,6 +44,19 @@ export function encodeTensor(tensor: FlatTensor, form: "text" | "base64" = "text
 }
 
 /**
+ * `tensor` as a person would write it: integers as numbers, and else the shortest decimal text that is the same float64.
+ * Law: as {@link encodeTensor}'s.
+ */
+export function plainTensor({ shape, data }: FlatTensor): TextTensorJson {
+  return { shape: [...shape], data: Array.from(data, plainNumber) };
+}
+
+function plainNumber(x: number): string | number {
+  if (Number.isSafeInteger(x) && !Object.is(x, -0)) return x;
+  return Number.isFinite(x) && x !== 0 ? String(x) : formatFloat64(x);
+}
+
+/**
  * The tensor that `json`, already of the type, denotes. `pointer` is its place in the document.
  * Fails: `shape/…`, `tensor/length`, `tensor/element`, `tensor/base64`.
  */

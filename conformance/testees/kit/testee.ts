@@ -1,4 +1,4 @@
-import type { Engine, LoadedGraph, Reply } from "../../../engines/index.ts";
+import type { Engine, LoadedGraph, LoadedProgram, ProgramReply, Reply } from "../../../engines/index.ts";
 import {
   assertNever,
   decodePoint,
@@ -9,28 +9,39 @@ import {
   formatIssue,
   type Graph,
   type Issue,
+  type LoadProgramRequest,
   type LoadRequest,
   MAXIMUM_ELEMENTS,
   MAXIMUM_WORDS,
   overBudget,
-  type PointJson,
   PROTOCOL_VERSION,
+  type Program,
   type ReplyMessage,
   type RequestMessage,
+  type RunRequest,
   type Shape,
   shapesOf,
+  type TensorJson,
   validateRequest,
 } from "../../../spec/index.ts";
+import { callProgram, ranReply } from "./program_calls.ts";
 
 type Body<M> = M extends ReplyMessage ? Omit<M, "id"> : never;
 type ReplyBody = Body<ReplyMessage>;
 type ModeRequest = Extract<RequestMessage, { readonly point: unknown }>;
 
 interface Loaded {
+  readonly kind: "graph";
   readonly graph: Graph;
   /** Of every id. */
   readonly shapes: readonly Shape[];
   readonly program: LoadedGraph;
+}
+
+interface LoadedSource {
+  readonly kind: "program";
+  readonly source: Program;
+  readonly program: LoadedProgram;
 }
 
 /** What nobody's machine would hold is not tried. */
@@ -39,7 +50,7 @@ const mostHeld = { elements: MAXIMUM_ELEMENTS, work: Number.POSITIVE_INFINITY };
 /** One engine's side of the conversation: a request in, a reply out; never an exception. */
 export class Testee {
   readonly #engine: Engine;
-  readonly #programs = new Map<number, Loaded>();
+  readonly #programs = new Map<number, Loaded | LoadedSource>();
 
   constructor(engine: Engine) {
     this.#engine = engine;
@@ -66,9 +77,21 @@ export class Testee {
   async #reply(request: RequestMessage): Promise<ReplyBody> {
     switch (request.kind) {
       case "hello":
-        return { kind: "hello", protocol: PROTOCOL_VERSION, ...this.#engine.describe() };
+        return {
+          kind: "hello",
+          protocol: PROTOCOL_VERSION,
+          ...this.#engine.describe(),
+          ...this.#engine.programs?.describePrograms(),
+        };
       case "load":
         return this.#load(request);
+      case "load_program":
+        return this.#loadProgram(request);
+      case "run": {
+        const loaded = this.#programs.get(request.program);
+        if (loaded === undefined) return notLoaded(request.program);
+        return loaded.kind === "program" ? run(loaded, request) : loadedAs(request.program, loaded.kind);
+      }
       case "unload": {
         const loaded = this.#programs.get(request.program);
         if (loaded === undefined) return notLoaded(request.program);
@@ -81,7 +104,8 @@ export class Testee {
       case "vjp":
       case "backward_dense": {
         const loaded = this.#programs.get(request.program);
-        return loaded === undefined ? notLoaded(request.program) : ask(loaded, request);
+        if (loaded === undefined) return notLoaded(request.program);
+        return loaded.kind === "graph" ? ask(loaded, request) : loadedAs(request.program, loaded.kind);
       }
       default:
         return assertNever(request);
@@ -89,14 +113,27 @@ export class Testee {
   }
 
   async #load({ program, dtype, graph }: LoadRequest): Promise<ReplyBody> {
-    if (this.#programs.has(program)) {
-      return { kind: "error", message: `program ${program} is loaded already` };
-    }
+    if (this.#programs.has(program)) return loadedAlready(program);
     const excess = overBudget(graph, mostHeld);
     if (excess !== undefined) return { kind: "unsupported", reason: excess.message };
     const reply = await this.#engine.load(graph, dtype);
     if (reply.kind !== "result") return refusal(reply);
-    this.#programs.set(program, { graph, shapes: shapesOf(graph), program: reply.value });
+    this.#programs.set(program, {
+      kind: "graph",
+      graph,
+      shapes: shapesOf(graph),
+      program: reply.value,
+    });
+    return { kind: "done" };
+  }
+
+  async #loadProgram({ program, dtype, source }: LoadProgramRequest): Promise<ReplyBody> {
+    if (this.#programs.has(program)) return loadedAlready(program);
+    const { programs } = this.#engine;
+    if (programs === undefined) return { kind: "unsupported", reason: "the engine runs no programs" };
+    const reply = await programs.loadProgram(source, dtype);
+    if (reply.kind !== "result") return refusal(reply);
+    this.#programs.set(program, { kind: "program", source, program: reply.value });
     return { kind: "done" };
   }
 }
@@ -104,7 +141,8 @@ export class Testee {
 async function ask({ graph, shapes, program }: Loaded, request: ModeRequest): Promise<ReplyBody> {
   const point = decodePoint(graph, request.point, "/point");
   if (!point.ok) return wrongRequest(point.error);
-  const answer = (reply: Reply<readonly FlatTensor[]>): ReplyBody => tensorsOf(reply, formOf(request.point));
+  const answer = (reply: Reply<readonly FlatTensor[]>): ReplyBody =>
+    tensorsOf(reply, formOf([...request.point.inputs, ...Object.values(request.point.environment)]));
   switch (request.kind) {
     case "evaluate":
       return answer(await program.evaluate(point.value));
@@ -125,9 +163,17 @@ async function ask({ graph, shapes, program }: Loaded, request: ModeRequest): Pr
   }
 }
 
+async function run({ source, program }: LoadedSource, request: RunRequest): Promise<ReplyBody> {
+  const called = await callProgram(source, program, request);
+  if (!called.ok) return wrongRequest(called.error);
+  const reply = called.value;
+  if (reply.kind !== "result") return refusal(reply);
+  const given = [...request.parameters, ...(request.session?.state ?? [])];
+  return ranReply(reply.value, formOf([...given, ...Object.values(request.environment)]));
+}
+
 /** Who writes numbers as text wants to read them as text. */
-function formOf({ inputs, environment }: PointJson): "text" | "base64" {
-  const [first] = [...inputs, ...Object.values(environment)];
+function formOf([first]: readonly TensorJson[]): "text" | "base64" {
   return first !== undefined && "data" in first ? "text" : "base64";
 }
 
@@ -136,8 +182,9 @@ function tensorsOf(reply: Reply<readonly FlatTensor[]>, form: "text" | "base64")
   return { kind: "tensors", tensors: reply.value.map((tensor) => encodeTensor(tensor, form)) };
 }
 
-function refusal(reply: Exclude<Reply<never>, { kind: "result" }>): ReplyBody {
-  if (reply.kind === "unsupported") return { kind: "unsupported", reason: reply.reason };
+function refusal(reply: Exclude<ProgramReply<never>, { kind: "result" }>): ReplyBody {
+  if (reply.kind === "unsupported" || reply.kind === "refused")
+    return { kind: reply.kind, reason: reply.reason };
   return { kind: "error", message: reply.message };
 }
 
@@ -147,6 +194,7 @@ function brief(reply: ReplyBody): ReplyBody {
     case "error":
       return { ...reply, message: reply.message.slice(0, MAXIMUM_WORDS) };
     case "unsupported":
+    case "refused":
       return { ...reply, reason: reply.reason.slice(0, MAXIMUM_WORDS) };
     default:
       return reply;
@@ -155,6 +203,15 @@ function brief(reply: ReplyBody): ReplyBody {
 
 function wrongRequest(issues: readonly Issue[]): ReplyBody {
   return { kind: "error", message: `the request is wrong: ${issues.map(formatIssue).join("; ")}` };
+}
+
+function loadedAlready(program: number): ReplyBody {
+  return { kind: "error", message: `program ${program} is loaded already` };
+}
+
+function loadedAs(program: number, kind: "graph" | "program"): ReplyBody {
+  const other = kind === "graph" ? "run" : "evaluate, jvp, vjp and backward_dense";
+  return { kind: "error", message: `program ${program} was loaded as a ${kind}: ${other} are not for it` };
 }
 
 function notLoaded(program: number): ReplyBody {

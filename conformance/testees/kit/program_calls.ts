@@ -1,0 +1,95 @@
+import type { LoadedProgram, ProgramAnswer, ProgramCall, ProgramReply } from "../../../engines/index.ts";
+import {
+  decodeProgramPoint,
+  decodeReceived,
+  decodeSeeds,
+  encodeTensor,
+  entryOf,
+  type FlatTensor,
+  fail,
+  type Input,
+  type Issue,
+  issuesWithin,
+  ok,
+  type Program,
+  type ReplyMessage,
+  type Result,
+  type RunRequest,
+  type TensorJson,
+} from "../../../spec/index.ts";
+
+type Body<M> = M extends ReplyMessage ? Omit<M, "id"> : never;
+
+/** Runs a call of a loaded program. Fails: as the decoders of points and seeds do, with the place in the request. */
+export async function callProgram(
+  source: Program,
+  program: LoadedProgram,
+  request: RunRequest,
+): Promise<Result<ProgramReply<ProgramAnswer>, Issue[]>> {
+  const call = decodeCall(source, request);
+  return call.ok ? ok(await program.call(call.value)) : call;
+}
+
+function decodeCall(source: Program, request: RunRequest): Result<ProgramCall, Issue[]> {
+  const { mode, session } = request;
+  const { parameters, results } = entryOf(source);
+  const at = (
+    inputs: readonly Input[],
+    tensors: readonly TensorJson[],
+    place: string,
+  ): Result<readonly FlatTensor[], Issue[]> => {
+    const none: Program = { ...source, environment: [] };
+    const point = decodeProgramPoint(none, inputs, { inputs: tensors, environment: {} });
+    return point.ok ? ok(point.value.inputs) : fail(movedTo(place, point.error));
+  };
+  const point = decodeProgramPoint(source, parameters, {
+    inputs: request.parameters,
+    environment: request.environment,
+  });
+  const received = decodeReceived(request.received);
+  const state = at(source.state, session?.state ?? [], "/session/state");
+  const tangents = at([...parameters, ...source.state], request.tangents, "/tangents");
+  const shapes = results.map(({ shape }) => shape);
+  const seeds = decodeSeeds(shapes, request.seeds, "/seeds");
+  if (!point.ok) return fail(movedTo("/parameters", point.error));
+  if (!received.ok) return received;
+  if (session !== undefined && !state.ok) return state;
+  if (mode === "jvp" && !tangents.ok) return tangents;
+  if (!seeds.ok) return seeds;
+  return ok({
+    mode,
+    parameters: point.value.inputs,
+    environment: point.value.environment,
+    received: received.value,
+    ...(session === undefined || !state.ok
+      ? {}
+      : { session: { state: state.value, generator: session.generator } }),
+    tangents: mode === "jvp" && tangents.ok ? tangents.value : [],
+    seeds: seeds.value,
+  });
+}
+
+/** Issues of a point's inputs, where they stand in the request. */
+function movedTo(place: string, issues: readonly Issue[]): Issue[] {
+  const inputs = issues.map((issue) => ({ ...issue, pointer: issue.pointer.replace(/^\/inputs/, "") }));
+  return inputs.flatMap((issue) =>
+    issue.pointer.startsWith("/environment") ? [issue] : issuesWithin(place, [issue]),
+  );
+}
+
+/** The reply that says what a call has left behind. */
+export function ranReply(answer: ProgramAnswer, form: "text" | "base64"): Body<ReplyMessage> {
+  const all = (tensors: readonly FlatTensor[]): TensorJson[] =>
+    tensors.map((tensor) => encodeTensor(tensor, form));
+  const { results, state, sent, drawn, draws, derivative, retained } = answer;
+  return {
+    kind: "ran",
+    results: all(results),
+    state: all(state),
+    sent: sent.map(({ channel, value }) => ({ channel, value: encodeTensor(value, form) })),
+    drawn,
+    ...(draws.length === 0 ? {} : { draws: all(draws) }),
+    derivative: all(derivative),
+    retained: all(retained),
+  };
+}

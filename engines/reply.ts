@@ -1,0 +1,6 @@
+/** What an engine answers: a result, that it cannot do this, that it failed, or that it broke. */
+export type Reply<T> =
+  | { readonly kind: "result"; readonly value: T }
+  | { readonly kind: "unsupported"; readonly reason: string }
+  | { readonly kind: "error"; readonly message: string }
+  | { readonly kind: "crashed"; readonly message: string };

@@ -1,0 +1,144 @@
+import {
+  type EnvironmentValue,
+  execute,
+  float64,
+  type PolicyOrNone,
+  type Recording,
+  record,
+  type Start,
+  type SweepOutcome,
+  sweepUnder,
+} from "../../reference/index.ts";
+import {
+  type EntryCall,
+  entryOf,
+  type FlatTensor,
+  fail,
+  type Issue,
+  issuesWithin,
+  ok,
+  type ProgramCase,
+  type Result,
+  type Seed,
+} from "../../spec/index.ts";
+import type { Case } from "../case.ts";
+import { flatten, unflatten } from "../reference_run.ts";
+
+/** A call of a program as a question about the graph of its run. */
+export interface ProgramQuestion {
+  /** The graph, at the point of the call, with the seeds at the results and the tangents of the inputs. */
+  readonly case: Case;
+  /** What the ids of the graph are. */
+  readonly recording: Recording<number>;
+}
+
+/** What is asked besides the case: tangents of the inputs, all 1 unless told, and what an engine's own generator has drawn. */
+export interface AskedBesides {
+  readonly tangents?: readonly FlatTensor[];
+  readonly draws?: readonly FlatTensor[];
+}
+
+/** The question about the graph that the program records at this point, in float64. Fails: as `record` does, places within `/program`. */
+export function questionOf(
+  given: ProgramCase,
+  { tangents, draws }: AskedBesides = {},
+): Result<ProgramQuestion, Issue[]> {
+  const start = startOf(given);
+  const drawn = draws === undefined ? {} : { draws: draws.map(unflatten) };
+  const recording = record(float64, given.program, { ...start, ...drawn });
+  if (!recording.ok) return fail(issuesWithin("/program", recording.error));
+  const { graph, environment, outcome } = recording.value;
+  const entries = graph.environment.map(({ name }): [string, FlatTensor] => [
+    name,
+    flatValue(environment.get(name)),
+  ]);
+  const question: Case = {
+    graph,
+    point: { inputs: given.point.inputs, environment: new Map(entries) },
+    tangents: tangents ?? onesLike(given.point.inputs),
+    seeds: addedUp(given.seeds, outcome.results),
+  };
+  return ok({ case: question, recording: recording.value });
+}
+
+/**
+ * The run of a program as a case: the graph that it recorded at this point, in float64, with the seeds at the results. Tangents are 1 everywhere.
+ * So whoever is asked is asked what the run computed, and not how it remembers. Fails: as {@link questionOf} does.
+ */
+export function recordedCase(given: ProgramCase): Result<Case, Issue[]> {
+  const question = questionOf(given);
+  return question.ok ? ok(question.value.case) : question;
+}
+
+/**
+ * The calls of a session, each as a program case of its own: it begins with what the calls before have left, in float64, in the persistent locations and
+ * of the generator. The last call is not run. Fails: as `execute` does of those before it, places within `/program`.
+ */
+export function sessionCases(
+  first: ProgramCase,
+  calls: readonly EntryCall[],
+): Result<ProgramCase[], Issue[]> {
+  const cases = [first];
+  let current = first;
+  for (const { parameters, received, seeds } of calls) {
+    const left = execute(float64, current.program, startOf(current));
+    if (!left.ok) return fail(issuesWithin("/program", left.error));
+    const inputs = [...parameters, ...left.value.state.map(flatten)];
+    const point = { inputs, environment: current.point.environment };
+    current = { ...current, point, generator: left.value.generator, received, seeds };
+    cases.push(current);
+  }
+  return ok(cases);
+}
+
+/** The sweep of a program case under a policy, in float64. Fails: as `sweepUnder` does, places within `/program`. */
+export function sweptCase(given: ProgramCase, policy: PolicyOrNone): Result<SweepOutcome<number>, Issue[]> {
+  const seeds = new Map(given.seeds.map(({ id, cotangent }) => [id, unflatten(cotangent)]));
+  const swept = sweepUnder(policy, float64, given.program, startOf(given), seeds);
+  return swept.ok ? swept : fail(issuesWithin("/program", swept.error));
+}
+
+/** Tensors of ones. */
+export function onesLike(tensors: readonly FlatTensor[]): FlatTensor[] {
+  return tensors.map(({ shape, data }) => ({ shape, data: data.map(() => 1) }));
+}
+
+/** Where a program case begins, over floats. */
+function startOf({ program, point, generator, received }: ProgramCase): Start<number> {
+  const inputs = point.inputs.map(unflatten);
+  const count = entryOf(program).parameters.length;
+  const kinds = new Map(program.environment.map(({ name, kind }) => [name, kind]));
+  const entries = Array.from(point.environment, ([name, flat]): [string, EnvironmentValue<number>] => [
+    name,
+    kinds.get(name) === "index"
+      ? { kind: "index", shape: flat.shape, indices: [...flat.data] }
+      : { kind: "real", tensor: unflatten(flat) },
+  ]);
+  return {
+    parameters: inputs.slice(0, count),
+    state: inputs.slice(count),
+    environment: new Map(entries),
+    generator,
+    world: new Map([...received].map(([channel, tensors]) => [channel, tensors.map(unflatten)])),
+  };
+}
+
+/** Two results may be one value: it has one seed, the sum. */
+function addedUp(seeds: readonly Seed[], results: readonly Seed["id"][]): Seed[] {
+  const sums = new Map<Seed["id"], FlatTensor>();
+  for (const { id: place, cotangent } of seeds) {
+    const id = results[place];
+    if (id === undefined) continue;
+    const sum = sums.get(id);
+    const data = cotangent.data.map((x, i) => x + (sum?.data[i] ?? 0));
+    sums.set(id, { shape: cotangent.shape, data });
+  }
+  return [...sums].map(([id, cotangent]) => ({ id, cotangent }));
+}
+
+function flatValue(value: EnvironmentValue<number> | undefined): FlatTensor {
+  if (value === undefined) return { shape: [0], data: new Float64Array(0) };
+  return value.kind === "real"
+    ? flatten(value.tensor)
+    : { shape: value.shape, data: Float64Array.from(value.indices) };
+}

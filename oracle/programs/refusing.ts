@@ -1,0 +1,15 @@
+import { hazardsOf, readsInPlace } from "../../reference/index.ts";
+import { expand, type ProgramCase, type Statement } from "../../spec/index.ts";
+import { type ProgramQuestion, questionOf } from "./question.ts";
+
+/** The statement that first overwrites what the reverse sweep of a run needs. */
+export function overwritingStatement({ recording }: ProgramQuestion): Statement | undefined {
+  const reads = readsInPlace(recording, expand(recording.graph));
+  return reads.ok ? hazardsOf(recording, reads.value)[0]?.statement : undefined;
+}
+
+/** Whether the run overwrites what its reverse sweep needs [SEMANTICS §10.5]: only then has a tape a reason to refuse. */
+export function overwrites(question: ProgramCase): boolean {
+  const asked = questionOf(question);
+  return asked.ok && overwritingStatement(asked.value) !== undefined;
+}
