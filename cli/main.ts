@@ -5,6 +5,7 @@ import { deriveCommand } from "./commands/derive.ts";
 import { judgeCommand } from "./commands/judge.ts";
 import { leanCommand } from "./commands/lean.ts";
 import { lifetimesCommand } from "./commands/lifetimes.ts";
+import { programsCommand } from "./commands/programs.ts";
 import { proveCommand } from "./commands/prove.ts";
 import { recordCommand } from "./commands/record.ts";
 import { replayCommand } from "./commands/replay.ts";
@@ -25,6 +26,7 @@ Examples:
   adjudge derive graph.json --mode vjp           its derivative, as a graph
   adjudge lifetimes graph.json                   how long a run needs its values
   adjudge record program.json                    the run of a program, as a graph
+  adjudge programs -e pytorch                    judge engines on programs with memory
   adjudge prove                                  prove what holds for all inputs
   adjudge lean check trace.json                  have Lean's kernel check a run
 
@@ -51,6 +53,7 @@ function commandLine(argv: readonly string[], terminal: Terminal, end: (code: Ex
     deriveCommand,
     lifetimesCommand,
     recordCommand,
+    programsCommand,
     smokeCommand,
     proveCommand,
     leanCommand,

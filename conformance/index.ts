@@ -12,6 +12,7 @@ export * from "./report/operators_page.ts";
 export { wrapped } from "./report/prose.ts";
 export * from "./report/show.ts";
 export * from "./report/show_program.ts";
+export * from "./report/show_program_witness.ts";
 export * from "./report/storage.ts";
 export * from "./report/terminal.ts";
 export type { TensorForm } from "./runner/asking.ts";

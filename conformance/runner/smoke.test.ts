@@ -191,6 +191,8 @@ describe("smoke", { concurrent: true }, () => {
     const notPassed = report.steps.filter(({ outcome }) => outcome.kind !== "passed");
     expect(notPassed.map(({ name, outcome }) => [name, outcome.kind])).toEqual([
       ["has all operators", "skipped"],
+      ["statement let float64", "skipped"],
+      ["a session goes on where the last call left it, float64", "skipped"],
     ]);
     expect(report.isFine).toBe(true);
   });

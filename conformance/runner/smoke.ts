@@ -6,6 +6,7 @@ import type { Command } from "./process.ts";
 import { engineFaults } from "./smoke/engine_faults.ts";
 import { mannersSteps } from "./smoke/manners.ts";
 import { operatorSteps } from "./smoke/operators.ts";
+import { programSteps } from "./smoke/programs.ts";
 import { failed, type Outcome, passed, type SmokeStep } from "./smoke/step.ts";
 
 export { engineFaults } from "./smoke/engine_faults.ts";
@@ -24,7 +25,7 @@ export interface SmokeReport {
 }
 
 /**
- * Tells the author of an adapter what is wrong with it: starts it, tries every promised operator in every promised
+ * Tells the author of an adapter what is wrong with it: starts it, tries every promised operator and statement in every promised
  * precision and mode on numbers that can be checked in the head, then its manners, then its end. It judges nothing:
  * an adapter that passes can be talked to, whether the engine behind it is right is for the judge. But where an operator's value is
  * right and only a derivative is not, it says that this is the engine's.
@@ -71,6 +72,7 @@ export async function smoke(
 /** The steps that need no process: an engine may be tried in this one. */
 export async function* smokeSteps(engine: Engine): AsyncGenerator<SmokeStep, void> {
   yield* operatorSteps(engine);
+  yield* programSteps(engine);
   yield* mannersSteps(engine);
 }
 

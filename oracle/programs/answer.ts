@@ -1,12 +1,20 @@
-import type { ProgramAnswer, ProgramMode } from "../../engines/index.ts";
-import { at, type FlatTensor, formatFloat64, type NodeId, nodeId } from "../../spec/index.ts";
+import type { DataType, ProgramAnswer, ProgramMode } from "../../engines/index.ts";
+import { at, type FlatTensor, formatFloat64, formats, type NodeId, nodeId } from "../../spec/index.ts";
 import { excusing } from "../judge/ask.ts";
 import { compareTensor, type Outcome } from "../judge/outcome.ts";
 import type { Component, Truth } from "../truth/index.ts";
 import type { ProgramQuestion } from "./question.ts";
 
 /** What of an answer is wrong. */
-export type ProgramPart = "result" | "state" | "sent" | "drawn" | "draw" | "derivative" | "retained";
+export type ProgramPart =
+  | "result"
+  | "state"
+  | "sent"
+  | "drawn"
+  | "draw"
+  | "derivative"
+  | "retained"
+  | "refusal";
 
 /** One number of an answer that no honest engine gives, and where it stands. Numbers are in exact text form. */
 export interface ProgramFinding {
@@ -18,7 +26,7 @@ export interface ProgramFinding {
   readonly place: number;
   readonly element: number;
   /** The id of the recorded graph that it is about, where there is one. */
-  readonly id?: NodeId;
+  readonly node?: NodeId;
   readonly answer: string;
   readonly expected: string;
   readonly bound: string;
@@ -43,68 +51,55 @@ export function compareAnswer(
   { case: question, recording }: ProgramQuestion,
   truth: Truth,
   answer: ProgramAnswer,
+  dtype: DataType,
 ): Compared {
   const { outcome, retained, conditions } = recording;
-  const values = (part: ProgramPart, ids: readonly NodeId[], given: readonly FlatTensor[]): Compared =>
-    compareAll(call, part, ids, given, truth, truth.value);
-  const derivatives = (): Compared => {
-    switch (call.mode) {
-      case "evaluate":
-        return count(call, "derivative", answer.derivative.length, 0);
-      case "jvp":
-        return compareAll(
-          call,
-          "derivative",
-          [...outcome.results, ...outcome.state],
-          answer.derivative,
-          truth,
-          excusing(truth, "tangent").tangent,
-        );
-      case "vjp":
-        return compareAll(
-          call,
-          "derivative",
-          question.graph.inputs.map((_, id) => nodeId(id)),
-          answer.derivative,
-          truth,
-          excusing(truth, "cotangent").cotangent,
-        );
-    }
+  const all = (part: ProgramPart, of: TruthPart, ids: readonly NodeId[], given: readonly FlatTensor[]) =>
+    compareAll({ ...call, part }, ids, given, truth, of);
+  const derivatives = {
+    evaluate: () => count(call, "derivative", answer.derivative.length, 0),
+    jvp: () => all("derivative", "tangent", [...outcome.results, ...outcome.state], answer.derivative),
+    vjp: () =>
+      all(
+        "derivative",
+        "cotangent",
+        question.graph.inputs.map((_, id) => nodeId(id)),
+        answer.derivative,
+      ),
   };
-  const wanted = (): Compared =>
-    call.mode === "vjp"
-      ? compareAll(
-          call,
-          "retained",
-          retained.map(({ id }) => id),
-          answer.retained,
-          truth,
-          (id) => {
-            const isCopy = retained.some((one) => one.id === id && one.isCopy);
-            const components = excusing(truth, "cotangent").cotangent(id);
-            return isCopy ? components.map(unasked) : components;
-          },
-        )
-      : agrees;
+  // The cotangent of a copy is less than that of what it was copied from, and only that is known.
+  const told = retained.flatMap(({ id, isCopy }, place) => (isCopy ? [] : [{ id, place }]));
+  const kept = (): Compared => {
+    const counted = count(
+      call,
+      "retained",
+      answer.retained.length,
+      call.mode === "vjp" ? retained.length : 0,
+    );
+    if (counted.kind !== "agrees" || call.mode !== "vjp") return counted;
+    for (const { id, place } of told) {
+      const compared = all("retained", "cotangent", [id], answer.retained.slice(place, place + 1));
+      if (compared.kind === "differs") return { ...compared, finding: { ...compared.finding, place } };
+      if (compared.kind !== "agrees") return compared;
+    }
+    return agrees;
+  };
+  const sent = answer.sent.map(({ value }) => value);
+  const sentIds = outcome.sent.map(({ value }) => value);
   const parts: readonly (() => Compared)[] = [
     () => count(call, "drawn", answer.drawn, outcome.generator.drawn),
     () => channels(call, outcome.sent, answer.sent),
-    () =>
-      values(
-        "sent",
-        outcome.sent.map(({ value }) => value),
-        answer.sent.map(({ value }) => value),
-      ),
-    () => values("result", outcome.results, answer.results),
-    () => values("state", outcome.state, answer.state),
-    derivatives,
-    wanted,
+    () => all("sent", "value", sentIds, sent),
+    () => all("result", "value", outcome.results, answer.results),
+    () => all("state", "value", outcome.state, answer.state),
+    derivatives[call.mode],
+    kept,
   ];
   let compared: Compared = agrees;
   for (const part of parts) {
     const next = part();
     if (next.kind === "differs") {
-      return conditions.some((id) => mayFlip(truth.value(id)))
+      return conditions.some((id) => mayFlip(truth.value(id), dtype))
         ? { kind: "undecided", cause: "a condition lies within its bound of 0: the run may be another one" }
         : next;
     }
@@ -113,26 +108,42 @@ export function compareAnswer(
   return compared;
 }
 
+/** What a number is. */
+type TruthPart = "value" | "tangent" | "cotangent";
+
 function compareAll(
-  call: Call,
-  part: ProgramPart,
+  call: Call & Pick<ProgramFinding, "part">,
   ids: readonly NodeId[],
   given: readonly FlatTensor[],
   truth: Truth,
-  components: (id: NodeId) => readonly Component[],
+  of: TruthPart,
 ): Compared {
-  const counted = count(call, part, given.length, ids.length);
+  const counted = count(call, call.part, given.length, ids.length);
   if (counted.kind !== "agrees") return counted;
   let compared: Compared = agrees;
   for (const [place, id] of ids.entries()) {
-    const outcome = compareTensor(call.mode, id, at(truth.shapes, id), given[place], components(id));
+    const outcome = compareOne(call, id, given[place], truth, of);
     if (outcome.kind === "differs") {
       const { element, answer, expected, bound } = outcome.finding;
-      return { kind: "differs", finding: { ...call, part, place, id, element, answer, expected, bound } };
+      return { kind: "differs", finding: { ...call, place, node: id, element, answer, expected, bound } };
     }
     if (compared.kind === "agrees") compared = outcome;
   }
   return compared;
+}
+
+/** A NaN that may come of a zero that is stored accuses nobody; where that is, is looked at where there is a NaN. */
+function compareOne(
+  { mode }: Call,
+  id: NodeId,
+  given: FlatTensor | undefined,
+  truth: Truth,
+  of: TruthPart,
+): Outcome {
+  const shape = at(truth.shapes, id);
+  const outcome = compareTensor(mode, id, shape, given, truth[of](id));
+  if (of === "value" || outcome.kind !== "differs" || outcome.finding.answer !== "nan") return outcome;
+  return compareTensor(mode, id, shape, given, excusing(truth, of)[of](id));
 }
 
 function channels(
@@ -153,22 +164,15 @@ function count(call: Call, part: ProgramPart, given: number, expected: number): 
   return { kind: "differs", finding: { ...told, answer: `${given}`, expected: `${expected}` } };
 }
 
-/** Whether an honest engine may have another truth value for a condition than the reference. */
-function mayFlip([component]: readonly Component[]): boolean {
-  if (component === undefined) return false;
-  const expected = component.expected;
-  const isZero = Number(expected) === 0 || expected === formatFloat64(0) || expected === formatFloat64(-0);
-  if (!isZero) return component.judge(0) !== "outside";
-  return component.bound > 0 || component.isOpen || component.judge(1) !== "outside";
-}
+/** How an exact 0 is written: as a fraction, or as a float. */
+const zeros: readonly string[] = ["0", formatFloat64(0), formatFloat64(-0)];
 
-function unasked(component: Component): Component {
-  return {
-    judge: () => "undecided",
-    expected: component.expected,
-    allowed: component.allowed,
-    isOpen: true,
-    bound: Number.NaN,
-    boundFor: () => Number.NaN,
-  };
+/**
+ * Whether an honest engine may have another truth value for a condition than the reference. What may be off by underflow alone is 0 for everybody: nothing
+ * that is 0 in exact numbers becomes a subnormal by rounding.
+ */
+function mayFlip([component]: readonly Component[], dtype: DataType): boolean {
+  if (component === undefined) return false;
+  if (!zeros.includes(component.expected)) return component.judge(0) !== "outside";
+  return component.isOpen || !(component.bound < formats[dtype].smallestNormal);
 }

@@ -3,20 +3,22 @@ import type {
   Engine,
   LoadedProgram,
   ProgramAnswer,
-  ProgramCall,
   ProgramMode,
   ProgramReply,
 } from "../../engines/index.ts";
 import {
+  type EntryCall,
   entryOf,
   type FlatTensor,
   fail,
   formatIssue,
+  type Issue,
   isSameShape,
   ok,
   operatorsOfProgram,
   overBudget,
   type ProgramCase,
+  type Refusal,
   type Result,
   statementsOf,
 } from "../../spec/index.ts";
@@ -24,33 +26,41 @@ import { standardOf, type Truth, truthOf } from "../truth/index.ts";
 import { type Call, type Compared, compareAnswer, type ProgramFinding } from "./answer.ts";
 import { onesLike, type ProgramQuestion, questionOf } from "./question.ts";
 
+/** What is asked of an engine about a program. */
+export interface ProgramTask {
+  /** The first call, which begins the session. */
+  readonly case: ProgramCase;
+  /** The calls after it, over what those before have left; asked for cotangents where they have seeds. */
+  readonly calls: readonly EntryCall[];
+  /** Of the parameters, then of the persistent locations, at the first call; 1 unless told. */
+  readonly tangents?: readonly FlatTensor[];
+  /** Whether it is an answer to refuse; it may be one unless told. */
+  readonly refuse?: Refusal;
+}
+
 /** What asking led to. */
 export type ProgramOutcome = Compared | { readonly kind: "refused"; readonly reason: string };
 
-/** How the calls of a program are judged. */
-export interface AskOptions {
-  readonly dtype: DataType;
-  /** Of the parameters, then of the persistent locations; 1 unless told. */
-  readonly tangents?: readonly FlatTensor[];
-}
-
 /**
- * Puts a program to an engine that runs programs: it is called for its values, once more over what that call has left, then for cotangents, then for
- * tangents, each time with a session that begins anew, and every answer is compared with the truth about the graph of the run. Stops at the first
- * disagreement; a refusal is an answer, and the other calls are made all the same.
+ * Puts a program to an engine that runs programs. It is called for values, cotangents and tangents, as far as it offers them, each time with
+ * a session that begins anew and goes on with the later calls, and all that each call leaves is compared with the truth about the graph of its run. A later
+ * call is judged over what the engine itself says that the one before has left. Stops at the first disagreement; a refusal is an answer, and
+ * the other modes are asked all the same.
  */
 export async function askProgram(
   engine: Engine,
-  question: ProgramCase,
-  options: AskOptions,
+  task: ProgramTask,
+  dtype: DataType,
 ): Promise<ProgramOutcome> {
-  const lacking = lackingFor(engine, question);
+  const lacking = lackingFor(engine, task.case);
   if (lacking !== undefined) return { kind: "unsupported", reason: lacking };
-  const loaded = await engine.programs?.loadProgram(question.program, options.dtype);
+  const loaded = await engine.programs?.loadProgram(task.case.program, dtype);
   if (loaded === undefined) return { kind: "unsupported", reason: "the engine runs no programs" };
-  if (loaded.kind !== "result") return outcomeOf(loaded);
+  const asking = new Asking(engine, task, dtype);
+  if (loaded.kind !== "result")
+    return asking.withoutAnswer({ mode: "evaluate", isLater: false }, loaded, false);
   try {
-    return await new Asking(engine, question, options, loaded.value).everything();
+    return await asking.everything(loaded.value);
   } finally {
     await loaded.value.unload();
   }
@@ -66,112 +76,149 @@ function lackingFor(engine: Engine, { program }: ProgramCase): string | undefine
   return op === undefined ? undefined : `the engine does not offer ${op}`;
 }
 
-/** A question with the truth about it; or what is to be said where there is none. */
-type Held = Result<{ readonly question: ProgramQuestion; readonly truth: Truth }, ProgramOutcome>;
+/** A question with the truth about it; or what is wrong with the run, or too much for a truth. */
+type Held = Result<
+  { readonly question: ProgramQuestion; readonly truth: Truth },
+  { readonly kind: "no run" | "too much"; readonly why: string }
+>;
 
 /** The calls of one program, in front of one engine. */
 class Asking {
   readonly #engine: Engine;
-  readonly #question: ProgramCase;
-  readonly #options: AskOptions;
-  readonly #program: LoadedProgram;
+  readonly #task: ProgramTask;
+  readonly #dtype: DataType;
+  readonly #hasOwnDraws: boolean;
   /** What an engine's own generator has drawn in the first call. */
   #draws: readonly FlatTensor[] | undefined;
   /** What the calls that begin a session are about: all of them the same. */
   #begun: Held | undefined;
 
-  constructor(engine: Engine, question: ProgramCase, options: AskOptions, program: LoadedProgram) {
+  constructor(engine: Engine, task: ProgramTask, dtype: DataType) {
     this.#engine = engine;
-    this.#question = question;
-    this.#options = options;
-    this.#program = program;
+    this.#task = task;
+    this.#dtype = dtype;
+    this.#hasOwnDraws = engine.programs?.describePrograms().draws === "own";
   }
 
-  async everything(): Promise<ProgramOutcome> {
+  async everything(program: LoadedProgram): Promise<ProgramOutcome> {
     const { modes } = this.#engine.describe();
     let outcome: ProgramOutcome = { kind: "agrees" };
     const offered = (["evaluate", "vjp", "jvp"] as const).filter((mode) => modes.includes(mode));
     for (const mode of offered) {
-      const said = await this.#asked(mode);
+      const said = await this.#session(program, mode);
       if (said.kind === "differs" || said.kind === "crashed") return said;
       outcome = graver(outcome, said);
     }
     return outcome;
   }
 
-  /** A call that begins a session; a first one is followed by one that goes on with it. */
-  async #asked(mode: ProgramMode): Promise<ProgramOutcome> {
-    const reply = await this.#called(this.#question, mode, true);
-    if (reply.kind !== "result") return outcomeOf(reply);
-    const compared = this.#compared({ mode, isLater: false }, this.#question, reply.value);
-    if (mode !== "evaluate" || compared.kind !== "agrees") return compared;
-    this.#draws = reply.value.draws;
-    const after = laterCase(this.#question, reply.value);
-    const later = await this.#called(after, mode, false);
-    return later.kind === "result"
-      ? this.#compared({ mode, isLater: true }, after, later.value)
-      : outcomeOf(later);
+  /** The calls of one session: in `vjp` those with seeds, in `jvp` the first alone. */
+  async #session(program: LoadedProgram, mode: ProgramMode): Promise<ProgramOutcome> {
+    const { case: first, calls } = this.#task;
+    let given = first;
+    let outcome: ProgramOutcome = { kind: "agrees" };
+    const all: readonly (EntryCall | undefined)[] = [undefined, ...(mode === "jvp" ? [] : calls)];
+    for (const [turn, next] of all.entries()) {
+      if (next !== undefined) given = calledWith(given, next);
+      const own = mode === "vjp" && turn > 0 && given.seeds.length === 0 ? "evaluate" : mode;
+      const call = { mode: own, isLater: turn > 0 };
+      const isLast = turn === calls.length;
+      const reply = await this.#called(program, given, call);
+      if (reply.kind !== "result") return graver(outcome, this.withoutAnswer(call, reply, isLast));
+      const compared = this.#compared(call, given, reply.value, isLast);
+      if (compared.kind === "differs" || compared.kind === "crashed") return compared;
+      outcome = graver(outcome, compared);
+      // Another seed of its own is not to be expected of it, but the same once more is.
+      if (turn === 0) this.#draws ??= reply.value.draws;
+      given = after(given, reply.value);
+    }
+    return outcome;
   }
 
   #called(
-    { point, program, generator, received, seeds }: ProgramCase,
-    mode: ProgramMode,
-    isAnew: boolean,
+    program: LoadedProgram,
+    { point, program: source, generator, received, seeds }: ProgramCase,
+    { mode, isLater }: Call,
   ): Promise<ProgramReply<ProgramAnswer>> {
-    const count = entryOf(program).parameters.length;
-    const call: ProgramCall = {
+    const count = entryOf(source).parameters.length;
+    return program.call({
       mode,
       parameters: point.inputs.slice(0, count),
       environment: point.environment,
       received,
-      ...(isAnew ? { session: { state: point.inputs.slice(count), generator } } : {}),
+      ...(isLater ? {} : { session: { state: point.inputs.slice(count), generator } }),
       tangents: mode === "jvp" ? this.#tangents() : [],
       seeds: mode === "vjp" ? seeds : [],
-    };
-    return this.#program.call(call);
+    });
   }
 
   #tangents(): readonly FlatTensor[] {
-    return this.#options.tangents ?? onesLike(this.#question.point.inputs);
+    return this.#task.tangents ?? onesLike(this.#task.case.point.inputs);
   }
 
-  #compared(call: Call, given: ProgramCase, answer: ProgramAnswer): ProgramOutcome {
-    const isOwn = this.#engine.programs?.describePrograms().draws === "own";
-    const odd = isOwn ? this.#oddDraw(call, answer) : undefined;
+  /** A reply that is no answer, as an outcome: where nothing but a refusal is right, each of them will do. */
+  withoutAnswer(
+    call: Call,
+    reply: Exclude<ProgramReply<unknown>, { readonly kind: "result" }>,
+    isLast: boolean,
+  ): ProgramOutcome {
+    const { refuse = "may" } = this.#task;
+    switch (reply.kind) {
+      case "unsupported":
+        return { kind: "unsupported", reason: reply.reason };
+      case "refused":
+        if (refuse === "must" && isLast) return { kind: "agrees" };
+        return refuse === "may"
+          ? { kind: "refused", reason: reply.reason }
+          : refusalFinding(call, `refused: ${reply.reason}`, "an answer");
+      case "error":
+        return refuse === "must" && isLast
+          ? { kind: "agrees" }
+          : { kind: "crashed", message: `error: ${reply.message}` };
+      case "crashed":
+        return { kind: "crashed", message: reply.message };
+    }
+  }
+
+  #compared(call: Call, given: ProgramCase, answer: ProgramAnswer, isLast: boolean): ProgramOutcome {
+    const odd = this.#hasOwnDraws ? this.#oddDraw(call, answer) : undefined;
     if (odd !== undefined) return { kind: "differs", finding: odd };
-    const held =
-      (call.isLater ? undefined : this.#begun) ?? this.#held(given, isOwn ? answer.draws : undefined);
+    const held = (call.isLater ? undefined : this.#begun) ?? this.#held(given, answer.draws);
     if (!call.isLater) this.#begun = held;
-    if (!held.ok) return held.error;
-    return compareAnswer(call, held.value.question, held.value.truth, answer);
+    if (held.ok) return compareAnswer(call, held.value.question, held.value.truth, answer, this.#dtype);
+    const { kind, why } = held.error;
+    if (kind === "too much") return { kind: "unsupported", reason: why };
+    return this.#task.refuse === "must" && isLast
+      ? refusalFinding(call, "an answer", `a refusal: ${why}`)
+      : { kind: "undecided", cause: why };
   }
 
-  /** A call as a question, and the truth about it; or why there is none. */
-  #held(given: ProgramCase, draws: readonly FlatTensor[] | undefined): Held {
-    const question = questionOf(given, { tangents: this.#tangents(), ...(draws && { draws }) });
-    // Where the reference has no run, the engine should have none: but what it says is not looked at.
-    if (!question.ok) return fail({ kind: "undecided", cause: question.error.map(formatIssue).join("; ") });
+  /** A call as a question, and the truth about it. */
+  #held(given: ProgramCase, draws: readonly FlatTensor[]): Held {
+    const besides = { tangents: this.#tangents(), ...(this.#hasOwnDraws ? { draws } : {}) };
+    const question = questionOf(given, besides);
+    if (!question.ok) return fail({ kind: "no run", why: told(question.error) });
     const excess = overBudget(question.value.case.graph);
     if (excess !== undefined)
-      return fail({ kind: "unsupported", reason: `${excess.message} Hint: ${excess.hint}` });
-    const standard = standardOf(this.#engine.describe(), this.#options.dtype);
+      return fail({ kind: "too much", why: `${excess.message} Hint: ${excess.hint}` });
+    const standard = standardOf(this.#engine.describe(), this.#dtype);
     return ok({ question: question.value, truth: truthOf(question.value.case, standard) });
   }
 
   /** A draw that no generator makes; or, of a session begun anew, another one than before. */
   #oddDraw(call: Call, { draws }: ProgramAnswer): ProgramFinding | undefined {
-    const told = { ...call, part: "draw", bound: "0x0p+0" } as const;
+    const found = { ...call, part: "draw", bound: "0x0p+0" } as const;
     for (const [place, { data }] of draws.entries()) {
       const element = data.findIndex((x) => !(x >= 0 && x <= 1));
       if (element >= 0)
-        return { ...told, place, element, answer: `${data[element]}`, expected: "from 0 to 1" };
+        return { ...found, place, element, answer: `${data[element]}`, expected: "from 0 to 1" };
     }
     if (call.isLater || this.#draws === undefined) return undefined;
     const before = this.#draws;
     const place = draws.findIndex((draw, i) => !isSameTensor(draw, before[i]));
     if (place < 0 && draws.length === before.length) return undefined;
     return {
-      ...told,
+      ...found,
       place: Math.max(place, 0),
       element: 0,
       answer: "another draw",
@@ -180,12 +227,27 @@ class Asking {
   }
 }
 
-/** The case of the next call: over what the engine says that the first has left. */
-function laterCase(question: ProgramCase, { state, drawn }: ProgramAnswer): ProgramCase {
-  const count = entryOf(question.program).parameters.length;
-  const inputs = [...question.point.inputs.slice(0, count), ...state];
-  const generator = { ...question.generator, drawn };
-  return { ...question, point: { ...question.point, inputs }, generator };
+/** The call over the same session, with arguments of its own. */
+function calledWith(given: ProgramCase, { parameters, received, seeds }: EntryCall): ProgramCase {
+  const count = entryOf(given.program).parameters.length;
+  const inputs = [...parameters, ...given.point.inputs.slice(count)];
+  return { ...given, point: { ...given.point, inputs }, received, seeds };
+}
+
+/** The session as an engine says that a call has left it. */
+function after(given: ProgramCase, { state, drawn }: ProgramAnswer): ProgramCase {
+  const count = entryOf(given.program).parameters.length;
+  const inputs = [...given.point.inputs.slice(0, count), ...state];
+  return { ...given, point: { ...given.point, inputs }, generator: { ...given.generator, drawn } };
+}
+
+function refusalFinding(call: Call, answer: string, expected: string): ProgramOutcome {
+  const where = { ...call, part: "refusal", place: 0, element: 0, bound: "0x0p+0" } as const;
+  return { kind: "differs", finding: { ...where, answer, expected } };
+}
+
+function told(issues: readonly Issue[]): string {
+  return issues.map(formatIssue).join("; ");
 }
 
 function isSameTensor(x: FlatTensor, y: FlatTensor | undefined): boolean {
@@ -196,28 +258,16 @@ function isSameTensor(x: FlatTensor, y: FlatTensor | undefined): boolean {
   );
 }
 
-/** A reply that is no answer, as an outcome. */
-function outcomeOf(reply: Exclude<ProgramReply<unknown>, { readonly kind: "result" }>): ProgramOutcome {
-  switch (reply.kind) {
-    case "unsupported":
-    case "refused":
-      return { kind: reply.kind, reason: reply.reason };
-    case "error":
-      return { kind: "crashed", message: `error: ${reply.message}` };
-    case "crashed":
-      return { kind: "crashed", message: reply.message };
-  }
-}
+const gravity: readonly ProgramOutcome["kind"][] = [
+  "agrees",
+  "unsupported",
+  "undecided",
+  "refused",
+  "crashed",
+  "differs",
+];
 
-/** The graver of two outcomes, of which neither is a disagreement: a refusal over what was not decided. */
+/** The graver of two outcomes. */
 function graver(a: ProgramOutcome, b: ProgramOutcome): ProgramOutcome {
-  const order: readonly ProgramOutcome["kind"][] = [
-    "agrees",
-    "unsupported",
-    "undecided",
-    "refused",
-    "crashed",
-    "differs",
-  ];
-  return order.indexOf(b.kind) > order.indexOf(a.kind) ? b : a;
+  return gravity.indexOf(b.kind) > gravity.indexOf(a.kind) ? b : a;
 }

@@ -1,4 +1,4 @@
-import type { Engine } from "../../engines/index.ts";
+import type { DataType, Engine } from "../../engines/index.ts";
 import {
   type Block,
   blocksOf,
@@ -11,7 +11,7 @@ import {
 } from "../../spec/index.ts";
 import { judge } from "../judge/judge.ts";
 import type { ProgramFinding } from "./answer.ts";
-import { type AskOptions, askProgram } from "./ask.ts";
+import { askProgram, type ProgramTask } from "./ask.ts";
 import { questionOf } from "./question.ts";
 import { overwritingStatement } from "./refusing.ts";
 
@@ -30,20 +30,21 @@ export interface ProgramBlame {
  */
 export async function blameProgram(
   engine: Engine,
-  question: ProgramCase,
+  task: ProgramTask,
   finding: ProgramFinding,
-  options: AskOptions,
+  dtype: DataType,
 ): Promise<ProgramBlame> {
+  const { case: question, tangents } = task;
   const { program } = question;
   const blamed = (statement: Statement | undefined, why: string): ProgramBlame => ({
     pointer: statement === undefined ? "" : pointerOfStatement(program, statement),
     sentence: why,
   });
-  const first = await firstWrong(engine, question, options);
+  const first = await firstWrong(engine, question, dtype);
   if (first !== undefined) return blamed(first, "what it leaves is wrong, and all before it is right.");
-  const asked = questionOf(question, options.tangents === undefined ? {} : { tangents: options.tangents });
+  const asked = questionOf(question, tangents && { tangents });
   if (!asked.ok) return blamed(undefined, "the reference has no run of it.");
-  const alone = await judge(engine, asked.value.case, { dtype: options.dtype, laws: [], shrinkBudget: 0 });
+  const alone = await judge(engine, asked.value.case, { dtype, laws: [], shrinkBudget: 0 });
   if (alone.kind === "disagrees") {
     const { id, op, part } = alone.witness.blame;
     const statement = asked.value.recording.statements[id - asked.value.case.graph.inputs.length];
@@ -52,18 +53,16 @@ export async function blameProgram(
       `the graph of the run alone is answered wrongly: the ${part} of node ${id} (${op}).`,
     );
   }
+  const beside =
+    alone.kind === "agrees"
+      ? "the graph of the run alone is answered rightly"
+      : "the graph of the run alone was not decided";
   const overwriting = overwritingStatement(asked.value);
   if (overwriting !== undefined && finding.mode === "vjp")
-    return blamed(
-      overwriting,
-      "it overwrites what the sweep needs; the graph of the run alone is answered rightly.",
-    );
-  const suspects = statementsOf(program);
-  const suspect = suspicious.map((kind) => suspects.find((one) => one.do === kind)).find(Boolean);
-  return blamed(
-    suspect,
-    "the graph of the run alone is answered rightly; it is the statement here that engines get wrong most.",
-  );
+    return blamed(overwriting, `it overwrites what the sweep needs; ${beside}.`);
+  const there = statementsOf(program);
+  const suspect = suspicious.map((kind) => there.find((one) => one.do === kind)).find(Boolean);
+  return blamed(suspect, `${beside}; of the statements here it is what engines get wrong most.`);
 }
 
 /** What engines get wrong, the likeliest first. */
@@ -90,7 +89,7 @@ const suspicious: readonly StatementKind[] = [
 async function firstWrong(
   engine: Engine,
   question: ProgramCase,
-  options: AskOptions,
+  dtype: DataType,
 ): Promise<Statement | undefined> {
   const { program } = question;
   const told: Statement[] = [];
@@ -98,7 +97,7 @@ async function firstWrong(
   const body = telling(entry.body, told);
   const procedures = [{ ...entry, body }, ...program.procedures.slice(1)];
   const talkative = { ...question, program: { ...program, procedures }, seeds: [] };
-  const outcome = await askProgram(engine, talkative, options);
+  const outcome = await askProgram(engine, { case: talkative, calls: [] }, dtype);
   if (outcome.kind !== "differs" || outcome.finding.part !== "sent" || outcome.finding.mode !== "evaluate")
     return undefined;
   const again = questionOf(talkative);

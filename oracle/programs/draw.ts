@@ -6,7 +6,6 @@ import {
   nodeId,
   type Program,
   type ProgramBuilder,
-  type ProgramCase,
   type ProgramCounter,
   type ProgramOperand,
   type ProgramProcedure,
@@ -14,12 +13,14 @@ import {
   type ProgramValue,
   program,
   type Shape,
+  type StatementKind,
   sizeOf,
   type Transform,
   type UpdateOperator,
 } from "../../spec/index.ts";
 import { randomAt } from "../generate/campaign.ts";
 import { drawElements, happens, oneOf } from "../generate/values.ts";
+import type { ProgramTask } from "./ask.ts";
 
 /** What random programs are made of. */
 export interface ProgramProfile {
@@ -28,6 +29,8 @@ export interface ProgramProfile {
   readonly actions: number;
   /** Whether rational numbers suffice. */
   readonly isExact: boolean;
+  /** Statements that are left out: those of a known fault, behind which one searches on. */
+  readonly without?: readonly StatementKind[];
 }
 
 /** Programs over any field. */
@@ -92,12 +95,11 @@ export function programAt(profile: ProgramProfile, seed: number, index: number):
   };
 }
 
-/** A drawn program as a case, and the tangents that it is asked along. */
-export function questionAt(
-  profile: ProgramProfile,
-  seed: number,
-  index: number,
-): { readonly case: ProgramCase; readonly tangents: readonly FlatTensor[] } {
+/**
+ * A drawn program as a task: called once, and each fourth program once more with the same arguments over what that leaves. What a second call costs is
+ * spent better on another program.
+ */
+export function taskAt(profile: ProgramProfile, seed: number, index: number): ProgramTask {
   const {
     program: drawn,
     parameters,
@@ -114,7 +116,8 @@ export function questionAt(
     received: new Map([...received].map(([channel, tensors]) => [channel, tensors.map(flat)])),
     seeds: along.cotangents.map((cotangent, place) => ({ id: nodeId(place), cotangent: flat(cotangent) })),
   };
-  return { case: question, tangents: along.tangents.map(flat) };
+  const again = { parameters: parameters.map(flat), received: question.received, seeds: [] };
+  return { case: question, calls: index % 4 === 0 ? [again] : [], tangents: along.tangents.map(flat) };
 }
 
 /** More than a program asks for: loops within loops have nine turns. */
@@ -200,12 +203,16 @@ class Writer {
       () => this.#loop(reach),
       () => this.#loop(reach),
       () => this.#while(reach),
-      () => this.#builder.noGrad(() => this.#block(reach)),
-      () => this.#builder.checkpoint(() => this.#block(reach)),
+      ...this.#unlessLeftOut("no_grad", () => this.#builder.noGrad(() => this.#block(reach))),
+      ...this.#unlessLeftOut("checkpoint", () => this.#builder.checkpoint(() => this.#block(reach))),
     ];
     const isBlock = reach.depth < 2 && happens(this.#random, 1, 4);
     const [first = () => {}, ...others] = isBlock ? blocks : simple;
     oneOf(this.#random, [first, ...others])();
+  }
+
+  #unlessLeftOut(kind: StatementKind, action: () => void): readonly (() => void)[] {
+    return this.#profile.without?.includes(kind) === true ? [] : [action];
   }
 
   /** Some actions whose names end with them. */
@@ -313,18 +320,19 @@ class Writer {
   }
 
   #mark(reach: Reach): void {
+    const scratch = (): void => {
+      const buffer = this.#builder.buffer(this.#value(reach));
+      buffer.update("multiply", 2);
+      reach.values.push(buffer.read());
+      buffer.release();
+    };
     const options = [
-      () => reach.values.push(this.#value(reach).detach()),
-      () => reach.references.push(this.#reference(reach).detached()),
-      () => this.#value(reach).retain(),
-      () => {
-        const scratch = this.#builder.buffer(this.#value(reach));
-        scratch.update("multiply", 2);
-        reach.values.push(scratch.read());
-        scratch.release();
-      },
-    ] as const;
-    oneOf(this.#random, [options[0], options[1], options[2], options[3]])();
+      ...this.#unlessLeftOut("detach", () => reach.values.push(this.#value(reach).detach())),
+      ...this.#unlessLeftOut("detach", () => reach.references.push(this.#reference(reach).detached())),
+      ...this.#unlessLeftOut("retain", () => this.#value(reach).retain()),
+    ];
+    const [first = scratch, ...others] = [...options, scratch];
+    oneOf(this.#random, [first, ...others])();
   }
 
   #call(reach: Reach): void {

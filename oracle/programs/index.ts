@@ -1,5 +1,7 @@
 export type { ProgramFinding, ProgramPart } from "./answer.ts";
+export type { ProgramTask } from "./ask.ts";
 export type { ProgramBlame } from "./blame.ts";
+export * from "./campaign.ts";
 export { type ProgramStructure, programStructures, structuresOf } from "./census.ts";
 export {
   type DrawnProgram,
@@ -7,8 +9,10 @@ export {
   floatPrograms,
   type ProgramProfile,
   programAt,
-  questionAt,
+  taskAt,
 } from "./draw.ts";
 export { type JudgeProgramOptions, judgeProgram, type ProgramVerdict, type ProgramWitness } from "./judge.ts";
 export * from "./question.ts";
+export { overwrites } from "./refusing.ts";
+export { boundsOfCalls, type CallBounds, type Reach } from "./session_bounds.ts";
 export { shrinkProgram } from "./shrink.ts";

@@ -1,8 +1,8 @@
-import type { Engine } from "../../engines/index.ts";
+import type { DataType, Engine } from "../../engines/index.ts";
 import { Exhausted } from "../../reference/index.ts";
 import type { ProgramCase } from "../../spec/index.ts";
 import type { ProgramFinding } from "./answer.ts";
-import { type AskOptions, askProgram, type ProgramOutcome } from "./ask.ts";
+import { askProgram, type ProgramOutcome, type ProgramTask } from "./ask.ts";
 import { blameProgram, type ProgramBlame } from "./blame.ts";
 import { overwrites } from "./refusing.ts";
 import { shrinkCase } from "./shrink_case.ts";
@@ -13,14 +13,15 @@ export interface ProgramWitness extends ProgramFinding {
   readonly blame: ProgramBlame;
 }
 
-/** The outcome of one program. A refusal accuses nobody: whether it was needed is told beside it. */
+/** The outcome of one program. A refusal that may be accuses nobody: whether it was needed is told beside it. */
 export type ProgramVerdict =
   | Exclude<ProgramOutcome, { readonly kind: "differs" | "refused" }>
   | { readonly kind: "refused"; readonly reason: string; readonly isNeeded: boolean }
   | { readonly kind: "disagrees"; readonly witness: ProgramWitness };
 
 /** How a program is judged. */
-export interface JudgeProgramOptions extends AskOptions {
+export interface JudgeProgramOptions {
+  readonly dtype: DataType;
   /** How many smaller cases may be tried on a disagreement; 0 keeps the case as it is. */
   readonly shrinkBudget?: number;
   /** Whether a disagreement is known well enough to save the search for a smaller case. */
@@ -30,45 +31,51 @@ export interface JudgeProgramOptions extends AskOptions {
 const SHRINK_BUDGET = 600;
 
 /**
- * The verdict on one call of a program by an engine that runs programs: all that it leaves and its derivatives beside the truth about the graph of the run
- * [SEMANTICS §10.4], and on a disagreement the smallest case found that still is one, with the statement to blame. Never rejects for what an
- * engine does. Cost: four calls of the engine and the truth about two graphs.
+ * The verdict on a program by an engine that runs programs: all that its calls leave and the derivatives, beside the truth about the graphs of the runs
+ * [SEMANTICS §10.4], and on a disagreement the smallest case found that still is one, with the statement to blame. A task with a will of its own about refusals is
+ * kept as it is. Never rejects for what an engine does. Cost: a call of the engine for each call and mode, and the truth about a graph for each call.
  */
 export async function judgeProgram(
   engine: Engine,
-  question: ProgramCase,
-  options: JudgeProgramOptions,
+  task: ProgramTask,
+  { dtype, shrinkBudget = SHRINK_BUDGET, isKnown = () => false }: JudgeProgramOptions,
 ): Promise<ProgramVerdict> {
-  const { shrinkBudget = SHRINK_BUDGET, isKnown = () => false } = options;
-  const outcome = await asked(engine, question, options);
-  if (outcome.kind === "refused") return { ...outcome, isNeeded: overwrites(question) };
+  const asked = (candidate: ProgramTask): Promise<ProgramOutcome> =>
+    askProgram(engine, candidate, dtype).catch(exhausted);
+  const outcome = await asked(task);
+  if (outcome.kind === "refused") return { ...outcome, isNeeded: overwrites(task.case) };
   if (outcome.kind !== "differs") return outcome;
-  const budget = isKnown(outcome.finding) ? 0 : shrinkBudget;
-  const smaller = await shrinkCase(
-    question,
-    async (candidate) =>
-      (await asked(engine, candidate, withoutTangents(options, question, candidate))).kind === "differs",
-    budget,
+  const { finding } = outcome;
+  const isKept = task.refuse !== undefined || isKnown(finding);
+  const smallest = await shrinkCase(
+    task.case,
+    async (candidate) => (await asked(withCase(task, candidate))).kind === "differs",
+    isKept ? 0 : shrinkBudget,
   );
-  const along = withoutTangents(options, question, smaller);
-  const last = smaller === question ? outcome : await asked(engine, smaller, along);
-  const [on, finding] = last.kind === "differs" ? [smaller, last.finding] : [question, outcome.finding];
-  const blame = await blameProgram(engine, on, finding, on === question ? options : along);
-  return { kind: "disagrees", witness: { ...finding, case: on, blame } };
+  const smaller = withCase(task, smallest);
+  const last = smallest === task.case ? outcome : await asked(smaller);
+  const wrong = last.kind === "differs" ? { task: smaller, ...last } : { task, finding };
+  const blame = await blameProgram(engine, wrong.task, wrong.finding, dtype);
+  return { kind: "disagrees", witness: { ...wrong.finding, case: wrong.task.case, blame } };
 }
 
-/** Tangents belong to inputs: a case with fewer of them is asked along ones. */
-function withoutTangents(options: AskOptions, question: ProgramCase, candidate: ProgramCase): AskOptions {
-  if (candidate.point.inputs.length === question.point.inputs.length) return options;
-  return { dtype: options.dtype };
+/** The task about another case: what belongs to inputs that are gone goes too. */
+function withCase(task: ProgramTask, candidate: ProgramCase): ProgramTask {
+  if (candidate === task.case) return task;
+  const isSame = candidate.point.inputs.length === task.case.point.inputs.length;
+  const { tangents, ...rest } = task;
+  if (isSame) return { ...task, case: candidate };
+  const { parameters } = candidate.program.procedures[0] ?? { parameters: [] };
+  const call = {
+    parameters: candidate.point.inputs.slice(0, parameters.length),
+    received: candidate.received,
+    seeds: [],
+  };
+  return { ...rest, case: candidate, calls: task.calls.map(() => call) };
 }
 
 /** A truth that takes too much is no truth. */
-async function asked(engine: Engine, question: ProgramCase, options: AskOptions): Promise<ProgramOutcome> {
-  try {
-    return await askProgram(engine, question, options);
-  } catch (thrown) {
-    if (!(thrown instanceof Exhausted)) throw thrown;
-    return { kind: "undecided", cause: `the ${thrown.what} was used up before the truth was known` };
-  }
+function exhausted(thrown: unknown): ProgramOutcome {
+  if (!(thrown instanceof Exhausted)) throw thrown;
+  return { kind: "undecided", cause: `the ${thrown.what} was used up before the truth was known` };
 }

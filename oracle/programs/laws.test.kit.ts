@@ -3,6 +3,7 @@ import {
   entry,
   evaluate,
   execute,
+  float64,
   interpret,
   type MachineOf,
   type Outcome,
@@ -12,7 +13,7 @@ import {
   type Tensor,
 } from "../../reference/index.ts";
 import { type Algebra, at, expand, InvariantError, type NodeId, type Program } from "../../spec/index.ts";
-import type { DrawnProgram, Numbers } from "./draw.ts";
+import { type DrawnProgram, floatPrograms, type Numbers, programAt } from "./draw.ts";
 
 /** Where a drawn program is run, over any algebra that has the numbers. */
 export function startOver<S>(drawn: DrawnProgram, element: (x: number) => S): Start<S> {
@@ -61,6 +62,20 @@ export function breaksLawF<S, B>(
   if (found.length !== left.length) return "not as much is left";
   const place = found.findIndex((tensor, i) => !isSameTensor(algebra, tensor, entry(context, at(left, i))));
   return place < 0 ? undefined : `what is left at ${place}`;
+}
+
+/** The first of so many drawn programs on which a machine breaks law F. */
+export function firstTold(
+  machine: MachineOf<number, boolean>,
+  seed: number,
+  most: number,
+): number | undefined {
+  for (let index = 0; index < most; index++) {
+    const drawn = programAt(floatPrograms, seed, index);
+    const start = startOver(drawn, (x) => x);
+    if (breaksLawF(float64, drawn.program, start, machine) !== undefined) return index;
+  }
+  return undefined;
 }
 
 function isSameTensor<S, B>(algebra: Algebra<S, B>, x: Tensor<S>, y: Tensor<S>): boolean {

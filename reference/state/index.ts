@@ -18,7 +18,7 @@ export {
 } from "./lifetimes.ts";
 export { Machine } from "./machine.ts";
 export type { Memory } from "./memory.ts";
-export * from "./optimisers.ts";
+export * from "./optimisers/index.ts";
 export * from "./policies.ts";
 export type { MemoryEvent, Retained } from "./recorder.ts";
 export type { NodeNeeds, PullNeeds } from "./reverse_needs.ts";

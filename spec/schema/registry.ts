@@ -5,6 +5,7 @@ import { graphEnvelopeSchema, graphOutlineSchema, graphSchema, type JsonSchema }
 import { issueOf } from "./issues.ts";
 import { programOutlineSchema, programSchema } from "./program.ts";
 import programCaseSchema from "./program-case.schema.json" with { type: "json" };
+import programReportSchema from "./program-report.schema.json" with { type: "json" };
 import programVectorSchema from "./program-vector.schema.json" with { type: "json" };
 import protocolSchema from "./protocol.schema.json" with { type: "json" };
 import reportSchema from "./report.schema.json" with { type: "json" };
@@ -33,6 +34,7 @@ function registryWith(graph: () => JsonSchema): Ajv2020 {
       programOutlineSchema(),
       programCaseSchema,
       programVectorSchema,
+      programReportSchema,
       tensorSchema,
       caseSchema,
       vectorSchema,

@@ -10,6 +10,7 @@ import { graphSchema } from "./graph.ts";
 import programGolden from "./program.schema.json" with { type: "json" };
 import { programSchema } from "./program.ts";
 import programCaseSchema from "./program-case.schema.json" with { type: "json" };
+import programReportSchema from "./program-report.schema.json" with { type: "json" };
 import programVectorSchema from "./program-vector.schema.json" with { type: "json" };
 import protocolSchema from "./protocol.schema.json" with { type: "json" };
 import { validatorOf } from "./registry.ts";
@@ -29,6 +30,7 @@ const schemas = [
   programGolden,
   programCaseSchema,
   programVectorSchema,
+  programReportSchema,
   protocolSchema,
   verdictSchema,
   reportSchema,
@@ -74,6 +76,7 @@ const optional = [
   "subnormals",
   "zeros",
   "operator",
+  "node",
   "key",
   "session",
   "draws",

@@ -64,6 +64,9 @@ export const validateVerdict: Validator<VerdictJson> = validatorOf("verdict.sche
 /** The report that `json` is, by its schema. Fails: `schema/…`. */
 export const validateReport: Validator<ReportJson> = validatorOf("report.schema.json");
 
+/** The report that `json` is, of engines that run programs, by its schema. Fails: `schema/…`. */
+export const validateProgramReport: Validator<object> = validatorOf("program-report.schema.json");
+
 /** The TorchLean graph that `json` is, by its schema; what its nodes mean is for others to say. Fails: `schema/…`. */
 export const validateTorchLean: Validator<TorchLeanJson> = outlineOf("torchlean.schema.json");
 

@@ -23,6 +23,8 @@ export interface Request {
   readonly kind: string;
   readonly program: number;
   readonly graph: Graph;
+  readonly mode: string;
+  readonly parameters: readonly Tensor[];
   readonly point: { readonly inputs: readonly Tensor[] };
   readonly tangents: readonly Tensor[];
   readonly seeds: readonly { readonly id: number; readonly cotangent: Tensor }[];
@@ -42,6 +44,7 @@ export const introduction: Message = {
   dtypes: ["float64"],
   operators: ["negative"],
   modes: ["evaluate", "jvp", "vjp"],
+  statements: ["let"],
 };
 
 const graphs = new Map<number, Graph>();
@@ -55,6 +58,10 @@ export function honest(request: Request): Message {
     case "load":
       graphs.set(program, request.graph);
       return { id, kind: "done" };
+    case "load_program":
+      return { id, kind: "done" };
+    case "run":
+      return { id, ...ran(request) };
     case "unload":
       graphs.delete(program);
       return { id, kind: "done" };
@@ -107,6 +114,26 @@ export function hostile(kind: string, fault: (request: Request, reply: Message) 
     if (isDue) fault(request, reply);
     else say(reply);
   });
+}
+
+/** The only program that it is asked, y = −x, with what it leaves. */
+function ran({ mode, parameters, tangents, seeds }: Request): Message {
+  const negated = (tensors: readonly Tensor[]): readonly Tensor[] =>
+    tensors.map((tensor) => write(read(tensor).map((x) => -x)));
+  return {
+    kind: "ran",
+    results: negated(parameters),
+    state: [],
+    sent: [],
+    drawn: 0,
+    derivative:
+      mode === "vjp"
+        ? negated(seeds.map(({ cotangent }) => cotangent))
+        : mode === "jvp"
+          ? negated(tangents)
+          : [],
+    retained: [],
+  };
 }
 
 function fits({ program, point }: Request): boolean {

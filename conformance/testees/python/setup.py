@@ -55,7 +55,7 @@ def main(arguments: List[str]) -> int:
         environment = project_root(HERE) / ".venv"
         python = ensure_environment(environment)
         install(python, REQUIREMENTS)
-        libraries = ["autograd", "jax"]
+        libraries = ["autograd", "jax", "optax"]
         if wanted.pytorch:
             install(python, PYTORCH)
             libraries.append("torch")

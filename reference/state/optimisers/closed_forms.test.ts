@@ -1,21 +1,16 @@
 import { describe, expect, test } from "vitest";
-import { type Algebra, at, checkProgram, expand, type Program, program } from "../../spec/index.ts";
-import { type Dual, dual } from "../algebras/dual.ts";
-import { float64 } from "../algebras/float.ts";
-import { type Rational, rational, rationalOf } from "../algebras/rational.ts";
-import { interpret } from "../interpret.ts";
-import { backpropSparse } from "../sweep.ts";
-import type { Tensor } from "../tensor.ts";
-import { execute, record } from "./execute.ts";
-import { adagrad, adam, gradientDescent, momentumDescent, rmsprop } from "./optimisers.ts";
-import { Session } from "./session.ts";
-import { startAt } from "./state.test.kit.ts";
-
-const field = rational.levels.field ?? expect.unreachable("the rationals are a field");
-
-function q(numerator: number, denominator = 1): Rational {
-  return rationalOf(BigInt(numerator), BigInt(denominator));
-}
+import { type Algebra, at, checkProgram, expand, type Program, program } from "../../../spec/index.ts";
+import { type Dual, dual } from "../../algebras/dual.ts";
+import { float64 } from "../../algebras/float.ts";
+import { type Rational, rational } from "../../algebras/rational.ts";
+import { interpret } from "../../interpret.ts";
+import { backpropSparse } from "../../sweep.ts";
+import type { Tensor } from "../../tensor.ts";
+import { execute, record } from "../execute.ts";
+import { Session } from "../session.ts";
+import { startAt } from "../state.test.kit.ts";
+import { minus, plus, q, times } from "./calls.test.kit.ts";
+import { adagrad, adam, gradientDescent, momentumDescent, rmsprop } from "./index.ts";
 
 function scalar<S>(x: S): Tensor<S> {
   return { shape: [], data: [x] };
@@ -63,7 +58,7 @@ const a = q(3, 2);
 const start = q(5);
 const rate = q(1, 4);
 const momentum = q(2, 3);
-const onQuadratic = { gradientAt: (x: Rational) => field.multiply(a, x) };
+const onQuadratic = { gradientAt: (x: Rational) => times(a, x) };
 
 function shown(path: readonly Rational[]): string[] {
   return path.map(rational.format);
@@ -80,10 +75,6 @@ function recurrence(
     return rational.format(x);
   });
 }
-
-const plus = field.add;
-const times = field.multiply;
-const minus = (x: Rational, y: Rational): Rational => plus(x, field.negative(y));
 
 describe("on a quadratic, over the rationals", () => {
   test("gradient descent is (1 − η a)ᵏ x", () => {

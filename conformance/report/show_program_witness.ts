@@ -1,0 +1,62 @@
+import type { ProgramWitness } from "../../oracle/index.ts";
+import { entryOf, type FlatTensor, visible } from "../../spec/index.ts";
+import { showExact, showTensor } from "./show.ts";
+import { showProgram } from "./show_program.ts";
+
+/** A disagreement about a program as lines that people read: what is wrong, whose fault it is, the program, and where it was called. */
+export function showProgramWitness(witness: ProgramWitness): string[] {
+  const { case: question, blame, answer, expected, bound } = witness;
+  // What is no number of the graph is words.
+  const isNumber = witness.node !== undefined;
+  const [said, wanted] = isNumber
+    ? [showExact(answer), showExact(expected)]
+    : [visible(answer), visible(expected)];
+  const within = isNumber ? ` within ${showExact(bound)}` : "";
+  return [
+    `  ${partOf(witness)}: ${said} where ${wanted} is right${within}`,
+    `  ${blame.pointer === "" ? "nothing is blamed" : blame.pointer}: ${blame.sentence}`,
+    ...showProgram(question.program).map((line) => `    ${line}`),
+    ...given(question).map((line) => `    ${line}`),
+  ];
+}
+
+/** Which number of which answer. */
+function partOf({ mode, isLater, part, place, element, case: question }: ProgramWitness): string {
+  const call = isLater ? "a later call" : "the call";
+  const asked = { evaluate: "values", vjp: "cotangents", jvp: "tangents" }[mode];
+  const entry = entryOf(question.program);
+  const inputs = [...entry.parameters, ...question.program.state].map(({ name }) => name);
+  const outputs = [
+    ...entry.results.map(({ name }) => `result ${name}`),
+    ...question.program.state.map(({ name }) => name),
+  ];
+  const named = {
+    result: () => outputs[place],
+    state: () => `what ${question.program.state[place]?.name} holds afterwards`,
+    sent: () => `what is sent, number ${place}`,
+    drawn: () => "how often the generator was drawn from",
+    draw: () => `draw ${place}`,
+    derivative: () =>
+      mode === "vjp" ? `the cotangent of ${inputs[place]}` : `the tangent of ${outputs[place]}`,
+    retained: () => `the cotangent at execution ${place} of retain`,
+    refusal: () => "the reply",
+  }[part]();
+  return `${call} for ${asked}, ${visible(named ?? "")}, element ${element}`;
+}
+
+function given({ program, point, generator, received, seeds }: ProgramWitness["case"]): string[] {
+  const { parameters } = entryOf(program);
+  const at = ({ name }: { readonly name: string }, tensor: FlatTensor | undefined): string =>
+    `${visible(name)} = ${showTensor(tensor)}`;
+  return [
+    ...[...parameters, ...program.state].map((input, i) => at(input, point.inputs[i])),
+    ...(generator.key.some((word) => word !== 0) || generator.drawn !== 0
+      ? [`generator: key ${generator.key.join(", ")}, drawn from ${generator.drawn} times`]
+      : []),
+    ...[...received].map(
+      ([channel, tensors]) =>
+        `on ${JSON.stringify(channel)} come ${tensors.slice(0, 4).map(showTensor).join(", ")}${tensors.length > 4 ? ", …" : ""}`,
+    ),
+    ...seeds.map(({ id, cotangent }) => `cotangent of result ${id} = ${showTensor(cotangent)}`),
+  ];
+}

@@ -1,0 +1,68 @@
+"""Follows PyTorch's optimisers: reads cases as JSON, and prints where their parameters are after each call.
+
+A case is `{optimiser, options, parameters, groups, gradients, clip?, schedule?, every?}`, as optimisers.test.ts writes it:
+options and parameters by group, gradients by call and parameter. A parameter that a call has no gradient for has none, as
+after `zero_grad()`. Everything is float64, on the CPU, with one thread.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+
+import torch
+
+torch.set_num_threads(1)
+
+
+def scheduler(optimiser, schedule):
+    """The scheduler of a case; None without one."""
+    lr_scheduler = torch.optim.lr_scheduler
+    if schedule is None:
+        return None
+    kind = schedule["kind"]
+    if kind == "step":
+        return lr_scheduler.StepLR(optimiser, step_size=schedule["every"], gamma=schedule["factor"])
+    if kind == "cosine":
+        return lr_scheduler.CosineAnnealingLR(optimiser, T_max=schedule["period"], eta_min=schedule["least"])
+    steps = schedule["warmUp"]
+    if kind == "linear":
+        return lr_scheduler.LinearLR(optimiser, start_factor=1 / steps, total_iters=steps - 1)
+    return lr_scheduler.LambdaLR(optimiser, lambda step: min(1, step / steps))
+
+
+def clip(parameters, how):
+    if how["kind"] == "value":
+        torch.nn.utils.clip_grad_value_(parameters, how["limit"])
+    else:
+        torch.nn.utils.clip_grad_norm_(parameters, how["limit"])
+
+
+def follow(case):
+    """The parameters after each call."""
+    held = {name: torch.tensor(x, dtype=torch.float64, requires_grad=True) for name, x in case["parameters"].items()}
+    groups = [
+        {"params": [held[name] for name in names], **case["options"][group]} for group, names in case["groups"].items()
+    ]
+    optimiser = getattr(torch.optim, case["optimiser"])(groups)
+    rates = scheduler(optimiser, case.get("schedule"))
+    every = case.get("every", {"calls": 1})["calls"]
+    path = []
+    for call, gradients in enumerate(case["gradients"]):
+        for name, gradient in gradients.items():
+            # As a backward pass does: what is there already is added to.
+            (held[name] * torch.tensor(gradient, dtype=torch.float64)).sum().backward()
+        if (call + 1) % every == 0:
+            if "clip" in case:
+                clip(list(held.values()), case["clip"])
+            optimiser.step()
+            optimiser.zero_grad()
+            if rates is not None:
+                rates.step()
+        path.append({name: x.detach().tolist() for name, x in held.items()})
+    return path
+
+
+if __name__ == "__main__":
+    cases = json.load(sys.stdin)
+    json.dump({"version": torch.__version__, "paths": [follow(case) for case in cases]}, sys.stdout, allow_nan=False)

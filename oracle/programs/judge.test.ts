@@ -1,0 +1,295 @@
+import { describe, expect, test } from "vitest";
+import type { Engine, ProgramAnswer, ProgramMode } from "../../engines/index.ts";
+import {
+  entryOf,
+  type FlatTensor,
+  nodeId,
+  type ProgramBuilder,
+  type ProgramCase,
+  type ProgramOperand,
+  present,
+  program,
+  statementsOf,
+} from "../../spec/index.ts";
+import type { ProgramTask } from "./ask.ts";
+import { countedProgram, noPrograms, programsOn } from "./campaign.ts";
+import { floatPrograms, taskAt } from "./draw.ts";
+import { executingEngine, type Planted } from "./executing_engine.test.kit.ts";
+import { judgeProgram, type ProgramVerdict } from "./judge.ts";
+import { firstTold } from "./laws.test.kit.ts";
+import { plantedMachines } from "./machines.test.data.ts";
+
+const SEED = 1;
+
+function flat(...data: readonly number[]): FlatTensor {
+  return { shape: [data.length], data: Float64Array.from(data) };
+}
+
+/** A program at a point, with a seed of ones at each result, called once and once more. */
+function taskOf(
+  write: (builder: ProgramBuilder) => readonly ProgramOperand[],
+  inputs: readonly FlatTensor[],
+): ProgramTask {
+  const written = program(write);
+  const { results, parameters } = entryOf(written);
+  const question: ProgramCase = {
+    program: written,
+    point: { inputs, environment: new Map() },
+    generator: { key: [1, 2], drawn: 0 },
+    received: new Map(),
+    seeds: results.map(({ shape }, place) => ({
+      id: nodeId(place),
+      cotangent: { shape, data: new Float64Array(shape.reduce((x, y) => x * y, 1)).fill(1) },
+    })),
+  };
+  const again = { parameters: inputs.slice(0, parameters.length), received: new Map(), seeds: [] };
+  return { case: question, calls: [again] };
+}
+
+function judged(task: ProgramTask, planted: Planted = {}, shrinkBudget = 0): Promise<ProgramVerdict> {
+  return judgeProgram(executingEngine(planted), task, { dtype: "float64", shrinkBudget });
+}
+
+/** Everything that a call can leave: a draw, something sent, a value retained, a location that is kept. */
+const everything = taskOf(
+  ({ input, state, draw, send, buffer }) => {
+    const x = input("x", [2]);
+    const kept = state("kept", [2]);
+    const y = x.multiply(x);
+    y.retain();
+    send("out", y);
+    kept.update("add", y);
+    const b = buffer(y);
+    b.at(0).update("multiply", 3);
+    return [b, y.multiply(draw({ kind: "uniform" }, [2]))];
+  },
+  [flat(1.5, -2), flat(1, 10)],
+);
+
+/** An answer with something of it changed, in one mode. */
+function changed(
+  mode: ProgramMode,
+  change: (answer: ProgramAnswer) => Partial<ProgramAnswer>,
+): Planted["answer"] {
+  return (answer, call) => (call.mode === mode ? { ...answer, ...change(answer) } : answer);
+}
+
+const twice = ({ shape, data }: FlatTensor): FlatTensor => ({ shape, data: data.map((x) => 2 * x) });
+
+describe("judgeProgram", () => {
+  test("agrees with the reference, which executes and sweeps, wherever it decides", async () => {
+    let counts = noPrograms;
+    for await (const { index, verdict } of programsOn(executingEngine(), {
+      seed: SEED,
+      programs: 60,
+      dtype: "float64",
+    })) {
+      expect([index, verdict.kind]).not.toEqual([index, "disagrees"]);
+      counts = countedProgram(counts, verdict);
+    }
+    expect(counts.agrees).toBeGreaterThan(50);
+    expect(counts.agrees + counts.undecided).toBe(60);
+  });
+
+  test.each(Object.entries(plantedMachines))("tells of an engine where %s", async (_, machine) => {
+    const first = present(firstTold(machine, SEED, 600), "a program that tells");
+    const kinds: string[] = [];
+    for (let index = first; !kinds.includes("disagrees") && index < first + 60; index++)
+      kinds.push((await judged(taskAt(floatPrograms, SEED, index), { machine })).kind);
+    expect(kinds.at(-1)).toBe("disagrees");
+  });
+
+  test("shrinks what a tape without a policy gets wrong, and names the write", async () => {
+    let told = 0;
+    for (let index = 0; told < 3; index++) {
+      const task = taskAt(floatPrograms, SEED, index);
+      const found = await judged(task, { policy: "none" });
+      if (found.kind !== "disagrees") continue;
+      told++;
+      const verdict = await judged(task, { policy: "none" }, 600);
+      if (verdict.kind !== "disagrees") throw new Error("what disagreed agrees");
+      const { case: smallest, blame } = verdict.witness;
+      expect(statementsOf(smallest.program).length).toBeLessThanOrEqual(10);
+      expect(blame.sentence).toMatch(/^it overwrites what the sweep needs/);
+      const blamed = statementsOf(smallest.program).find(
+        ({ do: kind }) => kind === "write" || kind === "update",
+      );
+      expect(blamed).toBeDefined();
+    }
+  });
+
+  test.each([
+    "version",
+    "forbid",
+  ] as const)("takes a refusal under %s for an answer, and says that there is need", async (policy) => {
+    const kinds = new Set<string>();
+    for (let index = 0; index < 25; index++) {
+      const verdict = await judged(taskAt(floatPrograms, SEED, index), { policy });
+      kinds.add(verdict.kind === "refused" ? `refused ${verdict.isNeeded}` : verdict.kind);
+    }
+    expect([...kinds]).toEqual(expect.arrayContaining(["agrees", "refused true"]));
+    expect(kinds).not.toContain("refused false");
+    expect(kinds).not.toContain("disagrees");
+  });
+
+  test.each([
+    ["result", changed("evaluate", ({ results }) => ({ results: results.map(twice) }))],
+    ["result", changed("evaluate", ({ results }) => ({ results: results.slice(1) }))],
+    [
+      "result",
+      changed("evaluate", ({ results }) => ({
+        results: results.map(({ data }) => ({ shape: [1, 2], data })),
+      })),
+    ],
+    ["state", changed("evaluate", ({ state }) => ({ state: state.map(twice) }))],
+    ["state", changed("vjp", ({ state }) => ({ state: state.map(twice) }))],
+    ["sent", changed("evaluate", ({ sent }) => ({ sent: [...sent, ...sent] }))],
+    [
+      "sent",
+      changed("evaluate", ({ sent }) => ({
+        sent: sent.map(({ value }) => ({ channel: "elsewhere", value })),
+      })),
+    ],
+    ["drawn", changed("evaluate", ({ drawn }) => ({ drawn: drawn + 1 }))],
+    ["derivative", changed("vjp", ({ derivative }) => ({ derivative: derivative.map(twice) }))],
+    ["derivative", changed("jvp", ({ derivative }) => ({ derivative: derivative.toReversed() }))],
+    ["derivative", changed("evaluate", ({ results }) => ({ derivative: results }))],
+    ["retained", changed("vjp", ({ retained }) => ({ retained: retained.map(twice) }))],
+    ["retained", changed("vjp", () => ({ retained: [] }))],
+  ])("tells of a wrong %s", async (part, answer) => {
+    expect(await judged(everything)).toEqual({ kind: "agrees" });
+    const verdict = await judged(everything, answer && { answer });
+    expect(verdict).toMatchObject({ kind: "disagrees", witness: { part, isLater: false } });
+  });
+
+  test("judges a later call over what the engine says that the first has left", async () => {
+    const forgetful: Planted["answer"] = (answer, call) =>
+      call.session === undefined ? { ...answer, state: answer.state.map(() => flat(0, 0)) } : answer;
+    const verdict = await judged(everything, { answer: forgetful });
+    expect(verdict).toMatchObject({ kind: "disagrees", witness: { part: "state", isLater: true } });
+  });
+
+  test("tells nothing where a condition may honestly be decided otherwise, and tells it elsewhere", async () => {
+    const branching = (x: number): ProgramTask =>
+      taskOf(
+        ({ input, if_, buffer }) => {
+          const value = input("x", []);
+          const b = buffer(value);
+          // Zero in exact numbers; for an engine, within rounding of it.
+          if_(value.divide(3).add(value.divide(3)).add(value.divide(3)).subtract(1), () =>
+            b.update("multiply", 2),
+          );
+          return [b];
+        },
+        [{ shape: [], data: Float64Array.of(x) }],
+      );
+    const wrong = changed("evaluate", ({ results }) => ({ results: results.map(twice) }));
+    const near = await judged(branching(1), wrong && { answer: wrong });
+    expect(near.kind).toBe("undecided");
+    const far = await judged(branching(2), wrong && { answer: wrong });
+    expect(far.kind).toBe("disagrees");
+  });
+
+  test("is told by a task whether refusing is an answer", async () => {
+    const overwriting = taskOf(
+      ({ input, buffer }) => {
+        const b = buffer(input("x", [2]));
+        const square = b.multiply(b);
+        b.update("add", 1);
+        return [square, b];
+      },
+      [flat(1, 2)],
+    );
+    expect(await judged(overwriting, { policy: "version" })).toMatchObject({
+      kind: "refused",
+      isNeeded: true,
+    });
+    const never = await judged({ ...overwriting, refuse: "never" }, { policy: "version" });
+    expect(never).toMatchObject({ kind: "disagrees", witness: { part: "refusal" } });
+    const released = taskOf(
+      ({ input, buffer }) => {
+        const b = buffer(input("x", [2]));
+        b.release();
+        return [b.add(1)];
+      },
+      [flat(1, 2)],
+    );
+    const must: ProgramTask = { ...released, calls: [], refuse: "must" };
+    expect(await judged(must)).toEqual({ kind: "agrees" });
+    const reads = answering(executingEngine(), {
+      results: [flat(2, 3)],
+      state: [],
+      sent: [],
+      drawn: 0,
+      draws: [],
+      derivative: [],
+      retained: [],
+    });
+    const verdict = await judgeProgram(reads, must, { dtype: "float64" });
+    expect(verdict).toMatchObject({ kind: "disagrees", witness: { part: "refusal", answer: "an answer" } });
+  });
+
+  test("holds an engine with its own generator to what it says that it has drawn", async () => {
+    const drawing = taskOf(
+      ({ input, draw }) => [input("x", [2]).multiply(draw({ kind: "uniform" }, [2]))],
+      [flat(3, 5)],
+    );
+    const own = (draws: (turn: number) => FlatTensor, results: FlatTensor): Engine => {
+      let turn = 0;
+      return answering(
+        executingEngine(),
+        () => ({
+          results: [results],
+          state: [],
+          sent: [],
+          drawn: 1,
+          draws: [draws(turn++)],
+          derivative: [],
+          retained: [],
+        }),
+        "own",
+      );
+    };
+    const alone = { ...drawing, calls: [] };
+    const asked = (engine: Engine): Promise<ProgramVerdict> =>
+      judgeProgram(engine, alone, { dtype: "float64", shrinkBudget: 0 });
+    expect(await asked(own(() => flat(0.5, 0.25), flat(1.5, 1.25)))).toEqual({ kind: "agrees" });
+    expect(await asked(own(() => flat(0.5, 0.25), flat(1.5, 2.5)))).toMatchObject({
+      witness: { part: "result" },
+    });
+    expect(await asked(own(() => flat(0.5, 1.25), flat(1.5, 6.25)))).toMatchObject({
+      witness: { part: "draw" },
+    });
+  });
+
+  test("declines what an engine does not promise", async () => {
+    const engine = executingEngine();
+    const { programs: _, ...graphsOnly } = engine;
+    expect(await judgeProgram(graphsOnly, everything, { dtype: "float64" })).toMatchObject({
+      kind: "unsupported",
+    });
+  });
+});
+
+/** An engine that gives one answer to every call for values, whatever is asked. */
+function answering(
+  engine: Engine,
+  answer: ProgramAnswer | (() => ProgramAnswer),
+  draws: "state" | "own" = "state",
+): Engine {
+  const programs = present(engine.programs, "an engine that runs programs");
+  return {
+    ...engine,
+    describe: () => ({ ...engine.describe(), modes: ["evaluate"] }),
+    programs: {
+      describePrograms: () => ({ ...programs.describePrograms(), draws }),
+      loadProgram: async () => ({
+        kind: "result",
+        value: {
+          call: async () => ({ kind: "result", value: typeof answer === "function" ? answer() : answer }),
+          unload: async () => {},
+        },
+      }),
+    },
+  };
+}

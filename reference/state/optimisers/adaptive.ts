@@ -1,0 +1,64 @@
+import type { Program, ProgramValue, Shape } from "../../../spec/index.ts";
+import { alone, average, type Decay, decayed, type EpsilonPlace, rooted, type StepRule } from "./rule.ts";
+
+/** The conventions of {@link adagrad}. */
+export interface AdagradOptions {
+  readonly epsilonPlace?: EpsilonPlace;
+  readonly decay?: Decay;
+}
+
+/**
+ * s ← s + g², x ← x − η g / (√s + ε). State: `x`, `s`. Inputs: `gradient`, `rate`, `epsilon`. Source: Duchi, Hazan and Singer, JMLR 12, 2011.
+ */
+export function adagrad(shape: Shape, options: AdagradOptions = {}): Program {
+  return alone(shape, byAdagrad(options));
+}
+
+/** The rule of {@link adagrad}. */
+export function byAdagrad({ epsilonPlace = "outside", decay = "none" }: AdagradOptions = {}): StepRule {
+  return (stepping) => {
+    const { given, remembered, rate, x } = stepping;
+    const gradient = decayed(stepping, decay);
+    const epsilon = given("epsilon");
+    const s = remembered("s", x.shape);
+    s.update("add", gradient.multiply(gradient));
+    x.update("subtract", rate.multiply(gradient).divide(rooted(s, epsilon, epsilonPlace)));
+  };
+}
+
+/** The conventions of {@link rmsprop}. */
+export interface RmspropOptions {
+  readonly epsilonPlace?: EpsilonPlace;
+  readonly isCentred?: boolean;
+  readonly decay?: Decay;
+}
+
+/**
+ * s ← ρ s + (1 − ρ) g², x ← x − η g / (√s + ε); `isCentred` with s − m² for s, where m ← ρ m + (1 − ρ) g. State: `x`, `s`, and `m`. Inputs: `gradient`,
+ * `rate`, `smoothing` (ρ), `epsilon`. Source: Tieleman and Hinton, lecture 6.5, 2012; Graves, arXiv 1308.0850.
+ */
+export function rmsprop(shape: Shape, options: RmspropOptions = {}): Program {
+  return alone(shape, byRmsprop(options));
+}
+
+/** The rule of {@link rmsprop}. */
+export function byRmsprop({
+  epsilonPlace = "outside",
+  isCentred = false,
+  decay = "none",
+}: RmspropOptions = {}): StepRule {
+  return (stepping) => {
+    const { given, remembered, rate, x } = stepping;
+    const gradient = decayed(stepping, decay);
+    const [smoothing, epsilon] = [given("smoothing"), given("epsilon")];
+    const s = remembered("s", x.shape);
+    average(s, gradient.multiply(gradient), smoothing);
+    let square: ProgramValue = s.read();
+    if (isCentred) {
+      const m = remembered("m", x.shape);
+      average(m, gradient, smoothing);
+      square = square.subtract(m.multiply(m));
+    }
+    x.update("subtract", rate.multiply(gradient).divide(rooted(square, epsilon, epsilonPlace)));
+  };
+}

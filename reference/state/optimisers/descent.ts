@@ -1,0 +1,87 @@
+import type { Program, ProgramValue, Shape } from "../../../spec/index.ts";
+import { alone, type Decay, decayed, type StepRule } from "./rule.ts";
+
+/**
+ * x ← x − η (g + λ x). State: `x`. Inputs: `gradient`, `rate`, and `decay` where it is coupled or decoupled, which are the same here.
+ */
+export function gradientDescent(shape: Shape, options: { readonly decay?: Decay } = {}): Program {
+  return alone(shape, byGradientDescent(options));
+}
+
+/** The rule of {@link gradientDescent}. */
+export function byGradientDescent({ decay = "none" }: { readonly decay?: Decay } = {}): StepRule {
+  return (stepping) => {
+    const gradient = decayed(stepping, decay);
+    stepping.x.update("subtract", stepping.rate.multiply(gradient));
+  };
+}
+
+/** The conventions of a velocity. */
+export interface MomentumOptions {
+  readonly form?: "heavyBall" | "scaled";
+  readonly isNesterov?: boolean;
+  /** Which gradients are damped by 1 − τ before the velocity takes them up. */
+  readonly dampening?: "none" | "always" | "afterFirst";
+  readonly decay?: Decay;
+}
+
+/**
+ * With a velocity: `heavyBall` v ← μ v + g, x ← x − η v (PyTorch); `scaled` v ← μ v + η g, x ← x − v (TensorFlow, Keras). They agree as long as η stays
+ * what it is. `nesterov` moves by where the velocity is going: η (g + μ v), and μ v + η g. With `dampening` the velocity takes up (1 − τ) g instead of
+ * g; `afterFirst` spares the first step, as PyTorch does. State: `x`, `v`, and `begun` (0 at first) for `afterFirst`. Inputs: `gradient`, `rate`,
+ * `momentum`, `dampening`.
+ * Sources: Polyak 1964; Sutskever, Martens, Dahl and Hinton, ICML 2013; https://docs.pytorch.org/docs/stable/generated/torch.optim.SGD.html
+ */
+export function momentumDescent(shape: Shape, options: MomentumOptions = {}): Program {
+  return alone(shape, byMomentum(options));
+}
+
+/** The rule of {@link momentumDescent}. */
+export function byMomentum({
+  form = "heavyBall",
+  isNesterov = false,
+  dampening = "none",
+  decay = "none",
+}: MomentumOptions = {}): StepRule {
+  return (stepping) => {
+    const { builder, given, remembered, rate, x } = stepping;
+    const gradient = decayed(stepping, decay);
+    const momentum = given("momentum");
+    const v = remembered("v", x.shape);
+    const pull = form === "heavyBall" ? gradient : rate.multiply(gradient);
+    v.update("multiply", momentum);
+    v.update("add", dampening === "none" ? pull : damped(pull));
+    const move = isNesterov ? pull.add(momentum.multiply(v)) : v.read();
+    x.update("subtract", form === "heavyBall" ? rate.multiply(move) : move);
+
+    function damped(whole: ProgramValue): ProgramValue {
+      const kept = builder.subtract(1, given("dampening"));
+      if (dampening === "always") return kept.multiply(whole);
+      const begun = remembered("begun");
+      const share = begun.where(kept, 1);
+      begun.write(1);
+      return share.multiply(whole);
+    }
+  };
+}
+
+/**
+ * Nesterov's method as Sutskever and others write it: the gradient is taken at `ahead`, which is x + μ v, then v ← μ v − η g, x ← x + v. While rate and
+ * momentum stay, `ahead` is what {@link momentumDescent} with `scaled` and `isNesterov` calls its parameter. State: `x`, `v`, `ahead`, which begins as
+ * x does. Inputs: `gradient`, `rate`, `momentum`. Source: Sutskever, Martens, Dahl and Hinton, ICML 2013, equations 3 and 4.
+ */
+export function nesterovAhead(shape: Shape): Program {
+  return alone(shape, byNesterovAhead());
+}
+
+/** The rule of {@link nesterovAhead}. */
+export function byNesterovAhead(): StepRule {
+  return ({ given, remembered, gradient, rate, x }) => {
+    const momentum = given("momentum");
+    const [v, ahead] = [remembered("v", x.shape), remembered("ahead", x.shape)];
+    v.update("multiply", momentum);
+    v.update("subtract", rate.multiply(gradient));
+    x.update("add", v);
+    ahead.write(x.add(momentum.multiply(v)));
+  };
+}

@@ -1,0 +1,99 @@
+import {
+  type Program,
+  type ProgramBuilder,
+  type ProgramOperand,
+  type ProgramReference,
+  type ProgramValue,
+  program,
+  type Shape,
+} from "../../../spec/index.ts";
+
+/*
+ * Optimisers as programs with memory: the parameter and what is remembered of gradients are persistent locations, and a call of the entry is one step in
+ * place. Inputs are the gradient and the rates, so whoever asks may change them from step to step. Where libraries differ, the difference is a
+ * convention, and each is a program of its own [docs/optimisers.md].
+ */
+
+/** Where a rule is written: what it is given and what it remembers has names there, with a prefix where there are several parameters. */
+export interface Scope {
+  readonly builder: ProgramBuilder;
+  /** A number that whoever calls gives at each call: an input. Asked for twice, it is the same. */
+  given(name: string): ProgramValue;
+  /** A persistent location. */
+  remembered(name: string, shape?: Shape): ProgramReference;
+}
+
+/** What one step of one parameter is written with. */
+export interface Stepping extends Scope {
+  /** The parameter, which the step overwrites. */
+  readonly x: ProgramReference;
+  readonly gradient: ProgramValue;
+  readonly rate: ProgramValue;
+}
+
+/** One step of one parameter, as statements. */
+export type StepRule = (stepping: Stepping) => void;
+
+/** How weight decay enters: into the gradient, and so through all that is remembered (L2); or beside it, times the rate (AdamW). */
+export type Decay = "none" | "coupled" | "decoupled";
+
+/** Where the small number stands that keeps a root from being 0: √s + ε, or √(s + ε). */
+export type EpsilonPlace = "outside" | "inside";
+
+/** The program of a rule for one parameter: state `x` and what the rule remembers; inputs `gradient`, `rate`, and what the rule is given. */
+export function alone(shape: Shape, rule: StepRule): Program {
+  return program((builder) => {
+    const [gradient, rate] = [builder.input("gradient", shape), builder.input("rate")];
+    const x = builder.state("x", shape);
+    rule({ ...scopeOf(builder), gradient, rate, x });
+    return [];
+  });
+}
+
+/** A scope whose names have a prefix: inputs that of a group, locations that of what remembers. */
+export function scopeOf(builder: ProgramBuilder, inputs = "", locations: string = inputs): Scope {
+  const known = new Map<string, ProgramValue>();
+  return {
+    builder,
+    given: (name) => {
+      const value = known.get(name) ?? builder.input(`${inputs}${name}`);
+      known.set(name, value);
+      return value;
+    },
+    remembered: (name, shape = []) => builder.state(`${locations}${name}`, shape),
+  };
+}
+
+/** The gradient with which a rule goes on: coupled decay adds to it, decoupled decay has moved the parameter before. */
+export function decayed({ given, gradient, rate, x }: Stepping, decay: Decay): ProgramValue {
+  if (decay === "none") return gradient;
+  const weight = given("decay");
+  if (decay === "coupled") return gradient.add(weight.multiply(x));
+  x.update("subtract", rate.multiply(weight).multiply(x));
+  return gradient;
+}
+
+/** a ← ρ a + (1 − ρ) y. */
+export function average(a: ProgramReference, y: ProgramValue, smoothing: ProgramValue): void {
+  a.update("multiply", smoothing);
+  a.update("add", smoothing.negative().add(1).multiply(y));
+}
+
+/** The root that a step is divided by. */
+export function rooted(
+  square: ProgramValue | ProgramReference,
+  epsilon: ProgramOperand,
+  place: EpsilonPlace,
+): ProgramValue {
+  return place === "outside" ? square.sqrt().add(epsilon) : square.add(epsilon).sqrt();
+}
+
+/** The Euclidean norm. */
+export function normOf(x: ProgramValue | ProgramReference): ProgramValue {
+  return squareOf(x).sqrt();
+}
+
+/** The sum of the squares. */
+export function squareOf(x: ProgramValue | ProgramReference): ProgramValue {
+  return x.multiply(x).sum({ axes: x.shape.map((_, axis) => axis), keepdims: false });
+}

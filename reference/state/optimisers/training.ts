@@ -1,0 +1,145 @@
+import {
+  type Program,
+  type ProgramBuilder,
+  type ProgramReference,
+  type ProgramValue,
+  program,
+  type Shape,
+} from "../../../spec/index.ts";
+import { type Clipping, clipped } from "./clipping.ts";
+import { type Scope, type StepRule, scopeOf } from "./rule.ts";
+import type { Schedule } from "./schedules.ts";
+
+/** A parameter of a training step. */
+export interface TrainedParameter {
+  readonly name: string;
+  readonly shape: Shape;
+  /** At how many places the model has it. It has a gradient for each, and moves once, by their sum. */
+  readonly uses?: number;
+  /** Whether a call may come without a gradient of it: it is not stepped then, and neither are its memory and its count. */
+  readonly mayBeAbsent?: boolean;
+}
+
+/** Parameters with a rule, a rate and a decay of their own. */
+export interface ParameterGroup {
+  readonly name: string;
+  readonly rule: StepRule;
+  readonly parameters: readonly TrainedParameter[];
+  /** What makes the rate of a step of the rate that is given, one after the other. */
+  readonly schedules?: readonly Schedule[];
+}
+
+/** What happens to gradients before a rule sees them. */
+export interface TrainingOptions {
+  /**
+   * Whether a step gathers the gradients of several calls, and what it makes of them: their `sum` (PyTorch's `.grad`); their `mean`, as if all micro-batches
+   * were equal (optax' `MultiSteps`); or `weighted` by how many examples each has, which is the gradient of the mean over all.
+   */
+  readonly accumulation?: "none" | "sum" | "mean" | "weighted";
+  /** Whether gradients are of a loss that was multiplied by the input `scale`, which is undone before they are clipped. */
+  readonly isScaled?: boolean;
+  readonly clipping?: Clipping;
+}
+
+/**
+ * A step of all parameters: gradients are summed over uses, gathered over calls, unscaled, clipped, and taken by the rule of the group. Names: a parameter
+ * is the location of that name, and what is remembered of it stands behind `name.`; its gradient is `name.gradient`, or `name.gradient1` and on with
+ * several uses; `name.present` says whether there is one. What a group is given stands behind `group.`. With an accumulation, `last` says whether the
+ * call makes the step, `size` how many examples it has, and `seen` remembers how many there were.
+ * Law: over an exact field, micro-batches `weighted` make the step of the whole batch, whatever their sizes; `mean` does where these are equal.
+ */
+export function training(groups: readonly ParameterGroup[], options: TrainingOptions = {}): Program {
+  return program((builder) => {
+    const scope = scopeOf(builder);
+    const trained = groups.flatMap((group) => {
+      const own = scopeOf(builder, `${group.name}.`);
+      return group.parameters.map((parameter) => declared(builder, group, own, parameter));
+    });
+    const step = (gradients: readonly ProgramValue[]): void => {
+      const rates = new Map(groups.map((group) => [group, rateOf(builder, group, trained)]));
+      for (const [i, gradient] of prepared(scope, gradients, options).entries())
+        stepped(builder, trained[i], gradient, rates);
+    };
+    const { accumulation = "none" } = options;
+    if (accumulation === "none") step(trained.map(({ gradient }) => gradient));
+    else gathered(scope, trained, accumulation, step);
+    return [];
+  });
+}
+
+/** A parameter within its group, as a program has it. */
+interface Trained {
+  readonly group: ParameterGroup;
+  readonly scope: Scope;
+  readonly parameter: TrainedParameter;
+  readonly x: ProgramReference;
+  readonly gradient: ProgramValue;
+  readonly isPresent: ProgramValue | undefined;
+}
+
+function declared(
+  builder: ProgramBuilder,
+  group: ParameterGroup,
+  scope: Scope,
+  parameter: TrainedParameter,
+): Trained {
+  const { name, shape, uses = 1, mayBeAbsent = false } = parameter;
+  const numbers = uses === 1 ? [""] : Array.from({ length: uses }, (_, i) => `${i + 1}`);
+  const x = builder.state(name, shape);
+  const gradients = numbers.map((number) => builder.input(`${name}.gradient${number}`, shape));
+  const gradient = gradients.reduce((sum, other) => sum.add(other));
+  const isPresent = mayBeAbsent ? builder.input(`${name}.present`) : undefined;
+  return { group, scope, parameter, x, gradient, isPresent };
+}
+
+/** Gathers until the last call of a step, which begins anew afterwards. */
+function gathered(
+  { builder, given, remembered }: Scope,
+  trained: readonly Trained[],
+  accumulation: "sum" | "mean" | "weighted",
+  step: (gradients: readonly ProgramValue[]) => void,
+): void {
+  const weight = accumulation === "weighted" ? given("size") : undefined;
+  const seen = remembered("seen");
+  seen.update("add", weight ?? 1);
+  const sums = trained.map(({ parameter: { name, shape }, gradient }) => {
+    const sum = remembered(`${name}.sum`, shape);
+    sum.update("add", weight === undefined ? gradient : weight.multiply(gradient));
+    return sum;
+  });
+  builder.if_(given("last"), () => {
+    step(sums.map((sum) => (accumulation === "sum" ? sum.read() : sum.divide(seen))));
+    for (const sum of [...sums, seen]) sum.write(0);
+  });
+}
+
+/** Unscaled, then clipped. */
+function prepared(
+  scope: Scope,
+  gradients: readonly ProgramValue[],
+  { isScaled = false, clipping }: TrainingOptions,
+): readonly ProgramValue[] {
+  const unscaled = isScaled ? gradients.map((gradient) => gradient.divide(scope.given("scale"))) : gradients;
+  return clipping === undefined ? unscaled : clipped(scope, unscaled, clipping);
+}
+
+function rateOf(builder: ProgramBuilder, group: ParameterGroup, trained: readonly Trained[]): ProgramValue {
+  const scope = trained.find((one) => one.group === group)?.scope ?? scopeOf(builder, `${group.name}.`);
+  const { schedules = [] } = group;
+  return schedules.reduce((rate, schedule) => schedule(scope, rate), scope.given("rate"));
+}
+
+function stepped(
+  builder: ProgramBuilder,
+  one: Trained | undefined,
+  gradient: ProgramValue,
+  rates: ReadonlyMap<ParameterGroup, ProgramValue>,
+): void {
+  const rate = one && rates.get(one.group);
+  if (one === undefined || rate === undefined) return;
+  const { group, scope, parameter, x, isPresent } = one;
+  const { remembered } = scopeOf(builder, `${parameter.name}.`);
+  const step = (): void => group.rule({ builder, given: scope.given, remembered, x, gradient, rate });
+  if (isPresent === undefined) step();
+  else builder.if_(isPresent, step);
+}
