@@ -2,6 +2,7 @@ import {
   checkGraph,
   checkProgram,
   checkProgramCase,
+  checkProgramVector,
   checkQuestion,
   type Issue,
   isOfFormat,
@@ -9,16 +10,28 @@ import {
   ok,
   type Program,
   type ProgramCase,
+  type ProgramVector,
   type Result,
 } from "../spec/index.ts";
 
+/** What a document has of a program: the place to run it, if it has one, and the vector that this is the first call of. */
+export interface GivenProgram {
+  readonly program: Program;
+  readonly question?: ProgramCase;
+  readonly vector?: ProgramVector;
+}
+
 /** What a document says that it is about: a program, with or without a place to run it; or something of graphs, and nothing here. */
-export function programOf(
-  json: unknown,
-): Result<{ readonly program: Program; readonly question?: ProgramCase }, Issue[]> | undefined {
+export function programOf(json: unknown): Result<GivenProgram, Issue[]> | undefined {
   if (isOfFormat(json, "adjudge.program.v1")) {
     const program = checkProgram(json);
     return program.ok ? ok({ program: program.value }) : program;
+  }
+  if (isOfFormat(json, "adjudge.program-vector.v1")) {
+    const vector = checkProgramVector(json);
+    if (!vector.ok) return vector;
+    const question = vector.value.case;
+    return ok({ program: question.program, question, vector: vector.value });
   }
   if (!isOfFormat(json, "adjudge.program-case.v1")) return undefined;
   const question = checkProgramCase(json);

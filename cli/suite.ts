@@ -1,7 +1,8 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { recordedCase } from "../oracle/index.ts";
+import { recordedCase, sessionCases } from "../oracle/index.ts";
 import {
+  checkAll,
   checkQuestion,
   fail,
   type Issue,
@@ -11,54 +12,66 @@ import {
   type Result,
 } from "../spec/index.ts";
 import { readInput } from "./files.ts";
-import { programOf } from "./given_program.ts";
+import { type GivenProgram, programOf } from "./given_program.ts";
 
-/** A case of a suite and the file it came from. */
+/** A case of a suite and the file it came from; of a further call of a session, with ` call ` and its number behind it. */
 export interface SuiteCase extends QuestionData {
   readonly file: string;
 }
 
 /**
  * The cases in files and folders, in the order of their names. In a folder a document without a format is none of ours:
- * the suite's own folder has a catalogue. Fails: `suite/empty` for a folder without any case, and as reading and
- * checking them does.
+ * the suite's own folder has a catalogue. Of a vector of a program each call is a case, its recorded run; a call that must be refused has none,
+ * and is left to who asks for programs. A path may name one call, as {@link SuiteCase} does. Fails: `suite/empty` for a folder without any case, `program/refuse` for a file whose only call must be
+ * refused, and as reading and checking them does.
  */
 export async function readSuite(paths: readonly string[]): Promise<Result<SuiteCase[], Issue[]>> {
   const cases: SuiteCase[] = [];
   const issues: Issue[] = [];
   for (const path of paths) {
     const before = cases.length + issues.length;
-    for (const file of await caseFiles(path)) {
-      const read = await readQuestion(file, file !== path);
+    const { files, call } = await filesOf(path);
+    for (const file of files) {
+      const read = await readQuestions(file, file !== path && call === undefined);
       if (!read.ok) {
         issues.push(...read.error.map((issue) => ({ ...issue, message: `${file}: ${issue.message}` })));
-      } else if (read.value !== undefined) cases.push({ file, ...read.value });
+      } else {
+        const named = read.value.map((question, i) => ({ file: nameOfCall(file, i + 1), ...question }));
+        cases.push(...(call === undefined ? named : named.slice(call - 1, call)));
+      }
     }
     if (cases.length + issues.length === before) issues.push(emptySuite(path));
   }
   return issues.length > 0 ? fail(issues) : ok(cases);
 }
 
-/** The question in a file; `undefined` if it need not be one and does not say that it is. */
-async function readQuestion(
-  file: string,
-  mayBeOther: boolean,
-): Promise<Result<QuestionData | undefined, Issue[]>> {
+/** The questions in a file; none if it need not have one and does not say that it has. */
+async function readQuestions(file: string, mayBeOther: boolean): Promise<Result<QuestionData[], Issue[]>> {
   const text = await readInput(file);
   const json = text.ok ? parseJson(text.value) : text;
   if (!json.ok) return json;
   const hasFormat = typeof json.value === "object" && json.value !== null && "format" in json.value;
-  if (mayBeOther && !hasFormat) return ok(undefined);
+  if (mayBeOther && !hasFormat) return ok([]);
   const program = programOf(json.value);
-  return program === undefined ? checkQuestion(json.value) : questionOf(program);
+  if (program !== undefined) return program.ok ? questionsOf(program.value, mayBeOther) : program;
+  const question = checkQuestion(json.value);
+  return question.ok ? ok([question.value]) : question;
 }
 
-/** The run of a program, as the question that any engine can be asked. */
-function questionOf(given: NonNullable<ReturnType<typeof programOf>>): Result<QuestionData, Issue[]> {
-  if (!given.ok) return given;
-  if (given.value.question === undefined) return fail([programAlone]);
-  const recorded = recordedCase(given.value.question);
-  return recorded.ok ? ok({ case: recorded.value }) : recorded;
+/** The runs of a program, as questions that any engine can be asked. */
+function questionsOf(
+  { question, vector }: GivenProgram,
+  mayBeOther: boolean,
+): Result<QuestionData[], Issue[]> {
+  if (question === undefined) return fail([programAlone]);
+  const calls = sessionCases(question, vector?.calls ?? []);
+  if (!calls.ok) return calls;
+  const answered = calls.value.filter((_, i) => vector?.expected[i]?.kind !== "refused");
+  if (answered.length === 0 && !mayBeOther) return fail([toBeRefused]);
+  return checkAll(answered, (call) => {
+    const recorded = recordedCase(call);
+    return recorded.ok ? ok({ case: recorded.value }) : recorded;
+  });
 }
 
 const programAlone: Issue = {
@@ -67,6 +80,25 @@ const programAlone: Issue = {
   message: "the file has a program, and no place to run it.",
   hint: 'make it a program case, of the format "adjudge.program-case.v1"',
 };
+
+const toBeRefused: Issue = {
+  code: "program/refuse",
+  pointer: "/refuse",
+  message: "the program must be refused, so no run of it is a graph that could be asked.",
+  hint: "engines that run programs are asked for the refusal",
+};
+
+function nameOfCall(file: string, call: number): string {
+  return call === 1 ? file : `${file} call ${call}`;
+}
+
+/** The files that a path stands for: itself, those of a folder, or the one of which it names a call. */
+async function filesOf(path: string): Promise<{ readonly files: string[]; readonly call?: number }> {
+  const found = await stat(path).catch(() => undefined);
+  const [, file, call] = /^(.+) call ([1-9][0-9]*)$/.exec(path) ?? [];
+  if (found !== undefined || file === undefined) return { files: await caseFiles(path) };
+  return { files: [file], call: Number(call) };
+}
 
 /** The files that a path of the command line means: itself, or those of a folder that end in .json, by name. */
 export async function caseFiles(path: string): Promise<string[]> {

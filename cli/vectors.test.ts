@@ -59,8 +59,10 @@ describe("readSuite", () => {
 describe("readSuite of the whole suite", () => {
   test("leaves out what has no format, unless it is asked for by name", async () => {
     const whole = await readSuite([suite(".")]);
-    expect(whole.ok && whole.value.length > 200).toBe(true);
-    expect(whole.ok && whole.value.every(({ vector }) => vector !== undefined)).toBe(true);
+    expect(whole.ok && whole.value.length > 700).toBe(true);
+    const programs = whole.ok ? whole.value.filter(({ vector }) => vector === undefined) : [];
+    expect(programs.length).toBeGreaterThan(180);
+    expect(programs.every(({ file }) => /[\\/]state[\\/]/.test(file))).toBe(true);
     expect(await readSuite([suite("catalogue.json")])).toMatchObject({ ok: false });
   });
 
@@ -70,6 +72,58 @@ describe("readSuite of the whole suite", () => {
     expect(await readSuite([other])).toMatchObject({ ok: false, error: [{ code: "suite/empty" }] });
     await writeFile(join(other, "broken.json"), "{");
     expect(await readSuite([other])).toMatchObject({ ok: false, error: [{ code: "json/syntax" }] });
+  });
+});
+
+describe("a vector of a program on the command line", () => {
+  const total = suite("state/running_total.json");
+  const released = suite("state/read_after_release.json");
+
+  test("is checked, shown, and judged call by call", async () => {
+    expect(await adjudge("check", total, released)).toMatchObject({ code: exitCodes.agrees });
+    expect(await adjudge("show", total)).toMatchObject({ out: expect.stringContaining("update total += x") });
+    const read = await readSuite([total]);
+    expect(read.ok && read.value.map(({ file }) => file)).toEqual([
+      total,
+      `${total} call 2`,
+      `${total} call 3`,
+    ]);
+    // What the calls before have left is an input of the next: 1 + 2, and 3 + 5.
+    const begins = read.ok ? read.value.map(({ case: { point } }) => [...(point.inputs[1]?.data ?? [])]) : [];
+    expect(begins).toEqual([
+      [1, 1],
+      [3, 4],
+      [8, 11],
+    ]);
+    const judged = await adjudge("judge", total, "-e", "interpreter", "--dtype", "float64");
+    expect(judged).toMatchObject({ code: 0, out: expect.stringContaining("3 of 3 cases agree") });
+  });
+
+  test("is replayed by the name that a report gives to a call", async () => {
+    const read = await readSuite([`${total} call 3`]);
+    expect(read.ok && read.value.map(({ file }) => file)).toEqual([`${total} call 3`]);
+    expect(await adjudge("replay", `${total} call 2`, "-e", "interpreter")).toMatchObject({ code: 0 });
+    expect(await readSuite([`${total} call 4`])).toMatchObject({
+      ok: false,
+      error: [{ code: "suite/empty" }],
+    });
+  });
+
+  test("is no question to engines of graphs where it must be refused", async () => {
+    expect(await adjudge("judge", released, "-e", "interpreter")).toMatchObject({
+      code: exitCodes.badInput,
+      notes: expect.stringContaining("program/refuse at /refuse"),
+    });
+  });
+
+  test("is told where what is expected does not fit the program", async () => {
+    const text = await readFile(total, "utf8");
+    const changed = join(folder, "changed_total.json");
+    await writeFile(changed, text.replace('"refuse":"never"', '"refuse":"must"'));
+    expect(await adjudge("check", changed)).toMatchObject({
+      code: exitCodes.badInput,
+      out: expect.stringContaining("vector/refuse at /expected/2/kind"),
+    });
   });
 });
 

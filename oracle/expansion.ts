@@ -91,7 +91,7 @@ type CompositeNode = Extract<Node, { readonly op: CompositeName }>;
  * Whether an engine may compute a node as a whole, in a way of its own. The derivative of a graph of primitives it computes from their values and slopes, as
  * it does where it is asked for one.
  */
-function isComputedWhole(node: Node): node is CompositeNode {
+export function isComputedWhole(node: Node): node is CompositeNode {
   if (node.op === "differentiate") return node.attributes.graph.nodes.some(isComputedWhole);
   return isCompositeName(node.op);
 }

@@ -1,7 +1,15 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { corpusPage, needsPage, operatorsPage, suiteFiles, suiteVectors } from "../conformance/index.ts";
+import {
+  corpusPage,
+  needsPage,
+  operatorsPage,
+  programFiles,
+  programVectors,
+  suiteFiles,
+  suiteVectors,
+} from "../conformance/index.ts";
 import { graphSchema, programSchema } from "../spec/index.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -9,13 +17,16 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 /** Every generated file of the project by its path, and what it must hold. */
 export function goldenFiles(): ReadonlyMap<string, string> {
   const vectors = suiteVectors();
+  const programs = programVectors();
   return new Map([
-    ["docs/corpus.md", corpusPage(vectors)],
+    ["docs/corpus.md", corpusPage(vectors, programs)],
     ["spec/schema/graph.schema.json", `${JSON.stringify(graphSchema(), undefined, 2)}\n`],
     ["spec/schema/program.schema.json", `${JSON.stringify(programSchema(), undefined, 2)}\n`],
     ["docs/operators.md", operatorsPage()],
     ["docs/needs.md", needsPage()],
-    ...suiteFiles(vectors).map(({ path, text }) => [`conformance/suites/${path}`, text] as const),
+    ...[...suiteFiles(vectors), ...programFiles(programs)].map(
+      ({ path, text }) => [`conformance/suites/${path}`, text] as const,
+    ),
   ]);
 }
 

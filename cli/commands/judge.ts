@@ -50,8 +50,8 @@ interface JudgeFlags extends BudgetFlags {
 
 const description = `Asks engines for values, tangents and cotangents, and compares every number with the truth: exact
 rationals where the graph allows, else the reference in float64, within a bound computed from the graph.
-Without FILES the cases are random; FILES are vectors (adjudge.vector.v1), cases (adjudge.case.v1)
-or folders of them. docs/judging.md explains the output.
+Without FILES the cases are random; FILES are vectors (adjudge.vector.v1), cases (adjudge.case.v1), program cases and
+vectors of programs, whose runs are asked as graphs, or folders of them. docs/judging.md explains the output.
 
 Exit codes: 0 all that was decided agrees, and it was enough to mean something, 1 an engine disagrees,
 2 bad input, 3 nothing could be decided, or an engine crashed or did not start, 4 nothing was run,

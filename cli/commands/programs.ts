@@ -1,4 +1,4 @@
-import type { Command } from "commander";
+import { type Command, InvalidArgumentError } from "commander";
 import {
   chooseEngine,
   type EngineChoice,
@@ -9,6 +9,7 @@ import {
 import type { DataType, Engine } from "../../engines/index.ts";
 import {
   countedProgram,
+  floatPrograms,
   judgeProgram,
   noPrograms,
   type ProgramCounts,
@@ -16,7 +17,15 @@ import {
   type ProgramWitness,
   programsOn,
 } from "../../oracle/index.ts";
-import { encodeProgramCase, fail, type Issue, ok, type Result, visible } from "../../spec/index.ts";
+import {
+  encodeProgramCase,
+  fail,
+  type Issue,
+  ok,
+  type Result,
+  type StatementKind,
+  visible,
+} from "../../spec/index.ts";
 import { type ExitCode, exitCodes } from "../exit.ts";
 import { checkWritable, writeOutput } from "../files.ts";
 import { collect, dtypeOption, misplacedFlags, naturalNumber, report, showIssue } from "../options.ts";
@@ -30,6 +39,7 @@ interface ProgramFlags {
   readonly seed: number;
   readonly programs: number;
   readonly first: number;
+  readonly without: readonly StatementKind[];
   readonly report?: string;
 }
 
@@ -40,6 +50,18 @@ or folders of them. An engine may refuse a program that overwrites what its swee
 
 Exit codes: 0 all that was decided agrees, 1 an engine disagrees, 2 bad input, 3 nothing could be decided, or an engine crashed
 or did not start, 4 no engine runs programs, 5 most programs were refused, declined or undecided.`;
+
+/** The statements that random programs do without where they are told to. */
+const leftOut: readonly StatementKind[] = ["no_grad", "checkpoint", "detach", "retain"];
+
+/** Reads a list of {@link leftOut}. */
+function statementsOption(text: string): StatementKind[] {
+  return text.split(",").map((word) => {
+    const kind = leftOut.find((name) => name === word);
+    if (kind === undefined) throw new InvalidArgumentError(`It must be of ${leftOut.join(", ")}.`);
+    return kind;
+  });
+}
 
 /** `adjudge programs`: engines asked as they are used, with memory. */
 export function programsCommand(program: Command, terminal: Terminal, end: (code: ExitCode) => void): void {
@@ -60,10 +82,17 @@ export function programsCommand(program: Command, terminal: Terminal, end: (code
     .option("--dtype <precision>", "float64 or float32; may be repeated (default: float64)", dtypeOption, [])
     .option("--seed <number>", "seed of the random programs", naturalNumber, 1)
     .option("-n, --programs <number>", "random programs for each engine and precision", naturalNumber, 200)
+    .option(
+      "--without <statements>",
+      `no random programs with these statements, separated by commas: to search on behind a known fault (${leftOut.join(", ")})`,
+      statementsOption,
+      [],
+    )
     .option("--first <number>", "the number of the first random program", naturalNumber, 0)
     .option("--report <file>", "write everything that was found as JSON")
     .action(async (files: string[], flags: ProgramFlags) => {
-      const misplaced = files.length > 0 ? misplacedFlags(command, ["--seed", "--programs", "--first"]) : [];
+      const misplaced =
+        files.length > 0 ? misplacedFlags(command, ["--seed", "--programs", "--first", "--without"]) : [];
       if (misplaced.length === 0) return end(await judgeAll(files, flags, terminal));
       report(terminal, misplaced);
       end(exitCodes.badInput);
@@ -175,10 +204,11 @@ async function* verdictsOf(
   engine: Engine,
   dtype: DataType,
   tasks: readonly GivenTask[],
-  { seed, programs, first }: ProgramFlags,
+  { seed, programs, first, without }: ProgramFlags,
 ): AsyncGenerator<{ readonly place: number | string; readonly verdict: ProgramVerdict }> {
   if (tasks.length === 0) {
-    for await (const { index, verdict } of programsOn(engine, { seed, programs, first, dtype }))
+    const profile = { ...floatPrograms, without };
+    for await (const { index, verdict } of programsOn(engine, { seed, programs, first, dtype, profile }))
       yield { place: index, verdict };
     return;
   }
@@ -246,10 +276,11 @@ function reasonsOf(
 
 function replayLine(
   { label, dtype }: ProgramSection,
-  { seed }: ProgramFlags,
+  { seed, without }: ProgramFlags,
   place: number | string,
 ): string {
-  const which = typeof place === "number" ? `--seed ${seed} --first ${place} -n 1` : quoteWord(place);
+  const left = without.length === 0 ? "" : ` --without ${without.join(",")}`;
+  const which = typeof place === "number" ? `--seed ${seed}${left} --first ${place} -n 1` : quoteWord(place);
   return `adjudge programs -e ${quoteWord(label)} --dtype ${dtype} ${which}`;
 }
 

@@ -1,7 +1,14 @@
-import { encodeVector, type VectorJson } from "../../spec/index.ts";
+import {
+  encodeProgramVector,
+  encodeVector,
+  type ProgramVectorJson,
+  type VectorJson,
+} from "../../spec/index.ts";
 import killsJson from "../suites/kills.json" with { type: "json" };
 import { catalogue } from "./catalogue.ts";
-import { formatJson } from "./format_json.ts";
+import { formatJson, linePerProperty } from "./format_json.ts";
+import { stateSuites } from "./state_suites.ts";
+import { programVectorFrom } from "./state_text.ts";
 import { suites } from "./suites.ts";
 import { vectorFrom } from "./vector_text.ts";
 
@@ -33,6 +40,17 @@ export function suiteFiles(vectors: ReadonlyMap<string, VectorJson>): SuiteFile[
     path: `${path}.json`,
     text: `${formatJson(vector)}\n`,
   }));
+}
+
+/** Every vector of a program by its path without the ending, such as `state/square_in_place`. Cost: a run and a sweep for each call. */
+export function programVectors(): ReadonlyMap<string, ProgramVectorJson> {
+  const texts = Object.values(stateSuites).flat();
+  return new Map(texts.map((text) => [`state/${text.name}`, encodeProgramVector(programVectorFrom(text))]));
+}
+
+/** Their files, as `npm run golden` writes them: a program has many small parts, so only its properties stand on lines of their own. */
+export function programFiles(vectors: ReadonlyMap<string, ProgramVectorJson>): SuiteFile[] {
+  return [...vectors].map(([path, vector]) => ({ path: `${path}.json`, text: linePerProperty(vector) }));
 }
 
 export { catalogue } from "./catalogue.ts";

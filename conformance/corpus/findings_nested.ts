@@ -11,6 +11,7 @@ function derivative(
   inner: readonly NodeText[],
   point: Readonly<Record<string, number>>,
   parents: readonly number[],
+  mode: "vjp" | "jvp" = "vjp",
 ): FindingText {
   const inputs = parents.slice(0, -1).map((_, place) => ({ name: `y${place}`, shape: [] }));
   const graph = {
@@ -19,7 +20,7 @@ function derivative(
     environment: [],
     nodes: inner.map(([op, operands, attributes = {}]) => ({ op, attributes, parents: operands })),
   };
-  const attributes = { graph, mode: "vjp", of: inputs.length + inner.length - 1, wrt: 0 };
+  const attributes = { graph, mode, of: inputs.length + inner.length - 1, wrt: 0 };
   const names = Object.keys(point);
   return {
     name: `${engine}_${name}`,
@@ -33,6 +34,14 @@ function derivative(
     nodes: [["differentiate", parents, attributes]],
     seeds: { [names.length]: [[], [1]] },
   };
+}
+
+/** The power of the first input with an exponent that is a tensor of this number. */
+function powerOf(exponent: number): readonly NodeText[] {
+  return [
+    ["full", [], { shape: [], value: exponent }],
+    ["pow", [0, 1]],
+  ];
 }
 
 const saved = "what the gradient keeps of the result is constant to the second derivative";
@@ -80,4 +89,50 @@ export const findingsOfNesting: readonly FindingText[] = [
     { x: 5, y: 0, c: 1 },
     [0, 1, 2],
   ),
+  derivative(
+    "pytorch",
+    "float64",
+    "pow_second_derivative_of_exponent_zero",
+    "x⁰ is 1 for every x; its second derivative at 0 is computed as 0 · 0⁻²",
+    powerOf(0),
+    { x: 0, c: 1 },
+    [0, 1],
+  ),
+  derivative(
+    "pytorch",
+    "float64",
+    "pow_reverse_over_forward",
+    "the exponent does not move, and its tangent of 0 meets the logarithm of a negative number",
+    powerOf(2),
+    { x: -2, t: 1 },
+    [0, 1],
+    "jvp",
+  ),
+  {
+    name: "pytorch_jvp_at_broadcast",
+    note: "forward mode at a tensor that was broadcast: the tangent is to be copied into memory laid out as the tensor's",
+    engine: "pytorch",
+    dtype: "float64",
+    clause: "2.5",
+    verdict: "crashed",
+    inputs: { x: [[], [2]], t: [[2], [3, 5]] },
+    nodes: [
+      ["broadcast_to", [0], { shape: [2] }],
+      [
+        "differentiate",
+        [2, 1],
+        {
+          graph: {
+            format: "adjudge.graph.v1",
+            inputs: [{ name: "y0", shape: [2] }],
+            environment: [],
+            nodes: [{ op: "sin", attributes: {}, parents: [0] }],
+          },
+          mode: "jvp",
+          of: 1,
+          wrt: 0,
+        },
+      ],
+    ],
+  },
 ];

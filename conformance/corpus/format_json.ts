@@ -21,3 +21,11 @@ function flatJson(value: unknown): string {
   const members = Object.entries(value).map(([key, member]) => `${JSON.stringify(key)}: ${flatJson(member)}`);
   return members.length === 0 ? "{}" : `{ ${members.join(", ")} }`;
 }
+
+/** An object as text with a line for each property, and no other spaces: for what is large and seldom read. */
+export function linePerProperty(value: object): string {
+  const members = Object.entries(value).map(
+    ([key, member]) => `${JSON.stringify(key)}:${JSON.stringify(member)}`,
+  );
+  return `{\n${members.join(",\n")}\n}\n`;
+}

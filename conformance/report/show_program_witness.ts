@@ -1,15 +1,19 @@
 import type { ProgramWitness } from "../../oracle/index.ts";
 import { entryOf, type FlatTensor, visible } from "../../spec/index.ts";
-import { showTensor } from "./show.ts";
+import { showExact, showTensor } from "./show.ts";
 import { showProgram } from "./show_program.ts";
 
 /** A disagreement about a program as lines that people read: what is wrong, whose fault it is, the program, and where it was called. */
 export function showProgramWitness(witness: ProgramWitness): string[] {
   const { case: question, blame, answer, expected, bound } = witness;
-  const isNumber = bound !== "0x0p+0" || witness.node !== undefined;
-  const what = isNumber ? `within ${bound}` : "";
+  // What is no number of the graph is words.
+  const isNumber = witness.node !== undefined;
+  const [said, wanted] = isNumber
+    ? [showExact(answer), showExact(expected)]
+    : [visible(answer), visible(expected)];
+  const within = isNumber ? ` within ${showExact(bound)}` : "";
   return [
-    `  ${partOf(witness)}: ${visible(answer)} where ${visible(expected)} is right ${what}`.trimEnd(),
+    `  ${partOf(witness)}: ${said} where ${wanted} is right${within}`,
     `  ${blame.pointer === "" ? "nothing is blamed" : blame.pointer}: ${blame.sentence}`,
     ...showProgram(question.program).map((line) => `    ${line}`),
     ...given(question).map((line) => `    ${line}`),

@@ -25,6 +25,8 @@ export type Started =
 export interface BundledEngine {
   readonly name: string;
   readonly summary: string;
+  /** Whether it is asked where it is named alone: another engine answers the same to graphs. */
+  readonly isNamedOnly?: boolean;
   start(limits: Partial<Limits>): Promise<Started>;
 }
 
@@ -62,6 +64,24 @@ export const bundledEngines: readonly BundledEngine[] = [
     module: "torch",
     setUp: ["--pytorch"],
   }),
+  {
+    ...pythonEngine("pytorch-compile", "PyTorch whose programs run under torch.compile (aot_eager)", {
+      file: "pytorch_adapter.py",
+      module: "torch",
+      setUp: ["--pytorch"],
+      arguments: ["--compile", "aot_eager"],
+    }),
+    isNamedOnly: true,
+  },
+  {
+    ...pythonEngine("pytorch-inductor", "PyTorch whose programs run under torch.compile (inductor)", {
+      file: "pytorch_adapter.py",
+      module: "torch",
+      setUp: ["--pytorch"],
+      arguments: ["--compile", "inductor"],
+    }),
+    isNamedOnly: true,
+  },
   {
     name: "candle",
     summary: "candle on the CPU",
@@ -112,6 +132,8 @@ interface PythonAdapter {
   readonly module: string;
   /** The options with which the set-up script installs it. */
   readonly setUp?: readonly string[];
+  /** What stands behind the file on the command line. */
+  readonly arguments?: readonly string[];
 }
 
 function pythonEngine(name: string, summary: string, adapter: PythonAdapter): BundledEngine {
@@ -120,7 +142,8 @@ function pythonEngine(name: string, summary: string, adapter: PythonAdapter): Bu
     summary,
     start: async (limits) => {
       const command = pythonTestee(adapter.file, adapter.module);
-      if (command !== undefined) return startCommand(command, limits);
+      if (command !== undefined)
+        return startCommand({ argv: [...command.argv, ...(adapter.arguments ?? [])] }, limits);
       const script = ["python3", join(pythonFolder(), "setup.py"), ...(adapter.setUp ?? [])];
       return { kind: "missing", reason: script.join(" ") };
     },

@@ -9,9 +9,11 @@ export interface EngineChoice {
   start(limits: Partial<Limits>): Promise<Started>;
 }
 
-/** Every bundled engine. */
+/** Every bundled engine but those that are asked where they are named alone. */
 export function everyEngine(): EngineChoice[] {
-  return bundledEngines.map((engine) => ({ label: engine.name, start: (limits) => engine.start(limits) }));
+  return bundledEngines
+    .filter(({ isNamedOnly }) => isNamedOnly !== true)
+    .map((engine) => ({ label: engine.name, start: (limits) => engine.start(limits) }));
 }
 
 /**

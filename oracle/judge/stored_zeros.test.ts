@@ -321,6 +321,63 @@ describe("the tangent of a power of a negative number", () => {
       ),
     ).toBe("undecided");
   });
+
+  /** The power, and the tangent of an inner graph along it; at one element the power's tangent has no value. */
+  const within = (inner: Graph): Graph => {
+    const of = nodeId(inner.nodes.length);
+    return graph(({ input, differentiate }) => {
+      const power = input("x", [2]).pow(input("y", [2]));
+      differentiate(power, power, { graph: inner, mode: "jvp", of, wrt: nodeId(0) });
+    });
+  };
+  const itself = graph(({ input }) => {
+    input("y", [2]);
+  });
+  const turned = graph(({ input }) => {
+    input("y", [2])
+      .relu()
+      .slice({ starts: [-1], stops: [-3], steps: [-1] });
+  });
+
+  test("is NaN in a derivative of it too, beside an element without a value", async () => {
+    const along = [
+      [1, 1],
+      [0, 1],
+    ];
+    const [negative, positive] = [
+      [-2, -2],
+      [2, -2],
+    ];
+    expect(await said([negative, [3, 3]], along, within(itself))).toBe("undecided");
+    expect(await said([positive, [3, 3]], along, within(itself))).toBe("differs");
+  });
+
+  test("is NaN where a derivative that chooses moves it, too", async () => {
+    const along = [
+      [1, 1],
+      [1, 0],
+    ];
+    expect(
+      await said(
+        [
+          [-2, -2],
+          [2, 2],
+        ],
+        along,
+        within(turned),
+      ),
+    ).toBe("undecided");
+    expect(
+      await said(
+        [
+          [2, 2],
+          [2, 2],
+        ],
+        along,
+        within(turned),
+      ),
+    ).toBe("differs");
+  });
 });
 
 describe("an engine that stores every zero and multiplies it", () => {

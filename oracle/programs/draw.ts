@@ -13,6 +13,7 @@ import {
   type ProgramValue,
   program,
   type Shape,
+  type StatementKind,
   sizeOf,
   type Transform,
   type UpdateOperator,
@@ -28,6 +29,8 @@ export interface ProgramProfile {
   readonly actions: number;
   /** Whether rational numbers suffice. */
   readonly isExact: boolean;
+  /** Statements that are left out: those of a known fault, behind which one searches on. */
+  readonly without?: readonly StatementKind[];
 }
 
 /** Programs over any field. */
@@ -200,12 +203,16 @@ class Writer {
       () => this.#loop(reach),
       () => this.#loop(reach),
       () => this.#while(reach),
-      () => this.#builder.noGrad(() => this.#block(reach)),
-      () => this.#builder.checkpoint(() => this.#block(reach)),
+      ...this.#unlessLeftOut("no_grad", () => this.#builder.noGrad(() => this.#block(reach))),
+      ...this.#unlessLeftOut("checkpoint", () => this.#builder.checkpoint(() => this.#block(reach))),
     ];
     const isBlock = reach.depth < 2 && happens(this.#random, 1, 4);
     const [first = () => {}, ...others] = isBlock ? blocks : simple;
     oneOf(this.#random, [first, ...others])();
+  }
+
+  #unlessLeftOut(kind: StatementKind, action: () => void): readonly (() => void)[] {
+    return this.#profile.without?.includes(kind) === true ? [] : [action];
   }
 
   /** Some actions whose names end with them. */
@@ -313,18 +320,19 @@ class Writer {
   }
 
   #mark(reach: Reach): void {
+    const scratch = (): void => {
+      const buffer = this.#builder.buffer(this.#value(reach));
+      buffer.update("multiply", 2);
+      reach.values.push(buffer.read());
+      buffer.release();
+    };
     const options = [
-      () => reach.values.push(this.#value(reach).detach()),
-      () => reach.references.push(this.#reference(reach).detached()),
-      () => this.#value(reach).retain(),
-      () => {
-        const scratch = this.#builder.buffer(this.#value(reach));
-        scratch.update("multiply", 2);
-        reach.values.push(scratch.read());
-        scratch.release();
-      },
-    ] as const;
-    oneOf(this.#random, [options[0], options[1], options[2], options[3]])();
+      ...this.#unlessLeftOut("detach", () => reach.values.push(this.#value(reach).detach())),
+      ...this.#unlessLeftOut("detach", () => reach.references.push(this.#reference(reach).detached())),
+      ...this.#unlessLeftOut("retain", () => this.#value(reach).retain()),
+    ];
+    const [first = scratch, ...others] = [...options, scratch];
+    oneOf(this.#random, [first, ...others])();
   }
 
   #call(reach: Reach): void {

@@ -13,5 +13,6 @@ export {
 } from "./draw.ts";
 export { type JudgeProgramOptions, judgeProgram, type ProgramVerdict, type ProgramWitness } from "./judge.ts";
 export * from "./question.ts";
+export { overwrites } from "./refusing.ts";
 export { boundsOfCalls, type CallBounds, type Reach } from "./session_bounds.ts";
 export { shrinkProgram } from "./shrink.ts";

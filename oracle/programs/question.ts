@@ -1,5 +1,6 @@
 import {
   type EnvironmentValue,
+  execute,
   float64,
   type PolicyOrNone,
   type Recording,
@@ -9,6 +10,7 @@ import {
   sweepUnder,
 } from "../../reference/index.ts";
 import {
+  type EntryCall,
   entryOf,
   type FlatTensor,
   fail,
@@ -66,6 +68,27 @@ export function questionOf(
 export function recordedCase(given: ProgramCase): Result<Case, Issue[]> {
   const question = questionOf(given);
   return question.ok ? ok(question.value.case) : question;
+}
+
+/**
+ * The calls of a session, each as a program case of its own: it begins with what the calls before have left, in float64, in the persistent locations and
+ * of the generator. The last call is not run. Fails: as `execute` does of those before it, places within `/program`.
+ */
+export function sessionCases(
+  first: ProgramCase,
+  calls: readonly EntryCall[],
+): Result<ProgramCase[], Issue[]> {
+  const cases = [first];
+  let current = first;
+  for (const { parameters, received, seeds } of calls) {
+    const left = execute(float64, current.program, startOf(current));
+    if (!left.ok) return fail(issuesWithin("/program", left.error));
+    const inputs = [...parameters, ...left.value.state.map(flatten)];
+    const point = { inputs, environment: current.point.environment };
+    current = { ...current, point, generator: left.value.generator, received, seeds };
+    cases.push(current);
+  }
+  return ok(cases);
 }
 
 /** The sweep of a program case under a policy, in float64. Fails: as `sweepUnder` does, places within `/program`. */

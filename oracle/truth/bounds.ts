@@ -50,9 +50,9 @@ import {
   slopedOtherwise,
   writtenOtherwise,
 } from "./derived.ts";
-import { asMinors } from "./derived_minors.ts";
 import { byElimination } from "./elimination.ts";
 import { doorsOf, withEntering } from "./entered.ts";
+import { factoredOf } from "./factored.ts";
 import { History } from "./history.ts";
 import { lazily } from "./lazily.ts";
 import { declaredExcess, derivativeUlps, type Standard } from "./standard.ts";
@@ -132,13 +132,14 @@ export function liftEnvironment<S>(
 /**
  * The program over bounded values, as any honest engine may run it: every node rounds its sums before it hands
  * its value on, derivatives may be written in another form, and a tie is open where the engine declares
- * another convention than ours.
+ * another convention than ours. `isRewritten` programs are one way of several already.
  */
 export function honestGraph<C>(
   { graph: program, insides, applications }: PrimitiveProgram,
   standard: Standard,
   centre: Centre<C>,
   history?: History,
+  isRewritten = false,
 ): Graph<Bounded<C>> {
   const shapes = shapesOf(program);
   const doors = doorsOf(applications, shapes, standard);
@@ -155,7 +156,6 @@ export function honestGraph<C>(
   const isPositive = (x: Bounded<C>): boolean => centre.approximate(x.centre) > 0;
   const derivedOtherwise = (node: Node<Bounded<C>>, op: PrimitiveName, id: NodeId): Node<Bounded<C>> => {
     if (!derivatives.holds(id)) return node;
-    if (op === "det") return asMinors(node, id, program, shapes, centre, standard);
     if (op === "where") return cornered(node, id, program, isZero, isPositive);
     if (derivatives.isLogistic(op, id)) return logisticOtherwise(node, centre, standard);
     const ulps = derivatives.ulps(op, id);
@@ -163,13 +163,16 @@ export function honestGraph<C>(
     const slopeUlps = derivatives.slopeUlps(op, id);
     return slopeUlps === 0 ? sum : slopedOtherwise(sum, standard, slopeUlps);
   };
+  const factored = history === undefined ? [] : applications.filter(factoredOf);
   const nodes = program.nodes.flatMap((node, index): Node<Bounded<C>>[] => {
     const inside = insides[index];
+    const id = program.inputs.length + index;
     const isOpen =
       open.has(node.op) ||
       (inside !== undefined && isKink(standard, inside, node.op)) ||
-      derivatives.isKink(node.op, program.inputs.length + index);
-    const isNoted = history !== undefined && inside === undefined && !eliminating.has(node.op);
+      derivatives.isKink(node.op, id);
+    const isFactored = factored.some(({ first, end }) => first <= id && id < end);
+    const isNoted = history !== undefined && inside === undefined && !isFactored && !eliminating.has(node.op);
     const plain = (isOpen ? undecided() : isNoted ? noted() : decided).nodes[index];
     if (plain === undefined) return [];
     const accumulator = accumulatorOf(standard, node.op, inside?.composite);
@@ -182,19 +185,21 @@ export function honestGraph<C>(
         ? eliminated
         : insideComposite(
             withEntering(eliminated, inside, doors, centre, standard),
-            nodeId(program.inputs.length + index),
+            nodeId(id),
             inside,
             standard,
           );
-    const otherwise = derivedOtherwise(free, node.op, nodeId(program.inputs.length + index));
+    const otherwise = derivedOtherwise(free, node.op, nodeId(id));
     return [honestNode(otherwise, standard, centre, node.op, accumulator)];
   });
   const tools: Tools<C> = {
     centre,
     standard,
     additive: algebra.additive,
+    written: program,
     shapes,
-    run: (written, inputs) => evaluate(honestFormula(written, standard, centre), inputs, new Map()),
+    isRewritten,
+    honest: (written) => honestFormula(written, standard, centre),
   };
   for (const application of applications) {
     const whole = computedWhole(nodes, program.inputs.length, application, tools);
@@ -227,7 +232,8 @@ function honestFormula<C>(
   const ofStandard = ofProgram.get(standard) ?? new WeakMap<object, unknown>();
   ofProgram.set(standard, ofStandard);
   const made =
-    (ofStandard.get(centre) as Graph<Bounded<C>> | undefined) ?? honestGraph(program, standard, centre);
+    (ofStandard.get(centre) as Graph<Bounded<C>> | undefined) ??
+    honestGraph(program, standard, centre, undefined, true);
   ofStandard.set(centre, made);
   return made;
 }

@@ -1,6 +1,11 @@
 import {
   addTensors,
+  backpropSparse,
   type Context,
+  type Environment,
+  evaluate,
+  type Graph,
+  jvpCtx,
   map,
   type Node,
   type SparseContext,
@@ -15,14 +20,18 @@ import {
   type NodeId,
   nodeId,
   operators,
+  type PrimitiveGraph,
+  type PrimitiveName,
   present,
   type Shape,
+  sizeOf,
   type Value,
 } from "../../spec/index.ts";
 import { expandProgram, type PrimitiveProgram } from "../expansion.ts";
 import { type Bounded, hasBound, radius, withoutBound } from "./bounded.ts";
 import type { Centre } from "./centre.ts";
 import { allowing, enlarged } from "./elimination.ts";
+import { type Factored, factoredOf } from "./factored.ts";
 import { lazily } from "./lazily.ts";
 import { compositeUlps, type Standard } from "./standard.ts";
 import { type AppliedWays, waysOf } from "./ways.ts";
@@ -34,9 +43,13 @@ export interface Tools<C> {
   readonly centre: Centre<C>;
   readonly standard: Standard;
   readonly additive: Additive<Bounded<C>>;
+  /** Whether the program is one that stands for a derivative written in another way. */
+  readonly isRewritten: boolean;
+  /** The program whose composites these are, and the shapes of its ids. */
+  readonly written: PrimitiveGraph;
   readonly shapes: readonly Shape[];
-  /** A program as any honest engine may run it. */
-  run(program: PrimitiveProgram, inputs: Tensors<C>): Context<Bounded<C>>;
+  /** A program as any honest engine may run it, and no derivative in it in yet another way. */
+  honest(program: PrimitiveProgram): Graph<Bounded<C>>;
 }
 
 /**
@@ -52,15 +65,15 @@ export function computedWhole<C>(
   tools: Tools<C>,
 ): Node<Bounded<C>> | undefined {
   const ways = waysOf(application.node) ?? {};
-  const { smoothness, isElementwise = false } = operators[application.node.op];
-  const isPiecewise = smoothness === "piecewise";
+  const { isPiecewise, isElementwise } = natureOf(application, tools);
+  const otherwise = tools.isRewritten ? undefined : factoredOf(application);
   const isOrdinary = ways.lost === undefined && ways.isSingular === undefined && !isPiecewise;
-  if (isOrdinary && !(ways.value || ways.tangent || ways.cotangents)) return undefined;
+  if (isOrdinary && !otherwise && !(ways.value || ways.tangent || ways.cotangents)) return undefined;
   const last = present(nodes[application.value - inputs], "the value of a composite");
   // As they are now: the last of them is about to be another.
   const own = nodes.slice(application.first - inputs, application.value - inputs + 1);
   const { parents } = application.node;
-  const formulas = formulasOf(application, tools);
+  const formulas = otherwise ? writtenSo(otherwise, application, tools) : formulasOf(application, tools);
   const operandsIn = (context: Context<Bounded<C>>): Tensors<C> => parents.map((id) => at(context, id));
   const opened = openingOf(ways.isSingular, tools);
   const lost = ways.lost?.(tools.standard) ?? 0;
@@ -68,7 +81,7 @@ export function computedWhole<C>(
     const operands = operandsIn(context);
     const value = widest(
       last.forward(context, environment),
-      formulas.value(operands),
+      formulas.value(operands, environment),
       application,
       tools,
       operands,
@@ -81,7 +94,7 @@ export function computedWhole<C>(
     jvp: (context, tangents, environment) => {
       const [operands, along] = [operandsIn(context), operandsIn(tangents)];
       const ours = last.jvp(context, tangents, environment);
-      const theirs = ways.tangent && formulas.tangent(operands, forward(context, environment), along);
+      const theirs = formulas.tangent(operands, () => forward(context, environment), along, environment);
       const derivative = widest(ours, theirs, application, tools, operands);
       if (operands.some((operand, place) => opened(operand, place).some(Boolean))) {
         return map(derivative, withoutBound);
@@ -93,9 +106,10 @@ export function computedWhole<C>(
         node.vjp(context, environment, c),
       );
       const [operands, value] = [operandsIn(context), at(context, application.value)];
-      const theirs = formulas.cotangents(operands, value, cotangent);
+      const theirs = formulas.cotangents(operands, value, cotangent, environment);
+      const reached = otherwise ? reachedToo(ours, theirs, tools.additive) : ours;
       return new Map(
-        [...ours].map(([id, bar]) => {
+        [...reached].map(([id, bar]) => {
           const derivative = widest(bar, theirs.get(id), application, tools, operands);
           // One operand may stand at several places, and has no derivative if it has none at one of them.
           const places = parents.flatMap((parent, place) =>
@@ -108,6 +122,44 @@ export function computedWhole<C>(
       );
     },
   };
+}
+
+/** Whether a composite chooses between formulas, and whether each of its elements depends on the elements of its operands at its own place alone. */
+interface Nature {
+  readonly isPiecewise: boolean;
+  readonly isElementwise: boolean;
+}
+
+/** What the operator is; the derivative of an inner graph is what is written in its expansion. */
+function natureOf<C>(
+  { node: { op }, first, value }: Application,
+  { written: { inputs, nodes }, shapes }: Tools<C>,
+): Nature {
+  if (op !== "differentiate") {
+    const { smoothness, isElementwise = false } = operators[op];
+    return { isPiecewise: smoothness === "piecewise", isElementwise };
+  }
+  const expansion = nodes.slice(first - inputs.length, value - inputs.length + 1);
+  const elements = shapes.slice(first, value + 1).map(sizeOf);
+  return {
+    isPiecewise: expansion.some((node) => operators[node.op].smoothness === "piecewise"),
+    isElementwise:
+      expansion.every((node) => operators[node.op].isElementwise === true || keepingPlaces.has(node.op)) &&
+      elements.every((count) => count === elements[0]),
+  };
+}
+
+/** Primitives that are not elementwise, and leave each element at its place. */
+const keepingPlaces: ReadonlySet<PrimitiveName> = new Set(["reshape", "full", "stop_gradient"]);
+
+/** What is handed on, and zeros where that is by another way alone: a derivative may be 0 whatever its operands. */
+function reachedToo<C>(
+  ours: ReadonlyMap<NodeId, Tensor<Bounded<C>>>,
+  theirs: ReadonlyMap<NodeId, Tensor<Bounded<C>>>,
+  { zero }: Additive<Bounded<C>>,
+): ReadonlyMap<NodeId, Tensor<Bounded<C>>> {
+  const zeros = [...theirs].map(([id, bar]) => [id, map(bar, () => zero)] as const);
+  return new Map([...zeros, ...ours]);
 }
 
 /** At which elements of an operand there is no derivative; none of them if there are no such places. */
@@ -185,22 +237,47 @@ function pulledThrough<C>(
   return slots;
 }
 
-/** The formulas of one composite, as functions of its operands, its value and what comes along or back. */
+/** The formulas of one composite, as functions of its operands, its value and what comes along or back, where Δ is this. */
 interface Formulas<C> {
-  value(operands: Tensors<C>): Tensor<Bounded<C>> | undefined;
+  value(operands: Tensors<C>, environment: Environment<Bounded<C>>): Tensor<Bounded<C>> | undefined;
   tangent(
     operands: Tensors<C>,
-    value: Tensor<Bounded<C>>,
+    value: () => Tensor<Bounded<C>>,
     tangents: Tensors<C>,
+    environment: Environment<Bounded<C>>,
   ): Tensor<Bounded<C>> | undefined;
   cotangents(
     operands: Tensors<C>,
     value: Tensor<Bounded<C>>,
     cotangent: Tensor<Bounded<C>>,
+    environment: Environment<Bounded<C>>,
   ): ReadonlyMap<NodeId, Tensor<Bounded<C>>>;
 }
 
-function formulasOf<C>({ node, value: id }: Application, { shapes, run }: Tools<C>): Formulas<C> {
+/** A derivative of an inner graph that is written in another way: its value there, and the derivatives of that. */
+function writtenSo<C>(
+  { program, result }: Factored,
+  { node: { parents } }: Application,
+  { honest, additive }: Tools<C>,
+): Formulas<C> {
+  return {
+    value: (operands, environment) => evaluate(honest(program), operands, environment)[result],
+    tangent: (operands, _value, tangents, environment) =>
+      jvpCtx(honest(program), operands, tangents, environment)[result],
+    cotangents: (operands, _value, cotangent, environment) => {
+      const seed = new Map([[result, cotangent]]);
+      const bars = backpropSparse(additive, honest(program), operands, environment, seed);
+      const slots = new Map<NodeId, Tensor<Bounded<C>>>();
+      parents.forEach((parent, place) => {
+        const [bar, before] = [bars.get(nodeId(place)), slots.get(parent)];
+        if (bar !== undefined) slots.set(parent, before ? addTensors(additive, before, bar) : bar);
+      });
+      return slots;
+    },
+  };
+}
+
+function formulasOf<C>({ node, value: id }: Application, { shapes, honest }: Tools<C>): Formulas<C> {
   const ways = waysOf(node) ?? {};
   const operandShapes = node.parents.map((parent) => present(shapes[parent], "a shape"));
   const valueShape = present(shapes[id], "a shape");
@@ -234,13 +311,13 @@ function formulasOf<C>({ node, value: id }: Application, { shapes, run }: Tools<
     { program, outputs }: Written,
     inputs: Tensors<C>,
   ): (Tensor<Bounded<C>> | undefined)[] => {
-    const context = run(program, inputs);
+    const context = evaluate(honest(program), inputs, new Map());
     return outputs.map((output) => (output === undefined ? undefined : context[output]));
   };
   return {
     value: (operands) => (ways.value ? evaluated(ofValue(), operands)[0] : undefined),
     tangent: (operands, value, tangents) =>
-      ways.tangent ? evaluated(ofTangent(), [...operands, value, ...tangents])[0] : undefined,
+      ways.tangent ? evaluated(ofTangent(), [...operands, value(), ...tangents])[0] : undefined,
     cotangents: (operands, value, cotangent) => {
       if (ways.cotangents === undefined || new Set(node.parents).size < count) return new Map();
       const bars = evaluated(ofCotangents(), [...operands, value, cotangent]);

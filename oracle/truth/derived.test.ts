@@ -107,6 +107,25 @@ test("the slope of a sigmoid may be σ (1 − σ), which loses what 1 − σ doe
   expect(value.judge(slope * (1 + 2 ** -38))).toBe("outside");
 });
 
+test("what moves the slope of a sigmoid loses what 1 − σ does, too", () => {
+  const x = 27;
+  const sigmoid = graph(({ input }) => input("x").sigmoid());
+  const attributes = { graph: sigmoid, mode: "vjp", of: nodeId(1), wrt: nodeId(0) } as const;
+  const question = {
+    graph: graph(({ input, differentiate }) => differentiate(input("x"), input("c"), attributes)),
+    point: { inputs: [x, 1].map(scalar), environment: new Map() },
+    tangents: [1, 0].map(scalar),
+    seeds: [{ id: nodeId(2), cotangent: scalar(1) }],
+  };
+  const truth = truthOf(question, standardOf({ conventions: referenceConventions, accuracy: {} }, "float64"));
+  const y = 1 / (1 + Math.exp(-x));
+  const cancelling = y * (1 - y) * (1 - 2 * y);
+  for (const component of [at(truth.tangent(nodeId(2)), 0), at(truth.cotangent(nodeId(0)), 0)]) {
+    expect(component.judge(cancelling)).toBe("within");
+    expect(component.judge(cancelling * (1 + 2 ** -7))).toBe("outside");
+  }
+});
+
 test("of xʸ at x = 0 and a negative y the slope by y may be infinite", () => {
   const power = graph(({ input }) => {
     const y = input("y");

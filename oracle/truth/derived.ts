@@ -1,5 +1,13 @@
-import { type Context, map, type Node, type SparseContext, type Tensor } from "../../reference/index.ts";
 import {
+  type Context,
+  map,
+  mapSparse,
+  type Node,
+  type SparseContext,
+  type Tensor,
+} from "../../reference/index.ts";
+import {
+  at,
   type CompositeName,
   expand,
   type Graph,
@@ -11,7 +19,7 @@ import {
   present,
 } from "../../spec/index.ts";
 import type { PrimitiveProgram } from "../expansion.ts";
-import { type Bounded, isExact, loosened, withoutBound } from "./bounded.ts";
+import { type Bounded, isExact, loosened, radius, withoutBound } from "./bounded.ts";
 import type { Centre } from "./centre.ts";
 import { enlarged } from "./elimination.ts";
 import { derivativeUlps, type Standard } from "./standard.ts";
@@ -69,17 +77,18 @@ export function derivedFrom(
   });
   const hasLiteral = (id: number): boolean =>
     nodeAt(graph, nodeId(id))?.parents.some((parent) => nodeAt(graph, parent)?.op === "full") ?? false;
-  const at = (id: number) => places.filter(({ first, end }) => first <= id && id < end);
+  const around = (id: number) => places.filter(({ first, end }) => first <= id && id < end);
   return {
-    isKink: (op, id) => op === "less" && at(id).some(({ hasChoices }) => hasChoices),
-    ulps: (op, id) => (sums.has(op) && !hasLiteral(id) ? Math.max(0, ...at(id).map(({ ulps }) => ulps)) : 0),
+    isKink: (op, id) => op === "less" && around(id).some(({ hasChoices }) => hasChoices),
+    ulps: (op, id) =>
+      sums.has(op) && !hasLiteral(id) ? Math.max(0, ...around(id).map(({ ulps }) => ulps)) : 0,
     slopeUlps: (op, id) => {
       const inner = slopes.filter((slope) => isWrittenSo(graph, op, id, slope)).flatMap(({ of }) => of);
-      const found = at(id).flatMap(({ primitives }) => inner.filter((name) => primitives.has(name)));
+      const found = around(id).flatMap(({ primitives }) => inner.filter((name) => primitives.has(name)));
       return Math.max(0, ...found.map((name) => derivativeUlps(standard, name)));
     },
-    isLogistic: (op, id) => op === "exp" && at(id).some(({ isLogistic }) => isLogistic),
-    holds: (id) => at(id).length > 0,
+    isLogistic: (op, id) => op === "exp" && around(id).some(({ isLogistic }) => isLogistic),
+    holds: (id) => around(id).length > 0,
   };
 }
 
@@ -204,18 +213,39 @@ export function cornered<C>(
 
 /**
  * e = exp(−x) of σ = 1/(1 + e), whose slope e/(1 + e)² engines write σ (1 − σ): the difference loses an ulp of 1, which is as if e were off by u (1 + e); four times
- * that for each of the two, since its derivatives lose it again.
+ * that for each of the two, since its derivatives lose it again: they are e times what comes along or back.
  */
 export function logisticOtherwise<C>(
   node: Node<Bounded<C>>,
   centre: Centre<C>,
-  { unitRoundoff }: Standard,
+  standard: Standard,
 ): Node<Bounded<C>> {
+  const lossOf = (x: Bounded<C>): number => 8 * standard.unitRoundoff * (1 + centre.approximate(x.centre));
+  const sizeOf = (x: Bounded<C>): number =>
+    Math.abs(centre.approximate(x.centre)) + radius(centre, standard, x);
+  const moved = (
+    derivative: Tensor<Bounded<C>>,
+    values: Tensor<Bounded<C>>,
+    by: Tensor<Bounded<C>>,
+  ): Tensor<Bounded<C>> => ({
+    ...derivative,
+    data: derivative.data.map((x, place) => {
+      const size = sizeOf(at(by.data, place));
+      return size === 0 ? x : enlarged(x, lossOf(at(values.data, place)) * size);
+    }),
+  });
   return {
     ...node,
-    forward: (context, environment) =>
-      map(node.forward(context, environment), (x) =>
-        enlarged(x, 8 * unitRoundoff * (1 + centre.approximate(x.centre))),
+    forward: (context, environment) => map(node.forward(context, environment), (x) => enlarged(x, lossOf(x))),
+    jvp: (context, tangents, environment) =>
+      moved(
+        node.jvp(context, tangents, environment),
+        node.forward(context, environment),
+        at(tangents, at(node.reads, 0)),
+      ),
+    vjp: (context, environment, cotangent) =>
+      mapSparse(node.vjp(context, environment, cotangent), (bar) =>
+        moved(bar, node.forward(context, environment), cotangent),
       ),
   };
 }

@@ -360,7 +360,12 @@ class Run<C> {
   #isFree(id: NodeId): boolean {
     const inside = this.#question.insides[id - this.#question.point.inputs.length];
     const isChoice = inside !== undefined && operators[inside.composite].smoothness === "piecewise";
-    return isChoice || this.#isOpaque(id);
+    return isChoice || this.#isOpaque(id) || this.#isDerivative(id);
+  }
+
+  /** Whether the node hands on the derivative of an inner graph, which a slope of 0 may make NaN of where the expansion chooses. */
+  #isDerivative(id: NodeId): boolean {
+    return this.#question.applications.some(({ node, value }) => value === id && node.op === "differentiate");
   }
 
   #singularTangent(

@@ -141,6 +141,15 @@ describe("a program", () => {
     expect(left(built, later)[0]).toBe(second);
   });
 
+  test("takes what was drawn elsewhere from its first, wherever the generator begins", () => {
+    const built = program(({ draw }) => [draw({ kind: "uniform" }, []), draw({ kind: "uniform" }, [])]);
+    const draws = [exactly([], 3), exactly([], 5)];
+    const generator = { key: [1, 2], drawn: 41 } as const;
+    expect(left(wellFormed(built), startAt([], { draws, generator }))).toEqual(["3", "5"]);
+    const ran = execute(rational, built, startAt([], { draws, generator }));
+    expect(ran.ok && ran.value.generator.drawn).toBe(43);
+  });
+
   test("keeps its persistent locations from one call to the next", () => {
     const built = program(({ input, state }) => {
       const total = state("total", [2]);

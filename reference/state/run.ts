@@ -72,9 +72,16 @@ export class Progress {
   drawn: number;
   /** By channel, how many tensors were received. */
   readonly received: Map<string, number> = new Map();
+  readonly #start: number;
 
   constructor(drawn: number) {
     this.drawn = drawn;
+    this.#start = drawn;
+  }
+
+  /** Draws once more: how many draws of the same run came before, wherever the generator began. */
+  nextDraw(): number {
+    return this.drawn++ - this.#start;
   }
 }
 
@@ -446,7 +453,7 @@ export class Run<S, V extends Shaped, M> {
   #drawn({ from, shape, key }: StatementOf<"draw">, names: Names<V, M>): V {
     const { progress, key: own, draws } = this.#setting;
     if (key === undefined && draws !== undefined)
-      return this.#domain.constant(this.#replayed(draws[progress.drawn++], shape));
+      return this.#domain.constant(this.#replayed(draws[progress.nextDraw()], shape));
     const words =
       key === undefined
         ? threefry2x32(own, [0, progress.drawn++])

@@ -10,6 +10,7 @@ import {
 import { GraphError } from "../builder/graph_error.ts";
 import type { Value } from "../builder/value.ts";
 import { type Derivative, type Derived, derivePrimitives } from "../derivatives/derive.ts";
+import type { DerivativesOf } from "../derivatives/rule.ts";
 import {
   entriesNamedBy,
   type Graph,
@@ -21,7 +22,7 @@ import {
 } from "../graph.ts";
 import type { OperatorName } from "../operators/index.ts";
 import type { EnvironmentEntry } from "../operators/signature.ts";
-import { isPrimitiveName } from "../operators/table.ts";
+import { isPrimitiveName, type PrimitiveName } from "../operators/table.ts";
 import { isPrimitiveGraph, isPrimitiveNode, shapeOfPrimitive, shapesOfPrimitives } from "../primitives.ts";
 import { InvariantError, type Result } from "../result.ts";
 import { type Shape, type ShapeFault, wellFormedShape } from "../shape.ts";
@@ -52,10 +53,15 @@ export interface Expansion<G extends Graph> {
   readonly applications: readonly Application[];
 }
 
+/** The derivative of each primitive. */
+type Rules = DerivativesOf<PrimitiveName>;
+
 /** Which operators are written out, and how. */
 interface Choice {
   readonly isKept: (op: OperatorName) => boolean;
   readonly rows: CompositeRows;
+  /** By which derivatives within are written; those of the language unless told. */
+  readonly rules?: Rules;
   /** Hears of each composite once it is written out. */
   readonly onApplication?: (application: Application) => void;
 }
@@ -79,23 +85,25 @@ export function expand(graph: Graph, rows: CompositeRows = composites): Expansio
 /** Of graphs that are still there: a budget, the truth and each engine want the expansion of one graph, and its shapes. */
 const knownExpansions = new WeakMap<Graph, Expansion<PrimitiveGraph>>();
 
-function expandAnew(graph: Graph, rows: CompositeRows): Expansion<PrimitiveGraph> {
-  const { graph: expanded, ...places } = expandUnless(graph, () => false, rows);
+function expandAnew(graph: Graph, rows: CompositeRows, rules?: Rules): Expansion<PrimitiveGraph> {
+  const { graph: expanded, ...places } = expandUnless(graph, () => false, rows, rules);
   if (!isPrimitiveGraph(expanded)) throw new InvariantError("a composite is left in an expansion");
   return { graph: expanded, ...places };
 }
 
 /**
  * The same, but the operators that `isKept` are left as they are: for an engine that has them whole. The inner graph of a `differentiate`
- * that is kept is written out so in its turn.
+ * that is kept is written out so in its turn. `rules` is another table of derivatives.
  */
 export function expandUnless(
   graph: Graph,
   isKept: (op: OperatorName) => boolean,
   rows: CompositeRows = composites,
+  rules?: Rules,
 ): Expansion<Graph> {
   const applications: Application[] = [];
-  const choice: Choice = { isKept, rows, onApplication: (application) => applications.push(application) };
+  const onApplication = (application: Application) => applications.push(application);
+  const choice: Choice = { isKept, rows, ...(rules && { rules }), onApplication };
   if (isWrittenOut(graph, isKept)) {
     const ids = [...graph.inputs, ...graph.nodes].map((_, position) => nodeId(position));
     return { graph, ids, origins: ids, applications };
@@ -197,9 +205,10 @@ function isCompositeNode(node: Node): node is CompositeNode {
 
 /** How expansions append what they are written with: primitives as they are, composites expanded in their turn. */
 function expanding(choice: Choice): Meaning {
+  const { rows, rules } = choice;
   return {
     append: (construction, node) => appendExpanded(construction, node, choice),
-    derivative: (graph, derivative) => derivativeOf(graph, derivative, choice.rows, MAXIMUM_EXPANSION),
+    derivative: (graph, derivative) => derivativeOf(graph, derivative, rows, MAXIMUM_EXPANSION, rules),
   };
 }
 
@@ -208,15 +217,17 @@ const knownDerivatives = new WeakMap<Graph, Map<string, Derived>>();
 
 /**
  * The derivative of a well-formed graph, in primitives; once for each graph. The ids are the graph's. Throws {@link GraphError} where it has
- * more than `mostNodes`.
+ * more than `mostNodes`. `rules` is another table of derivatives, for those of inner graphs too.
  */
 export function derivativeOf(
   graph: Graph,
   derivative: Derivative,
   rows: CompositeRows = composites,
   mostNodes: number = Number.POSITIVE_INFINITY,
+  rules?: Rules,
 ): Derived {
-  if (rows !== composites) return derivedAnew(graph, derivative, rows, mostNodes);
+  if (rows !== composites || rules !== undefined)
+    return derivedAnew(graph, derivative, rows, mostNodes, rules);
   const derivatives = knownDerivatives.get(graph) ?? new Map<string, Derived>();
   knownDerivatives.set(graph, derivatives);
   const key = `${derivative.mode} ${derivative.of.join(" ")}; ${derivative.wrt.join(" ")}`;
@@ -230,11 +241,12 @@ function derivedAnew(
   { mode, of, wrt }: Derivative,
   rows: CompositeRows,
   mostNodes: number,
+  rules?: Rules,
 ): Derived {
-  const { graph: written, ids } = expand(graph, rows);
+  const { graph: written, ids } = rules === undefined ? expand(graph, rows) : expandAnew(graph, rows, rules);
   const there = (id: NodeId): NodeId => at(ids, id);
   const derivative = { mode, of: of.map(there), wrt: wrt.map(there) };
-  return derivePrimitives(written, shapesOfPrimitives(written), derivative, mostNodes);
+  return derivePrimitives(written, shapesOfPrimitives(written), derivative, mostNodes, rules);
 }
 
 function appendExpanded(construction: Construction, node: Node, choice: Choice): Place {

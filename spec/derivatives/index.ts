@@ -1,23 +1,27 @@
 import { caught } from "../builder/construction.ts";
 import { derivativeOf } from "../composites/expand.ts";
 import { type Graph, idCount } from "../graph.ts";
+import type { PrimitiveName } from "../operators/table.ts";
 import { fail, type Issue, ok, type Result } from "../result.ts";
 import { type Derivative, type Derived, seedNames } from "./derive.ts";
 import { type Linearized, split, transposed } from "./linearize.ts";
+import type { DerivativesOf } from "./rule.ts";
 
 /**
  * The derivative of a well-formed graph as a graph, composites written out; see {@link derivePrimitives}. The ids of `of` and `wrt` are the given
  * graph's. Fails: `derive/id` where there is no such id, or `jvp` is asked along a computed value; `graph/expansion` where more than
- * `mostNodes` would be written, which is found out before they are.
+ * `mostNodes` would be written, which is found out before they are. `rules` is the table of rules, for derivatives of inner graphs too; another one
+ * where a derivative is written in another way.
  */
 export function derive(
   graph: Graph,
   derivative: Derivative,
   mostNodes: number = Number.POSITIVE_INFINITY,
+  rules?: DerivativesOf<PrimitiveName>,
 ): Result<Derived, Issue[]> {
   const issues = idIssues(graph, derivative);
   if (issues.length > 0) return fail(issues);
-  const derived = caught(() => derivativeOf(graph, derivative, undefined, mostNodes));
+  const derived = caught(() => derivativeOf(graph, derivative, undefined, mostNodes, rules));
   return derived.ok ? derived : fail([tooManyNodes(mostNodes)]);
 }
 

@@ -206,16 +206,16 @@ export const programExamples: Readonly<Record<StatementKind, ProgramExample>> = 
     { sent: [vector(2, 3)] },
   ),
   no_grad: example(
-    ({ input, buffer, noGrad }) => {
+    ({ input, noGrad }) => {
       const x = input("x", [2]);
-      const b = buffer(x);
-      noGrad(() => b.update("add", x));
-      return b.multiply(x);
+      const y = x.add(0);
+      noGrad(() => y.becomes(x.multiply(x)));
+      return y.multiply(x);
     },
     [
-      [8, 18],
-      [4, 60],
-      [4, 6],
+      [8, 27],
+      [4, 90],
+      [4, 9],
     ],
   ),
   checkpoint: example(({ input, buffer, checkpoint }) => {

@@ -51,6 +51,10 @@ class RequestError(Exception):
     """The request itself is wrong; the text says how."""
 
 
+class Refused(Exception):
+    """Raised by an adapter whose library says no to a program because what its sweep needs was overwritten; the text is the reason."""
+
+
 class NotARequest(Exception):
     """A line that is no message at all: it has no id to reply to. The text says how it begins."""
 
@@ -90,6 +94,12 @@ class Adapter(ABC):
     # Whether `inner_jvp` and `inner_vjp` may be called within a function that is differentiated, by any of the four.
     # Then the kit has `differentiate` of them, as deep as the graphs are.
     nests = False
+
+    # How the library remembers, a `Memory` of adjudge_programs; without it no programs are run.
+    memory: Optional[Any] = None
+
+    # The statements of programs that the library runs.
+    statements: Sequence[str] = ()
 
     @abstractmethod
     def array(self, value: np.ndarray) -> Array:
@@ -447,7 +457,8 @@ class Session:
 
     def __init__(self, adapter: Adapter) -> None:
         self._adapter = adapter
-        self._programs: dict[int, Program] = {}
+        # A loaded graph, or a LoadedProgram of adjudge_programs.
+        self._programs: dict[int, Any] = {}
 
     def answer(self, line: bytes) -> bytes:
         """The reply to one line, as one line. `NotARequest` if there is no id to reply to."""
@@ -458,8 +469,9 @@ class Session:
             if len(reply) > MAXIMUM_LINE:
                 raise Unsupported(f"the reply has {len(reply)} bytes, a line may have {MAXIMUM_LINE}")
             return reply
-        except Unsupported as reason:
-            return encode({"id": number, "kind": "unsupported", "reason": str(reason)[:MAXIMUM_WORDS]})
+        except (Unsupported, Refused) as reason:
+            kind = "refused" if isinstance(reason, Refused) else "unsupported"
+            return encode({"id": number, "kind": kind, "reason": str(reason)[:MAXIMUM_WORDS]})
         except Exception as error:
             traceback.print_exc()
             words = f"{type(error).__name__}: {error}"
@@ -475,7 +487,9 @@ class Session:
                 raise RequestError(f"program {number} is loaded already")
             self._programs[number] = Program(self._adapter, request["graph"], request["dtype"])
             return {"kind": "done"}
-        if kind not in (*MODES, "unload"):
+        if kind == "load_program":
+            return self._load_program(request)
+        if kind not in (*MODES, "run", "unload"):
             raise RequestError(f"no such kind of request: {kind}")
         if request["program"] not in self._programs:
             raise RequestError(f"program {request['program']} is not loaded")
@@ -483,17 +497,38 @@ class Session:
             del self._programs[request["program"]]
             self._adapter.tidy()
             return {"kind": "done"}
+        program = self._programs[request["program"]]
+        if isinstance(program, Program) == (kind == "run"):
+            raise RequestError(f"program {request['program']} was not loaded for {kind}")
+        if kind == "run":
+            return program.run(request)
         if kind not in self._adapter.description.modes:
             raise Unsupported(f"no mode {kind}")
-        answer = getattr(self._programs[request["program"]], kind)(request)
+        answer = getattr(program, kind)(request)
         as_text = is_text(request["point"])
         return {"kind": "tensors", "tensors": [write_tensor(array, as_text) for array in answer]}
+
+    def _load_program(self, request: Mapping[str, Any]) -> dict[str, Any]:
+        # Of the two files only this one is needed where no programs are run.
+        from adjudge_programs import LoadedProgram
+
+        if self._adapter.memory is None:
+            raise Unsupported("no programs")
+        number = request["program"]
+        if number in self._programs:
+            raise RequestError(f"program {number} is loaded already")
+        self._programs[number] = LoadedProgram(self._adapter, request["source"], request["dtype"])
+        return {"kind": "done"}
 
     def _hello(self, request: Mapping[str, Any]) -> dict[str, Any]:
         if request["protocol"] != PROTOCOL:
             raise RequestError(f"this engine speaks protocol {PROTOCOL}, not {request['protocol']}")
-        description = asdict(self._adapter.description)
-        return {"kind": "hello", "protocol": PROTOCOL, **description, "operators": offered(self._adapter)}
+        adapter = self._adapter
+        reply = {"kind": "hello", "protocol": PROTOCOL, **asdict(adapter.description), "operators": offered(adapter)}
+        if adapter.memory is None:
+            return reply
+        draws = "own" if adapter.memory.own_draws else "state"
+        return {**reply, "statements": list(adapter.statements), "draws": draws}
 
 
 def parse_request(line: bytes) -> dict[str, Any]:

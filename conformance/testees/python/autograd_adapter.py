@@ -9,6 +9,7 @@ import autograd.scipy.linalg as scipy_linalg
 import autograd.scipy.special as special
 import numpy
 from adjudge_kit import Adapter, Arrays, Description, Function, Unsupported, serve
+from adjudge_programs import MEMORY_STATEMENTS, PLAIN_STATEMENTS, Functional
 from autograd import make_jvp, make_vjp
 from autograd.builtins import tuple as traced_tuple
 from autograd.differential_operators import make_jvp_reversemode
@@ -207,6 +208,12 @@ class AutogradAdapter(Adapter):
     }
 
     nests = True
+
+    # autograd has no memory of its own: locations are what the kit makes of its operators. Control flow is Python's.
+    statements = (*PLAIN_STATEMENTS, *MEMORY_STATEMENTS, "detach", "no_grad", "differentiate")
+
+    def __init__(self) -> None:
+        self.memory = Functional(self)
 
     def array(self, value: numpy.ndarray) -> numpy.ndarray:
         return value

@@ -12,11 +12,13 @@ from __future__ import annotations
 
 import os
 import sys
+from typing import Callable
 
 import jax
 import jax.numpy as jnp
 import numpy as np
-from adjudge_kit import Adapter, Arrays, Description, Function, serve
+from adjudge_kit import Adapter, Array, Arrays, Description, Function, Unsupported, serve
+from adjudge_programs import MEMORY_STATEMENTS, PLAIN_STATEMENTS, CheckpointState, Functional
 
 jax.config.update("jax_platforms", "cpu")
 jax.config.update("jax_enable_x64", True)
@@ -244,7 +246,10 @@ class JaxAdapter(Adapter):
 
     nests = True
 
+    statements = (*PLAIN_STATEMENTS, *MEMORY_STATEMENTS, "detach", "no_grad", "checkpoint", "differentiate")
+
     def __init__(self) -> None:
+        self.memory = JaxMemory(self)
         self._compiled = 0
         jax.monitoring.register_event_duration_secs_listener(self._count)
 
@@ -274,6 +279,47 @@ class JaxAdapter(Adapter):
             return pull_back(cotangents)
 
         return compiled(pulled)(inputs, cotangents)
+
+
+class JaxMemory(Functional):
+    """JAX runs programs eagerly, as Python does: conditions are numbers. A location is written by `.at[].set`."""
+
+    def put(self, flat: Array, positions: np.ndarray, values: Array) -> Array:
+        return flat.at[positions].set(values)
+
+    def jvp(self, f: Function, inputs: Arrays, tangents: Arrays) -> Arrays:
+        return concretely(lambda: jax.jvp(lambda *xs: f(xs), tuple(inputs), tuple(tangents))[1])
+
+    def vjp(self, f: Function, inputs: Arrays, cotangents: Arrays) -> Arrays:
+        def pulled() -> Arrays:
+            _, pull_back = jax.vjp(lambda *xs: f(xs), *inputs)
+            return pull_back(list(cotangents))
+
+        return concretely(pulled)
+
+    def numpy(self, value: Array) -> np.ndarray:
+        # What is sent from within `jax.checkpoint` has no value: JAX traces the body, and runs it elsewhere.
+        return concretely(lambda: np.asarray(value))
+
+    def checkpoint(self, body: Callable[[], None], state: CheckpointState) -> None:
+        """The body as a function of all that it may read, traced by `jax.checkpoint`."""
+
+        def function(*arrays: Array) -> Arrays:
+            state.install(arrays)
+            body()
+            return state.arrays()
+
+        before = state.arrays()
+        after = concretely(lambda: jax.checkpoint(function)(*before))
+        state.install(after)
+
+
+def concretely(compute):
+    """What `compute` returns; what JAX cannot decide while it traces is unsupported."""
+    try:
+        return compute()
+    except (jax.errors.ConcretizationTypeError, jax.errors.TracerArrayConversionError, jax.errors.UnexpectedTracerError) as error:
+        raise Unsupported(str(error).partition("\n")[0]) from error
 
 
 if __name__ == "__main__":

@@ -7,10 +7,15 @@ order.
 
 from __future__ import annotations
 
+import sys
+from dataclasses import replace
+
 import numpy as np
 import torch
 import torch.nn.functional as F
 from adjudge_kit import Adapter, Arrays, Description, Function, Unsupported, serve
+from adjudge_programs import MEMORY_STATEMENTS, PLAIN_STATEMENTS
+from pytorch_memory import Compiled, InPlace
 from torch.nn.attention import SDPBackend, sdpa_kernel
 
 torch.set_num_threads(1)
@@ -332,6 +337,9 @@ class PyTorchAdapter(Adapter):
 
     nests = True
 
+    memory = InPlace()
+    statements = (*PLAIN_STATEMENTS, *MEMORY_STATEMENTS, "detach", "no_grad", "checkpoint", "differentiate")
+
     def array(self, value: np.ndarray) -> torch.Tensor:
         # A copy: NumPy's array may be read-only, and PyTorch's never is.
         return torch.from_numpy(np.array(value))
@@ -376,5 +384,19 @@ def declined(compute):
         raise Unsupported(str(error).partition("\n")[0]) from error
 
 
+def compiled(backend: str) -> Adapter:
+    """PyTorch whose programs run under `torch.compile`; graphs are asked of it as before."""
+    adapter = PyTorchAdapter()
+    adapter.memory = Compiled(backend)
+    adapter.description = replace(adapter.description, name=f"PyTorch, torch.compile ({backend})", modes=COMPILED_MODES)
+    return adapter
+
+
+# Forward mode is not compiled.
+COMPILED_MODES = ("evaluate", "vjp", "backward_dense")
+
 if __name__ == "__main__":
-    serve(PyTorchAdapter)
+    if sys.argv[1:2] == ["--compile"]:
+        serve(lambda: compiled(sys.argv[2]))
+    else:
+        serve(PyTorchAdapter)

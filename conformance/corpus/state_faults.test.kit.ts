@@ -1,0 +1,547 @@
+import { sessionCases, sweptCase } from "../../oracle/index.ts";
+import {
+  type Block,
+  blocksOf,
+  type ExpectedCall,
+  type FlatTensor,
+  type LeftBehind,
+  type Procedure,
+  type Program,
+  type ProgramCase,
+  type ProgramVector,
+  type Statement,
+  type StatementOf,
+  statementsOf,
+  type Transform,
+} from "../../spec/index.ts";
+import { expectedCall } from "./state_expected.ts";
+
+/** What a tape or a machine does wrong, done in the open. */
+export type Fault =
+  /** Another program is run; or it is run rightly, and another program is swept. */
+  | { readonly kind: "program"; readonly part: "all" | "sweep"; change(program: Program): Program }
+  /** Each call finds something else; in the sweep alone, or altogether. */
+  | {
+      readonly kind: "call";
+      readonly part: "all" | "sweep";
+      change(call: ProgramCase, first: ProgramCase): ProgramCase;
+    }
+  /** The session goes on from somewhere else. */
+  | { readonly kind: "session"; cases(vector: ProgramVector): readonly ProgramCase[] }
+  /** What is left behind is told wrongly. */
+  | { readonly kind: "answer"; change(left: LeftBehind, call: ProgramCase): LeftBehind }
+  /** What was saved is read where it lay, whatever stands there now. */
+  | { readonly kind: "unsaved" };
+
+/** What is answered under a fault. */
+export function answersUnder(fault: Fault, vector: ProgramVector): readonly ExpectedCall[] {
+  const honest = honestCases(vector);
+  switch (fault.kind) {
+    case "program": {
+      const changed = (call: ProgramCase): ProgramCase => ({ ...call, program: fault.change(call.program) });
+      if (fault.part === "sweep")
+        return honest.map((call) => sweptOtherwise(expectedCall(call), expectedCall(changed(call))));
+      return casesOf(changed(vector.case), vector).map(expectedCall);
+    }
+    case "call": {
+      const changed = honest.map((call) => expectedCall(fault.change(call, vector.case)));
+      if (fault.part === "all") return changed;
+      return honest.map((call, i) => sweptOtherwise(expectedCall(call), changed[i]));
+    }
+    case "session":
+      return fault.cases(vector).map(expectedCall);
+    case "answer":
+      return honest.map((call) => {
+        const left = expectedCall(call);
+        return left.kind === "left" ? fault.change(left, call) : left;
+      });
+    case "unsaved":
+      return honest.map(unsaved);
+  }
+}
+
+/** Whether two answers differ by more than rounding, or one of them refuses. */
+export function differs(a: readonly ExpectedCall[], b: readonly ExpectedCall[]): boolean {
+  if (a.length !== b.length) return true;
+  return a.some((one, i) => {
+    const other = b[i];
+    if (one.kind !== "left" || other?.kind !== "left") return one.kind !== other?.kind;
+    const [x, y] = [numbersOf(one), numbersOf(other)];
+    return x.length !== y.length || x.some((number, place) => isFar(number, y[place] ?? Number.NaN));
+  });
+}
+
+function isFar(x: number, y: number): boolean {
+  if (Object.is(x, y)) return false;
+  if (!Number.isFinite(x) || !Number.isFinite(y)) return true;
+  return !(Math.abs(x - y) <= 1e-9 * Math.max(Math.abs(x), Math.abs(y)));
+}
+
+function numbersOf({ results, state, sent, drawn, cotangents, retained }: LeftBehind): number[] {
+  const tensors = [...results, ...state, ...sent.map(({ value }) => value), ...cotangents, ...retained];
+  return [drawn, ...tensors.flatMap(({ data }) => [...data])];
+}
+
+function honestCases(vector: ProgramVector): readonly ProgramCase[] {
+  return casesOf(vector.case, vector);
+}
+
+function casesOf(first: ProgramCase, { calls }: ProgramVector): readonly ProgramCase[] {
+  const cases = sessionCases(first, calls);
+  return cases.ok ? cases.value : [first];
+}
+
+/** The values of one run, and the cotangents of another. */
+function sweptOtherwise(left: ExpectedCall, other: ExpectedCall | undefined): ExpectedCall {
+  if (left.kind !== "left" || other?.kind !== "left") return left;
+  return { ...left, cotangents: other.cotangents, retained: other.retained };
+}
+
+function unsaved(call: ProgramCase): ExpectedCall {
+  const left = expectedCall(call);
+  const swept = sweptCase(call, "none");
+  if (left.kind !== "left" || !swept.ok || swept.value.kind !== "gradient") return left;
+  const { cotangents } = swept.value;
+  return {
+    ...left,
+    cotangents: left.cotangents.map((honest, i) => {
+      const found = cotangents[i];
+      return found === undefined
+        ? { shape: honest.shape, data: honest.data.map(() => 0) }
+        : { shape: found.shape, data: Float64Array.from(found.data) };
+    }),
+  };
+}
+
+/** A fault of every statement of the program: what stands in its place. */
+function everywhere(
+  part: "all" | "sweep",
+  replace: (statement: Statement, about: About) => Block | undefined,
+): Fault {
+  return {
+    kind: "program",
+    part,
+    change: (program) => {
+      const about = aboutProgram(program);
+      const within = (block: Block): Block =>
+        block.flatMap((statement) => {
+          const inner = blocksOf(statement).map(([property, body]) => [property, within(body)]);
+          const deeper: Statement = { ...statement, ...Object.fromEntries(inner) };
+          return replace(deeper, about) ?? [deeper];
+        });
+      return mapBodies(program, ({ body }) => within(body));
+    },
+  };
+}
+
+function mapBodies(program: Program, change: (procedure: Procedure) => Block): Program {
+  return {
+    ...program,
+    procedures: program.procedures.map((procedure) => ({ ...procedure, body: change(procedure) })),
+  };
+}
+
+/** What a name is, in a program whose names differ: the builder's. */
+interface About {
+  isReference(name: string): boolean;
+  isView(name: string): boolean;
+  /** The name of the location that a view is of, as far as the procedure knows it. */
+  rootOf(name: string): string;
+}
+
+function aboutProgram(program: Program): About {
+  const above = new Map<string, string>();
+  const references = new Set(program.state.map(({ name }) => name));
+  for (const { parameters } of program.procedures)
+    for (const { name, kind } of parameters) if (kind === "reference") references.add(name);
+  for (const statement of statementsOf(program)) {
+    if (statement.do === "buffer") references.add(statement.name);
+    if (statement.do === "view") above.set(statement.name, statement.of);
+    if (statement.do === "detach" && (references.has(statement.of) || above.has(statement.of)))
+      above.set(statement.name, statement.of);
+  }
+  const rootOf = (name: string): string => {
+    const next = above.get(name);
+    return next === undefined ? name : rootOf(next);
+  };
+  return {
+    isReference: (name) => references.has(name) || above.has(name),
+    isView: (name) => above.has(name),
+    rootOf,
+  };
+}
+
+/** The program with the statements gone that a fault leaves out, each name of theirs standing for another. */
+function renaming(
+  pick: (statement: Statement, about: About) => readonly [string, string] | undefined,
+): Fault {
+  return {
+    kind: "program",
+    part: "all",
+    change: (program) => {
+      const about = aboutProgram(program);
+      const gone = statementsOf(program).flatMap((statement) => {
+        const names = pick(statement, about);
+        return names === undefined ? [] : [names];
+      });
+      const text = gone.reduce(
+        (all, [name, other]) => all.replaceAll(JSON.stringify(name), JSON.stringify(other)),
+        JSON.stringify(
+          mapBodies(program, ({ body }) =>
+            without(body, (statement) => pick(statement, about) !== undefined),
+          ),
+        ),
+      );
+      return JSON.parse(text);
+    },
+  };
+}
+
+function without(block: Block, isGone: (statement: Statement) => boolean): Block {
+  return block.flatMap((statement) => {
+    if (isGone(statement)) return [];
+    const inner = blocksOf(statement).map(([property, body]) => [property, without(body, isGone)]);
+    return [{ ...statement, ...Object.fromEntries(inner) }];
+  });
+}
+
+function isWrite(statement: Statement): statement is StatementOf<"write"> | StatementOf<"update"> {
+  return statement.do === "write" || statement.do === "update";
+}
+
+function applied(
+  name: string,
+  op: "stop_gradient" | "add" | "subtract" | UpdateName,
+  operands: readonly string[],
+): Statement {
+  return { do: "let", name, op, attributes: {}, operands };
+}
+
+type UpdateName = StatementOf<"update">["op"];
+
+/** What is written, as a value of this name: for `update`, what the operator gives. */
+function writtenAs(name: string, statement: StatementOf<"write"> | StatementOf<"update">): Statement {
+  const { to, from } = statement;
+  return statement.do === "update"
+    ? applied(name, statement.op, [to, from])
+    : { do: "rebind", name: from, to: from };
+}
+
+/** A view whose transform is changed; one that the change leaves alone is not touched. */
+function seenOtherwise(change: (how: Transform) => Transform): Fault {
+  return everywhere("all", (statement) =>
+    statement.do === "view" ? [{ ...statement, how: change(statement.how) }] : undefined,
+  );
+}
+
+function loops(part: "all" | "sweep", turns: (times: number) => number): Fault {
+  return everywhere(part, (statement) =>
+    statement.do === "for" ? [{ ...statement, times: turns(statement.times) }] : undefined,
+  );
+}
+
+/** The session in which each call begins with something of the first. */
+function session(begin: (call: ProgramCase, first: ProgramCase) => ProgramCase): Fault {
+  return {
+    kind: "session",
+    cases: (vector) => honestCases(vector).map((call) => begin(call, vector.case)),
+  };
+}
+
+function locationsOf({ program, point }: ProgramCase): readonly FlatTensor[] {
+  return point.inputs.slice(point.inputs.length - program.state.length);
+}
+
+/** The faults that the suite is held against, by name; a name says what is wrong. */
+export const faults: Readonly<Record<string, Fault>> = {
+  saved_value_not_kept: { kind: "unsaved" },
+  view_is_a_copy: everywhere("all", (statement) =>
+    statement.do === "view"
+      ? [
+          { ...statement, name: `${statement.name}~` },
+          { do: "buffer", name: statement.name, from: `${statement.name}~` },
+        ]
+      : undefined,
+  ),
+  reshape_is_a_copy: everywhere("all", (statement) =>
+    statement.do === "view" && statement.how.kind === "reshape"
+      ? [
+          { ...statement, name: `${statement.name}~` },
+          { do: "buffer", name: statement.name, from: `${statement.name}~` },
+        ]
+      : undefined,
+  ),
+  slice_starts_at_zero: seenOtherwise((how) =>
+    how.kind === "slice" ? { ...how, starts: how.starts.map(() => 0) } : how,
+  ),
+  steps_ignored: seenOtherwise((how) =>
+    how.kind === "slice" ? { ...how, steps: how.steps.map(() => 1) } : how,
+  ),
+  permutation_ignored: seenOtherwise((how) =>
+    how.kind === "permute" ? { ...how, axes: how.axes.map((_, axis) => axis) } : how,
+  ),
+  counter_is_stale: everywhere("all", (statement) => {
+    const still = (index: number | string): number | string => (typeof index === "string" ? 0 : index);
+    if (statement.do === "view" && statement.how.kind === "slice")
+      return [{ ...statement, how: { ...statement.how, starts: statement.how.starts.map(still) } }];
+    if (statement.do !== "draw" || statement.key === undefined) return undefined;
+    return [{ ...statement, key: [still(statement.key[0]), still(statement.key[1])] }];
+  }),
+  write_through_view_lost: everywhere("all", (statement, about) =>
+    isWrite(statement) && about.isView(statement.to) ? [] : undefined,
+  ),
+  equal_updates_merged: {
+    kind: "program",
+    part: "all",
+    change: (program) =>
+      mapBodies(program, ({ body }) =>
+        body.filter((statement, i) => JSON.stringify(statement) !== JSON.stringify(body[i - 1])),
+      ),
+  },
+  update_replaces: everywhere("all", (statement) =>
+    statement.do === "update" ? [{ do: "write", to: statement.to, from: statement.from }] : undefined,
+  ),
+  written_gradient_lost: everywhere("all", (statement) => {
+    if (!isWrite(statement)) return undefined;
+    const from = `${statement.from}~${statement.to}`;
+    return [applied(from, "stop_gradient", [statement.from]), { ...statement, from }];
+  }),
+  overwritten_gradient_kept: everywhere("all", (statement) => {
+    if (!isWrite(statement)) return undefined;
+    const { to, from } = statement;
+    const [still, zero, sum, own] = ["a", "b", "c", "d"].map((letter) => `${to}~${from}~${letter}`);
+    if (still === undefined || zero === undefined || sum === undefined || own === undefined) return undefined;
+    const value = statement.do === "update" ? own : from;
+    return [
+      ...(statement.do === "update" ? [writtenAs(own, statement)] : []),
+      applied(still, "stop_gradient", [to]),
+      applied(zero, "subtract", [to, still]),
+      applied(sum, "add", [value, zero]),
+      { do: "write", to, from: sum },
+    ];
+  }),
+  rest_of_location_cut: everywhere("all", (statement, about) => {
+    if (!isWrite(statement) || !about.isView(statement.to)) return undefined;
+    const root = about.rootOf(statement.to);
+    const still = `${root}~${statement.to}`;
+    return [applied(still, "stop_gradient", [root]), { do: "write", to: root, from: still }, statement];
+  }),
+  buffer_shares_memory: renaming((statement, about) =>
+    statement.do === "buffer" && about.isReference(statement.from)
+      ? [statement.name, statement.from]
+      : undefined,
+  ),
+  buffer_gradient_lost: everywhere("all", (statement) =>
+    statement.do === "buffer"
+      ? [
+          applied(`${statement.name}~`, "stop_gradient", [statement.from]),
+          { ...statement, from: `${statement.name}~` },
+        ]
+      : undefined,
+  ),
+  read_is_a_view: renaming((statement, about) => {
+    if (statement.do !== "let" || statement.op !== "reshape") return undefined;
+    const [operand] = statement.operands;
+    return operand !== undefined && about.isReference(operand) ? [statement.name, operand] : undefined;
+  }),
+  value_parameter_is_shared: {
+    kind: "program",
+    part: "all",
+    change: (program) => ({
+      ...program,
+      procedures: program.procedures.map((procedure, i) => ({
+        ...procedure,
+        parameters: procedure.parameters.map((parameter) =>
+          i === 0 ? parameter : { ...parameter, kind: "reference" },
+        ),
+      })),
+    }),
+  },
+  reference_parameter_is_copied: {
+    kind: "program",
+    part: "all",
+    change: (program) => ({
+      ...program,
+      procedures: program.procedures.map((procedure) => {
+        const shared = procedure.parameters.filter(({ kind }) => kind === "reference");
+        const copies = shared.map(({ name }): Statement => ({ do: "buffer", name, from: `${name}~` }));
+        const parameters = procedure.parameters.map((parameter) =>
+          parameter.kind === "reference" ? { ...parameter, name: `${parameter.name}~` } : parameter,
+        );
+        return { ...procedure, parameters, body: [...copies, ...procedure.body] };
+      }),
+    }),
+  },
+  call_gradient_lost: everywhere("all", (statement) => {
+    if (statement.do !== "call") return undefined;
+    return [
+      { ...statement, names: statement.names.map((name) => `${name}~`) },
+      ...statement.names.map((name) => applied(name, "stop_gradient", [`${name}~`])),
+    ];
+  }),
+  loop_one_turn_short: loops("sweep", (times) => Math.max(0, times - 1)),
+  loop_one_turn_long: loops("all", (times) => times + 1),
+  loop_not_replayed: loops("sweep", () => 0),
+  while_once: everywhere("sweep", (statement) =>
+    statement.do === "while"
+      ? [{ do: "if", condition: statement.condition, body: statement.body, otherwise: [] }]
+      : undefined,
+  ),
+  fuel_ignored: everywhere("all", (statement) =>
+    statement.do === "while" ? [{ ...statement, fuel: 1000 }] : undefined,
+  ),
+  branch_decided_again: everywhere("sweep", (statement) =>
+    statement.do === "if"
+      ? [{ ...statement, body: statement.otherwise, otherwise: statement.body }]
+      : undefined,
+  ),
+  rebind_ignored: everywhere("all", (statement) => (statement.do === "rebind" ? [] : undefined)),
+  mask_redrawn: {
+    kind: "call",
+    part: "sweep",
+    change: (call) => ({ ...call, generator: { ...call.generator, drawn: call.generator.drawn + 1 } }),
+  },
+  generator_begins_anew: {
+    kind: "call",
+    part: "all",
+    change: (call) => ({ ...call, generator: { ...call.generator, drawn: 0 } }),
+  },
+  draws_all_alike: everywhere("all", (statement) =>
+    statement.do === "draw" ? [{ ...statement, key: [1, 2] }] : undefined,
+  ),
+  draw_counts_twice: everywhere("all", (statement) =>
+    statement.do === "draw" && statement.key === undefined
+      ? [statement, { ...statement, name: `${statement.name}~` }]
+      : undefined,
+  ),
+  key_ignored: everywhere("all", (statement) => {
+    if (statement.do !== "draw") return undefined;
+    const { key: _, ...drawn } = statement;
+    return [drawn];
+  }),
+  keyed_draw_counts: everywhere("all", (statement) => {
+    if (statement.do !== "draw" || statement.key === undefined) return undefined;
+    const { key: _, ...drawn } = statement;
+    return [statement, { ...drawn, name: `${statement.name}~` }];
+  }),
+  checkpoint_runs_twice: everywhere("all", (statement) =>
+    statement.do === "checkpoint" ? [statement, statement] : undefined,
+  ),
+  no_grad_ignored: everywhere("all", (statement) =>
+    statement.do === "no_grad" ? [{ do: "checkpoint", body: statement.body }] : undefined,
+  ),
+  no_grad_writes_lost: everywhere("all", (statement) =>
+    statement.do === "no_grad" ? [{ ...statement, body: without(statement.body, isWrite) }] : undefined,
+  ),
+  detach_ignored: renaming((statement) =>
+    statement.do === "detach" ? [statement.name, statement.of] : undefined,
+  ),
+  detach_is_a_copy: everywhere("all", (statement, about) =>
+    statement.do === "detach" && about.isReference(statement.of)
+      ? [
+          { ...statement, name: `${statement.name}~` },
+          { do: "buffer", name: statement.name, from: `${statement.name}~` },
+        ]
+      : undefined,
+  ),
+  release_ignored: everywhere("all", (statement) => (statement.do === "release" ? [] : undefined)),
+  retained_at_the_end: {
+    kind: "program",
+    part: "sweep",
+    change: (program) =>
+      mapBodies(program, ({ body }) => [
+        ...body.filter((statement) => statement.do !== "retain"),
+        ...body.filter((statement) => statement.do === "retain"),
+      ]),
+  },
+  retained_is_the_first: {
+    kind: "answer",
+    change: (left) => ({ ...left, retained: left.retained.map(() => left.retained[0] ?? none) }),
+  },
+  retained_is_the_last: {
+    kind: "answer",
+    change: (left) => ({ ...left, retained: left.retained.map(() => left.retained.at(-1) ?? none) }),
+  },
+  retained_backwards: {
+    kind: "answer",
+    change: (left) => ({ ...left, retained: left.retained.toReversed() }),
+  },
+  derivative_is_constant: everywhere("sweep", (statement) =>
+    statement.do === "differentiate"
+      ? [
+          { ...statement, name: `${statement.name}~` },
+          applied(statement.name, "stop_gradient", [`${statement.name}~`]),
+        ]
+      : undefined,
+  ),
+  derivative_by_the_first: everywhere("all", (statement) =>
+    statement.do === "differentiate" ? [{ ...statement, wrt: 0 }] : undefined,
+  ),
+  derivative_of_the_first_result: everywhere("all", (statement) =>
+    statement.do === "differentiate" ? [{ ...statement, of: 0 }] : undefined,
+  ),
+  last_seed_only: {
+    kind: "call",
+    part: "sweep",
+    change: (call) => ({ ...call, seeds: call.seeds.slice(-1) }),
+  },
+  gradient_of_state_lost: {
+    kind: "answer",
+    change: (left, { program }) => ({
+      ...left,
+      cotangents: left.cotangents.map((each, i) =>
+        i < left.cotangents.length - program.state.length
+          ? each
+          : { shape: each.shape, data: each.data.map(() => 0) },
+      ),
+    }),
+  },
+  sent_backwards: { kind: "answer", change: (left) => ({ ...left, sent: left.sent.toReversed() }) },
+  send_lost: everywhere("all", (statement) => (statement.do === "send" ? [] : undefined)),
+  received_again: { kind: "call", part: "all", change: sameAgain },
+  received_again_in_the_sweep: { kind: "call", part: "sweep", change: sameAgain },
+  world_gives_zeros: everywhere("all", (statement) =>
+    statement.do === "receive"
+      ? [
+          {
+            do: "let",
+            name: statement.name,
+            op: "full",
+            attributes: { shape: statement.shape, value: 0 },
+            operands: [],
+          },
+        ]
+      : undefined,
+  ),
+  state_not_carried: session((call, first) => {
+    const parameters = call.point.inputs.slice(0, call.point.inputs.length - call.program.state.length);
+    return { ...call, point: { ...call.point, inputs: [...parameters, ...locationsOf(first)] } };
+  }),
+  generator_not_carried: session((call, { generator }) => ({ ...call, generator })),
+  call_runs_twice: {
+    kind: "session",
+    cases: ({ case: first, calls }) => {
+      const doubled = [first, ...calls].flatMap((call) => {
+        const parameters =
+          "point" in call
+            ? call.point.inputs.slice(0, call.point.inputs.length - first.program.state.length)
+            : call.parameters;
+        const again = { parameters, received: call.received, seeds: call.seeds };
+        return [again, again];
+      });
+      const cases = sessionCases(first, doubled.slice(1));
+      return cases.ok ? cases.value.filter((_, i) => i % 2 === 0) : [first];
+    },
+  },
+};
+
+const none: FlatTensor = { shape: [0], data: new Float64Array(0) };
+
+/** The first tensor of each channel comes each time. */
+function sameAgain(call: ProgramCase): ProgramCase {
+  const received = [...call.received].map(([channel, tensors]): [string, readonly FlatTensor[]] => [
+    channel,
+    tensors.map((tensor) => tensors[0] ?? tensor),
+  ]);
+  return { ...call, received: new Map(received) };
+}

@@ -1,0 +1,225 @@
+import { adagrad, adam, gradientDescent, momentumDescent, rmsprop } from "../../reference/index.ts";
+import { at, type Program, program } from "../../spec/index.ts";
+import { type StateText, value } from "./state_text.ts";
+
+/** The optimiser, with its parameter among the results: so its step has cotangents. */
+export function withResult(optimiser: Program): Program {
+  const [entry, ...rest] = optimiser.procedures;
+  const x = at(optimiser.state, 0);
+  return entry === undefined
+    ? optimiser
+    : { ...optimiser, procedures: [{ ...entry, results: [x] }, ...rest] };
+}
+
+/** Two steps of one parameter, with these rates behind the gradient. */
+function twoSteps(...rates: readonly number[]): Pick<StateText, "parameters" | "calls"> {
+  return { parameters: [2, ...rates], calls: [{ parameters: [-1, ...rates] }] };
+}
+
+/** A step as it is, and as somebody got it wrong, in both from the same state. */
+function instead(name: string, wrong: Program): Pick<StateText, "wrong"> {
+  return { wrong: { [name]: { part: "all", program: withResult(wrong) } } };
+}
+
+/** Optimisers as programs: a step in place per call, what is remembered between them, and training that is differentiated. */
+export const optimisers: readonly StateText[] = [
+  {
+    name: "descent_with_decay",
+    clause: "10.10",
+    note: "x ← x − η (g + λ x), two steps: the decay is of x as it was before the step",
+    faults: ["state_not_carried"],
+    program: withResult(gradientDescent([], { decay: "coupled" })),
+    ...twoSteps(0.125, 0.5),
+    state: [3],
+    ...instead("decay_forgotten", ignoring(gradientDescent([]), ["decay"])),
+  },
+  {
+    name: "heavy_ball",
+    clause: "10.10",
+    note: "v ← μ v + g, x ← x − η v, two steps: the velocity is that of all steps",
+    faults: ["state_not_carried"],
+    program: withResult(momentumDescent([])),
+    ...twoSteps(0.125, 0.5),
+    state: [3, 0],
+    ...instead("nesterov_for_heavy_ball", momentumDescent([], { isNesterov: true })),
+  },
+  {
+    name: "rate_within_the_velocity",
+    clause: "10.10",
+    note: "v ← μ v + η g: the rate changes between the steps, and the old velocity keeps the old rate",
+    faults: ["state_not_carried"],
+    program: withResult(momentumDescent([], { form: "scaled" })),
+    parameters: [2, 0.5, 0.5],
+    calls: [{ parameters: [-1, 0.125, 0.5] }],
+    state: [3, 0],
+    ...instead("rate_outside_the_velocity", momentumDescent([])),
+  },
+  {
+    name: "nesterov",
+    clause: "10.10",
+    note: "x ← x − η (g + μ v) with the new velocity, two steps",
+    faults: ["state_not_carried"],
+    program: withResult(momentumDescent([], { isNesterov: true })),
+    ...twoSteps(0.125, 0.5),
+    state: [3, 0],
+    ...instead("momentum_for_nesterov", momentumDescent([])),
+  },
+  {
+    name: "nesterov_with_the_rate_within",
+    clause: "10.10",
+    note: "v ← μ v + η g, x ← x − (η g + μ v), with coupled decay",
+    faults: ["state_not_carried"],
+    program: withResult(momentumDescent([], { isNesterov: true, form: "scaled", decay: "coupled" })),
+    parameters: [2, 0.5, 0.25, 0.5],
+    calls: [{ parameters: [-1, 0.125, 0.25, 0.5] }],
+    state: [3, 1],
+    ...instead("nesterov_with_the_rate_outside", momentumDescent([], { isNesterov: true, decay: "coupled" })),
+  },
+  {
+    name: "adagrad_steps",
+    clause: "10.10",
+    note: "s ← s + g², x ← x − η g / (√s + ε): the sum is of all squares, the newest among them",
+    faults: ["state_not_carried", "update_replaces"],
+    program: withResult(adagrad([])),
+    ...twoSteps(0.5, 0.25),
+    state: [3, 1],
+    ...instead("epsilon_inside", adagrad([], { epsilonPlace: "inside" })),
+  },
+  {
+    name: "rmsprop_steps",
+    clause: "10.10",
+    note: "s ← ρ s + (1 − ρ) g², x ← x − η g / (√s + ε)",
+    faults: ["state_not_carried"],
+    program: withResult(rmsprop([])),
+    ...twoSteps(0.5, 0.75, 0.25),
+    state: [3, 0],
+    ...instead("epsilon_inside", rmsprop([], { epsilonPlace: "inside" })),
+  },
+  {
+    name: "rmsprop_centred",
+    clause: "10.10",
+    note: "s − m² for s: with the mean of the gradients taken off the mean of their squares",
+    faults: ["state_not_carried"],
+    program: withResult(rmsprop([], { isCentred: true })),
+    ...twoSteps(0.5, 0.75, 0.25),
+    state: [3, 1, 0],
+    wrong: {
+      mean_not_taken_off: { part: "all", program: withResult(withState(rmsprop([]), "m")) },
+    },
+  },
+  {
+    name: "adam_steps",
+    clause: "10.10",
+    note: "two steps of Adam: moments and the powers of β live on, and each step is corrected with its own power",
+    faults: ["state_not_carried", "saved_value_not_kept"],
+    program: withResult(adam([])),
+    ...twoSteps(0.5, 0.5, 0.75, 0.25),
+    state: [3, 0, 0, 1, 1],
+    ...instead("bias_not_corrected", adam([], { isCorrected: false })),
+  },
+  {
+    name: "rate_of_a_schedule",
+    clause: "10.10",
+    note: "the step itself counts its calls and takes η / n: the count lives on, and is constant",
+    faults: ["state_not_carried", "no_grad_writes_lost"],
+    program: program(({ input, state, noGrad }) => {
+      const [g, rate] = [input("g"), input("rate")];
+      const [x, n] = [state("x"), state("n")];
+      noGrad(() => n.update("add", 1));
+      x.update("subtract", rate.divide(n).multiply(g));
+      return [x];
+    }),
+    parameters: [2, 0.5],
+    calls: [{ parameters: [2, 0.5] }, { parameters: [2, 0.5] }],
+    state: [3, 0],
+  },
+  {
+    name: "tied_parameters",
+    clause: "10.2",
+    note: "one location is read in two places of the loss x² y: one step with the summed gradient, 18 + 9, at 3",
+    faults: ["derivative_by_the_first"],
+    program: program(({ input, state, procedure, derivative }) => {
+      const one = { name: "a", kind: "value", shape: [] } as const;
+      const two = { name: "b", kind: "value", shape: [] } as const;
+      const loss = procedure("loss", [one, two], (a, b) => [value(a).multiply(value(a)).multiply(value(b))]);
+      const x = state("x");
+      const rate = input("rate");
+      const slope = (wrt: number) => derivative(loss, { mode: "vjp", of: 0, wrt }, x, x, 1);
+      const gradient = slope(0).add(slope(1));
+      x.update("subtract", rate.multiply(gradient));
+      return [x];
+    }),
+    parameters: [0.125],
+    state: [3],
+    wrong: {
+      updated_for_each_place: {
+        part: "all",
+        program: program(({ input, state }) => {
+          const x = state("x");
+          const rate = input("rate");
+          x.update("subtract", rate.multiply(x.multiply(x).multiply(2)));
+          x.update("subtract", rate.multiply(x.multiply(x)));
+          return [x];
+        }),
+      },
+    },
+    probe: { right: { results: [-0.375] } },
+  },
+  {
+    name: "accumulated_over_calls",
+    clause: "10.10",
+    note: "gradients are added over calls, and the last call makes one step with their mean and clears them",
+    faults: ["state_not_carried", "update_replaces", "branch_decided_again"],
+    program: program(({ input, state, if_ }) => {
+      const [g, isLast, rate] = [input("g"), input("is last"), input("rate")];
+      const [x, sum, n] = [state("x"), state("sum"), state("n")];
+      sum.update("add", g);
+      n.update("add", 1);
+      if_(isLast, () => {
+        x.update("subtract", rate.multiply(sum).divide(n));
+        sum.write(0);
+        n.write(0);
+      });
+      return [x];
+    }),
+    parameters: [2, 0, 0.5],
+    calls: [{ parameters: [4, 1, 0.5] }, { parameters: [6, 1, 0.5] }],
+    state: [3, 0, 0],
+  },
+  {
+    name: "hypergradient_of_the_rate",
+    clause: "10.8",
+    note: "two steps of descent on a x²/2: x (1 − η a)², whose derivative by η is −2 a x (1 − η a), −6 for a = 2, x = 3, η = ¼",
+    faults: ["loop_one_turn_short", "derivative_is_constant"],
+    program: program(({ input, buffer, procedure, derivative, for_ }) => {
+      const one = { name: "p", kind: "value", shape: [] } as const;
+      const two = { name: "a", kind: "value", shape: [] } as const;
+      const loss = procedure("loss", [one, two], (p, a) => [
+        value(p).multiply(value(p)).multiply(value(a)).multiply(0.5),
+      ]);
+      const [start, rate, a] = [input("x"), input("rate"), input("a")];
+      const x = buffer(start);
+      for_(2, () => {
+        const g = derivative(loss, { mode: "vjp", of: 0, wrt: 0 }, x, a, 1);
+        x.update("subtract", rate.multiply(g));
+      });
+      return [x];
+    }),
+    parameters: [3, 0.25, 2],
+    probe: { right: { results: [0.75], cotangents: [0.25, -6, -0.75] } },
+  },
+];
+
+/** The program, which takes these inputs besides and reads none of them. */
+function ignoring(optimiser: Program, names: readonly string[]): Program {
+  const [entry, ...rest] = optimiser.procedures;
+  if (entry === undefined) return optimiser;
+  const unread = names.map((name) => ({ name, kind: "value", shape: [] }) as const);
+  const procedure = { ...entry, parameters: [...entry.parameters, ...unread] };
+  return { ...optimiser, procedures: [procedure, ...rest] };
+}
+
+/** The program, with one more persistent scalar that it does not touch. */
+function withState(optimiser: Program, name: string): Program {
+  return { ...optimiser, state: [...optimiser.state, { name, shape: [] }] };
+}
