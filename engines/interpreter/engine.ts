@@ -17,6 +17,7 @@ import {
   type Reply,
 } from "../engine.ts";
 import { expanding } from "../expanding.ts";
+import { type MemoryParts, memoryEngine, soundMemoryParts } from "../memory/index.ts";
 import { type Answer, type Interpretation, interpret, type Parts, soundParts } from "./interpretation.ts";
 
 /** The interpreter's name, as it stands in reports. */
@@ -28,9 +29,13 @@ export const INTERPRETER_VERSION = "0.1.0";
 /**
  * The project's own fast engine: an interpreter over flat arrays, in float64 and float32, for all operators
  * (composites by their expansion) and modes. Sparse sweeps, in the order of the definition, so it owes the reference the same bits.
- * `name` and `parts` make a mutant of it.
+ * Programs with memory it runs in place. `name` and the parts make a mutant of it, and `memoryParts` an engine with another policy.
  */
-export function interpreterEngine(name: string = INTERPRETER_NAME, parts: Partial<Parts> = {}): Engine {
+export function interpreterEngine(
+  name: string = INTERPRETER_NAME,
+  parts: Partial<Parts> = {},
+  memoryParts: Partial<MemoryParts> = {},
+): Engine {
   const description: Description = {
     name,
     version: INTERPRETER_VERSION,
@@ -47,6 +52,7 @@ export function interpreterEngine(name: string = INTERPRETER_NAME, parts: Partia
   const engine: Engine = {
     describe: () => description,
     load: async (graph, dtype) => load(graph, dtype, allParts),
+    programs: memoryEngine(allParts, { ...soundMemoryParts, ...memoryParts }),
     [Symbol.asyncDispose]: async () => {},
   };
   return expanding(engine, allParts.composites);

@@ -1,0 +1,1 @@
+export { type MemoryParts, memoryEngine, soundMemoryParts } from "./program.ts";

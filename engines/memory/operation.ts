@@ -1,0 +1,161 @@
+import {
+  at,
+  type CompositeRows,
+  type EnvironmentEntry,
+  entriesNamedBy,
+  expand,
+  type FlatTensor,
+  type Node,
+  needsOf,
+  nodeId,
+  type PrimitiveGraph,
+  type Shape,
+  type Statement,
+  shapesOf,
+} from "../../spec/index.ts";
+import type { DataType } from "../engine.ts";
+import { type Answer, type Interpretation, interpret, type Parts } from "../interpreter/interpretation.ts";
+import { ProgramFault } from "./fault.ts";
+import type { Surroundings } from "./trace.ts";
+
+/** An operator on operands of certain shapes: a graph of one node, in the interpreter's memory. */
+export interface Operation {
+  readonly node: Node;
+  readonly shape: Shape;
+  /** By operand, whether a cotangent of the value goes on to it. */
+  readonly receives: readonly boolean[];
+  value(operands: readonly FlatTensor[], surroundings: Surroundings): Float64Array;
+  tangent(
+    operands: readonly FlatTensor[],
+    tangents: readonly FlatTensor[],
+    surroundings: Surroundings,
+  ): Float64Array;
+  /** By operand; what receives nothing has a zero. */
+  cotangents(
+    operands: readonly FlatTensor[],
+    cotangent: Float64Array,
+    surroundings: Surroundings,
+  ): readonly Float64Array[];
+  /** By operand, whether some rule within reads it for a cotangent that goes on to one of those that are moved. */
+  needs(moved: readonly boolean[]): readonly boolean[];
+}
+
+/** The operations of a program, each made once for a statement. */
+export class Operations {
+  readonly #known: WeakMap<Statement, Operation> = new WeakMap();
+  readonly #dtype: DataType;
+  readonly #parts: Parts;
+
+  constructor(dtype: DataType, parts: Parts) {
+    this.#dtype = dtype;
+    this.#parts = parts;
+  }
+
+  /** The statement's operation: its operands have the same shapes at each turn. */
+  of(statement: Statement, node: () => Node, shapes: readonly Shape[], declared: Declared): Operation {
+    const known = this.#known.get(statement);
+    if (known !== undefined) return known;
+    const made = this.made(node(), shapes, declared);
+    this.#known.set(statement, made);
+    return made;
+  }
+
+  /** The node's operation, made anew. Throws {@link ProgramFault} where the graph needs too much memory. */
+  made(node: Node, shapes: readonly Shape[], declared: Declared): Operation {
+    return operationOf(node, shapes, declared, this.#dtype, this.#parts);
+  }
+}
+
+/** The entries of Δ, by name. */
+export type Declared = ReadonlyMap<string, EnvironmentEntry>;
+
+function operationOf(
+  node: Node,
+  shapes: readonly Shape[],
+  declared: Declared,
+  dtype: DataType,
+  parts: Parts,
+): Operation {
+  const { graph, id } = alone(node, shapes, declared, parts.composites);
+  const core = interpreted(graph, dtype, parts);
+  const place = id - shapes.length;
+  const shape = at(core.layout.shapes, id);
+  const receives = receivers(core, id);
+  const copied = (answer: Answer, which: number): Float64Array => {
+    if (!answer.ok) throw new ProgramFault(answer.error);
+    return Float64Array.from(at(answer.value, which));
+  };
+  const needs = new Map<string, readonly boolean[]>();
+  return {
+    node,
+    shape,
+    receives,
+    value: (inputs, environment) => copied(core.evaluate({ inputs, environment }), place),
+    tangent: (inputs, tangents, environment) => copied(core.jvp({ inputs, environment }, tangents), place),
+    cotangents(inputs, data, environment) {
+      const seeds = [{ id: nodeId(id), cotangent: { shape, data } }];
+      const answer = core.vjp({ inputs, environment }, seeds);
+      return inputs.map((_, i) => copied(answer, i));
+    },
+    needs(moved) {
+      const key = moved.join(" ");
+      const known = needs.get(key) ?? neededInputs(graph, moved);
+      needs.set(key, known);
+      return known;
+    },
+  };
+}
+
+/** The node with its operands as inputs, expanded, and the id of its value. */
+function alone(
+  node: Node,
+  shapes: readonly Shape[],
+  declared: Declared,
+  rows: CompositeRows,
+): { readonly graph: PrimitiveGraph; readonly id: number } {
+  const inputs = shapes.map((shape, place) => ({ name: `operand ${place}`, shape }));
+  const environment = entriesNamedBy(node, declared);
+  const parents = shapes.map((_, place) => nodeId(place));
+  const nodes = [{ ...node, parents }];
+  const { graph, ids } = expand({ format: "adjudge.graph.v1", inputs, environment, nodes }, rows);
+  return { graph, id: at(ids, shapes.length) };
+}
+
+function interpreted(graph: PrimitiveGraph, dtype: DataType, parts: Parts): Interpretation {
+  try {
+    return interpret(graph, dtype, parts);
+  } catch (problem) {
+    if (!(problem instanceof RangeError)) throw problem;
+    throw new ProgramFault(`the operator needs too much memory: ${problem.message}`);
+  }
+}
+
+/** By input, whether a cotangent at `id` comes to it. */
+function receivers({ layout }: Interpretation, id: number): boolean[] {
+  const reached = layout.shapes.map((_, other) => other === id);
+  for (const step of layout.steps.toReversed()) {
+    if (reached[step.id] !== true) continue;
+    for (const receiver of step.receivers) reached[receiver] = true;
+  }
+  return reached.slice(0, layout.graph.inputs.length);
+}
+
+/** By input, whether the rule of some node reads it for a cotangent that goes on to an input that is moved. */
+function neededInputs(graph: PrimitiveGraph, moved: readonly boolean[]): boolean[] {
+  const shapes = shapesOf(graph);
+  const declared = new Map(graph.environment.map((entry) => [entry.name, entry]));
+  const needed = graph.inputs.map(() => false);
+  const moving = [...moved];
+  for (const [index, node] of graph.nodes.entries()) {
+    const operands = node.parents.map((id) => at(shapes, id));
+    const value = at(shapes, graph.inputs.length + index);
+    const { needs } = needsOf(node, { operands, value }, entriesNamedBy(node, declared));
+    const wanted = needs.filter((need, place) => need !== undefined && moving[at(node.parents, place)]);
+    moving.push(wanted.length > 0);
+    for (const place of wanted.flatMap((need) => need?.operands ?? [])) {
+      const parent = at(node.parents, place);
+      if (parent < needed.length) needed[parent] = true;
+    }
+  }
+  return needed;
+}

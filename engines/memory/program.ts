@@ -1,0 +1,211 @@
+import {
+  at,
+  entryOf,
+  type FlatTensor,
+  type Program,
+  pointerOfStatement,
+  statementKinds,
+} from "../../spec/index.ts";
+import type { DataType } from "../engine.ts";
+import { misfitOfInputs } from "../fit.ts";
+import type { Parts } from "../interpreter/interpretation.ts";
+import type {
+  LoadedProgram,
+  ProgramAnswer,
+  ProgramCall,
+  ProgramEngine,
+  ProgramReply,
+  SessionStart,
+} from "../program_engine.ts";
+import { ProgramFault } from "./fault.ts";
+import { Memory, type OverwritePolicy } from "./memory.ts";
+import { Operations } from "./operation.ts";
+import { contentsOf, type Progress, Run, type RunOf, type Setting } from "./run.ts";
+import { type Cotangents, Tape } from "./tape.ts";
+import { noTrace, type Trace } from "./trace.ts";
+import type { Held, Place } from "./value.ts";
+
+/** What the engine is made of. A mutant is the engine with one part exchanged. */
+export interface MemoryParts {
+  readonly policy: OverwritePolicy;
+  readonly run: RunOf;
+  readonly memory: new (policy: OverwritePolicy) => Memory;
+  readonly tape: new (memory: Memory, isSingle: boolean, first?: number) => Tape;
+  readonly session: (start: SessionStart, left: Left) => SessionStart;
+  readonly seed: (tape: Tape, cotangents: Cotangents, slot: number, seed: Float64Array) => void;
+  readonly contents: (place: Place) => FlatTensor;
+}
+
+/** What a call has left. */
+interface Left {
+  readonly state: readonly FlatTensor[];
+  readonly drawn: number;
+}
+
+/** The parts of the engine itself. */
+export const soundMemoryParts: MemoryParts = {
+  policy: "copy",
+  run: Run,
+  memory: Memory,
+  tape: Tape,
+  session: ({ generator }, { state, drawn }) => ({ state, generator: { ...generator, drawn } }),
+  seed: (tape, cotangents, slot, seed) => tape.accumulate(cotangents, slot, seed),
+  contents: contentsOf,
+};
+
+/** Runs programs with memory in place, with the interpreter's kernels: all statements, in float64 and float32. */
+export function memoryEngine(parts: Parts, memoryParts: MemoryParts): ProgramEngine {
+  return {
+    describePrograms: () => ({ statements: statementKinds, draws: "state" }),
+    async loadProgram(program, dtype) {
+      if (dtype !== "float64" && dtype !== "float32") {
+        return { kind: "unsupported", reason: `no arithmetic in ${dtype}` };
+      }
+      return { kind: "result", value: new Session(program, dtype, parts, memoryParts) };
+    },
+  };
+}
+
+/** Calls of a program one after the other. Owns what the persistent locations hold between them; a call that gives no result changes nothing. */
+class Session implements LoadedProgram {
+  readonly #program: Program;
+  readonly #operations: Operations;
+  readonly #isSingle: boolean;
+  readonly #parts: MemoryParts;
+  #left: SessionStart | undefined;
+  #isLoaded = true;
+
+  constructor(program: Program, dtype: DataType, parts: Parts, memoryParts: MemoryParts) {
+    this.#program = program;
+    this.#operations = new Operations(dtype, parts);
+    this.#isSingle = dtype === "float32";
+    this.#parts = memoryParts;
+  }
+
+  async call(call: ProgramCall): Promise<ProgramReply<ProgramAnswer>> {
+    const start = call.session ?? this.#left;
+    if (!this.#isLoaded) return { kind: "error", message: "the program was unloaded." };
+    if (start === undefined) return { kind: "error", message: "no call has begun a session." };
+    const misfit = misfitOf(this.#program, call, start);
+    if (misfit !== undefined) return { kind: "error", message: misfit };
+    try {
+      const value = this.#answer(call, start);
+      this.#left = this.#parts.session(start, value);
+      return { kind: "result", value };
+    } catch (problem) {
+      return replyTo(this.#program, problem);
+    }
+  }
+
+  async unload(): Promise<void> {
+    this.#isLoaded = false;
+    this.#left = undefined;
+  }
+
+  #answer(call: ProgramCall, start: SessionStart): ProgramAnswer {
+    const { mode, parameters, tangents, seeds } = call;
+    const memory = new this.#parts.memory(this.#parts.policy);
+    const tape = new this.#parts.tape(memory, this.#isSingle);
+    const setting = this.#setting(call, start, memory);
+    const trace = mode === "vjp" ? tape : noTrace;
+    const inputs = [...parameters, ...start.state].map((tensor, place) =>
+      this.#input(tensor, mode === "jvp" ? at(tangents, place) : undefined, trace),
+    );
+    const count = parameters.length;
+    const run = new this.#parts.run(setting, trace);
+    const { results, places } = run.enter(inputs.slice(0, count), inputs.slice(count));
+    const cotangents: Cotangents = new Map();
+    if (mode === "vjp") {
+      for (const { id, cotangent } of seeds) {
+        this.#parts.seed(tape, cotangents, at(results, id).slot, this.#rounded(cotangent.data));
+      }
+      tape.sweep(cotangents);
+    }
+    const cotangentOf = (slot: number, { shape, data }: FlatTensor): FlatTensor => ({
+      shape,
+      data: cotangents.get(slot)?.slice() ?? new Float64Array(data.length),
+    });
+    const derivative = {
+      evaluate: () => [],
+      jvp: () => [...results, ...places].map(tangentOf),
+      vjp: () => inputs.map((input) => cotangentOf(input.slot, input)),
+    }[mode]();
+    return {
+      results: results.map(({ shape, data }) => ({ shape, data: data.slice() })),
+      state: places.map(this.#parts.contents),
+      sent: setting.progress.sent,
+      drawn: setting.progress.drawn,
+      draws: [],
+      derivative,
+      retained: tape.retained.map(({ slot, value }) => cotangentOf(slot, value)),
+    };
+  }
+
+  #setting(call: ProgramCall, { generator }: SessionStart, memory: Memory): Setting {
+    const progress: Progress = {
+      statements: 0,
+      elements: 0,
+      drawn: generator.drawn,
+      received: new Map(),
+      sent: [],
+    };
+    return {
+      runOf: this.#parts.run,
+      program: this.#program,
+      operations: this.#operations,
+      memory,
+      isSingle: this.#isSingle,
+      isForward: call.mode === "jvp",
+      declared: new Map(this.#program.environment.map((entry) => [entry.name, entry])),
+      surroundings: call.environment,
+      received: call.received,
+      key: generator.key,
+      progress,
+    };
+  }
+
+  #input(given: FlatTensor, tangent: FlatTensor | undefined, trace: Trace): Held {
+    const value = { shape: given.shape, data: this.#rounded(given.data) };
+    return {
+      ...value,
+      tangent: tangent && this.#rounded(tangent.data),
+      slot: trace.input(value),
+      seen: undefined,
+    };
+  }
+
+  #rounded(data: Float64Array): Float64Array {
+    return this.#isSingle ? data.map(Math.fround) : data.slice();
+  }
+}
+
+function tangentOf({ shape, data, tangent }: Pick<Held, "shape" | "data" | "tangent">): FlatTensor {
+  return { shape, data: tangent?.slice() ?? new Float64Array(data.length) };
+}
+
+/** What of a call does not fit the program, in a sentence. */
+function misfitOf(program: Program, call: ProgramCall, { state }: SessionStart): string | undefined {
+  const { parameters, results } = entryOf(program);
+  const inputs = [...parameters, ...program.state];
+  const misfit = misfitOfInputs(inputs, [...call.parameters, ...state], "value");
+  if (misfit !== undefined) return misfit;
+  if (call.mode === "jvp") return misfitOfInputs(inputs, call.tangents, "tangent");
+  const seeded = call.seeds.map(({ id }) => results[id]);
+  const stray = seeded.indexOf(undefined);
+  if (stray >= 0) return `there is no result ${call.seeds[stray]?.id} to seed.`;
+  const seeds = call.seeds.map(({ cotangent }) => cotangent);
+  return misfitOfInputs(
+    seeded.flatMap((result) => (result === undefined ? [] : [result])),
+    seeds,
+    "seed",
+  );
+}
+
+/** An engine never rejects: a fault is told with the place of its statement, and a broken invariant too. */
+function replyTo(program: Program, problem: unknown): ProgramReply<never> {
+  if (!(problem instanceof ProgramFault)) return { kind: "crashed", message: String(problem) };
+  const { kind, message, statement } = problem;
+  const pointer = statement === undefined ? "" : pointerOfStatement(program, statement);
+  const told = pointer === "" ? message : `${pointer}: ${message}`;
+  return kind === "refused" ? { kind, reason: told } : { kind, message: told };
+}
