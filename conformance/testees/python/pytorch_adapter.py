@@ -11,13 +11,11 @@ import numpy as np
 import torch
 import torch.nn.functional as F
 from adjudge_kit import Adapter, Arrays, Description, Function, Unsupported, serve
-from adjudge_programs import MEMORY_STATEMENTS, PLAIN_STATEMENTS
-from pytorch_memory import InPlace
+from adjudge_programs import MEMORY_STATEMENTS, PLAIN_STATEMENTS, TAPE_STATEMENTS
+from pytorch_memory import TYPES, InPlace
 from torch.nn.attention import SDPBackend, sdpa_kernel
 
 torch.set_num_threads(1)
-
-TYPES = {np.dtype(np.float64): torch.float64, np.dtype(np.float32): torch.float32}
 
 
 def iota(shape, axis, dtype):
@@ -335,7 +333,7 @@ class PyTorchAdapter(Adapter):
     nests = True
 
     memory = InPlace()
-    statements = (*PLAIN_STATEMENTS, *MEMORY_STATEMENTS, "detach", "no_grad", "checkpoint", "differentiate")
+    statements = (*PLAIN_STATEMENTS, *MEMORY_STATEMENTS, *TAPE_STATEMENTS)
 
     def array(self, value: np.ndarray) -> torch.Tensor:
         # A copy: NumPy's array may be read-only, and PyTorch's never is.
