@@ -290,8 +290,9 @@ class Run:
         self._taken: dict[str, int] = {}
         self._count = 0
         self._steps = 0
-        # In a derivative or a recomputation nothing is counted and nothing is told.
+        # In a derivative or a recomputation no values are counted; in a recomputation nothing new is drawn either.
         self._quiet = 0
+        self._repeating = 0
         # Within how many bodies the library traces, which it may run often or never; and the calls around.
         self._traced = 0
         self._calling: list[str] = []
@@ -335,13 +336,13 @@ class Run:
         names, taken = names.copy(), dict(self._taken)
 
         def recomputation() -> None:
-            self._quiet += 1
+            self._quiet, self._repeating = self._quiet + 1, self._repeating + 1
             before, self._taken = self._taken, dict(taken)
             sent = len(self._sent)
             try:
                 self.block(block, Names(names))
             finally:
-                self._quiet -= 1
+                self._quiet, self._repeating = self._quiet - 1, self._repeating - 1
                 self._taken = before
                 del self._sent[sent:]
 
@@ -581,7 +582,7 @@ class Run:
         if key is not None:
             drawn = drawn_from([self._number(word, names) for word in key], kind, shape)
         else:
-            drawn = self.draws.next(kind, shape, self._quiet > 0)
+            drawn = self.draws.next(kind, shape, self._repeating > 0)
         self._bind(statement["name"], self.program.precise(drawn), names)
 
     def _do_receive(self, statement: Statement, names: Names) -> None:
@@ -627,8 +628,12 @@ class Run:
         procedure = self.program.procedure(statement["procedure"])
         *operands, along = [self._memory.copy(self._read(name, names)) for name in statement["operands"]]
         wrt, of = statement["wrt"], statement["of"]
+        drawn, told = self.draws.drawn, len(self.draws.told)
 
         def inner(arguments: Arrays) -> Arrays:
+            # A library may call it twice.
+            self.draws.drawn = drawn
+            del self.draws.told[told:]
             values = [Value(array, -1) for array in (*operands[:wrt], arguments[0], *operands[wrt + 1 :])]
             self._quiet += 1
             sent = len(self._sent)

@@ -23,7 +23,11 @@ REFUSALS = (
 )
 
 # What PyTorch does not do; its words say so.
-LIMITS = ("Nested forward mode AD is not supported", "would mutate a captured Tensor")
+LIMITS = (
+    "Nested forward mode AD is not supported",
+    "would mutate a captured Tensor",
+    "don't yet support saved tensor hooks",
+)
 
 TYPES = {np.dtype(np.float64): torch.float64, np.dtype(np.float32): torch.float32}
 
@@ -93,13 +97,15 @@ class InPlace(Memory):
     """A location is a tensor of its own, a reference a view of it.
 
     Under `torch.no_grad`, and through `Tensor.detach`, PyTorch changes what a tensor holds and leaves the derivative that it has. To be
-    constant, what is written there is written as a value that was detached. With `is_literal` it is not, and the judge will say so.
+    constant, what is written there is written as a value that was detached. With `is_literal` it is not, and the judge will say so. With
+    `reads_copies` operators get copies of locations, as users give them where PyTorch refuses.
     """
 
     own_draws = True
 
-    def __init__(self, is_literal: bool = False) -> None:
+    def __init__(self, is_literal: bool = False, reads_copies: bool = False) -> None:
         self._is_literal = is_literal
+        self.reads_copies = reads_copies
 
     def allocate(self, value: torch.Tensor) -> Seen:
         return Seen(value.clone())
@@ -108,7 +114,8 @@ class InPlace(Memory):
         return replace(reference, tensor=seen_otherwise(reference.tensor, how))
 
     def read(self, reference: Seen) -> torch.Tensor:
-        return reference.tensor.detach() if reference.is_detached else reference.tensor
+        seen = reference.tensor.detach() if reference.is_detached else reference.tensor
+        return seen.clone() if self.reads_copies else seen
 
     def copy(self, value: torch.Tensor) -> torch.Tensor:
         return value.clone()
