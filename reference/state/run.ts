@@ -70,11 +70,14 @@ export class Progress {
   statements = 0;
   elements = 0;
   drawn: number;
+  /** How often was drawn before the run. */
+  readonly drawnBefore: number;
   /** By channel, how many tensors were received. */
   readonly received: Map<string, number> = new Map();
 
   constructor(drawn: number) {
     this.drawn = drawn;
+    this.drawnBefore = drawn;
   }
 }
 
@@ -446,7 +449,7 @@ export class Run<S, V extends Shaped, M> {
   #drawn({ from, shape, key }: StatementOf<"draw">, names: Names<V, M>): V {
     const { progress, key: own, draws } = this.#setting;
     if (key === undefined && draws !== undefined)
-      return this.#domain.constant(this.#replayed(draws[progress.drawn++], shape));
+      return this.#domain.constant(this.#replayed(draws[progress.drawn++ - progress.drawnBefore], shape));
     const words =
       key === undefined
         ? threefry2x32(own, [0, progress.drawn++])
