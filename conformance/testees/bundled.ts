@@ -33,7 +33,7 @@ const here = dirname(fileURLToPath(import.meta.url));
 const extension = import.meta.url.endsWith(".ts") ? "ts" : "js";
 
 /** The engines that `adjudge judge` asks unless told which, in the order of its table. */
-export const bundledEngines: readonly BundledEngine[] = [
+export const usualEngines: readonly BundledEngine[] = [
   {
     name: "interpreter",
     summary: "adjudge's own interpreter, in this process",
@@ -73,6 +73,30 @@ export const bundledEngines: readonly BundledEngine[] = [
   },
 ];
 
+/** Other ways to run some of these: asked only where they are named, for their operators are the same. */
+const compiledEngines: readonly BundledEngine[] = [
+  pythonEngine("jax-jit", "JAX on the CPU, each question as a whole under jit", {
+    file: "jax_adapter.py",
+    module: "jax",
+    options: ["--jit"],
+  }),
+  pythonEngine("pytorch-compile", "PyTorch on the CPU under torch.compile, by AOT autograd alone", {
+    file: "pytorch_adapter.py",
+    module: "torch",
+    options: ["--compile", "aot_eager"],
+    setUp: ["--pytorch"],
+  }),
+  inductor({
+    file: "pytorch_adapter.py",
+    module: "torch",
+    options: ["--compile", "inductor"],
+    setUp: ["--pytorch"],
+  }),
+];
+
+/** Every engine that adjudge brings an adapter for; those of {@link usualEngines} first. */
+export const bundledEngines: readonly BundledEngine[] = [...usualEngines, ...compiledEngines];
+
 /** The bundled engine of that name. */
 export function bundledEngine(name: string): BundledEngine | undefined {
   return bundledEngines.find((engine) => engine.name === name);
@@ -105,11 +129,26 @@ function isInstalled(packageName: string): boolean {
   }
 }
 
+/** PyTorch's own compiler, which writes C++ and wants a compiler for it. */
+function inductor(adapter: PythonAdapter): BundledEngine {
+  const engine = pythonEngine("pytorch-inductor", "PyTorch on the CPU under torch.compile", adapter);
+  return {
+    ...engine,
+    start: async (limits) => {
+      const hasCompiler =
+        spawnSync(process.env.CXX ?? "g++", ["--version"], { stdio: "ignore" }).status === 0;
+      return hasCompiler ? engine.start(limits) : { kind: "missing", reason: "a C++ compiler, g++ or CXX" };
+    },
+  };
+}
+
 /** An adapter in Python. */
 interface PythonAdapter {
   readonly file: string;
   /** What has to be there to be imported. */
   readonly module: string;
+  /** The options with which the adapter runs. */
+  readonly options?: readonly string[];
   /** The options with which the set-up script installs it. */
   readonly setUp?: readonly string[];
 }
@@ -120,7 +159,8 @@ function pythonEngine(name: string, summary: string, adapter: PythonAdapter): Bu
     summary,
     start: async (limits) => {
       const command = pythonTestee(adapter.file, adapter.module);
-      if (command !== undefined) return startCommand(command, limits);
+      if (command !== undefined)
+        return startCommand({ argv: [...command.argv, ...(adapter.options ?? [])] }, limits);
       const script = ["python3", join(pythonFolder(), "setup.py"), ...(adapter.setUp ?? [])];
       return { kind: "missing", reason: script.join(" ") };
     },

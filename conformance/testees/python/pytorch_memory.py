@@ -42,10 +42,11 @@ def refusing() -> Iterator[None]:
     except NotImplementedError as error:
         raise Unsupported(str(error).partition("\n")[0]) from error
     except RuntimeError as error:
-        if any(words in str(error) for words in REFUSALS):
-            raise Refused(str(error).partition("\n")[0]) from error
-        if any(words in str(error) for words in LIMITS):
-            raise Unsupported(str(error).partition("\n")[0]) from error
+        for line in str(error).splitlines():
+            if any(words in line for words in REFUSALS):
+                raise Refused(line) from error
+            if any(words in line for words in LIMITS):
+                raise Unsupported(line) from error
         raise
 
 

@@ -131,10 +131,11 @@ class Source:
         return f"{read}.clone()" if self._known(name, scope).kind in ("reference", "detached") else read
 
     def _block(self, block: Block, scope: Scope, is_constant: bool) -> None:
-        if not block:
-            self._line("pass")
+        before = len(self._lines)
         for statement in block:
             getattr(self, "_do_" + statement["do"])(statement, scope, is_constant)
+        if len(self._lines) == before:
+            self._line("pass")
 
     def _inner(self, block: Block, scope: Scope, is_constant: bool) -> None:
         self._depth += 1

@@ -1,0 +1,168 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Engine } from "../../../engines/index.ts";
+import { floatPrograms, judgeProgram, type ProgramTask, taskAt } from "../../../oracle/index.ts";
+import {
+  type Block,
+  blocksOf,
+  entryOf,
+  type Mode,
+  nodeId,
+  type Program,
+  program,
+  type StatementKind,
+  statementKinds,
+} from "../../../spec/index.ts";
+import { everyStatement } from "../../../spec/programs/specimens.test.data.ts";
+import { ProcessEngine } from "../../runner/engine.ts";
+import { tensor } from "../asking.test.kit.ts";
+import { pythonTestee } from "../bundled.ts";
+
+/** An adapter, and what of programs it lacks. */
+interface Adapted {
+  readonly name: string;
+  readonly file: string;
+  readonly module: string;
+  readonly options: readonly string[];
+  /** Statements that it does not promise, and those that it declines where it traces. */
+  readonly lacks: readonly StatementKind[];
+  readonly untraced: readonly StatementKind[];
+  readonly draws: "state" | "own";
+  /** How many random programs it is asked, and in which modes: each is another program for those that compile. */
+  readonly programs: number;
+  readonly modes: readonly Mode[];
+}
+
+const jax = { file: "jax_adapter.py", module: "jax", untraced: [], draws: "state" } as const;
+const pytorch = { file: "pytorch_adapter.py", module: "torch", untraced: [], draws: "own" } as const;
+
+const adapters: readonly Adapted[] = [
+  { ...jax, name: "JAX", options: [], lacks: [], programs: 16, modes: ["vjp"] },
+  {
+    ...jax,
+    name: "JAX under jit",
+    options: ["--jit"],
+    lacks: [],
+    // Nobody knows how often a traced body runs, and JAX pulls back through no loop whose turns it cannot count.
+    untraced: ["retain", "while"],
+    programs: 2,
+    modes: ["vjp"],
+  },
+  {
+    name: "autograd",
+    file: "autograd_adapter.py",
+    module: "autograd",
+    options: [],
+    lacks: ["checkpoint"],
+    untraced: [],
+    draws: "state",
+    programs: 60,
+    modes: ["vjp", "jvp"],
+  },
+  // Not for tangents: those of `b *= b` are wrong (docs/findings.md).
+  { ...pytorch, name: "PyTorch", options: [], lacks: [], programs: 60, modes: ["vjp"] },
+  {
+    ...pytorch,
+    name: "PyTorch under torch.compile",
+    options: ["--compile", "aot_eager"],
+    lacks: ["retain"],
+    programs: 2,
+    modes: ["vjp"],
+  },
+];
+
+/** A disagreement is told as it is found. */
+const asIs = { dtype: "float64", shrinkBudget: 0 } as const;
+
+for (const adapter of adapters) {
+  const { name, file, module, options, lacks, untraced, draws, programs, modes } = adapter;
+  const command = pythonTestee(file, module);
+  const note = command === undefined ? " (skipped: install it with setup.py)" : "";
+  describe.skipIf(command === undefined)(`${name} runs programs${note}`, () => {
+    const held: { engine?: Engine } = {};
+    const engine = (): Engine => held.engine ?? expect.unreachable("the engine was not started");
+
+    beforeAll(async () => {
+      if (command === undefined) return;
+      const started = await ProcessEngine.start({ argv: [...command.argv, ...options] });
+      if (!started.ok) throw new Error(JSON.stringify(started.error));
+      held.engine = started.value;
+    });
+
+    afterAll(() => held.engine?.[Symbol.asyncDispose]());
+
+    it("promises its statements, and says whose numbers it draws", () => {
+      const described = engine().programs?.describePrograms();
+      expect(statementKinds.filter((kind) => !described?.statements.includes(kind))).toEqual(lacks);
+      expect(described?.draws).toBe(draws);
+    });
+
+    it("agrees on a program of every statement that it has", async () => {
+      const whole = without(everyStatement, [...lacks, ...untraced]);
+      expect(await judgeProgram(engine(), taskOf(whole), asIs)).toEqual({ kind: "agrees" });
+    });
+
+    it("keeps locations and the generator from call to call", async () => {
+      const again = { parameters: [tensor([3, 4])], received: new Map(), seeds: [] };
+      const task = { ...taskOf(counting), calls: [again, again] };
+      expect(await judgeProgram(engine(), task, asIs)).toEqual({ kind: "agrees" });
+    });
+
+    it("disagrees about no random program, and fails on none", async () => {
+      const asked = inModes(engine(), modes);
+      for (let index = 0; index < programs; index++) {
+        const { kind } = await judgeProgram(asked, taskAt(floatPrograms, 2, index), asIs);
+        expect([index, kind]).not.toEqual([index, expect.stringMatching(/disagrees|crashed/)]);
+      }
+    });
+  });
+}
+
+/** `total += x; total *= u`, where u is drawn. */
+const counting: Program = program(({ input, state, draw }) => {
+  const total = state("total", [2]);
+  total.update("add", input("x", [2]));
+  total.update("multiply", draw({ kind: "uniform" }, [2]));
+  return [total];
+});
+
+/** A program with a parameter x and a location, each of two elements. */
+function taskOf(asked: Program): ProgramTask {
+  const results = entryOf(asked).results.map((_, place) => ({
+    id: nodeId(place),
+    cotangent: tensor([1, place]),
+  }));
+  return {
+    case: {
+      program: asked,
+      point: { inputs: [tensor([0.5, 2]), tensor([1, 3])], environment: new Map([["c", tensor([2, 4])]]) },
+      generator: { key: [5, 6], drawn: 0 },
+      received: new Map([["in", [tensor([7, 8])]]]),
+      seeds: results,
+    },
+    calls: [],
+  };
+}
+
+/** The program without statements of some kinds, those within others too. */
+function without(whole: Program, kinds: readonly StatementKind[]): Program {
+  const within = (block: Block): Block =>
+    block
+      .filter((statement) => !kinds.includes(statement.do))
+      .map((statement) => ({
+        ...statement,
+        ...Object.fromEntries(blocksOf(statement).map(([property, inner]) => [property, within(inner)])),
+      }));
+  const procedures = whole.procedures.map((procedure) => ({ ...procedure, body: within(procedure.body) }));
+  return { ...whole, procedures };
+}
+
+/** The engine, offering some of its modes. */
+function inModes(engine: Engine, modes: readonly Mode[]): Engine {
+  const { programs } = engine;
+  return {
+    describe: () => ({ ...engine.describe(), modes }),
+    load: (graph, dtype) => engine.load(graph, dtype),
+    [Symbol.asyncDispose]: async () => {},
+    ...(programs === undefined ? {} : { programs }),
+  };
+}
