@@ -25,8 +25,6 @@ export type Started =
 export interface BundledEngine {
   readonly name: string;
   readonly summary: string;
-  /** Whether it is asked where it is named alone: another engine answers the same to graphs. */
-  readonly isNamedOnly?: boolean;
   start(limits: Partial<Limits>): Promise<Started>;
 }
 
@@ -35,7 +33,7 @@ const here = dirname(fileURLToPath(import.meta.url));
 const extension = import.meta.url.endsWith(".ts") ? "ts" : "js";
 
 /** The engines that `adjudge judge` asks unless told which, in the order of its table. */
-export const bundledEngines: readonly BundledEngine[] = [
+export const usualEngines: readonly BundledEngine[] = [
   {
     name: "interpreter",
     summary: "adjudge's own interpreter, in this process",
@@ -65,24 +63,6 @@ export const bundledEngines: readonly BundledEngine[] = [
     setUp: ["--pytorch"],
   }),
   {
-    ...pythonEngine("pytorch-compile", "PyTorch whose programs run under torch.compile (aot_eager)", {
-      file: "pytorch_adapter.py",
-      module: "torch",
-      setUp: ["--pytorch"],
-      arguments: ["--compile", "aot_eager"],
-    }),
-    isNamedOnly: true,
-  },
-  {
-    ...pythonEngine("pytorch-inductor", "PyTorch whose programs run under torch.compile (inductor)", {
-      file: "pytorch_adapter.py",
-      module: "torch",
-      setUp: ["--pytorch"],
-      arguments: ["--compile", "inductor"],
-    }),
-    isNamedOnly: true,
-  },
-  {
     name: "candle",
     summary: "candle on the CPU",
     start: async (limits) => {
@@ -92,6 +72,30 @@ export const bundledEngines: readonly BundledEngine[] = [
     },
   },
 ];
+
+/** Other ways to run some of these: asked only where they are named, for their operators are the same. */
+const compiledEngines: readonly BundledEngine[] = [
+  pythonEngine("jax-jit", "JAX on the CPU, each question as a whole under jit", {
+    file: "jax_adapter.py",
+    module: "jax",
+    options: ["--jit"],
+  }),
+  pythonEngine("pytorch-compile", "PyTorch on the CPU under torch.compile, by AOT autograd alone", {
+    file: "pytorch_adapter.py",
+    module: "torch",
+    options: ["--compile", "aot_eager"],
+    setUp: ["--pytorch"],
+  }),
+  inductor({
+    file: "pytorch_adapter.py",
+    module: "torch",
+    options: ["--compile", "inductor"],
+    setUp: ["--pytorch"],
+  }),
+];
+
+/** Every engine that adjudge brings an adapter for; those of {@link usualEngines} first. */
+export const bundledEngines: readonly BundledEngine[] = [...usualEngines, ...compiledEngines];
 
 /** The bundled engine of that name. */
 export function bundledEngine(name: string): BundledEngine | undefined {
@@ -125,15 +129,28 @@ function isInstalled(packageName: string): boolean {
   }
 }
 
+/** PyTorch's own compiler, which writes C++ and wants a compiler for it. */
+function inductor(adapter: PythonAdapter): BundledEngine {
+  const engine = pythonEngine("pytorch-inductor", "PyTorch on the CPU under torch.compile", adapter);
+  return {
+    ...engine,
+    start: async (limits) => {
+      const hasCompiler =
+        spawnSync(process.env.CXX ?? "g++", ["--version"], { stdio: "ignore" }).status === 0;
+      return hasCompiler ? engine.start(limits) : { kind: "missing", reason: "a C++ compiler, g++ or CXX" };
+    },
+  };
+}
+
 /** An adapter in Python. */
 interface PythonAdapter {
   readonly file: string;
   /** What has to be there to be imported. */
   readonly module: string;
+  /** The options with which the adapter runs. */
+  readonly options?: readonly string[];
   /** The options with which the set-up script installs it. */
   readonly setUp?: readonly string[];
-  /** What stands behind the file on the command line. */
-  readonly arguments?: readonly string[];
 }
 
 function pythonEngine(name: string, summary: string, adapter: PythonAdapter): BundledEngine {
@@ -143,7 +160,7 @@ function pythonEngine(name: string, summary: string, adapter: PythonAdapter): Bu
     start: async (limits) => {
       const command = pythonTestee(adapter.file, adapter.module);
       if (command !== undefined)
-        return startCommand({ argv: [...command.argv, ...(adapter.arguments ?? [])] }, limits);
+        return startCommand({ argv: [...command.argv, ...(adapter.options ?? [])] }, limits);
       const script = ["python3", join(pythonFolder(), "setup.py"), ...(adapter.setUp ?? [])];
       return { kind: "missing", reason: script.join(" ") };
     },

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { describe, expect, test } from "vitest";
-import { chooseEngine, quoteWord, splitWords } from "./choice.ts";
+import { chooseEngine, everyEngine, quoteWord, splitWords } from "./choice.ts";
 
 describe("an engine's name", () => {
   test.each([
@@ -15,6 +15,7 @@ describe("an engine's name", () => {
 
   test.each([
     ["tfsj", "did you mean tfjs?"],
+    ["jax-jti", "did you mean jax-jit?"],
     ["Interpretr", "did you mean interpreter?"],
     ["tensorflow", "one of interpreter, javascript, wasm, tfjs, jaxjs, jax, autograd"],
     ["", "python3 my_adapter.py"],
@@ -24,6 +25,15 @@ describe("an engine's name", () => {
       { code: "engine/unknown", hint: expect.stringContaining(hint) },
     ]);
   });
+});
+
+test("who names no engine asks each library once, and the ways to compile it only by name", () => {
+  const every = everyEngine().map(({ label }) => label);
+  expect(every).toEqual(expect.arrayContaining(["interpreter", "jax", "pytorch", "candle"]));
+  for (const name of ["jax-jit", "pytorch-compile", "pytorch-inductor"]) {
+    expect(every).not.toContain(name);
+    expect(chooseEngine(name)).toMatchObject({ ok: true, value: { label: name } });
+  }
 });
 
 describe("words", () => {

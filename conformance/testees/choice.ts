@@ -1,6 +1,6 @@
 import { fail, type Issue, nearestName, ok, quote, type Result } from "../../spec/index.ts";
 import type { Limits } from "../runner/limits.ts";
-import { bundledEngine, bundledEngines, type Started, startCommand } from "./bundled.ts";
+import { bundledEngine, bundledEngines, type Started, startCommand, usualEngines } from "./bundled.ts";
 
 /** An engine as the command line names it. */
 export interface EngineChoice {
@@ -9,11 +9,9 @@ export interface EngineChoice {
   start(limits: Partial<Limits>): Promise<Started>;
 }
 
-/** Every bundled engine but those that are asked where they are named alone. */
+/** Every bundled engine but those that are another way to run one of them. */
 export function everyEngine(): EngineChoice[] {
-  return bundledEngines
-    .filter(({ isNamedOnly }) => isNamedOnly !== true)
-    .map((engine) => ({ label: engine.name, start: (limits) => engine.start(limits) }));
+  return usualEngines.map((engine) => ({ label: engine.name, start: (limits) => engine.start(limits) }));
 }
 
 /**

@@ -119,6 +119,14 @@ describe("a program", () => {
     expect(left(wellFormed(built), startAt([two]))).toEqual(["4 5", "5 6", "120"]);
   });
 
+  test("takes the place of its draws from what was told of this call alone, however often was drawn before", () => {
+    const once = program(({ draw }) => [draw({ kind: "uniform" }, [1])]);
+    const draws = [exactly([1], 0.25)];
+    const start = startAt([], { draws, generator: { key: [1, 2], drawn: 3 } });
+    expect(left(once, start)).toEqual(["1/4"]);
+    expect(issueOfRun(once, { ...start, draws: [] })?.code).toBe("program/draws");
+  });
+
   test("draws what its generator has next, and the same again from the same start", () => {
     const built = program(({ draw }) => {
       const half = { kind: "bernoulli", rate: 0.5 } as const;

@@ -236,8 +236,8 @@ const hasNoPython = pythonTestee("") === undefined;
 const note = hasNoPython ? " (skipped: there is no Python for it; see setup.py)" : "";
 
 describe.skipIf(hasNoPython)(`the kit${note}`, () => {
-  it("passes its own tests", () => {
-    const [python = "", file = ""] = pythonTestee("test_adjudge_kit.py")?.argv ?? [];
+  it.each(["test_adjudge_kit.py", "test_adjudge_programs.py"])("passes its own tests: %s", (tests) => {
+    const [python = "", file = ""] = pythonTestee(tests)?.argv ?? [];
     const { status, stderr } = spawnSync(python, [file], { encoding: "utf8" });
     expect(stderr).toMatch(/^OK$/m);
     expect(status).toBe(0);

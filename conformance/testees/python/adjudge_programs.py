@@ -1,18 +1,20 @@
 """Programs with memory, run as the users of a library write them: the part of the kit behind `load_program` and `run`.
 
 Every statement of `docs/programs.md` is run one after the other, with the adapter's operators and the library's own
-memory. An adapter chooses how its library remembers: `InPlace` for tensors that are overwritten, whose views see it;
-`Functional` for arrays that never change, so that a location stands for another array after each write.
+memory. An adapter chooses how its library remembers: with tensors that are overwritten, whose views see it
+(`pytorch_memory.py`), or with arrays that never change (`Functional` of `adjudge_functional.py`).
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import dataclass, replace
 from typing import Any, Callable, Mapping, Optional, Sequence
 
 import numpy as np
+from adjudge_draws import StateDraws, drawn_from
 from adjudge_kit import (
     Adapter,
     Array,
@@ -37,8 +39,17 @@ PLAIN_STATEMENTS = ("let", "rebind", "if", "for", "while", "call", "draw", "rece
 
 MEMORY_STATEMENTS = ("buffer", "view", "write", "update", "release")
 
+# What needs a derivative: `detach` and `no_grad` an operator `stop_gradient`, `differentiate` an adapter that nests.
+TAPE_STATEMENTS = ("detach", "no_grad", "checkpoint", "differentiate")
+
 # Operators whose result may be another view of what they read.
-ALIASING = ("stop_gradient", "identity", "reshape", "permute_dims", "broadcast_to", "slice", "split", "diagonal")
+ALIASING = ("stop_gradient", "identity", "reshape", "permute_dims", "broadcast_to", "slice", "split", "diagonal", "pad", "prod", "einsum")
+
+# The most statements of one run.
+MOST_STEPS = 2**20
+
+# By place, the cotangents of results.
+Seeds = Mapping[int, Array]
 
 
 class ProgramError(Exception):
@@ -56,13 +67,30 @@ class Inputs:
 
 
 @dataclass
+class Left:
+    """What a run leaves behind."""
+
+    results: list[Array]
+    # What the persistent locations hold; a library that overwrites them may do so still.
+    state: list[Array]
+    sent: list[tuple[str, Array]]
+    # By execution of `retain`, the number of the value, and its array.
+    retained: list[int]
+    kept: list[Array]
+    # How often the session's generator was drawn from, and what was drawn if it is the library's own.
+    drawn: Any
+    told: list[Array]
+    # Whether a loop that was traced has had its turns, and its condition still holds.
+    exhausted: Any = False
+
+
+@dataclass
 class Swept:
-    """A run, and what was pulled back."""
+    """What a run has left, and what was pulled back."""
 
     left: Left
     cotangents: Arrays
     retained: Arrays
-    run: Run
 
 
 # ---- Memory ----------------------------------------------------------------------------------------------
@@ -70,6 +98,12 @@ class Swept:
 
 class Memory(ABC):
     """How a library remembers. A reference is whatever the memory makes of it."""
+
+    # Whose random numbers are drawn.
+    own_draws = False
+
+    # Whether loops with a known number of turns are the library's, and not Python's.
+    rolls_loops = False
 
     @abstractmethod
     def allocate(self, value: Array) -> Any:
@@ -93,30 +127,11 @@ class Memory(ABC):
 
     @abstractmethod
     def detach(self, reference: Any) -> Any:
-        """The same location, constant under differentiation."""
+        """The same location; what is read and written through it is constant under differentiation."""
 
     @abstractmethod
     def constant(self, value: Array) -> Array:
         """The same value, constant under differentiation."""
-
-    def copy(self, value: Array) -> Array:
-        """A value of its own, which no write reaches."""
-        return value
-
-    def no_grad(self) -> AbstractContextManager:
-        """Around statements that are not to be remembered."""
-        return nullcontext()
-
-    # What `no_grad` leaves to the kit: whether what is bound and written under it is made constant one by one.
-    marks_constants = True
-
-    def retained(self, value: Array) -> Array:
-        """A value whose cotangent will be asked for."""
-        return value
-
-    def checkpoint(self, body: Callable[[], None], state: CheckpointState) -> None:
-        """Runs a body whose values need not be kept."""
-        body()
 
     @abstractmethod
     def jvp(self, f: Function, inputs: Arrays, tangents: Arrays) -> Arrays:
@@ -126,190 +141,79 @@ class Memory(ABC):
     def vjp(self, f: Function, inputs: Arrays, cotangents: Arrays) -> Arrays:
         """The cotangent of each input of a function that runs statements; also within another one."""
 
-    def truth(self, value: Array) -> bool:
-        """Whether a scalar is not 0."""
-        return bool(value != 0)
+    @abstractmethod
+    def sweep(self, run: Callable[[], Run], inputs: Inputs, seeds: Seeds) -> Swept:
+        """Runs, and pulls back from results. Each `run()` begins with the session's draws."""
+
+    def outer_jvp(self, f: Function, inputs: Arrays, tangents: Arrays) -> Arrays:
+        """`jvp` of what nobody differentiates again."""
+        return self.jvp(f, inputs, tangents)
+
+    def entered(self, run: Run, inputs: Inputs) -> Left:
+        """Runs for the values; a library that compiles does it here."""
+        return run.enter(inputs.parameters, inputs.state)
+
+    def write_constant(self, reference: Any, value: Array) -> None:
+        """Overwrites what the reference sees with what is constant under differentiation."""
+        self.write(reference, self.constant(value))
+
+    def cell(self, reference: Any) -> Any:
+        """Where the location's `array` stands, in libraries whose arrays never change."""
+        return None
+
+    def copy(self, value: Array) -> Array:
+        """A value of its own, which no write reaches."""
+        return value
+
+    def no_grad(self) -> AbstractContextManager:
+        """Around operators whose results nobody pulls back from. What they make is made constant besides."""
+        return nullcontext()
+
+    def retained(self, value: Array) -> Array:
+        """A value whose cotangent will be asked for."""
+        return value
+
+    def truth(self, value: Array) -> Optional[bool]:
+        """Whether a scalar is not 0; None where that is known to a traced function alone."""
+        return bool(np.asarray(value) != 0)
+
+    def branch(self, condition: Array, body: Function, otherwise: Function, arrays: Arrays) -> Arrays:
+        """One of two functions of all arrays in reach, where `truth` does not say which."""
+        raise Unsupported("no branch that depends on a value which is not known before it runs")
+
+    def turns(self, times: int, turn: Callable[[Any, Arrays], Arrays], arrays: Arrays) -> Arrays:
+        """The library's own loop, where `rolls_loops`."""
+        raise Unsupported("no loop of the library's own")
+
+    def while_holds(self, holds: Callable[[Arrays], Array], fuel: int, turn: Function, arrays: Arrays) -> tuple[Arrays, Any]:
+        """The library's own loop while a scalar is not 0, and whether it still is when the fuel is gone."""
+        raise Unsupported("no loop that depends on a value which is not known before it runs")
+
+    def checkpoint(self, run: Run, block: Block, names: Names) -> None:
+        """Runs a body whose values need not be kept."""
+        run.block(block, Names(names))
+
+    def cast(self, value: Array, dtype: np.dtype) -> Array:
+        """The library's array in a precision."""
+        return value.astype(dtype)
 
     def numpy(self, value: Array) -> np.ndarray:
         """NumPy's array of the library's."""
         return np.asarray(value)
 
-    # Whose random numbers are drawn.
-    own_draws = False
-
     def draws(self, key: Sequence[int], drawn: int) -> Any:
         """The generator of a session that begins."""
         return StateDraws(key, drawn)
 
-    def sweep(self, run: Callable[[], Run], inputs: Inputs, seeds: Mapping[int, Array]) -> Swept:
-        """Runs, and pulls back from results. Here a run leaves no trace: it is run for its values, then for each derivative.
-
-        What `retain` wants of a value is the cotangent of −0 that is added to it when it is made.
-        """
-        plain = run()
-        left = plain.enter(inputs.parameters, inputs.state)
-        numbers = sorted(set(left.retained))
-        shapes = {number: np.shape(array) for number, array in zip(left.retained, left.kept)}
-        taps = [inputs.array(np.full(shapes[number], -0.0)) for number in numbers]
-        count = len(inputs.parameters)
-        whole = [*inputs.parameters, *inputs.state]
-
-        def seeded(arguments: Arrays) -> Arrays:
-            tapped = run()
-            tapped.taps = dict(zip(numbers, arguments[len(whole) :]))
-            results = tapped.enter(arguments[:count], arguments[count : len(whole)]).results
-            return [results[place] for place in seeds]
-
-        pulled = list(self.vjp(seeded, [*whole, *taps], list(seeds.values()))) if seeds and (whole or taps) else None
-        cotangents = pulled or [np.zeros(np.shape(array)) for array in (*whole, *taps)]
-        at = dict(zip(numbers, cotangents[len(whole) :]))
-        return Swept(left, cotangents[: len(whole)], [at[number] for number in left.retained], plain)
-
-
-class CheckpointState(ABC):
-    """What a checkpoint's body reads and leaves, for libraries that run it as a function of arrays."""
-
-    @abstractmethod
-    def arrays(self) -> list[Array]:
-        """All that the body may read."""
-
-    @abstractmethod
-    def install(self, arrays: Arrays) -> None:
-        """Puts other arrays in the place of these."""
-
-    @abstractmethod
-    def again(self) -> Callable[[], None]:
-        """The body once more, as recomputation runs it: what it binds, counts and tells is forgotten."""
-
-
-@dataclass
-class Cell:
-    """A location of arrays that never change: it stands for another one after each write."""
-
-    flat: Array
-
-
-@dataclass(frozen=True)
-class Seen:
-    """A location, and the position of each element that a reference sees."""
-
-    cell: Cell
-    positions: np.ndarray
-    is_detached: bool = False
-    # Where the elements would lie if the positions were a view of memory: what decides whether a reshape is one.
-    layout: Optional[np.ndarray] = None
-
-
-class Functional(Memory):
-    """Memory of a library whose arrays never change."""
-
-    def __init__(self, adapter: Adapter) -> None:
-        self._adapter = adapter
-        self._operators = adapter.operators
-
-    def put(self, flat: Array, positions: np.ndarray, values: Array) -> Array:
-        """`flat` with other elements at some positions, by picking from both in one row."""
-        sources = np.arange(np.shape(flat)[0])
-        sources[positions] = sources.size + np.arange(positions.size)
-        return self._operators["take"](self._operators["concat"](flat, values, axis=0), axis=0, indices=sources)
-
-    def _row(self, value: Array) -> Array:
-        return self._operators["reshape"](value, shape=(int(np.prod(np.shape(value), dtype=np.int64)),))
-
-    def allocate(self, value: Array) -> Seen:
-        shape = np.shape(value)
-        positions = np.arange(int(np.prod(shape, dtype=np.int64))).reshape(shape)
-        return Seen(Cell(self._row(value)), positions, layout=positions)
-
-    def view(self, reference: Seen, how: Mapping[str, Any]) -> Seen:
-        layout = reference.layout
-        if how["kind"] == "reshape":
-            # NumPy has views where strides do it; it copies elsewhere, and so do we.
-            seen = layout.reshape(how["shape"])
-            if not np.shares_memory(seen, layout) and seen.size > 0:
-                return self.allocate(self._operators["reshape"](self.read(reference), shape=tuple(how["shape"])))
-        else:
-            seen = seen_otherwise(layout, how)
-        return Seen(reference.cell, seen, reference.is_detached, seen)
-
-    def read(self, reference: Seen) -> Array:
-        taken = self._operators["take"](reference.cell.flat, axis=0, indices=reference.positions.reshape(-1))
-        value = self._operators["reshape"](taken, shape=reference.positions.shape)
-        return self.constant(value) if reference.is_detached else value
-
-    def write(self, reference: Seen, value: Array) -> None:
-        written = self.constant(value) if reference.is_detached else value
-        positions = reference.positions.reshape(-1)
-        if np.unique(positions).size < positions.size:
-            raise ProgramError("a write through a view that sees an element more than once")
-        reference.cell.flat = self.put(reference.cell.flat, positions, self._row(written))
-
-    def update(self, reference: Seen, op: str, function: Callable[[Array, Array], Array], value: Array) -> None:
-        self.write(reference, function(self.read(reference), value))
-
-    def detach(self, reference: Seen) -> Seen:
-        return Seen(reference.cell, reference.positions, True, reference.layout)
-
-    def constant(self, value: Array) -> Array:
-        return self._operators["stop_gradient"](value)
-
-    def jvp(self, f: Function, inputs: Arrays, tangents: Arrays) -> Arrays:
-        return self._adapter.inner_jvp(f, inputs, tangents)
-
-    def vjp(self, f: Function, inputs: Arrays, cotangents: Arrays) -> Arrays:
-        return self._adapter.inner_vjp(f, inputs, cotangents)
-
-
-def seen_otherwise(array: Any, how: Mapping[str, Any]) -> Any:
-    """A view of an array of NumPy's kind; not for reshapes."""
-    kind = how["kind"]
-    if kind == "slice":
-        parts = zip(how["starts"], how["sizes"], how["steps"])
-        return array[tuple(slice(start, start + (size - 1) * step + 1 if size else start, step) for start, size, step in parts)]
-    if kind == "permute":
-        return array.transpose(how["axes"])
-    if kind == "diagonal":
-        # The first two axes become one, which NumPy puts last.
-        return np.moveaxis(np.diagonal(array, 0, 0, 1), -1, 0)
-    return np.broadcast_to(array, how["shape"])
-
-
-# ---- Random numbers --------------------------------------------------------------------------------------
-
-
-def threefry(key: Sequence[int], first: np.ndarray, second: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Threefry-2x32-20 of counters (Salmon et al., 2011), as two arrays of words of 32 bits."""
-    words = np.array([key[0], key[1], key[0] ^ key[1] ^ 0x1BD11BDA], np.uint32)
-    rotations = (13, 15, 26, 6, 17, 29, 16, 24)
-    x, y = first.astype(np.uint32) + words[0], second.astype(np.uint32) + words[1]
-    for turn in range(20):
-        x = x + y
-        bits = np.uint32(rotations[turn % 8])
-        y = ((y << bits) | (y >> (np.uint32(32) - bits))) ^ x
-        if turn % 4 == 3:
-            count = (turn + 1) // 4
-            x, y = x + words[count % 3], y + words[(count + 1) % 3] + np.uint32(count)
-    return x, y
-
-
-def uniform(key: Sequence[int], shape: Sequence[int]) -> np.ndarray:
-    """Multiples of 2⁻³² from 0 to below 1, as the state's generator draws them."""
-    count = int(np.prod(shape, dtype=np.int64))
-    first, second = threefry(key, np.zeros(count), np.arange(count))
-    # Of a scalar, NumPy would make a number.
-    return np.asarray((first ^ second).astype(np.float64).reshape(tuple(shape)) / 2**32)
-
-
-def nth_key(key: Sequence[int], drawn: int) -> tuple[int, int]:
-    """The key of a generator's draw."""
-    first, second = threefry(key, np.zeros(1), np.array([drawn]))
-    return int(first[0]), int(second[0])
+    def moved(self, draws: Any, drawn: int) -> Any:
+        """The generator as a call has left it."""
+        return draws.at(drawn)
 
 
 # ---- Running ---------------------------------------------------------------------------------------------
 
 
-@dataclass
+@dataclass(frozen=True)
 class Value:
     """A value of the library, and how many were made before it: by that number it is known again in another run."""
 
@@ -336,91 +240,184 @@ class Names:
         self.outer = outer
 
     def find(self, name: str) -> Bound:
+        return self._holder(name).own[name]
+
+    def rebind(self, name: str, bound: Bound) -> None:
+        self._holder(name).own[name] = bound
+
+    def _holder(self, name: str) -> Names:
         names: Optional[Names] = self
         while names is not None:
             if name in names.own:
-                return names.own[name]
+                return names
             names = names.outer
         raise ProgramError(f"nothing is called {name}")
-
-    def rebind(self, name: str, bound: Bound) -> None:
-        names: Optional[Names] = self
-        while names is not None and name not in names.own:
-            names = names.outer
-        (names or self).own[name] = bound
 
     def copy(self) -> Names:
         copied = Names(self.outer and self.outer.copy())
         copied.own = dict(self.own)
         return copied
 
+    def all(self) -> Iterator[tuple[dict[str, Bound], str]]:
+        """Every name, with where it stands."""
+        yield from ((self.own, name) for name in self.own)
+        if self.outer is not None:
+            yield from self.outer.all()
 
-@dataclass
-class Left:
-    """What a run leaves behind."""
 
-    results: list[Array]
-    sent: list[tuple[str, Array]]
-    retained: list[int]
-    # The arrays that were retained, in the order of the executions.
-    kept: list[Array]
+def rebound_in(block: Block) -> frozenset[str]:
+    """The names that a block, or those within it, let stand for something else."""
+    inner = (rebound_in(statement.get(part, ())) for statement in block for part in ("body", "otherwise"))
+    return frozenset(statement["name"] for statement in block if statement["do"] == "rebind").union(*inner)
+
+
+def named_in(block: Block) -> frozenset[str]:
+    """The names that a block reads, writes or binds."""
+    inner = (named_in(statement.get(part, ())) for statement in block for part in ("body", "otherwise"))
+    own = (statement.get(part, ()) for statement in block for part in ("of", "to", "from", "condition", "operands"))
+    return frozenset(name for part in own for name in ((part,) if isinstance(part, str) else part if isinstance(part, list) else ())).union(*inner)
 
 
 class Run:
     """One run of a program: statement by statement, on the library's arrays."""
 
     def __init__(self, program: Any, environment: Mapping[str, Array], received: Mapping[str, Arrays], draws: Any) -> None:
-        self._program = program
+        self.program = program
+        self.environment = environment
+        self.received = received
+        self.draws = draws
         self._memory: Memory = program.memory
-        self._environment = environment
-        self._received = received
         self._taken: dict[str, int] = {}
-        self._draws = draws
         self._count = 0
-        # In a derivative or a recomputation nothing is counted and nothing is told.
+        self._steps = 0
+        # In a derivative or a recomputation no values are counted; in a recomputation nothing new is drawn either.
         self._quiet = 0
+        self._repeating = 0
+        # Within how many bodies the library traces, which it may run often or never; and the calls around.
+        self._traced = 0
+        self._calling: list[str] = []
         self._constant = False
-        self.sent: list[tuple[str, Array]] = []
-        self.retained: list[int] = []
-        self.kept: list[Array] = []
-        self.steps = 0
-        self._places: list[Reference] = []
+        self._sent: list[tuple[str, Array]] = []
+        self._retained: list[int] = []
+        self._kept: list[Array] = []
+        self._exhausted: Any = False
         # By number, what is added to a value when it is made; and which values will be retained.
         self.taps: Mapping[int, Array] = {}
         self.wanted: frozenset[int] = frozenset()
 
     def enter(self, parameters: Arrays, state: Arrays) -> Left:
-        entry, names = self._program.entry, Names()
-        places = []
-        for location, array in zip(self._program.state, state):
-            reference = Reference(self._memory.allocate(array), {"released": False})
-            places.append(reference)
-            names.own[location["name"]] = reference
+        """Runs the entry."""
+        names = Names()
+        places = [self._located(array) for array in state]
+        names.own.update(zip((location["name"] for location in self.program.state), places))
         values = [self._made(parameter) for parameter in parameters]
-        results = self._procedure(entry, values, Names(names))
-        self._places = places
-        return Left([value.array for value in results], self.sent, self.retained, self.kept)
+        results = self._procedure(self.program.entry, values, Names(names))
+        return Left(
+            results=[value.array for value in results],
+            state=[self._memory.read(reference.at) for reference in places],
+            sent=self._sent,
+            retained=self._retained,
+            kept=self._kept,
+            drawn=self.draws.drawn,
+            told=self.draws.told,
+            exhausted=self._exhausted,
+        )
 
-    def state(self) -> list[Array]:
-        """What the persistent locations hold now."""
-        return [self._memory.copy(self._memory.read(reference.at)) for reference in self._places]
+    def block(self, block: Block, names: Names) -> None:
+        """Runs statements."""
+        for statement in block:
+            self._steps += 1
+            if self._steps > MOST_STEPS:
+                raise ProgramError(f"the run has executed {MOST_STEPS} statements, and that is the most")
+            getattr(self, "_do_" + statement["do"])(statement, names)
+
+    def again(self, block: Block, names: Names) -> Callable[[], None]:
+        """A body once more, as recomputation runs it: names are as they are now, and what it binds, counts and tells is forgotten."""
+        names, taken = names.copy(), dict(self._taken)
+
+        def recomputation() -> None:
+            self._quiet, self._repeating = self._quiet + 1, self._repeating + 1
+            before, self._taken = self._taken, dict(taken)
+            sent = len(self._sent)
+            try:
+                self.block(block, Names(names))
+            finally:
+                self._quiet, self._repeating = self._quiet - 1, self._repeating - 1
+                self._taken = before
+                del self._sent[sent:]
+
+        return recomputation
+
+    def closed(self, block: Block, names: Names, besides: Block = ()) -> tuple[list[Array], Function, Callable[[Arrays], None]]:
+        """A block as a function of arrays: how often was drawn, and all that stands in reach.
+
+        Returns what stands there now, the function from such arrays to those afterwards, and what puts arrays there. A value that
+        `block`, or `besides`, lets stand for another one in a traced body cannot be known again by its number.
+        """
+        slots = [(own, name) for own, name in names.all() if isinstance(own[name], Value)]
+        references = [(own, name, own[name]) for own, name in names.all() if isinstance(own[name], Reference)]
+        cells = list({id(cell): cell for cell in (self._memory.cell(one.at) for _, _, one in references)}.values())
+        rebound = rebound_in((*block, *besides)) if self._traced else frozenset()
+        channels: list[str] = []
+        numbers: dict[int, int] = {}
+
+        def standing() -> list[Array]:
+            drawn = self.draws.drawn
+            counted = [np.uint32(drawn) if isinstance(drawn, int) else drawn, self._exhausted]
+            return [*counted, *(own[name].array for own, name in slots), *(cell.array for cell in cells)]
+
+        def put(arrays: Arrays) -> None:
+            self.draws.drawn, self._exhausted, *held = arrays
+            for place, ((own, name), array) in enumerate(zip(slots, held)):
+                number = -1 if name in rebound else numbers.get(place, own[name].number)
+                own[name] = Value(array, number)
+            for cell, array in zip(cells, held[len(slots) :]):
+                cell.array = array
+            self._sent.extend(zip(channels, held[len(slots) + len(cells) :]))
+
+        def function(arrays: Arrays) -> list[Array]:
+            before, bound = standing(), [own[name] for own, name in slots]
+            taken, sent = self._taken, len(self._sent)
+            put(arrays[: len(before)])
+            self._taken = dict(taken)
+            try:
+                self.block(block, Names(names))
+                if any(own[name] is not one for own, name, one in references):
+                    raise Unsupported("a body that is traced lets a name stand for another location")
+                channels[:] = [channel for channel, _ in self._sent[sent:]]
+                numbers.update((place, own[name].number) for place, (own, name) in enumerate(slots))
+                return [*standing(), *(array for _, array in self._sent[sent:])]
+            finally:
+                taken = self._taken
+                del self._sent[sent:]
+                self.draws.drawn, self._exhausted, *held = before
+                for (own, name), value in zip(slots, bound):
+                    own[name] = value
+                for cell, array in zip(cells, held[len(slots) :]):
+                    cell.array = array
+
+        return standing(), function, put
+
+    @contextmanager
+    def _tracing(self) -> Iterator[None]:
+        self._traced += 1
+        try:
+            yield
+        finally:
+            self._traced -= 1
 
     def _procedure(self, procedure: Mapping[str, Any], operands: Sequence[Bound], names: Names) -> list[Value]:
         for parameter, operand in zip(procedure["parameters"], operands):
             names.own[parameter["name"]] = operand
-        self._block(procedure["body"], names)
+        self.block(procedure["body"], names)
         return [self._copied(result["name"], names) for result in procedure["results"]]
 
-    def _block(self, block: Block, names: Names) -> None:
-        for statement in block:
-            self.steps += 1
-            if self.steps > 2**20:
-                raise ProgramError("the run has executed 1048576 statements, and that is the most")
-            getattr(self, "_do_" + statement["do"])(statement, names)
+    def _located(self, value: Array) -> Reference:
+        return Reference(self._memory.allocate(value), {"released": False})
 
     def _made(self, array: Array) -> Value:
         """A value that is new."""
-        if self._quiet:
+        if self._quiet or self._traced:
             return Value(array, -1)
         number = self._count
         self._count += 1
@@ -430,9 +427,11 @@ class Run:
             array = self._memory.retained(array)
         return Value(array, number)
 
+    def _marked(self, array: Array) -> Array:
+        return self._memory.constant(array) if self._constant else array
+
     def _bind(self, name: str, array: Array, names: Names) -> None:
-        is_marked = self._constant and self._memory.marks_constants
-        names.own[name] = self._made(self._memory.constant(array) if is_marked else array)
+        names.own[name] = self._made(self._marked(array))
 
     def _read(self, name: str, names: Names) -> Array:
         """An operand; of a location it is what is there now."""
@@ -440,27 +439,32 @@ class Run:
         if isinstance(bound, Value):
             return bound.array
         if isinstance(bound, Reference):
-            if bound.place["released"]:
-                raise ProgramError(f"{name} sees a location that was released")
-            return self._memory.read(bound.at)
-        return self._program.array(np.float64(bound))
+            return self._memory.read(self._target(name, names))
+        return self.program.precise(np.float64(bound) if isinstance(bound, int) else bound)
 
     def _copied(self, name: str, names: Names) -> Value:
         """A value that no write reaches."""
         bound = names.find(name)
         return bound if isinstance(bound, Value) else self._made(self._memory.copy(self._read(name, names)))
 
-    def _holds(self, name: str, names: Names) -> bool:
-        return self._program.truth(self._read(name, names))
+    def _applied(self) -> AbstractContextManager:
+        return self._memory.no_grad() if self._constant else nullcontext()
 
-    def _number(self, index: Any, names: Names) -> int:
+    def _target(self, name: str, names: Names) -> Any:
+        reference = names.find(name)
+        if reference.place["released"]:
+            raise ProgramError(f"{name} sees a location that was released")
+        return reference.at
+
+    def _number(self, index: Any, names: Names) -> Any:
         return index if isinstance(index, int) else names.find(index)
 
     def _do_let(self, statement: Statement, names: Names) -> None:
         operands = [self._read(name, names) for name in statement["operands"]]
-        result = self._program.node(statement)(operands, self._environment)
-        if statement["op"] in ALIASING:
-            result = self._memory.copy(result)
+        with self._applied():
+            result = self.program.node(statement)(operands, self.environment)
+            if statement["op"] in ALIASING:
+                result = self._memory.copy(result)
         self._bind(statement["name"], result, names)
 
     def _do_rebind(self, statement: Statement, names: Names) -> None:
@@ -469,10 +473,7 @@ class Run:
         names.rebind(statement["name"], self._made(self._read(statement["to"], names)) if is_turn else bound)
 
     def _do_buffer(self, statement: Statement, names: Names) -> None:
-        value = self._memory.copy(self._read(statement["from"], names))
-        if self._constant and self._memory.marks_constants:
-            value = self._memory.constant(value)
-        names.own[statement["name"]] = Reference(self._memory.allocate(value), {"released": False})
+        names.own[statement["name"]] = self._located(self._marked(self._read(statement["from"], names)))
 
     def _do_view(self, statement: Statement, names: Names) -> None:
         reference, how = names.find(statement["of"]), statement["how"]
@@ -480,26 +481,20 @@ class Run:
             how = {**how, "starts": [self._number(start, names) for start in how["starts"]]}
         names.own[statement["name"]] = Reference(self._memory.view(reference.at, how), reference.place)
 
-    def _target(self, name: str, names: Names) -> Any:
-        reference = names.find(name)
-        if reference.place["released"]:
-            raise ProgramError(f"{name} sees a location that was released")
-        return reference.at
-
     def _do_write(self, statement: Statement, names: Names) -> None:
         value = self._read(statement["from"], names)
-        if self._constant and self._memory.marks_constants:
-            value = self._memory.constant(value)
-        self._memory.write(self._target(statement["to"], names), value)
+        write = self._memory.write_constant if self._constant else self._memory.write
+        write(self._target(statement["to"], names), value)
 
     def _do_update(self, statement: Statement, names: Names) -> None:
-        function = self._program.function(statement["op"])
+        function = self.program.function(statement["op"])
         value, target = self._read(statement["from"], names), self._target(statement["to"], names)
-        if self._constant and self._memory.marks_constants:
-            # All of it is constant, what was there too.
-            self._memory.write(target, self._memory.constant(function(self._memory.read(target), value)))
-        else:
-            self._memory.update(target, statement["op"], function, value)
+        if not self._constant:
+            return self._memory.update(target, statement["op"], function, value)
+        # All of it is constant, what was there too.
+        with self._applied():
+            written = function(self._memory.read(target), value)
+        return self._memory.write_constant(target, written)
 
     def _do_detach(self, statement: Statement, names: Names) -> None:
         bound = names.find(statement["of"])
@@ -509,30 +504,76 @@ class Run:
             names.own[statement["name"]] = self._made(self._memory.constant(self._read(statement["of"], names)))
 
     def _do_if(self, statement: Statement, names: Names) -> None:
-        holds = self._holds(statement["condition"], names)
-        self._block(statement["body" if holds else "otherwise"], Names(names))
+        condition = self._read(statement["condition"], names)
+        holds = self._memory.truth(condition)
+        if holds is not None:
+            return self.block(statement["body" if holds else "otherwise"], Names(names))
+        with self._tracing():
+            arrays, body, put = self.closed(statement["body"], names, statement["otherwise"])
+            _, otherwise, _ = self.closed(statement["otherwise"], names)
+            return put(self._memory.branch(condition, body, otherwise, arrays))
 
     def _do_for(self, statement: Statement, names: Names) -> None:
+        if self._memory.rolls_loops:
+            return self._rolled(statement, names)
         for turn in range(statement["times"]):
             inner = Names(names)
             inner.own[statement["counter"]] = turn
-            self._block(statement["body"], inner)
+            self.block(statement["body"], inner)
+        return None
+
+    def _rolled(self, statement: Statement, names: Names) -> None:
+        with self._tracing():
+            # The counter stands in a block of its own, which the body's function finds there.
+            around = Names(names)
+            arrays, body, put = self.closed(statement["body"], around)
+
+            def turn(count: Any, arrays: Arrays) -> Arrays:
+                around.own[statement["counter"]] = count
+                return body(arrays)
+
+            put(self._memory.turns(statement["times"], turn, arrays))
 
     def _do_while(self, statement: Statement, names: Names) -> None:
         turns = 0
-        while self._holds(statement["condition"], names):
+        while True:
+            holds = self._memory.truth(self._read(statement["condition"], names))
+            if holds is None:
+                return self._rolled_while(statement, names, statement["fuel"] - turns)
+            if not holds:
+                return None
             if turns >= statement["fuel"]:
                 raise ProgramError(f"the loop has had its {turns} turns, and its condition still holds")
             turns += 1
-            self._block(statement["body"], Names(names))
+            self.block(statement["body"], Names(names))
+
+    def _rolled_while(self, statement: Statement, names: Names, fuel: int) -> None:
+        with self._tracing():
+            arrays, body, put = self.closed(statement["body"], names)
+
+            def holds(arrays: Arrays) -> Array:
+                before = self.closed((), names)[0]
+                put(arrays)
+                condition = self._read(statement["condition"], names)
+                put(before)
+                return condition
+
+            left, exhausted = self._memory.while_holds(holds, fuel, body, arrays)
+            put(left)
+            self._exhausted = self._exhausted | exhausted
 
     def _do_call(self, statement: Statement, names: Names) -> None:
-        procedure = self._program.procedure(statement["procedure"])
+        name = statement["procedure"]
+        procedure = self.program.procedure(name)
+        if self._traced and name in self._calling:
+            raise Unsupported("a procedure that calls itself under a condition which is not known before it runs cannot be traced")
         operands = [
-            names.find(name) if parameter["kind"] == "reference" else self._copied(name, names)
-            for parameter, name in zip(procedure["parameters"], statement["operands"])
+            names.find(operand) if parameter["kind"] == "reference" else self._copied(operand, names)
+            for parameter, operand in zip(procedure["parameters"], statement["operands"])
         ]
+        self._calling.append(name)
         results = self._procedure(procedure, operands, Names())
+        self._calling.pop()
         names.own.update(zip(statement["names"], results))
 
     def _do_draw(self, statement: Statement, names: Names) -> None:
@@ -541,122 +582,71 @@ class Run:
         if key is not None:
             drawn = drawn_from([self._number(word, names) for word in key], kind, shape)
         else:
-            drawn = self._draws.next(kind, shape, self._quiet > 0)
-        self._bind(statement["name"], self._program.array(drawn) if isinstance(drawn, np.ndarray) else drawn, names)
+            drawn = self.draws.next(kind, shape, self._repeating > 0)
+        self._bind(statement["name"], self.program.precise(drawn), names)
 
     def _do_receive(self, statement: Statement, names: Names) -> None:
+        self._tell_outside(statement)
         channel = statement["channel"]
         count = self._taken.get(channel, 0)
         self._taken[channel] = count + 1
-        tensors = self._received.get(channel, ())
+        tensors = self.received.get(channel, ())
         if count >= len(tensors):
             raise ProgramError(f"nothing more comes on the channel {channel}")
         self._bind(statement["name"], tensors[count], names)
 
     def _do_send(self, statement: Statement, names: Names) -> None:
-        self.sent.append((statement["channel"], self._memory.copy(self._read(statement["from"], names))))
+        self._tell_outside(statement)
+        self._sent.append((statement["channel"], self._memory.copy(self._read(statement["from"], names))))
+
+    def _tell_outside(self, statement: Statement) -> None:
+        if self._traced:
+            raise Unsupported(f"{statement['do']} in a body that is traced: nobody knows how often it runs")
 
     def _do_no_grad(self, statement: Statement, names: Names) -> None:
         before, self._constant = self._constant, True
-        try:
-            with self._memory.no_grad():
-                self._block(statement["body"], Names(names))
-        finally:
-            self._constant = before
+        self.block(statement["body"], Names(names))
+        self._constant = before
 
     def _do_checkpoint(self, statement: Statement, names: Names) -> None:
-        run = self
-
-        class State(CheckpointState):
-            def arrays(self) -> list[Array]:
-                return [holder.array if isinstance(holder, Value) else holder.flat for holder in run._holders(names)]
-
-            def install(self, arrays: Arrays) -> None:
-                for holder, array in zip(run._holders(names), arrays):
-                    setattr(holder, "array" if isinstance(holder, Value) else "flat", array)
-
-            def again(self) -> Callable[[], None]:
-                # The names as they are before the body; the memory is whatever it has become.
-                return run._recomputation(statement["body"], names.copy())
-
-        self._memory.checkpoint(lambda: self._block(statement["body"], Names(names)), State())
-
-    def _recomputation(self, body: Block, names: Names) -> Callable[[], None]:
-        def again() -> None:
-            self._quiet += 1
-            taken = dict(self._taken)
-            try:
-                self._block(body, Names(names))
-            finally:
-                self._quiet -= 1
-                self._taken = taken
-
-        return again
-
-    def _holders(self, names: Optional[Names]) -> list[Any]:
-        """Where the arrays stand that can be read: values and locations, each once."""
-        found: dict[int, Any] = {}
-        while names is not None:
-            for bound in names.own.values():
-                holder = bound if isinstance(bound, Value) else getattr(getattr(bound, "at", None), "cell", None)
-                if holder is not None:
-                    found[id(holder)] = holder
-            names = names.outer
-        return list(found.values())
+        self._memory.checkpoint(self, statement["body"], names)
 
     def _do_retain(self, statement: Statement, names: Names) -> None:
-        if not self._quiet:
-            value = names.find(statement["of"])
-            self.retained.append(value.number)
-            self.kept.append(value.array)
+        if self._quiet:
+            return
+        self._tell_outside(statement)
+        value = names.find(statement["of"])
+        if value.number < 0:
+            raise Unsupported("retain of a value that a traced body has made")
+        self._retained.append(value.number)
+        self._kept.append(value.array)
 
     def _do_release(self, statement: Statement, names: Names) -> None:
         names.find(statement["of"]).place["released"] = True
 
     def _do_differentiate(self, statement: Statement, names: Names) -> None:
-        procedure = self._program.procedure(statement["procedure"])
+        procedure = self.program.procedure(statement["procedure"])
         *operands, along = [self._memory.copy(self._read(name, names)) for name in statement["operands"]]
         wrt, of = statement["wrt"], statement["of"]
+        drawn, told = self.draws.drawn, len(self.draws.told)
 
         def inner(arguments: Arrays) -> Arrays:
+            # A library may call it twice.
+            self.draws.drawn = drawn
+            del self.draws.told[told:]
             values = [Value(array, -1) for array in (*operands[:wrt], arguments[0], *operands[wrt + 1 :])]
             self._quiet += 1
-            sent = len(self.sent)
+            sent = len(self._sent)
             try:
                 results = self._procedure(procedure, values, Names())
             finally:
                 self._quiet -= 1
-            if len(self.sent) > sent:
+            if len(self._sent) > sent:
                 raise ProgramError("something is sent from within a procedure that is differentiated")
             return [results[of].array]
 
-        derived = self._program.differentiated(statement["mode"], inner, operands[wrt], along)
-        self._bind(statement["name"], derived, names)
-
-
-def drawn_from(key: Sequence[int], kind: Mapping[str, Any], shape: Sequence[int]) -> np.ndarray:
-    """What a key gives: by a Bernoulli distribution 0 below the rate, and 1 from it on."""
-    bits = uniform(key, shape)
-    return np.asarray(bits >= kind["rate"]).astype(np.float64) if kind["kind"] == "bernoulli" else bits
-
-
-class StateDraws:
-    """The state's generator."""
-
-    def __init__(self, key: Sequence[int], drawn: int) -> None:
-        self._key = key
-        self.drawn = drawn
-        # Everybody can compute what this generator draws.
-        self.told: list[Array] = []
-
-    def copy(self) -> StateDraws:
-        return StateDraws(self._key, self.drawn)
-
-    def next(self, kind: Mapping[str, Any], shape: Sequence[int], is_again: bool) -> np.ndarray:
-        if is_again:
-            raise ProgramError("a draw within a recomputation: the library's checkpoint must keep it")
-        self.drawn += 1
-        return drawn_from(nth_key(self._key, self.drawn - 1), kind, shape)
+        derive = self._memory.vjp if statement["mode"] == "vjp" else self._memory.jvp
+        self._bind(statement["name"], derive(inner, [operands[wrt]], [along])[0], names)
 
 
 # ---- A loaded program ------------------------------------------------------------------------------------
@@ -669,35 +659,38 @@ class LoadedProgram:
         if dtype not in adapter.description.dtypes:
             raise Unsupported(f"no precision {dtype}")
         self._adapter = adapter
-        self._dtype = adapter.dtypes[dtype]
+        self.dtype = adapter.dtypes[dtype]
         self.memory: Memory = adapter.memory
-        self._source = source
+        self.source = source
         self.state = source["state"]
         self.entry = source["procedures"][0]
         self._procedures = {procedure["name"]: procedure for procedure in source["procedures"]}
         self._nodes: dict[int, Node] = {}
         self._updates: dict[str, Node] = {}
-        self._held: Optional[list[np.ndarray]] = None
-        self._draws: Any = None
+        # What the persistent locations hold, and the generator, once the session has begun.
+        self._held: Optional[tuple[list[np.ndarray], Any]] = None
+        self.retains = False
         for procedure in source["procedures"]:
             self._look_at(procedure["body"])
 
     def _look_at(self, block: Block) -> None:
         """Binds every operator, so that what the adapter has not is declined when the program is loaded."""
         for statement in block:
-            if statement["do"] not in self._adapter.statements:
-                raise Unsupported(f"no statement {statement['do']}")
-            if statement["do"] == "let":
+            kind = statement["do"]
+            if kind not in self._adapter.statements:
+                raise Unsupported(f"no statement {kind}")
+            self.retains |= kind == "retain"
+            if kind == "let":
                 parents = list(range(len(statement["operands"])))
-                self._nodes[id(statement)] = bind(self._adapter, {**statement, "parents": parents}, self._dtype)
-            if statement["do"] == "update":
+                self._nodes[id(statement)] = bind(self._adapter, {**statement, "parents": parents}, self.dtype)
+            if kind == "update":
                 self._update(statement["op"])
             for inner in ("body", "otherwise"):
                 self._look_at(statement.get(inner, ()))
 
     def _update(self, op: str) -> Node:
         if op not in self._updates:
-            self._updates[op] = bind(self._adapter, {"op": op, "attributes": {}, "parents": [0, 1]}, self._dtype)
+            self._updates[op] = bind(self._adapter, {"op": op, "attributes": {}, "parents": [0, 1]}, self.dtype)
         return self._updates[op]
 
     def node(self, statement: Statement) -> Node:
@@ -710,26 +703,15 @@ class LoadedProgram:
         return self._procedures[name]
 
     def array(self, value: np.ndarray) -> Array:
-        return self._adapter.array(np.asarray(value).astype(self._dtype))
+        return self._adapter.array(np.asarray(value).astype(self.dtype))
 
-    def truth(self, value: Array) -> bool:
-        return self.memory.truth(value)
-
-    def differentiated(self, mode: str, f: Function, operand: Array, along: Array) -> Array:
-        derive = self.memory.vjp if mode == "vjp" else self.memory.jvp
-        return derive(f, [operand], [along])[0]
+    def precise(self, value: Any) -> Array:
+        """NumPy's array, or the library's, as the library's in the precision that is asked for."""
+        return self.array(value) if isinstance(value, (np.ndarray, np.generic)) else self.memory.cast(value, self.dtype)
 
     def run(self, request: Mapping[str, Any]) -> dict[str, Any]:
         """The reply to a call. A call that fails leaves the session as it was."""
-        session = request.get("session")
-        if session is not None:
-            held = self._tensors(session["state"], self.state, "a location")
-            generator = session["generator"]
-            draws = self.memory.draws(generator["key"], generator["drawn"])
-        elif self._held is None:
-            raise RequestError("the session has not begun")
-        else:
-            held, draws = self._held, self._draws.copy()
+        held, draws = self._begun(request)
         parameters = self._tensors(request["parameters"], self.entry["parameters"], "a parameter")
         inputs = Inputs([self.array(x) for x in parameters], [self.array(x) for x in held], self.array)
         environment = self._environment(request["environment"])
@@ -737,44 +719,44 @@ class LoadedProgram:
             channel: [self.array(read_tensor(tensor)) for tensor in tensors]
             for channel, tensors in request["received"].items()
         }
-        begun: list[Any] = []
-
-        def run() -> Run:
-            # Every run of this call begins with the same draws.
-            own = draws.copy()
-            begun.append(own)
-            return Run(self, environment, received, own)
-
-        derivative, retained, left, last = self._asked(request, run, inputs)
-        state = self._answer(last.state())
-        reply = {
-            "results": self._answer(left.results),
-            "state": state,
-            "derivative": self._answer(derivative),
-            "retained": self._answer(retained),
-        }
-        as_text = is_text({"inputs": [*request["parameters"], *(session or {}).get("state", ())], "environment": request["environment"]})
+        # Every run of this call begins with the same draws.
+        left, derivative, retained = self._asked(
+            request, lambda: Run(self, environment, received, draws.copy()), inputs
+        )
+        if bool(left.exhausted):
+            raise ProgramError("a loop has had its turns, and its condition still holds")
+        drawn, state, told = int(left.drawn), self._answer(left.state), self._answer(left.told)
+        parts = {"results": left.results, "derivative": derivative, "retained": retained}
+        as_text = is_text({"inputs": [*request["parameters"], *request.get("session", {}).get("state", ())], "environment": request["environment"]})
+        written = {part: [write_tensor(array, as_text) for array in self._answer(arrays)] for part, arrays in parts.items()}
         sent = self._answer([array for _, array in left.sent])
-        self._held, self._draws = state, begun[0]
-        told = self._answer(begun[0].told)
+        self._held = state, self.memory.moved(draws, drawn)
         return {
             "kind": "ran",
-            **{part: [write_tensor(array, as_text) for array in arrays] for part, arrays in reply.items()},
-            "sent": [
-                {"channel": channel, "value": write_tensor(array, as_text)}
-                for (channel, _), array in zip(left.sent, sent)
-            ],
-            "drawn": begun[0].drawn,
+            **written,
+            "state": [write_tensor(array, as_text) for array in state],
+            "sent": [{"channel": channel, "value": write_tensor(array, as_text)} for (channel, _), array in zip(left.sent, sent)],
+            "drawn": drawn,
             **({"draws": [write_tensor(array, as_text) for array in told]} if told else {}),
         }
 
-    def _asked(self, request: Mapping[str, Any], run: Callable[[], Run], inputs: Inputs) -> tuple[Arrays, Arrays, Left, Run]:
+    def _begun(self, request: Mapping[str, Any]) -> tuple[list[np.ndarray], Any]:
+        """What the persistent locations hold before the call, and the generator."""
+        session = request.get("session")
+        if session is not None:
+            generator = session["generator"]
+            draws = self.memory.draws(generator["key"], generator["drawn"])
+            return self._tensors(session["state"], self.state, "a location"), draws
+        if self._held is None:
+            raise RequestError("the session has not begun")
+        return self._held
+
+    def _asked(self, request: Mapping[str, Any], run: Callable[[], Run], inputs: Inputs) -> tuple[Left, Arrays, Arrays]:
         mode = request["mode"]
         if mode not in self._adapter.description.modes:
             raise Unsupported(f"no mode {mode}")
         if mode == "evaluate":
-            plain = run()
-            return [], [], plain.enter(inputs.parameters, inputs.state), plain
+            return self.memory.entered(run(), inputs), [], []
         if mode == "jvp":
             tangents = self._tensors(request["tangents"], [*self.entry["parameters"], *self.state], "a tangent")
             return self._pushed(run, inputs, [self.array(x) for x in tangents])
@@ -782,40 +764,40 @@ class LoadedProgram:
         for place, cotangent in seeds.items():
             check_shape(np.shape(cotangent), self.entry["results"][place]["shape"], f"the cotangent of result {place}")
         swept = self.memory.sweep(run, inputs, seeds)
-        return swept.cotangents, swept.retained, swept.left, swept.run
+        return swept.left, swept.cotangents, swept.retained
 
-    def _pushed(self, run: Callable[[], Run], inputs: Inputs, tangents: Arrays) -> tuple[Arrays, Arrays, Left, Run]:
+    def _pushed(self, run: Callable[[], Run], inputs: Inputs, tangents: Arrays) -> tuple[Left, Arrays, Arrays]:
         """The tangents of results and of what the locations hold, and a run for the values."""
-        plain, count = run(), len(inputs.parameters)
-        left = plain.enter(inputs.parameters, inputs.state)
+        count = len(inputs.parameters)
+        left = self.memory.entered(run(), inputs)
+        # Before anything else is run: its contents may be memory that is used again.
+        left.state = [self.memory.copy(array) for array in left.state]
 
         def outputs(arguments: Arrays) -> Arrays:
-            pushed = run()
-            results = pushed.enter(arguments[:count], arguments[count:]).results
-            return [*results, *pushed.state()]
+            pushed = self.memory.entered(run(), replace(inputs, parameters=arguments[:count], state=arguments[count:]))
+            return [*pushed.results, *pushed.state]
 
-        if not (inputs.parameters or inputs.state):
-            zeros = [np.zeros(np.shape(array)) for array in (*left.results, *plain.state())]
-            return [self.array(array) for array in zeros], [], left, plain
-        if not (left.results or self.state):
-            return [], [], left, plain
-        return self.memory.jvp(outputs, [*inputs.parameters, *inputs.state], tangents), [], left, plain
+        if not tangents:
+            return left, [np.zeros(np.shape(array)) for array in (*left.results, *left.state)], []
+        if not (left.results or left.state):
+            return left, [], []
+        return left, self.memory.outer_jvp(outputs, [*inputs.parameters, *inputs.state], tangents), []
 
     def _tensors(self, messages: Sequence[Any], declared: Sequence[Mapping[str, Any]], what: str) -> list[np.ndarray]:
         if len(messages) != len(declared):
             raise RequestError(f"{len(messages)} tensors, where {len(declared)} are declared")
-        tensors = [read_tensor(message) if isinstance(message, Mapping) else message for message in messages]
+        tensors = [read_tensor(message) for message in messages]
         for tensor, entry in zip(tensors, declared):
             check_shape(tensor.shape, entry["shape"], f"{what} {entry['name']}")
         return tensors
 
     def _environment(self, messages: Mapping[str, Any]) -> dict[str, Array]:
         environment = {}
-        for entry in self._source["environment"]:
+        for entry in self.source["environment"]:
             value = read_tensor(messages[entry["name"]])
             check_shape(value.shape, entry["shape"], f"the environment's {entry['name']}")
             environment[entry["name"]] = read_indices(value) if entry["kind"] == "index" else self.array(value)
         return environment
 
     def _answer(self, arrays: Arrays) -> list[np.ndarray]:
-        return [self.memory.numpy(array).astype(self._dtype) for array in arrays]
+        return [self.memory.numpy(array).astype(self.dtype) for array in arrays]

@@ -8,8 +8,11 @@ import autograd.numpy as np
 import autograd.scipy.linalg as scipy_linalg
 import autograd.scipy.special as special
 import numpy
+from adjudge_functional import Functional
+from adjudge_functional import Functional
 from adjudge_kit import Adapter, Arrays, Description, Function, Unsupported, serve
-from adjudge_programs import MEMORY_STATEMENTS, PLAIN_STATEMENTS, Functional
+from adjudge_programs import MEMORY_STATEMENTS, PLAIN_STATEMENTS
+from adjudge_programs import MEMORY_STATEMENTS, PLAIN_STATEMENTS, TAPE_STATEMENTS
 from autograd import make_jvp, make_vjp
 from autograd.builtins import tuple as traced_tuple
 from autograd.differential_operators import make_jvp_reversemode
@@ -97,6 +100,13 @@ def triangular_solve(a, b, upper):
     if np.ndim(a) > 2:
         return np.stack([triangular_solve(a[i], b[i], upper) for i in range(len(a))]) if len(a) > 0 else b
     return scipy_linalg.solve_triangular(a, b, lower=not upper)
+
+
+class AutogradMemory(Functional):
+    """Branches and loops are Python's, which looks at what an array holds."""
+
+    def truth(self, value):
+        return bool(getval(value) != 0)
 
 
 class AutogradAdapter(Adapter):
@@ -209,11 +219,12 @@ class AutogradAdapter(Adapter):
 
     nests = True
 
-    # autograd has no memory of its own: locations are what the kit makes of its operators. Control flow is Python's.
+    # `checkpoint` of autograd.misc recomputes functions of arrays that it differentiates; it has no forward rule, and runs once more what
+    # a body tells the world. So it is not here.
     statements = (*PLAIN_STATEMENTS, *MEMORY_STATEMENTS, "detach", "no_grad", "differentiate")
 
     def __init__(self) -> None:
-        self.memory = Functional(self)
+        self.memory = AutogradMemory(self)
 
     def array(self, value: numpy.ndarray) -> numpy.ndarray:
         return value

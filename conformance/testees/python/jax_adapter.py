@@ -5,26 +5,28 @@ operator and shape that it has not met before, which takes longer than anything 
 environment the programs are kept on disk, so that the next run only loads them;
 `JAX_ENABLE_COMPILATION_CACHE=false` turns that off.
 
-With `ADJUDGE_JAX_JIT=1` every question is compiled as a whole, as it is for a user of `jit`. XLA then fuses operators.
+With `--jit`, or `ADJUDGE_JAX_JIT=1`, every question is compiled as a whole, as it is for a user of `jit`. XLA then fuses operators, and
+branches and loops of programs are JAX's own.
 """
 
 from __future__ import annotations
 
+import dataclasses
 import os
 import sys
-from typing import Callable
 
 import jax
 import jax.numpy as jnp
 import numpy as np
-from adjudge_kit import Adapter, Array, Arrays, Description, Function, Unsupported, serve
-from adjudge_programs import MEMORY_STATEMENTS, PLAIN_STATEMENTS, CheckpointState, Functional
+from adjudge_functional import Functional
+from adjudge_kit import Adapter, Arrays, Description, Function, Unsupported, serve
+from adjudge_programs import MEMORY_STATEMENTS, PLAIN_STATEMENTS, TAPE_STATEMENTS, Block, Inputs, Left, Names, Run
 
 jax.config.update("jax_platforms", "cpu")
 jax.config.update("jax_enable_x64", True)
 
 # Whether graphs are compiled as a whole, as they are for a user of `jit`.
-WHOLE = os.environ.get("ADJUDGE_JAX_JIT", "") not in ("", "0")
+WHOLE = "--jit" in sys.argv or os.environ.get("ADJUDGE_JAX_JIT", "") not in ("", "0")
 
 if not WHOLE and sys.prefix != sys.base_prefix and jax.config.jax_compilation_cache_dir is None:
     jax.config.update("jax_compilation_cache_dir", os.path.join(sys.prefix, "jax-cache"))
@@ -37,7 +39,7 @@ COMPILED = "/jax/core/compile/backend_compile_duration"
 
 
 def compiled(f):
-    """`f`, as a whole if `ADJUDGE_JAX_JIT` is set, else operator by operator."""
+    """`f`, as a whole where that is asked for, else operator by operator."""
     return jax.jit(f) if WHOLE else f
 
 
@@ -110,6 +112,57 @@ def layer_norm(x, scale, offset, axes, epsilon):
     place = [extent if axis in axes else 1 for axis, extent in enumerate(x.shape)]
     normal = jax.nn.standardize(x, tuple(axes), epsilon=epsilon, algorithm="stable")
     return normal * scale.reshape(place) + offset.reshape(place)
+
+
+class JaxMemory(Functional):
+    """`.at[].set` for writes. Python branches where it knows a condition; where JAX traces, its own branches and loops do."""
+
+    rolls_loops = WHOLE
+
+    def gather(self, flat, positions):
+        return flat[positions]
+
+    def put(self, flat, positions, values):
+        return flat.at[positions].set(values, unique_indices=True)
+
+    def truth(self, value):
+        try:
+            return bool(value != 0)
+        except jax.errors.TracerBoolConversionError:
+            return None
+
+    def branch(self, condition, body, otherwise, arrays):
+        return jax.lax.cond(condition != 0, body, otherwise, arrays)
+
+    def turns(self, times, turn, arrays):
+        return jax.lax.fori_loop(0, times, turn, arrays)
+
+    def while_holds(self, holds, fuel, turn, arrays):
+        def goes_on(counted):
+            return (holds(counted[1]) != 0) & (counted[0] < fuel)
+
+        _, left = jax.lax.while_loop(goes_on, lambda counted: (counted[0] + 1, turn(counted[1])), (0, arrays))
+        return left, holds(left) != 0
+
+    def checkpoint(self, run: Run, block: Block, names: Names) -> None:
+        arrays, function, put = run.closed(block, names)
+        put(jax.checkpoint(function)(arrays))
+
+    def entered(self, run: Run, inputs: Inputs) -> Left:
+        if not WHOLE:
+            return super().entered(run, inputs)
+        told = []
+
+        def arrays(parameters, state):
+            left = run.enter(parameters, state)
+            told.append(left)
+            sent = [array for _, array in left.sent]
+            return left.results, left.state, sent, left.drawn, left.exhausted
+
+        results, state, sent, drawn, exhausted = compiled(arrays)(inputs.parameters, inputs.state)
+        channels = [channel for channel, _ in told[0].sent]
+        left = dataclasses.replace(told[0], results=results, state=state, sent=list(zip(channels, sent)))
+        return dataclasses.replace(left, drawn=drawn, exhausted=exhausted)
 
 
 class JaxAdapter(Adapter):
@@ -246,7 +299,7 @@ class JaxAdapter(Adapter):
 
     nests = True
 
-    statements = (*PLAIN_STATEMENTS, *MEMORY_STATEMENTS, "detach", "no_grad", "checkpoint", "differentiate")
+    statements = (*PLAIN_STATEMENTS, *MEMORY_STATEMENTS, *TAPE_STATEMENTS)
 
     def __init__(self) -> None:
         self.memory = JaxMemory(self)
@@ -278,48 +331,13 @@ class JaxAdapter(Adapter):
             _, pull_back = jax.vjp(lambda *xs: f(xs), *primals)
             return pull_back(cotangents)
 
-        return compiled(pulled)(inputs, cotangents)
-
-
-class JaxMemory(Functional):
-    """JAX runs programs eagerly, as Python does: conditions are numbers. A location is written by `.at[].set`."""
-
-    def put(self, flat: Array, positions: np.ndarray, values: Array) -> Array:
-        return flat.at[positions].set(values)
-
-    def jvp(self, f: Function, inputs: Arrays, tangents: Arrays) -> Arrays:
-        return concretely(lambda: jax.jvp(lambda *xs: f(xs), tuple(inputs), tuple(tangents))[1])
-
-    def vjp(self, f: Function, inputs: Arrays, cotangents: Arrays) -> Arrays:
-        def pulled() -> Arrays:
-            _, pull_back = jax.vjp(lambda *xs: f(xs), *inputs)
-            return pull_back(list(cotangents))
-
-        return concretely(pulled)
-
-    def numpy(self, value: Array) -> np.ndarray:
-        # What is sent from within `jax.checkpoint` has no value: JAX traces the body, and runs it elsewhere.
-        return concretely(lambda: np.asarray(value))
-
-    def checkpoint(self, body: Callable[[], None], state: CheckpointState) -> None:
-        """The body as a function of all that it may read, traced by `jax.checkpoint`."""
-
-        def function(*arrays: Array) -> Arrays:
-            state.install(arrays)
-            body()
-            return state.arrays()
-
-        before = state.arrays()
-        after = concretely(lambda: jax.checkpoint(function)(*before))
-        state.install(after)
-
-
-def concretely(compute):
-    """What `compute` returns; what JAX cannot decide while it traces is unsupported."""
-    try:
-        return compute()
-    except (jax.errors.ConcretizationTypeError, jax.errors.TracerArrayConversionError, jax.errors.UnexpectedTracerError) as error:
-        raise Unsupported(str(error).partition("\n")[0]) from error
+        try:
+            return compiled(pulled)(inputs, cotangents)
+        except ValueError as error:
+            # JAX pulls back through no loop whose turns are not counted before it runs.
+            if "Reverse-mode differentiation does not work for" not in str(error):
+                raise
+            raise Unsupported(str(error).partition("\n")[0]) from error
 
 
 if __name__ == "__main__":

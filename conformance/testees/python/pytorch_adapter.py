@@ -3,24 +3,26 @@
 Reverse mode is `torch.autograd.grad`, forward mode `torch.func.jvp`; derivatives within derivatives are `torch.func`'s,
 which nest in each other and in both. Everything runs eagerly. One thread: the cases are small, and sums stay in one
 order.
+
+With `--compile BACKEND` (`aot_eager`, `inductor`, …) programs, and functions whose values or cotangents are asked for, are compiled by
+`torch.compile`. With `--literal` what a program writes under `no_grad`, or through what was detached, is written so in PyTorch too, which
+then keeps the derivative of what was there. With `--copies` its operators read copies of locations, so that PyTorch has little to refuse.
 """
 
 from __future__ import annotations
 
-import sys
-from dataclasses import replace
+import argparse
+import dataclasses
 
 import numpy as np
 import torch
 import torch.nn.functional as F
 from adjudge_kit import Adapter, Arrays, Description, Function, Unsupported, serve
-from adjudge_programs import MEMORY_STATEMENTS, PLAIN_STATEMENTS
-from pytorch_memory import Compiled, InPlace
+from adjudge_programs import MEMORY_STATEMENTS, PLAIN_STATEMENTS, TAPE_STATEMENTS
+from pytorch_memory import TYPES, InPlace
 from torch.nn.attention import SDPBackend, sdpa_kernel
 
 torch.set_num_threads(1)
-
-TYPES = {np.dtype(np.float64): torch.float64, np.dtype(np.float32): torch.float32}
 
 
 def iota(shape, axis, dtype):
@@ -337,8 +339,10 @@ class PyTorchAdapter(Adapter):
 
     nests = True
 
-    memory = InPlace()
-    statements = (*PLAIN_STATEMENTS, *MEMORY_STATEMENTS, "detach", "no_grad", "checkpoint", "differentiate")
+    statements = (*PLAIN_STATEMENTS, *MEMORY_STATEMENTS, *TAPE_STATEMENTS)
+
+    def __init__(self, is_literal: bool = False, reads_copies: bool = False) -> None:
+        self.memory = InPlace(is_literal, reads_copies)
 
     def array(self, value: np.ndarray) -> torch.Tensor:
         # A copy: NumPy's array may be read-only, and PyTorch's never is.
@@ -371,6 +375,44 @@ class PyTorchAdapter(Adapter):
         return declined(lambda: pull_back(tuple(cotangents)))
 
 
+class CompiledPyTorchAdapter(PyTorchAdapter):
+    """PyTorch under `torch.compile`, which has no forward mode, and hands out no value within what it compiles."""
+
+    def __init__(self, backend: str, reads_copies: bool = False) -> None:
+        # Only who compiles waits for the compiler to load.
+        from pytorch_compiled import Compiled
+
+        super().__init__()
+        self.memory = Compiled(backend, reads_copies)
+        self._compile = torch.compile(backend=backend)
+        version = f"{self.description.version} ({backend})"
+        self.description = dataclasses.replace(
+            self.description, name="PyTorch, compiled", version=version, modes=["evaluate", "vjp", "backward_dense"]
+        )
+        self.statements = [kind for kind in self.statements if kind != "retain"]
+
+    def evaluate(self, f: Function, inputs: Arrays) -> Arrays:
+        return super().evaluate(self._compile(f), inputs)
+
+    def vjp(self, f: Function, inputs: Arrays, cotangents: Arrays) -> Arrays:
+        return super().vjp(self._compile(f), inputs, cotangents)
+
+    def tidy(self) -> None:
+        torch._dynamo.reset()
+
+
+def chosen() -> PyTorchAdapter:
+    """The adapter that the command line asks for."""
+    parser = argparse.ArgumentParser(description="adjudge's adapter of PyTorch")
+    parser.add_argument("--compile", metavar="BACKEND", help="a backend of torch.compile: aot_eager, inductor")
+    parser.add_argument("--literal", action="store_true", help="write under no_grad as PyTorch does")
+    parser.add_argument("--copies", action="store_true", help="read copies of locations")
+    options = parser.parse_args()
+    if options.compile is not None:
+        return CompiledPyTorchAdapter(options.compile, options.copies)
+    return PyTorchAdapter(options.literal, options.copies)
+
+
 def handed_out(arrays):
     """`arrays` as NumPy's: zeros that PyTorch never wrote down are written."""
     return [x.numpy(force=True) for x in arrays]
@@ -384,19 +426,5 @@ def declined(compute):
         raise Unsupported(str(error).partition("\n")[0]) from error
 
 
-def compiled(backend: str) -> Adapter:
-    """PyTorch whose programs run under `torch.compile`; graphs are asked of it as before."""
-    adapter = PyTorchAdapter()
-    adapter.memory = Compiled(backend)
-    adapter.description = replace(adapter.description, name=f"PyTorch, torch.compile ({backend})", modes=COMPILED_MODES)
-    return adapter
-
-
-# Forward mode is not compiled.
-COMPILED_MODES = ("evaluate", "vjp", "backward_dense")
-
 if __name__ == "__main__":
-    if sys.argv[1:2] == ["--compile"]:
-        serve(lambda: compiled(sys.argv[2]))
-    else:
-        serve(PyTorchAdapter)
+    serve(chosen)

@@ -2,194 +2,239 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from typing import Any, Callable, Mapping, Sequence
 
+import numpy as np
 import torch
 from adjudge_kit import Arrays, Function, Refused, Unsupported
-from adjudge_programs import CheckpointState, Inputs, Left, Memory, Run, Swept
+from adjudge_programs import Block, Inputs, Memory, Names, Reference, Run, Seeds, Swept, Value, named_in
 from torch.utils.checkpoint import checkpoint
 
-# What PyTorch says where it has looked, and an overwritten value is needed, or cannot be told from another.
+# What PyTorch says where it has looked, and a value that the sweep needs was overwritten, or cannot be told from another.
 REFUSALS = (
     "modified by an inplace operation",
-    "being modified inplace",
-    "used in an in-place operation",
-    "refer to a single memory location",
     "a different set of tensors",
     "tensors saved for backward were different",
     "A different number of tensors was saved",
     "Recomputed values for the following tensors have different metadata",
 )
 
+# What PyTorch does not do; its words say so.
+LIMITS = (
+    "Nested forward mode AD is not supported",
+    "would mutate a captured Tensor",
+    "don't yet support saved tensor hooks",
+)
+
+TYPES = {np.dtype(np.float64): torch.float64, np.dtype(np.float32): torch.float32}
+
+IN_PLACE = {"add": "add_", "subtract": "sub_", "multiply": "mul_", "divide": "div_"}
+
 
 @contextmanager
-def refusing():
+def refusing() -> Iterator[None]:
     """What PyTorch refuses is a refusal; what it says that it does not do is unsupported."""
     try:
         yield
     except NotImplementedError as error:
         raise Unsupported(str(error).partition("\n")[0]) from error
     except RuntimeError as error:
-        if any(words in str(error) for words in REFUSALS):
-            raise Refused(str(error).partition("\n")[0]) from error
+        for line in str(error).splitlines():
+            if any(words in line for words in REFUSALS):
+                raise Refused(line) from error
+            if any(words in line for words in LIMITS):
+                raise Unsupported(line) from error
         raise
 
 
 class OwnDraws:
     """PyTorch's own generator, as it stands."""
 
-    def __init__(self, state: torch.Tensor, drawn: int) -> None:
+    def __init__(self, state: torch.Tensor, drawn: int, latest: dict[str, torch.Tensor]) -> None:
         self._state = state
         self.drawn = drawn
         self.told: list[torch.Tensor] = []
+        # Where the generator stands after the latest draw of a run, for the call after this one.
+        self._latest = latest
+        latest["state"] = state
 
     def copy(self) -> OwnDraws:
         torch.set_rng_state(self._state)
-        return OwnDraws(self._state, self.drawn)
+        return OwnDraws(self._state, self.drawn, self._latest)
+
+    def at(self, drawn: int) -> OwnDraws:
+        return OwnDraws(self._latest["state"], drawn, {})
 
     def next(self, kind: Mapping[str, Any], shape: Sequence[int], is_again: bool) -> torch.Tensor:
-        if kind["kind"] == "bernoulli":
-            drawn = torch.bernoulli(torch.full(tuple(shape), 1 - kind["rate"], dtype=torch.float64))
-        else:
-            drawn = torch.rand(tuple(shape), dtype=torch.float64)
+        drawn = random_tensor(kind, shape)
         if not is_again:
-            self.drawn += 1
-            self.told.append(drawn)
-            self._state = torch.get_rng_state()
+            self.tell(drawn)
         return drawn
+
+    def tell(self, drawn: torch.Tensor) -> None:
+        self.drawn += 1
+        self.told.append(drawn)
+        self._latest["state"] = torch.get_rng_state()
+
+
+def random_tensor(kind: Mapping[str, Any], shape: Sequence[int]) -> torch.Tensor:
+    if kind["kind"] == "bernoulli":
+        return torch.bernoulli(torch.full(tuple(shape), 1 - kind["rate"], dtype=torch.float64))
+    return torch.rand(tuple(shape), dtype=torch.float64)
+
+
+@dataclass(frozen=True)
+class Seen:
+    """A location, seen as a tensor that shares its memory."""
+
+    tensor: torch.Tensor
+    is_detached: bool = False
 
 
 class InPlace(Memory):
-    """A location is a tensor of its own, a reference a view of it."""
+    """A location is a tensor of its own, a reference a view of it.
+
+    Under `torch.no_grad`, and through `Tensor.detach`, PyTorch changes what a tensor holds and leaves the derivative that it has. To be
+    constant, what is written there is written as a value that was detached. With `is_literal` it is not, and the judge will say so. With
+    `reads_copies` operators get copies of locations, as users give them where PyTorch refuses.
+    """
 
     own_draws = True
-    # `torch.no_grad` does it.
-    marks_constants = False
-    _is_forward = False
 
-    def allocate(self, value: torch.Tensor) -> torch.Tensor:
-        return value.clone()
+    def __init__(self, is_literal: bool = False, reads_copies: bool = False) -> None:
+        self._is_literal = is_literal
+        self.reads_copies = reads_copies
 
-    def view(self, reference: torch.Tensor, how: Mapping[str, Any]) -> torch.Tensor:
-        with refusing():
-            kind = how["kind"]
-            if kind == "slice":
-                for axis, (start, size, step) in enumerate(zip(how["starts"], how["sizes"], how["steps"])):
-                    reference = reference[(slice(None),) * axis + (slice(start, start + size * step, step),)]
-                return reference
-            if kind == "permute":
-                return reference.permute(how["axes"])
-            if kind == "diagonal":
-                # The first two axes become one, which PyTorch puts last.
-                return torch.diagonal(reference, 0, 0, 1).movedim(-1, 0)
-            if kind == "broadcast":
-                return reference.expand(how["shape"])
-            return reference.reshape(how["shape"])
+    def allocate(self, value: torch.Tensor) -> Seen:
+        return Seen(value.clone())
 
-    def read(self, reference: torch.Tensor) -> torch.Tensor:
-        return reference
+    def view(self, reference: Seen, how: Mapping[str, Any]) -> Seen:
+        return replace(reference, tensor=seen_otherwise(reference.tensor, how))
+
+    def read(self, reference: Seen) -> torch.Tensor:
+        seen = reference.tensor.detach() if reference.is_detached else reference.tensor
+        return seen.clone() if self.reads_copies else seen
 
     def copy(self, value: torch.Tensor) -> torch.Tensor:
         return value.clone()
 
-    def write(self, reference: torch.Tensor, value: torch.Tensor) -> None:
-        with refusing():
-            reference.copy_(value)
+    def write(self, reference: Seen, value: torch.Tensor) -> None:
+        self._changed(reference, "copy_", value)
 
-    def update(self, reference: torch.Tensor, op: str, function: Callable, value: torch.Tensor) -> None:
-        in_place = {"add": "add_", "subtract": "sub_", "multiply": "mul_", "divide": "div_"}.get(op)
-        with refusing():
-            if in_place is None:
-                reference.copy_(function(reference, value))
-            else:
-                getattr(reference, in_place)(value)
+    def write_constant(self, reference: Seen, value: torch.Tensor) -> None:
+        if not self._is_literal:
+            return self.write(reference, value.detach())
+        with torch.no_grad():
+            return self.write(reference, value)
 
-    def detach(self, reference: torch.Tensor) -> torch.Tensor:
-        return reference.detach()
+    def update(self, reference: Seen, op: str, function: Callable, value: torch.Tensor) -> None:
+        if reference.is_detached:
+            # What was there is constant too.
+            self.write(reference, function(self.read(reference), value))
+        elif op in IN_PLACE:
+            self._changed(reference, IN_PLACE[op], value)
+        else:
+            self.write(reference, function(reference.tensor, value))
+
+    def _changed(self, reference: Seen, method: str, value: torch.Tensor) -> None:
+        """A method in place; with a copy of `value` where PyTorch asks for it, because both lie partly in the same memory."""
+        value = value.detach() if reference.is_detached else value
+        with refusing():
+            try:
+                getattr(reference.tensor, method)(value)
+            except RuntimeError as error:
+                if "some elements of the input tensor and the written-to tensor" not in str(error):
+                    raise
+                getattr(reference.tensor, method)(value.clone())
+
+    def detach(self, reference: Seen) -> Seen:
+        return Seen(reference.tensor.detach()) if self._is_literal else replace(reference, is_detached=True)
 
     def constant(self, value: torch.Tensor) -> torch.Tensor:
         return value.detach()
 
-    def no_grad(self):
-        if self._is_forward:
-            raise Unsupported("torch.no_grad does not apply to forward mode, its documentation says")
+    def no_grad(self) -> torch.no_grad:
         return torch.no_grad()
 
     def retained(self, value: torch.Tensor) -> torch.Tensor:
         # A value that depends on nothing has a cotangent all the same.
         return value if value.requires_grad else value.detach().requires_grad_()
 
-    def checkpoint(self, body: Callable[[], None], state: CheckpointState) -> None:
-        again = state.again()
-        runs = [body]
+    def checkpoint(self, run: Run, block: Block, names: Names) -> None:
+        runs = [run.again(block, names), lambda: run.block(block, Names(names))]
 
-        # What a user writes is a function: PyTorch calls it once more in the sweep.
-        def function() -> None:
-            (runs.pop() if runs else again)()
+        # What a user writes is a function, which PyTorch calls once more in the sweep. It gets the tensors that it reads, so that PyTorch
+        # knows whether they are the same then.
+        def function(*_: torch.Tensor) -> None:
+            (runs.pop() if len(runs) > 1 else runs[0])()
 
         with refusing():
-            checkpoint(function, use_reentrant=False)
+            checkpoint(function, *tensors_named(block, names), use_reentrant=False)
 
     def truth(self, value: torch.Tensor) -> bool:
         return bool(value.detach() != 0)
 
-    def numpy(self, value: torch.Tensor):
+    def cast(self, value: torch.Tensor, dtype: np.dtype) -> torch.Tensor:
+        return value.to(TYPES[dtype])
+
+    def numpy(self, value: torch.Tensor) -> Any:
         return value.numpy(force=True)
 
     def draws(self, key: Sequence[int], drawn: int) -> OwnDraws:
         torch.manual_seed(key[0] * 2**16 + key[1] + drawn)
-        return OwnDraws(torch.get_rng_state(), drawn)
+        return OwnDraws(torch.get_rng_state(), drawn, {})
 
     def jvp(self, f: Function, inputs: Arrays, tangents: Arrays) -> Arrays:
-        outer, self._is_forward = self._is_forward, True
-        try:
-            with refusing():
-                return torch.func.jvp(lambda *xs: tuple(f(xs)), tuple(inputs), tuple(tangents))[1]
-        finally:
-            self._is_forward = outer
+        with refusing():
+            return torch.func.jvp(lambda *xs: tuple(f(xs)), tuple(inputs), tuple(tangents))[1]
 
     def vjp(self, f: Function, inputs: Arrays, cotangents: Arrays) -> Arrays:
         with refusing():
             _, pull_back = torch.func.vjp(lambda *xs: tuple(f(xs)), *inputs)
             return pull_back(tuple(cotangents))
 
-    def entered(self, run: Run, parameters: Arrays, state: Arrays) -> Left:
-        """The run whose sweep is asked for."""
-        return run.enter(parameters, state)
-
-    def sweep(self, run: Callable, inputs: Inputs, seeds: Mapping[int, torch.Tensor]) -> Swept:
-        """One run, and the sweep of what it has left."""
-        dry = run()
-        wanted = frozenset(dry.enter(inputs.parameters, inputs.state).retained)
+    def sweep(self, run: Callable[[], Run], inputs: Inputs, seeds: Seeds) -> Swept:
+        """One run, and the sweep of what it has left; before it one that finds what `retain` wants."""
         swept = run()
-        swept.wanted = wanted
+        if swept.program.retains:
+            swept.wanted = frozenset(self.entered(swept, inputs).retained)
+            wanted, swept = swept.wanted, run()
+            swept.wanted = wanted
         parameters, state = ([x.detach().requires_grad_() for x in part] for part in (inputs.parameters, inputs.state))
         with refusing():
-            left = self.entered(swept, parameters, state)
+            left = self.entered(swept, replace(inputs, parameters=parameters, state=state))
             leaves = [*parameters, *state, *left.kept]
             reached = [(left.results[place], seed) for place, seed in seeds.items() if left.results[place].requires_grad]
-            if reached:
+            if reached and leaves:
                 ys, cotangents = zip(*reached)
                 pulled = torch.autograd.grad(ys, leaves, cotangents, allow_unused=True, materialize_grads=True)
             else:
                 pulled = [torch.zeros_like(x) for x in leaves]
         count = len(parameters) + len(state)
-        return Swept(left, pulled[:count], pulled[count:], swept)
+        return Swept(left, pulled[:count], pulled[count:])
 
 
-class Compiled(InPlace):
-    """The same, but that the run whose sweep is asked for is compiled by `torch.compile` first."""
+def seen_otherwise(tensor: torch.Tensor, how: Mapping[str, Any]) -> torch.Tensor:
+    """A view, as PyTorch has them; a reshape that no strides do is a copy."""
+    kind = how["kind"]
+    if kind == "slice":
+        parts = zip(how["starts"], how["sizes"], how["steps"])
+        slices = tuple(slice(start, start + size * step, step) for start, size, step in parts)
+        return tensor[slices] if slices else tensor
+    if kind == "permute":
+        return tensor.permute(how["axes"])
+    if kind == "diagonal":
+        # The first two axes become one, which PyTorch puts last.
+        return torch.diagonal(tensor, 0, 0, 1).movedim(-1, 0)
+    return tensor.expand(how["shape"]) if kind == "broadcast" else tensor.reshape(how["shape"])
 
-    def __init__(self, backend: str) -> None:
-        self._backend = backend
 
-    def entered(self, run: Run, parameters: Arrays, state: Arrays) -> Left:
-        torch._dynamo.reset()
-        try:
-            return torch.compile(run.enter, backend=self._backend)(parameters, state)
-        except torch._dynamo.exc.TorchDynamoException as error:
-            if any(words in str(error) for words in REFUSALS):
-                raise Refused(f"{type(error).__name__}: {error}"[:400]) from error
-            # Whatever the compiler says that it cannot do it has not done.
-            raise Unsupported(f"{type(error).__name__}: {error}"[:400]) from error
+def tensors_named(block: Block, names: Names) -> list[torch.Tensor]:
+    """The tensors in reach that a block names."""
+    wanted = named_in(block)
+    found = [own[name] for own, name in names.all() if name in wanted]
+    values = [one.array for one in found if isinstance(one, Value)]
+    return [*values, *(one.at.tensor for one in found if isinstance(one, Reference))]

@@ -39,7 +39,7 @@ class Dual:
         self.shape = value.shape
 
     def __array__(self, dtype: Any = None, copy: Any = None) -> np.ndarray:
-        return self.value
+        return np.asarray(self.value)
 
     def __neg__(self) -> Dual:
         return Dual(-self.value, -self.tangent)

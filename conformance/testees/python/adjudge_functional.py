@@ -1,0 +1,154 @@
+"""Memory of libraries whose arrays never change: a location stands for another array after each write."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, Callable, Mapping
+
+import numpy as np
+from adjudge_kit import Adapter, Array, Arrays, Function
+from adjudge_programs import Inputs, Left, Memory, ProgramError, Run, Seeds, Swept
+
+
+@dataclass
+class Cell:
+    """A location, as the row of its elements."""
+
+    array: Array
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What a reference sees of a location: the element at an index is the location's at `offset + layout[index]`."""
+
+    cell: Cell
+    layout: np.ndarray
+    # A number, or the library's where the counter of a loop is one.
+    offset: Any = 0
+    is_detached: bool = False
+
+    @property
+    def positions(self) -> Any:
+        return self.layout.reshape(-1) + self.offset
+
+
+def size_of(shape: Any) -> int:
+    return int(np.prod(shape, dtype=np.int64))
+
+
+class Functional(Memory):
+    """Subclass it where a library has a better `gather` and `put` than `take` of a `concat`, or bodies and loops of its own."""
+
+    def __init__(self, adapter: Adapter) -> None:
+        self._adapter = adapter
+        self._operators = adapter.operators
+
+    def gather(self, flat: Array, positions: Any) -> Array:
+        """The elements at some positions of a row."""
+        return self._operators["take"](flat, axis=0, indices=positions)
+
+    def put(self, flat: Array, positions: Any, values: Array) -> Array:
+        """The row with other elements at some positions, none of them twice: picked from both in one row."""
+        sources = np.arange(np.shape(flat)[0])
+        sources[positions] = sources.size + np.arange(positions.size)
+        return self.gather(self._operators["concat"](flat, values, axis=0), sources)
+
+    def allocate(self, value: Array) -> Seen:
+        shape = np.shape(value)
+        size = size_of(shape)
+        return Seen(Cell(self._operators["reshape"](value, shape=(size,))), np.arange(size).reshape(shape))
+
+    def cell(self, reference: Seen) -> Cell:
+        return reference.cell
+
+    def view(self, reference: Seen, how: Mapping[str, Any]) -> Seen:
+        layout = reference.layout
+        if how["kind"] != "reshape":
+            return replace(reference, **seen_otherwise(reference, how))
+        # NumPy has views where strides do it and copies elsewhere, and so do we.
+        seen = layout.reshape(how["shape"])
+        if seen.size > 0 and not np.shares_memory(seen, layout):
+            return self.allocate(self._operators["reshape"](self.read(reference), shape=tuple(how["shape"])))
+        return replace(reference, layout=seen)
+
+    def read(self, reference: Seen) -> Array:
+        taken = self.gather(reference.cell.array, reference.positions)
+        value = self._operators["reshape"](taken, shape=reference.layout.shape)
+        return self.constant(value) if reference.is_detached else value
+
+    def write(self, reference: Seen, value: Array) -> None:
+        if np.unique(reference.layout).size < reference.layout.size:
+            raise ProgramError("an element is written through a view that sees it more than once")
+        written = self.constant(value) if reference.is_detached else value
+        row = self._operators["reshape"](written, shape=(reference.layout.size,))
+        reference.cell.array = self.put(reference.cell.array, reference.positions, row)
+
+    def update(self, reference: Seen, op: str, function: Callable[[Array, Array], Array], value: Array) -> None:
+        self.write(reference, function(self.read(reference), value))
+
+    def detach(self, reference: Seen) -> Seen:
+        return replace(reference, is_detached=True)
+
+    def constant(self, value: Array) -> Array:
+        return self._operators["stop_gradient"](value)
+
+    def jvp(self, f: Function, inputs: Arrays, tangents: Arrays) -> Arrays:
+        return self._adapter.inner_jvp(f, inputs, tangents)
+
+    def vjp(self, f: Function, inputs: Arrays, cotangents: Arrays) -> Arrays:
+        return self._adapter.inner_vjp(f, inputs, cotangents)
+
+    def outer_jvp(self, f: Function, inputs: Arrays, tangents: Arrays) -> Arrays:
+        return self._adapter.jvp(f, inputs, tangents)
+
+    def sweep(self, run: Callable[[], Run], inputs: Inputs, seeds: Seeds) -> Swept:
+        """Runs for the values, then pulls back from results.
+
+        What `retain` wants of a value is the cotangent of a *tap*, an input of −0 that is added to it when it is made.
+        """
+        plain = run()
+        left = self.entered(plain, inputs)
+        shapes = dict(zip(left.retained, (np.shape(array) for array in left.kept)))
+        numbers = sorted(shapes)
+        taps = [inputs.array(np.full(shapes[number], -0.0)) for number in numbers]
+        count = len(inputs.parameters)
+        whole = [*inputs.parameters, *inputs.state]
+        if not seeds or not (whole or taps):
+            zeros = [np.zeros(np.shape(array)) for array in whole]
+            return Swept(left, zeros, [np.zeros(shapes[number]) for number in left.retained])
+
+        def seeded(arguments: Arrays) -> Arrays:
+            tapped = run()
+            tapped.taps = dict(zip(numbers, arguments[len(whole) :]))
+            results = tapped.enter(arguments[:count], arguments[count : len(whole)]).results
+            return [results[place] for place in seeds]
+
+        cotangents = list(self._adapter.vjp(seeded, [*whole, *taps], list(seeds.values())))
+        at = dict(zip(numbers, cotangents[len(whole) :]))
+        return Swept(left, cotangents[: len(whole)], [at[number] for number in left.retained])
+
+
+def seen_otherwise(reference: Seen, how: Mapping[str, Any]) -> dict[str, Any]:
+    """What changes where a reference is seen otherwise; not for reshapes."""
+    layout, kind = reference.layout, how["kind"]
+    if kind == "slice":
+        # From the start of each axis, and then moved: where it starts may be known to a traced loop alone.
+        parts = zip(how["sizes"], how["steps"])
+        seen = layout[tuple(slice(0, (size - 1) * step + 1 if size else 0, step) for size, step in parts)]
+        moved = sum((start * stride for start, stride in zip(how["starts"], strides_of(layout))), reference.offset)
+        return {"layout": seen, "offset": moved}
+    if kind == "permute":
+        return {"layout": layout.transpose(how["axes"])}
+    if kind == "diagonal":
+        # The first two axes become one, which NumPy puts last.
+        return {"layout": np.moveaxis(np.diagonal(layout, 0, 0, 1), -1, 0)}
+    return {"layout": np.broadcast_to(layout, how["shape"])}
+
+
+def strides_of(layout: np.ndarray) -> list[int]:
+    """How far the positions of neighbours along each axis lie apart."""
+    if layout.size == 0:
+        return [0] * layout.ndim
+    first = layout[(0,) * layout.ndim]
+    ones = np.eye(layout.ndim, dtype=int)
+    return [int(layout[tuple(one)] - first) if extent > 1 else 0 for one, extent in zip(ones, layout.shape)]

@@ -1,0 +1,57 @@
+"""Programs under `torch.compile`: each is written as a Python function, and that is compiled."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, Callable
+
+import torch
+import torch._dynamo
+from adjudge_kit import Refused, Unsupported
+from adjudge_programs import Inputs, Left, LoadedProgram, Run
+from pytorch_memory import InPlace, refusing
+from pytorch_source import function_of
+
+# Without them a program with many graph breaks is run eagerly from some number of them on.
+torch._dynamo.config.recompile_limit = 64
+torch._dynamo.config.accumulated_recompile_limit = 1024
+
+
+class Compiled(InPlace):
+    """Memory of programs that `torch.compile` compiles; what it may do is what eager PyTorch may."""
+
+    def __init__(self, backend: str, reads_copies: bool = False) -> None:
+        super().__init__(reads_copies=reads_copies)
+        self._compile: Callable[[Any], Any] = torch.compile(backend=backend, fullgraph=False)
+        self._program: Any = None
+        self._function: Any = None
+
+    def entered(self, run: Run, inputs: Inputs) -> Left:
+        if self._program is not run.program:
+            # What was compiled for other programs is forgotten.
+            torch._dynamo.reset()
+            self._program, self._function = run.program, self._compile(function_of(run.program))
+        told: list[torch.Tensor] = []
+        sent: list[tuple[str, torch.Tensor]] = []
+        received = {channel: list(tensors) for channel, tensors in run.received.items()}
+        locations = [value.clone() for value in inputs.state]
+        with refusing(), unwrapping():
+            results = self._function(told, sent, received, run.environment, *locations, *inputs.parameters)
+        for drawn in told:
+            run.draws.tell(drawn)
+        return Left(list(results), locations, sent, [], [], run.draws.drawn, run.draws.told)
+
+
+@contextmanager
+def unwrapping() -> Iterator[None]:
+    """The compiler's own exceptions, which tell of another one within, as that one where it says what PyTorch refuses."""
+    try:
+        yield
+    except (Refused, Unsupported):
+        raise
+    except Exception as error:
+        inner = error.__cause__
+        if type(error).__module__.startswith("torch._dynamo") and isinstance(inner, RuntimeError):
+            raise inner from error
+        raise

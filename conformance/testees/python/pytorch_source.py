@@ -1,0 +1,338 @@
+"""A program as the Python function that a user of PyTorch would write: what `torch.compile` compiles.
+
+For `a = buffer(x); update a[0] *= x[0]` it is
+
+    def main(told, sent, received, environment, x_0):
+        a_1 = x_0.clone()
+        v_2 = a_1[0:1:1]
+        ...
+
+One function for each procedure, and one besides where it is called under `no_grad`. Conditions are Python's, which `torch.compile` breaks its
+graphs at.
+"""
+
+from __future__ import annotations
+
+import linecache
+from dataclasses import dataclass
+from typing import Any, Callable, Mapping, Optional
+
+import numpy as np
+import torch
+from adjudge_draws import drawn_from
+from adjudge_kit import Unsupported
+from adjudge_programs import ALIASING, Block, LoadedProgram, ProgramError, Statement, named_in, rebound_in
+from pytorch_memory import IN_PLACE, TYPES, seen_otherwise
+from torch.utils.checkpoint import checkpoint
+
+# What every function gets besides its own parameters.
+AROUND = "told, sent, received, environment"
+
+
+@dataclass(frozen=True)
+class Known:
+    """What a name of the program is called in Python, and what it stands for: a value, reference, detached or counter."""
+
+    written: str
+    kind: str
+
+
+class Scope:
+    """The names of a block, and of those around it."""
+
+    def __init__(self, outer: Optional[Scope] = None) -> None:
+        self.own: dict[str, Known] = {}
+        self._outer = outer
+
+    def find(self, name: str) -> Optional[Known]:
+        return self.own.get(name) or (self._outer and self._outer.find(name))
+
+
+class Source:
+    """The text of a program, and what it names of this module's."""
+
+    def __init__(self, program: LoadedProgram) -> None:
+        self._program = program
+        self._lines: list[str] = []
+        self._depth = 0
+        self._count = 0
+        # Procedures that are to be written, each plain or constant, and those that are.
+        self._wanted: list[tuple[Mapping[str, Any], bool, str]] = []
+        self._written: dict[tuple[str, bool], str] = {}
+        self._is_checkpointed = False
+        self.space: dict[str, Any] = {
+            "torch": torch,
+            "checkpoint": checkpoint,
+            "seen_otherwise": seen_otherwise,
+            "keyed": torch.compiler.disable(keyed),
+            "ProgramError": ProgramError,
+            "dtype": TYPES[program.dtype],
+        }
+
+    def text(self) -> str:
+        """The functions, the entry's last."""
+        entry = self._program.entry
+        # The entry sees the persistent locations; nobody else does.
+        names = [location["name"] for location in self._program.state]
+        self._function("main", entry, names, False)
+        while self._wanted:
+            procedure, is_constant, name = self._wanted.pop()
+            self._function(name, procedure, [], is_constant)
+        return "\n".join(self._lines) + "\n"
+
+    def _function(self, name: str, procedure: Mapping[str, Any], locations: list[str], is_constant: bool) -> None:
+        scope = Scope()
+        for location in locations:
+            scope.own[location] = Known(self._fresh(), "reference")
+        for parameter in procedure["parameters"]:
+            scope.own[parameter["name"]] = Known(self._fresh(), parameter["kind"])
+        parameters = ", ".join([AROUND, *(known.written for known in scope.own.values())])
+        self._line(f"def {name}({parameters}):")
+        self._depth += 1
+        self._block(procedure["body"], scope, is_constant)
+        results = [self._copied(result["name"], scope) for result in procedure["results"]]
+        self._line(f"return ({''.join(result + ', ' for result in results)})")
+        self._depth -= 1
+
+    def _line(self, text: str) -> None:
+        self._lines.append("    " * self._depth + text)
+
+    def _fresh(self) -> str:
+        self._count += 1
+        return f"v{self._count}"
+
+    def _named(self, value: Any) -> str:
+        """A name for what Python's text has no words for."""
+        name = f"c{len(self.space)}"
+        self.space[name] = value
+        return name
+
+    def _bound(self, name: str, kind: str, scope: Scope) -> str:
+        scope.own[name] = Known(self._fresh(), kind)
+        return scope.own[name].written
+
+    def _known(self, name: str, scope: Scope) -> Known:
+        known = scope.find(name)
+        if known is None:
+            raise ProgramError(f"nothing is called {name}")
+        return known
+
+    def _read(self, name: str, scope: Scope) -> str:
+        known = self._known(name, scope)
+        if known.kind == "counter":
+            return f"torch.tensor(float({known.written}), dtype=dtype)"
+        seen = f"{known.written}.detach()" if known.kind == "detached" else known.written
+        is_copy = known.kind != "value" and self._program.memory.reads_copies
+        return f"{seen}.clone()" if is_copy else seen
+
+    def _copied(self, name: str, scope: Scope) -> str:
+        """A value that no write reaches."""
+        read = self._read(name, scope)
+        return f"{read}.clone()" if self._known(name, scope).kind in ("reference", "detached") else read
+
+    def _block(self, block: Block, scope: Scope, is_constant: bool) -> None:
+        before = len(self._lines)
+        for statement in block:
+            getattr(self, "_do_" + statement["do"])(statement, scope, is_constant)
+        if len(self._lines) == before:
+            self._line("pass")
+
+    def _inner(self, block: Block, scope: Scope, is_constant: bool) -> None:
+        self._depth += 1
+        self._block(block, scope, is_constant)
+        self._depth -= 1
+
+    def _assign(self, name: str, value: str, scope: Scope, is_constant: bool) -> None:
+        """A value; under `no_grad` one that nobody pulls back from."""
+        if is_constant:
+            self._line("with torch.no_grad():")
+            self._depth += 1
+        self._line(f"{self._bound(name, 'value', scope)} = {value}")
+        self._depth -= is_constant
+
+    def _do_let(self, statement: Statement, scope: Scope, is_constant: bool) -> None:
+        node, op = self._program.node(statement), statement["op"]
+        operands = [self._read(name, scope) for name in statement["operands"]]
+        if node.entry is not None:
+            applied = f"{self._named(node)}([{', '.join(operands)}], environment)"
+        elif op == "full":
+            shape, value = tuple(node.attributes["shape"]), self._named(node.attributes["value"])
+            applied = f"torch.full({shape}, {value}, dtype=dtype)"
+        else:
+            attributes = [f"{key}={value!r}" for key, value in node.attributes.items() if key != "dtype"]
+            attributes += [f"dtype={self._named(value)}" for key, value in node.attributes.items() if key == "dtype"]
+            self.space[f"{op}_"] = node.function
+            applied = f"{op}_({', '.join([*operands, *attributes])})"
+        self._assign(statement["name"], f"{applied}.clone()" if op in ALIASING else applied, scope, is_constant)
+
+    def _do_rebind(self, statement: Statement, scope: Scope, _: bool) -> None:
+        before, after = self._known(statement["name"], scope), self._known(statement["to"], scope)
+        if before.kind != after.kind and after.kind != "counter":
+            raise Unsupported("a reference stands for one that was detached, or the other way round")
+        read = self._read(statement["to"], scope) if after.kind == "counter" else after.written
+        self._line(f"{before.written} = {read}")
+
+    def _do_buffer(self, statement: Statement, scope: Scope, is_constant: bool) -> None:
+        read = self._read(statement["from"], scope)
+        copied = f"{read}.detach().clone()" if is_constant else f"{read}.clone()"
+        self._line(f"{self._bound(statement['name'], 'reference', scope)} = {copied}")
+
+    def _do_view(self, statement: Statement, scope: Scope, _: bool) -> None:
+        known, how = self._known(statement["of"], scope), statement["how"]
+        seen = f"seen_otherwise({known.written}, {self._named(how)})"
+        if how["kind"] == "slice":
+            seen = f"{known.written}[{self._slices(how, scope)}]" if how["starts"] else known.written
+        self._line(f"{self._bound(statement['name'], known.kind, scope)} = {seen}")
+
+    def _slices(self, how: Mapping[str, Any], scope: Scope) -> str:
+        starts = [start if isinstance(start, int) else self._known(start, scope).written for start in how["starts"]]
+        parts = zip(starts, how["sizes"], how["steps"])
+        return ", ".join(f"{start}:{start} + {size * step}:{step}" for start, size, step in parts)
+
+    def _do_write(self, statement: Statement, scope: Scope, is_constant: bool) -> None:
+        target = self._known(statement["to"], scope)
+        self._changed(target, "copy_", self._given(statement, scope), is_constant)
+
+    def _do_update(self, statement: Statement, scope: Scope, is_constant: bool) -> None:
+        target, op, given = self._known(statement["to"], scope), statement["op"], self._given(statement, scope)
+        if op in IN_PLACE and not is_constant and target.kind == "reference":
+            return self._changed(target, IN_PLACE[op], given, False)
+        self.space[f"{op}_"] = self._program.function(op)
+        return self._changed(target, "copy_", f"{op}_({self._read(statement['to'], scope)}, {given})", is_constant)
+
+    def _given(self, statement: Statement, scope: Scope) -> str:
+        """What is written; a copy of it where it may lie in the same memory."""
+        is_same = statement["to"] == statement["from"]
+        return self._read(statement["from"], scope) if is_same else self._copied(statement["from"], scope)
+
+    def _changed(self, target: Known, method: str, value: str, is_constant: bool) -> None:
+        is_detached = is_constant or target.kind == "detached"
+        self._line(f"{target.written}.{method}({value}{'.detach()' if is_detached else ''})")
+
+    def _do_detach(self, statement: Statement, scope: Scope, _: bool) -> None:
+        known = self._known(statement["of"], scope)
+        if known.kind in ("reference", "detached"):
+            scope.own[statement["name"]] = Known(known.written, "detached")
+        else:
+            self._line(f"{self._bound(statement['name'], 'value', scope)} = {self._read(statement['of'], scope)}.detach()")
+
+    def _do_if(self, statement: Statement, scope: Scope, is_constant: bool) -> None:
+        self._line(f"if {self._read(statement['condition'], scope)} != 0:")
+        self._inner(statement["body"], Scope(scope), is_constant)
+        if statement["otherwise"]:
+            self._line("else:")
+            self._inner(statement["otherwise"], Scope(scope), is_constant)
+
+    def _do_for(self, statement: Statement, scope: Scope, is_constant: bool) -> None:
+        inner = Scope(scope)
+        self._line(f"for {self._bound(statement['counter'], 'counter', inner)} in range({statement['times']}):")
+        self._inner(statement["body"], inner, is_constant)
+
+    def _do_while(self, statement: Statement, scope: Scope, is_constant: bool) -> None:
+        turns = self._fresh()
+        self._line(f"{turns} = 0")
+        self._line(f"while {self._read(statement['condition'], scope)} != 0:")
+        self._depth += 1
+        self._line(f"if {turns} >= {statement['fuel']}:")
+        self._line("    raise ProgramError('the loop has had its turns, and its condition still holds')")
+        self._line(f"{turns} += 1")
+        self._block(statement["body"], Scope(scope), is_constant)
+        self._depth -= 1
+
+    def _do_call(self, statement: Statement, scope: Scope, is_constant: bool) -> None:
+        procedure = self._program.procedure(statement["procedure"])
+        operands = []
+        for parameter, name in zip(procedure["parameters"], statement["operands"]):
+            known = self._known(name, scope)
+            if parameter["kind"] == "reference" and known.kind == "detached":
+                raise Unsupported("a procedure that writes through a reference which was detached")
+            operands.append(known.written if parameter["kind"] == "reference" else self._copied(name, scope))
+        called = f"{self._called(procedure, is_constant)}({', '.join([AROUND, *operands])})"
+        names = [self._bound(name, "value", scope) for name in statement["names"]]
+        self._line(f"{''.join(name + ', ' for name in names)}= {called}" if names else called)
+
+    def _called(self, procedure: Mapping[str, Any], is_constant: bool) -> str:
+        key = (procedure["name"], is_constant)
+        if key not in self._written:
+            self._written[key] = f"p{len(self._written)}"
+            self._wanted.append((procedure, is_constant, self._written[key]))
+        return self._written[key]
+
+    def _do_draw(self, statement: Statement, scope: Scope, _: bool) -> None:
+        shape, kind, key = tuple(statement["shape"]), statement["from"], statement.get("key")
+        name = self._bound(statement["name"], "value", scope)
+        if key is not None:
+            words = [word if isinstance(word, int) else self._known(word, scope).written for word in key]
+            return self._line(f"{name} = keyed(({words[0]}, {words[1]}), {self._named(kind)}, {shape}, dtype)")
+        drawn = f"torch.rand({shape}, dtype=torch.float64)"
+        if kind["kind"] == "bernoulli":
+            drawn = f"torch.bernoulli(torch.full({shape}, {1 - kind['rate']!r}, dtype=torch.float64))"
+        self._line(f"{name} = {drawn}.to(dtype)")
+        return self._line(f"told.append({name})")
+
+    def _do_receive(self, statement: Statement, scope: Scope, _: bool) -> None:
+        self._outside()
+        self._line(f"{self._bound(statement['name'], 'value', scope)} = received[{statement['channel']!r}].pop(0)")
+
+    def _do_send(self, statement: Statement, scope: Scope, _: bool) -> None:
+        self._outside()
+        self._line(f"sent.append(({statement['channel']!r}, {self._copied(statement['from'], scope)}))")
+
+    def _outside(self) -> None:
+        if self._is_checkpointed:
+            raise Unsupported("torch.utils.checkpoint would tell and ask the world twice")
+
+    def _do_no_grad(self, statement: Statement, scope: Scope, _: bool) -> None:
+        self._line("if True:")
+        self._inner(statement["body"], Scope(scope), True)
+
+    def _do_checkpoint(self, statement: Statement, scope: Scope, is_constant: bool) -> None:
+        """A function of the names that the body reads, which returns those that it lets stand for something else, and what it drew."""
+        body, function = statement["body"], self._fresh()
+        named = {known.written: None for name in sorted(named_in(body)) if (known := scope.find(name)) is not None}
+        rebound = [known.written for name in sorted(rebound_in(body)) if (known := scope.find(name)) is not None]
+        before, self._is_checkpointed = self._is_checkpointed, True
+        self._line(f"def {function}({', '.join(named)}):")
+        self._depth += 1
+        self._line("told = []")
+        self._block(body, Scope(scope), is_constant)
+        self._line(f"return ({''.join(name + ', ' for name in rebound)}told)")
+        self._depth -= 1
+        self._is_checkpointed = before
+        more = self._fresh()
+        left = "".join(name + ", " for name in rebound) + more
+        self._line(f"{left} = checkpoint({', '.join([function, *named])}, use_reentrant=False)")
+        self._line(f"told.extend({more})")
+
+    def _do_release(self, statement: Statement, scope: Scope, _: bool) -> None:
+        self._line(f"{self._known(statement['of'], scope).written} = None")
+
+    def _do_differentiate(self, statement: Statement, scope: Scope, is_constant: bool) -> None:
+        procedure = self._program.procedure(statement["procedure"])
+        *operands, along = [self._copied(name, scope) for name in statement["operands"]]
+        called = self._called(procedure, is_constant)
+        given = [*operands[: statement["wrt"]], "u", *operands[statement["wrt"] + 1 :]]
+        function = f"lambda u: {called}({', '.join([AROUND, *given])})[{statement['of']}]"
+        operand = operands[statement["wrt"]]
+        derived = f"torch.func.vjp({function}, {operand})[1]({along})[0]"
+        if statement["mode"] == "jvp":
+            derived = f"torch.func.jvp({function}, ({operand},), ({along},))[1]"
+        self._assign(statement["name"], derived, scope, is_constant)
+
+
+def keyed(key: tuple[int, int], kind: Mapping[str, Any], shape: tuple[int, ...], dtype: torch.dtype) -> torch.Tensor:
+    """What a key of its own gives."""
+    return torch.from_numpy(np.asarray(drawn_from(key, kind, shape))).to(dtype)
+
+
+def function_of(program: LoadedProgram) -> Callable[..., Any]:
+    """The program's entry in Python: of what is around, the persistent locations, and the parameters. `__source__` is its text."""
+    source = Source(program)
+    text = source.text()
+    name = f"<program {id(program)}>"
+    # Whoever traces the function looks its lines up.
+    linecache.cache[name] = (len(text), None, text.splitlines(keepends=True), name)
+    exec(compile(text, name, "exec"), source.space)
+    main = source.space["main"]
+    main.__source__ = text
+    return main
