@@ -120,4 +120,28 @@ describe("adjudge record", () => {
     const judged = await adjudge("judge", "-e", "interpreter", path);
     expect([judged.code, judged.notes]).toEqual([2, expect.stringContaining("program/case")]);
   });
+
+  test("show --ssa prints no memory: calls return what locations hold", async () => {
+    const path = await written("every.json", everyStatement);
+    const { code, out } = await adjudge("show", "--ssa", path);
+    expect(code).toBe(0);
+    expect(out).toContain("function main(x : [2], total : [2]):");
+    expect(out).toContain("  r, b.4 = call double(b)");
+    expect(out).toContain("  return g, r, b\nfunction double(v : [2]):");
+    expect(out).not.toMatch(/buffer|update|release/);
+  });
+
+  test("show --ssa refuses what has no memory", async () => {
+    const graph = await written("graph.json", {
+      format: "adjudge.graph.v1",
+      inputs: [],
+      environment: [],
+      nodes: [],
+    });
+    expect(await adjudge("show", "--ssa", graph)).toMatchObject({
+      code: 2,
+      out: "",
+      notes: expect.stringContaining("program/case at /format"),
+    });
+  });
 });

@@ -116,6 +116,12 @@ describe("an engine that lacks composites", () => {
     ]);
   });
 
+  test("may be asked before it has answered where it says so", () => {
+    const own = interpreterEngine();
+    expect(expanding({ ...own, queues: true }).queues).toBe(true);
+    expect(expanding(own).queues).toBeUndefined();
+  });
+
   test("is handed whole what it has", async () => {
     const seen: string[] = [];
     const own = interpreterEngine();

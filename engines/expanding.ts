@@ -38,6 +38,7 @@ export function expanding(engine: Engine, rows: CompositeRows = composites): Eng
     hasComposites ? expandUnless(graph, (op) => offered.has(op), rows) : expand(graph, rows);
   return {
     describe: () => description,
+    ...(engine.queues === undefined ? {} : { queues: engine.queues }),
     ...(engine.programs === undefined ? {} : { programs: engine.programs }),
     sent: (graph) => written(graph).graph,
     load: async (graph, dtype) => {

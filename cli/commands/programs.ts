@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { type Command, InvalidArgumentError } from "commander";
 import {
   chooseEngine,
@@ -27,7 +28,7 @@ import {
   visible,
 } from "../../spec/index.ts";
 import { type ExitCode, exitCodes } from "../exit.ts";
-import { checkWritable, writeOutput } from "../files.ts";
+import { checkWritable, writeOutput, writeOutputNow } from "../files.ts";
 import { collect, dtypeOption, misplacedFlags, naturalNumber, report, showIssue } from "../options.ts";
 import { type GivenTask, readProgramSuite } from "../program_suite.ts";
 import type { Terminal } from "../terminal.ts";
@@ -127,10 +128,17 @@ async function judgeAll(
   }
   const sections: ProgramSection[] = [];
   const codes: ExitCode[] = [];
+  terminal.atInterrupt?.(() => {
+    for (const section of sections) printSection(section, flags, terminal);
+    const saved =
+      flags.report === undefined ? ok(undefined) : writeOutputNow(flags.report, reportOf(sections, flags));
+    if (!saved.ok) report(terminal, saved.error);
+  });
   for (const choice of planned.value.choices) {
     const code = await askEngine(choice, planned.value.tasks, flags, terminal, sections);
     if (code !== undefined) codes.push(code);
   }
+  terminal.atInterrupt?.(undefined);
   for (const section of sections) printSection(section, flags, terminal);
   const saved =
     flags.report === undefined ? ok(undefined) : await writeOutput(flags.report, reportOf(sections, flags));
@@ -192,6 +200,8 @@ async function askEngine(
       section.counts = countedProgram(section.counts, verdict);
       if (verdict.kind !== "agrees") section.told.push({ place, verdict });
       const { agrees, disagrees } = section.counts;
+      // Signals are heard between turns of the event loop only, and an engine in this process never ends one.
+      await setImmediate();
       terminal.progress(`${choice.label} ${dtype}: program ${place}, ${agrees} agree, ${disagrees} disagree`);
     }
   }

@@ -1,11 +1,14 @@
 import type { Command } from "commander";
-import { showCase, showGraph, showProgram } from "../../conformance/index.ts";
+import { showCase, showGraph, showProgram, showSsa } from "../../conformance/index.ts";
+import { toSsa } from "../../reference/index.ts";
 import {
   checkQuestion,
   expand,
+  fail,
   type Issue,
   isQuestion,
   ok,
+  type Program,
   parseJson,
   type Result,
 } from "../../spec/index.ts";
@@ -27,20 +30,44 @@ export function showCommand(program: Command, terminal: Terminal, end: (code: Ex
     )
     .argument("<file>", "a file of a graph, program, case or vector, or - for standard input")
     .option("--expand", "write composites out as primitives")
-    .action(async (file: string, options: { expand?: boolean }) => {
-      const lines = await linesOf(file, options.expand === true);
+    .option("--ssa", "of a program: every name assigned once, without memory")
+    .action(async (file: string, options: ShowFlags) => {
+      const lines = await linesOf(file, options);
       if (lines.ok) for (const line of lines.value) terminal.out(line);
       else for (const issue of lines.error) terminal.note(showIssue(issue));
       end(lines.ok ? exitCodes.agrees : exitCodes.badInput);
     });
 }
 
-async function linesOf(file: string, isExpanded: boolean): Promise<Result<readonly string[], Issue[]>> {
+interface ShowFlags {
+  readonly expand?: boolean;
+  readonly ssa?: boolean;
+}
+
+/** A program as one would write it, or with every name assigned once. */
+function programLines(program: Program, isSsa: boolean): Result<readonly string[], Issue[]> {
+  if (!isSsa) return ok(showProgram(program));
+  const form = toSsa(program);
+  return form.ok ? ok(showSsa(form.value)) : form;
+}
+
+const noProgram: Issue = {
+  code: "program/case",
+  pointer: "/format",
+  message: "the file has no program, and only a program has memory and control flow.",
+  hint: "leave --ssa out: a graph assigns every id once as it is",
+};
+
+async function linesOf(
+  file: string,
+  { expand: isExpanded = false, ssa: isSsa = false }: ShowFlags,
+): Promise<Result<readonly string[], Issue[]>> {
   const text = await readInput(file);
   const json = text.ok ? parseJson(text.value) : text;
   if (!json.ok) return json;
   const program = programOf(json.value);
-  if (program !== undefined) return program.ok ? ok(showProgram(program.value.program)) : program;
+  if (program !== undefined) return program.ok ? programLines(program.value.program, isSsa) : program;
+  if (isSsa) return fail([noProgram]);
   if (isExpanded || !isQuestion(json.value)) {
     const graph = graphOf(json.value);
     return graph.ok ? ok(showGraph(isExpanded ? expand(graph.value).graph : graph.value)) : graph;

@@ -79,9 +79,18 @@ class TesteeProcess implements Talker {
     this.ended = this.#watch(this.#child);
   }
 
-  /** Writes one line. A process that does not read it is found out by its time limit or by {@link ProcessEvents.fault}. */
+  /**
+   * Writes one line, together with all that are sent before anything is waited for: each write is a call of the system, and wakes the
+   * process. One that does not read it is found out by its time limit or by {@link ProcessEvents.fault}.
+   */
   send(line: string): void {
-    if (this.#child.stdin.writable) this.#child.stdin.write(`${line}\n`);
+    const { stdin } = this.#child;
+    if (!stdin.writable) return;
+    if (stdin.writableCorked === 0) {
+      stdin.cork();
+      process.nextTick(() => stdin.uncork());
+    }
+    stdin.write(`${line}\n`);
   }
 
   /** Says that no more lines will come. A process that does not exit then is at fault. */

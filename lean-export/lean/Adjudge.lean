@@ -13,5 +13,7 @@ public import Adjudge.Replay
 public import Adjudge.Replay.Examples
 public import Adjudge.Replay.Maps
 public import Adjudge.Rounding
+public import Adjudge.State.LawF
+public import Adjudge.State.Refutations
 
 /-! The whole library: definitions, theorems, refutations, and the checker of runs. -/

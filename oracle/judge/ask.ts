@@ -4,7 +4,7 @@ import type { Case } from "../case.ts";
 import { type Component, judgedBy, standardOf, type Truth, truthOf } from "../truth/index.ts";
 import { allowing } from "./admit.ts";
 import { countText, type Finding } from "./finding.ts";
-import { answersOf, type Hearing, lent } from "./hearing.ts";
+import { answersOf, type Hearing, lent, release } from "./hearing.ts";
 import { agrees, compareTensor, type Outcome, worse } from "./outcome.ts";
 
 /**
@@ -22,7 +22,8 @@ export interface Law {
 /**
  * Puts a case to an engine in every mode it offers, compares each answer with the truth, and checks the laws that do
  * not follow from that. Stops at the first disagreement. `allowed` widens the truth by a policy's choices, from which
- * no law follows. Cost: one load, one call per mode, and what the laws need.
+ * no law follows. An engine that queues is asked in all modes `atOnce`, if it is to be, before an answer is judged: that saves waits
+ * where it agrees. Cost: one load, one call per mode, and what the laws need.
  */
 export async function ask(
   engine: Engine,
@@ -30,6 +31,7 @@ export async function ask(
   dtype: DataType,
   laws: readonly Law[],
   allowed?: Expected,
+  atOnce = false,
 ): Promise<Outcome> {
   const description = engine.describe();
   const { operators, modes } = description;
@@ -45,9 +47,10 @@ export async function ask(
     const handed = lent(question);
     const answer = answersOf(program, handed);
     const hearing: Hearing = { question, engine, program, standard, truth, handed, modes, answer };
+    if (atOnce && engine.queues === true) await Promise.all(inOrder(modes).map(answer));
     return await askEverything(hearing, laws, allowed === undefined);
   } finally {
-    await program.unload();
+    await release(engine, program);
   }
 }
 

@@ -49,6 +49,12 @@ export function answersOf(program: LoadedGraph, handed: Asked): Hearing["answer"
   };
 }
 
+/** Unloads what was asked. An engine that queues is not waited for: what it is asked next comes behind. */
+export async function release({ queues = false }: Engine, program: LoadedGraph): Promise<void> {
+  const unloaded = program.unload();
+  if (!queues) await unloaded;
+}
+
 /** Copies of the tensors of a case. */
 export function lent({ point, tangents, seeds }: Case): Asked {
   const environment = new Map([...point.environment].map(([name, tensor]) => [name, copied(tensor)]));

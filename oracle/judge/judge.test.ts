@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import {
   type Engine,
@@ -64,6 +65,55 @@ function changed(engine: Engine, change: Partial<Engine>): Engine {
   };
 }
 
+/** The interpreter, slow to answer and slower to unload, and how it is called; `isWrong` turns the signs of its values. */
+function counting({ queues, isWrong = false }: { queues: boolean; isWrong?: boolean }) {
+  const sound = interpreterEngine();
+  const calls = { evaluate: 0, jvp: 0, backwardDense: 0, inFlight: 0, most: 0, unloading: 0 };
+  const slowly = async <T>(call: Promise<T>): Promise<T> => {
+    calls.inFlight += 1;
+    calls.most = Math.max(calls.most, calls.inFlight);
+    await setImmediate();
+    calls.inFlight -= 1;
+    return call;
+  };
+  const negative = async (reply: ReturnType<LoadedGraph["evaluate"]>): typeof reply => {
+    const answer = await reply;
+    if (!isWrong || answer.kind !== "result") return answer;
+    const value = answer.value.map(({ shape, data }) => ({ shape, data: data.map((x) => -x) }));
+    return { kind: "result", value };
+  };
+  const engine = changed(sound, {
+    queues,
+    load: async (written, dtype) => {
+      const loaded = await sound.load(written, dtype);
+      if (loaded.kind !== "result") return loaded;
+      const program = loaded.value;
+      const value: LoadedGraph = {
+        evaluate: (point) => {
+          calls.evaluate += 1;
+          return slowly(negative(program.evaluate(point)));
+        },
+        jvp: (point, tangents) => {
+          calls.jvp += 1;
+          return slowly(program.jvp(point, tangents));
+        },
+        vjp: (point, seeds) => slowly(program.vjp(point, seeds)),
+        backwardDense: (point, seeds) => {
+          calls.backwardDense += 1;
+          return slowly(program.backwardDense(point, seeds));
+        },
+        async unload() {
+          calls.unloading += 1;
+          await slowly(program.unload());
+          calls.unloading -= 1;
+        },
+      };
+      return { kind: "result", value };
+    },
+  });
+  return { engine, calls };
+}
+
 describe("the judge", () => {
   test.each(
     mutants.map((mutant) => [mutant.name, mutant] as const),
@@ -113,6 +163,26 @@ describe("the judge", () => {
       const ops = verdict.case?.graph.nodes.map(({ op }) => op);
       expect(ops).toEqual(kind === "error" ? ["tanh"] : undefined);
     }
+  });
+
+  test("asks an engine that queues in all modes before an answer has come, and does not wait for it to unload", async () => {
+    const { engine, calls } = counting({ queues: true });
+    expect((await judge(engine, caseWith("multiply"), { dtype: "float64", laws: [] })).kind).toBe("agrees");
+    expect(calls).toMatchObject({ inFlight: 1, most: 4, unloading: 1 });
+  });
+
+  test("waits for each answer of an engine that does not queue, and until it has unloaded", async () => {
+    const { engine, calls } = counting({ queues: false });
+    expect((await judge(engine, caseWith("multiply"), { dtype: "float64", laws: [] })).kind).toBe("agrees");
+    expect(calls).toMatchObject({ inFlight: 0, most: 1, unloading: 0 });
+  });
+
+  test("asks an engine that queues no further than to its first wrong answer, where not all is asked at once", async () => {
+    const { engine, calls } = counting({ queues: true, isWrong: true });
+    expect((await ask(engine, caseWith("multiply"), "float64", [])).kind).toBe("differs");
+    expect(calls).toMatchObject({ evaluate: 1, jvp: 0, backwardDense: 0 });
+    expect((await ask(engine, caseWith("multiply"), "float64", [], undefined, true)).kind).toBe("differs");
+    expect(calls).toMatchObject({ evaluate: 2, jvp: 1, backwardDense: 1 });
   });
 
   test("says of an answer that does not repeat that it does not", async () => {

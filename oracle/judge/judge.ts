@@ -73,7 +73,7 @@ function exhausted(thrown: unknown): Verdict {
 async function judgeWhole(engine: Engine, question: Case, options: JudgeOptions): Promise<Verdict> {
   const { dtype, laws = allLaws, shrinkBudget = SHRINK_BUDGET, allowed } = options;
   const { isKnownError = () => false } = options;
-  const outcome = await ask(engine, question, dtype, laws, allowed);
+  const outcome = await ask(engine, question, dtype, laws, allowed, true);
   if (isErrorReply(outcome)) {
     const { message } = outcome;
     const saysTheSame = async (candidate: Case): Promise<boolean> => {

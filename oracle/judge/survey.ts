@@ -12,7 +12,7 @@ import type { Case } from "../case.ts";
 import { type Component, standardOf, type Truth, truthOf } from "../truth/index.ts";
 import { fromReply, type Law, mayTell, operatorsOf } from "./ask.ts";
 import type { Finding } from "./finding.ts";
-import { answersOf, type Hearing, lent } from "./hearing.ts";
+import { answersOf, type Hearing, lent, release } from "./hearing.ts";
 
 /** What a number of an answer is: a value, a tangent or a cotangent. */
 export type AnswerPart = "value" | "tangent" | "cotangent";
@@ -78,7 +78,7 @@ export async function survey(
     const hearing: Hearing = { question, engine, program, standard, truth, handed, modes, answer };
     return await surveyAll(hearing, laws);
   } finally {
-    await program.unload();
+    await release(engine, program);
   }
 }
 

@@ -12,7 +12,7 @@ import {
 } from "../../spec/index.ts";
 import type { Environment } from "../environment.ts";
 import type { Tensor } from "../tensor.ts";
-import type { Domain, Key, Shaped, Surroundings } from "./domain.ts";
+import type { Surroundings } from "./domain.ts";
 import { cannot, issueOf, StateFault } from "./fault.ts";
 import { Machine } from "./machine.ts";
 import { type MemoryEvent, type Recorded, Recorder, type Retained } from "./recorder.ts";
@@ -24,8 +24,11 @@ import {
   Progress,
   Run,
   type Sent,
+  type Setting,
   type World,
 } from "./run.ts";
+import type { SsaForm } from "./ssa.ts";
+import { Unrolling } from "./unrolling.ts";
 
 /** Where a program is run: the arguments of its entry, the persistent locations, Δ, the generator, the world. */
 export interface Start<S> {
@@ -54,6 +57,8 @@ export interface Recording<S> {
   /** Δ of the graph: the program's, and what was drawn, received, or seen through views. */
   readonly environment: Environment<S>;
   readonly outcome: Outcome<NodeId>;
+  /** Whether each condition held, in the order in which they were looked at. */
+  readonly decisions: readonly boolean[];
   /** Values whose cotangents are asked for too. */
   readonly retained: readonly Retained[];
   /** Values that decided what was executed. */
@@ -66,6 +71,13 @@ export interface Recording<S> {
   readonly events: readonly MemoryEvent[];
   /** By memory, what it held in the end. */
   readonly contents: readonly NodeId[];
+}
+
+/** What of a recording is in a form without memory, where no copy is another value. */
+export interface Unrolled<S>
+  extends Pick<Recording<S>, "graph" | "environment" | "outcome" | "decisions" | "conditions" | "received"> {
+  /** Values whose cotangents are asked for too. */
+  readonly retained: readonly NodeId[];
 }
 
 /** What makes a machine: another one than {@link Machine} only where somebody plants a fault. */
@@ -86,7 +98,8 @@ export function execute<S, B>(
 ): Result<Outcome<Tensor<S>>, Issue[]> {
   return caughtFault(program, () => {
     const machine = new machineOf(algebra, surroundingsOf(program, start.environment));
-    return entered(machine, program, start, start.parameters, start.state, literalsOf(algebra), limits);
+    const setting = settingOf(start, literalsOf(algebra), limits);
+    return entered(new Run(machine, program, setting), setting, start.parameters, start.state);
   });
 }
 
@@ -102,7 +115,15 @@ export function record<S, B>(
 ): Result<Recording<S>, Issue[]> {
   return caughtFault(program, () => {
     const surroundings = surroundingsOf(program, start.environment);
-    return recorded(algebra, program, surroundings, start, start, limits);
+    const setting = settingOf(start, literalsOf(algebra), limits);
+    return recorded(
+      algebra,
+      program,
+      surroundings,
+      setting,
+      start,
+      (recorder) => new Run(recorder, program, setting),
+    );
   });
 }
 
@@ -121,7 +142,43 @@ export function functionalise<S, B>(
 ): Result<Recording<S>, Issue[]> {
   return caughtFault(program, () => {
     const surroundings = surroundingsOf<S>(program, new Map());
-    return recorded(algebra, program, surroundings, start, undefined, limits);
+    const setting = settingOf(start, literalsOf(algebra), limits);
+    return recorded(
+      algebra,
+      program,
+      surroundings,
+      setting,
+      undefined,
+      (recorder) => new Run(recorder, program, setting),
+    );
+  });
+}
+
+/**
+ * The graph of a program in the form of {@link SsaForm}, along decisions that a run took: nothing is executed, and no number is looked at. **Law S**:
+ * with the decisions of a recording it is that recording's graph, node for node. What happened to memories is not in it: there are none.
+ * Fails: `program/decisions` where there are too few or too many, and as {@link record} does where a run is too long.
+ */
+export function unroll<S, B>(
+  algebra: Algebra<S, B>,
+  program: Program,
+  form: SsaForm,
+  decisions: readonly boolean[],
+  start: StaticStart<S>,
+  limits: Limits = defaultLimits,
+): Result<Unrolled<S>, Issue[]> {
+  return caughtFault(program, () => {
+    const surroundings = surroundingsOf<S>(program, new Map());
+    const setting = settingOf(start, literalsOf(algebra), limits);
+    const unrolled = recorded(
+      algebra,
+      program,
+      surroundings,
+      setting,
+      undefined,
+      (recorder) => new Unrolling(recorder, form, decisions, setting),
+    );
+    return { ...unrolled, retained: unrolled.retained.map(({ id }) => id) };
   });
 }
 
@@ -129,9 +186,9 @@ function recorded<S, B>(
   algebra: Algebra<S, B>,
   program: Program,
   surroundings: Surroundings<S>,
-  start: StaticStart<S>,
+  setting: Setting<S>,
   point: Pick<Start<S>, "parameters" | "state"> | undefined,
-  limits: Limits,
+  runOf: (recorder: Recorder<S>) => Entered<Recorded<S>>,
 ): Recording<S> {
   const recorder = new Recorder(new Machine(algebra, surroundings), surroundings);
   const [entry] = program.procedures;
@@ -139,7 +196,7 @@ function recorded<S, B>(
     recorder.input(name, shape, point?.parameters[i]),
   );
   const state = program.state.map(({ name, shape }, i) => recorder.input(name, shape, point?.state[i]));
-  const outcome = entered(recorder, program, start, parameters, state, literalsOf(algebra), limits);
+  const outcome = entered(runOf(recorder), setting, parameters, state);
   return {
     graph: recorder.graph(),
     environment: surroundings.values,
@@ -149,6 +206,7 @@ function recorded<S, B>(
       sent: outcome.sent.map(({ channel, value }) => ({ channel, value: value.id })),
       generator: outcome.generator,
     },
+    decisions: setting.progress.decisions,
     retained: recorder.retained,
     conditions: recorder.conditions,
     statements: recorder.statements,
@@ -162,20 +220,29 @@ function idOf<S>({ id }: Recorded<S>): NodeId {
   return id;
 }
 
-function entered<S, V extends Shaped, M>(
-  domain: Domain<S, V, M>,
-  program: Program,
-  { generator, world, draws }: StaticStart<S>,
+/** A run of the entry that has not begun. */
+interface Entered<V> {
+  readonly sent: readonly Sent<V>[];
+  enter(parameters: readonly V[], state: readonly V[]): { readonly results: V[]; readonly state: V[] };
+}
+
+function entered<S, V>(
+  run: Entered<V>,
+  { key, progress }: Setting<S>,
   parameters: readonly V[],
   state: readonly V[],
-  literals: Literals<S>,
-  limits: Limits,
 ): Outcome<V> {
-  const progress = new Progress(generator.drawn);
-  const key: Key = generator.key;
-  const run = new Run(domain, program, { literals, limits, world, key, draws, progress });
   const left = run.enter(parameters, state);
   return { ...left, sent: run.sent, generator: { key, drawn: progress.drawn } };
+}
+
+function settingOf<S>(
+  { generator, world, draws }: StaticStart<S>,
+  literals: Literals<S>,
+  limits: Limits,
+): Setting<S> {
+  const progress = new Progress(generator.drawn);
+  return { literals, limits, world, key: generator.key, draws, progress };
 }
 
 function surroundingsOf<S>(program: Program, environment: Environment<S>): Surroundings<S> {

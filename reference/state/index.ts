@@ -24,6 +24,8 @@ export type { MemoryEvent, Retained } from "./recorder.ts";
 export type { NodeNeeds, PullNeeds } from "./reverse_needs.ts";
 export { defaultLimits, type Generator, type Limits, type Sent, type World } from "./run.ts";
 export * from "./session.ts";
+export type * from "./ssa.ts";
+export { assignedBy, jumpsOf, operandsIn, readByEnd, replaced } from "./ssa_operands.ts";
 export { MOST_SEARCHED, type Optimum, optimalPlan } from "./storage_optimum.ts";
 export {
   type Block,
@@ -35,3 +37,4 @@ export {
   planInTime,
   type StoragePlan,
 } from "./storage_plan.ts";
+export { MAXIMUM_INSTRUCTIONS, toSsa } from "./to_ssa.ts";

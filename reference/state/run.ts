@@ -3,10 +3,8 @@ import {
   at,
   type Block,
   blocksOf,
-  formatShape,
   type Index,
   InvariantError,
-  isSameShape,
   type Let,
   NameScope,
   type Node,
@@ -24,10 +22,10 @@ import {
   type View,
   wholeView,
 } from "../../spec/index.ts";
-import { threefry2x32 } from "../operators/threefry.ts";
 import { at as element, type Tensor, tensor } from "../tensor.ts";
 import type { Differentiation, Domain, Key, Shaped } from "./domain.ts";
 import { StateFault } from "./fault.ts";
+import { drawnFrom, receivedOn } from "./outside.ts";
 
 /** What a run may use up. */
 export interface Limits {
@@ -70,6 +68,8 @@ export class Progress {
   statements = 0;
   elements = 0;
   drawn: number;
+  /** Whether each condition held, in the order in which they were looked at. */
+  readonly decisions: boolean[] = [];
   /** By channel, how many tensors were received. */
   readonly received: Map<string, number> = new Map();
   readonly #start: number;
@@ -125,7 +125,8 @@ interface Manner {
   readonly isConstant: boolean;
 }
 
-const stopGradient: Node = { op: "stop_gradient", attributes: {}, parents: [nodeId(0)] };
+/** What cuts a derivative off. */
+export const stopGradient: Node = { op: "stop_gradient", attributes: {}, parents: [nodeId(0)] };
 
 /** By statement, the node that it applies: a machine knows nodes by identity. */
 const nodes = new WeakMap<Statement, Node>();
@@ -242,7 +243,7 @@ export class Run<S, V extends Shaped, M> {
         bind(statement.name, this.#drawn(statement, names));
         return;
       case "receive":
-        bind(statement.name, this.#received(statement));
+        bind(statement.name, receivedOn(this.#domain, this.#setting, statement.channel, statement.shape));
         return;
       case "send":
         this.sent.push({ channel: statement.channel, value: this.#valueOf(statement.from, names) });
@@ -441,7 +442,10 @@ export class Run<S, V extends Shaped, M> {
   #decides(name: string, names: Names<V, M>): boolean {
     const known = this.#domain.condition(this.#valueOf(name, names));
     const isZero = known && this.#setting.literals.isZero(element(known, 0));
-    if (isZero !== undefined) return !isZero;
+    if (isZero !== undefined) {
+      this.#setting.progress.decisions.push(!isZero);
+      return !isZero;
+    }
     throw new StateFault(
       "program/condition",
       `whether ${quote(name)} is 0 is not known.`,
@@ -449,49 +453,9 @@ export class Run<S, V extends Shaped, M> {
     );
   }
 
-  /** The n-th draw of a generator has the key that Threefry makes of the generator's and n. */
   #drawn({ from, shape, key }: StatementOf<"draw">, names: Names<V, M>): V {
-    const { progress, key: own, draws } = this.#setting;
-    if (key === undefined && draws !== undefined)
-      return this.#domain.constant(this.#replayed(draws[progress.nextDraw()], shape));
-    const words =
-      key === undefined
-        ? threefry2x32(own, [0, progress.drawn++])
-        : ([this.#number(key[0], names), this.#number(key[1], names)] as const);
-    if (from.kind === "bernoulli") return this.#domain.mask(words, from.rate, shape);
-    const { literals } = this.#setting;
-    return this.#domain.constant(
-      tensor(shape, (position) => {
-        const [a, b] = threefry2x32(words, [0, position]);
-        return literals.literal(((a ^ b) >>> 0) / 2 ** 32);
-      }),
-    );
-  }
-
-  #replayed(draw: Tensor<S> | undefined, shape: Shape): Tensor<S> {
-    if (draw !== undefined && isSameShape(draw.shape, shape)) return draw;
-    throw new StateFault(
-      "program/draws",
-      draw === undefined
-        ? "the run draws more often than was told."
-        : `what was drawn has shape ${formatShape(draw.shape)}, and ${formatShape(shape)} is wanted.`,
-      "tell every draw, in the order of the run",
-    );
-  }
-
-  #received({ channel, shape }: StatementOf<"receive">): V {
-    const { world, progress } = this.#setting;
-    const count = progress.received.get(channel) ?? 0;
-    progress.received.set(channel, count + 1);
-    const next = world.get(channel)?.[count];
-    if (next !== undefined && isSameShape(next.shape, shape)) return this.#domain.received(next);
-    throw new StateFault(
-      "program/world",
-      next === undefined
-        ? `nothing more comes on the channel ${quote(channel)}.`
-        : `what comes on the channel ${quote(channel)} has shape ${formatShape(next.shape)}, and ${formatShape(shape)} is wanted.`,
-      "give the world a tensor of this shape for each time it is asked",
-    );
+    const own = key && ([this.#number(key[0], names), this.#number(key[1], names)] as const);
+    return drawnFrom(this.#domain, this.#setting, from, shape, own);
   }
 
   #scalar(x: number): Tensor<S> {
@@ -506,7 +470,7 @@ function valued<V, M>(value: V): Bound<V, M> {
 }
 
 /** The node that a statement applies: one for all its turns. */
-function nodeOf(statement: Let | StatementOf<"update">): Node {
+export function nodeOf(statement: Let | StatementOf<"update">): Node {
   const known = nodes.get(statement);
   if (known !== undefined) return known;
   const made = statement.do === "let" ? nodeOfLet(statement) : nodeOfUpdate(statement);
@@ -522,7 +486,8 @@ function nodeOfUpdate({ op }: StatementOf<"update">): Node {
   return { op, attributes: {}, parents: [nodeId(0), nodeId(1)] };
 }
 
-function reshapeTo(shape: Shape): Node {
+/** A reshape as a node. */
+export function reshapeTo(shape: Shape): Node {
   return { op: "reshape", attributes: { shape }, parents: [nodeId(0)] };
 }
 

@@ -204,6 +204,26 @@ describe("checkProgram", () => {
     );
   });
 
+  test("refuses a call and a derivative of an entry that knows persistent locations, and of no other entry", () => {
+    const given = [{ name: "x", kind: "value", shape: [] }];
+    const results = [{ name: "x", shape: [] }];
+    const calling = (statement: unknown, state: readonly unknown[]) => ({
+      format: "adjudge.program.v1",
+      state,
+      environment: [],
+      procedures: [{ name: "main", parameters: given, body: [statement], results }],
+    });
+    const call = { do: "call", names: ["y"], procedure: "main", operands: ["x"] };
+    const asked = { procedure: "main", mode: "jvp", of: 0, wrt: 0, operands: ["x", "x"] };
+    const derivative = { do: "differentiate", name: "y", ...asked };
+    for (const statement of [call, derivative]) {
+      expect(firstIssue(calling(statement, [{ name: "s", shape: [] }]))).toBe(
+        `program/entry ${place}/procedure`,
+      );
+      expect(checkProgram(calling(statement, [])).ok).toBe(true);
+    }
+  });
+
   test("lists what is wrong in all places, and an issue once", () => {
     const checked = checkProgram(
       withBody(letOf("y", "exp", "z"), letOf("w", "exp", "y"), letOf("v", "sin", "q")),

@@ -55,6 +55,8 @@ interface Surroundings {
   readonly environment: ReadonlyMap<string, EnvironmentEntry>;
   readonly isEnvironmentPartial: boolean;
   readonly procedures: ReadonlyMap<string, Procedure>;
+  /** The entry, where it knows persistent locations: nobody calls it. */
+  readonly uncalled: Procedure | undefined;
   readonly issues: Issue[];
   readonly count: { statements: number };
 }
@@ -94,6 +96,7 @@ export function checkProgram(json: unknown): Result<Program, Issue[]> {
     environment: new Map(environment.flatMap((entry) => (entry === undefined ? [] : [[entry.name, entry]]))),
     isEnvironmentPartial: environment.includes(undefined) || procedures.includes(undefined),
     procedures: byName,
+    uncalled: state.length > 0 ? procedures[0] : undefined,
     issues,
     count: { statements: 0 },
   };
@@ -497,9 +500,10 @@ function checkDifferentiate(
 function calledProcedure(
   name: string,
   pointer: string,
-  { procedures, isEnvironmentPartial, issues }: Surroundings,
+  { procedures, uncalled, isEnvironmentPartial, issues }: Surroundings,
 ): Procedure | undefined {
   const found = procedures.get(name);
+  if (found !== undefined && found === uncalled) issues.push(calledEntry(pointer));
   // One that was refused has an issue of its own.
   if (found !== undefined || isEnvironmentPartial) return found;
   const near = nearestName(name, [...procedures.keys()]);
@@ -631,5 +635,14 @@ function referenceAtEntry(pointer: string): Issue {
     pointer: pointerTo(pointer, "kind"),
     message: "the entry has a reference for a parameter, and nobody calls it with one.",
     hint: "declare a persistent location under state",
+  };
+}
+
+function calledEntry(pointer: string): Issue {
+  return {
+    code: "program/entry",
+    pointer,
+    message: "the entry knows the persistent locations, and nobody calls it from within.",
+    hint: "call a procedure of its own, with references to the locations",
   };
 }

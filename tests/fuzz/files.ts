@@ -30,6 +30,7 @@ const commands: readonly (readonly string[])[] = [
   ["run", "-a", "rational", "-s", "0=1"],
   ["run", "-a", "dual(integer)", "--form", "sparse"],
   ["judge", "-e", "interpreter", "--dtype", "float64", "--seconds", "2"],
+  ["programs", "-e", "interpreter"],
   ["replay", "-e", "interpreter", "--as-is"],
   ["lean", "export"],
   ["lean", "export", "--format", "torchlean"],

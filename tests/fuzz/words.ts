@@ -20,6 +20,7 @@ const commands: readonly (readonly string[])[] = [
   ["run", square, "-i", "x=1"],
   ["judge", "/no/such/file.json"],
   ["judge", square],
+  ["programs", "/no/such/file.json"],
   ["replay", "-e", "interpreter", "--as-is"],
   ["smoke"],
   ["lean"],

@@ -1,11 +1,14 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import {
   countedProgram,
   floatPrograms,
+  judgeProgram,
   noPrograms,
   type ProgramFinding,
   programsOn,
 } from "../../../oracle/index.ts";
+import { checkProgramVectorText } from "../../../spec/index.ts";
 import { ProcessEngine } from "../../runner/engine.ts";
 import { programSteps } from "../../runner/smoke/programs.ts";
 import { pythonTestee } from "../bundled.ts";
@@ -34,6 +37,15 @@ const adapters = [
   },
 ] as const;
 
+/** What docs/findings.md says of PyTorch's memory, by vector: an upgrade that mends one fails here. */
+const findings = {
+  square_overwritten_by_itself: "jvp derivative",
+  checkpoint_of_what_is_overwritten: "vjp derivative",
+  statistics_updated_once: "vjp state",
+  write_through_a_detached_view: "vjp derivative",
+  step_without_gradient: "vjp derivative",
+} as const;
+
 for (const { name, file, module, without, known, declined } of adapters) {
   const command = pythonTestee(file, module);
   const title = `${name} runs programs${command === undefined ? ` (not run: ${module} is not installed)` : ""}`;
@@ -55,6 +67,22 @@ for (const { name, file, module, without, known, declined } of adapters) {
       }
       expect(notPassed).toEqual(declined);
       expect(count).toBeGreaterThan(40);
+    });
+
+    it.each(
+      Object.entries(findings),
+    )("answers the vector %s as docs/findings.md says", async (vector, part) => {
+      await using engine = await start();
+      const json = readFileSync(new URL(`../../suites/state/${vector}.json`, import.meta.url), "utf8");
+      const read = checkProgramVectorText(json);
+      if (!read.ok) throw new Error(read.error[0]?.message);
+      const { case: first, calls, refuse } = read.value;
+      const verdict = await judgeProgram(engine, { case: first, calls, refuse }, { dtype: "float64" });
+      const found =
+        verdict.kind === "disagrees" ? `${verdict.witness.mode} ${verdict.witness.part}` : verdict.kind;
+      expect(found).not.toBe("crashed");
+      if (module === "torch") expect(found).toBe(part);
+      else expect(["agrees", "unsupported"]).toContain(found);
     });
 
     it("agrees with the truth about random programs, but for what is known", async () => {

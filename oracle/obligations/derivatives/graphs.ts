@@ -82,7 +82,7 @@ export function comparisonOf<K extends PrimitiveName>(
 }
 
 /** The graph of one node over its operands. */
-function graphOf({ op, usage }: Use<PrimitiveName>): PrimitiveGraph {
+export function graphOf({ op, usage }: Use<PrimitiveName>): PrimitiveGraph {
   const checked = checkGraph({
     format: "adjudge.graph.v1",
     inputs: usage.operands.map((shape, place) => ({ name: `x${place}`, shape })),

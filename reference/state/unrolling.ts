@@ -1,0 +1,244 @@
+import { assertNever, InvariantError, present, type View, wholeView } from "../../spec/index.ts";
+import { tensor } from "../tensor.ts";
+import type { Domain, Shaped } from "./domain.ts";
+import { StateFault } from "./fault.ts";
+import { drawnFrom, receivedOn } from "./outside.ts";
+import type { Sent, Setting } from "./run.ts";
+import type {
+  SsaBlock,
+  SsaEnd,
+  SsaForm,
+  SsaFunction,
+  SsaIndex,
+  SsaInstruction,
+  SsaOperand,
+  SsaTensor,
+  SsaValue,
+  SsaView,
+} from "./ssa.ts";
+
+/** What is assigned, in one call of a function: tensors of the domain, and numbers. */
+type Assigned<V> = Map<SsaValue, V | number>;
+
+/**
+ * A form in which every name is assigned once, on a domain, along decisions: a run that decides nothing itself. Owns how many decisions are left;
+ * throws {@link StateFault}.
+ */
+export class Unrolling<S, V extends Shaped, M> {
+  readonly sent: Sent<V>[] = [];
+  readonly #domain: Domain<S, V, M>;
+  readonly #form: SsaForm;
+  readonly #decisions: readonly boolean[];
+  readonly #setting: Setting<S>;
+
+  constructor(domain: Domain<S, V, M>, form: SsaForm, decisions: readonly boolean[], setting: Setting<S>) {
+    this.#domain = domain;
+    this.#form = form;
+    this.#decisions = decisions;
+    this.#setting = setting;
+  }
+
+  /** Runs the entry; what the persistent locations hold is behind its results. */
+  enter(parameters: readonly V[], state: readonly V[]): { readonly results: V[]; readonly state: V[] } {
+    const entry = present(this.#form.functions[0], "the entry of a form");
+    const left = this.#function(entry, [...parameters, ...state], 0);
+    const { decisions } = this.#setting.progress;
+    if (decisions.length < this.#decisions.length) throw otherDecisions("more decisions than conditions");
+    const results = left.length - state.length;
+    return { results: left.slice(0, results), state: left.slice(results) };
+  }
+
+  /** What a function returns. */
+  #function({ parameters, blocks }: SsaFunction, given: readonly (V | number)[], depth: number): V[] {
+    const assigned: Assigned<V> = new Map();
+    assign(assigned, parameters, given);
+    const byLabel = new Map(blocks.map((block) => [block.label, block]));
+    let block: SsaBlock = present(blocks[0], "the first block of a function");
+    for (;;) {
+      this.#step();
+      for (const instruction of block.body) {
+        this.#step();
+        this.#instruction(instruction, assigned, depth);
+      }
+      const next = this.#next(block.end, assigned);
+      if (next === undefined) return [];
+      if ("values" in next) return next.values.map((value) => this.#tensor(value, assigned));
+      const operands = next.operands.map((operand) => operandIn(operand, assigned));
+      block = present(byLabel.get(next.label), "a block of the function");
+      assign(assigned, block.parameters, operands);
+    }
+  }
+
+  /** Where control goes, or what is returned. */
+  #next(end: SsaEnd, assigned: Assigned<V>) {
+    switch (end.kind) {
+      case "jump":
+        return end.to;
+      case "branch":
+        this.#domain.condition(this.#tensor(end.condition, assigned));
+        return this.#decided() ? end.body : end.otherwise;
+      case "turn":
+        return this.#count(end.turn, assigned) < end.times ? end.body : end.after;
+      case "return":
+        return end;
+      case "stop":
+        throw new StateFault(
+          "program/write",
+          `${end.name} sees some element more than once.`,
+          "write through a view that sees each element once",
+        );
+      default:
+        return assertNever(end);
+    }
+  }
+
+  #instruction(instruction: SsaInstruction, assigned: Assigned<V>, depth: number): void {
+    const tensorOf = (value: SsaTensor): V => this.#tensor(value, assigned);
+    switch (instruction.do) {
+      case "apply":
+        assigned.set(
+          instruction.to,
+          this.#domain.apply(instruction.node, instruction.operands.map(tensorOf)),
+        );
+        return;
+      case "scalar": {
+        const number = this.#setting.literals.literal(this.#count(instruction.of, assigned));
+        assigned.set(instruction.to, this.#domain.constant(tensor([], () => number)));
+        return;
+      }
+      case "count": {
+        const terms = instruction.terms.map(({ of, times }) => this.#count(of, assigned) * times);
+        assigned.set(
+          instruction.to,
+          terms.reduce((sum, term) => sum + term, instruction.from),
+        );
+        return;
+      }
+      case "read": {
+        const memory = this.#domain.allocate(tensorOf(instruction.contents));
+        const view = this.#view(instruction.view, assigned);
+        assigned.set(instruction.to, this.#domain.copied(this.#domain.read(memory, view)));
+        return;
+      }
+      case "write": {
+        const { to, contents, from, statement } = instruction;
+        const memory = this.#domain.allocate(tensorOf(contents));
+        this.#domain.write(memory, this.#view(instruction.view, assigned), tensorOf(from), statement);
+        assigned.set(to, this.#domain.copied(this.#domain.read(memory, wholeView(contents.shape))));
+        return;
+      }
+      case "draw": {
+        const { to, from, key } = instruction;
+        const words = key && ([this.#count(key[0], assigned), this.#count(key[1], assigned)] as const);
+        assigned.set(to, drawnFrom(this.#domain, this.#setting, from, to.shape, words));
+        return;
+      }
+      case "receive": {
+        const { to, channel } = instruction;
+        assigned.set(to, receivedOn(this.#domain, this.#setting, channel, to.shape));
+        return;
+      }
+      case "send":
+        this.sent.push({ channel: instruction.channel, value: tensorOf(instruction.from) });
+        return;
+      case "retain":
+        this.#domain.retain(tensorOf(instruction.of));
+        return;
+      case "call": {
+        const operands = instruction.operands.map((operand) => operandIn(operand, assigned));
+        const left = this.#function(this.#called(instruction.callee), operands, this.#deeper(depth));
+        assign(assigned, instruction.to, left);
+        return;
+      }
+      case "differentiate": {
+        const { to, callee, mode, of, wrt, operands } = instruction;
+        const called = this.#called(callee);
+        const deeper = this.#deeper(depth);
+        const value = this.#domain.differentiate(
+          { mode, wrt },
+          operands.map(tensorOf),
+          (domain, parameters) => {
+            const inner = new Unrolling(domain, this.#form, this.#decisions, this.#setting);
+            return present(inner.#function(called, parameters, deeper)[of], "a result");
+          },
+        );
+        assigned.set(to, value);
+        return;
+      }
+      default:
+        assertNever(instruction);
+    }
+  }
+
+  #called(name: string): SsaFunction {
+    return present(
+      this.#form.functions.find((one) => one.name === name),
+      "a function of the form",
+    );
+  }
+
+  #deeper(depth: number): number {
+    if (depth < this.#setting.limits.calls) return depth + 1;
+    throw new StateFault(
+      "program/recursion",
+      `the call stands within ${depth} others, and that is the most.`,
+      "let the recursion end sooner, or write a loop",
+    );
+  }
+
+  #decided(): boolean {
+    const { decisions } = this.#setting.progress;
+    const decision = this.#decisions[decisions.length];
+    if (decision === undefined) throw otherDecisions("fewer decisions than conditions");
+    decisions.push(decision);
+    return decision;
+  }
+
+  /** Counts an instruction, or a block. */
+  #step(): void {
+    const { limits, progress } = this.#setting;
+    progress.statements++;
+    // A statement is a few instructions: reads, what is applied, a write.
+    if (progress.statements <= 8 * limits.statements) return;
+    throw new StateFault(
+      "program/too-long-a-run",
+      `the run has executed ${8 * limits.statements} instructions, and that is the most.`,
+      "let the loops end sooner",
+    );
+  }
+
+  #view({ offset, shape, strides }: SsaView, assigned: Assigned<V>): View {
+    return { offset: this.#count(offset, assigned), shape, strides };
+  }
+
+  #tensor(value: SsaTensor, assigned: Assigned<V>): V {
+    const found = operandIn(value, assigned);
+    if (typeof found === "number") throw new InvariantError(`${value.name} is a number`);
+    return found;
+  }
+
+  #count(index: SsaIndex, assigned: Assigned<V>): number {
+    const found = operandIn(index, assigned);
+    if (typeof found !== "number") throw new InvariantError("a tensor is no number");
+    return found;
+  }
+}
+
+function assign<V>(assigned: Assigned<V>, names: readonly SsaValue[], values: readonly (V | number)[]): void {
+  if (names.length !== values.length) throw new InvariantError("as many values as names");
+  for (const [i, name] of names.entries()) assigned.set(name, present(values[i], "a value for each name"));
+}
+
+function operandIn<V>(operand: SsaOperand, assigned: Assigned<V>): V | number {
+  return typeof operand === "number"
+    ? operand
+    : present(assigned.get(operand), `${operand.name} before its use`);
+}
+
+function otherDecisions(what: string): StateFault {
+  return new StateFault(
+    "program/decisions",
+    `there are ${what}: they are not of a run of this program.`,
+    "take the decisions of a recording of it",
+  );
+}
