@@ -12,6 +12,8 @@ export type OverwritePolicy = "copy" | "version" | "forbid";
  */
 export class Memory {
   readonly policy: OverwritePolicy;
+  /** A loop looks through the same view many times. */
+  readonly #positions: WeakMap<View, readonly number[]> = new WeakMap();
 
   constructor(policy: OverwritePolicy) {
     this.policy = policy;
@@ -62,7 +64,7 @@ export class Memory {
     scatter(place.data, positions, value.data);
     this.moveTangent(place, positions, value);
     this.raise(place, positions);
-    place.slot = this.slotWritten(place, view, positions, value, trace);
+    place.slot = this.slotWrittenThrough(place, view, positions, value, trace);
   }
 
   /** Keeps an operand for the sweep: by its place where a rule needs it, else as it is. */
@@ -84,11 +86,11 @@ export class Memory {
   }
 
   protected positionsRead(_place: Place, view: View): readonly number[] {
-    return positionsOf(view);
+    return this.#seenBy(view);
   }
 
   protected positionsWritten(_place: Place, view: View): readonly number[] {
-    return positionsOf(view);
+    return this.#seenBy(view);
   }
 
   /** Copies what is saved and about to be overwritten, or forbids that. */
@@ -129,13 +131,14 @@ export class Memory {
   }
 
   /** All of a location is the value that it holds; a part of it is a value of its own. */
-  protected slotRead(place: Place, view: View, positions: readonly number[], trace: Trace): number {
+  slotRead(place: Place, view: View, positions: readonly number[], trace: Trace): number {
     const { slot, shape, data } = place;
     if (!isWhole(view, data.length)) return trace.taken(slot, shape, positions, view.shape);
     return isSameShape(view.shape, shape) ? slot : trace.reshaped(slot, shape, view.shape);
   }
 
-  protected slotWritten(
+  /** The value that the location holds from now on. */
+  slotWrittenThrough(
     { slot, shape, data }: Place,
     view: View,
     positions: readonly number[],
@@ -145,6 +148,12 @@ export class Memory {
     if (!isWhole(view, data.length))
       return trace.overwritten(slot, shape, positions, value.slot, value.shape);
     return isSameShape(value.shape, shape) ? value.slot : trace.reshaped(value.slot, value.shape, shape);
+  }
+
+  #seenBy(view: View): readonly number[] {
+    const known = this.#positions.get(view) ?? positionsOf(view);
+    this.#positions.set(view, known);
+    return known;
   }
 }
 

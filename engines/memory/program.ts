@@ -20,7 +20,8 @@ import type {
 import { ProgramFault } from "./fault.ts";
 import { Memory, type OverwritePolicy } from "./memory.ts";
 import { Operations } from "./operation.ts";
-import { contentsOf, type Progress, Run, type RunOf, type Setting } from "./run.ts";
+import { contentsOf, Run } from "./run.ts";
+import type { Progress, RunOf, Setting } from "./setting.ts";
 import { type Cotangents, Tape } from "./tape.ts";
 import { noTrace, type Trace } from "./trace.ts";
 import type { Held, Place } from "./value.ts";
@@ -31,8 +32,16 @@ export interface MemoryParts {
   readonly run: RunOf;
   readonly memory: new (policy: OverwritePolicy) => Memory;
   readonly tape: new (memory: Memory, isSingle: boolean, first?: number) => Tape;
-  readonly session: (start: SessionStart, left: Left) => SessionStart;
+  /** Where a call begins: at what it is given, or at what the last one has left. */
+  readonly begin: (
+    given: SessionStart | undefined,
+    left: SessionStart | undefined,
+  ) => SessionStart | undefined;
+  /** What a call leaves for the next one. */
+  readonly leave: (start: SessionStart, left: Left) => SessionStart;
+  /** Puts a seed in. */
   readonly seed: (tape: Tape, cotangents: Cotangents, slot: number, seed: Float64Array) => void;
+  /** What a persistent location holds when all is done. */
   readonly contents: (place: Place) => FlatTensor;
 }
 
@@ -48,7 +57,8 @@ export const soundMemoryParts: MemoryParts = {
   run: Run,
   memory: Memory,
   tape: Tape,
-  session: ({ generator }, { state, drawn }) => ({ state, generator: { ...generator, drawn } }),
+  begin: (given, left) => given ?? left,
+  leave: ({ generator }, { state, drawn }) => ({ state, generator: { ...generator, drawn } }),
   seed: (tape, cotangents, slot, seed) => tape.accumulate(cotangents, slot, seed),
   contents: contentsOf,
 };
@@ -83,14 +93,14 @@ class Session implements LoadedProgram {
   }
 
   async call(call: ProgramCall): Promise<ProgramReply<ProgramAnswer>> {
-    const start = call.session ?? this.#left;
+    const start = this.#parts.begin(call.session, this.#left);
     if (!this.#isLoaded) return { kind: "error", message: "the program was unloaded." };
     if (start === undefined) return { kind: "error", message: "no call has begun a session." };
     const misfit = misfitOf(this.#program, call, start);
     if (misfit !== undefined) return { kind: "error", message: misfit };
     try {
       const value = this.#answer(call, start);
-      this.#left = this.#parts.session(start, value);
+      this.#left = this.#parts.leave(start, value);
       return { kind: "result", value };
     } catch (problem) {
       return replyTo(this.#program, problem);

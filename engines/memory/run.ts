@@ -5,98 +5,32 @@ import {
   type FlatTensor,
   floatAt,
   formatShape,
-  type Index,
-  InvariantError,
   isSameShape,
   type Let,
   NameScope,
   type Node,
   nodeId,
   type Procedure,
-  type Program,
   present,
   quote,
-  type Shape,
   type Statement,
   type StatementOf,
-  seesTwice,
   sizeOf,
-  transformed,
-  type View,
-  wholeView,
 } from "../../spec/index.ts";
 import { randomBits, randomKey } from "../interpreter/kernels/threefry.ts";
+import { Access } from "./access.ts";
 import { ProgramFault } from "./fault.ts";
-import type { Memory } from "./memory.ts";
-import type { Declared, Operation, Operations } from "./operation.ts";
+import type { Operation } from "./operation.ts";
 import { Recorder } from "./recorder.ts";
+import { limits, type Manner, type Progress, type Setting, stillManner } from "./setting.ts";
 import type { Surroundings, Trace } from "./trace.ts";
-import type { Bound, Held, Names, Place, Reference } from "./value.ts";
-
-/** What a call may use up. */
-interface Limits {
-  /** Statements that are executed, turns of loops among them. */
-  readonly statements: number;
-  /** Elements of all locations together. */
-  readonly elements: number;
-  /** Calls within calls. */
-  readonly calls: number;
-}
-
-/** What is allowed. */
-const limits: Limits = { statements: 2 ** 20, elements: 2 ** 24, calls: 256 };
-
-/** How far a call is. */
-export interface Progress {
-  statements: number;
-  elements: number;
-  drawn: number;
-  /** By channel, how many tensors were received. */
-  readonly received: Map<string, number>;
-  readonly sent: { readonly channel: string; readonly value: FlatTensor }[];
-}
-
-/** What is the same for a run and those within it. */
-export interface Setting {
-  /** What makes the runs within. */
-  readonly runOf: RunOf;
-  readonly program: Program;
-  readonly operations: Operations;
-  readonly memory: Memory;
-  readonly isSingle: boolean;
-  /** Whether values have tangents. */
-  readonly isForward: boolean;
-  readonly declared: Declared;
-  readonly surroundings: Surroundings;
-  readonly received: ReadonlyMap<string, readonly FlatTensor[]>;
-  readonly key: readonly [number, number];
-  readonly progress: Progress;
-}
-
-/** What makes a run: another one than {@link Run} only where a fault is planted. */
-export type RunOf = new (setting: Setting, trace: Trace) => Run;
-
-/** How a block is run: by the procedure around it, and by `no_grad`. */
-export interface Manner {
-  readonly depth: number;
-  readonly isConstant: boolean;
-}
-
-const stillManner: Manner = { depth: 0, isConstant: false };
+import { type Bound, type Held, type Names, type Place, type Reference, valued } from "./value.ts";
 
 /**
  * A run of a program, statement by statement, over memory that is overwritten in place [SEMANTICS §10.2]. A block runs to its end, or throws {@link ProgramFault}.
  * A fault is planted by overriding a method.
  */
-export class Run {
-  protected readonly setting: Setting;
-  protected readonly trace: Trace;
-
-  constructor(setting: Setting, trace: Trace) {
-    this.setting = setting;
-    this.trace = trace;
-  }
-
+export class Run extends Access {
   /** Runs the entry; the places are those of the persistent locations. */
   enter(
     parameters: readonly Held[],
@@ -119,10 +53,15 @@ export class Run {
     outer: Names | undefined,
     manner: Manner,
   ): Held[] {
-    const names: Names = new NameScope(outer);
+    const names = this.scopeWithin(outer);
     for (const [i, { name }] of parameters.entries()) names.bind(name, at(operands, i));
     this.block(body, names, manner);
     return results.map(({ name }) => this.copied(this.valueOf(name, names)));
+  }
+
+  /** The names of a procedure, before it begins. */
+  protected scopeWithin(outer: Names | undefined): Names {
+    return new NameScope(outer);
   }
 
   /** Runs the statements of a block, whose names are bound in `names`. */
@@ -144,7 +83,7 @@ export class Run {
         this.bind(statement.name, this.computed(statement, names), names, manner);
         return;
       case "rebind":
-        names.rebind(statement.name, this.found(statement.to, names));
+        this.rebind(statement, names);
         return;
       case "buffer":
         names.bind(
@@ -210,8 +149,8 @@ export class Run {
     names.bind(name, valued(this.constantWithin(manner, value)));
   }
 
-  protected constantWithin({ isConstant }: Manner, value: Held): Held {
-    return isConstant ? this.detached(value) : value;
+  protected rebind({ name, to }: StatementOf<"rebind">, names: Names): void {
+    names.rebind(name, this.found(to, names));
   }
 
   protected computed(statement: Let, names: Names): Held {
@@ -288,11 +227,6 @@ export class Run {
   /** What a procedure is given: a copy, or the caller's location. */
   protected argument(kind: "value" | "reference", name: string, names: Names): Bound {
     return kind === "value" ? valued(this.copied(this.valueOf(name, names))) : this.referenceTo(name, names);
-  }
-
-  /** A value that no later write reaches: what was read is a copy already. */
-  protected copied(value: Held): Held {
-    return { ...value, seen: undefined };
   }
 
   protected derivative(
@@ -425,112 +359,6 @@ export class Run {
     return randomKey(key[0], key[1], 0, progress.drawn++);
   }
 
-  /** A value that depends on nothing, in the precision computed in. */
-  protected constant({ shape, data }: FlatTensor): Held {
-    const rounded = this.setting.isSingle ? data.map(Math.fround) : data;
-    const tangent = this.setting.isForward ? new Float64Array(data.length) : undefined;
-    return {
-      shape,
-      data: rounded,
-      tangent,
-      slot: this.trace.constant({ shape, data: rounded }),
-      seen: undefined,
-    };
-  }
-
-  protected detached(value: Held): Held {
-    const tangent = value.tangent && new Float64Array(value.data.length);
-    return { ...value, tangent, slot: this.trace.detached(value.slot), seen: undefined };
-  }
-
-  protected detachedBound(name: string, names: Names): Bound {
-    const found = this.found(name, names);
-    return found.kind === "reference"
-      ? { ...found, isDetached: true }
-      : valued(this.detached(this.valueOf(name, names)));
-  }
-
-  protected found(name: string, names: Names): Bound {
-    return present(names.find(name), "a name of a program that was checked");
-  }
-
-  protected referenceTo(name: string, names: Names): Reference {
-    const found = this.found(name, names);
-    if (found.kind !== "reference") throw new InvariantError(`${quote(name)} is no reference`);
-    return found;
-  }
-
-  /** What is read under a name, at this moment. */
-  protected valueOf(name: string, names: Names): Held {
-    const found = this.found(name, names);
-    switch (found.kind) {
-      case "value":
-        return found.value;
-      case "counter":
-        return this.constant({ shape: [], data: Float64Array.of(found.turn) });
-      case "reference":
-        return this.read(found);
-      default:
-        return assertNever(found);
-    }
-  }
-
-  protected read({ place, view, isDetached }: Reference): Held {
-    if (place.isReleased) throw new ProgramFault("it reads a location that was released.");
-    const value = this.setting.memory.read(place, view, this.trace);
-    return isDetached ? this.detached(value) : value;
-  }
-
-  protected write(to: string, value: Held, names: Names, manner: Manner): void {
-    const { place, view, isDetached } = this.referenceTo(to, names);
-    if (place.isReleased) throw new ProgramFault("it writes a location that was released.");
-    if (seesTwice(view)) throw new ProgramFault(`${quote(to)} sees some element more than once.`);
-    const written = this.constantWithin({ ...manner, isConstant: manner.isConstant || isDetached }, value);
-    this.setting.memory.write(place, view, written, this.trace);
-  }
-
-  /** A location of its own. It is refused before it is made where there are too many elements. */
-  protected located(value: Held): Reference {
-    const { progress, memory } = this.setting;
-    progress.elements += sizeOf(value.shape);
-    if (progress.elements > limits.elements) {
-      throw new ProgramFault(`all locations together would have more than ${limits.elements} elements.`);
-    }
-    const place = memory.located(value);
-    return { kind: "reference", place, view: wholeView(value.shape), isDetached: false };
-  }
-
-  /** The location seen otherwise; where no view of it is so, a copy. */
-  protected viewed({ of, how }: StatementOf<"view">, names: Names): Reference {
-    const reference = this.referenceTo(of, names);
-    const seen = transformed(reference.view, how, (index) => this.number(index, names));
-    if (!seen.ok) throw new ProgramFault(seen.error.message);
-    if (seen.value !== undefined) return this.seenAs(reference, seen.value);
-    const shape: Shape = "shape" in how ? how.shape : [];
-    return this.reshapedCopy(this.read(reference), shape);
-  }
-
-  protected seenAs(reference: Reference, view: View): Reference {
-    return { ...reference, view };
-  }
-
-  protected reshapedCopy({ data, tangent, slot, shape: from }: Held, shape: Shape): Reference {
-    return this.located({
-      shape,
-      data,
-      tangent,
-      slot: this.trace.reshaped(slot, from, shape),
-      seen: undefined,
-    });
-  }
-
-  protected number(index: Index, names: Names): number {
-    if (typeof index === "number") return index;
-    const found = this.found(index, names);
-    if (found.kind !== "counter") throw new InvariantError(`${quote(index)} is no counter`);
-    return found.turn;
-  }
-
   protected procedureNamed(name: string): Procedure {
     return present(
       this.setting.program.procedures.find((procedure) => procedure.name === name),
@@ -555,10 +383,6 @@ export class Run {
 /** What a location holds, outside of any trace. */
 export function contentsOf({ shape, data }: Place): FlatTensor {
   return { shape, data: data.slice() };
-}
-
-function valued(value: Held): Bound {
-  return { kind: "value", value };
 }
 
 function nodeOfLet({ do: _, name: _name, operands, ...applied }: Let): Node {

@@ -146,7 +146,7 @@ export class Tape implements Trace {
   }
 
   /** Runs a body again, and sweeps what that writes down. */
-  protected sweepAgain(
+  sweepAgain(
     { first, end, replay }: Extract<Entry, { readonly kind: "again" }>,
     cotangents: Cotangents,
   ): void {
@@ -159,13 +159,14 @@ export class Tape implements Trace {
     inner.sweep(cotangents);
   }
 
-  protected pullApplied(
+  /** By the operator's rule. */
+  pullApplied(
     { operation, slots, saved, shapes, surroundings }: Application,
     cotangent: Float64Array,
   ): Pulled {
     const operands = saved.map((one, place) => ({
       shape: at(shapes, place),
-      data: this.#memory.recalled(one),
+      data: this.recalled(one),
     }));
     const pulled = operation.cotangents(operands, cotangent, surroundings);
     return slots.flatMap((slot, place) =>
@@ -173,12 +174,8 @@ export class Tape implements Trace {
     );
   }
 
-  protected pullTaken(
-    of: number,
-    from: Shape,
-    positions: readonly number[],
-    cotangent: Float64Array,
-  ): Pulled {
+  /** What was seen gets what comes to it, each time it was seen; the rest 0. */
+  pullTaken(of: number, from: Shape, positions: readonly number[], cotangent: Float64Array): Pulled {
     const pulled = new Float64Array(sizeOf(from));
     for (const [i, position] of positions.entries()) {
       const total = floatAt(pulled, position) + floatAt(cotangent, i);
@@ -187,13 +184,13 @@ export class Tape implements Trace {
     return [[of, pulled]];
   }
 
+  /** What was saved of an operand. */
+  recalled(saved: Saved): Float64Array {
+    return this.#memory.recalled(saved);
+  }
+
   /** What was overwritten gets nothing; what was written gets its part. */
-  protected pullOverwritten(
-    of: number,
-    positions: readonly number[],
-    by: number,
-    cotangent: Float64Array,
-  ): Pulled {
+  pullOverwritten(of: number, positions: readonly number[], by: number, cotangent: Float64Array): Pulled {
     const stays = cotangent.slice();
     scatter(stays, positions, new Float64Array(positions.length));
     return [

@@ -64,3 +64,8 @@ export type Bound =
 
 /** The names of a block and those around it. */
 export type Names = NameScope<Bound>;
+
+/** A value, bound. */
+export function valued(value: Held): Bound {
+  return { kind: "value", value };
+}

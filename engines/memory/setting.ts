@@ -1,0 +1,56 @@
+import type { FlatTensor, Program } from "../../spec/index.ts";
+import type { Memory } from "./memory.ts";
+import type { Declared, Operations } from "./operation.ts";
+import type { Run } from "./run.ts";
+import type { Surroundings, Trace } from "./trace.ts";
+
+/** What a call may use up. */
+interface Limits {
+  /** Statements that are executed, turns of loops among them. */
+  readonly statements: number;
+  /** Elements of all locations together. */
+  readonly elements: number;
+  /** Calls within calls. */
+  readonly calls: number;
+}
+
+/** What is allowed. */
+export const limits: Limits = { statements: 2 ** 20, elements: 2 ** 24, calls: 256 };
+
+/** How far a call is. */
+export interface Progress {
+  statements: number;
+  elements: number;
+  drawn: number;
+  /** By channel, how many tensors were received. */
+  readonly received: Map<string, number>;
+  readonly sent: { readonly channel: string; readonly value: FlatTensor }[];
+}
+
+/** What is the same for a run and those within it. */
+export interface Setting {
+  /** What makes the runs within. */
+  readonly runOf: RunOf;
+  readonly program: Program;
+  readonly operations: Operations;
+  readonly memory: Memory;
+  readonly isSingle: boolean;
+  /** Whether values have tangents. */
+  readonly isForward: boolean;
+  readonly declared: Declared;
+  readonly surroundings: Surroundings;
+  readonly received: ReadonlyMap<string, readonly FlatTensor[]>;
+  readonly key: readonly [number, number];
+  readonly progress: Progress;
+}
+
+/** What makes a run: another one than {@link Run} only where a fault is planted. */
+export type RunOf = new (setting: Setting, trace: Trace) => Run;
+
+/** How a block is run: by the procedure around it, and by `no_grad`. */
+export interface Manner {
+  readonly depth: number;
+  readonly isConstant: boolean;
+}
+
+export const stillManner: Manner = { depth: 0, isConstant: false };
