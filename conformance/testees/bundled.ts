@@ -73,23 +73,29 @@ export const usualEngines: readonly BundledEngine[] = [
   },
 ];
 
+/** Compiling one question may take minutes. */
+const patient: Partial<Limits> = { requestMilliseconds: 300_000, exitMilliseconds: 20_000 };
+
 /** Other ways to run some of these: asked only where they are named, for their operators are the same. */
 const compiledEngines: readonly BundledEngine[] = [
   pythonEngine("jax-jit", "JAX on the CPU, each question as a whole under jit", {
     file: "jax_adapter.py",
     module: "jax",
     options: ["--jit"],
+    limits: patient,
   }),
   pythonEngine("pytorch-compile", "PyTorch on the CPU under torch.compile, by AOT autograd alone", {
     file: "pytorch_adapter.py",
     module: "torch",
     options: ["--compile", "aot_eager"],
+    limits: patient,
     setUp: ["--pytorch"],
   }),
   inductor({
     file: "pytorch_adapter.py",
     module: "torch",
     options: ["--compile", "inductor"],
+    limits: patient,
     setUp: ["--pytorch"],
   }),
 ];
@@ -149,6 +155,8 @@ interface PythonAdapter {
   readonly module: string;
   /** The options with which the adapter runs. */
   readonly options?: readonly string[];
+  /** What it may take unless who starts it says otherwise. */
+  readonly limits?: Partial<Limits>;
   /** The options with which the set-up script installs it. */
   readonly setUp?: readonly string[];
 }
@@ -160,7 +168,10 @@ function pythonEngine(name: string, summary: string, adapter: PythonAdapter): Bu
     start: async (limits) => {
       const command = pythonTestee(adapter.file, adapter.module);
       if (command !== undefined)
-        return startCommand({ argv: [...command.argv, ...(adapter.options ?? [])] }, limits);
+        return startCommand(
+          { argv: [...command.argv, ...(adapter.options ?? [])] },
+          { ...adapter.limits, ...limits },
+        );
       const script = ["python3", join(pythonFolder(), "setup.py"), ...(adapter.setUp ?? [])];
       return { kind: "missing", reason: script.join(" ") };
     },

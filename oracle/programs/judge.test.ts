@@ -262,6 +262,28 @@ describe("judgeProgram", () => {
     });
   });
 
+  test("accuses nobody who adds up the seeds of one value together with what else comes to it", async () => {
+    // x three times: as it is, copied, and times 1/1000. 1 + 1/1000 − 1 is 1/1000 but for the rounding of a sum near 1.
+    const thrice = taskOf(
+      ({ input, buffer }) => {
+        const x = input("x", [1]);
+        return [x, buffer(x), x.multiply(1 / 1000)];
+      },
+      [flat(2)],
+    );
+    const seeds = [1, -1, 1].map((x, place) => ({ id: nodeId(place), cotangent: flat(x) }));
+    const task: ProgramTask = { case: { ...thrice.case, seeds }, calls: [] };
+    const said = (x: number): Planted => ({
+      answer: (answer, { mode }) => (mode === "vjp" ? { ...answer, derivative: [flat(x)] } : answer),
+    });
+    expect(1 + 1 / 1000 - 1).not.toBe(1 / 1000);
+    expect(await judged(task, said(1 + 1 / 1000 - 1))).toEqual({ kind: "agrees" });
+    expect(await judged(task, said(1 / 1000 + 1e-12))).toMatchObject({
+      kind: "disagrees",
+      witness: { part: "derivative" },
+    });
+  });
+
   test("declines what an engine does not promise", async () => {
     const engine = executingEngine();
     const { programs: _, ...graphsOnly } = engine;

@@ -14,8 +14,11 @@ import {
   entryOf,
   type FlatTensor,
   fail,
+  type Graph,
   type Issue,
   issuesWithin,
+  type NodeId,
+  nodeId,
   ok,
   type ProgramCase,
   type Result,
@@ -53,10 +56,9 @@ export function questionOf(
     flatValue(environment.get(name)),
   ]);
   const question: Case = {
-    graph,
+    ...seededAt(graph, given.seeds, outcome.results),
     point: { inputs: given.point.inputs, environment: new Map(entries) },
     tangents: tangents ?? onesLike(given.point.inputs),
-    seeds: addedUp(given.seeds, outcome.results),
   };
   return ok({ case: question, recording: recording.value });
 }
@@ -123,17 +125,26 @@ function startOf({ program, point, generator, received }: ProgramCase): Start<nu
   };
 }
 
-/** Two results may be one value: it has one seed, the sum. */
-function addedUp(seeds: readonly Seed[], results: readonly Seed["id"][]): Seed[] {
-  const sums = new Map<Seed["id"], FlatTensor>();
-  for (const { id: place, cotangent } of seeds) {
-    const id = results[place];
-    if (id === undefined) continue;
-    const sum = sums.get(id);
-    const data = cotangent.data.map((x, i) => x + (sum?.data[i] ?? 0));
-    sums.set(id, { shape: cotangent.shape, data });
-  }
-  return [...sums].map(([id, cotangent]) => ({ id, cotangent }));
+/** The seeds at the values of the results. Where two results are one value, each of them but the first gets a name of its own for it. */
+function seededAt(
+  graph: Graph,
+  seeds: readonly Seed[],
+  results: readonly NodeId[],
+): { readonly graph: Graph; readonly seeds: readonly Seed[] } {
+  const taken = new Set<NodeId>();
+  const nodes = [...graph.nodes];
+  const placed = seeds.flatMap(({ id: place, cotangent }): Seed[] => {
+    const result = results[place];
+    if (result === undefined) return [];
+    if (!taken.has(result)) {
+      taken.add(result);
+      return [{ id: result, cotangent }];
+    }
+    // An engine adds up the cotangents of one value in any order, these seeds among the others.
+    nodes.push({ op: "reshape", attributes: { shape: cotangent.shape }, parents: [result] });
+    return [{ id: nodeId(graph.inputs.length + nodes.length - 1), cotangent }];
+  });
+  return { graph: { ...graph, nodes }, seeds: placed };
 }
 
 function flatValue(value: EnvironmentValue<number> | undefined): FlatTensor {

@@ -5,7 +5,7 @@ which nest in each other and in both. Everything runs eagerly. One thread: the c
 order.
 
 With `--compile BACKEND` (`aot_eager`, `inductor`, …) programs, and functions whose values or cotangents are asked for, are compiled by
-`torch.compile`. With `--literal` what a program writes under `no_grad`, or through what was detached, is written so in PyTorch too, which
+`torch.compile`; with `--breaks N` besides, its graphs are broken at every N-th statement. With `--literal` what a program writes under `no_grad`, or through what was detached, is written so in PyTorch too, which
 then keeps the derivative of what was there. With `--copies` its operators read copies of locations, so that PyTorch has little to refuse.
 """
 
@@ -378,12 +378,12 @@ class PyTorchAdapter(Adapter):
 class CompiledPyTorchAdapter(PyTorchAdapter):
     """PyTorch under `torch.compile`, which has no forward mode, and hands out no value within what it compiles."""
 
-    def __init__(self, backend: str, reads_copies: bool = False) -> None:
+    def __init__(self, backend: str, reads_copies: bool = False, breaks: int = 0) -> None:
         # Only who compiles waits for the compiler to load.
         from pytorch_compiled import Compiled
 
         super().__init__()
-        self.memory = Compiled(backend, reads_copies)
+        self.memory = Compiled(backend, reads_copies, breaks)
         self._compile = torch.compile(backend=backend)
         version = f"{self.description.version} ({backend})"
         self.description = dataclasses.replace(
@@ -407,9 +407,10 @@ def chosen() -> PyTorchAdapter:
     parser.add_argument("--compile", metavar="BACKEND", help="a backend of torch.compile: aot_eager, inductor")
     parser.add_argument("--literal", action="store_true", help="write under no_grad as PyTorch does")
     parser.add_argument("--copies", action="store_true", help="read copies of locations")
+    parser.add_argument("--breaks", type=int, default=0, metavar="N", help="break graphs at every N-th statement")
     options = parser.parse_args()
     if options.compile is not None:
-        return CompiledPyTorchAdapter(options.compile, options.copies)
+        return CompiledPyTorchAdapter(options.compile, options.copies, options.breaks)
     return PyTorchAdapter(options.literal, options.copies)
 
 

@@ -21,8 +21,9 @@ torch._dynamo.config.accumulated_recompile_limit = 1024
 class Compiled(InPlace):
     """Memory of programs that `torch.compile` compiles; what it may do is what eager PyTorch may."""
 
-    def __init__(self, backend: str, reads_copies: bool = False) -> None:
+    def __init__(self, backend: str, reads_copies: bool = False, breaks: int = 0) -> None:
         super().__init__(reads_copies=reads_copies)
+        self._breaks = breaks
         self._compile: Callable[[Any], Any] = torch.compile(backend=backend, fullgraph=False)
         self._program: Any = None
         self._function: Any = None
@@ -31,7 +32,7 @@ class Compiled(InPlace):
         if self._program is not run.program:
             # What was compiled for other programs is forgotten.
             torch._dynamo.reset()
-            self._program, self._function = run.program, self._compile(function_of(run.program))
+            self._program, self._function = run.program, self._compile(function_of(run.program, self._breaks))
         told: list[torch.Tensor] = []
         sent: list[tuple[str, torch.Tensor]] = []
         received = {channel: list(tensors) for channel, tensors in run.received.items()}

@@ -51,8 +51,11 @@ class Scope:
 class Source:
     """The text of a program, and what it names of this module's."""
 
-    def __init__(self, program: LoadedProgram) -> None:
+    def __init__(self, program: LoadedProgram, breaks: int = 0) -> None:
         self._program = program
+        # After so many statements each a call that `torch.compile` does not look into; never if it is 0.
+        self._breaks = breaks
+        self._statements = 0
         self._lines: list[str] = []
         self._depth = 0
         self._count = 0
@@ -134,6 +137,9 @@ class Source:
         before = len(self._lines)
         for statement in block:
             getattr(self, "_do_" + statement["do"])(statement, scope, is_constant)
+            self._statements += 1
+            if self._breaks and self._statements % self._breaks == 0 and not self._is_checkpointed:
+                self._line("torch._dynamo.graph_break()")
         if len(self._lines) == before:
             self._line("pass")
 
@@ -325,9 +331,9 @@ def keyed(key: tuple[int, int], kind: Mapping[str, Any], shape: tuple[int, ...],
     return torch.from_numpy(np.asarray(drawn_from(key, kind, shape))).to(dtype)
 
 
-def function_of(program: LoadedProgram) -> Callable[..., Any]:
+def function_of(program: LoadedProgram, breaks: int = 0) -> Callable[..., Any]:
     """The program's entry in Python: of what is around, the persistent locations, and the parameters. `__source__` is its text."""
-    source = Source(program)
+    source = Source(program, breaks)
     text = source.text()
     name = f"<program {id(program)}>"
     # Whoever traces the function looks its lines up.
