@@ -16,7 +16,9 @@ import {
 import type { DataType } from "../engine.ts";
 import { type Answer, type Interpretation, interpret, type Parts } from "../interpreter/interpretation.ts";
 import { ProgramFault } from "./fault.ts";
-import type { Surroundings } from "./trace.ts";
+
+/** Δ, as a call is given it. */
+export type Surroundings = ReadonlyMap<string, FlatTensor>;
 
 /** An operator on operands of certain shapes: a graph of one node, in the interpreter's memory. */
 export interface Operation {

@@ -8,8 +8,8 @@ import {
   type Shape,
   sizeOf,
 } from "../../spec/index.ts";
-import type { Declared, Operation } from "./operation.ts";
-import type { Surroundings, Trace } from "./trace.ts";
+import type { Declared, Operation, Surroundings } from "./operation.ts";
+import type { Trace } from "./trace.ts";
 import type { Held } from "./value.ts";
 
 /**

@@ -20,17 +20,17 @@ import {
 import { randomBits, randomKey } from "../interpreter/kernels/threefry.ts";
 import { Access } from "./access.ts";
 import { ProgramFault } from "./fault.ts";
-import type { Operation } from "./operation.ts";
+import type { Operation, Surroundings } from "./operation.ts";
 import { Recorder } from "./recorder.ts";
-import { limits, type Manner, type Progress, type Setting, stillManner } from "./setting.ts";
-import type { Surroundings, Trace } from "./trace.ts";
+import { limits, type Manner, type Progress, type Runner, type Setting, stillManner } from "./setting.ts";
+import type { Trace } from "./trace.ts";
 import { type Bound, type Held, type Names, type Place, type Reference, valued } from "./value.ts";
 
 /**
  * A run of a program, statement by statement, over memory that is overwritten in place [SEMANTICS §10.2]. A block runs to its end, or throws {@link ProgramFault}.
  * A fault is planted by overriding a method.
  */
-export class Run extends Access {
+export class Run extends Access implements Runner {
   /** Runs the entry; the places are those of the persistent locations. */
   enter(
     parameters: readonly Held[],
@@ -47,7 +47,8 @@ export class Run extends Access {
     return { results, places };
   }
 
-  protected procedure(
+  /** Runs a procedure on what it is given, and reads its results. */
+  procedure(
     { parameters, body, results }: Procedure,
     operands: readonly Bound[],
     outer: Names | undefined,
@@ -274,7 +275,7 @@ export class Run extends Access {
   }
 
   /** A run within this one. */
-  protected within(setting: Setting, trace: Trace): Run {
+  protected within(setting: Setting, trace: Trace): Runner {
     return new setting.runOf(setting, trace);
   }
 

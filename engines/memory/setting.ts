@@ -1,8 +1,8 @@
-import type { FlatTensor, Program } from "../../spec/index.ts";
+import type { Block, FlatTensor, Procedure, Program } from "../../spec/index.ts";
 import type { Memory } from "./memory.ts";
-import type { Declared, Operations } from "./operation.ts";
-import type { Run } from "./run.ts";
-import type { Surroundings, Trace } from "./trace.ts";
+import type { Declared, Operations, Surroundings } from "./operation.ts";
+import type { Trace } from "./trace.ts";
+import type { Bound, Held, Names, Place } from "./value.ts";
 
 /** What a call may use up. */
 interface Limits {
@@ -44,8 +44,23 @@ export interface Setting {
   readonly progress: Progress;
 }
 
-/** What makes a run: another one than {@link Run} only where a fault is planted. */
-export type RunOf = new (setting: Setting, trace: Trace) => Run;
+/** What makes a run: another one than `Run` only where a fault is planted. */
+export type RunOf = new (setting: Setting, trace: Trace) => Runner;
+
+/** A run, as those around it see it. */
+export interface Runner {
+  enter(
+    parameters: readonly Held[],
+    state: readonly Held[],
+  ): { readonly results: readonly Held[]; readonly places: readonly Place[] };
+  procedure(
+    procedure: Procedure,
+    operands: readonly Bound[],
+    outer: Names | undefined,
+    manner: Manner,
+  ): readonly Held[];
+  block(block: Block, names: Names, manner: Manner): void;
+}
 
 /** How a block is run: by the procedure around it, and by `no_grad`. */
 export interface Manner {
@@ -53,4 +68,5 @@ export interface Manner {
   readonly isConstant: boolean;
 }
 
+/** That of the entry. */
 export const stillManner: Manner = { depth: 0, isConstant: false };

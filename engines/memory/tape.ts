@@ -1,7 +1,7 @@
 import { at, type FlatTensor, floatAt, InvariantError, type Shape, sizeOf } from "../../spec/index.ts";
 import { gathered, type Memory, scatter } from "./memory.ts";
-import type { Operation } from "./operation.ts";
-import type { Surroundings, Trace } from "./trace.ts";
+import type { Operation, Surroundings } from "./operation.ts";
+import type { Trace } from "./trace.ts";
 import type { Held, Saved } from "./value.ts";
 
 /** Cotangents that go back to values, by their numbers. */

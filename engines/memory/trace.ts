@@ -1,9 +1,6 @@
 import type { FlatTensor, Shape } from "../../spec/index.ts";
-import type { Operation } from "./operation.ts";
+import type { Operation, Surroundings } from "./operation.ts";
 import type { Held } from "./value.ts";
-
-/** Δ, as a call is given it. */
-export type Surroundings = ReadonlyMap<string, FlatTensor>;
 
 /**
  * What is written down of a run: each value gets a number. A tape writes down how cotangents go back, a recorder a graph.

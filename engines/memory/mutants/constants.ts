@@ -1,8 +1,7 @@
 import type { StatementOf } from "../../../spec/index.ts";
-import type { Operation } from "../operation.ts";
+import type { Operation, Surroundings } from "../operation.ts";
 import { Run } from "../run.ts";
 import type { Manner, Progress } from "../setting.ts";
-import type { Surroundings } from "../trace.ts";
 import type { Bound, Held, Names, Reference } from "../value.ts";
 import { type ProgramMutant, programMutantTable } from "./program_mutant.ts";
 

@@ -187,7 +187,7 @@ export const controlMutants: readonly ProgramMutant[] = programMutantTable({
     change: {
       run: class extends Run {
         readonly #scopes: Map<Procedure, Names> = new Map();
-        protected override procedure(
+        override procedure(
           procedure: Procedure,
           operands: readonly Bound[],
           outer: Names | undefined,
