@@ -27,6 +27,8 @@ LIMITS = (
     "Nested forward mode AD is not supported",
     "would mutate a captured Tensor",
     "don't yet support saved tensor hooks",
+    # Of views that a compiled function has handed out.
+    "would override the custom backward associated with the custom Function",
 )
 
 TYPES = {np.dtype(np.float64): torch.float64, np.dtype(np.float32): torch.float32}
