@@ -1,5 +1,7 @@
 import { createColors } from "picocolors";
 import type { Palette } from "../conformance/index.ts";
+import type { Interruptible } from "./interrupts.ts";
+import type { LastWords } from "./last_words.ts";
 
 /** Where a command writes. Results go to `out`, everything else to `note`; progress only to a person. */
 export interface Terminal {
@@ -8,17 +10,8 @@ export interface Terminal {
   note(line: string): void;
   /** Shows how far a long run is, on one line that the next one replaces; silent where nobody watches. */
   progress(text: string): void;
-  /**
-   * What is still to be said if a signal ends the process before the command has: the last that was given, or nothing.
-   * Not on a terminal that no signal reaches.
-   */
-  atInterrupt?(tell: (() => void) | undefined): void;
-}
-
-/** The terminal of a process, which hears its signals. */
-export interface ProcessTerminal extends Terminal {
-  /** Says what is still to be said; at once, for nothing is waited for afterwards. */
-  interrupted(): void;
+  /** What is still to be said if SIGINT ends the process before the command has. Not on a terminal that no signal reaches. */
+  atInterrupt?(words: () => LastWords): Interruptible;
 }
 
 /** The parts of `node:process` that a terminal is made of. */
@@ -37,9 +30,8 @@ interface Stream {
  * The terminal of a process. Colours appear on a terminal, unless `NO_COLOR` is set (https://no-color.org) or
  * `FORCE_COLOR` asks for them elsewhere.
  */
-export function processTerminal({ env, stdout, stderr }: Surroundings): ProcessTerminal {
+export function processTerminal({ env, stdout, stderr }: Surroundings): Terminal {
   const isWatched = stderr.isTTY === true;
-  let last: (() => void) | undefined;
   const clear = (): void => {
     if (isWatched) stderr.write("\r\u001b[K");
   };
@@ -56,14 +48,6 @@ export function processTerminal({ env, stdout, stderr }: Surroundings): ProcessT
     progress: (text) => {
       clear();
       if (isWatched) stderr.write(text);
-    },
-    atInterrupt: (tell) => {
-      last = tell;
-    },
-    interrupted: () => {
-      const tell = last;
-      last = undefined;
-      tell?.();
     },
   };
 }

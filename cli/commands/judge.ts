@@ -18,7 +18,8 @@ import {
   visible,
 } from "../../spec/index.ts";
 import { type ExitCode, exitCodeOf, exitCodes } from "../exit.ts";
-import { checkWritable, writeOutput, writeOutputNow } from "../files.ts";
+import { checkWritable, writeOutput } from "../files.ts";
+import { lastWords } from "../last_words.ts";
 import {
   type BudgetFlags,
   budgetOf,
@@ -107,24 +108,28 @@ async function judgeAll(files: readonly string[], flags: JudgeFlags, terminal: T
   const kept = new Map<string, Section>();
   const waiting = new Set(choices);
   const summary = (): ReportJson => summaryOf(run, [...kept.values()]);
-  const tell = (): void => printAll(run, [...kept.values()], flags, terminal);
-  terminal.atInterrupt?.(() => {
-    tell();
-    for (const { label } of waiting)
-      terminal.note(`${terminal.palette.yellow("–")} ${visible(label)} was not asked`);
-    const saved = flags.report === undefined ? ok(undefined) : writeOutputNow(flags.report, summary());
-    if (!saved.ok) report(terminal, saved.error);
-  });
+  const interruptible = terminal.atInterrupt?.(() =>
+    lastWords(
+      terminal,
+      (last) => {
+        printAll(run, [...kept.values()], flags, last);
+        for (const { label } of waiting)
+          last.note(`${last.palette.yellow("–")} ${visible(label)} was not asked`);
+      },
+      flags.report === undefined ? undefined : { path: flags.report, document: summary() },
+    ),
+  );
   let isBroken = false;
   for (const [place, choice] of choices.entries()) {
     waiting.delete(choice);
-    const judged = await judgeEngine(choice, run, terminal, (section) =>
-      kept.set(`${place} ${section.dtype}`, section),
-    );
+    const judged = await judgeEngine(choice, run, terminal, (section) => {
+      kept.set(`${place} ${section.dtype}`, section);
+      interruptible?.news();
+    });
     isBroken ||= judged.isBroken;
   }
-  terminal.atInterrupt?.(undefined);
-  tell();
+  interruptible?.over();
+  printAll(run, [...kept.values()], flags, terminal);
   const saved = flags.report === undefined ? ok(undefined) : await writeOutput(flags.report, summary());
   if (!saved.ok) {
     report(terminal, saved.error);

@@ -148,6 +148,7 @@ export const documents: readonly (readonly [reference: string, document: { [key:
           version: "2",
           language: "Python",
           dtype: "float64",
+          ended: "all",
           counts: {
             agrees: 0,
             disagrees: 1,
