@@ -3,7 +3,7 @@ import process from "node:process";
 import { runInNewContext } from "node:vm";
 import { parentPort, receiveMessageOnPort, workerData } from "node:worker_threads";
 import { cell, type Listening, lastWord } from "./interrupts.ts";
-import type { LastWords } from "./last_words.ts";
+import type { LastWords } from "./terminal.ts";
 
 const { cells, words, isWatched }: Listening = workerData;
 let latest: LastWords | undefined;

@@ -1,6 +1,6 @@
 import process from "node:process";
 import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
-import type { LastWords } from "./last_words.ts";
+import type { Interruptible, LastWords } from "./terminal.ts";
 
 /** What the thread that hears SIGINT begins with. */
 export interface Listening {
@@ -15,14 +15,6 @@ export const cell = { news: 0, lastWord: 1 } as const;
 
 /** Who has the last word: nobody yet, the thread, because SIGINT came first, or the command, because it is over. */
 export const lastWord = { open: 0, interrupted: 1, over: 2 } as const;
-
-/** A run that tells on SIGINT what it knows. */
-export interface Interruptible {
-  /** Something is known that was not. */
-  news(): void;
-  /** From here on the command tells by itself; SIGINT ends it as it would have. */
-  over(): void;
-}
 
 /** Putting the last words together may take one part of so many of the time. */
 const SHARE = 100;

@@ -1,13 +1,5 @@
 import { visibleJson } from "../spec/index.ts";
-import type { Terminal } from "./terminal.ts";
-
-/** What a command would still say, and write, if it had to end now: data alone, which pass from thread to thread. */
-export interface LastWords {
-  /** Of its results and of its notes. */
-  readonly out: string;
-  readonly note: string;
-  readonly file?: { readonly path: string; readonly text: string };
-}
+import type { LastWords, Terminal } from "./terminal.ts";
 
 /** What `tell` says, said to nobody yet; and the report beside it, where there is one to be written. */
 export function lastWords(

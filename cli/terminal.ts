@@ -1,7 +1,5 @@
 import { createColors } from "picocolors";
 import type { Palette } from "../conformance/index.ts";
-import type { Interruptible } from "./interrupts.ts";
-import type { LastWords } from "./last_words.ts";
 
 /** Where a command writes. Results go to `out`, everything else to `note`; progress only to a person. */
 export interface Terminal {
@@ -12,6 +10,22 @@ export interface Terminal {
   progress(text: string): void;
   /** What is still to be said if SIGINT ends the process before the command has. Not on a terminal that no signal reaches. */
   atInterrupt?(words: () => LastWords): Interruptible;
+}
+
+/** What a command would still say, and write, if it had to end now: data alone, which pass from thread to thread. */
+export interface LastWords {
+  /** Of its results and of its notes. */
+  readonly out: string;
+  readonly note: string;
+  readonly file?: { readonly path: string; readonly text: string };
+}
+
+/** A run that tells on SIGINT what it knows. */
+export interface Interruptible {
+  /** Something is known that was not. */
+  news(): void;
+  /** From here on the command tells by itself; SIGINT ends it as it would have. */
+  over(): void;
 }
 
 /** The parts of `node:process` that a terminal is made of. */
