@@ -5,12 +5,14 @@ import {
   everyEngine,
   reportJson,
   type Section,
+  withKnown,
 } from "../../conformance/index.ts";
 import { type Drawing, drawings, sharesOf, standingOf } from "../../oracle/index.ts";
 import {
   type DataType,
   fail,
   type Issue,
+  type KnownFailure,
   ok,
   quote,
   type ReportJson,
@@ -18,7 +20,7 @@ import {
   visible,
 } from "../../spec/index.ts";
 import { type ExitCode, exitCodeOf, exitCodes } from "../exit.ts";
-import { checkWritable, writeOutput } from "../files.ts";
+import { KNOWN_FILE, type KnownFlags, knownFailures, rememberKnown } from "../known_file.ts";
 import { lastWords } from "../last_words.ts";
 import {
   type BudgetFlags,
@@ -31,13 +33,14 @@ import {
   report,
   withBudget,
 } from "../options.ts";
+import { type ReportFile, reportFilesOf, writeReports } from "../report_files.ts";
 import { defaultTime, judgeEngine, type RunPlan, timeOf } from "../run_engine.ts";
 import { readSuite } from "../suite.ts";
 import type { Terminal } from "../terminal.ts";
 import { packageVersion } from "../version.ts";
 import { printFindings } from "./judge_output.ts";
 
-interface JudgeFlags extends BudgetFlags {
+interface JudgeFlags extends BudgetFlags, KnownFlags {
   readonly engine: readonly string[];
   readonly dtype: readonly DataType[];
   readonly profile: string;
@@ -45,7 +48,7 @@ interface JudgeFlags extends BudgetFlags {
   readonly cases: number;
   readonly seconds?: number;
   readonly lawsEvery: number;
-  readonly report?: string;
+  readonly report: readonly string[];
   readonly json?: boolean;
 }
 
@@ -88,7 +91,17 @@ export function judgeCommand(program: Command, terminal: Terminal, end: (code: E
       positiveNumber,
     )
     .option("--laws-every <n>", "check the reference-free laws on every n-th case; 0 never", naturalNumber, 4)
-    .option("--report <file>", "write everything that was found as JSON")
+    .option(
+      "--report <file>",
+      "write everything that was found: as .json, .xml (JUnit), .sarif, .md, .svg (badge) or .shields.json; may be repeated",
+      collect,
+      [],
+    )
+    .option(
+      "--known <file>",
+      `failures that are known and no news (default: ${KNOWN_FILE}, where there is one)`,
+    )
+    .option("--update-known", "write what fails to that file, and leave out what no longer does")
     .option("--json", "print the report as JSON instead of tables")
     .action(async (files: string[], flags: JudgeFlags) => {
       const misplaced = files.length > 0 ? misplacedFlags(command, randomFlags) : [];
@@ -104,21 +117,25 @@ async function judgeAll(files: readonly string[], flags: JudgeFlags, terminal: T
     report(terminal, planned.error);
     return exitCodes.badInput;
   }
-  const { choices, run } = planned.value;
+  const { choices, run, reports, known } = planned.value;
   const kept = new Map<string, Section>();
   const waiting = new Set(choices);
-  const summary = (): ReportJson => summaryOf(run, [...kept.values()]);
-  const interruptible = terminal.atInterrupt?.(() =>
-    lastWords(
+  const found = (failures: readonly KnownFailure[]): Section[] =>
+    [...kept.values()].map((section) => withKnown(section, failures));
+  const interruptible = terminal.atInterrupt?.(() => {
+    const sections = found(known);
+    const summary = summaryOf(run, sections, flags);
+    const tell = (last: Terminal): void => {
+      printAll(summary, sections, flags, last);
+      for (const { label } of waiting)
+        last.note(`${last.palette.yellow("–")} ${visible(label)} was not asked`);
+    };
+    return lastWords(
       terminal,
-      (last) => {
-        printAll(run, [...kept.values()], flags, last);
-        for (const { label } of waiting)
-          last.note(`${last.palette.yellow("–")} ${visible(label)} was not asked`);
-      },
-      flags.report === undefined ? undefined : { path: flags.report, document: summary() },
-    ),
-  );
+      tell,
+      reports.map(({ path, format }) => ({ path, text: format(summary) })),
+    );
+  });
   let isBroken = false;
   for (const [place, choice] of choices.entries()) {
     waiting.delete(choice);
@@ -129,38 +146,54 @@ async function judgeAll(files: readonly string[], flags: JudgeFlags, terminal: T
     isBroken ||= judged.isBroken;
   }
   interruptible?.over();
-  printAll(run, [...kept.values()], flags, terminal);
-  const saved = flags.report === undefined ? ok(undefined) : await writeOutput(flags.report, summary());
-  if (!saved.ok) {
-    report(terminal, saved.error);
-    return exitCodes.badInput;
-  }
-  const code = exitCodeOf([...kept.values()].map(standingOf));
+  const remembered = await rememberKnown(flags, known, found(known));
+  const sections = found(remembered.ok ? remembered.value : known);
+  const summary = summaryOf(run, sections, flags);
+  printAll(summary, sections, flags, terminal);
+  const saved = await writeReports(summary, reports);
+  for (const part of [remembered, saved]) if (!part.ok) report(terminal, part.error);
+  if (!remembered.ok || !saved.ok) return exitCodes.badInput;
+  const code = exitCodeOf(sections.map(standingOf));
   return isBroken && code !== exitCodes.disagrees ? exitCodes.undecided : code;
 }
 
-function summaryOf(run: RunPlan, sections: readonly Section[]): ReportJson {
+function summaryOf(
+  run: RunPlan,
+  sections: readonly Section[],
+  { profile }: Pick<JudgeFlags, "profile">,
+): ReportJson {
+  const { seed, cases, lawsEvery } = run;
   const shares = run.suite.length > 0 ? [] : sharesOf(run.profile);
-  return reportJson({ adjudge: packageVersion(), seed: run.seed, cases: run.cases, shares }, sections);
+  return reportJson({ adjudge: packageVersion(), seed, cases, profile, lawsEvery, shares }, sections);
 }
 
-function printAll(run: RunPlan, sections: readonly Section[], flags: JudgeFlags, terminal: Terminal): void {
-  const summary = summaryOf(run, sections);
+function printAll(
+  summary: ReportJson,
+  sections: readonly Section[],
+  flags: JudgeFlags,
+  terminal: Terminal,
+): void {
   if (flags.json === true) terminal.out(JSON.stringify(summary, undefined, 2));
   else printFindings(sections, { ...flags, shares: summary.shares }, terminal);
 }
 
+/** What to ask of whom, what is known before, and where to write what is found. */
+interface Planned {
+  readonly choices: readonly EngineChoice[];
+  readonly run: RunPlan;
+  readonly reports: readonly ReportFile[];
+  readonly known: readonly KnownFailure[];
+}
+
 /** What to run. Fails: of the command line, `profile/unknown`, `engine/unknown`, what a suite is not, `file/unwritable`. */
-async function planOf(
-  files: readonly string[],
-  flags: JudgeFlags,
-): Promise<Result<{ readonly choices: readonly EngineChoice[]; readonly run: RunPlan }, Issue[]>> {
+async function planOf(files: readonly string[], flags: JudgeFlags): Promise<Result<Planned, Issue[]>> {
   const profile = profileNamed(flags.profile);
   const chosen = flags.engine.map(chooseEngine);
   const suite = await readSuite(files);
-  const target = flags.report === undefined ? ok(undefined) : await checkWritable(flags.report);
-  const issues = [profile, ...chosen, suite, target].flatMap((part) => (part.ok ? [] : part.error));
-  if (issues.length > 0 || !suite.ok || !profile.ok) return fail(issues);
+  const reports = await reportFilesOf(flags.report);
+  const known = await knownFailures(flags);
+  const issues = [profile, ...chosen, suite, reports, known].flatMap((part) => (part.ok ? [] : part.error));
+  if (issues.length > 0 || !suite.ok || !profile.ok || !reports.ok || !known.ok) return fail(issues);
   const choices =
     chosen.length === 0 ? everyEngine() : chosen.flatMap((choice) => (choice.ok ? [choice.value] : []));
   const { seconds = files.length > 0 ? 0 : undefined, seed, lawsEvery } = flags;
@@ -175,7 +208,7 @@ async function planOf(
     time: seconds === undefined ? defaultTime : timeOf(seconds),
     now: () => performance.now(),
   };
-  return ok({ choices, run });
+  return ok({ choices, run, reports: reports.value, known: known.value });
 }
 
 function profileNamed(name: string): Result<Drawing, Issue[]> {

@@ -1,4 +1,5 @@
 import type { OperatorName } from "../operators/index.ts";
+import type { KnownFailure } from "./known.ts";
 import type { DataType } from "./precision.ts";
 import type { Accumulation, Conventions, Mode } from "./protocol.ts";
 import type { VerdictJson } from "./verdict.ts";
@@ -46,6 +47,8 @@ export interface ReportBrokenPromise {
 
 /** What was found of one engine at one precision. */
 export interface ReportSection {
+  /** The engine as the command line names it. */
+  readonly label: string;
   readonly description: ReportDescription;
   readonly dtype: DataType;
   /** What it comes to: `agrees` alone is green. */
@@ -69,8 +72,19 @@ export interface ReportSection {
   readonly unasked: readonly OperatorName[];
   /** Of these, what the cases asked for have. */
   readonly unanswered: readonly OperatorName[];
-  /** What is not `agrees`: the case's index in the run, or its file in a suite, and the verdict. */
-  readonly verdicts: readonly { readonly case: number | string; readonly verdict: VerdictJson }[];
+  /** What is not `agrees`. */
+  readonly verdicts: readonly ReportEntry[];
+  /** The known failures that occurred, and how many cases each accounts for. */
+  readonly known: readonly { readonly failure: KnownFailure; readonly cases: number }[];
+}
+
+/** A case and its verdict. */
+export interface ReportEntry {
+  /** Its index in the run, or its file in a suite. */
+  readonly case: number | string;
+  readonly verdict: VerdictJson;
+  /** Whether that is known of the engine. */
+  readonly isKnown: boolean;
 }
 
 /** How much of what is drawn has a profile: 1 is all. */
@@ -87,6 +101,9 @@ export interface ReportJson {
   /** Where the random cases were drawn from. */
   readonly seed: number;
   readonly cases: number;
+  /** The profile of the random cases, and on every which of them the laws were checked; 0 never. */
+  readonly profile: string;
+  readonly lawsEvery: number;
   /** What the random cases were drawn from; empty where the cases came from files. */
   readonly shares: readonly ProfileShare[];
   readonly dtypes: readonly DataType[];
