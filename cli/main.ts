@@ -6,6 +6,7 @@ import { deriveCommand } from "./commands/derive.ts";
 import { judgeCommand } from "./commands/judge.ts";
 import { leanCommand } from "./commands/lean.ts";
 import { lifetimesCommand } from "./commands/lifetimes.ts";
+import { mergeCommand } from "./commands/merge.ts";
 import { programsCommand } from "./commands/programs.ts";
 import { proveCommand } from "./commands/prove.ts";
 import { recordCommand } from "./commands/record.ts";
@@ -60,6 +61,7 @@ function commandLine(argv: readonly string[], terminal: Terminal, end: (code: Ex
     programsCommand,
     smokeCommand,
     reportCommand,
+    mergeCommand,
     compareCommand,
     proveCommand,
     leanCommand,

@@ -1,26 +1,26 @@
-import type { Command } from "commander";
+import process from "node:process";
+import { type Command, InvalidArgumentError } from "commander";
 import {
   chooseEngine,
   type EngineChoice,
   everyEngine,
+  mergeReports,
   reportJson,
   type Section,
-  withKnown,
 } from "../../conformance/index.ts";
-import { type Drawing, drawings, sharesOf, standingOf } from "../../oracle/index.ts";
+import { type Drawing, drawings, sharesOf } from "../../oracle/index.ts";
 import {
   type DataType,
   fail,
   type Issue,
-  type KnownFailure,
   ok,
   quote,
-  type ReportJson,
   type Result,
+  type Shard,
   visible,
 } from "../../spec/index.ts";
-import { type ExitCode, exitCodeOf, exitCodes } from "../exit.ts";
-import { KNOWN_FILE, type KnownFlags, knownFailures, rememberKnown } from "../known_file.ts";
+import { type ExitCode, exitCodes } from "../exit.ts";
+import { inLanes } from "../lanes.ts";
 import { lastWords } from "../last_words.ts";
 import {
   type BudgetFlags,
@@ -31,16 +31,26 @@ import {
   naturalNumber,
   positiveNumber,
   report,
+  shardOption,
   withBudget,
 } from "../options.ts";
-import { type ReportFile, reportFilesOf, writeReports } from "../report_files.ts";
+import { earlierSections } from "../resume.ts";
 import { defaultTime, judgeEngine, type RunPlan, timeOf } from "../run_engine.ts";
 import { readSuite } from "../suite.ts";
 import type { Terminal } from "../terminal.ts";
 import { packageVersion } from "../version.ts";
-import { printFindings } from "./judge_output.ts";
+import {
+  printRun,
+  type RunJson,
+  type Telling,
+  type TellingFlags,
+  tellingOf,
+  tellRun,
+  withAll,
+} from "./judge_told.ts";
+import { withTelling } from "./telling_options.ts";
 
-interface JudgeFlags extends BudgetFlags, KnownFlags {
+interface JudgeFlags extends BudgetFlags, TellingFlags {
   readonly engine: readonly string[];
   readonly dtype: readonly DataType[];
   readonly profile: string;
@@ -48,8 +58,9 @@ interface JudgeFlags extends BudgetFlags, KnownFlags {
   readonly cases: number;
   readonly seconds?: number;
   readonly lawsEvery: number;
-  readonly report: readonly string[];
-  readonly json?: boolean;
+  readonly shard?: Shard;
+  readonly jobs: number;
+  readonly resume?: string;
 }
 
 const description = `Asks engines for values, tangents and cotangents, and compares every number with the truth: exact
@@ -66,7 +77,7 @@ const randomFlags = ["--profile", "--seed", "--cases", "--laws-every"];
 
 /** `adjudge judge`: the table, the witnesses, the report. */
 export function judgeCommand(program: Command, terminal: Terminal, end: (code: ExitCode) => void): void {
-  const command = withBudget(program.command("judge"))
+  const command = withTelling(withBudget(program.command("judge")))
     .summary("judge engines on random cases or on a suite")
     .description(description)
     .argument("[files...]", "files of cases or vectors, or folders of them; random cases if none are given")
@@ -92,19 +103,20 @@ export function judgeCommand(program: Command, terminal: Terminal, end: (code: E
     )
     .option("--laws-every <n>", "check the reference-free laws on every n-th case; 0 never", naturalNumber, 4)
     .option(
-      "--report <file>",
-      "write everything that was found: as .json, .xml (JUnit), .sarif, .md, .svg (badge) or .shields.json; may be repeated",
-      collect,
-      [],
+      "--shard <part>",
+      "ask one of several parts of the cases, such as 2/4; adjudge merge puts reports together",
+      shardOption,
     )
+    .option("--jobs <number>", "ask in so many processes at once", jobsOption, 1)
     .option(
-      "--known <file>",
-      `failures that are known and no news (default: ${KNOWN_FILE}, where there is one)`,
+      "--resume <report>",
+      "go on where the run that wrote this report was interrupted, or its time was over",
     )
-    .option("--update-known", "write what fails to that file, and leave out what no longer does")
-    .option("--json", "print the report as JSON instead of tables")
     .action(async (files: string[], flags: JudgeFlags) => {
-      const misplaced = files.length > 0 ? misplacedFlags(command, randomFlags) : [];
+      const misplaced = [
+        ...(files.length > 0 ? misplacedFlags(command, randomFlags) : []),
+        ...(flags.jobs > 1 ? misplacedFlags(command, ["--shard", "--resume"]) : []),
+      ];
       if (misplaced.length === 0) return end(await judgeAll(files, flags, terminal));
       report(terminal, misplaced);
       end(exitCodes.badInput);
@@ -117,24 +129,21 @@ async function judgeAll(files: readonly string[], flags: JudgeFlags, terminal: T
     report(terminal, planned.error);
     return exitCodes.badInput;
   }
-  const { choices, run, reports, known } = planned.value;
+  const { choices, run, telling } = planned.value;
+  if (flags.jobs > 1) return judgeInLanes(files, flags, telling, terminal);
+  const runJson = runJsonOf(run, flags);
   const kept = new Map<string, Section>();
   const waiting = new Set(choices);
-  const found = (failures: readonly KnownFailure[]): Section[] =>
-    [...kept.values()].map((section) => withKnown(section, failures));
   const interruptible = terminal.atInterrupt?.(() => {
-    const sections = found(known);
-    const summary = summaryOf(run, sections, flags);
+    const sections = withAll([...kept.values()], telling.known);
+    const summary = reportJson(runJson, sections);
     const tell = (last: Terminal): void => {
-      printAll(summary, sections, flags, last);
+      printRun(runJson, sections, flags, last);
       for (const { label } of waiting)
         last.note(`${last.palette.yellow("–")} ${visible(label)} was not asked`);
     };
-    return lastWords(
-      terminal,
-      tell,
-      reports.map(({ path, format }) => ({ path, text: format(summary) })),
-    );
+    const texts = telling.reports.map(({ path, format }) => ({ path, text: format(summary) }));
+    return lastWords(terminal, tell, texts);
   });
   let isBroken = false;
   for (const [place, choice] of choices.entries()) {
@@ -146,57 +155,86 @@ async function judgeAll(files: readonly string[], flags: JudgeFlags, terminal: T
     isBroken ||= judged.isBroken;
   }
   interruptible?.over();
-  const remembered = await rememberKnown(flags, known, found(known));
-  const sections = found(remembered.ok ? remembered.value : known);
-  const summary = summaryOf(run, sections, flags);
-  printAll(summary, sections, flags, terminal);
-  const saved = await writeReports(summary, reports);
-  for (const part of [remembered, saved]) if (!part.ok) report(terminal, part.error);
-  if (!remembered.ok || !saved.ok) return exitCodes.badInput;
-  const code = exitCodeOf(sections.map(standingOf));
-  return isBroken && code !== exitCodes.disagrees ? exitCodes.undecided : code;
+  const code = await tellRun(runJson, [...kept.values()], telling, terminal);
+  return orBroken(code, isBroken);
 }
 
-function summaryOf(
-  run: RunPlan,
-  sections: readonly Section[],
-  { profile }: Pick<JudgeFlags, "profile">,
-): ReportJson {
-  const { seed, cases, lawsEvery } = run;
-  const shares = run.suite.length > 0 ? [] : sharesOf(run.profile);
-  return reportJson({ adjudge: packageVersion(), seed, cases, profile, lawsEvery, shares }, sections);
+/** An engine that did not start leaves a run undecided, whatever the others say but that they disagree. */
+function orBroken(code: ExitCode, isBroken: boolean): ExitCode {
+  const isWorse = code === exitCodes.disagrees || code === exitCodes.badInput;
+  return isBroken && !isWorse ? exitCodes.undecided : code;
 }
 
-function printAll(
-  summary: ReportJson,
-  sections: readonly Section[],
+/** The same in several processes, each of which asks a part of the cases. */
+async function judgeInLanes(
+  files: readonly string[],
   flags: JudgeFlags,
+  telling: Telling,
   terminal: Terminal,
-): void {
-  if (flags.json === true) terminal.out(JSON.stringify(summary, undefined, 2));
-  else printFindings(sections, { ...flags, shares: summary.shares }, terminal);
+): Promise<ExitCode> {
+  const lanes = await inLanes(wordsOf(files, flags), flags.jobs, terminal);
+  const merged = lanes.ok ? mergeReports(lanes.value.reports) : lanes;
+  if (!lanes.ok || !merged.ok) {
+    report(terminal, merged.ok ? [] : merged.error);
+    return exitCodes.badInput;
+  }
+  const code = await tellRun(merged.value.report, merged.value.sections, telling, terminal);
+  if (lanes.value.isInterrupted) process.kill(process.pid, "SIGINT");
+  return orBroken(code, lanes.value.isBroken);
 }
 
-/** What to ask of whom, what is known before, and where to write what is found. */
+/** The command line of a part, but for which part it is. */
+function wordsOf(files: readonly string[], flags: JudgeFlags): string[] {
+  const { engine, dtype, profile, seed, cases, lawsEvery, seconds, maxElements, maxWork } = flags;
+  const random = [
+    "--profile",
+    profile,
+    "--seed",
+    `${seed}`,
+    "-n",
+    `${cases}`,
+    "--laws-every",
+    `${lawsEvery}`,
+  ];
+  return [
+    "judge",
+    ...files,
+    ...engine.flatMap((name) => ["-e", name]),
+    ...dtype.flatMap((name) => ["--dtype", name]),
+    ...(files.length > 0 ? [] : random),
+    ...(seconds === undefined ? [] : ["--seconds", `${seconds}`]),
+    ...["--max-elements", `${maxElements}`, "--max-work", `${maxWork}`],
+  ];
+}
+
+function runJsonOf(run: RunPlan, { profile }: Pick<JudgeFlags, "profile">): RunJson {
+  const { seed, cases, lawsEvery, shard } = run;
+  const shares = run.suite.length > 0 ? [] : sharesOf(run.profile);
+  const all = { adjudge: packageVersion(), seed, cases, profile, lawsEvery, shares };
+  return shard === undefined ? all : { ...all, shard };
+}
+
+/** What to ask of whom, and how to tell what is found. */
 interface Planned {
   readonly choices: readonly EngineChoice[];
   readonly run: RunPlan;
-  readonly reports: readonly ReportFile[];
-  readonly known: readonly KnownFailure[];
+  readonly telling: Telling;
 }
 
-/** What to run. Fails: of the command line, `profile/unknown`, `engine/unknown`, what a suite is not, `file/unwritable`. */
+/**
+ * What to run. Fails: of the command line, `profile/unknown`, `engine/unknown`, what a suite is not, what `tellingOf` and
+ * `earlierSections` find.
+ */
 async function planOf(files: readonly string[], flags: JudgeFlags): Promise<Result<Planned, Issue[]>> {
   const profile = profileNamed(flags.profile);
   const chosen = flags.engine.map(chooseEngine);
   const suite = await readSuite(files);
-  const reports = await reportFilesOf(flags.report);
-  const known = await knownFailures(flags);
-  const issues = [profile, ...chosen, suite, reports, known].flatMap((part) => (part.ok ? [] : part.error));
-  if (issues.length > 0 || !suite.ok || !profile.ok || !reports.ok || !known.ok) return fail(issues);
+  const telling = await tellingOf(flags);
+  const issues = [profile, ...chosen, suite, telling].flatMap((part) => (part.ok ? [] : part.error));
+  if (issues.length > 0 || !suite.ok || !profile.ok || !telling.ok) return fail(issues);
   const choices =
     chosen.length === 0 ? everyEngine() : chosen.flatMap((choice) => (choice.ok ? [choice.value] : []));
-  const { seconds = files.length > 0 ? 0 : undefined, seed, lawsEvery } = flags;
+  const { seconds = files.length > 0 ? 0 : undefined, seed, lawsEvery, shard } = flags;
   const run: RunPlan = {
     dtypes: flags.dtype,
     profile: profile.value,
@@ -204,12 +242,28 @@ async function planOf(files: readonly string[], flags: JudgeFlags): Promise<Resu
     lawsEvery,
     cases: files.length > 0 ? suite.value.length : flags.cases,
     suite: suite.value,
+    ...(shard === undefined ? {} : { shard }),
     budget: budgetOf(flags),
     time: seconds === undefined ? defaultTime : timeOf(seconds),
     now: () => performance.now(),
+    earlier: [],
   };
-  return ok({ choices, run, reports: reports.value, known: known.value });
+  const earlier = await earlierSections(flags.resume, runJsonOf(run, flags));
+  return earlier.ok
+    ? ok({ choices, run: { ...run, earlier: earlier.value }, telling: telling.value })
+    : earlier;
 }
+
+/** Reads how many processes. */
+function jobsOption(text: string): number {
+  const jobs = naturalNumber(text);
+  if (jobs < 1 || jobs > MAXIMUM_JOBS)
+    throw new InvalidArgumentError(`It must be a whole number from 1 to ${MAXIMUM_JOBS}.`);
+  return jobs;
+}
+
+/** More processes than this no machine is the better for. */
+const MAXIMUM_JOBS = 256;
 
 function profileNamed(name: string): Result<Drawing, Issue[]> {
   const profile = drawings.get(name);

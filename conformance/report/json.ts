@@ -47,7 +47,7 @@ export function askedCases({ tally }: Section): number {
 
 /** The report of a run as it is written to a file: `spec/schema/report.schema.json`. */
 export function reportJson(
-  run: Pick<ReportJson, "adjudge" | "seed" | "cases" | "profile" | "lawsEvery" | "shares">,
+  run: Pick<ReportJson, "adjudge" | "seed" | "cases" | "profile" | "lawsEvery" | "shares" | "shard">,
   sections: readonly Section[],
 ): ReportJson {
   return {
@@ -76,6 +76,9 @@ function sectionJson(section: Section): ReportSection {
     promises: Object.fromEntries(tally.promises),
     together: tally.together,
     broken: brokenPromises(section),
+    promised: section.promised,
+    offered: description.operators,
+    foreign: tally.foreign,
     unasked: unaskedOperators(section),
     unanswered: unansweredOperators(section),
     verdicts: verdicts.map((entry) => ({

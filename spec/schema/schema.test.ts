@@ -85,6 +85,7 @@ const optional = [
   "statements",
   "calls",
   "why",
+  "shard",
 ];
 
 /** `json` with one property put into, or one required property left out of, each object in turn. */

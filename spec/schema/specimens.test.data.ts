@@ -288,6 +288,7 @@ export const documents: readonly (readonly [reference: string, document: { [key:
       cases: 2,
       profile: "mix",
       lawsEvery: 4,
+      shard: { index: 1, count: 2 },
       shares: [{ profile: "tensor", share: 0.75 }],
       dtypes: ["float64"],
       engines: [
@@ -304,6 +305,9 @@ export const documents: readonly (readonly [reference: string, document: { [key:
           },
           together: { vjp: 1 },
           broken: [{ operator: "add", mode: "vjp", asked: 2, declined: 1 }],
+          promised: ["add"],
+          offered: ["add", "erf"],
+          foreign: 0,
           unasked: ["erf"],
           unanswered: ["erf"],
           verdicts: [

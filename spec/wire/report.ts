@@ -19,6 +19,13 @@ export interface ReportDescription {
   readonly accumulation: Partial<Readonly<Record<OperatorName, Accumulation>>>;
 }
 
+/** One of several parts of the cases, each of which is asked by itself. */
+export interface Shard {
+  /** From 1 on. */
+  readonly index: number;
+  readonly count: number;
+}
+
 /** How much of what was asked for was asked. */
 export interface ReportExtent {
   /** How many cases were asked for. */
@@ -68,6 +75,11 @@ export interface ReportSection {
   /** The cases declined though each of their operators is granted alone, once for each operator, by mode. */
   readonly together: Partial<Readonly<Record<Mode, number>>>;
   readonly broken: readonly ReportBrokenPromise[];
+  /** The operators of its handshake, and with the composites that it is asked as their expansions. */
+  readonly promised: readonly OperatorName[];
+  readonly offered: readonly OperatorName[];
+  /** The cases with an operator that was never promised: they are nobody's fault. */
+  readonly foreign: number;
   /** What the engine offers and no answered case had. */
   readonly unasked: readonly OperatorName[];
   /** Of these, what the cases asked for have. */
@@ -104,6 +116,8 @@ export interface ReportJson {
   /** The profile of the random cases, and on every which of them the laws were checked; 0 never. */
   readonly profile: string;
   readonly lawsEvery: number;
+  /** The part of the cases that was asked; all where it is left out. */
+  readonly shard?: Shard;
   /** What the random cases were drawn from; empty where the cases came from files. */
   readonly shares: readonly ProfileShare[];
   readonly dtypes: readonly DataType[];
