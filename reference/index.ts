@@ -23,5 +23,6 @@ export * from "./pace.ts";
 export * from "./state/index.ts";
 export * from "./sweep.ts";
 export * from "./tape.ts";
+export * from "./tapes/index.ts";
 export * from "./tensor.ts";
 export * from "./trace.ts";
