@@ -11,6 +11,7 @@ export * from "./algebras/symbolic/index.ts";
 export * from "./compile.ts";
 export * from "./context.ts";
 export * as definition from "./definition.ts";
+export * from "./eager.ts";
 export * from "./environment.ts";
 export * from "./graph.ts";
 export * from "./interpret.ts";

@@ -1,0 +1,155 @@
+import {
+  type Description,
+  type Engine,
+  expanding,
+  interpreterEngine,
+  type LoadedGraph,
+  type Point,
+  type Reply,
+  referenceConventions,
+  type Seed,
+} from "../../engines/index.ts";
+import {
+  type Context,
+  type EnvironmentValue,
+  Exhausted,
+  evaluate,
+  floats,
+  nestedSubject,
+  propertiesOfFloats,
+  type Subject,
+  subjectOf,
+  type TapePoint,
+  type TapeSystem,
+  type Tensor,
+  tapeSystemsOver,
+} from "../../reference/index.ts";
+import {
+  type DataType,
+  type FlatTensor,
+  formats,
+  type Graph,
+  type Issue,
+  isPrimitiveGraph,
+  type Mode,
+  present,
+  primitiveNames,
+  type Result,
+} from "../../spec/index.ts";
+
+/** The tape systems, with the simplifications that floats allow. */
+export const floatTapes: readonly TapeSystem[] = tapeSystemsOver(propertiesOfFloats);
+
+const BITS: { readonly [T in DataType]: number } = { float64: 64, float32: 32, float16: 16, bfloat16: 16 };
+
+/**
+ * A tape system as an engine: each question about cotangents is recorded anew at its point, for seeds where they are given. It computes with the reference's
+ * arithmetic, so what is judged is what the tape kept. A system that gives the cotangents of Γ alone is not asked for more, and a run that it refuses is
+ * unsupported. Only a nested tape is given derivatives within graphs whole.
+ */
+export function tapeEngine(system: TapeSystem): Engine {
+  const { accuracy, accumulation } = interpreterEngine().describe();
+  const isNested = system.name === "nested";
+  const modes: readonly Mode[] =
+    system.reach === "all" ? ["evaluate", "vjp", "backward_dense"] : ["evaluate", "vjp"];
+  const description: Description = {
+    name: `adjudge ${system.name} tape`,
+    version: "0.1.0",
+    language: "TypeScript",
+    links: [],
+    dtypes: ["float64", "float32"],
+    operators: isNested ? [...primitiveNames, "differentiate"] : primitiveNames,
+    modes,
+    conventions: referenceConventions,
+    accuracy,
+    // Rules as graphs add in an order of their own.
+    ...(system.claim === "bits" && !isNested && accumulation !== undefined ? { accumulation } : {}),
+  };
+  return expanding({
+    describe: () => description,
+    load: async (graph, dtype) => {
+      if (dtype !== "float64" && dtype !== "float32")
+        return { kind: "unsupported", reason: `no arithmetic in ${dtype}` };
+      const subject = subjectIn(graph, dtype, isNested);
+      return subject.ok
+        ? { kind: "result", value: loaded(system, subject.value, graph, dtype) }
+        : { kind: "unsupported", reason: told(subject.error) };
+    },
+    [Symbol.asyncDispose]: async () => {},
+  });
+}
+
+function subjectIn(graph: Graph, dtype: DataType, isNested: boolean): Result<Subject<number>, Issue[]> {
+  const storage = {
+    bitsPerElement: BITS[dtype],
+    rounding: (format: DataType) => formats[format].round,
+  };
+  if (isNested) return nestedSubject(graph, floats[dtype], storage);
+  if (isPrimitiveGraph(graph)) return subjectOf(graph, floats[dtype], storage);
+  throw new TypeError("composites are written out before they come here");
+}
+
+function loaded(system: TapeSystem, subject: Subject<number>, graph: Graph, dtype: DataType): LoadedGraph {
+  const { inputs } = subject.data;
+  const { round } = formats[dtype];
+  const read = ({ shape, data }: FlatTensor): Tensor<number> => ({ shape, data: [...data].map(round) });
+  const pointOf = ({ inputs: x, environment }: Point): TapePoint<number> => ({
+    x: x.map(read),
+    environment: new Map(
+      graph.environment.map(({ name, kind, shape }): [string, EnvironmentValue<number>] => {
+        const flat = present(environment.get(name), "an entry of Δ");
+        return [
+          name,
+          kind === "real" ? { kind, tensor: read(flat) } : { kind, shape, indices: [...flat.data] },
+        ];
+      }),
+    ),
+  });
+  const swept = (point: Point, seeds: readonly Seed[]): Reply<Context<number>> => {
+    const tape = system.record(
+      subject,
+      pointOf(point),
+      seeds.map(({ id }) => id),
+    );
+    if (!tape.ok) return { kind: "unsupported", reason: told(tape.error) };
+    const cotangents = tape.value.backward(new Map(seeds.map(({ id, cotangent }) => [id, read(cotangent)])));
+    tape.value.release();
+    return cotangents.ok
+      ? { kind: "result", value: cotangents.value }
+      : { kind: "error", message: told([cotangents.error]) };
+  };
+  return {
+    evaluate: async (point) =>
+      answered(() => {
+        const { x, environment } = pointOf(point);
+        return { kind: "result", value: evaluate(subject.data, x, environment).slice(inputs.length) };
+      }),
+    jvp: async () => ({ kind: "unsupported", reason: "a tape has no tangents" }),
+    vjp: async (point, seeds) =>
+      answered(() => {
+        const reply = swept(point, seeds);
+        return reply.kind === "result" ? { ...reply, value: reply.value.slice(0, inputs.length) } : reply;
+      }),
+    backwardDense: async (point, seeds) => answered(() => swept(point, seeds)),
+    unload: async () => {},
+  };
+}
+
+/** An engine never rejects, unless whoever asks has run out of time. */
+function answered(ask: () => Reply<Context<number>>): Reply<readonly FlatTensor[]> {
+  try {
+    const reply = ask();
+    if (reply.kind !== "result") return reply;
+    return {
+      kind: "result",
+      value: reply.value.map(({ shape, data }) => ({ shape, data: Float64Array.from(data) })),
+    };
+  } catch (problem) {
+    if (problem instanceof Exhausted) throw problem;
+    return { kind: "crashed", message: String(problem) };
+  }
+}
+
+function told(issues: readonly Issue[]): string {
+  return issues.map(({ message }) => message).join(" ");
+}
