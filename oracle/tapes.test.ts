@@ -11,6 +11,8 @@ import {
 import type { Algebra } from "../spec/index.ts";
 import { mismatches, type Posed, posed, succeeded } from "./derivatives.test.kit.ts";
 import { type CaseProfile, caseAt, exactProfile, profiles } from "./generate/index.ts";
+import { exactPrograms, taskAt } from "./programs/draw.ts";
+import { questionOf } from "./programs/question.ts";
 
 const SEED = 1811;
 
@@ -64,5 +66,23 @@ describe("Law T on random graphs of operators", () => {
       sum += of;
     }
     expect(sum).toBeGreaterThan(2000);
+  });
+});
+
+describe("Law T on the runs of random programs", () => {
+  test.each(tapeSystems)("the $name tape of a run keeps it, to the bit where it claims that", (system) => {
+    let [wrong, of] = [0, 0];
+    for (let index = 0; index < 40; index++) {
+      const question = questionOf(taskAt(exactPrograms, SEED, index).case);
+      if (!question.ok) continue;
+      const [w, n] =
+        system.claim === "bits"
+          ? differing(float64, system, posed(float64, question.value.case))
+          : differing(rational, system, posed(rational, question.value.case));
+      wrong += w;
+      of += n;
+    }
+    expect(wrong).toBe(0);
+    expect(of).toBeGreaterThan(200);
   });
 });

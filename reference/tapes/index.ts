@@ -8,6 +8,7 @@ export type { Measure } from "./meter.ts";
 export { nestedSubject } from "./nested.ts";
 export { outputSaving } from "./output_saving.ts";
 export * from "./planted/index.ts";
+export * from "./programs.ts";
 export { prunedTape } from "./pruned.ts";
 export { recomputing } from "./recomputing.ts";
 export { type Property, propertiesOfFields, propertiesOfFloats, simplifications } from "./simplifications.ts";
