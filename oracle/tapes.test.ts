@@ -61,18 +61,18 @@ describe("Law T on random graphs of operators", () => {
   )("over float64 the $name tape keeps it to the bit, on every profile", (system) => {
     let sum = 0;
     for (const profile of profiles.values()) {
-      const [wrong, of] = lookedAt(float64, system, profile, 6);
+      const [wrong, of] = lookedAt(float64, system, profile, 4);
       expect([profile.name, wrong]).toEqual([profile.name, 0]);
       sum += of;
     }
-    expect(sum).toBeGreaterThan(2000);
+    expect(sum).toBeGreaterThan(1500);
   });
 });
 
 describe("Law T on the runs of random programs", () => {
   test.each(tapeSystems)("the $name tape of a run keeps it, to the bit where it claims that", (system) => {
     let [wrong, of] = [0, 0];
-    for (let index = 0; index < 40; index++) {
+    for (let index = 0; index < 24; index++) {
       const question = questionOf(taskAt(exactPrograms, SEED, index).case);
       if (!question.ok) continue;
       const [w, n] =
@@ -83,6 +83,6 @@ describe("Law T on the runs of random programs", () => {
       of += n;
     }
     expect(wrong).toBe(0);
-    expect(of).toBeGreaterThan(200);
+    expect(of).toBeGreaterThan(150);
   });
 });

@@ -11,7 +11,7 @@ export interface Pruning {
   readonly properties: ReadonlySet<Property>;
   readonly simplifications: readonly Simplification[];
   /** By node, whether it stays: what is behind no seed, or before no input, has no line. */
-  readonly stays: <S>(taking: Taking<S>) => readonly boolean[];
+  readonly stays: <S>(taking: Taking<S>, rules: readonly ReverseRule<S>[]) => readonly boolean[];
 }
 
 /**
@@ -40,8 +40,8 @@ export function prunedTape(
 
 function kept<S>(taking: Taking<S>, pruning: Pruning): Kept<S> {
   const { subject, point } = taking;
-  const stays = pruning.stays(taking);
   const rules = simplified(taking, pruning);
+  const stays = pruning.stays(taking, rules);
   const save = asItIs(taking);
   const saved = new Map<NodeId, Saved<S>>();
   const context = [...point.x];
@@ -62,25 +62,26 @@ function simplified<S>(
   taking: Taking<S>,
   { properties, simplifications: known }: Pruning,
 ): readonly ReverseRule<S>[] {
-  const { written } = taking.subject;
+  const { written, shapes } = taking.subject;
   return rulesOnOperands(taking.subject).map((rule, index) => {
     if (written === undefined) return rule;
     for (const { needs, rule: simpler } of known) {
-      const found = properties.has(needs) ? simpler(written, index) : undefined;
+      const found = properties.has(needs) ? simpler(written, index, shapes) : undefined;
       if (found !== undefined) return found;
     }
     return rule;
   });
 }
 
-/** By node, whether a seed may lie behind it and an input before it. */
-export function leadsSomewhere<S>(taking: Taking<S>): readonly boolean[] {
+/** By node, whether a seed may lie behind it and an input before it, as the rules go. */
+export function leadsSomewhere<S>(taking: Taking<S>, rules: readonly ReverseRule<S>[]): readonly boolean[] {
   const { inputs, nodes } = taking.subject.data;
   const depends = inputs.map(() => true);
   for (const { reads } of nodes) depends.push(reads.some((id) => depends[id]));
   const seeded = new Set<NodeId>(taking.of);
   for (let index = nodes.length - 1; index >= 0; index--) {
-    if (seeded.has(idAt(taking, index))) for (const id of at(nodes, index).reads) seeded.add(id);
+    if (!seeded.has(idAt(taking, index))) continue;
+    for (const id of at(rules, index).gives ?? at(nodes, index).reads) seeded.add(id);
   }
   return nodes.map((_, index) => depends[inputs.length + index] === true && seeded.has(idAt(taking, index)));
 }

@@ -12,6 +12,8 @@ import type { Subject, Written } from "./subject.ts";
 /** How a node's cotangent is pulled back, and the values that this reads. */
 export interface ReverseRule<S> {
   readonly reads: readonly NodeId[];
+  /** The ids that it contributes to, where these are not all that the node reads. */
+  readonly gives?: readonly NodeId[];
   /** `context` has what {@link ReverseRule.reads} lists; it may have nothing else. */
   pull(context: Context<S>, environment: Environment<S>, c: Tensor<S>): SparseContext<S>;
 }

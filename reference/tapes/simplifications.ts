@@ -1,4 +1,4 @@
-import { at, isSameShape, type NodeId, type PrimitiveGraph, pair } from "../../spec/index.ts";
+import { at, isSameShape, type NodeId, type PrimitiveGraph, pair, type Shape } from "../../spec/index.ts";
 import { map, type Tensor } from "../tensor.ts";
 import type { ReverseRule } from "./reverse.ts";
 import type { Written } from "./subject.ts";
@@ -37,7 +37,7 @@ export interface Simplification {
   /** Where it holds. Over an algebra without the property it changes some answer: a test has the counterexample over floats. */
   readonly needs: Property;
   /** The simpler rule of the node at `index`, if it is such a node; it reads no value. Operands that are constants of the graph get nothing. */
-  rule<S>(written: Written<S>, index: number): ReverseRule<S> | undefined;
+  rule<S>(written: Written<S>, index: number, shapes: readonly Shape[]): ReverseRule<S> | undefined;
 }
 
 /** The simplifications, tried on each node in this order. */
@@ -45,14 +45,12 @@ export const simplifications: readonly Simplification[] = [
   {
     name: "a copy hands on what it is given",
     needs: "none",
-    rule: ({ graph }, index) => {
-      const { op, parents, attributes } = at(graph.nodes, index);
+    rule: ({ graph }, index, shapes) => {
+      const { op, parents } = at(graph.nodes, index);
       const [parent] = parents;
-      if (op !== "reshape" || parent === undefined) return undefined;
-      const copied = parent < graph.inputs.length ? at(graph.inputs, parent).shape : undefined;
-      return copied !== undefined && isSameShape(copied, attributes.shape)
-        ? handing(parent, (c) => c)
-        : undefined;
+      if ((op !== "reshape" && op !== "broadcast_to") || parent === undefined) return undefined;
+      const isSame = isSameShape(at(shapes, parent), at(shapes, graph.inputs.length + index));
+      return isSame ? handing(parent, (c) => c) : undefined;
     },
   },
   {
@@ -108,9 +106,9 @@ function scalingAt(
 }
 
 function handing<S>(to: NodeId, bar: (c: Tensor<S>) => Tensor<S>): ReverseRule<S> {
-  return { reads: [], pull: (_context, _environment, c) => new Map([[to, bar(c)]]) };
+  return { reads: [], gives: [to], pull: (_context, _environment, c) => new Map([[to, bar(c)]]) };
 }
 
 function nothing<S>(): ReverseRule<S> {
-  return { reads: [], pull: () => new Map<NodeId, Tensor<S>>() };
+  return { reads: [], gives: [], pull: () => new Map<NodeId, Tensor<S>>() };
 }

@@ -126,14 +126,14 @@ export const graphMutants: readonly TapeMutant[] = [
   ),
   planted(
     prunedTape(propertiesOfFields, {
-      stays: (taking) => leadsSomewhere({ ...taking, of: taking.of.slice(-1) }),
+      stays: (taking, rules) => leadsSomewhere({ ...taking, of: taking.of.slice(-1) }, rules),
     }),
     "one-seed",
     "prunes what leads to another seed than the last",
   ),
   planted(
     prunedTape(propertiesOfFields, {
-      stays: (taking) => leadsSomewhere(taking).with(0, false).slice(0, taking.subject.data.nodes.length),
+      stays: (taking, rules) => leadsSomewhere(taking, rules).map((stays, index) => stays && index > 0),
     }),
     "first-pruned",
     "prunes the first node",
