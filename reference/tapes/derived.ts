@@ -1,4 +1,5 @@
 import {
+  at,
   type Derived,
   derive,
   deriveByTransposition,
@@ -10,10 +11,10 @@ import {
   type PrimitiveGraph,
   present,
   type Result,
+  sizeOf,
 } from "../../spec/index.ts";
-import { type Context, entry, type SparseContext } from "../context.ts";
+import { entry, type SparseContext } from "../context.ts";
 import type { GraphData } from "../graph.ts";
-import { evaluate } from "../sweep.ts";
 import { writtenOf } from "./reverse.ts";
 import type { Written } from "./subject.ts";
 import { computed } from "./sweeping.ts";
@@ -112,16 +113,32 @@ function meaningOf<S>(
   return meant.ok ? ok({ graph: meant.value, results: written.value.results }) : meant;
 }
 
-/** In one step: the graph is evaluated. */
+/** In one step: the graph is evaluated; a value is counted as held until the last node that reads it. */
 function* swept<S>(
-  { point, meter }: Taking<S>,
+  { subject, point, meter }: Taking<S>,
   { graph, results }: Meant<S>,
   ids: readonly NodeId[],
   seed: SparseContext<S>,
 ): Sweep<S> {
-  const given = ids.map((id) => present(seed.get(id), "a seed"));
-  const context: Context<S> = evaluate(graph, [...point.x, ...given], point.environment);
-  for (const _ of graph.nodes) meter.recomputed();
+  const context = [...point.x, ...ids.map((id) => present(seed.get(id), "a seed"))];
+  const inputs = context.length;
+  const last = new Map<NodeId, number>();
+  for (const [index, { reads }] of graph.nodes.entries()) for (const id of reads) last.set(id, index);
+  // What depends on no seed is the run, computed again; the rest are cotangents on their way.
+  const isRun = context.map((_, id) => id < subject.data.inputs.length);
+  for (const [index, node] of graph.nodes.entries()) {
+    const id = nodeId(inputs + index);
+    context.push(node.forward(context, point.environment));
+    isRun.push(node.reads.every((read) => isRun[read]));
+    meter.movedElements(
+      [...node.reads, id].reduce((total, read) => total + sizeOf(at(context, read).shape), 0),
+    );
+    if (isRun[id] !== true) continue;
+    meter.recomputed();
+    meter.hold(`again ${id}`, sizeOf(node.shape));
+    for (const read of new Set([...node.reads, id]))
+      if ((last.get(read) ?? index) <= index) meter.drop(`again ${read}`, sizeOf(at(context, read).shape));
+  }
   yield* [];
   return results.map((id) => entry(context, id));
 }

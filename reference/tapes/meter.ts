@@ -80,6 +80,11 @@ export class Meter {
     for (const id of ids) this.#moved += this.#sizeOf(id) * this.#bits;
   }
 
+  /** So many elements of anything moved. */
+  movedElements(count: number): void {
+    this.#moved += count * this.#bits;
+  }
+
   /** A node was computed again. */
   recomputed(): void {
     this.#recomputed += 1;

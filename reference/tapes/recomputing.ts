@@ -1,4 +1,4 @@
-import { at, type NodeId, nodeId, ok } from "../../spec/index.ts";
+import { at, type NodeId, nodeId, ok, present } from "../../spec/index.ts";
 import type { Tensor } from "../tensor.ts";
 import { rulesOnOperands } from "./reverse.ts";
 import { lineOf } from "./saving.ts";
@@ -36,17 +36,31 @@ function* pulls<S>(taking: Taking<S>): Generator<Pull<S>> {
   }
 }
 
-/** The values at `wanted`, and all that they depend on, from the inputs. */
+/** The values at `wanted`, computed from the inputs; what these depend on is kept as long as another node reads it. */
 function computedAgain<S>(taking: Taking<S>, wanted: readonly NodeId[]): Tensor<S>[] {
   const { subject, point, meter } = taking;
-  const context = [...point.x];
+  const { inputs, nodes } = subject.data;
   const again = dependencies(taking, wanted);
+  const last = new Map<NodeId, NodeId>();
+  for (const id of again) for (const read of at(nodes, id - inputs.length).reads) last.set(read, id);
+  const live = new Map<NodeId, Tensor<S>>(point.x.map((value, id) => [nodeId(id), value]));
+  const contextOf = (ids: readonly NodeId[]): Tensor<S>[] => {
+    const context: Tensor<S>[] = [];
+    for (const id of ids) context[id] = present(live.get(id), "a value that is still read");
+    return context;
+  };
   for (const id of again) {
-    context[id] = computed(taking, id - subject.data.inputs.length, context, "again");
+    const { reads } = at(nodes, id - inputs.length);
+    live.set(id, computed(taking, id - inputs.length, contextOf(reads), "again"));
     meter.holdValue(id);
+    for (const read of new Set(reads)) {
+      if (read < inputs.length || last.get(read) !== id || wanted.includes(read)) continue;
+      live.delete(read);
+      meter.dropValue(read);
+    }
   }
-  for (const id of again) meter.dropValue(id);
-  return context;
+  for (const id of live.keys()) if (id >= inputs.length) meter.dropValue(id);
+  return contextOf(wanted);
 }
 
 /** The nodes that `wanted` are or depend on, in order. */
