@@ -1,0 +1,85 @@
+import { describe, expect, test } from "vitest";
+import { campaignOn, drawings, type Verdict } from "../../oracle/index.ts";
+import { type TapeSystem, tapeMutants } from "../../reference/index.ts";
+import { graph, nodeId, present } from "../../spec/index.ts";
+import { chooseEngine, everyEngine } from "./choice.ts";
+import { floatTapes, tapeEngine } from "./tapes.ts";
+
+const mix = present(drawings.get("mix"), "a drawing");
+
+/** The verdicts on random cases, from the first on, until one is not harmless or so many are asked. */
+async function verdictsOn(
+  system: TapeSystem,
+  dtype: "float64" | "float32",
+  cases: number,
+): Promise<readonly Verdict["kind"][]> {
+  const verdicts: Verdict["kind"][] = [];
+  const asked = { profile: mix, seed: 18, cases, dtype, lawsEvery: 0 };
+  for await (const { verdict } of campaignOn(tapeEngine(system), asked)) {
+    verdicts.push(verdict.kind);
+    if (verdict.kind === "disagrees" || verdict.kind === "crashed") break;
+  }
+  return verdicts;
+}
+
+const flat = (...data: number[]): { readonly shape: readonly number[]; readonly data: Float64Array } => ({
+  shape: [],
+  data: Float64Array.from(data),
+});
+
+describe("a tape as an engine", () => {
+  test.each(floatTapes)("agrees with the truth in both precisions: $name", async (system) => {
+    for (const dtype of ["float64", "float32"] as const) {
+      const verdicts = await verdictsOn(system, dtype, 16);
+      expect(verdicts).toHaveLength(16);
+      expect(verdicts.filter((kind) => kind !== "agrees" && kind !== "undecided")).toEqual([]);
+      expect(verdicts.filter((kind) => kind === "agrees").length).toBeGreaterThan(10);
+    }
+  });
+
+  const plain = ["slot-overwritten", "first-to-last", "buffer-reused", "second-sweep-stale", "one-short"];
+  test.each(
+    tapeMutants.filter(({ name }) => plain.some((fault) => name.endsWith(fault))),
+  )("is told by random cases where $name $says", async ({ system }) => {
+    expect(["disagrees", "crashed"]).toContain((await verdictsOn(system, "float64", 200)).at(-1));
+  });
+
+  test("answers a second question at a point with a second sweep, and another point with another tape", async () => {
+    const square = graph(({ input }) => {
+      const x = input("x", []);
+      return x.multiply(x);
+    });
+    for (const system of floatTapes) {
+      const engine = tapeEngine(system);
+      const loaded = await engine.load(square, "float64");
+      if (loaded.kind !== "result") return expect.unreachable(system.name);
+      const asked = async (x: number, c: number): Promise<unknown> => {
+        const point = { inputs: [flat(x)], environment: new Map() };
+        const reply = await loaded.value.vjp(point, [{ id: nodeId(1), cotangent: flat(c) }]);
+        return reply.kind === "result" ? reply.value[0]?.data[0] : reply;
+      };
+      expect([await asked(3, 1), await asked(3, 10), await asked(-2, 1), await asked(3, 1)]).toEqual([
+        6, 60, -4, 6,
+      ]);
+      await loaded.value.unload();
+    }
+  });
+
+  test("does no arithmetic in float16, and refuses a seed at no id", async () => {
+    const engine = tapeEngine(present(floatTapes[0], "a system"));
+    const negative = graph(({ input }) => input("x", []).negative());
+    expect((await engine.load(negative, "float16")).kind).toBe("unsupported");
+    const loaded = await engine.load(negative, "float64");
+    if (loaded.kind !== "result") return expect.unreachable("it loads");
+    const point = { inputs: [flat(1)], environment: new Map() };
+    expect((await loaded.value.vjp(point, [{ id: nodeId(9), cotangent: flat(1) }])).kind).toBe("error");
+  });
+
+  test("is asked by its name alone", () => {
+    const every = everyEngine().map(({ label }) => label);
+    for (const { name } of floatTapes) {
+      expect(chooseEngine(`tape:${name}`)).toMatchObject({ ok: true, value: { label: `tape:${name}` } });
+      expect(every).not.toContain(`tape:${name}`);
+    }
+  });
+});
