@@ -102,10 +102,10 @@ const compiledEngines: readonly BundledEngine[] = [
 ];
 
 /** The reference's ways to remember a run, each as an engine: asked only where they are named. */
-const tapeEngines: readonly BundledEngine[] = floatTapes.map((system) => ({
-  name: `tape:${system.name}`,
-  summary: `a tape that keeps ${system.summary}, in this process`,
-  start: async () => ({ kind: "started", engine: tapeEngine(system) }),
+const tapeEngines: readonly BundledEngine[] = floatTapes.map((tape) => ({
+  name: `tape:${tape.name}`,
+  summary: `a tape that keeps ${tape.system.summary}, in this process`,
+  start: async () => ({ kind: "started", engine: tapeEngine(tape) }),
 }));
 
 /** Every engine that adjudge brings an adapter for; those of {@link usualEngines} first. */

@@ -1,21 +1,21 @@
 import { describe, expect, test } from "vitest";
 import { campaignOn, drawings, type Verdict } from "../../oracle/index.ts";
-import { type TapeSystem, tapeMutants } from "../../reference/index.ts";
+import { tapeMutants } from "../../reference/index.ts";
 import { graph, nodeId, present } from "../../spec/index.ts";
 import { chooseEngine, everyEngine } from "./choice.ts";
-import { floatTapes, tapeEngine } from "./tapes.ts";
+import { type FloatTape, floatTapes, tapeEngine } from "./tapes.ts";
 
 const mix = present(drawings.get("mix"), "a drawing");
 
 /** The verdicts on random cases, from the first on, until one is not harmless or so many are asked. */
 async function verdictsOn(
-  system: TapeSystem,
+  tape: FloatTape,
   dtype: "float64" | "float32",
   cases: number,
 ): Promise<readonly Verdict["kind"][]> {
   const verdicts: Verdict["kind"][] = [];
   const asked = { profile: mix, seed: 18, cases, dtype, lawsEvery: 0 };
-  for await (const { verdict } of campaignOn(tapeEngine(system), asked)) {
+  for await (const { verdict } of campaignOn(tapeEngine(tape), asked)) {
     verdicts.push(verdict.kind);
     if (verdict.kind === "disagrees" || verdict.kind === "crashed") break;
   }
@@ -28,9 +28,9 @@ const flat = (...data: number[]): { readonly shape: readonly number[]; readonly 
 });
 
 describe("a tape as an engine", () => {
-  test.each(floatTapes)("agrees with the truth in both precisions: $name", async (system) => {
+  test.each(floatTapes)("agrees with the truth in both precisions: $name", async (tape) => {
     for (const dtype of ["float64", "float32"] as const) {
-      const verdicts = await verdictsOn(system, dtype, 16);
+      const verdicts = await verdictsOn(tape, dtype, 16);
       expect(verdicts).toHaveLength(16);
       expect(verdicts.filter((kind) => kind !== "agrees" && kind !== "undecided")).toEqual([]);
       expect(verdicts.filter((kind) => kind === "agrees").length).toBeGreaterThan(10);
@@ -40,8 +40,34 @@ describe("a tape as an engine", () => {
   const plain = ["slot-overwritten", "first-to-last", "buffer-reused", "second-sweep-stale", "one-short"];
   test.each(
     tapeMutants.filter(({ name }) => plain.some((fault) => name.endsWith(fault))),
-  )("is told by random cases where $name $says", async ({ system }) => {
-    expect(["disagrees", "crashed"]).toContain((await verdictsOn(system, "float64", 200)).at(-1));
+  )("is told by random cases where $name $says", async (mutant) => {
+    expect(["disagrees", "crashed"]).toContain((await verdictsOn(mutant, "float64", 200)).at(-1));
+  });
+
+  test.each([
+    ["bfloat16", "float16"],
+    ["float16", "float32"],
+    ["float32", undefined],
+  ] as const)("is told where it keeps values in %s and declares %s", async (format, declared) => {
+    const { system } = present(
+      floatTapes.find(({ saved }) => saved === format),
+      "a tape that rounds",
+    );
+    const tape = {
+      name: "declares too much",
+      system,
+      ...(declared === undefined ? {} : { saved: declared }),
+    };
+    expect((await verdictsOn(tape, "float64", 100)).at(-1)).toBe("disagrees");
+  });
+
+  test("declares the format in which it keeps values", () => {
+    const said = floatTapes.map((tape) => [tape.name, tapeEngine(tape).describe().saved]);
+    expect(said.filter(([, saved]) => saved !== undefined)).toEqual([
+      ["compressed-float32", "float32"],
+      ["compressed-float16", "float16"],
+      ["compressed-bfloat16", "bfloat16"],
+    ]);
   });
 
   test("answers a second question at a point with a second sweep, and another point with another tape", async () => {
@@ -49,10 +75,10 @@ describe("a tape as an engine", () => {
       const x = input("x", []);
       return x.multiply(x);
     });
-    for (const system of floatTapes) {
-      const engine = tapeEngine(system);
+    for (const tape of floatTapes) {
+      const engine = tapeEngine(tape);
       const loaded = await engine.load(square, "float64");
-      if (loaded.kind !== "result") return expect.unreachable(system.name);
+      if (loaded.kind !== "result") return expect.unreachable(tape.name);
       const asked = async (x: number, c: number): Promise<unknown> => {
         const point = { inputs: [flat(x)], environment: new Map() };
         const reply = await loaded.value.vjp(point, [{ id: nodeId(1), cotangent: flat(c) }]);

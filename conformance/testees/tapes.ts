@@ -11,10 +11,12 @@ import {
 } from "../../engines/index.ts";
 import {
   type Context,
+  compressed,
   type EnvironmentValue,
   Exhausted,
   evaluate,
   floats,
+  inFormat,
   nestedSubject,
   propertiesOfFloats,
   type RunTape,
@@ -38,8 +40,23 @@ import {
   type Result,
 } from "../../spec/index.ts";
 
-/** The tape systems, with the simplifications that floats allow. */
-export const floatTapes: readonly TapeSystem[] = tapeSystemsOver(propertiesOfFloats);
+/** A tape system over floats, and what it declares. */
+export interface FloatTape {
+  readonly name: string;
+  readonly system: TapeSystem;
+  /** Where values are kept rounded to a narrower format. */
+  readonly saved?: DataType;
+}
+
+/** The tape systems, with the simplifications that floats allow, and the codecs that round. */
+export const floatTapes: readonly FloatTape[] = [
+  ...tapeSystemsOver(propertiesOfFloats).map((system) => ({ name: system.name, system })),
+  ...(["float32", "float16", "bfloat16"] as const).map((saved) => ({
+    name: `compressed-${saved}`,
+    system: compressed(inFormat(saved)),
+    saved,
+  })),
+];
 
 const BITS: { readonly [T in DataType]: number } = { float64: 64, float32: 32, float16: 16, bfloat16: 16 };
 
@@ -48,13 +65,13 @@ const BITS: { readonly [T in DataType]: number } = { float64: 64, float32: 32, f
  * arithmetic, so what is judged is what the tape kept. A system that gives the cotangents of Γ alone is not asked for more, and a run that it refuses is
  * unsupported. Only a nested tape is given derivatives within graphs whole.
  */
-export function tapeEngine(system: TapeSystem): Engine {
+export function tapeEngine({ name, system, saved }: FloatTape): Engine {
   const { accuracy, accumulation } = interpreterEngine().describe();
   const isNested = system.name === "nested";
   const modes: readonly Mode[] =
     system.reach === "all" ? ["evaluate", "vjp", "backward_dense"] : ["evaluate", "vjp"];
   const description: Description = {
-    name: `adjudge ${system.name} tape`,
+    name: `adjudge ${name} tape`,
     version: "0.1.0",
     language: "TypeScript",
     links: [],
@@ -63,8 +80,9 @@ export function tapeEngine(system: TapeSystem): Engine {
     modes,
     conventions: referenceConventions,
     accuracy,
+    ...(saved === undefined ? {} : { saved }),
     // Rules as graphs add in an order of their own.
-    ...(system.claim === "bits" && !isNested && accumulation !== undefined ? { accumulation } : {}),
+    ...(system.claim !== "exact" && !isNested && accumulation !== undefined ? { accumulation } : {}),
   };
   return expanding({
     describe: () => description,
