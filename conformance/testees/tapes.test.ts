@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { campaignOn, drawings, type Verdict } from "../../oracle/index.ts";
+import { type Case, campaignOn, drawings, judge, type Verdict } from "../../oracle/index.ts";
 import { tapeMutants } from "../../reference/index.ts";
 import { graph, nodeId, present } from "../../spec/index.ts";
 import { chooseEngine, everyEngine } from "./choice.ts";
@@ -59,6 +59,24 @@ describe("a tape as an engine", () => {
       ...(declared === undefined ? {} : { saved: declared }),
     };
     expect((await verdictsOn(tape, "float64", 100)).at(-1)).toBe("disagrees");
+  });
+
+  test("is not accused of a value that its format has no room for", async () => {
+    const root = graph(({ input }) => input("x", []).sqrt());
+    const at = (x: number): Case => ({
+      graph: root,
+      point: { inputs: [flat(x)], environment: new Map() },
+      tangents: [flat(1)],
+      seeds: [{ id: nodeId(1), cotangent: flat(3) }],
+    });
+    const narrow = present(
+      floatTapes.find(({ saved }) => saved === "float16"),
+      "a tape that rounds",
+    );
+    const verdict = async (x: number): Promise<string> =>
+      (await judge(tapeEngine(narrow), at(x), { dtype: "float64" })).kind;
+    // 2⁴⁰ is kept as an infinity, though it has one digit.
+    expect([await verdict(3), await verdict(2 ** 40)]).toEqual(["agrees", "undecided"]);
   });
 
   test("declares the format in which it keeps values", () => {

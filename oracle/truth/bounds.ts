@@ -38,6 +38,7 @@ import {
   narrowed,
   radius,
   settle,
+  withoutBound,
 } from "./bounded.ts";
 import { byConvention } from "./by_convention.ts";
 import type { Centre } from "./centre.ts";
@@ -213,15 +214,15 @@ export function honestGraph<C>(
 function savedNarrowly<C>(node: Node<Bounded<C>>, standard: Standard, centre: Centre<C>): Node<Bounded<C>> {
   if (standard.saved === undefined) return node;
   const narrow: Standard = { ...standard, ...formatOf(standard.saved, false) };
+  // A power of two is a number of any format's digits, but not of its range.
+  const kept = (x: Bounded<C>): Bounded<C> =>
+    x.magnitude > narrow.largest ? withoutBound(x) : narrowed(centre, narrow, standard, x, false);
   return {
     ...node,
     vjp: (context, environment, c) => {
-      const kept = [...context];
-      for (const id of node.reads) {
-        const value = present(context[id], "a value");
-        kept[id] = map(value, (x) => narrowed(centre, narrow, standard, x, false));
-      }
-      return node.vjp(kept, environment, c);
+      const read = [...context];
+      for (const id of node.reads) read[id] = map(present(context[id], "a value"), kept);
+      return node.vjp(read, environment, c);
     },
   };
 }
