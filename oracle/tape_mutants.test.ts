@@ -82,7 +82,7 @@ describe("the law of tapes and their manners", () => {
   });
 
   test.each(tapeSystems)("have nothing against the $name tape", (system) => {
-    expect(toldAfter(system, system.life, 80)).toBeUndefined();
+    expect(toldAfter(system, system.life, 50)).toBeUndefined();
   });
 
   test("are asked of at least forty mutants, each of another name and of a system of the table", () => {

@@ -30,10 +30,10 @@ const flat = (...data: number[]): { readonly shape: readonly number[]; readonly 
 describe("a tape as an engine", () => {
   test.each(floatTapes)("agrees with the truth in both precisions: $name", async (tape) => {
     for (const dtype of ["float64", "float32"] as const) {
-      const verdicts = await verdictsOn(tape, dtype, 16);
-      expect(verdicts).toHaveLength(16);
+      const verdicts = await verdictsOn(tape, dtype, 12);
+      expect(verdicts).toHaveLength(12);
       expect(verdicts.filter((kind) => kind !== "agrees" && kind !== "undecided")).toEqual([]);
-      expect(verdicts.filter((kind) => kind === "agrees").length).toBeGreaterThan(10);
+      expect(verdicts.filter((kind) => kind === "agrees").length).toBeGreaterThan(7);
     }
   });
 
