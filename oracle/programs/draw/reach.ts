@@ -85,6 +85,6 @@ export function anyScalar(writing: Writing, reach: Reach): ProgramValue {
 }
 
 /** All axes of a shape. */
-export function axesOf(shape: Shape): number[] {
+function axesOf(shape: Shape): number[] {
   return shape.map((_, axis) => axis);
 }
