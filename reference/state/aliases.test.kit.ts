@@ -57,6 +57,7 @@ export function sightingsIn(program: Program, start: Start<number>): Sighting[] 
     world: start.world,
     key: start.generator.key,
     progress: new Progress(start.generator.drawn),
+    nodes: new Map(),
   });
   run.enter(start.parameters, start.state);
   return run.sent.flatMap(({ channel, value }) => {

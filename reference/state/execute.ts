@@ -242,7 +242,7 @@ function settingOf<S>(
   limits: Limits,
 ): Setting<S> {
   const progress = new Progress(generator.drawn);
-  return { literals, limits, world, key: generator.key, draws, progress };
+  return { literals, limits, world, key: generator.key, draws, progress, nodes: new Map() };
 }
 
 function surroundingsOf<S>(program: Program, environment: Environment<S>): Surroundings<S> {

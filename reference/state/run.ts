@@ -94,6 +94,8 @@ export interface Setting<S> {
   /** What an engine's own generator has drawn, in its place. */
   readonly draws?: readonly Tensor<S>[] | undefined;
   readonly progress: Progress;
+  /** By statement, the node that it applies: a machine knows nodes by identity, and one serves all turns. */
+  readonly nodes: Map<Statement, Node>;
 }
 
 /** A location: its memory, and what is known of it beside. */
@@ -127,9 +129,6 @@ interface Manner {
 
 /** What cuts a derivative off. */
 export const stopGradient: Node = { op: "stop_gradient", attributes: {}, parents: [nodeId(0)] };
-
-/** By statement, the node that it applies: a machine knows nodes by identity. */
-const nodes = new WeakMap<Statement, Node>();
 
 /**
  * A run of a program on a domain: control flow, names, views, random numbers, the world. Big-step: a block runs to its end, or throws
@@ -193,7 +192,7 @@ export class Run<S, V extends Shaped, M> {
         bind(
           statement.name,
           this.#domain.apply(
-            nodeOf(statement),
+            this.#nodeOf(statement),
             statement.operands.map((name) => this.#valueOf(name, names)),
           ),
         );
@@ -214,7 +213,7 @@ export class Run<S, V extends Shaped, M> {
         return;
       case "update": {
         const [old, operand] = [this.#valueOf(statement.to, names), this.#valueOf(statement.from, names)];
-        this.#write(statement, this.#domain.apply(nodeOf(statement), [old, operand]), names, manner);
+        this.#write(statement, this.#domain.apply(this.#nodeOf(statement), [old, operand]), names, manner);
         return;
       }
       case "detach":
@@ -458,6 +457,13 @@ export class Run<S, V extends Shaped, M> {
     return drawnFrom(this.#domain, this.#setting, from, shape, own);
   }
 
+  #nodeOf(statement: Let | StatementOf<"update">): Node {
+    const { nodes } = this.#setting;
+    const node = nodes.get(statement) ?? nodeOf(statement);
+    nodes.set(statement, node);
+    return node;
+  }
+
   #scalar(x: number): Tensor<S> {
     return tensor([], () => this.#setting.literals.literal(x));
   }
@@ -469,13 +475,9 @@ function valued<V, M>(value: V): Bound<V, M> {
   return { kind: "value", value };
 }
 
-/** The node that a statement applies: one for all its turns. */
+/** The node that a statement applies. */
 export function nodeOf(statement: Let | StatementOf<"update">): Node {
-  const known = nodes.get(statement);
-  if (known !== undefined) return known;
-  const made = statement.do === "let" ? nodeOfLet(statement) : nodeOfUpdate(statement);
-  nodes.set(statement, made);
-  return made;
+  return statement.do === "let" ? nodeOfLet(statement) : nodeOfUpdate(statement);
 }
 
 function nodeOfLet({ do: _, name: _name, operands, ...applied }: Let): Node {
