@@ -28,14 +28,10 @@ describe("OperationTable", () => {
     expect(table.of(constant, [], declared(3)).shape).toEqual([3]);
   });
 
-  test.each([
-    -0,
-    Number.NaN,
-    Number.POSITIVE_INFINITY,
-    Number.NEGATIVE_INFINITY,
-  ])("answers %d where JSON would write another number", (odd) => {
+  test("tells numbers that JSON writes alike", () => {
     const table = new OperationTable("float64", soundParts);
-    for (const value of [0, odd, 0])
+    const alike = [0, -0, Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+    for (const value of [...alike, ...alike])
       expect(table.of(full(value), [], nothing).value([], nothing)[0]).toBe(value);
   });
 
