@@ -13,7 +13,8 @@ import type { Binder } from "./aliases.ts";
 import type { Start } from "./execute.ts";
 import { Machine } from "./machine.ts";
 import type { Memory } from "./memory.ts";
-import { defaultLimits, Progress, Run } from "./run.ts";
+import { Run } from "./run.ts";
+import { defaultLimits, Progress } from "./setting.ts";
 
 /** A program that sends, after each reference is bound, what it sees, on a channel with the number of its binder. */
 interface Instrumented {
