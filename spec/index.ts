@@ -7,6 +7,7 @@ export * from "./lifeline.ts";
 export * from "./pointer.ts";
 export * from "./programs/case.ts";
 export * from "./programs/check.ts";
+export { MAXIMUM_BLOCKS, MAXIMUM_STATEMENTS } from "./programs/check_statement.ts";
 export * from "./programs/vector.ts";
 export * from "./schema/graph.ts";
 export * from "./schema/program.ts";

@@ -28,6 +28,7 @@ import {
 } from "../../spec/index.ts";
 import type { Case } from "../case.ts";
 import type { Inside, PrimitiveCase, PrimitiveProgram } from "../expansion.ts";
+import { listOf } from "../reference_run.ts";
 import { type Accumulator, accumulatorOf } from "./accumulation.ts";
 import {
   type Bounded,
@@ -124,7 +125,7 @@ export function liftEnvironment<S>(
       if (flat === undefined) throw new InvariantError(`the point has no environment entry ${name}`);
       return [
         name,
-        kind === "real" ? { kind, tensor: lift(flat) } : { kind, shape, indices: [...flat.data] },
+        kind === "real" ? { kind, tensor: lift(flat) } : { kind, shape, indices: listOf(flat.data) },
       ];
     }),
   );
@@ -238,7 +239,7 @@ export function ownDerivatives(
 /** What they compute inside are not numbers of an engine, so no history knows it; nor what composites compute, in other ways. */
 const eliminating: ReadonlySet<PrimitiveName> = new Set(["solve", "det"]);
 
-const formulas = new WeakMap<PrimitiveProgram, WeakMap<Standard, WeakMap<object, unknown>>>();
+const formulas = new WeakMap<PrimitiveProgram, Map<Standard, Map<object, unknown>>>();
 
 /** The same of a program that is met again. */
 function honestFormula<C>(
@@ -246,9 +247,9 @@ function honestFormula<C>(
   standard: Standard,
   centre: Centre<C>,
 ): Graph<Bounded<C>> {
-  const ofProgram = formulas.get(program) ?? new WeakMap<Standard, WeakMap<object, unknown>>();
+  const ofProgram = formulas.get(program) ?? new Map<Standard, Map<object, unknown>>();
   formulas.set(program, ofProgram);
-  const ofStandard = ofProgram.get(standard) ?? new WeakMap<object, unknown>();
+  const ofStandard = ofProgram.get(standard) ?? new Map<object, unknown>();
   ofProgram.set(standard, ofStandard);
   const made =
     (ofStandard.get(centre) as Graph<Bounded<C>> | undefined) ??

@@ -15,7 +15,6 @@ import {
   shapeOfNode,
   transformed,
 } from "../../spec/index.ts";
-import { nodeOf, reshapeTo, stopGradient } from "./run.ts";
 import type {
   SsaBlock,
   SsaCount,
@@ -48,6 +47,7 @@ import {
   within,
   without,
 } from "./ssa_stand.ts";
+import { nodeOf, reshapeTo, stopGradient } from "./statement_nodes.ts";
 
 /** What a procedure is given for a parameter: a reference as what is known of it. */
 export type Given =
