@@ -9,7 +9,7 @@ import {
   type Result,
 } from "../../spec/index.ts";
 import { type Recording, record, type Start } from "../state/execute.ts";
-import { defaultLimits, type Limits } from "../state/run.ts";
+import { defaultLimits, type Limits } from "../state/setting.ts";
 import { type Storage, subjectOf } from "./subject.ts";
 import type { RunTape, TapeSystem } from "./system.ts";
 
