@@ -16,6 +16,7 @@ export * from "./vector.ts";
 export type * from "./wire/case.ts";
 export * from "./wire/float.ts";
 export * from "./wire/json.ts";
+export type * from "./wire/known.ts";
 export * from "./wire/point.ts";
 export * from "./wire/precision.ts";
 export * from "./wire/protocol.ts";

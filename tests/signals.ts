@@ -1,6 +1,6 @@
 /**
  * Every command, each signal, three moments of its work: at the start, in the middle of synchronous work, while somebody else is asked or
- * awaited. It is to be ended by the signal, and of what it started no process may be left. `node tests/signals.ts [command...]`. What
+ * awaited. It is to be ended by the signal, and of what it started no process may be left; `judge` writes its report on SIGINT. `node tests/signals.ts [command...]`. What
  * ignores its signal is found after {@link PATIENCE}, and then ended.
  */
 import { type ChildProcess, execFile, spawn } from "node:child_process";
@@ -17,7 +17,7 @@ type Signal = (typeof signals)[number] | "SIGKILL";
 type Moment = "at the start" | "in synchronous work" | "while it waits";
 
 /** Milliseconds; far more than anything takes that ends at all, far less than the work that is interrupted. */
-const PATIENCE = 10_000;
+const PATIENCE = 5_000;
 
 /** Seconds of the processor after which a command is in the middle of its work: it has loaded everything, and is not near its end. */
 const BUSY_SECONDS = 0.7;
@@ -29,6 +29,8 @@ interface Work {
   readonly argv: readonly string[];
   /** The file in which the process that is asked writes that it is. */
   readonly asked?: string;
+  /** The report that SIGINT has it write. */
+  readonly report?: string;
 }
 
 /** What each command is given, by the moment at which it is to be interrupted. */
@@ -43,15 +45,27 @@ const works: Readonly<Record<string, Readonly<Partial<Record<Moment, (key: strin
   },
   show: { "in synchronous work": () => ({ argv: ["show", "--expand", crowded()] }), "while it waits": input },
   judge: {
-    "in synchronous work": () => ({
-      argv: ["judge", largeCase(), "-e", "interpreter", "--seconds", "0", ...noLimits],
-    }),
+    "in synchronous work": (key) => {
+      const report = join(folder, `${key.replaceAll(" ", "-")}.json`);
+      const asked = ["-e", "interpreter", "--seconds", "0", "--report", report];
+      return { argv: ["judge", largeCase(), ...asked, ...noLimits], report };
+    },
     "while it waits": (key) => asking(key, (engine) => ["judge", "-e", engine, "-n", "3"]),
   },
   replay: {
     "in synchronous work": () => ({ argv: ["replay", largeCase(), "-e", "interpreter", ...noLimits] }),
     "while it waits": (key) => asking(key, (engine) => ["replay", "-e", engine, "--case", "1"]),
   },
+  programs: {
+    "in synchronous work": (key) => {
+      const report = join(folder, `${key.replaceAll(" ", "-")}.json`);
+      return { argv: ["programs", "-e", "interpreter", "-n", "1000000", "--report", report], report };
+    },
+    "while it waits": (key) => asking(key, (engine) => ["programs", "-e", engine, "-n", "3"]),
+  },
+  derive: { "in synchronous work": () => ({ argv: ["derive", crowded(), "--mode", "vjp", "--order", "3"] }) },
+  lifetimes: { "while it waits": input },
+  record: { "while it waits": input },
   smoke: { "while it waits": (key) => asking(key, (engine) => ["smoke", engine]) },
   prove: {
     "in synchronous work": () => ({ argv: ["prove", "--fresh", "--lanes", "1", "--tier", "all"] }),
@@ -184,7 +198,7 @@ async function reach(moment: Moment, child: ChildProcess, work: Work): Promise<s
     await setTimeout(60);
     return undefined;
   }
-  for (let waited = 0; waited < 6 * PATIENCE; waited += 20) {
+  for (let waited = 0; waited < 12 * PATIENCE; waited += 20) {
     if (child.exitCode !== null || child.signalCode !== null)
       return `it ended with ${child.exitCode ?? child.signalCode} before it was told to`;
     await setTimeout(20);
@@ -198,7 +212,8 @@ async function reach(moment: Moment, child: ChildProcess, work: Work): Promise<s
     } else if (
       Number.isNaN(processorSeconds(child.pid ?? 0))
         ? waited > 2000
-        : processorSeconds(child.pid ?? 0) > BUSY_SECONDS
+        : // What has a report to write has begun to listen a little later.
+          processorSeconds(child.pid ?? 0) > (work.report === undefined ? 1 : 2) * BUSY_SECONDS
     )
       return undefined;
   }
@@ -235,6 +250,10 @@ async function faultOf(command: string, signal: Signal, moment: Moment): Promise
   if (missed !== undefined) return `${missed}: ${notes.join("").slice(0, 300)}`;
   if (!isGone) return "it goes on";
   if (left.length > 0) return `of its ${started.length} processes ${left.length} are left`;
+  if (signal === "SIGINT" && moment === "in synchronous work" && work.report !== undefined) {
+    const written = existsSync(work.report) ? readFileSync(work.report, "utf8") : "";
+    if (!written.includes('"interrupted"')) return "it wrote no report of what was known";
+  }
   // Ended by the signal and not by its work, which might have been done just then.
   return child.signalCode === signal ? undefined : `it ended with ${child.exitCode ?? child.signalCode}`;
 }

@@ -3,6 +3,7 @@ import { derivativeObligations } from "./derivatives/index.ts";
 import { graphObligations } from "./graphs/index.ts";
 import type { Obligation } from "./obligation.ts";
 import { operatorObligations } from "./operators/index.ts";
+import { programObligations } from "./programs/index.ts";
 import { rewriteObligations } from "./rewrites/index.ts";
 import { tapeObligations } from "./tape/index.ts";
 import { wellformedObligations } from "./wellformed/index.ts";
@@ -21,6 +22,7 @@ const families: readonly (() => readonly Obligation[])[] = [
   rewriteObligations,
   accumulatorObligations,
   wellformedObligations,
+  programObligations,
 ];
 
 export { faultsOfCollection } from "./collection.ts";

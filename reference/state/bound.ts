@@ -1,7 +1,7 @@
 import type { NameScope, View } from "../../spec/index.ts";
 
 /** A location: its memory, and what is known of it beside. */
-export interface Place<M> {
+interface Place<M> {
   readonly memory: M;
   isReleased: boolean;
 }
