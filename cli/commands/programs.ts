@@ -332,6 +332,7 @@ function reportOf(sections: readonly ProgramSection[], { seed, programs, first }
 
 function verdictJson(verdict: Told["verdict"]): object {
   if (verdict.kind !== "disagrees") return verdict;
-  const { case: question, ...rest } = verdict.witness;
+  // What was sent follows from the case and what the engine lacks.
+  const { case: question, sent: _, ...rest } = verdict.witness;
   return { kind: verdict.kind, witness: { ...rest, case: encodeProgramCase(question) } };
 }
