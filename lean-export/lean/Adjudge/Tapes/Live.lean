@@ -7,9 +7,9 @@ public import Adjudge.Tapes.Checkpointed
 /-!
 # What a snapshot may leave out
 
-`reference/tapes/checkpoints/walk.ts`. A snapshot holds the values that cross a cut: those that a node behind it reads. Where nodes
-depend on nothing but what they say that they read, that is enough; without one value that is read behind the cut it is
-not, and no schedule is right that is not well-formed.
+`reference/tapes/checkpoints/walk.ts`. A snapshot holds the values that cross a cut: those that a node behind it
+reads. Where nodes depend on nothing but what they say that they read, that is enough; without one value that is read
+behind the cut it is not, and no schedule is right that is not well-formed.
 -/
 
 @[expose] public noncomputable section
@@ -100,8 +100,8 @@ theorem suffices_live [Zero S] {g : GraphData S Δ Γ C} (isLocal : AllLocal (no
       agree place (isLive_of_reads there reads)).2⟩
 
 /--
-Snapshots that keep only what a node behind them reads: by every well-formed schedule the sweep is `backpropAllCtx`, if nodes depend
-on nothing but what they say that they read.
+Snapshots that keep only what a node behind them reads: by every well-formed schedule the sweep is `backpropAllCtx`,
+if nodes depend on nothing but what they say that they read.
 -/
 theorem checkpointedSweep_live_eq_backpropAllCtx [Zero S] [Add S] {g : GraphData S Δ Γ C} (isLocal : AllLocal (nodesOf g))
     (x : Context S Γ) (δ : Δ) {slots : Nat} {schedule : Schedule} (wellFormed : WellFormed slots g.size schedule)
@@ -183,12 +183,15 @@ theorem keepSwept_not_enough : ¬ Enough isRight keepSwept :=
   not_enough storedTwice (by decide +kernel) (by decide +kernel)
 
 /-- The second snapshot is put over the first. -/
-def overwriting : Schedule :=
+def storingOver : Schedule :=
   [.store 0 0, .advance 0 1, .store 0 1, .reverse 1, .restore 0 0, .reverse 0]
 
-/-- With one slot, and the second snapshot over the first, the schedule is not well-formed, and the sweep does not come to its end. -/
-theorem overwriting_not_right : ¬ WellFormed 1 2 overwriting ∧ ¬ Enough (· = overwriting) fun _ context => context :=
-  ⟨by decide +kernel, not_enough overwriting rfl (by decide +kernel)⟩
+/--
+With one slot, and the second snapshot over the first, the schedule is not well-formed, and the sweep does not come to
+its end.
+-/
+theorem storingOver_not_right : ¬ WellFormed 1 2 storingOver ∧ ¬ Enough (· = storingOver) fun _ context => context :=
+  ⟨by decide +kernel, not_enough storingOver rfl (by decide +kernel)⟩
 
 /-- One step short: the first step is never reversed. -/
 def oneShort : Schedule := [.store 0 0, .advance 0 1, .reverse 1]

@@ -6,9 +6,9 @@ public import Adjudge.Theorems.Seed
 /-!
 # A sweep that follows a schedule
 
-`reference/tapes/checkpoints/front.ts` and `walk.ts`. The run's context is kept in few slots and computed again where it is needed. Shapes
-are known only at run time, as on a tape: what does not fit gives `none`. Of where an action believes to be the machine
-takes no notice; that it is right is what a well-formed schedule promises.
+`reference/tapes/checkpoints/front.ts` and `walk.ts`. The run's context is kept in few slots and computed again where
+it is needed. Shapes are known only at run time, as on a tape: what does not fit gives `none`. Of where an action
+believes to be the machine takes no notice; that it is right is what a well-formed schedule promises.
 -/
 
 @[expose] public noncomputable section

@@ -6,9 +6,9 @@ public import Adjudge.Tapes.Reached
 /-!
 # What a tape may leave out
 
-`reference/tapes/pruned.ts` and `simplifications.ts`. Values that no rule reads need not be kept, always. Nodes before no input and nodes behind
-no seed need no line, where `x + 0 = x` and, for the latter, zero is pulled back to zeros. A node with a trivial rule is
-swept by that rule where the law holds that it needs.
+`reference/tapes/pruned.ts` and `simplifications.ts`. Values that no rule reads need not be kept, always. Nodes before
+no input and nodes behind no seed need no line, where `x + 0 = x` and, for the latter, zero is pulled back to zeros. A
+node with a trivial rule is swept by that rule where the law holds that it needs.
 -/
 
 @[expose] public noncomputable section
@@ -26,7 +26,10 @@ def backpropSaved [Zero S] [Add S] {C : ContextType} : GraphData S Δ Γ C → C
     let saved := (g.eval x δ).restrict fun id => node.reads.contains id
     (g.backpropSaved x δ (seed.init + node.vjp saved δ seed.last)).snoc seed.last
 
-/-- Dead values need not be kept: the sweep that sees only what is read is `backpropAllCtx`, and no law of the scalars is used. -/
+/--
+Dead values need not be kept: the sweep that sees only what is read is `backpropAllCtx`, and no law of the scalars is
+used.
+-/
 theorem backpropSaved_eq_backpropAllCtx [Zero S] [Add S] {g : GraphData S Δ Γ C} (isLocal : g.All NodeData.Local)
     (x : Context S Γ) (δ : Δ) (seed : Context S C) : g.backpropSaved x δ seed = g.backpropAllCtx x δ seed := by
   induction g with
@@ -54,8 +57,8 @@ namespace Pruning
 def stays (pruning : Pruning) (id : Nat) : Bool := !pruning.inputless id && !pruning.unseeded id
 
 /--
-What is before no input reads only such; what stays reads nothing that is left out for want of a seed. A node left out for want of
-a seed pulls zero back to zeros.
+What is before no input reads only such; what stays reads nothing that is left out for want of a seed. A node left out
+for want of a seed pulls zero back to zeros.
 -/
 def Fits [Zero S] (pruning : Pruning) {C : ContextType} : GraphData S Δ Γ C → Prop
   | .nil => True
@@ -77,25 +80,25 @@ def GraphData.backpropPruned [Add S] (pruning : Pruning) {C : ContextType} :
     else (g.backpropPruned pruning x δ seed.init).snoc seed.last
 
 /-- An entry of a sum is the sum of the entries. -/
-theorem Place.get_add [Add S] (place : Place C τ) (a b : Context S C) : place.get (a + b) = place.get a + place.get b := by
+theorem Place.entry_add [Add S] (place : Place C τ) (a b : Context S C) : place.get (a + b) = place.get a + place.get b := by
   induction place with
   | last => cases a; cases b; rfl
   | earlier place ih => cases a; cases b; exact ih _ _
 
 /-- An entry of the zero context is zero. -/
-theorem Place.get_zeros [Zero S] (place : Place C τ) : place.get (Context.zeros C : Context S C) = Tensor.zeros τ := by
+theorem Place.entry_zeros [Zero S] (place : Place C τ) : place.get (Context.zeros C : Context S C) = Tensor.zeros τ := by
   induction place with
   | last => rfl
   | earlier place ih => exact ih
 
 /-- Away from its place, the context with one entry is zero. -/
-theorem Place.get_only_of_ne [Zero S] (place : Place C τ) (other : Place C σ) (t : Tensor S τ) (differ : other.id ≠ place.id) :
+theorem Place.entry_only_of_ne [Zero S] (place : Place C τ) (other : Place C σ) (t : Tensor S τ) (differ : other.id ≠ place.id) :
     other.get (place.only t) = Tensor.zeros σ := by
   induction place with
   | last =>
     cases other with
     | last => exact absurd rfl differ
-    | earlier other => exact other.get_zeros
+    | earlier other => exact other.entry_zeros
   | earlier place ih =>
     cases other with
     | last => rfl
@@ -117,10 +120,10 @@ theorem Pruning.Alike.addInputless {pruning : Pruning} (add_zero : ∀ x : S, x 
     (zeros : ∀ {σ : Shape} (place : Place C σ), pruning.inputless place.id = false → place.get given = Tensor.zeros σ) :
     pruning.Alike (full + given) pruned where
   same σ place live := by
-    rw [place.get_add, zeros place live, Tensor.add_zeros add_zero]
+    rw [place.entry_add, zeros place live, Tensor.add_zeros add_zero]
     exact alike.same place live
   zero {σ} place unseeded live := by
-    rw [place.get_add, zeros place live, Tensor.add_zeros add_zero]
+    rw [place.entry_add, zeros place live, Tensor.add_zeros add_zero]
     exact alike.zero place unseeded live
 
 /-- Leaving nodes out leaves the cotangents of all ids that an input is before as they are, where `x + 0 = x`. -/
@@ -152,17 +155,17 @@ theorem GraphData.backpropPruned_alike (add_zero : ∀ x : S, x + 0 = x) {prunin
         have none_ : c = Tensor.zeros τ := alike.zero .last isUnseeded isInputless
         refine finish (ih before (early.addInputless add_zero fun place _ => ?_))
         rw [none_, preserving isUnseeded]
-        exact place.get_zeros
+        exact place.entry_zeros
       · have stays : pruning.stays C.length = true := by simp [Pruning.stays, isInputless, isUnseeded]
         simp only [stays, ↓reduceIte]
         refine finish (ih before ⟨fun _ place live => ?_, fun place u i => ?_⟩)
-        · rw [place.get_add, place.get_add, early.same place live, top]
-        · rw [place.get_add, early.zero place u i, gives _ _ _ place fun reads => ?_, Tensor.add_zeros add_zero]
+        · rw [place.entry_add, place.entry_add, early.same place live, top]
+        · rw [place.entry_add, early.zero place u i, gives _ _ _ place fun reads => ?_, Tensor.add_zeros add_zero]
           simp [staying stays _ reads u] at i
 
 /--
-A sweep that leaves out what is before no input and what is behind no seed gives every other id what `backpropAllCtx` does, where `x + 0 =
-x`, nodes give only to what they read and those behind no seed pull zero back to zeros.
+A sweep that leaves out what is before no input and what is behind no seed gives every other id what `backpropAllCtx`
+does, where `x + 0 = x`, nodes give only to what they read and those behind no seed pull zero back to zeros.
 -/
 theorem GraphData.backpropPruned_eq_backpropAllCtx (add_zero : ∀ x : S, x + 0 = x) {pruning : Pruning}
     {g : GraphData S Δ Γ C} (fits : pruning.Fits g) (x : Context S Γ) (δ : Δ) {seed : Context S C}
@@ -192,7 +195,9 @@ theorem Simplifies.backpropAllCtx_eq [Add S] {g g' : GraphData S Δ Γ C} (simpl
   | nil => rfl
   | snoc rest _ vjp ih => simp only [GraphData.backpropAllCtx, rest.eval_eq, vjp, ih]
 
-/-- The pruned tape: nodes with simpler rules, some left out. It gives what `backpropAllCtx` of the graph as it was gives. -/
+/--
+The pruned tape: nodes with simpler rules, some left out. It gives what `backpropAllCtx` of the graph as it was gives.
+-/
 theorem Simplifies.backpropPruned_eq_backpropAllCtx [Zero S] [Add S] (add_zero : ∀ x : S, x + 0 = x) {pruning : Pruning}
     {g g' : GraphData S Δ Γ C} (simpler : Simplifies g g') (fits : pruning.Fits g') (x : Context S Γ) (δ : Δ)
     {seed : Context S C}
@@ -265,7 +270,7 @@ theorem scalingTwice_once [Zero S] [Mul S] (assoc : ∀ x y z : S, x * y * z = x
 /-- Scaling gives only to what it reads. -/
 theorem scaling_givesToReads [Zero S] [Mul S] (k : S) (place : Place C τ) :
     (scaling k place : NodeData S Δ C τ).GivesToReads := fun _ _ c _ other unread =>
-  place.get_only_of_ne other (c.scale k) fun same => unread (by simp [scaling, same])
+  place.entry_only_of_ne other (c.scale k) fun same => unread (by simp [scaling, same])
 
 end Pruning
 
@@ -273,7 +278,9 @@ namespace Refutations
 
 open Pruning
 
-/-- Integers whose products are rounded down to even numbers: one is not neutral, and multiplication does not associate. -/
+/--
+Integers whose products are rounded down to even numbers: one is not neutral, and multiplication does not associate.
+-/
 structure Coarse where
   number : Int
   deriving DecidableEq

@@ -5,8 +5,8 @@ public import Adjudge.Graph
 /-!
 # Schedules of sweeps with few snapshots
 
-`reference/tapes/checkpoints/schedule.ts`. What is done with slots, positions and steps, followed without computing anything.
-Positions count steps that have been made: to pull back step `i`, the run must stand at position `i`.
+`reference/tapes/checkpoints/schedule.ts`. What is done with slots, positions and steps, followed without computing
+anything. Positions count steps that have been made: to pull back step `i`, the run must stand at position `i`.
 -/
 
 @[expose] public noncomputable section
@@ -28,7 +28,10 @@ inductive Action where
 /-- Actions in order. -/
 abbrev Schedule := List Action
 
-/-- Where a schedule has come to: which position each slot holds, where the run stands, how many steps are left to reverse. -/
+/--
+Where a schedule has come to: which position each slot holds, where the run stands, how many steps are left to
+reverse.
+-/
 structure Progress where
   held : Nat → Option Nat
   position : Nat
