@@ -12,6 +12,8 @@ import process from "node:process";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
+import { processorSeconds } from "../cli/processor_seconds.test.kit.ts";
+
 const signals = ["SIGINT", "SIGTERM", "SIGQUIT", "SIGHUP"] as const;
 type Signal = (typeof signals)[number] | "SIGKILL";
 type Moment = "at the start" | "in synchronous work" | "while it waits";
@@ -180,16 +182,6 @@ async function living(pids: readonly number[]): Promise<number[]> {
   );
   const rows = stdout.split("\n").map((line) => line.trim().split(/\s+/));
   return rows.filter(([pid, stat = "Z"]) => pid !== "" && stat[0] !== "Z").map(([pid]) => Number(pid));
-}
-
-/** Seconds of the processor that a process has had; where the system does not say, it is left a while. */
-function processorSeconds(pid: number): number {
-  if (!existsSync("/proc/self/stat")) return Number.NaN;
-  if (!existsSync(`/proc/${pid}/stat`)) return 0;
-  const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
-    .replace(/^.*\) /, "")
-    .split(" ");
-  return (Number(fields[11]) + Number(fields[12])) / 100;
 }
 
 /** Waits until a command is where it is to be interrupted; or says why it will never be. */
