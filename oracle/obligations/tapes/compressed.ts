@@ -78,7 +78,11 @@ function corners(rule: Rule, n: (name: string) => Rational): readonly ((name: st
       const kept = add(n("x"), multiply(a, lost.of(n)));
       const seen = add(n("c"), multiply(b, n("owed")));
       const slope = add(n(rule.slope), multiply(a, rule.change(lost).of(n)));
-      const moved = new Map([["kept", kept], ["seen", seen], [rule.keptSlope, rule.slope === "x" ? kept : slope]]);
+      const moved = new Map([
+        ["kept", kept],
+        ["seen", seen],
+        [rule.keptSlope, rule.slope === "x" ? kept : slope],
+      ]);
       return (name: string) => moved.get(name) ?? n(name);
     }),
   );
@@ -119,7 +123,12 @@ const without = (rule: Rule, name: string, fault: string): ObligationMutant => (
 const both = (rule: Rule): readonly ObligationMutant[] => [
   without(rule, "codec", "what was kept is decoded with another scale"),
   without(rule, "upstream", "the cotangent that arrives owes more than is said"),
-  wrongly(rule, "no-subnormal", "the bound forgets that tiny values lose more than their share", owedAfter(rule, normal)),
+  wrongly(
+    rule,
+    "no-subnormal",
+    "the bound forgets that tiny values lose more than their share",
+    owedAfter(rule, normal),
+  ),
   wrongly(rule, "no-product", "the bound forgets that both errors multiply", {
     text: `(+ (* (size ${rule.slope}) owed) (* ${rule.change(lost).text} (size c)))`,
     of: (n) =>
@@ -184,7 +193,8 @@ const smooth: Rule = {
     without(rule, "steepness", "the bound of the slope's change is negative"),
     wrongly(rule, "even", "the bound takes the slope for one that changes no faster than the operand", {
       text: `(+ (* (size slope) owed) (* lost (+ (size c) owed)))`,
-      of: (n) => add(multiply(sizeOf(n("slope")), n("owed")), multiply(lost.of(n), add(sizeOf(n("c")), n("owed")))),
+      of: (n) =>
+        add(multiply(sizeOf(n("slope")), n("owed")), multiply(lost.of(n), add(sizeOf(n("c")), n("owed")))),
     }),
   ],
 };

@@ -1,6 +1,8 @@
+import { type Action, costOf } from "../../../reference/index.ts";
+
 /*
- * A chain that is reversed with few snapshots, as docs and Lean have it, small enough to be read beside the obligations: what their mutants
- * do wrong is done here, on slots that hold positions.
+ * A chain that is reversed with few snapshots, as schedules that split do it: small enough to be read beside the obligations, and what their
+ * mutants do wrong can be done here. The actions are followed by the reference, which says whether they are as they claim.
  */
 
 /** A part of a chain that is reversed: its beginning is in `slot`, where the run stands; parts wait whose beginnings are in the slots below. */
@@ -13,7 +15,7 @@ export interface Part {
   readonly cut: number;
 }
 
-/** What somebody does who goes wrong; each is the identity, or not said, where nothing is. */
+/** What somebody does who goes wrong; nothing is wrong where nothing is said. */
 export interface Faults {
   /** How many steps are made before the next snapshot, of so many, each time. */
   readonly cut?: (length: number) => number;
@@ -23,119 +25,111 @@ export interface Faults {
   readonly restored?: (slot: number) => number;
   /** Where the left part ends, of where the right one begins. */
   readonly leftEnd?: (between: number) => number;
-  /** Where the run is when the last step is reversed and no slot is free, of where it has to be. */
+  /** Where the run goes to reverse the last step where no slot is free, of where it has to be. */
   readonly last?: (position: number) => number;
-  /** What a slot below the part's own holds before. */
+  /** What a slot whose part waits, or the part's own, holds instead of that part's beginning. */
   readonly held?: ReadonlyMap<number, number>;
 }
 
-/** What came of a sweep: the state that each step was pulled back at, in order, and what there was to complain of. */
+/** What came of a sweep over a whole chain. */
 export interface Swept {
-  readonly steps: readonly string[];
+  /** What there is to complain of: nothing, if it is right. */
   readonly complaints: readonly string[];
+  readonly actions: readonly Action[];
 }
 
 /** Far more than a chain of a model takes. */
 const MOST_ACTIONS = 1_000;
 
-/** Reverses the part, and then those that wait: slots `0, 1, …` below its own hold positions `0, 1, …`. */
-export function sweep(part: Part, faults: Faults = {}): Swept {
-  const chain = new Chain(part, faults);
-  chain.reverse(part.from, part.to, part.slot, part.cut);
+/**
+ * Goes forward to the part, puts the beginnings of the parts that wait into the slots below, `0, 1, …` those of positions `0, 1, …`, and reverses them all:
+ * the whole chain of `length` steps. Of what comes of it the reference's {@link costOf} judges.
+ */
+export function sweep(part: Part, faults: Faults = {}, length: number = part.to): Swept {
+  const schedule = new Splitting(part, faults);
+  schedule.begin();
+  schedule.reverse(part.from, part.to, part.slot, part.cut);
   for (let slot = part.slot - 1; slot >= 0; slot--) {
-    chain.restore(slot);
-    chain.reverse(slot, slot + 1 === part.slot ? part.from : slot + 1, slot);
+    const to = slot + 1 === part.slot ? part.from : slot + 1;
+    schedule.restore(slot, slot);
+    schedule.reverse(slot, to, slot);
   }
-  return chain;
+  return { actions: schedule.actions, complaints: complaintsOf(schedule.actions, length, part.slots) };
 }
 
-/** Whether every step was pulled back once, the last first, at its own state, and nothing was complained of. */
-export function isSwept({ steps, complaints }: Swept, { from, to, slot }: Part): boolean {
-  const first = slot === 0 ? from : 0;
-  const wanted = Array.from({ length: to - first }, (_, back) => pulled(to - 1 - back, to - 1 - back));
-  return complaints.length === 0 && steps.join() === wanted.join();
+function complaintsOf(actions: readonly Action[], length: number, slots: number): readonly string[] {
+  if (actions.length >= MOST_ACTIONS) return ["it does not come to an end"];
+  const stores = actions.flatMap((action) => (action.kind === "store" ? [action] : []));
+  const nowhere = stores.filter(({ slot }) => slot < 0 || slot >= slots);
+  const again = stores.filter(({ at }, index) => stores[index - 1]?.at === at);
+  const cost = costOf(actions, length);
+  return [
+    ...(cost.ok ? [] : [`${cost.error.code}: ${cost.error.message}`]),
+    ...nowhere.map(({ slot }) => `there is no slot ${slot}`),
+    ...again.map(({ at }) => `position ${at} is kept twice`),
+  ];
 }
 
-/** A sweep, for people. */
-export function showSwept({ steps, complaints }: Swept): string {
-  return [`${steps.slice(0, 12).join(" ")}`, ...complaints.slice(0, 1)].filter((text) => text !== "").join("; ");
+/** Whether there is nothing to complain of. */
+export function isSwept({ complaints }: Swept): boolean {
+  return complaints.length === 0;
 }
 
-function pulled(step: number, state: number | undefined): string {
-  return `${step}@${state ?? "?"}`;
+/** What came of a sweep, for people. */
+export function showSwept({ complaints, actions }: Swept): string {
+  return complaints[0] ?? `right, in ${actions.length} actions`;
 }
 
-/** Owns the slots, where the run stands and what was pulled back. A state is the number of steps made. */
-class Chain implements Swept {
-  readonly steps: string[] = [];
-  readonly complaints: string[] = [];
-  readonly #held: Map<number, number>;
+/** Writes the actions of a schedule. Owns them. */
+class Splitting {
+  readonly actions: Action[] = [];
   readonly #part: Part;
   readonly #faults: Faults;
-  #state: number | undefined;
-  #left: number;
-  #actions = 0;
 
   constructor(part: Part, faults: Faults) {
     this.#part = part;
     this.#faults = faults;
-    this.#held = new Map(Array.from({ length: part.slot }, (_, slot) => [slot, slot]));
-    this.#held.set(part.slot, part.from);
-    for (const [slot, position] of faults.held ?? []) this.#held.set(slot, position);
-    this.#state = part.from;
-    this.#left = part.to;
   }
 
-  /** Puts the run where a slot's snapshot was taken. */
-  restore(slot: number): void {
-    this.#state = this.#held.get(slot);
+  begin(): void {
+    const { slot: own, from } = this.#part;
+    const { held } = this.#faults;
+    const wanted = Array.from({ length: own + 1 }, (_, slot) => {
+      const position = slot === own ? from : slot;
+      return { slot, at: held?.get(slot) ?? position };
+    });
+    let stands = 0;
+    for (const { slot, at } of wanted.toSorted((one, other) => one.at - other.at)) {
+      this.actions.push({ kind: "advance", from: stands, to: at }, { kind: "store", slot, at });
+      stands = at;
+    }
+    if (stands !== from) this.actions.push({ kind: "restore", slot: own, at: from });
+  }
+
+  restore(slot: number, position: number): void {
+    this.actions.push({ kind: "restore", slot, at: position });
   }
 
   /** Reverses a part whose beginning is in `slot` and where the run stands. */
   reverse(from: number, to: number, slot: number, cut?: number): void {
-    this.#actions += 1;
-    if (this.#actions > MOST_ACTIONS) {
-      if (this.#actions === MOST_ACTIONS + 1) this.complaints.push("it does not come to an end");
-      return;
-    }
-    if (to <= from) return;
-    if (to - from === 1 && cut === undefined) this.#pull();
+    if (to <= from || this.actions.length >= MOST_ACTIONS) return;
+    if (to - from === 1 && cut === undefined) this.actions.push({ kind: "reverse", step: from });
     else if (slot + 1 < this.#part.slots || cut !== undefined) this.#split(from, to, slot, cut);
     else {
-      this.#advance((this.#faults.last?.(to - 1) ?? to - 1) - from);
-      this.#pull();
-      this.restore(slot);
+      const last = this.#faults.last?.(to - 1) ?? to - 1;
+      this.actions.push({ kind: "advance", from, to: last }, { kind: "reverse", step: to - 1 });
+      this.restore(slot, from);
       this.reverse(from, to - 1, slot);
     }
   }
 
   #split(from: number, to: number, slot: number, first?: number): void {
     const { into, restored, leftEnd, cut: cutOf } = this.#faults;
-    const cut = cutOf?.(to - from) ?? first ?? Math.ceil((to - from) / 2);
-    this.#advance(cut);
-    this.#store(into?.(slot + 1) ?? slot + 1);
-    this.reverse(from + cut, to, slot + 1);
-    this.restore(restored?.(slot) ?? slot);
-    this.reverse(from, leftEnd?.(from + cut) ?? from + cut, slot);
-  }
-
-  #advance(count: number): void {
-    if (this.#state !== undefined) this.#state += count;
-  }
-
-  #store(slot: number): void {
-    if (slot < 0 || slot >= this.#part.slots) this.complaints.push(`there is no slot ${slot}`);
-    if (this.#state === undefined) return;
-    for (const position of this.#held.values())
-      if (position === this.#state) this.complaints.push(`position ${position} is held twice`);
-    this.#held.set(slot, this.#state);
-  }
-
-  /** Pulls back the last step that is left, at the state where the run stands; what was taken behind is not needed any more. */
-  #pull(): void {
-    this.#left -= 1;
-    this.steps.push(pulled(this.#left, this.#state));
-    for (const [slot, position] of this.#held)
-      if (position > this.#left) this.#held.delete(slot);
+    const between = from + (cutOf?.(to - from) ?? first ?? Math.ceil((to - from) / 2));
+    this.actions.push({ kind: "advance", from, to: between });
+    this.actions.push({ kind: "store", slot: into?.(slot + 1) ?? slot + 1, at: between });
+    this.reverse(between, to, slot + 1);
+    this.restore(restored?.(slot) ?? slot, from);
+    this.reverse(from, leftEnd?.(between) ?? between, slot);
   }
 }

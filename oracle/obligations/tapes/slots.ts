@@ -22,16 +22,20 @@ const waits = (slot: string): string => `(and (<= 0 ${slot}) (<= ${slot} slot))`
 const storedInto = (slot: string): string =>
   `${slots}\n(define-fun after ((k Int)) Int (ite (= k ${slot}) between (held k)))`;
 
-const asNamed = (holds: string, slot: string): string => `(=> ${waits(slot)} (= (${holds} ${slot}) (begins ${slot})))`;
+const asNamed = (holds: string, slot: string): string =>
+  `(=> ${waits(slot)} (= (${holds} ${slot}) (begins ${slot})))`;
 
 /** A model small enough to be run: the parts that wait are one step long. */
 const small = {
   name: "small",
   formula: `(and (<= 0 slot 3) (<= slot from 5) (< from to 11) (<= (- to from) 6) (<= (- 2) cut 7) (<= 1 slots 6)
-  (<= (- 1) i 5) (=> (and (<= 0 i) (< i slot)) (= (begins i) i)) (<= 0 (held i) 5))`,
+  (<= (- 1) i 5) (=> (= slot 0) (= from 0)) (=> (and (<= 0 i) (< i slot)) (= (begins i) i)) (<= 0 (held i) 5))`,
 };
 /** The part is as it should be but for what the mutant does. */
-const fit = (...hypotheses: readonly string[]) => ({ name: "fit", formula: `(and ${hypotheses.join(" ")})` });
+const fitting = (...hypotheses: readonly string[]) => ({
+  name: "fit",
+  formula: `(and ${hypotheses.join(" ")})`,
+});
 const free = "(< (+ slot 1) slots)";
 const forwards = "(< 0 cut)";
 const inside = "(< between to)";
@@ -44,21 +48,19 @@ function partIn(model: Model): Part {
   return { slots: slotCount, slot, from, to, cut };
 }
 
-/** Sweeps with the part as it should be, and as the model says, with faults. */
-function bothSweeps(model: Model, faults: (part: Part) => Faults, changed: Partial<Part> = {}): Execution {
+/** Sweeps with the part as it should be, a step longer if it has but one, and as the model says, with faults. */
+function bothSweeps(model: Model, faults: (part: Part) => Faults): Execution {
   const part = partIn(model);
-  const fitting = {
+  const proper = {
     ...part,
-    ...changed,
     slots: Math.max(part.slots, part.slot + 2),
     cut: Math.min(Math.max(part.cut, 1), Math.max(part.to - part.from - 1, 1)),
   };
   const isLong = part.to - part.from > 1;
-  const right = isLong ? sweep(fitting) : sweep({ ...fitting, to: fitting.to + 1 });
-  const wrong = sweep({ ...part, ...changed }, faults(part));
-  const swept = isLong ? fitting : { ...fitting, to: fitting.to + 1 };
+  const right = isLong ? sweep(proper) : sweep({ ...proper, to: proper.to + 1 });
+  const wrong = sweep(part, faults(part));
   return {
-    showsFault: isSwept(right, swept) && !isSwept(wrong, part),
+    showsFault: isSwept(right) && !isSwept(wrong),
     told: `from ${part.from} to ${part.to} in slot ${part.slot} of ${part.slots}, cut ${part.cut}: ${showSwept(right)}; wrongly ${showSwept(wrong)}`,
   };
 }
@@ -105,7 +107,7 @@ const storing: Obligation = {
       name: "no-slot",
       fault: "a state is put into a slot that there is not",
       without: ["free"],
-      instead: [small, fit("(= slots (+ slot 1))")],
+      instead: [small, fitting("(= slots (+ slot 1))")],
       ask: asked,
       execute: (model) => bothSweeps(model, () => ({})),
     },
@@ -116,7 +118,8 @@ const storing: Obligation = {
       instead: [
         {
           name: "small",
-          formula: "(and (<= (- 3) slot (- 2)) (<= 0 from 5) (< from to 11) (<= 1 slots 6) (= i 0) (<= 0 (held i) 5))",
+          formula:
+            "(and (<= (- 3) slot (- 2)) (<= 0 from 5) (< from to 11) (<= 1 slots 6) (= i 0) (<= 0 (held i) 5))",
         },
       ],
       ask: asked,
@@ -125,7 +128,7 @@ const storing: Obligation = {
         const own = { ...part, slot: 0, slots: Math.max(part.slots, 2), from: 0 };
         const [right, wrong] = [sweep(own), sweep(own, { into: () => slot + 1 })];
         return {
-          showsFault: isSwept(right, own) && !isSwept(wrong, own),
+          showsFault: isSwept(right) && !isSwept(wrong),
           told: `into slot ${slot + 1}: ${showSwept(right)}; wrongly ${showSwept(wrong)}`,
         };
       },
@@ -134,7 +137,7 @@ const storing: Obligation = {
       name: "no-step",
       fault: "the state in between is the beginning once more",
       without: ["forwards"],
-      instead: [small, fit("(= cut 0)", "(< (+ from 1) to)")],
+      instead: [small, fitting("(= cut 0)", "(< (+ from 1) to)")],
       ask: asked,
       execute: (model) => bothSweeps(model, () => ({ cut: () => 0 })),
     },
@@ -142,7 +145,7 @@ const storing: Obligation = {
       name: "to-the-end",
       fault: "the state in between is the end, so that the left part is the whole",
       without: ["inside"],
-      instead: [small, fit("(= between to)", "(< (+ from 1) to)")],
+      instead: [small, fitting("(= between to)", "(< (+ from 1) to)")],
       ask: asked,
       execute: (model) => bothSweeps(model, () => ({ cut: (length) => length })),
     },
@@ -150,10 +153,12 @@ const storing: Obligation = {
       name: "lost-before",
       fault: "a slot whose part waits holds something else already",
       without: ["waiting"],
-      instead: [small, fit("(<= 0 i)", "(< i slot)")],
+      instead: [small, fitting("(<= 0 i)", "(< i slot)")],
       ask: asked,
       execute: (model) =>
-        bothSweeps(model, () => ({ held: new Map([[modelInteger(model, "i"), modelInteger(model, "(held i)")]]) })),
+        bothSweeps(model, () => ({
+          held: new Map([[modelInteger(model, "i"), modelInteger(model, "(held i)")]]),
+        })),
     },
   ],
   dependsOn: [],
@@ -187,7 +192,10 @@ const restoring: Obligation = {
     { name: "own", formula: "(<= 0 slot)" },
     { name: "right", formula: frame("after", "done", "(+ slot 1)") },
     { name: "rest", formula: "(= leftThen between)" },
-    { name: "left", formula: `(and ${frame("done", "final", "slot")} (=> (= leftThen leftEnd) (= leftFinally from)))` },
+    {
+      name: "left",
+      formula: `(and ${frame("done", "final", "slot")} (=> (= leftThen leftEnd) (= leftFinally from)))`,
+    },
   ],
   goal: `(and (= (done slot) from) (= leftThen leftEnd) (= leftFinally from) ${asNamed("final", "i")})`,
   rlimit: 50_000,
@@ -197,7 +205,7 @@ const restoring: Obligation = {
       name: "other-slot",
       fault: "the left part is restored from the slot of the right one",
       goal: "(= (done (+ slot 1)) from)",
-      instead: [small, fit(free, forwards, inside)],
+      instead: [small, fitting(free, forwards, inside)],
       ask: asked,
       execute: (model) => bothSweeps(model, () => ({ restored: (slot) => slot + 1 })),
     },
@@ -205,7 +213,17 @@ const restoring: Obligation = {
       name: "reused",
       fault: "the right part puts its snapshots into the slot of the left one",
       without: ["right"],
-      instead: [small, fit(free, forwards, inside, "(< (+ slot 2) slots)", "(< (+ between 1) to)", "(= (done slot) (+ between 1))")],
+      instead: [
+        small,
+        fitting(
+          free,
+          forwards,
+          inside,
+          "(< (+ slot 2) slots)",
+          "(< (+ between 1) to)",
+          "(= (done slot) (+ between 1))",
+        ),
+      ],
       ask: asked,
       execute: (model) => {
         const { slot } = partIn(model);
@@ -216,7 +234,7 @@ const restoring: Obligation = {
       name: "one-short",
       fault: "the left part ends one step before the right one begins",
       declarations: parts.replace("leftEnd () Int between", "leftEnd () Int (- between 1)"),
-      instead: [small, fit(free, forwards, inside)],
+      instead: [small, fitting(free, forwards, inside)],
       ask: asked,
       execute: (model) => bothSweeps(model, () => ({ leftEnd: (between) => between - 1 })),
     },
@@ -224,13 +242,13 @@ const restoring: Obligation = {
       name: "left-over",
       fault: "the right part leaves a step that nobody reverses",
       without: ["rest"],
-      instead: [small, fit(free, forwards, inside, "(= leftThen (+ between 1))")],
+      instead: [small, fitting(free, forwards, inside, "(= leftThen (+ between 1))")],
       ask: asked,
       execute: (model) => {
         const part = partIn(model);
-        const [right, short] = [sweep(part), sweep({ ...part, to: part.to - 1 })];
+        const [right, short] = [sweep(part), sweep({ ...part, to: part.to - 1 }, {}, part.to)];
         return {
-          showsFault: isSwept(right, part) && !isSwept(short, part),
+          showsFault: isSwept(right) && !isSwept(short),
           told: `${showSwept(right)}; wrongly ${showSwept(short)}`,
         };
       },
@@ -241,7 +259,15 @@ const restoring: Obligation = {
       without: ["left"],
       instead: [
         small,
-        fit(free, "(< 2 cut)", inside, "(< 0 slot)", "(= i (- slot 1))", "(= leftFinally from)", "(not (= (final i) (begins i)))"),
+        fitting(
+          free,
+          "(< 2 cut)",
+          inside,
+          "(< 0 slot)",
+          "(= i (- slot 1))",
+          "(= leftFinally from)",
+          "(not (= (final i) (begins i)))",
+        ),
       ],
       ask: asked,
       execute: (model) => {
@@ -253,10 +279,15 @@ const restoring: Obligation = {
       name: "not-stored",
       fault: "a slot whose part waits holds something else already",
       without: ["stored"],
-      instead: [small, fit(free, forwards, inside, "(<= 0 i)", "(< i slot)", "(not (= (held i) (begins i)))")],
+      instead: [
+        small,
+        fitting(free, forwards, inside, "(<= 0 i)", "(< i slot)", "(not (= (held i) (begins i)))"),
+      ],
       ask: asked,
       execute: (model) =>
-        bothSweeps(model, () => ({ held: new Map([[modelInteger(model, "i"), modelInteger(model, "(held i)")]]) })),
+        bothSweeps(model, () => ({
+          held: new Map([[modelInteger(model, "i"), modelInteger(model, "(held i)")]]),
+        })),
     },
     {
       name: "no-own-slot",
@@ -265,7 +296,8 @@ const restoring: Obligation = {
       instead: [
         {
           name: "small",
-          formula: "(and (= slot (- 1)) (<= 0 from 3) (<= 2 cut 4) (<= (+ between 1) to 9) (= i 0) (<= 1 slots 6) (<= 0 (held i) 5))",
+          formula:
+            "(and (= slot (- 1)) (<= 0 from 3) (<= 2 cut 4) (<= (+ between 1) to 9) (= i 0) (<= 1 slots 6) (<= 0 (held i) 5))",
         },
       ],
       ask: asked,
@@ -274,7 +306,7 @@ const restoring: Obligation = {
         const own = { ...part, slot: 0, slots: Math.max(part.slots, 2), from: 0 };
         const [right, wrong] = [sweep(own), sweep(own, { restored: () => slot })];
         return {
-          showsFault: isSwept(right, own) && !isSwept(wrong, own),
+          showsFault: isSwept(right) && !isSwept(wrong),
           told: `restored from slot ${slot}: ${showSwept(right)}; wrongly ${showSwept(wrong)}`,
         };
       },
@@ -289,18 +321,23 @@ const walking = `${slots}
 (declare-const left Int)
 (define-fun position () Int (- to 1))`;
 
-const stepping = (name: string, fault: string, position: string, last: (position: number) => number): ObligationMutant => ({
+const stepping = (
+  name: string,
+  fault: string,
+  position: string,
+  last: (position: number) => number,
+): ObligationMutant => ({
   name,
   fault,
   declarations: walking.replace("(- to 1)", position),
-  instead: [small, fit("(< (+ from 2) to)")],
+  instead: [small, fitting("(< (+ from 2) to)")],
   ask: asked,
   execute: (model) => {
     const part = { ...partIn(model), cut: 1 };
     const own = { ...part, slots: part.slot + 2 };
     const [right, wrong] = [sweep(own), sweep(own, { last })];
     return {
-      showsFault: isSwept(right, own) && !isSwept(wrong, own),
+      showsFault: isSwept(right) && !isSwept(wrong),
       told: `no slot is free: ${showSwept(right)}; wrongly ${showSwept(wrong)}`,
     };
   },
@@ -325,13 +362,29 @@ const reversing: Obligation = {
   rlimit: 50_000,
   requiredCore: ["waiting", "own", "length", "next"],
   mutants: [
-    stepping("too-far", "the run goes to the end of the part, behind its last step", "to", (position) => position + 1),
-    stepping("one-before", "the run goes to the step before the last", "(- to 2)", (position) => position - 1),
+    stepping(
+      "too-far",
+      "the run goes to the end of the part, behind its last step",
+      "to",
+      (position) => position + 1,
+    ),
+    stepping(
+      "one-before",
+      "the run goes to the step before the last",
+      "(- to 2)",
+      (position) => position - 1,
+    ),
     {
       name: "empty",
       fault: "a part without steps has a last one",
       without: ["length"],
-      instead: [{ name: "small", formula: "(and (<= 0 slot 3) (= to from) (<= slot from 5) (<= 1 slots 6) (= i slot) (= cut 1))" }],
+      instead: [
+        {
+          name: "small",
+          formula:
+            "(and (<= 0 slot 3) (= to from) (<= slot from 5) (=> (= slot 0) (= from 0)) (<= 1 slots 6) (= i slot) (= cut 1))",
+        },
+      ],
       ask: asked,
       execute: (model) => {
         const part = { ...partIn(model), cut: 1 };
@@ -339,7 +392,7 @@ const reversing: Obligation = {
         // The last step of nothing is the one before.
         const [right, wrong] = [sweep(own), sweep(own, { leftEnd: (between) => between - 1 })];
         return {
-          showsFault: isSwept(right, own) && !isSwept(wrong, own),
+          showsFault: isSwept(right) && !isSwept(wrong),
           told: `${showSwept(right)}; wrongly ${showSwept(wrong)}`,
         };
       },
@@ -348,15 +401,15 @@ const reversing: Obligation = {
       name: "out-of-order",
       fault: "more steps are left than the part has",
       without: ["next"],
-      instead: [small, fit("(= left (+ to 1))", "(< (+ from 1) to)")],
+      instead: [small, fitting("(= left (+ to 1))", "(< (+ from 1) to)")],
       ask: asked,
       execute: (model) => {
         const part = { ...partIn(model), cut: 1 };
         const own = { ...part, slots: part.slot + 2 };
         const later = { ...own, to: own.to + 1 };
-        const [right, wrong] = [sweep(later), sweep(own)];
+        const [right, wrong] = [sweep(later), sweep(own, {}, later.to)];
         return {
-          showsFault: isSwept(right, later) && !isSwept(wrong, later),
+          showsFault: isSwept(right) && !isSwept(wrong),
           told: `${showSwept(right)}; wrongly ${showSwept(wrong)}`,
         };
       },
@@ -365,7 +418,10 @@ const reversing: Obligation = {
       name: "other-beginning",
       fault: "the part's own slot holds another position",
       without: ["waiting"],
-      instead: [small, fit("(= i slot)", "(< 0 from)", "(< (+ from 2) to)", "(not (= (held slot) from))")],
+      instead: [
+        small,
+        fitting("(= i slot)", "(< 0 from)", "(< (+ from 2) to)", "(not (= (held slot) from))"),
+      ],
       ask: asked,
       execute: (model) => {
         const part = { ...partIn(model), cut: 1 };
@@ -373,7 +429,7 @@ const reversing: Obligation = {
         const held = new Map([[part.slot, modelInteger(model, "(held i)")]]);
         const [right, wrong] = [sweep(own), sweep(own, { held })];
         return {
-          showsFault: isSwept(right, own) && !isSwept(wrong, own),
+          showsFault: isSwept(right) && !isSwept(wrong),
           told: `slot ${part.slot} holds ${held.get(part.slot)}: ${showSwept(right)}; wrongly ${showSwept(wrong)}`,
         };
       },
@@ -385,7 +441,8 @@ const reversing: Obligation = {
       instead: [
         {
           name: "small",
-          formula: "(and (= slot (- 1)) (<= 0 from 3) (< (+ from 2) to 9) (= i slot) (<= 1 slots 6) (= cut 1) (<= 4 (held i) 5))",
+          formula:
+            "(and (= slot (- 1)) (<= 0 from 3) (< (+ from 2) to 9) (= i slot) (<= 1 slots 6) (= cut 1) (<= 4 (held i) 5))",
         },
       ],
       ask: asked,
@@ -393,7 +450,7 @@ const reversing: Obligation = {
         const part = { ...partIn(model), slot: 0, slots: 2, from: 0 };
         const [right, wrong] = [sweep(part), sweep(part, { restored: () => -1 })];
         return {
-          showsFault: isSwept(right, part) && !isSwept(wrong, part),
+          showsFault: isSwept(right) && !isSwept(wrong),
           told: `${showSwept(right)}; wrongly ${showSwept(wrong)}`,
         };
       },

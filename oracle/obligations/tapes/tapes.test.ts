@@ -23,7 +23,7 @@ const parts: readonly Part[] = [0, 1, 2].flatMap((slot) =>
     [2, 3, 4, 5, 6, 7].flatMap((length) =>
       [1, 2, 3].flatMap((free) =>
         Array.from({ length: length - 1 }, (_, before) => {
-          const from = slot + gap;
+          const from = slot === 0 ? 0 : slot + gap;
           return { from, to: from + length, slot, slots: slot + 1 + free, cut: before + 1 };
         }),
       ),
@@ -34,7 +34,7 @@ const parts: readonly Part[] = [0, 1, 2].flatMap((slot) =>
 describe("the chain that the obligations' mutants are run on", () => {
   test("is swept wherever it is cut, the last step first, each at its own state", () => {
     expect(parts.length).toBeGreaterThan(500);
-    expect(parts.filter((part) => !isSwept(sweep(part), part))).toEqual([]);
+    expect(parts.filter((part) => !isSwept(sweep(part)))).toEqual([]);
   });
 
   test.each<readonly [string, Faults]>([
@@ -45,6 +45,6 @@ describe("the chain that the obligations' mutants are run on", () => {
     ["never goes forward", { cut: () => 0 }],
     ["goes to the end", { cut: (length) => length }],
   ])("is not swept by one that %s", (_, faults) => {
-    expect(parts.filter((part) => isSwept(sweep(part, faults), part))).toEqual([]);
+    expect(parts.filter((part) => isSwept(sweep(part, faults)))).toEqual([]);
   });
 });

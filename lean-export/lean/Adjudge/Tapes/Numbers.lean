@@ -21,6 +21,7 @@ def choose : Nat → Nat → Nat
   | 0, _ + 1 => 0
   | n + 1, k + 1 => choose n k + choose n (k + 1)
 
+/-- There is one choice of none. -/
 @[simp] theorem choose_zero (n : Nat) : choose n 0 = 1 := by cases n <;> rfl
 
 /-- Pascal's rule. -/
@@ -74,8 +75,10 @@ def surplus (s r : Nat) : Nat := choose (s + r) (s + 1)
 theorem surplus_succ (s r : Nat) : surplus s (r + 1) = choose (s + (r + 1)) r := by
   rw [surplus, show s + (r + 1) = (s + 1) + r by omega, choose_symm]
 
+/-- Without repetition one step is reached. -/
 @[simp] theorem reach_zero (s : Nat) : reach s 0 = 1 := by simp [reach]
 
+/-- No pass makes no step too many. -/
 @[simp] theorem surplus_zero (s : Nat) : surplus s 0 = 0 := choose_of_lt (by omega)
 
 /-- A chain for one slot and repetition more: the left part has the slots, the right part the repetitions. -/
@@ -95,7 +98,7 @@ theorem surplus_succ_succ (s r : Nat) : surplus (s + 1) (r + 1) = surplus (s + 1
     show s + (r + 1) = s + r + 1 by omega]
   rw [choose_succ, Nat.add_comm]
 
-/-- More repetitions reach further. -/
+/-- At least one step is reached. -/
 theorem reach_pos (s r : Nat) : 1 ≤ reach s r := by
   induction r with
   | zero => simp
@@ -104,6 +107,7 @@ theorem reach_pos (s r : Nat) : 1 ≤ reach s r := by
     | zero => simp [reach]
     | succ s => rw [reach_succ_succ]; omega
 
+/-- With a slot, each repetition reaches a step further. -/
 theorem lt_reach (s r : Nat) : r < reach (s + 1) r := by
   induction r with
   | zero => simp
@@ -111,6 +115,7 @@ theorem lt_reach (s r : Nat) : r < reach (s + 1) r := by
     have := reach_pos s (r + 1)
     rw [reach_succ_succ]; omega
 
+/-- More repetitions reach no less far. -/
 theorem reach_mono (s : Nat) {r r' : Nat} (le : r ≤ r') : reach (s + 1) r ≤ reach (s + 1) r' := by
   induction le with
   | refl => exact Nat.le_refl _
@@ -132,6 +137,7 @@ structure Fits (length s r : Nat) : Prop where
   reaches : length ≤ reach s r
   tight : ∀ q, r = q + 1 → reach s q ≤ length
 
+/-- What is found reaches the length, and nothing less does. -/
 theorem leastFrom_spec {length s r tries : Nat} (enough : length ≤ r + tries)
     (before : ∀ q, q < r → reach (s + 1) q < length) :
     length ≤ reach (s + 1) (leastFrom length (s + 1) r tries)
