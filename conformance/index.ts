@@ -2,6 +2,7 @@ export * from "./corpus/build.ts";
 export * from "./protocol/lines.ts";
 export * from "./report/declared.ts";
 export * from "./report/engine_lines.ts";
+export * from "./report/explanation.ts";
 export * from "./report/fold.ts";
 export * from "./report/groups.ts";
 export * from "./report/json.ts";

@@ -25,3 +25,4 @@ export * from "./sweep.ts";
 export * from "./tape.ts";
 export * from "./tensor.ts";
 export * from "./trace.ts";
+export * from "./units/index.ts";

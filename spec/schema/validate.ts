@@ -1,6 +1,7 @@
 import { fail, type Issue, type Result } from "../result.ts";
 import { nearestName } from "../suggest.ts";
 import { quote } from "../text.ts";
+import type { ExplanationJson } from "../wire/explanation.ts";
 import type { LoadProgramRequest, LoadRequest, ReplyMessage, RequestMessage } from "../wire/protocol.ts";
 import type { ReportJson } from "../wire/report.ts";
 import type { TorchLeanJson } from "../wire/torchlean.ts";
@@ -66,6 +67,9 @@ export const validateReport: Validator<ReportJson> = validatorOf("report.schema.
 
 /** The report that `json` is, of engines that run programs, by its schema. Fails: `schema/…`. */
 export const validateProgramReport: Validator<object> = validatorOf("program-report.schema.json");
+
+/** The explanation that `json` is, by its schema. Fails: `schema/…`. */
+export const validateExplanation: Validator<ExplanationJson> = outlineOf("explanation.schema.json");
 
 /** The TorchLean graph that `json` is, by its schema; what its nodes mean is for others to say. Fails: `schema/…`. */
 export const validateTorchLean: Validator<TorchLeanJson> = outlineOf("torchlean.schema.json");
