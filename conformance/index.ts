@@ -1,4 +1,5 @@
 export * from "./corpus/build.ts";
+export * from "./corpus/dimensions.ts";
 export * from "./protocol/lines.ts";
 export * from "./report/declared.ts";
 export * from "./report/engine_lines.ts";

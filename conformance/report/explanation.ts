@@ -67,9 +67,10 @@ function row(label: string, text: string): string[] {
 }
 
 function obstructionLines(title: string, { says, grounds }: ObstructionJson): string[] {
-  const shown = grounds.slice(0, MOST_SHOWN);
-  const rest = grounds.length - shown.length;
-  const count = grounds.length.toString().length;
+  const lines = groundLines(grounds);
+  const shown = lines.slice(0, MOST_SHOWN);
+  const rest = lines.length - shown.length;
+  const count = lines.length.toString().length;
   return [
     ...folded(`${title} ${says}`),
     "",
@@ -78,11 +79,8 @@ function obstructionLines(title: string, { says, grounds }: ObstructionJson): st
         ? "This alone cannot be:"
         : `These ${grounds.length} cannot all be, and without any one of them the others could:`,
     ),
-    ...shown.flatMap(({ says: ground, pointer }, i) => {
-      const [first = "", ...others] = folded(
-        pointer === undefined ? ground : `${ground}  (${pointer})`,
-        WIDTH - count - 4,
-      );
+    ...shown.flatMap((ground, i) => {
+      const [first = "", ...others] = folded(ground, WIDTH - count - 4);
       const indent = " ".repeat(count + 4);
       return [`  ${(i + 1).toString().padStart(count)}. ${first}`, ...others.map((line) => indent + line)];
     }),
@@ -106,6 +104,19 @@ function sheafLines({ values, constraints, coboundary, h0, h1, isMet }: SheafJso
       ? "What is declared is zero in H¹: it can be met."
       : "What is declared is not zero in H¹: nothing meets it.",
   ];
+}
+
+/** A line for each ground, but one for all those in a row that are of one node: it is the last that others go on from. */
+function groundLines(grounds: ObstructionJson["grounds"]): string[] {
+  return grounds.flatMap(({ says, id, pointer, reason }, i) => {
+    const isInside = (place: number): boolean =>
+      id !== undefined && grounds[place]?.id === id && grounds[place]?.reason !== "declared";
+    if (isInside(i + 1) && reason !== "declared") return [];
+    let before = 0;
+    while (reason !== "declared" && isInside(i - before - 1)) before += 1;
+    const more = before === 0 ? "" : `  (and ${before} ${before === 1 ? "step" : "steps"} before)`;
+    return [`${says}${pointer === undefined ? "" : `  (${pointer})`}${more}`];
+  });
 }
 
 function shortened(names: readonly string[]): string[] {

@@ -54,6 +54,10 @@ export class Elimination {
   readonly #places: Int32Array;
   readonly #met: number[] = [];
   readonly #records: boolean;
+  /** Scratch, for a row on its way and for one that is shortened meanwhile: most rows are short, and many. */
+  readonly #sum: Combination;
+  readonly #shortening: Combination;
+  readonly #heap = new Heap();
   #serial = 0;
   #rank = 0;
 
@@ -62,6 +66,8 @@ export class Elimination {
     this.#bases = bases;
     this.#places = new Int32Array(unknowns).fill(-1);
     this.#records = records;
+    this.#sum = new Combination(records);
+    this.#shortening = new Combination(records);
     for (let base = 0; base < bases; base++) this.#place(base);
   }
 
@@ -78,9 +84,9 @@ export class Elimination {
   /** Adds the equation of this number. After a contradiction the rest is what it was. */
   add(equation: number, terms: readonly UnknownTerm[]): Outcome {
     const cause: Cause = this.#records ? { kind: "equation", serial: this.#serial++, equation } : undefined;
-    const written = new Combination(this.#records);
-    written.addTerms(this.#placed(terms), cause);
-    const row = written.row(() => this.#serial++);
+    this.#sum.clear();
+    this.#sum.addTerms(this.#placed(terms), cause);
+    const row = this.#sum.row(() => this.#serial++);
     const [last] = row.unknowns;
     const isDefinition = last !== undefined && last >= this.#bases && this.#rows[last] === undefined;
     const reduced = this.#reduce(row, isDefinition ? SHORT : Number.POSITIVE_INFINITY) ?? row;
@@ -129,15 +135,17 @@ export class Elimination {
     const [own] = row.unknowns;
     const isReduced = row.unknowns.every((unknown) => this.#rows[unknown] === undefined);
     if (isReduced || own === undefined) return row;
-    const combination = new Combination(this.#records);
+    const combination = this.#sum;
+    combination.clear();
     combination.addRow(row, 1n);
     return this.#expand(combination, limit) === undefined ? undefined : combination.row(() => this.#serial++);
   }
 
   /** Puts rows for unknowns until none is left that has one. The number by which everything was multiplied, or `undefined` beyond the limit. */
   #expand(combination: Combination, limit: number): bigint | undefined {
-    const heap = new Heap();
-    for (const unknown of combination.unknowns()) heap.push(unknown);
+    const heap = this.#heap;
+    heap.clear();
+    combination.pushTo(heap);
     let scale = 1n;
     for (let unknown = heap.pop(); unknown !== undefined; unknown = heap.pop()) {
       const coefficient = combination.coefficientOf(unknown);
@@ -148,7 +156,7 @@ export class Elimination {
       const times = pivot / divisor;
       combination.scale(times);
       scale *= times;
-      combination.addRow(row, -coefficient / divisor, (added) => heap.push(added));
+      combination.addRow(row, -coefficient / divisor, heap);
       if (combination.size > limit) return undefined;
     }
     return scale;
@@ -160,7 +168,8 @@ export class Elimination {
     if (row === undefined || row.unknowns.length > SHORT) return row;
     const isDone = row.unknowns.every((other) => other === unknown || this.#rows[other] === undefined);
     if (isDone) return row;
-    const combination = new Combination(this.#records);
+    const combination = this.#shortening;
+    combination.clear();
     combination.addRow(row, 1n);
     for (const other of row.unknowns) {
       const next = other === unknown ? undefined : this.#rows[other];
@@ -181,7 +190,7 @@ export class Elimination {
 /** A sum of rows on its way. */
 class Combination {
   readonly #coefficients = new Map<number, bigint>();
-  readonly #parts: [Cause, bigint][] = [];
+  #parts: [Cause, bigint][] = [];
   readonly #records: boolean;
 
   constructor(records: boolean) {
@@ -192,8 +201,14 @@ class Combination {
     return this.#coefficients.size;
   }
 
-  unknowns(): number[] {
-    return [...this.#coefficients.keys()];
+  /** Makes it a sum of nothing. */
+  clear(): void {
+    this.#coefficients.clear();
+    if (this.#records) this.#parts = [];
+  }
+
+  pushTo(heap: Heap): void {
+    for (const unknown of this.#coefficients.keys()) heap.push(unknown);
   }
 
   entries(): (readonly [unknown: number, coefficient: bigint])[] {
@@ -216,17 +231,17 @@ class Combination {
     if (this.#records) this.#parts.push([cause, 1n]);
   }
 
-  addRow({ unknowns, coefficients, cause }: Row, times: bigint, onNew?: (unknown: number) => void): void {
+  addRow({ unknowns, coefficients, cause }: Row, times: bigint, heap?: Heap): void {
     for (let i = 0; i < unknowns.length; i++) {
       const isNew = this.#add(at(unknowns, i), at(coefficients, i) * times);
-      if (isNew) onNew?.(at(unknowns, i));
+      if (isNew) heap?.push(at(unknowns, i));
     }
     if (this.#records) this.#parts.push([cause, times]);
   }
 
   /** The sum as a row, without a common divisor and with a positive coefficient first. */
   row(serial: () => number): Row {
-    const unknowns = this.unknowns().sort((a, b) => b - a);
+    const unknowns = [...this.#coefficients.keys()].sort((a, b) => b - a);
     let divisor = 0n;
     for (const coefficient of this.#coefficients.values()) {
       divisor = greatestCommonDivisor(coefficient, divisor);

@@ -18,6 +18,11 @@ export class Heap {
     numbers[place] = number;
   }
 
+  /** Takes all out. */
+  clear(): void {
+    this.#numbers.length = 0;
+  }
+
   /** Takes the greatest out; `undefined` where there is none. Cost: logarithmic. */
   pop(): number | undefined {
     const numbers = this.#numbers;

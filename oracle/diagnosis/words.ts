@@ -1,5 +1,5 @@
 import { type DimensionSystem, type Equation, type UnknownTerm, valueWith } from "../../reference/index.ts";
-import { assertNever, at, type Graph, type NodeId, present } from "../../spec/index.ts";
+import { assertNever, at, type Graph, type NodeId, nodeAt, present, visible } from "../../spec/index.ts";
 import type { Certificate } from "./certificate.ts";
 import { type Names, namesIn } from "./names.ts";
 import { solve } from "./solve.ts";
@@ -30,8 +30,8 @@ export interface Obstruction {
 }
 
 /**
- * An obstruction in words. The equation that is told as the place where two sides meet is the last that compares; the sides are what the others
- * make of them. Cost: that of solving the certificate's equations.
+ * An obstruction in words. The equation that is told as the place where two sides meet is the last that compares; the sides are what all
+ * others make of them. Cost: that of solving the system.
  */
 export function obstructionOf(
   original: Graph,
@@ -54,11 +54,18 @@ export function obstructionOf(
     "a minimal certificate",
   );
   const tell = (terms: readonly UnknownTerm[]): string => names.form(rest.formOf(terms));
-  const [left, right] = sidesOf(meeting, aspect.bases.length).map(tell);
+  // The rest of the graph may say more of the two sides than what is needed to see that they do not meet.
+  const everything = solve({
+    bases: aspect.bases.length,
+    unknowns,
+    equations: system.equations.filter((asked) => asked !== meeting),
+  });
+  const all = everything.kind === "solved" ? everything.elimination : rest;
+  const [left, right] = sidesOf(meeting, aspect.bases.length).map((terms) => names.form(all.formOf(terms)));
   const sides = { left: left ?? "1", right: right ?? "1" };
   const id = system.originOf(meeting.of);
   return {
-    says: meetingWords(system, names, meeting, sides),
+    says: meetingWords(original, system, names, meeting, sides),
     ...(id === undefined ? {} : { id }),
     ...sides,
     grounds: parts.map(({ asked, times }, i) => {
@@ -102,6 +109,7 @@ const meetings: Readonly<Record<string, string>> = {
 };
 
 function meetingWords(
+  original: Graph,
   system: DimensionSystem,
   names: Names,
   asked: Equation,
@@ -109,7 +117,9 @@ function meetingWords(
 ): string {
   const node = names.value(asked.of);
   const shown = (terms: readonly UnknownTerm[]): string =>
-    terms.map(([unknown]) => names.block(unknown)).join(" times ");
+    terms
+      .map(([unknown]) => names.block(unknown) + sourceOf(original, system, valueWith(system, unknown)))
+      .join(" times ");
   const [one, other] = sidesOf(asked, system.aspect.bases.length);
   switch (asked.reason) {
     case "agree": {
@@ -129,6 +139,30 @@ function meetingWords(
   }
 }
 
+/** Where a computed value comes from, if that is one thing: an input, or a derivative, which is told by what it is taken of. */
+function sourceOf(original: Graph, system: DimensionSystem, value: number): string {
+  let id = value < original.inputs.length ? undefined : system.originOf(value);
+  for (let node = id; node !== undefined; node = id) {
+    const found = nodeAt(original, node);
+    if (found === undefined) return ` (from ${inputName(original, node)})`;
+    if (found.op === "differentiate") {
+      const { mode, graph, wrt } = found.attributes;
+      const name =
+        nodeAt(original, at(found.parents, wrt)) === undefined
+          ? inputName(original, at(found.parents, wrt))
+          : inputName(graph, wrt);
+      return mode === "vjp" ? ` (from the cotangent of ${name})` : ` (from a derivative by ${name})`;
+    }
+    const parents = new Set(found.parents);
+    id = parents.size === 1 ? found.parents[0] : undefined;
+  }
+  return "";
+}
+
+function inputName({ inputs }: Graph, id: NodeId): string {
+  return visible(at(inputs, id).name, 40);
+}
+
 function operatorOf({ graph }: DimensionSystem, value: number): string {
   return graph.nodes[value - graph.inputs.length - graph.environment.length]?.op ?? "";
 }
@@ -142,12 +176,12 @@ function asks(system: DimensionSystem, names: Names, { reason, terms, of }: Equa
   const shown = blocks.map((unknown) => names.block(unknown));
   const op = operatorOf(system, of);
   // A step of a composite does something else than the composite.
-  const doing = node.endsWith(`(${op})`) ? node : `${node}, ${op},`;
+  const doing = node.endsWith(`(${op})`) ? node : `${op} in ${node.replace("a step of ", "")}`;
   switch (reason) {
     case "declared":
       return `${startsWith(node, shown[0])} is declared`;
     case "literal":
-      return `${node} is a number of the graph`;
+      return `${node.replace("a step of", "a number in")}${node.startsWith("a step") ? "" : " is a number"}`;
     case "number":
       return `${doing} takes a number for ${shown[0]}`;
     case "agree":
