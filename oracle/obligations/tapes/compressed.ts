@@ -65,6 +65,23 @@ const errorOf = ({ slope, keptSlope }: Rule): string => `(size (- (* seen ${kept
 
 const within = (rule: Rule, bound: Bound): string => `(<= ${errorOf(rule)} ${bound.text})`;
 
+/**
+ * The bound, by steps that a solver finds one by one: what arrives owing, how far the slope and the cotangent may go, their product, and the sum of both.
+ * It says no less than its last step, as those before it are said too.
+ */
+function bySteps(rule: Rule): string {
+  const { slope, keptSlope, change } = rule;
+  const changed = change(lost).text;
+  const arriving = `(<= (size (* (- seen c) ${slope})) (* (size ${slope}) owed))`;
+  const factors = [
+    `(<= (size (- ${keptSlope} ${slope})) ${changed})`,
+    "(<= (size seen) (+ (size c) owed))",
+  ].join(" ");
+  const own = `(<= (size (* seen (- ${keptSlope} ${slope}))) (* ${changed} (+ (size c) owed)))`;
+  const whole = within(rule, owedAfter(rule));
+  return `(and ${arriving} ${factors}\n  (=> ${factors} ${own})\n  (=> ${arriving} ${own} ${whole}))`;
+}
+
 /** The reference's own rule, at the numbers of a model, and how far apart its cotangents are. */
 function errorIn(rule: Rule, n: (name: string) => Rational): Rational {
   return sizeOf(difference(rule.pull(n, "kept", n("seen")), rule.pull(n, "x", n("c"))));
@@ -116,6 +133,7 @@ const without = (rule: Rule, name: string, fault: string): ObligationMutant => (
   fault,
   without: [name],
   instead: [{ name: "meant", formula: "(and (<= 0.0 u) (<= 0.0 tiny) (<= 0.0 owed))" }],
+  goal: within(rule, owedAfter(rule)),
   ask: [...names, ...rule.more],
   execute: (model) => execute(rule, model, owedAfter(rule)),
 });
@@ -213,8 +231,8 @@ function compressedObligation(rule: Rule): Obligation {
     tier: "everyday",
     declarations: declaring(rule.more),
     hypotheses: rule.hypotheses,
-    goal: within(rule, owedAfter(rule)),
-    rlimit: 9_000_000,
+    goal: bySteps(rule),
+    rlimit: 3_000_000,
     requiredCore: rule.hypotheses.map(({ name }) => name),
     mutants: rule.mutants(rule),
     dependsOn: [],
