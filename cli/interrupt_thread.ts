@@ -52,17 +52,19 @@ function writeNow(descriptor: 1 | 2, text: string): void {
   }
 }
 
-async function say({ out, note, file }: LastWords): Promise<void> {
+async function say({ out, note, files }: LastWords): Promise<void> {
   if (isWatched) writeNow(2, "\r\u001b[K");
   writeNow(1, out);
   writeNow(2, note);
-  if (file === undefined) return;
+  if (files.length === 0) return;
   // Loaded only now: most runs are never interrupted.
   const { writeWholeNow } = await import("./whole_file.ts");
-  try {
-    writeWholeNow(file.path, file.text);
-  } catch (thrown) {
-    writeNow(2, `the report was not written: ${thrown instanceof Error ? thrown.message : thrown}\n`);
+  for (const { path, text } of files) {
+    try {
+      writeWholeNow(path, text);
+    } catch (thrown) {
+      writeNow(2, `${path} was not written: ${thrown instanceof Error ? thrown.message : thrown}\n`);
+    }
   }
 }
 

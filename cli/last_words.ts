@@ -1,11 +1,10 @@
-import { visibleJson } from "../spec/index.ts";
 import type { LastWords, Terminal } from "./terminal.ts";
 
-/** What `tell` says, said to nobody yet; and the report beside it, where there is one to be written. */
+/** What `tell` says, said to nobody yet; and the files beside it that are to be written. */
 export function lastWords(
   { palette }: Pick<Terminal, "palette">,
   tell: (terminal: Terminal) => void,
-  report?: { readonly path: string; readonly document: unknown },
+  files: LastWords["files"],
 ): LastWords {
   const said = { out: "", note: "" };
   const listener: Terminal = {
@@ -19,6 +18,5 @@ export function lastWords(
     progress: () => {},
   };
   tell(listener);
-  if (report === undefined) return said;
-  return { ...said, file: { path: report.path, text: `${visibleJson(report.document)}\n` } };
+  return { ...said, files };
 }

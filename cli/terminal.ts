@@ -17,7 +17,7 @@ export interface LastWords {
   /** Of its results and of its notes. */
   readonly out: string;
   readonly note: string;
-  readonly file?: { readonly path: string; readonly text: string };
+  readonly files: readonly { readonly path: string; readonly text: string }[];
 }
 
 /** A run that tells on SIGINT what it knows. */

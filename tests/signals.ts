@@ -12,6 +12,8 @@ import process from "node:process";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
+import { processorSeconds } from "../cli/processor_seconds.test.kit.ts";
+
 const signals = ["SIGINT", "SIGTERM", "SIGQUIT", "SIGHUP"] as const;
 type Signal = (typeof signals)[number] | "SIGKILL";
 type Moment = "at the start" | "in synchronous work" | "while it waits";
@@ -182,16 +184,6 @@ async function living(pids: readonly number[]): Promise<number[]> {
   return rows.filter(([pid, stat = "Z"]) => pid !== "" && stat[0] !== "Z").map(([pid]) => Number(pid));
 }
 
-/** Seconds of the processor that a process has had; where the system does not say, it is left a while. */
-function processorSeconds(pid: number): number {
-  if (!existsSync("/proc/self/stat")) return Number.NaN;
-  if (!existsSync(`/proc/${pid}/stat`)) return 0;
-  const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
-    .replace(/^.*\) /, "")
-    .split(" ");
-  return (Number(fields[11]) + Number(fields[12])) / 100;
-}
-
 /** Waits until a command is where it is to be interrupted; or says why it will never be. */
 async function reach(moment: Moment, child: ChildProcess, work: Work): Promise<string | undefined> {
   if (moment === "at the start") {
@@ -212,8 +204,8 @@ async function reach(moment: Moment, child: ChildProcess, work: Work): Promise<s
     } else if (
       Number.isNaN(processorSeconds(child.pid ?? 0))
         ? waited > 2000
-        : // What has a report to write has begun to listen a little later.
-          processorSeconds(child.pid ?? 0) > (work.report === undefined ? 1 : 2) * BUSY_SECONDS
+        : // What has a report to write begins to listen after all is loaded, which takes two of these on a busy processor.
+          processorSeconds(child.pid ?? 0) > (work.report === undefined ? 1 : 4) * BUSY_SECONDS
     )
       return undefined;
   }

@@ -10,7 +10,7 @@ import {
   type ProgramVerdict,
   programsOn,
 } from "../../oracle/index.ts";
-import { fail, type Issue, ok, type Result, type StatementKind } from "../../spec/index.ts";
+import { fail, type Issue, ok, type Result, type StatementKind, visibleJson } from "../../spec/index.ts";
 import { type ExitCode, exitCodes } from "../exit.ts";
 import { checkWritable, writeOutput } from "../files.ts";
 import { lastWords } from "../last_words.ts";
@@ -105,8 +105,8 @@ async function judgeAll(
         for (const section of sections) printProgramSection(section, flags, last);
       },
       flags.report === undefined
-        ? undefined
-        : { path: flags.report, document: programReportOf(sections, flags) },
+        ? []
+        : [{ path: flags.report, text: `${visibleJson(programReportOf(sections, flags))}\n` }],
     ),
   );
   for (const choice of planned.value.choices) {

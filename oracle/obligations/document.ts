@@ -18,6 +18,8 @@ const subjects: Readonly<Record<string, string>> = {
   wellformed: "Every index stays within its bounds, in the reference and in the planner's loops",
   programs:
     "Overlapping writes are right, policies give right cotangents or refuse, and what a tape keeps of a node is enough and no more",
+  tapes:
+    "The slots of a schedule with few snapshots hold what is restored from them, and what a compressed tape owes is bounded",
 };
 
 /**

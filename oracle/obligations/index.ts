@@ -6,6 +6,7 @@ import { operatorObligations } from "./operators/index.ts";
 import { programObligations } from "./programs/index.ts";
 import { rewriteObligations } from "./rewrites/index.ts";
 import { tapeObligations } from "./tape/index.ts";
+import { tapeSystemObligations } from "./tapes/index.ts";
 import { wellformedObligations } from "./wellformed/index.ts";
 
 /** Every obligation, family by family; built when asked for, from the code that runs. */
@@ -23,6 +24,7 @@ const families: readonly (() => readonly Obligation[])[] = [
   accumulatorObligations,
   wellformedObligations,
   programObligations,
+  tapeSystemObligations,
 ];
 
 export { faultsOfCollection } from "./collection.ts";

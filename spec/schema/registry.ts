@@ -4,6 +4,7 @@ import caseSchema from "./case.schema.json" with { type: "json" };
 import explanationSchema from "./explanation.schema.json" with { type: "json" };
 import { graphEnvelopeSchema, graphOutlineSchema, graphSchema, type JsonSchema } from "./graph.ts";
 import { issueOf } from "./issues.ts";
+import knownSchema from "./known.schema.json" with { type: "json" };
 import { programOutlineSchema, programSchema } from "./program.ts";
 import programCaseSchema from "./program-case.schema.json" with { type: "json" };
 import programReportSchema from "./program-report.schema.json" with { type: "json" };
@@ -44,6 +45,7 @@ function registryWith(graph: () => JsonSchema): Ajv2020 {
       protocolSchema,
       verdictSchema,
       reportSchema,
+      knownSchema,
       torchLeanSchema,
       unitsSchema,
       explanationSchema,

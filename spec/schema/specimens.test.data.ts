@@ -57,6 +57,28 @@ const verdict: Json = {
   },
 };
 
+const knownDisagreement: Json = {
+  kind: "disagrees",
+  engine: "PyTorch",
+  versions: ">=2.15.0",
+  dtype: "float64",
+  operator: "det",
+  part: "cotangent",
+  attributes: "axis=0",
+  question: "vjp",
+  note: "told upstream",
+  link: "https://example.org/1",
+};
+const knownCrash: Json = {
+  kind: "crashed",
+  engine: "PyTorch",
+  versions: "*",
+  dtype: "float32",
+  message: "out of memory at #",
+  note: "a small machine",
+  link: "https://example.org/2",
+};
+
 const counts: Json = { agrees: 1, disagrees: 1, undecided: 0, unsupported: 0, crashed: 0 };
 
 const obstruction: Json = {
@@ -307,6 +329,7 @@ export const documents: readonly (readonly [reference: string, document: { [key:
   ],
   ["protocol.schema.json#/$defs/error_reply", { id: 5, kind: "error", message: "out of memory" }],
   ["verdict.schema.json", verdict],
+  ["known.schema.json", { format: "adjudge.known.v1", failures: [knownDisagreement, knownCrash] }],
   [
     "report.schema.json",
     {
@@ -314,10 +337,14 @@ export const documents: readonly (readonly [reference: string, document: { [key:
       adjudge: "0.1.0",
       seed: -7,
       cases: 2,
+      profile: "mix",
+      lawsEvery: 4,
+      shard: { index: 1, count: 2 },
       shares: [{ profile: "tensor", share: 0.75 }],
       dtypes: ["float64"],
       engines: [
         {
+          label: "node engine.ts",
           description,
           dtype: "float64",
           outcome: "too little",
@@ -329,12 +356,20 @@ export const documents: readonly (readonly [reference: string, document: { [key:
           },
           together: { vjp: 1 },
           broken: [{ operator: "add", mode: "vjp", asked: 2, declined: 1 }],
+          promised: ["add"],
+          offered: ["add", "erf"],
+          foreign: 0,
           unasked: ["erf"],
           unanswered: ["erf"],
           verdicts: [
-            { case: 1, verdict },
-            { case: "suites/fan-out.json", verdict: { kind: "undecided", cause: "out of time" } },
+            { case: 1, verdict, isKnown: true },
+            {
+              case: "suites/fan-out.json",
+              verdict: { kind: "undecided", cause: "out of time" },
+              isKnown: false,
+            },
           ],
+          known: [{ failure: knownDisagreement, cases: 1 }],
         },
       ],
     },
