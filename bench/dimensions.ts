@@ -98,15 +98,19 @@ if (import.meta.main) {
   for (const { name, graph: subject, declarations } of workloads(nodes)) {
     globalThis.gc?.();
     const before = process.memoryUsage().heapUsed;
-    const start = performance.now();
+    const start = [performance.now(), process.cpuUsage()] as const;
     const inference = inferDimensions(subject, declarations);
-    const seconds = (performance.now() - start) / 1000;
+    const seconds = (performance.now() - start[0]) / 1000;
+    const cpu = process.cpuUsage(start[1]).user / 1e6;
     globalThis.gc?.();
-    const held = (process.memoryUsage().heapUsed - before) / subject.nodes.length;
-    const { unknowns, equations } = inference.system;
+    const held = Math.max(0, process.memoryUsage().heapUsed - before) / subject.nodes.length;
+    const size =
+      inference.kind === "refused"
+        ? "too many blocks"
+        : `${inference.system.unknowns} unknowns, ${inference.system.equations.length} equations`;
     console.log(
-      `${name}: ${subject.nodes.length} nodes, ${unknowns} unknowns, ${equations.length} equations: ` +
-        `${inference.kind} in ${seconds.toFixed(2)} s, ${held.toFixed(0)} bytes held a node`,
+      `${name}: ${subject.nodes.length} nodes, ${size}: ` +
+        `${inference.kind} in ${seconds.toFixed(2)} s (${cpu.toFixed(2)} s of processors), ${held.toFixed(0)} bytes held a node`,
     );
   }
 }

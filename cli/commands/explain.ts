@@ -59,7 +59,12 @@ async function run(file: string, flags: ExplainFlags, terminal: Terminal): Promi
     return exitCodes.badInput;
   }
   const { graph, declarations } = given.value;
-  const explanation = explain(graph, declarations, { ...asked.value, sheaf: flags.sheaf === true });
+  const explained = explain(graph, declarations, { ...asked.value, sheaf: flags.sheaf === true });
+  if (!explained.ok) {
+    report(terminal, explained.error);
+    return exitCodes.badInput;
+  }
+  const explanation = explained.value;
   if (flags.json === true) terminal.out(visibleJson(explanation));
   else for (const line of showExplanation(explanation)) terminal.out(line);
   if (flags.sheaf === true && explanation.sheaf === undefined) terminal.note(tooLarge);

@@ -54,7 +54,7 @@ function foundOf(
 ): Found {
   const found = { refused: 0, right: 0, wrong: 0, zeros: 0, asked: 0 };
   const inference = inferFreely(question.graph);
-  if (inference.kind === "obstructed") return found;
+  if (inference.kind !== "assigned") return found;
   const roll = dice(seed);
   const instance = instanceOf(inference, roll);
   const [loss, parameter] = [drawnPowers(roll), drawnPowers(roll)];
@@ -71,7 +71,7 @@ function foundOf(
   if (declared === undefined) return found;
   const again = inferDimensions(derived.graph, { bases: drawnBases, declared });
   found.asked += 1;
-  if (again.kind === "obstructed") return { ...found, refused: 1 };
+  if (again.kind !== "assigned") return { ...found, refused: 1 };
   const asked = mode === "vjp" ? given : of;
   derived.results.forEach((result, place) => {
     const value = again.system.valueOf(result);

@@ -37,7 +37,10 @@ export type Outcome =
   | { readonly kind: "contradicts"; readonly cause: Cause };
 
 /** Rows up to this long are kept as they are reduced; longer ones as they were written, so that memory stays linear. */
-const SHORT = 12;
+const SHORT = 8;
+
+/** The same for coefficients. */
+const LARGE: bigint = 2n ** 128n;
 
 /**
  * Elimination over the rationals without fractions: every row has integers without a common divisor. Unknowns below `bases` are symbols of which none
@@ -84,12 +87,18 @@ export class Elimination {
   /** Adds the equation of this number. After a contradiction the rest is what it was. */
   add(equation: number, terms: readonly UnknownTerm[]): Outcome {
     const cause: Cause = this.#records ? { kind: "equation", serial: this.#serial++, equation } : undefined;
-    this.#sum.clear();
-    this.#sum.addTerms(this.#placed(terms), cause);
-    const row = this.#sum.row(() => this.#serial++);
-    const [last] = row.unknowns;
-    const isDefinition = last !== undefined && last >= this.#bases && this.#rows[last] === undefined;
-    const reduced = this.#reduce(row, isDefinition ? SHORT : Number.POSITIVE_INFINITY) ?? row;
+    const sum = this.#sum;
+    const placed = this.#placed(terms);
+    sum.clear();
+    sum.addTerms(placed, cause);
+    const last = sum.last();
+    const isDefinition = last >= this.#bases && this.#rows[last] === undefined;
+    const isReduced = placed.every(([place]) => this.#rows[place] === undefined);
+    if (!isReduced && this.#expand(sum, isDefinition ? SHORT : Number.POSITIVE_INFINITY) === undefined) {
+      sum.clear();
+      sum.addTerms(placed, cause);
+    }
+    const reduced = sum.row(() => this.#serial++);
     const pivot = reduced.unknowns[0];
     if (pivot === undefined) return { kind: "follows" };
     if (pivot < this.#bases) return { kind: "contradicts", cause: reduced.cause };
@@ -130,17 +139,6 @@ export class Elimination {
     return terms.map(([unknown, coefficient]) => [this.#place(unknown), coefficient]);
   }
 
-  /** The row with no unknown in it that has a row of its own; `undefined` where it has more than `limit` terms on the way. */
-  #reduce(row: Row, limit: number): Row | undefined {
-    const [own] = row.unknowns;
-    const isReduced = row.unknowns.every((unknown) => this.#rows[unknown] === undefined);
-    if (isReduced || own === undefined) return row;
-    const combination = this.#sum;
-    combination.clear();
-    combination.addRow(row, 1n);
-    return this.#expand(combination, limit) === undefined ? undefined : combination.row(() => this.#serial++);
-  }
-
   /** Puts rows for unknowns until none is left that has one. The number by which everything was multiplied, or `undefined` beyond the limit. */
   #expand(combination: Combination, limit: number): bigint | undefined {
     const heap = this.#heap;
@@ -157,7 +155,7 @@ export class Elimination {
       combination.scale(times);
       scale *= times;
       combination.addRow(row, -coefficient / divisor, heap);
-      if (combination.size > limit) return undefined;
+      if (combination.size > limit || (limit === SHORT && combination.isLarge)) return undefined;
     }
     return scale;
   }
@@ -179,7 +177,7 @@ export class Elimination {
       const divisor = greatestCommonDivisor(coefficient, pivot);
       combination.scale(pivot / divisor);
       combination.addRow(next, -coefficient / divisor);
-      if (combination.size > SHORT) return row;
+      if (combination.size > SHORT || combination.isLarge) return row;
     }
     const shorter = combination.row(() => this.#serial++);
     this.#rows[unknown] = shorter;
@@ -205,6 +203,21 @@ class Combination {
   clear(): void {
     this.#coefficients.clear();
     if (this.#records) this.#parts = [];
+  }
+
+  /** Whether some coefficient is larger than is worth keeping: a chain of squares doubles them at each step. */
+  get isLarge(): boolean {
+    for (const coefficient of this.#coefficients.values()) {
+      if (coefficient > LARGE || coefficient < -LARGE) return true;
+    }
+    return false;
+  }
+
+  /** The last place in the order that is in it; −1 where nothing is. */
+  last(): number {
+    let last = -1;
+    for (const place of this.#coefficients.keys()) if (place > last) last = place;
+    return last;
   }
 
   pushTo(heap: Heap): void {

@@ -5,10 +5,14 @@ import {
   type Declarations,
   type DimensionsJson,
   type ExplanationJson,
+  fail,
   type Graph,
+  type Issue,
   type MeasuredJson,
   type NodeId,
   nodeId,
+  ok,
+  type Result,
   type SheafJson,
 } from "../../spec/index.ts";
 import {
@@ -39,21 +43,26 @@ type Assigned = Extract<Inference, { readonly kind: "assigned" }>;
 
 /**
  * What a graph says of dimensions before it runs: those of what it is given, of its results and of their gradients, or why there are none. Scales are
- * followed where dimensions agree. Cost: that of two inferences; of a sheaf, cubic.
+ * followed where dimensions agree. Fails: `units/blocks`. Cost: that of two inferences; of a sheaf, cubic.
  */
-export function explain(graph: Graph, declarations: Declarations, asked: Asked): ExplanationJson {
+export function explain(
+  graph: Graph,
+  declarations: Declarations,
+  asked: Asked,
+): Result<ExplanationJson, Issue[]> {
   const inference = inferDimensions(graph, declarations);
+  if (inference.kind === "refused") return fail([inference.issue]);
   const dimensions = dimensionsOf(graph, declarations, inference, asked);
   const { system } = inference;
   const isSmall = system.unknowns <= MAXIMUM_SHEAF && system.equations.length <= MAXIMUM_SHEAF;
   const sheaf = asked.sheaf === true && isSmall ? { sheaf: sheafJson(graph, system) } : {};
-  return { format: "adjudge.explanation.v1", dimensions, ...sheaf };
+  return ok({ format: "adjudge.explanation.v1", dimensions, ...sheaf });
 }
 
 function dimensionsOf(
   graph: Graph,
   declarations: Declarations,
-  inference: Inference,
+  inference: Exclude<Inference, { readonly kind: "refused" }>,
   { of, wrt }: Asked,
 ): DimensionsJson {
   const { system } = inference;

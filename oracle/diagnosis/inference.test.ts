@@ -7,16 +7,18 @@ import {
   graph,
   nodeId,
   type UnitsJson,
+  undeclared,
 } from "../../spec/index.ts";
+import { succeeded } from "../derivatives.test.kit.ts";
 import { explain } from "./explanation.ts";
-import { inferDimensions } from "./inference.ts";
+import { formsOfValue, inferDimensions } from "./inference.ts";
 
 function explained(subject: Graph, units: Omit<UnitsJson, "format">): DimensionsJson {
   const checked = checkUnits({ format: "adjudge.units.v1", ...units }, subject);
   if (!checked.ok) throw new Error(checked.error.map(formatIssue).join("\n"));
   const last = nodeId(subject.inputs.length + subject.nodes.length - 1);
   const wrt = subject.inputs.map((_, id) => nodeId(id));
-  return explain(subject, checked.value.declarations, { of: [last], wrt }).dimensions;
+  return succeeded(explain(subject, checked.value.declarations, { of: [last], wrt })).dimensions;
 }
 
 /** The dimensions of the blocks of the result, and of the gradients. */
@@ -147,5 +149,33 @@ describe("inference", () => {
     }
     const nothing = inferDimensions(subject, { bases: ["m"], declared: [] });
     expect(nothing.kind === "assigned" && nothing.solution.rank).toBe(1);
+  });
+
+  test("refuses a graph whose values change their dimension too often, and soon", () => {
+    const fine = graph(({ input }) => {
+      input("x", [2 ** 22]).slice({ starts: [0], stops: [2 ** 22], steps: [2] });
+    });
+    expect(inferDimensions(fine, undeclared())).toMatchObject({
+      kind: "refused",
+      issue: { code: "units/blocks" },
+    });
+    const product = graph(({ input }) => {
+      const [x, y] = [input("x", [4096, 1]), input("y", [1, 4096])];
+      x.slice({ starts: [0, 0], stops: [4096, 1], steps: [2, 1] });
+      y.slice({ starts: [0, 0], stops: [1, 4096], steps: [1, 2] });
+      x.multiply(y);
+    });
+    expect(inferDimensions(product, undeclared()).kind).toBe("refused");
+  });
+
+  test("keeps numbers short in a chain of squares, and still knows the last", () => {
+    const squares = graph(({ input }) => {
+      let x = input("x");
+      for (let i = 0; i < 2_000; i++) x = x.multiply(x);
+    });
+    const inference = inferDimensions(squares, undeclared());
+    if (inference.kind !== "assigned") throw new Error(inference.kind);
+    const [last] = formsOfValue(inference, 2_000);
+    expect(last?.form.get(0)?.numerator).toBe(2n ** 2_000n);
   });
 });

@@ -14,6 +14,7 @@ import {
   type Declarations,
   exponentOf,
   type Graph,
+  type Issue,
   multiplyExponents,
   type NodeId,
 } from "../../spec/index.ts";
@@ -34,6 +35,11 @@ export type Inference =
       readonly system: DimensionSystem;
       /** Equations of the system that cannot all hold, and of which none can be left out. */
       readonly certificate: Certificate;
+    }
+  | {
+      /** Its values have too many blocks. */
+      readonly kind: "refused";
+      readonly issue: Issue;
     };
 
 /**
@@ -46,7 +52,9 @@ export function inferDimensions(
   aspect: Aspect = dimensionsOf(declarations),
   rules: DimensionRules = dimensionRules,
 ): Inference {
-  const system = dimensionSystem(graph, declarations, aspect, rules);
+  const made = dimensionSystem(graph, declarations, aspect, rules);
+  if (!made.ok) return { kind: "refused", issue: made.error };
+  const system = made.value;
   const { unknowns, equations } = system;
   const solution = solve({ bases: aspect.bases.length, unknowns, equations });
   return solution.kind === "solved"

@@ -29,7 +29,7 @@ function scaled(
   for (let index = 0; index < count; index++) {
     const question = caseAt(profile, 11, index);
     const inference = inferFreely(question.graph, rules);
-    if (inference.kind === "obstructed") continue;
+    if (inference.kind !== "assigned") continue;
     total.graphs += 1;
     const roll = dice(index);
     const compared = compareScaled(question, instanceOf(inference, roll), drawnPowers(roll));

@@ -39,6 +39,7 @@ describe("the sheaf of a graph", () => {
         input("x").multiply(input("y"));
       }),
     );
+    if (inference.kind === "refused") throw new Error(inference.issue.message);
     const sheaf = sheafOf(inference.system);
     expect(sheaf.lower).toEqual([1, 1, 1]);
     expect(sheaf.coboundary).toEqual([[-1n, -1n, 1n]]);

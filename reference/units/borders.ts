@@ -25,6 +25,7 @@ export class Borders {
   readonly #parents: Int32Array;
   readonly #borders = new Map<number, Set<number>>();
   readonly #crossings: Crossing[] = [];
+  #count = 0;
 
   constructor(shapes: readonly Shape[]) {
     this.#shapes = shapes;
@@ -79,6 +80,11 @@ export class Borders {
     }
   }
 
+  /** Whether there are more borders than anybody would read: no more are made, and those that there are mean nothing. */
+  get isTooFine(): boolean {
+    return this.#count > MAXIMUM_BORDERS;
+  }
+
   /** Where the blocks of each axis of a value begin, 0 first; nowhere on an axis of extent 0. */
   startsOf(value: number): readonly (readonly number[])[] {
     return at(this.#shapes, value).map((extent, axis) => {
@@ -107,12 +113,13 @@ export class Borders {
   }
 
   #cut(axis: number, place: number, extent: number): boolean {
-    if (place <= 0 || place >= extent) return false;
+    if (place <= 0 || place >= extent || this.isTooFine) return false;
     const root = this.#find(axis);
     const known = this.#borders.get(root) ?? new Set<number>();
     this.#borders.set(root, known);
     const isNew = !known.has(place);
     known.add(place);
+    if (isNew) this.#count += 1;
     return isNew;
   }
 
@@ -140,7 +147,7 @@ export class Borders {
       this.#cut(whole, Math.max(first, last) + 1, extent);
       return;
     }
-    for (let j = 0; j < count; j++) {
+    for (let j = 0; j < count && !this.isTooFine; j++) {
       this.#cut(whole, first + j * step, extent);
       this.#cut(whole, first + j * step + 1, extent);
     }
@@ -169,13 +176,16 @@ export class Borders {
     if (axes.every(([axis]) => !this.#borders.has(this.#find(axis)))) return [];
     const reached = new Set<number>();
     for (const [axis, extent] of axes) {
-      for (let place = 1; place < extent; place++) {
+      for (let place = 1; place < extent && !this.isTooFine; place++) {
         if (this.#cut(axis, place, extent)) reached.add(this.#find(axis));
       }
     }
     return [...reached];
   }
 }
+
+/** The most borders of a graph. */
+const MAXIMUM_BORDERS: number = 2 ** 20;
 
 const uncut: readonly number[] = [0];
 

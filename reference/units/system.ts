@@ -4,15 +4,19 @@ import {
   type Dimension,
   type Exponent,
   expand,
+  fail,
   type Graph,
+  type Issue,
   isSameUnit,
   type Measure,
   type NodeId,
   type NodeOf,
   nodeId,
+  ok,
   type PrimitiveGraph,
   type PrimitiveName,
   present,
+  type Result,
   type Shape,
   shapesOf,
   type Unit,
@@ -34,6 +38,9 @@ export interface Equation {
   /** Of what is declared, where that stands in its document. */
   readonly pointer?: string;
 }
+
+/** The most blocks of all values together. */
+const MAXIMUM_BLOCKS: number = 2 ** 20;
 
 /** What the bases are, and what a unit is in them: its dimension, or its scale. */
 export interface Aspect {
@@ -98,7 +105,7 @@ interface Layout {
 
 /**
  * The equations of a graph with what is declared of it. Composites stand for their expansions, of which the nodes that a known number hides ask
- * nothing. `rules` is another table of rules, for tests of what a wrong rule does.
+ * nothing. `rules` is another table of rules, for tests of what a wrong rule does. Fails: `units/blocks` where there are too many.
  * Cost: linear in the expansion, and in the blocks of its values.
  */
 export function dimensionSystem(
@@ -106,15 +113,17 @@ export function dimensionSystem(
   declarations: Declarations,
   aspect: Aspect = dimensionsOf(declarations),
   rules: DimensionRules = dimensionRules,
-): DimensionSystem {
+): Result<DimensionSystem, Issue> {
   const layout = layoutOf(original, declarations, rules);
   const { graph, entries, ids, constants } = layout;
-  const grids = gridsOf(layout, aspect.bases.length);
+  const found = gridsOf(layout, aspect.bases.length);
+  if (!found.ok) return found;
+  const grids = found.value;
   const last = grids.at(-1);
   const nodesFrom = graph.inputs.length + graph.environment.length;
   const origins = expand(original).origins;
   const valueOfId = (id: number): number => (id < graph.inputs.length ? id : id + graph.environment.length);
-  return {
+  return ok({
     graph,
     aspect,
     grids,
@@ -131,7 +140,7 @@ export function dimensionSystem(
       const id = value - graph.environment.length;
       return layout.isRead[id] === true && !known.isZero(constants[id]);
     },
-  };
+  });
 }
 
 function layoutOf(original: Graph, { declared }: Declarations, rules: DimensionRules): Layout {
@@ -246,7 +255,7 @@ function siteOf<K extends PrimitiveName>(layout: Layout, node: NodeOf<K>, index:
 }
 
 /** The blocks of every value, numbered from `bases` on. */
-function gridsOf(layout: Layout, bases: number): Grid[] {
+function gridsOf(layout: Layout, bases: number): Result<Grid[], Issue> {
   const { graph, shapes, declared, rules } = layout;
   const borders = new Borders(shapes);
   graph.nodes.forEach((node, index) => {
@@ -263,14 +272,22 @@ function gridsOf(layout: Layout, bases: number): Grid[] {
   }
   borders.spread();
   let first = bases;
-  return shapes.map((shape, value) => {
-    const starts = borders.startsOf(value);
+  const grids = shapes.map((shape, value) => {
+    const starts = borders.isTooFine ? [] : borders.startsOf(value);
     const count = starts.reduce((product, { length }) => product * length, 1);
     const grid = { shape, starts, first, count };
     first += count;
     return grid;
   });
+  return borders.isTooFine || first - bases > MAXIMUM_BLOCKS ? fail(tooManyBlocks) : ok(grids);
 }
+
+const tooManyBlocks: Issue = {
+  code: "units/blocks",
+  pointer: "",
+  message: `its values change their dimension so often that they have over ${MAXIMUM_BLOCKS} blocks.`,
+  hint: "declare fewer units along axes, or make what is joined, sliced or reshaped smaller",
+};
 
 function linkNode<K extends PrimitiveName>(
   borders: Borders,
