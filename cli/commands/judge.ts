@@ -1,8 +1,10 @@
+import { normalize } from "node:path";
 import type { Command } from "commander";
 import {
   chooseEngine,
   type EngineChoice,
   everyEngine,
+  quoteWord,
   reportJson,
   type Section,
 } from "../../conformance/index.ts";
@@ -116,15 +118,18 @@ async function judgeAll(files: readonly string[], flags: JudgeFlags, terminal: T
     if (!saved.ok) report(terminal, saved.error);
   });
   let isBroken = false;
+  const running: string[] = [];
   for (const [place, choice] of choices.entries()) {
     waiting.delete(choice);
     const judged = await judgeEngine(choice, run, terminal, (section) =>
       kept.set(`${place} ${section.dtype}`, section),
     );
     isBroken ||= judged.isBroken;
+    if (judged.runsPrograms) running.push(choice.label);
   }
   terminal.atInterrupt?.(undefined);
   tell();
+  hint(run, files, running, terminal);
   const saved = flags.report === undefined ? ok(undefined) : await writeOutput(flags.report, summary());
   if (!saved.ok) {
     report(terminal, saved.error);
@@ -132,6 +137,26 @@ async function judgeAll(files: readonly string[], flags: JudgeFlags, terminal: T
   }
   const code = exitCodeOf([...kept.values()].map(standingOf));
   return isBroken && code !== exitCodes.disagrees ? exitCodes.undecided : code;
+}
+
+/** What was asked of programs is their runs, as graphs; who runs programs can be asked them as they are. */
+function hint(
+  { suite }: RunPlan,
+  files: readonly string[],
+  running: readonly string[],
+  { note, palette }: Terminal,
+): void {
+  const ofRuns = suite.filter(({ isRun }) => isRun === true).map(({ file }) => normalize(file));
+  const runs = ofRuns.length;
+  if (runs === 0 || running.length === 0) return;
+  const engines = running.map((label) => `-e ${quoteWord(label)}`);
+  // A path may name one call of a session, and a program is asked all of them.
+  const holding = files.filter((path) => ofRuns.some((file) => file.startsWith(normalize(path))));
+  const whole = new Set(holding.map((file) => file.replace(/ call [1-9][0-9]*$/, "")));
+  const command = ["adjudge programs", ...[...whole].map(quoteWord), ...engines].join(" ");
+  const cases =
+    runs === 1 ? "a run of a program was asked as a graph" : `${runs} runs of programs were asked as graphs`;
+  note(`${palette.yellow("!")} ${cases}; to ask the programs themselves: ${command}`);
 }
 
 function summaryOf(run: RunPlan, sections: readonly Section[]): ReportJson {

@@ -146,7 +146,7 @@ describe.skipIf(pythonTestee(pytorch.file, pytorch.module) === undefined)("PyTor
   it.each([
     ["compiled_transpose", "disagrees"],
     ["compiled_two_views", "crashed"],
-  ])("of %s", async (name, kind) => {
+  ])("answers %s with a wrong value or not at all: %s", async (name, kind) => {
     const command = pythonTestee(pytorch.file, pytorch.module);
     if (command === undefined) return;
     const [python, ...rest] = command.argv;
