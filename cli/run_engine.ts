@@ -40,6 +40,8 @@ export function timeOf(seconds: number): Time {
 export interface EngineRun {
   /** It was there and could not be started. */
   readonly isBroken: boolean;
+  /** Whether it runs programs with memory itself. */
+  readonly runsPrograms: boolean;
 }
 
 /** Hears of a section when it begins, after each case, and when it is complete; the last word on it holds. */
@@ -58,12 +60,12 @@ export async function judgeEngine(
     terminal.note(
       `${terminal.palette.yellow("–")} ${choice.label} is not installed and was not asked: ${started.reason}`,
     );
-    return { isBroken: false };
+    return { isBroken: false, runsPrograms: false };
   }
   if (started.kind === "broken") {
     for (const issue of started.issues)
       terminal.note(`${terminal.palette.red("✗")} ${choice.label}: ${showIssue(issue)}`);
-    return { isBroken: true };
+    return { isBroken: true, runsPrograms: false };
   }
   await using engine = started.engine;
   const { dtypes, operators } = engine.describe();
@@ -74,7 +76,7 @@ export async function judgeEngine(
       await judgeSection(started, choice.label, dtype, { plan, agenda, terminal, keep });
   }
   if (started.process !== undefined) await tellLastFaults(started.process, choice.label, terminal);
-  return { isBroken: false };
+  return { isBroken: false, runsPrograms: engine.programs !== undefined };
 }
 
 interface Hearing {

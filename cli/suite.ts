@@ -17,6 +17,8 @@ import { type GivenProgram, programOf } from "./given_program.ts";
 /** A case of a suite and the file it came from; of a further call of a session, with ` call ` and its number behind it. */
 export interface SuiteCase extends QuestionData {
   readonly file: string;
+  /** Whether it is the run of a program, which an engine that runs programs can be asked itself. */
+  readonly isRun?: boolean;
 }
 
 /**
@@ -46,7 +48,10 @@ export async function readSuite(paths: readonly string[]): Promise<Result<SuiteC
 }
 
 /** The questions in a file; none if it need not have one and does not say that it has. */
-async function readQuestions(file: string, mayBeOther: boolean): Promise<Result<QuestionData[], Issue[]>> {
+async function readQuestions(
+  file: string,
+  mayBeOther: boolean,
+): Promise<Result<Omit<SuiteCase, "file">[], Issue[]>> {
   const text = await readInput(file);
   const json = text.ok ? parseJson(text.value) : text;
   if (!json.ok) return json;
@@ -62,7 +67,7 @@ async function readQuestions(file: string, mayBeOther: boolean): Promise<Result<
 function questionsOf(
   { question, vector }: GivenProgram,
   mayBeOther: boolean,
-): Result<QuestionData[], Issue[]> {
+): Result<Omit<SuiteCase, "file">[], Issue[]> {
   if (question === undefined) return fail([programAlone]);
   const calls = sessionCases(question, vector?.calls ?? []);
   if (!calls.ok) return calls;
@@ -70,7 +75,7 @@ function questionsOf(
   if (answered.length === 0 && !mayBeOther) return fail([toBeRefused]);
   return checkAll(answered, (call) => {
     const recorded = recordedCase(call);
-    return recorded.ok ? ok({ case: recorded.value }) : recorded;
+    return recorded.ok ? ok({ case: recorded.value, isRun: true }) : recorded;
   });
 }
 

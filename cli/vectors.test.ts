@@ -99,6 +99,30 @@ describe("a vector of a program on the command line", () => {
     expect(judged).toMatchObject({ code: 0, out: expect.stringContaining("3 of 3 cases agree") });
   });
 
+  test("is asked as graphs by judge, which says how engines that run programs are asked it whole", async () => {
+    const graphs = suite("algebra");
+    const whole = `adjudge programs ${total} -e interpreter`;
+    const judged = await adjudge(
+      "judge",
+      total,
+      `${total} call 2`,
+      graphs,
+      "-e",
+      "interpreter",
+      "--dtype",
+      "float64",
+    );
+    expect(judged.notes).toBe(
+      `! 4 runs of programs were asked as graphs; to ask the programs themselves: ${whole}`,
+    );
+    // An engine of graphs alone is told of nothing that it could be asked, and a graph is no run.
+    for (const asked of [
+      [total, "-e", "javascript"],
+      [suite("algebra/einsum_trace.json"), "-e", "interpreter"],
+    ])
+      expect((await adjudge("judge", ...asked)).notes).not.toContain("adjudge programs");
+  });
+
   test("is replayed by the name that a report gives to a call", async () => {
     const read = await readSuite([`${total} call 3`]);
     expect(read.ok && read.value.map(({ file }) => file)).toEqual([`${total} call 3`]);

@@ -1,3 +1,4 @@
+import { normalize } from "node:path";
 import process from "node:process";
 import { type Command, InvalidArgumentError } from "commander";
 import {
@@ -5,6 +6,7 @@ import {
   type EngineChoice,
   everyEngine,
   mergeReports,
+  quoteWord,
   reportJson,
   type Section,
 } from "../../conformance/index.ts";
@@ -146,6 +148,7 @@ async function judgeAll(files: readonly string[], flags: JudgeFlags, terminal: T
     return lastWords(terminal, tell, texts);
   });
   let isBroken = false;
+  const running: string[] = [];
   for (const [place, choice] of choices.entries()) {
     waiting.delete(choice);
     const judged = await judgeEngine(choice, run, terminal, (section) => {
@@ -153,10 +156,32 @@ async function judgeAll(files: readonly string[], flags: JudgeFlags, terminal: T
       interruptible?.news();
     });
     isBroken ||= judged.isBroken;
+    if (judged.runsPrograms) running.push(choice.label);
   }
   interruptible?.over();
   const code = await tellRun(runJson, [...kept.values()], telling, terminal);
+  hint(run, files, running, terminal);
   return orBroken(code, isBroken);
+}
+
+/** What was asked of programs is their runs, as graphs; who runs programs can be asked them as they are. */
+function hint(
+  { suite }: RunPlan,
+  files: readonly string[],
+  running: readonly string[],
+  { note, palette }: Terminal,
+): void {
+  const ofRuns = suite.filter(({ isRun }) => isRun === true).map(({ file }) => normalize(file));
+  const runs = ofRuns.length;
+  if (runs === 0 || running.length === 0) return;
+  const engines = running.map((label) => `-e ${quoteWord(label)}`);
+  // A path may name one call of a session, and a program is asked all of them.
+  const holding = files.filter((path) => ofRuns.some((file) => file.startsWith(normalize(path))));
+  const whole = new Set(holding.map((file) => file.replace(/ call [1-9][0-9]*$/, "")));
+  const command = ["adjudge programs", ...[...whole].map(quoteWord), ...engines].join(" ");
+  const cases =
+    runs === 1 ? "a run of a program was asked as a graph" : `${runs} runs of programs were asked as graphs`;
+  note(`${palette.yellow("!")} ${cases}; to ask the programs themselves: ${command}`);
 }
 
 /** An engine that did not start leaves a run undecided, whatever the others say but that they disagree. */

@@ -57,7 +57,9 @@ describe("docs/protocol.md", () => {
     const replies = linesWith("←").map((line) => validateReply(JSON.parse(line)));
     expect([...requests, ...replies].filter(({ ok }) => !ok)).toEqual([]);
     const kinds = new Set(requests.map((request) => request.ok && request.value.kind));
-    expect(kinds).toEqual(new Set(["hello", "load", "evaluate", "jvp", "vjp", "backward_dense", "unload"]));
+    expect(kinds).toEqual(
+      new Set(["hello", "load", "load_program", "evaluate", "jvp", "vjp", "backward_dense", "run", "unload"]),
+    );
     expect(requests.map((request) => request.ok && request.value.id)).toEqual(
       replies.map((reply) => reply.ok && reply.value.id),
     );

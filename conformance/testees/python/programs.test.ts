@@ -1,7 +1,9 @@
+import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Engine } from "../../../engines/index.ts";
 import { floatPrograms, judgeProgram, type ProgramTask, taskAt } from "../../../oracle/index.ts";
 import {
+  checkProgramCase,
   entryOf,
   type Mode,
   nodeId,
@@ -136,6 +138,27 @@ describe.skipIf(pythonTestee(pytorch.file, pytorch.module) === undefined)("PyTor
       kind: "disagrees",
       witness: { mode: "jvp", part: "derivative" },
     });
+  });
+});
+
+/** The same of its compiler. */
+describe.skipIf(pythonTestee(pytorch.file, pytorch.module) === undefined)("PyTorch's compiler", () => {
+  it.each([
+    ["compiled_transpose", "disagrees"],
+    ["compiled_two_views", "crashed"],
+  ])("answers %s with a wrong value or not at all: %s", async (name, kind) => {
+    const command = pythonTestee(pytorch.file, pytorch.module);
+    if (command === undefined) return;
+    const [python, ...rest] = command.argv;
+    const argv = [python, ...rest, "--compile", "aot_eager"] as const;
+    const started = await ProcessEngine.start({ argv }, { requestMilliseconds: 300_000 });
+    if (!started.ok) throw new Error(JSON.stringify(started.error));
+    await using engine = started.value;
+    const path = new URL(`../../../docs/examples/${name}.json`, import.meta.url);
+    const question = checkProgramCase(JSON.parse(readFileSync(path, "utf8")));
+    if (!question.ok) throw new Error(JSON.stringify(question.error));
+    const task = { case: question.value, calls: [] };
+    expect(await judgeProgram(inModes(engine, ["evaluate", "vjp"]), task, asIs)).toMatchObject({ kind });
   });
 });
 
