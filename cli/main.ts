@@ -3,6 +3,7 @@ import { visible } from "../spec/index.ts";
 import { checkCommand } from "./commands/check.ts";
 import { compareCommand } from "./commands/compare.ts";
 import { deriveCommand } from "./commands/derive.ts";
+import { explainCommand } from "./commands/explain.ts";
 import { judgeCommand } from "./commands/judge.ts";
 import { leanCommand } from "./commands/lean.ts";
 import { lifetimesCommand } from "./commands/lifetimes.ts";
@@ -27,6 +28,7 @@ Examples:
   adjudge run graph.json -a rational -i x=1/3    what the gradient is, exactly
   adjudge check graph.json                       what is wrong with a graph file
   adjudge derive graph.json --mode vjp           its derivative, as a graph
+  adjudge explain graph.json -u units.json       what its values are measured in
   adjudge lifetimes graph.json                   how long a run needs its values
   adjudge record program.json                    the run of a program, as a graph
   adjudge programs -e pytorch                    judge engines on programs with memory
@@ -56,6 +58,7 @@ function commandLine(argv: readonly string[], terminal: Terminal, end: (code: Ex
     checkCommand,
     showCommand,
     deriveCommand,
+    explainCommand,
     lifetimesCommand,
     recordCommand,
     programsCommand,

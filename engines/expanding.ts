@@ -5,6 +5,7 @@ import {
   type Expansion,
   exampleOf,
   expand,
+  expandProgram,
   expandUnless,
   type FlatTensor,
   type Graph,
@@ -12,18 +13,23 @@ import {
   type NodeId,
   type OperatorName,
   operatorNames,
+  operatorsOfProgram,
   operatorsWithin,
+  type Program,
   present,
   primitiveNames,
+  statementsOf,
 } from "../spec/index.ts";
 import type { Engine, LoadedGraph, Reply, Seed } from "./engine.ts";
+import type { ProgramEngine } from "./program_engine.ts";
 
 /**
  * `engine`, which may lack composites, as one that answers for them: it is sent their expansions, and its
  * answers for the ids inside them are dropped. What it offers itself it gets whole, and of a derivative that it takes whole
  * the inner graph is written out for it in the same way. `rows` says what they expand to.
  * It offers the composites whose example it can answer for; a graph whose expansion still needs an operator that
- * `engine` lacks is `unsupported`.
+ * `engine` lacks is `unsupported`. Programs are written out statement by statement ({@link expandProgram}), so that an engine answers for the names
+ * that they had.
  */
 export function expanding(engine: Engine, rows: CompositeRows = composites): Engine {
   const offered = new Set(engine.describe().operators);
@@ -39,7 +45,7 @@ export function expanding(engine: Engine, rows: CompositeRows = composites): Eng
   return {
     describe: () => description,
     ...(engine.queues === undefined ? {} : { queues: engine.queues }),
-    ...(engine.programs === undefined ? {} : { programs: engine.programs }),
+    ...(engine.programs === undefined ? {} : { programs: expandingPrograms(engine.programs, offered, rows) }),
     sent: (graph) => written(graph).graph,
     load: async (graph, dtype) => {
       const expansion = written(graph);
@@ -52,6 +58,28 @@ export function expanding(engine: Engine, rows: CompositeRows = composites): Eng
       return { kind: "result", value: projected(loaded.value, graph, expansion.ids) };
     },
     [Symbol.asyncDispose]: () => engine[Symbol.asyncDispose](),
+  };
+}
+
+/** What runs programs, put to it without the composites that it lacks. */
+function expandingPrograms(
+  programs: ProgramEngine,
+  offered: ReadonlySet<OperatorName>,
+  rows: CompositeRows,
+): ProgramEngine {
+  const written = (program: Program): Program => expandProgram(program, (op) => offered.has(op), rows);
+  return {
+    describePrograms: () => programs.describePrograms(),
+    sent: (program) => written(program),
+    loadProgram: async (program, dtype) => {
+      const expanded = written(program);
+      const { statements } = programs.describePrograms();
+      const op = operatorsOfProgram(expanded).find((name) => !offered.has(name));
+      const kind = statementsOf(expanded).find((statement) => !statements.includes(statement.do))?.do;
+      if (op !== undefined) return { kind: "unsupported", reason: `the engine does not offer ${op}` };
+      if (kind !== undefined) return { kind: "unsupported", reason: `the engine does not run ${kind}` };
+      return programs.loadProgram(expanded, dtype);
+    },
   };
 }
 

@@ -12,6 +12,7 @@ export {
   interpreterEngine,
 } from "./interpreter/index.ts";
 export * from "./javascript_engine.ts";
+export { drawnElements, keyOfDraw } from "./memory/draws.ts";
 export { type ProgramMutant, programMutants } from "./memory/mutants/index.ts";
 export * from "./mutants/index.ts";
 export { unseenMutants } from "./mutants/unseen/index.ts";

@@ -76,4 +76,6 @@ export interface ProgramEngine {
   describePrograms(): ProgramDescription;
   /** Prepares a program for a precision; a program refused before it runs is so here. Loaded programs are independent of each other. */
   loadProgram(program: Program, dtype: DataType): Promise<ProgramReply<LoadedProgram>>;
+  /** The program that is sent on in place of this one, by an engine that writes composites out for another one. */
+  sent?(program: Program): Program;
 }

@@ -27,3 +27,4 @@ export * from "./tape.ts";
 export * from "./tapes/index.ts";
 export * from "./tensor.ts";
 export * from "./trace.ts";
+export * from "./units/index.ts";

@@ -36,6 +36,7 @@ export * from "./operators/table.ts";
 export type * from "./point.ts";
 export { isPrimitiveGraph, isPrimitiveNode } from "./primitives.ts";
 export * from "./programs/build.ts";
+export * from "./programs/expand.ts";
 export * from "./programs/program.ts";
 export { Scope as NameScope } from "./programs/scope.ts";
 export * from "./programs/view.ts";

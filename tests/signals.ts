@@ -204,8 +204,8 @@ async function reach(moment: Moment, child: ChildProcess, work: Work): Promise<s
     } else if (
       Number.isNaN(processorSeconds(child.pid ?? 0))
         ? waited > 2000
-        : // What has a report to write has begun to listen a little later.
-          processorSeconds(child.pid ?? 0) > (work.report === undefined ? 1 : 2) * BUSY_SECONDS
+        : // What has a report to write begins to listen after all is loaded, which takes two of these on a busy processor.
+          processorSeconds(child.pid ?? 0) > (work.report === undefined ? 1 : 4) * BUSY_SECONDS
     )
       return undefined;
   }

@@ -134,6 +134,7 @@ export function programReportOf(
 
 function verdictJson(verdict: Told["verdict"]): object {
   if (verdict.kind !== "disagrees") return verdict;
-  const { case: question, ...rest } = verdict.witness;
+  // What was sent follows from the case and what the engine lacks.
+  const { case: question, sent: _, ...rest } = verdict.witness;
   return { kind: verdict.kind, witness: { ...rest, case: encodeProgramCase(question) } };
 }

@@ -1,9 +1,11 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import process from "node:process";
 import { setImmediate } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import type * as JaxJs from "@jax-js/jax";
 import type { Engine } from "../../engines/index.ts";
+import { present } from "../../spec/index.ts";
 import { jaxjsOperators } from "./jaxjs/operators.ts";
 import { type EagerLibrary, eagerEngine } from "./kit.ts";
 import { serveOptional } from "./optional.ts";
@@ -11,13 +13,36 @@ import { serveOptional } from "./optional.ts";
 type Library = typeof JaxJs;
 type JaxArray = JaxJs.Array;
 
+/** How jax-js is asked. */
+export interface JaxJsOptions {
+  /**
+   * Cotangents by `grad` of the sum of all `result · cotangent`, and not by `vjp`: to search on behind what `vjp` gets wrong of functions with
+   * several results.
+   */
+  readonly isPaired?: boolean;
+}
+
 /**
  * jax-js on its default device, WebAssembly, without `jit`. A function uses its arguments up, so the kit counts
  * references (`ownership`).
  */
-export async function jaxjsEngine(): Promise<Engine> {
+export async function jaxjsEngine({ isPaired = false }: JaxJsOptions = {}): Promise<Engine> {
   const jax = await import("@jax-js/jax");
-  return eagerEngine(libraryOf(jax, installedVersion()));
+  const library = libraryOf(jax, installedVersion());
+  return eagerEngine(isPaired ? { ...library, vjp: pairing(jax) } : library);
+}
+
+/** Pulls back from one number: of the sum of `result · cotangent` the cotangents of the results are those given, exactly. */
+function pairing({ grad, numpy }: Library): NonNullable<EagerLibrary<JaxArray>["vjp"]> {
+  return (f, inputs, cotangents) => {
+    const paired = (xs: JaxArray[]): JaxArray => {
+      const products = f(xs).map((result, i) =>
+        numpy.sum(numpy.multiply(result, present(cotangents[i], "a cotangent"))),
+      );
+      return products.reduce((sum, product) => numpy.add(sum, product));
+    };
+    return grad(paired)([...inputs]);
+  };
 }
 
 function libraryOf(jax: Library, version: string): EagerLibrary<JaxArray> {
@@ -67,6 +92,7 @@ function libraryOf(jax: Library, version: string): EagerLibrary<JaxArray> {
       return pushed;
     },
     nests: true,
+    programs: true,
     ownership: { share: (array) => array.ref, release: (array) => array.dispose() },
     async scope(body) {
       try {
@@ -88,4 +114,6 @@ function installedVersion(): string {
   return version;
 }
 
-if (import.meta.main) await serveOptional(jaxjsEngine, "@jax-js/jax");
+if (import.meta.main) {
+  await serveOptional(() => jaxjsEngine({ isPaired: process.argv.includes("--paired") }), "@jax-js/jax");
+}

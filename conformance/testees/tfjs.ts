@@ -42,6 +42,18 @@ function libraryOf(tf: Library): EagerLibrary<Tensor> {
       return naming(pull).grads;
     },
     nests: true,
+    programs: true,
+    place(tensor) {
+      const variable = tf.variable(tensor);
+      return {
+        tensor: () => variable,
+        // Assigned to itself, a variable would free what it holds, and throw.
+        assign: (assigned) => {
+          if (assigned !== variable) variable.assign(assigned);
+        },
+        dispose: () => variable.dispose(),
+      };
+    },
     async scope(body) {
       tf.engine().startScope();
       try {

@@ -52,10 +52,11 @@ export function interpreterEngine(
   const engine: Engine = {
     describe: () => description,
     load: async (graph, dtype) => load(graph, dtype, allParts),
-    programs: memoryEngine(allParts, { ...soundMemoryParts, ...memoryParts }),
     [Symbol.asyncDispose]: async () => {},
   };
-  return expanding(engine, allParts.composites);
+  // What runs programs writes composites out itself, where they are applied.
+  const programs = memoryEngine(allParts, { ...soundMemoryParts, ...memoryParts });
+  return { ...expanding(engine, allParts.composites), programs };
 }
 
 function load(graph: Graph, dtype: DataType, parts: Parts): Reply<LoadedGraph> {

@@ -17,8 +17,8 @@ import {
   type StatementOf,
   sizeOf,
 } from "../../spec/index.ts";
-import { randomBits, randomKey } from "../interpreter/kernels/threefry.ts";
 import { Access } from "./access.ts";
+import { drawnElements, keyOfDraw } from "./draws.ts";
 import { ProgramFault } from "./fault.ts";
 import type { Operation, Surroundings } from "./operation.ts";
 import { Recorder } from "./recorder.ts";
@@ -342,22 +342,17 @@ export class Run extends Access implements Runner {
   }
 
   protected drawn({ from, shape, key }: StatementOf<"draw">, names: Names): Held {
-    const [k0, k1] =
+    const words =
       key === undefined
         ? this.nextKey()
         : ([this.number(key[0], names), this.number(key[1], names)] as const);
-    const element = (position: number): number => {
-      const bits = randomBits(k0, k1, 0, position) / 2 ** 32;
-      if (from.kind === "uniform") return bits;
-      return bits >= from.rate ? 1 : 0;
-    };
-    return this.constant({ shape, data: Float64Array.from({ length: sizeOf(shape) }, (_, i) => element(i)) });
+    return this.constant({ shape, data: drawnElements(from, sizeOf(shape), words) });
   }
 
   /** The key of the generator's next draw. */
   protected nextKey(): readonly [number, number] {
     const { key, progress } = this.setting;
-    return randomKey(key[0], key[1], 0, progress.drawn++);
+    return keyOfDraw(key, progress.drawn++);
   }
 
   protected procedureNamed(name: string): Procedure {

@@ -50,7 +50,7 @@ export async function blameProgram(
     const statement = asked.value.recording.statements[id - asked.value.case.graph.inputs.length];
     return blamed(
       statement,
-      `the graph of the run alone is answered wrongly: the ${part} of node ${id} (${op}).`,
+      `the graph of the run alone is answered wrongly: the ${part} of ${op === undefined ? `input ${id}` : `node ${id} (${op})`}.`,
     );
   }
   const beside =

@@ -1,6 +1,6 @@
 import type { DataType, Engine } from "../../engines/index.ts";
 import { Exhausted } from "../../reference/index.ts";
-import type { ProgramCase } from "../../spec/index.ts";
+import { operatorsOfProgram, type Program, type ProgramCase } from "../../spec/index.ts";
 import type { ProgramFinding } from "./answer.ts";
 import { askProgram, type ProgramOutcome, type ProgramTask } from "./ask.ts";
 import { blameProgram, type ProgramBlame } from "./blame.ts";
@@ -10,6 +10,8 @@ import { shrinkCase } from "./shrink_case.ts";
 /** Everything needed to see a disagreement about a program again: the finding, the case, the statement to blame. */
 export interface ProgramWitness extends ProgramFinding {
   readonly case: ProgramCase;
+  /** What the engine was sent in place of the case's program, where composites that it lacks were written out. */
+  readonly sent?: Program;
   readonly blame: ProgramBlame;
 }
 
@@ -56,7 +58,19 @@ export async function judgeProgram(
   const last = smallest === task.case ? outcome : await asked(smaller);
   const wrong = last.kind === "differs" ? { task: smaller, ...last } : { task, finding };
   const blame = await blameProgram(engine, wrong.task, wrong.finding, dtype);
-  return { kind: "disagrees", witness: { ...wrong.finding, case: wrong.task.case, blame } };
+  const question = wrong.task.case;
+  const witness = { ...wrong.finding, case: question, blame };
+  const sent = engine.programs?.sent?.(question.program) ?? question.program;
+  if (sent === question.program) return { kind: "disagrees", witness };
+  const sentence = `${blame.sentence} ${writtenOut(question.program, sent)}`;
+  return { kind: "disagrees", witness: { ...witness, sent, blame: { ...blame, sentence } } };
+}
+
+/** Which operators of a program were written out in what was sent. */
+function writtenOut(program: Program, sent: Program): string {
+  const left = operatorsOfProgram(sent);
+  const missing = operatorsOfProgram(program).filter((op) => !left.includes(op));
+  return `The engine was sent the expansion of ${missing.join(", ")}.`;
 }
 
 /** The task about another case: what belongs to inputs that are gone goes too. */

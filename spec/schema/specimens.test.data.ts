@@ -81,6 +81,14 @@ const knownCrash: Json = {
 
 const counts: Json = { agrees: 1, disagrees: 1, undecided: 0, unsupported: 0, crashed: 0 };
 
+const obstruction: Json = {
+  says: "x is declared 1, and comes to m.",
+  id: 0,
+  left: "m",
+  right: "1",
+  grounds: [{ says: "x is declared: m", reason: "declared", id: 0, pointer: "/inputs/x", times: "-2" }],
+};
+
 /** A document for every definition of the schemas that stands for a whole file or message, with all optional parts. */
 export const documents: readonly (readonly [reference: string, document: { [key: string]: Json }])[] = [
   ["graph.schema.json", everyOperator()],
@@ -214,6 +222,49 @@ export const documents: readonly (readonly [reference: string, document: { [key:
           ],
         },
       ],
+    },
+  ],
+  [
+    "units.schema.json",
+    {
+      format: "adjudge.units.v1",
+      note: "a mass on a spring",
+      bases: ["kg", "m", "s"],
+      units: { lb: "0.45359237 kg" },
+      inputs: { x: { unit: "m", along: [{ axis: 0, units: ["1", "1/s"] }] } },
+      environment: { c: { along: [{ axis: 0, units: ["m"] }] } },
+      nodes: { "3": "lb·m/s^2" },
+    },
+  ],
+  [
+    "explanation.schema.json",
+    {
+      format: "adjudge.explanation.v1",
+      dimensions: {
+        kind: "assigned",
+        bases: ["m"],
+        free: ["w"],
+        inputs: [{ name: "x", blocks: [{ ranges: [[0, 2]], dimension: "m", scale: "10^3" }] }],
+        environment: [],
+        results: [],
+        gradients: [{ of: "node 2", cotangents: [] }],
+        scales: obstruction,
+      },
+      sheaf: {
+        values: [{ name: "x", rank: 1 }],
+        constraints: [{ name: "x", rank: 1 }],
+        coboundary: ["1"],
+        h0: 0,
+        h1: 0,
+        isMet: true,
+      },
+    },
+  ],
+  [
+    "explanation.schema.json",
+    {
+      format: "adjudge.explanation.v1",
+      dimensions: { kind: "obstructed", bases: ["m"], obstruction },
     },
   ],
   ["protocol.schema.json#/$defs/hello_request", { id: 1, kind: "hello", protocol: 1 }],

@@ -7,12 +7,12 @@ import {
   operatorsWithin,
   type Point,
   type Seed,
-  type Shape,
   shapesOf,
-  sizeOf,
 } from "../../../spec/index.ts";
-import { type Differentiable, type EagerLibrary, Unsupported } from "./library.ts";
+import { answerOf, filled, readAll } from "./answer.ts";
+import type { Differentiable, EagerLibrary } from "./library.ts";
 import { nullaryPrimitives } from "./nullary.ts";
+import { eagerPrograms } from "./programs.ts";
 import { runGraph } from "./run.ts";
 
 /**
@@ -31,6 +31,7 @@ export function eagerEngine<T>(library: EagerLibrary<T>): Engine {
       if (missing !== undefined) return { kind: "unsupported", reason: `no operator ${missing}` };
       return { kind: "result", value: eagerGraph(library, description.modes, graph, dtype) };
     },
+    ...(library.programs === true ? { programs: eagerPrograms(library, description) } : {}),
     async [Symbol.asyncDispose]() {},
   };
 }
@@ -108,32 +109,4 @@ function eagerGraph<T>(
       ),
     async unload() {},
   };
-}
-
-/** Runs one request in the library's scope; what it throws becomes the reply. */
-async function answerOf<T>(
-  library: EagerLibrary<T>,
-  body: () => Promise<FlatTensor[]>,
-): Promise<Reply<FlatTensor[]>> {
-  try {
-    const value = await (library.scope === undefined ? body() : library.scope(body));
-    return { kind: "result", value };
-  } catch (thrown) {
-    if (thrown instanceof Unsupported) return { kind: "unsupported", reason: thrown.message };
-    return { kind: "error", message: thrown instanceof Error ? thrown.message : String(thrown) };
-  }
-}
-
-/** Reads one after the other: a library may not like to be asked twice at once. */
-async function readAll<A>(
-  items: readonly A[],
-  read: (item: A, position: number) => FlatTensor | Promise<FlatTensor>,
-): Promise<FlatTensor[]> {
-  const flats: FlatTensor[] = [];
-  for (const [position, item] of items.entries()) flats.push(await read(item, position));
-  return flats;
-}
-
-function filled(shape: Shape, value: number): FlatTensor {
-  return { shape, data: new Float64Array(sizeOf(shape)).fill(value) };
 }

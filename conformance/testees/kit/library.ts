@@ -58,6 +58,14 @@ export interface EagerLibrary<T> {
    */
   readonly nests?: boolean;
   /**
+   * Whether programs with memory are run too, as the library's users write them: with tensors that never change, one of which a location stands for
+   * until it is written to. Which statements there are follows from the operators, `vjp` and `nests`. What decides a branch is read with `read`, at
+   * once, in a run that nothing differentiates.
+   */
+  readonly programs?: boolean;
+  /** A place of the library's own that outlives a call, for a persistent location; without, its numbers are kept. */
+  place?(tensor: T): Place<T>;
+  /**
    * `false` if `x + (−0)` is not `x` to the bit, or its derivative not one. Then the taps of `backward_dense`
    * would be seen, and that mode is not offered.
    */
@@ -74,6 +82,16 @@ export interface EagerLibrary<T> {
   };
   /** Runs one request; what `body` leaves behind may be freed afterwards. Requests never overlap. */
   scope?<R>(body: () => Promise<R>): Promise<R>;
+}
+
+/** A persistent location between calls. Within a call it is a tensor as any other, which is assigned when all is done. */
+export interface Place<T> {
+  /** What it holds, for `vjp` to differentiate with respect to it. */
+  tensor(): T;
+  /** Holds this tensor, whose numbers are `flat`, from now on; the tensor stays the caller's. */
+  assign(tensor: T, flat: FlatTensor): void;
+  /** Nobody asks for it any more. */
+  dispose(): void;
 }
 
 /** Thrown by an adapter where its library does not have what is asked: no accusation, a reason. */

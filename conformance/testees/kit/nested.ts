@@ -1,56 +1,79 @@
-import {
-  type FlatTensor,
-  type NodeOf,
-  nodeId,
-  present,
-  type Shape,
-  shapesOf,
-  sizeOf,
-} from "../../../spec/index.ts";
+import type { DataType } from "../../../engines/index.ts";
+import { type FlatTensor, type NodeOf, present, type Shape, shapesOf, sizeOf } from "../../../spec/index.ts";
 import { type Answer, type Differentiable, type EagerLibrary, type Run, Unsupported } from "./library.ts";
 
 /** How the inner graph is run, in the library: as everything else is. */
 export type Runner = <T>(library: EagerLibrary<T>, run: Run<T>) => T[];
 
+/** A graph around, of which the inner one has precision and environment. */
+type Around<T> = Pick<Run<T>, "environment" | "dtype">;
+
 /**
- * The value of a `differentiate`: the library's own `vjp` or `jvp` of the inner graph as a function of the input it is taken with
- * respect to; the other operands are captured. Whoever differentiates the graph around it differentiates this too. A library without
- * forward mode is asked for the derivative of its `vjp` with respect to the cotangent, in which that is linear.
- * Uses its operands up if the library has ownership.
+ * The value of a `differentiate`: the derivative of the inner graph as a function of the input it is taken with respect to; the other operands are
+ * captured. Uses its operands up if the library has ownership.
  */
 export function differentiated<T>(
   library: EagerLibrary<T>,
-  run: Run<T>,
+  { environment, dtype }: Around<T>,
   { attributes: { graph, mode, of, wrt } }: NodeOf<"differentiate">,
   operands: readonly T[],
   runInner: Runner,
 ): T {
   const primals = operands.slice(0, -1);
-  const x = present(primals[wrt], "the operand of wrt");
   const perturbation = present(operands.at(-1), "the tangent or the cotangent");
-  const zeros = (id: number): T =>
-    library.tensor(zerosOf(present(shapesOf(graph)[id], "a shape")), run.dtype);
   const share = (tensor: T): T => library.ownership?.share(tensor) ?? tensor;
-
-  const inner: Differentiable<T> = ([varied]) => {
-    const inputsAndTaps = primals.map((captured, place) =>
-      place === wrt && varied !== undefined ? varied : share(captured),
-    );
-    return runInner(library, { ...run, graph, inputsAndTaps, ids: [of] });
+  const inner = (varied: T): T => {
+    const inputsAndTaps = primals.map((captured, place) => (place === wrt ? varied : share(captured)));
+    const [value] = runInner(library, { graph, environment, dtype, inputsAndTaps, ids: [of] });
+    return present(value, "the value of the inner graph");
   };
-  const pulled = (cotangent: T): T =>
-    only(library, "vjp", library.vjp?.(inner, [share(x)], [cotangent])) ?? zeros(nodeId(wrt));
-  const pushed = (tangent: T): T => {
-    if (library.jvp !== undefined) {
-      return only(library, "jvp", library.jvp(inner, [share(x)], [tangent])) ?? zeros(of);
-    }
-    const transposed: Differentiable<T> = ([cotangent]) => [pulled(cotangent ?? zeros(of))];
-    return only(library, "vjp", library.vjp?.(transposed, [zeros(of)], [tangent])) ?? zeros(of);
+  const shapes = shapesOf(graph);
+  const asked = {
+    mode,
+    dtype,
+    of: present(shapes[of], "the shape of the value"),
+    wrt: present(shapes[wrt], "the shape of the input"),
   };
-
-  const derivative = mode === "vjp" ? pulled(perturbation) : pushed(perturbation);
+  const x = present(primals[wrt], "the operand of wrt");
+  const derivative = derivativeOf(library, asked, inner, share(x), perturbation);
   for (const primal of primals) library.ownership?.release(primal);
   return derivative;
+}
+
+/** Which derivative of a function of one tensor; and the shapes of its value and of that tensor. */
+export interface AskedDerivative {
+  readonly mode: "jvp" | "vjp";
+  readonly dtype: DataType;
+  readonly of: Shape;
+  readonly wrt: Shape;
+}
+
+/**
+ * The library's own `vjp` or `jvp` of a function of one tensor at `x`, within a function that it differentiates, or not. Whoever differentiates what
+ * stands around it differentiates this too. A library without forward mode is asked for the derivative of its `vjp` with respect to the cotangent, in
+ * which that is linear. Uses `x` and the perturbation up if the library has ownership, as `inner` does what it is given.
+ * Fails: {@link Unsupported} where the library answers later.
+ */
+export function derivativeOf<T>(
+  library: EagerLibrary<T>,
+  { mode, dtype, of, wrt }: AskedDerivative,
+  inner: (varied: T) => T,
+  x: T,
+  perturbation: T,
+): T {
+  const zeros = (shape: Shape): T => library.tensor(zerosOf(shape), dtype);
+  const share = (tensor: T): T => library.ownership?.share(tensor) ?? tensor;
+  const f: Differentiable<T> = ([varied]) => [inner(present(varied, "the input"))];
+  const pulled = (at: T, cotangent: T): T =>
+    only(library, "vjp", library.vjp?.(f, [at], [cotangent])) ?? zeros(wrt);
+  if (mode === "vjp") return pulled(x, perturbation);
+  if (library.jvp !== undefined) {
+    return only(library, "jvp", library.jvp(f, [x], [perturbation])) ?? zeros(of);
+  }
+  const transposed: Differentiable<T> = ([cotangent]) => [pulled(share(x), cotangent ?? zeros(of))];
+  const pushed = only(library, "vjp", library.vjp?.(transposed, [zeros(of)], [perturbation])) ?? zeros(of);
+  library.ownership?.release(x);
+  return pushed;
 }
 
 /** The only tensor of an answer that is there at once. */

@@ -30,8 +30,16 @@ export function runGraph<T>(library: EagerLibrary<T>, run: Run<T>): T[] {
   return results;
 }
 
-/** By the library's own function, if it has one of that name; else the kit makes it of what the library has. */
-function nodeValue<T>(library: EagerLibrary<T>, run: Run<T>, node: Node, values: readonly T[]): T {
+/**
+ * The value of a node: by the library's own function, if it has one of that name; else the kit makes it of what the library has. The values
+ * are not used up.
+ */
+export function nodeValue<T>(
+  library: EagerLibrary<T>,
+  run: Omit<Run<T>, "inputsAndTaps" | "ids">,
+  node: Node,
+  values: readonly T[],
+): T {
   const { graph, environment, dtype } = run;
   if (isMadeByKit(library, node.op)) return library.tensor(numbersOf(node, graph, environment, dtype), dtype);
   const operands = node.parents.map((id) => share(library, present(values[id], `the value of ${id}`)));
@@ -40,13 +48,16 @@ function nodeValue<T>(library: EagerLibrary<T>, run: Run<T>, node: Node, values:
     : applyNode(library, run, node, operands);
 }
 
+/** What an operator sees besides its operands. */
+type Surroundings<T> = Pick<Run<T>, "environment" | "dtype">;
+
 function isMadeByKit<T>(library: EagerLibrary<T>, op: OperatorName): boolean {
   return library.operators[op] === undefined && nullaryPrimitives.includes(op);
 }
 
 function applyNode<T, K extends OperatorName>(
   library: EagerLibrary<T>,
-  run: Run<T>,
+  run: Surroundings<T>,
   node: NodeOf<K>,
   operands: readonly T[],
 ): T {
@@ -55,7 +66,7 @@ function applyNode<T, K extends OperatorName>(
 
 function applyOperator<T, K extends OperatorName>(
   library: EagerLibrary<T>,
-  { environment, dtype }: Run<T>,
+  { environment, dtype }: Surroundings<T>,
   op: K,
   attributes: NodeOf<K>["attributes"],
   operands: readonly T[],
@@ -79,6 +90,7 @@ function hasArity<T, K extends OperatorName>(
   return acceptsCount(arity, operands.length);
 }
 
-function share<T>(library: EagerLibrary<T>, tensor: T): T {
+/** A second claim on the tensor, in libraries that count them. */
+export function share<T>(library: EagerLibrary<T>, tensor: T): T {
   return library.ownership === undefined ? tensor : library.ownership.share(tensor);
 }

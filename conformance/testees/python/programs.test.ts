@@ -2,8 +2,6 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Engine } from "../../../engines/index.ts";
 import { floatPrograms, judgeProgram, type ProgramTask, taskAt } from "../../../oracle/index.ts";
 import {
-  type Block,
-  blocksOf,
   entryOf,
   type Mode,
   nodeId,
@@ -16,6 +14,7 @@ import { everyStatement } from "../../../spec/programs/specimens.test.data.ts";
 import { ProcessEngine } from "../../runner/engine.ts";
 import { tensor } from "../asking.test.kit.ts";
 import { pythonTestee } from "../bundled.ts";
+import { inModes, without } from "../programs.test.kit.ts";
 
 /** An adapter, and what of programs it lacks. */
 interface Adapted {
@@ -163,29 +162,5 @@ function taskOf(asked: Program): ProgramTask {
       seeds: results,
     },
     calls: [],
-  };
-}
-
-/** The program without statements of some kinds, those within others too. */
-function without(whole: Program, kinds: readonly StatementKind[]): Program {
-  const within = (block: Block): Block =>
-    block
-      .filter((statement) => !kinds.includes(statement.do))
-      .map((statement) => ({
-        ...statement,
-        ...Object.fromEntries(blocksOf(statement).map(([property, inner]) => [property, within(inner)])),
-      }));
-  const procedures = whole.procedures.map((procedure) => ({ ...procedure, body: within(procedure.body) }));
-  return { ...whole, procedures };
-}
-
-/** The engine, offering some of its modes. */
-function inModes(engine: Engine, modes: readonly Mode[]): Engine {
-  const { programs } = engine;
-  return {
-    describe: () => ({ ...engine.describe(), modes }),
-    load: (graph, dtype) => engine.load(graph, dtype),
-    [Symbol.asyncDispose]: async () => {},
-    ...(programs === undefined ? {} : { programs }),
   };
 }

@@ -1,0 +1,261 @@
+import { describe, expect, it } from "vitest";
+import type { Engine, LoadedProgram, ProgramCall, ProgramReply } from "../../../engines/index.ts";
+import { judgeProgram, type ProgramTask, type ProgramVerdict } from "../../../oracle/index.ts";
+import {
+  entryOf,
+  type FlatTensor,
+  nodeId,
+  type Program,
+  program,
+  statementKinds,
+} from "../../../spec/index.ts";
+import { everyStatement } from "../../../spec/programs/specimens.test.data.ts";
+import { tensor } from "../asking.test.kit.ts";
+import { without } from "../programs.test.kit.ts";
+import { eagerEngine } from "./eager.ts";
+import type { EagerLibrary, Place } from "./library.ts";
+import { type Tiny, tinyLibrary } from "./tiny.test.kit.ts";
+
+const asIs = { dtype: "float64", shrinkBudget: 0 } as const;
+
+/** A program with a parameter x and a location, each of two elements, at x = [0.5, 2]. */
+function taskOf(asked: Program, calls: number): ProgramTask {
+  const seeds = entryOf(asked).results.map((_, place) => ({
+    id: nodeId(place),
+    cotangent: tensor([1, place]),
+  }));
+  const again = { parameters: [tensor([3, 4])], received: new Map([["in", [tensor([1, 2])]]]), seeds };
+  return {
+    case: {
+      program: asked,
+      point: {
+        inputs: [tensor([0.5, 2]), tensor([1, 3])],
+        environment: new Map(asked.environment.map(({ name }) => [name, tensor([2, 4])])),
+      },
+      generator: { key: [5, 6], drawn: 0 },
+      received: new Map([["in", [tensor([7, 8])]]]),
+      seeds,
+    },
+    calls: Array.from({ length: calls }, () => again),
+  };
+}
+
+const judged = (library: EagerLibrary<Tiny>, asked: Program, calls = 2): Promise<ProgramVerdict> =>
+  judgeProgram(eagerEngine(library), taskOf(asked, calls), asIs);
+
+/** Everything but what the library lacks. */
+const everything = without(everyStatement, ["checkpoint"]);
+
+/** `total[0] += x[1]²; total *= u; total`, where u is drawn, and x[1]² stands in a location. */
+const counting = program(({ input, state, buffer, draw }) => {
+  const total = state("total", [2]);
+  const x = buffer(input("x", [2]));
+  x.at(1).update("multiply", x.at(1));
+  total.at(0).update("add", x.at(1));
+  total.update("multiply", draw({ kind: "uniform" }, [2]));
+  return [total, x];
+});
+
+/** `b = x²; b[0] += 5 without gradients; b + stop(b) · x` */
+const stopped = program(({ input, state, buffer, noGrad }) => {
+  const x = input("x", [2]);
+  state("unread", [2]);
+  const b = buffer(x.multiply(x));
+  noGrad(() => b.at(0).update("add", 5));
+  return [b.add(b.detached().multiply(x))];
+});
+
+/** Programs that have no run, and what is said of them. */
+const senseless: readonly (readonly [why: string, message: string, asked: Program])[] = [
+  [
+    "a loop that has had its turns",
+    "the loop has had its 2 turns, and its condition still holds",
+    program(({ input, state, while_ }) => {
+      const [x, total] = [input("x", [2]), state("total", [2])];
+      while_(x.multiply(x).sum({ axes: [0], keepdims: false }), 2, () => total.update("add", x));
+      return [total];
+    }),
+  ],
+  [
+    "a location that was released",
+    "sees a location that was released",
+    program(({ input, state, buffer }) => {
+      const [b, total] = [buffer(input("x", [2])), state("total", [2])];
+      b.release();
+      total.write(b);
+      return [total];
+    }),
+  ],
+  [
+    "a write through what sees an element twice",
+    "sees an element more than once",
+    program(({ input, state, buffer }) => {
+      const b = buffer(input("x", [2]).sum({ axes: [0], keepdims: false }));
+      state("unread", [2]);
+      b.view({ kind: "broadcast", shape: [2] }).update("add", 1);
+      return [b];
+    }),
+  ],
+  [
+    "calls without end",
+    "the call stands within 256 others, and that is the most",
+    program(({ input, state, procedure, call }) => {
+      const x = input("x", [2]);
+      state("unread", [2]);
+      const itself = { name: "endless", results: [[2]] } as const;
+      const v = { name: "v", kind: "value", shape: [2] } as const;
+      const endless = procedure("endless", [v], (given) => call(itself, given ?? x), [[2]]);
+      return call(endless, x);
+    }),
+  ],
+];
+
+describe("an eager library asked programs", () => {
+  it("has the statements that its operators and derivatives suffice for", () => {
+    const { library } = tinyLibrary();
+    const said = (some: EagerLibrary<Tiny>) => eagerEngine(some).programs?.describePrograms();
+    expect(said(library)).toEqual({
+      statements: statementKinds.filter((kind) => kind !== "checkpoint"),
+      draws: "state",
+    });
+    const { concat: _, stop_gradient: _stop, ...operators } = library.operators;
+    expect(said({ ...library, operators, nests: false })?.statements).toEqual([
+      "let",
+      "rebind",
+      "if",
+      "for",
+      "while",
+      "call",
+      "draw",
+      "receive",
+      "send",
+      "retain",
+    ]);
+    expect(said({ ...library, programs: false })).toBeUndefined();
+  });
+
+  it("agrees on all of them, in sessions, and gives up every claim", async () => {
+    const tiny = tinyLibrary();
+    for (const asked of [everything, counting, stopped]) {
+      expect(await judged(tiny.library, asked)).toEqual({ kind: "agrees" });
+      expect(tiny.claims()).toBe(0);
+    }
+  });
+
+  it("is told from one with a fault", async () => {
+    const { library } = tinyLibrary();
+    const planted = (operators: EagerLibrary<Tiny>["operators"]): EagerLibrary<Tiny> => ({
+      ...library,
+      operators: { ...library.operators, ...operators },
+    });
+    const passing = planted({ stop_gradient: (_, [x]) => x });
+    const first = planted({
+      // As if the second part of a row were constant.
+      concat: (attributes, [x, ...rest], indices, dtype) => {
+        const constants = rest.map((part) => ({ ...part, parents: [] }));
+        return library.operators.concat?.(attributes, [x, ...constants], indices, dtype) ?? x;
+      },
+    });
+    const forgetful: EagerLibrary<Tiny> = { ...library, place: (held) => forgetting(library, held) };
+    expect(await judged(passing, stopped)).toMatchObject({ kind: "disagrees", witness: { mode: "vjp" } });
+    expect(await judged(first, counting)).toMatchObject({ kind: "disagrees", witness: { mode: "vjp" } });
+    expect(await judged(forgetful, counting)).toMatchObject({
+      kind: "disagrees",
+      witness: { mode: "evaluate", isLater: true },
+    });
+  });
+
+  it("keeps what persistent locations hold in the library's own places, and disposes of those", async () => {
+    const { library } = tinyLibrary();
+    let held = 0;
+    const place = (given: Tiny): Place<Tiny> => {
+      held += 1;
+      let flat = library.read(given);
+      return {
+        tensor: () => library.tensor(flat instanceof Promise ? tensor([]) : flat, "float64"),
+        assign: (_, numbers) => {
+          flat = numbers;
+        },
+        dispose: () => {
+          held -= 1;
+        },
+      };
+    };
+    expect(await judged({ ...library, place }, counting)).toEqual({ kind: "agrees" });
+    expect(held).toBe(0);
+  });
+
+  it("declines what it has not when the program is loaded, and a condition that is told later when it runs", async () => {
+    const { library } = tinyLibrary();
+    const load = (engine: Engine, asked: Program) => engine.programs?.loadProgram(asked, "float64");
+    expect(await load(eagerEngine(library), everyStatement)).toEqual({
+      kind: "unsupported",
+      reason: "no statement checkpoint",
+    });
+    const divided = program(({ input }) => [input("x", [2]).divide(input("y", [2]))]);
+    expect(await load(eagerEngine(library), divided)).toEqual({
+      kind: "unsupported",
+      reason: "no operator divide",
+    });
+    const later = { ...library, read: async (held: Tiny): Promise<FlatTensor> => library.read(held) };
+    expect(await judged(later, counting)).toEqual({ kind: "agrees" });
+    expect(await judged(later, everything)).toEqual({
+      kind: "unsupported",
+      reason: "no condition on a value which the library does not tell at once",
+    });
+  });
+
+  it("leaves the session as it was where a call fails, and has none before it begins", async () => {
+    const asked = program(({ input, state, receive }) => {
+      const total = state("total", [2]);
+      total.update("add", input("x", [2]));
+      total.update("add", receive("in", [2]));
+      return [total];
+    });
+    const tiny = tinyLibrary();
+    const reply = await eagerEngine(tiny.library).programs?.loadProgram(asked, "float64");
+    const loaded = reply?.kind === "result" ? reply.value : expect.unreachable("it was not loaded");
+    const call: ProgramCall = {
+      mode: "evaluate",
+      parameters: [tensor([1, 2])],
+      environment: new Map(),
+      received: new Map([["in", [tensor([10, 10])]]]),
+      tangents: [],
+      seeds: [],
+    };
+    const session = { state: [tensor([0, 0])], generator: { key: [1, 2], drawn: 0 } } as const;
+    expect(await loaded.call(call)).toEqual({ kind: "error", message: "no call has begun a session" });
+    expect(await resultOf(loaded, { ...call, session })).toEqual(tensor([11, 12]));
+    expect(await loaded.call({ ...call, received: new Map() })).toEqual({
+      kind: "error",
+      message: 'nothing more comes on the channel "in"',
+    });
+    expect(await resultOf(loaded, call)).toEqual(tensor([22, 24]));
+    expect(tiny.claims()).toBe(0);
+  });
+
+  it.each(senseless)("answers error to %s", async (_, message, asked) => {
+    const { library, claims } = tinyLibrary();
+    expect(await judged(library, asked, 0)).toEqual({
+      kind: "crashed",
+      message: expect.stringContaining(message),
+    });
+    expect(claims()).toBe(0);
+  });
+});
+
+/** The first result of a call. */
+async function resultOf(loaded: LoadedProgram, call: ProgramCall): Promise<FlatTensor | undefined> {
+  const reply: ProgramReply<{ readonly results: readonly FlatTensor[] }> = await loaded.call(call);
+  return reply.kind === "result" ? reply.value.results[0] : expect.unreachable(JSON.stringify(reply));
+}
+
+/** A place that goes on holding what it held first. */
+function forgetting(library: EagerLibrary<Tiny>, held: Tiny): Place<Tiny> {
+  const flat = library.read(held);
+  return {
+    tensor: () => library.tensor(flat instanceof Promise ? tensor([]) : flat, "float64"),
+    assign() {},
+    dispose() {},
+  };
+}

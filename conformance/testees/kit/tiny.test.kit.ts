@@ -1,0 +1,147 @@
+import { referenceConventions } from "../../../engines/index.ts";
+import { at, floatAt, type Shape, sizeOf } from "../../../spec/index.ts";
+import type { EagerLibrary } from "./library.ts";
+
+/** A tensor that remembers what it was made of, and how many claims there are on it. */
+export interface Tiny {
+  readonly shape: Shape;
+  readonly data: Float64Array;
+  readonly parents: readonly (readonly [Tiny, (cotangent: Tiny) => Tiny])[];
+  claims: number;
+}
+
+/** A library in the manner of HIPS autograd, whose functions use their arguments up as jax-js' do. */
+export interface TinyLibrary {
+  readonly library: EagerLibrary<Tiny>;
+  /** Every claim that was taken and not given up, of any tensor. */
+  claims(): number;
+}
+
+type Elementwise = (...values: number[]) => number;
+
+/** The library: every tensor counts its claims, and throws where it is used once more than there are. */
+export function tinyLibrary(): TinyLibrary {
+  let open = 0;
+  const made = (shape: Shape, data: Float64Array, parents: Tiny["parents"] = []): Tiny => {
+    open += 1;
+    return { shape, data, parents, claims: 1 };
+  };
+  const share = (tensor: Tiny): Tiny => {
+    tensor.claims += 1;
+    open += 1;
+    return tensor;
+  };
+  const release = (tensor: Tiny): Tiny => {
+    if (tensor.claims === 0) throw new Error("a tensor is used that was given up");
+    tensor.claims -= 1;
+    open -= 1;
+    return tensor;
+  };
+  /** An operator of the elements of tensors of one shape; its cotangents are made of operators too. */
+  const elementwise = (
+    f: Elementwise,
+    operands: readonly Tiny[],
+    pulls: readonly ((cotangent: Tiny) => Tiny)[],
+  ): Tiny => {
+    const { shape } = at(operands, 0);
+    const data = Float64Array.from({ length: sizeOf(shape) }, (_, i) =>
+      f(...operands.map((operand) => floatAt(operand.data, i))),
+    );
+    for (const operand of operands) release(operand);
+    return made(
+      shape,
+      data,
+      operands.map((operand, i) => [operand, at(pulls, i)]),
+    );
+  };
+  const add = (x: Tiny, y: Tiny): Tiny => elementwise((a, b) => a + b, [x, y], [same, same]);
+  const multiply = (x: Tiny, y: Tiny): Tiny =>
+    elementwise((a, b) => a * b, [x, y], [(c) => multiply(c, share(y)), (c) => multiply(c, share(x))]);
+  const exp = (x: Tiny): Tiny => {
+    const value: Tiny = elementwise(Math.exp, [x], [(c) => multiply(c, share(value))]);
+    return value;
+  };
+  const same = (cotangent: Tiny): Tiny => cotangent;
+  /** Elements that are moved: the one at `i` of the result is that at `from[i]`, or 0. */
+  const moved = (x: Tiny, shape: Shape, from: readonly (readonly number[])[]): Tiny => {
+    const data = Float64Array.from(from, (places) => places.reduce((sum, i) => sum + floatAt(x.data, i), 0));
+    const back = Array.from({ length: sizeOf(x.shape) }, (_, i) =>
+      from.flatMap((places, to) => places.filter((place) => place === i).map(() => to)),
+    );
+    return made(shape, data, [[release(x), (c) => moved(c, x.shape, back)]]);
+  };
+  const concat = (parts: readonly Tiny[]): Tiny => {
+    const data = Float64Array.from(parts.flatMap((part) => [...part.data]));
+    let first = 0;
+    const parents = parts.map((part): Tiny["parents"][number] => {
+      const start = first;
+      first += part.data.length;
+      const places = Array.from(part.data, (_, i) => [start + i]);
+      return [release(part), (c) => moved(c, part.shape, places)];
+    });
+    return made([data.length], data, parents);
+  };
+  const each = (tensor: Tiny): number[][] => Array.from(tensor.data, (_, i) => [i]);
+  const library: EagerLibrary<Tiny> = {
+    description: {
+      name: "tiny",
+      version: "1",
+      language: "TypeScript",
+      links: [],
+      dtypes: ["float64"],
+      conventions: referenceConventions,
+      accuracy: {},
+    },
+    operators: {
+      stop_gradient: (_, [x]) => made(x.shape, release(x).data),
+      add: (_, [x, y]) => add(x, y),
+      multiply: (_, [x, y]) => multiply(x, y),
+      exp: (_, [x]) => exp(x),
+      sum: (_, [x]) => moved(x, [], [Array.from(x.data, (_element, i) => i)]),
+      reshape: ({ shape }, [x]) => moved(x, shape, each(x)),
+      concat: (_, parts) => concat(parts),
+      take: ({ indices }, [x], named) => {
+        const places = [...named(indices).data].map((place) => [place]);
+        return moved(x, [places.length], places);
+      },
+    },
+    tensor: ({ shape, data }) => made(shape, data.slice()),
+    read: (tensor) => ({ shape: tensor.shape, data: release(tensor).data }),
+    vjp(f, inputs, cotangents) {
+      const cotangentOf = new Map<Tiny, Tiny>();
+      const accumulate = (tensor: Tiny, cotangent: Tiny): void => {
+        const before = cotangentOf.get(tensor);
+        cotangentOf.set(tensor, before === undefined ? cotangent : add(before, cotangent));
+      };
+      const results = f(inputs.map(share));
+      for (const [i, result] of results.entries()) accumulate(release(result), at(cotangents, i));
+      for (const tensor of inOrder(results)) {
+        const cotangent = cotangentOf.get(tensor);
+        if (cotangent === undefined || inputs.includes(tensor)) continue;
+        for (const [parent, pull] of tensor.parents) accumulate(parent, pull(share(cotangent)));
+        release(cotangent);
+        cotangentOf.delete(tensor);
+      }
+      for (const input of inputs) release(input);
+      const pulled = inputs.map((input) => cotangentOf.get(input));
+      for (const [tensor, cotangent] of cotangentOf) if (!inputs.includes(tensor)) release(cotangent);
+      return pulled;
+    },
+    nests: true,
+    programs: true,
+    ownership: { share, release },
+  };
+  return { library, claims: () => open };
+}
+
+/** What tensors were made of, and they themselves, each before all that it was made of. */
+function inOrder(results: readonly Tiny[]): Tiny[] {
+  const seen = new Set<Tiny>();
+  const visit = (tensor: Tiny): void => {
+    if (seen.has(tensor)) return;
+    for (const [parent] of tensor.parents) visit(parent);
+    seen.add(tensor);
+  };
+  results.forEach(visit);
+  return [...seen].reverse();
+}

@@ -1,0 +1,94 @@
+import type { DataType } from "../../../engines/index.ts";
+import { type FlatTensor, type Graph, type Node, nodeId, type OperatorName } from "../../../spec/index.ts";
+import type { EagerLibrary } from "./library.ts";
+import { nodeValue, share } from "./run.ts";
+
+/** An operator with its attributes, and no operands yet. */
+export type Applied = Node extends infer N ? (N extends Node ? Omit<N, "parents"> : never) : never;
+
+/** What operators of a run know besides their operands. */
+export interface Surroundings {
+  readonly declared: Graph["environment"];
+  readonly environment: ReadonlyMap<string, FlatTensor>;
+}
+
+/**
+ * Tensors that a run has made of a library's operators. The run owns them all and gives them up when it is done, so that everybody may read
+ * them in between; who wants to have one shares it.
+ */
+export class Workbench<T> {
+  readonly library: EagerLibrary<T>;
+  readonly dtype: DataType;
+  readonly #surroundings: Surroundings;
+  #owned: T[] = [];
+
+  constructor(library: EagerLibrary<T>, dtype: DataType, surroundings: Surroundings) {
+    this.library = library;
+    this.dtype = dtype;
+    this.#surroundings = surroundings;
+  }
+
+  /** The tensor, which belongs to the run from now on. */
+  own(tensor: T): T {
+    this.#owned.push(tensor);
+    return tensor;
+  }
+
+  /** A claim of one's own on a tensor of the run. */
+  shared(tensor: T): T {
+    return share(this.library, tensor);
+  }
+
+  /** The library's tensor of these numbers. */
+  tensor(flat: FlatTensor): T {
+    return this.own(this.library.tensor(flat, this.dtype));
+  }
+
+  /** What the library's operator makes of tensors of the run. */
+  applied(applied: Applied, operands: readonly T[], surroundings: Surroundings = this.#surroundings): T {
+    const node: Node = { ...applied, parents: operands.map((_, place) => nodeId(place)) };
+    const { declared, environment } = surroundings;
+    const graph: Graph = { format: "adjudge.graph.v1", inputs: [], environment: declared, nodes: [node] };
+    return this.own(nodeValue(this.library, { graph, dtype: this.dtype, environment }, node, operands));
+  }
+
+  /** The elements of a row at some positions. */
+  taken(row: T, positions: readonly number[]): T {
+    const entry = { shape: [positions.length], data: Float64Array.from(positions) };
+    const environment = new Map([[POSITIONS, entry]]);
+    const declared = [{ name: POSITIONS, shape: entry.shape, kind: "index" }] as const;
+    return this.applied({ op: "take", attributes: { axis: 0, indices: POSITIONS } }, [row], {
+      declared,
+      environment,
+    });
+  }
+
+  /** Whether a scalar is not 0; `undefined` where the library says it later. */
+  isTrue(scalar: T): boolean | undefined {
+    const numbers = this.library.read(this.shared(scalar));
+    return numbers instanceof Promise ? undefined : numbers.data[0] !== 0;
+  }
+
+  /** Runs `body`, and gives up all that it has made but its value. */
+  within(body: () => T): T {
+    const outer = this.#owned;
+    this.#owned = [];
+    try {
+      return this.shared(body());
+    } finally {
+      this.close();
+      this.#owned = outer;
+    }
+  }
+
+  /** Gives everything up. */
+  close(): void {
+    for (const tensor of this.#owned) this.library.ownership?.release(tensor);
+    this.#owned = [];
+  }
+}
+
+const POSITIONS = "positions";
+
+/** The operators that locations are made of. */
+export const memoryOperators: readonly OperatorName[] = ["take", "concat", "reshape"];

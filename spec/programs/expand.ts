@@ -1,0 +1,221 @@
+import { at } from "../at.ts";
+import { expandUnless, shapeOfNode } from "../composites/expand.ts";
+import { type CompositeRows, composites, isCompositeName } from "../composites/table.ts";
+import { type Graph, type Node, nodeId } from "../graph.ts";
+import type { OperatorName } from "../operators/index.ts";
+import type { EnvironmentEntry } from "../operators/signature.ts";
+import { InvariantError, present } from "../result.ts";
+import type { Shape } from "../shape.ts";
+import {
+  type Block,
+  blocksOf,
+  type Let,
+  operatorsOfProgram,
+  type Program,
+  type Statement,
+  type StatementOf,
+  statementsOf,
+} from "./program.ts";
+import { Scope } from "./scope.ts";
+import { transformed, wholeView } from "./view.ts";
+
+/** What a name stands for, as far as writing out a composite has to know. */
+interface Known {
+  readonly shape: Shape;
+  readonly isReference: boolean;
+}
+
+/** What is the same for all statements. */
+interface Writing {
+  readonly program: Program;
+  readonly isKept: (op: OperatorName) => boolean;
+  readonly rows: CompositeRows;
+  /** A name that the program does not have. */
+  readonly fresh: () => string;
+}
+
+/**
+ * The program with every composite written out but those that `isKept`: a `let` of one becomes those of what it stands for, under names that the program does not
+ * have, the last under its own; `update` by one becomes a `write`. A location among its operands is read once, into a value: so nothing that is
+ * written out is saved in a place where the composite would not have been. Of a derivative that is kept the inner graph is written out in the same way.
+ * Law: it leaves what the program leaves, and draws, receives, sends and retains the same. A program that has none is given back.
+ * Cost: linear in the primitives that come out.
+ */
+export function expandProgram(
+  program: Program,
+  isKept: (op: OperatorName) => boolean,
+  rows: CompositeRows = composites,
+): Program {
+  const isWhole = (op: OperatorName): boolean => isKept(op) || !isCompositeName(op);
+  const hasInner = operatorsOfProgram(program).includes("differentiate");
+  if (!hasInner && operatorsOfProgram(program).every(isWhole)) return program;
+  const writing = { program, isKept, rows, fresh: freshNames(program) };
+  const globals = new Scope<Known>();
+  for (const { name, shape } of program.state) globals.bind(name, { shape, isReference: true });
+  const procedures = program.procedures.map((procedure, i) => {
+    const scope = new Scope<Known>(i === 0 ? globals : undefined);
+    for (const { name, kind, shape } of procedure.parameters)
+      scope.bind(name, { shape, isReference: kind === "reference" });
+    return { ...procedure, body: blockOf(procedure.body, scope, writing) };
+  });
+  return { ...program, procedures };
+}
+
+/** Names that stand nowhere in the program. */
+function freshNames(program: Program): () => string {
+  const taken = new Set(
+    statementsOf(program).flatMap((statement) => [
+      ...("name" in statement ? [statement.name] : []),
+      ...("names" in statement ? statement.names : []),
+      ...("counter" in statement ? [statement.counter] : []),
+    ]),
+  );
+  for (const { name } of program.state) taken.add(name);
+  for (const { parameters } of program.procedures) for (const { name } of parameters) taken.add(name);
+  let last = 0;
+  return () => {
+    do last += 1;
+    while (taken.has(`%w${last}`));
+    return `%w${last}`;
+  };
+}
+
+function blockOf(block: Block, scope: Scope<Known>, writing: Writing): Block {
+  return block.flatMap((statement) => {
+    const written = writtenOut(statement, scope, writing);
+    learn(statement, scope, writing.program);
+    return written;
+  });
+}
+
+/** The statements that one becomes. */
+function writtenOut(statement: Statement, scope: Scope<Known>, writing: Writing): readonly Statement[] {
+  if (statement.do === "let") return letsOf(statement, scope, writing);
+  if (statement.do === "update") return updateOf(statement, scope, writing);
+  const inner = (block: Block): Block => {
+    const within = new Scope(scope);
+    if (statement.do === "for") within.bind(statement.counter, { shape: [], isReference: false });
+    return blockOf(block, within, writing);
+  };
+  const blocks = blocksOf(statement).map(([property, block]) => [property, inner(block)]);
+  return blocks.length === 0 ? [statement] : [{ ...statement, ...Object.fromEntries(blocks) }];
+}
+
+function updateOf(
+  { to, op, from }: StatementOf<"update">,
+  scope: Scope<Known>,
+  writing: Writing,
+): readonly Statement[] {
+  if (writing.isKept(op) || !isCompositeName(op)) return [{ do: "update", to, op, from }];
+  const name = writing.fresh();
+  const updated: Let = { do: "let", name, op, attributes: {}, operands: [to, from] };
+  return [...letsOf(updated, scope, writing), { do: "write", to, from: name }];
+}
+
+function letsOf(
+  statement: Let,
+  scope: Scope<Known>,
+  { program, isKept, rows, fresh }: Writing,
+): readonly Let[] {
+  const { environment } = program;
+  const operands = statement.operands.map((name) => known(name, scope));
+  const node = nodeOf(statement);
+  const inputs = operands.map(({ shape }, place) => ({ name: `operand${place}`, shape }));
+  const graph: Graph = { format: "adjudge.graph.v1", inputs, environment, nodes: [node] };
+  const { graph: expanded, ids } = expandUnless(graph, isKept, rows);
+  if (expanded === graph) return [statement];
+  const [alone] = expanded.nodes;
+  if (expanded.nodes.length === 1 && alone?.op === statement.op)
+    return [letOf(alone, statement.name, statement.operands)];
+  const copies = new Map<string, Let>();
+  for (const [place, { shape, isReference }] of operands.entries()) {
+    const location = at(statement.operands, place);
+    if (!isReference || copies.has(location)) continue;
+    const read: Node = { op: "reshape", attributes: { shape }, parents: [nodeId(0)] };
+    copies.set(location, letOf(read, fresh(), [location]));
+  }
+  const names = statement.operands.map((name) => copies.get(name)?.name ?? name);
+  const value = at(ids, inputs.length);
+  const lets = expanded.nodes.map((one, i) => {
+    const name = inputs.length + i === value ? statement.name : fresh();
+    names.push(name);
+    return letOf(
+      one,
+      name,
+      one.parents.map((id) => at(names, id)),
+    );
+  });
+  return [...copies.values(), ...lets];
+}
+
+function nodeOf({ do: _, name: _name, operands, ...applied }: Let): Node {
+  return { ...applied, parents: operands.map((_operand, place) => nodeId(place)) };
+}
+
+function letOf({ parents: _, ...applied }: Node, name: string, operands: readonly string[]): Let {
+  return { do: "let", name, ...applied, operands };
+}
+
+/** What the names that a statement binds stand for. */
+function learn(statement: Statement, scope: Scope<Known>, program: Program): void {
+  const value = (name: string, shape: Shape): void => scope.bind(name, { shape, isReference: false });
+  switch (statement.do) {
+    case "let":
+      value(statement.name, shapeOfLet(statement, scope, program.environment));
+      return;
+    case "buffer":
+      scope.bind(statement.name, { shape: known(statement.from, scope).shape, isReference: true });
+      return;
+    case "view":
+      scope.bind(statement.name, { shape: shapeOfView(statement, scope), isReference: true });
+      return;
+    case "detach":
+      scope.bind(statement.name, known(statement.of, scope));
+      return;
+    case "call": {
+      const { results } = procedureOf(program, statement.procedure);
+      for (const [i, name] of statement.names.entries()) value(name, at(results, i).shape);
+      return;
+    }
+    case "draw":
+    case "receive":
+      value(statement.name, statement.shape);
+      return;
+    case "differentiate": {
+      const { procedure, mode, of, wrt, operands } = statement;
+      const result = at(procedureOf(program, procedure).results, of);
+      value(statement.name, mode === "jvp" ? result.shape : known(at(operands, wrt), scope).shape);
+      return;
+    }
+    default:
+      // The others bind nothing; `rebind` keeps kind and shape.
+      return;
+  }
+}
+
+function shapeOfLet(statement: Let, scope: Scope<Known>, environment: readonly EnvironmentEntry[]): Shape {
+  const operands = statement.operands.map((name) => known(name, scope).shape);
+  const shape = shapeOfNode(nodeOf(statement), operands, environment);
+  if (!shape.ok) throw new InvariantError(`not a well-formed program: ${shape.error.message}`);
+  return shape.value;
+}
+
+/** A slice has as many elements wherever it begins: here at the first. */
+function shapeOfView({ of, how }: StatementOf<"view">, scope: Scope<Known>): Shape {
+  if ("shape" in how) return how.shape;
+  if (how.kind === "slice") return how.sizes;
+  const view = transformed(wholeView(known(of, scope).shape), how, () => 0);
+  if (!view.ok) throw new InvariantError(`not a well-formed program: ${view.error.message}`);
+  return present(view.value, "a view").shape;
+}
+
+function known(name: string, scope: Scope<Known>): Known {
+  return present(scope.find(name), "a name of a program that was checked");
+}
+
+function procedureOf({ procedures }: Program, name: string): Program["procedures"][number] {
+  return present(
+    procedures.find((procedure) => procedure.name === name),
+    "a procedure of a program that was checked",
+  );
+}
