@@ -17,6 +17,7 @@ public import Adjudge.State.LawF
 public import Adjudge.State.Refutations
 public import Adjudge.Tapes.Examples
 public import Adjudge.Tapes.Live
+public import Adjudge.Tapes.Optimal
 public import Adjudge.Tapes.Pruned
 
 /-! The whole library: definitions, theorems, refutations, and the checker of runs. -/
