@@ -100,8 +100,15 @@ const compiledEngines: readonly BundledEngine[] = [
   }),
 ];
 
+/** Its adapter has fewer operators than the others: asked only where it is named. */
+const tensorflow: BundledEngine = pythonEngine("tensorflow", "TensorFlow on the CPU", {
+  file: "tensorflow_adapter.py",
+  module: "tensorflow",
+  setUp: ["--tensorflow"],
+});
+
 /** Every engine that adjudge brings an adapter for; those of {@link usualEngines} first. */
-export const bundledEngines: readonly BundledEngine[] = [...usualEngines, ...compiledEngines];
+export const bundledEngines: readonly BundledEngine[] = [...usualEngines, ...compiledEngines, tensorflow];
 
 /** The bundled engine of that name. */
 export function bundledEngine(name: string): BundledEngine | undefined {
