@@ -18,7 +18,7 @@ const waiting = [
   "{bench,cli}/**/*.test.ts",
   "conformance/{protocol,runner,testees}/**/*.test.ts",
   "lean-export/{*,run/**/*}.test.ts",
-  "tests/{findings,fuzz,package,readme}.test.ts",
+  "tests/{dimensions_z3,findings,fuzz,package,readme}.test.ts",
   "oracle/obligations/**/*.test.ts",
 ];
 

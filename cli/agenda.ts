@@ -1,6 +1,5 @@
 import { type DataType, type Engine, referenceConventions } from "../engines/index.ts";
 import {
-  type CoveringOrder,
   campaignOn,
   coveringOrder,
   type Drawing,
@@ -11,7 +10,7 @@ import {
   refusals,
   type Sketch,
 } from "../oracle/index.ts";
-import type { Expected, OperatorName, VectorData } from "../spec/index.ts";
+import type { Expected, OperatorName, Shard, VectorData } from "../spec/index.ts";
 import type { SuiteCase } from "./suite.ts";
 
 /** What every engine is asked: cases from files, or random ones. */
@@ -22,15 +21,20 @@ export interface Questions {
   readonly lawsEvery: number;
   /** Cases from files; random ones if there are none. */
   readonly suite: readonly SuiteCase[];
+  /** The part of these that is asked; all where it is left out. */
+  readonly shard?: Shard;
 }
 
 /** What one engine is asked, in which order. */
 export interface Agenda {
+  /** How many cases these are. */
+  readonly cases: number;
   /** The operators of the cases, as far as they were looked at. */
   readonly operators: ReadonlySet<OperatorName>;
   /** So many of the first cases have all of these. */
   readonly covering: number;
-  ask(engine: Engine, dtype: DataType, limits: Limits): AsyncGenerator<Answered>;
+  /** Puts them to an engine, but for the first so many. */
+  ask(engine: Engine, dtype: DataType, limits: Limits, first: number): AsyncGenerator<Answered>;
 }
 
 /** What judging a case may take. */
@@ -50,43 +54,46 @@ const LOOKED_AHEAD = 300;
  * these are, and what each of them is, does not depend on it. Cost: some hundred cases drawn.
  */
 export function agendaOf(questions: Questions, offered: readonly OperatorName[]): Agenda {
-  return questions.suite.length > 0
-    ? suiteAgenda(questions.suite, offered)
-    : randomAgenda(questions, offered);
+  return questions.suite.length > 0 ? suiteAgenda(questions, offered) : randomAgenda(questions, offered);
 }
 
 function randomAgenda(questions: Questions, offered: readonly OperatorName[]): Agenda {
-  const { profile, seed, cases } = questions;
-  const sketches = Array.from({ length: Math.min(cases, LOOKED_AHEAD) }, (_, index): Sketch => {
+  const { profile, seed, cases, shard } = questions;
+  const indexes = Array.from({ length: cases }, (_, index) => index).filter((index) => isIn(shard, index));
+  const sketches = indexes.slice(0, LOOKED_AHEAD).map((index): Sketch => {
     const { nodes } = drawnAt(profile, offered, seed, index).graph;
     return { index, operators: [...new Set(nodes.map(({ op }) => op))], nodes: nodes.length };
   });
   const order = coveringOrder(sketches);
-  const options = { ...questions, indexes: [...indexesOf(order, cases)] };
+  const ordered = [...order.indexes, ...indexes.slice(sketches.length)];
   return {
+    cases: indexes.length,
     operators: new Set(sketches.flatMap(({ operators }) => operators)),
     covering: order.covering,
-    async *ask(engine, dtype, limits) {
-      for await (const judged of campaignOn(engine, { ...options, ...limits, dtype }))
-        yield { place: judged.index, judged };
+    async *ask(engine, dtype, limits, first) {
+      const options = { ...questions, ...limits, dtype, indexes: ordered.slice(first) };
+      for await (const judged of campaignOn(engine, options)) yield { place: judged.index, judged };
     },
   };
 }
 
-function* indexesOf({ indexes }: CoveringOrder, cases: number): Iterable<number> {
-  yield* indexes;
-  for (let index = indexes.length; index < cases; index++) yield index;
+/** Whether a part has the case of this index: every so many-th. */
+function isIn(shard: Shard | undefined, index: number): boolean {
+  return shard === undefined || index % shard.count === shard.index - 1;
 }
 
-function suiteAgenda(suite: readonly SuiteCase[], offered: readonly OperatorName[]): Agenda {
+function suiteAgenda({ suite: all, shard }: Questions, offered: readonly OperatorName[]): Agenda {
+  const suite = all.filter((_, index) => isIn(shard, index));
   const operators = suite.map(({ case: { graph } }) => graph.nodes.map(({ op }) => op));
   const promised = operators.filter((ops) => ops.every((op) => offered.includes(op)));
   return {
+    cases: suite.length,
     operators: new Set(promised.flat()),
     covering: 0,
-    async *ask(engine, dtype, limits) {
+    async *ask(engine, dtype, limits, first) {
       const refusalOf = refusals(engine, dtype);
       for (const [index, { file, case: question, vector }] of suite.entries()) {
+        if (index < first) continue;
         const verdict = await judge(engine, question, { dtype, ...limits, ...choicesOf(vector) });
         const refusal =
           verdict.kind === "unsupported" ? await refusalOf(question, verdict.reason) : undefined;

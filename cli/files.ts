@@ -3,7 +3,7 @@ import { access, constants, mkdir, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import process from "node:process";
 import { fail, type Issue, ok, type Result, visibleJson } from "../spec/index.ts";
-import { writeWhole, writeWholeNow, writingHint } from "./whole_file.ts";
+import { writeWhole, writingHint } from "./whole_file.ts";
 
 /** The longest text that is read, in bytes: four times the longest JSON, for there are files of Lean too. */
 const MAXIMUM_BYTES = 2 ** 28;
@@ -53,15 +53,6 @@ export async function checkWritable(path: string): Promise<Result<void, Issue[]>
 /** Writes a document to a file, indented. Fails: `file/unwritable`. */
 export async function writeOutput(path: string, document: unknown): Promise<Result<void, Issue[]>> {
   return writeText(path, `${visibleJson(document)}\n`);
-}
-
-/** {@link writeOutput} before anything else is done: for a process that is about to end. Fails: `file/unwritable`. */
-export function writeOutputNow(path: string, document: unknown): Result<void, Issue[]> {
-  try {
-    return ok(writeWholeNow(path, `${visibleJson(document)}\n`));
-  } catch (thrown) {
-    return fail([unwritable(thrown)]);
-  }
 }
 
 /** Writes a text to a file, as a whole or not at all. Fails: `file/unwritable`. */

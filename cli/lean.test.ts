@@ -158,6 +158,21 @@ describe("adjudge lean check", () => {
     });
   });
 
+  test.each<[string, LeanVerdict]>([
+    ["a claim's name", rejected("a\u0085\u001b[2Jb")],
+    ["Lean's message", { kind: "rejected", message: "\u202ea\u001b]0;b\u0007", place: "\u009bx:1:0" }],
+    ["a reason", { kind: "could-not-run", reason: "one\u001b[2J\ntwo\u2028", hint: "install one" }],
+  ])("says %s in characters that can be seen", async (_what, verdict) => {
+    const trace = await written("trace.json", randomTrace(1, 0));
+    const { out, notes } = await lean(
+      saying(() => verdict),
+      "check",
+      trace,
+    );
+    expect(`${out}${notes}`).toMatch(/\\u\{(?:1b|85)\}/);
+    expect(`${out}${notes}`).not.toMatch(/[\p{Cf}\p{Zl}\p{Zp}]|(?!\n)\p{Cc}/u);
+  });
+
   test("takes silence for no acceptance", async () => {
     const trace = await written("trace.json", randomTrace(1, 0));
     const silent: LeanChecker = { ...saying(() => accepted), check: async () => [] };

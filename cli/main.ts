@@ -1,14 +1,18 @@
 import { Command, CommanderError } from "commander";
 import { visible } from "../spec/index.ts";
 import { checkCommand } from "./commands/check.ts";
+import { compareCommand } from "./commands/compare.ts";
 import { deriveCommand } from "./commands/derive.ts";
+import { explainCommand } from "./commands/explain.ts";
 import { judgeCommand } from "./commands/judge.ts";
 import { leanCommand } from "./commands/lean.ts";
 import { lifetimesCommand } from "./commands/lifetimes.ts";
+import { mergeCommand } from "./commands/merge.ts";
 import { programsCommand } from "./commands/programs.ts";
 import { proveCommand } from "./commands/prove.ts";
 import { recordCommand } from "./commands/record.ts";
 import { replayCommand } from "./commands/replay.ts";
+import { reportCommand } from "./commands/report.ts";
 import { runCommand } from "./commands/run.ts";
 import { showCommand } from "./commands/show.ts";
 import { smokeCommand } from "./commands/smoke.ts";
@@ -24,9 +28,12 @@ Examples:
   adjudge run graph.json -a rational -i x=1/3    what the gradient is, exactly
   adjudge check graph.json                       what is wrong with a graph file
   adjudge derive graph.json --mode vjp           its derivative, as a graph
+  adjudge explain graph.json -u units.json       what its values are measured in
   adjudge lifetimes graph.json                   how long a run needs its values
   adjudge record program.json                    the run of a program, as a graph
   adjudge programs -e pytorch                    judge engines on programs with memory
+  adjudge report found.json --as junit            a report, as CI systems read it
+  adjudge compare old.json new.json              what broke, and what was mended
   adjudge prove                                  prove what holds for all inputs
   adjudge lean check trace.json                  have Lean's kernel check a run
 
@@ -51,10 +58,14 @@ function commandLine(argv: readonly string[], terminal: Terminal, end: (code: Ex
     checkCommand,
     showCommand,
     deriveCommand,
+    explainCommand,
     lifetimesCommand,
     recordCommand,
     programsCommand,
     smokeCommand,
+    reportCommand,
+    mergeCommand,
+    compareCommand,
     proveCommand,
     leanCommand,
   ])

@@ -7,6 +7,7 @@ import {
   formatIssue,
   type Issue,
   MAXIMUM_ORDER,
+  type Shard,
   visible,
 } from "../spec/index.ts";
 import type { Terminal } from "./terminal.ts";
@@ -42,6 +43,21 @@ export function positiveNumber(text: string): number {
   }
   return value;
 }
+
+/** Reads which of several parts: `2/4`. */
+export function shardOption(text: string): Shard {
+  const [, index = "", count = ""] = /^([0-9]+)\/([0-9]+)$/.exec(text) ?? [];
+  const shard = { index: Number(index), count: Number(count) };
+  if (index === "" || shard.index < 1 || shard.index > shard.count || shard.count > MAXIMUM_PARTS) {
+    throw new InvalidArgumentError(
+      `It must be a part of so many, such as 2/4, of at most ${MAXIMUM_PARTS} in all.`,
+    );
+  }
+  return shard;
+}
+
+/** More parts than this nobody has machines for. */
+const MAXIMUM_PARTS = 100_000;
 
 /** The options of a {@link Budget}. */
 export interface BudgetFlags {

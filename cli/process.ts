@@ -1,7 +1,8 @@
 import process from "node:process";
 import { exitCodes } from "./exit.ts";
+import { tellOnInterrupt } from "./interrupts.ts";
 import { main, tellFault } from "./main.ts";
-import { type ProcessTerminal, processTerminal } from "./terminal.ts";
+import { processTerminal } from "./terminal.ts";
 
 /** As if SIGPIPE had ended us: whoever piped us into `head` must not take that for an agreement. */
 const LOST_READER = 141;
@@ -10,22 +11,10 @@ const LOST_READER = 141;
  * Runs the command line as this process: with its streams and its exit code. Signals keep their default action: a listener would be heard
  * between turns of the event loop only, and the evaluation of one case is one turn. The engines, in process groups of
  * their own, end with us all the same (`tieToOurLife`). Only while a command has something to say when it is
- * interrupted, SIGINT is listened to, once; then it ends the process as it would have.
+ * interrupted, SIGINT is heard, by a thread of its own (`tellOnInterrupt`); then it ends the process as it would have.
  */
 export async function runProcess(argv: readonly string[]): Promise<void> {
   const terminal = processTerminal(process);
-  const onInterrupt = (): void => {
-    interrupted(terminal);
-    process.kill(process.pid, "SIGINT");
-  };
-  const listening: ProcessTerminal = {
-    ...terminal,
-    atInterrupt: (tell) => {
-      process.off("SIGINT", onInterrupt);
-      terminal.atInterrupt?.(tell);
-      if (tell !== undefined) process.once("SIGINT", onInterrupt);
-    },
-  };
   process.on("uncaughtException", (thrown) => {
     tellFault(terminal, thrown);
     process.exit(exitCodes.internal);
@@ -37,14 +26,5 @@ export async function runProcess(argv: readonly string[]): Promise<void> {
   });
   // Who does not read the notes may still read the results.
   process.stderr.on("error", () => {});
-  process.exitCode = await main(argv, listening);
-}
-
-/** Says what is known, however that goes. */
-function interrupted(terminal: ProcessTerminal): void {
-  try {
-    terminal.interrupted();
-  } catch (thrown) {
-    tellFault(terminal, thrown);
-  }
+  process.exitCode = await main(argv, { ...terminal, atInterrupt: tellOnInterrupt });
 }

@@ -18,7 +18,7 @@ async function kept(
   cases: number,
   time: Time,
   secondsPerCase: number,
-  asked: EngineChoice = choice,
+  { asked = choice, earlier = [] }: { asked?: EngineChoice; earlier?: readonly Section[] } = {},
 ): Promise<Section[]> {
   const sections: Section[] = [];
   let milliseconds = 0;
@@ -27,6 +27,7 @@ async function kept(
     seed: 1,
     cases,
     lawsEvery: 0,
+    earlier,
     suite: [],
     dtypes: ["float64"],
     budget: defaultBudget,
@@ -53,6 +54,22 @@ function told(section: Section): string {
 }
 
 describe("judgeEngine", () => {
+  test("goes on where an earlier run ended, and comes to what one run comes to", async () => {
+    const whole = await last(40, timeOf(0), 1);
+    const begun = await last(40, timeOf(15), 1);
+    expect(begun.extent.ended).toBe("time");
+    expect(begun.tally.counts.agrees).toBeGreaterThan(10);
+    const resumed = await last(40, timeOf(0), 1, { earlier: [begun] });
+    expect(resumed.tally).toEqual(whole.tally);
+    expect(resumed.verdicts).toEqual(whole.verdicts);
+    expect(resumed.extent).toMatchObject({ ended: "all", cases: 40 });
+    // Another version is asked anew.
+    const older = { ...begun, description: { ...begun.description, version: "0" } };
+    const again = await kept(40, timeOf(0), 1, { earlier: [older] });
+    expect(again[0]?.tally.counts.agrees).toBe(0);
+    expect(again.at(-1)?.tally).toEqual(whole.tally);
+  });
+
   test("says that the time was over, and that this is too little", async () => {
     const section = await last(300, timeOf(15), 1);
     expect(section.extent).toMatchObject({ cases: 300, ended: "time" });
@@ -84,7 +101,7 @@ describe("judgeEngine", () => {
       label: "wrong",
       start: async () => ({ kind: "started", engine: { ...engine, load } }),
     };
-    const section = await last(300, defaultTime, 1, wrong);
+    const section = await last(300, defaultTime, 1, { asked: wrong });
     expect(section.extent.operators.size).toBeGreaterThan(100);
     expect(new Set(section.tally.operators.keys())).toEqual(section.extent.operators);
     expect(section.tally.counts.crashed).toBeLessThan(40);

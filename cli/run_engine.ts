@@ -15,6 +15,8 @@ export interface RunPlan extends Questions {
   readonly time: Time;
   /** Milliseconds, from any beginning. */
   readonly now: () => number;
+  /** What an earlier run, which did not come to its end, has found: it goes on from there. */
+  readonly earlier: readonly Section[];
 }
 
 /** How long one engine is asked in one precision. */
@@ -94,23 +96,31 @@ async function judgeSection(
   dtype: DataType,
   { plan, agenda, terminal, keep }: Hearing,
 ): Promise<void> {
-  const verdicts: Section["verdicts"][number][] = [];
   const description = engine.describe();
+  const before = plan.earlier.find((section) => {
+    const { name, version } = section.description;
+    const isSame = name === description.name && version === description.version;
+    return isSame && section.label === label && section.dtype === dtype;
+  });
+  const verdicts: Section["verdicts"][number][] = [...(before?.verdicts ?? [])];
   const promised = (process ?? engine).describe().operators;
-  const { cases, budget, time, now } = plan;
+  const { budget, time, now } = plan;
+  const { cases } = agenda;
   const begin = now();
   const elapsed = (): number => (now() - begin) / 1000;
+  const spent = before?.extent.seconds ?? 0;
   let isLittle = true;
   const left = (): number => (isLittle ? time.patience : time.seconds) - elapsed();
-  let tally = emptyTally;
-  let asked = 0;
+  let tally = before?.tally ?? emptyTally;
+  const first = Object.values(tally.counts).reduce((sum, count) => sum + count, 0);
+  let asked = first;
   const kept = (ended: Extent["ended"]): void => {
-    const extent = { cases, operators: agenda.operators, ended, seconds: elapsed() };
+    const extent = { cases, operators: agenda.operators, ended, seconds: spent + elapsed() };
     keep({ label, description, promised, dtype, tally, extent, verdicts });
   };
   // Until it has come to its end, it has been interrupted.
   kept("interrupted");
-  const answers = agenda.ask(engine, dtype, { budget, isOver: () => left() < 0 });
+  const answers = agenda.ask(engine, dtype, { budget, isOver: () => left() < 0 }, first);
   for (;;) {
     const next = await within(left(), answers.next());
     if (next === undefined) {
@@ -119,12 +129,17 @@ async function judgeSection(
     }
     if (next.done === true) return kept("all");
     const { place, judged } = next.value;
+    // What the time cut short was not asked: whoever goes on from here asks it again.
+    if (asked + 1 < cases && judged.verdict.kind === "undecided" && left() < 0) return kept("time");
     asked += 1;
     tally = tallied(tally, judged.case, judged.verdict, judged.refusal);
     if (judged.verdict.kind !== "agrees") verdicts.push({ case: place, verdict: judged.verdict });
     kept("interrupted");
     const { agrees, disagrees, crashed } = tally.counts;
-    terminal.progress(`${label} ${dtype}: case ${asked} of ${cases}, ${agrees} agree, ${disagrees} disagree`);
+    const pace = paceOf(asked - first, elapsed(), left(), cases - asked);
+    terminal.progress(
+      `${label} ${dtype}: case ${asked} of ${cases}, ${agrees} agree, ${disagrees} disagree${pace}`,
+    );
     // A fault means something by itself.
     const isMeant = disagrees + crashed > 0 || isEnough(agrees, cases - tally.foreign);
     isLittle = asked < agenda.covering || !isMeant;
@@ -132,6 +147,14 @@ async function judgeSection(
     // Signals are heard between turns of the event loop only, and an engine in this process never ends one.
     await setImmediate();
   }
+}
+
+/** How fast it goes, and how long it takes until all are asked or the time is over. */
+function paceOf(asked: number, seconds: number, left: number, cases: number): string {
+  if (seconds < 1) return "";
+  const rate = asked / seconds;
+  const rest = Math.max(0, Math.min(left, cases / rate));
+  return `; ${rate < 10 ? rate.toFixed(1) : rate.toFixed(0)} a second, ${rest.toFixed(0)} s left`;
 }
 
 /** What a promise gives; `undefined` where so many seconds are over first. What it gives later is nobody's. */

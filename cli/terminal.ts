@@ -8,17 +8,24 @@ export interface Terminal {
   note(line: string): void;
   /** Shows how far a long run is, on one line that the next one replaces; silent where nobody watches. */
   progress(text: string): void;
-  /**
-   * What is still to be said if a signal ends the process before the command has: the last that was given, or nothing.
-   * Not on a terminal that no signal reaches.
-   */
-  atInterrupt?(tell: (() => void) | undefined): void;
+  /** What is still to be said if SIGINT ends the process before the command has. Not on a terminal that no signal reaches. */
+  atInterrupt?(words: () => LastWords): Interruptible;
 }
 
-/** The terminal of a process, which hears its signals. */
-export interface ProcessTerminal extends Terminal {
-  /** Says what is still to be said; at once, for nothing is waited for afterwards. */
-  interrupted(): void;
+/** What a command would still say, and write, if it had to end now: data alone, which pass from thread to thread. */
+export interface LastWords {
+  /** Of its results and of its notes. */
+  readonly out: string;
+  readonly note: string;
+  readonly files: readonly { readonly path: string; readonly text: string }[];
+}
+
+/** A run that tells on SIGINT what it knows. */
+export interface Interruptible {
+  /** Something is known that was not. */
+  news(): void;
+  /** From here on the command tells by itself; SIGINT ends it as it would have. */
+  over(): void;
 }
 
 /** The parts of `node:process` that a terminal is made of. */
@@ -37,9 +44,8 @@ interface Stream {
  * The terminal of a process. Colours appear on a terminal, unless `NO_COLOR` is set (https://no-color.org) or
  * `FORCE_COLOR` asks for them elsewhere.
  */
-export function processTerminal({ env, stdout, stderr }: Surroundings): ProcessTerminal {
+export function processTerminal({ env, stdout, stderr }: Surroundings): Terminal {
   const isWatched = stderr.isTTY === true;
-  let last: (() => void) | undefined;
   const clear = (): void => {
     if (isWatched) stderr.write("\r\u001b[K");
   };
@@ -56,14 +62,6 @@ export function processTerminal({ env, stdout, stderr }: Surroundings): ProcessT
     progress: (text) => {
       clear();
       if (isWatched) stderr.write(text);
-    },
-    atInterrupt: (tell) => {
-      last = tell;
-    },
-    interrupted: () => {
-      const tell = last;
-      last = undefined;
-      tell?.();
     },
   };
 }

@@ -14,7 +14,7 @@ const [kind, name = "", flag = ""] = process.argv.slice(2);
 function engineOf(): Engine {
   const engine = interpreterEngine();
   if (kind === "crash") return { ...engine, load: async () => process.exit(7) };
-  if (kind === "hang") return { ...engine, load: hang };
+  if (kind === "hang") return { ...engine, load: hang, ...hangingPrograms(engine) };
   if (kind === "single")
     return { ...engine, describe: () => ({ ...engine.describe(), dtypes: ["float32"] }) };
   if (kind === "tires") return { ...engine, load: tiring(engine, Number(name)) };
@@ -65,6 +65,11 @@ function tiring(engine: Engine, graphs: number): Engine["load"] {
     writeFileSync(flag, "");
     return new Promise(() => {});
   };
+}
+
+/** It promises programs, and is as silent about them. */
+function hangingPrograms({ programs }: Engine): Pick<Engine, "programs"> {
+  return programs === undefined ? {} : { programs: { ...programs, loadProgram: hang } };
 }
 
 function hang(): Promise<never> {

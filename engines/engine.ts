@@ -30,6 +30,8 @@ export interface Description {
   readonly accuracy: Partial<Readonly<Record<OperatorName, number>>>;
   /** How operators add up, where it is better than in any order in the precision itself. */
   readonly accumulation?: Partial<Readonly<Record<OperatorName, Accumulation>>>;
+  /** The format in which it keeps what a reverse rule reads of a run, where that is narrower than the precision computed in. */
+  readonly saved?: DataType;
 }
 
 /** The reference's own conventions, to which an engine is held unless it declares others. */

@@ -295,6 +295,15 @@ const definitions: readonly Attack[] = [
   },
   { what: "a quotient in place of a number", edit: swap("    [mkRat 1 9]]", "    [1 / 9]]"), says: isNoData },
   {
+    what: "numbers by 0, which Lean takes for 0",
+    edit: (text) =>
+      swapped(text, "mkRat 1 3", "mkRat 5 0")
+        .replaceAll("mkRat 1 3", "mkRat 5 0")
+        .replaceAll("mkRat 1 9", "mkRat 7 0")
+        .replaceAll("mkRat 2 3", "0"),
+    says: /run is no Adjudge\.Run Rat/,
+  },
+  {
     what: "a choice in place of a number",
     edit: swap("    [mkRat 1 9]]", "    [if 1 = 1 then mkRat 1 9 else 8]]"),
     says: isNoData,

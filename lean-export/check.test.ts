@@ -11,7 +11,9 @@ import { readTraceJson } from "./emit/export.ts";
 import { alongSources, gatherSources, padTargets, sliceSources } from "./emit/index_maps.ts";
 import { leanFile } from "./emit/lean_file.ts";
 import { recorded } from "./emit/recorded.test.kit.ts";
-import type { Claim } from "./run/admissible.ts";
+import { statementsText } from "./emit/statements.ts";
+import { falsehoodIn } from "./falsehood.test.kit.ts";
+import { type Claim, screen } from "./run/admissible.ts";
 import { cacheFolder } from "./run/cache_folder.ts";
 import { findLean } from "./run/find.ts";
 import type { Lean } from "./run/lean.ts";
@@ -272,6 +274,12 @@ const hostile = {
     "theorem claim_a : quadruple input = 21 := absurd (Lean.ofReduceBool false true rfl) (by decide)",
 };
 
+/** What a screening that lets axioms by would hand to Lean: all that is false of the square of 1/3 follows from one. */
+const byAxiom = right
+  .replaceAll("mkRat 1 9", "mkRat 2 9")
+  .replace("theorem shape_1 ", "axiom wrong : ∀ p : Prop, p\n\ntheorem shape_1 ")
+  .replaceAll("by decide +kernel", "wrong _");
+
 /** The exporter's index maps, which Lean's kernel compares with those of the library. */
 const maps = [
   [
@@ -350,6 +358,9 @@ async function askAll(pool: LeanPool): Promise<void> {
     imports: "q",
   };
   const claims = maps.map((_, k) => `Trace.claim_${k}`);
+  const own = [...right.matchAll(/^theorem (\w+)/gm)].map(([, name]) => `Trace.${name}`);
+  const statements = statementsText({ carrier: "Rat", hasEngine: false });
+  await ask("by axiom", { ...shared, text: byAxiom, claims: own, imports: "Adjudge.Replay", statements });
   await ask("maps", { ...shared, text: mapsFile, claims, imports: "maps" });
   for (const [name, body] of Object.entries(hostile)) await ask(name, { ...shared, text: file(body) });
 }
@@ -430,6 +441,20 @@ describe("a trace", () => {
   });
 });
 
+test("what is accepted is true: the reference has the same numbers, and so has the text", () => {
+  const texts = new Map([
+    ...Object.entries(exported),
+    ...Object.entries(traces).map(([name, trace]) => [name, fileOf(trace)] as const),
+    ...attacked,
+  ]);
+  const accepted = [...texts].flatMap(([name, text]) => {
+    const verdict = verdictOn(name);
+    return verdict.kind === "accepted" ? [{ name, falsehood: falsehoodIn(text, verdict) }] : [];
+  });
+  expect(accepted.filter(({ falsehood }) => falsehood !== undefined)).toEqual([]);
+  expect(accepted.length).toBe(7);
+});
+
 test("a second derivative has the values that it should have: 6x, and 6 for the third", () => {
   expect(bend.values.at(-1)).toEqual({ shape: [], data: ["4"] });
   expect(bend.cotangents[0]).toEqual({ shape: [], data: ["6"] });
@@ -472,6 +497,22 @@ describe("what Lean's environment says, whatever the file printed", () => {
     const reply = present(replies.get(name), name);
     const verdict = judge("trace.lean", claims, standard, reply, lean);
     expect(verdict).toMatchObject({ kind: "rejected", message: expect.stringMatching(message) });
+  });
+
+  test("an axiom that no screening has seen is told, and a checker that is blind to it accepts what is false", () => {
+    const { answer } = present(replies.get("by axiom"), "a reply");
+    const claims = screen(right, ["Adjudge"]);
+    if (answer.kind !== "elaborated" || claims.kind !== "fit") throw new Error("it elaborates");
+    const judged = (seen: typeof answer): LeanVerdict =>
+      judge("trace.lean", claims.claims, standard, { answer: seen, milliseconds: 1 }, lean);
+    expect(judged(answer)).toMatchObject({ kind: "rejected", message: expect.stringMatching(/wrong/) });
+    const blind = judged({
+      ...answer,
+      claims: answer.claims.map((claim) => ({ ...claim, axioms: [] })),
+      constants: answer.constants.filter((name) => name !== "Trace.wrong"),
+    });
+    if (blind.kind !== "accepted") throw new Error(JSON.stringify(blind));
+    expect(falsehoodIn(byAxiom, blind)).toMatch(/^its values are \[\["1\/3"\],\["1\/9"\]\], not .*"2\/9"/);
   });
 
   test("silence is no acceptance: without an answer there is no verdict", () => {

@@ -1,4 +1,5 @@
 export type * from "./case.ts";
+export * from "./diagnosis/index.ts";
 export * from "./generate/index.ts";
 export * from "./judge/index.ts";
 export * from "./laws/index.ts";

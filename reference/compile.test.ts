@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import {
   expand,
@@ -11,9 +12,11 @@ import { float64 } from "./algebras/float.ts";
 import { integer } from "./algebras/integer.ts";
 import { type Compiled, compile, type Emission } from "./compile.ts";
 import type { Environment } from "./environment.ts";
-import { type GraphData, type NodeData, nil, snocNode } from "./graph.ts";
+import { contextShapes, type GraphData, type NodeData, nil, snocNode } from "./graph.ts";
 import { noEnvironment, product, scalar } from "./hand.test.kit.ts";
 import { interpret } from "./interpret.ts";
+import { filled, lawlessData, lawlessGraphs } from "./lawless.test.kit.ts";
+import { backpropAllCtx } from "./sweep.ts";
 import { backwardDenseFrom, type TapeNode } from "./tape.ts";
 import type { Tensor } from "./tensor.ts";
 
@@ -159,5 +162,57 @@ describe("compile fails", () => {
       environment,
     );
     expect(refused.ok || [refused.error.code, refused.error.pointer]).toEqual(["take/index", "/nodes/0"]);
+  });
+});
+
+describe("a tape with a flag for each leaf", () => {
+  const flagged = (leaves: readonly boolean[], emission: Emission = "sparse"): readonly TapeNode<bigint>[] =>
+    compiled(compile(ring, cube, x, noEnvironment, emission, leaves)).tape;
+
+  test("has nodes that require a gradient where they depend on a leaf that does", () => {
+    const flags = (leaves: readonly boolean[]): unknown => flagged(leaves).map((node) => node.requiresGrad);
+    expect([flags([true, true]), flags([true, false]), flags([false, true])]).toEqual([
+      [true, true, true, true],
+      [true, false, true, true],
+      [false, true, false, false],
+    ]);
+  });
+
+  test("is the one without flags where all are set", () => {
+    const facts = (tape: readonly TapeNode<bigint>[]): unknown =>
+      tape.map(({ name, value, requiresGrad, parents }) => [name, value, requiresGrad, parents]);
+    expect(facts(flagged([true, true]))).toEqual(facts(compiled(compile(ring, cube, x, noEnvironment)).tape));
+  });
+
+  test.each<Emission>([
+    "dense",
+    "sparse",
+  ])("gives, %s, the gradients of what requires one, and the seed of what does not", (emission) => {
+    const graphs = fc.property(
+      lawlessGraphs,
+      fc.array(fc.boolean(), { minLength: 3, maxLength: 3 }),
+      (recipe, drawn) => {
+        const graph = lawlessData(ring, recipe);
+        const leaves = drawn.slice(0, graph.inputs.length);
+        const point = filled(graph.inputs, [2n, -3n, 5n], 0);
+        const seed = filled(contextShapes(graph), [1n, 4n, -2n, 7n], 1);
+        const { tape } = compiled(compile(ring, graph, point, noEnvironment, emission, leaves));
+        const swept = backwardDenseFrom(ring, tape, seed);
+        const owed = backpropAllCtx(ring, graph, point, noEnvironment, seed);
+        return (
+          swept.ok &&
+          tape.every(({ requiresGrad }, id) => {
+            const expected = requiresGrad ? owed[id] : seed[id];
+            return String(swept.value[id]?.data) === String(expected?.data);
+          })
+        );
+      },
+    );
+    fc.assert(graphs, { seed: 23, numRuns: 300 });
+  });
+
+  test("is refused for another number of flags than inputs", () => {
+    const refused = compile(ring, cube, x, noEnvironment, "sparse", [true]);
+    expect(refused.ok ? undefined : refused.error.code).toBe("compile/leaves");
   });
 });

@@ -11,7 +11,7 @@ import {
 import { type Context, dense, type SparseContext } from "./context.ts";
 import type { Environment } from "./environment.ts";
 import { contextShapes, type GraphData, pullBack } from "./graph.ts";
-import { type Contribution, leafNode, type Tape } from "./tape.ts";
+import { type Contribution, inheritsGrad, leafNode, type Tape } from "./tape.ts";
 import type { Tensor } from "./tensor.ts";
 
 /**
@@ -28,8 +28,9 @@ export interface Compiled<S> {
 
 /**
  * Evaluates the graph in checked execution and builds its tape: one leaf per input, then for each node a tape
- * node that runs the stored `vjp`. Laws: the rows of SEMANTICS §5.
- * Fails: `compile/inputs`, and as a node's `validate` says.
+ * node that runs the stored `vjp`. `leaves` says of each input whether it requires a gradient, and then a node does if one of those that it reads
+ * does; without it, all do. Laws: the rows of SEMANTICS §5, and 5.4.
+ * Fails: `compile/inputs`, `compile/leaves`, and as a node's `validate` says.
  */
 export function compile<S>(
   algebra: Additive<S>,
@@ -37,12 +38,13 @@ export function compile<S>(
   x: Context<S>,
   environment: Environment<S>,
   emission: Emission = "dense",
+  leaves?: readonly boolean[],
 ): Result<Compiled<S>, Issue> {
-  const misfit = inputMisfit(graph, x);
+  const misfit = inputMisfit(graph, x) ?? leavesMisfit(graph, leaves);
   if (misfit !== undefined) return fail(misfit);
   const shapes = contextShapes(graph);
   const context = [...x];
-  const tape = x.map((value) => leafNode(value));
+  const tape = x.map((value, id) => leafNode(value, leaves?.[id] ?? true));
   for (const [index, node] of graph.nodes.entries()) {
     const fault = node.validate?.(context, environment);
     if (fault !== undefined) return fail({ ...fault, pointer: `/nodes/${index}` });
@@ -56,7 +58,7 @@ export function compile<S>(
     tape.push({
       name: node.name,
       value,
-      requiresGrad: true,
+      requiresGrad: leaves === undefined || inheritsGrad(tape, node.reads),
       parents: node.reads,
       backward: (upstream) =>
         isSameShape(upstream.shape, node.shape)
@@ -75,6 +77,16 @@ function inputMisfit<S>(graph: GraphData<S>, x: Context<S>): Issue | undefined {
     pointer: misfit < 0 ? "" : `/inputs/${misfit}`,
     message: `the inputs have shapes ${x.map(({ shape }) => formatShape(shape)).join(" ")}.`,
     hint: `the graph takes ${graph.inputs.map(formatShape).join(" ")}`,
+  };
+}
+
+function leavesMisfit<S>(graph: GraphData<S>, leaves: readonly boolean[] | undefined): Issue | undefined {
+  if (leaves === undefined || leaves.length === graph.inputs.length) return undefined;
+  return {
+    code: "compile/leaves",
+    pointer: "",
+    message: `there are ${leaves.length} flags for ${graph.inputs.length} inputs.`,
+    hint: "say of each input whether it requires a gradient",
   };
 }
 

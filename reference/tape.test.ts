@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import { fail, type Issue, ok, present, type Result } from "../spec/index.ts";
 import { float64 } from "./algebras/float.ts";
@@ -6,10 +7,12 @@ import { scalar } from "./hand.test.kit.ts";
 import {
   addGradAll,
   addNode,
+  addOperation,
   backward,
   backwardDenseAll,
   backwardDenseFrom,
   backwardDenseFromStep,
+  backwardDenseReached,
   type Contribution,
   inheritsGrad,
   leaf,
@@ -77,6 +80,26 @@ describe("a tape", () => {
     leaf(tape, scalar(1n));
     addNode(tape, { ...present(tape[0], "the leaf"), requiresGrad: false });
     expect([[0], [1], [1, 0], [1, 1], []].map((parents) => inheritsGrad(tape, parents))).toEqual([
+      true,
+      false,
+      true,
+      false,
+      false,
+    ]);
+  });
+});
+
+describe("an operation that is appended", () => {
+  test("requires a gradient if one of its parents does, down to leaves that do not", () => {
+    const tape: TapeNode<bigint>[] = [];
+    const [x, held] = [leaf(tape, scalar(2n)), leaf(tape, scalar(3n), false)];
+    const appended = (parents: readonly number[]): number =>
+      addOperation(tape, { ...telling(scalar(0n), parents, () => []) });
+    const [of, ofHeld] = [appended([x, held]), appended([held])];
+    const [ofOf, ofNothing, ofOfHeld] = [appended([ofHeld, of]), appended([]), appended([ofHeld, held])];
+    expect([x, held, of, ofHeld, ofOf, ofNothing, ofOfHeld].map((id) => tape[id]?.requiresGrad)).toEqual([
+      true,
+      false,
       true,
       false,
       true,
@@ -226,6 +249,7 @@ describe("the sweeps from one id", () => {
   it("fail where there is no such id", () => {
     for (const id of [4, -1, 0.5]) {
       const expected = ["tape/id", `/${id}`];
+      expect(failure(backwardDenseReached(additive, productTape(), id, scalar(1n)))).toEqual(expected);
       expect(failure(backwardDenseAll(additive, productTape(), id, scalar(1n)))).toEqual(expected);
       expect(failure(backward(additive, productTape(), id, scalar(1n)))).toEqual(expected);
     }
@@ -233,8 +257,10 @@ describe("the sweeps from one id", () => {
 
   it("fail where the seed has another shape than the node", () => {
     const expected = ["tape/gradient-shape", "/2"];
-    expect(failure(backwardDenseAll(additive, productTape(), 2, pair(1n, 1n)))).toEqual(expected);
-    expect(failure(backward(additive, productTape(), 2, pair(1n, 1n)))).toEqual(expected);
+    const stopped = productTape().map((node) => ({ ...node, requiresGrad: false }));
+    for (const sweep of [backwardDenseAll, backwardDenseReached, backward])
+      for (const tape of [productTape(), stopped])
+        expect(failure<unknown>(sweep(additive, tape, 2, pair(1n, 1n)))).toEqual(expected);
   });
 
   it("fail where a node contributes to no id, or in another shape, or refuses", () => {
@@ -248,7 +274,7 @@ describe("the sweeps from one id", () => {
       const tape: TapeNode<bigint>[] = [];
       leaf(tape, scalar(0n));
       const id = addNode(tape, node);
-      for (const sweep of [backwardDenseAll, backward]) {
+      for (const sweep of [backwardDenseAll, backwardDenseReached, backward]) {
         const swept = sweep(additive, tape, id, scalar(1n));
         expect(swept.ok ? "no failure" : swept.error.code).toBe(code);
       }
@@ -258,7 +284,7 @@ describe("the sweeps from one id", () => {
   it("ask the first node of the tape too", () => {
     const own: Issue = { code: "test/own", pointer: "/0", message: "no.", hint: "none" };
     const refusing = { ...telling(scalar(0n), [], () => []), backward: () => fail(own) };
-    for (const sweep of [backwardDenseAll, backward]) {
+    for (const sweep of [backwardDenseAll, backwardDenseReached, backward]) {
       expect(sweep(additive, [refusing], 0, scalar(1n))).toEqual(fail(own));
     }
   });
@@ -323,5 +349,82 @@ describe("dense and sparse differ over floats", () => {
     const dense = backwardDenseAll(float64.additive, tape, 1, scalar(0));
     const sparse = backward(float64.additive, tape, 1, scalar(0));
     expect([dense.ok && dense.value[0], sparse.ok && sparse.value.get(0)]).toEqual([scalar(0), scalar(-0)]);
+  });
+});
+
+describe("the dense sweep that visits only what was reached", () => {
+  /** x = 0 under id 0; 1 / x, which nobody reads, under id 1; −x under id 2. */
+  function besideInfinity(): TapeNode<number>[] {
+    const tape: TapeNode<number>[] = [];
+    const x = leaf(tape, scalar(0));
+    addNode(
+      tape,
+      telling(scalar(Number.POSITIVE_INFINITY), [x], ({ data: [c = 0] }) => [
+        { parent: x, cotangent: scalar(-c * Number.POSITIVE_INFINITY) },
+      ]),
+    );
+    addNode(
+      tape,
+      telling(scalar(-0), [x], ({ data: [c = 0] }) => [{ parent: x, cotangent: scalar(-c) }]),
+    );
+    return tape;
+  }
+
+  const cotangents = (swept: Result<readonly Tensor<number>[], Issue>): unknown =>
+    swept.ok && swept.value.map(({ data }) => data[0]);
+
+  test("is not made NaN by a 1 / x at 0 beside the output, as the other is", () => {
+    const { additive: floats } = float64;
+    expect(cotangents(backwardDenseAll(floats, besideInfinity(), 2, scalar(1)))).toEqual([Number.NaN, 0, 1]);
+    expect(cotangents(backwardDenseReached(floats, besideInfinity(), 2, scalar(1)))).toEqual([-1, 0, 1]);
+  });
+
+  /** Nodes that hand `factors` times what they get to earlier ids, the first of which are leaves; `added` more, if they keep no zero. */
+  const recipes = fc.array(
+    fc.record({
+      parents: fc.array(fc.nat(20), { maxLength: 3 }),
+      factor: fc.integer({ min: -3, max: 3 }),
+      requiresGrad: fc.boolean(),
+    }),
+    { minLength: 1, maxLength: 8 },
+  );
+
+  function tapeOf(
+    recipe: typeof recipes extends fc.Arbitrary<infer T> ? T : never,
+    added: bigint,
+  ): TapeNode<bigint>[] {
+    return recipe.map(({ parents, factor, requiresGrad }, id) => ({
+      ...telling(
+        scalar(0n),
+        parents.map((parent) => parent % Math.max(id, 1)),
+        ({ data: [c = 0n] }) =>
+          id === 0
+            ? []
+            : parents.map((parent) => ({
+                parent: parent % id,
+                cotangent: scalar(c * BigInt(factor) + added),
+              })),
+      ),
+      requiresGrad,
+    }));
+  }
+
+  const agree = (added: bigint): fc.IProperty<unknown> =>
+    fc.property(recipes, fc.nat(20), fc.integer({ min: -5, max: 5 }), (recipe, out, seed) => {
+      const tape = tapeOf(recipe, added);
+      const given = [additive, tape, out % tape.length, scalar(BigInt(seed))] as const;
+      const [all, reached] = [backwardDenseAll(...given), backwardDenseReached(...given)];
+      return JSON.stringify(shown(all)) === JSON.stringify(shown(reached));
+    });
+
+  const shown = (swept: Result<readonly Tensor<bigint>[], Issue>): unknown =>
+    swept.ok && swept.value.map(({ data }) => data.map(String));
+
+  test("agrees with the other where every backward on the tape hands zero on as zero", () => {
+    fc.assert(agree(0n), { seed: 21, numRuns: 500 });
+  });
+
+  test("does not where one makes something of nothing", () => {
+    expect(fc.check(agree(1n), { seed: 22, numRuns: 200 }).failed).toBe(true);
   });
 });

@@ -36,14 +36,19 @@ export function addNode<S>(tape: TapeNode<S>[], node: TapeNode<S>): number {
   return tape.push(node) - 1;
 }
 
-/** A node without parents that requires a gradient and hands nothing on. */
-export function leafNode<S>(value: Tensor<S>): TapeNode<S> {
-  return { name: "leaf", value, requiresGrad: true, parents: [], backward: () => ok([]) };
+/** A node without parents that hands nothing on, and requires a gradient unless it is said that it does not. */
+export function leafNode<S>(value: Tensor<S>, requiresGrad = true): TapeNode<S> {
+  return { name: "leaf", value, requiresGrad, parents: [], backward: () => ok([]) };
 }
 
 /** Appends a leaf in place; returns its id. */
-export function leaf<S>(tape: TapeNode<S>[], value: Tensor<S>): number {
-  return addNode(tape, leafNode(value));
+export function leaf<S>(tape: TapeNode<S>[], value: Tensor<S>, requiresGrad = true): number {
+  return addNode(tape, leafNode(value, requiresGrad));
+}
+
+/** Appends the node of an operation in place; returns its id. It requires a gradient if one of its parents does. */
+export function addOperation<S>(tape: TapeNode<S>[], operation: Omit<TapeNode<S>, "requiresGrad">): number {
+  return addNode(tape, { ...operation, requiresGrad: inheritsGrad(tape, operation.parents) });
 }
 
 /** Whether an operation's node requires a gradient: if one of its parents does. */
@@ -131,16 +136,58 @@ export function backwardDenseFrom<S>(
   return ok(grads);
 }
 
-/** {@link backwardDenseFrom} the context that is zero everywhere but `seed` at `outId`. Fails: `tape/id` too. */
+/**
+ * {@link backwardDenseFrom} the context that is zero everywhere but `seed` at `outId`. Fails: `tape/id`, and `tape/gradient-shape` where the seed has
+ * another shape than the node, whether that requires a gradient or not.
+ */
 export function backwardDenseAll<S>(
   algebra: Additive<S>,
   tape: Tape<S>,
   outId: number,
   seed: Tensor<S>,
 ): Result<readonly Tensor<S>[], Issue> {
-  if (tape[outId] === undefined) return fail(noSuchId(outId, tape.length));
+  const misfit = seedMisfit(tape, outId, seed);
+  if (misfit !== undefined) return fail(misfit);
   const grads = tape.map(({ value }, id) => (id === outId ? seed : zeros(algebra, value.shape)));
   return backwardDenseFrom(algebra, tape, grads);
+}
+
+/**
+ * {@link backwardDenseAll}, but only ids that received a gradient are visited; the others are zero. So what stands beside the output does not matter:
+ * a `1 / x` at 0, of which the other form makes 0 · ∞. Law: equals {@link backwardDenseAll} where every `backward` on the tape is zero-preserving, over floats up to the sign of zeros. Fails as that does.
+ * Source: TorchLean, in its newer form [SEMANTICS §4.9].
+ */
+export function backwardDenseReached<S>(
+  algebra: Additive<S>,
+  tape: Tape<S>,
+  outId: number,
+  seed: Tensor<S>,
+): Result<readonly Tensor<S>[], Issue> {
+  const misfit = seedMisfit(tape, outId, seed);
+  if (misfit !== undefined) return fail(misfit);
+  const grads = tape.map(({ value }, id) => (id === outId ? seed : zeros(algebra, value.shape)));
+  const reached = new Set([outId]);
+  for (let id = outId; id >= 0; id--) {
+    const node = tape[id];
+    const upstream = grads[id];
+    if (node === undefined || upstream === undefined || !reached.has(id) || !node.requiresGrad) continue;
+    const contributions = node.backward(upstream);
+    if (!contributions.ok) return contributions;
+    for (const { parent, cotangent } of contributions.value) {
+      const added = addGradAll(algebra, tape, grads, parent, cotangent);
+      if (!added.ok) return added;
+      reached.add(parent);
+    }
+  }
+  return ok(grads);
+}
+
+/** Whether a seed may be put at an id. */
+function seedMisfit<S>(tape: Tape<S>, outId: number, seed: Tensor<S>): Issue | undefined {
+  const out = tape[outId];
+  if (out === undefined) return noSuchId(outId, tape.length);
+  if (isSameShape(seed.shape, out.value.shape)) return undefined;
+  return shapeIssue("tape/gradient-shape", outId, "the gradient slot", seed.shape, out.value.shape);
 }
 
 /**
@@ -154,11 +201,8 @@ export function backward<S>(
   outId: number,
   seed: Tensor<S>,
 ): Result<ReadonlyMap<number, Tensor<S>>, Issue> {
-  const out = tape[outId];
-  if (out === undefined) return fail(noSuchId(outId, tape.length));
-  if (!isSameShape(seed.shape, out.value.shape)) {
-    return fail(shapeIssue("tape/gradient-shape", outId, "the gradient slot", seed.shape, out.value.shape));
-  }
+  const misfit = seedMisfit(tape, outId, seed);
+  if (misfit !== undefined) return fail(misfit);
   const grads = new Map([[outId, seed]]);
   for (let id = outId; id >= 0; id--) {
     const node = tape[id];
@@ -193,7 +237,8 @@ function addGradSparse<S>(
   return ok(undefined);
 }
 
-function noSuchId(id: number, size: number): Issue {
+/** What is said of an id that no tape of that size has. */
+export function noSuchId(id: number, size: number): Issue {
   return {
     code: "tape/id",
     pointer: `/${id}`,

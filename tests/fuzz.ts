@@ -1,19 +1,20 @@
 /**
- * Hostile files to every command, hostile lines to the engine runner and hostile words to the command line, from a seed: `npm run fuzz -- --seed 1 --seconds 60`. Asked is
- * that nothing crashes, nothing hangs, no more than a small file deserves is said, with a documented exit code and without a control character.
- * `--only files:123` tries one again. Ends with 1 if anything was found.
+ * Hostile files to every command, hostile lines to the engine runner and to `smoke`, hostile words to the command line and hostile Lean
+ * files to `lean check`, from a seed: `npm run fuzz -- --seed 1 --seconds 60`. Asked is that nothing crashes, nothing hangs, no more than
+ * a small file deserves is said, with a documented exit code and without a control character; and of a Lean file that is accepted, that
+ * what it shows is true. `--only files:123` tries one again. Ends with 1 if anything was found, or if Lean accepted nothing.
  */
 import { availableParallelism, tmpdir } from "node:os";
 import process from "node:process";
 import { parseArgs } from "node:util";
 import { Worker } from "node:worker_threads";
-import { tryFile } from "./fuzz/files.ts";
-import { tryLines } from "./fuzz/lines.ts";
-import { tryWords } from "./fuzz/words.ts";
-import type { News, Order } from "./fuzz/worker.ts";
+import { type Kind, type News, type Order, trierOf } from "./fuzz/worker.ts";
 
 /** Seconds for one file or one engine; the slowest takes a few on a machine that does nothing else. */
 const HANGS = 60;
+
+/** Seconds until the first can be tried: Lean takes a while. */
+const BEGINS = 600;
 
 /** Memory of a thread, in megabytes: what a small file may cost. */
 const MEMORY = 2048;
@@ -29,77 +30,126 @@ const { values } = parseArgs({
   },
 });
 
-/** What the lanes do in turn. */
-const kinds = ["files", "lines", "words"] as const satisfies readonly Order["kind"][];
+/** What the lanes do in turn; beside them one has Lean, which is another process. */
+const kinds: readonly Kind[] = ["files", "lines", "words"];
+
+/** What is counted, and has to be more than nothing: where every Lean file is refused for its first line, nothing was asked. */
+const asked: readonly { readonly what: string; readonly share?: string }[] = [
+  { what: "files to every command" },
+  { what: "lines to the runner" },
+  { what: "lines to smoke" },
+  { what: "command lines" },
+  { what: "Lean files" },
+  { what: "that Lean read", share: "Lean files" },
+  { what: "that it accepted", share: "Lean files" },
+];
 
 interface Lane {
-  readonly kind: Order["kind"];
-  readonly counts: { tried: number };
+  readonly order: Order;
+  readonly counts: Map<string, number>;
   readonly faults: string[];
+  /** When the time is over, once that is known: none is before each lane is ready. */
+  readonly deadline: () => number;
+  readonly ready: () => void;
 }
 
 /** Runs one lane until the time is over. A thread that crashes or hangs is a fault, and another one goes on behind it. */
-async function runLane({ kind, counts, faults }: Lane, order: Order, deadline: number): Promise<void> {
+async function runLane({ order, counts, faults, deadline, ready }: Lane): Promise<void> {
+  const { kind, stride } = order;
   let next = order.first;
-  while (Date.now() < deadline && faults.length < TOLD) {
+  while (Date.now() < deadline() && faults.length < TOLD) {
     const ended = await new Promise<string | undefined>((resolve) => {
       const worker = new Worker(new URL("fuzz/worker.ts", import.meta.url), {
-        workerData: { kind, first: next, stride: order.stride } satisfies Order,
+        workerData: { ...order, first: next } satisfies Order,
         resourceLimits: { maxOldGenerationSizeMb: MEMORY },
       });
+      let latest = Date.now() + 1000 * BEGINS;
       let begun = Date.now();
+      let isEnding = false;
       const watch = setInterval(() => {
-        if (Date.now() > begun + 1000 * HANGS) end(`${kind}:${next} hangs`);
-        else if (Date.now() > deadline && Date.now() > begun + 5000) end(undefined);
+        if (Date.now() > latest) end(`${kind}:${next} hangs`);
+        else if (Date.now() > deadline() && Date.now() > begun + 5000) end(undefined);
       }, 200);
       const end = (fault: string | undefined): void => {
+        if (isEnding) return;
+        isEnding = true;
         clearInterval(watch);
-        void worker.terminate().then(() => resolve(fault));
+        worker.once("exit", () => resolve(fault));
+        worker.postMessage("end");
+        setTimeout(() => void worker.terminate(), 2000).unref();
       };
       worker.on("message", (news: News) => {
-        if (news.kind === "begun") {
-          begun = Date.now();
-          next = news.seed;
-          if (Date.now() > deadline) end(undefined);
-          return;
+        switch (news.kind) {
+          case "ready":
+            return ready();
+          case "begun":
+            begun = Date.now();
+            latest = begun + 1000 * HANGS;
+            next = news.seed;
+            if (begun > deadline()) end(undefined);
+            return;
+          case "done":
+            for (const [what, count] of Object.entries(news.tried.counts))
+              counts.set(what, (counts.get(what) ?? 0) + count);
+            for (const fault of news.tried.faults) faults.push(`${kind}:${news.seed} ${fault}`);
+            if (faults.length >= TOLD) end(undefined);
         }
-        counts.tried += news.count;
-        for (const fault of news.faults) faults.push(`${kind}:${news.seed} ${fault}`);
-        if (faults.length >= TOLD) end(undefined);
       });
-      worker.on("error", (thrown) => end(`${kind}:${next} crashed: ${thrown.stack ?? thrown.message}`));
+      worker.on("error", (thrown) => {
+        clearInterval(watch);
+        ready();
+        resolve(`${kind}:${next} crashed: ${thrown.stack ?? thrown.message}`);
+      });
     });
     if (ended === undefined) return;
     faults.push(ended);
-    next += order.stride;
+    next += stride;
   }
 }
 
-if (values.only !== undefined) {
-  const [kind, seed] = values.only.split(":");
-  const found =
-    kind === "files"
-      ? await tryFile(Number(seed), tmpdir())
-      : kind === "words"
-        ? await tryWords(Number(seed))
-        : (await tryLines(Number(seed))).faults;
-  process.stdout.write(`${found.join("\n")}\n${found.length} faults\n`);
-  process.exitCode = found.length === 0 ? 0 : 1;
-} else {
-  const lanes = Math.max(kinds.length, availableParallelism());
-  const deadline = Date.now() + 1000 * Number(values.seconds);
-  const faults: string[] = [];
-  const counts = { files: { tried: 0 }, lines: { tried: 0 }, words: { tried: 0 } };
-  await Promise.all(
-    Array.from({ length: lanes }, (_, lane) => {
-      const kind = kinds[lane % kinds.length] ?? "files";
-      const order: Order = { kind, first: 1_000_000 * Number(values.seed) + lane, stride: lanes };
-      return runLane({ kind, counts: counts[kind], faults }, order, deadline);
-    }),
-  );
-  for (const fault of faults.slice(0, TOLD)) process.stdout.write(`✗ ${fault}\n`);
-  process.stdout.write(
-    `seed ${values.seed}: ${counts.files.tried} files to every command, ${counts.lines.tried} lines to the runner, ${counts.words.tried} command lines, ${faults.length} faults\n`,
-  );
-  if (faults.length > 0 || Object.values(counts).some(({ tried }) => tried === 0)) process.exitCode = 1;
+/** Tries one seed of a kind again. */
+async function runOnly(only: string): Promise<readonly string[]> {
+  const [name, seed] = only.split(":");
+  const kind = [...kinds, "lean" as const].find((one) => one === name);
+  if (kind === undefined) return [`there is no kind ${name}`];
+  const attempt = await trierOf(kind, tmpdir());
+  return (await attempt(Number(seed))).faults;
 }
+
+if (values.only !== undefined) {
+  const found = await runOnly(values.only);
+  process.stdout.write(`${found.join("\n")}\n${found.length} faults\n`);
+  process.exit(found.length === 0 ? 0 : 1);
+}
+
+const seconds = Number(values.seconds);
+const faults: string[] = [];
+const counts = new Map<string, number>();
+let deadline = Number.POSITIVE_INFINITY;
+const start = (lane: number, kind: Kind, stride: number, ready: () => void): Promise<void> => {
+  const order: Order = { kind, first: 1_000_000 * Number(values.seed) + lane, stride };
+  return runLane({ order, counts, faults, deadline: () => deadline, ready });
+};
+const lanes = Math.max(kinds.length, availableParallelism());
+// Lean begins alone: beside others it would need most of a minute for that, of which it takes a third at most now.
+const begun = Date.now();
+const beginning = Promise.withResolvers<void>();
+const lean = start(0, "lean", 1, beginning.resolve);
+await beginning.promise;
+deadline = Math.max(begun + 1000 * seconds, Date.now() + 667 * seconds);
+await Promise.all([
+  lean,
+  ...Array.from({ length: lanes }, (_, lane) =>
+    start(lane, kinds[lane % kinds.length] ?? "files", lanes, () => {}),
+  ),
+]);
+for (const fault of faults.slice(0, TOLD)) process.stdout.write(`✗ ${fault}\n`);
+const told = asked.map(({ what, share }) => {
+  const count = counts.get(what) ?? 0;
+  const whole = share === undefined ? undefined : (counts.get(share) ?? 0);
+  return whole === undefined
+    ? `${count} ${what}`
+    : `${count} ${what} (${Math.round((100 * count) / whole)} %)`;
+});
+process.stdout.write(`seed ${values.seed}: ${told.join(", ")}; ${faults.length} faults\n`);
+process.exit(faults.length > 0 || asked.some(({ what }) => (counts.get(what) ?? 0) === 0) ? 1 : 0);

@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import {
   corpusPage,
+  dimensionFiles,
   needsPage,
   operatorsPage,
   programFiles,
@@ -24,6 +25,7 @@ export function goldenFiles(): ReadonlyMap<string, string> {
     ["spec/schema/program.schema.json", `${JSON.stringify(programSchema(), undefined, 2)}\n`],
     ["docs/operators.md", operatorsPage()],
     ["docs/needs.md", needsPage()],
+    ...dimensionFiles().map(({ path, text }) => [`docs/examples/dimensions/${path}`, text] as const),
     ...[...suiteFiles(vectors), ...programFiles(programs)].map(
       ({ path, text }) => [`conformance/suites/${path}`, text] as const,
     ),

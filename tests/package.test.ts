@@ -98,12 +98,12 @@ describe("the tarball", () => {
     );
   });
 
-  test("holds no tests, no sources, nothing for development, and less than 2 megabytes", () => {
+  test("holds no tests, no sources, nothing for development, and less than two and a half megabytes", () => {
     expect(
       files.filter((name) => /\.test\.|\/test_|hostile|tsbuildinfo|^tests|^bench|\.tgz$/.test(name)),
     ).toEqual([]);
     expect(files.filter((name) => name.endsWith(".ts") && !name.endsWith(".d.ts"))).toEqual([]);
-    expect(packedBytes).toBeLessThan(2_300_000);
+    expect(packedBytes).toBeLessThan(2_500_000);
   });
 });
 

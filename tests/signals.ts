@@ -1,6 +1,6 @@
 /**
  * Every command, each signal, three moments of its work: at the start, in the middle of synchronous work, while somebody else is asked or
- * awaited. It is to be ended by the signal, and of what it started no process may be left. `node tests/signals.ts [command...]`. What
+ * awaited. It is to be ended by the signal, and of what it started no process may be left; `judge` writes its report on SIGINT. `node tests/signals.ts [command...]`. What
  * ignores its signal is found after {@link PATIENCE}, and then ended.
  */
 import { type ChildProcess, execFile, spawn } from "node:child_process";
@@ -12,12 +12,14 @@ import process from "node:process";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
+import { processorSeconds } from "../cli/processor_seconds.test.kit.ts";
+
 const signals = ["SIGINT", "SIGTERM", "SIGQUIT", "SIGHUP"] as const;
 type Signal = (typeof signals)[number] | "SIGKILL";
 type Moment = "at the start" | "in synchronous work" | "while it waits";
 
 /** Milliseconds; far more than anything takes that ends at all, far less than the work that is interrupted. */
-const PATIENCE = 10_000;
+const PATIENCE = 5_000;
 
 /** Seconds of the processor after which a command is in the middle of its work: it has loaded everything, and is not near its end. */
 const BUSY_SECONDS = 0.7;
@@ -29,6 +31,8 @@ interface Work {
   readonly argv: readonly string[];
   /** The file in which the process that is asked writes that it is. */
   readonly asked?: string;
+  /** The report that SIGINT has it write. */
+  readonly report?: string;
 }
 
 /** What each command is given, by the moment at which it is to be interrupted. */
@@ -43,15 +47,27 @@ const works: Readonly<Record<string, Readonly<Partial<Record<Moment, (key: strin
   },
   show: { "in synchronous work": () => ({ argv: ["show", "--expand", crowded()] }), "while it waits": input },
   judge: {
-    "in synchronous work": () => ({
-      argv: ["judge", largeCase(), "-e", "interpreter", "--seconds", "0", ...noLimits],
-    }),
+    "in synchronous work": (key) => {
+      const report = join(folder, `${key.replaceAll(" ", "-")}.json`);
+      const asked = ["-e", "interpreter", "--seconds", "0", "--report", report];
+      return { argv: ["judge", largeCase(), ...asked, ...noLimits], report };
+    },
     "while it waits": (key) => asking(key, (engine) => ["judge", "-e", engine, "-n", "3"]),
   },
   replay: {
     "in synchronous work": () => ({ argv: ["replay", largeCase(), "-e", "interpreter", ...noLimits] }),
     "while it waits": (key) => asking(key, (engine) => ["replay", "-e", engine, "--case", "1"]),
   },
+  programs: {
+    "in synchronous work": (key) => {
+      const report = join(folder, `${key.replaceAll(" ", "-")}.json`);
+      return { argv: ["programs", "-e", "interpreter", "-n", "1000000", "--report", report], report };
+    },
+    "while it waits": (key) => asking(key, (engine) => ["programs", "-e", engine, "-n", "3"]),
+  },
+  derive: { "in synchronous work": () => ({ argv: ["derive", crowded(), "--mode", "vjp", "--order", "3"] }) },
+  lifetimes: { "while it waits": input },
+  record: { "while it waits": input },
   smoke: { "while it waits": (key) => asking(key, (engine) => ["smoke", engine]) },
   prove: {
     "in synchronous work": () => ({ argv: ["prove", "--fresh", "--lanes", "1", "--tier", "all"] }),
@@ -168,23 +184,13 @@ async function living(pids: readonly number[]): Promise<number[]> {
   return rows.filter(([pid, stat = "Z"]) => pid !== "" && stat[0] !== "Z").map(([pid]) => Number(pid));
 }
 
-/** Seconds of the processor that a process has had; where the system does not say, it is left a while. */
-function processorSeconds(pid: number): number {
-  if (!existsSync("/proc/self/stat")) return Number.NaN;
-  if (!existsSync(`/proc/${pid}/stat`)) return 0;
-  const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
-    .replace(/^.*\) /, "")
-    .split(" ");
-  return (Number(fields[11]) + Number(fields[12])) / 100;
-}
-
 /** Waits until a command is where it is to be interrupted; or says why it will never be. */
 async function reach(moment: Moment, child: ChildProcess, work: Work): Promise<string | undefined> {
   if (moment === "at the start") {
     await setTimeout(60);
     return undefined;
   }
-  for (let waited = 0; waited < 6 * PATIENCE; waited += 20) {
+  for (let waited = 0; waited < 12 * PATIENCE; waited += 20) {
     if (child.exitCode !== null || child.signalCode !== null)
       return `it ended with ${child.exitCode ?? child.signalCode} before it was told to`;
     await setTimeout(20);
@@ -198,7 +204,8 @@ async function reach(moment: Moment, child: ChildProcess, work: Work): Promise<s
     } else if (
       Number.isNaN(processorSeconds(child.pid ?? 0))
         ? waited > 2000
-        : processorSeconds(child.pid ?? 0) > BUSY_SECONDS
+        : // What has a report to write begins to listen after all is loaded, which takes two of these on a busy processor.
+          processorSeconds(child.pid ?? 0) > (work.report === undefined ? 1 : 4) * BUSY_SECONDS
     )
       return undefined;
   }
@@ -235,6 +242,10 @@ async function faultOf(command: string, signal: Signal, moment: Moment): Promise
   if (missed !== undefined) return `${missed}: ${notes.join("").slice(0, 300)}`;
   if (!isGone) return "it goes on";
   if (left.length > 0) return `of its ${started.length} processes ${left.length} are left`;
+  if (signal === "SIGINT" && moment === "in synchronous work" && work.report !== undefined) {
+    const written = existsSync(work.report) ? readFileSync(work.report, "utf8") : "";
+    if (!written.includes('"interrupted"')) return "it wrote no report of what was known";
+  }
   // Ended by the signal and not by its work, which might have been done just then.
   return child.signalCode === signal ? undefined : `it ended with ${child.exitCode ?? child.signalCode}`;
 }

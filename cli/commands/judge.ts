@@ -1,26 +1,29 @@
 import { normalize } from "node:path";
-import type { Command } from "commander";
+import process from "node:process";
+import { type Command, InvalidArgumentError } from "commander";
 import {
   chooseEngine,
   type EngineChoice,
   everyEngine,
+  mergeReports,
   quoteWord,
   reportJson,
   type Section,
 } from "../../conformance/index.ts";
-import { type Drawing, drawings, sharesOf, standingOf } from "../../oracle/index.ts";
+import { type Drawing, drawings, sharesOf } from "../../oracle/index.ts";
 import {
   type DataType,
   fail,
   type Issue,
   ok,
   quote,
-  type ReportJson,
   type Result,
+  type Shard,
   visible,
 } from "../../spec/index.ts";
-import { type ExitCode, exitCodeOf, exitCodes } from "../exit.ts";
-import { checkWritable, writeOutput, writeOutputNow } from "../files.ts";
+import { type ExitCode, exitCodes } from "../exit.ts";
+import { inLanes } from "../lanes.ts";
+import { lastWords } from "../last_words.ts";
 import {
   type BudgetFlags,
   budgetOf,
@@ -30,15 +33,26 @@ import {
   naturalNumber,
   positiveNumber,
   report,
+  shardOption,
   withBudget,
 } from "../options.ts";
+import { earlierSections } from "../resume.ts";
 import { defaultTime, judgeEngine, type RunPlan, timeOf } from "../run_engine.ts";
 import { readSuite } from "../suite.ts";
 import type { Terminal } from "../terminal.ts";
 import { packageVersion } from "../version.ts";
-import { printFindings } from "./judge_output.ts";
+import {
+  printRun,
+  type RunJson,
+  type Telling,
+  type TellingFlags,
+  tellingOf,
+  tellRun,
+  withAll,
+} from "./judge_told.ts";
+import { withTelling } from "./telling_options.ts";
 
-interface JudgeFlags extends BudgetFlags {
+interface JudgeFlags extends BudgetFlags, TellingFlags {
   readonly engine: readonly string[];
   readonly dtype: readonly DataType[];
   readonly profile: string;
@@ -46,8 +60,9 @@ interface JudgeFlags extends BudgetFlags {
   readonly cases: number;
   readonly seconds?: number;
   readonly lawsEvery: number;
-  readonly report?: string;
-  readonly json?: boolean;
+  readonly shard?: Shard;
+  readonly jobs: number;
+  readonly resume?: string;
 }
 
 const description = `Asks engines for values, tangents and cotangents, and compares every number with the truth: exact
@@ -64,7 +79,7 @@ const randomFlags = ["--profile", "--seed", "--cases", "--laws-every"];
 
 /** `adjudge judge`: the table, the witnesses, the report. */
 export function judgeCommand(program: Command, terminal: Terminal, end: (code: ExitCode) => void): void {
-  const command = withBudget(program.command("judge"))
+  const command = withTelling(withBudget(program.command("judge")))
     .summary("judge engines on random cases or on a suite")
     .description(description)
     .argument("[files...]", "files of cases or vectors, or folders of them; random cases if none are given")
@@ -89,10 +104,21 @@ export function judgeCommand(program: Command, terminal: Terminal, end: (code: E
       positiveNumber,
     )
     .option("--laws-every <n>", "check the reference-free laws on every n-th case; 0 never", naturalNumber, 4)
-    .option("--report <file>", "write everything that was found as JSON")
-    .option("--json", "print the report as JSON instead of tables")
+    .option(
+      "--shard <part>",
+      "ask one of several parts of the cases, such as 2/4; adjudge merge puts reports together",
+      shardOption,
+    )
+    .option("--jobs <number>", "ask in so many processes at once", jobsOption, 1)
+    .option(
+      "--resume <report>",
+      "go on where the run that wrote this report was interrupted, or its time was over",
+    )
     .action(async (files: string[], flags: JudgeFlags) => {
-      const misplaced = files.length > 0 ? misplacedFlags(command, randomFlags) : [];
+      const misplaced = [
+        ...(files.length > 0 ? misplacedFlags(command, randomFlags) : []),
+        ...(flags.jobs > 1 ? misplacedFlags(command, ["--shard", "--resume"]) : []),
+      ];
       if (misplaced.length === 0) return end(await judgeAll(files, flags, terminal));
       report(terminal, misplaced);
       end(exitCodes.badInput);
@@ -105,38 +131,37 @@ async function judgeAll(files: readonly string[], flags: JudgeFlags, terminal: T
     report(terminal, planned.error);
     return exitCodes.badInput;
   }
-  const { choices, run } = planned.value;
+  const { choices, run, telling } = planned.value;
+  if (flags.jobs > 1) return judgeInLanes(files, flags, telling, terminal);
+  const runJson = runJsonOf(run, flags);
   const kept = new Map<string, Section>();
   const waiting = new Set(choices);
-  const summary = (): ReportJson => summaryOf(run, [...kept.values()]);
-  const tell = (): void => printAll(run, [...kept.values()], flags, terminal);
-  terminal.atInterrupt?.(() => {
-    tell();
-    for (const { label } of waiting)
-      terminal.note(`${terminal.palette.yellow("–")} ${visible(label)} was not asked`);
-    const saved = flags.report === undefined ? ok(undefined) : writeOutputNow(flags.report, summary());
-    if (!saved.ok) report(terminal, saved.error);
+  const interruptible = terminal.atInterrupt?.(() => {
+    const sections = withAll([...kept.values()], telling.known);
+    const summary = reportJson(runJson, sections);
+    const tell = (last: Terminal): void => {
+      printRun(runJson, sections, flags, last);
+      for (const { label } of waiting)
+        last.note(`${last.palette.yellow("–")} ${visible(label)} was not asked`);
+    };
+    const texts = telling.reports.map(({ path, format }) => ({ path, text: format(summary) }));
+    return lastWords(terminal, tell, texts);
   });
   let isBroken = false;
   const running: string[] = [];
   for (const [place, choice] of choices.entries()) {
     waiting.delete(choice);
-    const judged = await judgeEngine(choice, run, terminal, (section) =>
-      kept.set(`${place} ${section.dtype}`, section),
-    );
+    const judged = await judgeEngine(choice, run, terminal, (section) => {
+      kept.set(`${place} ${section.dtype}`, section);
+      interruptible?.news();
+    });
     isBroken ||= judged.isBroken;
     if (judged.runsPrograms) running.push(choice.label);
   }
-  terminal.atInterrupt?.(undefined);
-  tell();
+  interruptible?.over();
+  const code = await tellRun(runJson, [...kept.values()], telling, terminal);
   hint(run, files, running, terminal);
-  const saved = flags.report === undefined ? ok(undefined) : await writeOutput(flags.report, summary());
-  if (!saved.ok) {
-    report(terminal, saved.error);
-    return exitCodes.badInput;
-  }
-  const code = exitCodeOf([...kept.values()].map(standingOf));
-  return isBroken && code !== exitCodes.disagrees ? exitCodes.undecided : code;
+  return orBroken(code, isBroken);
 }
 
 /** What was asked of programs is their runs, as graphs; who runs programs can be asked them as they are. */
@@ -159,31 +184,82 @@ function hint(
   note(`${palette.yellow("!")} ${cases}; to ask the programs themselves: ${command}`);
 }
 
-function summaryOf(run: RunPlan, sections: readonly Section[]): ReportJson {
-  const shares = run.suite.length > 0 ? [] : sharesOf(run.profile);
-  return reportJson({ adjudge: packageVersion(), seed: run.seed, cases: run.cases, shares }, sections);
+/** An engine that did not start leaves a run undecided, whatever the others say but that they disagree. */
+function orBroken(code: ExitCode, isBroken: boolean): ExitCode {
+  const isWorse = code === exitCodes.disagrees || code === exitCodes.badInput;
+  return isBroken && !isWorse ? exitCodes.undecided : code;
 }
 
-function printAll(run: RunPlan, sections: readonly Section[], flags: JudgeFlags, terminal: Terminal): void {
-  const summary = summaryOf(run, sections);
-  if (flags.json === true) terminal.out(JSON.stringify(summary, undefined, 2));
-  else printFindings(sections, { ...flags, shares: summary.shares }, terminal);
-}
-
-/** What to run. Fails: of the command line, `profile/unknown`, `engine/unknown`, what a suite is not, `file/unwritable`. */
-async function planOf(
+/** The same in several processes, each of which asks a part of the cases. */
+async function judgeInLanes(
   files: readonly string[],
   flags: JudgeFlags,
-): Promise<Result<{ readonly choices: readonly EngineChoice[]; readonly run: RunPlan }, Issue[]>> {
+  telling: Telling,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  const lanes = await inLanes(wordsOf(files, flags), flags.jobs, terminal);
+  const merged = lanes.ok ? mergeReports(lanes.value.reports) : lanes;
+  if (!lanes.ok || !merged.ok) {
+    report(terminal, merged.ok ? [] : merged.error);
+    return exitCodes.badInput;
+  }
+  const code = await tellRun(merged.value.report, merged.value.sections, telling, terminal);
+  if (lanes.value.isInterrupted) process.kill(process.pid, "SIGINT");
+  return orBroken(code, lanes.value.isBroken);
+}
+
+/** The command line of a part, but for which part it is. */
+function wordsOf(files: readonly string[], flags: JudgeFlags): string[] {
+  const { engine, dtype, profile, seed, cases, lawsEvery, seconds, maxElements, maxWork } = flags;
+  const random = [
+    "--profile",
+    profile,
+    "--seed",
+    `${seed}`,
+    "-n",
+    `${cases}`,
+    "--laws-every",
+    `${lawsEvery}`,
+  ];
+  return [
+    "judge",
+    ...files,
+    ...engine.flatMap((name) => ["-e", name]),
+    ...dtype.flatMap((name) => ["--dtype", name]),
+    ...(files.length > 0 ? [] : random),
+    ...(seconds === undefined ? [] : ["--seconds", `${seconds}`]),
+    ...["--max-elements", `${maxElements}`, "--max-work", `${maxWork}`],
+  ];
+}
+
+function runJsonOf(run: RunPlan, { profile }: Pick<JudgeFlags, "profile">): RunJson {
+  const { seed, cases, lawsEvery, shard } = run;
+  const shares = run.suite.length > 0 ? [] : sharesOf(run.profile);
+  const all = { adjudge: packageVersion(), seed, cases, profile, lawsEvery, shares };
+  return shard === undefined ? all : { ...all, shard };
+}
+
+/** What to ask of whom, and how to tell what is found. */
+interface Planned {
+  readonly choices: readonly EngineChoice[];
+  readonly run: RunPlan;
+  readonly telling: Telling;
+}
+
+/**
+ * What to run. Fails: of the command line, `profile/unknown`, `engine/unknown`, what a suite is not, what `tellingOf` and
+ * `earlierSections` find.
+ */
+async function planOf(files: readonly string[], flags: JudgeFlags): Promise<Result<Planned, Issue[]>> {
   const profile = profileNamed(flags.profile);
   const chosen = flags.engine.map(chooseEngine);
   const suite = await readSuite(files);
-  const target = flags.report === undefined ? ok(undefined) : await checkWritable(flags.report);
-  const issues = [profile, ...chosen, suite, target].flatMap((part) => (part.ok ? [] : part.error));
-  if (issues.length > 0 || !suite.ok || !profile.ok) return fail(issues);
+  const telling = await tellingOf(flags);
+  const issues = [profile, ...chosen, suite, telling].flatMap((part) => (part.ok ? [] : part.error));
+  if (issues.length > 0 || !suite.ok || !profile.ok || !telling.ok) return fail(issues);
   const choices =
     chosen.length === 0 ? everyEngine() : chosen.flatMap((choice) => (choice.ok ? [choice.value] : []));
-  const { seconds = files.length > 0 ? 0 : undefined, seed, lawsEvery } = flags;
+  const { seconds = files.length > 0 ? 0 : undefined, seed, lawsEvery, shard } = flags;
   const run: RunPlan = {
     dtypes: flags.dtype,
     profile: profile.value,
@@ -191,12 +267,28 @@ async function planOf(
     lawsEvery,
     cases: files.length > 0 ? suite.value.length : flags.cases,
     suite: suite.value,
+    ...(shard === undefined ? {} : { shard }),
     budget: budgetOf(flags),
     time: seconds === undefined ? defaultTime : timeOf(seconds),
     now: () => performance.now(),
+    earlier: [],
   };
-  return ok({ choices, run });
+  const earlier = await earlierSections(flags.resume, runJsonOf(run, flags));
+  return earlier.ok
+    ? ok({ choices, run: { ...run, earlier: earlier.value }, telling: telling.value })
+    : earlier;
 }
+
+/** Reads how many processes. */
+function jobsOption(text: string): number {
+  const jobs = naturalNumber(text);
+  if (jobs < 1 || jobs > MAXIMUM_JOBS)
+    throw new InvalidArgumentError(`It must be a whole number from 1 to ${MAXIMUM_JOBS}.`);
+  return jobs;
+}
+
+/** More processes than this no machine is the better for. */
+const MAXIMUM_JOBS = 256;
 
 function profileNamed(name: string): Result<Drawing, Issue[]> {
   const profile = drawings.get(name);

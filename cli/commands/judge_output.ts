@@ -1,47 +1,76 @@
 import {
+  counted,
+  type Drawn,
   engineLines,
   faultGroups,
   folded,
   type Group,
   listed,
+  notMet,
   operatorTable,
-  quoteWord,
   reasonGroups,
+  replayLine,
   type Section,
   sharesLines,
   showWitness,
   unaskedOperators,
 } from "../../conformance/index.ts";
-import { type ReportJson, visible } from "../../spec/index.ts";
+import { type KnownFailure, type ReportJson, visible } from "../../spec/index.ts";
 import type { Terminal } from "../terminal.ts";
-
-/** How the cases were drawn: what it takes to name one of them again. */
-export interface Drawn {
-  readonly profile: string;
-  readonly seed: number;
-  readonly lawsEvery: number;
-  readonly shares: ReportJson["shares"];
-}
 
 /** So many reasons, or kinds of a fault, are told of; the report has all. */
 const GROUPS_TOLD = 5;
 
 /** What a run found, for people: witnesses and reasons of each engine, then what came of each, and where they differ. */
-export function printFindings(sections: readonly Section[], drawn: Drawn, terminal: Terminal): void {
+export function printFindings(
+  sections: readonly Section[],
+  drawn: Drawn & Pick<ReportJson, "shares">,
+  terminal: Terminal,
+): void {
   const { palette } = terminal;
   if (sections.length === 0) {
     terminal.out("No engine was asked.");
     return;
   }
   for (const section of sections) {
-    printDisagreements(section, drawn, terminal);
-    printReasons(section, drawn, terminal);
+    const news = { ...section, verdicts: section.verdicts.filter(({ known }) => known === undefined) };
+    printDisagreements(news, drawn, terminal);
+    printReasons(news, drawn, terminal);
   }
   const table = operatorTable(sections, palette);
   for (const line of ["", ...engineLines(sections, palette)]) terminal.out(line);
   for (const line of table.length > 0 ? ["", ...table] : []) terminal.out(line);
   for (const line of unaskedLines(sections)) terminal.out(palette.yellow(line));
+  for (const line of knownLines(sections)) terminal.out(line);
   for (const line of sharesLines(drawn.shares)) terminal.out(palette.dim(line));
+}
+
+/** The known failures that were met, with what is said of them, and those that were not. */
+function knownLines(sections: readonly Section[]): string[] {
+  const met = sections.flatMap(({ dtype, known = [] }) =>
+    known.flatMap(({ failure, cases }) => {
+      const { note, link } = failure;
+      const said = [note, link].flatMap((words) => (words === undefined ? [] : [visible(words, 400)]));
+      const told = [`known: ${nameOfKnown(failure)}, ${dtype}, ${counted(cases, "case")}`, ...said].join(
+        "; ",
+      );
+      return cases > 0 ? folded(told) : [];
+    }),
+  );
+  const others = notMet(sections).flatMap((failure) =>
+    folded(`known and not met: ${nameOfKnown(failure)}; it is mended, or was not asked for (--update-known)`),
+  );
+  return [...met, ...others];
+}
+
+function nameOfKnown(failure: KnownFailure): string {
+  const { engine, versions } = failure;
+  const attributes = failure.kind === "disagrees" && failure.attributes ? ` (${failure.attributes})` : "";
+  const what =
+    failure.kind === "crashed"
+      ? failure.message
+      : `${failure.operator} ${failure.part}${attributes}${failure.question === undefined ? "" : `, asked by ${failure.question}`}`;
+  return visible(`${engine} ${versions}: ${what}`, 400);
 }
 
 /** For each place that is to blame a witness, and how many cases of which attributes there are. */
@@ -108,19 +137,4 @@ function unaskedLines(sections: readonly Section[]): string[] {
   return [...numbers].flatMap(([told, places]) =>
     folded(`not answered by ${places.map((place) => `[${place}]`).join(" ")}: ${told}`),
   );
-}
-
-/** The command that judges a case again in the same way. */
-function replayLine(
-  { label, dtype }: Section,
-  { profile, seed, lawsEvery }: Drawn,
-  place: number | string,
-): string {
-  return `adjudge replay -e ${quoteWord(label)} --dtype ${dtype} ${which()}`;
-
-  function which(): string {
-    if (typeof place === "string") return quoteWord(place);
-    const hadLaws = lawsEvery > 0 && place % lawsEvery === 0;
-    return `--profile ${profile} --seed ${seed} --case ${place}${hadLaws ? "" : " --no-laws"}`;
-  }
 }

@@ -1,46 +1,32 @@
 import { setImmediate } from "node:timers/promises";
 import { type Command, InvalidArgumentError } from "commander";
-import {
-  chooseEngine,
-  type EngineChoice,
-  folded,
-  quoteWord,
-  showProgramWitness,
-} from "../../conformance/index.ts";
+import { chooseEngine, type EngineChoice } from "../../conformance/index.ts";
 import type { DataType, Engine } from "../../engines/index.ts";
 import {
   countedProgram,
   floatPrograms,
   judgeProgram,
   noPrograms,
-  type ProgramCounts,
   type ProgramVerdict,
-  type ProgramWitness,
   programsOn,
 } from "../../oracle/index.ts";
-import {
-  encodeProgramCase,
-  fail,
-  type Issue,
-  ok,
-  type Result,
-  type StatementKind,
-  visible,
-} from "../../spec/index.ts";
+import { fail, type Issue, ok, type Result, type StatementKind, visibleJson } from "../../spec/index.ts";
 import { type ExitCode, exitCodes } from "../exit.ts";
-import { checkWritable, writeOutput, writeOutputNow } from "../files.ts";
+import { checkWritable, writeOutput } from "../files.ts";
+import { lastWords } from "../last_words.ts";
 import { collect, dtypeOption, misplacedFlags, naturalNumber, report, showIssue } from "../options.ts";
 import { type GivenTask, readProgramSuite } from "../program_suite.ts";
 import type { Terminal } from "../terminal.ts";
-import { packageVersion } from "../version.ts";
+import {
+  type DrawnPrograms,
+  type ProgramSection,
+  printProgramSection,
+  programReportOf,
+} from "./programs_output.ts";
 
-interface ProgramFlags {
+interface ProgramFlags extends DrawnPrograms {
   readonly engine: readonly string[];
   readonly dtype: readonly DataType[];
-  readonly seed: number;
-  readonly programs: number;
-  readonly first: number;
-  readonly without: readonly StatementKind[];
   readonly report?: string;
 }
 
@@ -100,22 +86,6 @@ export function programsCommand(program: Command, terminal: Terminal, end: (code
     });
 }
 
-/** What one engine was asked in one precision, and what came of it. */
-interface ProgramSection {
-  readonly label: string;
-  readonly engine: Engine;
-  readonly dtype: DataType;
-  counts: ProgramCounts;
-  readonly told: Told[];
-}
-
-/** A verdict that is not that all agrees, and which program it is about. */
-interface Told {
-  /** A number of the campaign, or a file. */
-  readonly place: number | string;
-  readonly verdict: Exclude<ProgramVerdict, { readonly kind: "agrees" }>;
-}
-
 async function judgeAll(
   files: readonly string[],
   flags: ProgramFlags,
@@ -128,20 +98,30 @@ async function judgeAll(
   }
   const sections: ProgramSection[] = [];
   const codes: ExitCode[] = [];
-  terminal.atInterrupt?.(() => {
-    for (const section of sections) printSection(section, flags, terminal);
-    const saved =
-      flags.report === undefined ? ok(undefined) : writeOutputNow(flags.report, reportOf(sections, flags));
-    if (!saved.ok) report(terminal, saved.error);
-  });
+  const interruptible = terminal.atInterrupt?.(() =>
+    lastWords(
+      terminal,
+      (last) => {
+        for (const section of sections) printProgramSection(section, flags, last);
+      },
+      flags.report === undefined
+        ? []
+        : [{ path: flags.report, text: `${visibleJson(programReportOf(sections, flags))}\n` }],
+    ),
+  );
   for (const choice of planned.value.choices) {
-    const code = await askEngine(choice, planned.value.tasks, flags, terminal, sections);
+    const code = await askEngine(choice, planned.value.tasks, flags, terminal, {
+      sections,
+      news: () => interruptible?.news(),
+    });
     if (code !== undefined) codes.push(code);
   }
-  terminal.atInterrupt?.(undefined);
-  for (const section of sections) printSection(section, flags, terminal);
+  interruptible?.over();
+  for (const section of sections) printProgramSection(section, flags, terminal);
   const saved =
-    flags.report === undefined ? ok(undefined) : await writeOutput(flags.report, reportOf(sections, flags));
+    flags.report === undefined
+      ? ok(undefined)
+      : await writeOutput(flags.report, programReportOf(sections, flags));
   if (saved.ok) return worst([...codes, ...sections.map(codeOf)]);
   report(terminal, saved.error);
   return exitCodes.badInput;
@@ -162,13 +142,19 @@ async function planOf(
   return ok({ choices: chosen.flatMap((choice) => (choice.ok ? [choice.value] : [])), tasks: suite.value });
 }
 
+/** What was found, and who hears when it is more. */
+interface Known {
+  readonly sections: ProgramSection[];
+  readonly news: () => void;
+}
+
 /** Asks one engine in each precision; the exit code where there is no section. */
 async function askEngine(
   choice: EngineChoice,
   tasks: readonly GivenTask[],
   flags: ProgramFlags,
   terminal: Terminal,
-  sections: ProgramSection[],
+  { sections, news }: Known,
 ): Promise<ExitCode | undefined> {
   const { palette } = terminal;
   terminal.progress(`starting ${choice.label} …`);
@@ -194,16 +180,26 @@ async function askEngine(
   const wanted: readonly DataType[] = flags.dtype.length === 0 ? ["float64"] : flags.dtype;
   const dtypes = wanted.filter((dtype) => engine.describe().dtypes.includes(dtype));
   for (const dtype of dtypes) {
-    const section: ProgramSection = { label: choice.label, engine, dtype, counts: noPrograms, told: [] };
+    const section: ProgramSection = {
+      label: choice.label,
+      engine,
+      dtype,
+      programs: tasks.length === 0 ? flags.programs : tasks.length,
+      ended: "interrupted",
+      counts: noPrograms,
+      told: [],
+    };
     sections.push(section);
     for await (const { place, verdict } of verdictsOf(engine, dtype, tasks, flags)) {
       section.counts = countedProgram(section.counts, verdict);
       if (verdict.kind !== "agrees") section.told.push({ place, verdict });
+      news();
       const { agrees, disagrees } = section.counts;
       // Signals are heard between turns of the event loop only, and an engine in this process never ends one.
       await setImmediate();
       terminal.progress(`${choice.label} ${dtype}: program ${place}, ${agrees} agree, ${disagrees} disagree`);
     }
+    section.ended = "all";
   }
   for (const issue of (await started.process?.close()) ?? [])
     terminal.note(`${palette.yellow("!")} ${choice.label}: ${showIssue(issue)}`);
@@ -226,74 +222,6 @@ async function* verdictsOf(
     yield { place: file, verdict: await judgeProgram(engine, task, { dtype, shrinkBudget: 0 }) };
 }
 
-/** So many disagreements are shown, and so many reasons; the report has all. */
-const SHOWN = 5;
-
-function printSection(section: ProgramSection, flags: ProgramFlags, terminal: Terminal): void {
-  const { red, yellow, green, bold, dim } = terminal.palette;
-  const { name, version } = section.engine.describe();
-  const title = `${visible(name, 48)} ${visible(version, 16)}, ${section.dtype}`;
-  const wrong = section.told.flatMap(({ place, verdict }) =>
-    verdict.kind === "disagrees" ? [{ place, witness: verdict.witness }] : [],
-  );
-  for (const { place, witness } of distinct(wrong).slice(0, SHOWN)) {
-    terminal.out(
-      `\n${red("✗")} ${bold(title)}, ${typeof place === "number" ? `program ${place}` : visible(place)}`,
-    );
-    for (const line of showProgramWitness(witness)) terminal.out(line);
-    terminal.out(dim(`  ${replayLine(section, flags, place)}`));
-  }
-  const reasons = reasonsOf(section.told);
-  for (const [reason, { places, kind }] of reasons.slice(0, SHOWN)) {
-    terminal.out(
-      `${kind === "crashed" ? red("✗") : yellow("–")} ${places.length} ${kind}, the first ${places[0]}:`,
-    );
-    for (const line of folded(reason, "    ")) terminal.out(line);
-  }
-  if (reasons.length > SHOWN) terminal.out(`    and ${reasons.length - SHOWN} reasons more`);
-  const mark = section.counts.disagrees > 0 ? red("✗") : green("✓");
-  const counts = Object.entries(section.counts).filter(([, times]) => times > 0);
-  terminal.out(`${mark} ${bold(title)}: ${counts.map(([kind, times]) => `${times} ${kind}`).join(", ")}`);
-}
-
-/** Disagreements of which no two are about the same part after the same kinds of statements. */
-function distinct<T extends { readonly witness: ProgramWitness }>(wrong: readonly T[]): T[] {
-  const seen = new Set<string>();
-  return wrong.filter(({ witness: { mode, part, case: question } }) => {
-    const kinds = question.program.procedures.flatMap(({ body }) => body.map((statement) => statement.do));
-    const kind = `${mode} ${part} ${[...new Set(kinds)].sort().join(" ")}`;
-    if (seen.has(kind)) return false;
-    seen.add(kind);
-    return true;
-  });
-}
-
-/** By reason without its numbers, what was not answered and why, the most frequent first. */
-function reasonsOf(
-  told: readonly Told[],
-): (readonly [string, { readonly kind: string; readonly places: (number | string)[] }])[] {
-  const reasons = new Map<string, { readonly kind: string; readonly places: (number | string)[] }>();
-  for (const { place, verdict } of told) {
-    if (verdict.kind === "disagrees") continue;
-    const why = "reason" in verdict ? verdict.reason : "cause" in verdict ? verdict.cause : verdict.message;
-    const reason = visible(why.replaceAll(/\d+/g, "#"), 400);
-    const known = reasons.get(reason) ?? { kind: verdict.kind, places: [] };
-    known.places.push(place);
-    reasons.set(reason, known);
-  }
-  return [...reasons].toSorted(([, a], [, b]) => b.places.length - a.places.length);
-}
-
-function replayLine(
-  { label, dtype }: ProgramSection,
-  { seed, without }: ProgramFlags,
-  place: number | string,
-): string {
-  const left = without.length === 0 ? "" : ` --without ${without.join(",")}`;
-  const which = typeof place === "number" ? `--seed ${seed}${left} --first ${place} -n 1` : quoteWord(place);
-  return `adjudge programs -e ${quoteWord(label)} --dtype ${dtype} ${which}`;
-}
-
 function codeOf({ counts }: ProgramSection): ExitCode {
   const { agrees, disagrees, crashed } = counts;
   const all = Object.values(counts).reduce((sum, times) => sum + times, 0);
@@ -305,34 +233,4 @@ function codeOf({ counts }: ProgramSection): ExitCode {
 function worst(codes: readonly ExitCode[]): ExitCode {
   const { disagrees, undecided, tooLittle, agrees, nothingRun } = exitCodes;
   return [disagrees, undecided, tooLittle, agrees].find((code) => codes.includes(code)) ?? nothingRun;
-}
-
-/** Everything that was found. */
-function reportOf(sections: readonly ProgramSection[], { seed, programs, first }: ProgramFlags): object {
-  return {
-    format: "adjudge.program-report.v1",
-    adjudge: packageVersion(),
-    seed,
-    programs,
-    first,
-    engines: sections.map(({ label, engine, dtype, counts, told }) => {
-      const { name, version, language } = engine.describe();
-      return {
-        label,
-        name,
-        version,
-        language,
-        dtype,
-        counts,
-        told: told.map(({ place, verdict }) => ({ place, ...verdictJson(verdict) })),
-      };
-    }),
-  };
-}
-
-function verdictJson(verdict: Told["verdict"]): object {
-  if (verdict.kind !== "disagrees") return verdict;
-  // What was sent follows from the case and what the engine lacks.
-  const { case: question, sent: _, ...rest } = verdict.witness;
-  return { kind: verdict.kind, witness: { ...rest, case: encodeProgramCase(question) } };
 }

@@ -3,6 +3,7 @@ import { reported } from "./state_catalogue.ts";
 import { control } from "./state_control.ts";
 import { derivatives } from "./state_derivatives.ts";
 import { draws } from "./state_draws.ts";
+import { edges } from "./state_edges.ts";
 import { loops } from "./state_loops.ts";
 import { optimisers } from "./state_optimisers.ts";
 import { sessions } from "./state_sessions.ts";
@@ -16,6 +17,7 @@ export const stateSuites: Readonly<Record<string, readonly StateText[]>> = {
   "aliases and overwritten values": aliasing,
   views: viewing,
   "branches, loops, calls": control,
+  "edges of statements": edges,
   "each statement through a view in a loop": loops,
   "random numbers": draws,
   "checkpoint, no_grad, detach, retain, release": tape,

@@ -3,13 +3,14 @@ import type { Accumulation, Conventions, OperatorName } from "../../spec/index.t
 
 /**
  * What an engine declares of its numbers, in a sentence: the conventions that are not the reference's, how accurate its
- * operators are, how they add up. By these it was judged, and by the defaults where it declares nothing.
+ * operators are, how they add up, how they keep values for the sweep. By these it was judged, and by the defaults where it declares nothing.
  */
-export function declaration({ conventions, accuracy, accumulation = {} }: Description): string {
+export function declaration({ conventions, accuracy, accumulation = {}, saved }: Description): string {
   const parts = [
     ...conventionsDeclared(conventions),
     ...accuracyDeclared(accuracy),
     ...sumsDeclared(accumulation),
+    ...(saved === undefined ? [] : [`what its sweep reads is kept in ${saved}`]),
   ];
   return parts.length === 0 ? "declares nothing: judged by the defaults" : `declares ${parts.join("; ")}`;
 }

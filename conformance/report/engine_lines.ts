@@ -51,13 +51,17 @@ function countsTold(section: Section): string[] {
   const { agrees, disagrees, undecided, unsupported, crashed } = section.tally.counts;
   const { cases } = section.extent;
   const others = [
-    [disagrees, "disagree"],
-    [crashed, "crashed"],
+    [disagrees, `disagree${knownTold(section.excused?.disagrees)}`],
+    [crashed, `crashed${knownTold(section.excused?.crashed)}`],
     [undecided, "undecided"],
     [unsupported, "declined"],
   ] as const;
   const told = others.flatMap(([count, what]) => (count > 0 ? [`${count} ${what}`] : []));
   return [[`${agrees} of ${counted(cases, "case")} agree`, ...told].join(", "), ...endTold(section)];
+}
+
+function knownTold(known = 0): string {
+  return known > 0 ? ` (${known} known)` : "";
 }
 
 /** Whether the cases asked for were asked; `4 of 300 cases, 15 s`. */
@@ -96,7 +100,7 @@ function percentage([mode, { asked, answered }]: readonly [Mode, ReturnType<type
 }
 
 /** Why a run in which nothing disagrees is not green, a sentence each. */
-function whyNotGreen({ tally, extent }: Section, standing: Standing): string[] {
+function whyNotGreen({ tally, extent, excused }: Section, standing: Standing): string[] {
   switch (standing.kind) {
     case "agrees":
     case "disagrees":
@@ -105,7 +109,7 @@ function whyNotGreen({ tally, extent }: Section, standing: Standing): string[] {
     case "broken promises":
       return brokenTold(standing.broken);
     case "too little": {
-      const cases = extent.cases - tally.foreign;
+      const cases = extent.cases - tally.foreign - (excused?.disagrees ?? 0) - (excused?.crashed ?? 0);
       const enough = `${standing.decided} of ${counted(cases, "case")} decided`;
       const { unanswered } = standing;
       const which = `${counted(unanswered.length, "operator")} of these cases never answered: ${listed(unanswered)}`;

@@ -9,6 +9,7 @@ import {
 } from "../../oracle/index.ts";
 import {
   encodeCase,
+  type KnownFailure,
   type OperatorName,
   type ReportJson,
   type ReportSection,
@@ -21,7 +22,17 @@ export interface Section extends Account {
   readonly label: string;
   readonly dtype: DataType;
   /** What is not `agrees`, with the index of the random case or the file of the suite it is about. */
-  readonly verdicts: readonly { readonly case: number | string; readonly verdict: Verdict }[];
+  readonly verdicts: readonly SectionEntry[];
+  /** What is known of the engine in this version, and how many of these cases each accounts for. */
+  readonly known?: readonly { readonly failure: KnownFailure; readonly cases: number }[];
+}
+
+/** A case and what came of it. */
+export interface SectionEntry {
+  readonly case: number | string;
+  readonly verdict: Verdict;
+  /** The known failure that accounts for it. */
+  readonly known?: KnownFailure;
 }
 
 /** What an engine offers and was not asked, in the order of its offer: no case with it was drawn, or it answered none. */
@@ -36,7 +47,7 @@ export function askedCases({ tally }: Section): number {
 
 /** The report of a run as it is written to a file: `spec/schema/report.schema.json`. */
 export function reportJson(
-  run: Pick<ReportJson, "adjudge" | "seed" | "cases" | "shares">,
+  run: Pick<ReportJson, "adjudge" | "seed" | "cases" | "profile" | "lawsEvery" | "shares" | "shard">,
   sections: readonly Section[],
 ): ReportJson {
   return {
@@ -48,8 +59,9 @@ export function reportJson(
 }
 
 function sectionJson(section: Section): ReportSection {
-  const { description, dtype, tally, verdicts, extent } = section;
+  const { label, description, dtype, tally, verdicts, extent, known = [] } = section;
   return {
+    label,
     description: describe(description),
     dtype,
     outcome: standingOf(section).kind,
@@ -64,9 +76,17 @@ function sectionJson(section: Section): ReportSection {
     promises: Object.fromEntries(tally.promises),
     together: tally.together,
     broken: brokenPromises(section),
+    promised: section.promised,
+    offered: description.operators,
+    foreign: tally.foreign,
     unasked: unaskedOperators(section),
     unanswered: unansweredOperators(section),
-    verdicts: verdicts.map(({ case: place, verdict }) => ({ case: place, verdict: verdictJson(verdict) })),
+    verdicts: verdicts.map((entry) => ({
+      case: entry.case,
+      verdict: verdictJson(entry.verdict),
+      isKnown: entry.known !== undefined,
+    })),
+    known: known.filter(({ cases }) => cases > 0),
   };
 }
 

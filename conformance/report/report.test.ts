@@ -1,58 +1,17 @@
 import { createColors } from "picocolors";
 import { describe, expect, test } from "vitest";
-import { interpreterEngine, javascriptEngine, referenceConventions } from "../../engines/index.ts";
-import { emptyTally, noCounts, type Verdict } from "../../oracle/index.ts";
-import { checkCase, nodeId, type OperatorName } from "../../spec/index.ts";
+import { javascriptEngine, referenceConventions } from "../../engines/index.ts";
+import { emptyTally, noCounts } from "../../oracle/index.ts";
+import type { OperatorName } from "../../spec/index.ts";
 import { declaration } from "./declared.ts";
 import { engineLines } from "./engine_lines.ts";
 import { COLUMNS, folded } from "./fold.ts";
 import { faultGroups, reasonGroups } from "./groups.ts";
 import type { Section } from "./json.ts";
 import { operatorTable } from "./operator_table.ts";
+import { description, disagreement, section } from "./sections.test.kit.ts";
 
 const plain = createColors(false);
-const description = interpreterEngine().describe();
-
-function section(change: Partial<Section>): Section {
-  return {
-    label: "one",
-    description,
-    promised: description.operators,
-    dtype: "float64",
-    tally: emptyTally,
-    extent: { cases: 10, operators: new Set(), ended: "all", seconds: 1 },
-    verdicts: [],
-    ...change,
-  };
-}
-
-/** A disagreement to blame on one sum along an axis. */
-function disagreement(axis: number): Verdict {
-  const question = checkCase({
-    format: "adjudge.case.v1",
-    graph: {
-      format: "adjudge.graph.v1",
-      inputs: [{ name: "x", shape: [1, 1, 1, 1] }],
-      environment: [],
-      nodes: [{ op: "sum", attributes: { axes: [axis], keepdims: false }, parents: [0] }],
-    },
-    point: { inputs: [{ shape: [1, 1, 1, 1], data: ["0x0p+0"] }], environment: {} },
-    tangents: [{ shape: [1, 1, 1, 1], data: ["0x0p+0"] }],
-    seeds: [],
-  });
-  if (!question.ok) throw new Error(JSON.stringify(question.error));
-  const finding = {
-    question: "evaluate",
-    element: 0,
-    answer: "nan",
-    expected: "0",
-    bound: "0x0p+0",
-  } as const;
-  const id = nodeId(1);
-  const blame = { id, op: "sum", part: "value", sentence: "wrong." } as const;
-  return { kind: "disagrees", witness: { ...finding, id, case: question.value, blame } };
-}
-
 /** The counts of operators that agreed once, or were to blame so often. */
 function operatorsOf(counts: Partial<Readonly<Record<OperatorName, number>>>): Section["tally"] {
   const rows = Object.entries(counts).map(

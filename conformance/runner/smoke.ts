@@ -2,7 +2,7 @@ import type { Description, Engine } from "../../engines/index.ts";
 import { formatIssue, operatorNames } from "../../spec/index.ts";
 import { ProcessEngine } from "./engine.ts";
 import type { Limits } from "./limits.ts";
-import type { Command } from "./process.ts";
+import type { Command, Start } from "./process.ts";
 import { engineFaults } from "./smoke/engine_faults.ts";
 import { mannersSteps } from "./smoke/manners.ts";
 import { operatorSteps } from "./smoke/operators.ts";
@@ -29,12 +29,13 @@ export interface SmokeReport {
  * precision and mode on numbers that can be checked in the head, then its manners, then its end. It judges nothing:
  * an adapter that passes can be talked to, whether the engine behind it is right is for the judge. But where an operator's value is
  * right and only a derivative is not, it says that this is the engine's.
- * `onStep` hears of each step as it is done. Never rejects.
+ * `onStep` hears of each step as it is done; `start` is another way to begin a process. Never rejects.
  */
 export async function smoke(
   command: Command,
   limits: Partial<Limits> = {},
   onStep: (step: SmokeStep) => void = () => {},
+  start?: Start,
 ): Promise<SmokeReport> {
   const steps: SmokeStep[] = [];
   const hear = (step: SmokeStep): void => {
@@ -49,7 +50,7 @@ export async function smoke(
     isFine: steps.every(({ outcome }) => outcome.kind !== "failed"),
     engineFaults: engineFaults(steps).map(({ name }) => name),
   });
-  const started = await ProcessEngine.start(command, limits);
+  const started = await ProcessEngine.start(command, limits, "base64", start);
   if (!started.ok) {
     for (const { message, hint } of started.error)
       note("starts and introduces itself", failed(message, hint));
@@ -59,7 +60,7 @@ export async function smoke(
   note("starts and introduces itself", passed);
   note("has all operators", missing(engine.describe()));
   for await (const step of smokeSteps(engine)) hear(step);
-  note("reads numbers as text", await readsText(command, limits));
+  note("reads numbers as text", await readsText(command, limits, start));
   const faults = await engine.close();
   const hint = "write nothing but replies to standard output; exit with code 0 when standard input ends";
   note(
@@ -77,8 +78,12 @@ export async function* smokeSteps(engine: Engine): AsyncGenerator<SmokeStep, voi
 }
 
 /** Starts the engine once more, and sends it numbers in the other form. */
-async function readsText(command: Command, limits: Partial<Limits>): Promise<Outcome> {
-  const started = await ProcessEngine.start(command, limits, "text");
+async function readsText(
+  command: Command,
+  limits: Partial<Limits>,
+  start: Start | undefined,
+): Promise<Outcome> {
+  const started = await ProcessEngine.start(command, limits, "text", start);
   if (!started.ok) return failed(started.error.map(formatIssue).join("; "), "an engine may be started twice");
   await using engine = started.value;
   const first = await operatorSteps(engine).next();

@@ -8,6 +8,7 @@ import type { Issue } from "../../spec/index.ts";
 import { ProcessEngine } from "../runner/engine.ts";
 import type { Limits } from "../runner/limits.ts";
 import type { Command } from "../runner/process.ts";
+import { floatTapes, tapeEngine } from "./tapes.ts";
 
 /** What came of starting an engine: the engine, why it is not here, or what is wrong with it. */
 export type Started =
@@ -107,8 +108,20 @@ const tensorflow: BundledEngine = pythonEngine("tensorflow", "TensorFlow on the 
   setUp: ["--tensorflow"],
 });
 
+/** The reference's ways to remember a run, each as an engine: asked only where they are named. */
+const tapeEngines: readonly BundledEngine[] = floatTapes.map((tape) => ({
+  name: `tape:${tape.name}`,
+  summary: `a tape that keeps ${tape.system.summary}, in this process`,
+  start: async () => ({ kind: "started", engine: tapeEngine(tape) }),
+}));
+
 /** Every engine that adjudge brings an adapter for; those of {@link usualEngines} first. */
-export const bundledEngines: readonly BundledEngine[] = [...usualEngines, ...compiledEngines, tensorflow];
+export const bundledEngines: readonly BundledEngine[] = [
+  ...usualEngines,
+  ...compiledEngines,
+  tensorflow,
+  ...tapeEngines,
+];
 
 /** The bundled engine of that name. */
 export function bundledEngine(name: string): BundledEngine | undefined {

@@ -1,5 +1,6 @@
 import { fail, type Issue, nearestName, ok, quote, type Result } from "../../spec/index.ts";
 import type { Limits } from "../runner/limits.ts";
+import { splitWords } from "../shell_words.ts";
 import { bundledEngine, bundledEngines, type Started, startCommand, usualEngines } from "./bundled.ts";
 
 /** An engine as the command line names it. */
@@ -36,18 +37,4 @@ function unknownEngine(text: string): Issue {
     message: `there is no bundled engine ${quote(text)}.`,
     hint: `${near === undefined ? "name" : `did you mean ${near}? Name`} one of ${names.join(", ")}, or give a command such as "python3 my_adapter.py" or ./my_adapter`,
   };
-}
-
-/** Words as a shell separates them, without its expansions. */
-export function splitWords(text: string): string[] {
-  return [...text.matchAll(/(?:"[^"]*"|'[^']*'|\S)+/g)].map(([word]) =>
-    word.replace(/"([^"]*)"|'([^']*)'/g, (_, double?: string, single?: string) => double ?? single ?? ""),
-  );
-}
-
-/** A word for a command line that is copied into a shell: quoted where it must be. */
-export function quoteWord(text: string): string {
-  if (/^[\w@%+=:,./-]+$/.test(text)) return text;
-  // Double quotes are understood by every shell, as long as nothing in them means something.
-  return /["$`!\\]/.test(text) ? `'${text.replaceAll("'", "'\\''")}'` : `"${text}"`;
 }

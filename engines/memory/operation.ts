@@ -10,7 +10,6 @@ import {
   nodeId,
   type PrimitiveGraph,
   type Shape,
-  type Statement,
   shapesOf,
 } from "../../spec/index.ts";
 import type { DataType } from "../engine.ts";
@@ -24,6 +23,8 @@ export type Surroundings = ReadonlyMap<string, FlatTensor>;
 export interface Operation {
   readonly node: Node;
   readonly shape: Shape;
+  /** The elements of all values of its graph. */
+  readonly elements: number;
   /** By operand, whether a cotangent of the value goes on to it. */
   readonly receives: readonly boolean[];
   value(operands: readonly FlatTensor[], surroundings: Surroundings): Float64Array;
@@ -42,36 +43,14 @@ export interface Operation {
   needs(moved: readonly boolean[]): readonly boolean[];
 }
 
-/** The operations of a program, each made once for a statement. */
-export class Operations {
-  readonly #known: WeakMap<Statement, Operation> = new WeakMap();
-  readonly #dtype: DataType;
-  readonly #parts: Parts;
-
-  constructor(dtype: DataType, parts: Parts) {
-    this.#dtype = dtype;
-    this.#parts = parts;
-  }
-
-  /** The statement's operation: its operands have the same shapes at each turn. */
-  of(statement: Statement, node: () => Node, shapes: readonly Shape[], declared: Declared): Operation {
-    const known = this.#known.get(statement);
-    if (known !== undefined) return known;
-    const made = this.made(node(), shapes, declared);
-    this.#known.set(statement, made);
-    return made;
-  }
-
-  /** The node's operation, made anew. Throws {@link ProgramFault} where the graph needs too much memory. */
-  made(node: Node, shapes: readonly Shape[], declared: Declared): Operation {
-    return operationOf(node, shapes, declared, this.#dtype, this.#parts);
-  }
-}
-
 /** The entries of Δ, by name. */
 export type Declared = ReadonlyMap<string, EnvironmentEntry>;
 
-function operationOf(
+/**
+ * The operation of a node on operands of these shapes. Throws {@link ProgramFault} where its graph needs too much memory. Cost: that of expanding the node and
+ * laying out what comes of it, many times that of computing it where the shapes are small.
+ */
+export function operationOf(
   node: Node,
   shapes: readonly Shape[],
   declared: Declared,
@@ -85,12 +64,13 @@ function operationOf(
   const receives = receivers(core, id);
   const copied = (answer: Answer, which: number): Float64Array => {
     if (!answer.ok) throw new ProgramFault(answer.error);
-    return Float64Array.from(at(answer.value, which));
+    return new Float64Array(at(answer.value, which));
   };
   const needs = new Map<string, readonly boolean[]>();
   return {
     node,
     shape,
+    elements: core.layout.extents.slots,
     receives,
     value: (inputs, environment) => copied(core.evaluate({ inputs, environment }), place),
     tangent: (inputs, tangents, environment) => copied(core.jvp({ inputs, environment }, tangents), place),

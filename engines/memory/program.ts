@@ -6,7 +6,6 @@ import {
   pointerOfStatement,
   statementKinds,
 } from "../../spec/index.ts";
-import type { DataType } from "../engine.ts";
 import { misfitOfInputs } from "../fit.ts";
 import type { Parts } from "../interpreter/interpretation.ts";
 import type {
@@ -19,7 +18,7 @@ import type {
 } from "../program_engine.ts";
 import { ProgramFault } from "./fault.ts";
 import { Memory, type OverwritePolicy } from "./memory.ts";
-import { Operations } from "./operation.ts";
+import { Operations, OperationTable } from "./operations.ts";
 import { contentsOf, Run } from "./run.ts";
 import type { Progress, RunOf, Setting } from "./setting.ts";
 import { type Cotangents, Tape } from "./tape.ts";
@@ -65,13 +64,17 @@ export const soundMemoryParts: MemoryParts = {
 
 /** Runs programs with memory in place, with the interpreter's kernels: all statements, in float64 and float32. */
 export function memoryEngine(parts: Parts, memoryParts: MemoryParts): ProgramEngine {
+  const tables = {
+    float64: new OperationTable("float64", parts),
+    float32: new OperationTable("float32", parts),
+  };
   return {
     describePrograms: () => ({ statements: statementKinds, draws: "state" }),
     async loadProgram(program, dtype) {
       if (dtype !== "float64" && dtype !== "float32") {
         return { kind: "unsupported", reason: `no arithmetic in ${dtype}` };
       }
-      return { kind: "result", value: new Session(program, dtype, parts, memoryParts) };
+      return { kind: "result", value: new Session(program, dtype === "float32", tables[dtype], memoryParts) };
     },
   };
 }
@@ -85,10 +88,10 @@ class Session implements LoadedProgram {
   #left: SessionStart | undefined;
   #isLoaded = true;
 
-  constructor(program: Program, dtype: DataType, parts: Parts, memoryParts: MemoryParts) {
+  constructor(program: Program, isSingle: boolean, table: OperationTable, memoryParts: MemoryParts) {
     this.#program = program;
-    this.#operations = new Operations(dtype, parts);
-    this.#isSingle = dtype === "float32";
+    this.#operations = new Operations(table);
+    this.#isSingle = isSingle;
     this.#parts = memoryParts;
   }
 

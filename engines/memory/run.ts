@@ -270,7 +270,7 @@ export class Run extends Access implements Runner {
       parents: values.map((_, place) => nodeId(place)),
     };
     const shapes = values.map(({ shape }) => shape);
-    const operation = operations.made(node, shapes, recorder.declared);
+    const operation = operations.ofNode(node, shapes, recorder.declared);
     return this.operated(operation, values, recorder.surroundings);
   }
 

@@ -1,6 +1,7 @@
 import type { Block, FlatTensor, Procedure, Program } from "../../spec/index.ts";
 import type { Memory } from "./memory.ts";
-import type { Declared, Operations, Surroundings } from "./operation.ts";
+import type { Declared, Surroundings } from "./operation.ts";
+import type { Operations } from "./operations.ts";
 import type { Trace } from "./trace.ts";
 import type { Bound, Held, Names, Place } from "./value.ts";
 

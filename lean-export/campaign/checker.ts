@@ -1,4 +1,4 @@
-import { fail, type Issue, ok, type Result } from "../../spec/index.ts";
+import { fail, type Issue, ok, type Result, visible } from "../../spec/index.ts";
 import {
   buildLibrary,
   type CheckOptions,
@@ -45,16 +45,21 @@ export const noVerdict: LeanVerdict = {
   hint: "report this",
 };
 
-/** A verdict on one line, for people. */
+/** A verdict for people, on one line but for reasons of several: what the file or Lean wrote is foreign text. */
 export function showVerdict(verdict: LeanVerdict): string {
   switch (verdict.kind) {
     case "accepted":
       return `accepted, ${verdict.claims.length} claims`;
     case "rejected": {
       const [line = ""] = verdict.message.split("\n");
-      return verdict.claim === undefined ? `rejected: ${line}` : `rejected: ${verdict.claim}: ${line}`;
+      return visible(
+        verdict.claim === undefined ? `rejected: ${line}` : `rejected: ${verdict.claim}: ${line}`,
+      );
     }
     case "could-not-run":
-      return `could not be checked: ${verdict.reason}`;
+      return `could not be checked: ${verdict.reason
+        .split("\n")
+        .map((line) => visible(line))
+        .join("\n")}`;
   }
 }

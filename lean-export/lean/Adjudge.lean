@@ -15,5 +15,8 @@ public import Adjudge.Replay.Maps
 public import Adjudge.Rounding
 public import Adjudge.State.LawF
 public import Adjudge.State.Refutations
+public import Adjudge.Tapes.Examples
+public import Adjudge.Tapes.Live
+public import Adjudge.Tapes.Pruned
 
 /-! The whole library: definitions, theorems, refutations, and the checker of runs. -/

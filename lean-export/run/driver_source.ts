@@ -182,13 +182,18 @@ partial def listOf (entry : Expr → Option Json) (e : Expr) (onto : Array Json)
   | .app (.const nil _) _ => if nil == "List.nil".toName then some (Json.arr onto) else none
   | _ => none
 
-/-- A number, if it is written as one of the patterns. -/
+def isZero (slot : Option Nat) : Bool :=
+  match slot with
+  | some n => n == 0
+  | none => false
+
+/-- A number, if it is written as one of the patterns; by 0 it is none, though Lean takes it for 0. -/
 partial def numberBy (patterns : List (String × String × Expr)) (e : Expr) : Option Json :=
   match patterns with
   | [] => none
   | (sign, between, p) :: rest =>
     match fits p e {} with
-    | some s => some (Json.str (sign ++ slot s.first ++ between ++ slot s.second))
+    | some s => if isZero s.second then none else some (Json.str (sign ++ slot s.first ++ between ++ slot s.second))
     | none => numberBy rest e
 
 def patternOf (env : Environment) (module name sign between : String)

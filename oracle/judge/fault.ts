@@ -1,4 +1,5 @@
-import { nodeAt } from "../../spec/index.ts";
+import { nodeAt, nodeId, type OperatorName } from "../../spec/index.ts";
+import type { Case } from "../case.ts";
 import type { Witness } from "./verdict.ts";
 
 /**
@@ -12,11 +13,21 @@ export interface Fault {
   readonly attributes: string;
 }
 
+/** Of a witness, and of its JSON form, what tells the fault. */
+interface Blamed {
+  readonly blame: {
+    readonly id: number;
+    readonly op?: OperatorName | undefined;
+    readonly part: Witness["blame"]["part"];
+  };
+  readonly case: Pick<Case, "graph">;
+}
+
 /** The fault that a witness shows. */
-export function faultOf({ blame, case: { graph } }: Witness): Fault {
+export function faultOf({ blame, case: { graph } }: Blamed): Fault {
   const { id, op, part } = blame;
   const entries = new Set(graph.environment.map(({ name }) => name));
-  const told = Object.entries(nodeAt(graph, id)?.attributes ?? {}).flatMap(([name, value]) =>
+  const told = Object.entries(nodeAt(graph, nodeId(id))?.attributes ?? {}).flatMap(([name, value]) =>
     typeof value === "string" && entries.has(value) ? [] : [`${name}=${kindOf(value)}`],
   );
   return { place: `${op ?? "input"} ${part}`, attributes: told.join(", ") };

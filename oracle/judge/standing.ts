@@ -1,6 +1,6 @@
 import type { Description, Mode } from "../../engines/index.ts";
 import type { OperatorName } from "../../spec/index.ts";
-import type { Called, Tally } from "./tally.ts";
+import type { Called, Counts, Tally } from "./tally.ts";
 
 /** What an engine was to be asked, and what came of it. */
 export interface Account {
@@ -10,6 +10,8 @@ export interface Account {
   readonly promised: readonly OperatorName[];
   readonly tally: Tally;
   readonly extent: Extent;
+  /** The failures among the tally's that are known, and nobody's news; none where it is left out. */
+  readonly excused?: Readonly<Pick<Counts, "disagrees" | "crashed">>;
 }
 
 /** How much of what an engine was to be asked it was asked. */
@@ -59,16 +61,16 @@ const ENOUGH_CALLS = 4;
 
 /**
  * What a run says of an engine, the worst first. It is `agrees` only if, of the cases asked for whose operators it promises, half or
- * {@link ENOUGH_CASES} were decided, and every operator that these have was in a case that was answered.
+ * {@link ENOUGH_CASES} were decided, and every operator that these have was in a case that was answered. Failures that are excused count for nothing.
  */
 export function standingOf(account: Account): Standing {
-  const { tally, extent } = account;
+  const { tally, extent, excused = { disagrees: 0, crashed: 0 } } = account;
   const { counts } = tally;
-  if (counts.disagrees > 0) return { kind: "disagrees" };
-  if (counts.crashed > 0) return { kind: "crashed" };
+  if (counts.disagrees > excused.disagrees) return { kind: "disagrees" };
+  if (counts.crashed > excused.crashed) return { kind: "crashed" };
   const broken = brokenPromises(account);
   if (broken.length > 0) return { kind: "broken promises", broken };
-  const cases = extent.cases - tally.foreign;
+  const cases = extent.cases - tally.foreign - excused.disagrees - excused.crashed;
   if (cases === 0) return { kind: "nothing" };
   const decided = counts.agrees;
   if (decided === 0 && counts.undecided === cases) return { kind: "undecided" };

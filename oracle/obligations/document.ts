@@ -16,6 +16,10 @@ const subjects: Readonly<Record<string, string>> = {
   rewrites: "What the planner makes of a program has the same results, in the algebra it claims",
   accumulators: "Sums of products fit the words that they are added in",
   wellformed: "Every index stays within its bounds, in the reference and in the planner's loops",
+  programs:
+    "Overlapping writes are right, policies give right cotangents or refuse, and what a tape keeps of a node is enough and no more",
+  tapes:
+    "The slots of a schedule with few snapshots hold what is restored from them, and what a compressed tape owes is bounded",
 };
 
 /**

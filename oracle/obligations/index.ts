@@ -3,8 +3,10 @@ import { derivativeObligations } from "./derivatives/index.ts";
 import { graphObligations } from "./graphs/index.ts";
 import type { Obligation } from "./obligation.ts";
 import { operatorObligations } from "./operators/index.ts";
+import { programObligations } from "./programs/index.ts";
 import { rewriteObligations } from "./rewrites/index.ts";
 import { tapeObligations } from "./tape/index.ts";
+import { tapeSystemObligations } from "./tapes/index.ts";
 import { wellformedObligations } from "./wellformed/index.ts";
 
 /** Every obligation, family by family; built when asked for, from the code that runs. */
@@ -21,6 +23,8 @@ const families: readonly (() => readonly Obligation[])[] = [
   rewriteObligations,
   accumulatorObligations,
   wellformedObligations,
+  programObligations,
+  tapeSystemObligations,
 ];
 
 export { faultsOfCollection } from "./collection.ts";

@@ -82,6 +82,13 @@ type Held = Result<
   { readonly kind: "no run" | "too much"; readonly why: string }
 >;
 
+/** A call that was judged, with what the engine's own generator has drawn in it. */
+interface Asked {
+  readonly given: ProgramCase;
+  readonly draws: readonly FlatTensor[];
+  readonly held: Held;
+}
+
 /** The calls of one program, in front of one engine. */
 class Asking {
   readonly #engine: Engine;
@@ -90,8 +97,8 @@ class Asking {
   readonly #hasOwnDraws: boolean;
   /** What an engine's own generator has drawn in the first call. */
   #draws: readonly FlatTensor[] | undefined;
-  /** What the calls that begin a session are about: all of them the same. */
-  #begun: Held | undefined;
+  /** The questions that were put already: each mode begins anew, and an engine that is right leaves the same each time. */
+  readonly #asked: Asked[] = [];
 
   constructor(engine: Engine, task: ProgramTask, dtype: DataType) {
     this.#engine = engine;
@@ -183,8 +190,7 @@ class Asking {
   #compared(call: Call, given: ProgramCase, answer: ProgramAnswer, isLast: boolean): ProgramOutcome {
     const odd = this.#hasOwnDraws ? this.#oddDraw(call, answer) : undefined;
     if (odd !== undefined) return { kind: "differs", finding: odd };
-    const held = (call.isLater ? undefined : this.#begun) ?? this.#held(given, answer.draws);
-    if (!call.isLater) this.#begun = held;
+    const held = this.#held(given, answer.draws);
     if (held.ok) return compareAnswer(call, held.value.question, held.value.truth, answer, this.#dtype);
     const { kind, why } = held.error;
     if (kind === "too much") return { kind: "unsupported", reason: why };
@@ -193,8 +199,16 @@ class Asking {
       : { kind: "undecided", cause: why };
   }
 
-  /** A call as a question, and the truth about it. */
+  /** A call as a question, and the truth about it, found once. */
   #held(given: ProgramCase, draws: readonly FlatTensor[]): Held {
+    const known = this.#asked.find((asked) => isSameCall(asked, { given, draws }));
+    if (known !== undefined) return known.held;
+    const held = this.#found(given, draws);
+    this.#asked.push({ given, draws, held });
+    return held;
+  }
+
+  #found(given: ProgramCase, draws: readonly FlatTensor[]): Held {
     const besides = { tangents: this.#tangents(), ...(this.#hasOwnDraws ? { draws } : {}) };
     const question = questionOf(given, besides);
     if (!question.ok) return fail({ kind: "no run", why: told(question.error) });
@@ -215,8 +229,8 @@ class Asking {
     }
     if (call.isLater || this.#draws === undefined) return undefined;
     const before = this.#draws;
+    if (areSame(draws, before)) return undefined;
     const place = draws.findIndex((draw, i) => !isSameTensor(draw, before[i]));
-    if (place < 0 && draws.length === before.length) return undefined;
     return {
       ...found,
       place: Math.max(place, 0),
@@ -248,6 +262,22 @@ function refusalFinding(call: Call, answer: string, expected: string): ProgramOu
 
 function told(issues: readonly Issue[]): string {
   return issues.map(formatIssue).join("; ");
+}
+
+/** Whether two calls of one task are over the same state, to the bit: then they have one truth. */
+function isSameCall(a: Pick<Asked, "given" | "draws">, b: Pick<Asked, "given" | "draws">): boolean {
+  const [x, y] = [a.given, b.given];
+  return (
+    x.received === y.received &&
+    x.seeds === y.seeds &&
+    x.generator.drawn === y.generator.drawn &&
+    areSame(x.point.inputs, y.point.inputs) &&
+    areSame(a.draws, b.draws)
+  );
+}
+
+function areSame(some: readonly FlatTensor[], others: readonly FlatTensor[]): boolean {
+  return some.length === others.length && some.every((tensor, i) => isSameTensor(tensor, others[i]));
 }
 
 function isSameTensor(x: FlatTensor, y: FlatTensor | undefined): boolean {

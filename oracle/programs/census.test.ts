@@ -12,6 +12,9 @@ const rare: Partial<Record<ProgramStructure, number>> = {
   "a view by a counter": 15,
   "a write beside what was saved": 20,
   "a branch not taken": 30,
+  "a derivative by the second parameter": 20,
+  "a draw under checkpoint": 30,
+  "a receipt under checkpoint": 20,
 };
 
 const PROGRAMS = 500;

@@ -27,6 +27,11 @@ const structures = [
   "a write beside what was saved",
   "a call by reference",
   "a recursion",
+  "a recursion with work behind the call",
+  "a location given as a value",
+  "a derivative by the second parameter",
+  "a draw under checkpoint",
+  "a receipt under checkpoint",
   "a branch not taken",
   "control flow that depends on an input",
 ] as const;
@@ -57,7 +62,7 @@ export function structuresOf<S>(
 }
 
 /** What is around a statement. */
-type Around = ReadonlySet<"loop" | "branch" | "no_grad">;
+type Around = ReadonlySet<"loop" | "branch" | "no_grad" | "checkpoint">;
 
 function countBlock(block: Block, found: Set<ProgramStructure>, around: Around): void {
   const views = new Set<string>();
@@ -70,10 +75,10 @@ function countBlock(block: Block, found: Set<ProgramStructure>, around: Around):
   }
 }
 
-function surroundingOf({ do: kind }: Statement): "loop" | "branch" | "no_grad" | undefined {
+function surroundingOf({ do: kind }: Statement): "loop" | "branch" | "no_grad" | "checkpoint" | undefined {
   if (kind === "for" || kind === "while") return "loop";
   if (kind === "if") return "branch";
-  return kind === "no_grad" ? kind : undefined;
+  return kind === "no_grad" || kind === "checkpoint" ? kind : undefined;
 }
 
 function countStatement(
@@ -97,6 +102,17 @@ function countStatement(
     case "call":
       if (statement.procedure === "grow") found.add("a call by reference");
       if (statement.procedure === "descend") found.add("a recursion");
+      if (statement.procedure === "ascend") found.add("a recursion with work behind the call");
+      if (statement.procedure === "square") found.add("a location given as a value");
+      return;
+    case "differentiate":
+      if (statement.wrt === 1) found.add("a derivative by the second parameter");
+      return;
+    case "draw":
+      if (around.has("checkpoint")) found.add("a draw under checkpoint");
+      return;
+    case "receive":
+      if (around.has("checkpoint")) found.add("a receipt under checkpoint");
       return;
     case "if":
       if (statement.otherwise.length === 0) found.add("a branch not taken");

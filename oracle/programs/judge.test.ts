@@ -99,6 +99,30 @@ describe("judgeProgram", () => {
     expect(kinds.at(-1)).toBe("disagrees");
   });
 
+  test("judges a later call over what the engine left in that mode, though it left something else in another", async () => {
+    const task = taskOf(
+      ({ input, state }) => {
+        const x = input("x", [1]);
+        const kept = state("kept", [1]);
+        const before = kept.read();
+        for (let i = 0; i < 4; i++) kept.update("add", x.multiply(x));
+        return [before];
+      },
+      [flat(0.1), flat(0.3)],
+    );
+    const moved = (answer: ProgramAnswer, { mode }: { readonly mode: ProgramMode }): ProgramAnswer => ({
+      ...answer,
+      state: answer.state.map(({ shape, data }) => ({
+        shape,
+        data: data.map((x) => (mode === "vjp" ? x + 2 ** -54 : x)),
+      })),
+    });
+    expect((await judged(task, { answer: moved })).kind).toBe("agrees");
+    const forgets: NonNullable<Planted["answer"]> = (answer, { mode, session }) =>
+      session === undefined ? { ...answer, results: [flat(0.34)] } : moved(answer, { mode });
+    expect((await judged(task, { answer: forgets })).kind).toBe("disagrees");
+  });
+
   test("shrinks what a tape without a policy gets wrong, and names the write", async () => {
     let told = 0;
     for (let index = 0; told < 3; index++) {

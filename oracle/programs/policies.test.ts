@@ -2,17 +2,22 @@ import { describe, expect, test } from "vitest";
 import {
   aliasesOf,
   backpropSparse,
+  type Hazard,
+  hazardsOf,
   interpret,
   type PolicyOrNone,
   policies,
   type Rational,
+  type ReadInPlace,
+  type Recording,
   rational,
   rationalFromNumber,
+  readsInPlace,
   sweepUnder,
   type Tensor,
 } from "../../reference/index.ts";
 import { sightingsIn } from "../../reference/state/aliases.test.kit.ts";
-import { at, expand, type NodeId, nodeId } from "../../spec/index.ts";
+import { at, expand, type NodeId, nodeId, overlap, wholeView } from "../../spec/index.ts";
 import { type DrawnProgram, exactPrograms, floatPrograms, programAt } from "./draw.ts";
 import { asRecorded, startOver } from "./laws.test.kit.ts";
 
@@ -113,5 +118,61 @@ describe("law A, on random programs", () => {
     expect(counts.must).toBeGreaterThan(200);
     expect(counts.may).toBeGreaterThan(200);
     expect(counts.cannot).toBeGreaterThan(200);
+  });
+});
+
+/** The hazards by their definition: of each saved operand the first write after it that has an element in common. */
+function hazardsByPairs({ events }: Recording<Rational>, reads: readonly ReadInPlace[]): Hazard[] {
+  const hazards: Hazard[] = [];
+  for (const read of reads) {
+    const time = events.findIndex(
+      (event, i) =>
+        event.kind === "write" &&
+        i > read.time &&
+        event.memory === read.memory &&
+        overlap(event.view, read.view),
+    );
+    const event = events[time];
+    if (!read.isSaved || event?.kind !== "write") continue;
+    hazards.push({ read, statement: event.statement, time, before: event.before });
+  }
+  return hazards.sort((a, b) => a.time - b.time || a.read.node - b.read.node);
+}
+
+describe("hazardsOf", () => {
+  test("finds for each saved operand the first later write to one of its elements", () => {
+    let hazards = 0;
+    for (let index = 0; index < 100; index++) {
+      const drawn = programAt(exactPrograms, SEED, index);
+      const { recording } = asRecorded(rational, drawn.program, startOver(drawn, rationalFromNumber));
+      const reads = readsInPlace(recording, expand(recording.graph));
+      if (!reads.ok) throw new Error("no rules");
+      const found = hazardsOf(recording, reads.value);
+      expect([index, found]).toEqual([index, hazardsByPairs(recording, reads.value)]);
+      hazards += found.length;
+    }
+    expect(hazards).toBeGreaterThan(100);
+  });
+
+  test("looks at each event of a run a few times, however many there are", () => {
+    const event = {
+      memory: 0,
+      view: wholeView([1]),
+      statement: { do: "release", of: "a" } as const,
+      node: nodeId(1),
+      place: 0,
+      before: nodeId(0),
+    };
+    let looks = 0;
+    const events = Array.from({ length: 4000 }, (_, time) => ({
+      ...event,
+      get kind() {
+        looks++;
+        return time % 2 === 0 ? ("read" as const) : ("write" as const);
+      },
+    }));
+    const reads = events.flatMap((_, time) => (time % 2 === 0 ? [{ ...event, time, isSaved: true }] : []));
+    expect(hazardsOf({ events }, reads)).toHaveLength(2000);
+    expect(looks).toBeLessThan(10 * events.length);
   });
 });

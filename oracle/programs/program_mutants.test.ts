@@ -3,7 +3,7 @@ import { interpreterEngine, programMutants } from "../../engines/index.ts";
 import type { ProgramTask } from "./ask.ts";
 import { floatPrograms, taskAt } from "./draw.ts";
 import { judgeProgram, type ProgramVerdict } from "./judge.ts";
-import { TOLD_SEED, tellingPrograms, toldAt } from "./program_mutants.test.data.ts";
+import { TOLD_SEED, toldAt } from "./program_mutants.test.data.ts";
 
 /** Random programs until the first that tells, the one that does counted. */
 const programsUntilTold = Object.values(toldAt)
@@ -26,36 +26,22 @@ test("there are more than a hundred mutants, each with a name, a fault in a sent
   }
 });
 
-test("what tells is about mutants that there are", () => {
-  const names = new Set(programMutants.map(({ name }) => name));
-  const strangers = [...Object.keys(toldAt), ...Object.keys(tellingPrograms)].filter(
-    (name) => !names.has(name),
-  );
-  expect(strangers).toEqual([]);
+test("each mutant is told, and what tells is about mutants that there are", () => {
+  expect(Object.keys(toldAt).sort()).toEqual(programMutants.map(({ name }) => name).sort());
 });
 
 describe.each(programMutants)("$name", ({ name, engine }) => {
-  const random = toldAt[name];
-  const written = tellingPrograms[name];
-
-  test("is told by a program on which the interpreter is right", async () => {
-    expect(random ?? written).toBeDefined();
-    if (random !== undefined) {
-      const task = taskAt(floatPrograms, TOLD_SEED, random);
-      expect(await verdictOn(engine(), task)).toMatchObject({ kind: "disagrees" });
-      expect((await verdictOn(interpreterEngine(), task)).kind).not.toBe("disagrees");
-    }
-    if (written !== undefined) {
-      // What stops with an error where it should answer is told too.
-      expect((await verdictOn(engine(), written)).kind).toMatch(/^(disagrees|crashed)$/);
-      expect(await verdictOn(interpreterEngine(), written)).toEqual({ kind: "agrees" });
-    }
+  test("is told by a random program on which the interpreter is right", async () => {
+    const task = taskAt(floatPrograms, TOLD_SEED, toldAt[name] ?? 0);
+    // What stops with an error where it should answer is told too.
+    expect((await verdictOn(engine(), task)).kind).toMatch(/^(disagrees|crashed)$/);
+    expect((await verdictOn(interpreterEngine(), task)).kind).toMatch(/^(agrees|undecided)$/);
   });
 });
 
-test("random programs tell most mutants: half of these within five, nine of ten within two hundred", () => {
+test("random programs tell half of the mutants within five, nine of ten within eighty, and all within ten thousand", () => {
   const quantile = (share: number) => programsUntilTold[Math.floor(share * programsUntilTold.length)];
-  expect(programsUntilTold.length).toBeGreaterThan(0.85 * programMutants.length);
   expect(quantile(0.5)).toBeLessThanOrEqual(5);
-  expect(quantile(0.9)).toBeLessThanOrEqual(200);
+  expect(quantile(0.9)).toBeLessThanOrEqual(80);
+  expect(programsUntilTold.at(-1)).toBeLessThanOrEqual(10_000);
 });

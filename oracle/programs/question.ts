@@ -25,7 +25,7 @@ import {
   type Seed,
 } from "../../spec/index.ts";
 import type { Case } from "../case.ts";
-import { flatten, unflatten } from "../reference_run.ts";
+import { flatten, listOf, unflatten } from "../reference_run.ts";
 
 /** A call of a program as a question about the graph of its run. */
 export interface ProgramQuestion {
@@ -113,7 +113,7 @@ function startOf({ program, point, generator, received }: ProgramCase): Start<nu
   const entries = Array.from(point.environment, ([name, flat]): [string, EnvironmentValue<number>] => [
     name,
     kinds.get(name) === "index"
-      ? { kind: "index", shape: flat.shape, indices: [...flat.data] }
+      ? { kind: "index", shape: flat.shape, indices: listOf(flat.data) }
       : { kind: "real", tensor: unflatten(flat) },
   ]);
   return {
@@ -151,5 +151,5 @@ function flatValue(value: EnvironmentValue<number> | undefined): FlatTensor {
   if (value === undefined) return { shape: [0], data: new Float64Array(0) };
   return value.kind === "real"
     ? flatten(value.tensor)
-    : { shape: value.shape, data: Float64Array.from(value.indices) };
+    : { shape: value.shape, data: new Float64Array(value.indices) };
 }

@@ -28,6 +28,7 @@ import {
 } from "../../spec/index.ts";
 import type { Case } from "../case.ts";
 import type { Inside, PrimitiveCase, PrimitiveProgram } from "../expansion.ts";
+import { listOf } from "../reference_run.ts";
 import { type Accumulator, accumulatorOf } from "./accumulation.ts";
 import {
   type Bounded,
@@ -38,6 +39,7 @@ import {
   narrowed,
   radius,
   settle,
+  withoutBound,
 } from "./bounded.ts";
 import { byConvention } from "./by_convention.ts";
 import type { Centre } from "./centre.ts";
@@ -55,7 +57,7 @@ import { doorsOf, withEntering } from "./entered.ts";
 import { factoredOf } from "./factored.ts";
 import { History } from "./history.ts";
 import { lazily } from "./lazily.ts";
-import { declaredExcess, derivativeUlps, type Standard } from "./standard.ts";
+import { declaredExcess, derivativeUlps, formatOf, type Standard } from "./standard.ts";
 import { withTies } from "./tied.ts";
 import { insideComposite } from "./whole.ts";
 
@@ -123,7 +125,7 @@ export function liftEnvironment<S>(
       if (flat === undefined) throw new InvariantError(`the point has no environment entry ${name}`);
       return [
         name,
-        kind === "real" ? { kind, tensor: lift(flat) } : { kind, shape, indices: [...flat.data] },
+        kind === "real" ? { kind, tensor: lift(flat) } : { kind, shape, indices: listOf(flat.data) },
       ];
     }),
   );
@@ -201,11 +203,29 @@ export function honestGraph<C>(
     isRewritten,
     honest: (written) => honestFormula(written, standard, centre),
   };
-  for (const application of applications) {
+  // Who keeps values narrowly keeps those inside composites so, and has no formulas for them.
+  for (const application of standard.saved === undefined ? applications : []) {
     const whole = computedWhole(nodes, program.inputs.length, application, tools);
     if (whole !== undefined) nodes[application.value - program.inputs.length] = whole;
   }
-  return { inputs: decided.inputs, nodes };
+  return { inputs: decided.inputs, nodes: nodes.map((node) => savedNarrowly(node, standard, centre)) };
+}
+
+/** A node whose reverse rule reads values as they were kept, where that was in a narrower format. */
+function savedNarrowly<C>(node: Node<Bounded<C>>, standard: Standard, centre: Centre<C>): Node<Bounded<C>> {
+  if (standard.saved === undefined) return node;
+  const narrow: Standard = { ...standard, ...formatOf(standard.saved, false) };
+  // A power of two is a number of any format's digits, but not of its range.
+  const kept = (x: Bounded<C>): Bounded<C> =>
+    x.magnitude > narrow.largest ? withoutBound(x) : narrowed(centre, narrow, standard, x, false);
+  return {
+    ...node,
+    vjp: (context, environment, c) => {
+      const read = [...context];
+      for (const id of node.reads) read[id] = map(present(context[id], "a value"), kept);
+      return node.vjp(read, environment, c);
+    },
+  };
 }
 
 /** What engines may do otherwise in the derivatives of inner graphs, by what the standard declares. Cost: linear in the inner graphs. */
@@ -219,7 +239,7 @@ export function ownDerivatives(
 /** What they compute inside are not numbers of an engine, so no history knows it; nor what composites compute, in other ways. */
 const eliminating: ReadonlySet<PrimitiveName> = new Set(["solve", "det"]);
 
-const formulas = new WeakMap<PrimitiveProgram, WeakMap<Standard, WeakMap<object, unknown>>>();
+const formulas = new WeakMap<PrimitiveProgram, Map<Standard, Map<object, unknown>>>();
 
 /** The same of a program that is met again. */
 function honestFormula<C>(
@@ -227,9 +247,9 @@ function honestFormula<C>(
   standard: Standard,
   centre: Centre<C>,
 ): Graph<Bounded<C>> {
-  const ofProgram = formulas.get(program) ?? new WeakMap<Standard, WeakMap<object, unknown>>();
+  const ofProgram = formulas.get(program) ?? new Map<Standard, Map<object, unknown>>();
   formulas.set(program, ofProgram);
-  const ofStandard = ofProgram.get(standard) ?? new WeakMap<object, unknown>();
+  const ofStandard = ofProgram.get(standard) ?? new Map<object, unknown>();
   ofProgram.set(standard, ofStandard);
   const made =
     (ofStandard.get(centre) as Graph<Bounded<C>> | undefined) ??

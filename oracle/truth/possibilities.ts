@@ -34,6 +34,7 @@ import {
   between,
   both,
   either,
+  isOnly,
   mayBe,
   only,
   type Possible,
@@ -54,6 +55,7 @@ import {
 import { singularSlope } from "./singular_slopes.ts";
 import { declaredExcess, type Standard } from "./standard.ts";
 import { type Standardized, slopesByDivisor, standardizedOf, standardizedSet } from "./standardized.ts";
+import { type ZeroVariance, zeroVariancesOf } from "./zero_variances.ts";
 
 /** What only moves elements. */
 const moving: ReadonlySet<PrimitiveName> = new Set([
@@ -135,6 +137,7 @@ class Run<C> {
   readonly #remainders: readonly Remainder[];
   readonly #standardized: Standardized;
   readonly #composites: readonly SingularComposite[];
+  readonly #zeroVariances: readonly ZeroVariance[];
   readonly #derivatives: Derived;
 
   constructor(question: PrimitiveCase, standard: Standard, centre: Centre<C>, bounds: Parts<Bounded<C>>) {
@@ -150,7 +153,12 @@ class Run<C> {
     this.#remainders = remaindersOf(question);
     this.#standardized = standardizedOf(question);
     const real = present(this.#algebra.levels.real, "the elementary functions");
-    this.#composites = [...divergencesOf(question, real, standard), ...copiedSignsOf(question, real)];
+    this.#zeroVariances = zeroVariancesOf(question, real);
+    this.#composites = [
+      ...divergencesOf(question, real, standard),
+      ...copiedSignsOf(question, real),
+      ...this.#zeroVariances,
+    ];
     this.#derivatives = ownDerivatives(question, standard);
   }
 
@@ -159,9 +167,9 @@ class Run<C> {
     const environment = liftEnvironment(this.#question, (flat) => this.#lift(flat));
     this.#eachNode((node, written, id) => {
       const isOpaque = this.#isOpaque(id) && !this.#standardized.isAfterDivision(id);
-      const isQuotient = this.#isQuotient(id);
+      const isSolved = this.#isSolved(id);
       const isKnown =
-        isQuotient || (!factored.has(written.op) && declaredExcess(this.#standard, written.op) === 0);
+        isSolved || (!factored.has(written.op) && declaredExcess(this.#standard, written.op) === 0);
       // What a derived graph compares and chooses an engine may choose otherwise, or multiply by a mask.
       const isOwnChoice =
         this.#derivatives.isKink(written.op, id) || (written.op === "where" && this.#derivatives.holds(id));
@@ -173,8 +181,8 @@ class Run<C> {
           ? map(composite.value(context), settled)
           : remainder
             ? remaindersAtPoles(remainder, context)
-            : isQuotient
-              ? map(node.forward(context, environment), quotientOfPivot)
+            : isSolved
+              ? this.#solvedAt(node, written, context, environment)
               : isOpaque || isOwnChoice || !isKnown
                 ? this.#unknown(id)
                 : withFreedom(written, map(node.forward(context, environment), settled), context);
@@ -262,8 +270,9 @@ class Run<C> {
                 : isPlain
                   ? node.vjp(context, environment, c)
                   : this.#singularCotangents(written, id, context, c);
+      const atPole = this.#zeroVariances.find(({ holds }) => holds(id));
       for (const [parent, contribution] of known) {
-        const found = sets.get(parent);
+        const found = sets.get(parent) ?? { data: atPole?.handed(context, parent) ?? [] };
         const handed = tensor(contribution.shape, (position): Possible => {
           const bound = this.#around(present(contribution.data[position], "a contribution"));
           return bound ?? found?.data[position] ?? anything;
@@ -307,7 +316,14 @@ class Run<C> {
   }
 
   #slopesByDivisor(division: NodeId, context: Context<Possible>): readonly (Possible | undefined)[] {
-    return slopesByDivisor(this.#question, this.#standardized, division, this.#graph, context);
+    return slopesByDivisor(
+      this.#question,
+      this.#standard,
+      this.#standardized,
+      division,
+      this.#graph,
+      context,
+    );
   }
 
   /** What a normalisation hands on: through what comes after the division, and, where the divisor is 0, through that. */
@@ -347,13 +363,31 @@ class Run<C> {
     );
   }
 
-  /** Whether the node solves for one unknown, by itself or in an `inv`: a quotient, or NaN of those who look for a pivot first. */
-  #isQuotient(id: NodeId): boolean {
+  /** Whether the node solves by itself or in an `inv`. */
+  #isSolved(id: NodeId): boolean {
     const { graph, insides, point } = this.#question;
-    const { op, parents } = present(graph.nodes[id - point.inputs.length], "a node");
     const inside = insides[id - point.inputs.length];
     const isReached = inside === undefined || inside.composite === "inv";
-    return op === "solve" && isReached && shapesOf(graph)[present(parents[0], "a matrix")]?.at(-1) === 1;
+    return graph.nodes[id - point.inputs.length]?.op === "solve" && isReached;
+  }
+
+  /** One unknown is a quotient, or NaN of those who look for a pivot first; and so is one whose column is 0, in every elimination. */
+  #solvedAt(
+    node: Node<Possible>,
+    { parents }: PrimitiveNode,
+    context: Context<Possible>,
+    environment: Environment<Possible>,
+  ): Sets {
+    const [matrices, sides] = parents.map((id) => present(context[id], "an operand"));
+    const { shape, data } = present(matrices, "a matrix");
+    const [order, columns] = [shape.at(-1) ?? 1, sides?.shape.at(-1) ?? 1];
+    if (order === 1) return map(node.forward(context, environment), quotientOfPivot);
+    return tensor(node.shape, (position) => {
+      const row = Math.floor(position / columns);
+      const first = Math.floor(row / order) * order * order + (row % order);
+      const column = Array.from({ length: order }, (_, i) => data[first + i * order] ?? anything);
+      return column.every((set) => isOnly(set, "0", "-0")) ? those("nan", "inf", "-inf") : anything;
+    });
   }
 
   /** Whether an engine is free in how it writes a derivative by the node: of what chooses among its elements it may mask those it moves. */

@@ -38,13 +38,15 @@ export interface Standard {
   /** How sums are declared to be held. */
   readonly accumulation: NonNullable<Description["accumulation"]>;
   readonly conventions: Conventions;
+  /** The format in which reverse rules find the values of a run, where it is declared to be another than that of the precision. */
+  readonly saved?: DataType;
 }
 
 const elementaryFunctions = { ...unaryFunctions, ...binaryFunctions };
 
 /** The standard of an engine in one of its precisions: what it declares, and the default for the rest. */
 export function standardOf(
-  description: Pick<Description, "conventions" | "accuracy" | "accumulation">,
+  description: Pick<Description, "conventions" | "accuracy" | "accumulation" | "saved">,
   dtype: DataType,
 ): Standard {
   const made = standards.get(description) ?? new Map<DataType, Standard>();
@@ -57,11 +59,19 @@ export function standardOf(
 const standards = new WeakMap<object, Map<DataType, Standard>>();
 
 function standardIn(
-  { conventions, accuracy, accumulation = {} }: Parameters<typeof standardOf>[0],
+  { conventions, accuracy, accumulation = {}, saved }: Parameters<typeof standardOf>[0],
   dtype: DataType,
 ): Standard {
   const flushesSubnormals = conventions.subnormals === "flushed";
-  return { ...formatOf(dtype, flushesSubnormals), flushesSubnormals, accuracy, accumulation, conventions };
+  const declared = {
+    ...formatOf(dtype, flushesSubnormals),
+    flushesSubnormals,
+    accuracy,
+    accumulation,
+    conventions,
+  };
+  const isNarrower = saved !== undefined && formats[saved].unitRoundoff > formats[dtype].unitRoundoff;
+  return isNarrower ? { ...declared, saved } : declared;
 }
 
 /** What of a standard is its precision's. */

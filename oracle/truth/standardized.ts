@@ -1,10 +1,12 @@
-import { type Context, type Graph, map } from "../../reference/index.ts";
+import { type Context, type Graph, type Tensor, tensor } from "../../reference/index.ts";
 import {
   type Application,
   type CompositeName,
+  formats,
   type NodeId,
   nodeId,
   present,
+  type Shape,
   shapesOf,
   sizeOf,
 } from "../../spec/index.ts";
@@ -74,14 +76,15 @@ export function standardizedOf({ graph, insides }: PrimitiveCase): Standardized 
 }
 
 /** What a division may make of 0 by 0, or by 0 of what comes along or back: 0 of those who leave it out. */
-const byZero = those("nan", "inf", "-inf", "0", "-0");
+export const byZero: Possible = those("nan", "inf", "-inf", "0", "-0");
 
 /**
- * The derivatives by what is divided, where the divisor is 0 whatever an engine computes: of zeros, or of one element less
- * itself, without ε. Elsewhere the root may be of a rounding error, and they may be any number. `context` are the values.
+ * The derivatives by what is divided, where the divisor is 0 whatever an engine computes: of zeros, of one element less itself,
+ * or of equal ones whose mean and mean square are exact, without ε. Elsewhere the root may be of a rounding error, and they may be any number. `context` are the values.
  */
 export function slopesByDivisor(
   question: PrimitiveCase,
+  standard: Standard,
   standardized: Standardized,
   division: NodeId,
   { nodes }: Graph<Possible>,
@@ -92,17 +95,76 @@ export function slopesByDivisor(
   const root = present(chain[0], "a root");
   const radicand = present(graph.nodes[root - graph.inputs.length]?.parents[0], "a radicand");
   const size = (id: NodeId): number => present(context[id], "a tensor").data.length;
-  const isAlone = size(division) === size(root) && epsilonOf(question, division) === 0;
+  const isBare = epsilonOf(question, division) === 0;
+  const isAlone = isBare && size(division) === size(root);
+  // What a group norm reshapes keeps its order.
+  const x = context[normalizationOf(question, division)?.node.parents[0] ?? -1]?.data ?? [];
+  const deviations = graph.nodes[division - graph.inputs.length]?.parents[0] ?? -1;
+  const grouped = { shape: present(context[deviations], "deviations").shape, data: x };
+  const groups = groupedLike(grouped, present(context[radicand], "a radicand").shape);
   const areNumbers = (set: Possible): boolean => !mayBe(set, "nan", "inf", "-inf", "far", "-far");
   const marks = [...context];
-  marks[root] = map(present(context[radicand], "a radicand"), (set) =>
-    isOnly(set, "0", "-0") || (isAlone && areNumbers(set)) ? those("0") : only(1),
-  );
+  const { shape, data } = present(context[radicand], "a radicand");
+  marks[root] = tensor(shape, (position) => {
+    const set = present(data[position], "a radicand");
+    const isZero =
+      isOnly(set, "0", "-0") ||
+      (isAlone && areNumbers(set)) ||
+      (isBare && areExactlyEqual(present(groups[position], "a group"), standard));
+    return isZero ? those("0") : only(1);
+  });
   for (const id of chain.slice(1)) {
     marks[id] = present(nodes[id - graph.inputs.length], "a node").forward(marks, new Map());
   }
   const divisor = present(marks[present(chain.at(-1), "a divisor")], "a divisor");
   return divisor.data.map((set) => (isOnly(set, "0", "-0") ? byZero : undefined));
+}
+
+/** The elements of x that belong to each element of a shape with 1 in place of some extents. */
+function groupedLike({ shape, data }: Tensor<Possible>, reduced: Shape): readonly (readonly Possible[])[] {
+  const groups = Array.from({ length: sizeOf(reduced) }, (): Possible[] => []);
+  for (const [position, set] of data.entries()) {
+    let [rest, place, stride] = [position, 0, 1];
+    for (let axis = shape.length - 1; axis >= 0; axis--) {
+      const [extent, kept] = [shape[axis] ?? 1, reduced[axis] ?? 1];
+      place += (kept === 1 ? 0 : rest % extent) * stride;
+      stride *= kept;
+      rest = Math.floor(rest / extent);
+    }
+    present(groups[place], "a group").push(set);
+  }
+  return groups;
+}
+
+/**
+ * Whether these are one number so often, and of so few digits, that every algorithm has its mean and its mean square without a
+ * rounding: so often as a power of two says, and the sum of the squares is a number of the format. Then what is left of the
+ * variance is 0 by running means, by two passes and by E[x²] − E[x]².
+ */
+function areExactlyEqual(sets: readonly Possible[], { unitRoundoff, dtype }: Standard): boolean {
+  const numbers = sets.map(({ pieces: [piece, ...others] }) =>
+    piece?.low === piece?.high && others.length === 0 ? piece?.low : undefined,
+  );
+  const [x] = numbers;
+  if (x === undefined || !Number.isFinite(x) || !numbers.every((other) => other === x)) return false;
+  if (!Number.isInteger(Math.log2(sets.length))) return false;
+  const sum = sets.length * x * x;
+  const { smallestNormal, largest } = formats[dtype];
+  return x * x >= smallestNormal && sum <= largest && sets.length * digitsOf(x) ** 2 <= 1 / unitRoundoff;
+}
+
+/** The odd whole number that is x but for a power of two; its square counts the digits of x². */
+function digitsOf(x: number): number {
+  let odd = Math.abs(x);
+  while (!Number.isInteger(odd)) odd *= 2;
+  while (odd % 2 === 0) odd /= 2;
+  return odd;
+}
+
+/** The normalisation that an id belongs to. */
+function normalizationOf({ graph, insides }: PrimitiveCase, id: NodeId): Application | undefined {
+  const applications = insides[id - graph.inputs.length]?.applications ?? [];
+  return applications.find(({ node }) => node.op !== "differentiate" && normalizing.has(node.op));
 }
 
 /** The ε of the normalisation that an id belongs to. */

@@ -13,7 +13,8 @@ import type { Binder } from "./aliases.ts";
 import type { Start } from "./execute.ts";
 import { Machine } from "./machine.ts";
 import type { Memory } from "./memory.ts";
-import { defaultLimits, Progress, Run } from "./run.ts";
+import { Run } from "./run.ts";
+import { defaultLimits, Progress } from "./setting.ts";
 
 /** A program that sends, after each reference is bound, what it sees, on a channel with the number of its binder. */
 interface Instrumented {
@@ -57,6 +58,7 @@ export function sightingsIn(program: Program, start: Start<number>): Sighting[] 
     world: start.world,
     key: start.generator.key,
     progress: new Progress(start.generator.drawn),
+    nodes: new Map(),
   });
   run.enter(start.parameters, start.state);
   return run.sent.flatMap(({ channel, value }) => {

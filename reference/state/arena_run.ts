@@ -10,7 +10,6 @@ import {
   type PrimitiveGraph,
   present,
   type Result,
-  type RuleGraph,
   type Shape,
   shapesOf,
 } from "../../spec/index.ts";
@@ -22,6 +21,7 @@ import { evaluate } from "../sweep.ts";
 import { addTensors, type Tensor } from "../tensor.ts";
 import { ArenaValues } from "./arena_values.ts";
 import type { Lifetimes, Step } from "./lifetimes.ts";
+import { type Pulling, type Pullings, pullings } from "./pullings.ts";
 import { environmentEntries, type NodeNeeds, needsWithin, reverseRules } from "./reverse_needs.ts";
 import type { StoragePlan } from "./storage_plan.ts";
 
@@ -60,7 +60,7 @@ export function runInArena<S, B>(
   if (!meaning.ok) return meaning;
   const rules = reverseRules(graph, shapes);
   if (!rules.ok) return rules;
-  const pulls = meanings(rules.value, algebra);
+  const pulls = pullings(rules.value, (pull) => interpret(pull, algebra));
   if (!pulls.ok) return pulls;
   const run = new RunInArena(algebra, {
     graph,
@@ -85,37 +85,6 @@ function misfit({ values }: Lifetimes, { offsets }: StoragePlan): Issue {
   };
 }
 
-/** By operand, what computes its cotangent from operands, value and cotangent. */
-type Pulls<S> = readonly (Pulling<S> | undefined)[];
-
-interface Pulling<S> {
-  readonly meaning: GraphData<S>;
-  readonly result: NodeId;
-}
-
-/** The pulls of every node over an algebra; nodes that share a rule share them. */
-function meanings<S, B>(
-  rules: readonly RuleGraph[],
-  algebra: Algebra<S, B>,
-): Result<readonly Pulls<S>[], Issue[]> {
-  const known = new Map<RuleGraph, Pulls<S>>();
-  const issues: Issue[] = [];
-  for (const rule of rules) {
-    if (known.has(rule)) continue;
-    known.set(
-      rule,
-      rule.pulls.map((pull) => {
-        const meaning = pull && interpret(pull.graph, algebra);
-        if (meaning?.ok === false) issues.push(...meaning.error);
-        return meaning?.ok === true
-          ? { meaning: meaning.value, result: at(pull?.results ?? [], 0) }
-          : undefined;
-      }),
-    );
-  }
-  return issues.length > 0 ? fail(issues) : ok(rules.map((rule) => known.get(rule) ?? []));
-}
-
 interface Setting<S> {
   readonly graph: PrimitiveGraph;
   readonly shapes: readonly Shape[];
@@ -123,7 +92,7 @@ interface Setting<S> {
   readonly lifetimes: Lifetimes;
   readonly plan: StoragePlan;
   readonly point: ArenaPoint<S>;
-  readonly pulls: readonly Pulls<S>[];
+  readonly pulls: readonly Pullings<S>[];
   readonly needs: readonly NodeNeeds[];
 }
 

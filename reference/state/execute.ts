@@ -16,17 +16,17 @@ import type { Surroundings } from "./domain.ts";
 import { cannot, issueOf, StateFault } from "./fault.ts";
 import { Machine } from "./machine.ts";
 import { type MemoryEvent, type Recorded, Recorder, type Retained } from "./recorder.ts";
+import { Run } from "./run.ts";
 import {
   defaultLimits,
   type Generator,
   type Limits,
   type Literals,
   Progress,
-  Run,
   type Sent,
   type Setting,
   type World,
-} from "./run.ts";
+} from "./setting.ts";
 import type { SsaForm } from "./ssa.ts";
 import { Unrolling } from "./unrolling.ts";
 
@@ -242,7 +242,7 @@ function settingOf<S>(
   limits: Limits,
 ): Setting<S> {
   const progress = new Progress(generator.drawn);
-  return { literals, limits, world, key: generator.key, draws, progress };
+  return { literals, limits, world, key: generator.key, draws, progress, nodes: new Map() };
 }
 
 function surroundingsOf<S>(program: Program, environment: Environment<S>): Surroundings<S> {

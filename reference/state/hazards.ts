@@ -6,8 +6,8 @@ import {
   type NodeId,
   nodeId,
   ok,
-  overlap,
   type PrimitiveGraph,
+  positionsOf,
   present,
   type Result,
   type RuleGraph,
@@ -16,6 +16,7 @@ import {
   type View,
 } from "../../spec/index.ts";
 import type { Recording } from "./execute.ts";
+import type { MemoryEvent } from "./recorder.ts";
 import { reverseRules } from "./reverse_needs.ts";
 
 /** An operand that a node read in place, and that the sweep may read there again [SEMANTICS §10.5]. */
@@ -66,20 +67,38 @@ export function readsInPlace<S>(
 
 /**
  * The hazards among reads, in the order of the writes. A write beside what was read is none, nor is one over what no rule reads.
- * Cost: linear in the pairs of reads and writes of one memory.
+ * Cost: linear in the elements that are read and written.
  */
-export function hazardsOf<S>({ events }: Recording<S>, reads: readonly ReadInPlace[]): Hazard[] {
-  const writes = events.flatMap((event, time) => (event.kind === "write" ? [{ ...event, time }] : []));
+export function hazardsOf(
+  { events }: Pick<Recording<unknown>, "events">,
+  reads: readonly ReadInPlace[],
+): Hazard[] {
+  const overwriting = nextWrites(events);
   const hazards = reads.flatMap((read): Hazard[] => {
-    if (!read.isSaved) return [];
-    const write = writes.find(
-      ({ time, memory, view }) => time > read.time && memory === read.memory && overlap(view, read.view),
-    );
-    return write === undefined
-      ? []
-      : [{ read, statement: write.statement, time: write.time, before: write.before }];
+    const write = read.isSaved ? overwriting[read.time] : undefined;
+    return write === undefined ? [] : [{ read, ...write }];
   });
   return hazards.sort((a, b) => a.time - b.time || a.read.node - b.read.node);
+}
+
+/** By event that is a read, the first write after it to an element that it read, if there is one. */
+function nextWrites(events: readonly MemoryEvent[]): readonly (Omit<Hazard, "read"> | undefined)[] {
+  const next = new Map<number, Map<number, Omit<Hazard, "read">>>();
+  const found: (Omit<Hazard, "read"> | undefined)[] = events.map(() => undefined);
+  for (let time = events.length - 1; time >= 0; time--) {
+    const event = at(events, time);
+    const elements = next.get(event.memory) ?? new Map<number, Omit<Hazard, "read">>();
+    next.set(event.memory, elements);
+    for (const position of positionsOf(event.view)) {
+      if (event.kind === "write") {
+        elements.set(position, { statement: event.statement, time, before: event.before });
+        continue;
+      }
+      const [write, earlier] = [elements.get(position), found[time]];
+      if (write !== undefined && (earlier === undefined || write.time < earlier.time)) found[time] = write;
+    }
+  }
+  return found;
 }
 
 /** By id, which operands the rule of a node reads for cotangents that go on to an input. */

@@ -84,17 +84,22 @@ export function sweepUnder<S, B>(
   const hazards = hazardsOf(recording.value, reads.value);
   const [first] = hazards;
   if (policy === "forbid" && first !== undefined) return ok(refused(program, first, "write"));
-  const tape: Tape<S> = { reads: byNode(reads.value), hazards, memories: [], copies: new Map() };
+  const tape: Tape<S> = {
+    reads: Map.groupBy(reads.value, ({ node }) => node),
+    hazards: Map.groupBy(hazards, ({ read }) => read.node),
+    memories: [],
+    copies: new Map(),
+  };
   for (const id of recording.value.contents)
     tape.memories.push([...entry(context, at(expansion.ids, id)).data]);
-  if (policy === "copy") copyBeforeWrites(tape, context, expansion.ids);
+  if (policy === "copy") copyBeforeWrites(tape.copies, hazards, context, expansion.ids);
   const cotangents = seeded(algebra, seeds, (place) => at(expansion.ids, at(outcome.results, place)));
   let recomputed = 0;
   for (let id = context.length - 1; id >= expansion.graph.inputs.length; id--) {
     const c = cotangents.get(nodeId(id));
     const node = expansion.graph.nodes[id - expansion.graph.inputs.length];
     if (c === undefined || node === undefined) continue;
-    const overwritten = tape.hazards.filter(({ read }) => read.node === id);
+    const overwritten = tape.hazards.get(nodeId(id)) ?? [];
     const [late] = overwritten;
     if (policy === "version" && late !== undefined) return ok(refused(program, late, "sweep"));
     const operands = node.parents.map((parent, place) => {
@@ -123,26 +128,22 @@ export function sweepUnder<S, B>(
 interface Tape<S> {
   /** What lies in a memory, by node. All other operands are values, which the tape holds. */
   readonly reads: ReadonlyMap<NodeId, readonly ReadInPlace[]>;
-  readonly hazards: readonly Hazard[];
+  /** By node, which of its operands were overwritten. */
+  readonly hazards: ReadonlyMap<NodeId, readonly Hazard[]>;
   /** The memories as the program left them. */
   readonly memories: Memory<S>[];
   readonly copies: Map<ReadInPlace, Tensor<S>>;
 }
 
 /** What each write finds in the way is copied out of the memory as it is before. */
-function copyBeforeWrites<S>(tape: Tape<S>, context: Context<S>, ids: readonly NodeId[]): void {
-  for (const { read, before } of tape.hazards)
-    tape.copies.set(read, readMemory([...entry(context, at(ids, before)).data], read.view));
-}
-
-function byNode(reads: readonly ReadInPlace[]): ReadonlyMap<NodeId, readonly ReadInPlace[]> {
-  const nodes = new Map<NodeId, ReadInPlace[]>();
-  for (const read of reads) {
-    const known = nodes.get(read.node);
-    if (known === undefined) nodes.set(read.node, [read]);
-    else known.push(read);
-  }
-  return nodes;
+function copyBeforeWrites<S>(
+  copies: Map<ReadInPlace, Tensor<S>>,
+  hazards: readonly Hazard[],
+  context: Context<S>,
+  ids: readonly NodeId[],
+): void {
+  for (const { read, before } of hazards)
+    copies.set(read, readMemory([...entry(context, at(ids, before)).data], read.view));
 }
 
 function seeded<S, B>(

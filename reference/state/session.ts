@@ -14,7 +14,7 @@ import {
 import type { Environment } from "../environment.ts";
 import type { Tensor } from "../tensor.ts";
 import { execute, type Outcome, type Recording, record, type Start } from "./execute.ts";
-import type { Generator, World } from "./run.ts";
+import type { Generator, World } from "./setting.ts";
 
 /** A persistent location, as a session hands it out: good until the session is reset. */
 export interface Handle {

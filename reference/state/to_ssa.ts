@@ -12,7 +12,8 @@ import {
 import type { SsaForm, SsaFunction } from "./ssa.ts";
 import { withoutIdleParameters } from "./ssa_parameters.ts";
 import type { Site } from "./ssa_stand.ts";
-import { type Callee, FunctionWriter, type Given } from "./ssa_writer.ts";
+import type { Callee, Given } from "./ssa_task.ts";
+import { FunctionWriter } from "./ssa_writer.ts";
 
 /** The most instructions and blocks of one form. */
 export const MAXIMUM_INSTRUCTIONS: number = 2 ** 18;

@@ -3,7 +3,7 @@ import { tensor } from "../tensor.ts";
 import type { Domain, Shaped } from "./domain.ts";
 import { StateFault } from "./fault.ts";
 import { drawnFrom, receivedOn } from "./outside.ts";
-import type { Sent, Setting } from "./run.ts";
+import type { Sent, Setting } from "./setting.ts";
 import type {
   SsaBlock,
   SsaEnd,

@@ -2,7 +2,7 @@ import type { Derivative, Derived } from "../derivatives/derive.ts";
 import { type Graph, type Input, type Node, type NodeId, nodeId } from "../graph.ts";
 import { type OperatorName, operatorNames, operators } from "../operators/index.ts";
 import { acceptsCount, type EnvironmentEntry, formatArity } from "../operators/signature.ts";
-import { fail, type Result } from "../result.ts";
+import { fail, present, type Result } from "../result.ts";
 import { isSameShape, type Shape, type ShapeFault } from "../shape.ts";
 import { broadcastShape } from "./broadcast.ts";
 import { GraphError } from "./graph_error.ts";
@@ -46,7 +46,7 @@ export class Construction {
     const own: Owned = { construction: this };
     return Object.assign(Object.create(functions), own, {
       apply: (op: OperatorName, attributes: object, operands: readonly Value[]) =>
-        this.call(op, hasAttributes(op) ? [...operands, attributes] : operands),
+        this.call(op, attributesOf(op).length > 0 ? [...operands, attributes] : operands),
       derivative: (graph: Graph, derivative: Derivative) => this.#meaning.derivative(graph, derivative),
       entry: (name: string) => this.environment.get(name),
     });
@@ -73,7 +73,7 @@ export class Construction {
 
   /** An operator called with operands and, behind them, attributes if it has any. */
   call(op: OperatorName, all: readonly unknown[]): Value {
-    const names = Object.keys(operators[op].attributes);
+    const names = attributesOf(op);
     const given = names.length > 0 ? all.slice(0, -1) : all;
     const attributes = names.length > 0 ? all.at(-1) : {};
     const parents = this.#operandsOf(op, given).map(({ id }) => id);
@@ -113,9 +113,14 @@ export class Construction {
   }
 }
 
-function hasAttributes(op: OperatorName): boolean {
-  return Object.keys(operators[op].attributes).length > 0;
+/** The names of an operator's attributes, in the order of its row. */
+function attributesOf(op: OperatorName): readonly string[] {
+  return present(attributeNames.get(op), "an operator");
 }
+
+const attributeNames: ReadonlyMap<OperatorName, readonly string[]> = new Map(
+  operatorNames.map((op) => [op, Object.keys(operators[op].attributes)]),
+);
 
 /** What a value, or a scope, knows beside what it shows. */
 interface Owned {
@@ -172,7 +177,7 @@ export function isNode(node: {
 }): node is Node {
   const { attributes } = node;
   if (typeof attributes !== "object" || attributes === null) return false;
-  const names = Object.keys(operators[node.op].attributes);
+  const names = attributesOf(node.op);
   return Object.keys(attributes).length === names.length && names.every((name) => name in attributes);
 }
 

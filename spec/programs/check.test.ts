@@ -2,7 +2,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { damage, edits } from "../mutate.test.data.ts";
 import type { Json } from "../specimens.test.data.ts";
-import { checkProgram, checkProgramText, MAXIMUM_BLOCKS } from "./check.ts";
+import { checkProgram, checkProgramText } from "./check.ts";
+import { MAXIMUM_BLOCKS } from "./check_statement.ts";
 import type { Program, Statement } from "./program.ts";
 import { everyStatement, missingKinds } from "./specimens.test.data.ts";
 

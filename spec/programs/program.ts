@@ -193,10 +193,15 @@ export function blocksOf(statement: Statement): readonly (readonly [property: st
 
 /** Every statement of a block, those within others behind them. */
 export function statementsIn(block: Block): Statement[] {
-  return block.flatMap((statement) => [
-    statement,
-    ...blocksOf(statement).flatMap(([, inner]) => statementsIn(inner)),
-  ]);
+  const statements: Statement[] = [];
+  const add = (inner: Block): void => {
+    for (const statement of inner) {
+      statements.push(statement);
+      for (const [, within] of blocksOf(statement)) add(within);
+    }
+  };
+  add(block);
+  return statements;
 }
 
 /** Every statement of a program. */

@@ -23,7 +23,9 @@ export function positionsOf({ offset, shape, strides }: View): number[] {
   let positions = [offset];
   for (const [axis, extent] of shape.entries()) {
     const stride = at(strides, axis);
-    positions = positions.flatMap((start) => Array.from({ length: extent }, (_, i) => start + i * stride));
+    const next: number[] = [];
+    for (const start of positions) for (let i = 0; i < extent; i++) next.push(start + i * stride);
+    positions = next;
   }
   return positions;
 }

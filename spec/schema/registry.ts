@@ -1,8 +1,10 @@
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import { fail, type Issue, ok, present, type Result } from "../result.ts";
 import caseSchema from "./case.schema.json" with { type: "json" };
+import explanationSchema from "./explanation.schema.json" with { type: "json" };
 import { graphEnvelopeSchema, graphOutlineSchema, graphSchema, type JsonSchema } from "./graph.ts";
 import { issueOf } from "./issues.ts";
+import knownSchema from "./known.schema.json" with { type: "json" };
 import { programOutlineSchema, programSchema } from "./program.ts";
 import programCaseSchema from "./program-case.schema.json" with { type: "json" };
 import programReportSchema from "./program-report.schema.json" with { type: "json" };
@@ -12,6 +14,7 @@ import reportSchema from "./report.schema.json" with { type: "json" };
 import tensorSchema from "./tensor.schema.json" with { type: "json" };
 import torchLeanSchema from "./torchlean.schema.json" with { type: "json" };
 import traceSchema from "./trace.schema.json" with { type: "json" };
+import unitsSchema from "./units.schema.json" with { type: "json" };
 import vectorSchema from "./vector.schema.json" with { type: "json" };
 import verdictSchema from "./verdict.schema.json" with { type: "json" };
 
@@ -42,7 +45,10 @@ function registryWith(graph: () => JsonSchema): Ajv2020 {
       protocolSchema,
       verdictSchema,
       reportSchema,
+      knownSchema,
       torchLeanSchema,
+      unitsSchema,
+      explanationSchema,
     ],
     strict: true,
     strictRequired: false,

@@ -57,7 +57,37 @@ const verdict: Json = {
   },
 };
 
+const knownDisagreement: Json = {
+  kind: "disagrees",
+  engine: "PyTorch",
+  versions: ">=2.15.0",
+  dtype: "float64",
+  operator: "det",
+  part: "cotangent",
+  attributes: "axis=0",
+  question: "vjp",
+  note: "told upstream",
+  link: "https://example.org/1",
+};
+const knownCrash: Json = {
+  kind: "crashed",
+  engine: "PyTorch",
+  versions: "*",
+  dtype: "float32",
+  message: "out of memory at #",
+  note: "a small machine",
+  link: "https://example.org/2",
+};
+
 const counts: Json = { agrees: 1, disagrees: 1, undecided: 0, unsupported: 0, crashed: 0 };
+
+const obstruction: Json = {
+  says: "x is declared 1, and comes to m.",
+  id: 0,
+  left: "m",
+  right: "1",
+  grounds: [{ says: "x is declared: m", reason: "declared", id: 0, pointer: "/inputs/x", times: "-2" }],
+};
 
 /** A document for every definition of the schemas that stands for a whole file or message, with all optional parts. */
 export const documents: readonly (readonly [reference: string, document: { [key: string]: Json }])[] = [
@@ -148,6 +178,7 @@ export const documents: readonly (readonly [reference: string, document: { [key:
           version: "2",
           language: "Python",
           dtype: "float64",
+          ended: "all",
           counts: {
             agrees: 0,
             disagrees: 1,
@@ -191,6 +222,49 @@ export const documents: readonly (readonly [reference: string, document: { [key:
           ],
         },
       ],
+    },
+  ],
+  [
+    "units.schema.json",
+    {
+      format: "adjudge.units.v1",
+      note: "a mass on a spring",
+      bases: ["kg", "m", "s"],
+      units: { lb: "0.45359237 kg" },
+      inputs: { x: { unit: "m", along: [{ axis: 0, units: ["1", "1/s"] }] } },
+      environment: { c: { along: [{ axis: 0, units: ["m"] }] } },
+      nodes: { "3": "lb·m/s^2" },
+    },
+  ],
+  [
+    "explanation.schema.json",
+    {
+      format: "adjudge.explanation.v1",
+      dimensions: {
+        kind: "assigned",
+        bases: ["m"],
+        free: ["w"],
+        inputs: [{ name: "x", blocks: [{ ranges: [[0, 2]], dimension: "m", scale: "10^3" }] }],
+        environment: [],
+        results: [],
+        gradients: [{ of: "node 2", cotangents: [] }],
+        scales: obstruction,
+      },
+      sheaf: {
+        values: [{ name: "x", rank: 1 }],
+        constraints: [{ name: "x", rank: 1 }],
+        coboundary: ["1"],
+        h0: 0,
+        h1: 0,
+        isMet: true,
+      },
+    },
+  ],
+  [
+    "explanation.schema.json",
+    {
+      format: "adjudge.explanation.v1",
+      dimensions: { kind: "obstructed", bases: ["m"], obstruction },
     },
   ],
   ["protocol.schema.json#/$defs/hello_request", { id: 1, kind: "hello", protocol: 1 }],
@@ -255,6 +329,7 @@ export const documents: readonly (readonly [reference: string, document: { [key:
   ],
   ["protocol.schema.json#/$defs/error_reply", { id: 5, kind: "error", message: "out of memory" }],
   ["verdict.schema.json", verdict],
+  ["known.schema.json", { format: "adjudge.known.v1", failures: [knownDisagreement, knownCrash] }],
   [
     "report.schema.json",
     {
@@ -262,10 +337,14 @@ export const documents: readonly (readonly [reference: string, document: { [key:
       adjudge: "0.1.0",
       seed: -7,
       cases: 2,
+      profile: "mix",
+      lawsEvery: 4,
+      shard: { index: 1, count: 2 },
       shares: [{ profile: "tensor", share: 0.75 }],
       dtypes: ["float64"],
       engines: [
         {
+          label: "node engine.ts",
           description,
           dtype: "float64",
           outcome: "too little",
@@ -277,12 +356,20 @@ export const documents: readonly (readonly [reference: string, document: { [key:
           },
           together: { vjp: 1 },
           broken: [{ operator: "add", mode: "vjp", asked: 2, declined: 1 }],
+          promised: ["add"],
+          offered: ["add", "erf"],
+          foreign: 0,
           unasked: ["erf"],
           unanswered: ["erf"],
           verdicts: [
-            { case: 1, verdict },
-            { case: "suites/fan-out.json", verdict: { kind: "undecided", cause: "out of time" } },
+            { case: 1, verdict, isKnown: true },
+            {
+              case: "suites/fan-out.json",
+              verdict: { kind: "undecided", cause: "out of time" },
+              isKnown: false,
+            },
           ],
+          known: [{ failure: knownDisagreement, cases: 1 }],
         },
       ],
     },

@@ -1,6 +1,8 @@
 import { fail, type Issue, type Result } from "../result.ts";
 import { nearestName } from "../suggest.ts";
 import { quote } from "../text.ts";
+import type { ExplanationJson } from "../wire/explanation.ts";
+import type { KnownJson } from "../wire/known.ts";
 import type { LoadProgramRequest, LoadRequest, ReplyMessage, RequestMessage } from "../wire/protocol.ts";
 import type { ReportJson } from "../wire/report.ts";
 import type { TorchLeanJson } from "../wire/torchlean.ts";
@@ -64,8 +66,14 @@ export const validateVerdict: Validator<VerdictJson> = validatorOf("verdict.sche
 /** The report that `json` is, by its schema. Fails: `schema/…`. */
 export const validateReport: Validator<ReportJson> = validatorOf("report.schema.json");
 
+/** The known failures that `json` is, by its schema; what the ranges of versions mean is for others to say. Fails: `schema/…`. */
+export const validateKnown: Validator<KnownJson> = validatorOf("known.schema.json");
+
 /** The report that `json` is, of engines that run programs, by its schema. Fails: `schema/…`. */
 export const validateProgramReport: Validator<object> = validatorOf("program-report.schema.json");
+
+/** The explanation that `json` is, by its schema. Fails: `schema/…`. */
+export const validateExplanation: Validator<ExplanationJson> = outlineOf("explanation.schema.json");
 
 /** The TorchLean graph that `json` is, by its schema; what its nodes mean is for others to say. Fails: `schema/…`. */
 export const validateTorchLean: Validator<TorchLeanJson> = outlineOf("torchlean.schema.json");

@@ -1,4 +1,5 @@
 import type { OperatorName } from "../operators/index.ts";
+import type { KnownFailure } from "./known.ts";
 import type { DataType } from "./precision.ts";
 import type { Accumulation, Conventions, Mode } from "./protocol.ts";
 import type { VerdictJson } from "./verdict.ts";
@@ -16,6 +17,13 @@ export interface ReportDescription {
   readonly conventions: Conventions;
   readonly accuracy: Partial<Readonly<Record<OperatorName, number>>>;
   readonly accumulation: Partial<Readonly<Record<OperatorName, Accumulation>>>;
+}
+
+/** One of several parts of the cases, each of which is asked by itself. */
+export interface Shard {
+  /** From 1 on. */
+  readonly index: number;
+  readonly count: number;
 }
 
 /** How much of what was asked for was asked. */
@@ -46,6 +54,8 @@ export interface ReportBrokenPromise {
 
 /** What was found of one engine at one precision. */
 export interface ReportSection {
+  /** The engine as the command line names it. */
+  readonly label: string;
   readonly description: ReportDescription;
   readonly dtype: DataType;
   /** What it comes to: `agrees` alone is green. */
@@ -65,12 +75,28 @@ export interface ReportSection {
   /** The cases declined though each of their operators is granted alone, once for each operator, by mode. */
   readonly together: Partial<Readonly<Record<Mode, number>>>;
   readonly broken: readonly ReportBrokenPromise[];
+  /** The operators of its handshake, and with the composites that it is asked as their expansions. */
+  readonly promised: readonly OperatorName[];
+  readonly offered: readonly OperatorName[];
+  /** The cases with an operator that was never promised: they are nobody's fault. */
+  readonly foreign: number;
   /** What the engine offers and no answered case had. */
   readonly unasked: readonly OperatorName[];
   /** Of these, what the cases asked for have. */
   readonly unanswered: readonly OperatorName[];
-  /** What is not `agrees`: the case's index in the run, or its file in a suite, and the verdict. */
-  readonly verdicts: readonly { readonly case: number | string; readonly verdict: VerdictJson }[];
+  /** What is not `agrees`. */
+  readonly verdicts: readonly ReportEntry[];
+  /** The known failures that occurred, and how many cases each accounts for. */
+  readonly known: readonly { readonly failure: KnownFailure; readonly cases: number }[];
+}
+
+/** A case and its verdict. */
+export interface ReportEntry {
+  /** Its index in the run, or its file in a suite. */
+  readonly case: number | string;
+  readonly verdict: VerdictJson;
+  /** Whether that is known of the engine. */
+  readonly isKnown: boolean;
 }
 
 /** How much of what is drawn has a profile: 1 is all. */
@@ -87,6 +113,11 @@ export interface ReportJson {
   /** Where the random cases were drawn from. */
   readonly seed: number;
   readonly cases: number;
+  /** The profile of the random cases, and on every which of them the laws were checked; 0 never. */
+  readonly profile: string;
+  readonly lawsEvery: number;
+  /** The part of the cases that was asked; all where it is left out. */
+  readonly shard?: Shard;
   /** What the random cases were drawn from; empty where the cases came from files. */
   readonly shares: readonly ProfileShare[];
   readonly dtypes: readonly DataType[];

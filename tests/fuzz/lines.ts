@@ -1,4 +1,4 @@
-import { ProcessEngine } from "../../conformance/index.ts";
+import { type Outcome, ProcessEngine, smoke } from "../../conformance/index.ts";
 import { LineSplitter } from "../../conformance/protocol/lines.ts";
 import type { Start } from "../../conformance/runner/process.ts";
 import { Testee } from "../../conformance/testees/kit/testee.ts";
@@ -20,10 +20,12 @@ const words: readonly string[] = [
   "vjp",
 ];
 
-/** The lines of one engine that is the interpreter but for what it says: once in so many times a line is hostile. */
-function hostileStart(chance: Chance, lines: { count: number }): Start {
+/** In memory nothing takes long. */
+const limits = { requestMilliseconds: 50, startMilliseconds: 50, exitMilliseconds: 50, lineBytes: 2 ** 20 };
+
+/** The lines of one engine that is the interpreter but for what it says: once in `rate` times a line is hostile. */
+function hostileStart(chance: Chance, lines: { count: number }, rate: number): Start {
   const testee = new Testee(interpreterEngine());
-  const rate = chance.of([1, 2, 5, 10]);
   return (_command, limits, events) => {
     const ended = Promise.withResolvers<Awaited<ReturnType<Start>["ended"]>>();
     const splitter = new LineSplitter(limits.lineBytes);
@@ -60,23 +62,23 @@ function hostileStart(chance: Chance, lines: { count: number }): Start {
   };
 }
 
+/** What came of an engine's lines. */
+export interface TriedLines {
+  readonly lines: number;
+  readonly faults: readonly string[];
+}
+
 /** One engine that is judged on a case: how many hostile lines it said, and what is wrong with how they were taken. */
-export async function tryLines(seed: number): Promise<{ readonly lines: number; readonly faults: string[] }> {
+export async function tryLines(seed: number): Promise<TriedLines> {
   const chance = new Chance(seed);
   const lines = { count: 0 };
   const said: string[] = [];
   try {
-    const limits = {
-      requestMilliseconds: 50,
-      startMilliseconds: 50,
-      exitMilliseconds: 50,
-      lineBytes: 2 ** 20,
-    };
     const engine = await ProcessEngine.start(
       { argv: ["in-memory"] },
       limits,
       "base64",
-      hostileStart(chance, lines),
+      hostileStart(chance, lines, chance.of([1, 2, 5, 10])),
     );
     if (!engine.ok) said.push(...engine.error.map(formatIssue));
     else {
@@ -92,6 +94,46 @@ export async function tryLines(seed: number): Promise<{ readonly lines: number; 
       }
       said.push(...(await engine.value.close()).map(formatIssue));
     }
+  } catch (thrown) {
+    return { lines: lines.count, faults: [told(thrown)] };
+  }
+  const fault = faultInWords(said.join("\n"));
+  return { lines: lines.count, faults: fault === undefined ? [] : [fault] };
+}
+
+/** An engine that behaves for long enough to be asked of its operators, or none that does. */
+const smokeRates = [2, 5, 30, 300, 3000];
+
+function wordsOf(outcome: Outcome): readonly string[] {
+  switch (outcome.kind) {
+    case "passed":
+      return [];
+    case "skipped":
+      return [outcome.reason];
+    case "failed":
+      return [outcome.message, outcome.hint];
+  }
+}
+
+/** One engine that `adjudge smoke` is asked of: every step has a name, an outcome and a hint, in words that can be printed. */
+export async function trySmoke(seed: number, run: typeof smoke = smoke): Promise<TriedLines> {
+  const chance = new Chance(seed);
+  const lines = { count: 0 };
+  const said: string[] = [];
+  try {
+    const start = hostileStart(chance, lines, chance.of(smokeRates));
+    const report = await run(
+      { argv: ["in-memory"] },
+      limits,
+      ({ name, outcome }) => said.push(name, ...wordsOf(outcome)),
+      start,
+    );
+    said.push(...report.engineFaults);
+    const { description, steps, isFine } = report;
+    if (description !== undefined) said.push(description.name, description.version, description.language);
+    if (steps.length === 0) return { lines: lines.count, faults: ["no step was made"] };
+    if (description === undefined && isFine)
+      return { lines: lines.count, faults: ["who says nothing is fine"] };
   } catch (thrown) {
     return { lines: lines.count, faults: [told(thrown)] };
   }

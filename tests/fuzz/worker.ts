@@ -1,37 +1,78 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parentPort, workerData } from "node:worker_threads";
 import { tryFile } from "./files.ts";
-import { tryLines } from "./lines.ts";
+import { holdLean, tryLean } from "./lean.ts";
+import { tryLines, trySmoke } from "./lines.ts";
 import { tryWords } from "./words.ts";
+
+/** What is hostile. */
+export type Kind = "files" | "lines" | "words" | "lean";
+
+/** What was tried of a seed: how much of what, and what is wrong with how it was taken. */
+export interface Tried {
+  readonly counts: Readonly<Record<string, number>>;
+  readonly faults: readonly string[];
+}
 
 /** What a worker is told, and what it tells. */
 export interface Order {
-  readonly kind: "files" | "lines" | "words";
+  readonly kind: Kind;
   readonly first: number;
   readonly stride: number;
 }
 export type News =
+  | { readonly kind: "ready" }
   | { readonly kind: "begun"; readonly seed: number }
-  | {
-      readonly kind: "done";
-      readonly seed: number;
-      readonly count: number;
-      readonly faults: readonly string[];
-    };
+  | { readonly kind: "done"; readonly seed: number; readonly tried: Tried };
 
-const { kind, first, stride }: Order = workerData;
-const tell = (news: News): void => parentPort?.postMessage(news);
-const folder = await mkdtemp(join(tmpdir(), "adjudge-fuzz-"));
-process.on("exit", () => void rm(folder, { recursive: true, force: true }));
-// What nobody awaits is a crash too, and ends this thread.
-for (let seed = first; ; seed += stride) {
-  tell({ kind: "begun", seed });
-  if (kind === "files") tell({ kind: "done", seed, count: 1, faults: await tryFile(seed, folder) });
-  else if (kind === "words") tell({ kind: "done", seed, count: 1, faults: await tryWords(seed) });
-  else {
-    const { lines, faults } = await tryLines(seed);
-    tell({ kind: "done", seed, count: lines, faults });
+/** What tries seeds of a kind, once it is ready. Files are written to `folder`. */
+export async function trierOf(kind: Kind, folder: string): Promise<(seed: number) => Promise<Tried>> {
+  switch (kind) {
+    case "files":
+      return async (seed) => ({
+        counts: { "files to every command": 1 },
+        faults: await tryFile(seed, folder),
+      });
+    case "words":
+      return async (seed) => ({ counts: { "command lines": 1 }, faults: await tryWords(seed) });
+    case "lines":
+      return async (seed) => {
+        const [judged, smoked] = [await tryLines(seed), await trySmoke(seed)];
+        return {
+          counts: { "lines to the runner": judged.lines, "lines to smoke": smoked.lines },
+          faults: [...judged.faults, ...smoked.faults],
+        };
+      };
+    case "lean": {
+      const held = await holdLean();
+      return async (seed) => {
+        const { verdict, hasReached, faults } = await tryLean(seed, folder, held);
+        const counts = {
+          "Lean files": 1,
+          "that Lean read": hasReached ? 1 : 0,
+          "that it accepted": verdict === "accepted" ? 1 : 0,
+        };
+        return { counts, faults };
+      };
+    }
   }
 }
+
+/** Tries one seed after the other, until the thread is told to end. What nobody awaits is a crash too, and ends this thread. */
+async function work({ kind, first, stride }: Order): Promise<void> {
+  const tell = (news: News): void => parentPort?.postMessage(news);
+  const folder = mkdtempSync(join(tmpdir(), "adjudge-fuzz-"));
+  process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
+  // Leaves as a process does, with what it has started.
+  parentPort?.once("message", () => process.exit());
+  const attempt = await trierOf(kind, folder);
+  tell({ kind: "ready" });
+  for (let seed = first; ; seed += stride) {
+    tell({ kind: "begun", seed });
+    tell({ kind: "done", seed, tried: await attempt(seed) });
+  }
+}
+
+if (parentPort !== null) void work(workerData);

@@ -236,6 +236,33 @@ describe("what was accused once, and was honest", () => {
     }
   });
 
+  test.each(
+    ofBoth(algorithms.filter(({ composite }) => /^(?:layer|batch)_norm/.test(composite))),
+  )("equal elements without ε: $label", ({ algorithm, dtype }) => {
+    const found = new Set<Judgement>();
+    for (const n of [1, 2, 3, 4, 5, 8]) {
+      const isLayer = algorithm.composite === "layer_norm";
+      const [factors, shape] = isLayer ? [n, [n]] : [1, [n, 1]];
+      const program = graph(({ input }) => {
+        const [x, scale, offset] = [input("x", shape), input("scale", [factors]), input("offset", [factors])];
+        if (isLayer) x.layer_norm(scale, offset, { axes: [0], epsilon: 0 });
+        else x.batch_norm_train(scale, offset, { axis: 1, epsilon: 0 });
+      });
+      const row = (count: number, of: (i: number) => number): Row =>
+        Array.from({ length: count }, (_, i) => of(i));
+      for (const x of [0, 3, -1.5, 0.375, 1001, -4095, 0.1].map((one) =>
+        dtype === "float32" ? Math.fround(one) : one,
+      )) {
+        const operands = [row(n, () => x), row(factors, (i) => i - 0.5), row(factors, () => 1)];
+        for (const c of [row(n, () => 1), row(n, (i) => (i % 2 === 0 ? 1.5 : -2))]) {
+          for (const verdict of judged(algorithm, program, operands, c, shape, { order: n }, dtype))
+            found.add(verdict);
+        }
+      }
+    }
+    expect(found).not.toContain("outside");
+  });
+
   test("the slope of logsumexp as exp(x − value), near 1000", () => {
     const program = graph(({ input }) => input("x", [3]).logsumexp({ axes: [0], keepdims: false }));
     for (const x of [

@@ -1,0 +1,60 @@
+import type { Command } from "commander";
+import { type Change, type Comparison, compareReports, folded } from "../../conformance/index.ts";
+import { visible } from "../../spec/index.ts";
+import { type ExitCode, exitCodes } from "../exit.ts";
+import { report } from "../options.ts";
+import { readReport } from "../report_files.ts";
+import type { Terminal } from "../terminal.ts";
+
+const description = `Compares two reports that judge has written: which failures there are that there were not, and which are mended. A failure is
+the same if engine, precision, operator and attributes are; a failure of random cases may also not have been drawn.
+
+Exit codes: 0 nothing broke, 1 something did, 2 bad input, 4 no engine is in both.`;
+
+/** `adjudge compare OLD NEW`. */
+export function compareCommand(program: Command, terminal: Terminal, end: (code: ExitCode) => void): void {
+  program
+    .command("compare")
+    .summary("what broke and what was mended between two reports")
+    .description(description)
+    .argument("<old>", "a report (adjudge.report.v1)")
+    .argument("<new>", "another")
+    .option("--json", "print the comparison as JSON")
+    .action(async (old: string, now: string, { json = false }: { readonly json?: boolean }) => {
+      const [before, after] = [await readReport(old), await readReport(now)];
+      if (!before.ok || !after.ok) {
+        report(
+          terminal,
+          [before, after].flatMap((read) => (read.ok ? [] : read.error)),
+        );
+        return end(exitCodes.badInput);
+      }
+      const comparison = compareReports(before.value, after.value);
+      if (json) terminal.out(JSON.stringify(comparison, undefined, 2));
+      else print(comparison, terminal);
+      end(codeOf(comparison));
+    });
+}
+
+function codeOf({ broke, common }: Comparison): ExitCode {
+  if (common === 0) return exitCodes.nothingRun;
+  return broke.length > 0 ? exitCodes.disagrees : exitCodes.agrees;
+}
+
+function print({ broke, mended, unasked, still, gone, added }: Comparison, terminal: Terminal): void {
+  const { red, green, yellow, dim } = terminal.palette;
+  const told = (mark: string, what: string, changes: readonly Change[], isWhole: boolean): void => {
+    for (const { engine, dtype, title, before, after, lines } of changes) {
+      const line = visible(`${engine}, ${dtype}: ${title}, in ${before} cases, and in ${after} now`, 400);
+      for (const part of folded(`${what}: ${line}`, `${mark} `)) terminal.out(part);
+      for (const part of isWhole ? lines : []) terminal.out(dim(`    ${visible(part, 400)}`));
+    }
+  };
+  told(red("✗"), "broke", broke, true);
+  told(green("✓"), "mended", mended, false);
+  told(yellow("–"), "not asked for again", unasked, false);
+  told(dim("="), "as it was", still, false);
+  for (const name of gone) terminal.out(`${yellow("–")} ${visible(name)} is in the old report alone`);
+  for (const name of added) terminal.out(`${yellow("–")} ${visible(name)} is in the new report alone`);
+  terminal.out(`${broke.length} broke, ${mended.length} mended, ${still.length} as they were`);
+}

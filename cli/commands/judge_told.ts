@@ -1,0 +1,67 @@
+import { reportJson, type Section, withKnown } from "../../conformance/index.ts";
+import { standingOf } from "../../oracle/index.ts";
+import type { Issue, KnownFailure, ReportJson, Result } from "../../spec/index.ts";
+import { type ExitCode, exitCodeOf, exitCodes } from "../exit.ts";
+import { type KnownFlags, knownFailures, rememberKnown } from "../known_file.ts";
+import { report } from "../options.ts";
+import { type ReportFile, reportFilesOf, writeReports } from "../report_files.ts";
+import type { Terminal } from "../terminal.ts";
+import { printFindings } from "./judge_output.ts";
+
+/** The flags about how a run is told. */
+export interface TellingFlags extends KnownFlags {
+  readonly report: readonly string[];
+  readonly json?: boolean;
+}
+
+/** How a run is told: known before it begins, so that nothing is found out when all is done. */
+export interface Telling {
+  readonly flags: TellingFlags;
+  readonly reports: readonly ReportFile[];
+  readonly known: readonly KnownFailure[];
+}
+
+/** A run, but for what was found. */
+export type RunJson = Parameters<typeof reportJson>[0];
+
+/** How the flags have a run told. Fails: `file/unwritable`, and what `knownFailures` finds. */
+export async function tellingOf(flags: TellingFlags): Promise<Result<Telling, Issue[]>> {
+  const reports = await reportFilesOf(flags.report);
+  const known = await knownFailures(flags);
+  const issues = [reports, known].flatMap((part) => (part.ok ? [] : part.error));
+  if (!reports.ok || !known.ok) return { ok: false, error: issues };
+  return { ok: true, value: { flags, reports: reports.value, known: known.value } };
+}
+
+/** Tells what a run has found: prints it, writes reports and what is known from now on. The exit code. */
+export async function tellRun(
+  run: RunJson,
+  found: readonly Section[],
+  { flags, reports, known }: Telling,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  const remembered = await rememberKnown(flags, known, withAll(found, known));
+  const sections = withAll(found, remembered.ok ? remembered.value : known);
+  const summary = printRun(run, sections, flags, terminal);
+  const saved = await writeReports(summary, reports);
+  for (const part of [remembered, saved]) if (!part.ok) report(terminal, part.error);
+  return remembered.ok && saved.ok ? exitCodeOf(sections.map(standingOf)) : exitCodes.badInput;
+}
+
+/** Prints what a run has found, and gives its report. */
+export function printRun(
+  run: RunJson,
+  sections: readonly Section[],
+  { json }: Pick<TellingFlags, "json">,
+  terminal: Terminal,
+): ReportJson {
+  const summary = reportJson(run, sections);
+  if (json === true) terminal.out(JSON.stringify(summary, undefined, 2));
+  else printFindings(sections, summary, terminal);
+  return summary;
+}
+
+/** Sections with what is known of them. */
+export function withAll(found: readonly Section[], known: readonly KnownFailure[]): Section[] {
+  return found.map((section) => withKnown(section, known));
+}

@@ -1,0 +1,38 @@
+import type { Command } from "commander";
+import { mergeReports } from "../../conformance/index.ts";
+import { type ExitCode, exitCodes } from "../exit.ts";
+import { report } from "../options.ts";
+import { readReport } from "../report_files.ts";
+import type { Terminal } from "../terminal.ts";
+import { type TellingFlags, tellingOf, tellRun } from "./judge_told.ts";
+import { withTelling } from "./telling_options.ts";
+
+const description = `Puts the reports of a run's parts (judge --shard 1/n to n/n, --report FILE.json) together and tells of them as judge does
+of a run in one. The parts must be of one run, each there once.
+
+Exit codes: as of judge.`;
+
+/** `adjudge merge PARTS`. */
+export function mergeCommand(program: Command, terminal: Terminal, end: (code: ExitCode) => void): void {
+  withTelling(program.command("merge"))
+    .summary("put the reports of a run's parts together")
+    .description(description)
+    .argument("<files...>", "reports (adjudge.report.v1)")
+    .action(async (files: string[], flags: TellingFlags) => end(await mergeAll(files, flags, terminal)));
+}
+
+async function mergeAll(
+  files: readonly string[],
+  flags: TellingFlags,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  const parts = await Promise.all(files.map(readReport));
+  const telling = await tellingOf(flags);
+  const issues = [...parts, telling].flatMap((part) => (part.ok ? [] : part.error));
+  const merged = mergeReports(parts.flatMap((part) => (part.ok ? [part.value] : [])));
+  if (issues.length > 0 || !telling.ok || !merged.ok) {
+    report(terminal, issues.length > 0 || merged.ok ? issues : merged.error);
+    return exitCodes.badInput;
+  }
+  return tellRun(merged.value.report, merged.value.sections, telling.value, terminal);
+}

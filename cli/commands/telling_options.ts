@@ -1,0 +1,20 @@
+import type { Command } from "commander";
+import { KNOWN_FILE } from "../known_file.ts";
+import { collect } from "../options.ts";
+
+/** Adds the options that say how a run is told. */
+export function withTelling(command: Command): Command {
+  return command
+    .option(
+      "--report <file>",
+      "write everything that was found: as .json, .xml (JUnit), .sarif, .md, .svg (badge) or .shields.json; may be repeated",
+      collect,
+      [],
+    )
+    .option(
+      "--known <file>",
+      `failures that are known and no news (default: ${KNOWN_FILE}, where there is one)`,
+    )
+    .option("--update-known", "write what fails to that file, and leave out what no longer does")
+    .option("--json", "print the report as JSON instead of tables");
+}

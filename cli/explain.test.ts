@@ -1,0 +1,134 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, describe, expect, test } from "vitest";
+import { graph, validateExplanation } from "../spec/index.ts";
+import { exitCodes } from "./exit.ts";
+import { adjudge } from "./recording.test.kit.ts";
+
+const folder = await mkdtemp(join(tmpdir(), "adjudge-explain-"));
+afterAll(() => rm(folder, { recursive: true }));
+
+async function written(name: string, document: unknown): Promise<string> {
+  const path = join(folder, name);
+  await writeFile(path, JSON.stringify(document));
+  return path;
+}
+
+/** A mass times an acceleration, or a velocity, less a force. */
+const newton = await written(
+  "newton.json",
+  graph(({ input }) => {
+    const [mass, rate, force] = [input("m"), input("a"), input("F")];
+    mass.multiply(rate).subtract(force);
+  }),
+);
+
+const unitsOf = (inputs: object): object => ({ format: "adjudge.units.v1", inputs });
+const right = await written("right.json", unitsOf({ m: "kg", a: "m/s^2", F: "N" }));
+const wrong = await written("wrong.json", unitsOf({ m: "kg", a: "m/s", F: "N" }));
+const scaled = await written("scaled.json", unitsOf({ m: "kg", a: "m/s^2", F: "kN" }));
+const few = await written("few.json", unitsOf({ m: "kg" }));
+
+describe("adjudge explain", () => {
+  test("tells what inputs, results and gradients are measured in", async () => {
+    const { code, out } = await adjudge("explain", newton, "-u", right);
+    expect(code).toBe(exitCodes.agrees);
+    expect(out).toContain("  node 4 (subtract)               kg·m·s⁻²");
+    expect(out).toContain("  input m                         m·s⁻²");
+    expect(out).toContain("✓ the dimensions agree.");
+  });
+
+  test("tells what is free by its name", async () => {
+    const { code, out } = await adjudge("explain", newton, "-u", few);
+    expect(code).toBe(exitCodes.agrees);
+    expect(out).toMatch(/Free, and named ⟨so⟩: a\.|input F +kg·⟨a⟩/);
+    expect(out).toContain("kg·⟨a⟩");
+  });
+
+  test("refuses what does not fit, naming the node, both sides and every equation that is needed", async () => {
+    const { code, out } = await adjudge("explain", newton, "-u", wrong);
+    expect(code).toBe(exitCodes.disagrees);
+    expect(out.replaceAll("\n", " ")).toContain(
+      "At node 4 (subtract), node 3, which is kg·m·s⁻¹, has subtracted from it F, which is kg·m·s⁻².",
+    );
+    expect(out).toContain("These 5 cannot all be");
+    expect(out).toContain("input a is declared: m·s⁻¹  (/inputs/a)");
+  });
+
+  test("tells scales that do not agree apart from dimensions", async () => {
+    const { code, out } = await adjudge("explain", newton, "-u", scaled);
+    expect(code).toBe(exitCodes.disagrees);
+    expect(out).toContain("✓ the dimensions agree.");
+    expect(out.replaceAll("\n", " ")).toContain("✗ the scales do not. At node 4 (subtract)");
+  });
+
+  test("tells the equations as a sheaf with its ranks", async () => {
+    const { out } = await adjudge("explain", newton, "-u", wrong, "--sheaf");
+    expect(out).toContain("rank H⁰ = 0, the dimensions that are free");
+    expect(out).toContain("rank H¹ = 1, the ways to ask for what cannot be");
+    expect(out).toContain("not zero in H¹");
+    const large = await written(
+      "large.json",
+      graph(({ input }) => {
+        let x = input("x");
+        for (let i = 0; i < 300; i++) x = x.sin();
+      }),
+    );
+    expect((await adjudge("explain", large, "--sheaf")).notes).toContain("over 200 unknowns");
+  });
+
+  test.each([right, wrong, scaled, few])("prints JSON that its schema takes: %#", async (units) => {
+    const { out } = await adjudge("explain", newton, "-u", units, "--sheaf", "--json");
+    expect(validateExplanation(JSON.parse(out))).toMatchObject({ ok: true });
+  });
+
+  test("keeps to 80 columns, whatever the names", async () => {
+    const name = `x${"_long · name".repeat(20)}`;
+    const long = await written(
+      "long.json",
+      graph(({ input }) => {
+        const [x, y] = [input(name, [2, 3]), input("y", [2, 3])];
+        x.softmax({ axis: 1 }).add(y.exp());
+      }),
+    );
+    const units = await written("long_units.json", unitsOf({ [name]: "kg·m·s·A·K·mol·cd" }));
+    for (const flags of [[], ["--sheaf"], ["-u", units]]) {
+      const { out } = await adjudge("explain", long, ...flags);
+      const widest = out.split("\n").reduce((width, line) => Math.max(width, [...line].length), 0);
+      expect(widest).toBeLessThanOrEqual(80);
+    }
+  });
+
+  test("takes a file of units with its graph, and refuses two files of them", async () => {
+    const whole = await written("whole.json", {
+      ...unitsOf({ x: "m" }),
+      graph: graph(({ input }) => {
+        input("x").square();
+      }),
+    });
+    expect((await adjudge("explain", whole)).out).toContain("m²");
+    const { code, notes } = await adjudge("explain", whole, "-u", right);
+    expect(code).toBe(exitCodes.badInput);
+    expect(notes).toContain("flag/inapplicable");
+  });
+
+  test("says where a file of units is wrong", async () => {
+    const bad = await written("bad.json", unitsOf({ m: "kgg", q: "m" }));
+    const { code, notes } = await adjudge("explain", newton, "-u", bad);
+    expect(code).toBe(exitCodes.badInput);
+    expect(notes).toContain("units/unknown at /inputs/m");
+    expect(notes).toContain("units/name at /inputs/q");
+  });
+
+  test("prints what its page says that it prints", async () => {
+    const page = await readFile(new URL("../docs/units.md", import.meta.url), "utf8");
+    const shown = [...page.matchAll(/^```console\n\$ adjudge explain (\S+)\n([\s\S]*?)\n```/gm)];
+    expect(shown.length).toBe(2);
+    for (const [, path = "", wanted] of shown) {
+      const file = fileURLToPath(new URL(`../${path}`, import.meta.url));
+      expect((await adjudge("explain", file)).out).toBe(wanted);
+    }
+  });
+});

@@ -1,0 +1,71 @@
+import process from "node:process";
+import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
+import type { Interruptible, LastWords } from "./terminal.ts";
+
+/** What the thread that hears SIGINT begins with. */
+export interface Listening {
+  readonly cells: Int32Array<SharedArrayBuffer>;
+  readonly words: MessagePort;
+  /** Whether a line of progress may stand on the standard error. */
+  readonly isWatched: boolean;
+}
+
+/** The shared cells: how often there was something new, and who has the last word. */
+export const cell = { news: 0, lastWord: 1 } as const;
+
+/** Who has the last word: nobody yet, the thread, because SIGINT came first, or the command, because it is over. */
+export const lastWord = { open: 0, interrupted: 1, over: 2 } as const;
+
+/** Putting the last words together may take one part of so many of the time. */
+const SHARE = 100;
+
+/**
+ * Has a small thread say the last words when SIGINT comes, and end the process by it, though the command be in the middle of a case: a
+ * listener of ours would be heard between two turns of the event loop only, and a case is one turn. Where the command has its turn, the words
+ * are those of that moment; else those of its last news, or of shortly before. Until the thread listens SIGINT has its default action.
+ * Cost: one part of {@link SHARE} of the time; the thread has loaded nothing, and sleeps.
+ */
+export function tellOnInterrupt(words: () => LastWords): Interruptible {
+  const cells = new Int32Array(new SharedArrayBuffer(8));
+  const { port1: to, port2: from } = new MessageChannel();
+  to.unref();
+  const listening: Listening = { cells, words: from, isWatched: process.stderr.isTTY === true };
+  const worker = startThread(listening);
+  const send = (): void => {
+    to.postMessage(words());
+    wake(cells);
+  };
+  // The thread asks for the latest.
+  worker.on("message", send);
+  let next = Number.NEGATIVE_INFINITY;
+  return {
+    news: () => {
+      const begin = performance.now();
+      if (begin < next) return;
+      send();
+      const end = performance.now();
+      next = end + SHARE * (end - begin);
+    },
+    over: () => {
+      const before = Atomics.compareExchange(cells, cell.lastWord, lastWord.open, lastWord.over);
+      // The thread ends the process.
+      if (before === lastWord.interrupted) Atomics.wait(cells, cell.lastWord, lastWord.interrupted);
+      wake(cells);
+    },
+  };
+}
+
+function startThread(listening: Listening): Worker {
+  const end = import.meta.url.endsWith(".ts") ? "ts" : "js";
+  const url = new URL(`./interrupt_thread.${end}`, import.meta.url);
+  const worker = new Worker(url, { workerData: listening, transferList: [listening.words] });
+  // It must not keep the process from ending, and without it SIGINT has its default action.
+  worker.unref();
+  worker.on("error", () => {});
+  return worker;
+}
+
+function wake(cells: Int32Array<SharedArrayBuffer>): void {
+  Atomics.add(cells, cell.news, 1);
+  Atomics.notify(cells, cell.news);
+}

@@ -1,0 +1,22 @@
+import type { LastWords, Terminal } from "./terminal.ts";
+
+/** What `tell` says, said to nobody yet; and the files beside it that are to be written. */
+export function lastWords(
+  { palette }: Pick<Terminal, "palette">,
+  tell: (terminal: Terminal) => void,
+  files: LastWords["files"],
+): LastWords {
+  const said = { out: "", note: "" };
+  const listener: Terminal = {
+    palette,
+    out: (line) => {
+      said.out += `${line}\n`;
+    },
+    note: (line) => {
+      said.note += `${line}\n`;
+    },
+    progress: () => {},
+  };
+  tell(listener);
+  return { ...said, files };
+}

@@ -1,0 +1,47 @@
+import { formatOfFile, formatterOf, type ReportFormatter } from "../conformance/index.ts";
+import {
+  fail,
+  type Issue,
+  ok,
+  parseJson,
+  type ReportJson,
+  type Result,
+  validateReport,
+} from "../spec/index.ts";
+import { checkWritable, readInput, writeText } from "./files.ts";
+
+/** A file that a report goes to, and who writes it there. */
+export interface ReportFile {
+  readonly path: string;
+  readonly format: ReportFormatter;
+}
+
+/** The files of these names, each in the form that its ending asks for. Fails: `file/unwritable`, before anything is done. */
+export async function reportFilesOf(paths: readonly string[]): Promise<Result<ReportFile[], Issue[]>> {
+  const checked = await Promise.all(paths.map(checkWritable));
+  const issues = checked.flatMap((one) => (one.ok ? [] : one.error));
+  if (issues.length > 0) return fail(issues);
+  return ok(
+    await Promise.all(paths.map(async (path) => ({ path, format: await formatterOf(formatOfFile(path)) }))),
+  );
+}
+
+/** The report in a file. Fails: `file/unreadable`, `json/…`, `schema/…`, each with the file's name. */
+export async function readReport(path: string): Promise<Result<ReportJson, Issue[]>> {
+  const text = await readInput(path);
+  const json = text.ok ? parseJson(text.value) : text;
+  const read = json.ok ? validateReport(json.value) : json;
+  return read.ok
+    ? read
+    : fail(read.error.map((issue) => ({ ...issue, message: `${path}: ${issue.message}` })));
+}
+
+/** Writes a report to each of the files. Fails: `file/unwritable`, of any that could not be written; the others are. */
+export async function writeReports(
+  report: ReportJson,
+  files: readonly ReportFile[],
+): Promise<Result<void, Issue[]>> {
+  const written = await Promise.all(files.map(({ path, format }) => writeText(path, format(report))));
+  const issues = written.flatMap((one) => (one.ok ? [] : one.error));
+  return issues.length > 0 ? fail(issues) : ok(undefined);
+}

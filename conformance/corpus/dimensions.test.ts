@@ -1,0 +1,71 @@
+import { describe, expect, test } from "vitest";
+import { certifies, explain, inferDimensions } from "../../oracle/index.ts";
+import {
+  checkUnits,
+  type DimensionsJson,
+  formatIssue,
+  nodeId,
+  validateExplanation,
+} from "../../spec/index.ts";
+import { type DimensionCase, dimensionCases } from "./dimensions.ts";
+
+const cases = dimensionCases();
+
+function measured({ units }: DimensionCase) {
+  const checked = checkUnits(units);
+  if (!checked.ok) throw new Error(checked.error.map(formatIssue).join("\n"));
+  return checked.value;
+}
+
+function dimensionsOf(one: DimensionCase): DimensionsJson {
+  const { graph, declarations } = measured(one);
+  const explained = explain(graph, declarations, { of: [], wrt: [] });
+  if (!explained.ok) throw new Error(explained.error.map(formatIssue).join("\n"));
+  return explained.value.dimensions;
+}
+
+describe("losses of physics", () => {
+  test("are six laws, each with three twins or more", () => {
+    const twins = Map.groupBy(cases, ({ name }) => name.split("/")[0]);
+    expect([...twins.keys()]).toEqual(["newton", "oscillator", "heat", "wave", "burgers", "navier_stokes"]);
+    for (const all of twins.values()) expect(all.length).toBeGreaterThan(3);
+  });
+
+  test.each(cases.filter(({ culprit }) => culprit === undefined))("agree: $name", (one) => {
+    const { graph, declarations } = measured(one);
+    const last = nodeId(graph.inputs.length + graph.nodes.length - 1);
+    const wrt = graph.inputs.map((_, id) => nodeId(id));
+    const explained = explain(graph, declarations, { of: [last], wrt });
+    if (!explained.ok) throw new Error(explained.error.map(formatIssue).join("\n"));
+    const explanation = explained.value;
+    expect(validateExplanation(explanation).ok).toBe(true);
+    expect(explanation.dimensions).toMatchObject({ kind: "assigned", free: [] });
+  });
+
+  test.each(
+    cases.filter(({ culprit }) => culprit !== undefined),
+  )("disagree where it is said: $name", (one) => {
+    const { graph, declarations } = measured(one);
+    const inference = inferDimensions(graph, declarations);
+    if (inference.kind !== "obstructed") throw new Error("the twin is accepted");
+    const { system, certificate } = inference;
+    expect(certifies(certificate, system.equations, system.aspect.bases.length)).toBe(true);
+    const dimensions = dimensionsOf(one);
+    if (dimensions.kind === "assigned") throw new Error("the twin is accepted");
+    const { id, left, right } = dimensions.obstruction;
+    expect({ id, sides: [left, right].sort() }).toEqual({
+      id: one.culprit?.id,
+      sides: [...(one.culprit?.sides ?? [])].sort(),
+    });
+  });
+
+  test("name both parameters where gradients of different dimension are added up", () => {
+    const norms = cases.filter(({ name }) => name.endsWith("gradient_norm"));
+    expect(norms.length).toBe(6);
+    for (const one of norms) {
+      const dimensions = dimensionsOf(one);
+      const says = dimensions.kind === "obstructed" ? dimensions.obstruction.says : "";
+      expect(says).toMatch(/from the cotangent of \w+_[xt]\).*from the cotangent of \w+_bias\)/);
+    }
+  });
+});

@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import { type Engine, programMutants } from "../../engines/index.ts";
+import { judgeProgram } from "../../oracle/index.ts";
+import type { ProgramVector } from "../../spec/index.ts";
+import { stateSuites } from "./state_suites.ts";
+import { programVectorFrom } from "./state_text.ts";
+
+const vectors = Object.values(stateSuites)
+  .flat()
+  .map((text) => programVectorFrom(text));
+
+/** What stops with an error where it should answer is told too. */
+async function isTold(engine: Engine, { case: first, calls, refuse }: ProgramVector): Promise<boolean> {
+  const { kind } = await judgeProgram(
+    engine,
+    { case: first, calls, refuse },
+    { dtype: "float64", shrinkBudget: 0 },
+  );
+  return kind === "disagrees" || kind === "crashed";
+}
+
+test("the vectors alone tell each mutant of the engine that runs programs in place", async () => {
+  const missed: string[] = [];
+  for (const { name, engine } of programMutants) {
+    let isMissed = true;
+    for (const vector of vectors) {
+      if (await isTold(engine(), vector)) {
+        isMissed = false;
+        break;
+      }
+    }
+    if (isMissed) missed.push(name);
+  }
+  expect(programMutants.length).toBeGreaterThan(100);
+  expect(missed).toEqual([]);
+});

@@ -1,0 +1,29 @@
+import { faultOf, type Verdict, withoutNumbers } from "../../oracle/index.ts";
+import type { KnownCrash, KnownDisagreement, KnownFailure } from "../../spec/index.ts";
+
+/** What a failure has in common with every other case that shows it. */
+export type Fingerprint =
+  | Required<Pick<KnownDisagreement, "kind" | "operator" | "part" | "attributes" | "question">>
+  | Pick<KnownCrash, "kind" | "message">;
+
+/** The fingerprint of a verdict that is a failure. */
+export function fingerprintOf(verdict: Verdict): Fingerprint | undefined {
+  if (verdict.kind === "crashed") return { kind: "crashed", message: withoutNumbers(verdict.message) };
+  if (verdict.kind !== "disagrees") return undefined;
+  const { witness } = verdict;
+  const { op = "input", part } = witness.blame;
+  const { attributes } = faultOf(witness);
+  return { kind: "disagrees", operator: op, part, attributes, question: witness.question };
+}
+
+/** Whether a known failure is that of the fingerprint; what it does not say is no matter. */
+export function isOf(failure: KnownFailure, found: Fingerprint): boolean {
+  if (failure.kind === "crashed") return found.kind === "crashed" && failure.message === found.message;
+  return (
+    found.kind === "disagrees" &&
+    failure.operator === found.operator &&
+    failure.part === found.part &&
+    (failure.attributes ?? found.attributes) === found.attributes &&
+    (failure.question ?? found.question) === found.question
+  );
+}

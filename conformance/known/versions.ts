@@ -1,0 +1,34 @@
+import semver from "semver";
+import type { Issue, KnownJson } from "../../spec/index.ts";
+import { quote } from "../../spec/index.ts";
+
+/** The issues of ranges that npm cannot read. */
+export function rangeIssues({ failures }: KnownJson): Issue[] {
+  return failures.flatMap(({ versions }, place) =>
+    semver.validRange(versions) === null
+      ? [
+          {
+            code: "known/range",
+            pointer: `/failures/${place}/versions`,
+            message: `${quote(versions)} is no range of versions.`,
+            hint: "write it as npm does, such as >=2.15.0 <2.16.0, or * for all",
+          },
+        ]
+      : [],
+  );
+}
+
+/**
+ * Whether a version is in a range. Engines write versions in many ways (`2.15.0+cu132`, `1.9`, `v3`): it counts with what npm makes of it, as
+ * a release; one of which it makes nothing is in `*` alone.
+ */
+export function isInRange(version: string, range: string): boolean {
+  const read = semver.coerce(version);
+  return read === null ? range.trim() === "*" : semver.satisfies(read, range);
+}
+
+/** The range of a version and all later ones: a failure is there until somebody mends it. */
+export function fromOn(version: string): string {
+  const read = semver.coerce(version);
+  return read === null ? "*" : `>=${read.version}`;
+}

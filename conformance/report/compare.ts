@@ -1,0 +1,105 @@
+import type { ReportJson, ReportSection } from "../../spec/index.ts";
+import { type Finding, findingsOf, titleOf } from "./formats/findings.ts";
+
+/** What became of one failure from one report to another. */
+export interface Change {
+  /** The engine and precision. */
+  readonly engine: string;
+  readonly dtype: ReportSection["dtype"];
+  readonly kind: Finding["kind"];
+  readonly title: string;
+  /** In how many cases it was seen, before and after. */
+  readonly before: number;
+  readonly after: number;
+  readonly lines: Finding["lines"];
+}
+
+/** Two reports beside each other. */
+export interface Comparison {
+  /** What failed after and did not before. */
+  readonly broke: readonly Change[];
+  /** What failed before and did not after, where the operator was asked for again. */
+  readonly mended: readonly Change[];
+  /** What failed before, and the report after says nothing of: no case with the operator was answered. */
+  readonly unasked: readonly Change[];
+  /** What failed in both. */
+  readonly still: readonly Change[];
+  /** How many engines and precisions are in both reports. */
+  readonly common: number;
+  /** Those that are in one report alone. */
+  readonly gone: readonly string[];
+  readonly added: readonly string[];
+}
+
+/**
+ * What broke and what was mended between two reports: failures are the same if engine, precision, kind, place and attributes are, whatever the
+ * version and the cases. Cost: linear in the verdicts.
+ */
+export function compareReports(before: ReportJson, after: ReportJson): Comparison {
+  const [old, now] = [byEngine(before), byEngine(after)];
+  const changes = [...now].flatMap(([key, section]) => {
+    const other = old.get(key);
+    return other === undefined
+      ? []
+      : changesOf({ report: before, section: other }, { report: after, section });
+  });
+  const answered = (change: Change, operator: Finding["operator"]): boolean => {
+    const section = now.get(keyOf(change.engine, change.dtype));
+    return operator === undefined || operator === "input" || section?.unasked.includes(operator) !== true;
+  };
+  const lost = changes.filter(({ change }) => change.after === 0);
+  return {
+    broke: changes.flatMap(({ change }) => (change.before === 0 ? [change] : [])),
+    mended: lost.flatMap(({ change, operator }) => (answered(change, operator) ? [change] : [])),
+    unasked: lost.flatMap(({ change, operator }) => (answered(change, operator) ? [] : [change])),
+    still: changes.flatMap(({ change }) => (change.before > 0 && change.after > 0 ? [change] : [])),
+    common: [...old.keys()].filter((key) => now.has(key)).length,
+    gone: [...old.keys()].filter((key) => !now.has(key)),
+    added: [...now.keys()].filter((key) => !old.has(key)),
+  };
+}
+
+interface Place {
+  readonly report: ReportJson;
+  readonly section: ReportSection;
+}
+
+function changesOf(
+  before: Place,
+  after: Place,
+): { readonly change: Change; readonly operator: Finding["operator"] }[] {
+  const [old, now] = [findings(before), findings(after)];
+  const { name } = after.section.description;
+  return [...new Set([...now.keys(), ...old.keys()])].flatMap((key) => {
+    const finding = now.get(key) ?? old.get(key);
+    if (finding === undefined) return [];
+    const change: Change = {
+      engine: name,
+      dtype: after.section.dtype,
+      kind: finding.kind,
+      title: titleOf(finding),
+      before: old.get(key)?.cases ?? 0,
+      after: now.get(key)?.cases ?? 0,
+      lines: finding.lines,
+    };
+    return [{ change, operator: finding.operator }];
+  });
+}
+
+function findings({ report, section }: Place): Map<string, Finding> {
+  const found = new Map<string, Finding>();
+  for (const finding of findingsOf(report, section)) {
+    const key = JSON.stringify([finding.kind, titleOf(finding)]);
+    const cases = finding.cases + (found.get(key)?.cases ?? 0);
+    found.set(key, { ...finding, cases });
+  }
+  return found;
+}
+
+function byEngine({ engines }: ReportJson): Map<string, ReportSection> {
+  return new Map(engines.map((section) => [keyOf(section.description.name, section.dtype), section]));
+}
+
+function keyOf(name: string, dtype: string): string {
+  return `${name}, ${dtype}`;
+}

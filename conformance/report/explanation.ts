@@ -1,0 +1,157 @@
+import type {
+  DimensionsJson,
+  ExplanationJson,
+  MeasuredJson,
+  ObstructionJson,
+  SheafJson,
+} from "../../spec/index.ts";
+
+/** How wide a line is. */
+const WIDTH = 80;
+
+/** The most characters of a value's name in a table. */
+const NAME_WIDTH = 30;
+
+/** The most lines of one table, and rows of a matrix: `--json` has all. */
+const MOST_SHOWN = 200;
+
+/** An explanation as people read it, in lines of 80 columns. */
+export function showExplanation({ dimensions, sheaf }: ExplanationJson): string[] {
+  return [...dimensionLines(dimensions), ...(sheaf === undefined ? [] : ["", ...sheafLines(sheaf)])];
+}
+
+function dimensionLines(dimensions: DimensionsJson): string[] {
+  const bases = `dimensions over ${dimensions.bases.join(", ")}`;
+  if (dimensions.kind === "obstructed") {
+    return [...folded(bases), "", ...obstructionLines("✗ no dimensions fit.", dimensions.obstruction)];
+  }
+  const { free, inputs, environment, results, gradients, scales } = dimensions;
+  const freely =
+    free.length === 0 ? [] : ["", ...folded(`Free, and named ⟨so⟩: ${shortened(free).join(", ")}.`)];
+  return [
+    ...folded(bases),
+    ...table("inputs", inputs),
+    ...table("environment", environment),
+    ...table("results", results),
+    ...gradients.flatMap(({ of, cotangents }) => table(`gradient of ${of}`, cotangents)),
+    ...freely,
+    "",
+    ...(scales === undefined
+      ? ["✓ the dimensions agree."]
+      : ["✓ the dimensions agree.", "", ...obstructionLines("✗ the scales do not.", scales)]),
+  ];
+}
+
+function table(title: string, values: readonly MeasuredJson[]): string[] {
+  if (values.length === 0) return [];
+  const lines = values.flatMap(({ name, blocks }) =>
+    blocks.map(({ ranges, dimension, scale }, place) => {
+      const elements = blocks.length === 1 ? "" : `[${ranges.map(rangeOf).join(", ")}]`;
+      const label = cut(place === 0 ? `${name}${elements}` : `  ${elements}`, NAME_WIDTH);
+      return row(label, scale === undefined ? dimension : `${dimension}  (×${scale})`);
+    }),
+  );
+  const rest = lines.length - MOST_SHOWN;
+  const more = rest > 0 ? [`  … and ${rest} more, which --json has`] : [];
+  return ["", ...folded(title), ...lines.slice(0, MOST_SHOWN).flat(), ...more];
+}
+
+function rangeOf([start, end]: readonly [number, number]): string {
+  return end === start + 1 ? `${start}` : `${start}:${end}`;
+}
+
+function row(label: string, text: string): string[] {
+  const [first = "", ...others] = folded(text, WIDTH - NAME_WIDTH - 4);
+  const indent = " ".repeat(NAME_WIDTH + 4);
+  return [`  ${label.padEnd(NAME_WIDTH)}  ${first}`, ...others.map((line) => indent + line)];
+}
+
+function obstructionLines(title: string, { says, grounds }: ObstructionJson): string[] {
+  const lines = groundLines(grounds);
+  const shown = lines.slice(0, MOST_SHOWN);
+  const rest = lines.length - shown.length;
+  const count = lines.length.toString().length;
+  return [
+    ...folded(`${title} ${says}`),
+    "",
+    ...folded(
+      grounds.length === 1
+        ? "This alone cannot be:"
+        : `These ${grounds.length} cannot all be, and without any one of them the others could:`,
+    ),
+    ...shown.flatMap((ground, i) => {
+      const [first = "", ...others] = folded(ground, WIDTH - count - 4);
+      const indent = " ".repeat(count + 4);
+      return [`  ${(i + 1).toString().padStart(count)}. ${first}`, ...others.map((line) => indent + line)];
+    }),
+    ...(rest > 0 ? [`  … and ${rest} more, which --json has`] : []),
+  ];
+}
+
+function sheafLines({ values, constraints, coboundary, h0, h1, isMet }: SheafJson): string[] {
+  const total = (cells: SheafJson["values"]): number => cells.reduce((sum, { rank }) => sum + rank, 0);
+  const told = (cells: SheafJson["values"]): string =>
+    cells.map(({ name, rank }) => `${name} ℚ^${rank}`).join(", ");
+  return [
+    "as a sheaf",
+    ...folded(`stalks over values (${total(values)}): ${told(values)}`),
+    ...folded(`stalks over constraints (${total(constraints)}): ${told(constraints)}`),
+    "restriction maps, side by side, a row for each equation:",
+    ...coboundary.slice(0, MOST_SHOWN).flatMap((line) => folded(`  ${line}`)),
+    `rank H⁰ = ${h0}, the dimensions that are free`,
+    `rank H¹ = ${h1}, the ways to ask for what cannot be`,
+    isMet
+      ? "What is declared is zero in H¹: it can be met."
+      : "What is declared is not zero in H¹: nothing meets it.",
+  ];
+}
+
+/** A line for each ground, but one for all those in a row that are of one node: it is the last that others go on from. */
+function groundLines(grounds: ObstructionJson["grounds"]): string[] {
+  return grounds.flatMap(({ says, id, pointer, reason }, i) => {
+    const isInside = (place: number): boolean =>
+      id !== undefined && grounds[place]?.id === id && grounds[place]?.reason !== "declared";
+    if (isInside(i + 1) && reason !== "declared") return [];
+    let before = 0;
+    while (reason !== "declared" && isInside(i - before - 1)) before += 1;
+    const more = before === 0 ? "" : `  (and ${before} ${before === 1 ? "step" : "steps"} before)`;
+    return [`${says}${pointer === undefined ? "" : `  (${pointer})`}${more}`];
+  });
+}
+
+function shortened(names: readonly string[]): string[] {
+  const rest = names.length - MOST_SHOWN;
+  return rest > 0 ? [...names.slice(0, MOST_SHOWN), `and ${rest} more`] : [...names];
+}
+
+function cut(text: string, width: number): string {
+  const characters = [...text];
+  return characters.length <= width ? text : `${characters.slice(0, width - 1).join("")}…`;
+}
+
+/** A text in lines of at most so many characters; words that are longer are cut, behind a `·` if they have one. */
+function folded(text: string, width: number = WIDTH): string[] {
+  const lines: string[] = [];
+  let line = "";
+  for (const word of text.split(" ").flatMap((whole) => pieces(whole, width))) {
+    const next = line === "" ? word : `${line} ${word}`;
+    if ([...next].length <= width) line = next;
+    else {
+      lines.push(line);
+      line = word;
+    }
+  }
+  return [...lines, line];
+}
+
+function pieces(word: string, width: number): string[] {
+  const found: string[] = [];
+  let rest = [...word];
+  while (rest.length > width) {
+    const dot = rest.lastIndexOf("·", width - 1);
+    const end = dot > 0 ? dot + 1 : width;
+    found.push(rest.slice(0, end).join(""));
+    rest = rest.slice(end);
+  }
+  return [...found, rest.join("")];
+}

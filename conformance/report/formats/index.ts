@@ -1,0 +1,57 @@
+import { assertNever, type ReportJson, visibleJson } from "../../../spec/index.ts";
+
+/** The name of a form that a report is written in. */
+export type ReportFormat = "json" | "junit" | "sarif" | "github" | "markdown" | "badge" | "shields";
+
+/** The endings of files' names that ask for each. */
+const endings: Readonly<Record<ReportFormat, readonly string[]>> = {
+  json: [".json"],
+  junit: [".xml"],
+  sarif: [".sarif"],
+  github: [],
+  markdown: [".md"],
+  badge: [".svg"],
+  shields: [".shields.json"],
+};
+
+const isFormat = (name: string): name is ReportFormat => Object.hasOwn(endings, name);
+
+/** The names of all forms. */
+export const reportFormats: readonly ReportFormat[] = Object.keys(endings).filter(isFormat);
+
+/** The form that a file's name asks for: by the longest ending that it has, and JSON where it has none. */
+export function formatOfFile(path: string): ReportFormat {
+  const found = reportFormats.flatMap((name) =>
+    endings[name].filter((ending) => path.endsWith(ending)).map((ending) => ({ name, ending })),
+  );
+  return found.toSorted((a, b) => b.ending.length - a.ending.length)[0]?.name ?? "json";
+}
+
+/** Writes a report as a text. */
+export type ReportFormatter = (report: ReportJson) => string;
+
+/** Who writes reports in a form; what that takes is loaded here. */
+export async function formatterOf(format: ReportFormat): Promise<ReportFormatter> {
+  switch (format) {
+    case "json":
+      return (report) => `${visibleJson(report)}\n`;
+    case "junit":
+      return (await import("./junit.ts")).junitXml;
+    case "sarif": {
+      const { sarifLog } = await import("./sarif.ts");
+      return (report) => `${visibleJson(sarifLog(report))}\n`;
+    }
+    case "github":
+      return (await import("./github.ts")).githubAnnotations;
+    case "markdown":
+      return (await import("./markdown.ts")).markdownSummary;
+    case "badge":
+      return (await import("./badge.ts")).badgeSvg;
+    case "shields": {
+      const { shieldsBadge } = await import("./badge.ts");
+      return (report) => `${visibleJson(shieldsBadge(report))}\n`;
+    }
+    default:
+      return assertNever(format);
+  }
+}

@@ -1,0 +1,100 @@
+import { create } from "xmlbuilder2";
+import type { XMLBuilder } from "xmlbuilder2/lib/interfaces.js";
+import {
+  type OperatorName,
+  operatorNames,
+  type ReportJson,
+  type ReportSection,
+  visible,
+} from "../../../spec/index.ts";
+import { type Finding, findingsOf, nameOf, titleOf } from "./findings.ts";
+
+/** A test of the report: an operator, a crash, or whether the run means something. */
+interface TestCase {
+  readonly name: string;
+  readonly failures: readonly string[];
+  readonly errors: readonly string[];
+  readonly skipped?: string;
+}
+
+/**
+ * A report as JUnit XML, as CI systems read it: a suite for each engine and precision, in it a test for each operator offered, one for each crash
+ * that is not known, and one of whether enough was answered. What is known or was not asked is skipped, and says so. Law: it has a failure or
+ * an error if and only if the outcome of a section is not `agrees`. Source: the schema of Jenkins' dtkit, junit-4.xsd, which
+ * GitLab, Azure and CircleCI read too.
+ */
+export function junitXml(report: ReportJson): string {
+  const root = create({ version: "1.0", encoding: "UTF-8" }).ele("testsuites", { name: "adjudge" });
+  for (const section of report.engines) addSuite(root, report, section);
+  return `${root.end({ prettyPrint: true })}\n`;
+}
+
+function addSuite(root: XMLBuilder, report: ReportJson, section: ReportSection): void {
+  const tests = testsOf(report, section);
+  const count = (is: (test: TestCase) => boolean): number => tests.filter(is).length;
+  const suite = root.ele("testsuite", {
+    name: text(nameOf(section)),
+    tests: tests.length,
+    failures: count(({ failures }) => failures.length > 0),
+    errors: count(({ errors }) => errors.length > 0),
+    skipped: count(({ skipped }) => skipped !== undefined),
+    time: section.extent.seconds,
+  });
+  for (const { name, failures, errors, skipped } of tests) {
+    const test = suite.ele("testcase", { name: text(name), classname: text(nameOf(section)) });
+    if (skipped !== undefined) test.ele("skipped").txt(text(skipped));
+    for (const error of errors) test.ele("error", { message: firstLine(error) }).txt(text(error));
+    for (const failure of failures) test.ele("failure", { message: firstLine(failure) }).txt(text(failure));
+  }
+}
+
+function testsOf(report: ReportJson, section: ReportSection): TestCase[] {
+  const findings = findingsOf(report, section);
+  const blamed = (name: OperatorName | "input"): Finding[] =>
+    findings.filter(({ operator }) => operator === name);
+  const offered = new Set<string>([...Object.keys(section.operators), ...section.unasked]);
+  const names = operatorNames.filter((name) => offered.has(name) || blamed(name).length > 0);
+  return [
+    ...names.map((name) => testOf(name, blamed(name), section.unasked.includes(name))),
+    ...(blamed("input").length > 0 ? [testOf("input", blamed("input"), false)] : []),
+    ...findings
+      .filter(({ kind }) => kind === "crashed")
+      .map((finding) => ({ ...testOf(titleOf(finding), [finding], false), failures: [] })),
+    meaning(section),
+  ];
+}
+
+function testOf(name: string, findings: readonly Finding[], isUnasked: boolean): TestCase {
+  const isNews = ({ isKnown }: Finding): boolean => !isKnown;
+  const told = (kind: Finding["kind"]): string[] =>
+    findings.filter((finding) => isNews(finding) && finding.kind === kind).map(inWords);
+  const known = findings.filter(({ isKnown }) => isKnown);
+  const test = { name, failures: told("disagrees"), errors: told("crashed") };
+  if (test.failures.length + test.errors.length > 0) return test;
+  if (known.length > 0) return { ...test, skipped: `known: ${known.map(inWords).join("\n")}` };
+  return isUnasked ? { ...test, skipped: "no case with it was answered" } : test;
+}
+
+/** Whether what was answered means something: what is not green and is nobody's failure. */
+function meaning({ outcome, extent }: ReportSection): TestCase {
+  const what = `${outcome}: ${extent.asked} of ${extent.cases} cases were asked, it ended with ${extent.ended}`;
+  const isSomebodys = outcome === "agrees" || outcome === "disagrees" || outcome === "crashed";
+  return { name: "enough was answered", failures: isSomebodys ? [] : [what], errors: [] };
+}
+
+function inWords(finding: Finding): string {
+  const times = finding.cases === 1 ? "1 case" : `${finding.cases} cases`;
+  return [`${titleOf(finding)}, ${times}`, ...finding.lines].join("\n");
+}
+
+/** XML has no place for control characters, and a terminal that shows it none for others. */
+function text(words: string): string {
+  return words
+    .split("\n")
+    .map((line) => visible(line, line.length))
+    .join("\n");
+}
+
+function firstLine(words: string): string {
+  return text(words.split("\n")[0] ?? "");
+}

@@ -1,0 +1,86 @@
+import type { Tally, Verdict } from "../../oracle/index.ts";
+import {
+  checkCase,
+  fail,
+  type Issue,
+  isOperatorName,
+  nodeId,
+  type OperatorName,
+  ok,
+  type ReportSection,
+  type Result,
+  type VerdictJson,
+} from "../../spec/index.ts";
+import type { Section, SectionEntry } from "./json.ts";
+
+/**
+ * The section that a report tells of. Law: the report of it is the same again, but for what known failures make of it, which is for
+ * `withKnown` to say. Fails: as {@link checkCase} does, of a witness's case.
+ */
+export function sectionOf(json: ReportSection): Result<Section, Issue[]> {
+  const { label, description, dtype, extent, promised, offered } = json;
+  const entries = json.verdicts.map(({ case: place, verdict }, index) => {
+    const read = verdictOf(verdict);
+    return read.ok
+      ? ok({ case: place, verdict: read.value })
+      : fail(within(read.error, `/verdicts/${index}`));
+  });
+  const verdicts: SectionEntry[] = entries.flatMap((entry) => (entry.ok ? [entry.value] : []));
+  const issues = entries.flatMap((entry) => (entry.ok ? [] : entry.error));
+  if (issues.length > 0) return fail(issues);
+  const tally = tallyOf(json);
+  return ok({
+    label,
+    dtype,
+    description: { ...description, dtypes: [dtype], operators: offered },
+    promised,
+    tally,
+    extent: { ...extent, operators: new Set([...json.unanswered, ...tally.asked]) },
+    verdicts,
+  });
+}
+
+function tallyOf({ counts, operators, promises, together, foreign, offered, unasked }: ReportSection): Tally {
+  const missing = new Set(unasked);
+  return {
+    counts,
+    operators: mapOf(operators),
+    promises: mapOf(promises),
+    asked: new Set(offered.filter((op) => !missing.has(op))),
+    together,
+    foreign,
+  };
+}
+
+function mapOf<T>(rows: Partial<Readonly<Record<OperatorName, T>>>): Map<OperatorName, T> {
+  return new Map(
+    Object.entries(rows).flatMap(([op, row]): [OperatorName, T][] => (isOperatorName(op) ? [[op, row]] : [])),
+  );
+}
+
+function verdictOf(verdict: VerdictJson): Result<Verdict, Issue[]> {
+  if (verdict.kind === "crashed") {
+    const { case: json, ...crash } = verdict;
+    const question = json === undefined ? undefined : checkCase(json);
+    if (question?.ok === false) return fail(within(question.error, "/case"));
+    return ok(question === undefined ? crash : { ...crash, case: question.value });
+  }
+  if (verdict.kind !== "disagrees") return ok(verdict);
+  const { case: json, id, blame, ...witness } = verdict.witness;
+  const question = checkCase(json);
+  if (!question.ok) return fail(within(question.error, "/witness/case"));
+  const { op, ...rest } = blame;
+  return ok({
+    kind: "disagrees",
+    witness: {
+      ...witness,
+      id: nodeId(id),
+      case: question.value,
+      blame: { ...rest, id: nodeId(blame.id), op },
+    },
+  });
+}
+
+function within(issues: readonly Issue[], pointer: string): Issue[] {
+  return issues.map((issue) => ({ ...issue, pointer: `${pointer}${issue.pointer}` }));
+}

@@ -1,0 +1,192 @@
+import {
+  type Description,
+  type Engine,
+  expanding,
+  interpreterEngine,
+  type LoadedGraph,
+  type Point,
+  type Reply,
+  referenceConventions,
+  type Seed,
+} from "../../engines/index.ts";
+import {
+  type Context,
+  compressed,
+  type EnvironmentValue,
+  Exhausted,
+  evaluate,
+  floats,
+  inFormat,
+  nestedSubject,
+  propertiesOfFloats,
+  type RunTape,
+  type Subject,
+  subjectOf,
+  type TapePoint,
+  type TapeSystem,
+  type Tensor,
+  tapeSystemsOver,
+} from "../../reference/index.ts";
+import {
+  type DataType,
+  type FlatTensor,
+  formats,
+  type Graph,
+  type Issue,
+  isPrimitiveGraph,
+  type Mode,
+  present,
+  primitiveNames,
+  type Result,
+} from "../../spec/index.ts";
+
+/** A tape system over floats, and what it declares. */
+export interface FloatTape {
+  readonly name: string;
+  readonly system: TapeSystem;
+  /** Where values are kept rounded to a narrower format. */
+  readonly saved?: DataType;
+}
+
+/** The tape systems, with the simplifications that floats allow, and the codecs that round. */
+export const floatTapes: readonly FloatTape[] = [
+  ...tapeSystemsOver(propertiesOfFloats).map((system) => ({ name: system.name, system })),
+  ...(["float32", "float16", "bfloat16"] as const).map((saved) => ({
+    name: `compressed-${saved}`,
+    system: compressed(inFormat(saved)),
+    saved,
+  })),
+];
+
+const BITS: { readonly [T in DataType]: number } = { float64: 64, float32: 32, float16: 16, bfloat16: 16 };
+
+/**
+ * A tape system as an engine: a point is recorded for seeds where they are given, and a second question at it is a second sweep. It computes with the reference's
+ * arithmetic, so what is judged is what the tape kept. A system that gives the cotangents of Γ alone is not asked for more, and a run that it refuses is
+ * unsupported. Only a nested tape is given derivatives within graphs whole.
+ */
+export function tapeEngine({ name, system, saved }: FloatTape): Engine {
+  const { accuracy, accumulation } = interpreterEngine().describe();
+  const isNested = system.name === "nested";
+  const modes: readonly Mode[] =
+    system.reach === "all" ? ["evaluate", "vjp", "backward_dense"] : ["evaluate", "vjp"];
+  const description: Description = {
+    name: `adjudge ${name} tape`,
+    version: "0.1.0",
+    language: "TypeScript",
+    links: [],
+    dtypes: ["float64", "float32"],
+    operators: isNested ? [...primitiveNames, "differentiate"] : primitiveNames,
+    modes,
+    conventions: referenceConventions,
+    accuracy,
+    ...(saved === undefined ? {} : { saved }),
+    // Rules as graphs add in an order of their own.
+    ...(system.claim !== "exact" && !isNested && accumulation !== undefined ? { accumulation } : {}),
+  };
+  return expanding({
+    describe: () => description,
+    load: async (graph, dtype) => {
+      if (dtype !== "float64" && dtype !== "float32")
+        return { kind: "unsupported", reason: `no arithmetic in ${dtype}` };
+      const subject = subjectIn(graph, dtype, isNested);
+      return subject.ok
+        ? { kind: "result", value: loaded(system, subject.value, graph, dtype) }
+        : { kind: "unsupported", reason: told(subject.error) };
+    },
+    [Symbol.asyncDispose]: async () => {},
+  });
+}
+
+function subjectIn(graph: Graph, dtype: DataType, isNested: boolean): Result<Subject<number>, Issue[]> {
+  const storage = {
+    bitsPerElement: BITS[dtype],
+    rounding: (format: DataType) => formats[format].round,
+  };
+  if (isNested) return nestedSubject(graph, floats[dtype], storage);
+  if (isPrimitiveGraph(graph)) return subjectOf(graph, floats[dtype], storage);
+  throw new TypeError("composites are written out before they come here");
+}
+
+function loaded(system: TapeSystem, subject: Subject<number>, graph: Graph, dtype: DataType): LoadedGraph {
+  const { inputs } = subject.data;
+  const { round } = formats[dtype];
+  const read = ({ shape, data }: FlatTensor): Tensor<number> => ({ shape, data: [...data].map(round) });
+  const pointOf = ({ inputs: x, environment }: Point): TapePoint<number> => ({
+    x: x.map(read),
+    environment: new Map(
+      graph.environment.map(({ name, kind, shape }): [string, EnvironmentValue<number>] => {
+        const flat = present(environment.get(name), "an entry of Δ");
+        return [
+          name,
+          kind === "real" ? { kind, tensor: read(flat) } : { kind, shape, indices: [...flat.data] },
+        ];
+      }),
+    ),
+  });
+  // Two questions at one point are two sweeps of one tape, as of a user who keeps it.
+  let last: { readonly asked: string; readonly tape: RunTape<number> } | undefined;
+  const tapeAt = (point: Point, seeds: readonly Seed[]): Result<RunTape<number>, Issue[]> => {
+    const asked = keyOf(point, seeds);
+    if (last?.asked === asked && system.life !== "once") return { ok: true, value: last.tape };
+    last?.tape.release();
+    last = undefined;
+    const of = seeds.map(({ id }) => id);
+    const recorded = system.record(subject, pointOf(point), of);
+    if (recorded.ok) last = { asked, tape: recorded.value };
+    return recorded;
+  };
+  const swept = (point: Point, seeds: readonly Seed[]): Reply<Context<number>> => {
+    const tape = tapeAt(point, seeds);
+    if (!tape.ok) return { kind: "unsupported", reason: told(tape.error) };
+    const cotangents = tape.value.backward(new Map(seeds.map(({ id, cotangent }) => [id, read(cotangent)])));
+    return cotangents.ok
+      ? { kind: "result", value: cotangents.value }
+      : { kind: "error", message: told([cotangents.error]) };
+  };
+  return {
+    evaluate: async (point) =>
+      answered(() => {
+        const { x, environment } = pointOf(point);
+        return { kind: "result", value: evaluate(subject.data, x, environment).slice(inputs.length) };
+      }),
+    jvp: async () => ({ kind: "unsupported", reason: "a tape has no tangents" }),
+    vjp: async (point, seeds) =>
+      answered(() => {
+        const reply = swept(point, seeds);
+        return reply.kind === "result" ? { ...reply, value: reply.value.slice(0, inputs.length) } : reply;
+      }),
+    backwardDense: async (point, seeds) => answered(() => swept(point, seeds)),
+    unload: async () => {
+      last?.tape.release();
+      last = undefined;
+    },
+  };
+}
+
+/** A point, and where seeds stand: what one tape answers for. −0 is no 0. */
+function keyOf({ inputs, environment }: Point, seeds: readonly Seed[]): string {
+  const shown = ({ data }: FlatTensor): string =>
+    Array.from(data, (x) => (Object.is(x, -0) ? "-0" : x)).join(" ");
+  const entries = [...environment].map(([name, value]) => [name, shown(value)]);
+  return JSON.stringify([inputs.map(shown), entries, seeds.map(({ id }) => id)]);
+}
+
+/** An engine never rejects, unless whoever asks has run out of time. */
+function answered(ask: () => Reply<Context<number>>): Reply<readonly FlatTensor[]> {
+  try {
+    const reply = ask();
+    if (reply.kind !== "result") return reply;
+    return {
+      kind: "result",
+      value: reply.value.map(({ shape, data }) => ({ shape, data: Float64Array.from(data) })),
+    };
+  } catch (problem) {
+    if (problem instanceof Exhausted) throw problem;
+    return { kind: "crashed", message: String(problem) };
+  }
+}
+
+function told(issues: readonly Issue[]): string {
+  return issues.map(({ message }) => message).join(" ");
+}

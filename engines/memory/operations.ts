@@ -1,0 +1,72 @@
+import { entriesNamedBy, type Node, type Shape, type Statement } from "../../spec/index.ts";
+import type { DataType } from "../engine.ts";
+import type { Parts } from "../interpreter/interpretation.ts";
+import { type Declared, type Operation, operationOf } from "./operation.ts";
+
+/** No more operations are kept, nor such as have more elements, or a longer text: a derivative has that of its procedure. */
+const MOST_KEPT = 1024;
+const MOST_ELEMENTS = 1024;
+const LONGEST_TEXT = 16_384;
+
+/**
+ * The operations of an engine in a precision, by what they are: programs apply the same few operators to the same few shapes, and each derivative of a procedure
+ * is asked for in every call. An operation is a function of what it is given, so that it does not matter who has used it. Owns those that it keeps.
+ */
+export class OperationTable {
+  readonly #kept: Map<string, Operation> = new Map();
+  readonly #dtype: DataType;
+  readonly #parts: Parts;
+
+  constructor(dtype: DataType, parts: Parts) {
+    this.#dtype = dtype;
+    this.#parts = parts;
+  }
+
+  /** The node's operation on operands of these shapes. Throws {@link ProgramFault} where its graph needs too much memory. */
+  of(node: Node, shapes: readonly Shape[], declared: Declared): Operation {
+    if (!isWrittenByJson(node.attributes)) return this.#made(node, shapes, declared);
+    const text = JSON.stringify([node, shapes, entriesNamedBy(node, declared)]);
+    const known = this.#kept.get(text);
+    if (known !== undefined) return known;
+    const made = this.#made(node, shapes, declared);
+    if (text.length <= LONGEST_TEXT && made.elements <= MOST_ELEMENTS) {
+      if (this.#kept.size >= MOST_KEPT) this.#kept.clear();
+      this.#kept.set(text, made);
+    }
+    return made;
+  }
+
+  #made(node: Node, shapes: readonly Shape[], declared: Declared): Operation {
+    return operationOf(node, shapes, declared, this.#dtype, this.#parts);
+  }
+}
+
+/** Whether no number within is one that JSON writes as another: −0, or one that is not finite. */
+function isWrittenByJson(value: unknown): boolean {
+  if (typeof value === "number") return Number.isFinite(value) && !Object.is(value, -0);
+  return typeof value !== "object" || value === null || Object.values(value).every(isWrittenByJson);
+}
+
+/** The operations of a program, each looked up once for a statement. */
+export class Operations {
+  readonly #known: Map<Statement, Operation> = new Map();
+  readonly #table: OperationTable;
+
+  constructor(table: OperationTable) {
+    this.#table = table;
+  }
+
+  /** The statement's operation: its operands have the same shapes at each turn. */
+  of(statement: Statement, node: () => Node, shapes: readonly Shape[], declared: Declared): Operation {
+    const known = this.#known.get(statement);
+    if (known !== undefined) return known;
+    const found = this.#table.of(node(), shapes, declared);
+    this.#known.set(statement, found);
+    return found;
+  }
+
+  /** The operation of a node that no statement has. Throws {@link ProgramFault} where its graph needs too much memory. */
+  ofNode(node: Node, shapes: readonly Shape[], declared: Declared): Operation {
+    return this.#table.of(node, shapes, declared);
+  }
+}

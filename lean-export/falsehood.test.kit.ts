@@ -1,0 +1,243 @@
+import { modular, modulus, rational, traceOf } from "../reference/index.ts";
+import { type Algebra, checkGraph, sizeOf } from "../spec/index.ts";
+import { engineClaims, traceClaims } from "./emit/claims.ts";
+import type { SeenTrace } from "./run/seen.ts";
+import { type ShownFile, shownIn, type Term } from "./shown_file.test.kit.ts";
+import type { LeanVerdict } from "./verdict.ts";
+
+type Accepted = LeanVerdict & { readonly kind: "accepted" };
+
+/**
+ * What is false of an accepted file; `undefined` if nothing is. Asked is the reference: the program that the verdict shows, over the
+ * field that the file names, has exactly the values and cotangents that the verdict shows; these are what the text says to a reader; the
+ * claims are those of such a trace, all of them; and an engine's numbers are within their bounds of the true ones.
+ */
+export function falsehoodIn(text: string, verdict: Accepted): string | undefined {
+  const { statement } = verdict.seen;
+  const carrier = /^(?:And \()?Adjudge\.Program\.Runs (Int|Rat|Adjudge\.Residue) /.exec(statement)?.[1];
+  if (carrier === undefined) return `it is said to prove ${statement}`;
+  return carrier === "Adjudge.Residue"
+    ? falsehoodOver(modular, text, verdict)
+    : falsehoodOver(rational, text, verdict);
+}
+
+function falsehoodOver<S, B>(
+  algebra: Algebra<S, B>,
+  text: string,
+  { claims, seen: { trace } }: Accepted,
+): string | undefined {
+  const untrue = falseRun(trace, algebra);
+  if (untrue !== undefined) return untrue;
+  const shown = shownIn(text);
+  if (shown === undefined) return "its text is not what an exporter writes";
+  const told = claims.map(({ name }) => name);
+  return (
+    otherText(trace, shown, algebra) ??
+    otherClaims(trace, shown, told) ??
+    (trace.engine === undefined ? undefined : farEngine(trace, shown))
+  );
+}
+
+/** A number as the algebra writes it: any representative of a residue, any fraction. */
+function canonical<S, B>(algebra: Algebra<S, B>, text: string): string {
+  const isWhole = /^-?\d+$/.test(text);
+  const reduced = algebra.name === "modular" && isWhole ? String(BigInt(text) % modulus) : text;
+  const x = algebra.parse(reduced);
+  const written = x === undefined ? "undefined" : algebra.format(x);
+  return written === "undefined" ? `no number: ${text}` : written;
+}
+
+const rows = <S, B>(algebra: Algebra<S, B>, lists: readonly (readonly string[])[]): string =>
+  JSON.stringify(lists.map((list) => list.map((text) => canonical(algebra, text))));
+
+/** Evaluates what a verdict shows. Integers are evaluated as the rational numbers that they are. */
+function falseRun<S, B>({ program, run }: SeenTrace, algebra: Algebra<S, B>): string | undefined {
+  const built = graphOf(program);
+  if (built === undefined) return "it has an operator that the reference lacks";
+  const graph = checkGraph(built.graph);
+  if (!graph.ok) return `its program is no graph: ${graph.error[0]?.message}`;
+  const place = (id: number): number => built.places[id] ?? -1;
+  if (new Set(run.seeds.map(({ id }) => id)).size !== run.seeds.length) return "an id is seeded twice";
+  const texts = {
+    inputs: run.inputs.map((list) => list.map((text) => canonical(algebra, text))),
+    environment: new Map([
+      ...run.environment.map(
+        (list, entry) => [`e${entry}`, list.map((text) => canonical(algebra, text))] as const,
+      ),
+      ...built.indices,
+    ]),
+    seeds: new Map(
+      run.seeds.map(({ id, numbers }) => [place(id), numbers.map((text) => canonical(algebra, text))]),
+    ),
+  };
+  if (texts.inputs.length !== program.inputs.length) return "it has not as many inputs as are run";
+  const trace = traceOf(graph.value, algebra, texts, "dense");
+  if (!trace.ok) return `the reference does not run it: ${trace.error[0]?.message}`;
+  const { values, cotangents } = trace.value;
+  for (const [id, at] of built.places.entries()) {
+    const declared = program.nodes[id - program.inputs.length]?.shape ?? program.inputs[id];
+    if (JSON.stringify(values[at]?.shape) !== JSON.stringify(declared))
+      return `the shape of ${id} is another`;
+  }
+  const own = (tensors: typeof values): string => JSON.stringify(built.places.map((at) => tensors[at]?.data));
+  if (own(values) !== rows(algebra, run.values))
+    return `its values are ${own(values)}, not ${rows(algebra, run.values)}`;
+  if (own(cotangents) !== rows(algebra, run.cotangents))
+    return `its cotangents are ${own(cotangents)}, not ${rows(algebra, run.cotangents)}`;
+  return undefined;
+}
+
+interface Built {
+  readonly graph: unknown;
+  /** Where the ids of the program are in the graph. */
+  readonly places: readonly number[];
+  readonly indices: ReadonlyMap<string, readonly string[]>;
+}
+
+/** The graph of a program: index maps are written as `take` from, and `scatter_add` into, what is one long list. */
+function graphOf({ inputs, environment, nodes }: SeenTrace["program"]): Built | undefined {
+  const places = inputs.map((_, id) => id);
+  const indices = new Map<string, readonly string[]>();
+  const entries: unknown[] = environment.map((shape, entry) => ({ name: `e${entry}`, kind: "real", shape }));
+  const own: unknown[] = [];
+  const push = (op: string, attributes: unknown, parents: readonly number[]): number =>
+    inputs.length + own.push({ op, attributes, parents }) - 1;
+  const shapes: (readonly number[])[] = [...inputs];
+  const named = (numbers: readonly number[], shape: readonly number[]): string => {
+    const name = `i${indices.size}`;
+    indices.set(name, numbers.map(String));
+    entries.push({ name, kind: "index", shape });
+    return name;
+  };
+  for (const { operator, attributes, parents, shape } of nodes) {
+    const from = parents.map((id) => places[id] ?? -1);
+    const [first, second] = attributes;
+    const size = sizeOf(shapes[parents[0] ?? -1] ?? []);
+    const flat = (): number => push("reshape", { shape: [size] }, from.slice(0, 1));
+    switch (operator) {
+      case "constant":
+        places.push(push("constant", { name: `e${first}` }, from));
+        break;
+      case "sum":
+        places.push(push("sum", { axes: numbersOf(first), keepdims: second }, from));
+        break;
+      case "broadcast_to":
+      case "reshape":
+        places.push(push(operator, { shape: numbersOf(first) }, from));
+        break;
+      case "permute_dims":
+        places.push(push(operator, { axes: numbersOf(first) }, from));
+        break;
+      case "concat":
+      case "cumulative_sum":
+        places.push(push(operator, { axis: Number(first) }, from));
+        break;
+      case "take": {
+        const list = numbersOf(second);
+        places.push(push("take", { axis: Number(first), indices: named(list, [list.length]) }, from));
+        break;
+      }
+      case "gather": {
+        const list = numbersOf(second);
+        const taken = push("take", { axis: 0, indices: named(list, [list.length]) }, [flat()]);
+        places.push(push("reshape", { shape: numbersOf(first) }, [taken]));
+        break;
+      }
+      case "scatter": {
+        const [to, list] = [numbersOf(first), numbersOf(second)];
+        const zeros = push("full", { shape: [sizeOf(to)], value: 0 }, []);
+        const added = push("scatter_add", { indices: named(list, [list.length, 1]) }, [zeros, flat()]);
+        places.push(push("reshape", { shape: to }, [added]));
+        break;
+      }
+      case "add":
+      case "subtract":
+      case "negative":
+      case "multiply":
+      case "divide":
+      case "stop_gradient":
+      case "matmul":
+        places.push(push(operator, {}, from));
+        break;
+      default:
+        return undefined;
+    }
+    shapes.push(shape);
+  }
+  const named_ = inputs.map((shape, id) => ({ name: `x${id}`, shape }));
+  const graph = { format: "adjudge.graph.v1", inputs: named_, environment: entries, nodes: own };
+  return { graph, places, indices };
+}
+
+function numbersOf(attribute: unknown): readonly number[] {
+  return Array.isArray(attribute) ? attribute.map(Number) : [];
+}
+
+/** What the text shows, if it is not what Lean has. */
+function otherText<S, B>(
+  { program, run }: SeenTrace,
+  shown: ShownFile,
+  algebra: Algebra<S, B>,
+): string | undefined {
+  const numbers = (term: Term | undefined): string =>
+    JSON.stringify(term, (_, part) =>
+      typeof part === "string" && /^-?\d/.test(part) ? canonical(algebra, part) : part,
+    );
+  const exact = (term: unknown): string =>
+    JSON.stringify(term, (_, part) =>
+      typeof part === "number" || typeof part === "boolean" ? String(part) : part,
+    );
+  const nodes = program.nodes.map(({ operator, attributes, parents, shape }) => [
+    attributes.length === 0 ? [operator] : [operator, ...attributes],
+    parents,
+    shape,
+  ]);
+  const pairs: readonly (readonly [string, string, string])[] = [
+    ["inputs", exact(program.inputs), exact(shown.program.inputs)],
+    ["environment", exact(program.environment), exact(shown.program.environment)],
+    ["nodes", exact(nodes), exact(shown.program.nodes)],
+    ["inputs of the run", numbers(run.inputs), numbers(shown.run.inputs)],
+    ["environment of the run", numbers(run.environment), numbers(shown.run.environment)],
+    ["seeds", numbers(run.seeds.map(({ id, numbers: own }) => [String(id), own])), numbers(shown.run.seed)],
+    ["values", numbers(run.values), numbers(shown.run.values)],
+    ["cotangents", numbers(run.cotangents), numbers(shown.run.cotangents)],
+  ];
+  const other = pairs.find(([, seen, text]) => seen !== text);
+  return other && `its text has the ${other[0]} ${other[2]}, Lean ${other[1]}`;
+}
+
+function otherClaims(trace: SeenTrace, { claims }: ShownFile, told: readonly string[]): string | undefined {
+  const count = trace.program.inputs.length + trace.program.nodes.length;
+  const strip = (name: string): string => name.replace(/_\d+(_updates)?$/, "");
+  const own = { ...trace, names: Array.from({ length: count }, (_, id) => String(id)) };
+  const wanted = [...traceClaims(own), ...(trace.engine === undefined ? [] : engineClaims(own))];
+  const names = wanted.map(({ name }) => name);
+  // Ids are renamed where something is scattered to be added: how many claims there are of what kind is the same.
+  const kinds = (list: readonly string[]): string => list.map(strip).join(" ");
+  if (claims.join(" ") !== told.join(" ")) return `it claims ${claims}, the verdict ${told}`;
+  return kinds(told) === kinds(names) ? undefined : `it claims ${told}, not ${names}`;
+}
+
+/** Whether each number of an engine's is within its bound of the true one, as the text has them. */
+function farEngine({ run }: SeenTrace, { engine }: ShownFile): string | undefined {
+  const number = (term: Term | undefined): { numerator: bigint; denominator: bigint } | undefined =>
+    typeof term === "string" ? rational.parse(term) : undefined;
+  for (const [noun, bound, truth] of [
+    ["values", "valueBounds", run.values],
+    ["cotangents", "cotangentBounds", run.cotangents],
+  ] as const) {
+    const [numbers, bounds] = [engine?.[noun], engine?.[bound]];
+    if (!Array.isArray(numbers) || !Array.isArray(bounds)) return `its engine has no ${noun}`;
+    for (const [id, list] of truth.entries()) {
+      for (const [at, text] of list.entries()) {
+        const [x, y, e] = [rational.parse(text), number(numbers[id]?.[at]), number(bounds[id]?.[at])];
+        if (!x || !y || !e) return `its engine has no ${noun} of ${id}`;
+        const d = x.numerator * y.denominator - y.numerator * x.denominator;
+        const size = (d < 0n ? -d : d) * e.denominator;
+        if (size > e.numerator * x.denominator * y.denominator)
+          return `its engine is far off at ${noun} of ${id}`;
+      }
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,44 @@
+import { at } from "../../spec/index.ts";
+
+/** Numbers of which the greatest comes out first. */
+export class Heap {
+  readonly #numbers: number[] = [];
+
+  /** Puts a number in. Cost: logarithmic. */
+  push(number: number): void {
+    const numbers = this.#numbers;
+    let place = numbers.length;
+    numbers.push(number);
+    while (place > 0) {
+      const above = (place - 1) >> 1;
+      if (at(numbers, above) >= number) break;
+      numbers[place] = at(numbers, above);
+      place = above;
+    }
+    numbers[place] = number;
+  }
+
+  /** Takes all out. */
+  clear(): void {
+    this.#numbers.length = 0;
+  }
+
+  /** Takes the greatest out; `undefined` where there is none. Cost: logarithmic. */
+  pop(): number | undefined {
+    const numbers = this.#numbers;
+    const greatest = numbers[0];
+    const last = numbers.pop();
+    if (last === undefined || numbers.length === 0) return greatest;
+    let place = 0;
+    for (;;) {
+      let below = 2 * place + 1;
+      if (below >= numbers.length) break;
+      if (below + 1 < numbers.length && at(numbers, below + 1) > at(numbers, below)) below += 1;
+      if (at(numbers, below) <= last) break;
+      numbers[place] = at(numbers, below);
+      place = below;
+    }
+    numbers[place] = last;
+    return greatest;
+  }
+}

@@ -1,0 +1,181 @@
+import { describe, expect, test } from "vitest";
+import {
+  checkUnits,
+  type DimensionsJson,
+  formatIssue,
+  type Graph,
+  graph,
+  nodeId,
+  type UnitsJson,
+  undeclared,
+} from "../../spec/index.ts";
+import { succeeded } from "../derivatives.test.kit.ts";
+import { explain } from "./explanation.ts";
+import { formsOfValue, inferDimensions } from "./inference.ts";
+
+function explained(subject: Graph, units: Omit<UnitsJson, "format">): DimensionsJson {
+  const checked = checkUnits({ format: "adjudge.units.v1", ...units }, subject);
+  if (!checked.ok) throw new Error(checked.error.map(formatIssue).join("\n"));
+  const last = nodeId(subject.inputs.length + subject.nodes.length - 1);
+  const wrt = subject.inputs.map((_, id) => nodeId(id));
+  return succeeded(explain(subject, checked.value.declarations, { of: [last], wrt })).dimensions;
+}
+
+/** The dimensions of the blocks of the result, and of the gradients. */
+function told(dimensions: DimensionsJson): { result: string[]; gradients: string[][] } {
+  if (dimensions.kind === "obstructed") throw new Error(dimensions.obstruction.says);
+  return {
+    result: dimensions.results.flatMap(({ blocks }) => blocks.map(({ dimension }) => dimension)),
+    gradients: dimensions.gradients.flatMap(({ cotangents }) =>
+      cotangents.map(({ blocks }) => blocks.map(({ dimension }) => dimension)),
+    ),
+  };
+}
+
+const stateStep = graph(({ input }) => {
+  const [step, state] = [input("A", [2, 2]), input("state", [2, 1])];
+  step.matmul(state);
+});
+
+const state = { along: [{ axis: 0, units: ["m", "m/s"] }] };
+
+describe("inference", () => {
+  test("follows a state of position and velocity through a matrix, element by element", () => {
+    const dimensions = explained(stateStep, { inputs: { state }, nodes: { "2": state } });
+    if (dimensions.kind === "obstructed") throw new Error(dimensions.obstruction.says);
+    expect(dimensions.inputs[0]?.blocks).toEqual([
+      {
+        ranges: [
+          [0, 1],
+          [0, 1],
+        ],
+        dimension: "1",
+      },
+      {
+        ranges: [
+          [0, 1],
+          [1, 2],
+        ],
+        dimension: "s",
+      },
+      {
+        ranges: [
+          [1, 2],
+          [0, 1],
+        ],
+        dimension: "s⁻¹",
+      },
+      {
+        ranges: [
+          [1, 2],
+          [1, 2],
+        ],
+        dimension: "1",
+      },
+    ]);
+  });
+
+  test("refuses to add up a position and a velocity", () => {
+    const sum = graph(({ input }) => {
+      input("state", [2]).sum({ axes: [0], keepdims: false });
+    });
+    const dimensions = explained(sum, { inputs: { state } });
+    expect(dimensions).toMatchObject({ kind: "obstructed", obstruction: { id: 1, grounds: { length: 3 } } });
+  });
+
+  test("names what is free, and tells the rest by it", () => {
+    const product = graph(({ input }) => {
+      const [x, w] = [input("x"), input("w")];
+      x.multiply(w).sqrt();
+    });
+    const dimensions = explained(product, { inputs: { x: "m" } });
+    expect(dimensions).toMatchObject({ free: ["w"] });
+    expect(told(dimensions)).toEqual({
+      result: ["m^(1/2)·⟨w⟩^(1/2)"],
+      gradients: [["m^(-1/2)·⟨w⟩^(1/2)"].flat(), ["m^(1/2)·⟨w⟩^(-1/2)"]],
+    });
+  });
+
+  test("takes a power by a constant for so many times the dimension, and by anything else for a number", () => {
+    const cube = graph(({ input }) => {
+      input("x").pow(3);
+    });
+    expect(told(explained(cube, { inputs: { x: "m" } }))).toEqual({ result: ["m³"], gradients: [["m²"]] });
+    const power = graph(({ input }) => {
+      const [x, y] = [input("x"), input("y")];
+      x.pow(y);
+    });
+    const refused = explained(power, { inputs: { x: "m" } });
+    expect(refused).toMatchObject({
+      kind: "obstructed",
+      obstruction: { says: "node 2 (pow) takes a number, and x is m." },
+    });
+  });
+
+  test("lets zero have every dimension, and other numbers none", () => {
+    const clamped = (value: number): Graph =>
+      graph(({ input }) => {
+        input("x").maximum(value);
+      });
+    expect(explained(clamped(0), { inputs: { x: "m" } }).kind).toBe("assigned");
+    expect(explained(clamped(1), { inputs: { x: "m" } }).kind).toBe("obstructed");
+  });
+
+  test("goes into composites, and names the node that stands in the graph", () => {
+    const normal = graph(({ input }) => {
+      input("x", [4]).softmax({ axis: 0 });
+    });
+    expect(explained(normal, { inputs: { x: "m" } })).toMatchObject({
+      kind: "obstructed",
+      obstruction: { id: 1, says: expect.stringContaining("node 1 (softmax)") },
+    });
+  });
+
+  test("asks what several declarations ask, the later against the earlier", () => {
+    const twice = graph(({ input }) => {
+      input("x").add(1);
+    });
+    const dimensions = explained(twice, { inputs: { x: "m" }, nodes: { "2": "s" } });
+    expect(dimensions.kind).toBe("obstructed");
+  });
+
+  test("gives two assignments, both of which fit, where something is free", () => {
+    const subject = graph(({ input }) => {
+      const [x, w] = [input("x"), input("w")];
+      x.multiply(w);
+    });
+    for (const w of ["s", "kg^(2/3)"]) {
+      expect(explained(subject, { inputs: { x: "m", w } }).kind).toBe("assigned");
+    }
+    const nothing = inferDimensions(subject, { bases: ["m"], declared: [] });
+    expect(nothing.kind === "assigned" && nothing.solution.rank).toBe(1);
+  });
+
+  test("refuses a graph whose values change their dimension too often, and soon", () => {
+    const fine = graph(({ input }) => {
+      input("x", [2 ** 22]).slice({ starts: [0], stops: [2 ** 22], steps: [2] });
+    });
+    expect(inferDimensions(fine, undeclared())).toMatchObject({
+      kind: "refused",
+      issue: { code: "units/blocks" },
+    });
+    const product = graph(({ input }) => {
+      const [x, y] = [input("x", [4096, 1]), input("y", [1, 4096])];
+      x.slice({ starts: [0, 0], stops: [4096, 1], steps: [2, 1] });
+      y.slice({ starts: [0, 0], stops: [1, 4096], steps: [1, 2] });
+      x.multiply(y);
+    });
+    expect(inferDimensions(product, undeclared()).kind).toBe("refused");
+  });
+
+  test("keeps numbers short in a chain of squares, and still knows the last", () => {
+    const squares = graph(({ input }) => {
+      let x = input("x");
+      for (let i = 0; i < 2_000; i++) x = x.multiply(x);
+    });
+    const inference = inferDimensions(squares, undeclared());
+    if (inference.kind !== "assigned") throw new Error(inference.kind);
+    const [last] = formsOfValue(inference, 2_000);
+    expect(last?.form.get(0)?.numerator).toBe(2n ** 2_000n);
+  });
+});

@@ -1,0 +1,111 @@
+import {
+  type Aspect,
+  blockWith,
+  type DimensionRules,
+  type DimensionSystem,
+  dimensionRules,
+  dimensionSystem,
+  dimensionsOf,
+  rangeOf,
+} from "../../reference/index.ts";
+import {
+  addExponents,
+  at,
+  type Declarations,
+  exponentOf,
+  type Graph,
+  type Issue,
+  multiplyExponents,
+  type NodeId,
+} from "../../spec/index.ts";
+import type { Certificate } from "./certificate.ts";
+import type { Elimination, Form } from "./elimination.ts";
+import { solve } from "./solve.ts";
+
+/** What is known of a graph's dimensions. */
+export type Inference =
+  | {
+      readonly kind: "assigned";
+      readonly system: DimensionSystem;
+      /** The principal solution: every other one comes of putting dimensions for the free ones. */
+      readonly solution: Elimination;
+    }
+  | {
+      readonly kind: "obstructed";
+      readonly system: DimensionSystem;
+      /** Equations of the system that cannot all hold, and of which none can be left out. */
+      readonly certificate: Certificate;
+    }
+  | {
+      /** Its values have too many blocks. */
+      readonly kind: "refused";
+      readonly issue: Issue;
+    };
+
+/**
+ * The dimensions of a graph's values, from what is declared of some: decided, not run. `rules` is another table of rules, for tests of what a
+ * wrong one does. Cost: that of {@link dimensionSystem} and of {@link solve}.
+ */
+export function inferDimensions(
+  graph: Graph,
+  declarations: Declarations,
+  aspect: Aspect = dimensionsOf(declarations),
+  rules: DimensionRules = dimensionRules,
+): Inference {
+  const made = dimensionSystem(graph, declarations, aspect, rules);
+  if (!made.ok) return { kind: "refused", issue: made.error };
+  const system = made.value;
+  const { unknowns, equations } = system;
+  const solution = solve({ bases: aspect.bases.length, unknowns, equations });
+  return solution.kind === "solved"
+    ? { kind: "assigned", system, solution: solution.elimination }
+    : { kind: "obstructed", system, certificate: solution.certificate };
+}
+
+/** Where a block lies along each axis, from its first place to before its last, and its dimension. */
+export interface BlockForm {
+  readonly ranges: readonly (readonly [start: number, end: number])[];
+  readonly form: Form;
+}
+
+type Assigned = Extract<Inference, { readonly kind: "assigned" }>;
+
+/** The dimensions of a value, block by block, by its place among the values of the system. */
+export function formsOfValue({ system, solution }: Assigned, value: number): BlockForm[] {
+  const grid = at(system.grids, value);
+  return Array.from({ length: grid.count }, (_, place) => {
+    const unknown = grid.first + place;
+    const blocks = blockWith(grid, unknown);
+    return {
+      ranges: blocks.map((block, axis) => rangeOf(grid, axis, block)),
+      form: solution.formOf([[unknown, 1n]]),
+    };
+  });
+}
+
+/**
+ * The cotangents of the value at `wrt` that come of one for the value at `of`, which makes a number `of` in `loss`: block by block, what the loss
+ * has over what the value has. Without `loss`, `of` is the loss, and has one block.
+ */
+export function cotangentForms(inference: Assigned, of: NodeId, wrt: NodeId, loss?: Form): BlockForm[] {
+  const { system } = inference;
+  const total = loss ?? at(formsOfValue(inference, system.valueOf(of)), 0).form;
+  return formsOfValue(inference, system.valueOf(wrt)).map(({ ranges, form }) => ({
+    ranges,
+    form: overForm(total, form),
+  }));
+}
+
+/** One form over another. */
+export function overForm(x: Form, y: Form): Form {
+  const quotient = new Map(x);
+  for (const [unknown, exponent] of y) {
+    const power = addExponents(
+      quotient.get(unknown) ?? exponentOf(0n),
+      multiplyExponents(exponent, exponentOf(-1n)),
+    );
+    if (power.numerator === 0n) quotient.delete(unknown);
+    else quotient.set(unknown, power);
+  }
+  return quotient;
+}

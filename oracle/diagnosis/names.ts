@@ -1,0 +1,86 @@
+import { blockWith, type DimensionSystem, rangeOf, valueWith } from "../../reference/index.ts";
+import {
+  at,
+  type Dimension,
+  type Exponent,
+  expand,
+  formatDimension,
+  formatExponent,
+  formatScale,
+  type Graph,
+  type NodeId,
+  nodeAt,
+  visible,
+} from "../../spec/index.ts";
+import type { Form } from "./elimination.ts";
+
+/** What values, blocks and dimensions of a system are called. */
+export interface Names {
+  /** `input a`, `entry k`, `node 7 (subtract)`, `a step of node 7 (softmax)`. */
+  value(value: number): string;
+  /** The same in a word: `a`, `k`, `node 7`. */
+  short(value: number): string;
+  /** {@link short}, and behind it which of its elements, where they are not all: `state[0]`, `W[2:4, :]`. */
+  block(unknown: number): string;
+  /** `kg·m·s⁻²·⟨w⟩`: bases, then free dimensions by the block that each is the dimension of. */
+  form(form: Form): string;
+}
+
+/** The names in a system, of the graph that it was made of. */
+export function namesIn(
+  system: DimensionSystem,
+  original: Graph,
+  as: "dimension" | "scale" = "dimension",
+): Names {
+  const { graph, grids, aspect } = system;
+  const { ids } = expand(original);
+  const inputs = graph.inputs.length;
+  const entryOf = (value: number): string | undefined => graph.environment[value - inputs]?.name;
+  const opOf = (id: NodeId): string => nodeAt(original, id)?.op ?? "";
+  const isItself = (value: number, origin: NodeId): boolean =>
+    at(ids, origin) === value - graph.environment.length;
+  const short = (value: number): string => {
+    if (value < inputs) return visible(at(graph.inputs, value).name, 40);
+    const entry = entryOf(value);
+    if (entry !== undefined) return visible(entry, 40);
+    const origin = system.originOf(value);
+    if (origin === undefined) return "?";
+    return isItself(value, origin) ? `node ${origin}` : `a step of node ${origin}`;
+  };
+  const block = (unknown: number): string => {
+    const value = valueWith(system, unknown);
+    const grid = at(grids, value);
+    if (grid.count === 1) return short(value);
+    const places = blockWith(grid, unknown).map((number, axis) => {
+      const [start, end] = rangeOf(grid, axis, number);
+      if (start === 0 && end === at(grid.shape, axis)) return ":";
+      return end === start + 1 ? `${start}` : `${start}:${end}`;
+    });
+    return `${short(value)}[${places.join(", ")}]`;
+  };
+  return {
+    short,
+    block,
+    value: (value) => {
+      if (value < inputs) return `input ${short(value)}`;
+      if (entryOf(value) !== undefined) return `entry ${short(value)}`;
+      const origin = system.originOf(value);
+      return origin === undefined ? short(value) : `${short(value)} (${opOf(origin)})`;
+    },
+    form: (form) => {
+      const bases = new Map<string, Exponent>();
+      const free: string[] = [];
+      for (const [unknown, exponent] of [...form].sort(([a], [b]) => a - b)) {
+        const base = aspect.bases[unknown];
+        if (base === undefined) free.push(`⟨${block(unknown)}⟩${formatExponent(exponent)}`);
+        else bases.set(base, exponent);
+      }
+      const known = withBases(bases, aspect.bases, as);
+      return free.length === 0 ? known : [...(bases.size === 0 ? [] : [known]), ...free].join("·");
+    },
+  };
+}
+
+function withBases(powers: Dimension, bases: readonly string[], as: "dimension" | "scale"): string {
+  return as === "dimension" ? formatDimension(powers, bases) : formatScale(powers);
+}

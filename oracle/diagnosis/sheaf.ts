@@ -1,0 +1,83 @@
+import type { DimensionSystem } from "../../reference/index.ts";
+import { at } from "../../spec/index.ts";
+
+/**
+ * The dimensions of a graph as a cellular sheaf. Cells are the values, and above those that it reads and makes each node, each
+ * declaration too. The stalk over a value is a rational line for each of its blocks, that over a node one for each of its
+ * equations; restriction takes a value's dimension to what it puts into each equation. Sections over all values that
+ * restrict to nothing over all nodes are the homogeneous solutions: H⁰, the kernel of the coboundary; what no values give is H¹, its cokernel.
+ * Declarations are an element of the upper stalks, for each base one, and can be met where its class in H¹ is zero.
+ * Source: Curry, Sheaves, Cosheaves and Applications (2014), §4 and §7.
+ */
+export interface Sheaf {
+  /** By value, the rank of its stalk. */
+  readonly lower: readonly number[];
+  /** By node, entry or input that asks equations, its value and the rank of its stalk. */
+  readonly upper: readonly (readonly [value: number, rank: number])[];
+  /** The coboundary: a row for each equation, a column for each block. */
+  readonly coboundary: readonly (readonly bigint[])[];
+  /** What is declared: a row for each equation, a column for each base. */
+  readonly declared: readonly (readonly bigint[])[];
+}
+
+/** The ranks of a sheaf's cohomology, and whether what is declared can be met. */
+export interface Cohomology {
+  readonly h0: number;
+  readonly h1: number;
+  /** Whether the class of what is declared is zero. */
+  readonly isMet: boolean;
+}
+
+/** The sheaf of a system. Cost: its blocks times its equations; it is for graphs that are small enough to read. */
+export function sheafOf(system: DimensionSystem): Sheaf {
+  const { aspect, unknowns, equations, grids } = system;
+  const bases = aspect.bases.length;
+  const rows = equations.map(({ terms }) => {
+    const row = new Array<bigint>(unknowns).fill(0n);
+    for (const [unknown, times] of terms) row[unknown] = at(row, unknown) + times;
+    return row;
+  });
+  const upper = new Map<number, number>();
+  for (const { of } of equations) upper.set(of, (upper.get(of) ?? 0) + 1);
+  return {
+    lower: grids.map(({ count }) => count),
+    upper: [...upper],
+    coboundary: rows.map((row) => row.slice(bases)),
+    declared: rows.map((row) => row.slice(0, bases)),
+  };
+}
+
+/** Its cohomology, by exact ranks of whole matrices: nothing of it is shared with {@link Elimination}. Cost: cubic. */
+export function cohomologyOf({ lower, coboundary, declared }: Sheaf): Cohomology {
+  const columns = lower.reduce((sum, count) => sum + count, 0);
+  const rank = rankOf(coboundary);
+  const both = coboundary.map((row, i) => [...row, ...at(declared, i)]);
+  return { h0: columns - rank, h1: coboundary.length - rank, isMet: rankOf(both) === rank };
+}
+
+/**
+ * The rank of a matrix of integers, by elimination that divides without remainder. Source: Bareiss, Sylvester's identity and multistep integer-preserving
+ * Gaussian elimination (1968).
+ */
+export function rankOf(matrix: readonly (readonly bigint[])[]): number {
+  const rows = matrix.map((row) => [...row]);
+  let rank = 0;
+  let previous = 1n;
+  const width = rows[0]?.length ?? 0;
+  for (let column = 0; column < width && rank < rows.length; column++) {
+    const place = rows.findIndex((row, i) => i >= rank && row[column] !== 0n);
+    if (place < 0) continue;
+    const top = at(rows, place);
+    rows[place] = at(rows, rank);
+    rows[rank] = top;
+    const pivot = at(top, column);
+    for (let i = rank + 1; i < rows.length; i++) {
+      const row = at(rows, i);
+      const factor = at(row, column);
+      rows[i] = row.map((element, j) => (pivot * element - factor * at(top, j)) / previous);
+    }
+    previous = pivot;
+    rank += 1;
+  }
+  return rank;
+}

@@ -1,0 +1,40 @@
+import type { Equation } from "../../reference/index.ts";
+import { at, InvariantError } from "../../spec/index.ts";
+import { type Certificate, certificateOf } from "./certificate.ts";
+import { Elimination } from "./elimination.ts";
+
+/** Equations between unknowns, of which the first `bases` are symbols that are not solved for. */
+export interface LinearSystem {
+  readonly bases: number;
+  readonly unknowns: number;
+  readonly equations: readonly Pick<Equation, "terms">[];
+}
+
+/**
+ * Everything that solves a system, or why nothing does. `solved`: each unknown has a form in bases and free unknowns, and every solution comes of
+ * putting something for the free ones.
+ */
+export type Solution =
+  | { readonly kind: "solved"; readonly elimination: Elimination }
+  | {
+      readonly kind: "obstructed";
+      readonly certificate: Certificate;
+      /** The equations before the first that contradicts them. */
+      readonly before: Elimination;
+    };
+
+/**
+ * Solves a system. Law: of an obstruction the certificate certifies, and none of its equations can be left out.
+ * Cost: that of {@link Elimination}, twice where there is an obstruction: rows remember where they come from only then.
+ */
+export function solve({ bases, unknowns, equations }: LinearSystem): Solution {
+  const elimination = new Elimination(bases, unknowns);
+  const place = equations.findIndex(({ terms }, i) => elimination.add(i, terms).kind === "contradicts");
+  if (place < 0) return { kind: "solved", elimination };
+  const recorded = new Elimination(bases, unknowns, true);
+  for (let i = 0; i < place; i++) recorded.add(i, at(equations, i).terms);
+  const outcome = recorded.add(place, at(equations, place).terms);
+  if (outcome.kind !== "contradicts")
+    throw new InvariantError("a contradiction is gone when it is asked for again");
+  return { kind: "obstructed", certificate: certificateOf(outcome.cause), before: elimination };
+}

@@ -1,0 +1,464 @@
+import type { Execution, Model, Obligation, ObligationMutant } from "../obligation.ts";
+import { modelInteger } from "../tape/executing.ts";
+import { type Faults, isSwept, type Part, showSwept, sweep } from "./schedules.ts";
+
+/*
+ * One step of a sweep with few snapshots: a part from `from` to `to`, whose beginning is in `slot` and where the run stands, is reversed. Parts
+ * wait whose beginnings are in the slots below. `i` is any slot, so that what is said of it is said of all.
+ */
+
+const constants = ["slots", "slot", "to", "cut", "i"].map((name) => `(declare-const ${name} Int)`).join("\n");
+
+/** Which position each slot holds, and where the part begins whose beginning is in a slot. */
+const slots = `${constants}
+(declare-fun held (Int) Int)
+(declare-fun begins (Int) Int)
+(define-fun from () Int (begins slot))
+(define-fun between () Int (+ from cut))`;
+
+const waits = (slot: string): string => `(and (<= 0 ${slot}) (<= ${slot} slot))`;
+
+/** What is held after the state in between has been put into a slot. */
+const storedInto = (slot: string): string =>
+  `${slots}\n(define-fun after ((k Int)) Int (ite (= k ${slot}) between (held k)))`;
+
+const asNamed = (holds: string, slot: string): string =>
+  `(=> ${waits(slot)} (= (${holds} ${slot}) (begins ${slot})))`;
+
+/** A model small enough to be run: the parts that wait are one step long. */
+const small = {
+  name: "small",
+  formula: `(and (<= 0 slot 3) (<= slot from 5) (< from to 11) (<= (- to from) 6) (<= (- 2) cut 7) (<= 1 slots 6)
+  (<= (- 1) i 5) (=> (= slot 0) (= from 0)) (=> (and (<= 0 i) (< i slot)) (= (begins i) i)) (<= 0 (held i) 5))`,
+};
+/** The part is as it should be but for what the mutant does. */
+const fitting = (...hypotheses: readonly string[]) => ({
+  name: "fit",
+  formula: `(and ${hypotheses.join(" ")})`,
+});
+const free = "(< (+ slot 1) slots)";
+const forwards = "(< 0 cut)";
+const inside = "(< between to)";
+const asked = ["slots", "slot", "from", "to", "cut", "i", "(held i)"];
+
+function partIn(model: Model): Part {
+  const [slotCount = 0, slot = 0, from = 0, to = 0, cut = 0] = asked
+    .slice(0, 5)
+    .map((name) => modelInteger(model, name));
+  return { slots: slotCount, slot, from, to, cut };
+}
+
+/** Sweeps with the part as it should be, a step longer if it has but one, and as the model says, with faults. */
+function bothSweeps(model: Model, faults: (part: Part) => Faults): Execution {
+  const part = partIn(model);
+  const proper = {
+    ...part,
+    slots: Math.max(part.slots, part.slot + 2),
+    cut: Math.min(Math.max(part.cut, 1), Math.max(part.to - part.from - 1, 1)),
+  };
+  const isLong = part.to - part.from > 1;
+  const right = isLong ? sweep(proper) : sweep({ ...proper, to: proper.to + 1 });
+  const wrong = sweep(part, faults(part));
+  return {
+    showsFault: isSwept(right) && !isSwept(wrong),
+    told: `from ${part.from} to ${part.to} in slot ${part.slot} of ${part.slots}, cut ${part.cut}: ${showSwept(right)}; wrongly ${showSwept(wrong)}`,
+  };
+}
+
+const storing: Obligation = {
+  id: "tapes/slots/store",
+  statement:
+    "Where a slot above a part's own is free, the state in between goes there: it is one of the slots, holds a position inside the part, and every slot whose part waits holds the beginning of that part as before.",
+  clause: "SEMANTICS §5",
+  logic: "QF_UFLIA",
+  scope: { kind: "all_graphs" },
+  tier: "everyday",
+  declarations: storedInto("(+ slot 1)"),
+  hypotheses: [
+    { name: "waiting", formula: asNamed("held", "i") },
+    { name: "own", formula: "(<= 0 slot)" },
+    { name: "free", formula: free },
+    { name: "forwards", formula: forwards },
+    { name: "inside", formula: inside },
+  ],
+  goal: `(and ${asNamed("after", "i")} (= (after (+ slot 1)) between) (<= 0 (+ slot 1)) ${free} (< from between) ${inside})`,
+  rlimit: 50_000,
+  requiredCore: ["waiting", "own", "free", "forwards", "inside"],
+  mutants: [
+    {
+      name: "own-slot",
+      fault: "the state in between is put over the part's own beginning",
+      declarations: storedInto("slot"),
+      goal: asNamed("after", "i"),
+      instead: [small],
+      ask: asked,
+      execute: (model) => bothSweeps(model, () => ({ into: (slot) => slot - 1 })),
+    },
+    {
+      name: "below",
+      fault: "the state in between is put over the beginning of a part that waits",
+      declarations: storedInto("(- slot 1)"),
+      goal: asNamed("after", "i"),
+      instead: [small],
+      ask: asked,
+      execute: (model) => bothSweeps(model, () => ({ into: (slot) => slot - 2 })),
+    },
+    {
+      name: "no-slot",
+      fault: "a state is put into a slot that there is not",
+      without: ["free"],
+      instead: [small, fitting("(= slots (+ slot 1))")],
+      ask: asked,
+      execute: (model) => bothSweeps(model, () => ({})),
+    },
+    {
+      name: "negative-slot",
+      fault: "a part is begun in no slot, and the state in between goes below them all",
+      without: ["own"],
+      instead: [
+        {
+          name: "small",
+          formula:
+            "(and (<= (- 3) slot (- 2)) (<= 0 from 5) (< from to 11) (<= 1 slots 6) (= i 0) (<= 0 (held i) 5))",
+        },
+      ],
+      ask: asked,
+      execute: (model) => {
+        const { slot, ...part } = partIn(model);
+        const own = { ...part, slot: 0, slots: Math.max(part.slots, 2), from: 0 };
+        const [right, wrong] = [sweep(own), sweep(own, { into: () => slot + 1 })];
+        return {
+          showsFault: isSwept(right) && !isSwept(wrong),
+          told: `into slot ${slot + 1}: ${showSwept(right)}; wrongly ${showSwept(wrong)}`,
+        };
+      },
+    },
+    {
+      name: "no-step",
+      fault: "the state in between is the beginning once more",
+      without: ["forwards"],
+      instead: [small, fitting("(= cut 0)", "(< (+ from 1) to)")],
+      ask: asked,
+      execute: (model) => bothSweeps(model, () => ({ cut: () => 0 })),
+    },
+    {
+      name: "to-the-end",
+      fault: "the state in between is the end, so that the left part is the whole",
+      without: ["inside"],
+      instead: [small, fitting("(= between to)", "(< (+ from 1) to)")],
+      ask: asked,
+      execute: (model) => bothSweeps(model, () => ({ cut: (length) => length })),
+    },
+    {
+      name: "lost-before",
+      fault: "a slot whose part waits holds something else already",
+      without: ["waiting"],
+      instead: [small, fitting("(<= 0 i)", "(< i slot)")],
+      ask: asked,
+      execute: (model) =>
+        bothSweeps(model, () => ({
+          held: new Map([[modelInteger(model, "i"), modelInteger(model, "(held i)")]]),
+        })),
+    },
+  ],
+  dependsOn: [],
+  metaArgument:
+    "Lean has the whole schedule, for chains of any length and any split (`followAll_reversal`); this is its step, with the faults that a schedule can have.",
+};
+
+/** The slots after the right part has been reversed, and after the left one; and how many steps are left then. */
+const parts = `${storedInto("(+ slot 1)")}
+(declare-fun done (Int) Int)
+(declare-fun final (Int) Int)
+(declare-const leftThen Int)
+(declare-const leftFinally Int)
+(define-fun leftEnd () Int between)`;
+
+/** By induction: reversing a part leaves the slots up to its own as they were. */
+const frame = (before: string, holds: string, own: string): string =>
+  `(and ${["i", "slot"].map((k) => `(=> (<= ${k} ${own}) (= (${holds} ${k}) (${before} ${k})))`).join(" ")})`;
+
+const restoring: Obligation = {
+  id: "tapes/slots/restore",
+  statement:
+    "After the right part, what is restored from a part's own slot is its beginning, just the steps of the left part are left, and, when they have been reversed, every slot whose part waits holds that part's beginning.",
+  clause: "SEMANTICS §5",
+  logic: "QF_UFLIA",
+  scope: { kind: "all_graphs" },
+  tier: "everyday",
+  declarations: parts,
+  hypotheses: [
+    { name: "stored", formula: `(and ${asNamed("after", "i")} ${asNamed("after", "slot")})` },
+    { name: "own", formula: "(<= 0 slot)" },
+    { name: "right", formula: frame("after", "done", "(+ slot 1)") },
+    { name: "rest", formula: "(= leftThen between)" },
+    {
+      name: "left",
+      formula: `(and ${frame("done", "final", "slot")} (=> (= leftThen leftEnd) (= leftFinally from)))`,
+    },
+  ],
+  goal: `(and (= (done slot) from) (= leftThen leftEnd) (= leftFinally from) ${asNamed("final", "i")})`,
+  rlimit: 50_000,
+  requiredCore: ["stored", "own", "right", "rest", "left"],
+  mutants: [
+    {
+      name: "other-slot",
+      fault: "the left part is restored from the slot of the right one",
+      goal: "(= (done (+ slot 1)) from)",
+      instead: [small, fitting(free, forwards, inside)],
+      ask: asked,
+      execute: (model) => bothSweeps(model, () => ({ restored: (slot) => slot + 1 })),
+    },
+    {
+      name: "reused",
+      fault: "the right part puts its snapshots into the slot of the left one",
+      without: ["right"],
+      instead: [
+        small,
+        fitting(
+          free,
+          forwards,
+          inside,
+          "(< (+ slot 2) slots)",
+          "(< (+ between 1) to)",
+          "(= (done slot) (+ between 1))",
+        ),
+      ],
+      ask: asked,
+      execute: (model) => {
+        const { slot } = partIn(model);
+        return bothSweeps(model, () => ({ into: (next) => (next === slot + 2 ? slot : next) }));
+      },
+    },
+    {
+      name: "one-short",
+      fault: "the left part ends one step before the right one begins",
+      declarations: parts.replace("leftEnd () Int between", "leftEnd () Int (- between 1)"),
+      instead: [small, fitting(free, forwards, inside)],
+      ask: asked,
+      execute: (model) => bothSweeps(model, () => ({ leftEnd: (between) => between - 1 })),
+    },
+    {
+      name: "left-over",
+      fault: "the right part leaves a step that nobody reverses",
+      without: ["rest"],
+      instead: [small, fitting(free, forwards, inside, "(= leftThen (+ between 1))")],
+      ask: asked,
+      execute: (model) => {
+        const part = partIn(model);
+        const [right, short] = [sweep(part), sweep({ ...part, to: part.to - 1 }, {}, part.to)];
+        return {
+          showsFault: isSwept(right) && !isSwept(short),
+          told: `${showSwept(right)}; wrongly ${showSwept(short)}`,
+        };
+      },
+    },
+    {
+      name: "left-forgets",
+      fault: "the left part puts its snapshots over the beginnings of parts that wait",
+      without: ["left"],
+      instead: [
+        small,
+        fitting(
+          free,
+          "(< 2 cut)",
+          inside,
+          "(< 0 slot)",
+          "(= i (- slot 1))",
+          "(= leftFinally from)",
+          "(not (= (final i) (begins i)))",
+        ),
+      ],
+      ask: asked,
+      execute: (model) => {
+        const { slot } = partIn(model);
+        return bothSweeps(model, () => ({ into: (next) => (next === slot + 1 ? slot - 1 : next) }));
+      },
+    },
+    {
+      name: "not-stored",
+      fault: "a slot whose part waits holds something else already",
+      without: ["stored"],
+      instead: [
+        small,
+        fitting(free, forwards, inside, "(<= 0 i)", "(< i slot)", "(not (= (held i) (begins i)))"),
+      ],
+      ask: asked,
+      execute: (model) =>
+        bothSweeps(model, () => ({
+          held: new Map([[modelInteger(model, "i"), modelInteger(model, "(held i)")]]),
+        })),
+    },
+    {
+      name: "no-own-slot",
+      fault: "a part has no slot of its own, so that nothing of it can be restored",
+      without: ["own"],
+      instead: [
+        {
+          name: "small",
+          formula:
+            "(and (= slot (- 1)) (<= 0 from 3) (<= 2 cut 4) (<= (+ between 1) to 9) (= i 0) (<= 1 slots 6) (<= 0 (held i) 5))",
+        },
+      ],
+      ask: asked,
+      execute: (model) => {
+        const { slot, ...part } = partIn(model);
+        const own = { ...part, slot: 0, slots: Math.max(part.slots, 2), from: 0 };
+        const [right, wrong] = [sweep(own), sweep(own, { restored: () => slot })];
+        return {
+          showsFault: isSwept(right) && !isSwept(wrong),
+          told: `restored from slot ${slot}: ${showSwept(right)}; wrongly ${showSwept(wrong)}`,
+        };
+      },
+    },
+  ],
+  dependsOn: ["tapes/slots/store"],
+  metaArgument:
+    "Induction on the length of the part: what is assumed of the two parts is what is concluded of the whole. Lean has it in one (`followAll_reversal`).",
+};
+
+const walking = `${slots}
+(declare-const left Int)
+(define-fun position () Int (- to 1))`;
+
+const stepping = (
+  name: string,
+  fault: string,
+  position: string,
+  last: (position: number) => number,
+): ObligationMutant => ({
+  name,
+  fault,
+  declarations: walking.replace("(- to 1)", position),
+  instead: [small, fitting("(< (+ from 2) to)")],
+  ask: asked,
+  execute: (model) => {
+    const part = { ...partIn(model), cut: 1 };
+    const own = { ...part, slots: part.slot + 2 };
+    const [right, wrong] = [sweep(own), sweep(own, { last })];
+    return {
+      showsFault: isSwept(right) && !isSwept(wrong),
+      told: `no slot is free: ${showSwept(right)}; wrongly ${showSwept(wrong)}`,
+    };
+  },
+});
+
+const reversing: Obligation = {
+  id: "tapes/slots/reverse",
+  statement:
+    "Where no slot is free, the run goes to the last step of the part, which is the one to be reversed next, goes back to the part's beginning, and just the steps before are left.",
+  clause: "SEMANTICS §5",
+  logic: "QF_UFLIA",
+  scope: { kind: "all_graphs" },
+  tier: "everyday",
+  declarations: walking,
+  hypotheses: [
+    { name: "waiting", formula: asNamed("held", "slot") },
+    { name: "own", formula: "(<= 0 slot)" },
+    { name: "length", formula: "(< from to)" },
+    { name: "next", formula: "(= left to)" },
+  ],
+  goal: "(and (<= from position) (= position (- left 1)) (= (held slot) from) (= (- left 1) (- to 1)))",
+  rlimit: 50_000,
+  requiredCore: ["waiting", "own", "length", "next"],
+  mutants: [
+    stepping(
+      "too-far",
+      "the run goes to the end of the part, behind its last step",
+      "to",
+      (position) => position + 1,
+    ),
+    stepping(
+      "one-before",
+      "the run goes to the step before the last",
+      "(- to 2)",
+      (position) => position - 1,
+    ),
+    {
+      name: "empty",
+      fault: "a part without steps has a last one",
+      without: ["length"],
+      instead: [
+        {
+          name: "small",
+          formula:
+            "(and (<= 0 slot 3) (= to from) (<= slot from 5) (=> (= slot 0) (= from 0)) (<= 1 slots 6) (= i slot) (= cut 1))",
+        },
+      ],
+      ask: asked,
+      execute: (model) => {
+        const part = { ...partIn(model), cut: 1 };
+        const own = { ...part, to: part.from + 2, slots: part.slot + 2 };
+        // The last step of nothing is the one before.
+        const [right, wrong] = [sweep(own), sweep(own, { leftEnd: (between) => between - 1 })];
+        return {
+          showsFault: isSwept(right) && !isSwept(wrong),
+          told: `${showSwept(right)}; wrongly ${showSwept(wrong)}`,
+        };
+      },
+    },
+    {
+      name: "out-of-order",
+      fault: "more steps are left than the part has",
+      without: ["next"],
+      instead: [small, fitting("(= left (+ to 1))", "(< (+ from 1) to)")],
+      ask: asked,
+      execute: (model) => {
+        const part = { ...partIn(model), cut: 1 };
+        const own = { ...part, slots: part.slot + 2 };
+        const later = { ...own, to: own.to + 1 };
+        const [right, wrong] = [sweep(later), sweep(own, {}, later.to)];
+        return {
+          showsFault: isSwept(right) && !isSwept(wrong),
+          told: `${showSwept(right)}; wrongly ${showSwept(wrong)}`,
+        };
+      },
+    },
+    {
+      name: "other-beginning",
+      fault: "the part's own slot holds another position",
+      without: ["waiting"],
+      instead: [
+        small,
+        fitting("(= i slot)", "(< 0 from)", "(< (+ from 2) to)", "(not (= (held slot) from))"),
+      ],
+      ask: asked,
+      execute: (model) => {
+        const part = { ...partIn(model), cut: 1 };
+        const own = { ...part, slots: part.slot + 2 };
+        const held = new Map([[part.slot, modelInteger(model, "(held i)")]]);
+        const [right, wrong] = [sweep(own), sweep(own, { held })];
+        return {
+          showsFault: isSwept(right) && !isSwept(wrong),
+          told: `slot ${part.slot} holds ${held.get(part.slot)}: ${showSwept(right)}; wrongly ${showSwept(wrong)}`,
+        };
+      },
+    },
+    {
+      name: "no-slot",
+      fault: "a part has no slot of its own",
+      without: ["own"],
+      instead: [
+        {
+          name: "small",
+          formula:
+            "(and (= slot (- 1)) (<= 0 from 3) (< (+ from 2) to 9) (= i slot) (<= 1 slots 6) (= cut 1) (<= 4 (held i) 5))",
+        },
+      ],
+      ask: asked,
+      execute: (model) => {
+        const part = { ...partIn(model), slot: 0, slots: 2, from: 0 };
+        const [right, wrong] = [sweep(part), sweep(part, { restored: () => -1 })];
+        return {
+          showsFault: isSwept(right) && !isSwept(wrong),
+          told: `${showSwept(right)}; wrongly ${showSwept(wrong)}`,
+        };
+      },
+    },
+  ],
+  dependsOn: [],
+  metaArgument: "A part of one step is reversed where the run stands, at its beginning.",
+};
+
+/** What holds of the slots of a schedule that splits. */
+export const slotObligations: readonly Obligation[] = [storing, restoring, reversing];

@@ -1,0 +1,53 @@
+import type { ProgramBuilder } from "../../../spec/index.ts";
+import type { Procedures } from "./reach.ts";
+
+/** Declares the procedures that a random program may call. */
+export function declareProcedures({ procedure, call, if_, buffer }: ProgramBuilder): Procedures {
+  const pair = { kind: "reference", shape: [2] } as const;
+  const counted = [
+    { name: "n", kind: "value", shape: [] },
+    { name: "w", ...pair },
+  ] as const;
+  const factors = [
+    { name: "u", kind: "value", shape: [2] },
+    { name: "v", kind: "value", shape: [2] },
+  ] as const;
+  return {
+    grow: procedure("grow", [{ name: "v", ...pair }], (v) => {
+      if ("isReference" in v) v.at(1).update("add", v.at(0));
+      return [v];
+    }),
+    descend: procedure(
+      "descend",
+      counted,
+      (n, w) => {
+        if_(n, () => {
+          if ("isReference" in w) w.update("multiply", n);
+          call({ name: "descend", results: [] }, n.subtract(1), w);
+        });
+        return [];
+      },
+      [],
+    ),
+    ascend: procedure(
+      "ascend",
+      counted,
+      (n, w) => {
+        if_(n, () => {
+          call({ name: "ascend", results: [] }, n.subtract(1), w);
+          if ("isReference" in w) w.update("add", n);
+        });
+        return [];
+      },
+      [],
+    ),
+    smooth: procedure("smooth", [{ name: "u", kind: "value", shape: [2] }], (u) => {
+      const b = buffer(u);
+      b.at(0).update("multiply", u.sum({ axes: [0], keepdims: false }));
+      return [b.multiply(u)];
+    }),
+    product: procedure("product", factors, (u, v) => [u.multiply(u).multiply(v)]),
+    square: procedure("square", [{ name: "u", kind: "value", shape: [2] }], (u) => [u.multiply(u)]),
+    same: procedure("same", [{ name: "v", ...pair }], (v) => [v]),
+  };
+}

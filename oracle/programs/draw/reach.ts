@@ -1,0 +1,90 @@
+import type { Random } from "fast-check";
+import {
+  isSameShape,
+  type ProgramBuilder,
+  type ProgramCounter,
+  type ProgramProcedure,
+  type ProgramReference,
+  type ProgramValue,
+  type Shape,
+  type StatementKind,
+} from "../../../spec/index.ts";
+import { oneOf } from "../../generate/values.ts";
+import type { ProgramProfile } from "./profile.ts";
+
+/** What may be named where a program is being written. */
+export interface Reach {
+  readonly values: ProgramValue[];
+  readonly references: ProgramReference[];
+  /** The counters of the loops around, with their turns. */
+  readonly counters: readonly { readonly counter: ProgramCounter; readonly times: number }[];
+  readonly depth: number;
+}
+
+/** What it takes to write a program: whence the choices come, and with what it is written. */
+export interface Writing {
+  readonly random: Random;
+  readonly profile: ProgramProfile;
+  readonly builder: ProgramBuilder;
+  readonly procedures: Procedures;
+}
+
+/** The procedures that a random program may call. */
+export interface Procedures {
+  /** Overwrites what it is given. */
+  readonly grow: ProgramProcedure;
+  /** Call themselves: one works on the way down, the other on the way up, behind the call. */
+  readonly descend: ProgramProcedure;
+  readonly ascend: ProgramProcedure;
+  /** Differentiated: of one parameter, and of two. */
+  readonly smooth: ProgramProcedure;
+  readonly product: ProgramProcedure;
+  /** Has a value, where it may be given a location. */
+  readonly square: ProgramProcedure;
+  /** Hands back the location that it is given. */
+  readonly same: ProgramProcedure;
+}
+
+/** Whether the profile has statements of that kind. */
+export function has({ profile }: Writing, kind: StatementKind): boolean {
+  return profile.without?.includes(kind) !== true;
+}
+
+/** Some value in reach. */
+export function anyValue({ builder, random }: Writing, { values }: Reach): ProgramValue {
+  const [first, ...others] = values;
+  return first === undefined ? builder.full({ shape: [], value: 1 }) : oneOf(random, [first, ...others]);
+}
+
+/** Some location in reach, seen in some way. */
+export function anyReference(writing: Writing, reach: Reach): ProgramReference {
+  const [first, ...others] = reach.references;
+  return first === undefined
+    ? writing.builder.buffer(anyValue(writing, reach))
+    : oneOf(writing.random, [first, ...others]);
+}
+
+/** A value of two elements. */
+export function pair({ builder }: Writing, { values }: Reach): ProgramValue {
+  const found = values.find(({ shape }) => isSameShape(shape, [2]));
+  return found ?? builder.full({ shape: [2], value: 0.75 });
+}
+
+/** A location of two elements. */
+export function pairReference(writing: Writing, reach: Reach): ProgramReference {
+  const [first, ...others] = reach.references.filter(({ shape }) => isSameShape(shape, [2]));
+  return first === undefined
+    ? writing.builder.buffer(pair(writing, reach))
+    : oneOf(writing.random, [first, ...others]);
+}
+
+/** A number in reach: the sum of some value's elements. */
+export function anyScalar(writing: Writing, reach: Reach): ProgramValue {
+  const x = anyValue(writing, reach);
+  return x.sum({ axes: axesOf(x.shape), keepdims: false });
+}
+
+/** All axes of a shape. */
+function axesOf(shape: Shape): number[] {
+  return shape.map((_, axis) => axis);
+}

@@ -1,0 +1,274 @@
+import type { Random } from "fast-check";
+import {
+  isSameShape,
+  type ProgramBuilder,
+  type ProgramOperand,
+  type Shape,
+  type StatementKind,
+  sizeOf,
+  type Transform,
+  type UpdateOperator,
+} from "../../../spec/index.ts";
+import { happens, oneOf } from "../../generate/values.ts";
+import { writeError, writeIdiom } from "./idioms.ts";
+import { anyReference, anyScalar, anyValue, has, pair, type Reach, type Writing } from "./reach.ts";
+
+/** The shapes of what a program is given and draws. */
+export const shapes: readonly [Shape, ...Shape[]] = [[], [2], [3], [2, 2], [2, 3]];
+
+/** More than a loop takes that counts down. */
+const FUEL = 4;
+
+/** Writes one program. Owns what is left to do. */
+export class Writer {
+  readonly #writing: Writing;
+  #left: number;
+
+  constructor(writing: Writing) {
+    this.#writing = writing;
+    this.#left = writing.profile.actions;
+  }
+
+  get #random(): Random {
+    return this.#writing.random;
+  }
+
+  get #builder(): ProgramBuilder {
+    return this.#writing.builder;
+  }
+
+  /** The entry's body, from its parameters and the persistent locations; what it returns. `isFaulty`: it ends with an error. */
+  write(inputs: readonly Shape[], stored: readonly Shape[], isFaulty: boolean): readonly ProgramOperand[] {
+    const values = inputs.map((shape, i) => this.#builder.input(`x${i}`, shape));
+    const references = stored.map((shape, i) => this.#builder.state(`s${i}`, shape));
+    // Something that overlaps from the start.
+    references.push(...values.map((value) => this.#builder.buffer(value)));
+    const reach: Reach = { values, references, counters: [], depth: 0 };
+    while (this.#left > 0) this.#act(reach);
+    if (isFaulty) writeError(this.#writing, reach);
+    return [...reach.values.slice(-2), ...reach.references.slice(-3)];
+  }
+
+  #act(reach: Reach): void {
+    this.#left--;
+    const simple = [
+      () => this.#compute(reach),
+      () => this.#compute(reach),
+      () => this.#overwrite(reach),
+      () => this.#overwrite(reach),
+      () => this.#overwrite(reach),
+      () => this.#look(reach),
+      () => this.#look(reach),
+      () => reach.references.push(this.#builder.buffer(anyValue(this.#writing, reach))),
+      () => this.#save(reach),
+      () => this.#rebind(reach),
+      () => this.#mark(reach),
+      () => this.#call(reach),
+      () => this.#outside(reach),
+      () => writeIdiom(this.#writing, reach),
+      () => writeIdiom(this.#writing, reach),
+    ];
+    const blocks = [
+      () => this.#branch(reach),
+      () => this.#loop(reach),
+      () => this.#loop(reach),
+      () => this.#while(reach),
+      ...this.#unlessLeftOut("no_grad", () => this.#builder.noGrad(() => this.#block(reach))),
+      ...this.#unlessLeftOut("checkpoint", () => this.#builder.checkpoint(() => this.#block(reach))),
+    ];
+    const isBlock = reach.depth < 2 && happens(this.#random, 1, 4);
+    const [first = () => {}, ...others] = isBlock ? blocks : simple;
+    oneOf(this.#random, [first, ...others])();
+  }
+
+  #unlessLeftOut(kind: StatementKind, action: () => void): readonly (() => void)[] {
+    return has(this.#writing, kind) ? [action] : [];
+  }
+
+  /** Some actions whose names end with them. */
+  #block({ values, references, counters, depth }: Reach, more: Reach["counters"] = []): void {
+    const inner: Reach = {
+      values: [...values],
+      references: [...references],
+      counters: [...counters, ...more],
+      depth: depth + 1,
+    };
+    const count = this.#random.nextInt(1, 4);
+    for (let i = 0; i < count; i++) this.#act(inner);
+  }
+
+  #compute(reach: Reach): void {
+    const x = anyValue(this.#writing, reach);
+    const same = this.#ofShape(reach, x.shape);
+    const linear = [
+      () => x.add(same),
+      () => x.subtract(same),
+      () => x.multiply(same),
+      () => x.maximum(same),
+      () => x.negative(),
+      () => x.relu(),
+      () => x.square(),
+      () => x.sum({ axes: x.shape.map((_, axis) => axis), keepdims: false }),
+      () => x.permute_dims({ axes: x.shape.map((_, axis) => x.shape.length - 1 - axis) }),
+      () => x.multiply(0.5),
+    ];
+    const smooth = [() => x.sin(), () => x.tanh(), () => x.exp(), () => x.divide(same), () => x.sigmoid()];
+    const [first = () => x.negative(), ...others] = this.#writing.profile.isExact
+      ? linear
+      : [...linear, ...smooth];
+    reach.values.push(oneOf(this.#random, [first, ...others])());
+  }
+
+  #overwrite(reach: Reach): void {
+    const target = anyReference(this.#writing, reach);
+    const [first, ...others]: [UpdateOperator, ...UpdateOperator[]] = this.#writing.profile.isExact
+      ? ["add", "subtract", "multiply", "maximum"]
+      : ["add", "subtract", "multiply", "maximum", "divide", "minimum"];
+    const { counters } = reach;
+    const turn = counters[counters.length - 1];
+    const value =
+      turn !== undefined && target.shape.length === 0 && happens(this.#random, 1, 3)
+        ? turn.counter
+        : this.#ofShape(reach, target.shape);
+    if (happens(this.#random, 1, 2)) target.write(value);
+    else if (typeof value !== "number" && happens(this.#random, 1, 6)) {
+      // Nothing divides by 0 here: over the rationals no condition could be decided behind it.
+      target.update("divide", value.multiply(value).add(1));
+    } else target.update(oneOf(this.#random, [first, ...others]), value);
+  }
+
+  /** Another view of a location, by the counter of a loop where there is one. */
+  #look(reach: Reach): void {
+    const reference = anyReference(this.#writing, reach);
+    const { shape } = reference;
+    const [extent] = shape;
+    const turn = reach.counters.find(({ times }) => extent !== undefined && times <= extent);
+    if (turn !== undefined && happens(this.#random, 1, 2)) {
+      reach.references.push(reference.at(turn.counter));
+      return;
+    }
+    const starts = shape.map((length) => this.#random.nextInt(0, length - 1));
+    const slice: Transform = {
+      kind: "slice",
+      starts,
+      sizes: shape.map((length, axis) => this.#random.nextInt(1, length - (starts[axis] ?? 0))),
+      steps: shape.map(() => 1),
+    };
+    const options: [Transform, ...Transform[]] = [
+      slice,
+      slice,
+      { kind: "permute", axes: shape.map((_, axis) => shape.length - 1 - axis) },
+      { kind: "reshape", shape: [sizeOf(shape)] },
+      { kind: "reshape", shape: [1, ...shape] },
+    ];
+    if (shape.length === 2) options.push({ kind: "diagonal" });
+    const how = oneOf(this.#random, options);
+    reach.references.push(reference.view(how));
+    // What was broadcast is read, and never written.
+    if (happens(this.#random, 1, 4))
+      reach.values.push(reference.view({ kind: "broadcast", shape: [2, ...shape] }).read());
+  }
+
+  /** A product read in place, then a write to the same location: over what was read, through another view of it, or beside it. */
+  #save(reach: Reach): void {
+    const long = reach.references.find(({ shape }) => (shape[0] ?? 0) > 1);
+    const reference = long ?? this.#builder.buffer(pair(this.#writing, reach));
+    const [one, other] = [reference.at(this.#random.nextInt(0, 1)), reference.at(this.#random.nextInt(0, 1))];
+    reach.values.push(one.multiply(one));
+    other.update("add", 0.5);
+  }
+
+  #rebind(reach: Reach): void {
+    const name = anyValue(this.#writing, reach);
+    const other = reach.values.find(
+      (value) => value !== name && !("isCounter" in value) && isSameShape(value.shape, name.shape),
+    );
+    name.becomes(other ?? name.negative());
+  }
+
+  #mark(reach: Reach): void {
+    const scratch = (): void => {
+      const buffer = this.#builder.buffer(anyValue(this.#writing, reach));
+      buffer.update("multiply", 2);
+      reach.values.push(buffer.read());
+      buffer.release();
+    };
+    const options = [
+      ...this.#unlessLeftOut("detach", () => reach.values.push(anyValue(this.#writing, reach).detach())),
+      ...this.#unlessLeftOut("detach", () =>
+        reach.references.push(anyReference(this.#writing, reach).detached()),
+      ),
+      ...this.#unlessLeftOut("retain", () => anyValue(this.#writing, reach).retain()),
+    ];
+    const [first = scratch, ...others] = [...options, scratch];
+    oneOf(this.#random, [first, ...others])();
+  }
+
+  #call(reach: Reach): void {
+    const { call, derivative } = this.#builder;
+    const { grow, descend, smooth } = this.#writing.procedures;
+    const two = reach.references.find(({ shape }) => isSameShape(shape, [2]));
+    const die = this.#random.nextInt(0, 2);
+    if (die === 0 && two !== undefined) reach.values.push(...call(grow, two));
+    else if (die === 1 && two !== undefined) {
+      call(descend, this.#random.nextInt(0, 2), two);
+    } else {
+      const mode = oneOf(this.#random, ["vjp", "jvp"] as const);
+      const [x, along] = [this.#ofShape(reach, [2]), this.#ofShape(reach, [2])];
+      const given = [x, along].map((operand) =>
+        typeof operand === "number" ? this.#builder.full({ shape: [2], value: operand }) : operand,
+      );
+      reach.values.push(derivative(smooth, { mode, of: 0, wrt: 0 }, ...given));
+    }
+  }
+
+  #outside(reach: Reach): void {
+    const { draw, receive, send } = this.#builder;
+    const shape = oneOf(this.#random, shapes);
+    const options = [
+      () => reach.values.push(draw({ kind: "bernoulli", rate: 0.5 }, shape)),
+      () => reach.values.push(draw({ kind: "uniform" }, shape)),
+      () =>
+        reach.values.push(
+          draw({ kind: "bernoulli", rate: 0.25 }, shape, [reach.counters[0]?.counter ?? 7, 9]),
+        ),
+      () => reach.values.push(receive("in", [2])),
+      () => send("out", anyValue(this.#writing, reach)),
+    ] as const;
+    oneOf(this.#random, [options[0], options[1], options[2], options[3], options[4]])();
+  }
+
+  #branch(reach: Reach): void {
+    const condition = happens(this.#random, 1, 2)
+      ? anyScalar(this.#writing, reach).less(0.5)
+      : anyScalar(this.#writing, reach);
+    this.#builder.if_(
+      condition,
+      () => this.#block(reach),
+      () => {
+        if (happens(this.#random, 1, 2)) this.#block(reach);
+      },
+    );
+  }
+
+  #loop(reach: Reach): void {
+    const times = this.#random.nextInt(0, 3);
+    this.#builder.for_(times, (counter) => this.#block(reach, [{ counter, times }]));
+  }
+
+  #while(reach: Reach): void {
+    const left = this.#builder.full({ shape: [], value: this.#random.nextInt(0, 3) });
+    this.#builder.while_(left, FUEL, () => {
+      this.#block(reach);
+      left.becomes(left.subtract(1));
+    });
+  }
+
+  /** Something of this shape: a location read in place, a value, or a number for all elements. */
+  #ofShape({ values, references }: Reach, shape: Shape): ProgramOperand {
+    const fitting = [...references, ...references, ...values].filter((one) => isSameShape(one.shape, shape));
+    const [first, ...others] = fitting;
+    if (first === undefined || happens(this.#random, 1, 8)) return this.#random.nextInt(-8, 8) / 4;
+    return oneOf(this.#random, [first, ...others]);
+  }
+}

@@ -1,0 +1,30 @@
+import type { NameScope, View } from "../../spec/index.ts";
+
+/** A location: its memory, and what is known of it beside. */
+interface Place<M> {
+  readonly memory: M;
+  isReleased: boolean;
+}
+
+/** What a name stands for. */
+export type Bound<V, M> =
+  | { readonly kind: "value"; readonly value: V }
+  | Reference<M>
+  | { readonly kind: "counter"; readonly turn: number };
+
+/** A location, seen in some way. */
+export interface Reference<M> {
+  readonly kind: "reference";
+  readonly place: Place<M>;
+  readonly view: View;
+  /** Whether what is read and written through it is constant under differentiation. */
+  readonly isDetached: boolean;
+}
+
+/** The names of a block and those around it. */
+export type Names<V, M> = NameScope<Bound<V, M>>;
+
+/** A value, bound. */
+export function valued<V, M>(value: V): Bound<V, M> {
+  return { kind: "value", value };
+}

@@ -1,0 +1,22 @@
+import { type Let, type Node, nodeId, type Shape, type StatementOf } from "../../spec/index.ts";
+
+/** What cuts a derivative off. */
+export const stopGradient: Node = { op: "stop_gradient", attributes: {}, parents: [nodeId(0)] };
+
+/** The node that a statement applies. */
+export function nodeOf(statement: Let | StatementOf<"update">): Node {
+  return statement.do === "let" ? nodeOfLet(statement) : nodeOfUpdate(statement);
+}
+
+function nodeOfLet({ do: _, name: _name, operands, ...applied }: Let): Node {
+  return { ...applied, parents: operands.map((_operand, place) => nodeId(place)) };
+}
+
+function nodeOfUpdate({ op }: StatementOf<"update">): Node {
+  return { op, attributes: {}, parents: [nodeId(0), nodeId(1)] };
+}
+
+/** A reshape as a node. */
+export function reshapeTo(shape: Shape): Node {
+  return { op: "reshape", attributes: { shape }, parents: [nodeId(0)] };
+}

@@ -1,0 +1,111 @@
+import { type DataType, fail, type Issue, ok } from "../../spec/index.ts";
+import { map, type Tensor } from "../tensor.ts";
+import { rulesOnOperands } from "./reverse.ts";
+import { type Save, saving } from "./saving.ts";
+import type { Subject } from "./subject.ts";
+import { type Taking, type TapeSystem, tapeSystem } from "./system.ts";
+
+/** A narrower form of tensors. */
+export interface Codec {
+  readonly name: string;
+  /** Whether every value comes back as it was. If not, the sweep is that of what comes back, and owes a bound. */
+  readonly isLossless: boolean;
+  /** What puts values of a subject into that form; `undefined` where its elements have none. */
+  encoderFor<S>(subject: Subject<S>): ((value: Tensor<S>) => Encoded<S>) | undefined;
+}
+
+/** A value in a narrower form. */
+export interface Encoded<S> {
+  /** How much room it takes. */
+  readonly bits: number;
+  decode(): Tensor<S>;
+}
+
+/**
+ * As {@link dynamic}, but what is written down goes through a codec. Law T: the sweep equals that of the reference with `decode(encode(x))` in place
+ * of each `x` that a rule reads; so, if the codec loses nothing, the reference's. Fails: `tape/codec` where elements are none that it can encode.
+ */
+export function compressed(codec: Codec): TapeSystem {
+  return tapeSystem({
+    name: "compressed",
+    summary: `the operands of every node, ${codec.name}`,
+    claim: codec.isLossless ? "bits" : "bounded",
+    keep: (taking) => {
+      const encode = codec.encoderFor(taking.subject);
+      if (encode === undefined) return fail([notEncoded(codec)]);
+      return ok(saving(taking, rulesOnOperands(taking.subject), through(taking, encode)));
+    },
+  });
+}
+
+function through<S>({ meter }: Taking<S>, encode: (value: Tensor<S>) => Encoded<S>): Save<S> {
+  return (id, value) => {
+    const { bits, decode } = encode(value);
+    meter.hold(id, value.data.length, bits);
+    return { id, read: decode };
+  };
+}
+
+function notEncoded({ name }: Codec): Issue {
+  return {
+    code: "tape/codec",
+    pointer: "",
+    message: `elements of this algebra are not kept ${name}.`,
+    hint: "choose a codec that loses nothing, or record over floats",
+  };
+}
+
+const BITS_OF_COUNT = 32;
+
+/**
+ * Runs of one element, each told by where it ends: nothing is lost, over any algebra. Zeros of a `relu`, masks and broadcasts shrink; where no two
+ * neighbours are alike it takes more. An element is the same if it is the same object or the same number: two NaNs are, −0 and +0 are not.
+ */
+export const inRuns: Codec = {
+  name: "in runs of equal elements",
+  isLossless: true,
+  encoderFor:
+    ({ bitsPerElement }) =>
+    ({ shape, data }) => {
+      const firsts = [...data.keys()].filter((i) => i === 0 || !Object.is(data[i], data[i - 1]));
+      const runs = firsts.flatMap((first, run) =>
+        data.slice(first, first + 1).map((element) => ({
+          element,
+          end: firsts[run + 1] ?? data.length,
+          first,
+        })),
+      );
+      return {
+        bits: runs.length * (bitsPerElement + BITS_OF_COUNT),
+        decode: () => ({
+          shape,
+          data: runs.flatMap(({ element, first, end }) => Array.from({ length: end - first }, () => element)),
+        }),
+      };
+    },
+};
+
+/** Each element rounded to a narrower format of floats. */
+export function inFormat(format: Exclude<DataType, "float64">): Codec {
+  const bits = BITS[format];
+  return {
+    name: `in ${format}`,
+    isLossless: false,
+    encoderFor: ({ rounding }) => {
+      const round = rounding?.(format);
+      return (
+        round &&
+        ((value) => {
+          const rounded = map(value, round);
+          return { bits: bits * value.data.length, decode: () => rounded };
+        })
+      );
+    },
+  };
+}
+
+const BITS: { readonly [F in Exclude<DataType, "float64">]: number } = {
+  float32: 32,
+  float16: 16,
+  bfloat16: 16,
+};

@@ -1,0 +1,18 @@
+export * from "./checkpoints/index.ts";
+export * from "./compressed.ts";
+export { derived, transposed } from "./derived.ts";
+export { dynamic } from "./dynamic.ts";
+export { fused } from "./fused.ts";
+export * from "./lives.ts";
+export type { Measure } from "./meter.ts";
+export { nestedSubject } from "./nested.ts";
+export { outputSaving } from "./output_saving.ts";
+export * from "./planted/index.ts";
+export * from "./programs.ts";
+export { prunedTape } from "./pruned.ts";
+export { recomputing } from "./recomputing.ts";
+export { type Property, propertiesOfFields, propertiesOfFloats, simplifications } from "./simplifications.ts";
+export { staticSystem } from "./static.ts";
+export * from "./subject.ts";
+export * from "./system.ts";
+export * from "./table.ts";

@@ -1,0 +1,254 @@
+import {
+  type Algebra,
+  at,
+  type EnvironmentEntry,
+  entriesNamedBy,
+  type Graph,
+  InvariantError,
+  isPrimitiveNode,
+  type NodeId,
+  type NodeOf,
+  needsOf,
+  nodeId,
+  type PrimitiveGraph,
+  type PrimitiveName,
+  type PrimitiveNode,
+  type RuleGraph,
+  type Shape,
+} from "../../spec/index.ts";
+import type { Context } from "../context.ts";
+import { entry } from "../context.ts";
+import type { Environment } from "../environment.ts";
+import { interpret } from "../interpret.ts";
+import { evaluate } from "../sweep.ts";
+import { type Tensor, zeros } from "../tensor.ts";
+
+/** A derivative within others: the tape of what was computed from its variable. Later levels have higher numbers. */
+export interface Level<S> {
+  readonly number: number;
+  readonly lines: Line<S>[];
+}
+
+/** A number, or a place on the tape of a level, beside what the levels further out see there. */
+export type Leveled<S> =
+  | { readonly kind: "plain"; readonly tensor: Tensor<S> }
+  | { readonly kind: "taped"; readonly level: Level<S>; readonly place: number; readonly value: Leveled<S> };
+
+/** What a level remembers of an operation; a leaf has no node. */
+interface Line<S> {
+  readonly node: PrimitiveNode | undefined;
+  /** By operand, as the levels further out see it, and its place on this tape if it has one. */
+  readonly operands: readonly { readonly value: Leveled<S>; readonly place: number | undefined }[];
+  readonly value: Leveled<S>;
+}
+
+/** Where levels can be got wrong. */
+export interface Leveling {
+  /** The level of a derivative within those that are open. */
+  open<S>(open: readonly Level<S>[]): Level<S>;
+  /** The variable of a level, standing for a value. */
+  variable<S>(level: Level<S>, value: Leveled<S>): Leveled<S>;
+}
+
+/** Every derivative has a level of its own, above those around it, and its variable is nothing but its own. */
+export const soundLeveling: Leveling = {
+  open: (open) => ({ number: open.length + 1, lines: [] }),
+  variable: (level, value) => taped(level, { node: undefined, operands: [], value }),
+};
+
+/** A value with a line of its own on a level's tape. */
+function taped<S>(level: Level<S>, line: Line<S>): Leveled<S> {
+  return { kind: "taped", level, place: level.lines.push(line) - 1, value: line.value };
+}
+
+/** A number, which no level moves. */
+export function plain<S>(tensor: Tensor<S>): Leveled<S> {
+  return { kind: "plain", tensor };
+}
+
+/** What is left when all levels are taken off. */
+export function settled<S>(value: Leveled<S>): Tensor<S> {
+  let inner = value;
+  while (inner.kind === "taped") inner = inner.value;
+  return inner.tensor;
+}
+
+/**
+ * Evaluates graphs whose derivatives are nodes, each of these by a tape of its own: operations write themselves down on the tape of the innermost level
+ * among their operands, and are computed on what the levels further out see. The sweep of a level is made of operations too, so it stands on the tapes
+ * around it, and derivatives of derivatives come of themselves. Owns the open levels.
+ */
+export class Levels<S, B> {
+  readonly #algebra: Algebra<S, B>;
+  readonly #environment: Environment<S>;
+  readonly #declared: ReadonlyMap<string, EnvironmentEntry>;
+  readonly #leveling: Leveling;
+  readonly #open: Level<S>[] = [];
+  readonly #rules = new Map<string, RuleGraph>();
+
+  constructor(
+    algebra: Algebra<S, B>,
+    environment: Environment<S>,
+    declared: readonly EnvironmentEntry[],
+    leveling: Leveling,
+  ) {
+    this.#algebra = algebra;
+    this.#environment = environment;
+    this.#declared = new Map(declared.map((declaration) => [declaration.name, declaration]));
+    this.#leveling = leveling;
+  }
+
+  /** The values of all ids of a graph, its inputs being given. */
+  run({ nodes }: Graph, inputs: readonly Leveled<S>[]): readonly Leveled<S>[] {
+    const values = [...inputs];
+    for (const node of nodes) {
+      const operands = node.parents.map((id) => at(values, id));
+      if (node.op === "differentiate") values.push(this.differentiate(node, operands));
+      else if (isPrimitiveNode(node)) values.push(this.apply(node, operands));
+      else throw new InvariantError(`${node.op} was to be written out`);
+    }
+    return values;
+  }
+
+  /** The derivative that a node stands for. */
+  differentiate({ attributes }: NodeOf<"differentiate">, operands: readonly Leveled<S>[]): Leveled<S> {
+    const inputs = operands.slice(0, -1);
+    const given = at(operands, operands.length - 1);
+    if (attributes.mode === "vjp") return this.#pulled(attributes, inputs, given);
+    // The cotangent is linear in what it is pulled back from: its own derivative is the tangent.
+    const outer = this.#opened();
+    const { shape } = settled(at(this.run(attributes.graph, inputs), attributes.of));
+    const c = this.#leveling.variable(outer, plain(zeros(this.#algebra.additive, shape)));
+    const pulled = this.#pulled(attributes, inputs, c);
+    const found = placedAt(this.#swept(outer, pulled, given), c);
+    this.#open.pop();
+    return found ?? plain(zeros(this.#algebra.additive, shape));
+  }
+
+  #pulled(
+    { graph, of, wrt }: NodeOf<"differentiate">["attributes"],
+    inputs: readonly Leveled<S>[],
+    c: Leveled<S>,
+  ): Leveled<S> {
+    const level = this.#opened();
+    const variable = this.#leveling.variable(level, at(inputs, wrt));
+    const values = this.run(graph, inputs.with(wrt, variable));
+    const found = placedAt(this.#swept(level, at(values, of), c), variable);
+    this.#open.pop();
+    return found ?? plain(zeros(this.#algebra.additive, settled(variable).shape));
+  }
+
+  #opened(): Level<S> {
+    const level = this.#leveling.open(this.#open);
+    this.#open.push(level);
+    return level;
+  }
+
+  /** An operation on values of any levels. */
+  apply(node: PrimitiveNode, operands: readonly Leveled<S>[]): Leveled<S> {
+    const level = innermost(operands);
+    if (level === undefined) return plain(this.#computed(node, operands.map(settled)));
+    const seen = operands.map((operand) =>
+      operand.kind === "taped" && operand.level === level
+        ? { value: operand.value, place: operand.place }
+        : { value: operand, place: undefined },
+    );
+    const value = this.apply(
+      node,
+      seen.map((operand) => operand.value),
+    );
+    return taped(level, { node, operands: seen, value });
+  }
+
+  /** By operand, the cotangent of a derivative, pulled back through the sweep that computes it; nothing where it does not depend on it. */
+  pullBack(
+    node: NodeOf<"differentiate">,
+    operands: readonly Tensor<S>[],
+    c: Tensor<S>,
+  ): readonly (Tensor<S> | undefined)[] {
+    const level = this.#opened();
+    const variables = operands.map((operand) => this.#leveling.variable(level, plain(operand)));
+    const cotangents = this.#swept(level, this.differentiate(node, variables), plain(c));
+    this.#open.pop();
+    return variables.map((variable) => {
+      const found = placedAt(cotangents, variable);
+      return found && settled(found);
+    });
+  }
+
+  /** By place on a level's tape, the cotangents that come of `seed` at `result`; none where that is not on it. */
+  #swept(level: Level<S>, result: Leveled<S>, seed: Leveled<S>): ReadonlyMap<number, Leveled<S>> {
+    const cotangents = new Map<number, Leveled<S>>();
+    if (result.kind !== "taped" || result.level !== level) return cotangents;
+    cotangents.set(result.place, seed);
+    for (let place = result.place; place >= 0; place--) {
+      const [line, c] = [at(level.lines, place), cotangents.get(place)];
+      if (line.node === undefined || c === undefined) continue;
+      for (const [parent, bar] of this.#contributions(line.node, line, c)) {
+        const other = cotangents.get(parent);
+        cotangents.set(parent, other === undefined ? bar : this.#sum(other, bar));
+      }
+    }
+    return cotangents;
+  }
+
+  /** What a line contributes, by place: computed as the levels further out compute. */
+  #contributions(node: PrimitiveNode, { operands, value }: Line<S>, c: Leveled<S>): Map<number, Leveled<S>> {
+    const { pulls } = this.#ruleOf(
+      node,
+      operands.map((operand) => settled(operand.value).shape),
+      settled(value).shape,
+    );
+    const given = [...operands.map((operand) => operand.value), value, c];
+    const bars = new Map<number, Leveled<S>>();
+    for (const [place, { place: parent }] of operands.entries()) {
+      const pull = pulls[place];
+      if (pull === undefined || parent === undefined) continue;
+      const bar = at(this.run(pull.graph, given), at(pull.results, 0));
+      const other = bars.get(parent);
+      bars.set(parent, other === undefined ? bar : this.#sum(other, bar));
+    }
+    return bars;
+  }
+
+  #sum(x: Leveled<S>, y: Leveled<S>): Leveled<S> {
+    return this.apply({ op: "add", attributes: {}, parents: [nodeId(0), nodeId(1)] }, [x, y]);
+  }
+
+  #ruleOf<K extends PrimitiveName>(node: NodeOf<K>, operands: readonly Shape[], value: Shape): RuleGraph {
+    const key = JSON.stringify([node.op, node.attributes, operands]);
+    const rule =
+      this.#rules.get(key) ?? needsOf(node, { operands, value }, entriesNamedBy(node, this.#declared));
+    this.#rules.set(key, rule);
+    return rule;
+  }
+
+  #computed(node: PrimitiveNode, operands: Context<S>): Tensor<S> {
+    const parents = operands.map((_, place): NodeId => nodeId(place));
+    const graph: PrimitiveGraph = {
+      format: "adjudge.graph.v1",
+      inputs: operands.map(({ shape }, place) => ({ name: String(place), shape })),
+      environment: entriesNamedBy(node, this.#declared),
+      nodes: [{ ...node, parents }],
+    };
+    const meaning = interpret(graph, this.#algebra);
+    if (!meaning.ok) throw new InvariantError(`${this.#algebra.name} has no ${node.op}`);
+    return entry(evaluate(meaning.value, operands, this.#environment), operands.length);
+  }
+}
+
+/** The innermost level among values, if one is on a tape. */
+function innermost<S>(values: readonly Leveled<S>[]): Level<S> | undefined {
+  let found: Level<S> | undefined;
+  for (const value of values)
+    if (value.kind === "taped" && (found === undefined || value.level.number > found.number))
+      found = value.level;
+  return found;
+}
+
+function placedAt<S>(
+  cotangents: ReadonlyMap<number, Leveled<S>>,
+  variable: Leveled<S>,
+): Leveled<S> | undefined {
+  return variable.kind === "taped" ? cotangents.get(variable.place) : undefined;
+}

@@ -1,0 +1,117 @@
+import { type NodeId, type Shape, sizeOf } from "../../spec/index.ts";
+
+/** What a tape has cost so far. Counted on the run, not timed. */
+export interface Measure {
+  /** Lines of the tape when the recording was over. */
+  readonly entries: number;
+  /** Elements that it held then for the way back; a value that many lines name is held once. */
+  readonly savedElements: number;
+  /** What these take. */
+  readonly bytes: number;
+  /** Nodes computed again after the recording, by all sweeps. */
+  readonly recomputedOperations: number;
+  /** Elements read and written, as bytes: by nodes as they are computed, by saving, and by what pulls cotangents back. */
+  readonly bytesMoved: number;
+  /** The most bytes held at once for the way back: saved, or computed again and still read. Cotangents are not counted: they are every system's. */
+  readonly livePeak: number;
+}
+
+interface Holding {
+  readonly bits: number;
+  count: number;
+}
+
+/** Counts what one tape holds and does. Owned by the tape. */
+export class Meter {
+  readonly #shapes: readonly Shape[];
+  readonly #bits: number;
+  readonly #held = new Map<string, Holding>();
+  #live = 0;
+  #peak = 0;
+  #moved = 0;
+  #recomputed = 0;
+  #recorded: Pick<Measure, "entries" | "savedElements" | "bytes"> | undefined;
+  #elements = 0;
+
+  constructor(shapes: readonly Shape[], bitsPerElement: number) {
+    this.#shapes = shapes;
+    this.#bits = bitsPerElement;
+  }
+
+  /** The value of an id is held, once more where it is already; `bits` where it is not stored as it is. */
+  hold(id: NodeId | string, elements: number, bits: number = elements * this.#bits): void {
+    const key = String(id);
+    const holding = this.#held.get(key);
+    if (holding !== undefined) {
+      holding.count += 1;
+      return;
+    }
+    this.#held.set(key, { bits, count: 1 });
+    this.#live += bits;
+    this.#elements += elements;
+    this.#moved += bits;
+    this.#peak = Math.max(this.#peak, this.#live);
+  }
+
+  /** One of those who hold it lets go. */
+  drop(id: NodeId | string, elements: number): void {
+    const key = String(id);
+    const holding = this.#held.get(key);
+    if (holding === undefined) return;
+    holding.count -= 1;
+    if (holding.count > 0) return;
+    this.#held.delete(key);
+    this.#live -= holding.bits;
+    this.#elements -= elements;
+  }
+
+  /** The value of an id is held; see {@link Meter.hold}. */
+  holdValue(id: NodeId): void {
+    this.hold(id, this.#sizeOf(id));
+  }
+
+  /** See {@link Meter.drop}. */
+  dropValue(id: NodeId): void {
+    this.drop(id, this.#sizeOf(id));
+  }
+
+  /** A node was computed, or pulled back: what it read and wrote moved. */
+  moved(ids: readonly NodeId[]): void {
+    for (const id of ids) this.#moved += this.#sizeOf(id) * this.#bits;
+  }
+
+  /** So many elements of anything moved. */
+  movedElements(count: number): void {
+    this.#moved += count * this.#bits;
+  }
+
+  /** A node was computed again. */
+  recomputed(): void {
+    this.#recomputed += 1;
+  }
+
+  /** The recording is over. */
+  recorded(entries: number): void {
+    this.#recorded = { entries, savedElements: this.#elements, bytes: bytesOf(this.#live) };
+  }
+
+  measure(): Measure {
+    return {
+      entries: 0,
+      savedElements: 0,
+      bytes: 0,
+      ...this.#recorded,
+      recomputedOperations: this.#recomputed,
+      bytesMoved: bytesOf(this.#moved),
+      livePeak: bytesOf(this.#peak),
+    };
+  }
+
+  #sizeOf(id: NodeId): number {
+    return sizeOf(this.#shapes[id] ?? []);
+  }
+}
+
+function bytesOf(bits: number): number {
+  return Math.ceil(bits / 8);
+}

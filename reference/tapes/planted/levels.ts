@@ -1,0 +1,42 @@
+import { type Level, type Leveling, plain, settled, soundLeveling } from "../levels.ts";
+
+/** A nested tape with one fault. */
+export interface LevelMutant {
+  readonly name: string;
+  /** What is wrong, in a few words that follow "it". */
+  readonly says: string;
+  /** Made anew for each subject, as what is shared stays shared. */
+  leveling(): Leveling;
+}
+
+/** One tape for all derivatives that are open, on which a variable that stands there already is not another one. */
+function merged(): Leveling {
+  return {
+    open: (open) => open[0] ?? soundLeveling.open(open),
+    variable: (level, value) =>
+      value.kind === "taped" && value.level === level ? value : soundLeveling.variable(level, value),
+  };
+}
+
+/** What an inner derivative is taken at is a constant to those around it. */
+const detached: Leveling = {
+  ...soundLeveling,
+  variable: (level, value) => soundLeveling.variable(level, plain(settled(value))),
+};
+
+/** The inner derivatives have the lower numbers. */
+const turned: Leveling = {
+  ...soundLeveling,
+  open: <S>(open: readonly Level<S>[]) => ({ number: -open.length, lines: [] }),
+};
+
+/** Faults in the levels of derivatives within derivatives. */
+export const levelMutants: readonly LevelMutant[] = [
+  { name: "levels-merged", says: "has one tape for all levels", leveling: merged },
+  {
+    name: "levels-detached",
+    says: "leaves the sweep of a level off the tapes around it",
+    leveling: () => detached,
+  },
+  { name: "levels-turned", says: "takes an inner level for an outer one", leveling: () => turned },
+];

@@ -1,0 +1,50 @@
+import {
+  type Algebra,
+  at,
+  expand,
+  type Issue,
+  type NodeId,
+  ok,
+  type Program,
+  type Result,
+} from "../../spec/index.ts";
+import { type Recording, record, type Start } from "../state/execute.ts";
+import { defaultLimits, type Limits } from "../state/setting.ts";
+import { type Storage, subjectOf } from "./subject.ts";
+import type { RunTape, TapeSystem } from "./system.ts";
+
+/** The tape of a program's run. */
+export interface ProgramTape<S> {
+  readonly tape: RunTape<S>;
+  readonly recording: Recording<S>;
+  /** On the tape, where the results are: what seeds stand at. */
+  readonly results: readonly NodeId[];
+  /** Where what the persistent locations held afterwards is. */
+  readonly state: readonly NodeId[];
+}
+
+/**
+ * Runs a program and remembers the run by a system: what ran, whatever loops, branches and recursion led to it. Its inputs are the arguments of the entry,
+ * then what the persistent locations held before. What was overwritten is no concern of the tape, for each version is a value of its own.
+ * Law T: sweeps give what {@link backpropAllCtx} gives of the recorded graph. Fails as {@link record} and the system do.
+ */
+export function recordProgram<S, B>(
+  system: TapeSystem,
+  algebra: Algebra<S, B>,
+  program: Program,
+  start: Start<S>,
+  storage: Storage<S> = {},
+  limits: Limits = defaultLimits,
+): Result<ProgramTape<S>, Issue[]> {
+  const recording = record(algebra, program, start, limits);
+  if (!recording.ok) return recording;
+  const { graph, environment, outcome } = recording.value;
+  const { graph: written, ids } = expand(graph);
+  const subject = subjectOf(written, algebra, storage);
+  if (!subject.ok) return subject;
+  const onTape = (asked: readonly NodeId[]): readonly NodeId[] => asked.map((id) => at(ids, id));
+  const [results, state] = [onTape(outcome.results), onTape(outcome.state)];
+  const x = [...start.parameters, ...start.state];
+  const tape = system.record(subject.value, { x, environment }, [...new Set([...results, ...state])]);
+  return tape.ok ? ok({ tape: tape.value, recording: recording.value, results, state }) : tape;
+}

@@ -1,0 +1,47 @@
+import { type Additive, at, nodeId, type Shape } from "../../spec/index.ts";
+import type { Context, SparseContext } from "../context.ts";
+import { addTensors, type Tensor, zeros } from "../tensor.ts";
+
+/** Where the cotangents of one sweep add up. Each sweep has its own. */
+export interface Slots<S> {
+  /** The cotangent of an id, when no later node is left: nothing is added to it from then on. */
+  settled(id: number): Tensor<S>;
+  /** What a node contributes. */
+  add(contributions: SparseContext<S>): void;
+  /** All cotangents. */
+  all(): Context<S>;
+}
+
+/** Makes the slots of a sweep that begins with these seeds, zero elsewhere. `inputs` is how many ids are Γ's. */
+export type SlotsOf = <S>(
+  additive: Additive<S>,
+  shapes: readonly Shape[],
+  inputs: number,
+  seed: SparseContext<S>,
+) => Slots<S>;
+
+/**
+ * The dense form [SEMANTICS §3.7]: onto the seed the latest reader's contribution first; and one zero, if a zero was left out, when the slot's turn
+ * comes. Law: with these, a sweep from the last node to the first has the bits of {@link backpropAllCtx}.
+ */
+export const denseSlots: SlotsOf = (additive, shapes, inputs, seed) => {
+  const cotangents = shapes.map((shape, id) => seed.get(nodeId(id)) ?? zeros(additive, shape));
+  const listed = shapes.map(() => 0);
+  return {
+    settled: (id) => {
+      const laterNodes = Math.min(shapes.length - 1 - id, shapes.length - inputs);
+      const slot = at(cotangents, id);
+      if (at(listed, id) >= laterNodes) return slot;
+      const settled = addTensors(additive, slot, zeros(additive, slot.shape));
+      cotangents[id] = settled;
+      return settled;
+    },
+    add: (contributions) => {
+      for (const [parent, bar] of contributions) {
+        cotangents[parent] = addTensors(additive, at(cotangents, parent), bar);
+        listed[parent] = at(listed, parent) + 1;
+      }
+    },
+    all: () => cotangents,
+  };
+};

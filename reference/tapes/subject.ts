@@ -1,0 +1,74 @@
+import type {
+  Additive,
+  Algebra,
+  DataType,
+  Issue,
+  PrimitiveGraph,
+  Result,
+  Semiring,
+  Shape,
+} from "../../spec/index.ts";
+import type { Context } from "../context.ts";
+import type { Environment } from "../environment.ts";
+import { contextShapes, type GraphData } from "../graph.ts";
+import { interpret } from "../interpret.ts";
+
+/** A graph as it was written, and what graphs mean over the algebra: for systems that write other graphs. */
+export interface Written<S> {
+  readonly graph: PrimitiveGraph;
+  /** Numbers, where the algebra has some. */
+  readonly semiring: Semiring<S> | undefined;
+  /** Fails as {@link interpret} does. */
+  meaningOf(graph: PrimitiveGraph): Result<GraphData<S>, Issue[]>;
+}
+
+/** What is put on a tape: three functions a node, and, unless somebody gave them by hand, the graph that they are the meaning of. */
+export interface Subject<S> {
+  readonly additive: Additive<S>;
+  readonly data: GraphData<S>;
+  /** The shapes of Γ and of all nodes. */
+  readonly shapes: readonly Shape[];
+  readonly written: Written<S> | undefined;
+  /** What an element takes where it is stored. */
+  readonly bitsPerElement: number;
+  /** Rounds an element to a narrower format; where elements are no floats, there is nothing to round. */
+  readonly rounding: ((format: DataType) => (x: S) => S) | undefined;
+}
+
+/** How elements are stored. */
+export type Storage<S> = Partial<Pick<Subject<S>, "bitsPerElement" | "rounding">>;
+
+/** Where a subject is recorded. */
+export interface TapePoint<S> {
+  readonly x: Context<S>;
+  readonly environment: Environment<S>;
+}
+
+/** A double's. */
+const USUAL_BITS = 64;
+
+/** A graph of primitives over an algebra. Fails as {@link interpret} does. */
+export function subjectOf<S, B>(
+  graph: PrimitiveGraph,
+  algebra: Algebra<S, B>,
+  storage: Storage<S> = {},
+): Result<Subject<S>, Issue[]> {
+  const meaning = interpret(graph, algebra);
+  if (!meaning.ok) return meaning;
+  const written: Written<S> = {
+    graph,
+    semiring: algebra.levels.semiring,
+    meaningOf: (other) => interpret(other, algebra),
+  };
+  return { ok: true, value: subjectOfData(algebra.additive, meaning.value, written, storage) };
+}
+
+/** Graph data, on which no law is asked; systems that need the written graph refuse it where there is none. */
+export function subjectOfData<S>(
+  additive: Additive<S>,
+  data: GraphData<S>,
+  written?: Written<S>,
+  { bitsPerElement = USUAL_BITS, rounding }: Storage<S> = {},
+): Subject<S> {
+  return { additive, data, shapes: contextShapes(data), written, bitsPerElement, rounding };
+}

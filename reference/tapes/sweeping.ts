@@ -1,0 +1,45 @@
+import { at, type NodeId, nodeId } from "../../spec/index.ts";
+import type { SparseContext } from "../context.ts";
+import type { Tensor } from "../tensor.ts";
+import type { Pull, Sweep, Taking } from "./system.ts";
+
+/**
+ * The sweep that most systems share: for each node, last first, the cotangent that has settled in its slot is pulled back, and what comes of it
+ * is added. They differ in where `pulls` has the values from that the rules read. Law: a pull of each node, in this order, with the reference's
+ * `vjp` gives {@link backpropAllCtx}. No recursion.
+ */
+export function* sweepBack<S>(
+  { subject, slots: slotsOf, meter }: Taking<S>,
+  seed: SparseContext<S>,
+  pulls: Iterable<Pull<S>>,
+): Sweep<S> {
+  const inputs = subject.data.inputs.length;
+  const slots = slotsOf(subject.additive, subject.shapes, inputs, seed);
+  for (const { id, pull } of pulls) {
+    const bars = pull(slots.settled(id));
+    meter.moved([id, ...bars.keys()]);
+    slots.add(bars);
+    yield id;
+  }
+  for (let id = inputs - 1; id >= 0; id--) slots.settled(id);
+  return slots.all();
+}
+
+/** The id of the node at `index`. */
+export function idAt<S>({ subject }: Pick<Taking<S>, "subject">, index: number): NodeId {
+  return nodeId(subject.data.inputs.length + index);
+}
+
+/** Computes the node at `index` from a context that has what it reads. `again` where the recording had computed it already. */
+export function computed<S>(
+  taking: Taking<S>,
+  index: number,
+  context: readonly Tensor<S>[],
+  again: "first" | "again",
+): Tensor<S> {
+  const { subject, point, meter } = taking;
+  const node = at(subject.data.nodes, index);
+  meter.moved([...node.reads, idAt(taking, index)]);
+  if (again === "again") meter.recomputed();
+  return node.forward(context, point.environment);
+}

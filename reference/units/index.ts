@@ -1,0 +1,14 @@
+/** What a graph says of dimensions before it runs: the rule of each primitive, and the equations of a graph. */
+export type { AxisLink, AxisPlace } from "./axis_links.ts";
+export { blockWith, type Grid, rangeOf, unknownAt } from "./grid.ts";
+export type { DimensionRule, Gridded, Placed, Reason, UnknownTerm } from "./rule.ts";
+export { type DimensionRules, dimensionRules } from "./rules/index.ts";
+export {
+  type Aspect,
+  type DimensionSystem,
+  dimensionSystem,
+  dimensionsOf,
+  type Equation,
+  scalesOf,
+  valueWith,
+} from "./system.ts";

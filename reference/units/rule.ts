@@ -1,0 +1,52 @@
+import type { PrimitiveAttributes, PrimitiveName, Shape } from "../../spec/index.ts";
+import type { Rational } from "../algebras/rational.ts";
+import type { AxisLink } from "./axis_links.ts";
+import type { Grid } from "./grid.ts";
+
+/** A node, as its rule sees it. What a `constant` reads, an entry of Δ, is its one operand. */
+export interface Placed<A> {
+  readonly attributes: A;
+  readonly operands: readonly Shape[];
+  readonly result: Shape;
+  /** For each operand the number that all its elements are, where that is known. */
+  readonly constants: readonly (Rational | undefined)[];
+  /** Of a node that reads indices, the shape of the entry of Δ that holds them. */
+  readonly indices?: Shape;
+}
+
+/**
+ * Why an equation is asked. `result`: it says what the result is measured in; `agree`: two things are put beside each other; `number`: only a
+ * number will do; `literal`: a number that stands in the graph is one; `declared`: somebody says so.
+ */
+export type Reason = "result" | "agree" | "number" | "literal" | "declared";
+
+/** An unknown, so many times. */
+export type UnknownTerm = readonly [unknown: number, coefficient: bigint];
+
+/** A node with the blocks of what it reads and makes. */
+export interface Gridded<A> extends Placed<A> {
+  readonly grids: readonly Grid[];
+  readonly own: Grid;
+  /** Whether the operand is zero everywhere: such a thing has every dimension, wherever it is read. */
+  isZero(operand: number): boolean;
+  /** Asks that the terms, unknowns with coefficients, add up to nothing. */
+  ask(reason: Reason, ...terms: readonly UnknownTerm[]): void;
+}
+
+/** What an operator does to dimensions. */
+export interface DimensionRule<A> {
+  /** The number that all elements of the result are, if it follows from those of the operands, which are given where they are known. */
+  constant?(node: Placed<A>): Rational | undefined;
+  /** Which axes of operands and result hang together. */
+  axes(node: Placed<A>): readonly AxisLink[];
+  /**
+   * The equations between the dimensions of the blocks. Law: where they hold, scaling the operands scales the result, element by element, over every
+   * exact field. Is not asked of a node whose value is a known number.
+   */
+  equations(node: Gridded<A>): void;
+}
+
+/** The rules of some primitives. */
+export type DimensionRulesOf<Names extends PrimitiveName> = {
+  readonly [K in Names]: DimensionRule<PrimitiveAttributes[K]>;
+};

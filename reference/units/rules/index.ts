@@ -1,0 +1,25 @@
+import type { PrimitiveName } from "../../../spec/index.ts";
+import type { DimensionRulesOf } from "../rule.ts";
+import { arithmetic } from "./arithmetic.ts";
+import { choices } from "./choices.ts";
+import { elementary } from "./elementary.ts";
+import { linearAlgebra } from "./linear_algebra.ts";
+import { lookups } from "./lookups.ts";
+import { movement } from "./movement.ts";
+import { sources } from "./sources.ts";
+import { sums } from "./sums.ts";
+
+/** A rule for every primitive. */
+export type DimensionRules = DimensionRulesOf<PrimitiveName>;
+
+/** What each primitive does to dimensions; composites do what their expansions do. A new primitive does not compile without its row. */
+export const dimensionRules: DimensionRules = {
+  ...sources,
+  ...arithmetic,
+  ...elementary,
+  ...choices,
+  ...movement,
+  ...lookups,
+  ...sums,
+  ...linearAlgebra,
+};

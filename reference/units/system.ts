@@ -1,0 +1,374 @@
+import {
+  at,
+  type Declarations,
+  type Dimension,
+  type Exponent,
+  expand,
+  fail,
+  type Graph,
+  type Issue,
+  isSameUnit,
+  type Measure,
+  type NodeId,
+  type NodeOf,
+  nodeId,
+  ok,
+  type PrimitiveGraph,
+  type PrimitiveName,
+  present,
+  type Result,
+  type Shape,
+  shapesOf,
+  type Unit,
+  unitAt,
+} from "../../spec/index.ts";
+import type { Rational } from "../algebras/rational.ts";
+import { Borders } from "./borders.ts";
+import { known } from "./constants.ts";
+import { corners, type Grid } from "./grid.ts";
+import type { Placed, Reason, UnknownTerm } from "./rule.ts";
+import { type DimensionRules, dimensionRules } from "./rules/index.ts";
+
+/** An equation between dimensions: the terms add up to nothing. */
+export interface Equation {
+  readonly reason: Reason;
+  readonly terms: readonly UnknownTerm[];
+  /** The value of the system whose node, or whose declaration, asks it. */
+  readonly of: number;
+  /** Of what is declared, where that stands in its document. */
+  readonly pointer?: string;
+}
+
+/** The most blocks of all values together. */
+const MAXIMUM_BLOCKS: number = 2 ** 20;
+
+/** What the bases are, and what a unit is in them: its dimension, or its scale. */
+export interface Aspect {
+  readonly bases: readonly string[];
+  exponents(unit: Unit): Dimension;
+}
+
+/** What is declared, as dimensions. */
+export function dimensionsOf({ bases }: Declarations): Aspect {
+  return { bases, exponents: ({ dimension }) => dimension };
+}
+
+/** What is declared, as scales: the bases are the primes that occur. */
+export function scalesOf({ declared }: Declarations): Aspect {
+  const primes = new Set<string>();
+  for (const { measure } of declared) {
+    for (const { scale } of [measure.unit, ...measure.along.flatMap(({ units }) => units)]) {
+      for (const prime of scale.keys()) primes.add(prime);
+    }
+  }
+  return { bases: [...primes].sort((a, b) => Number(a) - Number(b)), exponents: ({ scale }) => scale };
+}
+
+/**
+ * The dimensions of a graph as a system of linear equations over the rationals. Unknowns 0, 1, … below the number of bases are the bases themselves, of
+ * which none is a product of the others; then come the blocks of the values: inputs, entries of Δ, nodes.
+ */
+export interface DimensionSystem {
+  readonly graph: PrimitiveGraph;
+  readonly aspect: Aspect;
+  /** The blocks of each value, by its place: inputs, entries of Δ, nodes. */
+  readonly grids: readonly Grid[];
+  /** How many unknowns there are, bases counted. */
+  readonly unknowns: number;
+  /** In the order of the values that ask them; what is declared of inputs and entries comes first. */
+  readonly equations: readonly Equation[];
+  /** The place of an original id among the values. */
+  valueOf(id: NodeId): number;
+  /** The place of an entry of Δ. */
+  valueOfEntry(name: string): number | undefined;
+  /** The original id to which a value belongs; `undefined` for an entry of Δ. */
+  originOf(value: number): NodeId | undefined;
+  /**
+   * Whether a value has a dimension of its own: it is not known to be zero, which has every one, and not a step of an expansion that a known
+   * number hides.
+   */
+  isMeasured(value: number): boolean;
+}
+
+/** How a graph's values and their declarations are laid out. */
+interface Layout {
+  readonly graph: PrimitiveGraph;
+  readonly shapes: readonly Shape[];
+  readonly entries: ReadonlyMap<string, number>;
+  readonly ids: readonly NodeId[];
+  readonly constants: readonly (Rational | undefined)[];
+  /** By expanded id: whether its equations matter to anything that is asked for. */
+  readonly isRead: readonly boolean[];
+  readonly rules: DimensionRules;
+  readonly declared: ReadonlyMap<number, readonly { readonly measure: Measure; readonly pointer: string }[]>;
+}
+
+/**
+ * The equations of a graph with what is declared of it. Composites stand for their expansions, of which the nodes that a known number hides ask
+ * nothing. `rules` is another table of rules, for tests of what a wrong rule does. Fails: `units/blocks` where there are too many.
+ * Cost: linear in the expansion, and in the blocks of its values.
+ */
+export function dimensionSystem(
+  original: Graph,
+  declarations: Declarations,
+  aspect: Aspect = dimensionsOf(declarations),
+  rules: DimensionRules = dimensionRules,
+): Result<DimensionSystem, Issue> {
+  const layout = layoutOf(original, declarations, rules);
+  const { graph, entries, ids, constants } = layout;
+  const found = gridsOf(layout, aspect.bases.length);
+  if (!found.ok) return found;
+  const grids = found.value;
+  const last = grids.at(-1);
+  const nodesFrom = graph.inputs.length + graph.environment.length;
+  const origins = expand(original).origins;
+  const valueOfId = (id: number): number => (id < graph.inputs.length ? id : id + graph.environment.length);
+  return ok({
+    graph,
+    aspect,
+    grids,
+    unknowns: last === undefined ? aspect.bases.length : last.first + last.count,
+    equations: equationsOf(layout, grids, aspect),
+    valueOf: (id) => valueOfId(at(ids, id)),
+    valueOfEntry: (name) => entries.get(name),
+    originOf: (value) => {
+      if (value < graph.inputs.length) return nodeId(value);
+      return value < nodesFrom ? undefined : origins[value - graph.environment.length];
+    },
+    isMeasured: (value) => {
+      if (value < nodesFrom) return true;
+      const id = value - graph.environment.length;
+      return layout.isRead[id] === true && !known.isZero(constants[id]);
+    },
+  });
+}
+
+function layoutOf(original: Graph, { declared }: Declarations, rules: DimensionRules): Layout {
+  const { graph, ids } = expand(original);
+  const inputs = graph.inputs.length;
+  const entries = new Map(graph.environment.map(({ name }, place) => [name, inputs + place]));
+  const all = shapesOf(graph);
+  const shapes = [
+    ...all.slice(0, inputs),
+    ...graph.environment.map(({ kind, shape }) => (kind === "real" ? shape : [])),
+    ...all.slice(inputs),
+  ];
+  const constants = constantsOf(graph, all, rules);
+  const byValue = new Map<number, { readonly measure: Measure; readonly pointer: string }[]>();
+  for (const { of, measure, pointer } of declared) {
+    const id = of.kind === "id" ? at(ids, of.id) : 0;
+    const value =
+      of.kind === "entry"
+        ? present(entries.get(of.name), "a declared entry")
+        : id < inputs
+          ? id
+          : id + graph.environment.length;
+    byValue.set(value, [...(byValue.get(value) ?? []), { measure, pointer }]);
+  }
+  return {
+    graph,
+    shapes,
+    entries,
+    ids,
+    constants,
+    isRead: readIds(graph, ids, constants),
+    rules,
+    declared: byValue,
+  };
+}
+
+/** By id, the number that all elements of its value are, where that follows from the graph. */
+function constantsOf(
+  graph: PrimitiveGraph,
+  shapes: readonly Shape[],
+  rules: DimensionRules,
+): (Rational | undefined)[] {
+  const constants: (Rational | undefined)[] = graph.inputs.map(() => undefined);
+  for (const node of graph.nodes) {
+    constants.push(known.bounded(constantOf(rules, node, shapes, constants)));
+  }
+  return constants;
+}
+
+function constantOf<K extends PrimitiveName>(
+  rules: DimensionRules,
+  { op, attributes, parents }: NodeOf<K>,
+  shapes: readonly Shape[],
+  constants: readonly (Rational | undefined)[],
+): Rational | undefined {
+  const rule = rules[op];
+  if (rule.constant === undefined) return undefined;
+  return rule.constant({
+    attributes,
+    operands: parents.map((id) => at(shapes, id)),
+    result: at(shapes, constants.length),
+    constants: parents.map((id) => constants[id]),
+  });
+}
+
+/** Everything that was there before composites were written out, and what it depends on but through a known number. */
+function readIds(
+  { inputs, nodes }: PrimitiveGraph,
+  ids: readonly NodeId[],
+  constants: readonly unknown[],
+): boolean[] {
+  const isRead = Array.from({ length: inputs.length + nodes.length }, () => false);
+  for (const id of ids) isRead[id] = true;
+  for (let id = isRead.length - 1; id >= inputs.length; id--) {
+    if (isRead[id] !== true || constants[id] !== undefined) continue;
+    for (const parent of at(nodes, id - inputs.length).parents) isRead[parent] = true;
+  }
+  return isRead;
+}
+
+/** What a node reads and where it stands, by the places of values. */
+interface Site<K extends PrimitiveName> {
+  readonly node: NodeOf<K>;
+  readonly placed: Placed<NodeOf<K>["attributes"]>;
+  readonly value: number;
+  readonly operands: readonly number[];
+}
+
+function siteOf<K extends PrimitiveName>(layout: Layout, node: NodeOf<K>, index: number): Site<K> {
+  const { graph, shapes, entries, constants } = layout;
+  const { inputs, environment } = graph;
+  const named = (attribute: string): number | undefined => {
+    const name: unknown = Object.entries(node.attributes).find(([key]) => key === attribute)?.[1];
+    return typeof name === "string" ? entries.get(name) : undefined;
+  };
+  const entry = node.op === "constant" ? named("name") : undefined;
+  const operands =
+    entry === undefined
+      ? node.parents.map((id) => (id < inputs.length ? id : id + environment.length))
+      : [entry];
+  const value = inputs.length + environment.length + index;
+  const placed = {
+    attributes: node.attributes,
+    operands: operands.map((place) => at(shapes, place)),
+    result: at(shapes, value),
+    constants: entry === undefined ? node.parents.map((id) => constants[id]) : [undefined],
+  };
+  const indices = named("indices");
+  if (indices === undefined) return { node, placed, value, operands };
+  const { shape } = at(environment, indices - inputs.length);
+  return { node, placed: { ...placed, indices: shape }, value, operands };
+}
+
+/** The blocks of every value, numbered from `bases` on. */
+function gridsOf(layout: Layout, bases: number): Result<Grid[], Issue> {
+  const { graph, shapes, declared, rules } = layout;
+  const borders = new Borders(shapes);
+  graph.nodes.forEach((node, index) => {
+    linkNode(borders, rules, siteOf(layout, node, index));
+  });
+  for (const [value, measures] of declared) {
+    for (const { along } of measures.map(({ measure }) => measure)) {
+      for (const { axis, units } of along) {
+        for (let place = 1; place < units.length; place++) {
+          if (!isSameUnit(at(units, place), at(units, place - 1))) borders.cut(value, axis, place);
+        }
+      }
+    }
+  }
+  borders.spread();
+  let first = bases;
+  const grids = shapes.map((shape, value) => {
+    const starts = borders.isTooFine ? [] : borders.startsOf(value);
+    const count = starts.reduce((product, { length }) => product * length, 1);
+    const grid = { shape, starts, first, count };
+    first += count;
+    return grid;
+  });
+  return borders.isTooFine || first - bases > MAXIMUM_BLOCKS ? fail(tooManyBlocks) : ok(grids);
+}
+
+const tooManyBlocks: Issue = {
+  code: "units/blocks",
+  pointer: "",
+  message: `its values change their dimension so often that they have over ${MAXIMUM_BLOCKS} blocks.`,
+  hint: "declare fewer units along axes, or make what is joined, sliced or reshaped smaller",
+};
+
+function linkNode<K extends PrimitiveName>(
+  borders: Borders,
+  rules: DimensionRules,
+  { node, placed, value, operands }: Site<K>,
+): void {
+  borders.link(rules[node.op].axes(placed), (of) => (of === "result" ? value : at(operands, of)));
+}
+
+function equationsOf(layout: Layout, grids: readonly Grid[], aspect: Aspect): Equation[] {
+  const { graph, declared, constants, isRead } = layout;
+  const equations: Equation[] = [];
+  const given = graph.inputs.length + graph.environment.length;
+  const declare = (value: number): void => {
+    for (const { measure, pointer } of declared.get(value) ?? []) {
+      askDeclared(equations, at(grids, value), measure, aspect, { value, pointer });
+    }
+  };
+  for (let value = 0; value < given; value++) declare(value);
+  graph.nodes.forEach((node, index) => {
+    const id = graph.inputs.length + index;
+    if (isRead[id] === true) askNode(equations, grids, layout, siteOf(layout, node, index), constants[id]);
+    declare(given + index);
+  });
+  return equations;
+}
+
+function askNode<K extends PrimitiveName>(
+  equations: Equation[],
+  grids: readonly Grid[],
+  { rules }: Layout,
+  { node, placed, value, operands }: Site<K>,
+  constant: Rational | undefined,
+): void {
+  const own = at(grids, value);
+  const ask = (reason: Reason, ...terms: readonly UnknownTerm[]): void => {
+    equations.push({ reason, terms, of: value });
+  };
+  if (known.isZero(constant)) return;
+  if (constant !== undefined) {
+    for (let block = 0; block < own.count; block++) ask("literal", [own.first + block, 1n]);
+    return;
+  }
+  rules[node.op].equations({
+    ...placed,
+    grids: operands.map((place) => at(grids, place)),
+    own,
+    isZero: (operand) => known.isZero(placed.constants[operand]),
+    ask,
+  });
+}
+
+/** Asks that a value is what it is declared to be: with a common denominator, so many times the value is so many of each base. */
+function askDeclared(
+  equations: Equation[],
+  grid: Grid,
+  measure: Measure,
+  { bases, exponents }: Aspect,
+  { value, pointer }: { readonly value: number; readonly pointer: string },
+): void {
+  const places = new Map(bases.map((base, place) => [base, place]));
+  let unknown = grid.first;
+  for (const corner of corners(grid)) {
+    const powers = [...exponents(unitAt(measure, corner))];
+    const common = powers.reduce((product, [, { denominator }]) => product * denominator, 1n);
+    const terms = powers.map(([base, power]: [string, Exponent]): UnknownTerm => {
+      const place = present(places.get(base), `the base ${base}`);
+      return [place, (-power.numerator * common) / power.denominator];
+    });
+    equations.push({ reason: "declared", terms: [[unknown, common], ...terms], of: value, pointer });
+    unknown += 1;
+  }
+}
+
+/** The value whose block an unknown is. Cost: a binary search. */
+export function valueWith({ grids }: DimensionSystem, unknown: number): number {
+  let [low, high] = [0, grids.length];
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if (at(grids, middle).first <= unknown) low = middle;
+    else high = middle;
+  }
+  return low;
+}

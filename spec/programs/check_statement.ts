@@ -1,0 +1,229 @@
+import { checkApplication } from "../check.ts";
+import { type Issue, MAXIMUM_ISSUES } from "../result.ts";
+import { outlineOf, type Validator } from "../schema/registry.ts";
+import { isSameShape, type Shape } from "../shape.ts";
+import { quote } from "../text.ts";
+import { checkCall, checkDifferentiate } from "./check_call.ts";
+import { checkIndex, checkTransform } from "./check_view.ts";
+import { otherShape } from "./faults.ts";
+import {
+  bind,
+  checkShape,
+  type Known,
+  lookUp,
+  readable,
+  referenced,
+  referenceTo,
+  type Surroundings,
+  writable,
+} from "./known.ts";
+import { blocksOf, type Let, type Statement, type StatementOf } from "./program.ts";
+import { Scope } from "./scope.ts";
+
+/** Blocks stand in each other so deep at most. */
+export const MAXIMUM_BLOCKS = 24;
+
+/** The most statements of one program. */
+export const MAXIMUM_STATEMENTS: number = 2 ** 16;
+
+const readStatement: Validator<Statement> = outlineOf("program-outline.schema.json#/$defs/statement");
+
+/** The statements of a block, in order, and those within them. */
+export function checkBlock(
+  block: readonly unknown[],
+  pointer: string,
+  scope: Scope<Known>,
+  depth: number,
+  surroundings: Surroundings,
+): void {
+  const { issues, count } = surroundings;
+  if (depth > MAXIMUM_BLOCKS) {
+    issues.push({
+      code: "program/nesting",
+      pointer,
+      message: `the block stands within ${MAXIMUM_BLOCKS} others, and that is the most.`,
+      hint: "make a procedure of an inner block, and call it",
+    });
+    return;
+  }
+  for (const [i, json] of block.entries()) {
+    if (issues.length >= MAXIMUM_ISSUES) return;
+    count.statements++;
+    if (count.statements > MAXIMUM_STATEMENTS) {
+      issues.push({
+        code: "program/too-long",
+        pointer: `${pointer}/${i}`,
+        message: `the program has more than ${MAXIMUM_STATEMENTS} statements.`,
+        hint: "write a loop, or cut the program in two",
+      });
+      return;
+    }
+    const statement = readStatement(json, `${pointer}/${i}`);
+    if (statement.ok) checkStatement(statement.value, `${pointer}/${i}`, scope, depth, surroundings);
+    else issues.push(...statement.error);
+  }
+}
+
+function checkStatement(
+  statement: Statement,
+  pointer: string,
+  scope: Scope<Known>,
+  depth: number,
+  surroundings: Surroundings,
+): void {
+  const { issues } = surroundings;
+  const shapeOf = (property: string, name: string): Shape | undefined =>
+    readable(name, `${pointer}/${property}`, scope, issues);
+  const bindTo = (name: string, known: Known): void => bind(scope, name, known, `${pointer}/name`, issues);
+  const known = (shape: Shape | undefined): Known =>
+    shape === undefined ? { kind: "unknown" } : { kind: "value", shape };
+  switch (statement.do) {
+    case "let":
+      bindTo(statement.name, known(checkLet(statement, pointer, scope, surroundings)));
+      return;
+    case "rebind":
+      checkRebind(statement, pointer, scope, issues);
+      return;
+    case "buffer": {
+      const shape = shapeOf("from", statement.from);
+      bindTo(statement.name, shape === undefined ? { kind: "unknown" } : referenceTo(shape));
+      return;
+    }
+    case "view": {
+      const found = referenced(statement.of, `${pointer}/of`, scope, issues);
+      const seen = found && checkTransform(found, statement.how, `${pointer}/how`, scope, issues);
+      bindTo(statement.name, seen ?? { kind: "unknown" });
+      return;
+    }
+    case "write":
+    case "update": {
+      const [shape, target] = [
+        shapeOf("from", statement.from),
+        writable(statement.to, pointer, scope, issues),
+      ];
+      if (shape !== undefined && target !== undefined && !isSameShape(shape, target.shape))
+        issues.push(otherShape(statement.from, shape, target.shape, `${pointer}/from`));
+      return;
+    }
+    case "detach": {
+      const found = lookUp(statement.of, `${pointer}/of`, scope, issues);
+      bindTo(statement.name, found.kind === "counter" ? known(found.shape) : found);
+      return;
+    }
+    case "if":
+    case "while": {
+      const shape = shapeOf("condition", statement.condition);
+      if (shape !== undefined && !isSameShape(shape, []))
+        issues.push(otherShape(statement.condition, shape, [], `${pointer}/condition`));
+      checkBlocks(statement, pointer, scope, depth, surroundings);
+      return;
+    }
+    case "for": {
+      const inner = new Scope(scope);
+      const counter: Known = { kind: "counter", shape: [], times: statement.times };
+      bind(inner, statement.counter, counter, `${pointer}/counter`, issues);
+      checkBlock(statement.body, `${pointer}/body`, inner, depth + 1, surroundings);
+      return;
+    }
+    case "no_grad":
+    case "checkpoint":
+      checkBlocks(statement, pointer, scope, depth, surroundings);
+      return;
+    case "call":
+      checkCall(statement, pointer, scope, surroundings);
+      return;
+    case "draw": {
+      for (const [i, index] of (statement.key ?? []).entries())
+        checkIndex(index, `${pointer}/key/${i}`, scope, issues);
+      const isRight = checkShape(statement.shape, `${pointer}/shape`, issues);
+      bindTo(statement.name, known(isRight ? statement.shape : undefined));
+      return;
+    }
+    case "receive": {
+      const isRight = checkShape(statement.shape, `${pointer}/shape`, issues);
+      bindTo(statement.name, known(isRight ? statement.shape : undefined));
+      return;
+    }
+    case "send":
+      shapeOf("from", statement.from);
+      return;
+    case "retain":
+      checkRetained(statement.of, `${pointer}/of`, scope, issues);
+      return;
+    case "release":
+      referenced(statement.of, `${pointer}/of`, scope, issues);
+      return;
+    case "differentiate":
+      bindTo(statement.name, known(checkDifferentiate(statement, pointer, scope, surroundings)));
+      return;
+  }
+}
+
+function checkBlocks(
+  statement: Statement,
+  pointer: string,
+  scope: Scope<Known>,
+  depth: number,
+  surroundings: Surroundings,
+): void {
+  for (const [property, block] of blocksOf(statement))
+    checkBlock(block, `${pointer}/${property}`, new Scope(scope), depth + 1, surroundings);
+}
+
+/** The shape of what a `let` computes; `undefined` where it cannot be known because of an issue. */
+function checkLet(
+  { op, attributes, operands }: Let,
+  pointer: string,
+  scope: Scope<Known>,
+  { environment, isEnvironmentPartial, issues }: Surroundings,
+): Shape | undefined {
+  const shapes = operands.map((name, i) => readable(name, `${pointer}/operands/${i}`, scope, issues));
+  if (shapes.includes(undefined)) return undefined;
+  const known = shapes.filter((shape) => shape !== undefined);
+  const checked = checkApplication({ op, attributes }, known, { environment, isEnvironmentPartial });
+  if (checked.ok) return checked.value;
+  for (const issue of checked.error) {
+    const place = issue.pointer.replace(/^\/parents/, "/operands");
+    issues.push({ ...issue, pointer: `${pointer}${place}` });
+  }
+  return undefined;
+}
+
+function checkRebind(
+  { name, to }: StatementOf<"rebind">,
+  pointer: string,
+  scope: Scope<Known>,
+  issues: Issue[],
+): void {
+  const [old, next] = [
+    lookUp(name, `${pointer}/name`, scope, issues),
+    lookUp(to, `${pointer}/to`, scope, issues),
+  ];
+  if (old.kind === "unknown" || next.kind === "unknown") return;
+  const isValue = next.kind !== "reference";
+  if (old.kind === "counter" || (old.kind === "value") !== isValue) {
+    issues.push({
+      code: "program/kind",
+      pointer: `${pointer}/name`,
+      message: `${quote(name)} is a ${old.kind}, and ${quote(to)} a ${next.kind}.`,
+      hint: "a name keeps its kind, and the counter of a loop is the loop's alone",
+    });
+  } else if (!isSameShape(old.shape, next.shape)) {
+    issues.push(otherShape(to, next.shape, old.shape, `${pointer}/to`));
+  } else if (old.kind === "reference") {
+    // From here on it may see another location.
+    scope.rebind(name, { ...old, view: undefined });
+  }
+}
+
+/** A value has one cotangent; a location another one after each write. */
+function checkRetained(name: string, pointer: string, scope: Scope<Known>, issues: Issue[]): void {
+  const { kind } = lookUp(name, pointer, scope, issues);
+  if (kind === "value" || kind === "unknown") return;
+  issues.push({
+    code: "program/kind",
+    pointer,
+    message: `${quote(name)} is a ${kind}, and a value is wanted.`,
+    hint: "retain what an operator made of it",
+  });
+}

@@ -1,0 +1,54 @@
+import type { Issue } from "../result.ts";
+import { quote } from "../text.ts";
+import { checkShape, type Known, lookUp, referenceTo } from "./known.ts";
+import type { Index, Transform } from "./program.ts";
+import type { Scope } from "./scope.ts";
+import { transformed, wholeView } from "./view.ts";
+
+/** What is seen through a transform, whatever the counters in it are; `undefined` where something is wrong. */
+export function checkTransform(
+  { shape, view }: Known & { readonly kind: "reference" },
+  how: Transform,
+  pointer: string,
+  scope: Scope<Known>,
+  issues: Issue[],
+): Known | undefined {
+  const starts = how.kind === "slice" ? how.starts : [];
+  const counted = starts.map((index, i) => checkIndex(index, `${pointer}/starts/${i}`, scope, issues));
+  if (counted.includes(undefined)) return undefined;
+  if ("shape" in how && !checkShape(how.shape, `${pointer}/shape`, issues)) return undefined;
+  // A counter is tried where it begins and where it ends: what is between is then within the axis too.
+  const ends = [0, 1].map((end) =>
+    transformed(view ?? wholeView(shape), how, (index) =>
+      typeof index === "number" ? index : end * Math.max(0, (counted[starts.indexOf(index)] ?? 1) - 1),
+    ),
+  );
+  const fault = ends.find((end) => !end.ok);
+  if (fault !== undefined && !fault.ok) {
+    issues.push({ ...fault.error, pointer });
+    return undefined;
+  }
+  const seen = ends[0]?.ok ? ends[0].value : undefined;
+  if (seen === undefined && "shape" in how) return referenceTo(how.shape);
+  return seen && { kind: "reference", shape: seen.shape, view: view && seen };
+}
+
+/** How many values an index takes: one, or as many as the loop has turns. */
+export function checkIndex(
+  index: Index,
+  pointer: string,
+  scope: Scope<Known>,
+  issues: Issue[],
+): number | undefined {
+  if (typeof index === "number") return 1;
+  const found = lookUp(index, pointer, scope, issues);
+  if (found.kind === "counter") return found.times;
+  if (found.kind === "unknown") return undefined;
+  issues.push({
+    code: "program/kind",
+    pointer,
+    message: `${quote(index)} is a ${found.kind}, and an index is a number or a counter.`,
+    hint: "name the counter of a loop around",
+  });
+  return undefined;
+}

@@ -1,0 +1,118 @@
+import type { EnvironmentEntry } from "../operators/signature.ts";
+import type { Issue } from "../result.ts";
+import { type Shape, wellFormedShape } from "../shape.ts";
+import { nearestName } from "../suggest.ts";
+import { quote, visible } from "../text.ts";
+import { nameTwice, unseenName } from "./faults.ts";
+import type { Parameter, Procedure } from "./program.ts";
+import type { Scope } from "./scope.ts";
+import { seesTwice, type View, wholeView } from "./view.ts";
+
+/** What a name stands for, as far as it is known before the program runs. */
+export type Known =
+  | { readonly kind: "value"; readonly shape: Shape }
+  /** `view` is where the location's own shape is known; a parameter's is the caller's. */
+  | { readonly kind: "reference"; readonly shape: Shape; readonly view: View | undefined }
+  | { readonly kind: "counter"; readonly shape: Shape; readonly times: number }
+  /** Something is wrong with it already. */
+  | { readonly kind: "unknown" };
+
+/** What is the same for all statements of a procedure. */
+export interface Surroundings {
+  readonly environment: ReadonlyMap<string, EnvironmentEntry>;
+  readonly isEnvironmentPartial: boolean;
+  readonly procedures: ReadonlyMap<string, Procedure>;
+  /** The entry, where it knows persistent locations: nobody calls it. */
+  readonly uncalled: Procedure | undefined;
+  readonly issues: Issue[];
+  readonly count: { statements: number };
+}
+
+/** What a parameter stands for. */
+export function knownOf({ kind, shape }: Parameter): Known {
+  return kind === "value" ? { kind, shape } : { kind, shape, view: undefined };
+}
+
+/** A location of this shape, all of which is seen. */
+export function referenceTo(shape: Shape): Known {
+  return { kind: "reference", shape, view: wholeView(shape) };
+}
+
+/** The name stands for this from here on; an issue where it is taken, or has characters that are not seen. */
+export function bind<T>(scope: Scope<T>, name: string, known: T, pointer: string, issues: Issue[]): void {
+  if (visible(name) !== name) issues.push(unseenName(name, pointer));
+  if (scope.find(name) !== undefined) issues.push(nameTwice(name, pointer));
+  scope.bind(name, known);
+}
+
+/** What the name stands for; an issue where it stands for nothing. */
+export function lookUp(name: string, pointer: string, scope: Scope<Known>, issues: Issue[]): Known {
+  const found = scope.find(name);
+  if (found !== undefined) return found;
+  const near = nearestName(name, scope.names());
+  issues.push({
+    code: "program/name",
+    pointer,
+    message: `nothing is called ${quote(name)} here.`,
+    hint:
+      near === undefined
+        ? "a name is bound before it is read, and ends with its block"
+        : `did you mean ${quote(near)}?`,
+  });
+  return { kind: "unknown" };
+}
+
+/** The shape of what is read under a name; of a counter, that of a scalar. */
+export function readable(
+  name: string,
+  pointer: string,
+  scope: Scope<Known>,
+  issues: Issue[],
+): Shape | undefined {
+  const found = lookUp(name, pointer, scope, issues);
+  return found.kind === "unknown" ? undefined : found.shape;
+}
+
+/** What a name refers to, which must be a location. */
+export function referenced(
+  name: string,
+  pointer: string,
+  scope: Scope<Known>,
+  issues: Issue[],
+): (Known & { readonly kind: "reference" }) | undefined {
+  const found = lookUp(name, pointer, scope, issues);
+  if (found.kind === "reference" || found.kind === "unknown")
+    return found.kind === "reference" ? found : undefined;
+  issues.push({
+    code: "program/kind",
+    pointer,
+    message: `${quote(name)} is a ${found.kind}, and a reference is wanted.`,
+    hint: "make a location of a value with buffer",
+  });
+  return undefined;
+}
+
+/** The same, for one that is written through. */
+export function writable(
+  name: string,
+  pointer: string,
+  scope: Scope<Known>,
+  issues: Issue[],
+): (Known & { readonly kind: "reference" }) | undefined {
+  const found = referenced(name, `${pointer}/to`, scope, issues);
+  if (found?.view === undefined || !seesTwice(found.view)) return found;
+  issues.push({
+    code: "program/write",
+    pointer: `${pointer}/to`,
+    message: `${quote(name)} sees some element more than once.`,
+    hint: "write through a view that sees each element once: one that was not broadcast",
+  });
+  return undefined;
+}
+
+/** Whether a shape is one that a tensor may have; an issue where it is not. */
+export function checkShape(shape: Shape, pointer: string, issues: Issue[]): boolean {
+  const wellFormed = wellFormedShape(shape);
+  if (!wellFormed.ok) issues.push({ ...wellFormed.error, pointer });
+  return wellFormed.ok;
+}

@@ -1,0 +1,54 @@
+import { at } from "../at.ts";
+import type { NodeId } from "../graph.ts";
+import type { Unit } from "./unit.ts";
+import { one, timesUnit } from "./unit.ts";
+
+/** Of an axis, the unit at each place. */
+export interface MixedAxis {
+  readonly axis: number;
+  readonly units: readonly Unit[];
+}
+
+/** What a tensor is measured in: at each element `unit`, times the unit of the element's place along each axis in `along`. */
+export interface Measure {
+  readonly unit: Unit;
+  readonly along: readonly MixedAxis[];
+}
+
+/** A value that has a measure: an input or a node by its id, an entry of Δ by its name. */
+export type Measured =
+  | { readonly kind: "id"; readonly id: NodeId }
+  | { readonly kind: "entry"; readonly name: string };
+
+/** That a value is measured so. */
+export interface Declaration {
+  readonly of: Measured;
+  readonly measure: Measure;
+  /** Where in the document it stands. */
+  readonly pointer: string;
+}
+
+/** What is declared of a graph's values. */
+export interface Declarations {
+  /** The names of the bases, in the order in which they are written. */
+  readonly bases: readonly string[];
+  readonly declared: readonly Declaration[];
+}
+
+/** Nothing declared, over some bases. */
+export function undeclared(bases: readonly string[] = []): Declarations {
+  return { bases, declared: [] };
+}
+
+/** The unit of the element at these coordinates. */
+export function unitAt({ unit, along }: Measure, coordinates: readonly number[]): Unit {
+  return along.reduce(
+    (product, { axis, units }) => timesUnit(product, at(units, at(coordinates, axis))),
+    unit,
+  );
+}
+
+/** One unit for all elements. */
+export function measuredIn(unit: Unit = one): Measure {
+  return { unit, along: [] };
+}

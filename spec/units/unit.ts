@@ -1,0 +1,76 @@
+import { fail, ok, type Result } from "../result.ts";
+import { type Dimension, dimensionless, isSameDimension, powerOf, productOf } from "./dimension.ts";
+import { type Exponent, exponentOf } from "./exponent.ts";
+
+/**
+ * A unit: what is measured, and the number of coherent units that it is. The number stands as a product of primes with
+ * rational exponents, so that it is a vector as a dimension is, and `km^(1/2)` has one. The two are kept apart.
+ */
+export interface Unit {
+  readonly dimension: Dimension;
+  /** Primes, as decimal numbers, with their exponents. */
+  readonly scale: Dimension;
+}
+
+/** The unit of a number. */
+export const one: Unit = { dimension: dimensionless, scale: dimensionless };
+
+/** The product of two units. */
+export function timesUnit(x: Unit, y: Unit): Unit {
+  return { dimension: productOf(x.dimension, y.dimension), scale: productOf(x.scale, y.scale) };
+}
+
+/** A unit to a power. */
+export function unitToThe(x: Unit, exponent: Exponent): Unit {
+  return { dimension: powerOf(x.dimension, exponent), scale: powerOf(x.scale, exponent) };
+}
+
+/** Whether two units are one: the same dimension at the same scale. */
+export function isSameUnit(x: Unit, y: Unit): boolean {
+  return isSameDimension(x.dimension, y.dimension) && isSameDimension(x.scale, y.scale);
+}
+
+/** The largest number that a scale may have as a factor: its primes are found by division. */
+export const MAXIMUM_FACTOR: number = 10 ** 12;
+
+/** The scale of a positive integer. Fails with a sentence where it is 0 or over {@link MAXIMUM_FACTOR}. Cost: its square root. */
+export function scaleOf(integer: number): Result<Dimension, string> {
+  if (integer < 1 || integer > MAXIMUM_FACTOR) return fail("a factor is an integer from 1 to 10¹²");
+  const primes = new Map<string, Exponent>();
+  let rest = integer;
+  for (let prime = 2; prime * prime <= rest; prime += prime === 2 ? 1 : 2) {
+    let times = 0n;
+    for (; rest % prime === 0; rest /= prime) times += 1n;
+    if (times > 0n) primes.set(prime.toString(), exponentOf(times));
+  }
+  if (rest > 1) primes.set(rest.toString(), exponentOf(1n));
+  return ok(primes);
+}
+
+/** Ten to a power, as a scale. */
+export function powerOfTen(exponent: number): Dimension {
+  if (exponent === 0) return dimensionless;
+  const power = exponentOf(BigInt(exponent));
+  return new Map([
+    ["2", power],
+    ["5", power],
+  ]);
+}
+
+/** `10³` for a power of ten, `2²·3` for another scale, `1` for none. */
+export function formatScale(scale: Dimension): string {
+  const [two, five] = [scale.get("2"), scale.get("5")];
+  const isTens =
+    scale.size === 2 &&
+    two !== undefined &&
+    five !== undefined &&
+    two.numerator * five.denominator === five.numerator * two.denominator;
+  const shown: Dimension = isTens ? new Map([["10", two]]) : scale;
+  const primes = [...shown].sort(([a], [b]) => Number(a) - Number(b));
+  return primes.length === 0 ? "1" : primes.map(([prime, power]) => prime + written(power)).join("·");
+}
+
+function written({ numerator, denominator }: Exponent): string {
+  if (denominator !== 1n) return `^(${numerator}/${denominator})`;
+  return numerator === 1n ? "" : `^${numerator}`;
+}
