@@ -101,6 +101,13 @@ const compiledEngines: readonly BundledEngine[] = [
   }),
 ];
 
+/** Its adapter has fewer operators than the others: asked only where it is named. */
+const tensorflow: BundledEngine = pythonEngine("tensorflow", "TensorFlow on the CPU", {
+  file: "tensorflow_adapter.py",
+  module: "tensorflow",
+  setUp: ["--tensorflow"],
+});
+
 /** The reference's ways to remember a run, each as an engine: asked only where they are named. */
 const tapeEngines: readonly BundledEngine[] = floatTapes.map((tape) => ({
   name: `tape:${tape.name}`,
@@ -109,7 +116,12 @@ const tapeEngines: readonly BundledEngine[] = floatTapes.map((tape) => ({
 }));
 
 /** Every engine that adjudge brings an adapter for; those of {@link usualEngines} first. */
-export const bundledEngines: readonly BundledEngine[] = [...usualEngines, ...compiledEngines, ...tapeEngines];
+export const bundledEngines: readonly BundledEngine[] = [
+  ...usualEngines,
+  ...compiledEngines,
+  tensorflow,
+  ...tapeEngines,
+];
 
 /** The bundled engine of that name. */
 export function bundledEngine(name: string): BundledEngine | undefined {

@@ -59,6 +59,17 @@ const adapters: readonly Adapted[] = [
     programs: 60,
     modes: ["vjp", "jvp"],
   },
+  {
+    name: "TensorFlow",
+    file: "tensorflow_adapter.py",
+    module: "tensorflow",
+    options: [],
+    lacks: ["checkpoint"],
+    untraced: [],
+    draws: "state",
+    programs: 12,
+    modes: ["vjp"],
+  },
   // Not for tangents: those of `b *= b` are wrong (docs/findings.md).
   { ...pytorch, name: "PyTorch", options: [], lacks: [], programs: 60, modes: ["vjp"] },
   {

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes the Python environment of adjudge's JAX and autograd adapters, and on request of its PyTorch adapter.
+"""Makes the Python environment of adjudge's JAX and autograd adapters, and on request of those of PyTorch and TensorFlow.
 
 Creates `.venv` in the project's folder, the nearest one above this file with a package.json, and installs
 requirements.txt into it, from the network or from where pip is configured to look. Running it again repairs
@@ -9,8 +9,10 @@ With --pytorch it installs requirements-pytorch.txt too. On Linux PyTorch's whee
 on disk, though the adapter uses the CPU alone. A build without them does as well: install it into `.venv` as
 https://pytorch.org/get-started/locally says, and leave --pytorch out.
 
-To use an environment of your own instead, install requirements.txt there, or requirements-pytorch.txt, or both, and
-set ADJUDGE_PYTHON to its interpreter.
+With --tensorflow it installs requirements-tensorflow.txt too, TensorFlow for the CPU alone, about 1.6 GB on disk.
+
+To use an environment of your own instead, install any of these files of requirements there, and set ADJUDGE_PYTHON to
+its interpreter.
 """
 
 # Nothing newer than Python 3.6 here, so that an old Python gets as far as being told that it is too old.
@@ -28,13 +30,15 @@ OLDEST_PYTHON = (3, 11)
 HERE = Path(__file__).resolve().parent
 REQUIREMENTS = HERE / "requirements.txt"
 PYTORCH = HERE / "requirements-pytorch.txt"
+TENSORFLOW = HERE / "requirements-tensorflow.txt"
 
 INTRODUCTION = """
 import importlib, sys
 from importlib.metadata import version
-for name in sys.argv[1:]:
-    importlib.import_module(name)
-print(", ".join(name + " " + version(name) for name in sys.argv[1:]))
+def introduce(name):
+    # A package may have another name than its module.
+    return name + " " + (getattr(importlib.import_module(name), "__version__", None) or version(name))
+print(", ".join(map(introduce, sys.argv[1:])))
 """
 
 
@@ -49,6 +53,7 @@ def main(arguments: List[str]) -> int:
         description=summary, epilog=rest, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--pytorch", action="store_true", help="install PyTorch too, about 5 GB on Linux")
+    parser.add_argument("--tensorflow", action="store_true", help="install TensorFlow too, about 1.6 GB")
     wanted = parser.parse_args(arguments)
     try:
         check_version()
@@ -59,6 +64,9 @@ def main(arguments: List[str]) -> int:
         if wanted.pytorch:
             install(python, PYTORCH)
             libraries.append("torch")
+        if wanted.tensorflow:
+            install(python, TENSORFLOW)
+            libraries.append("tensorflow")
         print("Ready: " + installed(python, libraries) + " in " + str(environment))
         return 0
     except Failure as failure:

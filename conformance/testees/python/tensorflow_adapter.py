@@ -1,0 +1,228 @@
+"""TensorFlow on the CPU, eager: https://www.tensorflow.org. `GradientTape` backward, `ForwardAccumulator` forward.
+
+No derivative goes through the assignment of a `tf.Variable`: within a tape locations of programs are tensors, which are never overwritten.
+"""
+
+from __future__ import annotations
+
+import os
+
+os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
+os.environ.setdefault("CUDA_VISIBLE_DEVICES", "-1")
+
+import numpy as np
+import tensorflow as tf
+from adjudge_functional import Functional
+from adjudge_kit import Adapter, Arrays, Description, Function, Unsupported, serve
+from adjudge_programs import MEMORY_STATEMENTS, PLAIN_STATEMENTS
+
+
+def comparison(compare):
+    return lambda *operands: tf.cast(compare(*operands), operands[0].dtype)
+
+
+def logical(combine):
+    return comparison(lambda *operands: combine(*(operand != 0 for operand in operands)))
+
+
+def reduction(reduce):
+    return lambda x, axes, keepdims: reduce(x, axis=axes, keepdims=keepdims)
+
+
+def only_if(is_taken, limit):
+    if not is_taken:
+        raise Unsupported(limit)
+
+
+def pad(x, low, high, interior):
+    for axis, gap in enumerate(interior):
+        extent = x.shape[axis]
+        if gap > 0 and extent > 1:
+            # tf.pad pads outside only: a block of zeros goes after each element, and the last is cut off.
+            before, after = x.shape[:axis], x.shape[axis + 1 :]
+            sides = [(0, gap if place == axis + 1 else 0) for place in range(x.shape.rank + 1)]
+            spread = tf.pad(tf.reshape(x, (*before, extent, 1, *after)), sides)
+            x = tf.gather(tf.reshape(spread, (*before, extent * (gap + 1), *after)), np.arange(extent * (gap + 1) - gap), axis=axis)
+    return tf.pad(x, tuple(zip(low, high))) if low else x
+
+
+def sliced(x, starts, stops, steps):
+    return x[tuple(map(slice, starts, stops, steps))] if starts else x
+
+
+def last(function, name):
+    """A function of the last axis alone."""
+
+    def of_last(x, axis, **attributes):
+        only_if(axis == x.shape.rank - 1, f"{name} is along the last axis")
+        return function(x, **attributes)
+
+    return of_last
+
+
+def var(x, axes, keepdims, correction):
+    count = int(np.prod([x.shape[axis] for axis in axes]))
+    variance = tf.math.reduce_variance(x, axis=axes, keepdims=keepdims)
+    return variance * (count / (count - correction)) if correction else variance
+
+
+def argmax(x, axis, keepdims):
+    places = tf.cast(tf.argmax(x, axis), x.dtype)
+    return tf.expand_dims(places, axis) if keepdims else places
+
+
+def cholesky(x, upper):
+    lower = tf.linalg.cholesky((x + tf.linalg.matrix_transpose(x)) / 2)
+    return tf.linalg.matrix_transpose(lower) if upper else lower
+
+
+class TensorFlowMemory(Functional):
+    """Branches and loops are Python's, which looks at what an eager tensor holds."""
+
+    def truth(self, value):
+        return bool(value.numpy() != 0)
+
+    def cast(self, value, dtype):
+        return tf.cast(value, dtype)
+
+
+class TensorFlowAdapter(Adapter):
+    description = Description(
+        name="TensorFlow",
+        version=tf.__version__,
+        links=["https://github.com/tensorflow/tensorflow", "https://www.tensorflow.org/api_docs/python/tf"],
+        dtypes=["float64", "float32"],
+        conventions={"compositeKinks": "own"},
+    )
+
+    operators = {
+        "constant": lambda name: name,
+        "full": lambda shape, value, dtype: tf.fill(shape, np.asarray(value, dtype)),
+        "stop_gradient": tf.stop_gradient,
+        "negative": tf.negative,
+        "exp": tf.exp,
+        "log": tf.math.log,
+        "sin": tf.sin,
+        "cos": tf.cos,
+        "tanh": tf.tanh,
+        "sqrt": tf.sqrt,
+        "relu": tf.nn.relu,
+        "floor": tf.floor,
+        "expm1": tf.math.expm1,
+        "log1p": tf.math.log1p,
+        "tan": tf.tan,
+        "asin": tf.asin,
+        "acos": tf.acos,
+        "atan": tf.atan,
+        "sinh": tf.sinh,
+        "cosh": tf.cosh,
+        "asinh": tf.asinh,
+        "acosh": tf.acosh,
+        "atanh": tf.atanh,
+        "erf": tf.math.erf,
+        "add": tf.add,
+        "subtract": tf.subtract,
+        "multiply": tf.multiply,
+        "divide": tf.divide,
+        "maximum": tf.maximum,
+        "less": comparison(tf.less),
+        "equal": comparison(tf.equal),
+        "pow": tf.pow,
+        "atan2": tf.atan2,
+        "where": lambda condition, x, y: tf.where(condition != 0, x, y),
+        "sum": reduction(tf.reduce_sum),
+        "broadcast_to": lambda x, shape: tf.broadcast_to(x, shape),
+        "reshape": lambda x, shape: tf.reshape(x, shape),
+        "permute_dims": lambda x, axes: tf.transpose(x, axes),
+        "concat": lambda *arrays, axis: tf.concat(arrays, axis),
+        "take": lambda x, axis, indices: tf.gather(x, indices, axis=axis),
+        "slice": sliced,
+        "pad": pad,
+        "gather": lambda x, indices: tf.gather_nd(x, indices),
+        "cumulative_sum": lambda x, axis: tf.cumsum(x, axis),
+        "matmul": tf.matmul,
+        "solve": tf.linalg.solve,
+        "det": tf.linalg.det,
+        # Composites.
+        "abs": tf.abs,
+        "sign": tf.sign,
+        "square": tf.square,
+        "reciprocal": tf.math.reciprocal,
+        "ceil": tf.math.ceil,
+        "round": tf.round,
+        "identity": tf.identity,
+        "minimum": tf.minimum,
+        "remainder": tf.math.floormod,
+        "not_equal": comparison(tf.not_equal),
+        "less_equal": comparison(tf.less_equal),
+        "greater": comparison(tf.greater),
+        "greater_equal": comparison(tf.greater_equal),
+        "logical_not": logical(tf.logical_not),
+        "logical_and": logical(tf.logical_and),
+        "logical_or": logical(tf.logical_or),
+        "logical_xor": logical(tf.math.logical_xor),
+        "sigmoid": tf.sigmoid,
+        "softplus": tf.math.softplus,
+        "silu": tf.nn.silu,
+        "leaky_relu": lambda x, slope: tf.nn.leaky_relu(x, slope),
+        "gelu": lambda x, approximate: tf.nn.gelu(x, approximate == "tanh"),
+        "softmax": lambda x, axis: tf.nn.softmax(x, axis),
+        "log_softmax": lambda x, axis: tf.nn.log_softmax(x, axis),
+        "embedding": lambda x, indices: tf.gather(x, indices),
+        "mean": reduction(tf.reduce_mean),
+        "prod": reduction(tf.reduce_prod),
+        "max": reduction(tf.reduce_max),
+        "min": reduction(tf.reduce_min),
+        "var": var,
+        "logsumexp": reduction(tf.reduce_logsumexp),
+        "norm": lambda x, axes, keepdims: tf.sqrt(tf.reduce_sum(tf.square(x), axes, keepdims)),
+        "cumulative_prod": lambda x, axis: tf.math.cumprod(x, axis),
+        "argmax": argmax,
+        "stack": lambda *arrays, axis: tf.stack(arrays, axis),
+        "split": lambda x, axis, sections, part: tf.split(x, sections, axis)[part],
+        "flip": lambda x, axes: tf.reverse(x, axes),
+        "roll": lambda x, shift, axis: tf.roll(x, shift, axis),
+        "top_k": last(lambda x, k: tf.math.top_k(x, k).values, "tf.math.top_k"),
+        "sort": lambda x, axis, descending: tf.sort(x, axis, "DESCENDING" if descending else "ASCENDING"),
+        "outer": lambda x, y: tf.tensordot(x, y, 0),
+        "einsum": lambda *arrays, equation: tf.einsum(equation, *arrays),
+        "trace": lambda x, offset: tf.reduce_sum(tf.linalg.diag_part(x, k=offset), -1),
+        "inv": tf.linalg.inv,
+        "cholesky": cholesky,
+        "triangular_solve": lambda a, b, upper: tf.linalg.triangular_solve(a, b, lower=not upper),
+    }
+
+    nests = True
+
+    # `tf.recompute_grad` is of functions of tensors, without forward mode, and asks the world again.
+    statements = (*PLAIN_STATEMENTS, *MEMORY_STATEMENTS, "detach", "no_grad", "differentiate")
+
+    def __init__(self) -> None:
+        self.memory = TensorFlowMemory(self)
+
+    def array(self, value: np.ndarray) -> tf.Tensor:
+        return tf.constant(value)
+
+    def jvp(self, f: Function, inputs: Arrays, tangents: Arrays) -> Arrays:
+        # What is no tensor yet, or one with another name for it, is another tensor here.
+        primals = [tf.identity(x) for x in inputs]
+        with tf.autodiff.ForwardAccumulator(primals, list(tangents)) as forward:
+            outputs = f(primals)
+        return [forward.jvp(output, tf.UnconnectedGradients.ZERO) for output in outputs]
+
+    def vjp(self, f: Function, inputs: Arrays, cotangents: Arrays) -> Arrays:
+        # A tape differentiates by which tensor it is.
+        primals = [tf.identity(x) for x in inputs]
+        with tf.GradientTape() as tape:
+            tape.watch(primals)
+            # A result that is an input, or two that are one, are told apart.
+            outputs = [tf.identity(output) for output in f(primals)]
+        try:
+            pulled = tape.gradient(outputs, primals, list(cotangents), tf.UnconnectedGradients.ZERO)
+        except LookupError as error:
+            raise Unsupported(str(error)) from error
+        return [tf.convert_to_tensor(cotangent) for cotangent in pulled]
+
+
+if __name__ == "__main__":
+    serve(TensorFlowAdapter)
