@@ -18,7 +18,7 @@ describe("an engine's name", () => {
     ["tfsj", "did you mean tfjs?"],
     ["jax-jti", "did you mean jax-jit?"],
     ["Interpretr", "did you mean interpreter?"],
-    ["tensorflow-lite", "one of interpreter, javascript, wasm, tfjs, jaxjs, jax, autograd"],
+    ["tinygrad", "one of interpreter, javascript, wasm, tfjs, jaxjs, jax, autograd"],
     ["", "python3 my_adapter.py"],
   ])("is not %j, and the hint says %s", (text, hint) => {
     const choice = chooseEngine(text);
@@ -31,7 +31,7 @@ describe("an engine's name", () => {
 test("who names no engine asks each library once, and the ways to compile it only by name", () => {
   const every = everyEngine().map(({ label }) => label);
   expect(every).toEqual(expect.arrayContaining(["interpreter", "jax", "pytorch", "candle"]));
-  for (const name of ["jax-jit", "pytorch-compile", "pytorch-inductor"]) {
+  for (const name of ["jax-jit", "pytorch-compile", "pytorch-inductor", "tensorflow"]) {
     expect(every).not.toContain(name);
     expect(chooseEngine(name)).toMatchObject({ ok: true, value: { label: name } });
   }
