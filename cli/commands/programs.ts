@@ -21,6 +21,7 @@ import {
   type DrawnPrograms,
   type ProgramSection,
   printProgramSection,
+  programCodeOf,
   programReportOf,
 } from "./programs_output.ts";
 
@@ -122,7 +123,7 @@ async function judgeAll(
     flags.report === undefined
       ? ok(undefined)
       : await writeOutput(flags.report, programReportOf(sections, flags));
-  if (saved.ok) return worst([...codes, ...sections.map(codeOf)]);
+  if (saved.ok) return worst([...codes, ...sections.map(programCodeOf)]);
   report(terminal, saved.error);
   return exitCodes.badInput;
 }
@@ -220,14 +221,6 @@ async function* verdictsOf(
   }
   for (const { file, task } of tasks)
     yield { place: file, verdict: await judgeProgram(engine, task, { dtype, shrinkBudget: 0 }) };
-}
-
-function codeOf({ counts }: ProgramSection): ExitCode {
-  const { agrees, disagrees, crashed } = counts;
-  const all = Object.values(counts).reduce((sum, times) => sum + times, 0);
-  if (disagrees > 0) return exitCodes.disagrees;
-  if (crashed > 0 || agrees === 0) return exitCodes.undecided;
-  return 2 * agrees < all ? exitCodes.tooLittle : exitCodes.agrees;
 }
 
 function worst(codes: readonly ExitCode[]): ExitCode {

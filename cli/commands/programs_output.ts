@@ -2,6 +2,7 @@ import { folded, quoteWord, showProgramWitness } from "../../conformance/index.t
 import type { DataType, Engine } from "../../engines/index.ts";
 import type { ProgramCounts, ProgramVerdict, ProgramWitness } from "../../oracle/index.ts";
 import { encodeProgramCase, type StatementKind, visible } from "../../spec/index.ts";
+import { type ExitCode, exitCodes } from "../exit.ts";
 import type { Terminal } from "../terminal.ts";
 import { packageVersion } from "../version.ts";
 
@@ -35,6 +36,15 @@ interface Told {
 /** So many disagreements are shown, and so many reasons; the report has all. */
 const SHOWN = 5;
 
+/** The exit code that one engine's answers in one precision ask for. */
+export function programCodeOf({ counts }: ProgramSection): ExitCode {
+  const { agrees, disagrees, crashed } = counts;
+  const all = Object.values(counts).reduce((sum, times) => sum + times, 0);
+  if (disagrees > 0) return exitCodes.disagrees;
+  if (crashed > 0 || agrees === 0) return exitCodes.undecided;
+  return 2 * agrees < all ? exitCodes.tooLittle : exitCodes.agrees;
+}
+
 /** Prints what came of asking one engine: what is wrong, why others were not answered, and how many of each. */
 export function printProgramSection(section: ProgramSection, drawn: DrawnPrograms, terminal: Terminal): void {
   const { red, yellow, green, bold, dim } = terminal.palette;
@@ -58,7 +68,9 @@ export function printProgramSection(section: ProgramSection, drawn: DrawnProgram
     for (const line of folded(reason, "    ")) terminal.out(line);
   }
   if (reasons.length > SHOWN) terminal.out(`    and ${reasons.length - SHOWN} reasons more`);
-  const mark = section.counts.disagrees > 0 ? red("✗") : green("✓");
+  const code = programCodeOf(section);
+  const isWrong = section.counts.disagrees + section.counts.crashed > 0;
+  const mark = isWrong ? red("✗") : code === exitCodes.agrees ? green("✓") : yellow("–");
   const counts = Object.entries(section.counts).filter(([, times]) => times > 0);
   if (section.ended === "interrupted") {
     const asked = Object.values(section.counts).reduce((sum, times) => sum + times, 0);

@@ -1,0 +1,34 @@
+import { createColors } from "picocolors";
+import { expect, test } from "vitest";
+import { interpreterEngine } from "../../engines/index.ts";
+import { noPrograms, type ProgramCounts } from "../../oracle/index.ts";
+import { exitCodes } from "../exit.ts";
+import { type ProgramSection, printProgramSection, programCodeOf } from "./programs_output.ts";
+
+const drawn = { seed: 1, programs: 10, first: 0, without: [] };
+
+function section(counts: Partial<ProgramCounts>): ProgramSection {
+  const engine = interpreterEngine();
+  const asked = { label: "one", engine, dtype: "float64", programs: 10, ended: "all" } as const;
+  return { ...asked, counts: { ...noPrograms, ...counts }, told: [] };
+}
+
+/** The line that says what came of it all. */
+function lastLine(asked: ProgramSection): string {
+  const lines: string[] = [];
+  const terminal = { palette: createColors(false), note: () => {}, progress: () => {} };
+  printProgramSection(asked, drawn, { ...terminal, out: (line) => lines.push(line) });
+  return lines.at(-1) ?? "";
+}
+
+test.each([
+  ["✓", exitCodes.agrees, { agrees: 9, undecided: 1 }],
+  ["✗", exitCodes.disagrees, { agrees: 9, disagrees: 1 }],
+  ["✗", exitCodes.undecided, { crashed: 10 }],
+  ["✗", exitCodes.undecided, { agrees: 9, crashed: 1 }],
+  ["–", exitCodes.undecided, { unsupported: 10 }],
+  ["–", exitCodes.tooLittle, { agrees: 1, "refused with need": 9 }],
+] as const)("what is no agreement is not marked as one: %s, exit code %i", (mark, code, counts) => {
+  expect(lastLine(section(counts)).startsWith(mark)).toBe(true);
+  expect(programCodeOf(section(counts))).toBe(code);
+});
