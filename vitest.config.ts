@@ -17,6 +17,7 @@ const apart = [
 const waiting = [
   "{bench,cli}/**/*.test.ts",
   "conformance/{protocol,runner,testees}/**/*.test.ts",
+  "conformance/report/formats/page/browser.test.ts",
   "lean-export/{*,run/**/*}.test.ts",
   "tests/{dimensions_z3,findings,fuzz,package,readme}.test.ts",
   "oracle/obligations/**/*.test.ts",

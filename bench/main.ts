@@ -1,7 +1,8 @@
 /**
  * Engines and peers beside each other in one run: `npm run bench`. Options: `--quick` for few and short rounds, `--only gmm,mlp`
  * for some workloads, `--with rose,interpreter` for some contestants, `--mode gradient` for one mode, `--write` to write
- * bench/results.json and docs/performance.svg whatever was left out.
+ * bench/results.json and docs/performance.svg whatever was left out; `--posits` for posits and nothing else; `--tapes` for the tape systems and
+ * nothing else, whose figures go into docs/tapes.md and its drawings, unless `--quick` asks for small runs: `--only` then names parts, such as chain.
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism, cpus, tmpdir } from "node:os";
@@ -15,6 +16,7 @@ import { allEntrants } from "./harness/entrants.ts";
 import { importTimes } from "./harness/import_time.ts";
 import { type Effort, measure } from "./harness/measure.ts";
 import { formatImports, formatSection, type Section } from "./harness/report.ts";
+import { benchPosits } from "./posits.ts";
 import { workloads } from "./workloads/workload.ts";
 
 const { values: options } = parseArgs({
@@ -24,8 +26,15 @@ const { values: options } = parseArgs({
     only: { type: "string" },
     with: { type: "string" },
     mode: { type: "string" },
+    posits: { type: "boolean", default: false },
+    tapes: { type: "boolean", default: false },
   },
 });
+
+if (options.posits) {
+  benchPosits(options.quick);
+  process.exit();
+}
 
 const effort: Effort = options.quick ? { rounds: 3, slice: 20 } : { rounds: 15, slice: 100 };
 const isAsked = (list: string | undefined, name: string): boolean =>
@@ -33,6 +42,17 @@ const isAsked = (list: string | undefined, name: string): boolean =>
 const progress = (message: string): void => {
   if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${message}`);
 };
+
+if (options.tapes) {
+  const { benchTapes, tapeEfforts } = await import("./tapes/run.ts");
+  await benchTapes(
+    options.quick ? tapeEfforts.quick : tapeEfforts.whole,
+    (part) => isAsked(options.only, part),
+    options.write || !options.quick,
+    progress,
+  );
+  process.exit();
+}
 
 const scratch = mkdtempSync(join(tmpdir(), "adjudge-bench-"));
 const entrants = (await allEntrants(scratch)).filter(({ name }) => isAsked(options.with, name));

@@ -7,10 +7,12 @@ import {
   type Judged,
   type JudgeOptions,
   judge,
+  judgeTapes,
   refusals,
   type Sketch,
 } from "../oracle/index.ts";
 import type { Expected, OperatorName, Shard, VectorData } from "../spec/index.ts";
+import { isSelected, type Selection, selectedIndexes } from "./selection.ts";
 import type { SuiteCase } from "./suite.ts";
 
 /** What every engine is asked: cases from files, or random ones. */
@@ -21,7 +23,9 @@ export interface Questions {
   readonly lawsEvery: number;
   /** Cases from files; random ones if there are none. */
   readonly suite: readonly SuiteCase[];
-  /** The part of these that is asked; all where it is left out. */
+  /** Which of these are asked. */
+  readonly selection: Selection;
+  /** The part of those that is asked; all where it is left out. */
   readonly shard?: Shard;
 }
 
@@ -58,8 +62,9 @@ export function agendaOf(questions: Questions, offered: readonly OperatorName[])
 }
 
 function randomAgenda(questions: Questions, offered: readonly OperatorName[]): Agenda {
-  const { profile, seed, cases, shard } = questions;
-  const indexes = Array.from({ length: cases }, (_, index) => index).filter((index) => isIn(shard, index));
+  const { profile, seed, cases, shard, selection } = questions;
+  const selected = selectedIndexes(selection, profile, { offered, seed, cases });
+  const indexes = selected.filter((index) => isIn(shard, index));
   const sketches = indexes.slice(0, LOOKED_AHEAD).map((index): Sketch => {
     const { nodes } = drawnAt(profile, offered, seed, index).graph;
     return { index, operators: [...new Set(nodes.map(({ op }) => op))], nodes: nodes.length };
@@ -82,8 +87,9 @@ function isIn(shard: Shard | undefined, index: number): boolean {
   return shard === undefined || index % shard.count === shard.index - 1;
 }
 
-function suiteAgenda({ suite: all, shard }: Questions, offered: readonly OperatorName[]): Agenda {
-  const suite = all.filter((_, index) => isIn(shard, index));
+function suiteAgenda({ suite: all, shard, selection }: Questions, offered: readonly OperatorName[]): Agenda {
+  const selected = all.filter(({ case: { graph } }) => isSelected(selection, graph));
+  const suite = selected.filter((_, index) => isIn(shard, index));
   const operators = suite.map(({ case: { graph } }) => graph.nodes.map(({ op }) => op));
   const promised = operators.filter((ops) => ops.every((op) => offered.includes(op)));
   return {
@@ -92,8 +98,17 @@ function suiteAgenda({ suite: all, shard }: Questions, offered: readonly Operato
     covering: 0,
     async *ask(engine, dtype, limits, first) {
       const refusalOf = refusals(engine, dtype);
-      for (const [index, { file, case: question, vector }] of suite.entries()) {
+      for (const [index, { file, case: question, vector, tapes }] of suite.entries()) {
         if (index < first) continue;
+        if (tapes !== undefined) {
+          const judged = {
+            index,
+            case: question,
+            verdict: await judgeTapes(engine, tapes, { dtype, ...limits }),
+          };
+          yield { place: file, judged };
+          continue;
+        }
         const verdict = await judge(engine, question, { dtype, ...limits, ...choicesOf(vector) });
         const refusal =
           verdict.kind === "unsupported" ? await refusalOf(question, verdict.reason) : undefined;

@@ -34,14 +34,16 @@ export interface Choice {
   readonly parts: number;
   /** Whether products have as many digits as their factors together. */
   readonly growsDigits: boolean;
+  /** An element as a trace has it, with what people read in it, where that is something else. */
+  shown(text: string): string;
   dual(): Choice;
 }
 
 const choices: ReadonlyMap<string, Choice> = new Map([
-  ["integer", choiceOf(integer, true)],
-  ["rational", choiceOf(rational, true)],
+  ["integer", choiceOf(integer, { growsDigits: true })],
+  ["rational", choiceOf(rational, { growsDigits: true })],
   ["modular", choiceOf(modular)],
-  ["formal", choiceOf(formal, true)],
+  ["formal", choiceOf(formal, { growsDigits: true })],
   ["float64", choiceOf(float64)],
   ["float32", choiceOf(float32)],
   ["float16", choiceOf(float16)],
@@ -50,29 +52,66 @@ const choices: ReadonlyMap<string, Choice> = new Map([
 ]);
 
 /** What may be written for an algebra. */
-export const algebraNames: readonly string[] = [...choices.keys(), "dual(…)"];
+export const algebraNames: readonly string[] = [
+  ...choices.keys(),
+  "posit3 … posit64",
+  "posit3(quire) … posit64(quire)",
+  "quire3 … quire64",
+  "dual(…)",
+];
+
+/** What a misspelt name may have been meant to be. */
+const nameable = [
+  ...choices.keys(),
+  ...[8, 16, 32, 64].flatMap((n) => [`posit${n}`, `posit${n}(quire)`, `quire${n}`]),
+];
 
 /** Each `dual` doubles a number, and more than doubles the work: the eighth derivative is the last that one can wait for. */
 const DEEPEST_DUAL = 8;
 
 /**
- * The algebra of that name, `dual(…)` nested as often as wanted, up to {@link DEEPEST_DUAL}. Fails: `algebra/unknown`, `algebra/nesting`.
+ * The algebra of that name, `dual(…)` nested as often as wanted, up to {@link DEEPEST_DUAL}. Fails: `algebra/unknown`, `algebra/nesting`,
+ * `posit/width`.
  */
-export function algebraNamed(name: string): Result<Choice, Issue[]> {
+export async function algebraNamed(name: string): Promise<Result<Choice, Issue[]>> {
   const depth = /^(?:dual\()*/.exec(name)?.[0].length ?? 0;
   const duals = depth / "dual(".length;
   const inner = name.slice(depth, name.length - duals);
-  const choice =
-    name === `${"dual(".repeat(duals)}${inner}${")".repeat(duals)}` ? choices.get(inner) : undefined;
-  if (choice === undefined) return fail([unknownAlgebra(name)]);
+  const isNested = name === `${"dual(".repeat(duals)}${inner}${")".repeat(duals)}`;
+  const format = isNested ? positFormat.exec(inner) : null;
+  const choice = isNested ? choices.get(inner) : undefined;
+  const made = format === null ? choice && ok(choice) : await positChoice(format);
+  if (made === undefined) return fail([unknownAlgebra(name)]);
+  if (!made.ok) return made;
   if (duals > DEEPEST_DUAL) return fail([tooDeep(duals)]);
-  let nested = choice;
+  let nested = made.value;
   for (let level = 0; level < duals; level++) nested = nested.dual();
   return ok(nested);
 }
 
+const positFormat = /^(?:posit([0-9]{1,4})(\(quire\))?|quire([0-9]{1,4}))$/;
+
+/** Posits, or quires; the library that decides their roundings is loaded where they are asked for. */
+async function positChoice([, width, isQuire, quire]: RegExpExecArray): Promise<Result<Choice, Issue[]>> {
+  const { decimalOfPosit, posit, positWidth, quireAlgebra } = await import("../reference/numerics/index.ts");
+  if (quire !== undefined) {
+    const known = positWidth(Number(quire));
+    return known.ok ? ok(choiceOf(quireAlgebra(known.value))) : fail([known.error]);
+  }
+  const bits = Number(width);
+  const made = posit(bits, isQuire === undefined ? "rounded" : "quire");
+  if (!made.ok) return fail([made.error]);
+  // A dual number is written as two codes.
+  const shown = (text: string): string =>
+    text.replaceAll(
+      /0x[0-9a-f]+/g,
+      (code) => `${code}=${decimalOfPosit(bits, made.value.parse(code) ?? 0n)}`,
+    );
+  return ok(choiceOf(made.value, { shown }));
+}
+
 function unknownAlgebra(name: string): Issue {
-  const near = nearestName(name, algebraNames);
+  const near = nearestName(name, nameable);
   return {
     code: "algebra/unknown",
     pointer: "",
@@ -90,11 +129,16 @@ function tooDeep(duals: number): Issue {
   };
 }
 
-function choiceOf<S, B>(algebra: Algebra<S, B>, growsDigits = false, parts = 1): Choice {
+/** What a choice is besides its algebra. */
+type Manner = Partial<Pick<Choice, "growsDigits" | "parts" | "shown">>;
+
+function choiceOf<S, B>(algebra: Algebra<S, B>, manner: Manner = {}): Choice {
+  const { growsDigits = false, parts = 1, shown = (text: string): string => text } = manner;
   return {
     run: (program, texts, form) => traceOf(program, algebra, texts, form),
     parts,
     growsDigits,
-    dual: () => choiceOf(dual(algebra), growsDigits, 2 * parts),
+    shown,
+    dual: () => choiceOf(dual(algebra), { growsDigits, parts: 2 * parts, shown }),
   };
 }

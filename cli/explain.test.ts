@@ -132,3 +132,46 @@ describe("adjudge explain", () => {
     }
   });
 });
+
+describe("adjudge explain --memory", () => {
+  const deep = fileURLToPath(new URL("../docs/examples/deep_perceptron.json", import.meta.url));
+
+  test("tells in 80 columns what each mode asks for, and the use that promotes a value", async () => {
+    const { code, out } = await adjudge("explain", deep, "--memory", "--axis", "pixels:0");
+    expect(code).toBe(exitCodes.agrees);
+    expect(out).toContain("for the way back    422 = 2 + 25·B + 16·B·L");
+    expect(out).toContain("at once, at most    96 = 24·B\n");
+    expect(out).toContain("node 15 (add) to arena, steps 3–78: the pull of node 16 (relu) reads it");
+    expect(out.split("\n").filter((line) => line.length > 80)).toEqual([]);
+  });
+
+  test("tells the modes that are asked for alone, as JSON of its schema", async () => {
+    const asked = ["--memory", "--mode", "tangents:3", "checkpointed:2", "--json"];
+    const { code, out } = await adjudge("explain", deep, ...asked);
+    expect(code).toBe(exitCodes.agrees);
+    const told: unknown = JSON.parse(out);
+    expect(validateExplanation(told)).toMatchObject({ ok: true });
+    expect(told).toMatchObject({
+      memory: { modes: [{ mode: "forward with 3 tangents" }, { mode: "checkpointed, 2 slots" }] },
+    });
+  });
+
+  test.each([
+    [["--mode", "backward"], '/mode/0: there is no mode "backward"'],
+    [["--mode", "forward", "checkpointed:0"], '/mode/1: there is no mode "checkpointed:0"'],
+    [["--mode", "tangents:9999"], "K and SLOTS go to 1000"],
+    [["--axis", "pixel:0"], 'did you mean "pixels"?'],
+    [["--axis", "pixels:2"], '"pixels" has no axis 2.'],
+    [["--axis", "pixels"], "say NAME:AXIS"],
+  ])("refuses %j, with the place and a hint", async (flags, told) => {
+    const { code, notes } = await adjudge("explain", deep, "--memory", ...flags);
+    expect(code).toBe(exitCodes.badInput);
+    expect(notes.replaceAll(/\s+/g, " ")).toContain(told);
+  });
+
+  test("is what --mode and --axis are of", async () => {
+    const { code, notes } = await adjudge("explain", deep, "--axis", "pixels:0");
+    expect(code).toBe(exitCodes.badInput);
+    expect(notes).toContain("--memory");
+  });
+});

@@ -13,6 +13,7 @@ import {
   type ProgramVector,
   type Result,
 } from "../spec/index.ts";
+import { tapesOf } from "./given_tapes.ts";
 
 /** What a document has of a program: the place to run it, if it has one, and the vector that this is the first call of. */
 export interface GivenProgram {
@@ -40,7 +41,7 @@ export function programOf(json: unknown): Result<GivenProgram, Issue[]> | undefi
 
 /** Whether a document is well-formed, whatever it says that it is; a graph unless it says otherwise. */
 export function checkDocument(json: unknown): Result<unknown, Issue[]> {
-  return programOf(json) ?? (isQuestion(json) ? checkQuestion(json) : checkGraph(json));
+  return programOf(json) ?? tapesOf(json) ?? (isQuestion(json) ? checkQuestion(json) : checkGraph(json));
 }
 
 /** What is wrong with a program where a run is asked for. */

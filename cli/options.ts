@@ -6,7 +6,11 @@ import {
   defaultBudget,
   formatIssue,
   type Issue,
+  isOperatorName,
   MAXIMUM_ORDER,
+  nearestName,
+  type OperatorName,
+  operatorNames,
   type Shard,
   visible,
 } from "../spec/index.ts";
@@ -93,6 +97,17 @@ export function dtypeOption(text: string, earlier: readonly DataType[]): DataTyp
   const dtype = dataTypes.find((name) => name === text);
   if (dtype === undefined) throw new InvalidArgumentError(`It must be one of ${dataTypes.join(", ")}.`);
   return [...earlier, dtype];
+}
+
+/** Reads the name of an operator. */
+export function operatorOption(text: string, earlier: readonly OperatorName[]): OperatorName[] {
+  if (isOperatorName(text)) return [...earlier, text];
+  const near = nearestName(text, operatorNames);
+  throw new InvalidArgumentError(
+    near === undefined
+      ? "There is no such operator; judge --list operators names all."
+      : `There is no such operator; did you mean ${near}?`,
+  );
 }
 
 /** An issue for each of the flags, all of them about random cases, that was given though the cases are from files. */

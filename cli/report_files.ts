@@ -16,13 +16,21 @@ export interface ReportFile {
   readonly format: ReportFormatter;
 }
 
-/** The files of these names, each in the form that its ending asks for. Fails: `file/unwritable`, before anything is done. */
-export async function reportFilesOf(paths: readonly string[]): Promise<Result<ReportFile[], Issue[]>> {
-  const checked = await Promise.all(paths.map(checkWritable));
+/**
+ * The files of these names, each in the form that its ending asks for, and the page, where one is asked for, as a page. Fails:
+ * `file/unwritable`, before anything is done.
+ */
+export async function reportFilesOf(
+  paths: readonly string[],
+  page: string | undefined,
+): Promise<Result<ReportFile[], Issue[]>> {
+  const files = paths.map((path) => ({ path, form: formatOfFile(path) }));
+  const all = page === undefined ? files : [...files, { path: page, form: "html" as const }];
+  const checked = await Promise.all(all.map(({ path }) => checkWritable(path)));
   const issues = checked.flatMap((one) => (one.ok ? [] : one.error));
   if (issues.length > 0) return fail(issues);
   return ok(
-    await Promise.all(paths.map(async (path) => ({ path, format: await formatterOf(formatOfFile(path)) }))),
+    await Promise.all(all.map(async ({ path, form }) => ({ path, format: await formatterOf(form) }))),
   );
 }
 

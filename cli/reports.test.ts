@@ -16,10 +16,10 @@ const wrong = ["-e", testee("mutant", "sin_slope_at_result"), ...asked];
 
 describe("adjudge judge --report, --known", () => {
   beforeAll(async () => {
-    const files = ["json", "xml", "sarif", "md", "svg", "shields.json"].map((ending) =>
+    const files = ["json", "xml", "sarif", "md", "html", "svg", "shields.json"].map((ending) =>
       at(`wrong.${ending}`),
     );
-    const flags = files.flatMap((file) => ["--report", file]);
+    const flags = [...files.flatMap((file) => ["--report", file]), "--html", at("page")];
     expect((await adjudge("judge", ...wrong, ...flags)).code).toBe(exitCodes.disagrees);
     const judged = await adjudge("judge", ...wrong, "--known", at("known.json"), "--update-known");
     expect(judged.code).toBe(exitCodes.agrees);
@@ -30,8 +30,17 @@ describe("adjudge judge --report, --known", () => {
     expect(await read("wrong.xml")).toContain('<testcase name="sin" ');
     expect(JSON.parse(await read("wrong.sarif"))).toMatchObject({ version: "2.1.0" });
     expect(await read("wrong.md")).toMatch(/^# adjudge/);
+    expect(await read("wrong.html")).toMatch(/^<!doctype html>/);
     expect(await read("wrong.svg")).toMatch(/^<svg /);
     expect(JSON.parse(await read("wrong.shields.json"))).toMatchObject({ message: "1 fault" });
+  });
+
+  test("writes the same page by --html, and from the report", async () => {
+    const page = await read("wrong.html");
+    expect(await read("page")).toBe(page);
+    const { code, out } = await adjudge("report", at("wrong.json"), "--as", "html");
+    expect(code).toBe(exitCodes.agrees);
+    expect(out.trimEnd()).toBe(page.trimEnd());
   });
 
   test("is green where what fails is known, and says so in every form", async () => {

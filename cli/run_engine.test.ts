@@ -7,6 +7,7 @@ import { mix, standingOf } from "../oracle/index.ts";
 import { defaultBudget } from "../spec/index.ts";
 import { exitCodeOf, exitCodes } from "./exit.ts";
 import { defaultTime, judgeEngine, type Time, timeOf } from "./run_engine.ts";
+import { everything } from "./selection.ts";
 
 const choice: EngineChoice = {
   label: "interpreter",
@@ -29,6 +30,7 @@ async function kept(
     lawsEvery: 0,
     earlier,
     suite: [],
+    selection: everything,
     dtypes: ["float64"],
     budget: defaultBudget,
     time,

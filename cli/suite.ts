@@ -5,18 +5,23 @@ import {
   checkAll,
   checkQuestion,
   fail,
+  InvariantError,
   type Issue,
   ok,
   parseJson,
   type QuestionData,
   type Result,
+  type TapeCase,
 } from "../spec/index.ts";
 import { readInput } from "./files.ts";
 import { type GivenProgram, programOf } from "./given_program.ts";
+import { tapesOf } from "./given_tapes.ts";
 
 /** A case of a suite and the file it came from; of a further call of a session, with ` call ` and its number behind it. */
 export interface SuiteCase extends QuestionData {
   readonly file: string;
+  /** Of a script for tapes, which is asked in place of the case: that is the question that its first sweep puts. */
+  readonly tapes?: TapeCase;
   /** Whether it is the run of a program, which an engine that runs programs can be asked itself. */
   readonly isRun?: boolean;
 }
@@ -57,10 +62,25 @@ async function readQuestions(
   if (!json.ok) return json;
   const hasFormat = typeof json.value === "object" && json.value !== null && "format" in json.value;
   if (mayBeOther && !hasFormat) return ok([]);
+  const tapes = tapesOf(json.value);
+  if (tapes !== undefined) return tapes.ok ? ok([questionOfTapes(tapes.value)]) : tapes;
   const program = programOf(json.value);
   if (program !== undefined) return program.ok ? questionsOf(program.value, mayBeOther) : program;
   const question = checkQuestion(json.value);
   return question.ok ? ok([question.value]) : question;
+}
+
+/** What a script for tapes is about: its first tape's graph and point, and the seeds of the first sweep that owes an answer. */
+function questionOfTapes(tapes: TapeCase): Omit<SuiteCase, "file"> {
+  const { graphs, steps } = tapes;
+  const recorded = steps.find((step) => step.do === "record");
+  const graph = graphs[recorded?.graph ?? 0];
+  if (recorded === undefined || graph === undefined) throw new InvariantError("a script without a tape");
+  const { tape, point } = recorded;
+  const swept = steps.find((step) => step.do === "sweep" && step.tape === tape && step.refuse === "never");
+  const tangents = point.inputs.map(({ shape, data }) => ({ shape, data: data.map(() => 0) }));
+  const seeds = swept?.do === "sweep" ? swept.seeds : [];
+  return { case: { graph, point, tangents, seeds }, tapes };
 }
 
 /** The runs of a program, as questions that any engine can be asked. */

@@ -62,7 +62,8 @@ describe("readSuite of the whole suite", () => {
     expect(whole.ok && whole.value.length > 700).toBe(true);
     const programs = whole.ok ? whole.value.filter(({ vector }) => vector === undefined) : [];
     expect(programs.length).toBeGreaterThan(180);
-    expect(programs.every(({ file }) => /[\\/]state[\\/]/.test(file))).toBe(true);
+    expect(programs.every(({ file }) => /[\\/](state|manners)[\\/]/.test(file))).toBe(true);
+    expect(programs.filter(({ tapes }) => tapes !== undefined).length).toBeGreaterThan(40);
     expect(await readSuite([suite("catalogue.json")])).toMatchObject({ ok: false });
   });
 

@@ -5,15 +5,28 @@ import type {
   FlatTensor,
   Graph,
   Mode,
+  NodeId,
   OperatorName,
   Point,
   Seed,
+  TapeDescription,
+  TapeLife,
 } from "../spec/index.ts";
 import type { ProgramEngine } from "./program_engine.ts";
 import type { Reply } from "./reply.ts";
+import type { OpenTape } from "./tape_engine.ts";
 
-export type { Accumulation, Conventions, DataType, Mode, Point, Seed } from "../spec/index.ts";
-export type { Reply } from "./reply.ts";
+export type {
+  Accumulation,
+  Conventions,
+  DataType,
+  Mode,
+  Point,
+  Seed,
+  TapeDescription,
+  TapeLife,
+} from "../spec/index.ts";
+export type { RefusableReply, Reply } from "./reply.ts";
 
 /** What an engine says of itself. */
 export interface Description {
@@ -60,6 +73,8 @@ export interface Engine extends AsyncDisposable {
   sent?(graph: Graph): Graph;
   /** Where it runs programs with memory itself. */
   readonly programs?: ProgramEngine;
+  /** Where its users record tapes, and sweep them: then what it loads has {@link LoadedGraph.record}. */
+  readonly tapes?: TapeDescription;
 }
 
 /**
@@ -75,7 +90,9 @@ export interface LoadedGraph {
   vjp(point: Point, seeds: readonly Seed[]): Promise<Reply<readonly FlatTensor[]>>;
   /** The cotangent of every id (`Γ ++ ss`), each including its own seed. */
   backwardDense(point: Point, seeds: readonly Seed[]): Promise<Reply<readonly FlatTensor[]>>;
-  /** Frees what {@link Engine.load} prepared. */
+  /** Runs the graph at a point, and keeps what sweeps need that begin at these ids. Tapes are independent of each other and of all other calls. */
+  record?(point: Point, life: TapeLife, of: readonly NodeId[]): Promise<Reply<OpenTape>>;
+  /** Frees what {@link Engine.load} prepared, and its tapes. */
   unload(): Promise<void>;
 }
 

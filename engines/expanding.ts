@@ -11,10 +11,10 @@ import {
   type Graph,
   isCompositeName,
   type NodeId,
+  nodeId,
   type OperatorName,
   operatorNames,
   operatorsOfProgram,
-  operatorsWithin,
   type Program,
   present,
   primitiveNames,
@@ -22,6 +22,7 @@ import {
 } from "../spec/index.ts";
 import type { Engine, LoadedGraph, Reply, Seed } from "./engine.ts";
 import type { ProgramEngine } from "./program_engine.ts";
+import type { OpenTape } from "./tape_engine.ts";
 
 /**
  * `engine`, which may lack composites, as one that answers for them: it is sent their expansions, and its
@@ -45,11 +46,12 @@ export function expanding(engine: Engine, rows: CompositeRows = composites): Eng
   return {
     describe: () => description,
     ...(engine.queues === undefined ? {} : { queues: engine.queues }),
+    ...(engine.tapes === undefined ? {} : { tapes: engine.tapes }),
     ...(engine.programs === undefined ? {} : { programs: expandingPrograms(engine.programs, offered, rows) }),
     sent: (graph) => written(graph).graph,
     load: async (graph, dtype) => {
       const expansion = written(graph);
-      const missing = operatorsWithin(expansion.graph).find((op) => !offered.has(op));
+      const missing = missingOf(expansion.graph, offered);
       if (missing !== undefined) {
         return { kind: "unsupported", reason: `the engine does not offer ${missing}` };
       }
@@ -59,6 +61,16 @@ export function expanding(engine: Engine, rows: CompositeRows = composites): Eng
     },
     [Symbol.asyncDispose]: () => engine[Symbol.asyncDispose](),
   };
+}
+
+/** The first operator of a graph, and of those within it, that is not offered. */
+function missingOf(graph: Graph, offered: ReadonlySet<OperatorName>): OperatorName | undefined {
+  for (const node of graph.nodes) {
+    if (!offered.has(node.op)) return node.op;
+    const within = node.op === "differentiate" ? missingOf(node.attributes.graph, offered) : undefined;
+    if (within !== undefined) return within;
+  }
+  return undefined;
 }
 
 /** What runs programs, put to it without the composites that it lacks. */
@@ -87,7 +99,7 @@ function expandingPrograms(
 function isReachable(op: OperatorName, offered: ReadonlySet<OperatorName>, rows: CompositeRows): boolean {
   if (!isCompositeName(op)) return false;
   const { graph } = expandUnless(exampleOf(op), (inner) => offered.has(inner), rows);
-  return operatorsWithin(graph).every((inner) => offered.has(inner));
+  return missingOf(graph, offered) === undefined;
 }
 
 /** The program of an expansion, asked and answering in the ids of the original. */
@@ -95,12 +107,34 @@ function projected(program: LoadedGraph, { inputs }: Graph, ids: readonly NodeId
   const first = inputs.length;
   const place = (seeds: readonly Seed[]): Seed[] =>
     seeds.map(({ id, cotangent }) => ({ id: present(ids[id], "id of a seed"), cotangent }));
+  const { record } = program;
   return {
     evaluate: async (point) => picked(await program.evaluate(point), ids.slice(first), first),
     jvp: async (point, tangents) => picked(await program.jvp(point, tangents), ids.slice(first), first),
     vjp: (point, seeds) => program.vjp(point, place(seeds)),
     backwardDense: async (point, seeds) => picked(await program.backwardDense(point, place(seeds)), ids, 0),
+    ...(record === undefined ? {} : { record: recordedIn(record.bind(program), ids) }),
     unload: () => program.unload(),
+  };
+}
+
+/** Records for the ids of the original, and takes seeds there; one at an id that the original has not is at one that the expansion has not. */
+function recordedIn(
+  record: NonNullable<LoadedGraph["record"]>,
+  ids: readonly NodeId[],
+): NonNullable<LoadedGraph["record"]> {
+  const nowhere = nodeId(Number.MAX_SAFE_INTEGER);
+  return async (point, life, of) => {
+    const recorded = await record(
+      point,
+      life,
+      of.map((id) => present(ids[id], "id of a tape")),
+    );
+    if (recorded.kind !== "result") return recorded;
+    const tape = recorded.value;
+    const sweep: OpenTape["sweep"] = (seeds) =>
+      tape.sweep(seeds.map(({ id, cotangent }) => ({ id: ids[id] ?? nowhere, cotangent })));
+    return { kind: "result", value: { sweep, release: () => tape.release() } };
   };
 }
 

@@ -1,5 +1,5 @@
 import type { DataType, FlatTensor, Program, Seed, StatementKind } from "../spec/index.ts";
-import type { Reply } from "./reply.ts";
+import type { RefusableReply } from "./reply.ts";
 
 /** What an engine says of itself where it runs programs. Statements are promises. */
 export interface ProgramDescription {
@@ -62,8 +62,8 @@ export interface ProgramAnswer {
   readonly retained: readonly FlatTensor[];
 }
 
-/** A reply to a call: one that says no to *this* program besides, because a value that the sweep needs was overwritten. */
-export type ProgramReply<T> = Reply<T> | { readonly kind: "refused"; readonly reason: string };
+/** A reply to a call. */
+export type ProgramReply<T> = RefusableReply<T>;
 
 /** A program that an engine has loaded: a session of calls. A call that gives no result leaves the session as it was, or ends it. */
 export interface LoadedProgram {

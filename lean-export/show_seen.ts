@@ -1,4 +1,4 @@
-import type { SeenInstruction } from "./run/seen.ts";
+import type { SeenInstruction, SeenSystem, SeenTrace } from "./run/seen.ts";
 import type { SeenFile } from "./verdict.ts";
 
 /** So many ids are shown at most, and so many numbers of each. */
@@ -7,10 +7,23 @@ const MAXIMUM_NUMBERS = 8;
 const MAXIMUM_CHARACTERS = 40;
 
 /**
- * What an accepted file proves, for people: the statement, the graph and the run as Lean has them, long ones with their middle left
- * out. A zero seed is said, since every gradient of it is zero, whatever the graph.
+ * What an accepted file proves, for people: the statement, and the graph and the run, or the equations, as Lean has them, long ones with their
+ * middle left out. A zero seed is said, since every gradient of it is zero, whatever the graph.
  */
-export function showSeen({ statement, trace }: SeenFile): readonly string[] {
+export function showSeen({ statement, about }: SeenFile): readonly string[] {
+  const shown = about.kind === "run" ? showTrace(about.trace) : showSystem(about.system);
+  return [`proved: ${statement}`, ...shown];
+}
+
+function showSystem({ bases, equations }: SeenSystem): readonly string[] {
+  const lines = equations.map((terms) => {
+    const shown = terms.map(({ id, times }) => (times === "1" ? `${id}` : `${times}·${id}`));
+    return `  0 = ${shown.join(" + ")}`;
+  });
+  return [`  ids below ${bases} are bases`, ...shortened(lines, "equations")];
+}
+
+function showTrace(trace: SeenTrace): readonly string[] {
   const { program, run } = trace;
   const count = program.inputs.length + program.nodes.length;
   const ids = Array.from({ length: count }, (_, id) => {
@@ -27,7 +40,6 @@ export function showSeen({ statement, trace }: SeenFile): readonly string[] {
   const environment = run.environment.map((numbers, entry) => `  Δ ${entry}: ${showNumbers(numbers)}`);
   const isZero = run.seeds.every(({ numbers }) => numbers.every((text) => text === "0"));
   return [
-    `proved: ${statement}`,
     ...(trace.engine === undefined ? [] : [`  the engine rounds by ${trace.engine.unit} at most`]),
     ...shortened(environment, "entries"),
     ...shortened(ids, "ids"),

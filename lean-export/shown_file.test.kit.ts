@@ -65,9 +65,15 @@ function numberOf(text: string): string | undefined {
   return digits === "" ? undefined : `${sign}${BigInt(digits)}`;
 }
 
+/** The negative of a number, in the same form. */
+function negated(term: Term | undefined): Term | undefined {
+  if (typeof term !== "string" || !/^-?\d+$/.test(term)) return undefined;
+  return `${-BigInt(term)}`;
+}
+
 /** Reads one term. A number is its text, `mkRat p q` is `p/q`, `program.seeded x` is x, an operator a list that begins with its name. */
 function termOf(text: string): Term | undefined {
-  const tokens = text.match(/[[\](),⟨⟩]|-?0x[\da-f]+|-?\d+|\.\w+|[\w.]+|\S/gu) ?? [];
+  const tokens: readonly string[] = text.match(/[[\](),⟨⟩]|-?0x[\da-f]+|-?\d+|\.\w+|[\w.]+|\S/gu) ?? [];
   let at = 0;
   const entries = (close: string): Term[] | undefined => {
     const list: Term[] = [];
@@ -91,10 +97,13 @@ function termOf(text: string): Term | undefined {
       const list = entries(")");
       return list?.length === 1 ? list[0] : list;
     }
+    if (token === "-") return negated(atom());
     if (token === "true" || token === "false") return token;
     return token === undefined ? undefined : numberOf(token);
   };
   const applied = (): Term | undefined => {
+    // Names that are opened for a term change nothing of what its numbers say.
+    while (tokens[at] === "open") at = tokens.indexOf("in", at) + 1 || tokens.length;
     const head = tokens[at];
     if (head === "mkRat") {
       at += 1;

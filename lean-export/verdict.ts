@@ -1,6 +1,6 @@
+import type { SeenSubject } from "./exact.ts";
 import type { Claim } from "./run/admissible.ts";
 import type { Lean } from "./run/lean.ts";
-import type { SeenTrace } from "./run/seen.ts";
 
 /** An exported file: `adjudge.lean.v1`, and the name it has in messages. */
 export interface LeanFile {
@@ -19,8 +19,8 @@ export interface LeanUsed {
 export interface SeenFile {
   /** The type of its last theorem, with every argument. */
   readonly statement: string;
-  /** What `program` and `run` are. */
-  readonly trace: SeenTrace;
+  /** What `program` and `run` are, or `system`. */
+  readonly about: SeenSubject;
 }
 
 /**

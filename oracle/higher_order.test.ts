@@ -23,15 +23,22 @@ import {
 } from "../reference/index.ts";
 import {
   type Algebra,
+  type Applied,
   at,
+  type Derivative,
+  type DerivativesOf,
   type Derived,
+  derivatives,
   derive,
   expand,
   graph,
   idCount,
+  type NoAttributes,
   nodeId,
   type PrimitiveGraph,
+  type PrimitiveName,
   present,
+  type Value,
 } from "../spec/index.ts";
 import type { Case } from "./case.ts";
 import { inputIds, mismatches, type Posed, posed, resultsOf, succeeded } from "./derivatives.test.kit.ts";
@@ -319,4 +326,62 @@ test("x to the power y has a mixed derivative where y is 0: 1/x, by every way", 
     { x: { x: 0, xDot: 0 }, xDot: { x: 1, xDot: 0 } },
   );
   expect(power.xDot.xDot).toBe(0.25);
+});
+
+/** The slope of x^y by x where y is 0, its own by y, and that one's: each along 1, over float64. */
+function atExponentZero(x: number, rules?: DerivativesOf<PrimitiveName>): readonly (number | undefined)[] {
+  const program = expand(graph(({ input }) => input("x").pow(input("y")))).graph;
+  const slopes: (number | undefined)[] = [];
+  const point = [scalar(x), scalar(0), scalar(1)];
+  const byX: Derivative = { mode: "vjp", of: [lastOf(program)], wrt: [nodeId(0)] };
+  let derived = succeeded(derive(program, byX, undefined, rules));
+  for (let order = 0; order <= 2; order++) {
+    slopes.push(resultsOf(float64, derived, point, new Map())[0]?.data[0]);
+    const byY: Derivative = { mode: "jvp", of: derived.results, wrt: [nodeId(1)] };
+    derived = succeeded(derive(derived.graph, byY, undefined, rules));
+    point.push(scalar(1));
+  }
+  return slopes;
+}
+
+/** The rules with another slope of x^y by x. */
+const withSlopeByX = (slope: (at: Applied<NoAttributes>) => Value): DerivativesOf<PrimitiveName> => ({
+  ...derivatives,
+  pow: {
+    ...derivatives.pow,
+    cotangents: (place, c) => [
+      () => c.multiply(slope(place)),
+      ...derivatives.pow.cotangents(place, c).slice(1),
+    ],
+  },
+});
+
+describe("where y is 0, the slope of x to the power y by x", () => {
+  const lowered = ({ operands: [x, y], scope }: Applied<NoAttributes>): Value => {
+    const [base, exponent] = [present(x, "a base"), present(y, "an exponent")];
+    return exponent.multiply(base.pow(scope.subtract(exponent, 1)));
+  };
+
+  test.each([1, 2 ** -3, 2 ** -1022])("is 0, by y 1/x, and by y again 2 log x / x: at %f", (x) => {
+    expect(atExponentZero(x)).toEqual([0, 1 / x, (2 * Math.log(x)) / x]);
+  });
+
+  test.each([Number.MIN_VALUE, 2 ** -1024])("is 0 at %d too, whose reciprocal is too large", (x) => {
+    expect(atExponentZero(x)).toEqual([0, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]);
+  });
+
+  test("is 0 with all its own slopes at 0, by convention", () => {
+    expect(atExponentZero(0)).toEqual([0, 0, 0]);
+  });
+
+  test("has no value at a tiny base by a rule that multiplies y with the lowered power", () => {
+    expect(atExponentZero(Number.MIN_VALUE, withSlopeByX(lowered))[0]).toBeNaN();
+  });
+
+  test("does not move with y by a rule that chooses 0 there", () => {
+    const chosen = withSlopeByX((place) =>
+      place.scope.where(place.scope.equal(present(place.operands[1], "an exponent"), 0), 0, lowered(place)),
+    );
+    expect(atExponentZero(4, chosen)).toEqual([0, 0, 0]);
+  });
 });

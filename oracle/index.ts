@@ -5,4 +5,6 @@ export * from "./judge/index.ts";
 export * from "./laws/index.ts";
 export * from "./programs/index.ts";
 export { type ReferenceRun, runReference } from "./reference_run.ts";
+export * from "./representations/index.ts";
+export * from "./tapes/index.ts";
 export * from "./truth/index.ts";

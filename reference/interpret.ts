@@ -23,7 +23,7 @@ import { type Adjointness, adjointnessOf, type Graph, type Node } from "./lawful
 import { discharged } from "./operators/discharged.ts";
 import { type Pullback, rules } from "./operators/index.ts";
 import { step } from "./pace.ts";
-import { addTensors, map, type Tensor, zip } from "./tensor.ts";
+import { addTensors, map, sumTensors, type Tensor, zip } from "./tensor.ts";
 
 /**
  * The meaning of a well-formed program over an algebra: a {@link Graph}, whose nodes are the operators' rules.
@@ -155,12 +155,13 @@ function nodeMeaning<K extends PrimitiveName, S, B>(
   };
 }
 
-/** A parent read at several places gets one entry: the sum of its cotangents, in the order of the places. */
+/** A parent read at several places gets one entry: the sum of its cotangents, in the order of the places or as the algebra sums. */
 export function sumPerParent<S>(
   algebra: Additive<S>,
   parents: readonly NodeId[],
   bars: Pullback<S>,
 ): SparseContext<S> {
+  if (algebra.sum !== undefined) return summedPerParent(algebra, parents, bars);
   const contributions = new Map<NodeId, Tensor<S>>();
   parents.forEach((id, place) => {
     const bar = bars[place];
@@ -169,4 +170,18 @@ export function sumPerParent<S>(
     contributions.set(id, other === undefined ? bar : addTensors(algebra, other, bar));
   });
   return contributions;
+}
+
+/** {@link sumPerParent} over an algebra that has sums of its own. */
+function summedPerParent<S>(
+  algebra: Additive<S>,
+  parents: readonly NodeId[],
+  bars: Pullback<S>,
+): SparseContext<S> {
+  const terms = new Map<NodeId, Tensor<S>[]>();
+  parents.forEach((id, place) => {
+    const bar = bars[place];
+    if (bar !== undefined) terms.set(id, [...(terms.get(id) ?? []), bar]);
+  });
+  return new Map([...terms].map(([id, own]) => [id, sumTensors(algebra, own)]));
 }

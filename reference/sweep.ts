@@ -1,8 +1,8 @@
-import { type Additive, at, nodeId } from "../spec/index.ts";
+import { type Additive, at, type NodeId, nodeId } from "../spec/index.ts";
 import { type Context, entry, type SparseContext } from "./context.ts";
 import type { Environment } from "./environment.ts";
 import { type GraphData, pullBack } from "./graph.ts";
-import { addTensors, zeros } from "./tensor.ts";
+import { addTensors, sumTensors, type Tensor, zeros } from "./tensor.ts";
 
 /*
  * The functions of `definition.ts` as loops, for graphs of any size, each linear in nodes and edges; and the sparse form, which is only here.
@@ -63,6 +63,8 @@ export function backpropCtx<S>(
  * both are: then both sides are +0. If x alone is −0, both sides are y. Dual numbers are pairs of such. No law is asked of an `Additive`,
  * and terms that nothing simplifies keep neither equation: over them this is another term than the definition's.
  *
+ * An algebra that has sums of its own is not asked for these: {@link cotangentsSummed}.
+ *
  * Law: `backpropAllCtx` of the definition wherever the two hold. Lean has it of a model of this loop that owes zeros (`backpropLate_eq_backpropAllCtx`,
  * `Theorems/Shortcut.lean`), and both equations of the two signs of zero (`SignedZero.late`, `SignedZero.idempotent`, `Refutations/Laws.lean`).
  */
@@ -74,6 +76,11 @@ export function backpropAllCtx<S>(
   seed: Context<S>,
 ): Context<S> {
   const context = evaluate(graph, x, environment);
+  if (algebra.sum !== undefined) {
+    const seeds = new Map(seed.map((c, id) => [nodeId(id), c] as const));
+    const summed = cotangentsSummed(algebra, graph, context, environment, seeds);
+    return seed.map((c, id) => summed.get(nodeId(id)) ?? c);
+  }
   const cotangents = [...seed];
   const listed = context.map(() => 0);
   for (let id = context.length - 1; id >= 0; id--) {
@@ -102,6 +109,7 @@ export function backpropSparse<S>(
   seed: SparseContext<S>,
 ): SparseContext<S> {
   const context = evaluate(graph, x, environment);
+  if (algebra.sum !== undefined) return cotangentsSummed(algebra, graph, context, environment, seed);
   const cotangents = new Map(seed);
   for (let id = context.length - 1; id >= 0; id--) {
     const c = cotangents.get(nodeId(id));
@@ -109,6 +117,36 @@ export function backpropSparse<S>(
     pullBack(graph, context, environment, id, c).forEach((xBar, parent) => {
       const slot = cotangents.get(parent);
       cotangents.set(parent, slot === undefined ? xBar : addTensors(algebra, slot, xBar));
+    });
+  }
+  return cotangents;
+}
+
+/**
+ * Either form over an algebra that has sums of its own: the terms of a slot wait until its turn comes, and are summed as one. Law: where
+ * that sum does not depend on the order of its terms, no cotangent depends on the order in which the nodes that read a value were written.
+ */
+function cotangentsSummed<S>(
+  algebra: Additive<S>,
+  graph: GraphData<S>,
+  context: Context<S>,
+  environment: Environment<S>,
+  seed: SparseContext<S>,
+): SparseContext<S> {
+  const terms = new Map<NodeId, Tensor<S>[]>();
+  seed.forEach((c, id) => {
+    terms.set(id, [c]);
+  });
+  const cotangents = new Map<NodeId, Tensor<S>>();
+  for (let id = context.length - 1; id >= 0; id--) {
+    const own = terms.get(nodeId(id));
+    if (own === undefined) continue;
+    const c = sumTensors(algebra, own);
+    cotangents.set(nodeId(id), c);
+    pullBack(graph, context, environment, id, c).forEach((xBar, parent) => {
+      const others = terms.get(parent);
+      if (others === undefined) terms.set(parent, [xBar]);
+      else others.push(xBar);
     });
   }
   return cotangents;

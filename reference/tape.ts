@@ -8,7 +8,7 @@ import {
   type Result,
   type Shape,
 } from "../spec/index.ts";
-import { addTensors, type Tensor, zeros } from "./tensor.ts";
+import { addTensors, sumTensors, type Tensor, zeros } from "./tensor.ts";
 
 /** A cotangent on its way to a parent. */
 export interface Contribution<S> {
@@ -128,6 +128,10 @@ export function backwardDenseFrom<S>(
       hint: "give one cotangent per node, zero where there is none",
     });
   }
+  if (algebra.sum !== undefined) {
+    const summed = backwardSummed(algebra, tape, new Map(seed.entries()));
+    return summed.ok ? ok(seed.map((g, id) => summed.value.get(id) ?? g)) : summed;
+  }
   const grads = [...seed];
   for (let id = tape.length - 1; id >= 0; id--) {
     const step = backwardDenseFromStep(algebra, tape, grads, id);
@@ -165,6 +169,12 @@ export function backwardDenseReached<S>(
 ): Result<readonly Tensor<S>[], Issue> {
   const misfit = seedMisfit(tape, outId, seed);
   if (misfit !== undefined) return fail(misfit);
+  if (algebra.sum !== undefined) {
+    const summed = backwardSummed(algebra, tape, new Map([[outId, seed]]));
+    return summed.ok
+      ? ok(tape.map(({ value }, id) => summed.value.get(id) ?? zeros(algebra, value.shape)))
+      : summed;
+  }
   const grads = tape.map(({ value }, id) => (id === outId ? seed : zeros(algebra, value.shape)));
   const reached = new Set([outId]);
   for (let id = outId; id >= 0; id--) {
@@ -203,6 +213,7 @@ export function backward<S>(
 ): Result<ReadonlyMap<number, Tensor<S>>, Issue> {
   const misfit = seedMisfit(tape, outId, seed);
   if (misfit !== undefined) return fail(misfit);
+  if (algebra.sum !== undefined) return backwardSummed(algebra, tape, new Map([[outId, seed]]));
   const grads = new Map([[outId, seed]]);
   for (let id = outId; id >= 0; id--) {
     const node = tape[id];
@@ -213,6 +224,47 @@ export function backward<S>(
     for (const { parent, cotangent } of contributions.value) {
       const added = addGradSparse(algebra, tape, grads, parent, cotangent);
       if (!added.ok) return added;
+    }
+  }
+  return ok(grads);
+}
+
+/**
+ * Both sweeps over an algebra that has sums of its own: the terms of a slot wait until its turn comes, and are summed as one. Fails as the others do.
+ */
+function backwardSummed<S>(
+  algebra: Additive<S>,
+  tape: Tape<S>,
+  seeds: ReadonlyMap<number, Tensor<S>>,
+): Result<ReadonlyMap<number, Tensor<S>>, Issue> {
+  const terms = new Map<number, Tensor<S>[]>();
+  seeds.forEach((seed, id) => {
+    terms.set(id, [seed]);
+  });
+  const grads = new Map<number, Tensor<S>>();
+  for (let id = tape.length - 1; id >= 0; id--) {
+    const [node, own] = [tape[id], terms.get(id)];
+    if (node === undefined || own === undefined) continue;
+    const odd = node.requiresGrad
+      ? own.find(({ shape }) => !isSameShape(shape, node.value.shape))
+      : undefined;
+    if (odd !== undefined) {
+      return fail(shapeIssue("tape/gradient-shape", id, "the gradient slot", odd.shape, node.value.shape));
+    }
+    const upstream = sumTensors(algebra, own);
+    grads.set(id, upstream);
+    if (!node.requiresGrad) continue;
+    const contributions = node.backward(upstream);
+    if (!contributions.ok) return contributions;
+    for (const { parent, cotangent } of contributions.value) {
+      const reader = tape[parent];
+      if (reader === undefined) return fail(noSuchId(parent, tape.length));
+      if (!reader.requiresGrad) continue;
+      if (!isSameShape(cotangent.shape, reader.value.shape)) {
+        const [is, should] = [cotangent.shape, reader.value.shape];
+        return fail(shapeIssue("tape/contribution-shape", parent, "a contribution", is, should));
+      }
+      terms.set(parent, [...(terms.get(parent) ?? []), cotangent]);
     }
   }
   return ok(grads);

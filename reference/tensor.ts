@@ -41,6 +41,16 @@ export function addTensors<S>(algebra: Additive<S>, x: Tensor<S>, y: Tensor<S>):
   return zip(x, y, (a, b) => algebra.add(a, b));
 }
 
+/** The sum of tensors of one shape, one at least, element by element: as the algebra sums, or else one added onto the other. */
+export function sumTensors<S>(algebra: Additive<S>, terms: readonly Tensor<S>[]): Tensor<S> {
+  const [first, ...others] = terms;
+  if (first === undefined) throw new InvariantError("the sum of no tensors has no shape");
+  const { sum } = algebra;
+  if (others.length === 0) return first;
+  if (sum === undefined) return others.reduce((total, term) => addTensors(algebra, total, term), first);
+  return tensor(first.shape, (position) => sum(terms.map((term) => at(term, position))));
+}
+
 /** The sum of the products of elements at equal positions. */
 export function dotTensors<S>(algebra: Semiring<S>, x: Tensor<S>, y: Tensor<S>): S {
   return x.data.reduce(

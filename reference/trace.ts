@@ -115,20 +115,26 @@ function parseTensor<S, B>(
   const data: S[] = [];
   for (const text of numbers) {
     const x = algebra.parse(text.trim());
-    if (x === undefined) return fail([unreadable(algebra.name, text, pointer)]);
+    if (x === undefined) return fail([unreadable(algebra, text, pointer)]);
     data.push(x);
   }
   return ok({ shape, data });
 }
 
-function unreadable(algebra: string, text: string, pointer: string): Issue {
+function unreadable(
+  { name, notation = DEFAULT_NOTATION }: { readonly name: string; readonly notation?: string },
+  text: string,
+  pointer: string,
+): Issue {
   return {
     code: "run/number",
     pointer,
-    message: `${JSON.stringify(text.slice(0, 40))} is no number of the ${algebra} algebra.`,
-    hint: "write integers, decimals, fractions p/q or hex floats, as far as the algebra has them",
+    message: `${JSON.stringify(text.slice(0, 40))} is no number of the ${name} algebra.`,
+    hint: `write ${notation}`,
   };
 }
+
+const DEFAULT_NOTATION = "integers, decimals, fractions p/q or hex floats, as far as the algebra has them";
 
 function parseSeed<S, B>(
   algebra: Algebra<S, B>,

@@ -12,6 +12,11 @@ export interface Additive<S> {
   add(x: S, y: S): S;
   /** `x` as a constant: the identity, except over dual numbers, where the tangent is dropped. */
   detach(x: S): S;
+  /**
+   * The sum of many terms, where the carrier takes it otherwise than by adding one after the other, onto the first: posits in a quire. Of no terms
+   * it is 0. Wherever a reference's operator or sweep accumulates, it asks for this before it adds.
+   */
+  sum?(terms: readonly S[]): S;
 }
 
 /** `+` and `×` with their units, `×` distributing over `+`: enough for `dot` to mean something. */
@@ -20,6 +25,8 @@ export interface Semiring<S> extends Additive<S> {
   multiply(x: S, y: S): S;
   /** The element that a finite float64 denotes, rounded to the carrier where that does not hold it. */
   literal(x: number): S;
+  /** The sum of the products of as many factors, where there is {@link Additive.sum}: products enter it as they are, exactly. */
+  dot?(xs: readonly S[], ys: readonly S[]): S;
 }
 
 /** A semiring with additive inverses. Subtraction is `add(x, negative(y))`, which IEEE 754 also makes exact. */
@@ -96,6 +103,8 @@ export interface Algebra<S, B> {
   isSame(x: S, y: S): boolean;
   /** The exact wire form of an element [SEMANTICS §8]. */
   format(x: S): string;
+  /** What may be written for an element, as a hint to who wrote something else. */
+  readonly notation?: string;
   /** Reads {@link format}'s output and the decimal numbers people write; `undefined` if it is neither. */
   parse(text: string): S | undefined;
 }

@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 /**
  * The door of those who compute with graphs and read no documents: the language without its schemas and wire forms. What stands here
  * loads no library.
@@ -9,6 +10,7 @@ export * from "./builder/graph.ts";
 export * from "./builder/graph_error.ts";
 export type * from "./builder/value.ts";
 export type * from "./composites/composite.ts";
+export { differentiateDensely } from "./composites/differentiate.ts";
 export * from "./composites/expand.ts";
 export * from "./composites/table.ts";
 export { type Derivative, type Derived, derivePrimitives } from "./derivatives/derive.ts";

@@ -26,11 +26,11 @@ export function quote(text: string): string {
 }
 
 /**
- * A document as indented JSON of which nothing obeys or misleads: what is not seen stands in its strings as `\u009b`. Law: it reads back as what
+ * A document as JSON, indented, of which nothing obeys or misleads: what is not seen stands in its strings as `\u009b`. Law: it reads back as what
  * `JSON.stringify` of it does.
  */
-export function visibleJson(document: unknown): string {
-  const text = JSON.stringify(document, undefined, 2);
+export function visibleJson(document: unknown, indentation: number = 2): string {
+  const text = JSON.stringify(document, undefined, indentation);
   return text.replace(unseen, (character) => (character === "\n" ? character : escaped(character)));
 }
 

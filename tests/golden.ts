@@ -10,6 +10,8 @@ import {
   programVectors,
   suiteFiles,
   suiteVectors,
+  tapeFiles,
+  tapeVectors,
 } from "../conformance/index.ts";
 import { graphSchema, programSchema } from "../spec/index.ts";
 
@@ -19,14 +21,15 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 export function goldenFiles(): ReadonlyMap<string, string> {
   const vectors = suiteVectors();
   const programs = programVectors();
+  const tapes = tapeVectors();
   return new Map([
-    ["docs/corpus.md", corpusPage(vectors, programs)],
+    ["docs/corpus.md", corpusPage(vectors, programs, tapes)],
     ["spec/schema/graph.schema.json", `${JSON.stringify(graphSchema(), undefined, 2)}\n`],
     ["spec/schema/program.schema.json", `${JSON.stringify(programSchema(), undefined, 2)}\n`],
     ["docs/operators.md", operatorsPage()],
     ["docs/needs.md", needsPage()],
     ...dimensionFiles().map(({ path, text }) => [`docs/examples/dimensions/${path}`, text] as const),
-    ...[...suiteFiles(vectors), ...programFiles(programs)].map(
+    ...[...suiteFiles(vectors), ...programFiles(programs), ...tapeFiles(tapes)].map(
       ({ path, text }) => [`conformance/suites/${path}`, text] as const,
     ),
   ]);

@@ -10,6 +10,7 @@ const shipped = [
   "reference",
   "engines",
   "oracle",
+  "oracle/diagnosis",
   "oracle/obligations",
   "conformance",
   "lean-export",
@@ -21,8 +22,10 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   spec: [],
   reference: ["spec"],
   engines: ["spec"],
-  oracle: ["spec", "reference", "engines"],
-  "oracle/obligations": ["spec", "reference", "engines"],
+  oracle: ["spec", "reference", "engines", "oracle/diagnosis"],
+  // What a graph says before it runs needs no judge, and what it refuses is asked again of Z3.
+  "oracle/diagnosis": ["spec", "reference"],
+  "oracle/obligations": ["spec", "reference", "engines", "oracle/diagnosis"],
   conformance: ["spec", "reference", "engines", "oracle"],
   "lean-export": ["spec", "reference"],
   "lean-export/campaign": ["spec", "reference", "engines", "oracle", "lean-export"],
@@ -41,6 +44,8 @@ const forTests: Readonly<Partial<Record<string, readonly string[]>>> = {
   spec: ["reference", "engines", "oracle"],
   // A walk through a plan computes with the reference's functions.
   engines: ["reference"],
+  // Sums are drawn as the search draws them, and closed forms of memory are held against the tapes that are measured.
+  "oracle/diagnosis": ["oracle", "bench"],
 };
 
 /** Where a room may be entered: at a folder's index, and at doors behind which there is less than behind that. */

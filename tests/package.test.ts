@@ -98,19 +98,20 @@ describe("the tarball", () => {
     );
   });
 
-  test("holds no tests, no sources, nothing for development, and less than two and a half megabytes", () => {
+  test("holds no tests, no sources, nothing for development, and less than three megabytes", () => {
     expect(
       files.filter((name) => /\.test\.|\/test_|hostile|tsbuildinfo|^tests|^bench|\.tgz$/.test(name)),
     ).toEqual([]);
     expect(files.filter((name) => name.endsWith(".ts") && !name.endsWith(".d.ts"))).toEqual([]);
-    expect(packedBytes).toBeLessThan(2_500_000);
+    expect(packedBytes).toBeLessThan(3_000_000);
   });
 });
 
 describe("the package, installed in an empty folder", () => {
   test("brings its dependencies, and none that are for development or optional", () => {
     const names = readdirSync(join(folder, "node_modules"));
-    expect(names).toEqual(expect.arrayContaining(Object.keys(packageJson.dependencies)));
+    for (const name of Object.keys(packageJson.dependencies))
+      expect(existsSync(join(folder, "node_modules", name, "package.json"))).toBe(true);
     for (const name of ["node", "typescript", "@tensorflow", "@jax-js"]) expect(names).not.toContain(name);
   });
 
@@ -185,6 +186,35 @@ describe("the package, installed in an empty folder", () => {
     await writeFile(join(folder, "doors.ts"), imports.join("\n"));
     const types = ["--types", "node", "--typeRoots", join(root, "node_modules", "@types")];
     await typeCheck("doors.ts", "--lib", "es2024,esnext.disposable", ...types);
+  });
+
+  test("type-checks for ES2024 as it is, with Node's types or, where no door is Node's, without", async () => {
+    const own = ["spec", "reference", "engines", "compile", "oracle", "testing"];
+    const without = own.map((door, i) => `export * as d${i} from "adjudge/${door}";`);
+    await writeFile(join(folder, "without.ts"), without.join("\n"));
+    await typeCheck("without.ts", "--types", "");
+    await typeCheck("doors.ts", "--types", "node", "--typeRoots", join(root, "node_modules", "@types"));
+  });
+
+  test("prints the witness in a property of CommonJS, run by node:test", async () => {
+    await writeFile(
+      join(folder, "property.cjs"),
+      `const { test } = require("node:test");
+       const { caseArbitrary, expectGradients, mix } = require("adjudge/testing");
+       const { interpreterEngine, mutants, plant } = require("adjudge/engines");
+       const fc = require("fast-check");
+       const mutant = mutants.find(({ name }) => name === process.env.MUTANT);
+       const engine = mutant === undefined ? interpreterEngine() : plant(mutant, interpreterEngine());
+       const property = fc.asyncProperty(caseArbitrary(mix), async (question) => {
+         await expectGradients(engine).notToDisagreeOn(question);
+       });
+       test("gradients", () => fc.assert(property, { seed: 3, numRuns: 40 }));`,
+    );
+    expect(await run(folder, "node", "--test", "property.cjs")).toMatchObject({ code: 0 });
+    const planted = ["-c", "MUTANT=sin_slope_at_result node --test property.cjs"];
+    const wrong = await run(folder, "sh", ...planted);
+    expect(wrong.code).toBe(1);
+    expect(wrong.stdout).toMatch(/answered [\s\S]*expected [\s\S]*node \d+ \(sin\)/);
   });
 
   const old = oldNode();

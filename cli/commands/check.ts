@@ -14,7 +14,7 @@ export function checkCommand(program: Command, terminal: Terminal, end: (code: E
     .description(
       "Checks files that hold a graph (adjudge.graph.v1), a case (adjudge.case.v1) or a vector (adjudge.vector.v1), a program\n" +
         "(adjudge.program.v1), a program case (adjudge.program-case.v1) or a vector of one (adjudge.program-vector.v1): schema, shapes,\n" +
-        "order, names.\n" +
+        "order, names; or a script for tapes (adjudge.tape-case.v1) or a vector of one (adjudge.tape-vector.v1).\n" +
         "Every fault is listed with its place and what would make it right.",
     )
     .argument("<files...>", "paths, or - for standard input")

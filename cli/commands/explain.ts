@@ -1,13 +1,17 @@
 import type { Command } from "commander";
 import { showExplanation } from "../../conformance/index.ts";
-import { explain, MAXIMUM_SHEAF } from "../../oracle/index.ts";
+import { installedLean, type LeanChecker } from "../../lean-export/campaign/index.ts";
+import { leanObstruction } from "../../lean-export/index.ts";
+import { explain, MAXIMUM_SHEAF, representationsOf } from "../../oracle/index.ts";
 import {
   checkUnits,
   type Declarations,
+  type ExplanationJson,
   fail,
   type Graph,
   type Issue,
   isUnits,
+  type MeasuredGraph,
   ok,
   parseJson,
   type Result,
@@ -16,16 +20,23 @@ import {
   visibleJson,
 } from "../../spec/index.ts";
 import { type ExitCode, exitCodes } from "../exit.ts";
-import { readInput } from "../files.ts";
+import { readInput, writeText } from "../files.ts";
+import { type FormatFlags, formatsAsked, usualDigits } from "../format_flags.ts";
 import { graphOf } from "../given_graph.ts";
 import { askedIds, type IdFlags } from "../given_ids.ts";
-import { report } from "../options.ts";
+import { type MemoryFlags, memoryAsked } from "../memory_flags.ts";
+import { positiveNumber, report } from "../options.ts";
 import type { Terminal } from "../terminal.ts";
+import { confirmed } from "./explain_confirmed.ts";
 
-interface ExplainFlags extends IdFlags {
+interface ExplainFlags extends IdFlags, MemoryFlags, FormatFlags {
   readonly units?: string;
   readonly sheaf?: boolean;
+  readonly memory?: boolean;
+  readonly formats?: boolean;
   readonly json?: boolean;
+  readonly recheck?: boolean;
+  readonly lean?: string;
 }
 
 const description = `Tells what a graph says before it runs: what its inputs, results and gradients are
@@ -34,10 +45,20 @@ units (adjudge.units.v1) with its graph in it. Nothing is run, and nothing guess
 what is refused comes with the equations that cannot all hold, and of which none can
 be left out. docs/units.md says more.
 
-The exit code is 1 where dimensions or scales cannot agree.`;
+With --recheck, others are asked whether that is so: the equations are added up anew, Z3
+looks for dimensions that meet them, and that meet all but one, and Lean's kernel checks
+the proof that --lean writes.
+
+The exit code is 1 where dimensions or scales cannot agree; 3 where Z3 or Lean cannot be
+asked; 70 where they do not confirm it, which is a fault of adjudge.`;
 
 /** `adjudge explain FILE`: what the values of a graph are measured in. */
-export function explainCommand(program: Command, terminal: Terminal, end: (code: ExitCode) => void): void {
+export function explainCommand(
+  program: Command,
+  terminal: Terminal,
+  end: (code: ExitCode) => void,
+  checker: LeanChecker = installedLean,
+): void {
   program
     .command("explain")
     .summary("tell what the values of a graph are measured in, or why nothing fits")
@@ -47,19 +68,28 @@ export function explainCommand(program: Command, terminal: Terminal, end: (code:
     .option("--of <ids...>", "the results, by id; default: the last id")
     .option("--wrt <ids...>", "whose gradients are told: ids, or names of inputs; default: all inputs")
     .option("--sheaf", `tell the equations as a sheaf too, if they are at most ${MAXIMUM_SHEAF}`)
+    .option("--memory", "tell where values live, how long, and how much memory each mode asks for")
+    .option("--mode <modes...>", "forward, tangents:K, reverse, checkpointed:SLOTS; with --memory")
+    .option("--axis <name:axis>", "tell how memory grows with this axis of something given; with --memory")
+    .option("--no-views", "count reshapes, slices and the like as values with storage of their own")
+    .option("--formats", `tell in which formats values may be kept so that results keep their digits`)
+    .option("--digits <number>", `how many; with --formats (default: ${usualDigits})`, positiveNumber)
+    .option("--ranges <file>", "between which numbers lies what is given (adjudge.ranges.v1); with --formats")
+    .option("--within <part>", "or by which part the numbers of the case's point may differ", positiveNumber)
+    .option("--targets <names...>", "x86_64, fpga, neuromorphic, or files (adjudge.target.v1)")
     .option("--json", "print everything as JSON (explanation.schema.json)")
-    .action(async (file: string, flags: ExplainFlags) => end(await run(file, flags, terminal)));
+    .option("--recheck", "have Z3 and Lean's kernel confirm what is refused")
+    .option("--lean <file>", "write what is refused as a theorem for Lean's kernel (adjudge lean check FILE)")
+    .action(async (file: string, flags: ExplainFlags) => end(await run(file, flags, terminal, checker)));
 }
 
-async function run(file: string, flags: ExplainFlags, terminal: Terminal): Promise<ExitCode> {
-  const given = await measuredIn(file, flags.units);
-  const asked = given.ok ? askedIds(given.value.graph, flags, "explain") : given;
-  if (!given.ok || !asked.ok) {
-    report(terminal, given.ok ? (asked.ok ? [] : asked.error) : given.error);
-    return exitCodes.badInput;
-  }
-  const { graph, declarations } = given.value;
-  const explained = explain(graph, declarations, { ...asked.value, sheaf: flags.sheaf === true });
+async function run(
+  file: string,
+  flags: ExplainFlags,
+  terminal: Terminal,
+  checker: LeanChecker,
+): Promise<ExitCode> {
+  const explained = await explanationOf(file, flags);
   if (!explained.ok) {
     report(terminal, explained.error);
     return exitCodes.badInput;
@@ -69,13 +99,67 @@ async function run(file: string, flags: ExplainFlags, terminal: Terminal): Promi
   else for (const line of showExplanation(explanation)) terminal.out(line);
   if (flags.sheaf === true && explanation.sheaf === undefined) terminal.note(tooLarge);
   const { dimensions } = explanation;
-  const agrees = dimensions.kind === "assigned" && dimensions.scales === undefined;
-  return agrees ? exitCodes.agrees : exitCodes.disagrees;
+  const refused = dimensions.kind === "assigned" ? dimensions.scales : dimensions.obstruction;
+  if (refused === undefined) {
+    if (flags.recheck === true || flags.lean !== undefined) terminal.note(nothingRefused);
+    return exitCodes.agrees;
+  }
+  if (flags.lean !== undefined) {
+    const written = await writeText(flags.lean, leanObstruction(refused).text);
+    if (!written.ok) {
+      report(terminal, written.error);
+      return exitCodes.badInput;
+    }
+  }
+  if (flags.recheck !== true) return exitCodes.disagrees;
+  // What --json prints stays JSON.
+  const tell = flags.json === true ? terminal.note : terminal.out;
+  return await confirmed(refused, { ...terminal, out: tell }, checker);
 }
+
+async function explanationOf(file: string, flags: ExplainFlags): Promise<Result<ExplanationJson, Issue[]>> {
+  const given = await measuredIn(file, flags.units);
+  const asked = given.ok ? askedIds(given.value.graph, flags, "explain") : given;
+  if (!given.ok) return given;
+  if (!asked.ok) return asked;
+  const stray = strayFlags(flags);
+  if (stray.length > 0) return fail(stray);
+  const { graph, declarations, json } = given.value;
+  const memory = flags.memory === true ? memoryAsked(graph, flags) : undefined;
+  if (memory?.ok === false) return memory;
+  const formats = flags.formats === true ? await formatsAsked(json, graph, flags) : undefined;
+  if (formats?.ok === false) return formats;
+  const explained = explain(graph, declarations, {
+    ...asked.value,
+    sheaf: flags.sheaf === true,
+    ...(memory === undefined ? {} : { memory: memory.value }),
+  });
+  if (!explained.ok || formats === undefined) return explained;
+  const representations = representationsOf(graph, { ...asked.value, ...formats.value });
+  return representations.ok
+    ? ok({ ...explained.value, representations: representations.value })
+    : representations;
+}
+
+/** What is said of something that is not asked. */
+function strayFlags(flags: ExplainFlags): Issue[] {
+  const ofMemory = flags.mode !== undefined || flags.axis !== undefined || flags.views === false;
+  const ofFormats = [flags.digits, flags.ranges, flags.within, flags.targets].some(
+    (one) => one !== undefined,
+  );
+  return [
+    ...(ofMemory && flags.memory !== true ? [withoutMemory] : []),
+    ...(ofFormats && flags.formats !== true ? [withoutFormats] : []),
+  ];
+}
+
+const nothingRefused = "Nothing is refused, so that there is no certificate to check or to write.";
 
 const tooLarge = `The system is not told as a sheaf: it has over ${MAXIMUM_SHEAF} unknowns or equations.`;
 
 interface Given {
+  /** What the file holds. */
+  readonly json: unknown;
   readonly graph: Graph;
   readonly declarations: Declarations;
 }
@@ -85,8 +169,13 @@ async function measuredIn(file: string, units: string | undefined): Promise<Resu
   if (units === "-" && file === "-") return fail([oneStandardInput]);
   const json = await jsonIn(file);
   if (!json.ok) return json;
-  if (isUnits(json.value)) return units === undefined ? checkUnits(json.value) : fail([twoUnits]);
-  const graph = graphOf(json.value);
+  const measured = await measuredBy(json.value, units);
+  return measured.ok ? ok({ ...measured.value, json: json.value }) : measured;
+}
+
+async function measuredBy(json: unknown, units: string | undefined): Promise<Result<MeasuredGraph, Issue[]>> {
+  if (isUnits(json)) return units === undefined ? checkUnits(json) : fail([twoUnits]);
+  const graph = graphOf(json);
   if (!graph.ok || units === undefined) {
     return graph.ok ? ok({ graph: graph.value, declarations: undeclared(siBases) }) : graph;
   }
@@ -104,6 +193,21 @@ const twoUnits: Issue = {
   pointer: "",
   message: "--units is given, and the file is one of units itself.",
   hint: "give a graph with --units, or the file of units with its graph alone",
+};
+
+const withoutMemory: Issue = {
+  code: "flag/inapplicable",
+  pointer: "",
+  message: "--mode, --axis and --no-views say what is told of memory, and --memory is not given.",
+  hint: "add --memory",
+};
+
+const withoutFormats: Issue = {
+  code: "flag/inapplicable",
+  pointer: "",
+  message:
+    "--digits, --ranges, --within and --targets say what is told of formats, and --formats is not given.",
+  hint: "add --formats",
 };
 
 const oneStandardInput: Issue = {

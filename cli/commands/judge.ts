@@ -1,6 +1,6 @@
 import { normalize } from "node:path";
 import process from "node:process";
-import { type Command, InvalidArgumentError } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
 import {
   chooseEngine,
   type EngineChoice,
@@ -15,6 +15,7 @@ import {
   type DataType,
   fail,
   type Issue,
+  type OperatorName,
   ok,
   quote,
   type Result,
@@ -31,6 +32,7 @@ import {
   dtypeOption,
   misplacedFlags,
   naturalNumber,
+  operatorOption,
   positiveNumber,
   report,
   shardOption,
@@ -38,9 +40,12 @@ import {
 } from "../options.ts";
 import { earlierSections } from "../resume.ts";
 import { defaultTime, judgeEngine, type RunPlan, timeOf } from "../run_engine.ts";
+import { isAll, type Selection } from "../selection.ts";
 import { readSuite } from "../suite.ts";
+import { suiteFolders } from "../suite_folders.ts";
 import type { Terminal } from "../terminal.ts";
 import { packageVersion } from "../version.ts";
+import { type Listed, lists, tellList } from "./judge_list.ts";
 import {
   printRun,
   type RunJson,
@@ -60,6 +65,10 @@ interface JudgeFlags extends BudgetFlags, TellingFlags {
   readonly cases: number;
   readonly seconds?: number;
   readonly lawsEvery: number;
+  readonly suite: readonly string[];
+  readonly operator: readonly OperatorName[];
+  readonly exclude: readonly OperatorName[];
+  readonly list?: Listed;
   readonly shard?: Shard;
   readonly jobs: number;
   readonly resume?: string;
@@ -68,11 +77,19 @@ interface JudgeFlags extends BudgetFlags, TellingFlags {
 const description = `Asks engines for values, tangents and cotangents, and compares every number with the truth: exact
 rationals where the graph allows, else the reference in float64, within a bound computed from the graph.
 Without FILES the cases are random; FILES are vectors (adjudge.vector.v1), cases (adjudge.case.v1), program cases and
-vectors of programs, whose runs are asked as graphs, or folders of them. docs/judging.md explains the output.
+vectors of programs, whose runs are asked as graphs, scripts for tapes and vectors of them, or folders of all these. docs/judging.md explains the output.
 
 Exit codes: 0 all that was decided agrees, and it was enough to mean something, 1 an engine disagrees,
 2 bad input, 3 nothing could be decided, or an engine crashed or did not start, 4 nothing was run,
 5 too little was answered to mean anything, or most of what an engine promises was declined.`;
+
+/** What no selected case shows may still be there. */
+const updatedFromSome: Issue = {
+  code: "flag/inapplicable",
+  pointer: "",
+  message: "--update-known leaves out what did not occur, and of selected cases not all could.",
+  hint: "leave --operator and --exclude out, or --update-known",
+};
 
 /** The flags that say which random cases are drawn. */
 const randomFlags = ["--profile", "--seed", "--cases", "--laws-every"];
@@ -90,8 +107,8 @@ export function judgeCommand(program: Command, terminal: Terminal, end: (code: E
       [],
     )
     .option(
-      "--dtype <precision>",
-      "float64 or float32; may be repeated (default: all the engine has)",
+      "-d, --dtype <precision>",
+      "float64, float32, float16, bfloat16, posit32, posit16 or posit8; may be repeated (default: all the engine has)",
       dtypeOption,
       [],
     )
@@ -104,6 +121,20 @@ export function judgeCommand(program: Command, terminal: Terminal, end: (code: E
       positiveNumber,
     )
     .option("--laws-every <n>", "check the reference-free laws on every n-th case; 0 never", naturalNumber, 4)
+    .option("--suite <name>", "ask a suite that adjudge brings; may be repeated", collect, [])
+    .option(
+      "--operator <name>",
+      "ask only cases that have this operator, or another that is named so; may be repeated",
+      operatorOption,
+      [],
+    )
+    .option("--exclude <name>", "ask no case that has this operator; may be repeated", operatorOption, [])
+    .addOption(
+      new Option(
+        "--list <what>",
+        "ask nothing, and list what there is to ask: vectors, of the suites that are named",
+      ).choices(lists),
+    )
     .option(
       "--shard <part>",
       "ask one of several parts of the cases, such as 2/4; adjudge merge puts reports together",
@@ -114,10 +145,19 @@ export function judgeCommand(program: Command, terminal: Terminal, end: (code: E
       "--resume <report>",
       "go on where the run that wrote this report was interrupted, or its time was over",
     )
-    .action(async (files: string[], flags: JudgeFlags) => {
+    .action(async (named: string[], flags: JudgeFlags) => {
+      const suites = suiteFolders(flags.suite);
+      if (!suites.ok) {
+        report(terminal, suites.error);
+        return end(exitCodes.badInput);
+      }
+      const files = [...named, ...suites.value];
+      if (flags.list !== undefined)
+        return end(await tellList(flags.list, files, selectionOf(flags), terminal));
       const misplaced = [
         ...(files.length > 0 ? misplacedFlags(command, randomFlags) : []),
         ...(flags.jobs > 1 ? misplacedFlags(command, ["--shard", "--resume"]) : []),
+        ...(flags.updateKnown === true && !isAll(selectionOf(flags)) ? [updatedFromSome] : []),
       ];
       if (misplaced.length === 0) return end(await judgeAll(files, flags, terminal));
       report(terminal, misplaced);
@@ -211,6 +251,7 @@ async function judgeInLanes(
 /** The command line of a part, but for which part it is. */
 function wordsOf(files: readonly string[], flags: JudgeFlags): string[] {
   const { engine, dtype, profile, seed, cases, lawsEvery, seconds, maxElements, maxWork } = flags;
+  const { operator, exclude } = flags;
   const random = [
     "--profile",
     profile,
@@ -227,16 +268,26 @@ function wordsOf(files: readonly string[], flags: JudgeFlags): string[] {
     ...engine.flatMap((name) => ["-e", name]),
     ...dtype.flatMap((name) => ["--dtype", name]),
     ...(files.length > 0 ? [] : random),
+    ...operator.flatMap((name) => ["--operator", name]),
+    ...exclude.flatMap((name) => ["--exclude", name]),
     ...(seconds === undefined ? [] : ["--seconds", `${seconds}`]),
     ...["--max-elements", `${maxElements}`, "--max-work", `${maxWork}`],
   ];
 }
 
 function runJsonOf(run: RunPlan, { profile }: Pick<JudgeFlags, "profile">): RunJson {
-  const { seed, cases, lawsEvery, shard } = run;
+  const { seed, cases, lawsEvery, shard, selection } = run;
   const shares = run.suite.length > 0 ? [] : sharesOf(run.profile);
-  const all = { adjudge: packageVersion(), seed, cases, profile, lawsEvery, shares };
-  return shard === undefined ? all : { ...all, shard };
+  return {
+    adjudge: packageVersion(),
+    seed,
+    cases,
+    profile,
+    lawsEvery,
+    shares,
+    ...(isAll(selection) ? {} : { selection }),
+    ...(shard === undefined ? {} : { shard }),
+  };
 }
 
 /** What to ask of whom, and how to tell what is found. */
@@ -267,6 +318,7 @@ async function planOf(files: readonly string[], flags: JudgeFlags): Promise<Resu
     lawsEvery,
     cases: files.length > 0 ? suite.value.length : flags.cases,
     suite: suite.value,
+    selection: selectionOf(flags),
     ...(shard === undefined ? {} : { shard }),
     budget: budgetOf(flags),
     time: seconds === undefined ? defaultTime : timeOf(seconds),
@@ -277,6 +329,10 @@ async function planOf(files: readonly string[], flags: JudgeFlags): Promise<Resu
   return earlier.ok
     ? ok({ choices, run: { ...run, earlier: earlier.value }, telling: telling.value })
     : earlier;
+}
+
+function selectionOf({ operator, exclude }: Pick<JudgeFlags, "operator" | "exclude">): Selection {
+  return { operators: operator, excluded: exclude };
 }
 
 /** Reads how many processes. */

@@ -11,6 +11,7 @@ import {
   reasonGroups,
   replayLine,
   type Section,
+  selectionLines,
   sharesLines,
   showWitness,
   unaskedOperators,
@@ -24,7 +25,7 @@ const GROUPS_TOLD = 5;
 /** What a run found, for people: witnesses and reasons of each engine, then what came of each, and where they differ. */
 export function printFindings(
   sections: readonly Section[],
-  drawn: Drawn & Pick<ReportJson, "shares">,
+  drawn: Drawn & Pick<ReportJson, "shares" | "selection">,
   terminal: Terminal,
 ): void {
   const { palette } = terminal;
@@ -42,7 +43,8 @@ export function printFindings(
   for (const line of table.length > 0 ? ["", ...table] : []) terminal.out(line);
   for (const line of unaskedLines(sections)) terminal.out(palette.yellow(line));
   for (const line of knownLines(sections)) terminal.out(line);
-  for (const line of sharesLines(drawn.shares)) terminal.out(palette.dim(line));
+  for (const line of [...selectionLines(drawn.selection), ...sharesLines(drawn.shares)])
+    terminal.out(palette.dim(line));
 }
 
 /** The known failures that were met, with what is said of them, and those that were not. */

@@ -11,6 +11,7 @@ import { printFindings } from "./judge_output.ts";
 /** The flags about how a run is told. */
 export interface TellingFlags extends KnownFlags {
   readonly report: readonly string[];
+  readonly html?: string;
   readonly json?: boolean;
 }
 
@@ -26,7 +27,7 @@ export type RunJson = Parameters<typeof reportJson>[0];
 
 /** How the flags have a run told. Fails: `file/unwritable`, and what `knownFailures` finds. */
 export async function tellingOf(flags: TellingFlags): Promise<Result<Telling, Issue[]>> {
-  const reports = await reportFilesOf(flags.report);
+  const reports = await reportFilesOf(flags.report, flags.html);
   const known = await knownFailures(flags);
   const issues = [reports, known].flatMap((part) => (part.ok ? [] : part.error));
   if (!reports.ok || !known.ok) return { ok: false, error: issues };

@@ -60,7 +60,7 @@ async function runSuite(
     report(terminal, suite.error);
     return exitCodes.badInput;
   }
-  const traces = suite.value.map(suiteTrace);
+  const traces = suite.value.filter(({ tapes }) => tapes === undefined).map(suiteTrace);
   tellExports(traces, terminal);
   const tallies = [await audited(checker, terminal)];
   for await (const { what, asked, tally } of checkTraces(traces, options, checker, terminal.note)) {

@@ -1,7 +1,7 @@
 import { Argument, type Command } from "commander";
-import { chooseEngine, showCase, showWitness, verdictJson } from "../../conformance/index.ts";
+import { chooseEngine, showCase, showTapeCase, showWitness, verdictJson } from "../../conformance/index.ts";
 import type { DataType, Engine } from "../../engines/index.ts";
-import { type Case, drawings, drawnAt, judge, type Verdict } from "../../oracle/index.ts";
+import { drawings, drawnAt, judge, judgeTapes, type Verdict } from "../../oracle/index.ts";
 import { type QuestionData, visibleJson } from "../../spec/index.ts";
 import { choicesOf } from "../agenda.ts";
 import { type ExitCode, exitCodeOfVerdict, exitCodes } from "../exit.ts";
@@ -14,7 +14,7 @@ import {
   report,
   withBudget,
 } from "../options.ts";
-import { readSuite } from "../suite.ts";
+import { readSuite, type SuiteCase } from "../suite.ts";
 import type { Terminal } from "../terminal.ts";
 
 interface ReplayFlags extends BudgetFlags {
@@ -36,9 +36,14 @@ export function replayCommand(program: Command, terminal: Terminal, end: (code: 
       "Judges a case file, or the random case that --profile, --seed and --case name, and shows the smallest case that\n" +
         "still fails. Exit codes as for judge.",
     )
-    .addArgument(new Argument("[file]", "a file of a case or a vector"))
+    .addArgument(new Argument("[file]", "a file of a case, a vector or a script for tapes"))
     .requiredOption("-e, --engine <name-or-command>", "the engine to ask")
-    .option("--dtype <precision>", "float64 or float32 (default: the engine's first)", dtypeOption, [])
+    .option(
+      "-d, --dtype <precision>",
+      "float64, float32, posit16 … (default: the engine's first)",
+      dtypeOption,
+      [],
+    )
     .option("--profile <name>", "what the random case looks like", "mix")
     .option("--seed <number>", "seed of the random cases", naturalNumber, 1)
     .option("--case <index>", "index of the random case", naturalNumber)
@@ -74,17 +79,19 @@ async function replay(file: string | undefined, flags: ReplayFlags, terminal: Te
     return exitCodes.undecided;
   }
   await using engine = started.engine;
-  const { case: asked, vector } = question(engine);
+  const { case: asked, vector, tapes } = question(engine);
   const dtype = flags.dtype[0] ?? engine.describe().dtypes[0] ?? "float64";
-  const verdict = await judge(engine, asked, {
+  const limits = {
     dtype,
     budget: budgetOf(flags),
-    ...choicesOf(vector),
-    ...(flags.laws ? {} : { laws: [] }),
     ...(flags.asIs === true ? { shrinkBudget: 0 } : {}),
-  });
+  };
+  const verdict =
+    tapes === undefined
+      ? await judge(engine, asked, { ...limits, ...choicesOf(vector), ...(flags.laws ? {} : { laws: [] }) })
+      : await judgeTapes(engine, tapes, limits);
   if (flags.json === true) terminal.out(visibleJson(verdictJson(verdict)));
-  else print(verdict, asked, terminal);
+  else print(verdict, tapes === undefined ? showCase(asked) : showTapeCase(tapes), terminal);
   return exitCodeOfVerdict(verdict);
 }
 
@@ -93,7 +100,7 @@ async function questionOf(
   file: string | undefined,
   flags: ReplayFlags,
   terminal: Terminal,
-): Promise<((engine: Engine) => QuestionData) | undefined> {
+): Promise<((engine: Engine) => QuestionData & Pick<SuiteCase, "tapes">) | undefined> {
   if (file !== undefined) {
     const suite = await readSuite([file]);
     if (!suite.ok) report(terminal, suite.error);
@@ -109,7 +116,7 @@ async function questionOf(
   return (engine) => ({ case: drawnAt(profile, engine.describe().operators, seed, index) });
 }
 
-function print(verdict: Verdict, question: Case, terminal: Terminal): void {
+function print(verdict: Verdict, question: readonly string[], terminal: Terminal): void {
   const { green, red, yellow } = terminal.palette;
   switch (verdict.kind) {
     case "agrees":
@@ -127,8 +134,9 @@ function print(verdict: Verdict, question: Case, terminal: Terminal): void {
       break;
     case "crashed":
       terminal.out(red(`crashed: ${verdict.message}`));
-      for (const line of showCase(verdict.case ?? question)) terminal.out(`    ${line}`);
+      for (const line of verdict.case === undefined ? question : showCase(verdict.case))
+        terminal.out(`    ${line}`);
       return;
   }
-  for (const line of showCase(question)) terminal.out(`    ${line}`);
+  for (const line of question) terminal.out(`    ${line}`);
 }

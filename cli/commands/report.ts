@@ -7,7 +7,7 @@ import { readReport } from "../report_files.ts";
 import type { Terminal } from "../terminal.ts";
 
 const description = `Prints a report that judge has written (--report FILE.json) in another form: junit and sarif for CI systems, github for
-annotations of a job, markdown for its page, badge as SVG, shields for shields.io to read.
+annotations of a job, markdown for its page, html for a page of its own, badge as SVG, shields for shields.io to read.
 
 Exit codes: 0 it was printed, 2 bad input.`;
 
@@ -15,7 +15,7 @@ Exit codes: 0 it was printed, 2 bad input.`;
 export function reportCommand(program: Command, terminal: Terminal, end: (code: ExitCode) => void): void {
   program
     .command("report")
-    .summary("print a report in another form: JUnit, SARIF, Markdown, a badge")
+    .summary("print a report in another form: JUnit, SARIF, Markdown, a page, a badge")
     .description(description)
     .argument("<file>", "a report (adjudge.report.v1); - for standard input")
     .addOption(new Option("--as <form>", "the form").choices(reportFormats).default("markdown"))

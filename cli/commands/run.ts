@@ -64,35 +64,42 @@ export function runCommand(program: Command, terminal: Terminal, end: (code: Exi
 }
 
 async function run(file: string, flags: RunFlags, terminal: Terminal): Promise<ExitCode> {
-  const trace = await ranOn(file, flags);
-  if (!trace.ok) {
-    report(terminal, trace.error);
+  const ran = await ranOn(file, flags);
+  if (!ran.ok) {
+    report(terminal, ran.error);
     return exitCodes.badInput;
   }
-  const saved = flags.trace === undefined ? undefined : await writeOutput(flags.trace, trace.value);
+  const { trace } = ran.value;
+  const saved = flags.trace === undefined ? undefined : await writeOutput(flags.trace, trace);
   if (saved?.ok === false) {
     report(terminal, saved.error);
     return exitCodes.badInput;
   }
-  if (flags.json === true) terminal.out(visibleJson(trace.value));
-  else printTrace(trace.value, terminal);
+  if (flags.json === true) terminal.out(visibleJson(trace));
+  else printTrace(ran.value, terminal);
   return exitCodes.agrees;
 }
 
+/** A run, and how the numbers of its algebra are shown to people. */
+interface Ran {
+  readonly trace: TraceJson;
+  shown(text: string): string;
+}
+
 /** The run, unless it is over the budget. Fails: `budget/…`, and as reading, checking and running do. */
-async function ranOn(file: string, flags: RunFlags): Promise<Result<TraceJson, Issue[]>> {
-  const algebra = algebraNamed(flags.algebra);
+async function ranOn(file: string, flags: RunFlags): Promise<Result<Ran, Issue[]>> {
+  const algebra = await algebraNamed(flags.algebra);
   if (!algebra.ok) return algebra;
   const read = await readGivenRun(file, flags);
   if (!read.ok) return read;
   const { graph, texts } = read.value;
-  const { run: runner, parts, growsDigits } = algebra.value;
+  const { run: runner, parts, growsDigits, shown } = algebra.value;
   const excess =
     overBudget(graph, budgetOf(flags), parts) ??
     (growsDigits ? tooManyDigits(graph, digitsIn(texts)) : undefined);
   if (excess !== undefined) return fail([excess]);
   const ran = runner(graph, texts, flags.form);
-  return ran.ok ? ok({ ...ran.value, hashes: hashesOf(ran.value) }) : ran;
+  return ran.ok ? ok({ trace: { ...ran.value, hashes: hashesOf(ran.value) }, shown }) : ran;
 }
 
 /** How many digits the longest number has that a run begins with; an exponent stands for as many as a float64 may have. */
@@ -106,7 +113,8 @@ function digitsIn({ inputs, environment, seeds }: RunTexts): number {
 
 const EXPONENT_DIGITS = 330;
 
-function printTrace({ graph, values, cotangents, algebra, form }: TraceJson, terminal: Terminal): void {
+function printTrace({ trace, shown }: Ran, terminal: Terminal): void {
+  const { graph, values, cotangents, algebra, form } = trace;
   const { bold, dim } = terminal.palette;
   terminal.out(dim(`over ${algebra}, ${form} form`));
   for (const [id, value] of values.entries()) {
@@ -115,7 +123,7 @@ function printTrace({ graph, values, cotangents, algebra, form }: TraceJson, ter
     const what = input === undefined ? node && showNode(node) : `input ${input.name}`;
     terminal.out(`${bold(String(id))} ${what} ${formatShape(value.shape)}`);
     if (node !== undefined) for (const line of showInner(node, id)) terminal.out(line);
-    terminal.out(`    value      ${value.data.join(" ")}`);
-    terminal.out(`    cotangent  ${cotangents[id]?.data.join(" ")}`);
+    terminal.out(`    value      ${value.data.map(shown).join(" ")}`);
+    terminal.out(`    cotangent  ${cotangents[id]?.data.map(shown).join(" ")}`);
   }
 }

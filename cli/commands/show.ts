@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { showCase, showGraph, showProgram, showSsa } from "../../conformance/index.ts";
+import { showCase, showGraph, showProgram, showSsa, showTapeCase } from "../../conformance/index.ts";
 import { toSsa } from "../../reference/index.ts";
 import {
   checkQuestion,
@@ -16,6 +16,7 @@ import { type ExitCode, exitCodes } from "../exit.ts";
 import { readInput } from "../files.ts";
 import { graphOf } from "../given_graph.ts";
 import { programOf } from "../given_program.ts";
+import { tapesOf } from "../given_tapes.ts";
 import { showIssue } from "../options.ts";
 import type { Terminal } from "../terminal.ts";
 
@@ -26,7 +27,7 @@ export function showCommand(program: Command, terminal: Terminal, end: (code: Ex
     .summary("print a graph, program, case or vector as people read it")
     .description(
       "Prints a line for each input and node: id, operator, operands, attributes and shape; of a case or vector its numbers too.\n" +
-        "A program is printed as one would write it. The inner graph of `differentiate` follows its node, its ids behind that of the node: 2.0, 2.1.",
+        "A program is printed as one would write it, a script for tapes with a line for each step. The inner graph of `differentiate` follows its node, its ids behind that of the node: 2.0, 2.1.",
     )
     .argument("<file>", "a file of a graph, program, case or vector, or - for standard input")
     .option("--expand", "write composites out as primitives")
@@ -65,6 +66,8 @@ async function linesOf(
   const text = await readInput(file);
   const json = text.ok ? parseJson(text.value) : text;
   if (!json.ok) return json;
+  const tapes = tapesOf(json.value);
+  if (tapes !== undefined && !isSsa) return tapes.ok ? ok(showTapeCase(tapes.value)) : tapes;
   const program = programOf(json.value);
   if (program !== undefined) return program.ok ? programLines(program.value.program, isSsa) : program;
   if (isSsa) return fail([noProgram]);

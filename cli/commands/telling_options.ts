@@ -7,10 +7,11 @@ export function withTelling(command: Command): Command {
   return command
     .option(
       "--report <file>",
-      "write everything that was found: as .json, .xml (JUnit), .sarif, .md, .svg (badge) or .shields.json; may be repeated",
+      "write everything that was found: as .json, .xml (JUnit), .sarif, .html (a page), .md, .svg (badge) or .shields.json; may be repeated",
       collect,
       [],
     )
+    .option("--html <file>", "the same as --report, as a page whatever the file is called")
     .option(
       "--known <file>",
       `failures that are known and no news (default: ${KNOWN_FILE}, where there is one)`,

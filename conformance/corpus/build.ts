@@ -1,12 +1,16 @@
 import {
   encodeProgramVector,
+  encodeTapeVector,
   encodeVector,
   type ProgramVectorJson,
+  type TapeVectorJson,
   type VectorJson,
 } from "../../spec/index.ts";
 import killsJson from "../suites/kills.json" with { type: "json" };
 import { catalogue } from "./catalogue.ts";
 import { formatJson, linePerProperty } from "./format_json.ts";
+import { mannersSuites } from "./manners_suites.ts";
+import { tapeVectorFrom } from "./manners_text.ts";
 import { stateSuites } from "./state_suites.ts";
 import { programVectorFrom } from "./state_text.ts";
 import { suites } from "./suites.ts";
@@ -23,7 +27,6 @@ const kills: ReadonlyMap<string, readonly string[]> = new Map(Object.entries(kil
 
 /** Every vector of the suite by its path without the ending, such as `structures/fan_out`. Cost: one truth each. */
 export function suiteVectors(): ReadonlyMap<string, VectorJson> {
-  const linksOf = (defect: string): readonly string[] => catalogue.get(defect)?.links ?? [];
   return new Map(
     Object.entries(suites).flatMap(([folder, texts]) =>
       texts.map((text): [string, VectorJson] => {
@@ -51,6 +54,23 @@ export function programVectors(): ReadonlyMap<string, ProgramVectorJson> {
 /** Their files, as `npm run golden` writes them: a program has many small parts, so only its properties stand on lines of their own. */
 export function programFiles(vectors: ReadonlyMap<string, ProgramVectorJson>): SuiteFile[] {
   return [...vectors].map(([path, vector]) => ({ path: `${path}.json`, text: linePerProperty(vector) }));
+}
+
+/** Every vector of tapes by its path without the ending, such as `manners/twice_the_same`. Cost: a truth for each sweep. */
+export function tapeVectors(): ReadonlyMap<string, TapeVectorJson> {
+  const texts = Object.values(mannersSuites).flat();
+  return new Map(
+    texts.map((text) => [`manners/${text.name}`, encodeTapeVector(tapeVectorFrom(text, linksOf))]),
+  );
+}
+
+/** Their files, as `npm run golden` writes them. */
+export function tapeFiles(vectors: ReadonlyMap<string, TapeVectorJson>): SuiteFile[] {
+  return [...vectors].map(([path, vector]) => ({ path: `${path}.json`, text: `${formatJson(vector)}\n` }));
+}
+
+function linksOf(defect: string): readonly string[] {
+  return catalogue.get(defect)?.links ?? [];
 }
 
 export { catalogue } from "./catalogue.ts";

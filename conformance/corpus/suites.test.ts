@@ -15,6 +15,7 @@ import {
 import { suiteVectors } from "./build.ts";
 import { caseFrom } from "./case_text.ts";
 import { catalogue, rooms } from "./catalogue.ts";
+import { mannersSuites } from "./manners_suites.ts";
 import { stateSuites } from "./state_suites.ts";
 import { suites } from "./suites.ts";
 import type { PolicyText, Probe, VectorText } from "./vector_text.ts";
@@ -29,10 +30,13 @@ describe("the catalogue", () => {
   const ofPrograms = new Set(
     Object.values(stateSuites).flatMap((list) => list.flatMap(({ defects = [] }) => defects)),
   );
-  const shown = new Set([...ofGraphs, ...ofPrograms]);
+  const ofTapes = new Set(
+    Object.values(mannersSuites).flatMap((list) => list.flatMap(({ defects = [] }) => defects)),
+  );
+  const shown = new Set([...ofGraphs, ...ofPrograms, ...ofTapes]);
 
-  test("has lost none of its 166 entries", () => {
-    expect(catalogue.size).toBe(166);
+  test("has lost none of its 173 entries", () => {
+    expect(catalogue.size).toBe(173);
     for (const { id, title, class: family, kind, links } of catalogue.values()) {
       expect([id, /^[A-HNPQ][0-9]{2,3}$/.test(id), title !== "", family !== ""]).toEqual([
         id,
@@ -49,7 +53,11 @@ describe("the catalogue", () => {
   });
 
   test("shows every entry by a vector or names the room that will", () => {
-    const byRoom: Readonly<Record<string, ReadonlySet<string>>> = { vectors: ofGraphs, state: ofPrograms };
+    const byRoom: Readonly<Record<string, ReadonlySet<string>>> = {
+      vectors: ofGraphs,
+      state: ofPrograms,
+      tapes: ofTapes,
+    };
     for (const { id, room } of catalogue.values()) {
       expect([id, Object.hasOwn(rooms, room)]).toEqual([id, true]);
       expect([id, shown.has(id)]).toEqual([id, byRoom[room]?.has(id) ?? false]);

@@ -58,7 +58,10 @@ describe("docs/protocol.md", () => {
     expect([...requests, ...replies].filter(({ ok }) => !ok)).toEqual([]);
     const kinds = new Set(requests.map((request) => request.ok && request.value.kind));
     expect(kinds).toEqual(
-      new Set(["hello", "load", "load_program", "evaluate", "jvp", "vjp", "backward_dense", "run", "unload"]),
+      new Set([
+        ...["hello", "load", "load_program", "evaluate", "jvp", "vjp", "backward_dense", "run", "unload"],
+        ...["record", "sweep", "release"],
+      ]),
     );
     expect(requests.map((request) => request.ok && request.value.id)).toEqual(
       replies.map((reply) => reply.ok && reply.value.id),

@@ -5,9 +5,9 @@ import type {
   ObstructionJson,
   SheafJson,
 } from "../../spec/index.ts";
-
-/** How wide a line is. */
-const WIDTH = 80;
+import { folded, labelled, WIDTH } from "./folded.ts";
+import { memoryLines } from "./memory.ts";
+import { representationLines } from "./representations.ts";
 
 /** The most characters of a value's name in a table. */
 const NAME_WIDTH = 30;
@@ -16,8 +16,13 @@ const NAME_WIDTH = 30;
 const MOST_SHOWN = 200;
 
 /** An explanation as people read it, in lines of 80 columns. */
-export function showExplanation({ dimensions, sheaf }: ExplanationJson): string[] {
-  return [...dimensionLines(dimensions), ...(sheaf === undefined ? [] : ["", ...sheafLines(sheaf)])];
+export function showExplanation({ dimensions, sheaf, memory, representations }: ExplanationJson): string[] {
+  return [
+    ...dimensionLines(dimensions),
+    ...(sheaf === undefined ? [] : ["", ...sheafLines(sheaf)]),
+    ...(memory === undefined ? [] : ["", ...memoryLines(memory)]),
+    ...(representations === undefined ? [] : ["", ...representationLines(representations)]),
+  ];
 }
 
 function dimensionLines(dimensions: DimensionsJson): string[] {
@@ -48,7 +53,7 @@ function table(title: string, values: readonly MeasuredJson[]): string[] {
     blocks.map(({ ranges, dimension, scale }, place) => {
       const elements = blocks.length === 1 ? "" : `[${ranges.map(rangeOf).join(", ")}]`;
       const label = cut(place === 0 ? `${name}${elements}` : `  ${elements}`, NAME_WIDTH);
-      return row(label, scale === undefined ? dimension : `${dimension}  (×${scale})`);
+      return labelled(label, scale === undefined ? dimension : `${dimension}  (×${scale})`, NAME_WIDTH);
     }),
   );
   const rest = lines.length - MOST_SHOWN;
@@ -58,12 +63,6 @@ function table(title: string, values: readonly MeasuredJson[]): string[] {
 
 function rangeOf([start, end]: readonly [number, number]): string {
   return end === start + 1 ? `${start}` : `${start}:${end}`;
-}
-
-function row(label: string, text: string): string[] {
-  const [first = "", ...others] = folded(text, WIDTH - NAME_WIDTH - 4);
-  const indent = " ".repeat(NAME_WIDTH + 4);
-  return [`  ${label.padEnd(NAME_WIDTH)}  ${first}`, ...others.map((line) => indent + line)];
 }
 
 function obstructionLines(title: string, { says, grounds }: ObstructionJson): string[] {
@@ -127,31 +126,4 @@ function shortened(names: readonly string[]): string[] {
 function cut(text: string, width: number): string {
   const characters = [...text];
   return characters.length <= width ? text : `${characters.slice(0, width - 1).join("")}…`;
-}
-
-/** A text in lines of at most so many characters; words that are longer are cut, behind a `·` if they have one. */
-function folded(text: string, width: number = WIDTH): string[] {
-  const lines: string[] = [];
-  let line = "";
-  for (const word of text.split(" ").flatMap((whole) => pieces(whole, width))) {
-    const next = line === "" ? word : `${line} ${word}`;
-    if ([...next].length <= width) line = next;
-    else {
-      lines.push(line);
-      line = word;
-    }
-  }
-  return [...lines, line];
-}
-
-function pieces(word: string, width: number): string[] {
-  const found: string[] = [];
-  let rest = [...word];
-  while (rest.length > width) {
-    const dot = rest.lastIndexOf("·", width - 1);
-    const end = dot > 0 ? dot + 1 : width;
-    found.push(rest.slice(0, end).join(""));
-    rest = rest.slice(end);
-  }
-  return [...found, rest.join("")];
 }

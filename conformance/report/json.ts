@@ -9,6 +9,7 @@ import {
 } from "../../oracle/index.ts";
 import {
   encodeCase,
+  encodeTapeCase,
   type KnownFailure,
   type OperatorName,
   type ReportJson,
@@ -47,7 +48,7 @@ export function askedCases({ tally }: Section): number {
 
 /** The report of a run as it is written to a file: `spec/schema/report.schema.json`. */
 export function reportJson(
-  run: Pick<ReportJson, "adjudge" | "seed" | "cases" | "profile" | "lawsEvery" | "shares" | "shard">,
+  run: Omit<ReportJson, "format" | "dtypes" | "engines">,
   sections: readonly Section[],
 ): ReportJson {
   return {
@@ -103,7 +104,7 @@ export function verdictJson(verdict: Verdict): VerdictJson {
   }
   if (verdict.kind !== "disagrees") return verdict;
   // What was sent follows from the case and what the engine lacks.
-  const { sent: _, ...witness } = verdict.witness;
+  const { sent: _, script, ...witness } = verdict.witness;
   const { op, ...blame } = witness.blame;
   return {
     kind: "disagrees",
@@ -111,6 +112,7 @@ export function verdictJson(verdict: Verdict): VerdictJson {
       ...witness,
       case: encodeCase(witness.case),
       blame: op === undefined ? blame : { ...blame, op },
+      ...(script === undefined ? {} : { script: { ...script, case: encodeTapeCase(script.case) } }),
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { Tally, Verdict } from "../../oracle/index.ts";
 import {
   checkCase,
+  checkTapeCase,
   fail,
   type Issue,
   isOperatorName,
@@ -66,9 +67,11 @@ function verdictOf(verdict: VerdictJson): Result<Verdict, Issue[]> {
     return ok(question === undefined ? crash : { ...crash, case: question.value });
   }
   if (verdict.kind !== "disagrees") return ok(verdict);
-  const { case: json, id, blame, ...witness } = verdict.witness;
+  const { case: json, id, blame, script, ...witness } = verdict.witness;
   const question = checkCase(json);
   if (!question.ok) return fail(within(question.error, "/witness/case"));
+  const steps = script === undefined ? undefined : checkTapeCase(script.case);
+  if (steps?.ok === false) return fail(within(steps.error, "/witness/script/case"));
   const { op, ...rest } = blame;
   return ok({
     kind: "disagrees",
@@ -77,6 +80,9 @@ function verdictOf(verdict: VerdictJson): Result<Verdict, Issue[]> {
       id: nodeId(id),
       case: question.value,
       blame: { ...rest, id: nodeId(blame.id), op },
+      ...(script === undefined || steps === undefined
+        ? {}
+        : { script: { step: script.step, case: steps.value } }),
     },
   });
 }

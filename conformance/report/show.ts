@@ -9,6 +9,7 @@ import {
   type NodeId,
   parseFloat64,
   shapesOf,
+  visible,
 } from "../../spec/index.ts";
 
 /**
@@ -93,7 +94,7 @@ export function showNode(
 
 /** An attribute as JSON; an inner graph by its size. */
 function showAttribute(value: unknown): string {
-  if (!isGraph(value)) return JSON.stringify(value);
+  if (!isGraph(value)) return visible(JSON.stringify(value), Number.POSITIVE_INFINITY);
   return `{${value.nodes.length} ${value.nodes.length === 1 ? "node" : "nodes"}}`;
 }
 

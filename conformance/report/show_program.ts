@@ -8,6 +8,7 @@ import {
   type Program,
   type Statement,
   type Transform,
+  visible,
 } from "../../spec/index.ts";
 
 /** A program as lines that people read: as they would write it. */
@@ -81,10 +82,10 @@ export function showStatement(statement: Statement): string[] {
     }
     case "receive":
       return [
-        `${statement.name} = effect read ${JSON.stringify(statement.channel)} ${formatShape(statement.shape)}`,
+        `${statement.name} = effect read ${visible(JSON.stringify(statement.channel))} ${formatShape(statement.shape)}`,
       ];
     case "send":
-      return [`effect write ${JSON.stringify(statement.channel)} <- ${statement.from}`];
+      return [`effect write ${visible(JSON.stringify(statement.channel))} <- ${statement.from}`];
     case "no_grad":
     case "checkpoint":
       return [`${statement.do}:`, ...indented(showBlock(statement.body))];
@@ -102,7 +103,9 @@ export function showStatement(statement: Statement): string[] {
 }
 
 function showApplied({ op, attributes, operands }: Let): string {
-  const named = Object.entries(attributes).map(([name, value]) => `${name}=${JSON.stringify(value)}`);
+  const named = Object.entries(attributes).map(
+    ([name, value]) => `${name}=${visible(JSON.stringify(value), Number.POSITIVE_INFINITY)}`,
+  );
   return `${op}(${[operands.join(", "), named.join(", ")].filter((part) => part !== "").join("; ")})`;
 }
 

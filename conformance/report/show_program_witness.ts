@@ -55,7 +55,7 @@ function given({ program, point, generator, received, seeds }: ProgramWitness["c
       : []),
     ...[...received].map(
       ([channel, tensors]) =>
-        `on ${JSON.stringify(channel)} come ${tensors.slice(0, 4).map(showTensor).join(", ")}${tensors.length > 4 ? ", …" : ""}`,
+        `on ${visible(JSON.stringify(channel))} come ${tensors.slice(0, 4).map(showTensor).join(", ")}${tensors.length > 4 ? ", …" : ""}`,
     ),
     ...seeds.map(({ id, cotangent }) => `cotangent of result ${id} = ${showTensor(cotangent)}`),
   ];

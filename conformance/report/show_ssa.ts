@@ -9,7 +9,7 @@ import type {
   SsaValue,
   SsaView,
 } from "../../reference/index.ts";
-import { assertNever, formatShape, isRowMajor } from "../../spec/index.ts";
+import { assertNever, formatShape, isRowMajor, visible } from "../../spec/index.ts";
 
 /** A program in which every name is assigned once, as lines that people read: a function, its blocks, and what is different where control meets. */
 export function showSsa({ functions }: SsaForm): string[] {
@@ -44,7 +44,7 @@ function showInstruction(instruction: SsaInstruction): string {
     case "apply": {
       const { to, node, operands } = instruction;
       const named = Object.entries(node.attributes).map(
-        ([name, value]) => `${name}=${JSON.stringify(value)}`,
+        ([name, value]) => `${name}=${visible(JSON.stringify(value), Number.POSITIVE_INFINITY)}`,
       );
       const given = [list(operands), named.join(", ")].filter((part) => part !== "").join("; ");
       return `${to.name} = ${node.op}(${given})`;
@@ -69,9 +69,9 @@ function showInstruction(instruction: SsaInstruction): string {
       return `${to.name} = draw ${from.kind}${rate} ${formatShape(to.shape)}${own}`;
     }
     case "receive":
-      return `${instruction.to.name} = effect read ${JSON.stringify(instruction.channel)} ${formatShape(instruction.to.shape)}`;
+      return `${instruction.to.name} = effect read ${visible(JSON.stringify(instruction.channel))} ${formatShape(instruction.to.shape)}`;
     case "send":
-      return `effect write ${JSON.stringify(instruction.channel)} <- ${instruction.from.name}`;
+      return `effect write ${visible(JSON.stringify(instruction.channel))} <- ${instruction.from.name}`;
     case "retain":
       return `retain ${instruction.of.name}`;
     case "call": {

@@ -2,6 +2,7 @@ import { isMiscount, type Witness } from "../../oracle/index.ts";
 import type { ReportJson } from "../../spec/index.ts";
 import { folded } from "./fold.ts";
 import { showCase, showExact, showGraph, showId } from "./show.ts";
+import { showTapeCase } from "./show_tape.ts";
 
 /** How to colour text; the identity where colours are off. */
 export interface Palette {
@@ -35,6 +36,17 @@ export interface Cell {
   readonly paint?: (text: string) => string;
 }
 
+/** Which of the cases were asked; nothing where all were. */
+export function selectionLines(selection: ReportJson["selection"]): string[] {
+  if (selection === undefined) return [];
+  const { operators, excluded } = selection;
+  const parts = [
+    ...(operators.length > 0 ? [`with ${operators.join(" or ")}`] : []),
+    ...(excluded.length > 0 ? [`without ${excluded.join(" and ")}`] : []),
+  ];
+  return folded(`of all cases those ${parts.join(", ")}`);
+}
+
 /** What the random cases were drawn from; nothing where there were none. */
 export function sharesLines(shares: ReportJson["shares"]): string[] {
   const parts = shares.map(({ profile, share }) => `${profile} ${Number((100 * share).toFixed(1))} %`);
@@ -50,6 +62,8 @@ function sentLines({ sent }: Witness): string[] {
 
 /** A disagreement as a person wants to see it: the graph, what was answered, what is true, and who is to blame. */
 export function showWitness(witness: Witness, palette: Palette): string[] {
+  const { script } = witness;
+  if (script !== undefined) return showScript(witness, script, palette);
   const shown = showCase(witness.case).map((line) => `    ${line}`);
   if (isMiscount(witness)) {
     const counts = `${palette.red(witness.answer)} for ${palette.green(witness.expected)}`;
@@ -62,5 +76,28 @@ export function showWitness(witness: Witness, palette: Palette): string[] {
     `    answered  ${palette.red(showExact(witness.answer))}`,
     `    expected  ${palette.green(showExact(witness.expected))}  within ${showExact(witness.bound)}`,
     `  ${witness.blame.sentence}`,
+  ];
+}
+
+/** What a sweep owes that is no number. */
+const owedWords: readonly string[] = ["a refusal", "an answer"];
+
+/** What was done with tapes, and the step that went wrong. */
+function showScript(
+  { case: question, id, element, answer, expected, bound, blame }: Witness,
+  { case: steps, step }: NonNullable<Witness["script"]>,
+  { red, green }: Palette,
+): string[] {
+  const lines = showTapeCase(steps, step).map((line) => `    ${line}`);
+  // What is to be refused, or is refused, has no number.
+  const isNumber = !owedWords.includes(expected);
+  const where = isNumber ? `the cotangent of ${showId(question, id)}, element ${element}:` : "the sweep:";
+  const within = isNumber ? `  within ${showExact(bound)}` : "";
+  return [
+    ...lines,
+    `  step ${step}, ${where}`,
+    `    answered  ${red(isNumber ? showExact(answer) : answer)}`,
+    `    expected  ${green(isNumber ? showExact(expected) : expected)}${within}`,
+    `  ${blame.sentence}`,
   ];
 }

@@ -74,6 +74,13 @@ export async function unload(loaded: Loaded): Promise<void> {
   if (reply.kind === "unsupported") desk.complain(`cannot unload: ${reply.reason}`);
 }
 
+/** The refusal that a reply is, if it is one. */
+export function refusal(
+  reply: ReplyMessage,
+): { readonly kind: "refused"; readonly reason: string } | undefined {
+  return reply.kind === "refused" ? { kind: "refused", reason: reply.reason } : undefined;
+}
+
 /** Whether the reply says that it went well. */
 export function done({
   kind,

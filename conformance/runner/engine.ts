@@ -7,6 +7,7 @@ import type {
   ProgramEngine,
   ProgramReply,
   Reply,
+  TapeDescription,
 } from "../../engines/index.ts";
 import {
   fail,
@@ -35,6 +36,8 @@ export class ProcessEngine implements Engine {
   readonly queues = true;
   /** Where the engine promises statements. */
   readonly programs?: ProgramEngine;
+  /** Where the engine promises tapes. */
+  readonly tapes?: TapeDescription;
   readonly #command: Command;
   readonly #limits: Limits;
   /** What it said of itself, to the letter. */
@@ -56,16 +59,17 @@ export class ProcessEngine implements Engine {
     command: Command,
     limits: Limits,
     form: TensorForm,
-    { session, description, programs }: Introduced,
+    { session, description, programs, tapes }: Introduced,
     start: Start | undefined,
   ) {
+    if (tapes !== undefined) this.tapes = tapes;
     if (programs !== undefined) {
       this.programs = {
         describePrograms: () => programs,
         loadProgram: (program, dtype) => this.#loadProgram(program, dtype),
       };
     }
-    this.#introduction = JSON.stringify([description, programs]);
+    this.#introduction = JSON.stringify([description, programs, tapes]);
     this.#start = start;
     this.#command = command;
     this.#limits = limits;
@@ -73,7 +77,7 @@ export class ProcessEngine implements Engine {
     this.#description = description;
     this.#desk = {
       form,
-      promises: new Promises(description, programs),
+      promises: new Promises(description, programs, tapes),
       number: () => {
         this.#lastNumber += 1;
         return this.#lastNumber;
@@ -178,8 +182,8 @@ export class ProcessEngine implements Engine {
     const introduced = await introduce(this.#command, this.#limits, this.#desk.number(), this.#start);
     if (!introduced.ok)
       return fail(`restart ${this.#restarts}: ${introduced.error.map(formatIssue).join("; ")}`);
-    const { session, description, programs } = introduced.value;
-    if (JSON.stringify([description, programs]) !== this.#introduction) {
+    const { session, description, programs, tapes } = introduced.value;
+    if (JSON.stringify([description, programs, tapes]) !== this.#introduction) {
       await session.kill("introduced itself differently", true);
       return fail("restarted, the engine introduced itself differently");
     }

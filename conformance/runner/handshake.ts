@@ -1,4 +1,9 @@
-import { type Description, type ProgramDescription, referenceConventions } from "../../engines/index.ts";
+import {
+  type Description,
+  type ProgramDescription,
+  referenceConventions,
+  type TapeDescription,
+} from "../../engines/index.ts";
 import {
   fail,
   type HelloReply,
@@ -22,6 +27,8 @@ export interface Introduced {
   readonly description: Description;
   /** What it says of programs, where it runs some. */
   readonly programs?: ProgramDescription;
+  /** What it says of tapes, where it has some. */
+  readonly tapes?: TapeDescription;
 }
 
 /**
@@ -90,9 +97,9 @@ function checkHello(hello: HelloReply): Result<Omit<Introduced, "session">, Issu
     const names: readonly string[] = hello[list] ?? [];
     if (names.length === 0 && list !== "statements")
       return [handshakeIssue(`/${list}`, `the engine promises no ${list}.`)];
-    const twice = names.find((name, position) => names.indexOf(name) < position);
-    return twice === undefined ? [] : [handshakeIssue(`/${list}`, `the engine promises ${twice} twice.`)];
+    return promisedTwice(`/${list}`, names);
   });
+  issues.push(...promisedTwice("/tapes/lives", hello.tapes?.lives ?? []));
   issues.push(...Object.keys(hello.accumulation ?? {}).flatMap(idleSum));
   if (issues.length > 0) return fail(issues);
   const {
@@ -105,6 +112,8 @@ function checkHello(hello: HelloReply): Result<Omit<Introduced, "session">, Issu
     modes,
     accuracy = {},
     accumulation = {},
+    saved,
+    tapes,
     statements = [],
     draws = "state",
   } = hello;
@@ -120,8 +129,18 @@ function checkHello(hello: HelloReply): Result<Omit<Introduced, "session">, Issu
     conventions,
     accuracy,
     accumulation,
+    ...(saved === undefined ? {} : { saved }),
   };
-  return ok(statements.length === 0 ? { description } : { description, programs: { statements, draws } });
+  return ok({
+    description,
+    ...(statements.length === 0 ? {} : { programs: { statements, draws } }),
+    ...(tapes === undefined ? {} : { tapes }),
+  });
+}
+
+function promisedTwice(pointer: string, names: readonly string[]): Issue[] {
+  const twice = names.find((name, position) => names.indexOf(name) < position);
+  return twice === undefined ? [] : [handshakeIssue(pointer, `the engine promises ${twice} twice.`)];
 }
 
 /** What is declared of sums where there are none is a misunderstanding, and must not pass for a promise. */

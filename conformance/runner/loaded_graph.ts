@@ -11,6 +11,7 @@ import {
 } from "../../spec/index.ts";
 import { readTensors } from "./answer.ts";
 import { ask, type Desk, done, type Loaded, tooLarge, type Unnumbered, unload } from "./asking.ts";
+import { recordIn } from "./loaded_tape.ts";
 import type { Promised } from "./promises.ts";
 import type { Session } from "./session.ts";
 
@@ -51,6 +52,7 @@ function graphOf(loaded: Loaded): LoadedGraph {
       })),
     vjp: (point, seeds) => pull("vjp", point, seeds),
     backwardDense: (point, seeds) => pull("backward_dense", point, seeds),
+    ...(desk.promises.hasTapes ? { record: (point, life, of) => recordIn(loaded, point, life, of) } : {}),
     unload: () => unload(loaded),
   };
 }

@@ -13,12 +13,11 @@ import {
   type FlatTensor,
   type Program,
   type RanReply,
-  type ReplyMessage,
   type RequestMessage,
   type TensorJson,
 } from "../../spec/index.ts";
 import { readTensors } from "./answer.ts";
-import { ask, type Desk, done, type Loaded, tooLarge, type Unnumbered, unload } from "./asking.ts";
+import { ask, type Desk, done, type Loaded, refusal, tooLarge, type Unnumbered, unload } from "./asking.ts";
 import type { Promised } from "./promises.ts";
 import type { Session } from "./session.ts";
 
@@ -35,10 +34,6 @@ export async function loadProgramInto(
   const reply = await ask(loaded, request, needed, (message) => refusal(message) ?? done(message));
   if (reply.kind !== "result") return reply;
   return { kind: "result", value: { call: (call) => run(loaded, call), unload: () => unload(loaded) } };
-}
-
-function refusal(reply: ReplyMessage): { readonly kind: "refused"; readonly reason: string } | undefined {
-  return reply.kind === "refused" ? { kind: "refused", reason: reply.reason } : undefined;
 }
 
 async function run(loaded: Loaded, call: ProgramCall): Promise<ProgramReply<ProgramAnswer>> {

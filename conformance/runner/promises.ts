@@ -1,4 +1,11 @@
-import type { DataType, Description, Mode, ProgramDescription } from "../../engines/index.ts";
+import type {
+  DataType,
+  Description,
+  Mode,
+  ProgramDescription,
+  TapeDescription,
+  TapeLife,
+} from "../../engines/index.ts";
 import {
   type Graph,
   type Issue,
@@ -14,7 +21,8 @@ export type Promised =
   | `operator ${OperatorName}`
   | `precision ${DataType}`
   | `mode ${Mode}`
-  | `statement ${StatementKind}`;
+  | `statement ${StatementKind}`
+  | `tapes ${TapeLife}`;
 
 /** What a request needs to have been promised. */
 export function neededFor(graph: Graph, dtype: DataType): Promised[] {
@@ -37,17 +45,21 @@ export function neededForProgram(program: Program, dtype: DataType): Promised[] 
  * and is not accused of it; but a promise that was called upon and never once kept was a lie.
  */
 export class Promises {
+  /** Whether tapes of any life are promised. */
+  readonly hasTapes: boolean;
   readonly #promised: ReadonlySet<string>;
   readonly #declined = new Map<Promised, { readonly times: number; readonly reason: string }>();
   readonly #kept = new Set<Promised>();
 
-  constructor(description: Description, programs?: ProgramDescription) {
+  constructor(description: Description, programs?: ProgramDescription, tapes?: TapeDescription) {
     this.#promised = new Set<Promised>([
       ...description.operators.map((op): Promised => `operator ${op}`),
       ...description.dtypes.map((dtype): Promised => `precision ${dtype}`),
       ...description.modes.map((mode): Promised => `mode ${mode}`),
       ...(programs?.statements ?? []).map((kind): Promised => `statement ${kind}`),
+      ...(tapes?.lives ?? []).map((life): Promised => `tapes ${life}`),
     ]);
+    this.hasTapes = tapes !== undefined;
   }
 
   /** The first of `needed` that was not promised. */

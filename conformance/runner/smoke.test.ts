@@ -1,8 +1,15 @@
 import process from "node:process";
 import { describe, expect, it } from "vitest";
-import { type Engine, interpreterEngine, type LoadedGraph, type Reply } from "../../engines/index.ts";
+import {
+  type Engine,
+  interpreterEngine,
+  type LoadedGraph,
+  type Reply,
+  tapeEngineMutants,
+} from "../../engines/index.ts";
 import { type FlatTensor, operatorNames, type Point } from "../../spec/index.ts";
 import type { Command } from "./process.ts";
+import { tapeSteps } from "./smoke/tapes.ts";
 import { engineFaults, type SmokeStep, smoke, smokeSteps } from "./smoke.ts";
 
 type Answer = Reply<readonly FlatTensor[]>;
@@ -177,6 +184,39 @@ describe("smokeSteps", () => {
   });
 });
 
+describe("the steps of tapes", () => {
+  const rude = [
+    ["cotangents_share_a_buffer", "is swept, and answers the cotangents of the inputs"],
+    ["recording_overwrites", "keeps to the point that it was recorded at"],
+    ["wrong_shape_is_taken", "is as it was after a sweep that was refused"],
+    ["refusal_releases", "is as it was after a sweep that was refused"],
+    ["foreign_seed_is_dropped", "refuses a seed at an id that it was not recorded for"],
+    ["answers_from_memory", "is swept again as its life says"],
+    ["until_released_answers_once", "is swept again as its life says"],
+    ["once_answers_again", "is swept again as its life says"],
+    ["released_tape_answers", "is released, and refuses"],
+  ] as const;
+
+  it.for(rude)("fail %s: a tape %s", async ([name, step]) => {
+    const mutant = tapeEngineMutants.find((candidate) => candidate.name === name);
+    const failed: string[] = [];
+    for await (const { name: told, outcome } of tapeSteps(mutant?.engine() ?? interpreterEngine()))
+      if (outcome.kind === "failed") failed.push(told);
+    expect(
+      failed.map((told) => told.replace(/^a tape that can be swept (once|until released) /, "")),
+    ).toContain(step);
+  });
+
+  it("are none of an engine that promises no tapes, and all passed of the interpreter", async () => {
+    const { tapes: _, ...without } = interpreterEngine();
+    const outcomes: string[] = [];
+    for await (const { outcome } of tapeSteps(without)) outcomes.push(outcome.kind);
+    expect(outcomes).toEqual([]);
+    for await (const { outcome } of tapeSteps(interpreterEngine())) outcomes.push(outcome.kind);
+    expect(outcomes).toEqual(Array(12).fill("passed"));
+  });
+});
+
 describe("smoke", { concurrent: true }, () => {
   it("passes the interpreter through the pipe, and hears of every step", async ({ expect }) => {
     const heard: string[] = [];
@@ -193,6 +233,7 @@ describe("smoke", { concurrent: true }, () => {
       ["has all operators", "skipped"],
       ["statement let float64", "skipped"],
       ["a session goes on where the last call left it, float64", "skipped"],
+      ["a tape that can be swept until released can be tried", "skipped"],
     ]);
     expect(report.isFine).toBe(true);
   });

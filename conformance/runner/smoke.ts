@@ -8,6 +8,7 @@ import { mannersSteps } from "./smoke/manners.ts";
 import { operatorSteps } from "./smoke/operators.ts";
 import { programSteps } from "./smoke/programs.ts";
 import { failed, type Outcome, passed, type SmokeStep } from "./smoke/step.ts";
+import { tapeSteps } from "./smoke/tapes.ts";
 
 export { engineFaults } from "./smoke/engine_faults.ts";
 export type { Outcome, SmokeStep, Subject } from "./smoke/step.ts";
@@ -74,6 +75,7 @@ export async function smoke(
 export async function* smokeSteps(engine: Engine): AsyncGenerator<SmokeStep, void> {
   yield* operatorSteps(engine);
   yield* programSteps(engine);
+  yield* tapeSteps(engine);
   yield* mannersSteps(engine);
 }
 

@@ -8,6 +8,7 @@ import type { Issue } from "../../spec/index.ts";
 import { ProcessEngine } from "../runner/engine.ts";
 import type { Limits } from "../runner/limits.ts";
 import type { Command } from "../runner/process.ts";
+import { judgedPosits } from "./posits.ts";
 import { floatTapes, tapeEngine } from "./tapes.ts";
 
 /** What came of starting an engine: the engine, why it is not here, or what is wrong with it. */
@@ -115,12 +116,27 @@ const tapeEngines: readonly BundledEngine[] = floatTapes.map((tape) => ({
   start: async () => ({ kind: "started", engine: tapeEngine(tape) }),
 }));
 
+/** Posits, which are no floats: asked only where they are named. */
+const positEngines: readonly BundledEngine[] = [
+  {
+    name: "posit",
+    summary: "posits of 8, 16 and 32 bits, in this process",
+    start: async () => ({ kind: "started", engine: judgedPosits() }),
+  },
+  {
+    name: "posit-quire",
+    summary: "the same with sums in a quire",
+    start: async () => ({ kind: "started", engine: judgedPosits("quire") }),
+  },
+];
+
 /** Every engine that adjudge brings an adapter for; those of {@link usualEngines} first. */
 export const bundledEngines: readonly BundledEngine[] = [
   ...usualEngines,
   ...compiledEngines,
   tensorflow,
   ...tapeEngines,
+  ...positEngines,
 ];
 
 /** The bundled engine of that name. */

@@ -82,6 +82,19 @@ function libraryOf(jax: Library, version: string): EagerLibrary<JaxArray> {
       pull.dispose();
       return pulled;
     },
+    tapes: {
+      lives: ["until released"],
+      // `dispose` gives memory back; that a pullback is not called afterwards is the caller's business.
+      releases: false,
+      record(f, inputs) {
+        const [results, pull] = jax.vjp((xs: JaxArray[]): JaxArray[] => [...f(xs)], [[...inputs]]);
+        for (const result of results) result.dispose();
+        return {
+          sweep: (cotangents) => pull([...cotangents])[0],
+          release: () => pull.dispose(),
+        };
+      },
+    },
     jvp(f, inputs, tangents) {
       const [results, pushed] = jax.jvp(
         (xs: JaxArray[]): JaxArray[] => [...f(xs)],

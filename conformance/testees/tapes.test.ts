@@ -48,6 +48,8 @@ describe("a tape as an engine", () => {
     ["bfloat16", "float16"],
     ["float16", "float32"],
     ["float32", undefined],
+    ["posit16", "posit32"],
+    ["posit8", "float16"],
   ] as const)("is told where it keeps values in %s and declares %s", async (format, declared) => {
     const { system } = present(
       floatTapes.find(({ saved }) => saved === format),
@@ -79,12 +81,29 @@ describe("a tape as an engine", () => {
     expect([await verdict(3), await verdict(2 ** 40)]).toEqual(["agrees", "undecided"]);
   });
 
+  test.each([
+    ["float32", 2 ** -149],
+    ["float64", 2 ** -1074],
+  ] as const)("has no NaN of x to the power 0 in %s where 1/x is too large a number", async (dtype, x) => {
+    const power = graph(({ input }) => input("x").pow(input("y")));
+    for (const tape of floatTapes) {
+      const loaded = await tapeEngine(tape).load(power, dtype);
+      if (loaded.kind !== "result") return expect.unreachable(tape.name);
+      const point = { inputs: [flat(x), flat(0)], environment: new Map() };
+      const reply = await loaded.value.vjp(point, [{ id: nodeId(2), cotangent: flat(3) }]);
+      expect([tape.name, reply.kind === "result" && reply.value[0]?.data[0]]).toEqual([tape.name, 0]);
+    }
+  });
+
   test("declares the format in which it keeps values", () => {
     const said = floatTapes.map((tape) => [tape.name, tapeEngine(tape).describe().saved]);
     expect(said.filter(([, saved]) => saved !== undefined)).toEqual([
       ["compressed-float32", "float32"],
       ["compressed-float16", "float16"],
       ["compressed-bfloat16", "bfloat16"],
+      ["compressed-posit32", "posit32"],
+      ["compressed-posit16", "posit16"],
+      ["compressed-posit8", "posit8"],
     ]);
   });
 

@@ -4,9 +4,11 @@ import {
   expanding,
   interpreterEngine,
   type LoadedGraph,
+  type OpenTape,
   type Point,
   type Reply,
   referenceConventions,
+  refused,
   type Seed,
 } from "../../engines/index.ts";
 import {
@@ -20,6 +22,7 @@ import {
   nestedSubject,
   propertiesOfFloats,
   type RunTape,
+  type SparseContext,
   type Subject,
   subjectOf,
   type TapePoint,
@@ -38,6 +41,7 @@ import {
   present,
   primitiveNames,
   type Result,
+  type TapeLife,
 } from "../../spec/index.ts";
 
 /** A tape system over floats, and what it declares. */
@@ -46,26 +50,26 @@ export interface FloatTape {
   readonly system: TapeSystem;
   /** Where values are kept rounded to a narrower format. */
   readonly saved?: DataType;
+  /** For how long its tapes are said to live; the system's own life unless told. */
+  readonly life?: TapeLife;
 }
 
 /** The tape systems, with the simplifications that floats allow, and the codecs that round. */
 export const floatTapes: readonly FloatTape[] = [
   ...tapeSystemsOver(propertiesOfFloats).map((system) => ({ name: system.name, system })),
-  ...(["float32", "float16", "bfloat16"] as const).map((saved) => ({
+  ...(["float32", "float16", "bfloat16", "posit32", "posit16", "posit8"] as const).map((saved) => ({
     name: `compressed-${saved}`,
     system: compressed(inFormat(saved)),
     saved,
   })),
 ];
 
-const BITS: { readonly [T in DataType]: number } = { float64: 64, float32: 32, float16: 16, bfloat16: 16 };
-
 /**
  * A tape system as an engine: a point is recorded for seeds where they are given, and a second question at it is a second sweep. It computes with the reference's
  * arithmetic, so what is judged is what the tape kept. A system that gives the cotangents of Γ alone is not asked for more, and a run that it refuses is
  * unsupported. Only a nested tape is given derivatives within graphs whole.
  */
-export function tapeEngine({ name, system, saved }: FloatTape): Engine {
+export function tapeEngine({ name, system, saved, life = system.life }: FloatTape): Engine {
   const { accuracy, accumulation } = interpreterEngine().describe();
   const isNested = system.name === "nested";
   const modes: readonly Mode[] =
@@ -86,12 +90,13 @@ export function tapeEngine({ name, system, saved }: FloatTape): Engine {
   };
   return expanding({
     describe: () => description,
+    tapes: { lives: [life], releases: true },
     load: async (graph, dtype) => {
       if (dtype !== "float64" && dtype !== "float32")
         return { kind: "unsupported", reason: `no arithmetic in ${dtype}` };
       const subject = subjectIn(graph, dtype, isNested);
       return subject.ok
-        ? { kind: "result", value: loaded(system, subject.value, graph, dtype) }
+        ? { kind: "result", value: loaded({ system, life }, subject.value, graph, dtype) }
         : { kind: "unsupported", reason: told(subject.error) };
     },
     [Symbol.asyncDispose]: async () => {},
@@ -100,7 +105,7 @@ export function tapeEngine({ name, system, saved }: FloatTape): Engine {
 
 function subjectIn(graph: Graph, dtype: DataType, isNested: boolean): Result<Subject<number>, Issue[]> {
   const storage = {
-    bitsPerElement: BITS[dtype],
+    bitsPerElement: 8 * formats[dtype].bytes,
     rounding: (format: DataType) => formats[format].round,
   };
   if (isNested) return nestedSubject(graph, floats[dtype], storage);
@@ -108,7 +113,12 @@ function subjectIn(graph: Graph, dtype: DataType, isNested: boolean): Result<Sub
   throw new TypeError("composites are written out before they come here");
 }
 
-function loaded(system: TapeSystem, subject: Subject<number>, graph: Graph, dtype: DataType): LoadedGraph {
+function loaded(
+  { system, life: promised }: Required<Pick<FloatTape, "system" | "life">>,
+  subject: Subject<number>,
+  graph: Graph,
+  dtype: DataType,
+): LoadedGraph {
   const { inputs } = subject.data;
   const { round } = formats[dtype];
   const read = ({ shape, data }: FlatTensor): Tensor<number> => ({ shape, data: [...data].map(round) });
@@ -157,10 +167,56 @@ function loaded(system: TapeSystem, subject: Subject<number>, graph: Graph, dtyp
         return reply.kind === "result" ? { ...reply, value: reply.value.slice(0, inputs.length) } : reply;
       }),
     backwardDense: async (point, seeds) => answered(() => swept(point, seeds)),
+    record: async (point, life, of) => {
+      if (life !== promised)
+        return { kind: "unsupported", reason: `a ${system.name} tape is swept ${promised}` };
+      try {
+        const recorded = system.record(subject, pointOf(point), [...of]);
+        if (!recorded.ok) return { kind: "unsupported", reason: told(recorded.error) };
+        return { kind: "result", value: opened(recorded.value, inputs.length, read) };
+      } catch (problem) {
+        return broken(problem);
+      }
+    },
     unload: async () => {
       last?.tape.release();
       last = undefined;
     },
+  };
+}
+
+/**
+ * A tape that anybody may sweep, beside other sweeps of it. One that is alone is swept at once; of several that are asked for at once each goes a step,
+ * and lets the others go on.
+ */
+function opened(tape: RunTape<number>, inputs: number, read: (flat: FlatTensor) => Tensor<number>): OpenTape {
+  let underWay = 0;
+  const swept = async (seed: SparseContext<number>): Promise<Result<Context<number>, Issue>> => {
+    // Who else is asked for at once has come by then.
+    await undefined;
+    if (underWay === 1) return tape.backward(seed);
+    const begun = tape.begin(seed);
+    if (!begun.ok) return begun;
+    for (;;) {
+      const step = begun.value.next();
+      if (step.done === true) return { ok: true, value: step.value };
+      await undefined;
+    }
+  };
+  return {
+    sweep: async (seeds) => {
+      underWay += 1;
+      try {
+        const cotangents = await swept(new Map(seeds.map(({ id, cotangent }) => [id, read(cotangent)])));
+        if (!cotangents.ok) return refused(cotangents.error);
+        return { kind: "result", value: cotangents.value.slice(0, inputs).map(flattened) };
+      } catch (problem) {
+        return broken(problem);
+      } finally {
+        underWay -= 1;
+      }
+    },
+    release: async () => tape.release(),
   };
 }
 
@@ -177,14 +233,19 @@ function answered(ask: () => Reply<Context<number>>): Reply<readonly FlatTensor[
   try {
     const reply = ask();
     if (reply.kind !== "result") return reply;
-    return {
-      kind: "result",
-      value: reply.value.map(({ shape, data }) => ({ shape, data: Float64Array.from(data) })),
-    };
+    return { kind: "result", value: reply.value.map(flattened) };
   } catch (problem) {
-    if (problem instanceof Exhausted) throw problem;
-    return { kind: "crashed", message: String(problem) };
+    return broken(problem);
   }
+}
+
+function flattened({ shape, data }: Tensor<number>): FlatTensor {
+  return { shape, data: Float64Array.from(data) };
+}
+
+function broken(problem: unknown): Reply<never> {
+  if (problem instanceof Exhausted) throw problem;
+  return { kind: "crashed", message: String(problem) };
 }
 
 function told(issues: readonly Issue[]): string {

@@ -2,7 +2,15 @@ import { type CompositeRows, composites, type Shape, shapesOf, sizeOf } from "..
 import type { Backend, Executable, Precision } from "../plan/executable.ts";
 import { type LoweredGraph, type LoweringParts, lower, type Request } from "../plan/lower/index.ts";
 import { lowerings } from "../plan/lower/table.ts";
-import { type Passes, type Planned, plan, soundPasses } from "../plan/planned.ts";
+import {
+  type Passes,
+  type Planned,
+  type PlanOptions,
+  plan,
+  planWithin,
+  soundPasses,
+} from "../plan/planned.ts";
+import type { LoopProgram } from "../plan/program.ts";
 import type { Regime } from "../plan/rewrite.ts";
 
 /** What a compilation is made of. A mutant is one with a part exchanged. */
@@ -20,8 +28,8 @@ export interface CompilationOptions {
   readonly backend: Backend;
   readonly precision: Precision;
   readonly regime: Regime;
-  /** Bytes that values may take at a time; what does not fit is computed again. */
-  readonly memory?: number;
+  /** Bytes that values may take at a time, or as few as are found; what does not fit is computed again. */
+  readonly memory?: number | "least";
   readonly parts?: CompilationParts;
 }
 
@@ -50,22 +58,30 @@ export class Compilation {
     this.Type = options.precision === "float32" ? Float32Array : Float64Array;
   }
 
-  /** Machine code for a request; made when it is first asked for. Throws `RangeError` where memory would not do. */
+  /** Machine code for a request; made when it is first asked for. Throws `RangeError` where memory would not do, and says how much would. */
   compiledFor(request: Request): Compiled {
     const key = JSON.stringify(request);
     const known = this.#made.get(key);
     if (known !== undefined) return known;
     const { backend, precision, regime, memory, parts = soundCompilation } = this.options;
     const program = lower(this.graph, request, regime, parts);
-    const planned = plan(program, {
-      precision,
-      regime,
-      passes: parts.passes,
-      ...(memory === undefined ? {} : { budgetBytes: memory }),
-    });
+    const planned = plannedIn(memory, program, { precision, regime, passes: parts.passes });
     const executable = backend.build({ ...planned, precision, regime });
     const made = { executable, plan: planned };
     this.#made.set(key, made);
     return made;
   }
+}
+
+/** The plan of a program in the memory that it is given. */
+function plannedIn(
+  memory: CompilationOptions["memory"],
+  program: LoopProgram,
+  options: Omit<PlanOptions, "budgetBytes">,
+): Planned {
+  if (memory === undefined) return plan(program, options);
+  if (memory === "least") return plan(program, { ...options, budgetBytes: 0 });
+  const planned = planWithin(program, { ...options, budgetBytes: memory });
+  if (!planned.ok) throw new RangeError(`${planned.error.message} Hint: ${planned.error.hint}.`);
+  return planned.value;
 }

@@ -135,6 +135,23 @@ describe.each(engines)("compile to %s", (engine) => {
     expect(plain.report.plan?.arenaBytes).toBeGreaterThan(budget);
   });
 
+  test("refuses a budget that nothing meets, and says which one is met", () => {
+    const deep = sines(100);
+    const point = Float64Array.of(0.3, 1.1, -2, 3);
+    const asked = (memory: number): unknown => {
+      try {
+        return [...at(compile(deep, { engine, regime: "bit_exact", memory }).gradient(point), 0)];
+      } catch (problem) {
+        return problem;
+      }
+    };
+    const problem = asked(8);
+    if (!(problem instanceof RangeError)) return expect.unreachable("8 bytes are not enough");
+    const least = Number(/take (\d+) bytes at least/.exec(problem.message)?.[1]);
+    expect(least).toBeLessThan(100 * 4 * 8 * 0.2);
+    expect(asked(least)).toEqual([...at(compile(deep, { engine, regime: "bit_exact" }).gradient(point), 0)]);
+  });
+
   test("takes many scalars by another way, with the same answers", () => {
     const point = Float64Array.of(0.999, 0.25);
     const many = compile(scalarChain(1200), { engine, regime: "bit_exact" });

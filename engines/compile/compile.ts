@@ -17,7 +17,7 @@ export interface CompileOptions<E extends string> {
   readonly regime?: Regime;
   /** The id whose value the function is; the last one, if not said. */
   readonly output?: NodeId | number;
-  /** Bytes that values may take at a time; what does not fit is computed again. */
+  /** Bytes that values may take at a time; what does not fit is computed again. What is asked throws `RangeError` where that does not do. */
   readonly memory?: number;
 }
 

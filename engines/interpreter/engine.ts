@@ -3,6 +3,7 @@ import {
   type FlatTensor,
   type Graph,
   isPrimitiveGraph,
+  type NodeId,
   primitiveNames,
   type Shape,
 } from "../../spec/index.ts";
@@ -14,10 +15,13 @@ import {
   type Description,
   type Engine,
   type LoadedGraph,
+  type Point,
   type Reply,
+  type TapeLife,
 } from "../engine.ts";
 import { expanding } from "../expanding.ts";
 import { type MemoryParts, memoryEngine, soundMemoryParts } from "../memory/index.ts";
+import { type KeptRun, manneredTape, type OpenTape } from "../tape_engine.ts";
 import { type Answer, type Interpretation, interpret, type Parts, soundParts } from "./interpretation.ts";
 
 /** The interpreter's name, as it stands in reports. */
@@ -51,6 +55,7 @@ export function interpreterEngine(
   const allParts = { ...soundParts, ...parts };
   const engine: Engine = {
     describe: () => description,
+    tapes: { lives: ["once", "until released"], releases: true },
     load: async (graph, dtype) => load(graph, dtype, allParts),
     [Symbol.asyncDispose]: async () => {},
   };
@@ -91,11 +96,32 @@ function programOf(interpretation: Interpretation): LoadedGraph {
       return crashed(problem);
     }
   }
+  async function record(
+    core: Interpretation | undefined,
+    point: Point,
+    life: TapeLife,
+    of: readonly NodeId[],
+  ): Promise<Reply<OpenTape>> {
+    if (core === undefined) return { kind: "error", message: "the program was unloaded." };
+    try {
+      const run = core.record(point);
+      if (!run.ok) return { kind: "error", message: run.error };
+      const { value } = run;
+      const sweep: KeptRun["sweep"] = (seeds) => ask(0, (again) => again.sweep(value, seeds));
+      return {
+        kind: "result",
+        value: manneredTape({ sweep }, { life, of: [...of], shapes: core.layout.shapes }),
+      };
+    } catch (problem) {
+      return crashed(problem);
+    }
+  }
   return {
     evaluate: (point) => ask(firstNode, (core) => core.evaluate(point)),
     jvp: (point, tangents) => ask(firstNode, (core) => core.jvp(point, tangents)),
     vjp: (point, seeds) => ask(0, (core) => core.vjp(point, seeds)),
     backwardDense: (point, seeds) => ask(0, (core) => core.backwardDense(point, seeds)),
+    record: (point, life, of) => record(loaded, point, life, of),
     async unload() {
       loaded = undefined;
     },

@@ -30,6 +30,12 @@ export interface Parts {
 /** The parts of the interpreter itself. */
 export const soundParts: Parts = { kernels, reverse, allocate, composites };
 
+/** What was computed at a point: the values of all ids and of Δ. */
+export interface RunValues {
+  readonly values: Arena;
+  readonly indices: Uint32Array;
+}
+
 /** An answer: tensors that lie in the interpretation's own memory until its next call; or what did not fit. */
 export type Answer = Result<readonly Arena[], string>;
 
@@ -75,12 +81,26 @@ export class Interpretation {
     return this.#tangents;
   }
 
+  /** All that a sweep reads of the run at a point. Fails: what did not fit. */
+  record(point: Point): Result<RunValues, string> {
+    const misfit = this.#forward(point);
+    if (misfit !== undefined) return fail(misfit);
+    const { values, indices } = this.#machine;
+    return ok({ values: values.slice(), indices: indices.slice() });
+  }
+
+  /** The cotangent of every input, by a sweep of a run that was recorded; the seeds fit. */
+  sweep({ values, indices }: RunValues, seeds: readonly Seed[]): Answer {
+    this.#machine.values.set(values);
+    this.#machine.indices.set(indices);
+    this.#sweepBack(seeds);
+    return this.#inputViews();
+  }
+
   /** The cotangent of every input. */
   vjp(point: Point, seeds: readonly Seed[]): Answer {
     const misfit = this.#backward(point, seeds);
-    if (misfit !== undefined) return fail(misfit);
-    this.#inputCotangents ??= ok(this.#views(this.#machine.cotangents, 0, this.layout.graph.inputs.length));
-    return this.#inputCotangents;
+    return misfit === undefined ? this.#inputViews() : fail(misfit);
   }
 
   /** The cotangent of every id, each including its own seed; +0 where nothing arrived. */
@@ -107,12 +127,20 @@ export class Interpretation {
 
   #backward(point: Point, seeds: readonly Seed[]): Misfit {
     const misfit = misfitOfSeeds(this.layout.shapes, seeds) ?? this.#forward(point);
-    if (misfit !== undefined) return misfit;
+    if (misfit === undefined) this.#sweepBack(seeds);
+    return misfit;
+  }
+
+  #sweepBack(seeds: readonly Seed[]): void {
     this.#reverse.empty(this.#machine, this.layout);
     this.#reverse.plant(this.#machine, this.layout, seeds);
     this.#reverse.sweep(this.#machine, this.layout);
     this.#reverse.finish(this.#machine, this.layout);
-    return undefined;
+  }
+
+  #inputViews(): Answer {
+    this.#inputCotangents ??= ok(this.#views(this.#machine.cotangents, 0, this.layout.graph.inputs.length));
+    return this.#inputCotangents;
   }
 
   #writeInputs(arena: Arena, tensors: readonly FlatTensor[]): void {

@@ -1,4 +1,4 @@
-import { present } from "../../spec/browser.ts";
+import { fail, type Issue, ok, present, type Result } from "../../spec/browser.ts";
 import type { Layout, Precision } from "./executable.ts";
 import {
   type Checkpointed,
@@ -137,6 +137,32 @@ export function plan(program: LoopProgram, options: PlanOptions): Planned {
     ...(chosen.checkpointing === undefined ? {} : { checkpointing: chosen.checkpointing }),
   };
   return { program: chosen.program, layout, report };
+}
+
+/**
+ * {@link plan} with a budget that has to be met. Law: the arena of what comes back takes no more. Fails: `plan/budget`, with the least budget for which
+ * there is a plan, as far as is found; with that it does not fail.
+ */
+export function planWithin(
+  program: LoopProgram,
+  options: PlanOptions & { readonly budgetBytes: number },
+): Result<Planned, Issue> {
+  const { budgetBytes } = options;
+  const fits = ({ report }: Planned): boolean => report.arenaBytes <= budgetBytes;
+  const planned = plan(program, options);
+  if (fits(planned)) return ok(planned);
+  // What was tried depends on the budget: with none at all the least is sought.
+  const least = plan(program, { ...options, budgetBytes: 0 });
+  return fits(least) ? ok(least) : fail(overBudget(budgetBytes, least.report.arenaBytes));
+}
+
+function overBudget(budgetBytes: number, least: number): Issue {
+  return {
+    code: "plan/budget",
+    pointer: "",
+    message: `values take ${least} bytes at least, as far as is found; the budget is ${budgetBytes}.`,
+    hint: `give ${least} bytes; results are among them, inputs are not`,
+  };
 }
 
 /** Of two drafts with a budget, the second only if it needs less. */

@@ -1,3 +1,5 @@
+import type { Subject } from "./subject.ts";
+
 /** A theorem of an exported file: its name, what it says, and its proof. */
 export interface Claim {
   readonly name: string;
@@ -52,11 +54,16 @@ const valuesWithin = "ValuesWithin run engine";
 const cotangentsWithin = "CotangentsWithin run engine";
 const runsNearby = "program.Runs run ∧ engine.IsNear run";
 
+/** What is claimed of a system of dimensions: that none fit. */
+export const obstructed = { name: "dimensions_disagree", proposition: "system.Obstructed" } as const;
+
 /**
  * All that a theorem of an exported file can state, with 7 and 9 where two numbers stand: each is one of these, for two numbers or
  * for none.
  */
-export function statementsOf(hasEngine: boolean): readonly string[] {
+export function statementsOf(subject: Subject): readonly string[] {
+  if (subject.kind === "system") return [obstructed.proposition];
+  const { hasEngine } = subject;
   const ranges = [...kinds, ...(hasEngine ? engineKinds : [])].map(({ predicate }) => predicate);
   const spans = [...ranges, dataPredicate].map((predicate) => `${predicate} 7 9`);
   return [...spans, runs, ...(hasEngine ? [valuesWithin, cotangentsWithin, runsNearby] : [])];

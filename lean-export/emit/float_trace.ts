@@ -10,10 +10,10 @@ import {
 import {
   type Algebra,
   type DataType,
-  dataTypes,
   type ExactTensorJson,
   type FloatFormat,
   fail,
+  floatTypes,
   formats,
   type Issue,
   isSameShape,
@@ -33,7 +33,7 @@ import { rationals } from "./scalars.ts";
 
 /** The precision of a trace over floats; `undefined` of another. */
 export function precisionOf({ algebra }: CheckedTrace): DataType | undefined {
-  return dataTypes.find((name) => name === algebra);
+  return floatTypes.find((name) => name === algebra);
 }
 
 /**

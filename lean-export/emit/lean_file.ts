@@ -1,14 +1,24 @@
 import { claimsPrefix, formatLine } from "../run/admissible.ts";
-import { type Claim, engineClaims, leanTheorem, traceClaims } from "./claims.ts";
+import { type Claim, engineClaims, leanTheorem, obstructed, traceClaims } from "./claims.ts";
 import type { FlatRun, FlatTrace, FloatTrace, Numbers } from "./flat.ts";
-import { leanModule, librariesOf } from "./lean_module.ts";
+import { leanModule } from "./lean_module.ts";
 import { leanInstruction, leanNaturals } from "./operator.ts";
 import { leanNumber, leanNumbers } from "./scalars.ts";
+import { librariesOf, type Subject } from "./subject.ts";
 
 /** A file for Lean, and what it claims: the name of each theorem that says whether a part of the trace is right. */
 export interface ExportedFile {
   readonly text: string;
   readonly claims: readonly string[];
+}
+
+/** Equations between ids, of which the first are the bases, each with how often it goes into a sum. */
+export interface CertifiedSystem {
+  readonly bases: readonly unknown[];
+  readonly grounds: readonly {
+    readonly times: string;
+    readonly terms: readonly (readonly [id: number, times: string])[];
+  }[];
 }
 
 /** A list as a Lean term, an entry on a line. */
@@ -59,30 +69,53 @@ function leanEngine({ engine }: FloatTrace): string {
  * numbers and operators is in it. Cost: linear in the trace.
  */
 export function leanFile(trace: FlatTrace | FloatTrace): ExportedFile {
-  if (!("engine" in trace)) {
-    return fileOf(trace, librariesOf(false), [leanDefinitions(trace)], traceClaims(trace));
-  }
-  return fileOf(
-    trace,
-    librariesOf(true),
-    [leanDefinitions(trace), leanEngine(trace)],
-    [...traceClaims(trace), ...engineClaims(trace)],
+  const subject = { kind: "run", carrier: trace.scalars.type, hasEngine: "engine" in trace } as const;
+  if (!("engine" in trace)) return fileOf(subject, [leanDefinitions(trace)], traceClaims(trace), trace.names);
+  const definitions = [leanDefinitions(trace), leanEngine(trace)];
+  return fileOf(subject, definitions, [...traceClaims(trace), ...engineClaims(trace)], trace.names);
+}
+
+/**
+ * An obstruction as a Lean file whose theorem is that no dimensions fit its equations; the certificate is the proof. Law: nothing
+ * of the obstruction but numbers is in it. Lean takes it if and only if the certificate certifies.
+ */
+export function leanObstruction({ bases, grounds }: CertifiedSystem): ExportedFile {
+  const equations = grounds.map(({ terms }) => {
+    const pairs = terms.map(([id, times]) => `(${id}, ${times})`);
+    return `[${pairs.join(", ")}]`;
+  });
+  const count = (base: number): bigint =>
+    grounds.reduce(
+      (sum, { terms, times }) =>
+        terms.reduce((own, [id, one]) => (id === base ? own + BigInt(times) * BigInt(one) : own), sum),
+      0n,
+    );
+  const base = Math.max(
+    bases.findIndex((_, place) => count(place) !== 0n),
+    0,
   );
+  const definition = `def system : DimensionSystem where
+  bases := ${bases.length}
+  equations := ${leanLines(equations)}
+`;
+  const certificate = grounds.map(({ times }) => times).join(", ");
+  const proof = `obstructed_of system [${certificate}] ${base} (by decide +kernel)`;
+  return fileOf({ kind: "system" }, [definition], [{ ...obstructed, proof }]);
 }
 
 /** A file of definitions and theorems about them, in the namespace that the checker expects. */
 function fileOf(
-  trace: FlatTrace,
-  libraries: readonly string[],
+  subject: Subject,
   definitions: readonly string[],
   claims: readonly Claim[],
+  ids: readonly string[] = [],
 ): ExportedFile {
   const names = claims.map(({ name }) => name);
-  const isShifted = trace.names.some((name, id) => name !== String(id));
+  const isShifted = ids.some((name, id) => name !== String(id));
   const head = `${formatLine}
-${claimsPrefix} ${names.join(" ")}${isShifted ? `\n-- ids: ${trace.names.join(" ")}` : ""}`;
+${claimsPrefix} ${names.join(" ")}${isShifted ? `\n-- ids: ${ids.join(" ")}` : ""}`;
   return {
-    text: `${head}\n${leanModule(libraries, [...definitions, ...claims.map(leanTheorem)])}`,
+    text: `${head}\n${leanModule(librariesOf(subject), [...definitions, ...claims.map(leanTheorem)])}`,
     claims: names,
   };
 }

@@ -2,9 +2,9 @@ import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { type RunTexts, rational, rationalFromNumber } from "../../reference/index.ts";
 import {
-  dataTypes,
   type ExactTensorJson,
   expand,
+  floatTypes,
   formats,
   type Graph,
   type Issue,
@@ -120,7 +120,7 @@ function other(pointer: string, what: string): Issue {
 /** Numbers as an algebra has them, each as a text; what it cannot read stays as it is written. */
 function canonical(algebra: string, texts: readonly string[]): readonly string[] {
   const scalars = scalarsByName.get(algebra);
-  const precision = dataTypes.find((name) => name === algebra);
+  const precision = floatTypes.find((name) => name === algebra);
   return texts.map((text) => {
     const float = precision && parseFloat64(text);
     if (precision !== undefined && float !== undefined && Number.isFinite(float))

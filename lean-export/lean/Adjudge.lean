@@ -8,7 +8,9 @@ public import Adjudge.Operators.Moving
 public import Adjudge.Operators.Transpose
 public import Adjudge.Derive
 public import Adjudge.Derive.Examples
+public import Adjudge.Dimensions
 public import Adjudge.Dual
+public import Adjudge.Escape
 public import Adjudge.Replay
 public import Adjudge.Replay.Examples
 public import Adjudge.Replay.Maps

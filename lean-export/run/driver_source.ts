@@ -9,7 +9,7 @@
  *
  * Statements are a file of the exporter's (`emit/statements.ts`), elaborated from the imports alone: what a claim may
  * state, and how a number is written, with 7 and 9 in the place of numbers. A claim's type is compared with them as an
- * expression, and so is every number of the file's `program`, `run` and `engine`.
+ * expression, and so is every number of the file's `program`, `run`, `engine` and `system`.
  *
  * It is interpreted, and lists are walked by its own functions: the WebAssembly build has no code for many of
  * the polymorphic ones of the library.
@@ -308,6 +308,17 @@ def Reading.engine (r : Reading) (library : Name) (e : Expr) : Option Json :=
       (pair "valueBounds" (r.numbers a[4]!) (pair "cotangentBounds" (r.numbers a[5]!) (some [])))))))
   | none => none
 
+def Reading.term (r : Reading) (e : Expr) : Option Json :=
+  match madeBy "Prod.mk" 4 e with
+  | some a => objectOf (pair "id" (r.natural a[2]!) (pair "times" (r.number a[3]!) (some [])))
+  | none => none
+
+def Reading.system (r : Reading) (library : Name) (e : Expr) : Option Json :=
+  match madeBy (library.toString ++ ".DimensionSystem.mk") 2 e with
+  | some a => objectOf (pair "bases" (r.natural a[0]!)
+      (pair "equations" (listOf (fun terms => listOf r.term terms #[]) a[1]! #[]) (some [])))
+  | none => none
+
 /-- A definition of the file's own, of the type that the exporter gives it, read as data; null if it is not. -/
 def dataOf (env : Environment) (expected : Expected) (module name : String) (read : Expr → Option Json) : Json :=
   let full := (module ++ "." ++ name).toName
@@ -331,7 +342,8 @@ def seen (env : Environment) (expected : Expected) (module : String) (library : 
   let r := readingOf expected module
   Json.mkObj [("program", dataOf env expected module "program" (r.program library)),
     ("run", dataOf env expected module "run" (r.run library)),
-    ("engine", dataOf env expected module "engine" (r.engine library))]
+    ("engine", dataOf env expected module "engine" (r.engine library)),
+    ("system", dataOf env expected module "system" (r.system library))]
 
 /-- The constants that a file has named itself. -/
 partial def named (own onto : List Name) : List Name :=

@@ -34,11 +34,24 @@ export interface SeenEngine {
   readonly smallest: string;
 }
 
+/** A system of dimensions as `Adjudge.DimensionSystem` has it. */
+export interface SeenSystem {
+  readonly bases: number;
+  /** Each an id and how many times it is taken; the first ids are the bases. */
+  readonly equations: readonly (readonly SeenTerm[])[];
+}
+
+interface SeenTerm {
+  readonly id: number;
+  readonly times: string;
+}
+
 /** What of the definitions could be read: a part that is not written as data is `undefined`. */
 export interface Seen {
   readonly program: SeenTrace["program"] | undefined;
   readonly run: SeenTrace["run"] | undefined;
   readonly engine: SeenEngine | undefined;
+  readonly system: SeenSystem | undefined;
 }
 
 /** What the driver says of the definitions. Total: what has another form is `undefined`. */
@@ -48,7 +61,22 @@ export function readSeen(value: unknown): Seen | undefined {
     program: readProgram(value.program),
     run: readRun(value.run),
     engine: readEngine(value.engine),
+    system: readSystem(value.system),
   };
+}
+
+function readSystem(value: unknown): SeenSystem | undefined {
+  if (!isRecord(value)) return undefined;
+  const bases = natural(value.bases);
+  const equations = listOf(value.equations, (terms) => listOf(terms, readTerm));
+  return bases === undefined ? undefined : equations && { bases, equations };
+}
+
+function readTerm(value: unknown): SeenTerm | undefined {
+  if (!isRecord(value)) return undefined;
+  const { times } = value;
+  const id = natural(value.id);
+  return id === undefined || typeof times !== "string" ? undefined : { id, times };
 }
 
 function readEngine(value: unknown): SeenEngine | undefined {

@@ -15,6 +15,7 @@ import {
   type Result,
   type SheafJson,
 } from "../../spec/index.ts";
+import { coeffectsOf, type MemoryAsked } from "./coeffects/index.ts";
 import {
   type BlockForm,
   cotangentForms,
@@ -34,6 +35,8 @@ export interface Asked {
   readonly wrt: readonly NodeId[];
   /** Whether the system is told as a sheaf, if it has at most {@link MAXIMUM_SHEAF} unknowns. */
   readonly sheaf?: boolean;
+  /** What is asked about memory, if anything. */
+  readonly memory?: Omit<MemoryAsked, "of" | "wrt">;
 }
 
 /** The most unknowns and equations of a system that is told as a sheaf. */
@@ -56,7 +59,11 @@ export function explain(
   const { system } = inference;
   const isSmall = system.unknowns <= MAXIMUM_SHEAF && system.equations.length <= MAXIMUM_SHEAF;
   const sheaf = asked.sheaf === true && isSmall ? { sheaf: sheafJson(graph, system) } : {};
-  return ok({ format: "adjudge.explanation.v1", dimensions, ...sheaf });
+  const { of, wrt } = asked;
+  const memory = asked.memory === undefined ? undefined : coeffectsOf(graph, { ...asked.memory, of, wrt });
+  if (memory?.ok === false) return memory;
+  const told = memory === undefined ? {} : { memory: memory.value };
+  return ok({ format: "adjudge.explanation.v1", dimensions, ...sheaf, ...told });
 }
 
 function dimensionsOf(

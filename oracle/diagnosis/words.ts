@@ -15,6 +15,8 @@ export interface Ground {
   readonly pointer?: string;
   /** How many times it goes into the sum that comes to something else than nothing. */
   readonly times: string;
+  /** Ids of bases and of unknowns, each so many times: together they are nothing. */
+  readonly terms: readonly (readonly [id: number, times: string])[];
 }
 
 /** Why a graph's dimensions cannot agree, for a person. */
@@ -25,6 +27,10 @@ export interface Obstruction {
   readonly id?: NodeId;
   readonly left: string;
   readonly right: string;
+  /** What the first ids of terms are, */
+  readonly bases: readonly string[];
+  /** and those behind them: blocks of values. */
+  readonly unknowns: readonly string[];
   /** Every equation that is needed for it; without any one of them the rest could hold. */
   readonly grounds: readonly Ground[];
 }
@@ -64,10 +70,16 @@ export function obstructionOf(
   const [left, right] = sidesOf(meeting, aspect.bases.length).map((terms) => names.form(all.formOf(terms)));
   const sides = { left: left ?? "1", right: right ?? "1" };
   const id = system.originOf(meeting.of);
+  const ids = idsIn(
+    parts.map(({ asked }) => asked),
+    aspect.bases.length,
+  );
   return {
     says: meetingWords(original, system, names, meeting, sides),
     ...(id === undefined ? {} : { id }),
     ...sides,
+    bases: aspect.bases,
+    unknowns: [...ids.keys()].map((unknown) => names.block(unknown)),
     grounds: parts.map(({ asked, times }, i) => {
       const origin = system.originOf(asked.of);
       return {
@@ -79,9 +91,19 @@ export function obstructionOf(
         ...(origin === undefined ? {} : { id: origin }),
         ...(asked.pointer === undefined ? {} : { pointer: asked.pointer }),
         times: times.toString(),
+        terms: asked.terms.map(([unknown, own]) => [ids.get(unknown) ?? unknown, own.toString()] as const),
       };
     }),
   };
+}
+
+/** The unknowns of equations in the order in which they come, numbered on from the bases. */
+function idsIn(equations: readonly Equation[], bases: number): ReadonlyMap<number, number> {
+  const ids = new Map<number, number>();
+  for (const [unknown] of equations.flatMap(({ terms }) => terms)) {
+    if (unknown >= bases && !ids.has(unknown)) ids.set(unknown, bases + ids.size);
+  }
+  return ids;
 }
 
 /** The two things that an equation holds to be the same. A declaration's are the value, and what it is declared. */

@@ -50,7 +50,11 @@ describe("allowing", () => {
     value: () => [zero, zero],
     tangent: () => [zero, zero],
     cotangent: () => [zero, zero],
-    storedZeros: { tangent: () => [false, false], cotangent: () => [false, false] },
+    storedZeros: {
+      value: () => [false, false],
+      tangent: () => [false, false],
+      cotangent: () => [false, false],
+    },
   };
   const choice: ComponentSet = {
     kind: "one_of",

@@ -1,7 +1,7 @@
 import type { DataType, Engine, Mode, Reply } from "../../engines/index.ts";
 import { type Expected, type FlatTensor, type NodeId, nodeId, type OperatorName } from "../../spec/index.ts";
 import type { Case } from "../case.ts";
-import { type Component, judgedBy, standardOf, type Truth, truthOf } from "../truth/index.ts";
+import { type Component, judgedBy, type Part, standardOf, type Truth, truthOf } from "../truth/index.ts";
 import { allowing } from "./admit.ts";
 import { countText, type Finding } from "./finding.ts";
 import { answersOf, type Hearing, lent, release } from "./hearing.ts";
@@ -45,9 +45,10 @@ export async function ask(
     const plain = truthOf(question, standard);
     const truth = allowed === undefined ? plain : allowing(plain, allowed);
     const handed = lent(question);
-    const answer = answersOf(program, handed);
+    const isAtOnce = atOnce && engine.queues === true;
+    const answer = answersOf(program, handed, isAtOnce || laws.length > 0);
     const hearing: Hearing = { question, engine, program, standard, truth, handed, modes, answer };
-    if (atOnce && engine.queues === true) await Promise.all(inOrder(modes).map(answer));
+    if (isAtOnce) await Promise.all(inOrder(modes).map(answer));
     return await askEverything(hearing, laws, allowed === undefined);
   } finally {
     await release(engine, program);
@@ -105,19 +106,29 @@ async function askMode(hearing: Hearing, mode: Mode): Promise<Outcome> {
   const { given: reply } = await hearing.answer(mode);
   switch (mode) {
     case "evaluate":
-      return compareAll(mode, reply, inputs, truth, "value");
+      return compareExcused(mode, reply, inputs, truth, "value");
     case "jvp":
       return compareExcused(mode, reply, inputs, truth, "tangent");
     case "vjp":
-      return compareExcused(mode, reply, 0, { ...truth, shapes: truth.shapes.slice(0, inputs) }, "cotangent");
+      return compareCotangents(reply, truth, inputs);
     case "backward_dense":
       return compareExcused(mode, reply, 0, truth, "cotangent");
   }
 }
 
+/** Compares the cotangents of the inputs, of which there are so many. */
+export function compareCotangents(
+  reply: Reply<readonly FlatTensor[]>,
+  truth: Truth,
+  inputs: number,
+): Outcome {
+  return compareExcused("vjp", reply, 0, { ...truth, shapes: truth.shapes.slice(0, inputs) }, "cotangent");
+}
+
 /**
  * A zero that an engine has stored, times a slope that is infinite or has no value, is NaN: that of an exponent's tangent, or
- * those that the dense form of backpropagation sends through nodes that no seed reaches, where the sparse form sends nothing.
+ * those that the dense form of backpropagation sends through nodes that no seed reaches, where the sparse form sends nothing; of a
+ * derivative that is a node, these make a NaN of its value.
  * Both are defined [SEMANTICS §4; docs/truth.md], so such a NaN accuses nobody.
  */
 function compareExcused(
@@ -125,7 +136,7 @@ function compareExcused(
   reply: Reply<readonly FlatTensor[]>,
   first: number,
   truth: Truth,
-  part: "tangent" | "cotangent",
+  part: Part,
 ): Outcome {
   const outcome = compareAll(mode, reply, first, truth, part);
   if (outcome.kind !== "differs" || outcome.finding.answer !== "nan") return outcome;
@@ -141,7 +152,7 @@ function compareExcused(
 }
 
 /** The truth, undecided about NaN where a stored zero may make one. */
-export function excusing(truth: Truth, part: "tangent" | "cotangent"): Truth {
+export function excusing(truth: Truth, part: Part): Truth {
   const excused = (id: NodeId): readonly Component[] => {
     const places = truth.storedZeros[part](id);
     return truth[part](id).map((component, element) =>
@@ -159,7 +170,7 @@ function compareAll(
   reply: Reply<readonly FlatTensor[]>,
   first: number,
   truth: Truth,
-  part: "value" | "tangent" | "cotangent",
+  part: Part,
 ): Outcome {
   if (reply.kind !== "result") return fromReply(reply);
   const ids = truth.shapes.map((_, id) => nodeId(id)).slice(first);

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { type Engine, interpreterEngine, mutants } from "../../engines/index.ts";
 import { Exhausted, step, whileInTime } from "../../reference/index.ts";
+import { Arena } from "../../reference/numerics/index.ts";
 import { graph, nodeId, present } from "../../spec/index.ts";
 import type { Case } from "../case.ts";
 import { caseAt, tensorProfile } from "../generate/index.ts";
-import { Arena } from "../truth/mpfr.ts";
 import { judge } from "./judge.ts";
 
 const scalar = (x: number) => ({ shape: [], data: Float64Array.of(x) });

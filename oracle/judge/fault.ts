@@ -21,10 +21,14 @@ interface Blamed {
     readonly part: Witness["blame"]["part"];
   };
   readonly case: Pick<Case, "graph">;
+  /** Where it is a sweep of a tape that went wrong, what it owed. */
+  readonly script?: object;
+  readonly expected: string;
 }
 
 /** The fault that a witness shows. */
-export function faultOf({ blame, case: { graph } }: Blamed): Fault {
+export function faultOf({ blame, case: { graph }, script, expected }: Blamed): Fault {
+  if (script !== undefined) return { place: `tape ${tapeFaults[expected] ?? "cotangent"}`, attributes: "" };
   const { id, op, part } = blame;
   const entries = new Set(graph.environment.map(({ name }) => name));
   const told = Object.entries(nodeAt(graph, nodeId(id))?.attributes ?? {}).flatMap(([name, value]) =>
@@ -32,6 +36,9 @@ export function faultOf({ blame, case: { graph } }: Blamed): Fault {
   );
   return { place: `${op ?? "input"} ${part}`, attributes: told.join(", ") };
 }
+
+/** What went wrong with a sweep that owed no number. */
+const tapeFaults: Readonly<Record<string, string>> = { "a refusal": "answered", "an answer": "refused" };
 
 /** A fault as a key: two witnesses show the same sort of fault if these are equal. */
 export function faultKey({ place, attributes }: Fault): string {

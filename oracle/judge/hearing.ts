@@ -6,7 +6,7 @@ import {
   type Mode,
   type Reply,
 } from "../../engines/index.ts";
-import type { FlatTensor } from "../../spec/index.ts";
+import type { FlatTensor, Point, Seed } from "../../spec/index.ts";
 import type { Case } from "../case.ts";
 import type { Standard, Truth } from "../truth/index.ts";
 
@@ -27,7 +27,7 @@ export interface Hearing {
 
 /** An answer to a case. */
 export interface Answer {
-  /** A copy of the answer, made when it came. */
+  /** A copy of the answer, made when it came; the answer itself where nothing is asked after it is looked at. */
   readonly given: Reply<readonly FlatTensor[]>;
   /** The answer itself, which is the caller's to keep: it must stay what was given. */
   readonly held: Reply<readonly FlatTensor[]>;
@@ -39,11 +39,15 @@ export async function answerOf(program: LoadedGraph, mode: Mode, handed: Asked):
   return { given: held.kind === "result" ? { ...held, value: held.value.map(copied) } : held, held };
 }
 
-/** Asks an engine once in each mode, when the answer is first wanted. */
-export function answersOf(program: LoadedGraph, handed: Asked): Hearing["answer"] {
+/** Asks an engine once in each mode, when the answer is first wanted. `isCopied` where it is looked at again when more was asked. */
+export function answersOf(program: LoadedGraph, handed: Asked, isCopied = true): Hearing["answer"] {
   const answers = new Map<Mode, Promise<Answer>>();
+  const asked = async (mode: Mode): Promise<Answer> => {
+    const held = await answerIn(program, mode, handed);
+    return { given: held, held };
+  };
   return (mode) => {
-    const answer = answers.get(mode) ?? answerOf(program, mode, handed);
+    const answer = answers.get(mode) ?? (isCopied ? answerOf(program, mode, handed) : asked(mode));
     answers.set(mode, answer);
     return answer;
   };
@@ -57,14 +61,23 @@ export async function release({ queues = false }: Engine, program: LoadedGraph):
 
 /** Copies of the tensors of a case. */
 export function lent({ point, tangents, seeds }: Case): Asked {
-  const environment = new Map([...point.environment].map(([name, tensor]) => [name, copied(tensor)]));
+  return { point: lentPoint(point), tangents: tangents.map(copied), seeds: lentSeeds(seeds) };
+}
+
+/** Copies of the tensors of a point. */
+export function lentPoint({ inputs, environment }: Point): Point {
   return {
-    point: { inputs: point.inputs.map(copied), environment },
-    tangents: tangents.map(copied),
-    seeds: seeds.map(({ id, cotangent }) => ({ id, cotangent: copied(cotangent) })),
+    inputs: inputs.map(copied),
+    environment: new Map([...environment].map(([name, tensor]) => [name, copied(tensor)])),
   };
 }
 
-function copied({ shape, data }: FlatTensor): FlatTensor {
+/** Copies of the tensors of seeds. */
+export function lentSeeds(seeds: readonly Seed[]): Seed[] {
+  return seeds.map(({ id, cotangent }) => ({ id, cotangent: copied(cotangent) }));
+}
+
+/** A tensor of one's own. */
+export function copied({ shape, data }: FlatTensor): FlatTensor {
   return { shape, data: new Float64Array(data) };
 }

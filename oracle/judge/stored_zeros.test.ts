@@ -29,9 +29,15 @@ function asked(program: Graph, shape: readonly number[], inputs: Inputs, tangent
   };
 }
 
-/** The interpreter, but with NaN at one element: of the cotangent of an input, or of the last tangent. */
+const modeOf = { value: "evaluate", tangent: "jvp", cotangent: "vjp" } as const;
+
+/** The interpreter, but with NaN at one element: of the cotangent of an input, or of the last value or tangent. */
 function withNaN(
-  at: { readonly part: "tangent" | "cotangent"; readonly input: number; readonly element: number },
+  at: {
+    readonly part: "value" | "tangent" | "cotangent";
+    readonly input: number;
+    readonly element: number;
+  },
   conventions: Partial<Description["conventions"]> = {},
 ): Engine {
   const inner = interpreterEngine();
@@ -44,7 +50,7 @@ function withNaN(
   return {
     describe: () => ({
       ...description,
-      modes: [at.part === "tangent" ? "jvp" : "vjp"],
+      modes: [modeOf[at.part]],
       conventions: { ...description.conventions, ...conventions },
     }),
     async load(loaded, dtype) {
@@ -55,6 +61,11 @@ function withNaN(
         kind: "result",
         value: {
           ...program,
+          async evaluate(...asked) {
+            const answer = await program.evaluate(...asked);
+            if (answer.kind !== "result") return answer;
+            return { kind: "result", value: replaced(answer.value, answer.value.length - 1) };
+          },
           async jvp(...asked) {
             const answer = await program.jvp(...asked);
             if (answer.kind !== "result") return answer;
@@ -168,6 +179,34 @@ describe("a zero that a dense sweep sends into a composite", () => {
     expect(await at(1, 0)).toBe("undecided");
     expect(await at(1, 1)).toBe("differs");
     expect(await at(0, 0)).toBe("differs");
+  });
+});
+
+describe("a zero that a dense sweep of an inner graph sends into a composite", () => {
+  const inner = graph(({ input }) => {
+    input("x", [2])
+      .logsumexp({ axes: [0], keepdims: false })
+      .floor();
+  });
+  const program = graph(({ input, differentiate }) => {
+    const attributes = { graph: inner, mode: "vjp", of: nodeId(2), wrt: nodeId(0) } as const;
+    differentiate(input("x", [2]), input("c", []), attributes);
+  });
+  const said = (x: readonly number[], element: number): Promise<string> => {
+    const point = { inputs: [vector(x), scalar(3)], environment: new Map() };
+    const question: Case = { graph: program, point, tangents: [vector([1, 1]), scalar(1)], seeds: [] };
+    return saidOf(withNaN({ part: "value", input: 0, element }), question);
+  };
+  const vector = (data: readonly number[]): FlatTensor => ({ shape: [2], data: Float64Array.from(data) });
+  const scalar = (x: number): FlatTensor => ({ shape: [], data: Float64Array.of(x) });
+
+  test("may make a NaN of the derivative, which is a value", async () => {
+    expect(await said([NAN, 1], 0)).toBe("undecided");
+    expect(await said([NAN, 1], 1)).toBe("undecided");
+  });
+
+  test("makes none where the inner slope is a number", async () => {
+    expect(await said([0.5, 1], 0)).toBe("differs");
   });
 });
 

@@ -203,7 +203,7 @@ class OpennessOf {
 
   /** Whether an answer is a NaN that comes of a zero that is stored, as the dense form of backpropagation stores them. */
   isDense(id: NodeId, element: number, value: number): boolean {
-    if (this.#part === "value" || !Number.isNaN(value)) return false;
+    if (!Number.isNaN(value)) return false;
     return this.#truth.storedZeros[this.#part](id)[element] === true;
   }
 

@@ -1,4 +1,4 @@
-import type { Graph, NodeId, OperatorName } from "../../spec/index.ts";
+import type { Graph, NodeId, OperatorName, TapeCase } from "../../spec/index.ts";
 import type { Case } from "../case.ts";
 import type { Finding } from "./finding.ts";
 
@@ -18,6 +18,8 @@ export interface Witness extends Finding {
   /** What the engine was sent in place of the case's graph, where composites that it lacks were written out. */
   readonly sent?: Graph;
   readonly blame: Blame;
+  /** Of a sweep of a tape: all that was done, and the step that went wrong, of which `case` is the question about the graph. */
+  readonly script?: { readonly case: TapeCase; readonly step: number };
 }
 
 /** The outcome of one case. An approximation or a time-out is never an accusation; a case not run is never green. */

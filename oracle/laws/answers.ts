@@ -25,12 +25,20 @@ export function allAnswered(
   return { answers };
 }
 
+/** Where two answers differ. */
+export interface Difference {
+  readonly id: NodeId;
+  readonly element: number;
+  readonly x: number;
+  readonly y: number;
+}
+
 /** The first position where two lists of tensors differ by more than `tolerance` says, if any. */
 export function firstDifference(
   a: readonly FlatTensor[],
   b: readonly FlatTensor[],
   isSame: (x: number, y: number, id: NodeId, element: number) => boolean,
-): { readonly id: NodeId; readonly element: number; readonly x: number; readonly y: number } | undefined {
+): Difference | undefined {
   for (let position = 0; position < a.length; position++) {
     const { data } = at(a, position);
     const other = b[position]?.data;

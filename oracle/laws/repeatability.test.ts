@@ -9,7 +9,10 @@ import {
 } from "../../engines/index.ts";
 import type { FlatTensor } from "../../spec/index.ts";
 import { searchedCase } from "../generate/index.ts";
-import { ask } from "../judge/ask.ts";
+import { ask, type Law } from "../judge/ask.ts";
+import { askLaw } from "./alone.ts";
+import { linearity } from "./linearity.ts";
+import { orderIndependence } from "./order_independence.ts";
 import { repeatability } from "./repeatability.ts";
 
 type Answer = Reply<readonly FlatTensor[]>;
@@ -128,6 +131,61 @@ test.each(modes)("one buffer for all programs' answers in %s is found within 20 
 
 test.each(modes)("one buffer that each program trusts in %s is found within 20 cases", async (mode) => {
   expect(await casesUntilBroken(distorted(trusting(mode)), 20)).toBeDefined();
+});
+
+/** A program answers every gradient with its first. */
+const firstEverAfter = (): (() => Distortion) => () => {
+  let first: Answer | undefined;
+  return (answer, _, mode) => {
+    if (mode !== "vjp") return answer;
+    first ??= answer;
+    return first;
+  };
+};
+
+/** The gradients of graphs that begin with an addition are off. */
+function orderTelling(): Engine {
+  const [sound, wrong] = [interpreterEngine(), distorted(() => () => (answer) => times(answer, 1 + 1e-3))];
+  return {
+    ...sound,
+    load: (graph, dtype) => (graph.nodes[0]?.op === "add" ? wrong : sound).load(graph, dtype),
+  };
+}
+
+/** Which laws a search by these alone finds broken. */
+async function brokenLawsOf(engine: Engine, asked: readonly Law[]): Promise<ReadonlySet<string>> {
+  const broken = new Set<string>();
+  for (let index = 0; index < 60; index++) {
+    const question = searchedCase(1, index);
+    for (const law of asked)
+      if ((await askLaw(engine, question, "float64", law)) === "differs") broken.add(law.name);
+  }
+  return broken;
+}
+
+test("a gradient that depends on the question before is no matter of the order of nodes", async () => {
+  const said = await brokenLawsOf(distorted(firstEverAfter), [repeatability, orderIndependence]);
+  expect([...said]).toEqual(["repeatability"]);
+});
+
+test("a gradient that depends on the order of nodes is no matter of the question before", async () => {
+  const said = await brokenLawsOf(orderTelling(), [repeatability, orderIndependence]);
+  expect([...said]).toEqual(["order independence"]);
+});
+
+test("the second program of a case is asked once for all laws, and loaded once", async () => {
+  const sound = interpreterEngine();
+  const loads = { count: 0 };
+  const counting: Engine = {
+    ...sound,
+    load: (graph, dtype) => {
+      loads.count += 1;
+      return sound.load(graph, dtype);
+    },
+  };
+  await ask(counting, searchedCase(1, 3), "float64", [repeatability, linearity, orderIndependence]);
+  // The case, a second program of it, and a small one beside.
+  expect(loads.count).toBe(3);
 });
 
 test("nothing is found of the sound interpreter in 500 cases", async () => {

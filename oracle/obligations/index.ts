@@ -27,6 +27,7 @@ const families: readonly (() => readonly Obligation[])[] = [
   tapeSystemObligations,
 ];
 
+export { type Recheck, recheck } from "./certificates/recheck.ts";
 export { faultsOfCollection } from "./collection.ts";
 export { obligationPages } from "./document.ts";
 export type * from "./obligation.ts";

@@ -15,7 +15,7 @@ import {
   rationalFromNumber,
   type Tensor,
 } from "../../reference/index.ts";
-import { at, checkGraph, checkProgram, expand, type Node } from "../../spec/index.ts";
+import { at, checkGraph, checkProgram, expand, type Node, shapesOf } from "../../spec/index.ts";
 import { exactPrograms, floatPrograms, programAt } from "./draw.ts";
 import { asRecorded, breaksLawF, firstTold, leftBy, startOver } from "./laws.test.kit.ts";
 import { plantedMachines } from "./machines.test.data.ts";
@@ -43,6 +43,16 @@ describe("law F", () => {
 
   test.each(Object.entries(plantedMachines))("is broken, soon, where %s", (_, machine) => {
     expect(firstTold(machine, SEED, 600)).toBeDefined();
+  });
+});
+
+describe("a recorded graph", () => {
+  test("has the shapes that the rules give, not only those that the recorder says", () => {
+    for (let index = 0; index < 250; index++) {
+      const drawn = programAt(floatPrograms, SEED, index);
+      const { graph } = asRecorded(float64, drawn.program, startOver(drawn, Number)).recording;
+      expect([index, shapesOf(graph)]).toEqual([index, shapesOf({ ...graph })]);
+    }
   });
 });
 

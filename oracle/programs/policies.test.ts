@@ -5,6 +5,7 @@ import {
   type Hazard,
   hazardsOf,
   interpret,
+  type MaybeTruth,
   type PolicyOrNone,
   policies,
   type Rational,
@@ -13,64 +14,80 @@ import {
   rational,
   rationalFromNumber,
   readsInPlace,
+  sumTensors,
   sweepUnder,
   type Tensor,
 } from "../../reference/index.ts";
+import { type Posit, posit } from "../../reference/numerics/index.ts";
 import { sightingsIn } from "../../reference/state/aliases.test.kit.ts";
-import { at, expand, type NodeId, nodeId, overlap, wholeView } from "../../spec/index.ts";
+import {
+  type Algebra,
+  at,
+  expand,
+  type NodeId,
+  nodeId,
+  overlap,
+  present,
+  wholeView,
+} from "../../spec/index.ts";
 import { type DrawnProgram, exactPrograms, floatPrograms, programAt } from "./draw.ts";
 import { asRecorded, startOver } from "./laws.test.kit.ts";
 
 const SEED = 7;
 
-function shown(tensors: readonly (Tensor<Rational> | undefined)[]): string {
-  return tensors.map((tensor) => tensor?.data.map(rational.format).join(" ") ?? "nothing").join("; ");
+/** An algebra and how its numbers are made of ours. */
+interface Over<S, B> {
+  readonly algebra: Algebra<S, B>;
+  readonly element: (x: number) => S;
+}
+
+const exactly: Over<Rational, MaybeTruth> = { algebra: rational, element: rationalFromNumber };
+
+function shown<S, B>({ algebra }: Over<S, B>, tensors: readonly (Tensor<S> | undefined)[]): string {
+  return tensors.map((tensor) => tensor?.data.map(algebra.format).join(" ") ?? "nothing").join("; ");
 }
 
 /** A cotangent of each result: 1, 2, 3, … */
-function seedsOf({ program }: DrawnProgram): Map<number, Tensor<Rational>> {
+function seedsOf<S, B>({ element }: Over<S, B>, { program }: DrawnProgram): Map<number, Tensor<S>> {
   let next = 0;
   const results = program.procedures[0]?.results ?? [];
   return new Map(
     results.map(({ shape }, place) => {
       const size = shape.reduce((product, extent) => product * extent, 1);
-      return [place, { shape, data: Array.from({ length: size }, () => rationalFromNumber(++next)) }];
+      return [place, { shape, data: Array.from({ length: size }, () => element(++next)) }];
     }),
   );
 }
 
-/** The recorded graph's own cotangents of its inputs. */
-function rightAnswer(drawn: DrawnProgram): string {
-  const start = startOver(drawn, rationalFromNumber);
-  const { recording } = asRecorded(rational, drawn.program, start);
+/** The cotangents of the recorded graph. */
+function rightAnswer<S, B>(over: Over<S, B>, drawn: DrawnProgram): string {
+  const { algebra, element } = over;
+  const start = startOver(drawn, element);
+  const { recording } = asRecorded(algebra, drawn.program, start);
   const { graph, ids } = expand(recording.graph);
-  const meaning = interpret(graph, rational);
+  const meaning = interpret(graph, algebra);
   if (!meaning.ok) throw new Error("no meaning");
-  const seeds = new Map<NodeId, Tensor<Rational>>();
-  for (const [place, cotangent] of seedsOf(drawn)) {
+  const seeds = new Map<NodeId, Tensor<S>>();
+  for (const [place, cotangent] of seedsOf(over, drawn)) {
     const id = at(ids, at(recording.outcome.results, place));
     const before = seeds.get(id);
-    const data = cotangent.data.map((x, i) => {
-      const other = before?.data[i];
-      return other === undefined ? x : rational.additive.add(x, other);
-    });
-    seeds.set(id, { shape: cotangent.shape, data });
+    seeds.set(id, before === undefined ? cotangent : sumTensors(algebra.additive, [before, cotangent]));
   }
   const inputs = [...start.parameters, ...start.state];
-  const cotangents = backpropSparse(rational.additive, meaning.value, inputs, recording.environment, seeds);
-  return shown(inputs.map((_, id) => cotangents.get(nodeId(id))));
+  const cotangents = backpropSparse(algebra.additive, meaning.value, inputs, recording.environment, seeds);
+  return shown(
+    over,
+    inputs.map((_, id) => cotangents.get(nodeId(id))),
+  );
 }
 
-function answerUnder(policy: PolicyOrNone, drawn: DrawnProgram): string {
-  const swept = sweepUnder(
-    policy,
-    rational,
-    drawn.program,
-    startOver(drawn, rationalFromNumber),
-    seedsOf(drawn),
-  );
+function answerUnder<S, B>(policy: PolicyOrNone, over: Over<S, B>, drawn: DrawnProgram): string {
+  const start = startOver(drawn, over.element);
+  const swept = sweepUnder(policy, over.algebra, drawn.program, start, seedsOf(over, drawn));
   if (!swept.ok) return `${swept.error[0]?.code}`;
-  return swept.value.kind === "refused" ? `refused by the ${swept.value.by}` : shown(swept.value.cotangents);
+  return swept.value.kind === "refused"
+    ? `refused by the ${swept.value.by}`
+    : shown(over, swept.value.cotangents);
 }
 
 describe("law V, on random programs over the rationals", () => {
@@ -78,13 +95,13 @@ describe("law V, on random programs over the rationals", () => {
     const counts = { refused: 0, silent: 0, agreeing: 0 };
     for (let index = 0; index < 150; index++) {
       const drawn = programAt(exactPrograms, SEED, index);
-      const right = rightAnswer(drawn);
-      const answers = new Map(policies.map((policy) => [policy, answerUnder(policy, drawn)]));
+      const right = rightAnswer(exactly, drawn);
+      const answers = new Map(policies.map((policy) => [policy, answerUnder(policy, exactly, drawn)]));
       expect([index, answers.get("copy"), answers.get("recompute")]).toEqual([index, right, right]);
       expect([right, "refused by the write"]).toContain(answers.get("forbid"));
       expect([right, "refused by the sweep"]).toContain(answers.get("version"));
       // Who does not look is wrong only where the others refuse.
-      const unlooked = answerUnder("none", drawn);
+      const unlooked = answerUnder("none", exactly, drawn);
       if (unlooked !== right) {
         counts.silent++;
         expect([index, answers.get("version")]).toEqual([index, "refused by the sweep"]);
@@ -96,6 +113,28 @@ describe("law V, on random programs over the rationals", () => {
     expect(counts.silent).toBeGreaterThan(15);
     expect(counts.refused).toBeGreaterThan(counts.silent - 1);
     expect(counts.agreeing).toBeGreaterThan(30);
+  });
+});
+
+describe("law V, over posits whose sums are a quire's", () => {
+  const made = posit(16, "quire");
+  if (!made.ok) throw new Error("there are posits of 16 bits");
+  const quire = made.value;
+  const number = (x: number): Posit => present(quire.levels.orderedReal, "posits").literal(x);
+  /** The same, but that sums are rounded one by one. */
+  const { sum: _, ...additive } = quire.additive;
+  const rounding = { ...quire, additive };
+
+  test("a policy's sweep adds cotangents up as the algebra does", () => {
+    let telling = 0;
+    for (let index = 0; index < 60; index++) {
+      const drawn = programAt(exactPrograms, SEED, index);
+      const right = rightAnswer({ algebra: quire, element: number }, drawn);
+      const copied = answerUnder("copy", { algebra: quire, element: number }, drawn);
+      expect([index, copied]).toEqual([index, right]);
+      if (answerUnder("copy", { algebra: rounding, element: number }, drawn) !== right) telling++;
+    }
+    expect(telling).toBeGreaterThan(0);
   });
 });
 

@@ -211,6 +211,12 @@ describe("an engine that adds up in a declared width, in any order", () => {
     ]);
   });
 
+  test("is no number of the precision where it goes beyond the range, however few digits it has", () => {
+    const wide = declaring("float16", { width: "float32" });
+    const beyond = firstValue(sumOf([2 ** 15, 2 ** 15, 2 ** 15]), wide);
+    expect(beyond.judge(Number.POSITIVE_INFINITY)).not.toBe("outside");
+  });
+
   test("may round each of two sums that meet", () => {
     const wide = declaring("float16", { width: "float32" });
     const ulp = 2 ** -10;

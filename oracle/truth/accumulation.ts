@@ -47,6 +47,7 @@ function widened(
       ...standard,
       dtype: "float64",
       unitRoundoff: 0,
+      taper: undefined,
       underflow: 0,
       largest: Number.POSITIVE_INFINITY,
     };

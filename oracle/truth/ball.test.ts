@@ -3,6 +3,7 @@ import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
 import { describe, expect, it, test } from "vitest";
 import { hostUlps } from "../../engines/index.ts";
 import { compareRationals, type Rational, rational, rationalFromNumber } from "../../reference/index.ts";
+import { Arena, rationalFromMpfr } from "../../reference/numerics/index.ts";
 import {
   type BinaryName,
   binadeOf,
@@ -18,7 +19,6 @@ import { type Ball, balls } from "./ball.ts";
 import { boundsAround } from "./bounds.ts";
 import { type Centre, enclosureCentre, floatCentre } from "./centre.ts";
 import { type Enclosure, enclosuresIn, isKnown } from "./enclosure.ts";
-import { Arena, rationalFromMpfr } from "./mpfr.ts";
 import { forwardUlps, referenceStandard } from "./standard.ts";
 
 const { add, negative } = present(rational.levels.field, "a field");

@@ -47,13 +47,14 @@ export function given<C>(centre: Centre<C>, standard: Standard, x: number): Boun
   // What the precision makes infinite is at no distance from anything.
   const error = Number.isFinite(rounded) ? Math.abs(rounded - x) + flushed : Number.NaN;
   const grain = error === 0 ? grainOf(x) : 0;
-  return {
+  const literal = {
     centre: centre.field.literal(x),
     error,
     magnitude: Math.abs(x) + error,
     terms: x === 0 ? 0 : 1,
     grain,
   };
+  return standard.taper === undefined ? literal : { ...literal, isRoundedOnce: true };
 }
 
 /** The place value of the last digit of `x`. Of 0 every number is one. */
@@ -65,13 +66,15 @@ function grainOf(x: number): number {
 }
 
 /** `grain`, if sums of multiples of it up to `magnitude` are exact: they have no more digits than the precision. */
-function holding({ unitRoundoff, underflow }: Standard, grain: number, magnitude: number): number {
+function holding({ unitRoundoff, underflow, taper }: Standard, grain: number, magnitude: number): number {
+  // Where neighbours are no further apart than a power of two, its multiples are numbers of the format.
+  if (taper !== undefined) return taper.gapUpTo(magnitude) <= grain ? grain : 0;
   return grain >= underflow && magnitude * unitRoundoff <= grain ? grain : 0;
 }
 
 /** Whether the terms of `x` and all their sums are numbers of the standard's precision, also where they are held in a wider one. */
 export function isExact<C>(standard: Standard, { grain, magnitude }: Bounded<C>): boolean {
-  return holding(standard, grain, magnitude) > 0;
+  return magnitude <= standard.largest && holding(standard, grain, magnitude) > 0;
 }
 
 /** `x` as one rounded number: its pending additions are done. */
@@ -80,7 +83,8 @@ export function settle<C>(centre: Centre<C>, standard: Standard, x: Bounded<C>):
   const error = radius(centre, standard, x);
   const magnitude = (sizeOf(centre, x.centre) + error) * UPWARDS;
   const sum = { centre: x.centre, error, magnitude, terms: 1, grain: x.grain };
-  return settledSum(centre, standard, sum, x);
+  const isRoundedOnce = standard.taper !== undefined && x.terms === 2 && x.error === 0;
+  return settledSum(centre, standard, isRoundedOnce ? { ...sum, isRoundedOnce } : sum, x);
 }
 
 /**
@@ -99,8 +103,13 @@ export function narrowed<C>(
   const error = radius(centre, wide, x);
   if (!meets) return rounded(centre, standard, x.centre, error, 1);
   const size = (x.magnitude + error) * UPWARDS;
-  const both = size > standard.largest ? Number.NaN : standard.unitRoundoff * size + 2 * standard.underflow;
+  const both = size > standard.largest ? Number.NaN : bothRoundings(standard, size);
   return rounded(centre, standard, x.centre, (error + both) * UPWARDS, 1);
+}
+
+/** Two roundings of numbers whose sizes together are at most this. */
+function bothRoundings({ unitRoundoff, underflow, taper }: Standard, size: number): number {
+  return taper === undefined ? unitRoundoff * size + 2 * underflow : 2 * taper.errorUpTo(size);
 }
 
 /** Whether anything is known of how far an honest engine's number may be. */
@@ -116,7 +125,13 @@ export function withoutBound<C>({ centre, magnitude }: Bounded<C>): Bounded<C> {
 /** `x` with a relative error of `ulps` units in the last place more, on every term. */
 export function loosened<C>(standard: Standard, x: Bounded<C>, ulps: number): Bounded<C> {
   if (ulps === 0 || x.terms === 0) return x;
-  const extra = 2 * ulps * standard.unitRoundoff * x.magnitude;
+  // No term is moved further than one of the size of all of them.
+  const extra =
+    2 *
+    ulps *
+    (standard.taper === undefined
+      ? standard.unitRoundoff * x.magnitude
+      : x.terms * standard.taper.errorUpTo(x.magnitude));
   const [error, magnitude] = [(x.error + extra) * UPWARDS, (x.magnitude + extra) * UPWARDS];
   const loose = { centre: x.centre, error, magnitude, terms: x.terms, grain: 0 };
   return x.origin === undefined ? loose : { ...loose, ...loosenedOrigin(x, extra * UPWARDS) };
@@ -213,7 +228,9 @@ function rounded<C>(
   const error = (propagated + roundingOf(standard, size + propagated, units)) * UPWARDS;
   const magnitude = (size + error) * UPWARDS;
   const known = magnitude <= standard.largest ? error : Number.NaN;
-  return { centre: value, error: known, magnitude, terms: 1, grain: 0 };
+  const result = { centre: value, error: known, magnitude, terms: 1, grain: 0 };
+  const isRoundedOnce = standard.taper !== undefined && propagated === 0 && units <= 1;
+  return isRoundedOnce ? { ...result, isRoundedOnce } : result;
 }
 
 function boundedField<C>(
@@ -275,7 +292,7 @@ function boundedField<C>(
  * first, so the quotient is still a sum.
  */
 function dividedTerms<C>(
-  { unitRoundoff, underflow, largest }: Standard,
+  { unitRoundoff, underflow, largest, taper }: Standard,
   { error, magnitude, terms }: Bounded<C>,
   centre: C,
   room: number,
@@ -284,7 +301,10 @@ function dividedTerms<C>(
 ): Bounded<C> {
   const size = ((magnitude + error) / positive(room)) * UPWARDS;
   const propagated = (error + size * dq) / positive(room);
-  const rounding = units * unitRoundoff * (size + propagated) + terms * (underflow + UNDERFLOWS);
+  const rounding =
+    taper === undefined
+      ? units * unitRoundoff * (size + propagated) + terms * (underflow + UNDERFLOWS)
+      : units * terms * taper.errorUpTo((size + propagated) * UPWARDS);
   const total = (propagated + rounding) * UPWARDS;
   const reached = (size + total) * UPWARDS;
   const known = reached <= largest ? total : Number.NaN;
@@ -328,6 +348,10 @@ function boundedElementary<C>(
       const yReach = (dy + y.slack) * UPWARDS;
       const moved = binaryGrowths[name](x.value, y.value, dx, dy, xReach, yReach) * UPWARDS;
       const value = real[name](p.centre, q.centre);
+      // Posits have no value at the origin, where floats have 0⁰ and the angles of zeros.
+      const mayBeOrigin = Math.abs(x.value) <= xReach && Math.abs(y.value) <= yReach;
+      if (standard.taper !== undefined && name !== "hypot" && mayBeOrigin)
+        return withoutBound({ centre: value, error: 0, magnitude: 0, terms: 1, grain: 0 });
       // At an exact zero the side of the cut is the zero's sign, in which engines differ.
       const isFixed = dx === 0 && dy === 0 && name !== "atan2";
       const result = rounded(centre, standard, value, isFixed ? 0 : moved, units);

@@ -181,7 +181,10 @@ export function honestGraph<C>(
     const meaning = addedIn(accumulator, plain, inAccumulator(accumulator)?.nodes[index]);
     const tied = withTies(meaning, node.op, node.parents, centre, standard);
     const conventional = byConvention(tied, node.op, node.parents, centre, standard);
-    const eliminated = byElimination(conventional, node.op, field, centre, standard);
+    const eliminated =
+      standard.taper === undefined
+        ? byElimination(conventional, node.op, field, centre, standard)
+        : withoutElimination(conventional, node.op);
     const free =
       inside === undefined
         ? eliminated
@@ -203,12 +206,25 @@ export function honestGraph<C>(
     isRewritten,
     honest: (written) => honestFormula(written, standard, centre),
   };
-  // Who keeps values narrowly keeps those inside composites so, and has no formulas for them.
-  for (const application of standard.saved === undefined ? applications : []) {
+  // Who keeps values narrowly keeps those inside composites so, and has no formulas for them; nor are there any for numbers whose precision tapers off.
+  const hasFormulas = standard.saved === undefined && standard.taper === undefined;
+  for (const application of hasFormulas ? applications : []) {
     const whole = computedWhole(nodes, program.inputs.length, application, tools);
     if (whole !== undefined) nodes[application.value - program.inputs.length] = whole;
   }
   return { inputs: decided.inputs, nodes: nodes.map((node) => savedNarrowly(node, standard, centre)) };
+}
+
+/** A node of which nothing is known if it eliminates: the bounds of elimination are parts of the largest entry, and precision that tapers off has no such part. */
+function withoutElimination<C>(node: Node<Bounded<C>>, op: PrimitiveName): Node<Bounded<C>> {
+  if (!eliminating.has(op)) return node;
+  const lost = (t: Tensor<Bounded<C>>): Tensor<Bounded<C>> => map(t, withoutBound);
+  return {
+    ...node,
+    forward: (...asked) => lost(node.forward(...asked)),
+    jvp: (...asked) => lost(node.jvp(...asked)),
+    vjp: (...asked) => mapSparse(node.vjp(...asked), (t) => lost(t)),
+  };
 }
 
 /** A node whose reverse rule reads values as they were kept, where that was in a narrower format. */

@@ -1,8 +1,8 @@
 import { type Rational, rational, rationalFromNumber, rationalOf, step } from "../../reference/index.ts";
+import { type Arena, DOWN, mpfr, UP } from "../../reference/numerics/index.ts";
 import { type Elementary, type Field, InvariantError } from "../../spec/index.ts";
 import { type Ball, balls, floorOfBall, roundingOfBall, UNDERFLOWS, UPWARDS } from "./ball.ts";
 import { type Enclosure, enclosuresIn, isKnown } from "./enclosure.ts";
-import { type Arena, DOWN, mpfr, UP } from "./mpfr.ts";
 
 /**
  * What a bound is drawn around: a carrier whose elements enclose the true value. How tightly is the centre's own

@@ -1,5 +1,15 @@
 import type { MaybeTruth } from "../../reference/index.ts";
 import {
+  type Address,
+  type Arena,
+  type Binary,
+  DOWN,
+  mpfr,
+  type Rounding,
+  type Unary,
+  UP,
+} from "../../reference/numerics/index.ts";
+import {
   type Algebra,
   type Elementary,
   everyLevel,
@@ -11,7 +21,6 @@ import {
   type UnaryName,
   unaryFunctions,
 } from "../../spec/index.ts";
-import { type Address, type Arena, type Binary, DOWN, mpfr, type Rounding, type Unary, UP } from "./mpfr.ts";
 
 /**
  * A closed interval of MPFR numbers that holds a real number for certain. Where nothing is known, or the number

@@ -3,11 +3,13 @@ import { hostUlps } from "../../engines/index.ts";
 import {
   backpropSparse,
   dense,
+  type EnvironmentValue,
   evaluate,
   float64,
   type Graph as GraphOf,
   interpret,
   jvpCtx,
+  map,
   type Tensor,
 } from "../../reference/index.ts";
 import {
@@ -96,7 +98,13 @@ export function judged(
   const { round } = formats[standard.dtype];
   const read = ({ shape, data }: FlatTensor): Tensor<number> => unflatten({ shape, data: data.map(round) });
   const x = question.point.inputs.map(read);
-  const environment = floatEnvironment(question);
+  // A program rounds what it is given first.
+  const environment = new Map(
+    [...floatEnvironment(question)].map(([name, entry]): [string, EnvironmentValue<number>] => [
+      name,
+      entry.kind === "real" ? { ...entry, tensor: map(entry.tensor, round) } : entry,
+    ]),
+  );
   const seed = new Map(expanded.seeds.map(({ id, cotangent }) => [id, read(cotangent)]));
   const cotangents = backpropSparse(algebra.additive, graph, x, environment, seed);
   const answers: Record<"value" | "tangent" | "cotangent", FlatTensor[]> = {

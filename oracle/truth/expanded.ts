@@ -1,7 +1,10 @@
 import { type NodeId, present, shapesOf } from "../../spec/index.ts";
 import type { Case } from "../case.ts";
 import { expandCase } from "../expansion.ts";
+import type { Part } from "./bounds.ts";
+import { lazily } from "./lazily.ts";
 import type { Standard } from "./standard.ts";
+import { denselyDerived } from "./stored_zeros.ts";
 import { primitiveTruthOf, type Truth } from "./truth.ts";
 
 /**
@@ -15,12 +18,29 @@ export function truthOf(question: Case, standard: Standard, centre: "best" | "fl
   const truth = primitiveTruthOf(expanded.question, standard, centre);
   if (expanded.question.graph === question.graph) return truth;
   const at = (id: NodeId): NodeId => present(expanded.ids[id], "id of the expansion");
+  const isDerived = question.graph.nodes.some(({ op }) => op === "differentiate");
+  const dense = lazily(() => {
+    const { question: primitive, ids } = expandCase(question, denselyDerived);
+    return { ids, ...primitiveTruthOf(primitive, standard, centre) };
+  });
+  const storedZeros =
+    (part: Part) =>
+    (id: NodeId): readonly boolean[] => {
+      const own = truth.storedZeros[part](at(id));
+      if (!isDerived) return own;
+      const { ids, [part]: components } = dense();
+      const mayBe = components(present(ids[id], "id of the dense form")).map(
+        (component) => component.judge(Number.NaN) !== "outside",
+      );
+      return own.map((isStored, element) => isStored || mayBe[element] === true);
+    };
   return {
     isExact: truth.isExact,
     shapes: shapesOf(question.graph),
     storedZeros: {
-      tangent: (id) => truth.storedZeros.tangent(at(id)),
-      cotangent: (id) => truth.storedZeros.cotangent(at(id)),
+      value: storedZeros("value"),
+      tangent: storedZeros("tangent"),
+      cotangent: storedZeros("cotangent"),
     },
     value: (id) => truth.value(at(id)),
     tangent: (id) => truth.tangent(at(id)),

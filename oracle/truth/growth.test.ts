@@ -1,11 +1,11 @@
 import { Random } from "fast-check";
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
 import { describe, expect, test } from "vitest";
+import { Arena, DOWN, mpfr } from "../../reference/numerics/index.ts";
 import { type BinaryName, binaryNames, type UnaryName, unaryNames } from "../../spec/index.ts";
 import { UPWARDS } from "./ball.ts";
 import { type Enclosure, enclosuresIn, isKnown } from "./enclosure.ts";
 import { type BinaryGrowth, binaryGrowths, type Growth, growths } from "./growth.ts";
-import { Arena, DOWN, mpfr } from "./mpfr.ts";
 
 /** Somewhere in the domains of most functions, with small and large distances. */
 function place(random: Random): { x: number; dx: number; reach: number; a: number; b: number } {

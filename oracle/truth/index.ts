@@ -1,4 +1,5 @@
 export { accumulating } from "./accumulation.ts";
+export type { Part } from "./bounds.ts";
 export { approximateRational } from "./centre.ts";
 export { type Component, type Interval, type Judgement, judgedBy } from "./component.ts";
 export { enclosuresOf } from "./enclosed.ts";

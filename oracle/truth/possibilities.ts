@@ -43,6 +43,7 @@ import {
   withoutSigns,
 } from "./possible.ts";
 import { possibilities, settled } from "./possible_algebra.ts";
+import { positValues } from "./possible_posits.ts";
 import type { SingularComposite } from "./singular_composite.ts";
 import { cotangentsAtZero, type Length, lengthsOf, tangentsAtZero } from "./singular_lengths.ts";
 import {
@@ -115,6 +116,7 @@ export function possibilitiesOf<C>(
   centre: Centre<C>,
   bounds: Parts<Bounded<C>>,
 ): Parts<Possible> {
+  if (standard.taper !== undefined) return positPossibilities(question, standard);
   const run = lazily(() => new Run(question, standard, centre, bounds));
   const values = lazily(() => run().values());
   const tangents = lazily(() => run().tangents(values()));
@@ -123,6 +125,22 @@ export function possibilitiesOf<C>(
     value: (id) => present(values()[id], "a value").data,
     tangent: (id) => present(tangents()[id], "a tangent").data,
     cotangent: (id) => present(cotangents()[id], "a cotangent").data,
+  };
+}
+
+/**
+ * The same of posits: by their own algebra of sets for values of primitives, and anything for what composites make of NaR, and for derivatives there. Where
+ * a number has a bound, this is not asked.
+ */
+function positPossibilities(question: PrimitiveCase, standard: Standard): Parts<Possible> {
+  const shapes = shapesOf(question.graph);
+  const unknown = (id: NodeId): readonly Possible[] =>
+    tensor(present(shapes[id], "a shape"), () => anything).data;
+  const values = lazily(() => positValues(question, standard));
+  return {
+    value: (id) => (question.applications.length > 0 ? unknown(id) : present(values()[id], "a value").data),
+    tangent: unknown,
+    cotangent: unknown,
   };
 }
 

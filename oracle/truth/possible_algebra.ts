@@ -25,6 +25,7 @@ import {
   withoutSigns,
   wordsOf,
 } from "./possible.ts";
+import { greatestSum } from "./radius.ts";
 import { forwardUlps, type Standard } from "./standard.ts";
 
 /** What a comparison can be. */
@@ -76,10 +77,11 @@ function opposite({ kind, low, high }: Piece): Piece {
  */
 function rounded(standard: Standard, low: number, high: number, units: number): Piece[] {
   if (Number.isNaN(low + high) && low !== -high) return [...anything.pieces];
-  const { unitRoundoff, underflow, largest } = standard;
-  const relative = 1.01 * units * unitRoundoff + HOST;
-  const moved = (x: number, by: number): number =>
-    Number.isFinite(x) ? x + by * (Math.abs(x) * relative + 2 * underflow + UNDERFLOWS) : x;
+  const { unitRoundoff, underflow, largest, taper } = standard;
+  const relative = 1.01 * units * (taper === undefined ? unitRoundoff : 0) + HOST;
+  const lost = (x: number): number =>
+    x * relative + 2 * underflow + UNDERFLOWS + (taper === undefined ? 0 : 1.01 * units * taper.errorUpTo(x));
+  const moved = (x: number, by: number): number => (Number.isFinite(x) ? x + by * lost(Math.abs(x)) : x);
   // Rounding keeps signs.
   const least = low > 0 ? Math.max(0, moved(low, -1)) : moved(low, -1);
   const most = high < 0 ? Math.min(0, moved(high, 1)) : moved(high, 1);
@@ -122,11 +124,14 @@ function unrounded(piece: Piece): readonly Piece[] {
 function sumOf(standard: Standard, p: Possible, q: Possible): Possible {
   if (q.terms === 0) return p;
   if (p.terms === 0) return withoutSigns(q);
-  const { unitRoundoff, largest } = standard;
+  const { unitRoundoff, largest, taper } = standard;
   const [up, down, terms] = [p.up + q.up, p.down + q.down, p.terms + q.terms];
   const units = 2 * terms;
   // What the other orders lose to cancellation.
-  const lost = units * unitRoundoff * (up + down);
+  const lost =
+    taper === undefined
+      ? units * unitRoundoff * (up + down)
+      : units * taper.errorUpTo(greatestSum(taper.errorUpTo, up + down, terms));
   const found = pairwise(p, q, (x, y) => {
     if (x.kind === "nan" || y.kind === "nan" || !Number.isFinite(sample(x) + sample(y)))
       return only(sample(x) + sample(y)).pieces;

@@ -1,4 +1,4 @@
-import { binadeOf, formats } from "../../spec/index.ts";
+import { binadeOf, formats, type Taper } from "../../spec/index.ts";
 import { type Ball, UNDERFLOWS, UPWARDS } from "./ball.ts";
 import type { Centre } from "./centre.ts";
 import type { History } from "./history.ts";
@@ -20,6 +20,11 @@ export interface Bounded<C> {
    * too, in whatever order: nothing that it reaches on the way has more digits than the precision. Else 0.
    */
   readonly grain: number;
+  /**
+   * Whether it is the true value rounded once, from operands that every honest engine has exactly: then there is one right number. It is told where
+   * precision tapers off, since half of what neighbours are apart says little there.
+   */
+  readonly isRoundedOnce?: true;
   /** Where its `error` is accounted for, if it is. */
   readonly origin?: Origin;
 }
@@ -47,8 +52,37 @@ export function radius<C>(centre: Centre<C>, standard: Standard, x: Bounded<C>):
   const others = (terms - 2) * u;
   if (others >= 1) return Number.NaN;
   const flushed = standard.flushesSubnormals ? (terms - 1) * standard.underflow : 0;
+  if (standard.taper !== undefined)
+    return taperedRadius(standard, standard.taper, x, sizeOf(centre, x.centre));
   const before = error + (others / (1 - others)) * magnitude + flushed;
   return (before + u * binadeOf(sizeOf(centre, x.centre) + before)) * UPWARDS;
+}
+
+/**
+ * {@link radius} where rounding moves a number by what its size says: each of the n − 2 additions before the last by what it moves the greatest size that
+ * a partial sum can have. No bound where that may be beyond the range, or is not found soon.
+ */
+function taperedRadius(
+  { largest }: Standard,
+  { errorUpTo }: Taper,
+  { error, magnitude, terms }: Bounded<unknown>,
+  size: number,
+): number {
+  const greatest = greatestSum(errorUpTo, magnitude, terms);
+  if (!(greatest <= largest)) return Number.NaN;
+  const before = error + (terms - 2) * errorUpTo(greatest);
+  return (before + errorUpTo(Math.min(greatest, (size + before) * UPWARDS))) * UPWARDS;
+}
+
+/** At least the size of every partial sum, rounded, of so many terms of this total size; NaN where it is not found soon. */
+export function greatestSum(errorUpTo: Taper["errorUpTo"], magnitude: number, terms: number): number {
+  let greatest = magnitude;
+  for (let round = 0; round < 8; round++) {
+    const next = (magnitude + (terms - 1) * errorUpTo(greatest)) * UPWARDS;
+    if (next <= greatest) return greatest;
+    greatest = next;
+  }
+  return Number.NaN;
 }
 
 /** Whether a number that is known up to this is one of the precision for certain: then correct rounding leaves it as it is. */
@@ -69,6 +103,11 @@ export function sizeOfBall({ value, slack }: Ball): number {
 }
 
 /** The rounding of a number of at most this size. */
-export function roundingOf({ unitRoundoff, underflow }: Standard, size: number, units: number): number {
+export function roundingOf(
+  { unitRoundoff, underflow, taper }: Standard,
+  size: number,
+  units: number,
+): number {
+  if (taper !== undefined) return units * taper.errorUpTo(size);
   return units * unitRoundoff * binadeOf(size) + underflow + UNDERFLOWS;
 }

@@ -1,10 +1,10 @@
 import { constantFrom, assert as holds, integer, property } from "fast-check";
 import { describe, expect, test } from "vitest";
 import { compareRationals, type Rational, rational, rationalFromNumber } from "../../reference/index.ts";
+import { Arena, rationalFromMpfr } from "../../reference/numerics/index.ts";
 import { binaryNames, present, unaryNames } from "../../spec/index.ts";
 import type { Ball } from "./ball.ts";
 import { type Enclosure, enclosuresIn, isKnown } from "./enclosure.ts";
-import { Arena, rationalFromMpfr } from "./mpfr.ts";
 import { slopeOf, slopesOf, slopesOfProduct, slopesOfQuotient } from "./secants.ts";
 
 const { add, multiply, negative } = present(rational.levels.field, "the rational numbers are a field");

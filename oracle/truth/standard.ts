@@ -16,6 +16,7 @@ import {
   type OperatorName,
   type PrimitiveName,
   primitives,
+  type Taper,
   type UnaryName,
   unaryFunctions,
   unaryNames,
@@ -29,6 +30,8 @@ export interface Standard {
   readonly dtype: DataType;
   /** `u`: the largest relative error of one correctly rounded operation. */
   readonly unitRoundoff: number;
+  /** How far rounding moves a number, where precision tapers off: then `unitRoundoff` is that of the best, and no bound is taken from it. */
+  readonly taper?: Taper | undefined;
   /** The largest absolute error of an operation whose result is tiny: a subnormal's spacing, or all of it if flushed. */
   readonly underflow: number;
   readonly largest: number;
@@ -78,9 +81,9 @@ function standardIn(
 export function formatOf(
   dtype: DataType,
   flushesSubnormals: boolean,
-): Pick<Standard, "dtype" | "unitRoundoff" | "underflow" | "largest"> {
-  const { unitRoundoff, smallestNormal, smallest, largest } = formats[dtype];
-  return { dtype, unitRoundoff, underflow: flushesSubnormals ? smallestNormal : smallest, largest };
+): Pick<Standard, "dtype" | "unitRoundoff" | "taper" | "underflow" | "largest"> {
+  const { unitRoundoff, taper, smallestNormal, smallest, largest } = formats[dtype];
+  return { dtype, unitRoundoff, taper, underflow: flushesSubnormals ? smallestNormal : smallest, largest };
 }
 
 /** The reference's own standard: our conventions and the default accuracy. */

@@ -1,5 +1,8 @@
 import { type Graph, jvpCtx, type Node, type Tensor, tensor } from "../../reference/index.ts";
 import {
+  type CompositeRows,
+  composites,
+  differentiateDensely,
   type FlatTensor,
   type NodeId,
   nodeId,
@@ -28,6 +31,9 @@ export function denselySeeded(question: PrimitiveCase): PrimitiveCase {
   });
   return { ...question, seeds: [...question.seeds, ...zeros] };
 }
+
+/** Composites, of which a derivative that is a node is written in the same form. */
+export const denselyDerived: CompositeRows = { ...composites, differentiate: differentiateDensely };
 
 /**
  * By id, which tangents have no bound where zeros are stored that need not be ({@link withStoredTangents}). Cost: an

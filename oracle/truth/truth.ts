@@ -1,4 +1,5 @@
 import { type Rational, rational } from "../../reference/index.ts";
+import { Arena, rationalFromMpfr } from "../../reference/numerics/index.ts";
 import {
   at,
   formatFloat64,
@@ -13,14 +14,20 @@ import type { PrimitiveCase } from "../expansion.ts";
 import { type Bounded, radius } from "./bounded.ts";
 import { boundsAround, type Part, type Parts } from "./bounds.ts";
 import { type Centre, enclosureCentre, exactCentre, floatCentre } from "./centre.ts";
-import { BoundedComponent, type Component, type Interval, type Knowledge } from "./component.ts";
+import {
+  BoundedComponent,
+  type Component,
+  type Estimate,
+  type Interval,
+  type Knowledge,
+} from "./component.ts";
 import { isOfDegree } from "./degree.ts";
 import { type Enclosure, isKnown } from "./enclosure.ts";
 import { lazily } from "./lazily.ts";
 import { longOnes } from "./length.ts";
-import { Arena, rationalFromMpfr } from "./mpfr.ts";
 import { sharpened } from "./noted.ts";
 import { possibilitiesOf } from "./possibilities.ts";
+import { roundedOnce } from "./rounded_once.ts";
 import { isKeptByReference, type Standard } from "./standard.ts";
 import { denselySeeded, tangentsOfStoredZeros } from "./stored_zeros.ts";
 import { withSignsOfZeros } from "./zeros.ts";
@@ -38,7 +45,7 @@ export interface Truth extends Parts<Component> {
   /** The shape of every id. */
   readonly shapes: readonly Shape[];
   /** At which elements NaN accuses nobody, since it may come of a zero that an engine stores and multiplies where it need not. */
-  readonly storedZeros: { readonly [P in "tangent" | "cotangent"]: (id: NodeId) => readonly boolean[] };
+  readonly storedZeros: { readonly [P in Part]: (id: NodeId) => readonly boolean[] };
 }
 
 /**
@@ -74,6 +81,7 @@ function storedZerosOf(
     : tangentsOfStoredZeros(question, standard, floatCentre);
   const dense = lazily(() => primitiveTruthOf(denselySeeded(question), standard, isExact ? "best" : "float"));
   return {
+    value: (id) => parts.value(id).map(() => false),
     tangent: (id) => {
       const components = parts.tangent(id);
       return stored(id).map((isOpen, element) => isOpen && Number.isFinite(at(components, element).bound));
@@ -86,12 +94,18 @@ function storedZerosOf(
 }
 
 function exactParts(question: PrimitiveCase, standard: Standard): Parts<Component> {
-  return partsAround(question, standard, exactCentre, () => ({
-    text: rational.format,
-    hasValue: ({ denominator }) => denominator !== 0n,
-    reference: () => undefined,
-    intervals: ({ centre, bound }) => [{ low: centre, high: centre, bound }],
-  }));
+  return partsAround(
+    question,
+    standard,
+    exactCentre,
+    () => ({
+      text: rational.format,
+      hasValue: ({ denominator }) => denominator !== 0n,
+      reference: () => undefined,
+      intervals: ({ centre, bound }) => [{ low: centre, high: centre, bound }],
+    }),
+    true,
+  );
 }
 
 function floatParts(question: PrimitiveCase, standard: Standard): Parts<Component> {
@@ -117,6 +131,7 @@ function partsAround<C>(
   standard: Standard,
   centre: Centre<C>,
   telling: (part: Part) => Told<C>,
+  hasExactValues = false,
 ): Parts<Component> {
   const bounds = boundsAround(question, standard, centre);
   const sharpBounds = lazily(() => boundsAround(question, standard, centre, true));
@@ -126,6 +141,12 @@ function partsAround<C>(
   const precision = { ...standard, smallestNormal: formats[standard.dtype].smallestNormal };
   const parts = eachPart<Component>((part) => {
     const { hasValue, ...told } = telling(part);
+    const around = function* (of: Estimate<C>, id: NodeId, element: number): Generator<Interval, void> {
+      for (const interval of told.intervals(of, id, element, false)) {
+        // What is only enclosed is not known where it has no bound.
+        if (hasExactValues || Number.isFinite(interval.bound)) yield interval;
+      }
+    };
     const knowledge: Knowledge<C> = {
       ...told,
       centre,
@@ -143,7 +164,10 @@ function partsAround<C>(
     return (id) => {
       known[id] ??= bounds[part](id).map((x, element) => {
         const bound = hasValue(x.centre) ? radius(centre, standard, x) : Number.NaN;
-        return new BoundedComponent(knowledge, { centre: x.centre, bound }, id, element);
+        const estimate = { centre: x.centre, bound };
+        const component = new BoundedComponent(knowledge, estimate, id, element);
+        if (x.isRoundedOnce !== true) return component;
+        return roundedOnce(component, standard, () => around(estimate, id, element));
       });
       return known[id];
     };

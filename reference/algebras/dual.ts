@@ -66,6 +66,25 @@ function dualAdditive<S>(a: Additive<S>): Additive<Dual<S>> {
     zero: { x: a.zero, xDot: a.zero },
     add: (p, q) => ({ x: a.add(p.x, q.x), xDot: a.add(p.xDot, q.xDot) }),
     detach: ({ x }) => ({ x: a.detach(x), xDot: a.zero }),
+    ...summing(a),
+  };
+}
+
+/** Sums of dual numbers over an algebra that has sums of its own: of the values, and of the tangents. */
+function summing<S>({ sum }: Additive<S>): Pick<Additive<Dual<S>>, "sum"> {
+  if (sum === undefined) return {};
+  return { sum: (terms) => ({ x: sum(terms.map(({ x }) => x)), xDot: sum(terms.map(({ xDot }) => xDot)) }) };
+}
+
+/** Sums of products likewise: the tangent is one sum of twice as many products. */
+function multiplying<S>({ dot }: Semiring<S>): Pick<Semiring<Dual<S>>, "dot"> {
+  if (dot === undefined) return {};
+  return {
+    dot: (ps, qs) => {
+      const [xs, ys] = [ps.map(({ x }) => x), qs.map(({ x }) => x)];
+      const xDot = dot([...ps.map((p) => p.xDot), ...xs], [...ys, ...qs.map((q) => q.xDot)]);
+      return { x: dot(xs, ys), xDot };
+    },
   };
 }
 
@@ -78,6 +97,7 @@ function dualSemiring<S>(a: Semiring<S>): Semiring<Dual<S>> {
       xDot: a.add(a.multiply(p.xDot, q.x), a.multiply(p.x, q.xDot)),
     }),
     literal: (x) => ({ x: a.literal(x), xDot: a.zero }),
+    ...multiplying(a),
   };
 }
 

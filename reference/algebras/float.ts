@@ -1,16 +1,23 @@
 import {
   type Algebra,
+  type BinaryName,
   type DataType,
   type Elementary,
   elementary,
   everyLevel,
+  type FloatType,
   formatFloat64,
   formats,
   type OrderedReal,
+  type PositType,
   parseFloat64,
+  positWidths,
+  present,
+  type UnaryName,
 } from "../../spec/index.ts";
+import { dyadicOf, notReal, roundToPosit } from "../numerics/posit_format.ts";
 import { erf } from "./erf.ts";
-import { compareRationals, rational, rationalFromNumber } from "./rational.ts";
+import { compareRationals, type Rational, rational, rationalFromNumber } from "./rational.ts";
 
 /** The host's functions, and ours where it has none that is right. */
 const functions: Elementary<number> = {
@@ -86,9 +93,75 @@ export const floats: { readonly [T in DataType]: Algebra<number, boolean> } = {
   float32,
   float16,
   bfloat16,
+  posit32: positNumbers("posit32"),
+  posit16: positNumbers("posit16"),
+  posit8: positNumbers("posit8"),
 };
 
-function narrow(name: Exclude<DataType, "float64">): Algebra<number, boolean> {
+/**
+ * The posits that are float64s, as these: NaN is NaR, which equals itself and is less than all others, and there is no −0. + × ÷ and ⌊·⌋ are the exact
+ * result rounded once; the elementary functions are the host's, rounded once more, and saturate where these overflow.
+ */
+function positNumbers(name: PositType): Algebra<number, boolean> {
+  const width = positWidths[name];
+  const { round, largest } = formats[name];
+  const field = present(rational.levels.orderedField, "the rational numbers");
+  const once = (x: Rational): number => {
+    const code = roundToPosit(width, x);
+    if (code === notReal(width)) return Number.NaN;
+    const { significand, exponent } = dyadicOf(width, code);
+    return Number(significand) * 2 ** exponent;
+  };
+  const exactly = (x: number, y: number, f: (x: Rational, y: Rational) => Rational): number =>
+    Number.isFinite(x) && Number.isFinite(y)
+      ? once(f(rationalFromNumber(x), rationalFromNumber(y)))
+      : Number.NaN;
+  const rounded = (x: number): number => round(x) + 0;
+  return {
+    name,
+    ...offering({
+      ...exact,
+      ...elementary(
+        (f) => (x) => rounded(saturated(f, [x], functions[f](x), largest)),
+        (f) => (x, y) => rounded(saturated(f, [x, y], functions[f](x, y), largest)),
+      ),
+      add: (x, y) => exactly(x, y, field.add),
+      multiply: (x, y) => exactly(x, y, field.multiply),
+      divide: (x, y) => exactly(x, y, field.divide),
+      literal: rounded,
+      negative: (x) => 0 - x,
+      less: (x, y) => x < y || (Number.isNaN(x) && !Number.isNaN(y)),
+      equal: (x, y) => x === y || (Number.isNaN(x) && Number.isNaN(y)),
+      floor: (x) => rounded(Math.floor(x)),
+    }),
+    isSame: Object.is,
+    format: formatFloat64,
+    parse: (text) => {
+      const x = rational.parse(text);
+      return x === undefined ? (/^nar$/i.test(text) ? Number.NaN : undefined) : once(x);
+    },
+  };
+}
+
+/** Functions that leave float64's range where they have a value. */
+const growing: ReadonlySet<UnaryName | BinaryName> = new Set(["exp", "expm1", "sinh", "cosh", "pow"]);
+
+/** A function's float64 as posits have it: NaN from NaN and where it has no value, and the end of the range where its value is beyond that of float64. */
+function saturated(
+  name: UnaryName | BinaryName,
+  operands: readonly number[],
+  value: number,
+  largest: number,
+): number {
+  if (operands.some(Number.isNaN)) return Number.NaN;
+  if (name !== "hypot" && operands.length === 2 && operands.every((x) => x === 0)) return Number.NaN;
+  if (!growing.has(name)) return value;
+  const isPole = name === "pow" && operands[0] === 0;
+  if (!(Number.isFinite(value) || Number.isNaN(value))) return isPole ? value : Math.sign(value) * largest;
+  return value === 0 && (name === "exp" || (name === "pow" && !isPole)) ? 1 / largest : value;
+}
+
+function narrow(name: Exclude<FloatType, "float64">): Algebra<number, boolean> {
   const { round } = formats[name];
   return {
     name,

@@ -1,5 +1,5 @@
 import { type Additive, type CumulativeSumAttributes, present, stridesOf } from "../../spec/index.ts";
-import { at, type Tensor } from "../tensor.ts";
+import { at, type Tensor, tensor } from "../tensor.ts";
 import { coordinatesOf } from "./index_map.ts";
 import { operand, type Rule } from "./rule.ts";
 
@@ -10,11 +10,18 @@ export const cumulativeSum: Rule<"additive", CumulativeSumAttributes> = {
   vjp: ({ algebra, attributes: { axis } }, cotangent) => [running(algebra, cotangent, axis, -1)],
 };
 
-/** The sums along an axis up to each element, of those before it in the direction and itself. */
+/** The sums along an axis up to each element, of those before it in the direction and itself; each anew where the algebra has sums of its own. */
 function running<S>(algebra: Additive<S>, x: Tensor<S>, axis: number, direction: 1 | -1): Tensor<S> {
-  const sums = [...x.data];
   const stride = present(stridesOf(x.shape)[axis], "a stride");
   const first = direction === 1 ? 0 : present(x.shape[axis], "an extent") - 1;
+  const { sum } = algebra;
+  if (sum !== undefined) {
+    return tensor(x.shape, (position) => {
+      const steps = Math.abs(present(coordinatesOf(x.shape, position)[axis], "a coordinate") - first);
+      return sum(Array.from({ length: steps + 1 }, (_, k) => at(x, position - direction * stride * k)));
+    });
+  }
+  const sums = [...x.data];
   const order = direction === 1 ? [...sums.keys()] : [...sums.keys()].toReversed();
   for (const position of order) {
     const isFirst = coordinatesOf(x.shape, position)[axis] === first;

@@ -24,12 +24,23 @@ export function addAt<S>(
   updates: Tensor<S>,
   target: IndexMap,
 ): Tensor<S> {
+  if (algebra.sum !== undefined)
+    return { shape: x.shape, data: termsAt(x, updates, target).map(algebra.sum) };
   const sums = [...x.data];
   updates.data.forEach((element, position) => {
     const place = target(position);
     sums[place] = algebra.add(present(sums[place], "the element to add to"), element);
   });
   return { shape: x.shape, data: sums };
+}
+
+/** For each element what is to be summed there: the element, and the updates whose place is its own. */
+function termsAt<S>(x: Tensor<S>, updates: Tensor<S>, target: IndexMap): readonly (readonly S[])[] {
+  const terms = x.data.map((element) => [element]);
+  updates.data.forEach((element, position) => {
+    present(terms[target(position)], "the element to add to").push(element);
+  });
+  return terms;
 }
 
 /** The row-major coordinates of a position. */

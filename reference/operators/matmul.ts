@@ -2,7 +2,7 @@ import { type NoAttributes, present, type Semiring } from "../../spec/index.ts";
 import { at, type Tensor, tensor } from "../tensor.ts";
 import { operand, type Rule } from "./rule.ts";
 
-/** X Y for each entry of the leading axes; X̄ = C Yᵀ and Ȳ = Xᵀ C. Sums run upwards from zero. */
+/** X Y for each entry of the leading axes; X̄ = C Yᵀ and Ȳ = Xᵀ C. Sums run upwards from zero, or are the algebra's own. */
 export const matmul: Rule<"semiring", NoAttributes> = {
   forward: (application) => product(application.algebra, operand(application, 0), operand(application, 1)),
   vjp: (application, cotangent) => [
@@ -27,6 +27,14 @@ function product<S>(algebra: Semiring<S>, x: Tensor<S>, y: Tensor<S>): Tensor<S>
     const column = position % columns;
     const row = Math.floor(position / columns);
     const batch = Math.floor(row / rows);
+    if (algebra.dot !== undefined) {
+      const places = Array.from({ length: inner }, (_, k) => k);
+      const xs = places.map((k) => at(x, row * inner + k));
+      return algebra.dot(
+        xs,
+        places.map((k) => at(y, (batch * inner + k) * columns + column)),
+      );
+    }
     let total = algebra.zero;
     for (let k = 0; k < inner; k++) {
       const term = algebra.multiply(at(x, row * inner + k), at(y, (batch * inner + k) * columns + column));

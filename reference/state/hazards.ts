@@ -52,13 +52,14 @@ export function readsInPlace<S>(
 ): Result<ReadInPlace[], Issue[]> {
   const rules = reverseRules(expansion.graph, shapesOf(expansion.graph));
   if (!rules.ok) return rules;
-  const saved = savedOperands(expansion.graph, rules.value);
-  const nodes = nodesByOrigin(expansion);
+  const depending = dependingOnInputs(expansion.graph, rules.value);
+  const readers = new Set(recording.events.flatMap((event) => (event.kind === "read" ? [event.node] : [])));
+  const nodes = nodesByOrigin(expansion, readers);
   const reads = recording.events.flatMap((event, time) => {
     if (event.kind !== "read") return [];
     const { memory, view } = event;
     return operandsInPlace(recording, expansion, nodes, event.node, event.place).map(({ node, place }) => {
-      const isSaved = saved[node]?.includes(place) ?? false;
+      const isSaved = savesOperand(expansion.graph, rules.value, depending, node, place);
       return { node, place, memory, view, time, isSaved };
     });
   });
@@ -101,22 +102,39 @@ function nextWrites(events: readonly MemoryEvent[]): readonly (Omit<Hazard, "rea
   return found;
 }
 
-/** By id, which operands the rule of a node reads for cotangents that go on to an input. */
-function savedOperands(graph: PrimitiveGraph, rules: readonly RuleGraph[]): readonly (readonly number[])[] {
-  const dependsOnInput = graph.inputs.map(() => true);
-  const saved: (readonly number[])[] = graph.inputs.map(() => []);
+/** By id, whether a cotangent goes on from it to an input. */
+function dependingOnInputs(graph: PrimitiveGraph, rules: readonly RuleGraph[]): readonly boolean[] {
+  const depending = graph.inputs.map(() => true);
   for (const [index, { parents }] of graph.nodes.entries()) {
     const { needs } = at(rules, index);
-    const wanted = needs.filter((need, place) => need !== undefined && dependsOnInput[at(parents, place)]);
-    saved.push([...new Set(wanted.flatMap((need) => need?.operands ?? []))]);
-    dependsOnInput.push(wanted.length > 0);
+    depending.push(parents.some((parent, place) => needs[place] !== undefined && at(depending, parent)));
   }
-  return saved;
+  return depending;
 }
 
-function nodesByOrigin({ origins }: Expansion<PrimitiveGraph>): ReadonlyMap<NodeId, readonly NodeId[]> {
+/** Whether the rule of a node reads an operand for a cotangent that goes on to an input. */
+function savesOperand(
+  { inputs, nodes }: PrimitiveGraph,
+  rules: readonly RuleGraph[],
+  depending: readonly boolean[],
+  id: NodeId,
+  place: number,
+): boolean {
+  const index = id - inputs.length;
+  const { parents } = at(nodes, index);
+  return at(rules, index).needs.some(
+    (need, other) => need?.operands.includes(place) === true && at(depending, at(parents, other)),
+  );
+}
+
+/** What some nodes of the recorded graph are in the expansion. */
+function nodesByOrigin(
+  { origins }: Expansion<PrimitiveGraph>,
+  wanted: ReadonlySet<NodeId>,
+): ReadonlyMap<NodeId, readonly NodeId[]> {
   const nodes = new Map<NodeId, NodeId[]>();
   for (const [id, origin] of origins.entries()) {
+    if (!wanted.has(origin)) continue;
     const known = nodes.get(origin);
     if (known === undefined) nodes.set(origin, [nodeId(id)]);
     else known.push(nodeId(id));

@@ -9,6 +9,8 @@ import {
   type NodeOf,
   nodeId,
   ok,
+  type PrimitiveAttributes,
+  type PrimitiveGraph,
   type PrimitiveName,
   type Program,
   pointerOfStatement,
@@ -16,14 +18,15 @@ import {
   primitives,
   type Result,
   type Shape,
+  shapesOf,
+  sizeOf,
 } from "../../spec/index.ts";
 import { type Context, entry } from "../context.ts";
 import type { Environment } from "../environment.ts";
-import type { GraphData } from "../graph.ts";
-import { interpret, sumPerParent } from "../interpret.ts";
-import { type Pullback, rules } from "../operators/index.ts";
-import { evaluate } from "../sweep.ts";
-import { addTensors, type Tensor } from "../tensor.ts";
+import { sumPerParent } from "../interpret.ts";
+import { type Application, type Pullback, rules } from "../operators/index.ts";
+import { step } from "../pace.ts";
+import { addTensors, sumTensors, type Tensor } from "../tensor.ts";
 import { record, type Start } from "./execute.ts";
 import { type Hazard, hazardsOf, type ReadInPlace, readsInPlace } from "./hazards.ts";
 import { type Memory, readMemory } from "./memory.ts";
@@ -74,18 +77,16 @@ export function sweepUnder<S, B>(
   const recording = record(algebra, program, start);
   if (!recording.ok) return recording;
   const expansion = expand(recording.value.graph);
-  const meaning = interpret(expansion.graph, algebra);
-  if (!meaning.ok) return meaning;
   const { environment, outcome } = recording.value;
   const inputs = [...start.parameters, ...start.state];
-  const context = evaluate(meaning.value, inputs, environment);
-  const reads = readsInPlace(recording.value, expansion);
-  if (!reads.ok) return reads;
-  const hazards = hazardsOf(recording.value, reads.value);
+  const context = evaluated(algebra, expansion.graph, inputs, environment);
+  const inPlace = readsInPlace(recording.value, expansion);
+  if (!inPlace.ok) return inPlace;
+  const hazards = hazardsOf(recording.value, inPlace.value);
   const [first] = hazards;
   if (policy === "forbid" && first !== undefined) return ok(refused(program, first, "write"));
   const tape: Tape<S> = {
-    reads: Map.groupBy(reads.value, ({ node }) => node),
+    reads: Map.groupBy(inPlace.value, ({ node }) => node),
     hazards: Map.groupBy(hazards, ({ read }) => read.node),
     memories: [],
     copies: new Map(),
@@ -93,32 +94,39 @@ export function sweepUnder<S, B>(
   for (const id of recording.value.contents)
     tape.memories.push([...entry(context, at(expansion.ids, id)).data]);
   if (policy === "copy") copyBeforeWrites(tape.copies, hazards, context, expansion.ids);
-  const cotangents = seeded(algebra, seeds, (place) => at(expansion.ids, at(outcome.results, place)));
+  const terms = seeded(algebra, seeds, (place) => at(expansion.ids, at(outcome.results, place)));
   let recomputed = 0;
   for (let id = context.length - 1; id >= expansion.graph.inputs.length; id--) {
-    const c = cotangents.get(nodeId(id));
+    const own = terms.get(nodeId(id));
     const node = expansion.graph.nodes[id - expansion.graph.inputs.length];
-    if (c === undefined || node === undefined) continue;
+    if (own === undefined || node === undefined) continue;
+    const c = sumTensors(algebra.additive, own);
+    // Every reader of the value has been visited, and only inputs are asked for: what is kept needlessly, a long run pays for.
+    terms.delete(nodeId(id));
+    const reads = tape.reads.get(nodeId(id)) ?? [];
     const overwritten = tape.hazards.get(nodeId(id)) ?? [];
     const [late] = overwritten;
     if (policy === "version" && late !== undefined) return ok(refused(program, late, "sweep"));
     const operands = node.parents.map((parent, place) => {
-      const read = tape.reads.get(nodeId(id))?.find((candidate) => candidate.place === place);
+      const read = reads.find((candidate) => candidate.place === place);
       // What no rule needs is not kept. The reference's rules read every operand, to compute the value anew, which a tape has kept.
       if (read?.isSaved !== true) return entry(context, parent);
       if (policy === "recompute" && overwritten.some((hazard) => hazard.read === read)) {
         recomputed += parent - inputs.length + 1;
-        return valueAt(meaning.value, inputs, environment, parent);
+        return entry(evaluated(algebra, expansion.graph, inputs, environment, parent + 1), parent);
       }
       return tape.copies.get(read) ?? readMemory(at(tape.memories, read.memory), read.view);
     });
     const bars = pulledBack(algebra, node, operands, environment, entry(context, id).shape, c);
     for (const [parent, bar] of sumPerParent(algebra.additive, node.parents, bars))
-      accumulate(algebra, cotangents, parent, bar);
+      accumulate(algebra, terms, parent, bar);
   }
   return ok({
     kind: "gradient",
-    cotangents: expansion.graph.inputs.map((_, id) => cotangents.get(nodeId(id))),
+    cotangents: expansion.graph.inputs.map((_, id) => {
+      const own = terms.get(nodeId(id));
+      return own && sumTensors(algebra.additive, own);
+    }),
     copies: tape.copies.size,
     recomputed,
   });
@@ -143,58 +151,86 @@ function copyBeforeWrites<S>(
   ids: readonly NodeId[],
 ): void {
   for (const { read, before } of hazards)
-    copies.set(read, readMemory([...entry(context, at(ids, before)).data], read.view));
+    copies.set(read, readMemory(entry(context, at(ids, before)).data, read.view));
 }
 
 function seeded<S, B>(
   algebra: Algebra<S, B>,
   seeds: ResultSeeds<S>,
   idOf: (place: number) => NodeId,
-): Map<NodeId, Tensor<S>> {
-  const cotangents = new Map<NodeId, Tensor<S>>();
-  for (const [place, cotangent] of seeds) accumulate(algebra, cotangents, idOf(place), cotangent);
-  return cotangents;
+): Map<NodeId, Tensor<S>[]> {
+  const terms = new Map<NodeId, Tensor<S>[]>();
+  for (const [place, cotangent] of seeds) accumulate(algebra, terms, idOf(place), cotangent);
+  return terms;
 }
 
+/** The terms of a slot wait until its turn comes only where the algebra has sums of its own. */
 function accumulate<S, B>(
   { additive }: Algebra<S, B>,
-  cotangents: Map<NodeId, Tensor<S>>,
+  terms: Map<NodeId, Tensor<S>[]>,
   id: NodeId,
   bar: Tensor<S>,
 ): void {
-  const slot = cotangents.get(id);
-  cotangents.set(id, slot === undefined ? bar : addTensors(additive, slot, bar));
+  const own = terms.get(id);
+  if (own === undefined) terms.set(id, [bar]);
+  else if (additive.sum === undefined) own[0] = addTensors(additive, at(own, 0), bar);
+  else own.push(bar);
 }
 
-/** The value at an id, computed anew from the inputs. */
-function valueAt<S>(
-  graph: GraphData<S>,
+/**
+ * The values of the first `count` ids, of all unless told: `evaluate` of what `interpret` gives, without it. Of a long run that would be several
+ * functions for each node, each called once.
+ */
+function evaluated<S, B>(
+  algebra: Algebra<S, B>,
+  graph: PrimitiveGraph,
   inputs: Context<S>,
   environment: Environment<S>,
-  id: NodeId,
+  count: number = inputs.length + graph.nodes.length,
+): Context<S> {
+  const shapes = shapesOf(graph);
+  const context = [...inputs];
+  for (const node of graph.nodes.slice(0, count - inputs.length)) {
+    const shape = at(shapes, context.length);
+    step(1 + sizeOf(shape));
+    const operands = node.parents.map((parent) => entry(context, parent));
+    context.push(computed(algebra, node, operands, environment, shape));
+  }
+  return context;
+}
+
+/** The value of a node. */
+function computed<K extends PrimitiveName, S, B>(
+  algebra: Algebra<S, B>,
+  node: NodeOf<K>,
+  operands: readonly Tensor<S>[],
+  environment: Environment<S>,
+  shape: Shape,
 ): Tensor<S> {
-  const nodes = graph.nodes.slice(0, id - inputs.length + 1);
-  return entry(evaluate({ inputs: graph.inputs, nodes }, inputs, environment), id);
+  return rules[node.op].forward(application(algebra, node, operands, environment, shape));
 }
 
 /** The rule of a node on operands that need not be what the node read. */
 function pulledBack<K extends PrimitiveName, S, B>(
   algebra: Algebra<S, B>,
-  { op, attributes }: NodeOf<K>,
+  node: NodeOf<K>,
   operands: readonly Tensor<S>[],
   environment: Environment<S>,
   shape: Shape,
   c: Tensor<S>,
 ): Pullback<S> {
+  return rules[node.op].vjp(application(algebra, node, operands, environment, shape), c);
+}
+
+function application<K extends PrimitiveName, S, B>(
+  algebra: Algebra<S, B>,
+  { op, attributes }: NodeOf<K>,
+  operands: readonly Tensor<S>[],
+  environment: Environment<S>,
+  shape: Shape,
+): Application<NeedOf[K], PrimitiveAttributes[K], S, B> {
   const level: Levels<S, B>[NeedOf[K]] | undefined = algebra.levels[primitives[op].needs];
-  const application = {
-    algebra: present(level, "a level that the run had"),
-    attributes,
-    operands,
-    environment,
-    shape,
-  };
-  return rules[op].vjp(application, c);
+  return { algebra: present(level, "a level that the run had"), attributes, operands, environment, shape };
 }
 
 function refused<S>(program: Program, { read, statement }: Hazard, by: "write" | "sweep"): SweepOutcome<S> {

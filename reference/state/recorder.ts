@@ -13,6 +13,7 @@ import {
   shapeOfNode,
   sizeOf,
   type View,
+  withShapes,
 } from "../../spec/index.ts";
 import type { EnvironmentValue } from "../environment.ts";
 import type { Tensor } from "../tensor.ts";
@@ -114,7 +115,13 @@ export class Recorder<S> implements Domain<S, Recorded<S>, RecordedMemory<S>> {
   /** What was written down so far. */
   graph(): Graph {
     const environment = [...this.#surroundings.declared.values()];
-    return { format: "adjudge.graph.v1", inputs: this.#inputs, environment, nodes: this.#nodes };
+    const written: Graph = {
+      format: "adjudge.graph.v1",
+      inputs: this.#inputs,
+      environment,
+      nodes: this.#nodes,
+    };
+    return withShapes(written, this.#shapes);
   }
 
   /** The values whose cotangents are asked for too. */
@@ -194,7 +201,7 @@ export class Recorder<S> implements Domain<S, Recorded<S>, RecordedMemory<S>> {
 
   #visible({ contents, size }: RecordedMemory<S>, view: View): Recorded<S> {
     if (isWhole(view, size)) return this.#reshaped(contents, view.shape);
-    const tensor = contents.tensor && readMemory([...contents.tensor.data], view);
+    const tensor = contents.tensor && readMemory(contents.tensor.data, view);
     return this.#taken(this.#reshaped(contents, [size]), positionsOf(view), view.shape, tensor);
   }
 

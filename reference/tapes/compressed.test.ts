@@ -1,5 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { formats, graph, isPrimitiveGraph, nodeId, type PrimitiveGraph } from "../../spec/index.ts";
+import {
+  dataTypes,
+  formats,
+  graph,
+  isPrimitiveGraph,
+  nodeId,
+  type PrimitiveGraph,
+} from "../../spec/index.ts";
 import { float64 } from "../algebras/float.ts";
 import { rational } from "../algebras/rational.ts";
 import { type Context, dense } from "../context.ts";
@@ -47,6 +54,9 @@ describe("a compressed tape", () => {
     ["float32", 32],
     ["float16", 16],
     ["bfloat16", 16],
+    ["posit32", 32],
+    ["posit16", 16],
+    ["posit8", 8],
   ] as const)("in %s is the reference's sweep, to the bit, where rules read what is decoded", (format, bits) => {
     const tape = compressed(inFormat(format)).record(subject(), point);
     if (!tape.ok) return expect.unreachable(JSON.stringify(tape.error));
@@ -54,7 +64,7 @@ describe("a compressed tape", () => {
     const through = (other: keyof typeof formats): Context<number> =>
       readingThrough((value) => map(value, formats[other].round));
     expect(swept.ok && isSameContext(float64, swept.value, through(format))).toBe(true);
-    for (const other of ["float64", "float32", "float16", "bfloat16"] as const)
+    for (const other of dataTypes)
       if (other !== format)
         expect(swept.ok && isSameContext(float64, swept.value, through(other))).toBe(false);
     // Of six ids of three elements the rules read five.

@@ -85,7 +85,7 @@ export const inRuns: Codec = {
     },
 };
 
-/** Each element rounded to a narrower format of floats. */
+/** Each element rounded to a narrower format. */
 export function inFormat(format: Exclude<DataType, "float64">): Codec {
   const bits = BITS[format];
   return {
@@ -108,4 +108,7 @@ const BITS: { readonly [F in Exclude<DataType, "float64">]: number } = {
   float32: 32,
   float16: 16,
   bfloat16: 16,
+  posit32: 32,
+  posit16: 16,
+  posit8: 8,
 };

@@ -130,14 +130,13 @@ function* swept<S>(
     const id = nodeId(inputs + index);
     context.push(node.forward(context, point.environment));
     isRun.push(node.reads.every((read) => isRun[read]));
-    meter.movedElements(
-      [...node.reads, id].reduce((total, read) => total + sizeOf(at(context, read).shape), 0),
-    );
+    for (const read of [...node.reads, id])
+      meter.movedElements(`derived ${read}`, sizeOf(at(context, read).shape));
     if (isRun[id] !== true) continue;
     meter.recomputed();
-    meter.hold(`again ${id}`, sizeOf(node.shape));
+    meter.hold(`derived ${id}`, sizeOf(node.shape));
     for (const read of new Set([...node.reads, id]))
-      if ((last.get(read) ?? index) <= index) meter.drop(`again ${read}`, sizeOf(at(context, read).shape));
+      if ((last.get(read) ?? index) <= index) meter.drop(`derived ${read}`, sizeOf(at(context, read).shape));
   }
   yield* [];
   return results.map((id) => entry(context, id));

@@ -54,4 +54,6 @@ test("the page has the figures of a chain of 256 sines", () => {
     return [`\`${system.name}\``, ...figures.map((figure) => figure.toLocaleString("en"))];
   });
   expect(rowsUnder("What they take")).toEqual(measured);
+  const beside = measured.map((cells) => [at(cells, 0), at(cells, 6), at(cells, 4)]);
+  expect(rowsUnder("The systems").map((cells) => [at(cells, 0), ...cells.slice(-2)])).toEqual(beside);
 });

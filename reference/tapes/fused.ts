@@ -109,7 +109,14 @@ function* pulls<S>(
     const context = through(taking, group, at(entries, line).saved);
     for (const id of within) meter.holdValue(id);
     for (let index = group.end - 1; index >= group.first; index--) {
-      yield { id: idAt(taking, index), pull: (c) => at(rules, index).pull(context, point.environment, c) };
+      const rule = at(rules, index);
+      yield {
+        id: idAt(taking, index),
+        pull: (c) => {
+          meter.movedSaved(rule.reads);
+          return rule.pull(context, point.environment, c);
+        },
+      };
     }
     for (const id of within) meter.dropValue(id);
   }

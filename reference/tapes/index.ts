@@ -4,7 +4,7 @@ export { derived, transposed } from "./derived.ts";
 export { dynamic } from "./dynamic.ts";
 export { fused } from "./fused.ts";
 export * from "./lives.ts";
-export type { Measure } from "./meter.ts";
+export type { Measure, Watch } from "./meter.ts";
 export { nestedSubject } from "./nested.ts";
 export { outputSaving } from "./output_saving.ts";
 export * from "./planted/index.ts";

@@ -52,3 +52,27 @@ describe("what a tape of four exponentials of ten numbers takes", () => {
     expect([entries, recomputed]).toEqual([4, 0]);
   });
 });
+
+test("an output-saving tape looks through the entries of Δ some times, and not for each node", () => {
+  const noisy = primitive(({ input, parameter }) => {
+    const x = input("x", []);
+    return Array.from({ length: 40 }, (_, n) => parameter(`p${n}`, [])).reduce((y, p) => y.multiply(p), x);
+  });
+  const subject = subjectOf(noisy, float64);
+  const written = subject.ok ? subject.value.written : undefined;
+  if (!subject.ok || written === undefined) return expect.unreachable("floats have products");
+  let looks = 0;
+  const environment = new Proxy(noisy.environment, {
+    get: (entries, key, receiver) => {
+      if (key === "map") looks += 1;
+      return Reflect.get(entries, key, receiver);
+    },
+  });
+  const watched = { ...subject.value, written: { ...written, graph: { ...noisy, environment } } };
+  const one = { shape: [], data: [0.5] };
+  const given = new Map(noisy.environment.map(({ name }) => [name, { kind: "real", tensor: one }] as const));
+  const system = tapeSystems.find(({ name }) => name === "output-saving");
+  expect(system?.record(watched, { x: [one], environment: given }).ok).toBe(true);
+  expect(looks).toBeGreaterThan(0);
+  expect(looks).toBeLessThan(5);
+});

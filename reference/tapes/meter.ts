@@ -10,11 +10,14 @@ export interface Measure {
   readonly bytes: number;
   /** Nodes computed again after the recording, by all sweeps. */
   readonly recomputedOperations: number;
-  /** Elements read and written, as bytes: by nodes as they are computed, by saving, and by what pulls cotangents back. */
+  /** Elements read and written, as bytes: by nodes as they are computed, by saving, and by rules, of what they read and of cotangents. */
   readonly bytesMoved: number;
   /** The most bytes held at once for the way back: saved, or computed again and still read. Cotangents are not counted: they are every system's. */
   readonly livePeak: number;
 }
+
+/** Is told of each datum that is read or written, in order: a value by its id, behind "cotangent" or "kept" what belongs to one, and its bytes. */
+export type Watch = (datum: string, bytes: number) => void;
 
 interface Holding {
   readonly bits: number;
@@ -25,6 +28,7 @@ interface Holding {
 export class Meter {
   readonly #shapes: readonly Shape[];
   readonly #bits: number;
+  readonly #watch: Watch | undefined;
   readonly #held = new Map<string, Holding>();
   #live = 0;
   #peak = 0;
@@ -33,9 +37,10 @@ export class Meter {
   #recorded: Pick<Measure, "entries" | "savedElements" | "bytes"> | undefined;
   #elements = 0;
 
-  constructor(shapes: readonly Shape[], bitsPerElement: number) {
+  constructor(shapes: readonly Shape[], bitsPerElement: number, watch?: Watch) {
     this.#shapes = shapes;
     this.#bits = bitsPerElement;
+    this.#watch = watch;
   }
 
   /** The value of an id is held, once more where it is already; `bits` where it is not stored as it is. */
@@ -49,7 +54,7 @@ export class Meter {
     this.#held.set(key, { bits, count: 1 });
     this.#live += bits;
     this.#elements += elements;
-    this.#moved += bits;
+    this.#touchKept(key, elements * this.#bits, bits);
     this.#peak = Math.max(this.#peak, this.#live);
   }
 
@@ -75,14 +80,27 @@ export class Meter {
     this.drop(id, this.#sizeOf(id));
   }
 
-  /** A node was computed, or pulled back: what it read and wrote moved. */
+  /** A node was computed, and these are what it read and wrote. */
   moved(ids: readonly NodeId[]): void {
-    for (const id of ids) this.#moved += this.#sizeOf(id) * this.#bits;
+    for (const id of ids) this.#touch(id, this.#sizeOf(id) * this.#bits);
   }
 
-  /** So many elements of anything moved. */
-  movedElements(count: number): void {
-    this.#moved += count * this.#bits;
+  /** Values were read for a rule, in whatever form they are held. */
+  movedSaved(ids: readonly NodeId[]): void {
+    for (const id of ids) {
+      const whole = this.#sizeOf(id) * this.#bits;
+      this.#touchKept(String(id), whole, this.#held.get(String(id))?.bits ?? whole);
+    }
+  }
+
+  /** Cotangents were read and written. */
+  movedCotangents(ids: Iterable<NodeId>): void {
+    for (const id of ids) this.#touch(id, this.#sizeOf(id) * this.#bits, "cotangent ");
+  }
+
+  /** So many elements of something else moved. */
+  movedElements(datum: string, count: number): void {
+    this.#touch(datum, count * this.#bits);
   }
 
   /** A node was computed again. */
@@ -105,6 +123,16 @@ export class Meter {
       bytesMoved: bytesOf(this.#moved),
       livePeak: bytesOf(this.#peak),
     };
+  }
+
+  /** What is kept in another form is a datum beside the value. */
+  #touchKept(key: string, whole: number, bits: number): void {
+    this.#touch(key, bits, bits === whole ? "" : "kept ");
+  }
+
+  #touch(datum: NodeId | string, bits: number, kind = ""): void {
+    this.#moved += bits;
+    this.#watch?.(`${kind}${datum}`, bytesOf(bits));
   }
 
   #sizeOf(id: NodeId): number {

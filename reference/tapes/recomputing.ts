@@ -25,13 +25,17 @@ export const recomputing: TapeSystem = tapeSystem({
 });
 
 function* pulls<S>(taking: Taking<S>): Generator<Pull<S>> {
-  const { subject, point } = taking;
+  const { subject, point, meter } = taking;
   const rules = rulesOnOperands(subject);
   for (let index = rules.length - 1; index >= 0; index--) {
     const rule = at(rules, index);
     yield {
       id: idAt(taking, index),
-      pull: (c) => rule.pull(computedAgain(taking, rule.reads), point.environment, c),
+      pull: (c) => {
+        const context = computedAgain(taking, rule.reads);
+        meter.movedSaved(rule.reads);
+        return rule.pull(context, point.environment, c);
+      },
     };
   }
 }

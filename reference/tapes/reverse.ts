@@ -4,7 +4,7 @@ import type { Environment } from "../environment.ts";
 import { pullBack } from "../graph.ts";
 import { sumPerParent } from "../interpret.ts";
 import { type Pulling, pullings } from "../state/pullings.ts";
-import { needsWithin, reverseRules } from "../state/reverse_needs.ts";
+import { reverseRules } from "../state/reverse_needs.ts";
 import { evaluate } from "../sweep.ts";
 import type { Tensor } from "../tensor.ts";
 import type { Subject, Written } from "./subject.ts";
@@ -41,9 +41,7 @@ export function rulesOnNeeds<S>(subject: Subject<S>): Result<readonly ReverseRul
   return ok(
     graph.nodes.map(({ parents }, index): ReverseRule<S> => {
       const own = nodeId(graph.inputs.length + index);
-      const needs = needsWithin(at(rules.value, index), graph.environment).filter(
-        (need) => need !== undefined,
-      );
+      const needs = at(rules.value, index).needs.filter((need) => need !== undefined);
       const operands = needs.flatMap((need) => need.operands.map((place) => at(parents, place)));
       const reads = new Set([...operands, ...(needs.some(({ value }) => value) ? [own] : [])]);
       return {

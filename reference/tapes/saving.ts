@@ -60,7 +60,7 @@ export function* pullsOf<S>(
     yield {
       id: output,
       pull: (c) => {
-        meter.moved(saved.map(({ id }) => id));
+        meter.movedSaved(saved.map(({ id }) => id));
         return rule.pull(contextOf(saved), point.environment, c);
       },
     };

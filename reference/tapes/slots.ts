@@ -1,6 +1,6 @@
 import { type Additive, at, nodeId, type Shape } from "../../spec/index.ts";
 import type { Context, SparseContext } from "../context.ts";
-import { addTensors, type Tensor, zeros } from "../tensor.ts";
+import { addTensors, sumTensors, type Tensor, zeros } from "../tensor.ts";
 
 /** Where the cotangents of one sweep add up. Each sweep has its own. */
 export interface Slots<S> {
@@ -25,6 +25,7 @@ export type SlotsOf = <S>(
  * comes. Law: with these, a sweep from the last node to the first has the bits of {@link backpropAllCtx}.
  */
 export const denseSlots: SlotsOf = (additive, shapes, inputs, seed) => {
+  if (additive.sum !== undefined) return summedSlots(additive, shapes, seed);
   const cotangents = shapes.map((shape, id) => seed.get(nodeId(id)) ?? zeros(additive, shape));
   const listed = shapes.map(() => 0);
   return {
@@ -45,3 +46,20 @@ export const denseSlots: SlotsOf = (additive, shapes, inputs, seed) => {
     all: () => cotangents,
   };
 };
+
+/** Slots over an algebra that has sums of its own: what a slot is given waits until its turn comes, and is summed as one. */
+function summedSlots<S>(additive: Additive<S>, shapes: readonly Shape[], seed: SparseContext<S>): Slots<S> {
+  const terms = shapes.map((shape, id) => [seed.get(nodeId(id)) ?? zeros(additive, shape)]);
+  const settled = (id: number): Tensor<S> => {
+    const sum = sumTensors(additive, at(terms, id));
+    terms[id] = [sum];
+    return sum;
+  };
+  return {
+    settled,
+    add: (contributions) => {
+      for (const [parent, bar] of contributions) at(terms, parent).push(bar);
+    },
+    all: () => shapes.map((_, id) => settled(id)),
+  };
+}

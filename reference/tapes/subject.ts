@@ -12,6 +12,7 @@ import type { Context } from "../context.ts";
 import type { Environment } from "../environment.ts";
 import { contextShapes, type GraphData } from "../graph.ts";
 import { interpret } from "../interpret.ts";
+import type { Watch } from "./meter.ts";
 
 /** A graph as it was written, and what graphs mean over the algebra: for systems that write other graphs. */
 export interface Written<S> {
@@ -33,10 +34,12 @@ export interface Subject<S> {
   readonly bitsPerElement: number;
   /** Rounds an element to a narrower format; where elements are no floats, there is nothing to round. */
   readonly rounding: ((format: DataType) => (x: S) => S) | undefined;
+  /** Is told what a tape of it reads and writes. */
+  readonly watch?: Watch | undefined;
 }
 
 /** How elements are stored. */
-export type Storage<S> = Partial<Pick<Subject<S>, "bitsPerElement" | "rounding">>;
+export type Storage<S> = Partial<Pick<Subject<S>, "bitsPerElement" | "rounding" | "watch">>;
 
 /** Where a subject is recorded. */
 export interface TapePoint<S> {
@@ -68,7 +71,7 @@ export function subjectOfData<S>(
   additive: Additive<S>,
   data: GraphData<S>,
   written?: Written<S>,
-  { bitsPerElement = USUAL_BITS, rounding }: Storage<S> = {},
+  { bitsPerElement = USUAL_BITS, rounding, watch }: Storage<S> = {},
 ): Subject<S> {
-  return { additive, data, shapes: contextShapes(data), written, bitsPerElement, rounding };
+  return { additive, data, shapes: contextShapes(data), written, bitsPerElement, rounding, watch };
 }

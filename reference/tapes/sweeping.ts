@@ -17,7 +17,7 @@ export function* sweepBack<S>(
   const slots = slotsOf(subject.additive, subject.shapes, inputs, seed);
   for (const { id, pull } of pulls) {
     const bars = pull(slots.settled(id));
-    meter.moved([id, ...bars.keys()]);
+    meter.movedCotangents([id, ...bars.keys()]);
     slots.add(bars);
     yield id;
   }

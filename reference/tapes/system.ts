@@ -118,7 +118,7 @@ export function tapeSystem(parts: SystemParts): TapeSystem {
     reach,
     life,
     record: (subject, point, of = subject.shapes.map((_, id) => nodeId(id))) => {
-      const meter = new Meter(subject.shapes, subject.bitsPerElement);
+      const meter = new Meter(subject.shapes, subject.bitsPerElement, subject.watch);
       const kept = parts.keep({ subject, point, of, meter, slots });
       if (!kept.ok) return kept;
       meter.recorded(kept.value.entries.length);

@@ -1,7 +1,8 @@
 import { at } from "../at.ts";
 import { GraphError } from "../builder/graph_error.ts";
+import type { Scope, Value } from "../builder/value.ts";
 import { trace } from "../derivatives/traced.ts";
-import { type Graph, type NodeId, nodeId } from "../graph.ts";
+import { type Graph, idCount, type NodeId, nodeId } from "../graph.ts";
 import type { AttributeSchema, EnvironmentEntry } from "../operators/signature.ts";
 import { formatShape, isSameShape, type Shape, type ShapeFault } from "../shape.ts";
 import { quote } from "../text.ts";
@@ -56,14 +57,37 @@ export const differentiate: Composite<DifferentiateAttributes> = {
     attributes: { graph: example, mode: "vjp", of: nodeId(2), wrt: nodeId(0) },
     operands: [[2], [2]],
   },
-  expand: (scope, { graph, mode, of, wrt }, ...operands) => {
-    const derived = scope.derivative(graph, { mode, of: [of], wrt: [wrt] });
-    const [wanted, given] = [derived.graph.inputs.at(-1), operands.at(-1)];
-    const fault = perturbationFault(wanted?.shape ?? [], given?.shape ?? []);
-    if (fault !== undefined) throw new GraphError("differentiate", fault);
-    return at(trace(scope, derived.graph, operands).values, at(derived.results, 0));
+  expand: (scope, attributes, ...operands) => derived(scope, attributes, operands, []),
+};
+
+/**
+ * The same in the dense form of backpropagation [SEMANTICS §4]: cotangents start from a zero at every id of the inner graph. Its values are
+ * those of {@link differentiate}, but for the NaN of a zero times a slope that is infinite or has no value.
+ */
+export const differentiateDensely: Composite<DifferentiateAttributes> = {
+  ...differentiate,
+  expand: (scope, attributes, ...operands) => {
+    const { graph, mode, of } = attributes;
+    const ids = Array.from({ length: idCount(graph) }, (_, id) => nodeId(id));
+    const others = mode === "vjp" ? ids.filter((id) => id !== of) : [];
+    return derived(scope, attributes, operands, others);
   },
 };
+
+/** The derived graph in a scope, where `zeros` are ids of the inner graph that have a cotangent of 0. */
+function derived(
+  scope: Scope,
+  { graph, mode, of, wrt }: DifferentiateAttributes,
+  operands: readonly Value[],
+  zeros: readonly NodeId[],
+): Value {
+  const { graph: written, results } = scope.derivative(graph, { mode, of: [of, ...zeros], wrt: [wrt] });
+  const [wanted, given] = [written.inputs[operands.length - 1], operands.at(-1)];
+  const fault = perturbationFault(wanted?.shape ?? [], given?.shape ?? []);
+  if (fault !== undefined) throw new GraphError("differentiate", fault);
+  const stored = written.inputs.slice(operands.length).map(({ shape }) => scope.full({ shape, value: 0 }));
+  return at(trace(scope, written, [...operands, ...stored]).values, at(results, 0));
+}
 
 function idFault({ inputs, nodes }: Graph, of: NodeId, wrt: NodeId): ShapeFault | undefined {
   const count = inputs.length + nodes.length;

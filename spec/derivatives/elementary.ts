@@ -84,14 +84,18 @@ function turns(at: Applied<NoAttributes>): { readonly byY: Value; readonly byX: 
 }
 
 /**
- * The slope of x^y by x, y x^(y−1). Where x and y are 0 it is 0 by convention; there the power is of 1, so that what is not chosen is finite, and pulls
- * back no 0 · ∞ in the second derivative.
+ * The slope of x^y by x, y x^(y−1). Where y is 0 that is y/x times x^y, whose factors are finite where x^(−1) is too large to be a number, and whose own
+ * slope by y is the function's still: 1/x. Where x is 0 too it is 0 by convention; there the division is by 1, so that what is not chosen is finite, and
+ * pulls back no 0 · ∞ in the second derivative.
  */
 function steepness(at: Applied<NoAttributes>): Value {
   const { scope } = at;
   const [x, y] = [operandAt(at, 0), operandAt(at, 1)];
-  const isCorner = scope.equal(x, 0).multiply(scope.equal(y, 0));
-  return scope.where(isCorner, 0, y.multiply(scope.where(isCorner, 1, x).pow(scope.subtract(y, 1))));
+  const isFlat = scope.equal(y, 0);
+  const isCorner = scope.equal(x, 0).multiply(isFlat);
+  const base = scope.where(isCorner, 1, x);
+  const lowered = scope.where(isFlat, y, scope.subtract(y, 1));
+  return scope.where(isCorner, 0, y.divide(scope.where(isFlat, base, 1)).multiply(base.pow(lowered)));
 }
 
 /** x^y log x, with 0 for log x where x is 0, and the logarithm of 1 taken instead. */

@@ -105,6 +105,52 @@ describe("a view", () => {
     expect(seesTwice(through(wholeView([0]), { kind: "broadcast", shape: [2, 0] }))).toBe(false);
   });
 
+  test("sees an element twice exactly where its positions say so, whatever it was made by", () => {
+    const count = { once: 0, twice: 0 };
+    const extents = fc.array(fc.integer({ min: 1, max: 3 }), { minLength: 1, maxLength: 3 });
+    const made = (shape: readonly number[], next: (below: number) => number): View => {
+      let view = wholeView(shape);
+      for (let left = 1 + next(4); left > 0; left--) {
+        const all: readonly Transform[] = [
+          { kind: "permute", axes: view.shape.map((_, axis) => (axis + 1) % view.shape.length) },
+          { kind: "diagonal" },
+          { kind: "broadcast", shape: [1 + next(3), ...view.shape] },
+          { kind: "reshape", shape: [sizeOf(view.shape)] },
+          {
+            kind: "reshape",
+            shape: view.shape.length === 1 && sizeOf(view.shape) === 4 ? [2, 2] : view.shape,
+          },
+          {
+            kind: "slice",
+            starts: view.shape.map(() => 0),
+            sizes: view.shape.map((extent) => Math.ceil(extent / 2)),
+            steps: view.shape.map(() => 2),
+          },
+        ];
+        const other = transformed(view, all[next(all.length)] ?? transpose, Number);
+        if (other.ok && other.value !== undefined) view = other.value;
+      }
+      return view;
+    };
+    fc.assert(
+      fc.property(extents, fc.infiniteStream(fc.nat(59)), (shape, numbers) => {
+        const view = made(shape, (below) => Number(numbers.next().value) % below);
+        const positions = positionsOf(view);
+        const isTwice = new Set(positions).size < positions.length;
+        expect(seesTwice(view)).toBe(isTwice);
+        count[isTwice ? "twice" : "once"]++;
+      }),
+      { seed: 5, numRuns: 1000 },
+    );
+    expect(Math.min(count.once, count.twice)).toBeGreaterThan(200);
+  });
+
+  test("of a broadcast that nobody could count is told at once", () => {
+    const view = through(wholeView([1]), { kind: "broadcast", shape: [2 ** 26, 1] });
+    expect(seesTwice(view)).toBe(true);
+    expect(seesTwice(wholeView([2 ** 26]))).toBe(false);
+  });
+
   test("overlaps another exactly where they have a position in common", () => {
     const column = (start: number): View =>
       through(matrix, { kind: "slice", starts: [0, start], sizes: [2, 1], steps: [1, 1] });

@@ -42,13 +42,12 @@ export function isWhole(view: View, size: number): boolean {
   return view.offset === 0 && sizeOf(view.shape) === size && isRowMajor(view);
 }
 
-/** Whether it sees some element more than once; nothing is written through such a view. */
-export function seesTwice(view: View): boolean {
-  if (view.shape.every((extent, axis) => extent < 2 || view.strides[axis] !== 0)) {
-    const positions = positionsOf(view);
-    return new Set(positions).size < positions.length;
-  }
-  return sizeOf(view.shape) > 0;
+/**
+ * Whether it sees some element more than once; nothing is written through such a view. Slices, permutations, diagonals and reshapes of a whole
+ * location see each element once, and what a broadcast sees again is along an axis without a stride. Cost: linear in axes.
+ */
+export function seesTwice({ shape, strides }: View): boolean {
+  return sizeOf(shape) > 0 && shape.some((extent, axis) => extent > 1 && strides[axis] === 0);
 }
 
 /** Whether two views of one location have an element in common. Cost: linear in their elements. */

@@ -10,7 +10,11 @@ import programCaseSchema from "./program-case.schema.json" with { type: "json" }
 import programReportSchema from "./program-report.schema.json" with { type: "json" };
 import programVectorSchema from "./program-vector.schema.json" with { type: "json" };
 import protocolSchema from "./protocol.schema.json" with { type: "json" };
+import rangesSchema from "./ranges.schema.json" with { type: "json" };
 import reportSchema from "./report.schema.json" with { type: "json" };
+import tapeCaseSchema from "./tape-case.schema.json" with { type: "json" };
+import tapeVectorSchema from "./tape-vector.schema.json" with { type: "json" };
+import targetSchema from "./target.schema.json" with { type: "json" };
 import tensorSchema from "./tensor.schema.json" with { type: "json" };
 import torchLeanSchema from "./torchlean.schema.json" with { type: "json" };
 import traceSchema from "./trace.schema.json" with { type: "json" };
@@ -38,6 +42,8 @@ function registryWith(graph: () => JsonSchema): Ajv2020 {
       programCaseSchema,
       programVectorSchema,
       programReportSchema,
+      tapeCaseSchema,
+      tapeVectorSchema,
       tensorSchema,
       caseSchema,
       vectorSchema,
@@ -48,6 +54,8 @@ function registryWith(graph: () => JsonSchema): Ajv2020 {
       knownSchema,
       torchLeanSchema,
       unitsSchema,
+      rangesSchema,
+      targetSchema,
       explanationSchema,
     ],
     strict: true,

@@ -15,9 +15,13 @@ import programCaseSchema from "./program-case.schema.json" with { type: "json" }
 import programReportSchema from "./program-report.schema.json" with { type: "json" };
 import programVectorSchema from "./program-vector.schema.json" with { type: "json" };
 import protocolSchema from "./protocol.schema.json" with { type: "json" };
+import rangesSchema from "./ranges.schema.json" with { type: "json" };
 import { validatorOf } from "./registry.ts";
 import reportSchema from "./report.schema.json" with { type: "json" };
 import { documents } from "./specimens.test.data.ts";
+import tapeCaseSchema from "./tape-case.schema.json" with { type: "json" };
+import tapeVectorSchema from "./tape-vector.schema.json" with { type: "json" };
+import targetSchema from "./target.schema.json" with { type: "json" };
 import tensorSchema from "./tensor.schema.json" with { type: "json" };
 import traceSchema from "./trace.schema.json" with { type: "json" };
 import unitsSchema from "./units.schema.json" with { type: "json" };
@@ -34,11 +38,15 @@ const schemas = [
   programCaseSchema,
   programVectorSchema,
   programReportSchema,
+  tapeCaseSchema,
+  tapeVectorSchema,
   protocolSchema,
   verdictSchema,
   reportSchema,
   knownSchema,
   unitsSchema,
+  rangesSchema,
+  targetSchema,
   explanationSchema,
 ];
 
@@ -86,6 +94,10 @@ const optional = [
   "key",
   "session",
   "draws",
+  "saved",
+  "tapes",
+  "together",
+  "script",
   "statements",
   "calls",
   "why",
@@ -101,7 +113,18 @@ const namesAlone: ReadonlyMap<string, Names> = new Map([
       optional: ["note", "bases", "units", "inputs", "environment", "nodes", "unit", "graph"],
     },
   ],
-  ["explanation.schema.json", { maps: [], optional: ["scale", "scales", "id", "pointer", "sheaf"] }],
+  [
+    "explanation.schema.json",
+    {
+      maps: [],
+      optional: [
+        ...["scale", "scales", "id", "pointer", "sheaf", "memory", "layers", "axis", "grows"],
+        ...["representations", "range", "terms", "error", "digits", "nanoseconds"],
+      ],
+    },
+  ],
+  ["ranges.schema.json", { maps: ["inputs", "environment"], optional: ["note", "inputs", "environment"] }],
+  ["target.schema.json", { maps: [], optional: ["note", "nanoseconds"] }],
 ]);
 
 interface Names {

@@ -21,6 +21,8 @@ const hello: { [key: string]: Json } = {
   },
   accuracy: { sin: 2.5 },
   accumulation: { sum: { width: "float32", order: "any" }, matmul: { order: "sequential" } },
+  saved: "float16",
+  tapes: { lives: ["once", "until released"], releases: true },
   statements: ["let", "write"],
   draws: "own",
 };
@@ -43,6 +45,17 @@ const description: Json = {
   accumulation: { sum: { order: "sequential" } },
 };
 
+const script: { [key: string]: Json } = {
+  format: "adjudge.tape-case.v1",
+  graphs: [{ format: "adjudge.graph.v1", inputs: [], environment: [], nodes: [] }],
+  steps: [
+    { do: "record", tape: "a", graph: 0, point, life: "until released", of: [1, 2] },
+    { do: "sweep", tape: "a", seeds, refuse: "never", together: true },
+    { do: "release", tape: "a" },
+  ],
+  note: "a case with every step",
+};
+
 const verdict: Json = {
   kind: "disagrees",
   witness: {
@@ -54,6 +67,7 @@ const verdict: Json = {
     expected: "0x1p+0",
     bound: "0x1p-52",
     blame: { id: 3, op: "add", part: "cotangent", sentence: "add drops its second operand." },
+    script: { case: script, step: 1 },
   },
 };
 
@@ -86,7 +100,21 @@ const obstruction: Json = {
   id: 0,
   left: "m",
   right: "1",
-  grounds: [{ says: "x is declared: m", reason: "declared", id: 0, pointer: "/inputs/x", times: "-2" }],
+  bases: ["m"],
+  unknowns: ["x"],
+  grounds: [
+    {
+      says: "x is declared: m",
+      reason: "declared",
+      id: 0,
+      pointer: "/inputs/x",
+      times: "-2",
+      terms: [
+        [1, "1"],
+        [0, "-1"],
+      ],
+    },
+  ],
 };
 
 /** A document for every definition of the schemas that stands for a whole file or message, with all optional parts. */
@@ -161,6 +189,21 @@ export const documents: readonly (readonly [reference: string, document: { [key:
         },
         { kind: "refused", code: "program/released" },
       ],
+    },
+  ],
+  ["tape-case.schema.json", script],
+  [
+    "tape-vector.schema.json",
+    {
+      format: "adjudge.tape-vector.v1",
+      name: "every_step",
+      clause: "4.10",
+      note: "a vector with all that one can have",
+      defects: ["A21", "N57"],
+      links: ["https://example.org"],
+      faults: ["released_tape_answers"],
+      case: script,
+      expected: [{ step: 1, cotangents: [{ id: 0, sets: [{ kind: "exact", value: "1/3" }] }] }],
     },
   ],
   [
@@ -250,6 +293,54 @@ export const documents: readonly (readonly [reference: string, document: { [key:
         gradients: [{ of: "node 2", cotangents: [] }],
         scales: obstruction,
       },
+      memory: {
+        layers: { first: 1, nodes: 2, count: 4 },
+        axis: { of: "x", axis: 0, length: 8, isFollowed: true },
+        modes: [
+          {
+            mode: "reverse",
+            classes: [{ class: "arena", values: 1, elements: 8 }],
+            kept: { now: 8, grows: "B" },
+            peak: { now: 16, grows: "2·B" },
+            computedAgain: { now: 0 },
+            promotions: [
+              {
+                value: "node 1 (sin)",
+                class: "arena",
+                elements: 8,
+                from: 0,
+                to: 3,
+                because: "the pull of node 2 (cos) reads it",
+              },
+            ],
+          },
+        ],
+      },
+      representations: {
+        digits: 3,
+        runs: [
+          {
+            run: "the graph",
+            values: [{ name: "node 1 (sum)", elements: 1, range: [-1, 2], terms: 8 }],
+            assignments: [
+              {
+                target: "x86_64",
+                isMet: true,
+                bits: 16,
+                formats: ["posit16"],
+                results: [{ name: "node 1 (sum)", error: 1e-4, digits: 4.3 }],
+                accumulators: [{ value: "node 1 (sum)", terms: 8, accumulator: "quire of 256 bits" }],
+                quire: {
+                  kind: "software",
+                  multiplyAdds: 8,
+                  nanoseconds: 1600,
+                  figures: [{ says: "200 ns", source: "docs/posits.md" }],
+                },
+              },
+            ],
+          },
+        ],
+      },
       sheaf: {
         values: [{ name: "x", rank: 1 }],
         constraints: [{ name: "x", rank: 1 }],
@@ -302,6 +393,12 @@ export const documents: readonly (readonly [reference: string, document: { [key:
     },
   ],
   ["protocol.schema.json#/$defs/unload_request", { id: 7, kind: "unload", program: 1 }],
+  [
+    "protocol.schema.json#/$defs/record_request",
+    { id: 10, kind: "record", program: 2, tape: 5, point, life: "once", of: [1] },
+  ],
+  ["protocol.schema.json#/$defs/sweep_request", { id: 11, kind: "sweep", tape: 5, seeds }],
+  ["protocol.schema.json#/$defs/release_request", { id: 12, kind: "release", tape: 5 }],
   ["protocol.schema.json#/$defs/hello_reply", hello],
   ["protocol.schema.json#/$defs/done_reply", { id: 2, kind: "done" }],
   ["protocol.schema.json#/$defs/tensors_reply", { id: 3, kind: "tensors", tensors: [tensor([2])] }],
@@ -329,6 +426,20 @@ export const documents: readonly (readonly [reference: string, document: { [key:
   ],
   ["protocol.schema.json#/$defs/error_reply", { id: 5, kind: "error", message: "out of memory" }],
   ["verdict.schema.json", verdict],
+  [
+    "ranges.schema.json",
+    { format: "adjudge.ranges.v1", note: "n", inputs: { x: [-1, 1] }, environment: { c: [0, 0] } },
+  ],
+  [
+    "target.schema.json",
+    {
+      format: "adjudge.target.v1",
+      name: "t",
+      note: "n",
+      formats: [{ name: "posit8", source: "s" }],
+      quire: { kind: "software", nanoseconds: 200, figures: [{ says: "a", source: "b" }] },
+    },
+  ],
   ["known.schema.json", { format: "adjudge.known.v1", failures: [knownDisagreement, knownCrash] }],
   [
     "report.schema.json",

@@ -5,6 +5,7 @@ import type { ExplanationJson } from "../wire/explanation.ts";
 import type { KnownJson } from "../wire/known.ts";
 import type { LoadProgramRequest, LoadRequest, ReplyMessage, RequestMessage } from "../wire/protocol.ts";
 import type { ReportJson } from "../wire/report.ts";
+import type { RangesJson, TargetJson } from "../wire/representations.ts";
 import type { TorchLeanJson } from "../wire/torchlean.ts";
 import type { TraceJson } from "../wire/trace.ts";
 import type { VerdictJson } from "../wire/verdict.ts";
@@ -28,6 +29,9 @@ const requests: ByKind<RequestMessage> = {
   backward_dense: definition("backward_dense_request"),
   load_program: (json) => validateEmbedding(json, readLoadProgram, embeddedProgram("source")),
   run: definition("run_request"),
+  record: definition("record_request"),
+  sweep: definition("sweep_request"),
+  release: definition("release_request"),
   unload: definition("unload_request"),
 };
 
@@ -65,6 +69,12 @@ export const validateVerdict: Validator<VerdictJson> = validatorOf("verdict.sche
 
 /** The report that `json` is, by its schema. Fails: `schema/…`. */
 export const validateReport: Validator<ReportJson> = validatorOf("report.schema.json");
+
+/** The ranges that `json` is, by its schema; whether a graph has these names is for others to say. Fails: `schema/…`. */
+export const validateRanges: Validator<RangesJson> = outlineOf("ranges.schema.json");
+
+/** The target that `json` is, by its schema; which formats there are is for others to say. Fails: `schema/…`. */
+export const validateTarget: Validator<TargetJson> = outlineOf("target.schema.json");
 
 /** The known failures that `json` is, by its schema; what the ranges of versions mean is for others to say. Fails: `schema/…`. */
 export const validateKnown: Validator<KnownJson> = validatorOf("known.schema.json");

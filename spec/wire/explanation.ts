@@ -1,3 +1,4 @@
+import type { RepresentationsJson } from "./representations.ts";
 /** A dimension of some elements of a value, in text. */
 export interface BlockJson {
   /** Along each axis the first place and the one behind the last. */
@@ -25,7 +26,10 @@ export interface GroundJson {
   readonly reason: "result" | "agree" | "number" | "literal" | "declared";
   readonly id?: number;
   readonly pointer?: string;
+  /** How often it goes into the sum that cannot be, */
   readonly times: string;
+  /** and what it adds there: ids, each so many times. */
+  readonly terms: readonly (readonly [id: number, times: string])[];
 }
 
 /** Why what is asked cannot be met. */
@@ -34,6 +38,10 @@ export interface ObstructionJson {
   readonly id?: number;
   readonly left: string;
   readonly right: string;
+  /** What the first ids of terms stand for, */
+  readonly bases: readonly string[];
+  /** and those behind them. */
+  readonly unknowns: readonly string[];
   readonly grounds: readonly GroundJson[];
 }
 
@@ -63,9 +71,59 @@ export type DimensionsJson =
     }
   | { readonly kind: "obstructed"; readonly bases: readonly string[]; readonly obstruction: ObstructionJson };
 
+/** A figure in elements, and how it grows with layers, `L`, and an axis, `B`, where that is known. */
+export interface FigureJson {
+  readonly now: number;
+  readonly grows?: string;
+}
+
+/** A value that cannot stay where it is made, and the use that takes it out. */
+export interface PromotionJson {
+  readonly value: string;
+  readonly class: "stack" | "arena" | "heap" | "static";
+  readonly elements: number;
+  /** Its lifetime, in steps of the run. */
+  readonly from: number;
+  readonly to: number;
+  readonly because: string;
+}
+
+/** What a mode of running a graph asks of memory. */
+export interface CoeffectJson {
+  readonly mode: string;
+  readonly classes: readonly {
+    readonly class: PromotionJson["class"];
+    readonly values: number;
+    readonly elements: number;
+  }[];
+  /** For the way back, when it begins. */
+  readonly kept: FigureJson;
+  /** At once, at most. */
+  readonly peak: FigureJson;
+  /** How often a node is computed again. */
+  readonly computedAgain: FigureJson;
+  readonly promotions: readonly PromotionJson[];
+}
+
+/** What a graph asks of memory before it runs. */
+export interface CoeffectsJson {
+  /** The nodes that come again: from which id of the expansion, how many, and how often. */
+  readonly layers?: { readonly first: number; readonly nodes: number; readonly count: number };
+  /** The axis that is followed; it is not where something cuts or joins along it. */
+  readonly axis?: {
+    readonly of: string;
+    readonly axis: number;
+    readonly length: number;
+    readonly isFollowed: boolean;
+  };
+  readonly modes: readonly CoeffectJson[];
+}
+
 /** `adjudge.explanation.v1`: what is decided of a graph before it runs. */
 export interface ExplanationJson {
   readonly format: "adjudge.explanation.v1";
   readonly dimensions: DimensionsJson;
   readonly sheaf?: SheafJson;
+  readonly memory?: CoeffectsJson;
+  readonly representations?: RepresentationsJson;
 }

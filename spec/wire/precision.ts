@@ -1,22 +1,32 @@
+import { largestPosit, roundToPositNumber, type Taper, taperOf } from "./taper.ts";
+
 /**
- * The binary formats of IEEE 754 that an engine may compute in, and bfloat16, which is float32 with 16 bits cut
- * off. Every value of the others is a float64 too, and is held and sent as one.
+ * The binary formats of IEEE 754 that an engine may compute in; bfloat16, which is float32 with 16 bits cut
+ * off; and the posits of which every value is a float64 too, as are those of the others: it is held and sent as one.
  */
 
-/** The precision an engine computes in. */
-export type DataType = "float64" | "float32" | "float16" | "bfloat16";
+/** The floating-point formats. */
+export type FloatType = "float64" | "float32" | "float16" | "bfloat16";
 
-/** A binary floating-point format. */
+/** The posits that float64 holds; of posit64 it does not hold every value. */
+export type PositType = "posit32" | "posit16" | "posit8";
+
+/** The precision an engine computes in. */
+export type DataType = FloatType | PositType;
+
+/** A floating-point format, or one of posits. */
 export interface FloatFormat {
   /** How many bytes a number takes. */
   readonly bytes: number;
-  /** `u`: the largest relative error of rounding to nearest, 2⁻ᵖ for p significant bits. */
+  /** `u`: the largest relative error of rounding to nearest, 2⁻ᵖ for p significant bits; of posits that where they have the most digits. */
   readonly unitRoundoff: number;
+  /** How far rounding moves a number, where that depends on its size otherwise than by `u`. */
+  readonly taper?: Taper;
   readonly smallestNormal: number;
   /** The smallest subnormal number, which is the spacing of all of them. */
   readonly smallest: number;
   readonly largest: number;
-  /** The number of the format nearest to `x`, ties to even; beyond {@link largest} an infinity. */
+  /** The number of the format nearest to `x`, ties to even; beyond {@link largest} an infinity, of posits the largest. */
   round(x: number): number;
 }
 
@@ -26,10 +36,41 @@ export const formats: { readonly [T in DataType]: FloatFormat } = {
   float32: formatOf(4, 24, 127, Math.fround),
   float16: formatOf(2, 11, 15, Math.f16round),
   bfloat16: formatOf(2, 8, 127, roundToBfloat16),
+  posit32: positFormat(32),
+  posit16: positFormat(16),
+  posit8: positFormat(8),
 };
 
-/** The names of the formats. */
-export const dataTypes: readonly DataType[] = ["float64", "float32", "float16", "bfloat16"];
+/** The names of the floating-point formats. */
+export const floatTypes: readonly FloatType[] = ["float64", "float32", "float16", "bfloat16"];
+
+/** How many bits the posits have. */
+export const positWidths: { readonly [T in PositType]: number } = { posit32: 32, posit16: 16, posit8: 8 };
+
+/** The names of the formats of posits. */
+export const positTypes: readonly PositType[] = ["posit32", "posit16", "posit8"];
+
+/** The names of all formats. */
+export const dataTypes: readonly DataType[] = [...floatTypes, ...positTypes];
+
+/** Whether a precision is one of floats, whose numbers err by a part of themselves. */
+export function isFloatType(dtype: DataType): dtype is FloatType {
+  return formats[dtype].taper === undefined;
+}
+
+function positFormat(width: number): FloatFormat {
+  const largest = largestPosit(width);
+  return {
+    bytes: width / 8,
+    // A sign, a regime of two bits, two of exponent; the first significant one is not written.
+    unitRoundoff: 2 ** (4 - width),
+    taper: taperOf(width),
+    smallestNormal: 1 / largest,
+    smallest: 1 / largest,
+    largest,
+    round: (x) => roundToPositNumber(width, x),
+  };
+}
 
 function formatOf(
   bytes: number,

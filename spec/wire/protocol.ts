@@ -15,6 +15,19 @@ export const PROTOCOL_VERSION = 1;
 /** The most characters of a reason or a message. */
 export const MAXIMUM_WORDS: number = 2 ** 16;
 
+/** The most tapes of all loaded graphs that are not released, at one time. */
+export const MAXIMUM_TAPES = 64;
+
+/** For how long a tape can be swept: for one sweep, or for as many as one likes. */
+export type TapeLife = "once" | "until released";
+
+/** What an engine says of its tapes. Lives are promises. */
+export interface TapeDescription {
+  readonly lives: readonly TapeLife[];
+  /** Whether it is the engine that releases a tape. If not, to release one is to forget it, and nobody can sweep it afterwards. */
+  readonly releases: boolean;
+}
+
 /** What an engine can be asked for. */
 export type Mode = "evaluate" | "jvp" | "vjp" | "backward_dense";
 
@@ -129,7 +142,34 @@ export interface RunRequest {
   readonly seeds: readonly SeedJson[];
 }
 
-/** Frees what `load` or `load_program` prepared. */
+/** Runs a loaded graph at a point, and writes down under a number of the judge's choice what sweeps need that begin at some ids. */
+export interface RecordRequest {
+  readonly id: number;
+  readonly kind: "record";
+  readonly program: number;
+  readonly tape: number;
+  readonly point: PointJson;
+  readonly life: TapeLife;
+  /** Where seeds may stand. */
+  readonly of: readonly number[];
+}
+
+/** Asks for the cotangent of every input by one sweep of a tape. Seeds need not fit: what does not is the engine's to refuse. */
+export interface SweepRequest {
+  readonly id: number;
+  readonly kind: "sweep";
+  readonly tape: number;
+  readonly seeds: readonly SeedJson[];
+}
+
+/** Gives up what a tape keeps. */
+export interface ReleaseRequest {
+  readonly id: number;
+  readonly kind: "release";
+  readonly tape: number;
+}
+
+/** Frees what `load` or `load_program` prepared, and the tapes of the graph. */
 export interface UnloadRequest {
   readonly id: number;
   readonly kind: "unload";
@@ -145,6 +185,9 @@ export type RequestMessage =
   | PullbackRequest
   | LoadProgramRequest
   | RunRequest
+  | RecordRequest
+  | SweepRequest
+  | ReleaseRequest
   | UnloadRequest;
 
 /** What a testee says of itself. Its operators, precisions and modes are promises. */
@@ -164,13 +207,17 @@ export interface HelloReply {
   readonly accuracy?: Partial<Readonly<Record<OperatorName, number>>>;
   /** How operators add up, where it is better than in any order in the precision. */
   readonly accumulation?: Partial<Readonly<Record<OperatorName, Accumulation>>>;
+  /** The format in which it keeps what a reverse rule reads of a run, where that is narrower than the precision computed in. */
+  readonly saved?: DataType;
+  /** Of the tapes that its users record and sweep themselves; without it it is asked for none. */
+  readonly tapes?: TapeDescription;
   /** The statements of programs that it runs; without them it is asked for the graphs of their runs. */
   readonly statements?: readonly StatementKind[];
   /** Whose random numbers its programs draw. */
   readonly draws?: "state" | "own";
 }
 
-/** `load`, `load_program` and `unload` went well. */
+/** `load`, `load_program`, `record`, `release` and `unload` went well. */
 export interface DoneReply {
   readonly id: number;
   readonly kind: "done";
@@ -201,7 +248,7 @@ export interface RanReply {
   readonly retained: readonly TensorJson[];
 }
 
-/** The engine says no to this program, because what the sweep needs was overwritten. */
+/** The engine says no: to a program, because what its sweep needs was overwritten, or to a sweep of a tape. */
 export interface RefusedReply {
   readonly id: number;
   readonly kind: "refused";

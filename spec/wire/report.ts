@@ -116,6 +116,11 @@ export interface ReportJson {
   /** The profile of the random cases, and on every which of them the laws were checked; 0 never. */
   readonly profile: string;
   readonly lawsEvery: number;
+  /** Which operators the cases have one of, and none of, where not all were asked. */
+  readonly selection?: {
+    readonly operators: readonly OperatorName[];
+    readonly excluded: readonly OperatorName[];
+  };
   /** The part of the cases that was asked; all where it is left out. */
   readonly shard?: Shard;
   /** What the random cases were drawn from; empty where the cases came from files. */

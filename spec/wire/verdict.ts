@@ -1,4 +1,5 @@
 import type { OperatorName } from "../operators/index.ts";
+import type { TapeCaseJson } from "../tapes/steps.ts";
 import type { CaseJson } from "./case.ts";
 import type { Mode } from "./protocol.ts";
 
@@ -7,6 +8,7 @@ export interface WitnessJson {
   readonly case: CaseJson;
   readonly question:
     | Mode
+    | "sweep"
     | "adjointness"
     | "linearity"
     | "repeatability"
@@ -18,6 +20,8 @@ export interface WitnessJson {
   readonly expected: string;
   readonly bound: string;
   readonly blame: BlameJson;
+  /** Of a sweep of a tape: all that was done, and the step that went wrong. */
+  readonly script?: { readonly case: TapeCaseJson; readonly step: number };
 }
 
 /** The JSON form of the blame; without `op` the id is an input's. */

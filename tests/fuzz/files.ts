@@ -3,9 +3,17 @@ import { join } from "node:path";
 import { createColors } from "picocolors";
 import { exitCodes } from "../../cli/exit.ts";
 import { main } from "../../cli/main.ts";
-import { caseAt, chainProfile, drawnAt, mix, nestedProfile, tensorProfile } from "../../oracle/index.ts";
+import {
+  caseAt,
+  chainProfile,
+  drawnAt,
+  mix,
+  nestedProfile,
+  scriptAt,
+  tensorProfile,
+} from "../../oracle/index.ts";
 import { float64, integer, traceOf } from "../../reference/index.ts";
-import { encodeCase, operatorNames, statementKinds } from "../../spec/index.ts";
+import { encodeCase, encodeTapeCase, operatorNames, statementKinds } from "../../spec/index.ts";
 import { everyStatement } from "../../spec/programs/specimens.test.data.ts";
 import { Chance, hostileText } from "./grammar.ts";
 import { faultInWords, told } from "./properties.ts";
@@ -69,6 +77,11 @@ const words: readonly string[] = [
   "reference",
   "exact",
   "hull",
+  "record",
+  "sweep",
+  "once",
+  "until released",
+  "must",
 ];
 
 /** A program with every kind of statement, and where it is run. */
@@ -83,16 +96,24 @@ const programCase = {
   seeds: [{ id: 0, cotangent: { shape: [2], data: ["1", "1"] } }],
 };
 
-/** A document that is well-formed: a case, its graph alone, its trace, a program. */
+/** A script for tapes with every kind of step. */
+function tapeCase(chance: Chance): unknown {
+  const profile = { drawing: mix, operators: operatorNames, lives: ["once", "until released"] } as const;
+  return encodeTapeCase(scriptAt(profile, 1, chance.below(10_000)));
+}
+
+/** A document that is well-formed: a case, its graph alone, its trace, a program, a script for tapes. */
 function documentOf(chance: Chance): unknown {
   const index = chance.below(10_000);
   const question = chance.once(2)
     ? drawnAt(mix, operatorNames, 1, index)
     : caseAt(chance.of([tensorProfile, chainProfile, nestedProfile]), 1, index);
   const { graph, ...numbers } = encodeCase(question);
-  switch (chance.below(5)) {
+  switch (chance.below(6)) {
     case 0:
       return graph;
+    case 5:
+      return tapeCase(chance);
     case 4:
       return programCase;
     case 1: {

@@ -109,7 +109,9 @@ function hostileWords(chance: Chance): string[] {
   const words = Array.from({ length: 1 + chance.below(5) }, () => {
     if (chance.once(2)) return chance.of(flags);
     if (chance.once(8)) return `${chance.of(flags)}=${chance.of(values)}`;
-    return chance.once(10) ? chance.of(operatorNames) : chance.of(values);
+    // Some operators are programs of the machine (sort, split, sum), and `smoke` would wait for them to speak.
+    const mayBeProgram = command[0] === "smoke";
+    return chance.once(10) && !mayBeProgram ? chance.of(operatorNames) : chance.of(values);
   });
   return [...command, ...words];
 }

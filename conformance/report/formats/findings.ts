@@ -1,5 +1,11 @@
 import { faultOf, withoutNumbers } from "../../../oracle/index.ts";
-import type { OperatorName, ReportEntry, ReportJson, ReportSection } from "../../../spec/index.ts";
+import type {
+  OperatorName,
+  ReportEntry,
+  ReportJson,
+  ReportSection,
+  WitnessJson,
+} from "../../../spec/index.ts";
 import { replayLine } from "../replay_line.ts";
 import { showGraph } from "../show.ts";
 
@@ -13,12 +19,21 @@ export interface Finding {
   /** The operator's attributes, as far as they tell one fault from another. */
   readonly attributes: string;
   readonly cases: number;
+  /** Modes and laws that they answer wrongly. */
+  readonly questions: readonly WitnessJson["question"][];
   readonly first: number | string;
+  /** The first of them as the report has it. */
+  readonly entry: ReportEntry;
+  /** The first {@link MOST_ALIKE} of them. */
+  readonly alike: readonly (number | string)[];
   /** Whether that is known of the engine. */
   readonly isKnown: boolean;
   /** The first of them in words: the graph, the numbers, who is to blame, and how to see it again. */
   readonly lines: readonly string[];
 }
+
+/** More cases than these nobody replays one after the other. */
+const MOST_ALIKE = 20;
 
 /** What was found of one engine in one precision, in the order in which it was found. Cost: linear in the verdicts. */
 export function findingsOf(report: ReportJson, section: ReportSection): Finding[] {
@@ -28,21 +43,30 @@ export function findingsOf(report: ReportJson, section: ReportSection): Finding[
     if (finding === undefined) continue;
     const key = JSON.stringify([finding.kind, finding.title, finding.attributes, finding.isKnown]);
     const before = groups.get(key);
-    groups.set(key, before === undefined ? finding : { ...before, cases: before.cases + 1 });
+    groups.set(key, before === undefined ? finding : withCase(before, entry));
   }
   return [...groups.values()];
 }
 
-function findingOf(
-  report: ReportJson,
-  section: ReportSection,
-  { case: first, verdict, isKnown }: ReportEntry,
-): Finding | undefined {
+function withCase(before: Finding, entry: ReportEntry): Finding {
+  const { alike, cases } = before;
+  const told = alike.length < MOST_ALIKE ? [...alike, entry.case] : alike;
+  const questions = [...new Set([...before.questions, ...questionsOf(entry)])];
+  return { ...before, cases: cases + 1, alike: told, questions };
+}
+
+function questionsOf({ verdict }: ReportEntry): WitnessJson["question"][] {
+  return verdict.kind === "disagrees" ? [verdict.witness.question] : [];
+}
+
+function findingOf(report: ReportJson, section: ReportSection, entry: ReportEntry): Finding | undefined {
+  const { case: first, verdict, isKnown } = entry;
+  const common = { cases: 1, questions: questionsOf(entry), first, entry, alike: [first], isKnown };
   const replay = replayLine(section, report, first);
   if (verdict.kind === "crashed") {
     const title = withoutNumbers(verdict.message);
     const lines = [verdict.message, replay];
-    return { kind: "crashed", title, operator: undefined, attributes: "", cases: 1, first, isKnown, lines };
+    return { kind: "crashed", title, operator: undefined, attributes: "", ...common, lines };
   }
   if (verdict.kind !== "disagrees") return undefined;
   const { witness } = verdict;
@@ -54,7 +78,7 @@ function findingOf(
     replay,
   ];
   const operator = witness.blame.op ?? "input";
-  return { kind: "disagrees", title: place, operator, attributes, cases: 1, first, isKnown, lines };
+  return { kind: "disagrees", title: place, operator, attributes, ...common, lines };
 }
 
 /** What a finding is called: with its attributes, where it has some. */

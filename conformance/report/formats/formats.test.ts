@@ -114,7 +114,16 @@ test("the badge counts faults that are not known", async () => {
 });
 
 test("a file's ending asks for a form, the longest one that fits", () => {
-  const paths = ["a.json", "a.shields.json", "a.xml", "a.sarif", "a.md", "a.svg", "a"];
-  expect(paths.map(formatOfFile)).toEqual(["json", "shields", "junit", "sarif", "markdown", "badge", "json"]);
-  expect(new Set(reportFormats).size).toBe(7);
+  const paths = ["a.json", "a.shields.json", "a.xml", "a.sarif", "a.md", "a.html", "a.svg", "a"];
+  expect(paths.map(formatOfFile)).toEqual([
+    "json",
+    "shields",
+    "junit",
+    "sarif",
+    "markdown",
+    "html",
+    "badge",
+    "json",
+  ]);
+  expect(new Set(reportFormats).size).toBe(8);
 });

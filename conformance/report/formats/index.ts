@@ -1,7 +1,7 @@
 import { assertNever, type ReportJson, visibleJson } from "../../../spec/index.ts";
 
 /** The name of a form that a report is written in. */
-export type ReportFormat = "json" | "junit" | "sarif" | "github" | "markdown" | "badge" | "shields";
+export type ReportFormat = "json" | "junit" | "sarif" | "github" | "markdown" | "html" | "badge" | "shields";
 
 /** The endings of files' names that ask for each. */
 const endings: Readonly<Record<ReportFormat, readonly string[]>> = {
@@ -10,6 +10,7 @@ const endings: Readonly<Record<ReportFormat, readonly string[]>> = {
   sarif: [".sarif"],
   github: [],
   markdown: [".md"],
+  html: [".html", ".htm"],
   badge: [".svg"],
   shields: [".shields.json"],
 };
@@ -45,6 +46,8 @@ export async function formatterOf(format: ReportFormat): Promise<ReportFormatter
       return (await import("./github.ts")).githubAnnotations;
     case "markdown":
       return (await import("./markdown.ts")).markdownSummary;
+    case "html":
+      return (await import("./page/page.ts")).htmlPages();
     case "badge":
       return (await import("./badge.ts")).badgeSvg;
     case "shields": {

@@ -22,6 +22,8 @@ export interface Request {
   readonly id: number;
   readonly kind: string;
   readonly program: number;
+  readonly tape: number;
+  readonly life: string;
   readonly graph: Graph;
   readonly mode: string;
   readonly parameters: readonly Tensor[];
@@ -44,8 +46,12 @@ export const introduction: Message = {
   dtypes: ["float64"],
   operators: ["negative"],
   modes: ["evaluate", "jvp", "vjp"],
+  tapes: { lives: ["until released"], releases: true },
   statements: ["let"],
 };
+
+/** Of a tape, what a sweep needs; nothing of one that was released. */
+const tapes = new Map<number, Pick<Request, "program" | "point"> | undefined>();
 
 const graphs = new Map<number, Graph>();
 
@@ -62,6 +68,17 @@ export function honest(request: Request): Message {
       return { id, kind: "done" };
     case "run":
       return { id, ...ran(request) };
+    case "record":
+      tapes.set(request.tape, { program, point: request.point });
+      return { id, kind: "done" };
+    case "sweep": {
+      const tape = tapes.get(request.tape);
+      if (tape === undefined) return { id, kind: "refused", reason: "the tape was released" };
+      return { id, kind: "tensors", tensors: answer({ ...request, ...tape, kind: "vjp" }).map(write) };
+    }
+    case "release":
+      tapes.set(request.tape, undefined);
+      return { id, kind: "done" };
     case "unload":
       graphs.delete(program);
       return { id, kind: "done" };

@@ -3,6 +3,7 @@ import {
   checkGraph,
   type FlatTensor,
   formats,
+  isFloatType,
   isPrimitiveName,
   type OperatorName,
   type Point,
@@ -62,9 +63,11 @@ async function specialNumbers({ engine, dtype }: Trial): Promise<Outcome> {
   const carriers: readonly OperatorName[] = ["reshape", "stop_gradient", "negative"];
   const op = carriers.find((candidate) => operators.includes(candidate));
   if (op === undefined) return { kind: "skipped", reason: `none of ${carriers.join(", ")} is promised` };
-  const subnormal = formats[dtype].smallest;
+  const { smallest } = formats[dtype];
   const special = [0, -0, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, Number.NaN];
-  const numbers = conventions.subnormals === "gradual" ? [...special, subnormal] : special;
+  const floats = conventions.subnormals === "gradual" ? [...special, smallest] : special;
+  // Posits have one zero, and NaR where floats have infinities; zeros are seen with either sign.
+  const numbers = isFloatType(dtype) ? floats : [Number.NaN, smallest, -smallest];
   const input = vector(numbers);
   const graph = oneNode(op, op === "reshape" ? { shape: [numbers.length] } : {}, numbers.length);
   if (!graph.ok) return failed("the graph of this step is not well-formed", "report this to adjudge");

@@ -9,7 +9,6 @@ export async function answerOf<T, A>(library: EagerLibrary<T>, body: () => Promi
     return { kind: "result", value };
   } catch (thrown) {
     if (thrown instanceof Unsupported) return { kind: "unsupported", reason: thrown.message };
-    if (process.env.K17) console.log(thrown);
     return { kind: "error", message: thrown instanceof Error ? thrown.message : String(thrown) };
   }
 }

@@ -1,8 +1,17 @@
-import type { DataType, Description, Engine, LoadedGraph, Mode, Reply } from "../../../engines/index.ts";
+import type {
+  DataType,
+  Description,
+  Engine,
+  LoadedGraph,
+  Mode,
+  Reply,
+  TapeLife,
+} from "../../../engines/index.ts";
 import {
   type FlatTensor,
   type Graph,
   isOperatorName,
+  type NodeId,
   type OperatorName,
   operatorsWithin,
   type Point,
@@ -14,6 +23,7 @@ import type { Differentiable, EagerLibrary } from "./library.ts";
 import { nullaryPrimitives } from "./nullary.ts";
 import { eagerPrograms } from "./programs.ts";
 import { runGraph } from "./run.ts";
+import { recorded, tapesOf } from "./tapes.ts";
 
 /**
  * The engine of an eager library. A graph becomes a function that runs its nodes in order; the answers are
@@ -31,6 +41,7 @@ export function eagerEngine<T>(library: EagerLibrary<T>): Engine {
       if (missing !== undefined) return { kind: "unsupported", reason: `no operator ${missing}` };
       return { kind: "result", value: eagerGraph(library, description.modes, graph, dtype) };
     },
+    ...(library.tapes === undefined ? {} : { tapes: tapesOf(library.tapes) }),
     ...(library.programs === true ? { programs: eagerPrograms(library, description) } : {}),
     async [Symbol.asyncDispose]() {},
   };
@@ -86,6 +97,7 @@ function eagerGraph<T>(
     });
   }
 
+  const { tapes } = library;
   return {
     evaluate: (point) =>
       answer("evaluate", async () =>
@@ -107,6 +119,12 @@ function eagerGraph<T>(
           nodeShapes.map((shape) => filled(shape, -0)),
         ),
       ),
+    ...(tapes === undefined
+      ? {}
+      : {
+          record: (point: Point, life: TapeLife, of: readonly NodeId[]) =>
+            recorded(library, tapes, { graph, dtype, point, life, of }),
+        }),
     async unload() {},
   };
 }

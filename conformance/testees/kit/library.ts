@@ -1,4 +1,4 @@
-import type { DataType, Description } from "../../../engines/index.ts";
+import type { DataType, Description, TapeLife } from "../../../engines/index.ts";
 import type { AttributesOf, FlatTensor, Graph, OperatorName, Shape } from "../../../spec/index.ts";
 import type { OperandsOf } from "./arities.ts";
 
@@ -52,6 +52,8 @@ export interface EagerLibrary<T> {
   ): Answer<readonly (T | undefined | null)[]>;
   /** The tangents of `f`'s results along `tangents`, one per input. */
   jvp?(f: Differentiable<T>, inputs: readonly T[], tangents: readonly T[]): Answer<readonly T[]>;
+  /** Where users of the library keep a run themselves, and pull back through it as often as they like. */
+  readonly tapes?: LibraryTapes<T>;
   /**
    * Whether `vjp` and `jvp` answer at once and may be called within a function that one of them differentiates. Then the kit
    * has `differentiate` of them, as deep as the graphs are. Without `jvp` forward mode is the derivative of `vjp` by the cotangent.
@@ -82,6 +84,23 @@ export interface EagerLibrary<T> {
   };
   /** Runs one request; what `body` leaves behind may be freed afterwards. Requests never overlap. */
   scope?<R>(body: () => Promise<R>): Promise<R>;
+}
+
+/** How the library keeps a run. What it throws in a sweep is a refusal, in its words. */
+export interface LibraryTapes<T> {
+  readonly lives: readonly TapeLife[];
+  /** Whether a sweep after {@link LibraryTape.release} is the library's to refuse. If not, nobody is asked for one. */
+  readonly releases?: boolean;
+  /** Runs `f`, and keeps what pulling back needs. */
+  record(f: Differentiable<T>, inputs: readonly T[], life: TapeLife): Answer<LibraryTape<T>>;
+}
+
+/** A run that a library has kept. */
+export interface LibraryTape<T> {
+  /** The cotangent of each input from those of all of `f`'s results, as `vjp` has them. The shapes of `cotangents` are the library's to check. */
+  sweep(cotangents: readonly T[]): Answer<readonly (T | undefined | null)[]>;
+  /** Gives up what is kept, where the library has a word for it. Called once. */
+  release?(): void;
 }
 
 /** A persistent location between calls. Within a call it is a tensor as any other, which is assigned when all is done. */

@@ -1,14 +1,11 @@
-import type { Engine, LoadedGraph, LoadedProgram, ProgramReply, Reply } from "../../../engines/index.ts";
+import type { Engine, LoadedGraph, LoadedProgram, Reply } from "../../../engines/index.ts";
 import {
   assertNever,
   decodePoint,
   decodeSeeds,
   decodeTangents,
-  encodeTensor,
   type FlatTensor,
-  formatIssue,
   type Graph,
-  type Issue,
   type LoadProgramRequest,
   type LoadRequest,
   MAXIMUM_ELEMENTS,
@@ -16,19 +13,19 @@ import {
   overBudget,
   PROTOCOL_VERSION,
   type Program,
+  type RecordRequest,
   type ReplyMessage,
   type RequestMessage,
   type RunRequest,
   type Shape,
   shapesOf,
-  type TensorJson,
   validateRequest,
 } from "../../../spec/index.ts";
 import { callProgram, ranReply } from "./program_calls.ts";
+import { formOf, type ReplyBody, refusal, tensorsOf, wrongRequest } from "./reply_body.ts";
+import { TapeShelf } from "./tape_shelf.ts";
 
-type Body<M> = M extends ReplyMessage ? Omit<M, "id"> : never;
-type ReplyBody = Body<ReplyMessage>;
-type ModeRequest = Extract<RequestMessage, { readonly point: unknown }>;
+type ModeRequest = Exclude<Extract<RequestMessage, { readonly point: unknown }>, RecordRequest>;
 
 interface Loaded {
   readonly kind: "graph";
@@ -51,6 +48,7 @@ const mostHeld = { elements: MAXIMUM_ELEMENTS, work: Number.POSITIVE_INFINITY };
 export class Testee {
   readonly #engine: Engine;
   readonly #programs = new Map<number, Loaded | LoadedSource>();
+  readonly #tapes = new TapeShelf();
 
   constructor(engine: Engine) {
     this.#engine = engine;
@@ -81,6 +79,7 @@ export class Testee {
           kind: "hello",
           protocol: PROTOCOL_VERSION,
           ...this.#engine.describe(),
+          ...(this.#engine.tapes === undefined ? {} : { tapes: this.#engine.tapes }),
           ...this.#engine.programs?.describePrograms(),
         };
       case "load":
@@ -92,10 +91,21 @@ export class Testee {
         if (loaded === undefined) return notLoaded(request.program);
         return loaded.kind === "program" ? run(loaded, request) : loadedAs(request.program, loaded.kind);
       }
+      case "record": {
+        const loaded = this.#programs.get(request.program);
+        if (loaded === undefined) return notLoaded(request.program);
+        if (loaded.kind !== "graph") return loadedAs(request.program, loaded.kind);
+        return this.#tapes.record(loaded, request);
+      }
+      case "sweep":
+        return this.#tapes.sweep(request);
+      case "release":
+        return this.#tapes.release(request);
       case "unload": {
         const loaded = this.#programs.get(request.program);
         if (loaded === undefined) return notLoaded(request.program);
         this.#programs.delete(request.program);
+        this.#tapes.forget(request.program);
         await loaded.program.unload();
         return { kind: "done" };
       }
@@ -172,22 +182,6 @@ async function run({ source, program }: LoadedSource, request: RunRequest): Prom
   return ranReply(reply.value, formOf([...given, ...Object.values(request.environment)]));
 }
 
-/** Who writes numbers as text wants to read them as text. */
-function formOf([first]: readonly TensorJson[]): "text" | "base64" {
-  return first !== undefined && "data" in first ? "text" : "base64";
-}
-
-function tensorsOf(reply: Reply<readonly FlatTensor[]>, form: "text" | "base64"): ReplyBody {
-  if (reply.kind !== "result") return refusal(reply);
-  return { kind: "tensors", tensors: reply.value.map((tensor) => encodeTensor(tensor, form)) };
-}
-
-function refusal(reply: Exclude<ProgramReply<never>, { kind: "result" }>): ReplyBody {
-  if (reply.kind === "unsupported" || reply.kind === "refused")
-    return { kind: reply.kind, reason: reply.reason };
-  return { kind: "error", message: reply.message };
-}
-
 /** A reply whose words the protocol has room for. */
 function brief(reply: ReplyBody): ReplyBody {
   switch (reply.kind) {
@@ -199,10 +193,6 @@ function brief(reply: ReplyBody): ReplyBody {
     default:
       return reply;
   }
-}
-
-function wrongRequest(issues: readonly Issue[]): ReplyBody {
-  return { kind: "error", message: `the request is wrong: ${issues.map(formatIssue).join("; ")}` };
 }
 
 function loadedAlready(program: number): ReplyBody {

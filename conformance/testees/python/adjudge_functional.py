@@ -134,7 +134,9 @@ def seen_otherwise(reference: Seen, how: Mapping[str, Any]) -> dict[str, Any]:
     if kind == "slice":
         # From the start of each axis, and then moved: where it starts may be known to a traced loop alone.
         parts = zip(how["sizes"], how["steps"])
-        seen = layout[tuple(slice(0, (size - 1) * step + 1 if size else 0, step) for size, step in parts)]
+        slices = [slice(0, (size - 1) * step + 1 if size else 0, step) for size, step in parts]
+        # Of no axes too it is a view, not a number.
+        seen = layout[(..., *slices)]
         moved = sum((start * stride for start, stride in zip(how["starts"], strides_of(layout))), reference.offset)
         return {"layout": seen, "offset": moved}
     if kind == "permute":

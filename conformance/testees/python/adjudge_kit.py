@@ -22,10 +22,18 @@ import numpy as np
 
 PROTOCOL = 1
 MODES = ("evaluate", "jvp", "vjp", "backward_dense")
-DTYPES = {"float64": np.dtype(np.float64), "float32": np.dtype(np.float32), "float16": np.dtype(np.float16)}
+# Posits travel as the float64 numbers that they are, NaR as NaN; an adapter rounds what it is given.
+DTYPES = {
+    "float64": np.dtype(np.float64),
+    "float32": np.dtype(np.float32),
+    "float16": np.dtype(np.float16),
+    **{name: np.dtype(np.float64) for name in ("posit32", "posit16", "posit8")},
+}
 
 # The longest line either side may send, in bytes.
 MAXIMUM_LINE = 64 * 2**20
+# The most tapes that are not released at one time, and the most released ones that are remembered.
+MAXIMUM_TAPES = 64
 # The most characters of a reason or a message.
 MAXIMUM_WORDS = 2**16
 
@@ -42,6 +50,9 @@ Arrays = Sequence[Array]
 # What a graph denotes: from the values of its inputs to those that were asked for.
 Function = Callable[[Arrays], Arrays]
 
+# A kept run: from the cotangents of a function's outputs to those of its inputs.
+Pullback = Callable[[Arrays], Arrays]
+
 
 class Unsupported(Exception):
     """Raised by an adapter for what its library does not have; the text is the reason. Never an accusation."""
@@ -52,7 +63,10 @@ class RequestError(Exception):
 
 
 class Refused(Exception):
-    """Raised by an adapter whose library says no to a program because what its sweep needs was overwritten; the text is the reason."""
+    """Raised by an adapter whose library says no: to a program because what its sweep needs was overwritten, or to a sweep of a tape.
+
+    The text is the reason.
+    """
 
 
 class NotARequest(Exception):
@@ -75,6 +89,8 @@ class Description:
     accuracy: Mapping[str, float] = field(default_factory=dict)
     # Operator to how it adds up, `{"width": "float32"}` or `{"order": "sequential"}`, where the library documents it.
     accumulation: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    # The precision in which the library keeps what its reverse rules read, where it is narrower than that computed in.
+    saved: Optional[str] = None
 
 
 class Adapter(ABC):
@@ -94,6 +110,9 @@ class Adapter(ABC):
     # Whether `inner_jvp` and `inner_vjp` may be called within a function that is differentiated, by any of the four.
     # Then the kit has `differentiate` of them, as deep as the graphs are.
     nests = False
+
+    # For how long a run can be swept that a user of the library keeps: of "once" and "until released". None of them: no tapes.
+    lives: Sequence[str] = ()
 
     # How the library remembers, a `Memory` of adjudge_programs; without it no programs are run.
     memory: Optional[Any] = None
@@ -124,6 +143,14 @@ class Adapter(ABC):
     def inner_vjp(self, f: Function, inputs: Arrays, cotangents: Arrays) -> Arrays:
         """`vjp` within a function of the library's arrays: what comes out can be differentiated again."""
         return self.vjp(f, inputs, cotangents)
+
+    def record(self, f: Function, inputs: Arrays, life: str) -> Pullback:
+        """Runs `f` as a user does who keeps the run: what comes back pulls cotangents of all outputs back to the inputs.
+
+        It is called as often as somebody likes, whatever `life` says, and with cotangents of any shape: what it raises is a
+        refusal in the library's words. To release a tape is to forget it.
+        """
+        raise Unsupported("no tapes")
 
     def tidy(self) -> None:
         """Called after a program is unloaded: the time to free what the library keeps from earlier ones."""
@@ -392,6 +419,44 @@ class Program:
 
         return self._pull_back(tapped, [*point.inputs, *self._taps], point.environment, request["seeds"])
 
+    def record(self, request: Mapping[str, Any]) -> KeptTape:
+        """A run at a point, to be swept from seeds at some ids."""
+        if request["life"] not in self._adapter.lives:
+            raise Unsupported(f"no tape that can be swept {request['life']}")
+        point, ids = self._point(request), request["of"]
+        for place, position in enumerate(ids):
+            if not 0 <= position < len(self._inputs) + len(self._nodes):
+                raise RequestError(f"at /of/{place}: the graph has no id {position}. Hint: ids count the inputs first, from 0")
+        shapes: list[Sequence[int]] = []
+
+        def seeded(arguments: Arrays) -> Arrays:
+            everything = self._graph.values(arguments, point.environment)
+            shapes[:] = [tuple(everything[position].shape) for position in ids]
+            return [everything[position] for position in ids]
+
+        pull_back = self._adapter.record(seeded, point.inputs, request["life"])
+
+        def sweep(seeds: Sequence[Mapping[str, Any]]) -> list[np.ndarray]:
+            given = {seed["id"]: read_tensor(seed["cotangent"]) for seed in seeds}
+            if len(given) < len(seeds):
+                raise RequestError(f"an id is seeded twice: {[seed['id'] for seed in seeds]}")
+            foreign = [position for position in given if position not in ids]
+            if foreign:
+                # There is nothing that the library could be given for it.
+                raise Refused(f"at /seeds: the tape was not recorded for a seed at id {foreign[0]}. Hint: it was for {ids}")
+            cotangents = [given.get(position, np.zeros(shape)) for position, shape in zip(ids, shapes)]
+            if not self._inputs:
+                return []
+            try:
+                pulled = pull_back([self._array(cotangent) for cotangent in cotangents])
+            except (Unsupported, Refused):
+                raise
+            except Exception as error:
+                raise Refused(f"{type(error).__name__}: {error}") from error
+            return self._answer(pulled)
+
+        return KeptTape(request["program"], sweep, is_text(request["point"]))
+
     def _pull_back(
         self,
         values: Callable[[Arrays, Mapping[str, Array]], list[Array]],
@@ -449,6 +514,16 @@ class Program:
         return answer
 
 
+@dataclass
+class KeptTape:
+    """A tape under its number: which graph it is of, how it is swept, and in which form numbers are written."""
+
+    program: int
+    # None once it is released: to release a tape is to forget what it keeps.
+    sweep: Optional[Callable[[Sequence[Mapping[str, Any]]], list[np.ndarray]]]
+    as_text: bool
+
+
 # ---- The session -----------------------------------------------------------------------------------------
 
 
@@ -459,6 +534,7 @@ class Session:
         self._adapter = adapter
         # A loaded graph, or a LoadedProgram of adjudge_programs.
         self._programs: dict[int, Any] = {}
+        self._tapes: dict[int, KeptTape] = {}
 
     def answer(self, line: bytes) -> bytes:
         """The reply to one line, as one line. `NotARequest` if there is no id to reply to."""
@@ -489,12 +565,15 @@ class Session:
             return {"kind": "done"}
         if kind == "load_program":
             return self._load_program(request)
-        if kind not in (*MODES, "run", "unload"):
+        if kind in ("sweep", "release"):
+            return self._sweep_or_release(request)
+        if kind not in (*MODES, "run", "record", "unload"):
             raise RequestError(f"no such kind of request: {kind}")
         if request["program"] not in self._programs:
             raise RequestError(f"program {request['program']} is not loaded")
         if kind == "unload":
             del self._programs[request["program"]]
+            self._tapes = {n: tape for n, tape in self._tapes.items() if tape.program != request["program"]}
             self._adapter.tidy()
             return {"kind": "done"}
         program = self._programs[request["program"]]
@@ -502,11 +581,40 @@ class Session:
             raise RequestError(f"program {request['program']} was not loaded for {kind}")
         if kind == "run":
             return program.run(request)
+        if kind == "record":
+            return self._record(program, request)
         if kind not in self._adapter.description.modes:
             raise Unsupported(f"no mode {kind}")
         answer = getattr(program, kind)(request)
         as_text = is_text(request["point"])
         return {"kind": "tensors", "tensors": [write_tensor(array, as_text) for array in answer]}
+
+    def _record(self, program: Program, request: Mapping[str, Any]) -> dict[str, Any]:
+        number = request["tape"]
+        open_tapes = [n for n, tape in self._tapes.items() if tape.sweep is not None]
+        if number in open_tapes:
+            raise RequestError(f"tape/twice at /tape: tape {number} is recorded already. Hint: release it first")
+        if len(open_tapes) >= MAXIMUM_TAPES:
+            raise Unsupported(f"{len(open_tapes)} tapes are not released, the most that there may be")
+        tape = program.record(request)
+        self._tapes.pop(number, None)
+        self._tapes[number] = tape
+        return {"kind": "done"}
+
+    def _sweep_or_release(self, request: Mapping[str, Any]) -> dict[str, Any]:
+        number = request["tape"]
+        if number not in self._tapes:
+            raise RequestError(f"tape/unknown at /tape: there is no tape {number}. Hint: record it first")
+        tape = self._tapes[number]
+        if request["kind"] == "sweep":
+            if tape.sweep is None:
+                raise Unsupported("the library releases no tape: one that is forgotten cannot be swept")
+            answer = tape.sweep(request["seeds"])
+            return {"kind": "tensors", "tensors": [write_tensor(array, tape.as_text) for array in answer]}
+        tape.sweep = None
+        for old in [n for n, tape in self._tapes.items() if tape.sweep is None][:-MAXIMUM_TAPES]:
+            del self._tapes[old]
+        return {"kind": "done"}
 
     def _load_program(self, request: Mapping[str, Any]) -> dict[str, Any]:
         # Of the two files only this one is needed where no programs are run.
@@ -524,7 +632,10 @@ class Session:
         if request["protocol"] != PROTOCOL:
             raise RequestError(f"this engine speaks protocol {PROTOCOL}, not {request['protocol']}")
         adapter = self._adapter
-        reply = {"kind": "hello", "protocol": PROTOCOL, **asdict(adapter.description), "operators": offered(adapter)}
+        said = {key: value for key, value in asdict(adapter.description).items() if value is not None}
+        reply = {"kind": "hello", "protocol": PROTOCOL, **said, "operators": offered(adapter)}
+        if adapter.lives:
+            reply["tapes"] = {"lives": list(adapter.lives), "releases": False}
         if adapter.memory is None:
             return reply
         draws = "own" if adapter.memory.own_draws else "state"

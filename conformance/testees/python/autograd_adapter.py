@@ -10,7 +10,7 @@ import autograd.scipy.special as special
 import numpy
 from adjudge_functional import Functional
 from adjudge_functional import Functional
-from adjudge_kit import Adapter, Arrays, Description, Function, Unsupported, serve
+from adjudge_kit import Adapter, Arrays, Description, Function, Pullback, Unsupported, serve
 from adjudge_programs import MEMORY_STATEMENTS, PLAIN_STATEMENTS
 from adjudge_programs import MEMORY_STATEMENTS, PLAIN_STATEMENTS, TAPE_STATEMENTS
 from autograd import make_jvp, make_vjp
@@ -219,6 +219,8 @@ class AutogradAdapter(Adapter):
 
     nests = True
 
+    lives = ("until released",)
+
     # `checkpoint` of autograd.misc recomputes functions of arrays that it differentiates; it has no forward rule, and runs once more what
     # a body tells the world. So it is not here.
     statements = (*PLAIN_STATEMENTS, *MEMORY_STATEMENTS, "detach", "no_grad", "differentiate")
@@ -244,6 +246,13 @@ class AutogradAdapter(Adapter):
             return pull_back(tuple(cotangents))
 
         return declined(pulled)
+
+    def record(self, f: Function, inputs: Arrays, life: str) -> Pullback:
+        def recorded():
+            return make_vjp(lambda *xs: traced_tuple(f(xs)), tuple(range(len(inputs))))(*inputs)[0]
+
+        pull_back = declined(recorded)
+        return lambda cotangents: pull_back(tuple(cotangents))
 
 
 def declined(compute):

@@ -19,7 +19,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 from adjudge_functional import Functional
-from adjudge_kit import Adapter, Arrays, Description, Function, Unsupported, serve
+from adjudge_kit import Adapter, Arrays, Description, Function, Pullback, Unsupported, serve
 from adjudge_programs import MEMORY_STATEMENTS, PLAIN_STATEMENTS, TAPE_STATEMENTS, Block, Inputs, Left, Names, Run
 
 jax.config.update("jax_platforms", "cpu")
@@ -299,6 +299,8 @@ class JaxAdapter(Adapter):
 
     nests = True
 
+    lives = ("until released",)
+
     statements = (*PLAIN_STATEMENTS, *MEMORY_STATEMENTS, *TAPE_STATEMENTS)
 
     def __init__(self) -> None:
@@ -338,6 +340,11 @@ class JaxAdapter(Adapter):
             if "Reverse-mode differentiation does not work for" not in str(error):
                 raise
             raise Unsupported(str(error).partition("\n")[0]) from error
+
+    def record(self, f: Function, inputs: Arrays, life: str) -> Pullback:
+        _, pull_back = jax.vjp(lambda *xs: f(xs), *inputs)
+        return lambda cotangents: pull_back(list(cotangents))
+
 
 
 if __name__ == "__main__":

@@ -17,7 +17,7 @@ import dataclasses
 import numpy as np
 import torch
 import torch.nn.functional as F
-from adjudge_kit import Adapter, Arrays, Description, Function, Unsupported, serve
+from adjudge_kit import Adapter, Arrays, Description, Function, Pullback, Unsupported, check_shape, serve
 from adjudge_programs import MEMORY_STATEMENTS, PLAIN_STATEMENTS, TAPE_STATEMENTS
 from pytorch_memory import TYPES, InPlace
 from torch.nn.attention import SDPBackend, sdpa_kernel
@@ -339,6 +339,8 @@ class PyTorchAdapter(Adapter):
 
     nests = True
 
+    lives = ("once", "until released")
+
     statements = (*PLAIN_STATEMENTS, *MEMORY_STATEMENTS, *TAPE_STATEMENTS)
 
     def __init__(self, is_literal: bool = False, reads_copies: bool = False) -> None:
@@ -366,6 +368,25 @@ class PyTorchAdapter(Adapter):
         ys, seeds = zip(*reached)
         pulled = declined(lambda: torch.autograd.grad(ys, leaves, seeds, allow_unused=True, materialize_grads=True))
         return handed_out(pulled)
+
+    def record(self, f: Function, inputs: Arrays, life: str) -> Pullback:
+        leaves = [x.detach().requires_grad_() for x in inputs]
+        outputs = declined(lambda: f(leaves))
+
+        def pull_back(cotangents: Arrays) -> Arrays:
+            reached = [(y, c) for y, c in zip(outputs, cotangents) if y.requires_grad]
+            for y, c in zip(outputs, cotangents):
+                # PyTorch takes no cotangent of what depends on no input, so it cannot look at this one.
+                if not y.requires_grad:
+                    check_shape(c.shape, y.shape, "a cotangent")
+            if not reached:
+                return [torch.zeros_like(x) for x in inputs]
+            ys, seeds = zip(*reached)
+            keeps = life == "until released"
+            pulled = torch.autograd.grad(ys, leaves, seeds, retain_graph=keeps, allow_unused=True, materialize_grads=True)
+            return handed_out(pulled)
+
+        return pull_back
 
     def inner_jvp(self, f: Function, inputs: Arrays, tangents: Arrays) -> Arrays:
         return declined(lambda: torch.func.jvp(lambda *xs: tuple(f(xs)), tuple(inputs), tuple(tangents))[1])
@@ -396,6 +417,9 @@ class CompiledPyTorchAdapter(PyTorchAdapter):
 
     def vjp(self, f: Function, inputs: Arrays, cotangents: Arrays) -> Arrays:
         return super().vjp(self._compile(f), inputs, cotangents)
+
+    def record(self, f: Function, inputs: Arrays, life: str) -> Pullback:
+        return super().record(self._compile(f), inputs, life)
 
     def tidy(self) -> None:
         torch._dynamo.reset()

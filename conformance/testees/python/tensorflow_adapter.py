@@ -13,7 +13,7 @@ os.environ.setdefault("CUDA_VISIBLE_DEVICES", "-1")
 import numpy as np
 import tensorflow as tf
 from adjudge_functional import Functional
-from adjudge_kit import Adapter, Arrays, Description, Function, Unsupported, serve
+from adjudge_kit import Adapter, Arrays, Description, Function, Pullback, Unsupported, serve
 from adjudge_programs import MEMORY_STATEMENTS, PLAIN_STATEMENTS
 
 
@@ -194,6 +194,8 @@ class TensorFlowAdapter(Adapter):
 
     nests = True
 
+    lives = ("once", "until released")
+
     # `tf.recompute_grad` is of functions of tensors, without forward mode, and asks the world again.
     statements = (*PLAIN_STATEMENTS, *MEMORY_STATEMENTS, "detach", "no_grad", "differentiate")
 
@@ -222,6 +224,19 @@ class TensorFlowAdapter(Adapter):
         except LookupError as error:
             raise Unsupported(str(error)) from error
         return [tf.convert_to_tensor(cotangent) for cotangent in pulled]
+
+    def record(self, f: Function, inputs: Arrays, life: str) -> Pullback:
+        primals = [tf.identity(x) for x in inputs]
+        with tf.GradientTape(persistent=life == "until released") as tape:
+            tape.watch(primals)
+            outputs = [tf.identity(output) for output in f(primals)]
+
+        def pull_back(cotangents: Arrays) -> Arrays:
+            pulled = tape.gradient(outputs, primals, list(cotangents), tf.UnconnectedGradients.ZERO)
+            return [tf.convert_to_tensor(cotangent) for cotangent in pulled]
+
+        return pull_back
+
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import io
 import json
 import math
@@ -300,6 +301,23 @@ class Refusals(unittest.TestCase):
         self.assertEqual(seen, [{"shape": (2, 1), "value": 3.0, "dtype": np.dtype(np.float32)}])
         self.assertIs(type(seen[0]["value"]), float)
 
+    def test_posits_travel_as_the_numbers_that_they_are(self) -> None:
+        seen: list[dict[str, Any]] = []
+
+        def full(**attributes: Any) -> Dual:
+            seen.append(attributes)
+            return dual(np.full(attributes["shape"], attributes["value"], attributes["dtype"]))
+
+        toy = Toy()
+        toy.operators = {"full": full}
+        toy.description = dataclasses.replace(toy.description, dtypes=("posit16",))
+        talk = Talk(toy)
+        graph = {"inputs": [], "environment": [], "nodes": [node("full", shape=[1], value=0.5)]}
+        talk({**LOAD, "dtype": "posit16", "graph": graph})
+        reply = talk({"kind": "evaluate", "program": 1, "point": {"inputs": [], "environment": {}}})
+        self.assertEqual((reply["kind"], seen[0]["dtype"]), ("tensors", np.dtype(np.float64)))
+        self.assertEqual(talk({**LOAD, "program": 2, "graph": graph})["kind"], "unsupported")
+
     def test_what_the_library_does_not_have_is_unsupported(self) -> None:
         erf = {**GRAPH, "nodes": [node("erf", 0)]}
         for change, reason in [({"graph": erf}, "no operator erf"), ({"dtype": "bfloat16"}, "no precision bfloat16")]:
@@ -468,6 +486,143 @@ def noisy_toy() -> Adapter:
     print("printed")
     os.write(1, b"written to descriptor 1\n")
     return Toy()
+
+
+class Keeping(Toy):
+    """The toy, whose users keep runs: a run is the function and its inputs, read once."""
+
+    lives = ("once", "until released")
+
+    def record(self, f: Function, inputs: Arrays, life: str) -> Any:
+        kept = [Dual(x.value.copy(), x.tangent) for x in inputs]
+        shapes = [y.shape for y in f(kept)]
+        swept = [0]
+
+        def pull_back(cotangents: Arrays) -> Arrays:
+            if life == "once" and swept[0] > 0:
+                raise RuntimeError("swept already")
+            if [c.shape for c in cotangents] != shapes:
+                raise ValueError("another shape")
+            pulled = self.vjp(f, kept, cotangents)
+            swept[0] += 1
+            return pulled
+
+        return pull_back
+
+
+class Tapes(unittest.TestCase):
+    """What is recorded, swept and released, by number."""
+
+    def setUp(self) -> None:
+        self.session = Session(Keeping())
+        self.number = 0
+        self.ask(kind="load", program=1, dtype="float64", graph=PRODUCT)
+
+    def ask(self, **request: Any) -> dict[str, Any]:
+        self.number += 1
+        reply = json.loads(self.session.answer(json.dumps({"id": self.number, **request}).encode()))
+        self.assertEqual(reply.pop("id"), self.number)
+        return reply
+
+    def record(self, tape: int = 5, life: str = "until released", of: Any = (2,), x: str = "0x1p+1") -> dict[str, Any]:
+        point = {"inputs": [vector(x), vector("0x1.4p+2")], "environment": {}}
+        return self.ask(kind="record", program=1, tape=tape, point=point, life=life, of=list(of))
+
+    def sweep(self, *numbers: str, tape: int = 5, at: int = 2) -> dict[str, Any]:
+        return self.ask(kind="sweep", tape=tape, seeds=[{"id": at, "cotangent": vector(*numbers)}])
+
+    def answer(self, *numbers: str) -> dict[str, Any]:
+        return {"kind": "tensors", "tensors": [vector(number) for number in numbers]}
+
+    def test_sweeps_as_often_as_one_likes_each_from_its_own_seeds(self) -> None:
+        self.assertEqual(self.record(), {"kind": "done"})
+        self.assertEqual(self.sweep("0x1p+0"), self.answer("0x1.4p+2", "0x1p+1"))
+        self.assertEqual(self.sweep("0x1p+1"), self.answer("0x1.4p+3", "0x1p+2"))
+        self.assertEqual(self.sweep("0x1p+0"), self.answer("0x1.4p+2", "0x1p+1"))
+
+    def test_keeps_two_tapes_apart(self) -> None:
+        self.record()
+        self.record(tape=6, x="0x1p+2")
+        self.assertEqual(self.sweep("0x1p+0"), self.answer("0x1.4p+2", "0x1p+1"))
+        self.assertEqual(self.sweep("0x1p+0", tape=6), self.answer("0x1.4p+2", "0x1p+2"))
+
+    def test_starts_at_zero_where_no_seed_is(self) -> None:
+        self.record(of=(0, 2))
+        self.assertEqual(self.sweep("0x1p+0", at=0), self.answer("0x1p+0", "0x0p+0"))
+
+    def test_refuses_in_the_words_of_the_library(self) -> None:
+        self.record(life="once")
+        self.assertEqual(self.sweep("0x1p+0", "0x1p+0"), {"kind": "refused", "reason": "ValueError: another shape"})
+        self.assertEqual(self.sweep("0x1p+0"), self.answer("0x1.4p+2", "0x1p+1"))
+        self.assertEqual(self.sweep("0x1p+0"), {"kind": "refused", "reason": "RuntimeError: swept already"})
+
+    def test_refuses_a_seed_that_cannot_be_handed_on(self) -> None:
+        self.record()
+        reply = self.sweep("0x1p+0", at=1)
+        self.assertEqual(reply["kind"], "refused")
+        self.assertIn("Hint: it was for [2]", reply["reason"])
+
+    def test_forgets_what_is_released(self) -> None:
+        self.record()
+        self.assertEqual(self.ask(kind="release", tape=5), {"kind": "done"})
+        self.assertEqual(self.sweep("0x1p+0")["kind"], "unsupported")
+        self.assertEqual(self.record(), {"kind": "done"})
+        self.assertEqual(self.sweep("0x1p+0")["kind"], "tensors")
+
+    def test_answers_mistakes_with_an_error_that_has_a_place_and_a_hint(self) -> None:
+        for reply in (self.sweep("0x1p+0"), self.ask(kind="release", tape=5)):
+            self.assertRegex(reply["message"], "tape/unknown at /tape: there is no tape 5. Hint: record it first")
+        self.record()
+        self.assertRegex(self.record()["message"], "tape/twice at /tape.*Hint: release it first")
+        self.assertRegex(self.record(tape=7, of=(2, 9))["message"], "at /of/1: the graph has no id 9. Hint")
+        twice = self.ask(kind="sweep", tape=5, seeds=[{"id": 2, "cotangent": vector("0x1p+0")}] * 2)
+        self.assertRegex(twice["message"], "seeded twice")
+
+    def test_ends_the_tapes_of_a_graph_that_is_unloaded(self) -> None:
+        self.record()
+        self.ask(kind="unload", program=1)
+        self.assertEqual(self.sweep("0x1p+0")["kind"], "error")
+
+    def test_has_sixty_four_tapes_at_one_time(self) -> None:
+        replies = [self.record(tape=n)["kind"] for n in range(65)]
+        self.assertEqual(replies, ["done"] * 64 + ["unsupported"])
+        for n in range(64):
+            self.ask(kind="release", tape=n)
+        for n in range(100, 110):
+            self.assertEqual(self.record(tape=n), {"kind": "done"})
+            self.ask(kind="release", tape=n)
+        self.assertEqual(self.sweep("0x1p+0", tape=0)["kind"], "error")
+        self.assertEqual(self.sweep("0x1p+0", tape=109)["kind"], "unsupported")
+
+    def test_promises_the_lives_that_the_adapter_has(self) -> None:
+        hello = self.ask(kind="hello", protocol=1)
+        self.assertEqual(hello["tapes"], {"lives": ["once", "until released"], "releases": False})
+        bare = json.loads(Session(Toy()).answer(b'{"id":1,"kind":"hello","protocol":1}'))
+        self.assertNotIn("tapes", bare)
+        self.assertNotIn("saved", bare)
+
+    def test_says_in_which_format_values_are_kept(self) -> None:
+        adapter = Keeping()
+        adapter.description = Description(name="toy", version="1", links=[], saved="float16")
+        hello = json.loads(Session(adapter).answer(b'{"id":1,"kind":"hello","protocol":1}'))
+        self.assertEqual(hello["saved"], "float16")
+
+    def test_declines_what_it_has_not(self) -> None:
+        session = Session(Toy())
+        load = {"id": 1, "kind": "load", "program": 1, "dtype": "float64", "graph": PRODUCT}
+        session.answer(json.dumps(load).encode())
+        point = {"inputs": [vector("0x1p+1"), vector("0x1p+1")], "environment": {}}
+        record = {"id": 2, "kind": "record", "program": 1, "tape": 5, "point": point, "life": "once", "of": [2]}
+        reply = json.loads(session.answer(json.dumps(record).encode()))
+        self.assertEqual(reply, {"id": 2, "kind": "unsupported", "reason": "no tape that can be swept once"})
+
+
+PRODUCT = {
+    "format": "adjudge.graph.v1",
+    "inputs": [{"name": "x", "shape": [1]}, {"name": "y", "shape": [1]}],
+    "environment": [],
+    "nodes": [node("multiply", 0, 1)],
+}
 
 
 if __name__ == "__main__":

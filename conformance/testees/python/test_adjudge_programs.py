@@ -208,6 +208,16 @@ class Memories(unittest.TestCase):
         left = Session(*body, results=[("b", [2, 3])], shape=(2, 3)).ran("results")
         self.assertEqual(left, [[101, 12, 3, 4, 115, 6]])
 
+    def test_a_view_of_one_number_shares_its_location_however_it_is_seen(self) -> None:
+        body = [
+            buffer("b", "x"),
+            sliced("seen", "b", [], [], []),
+            view("row", "seen", kind="reshape", shape=[1]),
+            let("ten", "full", shape=[1], value=10),
+            update("row", "add", "ten"),
+        ]
+        self.assertEqual(Session(*body, results=[("seen", [])], shape=()).ran("results"), [[11]])
+
     def test_a_broadcast_view_is_read_and_never_written(self) -> None:
         seen = [buffer("b", "x"), view("wide", "b", kind="broadcast", shape=[2, 2])]
         total = let("t", "sum", "wide", axes=[0], keepdims=False)

@@ -111,12 +111,12 @@ export const memoryMutants: readonly PlanMutant[] = planMutantTable({
     fault: "Additions into a value that are computed again begin with zeros, not with the value.",
     rewrite: "checkpointing",
     passes: { checkpointing: checkpointedWithoutBases },
-    setting: { backend: loops, memory: 1 },
+    setting: { backend: loops, memory: "least" },
   },
   recomputed_from_the_dead: {
     fault: "A value is computed again from operands whose places were given away in between.",
     rewrite: "checkpointing",
     passes: { layOut: layOutForgettingCopies },
-    setting: { backend: loops, memory: 1 },
+    setting: { backend: loops, memory: "least" },
   },
 });

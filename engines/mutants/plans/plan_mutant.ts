@@ -55,8 +55,8 @@ export interface Setting {
   /** `fast`, if not said. */
   readonly regime?: Regime;
   readonly backend?: Backend;
-  /** Bytes that values may take at a time. */
-  readonly memory?: number;
+  /** That values take as few bytes at a time as the planner finds. */
+  readonly memory?: "least";
   readonly accuracy?: Description["accuracy"];
 }
 

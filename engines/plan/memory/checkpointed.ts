@@ -1,10 +1,13 @@
-import { at, sizeOf } from "../../../spec/browser.ts";
+import { at } from "../../../spec/browser.ts";
 import type { Precision } from "../executable.ts";
-import { applicationsOf } from "../expression.ts";
-import { bodiesOf, type Instruction, type LoopProgram } from "../program.ts";
+import type { LoopProgram } from "../program.ts";
+import { workOf } from "../work.ts";
 import { layOut } from "./layout.ts";
 import { type Recomputing, recomputing, type Segments } from "./recomputing.ts";
+import { reversalsOf } from "./reversal.ts";
+import { reversing } from "./reversing.ts";
 import { type Early, earlyPart, startsOf } from "./segmentation.ts";
+import { stepsOf } from "./steps.ts";
 import { bytesPerNumber } from "./width.ts";
 
 /** What checkpointing is to reach. */
@@ -36,8 +39,8 @@ export interface Checkpointed {
 
 /**
  * `program` with early values computed again for late readers, so that it takes at most `budgetBytes`: of the segmentations tried the one
- * that does so with the least work, first those that compute everything at most once more, then nested ones. If none fits, it is the one
- * that takes least, and `fits` says so. Every number stays the same, bit for bit. `common_subexpressions` would undo it: it must come last.
+ * that does so with the least work: segments that compute everything at most once more, nested ones, and the best plans of a chain of steps.
+ * If none fits, it is the one that takes least, and `fits` says so. Every number stays the same, bit for bit. `common_subexpressions` would undo it: it must come last.
  * Cost: linear, for each of some tens of segmentations.
  */
 export function checkpointed(program: LoopProgram, options: CheckpointOptions): Checkpointed {
@@ -46,8 +49,9 @@ export function checkpointed(program: LoopProgram, options: CheckpointOptions): 
   const search = new Search(program, budgetBytes, bytesOf, { program, recomputed: 0, bytes: storedBytes });
   if (storedBytes > budgetBytes) {
     const early = earlyPart(program, forward);
-    searchFlat(search, early);
-    for (let depth = 2; depth <= mostLevels && !search.isFound; depth++) searchNested(search, early, depth);
+    const isFlat = searchFlat(search, early);
+    for (let depth = 2; depth <= mostLevels && !isFlat; depth++) searchNested(search, early, depth);
+    searchOptimal(search, program, early, budgetBytes / bytesPerNumber[precision]);
   }
   const { bytes, recomputed } = search.best;
   return {
@@ -98,7 +102,11 @@ class Search {
 
   /** Tries a segmentation; whether it fits. */
   fits(segments: Segments): boolean {
-    const made = recomputing(this.#program, segments);
+    return this.fitsAs(recomputing(this.#program, segments));
+  }
+
+  /** Tries a program that computes the same; whether it fits. */
+  fitsAs(made: Recomputing): boolean {
     const bytes = this.#bytesOf(made.program);
     const fits = bytes <= this.#budgetBytes;
     const work = fits ? workOf(made.program) : Number.POSITIVE_INFINITY;
@@ -110,10 +118,31 @@ class Search {
   }
 }
 
-/** Segments of one level; of those that fit, with as few as possible computed again. */
-function searchFlat(search: Search, early: Early): void {
+/**
+ * The best plans of a chain of steps, for as much of the memory that keeping all takes as fits. What a plan takes beside its values is not foreseen,
+ * so that the share is found by halving.
+ */
+function searchOptimal(search: Search, program: LoopProgram, early: Early, capacity: number): void {
+  const steps = stepsOf(program, early);
+  const reversals = reversalsOf(steps, capacity);
+  const tries = (units: number): boolean => {
+    const reversal = reversals.within(units);
+    return reversal !== undefined && search.fitsAs(reversing(program, steps, reversal));
+  };
+  if (reversals.least < 0) return;
+  let [low, high] = [reversals.least - 1, reversals.units + 1];
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if (tries(middle)) low = middle;
+    else high = middle;
+  }
+}
+
+/** Segments of one level; of those that fit, with as few as possible computed again. Whether any did. */
+function searchFlat(search: Search, early: Early): boolean {
   const { cut } = early;
-  for (let parts = 2, fitting = 0; parts <= cut && fitting < enough; parts += Math.ceil(parts / 2)) {
+  let fitting = 0;
+  for (let parts = 2; parts <= cut && fitting < enough; parts += Math.ceil(parts / 2)) {
     const starts = startsOf(early, parts);
     const ends = [...starts, cut];
     const upTo = (segments: number): Segments => ({ cut, levels: [starts], end: at(ends, segments) });
@@ -127,6 +156,7 @@ function searchFlat(search: Search, early: Early): void {
       else low = middle;
     }
   }
+  return fitting > 0;
 }
 
 /** How many numbers of segments that fit are tried: finer ones save little more work. */
@@ -142,17 +172,4 @@ function searchNested(search: Search, early: Early, depth: number): void {
     );
     search.fits({ cut, levels, end: cut });
   }
-}
-
-/** What a program costs: for each element of each loop its applications and reads. */
-function workOf(program: LoopProgram): number {
-  return program.instructions.reduce((sum, instruction) => sum + workOfInstruction(instruction), 0);
-}
-
-function workOfInstruction(instruction: Instruction): number {
-  return bodiesOf(instruction).reduce(
-    (sum, { extents, body }) =>
-      sum + sizeOf(extents) * (1 + body.reads.length + applicationsOf(body.expression).length),
-    sizeOf(instruction.shape),
-  );
 }

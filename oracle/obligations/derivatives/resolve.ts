@@ -62,7 +62,7 @@ function resolve(
   return { terms: terms.map(value) };
 }
 
-/** The application of other operands, numbers added up and multiplied where that is exact. */
+/** The application of other operands: numbers added up and multiplied where that is exact, and what is divided by 1 left as it is. */
 function rebuilt(
   { operations: a }: SymbolicAlgebra,
   { operator }: Extract<ScalarTerm, { readonly kind: "application" }>,
@@ -75,6 +75,7 @@ function rebuilt(
       return a.literal(result);
     }
   }
+  if (operator === "divide" && y?.kind === "literal" && y.value === 1) return x;
   switch (operator) {
     case "add":
     case "multiply":

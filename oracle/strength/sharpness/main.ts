@@ -1,7 +1,7 @@
 /** How sharp the judge's bound is: `node oracle/strength/sharpness/main.ts`. The figures stand in docs/truth.md. */
 
 import { hostUlps } from "../../../engines/index.ts";
-import { dataTypes } from "../../../spec/index.ts";
+import { floatTypes } from "../../../spec/index.ts";
 import { chainSharpnessOf, LOST_BITS, sensitivityOf, sharpnessOf } from "./sharpness.ts";
 
 const SEED = 1;
@@ -11,7 +11,7 @@ console.log(
   "of an engine that declares the accuracy of its functions, and of one that is held to the default",
 );
 console.log("precision   nodes   declared: median      99 %   default: median      99 %   measured");
-for (const dtype of dataTypes) {
+for (const dtype of floatTypes) {
   for (const [nodes, cases] of [
     [5, 400],
     [20, 100],
@@ -32,7 +32,7 @@ for (const dtype of dataTypes) {
 }
 
 console.log("\nsecond derivatives of graphs of 20 nodes: tangents and cotangents of their derivative");
-for (const dtype of dataTypes) {
+for (const dtype of floatTypes) {
   for (const [name, accuracy, isErring] of [
     ["declared", hostUlps, false],
     ["default", {}, false],

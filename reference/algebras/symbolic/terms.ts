@@ -3,13 +3,13 @@ import type { Ordered, OrderedReal } from "../../../spec/index.ts";
 /** The operations of an algebra whose result is a scalar made of scalars. */
 export type ScalarOperator = Exclude<
   keyof OrderedReal<unknown, unknown>,
-  "zero" | "one" | "literal" | "detach" | "select" | TruthOperator
+  "zero" | "one" | "literal" | "detach" | "select" | "sum" | "dot" | TruthOperator
 >;
 
 /** The operations of an algebra whose result is a truth value. */
 export type TruthOperator = Exclude<
   keyof Ordered<unknown, unknown>,
-  "zero" | "one" | "literal" | "detach" | "select" | "add" | "multiply" | "negative" | "floor"
+  "zero" | "one" | "literal" | "detach" | "select" | "add" | "multiply" | "negative" | "floor" | "sum" | "dot"
 >;
 
 /** A float64, exactly; `0` and `−0` are two terms, since floats tell them apart. */

@@ -16,6 +16,19 @@ function repetitions(length: number, slots: number): number {
   return r;
 }
 
+/** How often a step of so many is made at most, and of how many steps that is true: from `shortest` to `longest`, which is `C(s + r, s)`. */
+export function reachOf(
+  length: number,
+  slots: number,
+): { readonly repetitions: number; readonly shortest: number; readonly longest: number } {
+  const r = repetitions(length, slots);
+  return {
+    repetitions: r,
+    shortest: r === 0 ? 0 : binomial(slots + r - 1, slots) + 1,
+    longest: binomial(slots + r, slots),
+  };
+}
+
 /** The extra steps of the best schedule: `r·l − C(s + r, r − 1)`. Source: Griewank and Walther, Algorithm 799: Revolve (2000). */
 export function binomialCost(length: number, slots: number): number {
   const r = repetitions(length, slots);

@@ -75,7 +75,10 @@ export class Front<S> {
       const context = this.#walk.contextOf(rule.reads);
       yield {
         id: idAt(this.#taking, step),
-        pull: (c) => rule.pull(context, this.#taking.point.environment, c),
+        pull: (c) => {
+          this.#taking.meter.movedSaved(rule.reads);
+          return rule.pull(context, this.#taking.point.environment, c);
+        },
       };
       this.#walk.left = step;
       for (const [slot, snapshot] of this.#slots) if (snapshot.at >= step) this.#put(slot, undefined);

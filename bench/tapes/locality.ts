@@ -1,0 +1,92 @@
+import { logarithmic, type Panel, plotOf, type Scale } from "../harness/plot.ts";
+import { chain, perceptron } from "./families.ts";
+import { measured, measuredSystems, prepared } from "./growth.ts";
+import { missesOf, type Reuse, StackDistances } from "./reuse.ts";
+import { alike, counted, markdownTable } from "./tables.ts";
+
+/** What systems touch, and when again, on one run. */
+export interface Locality {
+  readonly run: string;
+  readonly systems: readonly { readonly system: string; readonly reuse: Reuse }[];
+}
+
+/** The runs that are followed: numbers on their own, and values of some hundred bytes. */
+export const followedRuns = [
+  ["a chain of 1,024 sines", () => chain(1024)],
+  ["an MLP of 64 layers", () => perceptron(64)],
+] as const;
+
+/** Caches that are asked after, as powers of two of bytes: from one that has some values to one that has all. */
+const caches: readonly number[] = [8, 10, 12, 14, 16, 18];
+
+/** Follows what every system reads and writes from the beginning of its recording to the end of one sweep. */
+export function localityOf([run, problem]: (typeof followedRuns)[number]): Locality {
+  const systems = measuredSystems.flatMap((system) => {
+    const distances = new StackDistances();
+    const outcome = measured(system, prepared(problem(), distances.touch));
+    return outcome.kind === "refused" ? [] : [{ system: system.name, reuse: distances.reuse() }];
+  });
+  return { run, systems };
+}
+
+/** Bytes touched, and of them what caches of several sizes miss. */
+export function localityTable({ systems }: Locality): string[] {
+  const cellsOf = ({ reuse }: Locality["systems"][number]): string[] => [
+    counted(reuse.total),
+    ...caches.map((n) => counted(missesOf(reuse, n))),
+    counted(reuse.first),
+  ];
+  const told = alike(
+    systems,
+    (one) => cellsOf(one).join("|"),
+    ({ system }) => system,
+  );
+  return markdownTable(
+    ["system", "bytes touched", ...caches.map((n) => `missed by ${sizeName(n)}`), "for the first time"],
+    told.map(([names, one]) => [names, ...cellsOf(one)]),
+  );
+}
+
+/** 2ⁿ bytes. */
+function sizeName(n: number): string {
+  if (n < 10) return `${2 ** n} B`;
+  return n < 20 ? `${2 ** (n - 10)} KiB` : `${2 ** (n - 20)} MiB`;
+}
+
+const drawn = [
+  "dynamic",
+  "output-saving",
+  "compressed-float16",
+  "checkpointed-segments",
+  "checkpointed, 20 slots",
+  "checkpointed",
+  "recomputing",
+  "derived",
+] as const;
+
+/** What a cache of any size misses, of each system: the histogram of distances, added up from its far end. */
+export function localityChart(localities: readonly Locality[]): string {
+  const panels = localities.map(({ run, systems }): Panel => {
+    const series = drawn.map((name, n) => {
+      const reuse = systems.find(({ system }) => system === name)?.reuse;
+      const sizes = Array.from({ length: 17 }, (_, m) => m + 3);
+      const points =
+        reuse === undefined ? [] : sizes.map((size) => [2 ** size, missesOf(reuse, size)] as const);
+      return { label: name, style: n + 1, isLine: true, points };
+    });
+    return {
+      title: `What a cache misses: ${run}, recorded and swept once`,
+      x: binary("size of the cache that gives up what was not used for longest", 3, 19),
+      y: logarithmic("bytes missed", 4, 8),
+      series,
+    };
+  });
+  return plotOf("Misses of caches by tape system", panels);
+}
+
+/** Powers of two, equally far from each other. */
+function binary(title: string, from: number, to: number): Scale {
+  const { place } = logarithmic(title, Math.log10(2) * from, Math.log10(2) * to);
+  const ticks = Array.from({ length: (to - from) / 2 + 1 }, (_, n) => from + 2 * n);
+  return { title, place, ticks: ticks.map((n) => ({ at: 2 ** n, label: sizeName(n) })) };
+}

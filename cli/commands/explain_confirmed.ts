@@ -1,0 +1,69 @@
+import { type LeanChecker, noVerdict, showVerdict } from "../../lean-export/campaign/index.ts";
+import { leanObstruction } from "../../lean-export/index.ts";
+import { type Recheck, recheck, z3 } from "../../oracle/obligations/index.ts";
+import type { ObstructionJson } from "../../spec/index.ts";
+import { type ExitCode, exitCodes } from "../exit.ts";
+import type { Terminal } from "../terminal.ts";
+
+/** What somebody says of a refusal: that it is right, that it is not, or, `undefined`, nothing. */
+interface Opinion {
+  readonly isSo: boolean | undefined;
+  readonly says: string;
+}
+
+/** Has others look at what is refused, and tells what they say. Whoever does not confirm it has found a fault of adjudge. */
+export async function confirmed(
+  refused: ObstructionJson,
+  { out, note, palette }: Terminal,
+  checker: LeanChecker,
+): Promise<ExitCode> {
+  await using solver = z3();
+  const found = await recheck(refused, solver);
+  const file = { name: "certificate.lean", text: leanObstruction(refused).text };
+  const [verdict = noVerdict] = await checker.check([file], { log: note });
+  const byLean: Opinion =
+    verdict.kind === "accepted"
+      ? { isSo: true, says: `${verdict.lean.name} ${verdict.lean.version} accepts ${verdict.seen.statement}` }
+      : {
+          isSo: verdict.kind === "rejected" ? false : undefined,
+          says: `Lean: ${showVerdict(verdict)}`,
+        };
+  const opinions = [sumOpinion(found), ...solverOpinions(found, solver.name), byLean];
+  out("");
+  for (const { isSo, says } of opinions) {
+    const mark = isSo === undefined ? palette.yellow("?") : isSo ? palette.green("✓") : palette.red("✗");
+    out(`${mark} ${says}`);
+  }
+  if (opinions.some(({ isSo }) => isSo === false)) return exitCodes.internal;
+  return opinions.some(({ isSo }) => isSo === undefined) ? exitCodes.undecided : exitCodes.disagrees;
+}
+
+function sumOpinion({ sum, without }: Recheck): Opinion {
+  const equations =
+    without.length === 1 ? "the equation" : `the ${without.length} equations, each so many times,`;
+  return sum === undefined
+    ? { isSo: false, says: `${equations} come to nothing that cannot be` }
+    : { isSo: true, says: `${equations} come to 1 = ${sum}` };
+}
+
+function solverOpinions({ all, without }: Recheck, name: string): readonly Opinion[] {
+  const needless = without.filter((one) => one === "unmet").length;
+  const unknown = without.filter((one) => one === "unknown").length;
+  const minimal: Opinion =
+    needless > 0
+      ? { isSo: false, says: `${name}: ${needless} of them can be left out, and nothing meets the rest` }
+      : {
+          isSo: unknown > 0 ? undefined : true,
+          says: `${name}: without any one of them the others can be met`,
+        };
+  return [
+    {
+      isSo: all === "unknown" ? undefined : all === "unmet",
+      says:
+        all === "met" ? `${name}: dimensions meet all of them` : `${name}: no dimensions meet all of them`,
+    },
+    unknown > 0 && needless === 0
+      ? { ...minimal, says: `${name}: ${unknown} questions without an answer` }
+      : minimal,
+  ];
+}

@@ -1,0 +1,68 @@
+import { bundledEngines } from "../../conformance/index.ts";
+import { drawings } from "../../oracle/index.ts";
+import { assertNever, operatorNames, operators } from "../../spec/index.ts";
+import { type ExitCode, exitCodes } from "../exit.ts";
+import { report } from "../options.ts";
+import { isSelected, type Selection } from "../selection.ts";
+import { readSuite } from "../suite.ts";
+import { bundledSuites, suiteFolders } from "../suite_folders.ts";
+import type { Terminal } from "../terminal.ts";
+
+/** What can be listed. */
+export const lists = ["suites", "vectors", "profiles", "operators", "engines"] as const;
+
+/** One of {@link lists}. */
+export type Listed = (typeof lists)[number];
+
+/** Lists what there is to ask, a line each, for people and for scripts: the name is what stands before the first two spaces. */
+export async function tellList(
+  what: Listed,
+  files: readonly string[],
+  selection: Selection,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  switch (what) {
+    case "suites":
+      return told(bundledSuites(), terminal);
+    case "vectors":
+      return tellVectors(files, selection, terminal);
+    case "profiles":
+      return told([...drawings.keys()], terminal);
+    case "operators":
+      return told(
+        operatorNames.map((name) => `${name}  ${operators[name].summary}`),
+        terminal,
+      );
+    case "engines":
+      return told(
+        bundledEngines.map(({ name, summary }) => `${name}  ${summary}`),
+        terminal,
+      );
+    default:
+      return assertNever(what);
+  }
+}
+
+/** The files of cases that would be asked; of all suites, if none is named. */
+async function tellVectors(
+  files: readonly string[],
+  selection: Selection,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  const all = suiteFolders(bundledSuites());
+  const suite = await readSuite(files.length > 0 || !all.ok ? files : all.value);
+  if (!suite.ok) {
+    report(terminal, suite.error);
+    return exitCodes.badInput;
+  }
+  const selected = suite.value.filter(({ case: { graph } }) => isSelected(selection, graph));
+  return told(
+    selected.map(({ file }) => file),
+    terminal,
+  );
+}
+
+function told(lines: readonly string[], terminal: Terminal): ExitCode {
+  for (const line of lines) terminal.out(line);
+  return lines.length > 0 ? exitCodes.agrees : exitCodes.nothingRun;
+}

@@ -1,0 +1,110 @@
+import {
+  type Box,
+  boxOf,
+  boxRound,
+  bundledTargets,
+  checkTarget,
+  type FormatsAsked,
+  type Target,
+} from "../oracle/index.ts";
+import {
+  checkQuestion,
+  fail,
+  type Graph,
+  type Issue,
+  isQuestion,
+  nearestName,
+  ok,
+  parseJson,
+  quote,
+  type Result,
+  validateRanges,
+} from "../spec/index.ts";
+import { readInput } from "./files.ts";
+
+/** The words behind `--ranges`, `--within`, `--digits` and `--targets`. */
+export interface FormatFlags {
+  readonly ranges?: string;
+  readonly within?: number;
+  readonly digits?: number;
+  readonly targets?: readonly string[];
+}
+
+/** How many digits results keep unless another number is asked for. */
+export const usualDigits = 3;
+
+/**
+ * What is asked about formats: of the ranges in a file, or of the point of a case, whose numbers may differ by a part of themselves. Fails: as reading
+ * and checking do, `flag/inapplicable` where there is neither, `explain/target`.
+ */
+export async function formatsAsked(
+  json: unknown,
+  graph: Graph,
+  { ranges, within, digits = usualDigits, targets = [...bundledTargets.keys()] }: FormatFlags,
+): Promise<Result<Pick<FormatsAsked, "box" | "digits" | "targets">, Issue[]>> {
+  const box =
+    ranges === undefined ? pointOf(json, graph, within ?? 0) : await rangesIn(ranges, graph, within);
+  if (!box.ok) return box;
+  const found = await Promise.all(targets.map(targetNamed));
+  const issues = found.flatMap((target) => (target.ok ? [] : target.error));
+  if (issues.length > 0) return fail(issues);
+  return ok({
+    box: box.value,
+    digits,
+    targets: found.flatMap((target) => (target.ok ? [target.value] : [])),
+  });
+}
+
+function pointOf(json: unknown, graph: Graph, within: number): Result<Box, Issue[]> {
+  const checked = isQuestion(json) ? checkQuestion(json) : fail([noPoint]);
+  return checked.ok ? ok(boxRound(checked.value.case.point, graph, within)) : checked;
+}
+
+async function rangesIn(
+  file: string,
+  graph: Graph,
+  within: number | undefined,
+): Promise<Result<Box, Issue[]>> {
+  if (within !== undefined) return fail([twoBoxes]);
+  const text = await readInput(file);
+  const json = text.ok ? parseJson(text.value) : text;
+  const valid = json.ok ? validateRanges(json.value) : json;
+  return valid.ok ? boxOf(graph, valid.value) : valid;
+}
+
+/** A target of ours by its name, or that of a file. */
+async function targetNamed(name: string): Promise<Result<Target, Issue[]>> {
+  const known = bundledTargets.get(name);
+  if (known !== undefined) return ok(known);
+  if (!name.endsWith(".json")) return fail([noTarget(name)]);
+  const text = await readInput(name);
+  const json = text.ok ? parseJson(text.value) : text;
+  return json.ok ? checkTarget(json.value) : json;
+}
+
+const noPoint: Issue = {
+  code: "flag/inapplicable",
+  pointer: "",
+  message: "nothing says between which numbers what is given lies.",
+  hint: "give --ranges FILE (adjudge.ranges.v1), or a case, whose point is taken, with --within 0.1 for a box round it",
+};
+
+const twoBoxes: Issue = {
+  code: "flag/inapplicable",
+  pointer: "",
+  message: "--within is of the point of a case, and --ranges is given.",
+  hint: "give one of them",
+};
+
+function noTarget(name: string): Issue {
+  const near = nearestName(name, [...bundledTargets.keys()]);
+  return {
+    code: "explain/target",
+    pointer: "/targets",
+    message: `there is no target ${quote(name)}.`,
+    hint:
+      near === undefined
+        ? `there are ${[...bundledTargets.keys()].join(", ")}, and files that end in .json`
+        : `did you mean ${quote(near)}?`,
+  };
+}

@@ -1,0 +1,17 @@
+import {
+  checkTapeCase,
+  checkTapeVector,
+  type Issue,
+  isOfFormat,
+  ok,
+  type Result,
+  type TapeCase,
+} from "../spec/index.ts";
+
+/** The script for tapes in a document that says that it has one; of a vector its case. Fails: as checking it does. */
+export function tapesOf(json: unknown): Result<TapeCase, Issue[]> | undefined {
+  if (isOfFormat(json, "adjudge.tape-case.v1")) return checkTapeCase(json);
+  if (!isOfFormat(json, "adjudge.tape-vector.v1")) return undefined;
+  const vector = checkTapeVector(json);
+  return vector.ok ? ok(vector.value.case) : vector;
+}

@@ -1,0 +1,108 @@
+import { describe, expect, test } from "vitest";
+import { type Engine, interpreterEngine, tapeEngineMutants } from "../../engines/index.ts";
+import { admit, judgeTapes, runReference } from "../../oracle/index.ts";
+import { float64, type TapeMutant, tapeMutants } from "../../reference/index.ts";
+import { checkTapeVector, encodeTapeVector, graphOfStep, nodeId, present } from "../../spec/index.ts";
+import { floatTapes, tapeEngine } from "../testees/tapes.ts";
+import { mannersSuites } from "./manners_suites.ts";
+import { tapeVectorFrom } from "./manners_text.ts";
+
+const vectors = Object.values(mannersSuites)
+  .flat()
+  .map((text) => tapeVectorFrom(text));
+
+/** The vectors that tell an engine; what stops with an error where it should answer is told too. */
+async function telling(engine: () => Engine): Promise<readonly string[]> {
+  const told: string[] = [];
+  for (const { name, case: question } of vectors) {
+    const { kind } = await judgeTapes(engine(), question, { dtype: "float64", shrinkBudget: 0 });
+    if (kind === "disagrees" || kind === "crashed") told.push(name);
+  }
+  return told;
+}
+
+async function verdictsOf(engine: Engine, dtype: "float64" | "float32"): Promise<readonly string[]> {
+  const verdicts: string[] = [];
+  for (const { case: question } of vectors)
+    verdicts.push((await judgeTapes(engine, question, { dtype })).kind);
+  return verdicts;
+}
+
+describe("the vectors of tapes", () => {
+  test("are two dozen at least, each with a name of its own, and come back as they were written", () => {
+    expect(vectors.length).toBeGreaterThanOrEqual(25);
+    expect(new Set(vectors.map(({ name }) => name)).size).toBe(vectors.length);
+    for (const vector of vectors)
+      expect(checkTapeVector(JSON.parse(JSON.stringify(encodeTapeVector(vector))))).toEqual({
+        ok: true,
+        value: vector,
+      });
+  });
+
+  test("have sweeps of each kind: never, may and must", () => {
+    const words = vectors.flatMap(({ case: { steps } }) =>
+      steps.flatMap((step) => (step.do === "sweep" ? [step.refuse] : [])),
+    );
+    expect(new Set(words)).toEqual(new Set(["never", "may", "must"]));
+  });
+
+  test.each(vectors)("$name expects what the reference computes", ({ case: question, expected }) => {
+    for (const { step, cotangents } of expected) {
+      const sweep = question.steps[step];
+      const recorded = question.steps.find((other) => other.do === "record" && other.tape === sweep?.tape);
+      if (sweep?.do !== "sweep" || recorded?.do !== "record") return expect.unreachable("a sweep of a tape");
+      const { point } = recorded;
+      const tangents = point.inputs.map(({ shape, data }) => ({ shape, data: data.map(() => 0) }));
+      const graph = present(graphOfStep(question, sweep), "a graph");
+      const run = runReference({ graph, point, tangents, seeds: sweep.seeds }, float64);
+      for (const { id, sets } of cotangents) {
+        const answer = run.cotangents.get(nodeId(id))?.data ?? [];
+        for (const [i, set] of sets.entries()) {
+          const x = answer[i] ?? 0;
+          expect(admit(set, x, Math.abs(x) * 2 ** -40)).toBe("within");
+          expect(admit(set, x + 1, 2 ** -40)).toBe("outside");
+        }
+      }
+    }
+  });
+
+  test("agree with the interpreter in both precisions, all of them", async () => {
+    for (const dtype of ["float64", "float32"] as const)
+      expect(new Set(await verdictsOf(interpreterEngine(), dtype))).toEqual(new Set(["agrees"]));
+  });
+
+  test("have nothing against the reference's tapes, and ask each of six at least", async () => {
+    for (const tape of floatTapes) {
+      const verdicts = await verdictsOf(tapeEngine(tape), "float64");
+      expect(new Set(verdicts)).toEqual(new Set(["agrees", "unsupported"]));
+      expect(verdicts.filter((kind) => kind === "agrees").length).toBeGreaterThanOrEqual(6);
+    }
+  });
+
+  test("alone tell each mutant, and the ones that a vector names by that vector", async () => {
+    expect(tapeEngineMutants.length).toBeGreaterThanOrEqual(15);
+    const told = new Map<string, readonly string[]>();
+    for (const { name, engine } of tapeEngineMutants) told.set(name, await telling(engine));
+    expect([...told].filter(([, by]) => by.length === 0)).toEqual([]);
+    const claimed = vectors.flatMap(({ name, faults }) => faults.map((fault) => [name, fault] as const));
+    expect(claimed.filter(([name, fault]) => told.get(fault)?.includes(name) !== true)).toEqual([]);
+    expect(claimed.length).toBeGreaterThan(30);
+  });
+});
+
+/** Faults that show when a tape is used more than once, or after its time: those that no single question tells. */
+const unmannered: readonly string[] = [
+  "persistent-sweeps-share-slots",
+  "persistent-answers-from-memory",
+  "persistent-not-released",
+  "persistent-spent-by-abandoned-sweep",
+  "persistent-spent",
+  "ephemeral-kept",
+];
+
+test.each(
+  tapeMutants.filter(({ name }) => unmannered.includes(name)),
+)("they tell that the planted $name $says", async ({ of, ...mutant }: TapeMutant) => {
+  const life = of === "ephemeral" ? "once" : "until released";
+  expect(await telling(() => tapeEngine({ ...mutant, life }))).not.toEqual([]);
+});

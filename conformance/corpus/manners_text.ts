@@ -1,0 +1,163 @@
+import {
+  checkTapeCase,
+  type ExpectedSweep,
+  formatIssue,
+  graphOfStep,
+  InvariantError,
+  present,
+  type Refusal,
+  type Shape,
+  type SweepStep,
+  type TapeCase,
+  type TapeLife,
+  type TapeVector,
+  type TensorJson,
+} from "../../spec/index.ts";
+import { array, type Nested, type NodeText, type TensorText } from "./case_text.ts";
+import { expectedOf } from "./expected.ts";
+
+/** A graph as the suite of manners writes it. */
+export interface GraphText {
+  readonly inputs: Readonly<Record<string, Shape>>;
+  readonly constants?: Readonly<Record<string, Shape>>;
+  readonly indices?: Readonly<Record<string, Shape>>;
+  readonly nodes: readonly NodeText[];
+}
+
+/** Numbers of a tensor: in brackets, or with their shape where there are none. */
+type Numbers = Nested | { readonly tensor: TensorText };
+
+/** Numbers by name, of inputs and of Δ. */
+type PointText = Readonly<Record<string, Numbers>>;
+
+/** A step, of which nothing is made yet. */
+export type StepText = (graphs: readonly GraphText[]) => object;
+
+/** A vector of manners as the suite writes it: what is expected is not among it. */
+export interface MannersText {
+  /** Also the name of its file. */
+  readonly name: string;
+  readonly clause: string;
+  readonly note: string;
+  readonly defects?: readonly string[];
+  readonly links?: readonly string[];
+  /** Mutants of the engines' tapes that it tells, by name; a test asks them. */
+  readonly faults?: readonly string[];
+  readonly graphs: readonly GraphText[];
+  readonly steps: readonly StepText[];
+}
+
+/** How a tape is recorded, where it is not the usual way: of graph 0, until it is released, for seeds at the last id. */
+interface Terms {
+  readonly graph?: number;
+  readonly life?: TapeLife;
+  readonly of?: readonly number[];
+}
+
+/** Records a tape at a point. */
+export function record(
+  tape: string,
+  point: PointText,
+  { graph = 0, life = "until released", of }: Terms = {},
+): StepText {
+  return (graphs) => {
+    const { inputs, constants = {}, indices = {}, nodes } = present(graphs[graph], "a graph");
+    const names = Object.keys(inputs);
+    const given = (name: string): TensorJson => tensorJson(present(point[name], `numbers for ${name}`));
+    const entries = [...Object.keys(constants), ...Object.keys(indices)];
+    const environment = Object.fromEntries(entries.map((name) => [name, given(name)]));
+    const seeded = of ?? [names.length + nodes.length - 1];
+    return { do: "record", tape, graph, point: { inputs: names.map(given), environment }, life, of: seeded };
+  };
+}
+
+/** Sweeps a tape from cotangents by id. */
+export function sweep(
+  tape: string,
+  seeds: Readonly<Record<number, Numbers>>,
+  refuse: Refusal = "never",
+): StepText {
+  return () => ({ do: "sweep", tape, seeds: seedsJson(seeds), refuse });
+}
+
+/** The same, begun beside the sweep before it. */
+export function beside(
+  tape: string,
+  seeds: Readonly<Record<number, Numbers>>,
+  refuse: Refusal = "never",
+): StepText {
+  return () => ({ do: "sweep", tape, seeds: seedsJson(seeds), refuse, together: true });
+}
+
+/** Releases a tape. */
+export function release(tape: string): StepText {
+  return () => ({ do: "release", tape });
+}
+
+/** The vector that a text stands for; `linksOf` are the reports of a defect. Throws {@link InvariantError} if it is not well-formed: the suite is ours. */
+export function tapeVectorFrom(
+  text: MannersText,
+  linksOf: (defect: string) => readonly string[] = () => [],
+): TapeVector {
+  const { name, clause, note, defects = [], links = [], faults = [] } = text;
+  const question = caseOf(text);
+  return {
+    name,
+    clause,
+    note,
+    defects,
+    links: [...new Set([...links, ...defects.flatMap(linksOf)])],
+    faults,
+    case: question,
+    expected: question.steps.flatMap((step, i) =>
+      step.do === "sweep" && step.refuse !== "must" ? [expectedSweep(question, step, i)] : [],
+    ),
+  };
+}
+
+function caseOf({ name, graphs, steps }: MannersText): TapeCase {
+  const checked = checkTapeCase(
+    JSON.parse(
+      JSON.stringify({
+        format: "adjudge.tape-case.v1",
+        graphs: graphs.map(graphJson),
+        steps: steps.map((step) => step(graphs)),
+      }),
+    ),
+  );
+  if (!checked.ok) throw new InvariantError(`${name}: ${checked.error.map(formatIssue).join("; ")}`);
+  return checked.value;
+}
+
+function expectedSweep(question: TapeCase, sweep: SweepStep, step: number): ExpectedSweep {
+  const graph = present(graphOfStep(question, sweep), "the graph of a sweep");
+  const recorded = question.steps.find((other) => other.do === "record" && other.tape === sweep.tape);
+  if (recorded?.do !== "record") throw new InvariantError("a tape that is swept was recorded");
+  const { point } = recorded;
+  const tangents = point.inputs.map(({ shape, data }) => ({ shape, data: data.map(() => 0) }));
+  return { step, cotangents: expectedOf({ graph, point, tangents, seeds: sweep.seeds }).cotangents };
+}
+
+function graphJson({ inputs, constants = {}, indices = {}, nodes }: GraphText): object {
+  const entries = (of: Readonly<Record<string, Shape>>, kind: "real" | "index"): object[] =>
+    Object.entries(of).map(([name, shape]) => ({ name, shape, kind }));
+  return {
+    format: "adjudge.graph.v1",
+    inputs: Object.entries(inputs).map(([name, shape]) => ({ name, shape })),
+    environment: [...entries(constants, "real"), ...entries(indices, "index")],
+    nodes: nodes.map(([op, parents, attributes = {}]) => ({ op, attributes, parents })),
+  };
+}
+
+function seedsJson(seeds: Readonly<Record<number, Numbers>>): object[] {
+  return Object.entries(seeds).map(([id, numbers]) => ({ id: Number(id), cotangent: tensorJson(numbers) }));
+}
+
+function tensorJson(numbers: Numbers): TensorJson {
+  const [shape, elements] = isTensor(numbers) ? numbers.tensor : array(numbers);
+  return { shape, data: elements.map((x) => (Number.isSafeInteger(x) ? x : String(x))) };
+}
+
+function isTensor(numbers: Numbers): numbers is { readonly tensor: TensorText } {
+  return typeof numbers === "object" && "tensor" in numbers;
+}

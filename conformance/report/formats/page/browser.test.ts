@@ -1,0 +1,188 @@
+import { existsSync } from "node:fs";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import process from "node:process";
+import { pathToFileURL } from "node:url";
+import axe from "axe-core";
+import { type Browser, chromium, type Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { disagreement } from "../../sections.test.kit.ts";
+import { layOutGraphs } from "./layout.ts";
+import { blamedSection, foreignReport, manyFindings, reportOf } from "./page.test.kit.ts";
+import { htmlPage } from "./page.ts";
+
+/** Debian's name of it; the others are those of other systems. */
+const executablePath = (process.env.PATH ?? "")
+  .split(delimiter)
+  .flatMap((folder) => ["chromium", "chromium-browser", "google-chrome"].map((name) => join(folder, name)))
+  .find((file) => existsSync(file));
+const unless = executablePath === undefined ? " (skipped: there is no chromium on the path)" : "";
+
+describe.skipIf(executablePath === undefined)(`in Chromium${unless}`, () => {
+  let browser: Browser;
+  let folder = "";
+  const pages: Page[] = [];
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "adjudge-page-"));
+    const layOut = await layOutGraphs();
+    const write = (name: string, report: Parameters<typeof htmlPage>[0]): Promise<void> =>
+      writeFile(join(folder, `${name}.html`), htmlPage(report, layOut));
+    const crash = { kind: "crashed", message: "no memory" } as const;
+    const second = blamedSection([disagreement(2)], { label: "two" });
+    await write("few", reportOf(blamedSection([disagreement(0), disagreement(1), crash]), second));
+    await write("many", manyFindings(10_000));
+    await write(
+      "foul",
+      foreignReport("</script><script>document.title='run'</script><img src=x onerror=alert(1)>"),
+    );
+    // Chromium has no sandbox for root.
+    const args = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
+    browser = await chromium.launch({ executablePath: executablePath ?? "", args });
+  });
+  afterAll(async () => {
+    await browser.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  /** Opens a page; whatever it says on the console, or asks of a network, is a failure. */
+  async function opened(name: string, hash = "", colorScheme: "light" | "dark" = "light"): Promise<Page> {
+    const context = await browser.newContext({ colorScheme, viewport: { width: 1200, height: 800 } });
+    const page = await context.newPage();
+    pages.push(page);
+    page.on("pageerror", (error) => {
+      throw error;
+    });
+    page.on("request", (request) => expect(request.url()).toMatch(/^(?:file|blob):/));
+    // What a load does is counted, and not timed.
+    await page.addInitScript(() => {
+      const [parse, create] = [JSON.parse, document.createElement];
+      const work = { parsed: 0, made: 0 };
+      Object.assign(globalThis, { work });
+      JSON.parse = (text) => {
+        work.parsed += 1;
+        return parse(text);
+      };
+      document.createElement = (...asked: Parameters<typeof create>) => {
+        work.made += 1;
+        return create.apply(document, asked);
+      };
+    });
+    await page.goto(`${pathToFileURL(join(folder, `${name}.html`))}${hash}`);
+    return page;
+  }
+
+  const heading = (page: Page): Promise<string | null> => page.locator("#detail-title").textContent();
+  const told = (page: Page): Promise<string | null> => page.locator("#told").textContent();
+
+  test("the keyboard alone walks the list, reads a finding and comes back", async () => {
+    const page = await opened("few");
+    for (let steps = 0; steps < 40; steps += 1) {
+      if ((await page.evaluate(() => document.activeElement?.id)) === "list") break;
+      await page.keyboard.press("Tab");
+    }
+    await page.keyboard.press("ArrowDown");
+    expect(await heading(page)).toContain("axes=[0]");
+    await page.keyboard.press("End");
+    expect(await heading(page)).toContain("axes=[>1]");
+    await page.keyboard.press("ArrowUp");
+    expect(await heading(page)).toBe("no memory");
+    const active = await page.locator("#list").getAttribute("aria-activedescendant");
+    expect(await page.locator(`[id="${active}"]`).getAttribute("aria-selected")).toBe("true");
+    await page.keyboard.press("Enter");
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe("detail-title");
+    await page.keyboard.press("Escape");
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe("list");
+  });
+
+  test("filters leave what fits, say how much, and are given back", async () => {
+    const page = await opened("few");
+    expect(await told(page)).toBe("4 findings");
+    await page.getByLabel("Kind").selectOption("crashed");
+    expect(await told(page)).toBe("1 finding of 4");
+    await page.getByLabel("Text").fill("nothing has this");
+    expect(await told(page)).toBe("0 findings of 4");
+    await page.getByRole("button", { name: "Show all" }).click();
+    await page.waitForFunction(() => document.getElementById("told")?.textContent === "4 findings");
+    await page.getByRole("combobox", { name: "Engine" }).selectOption({ index: 2 });
+    expect(await told(page)).toBe("1 finding of 4");
+  });
+
+  test("a link opens its finding, a cell of the matrix its findings, and what is opened can be linked", async () => {
+    const page = await opened("few");
+    await page.locator("#list").focus();
+    await page.keyboard.press("End");
+    const hash = new URL(page.url()).hash;
+    expect(hash).toMatch(/^#finding-\w+/);
+    const linked = await opened("few", hash);
+    expect(await heading(linked)).toBe(await heading(page));
+    await linked.locator(".matrix a").first().click();
+    expect(await told(linked)).toBe("2 findings of 4");
+    // A finding that the filters hide is shown all the same.
+    await linked.evaluate((to) => {
+      location.hash = to;
+    }, hash);
+    await linked.waitForFunction(() => document.getElementById("told")?.textContent === "4 findings");
+    expect(await heading(linked)).toContain("axes=[>1]");
+  });
+
+  test("a finding is drawn: its graph with the one to blame, and the answer where there is one", async () => {
+    const page = await opened("few");
+    await page.locator("#list").focus();
+    await page.keyboard.press("Home");
+    expect(await page.getByRole("img", { name: "to blame: 1 = sum" }).count()).toBe(1);
+    expect(await page.locator(".graph .blamed").textContent()).toContain("to blame");
+    expect(await page.locator(".graph .head").count()).toBe(1);
+  });
+
+  test("ten thousand findings are loaded by little work, and drawn as they are seen", async () => {
+    const page = await opened("many");
+    const work = (): Promise<unknown> => page.evaluate("({...work})");
+    expect(await told(page)).toBe("10000 findings");
+    expect(await page.getByRole("option").filter({ hasText: "×" }).count()).toBeLessThan(60);
+    expect(await work()).toMatchObject({ parsed: 1 });
+    expect(Number(await page.evaluate("work.made"))).toBeLessThan(600);
+    await page.locator("#list").focus();
+    await page.keyboard.press("End");
+    expect(await heading(page)).toContain("kind9995");
+    expect(await work()).toMatchObject({ parsed: 2 });
+    expect(await page.getByRole("option").filter({ hasText: "×" }).count()).toBeLessThan(60);
+  });
+
+  test("what an engine says runs nothing", async () => {
+    const page = await opened("foul");
+    await page.locator("#list").focus();
+    for (const key of ["Home", "End"]) {
+      await page.keyboard.press(key);
+      expect(await page.locator("#detail img").count()).toBe(0);
+      expect(await page.locator("#detail").textContent()).toContain("</script>");
+    }
+    expect(await page.title()).toMatch(/^adjudge: /);
+  });
+
+  test.each([
+    "light",
+    "dark",
+  ] as const)("there is no barrier that axe finds where it is %s", async (scheme) => {
+    const page = await opened("few", "", scheme);
+    await page.locator("#list").focus();
+    for (const key of ["Home", "End"]) {
+      await page.keyboard.press(key);
+      await page.evaluate(() => {
+        for (const folded of document.querySelectorAll("details")) folded.open = true;
+      });
+      // The page's policy lets no script in but its own; what the driver evaluates is none of the page's.
+      await page.evaluate(axe.source);
+      const { violations, passes }: axe.AxeResults = JSON.parse(
+        await page.evaluate("axe.run().then(JSON.stringify)"),
+      );
+      expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+      expect(passes.length).toBeGreaterThan(20);
+    }
+    const [paper] = await page.evaluate(
+      () => getComputedStyle(document.body).backgroundColor.match(/\d+/g) ?? [],
+    );
+    expect(Number(paper) > 128).toBe(scheme === "light");
+  });
+});

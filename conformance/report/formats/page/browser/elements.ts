@@ -1,0 +1,30 @@
+/** An element of HTML; strings are text, whatever they hold. */
+export function make(
+  name: string,
+  attributes: Readonly<Record<string, string>>,
+  ...children: readonly (Node | string)[]
+): HTMLElement {
+  const made = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  made.append(...children);
+  return made;
+}
+
+/** An element of SVG; strings are text, whatever they hold. */
+export function draw(
+  name: string,
+  attributes: Readonly<Record<string, string | number>>,
+  ...children: readonly (Node | string)[]
+): SVGElement {
+  const made = document.createElementNS("http://www.w3.org/2000/svg", name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, `${value}`);
+  made.append(...children);
+  return made;
+}
+
+/** The element with this id, of this sort. Fails: throws where the page was written wrongly. */
+export function part<E extends Element>(id: string, sort: new () => E): E {
+  const found = document.getElementById(id);
+  if (!(found instanceof sort)) throw new Error(`the page has no ${id}`);
+  return found;
+}

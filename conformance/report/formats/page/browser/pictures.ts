@@ -1,0 +1,62 @@
+import type { Drawing, DrawnNode, PageNumbers } from "./data.ts";
+import { draw } from "./elements.ts";
+
+/** A graph as SVG, with a title for who does not see it. */
+export function graphPicture(drawing: Drawing): SVGElement {
+  const { width, height, title, nodes, edges } = drawing;
+  const size = { viewBox: `0 0 ${width} ${height}`, width, height };
+  return draw(
+    "svg",
+    { ...size, role: "img", "aria-labelledby": "graph-title", class: "graph" },
+    draw("title", { id: "graph-title" }, title),
+    ...edges.flatMap(edgePicture),
+    ...nodes.map(nodePicture),
+  );
+}
+
+/** A curve and the head of its arrow. */
+export function edgePicture(points: readonly number[]): SVGElement[] {
+  const [x = 0, y = 0, ...rest] = points;
+  const [fromX = x, fromY = y, toX = x, toY = y] = points.slice(-4);
+  const angle = (Math.atan2(toY - fromY, toX - fromX) * 180) / Math.PI;
+  const place = `translate(${toX} ${toY}) rotate(${angle.toFixed(1)})`;
+  return [
+    draw("path", { d: `M${x} ${y}C${rest.join(" ")}`, class: "edge" }),
+    draw("path", { d: "M0 0L-8 -3.5L-8 3.5Z", transform: place, class: "head" }),
+  ];
+}
+
+/** A box with its lines. */
+export function nodePicture({ x, y, width, lines, mark }: DrawnNode): SVGElement {
+  const height = 40;
+  const box = { x: x - width / 2, y: y - height / 2, width, height, rx: mark === "input" ? 20 : 6 };
+  const words = lines.map((line, place) =>
+    draw("text", { x, y: y + (lines.length === 1 ? 4 : place * 15 - 3), class: `line-${place}` }, line),
+  );
+  return draw("g", { class: `box ${mark}` }, draw("rect", box), ...words);
+}
+
+/** The answer on a line against the certified interval, which is in its middle; beyond three half-widths the line is broken. */
+export function linePicture({ distance, sentence }: PageNumbers): SVGElement[] {
+  if (distance === undefined) return [];
+  const isFar = Math.abs(distance) > 3;
+  const at = 320 + (isFar ? Math.sign(distance) * 270 : distance * 80);
+  const gap = 320 + Math.sign(distance) * 225;
+  const broken = isFar
+    ? [draw("path", { d: `M${gap - 6} 52l4 -16M${gap + 2} 52l4 -16`, class: "edge" })]
+    : [];
+  return [
+    draw(
+      "svg",
+      { viewBox: "0 0 640 84", role: "img", "aria-labelledby": "line-title", class: "number-line" },
+      draw("title", { id: "line-title" }, sentence),
+      draw("path", { d: "M10 44H630", class: "edge" }),
+      draw("rect", { x: 240, y: 34, width: 160, height: 20, rx: 3, class: "certified" }),
+      draw("path", { d: "M320 30V58", class: "expected" }),
+      draw("text", { x: 320, y: 76 }, "expected, within the bound"),
+      ...broken,
+      draw("circle", { cx: at, cy: 44, r: 6, class: "answer" }),
+      draw("text", { x: at, y: 22, class: "answer-name" }, "answered"),
+    ),
+  ];
+}

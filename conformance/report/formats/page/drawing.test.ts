@@ -1,0 +1,63 @@
+import { describe, expect, test } from "vitest";
+import { checkGraph, type Graph } from "../../../../spec/index.ts";
+import { drawingOf } from "./drawing.ts";
+import { layOutGraphs } from "./layout.ts";
+
+const layOut = await layOutGraphs();
+
+function chain(count: number, name = "x"): Graph {
+  const nodes = Array.from({ length: count }, (_, id) => ({
+    op: "multiply",
+    attributes: {},
+    parents: [id, id],
+  }));
+  const json = { format: "adjudge.graph.v1", inputs: [{ name, shape: [2] }], environment: [], nodes };
+  const graph = checkGraph(json);
+  if (!graph.ok) throw new Error(JSON.stringify(graph.error));
+  return graph.value;
+}
+
+describe("drawingOf", () => {
+  test("draws every node, an arrow for each operand, and marks the one to blame", () => {
+    const drawing = drawingOf(chain(3), 2, layOut);
+    expect(drawing?.nodes.map(({ mark }) => mark)).toEqual(["input", "node", "blamed", "node"]);
+    expect(drawing?.edges).toHaveLength(6);
+    expect(drawing?.title).toBe("A graph of 1 input and 3 nodes; to blame: 2 = multiply");
+    expect(drawing?.left).toBe(0);
+  });
+
+  test("leaves no box outside the picture, none over another, and every arrow between two of them", () => {
+    const drawing = drawingOf(chain(5), 3, layOut);
+    const { width = 0, height = 0, nodes = [], edges = [] } = drawing ?? {};
+    for (const node of nodes) {
+      expect(node.x - node.width / 2).toBeGreaterThanOrEqual(0);
+      expect(node.x + node.width / 2).toBeLessThanOrEqual(width);
+      expect(node.y - 20).toBeGreaterThanOrEqual(0);
+      expect(node.y + 20).toBeLessThanOrEqual(height);
+    }
+    const heights = nodes.map(({ y }) => y);
+    expect(heights).toEqual(heights.toSorted((a, b) => a - b));
+    for (const points of edges) {
+      expect((points.length - 2) % 6).toBe(0);
+      expect(points.every(Number.isFinite)).toBe(true);
+    }
+  });
+
+  test("draws of a large graph what is near the one to blame, and says how much it leaves out", () => {
+    const drawing = drawingOf(chain(500), 250, layOut);
+    expect(drawing?.nodes).toHaveLength(60);
+    expect(drawing?.left).toBe(441);
+    expect(drawing?.nodes.filter(({ mark }) => mark === "blamed")).toHaveLength(1);
+  });
+
+  test("gives no name to who lays out, and cuts a long one", () => {
+    const name = `"] label=<b> ${"x".repeat(99)}`;
+    const seen: unknown[] = [];
+    const drawing = drawingOf(chain(1, name), 1, (...asked) => {
+      seen.push(asked);
+      return layOut(...asked);
+    });
+    expect(JSON.stringify(seen)).toMatch(/^[[\]0-9,.]*$/);
+    expect(drawing?.nodes[0]?.lines[0]).toHaveLength(26);
+  });
+});

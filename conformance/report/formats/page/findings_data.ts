@@ -1,0 +1,107 @@
+import { createHash } from "node:crypto";
+import { type ReportJson, type ReportSection, type VerdictJson, visible } from "../../../../spec/index.ts";
+import { quoteWord } from "../../../shell_words.ts";
+import { replayLine } from "../../replay_line.ts";
+import { showGraph } from "../../show.ts";
+import { type Finding, findingsOf, nameOf, titleOf } from "../findings.ts";
+import type { PageDetail, PageRow } from "./browser/data.ts";
+import { drawingOf } from "./drawing.ts";
+import type { LayOut } from "./layout.ts";
+import { numbersOf } from "./numbers.ts";
+import { policiesOf } from "./policies.ts";
+
+/** A finding as the page has it: a row of the list, and what is shown when it is opened. */
+export interface PageFinding {
+  readonly row: PageRow;
+  readonly detail: PageDetail;
+}
+
+/** The findings of a report, in its order, what is new first. Cost: linear in the verdicts, and a layout for each graph that is like no other. */
+export function pageFindings(report: ReportJson, layOut: LayOut): PageFinding[] {
+  const ids = new Map<string, number>();
+  const all = report.engines.flatMap((section, place) =>
+    findingsOf(report, section).map((finding): PageFinding => {
+      const id = unique(idOf(section, finding), ids);
+      return {
+        row: rowOf(section, place, finding, id),
+        detail: detailOf(report, section, finding, id, layOut),
+      };
+    }),
+  );
+  return all.toSorted((a, b) => Number(a.row.kind === "known") - Number(b.row.kind === "known"));
+}
+
+/** Says which fault of which engine it is, whatever else is in the report. */
+function idOf({ description, dtype }: ReportSection, finding: Finding): string {
+  const told = JSON.stringify([description.name, dtype, finding.kind, titleOf(finding)]);
+  return `finding-${createHash("sha256").update(told).digest("hex").slice(0, 12)}`;
+}
+
+/** The same engine may be asked twice, and what is known may be so for some cases alone. */
+function unique(id: string, ids: Map<string, number>): string {
+  const times = (ids.get(id) ?? 0) + 1;
+  ids.set(id, times);
+  return times === 1 ? id : `${id}-${times}`;
+}
+
+function rowOf(section: ReportSection, place: number, finding: Finding, id: string): PageRow {
+  return {
+    id,
+    title: visible(titleOf(finding)),
+    kind: finding.isKnown ? "known" : finding.kind === "crashed" ? "crashed" : "new",
+    engine: visible(nameOf(section)),
+    section: place,
+    operator: finding.operator ?? "",
+    questions: finding.questions,
+    cases: finding.cases,
+  };
+}
+
+function detailOf(
+  report: ReportJson,
+  section: ReportSection,
+  { entry, alike, cases }: Finding,
+  id: string,
+  layOut: LayOut,
+): PageDetail {
+  const { verdict } = entry;
+  const common = {
+    replays: alike.map((place) => visible(replayLine(section, report, place))),
+    more: cases - alike.length,
+    ...reproductionOf(section, verdict, id),
+  };
+  if (verdict.kind !== "disagrees") {
+    const sentence = verdict.kind === "crashed" ? visible(verdict.message) : verdict.kind;
+    const graph = verdict.kind === "crashed" ? verdict.case?.graph : undefined;
+    const lines = graph === undefined ? [] : showGraph(graph).map((line) => visible(line));
+    return { sentence, lines, policies: [], ...common };
+  }
+  const { witness } = verdict;
+  const { graph } = witness.case;
+  const drawing = drawingOf(graph, witness.blame.id, layOut);
+  return {
+    sentence: visible(witness.blame.sentence),
+    ...(drawing === undefined ? {} : { drawing }),
+    lines: showGraph(graph).map((line) => visible(line)),
+    numbers: numbersOf(witness),
+    policies: policiesOf(section, witness),
+    ...common,
+  };
+}
+
+function reproductionOf(
+  { label, dtype }: ReportSection,
+  verdict: VerdictJson,
+  id: string,
+): Pick<PageDetail, "reproduction"> {
+  const question =
+    verdict.kind === "disagrees"
+      ? verdict.witness.case
+      : verdict.kind === "crashed"
+        ? verdict.case
+        : undefined;
+  if (question === undefined) return {};
+  const file = `${id}.json`;
+  const command = visible(`adjudge judge ${file} -e ${quoteWord(label)} --dtype ${dtype}`);
+  return { reproduction: { file, command, case: question } };
+}

@@ -1,0 +1,158 @@
+import {
+  type Mode,
+  type OperatorName,
+  operatorNames,
+  type ReportJson,
+  type ReportSection,
+} from "../../../../spec/index.ts";
+import { nameOf } from "../findings.ts";
+import { element, type Markup, together } from "./markup.ts";
+
+const modes: readonly Mode[] = ["evaluate", "jvp", "vjp", "backward_dense"];
+
+/** What an engine did with an operator in a mode: cases asked, declined, and those for which the operator is to blame. */
+interface ModeCounts {
+  readonly asked: number;
+  readonly declined: number;
+  readonly blamed: number;
+}
+
+/** The cases for which an operator is to blame, by what was asked; the laws are together. Cost: linear in the verdicts. */
+function blamedCases(section: ReportSection): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { verdict } of section.verdicts) {
+    if (verdict.kind !== "disagrees") continue;
+    const { question, blame } = verdict.witness;
+    const key = `${blame.op ?? "input"} ${isMode(question) ? question : "laws"}`;
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+  }
+  return counts;
+}
+
+function isMode(question: string): question is Mode {
+  return modes.some((mode) => mode === question);
+}
+
+/** The counts of an operator in a mode. */
+function modeCounts(
+  { promises }: ReportSection,
+  blamed: ReadonlyMap<string, number>,
+  operator: OperatorName,
+  mode: Mode,
+): ModeCounts {
+  const { asked = 0, declined = {} } = promises[operator] ?? {};
+  return { asked, declined: declined[mode] ?? 0, blamed: blamed.get(`${operator} ${mode}`) ?? 0 };
+}
+
+/** A section with what its columns need. */
+interface Column {
+  readonly section: ReportSection;
+  readonly place: number;
+  readonly modes: readonly Mode[];
+  readonly blamed: ReadonlyMap<string, number>;
+  readonly hasCrashed: boolean;
+}
+
+/**
+ * Operators by engines and modes, with counts: what an operator is to blame for leads to the findings. Of agreement by mode a report has no count, so
+ * what was answered and not blamed is counted as answered, if some case with the operator agrees. A column `laws` is of relations between answers, and has no count but of what broke.
+ */
+export function matrixTable({ engines }: ReportJson): Markup {
+  const columns = engines.map((section, place) => ({
+    section,
+    place,
+    modes: modes.filter((mode) => section.description.modes.includes(mode)),
+    blamed: blamedCases(section),
+    hasCrashed: section.counts.crashed > 0,
+  }));
+  const rows = rowNames(columns);
+  const heads = columns.map((column) =>
+    element("th", { scope: "colgroup", colspan: columnNames(column).length }, nameOf(column.section)),
+  );
+  const subheads = columns.flatMap((column) =>
+    columnNames(column).map((name) => element("th", { scope: "col" }, name.replace("_", " "))),
+  );
+  return element(
+    "table",
+    { class: "matrix" },
+    element("caption", {}, "Cases of each operator, by engine and mode"),
+    element(
+      "thead",
+      {},
+      element("tr", {}, element("th", { scope: "col", rowspan: 2 }, "operator"), ...heads),
+      element("tr", {}, ...subheads),
+    ),
+    element(
+      "tbody",
+      {},
+      ...rows.map((name) =>
+        element(
+          "tr",
+          {},
+          element("th", { scope: "row" }, name),
+          ...columns.flatMap((column) => cellsOf(column, name)),
+        ),
+      ),
+    ),
+  );
+}
+
+function columnNames({ modes: asked, hasCrashed }: Column): string[] {
+  return [...asked, "laws", ...(hasCrashed ? ["crashed"] : [])];
+}
+
+function rowNames(columns: readonly Column[]): (OperatorName | "input")[] {
+  const isThere = (name: string): boolean =>
+    columns.some(
+      ({ section, blamed }) =>
+        Object.hasOwn(section.promises, name) ||
+        Object.hasOwn(section.operators, name) ||
+        [...modes, "laws"].some((asked) => blamed.has(`${name} ${asked}`)),
+    );
+  const names = operatorNames.filter(isThere);
+  return isThere("input") ? [...names, "input"] : names;
+}
+
+function cellsOf(column: Column, name: OperatorName | "input"): Markup[] {
+  const { section, place, modes: asked, blamed, hasCrashed } = column;
+  const { agrees, crashed: crashes } = (name === "input" ? undefined : section.operators[name]) ?? nothing;
+  const cells = asked.map((mode) => {
+    const none = { asked: 0, declined: 0, blamed: blamed.get(`input ${mode}`) ?? 0 };
+    const counts = name === "input" ? none : modeCounts(section, blamed, name, mode);
+    return cellOf(counts, linkTo(place, name, mode), agrees > 0);
+  });
+  const laws = { asked: 0, declined: 0, blamed: blamed.get(`${name} laws`) ?? 0 };
+  return [
+    ...cells,
+    cellOf(laws, linkTo(place, name, undefined), false),
+    ...(hasCrashed ? [crashCell(crashes)] : []),
+  ];
+}
+
+const nothing = { agrees: 0, crashed: 0 };
+
+function linkTo(place: number, operator: string, question: string | undefined): string {
+  const asked = { engine: `${place}`, operator, ...(question === undefined ? {} : { question }) };
+  return `#${new URLSearchParams(asked)}`;
+}
+
+function cellOf({ asked, declined, blamed }: ModeCounts, link: string, agreesSomewhere: boolean): Markup {
+  if (blamed > 0)
+    return element("td", { class: "bad" }, element("a", { href: link }, `✗ ${blamed}`, spoken(" to blame")));
+  if (asked === 0) return element("td", { class: "none" }, "·", spoken(" not asked"));
+  const answered = asked - declined;
+  if (2 * declined > asked) return element("td", { class: "unsure" }, `– ${declined}`, spoken(" declined"));
+  if (!agreesSomewhere) return element("td", { class: "unsure" }, `? ${answered}`, spoken(" undecided"));
+  return element("td", { class: "good" }, `✓ ${answered}`, spoken(" answered"));
+}
+
+function crashCell(cases: number): Markup {
+  return cases === 0
+    ? element("td", { class: "none" }, "·", spoken(" none crashed"))
+    : element("td", { class: "bad" }, `! ${cases}`, spoken(" crashed"));
+}
+
+/** Words for who does not see the sign before them. */
+function spoken(words: string): Markup {
+  return together(element("span", { class: "spoken" }, words));
+}

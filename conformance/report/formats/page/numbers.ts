@@ -1,0 +1,84 @@
+import { approximateRational } from "../../../../oracle/index.ts";
+import { type Rational, rational, rationalOf } from "../../../../reference/index.ts";
+import { visible, type WitnessJson } from "../../../../spec/index.ts";
+import { showExact } from "../../show.ts";
+import type { PageNumbers } from "./browser/data.ts";
+
+/** An answer, what was expected, and how far from it an answer may be: as in a witness, in exact text form. */
+export type Answered = Pick<WitnessJson, "answer" | "expected" | "bound">;
+
+/** The numbers of a witness, with where the answer lies. */
+export function numbersOf(witness: WitnessJson): PageNumbers {
+  const { question, id, element } = witness;
+  const distance = boundsAway(witness);
+  const told = {
+    where: `${question} at id ${id}, element ${element}`,
+    answer: shown(witness.answer),
+    expected: shown(witness.expected),
+    bound: shown(witness.bound),
+    sentence: sentenceOf(witness, distance),
+  };
+  return distance === undefined || !Number.isFinite(distance) ? told : { ...told, distance };
+}
+
+function sentenceOf({ answer }: Answered, distance: number | undefined): string {
+  if (distance === undefined)
+    return `No number lies where ${shown(answer)} does: there is no distance to tell.`;
+  if (!Number.isFinite(distance)) return "The bound is 0: nothing but the expected number is right.";
+  const side = distance < 0 ? "below" : "above";
+  const times = Math.abs(distance);
+  const told = times < 1e6 ? Number(times.toPrecision(3)) : times.toExponential(1);
+  return `The answer is ${told} times the bound ${side} what is expected.`;
+}
+
+/**
+ * How far an answer lies above what is expected, in bounds: within −1 and 1 it is certified. Infinite where the bound is 0, `undefined` where one of
+ * them is no number. The difference is exact, and rounded once.
+ */
+export function boundsAway({ answer, expected, bound }: Answered): number | undefined {
+  const difference = differenceOf(answer, expected);
+  const allowed = finite(bound);
+  if (difference === undefined || allowed === undefined) return undefined;
+  if (allowed.numerator === 0n) return difference.numerator < 0n ? -Infinity : Infinity;
+  return approximateRational(
+    rationalOf(difference.numerator * allowed.denominator, difference.denominator * allowed.numerator),
+  );
+}
+
+/** How many decimal digits of an answer are right, from 0 to 17; of a bound those that an answer within it has at least. */
+function digitsRight(distance: Rational | undefined, expected: Rational | undefined): number {
+  if (distance === undefined || expected === undefined) return 0;
+  if (distance.numerator === 0n) return MOST_DIGITS;
+  if (expected.numerator === 0n) return 0;
+  const ratio = approximateRational(
+    rationalOf(distance.numerator * expected.denominator, distance.denominator * expected.numerator),
+  );
+  return Math.min(Math.max(-Math.log10(Math.abs(ratio)), 0), MOST_DIGITS);
+}
+
+/** Doubles have no more. */
+export const MOST_DIGITS = 17;
+
+/** The digits that are right in an answer, and those that its bound asks for. */
+export function digitsOf({ answer, expected, bound }: Answered): { right: number; asked: number } {
+  const truth = finite(expected);
+  return {
+    right: digitsRight(differenceOf(answer, expected), truth),
+    asked: digitsRight(finite(bound), truth),
+  };
+}
+
+function differenceOf(answer: string, expected: string): Rational | undefined {
+  const [x, y] = [finite(answer), finite(expected)];
+  if (x === undefined || y === undefined) return undefined;
+  return rationalOf(x.numerator * y.denominator - y.numerator * x.denominator, x.denominator * y.denominator);
+}
+
+function finite(text: string): Rational | undefined {
+  const number = rational.parse(text);
+  return number === undefined || number.denominator === 0n ? undefined : number;
+}
+
+function shown(text: string): string {
+  return visible(showExact(text));
+}

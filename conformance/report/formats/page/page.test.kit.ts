@@ -1,0 +1,112 @@
+import { type DefaultTreeAdapterTypes, parse } from "parse5";
+import { interpreterEngine } from "../../../../engines/index.ts";
+import { noCounts, type Verdict } from "../../../../oracle/index.ts";
+import type { ReportEntry, ReportJson } from "../../../../spec/index.ts";
+import { reportJson, type Section } from "../../json.ts";
+import { disagreement, section } from "../../sections.test.kit.ts";
+
+/** An element of a page, as a browser reads it. */
+export type PageElement = DefaultTreeAdapterTypes.Element;
+
+/** The elements of a page in its order, as a browser's parser finds them. */
+export function elementsOf(html: string): PageElement[] {
+  const found: PageElement[] = [];
+  const waiting: DefaultTreeAdapterTypes.Node[] = [parse(html)];
+  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+    if ("tagName" in node) found.push(node);
+    if ("childNodes" in node) waiting.push(...node.childNodes.toReversed());
+  }
+  return found;
+}
+
+/** The value of an attribute. */
+export function attribute({ attrs }: PageElement, name: string): string | undefined {
+  return attrs.find((one) => one.name === name)?.value;
+}
+
+/** All text in an element. */
+export function textOf(node: DefaultTreeAdapterTypes.Node): string {
+  if ("value" in node) return node.value;
+  return "childNodes" in node ? node.childNodes.map(textOf).join("") : "";
+}
+
+/** What is embedded in a page under an id. */
+export function embedded(html: string, id: string): unknown {
+  const found = elementsOf(html).find((one) => attribute(one, "id") === id);
+  return found === undefined ? undefined : JSON.parse(textOf(found));
+}
+
+/** A section in which `sum` is to blame for these verdicts, and agrees once. */
+export function blamedSection(verdicts: readonly Verdict[], change: Partial<Section> = {}): Section {
+  const plain = section({});
+  const counts = { ...noCounts, agrees: 1, disagrees: verdicts.length };
+  return section({
+    tally: {
+      ...plain.tally,
+      counts,
+      operators: new Map([["sum", counts]] as const),
+      asked: new Set(["sum"]),
+      promises: new Map([["sum", { asked: 9, declined: { jvp: 2, vjp: 5 } }]] as const),
+    },
+    verdicts: verdicts.map((verdict, place) => ({ case: place, verdict })),
+    ...change,
+  });
+}
+
+/** A report of these sections. */
+export function reportOf(...sections: Section[]): ReportJson {
+  const shares = [{ profile: "tensor", share: 1 }];
+  return reportJson({ adjudge: "0.1.0", seed: 1, cases: 10, profile: "mix", lawsEvery: 4, shares }, sections);
+}
+
+/** A report in which `name` stands wherever somebody else may write what he likes. */
+export function foreignReport(name: string): ReportJson {
+  const report = reportOf(
+    blamedSection([disagreement(0), { kind: "crashed", message: name }], {
+      label: name,
+      description: { ...interpreterEngine().describe(), name, version: name },
+    }),
+  );
+  const inside = ({ verdict, ...entry }: ReportEntry): ReportEntry => {
+    if (verdict.kind !== "disagrees") return { ...entry, verdict };
+    const { witness } = verdict;
+    const graph = {
+      ...witness.case.graph,
+      inputs: witness.case.graph.inputs.map((input) => ({ ...input, name })),
+    };
+    const blame = { ...witness.blame, sentence: name };
+    return {
+      ...entry,
+      verdict: { kind: "disagrees", witness: { ...witness, case: { ...witness.case, graph }, blame } },
+    };
+  };
+  return {
+    ...report,
+    engines: report.engines.map((one) => ({ ...one, verdicts: one.verdicts.map(inside) })),
+  };
+}
+
+/** A report of so many findings, each of its own. */
+export function manyFindings(count: number): ReportJson {
+  const report = reportOf(blamedSection([disagreement(0)]));
+  const [first] = report.engines;
+  const [entry] = first?.verdicts ?? [];
+  if (first === undefined || entry === undefined || entry.verdict.kind !== "disagrees")
+    throw new Error("there is a disagreement");
+  const { witness } = entry.verdict;
+  const verdicts = Array.from({ length: count }, (_, place): ReportEntry => {
+    // Attributes tell faults apart by their names.
+    const told = JSON.stringify(witness.case.graph).replace(
+      '"attributes":{',
+      `"attributes":{"kind${place}":true,`,
+    );
+    const graph: typeof witness.case.graph = JSON.parse(told);
+    const question = { ...witness.case, graph };
+    return {
+      case: place,
+      isKnown: place % 7 === 6,
+      verdict: { kind: "disagrees", witness: { ...witness, case: question } },
+    };
+  });
+  return { ...report, engines: [{ ...first, verdicts }] };
+}

@@ -1,0 +1,207 @@
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { beforeAll, describe, expect, test } from "vitest";
+import { disagreement } from "../../sections.test.kit.ts";
+import type { PageDetail, PageIndex } from "./browser/data.ts";
+import { layOutGraphs } from "./layout.ts";
+import {
+  attribute,
+  blamedSection,
+  elementsOf,
+  embedded,
+  foreignReport,
+  manyFindings,
+  type PageElement,
+  reportOf,
+  textOf,
+} from "./page.test.kit.ts";
+import { htmlPage } from "./page.ts";
+
+const layOut = await layOutGraphs();
+const page = (report: Parameters<typeof htmlPage>[0]): string => htmlPage(report, layOut);
+const named = (elements: readonly PageElement[], name: string): PageElement[] =>
+  elements.filter(({ tagName }) => tagName === name);
+
+const blamed = reportOf(blamedSection([disagreement(0), disagreement(0), disagreement(1)]));
+const html = page(blamed);
+const elements = elementsOf(html);
+
+describe("the page", () => {
+  test("has one first heading, and none that skips a level", () => {
+    const levels = elements.flatMap(({ tagName }) =>
+      /^h[1-6]$/.test(tagName) ? [Number(tagName.slice(1))] : [],
+    );
+    expect(levels[0]).toBe(1);
+    expect(levels.filter((level) => level === 1)).toHaveLength(1);
+    for (const [place, level] of levels.slice(1).entries())
+      expect(level - (levels[place] ?? 0)).toBeLessThanOrEqual(1);
+  });
+
+  test("says of every head of a table what it heads, and of every table what it is", () => {
+    const heads = named(elements, "th");
+    expect(heads.length).toBeGreaterThan(10);
+    for (const head of heads) expect(["row", "col", "colgroup"]).toContain(attribute(head, "scope"));
+    for (const table of named(elements, "table"))
+      expect(table.childNodes.map(({ nodeName }) => nodeName)).toContain("caption");
+  });
+
+  test("has a title in every picture, and calls it a picture", () => {
+    const pictures = named(elements, "svg");
+    expect(pictures.length).toBeGreaterThan(0);
+    for (const picture of pictures) {
+      const [title] = picture.childNodes;
+      expect(attribute(picture, "role")).toBe("img");
+      expect(title?.nodeName).toBe("title");
+    }
+  });
+
+  test("gives each element an id of its own", () => {
+    const ids = elements.flatMap((one) => attribute(one, "id") ?? []);
+    expect(new Set(ids).size).toBe(ids.length);
+    const labels = elements.flatMap((one) => attribute(one, "aria-labelledby") ?? []);
+    for (const label of labels) expect(ids).toContain(label);
+  });
+
+  test("leads nowhere but into itself, and loads nothing", () => {
+    for (const one of elements) {
+      expect(attribute(one, "src")).toBeUndefined();
+      expect(attribute(one, "href") ?? "#").toMatch(/^#/);
+      expect(one.attrs.filter(({ name }) => name.startsWith("on") || name === "style")).toEqual([]);
+    }
+    expect(named(elements, "link")).toEqual([]);
+  });
+
+  test("lets nothing run but its own script, and nothing be fetched", () => {
+    const policy = named(elements, "meta")
+      .map((meta) => attribute(meta, "content") ?? "")
+      .find((content) => content.includes("default-src 'none'"));
+    const hash = (name: string): string[] =>
+      named(elements, name)
+        .filter((one) => attribute(one, "type") === undefined)
+        .map((one) => createHash("sha256").update(textOf(one)).digest("base64"));
+    for (const name of ["script", "style"]) {
+      expect(hash(name)).toHaveLength(1);
+      expect(policy).toContain(`${name}-src 'sha256-${hash(name)[0]}';`);
+    }
+  });
+
+  test("counts in the matrix what was declined, answered and blamed, and leads to the findings", () => {
+    const row = named(elements, "tr").find((one) => textOf(one).startsWith("sum"));
+    expect(row?.childNodes.map(textOf)).toEqual([
+      "sum",
+      "✗ 3 to blame",
+      "✓ 7 answered",
+      "– 5 declined",
+      "✓ 9 answered",
+      "· not asked",
+    ]);
+    const links = elements.flatMap((one) => attribute(one, "href") ?? []);
+    expect(links).toContain("#engine=0&operator=sum&question=evaluate");
+  });
+
+  test("says what a report has no numbers of", () => {
+    expect(
+      textOf(
+        elements.find((one) => attribute(one, "id") === "digits") ?? {
+          nodeName: "#text",
+          value: "",
+          parentNode: null,
+        },
+      ),
+    ).toContain("numbers of answers that disagree alone");
+    expect(page(reportOf())).toContain("Here none disagrees.");
+  });
+
+  test("is whole where nothing was found, and where nothing was asked", () => {
+    for (const report of [reportOf(), reportOf(blamedSection([]))]) {
+      const ids = elementsOf(page(report)).flatMap((one) => attribute(one, "id") ?? []);
+      expect(ids).toEqual(expect.arrayContaining(["index", "list", "filters", "detail", "told", "browse"]));
+    }
+  });
+});
+
+/** What ends elements, begins comments, names entities, and turns text round. */
+const hostile = [
+  "</script><script>document.title='run'</script>",
+  "<!--<script>",
+  "--><img src=x onerror=alert(1)>",
+  '"><svg onload=alert(1)>',
+  "&lt;b&gt;&#0;&quot;",
+  "]]></title></style></textarea>",
+  "\u0000\u001b[2J\u202e\u2028\u2029\ud800",
+  "__proto__",
+  "`;alert(1)//",
+];
+
+describe.each(hostile)("an engine that says %j", (name) => {
+  const [plain, foul] = ["a name", name].map((text) => page(foreignReport(text)));
+
+  test("changes no element of the page", () => {
+    const shapeOf = (text = ""): unknown[] =>
+      elementsOf(text).map(({ tagName, attrs }) => [tagName, attrs.map((one) => one.name)]);
+    expect(shapeOf(foul)).toEqual(shapeOf(plain));
+  });
+
+  test("is read as text, of which nothing is unseen", () => {
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be there
+    expect(foul).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202e\u2028\u2029]/);
+    const [first]: PageDetail[] = JSON.parse(JSON.stringify(embedded(foul ?? "", "block-0")));
+    const [before]: PageDetail[] = JSON.parse(JSON.stringify(embedded(plain ?? "", "block-0")));
+    expect(first?.drawing?.nodes.length).toBe(before?.drawing?.nodes.length);
+    expect(first?.reproduction?.case).toMatchObject({ graph: { inputs: [{ name }] } });
+  });
+});
+
+describe("the findings of a page", () => {
+  const indexOf = (text: string): PageIndex => JSON.parse(JSON.stringify(embedded(text, "index")));
+
+  test("are those of the report, each with a name of its own, which depends on no other", () => {
+    const { rows } = indexOf(html);
+    expect(rows.map(({ cases }) => cases)).toEqual([2, 1]);
+    const [alone] = indexOf(page(reportOf(blamedSection([disagreement(1)])))).rows;
+    expect(rows[1]?.id).toBe(alone?.id);
+    const twice = indexOf(page({ ...blamed, engines: [...blamed.engines, ...blamed.engines] })).rows;
+    expect(new Set(twice.map(({ id }) => id)).size).toBe(4);
+  });
+
+  test("have what it takes to see them again", () => {
+    const [first]: PageDetail[] = JSON.parse(JSON.stringify(embedded(html, "block-0")));
+    expect(first?.replays).toEqual([
+      "adjudge replay -e one --dtype float64 --profile mix --seed 1 --case 0",
+      "adjudge replay -e one --dtype float64 --profile mix --seed 1 --case 1 --no-laws",
+    ]);
+    expect(first?.reproduction?.command).toMatch(/^adjudge judge finding-\w+\.json -e one --dtype float64$/);
+    expect(first?.reproduction?.case).toMatchObject({ format: "adjudge.case.v1" });
+  });
+
+  describe("where they are ten thousand", () => {
+    let many: readonly PageElement[] = [];
+    let rows: PageIndex["rows"] = [];
+    beforeAll(() => {
+      const text = page(manyFindings(10_000));
+      many = elementsOf(text);
+      rows = indexOf(text).rows;
+    });
+
+    test("wait in blocks, outside the document", () => {
+      expect(many.filter((one) => attribute(one, "id")?.startsWith("block-"))).toHaveLength(200);
+      expect(rows).toHaveLength(10_000);
+      // The elements are those of the page of one finding, and the blocks.
+      const few = elementsOf(page(manyFindings(1)));
+      expect(many.length - few.length).toBeLessThan(210);
+    });
+
+    test("begin with what is new", () => {
+      const kinds = rows.map(({ kind }) => kind);
+      expect(kinds.indexOf("known")).toBe(kinds.filter((kind) => kind === "new").length);
+    });
+  });
+});
+
+test("every function of the page's program is exported, and nothing else stands at the top, for no other is carried over", () => {
+  const folder = new URL("browser/", import.meta.url);
+  for (const name of readdirSync(folder).filter((file) => file.endsWith(".ts"))) {
+    const tops = readFileSync(new URL(name, folder), "utf8").match(/^[a-z].*$/gm) ?? [];
+    expect(tops.filter((line) => !/^(?:export (?:function|interface|type)|import) /.test(line))).toEqual([]);
+  }
+});

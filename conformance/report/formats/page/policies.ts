@@ -1,0 +1,33 @@
+import type { Conventions, OperatorName, ReportSection, WitnessJson } from "../../../../spec/index.ts";
+
+/** Operators whose answer a convention decides, where the mathematics leaves a choice. */
+const deciding: Readonly<Record<"maximumAtTie" | "reluAtZero", readonly OperatorName[]>> = {
+  maximumAtTie: ["maximum", "minimum"],
+  reluAtZero: ["relu"],
+};
+
+/**
+ * What the engine declared that bears on the operator to blame, in sentences: by this it was judged. Its convention at ties and kinks, its
+ * accuracy, how it adds up; subnormal numbers and zeros only where that is not the reference's way.
+ */
+export function policiesOf(
+  { description: { conventions, accuracy, accumulation } }: Pick<ReportSection, "description">,
+  { blame: { op } }: WitnessJson,
+): string[] {
+  const bears = (name: keyof Conventions): boolean => {
+    if (op === undefined) return false;
+    if (name === "maximumAtTie" || name === "reluAtZero") return deciding[name].includes(op);
+    if (name === "compositeKinks") return conventions[name] === "own";
+    return name === "subnormals" ? conventions[name] === "flushed" : false;
+  };
+  const ulps = op === undefined ? undefined : accuracy[op];
+  const sums = op === undefined ? undefined : accumulation[op];
+  return [
+    ...names.filter(bears).map((name) => `${name}: ${conventions[name]}`),
+    ...(ulps === undefined ? [] : [`accuracy of ${op}: ${ulps} ulp`]),
+    ...(sums?.width === undefined ? [] : [`sums of ${op} are held in ${sums.width}`]),
+    ...(sums?.order === "sequential" ? [`sums of ${op} go in order`] : []),
+  ];
+}
+
+const names = ["maximumAtTie", "reluAtZero", "compositeKinks", "subnormals"] as const;

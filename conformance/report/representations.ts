@@ -1,0 +1,92 @@
+import type {
+  AssignmentJson,
+  KeptResultJson,
+  RangedJson,
+  RangeJson,
+  RepresentationsJson,
+  RepresentedRunJson,
+} from "../../spec/index.ts";
+import { folded, indented, labelled, WIDTH } from "./folded.ts";
+
+/** The most values of a run that are told: `--json` has all. */
+const MOST_SHOWN = 60;
+
+/** The columns of names, of ranges and of formats. */
+const [NAME, RANGE, FORMAT] = [26, 22, 13];
+
+/** So many targets fit beside each other. */
+const MOST_TARGETS = Math.floor((WIDTH - 2 - NAME - RANGE) / FORMAT);
+
+/** What values may be kept in, as people read it, in lines of 80 columns. */
+export function representationLines({ digits, runs }: RepresentationsJson): string[] {
+  const title = `formats in which results keep ${digits} ${digits === 1 ? "digit" : "digits"}`;
+  return [...folded(title), ...runs.flatMap((run) => runLines(run, digits))];
+}
+
+function runLines({ run, values, assignments }: RepresentedRunJson, digits: number): string[] {
+  const shown = assignments.slice(0, MOST_TARGETS);
+  const rows = values.slice(0, MOST_SHOWN).map((value, place) => row(value, shown, place));
+  const rest = values.length - MOST_SHOWN;
+  const head = [
+    "value".padEnd(NAME),
+    "range".padEnd(RANGE),
+    ...shown.map(({ target }) => cell(target, FORMAT)),
+  ];
+  return [
+    "",
+    run,
+    `  ${head.join("")}`.trimEnd(),
+    ...rows,
+    ...(rest > 0 ? [`  … and ${rest} more, which --json has`] : []),
+    ...assignments.flatMap((assignment) => ["", ...assignmentLines(assignment, values, digits)]),
+  ];
+}
+
+const cell = (text: string, width: number): string =>
+  (text.length < width ? text : `${text.slice(0, width - 2)}…`).padEnd(width);
+
+function row({ name, range }: RangedJson, assignments: readonly AssignmentJson[], place: number): string {
+  const formats = assignments.map(({ formats: all }) => cell(all[place] ?? "", FORMAT));
+  return `  ${cell(name, NAME)}${cell(showRange(range), RANGE)}${formats.join("")}`.trimEnd();
+}
+
+function showRange(range: RangeJson | undefined): string {
+  return range === undefined ? "not bounded" : `[${short(range[0])}, ${short(range[1])}]`;
+}
+
+/** Three digits of a number. */
+function short(x: number): string {
+  return `${Number(x.toPrecision(3))}`;
+}
+
+function assignmentLines(
+  { target, isMet, bits, results, accumulators, quire }: AssignmentJson,
+  values: readonly RangedJson[],
+  digits: number,
+): string[] {
+  const elements = values.reduce((sum, value) => sum + value.elements, 0);
+  const kinds = Map.groupBy(accumulators, ({ accumulator }) => accumulator);
+  const sums = [...kinds].map(([accumulator, all]) => `${accumulator} (${all.length})`);
+  const missed = `✗ no choice among its formats is certified to keep ${digits}:`;
+  return [
+    ...folded(`${isMet ? "✓" : missed} ${target}: ${bits} bits for ${elements} elements`),
+    ...results.slice(0, MOST_SHOWN).flatMap((result) => labelled(result.name, kept(result), NAME)),
+    ...(sums.length === 0 ? [] : labelled("sums are exact in", sums.join(", "), NAME)),
+    ...quireLines(quire),
+  ];
+}
+
+function kept({ error, digits }: KeptResultJson): string {
+  if (error === undefined) return "no error is certified";
+  if (digits === undefined) return `errs by at most ${short(error)}`;
+  return error === 0 ? "exact" : `errs by at most ${short(error)}, ${short(digits)} digits`;
+}
+
+function quireLines({ kind, multiplyAdds, nanoseconds, figures }: AssignmentJson["quire"]): string[] {
+  if (kind === "none") return [];
+  const time = nanoseconds === undefined ? "" : `, about ${short(nanoseconds / 1000)} µs`;
+  return [
+    ...labelled(`a quire in ${kind}`, `${multiplyAdds} multiply-adds${time}`, NAME),
+    ...figures.flatMap(({ says, source }) => indented(`${says} [${source}]`, 4)),
+  ];
+}

@@ -1,0 +1,37 @@
+import type { RefusableReply } from "../../../engines/index.ts";
+import {
+  encodeTensor,
+  type FlatTensor,
+  formatIssue,
+  type Issue,
+  type ReplyMessage,
+  type TensorJson,
+} from "../../../spec/index.ts";
+
+type Body<M> = M extends ReplyMessage ? Omit<M, "id"> : never;
+
+/** A reply that has no number yet. */
+export type ReplyBody = Body<ReplyMessage>;
+
+/** Who writes numbers as text wants to read them as text. */
+export function formOf([first]: readonly TensorJson[]): "text" | "base64" {
+  return first !== undefined && "data" in first ? "text" : "base64";
+}
+
+/** The tensors of an answer, or what there is in their place. */
+export function tensorsOf(reply: RefusableReply<readonly FlatTensor[]>, form: "text" | "base64"): ReplyBody {
+  if (reply.kind !== "result") return refusal(reply);
+  return { kind: "tensors", tensors: reply.value.map((tensor) => encodeTensor(tensor, form)) };
+}
+
+/** What an engine says in the place of an answer. */
+export function refusal(reply: Exclude<RefusableReply<never>, { kind: "result" }>): ReplyBody {
+  if (reply.kind === "unsupported" || reply.kind === "refused")
+    return { kind: reply.kind, reason: reply.reason };
+  return { kind: "error", message: reply.message };
+}
+
+/** The answer to a request that makes no sense. */
+export function wrongRequest(issues: readonly Issue[]): ReplyBody {
+  return { kind: "error", message: `the request is wrong: ${issues.map(formatIssue).join("; ")}` };
+}

@@ -1,0 +1,123 @@
+import type { LoadedGraph, OpenTape } from "../../../engines/index.ts";
+import {
+  decodeGivenSeeds,
+  decodePoint,
+  type Graph,
+  type Issue,
+  MAXIMUM_TAPES,
+  nodeId,
+  type RecordRequest,
+  type ReleaseRequest,
+  type Shape,
+  type SweepRequest,
+  type TensorJson,
+} from "../../../spec/index.ts";
+import { formOf, type ReplyBody, refusal, tensorsOf, wrongRequest } from "./reply_body.ts";
+
+/** A loaded graph, as its tapes know it. */
+interface Recorded {
+  readonly graph: Graph;
+  readonly shapes: readonly Shape[];
+  readonly program: LoadedGraph;
+}
+
+/** A tape, under its number. */
+interface Shelved {
+  readonly program: number;
+  readonly tape: OpenTape;
+  /** In which form numbers are written. */
+  readonly form: "text" | "base64";
+  isReleased: boolean;
+}
+
+/** So many released tapes are still known, to be refused by the engine that released them. */
+const RELEASED_KNOWN = MAXIMUM_TAPES;
+
+/** The tapes of all loaded graphs, by number. Owns them: what is forgotten has been released. */
+export class TapeShelf {
+  readonly #tapes = new Map<number, Shelved>();
+
+  async record({ graph, shapes, program }: Recorded, request: RecordRequest): Promise<ReplyBody> {
+    const { tape: number, life, of } = request;
+    const known = this.#tapes.get(number);
+    if (known?.isReleased === false) return wrongRequest([recordedAlready(number)]);
+    const point = decodePoint(graph, request.point, "/point");
+    if (!point.ok) return wrongRequest(point.error);
+    const foreign = of.findIndex((id) => id >= shapes.length);
+    if (foreign >= 0) return wrongRequest([foreignId(shapes.length, `/of/${foreign}`)]);
+    if (program.record === undefined) return { kind: "unsupported", reason: "the engine has no tapes" };
+    const open = [...this.#tapes.values()].filter(({ isReleased }) => !isReleased).length;
+    if (open >= MAXIMUM_TAPES)
+      return { kind: "unsupported", reason: `${open} tapes are not released, the most that there may be` };
+    const reply = await program.record(
+      point.value,
+      life,
+      of.map((id) => nodeId(id + 0)),
+    );
+    if (reply.kind !== "result") return refusal(reply);
+    const given: readonly TensorJson[] = [
+      ...request.point.inputs,
+      ...Object.values(request.point.environment),
+    ];
+    this.#tapes.delete(number);
+    this.#tapes.set(number, {
+      program: request.program,
+      tape: reply.value,
+      form: formOf(given),
+      isReleased: false,
+    });
+    return { kind: "done" };
+  }
+
+  async sweep(request: SweepRequest): Promise<ReplyBody> {
+    const shelved = this.#tapes.get(request.tape);
+    if (shelved === undefined) return wrongRequest([unknownTape(request.tape)]);
+    // Whether they fit is the engine's to see.
+    const seeds = decodeGivenSeeds(request.seeds, "/seeds");
+    if (!seeds.ok) return wrongRequest(seeds.error);
+    return tensorsOf(await shelved.tape.sweep(seeds.value), shelved.form);
+  }
+
+  async release({ tape: number }: ReleaseRequest): Promise<ReplyBody> {
+    const shelved = this.#tapes.get(number);
+    if (shelved === undefined) return wrongRequest([unknownTape(number)]);
+    await shelved.tape.release();
+    shelved.isReleased = true;
+    const released = [...this.#tapes].filter(([, { isReleased }]) => isReleased);
+    for (const [old] of released.slice(0, -RELEASED_KNOWN)) this.#tapes.delete(old);
+    return { kind: "done" };
+  }
+
+  /** Forgets the tapes of a graph that is unloaded, which frees them. */
+  forget(program: number): void {
+    for (const [number, shelved] of [...this.#tapes])
+      if (shelved.program === program) this.#tapes.delete(number);
+  }
+}
+
+function unknownTape(number: number): Issue {
+  return {
+    code: "tape/unknown",
+    pointer: "/tape",
+    message: `there is no tape ${number}.`,
+    hint: "record it first; unloading its graph ends it",
+  };
+}
+
+function recordedAlready(number: number): Issue {
+  return {
+    code: "tape/twice",
+    pointer: "/tape",
+    message: `tape ${number} is recorded already.`,
+    hint: "release it first, or take another number",
+  };
+}
+
+function foreignId(count: number, pointer: string): Issue {
+  return {
+    code: "tape/of",
+    pointer,
+    message: `the graph has ${count} ids, and this is none of them.`,
+    hint: "ids count the inputs first, then the nodes, from 0",
+  };
+}

@@ -1,0 +1,117 @@
+import {
+  type DataType,
+  foreignSeed,
+  type OpenTape,
+  type RefusableReply,
+  type Reply,
+  refused,
+  type TapeDescription,
+  type TapeLife,
+} from "../../../engines/index.ts";
+import {
+  type FlatTensor,
+  type Graph,
+  type NodeId,
+  type Point,
+  present,
+  type Seed,
+  type Shape,
+  shapesOf,
+} from "../../../spec/index.ts";
+import { answerOf, filled, readAll } from "./answer.ts";
+import type { EagerLibrary, LibraryTape, LibraryTapes } from "./library.ts";
+import { runGraph } from "./run.ts";
+
+/** What to keep a run of, and for what. */
+interface Recording {
+  readonly graph: Graph;
+  readonly dtype: DataType;
+  readonly point: Point;
+  readonly life: TapeLife;
+  readonly of: readonly NodeId[];
+}
+
+/** What a library says of its tapes. */
+export function tapesOf<T>({ lives, releases = false }: LibraryTapes<T>): TapeDescription {
+  return { lives, releases };
+}
+
+/** A tape of the library of the function that a graph denotes, from its inputs to the ids that seeds may stand at. */
+export async function recorded<T>(
+  library: EagerLibrary<T>,
+  tapes: LibraryTapes<T>,
+  { graph, dtype, point, life, of }: Recording,
+): Promise<Reply<OpenTape>> {
+  if (!tapes.lives.includes(life)) return { kind: "unsupported", reason: `no tape for a life "${life}"` };
+  const ids = [...of];
+  const shapes = shapesOf(graph);
+  const environment = new Map(point.environment);
+  const inputs = point.inputs.map((flat) => library.tensor(flat, dtype));
+  const begun = await answerOf(library, async () =>
+    tapes.record(
+      (inputsAndTaps) => runGraph(library, { graph, dtype, environment, inputsAndTaps, ids }),
+      inputs,
+      life,
+    ),
+  );
+  if (begun.kind !== "result") return begun;
+  return { kind: "result", value: new KitTape(library, begun.value, { ids, shapes, dtype, graph }) };
+}
+
+/** What a tape answers about. */
+interface About {
+  readonly ids: readonly NodeId[];
+  readonly shapes: readonly Shape[];
+  readonly dtype: DataType;
+  readonly graph: Graph;
+}
+
+/** A tape of a library, asked in seeds. Owns what the library keeps. */
+class KitTape<T> implements OpenTape {
+  readonly #library: EagerLibrary<T>;
+  readonly #about: About;
+  readonly #tape: LibraryTape<T>;
+  #isReleased = false;
+
+  constructor(library: EagerLibrary<T>, tape: LibraryTape<T>, about: About) {
+    this.#library = library;
+    this.#tape = tape;
+    this.#about = about;
+  }
+
+  async sweep(seeds: readonly Seed[]): Promise<RefusableReply<readonly FlatTensor[]>> {
+    if (this.#isReleased && this.#library.tapes?.releases !== true)
+      return {
+        kind: "unsupported",
+        reason: "the library releases no tape: one that is forgotten cannot be swept",
+      };
+    const { ids, shapes, dtype, graph } = this.#about;
+    const foreign = seeds.find(({ id }) => !ids.includes(id));
+    // There is nothing that the library could be given for it.
+    if (foreign !== undefined) return refused(foreignSeed(foreign.id, ids));
+    const given = new Map(seeds.map(({ id, cotangent }) => [id, cotangent]));
+    const library = this.#library;
+    const swept = await answerOf(library, async () => {
+      const cotangents = ids.map((id) =>
+        library.tensor(given.get(id) ?? filled(present(shapes[id], "the shape of an id"), 0), dtype),
+      );
+      const pulled = await this.#tape.sweep(cotangents);
+      return readAll(graph.inputs, async ({ shape }, i) => {
+        const cotangent = pulled[i];
+        return cotangent === undefined || cotangent === null ? filled(shape, 0) : library.read(cotangent);
+      });
+    });
+    return swept.kind === "error" ? { kind: "refused", reason: swept.message } : swept;
+  }
+
+  async release(): Promise<void> {
+    if (this.#isReleased) return;
+    this.#isReleased = true;
+    try {
+      this.#tape.release?.();
+    } catch (problem) {
+      // Who only forgets is asked nothing more: what its library says to that is nobody's question.
+      if (this.#library.tapes?.releases === true) throw problem;
+    }
+  }
+}

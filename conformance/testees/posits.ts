@@ -1,0 +1,266 @@
+import {
+  type Description,
+  type Engine,
+  expanding,
+  interpreterEngine,
+  type LoadedGraph,
+  type PositCode,
+  type PositEngine,
+  positEngine,
+  type Reply,
+  referenceConventions,
+  type Seed,
+} from "../../engines/index.ts";
+import {
+  backpropSparse,
+  type Context,
+  type EnvironmentValue,
+  Exhausted,
+  evaluate,
+  float64,
+  type Graph,
+  interpret,
+  jvpCtx,
+  map,
+  type Tensor,
+  zeros,
+} from "../../reference/index.ts";
+import {
+  type Additive,
+  type Algebra,
+  type BinaryName,
+  binaryNames,
+  elementary,
+  everyLevel,
+  type FlatTensor,
+  isPrimitiveGraph,
+  nodeId,
+  type Point,
+  type PositType,
+  type PrimitiveGraph,
+  positTypes,
+  positWidths,
+  present,
+  primitiveNames,
+  type Shape,
+  shapesOf,
+  type UnaryName,
+  unaryNames,
+} from "../../spec/index.ts";
+
+/** Engines for posits, by precision: all that differs between one with a fault and one without. */
+export type PositEngines = { readonly [T in PositType]?: PositEngine };
+
+/** How an engine adds: a rounding for each term, or one for the whole sum, in a quire. */
+export type PositSums = "rounded" | "quire";
+
+const right: PositEngines = Object.fromEntries(
+  positTypes.map((dtype) => [dtype, positEngine(positWidths[dtype])]),
+);
+
+/**
+ * What a function errs by, in units in the last place: the host's double has so many more digits than a posit of 32 bits that what the last
+ * rounding adds to its half is less than a hundredth.
+ */
+const FUNCTION_ULPS = 0.51;
+
+const accuracy = Object.fromEntries(
+  [...unaryNames, ...binaryNames].filter((name) => name !== "sqrt").map((name) => [name, FUNCTION_ULPS]),
+);
+
+/**
+ * The arithmetic of {@link positEngine} as an engine: the rules of the reference over codes of posits, which are numbers of JavaScript. What it is asked and answers are
+ * the numbers that the codes stand for, NaN for NaR. `solve` and `det` it does not promise: for these there are no bounds.
+ */
+export function judgedPosits(
+  sums: PositSums = "rounded",
+  engines: PositEngines = right,
+  name: string = sums === "quire" ? "adjudge posits in a quire" : "adjudge posits",
+): Engine {
+  const description: Description = {
+    name,
+    version: "0.1.0",
+    language: "TypeScript",
+    links: [],
+    dtypes: positTypes.filter((dtype) => engines[dtype] !== undefined),
+    operators: primitiveNames.filter((op) => op !== "solve" && op !== "det"),
+    modes: ["evaluate", "jvp", "vjp", "backward_dense"],
+    conventions: referenceConventions,
+    accuracy,
+    accumulation: accumulationOf(sums),
+  };
+  return expanding({
+    describe: () => description,
+    load: async (graph, dtype) => {
+      const posits = positTypes.find((known) => known === dtype);
+      const engine = posits && engines[posits];
+      if (engine === undefined) return { kind: "unsupported", reason: `no arithmetic in ${dtype}` };
+      if (!isPrimitiveGraph(graph)) return { kind: "unsupported", reason: "the graph has composites" };
+      return loaded(graph, engine, positAlgebra(engine, sums));
+    },
+    [Symbol.asyncDispose]: async () => {},
+  });
+}
+
+/** Each term is added to those before it, or all of them in a quire. */
+function accumulationOf(sums: PositSums): NonNullable<Description["accumulation"]> {
+  const { accumulation = {} } = interpreterEngine().describe();
+  if (sums === "rounded") return accumulation;
+  return Object.fromEntries(Object.keys(accumulation).map((op) => [op, { width: "exact" }]));
+}
+
+/** Posits by their codes, over which the reference's rules compute. */
+function positAlgebra(engine: PositEngine, sums: PositSums): Algebra<PositCode, boolean> {
+  const { notReal, fromNumber, toNumber, dot } = engine;
+  const reals = present(float64.levels.orderedReal, "the host's functions");
+  const one = fromNumber(1);
+  const unary = (name: UnaryName) => (x: PositCode) =>
+    name === "sqrt" ? engine.sqrt(x) : functionOf(engine, name, [x], reals[name](toNumber(x)));
+  const binary = (name: BinaryName) => (x: PositCode, y: PositCode) =>
+    functionOf(engine, name, [x, y], reals[name](toNumber(x), toNumber(y)));
+  const operations = {
+    ...elementary(unary, binary),
+    zero: 0,
+    one,
+    detach: (x: PositCode) => x,
+    literal: fromNumber,
+    add: engine.add,
+    multiply: engine.multiply,
+    divide: engine.divide,
+    negative: engine.negative,
+    less: (x: PositCode, y: PositCode) => x < y,
+    equal: (x: PositCode, y: PositCode) => x === y,
+    select: (condition: boolean, x: PositCode, y: PositCode) => (condition ? x : y),
+    floor: engine.floor,
+    ...(sums === "quire" && {
+      sum: (terms: readonly PositCode[]) =>
+        dot(
+          terms,
+          terms.map(() => one),
+        ),
+      dot,
+    }),
+  };
+  return {
+    name: `posit${engine.width}`,
+    additive: operations,
+    levels: everyLevel(operations),
+    isSame: (x, y) => x === y,
+    format: (x) => (x === notReal ? "NaR" : String(toNumber(x))),
+    parse: (text) => fromNumber(Number(text)),
+  };
+}
+
+/** Functions that leave the range of doubles where they have a value. */
+const growing: ReadonlySet<UnaryName | BinaryName> = new Set(["exp", "expm1", "sinh", "cosh", "pow"]);
+
+/** A function of posits from the host's double of it: where that is out of its range, the end of the posits'; where there is no value, NaR. */
+function functionOf(
+  { notReal, fromNumber }: PositEngine,
+  name: UnaryName | BinaryName,
+  operands: readonly PositCode[],
+  value: number,
+): PositCode {
+  if (operands.includes(notReal)) return notReal;
+  if (name !== "hypot" && operands.length === 2 && operands.every((x) => x === 0)) return notReal;
+  const isPole = name === "pow" && operands[0] === 0;
+  if (!growing.has(name) || isPole) return fromNumber(value);
+  if (value === 0 && name !== "sinh" && name !== "expm1") return 1;
+  return fromNumber(Math.max(-Number.MAX_VALUE, Math.min(value, Number.MAX_VALUE)));
+}
+
+function loaded(
+  graph: PrimitiveGraph,
+  engine: PositEngine,
+  algebra: Algebra<PositCode, boolean>,
+): Reply<LoadedGraph> {
+  const made = interpret(graph, algebra);
+  if (!made.ok) return { kind: "unsupported", reason: made.error.map(({ message }) => message).join(" ") };
+  return { kind: "result", value: new LoadedPosits(graph, engine, algebra.additive, made.value) };
+}
+
+/** A graph over posits. */
+class LoadedPosits implements LoadedGraph {
+  readonly #written: PrimitiveGraph;
+  readonly #engine: PositEngine;
+  readonly #additive: Additive<PositCode>;
+  readonly #graph: Graph<PositCode>;
+  readonly #shapes: readonly Shape[];
+
+  constructor(
+    written: PrimitiveGraph,
+    engine: PositEngine,
+    additive: Additive<PositCode>,
+    graph: Graph<PositCode>,
+  ) {
+    this.#written = written;
+    this.#engine = engine;
+    this.#additive = additive;
+    this.#graph = graph;
+    this.#shapes = shapesOf(written);
+  }
+
+  async evaluate(point: Point): Promise<Reply<readonly FlatTensor[]>> {
+    return this.#answered(() => this.#ofNodes(evaluate(this.#graph, ...this.#at(point))));
+  }
+
+  async jvp(point: Point, tangents: readonly FlatTensor[]): Promise<Reply<readonly FlatTensor[]>> {
+    return this.#answered(() => {
+      const [x, environment] = this.#at(point);
+      return this.#ofNodes(jvpCtx(this.#graph, x, tangents.map(this.#read), environment));
+    });
+  }
+
+  async vjp(point: Point, seeds: readonly Seed[]): Promise<Reply<readonly FlatTensor[]>> {
+    return this.#answered(() => this.#swept(point, seeds).slice(0, point.inputs.length));
+  }
+
+  async backwardDense(point: Point, seeds: readonly Seed[]): Promise<Reply<readonly FlatTensor[]>> {
+    return this.#answered(() => this.#swept(point, seeds));
+  }
+
+  async unload(): Promise<void> {}
+
+  readonly #read = ({ shape, data }: FlatTensor): Tensor<PositCode> => ({
+    shape,
+    data: Array.from(data, this.#engine.fromNumber),
+  });
+
+  #ofNodes(context: Context<PositCode>): Context<PositCode> {
+    return context.slice(this.#written.inputs.length);
+  }
+
+  #at({ inputs, environment }: Point): [Context<PositCode>, Map<string, EnvironmentValue<PositCode>>] {
+    const entries = this.#written.environment.map(
+      ({ name, kind, shape }): [string, EnvironmentValue<PositCode>] => {
+        const flat = present(environment.get(name), "an entry of Δ");
+        return [
+          name,
+          kind === "real" ? { kind, tensor: this.#read(flat) } : { kind, shape, indices: [...flat.data] },
+        ];
+      },
+    );
+    return [inputs.map(this.#read), new Map(entries)];
+  }
+
+  #swept(point: Point, seeds: readonly Seed[]): Context<PositCode> {
+    const [x, environment] = this.#at(point);
+    const seed = new Map(seeds.map(({ id, cotangent }) => [id, this.#read(cotangent)]));
+    const cotangents = backpropSparse(this.#additive, this.#graph, x, environment, seed);
+    return this.#shapes.map((shape, id) => cotangents.get(nodeId(id)) ?? zeros(this.#additive, shape));
+  }
+
+  /** An engine never rejects, unless whoever asks has run out of time. */
+  #answered(ask: () => Context<PositCode>): Reply<readonly FlatTensor[]> {
+    try {
+      const value = ask().map((codes) => {
+        const { shape, data } = map(codes, this.#engine.toNumber);
+        return { shape, data: Float64Array.from(data) };
+      });
+      return { kind: "result", value };
+    } catch (problem) {
+      if (problem instanceof Exhausted) throw problem;
+      return { kind: "crashed", message: String(problem) };
+    }
+  }
+}

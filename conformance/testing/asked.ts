@@ -1,0 +1,88 @@
+import { createColors } from "picocolors";
+import type { DataType, Engine } from "../../engines/index.ts";
+import {
+  type Case,
+  campaignOn,
+  type Drawing,
+  emptyTally,
+  judge,
+  standingOf,
+  tallied,
+  type Verdict,
+} from "../../oracle/index.ts";
+import { assertNever, type OperatorName, operatorsWithin, visible } from "../../spec/index.ts";
+import { engineLines } from "../report/engine_lines.ts";
+import { showCase } from "../report/show.ts";
+import { showWitness } from "../report/terminal.ts";
+
+/** What an assertion says, and the verdict that it is about. */
+interface Problem {
+  readonly message: string;
+  readonly verdict?: Verdict;
+}
+
+/** An engine that is asked for people's tests. */
+export interface Asked {
+  one(question: Case): Promise<Required<Problem>>;
+  /** What is wrong, if anything is; it ends at the first case that fails. */
+  many(which: {
+    readonly cases: number;
+    readonly seed: number;
+    readonly profile: Drawing;
+  }): Promise<Problem | undefined>;
+}
+
+const plain = createColors(false);
+
+/** Puts cases to an engine in a precision, and says what came of it in words. */
+export function askedIn(engine: Engine, dtype: DataType): Asked {
+  const description = engine.describe();
+  const who = visible(`${description.name} ${description.version}`, 80);
+  const title = (verdict: Verdict, place = ""): string => `${who}, ${dtype}${place}: ${headline(verdict)}`;
+  return {
+    one: async (question) => {
+      const verdict = await judge(engine, question, { dtype });
+      return { verdict, message: [title(verdict), ...detail(verdict)].join("\n") };
+    },
+    many: async ({ cases, seed, profile }) => {
+      let tally = emptyTally;
+      const operators = new Set<OperatorName>();
+      for await (const judged of campaignOn(engine, { profile, seed, cases, dtype, lawsEvery: 4 })) {
+        const { verdict, case: question, index, refusal } = judged;
+        if (verdict.kind === "disagrees" || verdict.kind === "crashed") {
+          const place = `, case ${index} of profile ${profile.name}, seed ${seed}`;
+          return { verdict, message: [title(verdict, place), ...detail(verdict)].join("\n") };
+        }
+        tally = tallied(tally, question, verdict, refusal);
+        for (const op of operatorsWithin(question.graph)) operators.add(op);
+      }
+      const extent = { cases, operators, ended: "all", seconds: 0 } as const;
+      const account = { description, promised: description.operators, tally, extent };
+      if (standingOf(account).kind === "agrees") return undefined;
+      return { message: engineLines([{ ...account, label: who, dtype, verdicts: [] }], plain).join("\n") };
+    },
+  };
+}
+
+function headline(verdict: Verdict): string {
+  switch (verdict.kind) {
+    case "agrees":
+    case "disagrees":
+      return verdict.kind;
+    case "undecided":
+      return `undecided, ${visible(verdict.cause)}`;
+    case "unsupported":
+      return `declined, ${visible(verdict.reason)}`;
+    case "crashed":
+      return `crashed, ${visible(verdict.message)}`;
+    default:
+      return assertNever(verdict);
+  }
+}
+
+/** The lines below: the witness, or the case that crashes. */
+function detail(verdict: Verdict): string[] {
+  if (verdict.kind === "disagrees") return showWitness(verdict.witness, plain);
+  if (verdict.kind !== "crashed" || verdict.case === undefined) return [];
+  return showCase(verdict.case).map((line) => `    ${line}`);
+}

@@ -1,0 +1,69 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { type Engine, interpreterEngine, mutants, plant } from "../../engines/index.ts";
+import { caseAt, tensorProfile } from "../../oracle/index.ts";
+import { present } from "../../spec/index.ts";
+import { caseArbitrary, expectGradients, GradientError, mix } from "./index.ts";
+
+const mutant = present(
+  mutants.find(({ name }) => name === "sin_slope_at_result"),
+  "a mutant",
+);
+const wrong: Engine = plant(mutant, interpreterEngine());
+const asksSin = Array.from({ length: 200 }, (_, index) => caseAt(tensorProfile, 1, index)).find(({ graph }) =>
+  graph.nodes.some(({ op }) => op === "sin"),
+);
+
+describe("expectGradients", () => {
+  test("holds of an engine that is right", async () => {
+    await expectGradients(interpreterEngine()).toAgree({ cases: 40 });
+    await expectGradients(interpreterEngine()).toAgreeOn(present(asksSin, "a case with sin"));
+  });
+
+  test("fails with the witness of an engine that is wrong", async () => {
+    const error: unknown = await expectGradients(wrong)
+      .toAgree({ cases: 200 })
+      .catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(GradientError);
+    expect(String(error)).toMatch(
+      /^GradientError: .*float64, case \d+ of profile mix, seed 1: disagrees\n[\s\S]*= sin\([\s\S]*answered {2}[\s\S]*expected [\s\S]*node \d+ \(sin\)/,
+    );
+  });
+
+  test("fails on one case that is wrong", async () => {
+    const asked = expectGradients(wrong).toAgreeOn(present(asksSin, "a case with sin"));
+    await expect(asked).rejects.toThrow(/\(sin\)/);
+  });
+
+  test("fails on a case that is declined, which a property may pass over", async () => {
+    const inner = interpreterEngine();
+    const declining: Engine = {
+      ...inner,
+      describe: () => ({ ...inner.describe(), operators: [] }),
+      load: (...asked) => inner.load(...asked),
+      [Symbol.asyncDispose]: () => inner[Symbol.asyncDispose](),
+    };
+    const question = present(asksSin, "a case with sin");
+    await expect(expectGradients(declining).toAgreeOn(question)).rejects.toThrow(/declined/);
+    expect((await expectGradients(declining).notToDisagreeOn(question)).kind).toBe("unsupported");
+  });
+
+  test("is not content with an engine that answers nothing", async () => {
+    const inner = interpreterEngine();
+    const silent: Engine = {
+      describe: () => inner.describe(),
+      load: async () => ({ kind: "unsupported", reason: "not today" }),
+      [Symbol.asyncDispose]: async () => {},
+    };
+    await expect(expectGradients(silent).toAgree({ cases: 30 })).rejects.toThrow(/0 of 30 cases agree/);
+  });
+
+  test("in a property of fast-check prints the witness of the smallest case", async () => {
+    const property = fc.asyncProperty(caseArbitrary(mix), async (question) => {
+      await expectGradients(wrong).notToDisagreeOn(question);
+    });
+    await expect(fc.assert(property, { seed: 2, numRuns: 300 })).rejects.toMatchObject({
+      cause: expect.objectContaining({ message: expect.stringMatching(/node \d+ \(sin\)/) }),
+    });
+  });
+});

@@ -1,0 +1,347 @@
+import { type PositArithmetic, type PositCode, positArithmetic } from "./arithmetic.ts";
+import { fusedDotProduct } from "./quire.ts";
+
+/** What computes with posits of one width: field operations, and dot products in a quire. */
+export interface PositEngine extends PositArithmetic {
+  dot(xs: readonly PositCode[], ys: readonly PositCode[]): PositCode;
+}
+
+/** A fault of engines for posits, planted. */
+export interface PositMutant {
+  readonly name: string;
+  readonly fault: string;
+  /** The entry of the catalogue of defects that real engines have had. */
+  readonly entry?: string;
+  readonly engine: PositEngine;
+}
+
+/** The engine without a fault. */
+export function positEngine(width: number): PositEngine {
+  const posits = positArithmetic(width);
+  return { ...posits, dot: (xs, ys) => fusedDotProduct(posits, xs, ys) };
+}
+
+/** How numbers become codes and codes numbers; codes are of positive posits. */
+interface Manner {
+  /** The number of a code of any width. */
+  value(width: number, code: PositCode): number;
+  /** What parts a code from the next. */
+  threshold(width: number, lower: PositCode): number;
+  /** Whether what lies on the threshold goes up. */
+  tieGoesUp(lower: PositCode): boolean;
+  /** What a number less than the least, or greater than the greatest, becomes. */
+  tooSmall(size: number, least: number): PositCode;
+  tooLarge(greatest: PositCode): PositCode;
+}
+
+/** The value of a code with `exponentBits` bits of exponent: 2 in the standard, and fewer in its drafts. */
+function numberOf(width: number, code: PositCode, exponentBits = 2): number {
+  const bits = code.toString(2).padStart(width - 1, "0");
+  const isLarge = bits.startsWith("1");
+  const run = (isLarge ? `${bits}0` : `${bits}1`).indexOf(isLarge ? "0" : "1");
+  const rest = bits.slice(run + 1);
+  const exponent = Number.parseInt(`0${rest.slice(0, exponentBits).padEnd(exponentBits, "0")}`, 2);
+  const fraction = rest.slice(exponentBits);
+  const scale = 2 ** exponentBits * (isLarge ? run - 1 : -run) + exponent;
+  return Number.parseInt(`1${fraction}`, 2) * 2 ** (scale - fraction.length);
+}
+
+const standard: Manner = {
+  value: numberOf,
+  threshold: (width, lower) => numberOf(width + 1, 2 * lower + 1),
+  tieGoesUp: (lower) => lower % 2 === 1,
+  tooSmall: () => 1,
+  tooLarge: (greatest) => greatest,
+};
+
+/** Rounds by a manner, of up to 16 bits: by halving the codes between which the number lies. */
+function rounding(width: number, manner: Manner): (x: number) => PositCode {
+  const greatest = 2 ** (width - 1) - 1;
+  const size = (x: number): PositCode => {
+    if (x < manner.value(width, 1)) return manner.tooSmall(x, manner.value(width, 1));
+    if (x > manner.value(width, greatest)) return manner.tooLarge(greatest);
+    let [lower, upper] = [1, greatest + 1];
+    while (upper - lower > 1) {
+      const middle = (lower + upper) >> 1;
+      if (manner.value(width, middle) <= x) lower = middle;
+      else upper = middle;
+    }
+    if (lower === greatest || manner.value(width, lower) === x) return lower;
+    const threshold = manner.threshold(width, lower);
+    return x > threshold || (x === threshold && manner.tieGoesUp(lower)) ? lower + 1 : lower;
+  };
+  return (x) => {
+    if (!Number.isFinite(x)) return -(2 ** (width - 1));
+    return x === 0 ? 0 : x > 0 ? size(x) : -size(-x);
+  };
+}
+
+/** An engine of up to 16 bits with another codec: operations are those of doubles, which suffice there. */
+function coded(width: number, manner: Partial<Manner>, through = (x: number): number => x): PositEngine {
+  const right = positEngine(width);
+  const all = { ...standard, ...manner };
+  const round = rounding(width, all);
+  const fromNumber = (x: number): PositCode => round(through(x));
+  const toNumber = (x: PositCode): number => {
+    if (x === right.notReal) return Number.NaN;
+    return x === 0 ? 0 : x > 0 ? all.value(width, x) : -all.value(width, -x);
+  };
+  return {
+    ...right,
+    toNumber,
+    fromNumber,
+    add: (x, y) => fromNumber(toNumber(x) + toNumber(y)),
+    subtract: (x, y) => fromNumber(toNumber(x) - toNumber(y)),
+    multiply: (x, y) => fromNumber(toNumber(x) * toNumber(y)),
+    divide: (x, y) => fromNumber(toNumber(x) / toNumber(y)),
+    sqrt: (x) => fromNumber(Math.sqrt(toNumber(x))),
+  };
+}
+
+/** A quire in one big integer, whose parts can be planted; of up to 16 bits. */
+interface BigQuire {
+  /** In units of the last place 2^(16 − 8n). */
+  product(x: number, y: number): bigint;
+  entered(sum: bigint): bigint;
+  left(sum: bigint): bigint;
+}
+
+function withQuire(width: number, planted: Partial<BigQuire>): PositEngine {
+  const right = positEngine(width);
+  const unit = 2 ** (8 * width - 16);
+  const exactly = (x: number): bigint => BigInt(x * unit);
+  const whole: BigQuire = {
+    product: (x, y) => exactly(x * y),
+    entered: (sum) => sum,
+    left: (sum) => sum,
+    ...planted,
+  };
+  const toPosit = (sum: bigint): PositCode => {
+    // 50 bits, of which the last says whether there are others: more than any threshold has.
+    const size = sum < 0n ? -sum : sum;
+    const over = Math.max(0, size.toString(2).length - 50);
+    const cut = size >> BigInt(over);
+    const odd = cut << BigInt(over) === size ? cut : cut | 1n;
+    return right.fromNumber(((sum < 0n ? -1 : 1) * Number(odd) * 2 ** over) / unit);
+  };
+  return {
+    ...right,
+    dot: (xs, ys) => {
+      let sum = 0n;
+      for (const [place, x] of xs.entries()) {
+        const [a, b] = [right.toNumber(x), right.toNumber(ys[place] ?? 0)];
+        if (Number.isNaN(a * b)) return right.notReal;
+        sum = whole.entered(sum + whole.product(a, b));
+      }
+      return toPosit(whole.left(sum));
+    },
+  };
+}
+
+const [right8, right16] = [positEngine(8), positEngine(16)];
+
+/** `engine` where an operand is NaR, and another one elsewhere. */
+const whereNaR = (x: PositCode, y: PositCode): boolean => x === right8.notReal || y === right8.notReal;
+
+/** A double's nearest number of so many bits. */
+const shortened =
+  (bits: number) =>
+  (x: number): number => {
+    const wide = x * (2 ** (53 - bits) + 1);
+    return wide - (wide - x);
+  };
+
+/** What is cut to so many bits, towards zero, and forgotten. */
+const cutTo =
+  (bits: number) =>
+  (x: number): number => {
+    if (x === 0 || !Number.isFinite(x)) return x;
+    const unit = 2 ** (Math.floor(Math.log2(Math.abs(x))) - bits + 1);
+    return Math.trunc(x / unit) * unit;
+  };
+
+const masked =
+  (places: bigint) =>
+  (sum: bigint): bigint => {
+    const size = sum < 0n ? -sum : sum;
+    const kept = (size >> places) << places;
+    return sum < 0n ? -kept : kept;
+  };
+
+/** Faults in how numbers are rounded and read. */
+const roundings: readonly PositMutant[] = [
+  {
+    name: "arithmetic_mean",
+    fault: "neighbours are parted by their mean, where the regime or the exponent is cut too",
+    entry: "P03",
+    engine: coded(8, {
+      threshold: (width, lower) => (numberOf(width, lower) + numberOf(width, lower + 1)) / 2,
+    }),
+  },
+  { name: "ties_up", fault: "ties go away from zero", engine: coded(8, { tieGoesUp: () => true }) },
+  { name: "ties_down", fault: "ties go towards zero", engine: coded(8, { tieGoesUp: () => false }) },
+  {
+    name: "ties_odd",
+    fault: "ties go to the odd code",
+    engine: coded(8, { tieGoesUp: (lower) => lower % 2 === 0 }),
+  },
+  {
+    name: "truncation",
+    fault: "what does not fit is cut off",
+    engine: coded(8, { threshold: () => Number.POSITIVE_INFINITY }),
+  },
+  { name: "flush_to_zero", fault: "less than the least is 0", engine: coded(8, { tooSmall: () => 0 }) },
+  {
+    name: "half_flush",
+    fault: "less than half the least is 0",
+    engine: coded(8, { tooSmall: (size, least) => (size < least / 2 ? 0 : 1) }),
+  },
+  { name: "overflow", fault: "more than the greatest is NaR", engine: coded(8, { tooLarge: () => -128 }) },
+  {
+    name: "sticky_dropped",
+    fault: "of a result ten bits are looked at, and none after them",
+    engine: coded(16, {}, cutTo(14)),
+  },
+  {
+    name: "rounded_twice",
+    fault: "results are rounded to a format with some bits more first",
+    engine: coded(8, {}, (x) => right16.toNumber(right16.fromNumber(shortened(9)(x)))),
+  },
+  { name: "draft_8", fault: "posit8 has no exponent bits, as in drafts", engine: coded(8, es(0)) },
+  { name: "draft_16", fault: "posit16 has one exponent bit, as in drafts", engine: coded(16, es(1)) },
+  {
+    name: "short_exponent",
+    fault: "an exponent cut to one bit is read as the low one",
+    engine: coded(8, {
+      value: (width, code) => numberOf(width, code) / (isCutExponent(width, code) ? 2 : 1),
+    }),
+  },
+];
+
+function es(bits: number): Partial<Manner> {
+  return {
+    value: (width, code) => numberOf(width, code, bits),
+    threshold: (width, lower) => numberOf(width + 1, 2 * lower + 1, bits),
+  };
+}
+
+/** Whether there is room for one bit of exponent, and it is set. */
+function isCutExponent(width: number, code: PositCode): boolean {
+  const bits = code.toString(2).padStart(width - 1, "0");
+  return /^(?:0+1|1+0)1$/.test(bits);
+}
+
+/** Faults of single operations, most of them with NaR. */
+const operations: readonly PositMutant[] = [
+  {
+    name: "nar_is_zero",
+    fault: "NaR is a 0 in sums",
+    engine: { ...right8, add: (x, y) => (whereNaR(x, y) ? (x === -128 ? y : x) : right8.add(x, y)) },
+  },
+  {
+    name: "nar_times_zero",
+    fault: "0 · NaR is 0",
+    engine: { ...right8, multiply: (x, y) => (x === 0 || y === 0 ? 0 : right8.multiply(x, y)) },
+  },
+  {
+    name: "quotient_by_zero",
+    fault: "x / 0 is the greatest posit",
+    engine: { ...right8, divide: (x, y) => (y === 0 && x > 0 ? 127 : right8.divide(x, y)) },
+  },
+  {
+    name: "root_of_negative",
+    fault: "the root of −x is −√x",
+    engine: { ...right8, sqrt: (x) => (x < 0 && x !== -128 ? -right8.sqrt(-x) : right8.sqrt(x)) },
+  },
+  {
+    name: "negated_nar",
+    fault: "−NaR is the greatest posit",
+    engine: { ...right8, negative: (x) => (x === -128 ? 127 : -x) },
+  },
+  {
+    name: "floor_towards_zero",
+    fault: "floor cuts the fraction off",
+    engine: { ...right8, floor: (x) => right8.fromNumber(Math.trunc(right8.toNumber(x))) },
+  },
+  {
+    name: "reciprocal",
+    fault: "x / y is x · (1/y), rounded twice",
+    engine: { ...right8, divide: (x, y) => right8.multiply(x, right8.divide(0x40, y)) },
+  },
+];
+
+/** Faults of quires. */
+const quires: readonly PositMutant[] = [
+  {
+    name: "quire_sticky",
+    fault: "rounding a quire does not look at its lower words",
+    entry: "P01",
+    engine: withQuire(8, {
+      left: (sum) => masked(BigInt(Math.max(0, (sum < 0n ? -sum : sum).toString(2).length - 12)))(sum),
+    }),
+  },
+  {
+    name: "far_addend",
+    fault: "a term far below the sum is cut off when it enters",
+    entry: "P02",
+    engine: withQuire(16, {
+      entered: (sum) => masked(BigInt(Math.max(0, (sum < 0n ? -sum : sum).toString(2).length - 28)))(sum),
+    }),
+  },
+  {
+    name: "rounded_terms",
+    fault: "the sum is rounded after each term, as by fused multiply-adds",
+    entry: "P05",
+    engine: { ...right16, dot: chained },
+  },
+  {
+    name: "rounded_products",
+    fault: "products are rounded before they enter",
+    engine: withQuire(16, {
+      product: (x, y) => BigInt(right16.toNumber(right16.fromNumber(x * y)) * 2 ** 112),
+    }),
+  },
+  {
+    name: "draft_quire",
+    fault: "posit16 has a quire of 128 bits, as in drafts, whose last place is 2⁻⁵⁶",
+    engine: withQuire(16, { entered: (sum) => BigInt.asIntN(128, masked(56n)(sum) >> 56n) << 56n }),
+  },
+  {
+    name: "no_guard",
+    fault: "there is no carry guard: the greatest product is the greatest sum",
+    engine: withQuire(8, { entered: (sum) => BigInt.asIntN(98, sum) }),
+  },
+  {
+    name: "lost_sign",
+    fault: "the sign of the second factor is lost",
+    engine: withQuire(16, { product: (x, y) => BigInt(x * Math.abs(y) * 2 ** 112) }),
+  },
+  {
+    name: "one_too_many",
+    fault: "the last product is added twice",
+    engine: { ...right16, dot: (xs, ys) => right16.dot([...xs, ...xs.slice(-1)], [...ys, ...ys.slice(-1)]) },
+  },
+  {
+    name: "nar_forgotten",
+    fault: "products with NaR are left out",
+    engine: {
+      ...right16,
+      dot: (xs, ys) => {
+        const isReal = (x: PositCode | undefined): boolean => x !== right16.notReal;
+        const real = [...xs.keys()].filter((place) => isReal(xs[place]) && isReal(ys[place]));
+        return right16.dot(
+          real.map((place) => xs[place] ?? 0),
+          real.map((place) => ys[place] ?? 0),
+        );
+      },
+    },
+  },
+];
+
+/** A chain of fused multiply-adds: each sum of a posit and a product, exact, is rounded. */
+function chained(xs: readonly PositCode[], ys: readonly PositCode[]): PositCode {
+  return xs.reduce((sum, x, place) => right16.dot([sum, x], [0x4000, ys[place] ?? 0]), 0);
+}
+
+/** Engines with a fault, each told from the right one by the laws of `mutants.test.ts`. */
+export const positMutants: readonly PositMutant[] = [...roundings, ...operations, ...quires];

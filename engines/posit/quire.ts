@@ -1,0 +1,163 @@
+import { InvariantError } from "../../spec/browser.ts";
+import type { PositArithmetic, PositCode } from "./arithmetic.ts";
+import { doubleToPosit } from "./rounding.ts";
+
+/** The widths whose quires are whole words, and whose codes doubles hold. */
+const widths: readonly number[] = [8, 16, 32];
+
+const words: DataView = new DataView(new ArrayBuffer(8));
+
+/**
+ * The quire of the posits of 8, 16 or 32 bits in words of 32, without big integers: sums of products of posits, exactly. What leaves its 16n
+ * bits is NaR, and NaR stays. Cost of a product: the words that change, and for 32 bits twice, since its 56 bits are two doubles.
+ * Throws {@link InvariantError} for another width.
+ */
+export class WordQuire {
+  readonly #posits: PositArithmetic;
+  readonly #limbs: Int32Array;
+  /** Places after the point. */
+  readonly #fraction: number;
+  #isReal = true;
+
+  constructor(posits: PositArithmetic) {
+    const { width } = posits;
+    if (!widths.includes(width)) throw new InvariantError(`a quire of words for posits of ${width} bits`);
+    this.#posits = posits;
+    this.#limbs = new Int32Array(width / 2);
+    this.#fraction = 8 * width - 16;
+  }
+
+  /** 0 again. */
+  clear(): void {
+    this.#limbs.fill(0);
+    this.#isReal = true;
+  }
+
+  /** Whether it holds a number, and not NaR. */
+  get isReal(): boolean {
+    return this.#isReal;
+  }
+
+  /** `qAddP` */
+  add(x: PositCode): void {
+    this.#addExactly(this.#posits.toNumber(x));
+  }
+
+  /** `qMulAdd` */
+  multiplyAdd(x: PositCode, y: PositCode): void {
+    const a = this.#posits.toNumber(x);
+    const b = this.#posits.toNumber(y);
+    if (this.#posits.width < 32) this.#addExactly(a * b);
+    else {
+      // 14 bits of a, and the rest, times 28 of b.
+      const wide = a * (2 ** 39 + 1);
+      const high = wide - (wide - a);
+      this.#addExactly(high * b);
+      this.#addExactly((a - high) * b);
+    }
+  }
+
+  /** `qToP`: the one rounding. */
+  toPosit(): PositCode {
+    if (!this.#isReal) return this.#posits.notReal;
+    const isNegative = (this.#limbs.at(-1) ?? 0) < 0;
+    const limbs = isNegative ? negated(this.#limbs) : this.#limbs;
+    const top = limbs.findLastIndex((limb) => limb !== 0);
+    if (top < 0) return 0;
+    const at = (place: number): number => (limbs[place] ?? 0) >>> 0;
+    // The first 64 bits, of which a double takes 53; whether there is a bit set after them.
+    const shift = Math.clz32(at(top));
+    const joined = (upper: number, lower: number): number =>
+      shift === 0 ? upper : ((upper << shift) | (lower >>> (32 - shift))) >>> 0;
+    const high = joined(at(top), at(top - 1));
+    const low = joined(at(top - 1), at(top - 2));
+    const isMore =
+      (low & 0x7ff) !== 0 ||
+      at(top - 2) << shift !== 0 ||
+      limbs.subarray(0, Math.max(0, top - 2)).some((limb) => limb !== 0);
+    const position = 32 * top + 31 - shift;
+    const size = (high * 2 ** 21 + (low >>> 11)) * 2 ** (position - 52 - this.#fraction);
+    const code = doubleToPosit(this.#posits.width, size, isMore ? 1 : 0);
+    return isNegative ? -code : code;
+  }
+
+  /** Adds a double that is a multiple of the last place; NaN makes it NaR. */
+  #addExactly(x: number): void {
+    if (!this.#isReal || x === 0) return;
+    if (x - x !== 0) {
+      this.#isReal = false;
+      return;
+    }
+    words.setFloat64(0, x);
+    const upper = words.getInt32(0);
+    const shift = ((upper >>> 20) & 0x7ff) - 1023 - 52 + this.#fraction;
+    let high = (upper & 0xfffff) | 0x100000;
+    let low = words.getInt32(4);
+    let first = 0;
+    if (shift > 0) first = shift >>> 5;
+    else if (shift <= -32) {
+      // Bits below the last place are 0.
+      low = high >>> (-shift - 32);
+      high = 0;
+    } else if (shift < 0) {
+      low = (low >>> -shift) | (high << (32 + shift));
+      high >>>= -shift;
+    }
+    const by = shift > 0 ? shift & 31 : 0;
+    const isLess = x < 0;
+    const over = 32 - by;
+    if (by === 0) this.#addWords(first, isLess, low, high, 0);
+    else this.#addWords(first, isLess, low << by, (low >>> over) | (high << by), high >>> over);
+  }
+
+  /** Adds three words from a place on, or takes them away, with carries as far as they go. */
+  #addWords(first: number, isLess: boolean, low: number, middle: number, high: number): void {
+    const limbs = this.#limbs;
+    const last = limbs.length - 1;
+    const before = limbs[last] ?? 0;
+    // −w is what all its bits turned round are, and 1.
+    const turned = isLess ? -1 : 0;
+    let carry = isLess ? 1 : 0;
+    for (let place = first; place <= last; place++) {
+      const place3 = place - first;
+      const word = (place3 === 0 ? low : place3 === 1 ? middle : place3 === 2 ? high : 0) ^ turned;
+      // Beyond the words, adding 0 without a carry, or all ones with one, changes nothing.
+      if (place3 > 2 && (carry === 1) === isLess) break;
+      const total = ((limbs[place] ?? 0) >>> 0) + (word >>> 0) + carry;
+      limbs[place] = total;
+      carry = total > 0xffffffff ? 1 : 0;
+    }
+    this.#checkRange(before, limbs[last] ?? 0, isLess);
+  }
+
+  /** Up from below 2^(16n − 1) to there, or down from above −2^(16n − 1) to beyond it, is NaR; so is that itself. */
+  #checkRange(before: number, after: number, isLess: boolean): void {
+    if (before === after) return;
+    const isBeyond = before < 0 !== after < 0 && after < 0 !== isLess;
+    const isLeast = after === -0x80000000 && this.#limbs.subarray(0, -1).every((limb) => limb === 0);
+    if (isBeyond || isLeast) this.#isReal = false;
+  }
+}
+
+/** The words of −q. */
+function negated(limbs: Int32Array): Int32Array {
+  const result = new Int32Array(limbs.length);
+  let carry = 1;
+  for (const [place, limb] of limbs.entries()) {
+    const total = (~limb >>> 0) + carry;
+    result[place] = total;
+    carry = total > 0xffffffff ? 1 : 0;
+  }
+  return result;
+}
+
+/** The fused dot product, `fdp`: the sum of the products of as many posits, rounded once. */
+export function fusedDotProduct(
+  posits: PositArithmetic,
+  xs: readonly PositCode[],
+  ys: readonly PositCode[],
+): PositCode {
+  const quire = new WordQuire(posits);
+  for (const [place, x] of xs.entries()) quire.multiplyAdd(x, ys[place] ?? 0);
+  return quire.toPosit();
+}

@@ -1,0 +1,12 @@
+/** What an exported file is about. */
+export type Subject =
+  /** A run over this carrier (in Lean: `Int`, `Rat`, `Residue`), and an engine's numbers or not. */
+  | { readonly kind: "run"; readonly carrier: string; readonly hasEngine: boolean }
+  /** Equations between dimensions, which cannot all hold. */
+  | { readonly kind: "system" };
+
+/** What a file about it imports. */
+export function librariesOf(subject: Subject): readonly string[] {
+  if (subject.kind === "system") return ["Adjudge.Dimensions"];
+  return subject.hasEngine ? ["Adjudge.Replay", "Adjudge.Rounding"] : ["Adjudge.Replay"];
+}

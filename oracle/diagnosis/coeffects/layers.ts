@@ -1,0 +1,113 @@
+import {
+  at,
+  type NodeId,
+  nodeId,
+  type PrimitiveGraph,
+  type PrimitiveNode,
+  type Shape,
+  shapesOf,
+} from "../../../spec/index.ts";
+
+/** Nodes that come again: `count` times `period` of them, from the node with index `first` on. */
+export interface Layers {
+  readonly first: number;
+  readonly period: number;
+  readonly count: number;
+}
+
+/** With fewer there is nothing to see of how a graph grows. */
+const LEAST_COUNT = 4;
+
+/** So many distances between like nodes are tried. */
+const MOST_TRIED = 24;
+
+/**
+ * The layers of a graph: the run of nodes that comes most often again with the same operators, attributes and shapes, each reading what its
+ * predecessor's like read, one layer on, or inputs of the same shape, or the same earlier node. `undefined` where there are none, or where
+ * something behind them reads another layer than the last. Cost: linear in the nodes, for each distance that is tried.
+ */
+export function layersOf(graph: PrimitiveGraph): Layers | undefined {
+  const shapes = shapesOf(graph);
+  const { inputs, nodes } = graph;
+  const keys = nodes.map(({ op, attributes }, index) =>
+    JSON.stringify([op, attributes, at(shapes, inputs.length + index)]),
+  );
+  let best: Layers | undefined;
+  for (const period of distancesIn(keys)) {
+    let first = 0;
+    for (let index = 0; index + period <= nodes.length; index++) {
+      const isAlike =
+        index + period < nodes.length &&
+        keys[index] === keys[index + period] &&
+        readsAlike(graph, shapes, index, period);
+      if (isAlike) continue;
+      const count = Math.floor((index - first) / period) + 1;
+      const found = { first, period, count };
+      if (count >= LEAST_COUNT && count * period > (best?.count ?? 0) * (best?.period ?? 0)) best = found;
+      first = index + 1;
+    }
+  }
+  return best !== undefined && isReadAtItsEnd(graph, best) ? best : undefined;
+}
+
+/** How far apart like nodes are, the commonest distances first. */
+function distancesIn(keys: readonly string[]): number[] {
+  const before = new Map<string, number>();
+  const often = new Map<number, number>();
+  for (const [index, key] of keys.entries()) {
+    const last = before.get(key);
+    if (last !== undefined) often.set(index - last, (often.get(index - last) ?? 0) + 1);
+    before.set(key, index);
+  }
+  // Where an operator comes twice in a layer, the layer is a sum of distances.
+  const simple = [...often]
+    .sort((a, b) => b[1] - a[1])
+    .map(([distance]) => distance)
+    .slice(0, MOST_TRIED);
+  const sums = simple.flatMap((a) => simple.map((b) => a + b));
+  return [...new Set([...simple, ...sums])].filter((distance) => distance * LEAST_COUNT <= keys.length);
+}
+
+function readsAlike(
+  { inputs, nodes }: PrimitiveGraph,
+  shapes: readonly Shape[],
+  index: number,
+  period: number,
+): boolean {
+  const [one, other] = [at(nodes, index).parents, at(nodes, index + period).parents];
+  return (
+    one.length === other.length &&
+    one.every((a, place) => {
+      const b = at(other, place);
+      if (b === a + period && a >= inputs.length) return true;
+      if (a === b) return true;
+      return a < inputs.length && b < inputs.length && `${shapes[a]}` === `${shapes[b]}`;
+    })
+  );
+}
+
+/** Whether what follows the layers reads of them the last alone. */
+function isReadAtItsEnd({ inputs, nodes }: PrimitiveGraph, { first, period, count }: Layers): boolean {
+  const begin = inputs.length + first;
+  const lastLayer = begin + (count - 1) * period;
+  return nodes
+    .slice(first + count * period)
+    .every(({ parents }) => parents.every((id) => id < begin || id >= lastLayer));
+}
+
+/** The graph with so many of its layers: those behind are left out, and what read the last reads the last that is left. */
+export function withLayers(
+  graph: PrimitiveGraph,
+  { first, period, count }: Layers,
+  left: number,
+): PrimitiveGraph {
+  const { inputs, nodes } = graph;
+  const removed = (count - left) * period;
+  const end = inputs.length + first + left * period;
+  const moved = (id: NodeId): NodeId => (id >= end ? nodeId(id - removed) : id);
+  const head = nodes.slice(0, first + left * period);
+  const tail = nodes
+    .slice(first + count * period)
+    .map((node): PrimitiveNode => ({ ...node, parents: node.parents.map(moved) }));
+  return { ...graph, nodes: [...head, ...tail] };
+}

@@ -1,0 +1,223 @@
+import { binomialSchedule, type Lifetimes, type PrimalLifetime } from "../../../reference/index.ts";
+import { assertNever, at, type NodeId, nodeId, type PrimitiveGraph } from "../../../spec/index.ts";
+import { storageOf } from "./escape.ts";
+
+/** How a graph is run: forward alone, with tangents beside the values, forward and back, or forward and back with few snapshots. */
+export type Mode =
+  | { readonly kind: "forward"; readonly tangents: number }
+  | { readonly kind: "reverse" }
+  | { readonly kind: "checkpointed"; readonly slots: number };
+
+/** What a run asks for beside what it is given, in elements. */
+export interface Memory {
+  /** What is held when the run has gone forward and the way back begins. */
+  readonly kept: number;
+  /** The most of values that is held at once, cotangents not counted, */
+  readonly values: number;
+  /** and of both. */
+  readonly peak: number;
+  /** How often nodes are computed a second time, or more often. */
+  readonly computedAgain: number;
+  /** What of that is in snapshots. */
+  readonly inSnapshots: ReadonlySet<NodeId>;
+}
+
+const none: ReadonlySet<NodeId> = new Set();
+
+/** A graph with its lifetimes, and how many elements its values have. */
+export interface Placing {
+  readonly graph: PrimitiveGraph;
+  readonly lifetimes: Lifetimes;
+  /** By id. */
+  readonly sizes: readonly number[];
+  readonly hasViews: boolean;
+}
+
+/** What a mode asks for. Cost: linear in nodes and edges; with snapshots, in what is computed again. */
+export function memoryOf(placing: Placing, mode: Mode): Memory {
+  switch (mode.kind) {
+    case "forward":
+      return forwardMemory(placing, mode.tangents);
+    case "reverse":
+      return reverseMemory(placing);
+    case "checkpointed":
+      return checkpointedMemory(placing, mode.slots);
+    default:
+      return assertNever(mode);
+  }
+}
+
+interface Interval {
+  readonly born: number;
+  readonly last: number;
+  readonly elements: number;
+}
+
+/** The most elements of intervals that hold a step at once; both ends are held. */
+function peakOf(intervals: readonly Interval[]): number {
+  const steps = intervals.reduce((most, { last }) => Math.max(most, last + 2), 0);
+  const change = Array.from({ length: steps }, () => 0);
+  for (const { born, last, elements } of intervals) {
+    change[born] = at(change, born) + elements;
+    change[last + 1] = at(change, last + 1) - elements;
+  }
+  let [live, peak] = [0, 0];
+  for (const step of change) {
+    live += step;
+    peak = Math.max(peak, live);
+  }
+  return peak;
+}
+
+/** What is computed: how long its storage is used, views and all. */
+function storedFor(
+  { graph, lifetimes, sizes, hasViews }: Placing,
+  lastOf: (value: PrimalLifetime) => number,
+): Interval[] {
+  const storage = storageOf(graph, hasViews);
+  const last = new Map<NodeId, number>();
+  for (const value of lifetimes.values) {
+    if (value.kind !== "primal") continue;
+    const owner = at(storage, value.id);
+    last.set(owner, Math.max(last.get(owner) ?? 0, lastOf(value)));
+  }
+  return graph.nodes.flatMap((_, index) => {
+    const id = nodeId(graph.inputs.length + index);
+    if (storage[id] !== id) return [];
+    return [{ born: index, last: last.get(id) ?? index, elements: at(sizes, id) }];
+  });
+}
+
+function forwardMemory(placing: Placing, tangents: number): Memory {
+  const end = placing.graph.nodes.length - 1;
+  const intervals = storedFor(placing, (value) => (value.isResult ? end : value.lastForward));
+  const peak = (1 + tangents) * peakOf(intervals);
+  return { kept: 0, values: peak, peak, computedAgain: 0, inSnapshots: none };
+}
+
+function reverseMemory(placing: Placing): Memory {
+  const { lifetimes, sizes } = placing;
+  const primal = storedFor(placing, ({ last }) => last);
+  const cotangents = lifetimes.values.flatMap((value) =>
+    value.kind === "cotangent" ? [{ ...value, elements: at(sizes, value.id) }] : [],
+  );
+  const kept = primal.reduce(
+    (sum, { born, last, elements }) =>
+      born < lifetimes.turn && last > lifetimes.turn ? sum + elements : sum,
+    0,
+  );
+  const peak = peakOf([...primal, ...cotangents]);
+  return { kept, values: peakOf(primal), peak, computedAgain: 0, inSnapshots: none };
+}
+
+/**
+ * Snapshots where the binomial schedule puts them, of what later nodes read. Cotangents are counted as in reverse mode, views not: a snapshot is
+ * of values.
+ */
+function checkpointedMemory({ graph, lifetimes, sizes }: Placing, slots: number): Memory {
+  const walk = new Walk(graph, sizes);
+  const snapshots = new Map<number, { readonly at: number; readonly ids: readonly NodeId[] }>();
+  let [kept, hasTurned, computed] = [0, false, 0];
+  let inSnapshots = none;
+  for (const action of binomialSchedule(graph.nodes.length, slots)) {
+    if (action.kind === "store") {
+      const before = snapshots.get(action.slot);
+      const ids = walk.standing();
+      walk.hold(ids);
+      if (before !== undefined) walk.drop(before.ids);
+      snapshots.set(action.slot, { at: action.at, ids });
+    } else if (action.kind === "restore") walk.restore(snapshots.get(action.slot)?.ids ?? [], action.at);
+    else if (action.kind === "advance") {
+      walk.advance(action.to);
+      computed += action.to - action.from;
+    } else if (action.kind === "reverse") {
+      if (!hasTurned) {
+        kept = walk.live;
+        inSnapshots = new Set([...snapshots.values()].flatMap(({ ids }) => ids));
+      }
+      hasTurned = true;
+      walk.left = action.step;
+      for (const [slot, snapshot] of snapshots) {
+        if (snapshot.at < action.step) continue;
+        walk.drop(snapshot.ids);
+        snapshots.delete(slot);
+      }
+    }
+  }
+  const cotangents = lifetimes.values.flatMap((value) =>
+    value.kind === "cotangent" ? [{ ...value, elements: at(sizes, value.id) }] : [],
+  );
+  const computedAgain = Math.max(0, computed - (graph.nodes.length - 1));
+  const peak = walk.peak + peakOf(cotangents);
+  return { kept, values: walk.peak, peak, computedAgain, inSnapshots };
+}
+
+/** Where a run stands, of which nothing is held but what nodes from there on read. */
+class Walk {
+  live = 0;
+  peak = 0;
+  /** How many nodes have not been reversed. */
+  left: number;
+  readonly #graph: PrimitiveGraph;
+  readonly #sizes: readonly number[];
+  readonly #readers: readonly (readonly number[])[];
+  readonly #count = new Map<NodeId, number>();
+  #standing = new Set<NodeId>();
+  #at = 0;
+
+  constructor(graph: PrimitiveGraph, sizes: readonly number[]) {
+    const readers: number[][] = sizes.map(() => []);
+    for (const [index, { parents }] of graph.nodes.entries())
+      for (const id of new Set(parents)) at(readers, id).push(index);
+    this.#graph = graph;
+    this.#sizes = sizes;
+    this.#readers = readers;
+    this.left = graph.nodes.length;
+  }
+
+  standing(): NodeId[] {
+    return [...this.#standing];
+  }
+
+  hold(ids: Iterable<NodeId>): void {
+    for (const id of ids) {
+      const count = this.#count.get(id) ?? 0;
+      this.#count.set(id, count + 1);
+      if (count === 0) this.live += at(this.#sizes, id);
+    }
+    this.peak = Math.max(this.peak, this.live);
+  }
+
+  drop(ids: Iterable<NodeId>): void {
+    for (const id of ids) {
+      const count = (this.#count.get(id) ?? 0) - 1;
+      this.#count.set(id, count);
+      if (count === 0) this.live -= at(this.#sizes, id);
+    }
+  }
+
+  restore(ids: readonly NodeId[], position: number): void {
+    this.drop(this.#standing);
+    this.#at = position;
+    this.#standing = new Set(ids.filter((id) => this.#isRead(id)));
+    this.hold(this.#standing);
+  }
+
+  advance(to: number): void {
+    for (; this.#at < to; this.#at++) {
+      const id = nodeId(this.#graph.inputs.length + this.#at);
+      this.#standing.add(id);
+      this.hold([id]);
+      const after = this.#at + 1;
+      for (const read of new Set([...at(this.#graph.nodes, this.#at).parents, id])) {
+        if (!this.#standing.has(read) || this.#isRead(read, after)) continue;
+        this.#standing.delete(read);
+        this.drop([read]);
+      }
+    }
+  }
+
+  #isRead(id: NodeId, from: number = this.#at): boolean {
+    return at(this.#readers, id).some((reader) => reader >= from && reader < this.left);
+  }
+}

@@ -1,0 +1,148 @@
+import { type Asked, answerIn, type LoadedGraph, type Mode, type Reply } from "../../engines/index.ts";
+import {
+  at,
+  type FlatTensor,
+  type Graph,
+  type NodeId,
+  nodeId,
+  present,
+  shapesOf,
+  withShapes,
+} from "../../spec/index.ts";
+import type { Hearing } from "../judge/hearing.ts";
+import { type Difference, firstDifference, moved, scaledSeeds } from "./answers.ts";
+import { loadBeside } from "./beside.ts";
+import { inTurn } from "./in_turn.ts";
+
+/** A second program of a case, asked in {@link mainMode}. */
+export interface Another {
+  /** Whether its nodes stand in another order than those of the case. */
+  readonly isReordered: boolean;
+  /** Its answer to the case, after it has answered another question. */
+  readonly after: Reply<readonly FlatTensor[]>;
+  /** The answer of one more program like it, which is asked nothing else. */
+  afresh(): Promise<Reply<readonly FlatTensor[]>>;
+}
+
+/** The mode that a second program is asked in: gradients, where an engine has them. */
+export function mainMode({ modes }: Pick<Hearing, "modes">): Mode | undefined {
+  return modes.includes("vjp") ? "vjp" : modes[0];
+}
+
+/** Every call is dear through a pipe: beside values and gradients, one mode is asked about, by the number of nodes. */
+export function sometimesMode({ modes, question }: Pick<Hearing, "modes" | "question">): Mode | undefined {
+  return modes[question.graph.nodes.length % modes.length];
+}
+
+const known = new WeakMap<Hearing, Promise<Another | undefined>>();
+
+/**
+ * Loads the case a second time, with its nodes in another order where they have one, and a small program beside it; asks the second program another
+ * question and then the case, asks the small one, and unloads both. Once for a hearing: two laws look at what comes of it. Nothing where the
+ * engine refuses it. Through a pipe there are two waits ({@link inTurn}).
+ */
+export function anotherOf(hearing: Hearing): Promise<Another | undefined> {
+  const another = known.get(hearing) ?? askedOnce(hearing);
+  known.set(hearing, another);
+  return another;
+}
+
+async function askedOnce(hearing: Hearing): Promise<Another | undefined> {
+  const { engine, standard, question, handed } = hearing;
+  const [mode, sometimes] = [mainMode(hearing), sometimesMode(hearing)];
+  if (mode === undefined || sometimes === undefined) return undefined;
+  // The answers to a gradient are those of the inputs, whatever the order of the nodes.
+  const newIds = mode === "vjp" ? latestFirst(question.graph) : undefined;
+  const isReordered = newIds?.some((newId, id) => newId !== id) === true;
+  const graph = isReordered ? reordered(question.graph, newIds) : question.graph;
+  const asked: Asked = isReordered ? { ...handed, seeds: renamed(handed.seeds, newIds) } : handed;
+  const elsewhere: Asked = { ...asked, point: moved(question), seeds: scaledSeeds(asked.seeds, 3) };
+  const turn = inTurn(engine);
+  const load = (): Promise<Reply<LoadedGraph>> => turn(() => engine.load(graph, standard.dtype));
+  const [loaded, beside] = await Promise.all([load(), turn(() => loadBeside(engine, standard.dtype))]);
+  const program = loaded.kind === "result" ? loaded.value : undefined;
+  const replies = program && [elsewhere, asked].map((each) => turn(() => answerIn(program, mode, each)));
+  // The unloading must not touch what else is loaded.
+  const done = [beside?.askAndUnload(sometimes, turn), program && turn(() => program.unload())];
+  const [, after] = await Promise.all(replies ?? []);
+  await Promise.all(done);
+  if (after === undefined) return undefined;
+  const afresh = async (): Promise<Reply<readonly FlatTensor[]>> => {
+    const again = await load();
+    if (again.kind !== "result") return again;
+    const answer = await turn(() => answerIn(again.value, mode, asked));
+    await turn(() => again.value.unload());
+    return answer;
+  };
+  return { isReordered, after, afresh };
+}
+
+/** Where a second program's answer is not the first one's: to the bit, but where the order is another up to that in which cotangents are added, twice the bound. */
+export function differenceTo(
+  { truth }: Pick<Hearing, "truth">,
+  { isReordered }: Another,
+  first: readonly FlatTensor[],
+  second: readonly FlatTensor[],
+): Difference | undefined {
+  if (!isReordered) return firstDifference(first, second, Object.is);
+  return firstDifference(first, second, (x, y, id, element) => {
+    if (Object.is(x, y) || x === y) return true;
+    const bound = reorderingBound(truth, id, element);
+    return !Number.isFinite(bound) || Math.abs(x - y) <= bound;
+  });
+}
+
+/** Twice the bound of a component of a gradient: both answers may be off by it. */
+export function reorderingBound(truth: Hearing["truth"], id: NodeId, element: number): number {
+  return 2 * (truth.cotangent(id)[element]?.bound ?? 0);
+}
+
+/** The same graph with its ids renamed, and so its shapes, which need not be found again. */
+function reordered(graph: Graph, newIds: readonly number[]): Graph {
+  const first = graph.inputs.length;
+  const known = shapesOf(graph);
+  const [nodes, shapes] = [[...graph.nodes], [...known]];
+  for (const [index, node] of graph.nodes.entries()) {
+    const newId = present(newIds[first + index], "new id");
+    nodes[newId - first] = { ...node, parents: node.parents.map((id) => renamedId(id, newIds)) };
+    shapes[newId] = at(known, first + index);
+  }
+  return withShapes({ ...graph, nodes }, shapes);
+}
+
+function renamedId(id: NodeId, newIds: readonly number[]): NodeId {
+  return nodeId(present(newIds[id], "new id"));
+}
+
+function renamed(seeds: Asked["seeds"], newIds: readonly number[]): Asked["seeds"] {
+  return seeds.map(({ id, cotangent }) => ({ id: renamedId(id, newIds), cotangent }));
+}
+
+/**
+ * For each old id its new one in the topological order that takes the latest ready node first; each keeps its own where
+ * there is one order. Linear in nodes and edges.
+ */
+function latestFirst(graph: Graph): number[] {
+  const first = graph.inputs.length;
+  const newIds = graph.inputs.map((_, id) => id);
+  // A node waits for each of its operands, twice for one that it reads twice.
+  const waiting = graph.nodes.map(() => 0);
+  const readers: number[][] = graph.nodes.map(() => []);
+  for (const [index, { parents }] of graph.nodes.entries()) {
+    for (const id of parents) {
+      if (id < first) continue;
+      readers[id - first]?.push(index);
+      waiting[index] = (waiting[index] ?? 0) + 1;
+    }
+  }
+  const ready = waiting.flatMap((count, index) => (count === 0 ? [index] : []));
+  for (let next = first; ready.length > 0; next++) {
+    const index = present(ready.pop(), "a ready node");
+    newIds[first + index] = next;
+    for (const reader of readers[index] ?? []) {
+      waiting[reader] = (waiting[reader] ?? 0) - 1;
+      if (waiting[reader] === 0) ready.push(reader);
+    }
+  }
+  return newIds;
+}

@@ -1,0 +1,64 @@
+import {
+  at,
+  type NodeId,
+  nodeId,
+  type PrimitiveGraph,
+  type Shape,
+  shapesOf,
+  sizeOf,
+} from "../../spec/index.ts";
+import type { StorageFormat } from "./storage_formats.ts";
+
+/** A node whose elements are sums, each of at most so many terms. */
+export interface Accumulation {
+  readonly id: NodeId;
+  readonly terms: number;
+  /** Of how many factors each term is a product, */
+  readonly factors: readonly NodeId[];
+  /** and how many terms all elements have together. */
+  readonly operations: number;
+}
+
+/** The sums in a graph: `sum`, `matmul`, `cumulative_sum`. Cost: linear in the nodes. */
+export function accumulationsOf(graph: PrimitiveGraph): Accumulation[] {
+  const shapes = shapesOf(graph);
+  return graph.nodes.flatMap((node, index) => {
+    const id = nodeId(graph.inputs.length + index);
+    const operands = node.parents.map((parent) => at(shapes, parent));
+    const terms = termsOf(node.op, operands, at(shapes, id));
+    if (terms === undefined || terms < 2) return [];
+    const factors = node.op === "matmul" ? node.parents : node.parents.slice(0, 1);
+    return [{ id, terms, factors, operations: terms * sizeOf(at(shapes, id)) }];
+  });
+}
+
+function termsOf(op: string, [first = [], ..._]: readonly Shape[], result: Shape): number | undefined {
+  if (op === "matmul") return first.at(-1);
+  if (op === "sum") return sizeOf(result) === 0 ? undefined : sizeOf(first) / sizeOf(result);
+  return op === "cumulative_sum" ? Math.max(...result) : undefined;
+}
+
+/** The most terms that a quire is sure to hold [Posit Standard (2022), 3.4: 31 bits of carry guard]. */
+const MOST_IN_QUIRE = 2 ** 31 - 1;
+
+/**
+ * What adds the terms without error, by the formats of the factors: a quire of 16 bits for each of the wider posit's; an integer that holds so many products of
+ * any codes (2ᵇ⁻¹ of each, and 2ᵇ where there is a zero point); else nothing does, and it is a float64.
+ */
+export function accumulatorOf(
+  { terms, factors }: Accumulation,
+  formatAt: (id: NodeId) => StorageFormat | undefined,
+): string {
+  const formats = factors.flatMap((id) => formatAt(id) ?? []);
+  const isAll = (kind: StorageFormat["accumulator"]): boolean =>
+    formats.length === factors.length && formats.every(({ accumulator }) => accumulator === kind);
+  if (isAll("quire")) {
+    const width = 16 * Math.max(...formats.map(({ bits }) => bits));
+    return terms <= MOST_IN_QUIRE ? `quire of ${width} bits` : `more than a quire of ${width} bits`;
+  }
+  if (!isAll("integer")) return "float64";
+  const sizes = formats.map(({ name, bits }) => 2n ** BigInt(name.startsWith("asym") ? bits : bits - 1));
+  const most = BigInt(terms) * sizes.reduce((product, size) => product * size, 1n);
+  if (most <= 2n ** 31n - 1n) return "int32";
+  return most <= 2n ** 63n - 1n ? "int64" : "more than int64";
+}

@@ -1,0 +1,147 @@
+import {
+  type Context,
+  type Environment,
+  type EnvironmentValue,
+  type Tensor,
+  tensor,
+} from "../../reference/index.ts";
+import {
+  at,
+  type FlatTensor,
+  fail,
+  type Graph,
+  InvariantError,
+  type Issue,
+  nearestName,
+  ok,
+  type Point,
+  pointerTo,
+  present,
+  quote,
+  type RangeJson,
+  type RangesJson,
+  type Result,
+  sizeOf,
+} from "../../spec/index.ts";
+import type { ElementRanges } from "./storage_formats.ts";
+
+/** What is given, between which numbers each element lies; indices are what they are. */
+export interface Box {
+  /** By input, in order. */
+  readonly inputs: readonly ElementRanges[];
+  readonly environment: ReadonlyMap<string, ElementRanges>;
+  readonly indices: ReadonlyMap<string, readonly number[]>;
+}
+
+/** The box round a point in which each number may differ by a part of its own size. */
+export function boxRound({ inputs, environment }: Point, graph: Graph, within: number): Box {
+  const round = ({ data }: FlatTensor): ElementRanges => {
+    const numbers = Array.from(data);
+    return {
+      low: numbers.map((x) => x - Math.abs(x) * within),
+      high: numbers.map((x) => x + Math.abs(x) * within),
+    };
+  };
+  const entry = (name: string): FlatTensor => present(environment.get(name), `the entry ${name}`);
+  const real = graph.environment.filter(({ kind }) => kind === "real");
+  const index = graph.environment.filter(({ kind }) => kind === "index");
+  return {
+    inputs: inputs.map(round),
+    environment: new Map(real.map(({ name }) => [name, round(entry(name))])),
+    indices: new Map(index.map(({ name }) => [name, Array.from(entry(name).data)])),
+  };
+}
+
+/**
+ * The box that ranges say, one range for all elements of a name. Fails: `ranges/name` for what is not given or is missing, `ranges/order`, and
+ * `ranges/index` where the graph looks things up by indices, which a range does not say.
+ */
+export function boxOf(graph: Graph, { inputs = {}, environment = {} }: RangesJson): Result<Box, Issue[]> {
+  const issues: Issue[] = [];
+  const section = (
+    name: "inputs" | "environment",
+    said: Readonly<Record<string, RangeJson>>,
+    given: readonly { readonly name: string; readonly shape: readonly number[] }[],
+  ): [string, ElementRanges][] => {
+    const names = given.map((one) => one.name);
+    for (const [key, [low, high]] of Object.entries(said)) {
+      if (!names.includes(key)) issues.push(unknownName(pointerTo(`/${name}`, key), key, names));
+      else if (!(low <= high)) issues.push(disordered(pointerTo(`/${name}`, key), low, high));
+    }
+    return given.flatMap(({ name: key, shape }): [string, ElementRanges][] => {
+      const range = Object.hasOwn(said, key) ? said[key] : undefined;
+      if (range === undefined) {
+        issues.push(missing(`/${name}`, key));
+        return [];
+      }
+      const filled = (x: number): number[] => Array.from({ length: sizeOf(shape) }, () => x);
+      return [[key, { low: filled(range[0]), high: filled(range[1]) }]];
+    });
+  };
+  const own = section("inputs", inputs, graph.inputs);
+  const real = graph.environment.filter(({ kind }) => kind === "real");
+  const entries = section("environment", environment, real);
+  const index = graph.environment.find(({ kind }) => kind === "index");
+  if (index !== undefined) issues.push(indexed(index.name));
+  if (issues.length > 0) return fail(issues);
+  return ok({ inputs: own.map(([, range]) => range), environment: new Map(entries), indices: new Map() });
+}
+
+function unknownName(pointer: string, name: string, names: readonly string[]): Issue {
+  const near = nearestName(name, names);
+  return {
+    code: "ranges/name",
+    pointer,
+    message: `nothing given there has the name ${quote(name)}.`,
+    hint: near === undefined ? "ranges are of inputs and of real entries" : `did you mean ${quote(near)}?`,
+  };
+}
+
+function missing(pointer: string, name: string): Issue {
+  return {
+    code: "ranges/name",
+    pointer,
+    message: `nothing is said of ${quote(name)}.`,
+    hint: "every input and every real entry has a range, [least, greatest]",
+  };
+}
+
+function disordered(pointer: string, low: number, high: number): Issue {
+  return {
+    code: "ranges/order",
+    pointer,
+    message: `${low} is greater than ${high}.`,
+    hint: "a range is [least, greatest]",
+  };
+}
+
+function indexed(name: string): Issue {
+  return {
+    code: "ranges/index",
+    pointer: "/environment",
+    message: `the graph looks up by ${quote(name)}, and a range says no indices.`,
+    hint: "give a case, whose point has them: --within 0.1 makes a box of it",
+  };
+}
+
+/** What is given, over an algebra: `lift` has the ends of each element. */
+export function given<S>(
+  graph: Graph,
+  box: Box,
+  lift: (low: number, high: number) => S,
+): { readonly inputs: Context<S>; readonly environment: Environment<S> } {
+  const lifted = (shape: readonly number[], { low, high }: ElementRanges): Tensor<S> =>
+    tensor(shape, (position) => lift(at(low, position), at(high, position)));
+  return {
+    inputs: graph.inputs.map(({ shape }, place) => lifted(shape, at(box.inputs, place))),
+    environment: new Map(
+      graph.environment.map(({ name, shape }): [string, EnvironmentValue<S>] => {
+        const range = box.environment.get(name);
+        if (range !== undefined) return [name, { kind: "real", tensor: lifted(shape, range) }];
+        const indices = box.indices.get(name);
+        if (indices === undefined) throw new InvariantError(`the box has no ${name}`);
+        return [name, { kind: "index", shape, indices }];
+      }),
+    ),
+  };
+}

@@ -1,0 +1,151 @@
+import { hostUlps } from "../../engines/index.ts";
+import type { MaybeTruth } from "../../reference/index.ts";
+import { DOWN, mpfr, UP } from "../../reference/numerics/index.ts";
+import {
+  type Algebra,
+  type BinaryName,
+  elementary,
+  everyLevel,
+  type OrderedReal,
+  type UnaryName,
+} from "../../spec/index.ts";
+import { roundingOfBall } from "../truth/ball.ts";
+import { type Enclosure, type Enclosures, isKnown } from "../truth/enclosure.ts";
+import { binaryGrowths, growths } from "../truth/growth.ts";
+import { greatestSize } from "./storage_formats.ts";
+
+/**
+ * A number of which is known, whatever is given within its ranges, where its true value lies, and how far what is computed for it may be from that. With an
+ * infinite error nothing is known of what is computed.
+ */
+export interface Erring {
+  readonly range: Enclosure;
+  readonly error: number;
+}
+
+/** A comparison: what is certain of it for the true values and the computed ones at once, and of which two it was. */
+interface Compared {
+  readonly holds: MaybeTruth;
+  readonly operands: readonly [Erring, Erring];
+}
+
+/** Covers the roundings of a handful of float operations that compute a bound. */
+const UPWARDS = 1 + 2 ** -48;
+
+const up = (x: number): number => (Number.isNaN(x) ? Number.POSITIVE_INFINITY : x * UPWARDS);
+
+/** The least and greatest number of an enclosure as float64s, rounded outwards. */
+export function endsOf(range: Enclosure): readonly [low: number, high: number] {
+  if (!isKnown(range)) return [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+  return [mpfr.mpfr_get_d(range.low, DOWN), mpfr.mpfr_get_d(range.high, UP)];
+}
+
+/** The greatest size that the true value may have. */
+export function sizeOfRange(range: Enclosure): number {
+  return greatestSize(...endsOf(range));
+}
+
+/**
+ * Running error analysis over boxes: the reference's arithmetic in float64, as it runs, on numbers that err already, for all that may be given at once.
+ * How far a function moves is bounded by its steepest slope in reach (`truth/growth.ts`). Source: Higham, Accuracy and Stability of Numerical
+ * Algorithms (2002), 3.3; Moore, Kearfott and Cloud, Introduction to Interval Analysis (2009), 5.
+ */
+export function erringIn({ operations, hull }: Enclosures): Algebra<Erring, Compared> {
+  const middle = ({ range, error }: Erring): readonly [x: number, reach: number] => {
+    const [low, high] = endsOf(range);
+    const x = low / 2 + high / 2;
+    return [x, up(Math.max(high - x, x - low) + error)];
+  };
+  /** A result with what becomes of its operands' errors, and a rounding of so many ulps. */
+  const computed = (range: Enclosure, propagated: number, ulps: number): Erring => {
+    const [low, high] = endsOf(range);
+    const isExact = low === high && propagated === 0 && ulps <= 0.5;
+    const size = greatestSize(low, high) + propagated;
+    return { range, error: isExact ? 0 : up(propagated + roundingOfBall(up(size), ulps)) };
+  };
+  const unary = (name: UnaryName) => (x: Erring) => {
+    const [mid, reach] = middle(x);
+    const moved = x.error === 0 ? 0 : growths[name](mid, x.error, reach);
+    return computed(operations[name](x.range), up(moved), hostUlps[name]);
+  };
+  const binary = (name: BinaryName) => (x: Erring, y: Erring) => {
+    const [[a, aReach], [b, bReach]] = [middle(x), middle(y)];
+    const isExact = x.error === 0 && y.error === 0;
+    const moved = isExact ? 0 : binaryGrowths[name](a, b, x.error, y.error, aReach, bReach);
+    return computed(operations[name](x.range, y.range), up(moved), hostUlps[name]);
+  };
+  const literal = (x: number): Erring => ({ range: operations.literal(x), error: 0 });
+  const zero = literal(0);
+  const isZero = (x: Erring): boolean => x.error === 0 && sizeOfRange(x.range) === 0;
+  const widened = ({ range, error }: Erring): Enclosure => {
+    if (error === 0) return range;
+    const [low, high] = endsOf(range);
+    return hull(operations.literal(-up(error - low)), operations.literal(up(high + error)));
+  };
+  const compared =
+    (name: "less" | "equal") =>
+    (x: Erring, y: Erring): Compared => ({
+      holds: operations[name](widened(x), widened(y)),
+      operands: [x, y],
+    });
+  const all: OrderedReal<Erring, Compared> = {
+    ...elementary(unary, binary),
+    zero,
+    one: literal(1),
+    literal,
+    detach: (x) => x,
+    negative: ({ range, error }) => ({ range: operations.negative(range), error }),
+    add: (x, y) => {
+      if (isZero(x)) return y;
+      if (isZero(y)) return x;
+      return computed(operations.add(x.range, y.range), x.error + y.error, 0.5);
+    },
+    multiply: (x, y) => {
+      // Nothing times anything finite is nothing.
+      if ((isZero(x) && y.error < Infinity) || (isZero(y) && x.error < Infinity)) return zero;
+      const [a, b] = [sizeOfRange(x.range), sizeOfRange(y.range)];
+      const moved = part(a, y.error) + part(b, x.error) + part(x.error, y.error);
+      return computed(operations.multiply(x.range, y.range), up(moved), 0.5);
+    },
+    divide: (x, y) => {
+      const range = operations.divide(x.range, y.range);
+      const [low, high] = endsOf(y.range);
+      const least = Math.max(low, -high) - y.error;
+      const moved =
+        x.error === 0 && y.error === 0 ? 0 : (x.error + part(sizeOfRange(range), y.error)) / least;
+      return computed(range, least > 0 ? up(moved) : Number.POSITIVE_INFINITY, 0.5);
+    },
+    less: compared("less"),
+    equal: compared("equal"),
+    select: ({ holds, operands }, x, y) => {
+      if (holds !== undefined) return holds ? x : y;
+      const range = hull(x.range, y.range);
+      const error = Math.max(x.error, y.error);
+      // The larger or the smaller of two moves no further than they do.
+      if (operands.includes(x) && operands.includes(y)) return { range, error };
+      const apart = operations.add(x.range, operations.negative(y.range));
+      return { range, error: up(error + sizeOfRange(apart)) };
+    },
+    floor: (x) => {
+      const range = operations.floor(x.range);
+      const [low, high] = endsOf(operations.floor(widened(x)));
+      return { range, error: x.error === 0 || low === high ? 0 : Math.ceil(x.error) };
+    },
+  };
+  return {
+    name: "erring numbers",
+    additive: all,
+    levels: everyLevel(all),
+    isSame: (x, y) => x.error === y.error && endsOf(x.range).join() === endsOf(y.range).join(),
+    format: ({ range, error }) => `[${endsOf(range).join(", ")}] ± ${error}`,
+    parse: (text) => {
+      const x = Number(text);
+      return text.trim() === "" || Number.isNaN(x) ? undefined : literal(x);
+    },
+  };
+}
+
+/** A product of sizes, where nothing of what is unbounded is nothing. */
+function part(x: number, y: number): number {
+  return x === 0 || y === 0 ? 0 : x * y;
+}

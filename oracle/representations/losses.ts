@@ -1,0 +1,159 @@
+import {
+  backpropSparse,
+  type Context,
+  evaluate,
+  type Graph,
+  interpret,
+  map,
+  type Node,
+  type Tensor,
+  tensor,
+} from "../../reference/index.ts";
+import type { Arena } from "../../reference/numerics/index.ts";
+import {
+  type Algebra,
+  at,
+  InvariantError,
+  type NodeId,
+  nodeId,
+  type PrimitiveGraph,
+  type PrimitiveNode,
+  shapesOf,
+  sizeOf,
+} from "../../spec/index.ts";
+import { type Enclosure, enclosuresIn } from "../truth/enclosure.ts";
+import { type Box, given } from "./box.ts";
+import { type Erring, endsOf, erringIn, sizeOfRange } from "./erring.ts";
+import type { ElementRanges, StorageFormat } from "./storage_formats.ts";
+
+/** A graph of primitives and what may be given to it. */
+export interface Boxed {
+  readonly graph: PrimitiveGraph;
+  readonly box: Box;
+}
+
+function meaning<S, B>(graph: PrimitiveGraph, algebra: Algebra<S, B>): Graph<S> {
+  const found = interpret(graph, algebra);
+  if (!found.ok) throw new InvariantError(found.error[0]?.message ?? "no meaning");
+  return found.value;
+}
+
+const span =
+  ({ operations, hull }: ReturnType<typeof enclosuresIn>) =>
+  (low: number, high: number): Enclosure =>
+    low === high ? operations.literal(low) : hull(operations.literal(low), operations.literal(high));
+
+const endsOfTensor = <S>({ data }: Tensor<S>, rangeOf: (x: S) => Enclosure): ElementRanges => {
+  const ends = Array.from(data, (x) => endsOf(rangeOf(x)));
+  return { low: ends.map(([low]) => low), high: ends.map(([, high]) => high) };
+};
+
+/** Between which numbers every value lies, by id, whatever is given in the box; and how much the results move with each. */
+export interface Ranges {
+  readonly values: readonly ElementRanges[];
+  /**
+   * By id and element: at most how far the results are moved, each counted in its own unit and all added up, where the element is moved by one. To first
+   * order: over the box of true values.
+   */
+  readonly influences: readonly (readonly number[])[];
+}
+
+/**
+ * The ranges of a graph's values over a box, by interval arithmetic, and the influences of each on results, of which `units` says what counts as one. A result
+ * that is pulled back with a cotangent between −1 and 1 gives, at each place, the sum of the sizes of its slopes. Cost: a run of the reference, forward
+ * and back, in MPFR.
+ */
+export function rangesOver(
+  { graph: written, box }: Boxed,
+  unitsOf: (values: readonly ElementRanges[]) => ReadonlyMap<NodeId, number>,
+  arena: Arena,
+): Ranges {
+  const enclosures = enclosuresIn(arena);
+  const { algebra } = enclosures;
+  const graph = meaning(written, algebra);
+  const lift = span(enclosures);
+  const { inputs, environment } = given(written, box, lift);
+  const values = evaluate(graph, inputs, environment);
+  const ends = values.map((value) => endsOfTensor(value, (x) => x));
+  const shapes = shapesOf(written);
+  const seed = new Map(
+    [...unitsOf(ends)].map(([id, unit]): [NodeId, Tensor<Enclosure>] => {
+      const one = lift(-1 / unit, 1 / unit);
+      return [id, tensor(at(shapes, id), () => one)];
+    }),
+  );
+  const known = withValues(meaning(undetached(written), algebra), values);
+  const cotangents = backpropSparse(algebra.additive, known, inputs, environment, seed);
+  const influences = shapes.map((shape, id) => {
+    const cotangent = cotangents.get(nodeId(id));
+    return cotangent === undefined
+      ? Array.from({ length: sizeOf(shape) }, () => 0)
+      : Array.from(cotangent.data, sizeOfRange);
+  });
+  return { values: ends, influences };
+}
+
+/** The graph with what is not differentiated like everything else: a rounding goes through `stop_gradient`. */
+function undetached(graph: PrimitiveGraph): PrimitiveGraph {
+  const shapes = shapesOf(graph);
+  const nodes = graph.nodes.map((node, index): PrimitiveNode => {
+    if (node.op !== "stop_gradient") return node;
+    const shape = at(shapes, graph.inputs.length + index);
+    return { op: "reshape", attributes: { shape }, parents: node.parents };
+  });
+  return { ...graph, nodes };
+}
+
+/** The graph where these are its values, which are not computed again. */
+function withValues<S>({ inputs, nodes }: Graph<S>, values: Context<S>): Graph<S> {
+  return {
+    inputs,
+    nodes: nodes.map((node, index) => ({ ...node, forward: () => at(values, inputs.length + index) })),
+  };
+}
+
+/** Which format each value is kept in, by id; none for what is a view of another, or is not kept. */
+export type Assignment = readonly (StorageFormat | undefined)[];
+
+/**
+ * The certified errors of a run that keeps every value in its format, by id and element: no run of the graph in float64 with anything in the box, each
+ * value rounded once more when it is kept, errs by more. Infinite where no bound is known. Cost: a run of the reference in MPFR.
+ */
+export function errorsOf(
+  { graph: written, box }: Boxed,
+  formats: Assignment,
+  arena: Arena,
+): readonly (readonly number[])[] {
+  const enclosures = enclosuresIn(arena);
+  const algebra = erringIn(enclosures);
+  const graph = meaning(written, algebra);
+  const lift = span(enclosures);
+  const exact = given(written, box, (low, high): Erring => ({ range: lift(low, high), error: 0 }));
+  const inputs = exact.inputs.map((value, id) => kept(value, formats[id]));
+  const nodes = graph.nodes.map(
+    (node, index): Node<Erring> => ({
+      ...node,
+      forward: (...asked) => kept(node.forward(...asked), formats[written.inputs.length + index]),
+    }),
+  );
+  const values = evaluate({ inputs: graph.inputs, nodes }, inputs, exact.environment);
+  return values.map(({ data }) => Array.from(data, ({ error }) => error));
+}
+
+/** A tensor after it was rounded to a format. */
+function kept(value: Tensor<Erring>, format: StorageFormat | undefined): Tensor<Erring> {
+  if (format === undefined) return value;
+  const computed = Array.from(value.data, ({ range, error }) => {
+    const [low, high] = endsOf(range);
+    return error === 0 ? [low, high] : [low - error, high + error];
+  });
+  const losses = format.losses({
+    low: computed.map(([low = Number.NaN]) => low),
+    high: computed.map(([, high = Number.NaN]) => high),
+  });
+  let element = 0;
+  return map(value, ({ range, error }) => {
+    const loss = at(losses, element++);
+    return { range, error: loss === 0 ? error : (error + loss) * (1 + 2 ** -48) };
+  });
+}

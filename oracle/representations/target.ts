@@ -1,0 +1,58 @@
+import {
+  fail,
+  type Issue,
+  nearestName,
+  ok,
+  quote,
+  type Result,
+  type TargetJson,
+  validateTarget,
+} from "../../spec/index.ts";
+import { type StorageFormat, storageFormats } from "./storage_formats.ts";
+import fpga from "./targets/fpga.json" with { type: "json" };
+import neuromorphic from "./targets/neuromorphic.json" with { type: "json" };
+import x86 from "./targets/x86_64.json" with { type: "json" };
+
+/** A machine, with the formats that it keeps values in. */
+export interface Target {
+  readonly name: string;
+  readonly formats: readonly StorageFormat[];
+  readonly quire: TargetJson["quire"];
+}
+
+/** The targets that come with adjudge, as they are written. */
+const written: readonly unknown[] = [x86, fpga, neuromorphic];
+
+/** The targets that come with adjudge, by name. */
+export const bundledTargets: ReadonlyMap<string, Target> = new Map(
+  written.flatMap((json) => {
+    const target = checkTarget(json);
+    return target.ok ? [[target.value.name, target.value]] : [];
+  }),
+);
+
+/** The target that `json` is. Fails: `schema/…`, `target/format` for a format that there is not. */
+export function checkTarget(json: unknown): Result<Target, Issue[]> {
+  const valid = validateTarget(json);
+  if (!valid.ok) return valid;
+  const { name, formats, quire } = valid.value;
+  const found = formats.map((format) => storageFormats.get(format.name));
+  const issues = found.flatMap((format, place) =>
+    format === undefined ? [noFormat(formats[place]?.name ?? "", place)] : [],
+  );
+  if (issues.length > 0) return fail(issues);
+  return ok({ name, quire, formats: found.flatMap((format) => (format === undefined ? [] : [format])) });
+}
+
+function noFormat(name: string, place: number): Issue {
+  const near = nearestName(name, [...storageFormats.keys()]);
+  return {
+    code: "target/format",
+    pointer: `/formats/${place}/name`,
+    message: `there is no format ${quote(name)}.`,
+    hint:
+      near === undefined
+        ? `there are ${[...storageFormats.keys()].join(", ")}`
+        : `did you mean ${quote(near)}?`,
+  };
+}

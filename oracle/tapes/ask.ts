@@ -1,0 +1,348 @@
+import type { DataType, Engine, LoadedGraph, OpenTape, RefusableReply } from "../../engines/index.ts";
+import {
+  at,
+  type FlatTensor,
+  formatFloat64,
+  graphOfStep,
+  isSameShape,
+  nodeId,
+  operatorsWithin,
+  type Point,
+  present,
+  type RecordStep,
+  type Seed,
+  type SweepStep,
+  type TapeCase,
+} from "../../spec/index.ts";
+import type { Case } from "../case.ts";
+import { compareCotangents } from "../judge/ask.ts";
+import type { Finding } from "../judge/finding.ts";
+import { copied, lentPoint, lentSeeds } from "../judge/hearing.ts";
+import type { Outcome } from "../judge/outcome.ts";
+import { standardOf, type Truth, truthOf } from "../truth/index.ts";
+
+/** What is wrong with the answer of one step. */
+export interface TapeFinding {
+  /** The place of the step. */
+  readonly step: number;
+  readonly finding: Finding;
+  /** What is to be said of it. */
+  readonly remark: string;
+  /** The question about the graph that the sweep was; without seeds, where these do not fit it. */
+  readonly case: Case;
+}
+
+/** What asking led to. */
+export type TapeOutcome =
+  | Exclude<Outcome, { readonly kind: "differs" }>
+  | { readonly kind: "differs"; readonly finding: TapeFinding };
+
+/**
+ * Does with tapes what a case says, and compares the answer of each sweep with the truth about its graph at the point where the tape was recorded
+ * [SEMANTICS §4.10]. The same seeds owe the same bits; what must be refused is not to be answered, and what may not, is; and no answer changes afterwards.
+ * What the engine is handed is overwritten as soon as it has replied: the caller may do so [§4.12]. Stops at the first disagreement.
+ * Cost: a load of each graph, and the truth about each sweep that is answered.
+ */
+export async function askTapes(engine: Engine, question: TapeCase, dtype: DataType): Promise<TapeOutcome> {
+  const lacking = lackingFor(engine, question);
+  if (lacking !== undefined) return { kind: "unsupported", reason: lacking };
+  const asking = new Asking(engine, question, dtype);
+  try {
+    return await asking.everything();
+  } finally {
+    await asking.close();
+  }
+}
+
+/** What of the case the engine does not offer. */
+function lackingFor(engine: Engine, { graphs, steps }: TapeCase): string | undefined {
+  const { tapes } = engine;
+  if (tapes === undefined) return "the engine has no tapes";
+  const { operators } = engine.describe();
+  const op = graphs.flatMap(operatorsWithin).find((name) => !operators.includes(name));
+  if (op !== undefined) return `the engine does not offer ${op}`;
+  for (const step of steps) {
+    if (step.do === "record" && !tapes.lives.includes(step.life))
+      return `the engine has no tapes that can be swept ${step.life}`;
+  }
+  const isSweptReleased = steps.some(
+    (step, i) =>
+      step.do === "sweep" &&
+      steps.slice(0, i).some((earlier) => earlier.do === "release" && earlier.tape === step.tape),
+  );
+  return isSweptReleased && !tapes.releases
+    ? "the engine forgets a tape that is released, and nobody can sweep it"
+    : undefined;
+}
+
+/** A sweep that was answered. */
+interface Answered {
+  readonly step: number;
+  readonly tape: string;
+  readonly seeds: readonly Seed[];
+  /** As it came, and the engine's own arrays. */
+  readonly given: readonly FlatTensor[];
+  readonly held: readonly FlatTensor[];
+  readonly truth: Truth;
+  readonly case: Case;
+}
+
+/** A sweep that is under way, and its step. */
+interface Begun {
+  readonly index: number;
+  readonly step: SweepStep;
+  readonly handed: readonly Seed[];
+  readonly reply: Promise<RefusableReply<readonly FlatTensor[]>>;
+}
+
+type Failing = Exclude<TapeOutcome, { readonly kind: "agrees" }>;
+
+/** The steps of one case, in front of one engine. Owns what was loaded. */
+class Asking {
+  readonly #engine: Engine;
+  readonly #question: TapeCase;
+  readonly #dtype: DataType;
+  readonly #graphs = new Map<number, LoadedGraph>();
+  readonly #tapes = new Map<string, OpenTape>();
+  readonly #answers: Answered[] = [];
+  #open: Failing | undefined;
+
+  constructor(engine: Engine, question: TapeCase, dtype: DataType) {
+    this.#engine = engine;
+    this.#question = question;
+    this.#dtype = dtype;
+  }
+
+  async everything(): Promise<TapeOutcome> {
+    const { steps } = this.#question;
+    for (let i = 0; i < steps.length; i++) {
+      const step = at(steps, i);
+      if (step.do === "release") {
+        await this.#tape(step.tape).release();
+        continue;
+      }
+      if (step.do === "record") {
+        const failed = await this.#record(step);
+        if (failed !== undefined) return failed;
+        continue;
+      }
+      const begun = [this.#begin(i, step)];
+      for (let next = steps[i + 1]; next?.do === "sweep" && next.together === true; next = steps[i + 1]) {
+        i += 1;
+        begun.push(this.#begin(i, next));
+      }
+      const failed = await this.#settle(begun);
+      if (failed !== undefined) return failed;
+    }
+    return this.#changed() ?? this.#open ?? { kind: "agrees" };
+  }
+
+  async close(): Promise<void> {
+    for (const graph of this.#graphs.values()) await graph.unload();
+  }
+
+  #tape(name: string): OpenTape {
+    return present(this.#tapes.get(name), "a tape");
+  }
+
+  async #record(step: RecordStep): Promise<Failing | undefined> {
+    const known = this.#graphs.get(step.graph);
+    const loaded = known ?? (await this.#load(step.graph));
+    if ("kind" in loaded) return loaded;
+    if (loaded.record === undefined) return { kind: "unsupported", reason: "the engine has no tapes" };
+    const handed = lentPoint(step.point);
+    const reply = await loaded.record(handed, step.life, step.of);
+    overwrite([...handed.inputs, ...handed.environment.values()]);
+    if (reply.kind !== "result") return failingOf(reply);
+    this.#tapes.set(step.tape, reply.value);
+    return undefined;
+  }
+
+  async #load(place: number): Promise<LoadedGraph | Failing> {
+    const loaded = await this.#engine.load(at(this.#question.graphs, place), this.#dtype);
+    if (loaded.kind !== "result") return failingOf(loaded);
+    this.#graphs.set(place, loaded.value);
+    return loaded.value;
+  }
+
+  #begin(index: number, step: SweepStep): Begun {
+    const handed = lentSeeds(step.seeds);
+    return { index, step, handed, reply: this.#tape(step.tape).sweep(handed) };
+  }
+
+  /** Judges sweeps that were begun together, in their order, when all are answered. */
+  async #settle(begun: readonly Begun[]): Promise<Failing | undefined> {
+    const replies = await Promise.all(
+      begun.map(async (sweep) => {
+        const reply = await sweep.reply;
+        const given = reply.kind === "result" ? { ...reply, value: reply.value.map(copied) } : reply;
+        overwrite(sweep.handed.map(({ cotangent }) => cotangent));
+        return { ...sweep, reply, given };
+      }),
+    );
+    for (const { index, step, reply, given } of replies) {
+      const held = reply.kind === "result" ? reply.value : [];
+      const outcome = this.#judged(index, step, given, held);
+      if (outcome.kind === "differs" || outcome.kind === "crashed") return outcome;
+      if (outcome.kind !== "agrees") this.#open ??= outcome;
+    }
+    return undefined;
+  }
+
+  #judged(
+    index: number,
+    step: SweepStep,
+    reply: RefusableReply<readonly FlatTensor[]>,
+    held: readonly FlatTensor[],
+  ): TapeOutcome {
+    const { refuse } = step;
+    const words = (answer: string, expected: string): TapeOutcome => ({
+      kind: "differs",
+      finding: this.#inWords(index, step, answer, expected),
+    });
+    switch (reply.kind) {
+      case "result":
+        return refuse === "must"
+          ? words("an answer", "a refusal")
+          : this.#compared(index, step, reply.value, held);
+      case "refused":
+        return refuse === "never" ? words(`refused: ${reply.reason}`, "an answer") : { kind: "agrees" };
+      case "error":
+        return refuse === "must"
+          ? { kind: "agrees" }
+          : { kind: "crashed", message: `error: step ${index}: ${reply.message}` };
+      case "unsupported":
+        return { kind: "unsupported", reason: reply.reason };
+      case "crashed":
+        return { kind: "crashed", message: reply.message };
+    }
+  }
+
+  #compared(
+    index: number,
+    step: SweepStep,
+    given: readonly FlatTensor[],
+    held: readonly FlatTensor[],
+  ): TapeOutcome {
+    const question = this.#caseOf(step, step.seeds);
+    const same = this.#answers.find(
+      ({ tape, seeds }) => tape === step.tape && areSameSeeds(seeds, step.seeds),
+    );
+    const truth = same?.truth ?? truthOf(question, standardOf(this.#engine.describe(), this.#dtype));
+    const outcome = compareCotangents({ kind: "result", value: given }, truth, question.graph.inputs.length);
+    const answered = { step: index, tape: step.tape, seeds: step.seeds, given, held, truth, case: question };
+    this.#answers.push(answered);
+    if (outcome.kind === "differs") {
+      const remark = this.#whoseIs(answered);
+      const finding: Finding = { ...outcome.finding, question: "sweep" };
+      return { kind: "differs", finding: { step: index, finding, remark, case: question } };
+    }
+    const other = same === undefined ? undefined : firstOther(same.given, given);
+    if (same === undefined || other === undefined) return outcome;
+    const remark = `Step ${same.step} asked for the same, and was answered otherwise.`;
+    return { kind: "differs", finding: { step: index, finding: other, remark, case: question } };
+  }
+
+  /** Another sweep of the case that the answer would be right for. */
+  #whoseIs({ step, given, case: own }: Answered): string {
+    const inputs = own.graph.inputs.length;
+    for (const [index, other] of this.#question.steps.entries()) {
+      if (index === step || other.do !== "sweep" || other.refuse === "must") continue;
+      const question = this.#caseOf(other, other.seeds);
+      if (question.graph !== own.graph) continue;
+      const truth = truthOf(question, standardOf(this.#engine.describe(), this.#dtype));
+      const { kind } = compareCotangents({ kind: "result", value: given }, truth, inputs);
+      if (kind === "agrees") return `It is what step ${index} owes.`;
+    }
+    return "";
+  }
+
+  /** An answer that is not what it was when it came: something has been written into it. */
+  #changed(): TapeOutcome | undefined {
+    for (const { step, given, held, case: question } of this.#answers) {
+      const other = firstOther(given, held);
+      if (other === undefined) continue;
+      const remark = "It was another number when it came: something has been written into the answer since.";
+      return { kind: "differs", finding: { step, finding: other, remark, case: question } };
+    }
+    return undefined;
+  }
+
+  #inWords(step: number, sweep: SweepStep, answer: string, expected: string): TapeFinding {
+    const question = this.#caseOf(sweep, []);
+    const id = sweep.seeds.find(
+      ({ id }) => id < question.graph.inputs.length + question.graph.nodes.length,
+    )?.id;
+    const finding: Finding = {
+      question: "sweep",
+      id: id ?? nodeId(0),
+      element: 0,
+      answer,
+      expected,
+      bound: "0x0p+0",
+    };
+    return { step, finding, remark: "", case: question };
+  }
+
+  #caseOf(step: SweepStep, seeds: readonly Seed[]): Case {
+    const graph = present(graphOfStep(this.#question, step), "the graph of a sweep");
+    const point = pointOf(this.#question, step);
+    const tangents = point.inputs.map(({ shape, data }) => ({ shape, data: data.map(() => 0) }));
+    return { graph, point, tangents, seeds };
+  }
+}
+
+function pointOf({ steps }: TapeCase, { tape }: SweepStep): Point {
+  const record = steps.find((step) => step.do === "record" && step.tape === tape);
+  if (record?.do !== "record") throw new TypeError("a tape that is swept was recorded");
+  return record.point;
+}
+
+/** What the caller's arrays hold once it has used them for something else. */
+function overwrite(tensors: readonly FlatTensor[]): void {
+  for (const { data } of tensors) data.fill(Number.NaN);
+}
+
+function failingOf(reply: Exclude<RefusableReply<unknown>, { readonly kind: "result" }>): Failing {
+  switch (reply.kind) {
+    case "unsupported":
+    case "refused":
+      return { kind: "unsupported", reason: reply.reason };
+    case "error":
+      return { kind: "crashed", message: `error: ${reply.message}` };
+    case "crashed":
+      return { kind: "crashed", message: reply.message };
+  }
+}
+
+/** The first number that is not the same, to the bit; NaN is NaN. */
+function firstOther(before: readonly FlatTensor[], after: readonly FlatTensor[]): Finding | undefined {
+  for (const [id, { data }] of before.entries()) {
+    const other = after[id]?.data ?? new Float64Array();
+    const element = data.findIndex((x, i) => !Object.is(x, other[i]));
+    if (element < 0) continue;
+    return {
+      question: "sweep",
+      id: nodeId(id),
+      element,
+      answer: formatFloat64(other[element] ?? Number.NaN),
+      expected: formatFloat64(data[element] ?? Number.NaN),
+      bound: "0x0p+0",
+    };
+  }
+  return undefined;
+}
+
+function areSameSeeds(some: readonly Seed[], others: readonly Seed[]): boolean {
+  return (
+    some.length === others.length &&
+    some.every(({ id, cotangent }) => {
+      const other = others.find((seed) => seed.id === id)?.cotangent;
+      return (
+        other !== undefined &&
+        isSameShape(other.shape, cotangent.shape) &&
+        cotangent.data.every((x, i) => Object.is(x, other.data[i]))
+      );
+    })
+  );
+}

@@ -1,0 +1,55 @@
+import { mannersIssues, type TapeCase, type TapeStep } from "../../spec/index.ts";
+
+/**
+ * A case with fewer steps that still `fails`, as few as dropping one after the other leaves; then without the graphs that no step records. Law: what comes
+ * back is well-formed and fails; it is `question` itself if nothing smaller does. Deterministic. Cost: at most `budget` calls of `fails`.
+ */
+export async function shrinkTapes(
+  question: TapeCase,
+  fails: (smaller: TapeCase) => Promise<boolean>,
+  budget: number,
+): Promise<TapeCase> {
+  let left = budget;
+  const stillFails = async (candidate: TapeCase): Promise<boolean> => {
+    if (left <= 0 || candidate.steps.length === 0 || mannersIssues(candidate).length > 0) return false;
+    left -= 1;
+    return fails(candidate);
+  };
+  let current = question;
+  // From the last: what comes later relies on what comes earlier.
+  for (let i = current.steps.length - 1; i >= 0; i--) {
+    const candidate = withoutIdleGraphs({ ...current, steps: without(current.steps, i) });
+    if (!(await stillFails(candidate))) continue;
+    current = candidate;
+    // Steps after it may have been there for it.
+    i = current.steps.length;
+  }
+  return current;
+}
+
+/** Without a step, and without all that is done with the tape that it records. */
+function without(steps: readonly TapeStep[], index: number): TapeStep[] {
+  const gone = steps[index];
+  const kept = steps.filter(
+    (step, i) => i !== index && !(gone?.do === "record" && step.do !== "record" && step.tape === gone.tape),
+  );
+  return kept.map((step, i): TapeStep => {
+    if (step.do !== "sweep" || step.together === undefined || kept[i - 1]?.do === "sweep") return step;
+    const { together: _, ...single } = step;
+    return single;
+  });
+}
+
+/** The graphs that are recorded, and no others. */
+function withoutIdleGraphs(question: TapeCase): TapeCase {
+  const { graphs, steps } = question;
+  const used = graphs.flatMap((_, place) =>
+    steps.some((step) => step.do === "record" && step.graph === place) ? [place] : [],
+  );
+  if (used.length === graphs.length || used.length === 0) return question;
+  return {
+    ...question,
+    graphs: graphs.filter((_, place) => used.includes(place)),
+    steps: steps.map((step) => (step.do === "record" ? { ...step, graph: used.indexOf(step.graph) } : step)),
+  };
+}

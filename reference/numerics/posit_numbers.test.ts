@@ -1,0 +1,123 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { formats, type PositType, positTypes, positWidths, present } from "../../spec/index.ts";
+import { largestPosit, roundToPositNumber, taperOf } from "../../spec/wire/taper.ts";
+import { floats } from "../algebras/float.ts";
+import { rationalFromNumber } from "../algebras/rational.ts";
+import { posit } from "./posit.ts";
+import { dyadicOf, greatestCode, notReal, type Posit, roundToPosit } from "./posit_format.ts";
+
+function numberOf(width: number, code: Posit): number {
+  if (code === notReal(width)) return Number.NaN;
+  const { significand, exponent } = dyadicOf(width, code);
+  return Number(significand) * 2 ** exponent;
+}
+
+/** Positive codes: all of them, or of wide posits those at both ends and some between. */
+function codesOf(width: number): Posit[] {
+  const greatest = Number(greatestCode(width));
+  if (width <= 12) return Array.from({ length: greatest }, (_, n) => BigInt(n + 1));
+  const ends = Array.from({ length: 200 }, (_, n) => [n + 1, greatest - n]).flat();
+  const between = Array.from({ length: 2000 }, (_, n) => 1 + Math.floor(((n + 0.5) / 2000) * greatest));
+  return [...ends, ...between].map(BigInt);
+}
+
+/** A posit, the threshold above it, and what lies on, below and above these. */
+function* beside(width: number): Generator<number> {
+  for (const code of codesOf(width)) {
+    for (const x of [numberOf(width, code), numberOf(width + 1, 2n * code + 1n)])
+      yield* [x, x * (1 + 2 ** -50), x * (1 - 2 ** -50)];
+  }
+}
+
+/** A number that is rounded otherwise than the definition does. */
+function misrounded(width: number, round: (x: number) => number): number | undefined {
+  for (const x of beside(width)) {
+    for (const y of [x, -x])
+      if (round(y) !== numberOf(width, roundToPosit(width, rationalFromNumber(y)))) return y;
+  }
+  return undefined;
+}
+
+describe.each([3, 4, 5, 6, 7, 8, 12, 16, 28, 32])("posits of %i bits, rounded in doubles", (width) => {
+  test("are those of the definition beside every posit and every threshold", () => {
+    expect(misrounded(width, (x) => roundToPositNumber(width, x))).toBeUndefined();
+  });
+
+  test("are others where ties go up, or the mean parts neighbours", () => {
+    const round = (x: number): number => roundToPositNumber(width, x);
+    const up = (x: number): number =>
+      Math.abs(round(x)) < Math.abs(x) ? round(x * (1 + 2 ** -40)) : round(x);
+    expect(misrounded(width, up)).not.toBeUndefined();
+    const byMean = (x: number): number => {
+      const all = [x, x / 2, x / 4, x / 8].map(round);
+      return all.reduce((near, other) => (Math.abs(other - x) < Math.abs(near - x) ? other : near));
+    };
+    expect(misrounded(width, byMean)).not.toBeUndefined();
+  });
+
+  test("are moved by as much as is said, and by no more", () => {
+    const { errorUpTo, gapUpTo } = taperOf(width);
+    let isReached = false;
+    for (const x of beside(width)) {
+      if (x > largestPosit(width)) continue;
+      const moved = Math.abs(roundToPositNumber(width, x) - x);
+      expect(moved).toBeLessThanOrEqual(errorUpTo(x));
+      expect(errorUpTo(x)).toBeLessThanOrEqual(gapUpTo(x));
+      expect(errorUpTo(x)).toBeLessThanOrEqual(errorUpTo(2 * x));
+      isReached ||= moved > 0.99 * errorUpTo(x);
+    }
+    expect(isReached).toBe(true);
+  });
+});
+
+test("NaN, the infinities and zeros: NaR is NaN", () => {
+  const special = [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 0, -0];
+  for (const dtype of positTypes) {
+    expect(special.map(formats[dtype].round)).toEqual([Number.NaN, Number.NaN, Number.NaN, 0, -0]);
+  }
+});
+
+describe.each(positTypes)("%s as numbers", (dtype: PositType) => {
+  const width = positWidths[dtype];
+  const made = posit(width);
+  if (!made.ok) throw new Error(made.error.message);
+  const byCodes = present(made.value.levels.orderedField, "the definition");
+  const byNumbers = present(floats[dtype].levels.orderedField, "numbers");
+  const code = fc.oneof(
+    fc.bigInt({ min: notReal(width), max: greatestCode(width) }),
+    fc.constantFrom(0n, 1n, -1n, notReal(width), greatestCode(width)),
+  );
+
+  test("add, multiply, divide and compare as the definition's codes do, NaR too", () => {
+    fc.assert(
+      fc.property(code, code, (x, y) => {
+        const [a, b] = [numberOf(width, x), numberOf(width, y)];
+        for (const name of ["add", "multiply", "divide"] as const)
+          expect(byNumbers[name](a, b)).toBe(numberOf(width, byCodes[name](x, y)));
+        for (const name of ["less", "equal"] as const)
+          expect(byNumbers[name](a, b)).toBe(byCodes[name](x, y));
+        expect(byNumbers.negative(a)).toBe(numberOf(width, byCodes.negative(x)));
+        expect(byNumbers.floor(a)).toBe(numberOf(width, byCodes.floor(x)));
+      }),
+      { seed: 19, numRuns: 400 },
+    );
+  });
+
+  test("take −0, which an engine may be given, for 0", () => {
+    const { equal, less, negative } = byNumbers;
+    expect([equal(-0, 0), less(-0, 0), less(0, -0), negative(0)]).toEqual([true, false, false, 0]);
+  });
+
+  test("have no value at the origin, and the ends of their range beyond that of float64", () => {
+    const { exp, pow, atan2, sinh } = present(floats[dtype].levels.orderedReal, "functions");
+    const { largest, smallest } = formats[dtype];
+    expect([pow(0, 0), atan2(0, 0), pow(0, -1), exp(Number.NaN)]).toEqual(Array(4).fill(Number.NaN));
+    expect([exp(2000), exp(-2000), sinh(-2000), pow(2, -3000)]).toEqual([
+      largest,
+      smallest,
+      -largest,
+      smallest,
+    ]);
+  });
+});

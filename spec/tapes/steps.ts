@@ -1,0 +1,59 @@
+import type { Graph, NodeId } from "../graph.ts";
+import type { Point, Seed } from "../point.ts";
+import type { Refusal } from "../programs/vector.ts";
+import type { PointJson, SeedJson } from "../wire/case.ts";
+import type { TapeLife } from "../wire/protocol.ts";
+
+/** A tape case: graphs, and what is done with tapes of them. */
+export interface TapeCase {
+  readonly graphs: readonly Graph[];
+  readonly steps: readonly TapeStep[];
+  readonly note?: string;
+}
+
+/** Runs a graph at a point, and keeps under a name what sweeps need. */
+export interface RecordStep {
+  readonly do: "record";
+  readonly tape: string;
+  /** Its place among the graphs. */
+  readonly graph: number;
+  readonly point: Point;
+  readonly life: TapeLife;
+  /** The ids that seeds may stand at. */
+  readonly of: readonly NodeId[];
+}
+
+/** Asks a tape for the cotangents of the inputs. */
+export interface SweepStep {
+  readonly do: "sweep";
+  readonly tape: string;
+  /** These fit the graph, unless the sweep must be refused. */
+  readonly seeds: readonly Seed[];
+  /** Whether it is an answer to refuse. */
+  readonly refuse: Refusal;
+  /** Begun before the step before it, a sweep too, is answered. */
+  readonly together?: true;
+}
+
+/** Gives up what a tape keeps; twice is once. */
+export interface ReleaseStep {
+  readonly do: "release";
+  readonly tape: string;
+}
+
+/** One thing that is done with a tape. */
+export type TapeStep = RecordStep | SweepStep | ReleaseStep;
+
+/** {@link TapeStep} as JSON. */
+export type TapeStepJson =
+  | (Omit<RecordStep, "point" | "of"> & { readonly point: PointJson; readonly of: readonly number[] })
+  | (Omit<SweepStep, "seeds"> & { readonly seeds: readonly SeedJson[] })
+  | ReleaseStep;
+
+/** {@link TapeCase} as JSON. */
+export interface TapeCaseJson {
+  readonly format: "adjudge.tape-case.v1";
+  readonly graphs: readonly Graph[];
+  readonly steps: readonly TapeStepJson[];
+  readonly note?: string;
+}

@@ -1,0 +1,81 @@
+/** The least and the greatest number that each element of something given may be. */
+export type RangeJson = readonly [least: number, greatest: number];
+
+/** `adjudge.ranges.v1`: between which numbers lies what is given to a graph. */
+export interface RangesJson {
+  readonly format: "adjudge.ranges.v1";
+  readonly note?: string;
+  readonly inputs?: Readonly<Record<string, RangeJson>>;
+  readonly environment?: Readonly<Record<string, RangeJson>>;
+}
+
+/** A figure that is not ours to decide, and where it is from. */
+export interface SourcedJson {
+  readonly says: string;
+  readonly source: string;
+}
+
+/** `adjudge.target.v1`: what a machine keeps numbers in, and what exact sums cost there. */
+export interface TargetJson {
+  readonly format: "adjudge.target.v1";
+  readonly name: string;
+  readonly note?: string;
+  readonly formats: readonly { readonly name: string; readonly source: string }[];
+  readonly quire: {
+    readonly kind: "hardware" | "software" | "none";
+    /** What one multiply-add takes, in nanoseconds, where somebody has measured it. */
+    readonly nanoseconds?: number;
+    readonly figures: readonly SourcedJson[];
+  };
+}
+
+/** A value of a run: between which numbers it lies, where that is known, and how many terms each of its elements adds up. */
+export interface RangedJson {
+  readonly name: string;
+  readonly elements: number;
+  readonly range?: RangeJson;
+  readonly terms?: number;
+}
+
+/** A result: the certified error of keeping every value in its format, where one is known, and how many digits that leaves. */
+export interface KeptResultJson {
+  readonly name: string;
+  readonly error?: number;
+  readonly digits?: number;
+}
+
+/** The formats of all values on a target. */
+export interface AssignmentJson {
+  readonly target: string;
+  /** Whether the certified errors leave the digits that are asked for. */
+  readonly isMet: boolean;
+  readonly bits: number;
+  /** By value; none is the name of a view's, which is that of what it looks at. */
+  readonly formats: readonly string[];
+  readonly results: readonly KeptResultJson[];
+  /** What each sum needs to be exact, where its operands' formats say it: an integer or a quire of so many bits. */
+  readonly accumulators: readonly {
+    readonly value: string;
+    readonly terms: number;
+    readonly accumulator: string;
+  }[];
+  readonly quire: {
+    readonly kind: "hardware" | "software" | "none";
+    readonly multiplyAdds: number;
+    readonly nanoseconds?: number;
+    readonly figures: readonly SourcedJson[];
+  };
+}
+
+/** A run: the graph forward, or its gradient, whose ids are those that `adjudge derive` writes. */
+export interface RepresentedRunJson {
+  readonly run: string;
+  readonly values: readonly RangedJson[];
+  readonly assignments: readonly AssignmentJson[];
+}
+
+/** What values may be kept in, so that results keep so many digits. */
+export interface RepresentationsJson {
+  readonly digits: number;
+  readonly runs: readonly RepresentedRunJson[];
+}

@@ -1,0 +1,96 @@
+/*
+ * The rounding of posits, in doubles and for widths up to 32: what is said of a number is read off the place where the posits near it end
+ * [Posit Standard (2022), 3.3 and 4.1]. The reference has the definition, in rational numbers, and engines have their own.
+ */
+
+/** How far rounding to nearest moves a number where precision tapers off. Both are monotone. */
+export interface Taper {
+  /** The most by which a number of at most this size is moved. No less than the least positive number, to which all smaller ones go. */
+  errorUpTo(size: number): number;
+  /** The most that neighbours of at most this size, and the one above, are apart. */
+  gapUpTo(size: number): number;
+}
+
+/** The greatest posit of a width, 2^(4n − 8); the least positive one is its inverse. */
+export function largestPosit(width: number): number {
+  return 2 ** (4 * width - 8);
+}
+
+/** Where a positive number lies between posits: `lower` is not greater than it, `upper` is the next, and `threshold` parts them. */
+interface Cell {
+  readonly lower: number;
+  readonly threshold: number;
+  readonly upper: number;
+  /** Whether the code of `lower` is even. */
+  readonly isLowerEven: boolean;
+}
+
+/** The cell of a number from the least positive posit to below the greatest. */
+function cellOf(width: number, size: number): Cell {
+  const scale = scaleOf(size);
+  const regime = scale >> 2;
+  // What the sign and the regime leave of the bits.
+  const room = width - 1 - (regime < 0 ? 1 - regime : regime + 2);
+  if (room >= 2) {
+    const gap = 2 ** (scale - (room - 2));
+    const steps = Math.floor(size / gap);
+    // Without a fraction the last bit is the exponent's.
+    const last = room > 2 ? steps : scale;
+    const lower = steps * gap;
+    return { lower, threshold: lower + gap / 2, upper: lower + gap, isLowerEven: last % 2 === 0 };
+  }
+  if (room === 1) {
+    const lower = 2 ** (scale & ~1);
+    return { lower, threshold: 2 * lower, upper: 4 * lower, isLowerEven: (scale & 2) === 0 };
+  }
+  const lower = 2 ** (4 * regime);
+  // The last bit is the one that ends the regime.
+  return { lower, threshold: 4 * lower, upper: 16 * lower, isLowerEven: regime >= 0 };
+}
+
+/** `⌊log₂ size⌋` of a positive number that is no subnormal. */
+function scaleOf(size: number): number {
+  bits.setFloat64(0, size);
+  return (bits.getUint16(0) >>> 4) - 1023;
+}
+
+const bits: DataView = new DataView(new ArrayBuffer(8));
+
+/**
+ * The posit nearest to `x`, as a number: by the threshold, on it to the even code; never beyond the greatest, and 0 of 0 alone. NaN, which stands for
+ * NaR, of NaN and of the infinities. The sign of a zero stays, although posits have one zero only.
+ */
+export function roundToPositNumber(width: number, x: number): number {
+  if (x === 0) return x;
+  const size = Math.abs(x);
+  if (!Number.isFinite(size)) return Number.NaN;
+  const rounded = roundedSize(width, size);
+  return x < 0 ? -rounded : rounded;
+}
+
+function roundedSize(width: number, size: number): number {
+  const largest = largestPosit(width);
+  if (size >= largest) return largest;
+  if (size <= 1 / largest) return 1 / largest;
+  const { lower, threshold, upper, isLowerEven } = cellOf(width, size);
+  return size < threshold || (size === threshold && isLowerEven) ? lower : upper;
+}
+
+/** How far rounding to posits of a width moves a number. Beyond the greatest, where it may be moved by any distance, nothing is said. */
+export function taperOf(width: number): Taper {
+  const largest = largestPosit(width);
+  const cellUpTo = (size: number): Cell | undefined =>
+    size < 1 / largest ? undefined : cellOf(width, Math.min(size, largest / 2));
+  return {
+    errorUpTo: (size) => {
+      const cell = cellUpTo(size);
+      return cell === undefined
+        ? 1 / largest
+        : Math.max(cell.threshold - cell.lower, cell.upper - cell.threshold);
+    },
+    gapUpTo: (size) => {
+      const cell = cellUpTo(size);
+      return cell === undefined ? 1 / largest : cell.upper - cell.lower;
+    },
+  };
+}
