@@ -7,3 +7,4 @@ export * from "./posit.ts";
 export * from "./posit_format.ts";
 export * from "./posit_text.ts";
 export * from "./quire.ts";
+export * from "./storage/index.ts";

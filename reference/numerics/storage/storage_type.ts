@@ -1,0 +1,76 @@
+import { fail, type Issue, ok, type Result } from "../../../spec/index.ts";
+import { codeLimits } from "./packing.ts";
+
+/**
+ * How a tensor is kept on a small machine. Codes c stand for (c − z) s with a scale s and a zero point z, which is 0 but for `asym`:
+ * - `float32`: the numbers themselves. `int32`: integers, which are their own codes.
+ * - `sym_int32`: codes in 32 bits each, one scale for all, from the greatest size: what integer kernels compute with.
+ * - `sym`: the same in so many bits, packed; a scale for each group of elements, in storage order.
+ * - `asym`: codes from 0 on, packed, one scale and one zero point; 0 itself is always a value.
+ * - `bfp`: block floating point, packed; each group's scale is a power of two.
+ *
+ * Source: the conventions of es-ude/OnDeviceTraining, docs/conventions (arithmetic-sym.md, arithmetic-bfp.md, tensor.md).
+ */
+export type StorageType =
+  | { readonly kind: "float32" }
+  | { readonly kind: "int32" }
+  | { readonly kind: "sym_int32"; readonly bits: number }
+  | { readonly kind: "sym"; readonly bits: number; readonly groupSize?: number }
+  | { readonly kind: "asym"; readonly bits: number }
+  | {
+      readonly kind: "bfp";
+      readonly mantissaBits: number;
+      readonly exponentBits: number;
+      readonly groupSize?: number;
+    };
+
+/** A type whose codes have a scale. */
+export type ScaledType = Exclude<StorageType, { readonly kind: "float32" | "int32" }>;
+
+/** The widths that a field of a type may have, and why. */
+const widths: Readonly<Record<string, readonly [least: number, most: number]>> = {
+  sym_int32: [2, 31],
+  sym: [2, 31],
+  asym: [1, 16],
+  bfp: [2, 24],
+};
+
+/** The type, if there is such a one. Fails: `storage/width`, `storage/exponent`, `storage/group`. */
+export function checkStorageType(type: StorageType): Result<StorageType, Issue[]> {
+  const issues: Issue[] = [];
+  const within = (code: string, pointer: string, value: number, [least, most]: readonly [number, number]) => {
+    if (Number.isInteger(value) && value >= least && value <= most) return;
+    const message = `${value} is not an integer from ${least} to ${most}.`;
+    issues.push({ code, pointer, message, hint: `${type.kind} has ${least} to ${most} there` });
+  };
+  const limits = widths[type.kind];
+  if ("bits" in type && limits !== undefined) within("storage/width", "/bits", type.bits, limits);
+  if (type.kind === "bfp") {
+    if (limits !== undefined) within("storage/width", "/mantissaBits", type.mantissaBits, limits);
+    within("storage/exponent", "/exponentBits", type.exponentBits, [2, 8]);
+  }
+  if ("groupSize" in type && type.groupSize !== undefined)
+    within("storage/group", "/groupSize", type.groupSize, [1, 2 ** 31 - 1]);
+  return issues.length === 0 ? ok(type) : fail(issues);
+}
+
+/** Bits of a code. */
+export function codeBits(type: StorageType): number {
+  if (type.kind === "bfp") return type.mantissaBits;
+  return type.kind === "float32" || type.kind === "int32" ? 32 : type.bits;
+}
+
+/** The greatest code, which the greatest size gets. */
+export function greatestOf(type: ScaledType): number {
+  return codeLimits(codeBits(type), type.kind !== "asym")[1];
+}
+
+/** The bias of a block's exponent as it is stored. */
+export function exponentBias(exponentBits: number): number {
+  return 2 ** (exponentBits - 1) - 1;
+}
+
+/** How many elements share a grid, in storage order. */
+export function groupSizeOf(type: StorageType, count: number): number {
+  return ("groupSize" in type ? type.groupSize : undefined) ?? Math.max(count, 1);
+}

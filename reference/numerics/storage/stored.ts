@@ -1,0 +1,146 @@
+import { at, fail, type Issue, ok, type Result } from "../../../spec/index.ts";
+import { codeLimits, packedBytes } from "./packing.ts";
+import { type CodeRounding, rounded } from "./rounding.ts";
+import {
+  codeBits,
+  exponentBias,
+  greatestOf,
+  groupSizeOf,
+  type ScaledType,
+  type StorageType,
+} from "./storage_type.ts";
+
+/** What codes of a group stand for: (code − zero) · scale. */
+export interface Grid {
+  /** A positive float32. */
+  readonly scale: number;
+  readonly zero: number;
+}
+
+/** A tensor's elements as they are kept. */
+export interface Stored {
+  readonly type: StorageType;
+  /** In storage order; of `float32` the numbers. */
+  readonly codes: readonly number[];
+  /** By group. */
+  readonly grids: readonly Grid[];
+}
+
+const unit: Grid = { scale: 1, zero: 0 };
+
+/** Below it a float32 scale is subnormal and would lose digits: a tensor that is that small is kept as nothing. */
+const LEAST_SCALE = 2 ** -126;
+
+const fround = Math.fround;
+
+/**
+ * Keeps float32 numbers in a format, on a fresh grid, of which the greatest size fills the codes.
+ * Law: what {@link decode} gives is at most `scale · (1/2 + codes · 2⁻²³)` away, half a step and the roundings of float32; of a stochastic rounding a whole step.
+ * Fails: `storage/finite`. Cost: linear.
+ */
+export function encode(
+  type: StorageType,
+  values: ArrayLike<number>,
+  rounding: CodeRounding,
+): Result<Stored, Issue[]> {
+  const numbers = Array.from(values, fround);
+  const bad = numbers.findIndex((x) => !Number.isFinite(x));
+  if (bad >= 0 && type.kind !== "float32") return fail([notFinite(bad, at(numbers, bad))]);
+  if (type.kind === "float32") return ok({ type, codes: numbers, grids: [] });
+  if (type.kind === "int32") return encodeIntegers(type, numbers);
+  const size = groupSizeOf(type, numbers.length);
+  const groups = Array.from({ length: Math.ceil(numbers.length / size) }, (_, n) =>
+    numbers.slice(n * size, (n + 1) * size),
+  );
+  const grids = groups.map((group) => gridOf(type, group));
+  const codes = groups.flatMap((group, n) => {
+    const grid = grids[n];
+    return group.map((x) => (grid === undefined ? 0 : codeOf(type, x, grid, rounding)));
+  });
+  return ok({ type, codes, grids: grids.map((grid) => grid ?? unit) });
+}
+
+/** C's conversion drops what is behind the point. */
+function encodeIntegers(type: StorageType, numbers: readonly number[]): Result<Stored, Issue[]> {
+  const codes = numbers.map((x) => Math.trunc(x) + 0);
+  const bad = codes.findIndex((code) => Math.abs(code) > 2 ** 31 - 1);
+  return bad < 0 ? ok({ type, codes, grids: [] }) : fail([notFinite(bad, at(numbers, bad))]);
+}
+
+/** The grid that a group's numbers fill, if there is anything to fill it. */
+function gridOf(type: ScaledType, numbers: readonly number[]): Grid | undefined {
+  const least = numbers.reduce((a, b) => Math.min(a, b), 0);
+  const most = numbers.reduce((a, b) => Math.max(a, b), 0);
+  const greatest = greatestOf(type);
+  switch (type.kind) {
+    case "sym_int32":
+    case "sym": {
+      const scale = fround(Math.max(most, -least) / fround(greatest));
+      return scale < LEAST_SCALE ? undefined : { scale, zero: 0 };
+    }
+    case "asym": {
+      const scale = fround(fround(most - least) / greatest);
+      if (scale < LEAST_SCALE) return undefined;
+      return { scale, zero: clamped(rounded(fround(-least / scale), { kind: "half_away" }), 0, greatest) };
+    }
+    case "bfp": {
+      const bias = exponentBias(type.exponentBits);
+      const highest = Math.min(2 ** type.exponentBits - 1 - bias, 127);
+      const size = Math.max(most, -least);
+      if (size === 0) return undefined;
+      return { scale: 2 ** clamped(exponentOf(size, greatest), -bias, highest), zero: 0 };
+    }
+  }
+}
+
+/** The smallest exponent e with size/2ᵉ ≤ greatest. */
+function exponentOf(size: number, greatest: number): number {
+  const guess = Math.ceil(Math.log2(size / greatest));
+  // The logarithm may be off by its last place, where the quotient is a power of two: the neighbours are looked at, exactly.
+  for (const exponent of [guess - 1, guess]) if (size <= greatest * 2 ** exponent) return exponent;
+  return guess + 1;
+}
+
+function codeOf(type: ScaledType, x: number, { scale, zero }: Grid, rounding: CodeRounding): number {
+  const [least, greatest] = codeLimits(codeBits(type), type.kind !== "asym");
+  const lowest = type.kind === "bfp" ? -greatest : least;
+  return clamped(rounded(fround(x / scale), rounding) + zero, lowest, greatest);
+}
+
+const clamped = (x: number, least: number, most: number): number => Math.min(Math.max(x, least), most);
+
+/** The numbers that codes stand for, in float32. */
+export function decode({ type, codes, grids }: Stored): number[] {
+  if (grids.length === 0) return codes.map(fround);
+  const size = groupSizeOf(type, codes.length);
+  return codes.map((code, place) => {
+    const { scale, zero } = at(grids, Math.floor(place / size));
+    return fround(fround(code - zero) * scale) + 0;
+  });
+}
+
+/** Nothing, on the unit grid: the state before the first gradient, and after the gradients are forgotten. Grids are reset with the codes. */
+export function zeros(type: StorageType, count: number): Stored {
+  const hasGrids = type.kind !== "float32" && type.kind !== "int32";
+  return {
+    type,
+    codes: Array.from({ length: count }, () => 0),
+    grids: hasGrids ? Array.from({ length: Math.ceil(count / groupSizeOf(type, count)) }, () => unit) : [],
+  };
+}
+
+/** How many bytes are kept: codes, 4 for a scale, 2 for a zero point, 1 for a block's exponent. */
+export function bytesOf({ type, codes, grids }: Stored): number {
+  const beside = type.kind === "asym" ? 6 : type.kind === "bfp" ? 1 : 4;
+  const bits = type.kind === "sym_int32" ? 32 : codeBits(type);
+  return packedBytes(codes.length, bits) + beside * grids.length;
+}
+
+function notFinite(place: number, x: number): Issue {
+  return {
+    code: "storage/finite",
+    pointer: `/${place}`,
+    message: `${x} has no code.`,
+    hint: "codes stand for finite numbers; float32 keeps the others",
+  };
+}
