@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, test } from "vitest";
-import { graph, validateExplanation } from "../spec/index.ts";
+import { type ExplanationJson, graph, present, validateExplanation } from "../spec/index.ts";
 import { exitCodes } from "./exit.ts";
 import { adjudge } from "./recording.test.kit.ts";
 
@@ -173,5 +173,122 @@ describe("adjudge explain --memory", () => {
     const { code, notes } = await adjudge("explain", deep, "--axis", "pixels:0");
     expect(code).toBe(exitCodes.badInput);
     expect(notes).toContain("--memory");
+  });
+});
+
+describe("adjudge explain --formats", () => {
+  const page = (name: string): string => fileURLToPath(new URL(`../docs/examples/${name}`, import.meta.url));
+  const perceptron = page("perceptron.json");
+  const asked = ["--formats", "--digits", "2", "--ranges", page("perceptron.ranges.json")];
+
+  test("tells in 80 columns what values are kept in, and what that costs the results", async () => {
+    const { code, out } = await adjudge("explain", perceptron, ...asked);
+    expect(code).toBe(exitCodes.agrees);
+    expect(out).toContain("✓ fpga: 6672 bits for 417 elements, and no value could be narrower alone");
+    expect(out).toContain("in [-238, 238], errs by at most 1.05, 2.35 digits");
+    expect(out.split("\n").filter((line) => line.length > 80)).toEqual([]);
+  });
+
+  test("is JSON of its schema", async () => {
+    const { out } = await adjudge("explain", perceptron, ...asked, "--json");
+    expect(validateExplanation(JSON.parse(out))).toMatchObject({ ok: true });
+  });
+
+  test("bounds a second derivative over a box, between which it lies wherever it is looked", async () => {
+    const network = page("dimensions/oscillator/accepted.json");
+    const ranges = page("oscillator.ranges.json");
+    const { out } = await adjudge(
+      "explain",
+      network,
+      "--of",
+      "14",
+      "--wrt",
+      "t",
+      "--formats",
+      "--ranges",
+      ranges,
+      "--json",
+    );
+    const told: ExplanationJson = JSON.parse(out);
+    const [least, greatest] = present(
+      told.representations?.runs[0]?.assignments[0]?.results[0]?.range,
+      "a range",
+    );
+    const curvatures = Array.from({ length: 101 }, (_, n) => {
+      const u = Math.tanh(0.5 * (n / 100) + 0.25);
+      // Three units of weight 1: 3 · tanh″ · ½².
+      return 3 * -2 * u * (1 - u * u) * 0.25;
+    });
+    expect(Math.min(...curvatures)).toBeGreaterThanOrEqual(least);
+    expect(Math.max(...curvatures)).toBeLessThanOrEqual(greatest);
+    // Interval arithmetic forgets that a value is the same twice, and no more than that.
+    expect(greatest - least).toBeLessThan(3 * (Math.max(...curvatures) - Math.min(...curvatures)));
+  });
+
+  test("takes the point of a case, and a box round it", async () => {
+    const file = fileURLToPath(new URL("../conformance/suites/structures/fan_out.json", import.meta.url));
+    const { code, out } = await adjudge(
+      "explain",
+      file,
+      "--formats",
+      "--within",
+      "0.01",
+      "--targets",
+      "x86_64",
+    );
+    expect(code).toBe(exitCodes.agrees);
+    expect(out).toContain("✓ x86_64");
+  });
+
+  test("says of a target that it cannot keep the digits, and ends with 1", async () => {
+    const own = ["--targets", page("eight_bits.json"), "--digits", "3"];
+    const { code, out } = await adjudge("explain", perceptron, ...asked, ...own);
+    expect(code).toBe(exitCodes.disagrees);
+    expect(out).toContain("✗ eight bits: nothing among its formats is certified to keep 3 digits");
+  });
+
+  test("draws the digits of each format, and what is kept in it", async () => {
+    const file = join(folder, "formats.svg");
+    await adjudge("explain", perceptron, ...asked, "--plot", file);
+    await expect(await readFile(file, "utf8")).toMatchFileSnapshot("../docs/formats.svg");
+  });
+
+  const target = {
+    format: "adjudge.target.v1",
+    name: "t",
+    formats: [{ name: "sym9", source: "s" }],
+    quire: { kind: "none", figures: [] },
+  };
+  const ranges = (inputs: object): object => ({ format: "adjudge.ranges.v1", inputs });
+  const all = { x: [-1, 1], w1: [0, 1], w2: [0, 1] };
+
+  test.each([
+    ["no ranges", undefined, [], "nothing says between which numbers"],
+    [
+      "an unknown name",
+      ranges({ ...all, w3: [0, 1] }),
+      [],
+      '/inputs/w3: nothing given there has the name "w3"',
+    ],
+    ["a missing name", ranges({ x: [0, 1], w1: [0, 1] }), [], 'nothing is said of "w2"'],
+    ["an order", ranges({ ...all, x: [1, -1] }), [], "/inputs/x: 1 is greater than -1"],
+    ["a schema", { format: "adjudge.ranges.v1", inputs: { x: [1] } }, [], "/inputs/x"],
+    ["two boxes", ranges(all), ["--within", "0.1"], "--within is of the point of a case"],
+    ["a target", ranges(all), ["--targets", "x86"], 'did you mean "x86_64"?'],
+    ["no number", ranges(all), ["--digits", "none"], "--digits"],
+  ])("refuses %s, with the place and a hint", async (_, file, flags, told) => {
+    const given = file === undefined ? [] : ["--ranges", await written("ranges.json", file)];
+    const { code, notes } = await adjudge("explain", perceptron, "--formats", ...given, ...flags);
+    expect(code).toBe(exitCodes.badInput);
+    expect(notes.replaceAll(/\s+/g, " ")).toContain(told);
+  });
+
+  test("refuses a target's unknown format, and a word about formats that are not asked", async () => {
+    const file = await written("target.json", target);
+    const bad = await adjudge("explain", perceptron, ...asked, "--targets", file);
+    expect(bad.notes).toContain("target/format at /formats/0/name");
+    const stray = await adjudge("explain", perceptron, "--digits", "2");
+    expect([bad.code, stray.code]).toEqual([exitCodes.badInput, exitCodes.badInput]);
+    expect(stray.notes).toContain("--formats");
   });
 });

@@ -22,12 +22,13 @@ import {
 } from "../spec/index.ts";
 import { readInput } from "./files.ts";
 
-/** The words behind `--ranges`, `--within`, `--digits` and `--targets`. */
+/** The words behind `--ranges`, `--within`, `--digits`, `--targets` and `--plot`. */
 export interface FormatFlags {
   readonly ranges?: string;
   readonly within?: number;
   readonly digits?: number;
   readonly targets?: readonly string[];
+  readonly plot?: string;
 }
 
 /** How many digits results keep unless another number is asked for. */

@@ -44,6 +44,8 @@ const forTests: Readonly<Partial<Record<string, readonly string[]>>> = {
   spec: ["reference", "engines", "oracle"],
   // A walk through a plan computes with the reference's functions.
   engines: ["reference"],
+  // What is certified of formats is run on the benchmark's networks.
+  oracle: ["bench"],
   // Sums are drawn as the search draws them, and closed forms of memory are held against the tapes that are measured.
   "oracle/diagnosis": ["oracle", "bench"],
 };

@@ -28,6 +28,7 @@ function exchangesIn(page: string): Exchange[] {
 const sessions = [
   "README.md",
   "docs/derivatives.md",
+  "docs/formats.md",
   "docs/lifetimes.md",
   "docs/programs.md",
   "docs/units.md",

@@ -1,9 +1,9 @@
+import { logarithmic, type Panel, plotOf } from "../../conformance/index.ts";
 import { floatTapes, tapeEngine } from "../../conformance/testees/tapes.ts";
 import { type Case, standardOf, truthOf } from "../../oracle/index.ts";
 import { at, type FlatTensor, graph, InvariantError, nodeId, present } from "../../spec/index.ts";
 import { objectiveOf, type Problem, tensor } from "../gradbench/graphs/problem.ts";
 import { EVALUATION_SEED, numpyUniform } from "../gradbench/points.ts";
-import { logarithmic, type Panel, plotOf } from "../harness/plot.ts";
 import { chain } from "./families.ts";
 import { counted, markdownTable } from "./tables.ts";
 

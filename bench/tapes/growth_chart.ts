@@ -1,4 +1,10 @@
-import { logarithmic, logarithmicFromZero, type Panel, plotOf, type Series } from "../harness/plot.ts";
+import {
+  logarithmic,
+  logarithmicFromZero,
+  type Panel,
+  plotOf,
+  type Series,
+} from "../../conformance/index.ts";
 import { type FamilyGrowth, leastAgain, type RunFigures, TRADED, type Trade } from "./collected.ts";
 
 /** Bytes of a number. */

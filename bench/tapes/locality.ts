@@ -1,4 +1,4 @@
-import { logarithmic, type Panel, plotOf, type Scale } from "../harness/plot.ts";
+import { logarithmic, type Panel, plotOf, type Scale } from "../../conformance/index.ts";
 import { chain, perceptron } from "./families.ts";
 import { measured, measuredSystems, prepared } from "./growth.ts";
 import { missesOf, type Reuse, StackDistances } from "./reuse.ts";

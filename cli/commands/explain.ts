@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { showExplanation } from "../../conformance/index.ts";
+import { representationPlot, showExplanation } from "../../conformance/index.ts";
 import { installedLean, type LeanChecker } from "../../lean-export/campaign/index.ts";
 import { leanObstruction } from "../../lean-export/index.ts";
 import { explain, MAXIMUM_SHEAF, representationsOf } from "../../oracle/index.ts";
@@ -49,8 +49,9 @@ With --recheck, others are asked whether that is so: the equations are added up 
 looks for dimensions that meet them, and that meet all but one, and Lean's kernel checks
 the proof that --lean writes.
 
-The exit code is 1 where dimensions or scales cannot agree; 3 where Z3 or Lean cannot be
-asked; 70 where they do not confirm it, which is a fault of adjudge.`;
+The exit code is 1 where dimensions or scales cannot agree, or a target cannot keep the
+digits that --formats is asked for; 3 where Z3 or Lean cannot be asked; 70 where they do
+not confirm it, which is a fault of adjudge.`;
 
 /** `adjudge explain FILE`: what the values of a graph are measured in. */
 export function explainCommand(
@@ -77,6 +78,7 @@ export function explainCommand(
     .option("--ranges <file>", "between which numbers lies what is given (adjudge.ranges.v1); with --formats")
     .option("--within <part>", "or by which part the numbers of the case's point may differ", positiveNumber)
     .option("--targets <names...>", "x86_64, fpga, neuromorphic, or files (adjudge.target.v1)")
+    .option("--plot <file>", "draw the digits that each format keeps, with the graph's values on it (SVG)")
     .option("--json", "print everything as JSON (explanation.schema.json)")
     .option("--recheck", "have Z3 and Lean's kernel confirm what is refused")
     .option("--lean <file>", "write what is refused as a theorem for Lean's kernel (adjudge lean check FILE)")
@@ -102,7 +104,7 @@ async function run(
   const refused = dimensions.kind === "assigned" ? dimensions.scales : dimensions.obstruction;
   if (refused === undefined) {
     if (flags.recheck === true || flags.lean !== undefined) terminal.note(nothingRefused);
-    return exitCodes.agrees;
+    return keepsDigits(explanation) ? exitCodes.agrees : exitCodes.disagrees;
   }
   if (flags.lean !== undefined) {
     const written = await writeText(flags.lean, leanObstruction(refused).text);
@@ -115,6 +117,11 @@ async function run(
   // What --json prints stays JSON.
   const tell = flags.json === true ? terminal.note : terminal.out;
   return await confirmed(refused, { ...terminal, out: tell }, checker);
+}
+
+/** Whether every target keeps the digits, where that is asked. */
+function keepsDigits({ representations }: ExplanationJson): boolean {
+  return representations?.runs.every(({ assignments }) => assignments.every(({ isMet }) => isMet)) ?? true;
 }
 
 async function explanationOf(file: string, flags: ExplainFlags): Promise<Result<ExplanationJson, Issue[]>> {
@@ -136,15 +143,19 @@ async function explanationOf(file: string, flags: ExplainFlags): Promise<Result<
   });
   if (!explained.ok || formats === undefined) return explained;
   const representations = representationsOf(graph, { ...asked.value, ...formats.value });
-  return representations.ok
-    ? ok({ ...explained.value, representations: representations.value })
-    : representations;
+  if (!representations.ok) return representations;
+  if (flags.plot !== undefined) {
+    const plotted = representationPlot(representations.value, formats.value.targets);
+    const written = await writeText(flags.plot, plotted);
+    if (!written.ok) return written;
+  }
+  return ok({ ...explained.value, representations: representations.value });
 }
 
 /** What is said of something that is not asked. */
 function strayFlags(flags: ExplainFlags): Issue[] {
   const ofMemory = flags.mode !== undefined || flags.axis !== undefined || flags.views === false;
-  const ofFormats = [flags.digits, flags.ranges, flags.within, flags.targets].some(
+  const ofFormats = [flags.digits, flags.ranges, flags.within, flags.targets, flags.plot].some(
     (one) => one !== undefined,
   );
   return [
@@ -206,7 +217,7 @@ const withoutFormats: Issue = {
   code: "flag/inapplicable",
   pointer: "",
   message:
-    "--digits, --ranges, --within and --targets say what is told of formats, and --formats is not given.",
+    "--digits, --ranges, --within, --targets and --plot say what is told of formats, and --formats is not given.",
   hint: "add --formats",
 };
 

@@ -60,23 +60,29 @@ function short(x: number): string {
 }
 
 function assignmentLines(
-  { target, isMet, bits, results, accumulators, quire }: AssignmentJson,
+  { target, isMet, isNarrowest, bits, results, accumulators, quire }: AssignmentJson,
   values: readonly RangedJson[],
   digits: number,
 ): string[] {
   const elements = values.reduce((sum, value) => sum + value.elements, 0);
   const kinds = Map.groupBy(accumulators, ({ accumulator }) => accumulator);
   const sums = [...kinds].map(([accumulator, all]) => `${accumulator} (${all.length})`);
-  const missed = `✗ no choice among its formats is certified to keep ${digits}:`;
+  const size = `${bits} bits for ${elements} elements`;
+  const least = isNarrowest ? ", and no value could be narrower alone" : "";
+  const missed = `nothing among its formats is certified to keep ${digits} digits; what keeps most takes ${size}`;
   return [
-    ...folded(`${isMet ? "✓" : missed} ${target}: ${bits} bits for ${elements} elements`),
+    ...folded(isMet ? `✓ ${target}: ${size}${least}` : `✗ ${target}: ${missed}`),
     ...results.slice(0, MOST_SHOWN).flatMap((result) => labelled(result.name, kept(result), NAME)),
     ...(sums.length === 0 ? [] : labelled("sums are exact in", sums.join(", "), NAME)),
     ...quireLines(quire),
   ];
 }
 
-function kept({ error, digits }: KeptResultJson): string {
+function kept({ range, error, digits }: KeptResultJson): string {
+  return range === undefined ? lost(error, digits) : `in ${showRange(range)}, ${lost(error, digits)}`;
+}
+
+function lost(error: number | undefined, digits: number | undefined): string {
   if (error === undefined) return "no error is certified";
   if (digits === undefined) return `errs by at most ${short(error)}`;
   return error === 0 ? "exact" : `errs by at most ${short(error)}, ${short(digits)} digits`;

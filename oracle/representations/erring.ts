@@ -101,11 +101,13 @@ export function erringIn({ operations, hull }: Enclosures): Algebra<Erring, Comp
       return computed(operations.add(x.range, y.range), x.error + y.error, 0.5);
     },
     multiply: (x, y) => {
-      // Nothing times anything finite is nothing.
-      if ((isZero(x) && y.error < Infinity) || (isZero(y) && x.error < Infinity)) return zero;
+      const range = operations.multiply(x.range, y.range);
+      // What is not known may be no number.
+      if (x.error + y.error === Number.POSITIVE_INFINITY) return { range, error: Number.POSITIVE_INFINITY };
+      if ((isZero(x) && isKnown(y.range)) || (isZero(y) && isKnown(x.range))) return zero;
       const [a, b] = [sizeOfRange(x.range), sizeOfRange(y.range)];
       const moved = part(a, y.error) + part(b, x.error) + part(x.error, y.error);
-      return computed(operations.multiply(x.range, y.range), up(moved), 0.5);
+      return computed(range, up(moved), 0.5);
     },
     divide: (x, y) => {
       const range = operations.divide(x.range, y.range);
@@ -145,7 +147,7 @@ export function erringIn({ operations, hull }: Enclosures): Algebra<Erring, Comp
   };
 }
 
-/** A product of sizes, where nothing of what is unbounded is nothing. */
+/** A product of sizes, where what does not err, or is 0, has no part in the other. */
 function part(x: number, y: number): number {
   return x === 0 || y === 0 ? 0 : x * y;
 }

@@ -26,7 +26,8 @@ import { storageOf } from "../diagnosis/index.ts";
 import { type Accumulation, accumulationsOf, accumulatorOf } from "./accumulators.ts";
 import type { Box } from "./box.ts";
 import { type Assignment, type Boxed, errorsOf, type Ranges, rangesOver } from "./losses.ts";
-import { bitsOf, reachOf, select, unitsAt } from "./selection.ts";
+import { bitsOf, cheaper, reachOf, select, unitsAt } from "./selection.ts";
+import { type ElementRanges, greatestSize } from "./storage_formats.ts";
 import type { Target } from "./target.ts";
 
 /** What is asked about the formats of a graph's values. */
@@ -47,6 +48,9 @@ const MOST_NODES = 20_000;
 
 /** Bits of what bounds are computed in. */
 const PRECISION = 64;
+
+/** The most that narrowing may cost: elements times values times formats. */
+const MOST_NARROWING = 4_000_000;
 
 /** Choices that are tried for a target: first order promises too much or, of many results, too little. */
 const MOST_TRIES = 8;
@@ -131,19 +135,23 @@ function represented(run: Run, { digits, targets }: FormatsAsked): RepresentedRu
     run: run.name,
     values: shapesOf(graph).map((shape, place): RangedJson => {
       const id = nodeId(place);
-      const { low, high } = at(ranges.values, id);
-      const [least, greatest] = [Math.min(...low), Math.max(...high)];
-      const isKnown = Number.isFinite(least) && Number.isFinite(greatest);
       const count = terms.get(id);
       return {
         name: names(id),
         elements: sizeOf(shape),
-        ...(isKnown ? { range: [least, greatest] as const } : {}),
+        ...rangeOf(at(ranges.values, id)),
         ...(count === undefined ? {} : { terms: count }),
       };
     }),
     assignments: targets.map((target) => assigned(run, target, ranges, accumulations, digits)),
   };
+}
+
+/** From the least to the greatest element, where both are known. */
+function rangeOf({ low, high }: ElementRanges): Pick<RangedJson, "range"> {
+  const least = low.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
+  const greatest = high.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
+  return Number.isFinite(least) && Number.isFinite(greatest) ? { range: [least, greatest] } : {};
 }
 
 /** What a target's values are kept in, chosen to first order and certified by running error analysis. */
@@ -155,7 +163,9 @@ function assigned(
   digits: number,
 ): AssignmentJson {
   const { boxed, names } = run;
-  const { formats, results, digits: kept } = certified(run, target, ranges, digits);
+  const chosen = certified(run, target, ranges, digits);
+  const narrowest = narrowed(run, target, ranges, chosen, digits);
+  const { formats, results, digits: kept } = narrowest ?? chosen;
   const storage = storageOf(boxed.graph, true);
   const formatAt = (id: NodeId) => formats[at(storage, id)];
   const multiplyAdds = accumulations.reduce((sum, { operations }) => sum + operations, 0);
@@ -163,6 +173,7 @@ function assigned(
   return {
     target: target.name,
     isMet: kept >= digits,
+    isNarrowest: narrowest !== undefined,
     bits: bitsOf(boxed.graph, formats),
     formats: storage.map((_, id) => formatAt(nodeId(id))?.name ?? ""),
     results,
@@ -194,13 +205,58 @@ function certified(run: Run, { formats }: Target, ranges: Ranges, digits: number
   const { graph } = run.boxed;
   let best: Certified | undefined;
   for (let [tries, budget] = [0, 0.9]; tries < MOST_TRIES; tries++) {
-    const chosen = certify(run, select(graph, ranges, formats, budget), ranges);
+    const chosen = certify(run, select(graph, steadied(ranges, digits), formats, budget), ranges);
     best = best === undefined || isBetter(graph, chosen, best, digits) ? chosen : best;
     // The room that the digits missing, or left over, would make; without any bound much less.
     const surplus = Math.max(chosen.digits - digits, -3);
     budget *= 0.8 * 10 ** surplus;
   }
   return present(best, "a choice");
+}
+
+/**
+ * What has no influence to first order may yet decide: a mask of a branch. It is asked to keep as many digits as the results, as long as nobody has seen that fewer do.
+ */
+function steadied({ values, influences }: Ranges, digits: number): Ranges {
+  return {
+    values,
+    influences: influences.map((all, id) =>
+      all.some((influence) => influence > 0)
+        ? all
+        : all.map((_, i) => {
+            const size = greatestSize(at(at(values, id).low, i), at(at(values, id).high, i));
+            return size === 0 ? 0 : 10 ** digits / size;
+          }),
+    ),
+  };
+}
+
+/**
+ * The choice with values one after the other, from those that take most, in a format of fewer bits where the digits are still certified: none of the result's values
+ * can be narrower alone. Nothing where the digits are not met, or where it would be too much to compute.
+ */
+function narrowed(
+  run: Run,
+  { formats }: Target,
+  ranges: Ranges,
+  chosen: Certified,
+  digits: number,
+): Certified | undefined {
+  const { graph } = run.boxed;
+  const sizes = shapesOf(graph).map(sizeOf);
+  const elements = sizes.reduce((sum, size) => sum + size, 0);
+  if (chosen.digits < digits || elements * sizes.length * formats.length > MOST_NARROWING) return undefined;
+  const bits = (id: number): number => at(sizes, id) * (chosen.formats[id]?.bits ?? 0);
+  const order = sizes.map((_, id) => id).toSorted((a, b) => bits(b) - bits(a));
+  let best = chosen;
+  for (const id of order)
+    for (const format of cheaper(best.formats[id], at(sizes, id), formats)) {
+      const tried = certify(run, best.formats.with(id, format), ranges);
+      if (tried.digits < digits) continue;
+      best = tried;
+      break;
+    }
+  return best;
 }
 
 function isBetter(graph: PrimitiveGraph, one: Certified, other: Certified, digits: number): boolean {
@@ -213,7 +269,10 @@ function certify({ boxed, results, names }: Run, formats: Assignment, ranges: Ra
   const errors = errorsOf(boxed, formats, arena);
   const told = results.map((id) => {
     const error = at(errors, id).reduce((a, b) => Math.max(a, b), 0);
-    return keptResult(names(id), error, reachOf(at(ranges.values, id)));
+    return {
+      ...keptResult(names(id), error, reachOf(at(ranges.values, id))),
+      ...rangeOf(at(ranges.values, id)),
+    };
   });
   const digits = told.map((one) => one.digits ?? Number.NEGATIVE_INFINITY);
   return { formats, results: told, digits: Math.min(...digits) };

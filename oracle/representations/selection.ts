@@ -67,6 +67,17 @@ export function select(
   return standing.map(({ choices, place }) => choices[place]?.format);
 }
 
+/** The formats that take fewer bits for a value of so many elements, the fewest first. */
+export function cheaper(
+  format: StorageFormat | undefined,
+  elements: number,
+  formats: readonly StorageFormat[],
+): StorageFormat[] {
+  const bits = ({ bits: each, bitsBeside }: StorageFormat): number => each * elements + bitsBeside;
+  if (format === undefined) return [];
+  return formats.filter((one) => bits(one) < bits(format)).toSorted((a, b) => bits(a) - bits(b));
+}
+
 /** How many bits an assignment takes. */
 export function bitsOf(graph: PrimitiveGraph, formats: Assignment): number {
   return shapesOf(graph).reduce((sum, shape, id) => {

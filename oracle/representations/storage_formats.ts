@@ -1,3 +1,4 @@
+import { decode, encode, halfAway, type StorageType } from "../../reference/numerics/index.ts";
 import { binadeOf, type DataType, dataTypes, formats, type Taper, taperOf } from "../../spec/index.ts";
 
 /** What a tensor ranges over, element by element: `low[i] ≤ x[i] ≤ high[i]`; not finite where nothing is known. */
@@ -77,7 +78,15 @@ const LEAST_SCALE = 2 ** -126;
 function scaleOf(span: number, codes: number): number {
   if (span === 0) return 0;
   const scale = span / codes;
-  return scale >= LEAST_SCALE && scale < 2 ** 127 ? scale : Number.POSITIVE_INFINITY;
+  return scale >= LEAST_SCALE && span < 2 ** 127 ? scale : Number.POSITIVE_INFINITY;
+}
+
+/** Where it is known which tensor is kept, what becomes of it. */
+function lossesOfPoints(type: StorageType, { low, high }: ElementRanges): readonly number[] | undefined {
+  if (!low.every((x, i) => x === high[i])) return undefined;
+  const stored = encode(type, low, halfAway);
+  if (!stored.ok) return low.map(() => Number.POSITIVE_INFINITY);
+  return decode(stored.value).map((x, i) => Math.abs(x - (low[i] ?? Number.NaN)) * UPWARDS);
 }
 
 /** SYM: codes around 0, one scale for a tensor, from its greatest size. */
@@ -89,6 +98,8 @@ function symmetric(bits: number): StorageFormat {
     bitsBeside: 32,
     accumulator: "integer",
     losses: ({ low, high }) => {
+      const exact = lossesOfPoints({ kind: "sym", bits }, { low, high });
+      if (exact !== undefined) return exact;
       const span = low.reduce((most, x, i) => Math.max(most, greatestSize(x, high[i] ?? Number.NaN)), 0);
       // A run may fill less of the range: its step is smaller then, but for what underflows.
       const loss = halfStep(scaleOf(span, codes), codes) + (span === 0 ? 0 : LEAST_SCALE * codes);
@@ -106,6 +117,8 @@ function asymmetric(bits: number): StorageFormat {
     bitsBeside: 48,
     accumulator: "integer",
     losses: ({ low, high }) => {
+      const exact = lossesOfPoints({ kind: "asym", bits }, { low, high });
+      if (exact !== undefined) return exact;
       const isKnown = [...low, ...high].every(Number.isFinite);
       const least = low.reduce((a, b) => Math.min(a, b), 0);
       const span = isKnown ? high.reduce((a, b) => Math.max(a, b), 0) - least : Number.POSITIVE_INFINITY;

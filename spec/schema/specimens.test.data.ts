@@ -326,6 +326,7 @@ export const documents: readonly (readonly [reference: string, document: { [key:
               {
                 target: "x86_64",
                 isMet: true,
+                isNarrowest: true,
                 bits: 16,
                 formats: ["posit16"],
                 results: [{ name: "node 1 (sum)", error: 1e-4, digits: 4.3 }],

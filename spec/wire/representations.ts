@@ -37,9 +37,10 @@ export interface RangedJson {
   readonly terms?: number;
 }
 
-/** A result: the certified error of keeping every value in its format, where one is known, and how many digits that leaves. */
+/** A result: between which numbers it lies, where that is known, the certified error of keeping every value in its format, where one is known, and how many digits that leaves. */
 export interface KeptResultJson {
   readonly name: string;
+  readonly range?: RangeJson;
   readonly error?: number;
   readonly digits?: number;
 }
@@ -49,6 +50,8 @@ export interface AssignmentJson {
   readonly target: string;
   /** Whether the certified errors leave the digits that are asked for. */
   readonly isMet: boolean;
+  /** Whether it was seen that no single value could have fewer bits with the digits still certified; false where that was not asked. */
+  readonly isNarrowest: boolean;
   readonly bits: number;
   /** By value; none is the name of a view's, which is that of what it looks at. */
   readonly formats: readonly string[];

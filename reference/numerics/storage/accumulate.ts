@@ -10,8 +10,7 @@ import { decode, encode, type Stored } from "./stored.ts";
  * - `fixed` (B): what is added is brought to the grid that stands, and codes are added as integers. What is less than half a step is lost each time.
  * - `float` (C): a float32 beside, kept in the format at the end alone.
  */
-export const accumulationModes = ["dynamic", "fixed", "float"] as const;
-export type AccumulationMode = (typeof accumulationModes)[number];
+export type AccumulationMode = "dynamic" | "fixed" | "float";
 
 /** The sum of tensors in a format. Fails: `storage/overflow` where a fixed grid's codes end; as `encode`. */
 export function accumulate(

@@ -65,7 +65,7 @@ function stochasticDraws(seed: number): { readonly draw: () => number } {
 }
 
 /** Formats of every kind and of many widths. */
-export const types: readonly StorageType[] = [
+const types: readonly StorageType[] = [
   ...[2, 4, 6, 8, 12, 16, 24].map((bits): StorageType => ({ kind: "sym", bits })),
   ...[3, 8].map((bits): StorageType => ({ kind: "sym", bits, groupSize: 3 })),
   ...[2, 12, 16].map((bits): StorageType => ({ kind: "sym_int32", bits })),

@@ -11,6 +11,8 @@ export interface Series {
   /** A colour and a mark, counted from 0; those of one panel differ. */
   readonly style: number;
   readonly isLine: boolean;
+  /** Whether the points of a line are marked too: if nothing is said, unless it is of style 0. */
+  readonly isMarked?: boolean;
   readonly points: readonly (readonly [x: number, y: number])[];
 }
 
@@ -119,17 +121,17 @@ function drawn({ title, x, y, series }: Panel): string[] {
   parts.push(
     `<g transform="translate(-56 ${HEIGHT / 2}) rotate(-90)">${text(0, 0, y.title, "", "middle")}</g>`,
   );
-  for (const [n, { label, style, isLine, points }] of series.entries()) {
+  for (const [n, { label, style, isLine, isMarked = !isLine || style !== 0, points }] of series.entries()) {
     const places = points.map(([px, py]) => [across(px), down(py)] as const);
     if (isLine)
       parts.push(
         `<path class="line s${style}" d="M${places.map(([px, py]) => `${short(px)} ${short(py)}`).join("L")}"/>`,
       );
-    for (const [px, py] of isLine && style === 0 ? [] : places) parts.push(mark(style, px, py));
+    for (const [px, py] of isMarked ? places : []) parts.push(mark(style, px, py));
     const row = 8 + 19 * n;
     parts.push(
       isLine ? `<path class="line s${style}" d="M${WIDTH + 14} ${row}h22"/>` : "",
-      isLine && style === 0 ? "" : mark(style, WIDTH + 25, row),
+      isMarked ? mark(style, WIDTH + 25, row) : "",
       text(WIDTH + 44, row + 4, label, ""),
     );
   }

@@ -1,0 +1,60 @@
+import { storageFormats, type Target } from "../../oracle/index.ts";
+import type { RepresentationsJson, RepresentedRunJson } from "../../spec/index.ts";
+import { logarithmic, type Panel, plotOf, type Scale, type Series } from "./plot.ts";
+
+/** The decades that are drawn, and the digits. */
+const [LEAST, MOST, DIGITS] = [-12, 12, 20] as const;
+
+const magnitudes: Scale = logarithmic("greatest size of a value", LEAST, MOST, 4);
+
+const digits: Scale = {
+  title: "decimal digits that are kept of it",
+  place: (x) => x / DIGITS,
+  ticks: [0, 4, 8, 12, 16, 20].map((tick) => ({ at: tick, label: String(tick) })),
+};
+
+/**
+ * How many digits each format of a target keeps of numbers of a size, as an SVG, and upon it what the values of each run are kept in: a mark at the greatest size of each,
+ * in the format that was chosen. A panel for each run on each target.
+ */
+export function representationPlot({ runs }: RepresentationsJson, targets: readonly Target[]): string {
+  const panels = targets.flatMap((target, place) => runs.map((run) => panelOf(run, target, place)));
+  return plotOf("digits that formats keep, by the size of a number", panels);
+}
+
+function panelOf(run: RepresentedRunJson, { name, formats }: Target, place: number): Panel {
+  const assigned = run.assignments[place]?.formats ?? [];
+  const series = formats.flatMap((format, n): Series[] => {
+    const chosen = run.values.flatMap(({ range }, id) => {
+      const size = range === undefined ? 0 : Math.max(Math.abs(range[0]), Math.abs(range[1]));
+      const kept = digitsAt(format.name, size);
+      return assigned[id] === format.name && kept !== undefined ? [[size, kept] as const] : [];
+    });
+    const style = n + 1;
+    const line = decades().flatMap((size) => {
+      const kept = digitsAt(format.name, size);
+      return kept === undefined ? [] : [[size, kept] as const];
+    });
+    return [
+      { label: format.name, style, isLine: true, isMarked: false, points: line },
+      ...(chosen.length === 0
+        ? []
+        : [{ label: `${chosen.length} values kept so`, style, isLine: false, points: chosen }]),
+    ];
+  });
+  return { title: `${run.run}, ${name}`, x: magnitudes, y: digits, series };
+}
+
+/** Sizes from the least to the greatest that is drawn, eight in a decade. */
+function decades(): number[] {
+  return Array.from({ length: 8 * (MOST - LEAST) + 1 }, (_, n) => 10 ** (LEAST + n / 8));
+}
+
+/** The digits that a format keeps of numbers up to a size, of a tensor whose greatest that is; none where it keeps nothing, or that is not drawn. */
+function digitsAt(name: string, size: number): number | undefined {
+  if (!(size >= 10 ** LEAST && size <= 10 ** MOST)) return undefined;
+  const [loss = Number.POSITIVE_INFINITY] =
+    storageFormats.get(name)?.losses({ low: [-size], high: [size] }) ?? [];
+  const kept = -Math.log10(loss / size);
+  return kept > 0 && kept <= DIGITS ? kept : undefined;
+}
