@@ -11,6 +11,8 @@ https://pytorch.org/get-started/locally says, and leave --pytorch out.
 
 With --tensorflow it installs requirements-tensorflow.txt too, TensorFlow for the CPU alone, about 1.6 GB on disk.
 
+With --units it installs requirements-units.txt too, the libraries that units_adapter.py asks about dimensions, about 60 MB.
+
 To use an environment of your own instead, install any of these files of requirements there, and set ADJUDGE_PYTHON to
 its interpreter.
 """
@@ -31,6 +33,7 @@ HERE = Path(__file__).resolve().parent
 REQUIREMENTS = HERE / "requirements.txt"
 PYTORCH = HERE / "requirements-pytorch.txt"
 TENSORFLOW = HERE / "requirements-tensorflow.txt"
+UNITS = HERE / "requirements-units.txt"
 
 INTRODUCTION = """
 import importlib, sys
@@ -54,6 +57,7 @@ def main(arguments: List[str]) -> int:
     )
     parser.add_argument("--pytorch", action="store_true", help="install PyTorch too, about 5 GB on Linux")
     parser.add_argument("--tensorflow", action="store_true", help="install TensorFlow too, about 1.6 GB")
+    parser.add_argument("--units", action="store_true", help="install pint, saiunit and unxt too")
     wanted = parser.parse_args(arguments)
     try:
         check_version()
@@ -67,6 +71,9 @@ def main(arguments: List[str]) -> int:
         if wanted.tensorflow:
             install(python, TENSORFLOW)
             libraries.append("tensorflow")
+        if wanted.units:
+            install(python, UNITS)
+            libraries += ["pint", "saiunit", "unxt"]
         print("Ready: " + installed(python, libraries) + " in " + str(environment))
         return 0
     except Failure as failure:
