@@ -8,6 +8,7 @@ export * from "./report/engine_lines.ts";
 export * from "./report/explanation.ts";
 export * from "./report/fold.ts";
 export * from "./report/formats/index.ts";
+export { explanationPage } from "./report/formats/page/explanation_page.ts";
 export * from "./report/groups.ts";
 export * from "./report/json.ts";
 export * from "./report/lifetimes.ts";

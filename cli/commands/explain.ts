@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { representationPlot, showExplanation } from "../../conformance/index.ts";
+import { explanationPage, representationPlot, showExplanation } from "../../conformance/index.ts";
 import { installedLean, type LeanChecker } from "../../lean-export/campaign/index.ts";
 import { leanObstruction } from "../../lean-export/index.ts";
 import { explain, MAXIMUM_SHEAF, representationsOf } from "../../oracle/index.ts";
@@ -35,6 +35,7 @@ interface ExplainFlags extends IdFlags, MemoryFlags, FormatFlags {
   readonly memory?: boolean;
   readonly formats?: boolean;
   readonly json?: boolean;
+  readonly html?: string;
   readonly recheck?: boolean;
   readonly lean?: string;
 }
@@ -79,6 +80,7 @@ export function explainCommand(
     .option("--within <part>", "or by which part the numbers of the case's point may differ", positiveNumber)
     .option("--targets <names...>", "x86_64, fpga, neuromorphic, or files (adjudge.target.v1)")
     .option("--plot <file>", "draw the digits that each format keeps, with the graph's values on it (SVG)")
+    .option("--html <file>", "write it all as a page too")
     .option("--json", "print everything as JSON (explanation.schema.json)")
     .option("--recheck", "have Z3 and Lean's kernel confirm what is refused")
     .option("--lean <file>", "write what is refused as a theorem for Lean's kernel (adjudge lean check FILE)")
@@ -96,7 +98,16 @@ async function run(
     report(terminal, explained.error);
     return exitCodes.badInput;
   }
-  const explanation = explained.value;
+  const { explanation, plot } = explained.value;
+  const files = [
+    ...(flags.plot === undefined || plot === undefined ? [] : [writeText(flags.plot, plot)]),
+    ...(flags.html === undefined ? [] : [writeText(flags.html, explanationPage(explanation, plot))]),
+  ];
+  const unwritten = (await Promise.all(files)).flatMap((written) => (written.ok ? [] : written.error));
+  if (unwritten.length > 0) {
+    report(terminal, unwritten);
+    return exitCodes.badInput;
+  }
   if (flags.json === true) terminal.out(visibleJson(explanation));
   else for (const line of showExplanation(explanation)) terminal.out(line);
   if (flags.sheaf === true && explanation.sheaf === undefined) terminal.note(tooLarge);
@@ -124,7 +135,13 @@ function keepsDigits({ representations }: ExplanationJson): boolean {
   return representations?.runs.every(({ assignments }) => assignments.every(({ isMet }) => isMet)) ?? true;
 }
 
-async function explanationOf(file: string, flags: ExplainFlags): Promise<Result<ExplanationJson, Issue[]>> {
+/** What is said of a graph, and the drawing of its formats, where they are told. */
+interface Explained {
+  readonly explanation: ExplanationJson;
+  readonly plot?: string;
+}
+
+async function explanationOf(file: string, flags: ExplainFlags): Promise<Result<Explained, Issue[]>> {
   const given = await measuredIn(file, flags.units);
   const asked = given.ok ? askedIds(given.value.graph, flags, "explain") : given;
   if (!given.ok) return given;
@@ -141,15 +158,14 @@ async function explanationOf(file: string, flags: ExplainFlags): Promise<Result<
     sheaf: flags.sheaf === true,
     ...(memory === undefined ? {} : { memory: memory.value }),
   });
-  if (!explained.ok || formats === undefined) return explained;
+  if (!explained.ok) return explained;
+  if (formats === undefined) return ok({ explanation: explained.value });
   const representations = representationsOf(graph, { ...asked.value, ...formats.value });
   if (!representations.ok) return representations;
-  if (flags.plot !== undefined) {
-    const plotted = representationPlot(representations.value, formats.value.targets);
-    const written = await writeText(flags.plot, plotted);
-    if (!written.ok) return written;
-  }
-  return ok({ ...explained.value, representations: representations.value });
+  return ok({
+    explanation: { ...explained.value, representations: representations.value },
+    plot: representationPlot(representations.value, formats.value.targets),
+  });
 }
 
 /** What is said of something that is not asked. */

@@ -87,7 +87,8 @@ function obstructionLines(title: string, { says, grounds }: ObstructionJson): st
   ];
 }
 
-function sheafLines({ values, constraints, coboundary, h0, h1, isMet }: SheafJson): string[] {
+/** A system as a sheaf, in lines of 80 columns. */
+export function sheafLines({ values, constraints, coboundary, h0, h1, isMet }: SheafJson): string[] {
   const total = (cells: SheafJson["values"]): number => cells.reduce((sum, { rank }) => sum + rank, 0);
   const told = (cells: SheafJson["values"]): string =>
     cells.map(({ name, rank }) => `${name} ℚ^${rank}`).join(", ");

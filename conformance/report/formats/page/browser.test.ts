@@ -9,7 +9,7 @@ import { type Browser, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { disagreement } from "../../sections.test.kit.ts";
 import { layOutGraphs } from "./layout.ts";
-import { blamedSection, foreignReport, manyFindings, reportOf } from "./page.test.kit.ts";
+import { blamedSection, explainedPage, foreignReport, manyFindings, reportOf } from "./page.test.kit.ts";
 import { htmlPage } from "./page.ts";
 
 /** Debian's name of it; the others are those of other systems. */
@@ -33,6 +33,7 @@ describe.skipIf(executablePath === undefined)(`in Chromium${unless}`, () => {
     const second = blamedSection([disagreement(2)], { label: "two" });
     await write("few", reportOf(blamedSection([disagreement(0), disagreement(1), crash]), second));
     await write("many", manyFindings(10_000));
+    await writeFile(join(folder, "explained.html"), await explainedPage());
     await write(
       "foul",
       foreignReport("</script><script>document.title='run'</script><img src=x onerror=alert(1)>"),
@@ -159,6 +160,20 @@ describe.skipIf(executablePath === undefined)(`in Chromium${unless}`, () => {
       expect(await page.locator("#detail").textContent()).toContain("</script>");
     }
     expect(await page.title()).toMatch(/^adjudge: /);
+  });
+
+  test.each([
+    "light",
+    "dark",
+  ] as const)("a page of an explanation has no barrier either, %s", async (scheme) => {
+    const page = await opened("explained", "", scheme);
+    expect(await page.getByRole("table").count()).toBeGreaterThan(5);
+    expect(
+      await page.getByRole("img").evaluate((image) => image.getBoundingClientRect().width),
+    ).toBeGreaterThan(300);
+    await page.evaluate(axe.source);
+    const { violations }: axe.AxeResults = JSON.parse(await page.evaluate("axe.run().then(JSON.stringify)"));
+    expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
   });
 
   test.each([

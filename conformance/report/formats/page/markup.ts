@@ -9,7 +9,7 @@ export interface Markup {
 export type Content = Markup | string | number;
 
 /** Elements that have no end. */
-const empty: ReadonlySet<string> = new Set(["meta", "input"]);
+const empty: ReadonlySet<string> = new Set(["meta", "input", "img"]);
 
 /** An element; attributes of `undefined` are left out, and `true` is an attribute without a value. */
 export function element(

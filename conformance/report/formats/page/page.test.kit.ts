@@ -1,9 +1,27 @@
+import { readFile } from "node:fs/promises";
 import { type DefaultTreeAdapterTypes, parse } from "parse5";
 import { interpreterEngine } from "../../../../engines/index.ts";
-import { noCounts, type Verdict } from "../../../../oracle/index.ts";
-import type { ReportEntry, ReportJson } from "../../../../spec/index.ts";
+import {
+  boxOf,
+  bundledTargets,
+  explain,
+  noCounts,
+  representationsOf,
+  type Verdict,
+} from "../../../../oracle/index.ts";
+import {
+  checkGraph,
+  nodeId,
+  present,
+  type ReportEntry,
+  type ReportJson,
+  siBases,
+  undeclared,
+} from "../../../../spec/index.ts";
 import { reportJson, type Section } from "../../json.ts";
+import { representationPlot } from "../../representation_plot.ts";
 import { disagreement, section } from "../../sections.test.kit.ts";
+import { explanationPage } from "./explanation_page.ts";
 
 /** An element of a page, as a browser reads it. */
 export type PageElement = DefaultTreeAdapterTypes.Element;
@@ -109,4 +127,24 @@ export function manyFindings(count: number): ReportJson {
     };
   });
   return { ...report, engines: [{ ...first, verdicts }] };
+}
+
+/** The page of a perceptron's dimensions, memory and formats. */
+export async function explainedPage(): Promise<string> {
+  const path = new URL("../../../../docs/examples/perceptron.json", import.meta.url);
+  const checked = checkGraph(JSON.parse(await readFile(path, "utf8")));
+  const graph = present(checked.ok ? checked.value : undefined, "a perceptron");
+  const [of, wrt] = [[nodeId(7)], [0, 1, 2].map(nodeId)];
+  const memory = { modes: [{ kind: "forward", tangents: 0 }, { kind: "reverse" }] as const, hasViews: true };
+  const explained = explain(graph, undeclared(siBases), { of, wrt, sheaf: true, memory });
+  const explanation = present(explained.ok ? explained.value : undefined, "an explanation");
+  const targets = [...bundledTargets.values()];
+  const ranges = boxOf(graph, {
+    format: "adjudge.ranges.v1",
+    inputs: { x: [-1, 1], w1: [-1, 1], w2: [-1, 1] },
+  });
+  const box = present(ranges.ok ? ranges.value : undefined, "a box");
+  const told = representationsOf(graph, { of, wrt, box, digits: 2, targets });
+  const representations = present(told.ok ? told.value : undefined, "formats");
+  return explanationPage({ ...explanation, representations }, representationPlot(representations, targets));
 }

@@ -1,14 +1,13 @@
-import { createHash } from "node:crypto";
 import type { ReportJson, ReportSection } from "../../../../spec/index.ts";
 import { counted } from "../../fold.ts";
 import { nameOf } from "../findings.ts";
 import { digitsPlot } from "./digits.ts";
 import { type PageFinding, pageFindings } from "./findings_data.ts";
+import { framed, part, scrolling } from "./frame.ts";
 import { type LayOut, layOutGraphs } from "./layout.ts";
 import { element, embeddedJson, type Markup, together } from "./markup.ts";
 import { matrixTable } from "./matrix.ts";
 import { pageScript } from "./script.ts";
-import { pageStyle } from "./style.ts";
 
 /** So many findings wait in one block, which is read when one of them is opened. */
 const PER_BLOCK = 50;
@@ -26,29 +25,7 @@ export async function htmlPages(): Promise<(report: ReportJson) => string> {
  */
 export function htmlPage(report: ReportJson, layOut: LayOut): string {
   const findings = pageFindings(report, layOut);
-  const [style, script] = [pageStyle, pageScript()];
-  const page = element(
-    "html",
-    { lang: "en" },
-    element(
-      "head",
-      {},
-      element("meta", { charset: "utf-8" }),
-      element("meta", { "http-equiv": "Content-Security-Policy", content: policyOf(style, script) }),
-      element("meta", { name: "viewport", content: "width=device-width, initial-scale=1" }),
-      element("meta", { name: "color-scheme", content: "light dark" }),
-      element("title", {}, titleOf(findings)),
-      { html: `<style>${style}</style>` },
-    ),
-    element("body", {}, ...bodyOf(report, findings), { html: `<script>${script}</script>` }),
-  );
-  return `<!doctype html>\n${page.html}\n`;
-}
-
-/** Nothing is fetched, and nothing runs but what is written here. */
-function policyOf(style: string, script: string): string {
-  const hash = (text: string): string => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
-  return `default-src 'none'; style-src ${hash(style)}; script-src ${hash(script)}; base-uri 'none'; form-action 'none'`;
+  return framed({ title: titleOf(findings), body: bodyOf(report, findings), script: pageScript() });
 }
 
 function titleOf(findings: readonly PageFinding[]): string {
@@ -97,20 +74,6 @@ function blocksOf(findings: readonly PageFinding[]): Markup[] {
       within.map(({ detail }) => detail),
     );
   });
-}
-
-function part(id: string, title: string, content: Markup): Markup {
-  const heading = `${id}-heading`;
-  return element(
-    "section",
-    { id, "aria-labelledby": heading },
-    element("h2", { id: heading }, title),
-    content,
-  );
-}
-
-function scrolling(label: string, content: Markup): Markup {
-  return element("div", { class: "scrolls", tabindex: 0, role: "region", "aria-label": label }, content);
 }
 
 function legend(): Markup {

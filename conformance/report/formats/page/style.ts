@@ -56,6 +56,8 @@ summary{cursor:pointer;color:var(--link);margin:.4rem 0}
 .numbers td{text-align:left;font-family:ui-monospace,monospace;white-space:normal;overflow-wrap:anywhere}
 svg text{fill:var(--ink);font:12px ui-monospace,monospace;text-anchor:middle}
 svg .edge{fill:none;stroke:var(--soft);stroke-width:1.3}svg .head{fill:var(--soft)}svg .grid{stroke:var(--rule)}
+table.words td,table.words th{text-align:left;white-space:normal}.grounds li{overflow-wrap:anywhere;margin:.2rem 0}
+.plot{max-width:100%;display:block;margin:1rem auto}.scrolls+.scrolls{margin-top:1rem}
 .graph{display:block;margin:.5rem auto}
 .box rect{fill:var(--page);stroke:var(--soft)}.box.input rect{stroke-dasharray:4 3}
 .box .line-1{fill:var(--soft);font-size:11px}

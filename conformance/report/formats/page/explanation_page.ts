@@ -1,0 +1,205 @@
+import type {
+  AssignmentJson,
+  CoeffectJson,
+  CoeffectsJson,
+  DimensionsJson,
+  ExplanationJson,
+  FigureJson,
+  MeasuredJson,
+  ObstructionJson,
+  RepresentationsJson,
+  RepresentedRunJson,
+  SheafJson,
+} from "../../../../spec/index.ts";
+import { sheafLines } from "../../explanation.ts";
+import { framed, part, scrolling } from "./frame.ts";
+import { type Content, element, type Markup, together } from "./markup.ts";
+
+/** The most rows of a table: `--json` has all. */
+const MOST_ROWS = 2000;
+
+/**
+ * What is decided of a graph before it runs as one file of HTML, which needs no network and no script. `plot` is the drawing of its formats, an SVG.
+ * Law: what the graph's file says is text, whatever it holds.
+ */
+export function explanationPage(
+  { dimensions, sheaf, memory, representations }: ExplanationJson,
+  plot?: string,
+): string {
+  return framed({
+    title: titleOf(dimensions),
+    body: [
+      element("header", {}, element("h1", {}, titleOf(dimensions))),
+      element(
+        "main",
+        {},
+        part("dimensions", "Dimensions", dimensionTables(dimensions)),
+        ...(sheaf === undefined ? [] : [part("sheaf", "As a sheaf", sheafText(sheaf))]),
+        ...(memory === undefined ? [] : [part("memory", "Memory", memoryTables(memory))]),
+        ...(representations === undefined
+          ? []
+          : [part("formats", "Formats", formatTables(representations, plot))]),
+      ),
+    ],
+  });
+}
+
+function titleOf(dimensions: DimensionsJson): string {
+  if (dimensions.kind === "obstructed") return "adjudge: no dimensions fit";
+  return dimensions.scales === undefined
+    ? "adjudge: the dimensions agree"
+    : "adjudge: the scales do not agree";
+}
+
+/** A table whose first column names its rows. */
+function table(caption: string, heads: readonly string[], rows: readonly (readonly Content[])[]): Markup {
+  const told = rows
+    .slice(0, MOST_ROWS)
+    .map(([name = "", ...cells]) =>
+      element(
+        "tr",
+        {},
+        element("th", { scope: "row" }, name),
+        ...cells.map((cell) => element("td", {}, cell)),
+      ),
+    );
+  const more = rows.length > MOST_ROWS ? `, the first ${MOST_ROWS} of ${rows.length}` : "";
+  return scrolling(
+    caption,
+    element(
+      "table",
+      { class: "words" },
+      element("caption", {}, `${caption}${more}`),
+      element("thead", {}, element("tr", {}, ...heads.map((head) => element("th", { scope: "col" }, head)))),
+      element("tbody", {}, ...told),
+    ),
+  );
+}
+
+function dimensionTables(dimensions: DimensionsJson): Markup {
+  if (dimensions.kind === "obstructed") return obstruction("No dimensions fit.", dimensions.obstruction);
+  const { inputs, environment, results, gradients, free, scales } = dimensions;
+  const heads = ["value", "elements", "dimension", "scale"];
+  const given = (title: string, values: readonly MeasuredJson[]): Markup[] =>
+    values.length === 0 ? [] : [table(title, heads, values.flatMap(measuredRows))];
+  return together(
+    ...(scales === undefined ? [] : [obstruction("The scales do not agree.", scales)]),
+    ...given("Inputs", inputs),
+    ...given("Environment", environment),
+    ...given("Results", results),
+    ...gradients.flatMap(({ of, cotangents }) => given(`Gradient of ${of}`, cotangents)),
+    ...(free.length === 0
+      ? []
+      : [element("p", { class: "note" }, `Free, and named ⟨so⟩: ${free.join(", ")}.`)]),
+  );
+}
+
+function measuredRows({ name, blocks }: MeasuredJson): Content[][] {
+  return blocks.map(({ ranges, dimension, scale }) => [
+    name,
+    blocks.length === 1 ? "all" : `[${ranges.map(([start, end]) => `${start}:${end}`).join(", ")}]`,
+    dimension,
+    scale === undefined ? "" : `×${scale}`,
+  ]);
+}
+
+function obstruction(title: string, { says, grounds }: ObstructionJson): Markup {
+  const told = grounds.map(({ says: ground, pointer, times }) =>
+    element("li", {}, `${ground}${pointer === undefined ? "" : `  (${pointer})`}, times ${times}`),
+  );
+  const words =
+    grounds.length === 1
+      ? "This alone cannot be:"
+      : `These ${grounds.length} cannot all be, and without any one of them the others could:`;
+  return together(
+    element("p", { class: "sentence" }, element("strong", { class: "bad" }, `✗ ${title}`), ` ${says}`),
+    element("p", {}, words),
+    element("ol", { class: "grounds" }, ...told),
+  );
+}
+
+function sheafText(sheaf: SheafJson): Markup {
+  return element("pre", { tabindex: 0 }, ...sheafLines(sheaf).flatMap((line) => [line, { html: "\n" }]));
+}
+
+function memoryTables({ layers, axis, modes }: CoeffectsJson): Markup {
+  const growing = [
+    ...(layers === undefined ? [] : [`L = ${layers.count} layers of ${layers.nodes} nodes`]),
+    ...(axis?.isFollowed === true ? [`B = ${axis.length}, axis ${axis.axis} of ${axis.of}`] : []),
+  ].join("; ");
+  const heads = ["mode", "at once, at most", "for the way back", "computed again", "stack", "arena", "heap"];
+  return together(
+    element("p", { class: "note" }, `In elements beside what is given. ${growing}`),
+    table("Modes", heads, modes.map(modeRow)),
+    ...modes.flatMap(promotions),
+  );
+}
+
+function modeRow({ mode, peak, kept, computedAgain, classes }: CoeffectJson): Content[] {
+  const stored = (name: string): number => classes.find((one) => one.class === name)?.elements ?? 0;
+  const figures = [peak, kept, computedAgain].map(figure);
+  return [mode, ...figures, stored("stack"), stored("arena"), stored("heap")];
+}
+
+function figure({ now, grows }: FigureJson): string {
+  return grows === undefined || grows === `${now}` ? `${now}` : `${now} = ${grows}`;
+}
+
+function promotions({ mode, promotions: all }: CoeffectJson): Markup[] {
+  if (all.length === 0) return [];
+  const rows = all.map(({ value, class: name, elements, from, to, because }) => [
+    value,
+    name,
+    elements,
+    `${from}–${to}`,
+    because,
+  ]);
+  return [
+    table(`What cannot stay on the stack, ${mode}`, ["value", "class", "elements", "steps", "because"], rows),
+  ];
+}
+
+function formatTables({ digits, runs }: RepresentationsJson, plot: string | undefined): Markup {
+  const alt = "digits that formats keep of numbers, by their size, with the graph's values on them";
+  const source = `data:image/svg+xml;base64,${Buffer.from(plot ?? "").toString("base64")}`;
+  return together(
+    element("p", { class: "note" }, `So that results keep ${digits} digits of their greatest size.`),
+    ...runs.flatMap(runTables),
+    ...(plot === undefined ? [] : [element("img", { class: "plot", src: source, alt })]),
+  );
+}
+
+function runTables({ run, values, assignments }: RepresentedRunJson): Markup[] {
+  const rows = values.map(({ name, elements, range }, place) => [
+    name,
+    elements,
+    range === undefined ? "not bounded" : `[${range.map(short).join(", ")}]`,
+    ...assignments.map(({ formats }) => formats[place] ?? ""),
+  ]);
+  const heads = ["value", "elements", "range", ...assignments.map(({ target }) => target)];
+  return [
+    table(`What values of ${run} are kept in`, heads, rows),
+    table(
+      `What that costs the results of ${run}`,
+      ["target", "bits", "result", "error", "digits"],
+      [...assignments.flatMap(resultRows)],
+    ),
+  ];
+}
+
+function resultRows({ target, isMet, bits, results, quire }: AssignmentJson): Content[][] {
+  return results.map(({ name, error, digits }, place) => [
+    `${isMet ? "✓" : "✗"} ${target}`,
+    place === 0
+      ? `${bits}${quire.kind === "none" ? "" : `, ${quire.multiplyAdds} products for a quire`}`
+      : "",
+    name,
+    error === undefined ? "not certified" : short(error),
+    digits === undefined ? "" : short(digits),
+  ]);
+}
+
+/** Three digits of a number. */
+function short(x: number): string {
+  return `${Number(x.toPrecision(3))}`;
+}

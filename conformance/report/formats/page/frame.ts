@@ -1,0 +1,56 @@
+import { createHash } from "node:crypto";
+import { element, type Markup } from "./markup.ts";
+import { pageStyle } from "./style.ts";
+
+/** What a page is made of, besides its style. */
+export interface Framed {
+  readonly title: string;
+  readonly body: readonly Markup[];
+  readonly script?: string;
+}
+
+/**
+ * A page as one file of HTML that needs no network and no other file. Law: nothing runs but the script, by its hash, and no image is shown that is not written in the
+ * page.
+ */
+export function framed({ title, body, script }: Framed): string {
+  const page = element(
+    "html",
+    { lang: "en" },
+    element(
+      "head",
+      {},
+      element("meta", { charset: "utf-8" }),
+      element("meta", { "http-equiv": "Content-Security-Policy", content: policyOf(script) }),
+      element("meta", { name: "viewport", content: "width=device-width, initial-scale=1" }),
+      element("meta", { name: "color-scheme", content: "light dark" }),
+      element("title", {}, title),
+      { html: `<style>${pageStyle}</style>` },
+    ),
+    element("body", {}, ...body, ...(script === undefined ? [] : [{ html: `<script>${script}</script>` }])),
+  );
+  return `<!doctype html>\n${page.html}\n`;
+}
+
+/** Nothing is fetched, and nothing runs but what is written here. */
+function policyOf(script: string | undefined): string {
+  const hash = (text: string): string => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
+  const runs = script === undefined ? "'none'" : hash(script);
+  return `default-src 'none'; img-src data:; style-src ${hash(pageStyle)}; script-src ${runs}; base-uri 'none'; form-action 'none'`;
+}
+
+/** A section with its heading, which links lead to. */
+export function part(id: string, title: string, content: Markup): Markup {
+  const heading = `${id}-heading`;
+  return element(
+    "section",
+    { id, "aria-labelledby": heading },
+    element("h2", { id: heading }, title),
+    content,
+  );
+}
+
+/** What may be wider or higher than the window, and is reached by the keyboard. */
+export function scrolling(label: string, content: Markup): Markup {
+  return element("div", { class: "scrolls", tabindex: 0, role: "region", "aria-label": label }, content);
+}
