@@ -13,6 +13,7 @@ export * from "./context.ts";
 export * as definition from "./definition.ts";
 export * from "./eager.ts";
 export * from "./environment.ts";
+export * as forwardGradient from "./forward_gradient/index.ts";
 export * from "./graph.ts";
 export * from "./interpret.ts";
 export * from "./lawful.ts";

@@ -1,0 +1,76 @@
+import type { Field, Ring } from "../../spec/index.ts";
+
+/** A polynomial in variables 0, 1, …: the coefficient of each monomial, whose key is its variables in order, each as often as its degree: `0.0.3`. */
+export type Polynomial<S> = ReadonlyMap<string, S>;
+
+/** A coefficient alone. */
+export function constantPolynomial<S>(x: S): Polynomial<S> {
+  return new Map([["", x]]);
+}
+
+/** A variable alone. */
+export function variablePolynomial<S>(ring: Ring<S>, variable: number): Polynomial<S> {
+  return new Map([[String(variable), ring.one]]);
+}
+
+/** The polynomials over a commutative ring. Cost of a product: the product of the numbers of terms. */
+export function polynomialRing<S>(ring: Ring<S>): Ring<Polynomial<S>> {
+  const sum = (p: Polynomial<S>, q: Polynomial<S>): Polynomial<S> => {
+    const terms = new Map(p);
+    for (const [key, x] of q) accumulate(ring, terms, key, x);
+    return terms;
+  };
+  return {
+    zero: new Map<string, S>(),
+    one: constantPolynomial(ring.one),
+    add: sum,
+    detach: (p) => p,
+    multiply: (p, q) => {
+      const terms = new Map<string, S>();
+      for (const [a, x] of p)
+        for (const [b, y] of q) accumulate(ring, terms, keyOfProduct(a, b), ring.multiply(x, y));
+      return terms;
+    },
+    literal: (x) => constantPolynomial(ring.literal(x)),
+    negative: (p) => new Map([...p].map(([key, x]) => [key, ring.negative(x)])),
+  };
+}
+
+function accumulate<S>(ring: Ring<S>, terms: Map<string, S>, key: string, x: S): void {
+  const other = terms.get(key);
+  terms.set(key, other === undefined ? x : ring.add(other, x));
+}
+
+const variablesOf = (key: string): number[] => (key === "" ? [] : key.split(".").map(Number));
+
+function keyOfProduct(a: string, b: string): string {
+  if (a === "" || b === "") return a + b;
+  return [...variablesOf(a), ...variablesOf(b)].toSorted((x, y) => x - y).join(".");
+}
+
+/** The moments E xⁿ of one random number, by n. */
+export type MomentSequence<S> = (degree: number) => S;
+
+/** The moments of the standard normal law, by Wick's rule: the number of ways to pair n things, `(n − 1)!!` for even n and 0 for odd. */
+export function normalMoments<S>(field: Field<S>): MomentSequence<S> {
+  return (degree) => field.literal(degree % 2 === 0 ? pairings(degree) : 0);
+}
+
+function pairings(things: number): number {
+  return things <= 1 ? 1 : (things - 1) * pairings(things - 2);
+}
+
+/** E p, where the variables are independent and each has these moments. For those of {@link normalMoments} that is Wick's rule. */
+export function expectationOf<S>(ring: Ring<S>, p: Polynomial<S>, moments: MomentSequence<S>): S {
+  let total = ring.zero;
+  for (const [key, coefficient] of p) {
+    const degrees = [...Map.groupBy(variablesOf(key), (variable) => variable).values()].map(
+      ({ length }) => length,
+    );
+    total = ring.add(
+      total,
+      degrees.reduce((x, degree) => ring.multiply(x, moments(degree)), coefficient),
+    );
+  }
+  return total;
+}
