@@ -20,6 +20,7 @@ export * from "./report/plot.ts";
 export { wrapped } from "./report/prose.ts";
 export * from "./report/replay_line.ts";
 export * from "./report/representation_plot.ts";
+export * from "./report/run_summary.ts";
 export * from "./report/section_of.ts";
 export * from "./report/show.ts";
 export * from "./report/show_program.ts";

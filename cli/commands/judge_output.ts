@@ -10,6 +10,7 @@ import {
   operatorTable,
   reasonGroups,
   replayLine,
+  runSummary,
   type Section,
   selectionLines,
   sharesLines,
@@ -22,11 +23,15 @@ import type { Terminal } from "../terminal.ts";
 /** So many reasons, or kinds of a fault, are told of; the report has all. */
 const GROUPS_TOLD = 5;
 
-/** What a run found, for people: witnesses and reasons of each engine, then what came of each, and where they differ. */
+/**
+ * What a run found, for people: witnesses and reasons of each engine, then what came of each, and where they differ; of several engines all of it again on one
+ * screen at the end, with where it can be seen as a page.
+ */
 export function printFindings(
   sections: readonly Section[],
   drawn: Drawn & Pick<ReportJson, "shares" | "selection">,
   terminal: Terminal,
+  page?: string,
 ): void {
   const { palette } = terminal;
   if (sections.length === 0) {
@@ -45,6 +50,16 @@ export function printFindings(
   for (const line of knownLines(sections)) terminal.out(line);
   for (const line of [...selectionLines(drawn.selection), ...sharesLines(drawn.shares)])
     terminal.out(palette.dim(line));
+  // Of one engine the lines above are the summary.
+  if (new Set(sections.map(({ label }) => label)).size === 1) return;
+  for (const line of ["", ...runSummary(sections, palette), "", pageLine(page)]) terminal.out(line);
+}
+
+/** Where it can be seen as a page, or how it is written. */
+function pageLine(page: string | undefined): string {
+  return page === undefined
+    ? "As a page, with every graph drawn: the same with --html found.html"
+    : `As a page: ${visible(page, 400)}`;
 }
 
 /** The known failures that were met, with what is said of them, and those that were not. */

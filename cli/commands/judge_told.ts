@@ -53,12 +53,12 @@ export async function tellRun(
 export function printRun(
   run: RunJson,
   sections: readonly Section[],
-  { json }: Pick<TellingFlags, "json">,
+  { json, html }: Pick<TellingFlags, "json" | "html">,
   terminal: Terminal,
 ): ReportJson {
   const summary = reportJson(run, sections);
   if (json === true) terminal.out(JSON.stringify(summary, undefined, 2));
-  else printFindings(sections, summary, terminal);
+  else printFindings(sections, summary, terminal, html);
   return summary;
 }
 
