@@ -103,11 +103,22 @@ const compiledEngines: readonly BundledEngine[] = [
 ];
 
 /** Its adapter has fewer operators than the others: asked only where it is named. */
-const tensorflow: BundledEngine = pythonEngine("tensorflow", "TensorFlow on the CPU", {
-  file: "tensorflow_adapter.py",
-  module: "tensorflow",
-  setUp: ["--tensorflow"],
-});
+const tensorflowEngines: readonly BundledEngine[] = [
+  tensorflow("tensorflow", "TensorFlow on the CPU"),
+  tensorflow("tensorflow-function", "the same, each question as a whole by tf.function", "--function"),
+  tensorflow("tensorflow-variables", "the same, with inputs of tapes that are variables", "--variables"),
+];
+
+function tensorflow(name: string, summary: string, ...options: readonly string[]): BundledEngine {
+  const file = "tensorflow_adapter.py";
+  return pythonEngine(name, summary, {
+    file,
+    module: "tensorflow",
+    options,
+    limits: patient,
+    setUp: ["--tensorflow"],
+  });
+}
 
 /** The reference's ways to remember a run, each as an engine: asked only where they are named. */
 const tapeEngines: readonly BundledEngine[] = floatTapes.map((tape) => ({
@@ -134,7 +145,7 @@ const positEngines: readonly BundledEngine[] = [
 export const bundledEngines: readonly BundledEngine[] = [
   ...usualEngines,
   ...compiledEngines,
-  tensorflow,
+  ...tensorflowEngines,
   ...tapeEngines,
   ...positEngines,
 ];

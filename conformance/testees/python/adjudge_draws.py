@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Mapping, Sequence, Union
 
 import numpy as np
+from adjudge_kit import Unsupported
 
 # A word of 32 bits: a number, or the library's array of one where it is computed within a traced function.
 Word = Union[int, Any]
@@ -16,7 +17,11 @@ ROTATIONS = (13, 15, 26, 6, 17, 29, 16, 24)
 
 def word(value: Word) -> Words:
     """A word as an array, so that sums wrap round."""
-    return np.array([value], np.uint32) if isinstance(value, (int, np.integer)) else value.astype(np.uint32).reshape(1)
+    if isinstance(value, (int, np.integer)):
+        return np.array([value], np.uint32)
+    if not hasattr(value, "astype"):
+        raise Unsupported("a draw whose number in the run is not known before it runs")
+    return value.astype(np.uint32).reshape(1)
 
 
 def threefry(key: Sequence[Word], first: Words, second: Words) -> tuple[Words, Words]:

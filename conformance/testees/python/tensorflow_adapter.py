@@ -1,11 +1,17 @@
 """TensorFlow on the CPU, eager: https://www.tensorflow.org. `GradientTape` backward, `ForwardAccumulator` forward.
 
 No derivative goes through the assignment of a `tf.Variable`: within a tape locations of programs are tensors, which are never overwritten.
+
+With `--function` every question is traced as a whole by `tf.function`, as it is for a user of it, and loops and branches are TensorFlow's
+`while_loop` and `cond`. With `--variables` the inputs of a tape are `tf.Variable`s, as a layer's weights are. Each is an engine of its own.
 """
 
 from __future__ import annotations
 
+import dataclasses
 import os
+import sys
+from typing import Any, Callable
 
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
 os.environ.setdefault("CUDA_VISIBLE_DEVICES", "-1")
@@ -14,7 +20,15 @@ import numpy as np
 import tensorflow as tf
 from adjudge_functional import Functional
 from adjudge_kit import Adapter, Arrays, Description, Function, Pullback, Unsupported, serve
-from adjudge_programs import MEMORY_STATEMENTS, PLAIN_STATEMENTS
+from adjudge_programs import MEMORY_STATEMENTS, PLAIN_STATEMENTS, Inputs, Left, Run
+
+# Whether questions are traced as a whole, and whether inputs of tapes are variables.
+FUNCTION = "--function" in sys.argv
+VARIABLES = "--variables" in sys.argv
+
+
+def traced(f):
+    return tf.function(f, autograph=False) if FUNCTION else f
 
 
 def comparison(compare):
@@ -77,19 +91,53 @@ def cholesky(x, upper):
 
 
 class TensorFlowMemory(Functional):
-    """Branches and loops are Python's, which looks at what an eager tensor holds."""
+    """Branches and loops are Python's, which looks at what an eager tensor holds; where it is traced, they are TensorFlow's."""
+
+    rolls_loops = FUNCTION
+
+    def put(self, flat, positions, values):
+        return tf.tensor_scatter_nd_update(flat, tf.reshape(positions, (-1, 1)), values)
 
     def truth(self, value):
-        return bool(value.numpy() != 0)
+        return None if tf.is_symbolic_tensor(value) else bool(value.numpy() != 0)
+
+    def branch(self, condition, body, otherwise, arrays):
+        return tf.cond(condition != 0, lambda: body(arrays), lambda: otherwise(arrays))
+
+    def turns(self, times, turn, arrays):
+        _, left = tf.while_loop(lambda count, _: count < times, lambda count, now: (count + 1, turn(count, now)), (0, arrays))
+        return left
+
+    def while_holds(self, holds, fuel, turn, arrays):
+        def goes_on(count, now):
+            return tf.logical_and(count < fuel, holds(now) != 0)
+
+        _, left = tf.while_loop(goes_on, lambda count, now: (count + 1, turn(now)), (0, arrays))
+        return left, holds(left) != 0
 
     def cast(self, value, dtype):
         return tf.cast(value, dtype)
+
+    def entered(self, run: Run, inputs: Inputs) -> Left:
+        if not FUNCTION:
+            return super().entered(run, inputs)
+        told = []
+
+        def arrays(parameters, state):
+            left = run.enter(parameters, state)
+            told.append(left)
+            return left.results, left.state, [array for _, array in left.sent], left.drawn, left.exhausted
+
+        results, state, sent, drawn, exhausted = traced(arrays)(list(inputs.parameters), list(inputs.state))
+        channels = [channel for channel, _ in told[0].sent]
+        left = dataclasses.replace(told[0], results=results, state=state, sent=list(zip(channels, sent)))
+        return dataclasses.replace(left, drawn=drawn, exhausted=exhausted)
 
 
 class TensorFlowAdapter(Adapter):
     description = Description(
         name="TensorFlow",
-        version=tf.__version__,
+        version=tf.__version__ + (" (tf.function)" if FUNCTION else " (variables)" if VARIABLES else ""),
         links=["https://github.com/tensorflow/tensorflow", "https://www.tensorflow.org/api_docs/python/tf"],
         dtypes=["float64", "float32"],
         conventions={"compositeKinks": "own"},
@@ -205,25 +253,41 @@ class TensorFlowAdapter(Adapter):
     def array(self, value: np.ndarray) -> tf.Tensor:
         return tf.constant(value)
 
+    def evaluate(self, f: Function, inputs: Arrays) -> Arrays:
+        return traced(f)(list(inputs))
+
     def jvp(self, f: Function, inputs: Arrays, tangents: Arrays) -> Arrays:
-        # What is no tensor yet, or one with another name for it, is another tensor here.
-        primals = [tf.identity(x) for x in inputs]
-        with tf.autodiff.ForwardAccumulator(primals, list(tangents)) as forward:
-            outputs = f(primals)
-        return [forward.jvp(output, tf.UnconnectedGradients.ZERO) for output in outputs]
+        def pushed(inputs, tangents):
+            # What is no tensor yet, or one with another name for it, is another tensor here.
+            primals = [tf.identity(x) for x in inputs]
+            with tf.autodiff.ForwardAccumulator(primals, list(tangents)) as forward:
+                outputs = f(primals)
+            return [forward.jvp(output, tf.UnconnectedGradients.ZERO) for output in outputs]
+
+        return traced(pushed)(list(inputs), list(tangents))
 
     def vjp(self, f: Function, inputs: Arrays, cotangents: Arrays) -> Arrays:
-        # A tape differentiates by which tensor it is.
-        primals = [tf.identity(x) for x in inputs]
-        with tf.GradientTape() as tape:
-            tape.watch(primals)
-            # A result that is an input, or two that are one, are told apart.
-            outputs = [tf.identity(output) for output in f(primals)]
+        # A variable within a tape would cut what is differentiated again.
+        return self._pulled(f, inputs, cotangents, tf.Variable if VARIABLES else tf.identity)
+
+    def inner_vjp(self, f: Function, inputs: Arrays, cotangents: Arrays) -> Arrays:
+        return self._pulled(f, inputs, cotangents, tf.identity)
+
+    def _pulled(self, f: Function, inputs: Arrays, cotangents: Arrays, own: Callable[[tf.Tensor], Any]) -> Arrays:
+        def pulled(inputs, cotangents):
+            # A tape differentiates by which tensor it is.
+            primals = [own(x) for x in inputs]
+            with tf.GradientTape() as tape:
+                tape.watch(primals)
+                # A result that is an input, or two that are one, are told apart.
+                outputs = [tf.identity(output) for output in f(primals)]
+            found = tape.gradient(outputs, primals, list(cotangents), tf.UnconnectedGradients.ZERO)
+            return [tf.convert_to_tensor(cotangent) for cotangent in found]
+
         try:
-            pulled = tape.gradient(outputs, primals, list(cotangents), tf.UnconnectedGradients.ZERO)
+            return traced(pulled)(list(inputs), list(cotangents))
         except LookupError as error:
             raise Unsupported(str(error)) from error
-        return [tf.convert_to_tensor(cotangent) for cotangent in pulled]
 
     def record(self, f: Function, inputs: Arrays, life: str) -> Pullback:
         primals = [tf.identity(x) for x in inputs]
