@@ -6,6 +6,7 @@ import {
   float32,
   float64,
   formal,
+  forwardGradient,
   integer,
   modular,
   type RunTexts,
@@ -27,9 +28,17 @@ import {
 /** Runs a program over the algebra it closes over: the carrier's type stays inside. */
 type Runner = (program: Graph, texts: RunTexts, form: "dense" | "sparse") => Result<TraceJson, Issue[]>;
 
+/** What estimates of a gradient are worth over the algebra it closes over. */
+type Surveyor = (
+  program: Graph,
+  texts: RunTexts,
+  asked: Omit<forwardGradient.SurveyAsked, "isExact">,
+) => Result<forwardGradient.SurveyTexts, Issue[]>;
+
 /** An algebra as the command line sees it, and the same under dual numbers. */
 export interface Choice {
   readonly run: Runner;
+  readonly survey: Surveyor;
   /** How many numbers an element is: two for a dual number, and so on. */
   readonly parts: number;
   /** Whether products have as many digits as their factors together. */
@@ -136,6 +145,9 @@ function choiceOf<S, B>(algebra: Algebra<S, B>, manner: Manner = {}): Choice {
   const { growsDigits = false, parts = 1, shown = (text: string): string => text } = manner;
   return {
     run: (program, texts, form) => traceOf(program, algebra, texts, form),
+    // Numbers whose digits grow are not rounded.
+    survey: (program, texts, asked) =>
+      forwardGradient.surveyOf(program, algebra, texts, { ...asked, isExact: growsDigits }),
     parts,
     growsDigits,
     shown,

@@ -4,6 +4,7 @@ import { checkCommand } from "./commands/check.ts";
 import { compareCommand } from "./commands/compare.ts";
 import { deriveCommand } from "./commands/derive.ts";
 import { explainCommand } from "./commands/explain.ts";
+import { forwardGradientCommand } from "./commands/forward_gradient.ts";
 import { judgeCommand } from "./commands/judge.ts";
 import { leanCommand } from "./commands/lean.ts";
 import { lifetimesCommand } from "./commands/lifetimes.ts";
@@ -59,6 +60,7 @@ function commandLine(argv: readonly string[], terminal: Terminal, end: (code: Ex
     showCommand,
     deriveCommand,
     explainCommand,
+    forwardGradientCommand,
     lifetimesCommand,
     recordCommand,
     programsCommand,

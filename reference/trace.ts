@@ -6,6 +6,7 @@ import {
   type Issue,
   type NodeId,
   ok,
+  type PrimitiveGraph,
   pointerTo,
   type Result,
   type Shape,
@@ -16,9 +17,10 @@ import {
 } from "../spec/index.ts";
 import { integer } from "./algebras/integer.ts";
 import { compile } from "./compile.ts";
-import { type Context, dense } from "./context.ts";
+import { type Context, dense, type SparseContext } from "./context.ts";
 import type { Environment, EnvironmentValue } from "./environment.ts";
 import { interpret } from "./interpret.ts";
+import type { Graph } from "./lawful.ts";
 import { backpropAllCtx, backpropSparse } from "./sweep.ts";
 import { map, type Tensor } from "./tensor.ts";
 
@@ -29,17 +31,24 @@ export interface RunTexts {
   readonly seeds: ReadonlyMap<number, readonly string[]>;
 }
 
-/**
- * Runs a program over an algebra and records it, its composites written out: the value and the cotangent of every id, in the dense or the
- * sparse form of backpropagation. Fails: `algebra/missing`, `run/count`, `run/number`,
- * `run/seed`, and as {@link compile} does.
- */
-export function traceOf<S, B>(
+/** A run that is read: a program's meaning over an algebra, its composites written out, and the numbers that it begins with. */
+export interface ReadRun<S> {
+  readonly program: PrimitiveGraph;
+  readonly shapes: readonly Shape[];
+  /** By id of the program as it was given, that of the written out one. */
+  readonly ids: readonly NodeId[];
+  readonly graph: Graph<S>;
+  readonly inputs: Context<S>;
+  readonly environment: Environment<S>;
+  readonly seeds: SparseContext<S>;
+}
+
+/** Reads the numbers of a run into an algebra. Fails: `algebra/missing`, `run/count`, `run/number`, `run/seed`. */
+export function readRun<S, B>(
   original: WrittenGraph,
   algebra: Algebra<S, B>,
   texts: RunTexts,
-  form: "dense" | "sparse",
-): Result<TraceJson, Issue[]> {
+): Result<ReadRun<S>, Issue[]> {
   const { graph: program, ids } = expand(original);
   const shapes = shapesOf(program);
   const graph = interpret(program, algebra);
@@ -47,27 +56,34 @@ export function traceOf<S, B>(
     parseTensor(algebra, shape, texts.inputs[id] ?? [], `/inputs/${id}`),
   );
   const environment = parseEnvironment(program, algebra, texts);
-  const seeds = [...texts.seeds].map(([id, numbers]) => parseSeed(algebra, shapes, id, ids[id], numbers));
-  const issues = [graph, ...x, environment, ...seeds].flatMap((part) => (part.ok ? [] : part.error));
+  const read = [...texts.seeds].map(([id, numbers]) => parseSeed(algebra, shapes, id, ids[id], numbers));
+  const issues = [graph, ...x, environment, ...read].flatMap((part) => (part.ok ? [] : part.error));
   if (!graph.ok || !environment.ok || issues.length > 0) return fail(issues);
   const inputs = x.flatMap((part) => (part.ok ? [part.value] : []));
-  const seedMap = new Map(seeds.flatMap((part) => (part.ok ? [part.value] : [])));
-  const compiled = compile(algebra.additive, graph.value, inputs, environment.value, "sparse");
+  const seeds = new Map(read.flatMap((part) => (part.ok ? [part.value] : [])));
+  return ok({ program, shapes, ids, graph: graph.value, inputs, environment: environment.value, seeds });
+}
+
+/**
+ * Runs a program over an algebra and records it, its composites written out: the value and the cotangent of every id, in the dense or the
+ * sparse form of backpropagation. Fails: as {@link readRun} and {@link compile} do.
+ */
+export function traceOf<S, B>(
+  original: WrittenGraph,
+  algebra: Algebra<S, B>,
+  texts: RunTexts,
+  form: "dense" | "sparse",
+): Result<TraceJson, Issue[]> {
+  const read = readRun(original, algebra, texts);
+  if (!read.ok) return read;
+  const { program, shapes, graph, inputs, environment, seeds } = read.value;
+  const compiled = compile(algebra.additive, graph, inputs, environment, "sparse");
   if (!compiled.ok) return fail([compiled.error]);
+  const { additive } = algebra;
   const cotangents: Context<S> =
     form === "dense"
-      ? backpropAllCtx(
-          algebra.additive,
-          graph.value,
-          inputs,
-          environment.value,
-          dense(algebra.additive, shapes, seedMap),
-        )
-      : dense(
-          algebra.additive,
-          shapes,
-          backpropSparse(algebra.additive, graph.value, inputs, environment.value, seedMap),
-        );
+      ? backpropAllCtx(additive, graph, inputs, environment, dense(additive, shapes, seeds))
+      : dense(additive, shapes, backpropSparse(additive, graph, inputs, environment, seeds));
   const written = (t: Tensor<S>): ExactTensorJson => ({
     shape: t.shape,
     data: map(t, (s) => algebra.format(s)).data,
@@ -76,8 +92,8 @@ export function traceOf<S, B>(
     format: "adjudge.trace.v1",
     algebra: algebra.name,
     graph: program,
-    point: { inputs: inputs.map(written), environment: writtenEnvironment(environment.value, written) },
-    seeds: [...seedMap].map(([id, cotangent]) => ({ id, cotangent: written(cotangent) })),
+    point: { inputs: inputs.map(written), environment: writtenEnvironment(environment, written) },
+    seeds: [...seeds].map(([id, cotangent]) => ({ id, cotangent: written(cotangent) })),
     form,
     values: compiled.value.context.map(written),
     cotangents: cotangents.map(written),

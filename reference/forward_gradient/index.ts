@@ -4,4 +4,5 @@ export * from "./laws.ts";
 export * from "./moments.ts";
 export * from "./polynomial.ts";
 export * from "./sloped.ts";
+export * from "./survey.ts";
 export * from "./vector.ts";

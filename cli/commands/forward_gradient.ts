@@ -1,0 +1,177 @@
+import { type Command, InvalidArgumentError } from "commander";
+import { folded } from "../../conformance/index.ts";
+import { explain } from "../../oracle/index.ts";
+import type { forwardGradient } from "../../reference/index.ts";
+import {
+  fail,
+  type Graph,
+  type Issue,
+  idCount,
+  type NodeId,
+  ok,
+  overBudget,
+  present,
+  type Result,
+  siBases,
+  undeclared,
+  visible,
+} from "../../spec/index.ts";
+import { algebraNamed, algebraNames } from "../algebras.ts";
+import { type ExitCode, exitCodes } from "../exit.ts";
+import { askedIds } from "../given_ids.ts";
+import { readGivenRun } from "../given_run.ts";
+import { type BudgetFlags, budgetOf, collect, naturalNumber, report, withBudget } from "../options.ts";
+import type { Terminal } from "../terminal.ts";
+
+interface ForwardFlags extends BudgetFlags {
+  readonly algebra: string;
+  readonly input: readonly string[];
+  readonly environment: readonly string[];
+  readonly seed: readonly string[];
+  readonly wrt?: readonly string[];
+  readonly directions: number;
+}
+
+const description = `Tells what estimates of a gradient are worth that need no way back: (∇f · v) v along random
+directions v, of which one forward sweep gives each. FILE is a case or a vector, which bring their
+own numbers, or a graph, whose numbers --input, --environment and --seed give, as to run. For example:
+
+  adjudge forward-gradient square.json --algebra rational --input x=1/3 --seed 1=1
+
+Every one of them has the gradient for its mean; the variance is by closed formulas, and where there
+are few numbers and the algebra is exact it is counted over all directions. docs/forward-gradients.md
+says more.`;
+
+/** `adjudge forward-gradient FILE`: means and variances of estimates by forward mode. */
+export function forwardGradientCommand(
+  program: Command,
+  terminal: Terminal,
+  end: (code: ExitCode) => void,
+): void {
+  withBudget(program.command("forward-gradient"))
+    .summary("tell what estimates of a gradient by forward mode are worth")
+    .description(description)
+    .argument("<file>", "a graph, a case or a vector, or - for standard input")
+    .option("-a, --algebra <name>", algebraNames.join(", "), "rational")
+    .option("-i, --input <name=numbers>", "an input's elements; may be repeated", collect, [])
+    .option("--environment <name=numbers>", "the elements of an entry of Δ; may be repeated", collect, [])
+    .option("-s, --seed <id=numbers>", "the cotangent put in at an id; may be repeated", collect, [])
+    .option("--wrt <ids...>", "whose gradient is estimated: ids, or names of inputs; default: all inputs")
+    .option("--directions <number>", "how many directions are averaged", directionCount, 4)
+    .action(async (file: string, flags: ForwardFlags) => end(await run(file, flags, terminal)));
+}
+
+/** More directions than this are no estimate any more. */
+const MOST_DIRECTIONS = 1_000_000;
+
+function directionCount(text: string): number {
+  const value = naturalNumber(text);
+  if (value < 1 || value > MOST_DIRECTIONS)
+    throw new InvalidArgumentError(`It must be a whole number from 1 to ${MOST_DIRECTIONS}.`);
+  return value;
+}
+
+async function run(file: string, flags: ForwardFlags, terminal: Terminal): Promise<ExitCode> {
+  const surveyed = await surveyOn(file, flags);
+  if (!surveyed.ok) {
+    report(terminal, surveyed.error);
+    return exitCodes.badInput;
+  }
+  for (const line of surveyLines(surveyed.value)) terminal.out(line);
+  return exitCodes.agrees;
+}
+
+interface Surveyed {
+  readonly algebra: string;
+  readonly graph: Graph;
+  readonly survey: forwardGradient.SurveyTexts;
+  readonly of: readonly NodeId[];
+  readonly wrt: readonly NodeId[];
+}
+
+async function surveyOn(file: string, flags: ForwardFlags): Promise<Result<Surveyed, Issue[]>> {
+  const algebra = await algebraNamed(flags.algebra);
+  if (!algebra.ok) return algebra;
+  const read = await readGivenRun(file, flags);
+  if (!read.ok) return read;
+  const { graph, texts } = read.value;
+  const of = [...texts.seeds.keys()].map(String);
+  const asked = askedIds(
+    graph,
+    { of, ...(flags.wrt === undefined ? {} : { wrt: flags.wrt }) },
+    "forward-gradient",
+  );
+  if (!asked.ok) return asked;
+  const notInputs = asked.value.wrt.filter((id) => id >= graph.inputs.length);
+  if (notInputs.length > 0) return fail(notInputs.map((id) => noInput(id, graph)));
+  const excess = overBudget(graph, budgetOf(flags), algebra.value.parts);
+  if (excess !== undefined) return fail([excess]);
+  const { wrt } = asked.value;
+  const survey = algebra.value.survey(graph, texts, { wrt, directions: flags.directions });
+  return survey.ok ? ok({ algebra: flags.algebra, graph, survey: survey.value, ...asked.value }) : survey;
+}
+
+function noInput(id: NodeId, graph: Graph): Issue {
+  return {
+    code: "forward-gradient/id",
+    pointer: "/wrt",
+    message: `${id} is a node of ${idCount(graph)} ids, and inputs are perturbed.`,
+    hint: "name inputs",
+  };
+}
+
+/** The columns of a table in 80: names, sweeps, variances and parts of ‖∇f‖². */
+const [NAME, SWEEPS, NUMBER] = [32, 8, 18];
+
+function surveyLines({ algebra, graph, survey, of, wrt }: Surveyed): string[] {
+  const { gradient, dimension, squaredNorm, estimates } = survey;
+  const rows = estimates.map(({ name, sweeps, variance, relative = "", isCounted }) =>
+    [
+      `  ${name.padEnd(NAME - 2)}`,
+      String(sweeps).padStart(SWEEPS),
+      cut(variance, NUMBER - 2).padStart(NUMBER),
+      cut(relative, NUMBER - 2).padStart(NUMBER),
+      isCounted ? "  =" : "",
+    ].join(""),
+  );
+  return [
+    `over ${visible(algebra, 40)}: ${dimension} numbers, ‖∇f‖² = ${cut(squaredNorm, 30)}`,
+    ...gradient.flatMap(({ id, numbers }) =>
+      folded(
+        `${numbers
+          .map((text) => cut(text, 30))
+          .slice(0, 8)
+          .join(" ")}${numbers.length > 8 ? " …" : ""}`,
+        `  gradient of ${visible(graph.inputs[id]?.name ?? "", 20)}: `,
+      ),
+    ),
+    "",
+    `${"estimate".padEnd(NAME)}${"sweeps".padStart(SWEEPS)}${"variance".padStart(NUMBER)}${"of ‖∇f‖²".padStart(NUMBER)}`,
+    ...rows,
+    ...(estimates.some(({ isCounted }) => isCounted)
+      ? ["= counted over all directions, or by their moments: the mean is the gradient"]
+      : []),
+    "",
+    ...memoryLines(graph, of, wrt),
+  ];
+}
+
+/** What forward and reverse mode hold at once, decided from the graph. */
+function memoryLines(graph: Graph, of: readonly NodeId[], wrt: readonly NodeId[]): string[] {
+  const modes = [{ kind: "forward", tangents: 1 }, { kind: "reverse" }] as const;
+  const explained = explain(graph, undeclared(siBases), {
+    of,
+    wrt,
+    sheaf: false,
+    memory: { modes, hasViews: true },
+  });
+  if (!explained.ok) return [];
+  const [forward, reverse] = present(explained.value.memory, "what memory is asked for").modes;
+  return [
+    `held at once, in elements: ${forward?.peak.now} with one direction, ${reverse?.peak.now} in reverse, of which ${reverse?.kept.now} are kept for the way back`,
+  ].flatMap((line) => folded(line));
+}
+
+function cut(text: string, width: number): string {
+  return text.length <= width ? text : `${text.slice(0, width - 1)}…`;
+}

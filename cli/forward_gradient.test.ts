@@ -1,0 +1,53 @@
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+import { exitCodes } from "./exit.ts";
+import { adjudge } from "./recording.test.kit.ts";
+
+const example = (name: string): string => fileURLToPath(new URL(`../docs/examples/${name}`, import.meta.url));
+const product = example("product.json");
+
+describe("adjudge forward-gradient", () => {
+  test("tells what each estimate is worth, exactly, and that it was counted", async () => {
+    const { code, out } = await adjudge("forward-gradient", product, "-i", "x=3", "-i", "y=5");
+    expect(code).toBe(exitCodes.agrees);
+    expect(out).toContain("over rational: 2 numbers, ‖∇f‖² = 34");
+    expect(out).toMatch(/Rademacher, ±1 +1 +34 +1 {2}=/);
+    expect(out).toMatch(/Gaussian +1 +102 +3 {2}=/);
+    expect(out).toMatch(/mean of 4 Rademacher +4 +17\/2 +1\/4 {2}=/);
+    expect(out.split("\n").filter((line) => [...line].length > 80)).toEqual([]);
+  });
+
+  test("counts nothing where numbers are rounded, and says the same by formulas", async () => {
+    const { out } = await adjudge("forward-gradient", product, "-a", "float64", "-i", "x=3", "-i", "y=5");
+    expect(out).toMatch(/Gaussian +1 +0x1\.98p\+6|Gaussian +1 +102/);
+    expect(out).not.toMatch(/ {2}=$/m);
+  });
+
+  test("takes what is asked of one input alone, and as many directions", async () => {
+    const { out } = await adjudge(
+      "forward-gradient",
+      product,
+      "-i",
+      "x=3",
+      "-i",
+      "y=5",
+      "--wrt",
+      "y",
+      "--directions",
+      "2",
+    );
+    expect(out).toContain("over rational: 1 numbers, ‖∇f‖² = 9");
+    expect(out).toContain("mean of 2 Rademacher");
+  });
+
+  test.each([
+    ["an algebra without quotients", ["-a", "integer"], "the integer algebra does not divide"],
+    ["a node", ["--wrt", "2"], "2 is a node of 3 ids, and inputs are perturbed."],
+    ["no direction", ["--directions", "0"], "--directions"],
+    ["a name", ["--wrt", "z"], '"z"'],
+  ])("refuses %s", async (_, flags, told) => {
+    const { code, notes } = await adjudge("forward-gradient", product, "-i", "x=3", "-i", "y=5", ...flags);
+    expect(code).toBe(exitCodes.badInput);
+    expect(notes).toContain(told);
+  });
+});
