@@ -2,7 +2,8 @@
  * Engines and peers beside each other in one run: `npm run bench`. Options: `--quick` for few and short rounds, `--only gmm,mlp`
  * for some workloads, `--with rose,interpreter` for some contestants, `--mode gradient` for one mode, `--write` to write
  * bench/results.json and docs/performance.svg whatever was left out; `--posits` for posits and nothing else; `--tapes` for the tape systems and
- * nothing else, whose figures go into docs/tapes.md and its drawings, unless `--quick` asks for small runs: `--only` then names parts, such as chain.
+ * nothing else, whose figures go into docs/tapes.md and its drawings, unless `--quick` asks for small runs: `--only` then names parts, such as chain;
+ * `--forward-gradients` for docs/forward-gradients.md.
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism, cpus, tmpdir } from "node:os";
@@ -28,11 +29,18 @@ const { values: options } = parseArgs({
     mode: { type: "string" },
     posits: { type: "boolean", default: false },
     tapes: { type: "boolean", default: false },
+    "forward-gradients": { type: "boolean", default: false },
   },
 });
 
 if (options.posits) {
   benchPosits(options.quick);
+  process.exit();
+}
+
+if (options["forward-gradients"]) {
+  const { benchForwardGradients } = await import("./forward_gradients/run.ts");
+  benchForwardGradients(options.write || !options.quick);
   process.exit();
 }
 

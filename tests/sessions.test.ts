@@ -29,6 +29,7 @@ const sessions = [
   "README.md",
   "docs/derivatives.md",
   "docs/formats.md",
+  "docs/forward-gradients.md",
   "docs/lifetimes.md",
   "docs/programs.md",
   "docs/units.md",
