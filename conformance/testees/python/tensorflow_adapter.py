@@ -85,6 +85,11 @@ def argmax(x, axis, keepdims):
     return tf.expand_dims(places, axis) if keepdims else places
 
 
+def trace(x, offset):
+    only_if(-x.shape[-2] < offset < x.shape[-1], "tf.linalg.diag_part has the diagonals of a matrix alone")
+    return tf.reduce_sum(tf.linalg.diag_part(x, k=offset), -1)
+
+
 def cholesky(x, upper):
     lower = tf.linalg.cholesky((x + tf.linalg.matrix_transpose(x)) / 2)
     return tf.linalg.matrix_transpose(lower) if upper else lower
@@ -234,7 +239,7 @@ class TensorFlowAdapter(Adapter):
         "sort": lambda x, axis, descending: tf.sort(x, axis, "DESCENDING" if descending else "ASCENDING"),
         "outer": lambda x, y: tf.tensordot(x, y, 0),
         "einsum": lambda *arrays, equation: tf.einsum(equation, *arrays),
-        "trace": lambda x, offset: tf.reduce_sum(tf.linalg.diag_part(x, k=offset), -1),
+        "trace": trace,
         "inv": tf.linalg.inv,
         "cholesky": cholesky,
         "triangular_solve": lambda a, b, upper: tf.linalg.triangular_solve(a, b, lower=not upper),
