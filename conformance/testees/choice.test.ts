@@ -31,7 +31,13 @@ describe("an engine's name", () => {
 test("who names no engine asks each library once, and the ways to compile it only by name", () => {
   const every = everyEngine().map(({ label }) => label);
   expect(every).toEqual(expect.arrayContaining(["interpreter", "jax", "pytorch", "candle"]));
-  for (const name of ["jax-jit", "pytorch-compile", "pytorch-inductor", "tensorflow"]) {
+  for (const name of [
+    "jax-jit",
+    "pytorch-compile",
+    "pytorch-inductor",
+    "tensorflow",
+    "tensorflow-function",
+  ]) {
     expect(every).not.toContain(name);
     expect(chooseEngine(name)).toMatchObject({ ok: true, value: { label: name } });
   }
