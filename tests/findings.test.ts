@@ -1,12 +1,20 @@
 import { existsSync, readFileSync } from "node:fs";
 import { afterAll, describe, expect, test } from "vitest";
-import { bundledEngine, findings } from "../conformance/index.ts";
+import {
+  bundledEngine,
+  findings,
+  type IssueQuestion,
+  issueQuestion,
+  printers,
+} from "../conformance/index.ts";
 import type { Engine } from "../engines/index.ts";
 import { judge } from "../oracle/index.ts";
-import { checkQuestionText } from "../spec/index.ts";
+import { checkQuestionText, present } from "../spec/index.ts";
 
 const document = readFileSync(new URL("../docs/findings.md", import.meta.url), "utf8");
 const engines = new Map<string, Engine>();
+/** Of each engine that was asked, what a script asks for each of its findings; the reason where none can. */
+const questions = new Map<string, (IssueQuestion | string)[]>();
 
 /** The engine, started once; `undefined` where it is not installed. */
 async function started(name: string): Promise<Engine | undefined> {
@@ -17,6 +25,14 @@ async function started(name: string): Promise<Engine | undefined> {
   if (outcome?.kind !== "started") throw new Error(`${name} did not start`);
   engines.set(name, outcome.engine);
   return outcome.engine;
+}
+
+const everyNumber = { low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY };
+
+/** The question, as if other numbers were right. */
+function withRight(question: IssueQuestion, right: "nan" | typeof everyNumber): IssueQuestion {
+  const wrong = present(question.wrong, "what is wrong");
+  return { ...question, wrong: { ...wrong, due: { kind: "number", element: 0, right } } };
 }
 
 afterAll(async () => {
@@ -35,8 +51,38 @@ describe("the findings", () => {
       const verdict = await judge(engine, question.value.case, { dtype: finding.dtype, shrinkBudget: 0 });
       expect(verdict.kind).toBe(finding.verdict);
       if (verdict.kind === "disagrees") expect(verdict.witness.blame.op).toBe(finding.blames);
+      const put = await issueQuestion(engine, question.value.case, finding.dtype, verdict);
+      questions.set(finding.engine, [
+        ...(questions.get(finding.engine) ?? []),
+        put.ok ? put.value : put.error,
+      ]);
     });
   }
+
+  test.for([...printers.keys()])(
+    "of %s are each seen without adjudge, by a script",
+    { timeout: 120_000 },
+    async (name, { skip }) => {
+      const asked = questions.get(name);
+      const printer = present(printers.get(name), "a printer");
+      if (asked === undefined) return skip(`${name} is not installed, or has no finding`);
+      expect(asked.filter((question) => typeof question === "string")).toEqual([]);
+      const put = asked.filter((question) => typeof question !== "string");
+      // Of a number either NaN is right, or all others: one of the two scripts says that the fault is gone.
+      const first = present(
+        put.find(({ wrong }) => wrong?.due.kind === "number"),
+        "a number",
+      );
+      const mended = (["nan", everyNumber] as const).map((right): IssueQuestion => withRight(first, right));
+      const scripts = await printer.scripts([...put, ...mended]);
+      expect(scripts.filter((script) => !script.ok)).toEqual([]);
+      const texts = scripts.flatMap((script) => (script.ok ? [script.value] : []));
+      expect(texts.filter((text) => /adjudge/i.test(text))).toEqual([]);
+      const { codes, printed } = printer.run(texts);
+      expect([printed, codes.slice(0, put.length)]).toEqual([printed, put.map(() => 1)]);
+      expect(codes.slice(put.length).toSorted()).toEqual([0, 1]);
+    },
+  );
 
   test("are each in the document, with the line that reproduces it", () => {
     for (const { name, engine, dtype } of findings) {

@@ -28,7 +28,7 @@ export interface JaxJsOptions {
  */
 export async function jaxjsEngine({ isPaired = false }: JaxJsOptions = {}): Promise<Engine> {
   const jax = await import("@jax-js/jax");
-  const library = libraryOf(jax, installedVersion());
+  const library = jaxjsLibrary(jax, installedVersion());
   return eagerEngine(isPaired ? { ...library, vjp: pairing(jax) } : library);
 }
 
@@ -45,7 +45,8 @@ function pairing({ grad, numpy }: Library): NonNullable<EagerLibrary<JaxArray>["
   };
 }
 
-function libraryOf(jax: Library, version: string): EagerLibrary<JaxArray> {
+/** What the kit makes an engine of. */
+export function jaxjsLibrary(jax: Library, version: string): EagerLibrary<JaxArray> {
   return {
     description: {
       name: "jax-js",

@@ -11,10 +11,11 @@ type Tensor = TensorFlow.Tensor;
 export async function tfjsEngine(): Promise<Engine> {
   const tf = await import("@tensorflow/tfjs");
   await tf.setBackend("cpu");
-  return eagerEngine(libraryOf(tf));
+  return eagerEngine(tfjsLibrary(tf));
 }
 
-function libraryOf(tf: Library): EagerLibrary<Tensor> {
+/** What the kit makes an engine of. */
+export function tfjsLibrary(tf: Library): EagerLibrary<Tensor> {
   return {
     description: {
       name: "TensorFlow.js",

@@ -28,11 +28,6 @@ jax.config.update("jax_enable_x64", True)
 # Whether graphs are compiled as a whole, as they are for a user of `jit`.
 WHOLE = "--jit" in sys.argv or os.environ.get("ADJUDGE_JAX_JIT", "") not in ("", "0")
 
-if not WHOLE and sys.prefix != sys.base_prefix and jax.config.jax_compilation_cache_dir is None:
-    jax.config.update("jax_compilation_cache_dir", os.path.join(sys.prefix, "jax-cache"))
-    jax.config.update("jax_persistent_cache_min_compile_time_secs", 0)
-    jax.config.update("jax_persistent_cache_min_entry_size_bytes", -1)
-
 # A compiled program takes about 3 MB, and JAX keeps them all. This many at once are enough to be fast.
 MOST_COMPILED = 1000
 COMPILED = "/jax/core/compile/backend_compile_duration"
@@ -347,5 +342,14 @@ class JaxAdapter(Adapter):
 
 
 
+def keep_compiled() -> None:
+    """Lets JAX keep what it compiles in the virtual environment."""
+    jax.config.update("jax_compilation_cache_dir", os.path.join(sys.prefix, "jax-cache"))
+    jax.config.update("jax_persistent_cache_min_compile_time_secs", 0)
+    jax.config.update("jax_persistent_cache_min_entry_size_bytes", -1)
+
+
 if __name__ == "__main__":
+    if not WHOLE and sys.prefix != sys.base_prefix and jax.config.jax_compilation_cache_dir is None:
+        keep_compiled()
     serve(JaxAdapter)

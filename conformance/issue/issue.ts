@@ -1,0 +1,30 @@
+import { answerIn, type DataType, type Engine } from "../../engines/index.ts";
+import type { Case, Verdict } from "../../oracle/index.ts";
+import { fail, ok, type Result } from "../../spec/index.ts";
+import { crashOf, type IssueQuestion, questionOf } from "./question.ts";
+
+/**
+ * The question that a script puts to see again what a verdict on `asked` says. An engine that crashed is asked once more, to
+ * know in which mode it does. Fails: with a reason why no script can.
+ */
+export async function issueQuestion(
+  engine: Engine,
+  asked: Case,
+  dtype: DataType,
+  verdict: Verdict,
+): Promise<Result<IssueQuestion, string>> {
+  const sent = (graph: Case["graph"]): Case["graph"] => engine.sent?.(graph) ?? graph;
+  if (verdict.kind === "disagrees") return questionOf(verdict.witness, dtype, sent);
+  if (verdict.kind !== "crashed") return fail(`the engine ${verdict.kind}`);
+  const smallest = verdict.case ?? asked;
+  const loaded = await engine.load(smallest.graph, dtype);
+  if (loaded.kind !== "result") return fail("the engine takes no such graph");
+  for (const mode of engine.describe().modes) {
+    const reply = await answerIn(loaded.value, mode, smallest);
+    if (reply.kind === "crashed" || reply.kind === "error") {
+      await loaded.value.unload();
+      return ok(crashOf(smallest, verdict.message, dtype, mode, sent));
+    }
+  }
+  return fail("asked again, it answers");
+}

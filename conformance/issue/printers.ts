@@ -1,0 +1,46 @@
+import { fail, type Result } from "../../spec/index.ts";
+import { jaxjsScript, tfjsScript } from "./javascript.ts";
+import { pythonScripts } from "./python.ts";
+import type { IssueQuestion } from "./question.ts";
+import { type Ran, runJavaScript, runPython } from "./running.ts";
+
+/** Who writes scripts in an engine's own language. */
+export interface Printer {
+  /** How the file of a script ends. */
+  readonly ending: "py" | "mjs";
+  /** A script for each question, or a reason. The library has to be installed: what is asked of it depends on shapes that it says. */
+  scripts(questions: readonly IssueQuestion[]): Promise<readonly Result<string, string>[]>;
+  /** Runs scripts one after the other, in one process; for each its exit code, or −1, and what all of them printed. */
+  run(scripts: readonly string[]): Ran;
+}
+
+function inJavaScript(script: (question: IssueQuestion) => Promise<Result<string, string>>): Printer {
+  return {
+    ending: "mjs",
+    scripts: async (questions) => {
+      const scripts: Result<string, string>[] = [];
+      for (const question of questions)
+        scripts.push(await script(question).catch((thrown) => fail(`${thrown}`)));
+      return scripts;
+    },
+    run: runJavaScript,
+  };
+}
+
+function inPython(adapter: string, module: string): Printer {
+  return {
+    ending: "py",
+    scripts: async (questions) => pythonScripts({ adapter, module }, questions),
+    run: runPython,
+  };
+}
+
+/** By the name of the bundled engine. */
+export const printers: ReadonlyMap<string, Printer> = new Map([
+  ["tfjs", inJavaScript(tfjsScript)],
+  ["jaxjs", inJavaScript(jaxjsScript)],
+  ["jax", inPython("jax_adapter.py", "jax")],
+  ["autograd", inPython("autograd_adapter.py", "autograd")],
+  ["pytorch", inPython("pytorch_adapter.py", "torch")],
+  ["tensorflow", inPython("tensorflow_adapter.py", "tensorflow")],
+]);

@@ -1,0 +1,48 @@
+import { spawnSync } from "node:child_process";
+import { encodeCase, fail, formatFloat64, ok, type Result } from "../../spec/index.ts";
+import { pythonTestee } from "../testees/bundled.ts";
+import type { IssueQuestion } from "./question.ts";
+
+/** An adapter in Python, and the package of its library. */
+export interface PythonPrinter {
+  readonly adapter: string;
+  readonly module: string;
+}
+
+/**
+ * The scripts that ask a library in Python, a reason in place of each that there is not. One process for all: a library takes seconds to load.
+ */
+export function pythonScripts(
+  { adapter, module }: PythonPrinter,
+  questions: readonly IssueQuestion[],
+): Result<string, string>[] {
+  const command = pythonTestee("adjudge_script.py", module);
+  if (command === undefined) return questions.map(() => fail(`${module} is not installed`));
+  const [program = "", ...rest] = command.argv;
+  const input = JSON.stringify(questions.map(questionJson));
+  const ran = spawnSync(program, [...rest, adapter, module], { input, encoding: "utf8", maxBuffer: 2 ** 28 });
+  if (ran.status !== 0) return questions.map(() => fail(ran.stderr.trim() || `${program} does not run`));
+  const scripts: readonly { readonly text?: string; readonly reason?: string }[] = JSON.parse(ran.stdout);
+  return scripts.map(({ text, reason = "" }) => (text === undefined ? fail(reason) : ok(text)));
+}
+
+/** The question as the script's writer reads it. */
+function questionJson({ title, note, case: asked, dtype, mode, wrong }: IssueQuestion): object {
+  const common = { ...encodeCase(asked), title, note, dtype, question: mode };
+  if (wrong === undefined) return common;
+  const { place, truth, due } = wrong;
+  if (due.kind === "shape") {
+    const test = `answer == ${JSON.stringify(due.shape)}`;
+    return { ...common, place, truth, answer: ["list(numpy.shape(", "))"], test, why: "" };
+  }
+  const { element, right } = due;
+  const test = right === "nan" ? "answer != answer" : `${shown(right.low)} <= answer <= ${shown(right.high)}`;
+  const why = "# No other number is within the bound that a faithful computation keeps.\n";
+  return { ...common, place, truth, answer: ["float(numpy.ravel(", `)[${element}])`], test, why };
+}
+
+/** A number as Python reads it. */
+function shown(x: number): string {
+  if (Number.isFinite(x)) return Object.is(x, -0) ? "-0.0" : `${x}`;
+  return `float("${formatFloat64(x)}")`;
+}

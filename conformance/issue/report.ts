@@ -1,0 +1,108 @@
+import type { DataType, Description } from "../../engines/index.ts";
+import type { Case, Verdict } from "../../oracle/index.ts";
+import type { Result } from "../../spec/index.ts";
+import { showCase, showExact, showId } from "../report/show.ts";
+
+/** What a report to the people of an engine is made of. */
+interface Found {
+  readonly description: Description;
+  readonly dtype: DataType;
+  readonly asked: Case;
+  readonly verdict: Verdict;
+  /** The script and what it printed, or why there is none. */
+  readonly script: Result<
+    { readonly text: string; readonly ending: string; readonly printed: string },
+    string
+  >;
+  /** What it ran on, a line each. */
+  readonly environment: readonly string[];
+  /** The command of adjudge that shows it. */
+  readonly replay: string;
+}
+
+/** The report, in Markdown. */
+export function issueMarkdown({ script, environment, replay, ...found }: Found): string {
+  const { description, verdict } = found;
+  const graph = verdict.kind === "disagrees" ? verdict.witness.case : found.asked;
+  return `# ${description.name} ${description.version}: ${titleOf(verdict)}
+
+${told(found)}
+The smallest graph that shows it, with the numbers that go in:
+
+${fenced("text", showCase(graph).join("\n"))}
+${script.ok ? reproduction(script.value) : `There is no script: ${script.error}.\n`}
+## Where
+
+${environment.map((line) => `- ${line}`).join("\n")}
+
+It was found by [adjudge](https://www.npmjs.com/package/adjudge), which has it shown again by
+
+${fenced("sh", replay)}`;
+}
+
+function titleOf(verdict: Verdict): string {
+  if (verdict.kind !== "disagrees") return "an error where there is an answer";
+  const { op, part } = verdict.witness.blame;
+  return op === undefined ? "cotangents that do not add up" : `a wrong ${part} of \`${op}\``;
+}
+
+function told({ verdict, dtype }: Pick<Found, "verdict" | "dtype">): string {
+  if (verdict.kind === "crashed")
+    return `In ${dtype} the library fails:\n\n${fenced("text", verdict.message)}`;
+  if (verdict.kind !== "disagrees") return `${verdict.kind}\n`;
+  const { question, id, element, answer, expected, bound, blame, case: asked } = verdict.witness;
+  return `${capitalised(blame.sentence)}
+
+| | |
+|---|---|
+| precision | ${dtype} |
+| asked | ${question} at ${showId(asked, id)}, element ${element} |
+| answered | ${showExact(answer)} |
+| true value | ${showExact(expected)} |
+| as far from it as a faithful computation may be | ${showExact(bound)} |
+
+${howKnown(expected)}
+`;
+}
+
+/** How the true value is known. */
+function howKnown(expected: string): string {
+  if (!/^[-+0-9]/.test(expected)) {
+    return "What is due follows from the definition of the operators; where it is no finite number, from IEEE 754.";
+  }
+  const source = expected.includes("x")
+    ? "was computed with directed rounding, so that it lies in an interval that is known"
+    : "is an exact rational number";
+  return `The true value ${source}. How far an answer may be from it was derived from the graph by running error
+analysis in this precision: it is no tolerance that somebody chose.`;
+}
+
+function reproduction({
+  text,
+  ending,
+  printed,
+}: {
+  readonly text: string;
+  readonly ending: string;
+  readonly printed: string;
+}): string {
+  return `## To see it
+
+Without adjudge; the exit code is 1 while the fault is there, 0 once it is gone, 2 where the library is missing.
+
+${fenced(ending === "py" ? "python" : "javascript", text.trimEnd())}
+It prints
+
+${fenced("text", printed.trimEnd())}`;
+}
+
+function capitalised(sentence: string): string {
+  return sentence.charAt(0).toUpperCase() + sentence.slice(1);
+}
+
+/** A block that no line of the text can end. */
+function fenced(language: string, text: string): string {
+  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = "`".repeat(longest + 1);
+  return `${fence}${language}\n${text}\n${fence}\n`;
+}
