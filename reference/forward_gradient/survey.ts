@@ -12,12 +12,12 @@ import {
 } from "../../spec/index.ts";
 import { entry } from "../context.ts";
 import { type ReadRun, type RunTexts, readRun } from "../trace.ts";
-import { antithetic, averaged, blockwise, type Estimator } from "./estimators.ts";
+import { antithetic, averaged, blockwise, controlled, type Estimator } from "./estimators.ts";
 import { totalOfFrame, totalOfOne, totalOfPulled, varianceOfBlocks } from "./formulas.ts";
 import { coordinateFrame, coordinates, type DirectionLaw, independent, numberLaws } from "./laws.ts";
 import { momentsOf } from "./moments.ts";
 import { gradientOf, type Problem, type Sloped, slopedByInputs, slopedByReaders } from "./sloped.ts";
-import { squaredNorm, sumOf, unitVector, type Vector, zipVectors } from "./vector.ts";
+import { scaled, squaredNorm, sumOf, unitVector, type Vector, zipVectors } from "./vector.ts";
 
 /** What is asked about estimates of a gradient. */
 export interface SurveyAsked {
@@ -128,6 +128,7 @@ function waysOf<S>(problem: Problem<S>, gradient: Vector<S>, { directions }: Sur
   ): Pick<Way<S>, "counted"> =>
     numbers <= MOST_COUNTED ? { counted: () => [estimator, sloped, law()] } : {};
   const mean = averaged(field);
+  const half = scaled(field, field.divide(field.one, field.literal(2)), gradient);
   const plain = (name: string, kurtosis: number, law: keyof typeof numberLaws): Way<S> => ({
     name,
     sweeps: 1,
@@ -166,6 +167,12 @@ function waysOf<S>(problem: Problem<S>, gradient: Vector<S>, { directions }: Sur
       sweeps: 2,
       total: one(1),
       ...counting(dimension, antithetic(field), () => independent(rademacher, dimension)),
+    },
+    {
+      name: "half of ∇f known before",
+      sweeps: 1,
+      total: totalOfOne(field, half, field.one),
+      ...counting(dimension, controlled(field, half), () => independent(rademacher, dimension)),
     },
     ...(blocks.length < 2
       ? []
