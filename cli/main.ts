@@ -5,6 +5,7 @@ import { compareCommand } from "./commands/compare.ts";
 import { deriveCommand } from "./commands/derive.ts";
 import { explainCommand } from "./commands/explain.ts";
 import { forwardGradientCommand } from "./commands/forward_gradient.ts";
+import { issueCommand } from "./commands/issue.ts";
 import { judgeCommand } from "./commands/judge.ts";
 import { leanCommand } from "./commands/lean.ts";
 import { lifetimesCommand } from "./commands/lifetimes.ts";
@@ -34,6 +35,7 @@ Examples:
   adjudge record program.json                    the run of a program, as a graph
   adjudge programs -e pytorch                    judge engines on programs with memory
   adjudge report found.json --as junit            a report, as CI systems read it
+  adjudge issue case.json -e jax                 a finding, as a report to send and a script that shows it
   adjudge compare old.json new.json              what broke, and what was mended
   adjudge prove                                  prove what holds for all inputs
   adjudge lean check trace.json                  have Lean's kernel check a run
@@ -66,6 +68,7 @@ function commandLine(argv: readonly string[], terminal: Terminal, end: (code: Ex
     programsCommand,
     smokeCommand,
     reportCommand,
+    issueCommand,
     mergeCommand,
     compareCommand,
     proveCommand,

@@ -1,7 +1,7 @@
 import type { DataType, Description } from "../../engines/index.ts";
 import type { Case, Verdict } from "../../oracle/index.ts";
 import type { Result } from "../../spec/index.ts";
-import { showCase, showExact, showId } from "../report/show.ts";
+import { showCase, showExact, showId, showTensor } from "../report/show.ts";
 
 /** What a report to the people of an engine is made of. */
 interface Found {
@@ -29,15 +29,21 @@ export function issueMarkdown({ script, environment, replay, ...found }: Found):
 ${told(found)}
 The smallest graph that shows it, with the numbers that go in:
 
-${fenced("text", showCase(graph).join("\n"))}
+${fenced("text", [...showCase(graph), ...alongOf(found.verdict, graph)].join("\n"))}
 ${script.ok ? reproduction(script.value) : `There is no script: ${script.error}.\n`}
 ## Where
 
 ${environment.map((line) => `- ${line}`).join("\n")}
 
-It was found by [adjudge](https://www.npmjs.com/package/adjudge), which has it shown again by
+It was found by adjudge, which shows it again by
 
 ${fenced("sh", replay)}`;
+}
+
+/** The tangents, where forward mode is asked. */
+function alongOf(verdict: Verdict, { tangents }: Case): string[] {
+  if (verdict.kind !== "disagrees" || verdict.witness.question !== "jvp") return [];
+  return tangents.map((tangent, id) => `tangent of ${id} = ${showTensor(tangent)}`);
 }
 
 function titleOf(verdict: Verdict): string {

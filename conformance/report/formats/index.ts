@@ -1,5 +1,7 @@
 import { assertNever, type ReportJson, visibleJson } from "../../../spec/index.ts";
 
+export { findingsOf, titleOf } from "./findings.ts";
+
 /** The name of a form that a report is written in. */
 export type ReportFormat = "json" | "junit" | "sarif" | "github" | "markdown" | "html" | "badge" | "shields";
 

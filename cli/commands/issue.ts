@@ -1,0 +1,145 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import process from "node:process";
+import type { Command } from "commander";
+import {
+  chooseEngine,
+  issueMarkdown,
+  issueQuestion,
+  type Printer,
+  printers,
+} from "../../conformance/index.ts";
+import type { DataType, Engine } from "../../engines/index.ts";
+import { type Case, judge, type Verdict } from "../../oracle/index.ts";
+import { encodeCase, fail, ok, type Result, visibleJson } from "../../spec/index.ts";
+import { type ExitCode, exitCodeOfVerdict, exitCodes } from "../exit.ts";
+import { writeText } from "../files.ts";
+import { issueCase } from "../issue_case.ts";
+import { type BudgetFlags, budgetOf, dtypeOption, naturalNumber, report, withBudget } from "../options.ts";
+import type { Terminal } from "../terminal.ts";
+import { packageVersion } from "../version.ts";
+
+const description = `Asks an engine once more for what it got wrong, and writes what can be sent to its authors: NAME.md, and NAME.py or NAME.mjs, a
+script that calls the engine's library and nothing of adjudge. Its exit code is 1 while the fault is there, 0 once it is gone, and 2 where
+it cannot be asked. FINDING is a case or a vector, with --engine; or a report of judge, with --finding where it has several.
+
+Exit codes: as for judge of that case; 2 bad input.`;
+
+interface IssueFlags extends BudgetFlags {
+  readonly engine?: string;
+  readonly dtype: readonly DataType[];
+  readonly finding?: number;
+  readonly out: string;
+}
+
+/** `adjudge issue FINDING`. */
+export function issueCommand(program: Command, terminal: Terminal, end: (code: ExitCode) => void): void {
+  withBudget(program.command("issue"))
+    .summary("write a report to send upstream, and a script that shows the fault without adjudge")
+    .description(description)
+    .argument("<finding>", "a case, a vector, or a report (adjudge.report.v1)")
+    .option("-e, --engine <name-or-command>", "the engine to ask (default: the report's)")
+    .option(
+      "-d, --dtype <precision>",
+      "float64, float32 … (default: the report's, or the engine's first)",
+      dtypeOption,
+      [],
+    )
+    .option("--finding <number>", "which of a report's findings, from 1", naturalNumber)
+    .option("-o, --out <folder>", "where the files go", ".")
+    .action(async (path: string, flags: IssueFlags) => end(await issue(path, flags, terminal)));
+}
+
+async function issue(path: string, flags: IssueFlags, terminal: Terminal): Promise<ExitCode> {
+  const found = await issueCase(path, flags.finding);
+  if (!found.ok) return told(terminal, found.error);
+  const label = flags.engine ?? found.value.engine;
+  if (label === undefined) {
+    terminal.note("say with --engine which engine to ask");
+    return exitCodes.badInput;
+  }
+  const choice = chooseEngine(label);
+  if (!choice.ok) return told(terminal, choice.error);
+  const started = await choice.value.start({});
+  if (started.kind !== "started") {
+    terminal.note(
+      started.kind === "missing" ? `${label} is not installed: ${started.reason}` : `${label} did not start`,
+    );
+    return started.kind === "missing" ? exitCodes.nothingRun : exitCodes.undecided;
+  }
+  await using engine = started.engine;
+  const dtype = flags.dtype[0] ?? found.value.dtype ?? engine.describe().dtypes[0] ?? "float64";
+  const asked = found.value.asked(engine.describe());
+  const verdict = await judge(engine, asked, { dtype, budget: budgetOf(flags), ...found.value.choices });
+  if (verdict.kind !== "disagrees" && verdict.kind !== "crashed") {
+    terminal.note(`there is nothing to report: the engine's answer is ${verdict.kind}`);
+    return exitCodeOfVerdict(verdict);
+  }
+  const name = found.value.name.replace(/[^\w.-]+/g, "_");
+  const base = join(flags.out, name);
+  const printer = printers.get(label);
+  const script = await scriptOf(printer, engine, asked, dtype, verdict);
+  const smallest = smallestOf(verdict, asked);
+  const markdown = issueMarkdown({
+    description: engine.describe(),
+    dtype,
+    asked,
+    verdict,
+    script,
+    environment: environmentOf(engine),
+    replay: `npx adjudge replay ${name}.json -e ${label} --dtype ${dtype}`,
+  });
+  await mkdir(flags.out, { recursive: true });
+  const files = [
+    [`${base}.md`, markdown],
+    [`${base}.json`, `${visibleJson(encodeCase(smallest))}\n`],
+    ...(script.ok ? [[`${base}.${script.value.ending}`, script.value.text]] : []),
+  ];
+  for (const [file = "", text = ""] of files) {
+    const written = await writeText(file, text);
+    if (!written.ok) return told(terminal, written.error);
+    terminal.out(file);
+  }
+  if (!script.ok) terminal.note(`there is no script: ${script.error}`);
+  return exitCodeOfVerdict(verdict);
+}
+
+function told(terminal: Terminal, issues: Parameters<typeof report>[1]): ExitCode {
+  report(terminal, issues);
+  return exitCodes.badInput;
+}
+
+/** The case to hand on: the smallest that shows it. */
+function smallestOf(verdict: Verdict, asked: Case): Case {
+  if (verdict.kind === "disagrees") return verdict.witness.case;
+  return verdict.kind === "crashed" ? (verdict.case ?? asked) : asked;
+}
+
+type Shown = { readonly text: string; readonly ending: string; readonly printed: string };
+
+/** The script, which was run. Fails: with a reason, one that does not show the fault among them. */
+async function scriptOf(
+  printer: Printer | undefined,
+  engine: Engine,
+  asked: Case,
+  dtype: DataType,
+  verdict: Verdict,
+): Promise<Result<Shown, string>> {
+  if (printer === undefined) return fail("nobody writes calls of this engine's library");
+  const question = await issueQuestion(engine, asked, dtype, verdict);
+  if (!question.ok) return question;
+  const [text] = await printer.scripts([question.value]);
+  if (text === undefined || !text.ok) return text ?? fail("none was written");
+  const { codes, printed } = printer.run([text.value]);
+  if (codes[0] !== 1) return fail(`the one that was written does not show the fault (exit code ${codes[0]})`);
+  return ok({ text: text.value, ending: printer.ending, printed });
+}
+
+function environmentOf(engine: Engine): string[] {
+  const { name, version, language, links } = engine.describe();
+  return [
+    `${name} ${version}, ${language}: ${links.join(", ")}`,
+    `${process.platform}, ${process.arch}`,
+    `adjudge ${packageVersion()}, Node ${process.versions.node}`,
+  ];
+}

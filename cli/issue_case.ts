@@ -1,0 +1,97 @@
+import { findingsOf, titleOf } from "../conformance/index.ts";
+import type { Description } from "../engines/index.ts";
+import type { Case, JudgeOptions } from "../oracle/index.ts";
+import { drawings, drawnAt } from "../oracle/index.ts";
+import { checkCase, type DataType, fail, type Issue, ok, parseJson, type Result } from "../spec/index.ts";
+import { choicesOf } from "./agenda.ts";
+import { readInput } from "./files.ts";
+import { readReport } from "./report_files.ts";
+import { readSuite } from "./suite.ts";
+
+/** A case at which an engine is to be asked again. */
+export interface IssueCase {
+  /** What the files are called. */
+  readonly name: string;
+  /** How the command line names the engine, where a report says it. */
+  readonly engine?: string;
+  readonly dtype?: DataType;
+  /** The file to replay, where it is not one of its own. */
+  readonly file?: string;
+  /** The case; a random one is drawn from what the engine offers. */
+  asked(description: Description): Case;
+  readonly choices?: Partial<JudgeOptions>;
+}
+
+/**
+ * The case of a file, or of the finding with that number, from 1, in a report; without a number the only one. Fails: `issue/which`
+ * where there are several, which it lists, and as reading does.
+ */
+export async function issueCase(
+  path: string,
+  number: number | undefined,
+): Promise<Result<IssueCase, Issue[]>> {
+  const text = await readInput(path);
+  const json = text.ok ? parseJson(text.value) : text;
+  if (!json.ok) return json;
+  const { value } = json;
+  const isReport = typeof value === "object" && value !== null && "engines" in value;
+  return isReport ? fromReport(path, number) : fromCase(path);
+}
+
+async function fromCase(path: string): Promise<Result<IssueCase, Issue[]>> {
+  const suite = await readSuite([path]);
+  if (!suite.ok) return suite;
+  const [first] = suite.value;
+  if (first === undefined || first.tapes !== undefined) {
+    return fail([
+      issueOf("issue/case", "that is a script for tapes, or no case.", "give a case or a vector of a graph"),
+    ]);
+  }
+  return ok({ name: nameOf(path), file: path, asked: () => first.case, choices: choicesOf(first.vector) });
+}
+
+async function fromReport(path: string, number: number | undefined): Promise<Result<IssueCase, Issue[]>> {
+  const report = await readReport(path);
+  if (!report.ok) return report;
+  const found = report.value.engines.flatMap((section) =>
+    findingsOf(report.value, section).map((finding) => ({ section, finding })),
+  );
+  const chosen = found[(number ?? (found.length === 1 ? 1 : 0)) - 1];
+  if (chosen === undefined) {
+    const listed = found.map(({ section, finding }, i) => `${i + 1} ${section.label}: ${titleOf(finding)}`);
+    const hint =
+      found.length === 0
+        ? "give the report of a run that found something"
+        : `say with --finding which: ${listed.join("; ")}`;
+    return fail([issueOf("issue/which", `${path} has ${found.length} findings.`, hint)]);
+  }
+  const { section, finding } = chosen;
+  const { verdict, case: place } = finding.entry;
+  const common = { name: `${section.label}-${number ?? 1}`, engine: section.label, dtype: section.dtype };
+  const json =
+    verdict.kind === "disagrees"
+      ? verdict.witness.case
+      : verdict.kind === "crashed"
+        ? verdict.case
+        : undefined;
+  if (json !== undefined) {
+    const decoded = checkCase(json);
+    return decoded.ok ? ok({ ...common, asked: () => decoded.value }) : decoded;
+  }
+  if (typeof place === "string") {
+    const read = await fromCase(place);
+    return read.ok ? ok({ ...read.value, ...common }) : read;
+  }
+  const { profile, seed } = report.value;
+  const drawing = drawings.get(profile);
+  if (drawing === undefined) return fail([issueOf("issue/case", `nothing draws ${profile}.`, "judge again")]);
+  return ok({ ...common, asked: ({ operators }) => drawnAt(drawing, operators, seed, place) });
+}
+
+function issueOf(code: string, message: string, hint: string): Issue {
+  return { code, pointer: "", message, hint };
+}
+
+function nameOf(path: string): string {
+  return path.replace(/^.*[/\\]/, "").replace(/\.json$/, "");
+}
