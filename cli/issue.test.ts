@@ -60,6 +60,12 @@ describe("adjudge issue", () => {
     expect([code, notes]).toEqual([exitCodes.agrees, expect.stringContaining("nothing to report")]);
   });
 
+  test("says where it cannot write, and ends", async () => {
+    // In /proc Node tries to make the folders around one for ever.
+    const { code, notes } = await adjudge("issue", vector, "-e", "tfjs", "-o", "/proc/no/such");
+    expect([code, notes]).toEqual([exitCodes.badInput, expect.stringContaining("file/unwritable")]);
+  });
+
   test("wants to know whom to ask", async () => {
     expect((await adjudge("issue", vector)).code).toBe(exitCodes.badInput);
   });

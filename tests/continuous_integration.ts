@@ -148,9 +148,11 @@ function checkGitLab(pipeline: Pipeline): void {
     const own = join(home, `${name}-home`);
     mkdirSync(own);
     const script = job.script.join("\n").replace("--seconds 60 -n 2000", asked);
-    // What npm has fetched once it need not fetch again.
-    const cache = bash("npm config get cache", folder, {}).out.trim().split("\n").at(-1) ?? "";
-    const ended = bash(script, folder, { HOME: own, ADJUDGE: `file://${clone}`, npm_config_cache: cache });
+    // What npm has fetched once it need not fetch again; and it is reached as its user has it, though the home is another.
+    const configured = (name: string): string =>
+      bash(`npm config get ${name} 2>/dev/null`, folder, {}).out.trim();
+    const npm = { npm_config_cache: configured("cache"), npm_config_userconfig: configured("userconfig") };
+    const ended = bash(script, folder, { HOME: own, ADJUDGE: `file://${clone}`, ...npm });
     expected(
       `the script for GitLab ends with ${ended.code} for ${name}:\n${ended.out.slice(-2000)}`,
       ended.code === code,

@@ -1,4 +1,3 @@
-import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import process from "node:process";
 import type { Command } from "commander";
@@ -13,7 +12,7 @@ import type { DataType, Engine } from "../../engines/index.ts";
 import { type Case, judge, type Verdict } from "../../oracle/index.ts";
 import { encodeCase, fail, ok, type Result, visibleJson } from "../../spec/index.ts";
 import { type ExitCode, exitCodeOfVerdict, exitCodes } from "../exit.ts";
-import { writeText } from "../files.ts";
+import { writeTexts } from "../files.ts";
 import { issueCase } from "../issue_case.ts";
 import { type BudgetFlags, budgetOf, dtypeOption, naturalNumber, report, withBudget } from "../options.ts";
 import type { Terminal } from "../terminal.ts";
@@ -76,7 +75,6 @@ async function issue(path: string, flags: IssueFlags, terminal: Terminal): Promi
     return exitCodeOfVerdict(verdict);
   }
   const name = found.value.name.replace(/[^\w.-]+/g, "_");
-  const base = join(flags.out, name);
   const printer = printers.get(label);
   const script = await scriptOf(printer, engine, asked, dtype, verdict);
   const smallest = smallestOf(verdict, asked);
@@ -89,17 +87,14 @@ async function issue(path: string, flags: IssueFlags, terminal: Terminal): Promi
     environment: environmentOf(engine),
     replay: `npx adjudge replay ${name}.json -e ${label} --dtype ${dtype}`,
   });
-  await mkdir(flags.out, { recursive: true });
-  const files = [
-    [`${base}.md`, markdown],
-    [`${base}.json`, `${visibleJson(encodeCase(smallest))}\n`],
-    ...(script.ok ? [[`${base}.${script.value.ending}`, script.value.text]] : []),
-  ];
-  for (const [file = "", text = ""] of files) {
-    const written = await writeText(file, text);
-    if (!written.ok) return told(terminal, written.error);
-    terminal.out(file);
-  }
+  const texts = new Map([
+    [`${name}.md`, markdown],
+    [`${name}.json`, `${visibleJson(encodeCase(smallest))}\n`],
+    ...(script.ok ? [[`${name}.${script.value.ending}`, script.value.text] as const] : []),
+  ]);
+  const written = await writeTexts(flags.out, texts);
+  if (!written.ok) return told(terminal, written.error);
+  for (const file of texts.keys()) terminal.out(join(flags.out, file));
   if (!script.ok) terminal.note(`there is no script: ${script.error}`);
   return exitCodeOfVerdict(verdict);
 }
