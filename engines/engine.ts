@@ -8,6 +8,7 @@ import type {
   NodeId,
   OperatorName,
   Point,
+  SavedFormat,
   Seed,
   TapeDescription,
   TapeLife,
@@ -44,7 +45,7 @@ export interface Description {
   /** How operators add up, where it is better than in any order in the precision itself. */
   readonly accumulation?: Partial<Readonly<Record<OperatorName, Accumulation>>>;
   /** The format in which it keeps what a reverse rule reads of a run, where that is narrower than the precision computed in. */
-  readonly saved?: DataType;
+  readonly saved?: SavedFormat;
 }
 
 /** The reference's own conventions, to which an engine is held unless it declares others. */

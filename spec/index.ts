@@ -28,6 +28,7 @@ export * from "./wire/precision.ts";
 export * from "./wire/protocol.ts";
 export type * from "./wire/report.ts";
 export type * from "./wire/representations.ts";
+export * from "./wire/saved_format.ts";
 export { type Taper, taperOf } from "./wire/taper.ts";
 export * from "./wire/tensor.ts";
 export type * from "./wire/torchlean.ts";

@@ -61,7 +61,14 @@ export const boundedFamilies: readonly BoundedFamily[] = [
 ];
 
 /** The formats that tapes keep values in, and none. */
-const kept = ["dynamic", "compressed-float32", "compressed-float16", "compressed-bfloat16"] as const;
+const kept = [
+  "dynamic",
+  "compressed-float32",
+  "compressed-float16",
+  "compressed-bfloat16",
+  "compressed-sym16",
+  "compressed-sym8",
+] as const;
 
 /** The bounds that the judge holds each tape to by what it declares, and how far its gradient is from that of the tape that rounds nothing. */
 export async function boundGrowth({ depths, at: problemAt }: BoundedFamily): Promise<readonly BoundGrowth[]> {

@@ -3,6 +3,7 @@ import {
   binomialTape,
   type EnvironmentValue,
   float64,
+  keptIn,
   type Measure,
   onlineTape,
   type Subject,
@@ -11,7 +12,7 @@ import {
   type TapeSystem,
   type Watch,
 } from "../../reference/index.ts";
-import { expand, formats, InvariantError, isFloatType, nodeId, present } from "../../spec/index.ts";
+import { expand, InvariantError, isFloatType, isGridName, nodeId, present } from "../../spec/index.ts";
 import type { Problem } from "../gradbench/graphs/problem.ts";
 
 /** A system under the name that the tables have. */
@@ -26,12 +27,12 @@ export interface NamedSystem {
 const LONGEST_GRAPH = 100_000;
 
 /**
- * Every tape system over floats, and the two that place snapshots with as many as a run of a million steps wants. Posits take what floats of their width
- * take, and are left out.
+ * Every tape system over floats, and the two that place snapshots with as many as a run of a million steps wants. Posits and codes take what floats of their width
+ * take, but for a scale, and are left out.
  */
 export const measuredSystems: readonly NamedSystem[] = [
   ...floatTapes
-    .filter(({ saved = "float64" }) => isFloatType(saved))
+    .filter(({ saved = "float64" }) => !isGridName(saved) && isFloatType(saved))
     .map(({ name, system }) => ({
       name,
       system,
@@ -50,7 +51,7 @@ export interface Prepared {
 /** The graph of a problem over float64, its composites written out. */
 export function prepared({ graph, point }: Problem, watch?: Watch): Prepared {
   const { graph: written } = expand(graph);
-  const storage = { rounding: (format: keyof typeof formats) => formats[format].round };
+  const storage = { keeping: keptIn };
   const subject = subjectOf(written, float64, watch === undefined ? storage : { ...storage, watch });
   if (!subject.ok) throw new InvariantError("floats have all operations");
   const environment = new Map(

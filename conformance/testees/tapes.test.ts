@@ -50,6 +50,10 @@ describe("a tape as an engine", () => {
     ["float32", undefined],
     ["posit16", "posit32"],
     ["posit8", "float16"],
+    ["sym16", "float32"],
+    ["sym8", "sym16"],
+    ["sym4", "sym8"],
+    ["asym8", "asym16"],
   ] as const)("is told where it keeps values in %s and declares %s", async (format, declared) => {
     const { system } = present(
       floatTapes.find(({ saved }) => saved === format),
@@ -104,6 +108,10 @@ describe("a tape as an engine", () => {
       ["compressed-posit32", "posit32"],
       ["compressed-posit16", "posit16"],
       ["compressed-posit8", "posit8"],
+      ["compressed-sym16", "sym16"],
+      ["compressed-sym8", "sym8"],
+      ["compressed-sym4", "sym4"],
+      ["compressed-asym8", "asym8"],
     ]);
   });
 

@@ -19,6 +19,7 @@ import {
   evaluate,
   floats,
   inFormat,
+  keptIn,
   nestedSubject,
   propertiesOfFloats,
   type RunTape,
@@ -41,6 +42,7 @@ import {
   present,
   primitiveNames,
   type Result,
+  type SavedFormat,
   type TapeLife,
 } from "../../spec/index.ts";
 
@@ -49,15 +51,29 @@ export interface FloatTape {
   readonly name: string;
   readonly system: TapeSystem;
   /** Where values are kept rounded to a narrower format. */
-  readonly saved?: DataType;
+  readonly saved?: SavedFormat;
   /** For how long its tapes are said to live; the system's own life unless told. */
   readonly life?: TapeLife;
 }
 
+/** What a tape may keep values in that it loses something by. */
+const narrowFormats = [
+  "float32",
+  "float16",
+  "bfloat16",
+  "posit32",
+  "posit16",
+  "posit8",
+  "sym16",
+  "sym8",
+  "sym4",
+  "asym8",
+] as const;
+
 /** The tape systems, with the simplifications that floats allow, and the codecs that round. */
 export const floatTapes: readonly FloatTape[] = [
   ...tapeSystemsOver(propertiesOfFloats).map((system) => ({ name: system.name, system })),
-  ...(["float32", "float16", "bfloat16", "posit32", "posit16", "posit8"] as const).map((saved) => ({
+  ...narrowFormats.map((saved) => ({
     name: `compressed-${saved}`,
     system: compressed(inFormat(saved)),
     saved,
@@ -106,7 +122,7 @@ export function tapeEngine({ name, system, saved, life = system.life }: FloatTap
 function subjectIn(graph: Graph, dtype: DataType, isNested: boolean): Result<Subject<number>, Issue[]> {
   const storage = {
     bitsPerElement: 8 * formats[dtype].bytes,
-    rounding: (format: DataType) => formats[format].round,
+    keeping: keptIn,
   };
   if (isNested) return nestedSubject(graph, floats[dtype], storage);
   if (isPrimitiveGraph(graph)) return subjectOf(graph, floats[dtype], storage);

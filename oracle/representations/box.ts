@@ -5,6 +5,7 @@ import {
   type Tensor,
   tensor,
 } from "../../reference/index.ts";
+import type { ElementRanges } from "../../reference/numerics/index.ts";
 import {
   at,
   type FlatTensor,
@@ -23,7 +24,6 @@ import {
   type Result,
   sizeOf,
 } from "../../spec/index.ts";
-import type { ElementRanges } from "./storage_formats.ts";
 
 /** What is given, between which numbers each element lies; indices are what they are. */
 export interface Box {

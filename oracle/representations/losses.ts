@@ -9,7 +9,7 @@ import {
   type Tensor,
   tensor,
 } from "../../reference/index.ts";
-import type { Arena } from "../../reference/numerics/index.ts";
+import type { Arena, ElementRanges } from "../../reference/numerics/index.ts";
 import {
   type Algebra,
   at,
@@ -24,7 +24,7 @@ import {
 import { type Enclosure, enclosuresIn } from "../truth/enclosure.ts";
 import { type Box, given } from "./box.ts";
 import { type Erring, endsOf, erringIn, sizeOfRange } from "./erring.ts";
-import type { ElementRanges, StorageFormat } from "./storage_formats.ts";
+import type { StorageFormat } from "./storage_formats.ts";
 
 /** A graph of primitives and what may be given to it. */
 export interface Boxed {

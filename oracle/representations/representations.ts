@@ -1,4 +1,4 @@
-import { Arena } from "../../reference/numerics/index.ts";
+import { Arena, type ElementRanges } from "../../reference/numerics/index.ts";
 import {
   type AssignmentJson,
   at,
@@ -27,7 +27,7 @@ import { type Accumulation, accumulationsOf, accumulatorOf } from "./accumulator
 import type { Box } from "./box.ts";
 import { type Assignment, type Boxed, errorsOf, type Ranges, rangesOver } from "./losses.ts";
 import { bitsOf, cheaper, reachOf, select, unitsAt } from "./selection.ts";
-import { type ElementRanges, greatestSize } from "./storage_formats.ts";
+import { greatestSize } from "./storage_formats.ts";
 import type { Target } from "./target.ts";
 
 /** What is asked about the formats of a graph's values. */

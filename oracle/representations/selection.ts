@@ -1,7 +1,8 @@
+import type { ElementRanges } from "../../reference/numerics/index.ts";
 import { at, type NodeId, nodeId, type PrimitiveGraph, shapesOf, sizeOf } from "../../spec/index.ts";
 import { storageOf } from "../diagnosis/index.ts";
 import type { Assignment, Ranges } from "./losses.ts";
-import { type ElementRanges, greatestSize, type StorageFormat } from "./storage_formats.ts";
+import { greatestSize, type StorageFormat } from "./storage_formats.ts";
 
 /** What a format would cost at a value: memory, and the part of the results' units that it may use up. */
 interface Choice {

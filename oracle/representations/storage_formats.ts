@@ -1,11 +1,14 @@
-import { decode, encode, halfAway, type StorageType } from "../../reference/numerics/index.ts";
-import { binadeOf, type DataType, dataTypes, formats, type Taper, taperOf } from "../../spec/index.ts";
-
-/** What a tensor ranges over, element by element: `low[i] ≤ x[i] ≤ high[i]`; not finite where nothing is known. */
-export interface ElementRanges {
-  readonly low: readonly number[];
-  readonly high: readonly number[];
-}
+import { type ElementRanges, gridLosses, gridTypes } from "../../reference/numerics/index.ts";
+import {
+  binadeOf,
+  type DataType,
+  dataTypes,
+  formats,
+  type GridName,
+  gridNames,
+  type Taper,
+  taperOf,
+} from "../../spec/index.ts";
 
 /** A format in which tensors are kept, and what is lost there. */
 export interface StorageFormat {
@@ -68,72 +71,19 @@ function posit64(): StorageFormat {
   };
 }
 
-/** Half a step, and what float32 makes of a number, of the scale and of their quotient: after the conventions of es-ude/OnDeviceTraining (docs/conventions/arithmetic-sym.md). */
-const halfStep = (scale: number, codes: number): number => scale * (1 + 2 ** -22) * (0.5 + codes * 2 ** -22);
-
-/** Below it a float32 scale is subnormal, and nothing is promised. */
-const LEAST_SCALE = 2 ** -126;
-
-/** The scale of a step, if it is a number that float32 holds: with nothing to hold it is 1. */
-function scaleOf(span: number, codes: number): number {
-  if (span === 0) return 0;
-  const scale = span / codes;
-  return scale >= LEAST_SCALE && span < 2 ** 127 ? scale : Number.POSITIVE_INFINITY;
-}
-
-/** Where it is known which tensor is kept, what becomes of it. */
-function lossesOfPoints(type: StorageType, { low, high }: ElementRanges): readonly number[] | undefined {
-  if (!low.every((x, i) => x === high[i])) return undefined;
-  const stored = encode(type, low, halfAway);
-  if (!stored.ok) return low.map(() => Number.POSITIVE_INFINITY);
-  return decode(stored.value).map((x, i) => Math.abs(x - (low[i] ?? Number.NaN)) * UPWARDS);
-}
-
-/** SYM: codes around 0, one scale for a tensor, from its greatest size. */
-function symmetric(bits: number): StorageFormat {
-  const codes = 2 ** (bits - 1) - 1;
+/** Codes on a grid, with a scale for each tensor and, where they count from 0 on, a zero point. */
+function ofCodes(name: GridName): StorageFormat {
+  const type = gridTypes[name];
   return {
-    name: `sym${bits}`,
-    bits,
-    bitsBeside: 32,
+    name,
+    bits: type.bits,
+    bitsBeside: type.kind === "sym" ? 32 : 48,
     accumulator: "integer",
-    losses: ({ low, high }) => {
-      const exact = lossesOfPoints({ kind: "sym", bits }, { low, high });
-      if (exact !== undefined) return exact;
-      const span = low.reduce((most, x, i) => Math.max(most, greatestSize(x, high[i] ?? Number.NaN)), 0);
-      // A run may fill less of the range: its step is smaller then, but for what underflows.
-      const loss = halfStep(scaleOf(span, codes), codes) + (span === 0 ? 0 : LEAST_SCALE * codes);
-      return low.map(() => loss);
-    },
-  };
-}
-
-/** ASYM: codes from 0 on, a scale and a zero point for a tensor, from its least and greatest and 0. */
-function asymmetric(bits: number): StorageFormat {
-  const codes = 2 ** bits - 1;
-  return {
-    name: `asym${bits}`,
-    bits,
-    bitsBeside: 48,
-    accumulator: "integer",
-    losses: ({ low, high }) => {
-      const exact = lossesOfPoints({ kind: "asym", bits }, { low, high });
-      if (exact !== undefined) return exact;
-      const isKnown = [...low, ...high].every(Number.isFinite);
-      const least = low.reduce((a, b) => Math.min(a, b), 0);
-      const span = isKnown ? high.reduce((a, b) => Math.max(a, b), 0) - least : Number.POSITIVE_INFINITY;
-      const loss = halfStep(scaleOf(span, codes), codes) + (span === 0 ? 0 : LEAST_SCALE * codes);
-      return low.map(() => loss);
-    },
+    losses: (ranges) => gridLosses(type, ranges),
   };
 }
 
 /** Every format that values are kept in, by name. */
 export const storageFormats: ReadonlyMap<string, StorageFormat> = new Map(
-  [
-    ...dataTypes.map(ofNumbers),
-    posit64(),
-    ...[4, 8, 12, 16].map(symmetric),
-    ...[4, 8, 12, 16].map(asymmetric),
-  ].map((format) => [format.name, format]),
+  [...dataTypes.map(ofNumbers), posit64(), ...gridNames.map(ofCodes)].map((format) => [format.name, format]),
 );

@@ -107,6 +107,13 @@ export function narrowed<C>(
   return rounded(centre, standard, x.centre, (error + both) * UPWARDS, 1);
 }
 
+/** `x` as one number that is moved by at most so much more, and not rounded again. */
+export function displaced<C>(centre: Centre<C>, standard: Standard, x: Bounded<C>, by: number): Bounded<C> {
+  return x.terms === 0 && by === 0
+    ? x
+    : rounded(centre, standard, x.centre, radius(centre, standard, x) + by, 0);
+}
+
 /** Two roundings of numbers whose sizes together are at most this. */
 function bothRoundings({ unitRoundoff, underflow, taper }: Standard, size: number): number {
   return taper === undefined ? unitRoundoff * size + 2 * underflow : 2 * taper.errorUpTo(size);

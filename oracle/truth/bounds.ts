@@ -57,7 +57,8 @@ import { doorsOf, withEntering } from "./entered.ts";
 import { factoredOf } from "./factored.ts";
 import { History } from "./history.ts";
 import { lazily } from "./lazily.ts";
-import { declaredExcess, derivativeUlps, formatOf, type Standard } from "./standard.ts";
+import { savedNarrowly } from "./saved_narrowly.ts";
+import { declaredExcess, derivativeUlps, type Standard } from "./standard.ts";
 import { withTies } from "./tied.ts";
 import { insideComposite } from "./whole.ts";
 
@@ -224,23 +225,6 @@ function withoutElimination<C>(node: Node<Bounded<C>>, op: PrimitiveName): Node<
     forward: (...asked) => lost(node.forward(...asked)),
     jvp: (...asked) => lost(node.jvp(...asked)),
     vjp: (...asked) => mapSparse(node.vjp(...asked), (t) => lost(t)),
-  };
-}
-
-/** A node whose reverse rule reads values as they were kept, where that was in a narrower format. */
-function savedNarrowly<C>(node: Node<Bounded<C>>, standard: Standard, centre: Centre<C>): Node<Bounded<C>> {
-  if (standard.saved === undefined) return node;
-  const narrow: Standard = { ...standard, ...formatOf(standard.saved, false) };
-  // A power of two is a number of any format's digits, but not of its range.
-  const kept = (x: Bounded<C>): Bounded<C> =>
-    x.magnitude > narrow.largest ? withoutBound(x) : narrowed(centre, narrow, standard, x, false);
-  return {
-    ...node,
-    vjp: (context, environment, c) => {
-      const read = [...context];
-      for (const id of node.reads) read[id] = map(present(context[id], "a value"), kept);
-      return node.vjp(read, environment, c);
-    },
   };
 }
 

@@ -10,6 +10,7 @@ import {
   tensor,
 } from "../../reference/index.ts";
 import {
+  at,
   type FlatTensor,
   InvariantError,
   type NodeId,
@@ -44,6 +45,7 @@ import {
 } from "./possible.ts";
 import { possibilities, settled } from "./possible_algebra.ts";
 import { positValues } from "./possible_posits.ts";
+import { movedWhenKept } from "./saved_narrowly.ts";
 import type { SingularComposite } from "./singular_composite.ts";
 import { cotangentsAtZero, type Length, lengthsOf, tangentsAtZero } from "./singular_lengths.ts";
 import {
@@ -259,6 +261,7 @@ class Run<C> {
     const slots = new Map(seeds.map(({ id, cotangent }): [NodeId, Sets] => [id, this.#lift(cotangent)]));
     const boundedContext = shapes.map((shape, id) => ({ shape, data: this.#bounds.value(nodeId(id)) }));
     const boundedEnvironment = this.#boundedEnvironment();
+    const isMoved = movedWhenKept(this.#standard, this.#centre);
     for (let index = graph.nodes.length - 1; index >= 0; index--) {
       const id = nodeId(point.inputs.length + index);
       const slot = slots.get(id);
@@ -288,9 +291,12 @@ class Run<C> {
                 : isPlain
                   ? node.vjp(context, environment, c)
                   : this.#singularCotangents(written, id, context, c);
+      const readsOther = node.reads.some((read) => isMoved?.(at(boundedContext, read)));
       const atPole = this.#zeroVariances.find(({ holds }) => holds(id));
       for (const [parent, contribution] of known) {
-        const found = sets.get(parent) ?? { data: atPole?.handed(context, parent) ?? [] };
+        const found = readsOther
+          ? undefined
+          : (sets.get(parent) ?? { data: atPole?.handed(context, parent) ?? [] });
         const handed = tensor(contribution.shape, (position): Possible => {
           const bound = this.#around(present(contribution.data[position], "a contribution"));
           return bound ?? found?.data[position] ?? anything;

@@ -12,10 +12,12 @@ import {
   CORRECTLY_ROUNDED,
   type CompositeName,
   formats,
+  isGridName,
   type Need,
   type OperatorName,
   type PrimitiveName,
   primitives,
+  type SavedFormat,
   type Taper,
   type UnaryName,
   unaryFunctions,
@@ -42,7 +44,7 @@ export interface Standard {
   readonly accumulation: NonNullable<Description["accumulation"]>;
   readonly conventions: Conventions;
   /** The format in which reverse rules find the values of a run, where it is declared to be another than that of the precision. */
-  readonly saved?: DataType;
+  readonly saved?: SavedFormat;
 }
 
 const elementaryFunctions = { ...unaryFunctions, ...binaryFunctions };
@@ -73,7 +75,8 @@ function standardIn(
     accumulation,
     conventions,
   };
-  const isNarrower = saved !== undefined && formats[saved].unitRoundoff > formats[dtype].unitRoundoff;
+  const isNarrower =
+    saved !== undefined && (isGridName(saved) || formats[saved].unitRoundoff > formats[dtype].unitRoundoff);
   return isNarrower ? { ...declared, saved } : declared;
 }
 

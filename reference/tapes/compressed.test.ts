@@ -2,7 +2,9 @@ import { describe, expect, test } from "vitest";
 import {
   dataTypes,
   formats,
+  type GridName,
   graph,
+  gridNames,
   isPrimitiveGraph,
   nodeId,
   type PrimitiveGraph,
@@ -11,9 +13,11 @@ import { float64 } from "../algebras/float.ts";
 import { rational } from "../algebras/rational.ts";
 import { type Context, dense } from "../context.ts";
 import { isSameContext, noEnvironment } from "../hand.test.kit.ts";
+import { decode, encode, gridTypes, halfAway } from "../numerics/storage/index.ts";
 import { backpropAllCtx } from "../sweep.ts";
 import { map, type Tensor } from "../tensor.ts";
 import { compressed, inFormat, inRuns } from "./compressed.ts";
+import { keptIn } from "./encoded.ts";
 import { type Subject, subjectOf } from "./subject.ts";
 
 const written: PrimitiveGraph = primitive(({ input }) => {
@@ -34,7 +38,7 @@ const point = { x, environment: noEnvironment };
 const seed = new Map([[nodeId(5), { shape: [3], data: [1, -0.1, 3] }]]);
 
 function subject(): Subject<number> {
-  const made = subjectOf(written, float64, { rounding: (format) => formats[format].round });
+  const made = subjectOf(written, float64, { keeping: keptIn });
   return made.ok ? made.value : expect.unreachable(JSON.stringify(made.error));
 }
 
@@ -69,6 +73,39 @@ describe("a compressed tape", () => {
         expect(swept.ok && isSameContext(float64, swept.value, through(other))).toBe(false);
     // Of six ids of three elements the rules read five.
     expect(tape.value.measure()).toMatchObject({ savedElements: 15, bytes: (15 * bits) / 8 });
+  });
+
+  test.each([
+    // Codes, and of each of five tensors what is beside them.
+    ["sym16", 5 * (6 + 4)],
+    ["sym8", 5 * (3 + 4)],
+    ["sym4", 5 * (2 + 4)],
+    ["asym8", 5 * (3 + 6)],
+  ] as const)("in codes of %s is that of the values that the codes stand for", (format, bytes) => {
+    const tape = compressed(inFormat(format)).record(subject(), point);
+    if (!tape.ok) return expect.unreachable(JSON.stringify(tape.error));
+    const swept = tape.value.backward(seed);
+    const through = (name: GridName): Context<number> =>
+      readingThrough(({ shape, data }) => {
+        const stored = encode(gridTypes[name], data, halfAway);
+        return { shape, data: stored.ok ? decode(stored.value) : expect.unreachable("all are finite") };
+      });
+    for (const name of gridNames)
+      expect(swept.ok && isSameContext(float64, swept.value, through(name))).toBe(name === format);
+    expect(tape.value.measure()).toMatchObject({ savedElements: 15, bytes });
+  });
+
+  test("in codes keeps in float32 what has no code", () => {
+    const root = primitive(({ input }) => input("x", [2]).sqrt());
+    const made = subjectOf(root, float64, { keeping: keptIn });
+    const of = made.ok ? made.value : expect.unreachable("floats have roots");
+    const tape = compressed(inFormat("sym8")).record(of, {
+      x: [{ shape: [2], data: [Number.POSITIVE_INFINITY, 4.000_000_001] }],
+      environment: noEnvironment,
+    });
+    const swept = tape.ok && tape.value.backward(new Map([[nodeId(1), { shape: [2], data: [1, 1] }]]));
+    expect(swept !== false && swept.ok && swept.value[0]?.data).toEqual([0, 0.25]);
+    expect(tape.ok && tape.value.measure().bytes).toBe(8);
   });
 
   test("in runs takes little where elements are alike, and loses nothing", () => {

@@ -1,5 +1,6 @@
-import { type DataType, fail, type Issue, ok } from "../../spec/index.ts";
-import { map, type Tensor } from "../tensor.ts";
+import { fail, type Issue, ok, type SavedFormat } from "../../spec/index.ts";
+import type { Tensor } from "../tensor.ts";
+import type { Encoded } from "./encoded.ts";
 import { rulesOnOperands } from "./reverse.ts";
 import { type Save, saving } from "./saving.ts";
 import type { Subject } from "./subject.ts";
@@ -12,13 +13,6 @@ export interface Codec {
   readonly isLossless: boolean;
   /** What puts values of a subject into that form; `undefined` where its elements have none. */
   encoderFor<S>(subject: Subject<S>): ((value: Tensor<S>) => Encoded<S>) | undefined;
-}
-
-/** A value in a narrower form. */
-export interface Encoded<S> {
-  /** How much room it takes. */
-  readonly bits: number;
-  decode(): Tensor<S>;
 }
 
 /**
@@ -85,30 +79,7 @@ export const inRuns: Codec = {
     },
 };
 
-/** Each element rounded to a narrower format. */
-export function inFormat(format: Exclude<DataType, "float64">): Codec {
-  const bits = BITS[format];
-  return {
-    name: `in ${format}`,
-    isLossless: false,
-    encoderFor: ({ rounding }) => {
-      const round = rounding?.(format);
-      return (
-        round &&
-        ((value) => {
-          const rounded = map(value, round);
-          return { bits: bits * value.data.length, decode: () => rounded };
-        })
-      );
-    },
-  };
+/** Each tensor in a narrower format, where there are numbers to keep. */
+export function inFormat(format: SavedFormat): Codec {
+  return { name: `in ${format}`, isLossless: false, encoderFor: ({ keeping }) => keeping?.(format) };
 }
-
-const BITS: { readonly [F in Exclude<DataType, "float64">]: number } = {
-  float32: 32,
-  float16: 16,
-  bfloat16: 16,
-  posit32: 32,
-  posit16: 16,
-  posit8: 8,
-};

@@ -2,6 +2,7 @@ export * from "./checkpoints/index.ts";
 export * from "./compressed.ts";
 export { derived, transposed } from "./derived.ts";
 export { dynamic } from "./dynamic.ts";
+export * from "./encoded.ts";
 export { fused } from "./fused.ts";
 export * from "./lives.ts";
 export type { Measure, Watch } from "./meter.ts";

@@ -1,10 +1,10 @@
 import type {
   Additive,
   Algebra,
-  DataType,
   Issue,
   PrimitiveGraph,
   Result,
+  SavedFormat,
   Semiring,
   Shape,
 } from "../../spec/index.ts";
@@ -12,6 +12,8 @@ import type { Context } from "../context.ts";
 import type { Environment } from "../environment.ts";
 import { contextShapes, type GraphData } from "../graph.ts";
 import { interpret } from "../interpret.ts";
+import type { Tensor } from "../tensor.ts";
+import type { Encoded } from "./encoded.ts";
 import type { Watch } from "./meter.ts";
 
 /** A graph as it was written, and what graphs mean over the algebra: for systems that write other graphs. */
@@ -32,14 +34,14 @@ export interface Subject<S> {
   readonly written: Written<S> | undefined;
   /** What an element takes where it is stored. */
   readonly bitsPerElement: number;
-  /** Rounds an element to a narrower format; where elements are no floats, there is nothing to round. */
-  readonly rounding: ((format: DataType) => (x: S) => S) | undefined;
+  /** Keeps a value in a narrower format; where elements are no floats, none is narrower. */
+  readonly keeping: ((format: SavedFormat) => (value: Tensor<S>) => Encoded<S>) | undefined;
   /** Is told what a tape of it reads and writes. */
   readonly watch?: Watch | undefined;
 }
 
 /** How elements are stored. */
-export type Storage<S> = Partial<Pick<Subject<S>, "bitsPerElement" | "rounding" | "watch">>;
+export type Storage<S> = Partial<Pick<Subject<S>, "bitsPerElement" | "keeping" | "watch">>;
 
 /** Where a subject is recorded. */
 export interface TapePoint<S> {
@@ -71,7 +73,7 @@ export function subjectOfData<S>(
   additive: Additive<S>,
   data: GraphData<S>,
   written?: Written<S>,
-  { bitsPerElement = USUAL_BITS, rounding, watch }: Storage<S> = {},
+  { bitsPerElement = USUAL_BITS, keeping, watch }: Storage<S> = {},
 ): Subject<S> {
-  return { additive, data, shapes: contextShapes(data), written, bitsPerElement, rounding, watch };
+  return { additive, data, shapes: contextShapes(data), written, bitsPerElement, keeping, watch };
 }

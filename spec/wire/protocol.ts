@@ -7,6 +7,7 @@ import type { OperatorName } from "../operators/index.ts";
 import type { Program, StatementKind } from "../programs/program.ts";
 import type { PointJson, SeedJson } from "./case.ts";
 import type { DataType } from "./precision.ts";
+import type { SavedFormat } from "./saved_format.ts";
 import type { TensorJson } from "./tensor.ts";
 
 /** The version of the protocol, in both `hello`s. */
@@ -208,7 +209,7 @@ export interface HelloReply {
   /** How operators add up, where it is better than in any order in the precision. */
   readonly accumulation?: Partial<Readonly<Record<OperatorName, Accumulation>>>;
   /** The format in which it keeps what a reverse rule reads of a run, where that is narrower than the precision computed in. */
-  readonly saved?: DataType;
+  readonly saved?: SavedFormat;
   /** Of the tapes that its users record and sweep themselves; without it it is asked for none. */
   readonly tapes?: TapeDescription;
   /** The statements of programs that it runs; without them it is asked for the graphs of their runs. */

@@ -1,6 +1,7 @@
 /** How small machines keep tensors: integer codes on grids. */
 export * from "./accumulate.ts";
 export * from "./convert.ts";
+export * from "./grids.ts";
 export * from "./packing.ts";
 export * from "./rounding.ts";
 export * from "./storage_type.ts";

@@ -1,0 +1,36 @@
+import { formats, isGridName, type SavedFormat } from "../../spec/index.ts";
+import { bytesOf, decode, encode, gridTypes, halfAway } from "../numerics/storage/index.ts";
+import { map, type Tensor } from "../tensor.ts";
+
+/** A value in a narrower form. */
+export interface Encoded<S> {
+  /** How much room it takes. */
+  readonly bits: number;
+  decode(): Tensor<S>;
+}
+
+/**
+ * Keeps numbers in a format: each rounded to it, or all as codes on a grid of their own, rounded half away. A tensor of which float32 holds no finite
+ * numbers has no grid and is kept in float32. Law: what comes back is `round(x)`, or at most `gridLosses` away. Cost: linear.
+ */
+export function keptIn(format: SavedFormat): (value: Tensor<number>) => Encoded<number> {
+  return isGridName(format)
+    ? onGrid(gridTypes[format])
+    : (value) => inNumbers(value, formats[format].round, formats[format].bytes);
+}
+
+function onGrid(
+  type: (typeof gridTypes)[keyof typeof gridTypes],
+): (value: Tensor<number>) => Encoded<number> {
+  return (value) => {
+    const stored = encode(type, value.data, halfAway);
+    if (!stored.ok) return inNumbers(value, Math.fround, 4);
+    const decoded = { shape: value.shape, data: decode(stored.value) };
+    return { bits: 8 * bytesOf(stored.value), decode: () => decoded };
+  };
+}
+
+function inNumbers(value: Tensor<number>, round: (x: number) => number, bytes: number): Encoded<number> {
+  const rounded = map(value, round);
+  return { bits: 8 * bytes * value.data.length, decode: () => rounded };
+}
