@@ -4,6 +4,7 @@ import {
   checkProgramCase,
   checkProgramVector,
   checkQuestion,
+  fail,
   type Issue,
   isOfFormat,
   isQuestion,
@@ -11,8 +12,10 @@ import {
   type Program,
   type ProgramCase,
   type ProgramVector,
+  parseJson,
   type Result,
 } from "../spec/index.ts";
+import { readInput } from "./files.ts";
 import { tapesOf } from "./given_tapes.ts";
 
 /** What a document has of a program: the place to run it, if it has one, and the vector that this is the first call of. */
@@ -51,3 +54,14 @@ export const noCase: Issue = {
   message: "the file has no program with a place to run it.",
   hint: 'its format is "adjudge.program-case.v1"; docs/programs.md shows one',
 };
+
+/** The program and the place to run it that a file holds. Fails: as reading and checking do; `program/case` where there is no such. */
+export async function programCaseIn(file: string): Promise<Result<ProgramCase, Issue[]>> {
+  const text = await readInput(file);
+  const json = text.ok ? parseJson(text.value) : text;
+  if (!json.ok) return json;
+  const given = programOf(json.value);
+  if (given === undefined || (given.ok && given.value.question === undefined)) return fail([noCase]);
+  if (!given.ok) return given;
+  return given.value.question === undefined ? fail([noCase]) : ok(given.value.question);
+}

@@ -196,3 +196,44 @@ describe("adjudge lifetimes", () => {
     ]);
   });
 });
+
+describe("adjudge lifetimes --stored", () => {
+  const program = join(fileURLToPath(new URL("../docs/examples", import.meta.url)), "kept_gradient.json");
+
+  test("tells what outlives its sweep in a type to compute with", async () => {
+    const { code, out } = await adjudge("lifetimes", program, "--stored", "g=sym_int32:16", "--json");
+    expect(code).toBe(exitCodes.disagrees);
+    expect(JSON.parse(out).locations[1]).toEqual({
+      name: "g",
+      type: "sym_int32:16",
+      isCarried: true,
+      written: "/procedures/0/body/3",
+      read: "/procedures/0/body/1",
+      isBroken: true,
+    });
+  });
+
+  test.each([
+    ["g=bfp8e5", "✓ g: bfp8e5; written"],
+    ["dx=asym8", "✓ dx: asym8; overwritten"],
+  ])("has nothing against %s", async (word, line) => {
+    const { code, out } = await adjudge("lifetimes", program, "--stored", word);
+    expect([code, out.includes(line)]).toEqual([exitCodes.agrees, true]);
+  });
+
+  test.each([
+    ["y=sym8", "program/state"],
+    ["x", "program/state"],
+    ["x=sym77", "storage/width"],
+    ["x=sym", "storage/type"],
+    ["x=bfp8e9", "storage/exponent"],
+  ])("refuses %s", async (word, issue) => {
+    const { code, notes } = await adjudge("lifetimes", program, "--stored", word);
+    expect([code, notes.includes(issue)]).toEqual([exitCodes.badInput, true]);
+  });
+
+  test("is for programs with a place to run them", async () => {
+    const { code, notes } = await adjudge("lifetimes", product, "--stored", "x=sym8");
+    expect([code, notes.includes("program/case")]).toEqual([exitCodes.badInput, true]);
+  });
+});

@@ -29,6 +29,7 @@ export * from "./report/show_program_witness.ts";
 export * from "./report/show_ssa.ts";
 export * from "./report/show_tape.ts";
 export * from "./report/storage.ts";
+export * from "./report/stored.ts";
 export * from "./report/terminal.ts";
 export type { TensorForm } from "./runner/asking.ts";
 export * from "./runner/engine.ts";

@@ -5,8 +5,11 @@ import {
   planNames,
   type ShownLifetimes,
   showLifetimes,
+  showStored,
   storageOf,
+  storedJson,
 } from "../../conformance/index.ts";
+import { type StoredLocation, storedLocations } from "../../oracle/index.ts";
 import { lifetimes } from "../../reference/index.ts";
 import {
   at,
@@ -16,19 +19,23 @@ import {
   type Issue,
   isPrimitiveGraph,
   ok,
+  type Program,
   type Result,
   visibleJson,
 } from "../../spec/index.ts";
 import { type ExitCode, exitCodes } from "../exit.ts";
 import { type GivenRun, runIn } from "../given_graph.ts";
 import { askedIds, type IdFlags } from "../given_ids.ts";
+import { programCaseIn } from "../given_program.ts";
 import { report } from "../options.ts";
+import { storedTypes } from "../stored_flags.ts";
 import type { Terminal } from "../terminal.ts";
 
 interface LifetimesFlags extends IdFlags {
   readonly dtype: DataType;
   readonly plan: PlanName;
   readonly countGiven?: boolean;
+  readonly stored?: readonly string[];
   readonly json?: boolean;
 }
 
@@ -58,8 +65,14 @@ export function lifetimesCommand(program: Command, terminal: Terminal, end: (cod
         .default("best-fit"),
     )
     .option("--count-given", "count inputs and Δ too")
+    .option(
+      "--stored <name=type...>",
+      "of a program: what persistent locations are kept in, such as float32, sym8 or sym_int32; says what outlives its sweep in a type to compute with, and nothing else",
+    )
     .option("--json", "print everything as JSON")
-    .action(async (file: string, flags: LifetimesFlags) => end(await run(file, flags, terminal)));
+    .action(async (file: string, flags: LifetimesFlags) =>
+      end(await (flags.stored === undefined ? run : runStored)(file, flags, terminal)),
+    );
 }
 
 async function run(file: string, flags: LifetimesFlags, terminal: Terminal): Promise<ExitCode> {
@@ -74,6 +87,35 @@ async function run(file: string, flags: LifetimesFlags, terminal: Terminal): Pro
   if (flags.json === true) terminal.out(visibleJson(lifetimesJson(lives, storage, dtype)));
   else for (const line of showLifetimes(found.value)) terminal.out(line);
   return exitCodes.agrees;
+}
+
+/** The storage rule. */
+async function runStored(file: string, flags: LifetimesFlags, terminal: Terminal): Promise<ExitCode> {
+  const found = await storedIn(file, flags.stored ?? []);
+  if (!found.ok) {
+    report(terminal, found.error);
+    return exitCodes.badInput;
+  }
+  const { program, locations } = found.value;
+  const isBroken = locations.some((location) => location.isBroken);
+  if (flags.json === true) terminal.out(visibleJson({ locations: storedJson(program, locations) }));
+  else for (const line of showStored(program, locations)) terminal.out(line);
+  return isBroken ? exitCodes.disagrees : exitCodes.agrees;
+}
+
+interface Stored {
+  readonly program: Program;
+  readonly locations: readonly StoredLocation[];
+}
+
+async function storedIn(file: string, words: readonly string[]): Promise<Result<Stored, Issue[]>> {
+  const question = await programCaseIn(file);
+  if (!question.ok) return question;
+  const { program } = question.value;
+  const types = storedTypes(program, words);
+  if (!types.ok) return types;
+  const locations = storedLocations(question.value, types.value);
+  return locations.ok ? ok({ program, locations: locations.value }) : locations;
 }
 
 const writtenOut = "Composites are written out: ids are those of adjudge show --expand.";

@@ -4,19 +4,17 @@ import { recordedCase, sweptCase } from "../../oracle/index.ts";
 import { type PolicyOrNone, policies } from "../../reference/index.ts";
 import {
   encodeCase,
-  fail,
   type Issue,
   issuesWithin,
   ok,
   type ProgramCase,
-  parseJson,
   type Result,
   visible,
   visibleJson,
 } from "../../spec/index.ts";
 import { type ExitCode, exitCodes } from "../exit.ts";
-import { checkWritable, readInput, writeText } from "../files.ts";
-import { noCase, programOf } from "../given_program.ts";
+import { checkWritable, writeText } from "../files.ts";
+import { programCaseIn } from "../given_program.ts";
 import { report, showIssue } from "../options.ts";
 import type { Terminal } from "../terminal.ts";
 
@@ -53,7 +51,7 @@ export function recordCommand(program: Command, terminal: Terminal, end: (code: 
 async function run(file: string, flags: RecordFlags, terminal: Terminal): Promise<Result<unknown, Issue[]>> {
   const writable = flags.output === undefined ? ok(undefined) : await checkWritable(flags.output);
   if (!writable.ok) return writable;
-  const question = await questionIn(file);
+  const question = await programCaseIn(file);
   if (!question.ok) return question;
   if (flags.policy !== undefined) return sweep(question.value, flags.policy, terminal);
   const recorded = recordedCase(question.value);
@@ -62,16 +60,6 @@ async function run(file: string, flags: RecordFlags, terminal: Terminal): Promis
   if (flags.output !== undefined) return writeText(flags.output, `${json}\n`);
   for (const line of flags.json === true ? [json] : showCase(recorded.value)) terminal.out(line);
   return ok(undefined);
-}
-
-async function questionIn(file: string): Promise<Result<ProgramCase, Issue[]>> {
-  const text = await readInput(file);
-  const json = text.ok ? parseJson(text.value) : text;
-  if (!json.ok) return json;
-  const given = programOf(json.value);
-  if (given === undefined || (given.ok && given.value.question === undefined)) return fail([noCase]);
-  if (!given.ok) return given;
-  return given.value.question === undefined ? fail([noCase]) : ok(given.value.question);
 }
 
 /** A line for each cotangent, or the refusal. */

@@ -1,4 +1,12 @@
-import { adagrad, adam, gradientDescent, momentumDescent, rmsprop } from "../../reference/index.ts";
+import {
+  adagrad,
+  adam,
+  gradientDescent,
+  keptDescent,
+  keptMomentum,
+  momentumDescent,
+  rmsprop,
+} from "../../reference/index.ts";
 import { at, type Program, program } from "../../spec/index.ts";
 import { type StateText, value } from "./state_text.ts";
 
@@ -116,6 +124,37 @@ export const optimisers: readonly StateText[] = [
     ...twoSteps(0.5, 0.5, 0.75, 0.25),
     state: [3, 0, 0, 1, 1],
     ...instead("bias_not_corrected", adam([], { isCorrected: false })),
+  },
+  {
+    name: "gradient_is_only_read",
+    clause: "10.10",
+    note: "the parameter is kept in codes of 4 bits, and the gradient, whose own grid is not full, is left as it is: −1 becomes −1.07 where it is written back",
+    links: ["https://github.com/es-ude/OnDeviceTraining/issues/203"],
+    faults: ["state_not_carried"],
+    program: withResult(keptDescent([3], { bits: 4, what: "parameter" })),
+    parameters: [0.125],
+    calls: [{ parameters: [0.125] }],
+    state: [
+      [3, -2, 1],
+      [1.5, -1, 0.5],
+    ],
+    ...instead("gradient_written_back", keptDescent([3], { bits: 4, what: "parameterAndGradient" })),
+  },
+  {
+    name: "velocity_is_kept_too",
+    clause: "10.10",
+    note: "parameter and velocity are kept in codes of 4 bits, each on a grid of its own, and the gradient is left as it is",
+    links: ["https://github.com/es-ude/OnDeviceTraining/issues/203"],
+    faults: ["state_not_carried"],
+    program: withResult(keptMomentum([3], { bits: 4, what: "parameter" })),
+    parameters: [0.125, 0.5],
+    calls: [{ parameters: [0.25, 0.5] }],
+    state: [
+      [3, -2, 1],
+      [1.5, -1, 0.5],
+      [0.5, 0.25, 1],
+    ],
+    ...instead("gradient_written_back", keptMomentum([3], { bits: 4, what: "parameterAndGradient" })),
   },
   {
     name: "rate_of_a_schedule",

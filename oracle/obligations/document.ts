@@ -20,6 +20,8 @@ const subjects: Readonly<Record<string, string>> = {
     "Overlapping writes are right, policies give right cotangents or refuse, and what a tape keeps of a node is enough and no more",
   tapes:
     "The slots of a schedule with few snapshots hold what is restored from them, and what a compressed tape owes is bounded",
+  storage:
+    "A tensor kept in float32 is at least as near to the truth as one kept as codes with a scale; what codes save is room",
 };
 
 /**

@@ -5,6 +5,7 @@ import type { Obligation } from "./obligation.ts";
 import { operatorObligations } from "./operators/index.ts";
 import { programObligations } from "./programs/index.ts";
 import { rewriteObligations } from "./rewrites/index.ts";
+import { storageObligations } from "./storage/index.ts";
 import { tapeObligations } from "./tape/index.ts";
 import { tapeSystemObligations } from "./tapes/index.ts";
 import { wellformedObligations } from "./wellformed/index.ts";
@@ -25,6 +26,7 @@ const families: readonly (() => readonly Obligation[])[] = [
   wellformedObligations,
   programObligations,
   tapeSystemObligations,
+  storageObligations,
 ];
 
 export { type Recheck, recheck } from "./certificates/recheck.ts";

@@ -16,3 +16,4 @@ export * from "./question.ts";
 export { overwrites } from "./refusing.ts";
 export { boundsOfCalls, type CallBounds, type Reach } from "./session_bounds.ts";
 export { shrinkProgram } from "./shrink.ts";
+export * from "./stored.ts";

@@ -1,5 +1,6 @@
 export * from "./aliases.ts";
 export { type ArenaPoint, type ArenaRun, runInArena } from "./arena_run.ts";
+export * from "./carried.ts";
 export type { Key } from "./domain.ts";
 export * from "./effects.ts";
 export * from "./execute.ts";

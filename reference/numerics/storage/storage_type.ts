@@ -1,4 +1,4 @@
-import { fail, type Issue, ok, type Result } from "../../../spec/index.ts";
+import { fail, type Issue, ok, quote, type Result } from "../../../spec/index.ts";
 import { codeLimits } from "./packing.ts";
 
 /**
@@ -73,4 +73,55 @@ export function exponentBias(exponentBits: number): number {
 /** How many elements share a grid, in storage order. */
 export function groupSizeOf(type: StorageType, count: number): number {
   return ("groupSize" in type ? type.groupSize : undefined) ?? Math.max(count, 1);
+}
+
+/** What kernels compute with, in registers and buffers of theirs. What outlives a sweep is kept in another type, unless somebody asks for this one by name. */
+export function isComputeType({ kind }: StorageType): boolean {
+  return kind === "sym_int32";
+}
+
+/** Bits of codes where none are said. */
+const USUAL_BITS = 12;
+
+/**
+ * The type that a text names: `float32`, `int32`, `sym_int32` or `sym_int32:16` (bits of a code), `sym8`, `asym8`, `bfp8e5` (bits of a mantissa and of an
+ * exponent). Fails: `storage/type`, and as {@link checkStorageType}.
+ */
+export function parseStorageType(text: string): Result<StorageType, Issue[]> {
+  if (text === "float32" || text === "int32") return ok({ kind: text });
+  const [, words, code, bits] = /^(?:sym_int32(?::(\d{1,3}))?|(sym|asym)(\d{1,3}))$/.exec(text) ?? [];
+  const [, mantissa, exponent] = /^bfp(\d{1,3})e(\d{1,3})$/.exec(text) ?? [];
+  if (text === "sym_int32" || words !== undefined)
+    return checkStorageType({ kind: "sym_int32", bits: Number(words ?? USUAL_BITS) });
+  if (code === "sym" || code === "asym") return checkStorageType({ kind: code, bits: Number(bits) });
+  if (mantissa !== undefined)
+    return checkStorageType({
+      kind: "bfp",
+      mantissaBits: Number(mantissa),
+      exponentBits: Number(exponent),
+    });
+  return fail([
+    {
+      code: "storage/type",
+      pointer: "",
+      message: `${quote(text)} is no type that tensors are kept in.`,
+      hint: "there are float32, int32, sym_int32 (sym_int32:16 for codes of 16 bits), sym8, asym8 and bfp8e5, with other numbers too",
+    },
+  ]);
+}
+
+/** The text that {@link parseStorageType} reads as the type; groups are not in it. */
+export function formatStorageType(type: StorageType): string {
+  switch (type.kind) {
+    case "float32":
+    case "int32":
+      return type.kind;
+    case "sym_int32":
+      return `${type.kind}:${type.bits}`;
+    case "sym":
+    case "asym":
+      return `${type.kind}${type.bits}`;
+    case "bfp":
+      return `bfp${type.mantissaBits}e${type.exponentBits}`;
+  }
 }

@@ -1,0 +1,45 @@
+import { type Carried, carriedOver } from "../../reference/index.ts";
+import { isComputeType, type StorageType } from "../../reference/numerics/index.ts";
+import { type Issue, ok, type ProgramCase, type Result } from "../../spec/index.ts";
+import { questionOf, sessionCases } from "./question.ts";
+
+/** A persistent location by the storage rule: what outlives its sweep is kept in a type to be stored in; what is computed with is there for a sweep alone. */
+export interface StoredLocation {
+  readonly name: string;
+  readonly type: StorageType | undefined;
+  /** What a call leaves there for the next one, and where both are in the program: the witness. */
+  readonly carried: Carried | undefined;
+  /** Whether the rule is broken. */
+  readonly isBroken: boolean;
+}
+
+/**
+ * The storage rule for a call of a program, and a second one that is given the same and finds what the first has left. `types` says what locations are kept
+ * in. It is about these two runs: another branch may read what they do not. Fails: as recording does. Cost: two recordings.
+ */
+export function storedLocations(
+  question: ProgramCase,
+  types: ReadonlyMap<string, StorageType>,
+): Result<readonly StoredLocation[], Issue[]> {
+  const carried = carriedIn(question);
+  if (!carried.ok) return carried;
+  return ok(
+    question.program.state.map(({ name }) => {
+      const type = types.get(name);
+      const found = carried.value.find(({ location }) => location === name);
+      const isBroken = found !== undefined && type !== undefined && isComputeType(type);
+      return { name, type, carried: found, isBroken };
+    }),
+  );
+}
+
+function carriedIn(question: ProgramCase): Result<readonly Carried[], Issue[]> {
+  const { program, point, received, seeds } = question;
+  const parameters = point.inputs.slice(0, point.inputs.length - program.state.length);
+  const calls = sessionCases(question, [{ parameters, received, seeds }]);
+  if (!calls.ok) return calls;
+  const [first, next] = calls.value.map((call) => questionOf(call));
+  if (first?.ok !== true) return first ?? ok([]);
+  if (next?.ok !== true) return next ?? ok([]);
+  return ok(carriedOver(program, first.value.recording, next.value.recording));
+}
