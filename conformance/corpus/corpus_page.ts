@@ -1,6 +1,6 @@
 import type { ProgramVectorJson, TapeVectorJson, VectorJson } from "../../spec/index.ts";
 import { wrapped } from "../report/prose.ts";
-import { catalogue, type Defect, rooms } from "./catalogue.ts";
+import { catalogue, type Defect, rooms, shownBelowGraphs } from "./catalogue.ts";
 import { mannersSuites } from "./manners_suites.ts";
 import { stateSuites } from "./state_suites.ts";
 
@@ -95,7 +95,8 @@ export function corpusPage(
 }
 
 function row({ id, title, class: family, kind, room, links }: Defect, paths: readonly string[]): string {
-  const missing = room === "hooks" ? "none: a graph has no hooks" : `later: ${room}`;
+  const below = shownBelowGraphs[id];
+  const missing = room === "hooks" ? "none: a graph has no hooks" : (below ?? `later: ${room}`);
   const where = paths.length > 0 ? paths.map((path) => `\`${path}\``).join(", ") : missing;
   return `| [${id}](${links[0]}) | ${title} | ${family} | ${kind} | ${where} |`;
 }

@@ -33,6 +33,18 @@ function greatest(name: string, place: number, axis: number, shape: readonly num
 /** Means, products, maxima, spreads and orders. */
 export const reductions: readonly VectorText[] = [
   {
+    name: "more_ties_than_half_precision_counts",
+    clause: "6.6",
+    defects: ["C21"],
+    dtype: "float16",
+    note: "the greatest of 66,000 that are alike: a count of them is no float16, and the shares of all are one cotangent",
+    inputs: { x: array(1.5) },
+    nodes: [
+      ["broadcast_to", [0], { shape: [66000] }],
+      ["max", [1], { axes: [0], keepdims: false }],
+    ],
+  },
+  {
     name: "row_means",
     clause: "2.5",
     defects: ["B08"],

@@ -7,7 +7,7 @@ import {
   momentumDescent,
   rmsprop,
 } from "../../reference/index.ts";
-import { at, type Program, program } from "../../spec/index.ts";
+import { at, type Program, type ProgramValue, program } from "../../spec/index.ts";
 import { type StateText, value } from "./state_text.ts";
 
 /** The optimiser, with its parameter among the results: so its step has cotangents. */
@@ -27,6 +27,15 @@ function twoSteps(...rates: readonly number[]): Pick<StateText, "parameters" | "
 /** A step as it is, and as somebody got it wrong, in both from the same state. */
 function instead(name: string, wrong: Program): Pick<StateText, "wrong"> {
   return { wrong: { [name]: { part: "all", program: withResult(wrong) } } };
+}
+
+/** Gradients added up, each as it is kept. */
+function addedUp(kept: (gradient: ProgramValue) => ProgramValue): Program {
+  return program(({ input, state }) => {
+    const sum = state("sum", [2]);
+    sum.update("add", kept(input("gradient", [2])));
+    return [sum];
+  });
 }
 
 /** Optimisers as programs: a step in place per call, what is remembered between them, and training that is differentiated. */
@@ -129,7 +138,7 @@ export const optimisers: readonly StateText[] = [
     name: "gradient_is_only_read",
     clause: "10.10",
     note: "the parameter is kept in codes of 4 bits, and the gradient, whose own grid is not full, is left as it is: −1 becomes −1.07 where it is written back",
-    links: ["https://github.com/es-ude/OnDeviceTraining/issues/203"],
+    defects: ["Q05"],
     faults: ["state_not_carried"],
     program: withResult(keptDescent([3], { bits: 4, what: "parameter" })),
     parameters: [0.125],
@@ -138,6 +147,7 @@ export const optimisers: readonly StateText[] = [
       [3, -2, 1],
       [1.5, -1, 0.5],
     ],
+    probe: { right: { state: [undefined, [1.5, -1, 0.5]] } },
     ...instead("gradient_written_back", keptDescent([3], { bits: 4, what: "parameterAndGradient" })),
   },
   {
@@ -155,6 +165,19 @@ export const optimisers: readonly StateText[] = [
       [0.5, 0.25, 1],
     ],
     ...instead("gradient_written_back", keptMomentum([3], { bits: 4, what: "parameterAndGradient" })),
+  },
+  {
+    name: "small_updates_add_up",
+    clause: "10.10",
+    note: "three gradients of 0.3 and 0.4 are added up in calls of their own: on a fixed grid of ones each of them is nothing",
+    defects: ["Q06"],
+    faults: ["state_not_carried", "update_replaces"],
+    program: addedUp((g) => g),
+    parameters: [[0.3, 0.4]],
+    calls: [{ parameters: [[0.3, 0.4]] }, { parameters: [[0.3, 0.4]] }],
+    state: [[0, 0]],
+    probe: { right: { state: [[0.9, 1.2]] }, wrong: { state: [[0, 0]] } },
+    wrong: { fixed_grid: { part: "all", program: addedUp((g) => g.add(0.5).floor()) } },
   },
   {
     name: "rate_of_a_schedule",

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { admit, referenceStandard, runReference, type Truth, truthOf } from "../../oracle/index.ts";
 import { float64 } from "../../reference/index.ts";
@@ -14,7 +15,7 @@ import {
 } from "../../spec/index.ts";
 import { suiteVectors } from "./build.ts";
 import { caseFrom } from "./case_text.ts";
-import { catalogue, rooms } from "./catalogue.ts";
+import { catalogue, rooms, shownBelowGraphs } from "./catalogue.ts";
 import { mannersSuites } from "./manners_suites.ts";
 import { stateSuites } from "./state_suites.ts";
 import { suites } from "./suites.ts";
@@ -62,6 +63,19 @@ describe("the catalogue", () => {
       expect([id, Object.hasOwn(rooms, room)]).toEqual([id, true]);
       expect([id, shown.has(id)]).toEqual([id, byRoom[room]?.has(id) ?? false]);
       expect([id, room, byRoom[room]?.has(id) ?? true]).toEqual([id, room, true]);
+    }
+  });
+
+  test("names what shows the entries that lie below graphs", () => {
+    const below = [...catalogue.values()].filter(({ room }) => room === "numerics").map(({ id }) => id);
+    expect(Object.keys(shownBelowGraphs).toSorted()).toEqual(below.toSorted());
+    const laws = readFileSync(
+      new URL("../../reference/numerics/storage/storage.test.ts", import.meta.url),
+      "utf8",
+    );
+    for (const words of Object.values(shownBelowGraphs)) {
+      const [, planted] = words.split("a codec that ");
+      expect([words, planted === undefined || laws.includes(`"${planted}": {`)]).toEqual([words, true]);
     }
   });
 

@@ -13,6 +13,7 @@ import { nesting } from "./nesting.ts";
 import { networks } from "./networks.ts";
 import { accuracies } from "./points.ts";
 import { policies } from "./policies.ts";
+import { posits } from "./posits.ts";
 import { powers } from "./powers.ts";
 import { reductions } from "./reductions.ts";
 import { selections } from "./selections.ts";
@@ -47,6 +48,7 @@ export const suites: Readonly<Record<string, readonly VectorText[]>> = {
   sizes,
   nesting,
   strength,
+  posits,
   accuracy: accuracies,
   findings,
 };

@@ -1,15 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { type Engine, type PositMutant, positMutants } from "../../engines/index.ts";
-import { type Case, drawings, drawnAt, judge } from "../../oracle/index.ts";
-import {
-  type DataType,
-  type FlatTensor,
-  graph,
-  nodeId,
-  present,
-  type Shape,
-  type Value,
-} from "../../spec/index.ts";
+import { type Case, drawings, drawnAt, judge, positsProfile } from "../../oracle/index.ts";
+import { type DataType, type FlatTensor, graph, nodeId, present, type Shape } from "../../spec/index.ts";
+import { caseFrom } from "../corpus/case_text.ts";
+import { posits } from "../corpus/posits.ts";
 import { chooseEngine, everyEngine } from "./choice.ts";
 import { judgedPosits, type PositSums } from "./posits.ts";
 
@@ -19,119 +13,14 @@ function flat(data: readonly number[], shape: Shape = [data.length]): FlatTensor
   return { shape, data: Float64Array.from(data) };
 }
 
-/** One value of these operands, asked in no other mode. */
-function asking(inputs: readonly FlatTensor[], result: (operands: readonly Value[]) => Value): Case {
-  const written = graph((scope) => {
-    result(inputs.map(({ shape }, place) => scope.input(`x${place}`, shape)));
-  });
-  return { graph: written, point: { inputs, environment: new Map() }, tangents: inputs, seeds: [] };
-}
+/** The vectors for posits, each in the precision that it is for; the vectors for floats are asked elsewhere. */
+const vectors: readonly { readonly dtype: DataType; readonly case: Case }[] = posits.map((text) => ({
+  dtype: text.dtype ?? "float64",
+  case: caseFrom(text),
+}));
 
-const unary = (of: (x: Value) => Value, x: readonly number[]): Case =>
-  asking([flat(x)], ([a]) => of(present(a, "an operand")));
-
-const binary = (of: (x: Value, y: Value) => Value, pairs: readonly (readonly [number, number])[]): Case =>
-  asking([flat(pairs.map(([x]) => x)), flat(pairs.map(([, y]) => y))], ([a, b]) =>
-    of(present(a, "an operand"), present(b, "an operand")),
-  );
-
-const inner = (pairs: readonly (readonly [number, number])[]): Case =>
-  asking(
-    [
-      flat(
-        pairs.map(([x]) => x),
-        [1, pairs.length],
-      ),
-      flat(
-        pairs.map(([, y]) => y),
-        [pairs.length, 1],
-      ),
-    ],
-    ([a, b]) => present(a, "a row").matmul(present(b, "a column")),
-  );
-
-const { NaN: NAR } = Number;
-
-/** Where engines for posits go wrong: ties, thresholds that are no means, both ends, NaR, and quires. */
-const cases: readonly Case[] = [
-  // 17/16 and 19/16 lie on thresholds of posit8; 9 · 2¹⁶ between a threshold and a mean; the rest beyond both ends.
-  binary(
-    (x, y) => x.multiply(y),
-    [
-      [1.0625, 1],
-      [1.125, 1.5],
-      [1.375, 1.5],
-      [1.625, 1.25],
-      [2 ** 16, 9],
-      [2 ** 18, 2 ** 18],
-      [2 ** -18, 2 ** -18],
-      [2 ** -18, 9],
-      [2 ** 10, 3 * 2 ** 6],
-      [1.25, 1.25],
-      [NAR, 0],
-      [0, NAR],
-    ],
-  ),
-  binary(
-    (x, y) => x.add(y),
-    [
-      [1, 0.0625],
-      [1.125, 0.0625],
-      [2, 0.125],
-      [2 ** 18, 2 ** 17],
-      [2 ** 16, 2 ** 10],
-      [3, 1 / 64],
-      [-1, -0.0625],
-      [NAR, 1],
-      [1, NAR],
-    ],
-  ),
-  binary(
-    (x, y) => x.divide(y),
-    [
-      [1, 0],
-      [3, 0],
-      [1, 3],
-      [9, 7],
-      [5, 3],
-      [13, 11],
-      [7, 6],
-      [1.75, 3],
-    ],
-  ),
-  unary((x) => x.sqrt(), [-4, -1, 2, 3, 3.75, 15, 2 ** 16]),
-  unary((x) => x.negative(), [NAR, 1, 0]),
-  unary((x) => x.floor(), [-1.5, -0.25, 1.75]),
-  // A tie and something far below it; a term that is far below the sum it is added to, which then goes; 2 maxPos².
-  inner([
-    [1, 1],
-    [0.0625, 1],
-    [2 ** -20, 1],
-  ]),
-  inner([
-    [4096, 1],
-    [2 ** -20, 1],
-    [-4096, 1],
-  ]),
-  inner([
-    [1 + 2 ** -11, 1 + 2 ** -11],
-    [-1, 1],
-    [-(2 ** -10), 1],
-  ]),
-  inner([[2 ** -30, 2 ** -30]]),
-  inner([
-    [2 ** 24, 2 ** 24],
-    [2 ** 24, 2 ** 24],
-  ]),
-  inner([
-    [1, 2],
-    [NAR, 1],
-  ]),
-  inner([
-    [3, -5],
-    [1, 2],
-  ]),
-];
+const casesIn = (dtype: DataType): readonly Case[] =>
+  vectors.filter((vector) => vector.dtype === dtype).map((vector) => vector.case);
 
 async function verdicts(engine: Engine, dtype: DataType, asked: Iterable<Case>): Promise<string[]> {
   const kinds: string[] = [];
@@ -146,18 +35,25 @@ function* random(engine: Engine, count: number): Generator<Case> {
   for (let index = 0; index < count; index++) yield drawnAt(mix, operators, 5, index);
 }
 
+function* edged(engine: Engine, count: number): Generator<Case> {
+  const { operators } = engine.describe();
+  for (let index = 0; index < count; index++) yield drawnAt(positsProfile, operators, 5, index);
+}
+
 describe.each(sums)("the posits' engine with %s sums", (how) => {
   const engine = judgedPosits(how);
 
   test.each(
     engine.describe().dtypes,
-  )("is right in %s, in the cases for it and in random ones", async (dtype) => {
+  )("is right in %s, in the cases for posits and in random ones", async (dtype) => {
+    const all = vectors.map((vector) => vector.case);
     const found = [
-      ...(await verdicts(engine, dtype, cases)),
+      ...(await verdicts(engine, dtype, all)),
       ...(await verdicts(engine, dtype, random(engine, 25))),
+      ...(await verdicts(engine, dtype, edged(engine, 200))),
     ];
     expect(found.filter((kind) => kind !== "agrees" && kind !== "undecided")).toEqual([]);
-    expect(found.filter((kind) => kind === "agrees").length).toBeGreaterThan(15);
+    expect(found.filter((kind) => kind === "agrees").length).toBeGreaterThan(60);
   });
 
   test("answers the numbers that codes stand for, in every mode, and NaN for NaR", async () => {
@@ -171,7 +67,7 @@ describe.each(sums)("the posits' engine with %s sums", (how) => {
     const root = Math.round(Math.SQRT2 * 2 ** 11) / 2 ** 11;
     expect(await loaded.value.evaluate(point)).toEqual({
       kind: "result",
-      value: [flat([2, root, NAR, 2 ** 28])],
+      value: [flat([2, root, Number.NaN, 2 ** 28])],
     });
     expect(await loaded.value.jvp(point, [flat([4, 0, 0, 0])])).toMatchObject({ kind: "result" });
     const swept = await loaded.value.backwardDense(point, seeds);
@@ -209,8 +105,18 @@ function mutant({ name, engine }: PositMutant): readonly [Engine, DataType] {
 }
 
 describe("an engine for posits that has a fault", () => {
-  test.each(positMutants)("is accused in a case for posits: $name", async (planted) => {
-    expect(await verdicts(...mutant(planted), cases)).toContain("disagrees");
+  test.each(positMutants)("is accused by the suite of posits alone: $name", async (planted) => {
+    const [engine, dtype] = mutant(planted);
+    expect(await verdicts(engine, dtype, casesIn(dtype))).toContain("disagrees");
+  });
+
+  test.each(
+    positMutants,
+  )("is accused by random search alone, of numbers for posits: $name", async (planted) => {
+    const [engine, dtype] = mutant(planted);
+    for (const question of edged(engine, 1500))
+      if ((await verdicts(engine, dtype, [question]))[0] === "disagrees") return;
+    expect.unreachable("1500 cases have nothing against it");
   });
 
   test.each([

@@ -17,7 +17,10 @@ export function drawCase(profile: CaseProfile, random: Random, index = 0): Case 
   const source = genericSource(random);
   return {
     graph: withShapes({ format: "adjudge.graph.v1", inputs, environment, nodes }, shapes),
-    point: replacements === undefined ? point : strewn(point, environment, replacements, random),
+    point:
+      replacements === undefined
+        ? point
+        : strewn(point, environment, replacements, random, profile.fewReplacements),
     tangents: inputs.map(({ shape }) => ({ shape, data: drawFrom(source, sizeOf(shape)) })),
     seeds: drawSeeds(random, draft, source),
   };

@@ -10,16 +10,32 @@ export const edges: readonly number[] = [
   ...[1e15, 710, 1000, 88.5, 104, 745, 0.5, 2 ** 1023],
 ].flatMap((x) => [x, -x]);
 
-/** A point with about half of its real numbers replaced, each by any of `numbers`. */
+/** Exponents of two at which posits of 8 and 16 bits and of 32 have their ends, the thresholds next to these, and half of their last place near 1. */
+const positExponents = [
+  ...[-24, 24, -56, 56, -120, 120],
+  ...[-22, -20, -18, -16, -12, -4, -3, -1, 0, 1, 2, 4, 12, 16, 18, 20, 22],
+];
+
+/** NaR, 0 and the ends, and numbers of few digits where the precision of posits changes, which lie on thresholds and beside them when they meet. */
+export const positEdges: readonly number[] = [
+  ...Array.from({ length: 4 }, () => [Number.NaN, 0, 2 ** 24, 2 ** -24, 2 ** 56, 2 ** -56]).flat(),
+  ...positExponents.flatMap((exponent) => [1, 1.125, 1.5].map((digits) => digits * 2 ** exponent)),
+];
+
+/** A point with about half of its real numbers replaced, each by any of `numbers`; or, of `few`, by any of so many of these, of either sign, so that some meet themselves. */
 export function strewn(
   { inputs, environment }: Point,
   declared: readonly EnvironmentEntry[],
   numbers: readonly number[],
   random: Random,
+  few?: number,
 ): Point {
+  const drawn = (from: readonly number[]): number => at(from, random.nextInt(0, from.length - 1));
+  const chosen =
+    few === undefined ? numbers : Array.from({ length: few }, () => drawn(numbers)).flatMap((x) => [x, -x]);
   const replaced = ({ shape, data }: FlatTensor): FlatTensor => ({
     shape,
-    data: data.map((x) => (happens(random, 1, 2) ? at(numbers, random.nextInt(0, numbers.length - 1)) : x)),
+    data: data.map((x) => (happens(random, 1, 2) ? drawn(chosen) : x)),
   });
   const entries = declared.map(({ name, kind }): [string, FlatTensor] => {
     const entry = present(environment.get(name), "an entry");

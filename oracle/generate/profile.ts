@@ -6,7 +6,7 @@ import {
   primitiveNames,
   primitives,
 } from "../../spec/index.ts";
-import { edges } from "./edges.ts";
+import { edges, positEdges } from "./edges.ts";
 
 /** What a campaign's cases are drawn from. Every bound is inclusive. */
 export interface CaseProfile {
@@ -37,6 +37,8 @@ export interface CaseProfile {
   readonly plants?: "pairs" | "motifs";
   /** Numbers that take the place of about half of those of a point. */
   readonly replacements?: readonly number[];
+  /** How many of them a case has; all unless told. */
+  readonly fewReplacements?: number;
 }
 
 /** Several profiles, one of which a case is drawn from by its index. */
@@ -326,6 +328,34 @@ export const edgesProfile: CaseProfile = {
   replacements: edges,
 };
 
+/** Arithmetic, and two functions, on small tensors of numbers where the precision of posits changes; most of the sums are inner products. */
+export const positsProfile: CaseProfile = {
+  ...edgesProfile,
+  name: "posits",
+  nodes: [1, 2],
+  inputs: [2, 3],
+  ranks: [2],
+  maximumDegree: 2,
+  operators: [
+    "add",
+    "subtract",
+    "multiply",
+    "multiply",
+    "divide",
+    "sqrt",
+    "negative",
+    "floor",
+    "exp",
+    "sin",
+    "sum",
+    "matmul",
+    "matmul",
+    "matmul",
+  ],
+  replacements: positEdges,
+  fewReplacements: 4,
+};
+
 /** A chain of scalars in which more than 256 nodes come one after the other. */
 export const deepProfile: CaseProfile = {
   ...chainProfile,
@@ -390,6 +420,7 @@ export const profiles: ReadonlyMap<string, CaseProfile> = new Map(
     deepProfile,
     edgesProfile,
     nestedProfile,
+    positsProfile,
   ].map((profile) => [profile.name, profile]),
 );
 
