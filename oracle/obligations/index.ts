@@ -27,6 +27,7 @@ const families: readonly (() => readonly Obligation[])[] = [
   tapeSystemObligations,
 ];
 
+export { type Fitting, fitting, type Misfit } from "./accumulators/fitting.ts";
 export { type Recheck, recheck } from "./certificates/recheck.ts";
 export { faultsOfCollection } from "./collection.ts";
 export { obligationPages } from "./document.ts";

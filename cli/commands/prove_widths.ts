@@ -1,0 +1,190 @@
+import {
+  codesOfRanges,
+  distinct,
+  graphSums,
+  type NamedSum,
+  type PlanStep,
+  planSums,
+  type SumsAsked,
+} from "../../oracle/index.ts";
+import {
+  type Fitting,
+  fitting,
+  isProved,
+  type Misfit,
+  type Solver,
+  z3,
+} from "../../oracle/obligations/index.ts";
+import { type BoundedSum, bitsNeeded, type Register, registerNamed } from "../../reference/numerics/index.ts";
+import { fail, type Issue, ok, parseJson, type Result } from "../../spec/index.ts";
+import { type ExitCode, exitCodes } from "../exit.ts";
+import { readInput } from "../files.ts";
+import { rangesAsked } from "../format_flags.ts";
+import { graphOf } from "../given_graph.ts";
+import { askedIds } from "../given_ids.ts";
+import { report } from "../options.ts";
+import type { Terminal } from "../terminal.ts";
+import type { WidthOptions } from "./prove_widths_options.ts";
+
+/** The register that sums are taken in unless another is named. */
+const USUAL = "quire:posit32";
+
+/** Proves that every sum of a graph, of its gradient and of its plan fits a register, lists them, and names those that do not, with a model that was run. */
+export async function proveWidths(
+  id: string | undefined,
+  options: WidthOptions,
+  terminal: Terminal,
+  makeSolver: () => Solver = z3,
+): Promise<ExitCode> {
+  const asked = id === undefined ? await questionOf(options) : fail([notBoth]);
+  if (!asked.ok) {
+    report(terminal, asked.error);
+    return exitCodes.badInput;
+  }
+  const { register } = asked.value;
+  const sums = graphSums(asked.value);
+  const steps = planSums(asked.value, sums);
+  const all = distinct([...sums, ...steps.flatMap(({ restated }) => restated)], register);
+  await using solver = makeSolver();
+  const found = await fitting(all, register, solver);
+  const misfits = new Map(found.misfits.map((misfit) => [keyOf(misfit.sum, register), misfit]));
+  tellSums(sums, register, misfits, terminal);
+  tellSteps(steps, register, misfits, terminal);
+  return conclude(all.length, steps, found, terminal);
+}
+
+/** What is asked, read and checked. */
+async function questionOf(options: WidthOptions): Promise<Result<SumsAsked, Issue[]>> {
+  if (options.widths === undefined) return fail([noGraph]);
+  const register = registerNamed(options.accumulator ?? USUAL);
+  if (!register.ok) return register;
+  const text = await readInput(options.widths);
+  const json = text.ok ? parseJson(text.value) : text;
+  if (!json.ok) return json;
+  const graph = graphOf(json.value);
+  if (!graph.ok) return graph;
+  const ids = askedIds(graph.value, options, "widths");
+  if (!ids.ok) return ids;
+  const ranges = await rangesAsked(json.value, graph.value, options);
+  if (!ranges.ok) return ranges;
+  const given = ranges.value === undefined ? ok(undefined) : codesOfRanges(ranges.value, register.value);
+  return given.ok
+    ? ok({ graph: graph.value, ...ids.value, register: register.value, given: given.value })
+    : given;
+}
+
+/** Sums that need the same words have the same key. */
+function keyOf({ terms, least, greatest }: BoundedSum, { units }: Register): string {
+  return [terms, units(least), units(greatest)].join();
+}
+
+type Misfits = ReadonlyMap<string, Misfit>;
+
+function tellSums(sums: readonly NamedSum[], register: Register, misfits: Misfits, terminal: Terminal): void {
+  if (sums.length === 0) {
+    terminal.out("The graph and its gradient add nothing up.");
+    return;
+  }
+  const rows = sums.map((sum) => [sum.name, ...cellsOf(sum, register)]);
+  const heads = ["sum", "terms", "at most", "bits needed", "bits there"];
+  const widths = heads.map((head, column) =>
+    Math.max(head.length, ...rows.map((row) => (row[column] ?? "").length)),
+  );
+  const line = (cells: readonly string[]): string =>
+    cells
+      .map((cell, column) =>
+        column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0),
+      )
+      .join("  ");
+  terminal.out(`sums in ${register.name}`);
+  terminal.out("");
+  terminal.out(`  ${line(heads)}`);
+  for (const [place, sum] of sums.entries()) {
+    const misfit = misfits.get(keyOf(sum, register));
+    terminal.out(`${mark(misfit, terminal)} ${line(rows[place] ?? [])}`);
+    if (misfit !== undefined) tellMisfit(misfit, terminal);
+  }
+}
+
+/** Terms, the greatest size of one, and the bits of a word. */
+function cellsOf(sum: BoundedSum, register: Register): string[] {
+  const { units, bits, format } = register;
+  const size = (x: bigint): bigint => (x < 0n ? -x : x);
+  const greatest = size(units(sum.least)) > size(units(sum.greatest)) ? sum.least : sum.greatest;
+  return [
+    String(sum.terms),
+    greatest.map(format).join(" × "),
+    String(bitsNeeded(register, sum)),
+    String(bits),
+  ];
+}
+
+function mark(misfit: Misfit | undefined, { palette: { green, red, yellow } }: Terminal): string {
+  if (misfit === undefined) return green("✓");
+  return misfit.isWrong ? red("✗") : yellow("?");
+}
+
+function tellMisfit({ told, answers }: Misfit, terminal: Terminal): void {
+  terminal.out(`    ${told ?? `no answer: ${answers.integers.kind}, ${answers.words.kind}`}`);
+}
+
+/** What each step of the planner makes that was not said before. */
+function tellSteps(
+  steps: readonly PlanStep[],
+  register: Register,
+  misfits: Misfits,
+  terminal: Terminal,
+): void {
+  terminal.out("");
+  terminal.out("the plan, after each step that changes it");
+  for (const { name, sums, restated, owed } of steps) {
+    const what = restated.length === 0 ? "nothing new to say" : `${restated.length} stated anew`;
+    const faults = owed.length === 0 ? "" : `, though it claims to keep sums: ${owed.length} owed`;
+    const isFine = owed.length === 0 && restated.every((sum) => !misfits.has(keyOf(sum, register)));
+    const { green, red } = terminal.palette;
+    terminal.out(`${isFine ? green("✓") : red("✗")} ${name}: ${sums.length} kinds of sums, ${what}${faults}`);
+    for (const sum of restated) {
+      const misfit = misfits.get(keyOf(sum, register));
+      const [terms, greatest, needed, there] = cellsOf(sum, register);
+      terminal.out(`    ${terms} terms of ${greatest}: ${needed} bits of ${there}`);
+      if (misfit !== undefined) tellMisfit(misfit, terminal);
+    }
+  }
+}
+
+function conclude(
+  count: number,
+  steps: readonly PlanStep[],
+  { records, misfits, milliseconds }: Fitting,
+  terminal: Terminal,
+): ExitCode {
+  const logics = records.map(({ obligation: { logic } }) => logic).join(" and ");
+  const caught = records.reduce((sum, { mutants }) => sum + mutants.length, 0);
+  const isAllProved = records.every(isProved);
+  terminal.out("");
+  const fine = count - misfits.length;
+  if (records.length > 0 && isAllProved)
+    terminal.out(
+      `${fine} of ${count} kinds of sums fit: proved together in ${logics}, ${caught} mutants caught.`,
+    );
+  for (const { faults } of records)
+    for (const { code, message } of faults) terminal.out(`    ${terminal.palette.red(code)}: ${message}`);
+  terminal.note(`The solver took ${Math.round(milliseconds)} ms.`);
+  const isOwed = steps.some(({ owed }) => owed.length > 0);
+  if (isOwed || misfits.some(({ isWrong }) => isWrong)) return exitCodes.disagrees;
+  return isAllProved && misfits.length === 0 ? exitCodes.agrees : exitCodes.undecided;
+}
+
+const noGraph: Issue = {
+  code: "flag/inapplicable",
+  pointer: "",
+  message: "--accumulator, --ranges, --within, --of and --wrt are said of a graph, and none is given.",
+  hint: "give --widths FILE",
+};
+
+const notBoth: Issue = {
+  code: "flag/inapplicable",
+  pointer: "",
+  message: "--widths asks about the sums of a graph, and an obligation is named besides.",
+  hint: "give one of them",
+};

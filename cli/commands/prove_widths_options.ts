@@ -1,0 +1,13 @@
+import type { FormatFlags } from "../format_flags.ts";
+import type { IdFlags } from "../given_ids.ts";
+
+/** The options of `adjudge prove --widths FILE`. */
+export interface WidthOptions extends IdFlags, Pick<FormatFlags, "ranges" | "within"> {
+  readonly widths?: string;
+  readonly accumulator?: string;
+}
+
+/** Whether a graph's widths are asked about, or something that is said of them alone. */
+export function isAboutWidths({ widths, accumulator, ranges, within, of, wrt }: WidthOptions): boolean {
+  return [widths, accumulator, ranges, within, of, wrt].some((option) => option !== undefined);
+}
