@@ -15,7 +15,13 @@ import {
   type Solver,
   z3,
 } from "../../oracle/obligations/index.ts";
-import { type BoundedSum, bitsNeeded, type Register, registerNamed } from "../../reference/numerics/index.ts";
+import {
+  type BoundedSum,
+  bitLength,
+  bitsNeeded,
+  type Register,
+  registerNamed,
+} from "../../reference/numerics/index.ts";
 import { fail, type Issue, ok, parseJson, type Result } from "../../spec/index.ts";
 import { type ExitCode, exitCodes } from "../exit.ts";
 import { readInput } from "../files.ts";
@@ -106,17 +112,15 @@ function tellSums(sums: readonly NamedSum[], register: Register, misfits: Misfit
   }
 }
 
-/** Terms, the greatest size of one, and the bits of a word. */
+/** Terms, the power of two that none is greater than, and the bits of a word. */
 function cellsOf(sum: BoundedSum, register: Register): string[] {
-  const { units, bits, format } = register;
+  const { units, bits, codes } = register;
   const size = (x: bigint): bigint => (x < 0n ? -x : x);
-  const greatest = size(units(sum.least)) > size(units(sum.greatest)) ? sum.least : sum.greatest;
-  return [
-    String(sum.terms),
-    greatest.map(format).join(" × "),
-    String(bitsNeeded(register, sum)),
-    String(bits),
-  ];
+  const [low, high] = [size(units(sum.least)), size(units(sum.greatest))];
+  const greatest = low > high ? low : high;
+  const last = codes.kind === "posit" ? 16 - 8 * codes.bits : 0;
+  const power = greatest === 0n ? "0" : `2^${bitLength(greatest - 1n) + last}`;
+  return [String(sum.terms), power, String(bitsNeeded(register, sum)), String(bits)];
 }
 
 function mark(misfit: Misfit | undefined, { palette: { green, red, yellow } }: Terminal): string {
@@ -128,28 +132,31 @@ function tellMisfit({ told, answers }: Misfit, terminal: Terminal): void {
   terminal.out(`    ${told ?? `no answer: ${answers.integers.kind}, ${answers.words.kind}`}`);
 }
 
-/** What each step of the planner makes that was not said before. */
+/** What the steps of the planner make that was not said before. */
 function tellSteps(
   steps: readonly PlanStep[],
   register: Register,
   misfits: Misfits,
   terminal: Terminal,
 ): void {
+  const { palette } = terminal;
+  const telling = steps.filter(({ restated }) => restated.length > 0);
   terminal.out("");
-  terminal.out("the plan, after each step that changes it");
-  for (const { name, sums, restated, owed } of steps) {
-    const what = restated.length === 0 ? "nothing new to say" : `${restated.length} stated anew`;
-    const faults = owed.length === 0 ? "" : `, though it claims to keep sums: ${owed.length} owed`;
-    const isFine = owed.length === 0 && restated.every((sum) => !misfits.has(keyOf(sum, register)));
-    const { green, red } = terminal.palette;
-    terminal.out(`${isFine ? green("✓") : red("✗")} ${name}: ${sums.length} kinds of sums, ${what}${faults}`);
+  terminal.out(
+    `the plan, asked about again after its lowering and ${steps.length - 1} passes that change it`,
+  );
+  if (telling.length === 0) terminal.out(`${palette.green("✓")} its sums are among those above`);
+  for (const { name, restated, owed } of telling)
     for (const sum of restated) {
       const misfit = misfits.get(keyOf(sum, register));
       const [terms, greatest, needed, there] = cellsOf(sum, register);
-      terminal.out(`    ${terms} terms of ${greatest}: ${needed} bits of ${there}`);
+      const claim = owed.includes(sum) ? ", which claims to keep sums" : "";
+      const sign = owed.includes(sum) && misfit === undefined ? palette.red("✗") : mark(misfit, terminal);
+      terminal.out(
+        `${sign} ${name}${claim}: a sum of ${terms} terms of at most ${greatest}, ${needed} of ${there} bits`,
+      );
       if (misfit !== undefined) tellMisfit(misfit, terminal);
     }
-  }
 }
 
 function conclude(

@@ -7,13 +7,13 @@ export interface BoundedSum {
   readonly greatest: Summand;
 }
 
-/** Between which integers a sum and all its partial sums lie, in whatever order, in units of the register's last place. */
+/** Between which integers so many terms and all their partial sums lie, in whatever order, in units of the register's last place. */
 export function reachOf(
   { units }: Register,
-  { terms, least, greatest }: BoundedSum,
+  { least, greatest }: Omit<BoundedSum, "terms">,
+  count: bigint,
 ): readonly [low: bigint, high: bigint] {
   const [low, high] = [units(least), units(greatest)];
-  const count = BigInt(terms);
   return [low < 0n ? count * low : 0n, high > 0n ? count * high : 0n];
 }
 
@@ -22,7 +22,7 @@ export function reachOf(
  * number of terms of L bits they are at most e + L + 1, in units of the last place.
  */
 export function bitsNeeded(register: Register, sum: BoundedSum): number {
-  const [low, high] = reachOf(register, sum);
+  const [low, high] = reachOf(register, sum, BigInt(sum.terms));
   // Where the least word is an error, both ends are alike.
   const below = register.hasNotReal ? -low : low < 0n ? -low - 1n : 0n;
   return 1 + bitLength(high > below ? high : below);

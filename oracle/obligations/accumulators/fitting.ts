@@ -29,9 +29,9 @@ export interface Fitting {
 const TIMEOUT = 60_000;
 
 /**
- * Whether each of some sums fits a register, in integers and in words: all are asked about at once, and where that has a model each by itself. Those that do not fit come with their
- * models, which are run. Law: what is no misfit is proved in both theories, by obligations whose mutants were caught.
- * Cost: a handful of questions; two for each sum if one does not fit.
+ * Whether each of some sums fits a register, in integers and in words: all are asked about at once, and where that has a model one half after the other. Those that do not fit come
+ * with their models, which are run. Law: what is no misfit is proved in both theories, by obligations whose mutants were caught.
+ * Cost: a handful of questions, and for each misfit as many as the logarithm of the number of sums.
  */
 export async function fitting(
   sums: readonly BoundedSum[],
@@ -41,16 +41,10 @@ export async function fitting(
   const some = sums.filter((sum) => isOfSomething(sum, register));
   const all = await proved(some, register, solver);
   if (all.every(isProved)) return { records: all, misfits: [], milliseconds: spentOn(all) };
-  const misfits: Misfit[] = [];
-  let milliseconds = spentOn(all);
-  for (const sum of some) {
-    const { misfit, spent } = await askedAlone(sum, register, solver);
-    milliseconds += spent;
-    if (misfit !== undefined) misfits.push(misfit);
-  }
+  const { misfits, spent } = await misfitsAmong(some, register, solver);
   const fine = some.filter((sum) => misfits.every((misfit) => misfit.sum !== sum));
   const records = await proved(fine, register, solver);
-  return { records, misfits, milliseconds: milliseconds + spentOn(records) };
+  return { records, misfits, milliseconds: spentOn(all) + spent + spentOn(records) };
 }
 
 async function proved(
@@ -69,13 +63,17 @@ function spentOn(records: readonly ProofRecord[]): number {
     .reduce((sum, { reply }) => sum + reply.milliseconds, 0);
 }
 
-/** A sum's own goals, and what its model does to the register. */
-async function askedAlone(
-  sum: BoundedSum,
-  register: Register,
-  solver: Solver,
-): Promise<{ readonly misfit: Misfit | undefined; readonly spent: number }> {
-  const obligations = sumObligations([sum], register);
+/** Misfits, and what it took to find them. */
+interface Found {
+  readonly misfits: readonly Misfit[];
+  readonly spent: number;
+}
+
+/** Those of some sums that are not proved to fit: by halves, until one is left. */
+async function misfitsAmong(sums: readonly BoundedSum[], register: Register, solver: Solver): Promise<Found> {
+  const [first] = sums;
+  if (first === undefined) return { misfits: [], spent: 0 };
+  const obligations = sumObligations(sums, register);
   const ask = async (theory: Theory) => {
     const obligation = obligations[theory];
     const limits = { rlimit: obligation.rlimit, timeout: TIMEOUT };
@@ -84,9 +82,17 @@ async function askedAlone(
   const [integers, words] = [await ask("integers"), await ask("words")];
   const spent = integers.milliseconds + words.milliseconds;
   const answers = { integers: integers.answer, words: words.answer };
-  if (answers.integers.kind === "proved" && answers.words.kind === "proved")
-    return { misfit: undefined, spent };
-  const run =
-    answers.integers.kind === "refuted" ? addedUp(sum, register, answers.integers.model) : undefined;
-  return { misfit: { sum, answers, told: run?.told, isWrong: run?.isRight === false }, spent };
+  if (answers.integers.kind === "proved" && answers.words.kind === "proved") return { misfits: [], spent };
+  if (sums.length === 1) return { misfits: [misfitOf(first, register, answers)], spent };
+  const middle = Math.ceil(sums.length / 2);
+  const left = await misfitsAmong(sums.slice(0, middle), register, solver);
+  const right = await misfitsAmong(sums.slice(middle), register, solver);
+  return { misfits: [...left.misfits, ...right.misfits], spent: spent + left.spent + right.spent };
+}
+
+/** What a sum's model does to the register. */
+function misfitOf(sum: BoundedSum, register: Register, answers: Misfit["answers"]): Misfit {
+  const { integers } = answers;
+  const run = integers.kind === "refuted" ? addedUp(sum, register, integers.model) : undefined;
+  return { sum, answers, told: run?.told, isWrong: run?.isRight === false };
 }

@@ -6,12 +6,34 @@ import { integerIn } from "./width.ts";
 /** What some sums are asked in: integers, which say that a sum fits; and words, which say that the step to it loses no carry. */
 export type Theory = "integers" | "words";
 
-/** That all of some sums fit a register, as an obligation of each theory. Throws {@link InvariantError} where none of them is of anything but zeros. */
+/**
+ * That all of some sums fit a register, as an obligation of each theory. What a longer sum between wider bounds says already is left out of the formula, which means the same.
+ * Throws {@link InvariantError} where none of them is of anything but zeros.
+ */
 export function sumObligations(
   sums: readonly BoundedSum[],
   register: Register,
 ): Readonly<Record<Theory, Obligation>> {
-  return { integers: inIntegers(sums, register), words: inWords(sums, register) };
+  const largest = largestOf(sums, register);
+  return { integers: inIntegers(sums, largest, register), words: inWords(sums, largest, register) };
+}
+
+/** The sums that no other has in it: of as many terms or more, between bounds as wide or wider. Cost: quadratic in those. */
+function largestOf(sums: readonly BoundedSum[], { units }: Register): readonly BoundedSum[] {
+  const measured = sums.map((sum) => ({ sum, low: units(sum.least), high: units(sum.greatest) }));
+  const descending = measured.toSorted(
+    (a, b) =>
+      Number(b.high - b.low > a.high - a.low) - Number(b.high - b.low < a.high - a.low) ||
+      b.sum.terms - a.sum.terms,
+  );
+  const kept: typeof measured = [];
+  for (const one of descending) {
+    const isIn = kept.some(
+      ({ sum, low, high }) => sum.terms >= one.sum.terms && low <= one.low && high >= one.high,
+    );
+    if (!isIn) kept.push(one);
+  }
+  return kept.map(({ sum }) => sum);
 }
 
 /** Whether a sum is of something: of zeros it is 0 in any word. */
@@ -73,12 +95,16 @@ function common(
 }
 
 /** After k terms, each from the least to the greatest, a sum is between k times these; and for no k up to its terms is that outside the register. */
-function inIntegers(sums: readonly BoundedSum[], register: Register): Obligation {
+function inIntegers(
+  sums: readonly BoundedSum[],
+  largest: readonly BoundedSum[],
+  register: Register,
+): Obligation {
   const within = ({ least, greatest }: BoundedSum, terms: bigint): string => {
     const [low, high] = [register.units(least), register.units(greatest)].map(integer);
     return `(and (<= 0 k) (<= k ${terms}) (<= (* ${low} k) sum) (<= sum (* ${high} k)))`;
   };
-  const longest = tightest(sums, register);
+  const longest = tightest(largest, register);
   const most = mostTerms(longest, register);
   const [least, greatest] = endsOf(register).map(integer);
   return {
@@ -86,9 +112,9 @@ function inIntegers(sums: readonly BoundedSum[], register: Register): Obligation
     statement: `Each of ${sums.length} sums, of its own number of terms, has not overflowed an accumulator ${register.name}.`,
     logic: "QF_LIA",
     declarations: "(declare-const sum Int)\n(declare-const k Int)",
-    hypotheses: [{ name: "some_sum", formula: either(sums.map((sum) => within(sum, BigInt(sum.terms)))) }],
+    hypotheses: [{ name: "some_sum", formula: either(largest.map((sum) => within(sum, BigInt(sum.terms)))) }],
     goal: `(and (<= ${least} sum) (<= sum ${greatest}))`,
-    rlimit: 2_000_000 + 20_000 * sums.length,
+    rlimit: 2_000_000 + 20_000 * largest.length,
     mutants: [
       {
         name: "longer",
@@ -104,17 +130,21 @@ function inIntegers(sums: readonly BoundedSum[], register: Register): Obligation
 }
 
 /** To what a sum has come before its last term, that is added without losing a carry, and does not come out as the error. */
-function inWords(sums: readonly BoundedSum[], register: Register): Obligation {
+function inWords(
+  sums: readonly BoundedSum[],
+  largest: readonly BoundedSum[],
+  register: Register,
+): Obligation {
   const { bits } = register;
   const [least, greatest] = endsOf(register);
   const clamped = (x: bigint): bigint => (x < least ? least : x > greatest ? greatest : x);
-  const within = (sum: BoundedSum, terms: number): string => {
-    const [low, high] = reachOf(register, { ...sum, terms: terms - 1 });
+  const within = (sum: BoundedSum, terms: bigint): string => {
+    const [low, high] = reachOf(register, sum, terms - 1n);
     const ends = [clamped(low), clamped(high), register.units(sum.least), register.units(sum.greatest)];
     const [from, to, down, up] = ends.map((end) => word(end, bits));
     return `(and (bvsle ${from} sum) (bvsle sum ${to}) (bvsle ${down} term) (bvsle term ${up}))`;
   };
-  const longest = tightest(sums, register);
+  const longest = tightest(largest, register);
   const most = mostTerms(longest, register);
   const extended = (name: string): string => `((_ sign_extend 1) ${name})`;
   const isExact = `(= ${extended("after")} (bvadd ${extended("sum")} ${extended("term")}))`;
@@ -126,16 +156,16 @@ function inWords(sums: readonly BoundedSum[], register: Register): Obligation {
       ...["sum", "term"].map((name) => `(declare-const ${name} (_ BitVec ${bits}))`),
       `(define-fun after () (_ BitVec ${bits}) (bvadd sum term))`,
     ].join("\n"),
-    hypotheses: [{ name: "some_sum", formula: either(sums.map((sum) => within(sum, sum.terms))) }],
+    hypotheses: [{ name: "some_sum", formula: either(largest.map((sum) => within(sum, BigInt(sum.terms)))) }],
     goal: register.hasNotReal
       ? `(and ${isExact} (not (= after ${word(1n << BigInt(bits - 1), bits)})))`
       : isExact,
-    rlimit: 20_000_000 + 200_000 * sums.length,
+    rlimit: 20_000_000 + 200_000 * largest.length,
     mutants: [
       {
         name: "longer",
         fault: `the longest of them for its terms has ${most + 1n}.`,
-        instead: [{ name: "some_sum", formula: within(longest, Number(most) + 1) }],
+        instead: [{ name: "some_sum", formula: within(longest, most + 1n) }],
         ask: ["sum", "term"],
         execute: (model) => told(fits(longest, register), stepped(register, model)),
       },
