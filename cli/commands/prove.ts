@@ -57,6 +57,11 @@ export function proveCommand(program: Command, terminal: Terminal, end: (code: E
       "--accumulator <name>",
       "the register: quire:posit8, …, int32:12; with --widths (default: quire:posit32)",
     )
+    .option(
+      "--batches <count>",
+      "gather gradients over so many batches, in registers that are kept; with --widths (default: 1)",
+      positiveOption,
+    )
     .option("--ranges <file>", "between which numbers lies what is given (adjudge.ranges.v1); with --widths")
     .option("--within <part>", "or by which part the numbers of the case's point may differ", positiveNumber)
     .option("--of <ids...>", "the results, by id; with --widths (default: the last id)")

@@ -74,9 +74,15 @@ async function questionOf(options: WidthOptions): Promise<Result<SumsAsked, Issu
   const ranges = await rangesAsked(json.value, graph.value, options);
   if (!ranges.ok) return ranges;
   const given = ranges.value === undefined ? ok(undefined) : codesOfRanges(ranges.value, register.value);
-  return given.ok
-    ? ok({ graph: graph.value, ...ids.value, register: register.value, given: given.value })
-    : given;
+  if (!given.ok) return given;
+  const { batches = 1 } = options;
+  return ok({
+    graph: graph.value,
+    ...ids.value,
+    register: register.value,
+    batches,
+    given: given.value,
+  });
 }
 
 /** Sums that need the same words have the same key. */
@@ -185,7 +191,7 @@ function conclude(
 const noGraph: Issue = {
   code: "flag/inapplicable",
   pointer: "",
-  message: "--accumulator, --ranges, --within, --of and --wrt are said of a graph, and none is given.",
+  message: "--accumulator, --batches, --ranges, --within, --of and --wrt are of a graph, and none is given.",
   hint: "give --widths FILE",
 };
 

@@ -5,9 +5,11 @@ import type { IdFlags } from "../given_ids.ts";
 export interface WidthOptions extends IdFlags, Pick<FormatFlags, "ranges" | "within"> {
   readonly widths?: string;
   readonly accumulator?: string;
+  readonly batches?: number;
 }
 
 /** Whether a graph's widths are asked about, or something that is said of them alone. */
-export function isAboutWidths({ widths, accumulator, ranges, within, of, wrt }: WidthOptions): boolean {
-  return [widths, accumulator, ranges, within, of, wrt].some((option) => option !== undefined);
+export function isAboutWidths(options: WidthOptions): boolean {
+  const { widths, accumulator, batches, ranges, within, of, wrt } = options;
+  return [widths, accumulator, batches, ranges, within, of, wrt].some((option) => option !== undefined);
 }

@@ -4,12 +4,13 @@ import {
   type LoopProgram,
   type Maker,
   type Source,
+  type ValueId,
   writtenOut,
 } from "../../engines/plan/index.ts";
-import type { BoundedSum, Register } from "../../reference/numerics/index.ts";
+import type { BoundedSum, Register, Summand } from "../../reference/numerics/index.ts";
 import { at, type Graph, type NodeId, nodeAt, nodeId, visible } from "../../spec/index.ts";
 import { type KnownRanges, nothingKnown, rangesOver } from "./code_ranges.ts";
-import { type CodeRange, hullOf } from "./summands.ts";
+import { type CodeRange, hullOf, type Summands } from "./summands.ts";
 import { type ProgramSum, sumsOf } from "./sums.ts";
 
 /** A sum with what it is called in its graph. */
@@ -23,6 +24,8 @@ export interface SumsAsked {
   readonly of: readonly NodeId[];
   readonly wrt: readonly NodeId[];
   readonly register: Register;
+  /** Over how many batches gradients are gathered, in registers that are kept so long. */
+  readonly batches: number;
   /** Between which codes what is given lies; nothing where that is not said. */
   readonly given: ((source: Source) => CodeRange) | undefined;
 }
@@ -30,6 +33,15 @@ export interface SumsAsked {
 /** What is known of a program by what is known of its sources. */
 export function knownOf(program: LoopProgram, { register, given }: SumsAsked): KnownRanges {
   return given === undefined ? nothingKnown(register) : rangesOver(program, register, given);
+}
+
+/** Over how many runs the register of each instruction is kept: of a gradient over all batches. */
+export function livesIn(
+  { sources, results }: LoopProgram,
+  { of, batches }: Pick<SumsAsked, "of" | "batches">,
+): (instruction: number) => number {
+  const gradients = new Set(results.slice(of.length));
+  return (instruction) => (gradients.has(sources.length + instruction) ? batches : 1);
 }
 
 /** What a lowering makes of the question, with what each instruction is for: values, and cotangents that are pulled back from ones. */
@@ -50,36 +62,61 @@ export function loweredFor(
  * Cost: linear in the nodes, whatever the shapes are.
  */
 export function graphSums(asked: SumsAsked): NamedSum[] {
+  const { register } = asked;
   const { program, makers, nameOf } = loweredFor(asked, "bit_exact");
   const known = knownOf(program, asked);
-  const taken = sumsOf(program, known, asked.register).map(
-    ({ instruction, ...sum }): ProgramSum & NamedSum => ({
-      ...sum,
-      instruction,
-      name: nameOf(at(makers, instruction)),
-    }),
-  );
-  const gathered = contributions(program, makers).map((one): ProgramSum & NamedSum => {
-    const ranges = one.parts.map((value) => {
-      const read = { kind: "read", read: 0 } as const;
-      const reads = [{ value, offset: 0, strides: [], indirections: [] }];
-      return known({ reads, expression: read })(read);
-    });
-    const ends = ranges.flatMap(({ low, high }) => [[low], [high]] as const);
-    const bounds = hullOf(ends, asked.register);
-    return { ...bounds, terms: one.parts.length, instruction: one.instruction, name: nameOf(one.maker) };
+  const livesOf = livesIn(program, asked);
+  const taken = sumsOf(program, known, register, livesOf).map((sum): ProgramSum & NamedSum => ({
+    ...sum,
+    name: nameOf(at(makers, sum.instruction)),
+  }));
+  const gathered = contributions(program, makers).map(({ last, parts, maker }): ProgramSum & NamedSum => ({
+    ...boundsOfValues(parts, known, register),
+    terms: parts.length * livesOf(last),
+    instruction: last,
+    name: nameOf(maker),
+  }));
+  const told = [...taken, ...gathered];
+  const inOrder = told.toSorted((a, b) => a.instruction - b.instruction);
+  return [
+    ...inOrder.map(({ instruction, ...sum }) => sum),
+    ...overBatches(program, asked, known, new Set(told.map(({ instruction }) => instruction))),
+  ];
+}
+
+/** The gradients that are no sums in one batch, and are over several. */
+function overBatches(
+  { sources, results }: LoopProgram,
+  { graph, of, wrt, batches, register }: SumsAsked,
+  known: KnownRanges,
+  told: ReadonlySet<number>,
+): NamedSum[] {
+  if (batches < 2) return [];
+  return results.slice(of.length).flatMap((value, place): NamedSum[] => {
+    if (told.has(value - sources.length)) return [];
+    const bounds = boundsOfValues([value], known, register);
+    return [{ ...bounds, terms: batches, name: `${nameOfId(graph, at(wrt, place))}, its gradient` }];
   });
-  return [...taken, ...gathered]
-    .toSorted((a, b) => a.instruction - b.instruction)
-    .map(({ instruction, ...sum }) => sum);
+}
+
+/** Between what values lie, as summands. */
+function boundsOfValues(values: readonly ValueId[], known: KnownRanges, register: Register): Summands {
+  const ends = values.flatMap((value): Summand[] => {
+    const read = { kind: "read", read: 0 } as const;
+    const reads = [{ value, offset: 0, strides: [], indirections: [] }];
+    const { low, high } = known({ reads, expression: read })(read);
+    return [[low], [high]];
+  });
+  return hullOf(ends, register);
 }
 
 /** The values that are added up to a cotangent. */
 interface Contributions {
   readonly maker: Maker;
-  /** The first addition. */
-  readonly instruction: number;
-  readonly parts: readonly number[];
+  /** The number of the last addition, */
+  readonly last: number;
+  /** and what is added. */
+  readonly parts: readonly ValueId[];
 }
 
 function contributions({ sources, instructions }: LoopProgram, makers: readonly Maker[]): Contributions[] {
@@ -91,30 +128,18 @@ function contributions({ sources, instructions }: LoopProgram, makers: readonly 
     );
   return [...Map.groupBy(additions, ({ maker }) => maker.id).values()].flatMap((group) => {
     const own = new Set(group.map(({ number }) => sources.length + number));
-    const [first] = group;
+    const last = group.at(-1);
     const parts = group.flatMap(({ instruction }) =>
       "reads" in instruction ? instruction.reads.map(({ value }) => value) : [],
     );
-    return first === undefined
-      ? []
-      : [
-          {
-            maker: first.maker,
-            instruction: first.number,
-            parts: parts.filter((value) => !own.has(value)),
-          },
-        ];
+    const leaves = parts.filter((value) => !own.has(value));
+    return last === undefined ? [] : [{ maker: last.maker, last: last.number, parts: leaves }];
   });
 }
 
 /** What an instruction is called by the id of the graph that it comes from: of a composite's steps, the composite. */
 function nameIn(graph: Graph, ids: readonly NodeId[], { role, id }: Maker): string {
-  const original = nodeId(ids.findIndex((place) => place >= id));
-  const input = graph.inputs[original];
-  const name =
-    input === undefined
-      ? `node ${original} (${nodeAt(graph, original)?.op})`
-      : `input ${visible(input.name, 40)}`;
+  const name = nameOfId(graph, nodeId(ids.findIndex((place) => place >= id)));
   switch (role) {
     case "value":
       return name;
@@ -127,4 +152,9 @@ function nameIn(graph: Graph, ids: readonly NodeId[], { role, id }: Maker): stri
     case "seed":
       return `${name}, its seed`;
   }
+}
+
+function nameOfId(graph: Graph, id: NodeId): string {
+  const input = graph.inputs[id];
+  return input === undefined ? `node ${id} (${nodeAt(graph, id)?.op})` : `input ${visible(input.name, 40)}`;
 }

@@ -7,7 +7,7 @@ import {
   soundPasses,
 } from "../../engines/plan/index.ts";
 import type { BoundedSum } from "../../reference/numerics/index.ts";
-import { knownOf, loweredFor, type SumsAsked } from "./graph_sums.ts";
+import { knownOf, livesIn, loweredFor, type SumsAsked } from "./graph_sums.ts";
 import { distinct, sumsOf, unsaidBy } from "./sums.ts";
 
 /** A step on the way from a graph to the loops that run, after which sums are collected anew. */
@@ -37,7 +37,7 @@ export function planSums(
   const steps: PlanStep[] = [];
   const said: BoundedSum[] = [...stated];
   const state = (name: string, after: LoopProgram, keeps: boolean): void => {
-    const sums = distinct(sumsOf(after, knownOf(after, asked), register), register);
+    const sums = distinct(sumsOf(after, knownOf(after, asked), register, livesIn(after, asked)), register);
     const restated = unsaidBy(said, sums, register);
     steps.push({ name, sums, restated, owed: keeps ? restated : [] });
     said.push(...restated);

@@ -12,12 +12,18 @@ export interface ProgramSum extends BoundedSum {
 
 /**
  * The sums of two terms or more that a program's loops take, with the number of their terms and what these lie between: folds, running sums, and scattered ones, of which what
- * they start from is a term. What a map adds is rounded at once, and what routines add inside them is not told. Cost: linear.
+ * they start from is a term. What a map adds is rounded at once, and what routines add inside them is not told. `livesOf` says over how many runs the register of an instruction is
+ * kept. Cost: linear.
  */
-export function sumsOf(program: LoopProgram, known: KnownRanges, register: Register): ProgramSum[] {
+export function sumsOf(
+  program: LoopProgram,
+  known: KnownRanges,
+  register: Register,
+  livesOf: (instruction: number) => number,
+): ProgramSum[] {
   return program.instructions.flatMap((instruction, number): ProgramSum[] => {
     if (!adds(instruction)) return [];
-    const terms = termsOf(instruction);
+    const terms = termsOf(instruction) * livesOf(number);
     if (terms < 2) return [];
     const own = summandsOf(instruction.expression, known(instruction), register);
     if (instruction.kind !== "scatter" || instruction.base === undefined)
