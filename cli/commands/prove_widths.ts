@@ -180,6 +180,7 @@ function conclude(
     terminal.out(
       `${fine} of ${count} kinds of sums fit: proved together in ${logics}, ${caught} mutants caught.`,
     );
+  if (misfits.length > 0) terminal.out(`${misfits.length} of ${count} kinds of sums are not proved to fit.`);
   for (const { faults } of records)
     for (const { code, message } of faults) terminal.out(`    ${terminal.palette.red(code)}: ${message}`);
   terminal.note(`The solver took ${Math.round(milliseconds)} ms.`);
