@@ -11,8 +11,8 @@ export interface Rewrite {
   readonly statement: string;
   readonly exactIn: Exactness;
   /**
-   * What becomes of sums: `kept`, none has more terms or larger ones than some sum had before; or `restated`, where sums are merged or split or their terms become products, so that
-   * the words that they are added in have to be asked about again.
+   * What becomes of sums: `kept`, none has more terms or larger ones than some sum had before, of which it may be a part; or `restated`, where sums are merged or their terms become
+   * products, so that the words that they are added in have to be asked about again.
    */
   readonly sums: "kept" | "restated";
 }
@@ -84,7 +84,7 @@ export const rewrites: Readonly<Record<RewriteName, Rewrite>> = {
     exactIn: "monoid",
     sums: "kept",
   },
-  reassociation: { statement: "a fold is computed in several parts", exactIn: "monoid", sums: "restated" },
+  reassociation: { statement: "a fold is computed in several parts", exactIn: "monoid", sums: "kept" },
   accumulation_in_place: {
     statement: "a contribution to a part is added to that part alone",
     exactIn: "monoid",

@@ -19,7 +19,7 @@ function products({ least, greatest }: Register, terms: number): BoundedSum {
   return { terms, least: [least, greatest], greatest: [least, least] };
 }
 
-const registers: readonly Register[] = [...[8, 32].map(quireRegister), ...[8, 12].map(int32Register)];
+const registers: readonly Register[] = [...[8, 16].map(quireRegister), ...[8, 12].map(int32Register)];
 
 describe("sums that fit", () => {
   test.each(
@@ -53,6 +53,32 @@ describe("sums that fit", () => {
     const same = { name: "some_sum", formula: words.hypotheses[0]?.formula ?? "" };
     const harmless = { ...words, mutants: mutant === undefined ? [] : [{ ...mutant, instead: [same] }] };
     expect((await prove(harmless, solver)).faults.map(({ code }) => code)).toEqual(["mutant/answer"]);
+  });
+
+  test("are none where the register's words are wider than it says: the model is run, and shows nothing", async () => {
+    const int32 = int32Register(12);
+    const roomy: Register = {
+      ...int32,
+      add: (x, y) => x + y,
+      sum: (summand, times) => times * int32.units(summand),
+    };
+    const { records, misfits } = await fitting([products(roomy, 511), products(roomy, 512)], roomy, solver);
+    expect(misfits).toMatchObject([{ isWrong: false, sum: { terms: 512 } }]);
+    expect(records.flatMap(({ faults }) => faults.map(({ code }) => code))).toEqual([
+      "mutant/execution",
+      "mutant/execution",
+    ]);
+  });
+
+  test("are found among many, whichever of them do not fit", async () => {
+    const register = int32Register(12);
+    const sums = [3, 600, 511, 40, 512, 9].map((terms) => products(register, terms));
+    const { records, misfits } = await fitting(sums, register, solver);
+    expect(misfits.map(({ sum }) => sum.terms)).toEqual([600, 512]);
+    expect(misfits[1]?.told).toBe(
+      "512 terms -2048 × -2048 are 2147483648, and the register says -2147483648",
+    );
+    expect(records.every(isProved)).toBe(true);
   });
 
   test("of zeros are asked of nobody", async () => {
