@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type LoopProgram, type Pass, soundPasses } from "../../engines/plan/index.ts";
+import { type LoopProgram, type Pass, type Passes, soundPasses } from "../../engines/plan/index.ts";
 import { int32Register, type Register } from "../../reference/numerics/index.ts";
 import { at, type Graph, graph, idCount, nodeId, type OperatorName, present } from "../../spec/index.ts";
 import { caseAt, profiles } from "../generate/index.ts";
@@ -81,6 +81,24 @@ describe("the sums of a plan", () => {
       expect(owed.map((step) => step.name)).toEqual([name]);
       expect(owed[0]?.owed).toMatchObject([{ terms: 1200 }]);
     }
+  });
+
+  test("are owed by planted checkpoints that sum again what was summed", () => {
+    const layers = graph(({ input }) => {
+      const [x, w] = [input("x", [8, 20]), input("w", [20, 20])];
+      let y = x;
+      for (let layer = 0; layer < 4; layer++) y = y.matmul(w).tanh();
+    });
+    expect(stepsOf(layers).map(({ name }) => name)).toContain("checkpointing");
+    const checkpointing: Passes["checkpointing"] = (program, options) => {
+      const cut = soundPasses.checkpointing(program, options);
+      const instructions = cut.program.instructions.map((one) =>
+        one.kind === "fold" ? { ...one, over: [2, ...one.over] } : one,
+      );
+      return { ...cut, program: { ...cut.program, instructions } };
+    };
+    const owed = stepsOf(layers, { ...soundPasses, checkpointing }).filter((step) => step.owed.length > 0);
+    expect(owed.map(({ name }) => name)).toEqual(["checkpointing"]);
   });
 
   test("are stated anew, and not owed, where the pass says that it merges", () => {

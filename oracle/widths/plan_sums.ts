@@ -23,7 +23,8 @@ export interface PlanStep {
 }
 
 /**
- * The sums after each step of the planner, in the order in which it takes them: the lowering, which computes some composites whole, and every time that a pass changes the program.
+ * The sums after each step of the planner, in the order in which it takes them: the lowering, which computes some composites whole, and every time that a pass changes the program, for the
+ * usual plan and for that of least memory. Backends add a fold in parts, or by tiles: those are partial sums, which the statement is of too.
  * A pass may merge sums, split them, or add products where it added numbers, if its rewrite says so ({@link rewrites}); what it makes is stated anew. Of a pass that
  * claims to keep sums, whatever is larger than all that was stated before is owed.
  */
@@ -46,7 +47,9 @@ export function planSums(
   const heard = <N extends keyof Passes & RewriteName>(name: N, before: LoopProgram, after: LoopProgram) => {
     if (after !== before) state(name, after, rewrites[name].sums === "kept");
   };
-  plan(program, { regime: "fast", precision: "float64", passes: watched(passes, heard) });
+  const options = { regime: "fast", precision: "float64", passes: watched(passes, heard) } as const;
+  plan(program, options);
+  plan(program, { ...options, budgetBytes: 0 });
   return steps;
 }
 
@@ -73,5 +76,13 @@ function watched(
       return step;
     },
   ]);
-  return { ...passes, ...Object.fromEntries(listening) };
+  return {
+    ...passes,
+    ...Object.fromEntries(listening),
+    checkpointing(program, options) {
+      const cut = passes.checkpointing(program, options);
+      heard("checkpointing", program, cut.program);
+      return cut;
+    },
+  };
 }
