@@ -55,7 +55,7 @@ describe("adjudge prove --widths", () => {
     expect(out).toMatch(
       /✗ node 2 \(matmul\) +600 +2\^22 +33 +32\n {4}512 terms -2048 × -2048 are 2147483648, and the register says -2147483648\n/,
     );
-    expect(out).toContain("1 of 3 kinds of sums are not proved to fit.");
+    expect(out).toContain("1 of 3 kinds of sums do not fit: their models were run.");
   });
 
   test("2³¹ products of posits, over batches, do not fit a quire; with ranges they do", async () => {
@@ -97,6 +97,32 @@ describe("adjudge prove --widths", () => {
     expect(code).toBe(exitCodes.undecided);
     expect(out).toMatch(/\? node 2 \(matmul\)/);
     expect(out).toContain("no answer: unknown, unknown");
+    expect(out).toContain("3 of 3 kinds of sums are not proved to fit.");
+  });
+
+  test("asks six short questions about a network of a hundred layers, each of its own width", async () => {
+    const widthOf = (layer: number): number => 128 + ((37 * layer) % 97);
+    const deep = graph(({ input }) => {
+      const x = input("x", [32, widthOf(0)]);
+      const layers = Array.from({ length: 100 }, (_, layer) =>
+        input(`w${layer}`, [widthOf(layer), widthOf(layer + 1)]),
+      );
+      layers.reduce((value, w) => value.matmul(w).tanh(), x);
+    });
+    const scripts: string[] = [];
+    const counting: Solver = {
+      ...lent(solver),
+      ask: (query) => {
+        scripts.push(query.script.text);
+        return solver.ask(query);
+      },
+    };
+    const { code, out } = await asked(deep, { accumulator: "quire:posit16" }, counting);
+    expect(code).toBe(exitCodes.agrees);
+    expect(out.match(/^✓ node /gm)?.length).toBe(300);
+    expect(out).toContain("98 of 98 kinds of sums fit");
+    expect(scripts.length).toBe(6);
+    expect(Math.max(...scripts.map(({ length }) => length))).toBeLessThan(4000);
   });
 
   test("is quiet where nothing is added up", async () => {

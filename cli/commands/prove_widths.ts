@@ -180,12 +180,17 @@ function conclude(
     terminal.out(
       `${fine} of ${count} kinds of sums fit: proved together in ${logics}, ${caught} mutants caught.`,
     );
-  if (misfits.length > 0) terminal.out(`${misfits.length} of ${count} kinds of sums are not proved to fit.`);
+  const isWrong = misfits.some((misfit) => misfit.isWrong);
+  const isShown = misfits.every((misfit) => misfit.isWrong);
+  if (misfits.length > 0) {
+    const verdict = isShown ? "do not fit: their models were run" : "are not proved to fit";
+    terminal.out(`${misfits.length} of ${count} kinds of sums ${verdict}.`);
+  }
   for (const { faults } of records)
     for (const { code, message } of faults) terminal.out(`    ${terminal.palette.red(code)}: ${message}`);
   terminal.note(`The solver took ${Math.round(milliseconds)} ms.`);
   const isOwed = steps.some(({ owed }) => owed.length > 0);
-  if (isOwed || misfits.some(({ isWrong }) => isWrong)) return exitCodes.disagrees;
+  if (isOwed || isWrong) return exitCodes.disagrees;
   return isAllProved && misfits.length === 0 ? exitCodes.agrees : exitCodes.undecided;
 }
 
