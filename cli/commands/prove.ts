@@ -60,7 +60,7 @@ export function proveCommand(program: Command, terminal: Terminal, end: (code: E
     .option(
       "--batches <count>",
       "gather gradients over so many batches, in registers that are kept; with --widths (default: 1)",
-      positiveOption,
+      batchesOption,
     )
     .option("--ranges <file>", "between which numbers lies what is given (adjudge.ranges.v1); with --widths")
     .option("--within <part>", "or by which part the numbers of the case's point may differ", positiveNumber)
@@ -94,4 +94,13 @@ function positiveOption(text: string): number {
   const value = naturalNumber(text);
   if (value > 0) return value;
   throw new InvalidArgumentError("It must be 1 or more.");
+}
+
+/** Times the elements of a tensor they are a number that counts. */
+const MOST_BATCHES = 2 ** 26;
+
+function batchesOption(text: string): number {
+  const value = positiveOption(text);
+  if (value <= MOST_BATCHES) return value;
+  throw new InvalidArgumentError(`It must be at most ${MOST_BATCHES}.`);
 }

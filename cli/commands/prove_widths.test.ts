@@ -131,11 +131,25 @@ describe("adjudge prove --widths", () => {
     expect(out).toContain("The graph and its gradient add nothing up.");
   });
 
+  test("refuses a graph that the planner does not take", async () => {
+    const { code } = await asked(graph(({ iota }) => void iota({ shape: [2 ** 25], axis: 0 })));
+    expect(code).toBe(exitCodes.badInput);
+  });
+
+  test("--explain prints the two obligations", async () => {
+    const { out } = await asked(layer, { accumulator: "int32:8", explain: true });
+    expect(out).toContain("(set-logic QF_LIA)");
+    expect(out).toContain("(and (<= 0 k) (<= k 600) (<= (* (- 16256) k) sum) (<= sum (* 16384 k)))");
+    expect(out).toContain("(set-logic QF_BV)");
+  });
+
   test("refuses what it cannot be asked", async () => {
     const perceptron = "docs/examples/perceptron.json";
     for (const [words, why] of [
       [["--accumulator", "int32"], "none is given"],
-      [["tape/step", "--widths", perceptron], "an obligation is named besides"],
+      [["tape/step", "--widths", perceptron], "leave out the id"],
+      [["--only", "tape", "--widths", perceptron], "leave out the id"],
+      [["--widths", perceptron, "--batches", "67108865"], "at most 67108864"],
       [["--widths", perceptron, "--accumulator", "int33"], 'did you mean "int32"?'],
       [["--widths", perceptron, "--within", "0.1"], "nothing says between which numbers"],
       [["--widths", perceptron, "--of", "99"], "widths/id at /of/0"],

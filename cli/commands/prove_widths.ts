@@ -8,6 +8,7 @@ import {
   type SumsAsked,
 } from "../../oracle/index.ts";
 import {
+  explainEntry,
   type Fitting,
   fitting,
   isProved,
@@ -30,7 +31,7 @@ import { graphOf } from "../given_graph.ts";
 import { askedIds } from "../given_ids.ts";
 import { report } from "../options.ts";
 import type { Terminal } from "../terminal.ts";
-import type { WidthOptions } from "./prove_widths_options.ts";
+import { isOfFamilies, type WidthOptions } from "./prove_widths_options.ts";
 
 /** The register that sums are taken in unless another is named. */
 const USUAL = "quire:posit32";
@@ -42,21 +43,44 @@ export async function proveWidths(
   terminal: Terminal,
   makeSolver: () => Solver = z3,
 ): Promise<ExitCode> {
-  const asked = id === undefined ? await questionOf(options) : fail([notBoth]);
-  if (!asked.ok) {
-    report(terminal, asked.error);
+  const asked = id === undefined && !isOfFamilies(options) ? await questionOf(options) : fail([notBoth]);
+  const collected = asked.ok ? sumsFor(asked.value) : asked;
+  if (!asked.ok || !collected.ok) {
+    report(terminal, collected.ok ? [] : collected.error);
     return exitCodes.badInput;
   }
   const { register } = asked.value;
-  const sums = graphSums(asked.value);
-  const steps = planSums(asked.value, sums);
+  const { sums, steps } = collected.value;
   const all = distinct([...sums, ...steps.flatMap(({ restated }) => restated)], register);
   await using solver = makeSolver();
   const found = await fitting(all, register, solver);
   const misfits = new Map(found.misfits.map((misfit) => [keyOf(misfit.sum, register), misfit]));
   tellSums(sums, register, misfits, terminal);
   tellSteps(steps, register, misfits, terminal);
+  if (options.explain === true)
+    for (const record of found.records) {
+      const { obligation, faults } = record;
+      for (const line of explainEntry({ obligation, records: [record], replays: [], faults }))
+        terminal.out(line);
+    }
   return conclude(all.length, steps, found, terminal);
+}
+
+/** The sums of a graph, and of the steps of its plan. */
+interface Collected {
+  readonly sums: readonly NamedSum[];
+  readonly steps: readonly PlanStep[];
+}
+
+/** Fails: `widths/size`, where the lowering finds a tensor too large to count in. */
+function sumsFor(asked: SumsAsked): Result<Collected, Issue[]> {
+  try {
+    const sums = graphSums(asked);
+    return ok({ sums, steps: planSums(asked, sums) });
+  } catch (thrown) {
+    if (!(thrown instanceof RangeError)) throw thrown;
+    return fail([tooLarge(thrown.message)]);
+  }
 }
 
 /** What is asked, read and checked. */
@@ -194,6 +218,15 @@ function conclude(
   return isAllProved && misfits.length === 0 ? exitCodes.agrees : exitCodes.undecided;
 }
 
+function tooLarge(what: string): Issue {
+  return {
+    code: "widths/size",
+    pointer: "",
+    message: `the planner does not take the graph: ${what}.`,
+    hint: "ask about a smaller one: a sum has as many terms as its shapes say",
+  };
+}
+
 const noGraph: Issue = {
   code: "flag/inapplicable",
   pointer: "",
@@ -204,6 +237,6 @@ const noGraph: Issue = {
 const notBoth: Issue = {
   code: "flag/inapplicable",
   pointer: "",
-  message: "--widths asks about the sums of a graph, and an obligation is named besides.",
-  hint: "give one of them",
+  message: "--widths asks about the sums of a graph, and obligations of ours are asked for besides.",
+  hint: "leave out the id, --only, --second, --write and --scripts, or --widths",
 };
