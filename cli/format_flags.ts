@@ -5,6 +5,9 @@ import {
   bundledTargets,
   checkTarget,
   type FormatsAsked,
+  type GivenRanges,
+  givenRanges,
+  rangesOfBox,
   type Target,
 } from "../oracle/index.ts";
 import {
@@ -17,6 +20,7 @@ import {
   ok,
   parseJson,
   quote,
+  type RangesJson,
   type Result,
   validateRanges,
 } from "../spec/index.ts";
@@ -56,6 +60,24 @@ export async function formatsAsked(
   });
 }
 
+/**
+ * Between which numbers lies what is given, all elements of a name alike: by a file, or by the point of a case; `undefined` where nothing says so. Fails: as
+ * reading and checking do, `flag/inapplicable`.
+ */
+export async function rangesAsked(
+  json: unknown,
+  graph: Graph,
+  { ranges, within }: Pick<FormatFlags, "ranges" | "within">,
+): Promise<Result<GivenRanges | undefined, Issue[]>> {
+  if (ranges !== undefined) {
+    const said = await rangesFile(ranges, within);
+    return said.ok ? givenRanges(graph, said.value) : said;
+  }
+  if (within === undefined) return ok(undefined);
+  const box = pointOf(json, graph, within);
+  return box.ok ? ok(rangesOfBox(box.value)) : box;
+}
+
 function pointOf(json: unknown, graph: Graph, within: number): Result<Box, Issue[]> {
   const checked = isQuestion(json) ? checkQuestion(json) : fail([noPoint]);
   return checked.ok ? ok(boxRound(checked.value.case.point, graph, within)) : checked;
@@ -66,11 +88,15 @@ async function rangesIn(
   graph: Graph,
   within: number | undefined,
 ): Promise<Result<Box, Issue[]>> {
+  const said = await rangesFile(file, within);
+  return said.ok ? boxOf(graph, said.value) : said;
+}
+
+async function rangesFile(file: string, within: number | undefined): Promise<Result<RangesJson, Issue[]>> {
   if (within !== undefined) return fail([twoBoxes]);
   const text = await readInput(file);
   const json = text.ok ? parseJson(text.value) : text;
-  const valid = json.ok ? validateRanges(json.value) : json;
-  return valid.ok ? boxOf(graph, valid.value) : valid;
+  return json.ok ? validateRanges(json.value) : json;
 }
 
 /** A target of ours by its name, or that of a file. */

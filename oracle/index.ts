@@ -8,3 +8,4 @@ export { type ReferenceRun, runReference } from "./reference_run.ts";
 export * from "./representations/index.ts";
 export * from "./tapes/index.ts";
 export * from "./truth/index.ts";
+export * from "./widths/index.ts";

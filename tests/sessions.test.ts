@@ -31,6 +31,7 @@ const sessions = [
   "docs/formats.md",
   "docs/forward-gradients.md",
   "docs/lifetimes.md",
+  "docs/posits.md",
   "docs/programs.md",
   "docs/units.md",
 ];

@@ -1,9 +1,10 @@
 import { availableParallelism } from "node:os";
 import { type Command, InvalidArgumentError } from "commander";
 import type { ExitCode } from "../exit.ts";
-import { naturalNumber } from "../options.ts";
+import { naturalNumber, positiveNumber } from "../options.ts";
 import type { Terminal } from "../terminal.ts";
 import { CACHE, PAGES, RECORD, SCRIPTS } from "./prove_places.ts";
+import { isAboutWidths, type WidthOptions } from "./prove_widths_options.ts";
 import type { ProveOptions } from "./proving.ts";
 
 /** Each lane holds a solver of 150 MB and more. */
@@ -48,7 +49,31 @@ export function proveCommand(program: Command, terminal: Terminal, end: (code: E
     )
     .option("--write", `write ${SCRIPTS}, the pages ${PAGES} and ${RECORD}; with --tier all`)
     .option("--scripts <dir>", "ask nothing, but write every script of every tier into a folder")
-    .action(async (id: string | undefined, options: ProveOptions) => {
+    .option(
+      "--widths <file>",
+      "of a graph, a case or a vector: that every sum of it, its gradient and its plan fits",
+    )
+    .option(
+      "--accumulator <name>",
+      "the register: quire:posit8, …, int32:12; with --widths (default: quire:posit32)",
+    )
+    .option(
+      "--batches <count>",
+      "gather gradients over so many batches, in registers that are kept; with --widths (default: 1)",
+      batchesOption,
+    )
+    .option("--ranges <file>", "between which numbers lies what is given (adjudge.ranges.v1); with --widths")
+    .option("--within <part>", "or by which part the numbers of the case's point may differ", positiveNumber)
+    .option("--of <ids...>", "the results, by id; with --widths (default: the last id)")
+    .option(
+      "--wrt <ids...>",
+      "whose gradients are asked about: ids, or names of inputs (default: all inputs)",
+    )
+    .action(async (id: string | undefined, options: ProveOptions & WidthOptions) => {
+      if (isAboutWidths(options)) {
+        const { proveWidths } = await import("./prove_widths.ts");
+        return end(await proveWidths(id, options, terminal));
+      }
       // The obligations are half of what the command line would load, and no other command needs them.
       const { processSurroundings, proveWith } = await import("./proving.ts");
       end(await proveWith(id, options, terminal, processSurroundings));
@@ -69,4 +94,13 @@ function positiveOption(text: string): number {
   const value = naturalNumber(text);
   if (value > 0) return value;
   throw new InvalidArgumentError("It must be 1 or more.");
+}
+
+/** Times the elements of a tensor they are a number that counts. */
+const MOST_BATCHES = 2 ** 26;
+
+function batchesOption(text: string): number {
+  const value = positiveOption(text);
+  if (value <= MOST_BATCHES) return value;
+  throw new InvalidArgumentError(`It must be at most ${MOST_BATCHES}.`);
 }

@@ -24,6 +24,7 @@ export {
   type LoopProgram,
   type MapInstruction,
   operandsOf,
+  type Piece,
   type Read,
   type Source,
   shapeOfValue,
@@ -32,14 +33,14 @@ export {
 
 // A lowering: a graph, with the composites written out that nothing computes whole, as the program of its values, tangents or cotangents.
 
-export { type LoweredGraph, lower, type Request } from "./lower/index.ts";
+export { attributed, type LoweredGraph, lower, type Maker, type Request } from "./lower/index.ts";
 export { writtenOut } from "./written_out.ts";
 
 // A pass: from a program to one with the same results, in the algebra that its rewrite is exact in. `soundPasses` has all of them by name, and
 // `plan` applies them in their order.
 
 export { type Passes, type PlanOptions, plan, soundPasses } from "./planned.ts";
-export type { Regime, RewriteName } from "./rewrite.ts";
+export { type Regime, type RewriteName, rewrites } from "./rewrite.ts";
 export type { Pass } from "./rewrites/rewritten.ts";
 
 // What passes look at and change: accesses, the reads of bodies, and what an application is if it is something smaller.

@@ -77,6 +77,8 @@ function overview(
     "",
     "- `npm run -s adjudge -- prove ID --explain` prints statement, script, unsat core and the models",
     "  of the mutants of one obligation.",
+    "- `npm run -s adjudge -- prove --widths GRAPH` asks whether the sums of a graph of yours, of its",
+    "  gradient and of its plan fit their words ([posits.md](posits.md#whether-the-sums-of-a-graph-fit)).",
     "- `npm run -s prove -- --scripts DIR` writes every script into a folder, to be read or given to",
     "  another solver, with [SHA256SUMS](../oracle/obligations/smt2/SHA256SUMS); those of the tape lie in",
     "  [oracle/obligations/smt2](../oracle/obligations/smt2/).",

@@ -29,6 +29,7 @@ const families: readonly (() => readonly Obligation[])[] = [
   storageObligations,
 ];
 
+export { type Fitting, fitting, type Misfit } from "./accumulators/fitting.ts";
 export { type Recheck, recheck } from "./certificates/recheck.ts";
 export { faultsOfCollection } from "./collection.ts";
 export { obligationPages } from "./document.ts";

@@ -52,39 +52,77 @@ export function boxRound({ inputs, environment }: Point, graph: Graph, within: n
   };
 }
 
-/**
- * The box that ranges say, one range for all elements of a name. Fails: `ranges/name` for what is not given or is missing, `ranges/order`, and
- * `ranges/index` where the graph looks things up by indices, which a range does not say.
- */
-export function boxOf(graph: Graph, { inputs = {}, environment = {} }: RangesJson): Result<Box, Issue[]> {
+/** Between which numbers each thing that is given lies, all its elements alike. */
+export interface GivenRanges {
+  /** By input, in order. */
+  readonly inputs: readonly RangeJson[];
+  readonly environment: ReadonlyMap<string, RangeJson>;
+}
+
+/** The ranges of everything that is real and given. Fails: `ranges/name` for what is not given or is missing, `ranges/order`. */
+export function givenRanges(
+  graph: Graph,
+  { inputs = {}, environment = {} }: RangesJson,
+): Result<GivenRanges, Issue[]> {
   const issues: Issue[] = [];
   const section = (
     name: "inputs" | "environment",
     said: Readonly<Record<string, RangeJson>>,
-    given: readonly { readonly name: string; readonly shape: readonly number[] }[],
-  ): [string, ElementRanges][] => {
+    given: readonly { readonly name: string }[],
+  ): [string, RangeJson][] => {
     const names = given.map((one) => one.name);
     for (const [key, [low, high]] of Object.entries(said)) {
       if (!names.includes(key)) issues.push(unknownName(pointerTo(`/${name}`, key), key, names));
       else if (!(low <= high)) issues.push(disordered(pointerTo(`/${name}`, key), low, high));
     }
-    return given.flatMap(({ name: key, shape }): [string, ElementRanges][] => {
+    return given.flatMap(({ name: key }): [string, RangeJson][] => {
       const range = Object.hasOwn(said, key) ? said[key] : undefined;
-      if (range === undefined) {
-        issues.push(missing(`/${name}`, key));
-        return [];
-      }
-      const filled = (x: number): number[] => Array.from({ length: sizeOf(shape) }, () => x);
-      return [[key, { low: filled(range[0]), high: filled(range[1]) }]];
+      if (range === undefined) issues.push(missing(`/${name}`, key));
+      return range === undefined ? [] : [[key, range]];
     });
   };
   const own = section("inputs", inputs, graph.inputs);
   const real = graph.environment.filter(({ kind }) => kind === "real");
   const entries = section("environment", environment, real);
-  const index = graph.environment.find(({ kind }) => kind === "index");
-  if (index !== undefined) issues.push(indexed(index.name));
   if (issues.length > 0) return fail(issues);
-  return ok({ inputs: own.map(([, range]) => range), environment: new Map(entries), indices: new Map() });
+  return ok({ inputs: own.map(([, range]) => range), environment: new Map(entries) });
+}
+
+/** The least ranges that a box lies in. */
+export function rangesOfBox({ inputs, environment }: Box): GivenRanges {
+  const around = ({ low, high }: ElementRanges): RangeJson =>
+    low.length === 0 ? [0, 0] : [low.reduce((a, b) => Math.min(a, b)), high.reduce((a, b) => Math.max(a, b))];
+  return {
+    inputs: inputs.map(around),
+    environment: new Map([...environment].map(([name, range]) => [name, around(range)])),
+  };
+}
+
+/**
+ * The box that ranges say, one range for all elements of a name. Fails: as {@link givenRanges} does, and `ranges/index` where the graph looks things up by
+ * indices, which a range does not say.
+ */
+export function boxOf(graph: Graph, json: RangesJson): Result<Box, Issue[]> {
+  const ranges = givenRanges(graph, json);
+  const index = graph.environment.find(({ kind }) => kind === "index");
+  if (!ranges.ok || index !== undefined)
+    return fail([...(ranges.ok ? [] : ranges.error), ...(index === undefined ? [] : [indexed(index.name)])]);
+  const { inputs, environment } = ranges.value;
+  const filled = (
+    [low, high]: RangeJson,
+    { shape }: { readonly shape: readonly number[] },
+  ): ElementRanges => {
+    const all = (x: number): number[] => Array.from({ length: sizeOf(shape) }, () => x);
+    return { low: all(low), high: all(high) };
+  };
+  const real = graph.environment.filter(({ kind }) => kind === "real");
+  return ok({
+    inputs: graph.inputs.map((input, place) => filled(at(inputs, place), input)),
+    environment: new Map(
+      real.map((entry) => [entry.name, filled(present(environment.get(entry.name), entry.name), entry)]),
+    ),
+    indices: new Map(),
+  });
 }
 
 function unknownName(pointer: string, name: string, names: readonly string[]): Issue {

@@ -1,5 +1,5 @@
 /** What the values of a graph may be kept in, so that results keep the digits that are asked for. */
-export { type Box, boxOf, boxRound } from "./box.ts";
+export { type Box, boxOf, boxRound, type GivenRanges, givenRanges, rangesOfBox } from "./box.ts";
 export { type FormatsAsked, representationsOf } from "./representations.ts";
 export { storageFormats } from "./storage_formats.ts";
 export { bundledTargets, checkTarget, type Target } from "./target.ts";

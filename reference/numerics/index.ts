@@ -7,4 +7,12 @@ export * from "./posit.ts";
 export * from "./posit_format.ts";
 export * from "./posit_text.ts";
 export * from "./quire.ts";
+export {
+  int32Register,
+  quireRegister,
+  type Register,
+  registerNamed,
+  type Summand,
+} from "./register.ts";
 export * from "./storage/index.ts";
+export * from "./sum_width.ts";

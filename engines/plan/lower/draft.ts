@@ -27,6 +27,11 @@ export class Draft {
     return this.#shapes.push(instruction.shape) - 1;
   }
 
+  /** How many instructions there are. */
+  get length(): number {
+    return this.#instructions.length;
+  }
+
   shapeOf(value: ValueId): Shape {
     return at(this.#shapes, value);
   }

@@ -31,6 +31,22 @@ export interface SeedAt {
   readonly from: "source" | "ones";
 }
 
+/**
+ * For whom an instruction is: it makes the value of an id, or its tangents; it pulls the cotangent of an id back through its node; it adds up what the
+ * readers of an id contribute to its cotangent; or it is the cotangent that an id starts with.
+ */
+export interface Maker {
+  readonly role: "value" | "tangent" | "pullback" | "contributions" | "seed";
+  readonly id: NodeId;
+}
+
+/** A lowered graph that knows what each of its instructions is for. */
+export interface Attributed {
+  readonly program: LoopProgram;
+  /** By instruction; what comes after them fills in zeros, or copies sources that are results. */
+  readonly makers: readonly Maker[];
+}
+
 /** What the lowering of a graph is made of; a mutant exchanges a row. */
 export interface LoweringParts {
   readonly lowerings: LoweringTable;
@@ -48,6 +64,16 @@ export function lower(
   regime: Regime,
   parts: LoweringParts = { lowerings },
 ): LoopProgram {
+  return attributed(graph, request, regime, parts).program;
+}
+
+/** {@link lower}, with what each instruction is for. */
+export function attributed(
+  graph: LoweredGraph,
+  request: Request,
+  regime: Regime,
+  parts: LoweringParts = { lowerings },
+): Attributed {
   const lowering = new Lowerer(graph, regime, parts.lowerings);
   return lowering.lower(request);
 }
@@ -61,6 +87,8 @@ class Lowerer {
   readonly #draft: Draft = new Draft();
   /** By id. */
   readonly #values: ValueId[] = [];
+  /** By instruction. */
+  readonly #makers: Maker[] = [];
   #environment: Environment = noEnvironment;
 
   constructor(graph: LoweredGraph, regime: Regime, lowerings: LoweringTable) {
@@ -70,7 +98,7 @@ class Lowerer {
     this.#shapes = shapesOf(graph);
   }
 
-  lower(request: Request): LoopProgram {
+  lower(request: Request): Attributed {
     const { inputs } = this.#graph;
     for (const [position, { shape }] of inputs.entries()) {
       this.#values.push(this.#draft.source({ origin: { kind: "input", position }, shape }));
@@ -88,7 +116,11 @@ class Lowerer {
         seeds.set(id, this.#draft.source({ origin: { kind: "seed", id }, shape: this.#shape(id) }));
       }
     }
-    for (const node of this.#graph.nodes) this.#values.push(this.#forward(node));
+    for (const node of this.#graph.nodes) {
+      const id = nodeId(this.#values.length);
+      this.#values.push(this.#forward(node));
+      this.#made("value", id);
+    }
     const results = request.values.map((id) => this.#value(id));
     if (tangents !== undefined && dots !== undefined) {
       results.push(...this.#tangents(dots, tangents.count, tangents.ids));
@@ -96,10 +128,16 @@ class Lowerer {
     if (request.cotangents !== undefined) {
       for (const { id, from } of request.cotangents.seeds) {
         if (from === "ones") seeds.set(id, this.#draft.fill(this.#shape(id), 1));
+        this.#made("seed", id);
       }
       results.push(...this.#cotangents(seeds, request.cotangents.ids));
     }
-    return this.#draft.finish(results);
+    return { program: this.#draft.finish(results), makers: this.#makers };
+  }
+
+  /** Everything since the last call is for this. */
+  #made(role: Maker["role"], id: NodeId): void {
+    while (this.#makers.length < this.#draft.length) this.#makers.push({ role, id });
   }
 
   #declareEnvironment(): Environment {
@@ -148,6 +186,7 @@ class Lowerer {
     for (const [n, node] of this.#graph.nodes.entries()) {
       const id = nodeId(this.#graph.inputs.length + n);
       dots.push(this.#tangent(node, id, dots, count) ?? this.#stillness(id, count));
+      this.#made("tangent", id);
     }
     return ids.map((id) => dots[id] ?? this.#draft.fill([count, ...this.#shape(id)], 0));
   }
@@ -202,16 +241,19 @@ class Lowerer {
       c,
       (operand) => isNeeded[at(parents, operand)] === 1,
     );
+    this.#made("pullback", id);
     const sums = new Map<NodeId, ValueId>();
     for (const [operand, parent] of parents.entries()) {
       const contribution = contributions[operand];
       if (contribution === undefined || isNeeded[parent] === 0) continue;
       const sum = sums.get(parent);
       sums.set(parent, sum === undefined ? contribution : this.#draft.add(sum, contribution));
+      this.#made("contributions", parent);
     }
     for (const [parent, sum] of sums) {
       const bar = bars[parent];
       bars[parent] = bar === undefined ? sum : this.#draft.add(bar, sum);
+      this.#made("contributions", parent);
     }
   }
 }

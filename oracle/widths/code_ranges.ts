@@ -1,0 +1,119 @@
+import type { Body, Expression, Instruction, LoopProgram, Piece, Source } from "../../engines/plan/index.ts";
+import { rationalFromNumber, rationalOf } from "../../reference/index.ts";
+import type { Register } from "../../reference/numerics/index.ts";
+import { at } from "../../spec/index.ts";
+import { appliedTo, between } from "./scalar_ranges.ts";
+import { anyCode, type CodeRange, type Summands, summandsOf } from "./summands.ts";
+import { adds, termsOf } from "./terms.ts";
+
+/** What is known of a program's values: the range of any part of a body. */
+export type KnownRanges = (body: Body) => (part: Expression) => CodeRange;
+
+/** Where nothing is said of what is given: every part may be any code. */
+export function nothingKnown(register: Register): KnownRanges {
+  const any = anyCode(register);
+  return () => () => any;
+}
+
+/**
+ * Between which posits every value of a program lies, all its elements alike, where it is known for the sources: interval arithmetic whose ends are rounded outwards to
+ * posits. Law: whatever is given in the ranges, and whether a step is rounded to posits, left exact or contracted, the values lie within. Where an interval says nothing
+ * they are any posits: NaR is no number, and stays NaR whatever the register is.
+ * Source: Moore, Kearfott and Cloud, Introduction to Interval Analysis (2009), 5. Cost: linear in the parts of bodies, whatever the shapes are.
+ */
+export function rangesOver(
+  program: LoopProgram,
+  register: Register,
+  given: (source: Source) => CodeRange,
+): KnownRanges {
+  const values: CodeRange[] = program.sources.map(given);
+  const known: KnownRanges = (body) => {
+    const done = new Map<Expression, CodeRange>();
+    const visit = (part: Expression): CodeRange => {
+      const before = done.get(part);
+      if (before !== undefined) return before;
+      const range = rangeOfPart(part, body, values, register, visit);
+      done.set(part, range);
+      return range;
+    };
+    return visit;
+  };
+  for (const instruction of program.instructions)
+    values.push(rangeOfValue(instruction, values, known, register));
+  return known;
+}
+
+function rangeOfPart(
+  part: Expression,
+  { reads }: Body,
+  values: readonly CodeRange[],
+  register: Register,
+  visit: (part: Expression) => CodeRange,
+): CodeRange {
+  const { bits: width } = register.codes;
+  switch (part.kind) {
+    case "read":
+      return at(values, at(reads, part.read).value);
+    case "literal":
+      if (!Number.isFinite(part.value)) return anyCode(register);
+      return between(rationalFromNumber(part.value), rationalFromNumber(part.value), width);
+    case "apply":
+      return appliedTo(part.function, part.operands.map(visit), width) ?? anyCode(register);
+  }
+}
+
+const nothing: CodeRange = { low: 0n, high: 0n };
+
+function hull(ranges: readonly CodeRange[]): CodeRange {
+  const [first = nothing, ...others] = ranges;
+  return others.reduce(
+    (all, { low, high }) => ({
+      low: low < all.low ? low : all.low,
+      high: high > all.high ? high : all.high,
+    }),
+    first,
+  );
+}
+
+function rangeOfValue(
+  instruction: Instruction,
+  values: readonly CodeRange[],
+  known: KnownRanges,
+  register: Register,
+): CodeRange {
+  const whole = ({ expression, ...body }: Body | Piece): CodeRange =>
+    known({ expression, ...body })(expression);
+  switch (instruction.kind) {
+    case "map":
+      return whole(instruction);
+    case "assemble":
+      return hull([...instruction.pieces.map(whole), ...(instruction.isCovered ? [] : [nothing])]);
+    case "routine":
+      return anyCode(register);
+    case "fold":
+    case "scan":
+    case "scatter": {
+      if (!adds(instruction)) return whole(instruction);
+      const summands = summandsOf(instruction.expression, known(instruction), register);
+      const added = rangeOfSum(summands, termsOf(instruction), instruction.kind === "fold", register);
+      if (instruction.kind !== "scatter" || instruction.base === undefined) return added;
+      const operands = [at(values, instruction.base), added];
+      return appliedTo("add", operands, register.codes.bits) ?? anyCode(register);
+    }
+  }
+}
+
+/** What so many summands come to, or up to so many. */
+function rangeOfSum(
+  { least, greatest }: Summands,
+  terms: number,
+  isExactly: boolean,
+  { units, codes: { bits: width } }: Register,
+): CodeRange {
+  const count = BigInt(terms);
+  // The last place of a quire is 2^(16 − 8n) [Posit Standard (2022), 3.4].
+  const last = 1n << BigInt(8 * width - 16);
+  const [low, high] = [count * units(least), count * units(greatest)];
+  const ends = [low < 0n || isExactly ? low : 0n, high > 0n || isExactly ? high : 0n] as const;
+  return between(rationalOf(ends[0], last), rationalOf(ends[1], last), width);
+}

@@ -1,0 +1,41 @@
+import type { Source } from "../../engines/plan/index.ts";
+import { rationalFromNumber } from "../../reference/index.ts";
+import type { Register } from "../../reference/numerics/index.ts";
+import { fail, type Issue, ok, type RangeJson, type Result } from "../../spec/index.ts";
+import type { GivenRanges } from "../representations/index.ts";
+import { between } from "./scalar_ranges.ts";
+import { anyCode, type CodeRange } from "./summands.ts";
+
+/**
+ * The codes of what is given, by its ranges: of posits those in the range and the next ones. Fails: `widths/ranges` for codes of a tensor with a scale, which fill their bits
+ * whatever the range is.
+ */
+export function codesOfRanges(
+  { inputs, environment }: GivenRanges,
+  register: Register,
+): Result<(source: Source) => CodeRange, Issue[]> {
+  const { kind, bits: width } = register.codes;
+  if (kind === "integer") return fail([scaled]);
+  const codes = (range: RangeJson | undefined): CodeRange =>
+    range === undefined
+      ? anyCode(register)
+      : between(rationalFromNumber(range[0]), rationalFromNumber(range[1]), width);
+  return ok(({ origin }) => {
+    switch (origin.kind) {
+      case "input":
+        return codes(inputs[origin.position]);
+      case "environment":
+        return codes(environment.get(origin.name));
+      case "tangent":
+      case "seed":
+        return anyCode(register);
+    }
+  });
+}
+
+const scaled: Issue = {
+  code: "widths/ranges",
+  pointer: "/accumulator",
+  message: "ranges say nothing of integers: a tensor's scale is made so that its codes fill their bits.",
+  hint: "leave --ranges and --within out, or ask about a quire, such as quire:posit32",
+};

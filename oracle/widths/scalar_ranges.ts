@@ -1,0 +1,110 @@
+import type { ScalarFunction } from "../../engines/plan/index.ts";
+import { compareRationals, type Rational } from "../../reference/index.ts";
+import {
+  Arena,
+  dyadicOf,
+  positValue,
+  rationalFromMpfr,
+  roundToPosit,
+} from "../../reference/numerics/index.ts";
+import { forBinary, forUnary, present } from "../../spec/index.ts";
+import { type Enclosure, type Enclosures, enclosuresIn, isKnown } from "../truth/enclosure.ts";
+import type { CodeRange } from "./summands.ts";
+
+/** Bits of what ranges are computed in: more than a posit64 has. */
+const PRECISION = 96;
+
+type Operands = readonly Enclosure[];
+type Enclosed = (enclosures: Enclosures, operands: Operands) => Enclosure;
+
+const first = ([x]: Operands): Enclosure => present(x, "an operand");
+const second = ([, y]: Operands): Enclosure => present(y, "a second operand");
+const third = ([, , z]: Operands): Enclosure => present(z, "a third operand");
+
+/** 0 or 1, or anything between where it is not known which. */
+const truth =
+  (name: "less" | "equal"): Enclosed =>
+  ({ operations, hull }, operands) => {
+    const holds = operations[name](first(operands), second(operands));
+    const { zero, one } = operations;
+    return holds === undefined ? hull(zero, one) : holds ? one : zero;
+  };
+
+/** What a function makes of enclosures of its operands. */
+const functions: Readonly<Record<ScalarFunction, Enclosed>> = {
+  ...forUnary<Enclosed>(
+    (name) =>
+      ({ operations }, operands) =>
+        operations[name](first(operands)),
+  ),
+  ...forBinary<Enclosed>(
+    (name) =>
+      ({ operations }, operands) =>
+        operations[name](first(operands), second(operands)),
+  ),
+  negative: ({ operations }, operands) => operations.negative(first(operands)),
+  floor: ({ operations }, operands) => operations.floor(first(operands)),
+  add: ({ operations }, operands) => operations.add(first(operands), second(operands)),
+  subtract: ({ operations }, operands) =>
+    operations.add(first(operands), operations.negative(second(operands))),
+  multiply: ({ operations }, operands) => operations.multiply(first(operands), second(operands)),
+  divide: ({ operations }, operands) => operations.divide(first(operands), second(operands)),
+  less: truth("less"),
+  equal: truth("equal"),
+  select: ({ operations, hull }, operands) => {
+    const isFalse = operations.equal(first(operands), operations.zero);
+    if (isFalse === undefined) return hull(second(operands), third(operands));
+    return isFalse ? third(operands) : second(operands);
+  },
+  multiply_add: ({ operations }, operands) =>
+    operations.add(operations.multiply(first(operands), second(operands)), third(operands)),
+};
+
+/**
+ * Between which posits a function's value lies where its operands lie between posits; `undefined` where nothing is known, and where the value may be none.
+ * Law: it holds the exact value, and so what that is rounded to.
+ */
+export function appliedTo(
+  name: ScalarFunction,
+  operands: readonly CodeRange[],
+  width: number,
+): CodeRange | undefined {
+  using arena = new Arena(PRECISION);
+  const enclosures = enclosuresIn(arena);
+  const value = functions[name](
+    enclosures,
+    operands.map((range) => enclosed(range, width, enclosures)),
+  );
+  return isKnown(value)
+    ? between(rationalFromMpfr(value.low), rationalFromMpfr(value.high), width)
+    : undefined;
+}
+
+/** The codes from the greatest that is not above `low` to the least that is not below `high`; beyond the ends there are no codes. */
+export function between(low: Rational, high: Rational, width: number): CodeRange {
+  const [below, above] = [roundToPosit(width, low), roundToPosit(width, high)];
+  const greatest = (1n << BigInt(width - 1)) - 1n;
+  return {
+    low: compareRationals(positValue(width, below), low) === 1 && below > -greatest ? below - 1n : below,
+    high: compareRationals(positValue(width, above), high) === -1 && above < greatest ? above + 1n : above,
+  };
+}
+
+/** An enclosure of what codes stand for: of more digits than a double has, the doubles beside it. */
+function enclosed({ low, high }: CodeRange, width: number, { operations, hull }: Enclosures): Enclosure {
+  const [least, greatest] = [double(low, width, -1), double(high, width, 1)];
+  return least === greatest
+    ? operations.literal(least)
+    : hull(operations.literal(least), operations.literal(greatest));
+}
+
+/** The most digits of a significand that every double has. */
+const EXACT = 2n ** 53n;
+
+/** A code's number, or a double on that side of it. */
+function double(code: bigint, width: number, side: 1 | -1): number {
+  const { significand, exponent } = dyadicOf(width, code);
+  const size = significand < 0n ? -significand : significand;
+  const near = Number(significand) * 2 ** exponent;
+  return size <= EXACT ? near : near + side * Math.abs(near) * 2 ** -51;
+}

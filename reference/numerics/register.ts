@@ -1,0 +1,122 @@
+import { fail, type Issue, nearestName, ok, quote, type Result } from "../../spec/index.ts";
+import { greatestCode, positWidth } from "./posit_format.ts";
+import { formatPosit } from "./posit_text.ts";
+import { quireOperations } from "./quire.ts";
+
+/** What is added: a number, or the product of two, as codes. */
+export type Summand = readonly [x: bigint] | readonly [x: bigint, y: bigint];
+
+/**
+ * A register that sums are taken in: integers in two's complement, in units of its last place. Law: where all partial sums are numbers of the register, its
+ * word is their integer sum.
+ */
+export interface Register {
+  readonly name: string;
+  readonly bits: number;
+  /** Whether the least word is no number but an error, which stays. */
+  readonly hasNotReal: boolean;
+  /** Posits, of so many bits, whose codes are in the order of numbers; or codes of a tensor with a scale, which are numbers in units of that. */
+  readonly codes: { readonly kind: "posit" | "integer"; readonly bits: number };
+  readonly least: bigint;
+  readonly greatest: bigint;
+  /** A summand in units of the last place, exactly. */
+  units(summand: Summand): bigint;
+  /** What the register makes of two of its words. */
+  add(x: bigint, y: bigint): bigint;
+  /** The word after a summand was added to nothing so often, by the register's own additions. */
+  sum(summand: Summand, times: bigint): bigint;
+  format(code: bigint): string;
+}
+
+/** The quire of the posits of `width` bits [Posit Standard (2022), 3.4]. */
+export function quireRegister(width: number): Register {
+  const quire = quireOperations(width);
+  const once = (summand: Summand): bigint =>
+    summand.length === 1 ? quire.addPosit(0n, summand[0]) : quire.multiplyAdd(0n, summand[0], summand[1]);
+  return {
+    name: `quire:posit${width}`,
+    bits: quire.bits,
+    hasNotReal: true,
+    codes: { kind: "posit", bits: width },
+    least: -greatestCode(width),
+    greatest: greatestCode(width),
+    units: once,
+    add: quire.add,
+    sum: (summand, times) => doubled(once(summand), times, quire.add),
+    format: (code) => formatPosit(width, code),
+  };
+}
+
+/** Words of an int32, and how wide the codes are unless that is said. */
+const WORD = 32;
+const USUAL_CODES = 8;
+
+/** Words of 32 bits that wrap round, in which numbers of `bits` bits and their products are added. So many products fit: those whose number has at most 31 − 2 (bits − 1) bits. */
+export function int32Register(bits: number): Register {
+  const add = (x: bigint, y: bigint): bigint => BigInt.asIntN(WORD, x + y);
+  const units = ([x, y = 1n]: Summand): bigint => x * y;
+  return {
+    name: `int32:${bits}`,
+    bits: WORD,
+    hasNotReal: false,
+    codes: { kind: "integer", bits },
+    least: -(1n << BigInt(bits - 1)),
+    greatest: (1n << BigInt(bits - 1)) - 1n,
+    units,
+    add,
+    sum: (summand, times) => doubled(add(0n, units(summand)), times, add),
+    format: String,
+  };
+}
+
+/**
+ * A summand added so often to nothing, by doubling. Law: as one after the other, for partial sums of one sign leave the register once and for all or, where
+ * they wrap, are what they are modulo its size. Cost: logarithmic.
+ */
+function doubled(once: bigint, times: bigint, add: (x: bigint, y: bigint) => bigint): bigint {
+  let total = 0n;
+  let power = once;
+  for (let left = times; left > 0n; left >>= 1n) {
+    if (left % 2n === 1n) total = add(total, power);
+    if (left > 1n) power = add(power, power);
+  }
+  return total;
+}
+
+/** The names that people mean. */
+const usualNames = [
+  "quire:posit8",
+  "quire:posit16",
+  "quire:posit32",
+  "quire:posit64",
+  "int32",
+  "int32:4",
+  "int32:12",
+];
+
+/**
+ * A register by its name: `quire:posit32`, of any width that posits are offered in; `int32`, for codes of 8 bits, or `int32:12`, of 2 to 16.
+ * Fails: `widths/accumulator`, `posit/width`.
+ */
+export function registerNamed(name: string): Result<Register, Issue[]> {
+  const width = /^quire:posit([0-9]{1,3})$/.exec(name)?.[1];
+  if (width !== undefined) {
+    const known = positWidth(Number(width));
+    return known.ok ? ok(quireRegister(known.value)) : fail([known.error]);
+  }
+  const codes = /^int32(?::([0-9]{1,2}))?$/.exec(name);
+  const bits = Number(codes?.[1] ?? USUAL_CODES);
+  if (codes !== null && bits >= 2 && bits <= WORD / 2) return ok(int32Register(bits));
+  const near = nearestName(name, usualNames);
+  return fail([
+    {
+      code: "widths/accumulator",
+      pointer: "/accumulator",
+      message: `there is no accumulator ${quote(name)}.`,
+      hint:
+        near === undefined || codes !== null
+          ? "there are quire:posit3 to quire:posit64, and int32:2 to int32:16, by the bits of what is multiplied"
+          : `did you mean ${quote(near)}?`,
+    },
+  ]);
+}

@@ -1,0 +1,34 @@
+import type { Register, Summand } from "./register.ts";
+
+/** A sum of so many summands, of which each lies between these two. */
+export interface BoundedSum {
+  readonly terms: number;
+  readonly least: Summand;
+  readonly greatest: Summand;
+}
+
+/** Between which integers so many terms and all their partial sums lie, in whatever order, in units of the register's last place. */
+export function reachOf(
+  { units }: Register,
+  { least, greatest }: Omit<BoundedSum, "terms">,
+  count: bigint,
+): readonly [low: bigint, high: bigint] {
+  const [low, high] = [units(least), units(greatest)];
+  return [low < 0n ? count * low : 0n, high > 0n ? count * high : 0n];
+}
+
+/**
+ * The bits that a word needs to hold a sum and all its partial sums, the sign among them. Law: a sum fits if these are at most the register's; with summands up to 2ᵉ and a
+ * number of terms of L bits they are at most e + L + 1, in units of the last place.
+ */
+export function bitsNeeded(register: Register, sum: BoundedSum): number {
+  const [low, high] = reachOf(register, sum, BigInt(sum.terms));
+  // Where the least word is an error, both ends are alike.
+  const below = register.hasNotReal ? -low : low < 0n ? -low - 1n : 0n;
+  return 1 + bitLength(high > below ? high : below);
+}
+
+/** The bits of a natural number; none of 0. */
+export function bitLength(x: bigint): number {
+  return x === 0n ? 0 : x.toString(2).length;
+}
