@@ -51,3 +51,39 @@ describe("adjudge forward-gradient", () => {
     expect(notes).toContain(told);
   });
 });
+
+describe("adjudge forward-gradient --engine", () => {
+  const vector = "conformance/suites/structures/several_outputs.json";
+
+  test("judges an engine's estimates, through a pipe too", async () => {
+    const few = ["--samples", "64", "--draw", "5"];
+    const { code, out } = await adjudge(
+      "forward-gradient",
+      vector,
+      "-e",
+      "node conformance/testees/interpreter.ts",
+      "-d",
+      "float32",
+      ...few,
+    );
+    expect([code, out.split("\n").map((line) => line.slice(0, 12))]).toEqual([
+      exitCodes.agrees,
+      ["adjudge inte", "✓ given: 32 ", "✓ rademacher", "✓ gaussian: "],
+    ]);
+  });
+
+  test("asks nothing of an engine that promises none, and says so", async () => {
+    const { code, out } = await adjudge("forward-gradient", vector, "-e", "javascript");
+    expect([code, out.includes("promises no forward gradients")]).toEqual([exitCodes.nothingRun, true]);
+  });
+
+  test.each([
+    [["docs/examples/product.json", "-e", "interpreter"], "forward-gradient/point"],
+    [[vector, "-e", "intepreter"], "engine/unknown"],
+    [["no such file", "-e", "interpreter"], "no such file"],
+    [[vector, "-e", "interpreter", "--samples", "3"], "from 16"],
+  ])("refuses %s", async (words, why) => {
+    const { code, notes } = await adjudge("forward-gradient", ...words);
+    expect([code, notes.includes(why)]).toEqual([exitCodes.badInput, true]);
+  });
+});

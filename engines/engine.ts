@@ -2,6 +2,7 @@ import type {
   Accumulation,
   Conventions,
   DataType,
+  EstimateLaw,
   FlatTensor,
   Graph,
   Mode,
@@ -21,6 +22,7 @@ export type {
   Accumulation,
   Conventions,
   DataType,
+  EstimateLaw,
   Mode,
   Point,
   Seed,
@@ -76,7 +78,14 @@ export interface Engine extends AsyncDisposable {
   readonly programs?: ProgramEngine;
   /** Where its users record tapes, and sweep them: then what it loads has {@link LoadedGraph.record}. */
   readonly tapes?: TapeDescription;
+  /** The directions of which it answers forward gradients: then what it loads has {@link LoadedGraph.forwardGradient}. */
+  readonly estimates?: readonly EstimateLaw[];
 }
+
+/** The direction of a forward gradient: a tangent for each input, or what the engine draws by a law from a seed, which is a natural number below 2³². */
+export type Along =
+  | { readonly law: "given"; readonly tangents: readonly FlatTensor[] }
+  | { readonly law: Exclude<EstimateLaw, "given">; readonly seed: number };
 
 /**
  * A loaded graph. All calls may be repeated in any order; each is a function of its arguments alone.
@@ -93,6 +102,8 @@ export interface LoadedGraph {
   backwardDense(point: Point, seeds: readonly Seed[]): Promise<Reply<readonly FlatTensor[]>>;
   /** Runs the graph at a point, and keeps what sweeps need that begin at these ids. Tapes are independent of each other and of all other calls. */
   record?(point: Point, life: TapeLife, of: readonly NodeId[]): Promise<Reply<OpenTape>>;
+  /** The estimate `(∇f · v) v` of the gradient of `f = Σ ⟨c, node⟩`, over the seeds, for every input, by one forward sweep along `v`. */
+  forwardGradient?(point: Point, seeds: readonly Seed[], along: Along): Promise<Reply<readonly FlatTensor[]>>;
   /** Frees what {@link Engine.load} prepared, and its tapes. */
   unload(): Promise<void>;
 }

@@ -20,7 +20,7 @@ import {
   primitiveNames,
   statementsOf,
 } from "../spec/index.ts";
-import type { Engine, LoadedGraph, Reply, Seed } from "./engine.ts";
+import type { Along, Engine, LoadedGraph, Point, Reply, Seed } from "./engine.ts";
 import type { ProgramEngine } from "./program_engine.ts";
 import type { OpenTape } from "./tape_engine.ts";
 
@@ -47,6 +47,7 @@ export function expanding(engine: Engine, rows: CompositeRows = composites): Eng
     describe: () => description,
     ...(engine.queues === undefined ? {} : { queues: engine.queues }),
     ...(engine.tapes === undefined ? {} : { tapes: engine.tapes }),
+    ...(engine.estimates === undefined ? {} : { estimates: engine.estimates }),
     ...(engine.programs === undefined ? {} : { programs: expandingPrograms(engine.programs, offered, rows) }),
     sent: (graph) => written(graph).graph,
     load: async (graph, dtype) => {
@@ -107,13 +108,19 @@ function projected(program: LoadedGraph, { inputs }: Graph, ids: readonly NodeId
   const first = inputs.length;
   const place = (seeds: readonly Seed[]): Seed[] =>
     seeds.map(({ id, cotangent }) => ({ id: present(ids[id], "id of a seed"), cotangent }));
-  const { record } = program;
+  const { record, forwardGradient } = program;
   return {
     evaluate: async (point) => picked(await program.evaluate(point), ids.slice(first), first),
     jvp: async (point, tangents) => picked(await program.jvp(point, tangents), ids.slice(first), first),
     vjp: (point, seeds) => program.vjp(point, place(seeds)),
     backwardDense: async (point, seeds) => picked(await program.backwardDense(point, place(seeds)), ids, 0),
     ...(record === undefined ? {} : { record: recordedIn(record.bind(program), ids) }),
+    ...(forwardGradient === undefined
+      ? {}
+      : {
+          forwardGradient: (point: Point, seeds: readonly Seed[], along: Along) =>
+            forwardGradient.call(program, point, place(seeds), along),
+        }),
     unload: () => program.unload(),
   };
 }

@@ -2,6 +2,7 @@ export { hostUlps } from "./accuracy.ts";
 export * from "./browser.ts";
 export * from "./engine.ts";
 export * from "./expanding.ts";
+export * from "./forward_gradient/index.ts";
 export {
   type Answer,
   type Arena,

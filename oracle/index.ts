@@ -1,5 +1,6 @@
 export type * from "./case.ts";
 export * from "./diagnosis/index.ts";
+export * from "./forward_gradient/index.ts";
 export * from "./generate/index.ts";
 export * from "./judge/index.ts";
 export * from "./laws/index.ts";

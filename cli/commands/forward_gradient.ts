@@ -1,8 +1,9 @@
-import { type Command, InvalidArgumentError } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
 import { folded } from "../../conformance/index.ts";
 import { explain } from "../../oracle/index.ts";
 import type { forwardGradient } from "../../reference/index.ts";
 import {
+  dataTypes,
   fail,
   type Graph,
   type Issue,
@@ -22,8 +23,9 @@ import { askedIds } from "../given_ids.ts";
 import { readGivenRun } from "../given_run.ts";
 import { type BudgetFlags, budgetOf, collect, naturalNumber, report, withBudget } from "../options.ts";
 import type { Terminal } from "../terminal.ts";
+import { type EstimateFlags, judgeEstimatesOf } from "./judge_estimates.ts";
 
-interface ForwardFlags extends BudgetFlags {
+interface ForwardFlags extends BudgetFlags, EstimateFlags {
   readonly algebra: string;
   readonly input: readonly string[];
   readonly environment: readonly string[];
@@ -40,7 +42,10 @@ own numbers, or a graph, whose numbers --input, --environment and --seed give, a
 
 Every one of them has the gradient for its mean; the variance is by closed formulas, and where there
 are few numbers and the algebra is exact it is counted over all directions. docs/forward-gradients.md
-says more.`;
+says more.
+
+With --engine it is the estimates of an engine that are judged, at a case or a vector: each number along
+directions that it is given, and the means over many seeds along those that it draws.`;
 
 /** `adjudge forward-gradient FILE`: means and variances of estimates by forward mode. */
 export function forwardGradientCommand(
@@ -58,7 +63,24 @@ export function forwardGradientCommand(
     .option("-s, --seed <id=numbers>", "the cotangent put in at an id; may be repeated", collect, [])
     .option("--wrt <ids...>", "whose gradient is estimated: ids, or names of inputs; default: all inputs")
     .option("--directions <number>", "how many directions are averaged", directionCount, 4)
-    .action(async (file: string, flags: ForwardFlags) => end(await run(file, flags, terminal)));
+    .option(
+      "-e, --engine <name-or-command>",
+      "judge the forward gradients of an engine, at a case; may be repeated",
+      collect,
+      [],
+    )
+    .addOption(
+      new Option("-d, --dtype <precision>", "what engines compute in").choices(dataTypes).default("float64"),
+    )
+    .option("--samples <number>", "how many seeds an engine is asked of each law", sampleCount, 4096)
+    .option("--draw <number>", "the first of these seeds", naturalNumber, 1)
+    .action(async (file: string, flags: ForwardFlags) =>
+      end(
+        flags.engine.length > 0
+          ? await judgeEstimatesOf(file, flags, terminal)
+          : await run(file, flags, terminal),
+      ),
+    );
 }
 
 /** More directions than this are no estimate any more. */
@@ -68,6 +90,16 @@ function directionCount(text: string): number {
   const value = naturalNumber(text);
   if (value < 1 || value > MOST_DIRECTIONS)
     throw new InvalidArgumentError(`It must be a whole number from 1 to ${MOST_DIRECTIONS}.`);
+  return value;
+}
+
+/** Fewer have no mean to speak of. */
+const FEWEST_SAMPLES = 16;
+
+function sampleCount(text: string): number {
+  const value = naturalNumber(text);
+  if (value < FEWEST_SAMPLES || value > MOST_DIRECTIONS)
+    throw new InvalidArgumentError(`It must be a whole number from ${FEWEST_SAMPLES} to ${MOST_DIRECTIONS}.`);
   return value;
 }
 

@@ -2,6 +2,7 @@ import type {
   DataType,
   Description,
   Engine,
+  EstimateLaw,
   LoadedGraph,
   LoadedProgram,
   ProgramEngine,
@@ -38,6 +39,8 @@ export class ProcessEngine implements Engine {
   readonly programs?: ProgramEngine;
   /** Where the engine promises tapes. */
   readonly tapes?: TapeDescription;
+  /** Where the engine promises forward gradients. */
+  readonly estimates?: readonly EstimateLaw[];
   readonly #command: Command;
   readonly #limits: Limits;
   /** What it said of itself, to the letter. */
@@ -59,17 +62,19 @@ export class ProcessEngine implements Engine {
     command: Command,
     limits: Limits,
     form: TensorForm,
-    { session, description, programs, tapes }: Introduced,
+    { session, description, capabilities }: Introduced,
     start: Start | undefined,
   ) {
+    const { programs, tapes, estimates } = capabilities;
     if (tapes !== undefined) this.tapes = tapes;
+    if (estimates !== undefined) this.estimates = estimates;
     if (programs !== undefined) {
       this.programs = {
         describePrograms: () => programs,
         loadProgram: (program, dtype) => this.#loadProgram(program, dtype),
       };
     }
-    this.#introduction = JSON.stringify([description, programs, tapes]);
+    this.#introduction = JSON.stringify([description, capabilities]);
     this.#start = start;
     this.#command = command;
     this.#limits = limits;
@@ -77,7 +82,7 @@ export class ProcessEngine implements Engine {
     this.#description = description;
     this.#desk = {
       form,
-      promises: new Promises(description, programs, tapes),
+      promises: new Promises(description, capabilities),
       number: () => {
         this.#lastNumber += 1;
         return this.#lastNumber;
@@ -182,8 +187,8 @@ export class ProcessEngine implements Engine {
     const introduced = await introduce(this.#command, this.#limits, this.#desk.number(), this.#start);
     if (!introduced.ok)
       return fail(`restart ${this.#restarts}: ${introduced.error.map(formatIssue).join("; ")}`);
-    const { session, description, programs, tapes } = introduced.value;
-    if (JSON.stringify([description, programs, tapes]) !== this.#introduction) {
+    const { session, description, capabilities } = introduced.value;
+    if (JSON.stringify([description, capabilities]) !== this.#introduction) {
       await session.kill("introduced itself differently", true);
       return fail("restarted, the engine introduced itself differently");
     }

@@ -1,9 +1,4 @@
-import {
-  type Description,
-  type ProgramDescription,
-  referenceConventions,
-  type TapeDescription,
-} from "../../engines/index.ts";
+import { type Description, referenceConventions } from "../../engines/index.ts";
 import {
   fail,
   type HelloReply,
@@ -18,6 +13,7 @@ import {
 } from "../../spec/index.ts";
 import type { Limits } from "./limits.ts";
 import type { Command, Start } from "./process.ts";
+import type { Capabilities } from "./promises.ts";
 import { Session } from "./session.ts";
 import { addsUp } from "./sums.ts";
 
@@ -25,10 +21,7 @@ import { addsUp } from "./sums.ts";
 export interface Introduced {
   readonly session: Session;
   readonly description: Description;
-  /** What it says of programs, where it runs some. */
-  readonly programs?: ProgramDescription;
-  /** What it says of tapes, where it has some. */
-  readonly tapes?: TapeDescription;
+  readonly capabilities: Capabilities;
 }
 
 /**
@@ -100,6 +93,7 @@ function checkHello(hello: HelloReply): Result<Omit<Introduced, "session">, Issu
     return promisedTwice(`/${list}`, names);
   });
   issues.push(...promisedTwice("/tapes/lives", hello.tapes?.lives ?? []));
+  issues.push(...promisedTwice("/estimates", hello.estimates ?? []));
   issues.push(...Object.keys(hello.accumulation ?? {}).flatMap(idleSum));
   if (issues.length > 0) return fail(issues);
   const {
@@ -114,6 +108,7 @@ function checkHello(hello: HelloReply): Result<Omit<Introduced, "session">, Issu
     accumulation = {},
     saved,
     tapes,
+    estimates,
     statements = [],
     draws = "state",
   } = hello;
@@ -133,8 +128,11 @@ function checkHello(hello: HelloReply): Result<Omit<Introduced, "session">, Issu
   };
   return ok({
     description,
-    ...(statements.length === 0 ? {} : { programs: { statements, draws } }),
-    ...(tapes === undefined ? {} : { tapes }),
+    capabilities: {
+      ...(statements.length === 0 ? {} : { programs: { statements, draws } }),
+      ...(tapes === undefined ? {} : { tapes }),
+      ...(estimates === undefined ? {} : { estimates }),
+    },
   });
 }
 

@@ -1,4 +1,4 @@
-import type { DataType, LoadedGraph, Mode, Reply } from "../../engines/index.ts";
+import type { Along, DataType, LoadedGraph, Reply } from "../../engines/index.ts";
 import {
   encodePoint,
   encodeSeeds,
@@ -35,7 +35,7 @@ function graphOf(loaded: Loaded): LoadedGraph {
   const about = (point: Point) => ({ program, point: encodePoint(point, form) });
   const pull = (kind: "vjp" | "backward_dense", point: Point, seeds: readonly Seed[]) => {
     const cotangents = seeds.map(({ cotangent }) => cotangent);
-    return askTensors(loaded, kind, [...tensorsOf(point), ...cotangents], () => ({
+    return askTensors(loaded, `mode ${kind}`, [...tensorsOf(point), ...cotangents], () => ({
       kind,
       ...about(point),
       seeds: encodeSeeds(seeds, form),
@@ -43,34 +43,51 @@ function graphOf(loaded: Loaded): LoadedGraph {
   };
   return {
     evaluate: (point) =>
-      askTensors(loaded, "evaluate", tensorsOf(point), () => ({ kind: "evaluate", ...about(point) })),
+      askTensors(loaded, "mode evaluate", tensorsOf(point), () => ({ kind: "evaluate", ...about(point) })),
     jvp: (point, tangents) =>
-      askTensors(loaded, "jvp", [...tensorsOf(point), ...tangents], () => ({
+      askTensors(loaded, "mode jvp", [...tensorsOf(point), ...tangents], () => ({
         kind: "jvp",
         ...about(point),
         tangents: tangents.map((tangent) => encodeTensor(tangent, form)),
       })),
     vjp: (point, seeds) => pull("vjp", point, seeds),
     backwardDense: (point, seeds) => pull("backward_dense", point, seeds),
+    ...(desk.promises.hasEstimates
+      ? {
+          forwardGradient: (point: Point, seeds: readonly Seed[], along: Along) => {
+            const tangents = along.law === "given" ? along.tangents : [];
+            const sent = [...tensorsOf(point), ...seeds.map(({ cotangent }) => cotangent), ...tangents];
+            return askTensors(loaded, `estimates ${along.law}`, sent, () => ({
+              kind: "forward_gradient",
+              ...about(point),
+              seeds: encodeSeeds(seeds, form),
+              along:
+                along.law === "given"
+                  ? { law: along.law, tangents: tangents.map((tangent) => encodeTensor(tangent, form)) }
+                  : along,
+            }));
+          },
+        }
+      : {}),
     ...(desk.promises.hasTapes ? { record: (point, life, of) => recordIn(loaded, point, life, of) } : {}),
     unload: () => unload(loaded),
   };
 }
 
-/** Asks for the tensors of a mode. `sent` are those in the request, which is made only if they can fit a line. */
+/** Asks for the tensors that were promised so. `sent` are those in the request, which is made only if they can fit a line. */
 async function askTensors(
   loaded: Loaded,
-  mode: Mode,
+  promised: Promised,
   sent: readonly FlatTensor[],
   request: () => Unnumbered<RequestMessage>,
 ): Promise<Reply<readonly FlatTensor[]>> {
   const { desk, session } = loaded;
   // Operators and precision were looked at before the graph was loaded.
-  const lacking = desk.promises.lacking([`mode ${mode}`]);
+  const lacking = desk.promises.lacking([promised]);
   if (lacking !== undefined) return { kind: "unsupported", reason: `the engine does not promise ${lacking}` };
   const bytes = 8 * sent.reduce((sum, { data }) => sum + data.length, 0);
   if (bytes > session.lineBytes) return tooLarge(bytes);
-  const needed: Promised[] = [...loaded.needed, `mode ${mode}`];
+  const needed: Promised[] = [...loaded.needed, promised];
   return ask(loaded, request(), needed, (reply) => {
     if (reply.kind !== "tensors") return undefined;
     const tensors = readTensors(reply.tensors, loaded.dtype);

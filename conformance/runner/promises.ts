@@ -1,6 +1,7 @@
 import type {
   DataType,
   Description,
+  EstimateLaw,
   Mode,
   ProgramDescription,
   TapeDescription,
@@ -16,13 +17,21 @@ import {
   statementsOf,
 } from "../../spec/index.ts";
 
+/** What an engine says of itself beside its description, where it has it. */
+export interface Capabilities {
+  readonly programs?: ProgramDescription;
+  readonly tapes?: TapeDescription;
+  readonly estimates?: readonly EstimateLaw[];
+}
+
 /** One thing a handshake promises. */
 export type Promised =
   | `operator ${OperatorName}`
   | `precision ${DataType}`
   | `mode ${Mode}`
   | `statement ${StatementKind}`
-  | `tapes ${TapeLife}`;
+  | `tapes ${TapeLife}`
+  | `estimates ${EstimateLaw}`;
 
 /** What a request needs to have been promised. */
 export function neededFor(graph: Graph, dtype: DataType): Promised[] {
@@ -47,19 +56,23 @@ export function neededForProgram(program: Program, dtype: DataType): Promised[] 
 export class Promises {
   /** Whether tapes of any life are promised. */
   readonly hasTapes: boolean;
+  /** Whether forward gradients of any directions are promised. */
+  readonly hasEstimates: boolean;
   readonly #promised: ReadonlySet<string>;
   readonly #declined = new Map<Promised, { readonly times: number; readonly reason: string }>();
   readonly #kept = new Set<Promised>();
 
-  constructor(description: Description, programs?: ProgramDescription, tapes?: TapeDescription) {
+  constructor(description: Description, { programs, tapes, estimates }: Capabilities = {}) {
     this.#promised = new Set<Promised>([
       ...description.operators.map((op): Promised => `operator ${op}`),
       ...description.dtypes.map((dtype): Promised => `precision ${dtype}`),
       ...description.modes.map((mode): Promised => `mode ${mode}`),
       ...(programs?.statements ?? []).map((kind): Promised => `statement ${kind}`),
       ...(tapes?.lives ?? []).map((life): Promised => `tapes ${life}`),
+      ...(estimates ?? []).map((law): Promised => `estimates ${law}`),
     ]);
     this.hasTapes = tapes !== undefined;
+    this.hasEstimates = estimates !== undefined;
   }
 
   /** The first of `needed` that was not promised. */

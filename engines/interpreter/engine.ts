@@ -20,6 +20,7 @@ import {
   type TapeLife,
 } from "../engine.ts";
 import { expanding } from "../expanding.ts";
+import { estimating } from "../forward_gradient/index.ts";
 import { type MemoryParts, memoryEngine, soundMemoryParts } from "../memory/index.ts";
 import { type KeptRun, manneredTape, type OpenTape } from "../tape_engine.ts";
 import { type Answer, type Interpretation, interpret, type Parts, soundParts } from "./interpretation.ts";
@@ -61,7 +62,7 @@ export function interpreterEngine(
   };
   // What runs programs writes composites out itself, where they are applied.
   const programs = memoryEngine(allParts, { ...soundMemoryParts, ...memoryParts });
-  return { ...expanding(engine, allParts.composites), programs };
+  return estimating({ ...expanding(engine, allParts.composites), programs });
 }
 
 function load(graph: Graph, dtype: DataType, parts: Parts): Reply<LoadedGraph> {

@@ -399,6 +399,14 @@ export const documents: readonly (readonly [reference: string, document: { [key:
     { id: 10, kind: "record", program: 2, tape: 5, point, life: "once", of: [1] },
   ],
   ["protocol.schema.json#/$defs/sweep_request", { id: 11, kind: "sweep", tape: 5, seeds }],
+  [
+    "protocol.schema.json#/$defs/forward_gradient_request",
+    { id: 12, kind: "forward_gradient", program: 1, point, seeds, along: { law: "given", tangents: [] } },
+  ],
+  [
+    "protocol.schema.json#/$defs/forward_gradient_request",
+    { id: 13, kind: "forward_gradient", program: 1, point, seeds, along: { law: "gaussian", seed: 5 } },
+  ],
   ["protocol.schema.json#/$defs/release_request", { id: 12, kind: "release", tape: 5 }],
   ["protocol.schema.json#/$defs/hello_reply", hello],
   ["protocol.schema.json#/$defs/done_reply", { id: 2, kind: "done" }],

@@ -31,6 +31,7 @@ const requests: ByKind<RequestMessage> = {
   run: definition("run_request"),
   record: definition("record_request"),
   sweep: definition("sweep_request"),
+  forward_gradient: definition("forward_gradient_request"),
   release: definition("release_request"),
   unload: definition("unload_request"),
 };

@@ -163,6 +163,25 @@ export interface SweepRequest {
   readonly seeds: readonly SeedJson[];
 }
 
+/** Of which directions an engine answers forward gradients: those that it is given, and those that it draws itself by a law. */
+export const estimateLaws = ["given", "rademacher", "gaussian"] as const;
+export type EstimateLaw = (typeof estimateLaws)[number];
+
+/** The direction of a forward gradient on the wire: as many tangents as there are inputs, or a law and the seed of a draw. */
+export type AlongJson =
+  | { readonly law: "given"; readonly tangents: readonly TensorJson[] }
+  | { readonly law: Exclude<EstimateLaw, "given">; readonly seed: number };
+
+/** Asks for the estimate `(∇f · v) v` of the gradient of `f = Σ ⟨c, node⟩`, by one forward sweep along `v`. */
+export interface ForwardGradientRequest {
+  readonly id: number;
+  readonly kind: "forward_gradient";
+  readonly program: number;
+  readonly point: PointJson;
+  readonly seeds: readonly SeedJson[];
+  readonly along: AlongJson;
+}
+
 /** Gives up what a tape keeps. */
 export interface ReleaseRequest {
   readonly id: number;
@@ -189,6 +208,7 @@ export type RequestMessage =
   | RecordRequest
   | SweepRequest
   | ReleaseRequest
+  | ForwardGradientRequest
   | UnloadRequest;
 
 /** What a testee says of itself. Its operators, precisions and modes are promises. */
@@ -212,6 +232,8 @@ export interface HelloReply {
   readonly saved?: SavedFormat;
   /** Of the tapes that its users record and sweep themselves; without it it is asked for none. */
   readonly tapes?: TapeDescription;
+  /** The directions of which it answers forward gradients; without them it is asked for none. */
+  readonly estimates?: readonly EstimateLaw[];
   /** The statements of programs that it runs; without them it is asked for the graphs of their runs. */
   readonly statements?: readonly StatementKind[];
   /** Whose random numbers its programs draw. */

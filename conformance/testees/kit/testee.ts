@@ -1,21 +1,25 @@
-import type { Engine, LoadedGraph, LoadedProgram, Reply } from "../../../engines/index.ts";
+import type { Along, Engine, LoadedGraph, LoadedProgram, Reply } from "../../../engines/index.ts";
 import {
+  type AlongJson,
   assertNever,
   decodePoint,
   decodeSeeds,
   decodeTangents,
   type FlatTensor,
   type Graph,
+  type Issue,
   type LoadProgramRequest,
   type LoadRequest,
   MAXIMUM_ELEMENTS,
   MAXIMUM_WORDS,
+  ok,
   overBudget,
   PROTOCOL_VERSION,
   type Program,
   type RecordRequest,
   type ReplyMessage,
   type RequestMessage,
+  type Result,
   type RunRequest,
   type Shape,
   shapesOf,
@@ -80,6 +84,7 @@ export class Testee {
           protocol: PROTOCOL_VERSION,
           ...this.#engine.describe(),
           ...(this.#engine.tapes === undefined ? {} : { tapes: this.#engine.tapes }),
+          ...(this.#engine.estimates === undefined ? {} : { estimates: this.#engine.estimates }),
           ...this.#engine.programs?.describePrograms(),
         };
       case "load":
@@ -112,7 +117,8 @@ export class Testee {
       case "evaluate":
       case "jvp":
       case "vjp":
-      case "backward_dense": {
+      case "backward_dense":
+      case "forward_gradient": {
         const loaded = this.#programs.get(request.program);
         if (loaded === undefined) return notLoaded(request.program);
         return loaded.kind === "graph" ? ask(loaded, request) : loadedAs(request.program, loaded.kind);
@@ -168,9 +174,24 @@ async function ask({ graph, shapes, program }: Loaded, request: ModeRequest): Pr
       const mode = request.kind === "vjp" ? "vjp" : "backwardDense";
       return answer(await program[mode](point.value, seeds.value));
     }
+    case "forward_gradient": {
+      const seeds = decodeSeeds(shapes, request.seeds, "/seeds");
+      if (!seeds.ok) return wrongRequest(seeds.error);
+      const along = alongOf(graph, request.along);
+      if (!along.ok) return wrongRequest(along.error);
+      if (program.forwardGradient === undefined)
+        return { kind: "unsupported", reason: "the engine has no forward gradients" };
+      return answer(await program.forwardGradient(point.value, seeds.value, along.value));
+    }
     default:
       return assertNever(request);
   }
+}
+
+function alongOf(graph: Graph, along: AlongJson): Result<Along, Issue[]> {
+  if (along.law !== "given") return ok(along);
+  const tangents = decodeTangents(graph, along.tangents, "/along/tangents");
+  return tangents.ok ? ok({ law: along.law, tangents: tangents.value }) : tangents;
 }
 
 async function run({ source, program }: LoadedSource, request: RunRequest): Promise<ReplyBody> {

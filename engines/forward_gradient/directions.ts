@@ -1,0 +1,55 @@
+import { type FlatTensor, InvariantError, type Shape, sizeOf } from "../../spec/index.ts";
+import type { Along } from "../engine.ts";
+import { randomBits } from "../interpreter/kernels/threefry.ts";
+
+/** A number of a direction, drawn with uniform ones, which lie above 0 and up to 1. */
+export type Draw = (uniform: () => number) => number;
+
+/** Numbers with mean 0 and variance 1, by their law. */
+export const draws: Readonly<Record<Exclude<Along["law"], "given">, Draw>> = {
+  rademacher: (uniform) => (uniform() > 0.5 ? 1 : -1),
+  // Box and Muller, A Note on the Generation of Random Normal Deviates (1958).
+  gaussian: (uniform) => Math.sqrt(-2 * Math.log(uniform())) * Math.cos(2 * Math.PI * uniform()),
+};
+
+/** Uniform numbers above 0 and up to 1, multiples of 2⁻³², of a seed. */
+export type Uniforms = (seed: number) => () => number;
+
+/** Words of Threefry for a counter, so that neighbouring seeds have nothing to do with each other. */
+export const uniforms: Uniforms = (seed) => {
+  let counter = 0;
+  return () => (randomBits(seed, 0, 0, counter++) + 1) / 2 ** 32;
+};
+
+/** A direction as it is given, or drawn number by number: the same seed, the same direction. */
+export function directionOf(
+  along: Along,
+  shapes: readonly Shape[],
+  by: typeof draws = draws,
+  from: Uniforms = uniforms,
+): readonly FlatTensor[] {
+  if (along.law === "given") return along.tangents;
+  const { law, seed } = along;
+  const uniform = from(seed);
+  const draw = by[law];
+  return shapes.map((shape) => ({
+    shape,
+    data: Float64Array.from({ length: sizeOf(shape) }, () => draw(uniform)),
+  }));
+}
+
+/** `Σ ⟨c, ṡ⟩` over the seeds, in float64, added one after the other. */
+export function slopeOf(
+  seeds: readonly { readonly id: number; readonly cotangent: FlatTensor }[],
+  tangentOf: (id: number) => FlatTensor | undefined,
+): number {
+  let slope = 0;
+  for (const { id, cotangent } of seeds) {
+    const tangent = tangentOf(id);
+    if (tangent === undefined) throw new InvariantError(`there is no tangent of ${id}`);
+    cotangent.data.forEach((c, i) => {
+      slope += c * (tangent.data[i] ?? Number.NaN);
+    });
+  }
+  return slope;
+}

@@ -1,0 +1,3 @@
+export * from "./directions.ts";
+export * from "./estimating.ts";
+export * from "./mutants.ts";

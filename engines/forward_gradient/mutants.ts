@@ -1,0 +1,149 @@
+import type { FlatTensor } from "../../spec/index.ts";
+import type { Along } from "../engine.ts";
+import { type Draw, directionOf, draws } from "./directions.ts";
+import type { EstimateParts } from "./estimating.ts";
+
+/** A fault of an estimator, planted. */
+export interface EstimateMutant {
+  readonly name: string;
+  readonly fault: string;
+  /** Whether a given direction shows it. */
+  readonly isShownByGiven: boolean;
+  readonly parts: Partial<EstimateParts>;
+}
+
+/** Directions by another law. */
+function drawn(rademacher: Draw, gaussian: Draw): Partial<EstimateParts> {
+  return { directionOf: (along, shapes) => directionOf(along, shapes, { rademacher, gaussian }) };
+}
+
+/** Directions that are drawn, made other ones. */
+function turned(
+  change: (direction: readonly FlatTensor[], along: Along) => readonly FlatTensor[],
+): Partial<EstimateParts> {
+  return {
+    directionOf: (along, shapes) => {
+      const direction = directionOf(along, shapes);
+      return along.law === "given" ? direction : change(direction, along);
+    },
+  };
+}
+
+/** A multiplicative generator that begins with its seed. Source: Park and Miller, Random Number Generators: Good Ones Are Hard to Find (1988). */
+const congruential = (seed: number) => {
+  let state = seed + 1;
+  return (): number => {
+    state = (state * 48_271) % 2_147_483_647;
+    return state / 2_147_483_647;
+  };
+};
+
+const each = (direction: readonly FlatTensor[], of: (x: number, place: number) => number): FlatTensor[] => {
+  let place = 0;
+  return direction.map(({ shape, data }) => ({ shape, data: data.map((x) => of(x, place++)) }));
+};
+
+/** Estimators with one fault each: in the law of their directions, which only many of them show, and in what is made of a direction. */
+export const estimateMutants: readonly EstimateMutant[] = [
+  {
+    name: "mean_not_zero",
+    fault: "three of four signs are positive",
+    isShownByGiven: false,
+    parts: drawn(
+      (uniform) => (uniform() > 0.25 ? 1 : -1),
+      (uniform) => draws.gaussian(uniform) + 0.5,
+    ),
+  },
+  {
+    name: "variance_not_one",
+    fault: "directions are twice too long",
+    isShownByGiven: false,
+    parts: turned((direction) => each(direction, (x) => 2 * x)),
+  },
+  {
+    name: "uniform",
+    fault: "numbers are uniform from −1 to 1, of variance 1/3",
+    isShownByGiven: false,
+    parts: drawn(
+      (uniform) => 2 * uniform() - 1,
+      (uniform) => 2 * uniform() - 1,
+    ),
+  },
+  {
+    name: "unit_length",
+    fault: "directions are divided by their length",
+    isShownByGiven: false,
+    parts: turned((direction) => {
+      const length = Math.hypot(...direction.flatMap(({ data }) => [...data]));
+      return each(direction, (x) => x / length);
+    }),
+  },
+  {
+    name: "neighbours_alike",
+    fault: "every second number is the one before",
+    isShownByGiven: false,
+    parts: turned((direction) => {
+      let last = 0;
+      return each(direction, (x, place) => {
+        if (place % 2 === 0) last = x;
+        return last;
+      });
+    }),
+  },
+  {
+    name: "one_seed",
+    fault: "every seed draws the same direction",
+    isShownByGiven: false,
+    parts: {
+      directionOf: (along, shapes) =>
+        directionOf(along.law === "given" ? along : { ...along, seed: 7 }, shapes),
+    },
+  },
+  {
+    name: "seeds_alike",
+    fault: "neighbouring seeds draw neighbouring numbers, as of a generator whose state is the seed",
+    isShownByGiven: false,
+    parts: {
+      directionOf: (along, shapes) => directionOf(along, shapes, draws, congruential),
+    },
+  },
+  {
+    name: "sparse",
+    fault: "numbers are 0 or ±√2, of the same variance and another fourth moment",
+    isShownByGiven: false,
+    parts: turned((direction, along) => {
+      const extra = directionOf({ law: "rademacher", seed: along.law === "given" ? 0 : along.seed + 1 }, [
+        ...direction.map(({ shape }) => shape),
+        ...direction.map(({ shape }) => shape),
+      ]).flatMap(({ data }) => [...data]);
+      const half = extra.length / 2;
+      return each(direction, (_, place) =>
+        extra[place] === 1 ? 0 : (extra[place + half] ?? 0) * Math.SQRT2,
+      );
+    }),
+  },
+  {
+    name: "slope_alone",
+    fault: "the slope is not multiplied by the direction, but for its sign",
+    isShownByGiven: true,
+    parts: { estimate: (slope, v) => slope * Math.sign(v) },
+  },
+  {
+    name: "direction_squared",
+    fault: "the slope is multiplied by the size of the direction",
+    isShownByGiven: true,
+    parts: { estimate: (slope, v) => slope * Math.abs(v) },
+  },
+  {
+    name: "last_seed_lost",
+    fault: "the last result does not count",
+    isShownByGiven: true,
+    parts: { seedsOf: (seeds) => seeds.slice(0, -1) },
+  },
+  {
+    name: "float16_slope",
+    fault: "the slope is rounded to float16",
+    isShownByGiven: true,
+    parts: { estimate: (slope, v) => Math.f16round(slope) * v },
+  },
+];

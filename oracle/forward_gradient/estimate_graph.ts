@@ -1,0 +1,107 @@
+import {
+  at,
+  type FlatTensor,
+  type Graph,
+  type Input,
+  type Node,
+  type NodeId,
+  nodeId,
+  type Shape,
+} from "../../spec/index.ts";
+import type { Case } from "../case.ts";
+
+/** A forward gradient as a question about values: the graph that computes it, at a point, and the ids of the estimates, by input. */
+export interface EstimateQuestion {
+  readonly case: Case;
+  readonly estimates: readonly NodeId[];
+}
+
+/**
+ * `(∇f · v) v` as a graph: the tangents of `t ↦ x + t v` at 0, by one `differentiate` for each seed, paired with the cotangents, added up, and multiplied by
+ * `v`. So what is true of values is true of estimates, and their bounds are those of values.
+ */
+export function estimateQuestion(
+  { graph, point, seeds }: Pick<Case, "graph" | "point" | "seeds">,
+  direction: readonly FlatTensor[],
+): EstimateQuestion {
+  const count = graph.inputs.length;
+  const inner = alongLine(graph);
+  const scalar = (x: number): FlatTensor => ({ shape: [], data: Float64Array.of(x) });
+  const named = (prefix: string) => (shape: Shape, place: number) => ({ name: `${prefix}${place}`, shape });
+  const given: readonly (readonly [Input, FlatTensor])[] = [
+    ...graph.inputs.map((input, i): [Input, FlatTensor] => [input, at(point.inputs, i)]),
+    ...graph.inputs.map((input, i): [Input, FlatTensor] => [
+      named(`${input.name}#v`)(input.shape, i),
+      at(direction, i),
+    ]),
+    [{ name: "#t", shape: [] }, scalar(0)],
+    [{ name: "#one", shape: [] }, scalar(1)],
+    ...seeds.map(({ cotangent }, i): [Input, FlatTensor] => [named("#c")(cotangent.shape, i), cotangent]),
+  ];
+  const nodes: Node[] = [];
+  const push = (node: Node): NodeId => nodeId(given.length + nodes.push(node) - 1);
+  const ids = (from: number, length: number): NodeId[] => Array.from({ length }, (_, i) => nodeId(from + i));
+  const [line, one] = [ids(0, 2 * count + 1), nodeId(2 * count + 1)];
+  let slope: NodeId | undefined;
+  for (const [place, { id, cotangent }] of seeds.entries()) {
+    const { shape } = cotangent;
+    const tangent = push({
+      op: "differentiate",
+      attributes: { graph: inner.graph, mode: "jvp", of: inner.idOf(id), wrt: nodeId(2 * count) },
+      parents: [...line, one],
+    });
+    const product = push({
+      op: "multiply",
+      attributes: {},
+      parents: [nodeId(2 * count + 2 + place), tangent],
+    });
+    const term =
+      shape.length === 0
+        ? product
+        : push({
+            op: "sum",
+            attributes: { axes: shape.map((_, axis) => axis), keepdims: false },
+            parents: [product],
+          });
+    slope = slope === undefined ? term : push({ op: "add", attributes: {}, parents: [slope, term] });
+  }
+  const whole = slope ?? nodeId(2 * count);
+  const estimates = graph.inputs.map(({ shape }, i) => {
+    const spread =
+      shape.length === 0 ? whole : push({ op: "broadcast_to", attributes: { shape }, parents: [whole] });
+    return push({ op: "multiply", attributes: {}, parents: [spread, nodeId(count + i)] });
+  });
+  const inputs = given.map(([input]) => input);
+  const tensors = given.map(([, tensor]) => tensor);
+  return {
+    case: {
+      graph: { format: "adjudge.graph.v1", inputs, environment: graph.environment, nodes },
+      point: { inputs: tensors, environment: point.environment },
+      tangents: tensors,
+      seeds: [],
+    },
+    estimates,
+  };
+}
+
+/** The graph on the line `x + t v`, whose inputs are x, v and t; and where its ids have gone. */
+function alongLine(graph: Graph): { readonly graph: Graph; readonly idOf: (id: NodeId) => NodeId } {
+  const count = graph.inputs.length;
+  const inputs = [
+    ...graph.inputs,
+    ...graph.inputs.map(({ name, shape }) => ({ name: `${name}#v`, shape })),
+    { name: "#t", shape: [] },
+  ];
+  const nodes: Node[] = [];
+  const push = (node: Node): NodeId => nodeId(inputs.length + nodes.push(node) - 1);
+  const moved = graph.inputs.map(({ shape }, i) => {
+    const t = nodeId(2 * count);
+    const spread = shape.length === 0 ? t : push({ op: "broadcast_to", attributes: { shape }, parents: [t] });
+    const step = push({ op: "multiply", attributes: {}, parents: [spread, nodeId(count + i)] });
+    return push({ op: "add", attributes: {}, parents: [nodeId(i), step] });
+  });
+  const first = inputs.length + nodes.length;
+  const idOf = (id: NodeId): NodeId => (id < count ? at(moved, id) : nodeId(first + id - count));
+  for (const node of graph.nodes) push({ ...node, parents: node.parents.map(idOf) });
+  return { graph: { format: "adjudge.graph.v1", inputs, environment: graph.environment, nodes }, idOf };
+}

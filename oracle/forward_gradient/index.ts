@@ -1,0 +1,2 @@
+export { type EstimateQuestion, estimateQuestion } from "./estimate_graph.ts";
+export * from "./judge.ts";

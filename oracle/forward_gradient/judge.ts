@@ -1,0 +1,235 @@
+import {
+  type Along,
+  type DataType,
+  directionOf,
+  type Engine,
+  type LoadedGraph,
+  type Reply,
+} from "../../engines/index.ts";
+import { float64 } from "../../reference/index.ts";
+import { at, type FlatTensor, formats, type NodeId, nodeId, type Shape, sizeOf } from "../../spec/index.ts";
+import type { Case } from "../case.ts";
+import { runReference } from "../reference_run.ts";
+import { type Component, standardOf, truthOf } from "../truth/index.ts";
+import { estimateQuestion } from "./estimate_graph.ts";
+import { estimateLaw, type MeanFound, meanOf } from "./means.ts";
+
+/** How an estimator is judged. */
+export interface EstimateOptions {
+  readonly dtype: DataType;
+  /** How many seeds are asked of each law. */
+  readonly samples: number;
+  /** The first of them; directions that are given are drawn from it too. */
+  readonly seed: number;
+  /** The greatest probability with which a right estimator is accused, all of its means together. */
+  readonly alarm: number;
+}
+
+/** What is wrong with an estimate: a number of it, or a mean. */
+export interface EstimateFault {
+  readonly input: NodeId;
+  readonly element: number;
+  /** In words, what is compared. */
+  readonly of: string;
+  readonly found: number;
+  readonly expected: string;
+  readonly within: number;
+}
+
+/** What came of the directions of one law. */
+export interface EstimateVerdict {
+  readonly law: Along["law"];
+  readonly kind: "agrees" | "disagrees" | "undecided" | "unsupported" | "failed";
+  /** Numbers and means that were compared. */
+  readonly compared: number;
+  readonly faults: readonly EstimateFault[];
+  readonly reason?: string;
+}
+
+/** How many directions are given. */
+const GIVEN = 16;
+
+/**
+ * The verdicts on an engine's forward gradients of a case, law by law. Of directions that are given every number is held to the truth and the bound of the graph
+ * that computes the estimate; of those that the engine draws, the means of estimates and of their squares, over many seeds, to the exact
+ * ones, by tests whose rates of false alarms add up to `alarm`. Never rejects for what an engine does.
+ */
+export async function judgeEstimates(
+  engine: Engine,
+  question: Case,
+  options: EstimateOptions,
+): Promise<readonly EstimateVerdict[]> {
+  const laws = engine.estimates ?? [];
+  const loaded = await engine.load(question.graph, options.dtype);
+  if (loaded.kind !== "result") return laws.map((law) => without(law, loaded));
+  const verdicts: EstimateVerdict[] = [];
+  for (const law of laws)
+    verdicts.push(
+      law === "given"
+        ? await judgeGiven(engine, loaded.value, question, options)
+        : await judgeDrawn(engine, loaded.value, question, law, options, alarmOf(question, laws, options)),
+    );
+  await loaded.value.unload();
+  return verdicts;
+}
+
+/** The share of one mean: two for each number of the gradient and law. */
+function alarmOf({ graph }: Case, laws: readonly Along["law"][], { alarm }: EstimateOptions): number {
+  const numbers = graph.inputs.reduce((sum, { shape }) => sum + sizeOf(shape), 0);
+  const drawn = laws.filter((law) => law !== "given").length;
+  return alarm / (2 * Math.max(numbers, 1) * Math.max(drawn, 1));
+}
+
+function without(
+  law: Along["law"],
+  reply: Exclude<Reply<unknown>, { readonly kind: "result" }>,
+): EstimateVerdict {
+  const reason = "reason" in reply ? reply.reason : reply.message;
+  const kind = reply.kind === "unsupported" ? "unsupported" : "failed";
+  return { law, kind, compared: 0, faults: [], reason };
+}
+
+/** Directions of few digits, so that every precision has them: signs, and halves and quarters of them. */
+function givenDirections(
+  { graph }: Case,
+  { dtype, seed }: EstimateOptions,
+): readonly (readonly FlatTensor[])[] {
+  const shapes = graph.inputs.map(({ shape }) => shape);
+  return Array.from({ length: GIVEN }, (_, n) => {
+    const signs = directionOf({ law: "rademacher", seed: seed + n }, shapes);
+    if (n === 0) return signs;
+    return signs.map(({ shape, data }) => ({
+      shape,
+      data: data.map((sign, i) => formats[dtype].round(sign * (1 + ((i + n) % 4) / 4) * 2 ** -((i * n) % 3))),
+    }));
+  });
+}
+
+async function judgeGiven(
+  engine: Engine,
+  program: LoadedGraph,
+  question: Case,
+  options: EstimateOptions,
+): Promise<EstimateVerdict> {
+  const law = "given";
+  const faults: EstimateFault[] = [];
+  let [compared, undecided] = [0, 0];
+  for (const tangents of givenDirections(question, options)) {
+    const reply = await asked(program, question, { law, tangents });
+    if (reply.kind !== "result") return without(law, reply);
+    const truth = componentsOf(engine, question, tangents, options.dtype);
+    for (const [input, components] of truth.entries())
+      for (const [element, component] of components.entries()) {
+        const found = reply.value[input]?.data[element] ?? Number.NaN;
+        const judgement = component.judge(found);
+        compared += 1;
+        if (judgement === "undecided") undecided += 1;
+        if (judgement === "outside")
+          faults.push({
+            input: nodeId(input),
+            element,
+            of: "the estimate along a given direction",
+            found,
+            expected: component.allowed,
+            within: component.bound,
+          });
+      }
+  }
+  return verdictOf(law, compared, undecided, faults);
+}
+
+function componentsOf(
+  engine: Engine,
+  question: Case,
+  tangents: readonly FlatTensor[],
+  dtype: DataType,
+): readonly (readonly Component[])[] {
+  const { case: asked, estimates } = estimateQuestion(question, tangents);
+  const truth = truthOf(asked, standardOf(engine.describe(), dtype));
+  return estimates.map((id) => truth.value(id));
+}
+
+async function asked(
+  program: LoadedGraph,
+  { point, seeds }: Case,
+  along: Along,
+): Promise<Reply<readonly FlatTensor[]>> {
+  if (program.forwardGradient === undefined)
+    return { kind: "unsupported", reason: "the engine has no forward gradients" };
+  return program.forwardGradient(point, seeds, along);
+}
+
+async function judgeDrawn(
+  engine: Engine,
+  program: LoadedGraph,
+  question: Case,
+  law: "rademacher" | "gaussian",
+  options: EstimateOptions,
+  alarm: number,
+): Promise<EstimateVerdict> {
+  const { samples, seed } = options;
+  const run = runReference(question, float64);
+  const zeros = (shape: Shape): readonly number[] => Array.from({ length: sizeOf(shape) }, () => 0);
+  const gradient = question.graph.inputs.flatMap(({ shape }, id) => [
+    ...(run.cotangents.get(nodeId(id))?.data ?? zeros(shape)),
+  ]);
+  if (!gradient.every(Number.isFinite)) return verdictOf(law, 2 * gradient.length, 2 * gradient.length, []);
+  const rounding = roundingOf(engine, question, options);
+  if (!Number.isFinite(rounding)) return verdictOf(law, 2 * gradient.length, 2 * gradient.length, []);
+  const drawn: number[][] = gradient.map(() => []);
+  for (let n = 0; n < samples; n++) {
+    const reply = await asked(program, question, { law, seed: (seed + n) >>> 0 });
+    if (reply.kind !== "result") return without(law, reply);
+    const numbers = reply.value.flatMap(({ data }) => [...data]);
+    for (const [place, of] of drawn.entries()) of.push(numbers[place] ?? Number.NaN);
+  }
+  const size = Math.max(...gradient.map(Math.abs), 0) + Math.hypot(...gradient);
+  const faults = question.graph.inputs
+    .flatMap(({ shape }, input) =>
+      Array.from({ length: sizeOf(shape) }, (_, element) => ({ input: nodeId(input), element })),
+    )
+    .flatMap(({ input, element }, place): EstimateFault[] => {
+      const { estimate, square } = estimateLaw(law, gradient, place);
+      const numbers = at(drawn, place);
+      const told = (of: string, mean: MeanFound, expected: number, allowance: number): EstimateFault[] => {
+        const within = mean.threshold + allowance;
+        if (Math.abs(mean.found - expected) <= within) return [];
+        return [{ input, element, of, found: mean.found, expected: String(expected), within }];
+      };
+      return [
+        ...told("the mean of estimates", meanOf(numbers, estimate, alarm), estimate.mean, rounding),
+        ...told(
+          "the mean of their squares",
+          meanOf(
+            numbers.map((x) => x ** 2),
+            square,
+            alarm,
+          ),
+          square.mean,
+          2 * rounding * (size + rounding) * gradient.length,
+        ),
+      ];
+    });
+  return verdictOf(law, 2 * gradient.length, 0, faults);
+}
+
+/** What rounding adds at most: four times the greatest bound of an estimate along some directions of signs, since a drawn number may be larger than 1. */
+function roundingOf(engine: Engine, question: Case, { dtype, seed }: EstimateOptions): number {
+  const shapes = question.graph.inputs.map(({ shape }) => shape);
+  const bounds = Array.from({ length: GIVEN }, (_, n) =>
+    directionOf({ law: "rademacher", seed: seed + n }, shapes),
+  ).flatMap((direction) =>
+    componentsOf(engine, question, direction, dtype).flatMap((of) => of.map(({ bound }) => bound)),
+  );
+  return 4 * Math.max(0, ...bounds.map((bound) => (Number.isNaN(bound) ? Number.POSITIVE_INFINITY : bound)));
+}
+
+function verdictOf(
+  law: Along["law"],
+  compared: number,
+  undecided: number,
+  faults: readonly EstimateFault[],
+): EstimateVerdict {
+  const kind = faults.length > 0 ? "disagrees" : compared > undecided ? "agrees" : "undecided";
+  return { law, kind, compared, faults };
+}
