@@ -78,6 +78,20 @@ export const posits: readonly VectorText[] = [
       [2 ** -18, 9],
     ],
   ),
+  paired(
+    {
+      name: "products_near_the_greatest",
+      note: "2⁵⁷ · 2⁵⁷ is the posit 2¹¹⁴; the crate softposit 0.4.0 answers 2¹¹²",
+      dtype: "posit32",
+    },
+    "multiply",
+    [
+      [2 ** 57, 2 ** 57],
+      [1.25 * 2 ** 57, 2 ** 57],
+      [-(2 ** 58), 2 ** 56],
+      [2 ** -57, 2 ** -57],
+    ],
+  ),
   paired({ name: "products_with_nar", note: "0 · NaR is NaR" }, "multiply", [
     [NAR, 0],
     [0, NAR],
@@ -150,6 +164,18 @@ export const posits: readonly VectorText[] = [
       [1, 1],
       [0.0625, 1],
       [2 ** -20, 1],
+    ],
+  ),
+  inner(
+    {
+      name: "far_below_a_tie",
+      note: "128 · 9/16 = 72 is a tie between 64 and 80, and 2⁻¹²·21/16 more is above it; the crate fast_posit 0.2.0 answers 64",
+      defects: ["P01"],
+    },
+    "posit8",
+    [
+      [128, 0.5625],
+      [-0.0068359375, -0.046875],
     ],
   ),
   inner(

@@ -8,6 +8,7 @@ import type { Issue } from "../../spec/index.ts";
 import { ProcessEngine } from "../runner/engine.ts";
 import type { Limits } from "../runner/limits.ts";
 import type { Command } from "../runner/process.ts";
+import type { PositCrate } from "./posit_crates.ts";
 import { judgedPosits } from "./posits.ts";
 import { floatTapes, tapeEngine } from "./tapes.ts";
 
@@ -141,6 +142,44 @@ const positEngines: readonly BundledEngine[] = [
   },
 ];
 
+/** Crates for posits, asked only where they are named. */
+const positCrateEngines: readonly BundledEngine[] = [
+  positCrate("fast-posit", "fast_posit"),
+  positCrate("softposit", "softposit"),
+];
+
+function positCrate(name: string, crate: PositCrate): BundledEngine {
+  return {
+    name,
+    summary: `the crate ${crate}, posits of 8, 16 and 32 bits with sums in its quire`,
+    start: async (limits) => {
+      const file = positModule();
+      if (existsSync(file))
+        return startCommand(
+          { argv: [process.execPath, join(here, `posit_crates.${extension}`), file, crate] },
+          { requestMilliseconds: 2000, ...limits },
+        );
+      const build = `cargo build --release --target wasm32-unknown-unknown --manifest-path ${positCratesFolder()}/Cargo.toml`;
+      return { kind: "missing", reason: `rustup target add wasm32-unknown-unknown && ${build}` };
+    },
+  };
+}
+
+function positCratesFolder(): string {
+  return join(packageRoot(), "conformance", "testees", "posit_crates");
+}
+
+/** What cargo builds of the crates for posits. */
+export function positModule(): string {
+  return join(
+    positCratesFolder(),
+    "target",
+    "wasm32-unknown-unknown",
+    "release",
+    "adjudge_posit_crates.wasm",
+  );
+}
+
 /** Every engine that adjudge brings an adapter for; those of {@link usualEngines} first. */
 export const bundledEngines: readonly BundledEngine[] = [
   ...usualEngines,
@@ -148,6 +187,7 @@ export const bundledEngines: readonly BundledEngine[] = [
   ...tensorflowEngines,
   ...tapeEngines,
   ...positEngines,
+  ...positCrateEngines,
 ];
 
 /** The bundled engine of that name. */

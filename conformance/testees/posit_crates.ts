@@ -1,0 +1,93 @@
+import { readFileSync } from "node:fs";
+import process from "node:process";
+import { parseArgs } from "node:util";
+import { type Engine, type PositCode, type PositEngine, positEngine } from "../../engines/index.ts";
+import { type PositType, positTypes, positWidths } from "../../spec/index.ts";
+import { serve } from "./kit.ts";
+import { judgedPosits, type PositEngines } from "./posits.ts";
+
+/** The crates whose arithmetic is judged, as they are called in what cargo builds. */
+export const positCrates = ["fast_posit", "softposit"] as const;
+export type PositCrate = (typeof positCrates)[number];
+
+/** A function of a module: numbers to a number. */
+type OfNumbers = (...operands: readonly number[]) => number;
+
+/** What is used of the WebAssembly JavaScript API, which the libraries of types that are loaded do not have. */
+interface WebAssemblyApi {
+  readonly Module: new (bytes: Uint8Array<ArrayBuffer>) => object;
+  readonly Instance: new (module: object) => { readonly exports: Readonly<Record<string, unknown>> };
+}
+
+/** The functions of both crates, in a module of their own, by name, from what cargo built. Fails: throws where the file is none. */
+export function positFunctions(file: string): ReadonlyMap<string, OfNumbers> {
+  const { Module, Instance } = (globalThis as unknown as { readonly WebAssembly: WebAssemblyApi })
+    .WebAssembly;
+  const { exports } = new Instance(new Module(Uint8Array.from(readFileSync(file))));
+  return new Map(
+    Object.entries(exports).flatMap(([name, value]): [string, OfNumbers][] =>
+      typeof value === "function" ? [[name, (...operands) => Number(value(...operands))]] : [],
+    ),
+  );
+}
+
+/** The arithmetic of a crate for one width. What the crate does not have, `floor` of softposit, is the right one. */
+export function positsOfCrate(
+  functions: ReadonlyMap<string, OfNumbers>,
+  crate: PositCrate,
+  width: number,
+): PositEngine {
+  const right = positEngine(width);
+  const named = (name: string): OfNumbers => {
+    const found = functions.get(`${crate}_${width}_${name}`);
+    if (found === undefined) throw new TypeError(`${crate} has no ${name} of ${width} bits`);
+    return found;
+  };
+  const [clear, enter, leave] = [named("clear"), named("enter"), named("leave")];
+  return {
+    width,
+    notReal: right.notReal,
+    toNumber: named("to_number"),
+    fromNumber: named("from_number"),
+    add: named("add"),
+    subtract: named("subtract"),
+    multiply: named("multiply"),
+    divide: named("divide"),
+    sqrt: named("sqrt"),
+    negative: named("negative"),
+    floor: functions.get(`${crate}_${width}_floor`) ?? right.floor,
+    dot: (xs: readonly PositCode[], ys: readonly PositCode[]) => {
+      clear();
+      for (const [place, x] of xs.entries()) enter(x, ys[place] ?? 0);
+      return leave();
+    },
+  };
+}
+
+const versions: Readonly<Record<PositCrate, string>> = { fast_posit: "0.2.0", softposit: "0.4.0" };
+
+/** A crate's arithmetic under the rules of the reference, with sums in the crate's quire. Functions that it does not have are those of {@link judgedPosits}. */
+export function positCrateEngine(file: string, crate: PositCrate): Engine {
+  const engine = judgedPosits("quire", enginesOfCrate(positFunctions(file), crate), crate);
+  const description = { ...engine.describe(), version: versions[crate], language: "Rust" };
+  return { ...engine, describe: () => description };
+}
+
+function enginesOfCrate(functions: ReadonlyMap<string, OfNumbers>, crate: PositCrate): PositEngines {
+  return Object.fromEntries(
+    positTypes.map((dtype): [PositType, PositEngine] => [
+      dtype,
+      positsOfCrate(functions, crate, positWidths[dtype]),
+    ]),
+  );
+}
+
+if (import.meta.main) {
+  const { positionals } = parseArgs({ allowPositionals: true });
+  const [file = "", name] = positionals;
+  const crate = positCrates.find((one) => one === name);
+  if (crate === undefined) {
+    process.stderr.write("usage: posit_crates.ts FILE.wasm fast_posit|softposit\n");
+    process.exitCode = 2;
+  } else await serve(() => positCrateEngine(file, crate));
+}
