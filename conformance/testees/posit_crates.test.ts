@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Case, judge } from "../../oracle/index.ts";
 import type { DataType } from "../../spec/index.ts";
@@ -30,12 +31,8 @@ describe.skipIf(!isBuilt).each<readonly [string, PositCrate]>([
   const engine = (): ProcessEngine => held.engine ?? expect.unreachable("it was started");
 
   beforeAll(async () => {
-    const argv = [
-      process.execPath,
-      new URL("./posit_crates.ts", import.meta.url).pathname,
-      positModule(),
-      crate,
-    ];
+    const script = fileURLToPath(new URL("./posit_crates.ts", import.meta.url));
+    const argv = [process.execPath, script, positModule(), crate] as const;
     const started = await ProcessEngine.start({ argv }, { requestMilliseconds: 2000 });
     if (started.ok) held.engine = started.value;
   });
