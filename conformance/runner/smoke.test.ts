@@ -2,6 +2,8 @@ import process from "node:process";
 import { describe, expect, it } from "vitest";
 import {
   type Engine,
+  estimateMutants,
+  estimating,
   interpreterEngine,
   type LoadedGraph,
   type Reply,
@@ -9,6 +11,7 @@ import {
 } from "../../engines/index.ts";
 import { type FlatTensor, operatorNames, type Point } from "../../spec/index.ts";
 import type { Command } from "./process.ts";
+import { estimateSteps } from "./smoke/estimates.ts";
 import { tapeSteps } from "./smoke/tapes.ts";
 import { engineFaults, type SmokeStep, smoke, smokeSteps } from "./smoke.ts";
 
@@ -214,6 +217,29 @@ describe("the steps of tapes", () => {
     expect(outcomes).toEqual([]);
     for await (const { outcome } of tapeSteps(interpreterEngine())) outcomes.push(outcome.kind);
     expect(outcomes).toEqual(Array(12).fill("passed"));
+  });
+});
+
+describe("the steps of forward gradients", () => {
+  it.for([
+    ["one_seed", "along directions that are rademacher"],
+    ["uniform", "along directions that are rademacher"],
+    ["direction_squared", "along a given direction"],
+  ] as const)("fail %s: %s", async ([name, step]) => {
+    const mutant = estimateMutants.find((candidate) => candidate.name === name);
+    const failed: string[] = [];
+    for await (const { name: told, outcome } of estimateSteps(estimating(interpreterEngine(), mutant?.parts)))
+      if (outcome.kind === "failed") failed.push(told);
+    expect(failed).toContain(`a forward gradient ${step}`);
+  });
+
+  it("are none of an engine that promises none, and all passed of the interpreter", async () => {
+    const { estimates: _, ...without } = interpreterEngine();
+    const outcomes: string[] = [];
+    for await (const { outcome } of estimateSteps(without)) outcomes.push(outcome.kind);
+    expect(outcomes).toEqual([]);
+    for await (const { outcome } of estimateSteps(interpreterEngine())) outcomes.push(outcome.kind);
+    expect(outcomes).toEqual(["passed", "passed", "passed"]);
   });
 });
 

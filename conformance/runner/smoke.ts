@@ -4,6 +4,7 @@ import { ProcessEngine } from "./engine.ts";
 import type { Limits } from "./limits.ts";
 import type { Command, Start } from "./process.ts";
 import { engineFaults } from "./smoke/engine_faults.ts";
+import { estimateSteps } from "./smoke/estimates.ts";
 import { mannersSteps } from "./smoke/manners.ts";
 import { operatorSteps } from "./smoke/operators.ts";
 import { programSteps } from "./smoke/programs.ts";
@@ -76,6 +77,7 @@ export async function* smokeSteps(engine: Engine): AsyncGenerator<SmokeStep, voi
   yield* operatorSteps(engine);
   yield* programSteps(engine);
   yield* tapeSteps(engine);
+  yield* estimateSteps(engine);
   yield* mannersSteps(engine);
 }
 
