@@ -47,8 +47,8 @@ export const reductions: readonly VectorText[] = [
   {
     name: "row_means",
     clause: "2.5",
-    defects: ["B08"],
-    note: "means of rows of three: a third each, not a half and not a sixth",
+    defects: ["A20", "B08"],
+    note: "means of rows of three integers: a third each, not a half and not a sixth, and no integer",
     inputs: { x: grid },
     nodes: [["mean", [0], { axes: [1], keepdims: false }]],
     probe: {

@@ -4,18 +4,6 @@ import type { VectorText } from "./vector_text.ts";
 /** The structures that differentiation gets wrong, one a vector. */
 export const structures: readonly VectorText[] = [
   {
-    name: "integral_numbers",
-    clause: "4.1",
-    defects: ["A20"],
-    note: "x / 2 at integers: the cotangents are halves, and no integers",
-    inputs: { x: [[3], [3, -2, 0]] },
-    constants: { half: [[3], [0.5, 0.5, 0.5]] },
-    nodes: [
-      ["constant", [], { name: "half" }],
-      ["multiply", [0, 1]],
-    ],
-  },
-  {
     name: "fan_out",
     clause: "3.4",
     defects: ["A01"],

@@ -60,7 +60,7 @@ describe("docs/protocol.md", () => {
     expect(kinds).toEqual(
       new Set([
         ...["hello", "load", "load_program", "evaluate", "jvp", "vjp", "backward_dense", "run", "unload"],
-        ...["record", "sweep", "release"],
+        ...["record", "sweep", "release", "forward_gradient"],
       ]),
     );
     expect(requests.map((request) => request.ok && request.value.id)).toEqual(

@@ -54,7 +54,7 @@ function decades(): number[] {
 function digitsAt(name: string, size: number): number | undefined {
   if (!(size >= 10 ** LEAST && size <= 10 ** MOST)) return undefined;
   const [loss = Number.POSITIVE_INFINITY] =
-    storageFormats.get(name)?.losses({ low: [-size], high: [size] }) ?? [];
+    storageFormats.get(name)?.losses({ low: [-size, -size], high: [size, size] }) ?? [];
   const kept = -Math.log10(loss / size);
   return kept > 0 && kept <= DIGITS ? kept : undefined;
 }

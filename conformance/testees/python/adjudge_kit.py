@@ -114,6 +114,9 @@ class Adapter(ABC):
     # For how long a run can be swept that a user of the library keeps: of "once" and "until released". None of them: no tapes.
     lives: Sequence[str] = ()
 
+    # The laws of the directions that the library draws, of "rademacher" and "gaussian". With any, forward gradients are answered along given ones too.
+    laws: Sequence[str] = ()
+
     # How the library remembers, a `Memory` of adjudge_programs; without it no programs are run.
     memory: Optional[Any] = None
 
@@ -151,6 +154,10 @@ class Adapter(ABC):
         refusal in the library's words. To release a tape is to forget it.
         """
         raise Unsupported("no tapes")
+
+    def direction(self, law: str, seed: int, shapes: Sequence[Sequence[int]], dtype: np.dtype) -> Arrays:
+        """A direction with a tensor for each shape, of independent numbers by a law, from the library's own generator."""
+        raise Unsupported("no directions are drawn")
 
     def tidy(self) -> None:
         """Called after a program is unloaded: the time to free what the library keeps from earlier ones."""
@@ -395,6 +402,28 @@ class Program:
             return [np.zeros_like(value) for value in self._answer(self._adapter.evaluate(nodes, point.inputs))]
         return self._answer(self._adapter.jvp(nodes, point.inputs, tangents))
 
+    def forward_gradient(self, request: Mapping[str, Any]) -> list[np.ndarray]:
+        """The slope of the seeded sum along a direction, times the direction."""
+        point, along = self._point(request), request["along"]
+        if along["law"] == "given":
+            direction = self._one_for_each_input(along["tangents"])
+        elif along["law"] in self._adapter.laws:
+            direction = self._adapter.direction(along["law"], along["seed"], self._inputs, self._dtype)
+        else:
+            raise Unsupported(f"no directions that are {along['law']}")
+
+        def nodes(inputs: Arrays) -> Arrays:
+            return self._graph.values(inputs, point.environment)[len(self._inputs) :]
+
+        pushed = self._adapter.jvp(nodes, point.inputs, direction) if self._inputs and self._nodes else []
+        tangents = [*self._answer(direction), *self._answer(pushed)]
+        slope = np.zeros((), self._dtype)
+        for seed in request["seeds"]:
+            cotangent = read_tensor(seed["cotangent"]).astype(self._dtype)
+            check_shape(cotangent.shape, np.shape(tangents[seed["id"]]), f"the cotangent of {seed['id']}")
+            slope = slope + np.sum(cotangent * tangents[seed["id"]], dtype=self._dtype)
+        return [(slope * v).astype(self._dtype) for v in tangents[: len(self._inputs)]]
+
     def vjp(self, request: Mapping[str, Any]) -> list[np.ndarray]:
         """The cotangent of every input."""
         point = self._point(request)
@@ -567,7 +596,7 @@ class Session:
             return self._load_program(request)
         if kind in ("sweep", "release"):
             return self._sweep_or_release(request)
-        if kind not in (*MODES, "run", "record", "unload"):
+        if kind not in (*MODES, "forward_gradient", "run", "record", "unload"):
             raise RequestError(f"no such kind of request: {kind}")
         if request["program"] not in self._programs:
             raise RequestError(f"program {request['program']} is not loaded")
@@ -583,7 +612,9 @@ class Session:
             return program.run(request)
         if kind == "record":
             return self._record(program, request)
-        if kind not in self._adapter.description.modes:
+        if kind == "forward_gradient" and not self._adapter.laws:
+            raise Unsupported("no forward gradients")
+        if kind in MODES and kind not in self._adapter.description.modes:
             raise Unsupported(f"no mode {kind}")
         answer = getattr(program, kind)(request)
         as_text = is_text(request["point"])
@@ -636,6 +667,8 @@ class Session:
         reply = {"kind": "hello", "protocol": PROTOCOL, **said, "operators": offered(adapter)}
         if adapter.lives:
             reply["tapes"] = {"lives": list(adapter.lives), "releases": False}
+        if adapter.laws:
+            reply["estimates"] = ["given", *adapter.laws]
         if adapter.memory is None:
             return reply
         draws = "own" if adapter.memory.own_draws else "state"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from importlib.metadata import version
 
 import autograd.numpy as np
@@ -228,6 +229,14 @@ class AutogradAdapter(Adapter):
 
     def array(self, value: numpy.ndarray) -> numpy.ndarray:
         return value
+
+    laws = ("rademacher", "gaussian")
+
+    def direction(self, law: str, seed: int, shapes: Sequence[Sequence[int]], dtype: np.dtype) -> Arrays:
+        generator = numpy.random.default_rng(seed)
+        if law == "gaussian":
+            return [generator.standard_normal(tuple(shape)) for shape in shapes]
+        return [generator.choice(numpy.array([-1.0, 1.0]), size=tuple(shape)) for shape in shapes]
 
     def jvp(self, f: Function, inputs: Arrays, tangents: Arrays) -> Arrays:
         everything = tuple(range(len(inputs)))

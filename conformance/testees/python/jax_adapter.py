@@ -14,6 +14,7 @@ from __future__ import annotations
 import dataclasses
 import os
 import sys
+from collections.abc import Sequence
 
 import jax
 import jax.numpy as jnp
@@ -296,6 +297,8 @@ class JaxAdapter(Adapter):
 
     lives = ("until released",)
 
+    laws = ("rademacher", "gaussian")
+
     statements = (*PLAIN_STATEMENTS, *MEMORY_STATEMENTS, *TAPE_STATEMENTS)
 
     def __init__(self) -> None:
@@ -310,6 +313,11 @@ class JaxAdapter(Adapter):
         if self._compiled > MOST_COMPILED:
             jax.clear_caches()
             self._compiled = 0
+
+    def direction(self, law: str, seed: int, shapes: Sequence[Sequence[int]], dtype: np.dtype) -> Arrays:
+        draw = jax.random.rademacher if law == "rademacher" else jax.random.normal
+        keys = jax.random.split(jax.random.key(seed), len(shapes))
+        return [draw(key, tuple(shape), dtype) for key, shape in zip(keys, shapes)]
 
     def array(self, value: np.ndarray) -> jax.Array:
         return jnp.asarray(value)

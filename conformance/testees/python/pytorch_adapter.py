@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
+from collections.abc import Sequence
 
 import numpy as np
 import torch
@@ -341,10 +342,21 @@ class PyTorchAdapter(Adapter):
 
     lives = ("once", "until released")
 
+    laws = ("rademacher", "gaussian")
+
     statements = (*PLAIN_STATEMENTS, *MEMORY_STATEMENTS, *TAPE_STATEMENTS)
 
     def __init__(self, is_literal: bool = False, reads_copies: bool = False) -> None:
         self.memory = InPlace(is_literal, reads_copies)
+
+    def direction(self, law: str, seed: int, shapes: Sequence[Sequence[int]], dtype: np.dtype) -> Arrays:
+        generator = torch.Generator().manual_seed(seed)
+        precision = torch.from_numpy(np.zeros((), dtype)).dtype
+        if law == "gaussian":
+            return [torch.randn(tuple(shape), generator=generator, dtype=precision) for shape in shapes]
+        return [
+            (2 * torch.randint(0, 2, tuple(shape), generator=generator) - 1).to(precision) for shape in shapes
+        ]
 
     def array(self, value: np.ndarray) -> torch.Tensor:
         # A copy: NumPy's array may be read-only, and PyTorch's never is.

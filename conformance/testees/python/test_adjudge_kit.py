@@ -191,6 +191,30 @@ class Modes(unittest.TestCase):
         for _ in range(2):
             self.assertEqual(self.talk.ask("backward_dense", seeds=seeds), wanted)
 
+    def test_a_forward_gradient_is_the_slope_times_the_direction(self) -> None:
+        class Drawing(Toy):
+            laws = ("rademacher",)
+
+            def direction(self, law: str, seed: int, shapes: Any, dtype: Any) -> Any:
+                return [dual(np.full(shape, float(seed))) for shape in shapes]
+
+        along = {"law": "given", "tangents": [vector("1", "2"), vector("10", "20")]}
+        declined = self.talk({"kind": "forward_gradient", "program": 1, "point": POINT, "seeds": [SEED], "along": along})
+        self.assertEqual(declined, {"kind": "unsupported", "reason": "no forward gradients"})
+        talk = Talk(Drawing())
+        self.assertEqual(talk({"kind": "hello", "protocol": 1})["estimates"], ["given", "rademacher"])
+        talk(LOAD)
+        # The tangents are 34 and −19, the cotangents 1 and 10.
+        seeds = [SEED, {"id": 0, "cotangent": vector("0", "3")}]
+        slope = 34 - 190 + 3 * 2
+        answer = talk.ask("forward_gradient", seeds=seeds, along=along)
+        self.assertEqual(answer, [[slope, 2 * slope], [10 * slope, 20 * slope]])
+        # Along threes they are 21 and −1.5, and at x 3.
+        drawn = talk.ask("forward_gradient", seeds=[SEED], along={"law": "rademacher", "seed": 3})
+        self.assertEqual(drawn, [[3 * 6, 3 * 6]] * 2)
+        other = talk.ask("forward_gradient", seeds=[SEED], along={"law": "gaussian", "seed": 3})
+        self.assertEqual(other, {"kind": "unsupported", "reason": "no directions that are gaussian"})
+
     def test_without_seeds_every_cotangent_is_zero(self) -> None:
         self.assertEqual(self.talk.ask("vjp", seeds=[]), [[0, 0], [0, 0]])
         self.assertEqual(self.talk.ask("backward_dense", seeds=[]), [[0, 0]] * 5)

@@ -1,4 +1,5 @@
 import { suiteVectors } from "../../../conformance/index.ts";
+import { interpreterEngine } from "../../../engines/index.ts";
 import { checkVector, InvariantError, type VectorData } from "../../../spec/index.ts";
 import type { SuiteCase } from "./row.ts";
 
@@ -10,19 +11,23 @@ export interface SuiteVector extends SuiteCase {
   readonly defects: readonly string[];
 }
 
-/** Every vector of the suite by its path without the ending, in the precision it is meant for. */
+/** Every vector of the suite by its path without the ending, in the precision it is meant for, where that is one that the mutants have. */
 export function suiteCases(): SuiteVector[] {
-  return [...suiteVectors()].map(([name, json]) => {
+  const { dtypes } = interpreterEngine().describe();
+  return [...suiteVectors()].flatMap(([name, json]): SuiteVector[] => {
     const vector = checkVector(json);
     if (!vector.ok) throw new InvariantError(`${name} is not a vector`);
     const { dtype, case: question } = vector.value;
-    return {
-      name,
-      dtype,
-      case: question,
-      reason: reasonFor(name, vector.value),
-      defects: vector.value.defects,
-    };
+    if (!dtypes.includes(dtype)) return [];
+    return [
+      {
+        name,
+        dtype,
+        case: question,
+        reason: reasonFor(name, vector.value),
+        defects: vector.value.defects,
+      },
+    ];
   });
 }
 
