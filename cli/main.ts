@@ -18,6 +18,7 @@ import { reportCommand } from "./commands/report.ts";
 import { runCommand } from "./commands/run.ts";
 import { showCommand } from "./commands/show.ts";
 import { smokeCommand } from "./commands/smoke.ts";
+import { storageProfileCommand } from "./commands/storage_profile.ts";
 import { type ExitCode, exitCodes } from "./exit.ts";
 import type { Terminal } from "./terminal.ts";
 import { packageVersion } from "./version.ts";
@@ -34,6 +35,7 @@ Examples:
   adjudge lifetimes graph.json                   how long a run needs its values
   adjudge record program.json                    the run of a program, as a graph
   adjudge programs -e pytorch                    judge engines on programs with memory
+  adjudge storage-profile -- ./my_framework      codes instead of floats: thirteen points
   adjudge report found.json --as junit            a report, as CI systems read it
   adjudge issue case.json -e jax                 a finding, as a report to send and a script that shows it
   adjudge compare old.json new.json              what broke, and what was mended
@@ -67,6 +69,7 @@ function commandLine(argv: readonly string[], terminal: Terminal, end: (code: Ex
     recordCommand,
     programsCommand,
     smokeCommand,
+    storageProfileCommand,
     reportCommand,
     issueCommand,
     mergeCommand,

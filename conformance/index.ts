@@ -37,6 +37,7 @@ export * from "./runner/limits.ts";
 export type { Command } from "./runner/process.ts";
 export * from "./runner/smoke.ts";
 export * from "./shell_words.ts";
+export * from "./storage_profile/index.ts";
 export * from "./testees/bundled.ts";
 export * from "./testees/choice.ts";
 export * from "./testees/kit.ts";

@@ -1,4 +1,6 @@
+import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
+import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { exitCodes } from "../cli/exit.ts";
@@ -25,6 +27,10 @@ function exchangesIn(page: string): Exchange[] {
   );
 }
 
+const { CC = "cc" } = process.env;
+const hasCompiler = spawnSync(CC, ["--version"]).status === 0;
+if (!hasCompiler) console.warn("There is no C compiler; the session of docs/storage-profile.md is not run.");
+
 const sessions = [
   "README.md",
   "docs/derivatives.md",
@@ -33,6 +39,7 @@ const sessions = [
   "docs/lifetimes.md",
   "docs/posits.md",
   "docs/programs.md",
+  ...(hasCompiler ? ["docs/storage-profile.md"] : []),
   "docs/units.md",
 ];
 

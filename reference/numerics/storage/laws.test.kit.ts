@@ -107,15 +107,14 @@ export const laws: Readonly<Record<string, (codec: Codec) => unknown>> = {
       const all = own.decode(own.encode(type, [0, 0, 0], stochastic(1)));
       return !same([...nothing, zero, ...all], [0, 0, 0, 0, 0, 0, 0, 0, 0]);
     }),
-  "of sym is idempotent, and of asym stands still after the second time": (own) => {
+  "of sym is idempotent": (own) => {
     for (const type of types) {
-      if (type.kind === "bfp" || type.kind === "float32" || type.kind === "int32" || type.bits > 8) continue;
+      const isSymmetric = type.kind === "sym" || type.kind === "sym_int32";
+      if (!isSymmetric || type.bits > 8) continue;
       for (const values of tensors(60)) {
         const once = own.encode(type, values, halfAway);
         const twice = own.encode(type, own.decode(once), halfAway);
-        const thrice = own.encode(type, own.decode(twice), halfAway);
-        const stands = type.kind === "asym" ? same(twice.codes, thrice.codes) : same(once, twice);
-        if (!stands) return { type, values, once, twice };
+        if (!same(once, twice)) return { type, values, once, twice };
       }
     }
     return undefined;

@@ -154,6 +154,18 @@ describe("a storage codec", () => {
     expect([twice.codes, at(twice.grids, 0).zero]).toEqual([[0, 255, 166], 128]);
   });
 
+  test("does not come to rest after the second time either: where both ends are as far, the middle is between two codes each time", () => {
+    const type = { kind: "asym", bits: 4 } as const;
+    const x = 1.2665400505065918;
+    const passes: string[] = [];
+    for (let values = [x, -x, 0], pass = 0; pass < 7; pass++) {
+      const kept = codec.encode(type, values, halfAway);
+      passes.push(kept.codes.join(" "));
+      values = codec.decode(kept);
+    }
+    expect(passes).toEqual([...Array(5).fill("14 0 7"), "15 0 8", "15 0 8"]);
+  });
+
   test("takes the bytes of its codes, and of each group's grid", () => {
     expect(bytesOf(zeros({ kind: "sym", bits: 6 }, 5))).toBe(packedBytes(5, 6) + 4);
     expect(bytesOf(zeros({ kind: "asym", bits: 4 }, 5))).toBe(3 + 6);

@@ -83,35 +83,42 @@ export function isComputeType({ kind }: StorageType): boolean {
 /** Bits of codes where none are said. */
 const USUAL_BITS = 12;
 
+/** The types with codes that texts name: `sym8`, `asym8`, `bfp8e5`, `sym_int32:16`, and of how many elements a group is, where they are in groups. */
+const CODED =
+  /^(?:(sym|asym)(\d{1,3})|(bfp)(\d{1,3})e(\d{1,3})|(sym_int32)(?::(\d{1,3}))?)(?:\/(\d{1,10}))?$/;
+
 /**
  * The type that a text names: `float32`, `int32`, `sym_int32` or `sym_int32:16` (bits of a code), `sym8`, `asym8`, `bfp8e5` (bits of a mantissa and of an
- * exponent). Fails: `storage/type`, and as {@link checkStorageType}.
+ * exponent); `sym8/16` and `bfp8e5/16` have a scale for each 16 elements. Fails: `storage/type`, and as {@link checkStorageType}.
  */
 export function parseStorageType(text: string): Result<StorageType, Issue[]> {
   if (text === "float32" || text === "int32") return ok({ kind: text });
-  const [, words, code, bits] = /^(?:sym_int32(?::(\d{1,3}))?|(sym|asym)(\d{1,3}))$/.exec(text) ?? [];
-  const [, mantissa, exponent] = /^bfp(\d{1,3})e(\d{1,3})$/.exec(text) ?? [];
-  if (text === "sym_int32" || words !== undefined)
-    return checkStorageType({ kind: "sym_int32", bits: Number(words ?? USUAL_BITS) });
-  if (code === "sym" || code === "asym") return checkStorageType({ kind: code, bits: Number(bits) });
-  if (mantissa !== undefined)
+  const [, code, bits, block, mantissa, exponent, wide, words, size] = CODED.exec(text) ?? [];
+  const group = size === undefined ? {} : { groupSize: Number(size) };
+  if (code === "sym") return checkStorageType({ kind: code, bits: Number(bits), ...group });
+  if (block !== undefined)
     return checkStorageType({
       kind: "bfp",
       mantissaBits: Number(mantissa),
       exponentBits: Number(exponent),
+      ...group,
     });
+  if (size === undefined && code === "asym") return checkStorageType({ kind: code, bits: Number(bits) });
+  if (size === undefined && wide !== undefined)
+    return checkStorageType({ kind: "sym_int32", bits: Number(words ?? USUAL_BITS) });
   return fail([
     {
       code: "storage/type",
       pointer: "",
       message: `${quote(text)} is no type that tensors are kept in.`,
-      hint: "there are float32, int32, sym_int32 (sym_int32:16 for codes of 16 bits), sym8, asym8 and bfp8e5, with other numbers too",
+      hint: "there are float32, int32, sym_int32 (sym_int32:16 for codes of 16 bits), sym8, asym8 and bfp8e5, with other numbers too, and sym8/16 and bfp8e5/16 in groups",
     },
   ]);
 }
 
-/** The text that {@link parseStorageType} reads as the type; groups are not in it. */
+/** The text that {@link parseStorageType} reads as the type. */
 export function formatStorageType(type: StorageType): string {
+  const group = "groupSize" in type && type.groupSize !== undefined ? `/${type.groupSize}` : "";
   switch (type.kind) {
     case "float32":
     case "int32":
@@ -120,8 +127,8 @@ export function formatStorageType(type: StorageType): string {
       return `${type.kind}:${type.bits}`;
     case "sym":
     case "asym":
-      return `${type.kind}${type.bits}`;
+      return `${type.kind}${type.bits}${group}`;
     case "bfp":
-      return `bfp${type.mantissaBits}e${type.exponentBits}`;
+      return `bfp${type.mantissaBits}e${type.exponentBits}${group}`;
   }
 }

@@ -1,0 +1,226 @@
+import {
+  type AccumulationMode,
+  formatStorageType,
+  type StorageType,
+} from "../../reference/numerics/index.ts";
+import type { Shape } from "../../spec/index.ts";
+import {
+  type AskedRounding,
+  byteWord,
+  floatWord,
+  floatWords,
+  type Kept,
+  keptWords,
+  roundingWord,
+  shapeWords,
+  type Words,
+} from "./words.ts";
+
+/** What a framework is asked, by the first word of the question. */
+export interface Asked {
+  /** Numbers kept on a fresh grid. */
+  readonly encode: {
+    readonly type: StorageType;
+    readonly rounding: AskedRounding;
+    readonly shape: Shape;
+    readonly values: readonly number[];
+  };
+  /** The numbers that codes stand for. */
+  readonly decode: { readonly tensor: Kept };
+  readonly pack: { readonly tensor: Kept };
+  readonly unpack: { readonly type: StorageType; readonly count: number; readonly packed: Uint8Array };
+  /** The tensor in another type, beside it. */
+  readonly convert: { readonly type: StorageType; readonly rounding: AskedRounding; readonly tensor: Kept };
+  /** The tensor kept anew in a type of the same kind, in its place. */
+  readonly requantise: {
+    readonly type: StorageType;
+    readonly rounding: AskedRounding;
+    readonly tensor: Kept;
+  };
+  /** The gradient forgotten. */
+  readonly zero: { readonly tensor: Kept };
+  readonly accumulate: {
+    readonly mode: AccumulationMode;
+    readonly rounding: AskedRounding;
+    readonly tensor: Kept;
+    readonly increments: readonly (readonly number[])[];
+  };
+  /** ∑ xᵢyᵢ of two `sym_int32` tensors, in the integers. */
+  readonly dot: { readonly left: Kept; readonly right: Kept };
+  /** ∑ xᵢyᵢ of float32. */
+  readonly float_dot: { readonly left: readonly number[]; readonly right: readonly number[] };
+  /** g′ = g + decay · p; with momentum v ← momentum · v + g′ and p ← p − rate · v, else p ← p − rate · g′. */
+  readonly step: {
+    readonly rate: number;
+    readonly decay: number;
+    readonly rounding: AskedRounding;
+    readonly parameter: Kept;
+    readonly gradient: Kept;
+    readonly momentum?: { readonly factor: number; readonly velocity: Kept };
+  };
+  /** The gradient of a loss in its outputs: element by element, or of the mean. */
+  readonly loss: {
+    readonly kind: "mse" | "cross_entropy";
+    readonly form: "raw" | "mean";
+    readonly samples: number;
+    readonly features: number;
+    readonly outputs: readonly number[];
+    readonly targets: readonly number[];
+  };
+  /** Which element of each window is the greatest, of the codes in the type. */
+  readonly max_pool: {
+    readonly type: StorageType;
+    readonly window: number;
+    readonly values: readonly number[];
+  };
+  /** In which type gradients of a parameter are kept: where nothing is said, and where a type is asked for. */
+  readonly gradient_type: { readonly parameter: StorageType; readonly asked?: StorageType };
+  /** A cotangent as it comes from a layer to the one before, each of which has a type for its loss's side. */
+  readonly hand_back: {
+    readonly producer: StorageType;
+    readonly consumer: StorageType;
+    readonly shape: Shape;
+    readonly cotangent: readonly number[];
+  };
+}
+
+/** The first word of a question. */
+export type Ask = keyof Asked;
+
+/** A step's tensors afterwards. */
+export interface Stepped {
+  readonly parameter: Kept;
+  readonly gradient: Kept;
+  readonly velocity?: Kept;
+}
+
+/** What is answered. */
+export interface Answered {
+  readonly encode: Kept;
+  readonly decode: readonly number[];
+  readonly pack: Uint8Array;
+  readonly unpack: readonly number[];
+  readonly convert: Kept;
+  readonly requantise: Kept;
+  readonly zero: Kept;
+  readonly accumulate: Kept;
+  /** The sum of products of codes, and what one of it stands for. */
+  readonly dot: { readonly code: number; readonly scale: number };
+  readonly float_dot: number;
+  readonly step: Stepped;
+  readonly loss: readonly number[];
+  readonly max_pool: readonly number[];
+  readonly gradient_type: StorageType;
+  readonly hand_back: Kept;
+}
+
+/** How questions are written, and what is read of answers. */
+type Dialect = {
+  readonly [K in Ask]: {
+    readonly write: (asked: Asked[K]) => readonly string[];
+    readonly read: (words: Words, asked: Asked[K]) => Answered[K];
+  };
+};
+
+const kept = (words: Words): Kept => words.kept();
+
+const dialect: Dialect = {
+  encode: {
+    write: ({ type, rounding, shape, values }) => [
+      formatStorageType(type),
+      roundingWord(rounding),
+      ...shapeWords(shape),
+      ...values.map(floatWord),
+    ],
+    read: kept,
+  },
+  decode: { write: ({ tensor }) => keptWords(tensor), read: (words) => words.floats() },
+  pack: { write: ({ tensor }) => keptWords(tensor), read: (words) => words.bytes() },
+  unpack: {
+    write: ({ type, count, packed }) => [formatStorageType(type), String(count), byteWord(packed)],
+    read: (words) => words.integers(),
+  },
+  convert: { write: converted, read: kept },
+  requantise: { write: converted, read: kept },
+  zero: { write: ({ tensor }) => keptWords(tensor), read: kept },
+  accumulate: {
+    write: ({ mode, rounding, tensor, increments }) => [
+      mode,
+      roundingWord(rounding),
+      ...keptWords(tensor),
+      String(increments.length),
+      ...increments.flatMap((increment) => increment.map(floatWord)),
+    ],
+    read: kept,
+  },
+  dot: {
+    write: ({ left, right }) => [...keptWords(left), ...keptWords(right)],
+    read: (words) => ({ code: words.integer("the sum"), scale: words.float("the scale") }),
+  },
+  float_dot: {
+    write: ({ left, right }) => [...floatWords(left), ...floatWords(right)],
+    read: (words) => words.float("the sum"),
+  },
+  step: {
+    write: ({ rate, decay, rounding, parameter, gradient, momentum }) => [
+      momentum === undefined ? "descent" : "momentum",
+      floatWord(rate),
+      floatWord(decay),
+      ...(momentum === undefined ? [] : [floatWord(momentum.factor)]),
+      roundingWord(rounding),
+      ...keptWords(parameter),
+      ...keptWords(gradient),
+      ...(momentum === undefined ? [] : keptWords(momentum.velocity)),
+    ],
+    read: (words, { momentum }) => ({
+      parameter: words.kept(),
+      gradient: words.kept(),
+      ...(momentum === undefined ? {} : { velocity: words.kept() }),
+    }),
+  },
+  loss: {
+    write: ({ kind, form, samples, features, outputs, targets }) => [
+      kind,
+      form,
+      String(samples),
+      String(features),
+      ...outputs.map(floatWord),
+      ...targets.map(floatWord),
+    ],
+    read: (words) => words.floats(),
+  },
+  max_pool: {
+    write: ({ type, window, values }) => [formatStorageType(type), String(window), ...floatWords(values)],
+    read: (words) => words.integers(),
+  },
+  gradient_type: {
+    write: ({ parameter, asked }) => [
+      formatStorageType(parameter),
+      asked === undefined ? "-" : formatStorageType(asked),
+    ],
+    read: (words) => words.type(),
+  },
+  hand_back: {
+    write: ({ producer, consumer, shape, cotangent }) => [
+      formatStorageType(producer),
+      formatStorageType(consumer),
+      ...shapeWords(shape),
+      ...cotangent.map(floatWord),
+    ],
+    read: kept,
+  },
+};
+
+function converted({ type, rounding, tensor }: Asked["convert"]): readonly string[] {
+  return [formatStorageType(type), roundingWord(rounding), ...keptWords(tensor)];
+}
+
+/** The line that asks. */
+export function questionLine<K extends Ask>(ask: K, asked: Asked[K]): string {
+  return [ask, ...dialect[ask].write(asked)].join(" ");
+}
+
+/** What is read of the words after `ok`; {@link Words.fault} says whether they fit. */
+export function readAnswer<K extends Ask>(ask: K, words: Words, asked: Asked[K]): Answered[K] {
+  return dialect[ask].read(words, asked);
+}

@@ -1,0 +1,63 @@
+import fc from "fast-check";
+import { compareRationals, type Rational, rational, rationalFromNumber } from "../../../reference/index.ts";
+import { at, type Field, present } from "../../../spec/index.ts";
+import type { Asked } from "../dialect.ts";
+import { answered, drawnLaw, held, type Law } from "../law.ts";
+
+const fround = Math.fround;
+
+const field: Field<Rational> = present(rational.levels.field, "the rational numbers");
+
+type Terms = Asked["float_dot"];
+
+const sums: fc.Arbitrary<Terms> = fc
+  .record({
+    pairs: fc.array(
+      fc.tuple(fc.double({ min: -9, max: 9, noNaN: true }), fc.double({ min: -9, max: 9, noNaN: true })),
+      {
+        minLength: 1,
+        maxLength: 40,
+      },
+    ),
+    exponent: fc.integer({ min: -10, max: 10 }),
+  })
+  .map(({ pairs, exponent }) => ({
+    left: pairs.map(([x]) => fround(x * 2 ** exponent)),
+    right: pairs.map(([, y]) => fround(y)),
+  }));
+
+/**
+ * γₙ ∑ |xᵢyᵢ| with n one more than the terms, and what underflows: any order, fused or not (Higham, Accuracy and Stability of Numerical Algorithms, §3.1).
+ * Products of two float32 are exact in float64, and a float64's value is exact as a fraction.
+ */
+function sumOf({ left, right }: Terms): { readonly exact: Rational; readonly far: Rational } {
+  const products = left.map((x, i) => x * at(right, i));
+  const total = (terms: readonly number[]): Rational =>
+    terms.reduce((sum, x) => field.add(sum, rationalFromNumber(x)), field.zero);
+  const unit = (left.length + 1) * 2 ** -24;
+  const gamma = rationalFromNumber((unit / (1 - unit)) * (1 + 2 ** -50));
+  const underflow = rationalFromNumber(left.length * 2 ** -149);
+  return {
+    exact: total(products),
+    far: field.add(field.multiply(gamma, total(products.map(Math.abs))), underflow),
+  };
+}
+
+/** 13: sums of floats are held against the exact sum, and not against another implementation's. */
+export const floatSumLaws: readonly Law[] = [
+  drawnLaw("a sum of float32 products is within its bound of the exact one", {
+    over: () => sums,
+    holds: (framework, terms) =>
+      answered(framework, "float_dot", terms, (sum, breaks) => {
+        const { exact, far } = sumOf(terms);
+        if (!Number.isFinite(sum)) return breaks(rational.format(exact));
+        const difference = field.add(rationalFromNumber(sum), field.negative(exact));
+        const size = difference.numerator < 0n ? field.negative(difference) : difference;
+        return compareRationals(size, far) === 1
+          ? breaks(
+              `${Number(exact.numerator) / Number(exact.denominator)} within ${Number(far.numerator) / Number(far.denominator)}`,
+            )
+          : held;
+      }),
+  }),
+];

@@ -1,0 +1,167 @@
+import fc from "fast-check";
+import {
+  codeBits,
+  codeLimits,
+  decode,
+  groupSizeOf,
+  type StorageType,
+} from "../../../reference/numerics/index.ts";
+import { at } from "../../../spec/index.ts";
+import type { Asked } from "../dialect.ts";
+import { scaledKinds, typesOf } from "../draws.ts";
+import { due } from "../due.ts";
+import type { StorageFramework, StorageKind } from "../framework.ts";
+import { answered, drawnLaw, type Held, held, isSame, type Law, listedLaw } from "../law.ts";
+import type { Kept } from "../words.ts";
+
+const learnt: readonly StorageKind[] = ["float32", ...scaledKinds];
+
+type Step = Asked["step"];
+
+const fround = Math.fround;
+
+const numbers = (count: number): fc.Arbitrary<number[]> =>
+  fc.array(fc.double({ min: -4, max: 4, noNaN: true }).map(fround), { minLength: count, maxLength: count });
+
+function keptOf(type: StorageType, values: readonly number[]): Kept {
+  const kept = due.encode({ type, rounding: "half_away", shape: [values.length], values });
+  return kept.ok
+    ? kept.value
+    : { type: { kind: "float32" }, shape: [values.length], codes: values, grids: [] };
+}
+
+const steps = (types: readonly StorageType[]): fc.Arbitrary<Step> =>
+  fc
+    .record({
+      types: fc.tuple(fc.constantFrom(...types), fc.constantFrom(...types)),
+      tensors: fc
+        .integer({ min: 1, max: 6 })
+        .chain((count) => fc.tuple(numbers(count), numbers(count), numbers(count))),
+      rate: fc.constantFrom(0.5, 0.125, fround(0.1), fround(0.01)),
+      decay: fc.constantFrom(0, 0.25, fround(0.01)),
+      factor: fc.option(fc.constantFrom(0.5, fround(0.9)), { nil: undefined }),
+    })
+    .map(({ types: [type, other], tensors: [p, g, v], rate, decay, factor }) => ({
+      rate,
+      decay,
+      rounding: "half_away",
+      parameter: keptOf(type, p),
+      gradient: keptOf(other, g),
+      ...(factor === undefined ? {} : { momentum: { factor, velocity: keptOf(type, v) } }),
+    }));
+
+/** What the step makes of each element, in float64, and how far float32 arithmetic may be from that in any order, fused or not. */
+interface Moved {
+  readonly parameter: readonly number[];
+  readonly velocity: readonly number[];
+  readonly far: readonly number[];
+}
+
+/** Roundings of float32 that an element goes through, with those of decoding. */
+const ROUNDINGS = 12;
+
+function moved({ rate, decay, parameter, gradient, momentum }: Step): Moved {
+  const [p, g] = [decode(parameter), decode(gradient)];
+  const v = momentum === undefined ? [] : decode(momentum.velocity);
+  const factor = momentum?.factor ?? 0;
+  const velocity = p.map((x, i) => factor * (v[i] ?? 0) + at(g, i) + decay * x);
+  const sizes = p.map((x, i) => Math.abs(factor * (v[i] ?? 0)) + Math.abs(at(g, i)) + Math.abs(decay * x));
+  return {
+    velocity,
+    parameter: p.map((x, i) => x - rate * at(velocity, i)),
+    far: p.map((x, i) => ROUNDINGS * 2 ** -24 * (Math.abs(x) + Math.max(rate, 1) * at(sizes, i)) + 2 ** -140),
+  };
+}
+
+/** Where a tensor is further from numbers than arithmetic and half a step of its own grid allow. */
+function strayed(kept: Kept, right: readonly number[], far: readonly number[]): string | undefined {
+  const { type, grids, codes } = kept;
+  const size = groupSizeOf(type, codes.length);
+  const [least, greatest] = codeLimits(codeBits(type), type.kind !== "asym");
+  const back = decode(kept);
+  const allowed = right.map((_, i) => {
+    const scale = grids[Math.floor(i / size)]?.scale ?? 0;
+    return at(far, i) + scale * (0.5 + Math.max(greatest, -least) * 2 ** -21);
+  });
+  const place = right.findIndex((x, i) => {
+    const scale = grids[Math.floor(i / size)]?.scale ?? 0;
+    if (type.kind === "bfp" && Math.abs(x) > greatest * scale) return false;
+    return !(Math.abs(x - at(back, i)) <= at(allowed, i));
+  });
+  return place < 0 ? undefined : `${at(right, place)} ± ${at(allowed, place)} at element ${place}`;
+}
+
+function isRight(framework: StorageFramework, step: Step): Promise<Held> {
+  const { parameter, velocity, far } = moved(step);
+  return answered(framework, "step", step, (stepped, breaks) => {
+    const wrong = strayed(stepped.parameter, parameter, far);
+    if (wrong !== undefined) return breaks(`a parameter of ${wrong}`);
+    const other = stepped.velocity === undefined ? undefined : strayed(stepped.velocity, velocity, far);
+    return other === undefined ? held : breaks(`a velocity of ${other}`);
+  });
+}
+
+const half: Kept = { type: { kind: "float32" }, shape: [3], codes: [0, 0.3, -0.2], grids: [] };
+
+/** A step of 0.3 and −0.2 of a grid's step of 1. */
+function dead(type: StorageType): Step {
+  const [, greatest] = codeLimits(codeBits(type), true);
+  const parameter = { type, shape: [3], codes: [greatest, 3, -2], grids: [{ scale: 1, zero: 0 }] };
+  return { rate: 1, decay: 0, rounding: "half_away", parameter, gradient: half };
+}
+
+const narrow = (has: readonly StorageKind[]): readonly StorageType[] =>
+  typesOf(has, ["sym", "sym_int32"]).filter(
+    (type) => codeBits(type) >= 4 && codeBits(type) <= 12 && !("groupSize" in type),
+  );
+
+/** Over so many seeds a mean is taken. */
+const SEEDS = 400;
+
+/** 9: steps of parameters that are kept as codes. */
+export const optimiserLaws: readonly Law[] = [
+  drawnLaw("a step is within half a step of the grid from the exact one", {
+    over: (has) => {
+      const types = typesOf(has, learnt);
+      return types.length === 0 ? undefined : steps(types);
+    },
+    holds: isRight,
+  }),
+  listedLaw("an update of less than half a step of the grid does nothing", narrow, (framework, type) => {
+    const step = dead(type);
+    return answered(framework, "step", step, (stepped, breaks) =>
+      isSame(stepped.parameter, step.parameter) ? held : breaks("the parameter as it was"),
+    );
+  }),
+  listedLaw(
+    "drawn steps have the exact one for their mean, and are the same for the same seed",
+    narrow,
+    async (framework, type) => {
+      const step = dead(type);
+      const sums = [0, 0, 0];
+      for (let seed = 1; seed <= SEEDS; seed++) {
+        const one = await answered(framework, "step", { ...step, rounding: { seed } }, (stepped) => {
+          for (const [i, x] of decode(stepped.parameter).entries()) sums[i] = at(sums, i) + x;
+          return held;
+        });
+        if (one.kind !== "held") return one;
+      }
+      const rounding = { seed: 9 };
+      return answered(framework, "step", { ...step, rounding }, (once) =>
+        answered(framework, "step", { ...step, rounding }, (twice, breaks) => {
+          if (!isSame(once, twice)) return breaks("the same step for the same seed");
+          const exact = decode(step.parameter).map((x, i) => x - at(half.codes, i));
+          // Four standard errors of a mean of numbers that are a step apart. The first may leave its grid by drawing: its scale is then another.
+          const place = [1, 2].find(
+            (i) => !(Math.abs(at(sums, i) / SEEDS - at(exact, i)) <= (4 * 0.5) / Math.sqrt(SEEDS)),
+          );
+          return place === undefined
+            ? held
+            : breaks(
+                `a mean of ${at(exact, place)} at element ${place}, over ${SEEDS} seeds, and it is ${at(sums, place) / SEEDS}`,
+              );
+        }),
+      );
+    },
+  ),
+];

@@ -1,0 +1,151 @@
+import { fail, type Issue, ok, quote, type Result, visible } from "../../spec/index.ts";
+import { defaultLimits, type Limits } from "../runner/limits.ts";
+import { type Command, type Ending, startProcess, type Talker } from "../runner/process.ts";
+import { type Answered, type Ask, type Asked, questionLine, readAnswer } from "./dialect.ts";
+import type { Answer, StorageFramework, StorageKind } from "./framework.ts";
+import { Words } from "./words.ts";
+
+/** The version of the dialect that is spoken. */
+const DIALECT = "1";
+
+const kinds: readonly StorageKind[] = ["float32", "int32", "sym_int32", "sym", "asym", "bfp"];
+
+/**
+ * A framework that answers line by line. A process that ends is started again for the next question. Fails: `engine/start`, `engine/handshake`.
+ */
+export async function startFramework(
+  command: Command,
+  limits: Partial<Limits> = {},
+): Promise<Result<StorageFramework, Issue[]>> {
+  const line = new Line(command, { ...defaultLimits, ...limits });
+  const said = await line.say(`hello ${DIALECT}`, line.limits.startMilliseconds);
+  if (said.kind === "ended") return fail([noStart(command, said.how)]);
+  const [first, version, name, own, ...has] = said.line.trim().split(/\s+/);
+  const strange = has.find((word) => !kinds.some((kind) => kind === word));
+  if (first !== "ok" || version !== DIALECT || name === undefined || own === undefined || has.length === 0) {
+    await line.close();
+    return fail([noIntroduction(`it answers hello with ${quote(said.line.slice(0, LONGEST))}.`)]);
+  }
+  if (strange !== undefined) {
+    await line.close();
+    return fail([noIntroduction(`it says that it has ${quote(strange)}, which is no kind of type.`)]);
+  }
+  return ok({
+    name: visible(name),
+    version: visible(own),
+    kinds: kinds.filter((kind) => has.includes(kind)),
+    ask: (ask, asked) => put(line, ask, asked),
+    close: () => line.close(),
+  });
+}
+
+async function put<K extends Ask>(line: Line, ask: K, asked: Asked[K]): Promise<Answer<Answered[K]>> {
+  const said = await line.say(questionLine(ask, asked), line.limits.requestMilliseconds);
+  if (said.kind === "ended")
+    return said.isOwn ? { kind: "refused", reason: said.how } : { kind: "broken", what: said.how };
+  const [first = "", ...rest] = said.line.trim().split(/\s+/);
+  if (first === "refused" || first === "unsupported")
+    return { kind: first, reason: visible(rest.join(" "), LONGEST) };
+  const shown = visible(said.line, LONGEST);
+  if (first !== "ok") return { kind: "broken", what: `answers «${shown}»` };
+  const words = new Words(rest);
+  const value = readAnswer(ask, words, asked);
+  const fault = words.fault();
+  if (fault !== undefined) return { kind: "broken", what: `answers «${shown}»: ${visible(fault)}` };
+  return { kind: "answered", value, words: visible(rest.join(" "), LONGEST) };
+}
+
+/** As much of a line is shown. */
+const LONGEST = 200;
+
+/** What came of a line: another one, or the end; its own where the process chose to end and said so by its code or by `abort`. */
+type Said =
+  | { readonly kind: "line"; readonly line: string }
+  | { readonly kind: "ended"; readonly how: string; readonly isOwn: boolean };
+
+/** A process that answers a line with a line, started when it is asked. */
+class Line {
+  readonly limits: Limits;
+  readonly #command: Command;
+  #process: Talker | undefined;
+  #hear: ((said: Said) => void) | undefined;
+  #fault: string | undefined;
+
+  constructor(command: Command, limits: Limits) {
+    this.#command = command;
+    this.limits = limits;
+  }
+
+  async say(line: string, milliseconds: number): Promise<Said> {
+    let process: Talker;
+    try {
+      process = this.#process ?? this.#start();
+    } catch (thrown) {
+      const how = visible(thrown instanceof Error ? thrown.message : String(thrown));
+      return { kind: "ended", how, isOwn: false };
+    }
+    const timer = setTimeout(() => this.#break(`did not answer within ${milliseconds} ms`), milliseconds);
+    const said = await new Promise<Said>((hear) => {
+      this.#hear = hear;
+      process.send(line);
+    });
+    clearTimeout(timer);
+    return said;
+  }
+
+  async close(): Promise<void> {
+    this.#process?.close();
+    await this.#process?.ended;
+  }
+
+  #start(): Talker {
+    this.#fault = undefined;
+    const process = startProcess(this.#command, this.limits, {
+      line: (line) => {
+        if (this.#hear === undefined)
+          this.#break(`sent a line nobody asked for: «${visible(line, LONGEST)}»`);
+        else this.#tell({ kind: "line", line });
+      },
+      fault: (what) => this.#break(what),
+    });
+    this.#process = process;
+    void process.ended.then((ending) => this.#bury(process, ending));
+    return process;
+  }
+
+  #break(what: string): void {
+    this.#fault ??= what;
+    this.#process?.kill();
+  }
+
+  #bury(process: Talker, { how, code, lastWords }: Ending): void {
+    if (this.#process === process) this.#process = undefined;
+    const words = lastWords.trim() === "" ? "" : `: ${visible(lastWords.trim().slice(-LONGEST))}`;
+    const isOwn = this.#fault === undefined && (how === "was killed by SIGABRT" || (code ?? 0) !== 0);
+    this.#tell({ kind: "ended", how: `it ${this.#fault ?? how}${words}`, isOwn });
+  }
+
+  #tell(said: Said): void {
+    const hear = this.#hear;
+    this.#hear = undefined;
+    hear?.(said);
+  }
+}
+
+function noStart({ argv }: Command, how: string): Issue {
+  return {
+    code: "engine/start",
+    pointer: "",
+    message: `${visible(argv.join(" "))}: ${how}.`,
+    hint: `start the command by hand and type: hello ${DIALECT}`,
+  };
+}
+
+function noIntroduction(message: string): Issue {
+  return {
+    code: "engine/handshake",
+    pointer: "",
+    message,
+    hint: `answer with: ok ${DIALECT} NAME VERSION, and which of ${kinds.join(", ")} there are (docs/storage-profile.md)`,
+  };
+}

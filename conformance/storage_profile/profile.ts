@@ -1,0 +1,67 @@
+import type { StorageFramework } from "./framework.ts";
+import type { Drawing, Law, LawOutcome } from "./law.ts";
+import { accumulationLaws } from "./points/accumulation.ts";
+import { accumulatorLaws } from "./points/accumulators.ts";
+import { codeLaws } from "./points/codes.ts";
+import { conversionLaws } from "./points/conversion.ts";
+import { floatSumLaws } from "./points/float_sums.ts";
+import { guardLaws } from "./points/guards.ts";
+import { lossLaws } from "./points/loss.ts";
+import { optimiserLaws } from "./points/optimiser.ts";
+import { packingLaws } from "./points/packing.ts";
+import { poolingLaws } from "./points/pooling.ts";
+import { roundTripLaws } from "./points/round_trip.ts";
+import { storageLaws } from "./points/storage.ts";
+import { zeroLaws } from "./points/zero.ts";
+
+/** One of the points of the profile. */
+export interface Point {
+  readonly number: number;
+  readonly title: string;
+  readonly laws: readonly Law[];
+}
+
+/** The thirteen points, in their order. Source: es-ude/OnDeviceTraining, docs/conventions. */
+export const storagePoints: readonly Point[] = (
+  [
+    ["encoding", codeLaws],
+    ["packing", packingLaws],
+    ["zero", zeroLaws],
+    ["round trip", roundTripLaws],
+    ["conversion", conversionLaws],
+    ["storage and compute", storageLaws],
+    ["integer accumulators", accumulatorLaws],
+    ["accumulation of gradients", accumulationLaws],
+    ["optimiser", optimiserLaws],
+    ["loss", lossLaws],
+    ["ties of a pool", poolingLaws],
+    ["guards", guardLaws],
+    ["sums of floats", floatSumLaws],
+  ] as const
+).map(([title, laws], place) => ({ number: place + 1, title, laws }));
+
+/** What came of a point: it holds if cases were decided and none breaks it; of what was declined nothing is said. */
+export interface PointOutcome {
+  readonly number: number;
+  readonly title: string;
+  readonly kind: "holds" | "broken" | "not asked";
+  readonly laws: readonly LawOutcome[];
+}
+
+/** Puts a framework through the points, one after the other. Cost: so many cases of each law, and what it takes to shrink those that break one. */
+export async function* judgeStorage(
+  framework: StorageFramework,
+  drawing: Drawing,
+  points: readonly Point[] = storagePoints,
+): AsyncGenerator<PointOutcome> {
+  for (const { number, title, laws } of points) {
+    const outcomes: LawOutcome[] = [];
+    for (const law of laws) outcomes.push(await law.check(framework, drawing));
+    yield { number, title, kind: kindOf(outcomes), laws: outcomes };
+  }
+}
+
+function kindOf(outcomes: readonly LawOutcome[]): PointOutcome["kind"] {
+  if (outcomes.some(({ finding }) => finding !== undefined)) return "broken";
+  return outcomes.some(({ decided }) => decided > 0) ? "holds" : "not asked";
+}

@@ -1,0 +1,162 @@
+import {
+  checkStored,
+  formatStorageType,
+  type Grid,
+  parseStorageType,
+  type StorageType,
+  type Stored,
+} from "../../reference/numerics/index.ts";
+import { quote, type Shape } from "../../spec/index.ts";
+
+/** A tensor as a framework keeps it: its codes and grids, and its shape. */
+export interface Kept extends Stored {
+  readonly shape: Shape;
+}
+
+/** The rounding of a question: to the nearest, or drawn from a seed. */
+export type AskedRounding = "half_away" | { readonly seed: number };
+
+const bytes = new DataView(new ArrayBuffer(4));
+
+/** The eight hexadecimal digits of a float32. */
+export function floatWord(x: number): string {
+  bytes.setFloat32(0, x);
+  return bytes.getUint32(0).toString(16).padStart(8, "0");
+}
+
+/** A number of elements, and they. */
+export function floatWords(numbers: readonly number[]): string[] {
+  return [String(numbers.length), ...numbers.map(floatWord)];
+}
+
+/** The rank and the extents. */
+export function shapeWords(shape: Shape): string[] {
+  return [String(shape.length), ...shape.map(String)];
+}
+
+/** How codes are rounded. */
+export function roundingWord(rounding: AskedRounding): string {
+  return rounding === "half_away" ? rounding : `stochastic:${rounding.seed}`;
+}
+
+/** Its type, its shape, a word for each code and two for each grid. */
+export function keptWords({ type, shape, codes, grids }: Kept): string[] {
+  return [
+    formatStorageType(type),
+    ...shapeWords(shape),
+    ...codes.map(type.kind === "float32" ? floatWord : String),
+    ...grids.flatMap(({ scale, zero }) => [floatWord(scale), String(zero)]),
+  ];
+}
+
+/** Two hexadecimal digits for each byte; `-` for none. */
+export function byteWord(packed: Uint8Array): string {
+  return packed.length === 0 ? "-" : Buffer.from(packed).toString("hex");
+}
+
+/** A tensor of more dimensions is no answer to anything that is asked. */
+const MOST_DIMENSIONS = 16;
+
+/**
+ * The words of an answer, taken one after the other. The first that does not fit is remembered as {@link fault}, and what is taken from there on stands for nothing.
+ */
+export class Words {
+  readonly #words: readonly string[];
+  #next = 0;
+  #fault: string | undefined;
+
+  constructor(words: readonly string[]) {
+    this.#words = words;
+  }
+
+  /** What does not fit, if anything does not; words that nobody took among it. Asked at the end. */
+  fault(): string | undefined {
+    if (this.#fault === undefined && this.#next < this.#words.length)
+      this.#fault = `there are ${this.#words.length - this.#next} words too many`;
+    return this.#fault;
+  }
+
+  word(what: string): string {
+    const word = this.#words[this.#next++];
+    if (word === undefined) this.#misfit(`${what} is missing`);
+    return word ?? "";
+  }
+
+  integer(what: string): number {
+    const word = this.word(what);
+    const number = Number(word);
+    if (/^[+-]?\d{1,16}$/.test(word) && Number.isSafeInteger(number)) return number + 0;
+    this.#misfit(`${what} is ${quote(word)}, no integer`);
+    return 0;
+  }
+
+  float(what: string): number {
+    const word = this.word(what);
+    if (!/^[\da-f]{8}$/i.test(word)) {
+      this.#misfit(`${what} is ${quote(word)}, not the eight hexadecimal digits of a float32`);
+      return 0;
+    }
+    bytes.setUint32(0, Number.parseInt(word, 16));
+    return bytes.getFloat32(0);
+  }
+
+  /** A number of elements, and they. */
+  floats(): number[] {
+    return this.#many(this.integer("the number of elements"), () => this.float("an element"));
+  }
+
+  integers(): number[] {
+    return this.#many(this.integer("the number of elements"), () => this.integer("an element"));
+  }
+
+  bytes(): Uint8Array {
+    const word = this.word("the bytes");
+    if (word === "-") return new Uint8Array();
+    if (!/^(?:[\da-f]{2})+$/i.test(word)) this.#misfit("the bytes are not two hexadecimal digits each");
+    return Uint8Array.from(Buffer.from(word, "hex"));
+  }
+
+  type(): StorageType {
+    const type = parseStorageType(this.word("the type"));
+    if (type.ok) return type.value;
+    this.#misfit(type.error[0]?.message ?? "the type is none");
+    return { kind: "float32" };
+  }
+
+  kept(): Kept {
+    const type = this.type();
+    const rank = this.integer("the rank");
+    if (rank > MOST_DIMENSIONS) this.#misfit(`the rank is ${rank}`);
+    const shape = this.#fault === undefined ? this.#many(rank, () => this.integer("an extent")) : [];
+    const count = shape.reduce((size, extent) => size * extent, 1);
+    const codes = this.#many(count, () =>
+      type.kind === "float32" ? this.float("an element") : this.integer("a code"),
+    );
+    const grids: Grid[] = [];
+    while (this.#fault === undefined && this.#next < this.#words.length && hasGrids(type, count, grids))
+      grids.push({ scale: this.float("a scale"), zero: this.integer("a zero point") });
+    const kept = { type, shape, codes, grids };
+    const checked = this.#fault === undefined ? checkStored(kept) : undefined;
+    if (checked !== undefined && !checked.ok) this.#misfit(checked.error[0]?.message ?? "the tensor is none");
+    return kept;
+  }
+
+  #many<T>(count: number, read: () => T): T[] {
+    if (count < 0 || count > this.#words.length - this.#next)
+      this.#misfit(`${count} elements are announced, and there are ${this.#words.length - this.#next} words`);
+    const all: T[] = [];
+    while (this.#fault === undefined && all.length < count) all.push(read());
+    return all;
+  }
+
+  #misfit(what: string): void {
+    this.#fault ??= what;
+  }
+}
+
+/** Whether more grids belong to the tensor than these. */
+function hasGrids(type: StorageType, count: number, { length }: readonly Grid[]): boolean {
+  if (type.kind === "float32" || type.kind === "int32") return false;
+  const size = "groupSize" in type ? (type.groupSize ?? count) : count;
+  return length < (count === 0 ? 0 : Math.ceil(count / size));
+}
