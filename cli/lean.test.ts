@@ -429,12 +429,13 @@ describe("adjudge lean suite", () => {
       saying(() => accepted),
       ...arguments_,
     );
-    expect(credulous).toMatchObject({ code: exitCodes.disagrees, out: expect.stringContaining("0 of 8") });
+    expect(credulous.code).toBe(exitCodes.disagrees);
+    expect(credulous.out.match(/0 of 8/g)).toHaveLength(2);
     const sceptical = await lean(
       saying(() => rejected("value_999")),
       ...arguments_,
     );
-    expect(sceptical.out.match(/0 of 8/g)).toHaveLength(2);
+    expect(sceptical.out.match(/0 of 8/g)).toHaveLength(4);
   });
 });
 

@@ -444,7 +444,7 @@ export const attacks: readonly Attack[] = [...statements, ...lists, ...definitio
 export const engineAttacks: readonly Attack[] = [
   {
     what: "an engine that rounds as it likes",
-    edit: (text) => text.replace(/unit := .*/, "unit := mkRat 1 9007199254740993"),
+    edit: (text) => text.replace("(mkRat 1 9007199254740992)", "(mkRat 1 9007199254740993)"),
     says: /rounds to 1\/9007199254740993, as no format/,
   },
   {
@@ -467,12 +467,24 @@ export const engineAttacks: readonly Attack[] = [
   },
   {
     what: "an engine by a function",
-    edit: swap("def engine : Engine where\n  unit := ", "def engine : Engine where\n  unit := id <| "),
+    edit: swap(
+      "def engine : Engine where\n  arithmetic := ",
+      "def engine : Engine where\n  arithmetic := id <| ",
+    ),
     says: /engine is no Adjudge\.Engine/,
   },
   {
     what: "the library of roundings left out",
     edit: swap("public import Adjudge.Rounding\n", ""),
     says: /imports Adjudge\.Replay, not/,
+  },
+];
+
+/** Attacks on the file of an engine's run over posits, of numbers that are posits in every width. */
+export const positAttacks: readonly Attack[] = [
+  {
+    what: "posits wider than any",
+    edit: swap("arithmetic := .posit 16", "arithmetic := .posit 65"),
+    says: /rounds to posits of 65 bits, as no format/,
   },
 ];

@@ -1,5 +1,6 @@
 import { rational, rationalFromNumber } from "../reference/index.ts";
 import { floatTypes, formats } from "../spec/index.ts";
+import { arithmeticOf } from "./emit/arithmetic.ts";
 import { type Claim as ExportedClaim, engineClaims, obstructed, traceClaims } from "./emit/claims.ts";
 import { statementAt } from "./emit/statements.ts";
 import type { Subject } from "./emit/subject.ts";
@@ -79,7 +80,7 @@ function dataOf({ carrier, hasEngine }: RunSubject, seen: Seen | undefined): See
   if (run === undefined) return unread("run", `Adjudge.Run ${carrier}`);
   if (hasEngine && engine === undefined) return unread("engine", "Adjudge.Engine");
   if (engine !== undefined && !isKnownFormat(engine))
-    return { message: `the engine rounds to ${engine.unit}, as no format does`, line: 1 };
+    return { message: `the engine rounds to ${showArithmetic(engine)}, as no format does`, line: 1 };
   return { program, run, engine };
 }
 
@@ -87,7 +88,13 @@ function unread(name: string, type: string): Inexactness {
   return { message: `${claimsNamespace}.${name} is no ${type} that is written out as data`, line: 1 };
 }
 
-function isKnownFormat({ unit, smallest }: SeenEngine): boolean {
+function showArithmetic(engine: SeenEngine): string {
+  return engine.kind === "float" ? engine.unit : `posits of ${engine.width} bits`;
+}
+
+function isKnownFormat(engine: SeenEngine): boolean {
+  if (engine.kind === "posit") return arithmeticOf(`posit${engine.width}(quire)`) !== undefined;
+  const { unit, smallest } = engine;
   const same = (text: string, x: number): boolean => text === rational.format(rationalFromNumber(x));
   return floatTypes.some(
     (name) => same(unit, formats[name].unitRoundoff) && same(smallest, formats[name].smallest),

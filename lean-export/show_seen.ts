@@ -1,4 +1,4 @@
-import type { SeenInstruction, SeenSystem, SeenTrace } from "./run/seen.ts";
+import type { SeenEngine, SeenInstruction, SeenSystem, SeenTrace } from "./run/seen.ts";
 import type { SeenFile } from "./verdict.ts";
 
 /** So many ids are shown at most, and so many numbers of each. */
@@ -40,11 +40,17 @@ function showTrace(trace: SeenTrace): readonly string[] {
   const environment = run.environment.map((numbers, entry) => `  Δ ${entry}: ${showNumbers(numbers)}`);
   const isZero = run.seeds.every(({ numbers }) => numbers.every((text) => text === "0"));
   return [
-    ...(trace.engine === undefined ? [] : [`  the engine rounds by ${trace.engine.unit} at most`]),
+    ...(trace.engine === undefined ? [] : [`  the engine rounds ${showRounding(trace.engine)}`]),
     ...shortened(environment, "entries"),
     ...shortened(ids, "ids"),
     ...(isZero ? ["The seed is zero everywhere: all cotangents are zero, whatever the graph."] : []),
   ];
+}
+
+function showRounding(engine: SeenEngine): string {
+  return engine.kind === "float"
+    ? `by ${engine.unit} at most`
+    : `to posits of ${engine.width} bits, sums in a quire once`;
 }
 
 function showInstruction({ operator, attributes, parents, shape }: SeenInstruction): string {

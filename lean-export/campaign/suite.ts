@@ -2,6 +2,7 @@ import { Random } from "fast-check";
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
 import { leanFile } from "../index.ts";
 import type { LeanChecker } from "./checker.ts";
+import { positRuns, wrongPositRuns } from "./posit_traces.ts";
 import type { SuiteTrace } from "./suite_traces.ts";
 import { type Expectation, type Tally, tally } from "./tally.ts";
 import { randomTraces, wrongTraces } from "./traces.ts";
@@ -34,6 +35,8 @@ export async function* checkTraces(
     ["traces of vectors", chosen(traces, options)],
     ["random traces", randomTraces(seed, campaign)],
     ["traces with one number changed", wrongTraces(seed, campaign)],
+    ["runs over posits with a quire", positRuns(seed, campaign)],
+    ["runs over posits with one code changed", wrongPositRuns(seed, campaign)],
   ] as const;
   for (const [what, expectations] of parts) {
     if (expectations.length === 0) continue;

@@ -1,5 +1,5 @@
 import { expand, type Issue, present, type QuestionData, type TraceJson } from "../../spec/index.ts";
-import { exportableOperators, type FlatTrace, type FloatTrace, readTraceJson } from "../index.ts";
+import { type EngineTrace, exportableOperators, type FlatTrace, readTraceJson } from "../index.ts";
 import { exactAlgebras, recordTrace, textsOf } from "./random_traces.ts";
 
 /** A case of a suite, and the file it came from. */
@@ -13,7 +13,7 @@ export type SuiteTrace =
       readonly kind: "trace";
       readonly file: string;
       readonly algebra: string;
-      readonly trace: FlatTrace | FloatTrace;
+      readonly trace: FlatTrace | EngineTrace;
     }
   /** The operators of the case that Lean's kernel cannot follow. */
   | { readonly kind: "operators"; readonly file: string; readonly operators: readonly string[] }

@@ -17,8 +17,9 @@ import {
   type TensorJson,
   type TraceJson,
 } from "../../spec/index.ts";
+import { arithmeticOf } from "./arithmetic.ts";
 import { readTraceJson } from "./export.ts";
-import type { FloatTrace, Numbers } from "./flat.ts";
+import type { EngineTrace, Numbers } from "./flat.ts";
 import {
   allowance,
   known,
@@ -52,7 +53,7 @@ function randomRun(precision: DataType, index: number): TraceJson {
   return present(trace.ok ? trace.value : undefined, "a trace");
 }
 
-function floatTraces(precision: DataType, count: number): FloatTrace[] {
+function floatTraces(precision: DataType, count: number): EngineTrace[] {
   return Array.from({ length: count }, (_, index) => readTraceJson(randomRun(precision, index))).flatMap(
     (trace) => (trace.ok && "engine" in trace.value ? [trace.value] : []),
   );
@@ -120,7 +121,10 @@ describe("allowance", () => {
 });
 
 describe("a quotient", () => {
-  const { divide } = present(runningErrors(formats.float32).levels.field, "division");
+  const { divide } = present(
+    runningErrors(present(arithmeticOf("float32"), "an arithmetic")).levels.field,
+    "division",
+  );
   const at = (x: number, bound: number): RunningError =>
     known(rationalFromNumber(x), rationalFromNumber(bound));
 
@@ -159,7 +163,10 @@ describe("the cotangent of a divisor", () => {
 
   test.each(orders)("is within its allowance computed as %s, where it underflows too", (_order, compute) => {
     const format = formats.float16;
-    const { divide, multiply, negative } = present(runningErrors(format).levels.field, "division");
+    const { divide, multiply, negative } = present(
+      runningErrors(present(arithmeticOf("float16"), "an arithmetic")).levels.field,
+      "division",
+    );
     // What overflows on the way is no number from there on.
     const finite = (x: number): number => (Number.isFinite(x) ? x : Number.NaN);
     const times: Step = (a, b) => finite(format.round(a * b));

@@ -14,8 +14,9 @@ import {
   zeros,
   zip,
 } from "../../reference/index.ts";
-import { type FloatFormat, type Issue, ok, type PrimitiveGraph, type Result } from "../../spec/index.ts";
-import { allowance, known, type RunningError, roundedUp, runningErrors } from "./running_error.ts";
+import { type Issue, ok, type PrimitiveGraph, type Result } from "../../spec/index.ts";
+import type { Arithmetic } from "./arithmetic.ts";
+import { known, type RunningError, roundedUp, runningErrors } from "./running_error.ts";
 
 /** What an engine computed, exactly: floats are fractions. */
 export interface EngineNumbers {
@@ -32,22 +33,22 @@ export interface Bounds {
 }
 
 /**
- * The bounds that an engine keeps which rounds each operation correctly, in whatever order it adds: what the operands bring along,
+ * The bounds that an engine keeps which rounds each operation correctly: what the operands bring along,
  * and what is rounded here, from the numbers that the engine says it computed. Fails: as `interpret` does.
  */
 export function boundsOf(
   program: PrimitiveGraph,
-  format: FloatFormat,
+  arithmetic: Arithmetic,
   engine: EngineNumbers,
 ): Result<Bounds, Issue[]> {
-  const interpreted = interpret(program, runningErrors(format));
+  const interpreted = interpret(program, runningErrors(arithmetic));
   if (!interpreted.ok) return interpreted;
   const analysis: Analysis = {
     graph: interpreted.value,
     environment: mapEnvironment(engine.environment, exactly),
     engine,
-    errors: runningErrors(format),
-    bound: (x) => roundedUp(rational.additive.add(allowance(format, x), x.propagated)),
+    errors: runningErrors(arithmetic),
+    bound: (x, y) => roundedUp(rational.additive.add(arithmetic.distance(x, y), x.propagated)),
   };
   const values = valueBounds(analysis);
   return ok({ values, cotangents: cotangentBounds(analysis, values) });
@@ -58,7 +59,8 @@ interface Analysis {
   readonly environment: Environment<RunningError>;
   readonly engine: EngineNumbers;
   readonly errors: ReturnType<typeof runningErrors>;
-  readonly bound: (x: RunningError) => Rational;
+  /** From the analysis of an element and what the engine computed. */
+  readonly bound: (x: RunningError, y: Rational) => Rational;
 }
 
 /** A number that was given: there is no error in it. */
@@ -70,8 +72,9 @@ function valueBounds({ graph, environment, engine, bound }: Analysis): Context<R
   const bounds = graph.inputs.map((shape) => zeros(rational.additive, shape));
   const context = bounds.map((own, id) => zip(entry(engine.values, id), own, known));
   for (const node of graph.nodes) {
-    const own = map(node.forward(context, environment), bound);
-    context.push(zip(entry(engine.values, context.length), own, known));
+    const numbers = entry(engine.values, context.length);
+    const own = zip(node.forward(context, environment), numbers, bound);
+    context.push(zip(numbers, own, known));
     bounds.push(own);
   }
   return bounds;
@@ -88,9 +91,10 @@ function cotangentBounds(
   });
   const bounds = values.map(({ shape }) => zeros(rational.additive, shape));
   for (let id = context.length - 1; id >= 0; id--) {
-    const own = map(entry(sums, id), bound);
+    const numbers = entry(engine.cotangents, id);
+    const own = zip(entry(sums, id), numbers, bound);
     bounds[id] = own;
-    const cotangent = zip(entry(engine.cotangents, id), own, known);
+    const cotangent = zip(numbers, own, known);
     for (const [parent, xBar] of pullBack(graph, context, environment, id, cotangent))
       sums[parent] = addTensors(errors.additive, entry(sums, parent), xBar);
   }

@@ -1,15 +1,16 @@
 import { fail, type Issue, type Result } from "../../spec/index.ts";
-import type { FlatTrace, FloatTrace } from "./flat.ts";
+import { arithmeticOf } from "./arithmetic.ts";
+import { flattenEngine } from "./engine_trace.ts";
+import type { EngineTrace, FlatTrace } from "./flat.ts";
 import { flatten } from "./flatten.ts";
-import { flattenFloats, precisionOf } from "./float_trace.ts";
 import { type AskedQuestion, againstIssues } from "./question.ts";
 import { checkTrace, checkTraceText } from "./read.ts";
 
 /**
- * The trace in a text as Lean gets it, exact or of floats; where a question is given, only if it is the run of that. Fails: as
- * {@link checkTraceText}, {@link againstIssues}, {@link flatten} and {@link flattenFloats} do.
+ * The trace in a text as Lean gets it, exact or rounded; where a question is given, only if it is the run of that. Fails: as
+ * {@link checkTraceText}, {@link againstIssues}, {@link flatten} and {@link flattenEngine} do.
  */
-export function readTrace(text: string, asked?: AskedQuestion): Result<FlatTrace | FloatTrace, Issue[]> {
+export function readTrace(text: string, asked?: AskedQuestion): Result<FlatTrace | EngineTrace, Issue[]> {
   const trace = checkTraceText(text);
   if (!trace.ok || asked === undefined) return flattened(trace);
   const issues = againstIssues(trace.value, asked);
@@ -17,12 +18,12 @@ export function readTrace(text: string, asked?: AskedQuestion): Result<FlatTrace
 }
 
 /** The same of a document. */
-export function readTraceJson(json: unknown): Result<FlatTrace | FloatTrace, Issue[]> {
+export function readTraceJson(json: unknown): Result<FlatTrace | EngineTrace, Issue[]> {
   return flattened(checkTrace(json));
 }
 
-function flattened(trace: ReturnType<typeof checkTrace>): Result<FlatTrace | FloatTrace, Issue[]> {
+function flattened(trace: ReturnType<typeof checkTrace>): Result<FlatTrace | EngineTrace, Issue[]> {
   if (!trace.ok) return trace;
-  const precision = precisionOf(trace.value);
-  return precision === undefined ? flatten(trace.value) : flattenFloats(trace.value, precision);
+  const arithmetic = arithmeticOf(trace.value.algebra);
+  return arithmetic === undefined ? flatten(trace.value) : flattenEngine(trace.value, arithmetic);
 }

@@ -1,5 +1,6 @@
 import type { Rational } from "../../reference/index.ts";
 import type { Shape } from "../../spec/index.ts";
+import type { Arithmetic } from "./arithmetic.ts";
 import type { Instruction } from "./operator.ts";
 import type { Scalars } from "./scalars.ts";
 
@@ -33,17 +34,16 @@ export interface FlatTrace {
   readonly names: readonly string[];
 }
 
-/** `Adjudge.Engine`: what an engine computed in a float format, and how far from the true numbers that may be. */
+/** `Adjudge.Engine`: what an engine computed in a format, and how far from the true numbers that may be. */
 export interface EngineRun {
-  readonly unitRoundoff: Rational;
-  readonly smallest: Rational;
+  readonly arithmetic: Arithmetic;
   readonly values: readonly Numbers[];
   readonly cotangents: readonly Numbers[];
   readonly valueBounds: readonly Numbers[];
   readonly cotangentBounds: readonly Numbers[];
 }
 
-/** The trace of a float run: `run` is the exact one from the same inputs. */
-export interface FloatTrace extends FlatTrace {
+/** The trace of a run that rounds: `run` is the exact one from the same inputs. */
+export interface EngineTrace extends FlatTrace {
   readonly engine: EngineRun;
 }

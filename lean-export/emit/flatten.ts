@@ -39,7 +39,7 @@ function unknownAlgebra(name: string): Issue {
     code: "lean/algebra",
     pointer: "/algebra",
     message: `Lean's kernel does not compute in ${JSON.stringify(name.slice(0, 40))}.`,
-    hint: `record the trace over ${[...scalarsByName.keys()].join(", ")}, float64 or float32`,
+    hint: `record the trace over ${[...scalarsByName.keys()].join(", ")}, float64 or float32, or posit16(quire)`,
   };
 }
 

@@ -1,9 +1,9 @@
 import { claimsPrefix, formatLine } from "../run/admissible.ts";
 import { type Claim, engineClaims, leanTheorem, obstructed, traceClaims } from "./claims.ts";
-import type { FlatRun, FlatTrace, FloatTrace, Numbers } from "./flat.ts";
+import type { EngineTrace, FlatRun, FlatTrace, Numbers } from "./flat.ts";
 import { leanModule } from "./lean_module.ts";
 import { leanInstruction, leanNaturals } from "./operator.ts";
-import { leanNumber, leanNumbers } from "./scalars.ts";
+import { leanNumbers } from "./scalars.ts";
 import { librariesOf, type Subject } from "./subject.ts";
 
 /** A file for Lean, and what it claims: the name of each theorem that says whether a part of the trace is right. */
@@ -52,11 +52,10 @@ function seedsOf({ seed }: FlatRun): string[] {
 }
 
 /** The definition `engine`. */
-function leanEngine({ engine }: FloatTrace): string {
+function leanEngine({ engine }: EngineTrace): string {
   const numbers = (list: readonly Numbers[]): string => leanLines(list.map(leanNumbers));
   return `def engine : Engine where
-  unit := ${leanNumber(engine.unitRoundoff)}
-  smallest := ${leanNumber(engine.smallest)}
+  arithmetic := ${engine.arithmetic.lean}
   values := ${numbers(engine.values)}
   cotangents := ${numbers(engine.cotangents)}
   valueBounds := ${numbers(engine.valueBounds)}
@@ -68,7 +67,7 @@ function leanEngine({ engine }: FloatTrace): string {
  * The trace as a Lean file whose theorems are its claims: Lean takes it if and only if all are true. Law: nothing of the trace but
  * numbers and operators is in it. Cost: linear in the trace.
  */
-export function leanFile(trace: FlatTrace | FloatTrace): ExportedFile {
+export function leanFile(trace: FlatTrace | EngineTrace): ExportedFile {
   const subject = { kind: "run", carrier: trace.scalars.type, hasEngine: "engine" in trace } as const;
   if (!("engine" in trace)) return fileOf(subject, [leanDefinitions(trace)], traceClaims(trace), trace.names);
   const definitions = [leanDefinitions(trace), leanEngine(trace)];

@@ -1,17 +1,15 @@
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
-import { type RunTexts, rational, rationalFromNumber } from "../../reference/index.ts";
+import { type RunTexts, rational } from "../../reference/index.ts";
 import {
   type ExactTensorJson,
   expand,
-  floatTypes,
-  formats,
   type Graph,
   type Issue,
-  parseFloat64,
   pointerTo,
   type TraceJson,
 } from "../../spec/index.ts";
+import { arithmeticOf } from "./arithmetic.ts";
 import { scalarsByName } from "./scalars.ts";
 
 /** What a trace is the answer to: a graph, and the numbers that a run of it begins with. */
@@ -120,12 +118,9 @@ function other(pointer: string, what: string): Issue {
 /** Numbers as an algebra has them, each as a text; what it cannot read stays as it is written. */
 function canonical(algebra: string, texts: readonly string[]): readonly string[] {
   const scalars = scalarsByName.get(algebra);
-  const precision = floatTypes.find((name) => name === algebra);
+  const arithmetic = arithmeticOf(algebra);
   return texts.map((text) => {
-    const float = precision && parseFloat64(text);
-    if (precision !== undefined && float !== undefined && Number.isFinite(float))
-      return rational.format(rationalFromNumber(formats[precision].round(float)));
-    const exact = scalars?.read(text);
-    return exact === undefined ? text : rational.format(exact);
+    const number = arithmetic === undefined ? scalars?.read(text) : arithmetic.nearest(text);
+    return number === undefined ? text : rational.format(number);
   });
 }

@@ -55,7 +55,12 @@ function deeper(terms: number, depth: number): number {
   return terms === 0 ? 0 : depth + 1;
 }
 
-const operations = (format: FloatFormat): Field<RunningError> => ({
+/** What attributes stand for in a format. */
+interface Literals {
+  literal(x: number): Rational;
+}
+
+const operations = ({ literal }: Literals): Field<RunningError> => ({
   zero: none,
   one: known(field.one, field.zero),
   detach: (x) => x,
@@ -93,7 +98,7 @@ const operations = (format: FloatFormat): Field<RunningError> => ({
       weight: field.multiply(x.weight, field.multiply(share, share)),
     };
   },
-  literal: (x) => known(rationalFromNumber(format.round(x)), field.zero),
+  literal: (x) => known(literal(x), field.zero),
 });
 
 /** How near to zero the true number may be; without value where it may be zero. */
@@ -106,7 +111,7 @@ function leastMagnitude({ exact, propagated }: RunningError): Rational {
  * The carrier of running errors in a format. It is no field, since it counts terms, but it has a field's operations; divisors are
  * {@link known} numbers, and what a quotient by one that may be zero brings along has no value.
  */
-export function runningErrors(format: FloatFormat): Algebra<RunningError, boolean> {
+export function runningErrors(format: Literals): Algebra<RunningError, boolean> {
   const all = operations(format);
   return {
     name: "running error",

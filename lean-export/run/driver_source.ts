@@ -301,11 +301,17 @@ def Reading.run (r : Reading) (library : Name) (e : Expr) : Option Json :=
       (pair "seeds" (r.seeds a[3]!) (pair "values" (r.numbers a[4]!) (pair "cotangents" (r.numbers a[5]!) (some []))))))
   | none => none
 
+def Reading.arithmetic (r : Reading) (library : Name) (e : Expr) : Option Json :=
+  match madeBy (library.toString ++ ".Arithmetic.float") 2 e, madeBy (library.toString ++ ".Arithmetic.posit") 1 e with
+  | some a, _ => objectOf (pair "unit" (r.number a[0]!) (pair "smallest" (r.number a[1]!) (some [])))
+  | none, some a => objectOf (pair "width" (r.natural a[0]!) (some []))
+  | none, none => none
+
 def Reading.engine (r : Reading) (library : Name) (e : Expr) : Option Json :=
-  match madeBy (library.toString ++ ".Engine.mk") 6 e with
-  | some a => objectOf (pair "unit" (r.number a[0]!) (pair "smallest" (r.number a[1]!)
-      (pair "values" (r.numbers a[2]!) (pair "cotangents" (r.numbers a[3]!)
-      (pair "valueBounds" (r.numbers a[4]!) (pair "cotangentBounds" (r.numbers a[5]!) (some [])))))))
+  match madeBy (library.toString ++ ".Engine.mk") 5 e with
+  | some a => objectOf (pair "arithmetic" (r.arithmetic library a[0]!)
+      (pair "values" (r.numbers a[1]!) (pair "cotangents" (r.numbers a[2]!)
+      (pair "valueBounds" (r.numbers a[3]!) (pair "cotangentBounds" (r.numbers a[4]!) (some []))))))
   | none => none
 
 def Reading.term (r : Reading) (e : Expr) : Option Json :=

@@ -17,7 +17,7 @@ export interface SeenTrace {
     readonly environment: readonly (readonly number[])[];
     readonly nodes: readonly SeenInstruction[];
   };
-  /** Of the engine, where the trace is of floats. */
+  /** Of the engine, where the trace is of numbers that are rounded. */
   readonly engine: SeenEngine | undefined;
   readonly run: {
     readonly inputs: Rows;
@@ -28,11 +28,10 @@ export interface SeenTrace {
   };
 }
 
-/** What an engine is said to round to, as `Adjudge.Engine` has it. */
-export interface SeenEngine {
-  readonly unit: string;
-  readonly smallest: string;
-}
+/** What an engine is said to compute in, as `Adjudge.Arithmetic` has it. */
+export type SeenEngine =
+  | { readonly kind: "float"; readonly unit: string; readonly smallest: string }
+  | { readonly kind: "posit"; readonly width: number };
 
 /** A system of dimensions as `Adjudge.DimensionSystem` has it. */
 export interface SeenSystem {
@@ -81,8 +80,14 @@ function readTerm(value: unknown): SeenTerm | undefined {
 
 function readEngine(value: unknown): SeenEngine | undefined {
   if (!isRecord(value)) return undefined;
-  const { unit, smallest } = value;
-  return typeof unit === "string" && typeof smallest === "string" ? { unit, smallest } : undefined;
+  const { arithmetic } = value;
+  if (!isRecord(arithmetic)) return undefined;
+  const { unit, smallest } = arithmetic;
+  const width = natural(arithmetic.width);
+  if (width !== undefined) return { kind: "posit", width };
+  return typeof unit === "string" && typeof smallest === "string"
+    ? { kind: "float", unit, smallest }
+    : undefined;
 }
 
 function readProgram(value: unknown): SeenTrace["program"] | undefined {

@@ -1,14 +1,14 @@
 module
 
-public import Adjudge.Replay.Check
+public import Adjudge.Quire
 
 /-!
-# Runs in floating point
+# Runs that round
 
-A float is a fraction, so what an engine computed in floats is a list of fractions beside the exact run from the same
-inputs. `RunningError` says what one operation may round, `Rounded` that the engine rounded no more, and
-`Bounded` that its bounds are large enough for that and for what the operands bring along; `Within` is what
-follows: each number of the engine's is within its bound of the true one.
+A float or a posit is a fraction, so what an engine computed in them is a list of fractions beside the exact run from the same
+inputs. `RunningError` says what one operation may round, `RoundingsHold` that the engine rounded floats no more, or posits
+exactly so, and `BoundsHold` that its bounds are large enough for that and for what the operands bring along; `Within` is
+what follows: each number of the engine's is within its bound of the true one.
 -/
 
 @[expose] public noncomputable section
@@ -102,10 +102,16 @@ def allowance (unit smallest : Rat) (x : RunningError) : Rat :=
 
 end RunningError
 
-/-- What an engine computed, and how far it may be from the true numbers: by id, in a format of this unit roundoff and smallest number. -/
+/-- What an engine computes in. -/
+inductive Arithmetic where
+  /-- Floats of this unit roundoff and smallest number, added in whatever order. -/
+  | float (unit smallest : Rat)
+  /-- Posits of this width, added in a quire. -/
+  | posit (width : Nat)
+
+/-- What an engine computed, and how far it may be from the true numbers: by id. -/
 structure Engine where
-  unit : Rat
-  smallest : Rat
+  arithmetic : Arithmetic
   values : List (List Rat)
   cotangents : List (List Rat)
   valueBounds : List (List Rat)
@@ -200,40 +206,59 @@ def Engine.cotangentAnalysis (e : Engine) (p : Program) (r : Run Rat) (id : Nat)
   List.zipWith .add (mapped (.known · 0) (p.listed r.seed id))
     (analysed (volume (p.shapeOf id)) (joined (e.pulledBackAnalysis p id) readers))
 
-/-- Whether the engine rounded each element no more than it may. -/
-def Engine.roundsWell (e : Engine) : List RunningError → List Rat → Bool
+/-- Whether each element was rounded no more than a float may be. -/
+def roundsWell (unit smallest : Rat) : List RunningError → List Rat → Bool
   | [], [] => true
   | x :: analysis, y :: numbers =>
-    decide (magnitude (y - x.exact) ≤ x.allowance e.unit e.smallest) && e.roundsWell analysis numbers
+    decide (magnitude (y - x.exact) ≤ x.allowance unit smallest) && roundsWell unit smallest analysis numbers
   | _, _ => false
 
+/-- Whether the engine's value of an id is rounded as it has to be. -/
+def Engine.valueRounds (e : Engine) (p : Program) (r : Run Rat) (id : Nat) : Bool :=
+  match e.arithmetic with
+  | .float unit smallest => roundsWell unit smallest (e.valueAnalysis p r id) (p.listed e.values id)
+  | .posit width =>
+    agree (mapped (fun x => Posit.rounded width x.exact) (e.valueAnalysis p r id)) (p.listed e.values id)
+
+/-- Whether the engine's cotangent of an id is. -/
+def Engine.cotangentRounds (e : Engine) (p : Program) (r : Run Rat) (id : Nat) (readers : List Nat) : Bool :=
+  match e.arithmetic with
+  | .float unit smallest => roundsWell unit smallest (e.cotangentAnalysis p r id readers) (p.listed e.cotangents id)
+  | .posit width =>
+    agree (p.quireCotangent (Posit.rounded width) r.seed e.values e.cotangents id readers) (p.listed e.cotangents id)
+
+/-- How far a number of the engine's may be from the exact sum of what the engine was given; of posits, how far it is. -/
+def Arithmetic.distance (x : RunningError) (y : Rat) : Arithmetic → Rat
+  | .float unit smallest => x.allowance unit smallest
+  | .posit _ => magnitude (y - x.exact)
+
 /-- Whether each bound is large enough for what is rounded and what the operands bring along. -/
-def Engine.boundsWell (e : Engine) : List RunningError → List Rat → Bool
-  | [], [] => true
-  | x :: analysis, bound :: bounds =>
-    decide (x.allowance e.unit e.smallest + x.propagated ≤ bound) && e.boundsWell analysis bounds
-  | _, _ => false
+def Engine.boundsWell (e : Engine) : List RunningError → List Rat → List Rat → Bool
+  | [], [], [] => true
+  | x :: analysis, y :: numbers, bound :: bounds =>
+    decide (e.arithmetic.distance x y + x.propagated ≤ bound) && e.boundsWell analysis numbers bounds
+  | _, _, _ => false
 
 /-- Whether the values of the ids `first, …, last - 1` are rounded as a correct engine may. -/
 def RoundingsHold (p : Program) (r : Run Rat) (e : Engine) (first last : Nat) : Prop :=
-  every (fun id => e.roundsWell (e.valueAnalysis p r id) (p.listed e.values id)) (numbersBetween first last) = true
+  every (e.valueRounds p r) (numbersBetween first last) = true
 
 /-- Whether the cotangents of the ids `first, …, last - 1` are rounded as a correct engine may. -/
 def CotangentRoundingsHold (p : Program) (r : Run Rat) (e : Engine) (first last : Nat) : Prop :=
-  every id
-    (distributed (fun id edges => e.roundsWell (e.cotangentAnalysis p r id (under id edges)) (p.listed e.cotangents id))
-      first last p.edges) = true
+  every id (distributed (fun id edges => e.cotangentRounds p r id (under id edges)) first last p.edges) = true
 
 /-- Whether the bounds of the values of the ids `first, …, last - 1` are large enough. -/
 def BoundsHold (p : Program) (r : Run Rat) (e : Engine) (first last : Nat) : Prop :=
-  every (fun id => e.boundsWell (e.valueAnalysis p r id) (p.listed e.valueBounds id)) (numbersBetween first last)
-    = true
+  every (fun id => e.boundsWell (e.valueAnalysis p r id) (p.listed e.values id) (p.listed e.valueBounds id))
+    (numbersBetween first last) = true
 
 /-- Whether the bounds of the cotangents of the ids `first, …, last - 1` are large enough. -/
 def CotangentBoundsHold (p : Program) (r : Run Rat) (e : Engine) (first last : Nat) : Prop :=
   every id
     (distributed
-      (fun id edges => e.boundsWell (e.cotangentAnalysis p r id (under id edges)) (p.listed e.cotangentBounds id))
+      (fun id edges =>
+        e.boundsWell (e.cotangentAnalysis p r id (under id edges)) (p.listed e.cotangents id)
+          (p.listed e.cotangentBounds id))
       first last p.edges) = true
 
 /-- Whether two lists of numbers differ by at most the bounds, element by element. -/

@@ -3,61 +3,50 @@ import {
   type EnvironmentValue,
   type Rational,
   rational,
-  rationalFromNumber,
   type Tensor,
   traceOf,
 } from "../../reference/index.ts";
 import {
   type Algebra,
-  type DataType,
   type ExactTensorJson,
-  type FloatFormat,
   fail,
-  floatTypes,
-  formats,
   type Issue,
   isSameShape,
   ok,
-  parseFloat64,
   pointerTo,
   present,
   type Result,
   shapesOf,
 } from "../../spec/index.ts";
+import type { Arithmetic } from "./arithmetic.ts";
 import { boundsOf, type EngineNumbers } from "./bounds.ts";
-import type { EngineRun, FloatTrace } from "./flat.ts";
+import type { EngineRun, EngineTrace } from "./flat.ts";
 import { flattenOver } from "./flatten.ts";
 import { readIndices } from "./numbers.ts";
 import type { CheckedTrace } from "./read.ts";
 import { rationals } from "./scalars.ts";
 
-/** The precision of a trace over floats; `undefined` of another. */
-export function precisionOf({ algebra }: CheckedTrace): DataType | undefined {
-  return floatTypes.find((name) => name === algebra);
-}
-
 /**
- * The trace of a run over floats, whose numbers are fractions: the exact run from the same inputs, what the engine is said to have
- * computed, and the bounds that it then must keep. Fails: `lean/float` for what is no finite number of the precision, and for a divisor
+ * The trace of a run that rounds, whose numbers are fractions: the exact run from the same inputs, what the engine is said to have
+ * computed, and the bounds that it then must keep. Fails: `lean/float` for what is no number of the format, and for a divisor
  * that may be zero; `trace/shape`, `lean/operator`, `lean/number`.
  */
-export function flattenFloats(trace: CheckedTrace, precision: DataType): Result<FloatTrace, Issue[]> {
-  const format = formats[precision];
+export function flattenEngine(trace: CheckedTrace, arithmetic: Arithmetic): Result<EngineTrace, Issue[]> {
   const faults = [...shapeIssues(trace), ...scatterIssues(trace)];
   if (faults.length > 0) return fail(faults);
-  const numbers = readEngine(trace, precision);
+  const numbers = readEngine(trace, arithmetic);
   if (!numbers.ok) return numbers;
-  const exact = exactTrace(trace, format);
-  const flat = exact.ok ? flattenOver(exact.value, { ...rationals, literal: literalIn(format) }) : exact;
+  const { literal } = arithmetic;
+  const exact = exactTrace(trace, arithmetic);
+  const flat = exact.ok ? flattenOver(exact.value, { ...rationals, literal }) : exact;
   if (!flat.ok) return flat;
-  const bounds = boundsOf(trace.graph, format, numbers.value);
+  const bounds = boundsOf(trace.graph, arithmetic, numbers.value);
   if (!bounds.ok) return bounds;
   const unbounded = bounds.value.values.findIndex(({ data }) => data.some((x) => x.denominator === 0n));
   if (unbounded >= 0) return fail([mayDivideByZero(unbounded)]);
   const dataOf = ({ data }: Tensor<Rational>): readonly Rational[] => data;
   const engine: EngineRun = {
-    unitRoundoff: rationalFromNumber(format.unitRoundoff),
-    smallest: rationalFromNumber(format.smallest),
+    arithmetic,
     values: numbers.value.values.map(dataOf),
     cotangents: numbers.value.cotangents.map(dataOf),
     valueBounds: bounds.value.values.map(dataOf),
@@ -66,11 +55,7 @@ export function flattenFloats(trace: CheckedTrace, precision: DataType): Result<
   return ok({ ...flat.value, engine });
 }
 
-function literalIn(format: FloatFormat): (x: number) => Rational | undefined {
-  return (x) => rationals.literal(format.round(x));
-}
-
-/** Every value has the shape that its operator gives: what a float run is about is numbers. */
+/** Every value has the shape that its operator gives: what an engine's run is about is numbers. */
 function shapeIssues({ graph, values }: CheckedTrace): Issue[] {
   return shapesOf(graph).flatMap((shape, id) => {
     const value = values[id];
@@ -103,7 +88,7 @@ function scatterIssues({ graph }: CheckedTrace): Issue[] {
   );
 }
 
-function readEngine(trace: CheckedTrace, precision: DataType): Result<EngineNumbers, Issue[]> {
+function readEngine(trace: CheckedTrace, arithmetic: Arithmetic): Result<EngineNumbers, Issue[]> {
   const indexEntries = readIndices(trace);
   if (!indexEntries.ok) return indexEntries;
   const indices = new Map(
@@ -113,9 +98,9 @@ function readEngine(trace: CheckedTrace, precision: DataType): Result<EngineNumb
   const read = ({ shape, data }: ExactTensorJson, pointer: string): Tensor<Rational> => ({
     shape,
     data: data.map((text, position) => {
-      const x = finite(text, formats[precision]);
-      if (x === undefined) issues.push(notFinite(text, precision, `${pointer}/data/${position}`));
-      return rationalFromNumber(x ?? 0);
+      const x = arithmetic.read(text);
+      if (x === undefined) issues.push(noNumber(text, arithmetic, `${pointer}/data/${position}`));
+      return x ?? rational.additive.zero;
     }),
   });
   const { graph, point, seeds, values, cotangents } = trace;
@@ -138,17 +123,11 @@ function readEngine(trace: CheckedTrace, precision: DataType): Result<EngineNumb
 /** Enough issues to see what is wrong. */
 const MAXIMUM_SHOWN = 20;
 
-/** The number that is written, if the format has it. */
-function finite(text: string, format: FloatFormat): number | undefined {
-  const x = parseFloat64(text);
-  return x !== undefined && Number.isFinite(x) && format.round(x) === x ? x : undefined;
-}
-
-function notFinite(text: string, precision: DataType, pointer: string): Issue {
+function noNumber(text: string, { name }: Arithmetic, pointer: string): Issue {
   return {
     code: "lean/float",
     pointer,
-    message: `${JSON.stringify(text.slice(0, 40))} is no finite ${precision}.`,
+    message: `${JSON.stringify(text.slice(0, 40))} is no finite ${name}.`,
     hint: "where numbers overflow or have no value there is no true gradient to be near to",
   };
 }
@@ -162,15 +141,15 @@ function mayDivideByZero(id: number): Issue {
   };
 }
 
-/** The same run over the rationals, in which an attribute stands for the float that the engine had. */
-function exactTrace(trace: CheckedTrace, format: FloatFormat): Result<CheckedTrace, Issue[]> {
+/** The same run over the rationals, in which an attribute stands for the number that the engine had. */
+function exactTrace(trace: CheckedTrace, arithmetic: Arithmetic): Result<CheckedTrace, Issue[]> {
   const { graph, point, seeds, form } = trace;
   const texts = ({ data }: ExactTensorJson): string[] =>
-    data.map((text) => rational.format(rationalFromNumber(parseFloat64(text) ?? 0)));
+    data.map((text) => rational.format(arithmetic.read(text) ?? rational.additive.zero));
   const isIndex = new Set(graph.environment.flatMap(({ name, kind }) => (kind === "index" ? [name] : [])));
   const exact = traceOf(
     graph,
-    withLiterals(format),
+    withLiterals(arithmetic),
     {
       inputs: point.inputs.map(texts),
       environment: new Map(
@@ -187,8 +166,7 @@ function exactTrace(trace: CheckedTrace, format: FloatFormat): Result<CheckedTra
 }
 
 /** The rational numbers, with the literals of a format. */
-function withLiterals(format: FloatFormat): typeof rational {
-  const literal = (x: number): Rational => rationalFromNumber(format.round(x));
+function withLiterals({ literal }: Arithmetic): typeof rational {
   const { semiring, ring } = rational.levels;
   const levels: Algebra<Rational, boolean | undefined>["levels"] = {
     ...rational.levels,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { float32, float64 } from "../../reference/index.ts";
-import { graph, type TraceJson } from "../../spec/index.ts";
+import { posit } from "../../reference/numerics/index.ts";
+import { type Algebra, type Graph, graph, present, type TraceJson } from "../../spec/index.ts";
 import { readTraceJson } from "./export.ts";
 import { exported, recorded } from "./recorded.test.kit.ts";
 
@@ -13,7 +14,7 @@ describe("a trace over floats", () => {
     expect(text).toContain(
       "values := [\n    [3],\n    [mkRat 3602879701896397 36028797018963968],\n    [mkRat 10808639105689191 36028797018963968]]",
     );
-    expect(text).toContain("unit := mkRat 1 9007199254740992");
+    expect(text).toContain("arithmetic := .float (mkRat 1 9007199254740992) (mkRat 1 ");
     expect(text).toContain("[mkRat 1351079888211149 4503599627370496]]");
     expect(text).toContain("theorem rounding_2 : RoundingsHold program run engine 2 3 :=");
     expect(text).toContain("theorem engine_is_near : program.Runs run ∧ engine.IsNear run :=");
@@ -22,7 +23,7 @@ describe("a trace over floats", () => {
   it("has literals as the precision has them", () => {
     const text = exported(recorded(product, float32, { inputs: [["1"]] }));
     expect(text).toContain("environment := [\n    [mkRat 13421773 134217728]]");
-    expect(text).toContain("unit := mkRat 1 16777216");
+    expect(text).toContain("arithmetic := .float (mkRat 1 16777216) (mkRat 1 ");
   });
 
   it.each([
@@ -62,6 +63,48 @@ describe("a trace over floats", () => {
     });
     expect(readTraceJson(trace)).toMatchObject({
       error: [{ code: "lean/operator", pointer: "/graph/nodes/0/op" }],
+    });
+  });
+});
+
+describe("a trace over posits with a quire", () => {
+  const product = graph(({ input }) => input("x").multiply(input("y")));
+  const over = (width: number, sums: "rounded" | "quire"): Algebra<bigint, boolean> => {
+    const algebra = posit(width, sums);
+    return present(algebra.ok ? algebra.value : undefined, "an algebra");
+  };
+  const run = (program: Graph, inputs: string[][], sums: "rounded" | "quire" = "quire"): TraceJson =>
+    recorded(program, over(16, sums), { inputs });
+
+  it("has the fractions that its codes stand for, and how far off each is", () => {
+    // 1 + 2⁻¹¹ is the posit16 after 1; its square is rounded to 1 + 2⁻¹⁰, which is off by 2⁻²².
+    const text = exported(run(product, [["0x4001"], ["0x4001"]]));
+    expect(text).toContain("arithmetic := .posit 16");
+    expect(text).toContain("[mkRat 2049 2048],\n    [mkRat 2049 2048],\n    [mkRat 1025 1024]]");
+    expect(text).toContain("valueBounds := [\n    [0],\n    [0],\n    [mkRat 1 4194304]]");
+    expect(text).toContain("theorem rounding_2 : RoundingsHold program run engine 2 3 :=");
+  });
+
+  it("has a sum that cancels as the quire has it", () => {
+    const sum = graph(({ input }) => input("x", [3]).sum({ axes: [0], keepdims: false }));
+    // maxPos + 1 − maxPos: one by one the 1 is lost.
+    expect(exported(run(sum, [["0x7fff", "0x4000", "0x8001"]]))).toContain("[1]]\n  cotangents");
+  });
+
+  it.each([
+    ["NaR", "0x8000"],
+    ["a code of another width", "0x40000"],
+    ["a decimal", "1"],
+  ])("is refused with %s", (_what, text) => {
+    const trace = run(product, [["0x4000"], ["0x4000"]]);
+    expect(
+      readTraceJson({ ...trace, values: trace.values.with(2, { shape: [], data: [text] }) }),
+    ).toMatchObject({ error: [{ code: "lean/float", pointer: "/values/2/data/0" }] });
+  });
+
+  it("is refused without a quire, whose sums round in an order that no claim says", () => {
+    expect(readTraceJson(run(product, [["0x4000"], ["0x4000"]], "rounded"))).toMatchObject({
+      error: [{ code: "lean/algebra", pointer: "/algebra", hint: expect.stringContaining("posit16(quire)") }],
     });
   });
 });

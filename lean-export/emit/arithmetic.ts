@@ -1,0 +1,65 @@
+import { type Rational, rational, rationalFromNumber } from "../../reference/index.ts";
+import { notReal, parsePosit, positValue, positWidth, roundToPosit } from "../../reference/numerics/index.ts";
+import { type FloatFormat, floatTypes, formats, parseFloat64 } from "../../spec/index.ts";
+import { allowance, magnitudeOf, type RunningError } from "./running_error.ts";
+import { leanNumber } from "./scalars.ts";
+
+/** What an engine computes in whose numbers are fractions: `Adjudge.Arithmetic`. */
+export interface Arithmetic {
+  /** As a trace has it. */
+  readonly name: string;
+  /** The number that a trace writes so; `undefined` for what is none of the format, and for what has no value. */
+  read(text: string): Rational | undefined;
+  /** The number of the format that a text stands for, rounded. */
+  nearest(text: string): Rational | undefined;
+  /** The number that an attribute stands for. */
+  literal(x: number): Rational;
+  /** How far the number `y` may be from the exact sum of what the engine was given. */
+  distance(x: RunningError, y: Rational): Rational;
+  /** As a Lean term. */
+  readonly lean: string;
+}
+
+/** The arithmetic of a trace's algebra, if its numbers are rounded and the kernel can follow how. */
+export function arithmeticOf(algebra: string): Arithmetic | undefined {
+  const precision = floatTypes.find((name) => name === algebra);
+  if (precision !== undefined) return floatArithmetic(precision, formats[precision]);
+  const width = Number(/^posit([0-9]{1,2})\(quire\)$/.exec(algebra)?.[1]);
+  return positWidth(width).ok ? positArithmetic(algebra, width) : undefined;
+}
+
+/** Floats, each operation rounded, sums in whatever order. */
+function floatArithmetic(name: string, format: FloatFormat): Arithmetic {
+  const number = (text: string): number => parseFloat64(text) ?? Number.NaN;
+  const finite = (x: number): Rational | undefined =>
+    Number.isFinite(x) ? rationalFromNumber(x) : undefined;
+  const [unit, smallest] = [format.unitRoundoff, format.smallest].map((x) =>
+    leanNumber(rationalFromNumber(x)),
+  );
+  return {
+    name,
+    read: (text) => (format.round(number(text)) === number(text) ? finite(number(text)) : undefined),
+    nearest: (text) => finite(format.round(number(text))),
+    literal: (x) => rationalFromNumber(format.round(x)),
+    distance: (x) => allowance(format, x),
+    lean: `.float (${unit}) (${smallest})`,
+  };
+}
+
+/** Posits, every sum in a quire. How far a number is from the exact sum is known: it is that, rounded. */
+function positArithmetic(name: string, width: number): Arithmetic {
+  const nearest = (text: string): Rational | undefined => {
+    const code = parsePosit(width, text);
+    return code === undefined || code === notReal(width) ? undefined : positValue(width, code);
+  };
+  return {
+    name,
+    read: (text) => (text.startsWith("0x") ? nearest(text) : undefined),
+    nearest,
+    literal: (x) => positValue(width, roundToPosit(width, rationalFromNumber(x))),
+    distance: (x, y) => magnitudeOf(rational.additive.add(y, negative(x.exact))),
+    lean: `.posit ${width}`,
+  };
+}
+
+const negative = (x: Rational): Rational => ({ ...x, numerator: -x.numerator });
