@@ -1,24 +1,5 @@
 import { Command, CommanderError } from "commander";
 import { visible } from "../spec/index.ts";
-import { checkCommand } from "./commands/check.ts";
-import { compareCommand } from "./commands/compare.ts";
-import { deriveCommand } from "./commands/derive.ts";
-import { explainCommand } from "./commands/explain.ts";
-import { forwardGradientCommand } from "./commands/forward_gradient.ts";
-import { issueCommand } from "./commands/issue.ts";
-import { judgeCommand } from "./commands/judge.ts";
-import { leanCommand } from "./commands/lean.ts";
-import { lifetimesCommand } from "./commands/lifetimes.ts";
-import { mergeCommand } from "./commands/merge.ts";
-import { programsCommand } from "./commands/programs.ts";
-import { proveCommand } from "./commands/prove.ts";
-import { recordCommand } from "./commands/record.ts";
-import { replayCommand } from "./commands/replay.ts";
-import { reportCommand } from "./commands/report.ts";
-import { runCommand } from "./commands/run.ts";
-import { showCommand } from "./commands/show.ts";
-import { smokeCommand } from "./commands/smoke.ts";
-import { storageProfileCommand } from "./commands/storage_profile.ts";
 import { type ExitCode, exitCodes } from "./exit.ts";
 import type { Terminal } from "./terminal.ts";
 import { packageVersion } from "./version.ts";
@@ -44,8 +25,41 @@ Examples:
 
 docs/protocol.md says how to write an adapter.`;
 
-/** The command line. `end` hears the exit code of the command that ran. */
-function commandLine(argv: readonly string[], terminal: Terminal, end: (code: ExitCode) => void): Command {
+/** Adds a command to the command line. */
+type Add = (program: Command, terminal: Terminal, end: (code: ExitCode) => void) => void;
+
+/** The commands, in the order of the help. Each is loaded when it is named, for what they all need takes a second to load. */
+const commands: Readonly<Record<string, () => Promise<Add>>> = {
+  judge: async () => (await import("./commands/judge.ts")).judgeCommand,
+  replay: async () => (await import("./commands/replay.ts")).replayCommand,
+  run: async () => (await import("./commands/run.ts")).runCommand,
+  check: async () => (await import("./commands/check.ts")).checkCommand,
+  show: async () => (await import("./commands/show.ts")).showCommand,
+  derive: async () => (await import("./commands/derive.ts")).deriveCommand,
+  explain: async () => (await import("./commands/explain.ts")).explainCommand,
+  "forward-gradient": async () => (await import("./commands/forward_gradient.ts")).forwardGradientCommand,
+  lifetimes: async () => (await import("./commands/lifetimes.ts")).lifetimesCommand,
+  record: async () => (await import("./commands/record.ts")).recordCommand,
+  programs: async () => (await import("./commands/programs.ts")).programsCommand,
+  smoke: async () => (await import("./commands/smoke.ts")).smokeCommand,
+  "storage-profile": async () => (await import("./commands/storage_profile.ts")).storageProfileCommand,
+  report: async () => (await import("./commands/report.ts")).reportCommand,
+  issue: async () => (await import("./commands/issue.ts")).issueCommand,
+  merge: async () => (await import("./commands/merge.ts")).mergeCommand,
+  compare: async () => (await import("./commands/compare.ts")).compareCommand,
+  prove: async () => (await import("./commands/prove.ts")).proveCommand,
+  lean: async () => (await import("./commands/lean.ts")).leanCommand,
+};
+
+/** The command line: the command that is named first, or all, where none is. `end` hears the exit code of the command that ran. */
+async function commandLine(
+  argv: readonly string[],
+  terminal: Terminal,
+  end: (code: ExitCode) => void,
+): Promise<Command> {
+  const [first = ""] = argv;
+  const named = Object.hasOwn(commands, first) ? commands[first] : undefined;
+  const loaders = named === undefined ? Object.values(commands) : [named];
   const program = new Command("adjudge")
     .description("The AD judge: is my gradient right?")
     .version(packageVersion())
@@ -56,28 +70,7 @@ function commandLine(argv: readonly string[], terminal: Terminal, end: (code: Ex
       writeOut: (text) => terminal.out(text.trimEnd()),
       writeErr: (text) => terminal.note(withWordsVisible(text.trimEnd(), argv)),
     });
-  for (const add of [
-    judgeCommand,
-    replayCommand,
-    runCommand,
-    checkCommand,
-    showCommand,
-    deriveCommand,
-    explainCommand,
-    forwardGradientCommand,
-    lifetimesCommand,
-    recordCommand,
-    programsCommand,
-    smokeCommand,
-    storageProfileCommand,
-    reportCommand,
-    issueCommand,
-    mergeCommand,
-    compareCommand,
-    proveCommand,
-    leanCommand,
-  ])
-    add(program, terminal, end);
+  for (const load of loaders) (await load())(program, terminal, end);
   return program;
 }
 
@@ -98,9 +91,10 @@ function withWordsVisible(text: string, argv: readonly string[]): string {
 export async function main(argv: readonly string[], terminal: Terminal): Promise<ExitCode> {
   const outcome: { code: ExitCode } = { code: exitCodes.agrees };
   try {
-    await commandLine(argv, terminal, (code) => {
+    const program = await commandLine(argv, terminal, (code) => {
       outcome.code = code;
-    }).parseAsync(argv, { from: "user" });
+    });
+    await program.parseAsync(argv, { from: "user" });
     return outcome.code;
   } catch (thrown) {
     if (thrown instanceof CommanderError)
