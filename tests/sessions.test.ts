@@ -40,6 +40,7 @@ const sessions = [
   "docs/posits.md",
   "docs/programs.md",
   ...(hasCompiler ? ["docs/storage-profile.md"] : []),
+  "docs/tapes.md",
   "docs/units.md",
 ];
 
@@ -55,7 +56,7 @@ test("the pages show sessions", () => {
 });
 
 test.each(exchanges)("$path prints what the command prints: $argv", async ({ argv, printed }) => {
-  const paths = argv.map((word) => (word.startsWith("docs/") ? `${root}/${word}` : word));
+  const paths = argv.map((word) => (/^(?:docs|conformance)\//.test(word) ? `${root}/${word}` : word));
   const { code, out } = await adjudge(...paths);
   // What refuses says so, and ends with 1.
   expect(code).toBe(/^✗/m.test(printed) ? exitCodes.disagrees : exitCodes.agrees);
