@@ -18,9 +18,9 @@ import { type BudgetFlags, budgetOf, dtypeOption, naturalNumber, report, withBud
 import type { Terminal } from "../terminal.ts";
 import { packageVersion } from "../version.ts";
 
-const description = `Asks an engine once more for what it got wrong, and writes what can be sent to its authors: NAME.md, and NAME.py or NAME.mjs, a
-script that calls the engine's library and nothing of adjudge. Its exit code is 1 while the fault is there, 0 once it is gone, and 2 where
-it cannot be asked. FINDING is a case or a vector, with --engine; or a report of judge, with --finding where it has several.
+const description = `Asks an engine once more for what it got wrong, and writes what can be sent to its authors: NAME.md, and NAME.py, NAME.mjs
+or NAME.rs, a script that calls the engine's library and nothing of adjudge. Its exit code is 1 while the fault is there, 0 once it is
+gone, and 2 where it cannot be asked. FINDING is a case or a vector, with --engine; or a report of judge, with --finding where it has several.
 
 Exit codes: as for judge of that case; 2 bad input.`;
 

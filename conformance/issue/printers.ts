@@ -3,14 +3,16 @@ import { jaxjsScript, tfjsScript } from "./javascript.ts";
 import { pythonScripts } from "./python.ts";
 import type { IssueQuestion } from "./question.ts";
 import { type Ran, runJavaScript, runPython } from "./running.ts";
+import { runRust } from "./running_rust.ts";
+import { candleScripts } from "./rust.ts";
 
 /** Who writes scripts in an engine's own language. */
 export interface Printer {
   /** How the file of a script ends. */
-  readonly ending: "py" | "mjs";
+  readonly ending: "py" | "mjs" | "rs";
   /** A script for each question, or a reason. The library has to be installed: what is asked of it depends on shapes that it says. */
   scripts(questions: readonly IssueQuestion[]): Promise<readonly Result<string, string>[]>;
-  /** Runs scripts one after the other, in one process; for each its exit code, or −1, and what all of them printed. */
+  /** Runs scripts one after the other; for each its exit code, or −1, and what all of them printed. */
   run(scripts: readonly string[]): Ran;
 }
 
@@ -43,4 +45,5 @@ export const printers: ReadonlyMap<string, Printer> = new Map([
   ["autograd", inPython("autograd_adapter.py", "autograd")],
   ["pytorch", inPython("pytorch_adapter.py", "torch")],
   ["tensorflow", inPython("tensorflow_adapter.py", "tensorflow")],
+  ["candle", { ending: "rs", scripts: async (questions) => candleScripts(questions), run: runRust }],
 ]);

@@ -1,7 +1,7 @@
-import { spawnSync } from "node:child_process";
-import { encodeCase, fail, formatFloat64, ok, type Result } from "../../spec/index.ts";
+import { encodeCase, fail, formatFloat64, type Result } from "../../spec/index.ts";
 import { pythonTestee } from "../testees/bundled.ts";
 import type { IssueQuestion } from "./question.ts";
+import { writtenBy } from "./written.ts";
 
 /** An adapter in Python, and the package of its library. */
 export interface PythonPrinter {
@@ -18,12 +18,7 @@ export function pythonScripts(
 ): Result<string, string>[] {
   const command = pythonTestee("adjudge_script.py", module);
   if (command === undefined) return questions.map(() => fail(`${module} is not installed`));
-  const [program = "", ...rest] = command.argv;
-  const input = JSON.stringify(questions.map(questionJson));
-  const ran = spawnSync(program, [...rest, adapter, module], { input, encoding: "utf8", maxBuffer: 2 ** 28 });
-  if (ran.status !== 0) return questions.map(() => fail(ran.stderr.trim() || `${program} does not run`));
-  const scripts: readonly { readonly text?: string; readonly reason?: string }[] = JSON.parse(ran.stdout);
-  return scripts.map(({ text, reason = "" }) => (text === undefined ? fail(reason) : ok(text)));
+  return writtenBy([...command.argv, adapter, module], questions.map(questionJson));
 }
 
 /** The question as the script's writer reads it. */

@@ -83,6 +83,13 @@ function howKnown(expected: string): string {
 analysis in this precision: it is no tolerance that somebody chose.`;
 }
 
+/** What Markdown calls the language of a script, by how its file ends. */
+const languages: ReadonlyMap<string, string> = new Map([
+  ["py", "python"],
+  ["mjs", "javascript"],
+  ["rs", "rust"],
+]);
+
 function reproduction({
   text,
   ending,
@@ -96,7 +103,7 @@ function reproduction({
 
 Without adjudge; the exit code is 1 while the fault is there, 0 once it is gone, 2 where the library is missing.
 
-${fenced(ending === "py" ? "python" : "javascript", text.trimEnd())}
+${fenced(languages.get(ending) ?? "", text.trimEnd())}
 It prints
 
 ${fenced("text", printed.trimEnd())}`;

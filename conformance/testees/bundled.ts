@@ -289,7 +289,8 @@ export function candleTestee(): Command | undefined {
   return found === undefined ? undefined : { argv: [found] };
 }
 
-function candleManifest(): string {
+/** The manifest of candle's adapter; what cargo builds is beside it. */
+export function candleManifest(): string {
   return join(packageRoot(), "conformance", "testees", "candle", "Cargo.toml");
 }
 

@@ -3,7 +3,8 @@
 use crate::attributes::Attributes;
 use crate::failure::{error, Answer};
 use crate::operators::Scope;
-use candle_core::{Device, Tensor};
+use crate::recorded::Tensor;
+use candle_core::Device;
 
 pub fn take(x: &Tensor, given: &Attributes, scope: &Scope) -> Answer<Tensor> {
     let (indices, _) = named(given, scope)?;
@@ -58,7 +59,7 @@ impl Rows {
             places.push(row.iter().zip(indexed).fold(0, |place, (index, extent)| place * extent + index) as u32);
         }
         Ok(Rows {
-            places: Tensor::new(places, &Device::Cpu)?,
+            places: Tensor::from_slice(&places, places.len(), &Device::Cpu)?,
             limit: indexed.iter().product(),
             block: block.to_vec(),
             result: [batch, block].concat(),
@@ -74,5 +75,5 @@ impl Rows {
 fn named(given: &Attributes, scope: &Scope) -> Answer<(Tensor, Vec<usize>)> {
     let entry = scope.entry(given.text("indices")?)?;
     let indices: Vec<u32> = entry.indices()?.into_iter().map(|index| index as u32).collect();
-    Ok((Tensor::new(indices, &Device::Cpu)?, entry.shape.clone()))
+    Ok((Tensor::from_slice(&indices, indices.len(), &Device::Cpu)?, entry.shape.clone()))
 }

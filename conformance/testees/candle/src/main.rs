@@ -2,14 +2,20 @@
 //!
 //! Speaks the protocol of `docs/protocol.md` on standard input and output. `--without pow,relu` takes operators
 //! from the promises, so that a search goes on behind a known fault; `--with max_pool` adds one that candle has in
-//! part, of `operators::PARTIAL`.
+//! part, of `operators::PARTIAL`. With `--script` it reads a JSON list of questions and writes, for each, a program in
+//! Rust that asks candle alone.
 
+mod arguments;
 mod attributes;
 mod failure;
 mod lookups;
 mod operators;
 mod program;
+mod recorded;
+mod recorder;
+mod script;
 mod shapes;
+mod statements;
 mod tensors;
 mod windows;
 
@@ -24,12 +30,16 @@ use std::panic::{catch_unwind, AssertUnwindSafe};
 const STACK: usize = 512 * 1024 * 1024;
 /// The most characters of a reason or a message.
 const WORDS: usize = 4096;
+/// Of candle, as in Cargo.toml.
+const VERSION: &str = "0.11.1";
 
 fn main() {
     // A panic of candle is an answer, and its place is for people.
     std::panic::set_hook(Box::new(|panic| eprintln!("{panic}")));
-    let serving = std::thread::Builder::new().stack_size(STACK).spawn(serve);
-    let ended = serving.map(|thread| thread.join());
+    let is_for_scripts = std::env::args().any(|argument| argument == "--script");
+    let work = if is_for_scripts { write_scripts } else { serve };
+    let working = std::thread::Builder::new().stack_size(STACK).spawn(work);
+    let ended = working.map(|thread| thread.join());
     if !matches!(ended, Ok(Ok(Ok(())))) {
         std::process::exit(1);
     }
@@ -47,14 +57,28 @@ fn serve() -> io::Result<()> {
             eprintln!("not a request: {}", line.chars().take(200).collect::<String>());
             return Err(io::ErrorKind::InvalidData.into());
         };
-        let mut reply = catch_unwind(AssertUnwindSafe(|| answer(&request, &mut programs, &promised)))
-            .unwrap_or_else(|panic| error(format!("panic: {}", words_of(panic.as_ref()))))
-            .unwrap_or_else(refusal);
+        let mut reply = catching(|| answer(&request, &mut programs, &promised)).unwrap_or_else(refusal);
         reply["id"] = json!(id);
         writeln!(output, "{reply}")?;
         output.flush()?;
     }
     Ok(())
+}
+
+/// What an action answers; a panic is an error.
+fn catching<T>(action: impl FnOnce() -> Answer<T>) -> Answer<T> {
+    let caught = catch_unwind(AssertUnwindSafe(action));
+    caught.unwrap_or_else(|panic| error(format!("panic: {}", words_of(panic.as_ref()))))
+}
+
+/// Reads a list of questions, and writes the list of their scripts: the text of each, or why there is none.
+fn write_scripts() -> io::Result<()> {
+    let questions: Vec<Value> = serde_json::from_reader(io::stdin().lock())?;
+    let scripts = questions.iter().map(|question| match catching(|| script::script(question)) {
+        Ok(text) => json!({ "text": text }),
+        Err(Failure::Unsupported(reason) | Failure::Error(reason)) => json!({ "reason": reason }),
+    });
+    writeln!(io::stdout(), "{}", scripts.collect::<Value>())
 }
 
 fn answer(request: &Value, programs: &mut HashMap<u64, Program>, promised: &[String]) -> Answer<Value> {
@@ -94,7 +118,7 @@ fn hello(promised: &[String]) -> Value {
         "kind": "hello",
         "protocol": 1,
         "name": "candle",
-        "version": "0.11.1",
+        "version": VERSION,
         "language": "Rust",
         "links": ["https://github.com/huggingface/candle"],
         "dtypes": ["float64", "float32"],

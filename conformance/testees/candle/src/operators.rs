@@ -2,9 +2,10 @@
 
 use crate::attributes::Attributes;
 use crate::failure::{error, unsupported, Answer};
+use crate::recorded::Tensor;
 use crate::tensors::Numbers;
 use crate::{lookups, shapes, windows};
-use candle_core::{DType, Device, Tensor};
+use candle_core::{DType, Device};
 use std::collections::HashMap;
 
 /// What is promised. Not here: what candle-core lacks (log1p, tan, atan2, solve, sigmoid, …), and `round`, which

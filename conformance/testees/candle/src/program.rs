@@ -3,9 +3,9 @@
 use crate::attributes::Attributes;
 use crate::failure::{error, unsupported, Answer};
 use crate::operators::{self, Scope};
+use crate::recorded::{Gradients, Tensor, Var};
 use crate::tensors::{extents, Numbers};
-use candle_core::backprop::GradStore;
-use candle_core::{DType, Device, Tensor, Var};
+use candle_core::{DType, Device};
 use serde_json::Value;
 use std::collections::HashMap;
 
@@ -71,7 +71,7 @@ impl Program {
     pub fn vjp(&self, request: &Value) -> Answer<Vec<Tensor>> {
         let point = self.point(request)?;
         let run = self.run(&point, false)?;
-        self.pull_back(&run, request)?.of(&point.inputs)
+        cotangents_of(&point.inputs, &self.pull_back(&run, request)?)
     }
 
     /// candle keeps the cotangents of variables only. So a variable is added to every node's value, a *tap*, whose
@@ -79,8 +79,8 @@ impl Program {
     pub fn backward_dense(&self, request: &Value) -> Answer<Vec<Tensor>> {
         let point = self.point(request)?;
         let run = self.run(&point, true)?;
-        let cotangents = self.pull_back(&run, request)?;
-        Ok([cotangents.of(&point.inputs)?, cotangents.of(&run.taps)?].concat())
+        let gradients = self.pull_back(&run, request)?;
+        Ok([cotangents_of(&point.inputs, &gradients)?, cotangents_of(&run.taps, &gradients)?].concat())
     }
 
     fn point(&self, request: &Value) -> Answer<Point> {
@@ -91,7 +91,7 @@ impl Program {
         }
         let mut inputs = Vec::new();
         for (message, shape) in given.iter().zip(&self.inputs) {
-            inputs.push(Var::from_tensor(&fitting(message, shape)?.tensor(self.dtype)?)?);
+            inputs.push(fitting(message, shape)?.variable(self.dtype)?);
         }
         let mut environment = HashMap::new();
         for (name, shape) in &self.entries {
@@ -111,42 +111,37 @@ impl Program {
                 values.push(value);
                 continue;
             }
-            let zeros = Tensor::full(-0.0f64, value.dims(), &Device::Cpu)?.to_dtype(self.dtype)?;
-            let tap = Var::from_tensor(&zeros)?;
-            values.push((value + tap.as_tensor())?);
+            let zeros = Numbers { shape: value.dims().to_vec(), data: vec![-0.0; value.elem_count()] };
+            let tap = zeros.variable(self.dtype)?;
+            values.push(value.add(tap.as_tensor())?);
             taps.push(tap);
         }
         Ok(Run { values, taps })
     }
 
     /// Runs the tape backwards from the sum of all values times their seeds.
-    fn pull_back(&self, run: &Run, request: &Value) -> Answer<Cotangents> {
-        let mut total = Tensor::zeros((), self.dtype, &Device::Cpu)?;
+    fn pull_back(&self, run: &Run, request: &Value) -> Answer<Gradients> {
+        let mut total: Option<Tensor> = None;
         for seed in list(request, "seeds")? {
             let Some(value) = seed["id"].as_u64().and_then(|id| run.values.get(id as usize)) else {
                 return error(format!("there is no id {}", seed["id"]));
             };
             let cotangent = fitting(&seed["cotangent"], value.dims())?.tensor(self.dtype)?;
             if value.elem_count() > 0 {
-                total = (total + (value * cotangent)?.sum_all()?)?;
+                let term = value.mul(&cotangent)?.sum_all()?;
+                total = Some(match total {
+                    None => term,
+                    Some(total) => total.add(&term)?,
+                });
             }
         }
-        Ok(Cotangents(total.backward()?))
+        let total = total.map_or_else(|| Tensor::zeros((), self.dtype, &Device::Cpu), Ok)?;
+        Ok(total.backward()?)
     }
 }
 
-/// The cotangents that candle kept.
-struct Cotangents(GradStore);
-
-impl Cotangents {
-    /// Those of the variables; zeros where none arrived.
-    fn of(&self, variables: &[Var]) -> Answer<Vec<Tensor>> {
-        let kept = |variable: &Var| match self.0.get(variable) {
-            Some(cotangent) => Ok(cotangent.clone()),
-            None => Ok(variable.zeros_like()?),
-        };
-        variables.iter().map(kept).collect()
-    }
+fn cotangents_of(variables: &[Var], gradients: &Gradients) -> Answer<Vec<Tensor>> {
+    variables.iter().map(|variable| Ok(gradients.of(variable)?)).collect()
 }
 
 /// The numbers of a message that must have that shape.

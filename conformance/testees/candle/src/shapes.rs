@@ -2,7 +2,8 @@
 
 use crate::attributes::Attributes;
 use crate::failure::{error, Answer};
-use candle_core::{Device, Tensor};
+use crate::recorded::Tensor;
+use candle_core::Device;
 
 /// `narrow` where the step is 1, `index_select` elsewhere: candle has no strides of its own.
 pub fn slice(x: &Tensor, given: &Attributes) -> Answer<Tensor> {
@@ -16,7 +17,7 @@ pub fn slice(x: &Tensor, given: &Attributes) -> Answer<Tensor> {
             value.narrow(axis, if count == 0 { 0 } else { first as usize }, count)?
         } else {
             let indices: Vec<u32> = (0..count).map(|i| (first + i as i64 * steps[axis]) as u32).collect();
-            value.contiguous()?.index_select(&Tensor::from_vec(indices, count, &Device::Cpu)?, axis)?
+            value.contiguous()?.index_select(&Tensor::from_slice(&indices, count, &Device::Cpu)?, axis)?
         };
     }
     Ok(value)

@@ -1,8 +1,9 @@
 //! The numbers of messages: float64 in base64, or text as C's `%a` writes it.
 
 use crate::failure::{error, Answer};
+use crate::recorded::{Tensor, Var};
 use base64::{engine::general_purpose::STANDARD, Engine};
-use candle_core::{DType, Device, Tensor};
+use candle_core::{DType, Device};
 use serde_json::{json, Value};
 
 /// A tensor of a message: float64 whatever the precision, row-major.
@@ -29,8 +30,22 @@ impl Numbers {
 
     /// candle's tensor of the same elements, rounded to the precision.
     pub fn tensor(&self, dtype: DType) -> Answer<Tensor> {
-        let tensor = Tensor::from_slice(&self.data, self.shape.as_slice(), &Device::Cpu)?;
-        Ok(tensor.to_dtype(dtype)?)
+        Ok(match dtype {
+            DType::F32 => Tensor::from_slice(&self.singles(), self.shape.as_slice(), &Device::Cpu)?,
+            _ => Tensor::from_slice(&self.data, self.shape.as_slice(), &Device::Cpu)?,
+        })
+    }
+
+    /// A variable that holds it.
+    pub fn variable(&self, dtype: DType) -> Answer<Var> {
+        Ok(match dtype {
+            DType::F32 => Var::from_slice(&self.singles(), self.shape.as_slice(), &Device::Cpu)?,
+            _ => Var::from_slice(&self.data, self.shape.as_slice(), &Device::Cpu)?,
+        })
+    }
+
+    fn singles(&self) -> Vec<f32> {
+        self.data.iter().map(|x| *x as f32).collect()
     }
 
     /// The elements of an entry of kind `index`.
@@ -45,7 +60,7 @@ impl Numbers {
 
 /// A tensor as it is sent: little-endian float64 in base64.
 pub fn write(tensor: &Tensor) -> Answer<Value> {
-    let data = tensor.to_dtype(DType::F64)?.flatten_all()?.to_vec1::<f64>()?;
+    let data = tensor.as_bare().to_dtype(DType::F64)?.flatten_all()?.to_vec1::<f64>()?;
     let bytes: Vec<u8> = data.iter().flat_map(|x| x.to_le_bytes()).collect();
     Ok(json!({ "shape": tensor.dims(), "base64": STANDARD.encode(bytes) }))
 }
@@ -76,7 +91,7 @@ fn read_element(element: &Value) -> Answer<f64> {
 }
 
 /// `-0x1.8p+1`, `0.1`, `inf`, `-inf` or `nan`.
-fn read_float(text: &str) -> Option<f64> {
+pub fn read_float(text: &str) -> Option<f64> {
     let (sign, magnitude) = match text.strip_prefix('-') {
         Some(rest) => (-1.0, rest),
         None => (1.0, text),

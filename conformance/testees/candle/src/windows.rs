@@ -2,7 +2,7 @@
 
 use crate::attributes::Attributes;
 use crate::failure::{error, unsupported, Answer};
-use candle_core::Tensor;
+use crate::recorded::Tensor;
 
 pub fn conv(x: &Tensor, kernels: &Tensor, given: &Attributes) -> Answer<Tensor> {
     let (stride, dilation) = (one(given, "strides")?, one(given, "dilations")?);

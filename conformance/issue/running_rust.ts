@@ -1,0 +1,95 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, dirname, join } from "node:path";
+import process from "node:process";
+import { candleManifest } from "../testees/bundled.ts";
+import type { Ran } from "./running.ts";
+
+/**
+ * Runs scripts in Rust, each in a process of its own. They are compiled as one program, with the libraries that were built for candle's
+ * adapter and without a network. Where one does not compile, none runs.
+ */
+export function runRust(scripts: readonly string[]): Ran {
+  const folder = mkdtempSync(join(tmpdir(), "asked-"));
+  // A name of its own, since what cargo builds lies beside the adapter.
+  const name = basename(folder).toLowerCase();
+  const target = join(dirname(candleManifest()), "target");
+  const cargo = (...words: readonly string[]) =>
+    spawnSync("cargo", [...words, "--release", "--offline", "--quiet", "--target-dir", target], {
+      cwd: folder,
+      encoding: "utf8",
+    });
+  try {
+    for (const [file, text] of projectOf(name, scripts)) writeFileSync(join(folder, file), text);
+    const built = cargo("build");
+    if (built.status !== 0) {
+      const printed = `${built.stderr ?? ""}${built.error ?? ""}`;
+      return { codes: scripts.map(() => -1), printed };
+    }
+    const ran = scripts.map((_, place) =>
+      spawnSync(join(target, "release", name), [`${place}`], { encoding: "utf8", env: withoutTraces }),
+    );
+    return {
+      codes: ran.map(({ status }) => status ?? -1),
+      printed: ran.map(({ stdout }) => stdout ?? "").join(""),
+    };
+  } finally {
+    cargo("clean", "--package", name);
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** candle's errors are printed with the way to them where it is asked for. */
+const withoutTraces = { ...process.env, RUST_BACKTRACE: "0" };
+
+/** The files of a package with the adapter's dependencies: a program that runs the script whose place it is told. */
+function projectOf(name: string, scripts: readonly string[]): [string, string][] {
+  const manifest = candleManifest();
+  const [, dependencies = ""] = readFileSync(manifest, "utf8").split(/^(?=\[dependencies\])/m);
+  const lock = join(dirname(manifest), "Cargo.lock");
+  const locked = existsSync(lock) ? [readFileSync(lock, "utf8")] : [];
+  const modules = scripts.map(
+    (_, place) => `mod script_${place} {
+    include!("script_${place}.rs");
+
+    pub fn run() -> ExitCode {
+        main()
+    }
+}
+`,
+  );
+  const arms = scripts.map((_, place) => `        Some("${place}") => script_${place}::run(),\n`);
+  const main = `fn main() -> std::process::ExitCode {
+    match std::env::args().nth(1).as_deref() {
+${arms.join("")}        _ => std::process::ExitCode::from(2),
+    }
+}
+`;
+  return [
+    ["Cargo.toml", manifestOf(name, dependencies)],
+    ...locked.map((text): [string, string] => [
+      "Cargo.lock",
+      text.replace('name = "adjudge-candle"', `name = "${name}"`),
+    ]),
+    ["main.rs", [...modules, main].join("\n")],
+    ...scripts.map((text, place): [string, string] => [`script_${place}.rs`, text]),
+  ];
+}
+
+/** What is compiled anew need not be fast; what it needs is as the adapter has it. */
+function manifestOf(name: string, dependencies: string): string {
+  return `[package]
+name = "${name}"
+version = "0.0.0"
+edition = "2021"
+
+[[bin]]
+name = "${name}"
+path = "main.rs"
+
+[profile.release.package.${name}]
+opt-level = 0
+
+${dependencies}`;
+}

@@ -1,0 +1,14 @@
+import { spawnSync } from "node:child_process";
+import { fail, ok, type Result } from "../../spec/index.ts";
+
+/** A script for each question, or a reason, by a program that reads a list of questions and writes one of `text` or `reason`. */
+export function writtenBy(
+  [program = "", ...rest]: readonly string[],
+  questions: readonly object[],
+): Result<string, string>[] {
+  const input = JSON.stringify(questions);
+  const ran = spawnSync(program, rest, { input, encoding: "utf8", maxBuffer: 2 ** 28 });
+  if (ran.status !== 0) return questions.map(() => fail(ran.stderr?.trim() || `${program} does not run`));
+  const scripts: readonly { readonly text?: string; readonly reason?: string }[] = JSON.parse(ran.stdout);
+  return scripts.map(({ text, reason = "" }) => (text === undefined ? fail(reason) : ok(text)));
+}
