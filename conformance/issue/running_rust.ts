@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import process from "node:process";
@@ -47,7 +47,8 @@ const withoutTraces = { ...process.env, RUST_BACKTRACE: "0" };
 function projectOf(name: string, scripts: readonly string[]): [string, string][] {
   const manifest = candleManifest();
   const [, dependencies = ""] = readFileSync(manifest, "utf8").split(/^(?=\[dependencies\])/m);
-  const locked = readFileSync(join(dirname(manifest), "Cargo.lock"), "utf8");
+  const lock = join(dirname(manifest), "Cargo.lock");
+  const locked = existsSync(lock) ? [readFileSync(lock, "utf8")] : [];
   const modules = scripts.map(
     (_, place) => `mod script_${place} {
     include!("script_${place}.rs");
@@ -67,7 +68,10 @@ ${arms.join("")}        _ => std::process::ExitCode::from(2),
 `;
   return [
     ["Cargo.toml", manifestOf(name, dependencies)],
-    ["Cargo.lock", locked.replace('name = "adjudge-candle"', `name = "${name}"`)],
+    ...locked.map((text): [string, string] => [
+      "Cargo.lock",
+      text.replace('name = "adjudge-candle"', `name = "${name}"`),
+    ]),
     ["main.rs", [...modules, main].join("\n")],
     ...scripts.map((text, place): [string, string] => [`script_${place}.rs`, text]),
   ];

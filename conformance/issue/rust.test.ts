@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { answerIn, type DataType, type Engine, type Mode } from "../../engines/index.ts";
 import { type Case, caseAt, tensorProfile } from "../../oracle/index.ts";
-import { type OperatorName, operatorsWithin } from "../../spec/index.ts";
+import { type OperatorName, operatorsWithin, type Shape } from "../../spec/index.ts";
 import { ProcessEngine } from "../runner/engine.ts";
-import { resultOf } from "../testees/asking.test.kit.ts";
+import { node, question, resultOf, scalar } from "../testees/asking.test.kit.ts";
 import { candleTestee } from "../testees/bundled.ts";
 import type { IssueQuestion, RightNumbers } from "./question.ts";
 import { runRust } from "./running_rust.ts";
@@ -39,6 +39,13 @@ async function asIfRight(
   return { title, note: mode, case: asked, dtype, mode, wrong: { place, truth: `${last}`, due } };
 }
 
+/** Whether the exponential of a number is a tensor of that shape. */
+function ofShape(shape: Shape): IssueQuestion {
+  const asked = { ...question([scalar(1)], [node("exp", {}, 0)]), tangents: [], seeds: [] };
+  const wrong = { place: 0, truth: "a {shape}", due: { kind: "shape", shape } } as const;
+  return { title: "a shape", note: "", case: asked, dtype: "float64", mode: "evaluate", wrong };
+}
+
 describe.skipIf(command === undefined)(`a script that asks candle${note}`, () => {
   test("gets the answer that the adapter got, of every operator", { timeout: 300_000 }, async () => {
     if (command === undefined) return;
@@ -62,10 +69,11 @@ describe.skipIf(command === undefined)(`a script that asks candle${note}`, () =>
       expect(put, op).not.toEqual([]);
       questions.push(...put);
     }
-    const scripts = candleScripts(questions);
+    const scripts = candleScripts([...questions, ofShape([]), ofShape([1])]);
     expect(scripts.filter((script) => !script.ok)).toEqual([]);
     const { codes, printed } = runRust(scripts.flatMap((script) => (script.ok ? [script.value] : [])));
     const failed = scripts.filter((_, place) => codes[place] !== 0);
-    expect([codes.length, failed], printed).toEqual([questions.length, []]);
+    expect([codes.length, failed], printed).toEqual([scripts.length, scripts.slice(-1)]);
+    expect(codes.at(-1)).toBe(1);
   });
 });

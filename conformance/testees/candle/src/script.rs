@@ -74,7 +74,7 @@ fn wrong(program: &Program, question: &Value) -> Answer<(String, String)> {
     };
     let (answer, lines) = answered(program, question, place as usize)?;
     let (type_name, read, test) = match wrong["element"].as_u64() {
-        None => ("Vec<usize>", answer.words().then(".dims().to_vec()"), format!("answer == vec!{}", wrong["shape"])),
+        None => ("Vec<usize>", answer.words().then(".dims().to_vec()"), is_due(&wrong["shape"])),
         Some(element) => ("f64", number(&answer, element), is_right(wrong)?),
     };
     let why = "    // No other number is within the bound that a faithful computation keeps.\n";
@@ -151,6 +151,16 @@ fn number(tensor: &Tensor, element: u64) -> Words {
             read.then(format!("{flat}.to_vec1::<f32>()?[{element}])"))
         }
         _ => tensor.words().then(format!("{flat}.to_vec1::<f64>()?[{element}]")),
+    }
+}
+
+/// The condition under which `answer` is the shape that is due.
+fn is_due(shape: &Value) -> String {
+    let is_scalar = shape.as_array().is_some_and(Vec::is_empty);
+    if is_scalar {
+        "answer.is_empty()".to_string()
+    } else {
+        format!("answer == {shape}")
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::recorder::{Line, Word, Words};
 
-/// What is this short is written inside of what reads it.
+/// What makes a line no longer than this is written inside of it.
 const WIDTH: usize = 70;
 /// About as long as a name is.
 const NAME: usize = 3;
@@ -11,41 +11,18 @@ const NAME: usize = 3;
 pub fn statements(mut lines: Vec<Line>, last: Words) -> String {
     lines.push(Line { letter: ' ', text: last });
     let reads = reads(&lines);
-    let mut inside = vec![false; lines.len()];
-    for place in 0..lines.len() {
-        if reads[place] == 0 {
-            continue;
-        }
-        let mut length = length_of(&lines[place].text);
-        let mut words = Vec::new();
-        for word in std::mem::take(&mut lines[place].text.0) {
-            match word {
-                // Variables and gradients keep their names.
-                Word::Made(read) if reads[read] == 1 && lines[read].letter == 'v' => {
-                    let more = length_of(&lines[read].text) - NAME;
-                    if length + more <= WIDTH {
-                        length += more;
-                        inside[read] = true;
-                        words.extend(lines[read].text.0.clone());
-                    } else {
-                        words.push(word);
-                    }
-                }
-                _ => words.push(word),
-            }
-        }
-        lines[place].text = Words(words);
+    let mut is_inside = vec![false; lines.len()];
+    for place in (0..lines.len()).filter(|place| reads[*place] > 0) {
+        lines[place].text = with_insides(&lines, place, &reads, &mut is_inside);
     }
-    let mut names: Vec<String> = Vec::new();
-    let (mut text, mut count) = (String::new(), 0);
+    let (mut text, mut names, mut count) = (String::new(), Vec::new(), 0);
     for (place, line) in lines.iter().enumerate() {
-        let is_last = place + 1 == lines.len();
-        let is_named = reads[place] > 0 && !inside[place] && !is_last;
+        let is_named = reads[place] > 0 && !is_inside[place] && place + 1 < lines.len();
         count += usize::from(is_named);
         names.push(format!("{}{count}", line.letter));
         if is_named {
             text += &format!("    let {} = {};\n", names[place], said(&line.text, &names));
-        } else if is_last {
+        } else if place + 1 == lines.len() {
             text += &format!("    {}\n", said(&line.text, &names));
         }
     }
@@ -59,12 +36,39 @@ fn reads(lines: &[Line]) -> Vec<usize> {
         *last = 1;
     }
     for (place, line) in lines.iter().enumerate().rev() {
-        let read = line.text.0.iter().filter_map(|word| if let Word::Made(read) = word { Some(*read) } else { None });
-        for read in read.filter(|_| reads[place] > 0).collect::<Vec<_>>() {
-            reads[read] += 1;
+        if reads[place] == 0 {
+            continue;
+        }
+        for word in &line.text.0 {
+            if let Word::Made(read) = word {
+                reads[*read] += 1;
+            }
         }
     }
     reads
+}
+
+/// The text of a line, and in it those that it alone reads. Variables and gradients keep their names.
+fn with_insides(lines: &[Line], place: usize, reads: &[usize], is_inside: &mut [bool]) -> Words {
+    let text = &lines[place].text;
+    let mut length = length_of(text);
+    let mut words = Vec::new();
+    for word in &text.0 {
+        match word {
+            Word::Made(read) if reads[*read] == 1 && lines[*read].letter == 'v' => {
+                let inside = &lines[*read].text;
+                if length + length_of(inside) <= WIDTH + NAME {
+                    length = length + length_of(inside) - NAME;
+                    is_inside[*read] = true;
+                    words.extend(inside.0.clone());
+                } else {
+                    words.push(word.clone());
+                }
+            }
+            _ => words.push(word.clone()),
+        }
+    }
+    Words(words)
 }
 
 fn length_of(text: &Words) -> usize {
