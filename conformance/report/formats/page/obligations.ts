@@ -22,7 +22,7 @@ export function obligationsTable({ engines }: ReportJson): Markup | undefined {
         : [name, `${record.obligations} proved`, record.rules];
     });
   const note =
-    "What answers are compared with stands on these: for each operator, that the reference's pullback is the adjoint of its tangent, and that this is the derivative, for all inputs (docs/obligations.md). Z3 was asked; the hash is that of the rules that were proved, by the record of the adjudge that wrote this page.";
+    "What answers are compared with stands on these: for each operator, that the reference's pullback is the adjoint of its tangent, and that this is the derivative, for all inputs within the scopes of docs/obligations.md. Z3 was asked; the hash is that of the rules that were proved, by the record of the adjudge that wrote this page.";
   const others =
     composites.length === 0
       ? []
