@@ -53,7 +53,7 @@ function reasonOf(value: LifetimeJson): string {
 
 function chart({ values, steps, turn }: LifetimesJson, id: string): Markup {
   const drawn = values.slice(0, MOST_DRAWN);
-  const step = WIDTH / steps.length;
+  const step = WIDTH / Math.max(1, steps.length);
   const height = drawn.length * ROW + 10;
   const bar = (from: number, to: number, place: number, name: string): Markup[] =>
     to < from
