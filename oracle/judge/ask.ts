@@ -64,7 +64,7 @@ export async function ask(
     const answer = answersOf(program, handed, isAtOnce || laws.length > 0);
     const hearing: Hearing = { question, engine, program, standard, truth, handed, modes, answer };
     if (isAtOnce) await Promise.all(inOrder(modes).map(answer));
-    const listener = hear === undefined ? undefined : new Listener();
+    const listener = hear === undefined ? undefined : new Listener(question.graph);
     const outcome = await askEverything(hearing, laws, allowed === undefined, listener);
     if (listener !== undefined) hear?.(listener.heard);
     return outcome;

@@ -21,9 +21,10 @@ export type Digits = ReadonlyMap<OperatorName, Partial<Readonly<Record<Mode, Dig
 
 /** An answer in which every number agrees, and what it is of. */
 export interface AgreedAnswer {
-  readonly graph: Graph;
   readonly truth: Truth;
   readonly part: Part;
+  /** For each id the operators that its numbers count for. */
+  readonly owners: Owners;
   /** The id of its first tensor; the others follow. */
   readonly first: number;
   readonly answer: readonly FlatTensor[];
@@ -36,14 +37,13 @@ export interface AgreedAnswer {
  * Cost: two logarithms for each number, and nothing of the truth that judging it has not computed.
  */
 export function digitsOf({
-  graph,
   truth,
   part,
+  owners,
   first,
   answer,
 }: AgreedAnswer): Map<OperatorName, DigitCounts> {
   const counts = new Map<OperatorName, Counting>();
-  const owners = ownersOf(graph, part);
   for (const [place, { data }] of answer.entries()) {
     const id = nodeId(first + place);
     const here = at(owners, id);
@@ -73,16 +73,19 @@ function rowOf(counts: Map<OperatorName, Counting>, op: OperatorName): Counting 
   return row;
 }
 
-/** For each id the operators that its numbers count for. */
-function ownersOf({ inputs, nodes }: Graph, part: Part): OperatorName[][] {
-  const owners: OperatorName[][] = [...inputs, ...nodes].map(() => []);
-  for (const [index, { op, parents }] of nodes.entries()) {
-    for (const id of part === "cotangent" ? parents : [inputs.length + index]) {
-      const here = at(owners, id);
+/** By id, the operators that numbers count for. */
+type Owners = readonly (readonly OperatorName[])[];
+
+/** The operator that gives each id, and those that read it, each once. */
+export function ownersIn({ inputs, nodes }: Graph): { readonly givers: Owners; readonly readers: Owners } {
+  const readers: OperatorName[][] = [...inputs, ...nodes].map(() => []);
+  for (const { op, parents } of nodes) {
+    for (const id of parents) {
+      const here = at(readers, id);
       if (!here.includes(op)) here.push(op);
     }
   }
-  return owners;
+  return { givers: [...inputs.map(() => []), ...nodes.map(({ op }) => [op])], readers };
 }
 
 function digitsIn({ near }: Component, answer: number): { right: number; asked: number } | undefined {

@@ -1,7 +1,7 @@
 import type { Mode } from "../../engines/index.ts";
-import type { LawName, OperatorName } from "../../spec/index.ts";
+import type { Graph, LawName, OperatorName } from "../../spec/index.ts";
 import type { Part } from "../truth/index.ts";
-import { type DigitCounts, type Digits, digitsOf, plusDigits } from "./digits.ts";
+import { type DigitCounts, type Digits, digitsOf, ownersIn } from "./digits.ts";
 import type { Hearing } from "./hearing.ts";
 import type { Outcome } from "./outcome.ts";
 
@@ -47,25 +47,30 @@ const noLaw: LawCounts = { holds: 0, follows: 0, undecided: 0, broken: 0 };
 
 /** Listens while a case is asked. */
 export class Listener {
-  #digits: Digits = new Map();
+  readonly #digits = new Map<OperatorName, Partial<Record<Mode, DigitCounts>>>();
   readonly #laws = new Map<LawName, LawCounts>();
+  readonly #owners: ReturnType<typeof ownersIn>;
+
+  constructor(graph: Graph) {
+    this.#owners = ownersIn(graph);
+  }
 
   get heard(): Heard {
     return { digits: this.#digits, laws: this.#laws };
   }
 
-  /** The answer in a mode agrees. */
+  /** The answer in a mode, of which it was not told before, agrees. */
   async agreed({ question: { graph }, truth, answer }: Hearing, mode: Mode): Promise<void> {
     const { given } = await answer(mode);
     if (given.kind !== "result") return;
     const part = parts[mode];
     const first = part === "cotangent" ? 0 : graph.inputs.length;
-    const found = digitsOf({ graph, truth, part, first, answer: given.value });
-    const digits = Array.from(found, ([op, counts]): [OperatorName, Partial<Record<Mode, DigitCounts>>] => [
-      op,
-      { [mode]: counts },
-    ]);
-    this.#digits = plusDigits(this.#digits, new Map(digits));
+    const owners = part === "cotangent" ? this.#owners.readers : this.#owners.givers;
+    for (const [op, counts] of digitsOf({ truth, part, owners, first, answer: given.value })) {
+      const row = this.#digits.get(op) ?? {};
+      row[mode] = counts;
+      this.#digits.set(op, row);
+    }
   }
 
   /** What came of a law; `undefined` where it follows from what was decided. */
