@@ -8,6 +8,7 @@ import {
   type JudgeOptions,
   judge,
   judgeTapes,
+  nothingHeard,
   refusals,
   type Sketch,
 } from "../oracle/index.ts";
@@ -105,14 +106,19 @@ function suiteAgenda({ suite: all, shard, selection }: Questions, offered: reado
             index,
             case: question,
             verdict: await judgeTapes(engine, tapes, { dtype, ...limits }),
+            heard: nothingHeard,
           };
           yield { place: file, judged };
           continue;
         }
-        const verdict = await judge(engine, question, { dtype, ...limits, ...choicesOf(vector) });
+        let heard = nothingHeard;
+        const hear: JudgeOptions["hear"] = (all) => {
+          heard = all;
+        };
+        const verdict = await judge(engine, question, { dtype, ...limits, ...choicesOf(vector), hear });
         const refusal =
           verdict.kind === "unsupported" ? await refusalOf(question, verdict.reason) : undefined;
-        const judged = { index, case: question, verdict };
+        const judged = { index, case: question, verdict, heard };
         yield { place: file, judged: refusal === undefined ? judged : { ...judged, refusal } };
       }
     },

@@ -9,7 +9,7 @@ import { perturbationKinds } from "../lean-export/campaign/perturb.ts";
 import { randomTrace, recordAgain } from "../lean-export/campaign/random_traces.ts";
 import { perturbations } from "../lean-export/campaign/traces.ts";
 import { hashesOf, type LeanFile, type LeanVerdict, readTraceJson } from "../lean-export/index.ts";
-import { fail, ok, type TraceJson } from "../spec/index.ts";
+import { fail, ok, type TraceJson, validateLeanVerdict } from "../spec/index.ts";
 import { leanCommand } from "./commands/lean.ts";
 import { type ExitCode, exitCodes } from "./exit.ts";
 import { adjudge } from "./recording.test.kit.ts";
@@ -174,6 +174,28 @@ describe("adjudge lean check", () => {
     );
     expect(`${out}${notes}`).toMatch(/\\u\{(?:1b|85)\}/);
     expect(`${out}${notes}`).not.toMatch(/[\p{Cf}\p{Zl}\p{Zp}]|(?!\n)\p{Cc}/u);
+  });
+
+  test.each<[string, LeanVerdict, ExitCode]>([
+    ["accepted", accepted, exitCodes.agrees],
+    ["rejected", rejected("value_1"), exitCodes.disagrees],
+    [
+      "silence",
+      { kind: "could-not-run", reason: "there is no Lean", hint: "install one" },
+      exitCodes.undecided,
+    ],
+  ])("prints %s as JSON by its schema, which the page of a report takes", async (_what, verdict, code) => {
+    const trace = await written("trace.json", randomTrace(1, 0));
+    const told = await lean(
+      saying(() => verdict),
+      "check",
+      trace,
+      "--json",
+    );
+    expect(told.code).toBe(code);
+    const json: unknown = JSON.parse(told.out);
+    expect(json).toMatchObject({ format: "adjudge.lean-verdict.v1", file: trace, kind: verdict.kind });
+    expect(validateLeanVerdict(json)).toMatchObject({ ok: true });
   });
 
   test("takes silence for no acceptance", async () => {

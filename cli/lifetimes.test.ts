@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, test } from "vitest";
 import { caseAt, mix, profileIn } from "../oracle/index.ts";
-import { encodeCase, graph } from "../spec/index.ts";
+import { encodeCase, graph, validateLifetimes } from "../spec/index.ts";
 import { exitCodes } from "./exit.ts";
 import { adjudge } from "./recording.test.kit.ts";
 
@@ -122,6 +122,7 @@ describe("adjudge lifetimes", () => {
     expect(code).toBe(exitCodes.agrees);
     const whole: unknown = JSON.parse(out);
     expect(whole).toMatchObject({
+      format: "adjudge.lifetimes.v1",
       dtype: "float64",
       of: [3],
       wrt: [0, 1],
@@ -131,9 +132,10 @@ describe("adjudge lifetimes", () => {
       plan: "optimum",
       peaks: { "best-fit": { elements: 20, isProved: true }, optimum: { bytes: 160, isProved: true } },
     });
+    expect(validateLifetimes(whole)).toMatchObject({ ok: true });
     expect(whole).toHaveProperty("values.0", {
       ...{ kind: "primal", id: 2, born: 0, last: 3, lastForward: 1, neededBy: [3], isResult: false },
-      ...{ elements: 4, bytes: 32, place: expect.any(Number) },
+      ...{ says: "2 sin", elements: 4, bytes: 32, place: expect.any(Number) },
     });
   });
 

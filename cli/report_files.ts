@@ -1,4 +1,11 @@
-import { formatOfFile, formatterOf, type ReportFormatter } from "../conformance/index.ts";
+import { basename } from "node:path";
+import {
+  checkDocument,
+  formatOfFile,
+  formatterOf,
+  type PageDocument,
+  type ReportFormatter,
+} from "../conformance/index.ts";
 import {
   fail,
   type Issue,
@@ -39,9 +46,19 @@ export async function readReport(path: string): Promise<Result<ReportJson, Issue
   const text = await readInput(path);
   const json = text.ok ? parseJson(text.value) : text;
   const read = json.ok ? validateReport(json.value) : json;
-  return read.ok
-    ? read
-    : fail(read.error.map((issue) => ({ ...issue, message: `${path}: ${issue.message}` })));
+  return read.ok ? read : named(path, read.error);
+}
+
+/** What another command has written, to be told on a page. Fails: `file/unreadable`, `json/…`, `document/format`, `schema/…`, each with the file's name. */
+export async function readDocument(path: string): Promise<Result<PageDocument, Issue[]>> {
+  const text = await readInput(path);
+  const json = text.ok ? parseJson(text.value) : text;
+  const document = json.ok ? checkDocument(json.value) : json;
+  return document.ok ? ok({ name: basename(path), document: document.value }) : named(path, document.error);
+}
+
+function named<T>(path: string, issues: readonly Issue[]): Result<T, Issue[]> {
+  return fail(issues.map((issue) => ({ ...issue, message: `${path}: ${issue.message}` })));
 }
 
 /** Writes a report to each of the files. Fails: `file/unwritable`, of any that could not be written; the others are. */

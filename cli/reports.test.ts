@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { exitCodes } from "./exit.ts";
 import { adjudge, testee } from "./recording.test.kit.ts";
@@ -41,6 +42,31 @@ describe("adjudge judge --report, --known", () => {
     const { code, out } = await adjudge("report", at("wrong.json"), "--as", "html");
     expect(code).toBe(exitCodes.agrees);
     expect(out.trimEnd()).toBe(page.trimEnd());
+  });
+
+  test("tells on the page what other commands have written, and refuses what they have not", async () => {
+    const square = fileURLToPath(new URL("../docs/examples/square.json", import.meta.url));
+    const documents = [
+      [at("explained.json"), (await adjudge("explain", square, "--memory", "--json")).out],
+      [at("lives.json"), (await adjudge("lifetimes", square, "--json")).out],
+    ] as const;
+    for (const [path, text] of documents) await writeFile(path, text);
+    const beside = documents.flatMap(([path]) => ["--with", path]);
+    const { code, out } = await adjudge("report", at("wrong.json"), "--as", "html", ...beside);
+    expect(code).toBe(exitCodes.agrees);
+    expect(out).toContain(">1. Before it runs, the dimensions agree: explained.json<");
+    expect(out).toContain(">2. Lifetimes: lives.json<");
+    await writeFile(at("damaged.json"), (documents[1]?.[1] ?? "").replace('"turn": 1', '"turn": -1'));
+    for (const [given, form, place] of [
+      [square, "html", `${square}: a page has no section for "adjudge.graph.v1".`],
+      [at("wrong.xml"), "html", "json/syntax"],
+      [at("damaged.json"), "html", "schema/minimum at /turn"],
+      [at("lives.json"), "markdown", "flag/inapplicable"],
+    ] as const) {
+      const refused = await adjudge("report", at("wrong.json"), "--as", form, "--with", given);
+      expect([refused.code, refused.out]).toEqual([exitCodes.badInput, ""]);
+      expect(refused.notes).toContain(place);
+    }
   });
 
   test("is green where what fails is known, and says so in every form", async () => {

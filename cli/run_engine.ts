@@ -132,7 +132,7 @@ async function judgeSection(
     // What the time cut short was not asked: whoever goes on from here asks it again.
     if (asked + 1 < cases && judged.verdict.kind === "undecided" && left() < 0) return kept("time");
     asked += 1;
-    tally = tallied(tally, judged.case, judged.verdict, judged.refusal);
+    tally = tallied(tally, judged);
     if (judged.verdict.kind !== "agrees") verdicts.push({ case: place, verdict: judged.verdict });
     kept("interrupted");
     const { agrees, disagrees, crashed } = tally.counts;

@@ -23,6 +23,8 @@ export type * from "./wire/explanation.ts";
 export * from "./wire/float.ts";
 export * from "./wire/json.ts";
 export type * from "./wire/known.ts";
+export type * from "./wire/lean_verdict.ts";
+export type * from "./wire/lifetimes.ts";
 export * from "./wire/point.ts";
 export * from "./wire/precision.ts";
 export * from "./wire/protocol.ts";

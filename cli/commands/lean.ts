@@ -4,13 +4,23 @@ import {
   type AskedQuestion,
   formatLine,
   type LeanFile,
+  type LeanVerdict,
   leanFile,
   readTorchLeanText,
   readTrace,
   showSeen,
   writeTorchLean,
 } from "../../lean-export/index.ts";
-import { checkGraphText, fail, type Issue, ok, type Result, visible, visibleJson } from "../../spec/index.ts";
+import {
+  checkGraphText,
+  fail,
+  type Issue,
+  type LeanVerdictJson,
+  ok,
+  type Result,
+  visible,
+  visibleJson,
+} from "../../spec/index.ts";
 import { type ExitCode, exitCodes } from "../exit.ts";
 import { readInput, writeText } from "../files.ts";
 import { readGivenRun } from "../given_run.ts";
@@ -25,6 +35,10 @@ interface ExportFlags {
   readonly output?: string;
   readonly format: "lean" | "torchlean";
   readonly against?: string;
+}
+
+interface CheckFlags extends Pick<ExportFlags, "against"> {
+  readonly json?: boolean;
 }
 
 /** What a trace may be compared with. */
@@ -150,14 +164,13 @@ function checkCommand(
     )
     .argument("<file>", "a Lean file or a trace, or - for standard input")
     .option(...againstOption)
-    .action(async (file: string, { against }: Pick<ExportFlags, "against">) =>
-      end(await check(file, against, checker, terminal)),
-    );
+    .option("--json", "print the verdict as JSON (lean-verdict.schema.json)")
+    .action(async (file: string, flags: CheckFlags) => end(await check(file, flags, checker, terminal)));
 }
 
 async function check(
   file: string,
-  against: string | undefined,
+  { against, json }: CheckFlags,
   checker: LeanChecker,
   terminal: Terminal,
 ): Promise<ExitCode> {
@@ -168,6 +181,10 @@ async function check(
     return exitCodes.badInput;
   }
   const [verdict = noVerdict] = await checker.check([question.value], { log: terminal.note });
+  if (json === true) {
+    terminal.out(visibleJson(verdictJson(file, verdict)));
+    return codes[verdict.kind];
+  }
   const { green, red, yellow } = terminal.palette;
   switch (verdict.kind) {
     case "accepted": {
@@ -175,7 +192,7 @@ async function check(
       terminal.out(`${green("✓")} ${showVerdict(verdict)}, by ${name} ${version}`);
       for (const line of showSeen(verdict.seen)) terminal.out(visible(line, MAXIMUM_LINE));
       for (const remark of remarks) terminal.note(remark);
-      return exitCodes.agrees;
+      return codes.accepted;
     }
     case "rejected":
       terminal.out(`${red("✗")} ${showVerdict(verdict)}`);
@@ -185,12 +202,26 @@ async function check(
           .map((line) => visible(line))
           .join("\n    ")}`,
       );
-      return exitCodes.disagrees;
+      return codes.rejected;
     case "could-not-run":
       terminal.out(`${yellow("?")} ${showVerdict(verdict)}`);
       terminal.note(verdict.hint);
-      return exitCodes.undecided;
+      return codes["could-not-run"];
   }
+}
+
+const codes: Readonly<Record<LeanVerdict["kind"], ExitCode>> = {
+  accepted: exitCodes.agrees,
+  rejected: exitCodes.disagrees,
+  "could-not-run": exitCodes.undecided,
+};
+
+/** A verdict as it is written to a file: `spec/schema/lean-verdict.schema.json`. */
+function verdictJson(file: string, verdict: LeanVerdict): LeanVerdictJson {
+  const head = { format: "adjudge.lean-verdict.v1", file } as const;
+  if (verdict.kind !== "accepted") return { ...head, ...verdict };
+  const claims = verdict.claims.map(({ name, statement }) => ({ name, statement }));
+  return { ...head, kind: "accepted", claims, seen: showSeen(verdict.seen), lean: verdict.lean };
 }
 
 /** What is to be checked: an exported file as it stands, or a trace as it is exported. */

@@ -69,7 +69,7 @@ export function lifetimesCommand(program: Command, terminal: Terminal, end: (cod
       "--stored <name=type...>",
       "of a program: what persistent locations are kept in, such as float32, sym8 or sym_int32; says what outlives its sweep in a type to compute with, and nothing else",
     )
-    .option("--json", "print everything as JSON")
+    .option("--json", "print everything as JSON (lifetimes.schema.json)")
     .action(async (file: string, flags: LifetimesFlags) =>
       end(await (flags.stored === undefined ? run : runStored)(file, flags, terminal)),
     );
@@ -82,9 +82,8 @@ async function run(file: string, flags: LifetimesFlags, terminal: Terminal): Pro
     report(terminal, found.error);
     return exitCodes.badInput;
   }
-  const { lifetimes: lives, storage, dtype } = found.value;
   if (given.ok && !isPrimitiveGraph(given.value.graph)) terminal.note(writtenOut);
-  if (flags.json === true) terminal.out(visibleJson(lifetimesJson(lives, storage, dtype)));
+  if (flags.json === true) terminal.out(visibleJson(lifetimesJson(found.value)));
   else for (const line of showLifetimes(found.value)) terminal.out(line);
   return exitCodes.agrees;
 }

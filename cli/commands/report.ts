@@ -1,15 +1,29 @@
 import { type Command, Option } from "commander";
 import { formatterOf, type ReportFormat, reportFormats } from "../../conformance/index.ts";
+import type { Issue } from "../../spec/index.ts";
 import type { ExitCode } from "../exit.ts";
 import { exitCodes } from "../exit.ts";
-import { report } from "../options.ts";
-import { readReport } from "../report_files.ts";
+import { collect, report } from "../options.ts";
+import { readDocument, readReport } from "../report_files.ts";
 import type { Terminal } from "../terminal.ts";
 
 const description = `Prints a report that judge has written (--report FILE.json) in another form: junit and sarif for CI systems, github for
 annotations of a job, markdown for its page, html for a page of its own, badge as SVG, shields for shields.io to read.
+A page has a section for each file --with names: what explain, lifetimes or lean check have printed with --json.
 
 Exit codes: 0 it was printed, 2 bad input.`;
+
+interface ReportFlags {
+  readonly as: ReportFormat;
+  readonly with: readonly string[];
+}
+
+const onlyOnPages: Issue = {
+  code: "flag/inapplicable",
+  pointer: "",
+  message: "--with says what a page tells too, and another form is asked for.",
+  hint: "add --as html, or leave --with out",
+};
 
 /** `adjudge report FILE --as FORM`. */
 export function reportCommand(program: Command, terminal: Terminal, end: (code: ExitCode) => void): void {
@@ -19,13 +33,27 @@ export function reportCommand(program: Command, terminal: Terminal, end: (code: 
     .description(description)
     .argument("<file>", "a report (adjudge.report.v1); - for standard input")
     .addOption(new Option("--as <form>", "the form").choices(reportFormats).default("markdown"))
-    .action(async (file: string, { as }: { readonly as: ReportFormat }) => {
+    .option(
+      "--with <file>",
+      "tell of this on the page too: JSON of explain, lifetimes or lean check; may be repeated",
+      collect,
+      [],
+    )
+    .action(async (file: string, { as, with: paths }: ReportFlags) => {
       const read = await readReport(file);
-      if (!read.ok) {
-        report(terminal, read.error);
+      const documents = await Promise.all(paths.map(readDocument));
+      const issues = [
+        ...[read, ...documents].flatMap((part) => (part.ok ? [] : part.error)),
+        ...(paths.length > 0 && as !== "html" ? [onlyOnPages] : []),
+      ];
+      if (!read.ok || issues.length > 0) {
+        report(terminal, issues);
         return end(exitCodes.badInput);
       }
-      const format = await formatterOf(as);
+      const format = await formatterOf(
+        as,
+        documents.flatMap((document) => (document.ok ? [document.value] : [])),
+      );
       terminal.out(format(read.value).trimEnd());
       end(exitCodes.agrees);
     });

@@ -82,6 +82,8 @@ function sectionJson(section: Section): ReportSection {
     foreign: tally.foreign,
     unasked: unaskedOperators(section),
     unanswered: unansweredOperators(section),
+    digits: Object.fromEntries(tally.digits),
+    laws: Object.fromEntries(tally.laws),
     verdicts: verdicts.map((entry) => ({
       case: entry.case,
       verdict: verdictJson(entry.verdict),

@@ -56,7 +56,7 @@ function headOf({ lifetimes: { steps, turn }, countsGiven }: ShownLifetimes): st
 }
 
 /** What a value is called: `3 multiply`, `0 input x`, `Δ k`, `cotangent of 3`. */
-function nameOf(graph: PrimitiveGraph, value: Lifetime): string {
+export function nameOfValue(graph: PrimitiveGraph, value: Lifetime): string {
   switch (value.kind) {
     case "entry":
       return cut(`Δ ${visible(value.name)}`, NAME_WIDTH);
@@ -87,7 +87,7 @@ function tableOf({ graph, lifetimes, storage, dtype }: ShownLifetimes): string[]
   const rows = lifetimes.values
     .slice(0, MOST_SHOWN)
     .map((value, n) => [
-      nameOf(graph, value),
+      nameOfValue(graph, value),
       `${value.elements}`,
       `${value.elements * formats[dtype].bytes}`,
       `${at(places, n)}`,
@@ -134,7 +134,7 @@ function reasonOf(value: Lifetime): string {
 
 /** A line for each value, a column for each step, or for several: `=` where it is there on the way forward, `#` on the way back. */
 function chartOf({ graph, lifetimes: { steps, turn, values } }: ShownLifetimes): string[] {
-  const names = values.slice(0, MOST_SHOWN).map((value) => nameOf(graph, value));
+  const names = values.slice(0, MOST_SHOWN).map((value) => nameOfValue(graph, value));
   const indent = Math.max("value".length, ...names.map((name) => name.length)) + 2;
   const stride = Math.ceil(steps.length / (WIDTH - indent));
   const columns = Array.from({ length: Math.ceil(steps.length / stride) }, (_, column) => ({

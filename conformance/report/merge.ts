@@ -1,4 +1,4 @@
-import type { Counts, Tally } from "../../oracle/index.ts";
+import { type Counts, plusDigits, plusLaws, type Tally } from "../../oracle/index.ts";
 import { fail, type Issue, type OperatorName, ok, type ReportJson, type Result } from "../../spec/index.ts";
 import { reportJson, type Section } from "./json.ts";
 import { sectionOf } from "./section_of.ts";
@@ -98,6 +98,8 @@ function summed(a: Tally, b: Tally): Tally {
     })),
     together: plusEach(a.together, b.together),
     foreign: a.foreign + b.foreign,
+    digits: plusDigits(a.digits, b.digits),
+    laws: plusLaws(a.laws, b.laws),
   };
 }
 

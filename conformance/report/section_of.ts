@@ -1,4 +1,4 @@
-import type { Tally, Verdict } from "../../oracle/index.ts";
+import { laws as allLaws, type Tally, type Verdict } from "../../oracle/index.ts";
 import {
   checkCase,
   checkTapeCase,
@@ -41,7 +41,18 @@ export function sectionOf(json: ReportSection): Result<Section, Issue[]> {
   });
 }
 
-function tallyOf({ counts, operators, promises, together, foreign, offered, unasked }: ReportSection): Tally {
+function tallyOf(section: ReportSection): Tally {
+  const {
+    counts,
+    operators,
+    promises,
+    together,
+    foreign,
+    offered,
+    unasked,
+    digits = {},
+    laws = {},
+  } = section;
   const missing = new Set(unasked);
   return {
     counts,
@@ -50,6 +61,13 @@ function tallyOf({ counts, operators, promises, together, foreign, offered, unas
     asked: new Set(offered.filter((op) => !missing.has(op))),
     together,
     foreign,
+    digits: mapOf(digits),
+    laws: new Map(
+      allLaws.flatMap(({ name }) => {
+        const counts = laws[name];
+        return counts === undefined ? [] : [[name, counts]];
+      }),
+    ),
   };
 }
 

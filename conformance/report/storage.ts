@@ -8,7 +8,7 @@ import {
   planInTime,
   type StoragePlan,
 } from "../../reference/index.ts";
-import { at, type DataType, fail, formats, type Issue, ok, present, type Result } from "../../spec/index.ts";
+import { fail, type Issue, ok, present, type Result } from "../../spec/index.ts";
 
 /** The ways to plan storage, by the names that the command line has for them. */
 export const planNames = ["best-fit", "size", "optimum"] as const;
@@ -58,30 +58,4 @@ function tooMany(chosen: PlanName, count: number, most: number): Issue {
 /** The places of the values by the chosen plan, in elements. */
 export function placesIn({ plans, chosen }: Storage): readonly number[] {
   return present(plans.get(chosen), "the chosen plan").plan.offsets;
-}
-
-/** Lifetimes and storage of a run as a document. */
-export function lifetimesJson(lifetimes: Lifetimes, storage: Storage, dtype: DataType): unknown {
-  const { bytes } = formats[dtype];
-  const sized = (elements: number): { elements: number; bytes: number } => ({
-    elements,
-    bytes: elements * bytes,
-  });
-  const places = placesIn(storage);
-  return {
-    dtype,
-    ...lifetimes.wanted,
-    turn: lifetimes.turn,
-    steps: lifetimes.steps,
-    values: lifetimes.values.map(({ elements, ...value }, n) => ({
-      ...value,
-      ...sized(elements),
-      place: at(places, n),
-    })),
-    lowerBound: { ...sized(storage.need.elements), step: storage.need.step },
-    plan: storage.chosen,
-    peaks: Object.fromEntries(
-      [...storage.plans].map(([name, { plan, isProved }]) => [name, { ...sized(plan.peak), isProved }]),
-    ),
-  };
 }

@@ -48,12 +48,12 @@ export function askedIn(engine: Engine, dtype: DataType): Asked {
       let tally = emptyTally;
       const operators = new Set<OperatorName>();
       for await (const judged of campaignOn(engine, { profile, seed, cases, dtype, lawsEvery: 4 })) {
-        const { verdict, case: question, index, refusal } = judged;
+        const { verdict, case: question, index } = judged;
         if (verdict.kind === "disagrees" || verdict.kind === "crashed") {
           const place = `, case ${index} of profile ${profile.name}, seed ${seed}`;
           return { verdict, message: [title(verdict, place), ...detail(verdict)].join("\n") };
         }
-        tally = tallied(tally, question, verdict, refusal);
+        tally = tallied(tally, judged);
         for (const op of operatorsWithin(question.graph)) operators.add(op);
       }
       const extent = { cases, operators, ended: "all", seconds: 0 } as const;

@@ -43,6 +43,7 @@ describe("allowing", () => {
     isOpen: false,
     bound: 0,
     boundFor: () => 0,
+    near: { value: 0, slack: 0, bound: 0 },
   };
   const truth: Truth = {
     isExact: true,

@@ -8,6 +8,7 @@ import {
   tensorProfile,
 } from "../generate/index.ts";
 import { campaignOn } from "./campaign.ts";
+import { nothingHeard } from "./heard.ts";
 import { emptyTally, tallied } from "./tally.ts";
 
 test.each([
@@ -25,7 +26,7 @@ test.each([
       dtype,
       lawsEvery: 5,
     })) {
-      tally = tallied(tally, question, verdict);
+      tally = tallied(tally, { case: question, verdict, heard: nothingHeard });
       if (verdict.kind === "disagrees" || verdict.kind === "crashed") wrong.push(verdict);
     }
   }

@@ -1,9 +1,17 @@
 import type { DataType, Engine, Mode, Reply } from "../../engines/index.ts";
-import { type Expected, type FlatTensor, type NodeId, nodeId, type OperatorName } from "../../spec/index.ts";
+import {
+  type Expected,
+  type FlatTensor,
+  type LawName,
+  type NodeId,
+  nodeId,
+  type OperatorName,
+} from "../../spec/index.ts";
 import type { Case } from "../case.ts";
 import { type Component, judgedBy, type Part, standardOf, type Truth, truthOf } from "../truth/index.ts";
 import { allowing } from "./admit.ts";
 import { countText, type Finding } from "./finding.ts";
+import { type Heard, Listener } from "./heard.ts";
 import { answersOf, type Hearing, lent, release } from "./hearing.ts";
 import { agrees, compareTensor, type Outcome, worse } from "./outcome.ts";
 
@@ -12,26 +20,33 @@ import { agrees, compareTensor, type Outcome, worse } from "./outcome.ts";
  * `undecided` where the engine does not offer what it relates.
  */
 export interface Law {
-  readonly name: Finding["question"];
+  readonly name: LawName;
   readonly needs: readonly Mode[];
   /** Whether it follows, up to the bounds, where the truth has decided every answer in the modes it needs. */
   readonly followsFromTruth: boolean;
   check(hearing: Hearing): Promise<Outcome>;
 }
 
+/** How a case is asked. */
+interface Asking {
+  /** Widens the truth by a policy's choices, from which no law follows, and of which no digits are told. */
+  readonly allowed?: Expected | undefined;
+  /** An engine that queues is asked in all modes before an answer is judged: that saves waits where it agrees. */
+  readonly atOnce?: boolean;
+  /** Is told what the answers tell beside the outcome. */
+  readonly hear?: ((heard: Heard) => void) | undefined;
+}
+
 /**
  * Puts a case to an engine in every mode it offers, compares each answer with the truth, and checks the laws that do
- * not follow from that. Stops at the first disagreement. `allowed` widens the truth by a policy's choices, from which
- * no law follows. An engine that queues is asked in all modes `atOnce`, if it is to be, before an answer is judged: that saves waits
- * where it agrees. Cost: one load, one call per mode, and what the laws need.
+ * not follow from that. Stops at the first disagreement. Cost: one load, one call per mode, and what the laws need.
  */
 export async function ask(
   engine: Engine,
   question: Case,
   dtype: DataType,
   laws: readonly Law[],
-  allowed?: Expected,
-  atOnce = false,
+  { allowed, atOnce = false, hear }: Asking = {},
 ): Promise<Outcome> {
   const description = engine.describe();
   const { operators, modes } = description;
@@ -49,7 +64,10 @@ export async function ask(
     const answer = answersOf(program, handed, isAtOnce || laws.length > 0);
     const hearing: Hearing = { question, engine, program, standard, truth, handed, modes, answer };
     if (isAtOnce) await Promise.all(inOrder(modes).map(answer));
-    return await askEverything(hearing, laws, allowed === undefined);
+    const listener = hear === undefined ? undefined : new Listener(question.graph);
+    const outcome = await askEverything(hearing, laws, allowed === undefined, listener);
+    if (listener !== undefined) hear?.(listener.heard);
+    return outcome;
   } finally {
     await release(engine, program);
   }
@@ -64,19 +82,27 @@ async function askEverything(
   hearing: Hearing,
   laws: readonly Law[],
   isTruthAlone: boolean,
+  listener: Listener | undefined,
 ): Promise<Outcome> {
   const { modes } = hearing;
   const decided = new Set<Mode>();
   let outcome: Outcome = agrees;
   for (const mode of inOrder(modes)) {
     const said = await askMode(hearing, mode);
-    if (said.kind === "agrees" && isTruthAlone) decided.add(mode);
+    if (said.kind === "agrees" && isTruthAlone) {
+      decided.add(mode);
+      await listener?.agreed(hearing, mode);
+    }
     outcome = worse(outcome, said);
     if (outcome.kind === "differs" || outcome.kind === "crashed") return outcome;
   }
   for (const law of laws) {
-    if (!mayTell(law, modes, decided)) continue;
+    if (!mayTell(law, modes, decided)) {
+      if (law.needs.every((mode) => modes.includes(mode))) listener?.law(law.name, undefined);
+      continue;
+    }
     const checked = await law.check(hearing);
+    listener?.law(law.name, checked);
     // A law that cannot decide takes nothing back from what the truth has decided.
     if (checked.kind === "differs" || checked.kind === "crashed") return checked;
   }

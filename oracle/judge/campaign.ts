@@ -4,6 +4,7 @@ import type { Case } from "../case.ts";
 import { type Drawing, drawnAt } from "../generate/index.ts";
 import { laws } from "../laws/index.ts";
 import { type Fault, faultKey, faultOf } from "./fault.ts";
+import { type Heard, nothingHeard } from "./heard.ts";
 import { type JudgeOptions, judgeFitted, withoutNumbers } from "./judge.ts";
 import { type Refusal, refusals } from "./refusal.ts";
 import type { Verdict, Witness } from "./verdict.ts";
@@ -31,6 +32,8 @@ export interface Judged {
   readonly verdict: Verdict;
   /** Whom to charge, where a case of promised operators is `unsupported`. */
   readonly refusal?: Refusal;
+  /** What the answers told beside the verdict. */
+  readonly heard: Heard;
 }
 
 /** How many witnesses of one fault are made as small as can be; the rest are only counted. */
@@ -55,8 +58,12 @@ export async function* campaignOn(engine: Engine, options: CampaignOptions): Asy
   for (const index of options.indexes ?? range(first, first + cases)) {
     const question = drawnAt(profile, operators, seed, index);
     const chosen = lawsEvery > 0 && index % lawsEvery === 0 ? laws : [];
+    let heard = nothingHeard;
     const verdict = await judgeFitted(engine, question, {
       dtype,
+      hear: (all) => {
+        heard = all;
+      },
       laws: chosen,
       isKnown,
       isKnownError,
@@ -64,7 +71,7 @@ export async function* campaignOn(engine: Engine, options: CampaignOptions): Asy
     });
     note(verdict);
     const refusal = verdict.kind === "unsupported" ? await refusalOf(question, verdict.reason) : undefined;
-    const judged = { index, case: question, verdict };
+    const judged = { index, case: question, verdict, heard };
     yield refusal === undefined ? judged : { ...judged, refusal };
   }
 }

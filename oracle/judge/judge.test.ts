@@ -32,6 +32,7 @@ import { laws } from "../laws/index.ts";
 import { runReference } from "../reference_run.ts";
 import { ask, type Law } from "./ask.ts";
 import { campaignOn } from "./campaign.ts";
+import { nothingHeard } from "./heard.ts";
 import { judge } from "./judge.ts";
 import { emptyTally, tallied } from "./tally.ts";
 import { tellingCase } from "./telling.test.kit.ts";
@@ -181,7 +182,7 @@ describe("the judge", () => {
     const { engine, calls } = counting({ queues: true, isWrong: true });
     expect((await ask(engine, caseWith("multiply"), "float64", [])).kind).toBe("differs");
     expect(calls).toMatchObject({ evaluate: 1, jvp: 0, backwardDense: 0 });
-    expect((await ask(engine, caseWith("multiply"), "float64", [], undefined, true)).kind).toBe("differs");
+    expect((await ask(engine, caseWith("multiply"), "float64", [], { atOnce: true })).kind).toBe("differs");
     expect(calls).toMatchObject({ evaluate: 2, jvp: 1, backwardDense: 1 });
   });
 
@@ -419,7 +420,7 @@ describe("a composite that is answered wrongly", () => {
     } as const;
     let tally = emptyTally;
     for await (const { case: question, verdict } of campaignOn(mutant.engine(), options)) {
-      tally = tallied(tally, question, verdict);
+      tally = tallied(tally, { case: question, verdict, heard: nothingHeard });
     }
     const blamed = [...tally.operators].filter(([, { disagrees }]) => disagrees > 0);
     expect(tally.counts.disagrees).toBeGreaterThan(2);

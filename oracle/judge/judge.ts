@@ -16,6 +16,7 @@ import { shrink } from "../shrink.ts";
 import { ask, isErrorReply, type Law, operatorsOf } from "./ask.ts";
 import { blame } from "./blame.ts";
 import { explanation } from "./explained.ts";
+import type { Heard } from "./heard.ts";
 import type { Outcome } from "./outcome.ts";
 import { type Traced, trace, type Wrong } from "./trace.ts";
 import type { Verdict, Witness } from "./verdict.ts";
@@ -37,6 +38,8 @@ export interface JudgeOptions {
   readonly budget?: Budget;
   /** Whether the time is over. A case whose truth is not known by then is undecided; a disagreement stands as it was found. */
   readonly isOver?: () => boolean;
+  /** Is told what the answers to the case, as it came, tell beside the verdict; not where nothing was asked or the time was over. */
+  readonly hear?: (heard: Heard) => void;
 }
 
 /** Enough for every graph the generator makes. */
@@ -73,7 +76,7 @@ function exhausted(thrown: unknown): Verdict {
 async function judgeWhole(engine: Engine, question: Case, options: JudgeOptions): Promise<Verdict> {
   const { dtype, laws = allLaws, shrinkBudget = SHRINK_BUDGET, allowed } = options;
   const { isKnownError = () => false } = options;
-  const outcome = await ask(engine, question, dtype, laws, allowed, true);
+  const outcome = await ask(engine, question, dtype, laws, { allowed, atOnce: true, hear: options.hear });
   if (isErrorReply(outcome)) {
     const { message } = outcome;
     const saysTheSame = async (candidate: Case): Promise<boolean> => {

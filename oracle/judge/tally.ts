@@ -2,6 +2,9 @@ import type { Mode } from "../../engines/index.ts";
 import type { OperatorName } from "../../spec/index.ts";
 import type { Case } from "../case.ts";
 import { operatorsOf } from "./ask.ts";
+import type { Judged } from "./campaign.ts";
+import { plusDigits } from "./digits.ts";
+import { type Heard, nothingHeard, plusLaws } from "./heard.ts";
 import type { Refusal } from "./refusal.ts";
 import type { Verdict } from "./verdict.ts";
 
@@ -22,8 +25,8 @@ export interface Called {
   readonly declined: ByMode;
 }
 
-/** The counts of a run, in all and by operator. */
-export interface Tally {
+/** The counts of a run, in all and by operator, and what was heard beside the verdicts. */
+export interface Tally extends Heard {
   readonly counts: Counts;
   /** A case counts for each operator in it; a disagreement only for the one to blame, a primitive wherever it goes down to one. */
   readonly operators: ReadonlyMap<OperatorName, Counts>;
@@ -45,10 +48,12 @@ export const emptyTally: Tally = {
   promises: new Map(),
   together: {},
   foreign: 0,
+  ...nothingHeard,
 };
 
-/** The tally with one verdict more; `refusal` says whom to charge with one that is `unsupported`. */
-export function tallied(tally: Tally, question: Case, verdict: Verdict, refusal?: Refusal): Tally {
+/** The tally with one case more. */
+export function tallied(tally: Tally, judged: Omit<Judged, "index">): Tally {
+  const { case: question, verdict, refusal, heard } = judged;
   const operators = new Map(tally.operators);
   for (const op of countedOperators(question, verdict)) {
     operators.set(op, plusOne(operators.get(op) ?? noCounts, verdict.kind));
@@ -62,6 +67,8 @@ export function tallied(tally: Tally, question: Case, verdict: Verdict, refusal?
     promises: verdict.kind === "crashed" || isForeign ? tally.promises : called(tally, question, refusal),
     together: togetherIn(tally, question, refusal),
     foreign: tally.foreign + (isForeign ? 1 : 0),
+    digits: plusDigits(tally.digits, heard.digits),
+    laws: plusLaws(tally.laws, heard.laws),
   };
 }
 

@@ -25,6 +25,15 @@ export interface Component {
   readonly bound: number;
   /** The bound by which {@link judge} decides about an answer: where that takes more digits, it may be sharper. */
   boundFor(answer: number): number;
+  /** What is known of the true value without computing more. */
+  readonly near: Near;
+}
+
+/** A float within `slack` of a true value, and the bound on an honest engine's number; neither is finite where nothing is known. */
+export interface Near {
+  readonly value: number;
+  readonly slack: number;
+  readonly bound: number;
 }
 
 /** Between which rational numbers a true value lies, and how far from it an honest engine may be. */
@@ -57,6 +66,9 @@ export function judgedBy(component: Component, judge: Component["judge"]): Compo
       return component.bound;
     },
     boundFor: (answer) => component.boundFor(answer),
+    get near() {
+      return component.near;
+    },
   };
 }
 
@@ -87,10 +99,7 @@ export interface Knowledge<C> {
 }
 
 /** An estimate, and a float within `slack` of its true value. */
-interface Located<C> extends Estimate<C> {
-  readonly value: number;
-  readonly slack: number;
-}
+interface Located<C> extends Estimate<C>, Near {}
 
 /** How an answer is judged, and the bound by which. */
 interface Decision {
@@ -135,6 +144,10 @@ export class BoundedComponent<C> implements Component {
 
   get bound(): number {
     return this.#known.bound;
+  }
+
+  get near(): Near {
+    return this.#best ?? this.#located(this.#first);
   }
 
   get #hasBound(): boolean {

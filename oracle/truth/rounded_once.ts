@@ -42,6 +42,9 @@ export function roundedOnce(
       return component.bound;
     },
     boundFor: (answer) => component.boundFor(answer),
+    get near() {
+      return component.near;
+    },
   };
 }
 

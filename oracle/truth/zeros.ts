@@ -2,7 +2,7 @@ import { at, type FlatTensor, floatAt, type NodeId } from "../../spec/index.ts";
 import type { PrimitiveCase } from "../expansion.ts";
 import { valuesOf } from "../valuation.ts";
 import type { Parts } from "./bounds.ts";
-import type { Component, Judgement } from "./component.ts";
+import type { Component, Judgement, Near } from "./component.ts";
 import { lazily } from "./lazily.ts";
 import { mayBe, type Possible, those, wordsOf } from "./possible.ts";
 import type { Standard } from "./standard.ts";
@@ -86,6 +86,10 @@ class SignedComponent implements Component {
 
   boundFor(answer: number): number {
     return this.#unsigned.boundFor(answer);
+  }
+
+  get near(): Near {
+    return this.#unsigned.near;
   }
 }
 

@@ -5,6 +5,8 @@ import explanationSchema from "./explanation.schema.json" with { type: "json" };
 import { graphEnvelopeSchema, graphOutlineSchema, graphSchema, type JsonSchema } from "./graph.ts";
 import { issueOf } from "./issues.ts";
 import knownSchema from "./known.schema.json" with { type: "json" };
+import leanVerdictSchema from "./lean-verdict.schema.json" with { type: "json" };
+import lifetimesSchema from "./lifetimes.schema.json" with { type: "json" };
 import { programOutlineSchema, programSchema } from "./program.ts";
 import programCaseSchema from "./program-case.schema.json" with { type: "json" };
 import programReportSchema from "./program-report.schema.json" with { type: "json" };
@@ -57,6 +59,8 @@ function registryWith(graph: () => JsonSchema): Ajv2020 {
       rangesSchema,
       targetSchema,
       explanationSchema,
+      lifetimesSchema,
+      leanVerdictSchema,
     ],
     strict: true,
     strictRequired: false,

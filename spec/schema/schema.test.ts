@@ -9,6 +9,8 @@ import explanationSchema from "./explanation.schema.json" with { type: "json" };
 import graphGolden from "./graph.schema.json" with { type: "json" };
 import { graphSchema } from "./graph.ts";
 import knownSchema from "./known.schema.json" with { type: "json" };
+import leanVerdictSchema from "./lean-verdict.schema.json" with { type: "json" };
+import lifetimesSchema from "./lifetimes.schema.json" with { type: "json" };
 import programGolden from "./program.schema.json" with { type: "json" };
 import { programSchema } from "./program.ts";
 import programCaseSchema from "./program-case.schema.json" with { type: "json" };
@@ -43,6 +45,8 @@ const schemas = [
   protocolSchema,
   verdictSchema,
   reportSchema,
+  lifetimesSchema,
+  leanVerdictSchema,
   knownSchema,
   unitsSchema,
   rangesSchema,
@@ -75,6 +79,10 @@ const maps = [
   "declined",
   "together",
   "received",
+  "digits",
+  "right",
+  "asked",
+  "laws",
 ];
 const optional = [
   "note",
@@ -102,6 +110,12 @@ const optional = [
   "calls",
   "why",
   "shard",
+  "digits",
+  "laws",
+  "evaluate",
+  "jvp",
+  "vjp",
+  "backward_dense",
 ];
 
 /** The same for documents that have other properties of these names, or leave others out. */
@@ -125,6 +139,8 @@ const namesAlone: ReadonlyMap<string, Names> = new Map([
   ],
   ["ranges.schema.json", { maps: ["inputs", "environment"], optional: ["note", "inputs", "environment"] }],
   ["target.schema.json", { maps: [], optional: ["note", "nanoseconds"] }],
+  ["lifetimes.schema.json", { maps: ["peaks"], optional: [] }],
+  ["lean-verdict.schema.json", { maps: [], optional: ["claim"] }],
 ]);
 
 interface Names {

@@ -95,6 +95,12 @@ const knownCrash: Json = {
 
 const counts: Json = { agrees: 1, disagrees: 1, undecided: 0, unsupported: 0, crashed: 0 };
 
+const rightDigits: Json = { right: { 15: 3, 17: 1 }, asked: { 0: 1, 14: 3 } };
+const law: Json = { holds: 1, follows: 2, undecided: 0, broken: 1 };
+
+const held: { [key: string]: Json } = { says: "2 sin", born: 0, last: 2, elements: 2, bytes: 8, place: 0 };
+const peak: Json = { elements: 2, bytes: 8, isProved: true };
+
 const obstruction: Json = {
   says: "x is declared 1, and comes to m.",
   id: 0,
@@ -120,6 +126,44 @@ const obstruction: Json = {
 /** A document for every definition of the schemas that stands for a whole file or message, with all optional parts. */
 export const documents: readonly (readonly [reference: string, document: { [key: string]: Json }])[] = [
   ["graph.schema.json", everyOperator()],
+  [
+    "lifetimes.schema.json",
+    {
+      ...{ format: "adjudge.lifetimes.v1", dtype: "float32", of: [2], wrt: [0], turn: 1 },
+      steps: [{ kind: "forward", id: 2 }, { kind: "turn" }, { kind: "reverse", id: 2 }],
+      values: [
+        { kind: "entry", name: "c", ...held, lastForward: 0, neededBy: [2] },
+        { kind: "primal", id: 2, ...held, lastForward: 0, neededBy: [2], isResult: true },
+        { kind: "cotangent", id: 2, ...held, isWanted: false },
+      ],
+      lowerBound: { elements: 2, bytes: 8, step: 1 },
+      plan: "best-fit",
+      peaks: { "best-fit": peak, size: peak, optimum: peak },
+    },
+  ],
+  [
+    "lean-verdict.schema.json",
+    {
+      ...{ format: "adjudge.lean-verdict.v1", file: "trace.json", kind: "accepted" },
+      claims: [{ name: "value_1", statement: "True" }],
+      seen: ["proved: True"],
+      lean: { name: "Lean", version: "4.0.0", remarks: ["not the authority"] },
+    },
+  ],
+  [
+    "lean-verdict.schema.json",
+    {
+      ...{ format: "adjudge.lean-verdict.v1", file: "trace.json", kind: "rejected" },
+      ...{ claim: "value_1", message: "it is false", place: "trace.lean:1:0" },
+    },
+  ],
+  [
+    "lean-verdict.schema.json",
+    {
+      ...{ format: "adjudge.lean-verdict.v1", file: "trace.json", kind: "could-not-run" },
+      ...{ reason: "there is no Lean", hint: "install one" },
+    },
+  ],
   ["tensor.schema.json", tensor([2, 3])],
   ["case.schema.json", everyCase()],
   ["vector.schema.json", everyVector()],
@@ -481,6 +525,16 @@ export const documents: readonly (readonly [reference: string, document: { [key:
           foreign: 0,
           unasked: ["erf"],
           unanswered: ["erf"],
+          digits: {
+            add: { evaluate: rightDigits, jvp: rightDigits, vjp: rightDigits, backward_dense: rightDigits },
+          },
+          laws: {
+            adjointness: law,
+            linearity: law,
+            repeatability: law,
+            "order independence": law,
+            "forward = reverse": law,
+          },
           verdicts: [
             { case: 1, verdict, isKnown: true },
             {

@@ -3,6 +3,8 @@ import { nearestName } from "../suggest.ts";
 import { quote } from "../text.ts";
 import type { ExplanationJson } from "../wire/explanation.ts";
 import type { KnownJson } from "../wire/known.ts";
+import type { LeanVerdictJson } from "../wire/lean_verdict.ts";
+import type { LifetimesJson } from "../wire/lifetimes.ts";
 import type { LoadProgramRequest, LoadRequest, ReplyMessage, RequestMessage } from "../wire/protocol.ts";
 import type { ReportJson } from "../wire/report.ts";
 import type { RangesJson, TargetJson } from "../wire/representations.ts";
@@ -85,6 +87,12 @@ export const validateProgramReport: Validator<object> = validatorOf("program-rep
 
 /** The explanation that `json` is, by its schema. Fails: `schema/…`. */
 export const validateExplanation: Validator<ExplanationJson> = outlineOf("explanation.schema.json");
+
+/** The lifetimes that `json` are, by their schema. Fails: `schema/…`. */
+export const validateLifetimes: Validator<LifetimesJson> = outlineOf("lifetimes.schema.json");
+
+/** The verdict of Lean's kernel that `json` is, by its schema. Fails: `schema/…`. */
+export const validateLeanVerdict: Validator<LeanVerdictJson> = outlineOf("lean-verdict.schema.json");
 
 /** The TorchLean graph that `json` is, by its schema; what its nodes mean is for others to say. Fails: `schema/…`. */
 export const validateTorchLean: Validator<TorchLeanJson> = outlineOf("torchlean.schema.json");

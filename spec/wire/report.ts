@@ -2,7 +2,7 @@ import type { OperatorName } from "../operators/index.ts";
 import type { KnownFailure } from "./known.ts";
 import type { DataType } from "./precision.ts";
 import type { Accumulation, Conventions, Mode } from "./protocol.ts";
-import type { VerdictJson } from "./verdict.ts";
+import type { LawName, VerdictJson } from "./verdict.ts";
 
 /** How many cases ended in each kind of verdict. */
 export type VerdictCounts = { readonly [K in VerdictJson["kind"]]: number };
@@ -42,6 +42,23 @@ export interface ReportExtent {
 export interface ReportPromise {
   readonly asked: number;
   readonly declined: Partial<Readonly<Record<Mode, number>>>;
+}
+
+/** How many numbers have how many whole decimal digits; what none has is left out. */
+export type ReportHistogram = Readonly<Record<string, number>>;
+
+/** The digits of numbers that agree: those that are right, 17 where all are, and those that their bounds ask for. */
+export interface ReportDigits {
+  readonly right: ReportHistogram;
+  readonly asked: ReportHistogram;
+}
+
+/** In how many cases a law was found to hold, was not asked about since it follows from what the truth decided, could not be decided, or was broken. */
+export interface ReportLaw {
+  readonly holds: number;
+  readonly follows: number;
+  readonly undecided: number;
+  readonly broken: number;
 }
 
 /** A promise declined in most of the cases that called upon it; without an operator it is the mode's, whatever the operator. */
@@ -84,6 +101,10 @@ export interface ReportSection {
   readonly unasked: readonly OperatorName[];
   /** Of these, what the cases asked for have. */
   readonly unanswered: readonly OperatorName[];
+  /** The digits of answers that agree, by operator and mode; left out in reports of earlier versions. */
+  readonly digits?: Partial<Readonly<Record<OperatorName, Partial<Readonly<Record<Mode, ReportDigits>>>>>>;
+  /** What became of the laws that were looked at; left out in reports of earlier versions. */
+  readonly laws?: Partial<Readonly<Record<LawName, ReportLaw>>>;
   /** What is not `agrees`. */
   readonly verdicts: readonly ReportEntry[];
   /** The known failures that occurred, and how many cases each accounts for. */

@@ -3,17 +3,18 @@ import type { TapeCaseJson } from "../tapes/steps.ts";
 import type { CaseJson } from "./case.ts";
 import type { Mode } from "./protocol.ts";
 
+/** A law between an engine's own answers. */
+export type LawName =
+  | "adjointness"
+  | "linearity"
+  | "repeatability"
+  | "order independence"
+  | "forward = reverse";
+
 /** The JSON form of a witness: all that is needed to see a disagreement again. Numbers are in exact text form. */
 export interface WitnessJson {
   readonly case: CaseJson;
-  readonly question:
-    | Mode
-    | "sweep"
-    | "adjointness"
-    | "linearity"
-    | "repeatability"
-    | "order independence"
-    | "forward = reverse";
+  readonly question: Mode | "sweep" | LawName;
   readonly id: number;
   readonly element: number;
   readonly answer: string;

@@ -1,4 +1,5 @@
 import { assertNever, type ReportJson, visibleJson } from "../../../spec/index.ts";
+import type { PageDocument } from "./page/documents.ts";
 
 export { findingsOf, titleOf } from "./findings.ts";
 
@@ -33,8 +34,11 @@ export function formatOfFile(path: string): ReportFormat {
 /** Writes a report as a text. */
 export type ReportFormatter = (report: ReportJson) => string;
 
-/** Who writes reports in a form; what that takes is loaded here. */
-export async function formatterOf(format: ReportFormat): Promise<ReportFormatter> {
+/** Who writes reports in a form; what that takes is loaded here. A page alone tells of documents too. */
+export async function formatterOf(
+  format: ReportFormat,
+  documents: readonly PageDocument[] = [],
+): Promise<ReportFormatter> {
   switch (format) {
     case "json":
       return (report) => `${visibleJson(report)}\n`;
@@ -49,7 +53,7 @@ export async function formatterOf(format: ReportFormat): Promise<ReportFormatter
     case "markdown":
       return (await import("./markdown.ts")).markdownSummary;
     case "html":
-      return (await import("./page/page.ts")).htmlPages();
+      return (await import("./page/page.ts")).htmlPages(documents);
     case "badge":
       return (await import("./badge.ts")).badgeSvg;
     case "shields": {

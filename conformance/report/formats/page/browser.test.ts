@@ -9,7 +9,14 @@ import { type Browser, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { disagreement } from "../../sections.test.kit.ts";
 import { layOutGraphs } from "./layout.ts";
-import { blamedSection, explainedPage, foreignReport, manyFindings, reportOf } from "./page.test.kit.ts";
+import {
+  blamedSection,
+  explainedPage,
+  foreignDocuments,
+  foreignReport,
+  manyFindings,
+  reportOf,
+} from "./page.test.kit.ts";
 import { htmlPage } from "./page.ts";
 
 /** Debian's name of it; the others are those of other systems. */
@@ -27,17 +34,15 @@ describe.skipIf(executablePath === undefined)(`in Chromium${unless}`, () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "adjudge-page-"));
     const layOut = await layOutGraphs();
-    const write = (name: string, report: Parameters<typeof htmlPage>[0]): Promise<void> =>
-      writeFile(join(folder, `${name}.html`), htmlPage(report, layOut));
+    const write = (name: string, report: Parameters<typeof htmlPage>[0], foreign = "a name"): Promise<void> =>
+      writeFile(join(folder, `${name}.html`), htmlPage(report, layOut, foreignDocuments(foreign)));
     const crash = { kind: "crashed", message: "no memory" } as const;
     const second = blamedSection([disagreement(2)], { label: "two" });
     await write("few", reportOf(blamedSection([disagreement(0), disagreement(1), crash]), second));
     await write("many", manyFindings(10_000));
     await writeFile(join(folder, "explained.html"), await explainedPage());
-    await write(
-      "foul",
-      foreignReport("</script><script>document.title='run'</script><img src=x onerror=alert(1)>"),
-    );
+    const foul = "</script><script>document.title='run'</script><img src=x onerror=alert(1)>";
+    await write("foul", foreignReport(foul), foul);
     // Chromium has no sandbox for root.
     const args = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
     browser = await chromium.launch({ executablePath: executablePath ?? "", args });
@@ -109,7 +114,7 @@ describe.skipIf(executablePath === undefined)(`in Chromium${unless}`, () => {
     expect(await told(page)).toBe("0 findings of 4");
     await page.getByRole("button", { name: "Show all" }).click();
     await shown(page, "4 findings");
-    await page.getByRole("combobox", { name: "Engine" }).selectOption({ index: 2 });
+    await page.locator("#filters").getByLabel("Engine").selectOption({ index: 2 });
     expect(await told(page)).toBe("1 finding of 4");
   });
 
@@ -145,13 +150,35 @@ describe.skipIf(executablePath === undefined)(`in Chromium${unless}`, () => {
     const work = (): Promise<unknown> => page.evaluate("({...work})");
     expect(await told(page)).toBe("10000 findings");
     expect(await page.getByRole("option").filter({ hasText: "×" }).count()).toBeLessThan(60);
-    expect(await work()).toMatchObject({ parsed: 1 });
+    // The findings that are listed, and the digits of the engine that is drawn first.
+    expect(await work()).toMatchObject({ parsed: 2 });
     expect(Number(await page.evaluate("work.made"))).toBeLessThan(600);
     await page.locator("#list").focus();
     await page.keyboard.press("End");
     expect(await heading(page)).toContain("kind9995");
-    expect(await work()).toMatchObject({ parsed: 2 });
+    expect(await work()).toMatchObject({ parsed: 3 });
     expect(await page.getByRole("option").filter({ hasText: "×" }).count()).toBeLessThan(60);
+  });
+
+  test("digits are drawn of the engine and mode that are chosen, and the choice is a link", async () => {
+    const page = await opened("few");
+    const digits = page.locator("#digits");
+    const boxes = (): Promise<number> => digits.locator("svg rect").count();
+    expect(await digits.locator("svg .name").allTextContents()).toEqual(["sum"]);
+    expect([await boxes(), await digits.locator("svg circle").count()]).toEqual([3, 1]);
+    expect(await page.locator("#digits-told").textContent()).toBe(
+      "1 operator: 6 numbers agree, 2 cases disagree.",
+    );
+    await digits.getByLabel("Asked").selectOption("vjp");
+    expect([await boxes(), await digits.locator("svg circle").count()]).toEqual([1, 0]);
+    await digits.getByText("The plot as a table").click();
+    expect(await digits.getByRole("row").last().innerText()).toMatch(/^sum\s+2\s+6\s+6\s+5\s+0\s+·$/);
+    const hash = await page.evaluate(() => location.hash);
+    expect(hash).toBe("#digits=0&mode=vjp");
+    const linked = await opened("few", "#digits=1&mode=vjp");
+    expect(await linked.locator("#digits-form select").first().inputValue()).toBe("1");
+    expect(await linked.locator("#digits svg rect").count()).toBe(1);
+    expect(await linked.locator("#told").textContent()).toBe("4 findings");
   });
 
   test("what an engine says runs nothing", async () => {

@@ -1,135 +1,84 @@
-import type { ReportJson } from "../../../../spec/index.ts";
-import { element, type Markup, together } from "./markup.ts";
-import { digitsOf, MOST_DIGITS } from "./numbers.ts";
-
-/** The answers for which an operator is to blame: the digits that are right, in quarters of a digit, and how often each. */
-export interface OperatorDigits {
-  readonly operator: string;
-  readonly counts: ReadonlyMap<number, number>;
-  /** What the bounds ask for, in the middle of them. */
-  readonly asked: number;
-  readonly least: number;
-  readonly cases: number;
-}
-
-/** The digits of the answers that disagree, by operator, the fewest digits first. Cost: linear in the verdicts. */
-export function digitsByOperator({ engines }: ReportJson): OperatorDigits[] {
-  const operators = new Map<string, { right: number; asked: number }[]>();
-  for (const { verdict } of engines.flatMap(({ verdicts }) => verdicts)) {
-    if (verdict.kind !== "disagrees") continue;
-    const operator = verdict.witness.blame.op ?? "input";
-    const digits = operators.get(operator) ?? [];
-    operators.set(operator, digits);
-    digits.push(digitsOf(verdict.witness));
-  }
-  const all = Array.from(operators, ([operator, digits]): OperatorDigits => {
-    const rights = digits.map(({ right }) => Math.floor(4 * right) / 4);
-    const asked = digits.map((one) => one.asked).sort((a, b) => a - b);
-    const counts = new Map<number, number>();
-    for (const right of rights) counts.set(right, (counts.get(right) ?? 0) + 1);
-    const least = rights.reduce((a, b) => Math.min(a, b), MOST_DIGITS);
-    const cases = digits.length;
-    return { operator, counts, asked: asked[Math.floor(cases / 2)] ?? 0, least, cases };
-  });
-  return all.sort((a, b) => a.least - b.least || b.cases - a.cases);
-}
-
-/** How high a row is, where the plot begins, and how wide a digit is, in pixels. */
-const ROW = 24;
-const LEFT = 200;
-const DIGIT = 32;
+import type { OperatorName, ReportHistogram, ReportJson, ReportSection } from "../../../../spec/index.ts";
+import { operatorNames } from "../../../../spec/index.ts";
+import { nameOf } from "../findings.ts";
+import type { PageDigitRow, PageDigits } from "./browser/data.ts";
+import { choice } from "./choice.ts";
+import { scrolling } from "./frame.ts";
+import { element, embeddedJson, type Markup, together } from "./markup.ts";
+import { rightDigits } from "./numbers.ts";
 
 /**
- * A plot of the digits that are right over operators, a circle for answers that are alike, a bar where the bound is; and the same as a table. A
- * report holds the numbers of answers that disagree, and of no others: the page says so.
+ * The digits of a section, by operator: of the numbers that agree, as the report counts them, and of one number of each case that disagrees, the one that its
+ * witness has, for the operator to blame. Cost: linear in the verdicts.
  */
-export function digitsPlot(report: ReportJson): Markup {
-  const rows = digitsByOperator(report);
-  const note = "A report has the numbers of answers that disagree alone; of those that agree it has counts.";
-  if (rows.length === 0) return element("p", { class: "note" }, `${note} Here none disagrees.`);
+function digitRows({ digits = {}, verdicts }: ReportSection): PageDigitRow[] {
+  const wrong = new Map<string, Map<string, Record<string, number>>>();
+  for (const { verdict } of verdicts) {
+    if (verdict.kind !== "disagrees") continue;
+    const { blame, question } = verdict.witness;
+    const questions = rowOf(wrong, blame.op ?? "input", () => new Map<string, Record<string, number>>());
+    const counts = rowOf(questions, question, (): Record<string, number> => ({}));
+    const quarters = Math.floor(4 * rightDigits(verdict.witness)) / 4;
+    counts[quarters] = (counts[quarters] ?? 0) + 1;
+  }
+  const names: readonly (OperatorName | "input")[] = [...operatorNames, "input"];
+  return names.flatMap((operator) => {
+    const agreeing = operator === "input" ? {} : (digits[operator] ?? {});
+    const disagreeing = wrong.get(operator) ?? new Map<string, Record<string, number>>();
+    const asked = new Set([...Object.keys(agreeing), ...disagreeing.keys()]);
+    const right = new Map(Object.entries(agreeing));
+    const questions = Array.from(asked, (question): [string, PageDigits] => [
+      question,
+      { ...(right.get(question) ?? none), wrong: disagreeing.get(question) ?? {} },
+    ]);
+    return asked.size === 0 ? [] : [{ operator, questions: Object.fromEntries(questions) }];
+  });
+}
+
+const none: Readonly<Record<"right" | "asked", ReportHistogram>> = { right: {}, asked: {} };
+
+function rowOf<T>(rows: Map<string, T>, name: string, empty: () => T): T {
+  const row = rows.get(name) ?? empty();
+  rows.set(name, row);
+  return row;
+}
+
+/**
+ * A plot of the digits that are right over operators, for the engine and mode that the reader chooses: how the numbers that agree are distributed, those that
+ * are wrong, and what the bounds ask for; and the same as a table. A script draws it.
+ */
+export function digitsPlot({ engines }: ReportJson): Markup {
+  const sections = engines.map((section, place) => ({ section, place, rows: digitRows(section) }));
+  const told = sections.filter(({ rows }) => rows.length > 0);
+  if (told.length === 0)
+    return element("p", { class: "note" }, "No number was found to agree or to disagree.");
+  const engine = told.map(({ section, place }): [string, string] => [`${place}`, nameOf(section)]);
+  const modes = new Set(told.flatMap(({ rows }) => rows.flatMap(({ questions }) => Object.keys(questions))));
   return together(
+    element("p", { class: "note" }, explained),
+    element("noscript", {}, element("p", {}, "The plot is drawn by a script, which does not run here.")),
     element(
-      "p",
-      { class: "note" },
-      `${note} A circle is answers with so many right digits, the bar what the bound asks for.`,
-    ),
-    element(
-      "div",
-      { class: "scrolls", tabindex: 0, role: "region", "aria-label": "Digits right, drawn" },
-      plot(rows),
-    ),
-    element("details", {}, element("summary", {}, "The plot as a table"), table(rows)),
-  );
-}
-
-function plot(rows: readonly OperatorDigits[]): Markup {
-  const height = rows.length * ROW + 40;
-  const width = LEFT + (MOST_DIGITS + 1) * DIGIT;
-  const ticks = Array.from({ length: MOST_DIGITS + 1 }, (_, digit) => digit);
-  return element(
-    "svg",
-    {
-      viewBox: `0 0 ${width} ${height}`,
-      width,
-      height,
-      role: "img",
-      "aria-labelledby": "digits-title",
-      class: "digits",
-    },
-    element(
-      "title",
-      { id: "digits-title" },
-      `Right digits of wrong answers, for ${rows.length} operators; the table below has the numbers`,
-    ),
-    ...ticks.map((digit) => tickAt(digit, height - 30)),
-    ...rows.map(rowAt),
-  );
-}
-
-function tickAt(digit: number, bottom: number): Markup {
-  const x = LEFT + digit * DIGIT;
-  return together(
-    element("path", { d: `M${x} 4V${bottom}`, class: "grid" }),
-    element("text", { x, y: bottom + 18 }, digit),
-  );
-}
-
-function rowAt({ operator, counts, asked }: OperatorDigits, place: number): Markup {
-  const y = place * ROW + 18;
-  const bar = LEFT + asked * DIGIT;
-  const circles = Array.from(counts, ([right, count]) =>
-    element("circle", {
-      cx: LEFT + right * DIGIT,
-      cy: y,
-      r: Math.min(3 + Math.log2(count), ROW / 2),
-      class: "answer",
-    }),
-  );
-  return together(
-    element("text", { x: LEFT - 14, y: y + 4, class: "name" }, operator),
-    element("path", { d: `M${bar} ${y - 9}V${y + 9}`, class: "bound" }),
-    ...circles,
-  );
-}
-
-function table(rows: readonly OperatorDigits[]): Markup {
-  const head = ["operator", "wrong answers", "least digits right", "digits that the bound asks for"];
-  return element(
-    "table",
-    {},
-    element("caption", {}, "Digits right, of answers that disagree"),
-    element("thead", {}, element("tr", {}, ...head.map((name) => element("th", { scope: "col" }, name)))),
-    element(
-      "tbody",
-      {},
-      ...rows.map(({ operator, cases, least, asked }) =>
-        element(
-          "tr",
-          {},
-          element("th", { scope: "row" }, element("a", { href: `#operator=${operator}` }, operator)),
-          ...[cases, least, asked.toFixed(1)].map((value) => element("td", {}, value)),
-        ),
+      "form",
+      { id: "digits-form", class: "choices", hidden: true, "aria-label": "Choose what is plotted" },
+      choice("Engine", "digits", engine),
+      choice(
+        "Asked",
+        "mode",
+        Array.from(modes, (mode) => [mode, mode]),
+        "all",
       ),
+      element("p", { id: "digits-told", role: "status" }),
     ),
+    scrolling("Digits right, drawn", element("div", { id: "digits-drawn" })),
+    element(
+      "details",
+      {},
+      element("summary", {}, "The plot as a table"),
+      scrolling("Digits right, as a table", element("div", { id: "digits-table" })),
+    ),
+    ...told.map(({ rows, place }) => embeddedJson(`digits-${place}`, rows)),
   );
 }
+
+const explained =
+  "Boxes are numbers that agree, the darker the more of the operator's numbers have so many right decimal digits for certain; the bar is the middle of what their bounds ask for, a circle is cases that disagree, at the digits of the number that is wrong. Values and tangents count for the operator that gives them, with what its operands brought along; cotangents for each operator that reads their id. Numbers that are 0, and those that have no bound, have no digits.";

@@ -12,68 +12,51 @@ import type {
   SheafJson,
 } from "../../../../spec/index.ts";
 import { sheafLines } from "../../explanation.ts";
-import { framed, part, scrolling } from "./frame.ts";
+import { framed, part } from "./frame.ts";
 import { type Content, element, type Markup, together } from "./markup.ts";
-
-/** The most rows of a table: `--json` has all. */
-const MOST_ROWS = 2000;
+import { wordTable } from "./tables.ts";
 
 /**
  * What is decided of a graph before it runs as one file of HTML, which needs no network and no script. `plot` is the drawing of its formats, an SVG.
  * Law: what the graph's file says is text, whatever it holds.
  */
-export function explanationPage(
-  { dimensions, sheaf, memory, representations }: ExplanationJson,
-  plot?: string,
-): string {
+export function explanationPage(explanation: ExplanationJson, plot?: string): string {
+  const title = titleOf(explanation.dimensions);
+  const body = explanationParts(explanation, plot).map(({ id, heading, content }) =>
+    part(id, heading, content),
+  );
   return framed({
-    title: titleOf(dimensions),
-    body: [
-      element("header", {}, element("h1", {}, titleOf(dimensions))),
-      element(
-        "main",
-        {},
-        part("dimensions", "Dimensions", dimensionTables(dimensions)),
-        ...(sheaf === undefined ? [] : [part("sheaf", "As a sheaf", sheafText(sheaf))]),
-        ...(memory === undefined ? [] : [part("memory", "Memory", memoryTables(memory))]),
-        ...(representations === undefined
-          ? []
-          : [part("formats", "Formats", formatTables(representations, plot))]),
-      ),
-    ],
+    title: `adjudge: ${title}`,
+    body: [element("header", {}, element("h1", {}, `adjudge: ${title}`)), element("main", {}, ...body)],
   });
 }
 
-function titleOf(dimensions: DimensionsJson): string {
-  if (dimensions.kind === "obstructed") return "adjudge: no dimensions fit";
-  return dimensions.scales === undefined
-    ? "adjudge: the dimensions agree"
-    : "adjudge: the scales do not agree";
+/** A part of what is told of a graph, and what it is called. */
+interface ExplanationPart {
+  readonly id: string;
+  readonly heading: string;
+  readonly content: Markup;
 }
 
-/** A table whose first column names its rows. */
-function table(caption: string, heads: readonly string[], rows: readonly (readonly Content[])[]): Markup {
-  const told = rows
-    .slice(0, MOST_ROWS)
-    .map(([name = "", ...cells]) =>
-      element(
-        "tr",
-        {},
-        element("th", { scope: "row" }, name),
-        ...cells.map((cell) => element("td", {}, cell)),
-      ),
-    );
-  const more = rows.length > MOST_ROWS ? `, the first ${MOST_ROWS} of ${rows.length}` : "";
-  return scrolling(
-    caption,
-    element(
-      "table",
-      { class: "words" },
-      element("caption", {}, `${caption}${more}`),
-      element("thead", {}, element("tr", {}, ...heads.map((head) => element("th", { scope: "col" }, head)))),
-      element("tbody", {}, ...told),
-    ),
-  );
+/** What is decided of a graph before it runs, in parts. */
+export function explanationParts(
+  { dimensions, sheaf, memory, representations }: ExplanationJson,
+  plot?: string,
+): ExplanationPart[] {
+  return [
+    { id: "dimensions", heading: "Dimensions", content: dimensionTables(dimensions) },
+    ...(sheaf === undefined ? [] : [{ id: "sheaf", heading: "As a sheaf", content: sheafText(sheaf) }]),
+    ...(memory === undefined ? [] : [{ id: "memory", heading: "Memory", content: memoryTables(memory) }]),
+    ...(representations === undefined
+      ? []
+      : [{ id: "formats", heading: "Formats", content: formatTables(representations, plot) }]),
+  ];
+}
+
+/** What came of the dimensions, in a few words. */
+export function titleOf(dimensions: DimensionsJson): string {
+  if (dimensions.kind === "obstructed") return "no dimensions fit";
+  return dimensions.scales === undefined ? "the dimensions agree" : "the scales do not agree";
 }
 
 function dimensionTables(dimensions: DimensionsJson): Markup {
@@ -81,7 +64,7 @@ function dimensionTables(dimensions: DimensionsJson): Markup {
   const { inputs, environment, results, gradients, free, scales } = dimensions;
   const heads = ["value", "elements", "dimension", "scale"];
   const given = (title: string, values: readonly MeasuredJson[]): Markup[] =>
-    values.length === 0 ? [] : [table(title, heads, values.flatMap(measuredRows))];
+    values.length === 0 ? [] : [wordTable(title, heads, values.flatMap(measuredRows))];
   return together(
     ...(scales === undefined ? [] : [obstruction("The scales do not agree.", scales)]),
     ...given("Inputs", inputs),
@@ -130,7 +113,7 @@ function memoryTables({ layers, axis, modes }: CoeffectsJson): Markup {
   const heads = ["mode", "at once, at most", "for the way back", "computed again", "stack", "arena", "heap"];
   return together(
     element("p", { class: "note" }, `In elements beside what is given. ${growing}`),
-    table("Modes", heads, modes.map(modeRow)),
+    wordTable("Modes", heads, modes.map(modeRow)),
     ...modes.flatMap(promotions),
   );
 }
@@ -155,7 +138,11 @@ function promotions({ mode, promotions: all }: CoeffectJson): Markup[] {
     because,
   ]);
   return [
-    table(`What cannot stay on the stack, ${mode}`, ["value", "class", "elements", "steps", "because"], rows),
+    wordTable(
+      `What cannot stay on the stack, ${mode}`,
+      ["value", "class", "elements", "steps", "because"],
+      rows,
+    ),
   ];
 }
 
@@ -178,8 +165,8 @@ function runTables({ run, values, assignments }: RepresentedRunJson): Markup[] {
   ]);
   const heads = ["value", "elements", "range", ...assignments.map(({ target }) => target)];
   return [
-    table(`What values of ${run} are kept in`, heads, rows),
-    table(
+    wordTable(`What values of ${run} are kept in`, heads, rows),
+    wordTable(
       `What that costs the results of ${run}`,
       ["target", "bits", "result", "error", "digits"],
       [...assignments.flatMap(resultRows)],

@@ -40,17 +40,17 @@ function policyOf(script: string | undefined): string {
 }
 
 /** A section with its heading, which links lead to. */
-export function part(id: string, title: string, content: Markup): Markup {
+export function part(id: string, title: string, content: Markup, level: 2 | 3 = 2): Markup {
   const heading = `${id}-heading`;
   return element(
     "section",
     { id, "aria-labelledby": heading },
-    element("h2", { id: heading }, title),
+    element(`h${level}`, { id: heading }, title),
     content,
   );
 }
 
 /** What may be wider or higher than the window, and is reached by the keyboard. */
 export function scrolling(label: string, content: Markup): Markup {
-  return element("div", { class: "scrolls", tabindex: 0, role: "region", "aria-label": label }, content);
+  return element("div", { class: "scrolls", tabindex: 0, role: "group", "aria-label": label }, content);
 }

@@ -1,8 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { disagreement } from "../../sections.test.kit.ts";
-import { digitsByOperator } from "./digits.ts";
-import { boundsAway, digitsOf } from "./numbers.ts";
-import { blamedSection, reportOf } from "./page.test.kit.ts";
+import { boundsAway, rightDigits } from "./numbers.ts";
 
 describe("boundsAway", () => {
   test.each([
@@ -20,22 +17,14 @@ describe("boundsAway", () => {
   });
 });
 
-describe("digitsOf", () => {
+describe("rightDigits", () => {
   test.each([
-    ["1001", "1000", "1/1000", 3, 6],
-    ["-1", "1", "1/10", 0, 1],
-    ["nan", "1", "1/10", 0, 1],
-    ["1", "1", "0", 17, 17],
-    ["1", "0", "1", 0, 0],
-  ])("of %s, where %s within %s is expected, are %s of %s", (answer, expected, bound, right, asked) => {
-    const digits = digitsOf({ answer, expected, bound });
-    expect(digits.right).toBeCloseTo(right, 12);
-    expect(digits.asked).toBeCloseTo(asked, 12);
-  });
-
-  test("are counted by operator, of the answers that disagree", () => {
-    const [first, ...others] = digitsByOperator(reportOf(blamedSection([disagreement(0), disagreement(1)])));
-    expect(others).toEqual([]);
-    expect(first).toMatchObject({ operator: "sum", cases: 2, least: 0, counts: new Map([[0, 2]]) });
+    ["1001", "1000", 3],
+    ["-1", "1", 0],
+    ["nan", "1", 0],
+    ["1", "1", 17],
+    ["1", "0", 0],
+  ])("of %s, where %s is expected, are %s", (answer, expected, right) => {
+    expect(rightDigits({ answer, expected, bound: "1" })).toBeCloseTo(right, 12);
   });
 });

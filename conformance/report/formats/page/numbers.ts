@@ -1,4 +1,4 @@
-import { approximateRational } from "../../../../oracle/index.ts";
+import { approximateRational, MOST_DIGITS } from "../../../../oracle/index.ts";
 import { type Rational, rational, rationalOf } from "../../../../reference/index.ts";
 import { visible, type WitnessJson } from "../../../../spec/index.ts";
 import { showExact } from "../../show.ts";
@@ -45,27 +45,16 @@ export function boundsAway({ answer, expected, bound }: Answered): number | unde
   );
 }
 
-/** How many decimal digits of an answer are right, from 0 to 17; of a bound those that an answer within it has at least. */
-function digitsRight(distance: Rational | undefined, expected: Rational | undefined): number {
-  if (distance === undefined || expected === undefined) return 0;
+/** How many decimal digits of an answer are right, from 0 to {@link MOST_DIGITS}: none where there is no number to tell. */
+export function rightDigits({ answer, expected }: Answered): number {
+  const [distance, truth] = [differenceOf(answer, expected), finite(expected)];
+  if (distance === undefined || truth === undefined) return 0;
   if (distance.numerator === 0n) return MOST_DIGITS;
-  if (expected.numerator === 0n) return 0;
+  if (truth.numerator === 0n) return 0;
   const ratio = approximateRational(
-    rationalOf(distance.numerator * expected.denominator, distance.denominator * expected.numerator),
+    rationalOf(distance.numerator * truth.denominator, distance.denominator * truth.numerator),
   );
   return Math.min(Math.max(-Math.log10(Math.abs(ratio)), 0), MOST_DIGITS);
-}
-
-/** Doubles have no more. */
-export const MOST_DIGITS = 17;
-
-/** The digits that are right in an answer, and those that its bound asks for. */
-export function digitsOf({ answer, expected, bound }: Answered): { right: number; asked: number } {
-  const truth = finite(expected);
-  return {
-    right: digitsRight(differenceOf(answer, expected), truth),
-    asked: digitsRight(finite(bound), truth),
-  };
 }
 
 function differenceOf(answer: string, expected: string): Rational | undefined {

@@ -21,6 +21,7 @@ import {
 import { reportJson, type Section } from "../../json.ts";
 import { representationPlot } from "../../representation_plot.ts";
 import { disagreement, section } from "../../sections.test.kit.ts";
+import { checkDocument, type PageDocument } from "./documents.ts";
 import { explanationPage } from "./explanation_page.ts";
 
 /** An element of a page, as a browser reads it. */
@@ -65,6 +66,16 @@ export function blamedSection(verdicts: readonly Verdict[], change: Partial<Sect
       operators: new Map([["sum", counts]] as const),
       asked: new Set(["sum"]),
       promises: new Map([["sum", { asked: 9, declined: { jvp: 2, vjp: 5 } }]] as const),
+      digits: new Map([
+        [
+          "sum",
+          {
+            evaluate: { right: { 15: 3, 17: 1 }, asked: { 14: 4 } },
+            vjp: { right: { 6: 2 }, asked: { 5: 2 } },
+          },
+        ],
+      ] as const),
+      laws: new Map([["linearity", { holds: 2, follows: 0, undecided: 1, broken: 1 }]] as const),
     },
     verdicts: verdicts.map((verdict, place) => ({ case: place, verdict })),
     ...change,
@@ -102,6 +113,57 @@ export function foreignReport(name: string): ReportJson {
     ...report,
     engines: report.engines.map((one) => ({ ...one, verdicts: one.verdicts.map(inside) })),
   };
+}
+
+/** What other commands have written, with `name` wherever somebody else may write what he likes. */
+export function foreignDocuments(name: string): PageDocument[] {
+  const lean = { format: "adjudge.lean-verdict.v1", file: name } as const;
+  const held = { born: 0, last: 1, elements: 2, bytes: 16, place: 0, lastForward: 0, neededBy: [1] };
+  const documents = [
+    {
+      ...{ ...lean, kind: "accepted", claims: [{ name, statement: name }], seen: [name, name] },
+      lean: { name, version: name, remarks: [name] },
+    },
+    { ...lean, kind: "rejected", claim: name, message: name, place: name },
+    { ...lean, kind: "could-not-run", reason: name, hint: name },
+    {
+      ...{ format: "adjudge.lifetimes.v1", dtype: "float64", of: [1], wrt: [0], turn: 1 },
+      steps: [{ kind: "forward", id: 1 }, { kind: "turn" }, { kind: "reverse", id: 1 }],
+      values: [
+        { kind: "primal", id: 1, isResult: true, says: name, ...held },
+        { kind: "entry", name, says: name, ...held },
+        {
+          kind: "cotangent",
+          id: 1,
+          isWanted: true,
+          says: name,
+          born: 1,
+          last: 2,
+          elements: 2,
+          bytes: 16,
+          place: 2,
+        },
+      ],
+      lowerBound: { elements: 4, bytes: 32, step: 1 },
+      plan: "size",
+      peaks: { size: { elements: 4, bytes: 32, isProved: true } },
+    },
+    {
+      format: "adjudge.explanation.v1",
+      dimensions: {
+        kind: "obstructed",
+        bases: [name],
+        obstruction: {
+          ...{ says: name, id: 0, left: name, right: name, bases: [name], unknowns: [name] },
+          grounds: [{ says: name, reason: "declared", id: 0, pointer: name, times: "1", terms: [[0, "1"]] }],
+        },
+      },
+    },
+  ];
+  return documents.map((json) => {
+    const document = checkDocument(json);
+    return { name, document: present(document.ok ? document.value : undefined, JSON.stringify(document)) };
+  });
 }
 
 /** A report of so many findings, each of its own. */

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { beforeAll, describe, expect, test } from "vitest";
+import { discharged } from "../../../../reference/index.ts";
 import { disagreement } from "../../sections.test.kit.ts";
 import type { PageDetail, PageIndex } from "./browser/data.ts";
 import { layOutGraphs } from "./layout.ts";
@@ -9,6 +10,7 @@ import {
   blamedSection,
   elementsOf,
   embedded,
+  foreignDocuments,
   foreignReport,
   manyFindings,
   type PageElement,
@@ -18,12 +20,13 @@ import {
 import { htmlPage } from "./page.ts";
 
 const layOut = await layOutGraphs();
-const page = (report: Parameters<typeof htmlPage>[0]): string => htmlPage(report, layOut);
+const page = (report: Parameters<typeof htmlPage>[0], name?: string): string =>
+  htmlPage(report, layOut, name === undefined ? [] : foreignDocuments(name));
 const named = (elements: readonly PageElement[], name: string): PageElement[] =>
   elements.filter(({ tagName }) => tagName === name);
 
 const blamed = reportOf(blamedSection([disagreement(0), disagreement(0), disagreement(1)]));
-const html = page(blamed);
+const html = page(blamed, "a name");
 const elements = elementsOf(html);
 
 describe("the page", () => {
@@ -99,17 +102,55 @@ describe("the page", () => {
     expect(links).toContain("#engine=0&operator=sum&question=evaluate");
   });
 
-  test("says what a report has no numbers of", () => {
-    expect(
-      textOf(
-        elements.find((one) => attribute(one, "id") === "digits") ?? {
-          nodeName: "#text",
-          value: "",
-          parentNode: null,
+  test("has the digits of each operator that agree, as the report counts them, and those that do not", () => {
+    expect(embedded(html, "digits-0")).toEqual([
+      {
+        operator: "sum",
+        questions: {
+          evaluate: { right: { 15: 3, 17: 1 }, asked: { 14: 4 }, wrong: { 0: 3 } },
+          vjp: { right: { 6: 2 }, asked: { 5: 2 }, wrong: {} },
         },
-      ),
-    ).toContain("numbers of answers that disagree alone");
-    expect(page(reportOf())).toContain("Here none disagrees.");
+      },
+    ]);
+    expect(page(reportOf())).toContain("No number was found to agree or to disagree.");
+  });
+
+  const sectionText = (id: string): string => {
+    const found = elements.find((one) => attribute(one, "id") === id);
+    return found === undefined ? "" : textOf(found);
+  };
+
+  test("tells what became of the laws, and leads to those that are broken", () => {
+    expect(sectionText("laws")).toContain("✗ 1 broken, 2 hold, 1 undecided");
+    const links = elements.flatMap((one) => attribute(one, "href") ?? []);
+    expect(links).toContain("#engine=0&question=linearity");
+    expect(page(reportOf())).not.toContain('id="laws"');
+  });
+
+  test("tells which obligations of the operators are proved, by the record", () => {
+    const { rules = "", obligations } = discharged.sum ?? {};
+    expect(sectionText("obligations")).toContain(`sum${obligations} proved${rules}`);
+    expect(page(reportOf())).not.toContain('id="obligations"');
+  });
+
+  test("has a section for each document of another command, with what it says", () => {
+    const told = [1, 2, 3, 4, 5].map((place) => sectionText(`document-${place}`));
+    const words = [
+      "✓ accepted",
+      "✗ rejected",
+      "could not be checked",
+      "3 steps: 1 forward",
+      "No dimensions fit.",
+    ];
+    for (const [place, word] of words.entries()) expect(told[place]).toContain(word);
+    expect(sectionText("document-6")).toBe("");
+  });
+
+  test("reads reports of earlier versions, which have no digits and no laws", () => {
+    const engines = blamed.engines.map(({ digits: _, laws: __, ...section }) => section);
+    const earlier = page({ ...blamed, engines });
+    expect(embedded(earlier, "digits-0")).toMatchObject([{ questions: { evaluate: { wrong: { 0: 3 } } } }]);
+    expect(earlier).not.toContain('id="laws"');
   });
 
   test("is whole where nothing was found, and where nothing was asked", () => {
@@ -134,7 +175,7 @@ const hostile = [
 ];
 
 describe.each(hostile)("an engine that says %j", (name) => {
-  const [plain, foul] = ["a name", name].map((text) => page(foreignReport(text)));
+  const [plain, foul] = ["a name", name].map((text) => page(foreignReport(text), text));
 
   test("changes no element of the page", () => {
     const shapeOf = (text = ""): unknown[] =>

@@ -1,31 +1,43 @@
 import type { ReportJson, ReportSection } from "../../../../spec/index.ts";
 import { counted } from "../../fold.ts";
 import { nameOf } from "../findings.ts";
+import { choice } from "./choice.ts";
 import { digitsPlot } from "./digits.ts";
+import { documentSections, type PageDocument } from "./documents.ts";
 import { type PageFinding, pageFindings } from "./findings_data.ts";
 import { framed, part, scrolling } from "./frame.ts";
+import { lawsTable } from "./laws.ts";
 import { type LayOut, layOutGraphs } from "./layout.ts";
 import { element, embeddedJson, type Markup, together } from "./markup.ts";
 import { matrixTable } from "./matrix.ts";
+import { obligationsTable } from "./obligations.ts";
 import { pageScript } from "./script.ts";
 
 /** So many findings wait in one block, which is read when one of them is opened. */
 const PER_BLOCK = 50;
 
 /** Who writes reports as pages; Graphviz is loaded here. */
-export async function htmlPages(): Promise<(report: ReportJson) => string> {
+export async function htmlPages(
+  documents: readonly PageDocument[] = [],
+): Promise<(report: ReportJson) => string> {
   const layOut = await layOutGraphs();
-  return (report) => htmlPage(report, layOut);
+  return (report) => htmlPage(report, layOut, documents);
 }
 
 /**
  * A report as one file of HTML that needs no network and no other file: the engines, the matrix of operators by modes, the plot of digits, and the
- * findings, of which a browser draws those that are looked at. Laws: no text of an engine is read as markup or as a program, for all is
+ * findings, of which a browser draws those that are looked at; what became of the laws, what is proved of the reference's rules, and a section for each document of
+ * another command. Laws: no text of an engine is read as markup or as a program, for all is
  * escaped and a policy in the page lets nothing run but the script by its hash; there is a finding for each of the report's.
  */
-export function htmlPage(report: ReportJson, layOut: LayOut): string {
+export function htmlPage(
+  report: ReportJson,
+  layOut: LayOut,
+  documents: readonly PageDocument[] = [],
+): string {
   const findings = pageFindings(report, layOut);
-  return framed({ title: titleOf(findings), body: bodyOf(report, findings), script: pageScript() });
+  const body = bodyOf(report, findings, documents);
+  return framed({ title: titleOf(findings), body, script: pageScript() });
 }
 
 function titleOf(findings: readonly PageFinding[]): string {
@@ -33,9 +45,14 @@ function titleOf(findings: readonly PageFinding[]): string {
   return `adjudge: ${news === 0 ? "no new finding" : counted(news, "new finding")}`;
 }
 
-function bodyOf(report: ReportJson, findings: readonly PageFinding[]): Markup[] {
+function bodyOf(
+  report: ReportJson,
+  findings: readonly PageFinding[],
+  documents: readonly PageDocument[],
+): Markup[] {
   const { adjudge, seed, cases, profile } = report;
   const drawn = report.shares.length === 0 ? "from files" : `of profile ${profile}, drawn with seed ${seed}`;
+  const [laws, obligations] = [lawsTable(report), obligationsTable(report)];
   return [
     element("a", { class: "skip", href: "#findings" }, "Skip to the findings"),
     element(
@@ -58,7 +75,10 @@ function bodyOf(report: ReportJson, findings: readonly PageFinding[]): Markup[] 
         "Operators by engine and mode",
         together(legend(), scrolling("The matrix", matrixTable(report))),
       ),
-      part("digits", "Digits of error by operator", digitsPlot(report)),
+      part("digits", "Right digits by operator", digitsPlot(report)),
+      ...(laws === undefined ? [] : [part("laws", "Laws", laws)]),
+      ...(obligations === undefined ? [] : [part("obligations", "Obligations", obligations)]),
+      ...documentSections(documents),
     ),
     embeddedJson("index", { rows: findings.map(({ row }) => row), perBlock: PER_BLOCK }),
     ...blocksOf(findings),
@@ -152,23 +172,26 @@ function browser({ engines }: ReportJson, findings: readonly PageFinding[]): Mar
       { id: "browse", hidden: true },
       element(
         "form",
-        { id: "filters", role: "search", "aria-label": "Filter the findings" },
+        { id: "filters", class: "choices", role: "search", "aria-label": "Filter the findings" },
         element("label", {}, "Text ", element("input", { type: "search", name: "text" })),
-        choice("Engine", "engine", named),
+        choice("Engine", "engine", named, "all"),
         choice(
           "Operator",
           "operator",
           of(({ operator }) => [operator]),
+          "all",
         ),
         choice(
           "Asked",
           "question",
           of(({ questions }) => questions),
+          "all",
         ),
         choice(
           "Kind",
           "kind",
           of(({ kind }) => [kind]),
+          "all",
         ),
         element("button", { type: "reset" }, "Show all"),
         element("p", { id: "told", role: "status" }),
@@ -186,10 +209,4 @@ function browser({ engines }: ReportJson, findings: readonly PageFinding[]): Mar
       ),
     ),
   );
-}
-
-function choice(label: string, name: string, options: readonly (readonly [string, string])[]): Markup {
-  const all = element("option", { value: "" }, "all");
-  const written = options.map(([value, words]) => element("option", { value }, words));
-  return element("label", {}, `${label} `, element("select", { name }, all, ...written));
 }

@@ -5,7 +5,7 @@ export const pageStyle = `
 --soft:light-dark(#565d6a,#a6adba);--rule:light-dark(#d5d9e0,#363b45);--link:light-dark(#0b57b0,#8cbcff);
 --bad:light-dark(#b3201c,#ff938c);--bad-back:light-dark(#fdeceb,#3d1d1c);
 --good:light-dark(#18692f,#7fd495);--good-back:light-dark(#eaf6ed,#1a3022);
---unsure:light-dark(#7a5000,#f0c05a);--unsure-back:light-dark(#fdf3dc,#36290f);--chosen:light-dark(#e3eefc,#26364d)}
+--unsure:light-dark(#7a5000,#f0c05a);--unsure-back:light-dark(#fdf3dc,#36290f);--chosen:light-dark(#e3eefc,#26364d);--shade:light-dark(#2f6fb5,#5f9fe6)}
 *{box-sizing:border-box}
 body{margin:0 auto;max-width:88rem;padding:1rem 1.5rem 4rem;background:var(--page);color:var(--ink);
 font:1rem/1.5 system-ui,sans-serif}
@@ -29,8 +29,8 @@ thead tr:first-child th:first-child{text-align:left}
 th[scope=colgroup]{text-align:center;border-left:1px solid var(--rule)}
 .good{color:var(--good);background:var(--good-back)}.bad{color:var(--bad);background:var(--bad-back);font-weight:600}
 .unsure{color:var(--unsure);background:var(--unsure-back)}.none{color:var(--soft)}.bad a{color:inherit}
-#filters{display:flex;flex-wrap:wrap;gap:.6rem 1rem;align-items:end;margin-bottom:.75rem}
-#filters label{font-size:.8rem;color:var(--soft);display:grid}#told{margin:0;padding:.3rem 0}
+form.choices{display:flex;flex-wrap:wrap;gap:.6rem 1rem;align-items:end;margin-bottom:.75rem}
+form.choices label{font-size:.8rem;color:var(--soft);display:grid}#digits-form select{max-width:24rem}#told,#digits-told{margin:0;padding:.3rem 0}
 input,select,button{font:inherit;font-size:.9rem;color:var(--ink);background:var(--panel);border:1px solid var(--soft);
 border-radius:6px;padding:.25rem .6rem;max-width:16rem}
 button{cursor:pointer}
@@ -64,5 +64,8 @@ table.words td,table.words th{text-align:left;white-space:normal}.grounds li{ove
 .box.blamed rect{fill:var(--bad-back);stroke:var(--bad);stroke-width:2.5}.box.blamed text{fill:var(--bad);font-weight:600}
 .number-line{width:100%;max-width:40rem;display:block}.certified{fill:var(--good-back);stroke:var(--good)}
 .expected,.bound{stroke:var(--good);stroke-width:2.5}svg .answer{fill:var(--bad)}svg .answer-name{fill:var(--bad);font-weight:600}
-.digits{display:block}.digits .answer{fill-opacity:.7}svg .name{text-anchor:end}
+.digits{display:block}.digits .answer{fill-opacity:.8}
+.shade-1{fill:var(--shade);fill-opacity:.15}.shade-2{fill:var(--shade);fill-opacity:.35}.shade-3{fill:var(--shade);fill-opacity:.55}
+.shade-4{fill:var(--shade);fill-opacity:.75}.shade-5{fill:var(--shade)}.digits .bound{stroke:var(--ink);stroke-width:2}
+svg .name{text-anchor:end}
 `;

@@ -56,6 +56,21 @@ export interface PageNumbers {
   readonly distance?: number;
 }
 
+/** Of one operator and one thing that was asked: how many numbers have how many digits. */
+export interface PageDigits {
+  /** Of numbers that agree, the digits that are right for certain, and those that their bounds ask for. */
+  readonly right: Readonly<Record<string, number>>;
+  readonly asked: Readonly<Record<string, number>>;
+  /** Of the numbers of cases that disagree, the digits that are right, in quarters. */
+  readonly wrong: Readonly<Record<string, number>>;
+}
+
+/** The digits of an operator, by what was asked. */
+export interface PageDigitRow {
+  readonly operator: string;
+  readonly questions: Readonly<Record<string, PageDigits>>;
+}
+
 /** All that a finding has to show. */
 export interface PageDetail {
   readonly sentence: string;

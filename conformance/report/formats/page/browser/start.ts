@@ -1,5 +1,6 @@
 import type { PageDetail, PageIndex, PageRow } from "./data.ts";
 import { detailParts } from "./details.ts";
+import { startDigits } from "./digits.ts";
 import { make, part } from "./elements.ts";
 import { listingIn } from "./listing.ts";
 
@@ -19,6 +20,7 @@ export function startPage(): void {
     },
     () => part("detail-title", HTMLElement).focus(),
   );
+  const followDigits = startDigits();
   const filter = (): void => showRows(listing.show, detail, rows, filtersIn(form));
   const follow = (): void => {
     const name = location.hash.slice(1);
@@ -29,6 +31,8 @@ export function startPage(): void {
         filter();
         listing.choose(name);
       }
+    } else if (name.startsWith("digits=")) {
+      followDigits(new URLSearchParams(name));
     } else if (name.includes("=")) {
       fillFilters(form, new URLSearchParams(name));
       filter();

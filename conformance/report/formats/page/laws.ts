@@ -1,0 +1,44 @@
+import { laws } from "../../../../oracle/index.ts";
+import type { ReportJson, ReportLaw } from "../../../../spec/index.ts";
+import { nameOf } from "../findings.ts";
+import { type Content, element, type Markup, together } from "./markup.ts";
+import { wordTable } from "./tables.ts";
+
+/** What became of the laws, by engine; nothing where none was looked at. */
+export function lawsTable({ engines, lawsEvery, shares }: ReportJson): Markup | undefined {
+  const looked = engines.flatMap((section, place) =>
+    section.laws === undefined || Object.keys(section.laws).length === 0
+      ? []
+      : [{ section, place, counts: section.laws }],
+  );
+  if (looked.length === 0) return undefined;
+  const names = laws.map(({ name }) => name);
+  const rows = looked.map(({ section, place, counts }) => [
+    nameOf(section),
+    ...names.map((name) =>
+      cellOf(counts[name], `#${new URLSearchParams({ engine: `${place}`, question: name })}`),
+    ),
+  ]);
+  const when =
+    shares.length === 0 || lawsEvery === 1
+      ? "each case"
+      : `every ${lawsEvery}th case, counted from the first`;
+  const note = `Relations between an engine's own answers, which need no reference, looked at on ${when}. Not all had to be asked about: where the truth had decided every answer that a law is about, it may follow.`;
+  return together(
+    element("p", { class: "note" }, note),
+    wordTable("Cases by what became of each law", ["engine", ...names], rows),
+  );
+}
+
+function cellOf(counts: ReportLaw | undefined, link: string): Content {
+  if (counts === undefined) return "not asked";
+  const { holds, follows, undecided, broken } = counts;
+  const words = [
+    ...(holds > 0 ? [`${holds} hold`] : []),
+    ...(follows > 0 ? [`${follows} follow`] : []),
+    ...(undecided > 0 ? [`${undecided} undecided`] : []),
+  ].join(", ");
+  if (broken === 0) return words === "" ? "·" : words;
+  const found = element("a", { class: "bad", href: link }, `✗ ${broken} broken`);
+  return words === "" ? found : together(found, `, ${words}`);
+}

@@ -1,0 +1,31 @@
+import { at, formats, type LifetimesJson } from "../../spec/index.ts";
+import { nameOfValue, type ShownLifetimes } from "./lifetimes.ts";
+import { placesIn } from "./storage.ts";
+
+/** Lifetimes and storage of a run as a document: `spec/schema/lifetimes.schema.json`. */
+export function lifetimesJson({ graph, lifetimes, storage, dtype }: ShownLifetimes): LifetimesJson {
+  const { bytes } = formats[dtype];
+  const sized = (elements: number): { elements: number; bytes: number } => ({
+    elements,
+    bytes: elements * bytes,
+  });
+  const places = placesIn(storage);
+  return {
+    format: "adjudge.lifetimes.v1",
+    dtype,
+    ...lifetimes.wanted,
+    turn: lifetimes.turn,
+    steps: lifetimes.steps,
+    values: lifetimes.values.map((value, n) => ({
+      ...value,
+      says: nameOfValue(graph, value),
+      ...sized(value.elements),
+      place: at(places, n),
+    })),
+    lowerBound: { ...sized(storage.need.elements), step: storage.need.step },
+    plan: storage.chosen,
+    peaks: Object.fromEntries(
+      [...storage.plans].map(([name, { plan, isProved }]) => [name, { ...sized(plan.peak), isProved }]),
+    ),
+  };
+}
