@@ -1,10 +1,11 @@
 import type { Mode } from "../../engines/index.ts";
 import type { NodeId } from "../../spec/index.ts";
 
-/** What was asked when the answer was wrong: a mode of the engine, a tape, or a law between its own answers. */
+/** What was asked when the answer was wrong: a mode of the engine, a tape, a hook on one, or a law between its own answers. */
 export type Probe =
   | Mode
   | "sweep"
+  | "hook"
   | "adjointness"
   | "linearity"
   | "repeatability"

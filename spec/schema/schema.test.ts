@@ -95,6 +95,7 @@ const optional = [
   "session",
   "draws",
   "saved",
+  "hooks",
   "tapes",
   "together",
   "script",

@@ -9,6 +9,7 @@ export interface WitnessJson {
   readonly question:
     | Mode
     | "sweep"
+    | "hook"
     | "adjointness"
     | "linearity"
     | "repeatability"
