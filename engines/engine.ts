@@ -100,8 +100,16 @@ export interface LoadedGraph {
   vjp(point: Point, seeds: readonly Seed[]): Promise<Reply<readonly FlatTensor[]>>;
   /** The cotangent of every id (`Γ ++ ss`), each including its own seed. */
   backwardDense(point: Point, seeds: readonly Seed[]): Promise<Reply<readonly FlatTensor[]>>;
-  /** Runs the graph at a point, and keeps what sweeps need that begin at these ids. Tapes are independent of each other and of all other calls. */
-  record?(point: Point, life: TapeLife, of: readonly NodeId[]): Promise<Reply<OpenTape>>;
+  /**
+   * Runs the graph at a point, and keeps what sweeps need that begin at these ids. Tapes are independent of each other and of all other calls. Hooks hang
+   * on the ids of `hooks`, which is empty unless the engine promises them.
+   */
+  record?(
+    point: Point,
+    life: TapeLife,
+    of: readonly NodeId[],
+    hooks?: readonly NodeId[],
+  ): Promise<Reply<OpenTape>>;
   /** The estimate `(∇f · v) v` of the gradient of `f = Σ ⟨c, node⟩`, over the seeds, for every input, by one forward sweep along `v`. */
   forwardGradient?(point: Point, seeds: readonly Seed[], along: Along): Promise<Reply<readonly FlatTensor[]>>;
   /** Frees what {@link Engine.load} prepared, and its tapes. */

@@ -125,22 +125,27 @@ function projected(program: LoadedGraph, { inputs }: Graph, ids: readonly NodeId
   };
 }
 
-/** Records for the ids of the original, and takes seeds there; one at an id that the original has not is at one that the expansion has not. */
+/** Records for the ids of the original, takes seeds there and calls the hooks there; one at an id that the original has not is at one that the expansion has not. */
 function recordedIn(
   record: NonNullable<LoadedGraph["record"]>,
   ids: readonly NodeId[],
 ): NonNullable<LoadedGraph["record"]> {
   const nowhere = nodeId(Number.MAX_SAFE_INTEGER);
-  return async (point, life, of) => {
+  return async (point, life, of, hooks) => {
     const recorded = await record(
       point,
       life,
       of.map((id) => present(ids[id], "id of a tape")),
+      hooks?.map((id) => present(ids[id], "id of a hook")),
     );
     if (recorded.kind !== "result") return recorded;
     const tape = recorded.value;
-    const sweep: OpenTape["sweep"] = (seeds) =>
-      tape.sweep(seeds.map(({ id, cotangent }) => ({ id: ids[id] ?? nowhere, cotangent })));
+    const sweep: OpenTape["sweep"] = (seeds, hook) =>
+      tape.sweep(
+        seeds.map(({ id, cotangent }) => ({ id: ids[id] ?? nowhere, cotangent })),
+        // One that nobody has hung there stands for itself, so that it is told.
+        hook && ((id, cotangent) => hook(hooks?.find((one) => ids[one] === id) ?? id, cotangent)),
+      );
     return { kind: "result", value: { sweep, release: () => tape.release() } };
   };
 }

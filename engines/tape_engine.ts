@@ -16,11 +16,17 @@ import type { RefusableReply, Reply } from "./reply.ts";
  * the engine is asked in between, and whatever becomes of the arrays that it was handed.
  */
 export interface OpenTape {
-  /** The cotangents of all inputs, by one sweep; or a refusal in the engine's words, which changes nothing. The answer is the caller's to keep. */
-  sweep(seeds: readonly Seed[]): Promise<RefusableReply<readonly FlatTensor[]>>;
+  /**
+   * The cotangents of all inputs, by one sweep; or a refusal in the engine's words, which changes nothing. The answer is the caller's to keep. `hook` is
+   * called where the tape was recorded with hooks, before the answer comes.
+   */
+  sweep(seeds: readonly Seed[], hook?: Hook): Promise<RefusableReply<readonly FlatTensor[]>>;
   /** Gives up what is kept: every later sweep is refused. Twice is once. */
   release(): Promise<void>;
 }
+
+/** A function that a user has hung on ids: what it is handed is the cotangent of the id, and the user's to keep [SEMANTICS §4.13]. */
+export type Hook = (id: NodeId, cotangent: FlatTensor) => void;
 
 /** What a tape is recorded with, besides the point. */
 export interface TapeTerms {
@@ -34,7 +40,7 @@ export interface TapeTerms {
 /** What is kept of a run, in whatever form. */
 export interface KeptRun {
   /** Seeds fit. */
-  sweep(seeds: readonly Seed[]): Promise<Reply<readonly FlatTensor[]>>;
+  sweep(seeds: readonly Seed[], hook?: Hook): Promise<Reply<readonly FlatTensor[]>>;
 }
 
 /**
@@ -45,11 +51,11 @@ export function manneredTape(run: KeptRun, terms: TapeTerms): OpenTape {
   let kept: KeptRun | undefined = run;
   let isSpent = false;
   return {
-    sweep: async (seeds) => {
+    sweep: async (seeds, hook) => {
       if (kept === undefined) return refused(isSpent ? spent : released);
       const misfit = seeds.map((seed) => seedIssue(seed, terms)).find((issue) => issue !== undefined);
       if (misfit !== undefined) return refused(misfit);
-      const reply = await kept.sweep(seeds);
+      const reply = await kept.sweep(seeds, hook);
       if (reply.kind === "result" && terms.life === "once") {
         isSpent = true;
         kept = undefined;

@@ -13,6 +13,7 @@ export * from "./schema/graph.ts";
 export * from "./schema/program.ts";
 export * from "./schema/validate.ts";
 export * from "./tapes/case.ts";
+export { type Flow, flowOf } from "./tapes/flow.ts";
 export { mannersIssues } from "./tapes/manners.ts";
 export type * from "./tapes/steps.ts";
 export * from "./tapes/vector.ts";

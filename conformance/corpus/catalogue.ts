@@ -1,7 +1,7 @@
 import catalogueJson from "../suites/catalogue.json" with { type: "json" };
 
 /** Where a defect is shown: by vectors of this suite, or in a later room of the project. */
-export type Room = "vectors" | "state" | "tapes" | "hooks" | "numerics" | "runner" | "oracle";
+export type Room = "vectors" | "state" | "tapes" | "numerics" | "runner" | "oracle";
 
 /** A defect of a real engine, in our words. */
 export interface Defect {
@@ -18,8 +18,7 @@ export interface Defect {
 export const rooms: Readonly<Record<Room, string>> = {
   vectors: "a graph and a point show it",
   state: "memory that changes: aliases, versions, lifetimes, optimisers, random numbers",
-  tapes: "tapes that are kept, swept again and released, several of one graph, what they keep",
-  hooks: "functions that users hang on a sweep, which no graph has: see tapes.md",
+  tapes: "tapes that are kept, swept again and released, several of one graph, what they keep, hooks on them",
   numerics: "what lies below graphs: codecs of stored tensors, and quires",
   runner: "graphs that must be refused, and sizes that must not end a process",
   oracle: "traps for whoever judges, not for the engine",

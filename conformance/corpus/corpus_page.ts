@@ -96,7 +96,7 @@ export function corpusPage(
 
 function row({ id, title, class: family, kind, room, links }: Defect, paths: readonly string[]): string {
   const below = shownBelowGraphs[id];
-  const missing = room === "hooks" ? "none: a graph has no hooks" : (below ?? `later: ${room}`);
+  const missing = below ?? `later: ${room}`;
   const where = paths.length > 0 ? paths.map((path) => `\`${path}\``).join(", ") : missing;
   return `| [${id}](${links[0]}) | ${title} | ${family} | ${kind} | ${where} |`;
 }
@@ -117,8 +117,8 @@ function tapeLines(tapes: ReadonlyMap<string, TapeVectorJson>): string[] {
     "## Vectors of tapes",
     "",
     `${tapes.size} vectors in \`manners\` are scripts (\`adjudge.tape-vector.v1\`): graphs, and steps that record tapes of them at`,
-    "points, sweep these from seeds, and release them ([tapes.md](tapes.md#manners)). Each sweep says whether it is an answer to refuse;",
-    "`expected` has the sets of each that need not be refused. Engines that promise `tapes` are asked.",
+    "points, with hooks or without, sweep these from seeds, and release them ([tapes.md](tapes.md#manners)). Each sweep says whether it is an",
+    "answer to refuse; `expected` has the sets of each that need not be refused, and of what each hook is handed. Engines that promise `tapes` are asked.",
     "",
     "| theme | vectors | sweeps never refused | may | must |",
     "| --- | --- | --- | --- | --- |",

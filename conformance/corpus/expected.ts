@@ -40,6 +40,12 @@ export function expectedOf(question: Case, without: "undecided" | "ieee" = "unde
   };
 }
 
+/** What is true of the cotangents at ids, inputs or not. */
+export function expectedCotangents(question: Case, ids: readonly NodeId[]): ComponentsAt[] {
+  const sets = setsOf(question);
+  return ids.map((id) => setsAt(id, sets.cotangent(id), undefined));
+}
+
 type SetsOf = (id: NodeId) => readonly ComponentSet[];
 
 /** The sets at every id: the exact truth, or its enclosures where it is not rational. */

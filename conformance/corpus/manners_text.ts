@@ -6,6 +6,7 @@ import {
   InvariantError,
   present,
   type Refusal,
+  recordOfStep,
   type Shape,
   type SweepStep,
   type TapeCase,
@@ -14,7 +15,7 @@ import {
   type TensorJson,
 } from "../../spec/index.ts";
 import { array, type Nested, type NodeText, type TensorText } from "./case_text.ts";
-import { expectedOf } from "./expected.ts";
+import { expectedCotangents, expectedOf } from "./expected.ts";
 
 /** A graph as the suite of manners writes it. */
 export interface GraphText {
@@ -52,13 +53,14 @@ interface Terms {
   readonly graph?: number;
   readonly life?: TapeLife;
   readonly of?: readonly number[];
+  readonly hooks?: readonly number[];
 }
 
 /** Records a tape at a point. */
 export function record(
   tape: string,
   point: PointText,
-  { graph = 0, life = "until released", of }: Terms = {},
+  { graph = 0, life = "until released", of, hooks }: Terms = {},
 ): StepText {
   return (graphs) => {
     const { inputs, constants = {}, indices = {}, nodes } = present(graphs[graph], "a graph");
@@ -67,7 +69,16 @@ export function record(
     const entries = [...Object.keys(constants), ...Object.keys(indices)];
     const environment = Object.fromEntries(entries.map((name) => [name, given(name)]));
     const seeded = of ?? [names.length + nodes.length - 1];
-    return { do: "record", tape, graph, point: { inputs: names.map(given), environment }, life, of: seeded };
+    const at = { inputs: names.map(given), environment };
+    return {
+      do: "record",
+      tape,
+      graph,
+      point: at,
+      life,
+      of: seeded,
+      ...(hooks === undefined ? {} : { hooks }),
+    };
   };
 }
 
@@ -131,11 +142,14 @@ function caseOf({ name, graphs, steps }: MannersText): TapeCase {
 
 function expectedSweep(question: TapeCase, sweep: SweepStep, step: number): ExpectedSweep {
   const graph = present(graphOfStep(question, sweep), "the graph of a sweep");
-  const recorded = question.steps.find((other) => other.do === "record" && other.tape === sweep.tape);
-  if (recorded?.do !== "record") throw new InvariantError("a tape that is swept was recorded");
-  const { point } = recorded;
+  const { point, hooks } = present(recordOfStep(question, sweep), "the recording of a tape");
   const tangents = point.inputs.map(({ shape, data }) => ({ shape, data: data.map(() => 0) }));
-  return { step, cotangents: expectedOf({ graph, point, tangents, seeds: sweep.seeds }).cotangents };
+  const asked = { graph, point, tangents, seeds: sweep.seeds };
+  return {
+    step,
+    cotangents: expectedOf(asked).cotangents,
+    ...(hooks === undefined ? {} : { hooks: expectedCotangents(asked, hooks) }),
+  };
 }
 
 function graphJson({ inputs, constants = {}, indices = {}, nodes }: GraphText): object {

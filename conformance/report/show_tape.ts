@@ -22,10 +22,11 @@ function showStep({ graphs }: TapeCase, step: TapeStep, place: number, isWrong: 
         ...inputs.map(({ name }, i) => `${name} = ${showTensor(step.point.inputs[i])}`),
         ...environment.map(({ name }) => `${name} = ${showTensor(step.point.environment.get(name))}`),
       ].join(", ");
+      const hooks = step.hooks === undefined ? "" : `, with hooks on ${step.hooks.join(", ")}`;
       const life = step.life === "once" ? "once" : "until it is released";
       return [
         `${mark}step ${place}: record ${step.tape} of graph ${step.graph} at ${given}`,
-        `  to be swept ${life}, from ${step.of.join(", ")}`,
+        `  to be swept ${life}, from ${step.of.join(", ")}${hooks}`,
       ];
     }
     case "sweep": {

@@ -80,18 +80,24 @@ export function showWitness(witness: Witness, palette: Palette): string[] {
 }
 
 /** What a sweep owes that is no number. */
-const owedWords: readonly string[] = ["a refusal", "an answer"];
+const owedWords: readonly RegExp[] = [
+  /^(a refusal|an answer)$/,
+  /^(no call|one call)$/,
+  /^after the hook of \d+$/,
+];
 
 /** What was done with tapes, and the step that went wrong. */
 function showScript(
-  { case: question, id, element, answer, expected, bound, blame }: Witness,
+  { case: asked, question, id, element, answer, expected, bound, blame }: Witness,
   { case: steps, step }: NonNullable<Witness["script"]>,
   { red, green }: Palette,
 ): string[] {
   const lines = showTapeCase(steps, step).map((line) => `    ${line}`);
   // What is to be refused, or is refused, has no number.
-  const isNumber = !owedWords.includes(expected);
-  const where = isNumber ? `the cotangent of ${showId(question, id)}, element ${element}:` : "the sweep:";
+  const isNumber = !owedWords.some((words) => words.test(expected));
+  const what = `the ${question === "hook" ? "hook" : "cotangent"} of ${showId(asked, id)}`;
+  const inWords = question === "hook" ? `${what}:` : "the sweep:";
+  const where = isNumber ? `${what}, element ${element}:` : inWords;
   const within = isNumber ? `  within ${showExact(bound)}` : "";
   return [
     ...lines,

@@ -69,7 +69,9 @@ function graphOf(loaded: Loaded): LoadedGraph {
           },
         }
       : {}),
-    ...(desk.promises.hasTapes ? { record: (point, life, of) => recordIn(loaded, point, life, of) } : {}),
+    ...(desk.promises.hasTapes
+      ? { record: (point, life, of, hooks = []) => recordIn(loaded, { point, life, of, hooks }) }
+      : {}),
     unload: () => unload(loaded),
   };
 }

@@ -1,10 +1,13 @@
-import type { OpenTape, RefusableReply, Reply } from "../../engines/index.ts";
+import type { DataType, Hook, OpenTape, RefusableReply, Reply } from "../../engines/index.ts";
 import {
+  at,
   encodePoint,
   encodeSeeds,
   type FlatTensor,
   type NodeId,
+  nodeId,
   type Point,
+  type ReplyMessage,
   type Seed,
   type TapeLife,
 } from "../../spec/index.ts";
@@ -12,24 +15,37 @@ import { readTensors } from "./answer.ts";
 import { ask, done, type Loaded, refusal, tooLarge } from "./asking.ts";
 import type { Promised } from "./promises.ts";
 
-/** Records a tape of a loaded graph, where its life was promised. */
+/** What a tape is to be of. */
+interface Recording {
+  readonly point: Point;
+  readonly life: TapeLife;
+  readonly of: readonly NodeId[];
+  readonly hooks: readonly NodeId[];
+}
+
+/** Records a tape of a loaded graph, where its life, and hooks if there are any, were promised. */
 export async function recordIn(
   loaded: Loaded,
-  point: Point,
-  life: TapeLife,
-  of: readonly NodeId[],
+  { point, life, of, hooks }: Recording,
 ): Promise<Reply<OpenTape>> {
   const { desk, session, number: program } = loaded;
-  const needed: readonly Promised[] = [...loaded.needed, `tapes ${life}`];
+  const isHooked = hooks.length > 0;
+  const needed: readonly Promised[] = [
+    ...loaded.needed,
+    `tapes ${life}`,
+    ...(isHooked ? (["hooks"] as const) : []),
+  ];
   const lacking = desk.promises.lacking(needed);
   if (lacking !== undefined) return { kind: "unsupported", reason: `the engine does not promise ${lacking}` };
   const bytes = bytesOf([...point.inputs, ...point.environment.values()]);
   if (bytes > session.lineBytes) return tooLarge(bytes);
   const tape = desk.number();
-  const request = { kind: "record", program, tape, point: encodePoint(point, desk.form), life, of } as const;
+  const asked = { kind: "record", program, tape, point: encodePoint(point, desk.form), life, of } as const;
+  const request = isHooked ? { ...asked, hooks } : asked;
   const reply = await ask(loaded, request, needed, done);
   if (reply.kind !== "result") return reply;
-  const sweep = (seeds: readonly Seed[]) => sweepOf(loaded, tape, seeds, needed);
+  const sweep: OpenTape["sweep"] = (seeds, hook) =>
+    sweepOf(loaded, tape, seeds, needed, isHooked ? hook : undefined);
   return { kind: "result", value: { sweep, release: () => release(loaded, tape) } };
 }
 
@@ -38,12 +54,15 @@ async function sweepOf(
   tape: number,
   seeds: readonly Seed[],
   needed: readonly Promised[],
+  hook: Hook | undefined,
 ): Promise<RefusableReply<readonly FlatTensor[]>> {
   const { desk, session, dtype } = loaded;
   const bytes = bytesOf(seeds.map(({ cotangent }) => cotangent));
   if (bytes > session.lineBytes) return tooLarge(bytes);
   const request = { kind: "sweep", tape, seeds: encodeSeeds(seeds, desk.form) } as const;
   return ask(loaded, request, needed, (reply): RefusableReply<readonly FlatTensor[]> | undefined => {
+    const wrong = called(reply, dtype, hook);
+    if (wrong !== undefined) return wrong;
     const answer = reply.kind === "tensors" ? readTensors(reply.tensors, dtype) : refusal(reply);
     if (answer?.kind === "result" || answer?.kind === "refused") {
       desk.praise();
@@ -51,6 +70,26 @@ async function sweepOf(
     }
     return answer;
   });
+}
+
+/** Calls the hook as often as the reply says that it was called. An error where these are no calls, or nobody asked for any. */
+function called(
+  reply: ReplyMessage,
+  dtype: DataType,
+  hook: Hook | undefined,
+): Extract<Reply<never>, { readonly kind: "error" }> | undefined {
+  const calls = (reply.kind === "tensors" || reply.kind === "refused" ? reply.calls : undefined) ?? [];
+  if (calls.length === 0) return undefined;
+  if (hook === undefined)
+    return { kind: "error", message: "wrong calls: the tape was recorded without hooks" };
+  const cotangents = readTensors(
+    calls.map(({ cotangent }) => cotangent),
+    dtype,
+  );
+  if (cotangents.kind === "error") return { kind: "error", message: `of a call: ${cotangents.message}` };
+  if (cotangents.kind === "result")
+    for (const [place, { id }] of calls.entries()) hook(nodeId(id), at(cotangents.value, place));
+  return undefined;
 }
 
 /** Gives up what the tape keeps. What goes wrong is told by whatever is asked next: nobody waits for an answer of this. */

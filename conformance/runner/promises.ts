@@ -31,6 +31,7 @@ export type Promised =
   | `mode ${Mode}`
   | `statement ${StatementKind}`
   | `tapes ${TapeLife}`
+  | "hooks"
   | `estimates ${EstimateLaw}`;
 
 /** What a request needs to have been promised. */
@@ -69,6 +70,7 @@ export class Promises {
       ...description.modes.map((mode): Promised => `mode ${mode}`),
       ...(programs?.statements ?? []).map((kind): Promised => `statement ${kind}`),
       ...(tapes?.lives ?? []).map((life): Promised => `tapes ${life}`),
+      ...(tapes?.hooks === true ? (["hooks"] as const) : []),
       ...(estimates ?? []).map((law): Promised => `estimates ${law}`),
     ]);
     this.hasTapes = tapes !== undefined;

@@ -1,7 +1,14 @@
 import process from "node:process";
 import { describe, expect, it } from "vitest";
 import type { OpenTape, Reply } from "../../engines/index.ts";
-import { type FlatTensor, formatIssue, type Graph, nodeId, type Seed } from "../../spec/index.ts";
+import {
+  type FlatTensor,
+  formatIssue,
+  type Graph,
+  type NodeId,
+  nodeId,
+  type Seed,
+} from "../../spec/index.ts";
 import { ProcessEngine } from "./engine.ts";
 
 const flat = (...data: number[]): FlatTensor => ({ shape: [data.length], data: Float64Array.from(data) });
@@ -29,10 +36,11 @@ async function start(name: string): Promise<ProcessEngine> {
 async function record(
   engine: ProcessEngine,
   life: "once" | "until released" = "until released",
+  hooks: readonly NodeId[] = [],
 ): Promise<Reply<OpenTape>> {
   const loaded = await engine.load(negated, "float64");
   if (loaded.kind !== "result") return loaded;
-  const tape = await loaded.value.record?.(point, life, [nodeId(1)]);
+  const tape = await loaded.value.record?.(point, life, [nodeId(1)], hooks);
   if (tape === undefined) throw new Error("no tapes");
   return tape;
 }
@@ -57,6 +65,7 @@ const hostile: Readonly<Record<string, RegExp>> = {
   refuses_a_sweep_at_length: /^crashed: request \d+ \(sweep .*more than 65536 characters/s,
   exits_in_a_sweep: /^crashed: request \d+ \(sweep .*exited with code 4/,
   declines_every_tape: /^unsupported: not yet$/,
+  calls_a_hook_that_nobody_hung: /^error: wrong calls: the tape was recorded without hooks$/,
 };
 
 describe("ProcessEngine with tapes", { concurrent: true }, () => {
@@ -87,6 +96,39 @@ describe("ProcessEngine with tapes", { concurrent: true }, () => {
       kind: "unsupported",
       reason: "the engine does not promise tapes once",
     });
+  });
+
+  it("hands the calls of hooks on, in order, and hangs none on a tape of an engine that promises none", async () => {
+    const kit = new URL("../testees/interpreter.ts", import.meta.url).pathname;
+    const started = await ProcessEngine.start({ argv: [process.execPath, kit] });
+    if (!started.ok) throw new Error(started.error.map(formatIssue).join("\n"));
+    await using right = started.value;
+    expect(right.tapes).toEqual({ lives: ["once", "until released"], releases: true, hooks: true });
+    const hooks = [nodeId(0), nodeId(1)];
+    const tape = tapeOf(await record(right, "until released", hooks));
+    const calls: Seed[] = [];
+    await tape.sweep(seeds, (id, cotangent) => calls.push({ id, cotangent }));
+    expect(calls).toEqual([
+      { id: 1, cotangent: flat(5, 7) },
+      { id: 0, cotangent: flat(-5, -7) },
+    ]);
+    await using bare = await start("honest");
+    expect(await record(bare, "until released", hooks)).toEqual({
+      kind: "unsupported",
+      reason: "the engine does not promise hooks",
+    });
+  });
+
+  it("takes a call with what is no tensor for the engine's mistake", async () => {
+    await using engine = await start("calls_hooks_with_rubbish");
+    const tape = tapeOf(await record(engine, "until released", [nodeId(1)]));
+    const calls: unknown[] = [];
+    const reply = await tape.sweep(seeds, (id) => calls.push(id));
+    expect(reply).toMatchObject({
+      kind: "error",
+      message: expect.stringMatching(/^of a call: wrong tensor: /),
+    });
+    expect(calls).toEqual([]);
   });
 
   it("says that a promise of tapes was never kept", async () => {

@@ -94,6 +94,12 @@ const compiledEngines: readonly BundledEngine[] = [
     limits: patient,
     setUp: ["--pytorch"],
   }),
+  pythonEngine("pytorch-modules", "PyTorch on the CPU, with hooks on modules", {
+    file: "pytorch_adapter.py",
+    module: "torch",
+    options: ["--modules"],
+    setUp: ["--pytorch"],
+  }),
   inductor({
     file: "pytorch_adapter.py",
     module: "torch",

@@ -34,6 +34,7 @@ test("who names no engine asks each library once, and the ways to compile it onl
   for (const name of [
     "jax-jit",
     "pytorch-compile",
+    "pytorch-modules",
     "pytorch-inductor",
     "tensorflow",
     "tensorflow-function",

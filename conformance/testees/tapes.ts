@@ -2,6 +2,7 @@ import {
   type Description,
   type Engine,
   expanding,
+  type Hook,
   interpreterEngine,
   type LoadedGraph,
   type OpenTape,
@@ -39,6 +40,7 @@ import {
   type Issue,
   isPrimitiveGraph,
   type Mode,
+  type NodeId,
   present,
   primitiveNames,
   type Result,
@@ -106,7 +108,7 @@ export function tapeEngine({ name, system, saved, life = system.life }: FloatTap
   };
   return expanding({
     describe: () => description,
-    tapes: { lives: [life], releases: true },
+    tapes: { lives: [life], releases: true, ...(system.settles ? { hooks: true } : {}) },
     load: async (graph, dtype) => {
       if (dtype !== "float64" && dtype !== "float32")
         return { kind: "unsupported", reason: `no arithmetic in ${dtype}` };
@@ -183,13 +185,13 @@ function loaded(
         return reply.kind === "result" ? { ...reply, value: reply.value.slice(0, inputs.length) } : reply;
       }),
     backwardDense: async (point, seeds) => answered(() => swept(point, seeds)),
-    record: async (point, life, of) => {
+    record: async (point, life, of, hooks = []) => {
       if (life !== promised)
         return { kind: "unsupported", reason: `a ${system.name} tape is swept ${promised}` };
       try {
         const recorded = system.record(subject, pointOf(point), [...of]);
         if (!recorded.ok) return { kind: "unsupported", reason: told(recorded.error) };
-        return { kind: "result", value: opened(recorded.value, inputs.length, read) };
+        return { kind: "result", value: opened(recorded.value, inputs.length, read, new Set(hooks)) };
       } catch (problem) {
         return broken(problem);
       }
@@ -202,28 +204,39 @@ function loaded(
 }
 
 /**
- * A tape that anybody may sweep, beside other sweeps of it. One that is alone is swept at once; of several that are asked for at once each goes a step,
- * and lets the others go on.
+ * A tape that anybody may sweep, beside other sweeps of it. One that is alone is swept at once, unless hooks hang on it; of several that are asked for at
+ * once each goes a step, and lets the others go on.
  */
-function opened(tape: RunTape<number>, inputs: number, read: (flat: FlatTensor) => Tensor<number>): OpenTape {
+function opened(
+  tape: RunTape<number>,
+  inputs: number,
+  read: (flat: FlatTensor) => Tensor<number>,
+  hooks: ReadonlySet<NodeId>,
+): OpenTape {
   let underWay = 0;
-  const swept = async (seed: SparseContext<number>): Promise<Result<Context<number>, Issue>> => {
+  const swept = async (
+    seed: SparseContext<number>,
+    hook: Hook | undefined,
+  ): Promise<Result<Context<number>, Issue>> => {
     // Who else is asked for at once has come by then.
     await undefined;
-    if (underWay === 1) return tape.backward(seed);
+    if (underWay === 1 && hooks.size === 0) return tape.backward(seed);
     const begun = tape.begin(seed);
     if (!begun.ok) return begun;
     for (;;) {
       const step = begun.value.next();
       if (step.done === true) return { ok: true, value: step.value };
+      const { id, cotangent } = step.value;
+      if (hooks.has(id)) hook?.(id, flattened(cotangent));
       await undefined;
     }
   };
   return {
-    sweep: async (seeds) => {
+    sweep: async (seeds, hook) => {
       underWay += 1;
       try {
-        const cotangents = await swept(new Map(seeds.map(({ id, cotangent }) => [id, read(cotangent)])));
+        const given = new Map(seeds.map(({ id, cotangent }) => [id, read(cotangent)]));
+        const cotangents = await swept(given, hook);
         if (!cotangents.ok) return refused(cotangents.error);
         return { kind: "result", value: cotangents.value.slice(0, inputs).map(flattened) };
       } catch (problem) {

@@ -22,8 +22,15 @@ import {
 import { expanding } from "../expanding.ts";
 import { estimating } from "../forward_gradient/index.ts";
 import { type MemoryParts, memoryEngine, soundMemoryParts } from "../memory/index.ts";
-import { type KeptRun, manneredTape, type OpenTape } from "../tape_engine.ts";
-import { type Answer, type Interpretation, interpret, type Parts, soundParts } from "./interpretation.ts";
+import { type Hook, type KeptRun, manneredTape, type OpenTape } from "../tape_engine.ts";
+import {
+  type Answer,
+  type Interpretation,
+  interpret,
+  type Parts,
+  type Settled,
+  soundParts,
+} from "./interpretation.ts";
 
 /** The interpreter's name, as it stands in reports. */
 export const INTERPRETER_NAME = "adjudge interpreter";
@@ -56,7 +63,7 @@ export function interpreterEngine(
   const allParts = { ...soundParts, ...parts };
   const engine: Engine = {
     describe: () => description,
-    tapes: { lives: ["once", "until released"], releases: true },
+    tapes: { lives: ["once", "until released"], releases: true, hooks: true },
     load: async (graph, dtype) => load(graph, dtype, allParts),
     [Symbol.asyncDispose]: async () => {},
   };
@@ -102,13 +109,16 @@ function programOf(interpretation: Interpretation): LoadedGraph {
     point: Point,
     life: TapeLife,
     of: readonly NodeId[],
+    hooks: readonly NodeId[],
   ): Promise<Reply<OpenTape>> {
     if (core === undefined) return { kind: "error", message: "the program was unloaded." };
     try {
       const run = core.record(point);
       if (!run.ok) return { kind: "error", message: run.error };
       const { value } = run;
-      const sweep: KeptRun["sweep"] = (seeds) => ask(0, (again) => again.sweep(value, seeds));
+      const hung = new Set(hooks);
+      const sweep: KeptRun["sweep"] = (seeds, hook) =>
+        ask(0, (again) => again.sweep(value, seeds, hook && called(hook, hung, again.layout.shapes)));
       return {
         kind: "result",
         value: manneredTape({ sweep }, { life, of: [...of], shapes: core.layout.shapes }),
@@ -122,10 +132,17 @@ function programOf(interpretation: Interpretation): LoadedGraph {
     jvp: (point, tangents) => ask(firstNode, (core) => core.jvp(point, tangents)),
     vjp: (point, seeds) => ask(0, (core) => core.vjp(point, seeds)),
     backwardDense: (point, seeds) => ask(0, (core) => core.backwardDense(point, seeds)),
-    record: (point, life, of) => record(loaded, point, life, of),
+    record: (point, life, of, hooks = []) => record(loaded, point, life, of, hooks),
     async unload() {
       loaded = undefined;
     },
+  };
+}
+
+/** Calls the hooks that hang on ids, each with a copy of the cotangent there. */
+function called(hook: Hook, hung: ReadonlySet<NodeId>, shapes: readonly Shape[]): Settled {
+  return (id, cotangent) => {
+    if (hung.has(id)) hook(id, { shape: at(shapes, id), data: new Float64Array(cotangent) });
   };
 }
 

@@ -5,6 +5,7 @@ import {
   type FlatTensor,
   fail,
   indexLimitsOf,
+  type NodeId,
   ok,
   type PrimitiveGraph,
   present,
@@ -35,6 +36,9 @@ export interface RunValues {
   readonly values: Arena;
   readonly indices: Uint32Array;
 }
+
+/** Hears of an id whose cotangent is complete; the array is lent until it returns. */
+export type Settled = (id: NodeId, cotangent: Arena) => void;
 
 /** An answer: tensors that lie in the interpretation's own memory until its next call; or what did not fit. */
 export type Answer = Result<readonly Arena[], string>;
@@ -89,11 +93,15 @@ export class Interpretation {
     return ok({ values: values.slice(), indices: indices.slice() });
   }
 
-  /** The cotangent of every input, by a sweep of a run that was recorded; the seeds fit. */
-  sweep({ values, indices }: RunValues, seeds: readonly Seed[]): Answer {
+  /** The cotangent of every input, by a sweep of a run that was recorded; the seeds fit. `settled` is lent each cotangent that is complete. */
+  sweep({ values, indices }: RunValues, seeds: readonly Seed[], settled?: Settled): Answer {
     this.#machine.values.set(values);
     this.#machine.indices.set(indices);
-    this.#sweepBack(seeds);
+    const { offsets } = this.layout;
+    this.#sweepBack(
+      seeds,
+      settled && ((id) => settled(id, this.#view(this.#machine.cotangents, offsets, id))),
+    );
     return this.#inputViews();
   }
 
@@ -131,10 +139,10 @@ export class Interpretation {
     return misfit;
   }
 
-  #sweepBack(seeds: readonly Seed[]): void {
+  #sweepBack(seeds: readonly Seed[], settled?: (id: NodeId) => void): void {
     this.#reverse.empty(this.#machine, this.layout);
     this.#reverse.plant(this.#machine, this.layout, seeds);
-    this.#reverse.sweep(this.#machine, this.layout);
+    this.#reverse.sweep(this.#machine, this.layout, settled);
     this.#reverse.finish(this.#machine, this.layout);
   }
 
@@ -154,11 +162,13 @@ export class Interpretation {
   #views(arena: Arena, from: number, to: number = this.layout.shapes.length): Arena[] {
     const { offsets } = this.layout;
     const views: Arena[] = [];
-    for (let id = from; id < to; id++) {
-      const offset = at(offsets, id);
-      views.push(arena.subarray(offset, offset + sizeAt(offsets, id)));
-    }
+    for (let id = from; id < to; id++) views.push(this.#view(arena, offsets, id));
     return views;
+  }
+
+  #view(arena: Arena, offsets: Layout["offsets"], id: number): Arena {
+    const offset = at(offsets, id);
+    return arena.subarray(offset, offset + sizeAt(offsets, id));
   }
 }
 

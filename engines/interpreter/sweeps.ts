@@ -1,4 +1,4 @@
-import { at } from "../../spec/index.ts";
+import { at, type NodeId, nodeId } from "../../spec/index.ts";
 import type { Seed } from "../engine.ts";
 import type { Step } from "./kernel.ts";
 import { type Layout, sizeAt } from "./layout.ts";
@@ -20,8 +20,11 @@ export interface Reverse {
   empty(machine: Machine, layout: Layout): void;
   /** Puts the seeds into their slots. */
   plant(machine: Machine, layout: Layout, seeds: readonly Seed[]): void;
-  /** Pulls every cotangent back to the operands, last node first; nodes that nothing reached are not visited. */
-  sweep(machine: Machine, layout: Layout): void;
+  /**
+   * Pulls every cotangent back to the operands, last node first; nodes that nothing reached are not visited. `settled` hears of each that is, when nothing is
+   * added to its cotangent any more.
+   */
+  sweep(machine: Machine, layout: Layout, settled?: (id: NodeId) => void): void;
   /** Makes +0 of the slots that nothing reached. */
   finish(machine: Machine, layout: Layout): void;
 }
@@ -44,6 +47,11 @@ export function pullBack(machine: Machine, step: Step): void {
   for (let n = 0; n < receivers.length; n++) reached[receivers[n] ?? outside()] = 1;
 }
 
+/** Tells of the inputs that were reached, last first. */
+function settleInputs({ reached }: Machine, inputs: number, settled: (id: NodeId) => void): void {
+  for (let id = inputs - 1; id >= 0; id--) if (reached[id] === 1) settled(nodeId(id));
+}
+
 /** The interpreter's reverse sweep. */
 export const reverse: Reverse = {
   empty({ cotangents, reached, work }) {
@@ -56,11 +64,14 @@ export const reverse: Reverse = {
       reached[id] = 1;
     }
   },
-  sweep(machine, { steps }) {
+  sweep(machine, { steps, graph }, settled) {
     for (let n = steps.length - 1; n >= 0; n--) {
       const step = steps[n] ?? outside();
-      if (machine.reached[step.id] === 1) pullBack(machine, step);
+      if (machine.reached[step.id] !== 1) continue;
+      settled?.(step.id);
+      pullBack(machine, step);
     }
+    if (settled !== undefined) settleInputs(machine, graph.inputs.length, settled);
   },
   finish({ cotangents, reached }, { offsets }) {
     for (let id = 0; id < reached.length; id++) {

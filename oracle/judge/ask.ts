@@ -151,12 +151,33 @@ export function compareCotangents(
   return compareExcused("vjp", reply, 0, { ...truth, shapes: truth.shapes.slice(0, inputs) }, "cotangent");
 }
 
+/** Compares what a hook was handed with the cotangent of its id. */
+export function compareCotangentAt(id: NodeId, given: FlatTensor, truth: Truth): Outcome {
+  return excused(truth, "cotangent", (allowed) =>
+    compareTensor("hook", id, allowed.shapes[id] ?? [], given, allowed.cotangent(id)),
+  );
+}
+
 /**
  * A zero that an engine has stored, times a slope that is infinite or has no value, is NaN: that of an exponent's tangent, or
  * those that the dense form of backpropagation sends through nodes that no seed reaches, where the sparse form sends nothing; of a
  * derivative that is a node, these make a NaN of its value.
  * Both are defined [SEMANTICS §4; docs/truth.md], so such a NaN accuses nobody.
  */
+function excused(truth: Truth, part: Part, compare: (truth: Truth) => Outcome): Outcome {
+  const outcome = compare(truth);
+  if (outcome.kind !== "differs" || outcome.finding.answer !== "nan") return outcome;
+  const { id, element } = outcome.finding;
+  if (truth.storedZeros[part](id)[element] !== true) return outcome;
+  const others = compare(excusing(truth, part));
+  return others.kind === "differs"
+    ? others
+    : {
+        kind: "undecided",
+        cause: `the ${part} of id ${id} is NaN where a zero is stored and multiplied, not where it is left out`,
+      };
+}
+
 function compareExcused(
   mode: Mode,
   reply: Reply<readonly FlatTensor[]>,
@@ -164,17 +185,7 @@ function compareExcused(
   truth: Truth,
   part: Part,
 ): Outcome {
-  const outcome = compareAll(mode, reply, first, truth, part);
-  if (outcome.kind !== "differs" || outcome.finding.answer !== "nan") return outcome;
-  const { id, element } = outcome.finding;
-  if (truth.storedZeros[part](id)[element] !== true) return outcome;
-  const others = compareAll(mode, reply, first, excusing(truth, part), part);
-  return others.kind === "differs"
-    ? others
-    : {
-        kind: "undecided",
-        cause: `the ${part} of id ${id} is NaN where a zero is stored and multiplied, not where it is left out`,
-      };
+  return excused(truth, part, (allowed) => compareAll(mode, reply, first, allowed, part));
 }
 
 /** The truth, undecided about NaN where a stored zero may make one. */

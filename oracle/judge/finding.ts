@@ -1,8 +1,8 @@
 import type { Mode } from "../../engines/index.ts";
 import type { LawName, NodeId } from "../../spec/index.ts";
 
-/** What was asked when the answer was wrong: a mode of the engine, a tape, or a law between its own answers. */
-export type Probe = Mode | "sweep" | LawName;
+/** What was asked when the answer was wrong: a mode of the engine, a tape, a hook on one, or a law between its own answers. */
+export type Probe = Mode | "sweep" | "hook" | LawName;
 
 /** One component of an answer that no honest engine gives. Numbers are in exact text form. */
 export interface Finding {

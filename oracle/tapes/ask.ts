@@ -2,24 +2,30 @@ import type { DataType, Engine, LoadedGraph, OpenTape, RefusableReply } from "..
 import {
   at,
   type FlatTensor,
+  type Flow,
+  flowOf,
   formatFloat64,
+  type Graph,
   graphOfStep,
   isSameShape,
+  mannersIssues,
+  type NodeId,
   nodeId,
   operatorsWithin,
-  type Point,
   present,
   type RecordStep,
+  recordOfStep,
   type Seed,
   type SweepStep,
   type TapeCase,
 } from "../../spec/index.ts";
 import type { Case } from "../case.ts";
-import { compareCotangents } from "../judge/ask.ts";
+import { compareCotangentAt, compareCotangents } from "../judge/ask.ts";
 import type { Finding } from "../judge/finding.ts";
 import { copied, lentPoint, lentSeeds } from "../judge/hearing.ts";
 import type { Outcome } from "../judge/outcome.ts";
 import { standardOf, type Truth, truthOf } from "../truth/index.ts";
+import { type Call, type CallsOutcome, callOfRefused, handedTo, judgeCalls, noting } from "./hooks.ts";
 
 /** What is wrong with the answer of one step. */
 export interface TapeFinding {
@@ -58,6 +64,8 @@ export async function askTapes(engine: Engine, question: TapeCase, dtype: DataTy
 function lackingFor(engine: Engine, { graphs, steps }: TapeCase): string | undefined {
   const { tapes } = engine;
   if (tapes === undefined) return "the engine has no tapes";
+  if (tapes.hooks !== true && steps.some((step) => step.do === "record" && step.hooks !== undefined))
+    return "the engine has no hooks";
   const { operators } = engine.describe();
   const op = graphs.flatMap(operatorsWithin).find((name) => !operators.includes(name));
   if (op !== undefined) return `the engine does not offer ${op}`;
@@ -75,14 +83,20 @@ function lackingFor(engine: Engine, { graphs, steps }: TapeCase): string | undef
     : undefined;
 }
 
+/** An answer to a sweep: as it came, the engine's own arrays, and the calls of hooks. */
+interface Swept {
+  readonly given: readonly FlatTensor[];
+  readonly held: readonly FlatTensor[];
+  readonly calls: readonly Call[];
+}
+
 /** A sweep that was answered. */
-interface Answered {
+interface Answered extends Swept {
   readonly step: number;
   readonly tape: string;
   readonly seeds: readonly Seed[];
-  /** As it came, and the engine's own arrays. */
-  readonly given: readonly FlatTensor[];
-  readonly held: readonly FlatTensor[];
+  /** The ids of what came: inputs, then those that hooks hang on. */
+  readonly ids: readonly NodeId[];
   readonly truth: Truth;
   readonly case: Case;
 }
@@ -92,6 +106,8 @@ interface Begun {
   readonly index: number;
   readonly step: SweepStep;
   readonly handed: readonly Seed[];
+  /** Of hooks, as they come. */
+  readonly calls: readonly Call[];
   readonly reply: Promise<RefusableReply<readonly FlatTensor[]>>;
 }
 
@@ -105,6 +121,7 @@ class Asking {
   readonly #graphs = new Map<number, LoadedGraph>();
   readonly #tapes = new Map<string, OpenTape>();
   readonly #answers: Answered[] = [];
+  readonly #flows = new Map<Graph, Flow>();
   #open: Failing | undefined;
 
   constructor(engine: Engine, question: TapeCase, dtype: DataType) {
@@ -141,6 +158,10 @@ class Asking {
     for (const graph of this.#graphs.values()) await graph.unload();
   }
 
+  #recordOf(step: SweepStep): RecordStep {
+    return present(recordOfStep(this.#question, step), "the recording of a tape that is swept");
+  }
+
   #tape(name: string): OpenTape {
     return present(this.#tapes.get(name), "a tape");
   }
@@ -151,7 +172,7 @@ class Asking {
     if ("kind" in loaded) return loaded;
     if (loaded.record === undefined) return { kind: "unsupported", reason: "the engine has no tapes" };
     const handed = lentPoint(step.point);
-    const reply = await loaded.record(handed, step.life, step.of);
+    const reply = await loaded.record(handed, step.life, step.of, step.hooks);
     overwrite([...handed.inputs, ...handed.environment.values()]);
     if (reply.kind !== "result") return failingOf(reply);
     this.#tapes.set(step.tape, reply.value);
@@ -167,7 +188,9 @@ class Asking {
 
   #begin(index: number, step: SweepStep): Begun {
     const handed = lentSeeds(step.seeds);
-    return { index, step, handed, reply: this.#tape(step.tape).sweep(handed) };
+    const calls: Call[] = [];
+    const hook = this.#recordOf(step).hooks === undefined ? undefined : noting(calls);
+    return { index, step, handed, calls, reply: this.#tape(step.tape).sweep(handed, hook) };
   }
 
   /** Judges sweeps that were begun together, in their order, when all are answered. */
@@ -180,9 +203,9 @@ class Asking {
         return { ...sweep, reply, given };
       }),
     );
-    for (const { index, step, reply, given } of replies) {
+    for (const { index, step, reply, given, calls } of replies) {
       const held = reply.kind === "result" ? reply.value : [];
-      const outcome = this.#judged(index, step, given, held);
+      const outcome = this.#judged(index, step, given, held, calls);
       if (outcome.kind === "differs" || outcome.kind === "crashed") return outcome;
       if (outcome.kind !== "agrees") this.#open ??= outcome;
     }
@@ -194,6 +217,7 @@ class Asking {
     step: SweepStep,
     reply: RefusableReply<readonly FlatTensor[]>,
     held: readonly FlatTensor[],
+    calls: readonly Call[],
   ): TapeOutcome {
     const { refuse } = step;
     const words = (answer: string, expected: string): TapeOutcome => ({
@@ -204,12 +228,14 @@ class Asking {
       case "result":
         return refuse === "must"
           ? words("an answer", "a refusal")
-          : this.#compared(index, step, reply.value, held);
+          : this.#compared(index, step, { given: reply.value, held, calls });
       case "refused":
-        return refuse === "never" ? words(`refused: ${reply.reason}`, "an answer") : { kind: "agrees" };
+        return refuse === "never"
+          ? words(`refused: ${reply.reason}`, "an answer")
+          : this.#calledInVain(index, step, calls);
       case "error":
         return refuse === "must"
-          ? { kind: "agrees" }
+          ? this.#calledInVain(index, step, calls)
           : { kind: "crashed", message: `error: step ${index}: ${reply.message}` };
       case "unsupported":
         return { kind: "unsupported", reason: reply.reason };
@@ -218,49 +244,90 @@ class Asking {
     }
   }
 
-  #compared(
-    index: number,
-    step: SweepStep,
-    given: readonly FlatTensor[],
-    held: readonly FlatTensor[],
-  ): TapeOutcome {
+  /** A sweep that was rightly refused: of one that is so before it begins no hook knows. */
+  #calledInVain(index: number, step: SweepStep, calls: readonly Call[]): TapeOutcome {
+    const [call] = calls;
+    if (call === undefined || !this.#isRefusedAtOnce(index, step)) return { kind: "agrees" };
+    return this.#ofCalls(index, this.#caseOf(step, []), callOfRefused(call));
+  }
+
+  /** Whether a sweep is refused for its seeds, or because its tape was released: not one of a tape that is spent, which may have to begin to see it. */
+  #isRefusedAtOnce(index: number, { tape, seeds }: SweepStep): boolean {
+    const { steps } = this.#question;
+    const fit = { do: "sweep", tape, seeds, refuse: "never" } as const;
+    const alone = steps.slice(0, index).filter((step) => step.tape === tape && step.do !== "sweep");
+    return mannersIssues({ ...this.#question, steps: [...alone, fit] }).length > 0;
+  }
+
+  #compared(index: number, step: SweepStep, swept: Swept): TapeOutcome {
+    const { given, calls } = swept;
     const question = this.#caseOf(step, step.seeds);
     const same = this.#answers.find(
       ({ tape, seeds }) => tape === step.tape && areSameSeeds(seeds, step.seeds),
     );
     const truth = same?.truth ?? truthOf(question, standardOf(this.#engine.describe(), this.#dtype));
     const outcome = compareCotangents({ kind: "result", value: given }, truth, question.graph.inputs.length);
-    const answered = { step: index, tape: step.tape, seeds: step.seeds, given, held, truth, case: question };
+    const { hooks = [] } = this.#recordOf(step);
+    const inputs = question.graph.inputs.map((_, id) => nodeId(id));
+    const whole = { ...swept, given: [...given, ...handedTo(hooks, calls, truth)] };
+    const about = { step: index, tape: step.tape, seeds: step.seeds, ids: [...inputs, ...hooks] };
+    const answered = { ...about, ...whole, truth, case: question };
     this.#answers.push(answered);
     if (outcome.kind === "differs") {
-      const remark = this.#whoseIs(answered);
+      const remark = this.#whoseIs(answered, (other) =>
+        compareCotangents({ kind: "result", value: given }, other, inputs.length),
+      );
       const finding: Finding = { ...outcome.finding, question: "sweep" };
       return { kind: "differs", finding: { step: index, finding, remark, case: question } };
     }
-    const other = same === undefined ? undefined : firstOther(same.given, given);
-    if (same === undefined || other === undefined) return outcome;
+    const heard = this.#hooksCompared(answered, hooks);
+    if (heard.kind === "differs") return heard;
+    const other = same === undefined ? undefined : firstOther(same, whole.given);
+    if (same === undefined || other === undefined) return outcome.kind === "agrees" ? heard : outcome;
     const remark = `Step ${same.step} asked for the same, and was answered otherwise.`;
     return { kind: "differs", finding: { step: index, finding: other, remark, case: question } };
   }
 
+  #hooksCompared(answered: Answered, hooks: readonly NodeId[]): TapeOutcome {
+    const { step, calls, truth, case: question } = answered;
+    if (hooks.length === 0 && calls.length === 0) return { kind: "agrees" };
+    const flow = this.#flows.get(question.graph) ?? flowOf(question.graph);
+    this.#flows.set(question.graph, flow);
+    const heard = judgeCalls(hooks, calls, truth, flow);
+    if (heard.kind !== "differs" || heard.remark !== "") return this.#ofCalls(step, question, heard);
+    const { id } = heard.finding;
+    const call = calls.find((one) => one.id === id);
+    const remark = this.#whoseIs(answered, (other) =>
+      call === undefined ? heard : compareCotangentAt(id, call.given, other),
+    );
+    return this.#ofCalls(step, question, { ...heard, remark });
+  }
+
+  #ofCalls(step: number, question: Case, outcome: CallsOutcome): TapeOutcome {
+    if (outcome.kind !== "differs") return outcome;
+    const { finding, remark } = outcome;
+    return { kind: "differs", finding: { step, finding, remark, case: question } };
+  }
+
   /** Another sweep of the case that the answer would be right for. */
-  #whoseIs({ step, given, case: own }: Answered): string {
-    const inputs = own.graph.inputs.length;
+  #whoseIs({ step, case: own }: Answered, compare: (truth: Truth) => { readonly kind: string }): string {
     for (const [index, other] of this.#question.steps.entries()) {
       if (index === step || other.do !== "sweep" || other.refuse === "must") continue;
       const question = this.#caseOf(other, other.seeds);
       if (question.graph !== own.graph) continue;
       const truth = truthOf(question, standardOf(this.#engine.describe(), this.#dtype));
-      const { kind } = compareCotangents({ kind: "result", value: given }, truth, inputs);
-      if (kind === "agrees") return `It is what step ${index} owes.`;
+      if (compare(truth).kind === "agrees") return `It is what step ${index} owes.`;
     }
     return "";
   }
 
   /** An answer that is not what it was when it came: something has been written into it. */
   #changed(): TapeOutcome | undefined {
-    for (const { step, given, held, case: question } of this.#answers) {
-      const other = firstOther(given, held);
+    for (const answered of this.#answers) {
+      const { step, held, calls, case: question } = answered;
+      const hooks = answered.ids.slice(held.length);
+      const handed = hooks.map((id, place) => heldBy(calls, id) ?? at(answered.given, held.length + place));
+      const other = firstOther(answered, [...held, ...handed]);
       if (other === undefined) continue;
       const remark = "It was another number when it came: something has been written into the answer since.";
       return { kind: "differs", finding: { step, finding: other, remark, case: question } };
@@ -286,16 +353,15 @@ class Asking {
 
   #caseOf(step: SweepStep, seeds: readonly Seed[]): Case {
     const graph = present(graphOfStep(this.#question, step), "the graph of a sweep");
-    const point = pointOf(this.#question, step);
+    const { point } = this.#recordOf(step);
     const tangents = point.inputs.map(({ shape, data }) => ({ shape, data: data.map(() => 0) }));
     return { graph, point, tangents, seeds };
   }
 }
 
-function pointOf({ steps }: TapeCase, { tape }: SweepStep): Point {
-  const record = steps.find((step) => step.do === "record" && step.tape === tape);
-  if (record?.do !== "record") throw new TypeError("a tape that is swept was recorded");
-  return record.point;
+/** The engine's own array that a hook was handed. */
+function heldBy(calls: readonly Call[], id: NodeId): FlatTensor | undefined {
+  return calls.find((call) => call.id === id)?.held;
 }
 
 /** What the caller's arrays hold once it has used them for something else. */
@@ -316,14 +382,17 @@ function failingOf(reply: Exclude<RefusableReply<unknown>, { readonly kind: "res
 }
 
 /** The first number that is not the same, to the bit; NaN is NaN. */
-function firstOther(before: readonly FlatTensor[], after: readonly FlatTensor[]): Finding | undefined {
-  for (const [id, { data }] of before.entries()) {
-    const other = after[id]?.data ?? new Float64Array();
+function firstOther(
+  { given: before, ids, case: { graph } }: Answered,
+  after: readonly FlatTensor[],
+): Finding | undefined {
+  for (const [place, { data }] of before.entries()) {
+    const other = after[place]?.data ?? new Float64Array();
     const element = data.findIndex((x, i) => !Object.is(x, other[i]));
     if (element < 0) continue;
     return {
-      question: "sweep",
-      id: nodeId(id),
+      question: place < graph.inputs.length ? "sweep" : "hook",
+      id: at(ids, place),
       element,
       answer: formatFloat64(other[element] ?? Number.NaN),
       expected: formatFloat64(data[element] ?? Number.NaN),

@@ -28,6 +28,8 @@ export interface ScriptProfile {
   readonly operators: readonly OperatorName[];
   /** The lives of tapes. */
   readonly lives: readonly [TapeLife, ...TapeLife[]];
+  /** Whether hooks hang on some tapes. */
+  readonly hooks?: boolean;
 }
 
 /** A tape of a script that is being written. */
@@ -49,7 +51,7 @@ const MOST_TAPES = 4;
  * together, and released. A function of its arguments alone, well-formed as `checkTapeCase` has it.
  */
 export function scriptAt(
-  { drawing, operators, lives }: ScriptProfile,
+  { drawing, operators, lives, hooks = false }: ScriptProfile,
   seed: number,
   index: number,
 ): TapeCase {
@@ -75,6 +77,7 @@ export function scriptAt(
         point: happens(random, 1, 2) ? point : halved(own, point),
         life: oneOf(random, lives),
         of,
+        ...(hooks && happens(random, 1, 3) ? { hooks: hung(random, shapes.length) } : {}),
       };
       tapes.push({ record, graph: own, shapes, swept: [], isReleased: false });
       write(record);
@@ -106,6 +109,13 @@ function idsOf(random: Random, seeds: readonly Seed[], count: number): NodeId[] 
   ids.add(nodeId(count - 1));
   if (happens(random, 1, 3)) ids.add(nodeId(random.nextInt(0, count - 1)));
   return [...ids].sort((a, b) => a - b);
+}
+
+/** One to three of the ids, or a few more. */
+function hung(random: Random, count: number): NodeId[] {
+  const most = happens(random, 1, 4) ? count : 3;
+  const ids = Array.from({ length: random.nextInt(1, most) }, () => nodeId(random.nextInt(0, count - 1)));
+  return [...new Set(ids)].sort((a, b) => a - b);
 }
 
 function swept(random: Random, tape: Recorded, isTogether: boolean): SweepStep {

@@ -28,6 +28,7 @@ const profile: ScriptProfile = {
   drawing: mix,
   operators: interpreterEngine().describe().operators,
   lives: ["once", "until released"],
+  hooks: true,
 };
 
 /** The verdict of the first random script by which an engine is told, and its number. */
@@ -103,7 +104,7 @@ describe("random scripts", () => {
       expect(checkTapeCase(JSON.parse(JSON.stringify(encodeTapeCase(drawn))))).toMatchObject({ ok: true });
       for (const step of drawn.steps) {
         seen.add(step.do);
-        if (step.do === "record") seen.add(step.life);
+        if (step.do === "record") seen.add(step.life).add(`hooks ${step.hooks !== undefined}`);
         if (step.do === "sweep") seen.add(step.refuse).add(`together ${step.together === true}`);
       }
       seen.add(`graphs ${drawn.graphs.length}`);
@@ -111,6 +112,8 @@ describe("random scripts", () => {
     expect([...seen].sort()).toEqual([
       "graphs 1",
       "graphs 2",
+      "hooks false",
+      "hooks true",
       "may",
       "must",
       "never",
@@ -209,6 +212,76 @@ describe("the verdict on a script", () => {
     });
   });
 
+  const hooked: TapeStep = { ...recorded, hooks: [nodeId(0), nodeId(2), last] };
+  const mutantNamed = (name: string): Engine =>
+    tapeEngineMutants.find((mutant) => mutant.name === name)?.engine() ?? interpreterEngine();
+
+  test.each([
+    ["not_called_again", 3, "no call", "0x1.4p+2", "No call stands for zero."],
+    ["called_twice_in_a_second_sweep", 3, "2 calls", "one call", "A sweep calls the hook of an id once."],
+    ["handed_the_first_cotangent", 3, "0x1.8p+1", "0x1.4p+2", "It is what step 1 owes."],
+    ["handed_anothers_cotangent", 2, "0x1.8p+1", "0x1.2p+3", "It is the cotangent of id 3."],
+    ["called_first_to_last", 2, "before the hook of 3", "after the hook of 3", "has to be complete first."],
+  ] as const)("tells what is wrong with hooks that are %s", async (name, id, answer, expected, remark) => {
+    const question = script(hooked, swept("never", 3, 7), swept("never", 5, 11));
+    const verdict = await judgeTapes(mutantNamed(name), question, { dtype: "float64" });
+    if (verdict.kind !== "disagrees") return expect.unreachable(verdict.kind);
+    const { witness } = verdict;
+    expect([witness.question, witness.id, witness.answer, witness.expected]).toEqual([
+      "hook",
+      id,
+      answer,
+      expected,
+    ]);
+    expect(witness.blame.sentence).toContain(`does not call the hook of id ${id} as it should. `);
+    expect(witness.blame.sentence).toContain(remark);
+    const [first] = witness.script?.case.steps ?? [];
+    expect(first?.do === "record" && (first.hooks?.length ?? 0)).toBeLessThan(3);
+  });
+
+  test("has it that no hook is called in a sweep that is refused for its seeds, nor where none hangs", async () => {
+    const question = script(hooked, swept("must", 3, 7, 11));
+    expect(
+      await judgeTapes(mutantNamed("called_although_refused"), question, { dtype: "float64" }),
+    ).toMatchObject({
+      kind: "disagrees",
+      witness: { question: "hook", answer: "a call", expected: "no call", script: { step: 1 } },
+    });
+    const elsewhere: TapeStep = { ...recorded, hooks: [nodeId(1)] };
+    const chatty = withTapes((tape) => ({
+      ...tape,
+      sweep: (seeds, hook) => tape.sweep(seeds, hook && ((_, cotangent) => hook(nodeId(2), cotangent))),
+    }));
+    expect(
+      await judgeTapes(chatty, script(elsewhere, swept("never", 3, 7)), { dtype: "float64" }),
+    ).toMatchObject({
+      kind: "disagrees",
+      witness: { question: "hook", id: 2, answer: "a call", expected: "no call" },
+    });
+  });
+
+  test("leaves hooks alone where no input moves their value, and where a spent tape had begun", async () => {
+    const constants = graph(({ input, full }) => input("x", [2]).multiply(full({ shape: [2], value: 3 })));
+    const on = (hooks: readonly number[]): TapeCase => ({
+      graphs: [constants],
+      steps: [
+        {
+          ...recorded,
+          point: { inputs: [flat(1, 2)], environment: new Map() },
+          of: [nodeId(2)],
+          hooks: hooks.map(nodeId),
+        },
+        { do: "sweep", tape: "a", seeds: [{ id: nodeId(2), cotangent: flat(3, 7) }], refuse: "never" },
+      ],
+    });
+    const deaf = withTapes((tape) => ({ ...tape, sweep: (seeds) => tape.sweep(seeds) }));
+    expect((await judgeTapes(deaf, on([1]), { dtype: "float64" })).kind).toBe("agrees");
+    expect((await judgeTapes(deaf, on([2]), { dtype: "float64" })).kind).toBe("disagrees");
+    const question = script({ ...hooked, life: "once" }, swept("never", 3, 7), swept("must", 3, 7));
+    const eager = mutantNamed("called_although_refused");
+    expect(await judgeTapes(eager, question, { dtype: "float64" })).toEqual({ kind: "agrees" });
+  });
+
   test("declines what cannot be asked, and never passes it", async () => {
     const engine = interpreterEngine();
     const question = script(recorded, { do: "release", tape: "a" }, swept("must", 3, 7));
@@ -222,6 +295,11 @@ describe("the verdict on a script", () => {
     expect(await asked({ ...engine, tapes: { lives: ["until released"], releases: false } })).toEqual({
       kind: "unsupported",
       reason: "the engine forgets a tape that is released, and nobody can sweep it",
+    });
+    const hookless: Engine = { ...engine, tapes: { lives: ["once", "until released"], releases: true } };
+    expect(await judgeTapes(hookless, script(hooked, swept("never", 3, 7)), { dtype: "float64" })).toEqual({
+      kind: "unsupported",
+      reason: "the engine has no hooks",
     });
     const unrecorded = {
       ...engine,

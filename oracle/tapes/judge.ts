@@ -73,6 +73,8 @@ function sentenceOf({ steps }: TapeCase, { step, finding }: TapeFinding): string
   const tape = sweep?.tape ?? "";
   const earlier = steps.slice(0, step).filter((other) => other.do === "sweep" && other.tape === tape).length;
   const which = earlier === 0 ? "the first sweep" : `sweep ${earlier + 1}`;
+  if (finding.question === "hook")
+    return `Step ${step}, ${which} of tape ${tape}, does not call the hook of id ${finding.id} as it should.`;
   const what =
     { "a refusal": "must be refused", "an answer": "must be answered" }[finding.expected] ?? "is wrong";
   return `Step ${step}, ${which} of tape ${tape}, ${what}.`;

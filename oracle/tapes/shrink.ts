@@ -1,7 +1,7 @@
-import { mannersIssues, type TapeCase, type TapeStep } from "../../spec/index.ts";
+import { mannersIssues, type NodeId, type TapeCase, type TapeStep } from "../../spec/index.ts";
 
 /**
- * A case with fewer steps that still `fails`, as few as dropping one after the other leaves; then without the graphs that no step records. Law: what comes
+ * A case with fewer steps that still `fails`, as few as dropping one after the other leaves, without the graphs that no step records; then with fewer hooks. Law: what comes
  * back is well-formed and fails; it is `question` itself if nothing smaller does. Deterministic. Cost: at most `budget` calls of `fails`.
  */
 export async function shrinkTapes(
@@ -24,7 +24,24 @@ export async function shrinkTapes(
     // Steps after it may have been there for it.
     i = current.steps.length;
   }
+  for (const [i, step] of current.steps.entries()) {
+    for (const hook of step.do === "record" ? (step.hooks ?? []) : []) {
+      const candidate = withoutHook(current, i, hook);
+      if (await stillFails(candidate)) current = candidate;
+    }
+  }
   return current;
+}
+
+/** Without one of the hooks of a recording. */
+function withoutHook(question: TapeCase, index: number, hook: NodeId): TapeCase {
+  const steps = question.steps.map((step, i): TapeStep => {
+    if (i !== index || step.do !== "record" || step.hooks === undefined) return step;
+    const { hooks, ...bare } = step;
+    const left = hooks.filter((id) => id !== hook);
+    return left.length === 0 ? bare : { ...bare, hooks: left };
+  });
+  return { ...question, steps };
 }
 
 /** Without a step, and without all that is done with the tape that it records. */

@@ -64,7 +64,7 @@ export function withoutTape(
   deriving: Deriving,
 ): TapeSystem {
   const keep: SystemParts["keep"] = (taking) => kept(taking, deriving, reach);
-  return tapeSystem({ name, summary, claim: "exact", reach, keep });
+  return tapeSystem({ name, summary, claim: "exact", reach, settles: false, keep });
 }
 
 function kept<S>(
@@ -113,7 +113,7 @@ function meaningOf<S>(
   return meant.ok ? ok({ graph: meant.value, results: written.value.results }) : meant;
 }
 
-/** In one step: the graph is evaluated; a value is counted as held until the last node that reads it. */
+/** In one step, which comes by no id: the graph is evaluated; a value is counted as held until the last node that reads it. */
 function* swept<S>(
   { subject, point, meter }: Taking<S>,
   { graph, results }: Meant<S>,

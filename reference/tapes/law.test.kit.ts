@@ -12,9 +12,9 @@ import { contextShapes } from "../graph.ts";
 import { isSameContext, noEnvironment } from "../hand.test.kit.ts";
 import { filled, type LawlessGraph, lawlessData } from "../lawless.test.kit.ts";
 import { backpropAllCtx } from "../sweep.ts";
-import { addTensors, type Tensor } from "../tensor.ts";
+import { addTensors, type Tensor, zeros } from "../tensor.ts";
 import { type Subject, subjectOfData, type TapePoint } from "./subject.ts";
-import type { RunTape, Sweep, TapeSystem } from "./system.ts";
+import type { RunTape, Settled, Sweep, TapeSystem } from "./system.ts";
 
 /** A subject at a point, with seeds. */
 export interface Recorded<S> {
@@ -81,8 +81,10 @@ export function faultOf<S, B>(
   tape.begin(recorded.seed);
   if (!gives(tape.backward(recorded.seed), recorded.seed)) return "the first sweep";
   if (!gives(tape.backward(double), double)) return "the second sweep";
-  const [one, other] = together(tape, recorded.seed, double);
+  const told: Settled<S>[] = [];
+  const [one, other] = together(tape, recorded.seed, double, told);
   if (!gives(one, recorded.seed) || !gives(other, double)) return "sweeps that are interleaved";
+  if (system.settles && !keepsLawH(algebra, recorded, told)) return "an id that a sweep comes by";
   if (tape.entries.length !== lines) return "lines appended in a sweep";
   tape.release();
   tape.release();
@@ -97,15 +99,34 @@ function faultOfOne<S>(tape: RunTape<S>, isRight: () => boolean, { seed }: Recor
   return refusal(tape.backward(seed), "tape/spent");
 }
 
+/** Whether ids are told readers first, each once with what Law T says of it, and all but those where that is zero. */
+function keepsLawH<S, B>(
+  algebra: Algebra<S, B>,
+  { subject, point, seed }: Recorded<S>,
+  told: readonly Settled<S>[],
+): boolean {
+  const { additive, data, shapes } = subject;
+  const all = backpropAllCtx(additive, data, point.x, point.environment, dense(additive, shapes, seed));
+  const isInOrder = told.every(({ id }, place) => place === 0 || id < (told[place - 1]?.id ?? 0));
+  return (
+    isInOrder &&
+    all.every((owed, id) => {
+      const cotangent = told.find((settled) => settled.id === id)?.cotangent;
+      return isSameContext(algebra, [cotangent ?? zeros(additive, owed.shape)], [owed]);
+    })
+  );
+}
+
 function refusal<T>(answered: Result<T, Issue>, code: string): string | undefined {
   return !answered.ok && answered.error.code === code ? undefined : `no ${code}`;
 }
 
-/** Two sweeps of one tape, a step of the one and a step of the other in turn. */
+/** Two sweeps of one tape, a step of the one and a step of the other in turn; `told` gets what the first comes by. */
 function together<S>(
   tape: RunTape<S>,
   a: Recorded<S>["seed"],
   b: Recorded<S>["seed"],
+  told: Settled<S>[],
 ): readonly [Result<Context<S>, Issue>, Result<Context<S>, Issue>] {
   const [first, second] = [tape.begin(a), tape.begin(b)];
   if (!first.ok || !second.ok)
@@ -117,6 +138,7 @@ function together<S>(
       if (results[n] !== undefined) continue;
       const step = sweep.next();
       if (step.done === true) results[n] = step.value;
+      else if (n === 0) told.push(step.value);
     }
   }
   const [one, other] = results.map((value) => ({ ok: true, value: present(value, "a result") }) as const);

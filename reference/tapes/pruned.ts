@@ -34,6 +34,8 @@ export function prunedTape(
     summary: "the operands of nodes between an input and a seed, unless their rule is trivial",
     claim: "exact",
     reach: "inputs",
+    // What is scaled twice gets its cotangent past the value in between.
+    settles: !pruning.properties.has("multiplication associates"),
     keep: (taking) => ok(kept(taking, pruning)),
   });
 }

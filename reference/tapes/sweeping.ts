@@ -16,12 +16,13 @@ export function* sweepBack<S>(
   const inputs = subject.data.inputs.length;
   const slots = slotsOf(subject.additive, subject.shapes, inputs, seed);
   for (const { id, pull } of pulls) {
-    const bars = pull(slots.settled(id));
+    const cotangent = slots.settled(id);
+    yield { id, cotangent };
+    const bars = pull(cotangent);
     meter.movedCotangents([id, ...bars.keys()]);
     slots.add(bars);
-    yield id;
   }
-  for (let id = inputs - 1; id >= 0; id--) slots.settled(id);
+  for (let id = inputs - 1; id >= 0; id--) yield { id: nodeId(id), cotangent: slots.settled(id) };
   return slots.all();
 }
 

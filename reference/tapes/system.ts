@@ -44,8 +44,14 @@ export interface Kept<S> {
   sweep(seed: SparseContext<S>): Sweep<S>;
 }
 
-/** A sweep under way: it tells each id that it has pulled back, and gives the cotangents in the end. */
-export type Sweep<S> = Generator<NodeId, Context<S>>;
+/** An id whose cotangent is complete: nothing is added to it any more, and nothing of it has been handed on. */
+export interface Settled<S> {
+  readonly id: NodeId;
+  readonly cotangent: Tensor<S>;
+}
+
+/** A sweep under way: it tells each id that it comes by, readers first, and gives the cotangents in the end. */
+export type Sweep<S> = Generator<Settled<S>, Context<S>>;
 
 /** What a system is given to keep a run of. */
 export interface Taking<S> {
@@ -93,6 +99,11 @@ export interface TapeSystem {
   readonly reach: "all" | "inputs";
   /** Whether one sweep is all that a tape can be asked for. */
   readonly life: "once" | "until released";
+  /**
+   * Whether a sweep comes by every id that a cotangent comes to. Law H: it tells each id once at most, with the entry of {@link backpropAllCtx}, and an id
+   * that it does not tell has zero there, or no input moves it [SEMANTICS §4.13].
+   */
+  readonly settles: boolean;
   /** Runs the subject at a point, writing down what it will need. `of`: where seeds may stand; everywhere, if it is not said. Fails as the system says. */
   record<S>(subject: Subject<S>, point: TapePoint<S>, of?: readonly NodeId[]): Result<RunTape<S>, Issue[]>;
 }
@@ -102,6 +113,7 @@ export interface SystemParts extends Pick<TapeSystem, "name" | "summary"> {
   readonly claim?: Claim;
   readonly reach?: TapeSystem["reach"];
   readonly life?: TapeSystem["life"];
+  readonly settles?: boolean;
   readonly slots?: SlotsOf;
   /** Makes of a sweep another one; only what is planted does. */
   readonly tapeOf?: <S>(tape: RunTape<S>) => RunTape<S>;
@@ -110,13 +122,15 @@ export interface SystemParts extends Pick<TapeSystem, "name" | "summary"> {
 
 /** A system of its parts. */
 export function tapeSystem(parts: SystemParts): TapeSystem {
-  const { name, summary, claim = "bits", reach = "all", life = "until released", slots = denseSlots } = parts;
+  const { name, summary, claim = "bits", reach = "all", slots = denseSlots } = parts;
+  const { life = "until released", settles = true } = parts;
   return {
     name,
     summary,
     claim,
     reach,
     life,
+    settles,
     record: (subject, point, of = subject.shapes.map((_, id) => nodeId(id))) => {
       const meter = new Meter(subject.shapes, subject.bitsPerElement, subject.watch);
       const kept = parts.keep({ subject, point, of, meter, slots });

@@ -103,6 +103,7 @@ const optional = [
   "session",
   "draws",
   "saved",
+  "hooks",
   "tapes",
   "together",
   "script",

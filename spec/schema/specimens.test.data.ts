@@ -22,7 +22,7 @@ const hello: { [key: string]: Json } = {
   accuracy: { sin: 2.5 },
   accumulation: { sum: { width: "float32", order: "any" }, matmul: { order: "sequential" } },
   saved: "float16",
-  tapes: { lives: ["once", "until released"], releases: true },
+  tapes: { lives: ["once", "until released"], releases: true, hooks: true },
   statements: ["let", "write"],
   draws: "own",
 };
@@ -49,7 +49,7 @@ const script: { [key: string]: Json } = {
   format: "adjudge.tape-case.v1",
   graphs: [{ format: "adjudge.graph.v1", inputs: [], environment: [], nodes: [] }],
   steps: [
-    { do: "record", tape: "a", graph: 0, point, life: "until released", of: [1, 2] },
+    { do: "record", tape: "a", graph: 0, point, life: "until released", of: [1, 2], hooks: [0, 1] },
     { do: "sweep", tape: "a", seeds, refuse: "never", together: true },
     { do: "release", tape: "a" },
   ],
@@ -247,7 +247,13 @@ export const documents: readonly (readonly [reference: string, document: { [key:
       links: ["https://example.org"],
       faults: ["released_tape_answers"],
       case: script,
-      expected: [{ step: 1, cotangents: [{ id: 0, sets: [{ kind: "exact", value: "1/3" }] }] }],
+      expected: [
+        {
+          step: 1,
+          cotangents: [{ id: 0, sets: [{ kind: "exact", value: "1/3" }] }],
+          hooks: [{ id: 1, sets: [{ kind: "nan" }] }],
+        },
+      ],
     },
   ],
   [
@@ -440,7 +446,7 @@ export const documents: readonly (readonly [reference: string, document: { [key:
   ["protocol.schema.json#/$defs/unload_request", { id: 7, kind: "unload", program: 1 }],
   [
     "protocol.schema.json#/$defs/record_request",
-    { id: 10, kind: "record", program: 2, tape: 5, point, life: "once", of: [1] },
+    { id: 10, kind: "record", program: 2, tape: 5, point, life: "once", of: [1], hooks: [0] },
   ],
   ["protocol.schema.json#/$defs/sweep_request", { id: 11, kind: "sweep", tape: 5, seeds }],
   [
@@ -454,7 +460,10 @@ export const documents: readonly (readonly [reference: string, document: { [key:
   ["protocol.schema.json#/$defs/release_request", { id: 12, kind: "release", tape: 5 }],
   ["protocol.schema.json#/$defs/hello_reply", hello],
   ["protocol.schema.json#/$defs/done_reply", { id: 2, kind: "done" }],
-  ["protocol.schema.json#/$defs/tensors_reply", { id: 3, kind: "tensors", tensors: [tensor([2])] }],
+  [
+    "protocol.schema.json#/$defs/tensors_reply",
+    { id: 3, kind: "tensors", tensors: [tensor([2])], calls: seeds },
+  ],
   [
     "protocol.schema.json#/$defs/ran_reply",
     {
@@ -471,7 +480,7 @@ export const documents: readonly (readonly [reference: string, document: { [key:
   ],
   [
     "protocol.schema.json#/$defs/refused_reply",
-    { id: 9, kind: "refused", reason: "a saved value was overwritten" },
+    { id: 9, kind: "refused", reason: "a saved value was overwritten", calls: seeds },
   ],
   [
     "protocol.schema.json#/$defs/unsupported_reply",

@@ -15,6 +15,7 @@ const record: { [key: string]: Json } = {
   life: "until released",
   of: [1],
 };
+const hooked: { [key: string]: Json } = { ...record, hooks: [0, 1] };
 const seedAt = (id: number, shape: number[]): Json => ({ id, cotangent: tensor(shape) });
 const sweep = (refuse: string, ...seeds: Json[]): { [key: string]: Json } => ({
   do: "sweep",
@@ -29,11 +30,14 @@ const script = (...steps: Json[]): { [key: string]: Json } => ({
   steps,
 });
 
-const well = script(record, sweep("never"), sweep("must", seedAt(1, [3])), release, sweep("must"));
+const well = script(hooked, sweep("never"), sweep("must", seedAt(1, [3])), release, sweep("must"));
 
 const refusals: readonly (readonly [what: string, steps: Json[], code: string, pointer: string])[] = [
   ["a tape of no graph", [{ ...record, graph: 1 }], "tape/graph", "/steps/0/graph"],
   ["seeds at an id that is not there", [{ ...record, of: [0, 2] }], "tape/of", "/steps/0/of/1"],
+  ["a hook on an id that is not there", [{ ...record, hooks: [0, 2] }], "tape/hooks", "/steps/0/hooks/1"],
+  ["two hooks on one id", [{ ...record, hooks: [1, 1] }], "schema/uniqueItems", "/steps/0/hooks"],
+  ["hooks on nothing", [{ ...record, hooks: [] }], "schema/minItems", "/steps/0/hooks"],
   ["a name for two tapes", [record, record], "tape/twice", "/steps/1/tape"],
   ["a sweep before its tape", [sweep("never"), record], "tape/unknown", "/steps/0/tape"],
   ["a release of no tape", [{ do: "release", tape: "b" }], "tape/unknown", "/steps/0/tape"],
@@ -137,7 +141,7 @@ describe("a vector of a tape", () => {
     links: [],
     faults: [],
     case: well,
-    expected: [{ step: 1, cotangents: [{ id: 0, sets }] }],
+    expected: [{ step: 1, cotangents: [{ id: 0, sets }], hooks: [0, 1].map((id) => ({ id, sets })) }],
   };
 
   test("that is well-formed comes back as it was", () => {
@@ -157,6 +161,18 @@ describe("a vector of a tape", () => {
     [
       "an input has too few sets",
       { expected: [{ step: 1, cotangents: [{ id: 0, sets: [{ kind: "nan" }] }] }] },
+      "vector/component",
+      "/expected/0",
+    ],
+    [
+      "nothing is expected of its hooks",
+      { expected: [{ step: 1, cotangents: [{ id: 0, sets }] }] },
+      "vector/component",
+      "/expected/0",
+    ],
+    [
+      "its hooks are others",
+      { expected: [{ step: 1, cotangents: [{ id: 0, sets }], hooks: [{ id: 1, sets }] }] },
       "vector/component",
       "/expected/0",
     ],

@@ -50,8 +50,8 @@ function encodeStep(step: TapeStep): TapeStepJson {
       const { inputs, environment } = step.point;
       const entries = [...environment].map(([name, tensor]) => [name, plainTensor(tensor)] as const);
       const point = { inputs: inputs.map(plainTensor), environment: Object.fromEntries(entries) };
-      const { tape, graph, life, of } = step;
-      return { do: "record", tape, graph, point, life, of };
+      const { tape, graph, life, of, hooks } = step;
+      return { do: "record", tape, graph, point, life, of, ...(hooks === undefined ? {} : { hooks }) };
     }
     case "sweep": {
       const seeds = step.seeds.map(({ id, cotangent }) => ({ id, cotangent: plainTensor(cotangent) }));
@@ -75,9 +75,17 @@ function decodeStep(
       const point = decodePoint(graph, step.point, `${pointer}/point`);
       if (!point.ok) return point;
       const count = shapesOf(graph).length;
-      const foreign = step.of.findIndex((id) => id >= count);
-      if (foreign >= 0) return fail([foreignId(count, pointerTo(`${pointer}/of`, foreign))]);
-      return ok({ ...step, point: point.value, of: step.of.map((id) => nodeId(id + 0)) });
+      const { of, hooks, ...rest } = step;
+      const foreign = of.findIndex((id) => id >= count);
+      if (foreign >= 0) return fail([foreignId("tape/of", count, pointerTo(`${pointer}/of`, foreign))]);
+      const loose = hooks?.findIndex((id) => id >= count) ?? -1;
+      if (loose >= 0) return fail([foreignId("tape/hooks", count, pointerTo(`${pointer}/hooks`, loose))]);
+      return ok({
+        ...rest,
+        point: point.value,
+        of: of.map((id) => nodeId(id + 0)),
+        ...(hooks === undefined ? {} : { hooks: hooks.map((id) => nodeId(id + 0)) }),
+      });
     }
     case "sweep": {
       const seeds = decodeGivenSeeds(step.seeds, `${pointer}/seeds`);
@@ -114,7 +122,7 @@ function foreignGraph(count: number, pointer: string): Issue {
   return { code: "tape/graph", pointer, message, hint: "graphs are counted from 0" };
 }
 
-function foreignId(count: number, pointer: string): Issue {
+function foreignId(code: "tape/of" | "tape/hooks", count: number, pointer: string): Issue {
   const message = `the graph has ${count} ids, and this is none of them.`;
-  return { code: "tape/of", pointer, message, hint: "ids count the inputs first, then the nodes, from 0" };
+  return { code, pointer, message, hint: "ids count the inputs first, then the nodes, from 0" };
 }

@@ -21,6 +21,8 @@ export interface RecordStep {
   readonly life: TapeLife;
   /** The ids that seeds may stand at. */
   readonly of: readonly NodeId[];
+  /** The ids that a user's hook hangs on; no hook without it. */
+  readonly hooks?: readonly NodeId[];
 }
 
 /** Asks a tape for the cotangents of the inputs. */
@@ -46,7 +48,11 @@ export type TapeStep = RecordStep | SweepStep | ReleaseStep;
 
 /** {@link TapeStep} as JSON. */
 export type TapeStepJson =
-  | (Omit<RecordStep, "point" | "of"> & { readonly point: PointJson; readonly of: readonly number[] })
+  | (Omit<RecordStep, "point" | "of" | "hooks"> & {
+      readonly point: PointJson;
+      readonly of: readonly number[];
+      readonly hooks?: readonly number[];
+    })
   | (Omit<SweepStep, "seeds"> & { readonly seeds: readonly SeedJson[] })
   | ReleaseStep;
 

@@ -7,13 +7,15 @@ import { outlineOf, type Validator } from "../schema/registry.ts";
 import { sizeOf } from "../shape.ts";
 import type { ComponentsAt } from "../wire/vector.ts";
 import { checkTapeCase, encodeTapeCase } from "./case.ts";
-import type { TapeCase, TapeCaseJson, TapeStep } from "./steps.ts";
+import type { RecordStep, TapeCase, TapeCaseJson, TapeStep } from "./steps.ts";
 
-/** What a sweep owes, where it is answered: sets for the cotangents of all inputs. */
+/** What a sweep owes, where it is answered: sets for the cotangents of all inputs, and for what each hook of the tape is handed. */
 export interface ExpectedSweep {
   /** The place of the step. */
   readonly step: number;
   readonly cotangents: readonly ComponentsAt[];
+  /** Of a tape with hooks: by hook, in the order in which they were named. */
+  readonly hooks?: readonly ComponentsAt[];
 }
 
 /** A tape case, and what is true of it. */
@@ -85,24 +87,32 @@ function sweepIssues({ case: { steps }, expected }: TapeVector): Issue[] {
 }
 
 function componentIssues({ case: question, expected }: TapeVector): Issue[] {
-  return expected.flatMap(({ step, cotangents }, i): Issue[] => {
+  return expected.flatMap(({ step, cotangents, hooks }, i): Issue[] => {
     const graph = graphOfStep(question, question.steps[step]);
+    const record = recordOfStep(question, question.steps[step]);
     if (graph === undefined) return [];
-    const sizes = shapesOf(graph).slice(0, graph.inputs.length).map(sizeOf);
-    const isWhole =
-      cotangents.length === sizes.length &&
-      cotangents.every(({ id, sets }, place) => id === place && sets.length === sizes[place]);
-    if (isWhole) return [];
+    const sizes = shapesOf(graph).map(sizeOf);
+    const areOf = (sets: readonly ComponentsAt[], ids: readonly number[]): boolean =>
+      sets.length === ids.length &&
+      sets.every((at, place) => at.id === ids[place] && at.sets.length === sizes[at.id]);
     const pointer = pointerTo("/expected", i);
-    const message = "the sets are not those of the inputs' cotangents.";
-    const hint = "give each input, in order, a set for each component";
-    return [{ code: "vector/component", pointer, message, hint }];
+    const [code, hint] = ["vector/component", "give each of them, in order, a set for each component"];
+    if (!areOf(cotangents, [...graph.inputs.keys()]))
+      return [{ code, pointer, message: "the sets are not those of the inputs' cotangents.", hint }];
+    return areOf(hooks ?? [], record?.hooks ?? [])
+      ? []
+      : [{ code, pointer, message: "the sets are not those of the tape's hooks.", hint }];
   });
 }
 
+/** The recording of the tape that a step is about. */
+export function recordOfStep({ steps }: TapeCase, step: TapeStep | undefined): RecordStep | undefined {
+  const record = steps.find((other) => other.do === "record" && other.tape === step?.tape);
+  return record?.do === "record" ? record : undefined;
+}
+
 /** The graph that a step is about. */
-export function graphOfStep({ graphs, steps }: TapeCase, step: TapeStep | undefined): Graph | undefined {
-  if (step === undefined) return undefined;
-  const record = steps.find((other) => other.do === "record" && other.tape === step.tape);
-  return record?.do === "record" ? present(graphs[record.graph], "the graph of a tape") : undefined;
+export function graphOfStep(question: TapeCase, step: TapeStep | undefined): Graph | undefined {
+  const record = recordOfStep(question, step);
+  return record && present(question.graphs[record.graph], "the graph of a tape");
 }

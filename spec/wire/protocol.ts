@@ -27,6 +27,8 @@ export interface TapeDescription {
   readonly lives: readonly TapeLife[];
   /** Whether it is the engine that releases a tape. If not, to release one is to forget it, and nobody can sweep it afterwards. */
   readonly releases: boolean;
+  /** There where its users hang functions on what they record, which a sweep calls. */
+  readonly hooks?: true;
 }
 
 /** What an engine can be asked for. */
@@ -153,6 +155,8 @@ export interface RecordRequest {
   readonly life: TapeLife;
   /** Where seeds may stand. */
   readonly of: readonly number[];
+  /** Where hooks hang; none, if it is not said. */
+  readonly hooks?: readonly number[];
 }
 
 /** Asks for the cotangent of every input by one sweep of a tape. Seeds need not fit: what does not is the engine's to refuse. */
@@ -251,6 +255,8 @@ export interface TensorsReply {
   readonly id: number;
   readonly kind: "tensors";
   readonly tensors: readonly TensorJson[];
+  /** Of a sweep of a tape with hooks: their calls, in order. */
+  readonly calls?: readonly SeedJson[];
 }
 
 /** What a call of a program has left behind. */
@@ -276,6 +282,8 @@ export interface RefusedReply {
   readonly id: number;
   readonly kind: "refused";
   readonly reason: string;
+  /** The calls of hooks before it was refused, if there were any. */
+  readonly calls?: readonly SeedJson[];
 }
 
 /** The engine does not have this; never an accusation. */

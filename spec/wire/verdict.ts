@@ -14,7 +14,7 @@ export type LawName =
 /** The JSON form of a witness: all that is needed to see a disagreement again. Numbers are in exact text form. */
 export interface WitnessJson {
   readonly case: CaseJson;
-  readonly question: Mode | "sweep" | LawName;
+  readonly question: Mode | "sweep" | "hook" | LawName;
   readonly id: number;
   readonly element: number;
   readonly answer: string;

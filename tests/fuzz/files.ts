@@ -98,7 +98,8 @@ const programCase = {
 
 /** A script for tapes with every kind of step. */
 function tapeCase(chance: Chance): unknown {
-  const profile = { drawing: mix, operators: operatorNames, lives: ["once", "until released"] } as const;
+  const lives = ["once", "until released"] as const;
+  const profile = { drawing: mix, operators: operatorNames, lives, hooks: true } as const;
   return encodeTapeCase(scriptAt(profile, 1, chance.below(10_000)));
 }
 

@@ -76,6 +76,21 @@ const checks: Readonly<Record<string, Check>> = {
     }),
 };
 
+/** What hooks must do, where they are promised. */
+const hookChecks: Readonly<Record<string, Check>> = {
+  "calls each hook once in a sweep, with the cotangent": async ({ program, life }) => {
+    const tape = await program.record?.(here, life, [last], [nodeId(0), last]);
+    if (tape?.kind !== "result")
+      return failed("a tape with hooks was not recorded", "leave hooks out of hello");
+    const calls: Seed[] = [];
+    await tape.value.sweep(ones, (id, cotangent) => calls.push({ id, cotangent }));
+    await tape.value.release();
+    const told = calls.toSorted((a, b) => b.id - a.id).map(({ cotangent }) => cotangent);
+    const means = "one call of each hook: at id 2 with its seed, at id 0 with what the sweep answers there";
+    return outcomeOf({ kind: "result", value: told }, [vector(1, 1), vector(5, 7)], means);
+  },
+};
+
 /** Tries the tapes of each promised life, in the first promised precision. */
 export async function* tapeSteps(engine: Engine): AsyncGenerator<SmokeStep, void> {
   const { tapes } = engine;
@@ -88,7 +103,7 @@ const needed: OperatorName = "multiply";
 
 async function* lifeSteps(
   engine: Engine,
-  { releases }: TapeDescription,
+  { releases, hooks }: TapeDescription,
   dtype: DataType,
   life: TapeLife,
 ): AsyncGenerator<SmokeStep, void> {
@@ -99,7 +114,7 @@ async function* lifeSteps(
   }
   const graph = checkGraph(product);
   const loaded = graph.ok ? await engine.load(graph.value, dtype) : undefined;
-  for (const [what, check] of Object.entries(checks)) {
+  for (const [what, check] of Object.entries(hooks === true ? { ...checks, ...hookChecks } : checks)) {
     const outcome =
       loaded?.kind === "result"
         ? await check({ program: loaded.value, life, releases })

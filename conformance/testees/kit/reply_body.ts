@@ -5,6 +5,7 @@ import {
   formatIssue,
   type Issue,
   type ReplyMessage,
+  type Seed,
   type TensorJson,
 } from "../../../spec/index.ts";
 
@@ -22,6 +23,16 @@ export function formOf([first]: readonly TensorJson[]): "text" | "base64" {
 export function tensorsOf(reply: RefusableReply<readonly FlatTensor[]>, form: "text" | "base64"): ReplyBody {
   if (reply.kind !== "result") return refusal(reply);
   return { kind: "tensors", tensors: reply.value.map((tensor) => encodeTensor(tensor, form)) };
+}
+
+/** A call of a hook: the id, and what was handed to it. */
+export type HookCall = Seed;
+
+/** The answer to a sweep with the calls that came of it: those of an answer are told if there could be some, those of a refusal if there were. */
+export function withCalls(reply: ReplyBody, calls: readonly HookCall[], form: "text" | "base64"): ReplyBody {
+  const told = calls.map(({ id, cotangent }) => ({ id, cotangent: encodeTensor(cotangent, form) }));
+  if (reply.kind === "tensors") return { ...reply, calls: told };
+  return reply.kind === "refused" && told.length > 0 ? { ...reply, calls: told } : reply;
 }
 
 /** What an engine says in the place of an answer. */

@@ -12,13 +12,23 @@ import {
   type SweepRequest,
   type TensorJson,
 } from "../../../spec/index.ts";
-import { formOf, type ReplyBody, refusal, tensorsOf, wrongRequest } from "./reply_body.ts";
+import {
+  formOf,
+  type HookCall,
+  type ReplyBody,
+  refusal,
+  tensorsOf,
+  withCalls,
+  wrongRequest,
+} from "./reply_body.ts";
 
 /** A loaded graph, as its tapes know it. */
 interface Recorded {
   readonly graph: Graph;
   readonly shapes: readonly Shape[];
   readonly program: LoadedGraph;
+  /** Whether its engine has hooks. */
+  readonly hasHooks: boolean;
 }
 
 /** A tape, under its number. */
@@ -27,6 +37,7 @@ interface Shelved {
   readonly tape: OpenTape;
   /** In which form numbers are written. */
   readonly form: "text" | "base64";
+  readonly hasHooks: boolean;
   isReleased: boolean;
 }
 
@@ -37,15 +48,18 @@ const RELEASED_KNOWN = MAXIMUM_TAPES;
 export class TapeShelf {
   readonly #tapes = new Map<number, Shelved>();
 
-  async record({ graph, shapes, program }: Recorded, request: RecordRequest): Promise<ReplyBody> {
-    const { tape: number, life, of } = request;
+  async record({ graph, shapes, program, hasHooks }: Recorded, request: RecordRequest): Promise<ReplyBody> {
+    const { tape: number, life, of, hooks = [] } = request;
     const known = this.#tapes.get(number);
     if (known?.isReleased === false) return wrongRequest([recordedAlready(number)]);
     const point = decodePoint(graph, request.point, "/point");
     if (!point.ok) return wrongRequest(point.error);
     const foreign = of.findIndex((id) => id >= shapes.length);
-    if (foreign >= 0) return wrongRequest([foreignId(shapes.length, `/of/${foreign}`)]);
+    if (foreign >= 0) return wrongRequest([foreignId("tape/of", shapes.length, `/of/${foreign}`)]);
+    const loose = hooks.findIndex((id) => id >= shapes.length);
+    if (loose >= 0) return wrongRequest([foreignId("tape/hooks", shapes.length, `/hooks/${loose}`)]);
     if (program.record === undefined) return { kind: "unsupported", reason: "the engine has no tapes" };
+    if (hooks.length > 0 && !hasHooks) return { kind: "unsupported", reason: "the engine has no hooks" };
     const open = [...this.#tapes.values()].filter(({ isReleased }) => !isReleased).length;
     if (open >= MAXIMUM_TAPES)
       return { kind: "unsupported", reason: `${open} tapes are not released, the most that there may be` };
@@ -53,6 +67,7 @@ export class TapeShelf {
       point.value,
       life,
       of.map((id) => nodeId(id + 0)),
+      hooks.map((id) => nodeId(id + 0)),
     );
     if (reply.kind !== "result") return refusal(reply);
     const given: readonly TensorJson[] = [
@@ -64,6 +79,7 @@ export class TapeShelf {
       program: request.program,
       tape: reply.value,
       form: formOf(given),
+      hasHooks: hooks.length > 0,
       isReleased: false,
     });
     return { kind: "done" };
@@ -75,7 +91,11 @@ export class TapeShelf {
     // Whether they fit is the engine's to see.
     const seeds = decodeGivenSeeds(request.seeds, "/seeds");
     if (!seeds.ok) return wrongRequest(seeds.error);
-    return tensorsOf(await shelved.tape.sweep(seeds.value), shelved.form);
+    const { tape, form, hasHooks } = shelved;
+    if (!hasHooks) return tensorsOf(await tape.sweep(seeds.value), form);
+    const calls: HookCall[] = [];
+    const reply = await tape.sweep(seeds.value, (id, cotangent) => calls.push({ id, cotangent }));
+    return withCalls(tensorsOf(reply, form), calls, form);
   }
 
   async release({ tape: number }: ReleaseRequest): Promise<ReplyBody> {
@@ -113,9 +133,9 @@ function recordedAlready(number: number): Issue {
   };
 }
 
-function foreignId(count: number, pointer: string): Issue {
+function foreignId(code: "tape/of" | "tape/hooks", count: number, pointer: string): Issue {
   return {
-    code: "tape/of",
+    code,
     pointer,
     message: `the graph has ${count} ids, and this is none of them.`,
     hint: "ids count the inputs first, then the nodes, from 0",

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Engine, interpreterEngine, type OpenTape } from "../../../engines/index.ts";
+import { type Engine, interpreterEngine, type OpenTape, tapeEngineMutants } from "../../../engines/index.ts";
 import { type FlatTensor, graph, nodeId, present, type Seed } from "../../../spec/index.ts";
 import { eagerEngine } from "./eager.ts";
 import type { EagerLibrary, LibraryTapes } from "./library.ts";
@@ -164,6 +164,46 @@ describe("a testee's tapes", () => {
       kind: "error",
       message: expect.stringMatching(message),
     });
+  });
+
+  it("tell the calls of hooks, in order, and hang none where there is nothing to hang it on", async () => {
+    const hooked = { ...record, hooks: [0, 2] };
+    const [, , answer] = await asked(load, hooked, sweep);
+    const at = (id: number, ...data: string[]): object => ({ id, cotangent: tensor(...data) });
+    expect(answer).toMatchObject({
+      kind: "tensors",
+      calls: [at(2, "0x1p+0", "0x1p+0"), at(0, "0x1.4p+2", "0x1.cp+2")],
+    });
+    expect((await asked(load, { ...record, hooks: [2, 3] })).at(-1)).toMatchObject({
+      kind: "error",
+      message: expect.stringMatching(/tape\/hooks at \/hooks\/1/),
+    });
+    const { library } = tinyLibrary();
+    const bare = new Testee(eagerEngine({ ...library, tapes: tapesOf(library, true) }));
+    await bare.answer(JSON.stringify(load));
+    expect(await bare.answer(JSON.stringify(hooked))).toEqual({
+      id: 2,
+      kind: "unsupported",
+      reason: "the engine has no hooks",
+    });
+  });
+
+  it("tell the calls of a sweep that was refused, where there were any", async () => {
+    const mutant = present(
+      tapeEngineMutants.find(({ name }) => name === "called_although_refused"),
+      "a mutant",
+    );
+    const wrong = { ...sweep, seeds: [{ id: 2, cotangent: { shape: [1], data: ["1"] } }] };
+    for (const [engine, calls] of [
+      [mutant.engine(), [{ id: 2, cotangent: tensor("0x0p+0", "0x0p+0") }]],
+      [interpreterEngine(), undefined],
+    ] as const) {
+      const testee = new Testee(engine);
+      for (const request of [load, { ...record, hooks: [2] }]) await testee.answer(JSON.stringify(request));
+      const reply = await testee.answer(JSON.stringify(wrong));
+      expect(reply).toMatchObject({ kind: "refused", reason: expect.stringContaining("tape/seed-shape") });
+      expect(reply?.kind === "refused" && reply.calls).toEqual(calls);
+    }
   });
 
   it("may have the number of one that was released", async () => {

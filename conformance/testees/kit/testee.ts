@@ -100,7 +100,7 @@ export class Testee {
         const loaded = this.#programs.get(request.program);
         if (loaded === undefined) return notLoaded(request.program);
         if (loaded.kind !== "graph") return loadedAs(request.program, loaded.kind);
-        return this.#tapes.record(loaded, request);
+        return this.#tapes.record({ ...loaded, hasHooks: this.#engine.tapes?.hooks === true }, request);
       }
       case "sweep":
         return this.#tapes.sweep(request);

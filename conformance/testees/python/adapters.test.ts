@@ -1,7 +1,10 @@
 import { spawnSync } from "node:child_process";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Engine, expanding } from "../../../engines/index.ts";
+import { judgeTapes } from "../../../oracle/index.ts";
 import { type OperatorName, operatorNames, primitiveNames } from "../../../spec/index.ts";
+import { hooked } from "../../corpus/manners_hooks.ts";
+import { tapeVectorFrom } from "../../corpus/manners_text.ts";
 import { ProcessEngine } from "../../runner/engine.ts";
 import {
   expectByHand,
@@ -82,6 +85,23 @@ const adapters = [
   },
 ] as const;
 
+/** The verdicts on some vectors of hooks, by name. */
+async function hookVerdicts(engine: Engine): Promise<readonly (readonly [name: string, verdict: string])[]> {
+  const asked = [
+    "hook_where_data_comes_in",
+    "hook_with_three_readers",
+    "hook_where_nothing_comes",
+    "hook_of_a_choice",
+  ];
+  const verdicts: (readonly [string, string])[] = [];
+  for (const text of hooked.filter(({ name }) => asked.includes(name))) {
+    const vector = tapeVectorFrom(text);
+    const { kind } = await judgeTapes(engine, vector.case, { dtype: "float64", shrinkBudget: 0 });
+    verdicts.push([text.name, kind]);
+  }
+  return verdicts;
+}
+
 /** The adapters, each with whether its library is missing, and with what its tests say then. */
 const found = adapters.map((adapter) => {
   const isMissing = pythonTestee(adapter.file, adapter.module) === undefined;
@@ -116,6 +136,11 @@ for (const adapter of found) {
       expect(has.filter((op) => !offered.includes(op))).toEqual([]);
       expect(lacks.filter((op) => offered.includes(op))).toEqual([]);
       expect(engine().describe().modes).toEqual(["evaluate", "jvp", "vjp", "backward_dense"]);
+    });
+
+    it("calls hooks as it should: where data comes in, where three read, and where nothing comes", async () => {
+      for (const [name, verdict] of await hookVerdicts(engine()))
+        expect([name, verdict]).toEqual([name, "agrees"]);
     });
 
     describe.each(dtypes)("in %s", (dtype) => {
@@ -234,6 +259,21 @@ for (const adapter of found) {
 
 const hasNoPython = pythonTestee("") === undefined;
 const note = hasNoPython ? " (skipped: there is no Python for it; see setup.py)" : "";
+
+const pytorch = pythonTestee("pytorch_adapter.py", "torch");
+
+describe.skipIf(pytorch === undefined)("PyTorch with hooks on modules", () => {
+  // An upgrade that mends it fails here: then docs/tapes.md must say so.
+  it("calls them where data comes in, and not where an input of the module stops, as docs/tapes.md has it", async () => {
+    const argv = [...(pytorch?.argv ?? []), "--modules"] as const;
+    const started = await ProcessEngine.start({ ...pytorch, argv });
+    if (!started.ok) throw new Error(JSON.stringify(started.error));
+    await using engine = started.value;
+    const verdicts = await hookVerdicts(engine);
+    const others = verdicts.filter(([, verdict]) => verdict !== "agrees");
+    expect([verdicts.length, others]).toEqual([4, [["hook_of_a_choice", "disagrees"]]]);
+  });
+});
 
 describe.skipIf(hasNoPython)(`the kit${note}`, () => {
   it.each(["test_adjudge_kit.py", "test_adjudge_programs.py"])("passes its own tests: %s", (tests) => {

@@ -50,6 +50,9 @@ Arrays = Sequence[Array]
 # What a graph denotes: from the values of its inputs to those that were asked for.
 Function = Callable[[Arrays], Arrays]
 
+# What a user hangs on a value: it is called with the value's cotangent.
+Hook = Callable[[Array], None]
+
 # A kept run: from the cotangents of a function's outputs to those of its inputs.
 Pullback = Callable[[Arrays], Arrays]
 
@@ -114,6 +117,9 @@ class Adapter(ABC):
     # For how long a run can be swept that a user of the library keeps: of "once" and "until released". None of them: no tapes.
     lives: Sequence[str] = ()
 
+    # Whether users of the library hang functions on the values that a kept run computes, which a sweep calls; `hooked` does it then.
+    hooks = False
+
     # The laws of the directions that the library draws, of "rademacher" and "gaussian". With any, forward gradients are answered along given ones too.
     laws: Sequence[str] = ()
 
@@ -154,6 +160,17 @@ class Adapter(ABC):
         refusal in the library's words. To release a tape is to forget it.
         """
         raise Unsupported("no tapes")
+
+    def hooked(self, value: Array, called: Hook) -> Array:
+        """What stands for `value` in the function that is recorded, for all who read it: a sweep calls `called` with its cotangent.
+
+        Where the library hangs nothing on a value, because it needs no gradient, it is `value` itself.
+        """
+        raise Unsupported("no hooks")
+
+    def hooked_node(self, compute: Callable[..., Array], operands: Arrays, weights: Sequence[bool], called: Hook) -> Array:
+        """The value of a node with a function on it; `weights` says which operands are inputs of the graph, and which it has computed."""
+        return self.hooked(compute(*operands), called)
 
     def direction(self, law: str, seed: int, shapes: Sequence[Sequence[int]], dtype: np.dtype) -> Arrays:
         """A direction with a tensor for each shape, of independent numbers by a law, from the library's own generator."""
@@ -257,7 +274,7 @@ class Node:
     # The attribute to fill from the environment, and the name of the entry.
     entry: Optional[tuple[str, str]]
 
-    def __call__(self, values: Arrays, environment: Mapping[str, Array]) -> Array:
+    def __call__(self, values: Union[Arrays, Mapping[int, Array]], environment: Mapping[str, Array]) -> Array:
         operands = [values[parent] for parent in self.parents]
         attributes = self.attributes
         if self.entry is not None:
@@ -284,7 +301,7 @@ class Derivative:
     wrt: int
     parents: tuple[int, ...]
 
-    def __call__(self, values: Arrays, environment: Mapping[str, Array]) -> Array:
+    def __call__(self, values: Union[Arrays, Mapping[int, Array]], environment: Mapping[str, Array]) -> Array:
         *operands, perturbation = [values[parent] for parent in self.parents]
 
         def inner(arguments: Arrays) -> Arrays:
@@ -302,6 +319,7 @@ class BoundGraph:
     """The nodes of a graph, bound to the library's functions."""
 
     def __init__(self, adapter: Adapter, graph: Mapping[str, Any], dtype: np.dtype) -> None:
+        self.adapter = adapter
         self.inputs = [tuple(entry["shape"]) for entry in graph["inputs"]]
         self.nodes = [bind(adapter, node, dtype) for node in graph["nodes"]]
         for position, node in enumerate(self.nodes, len(self.inputs)):
@@ -317,6 +335,32 @@ class BoundGraph:
             value = node(values, environment)
             values.append(value if taps is None else value + taps[position])
         return values
+
+    def hooked_values(
+        self, inputs: Arrays, environment: Mapping[str, Array], hooks: Mapping[int, Hook]
+    ) -> list[Array]:
+        """The value of every id, inputs first, with hooks on some."""
+        values: list[Array] = []
+        for position, value in enumerate(inputs):
+            values.append(self.adapter.hooked(value, hooks[position]) if position in hooks else value)
+        for position, node in enumerate(self.nodes, len(inputs)):
+            if position in hooks:
+                values.append(self._hooked_node(node, values, environment, hooks[position]))
+            else:
+                values.append(node(values, environment))
+        return values
+
+    def _hooked_node(
+        self, node: Union[Node, Derivative], values: Arrays, environment: Mapping[str, Array], called: Hook
+    ) -> Array:
+        # Each operand once, however often the node names it.
+        parents = list(dict.fromkeys(node.parents))
+
+        def compute(*operands: Array) -> Array:
+            return node(dict(zip(parents, operands)), environment)
+
+        weights = [parent < len(self.inputs) for parent in parents]
+        return self.adapter.hooked_node(compute, [values[parent] for parent in parents], weights, called)
 
 
 def offered(adapter: Adapter) -> list[str]:
@@ -452,14 +496,20 @@ class Program:
         """A run at a point, to be swept from seeds at some ids."""
         if request["life"] not in self._adapter.lives:
             raise Unsupported(f"no tape that can be swept {request['life']}")
-        point, ids = self._point(request), request["of"]
-        for place, position in enumerate(ids):
-            if not 0 <= position < len(self._inputs) + len(self._nodes):
-                raise RequestError(f"at /of/{place}: the graph has no id {position}. Hint: ids count the inputs first, from 0")
+        point, ids, hung = self._point(request), request["of"], request.get("hooks", [])
+        for name, positions in (("of", ids), ("hooks", hung)):
+            for place, position in enumerate(positions):
+                if not 0 <= position < len(self._inputs) + len(self._nodes):
+                    hint = "Hint: ids count the inputs first, from 0"
+                    raise RequestError(f"at /{name}/{place}: the graph has no id {position}. {hint}")
+        if hung and not self._adapter.hooks:
+            raise Unsupported("no hooks")
         shapes: list[Sequence[int]] = []
+        calls: list[tuple[int, np.ndarray]] = []
+        hooks = {position: self._noting(calls, position) for position in hung}
 
         def seeded(arguments: Arrays) -> Arrays:
-            everything = self._graph.values(arguments, point.environment)
+            everything = self._graph.hooked_values(arguments, point.environment, hooks)
             shapes[:] = [tuple(everything[position].shape) for position in ids]
             return [everything[position] for position in ids]
 
@@ -484,7 +534,11 @@ class Program:
                 raise Refused(f"{type(error).__name__}: {error}") from error
             return self._answer(pulled)
 
-        return KeptTape(request["program"], sweep, is_text(request["point"]))
+        return KeptTape(request["program"], sweep, is_text(request["point"]), calls if hung else None)
+
+    def _noting(self, calls: list[tuple[int, np.ndarray]], position: int) -> Hook:
+        """A hook that writes down its calls, with copies of what it is handed."""
+        return lambda cotangent: calls.append((position, self._answer([cotangent])[0].copy()))
 
     def _pull_back(
         self,
@@ -551,6 +605,15 @@ class KeptTape:
     # None once it is released: to release a tape is to forget what it keeps.
     sweep: Optional[Callable[[Sequence[Mapping[str, Any]]], list[np.ndarray]]]
     as_text: bool
+    # The calls of its hooks since they were last looked at; None where it has no hooks.
+    calls: Optional[list[tuple[int, np.ndarray]]] = None
+
+    def called(self) -> list[dict[str, Any]]:
+        """The calls, for the wire; they are forgotten then."""
+        told = [{"id": number, "cotangent": write_tensor(array, self.as_text)} for number, array in self.calls or []]
+        if self.calls is not None:
+            self.calls.clear()
+        return told
 
 
 # ---- The session -----------------------------------------------------------------------------------------
@@ -640,8 +703,15 @@ class Session:
         if request["kind"] == "sweep":
             if tape.sweep is None:
                 raise Unsupported("the library releases no tape: one that is forgotten cannot be swept")
-            answer = tape.sweep(request["seeds"])
-            return {"kind": "tensors", "tensors": [write_tensor(array, tape.as_text) for array in answer]}
+            tape.called()
+            try:
+                answer = tape.sweep(request["seeds"])
+            except Refused as reason:
+                calls = tape.called()
+                reply = {"kind": "refused", "reason": str(reason)[:MAXIMUM_WORDS]}
+                return {**reply, "calls": calls} if calls else reply
+            reply = {"kind": "tensors", "tensors": [write_tensor(array, tape.as_text) for array in answer]}
+            return reply if tape.calls is None else {**reply, "calls": tape.called()}
         tape.sweep = None
         for old in [n for n, tape in self._tapes.items() if tape.sweep is None][:-MAXIMUM_TAPES]:
             del self._tapes[old]
@@ -667,6 +737,8 @@ class Session:
         reply = {"kind": "hello", "protocol": PROTOCOL, **said, "operators": offered(adapter)}
         if adapter.lives:
             reply["tapes"] = {"lives": list(adapter.lives), "releases": False}
+            if adapter.hooks:
+                reply["tapes"]["hooks"] = True
         if adapter.laws:
             reply["estimates"] = ["given", *adapter.laws]
         if adapter.memory is None:

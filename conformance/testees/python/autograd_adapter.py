@@ -10,11 +10,12 @@ import autograd.scipy.linalg as scipy_linalg
 import autograd.scipy.special as special
 import numpy
 from adjudge_functional import Functional
-from adjudge_kit import Adapter, Arrays, Description, Function, Pullback, Unsupported, serve
+from adjudge_kit import Adapter, Array, Arrays, Description, Function, Hook, Pullback, Unsupported, serve
 from adjudge_programs import MEMORY_STATEMENTS, PLAIN_STATEMENTS
 from autograd import make_jvp, make_vjp
 from autograd.builtins import tuple as traced_tuple
 from autograd.differential_operators import make_jvp_reversemode
+from autograd.extend import defvjp, primitive
 from autograd.tracer import getval
 
 
@@ -260,6 +261,24 @@ class AutogradAdapter(Adapter):
 
         pull_back = declined(recorded)
         return lambda cotangents: pull_back(tuple(cotangents))
+
+    hooks = True
+
+    def hooked(self, value: Array, called: Hook) -> Array:
+        # As its users look at a cotangent: the identity, with a rule of its own.
+        @primitive
+        def hook(x):
+            return x
+
+        def pulled(answer, x):
+            def pull(cotangent):
+                called(cotangent)
+                return cotangent
+
+            return pull
+
+        defvjp(hook, pulled)
+        return hook(value)
 
 
 def declined(compute):

@@ -20,7 +20,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 from adjudge_functional import Functional
-from adjudge_kit import Adapter, Arrays, Description, Function, Pullback, Unsupported, serve
+from adjudge_kit import Adapter, Arrays, Description, Function, Hook, Pullback, Unsupported, serve
 from adjudge_programs import MEMORY_STATEMENTS, PLAIN_STATEMENTS, TAPE_STATEMENTS, Block, Inputs, Left, Names, Run
 
 jax.config.update("jax_platforms", "cpu")
@@ -347,6 +347,21 @@ class JaxAdapter(Adapter):
     def record(self, f: Function, inputs: Arrays, life: str) -> Pullback:
         _, pull_back = jax.vjp(lambda *xs: f(xs), *inputs)
         return lambda cotangents: pull_back(list(cotangents))
+
+    hooks = True
+
+    def hooked(self, value: jax.Array, called: Hook) -> jax.Array:
+        # As its users look at a cotangent: the identity, with a rule of its own.
+        @jax.custom_vjp
+        def hook(x):
+            return x
+
+        def pulled(_, cotangent):
+            called(cotangent)
+            return (cotangent,)
+
+        hook.defvjp(lambda x: (x, None), pulled)
+        return hook(value)
 
 
 

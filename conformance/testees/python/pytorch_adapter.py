@@ -7,18 +7,20 @@ order.
 With `--compile BACKEND` (`aot_eager`, `inductor`, …) programs, and functions whose values or cotangents are asked for, are compiled by
 `torch.compile`; with `--breaks N` besides, its graphs are broken at every N-th statement. With `--literal` what a program writes under `no_grad`, or through what was detached, is written so in PyTorch too, which
 then keeps the derivative of what was there. With `--copies` its operators read copies of locations, so that PyTorch has little to refuse.
+
+Hooks hang on tensors, or with `--modules` on modules: each node with a hook is one then, whose weights are the inputs of the graph that it reads.
 """
 
 from __future__ import annotations
 
 import argparse
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 import torch
 import torch.nn.functional as F
-from adjudge_kit import Adapter, Arrays, Description, Function, Pullback, Unsupported, check_shape, serve
+from adjudge_kit import Adapter, Arrays, Description, Function, Hook, Pullback, Unsupported, check_shape, serve
 from adjudge_programs import MEMORY_STATEMENTS, PLAIN_STATEMENTS, TAPE_STATEMENTS
 from pytorch_memory import TYPES, InPlace
 from torch.nn.attention import SDPBackend, sdpa_kernel
@@ -400,6 +402,21 @@ class PyTorchAdapter(Adapter):
 
         return pull_back
 
+    hooks = True
+
+    def hooked(self, value: torch.Tensor, called: Hook) -> torch.Tensor:
+        # Where no gradient is needed PyTorch hangs no hook.
+        if value.requires_grad:
+            value.register_hook(lambda cotangent: called(*handed_out([cotangent])))
+        return value
+
+    def hooked_node(
+        self, compute: Callable[..., torch.Tensor], operands: Arrays, weights: Sequence[bool], called: Hook
+    ) -> torch.Tensor:
+        value = compute(*operands)
+        # An operand that is handed on is the same tensor, and would have the same hooks.
+        return self.hooked(value.view_as(value) if any(value is operand for operand in operands) else value, called)
+
     def inner_jvp(self, f: Function, inputs: Arrays, tangents: Arrays) -> Arrays:
         return declined(lambda: torch.func.jvp(lambda *xs: tuple(f(xs)), tuple(inputs), tuple(tangents))[1])
 
@@ -408,8 +425,35 @@ class PyTorchAdapter(Adapter):
         return declined(lambda: pull_back(tuple(cotangents)))
 
 
+class ModulesPyTorchAdapter(PyTorchAdapter):
+    """PyTorch, whose hooks hang on modules: each node with a hook is one."""
+
+    description = dataclasses.replace(PyTorchAdapter.description, name="PyTorch, hooks on modules")
+
+    def __init__(self, is_literal: bool = False, reads_copies: bool = False) -> None:
+        # Not while somebody writes down what the adapter calls: then there is no module to be one of.
+        from pytorch_modules import Layer
+
+        super().__init__(is_literal, reads_copies)
+        self._layer = Layer
+
+    def hooked_node(
+        self, compute: Callable[..., torch.Tensor], operands: Arrays, weights: Sequence[bool], called: Hook
+    ) -> torch.Tensor:
+        layer = self._layer(compute, operands, weights)
+
+        def hook(_layer: torch.nn.Module, _inputs: Arrays, outputs: Arrays) -> None:
+            called(*handed_out(outputs))
+
+        layer.register_full_backward_hook(hook)
+        return layer(*[operand for operand, is_weight in zip(operands, weights) if not is_weight])
+
+
 class CompiledPyTorchAdapter(PyTorchAdapter):
     """PyTorch under `torch.compile`, which has no forward mode, and hands out no value within what it compiles."""
+
+    # They would hang within what is compiled.
+    hooks = False
 
     def __init__(self, backend: str, reads_copies: bool = False, breaks: int = 0) -> None:
         # Only who compiles waits for the compiler to load.
@@ -444,9 +488,12 @@ def chosen() -> PyTorchAdapter:
     parser.add_argument("--literal", action="store_true", help="write under no_grad as PyTorch does")
     parser.add_argument("--copies", action="store_true", help="read copies of locations")
     parser.add_argument("--breaks", type=int, default=0, metavar="N", help="break graphs at every N-th statement")
+    parser.add_argument("--modules", action="store_true", help="hang hooks on modules, a module for each node")
     options = parser.parse_args()
     if options.compile is not None:
         return CompiledPyTorchAdapter(options.compile, options.copies, options.breaks)
+    if options.modules:
+        return ModulesPyTorchAdapter(options.literal, options.copies)
     return PyTorchAdapter(options.literal, options.copies)
 
 

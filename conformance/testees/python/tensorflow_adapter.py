@@ -19,7 +19,7 @@ os.environ.setdefault("CUDA_VISIBLE_DEVICES", "-1")
 import numpy as np
 import tensorflow as tf
 from adjudge_functional import Functional
-from adjudge_kit import Adapter, Arrays, Description, Function, Pullback, Unsupported, serve
+from adjudge_kit import Adapter, Arrays, Description, Function, Hook, Pullback, Unsupported, serve
 from adjudge_programs import MEMORY_STATEMENTS, PLAIN_STATEMENTS, Inputs, Left, Run
 
 # Whether questions are traced as a whole, and whether inputs of tapes are variables.
@@ -305,6 +305,20 @@ class TensorFlowAdapter(Adapter):
             return [tf.convert_to_tensor(cotangent) for cotangent in pulled]
 
         return pull_back
+
+    hooks = True
+
+    def hooked(self, value: tf.Tensor, called: Hook) -> tf.Tensor:
+        # As its users look at a cotangent: the identity, with a gradient of its own.
+        @tf.custom_gradient
+        def hook(x):
+            def pulled(cotangent):
+                called(cotangent)
+                return cotangent
+
+            return tf.identity(x), pulled
+
+        return hook(value)
 
 
 

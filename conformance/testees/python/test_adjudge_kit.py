@@ -534,6 +534,35 @@ class Keeping(Toy):
         return pull_back
 
 
+class Watching(Keeping):
+    """The toy with hooks: each is called with what its sweep gives, the last one first."""
+
+    hooks = True
+
+    def __init__(self) -> None:
+        self.hung: list[Any] = []
+
+    def hooked(self, value: Any, called: Any) -> Any:
+        self.hung.append(called)
+        return value
+
+    def hooked_node(self, compute: Any, operands: Arrays, weights: Any, called: Any) -> Any:
+        assert len(operands) == len(weights) == 2 and all(weights)
+        return self.hooked(compute(*operands), called)
+
+    def record(self, f: Function, inputs: Arrays, life: str) -> Any:
+        self.hung.clear()
+        pull_back = super().record(f, inputs, life)
+        hung = list(self.hung)
+
+        def watched(cotangents: Arrays) -> Arrays:
+            for called in reversed(hung):
+                called(cotangents[0])
+            return pull_back(cotangents)
+
+        return watched
+
+
 class Tapes(unittest.TestCase):
     """What is recorded, swept and released, by number."""
 
@@ -624,6 +653,27 @@ class Tapes(unittest.TestCase):
         bare = json.loads(Session(Toy()).answer(b'{"id":1,"kind":"hello","protocol":1}'))
         self.assertNotIn("tapes", bare)
         self.assertNotIn("saved", bare)
+
+    def test_tells_the_calls_of_hooks_of_each_sweep(self) -> None:
+        self.session = Session(Watching())
+        self.assertTrue(self.ask(kind="hello", protocol=1)["tapes"]["hooks"])
+        self.ask(kind="load", program=1, dtype="float64", graph=PRODUCT)
+        point = {"inputs": [vector("0x1p+1"), vector("0x1.4p+2")], "environment": {}}
+        asked = {"kind": "record", "program": 1, "tape": 5, "point": point, "life": "until released", "of": [2]}
+        self.assertEqual(self.ask(**asked, hooks=[0, 2]), {"kind": "done"})
+
+        def calls(number: str) -> list[dict[str, Any]]:
+            return [{"id": position, "cotangent": vector(number)} for position in (2, 0)]
+
+        for number in ("0x1p+0", "0x1.8p+1"):
+            self.assertEqual(self.sweep(number)["calls"], calls(number))
+        wrong = self.sweep("0x1p+0", "0x1p+0")
+        self.assertEqual((wrong["kind"], [call["id"] for call in wrong["calls"]]), ("refused", [2, 0]))
+        self.assertEqual(self.sweep("0x1p+0")["calls"], calls("0x1p+0"))
+        self.assertRegex(self.ask(**{**asked, "tape": 6}, hooks=[3])["message"], "at /hooks/0: the graph has no id 3")
+        self.session = Session(Keeping())
+        self.ask(kind="load", program=1, dtype="float64", graph=PRODUCT)
+        self.assertEqual(self.ask(**asked, hooks=[2]), {"kind": "unsupported", "reason": "no hooks"})
 
     def test_says_in_which_format_values_are_kept(self) -> None:
         adapter = Keeping()

@@ -1,7 +1,7 @@
 import { at, type FlatTensor } from "../../../spec/index.ts";
 import type { Seed } from "../../engine.ts";
 import type { RefusableReply } from "../../reply.ts";
-import type { OpenTape } from "../../tape_engine.ts";
+import type { Hook, OpenTape } from "../../tape_engine.ts";
 import {
   copiedTensor,
   type Recording,
@@ -23,8 +23,8 @@ function answering(
     const changed = change();
     return {
       ...tape,
-      sweep: async (seeds) => {
-        const reply = await tape.sweep(seeds);
+      sweep: async (seeds, hook) => {
+        const reply = await tape.sweep(seeds, hook);
         return reply.kind === "result" ? { ...reply, value: changed(reply.value, seeds, recording) } : reply;
       },
     };
@@ -38,12 +38,12 @@ function nudged(x: number): number {
 
 /** A right tape that is swept from other seeds. */
 function seeding(
-  change: () => (tape: OpenTape, seeds: readonly Seed[]) => Promise<RefusableReply<Answer>>,
+  change: () => (tape: OpenTape, seeds: readonly Seed[], hook?: Hook) => Promise<RefusableReply<Answer>>,
 ): TapeFault {
   return () => async (recording) => {
     const tape = await recording.right();
     const sweep = change();
-    return { ...tape, sweep: (seeds) => sweep(tape, seeds) };
+    return { ...tape, sweep: (seeds, hook) => sweep(tape, seeds, hook) };
   };
 }
 
@@ -65,9 +65,9 @@ export const answerMutants: readonly TapeEngineMutant[] = tapeMutantTable({
     fault: "The seeds of earlier sweeps are still in their slots.",
     change: seeding(() => {
       let planted: readonly Seed[] = [];
-      return async (tape, seeds) => {
+      return async (tape, seeds, hook) => {
         const all = seedsTogether(planted, seeds);
-        const reply = await tape.sweep(all);
+        const reply = await tape.sweep(all, hook);
         if (reply.kind === "result")
           planted = all.map(({ id, cotangent }) => ({ id, cotangent: copiedTensor(cotangent) }));
         return reply;
@@ -165,12 +165,12 @@ export const answerMutants: readonly TapeEngineMutant[] = tapeMutantTable({
     source: "A11",
     change: seeding(() => {
       let underWay: readonly Seed[] = [];
-      return async (tape, seeds) => {
+      return async (tape, seeds, hook) => {
         underWay = seedsTogether(underWay, seeds);
         await undefined;
-        const reply = await tape.sweep(underWay);
+        const reply = await tape.sweep(underWay, hook);
         underWay = [];
-        return reply.kind === "refused" ? tape.sweep(seeds) : reply;
+        return reply.kind === "refused" ? tape.sweep(seeds, hook) : reply;
       };
     }),
   },

@@ -56,12 +56,18 @@ export const refusalMutants: readonly TapeEngineMutant[] = tapeMutantTable({
   },
   wrong_shape_is_taken: {
     fault: "A seed of another shape is cut or repeated until it fits.",
-    change: around((tape, recording) => ({ sweep: (seeds) => tape.sweep(fitted(recording, seeds)) })),
+    change: around((tape, recording) => ({
+      sweep: (seeds, hook) => tape.sweep(fitted(recording, seeds), hook),
+    })),
   },
   foreign_seed_is_dropped: {
     fault: "A seed at an id that is not there counts for nothing.",
     change: around((tape, recording) => ({
-      sweep: (seeds) => tape.sweep(seeds.filter(({ id }) => recording.of.includes(id))),
+      sweep: (seeds, hook) =>
+        tape.sweep(
+          seeds.filter(({ id }) => recording.of.includes(id)),
+          hook,
+        ),
     })),
   },
   refusal_leaves_seeds: {
@@ -71,8 +77,8 @@ export const refusalMutants: readonly TapeEngineMutant[] = tapeMutantTable({
       let left: readonly Seed[] = [];
       return {
         ...tape,
-        sweep: async (seeds) => {
-          const reply = await tape.sweep(seedsTogether(left, seeds));
+        sweep: async (seeds, hook) => {
+          const reply = await tape.sweep(seedsTogether(left, seeds), hook);
           left = reply.kind === "refused" ? fitting(recording, seeds) : [];
           return reply;
         },
@@ -82,8 +88,8 @@ export const refusalMutants: readonly TapeEngineMutant[] = tapeMutantTable({
   refusal_releases: {
     fault: "A sweep that is refused takes the tape with it.",
     change: around((tape) => ({
-      sweep: async (seeds) => {
-        const reply = await tape.sweep(seeds);
+      sweep: async (seeds, hook) => {
+        const reply = await tape.sweep(seeds, hook);
         if (reply.kind === "refused") await tape.release();
         return reply;
       },
@@ -92,8 +98,8 @@ export const refusalMutants: readonly TapeEngineMutant[] = tapeMutantTable({
   refusal_spends: {
     fault: "A sweep that is refused is the one sweep of a tape for one.",
     change: around((tape, { life }) => ({
-      sweep: async (seeds) => {
-        const reply = await tape.sweep(seeds);
+      sweep: async (seeds, hook) => {
+        const reply = await tape.sweep(seeds, hook);
         if (reply.kind === "refused" && life === "once") await tape.release();
         return reply;
       },

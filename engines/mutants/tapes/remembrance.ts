@@ -37,9 +37,9 @@ async function recomputing(recording: Recording, at: () => Point): Promise<OpenT
   const own = await recording.right();
   return {
     ...own,
-    sweep: async (seeds) => {
+    sweep: async (seeds, hook) => {
       const reply = await own.sweep(seeds);
-      return reply.kind === "result" ? (await recording.right(at())).sweep(seeds) : reply;
+      return reply.kind === "result" ? (await recording.right(at())).sweep(seeds, hook) : reply;
     },
   };
 }
@@ -82,8 +82,8 @@ export const remembranceMutants: readonly TapeEngineMutant[] = tapeMutantTable({
       if (isFirst) return tape;
       return {
         ...tape,
-        sweep: async (seeds) => {
-          const reply = await tape.sweep(seeds);
+        sweep: async (seeds, hook) => {
+          const reply = await tape.sweep(seeds, hook);
           if (reply.kind !== "result") return reply;
           return {
             ...reply,

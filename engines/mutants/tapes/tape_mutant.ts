@@ -1,6 +1,7 @@
 import type { FlatTensor, Graph, NodeId } from "../../../spec/index.ts";
 import type { DataType, Engine, LoadedGraph, Point, Seed, TapeLife } from "../../engine.ts";
 import { interpreterEngine } from "../../interpreter/engine.ts";
+import type { Reverse } from "../../interpreter/sweeps.ts";
 import type { OpenTape } from "../../tape_engine.ts";
 
 /** An engine with one fault in the manners of its tapes: what a judge of tapes must be able to tell from a right engine. */
@@ -20,27 +21,30 @@ export interface Recording {
   readonly point: Point;
   readonly life: TapeLife;
   readonly of: readonly NodeId[];
-  /** A right tape, of this point or another. */
-  right(point?: Point, life?: TapeLife): Promise<OpenTape>;
+  readonly hooks: readonly NodeId[];
+  /** A right tape, of this point or another, with these hooks or others. */
+  right(point?: Point, life?: TapeLife, hooks?: readonly NodeId[]): Promise<OpenTape>;
 }
 
 /** A fault: the tape that takes the place of the right one. It is made anew for each engine, and may remember what it has recorded. */
 export type TapeFault = () => (recording: Recording) => Promise<OpenTape>;
 
-/** A row of a family: a fault under its name. */
-export interface TapeRow {
+/** A row of a family: a fault under its name, in the tape or in the sweep itself. */
+export type TapeRow = {
   readonly fault: string;
   readonly source?: string;
-  readonly change: TapeFault;
-}
+} & ({ readonly change: TapeFault } | { readonly reverse: Reverse });
 
 /** The mutants of a family: a row for each, under its name. */
 export function tapeMutantTable(rows: Readonly<Record<string, TapeRow>>): readonly TapeEngineMutant[] {
-  return Object.entries(rows).map(([name, { fault, source = "", change }]) => ({
+  return Object.entries(rows).map(([name, row]) => ({
     name,
-    fault,
-    source,
-    engine: () => withFault(interpreterEngine(`mutant: ${name}`), change()),
+    fault: row.fault,
+    source: row.source ?? "",
+    engine: () =>
+      "reverse" in row
+        ? interpreterEngine(`mutant: ${name}`, { reverse: row.reverse })
+        : withFault(interpreterEngine(`mutant: ${name}`), row.change()),
   }));
 }
 
@@ -63,15 +67,15 @@ function recordOf(
   graph: Graph,
   faulty: ReturnType<TapeFault>,
 ): NonNullable<LoadedGraph["record"]> {
-  return async (point, life, of) => {
-    const right = async (at: Point = point, other: TapeLife = life): Promise<OpenTape> => {
-      const recorded = await program.record?.(at, other, of);
+  return async (point, life, of, hooks = []) => {
+    const right: Recording["right"] = async (at = point, other = life, hung = hooks) => {
+      const recorded = await program.record?.(at, other, of, hung);
       if (recorded?.kind !== "result") throw new Unrecorded(recorded?.kind);
       return recorded.value;
     };
-    const tape = await recorded(() => faulty({ graph, point, life, of, right }));
+    const tape = await recorded(() => faulty({ graph, point, life, of, hooks, right }));
     if ("kind" in tape) return tape;
-    const sweep: OpenTape["sweep"] = async (seeds) => recorded(() => tape.sweep(seeds));
+    const sweep: OpenTape["sweep"] = async (seeds, hook) => recorded(() => tape.sweep(seeds, hook));
     return { kind: "result", value: { sweep, release: () => tape.release() } };
   };
 }

@@ -55,13 +55,13 @@ export async function toldBySearch(
   most: number,
 ): Promise<SearchEnd | undefined> {
   const { operators } = engine.describe();
-  const lives = engine.tapes?.lives ?? [];
+  const { lives = [], hooks = false } = engine.tapes ?? {};
   const [first, ...others] = lives;
   for (let index = 0; index < most; index++) {
     const found = await ask(engine, searchedCase(seed, index), "float64", []);
     if (isTold(found.kind)) return { by: "case", questions: 2 * index + 1 };
     if (first === undefined) continue;
-    const script = scriptAt({ drawing: mix, operators, lives: [first, ...others] }, seed, index);
+    const script = scriptAt({ drawing: mix, operators, lives: [first, ...others], hooks }, seed, index);
     const verdict = await judgeTapes(engine, script, { dtype: "float64", shrinkBudget: 0 });
     if (isTold(verdict.kind)) return { by: "script", questions: 2 * index + 2 };
   }

@@ -48,8 +48,9 @@ function stale<S>(taking: Taking<S>, isFreed: boolean): Kept<S> {
       const slots = left ?? denseSlots(additive, shapes, data.inputs.length, seed);
       left = slots;
       for (const { id, pull } of pullsOf(taking, entries, rules)) {
-        slots.add(pull(slots.settled(id)));
-        yield id;
+        const cotangent = slots.settled(id);
+        yield { id, cotangent };
+        slots.add(pull(cotangent));
       }
       for (let id = data.inputs.length - 1; id >= 0; id--) slots.settled(id);
       if (isFreed) left = undefined;
