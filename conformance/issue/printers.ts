@@ -43,4 +43,5 @@ export const printers: ReadonlyMap<string, Printer> = new Map([
   ["autograd", inPython("autograd_adapter.py", "autograd")],
   ["pytorch", inPython("pytorch_adapter.py", "torch")],
   ["tensorflow", inPython("tensorflow_adapter.py", "tensorflow")],
+  ["tinygrad", inPython("tinygrad_adapter.py", "tinygrad")],
 ]);

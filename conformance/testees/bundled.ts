@@ -121,6 +121,16 @@ function tensorflow(name: string, summary: string, ...options: readonly string[]
   });
 }
 
+/** Slower than the others by far, for it compiles each question: asked only where it is named. */
+const tinygradEngine = compiledByClang(
+  pythonEngine("tinygrad", "tinygrad on the CPU", {
+    file: "tinygrad_adapter.py",
+    module: "tinygrad",
+    limits: patient,
+    setUp: ["--tinygrad"],
+  }),
+);
+
 /** The reference's ways to remember a run, each as an engine: asked only where they are named. */
 const tapeEngines: readonly BundledEngine[] = floatTapes.map((tape) => ({
   name: `tape:${tape.name}`,
@@ -185,6 +195,7 @@ export const bundledEngines: readonly BundledEngine[] = [
   ...usualEngines,
   ...compiledEngines,
   ...tensorflowEngines,
+  tinygradEngine,
   ...tapeEngines,
   ...positEngines,
   ...positCrateEngines,
@@ -231,6 +242,19 @@ function inductor(adapter: PythonAdapter): BundledEngine {
       const hasCompiler =
         spawnSync(process.env.CXX ?? "g++", ["--version"], { stdio: "ignore" }).status === 0;
       return hasCompiler ? engine.start(limits) : { kind: "missing", reason: "a C++ compiler, g++ or CXX" };
+    },
+  };
+}
+
+/** tinygrad has clang, or what `CC` names, compile what the CPU runs. */
+function compiledByClang(engine: BundledEngine): BundledEngine {
+  return {
+    ...engine,
+    start: async (limits) => {
+      const compiles = spawnSync(process.env.CC ?? "clang", ["--version"], { stdio: "ignore" }).status === 0;
+      return compiles
+        ? engine.start(limits)
+        : { kind: "missing", reason: "clang, which tinygrad compiles with" };
     },
   };
 }
