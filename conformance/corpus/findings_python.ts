@@ -336,6 +336,7 @@ const ofTinygrad: readonly FindingText[] = [
     "beyond 30 the angle is reduced with too few digits: 8 of 16 are left",
     [100.1, 2],
   ),
+  ofTinygradAt("cos_shifted", "cos", "sin(π/2 − x), where π/2 is rounded: 0 at π/2", [Math.PI / 2, 1]),
   ofTinygradAt("exp_large", "exp", "x/ln 2 is rounded before the power of 2 is taken", [700, 300]),
   ofTinygradAt("atan_large", "atan", throughSquares, [1e200, 1]),
   ofTinygradAt("acosh_large", "acosh", throughSquares, [1e200, 2]),
@@ -355,6 +356,25 @@ const ofTinygrad: readonly FindingText[] = [
       [2, 3],
     ],
     { verdict: "crashed" },
+  ),
+  finding(
+    "tinygrad",
+    "einsum_diagonal",
+    "einsum",
+    "a diagonal is put behind the other axes, and its letter before them: the result is transposed",
+    [
+      [
+        [
+          [1, 2],
+          [3, 4],
+        ],
+        [
+          [5, 6],
+          [7, 8],
+        ],
+      ],
+    ],
+    { attributes: { equation: "iij->ij" } },
   ),
   finding(
     "tinygrad",

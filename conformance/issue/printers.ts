@@ -1,4 +1,5 @@
 import { fail, type Result } from "../../spec/index.ts";
+import { gorgoniaScripts, runGo } from "./go.ts";
 import { jaxjsScript, tfjsScript } from "./javascript.ts";
 import { pythonScripts } from "./python.ts";
 import type { IssueQuestion } from "./question.ts";
@@ -7,7 +8,7 @@ import { type Ran, runJavaScript, runPython } from "./running.ts";
 /** Who writes scripts in an engine's own language. */
 export interface Printer {
   /** How the file of a script ends. */
-  readonly ending: "py" | "mjs";
+  readonly ending: "py" | "mjs" | "go";
   /** A script for each question, or a reason. The library has to be installed: what is asked of it depends on shapes that it says. */
   scripts(questions: readonly IssueQuestion[]): Promise<readonly Result<string, string>[]>;
   /** Runs scripts one after the other, in one process; for each its exit code, or −1, and what all of them printed. */
@@ -36,7 +37,7 @@ function inPython(adapter: string, module: string): Printer {
 }
 
 /** By the name of the bundled engine. */
-export const printers: ReadonlyMap<string, Printer> = new Map([
+export const printers: ReadonlyMap<string, Printer> = new Map<string, Printer>([
   ["tfjs", inJavaScript(tfjsScript)],
   ["jaxjs", inJavaScript(jaxjsScript)],
   ["jax", inPython("jax_adapter.py", "jax")],
@@ -44,4 +45,5 @@ export const printers: ReadonlyMap<string, Printer> = new Map([
   ["pytorch", inPython("pytorch_adapter.py", "torch")],
   ["tensorflow", inPython("tensorflow_adapter.py", "tensorflow")],
   ["tinygrad", inPython("tinygrad_adapter.py", "tinygrad")],
+  ["gorgonia", { ending: "go", scripts: async (questions) => gorgoniaScripts(questions), run: runGo }],
 ]);

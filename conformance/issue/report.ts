@@ -96,11 +96,13 @@ function reproduction({
 
 Without adjudge; the exit code is 1 while the fault is there, 0 once it is gone, 2 where the library is missing.
 
-${fenced(ending === "py" ? "python" : "javascript", text.trimEnd())}
+${fenced(languages[ending] ?? ending, text.trimEnd())}
 It prints
 
 ${fenced("text", printed.trimEnd())}`;
 }
+
+const languages: Readonly<Record<string, string>> = { py: "python", mjs: "javascript" };
 
 function capitalised(sentence: string): string {
   return sentence.charAt(0).toUpperCase() + sentence.slice(1);

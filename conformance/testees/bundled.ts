@@ -76,6 +76,17 @@ export const usualEngines: readonly BundledEngine[] = [
   },
 ];
 
+/** Half of the cases are beyond its operators: asked only where it is named. */
+const gorgoniaEngine: BundledEngine = {
+  name: "gorgonia",
+  summary: "gorgonia on the CPU, by its tape machine",
+  start: async (limits) => {
+    const command = gorgoniaTestee();
+    if (command !== undefined) return startCommand(command, limits);
+    return { kind: "missing", reason: `go build -C ${gorgoniaFolder()} -o target/ .` };
+  },
+};
+
 /** Compiling one question may take minutes. */
 const patient: Partial<Limits> = { requestMilliseconds: 300_000, exitMilliseconds: 20_000 };
 
@@ -196,6 +207,7 @@ export const bundledEngines: readonly BundledEngine[] = [
   ...compiledEngines,
   ...tensorflowEngines,
   tinygradEngine,
+  gorgoniaEngine,
   ...tapeEngines,
   ...positEngines,
   ...positCrateEngines,
@@ -311,6 +323,18 @@ export function candleTestee(): Command | undefined {
   const built = join(dirname(candleManifest()), "target", "release", "adjudge-candle");
   const found = [built, `${built}.exe`].find((path) => existsSync(path));
   return found === undefined ? undefined : { argv: [found] };
+}
+
+/** How to run gorgonia's adapter where go has built it; `undefined` elsewhere. */
+export function gorgoniaTestee(): Command | undefined {
+  const built = join(gorgoniaFolder(), "target", "adjudge-gorgonia");
+  const found = [built, `${built}.exe`].find((path) => existsSync(path));
+  return found === undefined ? undefined : { argv: [found] };
+}
+
+/** The Go module of gorgonia's adapter. */
+export function gorgoniaFolder(): string {
+  return join(packageRoot(), "conformance", "testees", "gorgonia");
 }
 
 function candleManifest(): string {

@@ -55,7 +55,7 @@ def iota(shape, axis, dtype):
 
 def whole(indices):
     """Indices as tinygrad takes them."""
-    return Tensor(indices.astype(np.int32))
+    return Tensor(np.asarray(indices, np.int32))
 
 
 def take(x, axis, indices):
@@ -116,7 +116,20 @@ def argmax(x, axis, keepdims):
 
 
 def split(x, axis, sections, part):
-    return x.split(x.shape[axis] // sections, axis)[part]
+    size = x.shape[axis] // sections
+    # Nothing cannot be split into parts of nothing.
+    return x.split(size, axis)[part] if size > 0 else x
+
+
+def tile(x, repetitions):
+    # Of fewer repetitions than axes they are of the last.
+    return x.repeat((1,) * (x.ndim - len(repetitions)) + repetitions)
+
+
+def diagonal(x, offset):
+    if not -x.shape[-2] < offset < x.shape[-1]:
+        raise Unsupported("tinygrad has the diagonals that meet a matrix alone")
+    return x.diagonal(offset, -2, -1)
 
 
 def one_hot(indices, classes, dtype):
@@ -279,9 +292,9 @@ class TinygradAdapter(Adapter):
         "split": split,
         "flip": lambda x, axes: x.flip(axes),
         "roll": lambda x, shift, axis: x.roll(shift, axis),
-        "tile": lambda x, repetitions: x.repeat(repetitions),
+        "tile": tile,
         "one_hot": one_hot,
-        "diagonal": lambda x, offset: x.diagonal(offset, -2, -1),
+        "diagonal": diagonal,
         "tril": lambda x, offset: x.tril(offset),
         "triu": lambda x, offset: x.triu(offset),
         "sort": lambda x, axis, descending: x.sort(axis, descending)[0],
