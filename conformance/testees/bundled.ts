@@ -325,11 +325,11 @@ export function candleTestee(): Command | undefined {
   return found === undefined ? undefined : { argv: [found] };
 }
 
-/** How to run gorgonia's adapter where go has built it; `undefined` elsewhere. */
+/** How to run gorgonia's adapter where go has built it, with what it has in part and is at fault in; `undefined` elsewhere. */
 export function gorgoniaTestee(): Command | undefined {
   const built = join(gorgoniaFolder(), "target", "adjudge-gorgonia");
   const found = [built, `${built}.exe`].find((path) => existsSync(path));
-  return found === undefined ? undefined : { argv: [found] };
+  return found === undefined ? undefined : { argv: [found, "--with", "avg_pool,slice"] };
 }
 
 /** The Go module of gorgonia's adapter. */

@@ -131,11 +131,12 @@ func promised() []string {
 	return promised
 }
 
-// The words after a flag, which are separated by commas.
-func listed(flag string) []string {
-	place := slices.Index(os.Args, flag)
-	if place < 0 || place+1 >= len(os.Args) {
-		return nil
+// The words after a flag, wherever it stands, which are separated by commas.
+func listed(flag string) (found []string) {
+	for place, argument := range os.Args[:len(os.Args)-1] {
+		if argument == flag {
+			found = append(found, strings.Split(os.Args[place+1], ",")...)
+		}
 	}
-	return strings.Split(os.Args[place+1], ",")
+	return found
 }

@@ -36,8 +36,8 @@ func comparison(function func(a, b *gorgonia.Node, retSame bool) (*gorgonia.Node
 	return func(c *Call) *gorgonia.Node { return c.node(function, c.operands[0], c.operands[1], true) }
 }
 
-// What gorgonia has in part, and of most cases declines: for images, with the same padding on both sides, or of one axis.
-var partial = []string{"conv", "max_pool", "norm", "batch_norm_train", "group_norm"}
+// What gorgonia has in part, and of many cases declines: for images, with the same padding on both sides, forward, or of one axis.
+var partial = []string{"conv", "max_pool", "avg_pool", "slice", "norm", "batch_norm_train", "group_norm"}
 
 // The operators, one line each. Not here, because gorgonia has them not: where, stop_gradient, tan and its like, erf, gather, cumulative
 // sums, solve, sort; pad, which would be a concat.

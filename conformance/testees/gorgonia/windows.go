@@ -49,8 +49,8 @@ func maxPool(c *Call) *gorgonia.Node { return c.pooled(gorgonia.MaxPool1D, gorgo
 
 func avgPool(c *Call) *gorgonia.Node {
 	if !c.given.flag("count_include_pad") {
-		for _, side := range c.padding() {
-			if side > 0 {
+		for _, pair := range c.given.pairs("padding") {
+			if pair[0]+pair[1] > 0 {
 				decline("gorgonia counts padding")
 			}
 		}
@@ -59,12 +59,19 @@ func avgPool(c *Call) *gorgonia.Node {
 }
 
 func (c *Call) pooled(ofRows, ofImages any) *gorgonia.Node {
-	window, pad, strides := c.given.integers("window"), c.padding(), c.given.integers("strides")
+	window, strides, sides := c.given.integers("window"), c.given.integers("strides"), []int{}
+	for _, pair := range c.given.pairs("padding") {
+		sides = append(sides, pair[0], pair[1])
+	}
 	switch len(window) {
 	case 1:
-		return c.raised(c.node(ofRows, c.flat(c.operands[0]), window[0], pad[0], strides[0]))
+		if sides[0] == sides[1] {
+			return c.raised(c.node(ofRows, c.flat(c.operands[0]), window[0], sides[0], strides[0]))
+		}
+		rows := c.node(ofImages, c.flat(c.operands[0]), tensor.Shape{1, window[0]}, append([]int{0, 0}, sides...), []int{1, strides[0]})
+		return c.raised(rows)
 	case 2:
-		return c.node(ofImages, c.operands[0], tensor.Shape(window), pad, strides)
+		return c.node(ofImages, c.operands[0], tensor.Shape(window), sides, strides)
 	}
 	decline("gorgonia pools over one axis or two")
 	return nil
