@@ -55,6 +55,16 @@ describe("adjudge issue", () => {
     expect(out).toContain(join(folder, "tfjs-2.md"));
   });
 
+  test("takes no finding about a tape, which is no graph's", async () => {
+    const file = join(folder, "tapes.json");
+    await adjudge("judge", `${suite}/manners/row_for_a_column.json`, "-e", "jaxjs", "--report", file);
+    const { code, notes } = await adjudge("issue", file, "--finding", "1", "-o", folder);
+    expect([code, notes]).toEqual([
+      exitCodes.badInput,
+      expect.stringContaining("issue/case: that is a script for tapes"),
+    ]);
+  });
+
   test("has nothing to write where the engine is right", async () => {
     const { code, notes } = await adjudge("issue", vector, "-e", "interpreter", "-o", folder);
     expect([code, notes]).toEqual([exitCodes.agrees, expect.stringContaining("nothing to report")]);

@@ -22,6 +22,12 @@ export interface IssueCase {
   readonly choices?: Partial<JudgeOptions>;
 }
 
+const notOfGraph = issueOf(
+  "issue/case",
+  "that is a script for tapes, or no case.",
+  "give a case or a vector of a graph; adjudge report --as markdown tells of every finding",
+);
+
 /**
  * The case of a file, or of the finding with that number, from 1, in a report; without a number the only one. Fails: `issue/which`
  * where there are several, which it lists, and as reading does.
@@ -42,11 +48,7 @@ async function fromCase(path: string): Promise<Result<IssueCase, Issue[]>> {
   const suite = await readSuite([path]);
   if (!suite.ok) return suite;
   const [first] = suite.value;
-  if (first === undefined || first.tapes !== undefined) {
-    return fail([
-      issueOf("issue/case", "that is a script for tapes, or no case.", "give a case or a vector of a graph"),
-    ]);
-  }
+  if (first === undefined || first.tapes !== undefined) return fail([notOfGraph]);
   return ok({ name: nameOf(path), file: path, asked: () => first.case, choices: choicesOf(first.vector) });
 }
 
@@ -67,6 +69,7 @@ async function fromReport(path: string, number: number | undefined): Promise<Res
   }
   const { section, finding } = chosen;
   const { verdict, case: place } = finding.entry;
+  if (verdict.kind === "disagrees" && verdict.witness.script !== undefined) return fail([notOfGraph]);
   const common = { name: `${section.label}-${number ?? 1}`, engine: section.label, dtype: section.dtype };
   const json =
     verdict.kind === "disagrees"

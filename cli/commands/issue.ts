@@ -7,6 +7,7 @@ import {
   issueQuestion,
   type Printer,
   printers,
+  type ShownScript,
 } from "../../conformance/index.ts";
 import type { DataType, Engine } from "../../engines/index.ts";
 import { type Case, judge, type Verdict } from "../../oracle/index.ts";
@@ -18,9 +19,9 @@ import { type BudgetFlags, budgetOf, dtypeOption, naturalNumber, report, withBud
 import type { Terminal } from "../terminal.ts";
 import { packageVersion } from "../version.ts";
 
-const description = `Asks an engine once more for what it got wrong, and writes what can be sent to its authors: NAME.md, and NAME.py, NAME.mjs
-or NAME.rs, a script that calls the engine's library and nothing of adjudge. Its exit code is 1 while the fault is there, 0 once it is
-gone, and 2 where it cannot be asked. FINDING is a case or a vector, with --engine; or a report of judge, with --finding where it has several.
+const description = `Asks an engine once more for what it got wrong, and writes what can be sent to its authors: NAME.md, and NAME.py, NAME.mjs,
+NAME.rs or NAME.go, a script that calls the engine's library and nothing of adjudge. Its exit code is 1 while the fault is there, 0
+once it is gone, and 2 where it cannot be asked. FINDING is a case or a vector, with --engine; or a report of judge, with --finding where it has several.
 
 Exit codes: as for judge of that case; 2 bad input.`;
 
@@ -110,8 +111,6 @@ function smallestOf(verdict: Verdict, asked: Case): Case {
   return verdict.kind === "crashed" ? (verdict.case ?? asked) : asked;
 }
 
-type Shown = { readonly text: string; readonly ending: string; readonly printed: string };
-
 /** The script, which was run. Fails: with a reason, one that does not show the fault among them. */
 async function scriptOf(
   printer: Printer | undefined,
@@ -119,7 +118,7 @@ async function scriptOf(
   asked: Case,
   dtype: DataType,
   verdict: Verdict,
-): Promise<Result<Shown, string>> {
+): Promise<Result<ShownScript, string>> {
   if (printer === undefined) return fail("nobody writes calls of this engine's library");
   const question = await issueQuestion(engine, asked, dtype, verdict);
   if (!question.ok) return question;

@@ -1,6 +1,7 @@
 import type { DataType } from "../../engines/index.ts";
 import type { OperatorName } from "../../spec/index.ts";
 import type { FindingText } from "./finding_text.ts";
+import { findingsOfGo } from "./findings_go.ts";
 import { findingsOfJavaScript } from "./findings_javascript.ts";
 import { findingsOfNesting } from "./findings_nested.ts";
 import { findingsOfPython } from "./findings_python.ts";
@@ -216,4 +217,5 @@ export const findings: readonly FindingText[] = [
   quotient("candle", "float64", 2 ** -600, 2 ** -560),
   rootOfRelu("candle", "float64"),
   ...findingsOfRust,
+  ...findingsOfGo,
 ];

@@ -5,7 +5,7 @@ import type { FindingText } from "./finding_text.ts";
 
 /** One operator of tensors, with the verdict that it gets, in float64 unless told. */
 function finding(
-  engine: "jax" | "autograd" | "pytorch",
+  engine: "jax" | "autograd" | "pytorch" | "tinygrad",
   name: string,
   op: OperatorName,
   note: string,
@@ -308,5 +308,87 @@ const ofPyTorch: readonly FindingText[] = [
   rootOf("float32", 2.625),
 ];
 
-/** What was found in JAX, autograd and PyTorch by asking them the operators beyond the first ones. */
-export const findingsOfPython: readonly FindingText[] = [...ofJax, ...ofAutograd, ...ofPyTorch];
+/** A function of tinygrad's at some points. */
+function ofTinygradAt(
+  name: string,
+  op: OperatorName,
+  note: string,
+  x: readonly number[],
+  attributes = {},
+): FindingText {
+  return finding("tinygrad", name, op, note, [x], { attributes });
+}
+
+const signOfZero =
+  "the magnitude is computed and the sign multiplied to it, which is 0 at 0: so is the derivative";
+const polynomial = "a polynomial of eight digits, in float64 too";
+const nearZero = "computed as a difference of numbers near each other: digits are lost near 0";
+const throughSquares = "computed through x², which overflows";
+
+const ofTinygrad: readonly FindingText[] = [
+  ofTinygradAt("asin_at_zero", "asin", signOfZero, [0]),
+  ofTinygradAt("erf_at_zero", "erf", signOfZero, [0]),
+  ofTinygradAt("asin_float64", "asin", polynomial, [0.25, 0.5]),
+  ofTinygradAt("erf_float64", "erf", polynomial, [0.25, 0.5]),
+  ofTinygradAt(
+    "sin_large",
+    "sin",
+    "beyond 30 the angle is reduced with too few digits: 8 of 16 are left",
+    [100.1, 2],
+  ),
+  ofTinygradAt("cos_shifted", "cos", "sin(π/2 − x), where π/2 is rounded: 0 at π/2", [Math.PI / 2, 1]),
+  ofTinygradAt("exp_large", "exp", "x/ln 2 is rounded before the power of 2 is taken", [700, 300]),
+  ofTinygradAt("atan_large", "atan", throughSquares, [1e200, 1]),
+  ofTinygradAt("acosh_large", "acosh", throughSquares, [1e200, 2]),
+  ofTinygradAt("asinh_negative", "asinh", "x + √(x² + 1) is 0 where x is far below 0: −∞", [-1e10, 1]),
+  ofTinygradAt("tanh_cancels", "tanh", nearZero, [1e-10, 1]),
+  ofTinygradAt("sinh_cancels", "sinh", nearZero, [1e-10, 1]),
+  ofTinygradAt("atanh_cancels", "atanh", nearZero, [1e-10, 0.5]),
+  ofTinygradAt("elu_cancels", "elu", nearZero, [-1e-10, 1], { alpha: 1 }),
+  ofTinygradAt("softplus_cancels", "softplus", "ln(1 + eˣ) is 0 where eˣ is small", [-40, 1]),
+  finding(
+    "tinygrad",
+    "logical_and",
+    "logical_and",
+    "no gradient of a conjunction of masks that becomes numbers: it throws",
+    [
+      [1, 0],
+      [2, 3],
+    ],
+    { verdict: "crashed" },
+  ),
+  finding(
+    "tinygrad",
+    "einsum_diagonal",
+    "einsum",
+    "a diagonal is put behind the other axes, and its letter before them: the result is transposed",
+    [
+      [
+        [
+          [1, 2],
+          [3, 4],
+        ],
+        [
+          [5, 6],
+          [7, 8],
+        ],
+      ],
+    ],
+    { attributes: { equation: "iij->ij" } },
+  ),
+  finding(
+    "tinygrad",
+    "equal_scalars",
+    "multiply",
+    "two scalars of the same number are one input: each gets the cotangents of both",
+    [2, 2],
+  ),
+];
+
+/** What was found in JAX, autograd, PyTorch and tinygrad by asking them the operators beyond the first ones. */
+export const findingsOfPython: readonly FindingText[] = [
+  ...ofJax,
+  ...ofAutograd,
+  ...ofPyTorch,
+  ...ofTinygrad,
+];

@@ -1,4 +1,4 @@
 export { issueQuestion } from "./issue.ts";
 export { type Printer, printers } from "./printers.ts";
 export type { IssueQuestion } from "./question.ts";
-export { issueMarkdown } from "./report.ts";
+export { issueMarkdown, type ShownScript } from "./report.ts";

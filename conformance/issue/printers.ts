@@ -1,4 +1,5 @@
 import { fail, type Result } from "../../spec/index.ts";
+import { gorgoniaScripts, runGo } from "./go.ts";
 import { jaxjsScript, tfjsScript } from "./javascript.ts";
 import { pythonScripts } from "./python.ts";
 import type { IssueQuestion } from "./question.ts";
@@ -9,7 +10,7 @@ import { candleScripts } from "./rust.ts";
 /** Who writes scripts in an engine's own language. */
 export interface Printer {
   /** How the file of a script ends. */
-  readonly ending: "py" | "mjs" | "rs";
+  readonly ending: "py" | "mjs" | "rs" | "go";
   /** A script for each question, or a reason. The library has to be installed: what is asked of it depends on shapes that it says. */
   scripts(questions: readonly IssueQuestion[]): Promise<readonly Result<string, string>[]>;
   /** Runs scripts one after the other; for each its exit code, or −1, and what all of them printed. */
@@ -38,7 +39,7 @@ function inPython(adapter: string, module: string): Printer {
 }
 
 /** By the name of the bundled engine. */
-export const printers: ReadonlyMap<string, Printer> = new Map([
+export const printers: ReadonlyMap<string, Printer> = new Map<string, Printer>([
   ["tfjs", inJavaScript(tfjsScript)],
   ["jaxjs", inJavaScript(jaxjsScript)],
   ["jax", inPython("jax_adapter.py", "jax")],
@@ -46,4 +47,6 @@ export const printers: ReadonlyMap<string, Printer> = new Map([
   ["pytorch", inPython("pytorch_adapter.py", "torch")],
   ["tensorflow", inPython("tensorflow_adapter.py", "tensorflow")],
   ["candle", { ending: "rs", scripts: async (questions) => candleScripts(questions), run: runRust }],
+  ["tinygrad", inPython("tinygrad_adapter.py", "tinygrad")],
+  ["gorgonia", { ending: "go", scripts: async (questions) => gorgoniaScripts(questions), run: runGo }],
 ]);

@@ -2,6 +2,14 @@ import type { DataType, Description } from "../../engines/index.ts";
 import type { Case, Verdict } from "../../oracle/index.ts";
 import type { Result } from "../../spec/index.ts";
 import { showCase, showExact, showId, showTensor } from "../report/show.ts";
+import type { Printer } from "./printers.ts";
+
+/** A script, and what it printed. */
+export interface ShownScript {
+  readonly text: string;
+  readonly ending: Printer["ending"];
+  readonly printed: string;
+}
 
 /** What a report to the people of an engine is made of. */
 interface Found {
@@ -10,10 +18,7 @@ interface Found {
   readonly asked: Case;
   readonly verdict: Verdict;
   /** The script and what it printed, or why there is none. */
-  readonly script: Result<
-    { readonly text: string; readonly ending: string; readonly printed: string },
-    string
-  >;
+  readonly script: Result<ShownScript, string>;
   /** What it ran on, a line each. */
   readonly environment: readonly string[];
   /** The command of adjudge that shows it. */
@@ -83,27 +88,21 @@ function howKnown(expected: string): string {
 analysis in this precision: it is no tolerance that somebody chose.`;
 }
 
-/** What Markdown calls the language of a script, by how its file ends. */
-const languages: ReadonlyMap<string, string> = new Map([
-  ["py", "python"],
-  ["mjs", "javascript"],
-  ["rs", "rust"],
-]);
+/** By how a script's file ends, what Markdown calls its language, and how a library that is not there shows. */
+const languages: Readonly<Record<Printer["ending"], { readonly name: string; readonly without: string }>> = {
+  py: { name: "python", without: "2 where the library is missing" },
+  mjs: { name: "javascript", without: "2 where the library is missing" },
+  rs: { name: "rust", without: "2 where it cannot be asked; without the library it does not compile" },
+  go: { name: "go", without: "2 where it cannot be asked; without the library it does not compile" },
+};
 
-function reproduction({
-  text,
-  ending,
-  printed,
-}: {
-  readonly text: string;
-  readonly ending: string;
-  readonly printed: string;
-}): string {
+function reproduction({ text, ending, printed }: ShownScript): string {
+  const { name, without } = languages[ending];
   return `## To see it
 
-Without adjudge; the exit code is 1 while the fault is there, 0 once it is gone, 2 where the library is missing.
+Without adjudge; the exit code is 1 while the fault is there, 0 once it is gone, ${without}.
 
-${fenced(languages.get(ending) ?? "", text.trimEnd())}
+${fenced(name, text.trimEnd())}
 It prints
 
 ${fenced("text", printed.trimEnd())}`;

@@ -11,7 +11,7 @@ export interface Ran {
 }
 
 /** Ends what the scripts printed; after it come their exit codes. */
-const MARK = "\n-- exit codes: ";
+export const MARK = "\n-- exit codes: ";
 
 const inNode = `
 import process from "node:process";
@@ -59,7 +59,8 @@ export function runPython(scripts: readonly string[]): Ran {
   return ranOf(spawnSync(python, ["-c", inPython], { input: JSON.stringify(scripts), encoding: "utf8" }));
 }
 
-function ranOf({ stdout }: SpawnSyncReturns<string>): Ran {
+/** What came of it, from what a process that runs scripts printed. */
+export function ranOf({ stdout }: SpawnSyncReturns<string>): Ran {
   const [printed = "", codes = ""] = stdout.split(MARK);
   return { codes: codes === "" ? [] : codes.trim().split(",").map(Number), printed };
 }

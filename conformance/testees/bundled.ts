@@ -76,6 +76,17 @@ export const usualEngines: readonly BundledEngine[] = [
   },
 ];
 
+/** Half of the cases are beyond its operators: asked only where it is named. */
+const gorgoniaEngine: BundledEngine = {
+  name: "gorgonia",
+  summary: "gorgonia on the CPU, by its tape machine",
+  start: async (limits) => {
+    const command = gorgoniaTestee();
+    if (command !== undefined) return startCommand(command, limits);
+    return { kind: "missing", reason: `go build -C ${gorgoniaFolder()} -o target/ .` };
+  },
+};
+
 /** Compiling one question may take minutes. */
 const patient: Partial<Limits> = { requestMilliseconds: 300_000, exitMilliseconds: 20_000 };
 
@@ -126,6 +137,16 @@ function tensorflow(name: string, summary: string, ...options: readonly string[]
     setUp: ["--tensorflow"],
   });
 }
+
+/** Slower than the others by far, for it compiles each question: asked only where it is named. */
+const tinygradEngine = compiledByClang(
+  pythonEngine("tinygrad", "tinygrad on the CPU", {
+    file: "tinygrad_adapter.py",
+    module: "tinygrad",
+    limits: patient,
+    setUp: ["--tinygrad"],
+  }),
+);
 
 /** The reference's ways to remember a run, each as an engine: asked only where they are named. */
 const tapeEngines: readonly BundledEngine[] = floatTapes.map((tape) => ({
@@ -191,6 +212,8 @@ export const bundledEngines: readonly BundledEngine[] = [
   ...usualEngines,
   ...compiledEngines,
   ...tensorflowEngines,
+  tinygradEngine,
+  gorgoniaEngine,
   ...tapeEngines,
   ...positEngines,
   ...positCrateEngines,
@@ -237,6 +260,19 @@ function inductor(adapter: PythonAdapter): BundledEngine {
       const hasCompiler =
         spawnSync(process.env.CXX ?? "g++", ["--version"], { stdio: "ignore" }).status === 0;
       return hasCompiler ? engine.start(limits) : { kind: "missing", reason: "a C++ compiler, g++ or CXX" };
+    },
+  };
+}
+
+/** tinygrad has clang, or what `CC` names, compile what the CPU runs. */
+function compiledByClang(engine: BundledEngine): BundledEngine {
+  return {
+    ...engine,
+    start: async (limits) => {
+      const compiles = spawnSync(process.env.CC ?? "clang", ["--version"], { stdio: "ignore" }).status === 0;
+      return compiles
+        ? engine.start(limits)
+        : { kind: "missing", reason: "clang, which tinygrad compiles with" };
     },
   };
 }
@@ -293,6 +329,18 @@ export function candleTestee(): Command | undefined {
   const built = join(dirname(candleManifest()), "target", "release", "adjudge-candle");
   const found = [built, `${built}.exe`].find((path) => existsSync(path));
   return found === undefined ? undefined : { argv: [found] };
+}
+
+/** How to run gorgonia's adapter where go has built it, with what it has in part and is at fault in; `undefined` elsewhere. */
+export function gorgoniaTestee(): Command | undefined {
+  const built = join(gorgoniaFolder(), "target", "adjudge-gorgonia");
+  const found = [built, `${built}.exe`].find((path) => existsSync(path));
+  return found === undefined ? undefined : { argv: [found, "--with", "avg_pool,slice"] };
+}
+
+/** The Go module of gorgonia's adapter. */
+export function gorgoniaFolder(): string {
+  return join(packageRoot(), "conformance", "testees", "gorgonia");
 }
 
 /** The manifest of candle's adapter; what cargo builds is beside it. */

@@ -18,7 +18,7 @@ describe("an engine's name", () => {
     ["tfsj", "did you mean tfjs?"],
     ["jax-jti", "did you mean jax-jit?"],
     ["Interpretr", "did you mean interpreter?"],
-    ["tinygrad", "one of interpreter, javascript, wasm, tfjs, jaxjs, jax, autograd"],
+    ["mxnet", "one of interpreter, javascript, wasm, tfjs, jaxjs, jax, autograd"],
     ["", "python3 my_adapter.py"],
   ])("is not %j, and the hint says %s", (text, hint) => {
     const choice = chooseEngine(text);

@@ -133,6 +133,10 @@ class Adapter(ABC):
     def array(self, value: np.ndarray) -> Array:
         """The library's array of the same shape, elements and precision (`value.dtype`)."""
 
+    def tap(self, value: np.ndarray) -> Array:
+        """An input of the kit's own, to ask for a cotangent within a graph: overridden where equal inputs are one to the library."""
+        return self.array(value)
+
     @abstractmethod
     def jvp(self, f: Function, inputs: Arrays, tangents: Arrays) -> Arrays:
         """The tangent of each output of `f` along `tangents`, one for each input."""
@@ -485,7 +489,7 @@ class Program:
         if self._taps is None:
             # The nodes' shapes are the same at every point; the library's own shape rules give them.
             values = self._graph.values(point.inputs, point.environment)[count:]
-            self._taps = [self._array(np.full(np.shape(value), -0.0)) for value in values]
+            self._taps = [self._adapter.tap(np.full(np.shape(value), -0.0, self._dtype)) for value in values]
 
         def tapped(inputs: Arrays, environment: Mapping[str, Array]) -> list[Array]:
             return self._graph.values(inputs[:count], environment, inputs[count:])

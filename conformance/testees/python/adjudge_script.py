@@ -33,7 +33,7 @@ Exit code: 1 while that is so, 0 once it is mended, 2 where it cannot be asked.
 import os
 import sys
 
-try:
+{environment}try:
 {imports}
 except ImportError as error:
     print(error)
@@ -85,7 +85,9 @@ def script(path: Path, roots: Sequence[str], question: Mapping[str, Any]) -> str
         asked = CRASH.format(body=texts(recorder.main.lines, 1))
     body = texts(settings, 0) + asked
     used = [name for name in sorted({*recorder.modules, "numpy"}) if f"{name}." in body]
-    return HEAD.format(imports="\n".join(f"    import {name}" for name in used), **question) + body
+    environment = [f'os.environ["{name}"] = "{value}"\n' for name, value in getattr(module, "ENVIRONMENT", {}).items()]
+    imports = "\n".join(f"    import {name}" for name in used)
+    return HEAD.format(imports=imports, environment="".join([*environment, "\n"] if environment else []), **question) + body
 
 
 def adapter_in(module: types.ModuleType) -> type[Adapter]:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes the Python environment of adjudge's JAX and autograd adapters, and on request of those of PyTorch and TensorFlow.
+"""Makes the Python environment of adjudge's JAX and autograd adapters, and on request of those of PyTorch, TensorFlow and tinygrad.
 
 Creates `.venv` in the project's folder, the nearest one above this file with a package.json, and installs
 requirements.txt into it, from the network or from where pip is configured to look. Running it again repairs
@@ -10,6 +10,8 @@ on disk, though the adapter uses the CPU alone. A build without them does as wel
 https://pytorch.org/get-started/locally says, and leave --pytorch out.
 
 With --tensorflow it installs requirements-tensorflow.txt too, TensorFlow for the CPU alone, about 1.6 GB on disk.
+
+With --tinygrad it installs requirements-tinygrad.txt too, 40 MB on disk. tinygrad wants clang, which is no Python package.
 
 With --units it installs requirements-units.txt too, the libraries that units_adapter.py asks about dimensions, about 60 MB.
 
@@ -33,6 +35,7 @@ HERE = Path(__file__).resolve().parent
 REQUIREMENTS = HERE / "requirements.txt"
 PYTORCH = HERE / "requirements-pytorch.txt"
 TENSORFLOW = HERE / "requirements-tensorflow.txt"
+TINYGRAD = HERE / "requirements-tinygrad.txt"
 UNITS = HERE / "requirements-units.txt"
 
 INTRODUCTION = """
@@ -57,6 +60,7 @@ def main(arguments: List[str]) -> int:
     )
     parser.add_argument("--pytorch", action="store_true", help="install PyTorch too, about 5 GB on Linux")
     parser.add_argument("--tensorflow", action="store_true", help="install TensorFlow too, about 1.6 GB")
+    parser.add_argument("--tinygrad", action="store_true", help="install tinygrad too")
     parser.add_argument("--units", action="store_true", help="install pint, saiunit and unxt too")
     wanted = parser.parse_args(arguments)
     try:
@@ -71,6 +75,9 @@ def main(arguments: List[str]) -> int:
         if wanted.tensorflow:
             install(python, TENSORFLOW)
             libraries.append("tensorflow")
+        if wanted.tinygrad:
+            install(python, TINYGRAD)
+            libraries.append("tinygrad")
         if wanted.units:
             install(python, UNITS)
             libraries += ["pint", "saiunit", "unxt"]

@@ -191,6 +191,22 @@ class Modes(unittest.TestCase):
         for _ in range(2):
             self.assertEqual(self.talk.ask("backward_dense", seeds=seeds), wanted)
 
+    def test_what_the_kit_adds_to_every_node_is_made_by_tap(self) -> None:
+        made: list[np.ndarray] = []
+
+        class Tapping(Toy):
+            def tap(self, value: np.ndarray) -> Dual:
+                made.append(value)
+                return self.array(value)
+
+        talk = Talk(Tapping())
+        talk({**LOAD, "dtype": "float32"})
+        talk.ask("evaluate")
+        self.assertEqual(made, [])
+        self.assertEqual(talk.ask("backward_dense", seeds=[SEED])[:2], [[4, 5], [3, -10]])
+        self.assertEqual([(tap.dtype, tap.tolist()) for tap in made], [(np.dtype(np.float32), [-0.0, -0.0])] * 3)
+        self.assertTrue(all(np.signbit(tap).all() for tap in made))
+
     def test_a_forward_gradient_is_the_slope_times_the_direction(self) -> None:
         class Drawing(Toy):
             laws = ("rademacher",)

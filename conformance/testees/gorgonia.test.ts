@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Engine, expanding } from "../../engines/index.ts";
+import { ProcessEngine } from "../runner/engine.ts";
+import {
+  expectByHand,
+  expectDeclaredConventions,
+  loaded,
+  node,
+  question,
+  resultOf,
+  scalar,
+  seed,
+  tensor,
+} from "./asking.test.kit.ts";
+import { bundledEngine, gorgoniaTestee } from "./bundled.ts";
+import { handComputed } from "./hand.test.cases.ts";
+
+const command = gorgoniaTestee();
+const note = command === undefined ? " (skipped: go build -C conformance/testees/gorgonia -o target/ .)" : "";
+
+/** What needs tensors without elements, or operators that gorgonia has not. */
+const beyond =
+  /^(nothing is taken|tensors without elements|a product over no elements|where pulls back|stop_gradient makes)/;
+
+describe("gorgonia, where it is not built", () => {
+  it.skipIf(command !== undefined)("is missing, and the reason builds it", async () => {
+    expect(await bundledEngine("gorgonia")?.start({})).toMatchObject({
+      kind: "missing",
+      reason: expect.stringMatching(/^go build -C .*gorgonia -o target\/ \.$/),
+    });
+  });
+});
+
+describe.skipIf(command === undefined)(`gorgonia${note}`, () => {
+  const held: { engine?: Engine } = {};
+  const engine = (): Engine => {
+    if (held.engine === undefined) throw new Error("the engine was not started");
+    return held.engine;
+  };
+
+  beforeAll(async () => {
+    if (command === undefined) return;
+    const started = await ProcessEngine.start(command);
+    if (!started.ok) throw new Error(JSON.stringify(started.error));
+    held.engine = started.value;
+  });
+
+  afterAll(() => held.engine?.[Symbol.asyncDispose]());
+
+  it("introduces itself with its version, its modes and what gorgonia has, and nothing it has not", () => {
+    expect(engine().describe()).toMatchObject({
+      name: "gorgonia",
+      version: "0.9.18",
+      language: "Go",
+      dtypes: ["float64", "float32"],
+      modes: ["evaluate", "vjp", "backward_dense"],
+    });
+    const { operators } = engine().describe();
+    expect(operators).toEqual(expect.arrayContaining(["matmul", "log1p", "softmax", "take", "outer"]));
+    for (const lacking of ["where", "tan", "solve", "stop_gradient"])
+      expect(operators).not.toContain(lacking);
+  });
+
+  it("promises what its command line says: without what it leaves out, with what it adds", async () => {
+    const started = await ProcessEngine.start({
+      argv: [...(command?.argv ?? []), "--without", "pow,relu", "--with", "conv"],
+    });
+    if (!started.ok) throw new Error(JSON.stringify(started.error));
+    await using other = started.value;
+    const [before, after] = [engine().describe().operators, other.describe().operators];
+    expect(before.filter((op) => !after.includes(op))).toEqual(["pow", "relu"]);
+    expect(after.filter((op) => !before.includes(op))).toEqual(["conv"]);
+    const { graph } = question([scalar(1)], [node("relu", {}, 0)]);
+    expect(await other.load(graph, "float64")).toMatchObject({ kind: "unsupported" });
+  });
+
+  describe.each(["float64", "float32"] as const)("in %s", (dtype) => {
+    for (const one of handComputed.filter(({ title }) => !beyond.test(title)))
+      it(one.title, () => expectByHand(engine(), dtype, one));
+
+    it("keeps the conventions it declares", () => expectDeclaredConventions(engine(), dtype));
+
+    it("lets −0, infinities, NaN and subnormals through, and rounds to the precision", async () => {
+      const smallest = dtype === "float32" ? 2 ** -149 : Number.MIN_VALUE;
+      const given = tensor([0, -0, Infinity, -Infinity, Number.NaN, smallest, 0.1]);
+      const { graph, point } = question([given], [node("reshape", { shape: [7] }, 0)]);
+      const program = await loaded(engine(), graph, dtype);
+      const rounded = dtype === "float32" ? tensor([...given.data].map(Math.fround)) : given;
+      expect(resultOf(await program.evaluate(point))).toEqual([rounded]);
+    });
+  });
+
+  it("gives the cotangent of every id, seeds on an input, an intermediate and the last included", async () => {
+    const nodes = [node("multiply", {}, 0, 1), node("add", {}, 2, 0)];
+    const { graph, point } = question([scalar(3), scalar(4)], nodes);
+    const program = await loaded(engine(), graph, "float64");
+    const seeds = [seed(2, scalar(10)), seed(0, scalar(100)), seed(3, scalar(1))];
+    expect(resultOf(await program.backwardDense(point, seeds))).toEqual([145, 33, 11, 1].map(scalar));
+    expect(resultOf(await program.vjp(point, seeds))).toEqual([145, 33].map(scalar));
+    expect(resultOf(await program.vjp(point, []))).toEqual([0, 0].map(scalar));
+  });
+
+  it("has zeros for an input that counts through steps alone, beside one that counts", async () => {
+    const nodes = [node("floor", {}, 0), node("multiply", {}, 2, 1)];
+    const { graph, point } = question([scalar(3.5), scalar(4)], nodes);
+    const program = await loaded(engine(), graph, "float64");
+    expect(resultOf(await program.vjp(point, [seed(3, scalar(1))]))).toEqual([0, 3].map(scalar));
+  });
+
+  it("is asked by expansion what it lacks", async () => {
+    const { graph, point } = question([tensor([2, 5]), tensor([1, 1])], [node("mse", {}, 0, 1)]);
+    const program = await loaded(expanding(engine()), graph, "float64");
+    expect(resultOf(await program.evaluate(point))).toEqual([scalar(8.5)]);
+  });
+
+  it("answers what gorgonia fails at with an error, and the next question with an answer", async () => {
+    const { graph, point } = question([scalar(1), scalar(2)], [node("maximum", {}, 0, 1)]);
+    const program = await loaded(engine(), graph, "float64");
+    expect(await program.evaluate(point)).toMatchObject({ kind: "error" });
+    const other = question([scalar(2)], [node("negative", {}, 0)]);
+    const next = await loaded(engine(), other.graph, "float64");
+    expect(resultOf(await next.evaluate(other.point))).toEqual([scalar(-2)]);
+  });
+});

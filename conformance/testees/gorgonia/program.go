@@ -1,0 +1,250 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+
+	"gorgonia.org/gorgonia"
+	"gorgonia.org/tensor"
+)
+
+// Graph is a graph of a message.
+type Graph struct {
+	Inputs      []Entry
+	Environment []Entry
+	Nodes       []Node
+}
+
+// Entry is a tensor that a graph is given.
+type Entry struct {
+	Name  string
+	Shape []int
+}
+
+// Node is an operator of a graph.
+type Node struct {
+	Op         string
+	Attributes Attributes
+	Parents    []int
+}
+
+// Point is where a graph is evaluated.
+type Point struct {
+	Inputs      []Numbers
+	Environment map[string]Numbers
+}
+
+// Seed is a cotangent of an id.
+type Seed struct {
+	ID        int
+	Cotangent Numbers
+}
+
+// Program is a loaded graph. gorgonia's graph is built anew for each question, for a derivative is written into it.
+type Program struct {
+	dtype tensor.Dtype
+	graph Graph
+}
+
+func load(request *Request, promised []string) *Program {
+	dtype, known := map[string]tensor.Dtype{"float64": tensor.Float64, "float32": tensor.Float32}[request.Dtype]
+	if !known {
+		decline("no precision %s", request.Dtype)
+	}
+	for place, node := range request.Graph.Nodes {
+		if !slices.Contains(promised, node.Op) {
+			decline("no operator %s", node.Op)
+		}
+		id := len(request.Graph.Inputs) + place
+		for _, parent := range node.Parents {
+			if parent < 0 || parent >= id {
+				fail("the parents of id %d are not all before it", id)
+			}
+		}
+	}
+	return &Program{dtype, request.Graph}
+}
+
+// The value of every node.
+func (p *Program) evaluate(request *Request, recorder *Recorder) []Numbers {
+	run := p.built(request, recorder, false)
+	return run.computed(run.values[len(p.graph.Inputs):])
+}
+
+// The cotangent of every input.
+func (p *Program) vjp(request *Request, recorder *Recorder) []Numbers {
+	return p.pulledBack(request, recorder, false)
+}
+
+// gorgonia differentiates with respect to inputs only. So an input is added to every node's value, a tap, whose cotangent is that of the
+// value. Each is −0, which changes no float it is added to, not even a zero's sign.
+func (p *Program) backwardDense(request *Request, recorder *Recorder) []Numbers {
+	return p.pulledBack(request, recorder, true)
+}
+
+// Run is gorgonia's graph of a program.
+type Run struct {
+	*Recorder
+	dtype tensor.Dtype
+	graph *gorgonia.ExprGraph
+	// The value of every id, and the inputs that are differentiated by: those of the program, and the taps.
+	values, leaves []*gorgonia.Node
+}
+
+func (p *Program) built(request *Request, recorder *Recorder, isTapped bool) *Run {
+	point := request.Point
+	if len(point.Inputs) != len(p.graph.Inputs) {
+		fail("%d inputs are given, not %d", len(point.Inputs), len(p.graph.Inputs))
+	}
+	recorder.line("g := gorgonia.NewGraph()")
+	run := &Run{Recorder: recorder, dtype: p.dtype, graph: gorgonia.NewGraph()}
+	for id, entry := range p.graph.Inputs {
+		run.leaves = append(run.leaves, run.leaf(fmt.Sprintf("x%d", id), fitting(point.Inputs[id], entry.Shape)))
+	}
+	for _, entry := range p.graph.Environment {
+		fitting(point.Environment[entry.Name], entry.Shape)
+	}
+	run.values = slices.Clone(run.leaves)
+	for place, node := range p.graph.Nodes {
+		operands := make([]*gorgonia.Node, len(node.Parents))
+		for position, parent := range node.Parents {
+			operands[position] = run.values[parent]
+		}
+		id := len(p.graph.Inputs) + place
+		value := operators[node.Op](&Call{run, id, node.Attributes, operands, point.Environment})
+		if isTapped {
+			zeros := make([]float64, value.Shape().TotalSize())
+			for element := range zeros {
+				zeros[element] = negativeZero
+			}
+			tap := run.leaf(fmt.Sprintf("tap%d", id), Numbers{value.Shape(), zeros})
+			run.leaves = append(run.leaves, tap)
+			value = run.node(gorgonia.Add, value, tap)
+		}
+		run.values = append(run.values, value)
+	}
+	return run
+}
+
+func (r *Run) leaf(name string, numbers Numbers) *gorgonia.Node {
+	if slices.Contains(numbers.Shape, 0) {
+		// Its machine would end the process: it panics in a goroutine of its own.
+		decline("gorgonia fails at tensors without elements")
+	}
+	return r.given(r.graph, r.dtype, name, numbers)
+}
+
+// Runs the tape machine, and reads what nodes are in it.
+func (r *Run) computed(nodes []*gorgonia.Node) []Numbers {
+	values := make([]gorgonia.Value, len(nodes))
+	r.line("values := make([]gorgonia.Value, %d)", len(nodes))
+	r.answers = nil
+	for place, node := range nodes {
+		r.answers = append(r.answers, fmt.Sprintf("values[%d]", place))
+		r.line("gorgonia.Read(%s, &values[%d])", r.names[node], place)
+		gorgonia.Read(node, &values[place])
+	}
+	r.line("must(0, gorgonia.NewTapeMachine(g).RunAll())")
+	machine := gorgonia.NewTapeMachine(r.graph)
+	defer machine.Close()
+	if err := machine.RunAll(); err != nil {
+		fail("%v", err)
+	}
+	answers := make([]Numbers, len(nodes))
+	for place, value := range values {
+		if value == nil {
+			fail("gorgonia's machine has no value of node %d", place)
+		}
+		answers[place] = read(value)
+	}
+	return answers
+}
+
+// Differentiates the sum of all values times their seeds.
+func (p *Program) pulledBack(request *Request, recorder *Recorder, isTapped bool) []Numbers {
+	flat := p.flatLeaves(request, isTapped)
+	run := p.built(request, recorder, isTapped)
+	answers := make([]Numbers, len(run.leaves))
+	differentiated := []*gorgonia.Node{}
+	for place, leaf := range run.leaves {
+		answers[place] = Numbers{leaf.Shape(), make([]float64, leaf.Shape().TotalSize())}
+		if !flat[place] {
+			differentiated = append(differentiated, leaf)
+		}
+	}
+	if len(differentiated) == 0 {
+		run.answers = make([]string, len(answers))
+		return answers
+	}
+	pulled := run.computed(run.gradient(run.cost(request.Seeds), differentiated))
+	texts := make([]string, len(answers))
+	for place := range answers {
+		if !flat[place] {
+			texts[place] = run.answers[len(run.answers)-len(pulled)]
+			answers[place], pulled = pulled[0], pulled[1:]
+		}
+	}
+	run.answers = texts
+	return answers
+}
+
+func (r *Run) cost(seeds []Seed) (total *gorgonia.Node) {
+	for place, seed := range seeds {
+		if seed.ID < 0 || seed.ID >= len(r.values) {
+			fail("there is no id %d", seed.ID)
+		}
+		value := r.values[seed.ID]
+		cotangent := r.leaf(fmt.Sprintf("seed%d", place), fitting(seed.Cotangent, value.Shape()))
+		term := r.node(gorgonia.HadamardProd, value, cotangent)
+		if !term.IsScalar() {
+			term = r.node(gorgonia.Sum, term)
+		}
+		if total != nil {
+			term = r.node(gorgonia.Add, total, term)
+		}
+		total = term
+	}
+	return total
+}
+
+func (r *Run) gradient(cost *gorgonia.Node, by []*gorgonia.Node) []*gorgonia.Node {
+	arguments := []any{cost}
+	for _, leaf := range by {
+		arguments = append(arguments, leaf)
+	}
+	return r.nodes(gorgonia.Grad, arguments...)
+}
+
+// Which leaves have no cotangent, as gorgonia has it: it refuses to differentiate by one that nothing depends on, and by one that all
+// depends on through steps. To ask is to write into the graph; so each is asked in a graph of its own.
+func (p *Program) flatLeaves(request *Request, isTapped bool) []bool {
+	count := len(p.graph.Inputs)
+	if isTapped {
+		count += len(p.graph.Nodes)
+	}
+	flat := make([]bool, count)
+	if len(request.Seeds) == 0 {
+		for place := range flat {
+			flat[place] = true
+		}
+		return flat
+	}
+	all := p.built(request, silent(), isTapped)
+	if _, err := gorgonia.Grad(all.cost(request.Seeds), all.leaves...); err == nil {
+		return flat
+	}
+	for place := range flat {
+		run := p.built(request, silent(), isTapped)
+		_, err := gorgonia.Grad(run.cost(request.Seeds), run.leaves[place])
+		flat[place] = err != nil && isFlat(err)
+	}
+	return flat
+}
+
+// The numbers of a message, which must have that shape.
+func fitting(numbers Numbers, shape []int) Numbers {
+	if !slices.Equal(numbers.Shape, shape) {
+		fail("a tensor has shape %v, not %v", numbers.Shape, shape)
+	}
+	return numbers
+}
