@@ -59,7 +59,7 @@ describe("adjudge", () => {
     });
     expect(await adjudge("judge", "--casse", "3")).toMatchObject({ code: exitCodes.badInput });
     expect(await adjudge("judge", "--cases", "many")).toMatchObject({ code: exitCodes.badInput });
-    expect(await adjudge("judge", "-e", "tinygrad")).toMatchObject({
+    expect(await adjudge("judge", "-e", "no-such-engine")).toMatchObject({
       code: exitCodes.badInput,
       notes: expect.stringContaining("tfjs"),
     });

@@ -357,6 +357,10 @@ const ofTinygrad: readonly FindingText[] = [
     ],
     { verdict: "crashed" },
   ),
+  {
+    ...ofTinygradAt("quotient_by_itself", "divide", "x/x is taken for 1, at 0 and at ∞ too", [0, 2]),
+    nodes: [["divide", [0, 0]]],
+  },
   finding(
     "tinygrad",
     "einsum_diagonal",

@@ -306,7 +306,8 @@ class TinygradAdapter(Adapter):
         return Tensor(value)
 
     def tap(self, value: np.ndarray) -> Tensor:
-        return own(Tensor(value))
+        # Two scalars of one number are one tensor to tinygrad, which gets the cotangents of both; all taps are −0. An element of a vector is itself.
+        return Tensor(value.reshape(-1)).reshape(value.shape)
 
     def evaluate(self, f: Function, inputs: Arrays) -> Arrays:
         return computed(f(inputs))
@@ -315,19 +316,15 @@ class TinygradAdapter(Adapter):
         raise Unsupported("tinygrad has no forward mode")
 
     def vjp(self, f: Function, inputs: Arrays, cotangents: Arrays) -> Arrays:
-        # Of one number alone: the sum of all values times their cotangents, which is never computed.
-        pairs = [(output * own(cotangent)).sum() for output, cotangent in zip(f(inputs), cotangents) if 0 not in output.shape]
+        # Of one number alone: the sum of all values times their cotangents, which is never computed. A cotangent is no input, though it
+        # be the same number as one.
+        pairs = [(output * cotangent.detach()).sum() for output, cotangent in zip(f(inputs), cotangents) if 0 not in output.shape]
         if not pairs:
             return computed([x.zeros_like() for x in inputs])
         total = pairs[0]
         for pair in pairs[1:]:
             total = total + pair
         return computed(total.gradient(*inputs))
-
-
-def own(tensor: Tensor) -> Tensor:
-    """The tensor, not to be taken for an input: two scalars of one number are one tensor to tinygrad, which gets the cotangents of both."""
-    return tensor.clone() if tensor.shape == () else tensor
 
 
 def computed(tensors: Arrays) -> Arrays:
