@@ -1,5 +1,9 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
+import { graph } from "../spec/index.ts";
 import { exitCodes } from "./exit.ts";
 import { adjudge } from "./recording.test.kit.ts";
 
@@ -49,6 +53,38 @@ describe("adjudge forward-gradient", () => {
     const { code, notes } = await adjudge("forward-gradient", product, "-i", "x=3", "-i", "y=5", ...flags);
     expect(code).toBe(exitCodes.badInput);
     expect(notes).toContain(told);
+  });
+});
+
+describe("inputs without elements", () => {
+  const folder = mkdtempSync(join(tmpdir(), "adjudge-forward-gradient-"));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const written = (shapes: readonly number[][]): string => {
+    const file = join(folder, `${shapes.length}.json`);
+    const sums = graph(({ input }) => {
+      const inputs = shapes.map((shape, n) => input(`x${n}`, shape));
+      const parts = inputs.map((x) => x.sum({ axes: [0], keepdims: false }));
+      parts.reduce((a, b) => a.add(b.multiply(b)));
+    });
+    writeFileSync(file, JSON.stringify(sums));
+    return file;
+  };
+
+  test("have no gradient to estimate, and are told so", async () => {
+    const { code, notes } = await adjudge("forward-gradient", written([[0]]));
+    expect([code, notes]).toEqual([
+      exitCodes.badInput,
+      expect.stringContaining("forward-gradient/empty: the inputs that are asked for have no elements"),
+    ]);
+  });
+
+  test("change nothing beside others", async () => {
+    const { code, out } = await adjudge("forward-gradient", written([[0], [2]]), "-i", "x1=1,2");
+    expect([code, out]).toEqual([
+      exitCodes.agrees,
+      expect.stringContaining("over rational: 2 numbers, ‖∇f‖² = 72"),
+    ]);
+    expect(out).toMatch(/Gaussian +1 +216 +3 {2}=/);
   });
 });
 

@@ -64,7 +64,8 @@ interface Way<S> {
 
 /**
  * What estimates of a gradient along random directions are worth, by closed formulas, which are counted again where that is little work. Fails: as `readRun`
- * does, and `algebra/missing` where numbers cannot be divided. Cost: a sweep back, and of activations one pull for each.
+ * does, `forward-gradient/empty` where the gradient has no numbers, and `algebra/missing` where numbers cannot be divided. Cost: a sweep
+ * back, and of activations one pull for each.
  */
 export function surveyOf<S, B>(
   original: WrittenGraph,
@@ -78,6 +79,7 @@ export function surveyOf<S, B>(
   if (!read.ok) return read;
   const problem = problemOf(field, read.value, asked.wrt);
   const gradient = gradientOf(problem);
+  if (gradient.length === 0) return fail([withoutNumbers]);
   const norm = squaredNorm(field, gradient);
   const isNothing = algebra.isSame(norm, field.zero);
   const estimates = waysOf(problem, gradient, asked).map((way): EstimateTexts => {
@@ -208,6 +210,13 @@ function byReaders<S>(problem: Problem<S>): Way<S>[] {
     },
   ];
 }
+
+const withoutNumbers: Issue = {
+  code: "forward-gradient/empty",
+  pointer: "",
+  message: "the inputs that are asked for have no elements, so there is no gradient to estimate.",
+  hint: "ask of an input that has elements",
+};
 
 /** Throws {@link InvariantError} where a mean is not the gradient, or a variance not the formula's. */
 function count<S, B>(algebra: Algebra<S, B>, field: Field<S>, gradient: Vector<S>, way: Way<S>): void {

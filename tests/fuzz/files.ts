@@ -1,5 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { createColors } from "picocolors";
 import { exitCodes } from "../../cli/exit.ts";
 import { main } from "../../cli/main.ts";
@@ -13,16 +14,28 @@ import {
   tensorProfile,
 } from "../../oracle/index.ts";
 import { float64, integer, traceOf } from "../../reference/index.ts";
-import { encodeCase, encodeTapeCase, operatorNames, statementKinds } from "../../spec/index.ts";
+import { encodeCase, encodeTapeCase, operatorNames, present, statementKinds } from "../../spec/index.ts";
 import { everyStatement } from "../../spec/programs/specimens.test.data.ts";
+import { documents } from "../../spec/schema/specimens.test.data.ts";
 import { Chance, hostileText } from "./grammar.ts";
 import { faultInWords, told } from "./properties.ts";
 
 /** A command of the command line: runs with these words, and says what it says. */
 export type Runs = (argv: readonly string[]) => Promise<{ readonly code: number; readonly words: string }>;
 
-/** Every command that reads a file; `lean check` hands what is well-formed to Lean, which is no reader of ours. */
-const commands: readonly (readonly string[])[] = [
+const square = fileURLToPath(new URL("../../docs/examples/square.json", import.meta.url));
+
+/** A report with a finding. */
+const [, sound] = present(
+  documents.find(([reference]) => reference === "report.schema.json"),
+  "a report",
+);
+
+/**
+ * Every command that reads a file, its name the last word; `lean check` hands what is well-formed to Lean, which is no reader of ours. In the
+ * folder there is a report that is sound.
+ */
+const commandsIn = (folder: string): readonly (readonly string[])[] => [
   ["check"],
   ["check", "--json"],
   ["show"],
@@ -43,7 +56,22 @@ const commands: readonly (readonly string[])[] = [
   ["lean", "export"],
   ["lean", "export", "--format", "torchlean"],
   ["lean", "import"],
+  ["explain"],
+  ["explain", "--json", "--memory", "--sheaf"],
+  ["explain", square, "--units"],
+  ["forward-gradient"],
+  ["prove", "--widths"],
+  ["report"],
+  ...["html", "junit", "sarif", "github", "badge", "shields", "json"].map((form) => ["report", "--as", form]),
+  ["report", join(folder, SOUND), "--as", "html", "--with"],
+  ["merge"],
+  ["compare", join(folder, SOUND)],
+  ["issue", "-e", "interpreter", "--out", folder],
+  ["judge", square, "-e", "interpreter", "--known"],
+  ["judge", "-e", "interpreter", "-n", "1", "--resume"],
 ];
+
+const SOUND = "sound.json";
 
 /** `adjudge` in this process. */
 export const adjudge: Runs = async (argv) => {
@@ -82,6 +110,11 @@ const words: readonly string[] = [
   "once",
   "until released",
   "must",
+  "adjudge.report.v1",
+  "adjudge.known.v1",
+  "agrees",
+  "disagrees",
+  "accepted",
 ];
 
 /** A program with every kind of statement, and where it is run. */
@@ -103,18 +136,22 @@ function tapeCase(chance: Chance): unknown {
   return encodeTapeCase(scriptAt(profile, 1, chance.below(10_000)));
 }
 
-/** A document that is well-formed: a case, its graph alone, its trace, a program, a script for tapes. */
+/** A document that is well-formed: a case, its graph alone, its trace, a program, a script for tapes, one of each schema. */
 function documentOf(chance: Chance): unknown {
   const index = chance.below(10_000);
   const question = chance.once(2)
     ? drawnAt(mix, operatorNames, 1, index)
     : caseAt(chance.of([tensorProfile, chainProfile, nestedProfile]), 1, index);
   const { graph, ...numbers } = encodeCase(question);
-  switch (chance.below(6)) {
+  switch (chance.below(9)) {
     case 0:
       return graph;
     case 5:
       return tapeCase(chance);
+    case 6:
+      return chance.of(documents)[1];
+    case 7:
+      return sound;
     case 4:
       return programCase;
     case 1: {
@@ -141,8 +178,9 @@ export async function tryFile(seed: number, folder: string, run: Runs = adjudge)
   const text = hostileText(documentOf(chance), words, chance);
   const file = join(folder, `${seed}.json`);
   await writeFile(file, text);
+  await writeFile(join(folder, SOUND), JSON.stringify(sound));
   const faults: string[] = [];
-  for (const argv of commands) {
+  for (const argv of commandsIn(folder)) {
     const fault = await run([...argv, file]).then(faultOf, told);
     if (fault !== undefined) faults.push(`${argv.join(" ")}: ${fault}`);
   }

@@ -22,6 +22,15 @@ const commands: readonly (readonly string[])[] = [
   ["judge", square],
   ["programs", "/no/such/file.json"],
   ["replay", "-e", "interpreter", "--as-is"],
+  ["derive", square],
+  ["record", square],
+  ["explain", square],
+  ["forward-gradient", square],
+  ["report"],
+  ["report", "/no/such/file.json"],
+  ["merge"],
+  ["compare"],
+  ["issue", "/no/such/file.json"],
   ["smoke"],
   ["lean"],
   ["lean", "export"],
@@ -57,6 +66,18 @@ const flags: readonly string[] = [
   "--wrt",
   "--plan",
   "--count-given",
+  "--mode",
+  "--order",
+  "--then",
+  "--by",
+  "--policy",
+  "--memory",
+  "--units",
+  "--directions",
+  "--samples",
+  "--as",
+  "--with",
+  "--finding",
   "--help",
   "--version",
   "--",
@@ -109,8 +130,8 @@ function hostileWords(chance: Chance): string[] {
   const words = Array.from({ length: 1 + chance.below(5) }, () => {
     if (chance.once(2)) return chance.of(flags);
     if (chance.once(8)) return `${chance.of(flags)}=${chance.of(values)}`;
-    // Some operators are programs of the machine (sort, split, sum), and `smoke` would wait for them to speak.
-    const mayBeProgram = command[0] === "smoke";
+    // Some operators are programs of the machine (sort, split, sum), and these would wait for them to speak.
+    const mayBeProgram = ["smoke", "forward-gradient"].includes(command[0] ?? "");
     return chance.once(10) && !mayBeProgram ? chance.of(operatorNames) : chance.of(values);
   });
   return [...command, ...words];
