@@ -1,20 +1,13 @@
 import { basename } from "node:path";
 import {
   checkDocument,
+  checkReport,
   formatOfFile,
   formatterOf,
   type PageDocument,
   type ReportFormatter,
 } from "../conformance/index.ts";
-import {
-  fail,
-  type Issue,
-  ok,
-  parseJson,
-  type ReportJson,
-  type Result,
-  validateReport,
-} from "../spec/index.ts";
+import { fail, type Issue, ok, parseJson, type ReportJson, type Result } from "../spec/index.ts";
 import { checkWritable, readInput, writeText } from "./files.ts";
 
 /** A file that a report goes to, and who writes it there. */
@@ -41,11 +34,11 @@ export async function reportFilesOf(
   );
 }
 
-/** The report in a file. Fails: `file/unreadable`, `json/…`, `schema/…`, each with the file's name. */
+/** The report in a file. Fails: `file/unreadable`, `json/…`, and as `checkReport` does, each with the file's name. */
 export async function readReport(path: string): Promise<Result<ReportJson, Issue[]>> {
   const text = await readInput(path);
   const json = text.ok ? parseJson(text.value) : text;
-  const read = json.ok ? validateReport(json.value) : json;
+  const read = json.ok ? checkReport(json.value) : json;
   return read.ok ? read : named(path, read.error);
 }
 

@@ -8,11 +8,27 @@ import {
   nodeId,
   type OperatorName,
   ok,
+  type ReportJson,
   type ReportSection,
   type Result,
   type VerdictJson,
+  validateReport,
 } from "../../spec/index.ts";
 import type { Section, SectionEntry } from "./json.ts";
+
+/** The report that a document is. Fails: `schema/…`, and as {@link sectionOf} does. Cost: a check of each case in it. */
+export function checkReport(json: unknown): Result<ReportJson, Issue[]> {
+  const report = validateReport(json);
+  if (!report.ok) return report;
+  const issues = report.value.engines.flatMap((engine, index) => {
+    const section = sectionOf(engine);
+    return section.ok ? [] : within(section.error, `/engines/${index}`);
+  });
+  return issues.length === 0 ? report : fail(issues.slice(0, MAXIMUM_SHOWN));
+}
+
+/** Enough issues to see what is wrong. */
+const MAXIMUM_SHOWN = 20;
 
 /**
  * The section that a report tells of. Law: the report of it is the same again, but for what known failures make of it, which is for
@@ -24,7 +40,7 @@ export function sectionOf(json: ReportSection): Result<Section, Issue[]> {
     const read = verdictOf(verdict);
     return read.ok
       ? ok({ case: place, verdict: read.value })
-      : fail(within(read.error, `/verdicts/${index}`));
+      : fail(within(read.error, `/verdicts/${index}/verdict`));
   });
   const verdicts: SectionEntry[] = entries.flatMap((entry) => (entry.ok ? [entry.value] : []));
   const issues = entries.flatMap((entry) => (entry.ok ? [] : entry.error));
