@@ -120,6 +120,36 @@ async function firstPulled(
   return cotangents.map(({ data }) => present(data[0], "the first entry"));
 }
 
+/** Asks for what it is given, in another shape, and expects −0, infinities, NaN and subnormals back, and 0.1 as the precision has it. */
+export async function expectSpecialNumbers(engine: Engine, dtype: DataType): Promise<void> {
+  const smallest = dtype === "float32" ? 2 ** -149 : Number.MIN_VALUE;
+  const given = tensor([0, -0, Infinity, -Infinity, Number.NaN, smallest, 0.1]);
+  const { graph, point } = question([given], [node("reshape", { shape: [7] }, 0)]);
+  const program = await loaded(engine, graph, dtype);
+  const rounded = dtype === "float32" ? tensor([...given.data].map(Math.fround)) : given;
+  expect(resultOf(await program.evaluate(point))).toEqual([rounded]);
+}
+
+/** Seeds an input, an intermediate and the last of `x y + x`, and expects the cotangent of every id; without seeds zeros. */
+export async function expectDenseCotangents(engine: Engine): Promise<void> {
+  const nodes = [node("multiply", {}, 0, 1), node("add", {}, 2, 0)];
+  const { graph, point } = question([scalar(3), scalar(4)], nodes);
+  const program = await loaded(engine, graph, "float64");
+  const seeds = [seed(2, scalar(10)), seed(0, scalar(100)), seed(3, scalar(1))];
+  expect(resultOf(await program.backwardDense(point, seeds))).toEqual([145, 33, 11, 1].map(scalar));
+  expect(resultOf(await program.vjp(point, seeds))).toEqual([145, 33].map(scalar));
+  expect(resultOf(await program.vjp(point, []))).toEqual([0, 0].map(scalar));
+}
+
+/** Reads at rows of indices and adds there, at one of them twice. */
+export async function expectRowsOfIndices(engine: Engine): Promise<void> {
+  const rows = { i: { kind: "index", value: tensor([1, 0, 0, 1, 1, 0], [3, 2]) } } as const;
+  const nodes = [node("gather", { indices: "i" }, 0), node("scatter_add", { indices: "i" }, 0, 1)];
+  const { graph, point } = question([tensor([1, 2, 3, 4], [2, 2])], nodes, rows);
+  const program = await loaded(engine, graph, "float64");
+  expect(resultOf(await program.evaluate(point))).toEqual([tensor([3, 2, 3]), tensor([1, 4, 9, 4], [2, 2])]);
+}
+
 /** Expects the functions of one variable to be the ones of their names, with their derivatives, to five digits. */
 export async function expectNamedFunctions(engine: Engine, dtype: DataType): Promise<void> {
   const x = 0.75;

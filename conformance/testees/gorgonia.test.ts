@@ -4,6 +4,8 @@ import { ProcessEngine } from "../runner/engine.ts";
 import {
   expectByHand,
   expectDeclaredConventions,
+  expectDenseCotangents,
+  expectSpecialNumbers,
   loaded,
   node,
   question,
@@ -80,25 +82,12 @@ describe.skipIf(command === undefined)(`gorgonia${note}`, () => {
 
     it("keeps the conventions it declares", () => expectDeclaredConventions(engine(), dtype));
 
-    it("lets −0, infinities, NaN and subnormals through, and rounds to the precision", async () => {
-      const smallest = dtype === "float32" ? 2 ** -149 : Number.MIN_VALUE;
-      const given = tensor([0, -0, Infinity, -Infinity, Number.NaN, smallest, 0.1]);
-      const { graph, point } = question([given], [node("reshape", { shape: [7] }, 0)]);
-      const program = await loaded(engine(), graph, dtype);
-      const rounded = dtype === "float32" ? tensor([...given.data].map(Math.fround)) : given;
-      expect(resultOf(await program.evaluate(point))).toEqual([rounded]);
-    });
+    it("lets −0, infinities, NaN and subnormals through, and rounds to the precision", () =>
+      expectSpecialNumbers(engine(), dtype));
   });
 
-  it("gives the cotangent of every id, seeds on an input, an intermediate and the last included", async () => {
-    const nodes = [node("multiply", {}, 0, 1), node("add", {}, 2, 0)];
-    const { graph, point } = question([scalar(3), scalar(4)], nodes);
-    const program = await loaded(engine(), graph, "float64");
-    const seeds = [seed(2, scalar(10)), seed(0, scalar(100)), seed(3, scalar(1))];
-    expect(resultOf(await program.backwardDense(point, seeds))).toEqual([145, 33, 11, 1].map(scalar));
-    expect(resultOf(await program.vjp(point, seeds))).toEqual([145, 33].map(scalar));
-    expect(resultOf(await program.vjp(point, []))).toEqual([0, 0].map(scalar));
-  });
+  it("gives the cotangent of every id, seeds on an input, an intermediate and the last included", () =>
+    expectDenseCotangents(engine()));
 
   it("has zeros for an input that counts through steps alone, beside one that counts", async () => {
     const nodes = [node("floor", {}, 0), node("multiply", {}, 2, 1)];
