@@ -9,7 +9,11 @@ import {
 import { float64 } from "../../reference/index.ts";
 import { at, type FlatTensor, formats, type NodeId, nodeId, type Shape, sizeOf } from "../../spec/index.ts";
 import type { Case } from "../case.ts";
+import { inFlight } from "../judge/in_flight.ts";
+import { judgeBy } from "../judge/judging.ts";
+import type { Ended, JudgingOptions, Kind } from "../judge/kind.ts";
 import { runReference } from "../reference_run.ts";
+import { shrink } from "../shrink.ts";
 import { type Component, standardOf, truthOf } from "../truth/index.ts";
 import { estimateQuestion } from "./estimate_graph.ts";
 import { estimateLaw, type MeanFound, meanOf } from "./means.ts";
@@ -46,6 +50,18 @@ export interface EstimateVerdict {
   readonly reason?: string;
 }
 
+/** What came of all laws together; a case that is too large, or takes too long, has been asked none. */
+export type CaseEstimates =
+  | {
+      readonly kind: "agrees" | "undecided" | "unsupported" | "crashed";
+      readonly laws: readonly EstimateVerdict[];
+    }
+  /** `case` is the smallest found of which an estimate is wrong. */
+  | { readonly kind: "disagrees"; readonly laws: readonly EstimateVerdict[]; readonly case: Case };
+
+/** How the estimates of a case are judged. */
+export type JudgeEstimatesOptions = EstimateOptions & JudgingOptions<CaseEstimates>;
+
 /** How many directions are given. */
 const GIVEN = 16;
 
@@ -72,6 +88,33 @@ export async function judgeEstimates(
   await loaded.value.unload();
   return verdicts;
 }
+
+/** {@link judgeEstimates} as one verdict; where a law disagrees, on a smallest case of which one still does. */
+export async function judgeCaseEstimates(
+  engine: Engine,
+  question: Case,
+  options: JudgeEstimatesOptions,
+): Promise<CaseEstimates | Ended> {
+  return judgeBy(estimates, engine, question, options);
+}
+
+/** Estimates of the gradients of cases. */
+const estimates: Kind<Case, readonly EstimateVerdict[], CaseEstimates, JudgeEstimatesOptions> = {
+  // Each costs thousands of estimates.
+  shrinkBudget: 40,
+  graphsOf: ({ graph }) => [graph],
+  async ask(engine, question, options) {
+    const laws = await judgeEstimates(engine, question, options);
+    const has = (kind: EstimateVerdict["kind"]): boolean => laws.some((verdict) => verdict.kind === kind);
+    if (has("disagrees")) return { finding: laws };
+    if (has("agrees")) return { verdict: { kind: "agrees", laws } };
+    if (has("failed")) return { verdict: { kind: "crashed", laws } };
+    return { verdict: { kind: has("undecided") ? "undecided" : "unsupported", laws } };
+  },
+  shrink,
+  blame: async (_, { question, finding }) => ({ kind: "disagrees", laws: finding, case: question }),
+  blameHastily: ({ question, finding }) => ({ kind: "disagrees", laws: finding, case: question }),
+};
 
 /** The share of one mean: two for each number of the gradient and law. */
 function alarmOf({ graph }: Case, laws: readonly Along["law"][], { alarm }: EstimateOptions): number {
@@ -114,8 +157,9 @@ async function judgeGiven(
   const law = "given";
   const faults: EstimateFault[] = [];
   let [compared, undecided] = [0, 0];
-  for (const tangents of givenDirections(question, options)) {
-    const reply = await asked(program, question, { law, tangents });
+  const directions = givenDirections(question, options);
+  const replies = inFlight(engine, directions, (tangents) => asked(program, question, { law, tangents }));
+  for await (const [tangents, reply] of replies) {
     if (reply.kind !== "result") return without(law, reply);
     const truth = componentsOf(engine, question, tangents, options.dtype);
     for (const [input, components] of truth.entries())
@@ -177,8 +221,8 @@ async function judgeDrawn(
   const rounding = roundingOf(engine, question, options);
   if (!Number.isFinite(rounding)) return verdictOf(law, 2 * gradient.length, 2 * gradient.length, []);
   const drawn: number[][] = gradient.map(() => []);
-  for (let n = 0; n < samples; n++) {
-    const reply = await asked(program, question, { law, seed: (seed + n) >>> 0 });
+  const seeds = Array.from({ length: samples }, (_, n) => (seed + n) >>> 0);
+  for await (const [, reply] of inFlight(engine, seeds, (seed) => asked(program, question, { law, seed }))) {
     if (reply.kind !== "result") return without(law, reply);
     const numbers = reply.value.flatMap(({ data }) => [...data]);
     for (const [place, of] of drawn.entries()) of.push(numbers[place] ?? Number.NaN);

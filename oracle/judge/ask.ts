@@ -14,6 +14,7 @@ import { countText, type Finding } from "./finding.ts";
 import { type Heard, Listener } from "./heard.ts";
 import { answersOf, type Hearing, lent, release } from "./hearing.ts";
 import { agrees, compareTensor, type Outcome, worse } from "./outcome.ts";
+import type { Verdict } from "./verdict.ts";
 
 /**
  * A relation between an engine's own answers that needs no reference: what is wrong with it, nothing, or
@@ -237,7 +238,9 @@ function countFinding(question: Mode, ids: readonly NodeId[], answer: readonly F
 const ERROR_PREFIX = "error: ";
 
 /** Whether an engine that gave no answer said so itself, and lives on: asking it again costs no new process. */
-export function isErrorReply(outcome: Outcome): outcome is Outcome & { readonly kind: "crashed" } {
+export function isErrorReply(
+  outcome: Outcome | Verdict,
+): outcome is Extract<Verdict, { readonly kind: "crashed" }> {
   return outcome.kind === "crashed" && outcome.message.startsWith(ERROR_PREFIX);
 }
 

@@ -3,11 +3,13 @@ import type { Budget } from "../../spec/index.ts";
 import type { Case } from "../case.ts";
 import { type Drawing, drawnAt } from "../generate/index.ts";
 import { laws } from "../laws/index.ts";
-import { type Fault, faultKey, faultOf } from "./fault.ts";
+import { faultKey, faultOf } from "./fault.ts";
 import { type Heard, nothingHeard } from "./heard.ts";
 import { type JudgeOptions, judgeFitted, withoutNumbers } from "./judge.ts";
+import type { Memory } from "./kind.ts";
+import { memoryBy } from "./memory.ts";
 import { type Refusal, refusals } from "./refusal.ts";
-import type { Verdict, Witness } from "./verdict.ts";
+import type { Verdict } from "./verdict.ts";
 
 /** What a campaign asks: the cases from index `first` on, drawn from `profile` with `seed`. */
 export interface CampaignOptions {
@@ -42,6 +44,16 @@ const WITNESSES_PER_FAULT = 2;
 /** The same of an operator, whatever its attributes: an operator that is always wrong is wrong with many. */
 const WITNESSES_PER_PLACE = 8;
 
+/** The memory of the faults and errors of a campaign. */
+export function faultMemory(): Memory<Verdict> {
+  return memoryBy((verdict) => {
+    if (verdict.kind === "crashed") return { [withoutNumbers(verdict.message)]: WITNESSES_PER_FAULT };
+    if (verdict.kind !== "disagrees") return {};
+    const fault = faultOf(verdict.witness);
+    return { [faultKey(fault)]: WITNESSES_PER_FAULT, [`at ${fault.place}`]: WITNESSES_PER_PLACE };
+  });
+}
+
 /**
  * Judges random cases one after the other, drawn from the operators the engine offers. The case at an index
  * depends on profile, offered operators, seed and index alone, so that any of them replays.
@@ -53,46 +65,33 @@ export async function* campaignOn(engine: Engine, options: CampaignOptions): Asy
     ...(isOver === undefined ? {} : { isOver }),
   };
   const { operators } = engine.describe();
-  const { isKnown, isKnownError, note } = remembered();
-  const refusalOf = refusals(engine, dtype);
+  const memory = faultMemory();
+  const judged = judgingCases(engine, dtype);
   for (const index of options.indexes ?? range(first, first + cases)) {
     const question = drawnAt(profile, operators, seed, index);
     const chosen = lawsEvery > 0 && index % lawsEvery === 0 ? laws : [];
-    let heard = nothingHeard;
-    const verdict = await judgeFitted(engine, question, {
-      dtype,
-      hear: (all) => {
-        heard = all;
-      },
-      laws: chosen,
-      isKnown,
-      isKnownError,
-      ...limits,
-    });
-    note(verdict);
-    const refusal = verdict.kind === "unsupported" ? await refusalOf(question, verdict.reason) : undefined;
-    const judged = { index, case: question, verdict, heard };
-    yield refusal === undefined ? judged : { ...judged, refusal };
+    yield { index, ...(await judged(question, judgeFitted, { laws: chosen, memory, ...limits })) };
   }
 }
 
-/** The faults and errors seen so far, by which the search for smaller cases is saved. */
-function remembered() {
-  const seen = new Map<string, number>();
-  const times = (what: string): number => seen.get(what) ?? 0;
-  const count = (what: string): void => void seen.set(what, times(what) + 1);
-  const isWellKnown = (fault: Fault): boolean =>
-    times(faultKey(fault)) >= WITNESSES_PER_FAULT || times(`at ${fault.place}`) >= WITNESSES_PER_PLACE;
-  return {
-    isKnown: (witness: Witness): boolean => isWellKnown(faultOf(witness)),
-    isKnownError: (message: string): boolean => times(withoutNumbers(message)) >= WITNESSES_PER_FAULT,
-    note: (verdict: Verdict): void => {
-      if (verdict.kind === "crashed") count(withoutNumbers(verdict.message));
-      if (verdict.kind !== "disagrees") return;
-      const fault = faultOf(verdict.witness);
-      count(faultKey(fault));
-      count(`at ${fault.place}`);
-    },
+/** Judges cases one after the other, and tells beside each verdict what was heard, and whom to charge with what is declined. */
+export function judgingCases(
+  engine: Engine,
+  dtype: DataType,
+): (
+  question: Case,
+  judge: typeof judgeFitted,
+  options: Omit<JudgeOptions, "dtype" | "hear">,
+) => Promise<Omit<Judged, "index">> {
+  const refusalOf = refusals(engine, dtype);
+  return async (question, judge, options) => {
+    let heard = nothingHeard;
+    const hear = (all: Heard): void => {
+      heard = all;
+    };
+    const verdict = await judge(engine, question, { ...options, dtype, hear });
+    const refusal = verdict.kind === "unsupported" ? await refusalOf(question, verdict.reason) : undefined;
+    return { case: question, verdict, heard, ...(refusal === undefined ? {} : { refusal }) };
   };
 }
 

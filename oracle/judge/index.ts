@@ -7,6 +7,7 @@ export { type Finding, isMiscount, type Probe } from "./finding.ts";
 export * from "./given.ts";
 export { type Heard, type LawCounts, type Laws, nothingHeard, plusLaws } from "./heard.ts";
 export { type JudgeOptions, judge, withoutNumbers } from "./judge.ts";
+export type { Ended, JudgingOptions, Memory } from "./kind.ts";
 export { type Refusal, refusals } from "./refusal.ts";
 export * from "./standing.ts";
 export * from "./survey.ts";

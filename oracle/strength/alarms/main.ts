@@ -4,7 +4,7 @@ import { parseArgs } from "node:util";
 import { chooseEngine } from "../../../conformance/index.ts";
 import { dataTypes } from "../../../spec/index.ts";
 import { profiles } from "../../generate/index.ts";
-import { drawings, faultKey, faultOf, judge, type Witness } from "../../index.ts";
+import { drawings, faultKey, faultMemory, faultOf, judge } from "../../index.ts";
 import { alarmTables, showAlarm } from "./report.ts";
 import { searchAlarms } from "./run.ts";
 
@@ -90,13 +90,13 @@ const run = await searchAlarms(engine, orders, (cases, judged) => {
 console.log(`${name} ${version}, ${orders.dtype}, ${orders.profile.name}, seed ${orders.seed}`);
 console.log(alarmTables(run));
 const faults = new Map<string, number>();
+// Two of a kind are made small, the others only blamed.
+const memory = faultMemory();
 for (const alarm of run.alarms) {
-  // Two of a kind are made small, the others only blamed.
-  const isKnown = (witness: Witness): boolean => (faults.get(faultKey(faultOf(witness))) ?? 0) >= 2;
   const verdict = await judge(engine, alarm.case, {
     dtype: orders.dtype,
     shrinkBudget: Number(flags.shrink),
-    isKnown,
+    memory,
   });
   console.log(showAlarm(alarm, verdict));
   const fault = verdict.kind === "disagrees" ? faultKey(faultOf(verdict.witness)) : verdict.kind;
