@@ -22,11 +22,15 @@ export const exitCodes = {
 /** An exit code. */
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
-/** The exit code of a run, from what it says of each engine: that of the worst, and of an engine that has nothing to say only if all have. */
+/** The exit code of a run, from what it says of each engine. */
 export function exitCodeOf(standings: readonly Standing[]): ExitCode {
-  const codes = new Set(standings.map(codeOf));
+  return worstOf(standings.map(codeOf));
+}
+
+/** The worst exit code of some: that of an engine that has nothing to say only if all have. */
+export function worstOf(codes: readonly ExitCode[]): ExitCode {
   const { disagrees, undecided, tooLittle, agrees, nothingRun } = exitCodes;
-  return [disagrees, undecided, tooLittle, agrees].find((code) => codes.has(code)) ?? nothingRun;
+  return [disagrees, undecided, tooLittle, agrees].find((code) => codes.includes(code)) ?? nothingRun;
 }
 
 function codeOf({ kind }: Standing): ExitCode {

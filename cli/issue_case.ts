@@ -3,7 +3,7 @@ import type { Description } from "../engines/index.ts";
 import type { Case, JudgeOptions } from "../oracle/index.ts";
 import { drawings, drawnAt } from "../oracle/index.ts";
 import { checkCase, type DataType, fail, type Issue, ok, parseJson, type Result } from "../spec/index.ts";
-import { choicesOf } from "./agenda.ts";
+import { choicesOf } from "./campaign/agenda.ts";
 import { readInput } from "./files.ts";
 import { readReport } from "./report_files.ts";
 import { readSuite } from "./suite.ts";

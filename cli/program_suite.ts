@@ -14,7 +14,7 @@ import { caseFiles, emptySuite } from "./suite.ts";
 
 /** A program to ask, and the file it came from. */
 export interface GivenTask {
-  readonly file: string;
+  readonly place: string;
   readonly task: ProgramTask;
 }
 
@@ -31,7 +31,7 @@ export async function readProgramSuite(paths: readonly string[]): Promise<Result
       const task = await readTask(file, file !== path);
       if (!task.ok) {
         issues.push(...task.error.map((issue) => ({ ...issue, message: `${file}: ${issue.message}` })));
-      } else if (task.value !== undefined) tasks.push({ file, task: task.value });
+      } else if (task.value !== undefined) tasks.push({ place: file, task: task.value });
     }
     if (tasks.length + issues.length === before) issues.push(emptySuite(path));
   }

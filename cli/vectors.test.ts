@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, test } from "vitest";
 import { checkVectorText, type VectorData } from "../spec/index.ts";
-import { choicesOf } from "./agenda.ts";
+import { choicesOf } from "./campaign/agenda.ts";
 import { exitCodes } from "./exit.ts";
 import { adjudge, testee } from "./recording.test.kit.ts";
 import { readSuite } from "./suite.ts";

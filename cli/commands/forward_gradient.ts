@@ -1,16 +1,20 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { folded } from "../../conformance/index.ts";
-import { explain } from "../../oracle/index.ts";
+import { chooseEngines, folded } from "../../conformance/index.ts";
+import type { DataType } from "../../engines/index.ts";
+import { type Case, explain } from "../../oracle/index.ts";
 import type { forwardGradient } from "../../reference/index.ts";
 import {
+  checkQuestion,
   dataTypes,
   fail,
   type Graph,
   type Issue,
   idCount,
+  isQuestion,
   type NodeId,
   ok,
   overBudget,
+  parseJson,
   present,
   type Result,
   siBases,
@@ -18,14 +22,18 @@ import {
   visible,
 } from "../../spec/index.ts";
 import { algebraNamed, algebraNames } from "../algebras.ts";
+import { estimateCampaign, type Sampling } from "../campaign/estimates.ts";
+import { planFor, runCampaign } from "../campaign/run.ts";
 import { type ExitCode, exitCodes } from "../exit.ts";
+import { readInput } from "../files.ts";
 import { askedIds } from "../given_ids.ts";
 import { readGivenRun } from "../given_run.ts";
 import { type BudgetFlags, budgetOf, collect, naturalNumber, report, withBudget } from "../options.ts";
 import type { Terminal } from "../terminal.ts";
-import { type EstimateFlags, judgeEstimatesOf } from "./judge_estimates.ts";
 
-interface ForwardFlags extends BudgetFlags, EstimateFlags {
+interface ForwardFlags extends BudgetFlags, Sampling {
+  readonly engine: readonly string[];
+  readonly dtype: DataType;
   readonly algebra: string;
   readonly input: readonly string[];
   readonly environment: readonly string[];
@@ -77,7 +85,7 @@ export function forwardGradientCommand(
     .action(async (file: string, flags: ForwardFlags) =>
       end(
         flags.engine.length > 0
-          ? await judgeEstimatesOf(file, flags, terminal)
+          ? await judgeEstimates(file, flags, terminal)
           : await run(file, flags, terminal),
       ),
     );
@@ -102,6 +110,34 @@ function sampleCount(text: string): number {
     throw new InvalidArgumentError(`It must be a whole number from ${FEWEST_SAMPLES} to ${MOST_DIRECTIONS}.`);
   return value;
 }
+
+/** Judges the forward gradients of engines at a case. */
+async function judgeEstimates(file: string, flags: ForwardFlags, terminal: Terminal): Promise<ExitCode> {
+  const question = await questionIn(file);
+  const choices = question.ok ? chooseEngines(flags.engine) : question;
+  if (!question.ok || !choices.ok) {
+    report(terminal, choices.ok ? [] : choices.error);
+    return exitCodes.badInput;
+  }
+  const campaign = estimateCampaign(file, question.value, flags.dtype, flags);
+  return runCampaign(campaign, planFor(choices.value), terminal);
+}
+
+async function questionIn(file: string): Promise<Result<Case, Issue[]>> {
+  const text = await readInput(file);
+  const json = text.ok ? parseJson(text.value) : text;
+  if (!json.ok) return json;
+  if (!isQuestion(json.value)) return fail([noPoint]);
+  const question = checkQuestion(json.value);
+  return question.ok ? ok(question.value.case) : question;
+}
+
+const noPoint: Issue = {
+  code: "forward-gradient/point",
+  pointer: "/format",
+  message: "engines are asked at a point, and the file has none.",
+  hint: "give a case (adjudge.case.v1) or a vector",
+};
 
 async function run(file: string, flags: ForwardFlags, terminal: Terminal): Promise<ExitCode> {
   const surveyed = await surveyOn(file, flags);

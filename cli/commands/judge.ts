@@ -1,16 +1,8 @@
 import { normalize } from "node:path";
 import process from "node:process";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import {
-  chooseEngine,
-  type EngineChoice,
-  everyEngine,
-  mergeReports,
-  quoteWord,
-  reportJson,
-  type Section,
-} from "../../conformance/index.ts";
-import { type Drawing, drawings, sharesOf } from "../../oracle/index.ts";
+import { chooseEngines, everyEngine, mergeReports, quoteWord } from "../../conformance/index.ts";
+import { type Drawing, drawings, sharesOf, type Tally, type Verdict } from "../../oracle/index.ts";
 import {
   type DataType,
   fail,
@@ -20,11 +12,13 @@ import {
   quote,
   type Result,
   type Shard,
-  visible,
 } from "../../spec/index.ts";
+import type { Questions } from "../campaign/agenda.ts";
+import { graphCampaign } from "../campaign/graphs.ts";
+import { defaultTime, orBroken, type RunPlan, runCampaign, timeOf } from "../campaign/run.ts";
+import { type RunJson, type Telling, type TellingFlags, tellingOf, tellRun } from "../campaign/telling.ts";
 import { type ExitCode, exitCodes } from "../exit.ts";
 import { inLanes } from "../lanes.ts";
-import { lastWords } from "../last_words.ts";
 import {
   type BudgetFlags,
   budgetOf,
@@ -39,22 +33,12 @@ import {
   withBudget,
 } from "../options.ts";
 import { earlierSections } from "../resume.ts";
-import { defaultTime, judgeEngine, type RunPlan, timeOf } from "../run_engine.ts";
 import { isAll, type Selection } from "../selection.ts";
 import { readSuite } from "../suite.ts";
 import { suiteFolders } from "../suite_folders.ts";
 import type { Terminal } from "../terminal.ts";
 import { packageVersion } from "../version.ts";
 import { type Listed, lists, tellList } from "./judge_list.ts";
-import {
-  printRun,
-  type RunJson,
-  type Telling,
-  type TellingFlags,
-  tellingOf,
-  tellRun,
-  withAll,
-} from "./judge_told.ts";
 import { withTelling } from "./telling_options.ts";
 
 interface JudgeFlags extends BudgetFlags, TellingFlags {
@@ -171,42 +155,17 @@ async function judgeAll(files: readonly string[], flags: JudgeFlags, terminal: T
     report(terminal, planned.error);
     return exitCodes.badInput;
   }
-  const { choices, run, telling } = planned.value;
+  const { plan, questions, run, telling } = planned.value;
   if (flags.jobs > 1) return judgeInLanes(files, flags, telling, terminal);
-  const runJson = runJsonOf(run, flags);
-  const kept = new Map<string, Section>();
-  const waiting = new Set(choices);
-  const interruptible = terminal.atInterrupt?.(() => {
-    const sections = withAll([...kept.values()], telling.known);
-    const summary = reportJson(runJson, sections);
-    const tell = (last: Terminal): void => {
-      printRun(runJson, sections, flags, last);
-      for (const { label } of waiting)
-        last.note(`${last.palette.yellow("–")} ${visible(label)} was not asked`);
-    };
-    const texts = telling.reports.map(({ path, format }) => ({ path, text: format(summary) }));
-    return lastWords(terminal, tell, texts);
-  });
-  let isBroken = false;
-  const running: string[] = [];
-  for (const [place, choice] of choices.entries()) {
-    waiting.delete(choice);
-    const judged = await judgeEngine(choice, run, terminal, (section) => {
-      kept.set(`${place} ${section.dtype}`, section);
-      interruptible?.news();
-    });
-    isBroken ||= judged.isBroken;
-    if (judged.runsPrograms) running.push(choice.label);
-  }
-  interruptible?.over();
-  const code = await tellRun(runJson, [...kept.values()], telling, terminal);
-  hint(run, files, running, terminal);
-  return orBroken(code, isBroken);
+  const campaign = graphCampaign(questions, flags.dtype, run, telling, (running, last) =>
+    hint(questions, files, running, last),
+  );
+  return runCampaign(campaign, plan, terminal);
 }
 
 /** What was asked of programs is their runs, as graphs; who runs programs can be asked them as they are. */
 function hint(
-  { suite }: RunPlan,
+  { suite }: Questions,
   files: readonly string[],
   running: readonly string[],
   { note, palette }: Terminal,
@@ -222,12 +181,6 @@ function hint(
   const cases =
     runs === 1 ? "a run of a program was asked as a graph" : `${runs} runs of programs were asked as graphs`;
   note(`${palette.yellow("!")} ${cases}; to ask the programs themselves: ${command}`);
-}
-
-/** An engine that did not start leaves a run undecided, whatever the others say but that they disagree. */
-function orBroken(code: ExitCode, isBroken: boolean): ExitCode {
-  const isWorse = code === exitCodes.disagrees || code === exitCodes.badInput;
-  return isBroken && !isWorse ? exitCodes.undecided : code;
 }
 
 /** The same in several processes, each of which asks a part of the cases. */
@@ -275,9 +228,9 @@ function wordsOf(files: readonly string[], flags: JudgeFlags): string[] {
   ];
 }
 
-function runJsonOf(run: RunPlan, { profile }: Pick<JudgeFlags, "profile">): RunJson {
-  const { seed, cases, lawsEvery, shard, selection } = run;
-  const shares = run.suite.length > 0 ? [] : sharesOf(run.profile);
+function runJsonOf({ suite, shard, selection, ...drawn }: Questions, profile: string): RunJson {
+  const { seed, cases, lawsEvery } = drawn;
+  const shares = suite.length > 0 ? [] : sharesOf(drawn.profile);
   return {
     adjudge: packageVersion(),
     seed,
@@ -292,8 +245,9 @@ function runJsonOf(run: RunPlan, { profile }: Pick<JudgeFlags, "profile">): RunJ
 
 /** What to ask of whom, and how to tell what is found. */
 interface Planned {
-  readonly choices: readonly EngineChoice[];
-  readonly run: RunPlan;
+  readonly plan: RunPlan<Tally, Verdict>;
+  readonly questions: Questions;
+  readonly run: RunJson;
   readonly telling: Telling;
 }
 
@@ -303,16 +257,13 @@ interface Planned {
  */
 async function planOf(files: readonly string[], flags: JudgeFlags): Promise<Result<Planned, Issue[]>> {
   const profile = profileNamed(flags.profile);
-  const chosen = flags.engine.map(chooseEngine);
+  const choices = flags.engine.length === 0 ? ok(everyEngine()) : chooseEngines(flags.engine);
   const suite = await readSuite(files);
   const telling = await tellingOf(flags);
-  const issues = [profile, ...chosen, suite, telling].flatMap((part) => (part.ok ? [] : part.error));
-  if (issues.length > 0 || !suite.ok || !profile.ok || !telling.ok) return fail(issues);
-  const choices =
-    chosen.length === 0 ? everyEngine() : chosen.flatMap((choice) => (choice.ok ? [choice.value] : []));
+  const issues = [profile, choices, suite, telling].flatMap((part) => (part.ok ? [] : part.error));
+  if (!suite.ok || !profile.ok || !telling.ok || !choices.ok) return fail(issues);
   const { seconds = files.length > 0 ? 0 : undefined, seed, lawsEvery, shard } = flags;
-  const run: RunPlan = {
-    dtypes: flags.dtype,
+  const questions: Questions = {
     profile: profile.value,
     seed,
     lawsEvery,
@@ -320,15 +271,18 @@ async function planOf(files: readonly string[], flags: JudgeFlags): Promise<Resu
     suite: suite.value,
     selection: selectionOf(flags),
     ...(shard === undefined ? {} : { shard }),
+  };
+  const run = runJsonOf(questions, flags.profile);
+  const earlier = await earlierSections(flags.resume, run);
+  if (!earlier.ok) return earlier;
+  const plan = {
+    choices: choices.value,
     budget: budgetOf(flags),
     time: seconds === undefined ? defaultTime : timeOf(seconds),
     now: () => performance.now(),
-    earlier: [],
+    earlier: earlier.value,
   };
-  const earlier = await earlierSections(flags.resume, runJsonOf(run, flags));
-  return earlier.ok
-    ? ok({ choices, run: { ...run, earlier: earlier.value }, telling: telling.value })
-    : earlier;
+  return ok({ plan, questions, run, telling: telling.value });
 }
 
 function selectionOf({ operator, exclude }: Pick<JudgeFlags, "operator" | "exclude">): Selection {

@@ -1,10 +1,10 @@
 import type { Command } from "commander";
 import { mergeReports } from "../../conformance/index.ts";
+import { type TellingFlags, tellingOf, tellRun } from "../campaign/telling.ts";
 import { type ExitCode, exitCodes } from "../exit.ts";
 import { report } from "../options.ts";
 import { readReport } from "../report_files.ts";
 import type { Terminal } from "../terminal.ts";
-import { type TellingFlags, tellingOf, tellRun } from "./judge_told.ts";
 import { withTelling } from "./telling_options.ts";
 
 const description = `Puts the reports of a run's parts (judge --shard 1/n to n/n, --report FILE.json) together and tells of them as judge does

@@ -1,29 +1,14 @@
-import { setImmediate } from "node:timers/promises";
 import { type Command, InvalidArgumentError } from "commander";
-import { chooseEngine, type EngineChoice } from "../../conformance/index.ts";
-import type { DataType, Engine } from "../../engines/index.ts";
-import {
-  countedProgram,
-  floatPrograms,
-  judgeProgram,
-  noPrograms,
-  type ProgramVerdict,
-  programsOn,
-} from "../../oracle/index.ts";
-import { fail, type Issue, ok, type Result, type StatementKind, visibleJson } from "../../spec/index.ts";
+import { chooseEngines } from "../../conformance/index.ts";
+import type { DataType } from "../../engines/index.ts";
+import { ok, type StatementKind } from "../../spec/index.ts";
+import { type DrawnPrograms, programCampaign } from "../campaign/programs.ts";
+import { planFor, runCampaign } from "../campaign/run.ts";
 import { type ExitCode, exitCodes } from "../exit.ts";
-import { checkWritable, writeOutput } from "../files.ts";
-import { lastWords } from "../last_words.ts";
-import { collect, dtypeOption, misplacedFlags, naturalNumber, report, showIssue } from "../options.ts";
-import { type GivenTask, readProgramSuite } from "../program_suite.ts";
+import { checkWritable } from "../files.ts";
+import { collect, dtypeOption, misplacedFlags, naturalNumber, report } from "../options.ts";
+import { readProgramSuite } from "../program_suite.ts";
 import type { Terminal } from "../terminal.ts";
-import {
-  type DrawnPrograms,
-  type ProgramSection,
-  printProgramSection,
-  programCodeOf,
-  programReportOf,
-} from "./programs_output.ts";
 
 interface ProgramFlags extends DrawnPrograms {
   readonly engine: readonly string[];
@@ -81,149 +66,27 @@ export function programsCommand(program: Command, terminal: Terminal, end: (code
     .action(async (files: string[], flags: ProgramFlags) => {
       const misplaced =
         files.length > 0 ? misplacedFlags(command, ["--seed", "--programs", "--first", "--without"]) : [];
-      if (misplaced.length === 0) return end(await judgeAll(files, flags, terminal));
+      if (misplaced.length === 0) return end(await judgePrograms(files, flags, terminal));
       report(terminal, misplaced);
       end(exitCodes.badInput);
     });
 }
 
-async function judgeAll(
+/** Asks engines programs. */
+export async function judgePrograms(
   files: readonly string[],
   flags: ProgramFlags,
   terminal: Terminal,
 ): Promise<ExitCode> {
-  const planned = await planOf(files, flags);
-  if (!planned.ok) {
-    report(terminal, planned.error);
-    return exitCodes.badInput;
-  }
-  const sections: ProgramSection[] = [];
-  const codes: ExitCode[] = [];
-  const interruptible = terminal.atInterrupt?.(() =>
-    lastWords(
-      terminal,
-      (last) => {
-        for (const section of sections) printProgramSection(section, flags, last);
-      },
-      flags.report === undefined
-        ? []
-        : [{ path: flags.report, text: `${visibleJson(programReportOf(sections, flags))}\n` }],
-    ),
-  );
-  for (const choice of planned.value.choices) {
-    const code = await askEngine(choice, planned.value.tasks, flags, terminal, {
-      sections,
-      news: () => interruptible?.news(),
-    });
-    if (code !== undefined) codes.push(code);
-  }
-  interruptible?.over();
-  for (const section of sections) printProgramSection(section, flags, terminal);
-  const saved =
-    flags.report === undefined
-      ? ok(undefined)
-      : await writeOutput(flags.report, programReportOf(sections, flags));
-  if (saved.ok) return worst([...codes, ...sections.map(programCodeOf)]);
-  report(terminal, saved.error);
-  return exitCodes.badInput;
-}
-
-async function planOf(
-  files: readonly string[],
-  flags: ProgramFlags,
-): Promise<
-  Result<{ readonly choices: readonly EngineChoice[]; readonly tasks: readonly GivenTask[] }, Issue[]>
-> {
-  const names = flags.engine.length === 0 ? ["interpreter"] : flags.engine;
-  const chosen = names.map(chooseEngine);
+  const choices = chooseEngines(flags.engine.length === 0 ? ["interpreter"] : flags.engine);
   const suite = await readProgramSuite(files);
   const target = flags.report === undefined ? ok(undefined) : await checkWritable(flags.report);
-  const issues = [...chosen, suite, target].flatMap((part) => (part.ok ? [] : part.error));
-  if (issues.length > 0 || !suite.ok) return fail(issues);
-  return ok({ choices: chosen.flatMap((choice) => (choice.ok ? [choice.value] : [])), tasks: suite.value });
-}
-
-/** What was found, and who hears when it is more. */
-interface Known {
-  readonly sections: ProgramSection[];
-  readonly news: () => void;
-}
-
-/** Asks one engine in each precision; the exit code where there is no section. */
-async function askEngine(
-  choice: EngineChoice,
-  tasks: readonly GivenTask[],
-  flags: ProgramFlags,
-  terminal: Terminal,
-  { sections, news }: Known,
-): Promise<ExitCode | undefined> {
-  const { palette } = terminal;
-  terminal.progress(`starting ${choice.label} …`);
-  const started = await choice.start({});
-  if (started.kind === "missing") {
-    terminal.note(
-      `${palette.yellow("–")} ${choice.label} is not installed and was not asked: ${started.reason}`,
-    );
-    return exitCodes.nothingRun;
+  const issues = [choices, suite, target].flatMap((part) => (part.ok ? [] : part.error));
+  if (issues.length > 0 || !choices.ok || !suite.ok) {
+    report(terminal, issues);
+    return exitCodes.badInput;
   }
-  if (started.kind === "broken") {
-    for (const issue of started.issues)
-      terminal.note(`${palette.red("✗")} ${choice.label}: ${showIssue(issue)}`);
-    return exitCodes.undecided;
-  }
-  await using engine = started.engine;
-  if (engine.programs === undefined) {
-    terminal.note(
-      `${palette.yellow("–")} ${choice.label} runs no programs; adjudge judge asks it the graphs of program cases`,
-    );
-    return exitCodes.nothingRun;
-  }
-  const wanted: readonly DataType[] = flags.dtype.length === 0 ? ["float64"] : flags.dtype;
-  const dtypes = wanted.filter((dtype) => engine.describe().dtypes.includes(dtype));
-  for (const dtype of dtypes) {
-    const section: ProgramSection = {
-      label: choice.label,
-      engine,
-      dtype,
-      programs: tasks.length === 0 ? flags.programs : tasks.length,
-      ended: "interrupted",
-      counts: noPrograms,
-      told: [],
-    };
-    sections.push(section);
-    for await (const { place, verdict } of verdictsOf(engine, dtype, tasks, flags)) {
-      section.counts = countedProgram(section.counts, verdict);
-      if (verdict.kind !== "agrees") section.told.push({ place, verdict });
-      news();
-      const { agrees, disagrees } = section.counts;
-      // Signals are heard between turns of the event loop only, and an engine in this process never ends one.
-      await setImmediate();
-      terminal.progress(`${choice.label} ${dtype}: program ${place}, ${agrees} agree, ${disagrees} disagree`);
-    }
-    section.ended = "all";
-  }
-  for (const issue of (await started.process?.close()) ?? [])
-    terminal.note(`${palette.yellow("!")} ${choice.label}: ${showIssue(issue)}`);
-  return dtypes.length === 0 ? exitCodes.nothingRun : undefined;
-}
-
-async function* verdictsOf(
-  engine: Engine,
-  dtype: DataType,
-  tasks: readonly GivenTask[],
-  { seed, programs, first, without }: ProgramFlags,
-): AsyncGenerator<{ readonly place: number | string; readonly verdict: ProgramVerdict }> {
-  if (tasks.length === 0) {
-    const profile = { ...floatPrograms, without };
-    for await (const { index, verdict } of programsOn(engine, { seed, programs, first, dtype, profile }))
-      yield { place: index, verdict };
-    return;
-  }
-  for (const { file, task } of tasks)
-    yield { place: file, verdict: await judgeProgram(engine, task, { dtype, shrinkBudget: 0 }) };
-}
-
-function worst(codes: readonly ExitCode[]): ExitCode {
-  const { disagrees, undecided, tooLittle, agrees, nothingRun } = exitCodes;
-  return [disagrees, undecided, tooLittle, agrees].find((code) => codes.includes(code)) ?? nothingRun;
+  const dtypes: readonly DataType[] = flags.dtype.length === 0 ? ["float64"] : flags.dtype;
+  const campaign = programCampaign(suite.value, flags, dtypes, flags.report);
+  return runCampaign(campaign, planFor(choices.value), terminal);
 }

@@ -3,7 +3,7 @@ import { chooseEngine, showCase, showTapeCase, showWitness, verdictJson } from "
 import type { DataType, Engine } from "../../engines/index.ts";
 import { drawings, drawnAt, judge, judgeTapes, type Verdict } from "../../oracle/index.ts";
 import { type QuestionData, visibleJson } from "../../spec/index.ts";
-import { choicesOf } from "../agenda.ts";
+import { choicesOf } from "../campaign/agenda.ts";
 import { type ExitCode, exitCodeOfVerdict, exitCodes } from "../exit.ts";
 import {
   type BudgetFlags,

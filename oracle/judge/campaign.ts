@@ -5,7 +5,7 @@ import { type Drawing, drawnAt } from "../generate/index.ts";
 import { laws } from "../laws/index.ts";
 import { faultKey, faultOf } from "./fault.ts";
 import { type Heard, nothingHeard } from "./heard.ts";
-import { type JudgeOptions, judgeFitted, withoutNumbers } from "./judge.ts";
+import { type JudgeOptions, judge, withoutNumbers } from "./judge.ts";
 import type { Memory } from "./kind.ts";
 import { memoryBy } from "./memory.ts";
 import { type Refusal, refusals } from "./refusal.ts";
@@ -70,7 +70,7 @@ export async function* campaignOn(engine: Engine, options: CampaignOptions): Asy
   for (const index of options.indexes ?? range(first, first + cases)) {
     const question = drawnAt(profile, operators, seed, index);
     const chosen = lawsEvery > 0 && index % lawsEvery === 0 ? laws : [];
-    yield { index, ...(await judged(question, judgeFitted, { laws: chosen, memory, ...limits })) };
+    yield { index, ...(await judged(question, { laws: chosen, memory, ...limits })) };
   }
 }
 
@@ -78,13 +78,9 @@ export async function* campaignOn(engine: Engine, options: CampaignOptions): Asy
 export function judgingCases(
   engine: Engine,
   dtype: DataType,
-): (
-  question: Case,
-  judge: typeof judgeFitted,
-  options: Omit<JudgeOptions, "dtype" | "hear">,
-) => Promise<Omit<Judged, "index">> {
+): (question: Case, options: Omit<JudgeOptions, "dtype" | "hear">) => Promise<Omit<Judged, "index">> {
   const refusalOf = refusals(engine, dtype);
-  return async (question, judge, options) => {
+  return async (question, options) => {
     let heard = nothingHeard;
     const hear = (all: Heard): void => {
       heard = all;

@@ -1,12 +1,12 @@
 import { reportJson, type Section, withKnown } from "../../conformance/index.ts";
 import { standingOf } from "../../oracle/index.ts";
 import type { Issue, KnownFailure, ReportJson, Result } from "../../spec/index.ts";
+import { printFindings } from "../commands/judge_output.ts";
 import { type ExitCode, exitCodeOf, exitCodes } from "../exit.ts";
 import { type KnownFlags, knownFailures, rememberKnown } from "../known_file.ts";
 import { report } from "../options.ts";
 import { type ReportFile, reportFilesOf, writeReports } from "../report_files.ts";
 import type { Terminal } from "../terminal.ts";
-import { printFindings } from "./judge_output.ts";
 
 /** The flags about how a run is told. */
 export interface TellingFlags extends KnownFlags {
@@ -42,27 +42,35 @@ export async function tellRun(
   terminal: Terminal,
 ): Promise<ExitCode> {
   const remembered = await rememberKnown(flags, known, withAll(found, known));
-  const sections = withAll(found, remembered.ok ? remembered.value : known);
-  const summary = printRun(run, sections, flags, terminal);
-  const saved = await writeReports(summary, reports);
+  const told = reportOf(run, found, remembered.ok ? remembered.value : known);
+  printRun(told, flags, terminal);
+  const saved = await writeReports(told.summary, reports);
   for (const part of [remembered, saved]) if (!part.ok) report(terminal, part.error);
-  return remembered.ok && saved.ok ? exitCodeOf(sections.map(standingOf)) : exitCodes.badInput;
+  return remembered.ok && saved.ok ? exitCodeOf(told.sections.map(standingOf)) : exitCodes.badInput;
 }
 
-/** Prints what a run has found, and gives its report. */
+/** What a run has found, with what is known of it, and its report. */
+interface Told {
+  readonly sections: readonly Section[];
+  readonly summary: ReportJson;
+}
+
+/** The report of a run. */
+export function reportOf(run: RunJson, found: readonly Section[], known: readonly KnownFailure[]): Told {
+  const sections = withAll(found, known);
+  return { sections, summary: reportJson(run, sections) };
+}
+
+/** Prints what a run has found. */
 export function printRun(
-  run: RunJson,
-  sections: readonly Section[],
+  { sections, summary }: Told,
   { json, html }: Pick<TellingFlags, "json" | "html">,
   terminal: Terminal,
-): ReportJson {
-  const summary = reportJson(run, sections);
+): void {
   if (json === true) terminal.out(JSON.stringify(summary, undefined, 2));
   else printFindings(sections, summary, terminal, html);
-  return summary;
 }
 
-/** Sections with what is known of them. */
-export function withAll(found: readonly Section[], known: readonly KnownFailure[]): Section[] {
+function withAll(found: readonly Section[], known: readonly KnownFailure[]): Section[] {
   return found.map((section) => withKnown(section, known));
 }

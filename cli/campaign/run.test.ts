@@ -1,13 +1,13 @@
 import { createColors } from "picocolors";
 import { describe, expect, test } from "vitest";
-import type { EngineChoice, Section } from "../conformance/index.ts";
-import { engineLines } from "../conformance/index.ts";
-import { interpreterEngine } from "../engines/index.ts";
-import { mix, standingOf } from "../oracle/index.ts";
-import { defaultBudget } from "../spec/index.ts";
-import { exitCodeOf, exitCodes } from "./exit.ts";
-import { defaultTime, judgeEngine, type Time, timeOf } from "./run_engine.ts";
-import { everything } from "./selection.ts";
+import type { EngineChoice, Section } from "../../conformance/index.ts";
+import { engineLines } from "../../conformance/index.ts";
+import { interpreterEngine } from "../../engines/index.ts";
+import { mix, standingOf } from "../../oracle/index.ts";
+import { exitCodeOf, exitCodes } from "../exit.ts";
+import { everything } from "../selection.ts";
+import { graphCampaign } from "./graphs.ts";
+import { askEngine, defaultTime, planFor, type Time, timeOf } from "./run.ts";
 
 const choice: EngineChoice = {
   label: "interpreter",
@@ -23,24 +23,16 @@ async function kept(
 ): Promise<Section[]> {
   const sections: Section[] = [];
   let milliseconds = 0;
-  const plan = {
-    profile: mix,
-    seed: 1,
-    cases,
-    lawsEvery: 0,
-    earlier,
-    suite: [],
-    selection: everything,
-    dtypes: ["float64"],
-    budget: defaultBudget,
-    time,
-    now: () => milliseconds,
-  } as const;
+  const questions = { profile: mix, seed: 1, cases, lawsEvery: 0, suite: [], selection: everything };
+  const run = { adjudge: "", seed: 1, cases, profile: "mix", lawsEvery: 0, shares: [] };
+  const telling = { flags: { report: [] }, reports: [], known: [] };
+  const campaign = graphCampaign(questions, ["float64"], run, telling, () => {});
+  const plan = { ...planFor([asked]), earlier, time, now: () => milliseconds };
   const progress = (): void => {
     milliseconds += secondsPerCase * 1000;
   };
   const terminal = { palette: createColors(false), out: () => {}, note: () => {}, progress };
-  await judgeEngine(asked, plan, terminal, (section) => sections.push(section));
+  await askEngine(campaign, asked, plan, terminal, (section) => sections.push(section));
   return sections;
 }
 
@@ -55,7 +47,7 @@ function told(section: Section): string {
   return engineLines([section], createColors(false)).join(" ").replaceAll(/\s+/g, " ");
 }
 
-describe("judgeEngine", () => {
+describe("askEngine", () => {
   test("goes on where an earlier run ended, and comes to what one run comes to", async () => {
     const whole = await last(40, timeOf(0), 1);
     const begun = await last(40, timeOf(15), 1);

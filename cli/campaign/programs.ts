@@ -1,10 +1,25 @@
 import { folded, quoteWord, showProgramWitness } from "../../conformance/index.ts";
-import type { DataType, Engine } from "../../engines/index.ts";
-import type { ProgramCounts, ProgramVerdict, ProgramWitness } from "../../oracle/index.ts";
-import { encodeProgramCase, type StatementKind, visible } from "../../spec/index.ts";
-import { type ExitCode, exitCodes } from "../exit.ts";
+import type { DataType } from "../../engines/index.ts";
+import {
+  countedProgram,
+  floatPrograms,
+  judgeProgram,
+  noPrograms,
+  type ProgramCounts,
+  type ProgramTask,
+  type ProgramVerdict,
+  type ProgramWitness,
+  programMemory,
+  taskAt,
+} from "../../oracle/index.ts";
+import { encodeProgramCase, type StatementKind, visible, visibleJson } from "../../spec/index.ts";
+import { type ExitCode, exitCodes, worstOf } from "../exit.ts";
+import { writeText } from "../files.ts";
+import { report } from "../options.ts";
+import type { GivenTask } from "../program_suite.ts";
 import type { Terminal } from "../terminal.ts";
 import { packageVersion } from "../version.ts";
+import type { Campaign, Found } from "./kind.ts";
 
 /** How random programs were drawn: what it takes to name one of them again. */
 export interface DrawnPrograms {
@@ -15,16 +30,7 @@ export interface DrawnPrograms {
 }
 
 /** What one engine was asked in one precision, and what came of it. */
-export interface ProgramSection {
-  readonly label: string;
-  readonly engine: Engine;
-  readonly dtype: DataType;
-  /** How many programs there are to ask. */
-  readonly programs: number;
-  ended: "all" | "interrupted";
-  counts: ProgramCounts;
-  readonly told: Told[];
-}
+export type ProgramSection = Found<ProgramCounts, ProgramVerdict>;
 
 /** A verdict that is not that all agrees, and which program it is about. */
 interface Told {
@@ -33,11 +39,68 @@ interface Told {
   readonly verdict: Exclude<ProgramVerdict, { readonly kind: "agrees" }>;
 }
 
+/** Programs with memory: of files, or random ones where there are none. A report of them goes to one file. */
+export function programCampaign(
+  tasks: readonly GivenTask[],
+  drawn: DrawnPrograms,
+  wanted: readonly DataType[],
+  reportFile: string | undefined,
+): Campaign<ProgramCounts, ProgramVerdict, { readonly verdict: ProgramVerdict }> {
+  const textOf = (sections: readonly ProgramSection[]): string =>
+    `${visibleJson(programReportOf(sections, drawn))}\n`;
+  const print = (sections: readonly ProgramSection[], terminal: Terminal): void => {
+    for (const section of sections) printProgramSection(section, drawn, terminal);
+  };
+  return {
+    lacking: ({ programs }) =>
+      programs === undefined
+        ? "runs no programs; adjudge judge asks it the graphs of program cases"
+        : undefined,
+    dtypesOf: (engine) => wanted.filter((dtype) => engine.describe().dtypes.includes(dtype)),
+    agendaOf: () => ({
+      cases: tasks.length === 0 ? drawn.programs : tasks.length,
+      operators: new Set(),
+      covering: 0,
+      async *ask(engine, dtype, limits) {
+        // A program of a file is shown as it stands there.
+        const options = tasks.length === 0 ? { memory: programMemory() } : { shrinkBudget: 0 };
+        for (const { place, task } of tasks.length === 0 ? drawnTasks(drawn) : tasks)
+          yield {
+            place,
+            judged: { verdict: await judgeProgram(engine, task, { dtype, ...limits, ...options }) },
+          };
+      },
+    }),
+    noTally: noPrograms,
+    tallied: (counts, { verdict }) => countedProgram(counts, verdict),
+    countsOf: (counts) => counts,
+    isTold: ({ kind }) => kind !== "agrees",
+    print,
+    texts: (found) => (reportFile === undefined ? [] : [{ path: reportFile, text: textOf(found) }]),
+    async end(found, terminal) {
+      print(found, terminal);
+      const saved = reportFile === undefined ? undefined : await writeText(reportFile, textOf(found));
+      if (saved?.ok !== false) return worstOf(found.map(programCodeOf));
+      report(terminal, saved.error);
+      return exitCodes.badInput;
+    },
+  };
+}
+
+function* drawnTasks({ seed, programs, first, without }: DrawnPrograms): Generator<{
+  readonly place: number;
+  readonly task: ProgramTask;
+}> {
+  const profile = { ...floatPrograms, without };
+  for (let place = first; place < first + programs; place++)
+    yield { place, task: taskAt(profile, seed, place) };
+}
+
 /** So many disagreements are shown, and so many reasons; the report has all. */
 const SHOWN = 5;
 
 /** The exit code that one engine's answers in one precision ask for. */
-export function programCodeOf({ counts }: ProgramSection): ExitCode {
+export function programCodeOf({ tally: counts }: ProgramSection): ExitCode {
   const { agrees, disagrees, crashed } = counts;
   const all = Object.values(counts).reduce((sum, times) => sum + times, 0);
   if (disagrees > 0) return exitCodes.disagrees;
@@ -48,9 +111,11 @@ export function programCodeOf({ counts }: ProgramSection): ExitCode {
 /** Prints what came of asking one engine: what is wrong, why others were not answered, and how many of each. */
 export function printProgramSection(section: ProgramSection, drawn: DrawnPrograms, terminal: Terminal): void {
   const { red, yellow, green, bold, dim } = terminal.palette;
-  const { name, version } = section.engine.describe();
+  const { description, tally, extent } = section;
+  const { name, version } = description;
+  const told = toldIn(section);
   const title = `${visible(name, 48)} ${visible(version, 16)}, ${section.dtype}`;
-  const wrong = section.told.flatMap(({ place, verdict }) =>
+  const wrong = told.flatMap(({ place, verdict }) =>
     verdict.kind === "disagrees" ? [{ place, witness: verdict.witness }] : [],
   );
   for (const { place, witness } of distinct(wrong).slice(0, SHOWN)) {
@@ -60,7 +125,7 @@ export function printProgramSection(section: ProgramSection, drawn: DrawnProgram
     for (const line of showProgramWitness(witness)) terminal.out(line);
     terminal.out(dim(`  ${replayLine(section, drawn, place)}`));
   }
-  const reasons = reasonsOf(section.told);
+  const reasons = reasonsOf(told);
   for (const [reason, { places, kind }] of reasons.slice(0, SHOWN)) {
     terminal.out(
       `${kind === "crashed" ? red("✗") : yellow("–")} ${places.length} ${kind}, the first ${places[0]}:`,
@@ -69,14 +134,20 @@ export function printProgramSection(section: ProgramSection, drawn: DrawnProgram
   }
   if (reasons.length > SHOWN) terminal.out(`    and ${reasons.length - SHOWN} reasons more`);
   const code = programCodeOf(section);
-  const isWrong = section.counts.disagrees + section.counts.crashed > 0;
+  const isWrong = tally.disagrees + tally.crashed > 0;
   const mark = isWrong ? red("✗") : code === exitCodes.agrees ? green("✓") : yellow("–");
-  const counts = Object.entries(section.counts).filter(([, times]) => times > 0);
-  if (section.ended === "interrupted") {
-    const asked = Object.values(section.counts).reduce((sum, times) => sum + times, 0);
-    terminal.out(`${yellow("–")} interrupted after ${asked} of ${section.programs} programs`);
+  const counts = Object.entries(tally).filter(([, times]) => times > 0);
+  if (extent.ended === "interrupted") {
+    const asked = Object.values(tally).reduce((sum, times) => sum + times, 0);
+    terminal.out(`${yellow("–")} interrupted after ${asked} of ${extent.cases} programs`);
   }
   terminal.out(`${mark} ${bold(title)}: ${counts.map(([kind, times]) => `${times} ${kind}`).join(", ")}`);
+}
+
+function toldIn({ verdicts }: ProgramSection): Told[] {
+  return verdicts.flatMap(({ case: place, verdict }) =>
+    verdict.kind === "agrees" ? [] : [{ place, verdict }],
+  );
 }
 
 /** Disagreements of which no two are about the same part after the same kinds of statements. */
@@ -118,7 +189,7 @@ function replayLine(
 }
 
 /** Everything that was found: a report, `adjudge.program-report.v1`. */
-export function programReportOf(
+function programReportOf(
   sections: readonly ProgramSection[],
   { seed, programs, first }: DrawnPrograms,
 ): object {
@@ -128,18 +199,11 @@ export function programReportOf(
     seed,
     programs,
     first,
-    engines: sections.map(({ label, engine, dtype, ended, counts, told }) => {
-      const { name, version, language } = engine.describe();
-      return {
-        label,
-        name,
-        version,
-        language,
-        dtype,
-        ended,
-        counts,
-        told: told.map(({ place, verdict }) => ({ place, ...verdictJson(verdict) })),
-      };
+    engines: sections.map((section) => {
+      const { label, description, dtype, extent, tally: counts } = section;
+      const { name, version, language } = description;
+      const told = toldIn(section).map(({ place, verdict }) => ({ place, ...verdictJson(verdict) }));
+      return { label, name, version, language, dtype, ended: extent.ended, counts, told };
     }),
   };
 }

@@ -3,14 +3,15 @@ import { expect, test } from "vitest";
 import { interpreterEngine } from "../../engines/index.ts";
 import { noPrograms, type ProgramCounts } from "../../oracle/index.ts";
 import { exitCodes } from "../exit.ts";
-import { type ProgramSection, printProgramSection, programCodeOf } from "./programs_output.ts";
+import { type ProgramSection, printProgramSection, programCodeOf } from "./programs.ts";
 
 const drawn = { seed: 1, programs: 10, first: 0, without: [] };
 
 function section(counts: Partial<ProgramCounts>): ProgramSection {
-  const engine = interpreterEngine();
-  const asked = { label: "one", engine, dtype: "float64", programs: 10, ended: "all" } as const;
-  return { ...asked, counts: { ...noPrograms, ...counts }, told: [] };
+  const description = interpreterEngine().describe();
+  const extent = { cases: 10, operators: new Set<never>(), ended: "all", seconds: 0 } as const;
+  const asked = { label: "one", description, promised: [], dtype: "float64", extent } as const;
+  return { ...asked, tally: { ...noPrograms, ...counts }, verdicts: [] };
 }
 
 /** The line that says what came of it all. */

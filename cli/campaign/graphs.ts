@@ -1,0 +1,36 @@
+import type { DataType } from "../../engines/index.ts";
+import { emptyTally, type Tally, tallied, type Verdict } from "../../oracle/index.ts";
+import type { Terminal } from "../terminal.ts";
+import { agendaOf, type JudgedCase, type Questions } from "./agenda.ts";
+import type { Campaign } from "./kind.ts";
+import { printRun, type RunJson, reportOf, type Telling, tellRun } from "./telling.ts";
+
+/** Questions about graphs, and scripts for tapes: of which a run has a report in every form, known failures, and parts. */
+export function graphCampaign(
+  questions: Questions,
+  dtypes: readonly DataType[],
+  run: RunJson,
+  telling: Telling,
+  hint: (programmable: readonly string[], terminal: Terminal) => void,
+): Campaign<Tally, Verdict, JudgedCase> {
+  return {
+    dtypesOf: (engine) =>
+      engine.describe().dtypes.filter((dtype) => dtypes.length === 0 || dtypes.includes(dtype)),
+    agendaOf: (engine) => agendaOf(questions, engine.describe().operators),
+    noTally: emptyTally,
+    tallied,
+    countsOf: ({ counts }) => counts,
+    foreignOf: ({ foreign }) => foreign,
+    isTold: ({ kind }) => kind !== "agrees",
+    print: (found, terminal) => void printRun(reportOf(run, found, telling.known), telling.flags, terminal),
+    texts: (found) => {
+      const { summary } = reportOf(run, found, telling.known);
+      return telling.reports.map(({ path, format }) => ({ path, text: format(summary) }));
+    },
+    async end(found, terminal, programmable) {
+      const code = await tellRun(run, found, telling, terminal);
+      hint(programmable, terminal);
+      return code;
+    },
+  };
+}
