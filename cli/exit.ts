@@ -33,6 +33,18 @@ export function worstOf(codes: readonly ExitCode[]): ExitCode {
   return [disagrees, undecided, tooLittle, agrees].find((code) => codes.includes(code)) ?? nothingRun;
 }
 
+/** The exit code that the counts of verdicts ask for, where an engine owes no more than that half of them agree. */
+export function exitCodeOfCounts(counts: KindCounts): ExitCode {
+  const all = Object.values(counts).reduce((sum, times) => sum + times, 0);
+  if (counts.disagrees > 0) return exitCodes.disagrees;
+  if (counts.crashed > 0 || counts.agrees === 0) return exitCodes.undecided;
+  return 2 * counts.agrees < all ? exitCodes.tooLittle : exitCodes.agrees;
+}
+
+/** How many questions came to each kind of verdict. */
+export type KindCounts = Readonly<Record<"agrees" | "disagrees" | "crashed", number>> &
+  Readonly<Record<string, number>>;
+
 function codeOf({ kind }: Standing): ExitCode {
   switch (kind) {
     case "agrees":

@@ -85,7 +85,8 @@ async function fromReport(path: string, number: number | undefined): Promise<Res
     const read = await fromCase(place);
     return read.ok ? ok({ ...read.value, ...common }) : read;
   }
-  const { profile, seed } = report.value;
+  const { kind, profile, seed } = report.value;
+  if (kind === "tapes") return fail([notOfGraph]);
   const drawing = drawings.get(profile);
   if (drawing === undefined) return fail([issueOf("issue/case", `nothing draws ${profile}.`, "judge again")]);
   return ok({ ...common, asked: ({ operators }) => drawnAt(drawing, operators, seed, place) });

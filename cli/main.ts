@@ -8,6 +8,7 @@ const examples = `
 Examples:
   adjudge judge                                  judge the bundled engines on random graphs
   adjudge judge -e "python3 my_adapter.py"       judge your own
+  adjudge judge --kind tapes -e pytorch          the same of tapes, programs, forward-gradients
   adjudge smoke -- python3 my_adapter.py         find out why your adapter does not work
   adjudge run graph.json -a rational -i x=1/3    what the gradient is, exactly
   adjudge check graph.json                       what is wrong with a graph file

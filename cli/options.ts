@@ -12,6 +12,7 @@ import {
   type OperatorName,
   operatorNames,
   type Shard,
+  type StatementKind,
   visible,
 } from "../spec/index.ts";
 import type { Terminal } from "./terminal.ts";
@@ -110,18 +111,51 @@ export function operatorOption(text: string, earlier: readonly OperatorName[]): 
   );
 }
 
+/** The options that were given on the command line, by their long names. */
+export function givenFlags(command: Command): string[] {
+  return command.options.flatMap((option) =>
+    command.getOptionValueSource(option.attributeName()) === "cli" ? [option.long ?? ""] : [],
+  );
+}
+
 /** An issue for each of the flags, all of them about random cases, that was given though the cases are from files. */
 export function misplacedFlags(command: Command, flags: readonly string[]): Issue[] {
-  const given = command.options.filter(
-    (option) =>
-      flags.includes(option.long ?? "") && command.getOptionValueSource(option.attributeName()) === "cli",
-  );
-  return given.map(({ long: flag }) => ({
+  const given = givenFlags(command).filter((flag) => flags.includes(flag));
+  return given.map((flag) => ({
     code: "flag/inapplicable",
     pointer: "",
     message: `${flag} is for random cases, and these are from files.`,
     hint: `leave ${flag} out: every case of the files is asked, against all laws; or leave the files out`,
   }));
+}
+
+/** More directions than this are no estimate any more. */
+export const MOST_DIRECTIONS = 1_000_000;
+
+/** How many seeds are asked unless somebody says otherwise. */
+export const usualSamples = 4096;
+
+/** Fewer have no mean to speak of. */
+const FEWEST_SAMPLES = 16;
+
+/** Reads how many seeds are asked. */
+export function sampleCount(text: string): number {
+  const value = naturalNumber(text);
+  if (value < FEWEST_SAMPLES || value > MOST_DIRECTIONS)
+    throw new InvalidArgumentError(`It must be a whole number from ${FEWEST_SAMPLES} to ${MOST_DIRECTIONS}.`);
+  return value;
+}
+
+/** The statements that random programs do without where they are told to. */
+export const leftOut: readonly StatementKind[] = ["no_grad", "checkpoint", "detach", "retain"];
+
+/** Reads a list of {@link leftOut}. */
+export function statementsOption(text: string): StatementKind[] {
+  return text.split(",").map((word) => {
+    const kind = leftOut.find((name) => name === word);
+    if (kind === undefined) throw new InvalidArgumentError(`It must be of ${leftOut.join(", ")}.`);
+    return kind;
+  });
 }
 
 /** Tells what is wrong with an input, a line for each issue. */

@@ -3,7 +3,17 @@ import { fail, type Issue, ok, type ReportJson, type Result } from "../spec/inde
 import { readReport } from "./report_files.ts";
 
 /** What must be alike, for the cases that are left to be those of the earlier run. */
-const alike = ["adjudge", "seed", "cases", "profile", "lawsEvery", "selection", "shard", "shares"] as const;
+const alike = [
+  "adjudge",
+  "seed",
+  "cases",
+  "kind",
+  "profile",
+  "lawsEvery",
+  "selection",
+  "shard",
+  "shares",
+] as const;
 
 /**
  * What the run of a report found, from where another goes on; nothing without a report. Fails: what `readReport` and `sectionOf` find, and

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { drawings, drawnAt, mix } from "../oracle/index.ts";
+import { type Drawing, drawings, drawnAt, mix } from "../oracle/index.ts";
 import { graph, nodeId, operatorNames, type ReportJson } from "../spec/index.ts";
 import { exitCodes } from "./exit.ts";
 import { adjudge, testee } from "./recording.test.kit.ts";
@@ -14,17 +14,16 @@ afterAll(() => rm(folder, { recursive: true }));
 const at = (name: string): string => join(folder, name);
 const read = async (name: string): Promise<ReportJson> => JSON.parse(await readFile(at(name), "utf8"));
 
-const drawn = { offered: operatorNames, seed: 1, cases: 30 };
-const graphOf = (index: number) => drawnAt(mix, operatorNames, 1, index).graph;
+const graphOf = (index: number, drawing: Drawing = mix) => drawnAt(drawing, operatorNames, 1, index).graph;
 
 describe("selectedIndexes", () => {
   test("are all, in order, where nothing is selected", () => {
-    expect(selectedIndexes(everything, mix, { ...drawn, cases: 3 })).toEqual([0, 1, 2]);
+    expect(selectedIndexes(everything, 3, operatorNames, graphOf)).toEqual([0, 1, 2]);
   });
 
   test("are the first cases of the run that have one of the operators and none of the others", () => {
     const selection = { operators: ["conv", "exp"], excluded: ["add"] } as const;
-    const indexes = selectedIndexes(selection, mix, drawn);
+    const indexes = selectedIndexes(selection, 30, operatorNames, graphOf);
     expect(indexes).toHaveLength(30);
     const last = indexes.at(-1) ?? 0;
     const fits = Array.from({ length: last + 1 }, (_, index) => index).filter((index) => {
@@ -40,9 +39,9 @@ describe("selectedIndexes", () => {
 
   test("are none of an engine that offers none of the operators, nor of a profile that has none", () => {
     const selection = { operators: ["conv"], excluded: [] } as const;
-    expect(selectedIndexes(selection, mix, { ...drawn, offered: ["exp"] })).toEqual([]);
+    expect(selectedIndexes(selection, 30, ["exp"], graphOf)).toEqual([]);
     const chain = drawings.get("chain") ?? mix;
-    expect(selectedIndexes(selection, chain, { ...drawn, cases: 2 })).toEqual([]);
+    expect(selectedIndexes(selection, 2, operatorNames, (index) => graphOf(index, chain))).toEqual([]);
   });
 });
 

@@ -1,4 +1,3 @@
-import { type Drawing, drawnAt } from "../oracle/index.ts";
 import { type Graph, type OperatorName, operatorsWithin } from "../spec/index.ts";
 
 /** Which of all cases are asked: those that have one of some operators, in an inner graph too, and none of others. */
@@ -28,17 +27,14 @@ export function isSelected({ operators, excluded }: Selection, graph: Graph): bo
 const DRAWN_FOR_EACH = 100;
 
 /**
- * The indexes of the first so many random cases that are selected; fewer where a hundred times as many have no more. Each case is the same as without
+ * The indexes of the first so many random questions whose graph is selected; fewer where a hundred times as many have no more. Each is the same as without
  * a selection, so it is replayed by the same line. Cost: nothing where all are; else some 0.4 ms for each that is looked at.
  */
 export function selectedIndexes(
   selection: Selection,
-  profile: Drawing,
-  {
-    offered,
-    seed,
-    cases,
-  }: { readonly offered: readonly OperatorName[]; readonly seed: number; readonly cases: number },
+  cases: number,
+  offered: readonly OperatorName[],
+  graphAt: (index: number) => Graph,
 ): number[] {
   if (isAll(selection)) return Array.from({ length: cases }, (_, index) => index);
   const isOffered =
@@ -46,6 +42,6 @@ export function selectedIndexes(
   if (!isOffered) return [];
   const found: number[] = [];
   for (let index = 0; found.length < cases && index < DRAWN_FOR_EACH * cases; index++)
-    if (isSelected(selection, drawnAt(profile, offered, seed, index).graph)) found.push(index);
+    if (isSelected(selection, graphAt(index))) found.push(index);
   return found;
 }

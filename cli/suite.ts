@@ -71,7 +71,7 @@ async function readQuestions(
 }
 
 /** What a script for tapes is about: its first tape's graph and point, and the seeds of the first sweep that owes an answer. */
-function questionOfTapes(tapes: TapeCase): Omit<SuiteCase, "file"> {
+export function questionOfTapes(tapes: TapeCase): Pick<SuiteCase, "case" | "tapes"> {
   const { graphs, steps } = tapes;
   const recorded = steps.find((step) => step.do === "record");
   const graph = graphs[recorded?.graph ?? 0];

@@ -11,14 +11,17 @@ import {
   laws,
   nothingHeard,
   type Sketch,
+  scriptAt,
 } from "../../oracle/index.ts";
-import type { Expected, OperatorName, Shard, VectorData } from "../../spec/index.ts";
+import type { Expected, Shard, VectorData } from "../../spec/index.ts";
 import { isSelected, type Selection, selectedIndexes } from "../selection.ts";
-import type { SuiteCase } from "../suite.ts";
+import { questionOfTapes, type SuiteCase } from "../suite.ts";
 import type { Agenda, Limits } from "./kind.ts";
 
 /** Which questions about graphs every engine is asked: cases from files, or random ones. */
 export interface Questions {
+  /** Whether random questions are scripts for tapes, and not cases. */
+  readonly kind?: "tapes";
   readonly profile: Drawing;
   readonly seed: number;
   readonly cases: number;
@@ -41,8 +44,24 @@ const LOOKED_AHEAD = 300;
  * What an engine with these operators is asked. Random cases are asked in an order that has every operator early; which cases
  * these are, and what each of them is, does not depend on it. Cost: some hundred cases drawn.
  */
-export function agendaOf(questions: Questions, offered: readonly OperatorName[]): Agenda<JudgedCase> {
-  return questions.suite.length > 0 ? suiteAgenda(questions, offered) : randomAgenda(questions, offered);
+export function agendaOf(questions: Questions, engine: Engine): Agenda<JudgedCase> {
+  return questions.suite.length > 0 ? suiteAgenda(questions, engine) : randomAgenda(questions, engine);
+}
+
+/** Which random questions there are. */
+export type RandomQuestions = Pick<Questions, "kind" | "profile" | "seed">;
+
+/** Random question number `index` to an engine: of the operators, and with the tapes, that it offers. */
+export function drawnFor(
+  engine: Engine,
+  { kind, profile, seed }: RandomQuestions,
+  index: number,
+): Pick<SuiteCase, "case" | "tapes"> {
+  const { operators } = engine.describe();
+  if (kind === undefined) return { case: drawnAt(profile, operators, seed, index) };
+  const { lives: [life = "until released", ...lives] = [], hooks = false } = engine.tapes ?? {};
+  const script = { drawing: profile, operators, lives: [life, ...lives], hooks } as const;
+  return questionOfTapes(scriptAt(script, seed, index));
 }
 
 /** A question in its place, with the laws that are checked beside the truth. */
@@ -51,19 +70,21 @@ interface Posed extends Pick<SuiteCase, "case" | "vector" | "tapes"> {
   readonly laws?: JudgeOptions["laws"];
 }
 
-function randomAgenda(questions: Questions, offered: readonly OperatorName[]): Agenda<JudgedCase> {
-  const { profile, seed, cases, lawsEvery, shard, selection } = questions;
-  const selected = selectedIndexes(selection, profile, { offered, seed, cases });
+function randomAgenda(questions: Questions, engine: Engine): Agenda<JudgedCase> {
+  const { cases, lawsEvery, shard, selection } = questions;
+  const drawn = (index: number): Pick<SuiteCase, "case" | "tapes"> => drawnFor(engine, questions, index);
+  const { operators: offered } = engine.describe();
+  const selected = selectedIndexes(selection, cases, offered, (index) => drawn(index).case.graph);
   const indexes = selected.filter((index) => isIn(shard, index));
   const sketches = indexes.slice(0, LOOKED_AHEAD).map((index): Sketch => {
-    const { nodes } = drawnAt(profile, offered, seed, index).graph;
+    const { nodes } = drawn(index).case.graph;
     return { index, operators: [...new Set(nodes.map(({ op }) => op))], nodes: nodes.length };
   });
   const order = coveringOrder(sketches);
   const ordered = [...order.indexes, ...indexes.slice(sketches.length)];
   const posed = (index: number): Posed => ({
     place: index,
-    case: drawnAt(profile, offered, seed, index),
+    ...drawn(index),
     laws: lawsEvery > 0 && index % lawsEvery === 0 ? laws : [],
   });
   return {
@@ -80,10 +101,8 @@ function isIn(shard: Shard | undefined, index: number): boolean {
   return shard === undefined || index % shard.count === shard.index - 1;
 }
 
-function suiteAgenda(
-  { suite: all, shard, selection }: Questions,
-  offered: readonly OperatorName[],
-): Agenda<JudgedCase> {
+function suiteAgenda({ suite: all, shard, selection }: Questions, engine: Engine): Agenda<JudgedCase> {
+  const { operators: offered } = engine.describe();
   const selected = all.filter(({ case: { graph } }) => isSelected(selection, graph));
   const suite = selected.filter((_, index) => isIn(shard, index));
   const operators = suite.map(({ case: { graph } }) => graph.nodes.map(({ op }) => op));

@@ -1,4 +1,4 @@
-import { counted, folded } from "../../conformance/index.ts";
+import { counted, folded, type Palette, showCase } from "../../conformance/index.ts";
 import type { DataType } from "../../engines/index.ts";
 import {
   type Case,
@@ -10,78 +10,105 @@ import {
   noCounts,
 } from "../../oracle/index.ts";
 import { visible } from "../../spec/index.ts";
-import { type ExitCode, exitCodes, worstOf } from "../exit.ts";
-import type { Terminal } from "../terminal.ts";
+import { exitCodeOfCounts, exitCodes } from "../exit.ts";
+import type { SuiteCase } from "../suite.ts";
+import { drawnFor, type RandomQuestions } from "./agenda.ts";
+import { countLines, titleOf } from "./counted.ts";
 import type { Campaign, Found } from "./kind.ts";
 
-/** How many seeds an engine is asked of each law, and the first of them. */
-export interface Sampling {
+/** The cases at which forward gradients are asked: those of files, or random ones where there are none. */
+export interface EstimateQuestions extends RandomQuestions {
+  readonly given: readonly Pick<SuiteCase, "file" | "case">[];
+  readonly cases: number;
+  /** How many seeds an engine is asked of each law; the first is `seed`. */
   readonly samples: number;
-  readonly draw: number;
 }
 
-/** The greatest probability with which a right engine is accused. */
+/** The greatest probability with which a right engine is accused at a case. */
 const ALARM = 1e-6;
 
 /** What came of a case, and the case. */
-export type EstimatesOf = (CaseEstimates | Ended) & { readonly of: Case };
+type Estimates = (CaseEstimates | Ended) & { readonly of: Case };
 
 /** What one engine was asked in one precision, and what came of it. */
-type EstimateSection = Found<Counts, EstimatesOf>;
+type EstimateSection = Found<Counts, Estimates>;
 
-/** Forward gradients at a case. */
+/** Forward gradients at cases. Of one case all laws are told; of several what does not agree. */
 export function estimateCampaign(
-  place: string,
-  question: Case,
-  dtype: DataType,
-  { samples, draw: seed }: Sampling,
-): Campaign<Counts, EstimatesOf, { readonly verdict: EstimatesOf }> {
-  const print = (sections: readonly EstimateSection[], terminal: Terminal): void => {
-    for (const section of sections) for (const line of linesIn(section, samples)) terminal.out(line);
-  };
+  asked: EstimateQuestions,
+  wanted: readonly DataType[],
+): Campaign<Counts, Estimates, { readonly verdict: Estimates }> {
+  const { given, seed, samples } = asked;
+  const cases = given.length === 0 ? asked.cases : given.length;
   return {
-    dtypesOf: () => [dtype],
+    dtypesOf: () => wanted,
     agendaOf: () => ({
-      cases: 1,
+      cases,
       operators: new Set(),
       covering: 0,
-      async *ask(engine, dtype, limits) {
-        const options = { ...limits, dtype, samples, seed, alarm: ALARM, shrinkBudget: 0 };
-        const verdict = await judgeCaseEstimates(engine, question, options);
-        yield { place, judged: { verdict: { ...verdict, of: question } } };
+      async *ask(engine, dtype, limits, first) {
+        const options = {
+          ...limits,
+          dtype,
+          samples,
+          seed,
+          alarm: ALARM,
+          ...(given.length > 0 ? { shrinkBudget: 0 } : {}),
+        };
+        for (let index = first; index < cases; index++) {
+          const { file = index, case: question } = given[index] ?? {
+            case: drawnFor(engine, asked, index).case,
+          };
+          const verdict = await judgeCaseEstimates(engine, question, options);
+          yield { place: file, judged: { verdict: { ...verdict, of: question } } };
+        }
       },
     }),
     noTally: noCounts,
     tallied: (counts, { verdict: { kind } }) => ({ ...counts, [kind]: counts[kind] + 1 }),
     countsOf: (counts) => counts,
-    isTold: () => true,
-    print,
+    isTold: ({ kind }) => cases === 1 || kind !== "agrees",
+    print(found, terminal) {
+      for (const section of found) {
+        const lines =
+          cases === 1 ? linesOfOne(section, samples) : linesOfMany(section, samples, terminal.palette);
+        for (const line of lines) terminal.out(line);
+      }
+    },
     texts: () => [],
-    async end(found, terminal) {
-      print(found, terminal);
-      return worstOf(found.map(codeOf));
+    codeOf: ({ tally, verdicts }) => {
+      const isSilent =
+        verdicts.length > 0 &&
+        verdicts.every(({ verdict }) => "laws" in verdict && verdict.laws.length === 0);
+      return isSilent ? exitCodes.nothingRun : exitCodeOfCounts(tally);
     },
   };
 }
 
-/** The exit code that one engine's estimates ask for. */
-function codeOf({ tally, verdicts }: EstimateSection): ExitCode {
-  if (verdicts.every(({ verdict }) => "laws" in verdict && verdict.laws.length === 0))
-    return exitCodes.nothingRun;
-  if (tally.disagrees > 0) return exitCodes.disagrees;
-  return tally.agrees > 0 ? exitCodes.agrees : exitCodes.undecided;
+function linesOfOne(section: EstimateSection, samples: number): string[] {
+  const { name, version } = section.description;
+  const lines = section.verdicts.flatMap(({ verdict }) => linesOfCase(verdict, samples));
+  return [`${visible(name)} ${visible(version)}, ${section.dtype}`, ...lines];
 }
 
-function linesIn(
-  { description: { name, version }, dtype, verdicts }: EstimateSection,
-  samples: number,
-): string[] {
-  const lines = verdicts.flatMap(({ verdict }) => {
-    if (!("laws" in verdict)) return folded("reason" in verdict ? verdict.reason : verdict.cause, "? ");
-    if (verdict.laws.length === 0) return ["– promises no forward gradients (estimates)"];
-    return verdict.laws.flatMap((law) => linesOf(law, verdict.of, samples));
-  });
-  return [`${visible(name)} ${visible(version)}, ${dtype}`, ...lines];
+function linesOfMany(section: EstimateSection, samples: number, palette: Palette): string[] {
+  const told = section.verdicts.filter(({ verdict: { kind } }) => kind === "disagrees" || kind === "crashed");
+  return [
+    ...told.flatMap(({ case: place, verdict }) => [
+      `\n${palette.red("✗")} ${palette.bold(titleOf(section))}, ${typeof place === "number" ? `case ${place}` : visible(place)}`,
+      ...linesOfCase(verdict, samples),
+      ...(verdict.kind === "disagrees" ? showCase(verdict.case).map((line) => `    ${line}`) : []),
+    ]),
+    ...countLines(section, "cases", palette),
+  ];
+}
+
+function linesOfCase(verdict: Estimates, samples: number): string[] {
+  if (!("laws" in verdict))
+    return folded(verdict.kind === "undecided" ? verdict.cause : verdict.reason, "? ");
+  if (verdict.laws.length === 0) return ["– promises no forward gradients (estimates)"];
+  const at = verdict.kind === "disagrees" ? verdict.case : verdict.of;
+  return verdict.laws.flatMap((law) => linesOf(law, at, samples));
 }
 
 const marks = { agrees: "✓", disagrees: "✗", undecided: "?", unsupported: "–", failed: "!" } as const;

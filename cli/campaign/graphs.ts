@@ -1,5 +1,6 @@
-import type { DataType } from "../../engines/index.ts";
-import { emptyTally, type Tally, tallied, type Verdict } from "../../oracle/index.ts";
+import type { DataType, Engine } from "../../engines/index.ts";
+import { emptyTally, standingOf, type Tally, tallied, type Verdict } from "../../oracle/index.ts";
+import { exitCodeOf } from "../exit.ts";
 import type { Terminal } from "../terminal.ts";
 import { agendaOf, type JudgedCase, type Questions } from "./agenda.ts";
 import type { Campaign } from "./kind.ts";
@@ -14,9 +15,10 @@ export function graphCampaign(
   hint: (programmable: readonly string[], terminal: Terminal) => void,
 ): Campaign<Tally, Verdict, JudgedCase> {
   return {
+    ...(questions.kind === "tapes" ? { lacking: withoutTapes } : {}),
     dtypesOf: (engine) =>
       engine.describe().dtypes.filter((dtype) => dtypes.length === 0 || dtypes.includes(dtype)),
-    agendaOf: (engine) => agendaOf(questions, engine.describe().operators),
+    agendaOf: (engine) => agendaOf(questions, engine),
     noTally: emptyTally,
     tallied,
     countsOf: ({ counts }) => counts,
@@ -27,10 +29,15 @@ export function graphCampaign(
       const { summary } = reportOf(run, found, telling.known);
       return telling.reports.map(({ path, format }) => ({ path, text: format(summary) }));
     },
+    codeOf: (found) => exitCodeOf([standingOf(found)]),
     async end(found, terminal, programmable) {
       const code = await tellRun(run, found, telling, terminal);
       hint(programmable, terminal);
       return code;
     },
   };
+}
+
+function withoutTapes({ tapes }: Engine): string | undefined {
+  return tapes === undefined ? "has no tapes and was not asked" : undefined;
 }

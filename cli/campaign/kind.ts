@@ -1,7 +1,7 @@
 import type { DataType, Description, Engine } from "../../engines/index.ts";
 import type { Extent, JudgeOptions } from "../../oracle/index.ts";
 import type { OperatorName } from "../../spec/index.ts";
-import type { ExitCode } from "../exit.ts";
+import type { ExitCode, KindCounts } from "../exit.ts";
 import type { Terminal } from "../terminal.ts";
 
 /** What judging a question may take. */
@@ -43,10 +43,6 @@ export interface WithVerdict<Verdict> {
   readonly verdict: Verdict;
 }
 
-/** How many questions came to each kind of verdict. */
-type KindCounts = Readonly<Record<string, number>> &
-  Readonly<Record<"agrees" | "disagrees" | "crashed", number>>;
-
 /**
  * A kind of question on the command line: what engines are asked, how their verdicts are counted, and how they are told. Asking them one after the
  * other, for so long, telling how far it is, and what is known when it is interrupted, is the same for all: `runCampaign`.
@@ -68,8 +64,13 @@ export interface Campaign<Tally, Verdict, Judged extends WithVerdict<Verdict>> {
   print(found: readonly Found<Tally, Verdict>[], terminal: Terminal): void;
   /** The reports that would be written of it. */
   texts(found: readonly Found<Tally, Verdict>[]): readonly { readonly path: string; readonly text: string }[];
-  /** Prints what was found at the end of a run, and writes reports; the exit code that it asks for. `programmable` are the engines that run programs. */
-  end(
+  /** The exit code that one engine's answers in one precision ask for. */
+  codeOf(found: Found<Tally, Verdict>): ExitCode;
+  /**
+   * Ends a run where there is more to do than to print what was found and to write the reports; the exit code that it asks for. `programmable` are the engines that
+   * run programs.
+   */
+  end?(
     found: readonly Found<Tally, Verdict>[],
     terminal: Terminal,
     programmable: readonly string[],

@@ -2,8 +2,8 @@ import { createColors } from "picocolors";
 import { expect, test } from "vitest";
 import { interpreterEngine } from "../../engines/index.ts";
 import { noPrograms, type ProgramCounts } from "../../oracle/index.ts";
-import { exitCodes } from "../exit.ts";
-import { type ProgramSection, printProgramSection, programCodeOf } from "./programs.ts";
+import { exitCodeOfCounts, exitCodes } from "../exit.ts";
+import { type ProgramSection, printProgramSection } from "./programs.ts";
 
 const drawn = { seed: 1, programs: 10, first: 0, without: [] };
 
@@ -31,5 +31,5 @@ test.each([
   ["–", exitCodes.tooLittle, { agrees: 1, "refused with need": 9 }],
 ] as const)("what is no agreement is not marked as one: %s, exit code %i", (mark, code, counts) => {
   expect(lastLine(section(counts)).startsWith(mark)).toBe(true);
-  expect(programCodeOf(section(counts))).toBe(code);
+  expect(exitCodeOfCounts(section(counts).tally)).toBe(code);
 });

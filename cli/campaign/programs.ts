@@ -1,4 +1,4 @@
-import { folded, quoteWord, showProgramWitness } from "../../conformance/index.ts";
+import { chooseEngines, folded, quoteWord, showProgramWitness } from "../../conformance/index.ts";
 import type { DataType } from "../../engines/index.ts";
 import {
   countedProgram,
@@ -13,16 +13,18 @@ import {
   taskAt,
 } from "../../oracle/index.ts";
 import { encodeProgramCase, type StatementKind, visible, visibleJson } from "../../spec/index.ts";
-import { type ExitCode, exitCodes, worstOf } from "../exit.ts";
-import { writeText } from "../files.ts";
+import { type ExitCode, exitCodeOfCounts, exitCodes } from "../exit.ts";
+import { checkWritable } from "../files.ts";
 import { report } from "../options.ts";
-import type { GivenTask } from "../program_suite.ts";
+import { type GivenTask, readProgramSuite } from "../program_suite.ts";
 import type { Terminal } from "../terminal.ts";
 import { packageVersion } from "../version.ts";
+import { countLines, titleOf } from "./counted.ts";
 import type { Campaign, Found } from "./kind.ts";
+import { planFor, runCampaign, type Time } from "./run.ts";
 
 /** How random programs were drawn: what it takes to name one of them again. */
-export interface DrawnPrograms {
+interface DrawnPrograms {
   readonly seed: number;
   readonly programs: number;
   readonly first: number;
@@ -39,12 +41,39 @@ interface Told {
   readonly verdict: Exclude<ProgramVerdict, { readonly kind: "agrees" }>;
 }
 
-/** Programs with memory: of files, or random ones where there are none. A report of them goes to one file. */
+/** Which programs are asked of whom, and where reports of them go, which are JSON. */
+export interface ProgramFlags extends DrawnPrograms {
+  readonly engine: readonly string[];
+  readonly dtype: readonly DataType[];
+  readonly report: readonly string[];
+}
+
+/** Asks engines programs, for so long. */
+export async function judgePrograms(
+  files: readonly string[],
+  flags: ProgramFlags,
+  time: Time,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  const choices = chooseEngines(flags.engine.length === 0 ? ["interpreter"] : flags.engine);
+  const suite = await readProgramSuite(files);
+  const targets = await Promise.all(flags.report.map(checkWritable));
+  const issues = [choices, suite, ...targets].flatMap((part) => (part.ok ? [] : part.error));
+  if (issues.length > 0 || !choices.ok || !suite.ok) {
+    report(terminal, issues);
+    return exitCodes.badInput;
+  }
+  const dtypes: readonly DataType[] = flags.dtype.length === 0 ? ["float64"] : flags.dtype;
+  const campaign = programCampaign(suite.value, flags, dtypes, flags.report);
+  return runCampaign(campaign, { ...planFor(choices.value), time }, terminal);
+}
+
+/** Programs with memory: of files, or random ones where there are none. Reports of them are JSON. */
 export function programCampaign(
   tasks: readonly GivenTask[],
   drawn: DrawnPrograms,
   wanted: readonly DataType[],
-  reportFile: string | undefined,
+  reports: readonly string[],
 ): Campaign<ProgramCounts, ProgramVerdict, { readonly verdict: ProgramVerdict }> {
   const textOf = (sections: readonly ProgramSection[]): string =>
     `${visibleJson(programReportOf(sections, drawn))}\n`;
@@ -76,14 +105,8 @@ export function programCampaign(
     countsOf: (counts) => counts,
     isTold: ({ kind }) => kind !== "agrees",
     print,
-    texts: (found) => (reportFile === undefined ? [] : [{ path: reportFile, text: textOf(found) }]),
-    async end(found, terminal) {
-      print(found, terminal);
-      const saved = reportFile === undefined ? undefined : await writeText(reportFile, textOf(found));
-      if (saved?.ok !== false) return worstOf(found.map(programCodeOf));
-      report(terminal, saved.error);
-      return exitCodes.badInput;
-    },
+    texts: (found) => reports.map((path) => ({ path, text: textOf(found) })),
+    codeOf: ({ tally }) => exitCodeOfCounts(tally),
   };
 }
 
@@ -99,22 +122,11 @@ function* drawnTasks({ seed, programs, first, without }: DrawnPrograms): Generat
 /** So many disagreements are shown, and so many reasons; the report has all. */
 const SHOWN = 5;
 
-/** The exit code that one engine's answers in one precision ask for. */
-export function programCodeOf({ tally: counts }: ProgramSection): ExitCode {
-  const { agrees, disagrees, crashed } = counts;
-  const all = Object.values(counts).reduce((sum, times) => sum + times, 0);
-  if (disagrees > 0) return exitCodes.disagrees;
-  if (crashed > 0 || agrees === 0) return exitCodes.undecided;
-  return 2 * agrees < all ? exitCodes.tooLittle : exitCodes.agrees;
-}
-
 /** Prints what came of asking one engine: what is wrong, why others were not answered, and how many of each. */
 export function printProgramSection(section: ProgramSection, drawn: DrawnPrograms, terminal: Terminal): void {
-  const { red, yellow, green, bold, dim } = terminal.palette;
-  const { description, tally, extent } = section;
-  const { name, version } = description;
+  const { red, yellow, bold, dim } = terminal.palette;
   const told = toldIn(section);
-  const title = `${visible(name, 48)} ${visible(version, 16)}, ${section.dtype}`;
+  const title = titleOf(section);
   const wrong = told.flatMap(({ place, verdict }) =>
     verdict.kind === "disagrees" ? [{ place, witness: verdict.witness }] : [],
   );
@@ -133,15 +145,7 @@ export function printProgramSection(section: ProgramSection, drawn: DrawnProgram
     for (const line of folded(reason, "    ")) terminal.out(line);
   }
   if (reasons.length > SHOWN) terminal.out(`    and ${reasons.length - SHOWN} reasons more`);
-  const code = programCodeOf(section);
-  const isWrong = tally.disagrees + tally.crashed > 0;
-  const mark = isWrong ? red("✗") : code === exitCodes.agrees ? green("✓") : yellow("–");
-  const counts = Object.entries(tally).filter(([, times]) => times > 0);
-  if (extent.ended === "interrupted") {
-    const asked = Object.values(tally).reduce((sum, times) => sum + times, 0);
-    terminal.out(`${yellow("–")} interrupted after ${asked} of ${extent.cases} programs`);
-  }
-  terminal.out(`${mark} ${bold(title)}: ${counts.map(([kind, times]) => `${times} ${kind}`).join(", ")}`);
+  for (const line of countLines(section, "programs", terminal.palette)) terminal.out(line);
 }
 
 function toldIn({ verdicts }: ProgramSection): Told[] {

@@ -3,9 +3,10 @@ import type { EngineChoice, Started } from "../../conformance/index.ts";
 import type { DataType } from "../../engines/index.ts";
 import { type Extent, isEnough } from "../../oracle/index.ts";
 import { type Budget, defaultBudget, visible } from "../../spec/index.ts";
-import { type ExitCode, exitCodes } from "../exit.ts";
+import { type ExitCode, exitCodes, worstOf } from "../exit.ts";
+import { writeText } from "../files.ts";
 import { lastWords } from "../last_words.ts";
-import { showIssue } from "../options.ts";
+import { report, showIssue } from "../options.ts";
 import type { Terminal } from "../terminal.ts";
 import type { Agenda, Campaign, Found, WithVerdict } from "./kind.ts";
 
@@ -78,8 +79,22 @@ export async function runCampaign<
     if (asked === "runs programs") programmable.push(choice.label);
   }
   interruptible?.over();
-  const code = await campaign.end([...kept.values()], terminal, programmable);
-  return orBroken(code, isBroken);
+  const found = [...kept.values()];
+  const code = campaign.end?.(found, terminal, programmable) ?? tellPlainly(campaign, found, terminal);
+  return orBroken(await code, isBroken);
+}
+
+/** Prints what was found and writes the reports; the worst exit code. */
+async function tellPlainly<Tally, Verdict, J extends WithVerdict<Verdict>>(
+  campaign: Campaign<Tally, Verdict, J>,
+  found: readonly Found<Tally, Verdict>[],
+  terminal: Terminal,
+): Promise<ExitCode> {
+  campaign.print(found, terminal);
+  const written = await Promise.all(campaign.texts(found).map(({ path, text }) => writeText(path, text)));
+  const issues = written.flatMap((one) => (one.ok ? [] : one.error));
+  report(terminal, issues);
+  return issues.length > 0 ? exitCodes.badInput : worstOf(found.map((one) => campaign.codeOf(one)));
 }
 
 /** The exit code where an engine did not start. */

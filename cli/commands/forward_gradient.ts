@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { chooseEngines, folded } from "../../conformance/index.ts";
 import type { DataType } from "../../engines/index.ts";
-import { type Case, explain } from "../../oracle/index.ts";
+import { type Case, explain, mix } from "../../oracle/index.ts";
 import type { forwardGradient } from "../../reference/index.ts";
 import {
   checkQuestion,
@@ -22,16 +22,28 @@ import {
   visible,
 } from "../../spec/index.ts";
 import { algebraNamed, algebraNames } from "../algebras.ts";
-import { estimateCampaign, type Sampling } from "../campaign/estimates.ts";
+import { estimateCampaign } from "../campaign/estimates.ts";
 import { planFor, runCampaign } from "../campaign/run.ts";
 import { type ExitCode, exitCodes } from "../exit.ts";
 import { readInput } from "../files.ts";
 import { askedIds } from "../given_ids.ts";
 import { readGivenRun } from "../given_run.ts";
-import { type BudgetFlags, budgetOf, collect, naturalNumber, report, withBudget } from "../options.ts";
+import {
+  type BudgetFlags,
+  budgetOf,
+  collect,
+  MOST_DIRECTIONS,
+  naturalNumber,
+  report,
+  sampleCount,
+  usualSamples,
+  withBudget,
+} from "../options.ts";
 import type { Terminal } from "../terminal.ts";
 
-interface ForwardFlags extends BudgetFlags, Sampling {
+interface ForwardFlags extends BudgetFlags {
+  readonly samples: number;
+  readonly draw: number;
   readonly engine: readonly string[];
   readonly dtype: DataType;
   readonly algebra: string;
@@ -80,7 +92,7 @@ export function forwardGradientCommand(
     .addOption(
       new Option("-d, --dtype <precision>", "what engines compute in").choices(dataTypes).default("float64"),
     )
-    .option("--samples <number>", "how many seeds an engine is asked of each law", sampleCount, 4096)
+    .option("--samples <number>", "how many seeds an engine is asked of each law", sampleCount, usualSamples)
     .option("--draw <number>", "the first of these seeds", naturalNumber, 1)
     .action(async (file: string, flags: ForwardFlags) =>
       end(
@@ -91,23 +103,10 @@ export function forwardGradientCommand(
     );
 }
 
-/** More directions than this are no estimate any more. */
-const MOST_DIRECTIONS = 1_000_000;
-
 function directionCount(text: string): number {
   const value = naturalNumber(text);
   if (value < 1 || value > MOST_DIRECTIONS)
     throw new InvalidArgumentError(`It must be a whole number from 1 to ${MOST_DIRECTIONS}.`);
-  return value;
-}
-
-/** Fewer have no mean to speak of. */
-const FEWEST_SAMPLES = 16;
-
-function sampleCount(text: string): number {
-  const value = naturalNumber(text);
-  if (value < FEWEST_SAMPLES || value > MOST_DIRECTIONS)
-    throw new InvalidArgumentError(`It must be a whole number from ${FEWEST_SAMPLES} to ${MOST_DIRECTIONS}.`);
   return value;
 }
 
@@ -119,7 +118,9 @@ async function judgeEstimates(file: string, flags: ForwardFlags, terminal: Termi
     report(terminal, choices.ok ? [] : choices.error);
     return exitCodes.badInput;
   }
-  const campaign = estimateCampaign(file, question.value, flags.dtype, flags);
+  const { samples, draw: seed, dtype } = flags;
+  const given = [{ file, case: question.value }];
+  const campaign = estimateCampaign({ given, cases: 1, profile: mix, seed, samples }, [dtype]);
   return runCampaign(campaign, planFor(choices.value), terminal);
 }
 

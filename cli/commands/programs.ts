@@ -1,20 +1,17 @@
-import { type Command, InvalidArgumentError } from "commander";
-import { chooseEngines } from "../../conformance/index.ts";
-import type { DataType } from "../../engines/index.ts";
-import { ok, type StatementKind } from "../../spec/index.ts";
-import { type DrawnPrograms, programCampaign } from "../campaign/programs.ts";
-import { planFor, runCampaign } from "../campaign/run.ts";
+import type { Command } from "commander";
+import { judgePrograms, type ProgramFlags } from "../campaign/programs.ts";
+import { timeOf } from "../campaign/run.ts";
 import { type ExitCode, exitCodes } from "../exit.ts";
-import { checkWritable } from "../files.ts";
-import { collect, dtypeOption, misplacedFlags, naturalNumber, report } from "../options.ts";
-import { readProgramSuite } from "../program_suite.ts";
+import {
+  collect,
+  dtypeOption,
+  leftOut,
+  misplacedFlags,
+  naturalNumber,
+  report,
+  statementsOption,
+} from "../options.ts";
 import type { Terminal } from "../terminal.ts";
-
-interface ProgramFlags extends DrawnPrograms {
-  readonly engine: readonly string[];
-  readonly dtype: readonly DataType[];
-  readonly report?: string;
-}
 
 const description = `Asks engines that run programs with memory (in-place writes, views, loops, branches, random numbers, sessions) for
 all that a call leaves behind and for derivatives, and compares every number with the truth about the graph of the run. Without FILES the
@@ -23,18 +20,6 @@ or folders of them. An engine may refuse a program that overwrites what its swee
 
 Exit codes: 0 all that was decided agrees, 1 an engine disagrees, 2 bad input, 3 nothing could be decided, or an engine crashed
 or did not start, 4 no engine runs programs, 5 most programs were refused, declined or undecided.`;
-
-/** The statements that random programs do without where they are told to. */
-const leftOut: readonly StatementKind[] = ["no_grad", "checkpoint", "detach", "retain"];
-
-/** Reads a list of {@link leftOut}. */
-function statementsOption(text: string): StatementKind[] {
-  return text.split(",").map((word) => {
-    const kind = leftOut.find((name) => name === word);
-    if (kind === undefined) throw new InvalidArgumentError(`It must be of ${leftOut.join(", ")}.`);
-    return kind;
-  });
-}
 
 /** `adjudge programs`: engines asked as they are used, with memory. */
 export function programsCommand(program: Command, terminal: Terminal, end: (code: ExitCode) => void): void {
@@ -63,30 +48,12 @@ export function programsCommand(program: Command, terminal: Terminal, end: (code
     )
     .option("--first <number>", "the number of the first random program", naturalNumber, 0)
     .option("--report <file>", "write everything that was found as JSON")
-    .action(async (files: string[], flags: ProgramFlags) => {
+    .action(async (files: string[], flags: Omit<ProgramFlags, "report"> & { report?: string }) => {
       const misplaced =
         files.length > 0 ? misplacedFlags(command, ["--seed", "--programs", "--first", "--without"]) : [];
-      if (misplaced.length === 0) return end(await judgePrograms(files, flags, terminal));
       report(terminal, misplaced);
-      end(exitCodes.badInput);
+      if (misplaced.length > 0) return end(exitCodes.badInput);
+      const reports = flags.report === undefined ? [] : [flags.report];
+      end(await judgePrograms(files, { ...flags, report: reports }, timeOf(0), terminal));
     });
-}
-
-/** Asks engines programs. */
-export async function judgePrograms(
-  files: readonly string[],
-  flags: ProgramFlags,
-  terminal: Terminal,
-): Promise<ExitCode> {
-  const choices = chooseEngines(flags.engine.length === 0 ? ["interpreter"] : flags.engine);
-  const suite = await readProgramSuite(files);
-  const target = flags.report === undefined ? ok(undefined) : await checkWritable(flags.report);
-  const issues = [choices, suite, target].flatMap((part) => (part.ok ? [] : part.error));
-  if (issues.length > 0 || !choices.ok || !suite.ok) {
-    report(terminal, issues);
-    return exitCodes.badInput;
-  }
-  const dtypes: readonly DataType[] = flags.dtype.length === 0 ? ["float64"] : flags.dtype;
-  const campaign = programCampaign(suite.value, flags, dtypes, flags.report);
-  return runCampaign(campaign, planFor(choices.value), terminal);
 }

@@ -1,9 +1,9 @@
-import { Argument, type Command } from "commander";
+import { Argument, type Command, Option } from "commander";
 import { chooseEngine, showCase, showTapeCase, showWitness, verdictJson } from "../../conformance/index.ts";
 import type { DataType, Engine } from "../../engines/index.ts";
-import { drawings, drawnAt, judge, judgeTapes, type Verdict } from "../../oracle/index.ts";
+import { drawings, judge, judgeTapes, type Verdict } from "../../oracle/index.ts";
 import { type QuestionData, visibleJson } from "../../spec/index.ts";
-import { choicesOf } from "../campaign/agenda.ts";
+import { choicesOf, drawnFor } from "../campaign/agenda.ts";
 import { type ExitCode, exitCodeOfVerdict, exitCodes } from "../exit.ts";
 import {
   type BudgetFlags,
@@ -20,6 +20,7 @@ import type { Terminal } from "../terminal.ts";
 interface ReplayFlags extends BudgetFlags {
   readonly engine: string;
   readonly dtype: readonly DataType[];
+  readonly kind: "graphs" | "tapes";
   readonly profile: string;
   readonly seed: number;
   readonly case?: number;
@@ -44,6 +45,9 @@ export function replayCommand(program: Command, terminal: Terminal, end: (code: 
       dtypeOption,
       [],
     )
+    .addOption(
+      new Option("--kind <kind>", "what the random case is").choices(["graphs", "tapes"]).default("graphs"),
+    )
     .option("--profile <name>", "what the random case looks like", "mix")
     .option("--seed <number>", "seed of the random cases", naturalNumber, 1)
     .option("--case <index>", "index of the random case", naturalNumber)
@@ -59,7 +63,7 @@ export function replayCommand(program: Command, terminal: Terminal, end: (code: 
 }
 
 /** The flags that name a random case. */
-const randomFlags = ["--profile", "--seed", "--case"];
+const randomFlags = ["--kind", "--profile", "--seed", "--case"];
 
 async function replay(file: string | undefined, flags: ReplayFlags, terminal: Terminal): Promise<ExitCode> {
   const choice = chooseEngine(flags.engine);
@@ -107,13 +111,14 @@ async function questionOf(
     const first = suite.ok ? suite.value[0] : undefined;
     return first && (() => first);
   }
-  const { profile: name, seed, case: index } = flags;
+  const { kind, profile: name, seed, case: index } = flags;
   const profile = drawings.get(name);
   if (profile === undefined || index === undefined) {
     terminal.note(`give a case file, or --case and a --profile among ${[...drawings.keys()].join(", ")}`);
     return undefined;
   }
-  return (engine) => ({ case: drawnAt(profile, engine.describe().operators, seed, index) });
+  const drawn = { ...(kind === "tapes" ? { kind } : {}), profile, seed };
+  return (engine) => drawnFor(engine, drawn, index);
 }
 
 function print(verdict: Verdict, question: readonly string[], terminal: Terminal): void {

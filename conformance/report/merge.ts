@@ -4,7 +4,7 @@ import { reportJson, type Section } from "./json.ts";
 import { sectionOf } from "./section_of.ts";
 
 /** What parts of one run have in common: all that says which cases were drawn, and how they were judged. */
-const alike = ["adjudge", "seed", "cases", "profile", "lawsEvery", "selection", "shares"] as const;
+const alike = ["adjudge", "seed", "cases", "kind", "profile", "lawsEvery", "selection", "shares"] as const;
 
 /** A run put together from its parts. */
 export interface Merged {

@@ -9,6 +9,7 @@ import {
 import { float64 } from "../../reference/index.ts";
 import { at, type FlatTensor, formats, type NodeId, nodeId, type Shape, sizeOf } from "../../spec/index.ts";
 import type { Case } from "../case.ts";
+import { excusing } from "../judge/ask.ts";
 import { inFlight } from "../judge/in_flight.ts";
 import { judgeBy } from "../judge/judging.ts";
 import type { Ended, JudgingOptions, Kind } from "../judge/kind.ts";
@@ -189,7 +190,8 @@ function componentsOf(
   dtype: DataType,
 ): readonly (readonly Component[])[] {
   const { case: asked, estimates } = estimateQuestion(question, tangents);
-  const truth = truthOf(asked, standardOf(engine.describe(), dtype));
+  // A NaN that may come of a zero that is stored accuses nobody, here as of graphs.
+  const truth = excusing(truthOf(asked, standardOf(engine.describe(), dtype)), "value");
   return estimates.map((id) => truth.value(id));
 }
 
@@ -218,7 +220,7 @@ async function judgeDrawn(
     ...(run.cotangents.get(nodeId(id))?.data ?? zeros(shape)),
   ]);
   if (!gradient.every(Number.isFinite)) return verdictOf(law, 2 * gradient.length, 2 * gradient.length, []);
-  const rounding = roundingOf(engine, question, options);
+  const { rounding, excused } = looked(engine, question, options);
   if (!Number.isFinite(rounding)) return verdictOf(law, 2 * gradient.length, 2 * gradient.length, []);
   const drawn: number[][] = gradient.map(() => []);
   const seeds = Array.from({ length: samples }, (_, n) => (seed + n) >>> 0);
@@ -238,6 +240,7 @@ async function judgeDrawn(
       const told = (of: string, mean: MeanFound, expected: number, allowance: number): EstimateFault[] => {
         const within = mean.threshold + allowance;
         if (Math.abs(mean.found - expected) <= within) return [];
+        if (Number.isNaN(mean.found) && excused[place] === true) return [];
         return [{ input, element, of, found: mean.found, expected: String(expected), within }];
       };
       return [
@@ -254,18 +257,29 @@ async function judgeDrawn(
         ),
       ];
     });
-  return verdictOf(law, 2 * gradient.length, 0, faults);
+  const silent = drawn.filter((numbers, place) => numbers.some(Number.isNaN) && excused[place] === true);
+  return verdictOf(law, 2 * gradient.length, 2 * silent.length, faults);
 }
 
-/** What rounding adds at most: four times the greatest bound of an estimate along some directions of signs, since a drawn number may be larger than 1. */
-function roundingOf(engine: Engine, question: Case, { dtype, seed }: EstimateOptions): number {
+/**
+ * What is seen along some directions of signs: four times the greatest bound of an estimate is what rounding adds at most, since a drawn number may be larger than
+ * 1; and of which numbers a NaN accuses nobody.
+ */
+function looked(
+  engine: Engine,
+  question: Case,
+  { dtype, seed }: EstimateOptions,
+): { readonly rounding: number; readonly excused: readonly boolean[] } {
   const shapes = question.graph.inputs.map(({ shape }) => shape);
-  const bounds = Array.from({ length: GIVEN }, (_, n) =>
-    directionOf({ law: "rademacher", seed: seed + n }, shapes),
-  ).flatMap((direction) =>
-    componentsOf(engine, question, direction, dtype).flatMap((of) => of.map(({ bound }) => bound)),
+  const seen = Array.from({ length: GIVEN }, (_, n) =>
+    componentsOf(engine, question, directionOf({ law: "rademacher", seed: seed + n }, shapes), dtype).flat(),
   );
-  return 4 * Math.max(0, ...bounds.map((bound) => (Number.isNaN(bound) ? Number.POSITIVE_INFINITY : bound)));
+  const bounds = seen.flat().map(({ bound }) => (Number.isNaN(bound) ? Number.POSITIVE_INFINITY : bound));
+  const [first = []] = seen;
+  return {
+    rounding: 4 * Math.max(0, ...bounds),
+    excused: first.map((component) => component.judge(Number.NaN) === "undecided"),
+  };
 }
 
 function verdictOf(
