@@ -15,7 +15,8 @@ import { judgeBy } from "../judge/judging.ts";
 import type { Ended, JudgingOptions, Kind } from "../judge/kind.ts";
 import { runReference } from "../reference_run.ts";
 import { shrink } from "../shrink.ts";
-import { type Component, standardOf, truthOf } from "../truth/index.ts";
+import { type Component, judgedBy, standardOf, truthOf } from "../truth/index.ts";
+import { lazily } from "../truth/lazily.ts";
 import { estimateQuestion } from "./estimate_graph.ts";
 import { estimateLaw, type MeanFound, meanOf } from "./means.ts";
 
@@ -190,9 +191,23 @@ function componentsOf(
   dtype: DataType,
 ): readonly (readonly Component[])[] {
   const { case: asked, estimates } = estimateQuestion(question, tangents);
-  // A NaN that may come of a zero that is stored accuses nobody, here as of graphs.
-  const truth = excusing(truthOf(asked, standardOf(engine.describe(), dtype)), "value");
-  return estimates.map((id) => truth.value(id));
+  const standard = standardOf(engine.describe(), dtype);
+  const truth = truthOf(asked, standard);
+  // A slope whose tangent may be NaN, since a zero is stored and multiplied, makes every number of the estimate NaN, and accuses nobody.
+  const isExcused = lazily(() => {
+    const { tangent } = excusing(truthOf({ ...question, tangents }, standard), "tangent");
+    return question.seeds.some(({ id }) =>
+      tangent(id).some((component) => component.judge(Number.NaN) !== "outside"),
+    );
+  });
+  return estimates.map((id) =>
+    truth.value(id).map((component) =>
+      judgedBy(component, (answer) => {
+        const judged = component.judge(answer);
+        return judged === "outside" && Number.isNaN(answer) && isExcused() ? "undecided" : judged;
+      }),
+    ),
+  );
 }
 
 async function asked(
@@ -220,7 +235,7 @@ async function judgeDrawn(
     ...(run.cotangents.get(nodeId(id))?.data ?? zeros(shape)),
   ]);
   if (!gradient.every(Number.isFinite)) return verdictOf(law, 2 * gradient.length, 2 * gradient.length, []);
-  const { rounding, excused } = looked(engine, question, options);
+  const { rounding, isExcused } = looked(engine, question, options);
   if (!Number.isFinite(rounding)) return verdictOf(law, 2 * gradient.length, 2 * gradient.length, []);
   const drawn: number[][] = gradient.map(() => []);
   const seeds = Array.from({ length: samples }, (_, n) => (seed + n) >>> 0);
@@ -240,7 +255,7 @@ async function judgeDrawn(
       const told = (of: string, mean: MeanFound, expected: number, allowance: number): EstimateFault[] => {
         const within = mean.threshold + allowance;
         if (Math.abs(mean.found - expected) <= within) return [];
-        if (Number.isNaN(mean.found) && excused[place] === true) return [];
+        if (Number.isNaN(mean.found) && isExcused(place)) return [];
         return [{ input, element, of, found: mean.found, expected: String(expected), within }];
       };
       return [
@@ -257,7 +272,7 @@ async function judgeDrawn(
         ),
       ];
     });
-  const silent = drawn.filter((numbers, place) => numbers.some(Number.isNaN) && excused[place] === true);
+  const silent = drawn.filter((numbers, place) => numbers.some(Number.isNaN) && isExcused(place));
   return verdictOf(law, 2 * gradient.length, 2 * silent.length, faults);
 }
 
@@ -269,7 +284,7 @@ function looked(
   engine: Engine,
   question: Case,
   { dtype, seed }: EstimateOptions,
-): { readonly rounding: number; readonly excused: readonly boolean[] } {
+): { readonly rounding: number; readonly isExcused: (place: number) => boolean } {
   const shapes = question.graph.inputs.map(({ shape }) => shape);
   const seen = Array.from({ length: GIVEN }, (_, n) =>
     componentsOf(engine, question, directionOf({ law: "rademacher", seed: seed + n }, shapes), dtype).flat(),
@@ -278,7 +293,7 @@ function looked(
   const [first = []] = seen;
   return {
     rounding: 4 * Math.max(0, ...bounds),
-    excused: first.map((component) => component.judge(Number.NaN) === "undecided"),
+    isExcused: (place) => first[place]?.judge(Number.NaN) !== "outside",
   };
 }
 
