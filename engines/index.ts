@@ -1,6 +1,8 @@
-export { hostUlps } from "./accuracy.ts";
+export { hostUlps } from "../spec/contract/accuracy.ts";
+export * from "../spec/contract/engine.ts";
+export * from "../spec/contract/program_engine.ts";
+export * from "../spec/contract/tape_engine.ts";
 export * from "./browser.ts";
-export * from "./engine.ts";
 export * from "./expanding.ts";
 export * from "./forward_gradient/index.ts";
 export {
@@ -20,5 +22,3 @@ export { type TapeEngineMutant, tapeEngineMutants } from "./mutants/tapes/index.
 export { unseenMutants } from "./mutants/unseen/index.ts";
 export { nestedEngine } from "./nested/index.ts";
 export * from "./posit/index.ts";
-export * from "./program_engine.ts";
-export * from "./tape_engine.ts";

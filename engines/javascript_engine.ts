@@ -1,7 +1,7 @@
-import { accuracy } from "./accuracy.ts";
+import { accuracy } from "../spec/contract/accuracy.ts";
+import type { Engine } from "../spec/contract/engine.ts";
 import { compiledEngine } from "./compile/contract.ts";
 import { scalarEngine } from "./compile/scalar_contract.ts";
-import type { Engine } from "./engine.ts";
 import { javascript } from "./javascript/index.ts";
 import { javascriptScalars } from "./javascript/scalar/index.ts";
 import { allows, type Regime } from "./plan/rewrite.ts";

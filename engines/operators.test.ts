@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
+import type { Engine } from "../spec/contract/engine.ts";
 import { type FlatTensor, primitiveNames } from "../spec/index.ts";
 import { loaded, node, question, resultOf, scalar, seed, tensor } from "./asking.test.kit.ts";
-import type { Engine } from "./engine.ts";
 import { interpreterEngine } from "./interpreter/index.ts";
 import { javascriptEngine } from "./javascript_engine.ts";
 import { byHand, knownSlopes } from "./operators.test.cases.ts";

@@ -1,8 +1,8 @@
 import { present } from "../spec/browser.ts";
-import { accuracy } from "./accuracy.ts";
+import { accuracy } from "../spec/contract/accuracy.ts";
+import type { Description, Engine } from "../spec/contract/engine.ts";
 import { compiledEngine } from "./compile/contract.ts";
 import { scalarEngine } from "./compile/scalar_contract.ts";
-import type { Description, Engine } from "./engine.ts";
 import { allows, type Regime } from "./plan/rewrite.ts";
 import { vectorAccuracy } from "./wasm/functions/index.ts";
 import { wasm } from "./wasm/index.ts";

@@ -276,7 +276,7 @@ describe("a planted import is noticed that", () => {
       "is not for oracle/obligations",
     ],
     ["spec/at.ts", 'export * from "../reference/index.ts";', "is not for spec"],
-    ["engines/engine.ts", 'await import("../reference/index.ts");', "is not for engines"],
+    ["spec/contract/engine.ts", 'await import("../reference/index.ts");', "is not for engines"],
     ["oracle/obligations/run.ts", 'import {\n  plan,\n} from "../../engines/plan/planned.ts";', "is no door"],
     ["cli/exit.ts", 'import { judge } from "../oracle/judge/judge.ts";', "is no door"],
     ["cli/exit.ts", 'import { adjudge } from "./recording.test.kit.ts";', "is for tests"],

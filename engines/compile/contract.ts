@@ -1,3 +1,4 @@
+import type { DataType, Engine, LoadedGraph, Point, Reply, Seed } from "../../spec/contract/engine.ts";
 import {
   expandedIndexLimitsOf,
   type FlatTensor,
@@ -7,7 +8,6 @@ import {
   nodeId,
   present,
 } from "../../spec/index.ts";
-import type { DataType, Engine, LoadedGraph, Point, Reply, Seed } from "../engine.ts";
 import { expanding } from "../expanding.ts";
 import { type Misfit, misfitOfInputs, misfitOfPoint, misfitOfSeeds } from "../fit.ts";
 import { isLoweredGraph, type Request } from "../plan/lower/index.ts";

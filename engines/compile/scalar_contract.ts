@@ -6,7 +6,7 @@ import {
   type NodeId,
   present,
 } from "../../spec/browser.ts";
-import type { DataType, Engine, LoadedGraph, Point, Reply, Seed } from "../engine.ts";
+import type { DataType, Engine, LoadedGraph, Point, Reply, Seed } from "../../spec/contract/engine.ts";
 import { expanding } from "../expanding.ts";
 import { type Misfit, misfitOfInputs, misfitOfPoint, misfitOfSeeds } from "../fit.ts";
 import type { Numbers, Precision } from "../plan/executable.ts";

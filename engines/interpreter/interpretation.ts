@@ -1,3 +1,4 @@
+import type { DataType, Point, Seed } from "../../spec/contract/engine.ts";
 import {
   at,
   type CompositeRows,
@@ -11,7 +12,6 @@ import {
   present,
   type Result,
 } from "../../spec/index.ts";
-import type { DataType, Point, Seed } from "../engine.ts";
 import { type AllLimits, type Misfit, misfitOfInputs, misfitOfPoint, misfitOfSeeds } from "../fit.ts";
 import type { KernelTable } from "./kernel.ts";
 import { kernels } from "./kernels/table.ts";

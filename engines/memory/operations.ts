@@ -1,5 +1,5 @@
+import type { DataType } from "../../spec/contract/engine.ts";
 import { entriesNamedBy, type Node, type Shape, type Statement } from "../../spec/index.ts";
-import type { DataType } from "../engine.ts";
 import type { Parts } from "../interpreter/interpretation.ts";
 import { type Declared, type Operation, operationOf } from "./operation.ts";
 

@@ -1,4 +1,4 @@
-import type { Engine } from "../../engine.ts";
+import type { Engine } from "../../../spec/contract/engine.ts";
 import { interpreterEngine } from "../../interpreter/engine.ts";
 import type { MemoryParts } from "../program.ts";
 

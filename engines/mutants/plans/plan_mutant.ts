@@ -1,8 +1,8 @@
-import { accuracy } from "../../accuracy.ts";
+import { accuracy } from "../../../spec/contract/accuracy.ts";
+import type { Description, Engine } from "../../../spec/contract/engine.ts";
 import { soundCompilation } from "../../compile/compilation.ts";
 import { compiledEngine } from "../../compile/contract.ts";
 import { scalarEngine } from "../../compile/scalar_contract.ts";
-import type { Description, Engine } from "../../engine.ts";
 import { buildAs } from "../../javascript/backend.ts";
 import { javascript } from "../../javascript/index.ts";
 import { javascriptScalars } from "../../javascript/scalar/index.ts";

@@ -8,7 +8,7 @@ import {
   type Seed,
   type Shape,
   type TapeLife,
-} from "../spec/index.ts";
+} from "../index.ts";
 import type { RefusableReply, Reply } from "./reply.ts";
 
 /**

@@ -13,7 +13,7 @@ import type {
   Seed,
   TapeDescription,
   TapeLife,
-} from "../spec/index.ts";
+} from "../index.ts";
 import type { ProgramEngine } from "./program_engine.ts";
 import type { Reply } from "./reply.ts";
 import type { OpenTape } from "./tape_engine.ts";
@@ -28,7 +28,7 @@ export type {
   Seed,
   TapeDescription,
   TapeLife,
-} from "../spec/index.ts";
+} from "../index.ts";
 export type { RefusableReply, Reply } from "./reply.ts";
 
 /** What an engine says of itself. */

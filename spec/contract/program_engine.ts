@@ -1,4 +1,4 @@
-import type { DataType, FlatTensor, Program, Seed, StatementKind } from "../spec/index.ts";
+import type { DataType, FlatTensor, Program, Seed, StatementKind } from "../index.ts";
 import type { RefusableReply } from "./reply.ts";
 
 /** What an engine says of itself where it runs programs. Statements are promises. */
