@@ -275,7 +275,7 @@ describe("a planted import is noticed that", () => {
       'import type { Verdict } from "../index.ts";',
       "is not for oracle/obligations",
     ],
-    ["spec/at.ts", 'export * from "../reference/index.ts";', "is not for spec"],
+    ["spec/shapes/at.ts", 'export * from "../reference/index.ts";', "is not for spec"],
     ["spec/contract/engine.ts", 'await import("../reference/index.ts");', "is not for engines"],
     ["oracle/obligations/run.ts", 'import {\n  plan,\n} from "../../engines/plan/planned.ts";', "is no door"],
     ["cli/exit.ts", 'import { judge } from "../oracle/judge/judge.ts";', "is no door"],
@@ -304,7 +304,7 @@ describe("a planted import is noticed that", () => {
   });
 
   test("closes a circle, at run time or of types", () => {
-    const [low, high] = ["spec/at.ts", "spec/index.ts"];
+    const [low, high] = ["spec/shapes/at.ts", "spec/index.ts"];
     const running = planted(low, 'import { graph } from "./index.ts";').filter(({ isType }) => !isType);
     expect(circlesOf(running)).toEqual([expect.arrayContaining([low, high])]);
     const told = planted(low, 'import type { Graph } from "./index.ts";');

@@ -1,8 +1,8 @@
 import { caught } from "../builder/construction.ts";
 import { derivativeOf } from "../composites/expand.ts";
-import { type Graph, idCount } from "../graph.ts";
+import { type Graph, idCount } from "../graph/graph.ts";
 import type { PrimitiveName } from "../operators/table.ts";
-import { fail, type Issue, ok, type Result } from "../result.ts";
+import { fail, type Issue, ok, type Result } from "../shapes/result.ts";
 import { type Derivative, type Derived, seedNames } from "./derive.ts";
 import { type Linearized, split, transposed } from "./linearize.ts";
 import type { DerivativesOf } from "./rule.ts";

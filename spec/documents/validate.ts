@@ -1,6 +1,7 @@
-import { fail, type Issue, type Result } from "../result.ts";
-import { nearestName } from "../suggest.ts";
-import { quote } from "../text.ts";
+import { outlineOf, type Validator, validatorOf } from "../schema/registry.ts";
+import { fail, type Issue, type Result } from "../shapes/result.ts";
+import { nearestName } from "../shapes/suggest.ts";
+import { quote } from "../shapes/text.ts";
 import type { ExplanationJson } from "../wire/explanation.ts";
 import type { KnownJson } from "../wire/known.ts";
 import type { LeanVerdictJson } from "../wire/lean_verdict.ts";
@@ -12,7 +13,6 @@ import type { TorchLeanJson } from "../wire/torchlean.ts";
 import type { TraceJson } from "../wire/trace.ts";
 import type { VerdictJson } from "../wire/verdict.ts";
 import { embeddedGraph, embeddedProgram, validateEmbedding } from "./embedded.ts";
-import { outlineOf, type Validator, validatorOf } from "./registry.ts";
 
 const readMessage: Validator<{ readonly kind: string }> = outlineOf("protocol.schema.json#/$defs/message");
 const readLoad: Validator<LoadRequest> = definition("load_request");

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { graph } from "./builder/graph.ts";
+import { graph } from "../builder/graph.ts";
+import { nodeId } from "../graph/graph.ts";
+import type { Result } from "../shapes/result.ts";
 import { caseOf, checkGivenCase, tensorOf } from "./given_case.ts";
-import { nodeId } from "./graph.ts";
-import type { Result } from "./result.ts";
 
 const row = graph(({ input, parameter }) => {
   const x = input("x", [2, 3]);

@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { damage, edits } from "../mutate.test.data.ts";
-import { formatIssue, type Issue, type Result } from "../result.ts";
-import { documents } from "./specimens.test.data.ts";
+import { documents } from "../schema/specimens.test.data.ts";
+import { formatIssue, type Issue, type Result } from "../shapes/result.ts";
 import {
   validateReply,
   validateReport,

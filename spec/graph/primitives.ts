@@ -1,4 +1,8 @@
-import { at } from "./at.ts";
+import type { EnvironmentEntry } from "../operators/signature.ts";
+import { isPrimitiveName, type PrimitiveName, primitives } from "../operators/table.ts";
+import { at } from "../shapes/at.ts";
+import { InvariantError, type Result } from "../shapes/result.ts";
+import type { Shape, ShapeFault } from "../shapes/shape.ts";
 import {
   entriesNamedBy,
   type Graph,
@@ -7,10 +11,6 @@ import {
   type PrimitiveGraph,
   type PrimitiveNode,
 } from "./graph.ts";
-import type { EnvironmentEntry } from "./operators/signature.ts";
-import { isPrimitiveName, type PrimitiveName, primitives } from "./operators/table.ts";
-import { InvariantError, type Result } from "./result.ts";
-import type { Shape, ShapeFault } from "./shape.ts";
 
 /** Whether the node is a primitive's. */
 export function isPrimitiveNode(node: Node): node is PrimitiveNode {

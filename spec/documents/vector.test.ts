@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { everyCase, everyVector, type Json } from "./specimens.test.data.ts";
+import { everyCase, everyVector, type Json } from "../specimens.test.data.ts";
 import { checkQuestion, checkVector, checkVectorText, encodeVector, membersOf } from "./vector.ts";
 
 /** {@link everyVector} with some of its properties replaced, and the id that its content has. */

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { operatorNames } from "../operators/operators.ts";
+import { primitiveNames } from "../operators/table.ts";
+import { formatIssue } from "../shapes/result.ts";
+import { awkwardNames, everyOperator, graph, type Json, node } from "../specimens.test.data.ts";
 import { checkGraph, checkGraphText } from "./check.ts";
-import { operatorNames } from "./operators/index.ts";
-import { primitiveNames } from "./operators/table.ts";
-import { formatIssue } from "./result.ts";
-import { awkwardNames, everyOperator, graph, type Json, node } from "./specimens.test.data.ts";
 
 /** `code pointer` of every issue; nothing if there is none. */
 function faultsOf(json: unknown): string[] {

@@ -1,15 +1,15 @@
-import { checkGraph } from "../check.ts";
 import { shapesOf } from "../composites/expand.ts";
-import { type Graph, nodeId } from "../graph.ts";
-import type { Seed } from "../point.ts";
-import { issuesWithin, pointerTo } from "../pointer.ts";
-import { checkAll, fail, type Issue, MAXIMUM_ISSUES, ok, type Result } from "../result.ts";
+import { type Graph, nodeId } from "../graph/graph.ts";
+import type { Seed } from "../graph/point.ts";
 import { outlineOf, type Validator } from "../schema/registry.ts";
+import { issuesWithin, pointerTo } from "../shapes/pointer.ts";
+import { checkAll, fail, type Issue, MAXIMUM_ISSUES, ok, type Result } from "../shapes/result.ts";
+import { mannersIssues } from "../tapes/manners.ts";
+import type { TapeCase, TapeCaseJson, TapeStep, TapeStepJson } from "../tapes/steps.ts";
 import type { SeedJson } from "../wire/case.ts";
 import { decodePoint } from "../wire/point.ts";
 import { decodeTensor, plainTensor } from "../wire/tensor.ts";
-import { mannersIssues } from "./manners.ts";
-import type { TapeCase, TapeCaseJson, TapeStep, TapeStepJson } from "./steps.ts";
+import { checkGraph } from "./check.ts";
 
 const readCase: Validator<TapeCaseJson> = outlineOf("tape-case.schema.json");
 

@@ -1,10 +1,10 @@
-import { issuesWithin, pointerTo } from "../pointer.ts";
-import { checkAll, fail, type Issue, MAXIMUM_ISSUES, ok, type Result } from "../result.ts";
-import { validateEmbedding } from "../schema/embedded.ts";
 import { outlineOf, type Validator } from "../schema/registry.ts";
-import { formatShape, isSameShape, type Shape } from "../shape.ts";
+import { issuesWithin, pointerTo } from "../shapes/pointer.ts";
+import { checkAll, fail, type Issue, MAXIMUM_ISSUES, ok, type Result } from "../shapes/result.ts";
+import { formatShape, isSameShape, type Shape } from "../shapes/shape.ts";
 import { parseJson } from "../wire/json.ts";
 import { decodeTensor, type FlatTensor, plainTensor, type TensorJson } from "../wire/tensor.ts";
+import { validateEmbedding } from "./embedded.ts";
 import {
   type CallJson,
   checkProgramCase,
@@ -15,7 +15,7 @@ import {
   entryOf,
   type ProgramCase,
   type ProgramCaseJson,
-} from "./case.ts";
+} from "./program_case.ts";
 
 /** Whether it is an answer to refuse: `never`, it `may` be one, or it is the only one. */
 export type Refusal = "never" | "may" | "must";

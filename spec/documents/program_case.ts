@@ -1,14 +1,14 @@
-import { at } from "../at.ts";
-import type { Graph, Input } from "../graph.ts";
-import type { Point, Seed } from "../point.ts";
-import { pointerTo } from "../pointer.ts";
-import { checkAll, fail, type Issue, MAXIMUM_ISSUES, ok, type Result } from "../result.ts";
-import { embeddedProgram, validateEmbedding } from "../schema/embedded.ts";
+import type { Graph, Input } from "../graph/graph.ts";
+import type { Point, Seed } from "../graph/point.ts";
+import type { Procedure, Program } from "../programs/program.ts";
 import { outlineOf, type Validator } from "../schema/registry.ts";
+import { at } from "../shapes/at.ts";
+import { pointerTo } from "../shapes/pointer.ts";
+import { checkAll, fail, type Issue, MAXIMUM_ISSUES, ok, type Result } from "../shapes/result.ts";
 import type { PointJson, SeedJson } from "../wire/case.ts";
 import { decodePoint, decodeSeeds, decodeTangents } from "../wire/point.ts";
 import { decodeTensor, type FlatTensor, plainTensor, type TensorJson } from "../wire/tensor.ts";
-import type { Procedure, Program } from "./program.ts";
+import { embeddedProgram, validateEmbedding } from "./embedded.ts";
 
 /** A program, and where one call of its entry begins. */
 export interface ProgramCase {

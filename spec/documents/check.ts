@@ -1,17 +1,25 @@
-import { MAXIMUM_EXPANSION } from "./builder/construction.ts";
-import { MAXIMUM_NESTING } from "./composites/differentiate.ts";
-import { outlineOfNode } from "./composites/expand.ts";
-import { entriesNamedBy, type Graph, type Input, type Node } from "./graph.ts";
-import { isOperatorName, type OperatorName, operatorNames, operators } from "./operators/index.ts";
-import { type Arity, acceptsCount, type EnvironmentEntry, formatArity } from "./operators/signature.ts";
-import { issuesWithin, pointerTo } from "./pointer.ts";
-import { fail, InvariantError, type Issue, MAXIMUM_ISSUES, ok, present, type Result } from "./result.ts";
-import { nodeReference } from "./schema/graph.ts";
-import { outlineOf, type Validator } from "./schema/registry.ts";
-import { type Shape, wellFormedShape } from "./shape.ts";
-import { nearestName } from "./suggest.ts";
-import { quote, visible } from "./text.ts";
-import { parseJson } from "./wire/json.ts";
+import { MAXIMUM_EXPANSION } from "../builder/construction.ts";
+import { MAXIMUM_NESTING } from "../composites/differentiate.ts";
+import { outlineOfNode } from "../composites/expand.ts";
+import { entriesNamedBy, type Graph, type Input, type Node } from "../graph/graph.ts";
+import { isOperatorName, type OperatorName, operatorNames, operators } from "../operators/operators.ts";
+import { type Arity, acceptsCount, type EnvironmentEntry, formatArity } from "../operators/signature.ts";
+import { nodeReference } from "../schema/graph.ts";
+import { outlineOf, type Validator } from "../schema/registry.ts";
+import { issuesWithin, pointerTo } from "../shapes/pointer.ts";
+import {
+  fail,
+  InvariantError,
+  type Issue,
+  MAXIMUM_ISSUES,
+  ok,
+  present,
+  type Result,
+} from "../shapes/result.ts";
+import { type Shape, wellFormedShape } from "../shapes/shape.ts";
+import { nearestName } from "../shapes/suggest.ts";
+import { quote, visible } from "../shapes/text.ts";
+import { parseJson } from "../wire/json.ts";
 
 /**
  * A graph that stands for more primitives than this is refused, those of its inner graphs counted too: nobody could hold its expansion, and few

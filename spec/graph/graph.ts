@@ -1,7 +1,7 @@
-import type { AttributesOf, OperatorName } from "./operators/index.ts";
-import type { EnvironmentEntry } from "./operators/signature.ts";
-import type { PrimitiveName } from "./operators/table.ts";
-import type { Shape } from "./shape.ts";
+import type { AttributesOf, OperatorName } from "../operators/operators.ts";
+import type { EnvironmentEntry } from "../operators/signature.ts";
+import type { PrimitiveName } from "../operators/table.ts";
+import type { Shape } from "../shapes/shape.ts";
 
 declare const nodeIdBrand: unique symbol;
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { awkwardCase, everyCase, type Json, tensor } from "../specimens.test.data.ts";
 import { checkCase, checkCaseText, encodeCase } from "./case.ts";
-import { awkwardCase, everyCase, type Json, tensor } from "./specimens.test.data.ts";
 
 function faultsOf(json: unknown): string[] {
   const checked = checkCase(json);

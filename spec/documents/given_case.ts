@@ -1,15 +1,15 @@
+import { shapesOf } from "../composites/expand.ts";
+import { type Graph, idCount, nodeId } from "../graph/graph.ts";
+import type { Seed } from "../graph/point.ts";
+import { pointerTo } from "../shapes/pointer.ts";
+import { fail, type Issue, MAXIMUM_ISSUES, ok, type Result } from "../shapes/result.ts";
+import { type Shape, sizeOf, wellFormedShape } from "../shapes/shape.ts";
+import { nearestName } from "../shapes/suggest.ts";
+import { quote } from "../shapes/text.ts";
+import { decodePoint, decodeSeeds, decodeTangents, encodePoint, encodeSeeds } from "../wire/point.ts";
+import { encodeTensor, type FlatTensor } from "../wire/tensor.ts";
 import type { CaseData } from "./case.ts";
 import { checkGraph } from "./check.ts";
-import { shapesOf } from "./composites/expand.ts";
-import { type Graph, idCount, nodeId } from "./graph.ts";
-import type { Seed } from "./point.ts";
-import { pointerTo } from "./pointer.ts";
-import { fail, type Issue, MAXIMUM_ISSUES, ok, type Result } from "./result.ts";
-import { type Shape, sizeOf, wellFormedShape } from "./shape.ts";
-import { nearestName } from "./suggest.ts";
-import { quote } from "./text.ts";
-import { decodePoint, decodeSeeds, decodeTangents, encodePoint, encodeSeeds } from "./wire/point.ts";
-import { encodeTensor, type FlatTensor } from "./wire/tensor.ts";
 
 /** Numbers for a tensor whose shape is known: its elements, row-major, or one number for all of them. */
 export type Numbers = number | readonly number[];

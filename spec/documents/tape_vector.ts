@@ -1,13 +1,13 @@
 import { shapesOf } from "../composites/expand.ts";
-import type { Graph } from "../graph.ts";
-import { pointerTo } from "../pointer.ts";
-import { fail, type Issue, MAXIMUM_ISSUES, ok, present, type Result } from "../result.ts";
-import { validateEmbedding } from "../schema/embedded.ts";
+import type { Graph } from "../graph/graph.ts";
 import { outlineOf, type Validator } from "../schema/registry.ts";
-import { sizeOf } from "../shape.ts";
+import { pointerTo } from "../shapes/pointer.ts";
+import { fail, type Issue, MAXIMUM_ISSUES, ok, present, type Result } from "../shapes/result.ts";
+import { sizeOf } from "../shapes/shape.ts";
+import type { RecordStep, TapeCase, TapeCaseJson, TapeStep } from "../tapes/steps.ts";
 import type { ComponentsAt } from "../wire/vector.ts";
-import { checkTapeCase, encodeTapeCase } from "./case.ts";
-import type { RecordStep, TapeCase, TapeCaseJson, TapeStep } from "./steps.ts";
+import { validateEmbedding } from "./embedded.ts";
+import { checkTapeCase, encodeTapeCase } from "./tape_case.ts";
 
 /** What a sweep owes, where it is answered: sets for the cotangents of all inputs, and for what each hook of the tape is handed. */
 export interface ExpectedSweep {

@@ -1,4 +1,4 @@
-import type { Elementary } from "./operators/elementary.ts";
+import type { Elementary } from "../operators/elementary.ts";
 
 /**
  * What a graph computes over. A program has one meaning for every algebra that offers what its operators

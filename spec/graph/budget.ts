@@ -1,7 +1,7 @@
-import { expand, shapesOf } from "./composites/expand.ts";
+import { expand, shapesOf } from "../composites/expand.ts";
+import type { Issue } from "../shapes/result.ts";
+import { type Shape, sizeOf } from "../shapes/shape.ts";
 import type { Graph, PrimitiveNode } from "./graph.ts";
-import type { Issue } from "./result.ts";
-import { type Shape, sizeOf } from "./shape.ts";
 
 /** What an evaluation of a graph takes, its composites written out. */
 export interface Effort {

@@ -1,14 +1,14 @@
 import { createHash } from "node:crypto";
+import { shapesOf } from "../composites/expand.ts";
+import type { Graph } from "../graph/graph.ts";
+import { outlineOf, type Validator } from "../schema/registry.ts";
+import { fail, type Issue, MAXIMUM_ISSUES, ok, type Result } from "../shapes/result.ts";
+import { sizeOf } from "../shapes/shape.ts";
+import { parseFloat64 } from "../wire/float.ts";
+import { parseJson } from "../wire/json.ts";
+import type { ComponentSet, ComponentsAt, MemberSet, VectorJson } from "../wire/vector.ts";
 import { type CaseData, checkCase, encodeCase } from "./case.ts";
-import { shapesOf } from "./composites/expand.ts";
-import type { Graph } from "./graph.ts";
-import { fail, type Issue, MAXIMUM_ISSUES, ok, type Result } from "./result.ts";
-import { embeddedGraph, validateEmbedding } from "./schema/embedded.ts";
-import { outlineOf, type Validator } from "./schema/registry.ts";
-import { sizeOf } from "./shape.ts";
-import { parseFloat64 } from "./wire/float.ts";
-import { parseJson } from "./wire/json.ts";
-import type { ComponentSet, ComponentsAt, MemberSet, VectorJson } from "./wire/vector.ts";
+import { embeddedGraph, validateEmbedding } from "./embedded.ts";
 
 /** A vector in memory: its case decoded, the rest as in the file. The case carries the note too. */
 export interface VectorData

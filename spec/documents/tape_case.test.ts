@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { damage, edits } from "../mutate.test.data.ts";
 import { graph, type Json, node, tensor } from "../specimens.test.data.ts";
-import { checkTapeCase, encodeTapeCase } from "./case.ts";
-import { checkTapeVector, encodeTapeVector } from "./vector.ts";
+import { checkTapeCase, encodeTapeCase } from "./tape_case.ts";
+import { checkTapeVector, encodeTapeVector } from "./tape_vector.ts";
 
 const square = graph([["x", [2]]], [], [node("multiply", [0, 0])]);
 const point: Json = { inputs: [tensor([2])], environment: {} };

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { shapesOf } from "./composites/expand.ts";
+import { shapesOf } from "../composites/expand.ts";
+import { InvariantError } from "../shapes/result.ts";
 import { entriesNamedBy, type Graph, idCount, nodeAt, nodeId } from "./graph.ts";
-import { InvariantError } from "./result.ts";
 
 const graph: Graph = {
   format: "adjudge.graph.v1",
