@@ -1,5 +1,5 @@
 import type { Conventions } from "../engines/index.ts";
-import { at as elementAt, type Graph, type Node, type Tensor } from "../reference/index.ts";
+import { at as elementAt, type Graph, type Node, type Tensor } from "../reference/package.ts";
 import { at, type NodeId, type PrimitiveGraph, type PrimitiveName } from "../spec/index.ts";
 
 /** What each operand of `maximum` gets of a cotangent where they are equal. */

@@ -6,7 +6,7 @@ import {
   evaluate,
   interpret,
   type Tensor,
-} from "../reference/index.ts";
+} from "../reference/package.ts";
 import {
   type Algebra,
   at,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { backpropSparse, float64, interpret, rational, zeros } from "../reference/index.ts";
+import { backpropSparse, float64, interpret, rational, zeros } from "../reference/package.ts";
 import {
   type Algebra,
   at,

@@ -20,7 +20,7 @@ import {
   seriesOf,
   type Tensor,
   zip,
-} from "../reference/index.ts";
+} from "../reference/package.ts";
 import {
   type Algebra,
   type Applied,

@@ -8,7 +8,7 @@ import {
   interpret,
   jvpCtx,
   type Tensor,
-} from "../reference/index.ts";
+} from "../reference/package.ts";
 import {
   type Algebra,
   type FlatTensor,

@@ -1,4 +1,4 @@
-import { evaluate, float64, interpret } from "../reference/index.ts";
+import { evaluate, float64, interpret } from "../reference/package.ts";
 import { type FlatTensor, InvariantError, present } from "../spec/index.ts";
 import type { Case } from "./case.ts";
 import { expandCase } from "./expansion.ts";

@@ -13,7 +13,7 @@ import {
   type Tensor,
   undefinedRational,
   unknownAt,
-} from "../../reference/index.ts";
+} from "../../reference/package.ts";
 import {
   type Algebra,
   addExponents,

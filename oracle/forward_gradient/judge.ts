@@ -6,7 +6,7 @@ import {
   type LoadedGraph,
   type Reply,
 } from "../../engines/index.ts";
-import { float64 } from "../../reference/index.ts";
+import { float64 } from "../../reference/package.ts";
 import { at, type FlatTensor, formats, type NodeId, nodeId, type Shape, sizeOf } from "../../spec/index.ts";
 import type { Case } from "../case.ts";
 import { runReference } from "../reference_run.ts";

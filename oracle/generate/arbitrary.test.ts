@@ -8,7 +8,7 @@ import {
   type Rational,
   rational,
   rationalFromNumber,
-} from "../../reference/index.ts";
+} from "../../reference/package.ts";
 import {
   checkCase,
   encodeCase,

@@ -4,7 +4,7 @@ import {
   rational,
   rationalFromNumber,
   rationalOf,
-} from "../../reference/index.ts";
+} from "../../reference/package.ts";
 import {
   assertNever,
   type ComponentSet,

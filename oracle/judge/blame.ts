@@ -1,5 +1,5 @@
 import type { DataType, Engine } from "../../engines/index.ts";
-import { floats } from "../../reference/index.ts";
+import { floats } from "../../reference/package.ts";
 import {
   at,
   type FlatTensor,

@@ -1,5 +1,5 @@
 import type { DataType } from "../../engines/index.ts";
-import { floats } from "../../reference/index.ts";
+import { floats } from "../../reference/package.ts";
 import {
   at,
   type EnvironmentEntry,

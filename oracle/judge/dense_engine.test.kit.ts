@@ -19,7 +19,7 @@ import {
   jvpCtx,
   type Node,
   type Tensor,
-} from "../../reference/index.ts";
+} from "../../reference/package.ts";
 import {
   type FlatTensor,
   formats,

@@ -1,5 +1,5 @@
 import type { Conventions, DataType, Description, Engine } from "../../engines/index.ts";
-import { floats } from "../../reference/index.ts";
+import { floats } from "../../reference/package.ts";
 import { parseFloat64 } from "../../spec/index.ts";
 import type { Case } from "../case.ts";
 import { type Choice, withChoices } from "../choices.ts";

@@ -10,7 +10,7 @@ import {
   type Reply,
   referenceConventions,
 } from "../../engines/index.ts";
-import { floats } from "../../reference/index.ts";
+import { floats } from "../../reference/package.ts";
 import {
   checkCase,
   encodeCase,

@@ -1,5 +1,5 @@
 import type { DataType, Engine } from "../../engines/index.ts";
-import { Exhausted, whileInTime } from "../../reference/index.ts";
+import { Exhausted, whileInTime } from "../../reference/package.ts";
 import {
   type Budget,
   defaultBudget,

@@ -1,5 +1,5 @@
 import { answerIn, type DataType, type Engine, type Mode } from "../../engines/index.ts";
-import { floats } from "../../reference/index.ts";
+import { floats } from "../../reference/package.ts";
 import { nodeId, type OperatorName } from "../../spec/index.ts";
 import type { Case } from "../case.ts";
 import { runReference } from "../reference_run.ts";

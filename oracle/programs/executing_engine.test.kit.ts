@@ -7,7 +7,7 @@ import {
   type ProgramReply,
   type SessionStart,
 } from "../../engines/index.ts";
-import { execute, float64, type MachineOf, type PolicyOrNone, type Start } from "../../reference/index.ts";
+import { execute, float64, type MachineOf, type PolicyOrNone, type Start } from "../../reference/package.ts";
 import {
   compositeNames,
   type FlatTensor,

@@ -8,7 +8,7 @@ import {
   type Start,
   type SweepOutcome,
   sweepUnder,
-} from "../../reference/index.ts";
+} from "../../reference/package.ts";
 import {
   type EntryCall,
   entryOf,

@@ -1,5 +1,5 @@
 import type { DataType, Engine, Reply } from "../../engines/index.ts";
-import { Exhausted, whileInTime } from "../../reference/index.ts";
+import { Exhausted, whileInTime } from "../../reference/package.ts";
 import { type Budget, defaultBudget, type FlatTensor, overBudget, type TapeCase } from "../../spec/index.ts";
 import type { Case } from "../case.ts";
 import { compareCotangents } from "../judge/ask.ts";

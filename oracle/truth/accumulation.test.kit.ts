@@ -7,7 +7,7 @@ import {
   mapEnvironment,
   type Node,
   type Tensor,
-} from "../../reference/index.ts";
+} from "../../reference/package.ts";
 import {
   type Algebra,
   at,

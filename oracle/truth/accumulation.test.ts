@@ -2,7 +2,7 @@ import { Random } from "fast-check";
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
 import { describe, expect, test } from "vitest";
 import { type Accumulation, type Description, referenceConventions } from "../../engines/index.ts";
-import { rational, rationalFromNumber } from "../../reference/index.ts";
+import { rational, rationalFromNumber } from "../../reference/package.ts";
 import {
   at,
   binadeOf,

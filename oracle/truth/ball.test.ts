@@ -2,8 +2,8 @@ import { Random } from "fast-check";
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
 import { describe, expect, it, test } from "vitest";
 import { hostUlps } from "../../engines/index.ts";
-import { compareRationals, type Rational, rational, rationalFromNumber } from "../../reference/index.ts";
 import { Arena, rationalFromMpfr } from "../../reference/numerics/index.ts";
+import { compareRationals, type Rational, rational, rationalFromNumber } from "../../reference/package.ts";
 import {
   type BinaryName,
   binadeOf,

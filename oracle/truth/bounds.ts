@@ -13,7 +13,7 @@ import {
   type Node,
   type Tensor,
   tensor,
-} from "../../reference/index.ts";
+} from "../../reference/package.ts";
 import {
   type Algebra,
   type CompositeName,

@@ -10,7 +10,7 @@ import {
   type Node,
   type SparseContext,
   type Tensor,
-} from "../../reference/index.ts";
+} from "../../reference/package.ts";
 import {
   type Additive,
   type Application,

@@ -5,7 +5,7 @@ import {
   type Node,
   type SparseContext,
   type Tensor,
-} from "../../reference/index.ts";
+} from "../../reference/package.ts";
 import {
   at,
   type CompositeName,

@@ -1,4 +1,4 @@
-import type { Context, Node, Tensor } from "../../reference/index.ts";
+import type { Context, Node, Tensor } from "../../reference/package.ts";
 import { type Application, at, type NodeId, present, type Shape } from "../../spec/index.ts";
 import type { Inside } from "../expansion.ts";
 import { UPWARDS } from "./ball.ts";

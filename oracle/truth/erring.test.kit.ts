@@ -11,7 +11,7 @@ import {
   jvpCtx,
   map,
   type Tensor,
-} from "../../reference/index.ts";
+} from "../../reference/package.ts";
 import {
   type Algebra,
   binadeOf,

@@ -2,7 +2,7 @@ import { Random } from "fast-check";
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
 import { describe, expect, test } from "vitest";
 import { referenceConventions } from "../../engines/index.ts";
-import { at, floats, type Graph, type Node, type Tensor } from "../../reference/index.ts";
+import { at, floats, type Graph, type Node, type Tensor } from "../../reference/package.ts";
 import {
   type CompositeName,
   type FlatTensor,

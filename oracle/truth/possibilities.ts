@@ -8,7 +8,7 @@ import {
   type SparseContext,
   type Tensor,
   tensor,
-} from "../../reference/index.ts";
+} from "../../reference/package.ts";
 import {
   at,
   type FlatTensor,

@@ -1,4 +1,4 @@
-import { type Context, interpret, map, type Tensor, tensor } from "../../reference/index.ts";
+import { type Context, interpret, map, type Tensor, tensor } from "../../reference/package.ts";
 import {
   type Algebra,
   type BinaryName,

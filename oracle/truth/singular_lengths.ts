@@ -5,7 +5,7 @@ import {
   map,
   type Node,
   type Tensor,
-} from "../../reference/index.ts";
+} from "../../reference/package.ts";
 import { type NodeId, nodeId, present } from "../../spec/index.ts";
 import type { PrimitiveCase } from "../expansion.ts";
 import { between, either, isOnly, mayBe, only, type Possible, possible, those } from "./possible.ts";

@@ -1,4 +1,4 @@
-import { type Context, type Graph, type Tensor, tensor } from "../../reference/index.ts";
+import { type Context, type Graph, type Tensor, tensor } from "../../reference/package.ts";
 import {
   type Application,
   type CompositeName,

@@ -1,4 +1,4 @@
-import { type Graph, jvpCtx, type Node, type Tensor, tensor } from "../../reference/index.ts";
+import { type Graph, jvpCtx, type Node, type Tensor, tensor } from "../../reference/package.ts";
 import {
   type CompositeRows,
   composites,

@@ -1,5 +1,5 @@
-import { type Rational, rational } from "../../reference/index.ts";
 import { Arena, rationalFromMpfr } from "../../reference/numerics/index.ts";
+import { type Rational, rational } from "../../reference/package.ts";
 import {
   at,
   formatFloat64,

@@ -1,4 +1,4 @@
-import type { Context } from "../../reference/index.ts";
+import type { Context } from "../../reference/package.ts";
 import { type Application, type NodeId, nodeId, type Shape } from "../../spec/index.ts";
 import type { PrimitiveCase } from "../expansion.ts";
 import { anything, either, isOnly, mayBe, type Possible, those } from "./possible.ts";

@@ -7,7 +7,7 @@ import {
   type ScalarTerm,
   type SymbolicAlgebra,
   symbolic,
-} from "../../../reference/index.ts";
+} from "../../../reference/package.ts";
 import { isSameShape, nodeId, type PrimitiveGraph } from "../../../spec/index.ts";
 import { prove } from "../prove.ts";
 import { z3 } from "../solve/index.ts";

@@ -7,7 +7,7 @@ import {
   type Tensor,
   type Term,
   tensor,
-} from "../../../reference/index.ts";
+} from "../../../reference/package.ts";
 import {
   InvariantError,
   nodeId,

@@ -14,7 +14,7 @@ import {
   type Schedule,
   type StepRule,
   type Tensor,
-} from "../../../reference/index.ts";
+} from "../../../reference/package.ts";
 import { contentsOf } from "../../../reference/state/optimisers/calls.test.kit.ts";
 import { scopeOf } from "../../../reference/state/optimisers/rule.ts";
 import { at, nodeId, type Program, type ProgramCase, program } from "../../../spec/index.ts";

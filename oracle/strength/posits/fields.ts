@@ -9,8 +9,8 @@ import {
   pairsOf,
 } from "../../../engines/posit/exhaustive.test.kit.ts";
 import { drawnPairs } from "../../../engines/posit/random.test.kit.ts";
-import { compareRationals, type Rational, rational } from "../../../reference/index.ts";
 import { greatestCode, type Posit, posit, positValue } from "../../../reference/numerics/index.ts";
+import { compareRationals, type Rational, rational } from "../../../reference/package.ts";
 import { present } from "../../../spec/index.ts";
 import { type Part, Tally } from "./finding.ts";
 

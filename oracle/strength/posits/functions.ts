@@ -1,4 +1,3 @@
-import { float64, rationalFromNumber } from "../../../reference/index.ts";
 import {
   greatestCode,
   notReal,
@@ -7,6 +6,7 @@ import {
   positValue,
   roundToPosit,
 } from "../../../reference/numerics/index.ts";
+import { float64, rationalFromNumber } from "../../../reference/package.ts";
 import { type OrderedReal, present, unaryNames } from "../../../spec/index.ts";
 import { type Part, Tally } from "./finding.ts";
 

@@ -12,7 +12,7 @@ import {
   type Node,
   type SparseContext,
   type Tensor,
-} from "../../../reference/index.ts";
+} from "../../../reference/package.ts";
 import {
   type BinaryName,
   binadeOf,

@@ -4,7 +4,7 @@
  */
 import process from "node:process";
 import { parseArgs } from "node:util";
-import { tapeMutants } from "../../../reference/index.ts";
+import { tapeMutants } from "../../../reference/package.ts";
 import { beyondQuestions, plantedEngine, toldBySearch, toldBySuite } from "./told.ts";
 
 const { values: options } = parseArgs({

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { floatTapes, tapeEngine } from "../../../conformance/testees/tapes.ts";
-import { tapeMutants } from "../../../reference/index.ts";
+import { tapeMutants } from "../../../reference/package.ts";
 import { present } from "../../../spec/index.ts";
 import { beyondQuestions, plantedEngine, toldBySearch, toldBySuite } from "./told.ts";
 

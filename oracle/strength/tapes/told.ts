@@ -2,7 +2,7 @@ import { mannersSuites } from "../../../conformance/corpus/manners_suites.ts";
 import { tapeVectorFrom } from "../../../conformance/corpus/manners_text.ts";
 import { tapeEngine } from "../../../conformance/testees/tapes.ts";
 import type { Engine } from "../../../engines/index.ts";
-import { type TapeMutant, tapeSystemsOver } from "../../../reference/index.ts";
+import { type TapeMutant, tapeSystemsOver } from "../../../reference/package.ts";
 import { present } from "../../../spec/index.ts";
 import { mix, searchedCase } from "../../generate/index.ts";
 import { ask } from "../../judge/ask.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { caseAt } from "../../../oracle/generate/index.ts";
 import { runReference } from "../../../oracle/reference_run.ts";
-import { float64 } from "../../../reference/index.ts";
+import { float64 } from "../../../reference/package.ts";
 import {
   type CompositeRows,
   composites,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { runReference } from "../../../oracle/reference_run.ts";
-import { float64 } from "../../../reference/index.ts";
+import { float64 } from "../../../reference/package.ts";
 import {
   type Builder,
   type CompositeRows,

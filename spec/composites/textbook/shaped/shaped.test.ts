@@ -4,7 +4,7 @@ import type { Case } from "../../../../oracle/case.ts";
 import { type CaseProfile, campaign, tensorProfile } from "../../../../oracle/generate/index.ts";
 import { judge } from "../../../../oracle/judge/judge.ts";
 import { runReference } from "../../../../oracle/reference_run.ts";
-import { float64 } from "../../../../reference/index.ts";
+import { float64 } from "../../../../reference/package.ts";
 import {
   type CompositeAttributes,
   type CompositeRows,

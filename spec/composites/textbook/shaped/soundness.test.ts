@@ -16,7 +16,7 @@ import {
   map,
   type Residue,
   type Tensor,
-} from "../../../../reference/index.ts";
+} from "../../../../reference/package.ts";
 import { expand, type FlatTensor, nodeId, present, shapesOf } from "../../../index.ts";
 import { shapedNames } from "./naive.test.kit.ts";
 

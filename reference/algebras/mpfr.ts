@@ -1,7 +1,7 @@
 import { init } from "gmp-wasm";
 import type { BinaryName, UnaryName } from "../../spec/index.ts";
-import { type Rational, rationalOf } from "../algebras/rational.ts";
 import { Exhausted, step } from "../pace.ts";
+import { type Rational, rationalOf } from "./rational.ts";
 
 /** The address of an MPFR number in the library's memory; valid until its arena is disposed of. */
 export type Address = number;

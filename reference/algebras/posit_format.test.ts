@@ -1,13 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { present } from "../../spec/index.ts";
 import {
-  compareRationals,
-  type Rational,
-  rational,
-  rationalFromNumber,
-  rationalOf,
-} from "../algebras/rational.ts";
-import {
   dyadicOf,
   GREATEST_WIDTH,
   greatestCode,
@@ -18,6 +11,7 @@ import {
   positWidth,
   roundToPosit,
 } from "./posit_format.ts";
+import { compareRationals, type Rational, rational, rationalFromNumber, rationalOf } from "./rational.ts";
 
 const exact = present(rational.levels.orderedField, "the rational numbers");
 const read = (text: string): Rational => present(rational.parse(text), text);

@@ -1,5 +1,5 @@
 import { fail, type Issue, ok, type Result } from "../../spec/index.ts";
-import { compareRationals, type Rational, rationalOf, undefinedRational } from "../algebras/rational.ts";
+import { compareRationals, type Rational, rationalOf, undefinedRational } from "./rational.ts";
 
 /**
  * The code of a posit of `n` bits as a two's-complement integer, from −2ⁿ⁻¹ to 2ⁿ⁻¹ − 1. Codes are in the order of the values that they stand
