@@ -23,7 +23,7 @@ import {
   present,
   type Result,
 } from "../spec/index.ts";
-import type { Case } from "./case.ts";
+import type { Case } from "./case/case.ts";
 
 /** The value of what cannot fail here. */
 export function succeeded<T>(result: Result<T, Issue[]>): T {

@@ -5,7 +5,7 @@ import { javascript } from "../engines/javascript/index.ts";
 import { type Backend, writtenOut } from "../engines/plan/index.ts";
 import { wasm } from "../engines/wasm/index.ts";
 import { nodeId, present } from "../spec/index.ts";
-import type { Case } from "./case.ts";
+import type { Case } from "./case/case.ts";
 import { drawnAt, mix } from "./generate/index.ts";
 
 const { operators } = javascriptEngine().describe();

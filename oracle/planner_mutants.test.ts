@@ -4,7 +4,7 @@ import { wasmPlanMutants } from "../engines/mutants/plans/wasm.ts";
 import { allows, rewrites } from "../engines/plan/rewrite.ts";
 import { present } from "../spec/index.ts";
 import { agreeToTheBit } from "./bits.test.kit.ts";
-import type { Case } from "./case.ts";
+import type { Case } from "./case/case.ts";
 import { caseAt, restrict } from "./index.ts";
 import { judge } from "./judge/judge.ts";
 import { casesOf } from "./planner_mutants.test.cases.ts";

@@ -30,7 +30,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   "lean-export": ["spec", "reference"],
   "lean-export/campaign": ["spec", "reference", "engines", "oracle", "lean-export"],
   // What measures the judge stands above it, and nothing imports it.
-  "oracle/strength": ["spec", "reference", "engines", "oracle", "conformance"],
+  strength: ["spec", "reference", "engines", "oracle", "conformance"],
   cli: shipped,
   bench: [...shipped, "cli"],
   tests: [...shipped, "cli", "bench"],
@@ -138,7 +138,7 @@ function faultsOf({ from, to }: Import): readonly string[] {
   const [room = "", other] = [roomOf(from), roomOf(to)];
   const say = (what: string): readonly string[] => [`${from}: ${to} ${what}`];
   if (other === undefined) return (guarded[to] ?? room) === room ? [] : say(`is for ${guarded[to]} alone`);
-  const isFree = isTest(from) || ["bench", "tests", "oracle/strength"].includes(room);
+  const isFree = isTest(from) || ["bench", "tests", "strength"].includes(room);
   if (isTest(to) && !isFree) return say("is for tests");
   if (room === other) return [];
   const allowed = [...(rooms[room] ?? []), ...(isTest(from) ? (forTests[room] ?? []) : [])];

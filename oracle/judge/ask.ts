@@ -7,7 +7,7 @@ import {
   nodeId,
   type OperatorName,
 } from "../../spec/index.ts";
-import type { Case } from "../case.ts";
+import type { Case } from "../case/case.ts";
 import { type Component, judgedBy, type Part, standardOf, type Truth, truthOf } from "../truth/index.ts";
 import { allowing } from "./admit.ts";
 import { countText, type Finding } from "./finding.ts";

@@ -10,8 +10,8 @@ import {
   type OperatorName,
   present,
 } from "../../spec/index.ts";
-import type { Case } from "../case.ts";
-import { type ReferenceRun, runReference } from "../reference_run.ts";
+import type { Case } from "../case/case.ts";
+import { type ReferenceRun, runReference } from "../case/reference_run.ts";
 import { idealCotangents } from "../shrink/ideal.ts";
 import { ask, type Law } from "./ask.ts";
 import { wrongWithin } from "./blame_inner.ts";

@@ -1,6 +1,6 @@
 import type { DataType, Engine } from "../../engines/index.ts";
 import type { Budget } from "../../spec/index.ts";
-import type { Case } from "../case.ts";
+import type { Case } from "../case/case.ts";
 import { type Drawing, drawnAt } from "../generate/index.ts";
 import { laws } from "../laws/index.ts";
 import { type Fault, faultKey, faultOf } from "./fault.ts";

@@ -10,7 +10,7 @@ import {
 } from "../../engines/index.ts";
 import { wasmEngine } from "../../engines/wasm_engine.ts";
 import { type FlatTensor, formats, type PrimitiveName, primitiveNames } from "../../spec/index.ts";
-import type { Case } from "../case.ts";
+import type { Case } from "../case/case.ts";
 import { type CaseProfile, caseAt, longProfile, tensorProfile } from "../generate/index.ts";
 import { judge } from "./judge.ts";
 

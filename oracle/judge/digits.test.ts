@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { type Engine, interpreterEngine, type LoadedGraph, type Reply } from "../../engines/index.ts";
 import { caseOf, type FlatTensor, type Graph, graph, present } from "../../spec/index.ts";
-import type { Case } from "../case.ts";
+import type { Case } from "../case/case.ts";
 import { laws } from "../laws/index.ts";
 import { type Digits, plusDigits } from "./digits.ts";
 import { type Heard, nothingHeard, plusLaws } from "./heard.ts";

@@ -1,5 +1,5 @@
 import { nodeAt, nodeId, type OperatorName } from "../../spec/index.ts";
-import type { Case } from "../case.ts";
+import type { Case } from "../case/case.ts";
 import type { Witness } from "./verdict.ts";
 
 /**

@@ -1,6 +1,6 @@
 import type { Engine } from "../../engines/index.ts";
 import { checkGivenCase, type Issue, ok, type Result } from "../../spec/index.ts";
-import type { Case } from "../case.ts";
+import type { Case } from "../case/case.ts";
 import { type JudgeOptions, judgeFitted } from "./judge.ts";
 import type { Verdict } from "./verdict.ts";
 

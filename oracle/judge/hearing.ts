@@ -7,7 +7,7 @@ import {
   type Reply,
 } from "../../engines/index.ts";
 import type { FlatTensor, Point, Seed } from "../../spec/index.ts";
-import type { Case } from "../case.ts";
+import type { Case } from "../case/case.ts";
 import type { Standard, Truth } from "../truth/index.ts";
 
 /** A case in front of an engine that has loaded its graph. */

@@ -24,12 +24,12 @@ import {
   primitiveNames,
   type Value,
 } from "../../spec/index.ts";
-import type { Case } from "../case.ts";
-import { type Choice, withChoices } from "../choices.ts";
+import type { Case } from "../case/case.ts";
+import { type Choice, withChoices } from "../case/choices.ts";
+import { runReference } from "../case/reference_run.ts";
 import { caseAt, compositeProfile, tensorProfile } from "../generate/index.ts";
 import { askLaw } from "../laws/alone.ts";
 import { laws } from "../laws/index.ts";
-import { runReference } from "../reference_run.ts";
 import { ask, type Law } from "./ask.ts";
 import { campaignOn } from "./campaign.ts";
 import { nothingHeard } from "./heard.ts";

@@ -10,9 +10,9 @@ import {
   nodeAt,
   overBudget,
 } from "../../spec/index.ts";
-import type { Case } from "../case.ts";
+import type { Case } from "../case/case.ts";
 import { laws as allLaws } from "../laws/index.ts";
-import { shrink } from "../shrink.ts";
+import { shrink } from "../shrink/shrink.ts";
 import { ask, isErrorReply, type Law, operatorsOf } from "./ask.ts";
 import { blame } from "./blame.ts";
 import { explanation } from "./explained.ts";

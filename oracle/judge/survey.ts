@@ -8,7 +8,7 @@ import {
   nodeId,
   type OperatorName,
 } from "../../spec/index.ts";
-import type { Case } from "../case.ts";
+import type { Case } from "../case/case.ts";
 import { type Component, standardOf, type Truth, truthOf } from "../truth/index.ts";
 import { fromReply, type Law, mayTell, operatorsOf } from "./ask.ts";
 import type { Finding } from "./finding.ts";

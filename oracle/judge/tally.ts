@@ -1,6 +1,6 @@
 import type { Mode } from "../../engines/index.ts";
 import type { OperatorName } from "../../spec/index.ts";
-import type { Case } from "../case.ts";
+import type { Case } from "../case/case.ts";
 import { operatorsOf } from "./ask.ts";
 import type { Judged } from "./campaign.ts";
 import { plusDigits } from "./digits.ts";

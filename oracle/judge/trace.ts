@@ -1,6 +1,6 @@
 import { isCompositeName, type OperatorName } from "../../spec/index.ts";
-import type { Case } from "../case.ts";
-import { writeOut } from "../expansion.ts";
+import type { Case } from "../case/case.ts";
+import { writeOut } from "../case/expansion.ts";
 import type { Finding } from "./finding.ts";
 import type { Outcome } from "./outcome.ts";
 

@@ -1,5 +1,5 @@
 import type { Graph, NodeId, OperatorName, TapeCase } from "../../spec/index.ts";
-import type { Case } from "../case.ts";
+import type { Case } from "../case/case.ts";
 import type { Finding } from "./finding.ts";
 
 /** The one node whose own inputs were right and whose output is not. */

@@ -1,5 +1,5 @@
 import type { DataType, Engine } from "../../engines/index.ts";
-import type { Case } from "../case.ts";
+import type { Case } from "../case/case.ts";
 import type { Law } from "../judge/ask.ts";
 import { answerOf, type Hearing } from "../judge/hearing.ts";
 import { standardOf, truthOf } from "../truth/index.ts";

@@ -8,7 +8,7 @@ import {
   nodeId,
   type Point,
 } from "../../spec/index.ts";
-import type { Case } from "../case.ts";
+import type { Case } from "../case/case.ts";
 import { fromReply } from "../judge/ask.ts";
 import type { Finding } from "../judge/finding.ts";
 import type { Outcome } from "../judge/outcome.ts";

@@ -17,7 +17,7 @@ import {
   primitiveNames,
   statementKinds,
 } from "../../spec/index.ts";
-import { flatten, runReference, unflatten } from "../reference_run.ts";
+import { flatten, runReference, unflatten } from "../case/reference_run.ts";
 import { questionOf, sweptCase } from "./question.ts";
 
 /** What is planted in an engine that runs programs. */

@@ -19,7 +19,7 @@ import {
   type SweepStep,
   type TapeCase,
 } from "../../spec/index.ts";
-import type { Case } from "../case.ts";
+import type { Case } from "../case/case.ts";
 import { compareCotangentAt, compareCotangents } from "../judge/ask.ts";
 import type { Finding } from "../judge/finding.ts";
 import { copied, lentPoint, lentSeeds } from "../judge/hearing.ts";

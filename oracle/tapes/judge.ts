@@ -1,7 +1,7 @@
 import type { DataType, Engine, Reply } from "../../engines/index.ts";
 import { Exhausted, whileInTime } from "../../reference/package.ts";
 import { type Budget, defaultBudget, type FlatTensor, overBudget, type TapeCase } from "../../spec/index.ts";
-import type { Case } from "../case.ts";
+import type { Case } from "../case/case.ts";
 import { compareCotangents } from "../judge/ask.ts";
 import type { Outcome } from "../judge/outcome.ts";
 import type { Verdict } from "../judge/verdict.ts";

@@ -14,7 +14,7 @@ import {
   nodeId,
   present,
 } from "../../spec/index.ts";
-import type { Case } from "../case.ts";
+import type { Case } from "../case/case.ts";
 import { caseAt, exactProfile, longProfile, networkProfile, tensorProfile } from "../generate/index.ts";
 import { type Adding, addingUp, shuffled } from "./accumulation.test.kit.ts";
 import { accumulating } from "./accumulation.ts";

@@ -13,7 +13,7 @@ import {
   type UnaryName,
   unaryNames,
 } from "../../spec/index.ts";
-import { expandCase } from "../expansion.ts";
+import { expandCase } from "../case/expansion.ts";
 import { caseAt, chainProfile, scalar20Profile, tensorProfile } from "../generate/index.ts";
 import { type Ball, balls } from "./ball.ts";
 import { boundsAround } from "./bounds.ts";

@@ -18,7 +18,7 @@ import {
   operatorNames,
   present,
 } from "../../spec/index.ts";
-import type { Case } from "../case.ts";
+import type { Case } from "../case/case.ts";
 import { caseAt, chainProfile, exactProfile, scalar20Profile, tensorProfile } from "../generate/index.ts";
 import { algebraOf, judged, sloppy } from "./erring.test.kit.ts";
 import { truthOf } from "./expanded.ts";

@@ -18,7 +18,7 @@ import {
 import { contentsOf } from "../../../reference/state/optimisers/calls.test.kit.ts";
 import { scopeOf } from "../../../reference/state/optimisers/rule.ts";
 import { at, nodeId, type Program, type ProgramCase, program } from "../../../spec/index.ts";
-import { flatten, unflatten } from "../../reference_run.ts";
+import { flatten, unflatten } from "../../case/reference_run.ts";
 import { truthOf } from "../../truth/index.ts";
 import { referenceStandard } from "../../truth/standard.ts";
 import { onesLike, questionOf, sweptCase } from "../question.ts";

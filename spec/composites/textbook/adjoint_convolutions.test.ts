@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { runReference } from "../../../oracle/case/reference_run.ts";
 import { caseAt } from "../../../oracle/generate/index.ts";
-import { runReference } from "../../../oracle/reference_run.ts";
 import { float64 } from "../../../reference/package.ts";
 import {
   type CompositeRows,

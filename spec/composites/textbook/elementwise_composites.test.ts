@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Case } from "../../../oracle/case.ts";
+import type { Case } from "../../../oracle/case/case.ts";
 import { truthOf } from "../../../oracle/truth/expanded.ts";
 import { referenceStandard } from "../../../oracle/truth/standard.ts";
 import { type CompositeName, checkGraph, nodeId, present } from "../../index.ts";

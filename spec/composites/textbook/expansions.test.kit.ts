@@ -1,4 +1,4 @@
-import type { Case } from "../../../oracle/case.ts";
+import type { Case } from "../../../oracle/case/case.ts";
 import type { Component } from "../../../oracle/truth/component.ts";
 import { truthOf } from "../../../oracle/truth/expanded.ts";
 import { referenceStandard } from "../../../oracle/truth/standard.ts";

@@ -1,4 +1,4 @@
-import { valuesOf } from "../../../oracle/valuation.ts";
+import { valuesOf } from "../../../oracle/case/valuation.ts";
 import { type FlatTensor, graph, present, type Shape } from "../../index.ts";
 
 /** The mask of a dropout: the primitive's, which has tests of its own. */

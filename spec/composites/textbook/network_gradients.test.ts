@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Case } from "../../../oracle/case.ts";
+import type { Case } from "../../../oracle/case/case.ts";
 import { networkNames } from "../../../oracle/generate/network_composites.ts";
 import { type CompositeRows, composites, graph, nodeId, present, shapesOf } from "../../index.ts";
 import type { Claim } from "./claim.test.kit.ts";

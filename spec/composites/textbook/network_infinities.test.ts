@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { runReference } from "../../../oracle/reference_run.ts";
+import { runReference } from "../../../oracle/case/reference_run.ts";
 import { float64 } from "../../../reference/package.ts";
 import {
   type Builder,

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
-import type { Case } from "../../../oracle/case.ts";
+import type { Case } from "../../../oracle/case/case.ts";
+import { valuesOf } from "../../../oracle/case/valuation.ts";
 import { caseAt } from "../../../oracle/generate/index.ts";
 import {
   isNetworkName,
   type NetworkName,
   networkNames,
 } from "../../../oracle/generate/network_composites.ts";
-import { valuesOf } from "../../../oracle/valuation.ts";
 import {
   type CompositeRows,
   composites,

@@ -1,5 +1,5 @@
-import type { Case } from "../../../../oracle/case.ts";
-import { expandCase } from "../../../../oracle/expansion.ts";
+import type { Case } from "../../../../oracle/case/case.ts";
+import { expandCase } from "../../../../oracle/case/expansion.ts";
 import type { Component } from "../../../../oracle/truth/component.ts";
 import { referenceStandard } from "../../../../oracle/truth/standard.ts";
 import { primitiveTruthOf, type Truth } from "../../../../oracle/truth/truth.ts";

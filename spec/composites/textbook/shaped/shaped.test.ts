@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { expanding, interpreterEngine } from "../../../../engines/index.ts";
-import type { Case } from "../../../../oracle/case.ts";
+import type { Case } from "../../../../oracle/case/case.ts";
+import { runReference } from "../../../../oracle/case/reference_run.ts";
 import { type CaseProfile, campaign, tensorProfile } from "../../../../oracle/generate/index.ts";
 import { judge } from "../../../../oracle/judge/judge.ts";
-import { runReference } from "../../../../oracle/reference_run.ts";
 import { float64 } from "../../../../reference/package.ts";
 import {
   type CompositeAttributes,

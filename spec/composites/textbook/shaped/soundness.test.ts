@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import type { Case } from "../../../../oracle/case.ts";
+import type { Case } from "../../../../oracle/case/case.ts";
+import { unflatten } from "../../../../oracle/case/reference_run.ts";
 import { campaign, tensorProfile } from "../../../../oracle/generate/index.ts";
-import { unflatten } from "../../../../oracle/reference_run.ts";
 import {
   backpropCtx,
   type Context,
