@@ -2,7 +2,8 @@ export { hostUlps } from "../spec/contract/accuracy.ts";
 export * from "../spec/contract/engine.ts";
 export * from "../spec/contract/program_engine.ts";
 export * from "../spec/contract/tape_engine.ts";
-export * from "./browser.ts";
+export * from "./compile/browser.ts";
+export * from "./compile/javascript_engine.ts";
 export * from "./expanding.ts";
 export * from "./forward_gradient/index.ts";
 export {
@@ -14,7 +15,6 @@ export {
   interpret,
   interpreterEngine,
 } from "./interpreter/index.ts";
-export * from "./javascript_engine.ts";
 export { drawnElements, keyOfDraw } from "./memory/draws.ts";
 export { type ProgramMutant, programMutants } from "./memory/mutants/index.ts";
 export * from "./mutants/index.ts";

@@ -88,8 +88,8 @@ const passingBy = 571;
 const folderCircles: readonly string[] = [
   "conformance oracle",
   "engines/forward_gradient engines/interpreter engines/memory",
-  "engines/javascript engines/wasm",
-  "engines/plan/memory engines/plan/rewrites",
+  "engines/compile/javascript engines/compile/wasm",
+  "engines/compile/plan/memory engines/compile/plan/rewrites",
   "oracle/judge oracle/laws",
   "reference/algebras reference/numerics",
   // A composite is expanded by the builder, whose values have a method for each composite; derivatives are composites too.

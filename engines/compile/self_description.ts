@@ -6,9 +6,9 @@ import {
   referenceConventions,
 } from "../../spec/contract/engine.ts";
 import { definitionOrder } from "../accumulation.ts";
-import type { Numbers, Precision } from "../plan/executable.ts";
-import { wholeNames } from "../plan/lower/index.ts";
-import { allows, type Regime } from "../plan/rewrite.ts";
+import type { Numbers, Precision } from "./plan/executable.ts";
+import { wholeNames } from "./plan/lower/index.ts";
+import { allows, type Regime } from "./plan/rewrite.ts";
 
 /** What a compiled engine says of itself that does not follow from what it is. */
 export interface SelfDescription {

@@ -14,7 +14,7 @@ import {
   pointerOfStatement,
   statementKinds,
 } from "../../spec/index.ts";
-import { misfitOfInputs } from "../fit.ts";
+import { misfitOfInputs } from "../compile/fit.ts";
 import type { Parts } from "../interpreter/interpretation.ts";
 import { ProgramFault } from "./fault.ts";
 import { Memory, type OverwritePolicy } from "./memory.ts";

@@ -1,4 +1,11 @@
-import type { Body, Expression, Instruction, LoopProgram, Piece, Source } from "../../engines/plan/index.ts";
+import type {
+  Body,
+  Expression,
+  Instruction,
+  LoopProgram,
+  Piece,
+  Source,
+} from "../../engines/compile/plan/index.ts";
 import type { Register } from "../../reference/numerics/index.ts";
 import { rationalFromNumber, rationalOf } from "../../reference/package.ts";
 import { at } from "../../spec/index.ts";

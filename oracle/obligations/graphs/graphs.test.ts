@@ -1,6 +1,11 @@
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
-import { type LoopProgram, operandsOf, shapeOfValue, withOperands } from "../../../engines/plan/index.ts";
+import {
+  type LoopProgram,
+  operandsOf,
+  shapeOfValue,
+  withOperands,
+} from "../../../engines/compile/plan/index.ts";
 import {
   evaluateTerms,
   integer,

@@ -1,4 +1,4 @@
-import { type LoopProgram, lower, writtenOut } from "../../../engines/plan/index.ts";
+import { type LoopProgram, lower, writtenOut } from "../../../engines/compile/plan/index.ts";
 import {
   evaluateTerms,
   type ScalarTerm,
