@@ -1,5 +1,5 @@
-import type { NetworkName } from "../../../oracle/generate/network_composites.ts";
-import type { Builder, CompositeRows } from "../../index.ts";
+import type { NetworkName } from "../../oracle/generate/network_composites.ts";
+import type { Builder, CompositeRows } from "../../spec/index.ts";
 
 /** What cotangents a composite pulls back at a point, by hand or from the literature, and a fault that would pull back others. */
 export interface Claim {

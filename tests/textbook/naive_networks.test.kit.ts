@@ -1,5 +1,5 @@
-import type { NetworkName } from "../../../oracle/generate/network_composites.ts";
-import { type CompositeAttributes, type FlatTensor, present, type Shape } from "../../index.ts";
+import type { NetworkName } from "../../oracle/generate/network_composites.ts";
+import { type CompositeAttributes, type FlatTensor, present, type Shape } from "../../spec/index.ts";
 import {
   at,
   each,

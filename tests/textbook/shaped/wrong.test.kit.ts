@@ -1,4 +1,4 @@
-import type { Composite, CompositeAttributes, Value } from "../../../index.ts";
+import type { Composite, CompositeAttributes, Value } from "../../../spec/index.ts";
 import type { ShapedName } from "./naive.test.kit.ts";
 
 /** Expansions that are wrong in one way, each named for it. */

@@ -1,4 +1,4 @@
-import { type CompositeAttributes, type CompositeName, present } from "../../../index.ts";
+import { type CompositeAttributes, type CompositeName, present } from "../../../spec/index.ts";
 import { alongAxis, build, get, type Numbers, placesOf, reduce } from "./arrays.test.kit.ts";
 import {
   choleskyFactor,

@@ -1,4 +1,4 @@
-import type { CompositeAttributes } from "../../../index.ts";
+import type { CompositeAttributes } from "../../../spec/index.ts";
 import type { Numbers } from "./arrays.test.kit.ts";
 import type { ShapedName } from "./naive.test.kit.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import type { Case } from "../../../oracle/case/case.ts";
-import { networkNames } from "../../../oracle/generate/network_composites.ts";
-import { type CompositeRows, composites, graph, nodeId, present, shapesOf } from "../../index.ts";
+import type { Case } from "../../oracle/case/case.ts";
+import { networkNames } from "../../oracle/generate/network_composites.ts";
+import { type CompositeRows, composites, graph, nodeId, present, shapesOf } from "../../spec/index.ts";
 import type { Claim } from "./claim.test.kit.ts";
 import { countWrong, truthUnder } from "./expansions.test.kit.ts";
 import { claims } from "./network_claims.test.kit.ts";

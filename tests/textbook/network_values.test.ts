@@ -1,12 +1,8 @@
 import { describe, expect, test } from "vitest";
-import type { Case } from "../../../oracle/case/case.ts";
-import { valuesOf } from "../../../oracle/case/valuation.ts";
-import { caseAt } from "../../../oracle/generate/index.ts";
-import {
-  isNetworkName,
-  type NetworkName,
-  networkNames,
-} from "../../../oracle/generate/network_composites.ts";
+import type { Case } from "../../oracle/case/case.ts";
+import { valuesOf } from "../../oracle/case/valuation.ts";
+import { caseAt } from "../../oracle/generate/index.ts";
+import { isNetworkName, type NetworkName, networkNames } from "../../oracle/generate/network_composites.ts";
 import {
   type CompositeRows,
   composites,
@@ -16,7 +12,7 @@ import {
   type NodeOf,
   nodeId,
   present,
-} from "../../index.ts";
+} from "../../spec/index.ts";
 import { countWrong, truthUnder } from "./expansions.test.kit.ts";
 import { maskOf } from "./mask.test.kit.ts";
 import { naives } from "./naive_networks.test.kit.ts";

@@ -1,4 +1,4 @@
-import { type CompositeRows, composites, type Value } from "../../index.ts";
+import { type CompositeRows, composites, type Value } from "../../spec/index.ts";
 import type { Claim } from "./claim.test.kit.ts";
 import { wrongRows } from "./wrong_networks.test.kit.ts";
 

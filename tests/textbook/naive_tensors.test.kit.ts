@@ -1,4 +1,4 @@
-import { type FlatTensor, type Shape, sizeOf, stridesOf } from "../../index.ts";
+import { type FlatTensor, type Shape, sizeOf, stridesOf } from "../../spec/index.ts";
 
 /** All indices below `extents`, row-major. */
 export function* indices(extents: Shape): Iterable<number[]> {

@@ -4,7 +4,7 @@ import {
   composites,
   type NoAttributes,
   type Value,
-} from "../../index.ts";
+} from "../../spec/index.ts";
 import type { Claim } from "./claim.test.kit.ts";
 import { wrongRows } from "./wrong_networks.test.kit.ts";
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { expanding, interpreterEngine } from "../../../../engines/index.ts";
-import type { Case } from "../../../../oracle/case/case.ts";
-import { runReference } from "../../../../oracle/case/reference_run.ts";
-import { type CaseProfile, campaign, tensorProfile } from "../../../../oracle/generate/index.ts";
-import { judge } from "../../../../oracle/judge/judge.ts";
-import { float64 } from "../../../../reference/package.ts";
+import { expanding, interpreterEngine } from "../../../engines/index.ts";
+import type { Case } from "../../../oracle/case/case.ts";
+import { runReference } from "../../../oracle/case/reference_run.ts";
+import { type CaseProfile, campaign, tensorProfile } from "../../../oracle/generate/index.ts";
+import { judge } from "../../../oracle/judge/judge.ts";
+import { float64 } from "../../../reference/package.ts";
 import {
   type CompositeAttributes,
   type CompositeRows,
@@ -12,7 +12,7 @@ import {
   type NodeId,
   nodeId,
   present,
-} from "../../../index.ts";
+} from "../../../spec/index.ts";
 import type { Numbers } from "./arrays.test.kit.ts";
 import { judged, judgedTelling, truthUnder } from "./judging.test.kit.ts";
 import { type Naive, naive, type ShapedName, shapedNames } from "./naive.test.kit.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { runReference } from "../../../oracle/case/reference_run.ts";
-import { float64 } from "../../../reference/package.ts";
+import { runReference } from "../../oracle/case/reference_run.ts";
+import { float64 } from "../../reference/package.ts";
 import {
   type Builder,
   type CompositeRows,
@@ -12,7 +12,7 @@ import {
   present,
   shapesOf,
   type Value,
-} from "../../index.ts";
+} from "../../spec/index.ts";
 import { unguardedKl } from "./loss_claims.test.kit.ts";
 import { wrongRows } from "./wrong_networks.test.kit.ts";
 

@@ -1,5 +1,5 @@
-import type { NetworkName } from "../../../oracle/generate/network_composites.ts";
-import { type Composite, type CompositeAttributes, composites, type Value } from "../../index.ts";
+import type { NetworkName } from "../../oracle/generate/network_composites.ts";
+import { type Composite, type CompositeAttributes, composites, type Value } from "../../spec/index.ts";
 
 const {
   conv,

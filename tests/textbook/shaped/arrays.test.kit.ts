@@ -1,4 +1,4 @@
-import { present, type Shape, sizeOf, stridesOf } from "../../../index.ts";
+import { present, type Shape, sizeOf, stridesOf } from "../../../spec/index.ts";
 
 /** Plain numbers in a shape, row by row. */
 export interface Numbers {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { runReference } from "../../../oracle/case/reference_run.ts";
-import { caseAt } from "../../../oracle/generate/index.ts";
-import { float64 } from "../../../reference/package.ts";
+import { runReference } from "../../oracle/case/reference_run.ts";
+import { caseAt } from "../../oracle/generate/index.ts";
+import { float64 } from "../../reference/package.ts";
 import {
   type CompositeRows,
   composites,
@@ -15,7 +15,7 @@ import {
   type Shape,
   shapesOf,
   sizeOf,
-} from "../../index.ts";
+} from "../../spec/index.ts";
 import { networkProfile } from "./network_profile.test.kit.ts";
 import { wrongRows } from "./wrong_networks.test.kit.ts";
 

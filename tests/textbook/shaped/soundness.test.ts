@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import type { Case } from "../../../../oracle/case/case.ts";
-import { unflatten } from "../../../../oracle/case/reference_run.ts";
-import { campaign, tensorProfile } from "../../../../oracle/generate/index.ts";
+import type { Case } from "../../../oracle/case/case.ts";
+import { unflatten } from "../../../oracle/case/reference_run.ts";
+import { campaign, tensorProfile } from "../../../oracle/generate/index.ts";
 import {
   backpropCtx,
   type Context,
@@ -16,8 +16,8 @@ import {
   map,
   type Residue,
   type Tensor,
-} from "../../../../reference/package.ts";
-import { expand, type FlatTensor, nodeId, present, shapesOf } from "../../../index.ts";
+} from "../../../reference/package.ts";
+import { expand, type FlatTensor, nodeId, present, shapesOf } from "../../../spec/index.ts";
 import { shapedNames } from "./naive.test.kit.ts";
 
 const ring = present(formal.levels.ordered, "an ordered ring");

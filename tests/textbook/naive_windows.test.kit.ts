@@ -1,4 +1,4 @@
-import type { CompositeAttributes, FlatTensor } from "../../index.ts";
+import type { CompositeAttributes, FlatTensor } from "../../spec/index.ts";
 import { at, fill, indices } from "./naive_tensors.test.kit.ts";
 
 /** The extents of a sliding window's results, by trying one place after the other. */

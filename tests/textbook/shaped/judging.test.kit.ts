@@ -1,8 +1,8 @@
-import type { Case } from "../../../../oracle/case/case.ts";
-import { expandCase } from "../../../../oracle/case/expansion.ts";
-import type { Component } from "../../../../oracle/truth/component.ts";
-import { referenceStandard } from "../../../../oracle/truth/standard.ts";
-import { primitiveTruthOf, type Truth } from "../../../../oracle/truth/truth.ts";
+import type { Case } from "../../../oracle/case/case.ts";
+import { expandCase } from "../../../oracle/case/expansion.ts";
+import type { Component } from "../../../oracle/truth/component.ts";
+import { referenceStandard } from "../../../oracle/truth/standard.ts";
+import { primitiveTruthOf, type Truth } from "../../../oracle/truth/truth.ts";
 import {
   type CompositeName,
   type CompositeRows,
@@ -14,7 +14,7 @@ import {
   nodeId,
   present,
   type Shape,
-} from "../../../index.ts";
+} from "../../../spec/index.ts";
 import type { Numbers } from "./arrays.test.kit.ts";
 import type { Telling } from "./tellings.test.data.ts";
 
