@@ -16,8 +16,8 @@ export {
   interpreterEngine,
 } from "./interpreter/index.ts";
 export { drawnElements, keyOfDraw } from "./memory/draws.ts";
-export { type ProgramMutant, programMutants } from "./memory/mutants/index.ts";
 export * from "./mutants/index.ts";
+export { type ProgramMutant, programMutants } from "./mutants/programs/index.ts";
 export { type TapeEngineMutant, tapeEngineMutants } from "./mutants/tapes/index.ts";
 export { unseenMutants } from "./mutants/unseen/index.ts";
 export { nestedEngine } from "./nested/index.ts";

@@ -75,7 +75,7 @@ const primitive: Readonly<Record<string, readonly Insertion[]>> = {
   "engines/compile/plan/functions/functions.ts": [
     [/const elementaryFunctions: .* = \{\n/, "  cbrt: Math.cbrt,\n"],
   ],
-  "engines/interpreter/kernels/elementary.ts": [
+  "engines/interpretation/kernels/elementary.ts": [
     [
       / {2}\.\.\.frequent,\n/,
       "  cbrt: smooth(Math.cbrt, (c, _x, y, isSingle) => c / rounded(3 * rounded(y * y, isSingle), isSingle)),\n",

@@ -9,8 +9,8 @@ import {
   present,
 } from "../../spec/index.ts";
 import { expanding } from "../expanding.ts";
+import { type Misfit, misfitOfInputs, misfitOfPoint, misfitOfSeeds } from "../fit.ts";
 import { Compilation, type CompilationOptions } from "./compilation.ts";
-import { type Misfit, misfitOfInputs, misfitOfPoint, misfitOfSeeds } from "./fit.ts";
 import { isLoweredGraph, type Request } from "./plan/lower/index.ts";
 import { caught, descriptionOf, numbersOf, type SelfDescription } from "./self_description.ts";
 

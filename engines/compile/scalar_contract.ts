@@ -8,8 +8,8 @@ import {
 } from "../../spec/browser.ts";
 import type { DataType, Engine, LoadedGraph, Point, Reply, Seed } from "../../spec/contract/engine.ts";
 import { expanding } from "../expanding.ts";
+import { type Misfit, misfitOfInputs, misfitOfPoint, misfitOfSeeds } from "../fit.ts";
 import { numberOf } from "./binding.ts";
-import { type Misfit, misfitOfInputs, misfitOfPoint, misfitOfSeeds } from "./fit.ts";
 import type { Numbers, Precision } from "./plan/executable.ts";
 import {
   type DenseScalarExecutable,

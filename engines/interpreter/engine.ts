@@ -22,7 +22,6 @@ import {
 import { definitionOrder } from "../accumulation.ts";
 import { expanding } from "../expanding.ts";
 import { estimating } from "../forward_gradient/index.ts";
-import { type MemoryParts, memoryEngine, soundMemoryParts } from "../memory/index.ts";
 import {
   type Answer,
   type Interpretation,
@@ -30,7 +29,8 @@ import {
   type Parts,
   type Settled,
   soundParts,
-} from "./interpretation.ts";
+} from "../interpretation/interpretation.ts";
+import { type MemoryParts, memoryEngine, soundMemoryParts } from "../memory/index.ts";
 
 /** The interpreter's name, as it stands in reports. */
 export const INTERPRETER_NAME = "adjudge interpreter";

@@ -49,7 +49,7 @@ test.each(compiled)("nothing that %s computes with is the interpreter's", (folde
 
 test("an import of the planner would be noticed, in each way of writing it and by way of another file", () => {
   const texts: Readonly<Record<string, string>> = {
-    "interpreter/kernel.ts": 'import {\n  at,\n} from "../compile/fit.ts";',
+    "interpreter/kernel.ts": 'import {\n  at,\n} from "../fit.ts";',
     "fit.ts": 'export * from "./rounding.ts";\nimport "./bare.ts";',
     // In two parts, so that whoever reads this file's imports does not take it for one.
     "rounding.ts": `const late = await import(${'"./plan/rounded.ts"'});`,

@@ -14,8 +14,8 @@ import {
   pointerOfStatement,
   statementKinds,
 } from "../../spec/index.ts";
-import { misfitOfInputs } from "../compile/fit.ts";
-import type { Parts } from "../interpreter/interpretation.ts";
+import { misfitOfInputs } from "../fit.ts";
+import type { Parts } from "../interpretation/interpretation.ts";
 import { ProgramFault } from "./fault.ts";
 import { Memory, type OverwritePolicy } from "./memory.ts";
 import { Operations, OperationTable } from "./operations.ts";

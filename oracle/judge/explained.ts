@@ -4,8 +4,8 @@ import { parseFloat64 } from "../../spec/index.ts";
 import type { Case } from "../case/case.ts";
 import { type Choice, withChoices } from "../case/choices.ts";
 import { runReference } from "../case/reference_run.ts";
-import { ask } from "./ask.ts";
-import type { Finding } from "./finding.ts";
+import { ask } from "../hearing/ask.ts";
+import type { Finding } from "../hearing/finding.ts";
 
 /** One thing that a handshake may say. */
 interface Declaration {

@@ -28,15 +28,15 @@ import type { Case } from "../case/case.ts";
 import { type Choice, withChoices } from "../case/choices.ts";
 import { runReference } from "../case/reference_run.ts";
 import { caseAt, compositeProfile, tensorProfile } from "../generate/index.ts";
+import { ask, type Law } from "../hearing/ask.ts";
+import { nothingHeard } from "../hearing/heard.ts";
+import type { Witness } from "../hearing/verdict.ts";
 import { askLaw } from "../laws/alone.ts";
 import { laws } from "../laws/index.ts";
-import { ask, type Law } from "./ask.ts";
 import { campaignOn } from "./campaign.ts";
-import { nothingHeard } from "./heard.ts";
 import { judge } from "./judge.ts";
 import { emptyTally, tallied } from "./tally.ts";
 import { tellingCase } from "./telling.test.kit.ts";
-import type { Witness } from "./verdict.ts";
 
 const SEED = 7;
 

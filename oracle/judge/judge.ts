@@ -11,15 +11,15 @@ import {
   overBudget,
 } from "../../spec/index.ts";
 import type { Case } from "../case/case.ts";
+import { ask, isErrorReply, type Law, operatorsOf } from "../hearing/ask.ts";
+import type { Heard } from "../hearing/heard.ts";
+import type { Outcome } from "../hearing/outcome.ts";
+import type { Verdict, Witness } from "../hearing/verdict.ts";
 import { laws as allLaws } from "../laws/index.ts";
 import { shrink } from "../shrink/shrink.ts";
-import { ask, isErrorReply, type Law, operatorsOf } from "./ask.ts";
 import { blame } from "./blame.ts";
 import { explanation } from "./explained.ts";
-import type { Heard } from "./heard.ts";
-import type { Outcome } from "./outcome.ts";
 import { type Traced, trace, type Wrong } from "./trace.ts";
-import type { Verdict, Witness } from "./verdict.ts";
 
 /** How a case is judged. */
 export interface JudgeOptions {

@@ -3,7 +3,7 @@ import { floats } from "../../reference/package.ts";
 import { nodeId, type OperatorName } from "../../spec/index.ts";
 import type { Case } from "../case/case.ts";
 import { runReference } from "../case/reference_run.ts";
-import { operatorsOf } from "./ask.ts";
+import { operatorsOf } from "../hearing/ask.ts";
 import { excerpt } from "./blame.ts";
 import { withoutNumbers } from "./judge.ts";
 

@@ -9,9 +9,9 @@ import {
   type Point,
 } from "../../spec/index.ts";
 import type { Case } from "../case/case.ts";
-import { fromReply } from "../judge/ask.ts";
-import type { Finding } from "../judge/finding.ts";
-import type { Outcome } from "../judge/outcome.ts";
+import { fromReply } from "../hearing/ask.ts";
+import type { Finding } from "../hearing/finding.ts";
+import type { Outcome } from "../hearing/outcome.ts";
 
 /** The tensors of several answers, or the first outcome that is no answer. */
 export function allAnswered(

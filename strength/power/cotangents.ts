@@ -1,5 +1,5 @@
 import type { Case } from "../../oracle/case/case.ts";
-import type { Law } from "../../oracle/judge/ask.ts";
+import type { Law } from "../../oracle/hearing/ask.ts";
 import { laws } from "../../oracle/laws/index.ts";
 
 /** Which cotangents a case pulls back: its own, generic ones, or ones everywhere, as a test of a summed output does. */

@@ -1,6 +1,6 @@
 import type { Engine } from "../../engines/index.ts";
 import { searchedCase } from "../../oracle/generate/index.ts";
-import type { Law } from "../../oracle/judge/ask.ts";
+import type { Law } from "../../oracle/hearing/ask.ts";
 import { askLaw } from "../../oracle/laws/alone.ts";
 import { laws } from "../../oracle/laws/index.ts";
 

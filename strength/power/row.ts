@@ -1,8 +1,8 @@
 import type { DataType, Mutant } from "../../engines/index.ts";
 import type { Case } from "../../oracle/case/case.ts";
-import { ask } from "../../oracle/judge/ask.ts";
-import type { Probe } from "../../oracle/judge/finding.ts";
-import type { Witness } from "../../oracle/judge/verdict.ts";
+import { ask } from "../../oracle/hearing/ask.ts";
+import type { Probe } from "../../oracle/hearing/finding.ts";
+import type { Witness } from "../../oracle/hearing/verdict.ts";
 import type { OperatorName } from "../../spec/index.ts";
 import { type Cotangents, lawsFor, withCotangents } from "./cotangents.ts";
 import { brokenLaws } from "./laws_alone.ts";

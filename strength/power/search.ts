@@ -1,8 +1,8 @@
 import type { Engine } from "../../engines/index.ts";
 import { searchedCase } from "../../oracle/generate/index.ts";
-import { ask } from "../../oracle/judge/ask.ts";
+import { ask } from "../../oracle/hearing/ask.ts";
+import type { Witness } from "../../oracle/hearing/verdict.ts";
 import { judge } from "../../oracle/judge/judge.ts";
-import type { Witness } from "../../oracle/judge/verdict.ts";
 import { type Cotangents, lawsFor, withCotangents } from "./cotangents.ts";
 
 /** What a random search is. */

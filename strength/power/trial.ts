@@ -1,7 +1,7 @@
 import { type Engine, interpreterEngine, type Mutant } from "../../engines/index.ts";
 import type { Case } from "../../oracle/case/case.ts";
 import { profileOfCase, searchedCase } from "../../oracle/generate/index.ts";
-import { ask, operatorsOf } from "../../oracle/judge/ask.ts";
+import { ask, operatorsOf } from "../../oracle/hearing/ask.ts";
 import { laws } from "../../oracle/laws/index.ts";
 import { compositeNames, type OperatorName } from "../../spec/index.ts";
 import { isAccused, type Settings } from "./gradcheck.ts";

@@ -3,7 +3,7 @@ import { tapeVectorFrom } from "../../conformance/corpus/manners_text.ts";
 import { tapeEngine } from "../../conformance/testees/tapes.ts";
 import type { Engine } from "../../engines/index.ts";
 import { mix, searchedCase } from "../../oracle/generate/index.ts";
-import { ask } from "../../oracle/judge/ask.ts";
+import { ask } from "../../oracle/hearing/ask.ts";
 import { scriptAt } from "../../oracle/tapes/draw.ts";
 import { judgeTapes } from "../../oracle/tapes/judge.ts";
 import { type TapeMutant, tapeSystemsOver } from "../../reference/package.ts";

@@ -1,11 +1,11 @@
 import binaryen from "binaryen";
 import { present, sizeOf } from "../../../spec/browser.ts";
+import { type Coefficients, coefficients } from "../coefficients.ts";
 import type { Order } from "../plan/executable.ts";
 import type { ScalarFunction } from "../plan/expression.ts";
 import { type RoutineInstruction, shapeOfValue, type ValueId } from "../plan/program.ts";
 import { likenessOf } from "./alike.ts";
 import { chosen, type Machine } from "./choose.ts";
-import { type Coefficients, coefficients } from "./functions/coefficients.ts";
 import { isVectorFunction, VECTOR_TABLE_BYTES } from "./functions/index.ts";
 import { type Functions, type Fused, functionsOf } from "./functions.ts";
 import { hostFunctions } from "./host.ts";

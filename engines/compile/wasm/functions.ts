@@ -1,9 +1,9 @@
 import binaryen from "binaryen";
 import { at } from "../../../spec/browser.ts";
+import { type Coefficients, coefficients } from "../coefficients.ts";
 import type { Precision } from "../plan/executable.ts";
 import { scalarFunctions } from "../plan/expression.ts";
 import { allows, type Regime } from "../plan/rewrite.ts";
-import { type Coefficients, coefficients } from "./functions/coefficients.ts";
 import { isVectorFunction, type TablePlace, VectorLibrary } from "./functions/index.ts";
 import { type HostFunction, importsNamed } from "./host.ts";
 import { type Code, type Lanes, lanesOf, type Module } from "./lanes.ts";

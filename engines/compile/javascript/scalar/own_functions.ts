@@ -1,5 +1,5 @@
 import { at } from "../../../../spec/browser.ts";
-import { coefficients } from "../../wasm/functions/coefficients.ts";
+import { coefficients } from "../../coefficients.ts";
 
 const { exp, sin, cos, ln2, expNormal } = coefficients.float64;
 

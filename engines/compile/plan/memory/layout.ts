@@ -1,9 +1,9 @@
 import { at, sizeOf } from "../../../../spec/browser.ts";
 import type { Layout } from "../executable.ts";
+import { deathsAfter, lastReaders } from "../liveness.ts";
 import { type Instruction, type LoopProgram, shapeOfValue, type ValueId } from "../program.ts";
 import { isIdentity } from "../rewrites/access.ts";
 import { FreeList } from "./free_list.ts";
-import { deathsAfter, lastReaders } from "./liveness.ts";
 
 /** What a layout may do. */
 export interface LayoutOptions {

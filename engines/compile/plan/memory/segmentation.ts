@@ -1,6 +1,6 @@
 import { floatAt, integerAt, sizeOf } from "../../../../spec/browser.ts";
+import { lastReaders } from "../liveness.ts";
 import { type LoopProgram, operandsOf } from "../program.ts";
-import { lastReaders } from "./liveness.ts";
 
 /** The early part of a program, and what keeping it costs. */
 export interface Early {

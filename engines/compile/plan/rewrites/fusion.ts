@@ -1,6 +1,6 @@
 import { at, integerAt, type Shape, sizeOf } from "../../../../spec/browser.ts";
 import { applicationsOf, type ScalarFunction } from "../expression.ts";
-import { lastReaders } from "../memory/liveness.ts";
+import { lastReaders } from "../liveness.ts";
 import {
   type Body,
   bodiesOf,

@@ -1,5 +1,5 @@
 import { pair } from "../../../../spec/browser.ts";
-import { HALF_PI, SHORT_HALF_PI } from "./coefficients.ts";
+import { HALF_PI, SHORT_HALF_PI } from "../../coefficients.ts";
 import { formats } from "./format.ts";
 import { Lanes, type VectorDefinition } from "./lanes.ts";
 import type { Value } from "./library.ts";

@@ -1,8 +1,8 @@
 import type binaryen from "binaryen";
+import { type Coefficients, coefficients } from "../../coefficients.ts";
 import type { Precision } from "../../plan/executable.ts";
 import type { ScalarFunction } from "../../plan/expression.ts";
 import { cos, sin } from "./circular.ts";
-import { type Coefficients, coefficients } from "./coefficients.ts";
 import { exp, expm1 } from "./exponential.ts";
 import { type Format, formats } from "./format.ts";
 import { tanh } from "./hyperbolic_tangent.ts";

@@ -1,6 +1,6 @@
 import { type Index, type StatementOf, stridesOf, type Transform, type View } from "../../../spec/index.ts";
-import { Run } from "../run.ts";
-import type { Held, Names, Reference } from "../value.ts";
+import { Run } from "../../memory/run.ts";
+import type { Held, Names, Reference } from "../../memory/value.ts";
 import { type ProgramMutant, programMutantTable } from "./program_mutant.ts";
 
 /** A run in which views of one kind are copies: what is written through them does not reach the location. */

@@ -1,5 +1,5 @@
-import { integerAt } from "../../../../spec/browser.ts";
-import { type LoopProgram, operandsOf, type ValueId } from "../program.ts";
+import { integerAt } from "../../../spec/browser.ts";
+import { type LoopProgram, operandsOf, type ValueId } from "./program.ts";
 
 /**
  * For each value the last instruction that reads it, by number; for one that nothing reads the instruction that makes it (−1 for a source); for

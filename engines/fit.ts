@@ -1,4 +1,4 @@
-import type { Point, Seed } from "../../spec/contract/engine.ts";
+import type { Point, Seed } from "../spec/contract/engine.ts";
 import {
   at,
   type FlatTensor,
@@ -8,7 +8,7 @@ import {
   isSameShape,
   type Shape,
   sizeOf,
-} from "../../spec/index.ts";
+} from "../spec/index.ts";
 
 /** What does not fit a graph, in a sentence; `undefined` if everything does. */
 export type Misfit = string | undefined;

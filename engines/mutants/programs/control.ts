@@ -1,7 +1,7 @@
 import { assertNever, type Block, NameScope, type Procedure, type StatementOf } from "../../../spec/index.ts";
-import { Run } from "../run.ts";
-import type { Manner } from "../setting.ts";
-import type { Bound, Held, Names } from "../value.ts";
+import { Run } from "../../memory/run.ts";
+import type { Manner } from "../../memory/setting.ts";
+import type { Bound, Held, Names } from "../../memory/value.ts";
 import { type ProgramMutant, programMutantTable } from "./program_mutant.ts";
 
 /** Faults of branches, loops, calls and names. */

@@ -1,8 +1,8 @@
 import type { View } from "../../../spec/index.ts";
-import { gathered, Memory } from "../memory.ts";
-import { Run } from "../run.ts";
-import type { Manner } from "../setting.ts";
-import type { Held, Names, Place, SavedInPlace, Seen } from "../value.ts";
+import { gathered, Memory } from "../../memory/memory.ts";
+import { Run } from "../../memory/run.ts";
+import type { Manner } from "../../memory/setting.ts";
+import type { Held, Names, Place, SavedInPlace, Seen } from "../../memory/value.ts";
 import { type ProgramMutant, programMutantTable } from "./program_mutant.ts";
 
 /** Reads in the sweep whatever stands there. */

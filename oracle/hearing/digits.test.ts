@@ -2,10 +2,10 @@ import { describe, expect, test } from "vitest";
 import { type Engine, interpreterEngine, type LoadedGraph, type Reply } from "../../engines/index.ts";
 import { caseOf, type FlatTensor, type Graph, graph, present } from "../../spec/index.ts";
 import type { Case } from "../case/case.ts";
+import { type JudgeOptions, judge } from "../judge/judge.ts";
 import { laws } from "../laws/index.ts";
 import { type Digits, plusDigits } from "./digits.ts";
 import { type Heard, nothingHeard, plusLaws } from "./heard.ts";
-import { type JudgeOptions, judge } from "./judge.ts";
 
 /** The interpreter, whose calls are changed, and which says of a sine that it may be so far off. */
 function changed(change: (loaded: LoadedGraph) => Partial<LoadedGraph>, ulps = 1): Engine {

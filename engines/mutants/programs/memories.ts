@@ -1,7 +1,7 @@
 import { at, floatAt, positionsOf, type View } from "../../../spec/index.ts";
-import { Memory } from "../memory.ts";
-import type { Trace } from "../trace.ts";
-import type { Held, Place } from "../value.ts";
+import { Memory } from "../../memory/memory.ts";
+import type { Trace } from "../../memory/trace.ts";
+import type { Held, Place } from "../../memory/value.ts";
 import { type ProgramMutant, programMutantTable } from "./program_mutant.ts";
 import { live, runFrom } from "./saved.ts";
 

@@ -12,7 +12,7 @@ import {
   present,
   type Result,
 } from "../../spec/index.ts";
-import { type AllLimits, type Misfit, misfitOfInputs, misfitOfPoint, misfitOfSeeds } from "../compile/fit.ts";
+import { type AllLimits, type Misfit, misfitOfInputs, misfitOfPoint, misfitOfSeeds } from "../fit.ts";
 import type { KernelTable } from "./kernel.ts";
 import { kernels } from "./kernels/table.ts";
 import { type Layout, layOut, sizeAt } from "./layout.ts";

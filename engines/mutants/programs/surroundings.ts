@@ -1,6 +1,6 @@
 import type { FlatTensor, StatementOf } from "../../../spec/index.ts";
-import { Run } from "../run.ts";
-import type { Held, Names } from "../value.ts";
+import { Run } from "../../memory/run.ts";
+import type { Held, Names } from "../../memory/value.ts";
 import { type ProgramMutant, programMutantTable } from "./program_mutant.ts";
 
 /** Faults of random numbers, of effects, and of what is left from call to call. */

@@ -1,6 +1,6 @@
 import { at, type FlatTensor, floatAt, type Shape } from "../../../spec/index.ts";
-import { gathered } from "../memory.ts";
-import { type Application, type Cotangents, type Pulled, Tape } from "../tape.ts";
+import { gathered } from "../../memory/memory.ts";
+import { type Application, type Cotangents, type Pulled, Tape } from "../../memory/tape.ts";
 import { type ProgramMutant, programMutantTable } from "./program_mutant.ts";
 
 type Overwritten = Parameters<Tape["pullOverwritten"]>;
