@@ -5,7 +5,7 @@ import type { Shape } from "./shape.ts";
 
 declare const nodeIdBrand: unique symbol;
 
-/** A position in `Γ ++ ss`: the inputs come first, then the computed values in evaluation order. */
+/** A position in `Γ ++ ss` [SEMANTICS §1.4]: inputs come first, then computed values in evaluation order. */
 export type NodeId = number & { readonly [nodeIdBrand]: true };
 
 /** Brands a position as a node id; the caller knows that it is an index into `Γ ++ ss`. */
@@ -31,7 +31,7 @@ export interface NodeOf<K extends OperatorName> {
 export type Node = { readonly [K in OperatorName]: NodeOf<K> }[OperatorName];
 
 /**
- * A program: inputs `Γ`, the declarations of the environment `Δ`, and the nodes in evaluation order.
+ * A graph: inputs `Γ`, the declarations of the environment `Δ`, and the nodes in evaluation order.
  * Equal to its JSON form; built from untrusted JSON by {@link checkGraph} alone.
  */
 export interface Graph {
