@@ -1,7 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { posix } from "node:path";
 import { fileURLToPath } from "node:url";
+import { Ajv } from "ajv";
 import { expect, test } from "vitest";
+import { parse } from "yaml";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
@@ -92,4 +95,14 @@ test("a long line, a page that is nowhere and a link that leads nowhere would be
   ]);
   const links = "[a](../README.md#the-house), [b](../README.md#nowhere), [c](nowhere.ts), [d](judging.md)";
   expect(deadLinksOf("docs/x.md", links)).toEqual(["README.md#nowhere", "docs/nowhere.ts"]);
+});
+
+test.each(readdirSync(`${root}/.github/ISSUE_TEMPLATE`))("%s is a form as GitHub reads it", (name) => {
+  const schema = createRequire(import.meta.url)(
+    `schemastore/schemas/json/github-issue-${name === "config.yml" ? "config" : "forms"}.json`,
+  );
+  const isForm = new Ajv({ strict: false, validateFormats: false }).compile(schema);
+  const form: unknown = parse(readFileSync(`${root}/.github/ISSUE_TEMPLATE/${name}`, "utf8"));
+  expect([isForm(form), isForm.errors]).toEqual([true, null]);
+  expect(isForm({ ...Object(form), body: "none", blank_issues_enabled: "perhaps" })).toBe(false);
 });
