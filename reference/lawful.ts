@@ -4,7 +4,7 @@ import { type Discharge, discharged } from "./operators/discharged.ts";
 
 /**
  * Why a node's `vjp` may be taken for the adjoint of its `jvp`: it is a built-in operator's, whose obligations are proved for rules
- * of this hash. Whether the rules are still those is a question to their sources, which a running program does not have: a test asks it.
+ * of this hash. Whether the rules are still those is a question to their sources, which are not there when it runs: a test asks it.
  */
 export interface Adjointness {
   readonly operator: PrimitiveName;
