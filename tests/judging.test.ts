@@ -30,5 +30,7 @@ test("docs/judging.md names the numbers that the code goes by", () => {
   const words = page.replaceAll(/\s+/g, " ");
   expect(ENOUGH_CASES).toBe(100);
   expect(words).toContain("half of the cases asked for were decided, or a hundred of them");
-  expect(words).toContain(`it is ${defaultTime.seconds}, and for a slow engine up to ${defaultTime.patience}`);
+  expect(words).toContain(
+    `it is ${defaultTime.seconds}, and for a slow engine up to ${defaultTime.patience}`,
+  );
 });
