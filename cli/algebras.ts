@@ -12,7 +12,7 @@ import {
   type RunTexts,
   rational,
   traceOf,
-} from "../reference/index.ts";
+} from "../reference/package.ts";
 import {
   type Algebra,
   fail,

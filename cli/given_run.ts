@@ -1,4 +1,4 @@
-import type { RunTexts } from "../reference/index.ts";
+import type { RunTexts } from "../reference/package.ts";
 import {
   checkGraph,
   checkQuestion,

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { Engine, LoadedGraph, Reply } from "../spec/contract/engine.ts";
 import {
   composites,
   type Graph,
@@ -11,7 +12,6 @@ import {
   primitiveNames,
 } from "../spec/index.ts";
 import { scalar, tensor } from "./asking.test.kit.ts";
-import type { Engine, LoadedGraph, Reply } from "./engine.ts";
 import { expanding } from "./expanding.ts";
 import { interpreterEngine } from "./interpreter/index.ts";
 

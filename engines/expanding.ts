@@ -1,3 +1,6 @@
+import type { Along, Engine, LoadedGraph, Point, Reply, Seed } from "../spec/contract/engine.ts";
+import type { ProgramEngine } from "../spec/contract/program_engine.ts";
+import type { OpenTape } from "../spec/contract/tape_engine.ts";
 import {
   type CompositeRows,
   compositeNames,
@@ -20,9 +23,6 @@ import {
   primitiveNames,
   statementsOf,
 } from "../spec/index.ts";
-import type { Along, Engine, LoadedGraph, Point, Reply, Seed } from "./engine.ts";
-import type { ProgramEngine } from "./program_engine.ts";
-import type { OpenTape } from "./tape_engine.ts";
 
 /**
  * `engine`, which may lack composites, as one that answers for them: it is sent their expansions, and its

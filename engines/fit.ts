@@ -1,3 +1,4 @@
+import type { Point, Seed } from "../spec/contract/engine.ts";
 import {
   at,
   type FlatTensor,
@@ -8,7 +9,6 @@ import {
   type Shape,
   sizeOf,
 } from "../spec/index.ts";
-import type { Point, Seed } from "./engine.ts";
 
 /** What does not fit a graph, in a sentence; `undefined` if everything does. */
 export type Misfit = string | undefined;

@@ -1,11 +1,11 @@
-export type * from "./case.ts";
+export type * from "./case/case.ts";
+export { type ReferenceRun, runReference } from "./case/reference_run.ts";
 export * from "./diagnosis/index.ts";
 export * from "./forward_gradient/index.ts";
 export * from "./generate/index.ts";
 export * from "./judge/index.ts";
 export * from "./laws/index.ts";
 export * from "./programs/index.ts";
-export { type ReferenceRun, runReference } from "./reference_run.ts";
 export * from "./representations/index.ts";
 export * from "./tapes/index.ts";
 export * from "./truth/index.ts";

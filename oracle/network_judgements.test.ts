@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { interpreterEngine } from "../engines/index.ts";
-import { wrongRows } from "../spec/composites/textbook/wrong_networks.test.kit.ts";
 import { type CompositeRows, composites, type OperatorName } from "../spec/index.ts";
+import { wrongRows } from "../tests/textbook/wrong_networks.test.kit.ts";
 import { type CaseProfile, caseAt, tensorProfile } from "./generate/index.ts";
 import { networkNames } from "./generate/network_composites.ts";
 import { judge } from "./judge/judge.ts";

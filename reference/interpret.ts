@@ -21,7 +21,7 @@ import { type Context, entry, type SparseContext } from "./context.ts";
 import { type Environment, mapEnvironment } from "./environment.ts";
 import { type Adjointness, adjointnessOf, type Graph, type Node } from "./lawful.ts";
 import { discharged } from "./operators/discharged.ts";
-import { type Pullback, rules } from "./operators/index.ts";
+import { type Pullback, rules } from "./operators/rules.ts";
 import { step } from "./pace.ts";
 import { addTensors, map, sumTensors, type Tensor, zip } from "./tensor.ts";
 

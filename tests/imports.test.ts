@@ -30,7 +30,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   "lean-export": ["spec", "reference"],
   "lean-export/campaign": ["spec", "reference", "engines", "oracle", "lean-export"],
   // What measures the judge stands above it, and nothing imports it.
-  "oracle/strength": ["spec", "reference", "engines", "oracle", "conformance"],
+  strength: ["spec", "reference", "engines", "oracle", "conformance"],
   cli: shipped,
   bench: [...shipped, "cli"],
   tests: [...shipped, "cli", "bench"],
@@ -65,6 +65,36 @@ const typeCircles: readonly string[] = [
   // A value of the builder has a method for each composite, and composites are written with values; an algebra has the elementary functions,
   // whose slopes are written over an algebra.
   "spec",
+];
+
+interface Budget {
+  /** A file, or a folder with all of its files that are no tests. */
+  readonly door: string;
+  readonly files: number;
+  readonly lines?: number;
+}
+
+/** How much of the project comes with a door at most; types, and what is loaded later, come with it too. */
+const budgets: readonly Budget[] = [
+  { door: "reference/definition.ts", files: 146 },
+  { door: "oracle/truth", files: 619, lines: 65_500 },
+  { door: "cli/commands/check.ts", files: 1_033 },
+];
+
+/** How many imports pass by an inner door: they name a file of a folder that has an `index.ts`, and stand outside of it. */
+const passingBy = 571;
+
+/** Folders that import each other when the program runs. */
+const folderCircles: readonly string[] = [
+  "conformance oracle",
+  "engines/forward_gradient engines/interpreter engines/memory",
+  "engines/compile/javascript engines/compile/wasm",
+  "engines/compile/plan/memory engines/compile/plan/rewrites",
+  "oracle/judge oracle/laws",
+  "reference/algebras reference/numerics",
+  // A composite is expanded by the builder, whose values have a method for each composite; derivatives are composites too.
+  "spec/builder spec/composites spec/derivatives spec/operators",
+  "spec/programs spec/schema",
 ];
 
 interface Import {
@@ -108,7 +138,7 @@ function faultsOf({ from, to }: Import): readonly string[] {
   const [room = "", other] = [roomOf(from), roomOf(to)];
   const say = (what: string): readonly string[] => [`${from}: ${to} ${what}`];
   if (other === undefined) return (guarded[to] ?? room) === room ? [] : say(`is for ${guarded[to]} alone`);
-  const isFree = isTest(from) || ["bench", "tests", "oracle/strength"].includes(room);
+  const isFree = isTest(from) || ["bench", "tests", "strength"].includes(room);
   if (isTest(to) && !isFree) return say("is for tests");
   if (room === other) return [];
   const allowed = [...(rooms[room] ?? []), ...(isTest(from) ? (forTests[room] ?? []) : [])];
@@ -139,6 +169,43 @@ function circlesOf(imports: readonly Import[]): readonly (readonly string[])[] {
   };
   for (const file of next.keys()) if (!found.has(file)) visit(file);
   return circles;
+}
+
+/** What comes with a door: the files that its own reach, and their lines. */
+function closureOf(
+  door: string,
+  imports: readonly Import[],
+): { readonly files: number; readonly lines: number } {
+  const next = Map.groupBy(imports, ({ from }) => from);
+  const reached = new Set(
+    [...files.keys()].filter((file) => file === door || (file.startsWith(`${door}/`) && !isTest(file))),
+  );
+  for (const file of reached) {
+    for (const { to } of next.get(file) ?? []) if (files.has(to)) reached.add(to);
+  }
+  const lines = [...reached].reduce((sum, file) => sum + (files.get(file) ?? "").split("\n").length - 1, 0);
+  return { files: reached.size, lines };
+}
+
+/** Whether an import passes by the innermost door around what it names. Doors and tests may look into folders. */
+function passesBy({ from, to }: Import): boolean {
+  if (isTest(from) || !files.has(to)) return false;
+  const within = to.split("/").slice(0, -1);
+  const folders = within.map((_, n) => within.slice(0, n + 1).join("/"));
+  const door = folders.findLast(
+    (folder) => files.has(`${folder}/index.ts`) && !from.startsWith(`${folder}/`),
+  );
+  return door !== undefined && to !== `${door}/index.ts`;
+}
+
+/** The imports between two folders of one folder, as imports of these folders. */
+function betweenFolders(imports: readonly Import[]): readonly Import[] {
+  return imports.flatMap(({ from, to, isType }) => {
+    const [own, other] = [from.split("/"), to.split("/")];
+    const n = own.findIndex((part, place) => part !== other[place]);
+    if (isTest(from) || !files.has(to) || n >= own.length - 1 || n >= other.length - 1) return [];
+    return [{ from: own.slice(0, n + 1).join("/"), to: other.slice(0, n + 1).join("/"), isType }];
+  });
 }
 
 /** The folder that some files have in common. */
@@ -178,6 +245,22 @@ describe("the imports of the project", () => {
     expect(circlesOf(imports.filter(({ isType }) => !isType))).toEqual([]);
   });
 
+  test.each(
+    budgets.map((budget) => ({ ...budget, ...closureOf(budget.door, imports), most: budget })),
+  )("bring $files files and $lines lines with $door", ({ files: count, lines, most }) => {
+    expect(count).toBeLessThanOrEqual(most.files);
+    expect(lines).toBeLessThanOrEqual(most.lines ?? Number.POSITIVE_INFINITY);
+  });
+
+  test("enter folders by their doors", () => {
+    expect(imports.filter(passesBy).length).toBeLessThanOrEqual(passingBy);
+  });
+
+  test("go round between folders where that is known", () => {
+    const circles = circlesOf(betweenFolders(imports.filter(({ isType }) => !isType)));
+    expect(circles.map((circle) => circle.join(" ")).toSorted()).toEqual(folderCircles);
+  });
+
   test("go round in circles of types where that is known", () => {
     const circles = circlesOf(imports).map((circle) => [folderOf(circle), circle] as const);
     expect(circles.filter(([folder]) => !typeCircles.includes(folder))).toEqual([]);
@@ -192,8 +275,8 @@ describe("a planted import is noticed that", () => {
       'import type { Verdict } from "../index.ts";',
       "is not for oracle/obligations",
     ],
-    ["spec/at.ts", 'export * from "../reference/index.ts";', "is not for spec"],
-    ["engines/engine.ts", 'await import("../reference/index.ts");', "is not for engines"],
+    ["spec/shapes/at.ts", 'export * from "../reference/package.ts";', "is not for spec"],
+    ["spec/contract/engine.ts", 'await import("../reference/package.ts");', "is not for engines"],
     ["oracle/obligations/run.ts", 'import {\n  plan,\n} from "../../engines/plan/planned.ts";', "is no door"],
     ["cli/exit.ts", 'import { judge } from "../oracle/judge/judge.ts";', "is no door"],
     ["cli/exit.ts", 'import { adjudge } from "./recording.test.kit.ts";', "is for tests"],
@@ -207,8 +290,21 @@ describe("a planted import is noticed that", () => {
     expect(planted(path, line).flatMap(faultsOf)).toEqual([expect.stringMatching(`^${path}: .* ${what}$`)]);
   });
 
+  test("makes a door heavier, passes by one, or closes a circle of folders", () => {
+    const heavier = planted("reference/definition.ts", 'import type { Case } from "../oracle/index.ts";');
+    expect(closureOf("reference/definition.ts", heavier).files).toBeGreaterThan(300);
+    const line = 'import { solvers } from "../obligations/solve/solver.ts";';
+    expect(planted("oracle/judge/judge.ts", line).filter(passesBy).length).toBe(
+      importsIn(files).filter(passesBy).length + 1,
+    );
+    const round = betweenFolders(
+      planted("oracle/truth/truth.ts", 'import { judge } from "../judge/index.ts";'),
+    );
+    expect(circlesOf(round).flat()).toEqual(expect.arrayContaining(["oracle/judge", "oracle/truth"]));
+  });
+
   test("closes a circle, at run time or of types", () => {
-    const [low, high] = ["spec/at.ts", "spec/index.ts"];
+    const [low, high] = ["spec/shapes/at.ts", "spec/index.ts"];
     const running = planted(low, 'import { graph } from "./index.ts";').filter(({ isType }) => !isType);
     expect(circlesOf(running)).toEqual([expect.arrayContaining([low, high])]);
     const told = planted(low, 'import type { Graph } from "./index.ts";');

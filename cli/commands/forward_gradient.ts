@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { folded } from "../../conformance/index.ts";
 import { explain } from "../../oracle/index.ts";
-import type { forwardGradient } from "../../reference/index.ts";
+import type { forwardGradient } from "../../reference/package.ts";
 import {
   dataTypes,
   fail,

@@ -10,7 +10,7 @@ import {
   storedJson,
 } from "../../conformance/index.ts";
 import { type StoredLocation, storedLocations } from "../../oracle/index.ts";
-import { lifetimes } from "../../reference/index.ts";
+import { lifetimes } from "../../reference/package.ts";
 import {
   at,
   type DataType,

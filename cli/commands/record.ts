@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
 import { showCase, showTensor } from "../../conformance/index.ts";
 import { recordedCase, sweptCase } from "../../oracle/index.ts";
-import { type PolicyOrNone, policies } from "../../reference/index.ts";
+import { type PolicyOrNone, policies } from "../../reference/package.ts";
 import {
   encodeCase,
   type Issue,

@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
 import { showInner, showNode } from "../../conformance/index.ts";
 import { hashesOf } from "../../lean-export/index.ts";
-import type { RunTexts } from "../../reference/index.ts";
+import type { RunTexts } from "../../reference/package.ts";
 import {
   fail,
   formatShape,

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { showCase, showGraph, showProgram, showSsa, showTapeCase } from "../../conformance/index.ts";
-import { toSsa } from "../../reference/index.ts";
+import { toSsa } from "../../reference/package.ts";
 import {
   checkQuestion,
   expand,

@@ -7,7 +7,7 @@ import {
   runReference,
   truthOf,
 } from "../../oracle/index.ts";
-import { compareRationals, float64, formatRational, rationalFromNumber } from "../../reference/index.ts";
+import { compareRationals, float64, formatRational, rationalFromNumber } from "../../reference/package.ts";
 import {
   type ComponentSet,
   type ComponentsAt,

@@ -1,5 +1,5 @@
 import { questionOf, runReference } from "../../oracle/index.ts";
-import { float64 } from "../../reference/index.ts";
+import { float64 } from "../../reference/package.ts";
 import {
   at,
   type ExpectedCall,

@@ -6,7 +6,7 @@ import {
   keptMomentum,
   momentumDescent,
   rmsprop,
-} from "../../reference/index.ts";
+} from "../../reference/package.ts";
 import { at, type Program, type ProgramValue, program } from "../../spec/index.ts";
 import { type StateText, value } from "./state_text.ts";
 

@@ -1,4 +1,4 @@
-import { adam, momentumDescent } from "../../reference/index.ts";
+import { adam, momentumDescent } from "../../reference/package.ts";
 import { type Program, program } from "../../spec/index.ts";
 import { withResult } from "./state_optimisers.ts";
 import { type StateText, value } from "./state_text.ts";

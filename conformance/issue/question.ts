@@ -6,7 +6,7 @@ import {
   rational,
   rationalFromNumber,
   rationalOf,
-} from "../../reference/index.ts";
+} from "../../reference/package.ts";
 import {
   type Expansion,
   expandUnless,

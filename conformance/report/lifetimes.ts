@@ -1,4 +1,4 @@
-import type { Lifetime, Lifetimes } from "../../reference/index.ts";
+import type { Lifetime, Lifetimes } from "../../reference/package.ts";
 import {
   assertNever,
   at,

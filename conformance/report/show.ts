@@ -1,5 +1,5 @@
 import { approximateRational, type Case } from "../../oracle/index.ts";
-import { rational } from "../../reference/index.ts";
+import { rational } from "../../reference/package.ts";
 import {
   type FlatTensor,
   formatShape,

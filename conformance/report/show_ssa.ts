@@ -8,7 +8,7 @@ import type {
   SsaOperand,
   SsaValue,
   SsaView,
-} from "../../reference/index.ts";
+} from "../../reference/package.ts";
 import { assertNever, formatShape, isRowMajor, visible } from "../../spec/index.ts";
 
 /** A program in which every name is assigned once, as lines that people read: a function, its blocks, and what is different where control meets. */

@@ -7,7 +7,7 @@ import {
   planBySize,
   planInTime,
   type StoragePlan,
-} from "../../reference/index.ts";
+} from "../../reference/package.ts";
 import { fail, type Issue, ok, present, type Result } from "../../spec/index.ts";
 
 /** The ways to plan storage, by the names that the command line has for them. */

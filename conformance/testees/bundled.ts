@@ -52,7 +52,7 @@ export const usualEngines: readonly BundledEngine[] = [
     summary: "adjudge's own compiler, to WebAssembly, in this process",
     start: async () => {
       // Only who asks for it waits for the generator to load.
-      const { wasmEngine } = await import("../../engines/wasm_engine.ts");
+      const { wasmEngine } = await import("../../engines/compile/wasm_engine.ts");
       return { kind: "started", engine: wasmEngine() };
     },
   },

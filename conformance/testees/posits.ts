@@ -24,7 +24,7 @@ import {
   map,
   type Tensor,
   zeros,
-} from "../../reference/index.ts";
+} from "../../reference/package.ts";
 import {
   type Additive,
   type Algebra,

@@ -31,7 +31,7 @@ import {
   type TapeSystem,
   type Tensor,
   tapeSystemsOver,
-} from "../../reference/index.ts";
+} from "../../reference/package.ts";
 import {
   type DataType,
   type FlatTensor,

@@ -8,14 +8,14 @@ import {
   shapesOf,
   sizeOf,
 } from "../../spec/browser.ts";
-import type { Numbers, Precision } from "../plan/executable.ts";
-import { lower } from "../plan/lower/index.ts";
-import { plan } from "../plan/planned.ts";
-import type { Source } from "../plan/program.ts";
-import type { Regime } from "../plan/rewrite.ts";
-import { writtenOut } from "../plan/written_out.ts";
-import { startBatch } from "../wasm/index.ts";
 import { checkRange, unread } from "./binding.ts";
+import type { Numbers, Precision } from "./plan/executable.ts";
+import { lower } from "./plan/lower/index.ts";
+import { plan } from "./plan/planned.ts";
+import type { Source } from "./plan/program.ts";
+import type { Regime } from "./plan/rewrite.ts";
+import { writtenOut } from "./plan/written_out.ts";
+import { startBatch } from "./wasm/index.ts";
 
 /** How a batch is compiled. */
 export interface GradientBatchOptions {

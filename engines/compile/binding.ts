@@ -1,5 +1,5 @@
 import { at, expandedIndexLimitsOf, type Graph, type IndexLimits, sizeOf } from "../../spec/browser.ts";
-import type { Numbers } from "../plan/executable.ts";
+import type { Numbers } from "./plan/executable.ts";
 
 /** The entries of Δ, checked. */
 export interface Bindings {

@@ -1,7 +1,7 @@
 import { type CompositeRows, composites, type Shape, shapesOf, sizeOf } from "../../spec/browser.ts";
-import type { Backend, Executable, Precision } from "../plan/executable.ts";
-import { type LoweredGraph, type LoweringParts, lower, type Request } from "../plan/lower/index.ts";
-import { lowerings } from "../plan/lower/table.ts";
+import type { Backend, Executable, Precision } from "./plan/executable.ts";
+import { type LoweredGraph, type LoweringParts, lower, type Request } from "./plan/lower/index.ts";
+import { lowerings } from "./plan/lower/table.ts";
 import {
   type Passes,
   type Planned,
@@ -9,9 +9,9 @@ import {
   plan,
   planWithin,
   soundPasses,
-} from "../plan/planned.ts";
-import type { LoopProgram } from "../plan/program.ts";
-import type { Regime } from "../plan/rewrite.ts";
+} from "./plan/planned.ts";
+import type { LoopProgram } from "./plan/program.ts";
+import type { Regime } from "./plan/rewrite.ts";
 
 /** What a compilation is made of. A mutant is one with a part exchanged. */
 export interface CompilationParts extends LoweringParts {

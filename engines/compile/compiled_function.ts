@@ -1,6 +1,6 @@
 import { at, formatShape, type Graph, type Shape, sizeOf } from "../../spec/browser.ts";
-import type { Numbers, Precision } from "../plan/executable.ts";
 import { type Bindings, bound, noBindings } from "./binding.ts";
+import type { Numbers, Precision } from "./plan/executable.ts";
 import type { Form, Plain, Report, Runner, ValueAndGradient } from "./runner.ts";
 
 /** What a compiled function takes and gives. */

@@ -1,3 +1,4 @@
+import type { DataType, Engine, LoadedGraph, Point, Reply, Seed } from "../../spec/contract/engine.ts";
 import {
   expandedIndexLimitsOf,
   type FlatTensor,
@@ -7,11 +8,10 @@ import {
   nodeId,
   present,
 } from "../../spec/index.ts";
-import type { DataType, Engine, LoadedGraph, Point, Reply, Seed } from "../engine.ts";
 import { expanding } from "../expanding.ts";
 import { type Misfit, misfitOfInputs, misfitOfPoint, misfitOfSeeds } from "../fit.ts";
-import { isLoweredGraph, type Request } from "../plan/lower/index.ts";
 import { Compilation, type CompilationOptions } from "./compilation.ts";
+import { isLoweredGraph, type Request } from "./plan/lower/index.ts";
 import { caught, descriptionOf, numbersOf, type SelfDescription } from "./self_description.ts";
 
 /** What makes a compiled engine: how it compiles, and what it says of itself. */

@@ -6,10 +6,11 @@ import {
   type NodeId,
   present,
 } from "../../spec/browser.ts";
-import type { DataType, Engine, LoadedGraph, Point, Reply, Seed } from "../engine.ts";
+import type { DataType, Engine, LoadedGraph, Point, Reply, Seed } from "../../spec/contract/engine.ts";
 import { expanding } from "../expanding.ts";
 import { type Misfit, misfitOfInputs, misfitOfPoint, misfitOfSeeds } from "../fit.ts";
-import type { Numbers, Precision } from "../plan/executable.ts";
+import { numberOf } from "./binding.ts";
+import type { Numbers, Precision } from "./plan/executable.ts";
 import {
   type DenseScalarExecutable,
   type ScalarBackend,
@@ -19,8 +20,7 @@ import {
   scalarPasses,
   scalarPlanOf,
   tableOf,
-} from "../plan/scalar/index.ts";
-import { numberOf } from "./binding.ts";
+} from "./plan/scalar/index.ts";
 import { caught, descriptionOf, numbersOf, type SelfDescription } from "./self_description.ts";
 
 /** What makes an engine of scalars. */

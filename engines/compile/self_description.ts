@@ -1,9 +1,14 @@
 import { primitiveNames } from "../../spec/browser.ts";
+import {
+  bitExactConventions,
+  type Description,
+  type Reply,
+  referenceConventions,
+} from "../../spec/contract/engine.ts";
 import { definitionOrder } from "../accumulation.ts";
-import { bitExactConventions, type Description, type Reply, referenceConventions } from "../engine.ts";
-import type { Numbers, Precision } from "../plan/executable.ts";
-import { wholeNames } from "../plan/lower/index.ts";
-import { allows, type Regime } from "../plan/rewrite.ts";
+import type { Numbers, Precision } from "./plan/executable.ts";
+import { wholeNames } from "./plan/lower/index.ts";
+import { allows, type Regime } from "./plan/rewrite.ts";
 
 /** What a compiled engine says of itself that does not follow from what it is. */
 export interface SelfDescription {

@@ -1,6 +1,6 @@
+import type { Along } from "../../spec/contract/engine.ts";
 import { type FlatTensor, InvariantError, type Shape, sizeOf } from "../../spec/index.ts";
-import type { Along } from "../engine.ts";
-import { randomBits } from "../interpreter/kernels/threefry.ts";
+import { randomBits } from "../interpretation/kernels/threefry.ts";
 
 /** A number of a direction, drawn with uniform ones, which lie above 0 and up to 1. */
 export type Draw = (uniform: () => number) => number;

@@ -1,5 +1,5 @@
+import type { Along, DataType, Engine, LoadedGraph, Point, Reply, Seed } from "../../spec/contract/engine.ts";
 import { at, estimateLaws, type FlatTensor, formats } from "../../spec/index.ts";
-import type { Along, DataType, Engine, LoadedGraph, Point, Reply, Seed } from "../engine.ts";
 import { directionOf, slopeOf } from "./directions.ts";
 
 /** What makes an estimate of a slope and a direction; another one is planted. */

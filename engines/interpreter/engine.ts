@@ -1,3 +1,15 @@
+import { accuracy } from "../../spec/contract/accuracy.ts";
+import {
+  bitExactConventions,
+  type DataType,
+  type Description,
+  type Engine,
+  type LoadedGraph,
+  type Point,
+  type Reply,
+  type TapeLife,
+} from "../../spec/contract/engine.ts";
+import { type Hook, type KeptRun, manneredTape, type OpenTape } from "../../spec/contract/tape_engine.ts";
 import {
   at,
   type FlatTensor,
@@ -8,21 +20,8 @@ import {
   type Shape,
 } from "../../spec/index.ts";
 import { definitionOrder } from "../accumulation.ts";
-import { accuracy } from "../accuracy.ts";
-import {
-  bitExactConventions,
-  type DataType,
-  type Description,
-  type Engine,
-  type LoadedGraph,
-  type Point,
-  type Reply,
-  type TapeLife,
-} from "../engine.ts";
 import { expanding } from "../expanding.ts";
 import { estimating } from "../forward_gradient/index.ts";
-import { type MemoryParts, memoryEngine, soundMemoryParts } from "../memory/index.ts";
-import { type Hook, type KeptRun, manneredTape, type OpenTape } from "../tape_engine.ts";
 import {
   type Answer,
   type Interpretation,
@@ -30,7 +29,8 @@ import {
   type Parts,
   type Settled,
   soundParts,
-} from "./interpretation.ts";
+} from "../interpretation/interpretation.ts";
+import { type MemoryParts, memoryEngine, soundMemoryParts } from "../memory/index.ts";
 
 /** The interpreter's name, as it stands in reports. */
 export const INTERPRETER_NAME = "adjudge interpreter";

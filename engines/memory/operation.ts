@@ -1,3 +1,4 @@
+import type { DataType } from "../../spec/contract/engine.ts";
 import {
   at,
   type CompositeRows,
@@ -12,8 +13,7 @@ import {
   type Shape,
   shapesOf,
 } from "../../spec/index.ts";
-import type { DataType } from "../engine.ts";
-import { type Answer, type Interpretation, interpret, type Parts } from "../interpreter/interpretation.ts";
+import { type Answer, type Interpretation, interpret, type Parts } from "../interpretation/interpretation.ts";
 import { ProgramFault } from "./fault.ts";
 
 /** Δ, as a call is given it. */

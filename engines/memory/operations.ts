@@ -1,6 +1,6 @@
+import type { DataType } from "../../spec/contract/engine.ts";
 import { entriesNamedBy, type Node, type Shape, type Statement } from "../../spec/index.ts";
-import type { DataType } from "../engine.ts";
-import type { Parts } from "../interpreter/interpretation.ts";
+import type { Parts } from "../interpretation/interpretation.ts";
 import { type Declared, type Operation, operationOf } from "./operation.ts";
 
 /** No more operations are kept, nor such as have more elements, or a longer text: a derivative has that of its procedure. */

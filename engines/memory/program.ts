@@ -1,3 +1,11 @@
+import type {
+  LoadedProgram,
+  ProgramAnswer,
+  ProgramCall,
+  ProgramEngine,
+  ProgramReply,
+  SessionStart,
+} from "../../spec/contract/program_engine.ts";
 import {
   at,
   entryOf,
@@ -7,15 +15,7 @@ import {
   statementKinds,
 } from "../../spec/index.ts";
 import { misfitOfInputs } from "../fit.ts";
-import type { Parts } from "../interpreter/interpretation.ts";
-import type {
-  LoadedProgram,
-  ProgramAnswer,
-  ProgramCall,
-  ProgramEngine,
-  ProgramReply,
-  SessionStart,
-} from "../program_engine.ts";
+import type { Parts } from "../interpretation/interpretation.ts";
 import { ProgramFault } from "./fault.ts";
 import { Memory, type OverwritePolicy } from "./memory.ts";
 import { Operations, OperationTable } from "./operations.ts";

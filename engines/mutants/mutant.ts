@@ -1,3 +1,4 @@
+import type { DataType, Engine, LoadedGraph, Reply } from "../../spec/contract/engine.ts";
 import {
   type CompositeName,
   type CompositeRows,
@@ -7,7 +8,6 @@ import {
   type PrimitiveName,
   primitiveNames,
 } from "../../spec/index.ts";
-import type { DataType, Engine, LoadedGraph, Reply } from "../engine.ts";
 import {
   interpreterEngine,
   type Kernel,

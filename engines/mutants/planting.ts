@@ -1,6 +1,13 @@
+import {
+  type Asked,
+  answerIn,
+  type Engine,
+  type LoadedGraph,
+  type Mode,
+  type Reply,
+} from "../../spec/contract/engine.ts";
 import type { FlatTensor } from "../../spec/index.ts";
 import { isSameShape } from "../../spec/index.ts";
-import { type Asked, answerIn, type Engine, type LoadedGraph, type Mode, type Reply } from "../engine.ts";
 import { interpreterEngine } from "../interpreter/index.ts";
 import type { Mutant } from "./mutant.ts";
 

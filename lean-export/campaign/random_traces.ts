@@ -1,5 +1,5 @@
 import { type Case, type CaseProfile, caseAt, tensorProfile } from "../../oracle/index.ts";
-import { integer, modular, type RunTexts, rational, traceOf } from "../../reference/index.ts";
+import { integer, modular, type RunTexts, rational, traceOf } from "../../reference/package.ts";
 import {
   encodeCase,
   type Graph,

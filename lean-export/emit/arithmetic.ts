@@ -1,5 +1,5 @@
-import { type Rational, rational, rationalFromNumber } from "../../reference/index.ts";
 import { notReal, parsePosit, positValue, positWidth, roundToPosit } from "../../reference/numerics/index.ts";
+import { type Rational, rational, rationalFromNumber } from "../../reference/package.ts";
 import { type FloatFormat, floatTypes, formats, parseFloat64 } from "../../spec/index.ts";
 import { allowance, magnitudeOf, type RunningError } from "./running_error.ts";
 import { leanNumber } from "./scalars.ts";

@@ -1,4 +1,4 @@
-import type { Rational } from "../../reference/index.ts";
+import type { Rational } from "../../reference/package.ts";
 import {
   fail,
   type Issue,

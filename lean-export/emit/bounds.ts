@@ -13,7 +13,7 @@ import {
   type Tensor,
   zeros,
   zip,
-} from "../../reference/index.ts";
+} from "../../reference/package.ts";
 import { type Issue, ok, type PrimitiveGraph, type Result } from "../../spec/index.ts";
 import type { Arithmetic } from "./arithmetic.ts";
 import { known, type RunningError, roundedUp, runningErrors } from "./running_error.ts";

@@ -5,7 +5,7 @@ import {
   rational,
   type Tensor,
   traceOf,
-} from "../../reference/index.ts";
+} from "../../reference/package.ts";
 import {
   type Algebra,
   type ExactTensorJson,

@@ -1,4 +1,4 @@
-import type { Rational } from "../../reference/index.ts";
+import type { Rational } from "../../reference/package.ts";
 import type { Shape } from "../../spec/index.ts";
 import type { Arithmetic } from "./arithmetic.ts";
 import type { Instruction } from "./operator.ts";

@@ -1,4 +1,4 @@
-import { type Environment, type EnvironmentValue, integer } from "../../reference/index.ts";
+import { type Environment, type EnvironmentValue, integer } from "../../reference/package.ts";
 import {
   type ExactTensorJson,
   fail,

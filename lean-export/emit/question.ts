@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
-import { type RunTexts, rational } from "../../reference/index.ts";
+import { type RunTexts, rational } from "../../reference/package.ts";
 import {
   type ExactTensorJson,
   expand,

@@ -5,7 +5,7 @@ import {
   rationalFromNumber,
   rationalOf,
   undefinedRational,
-} from "../../reference/index.ts";
+} from "../../reference/package.ts";
 import { type Algebra, type Field, type FloatFormat, present } from "../../spec/index.ts";
 
 /**

@@ -5,7 +5,7 @@ import {
   type Rational,
   rational,
   rationalFromNumber,
-} from "../../reference/index.ts";
+} from "../../reference/package.ts";
 import type { PrimitiveName } from "../../spec/index.ts";
 import { exportableOperators, ringOperators } from "./translate.ts";
 

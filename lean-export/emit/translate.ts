@@ -1,4 +1,4 @@
-import { type Environment, integer, rules, type Tensor } from "../../reference/index.ts";
+import { type Environment, integer, rules, type Tensor } from "../../reference/package.ts";
 import {
   fail,
   type Levels,

@@ -1,4 +1,4 @@
-import type { Equation } from "../../reference/index.ts";
+import type { Equation } from "../../reference/package.ts";
 import {
   addExponents,
   at,

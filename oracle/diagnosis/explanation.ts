@@ -1,4 +1,4 @@
-import { type DimensionSystem, scalesOf } from "../../reference/index.ts";
+import { type DimensionSystem, scalesOf } from "../../reference/package.ts";
 import {
   at,
   type BlockJson,

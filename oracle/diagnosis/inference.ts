@@ -7,7 +7,7 @@ import {
   dimensionSystem,
   dimensionsOf,
   rangeOf,
-} from "../../reference/index.ts";
+} from "../../reference/package.ts";
 import {
   addExponents,
   at,

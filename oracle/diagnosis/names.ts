@@ -1,4 +1,4 @@
-import { blockWith, type DimensionSystem, rangeOf, valueWith } from "../../reference/index.ts";
+import { blockWith, type DimensionSystem, rangeOf, valueWith } from "../../reference/package.ts";
 import {
   at,
   type Dimension,

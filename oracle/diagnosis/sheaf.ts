@@ -1,4 +1,4 @@
-import type { DimensionSystem } from "../../reference/index.ts";
+import type { DimensionSystem } from "../../reference/package.ts";
 import { at } from "../../spec/index.ts";
 
 /**

@@ -1,4 +1,4 @@
-import type { Equation } from "../../reference/index.ts";
+import type { Equation } from "../../reference/package.ts";
 import { at, InvariantError } from "../../spec/index.ts";
 import { type Certificate, certificateOf } from "./certificate.ts";
 import { Elimination } from "./elimination.ts";

@@ -1,4 +1,4 @@
-import { type DimensionSystem, type Equation, type UnknownTerm, valueWith } from "../../reference/index.ts";
+import { type DimensionSystem, type Equation, type UnknownTerm, valueWith } from "../../reference/package.ts";
 import { assertNever, at, type Graph, type NodeId, nodeAt, present, visible } from "../../spec/index.ts";
 import type { Certificate } from "./certificate.ts";
 import { type Names, namesIn } from "./names.ts";

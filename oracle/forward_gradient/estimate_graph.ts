@@ -8,7 +8,7 @@ import {
   nodeId,
   type Shape,
 } from "../../spec/index.ts";
-import type { Case } from "../case.ts";
+import type { Case } from "../case/case.ts";
 
 /** A forward gradient as a question about values: the graph that computes it, at a point, and the ids of the estimates, by input. */
 export interface EstimateQuestion {

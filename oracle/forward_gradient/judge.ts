@@ -6,10 +6,10 @@ import {
   type LoadedGraph,
   type Reply,
 } from "../../engines/index.ts";
-import { float64 } from "../../reference/index.ts";
+import { float64 } from "../../reference/package.ts";
 import { at, type FlatTensor, formats, type NodeId, nodeId, type Shape, sizeOf } from "../../spec/index.ts";
-import type { Case } from "../case.ts";
-import { runReference } from "../reference_run.ts";
+import type { Case } from "../case/case.ts";
+import { runReference } from "../case/reference_run.ts";
 import { type Component, standardOf, truthOf } from "../truth/index.ts";
 import { estimateQuestion } from "./estimate_graph.ts";
 import { estimateLaw, type MeanFound, meanOf } from "./means.ts";

@@ -1,6 +1,6 @@
 import { Arbitrary, type Random, Stream, Value } from "fast-check";
 import { sizeOf, withShapes } from "../../spec/index.ts";
-import type { Case } from "../case.ts";
+import type { Case } from "../case/case.ts";
 import { candidates } from "../shrink/candidates.ts";
 import { strewn } from "./edges.ts";
 import { growGraph } from "./graph.ts";

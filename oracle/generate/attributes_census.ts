@@ -1,5 +1,5 @@
 import { at, type Node, type NodeOf, present, type Shape, shapesOf } from "../../spec/index.ts";
-import type { Case } from "../case.ts";
+import type { Case } from "../case/case.ts";
 import { type CorneredName, corners } from "./corners.ts";
 
 function isCornered(node: Node): node is Node & NodeOf<CorneredName> {

@@ -9,8 +9,8 @@ import {
   shapesOf,
   sizeOf,
 } from "../../spec/index.ts";
-import type { Case } from "../case.ts";
-import { valuesOf } from "../valuation.ts";
+import type { Case } from "../case/case.ts";
+import { valuesOf } from "../case/valuation.ts";
 
 /** What the structures are recognised by. Lists have one entry for each id unless they say otherwise. */
 interface Facts {

@@ -1,5 +1,5 @@
 import type { OperatorName, ProfileShare } from "../../spec/index.ts";
-import type { Case } from "../case.ts";
+import type { Case } from "../case/case.ts";
 import { caseAt } from "./campaign.ts";
 import { CYCLE, profileOfCase } from "./mix.ts";
 import { type CaseProfile, type Drawing, type Mix, profiles, restrict, tensorProfile } from "./profile.ts";

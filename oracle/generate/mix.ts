@@ -1,5 +1,5 @@
 import { at } from "../../spec/index.ts";
-import type { Case } from "../case.ts";
+import type { Case } from "../case/case.ts";
 import { caseAt } from "./campaign.ts";
 import {
   arrangingProfile,

@@ -1,5 +1,5 @@
 import type { DataType, Engine } from "../../engines/index.ts";
-import { floats } from "../../reference/index.ts";
+import { floats } from "../../reference/package.ts";
 import {
   at,
   type FlatTensor,
@@ -10,14 +10,14 @@ import {
   type OperatorName,
   present,
 } from "../../spec/index.ts";
-import type { Case } from "../case.ts";
-import { type ReferenceRun, runReference } from "../reference_run.ts";
+import type { Case } from "../case/case.ts";
+import { type ReferenceRun, runReference } from "../case/reference_run.ts";
+import { ask, type Law } from "../hearing/ask.ts";
+import { type Finding, isMiscount } from "../hearing/finding.ts";
+import type { Blame } from "../hearing/verdict.ts";
 import { idealCotangents } from "../shrink/ideal.ts";
-import { ask, type Law } from "./ask.ts";
 import { wrongWithin } from "./blame_inner.ts";
-import { type Finding, isMiscount } from "./finding.ts";
 import { survey } from "./survey.ts";
-import type { Blame } from "./verdict.ts";
 
 /**
  * Names the first wrong node: the one whose own inputs were right and whose output is not. A wrong value or

@@ -1,5 +1,5 @@
 import type { DataType } from "../../engines/index.ts";
-import { floats } from "../../reference/index.ts";
+import { floats } from "../../reference/package.ts";
 import {
   at,
   type EnvironmentEntry,
@@ -11,8 +11,8 @@ import {
   nodeId,
   shapesOf,
 } from "../../spec/index.ts";
-import type { Case } from "../case.ts";
-import { runReference } from "../reference_run.ts";
+import type { Case } from "../case/case.ts";
+import { runReference } from "../case/reference_run.ts";
 import { idealCotangents } from "../shrink/ideal.ts";
 
 type Differentiate = NodeOf<"differentiate">;

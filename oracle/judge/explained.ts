@@ -1,11 +1,11 @@
 import type { Conventions, DataType, Description, Engine } from "../../engines/index.ts";
-import { floats } from "../../reference/index.ts";
+import { floats } from "../../reference/package.ts";
 import { parseFloat64 } from "../../spec/index.ts";
-import type { Case } from "../case.ts";
-import { type Choice, withChoices } from "../choices.ts";
-import { runReference } from "../reference_run.ts";
-import { ask } from "./ask.ts";
-import type { Finding } from "./finding.ts";
+import type { Case } from "../case/case.ts";
+import { type Choice, withChoices } from "../case/choices.ts";
+import { runReference } from "../case/reference_run.ts";
+import { ask } from "../hearing/ask.ts";
+import type { Finding } from "../hearing/finding.ts";
 
 /** One thing that a handshake may say. */
 interface Declaration {

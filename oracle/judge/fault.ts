@@ -1,6 +1,6 @@
 import { nodeAt, nodeId, type OperatorName } from "../../spec/index.ts";
-import type { Case } from "../case.ts";
-import type { Witness } from "./verdict.ts";
+import type { Case } from "../case/case.ts";
+import type { Witness } from "../hearing/verdict.ts";
 
 /**
  * What sort of fault a disagreement is of: the operator to blame, what is wrong at it, and its attributes as far as they

@@ -1,8 +1,8 @@
 import type { Engine } from "../../engines/index.ts";
 import { checkGivenCase, type Issue, ok, type Result } from "../../spec/index.ts";
-import type { Case } from "../case.ts";
+import type { Case } from "../case/case.ts";
+import type { Verdict } from "../hearing/verdict.ts";
 import { type JudgeOptions, judgeFitted } from "./judge.ts";
-import type { Verdict } from "./verdict.ts";
 
 /**
  * The verdict on a case that was put together in code, if it is one. What is wrong with a question is told to whoever asks it: the

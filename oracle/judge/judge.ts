@@ -1,5 +1,5 @@
 import type { DataType, Engine } from "../../engines/index.ts";
-import { Exhausted, whileInTime } from "../../reference/index.ts";
+import { Exhausted, whileInTime } from "../../reference/package.ts";
 import {
   type Budget,
   defaultBudget,
@@ -10,16 +10,16 @@ import {
   nodeAt,
   overBudget,
 } from "../../spec/index.ts";
-import type { Case } from "../case.ts";
+import type { Case } from "../case/case.ts";
+import { ask, isErrorReply, type Law, operatorsOf } from "../hearing/ask.ts";
+import type { Heard } from "../hearing/heard.ts";
+import type { Outcome } from "../hearing/outcome.ts";
+import type { Verdict, Witness } from "../hearing/verdict.ts";
 import { laws as allLaws } from "../laws/index.ts";
-import { shrink } from "../shrink.ts";
-import { ask, isErrorReply, type Law, operatorsOf } from "./ask.ts";
+import { shrink } from "../shrink/shrink.ts";
 import { blame } from "./blame.ts";
 import { explanation } from "./explained.ts";
-import type { Heard } from "./heard.ts";
-import type { Outcome } from "./outcome.ts";
 import { type Traced, trace, type Wrong } from "./trace.ts";
-import type { Verdict, Witness } from "./verdict.ts";
 
 /** How a case is judged. */
 export interface JudgeOptions {

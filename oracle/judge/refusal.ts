@@ -1,9 +1,9 @@
 import { answerIn, type DataType, type Engine, type Mode } from "../../engines/index.ts";
-import { floats } from "../../reference/index.ts";
+import { floats } from "../../reference/package.ts";
 import { nodeId, type OperatorName } from "../../spec/index.ts";
-import type { Case } from "../case.ts";
-import { runReference } from "../reference_run.ts";
-import { operatorsOf } from "./ask.ts";
+import type { Case } from "../case/case.ts";
+import { runReference } from "../case/reference_run.ts";
+import { operatorsOf } from "../hearing/ask.ts";
 import { excerpt } from "./blame.ts";
 import { withoutNumbers } from "./judge.ts";
 

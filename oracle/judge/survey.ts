@@ -8,11 +8,11 @@ import {
   nodeId,
   type OperatorName,
 } from "../../spec/index.ts";
-import type { Case } from "../case.ts";
+import type { Case } from "../case/case.ts";
+import { fromReply, type Law, mayTell, operatorsOf } from "../hearing/ask.ts";
+import type { Finding } from "../hearing/finding.ts";
+import { answersOf, type Hearing, lent, release } from "../hearing/hearing.ts";
 import { type Component, standardOf, type Truth, truthOf } from "../truth/index.ts";
-import { fromReply, type Law, mayTell, operatorsOf } from "./ask.ts";
-import type { Finding } from "./finding.ts";
-import { answersOf, type Hearing, lent, release } from "./hearing.ts";
 
 /** What a number of an answer is: a value, a tangent or a cotangent. */
 export type AnswerPart = "value" | "tangent" | "cotangent";

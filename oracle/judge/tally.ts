@@ -1,12 +1,12 @@
 import type { Mode } from "../../engines/index.ts";
 import type { OperatorName } from "../../spec/index.ts";
-import type { Case } from "../case.ts";
-import { operatorsOf } from "./ask.ts";
+import type { Case } from "../case/case.ts";
+import { operatorsOf } from "../hearing/ask.ts";
+import { plusDigits } from "../hearing/digits.ts";
+import { type Heard, nothingHeard, plusLaws } from "../hearing/heard.ts";
+import type { Verdict } from "../hearing/verdict.ts";
 import type { Judged } from "./campaign.ts";
-import { plusDigits } from "./digits.ts";
-import { type Heard, nothingHeard, plusLaws } from "./heard.ts";
 import type { Refusal } from "./refusal.ts";
-import type { Verdict } from "./verdict.ts";
 
 /** How many cases ended in each kind of verdict. */
 export type Counts = Readonly<Record<Verdict["kind"], number>>;

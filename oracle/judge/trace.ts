@@ -1,8 +1,8 @@
 import { isCompositeName, type OperatorName } from "../../spec/index.ts";
-import type { Case } from "../case.ts";
-import { writeOut } from "../expansion.ts";
-import type { Finding } from "./finding.ts";
-import type { Outcome } from "./outcome.ts";
+import type { Case } from "../case/case.ts";
+import { writeOut } from "../case/expansion.ts";
+import type { Finding } from "../hearing/finding.ts";
+import type { Outcome } from "../hearing/outcome.ts";
 
 /** A case that an engine answers wrongly, and what of its answer is wrong. */
 export interface Wrong {

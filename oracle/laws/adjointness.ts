@@ -1,8 +1,8 @@
 import type { Reply } from "../../engines/index.ts";
 import { type FlatTensor, nodeId } from "../../spec/index.ts";
-import type { Law } from "../judge/ask.ts";
-import type { Hearing } from "../judge/hearing.ts";
-import { agrees, type Outcome, worse } from "../judge/outcome.ts";
+import type { Law } from "../hearing/ask.ts";
+import type { Hearing } from "../hearing/hearing.ts";
+import { agrees, type Outcome, worse } from "../hearing/outcome.ts";
 import { approximateRational, type Truth, truthOf } from "../truth/index.ts";
 import { allAnswered, broken } from "./answers.ts";
 import { canBeEqual, noPairing, type Pairing, pair } from "./pairing.ts";

@@ -1,7 +1,7 @@
 import type { DataType, Engine } from "../../engines/index.ts";
-import type { Case } from "../case.ts";
-import type { Law } from "../judge/ask.ts";
-import { answerOf, type Hearing } from "../judge/hearing.ts";
+import type { Case } from "../case/case.ts";
+import type { Law } from "../hearing/ask.ts";
+import { answerOf, type Hearing } from "../hearing/hearing.ts";
 import { standardOf, truthOf } from "../truth/index.ts";
 
 /**

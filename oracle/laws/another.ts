@@ -9,7 +9,7 @@ import {
   shapesOf,
   withShapes,
 } from "../../spec/index.ts";
-import type { Hearing } from "../judge/hearing.ts";
+import type { Hearing } from "../hearing/hearing.ts";
 import { type Difference, firstDifference, moved, scaledSeeds } from "./answers.ts";
 import { loadBeside } from "./beside.ts";
 import { inTurn } from "./in_turn.ts";

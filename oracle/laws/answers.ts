@@ -8,10 +8,10 @@ import {
   nodeId,
   type Point,
 } from "../../spec/index.ts";
-import type { Case } from "../case.ts";
-import { fromReply } from "../judge/ask.ts";
-import type { Finding } from "../judge/finding.ts";
-import type { Outcome } from "../judge/outcome.ts";
+import type { Case } from "../case/case.ts";
+import { fromReply } from "../hearing/ask.ts";
+import type { Finding } from "../hearing/finding.ts";
+import type { Outcome } from "../hearing/outcome.ts";
 
 /** The tensors of several answers, or the first outcome that is no answer. */
 export function allAnswered(

@@ -1,5 +1,5 @@
-import type { Law } from "../judge/ask.ts";
-import { agrees } from "../judge/outcome.ts";
+import type { Law } from "../hearing/ask.ts";
+import { agrees } from "../hearing/outcome.ts";
 import { type Truth, truthOf } from "../truth/index.ts";
 import { allAnswered, broken, firstDifference } from "./answers.ts";
 import { FACTOR, scaledOf } from "./scaled.ts";

@@ -1,5 +1,5 @@
-import type { Law } from "../judge/ask.ts";
-import { agrees } from "../judge/outcome.ts";
+import type { Law } from "../hearing/ask.ts";
+import { agrees } from "../hearing/outcome.ts";
 import { anotherOf, differenceTo, reorderingBound } from "./another.ts";
 import { allAnswered, broken } from "./answers.ts";
 

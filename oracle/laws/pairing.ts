@@ -1,4 +1,4 @@
-import { compareRationals, type Rational, rational, rationalFromNumber } from "../../reference/index.ts";
+import { compareRationals, type Rational, rational, rationalFromNumber } from "../../reference/package.ts";
 import type { FlatTensor } from "../../spec/index.ts";
 import type { Component } from "../truth/index.ts";
 

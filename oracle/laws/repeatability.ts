@@ -1,8 +1,8 @@
 import { answerIn, type Mode, type Reply } from "../../engines/index.ts";
 import { type FlatTensor, nodeId } from "../../spec/index.ts";
-import type { Law } from "../judge/ask.ts";
-import type { Answer, Hearing } from "../judge/hearing.ts";
-import { agrees, type Outcome } from "../judge/outcome.ts";
+import type { Law } from "../hearing/ask.ts";
+import type { Answer, Hearing } from "../hearing/hearing.ts";
+import { agrees, type Outcome } from "../hearing/outcome.ts";
 import { type Another, anotherOf, differenceTo, mainMode, sometimesMode } from "./another.ts";
 import { allAnswered, broken, firstDifference } from "./answers.ts";
 import { inTurn } from "./in_turn.ts";

@@ -1,4 +1,4 @@
-import { readNumeral } from "../../reference/index.ts";
+import { readNumeral } from "../../reference/package.ts";
 import { InvariantError, present } from "../../spec/index.ts";
 import type { Obligation } from "./obligation.ts";
 import {

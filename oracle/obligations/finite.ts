@@ -5,7 +5,7 @@ import {
   uninterpreted,
   type WrittenTerms,
   writeTerms,
-} from "../../reference/index.ts";
+} from "../../reference/package.ts";
 import {
   type Algebra,
   elementary,

@@ -1,4 +1,4 @@
-import { type Discharge, type GraphData, interpret } from "../../reference/index.ts";
+import { type Discharge, type GraphData, interpret } from "../../reference/package.ts";
 import { type Algebra, InvariantError, type PrimitiveGraph, primitiveNames } from "../../spec/index.ts";
 
 /** A record in which nothing is proved of any operator, and none is missing. */

@@ -1,4 +1,4 @@
-import { type Hazard, hazardsOf, type Recording, readsInPlace } from "../../reference/index.ts";
+import { type Hazard, hazardsOf, type Recording, readsInPlace } from "../../reference/package.ts";
 import {
   type Block,
   blocksOf,

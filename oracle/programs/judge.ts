@@ -1,5 +1,5 @@
 import type { DataType, Engine } from "../../engines/index.ts";
-import { Exhausted } from "../../reference/index.ts";
+import { Exhausted } from "../../reference/package.ts";
 import { operatorsOfProgram, type Program, type ProgramCase } from "../../spec/index.ts";
 import type { ProgramFinding } from "./answer.ts";
 import { askProgram, type ProgramOutcome, type ProgramTask } from "./ask.ts";

@@ -8,7 +8,7 @@ import {
   type Start,
   type SweepOutcome,
   sweepUnder,
-} from "../../reference/index.ts";
+} from "../../reference/package.ts";
 import {
   type EntryCall,
   entryOf,
@@ -24,8 +24,8 @@ import {
   type Result,
   type Seed,
 } from "../../spec/index.ts";
-import type { Case } from "../case.ts";
-import { flatten, listOf, unflatten } from "../reference_run.ts";
+import type { Case } from "../case/case.ts";
+import { flatten, listOf, unflatten } from "../case/reference_run.ts";
 
 /** A call of a program as a question about the graph of its run. */
 export interface ProgramQuestion {

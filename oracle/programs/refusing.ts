@@ -1,4 +1,4 @@
-import { hazardsOf, readsInPlace } from "../../reference/index.ts";
+import { hazardsOf, readsInPlace } from "../../reference/package.ts";
 import { expand, type ProgramCase, type Statement } from "../../spec/index.ts";
 import { type ProgramQuestion, questionOf } from "./question.ts";
 

@@ -7,7 +7,7 @@ import {
   Session,
   type Start,
   type Tensor,
-} from "../../reference/index.ts";
+} from "../../reference/package.ts";
 import { at, expand, type Issue, type NodeId, ok, type Program, type Result } from "../../spec/index.ts";
 import type { Ball } from "../truth/ball.ts";
 import { UPWARDS } from "../truth/ball.ts";

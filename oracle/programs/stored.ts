@@ -1,5 +1,5 @@
-import { type Carried, carriedOver } from "../../reference/index.ts";
 import { isComputeType, type StorageType } from "../../reference/numerics/index.ts";
+import { type Carried, carriedOver } from "../../reference/package.ts";
 import { type Issue, ok, type ProgramCase, type Result } from "../../spec/index.ts";
 import { questionOf, sessionCases } from "./question.ts";
 

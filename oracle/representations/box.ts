@@ -1,11 +1,11 @@
+import type { ElementRanges } from "../../reference/numerics/index.ts";
 import {
   type Context,
   type Environment,
   type EnvironmentValue,
   type Tensor,
   tensor,
-} from "../../reference/index.ts";
-import type { ElementRanges } from "../../reference/numerics/index.ts";
+} from "../../reference/package.ts";
 import {
   at,
   type FlatTensor,

@@ -1,6 +1,6 @@
 import { hostUlps } from "../../engines/index.ts";
-import type { MaybeTruth } from "../../reference/index.ts";
 import { DOWN, mpfr, UP } from "../../reference/numerics/index.ts";
+import type { MaybeTruth } from "../../reference/package.ts";
 import {
   type Algebra,
   type BinaryName,

@@ -1,3 +1,4 @@
+import type { Arena, ElementRanges } from "../../reference/numerics/index.ts";
 import {
   backpropSparse,
   type Context,
@@ -8,8 +9,7 @@ import {
   type Node,
   type Tensor,
   tensor,
-} from "../../reference/index.ts";
-import type { Arena, ElementRanges } from "../../reference/numerics/index.ts";
+} from "../../reference/package.ts";
 import {
   type Algebra,
   at,

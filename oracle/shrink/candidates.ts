@@ -1,6 +1,6 @@
 import { expandedIndexLimitsOf, isSameShape, type Node, shapeOfNode, shapesOf } from "../../spec/index.ts";
-import type { Case } from "../case.ts";
-import { valuesOf } from "../valuation.ts";
+import type { Case } from "../case/case.ts";
+import { valuesOf } from "../case/valuation.ts";
 import { edits } from "./edits.ts";
 import { isSmaller, measure } from "./measure.ts";
 import { simplerNodes } from "./plain.ts";

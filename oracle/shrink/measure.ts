@@ -1,5 +1,5 @@
 import { type FlatTensor, type Shape, shapesOf } from "../../spec/index.ts";
-import type { Case } from "../case.ts";
+import type { Case } from "../case/case.ts";
 import { idealCotangent, idealElement, oddness } from "./ideal.ts";
 import { innerSize } from "./inner.ts";
 import { isPlain } from "./plain.ts";

@@ -12,7 +12,7 @@ import {
   sizeOf,
   stridesOf,
 } from "../../spec/index.ts";
-import type { Case } from "../case.ts";
+import type { Case } from "../case/case.ts";
 import { idealCotangents } from "./ideal.ts";
 import { readerOf } from "./inner.ts";
 import { allAxes, type Policy } from "./policies.ts";

@@ -9,7 +9,7 @@ import {
   type Seed,
   type Shape,
 } from "../../spec/index.ts";
-import type { Case } from "../case.ts";
+import type { Case } from "../case/case.ts";
 import { idealCotangents } from "./ideal.ts";
 import { readsEntry } from "./inner.ts";
 

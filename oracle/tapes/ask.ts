@@ -19,11 +19,11 @@ import {
   type SweepStep,
   type TapeCase,
 } from "../../spec/index.ts";
-import type { Case } from "../case.ts";
-import { compareCotangentAt, compareCotangents } from "../judge/ask.ts";
-import type { Finding } from "../judge/finding.ts";
-import { copied, lentPoint, lentSeeds } from "../judge/hearing.ts";
-import type { Outcome } from "../judge/outcome.ts";
+import type { Case } from "../case/case.ts";
+import { compareCotangentAt, compareCotangents } from "../hearing/ask.ts";
+import type { Finding } from "../hearing/finding.ts";
+import { copied, lentPoint, lentSeeds } from "../hearing/hearing.ts";
+import type { Outcome } from "../hearing/outcome.ts";
 import { standardOf, type Truth, truthOf } from "../truth/index.ts";
 import { type Call, type CallsOutcome, callOfRefused, handedTo, judgeCalls, noting } from "./hooks.ts";
 

@@ -16,7 +16,7 @@ import {
   type TapeLife,
   type TapeStep,
 } from "../../spec/index.ts";
-import type { Case } from "../case.ts";
+import type { Case } from "../case/case.ts";
 import { randomAt } from "../generate/campaign.ts";
 import { type Drawing, drawnAt } from "../generate/index.ts";
 import { drawElements, happens, oneOf } from "../generate/values.ts";

@@ -1,9 +1,9 @@
 import type { Hook } from "../../engines/index.ts";
 import { at, type FlatTensor, type Flow, type NodeId, nodeId, sizeOf } from "../../spec/index.ts";
-import { compareCotangentAt } from "../judge/ask.ts";
-import type { Finding } from "../judge/finding.ts";
-import { copied } from "../judge/hearing.ts";
-import { type Outcome, worse } from "../judge/outcome.ts";
+import { compareCotangentAt } from "../hearing/ask.ts";
+import type { Finding } from "../hearing/finding.ts";
+import { copied } from "../hearing/hearing.ts";
+import { type Outcome, worse } from "../hearing/outcome.ts";
 import type { Truth } from "../truth/index.ts";
 
 /** A call of a hook: what was handed to it, as it was then, and the engine's own array. */

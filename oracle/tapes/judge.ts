@@ -1,10 +1,10 @@
 import type { DataType, Engine, Reply } from "../../engines/index.ts";
-import { Exhausted, whileInTime } from "../../reference/index.ts";
+import { Exhausted, whileInTime } from "../../reference/package.ts";
 import { type Budget, defaultBudget, type FlatTensor, overBudget, type TapeCase } from "../../spec/index.ts";
-import type { Case } from "../case.ts";
-import { compareCotangents } from "../judge/ask.ts";
-import type { Outcome } from "../judge/outcome.ts";
-import type { Verdict } from "../judge/verdict.ts";
+import type { Case } from "../case/case.ts";
+import { compareCotangents } from "../hearing/ask.ts";
+import type { Outcome } from "../hearing/outcome.ts";
+import type { Verdict } from "../hearing/verdict.ts";
 import { standardOf, truthOf } from "../truth/index.ts";
 import { askTapes, type TapeFinding, type TapeOutcome } from "./ask.ts";
 import { shrinkTapes } from "./shrink.ts";

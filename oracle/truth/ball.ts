@@ -1,5 +1,5 @@
 import { hostUlps } from "../../engines/index.ts";
-import { float64 } from "../../reference/index.ts";
+import { float64 } from "../../reference/package.ts";
 import {
   type BinaryName,
   binadeOf,

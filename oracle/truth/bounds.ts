@@ -13,7 +13,7 @@ import {
   type Node,
   type Tensor,
   tensor,
-} from "../../reference/index.ts";
+} from "../../reference/package.ts";
 import {
   type Algebra,
   type CompositeName,
@@ -26,9 +26,9 @@ import {
   shapesOf,
   type PrimitiveGraph as WrittenGraph,
 } from "../../spec/index.ts";
-import type { Case } from "../case.ts";
-import type { Inside, PrimitiveCase, PrimitiveProgram } from "../expansion.ts";
-import { listOf } from "../reference_run.ts";
+import type { Case } from "../case/case.ts";
+import type { Inside, PrimitiveCase, PrimitiveProgram } from "../case/expansion.ts";
+import { listOf } from "../case/reference_run.ts";
 import { type Accumulator, accumulatorOf } from "./accumulation.ts";
 import {
   type Bounded,

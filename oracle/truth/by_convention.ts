@@ -1,4 +1,4 @@
-import { type Context, mapSparse, type Node, type Tensor } from "../../reference/index.ts";
+import { type Context, mapSparse, type Node, type Tensor } from "../../reference/package.ts";
 import { type NodeId, type PrimitiveName, present } from "../../spec/index.ts";
 import { type Bounded, radius, withoutBound } from "./bounded.ts";
 import type { Centre } from "./centre.ts";

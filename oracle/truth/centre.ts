@@ -1,5 +1,5 @@
-import { type Rational, rational, rationalFromNumber, rationalOf, step } from "../../reference/index.ts";
 import { type Arena, DOWN, mpfr, UP } from "../../reference/numerics/index.ts";
+import { type Rational, rational, rationalFromNumber, rationalOf, step } from "../../reference/package.ts";
 import { type Elementary, type Field, InvariantError } from "../../spec/index.ts";
 import { type Ball, balls, floorOfBall, roundingOfBall, UNDERFLOWS, UPWARDS } from "./ball.ts";
 import { type Enclosure, enclosuresIn, isKnown } from "./enclosure.ts";

@@ -1,4 +1,4 @@
-import { compareRationals, type Rational, rational, rationalFromNumber } from "../../reference/index.ts";
+import { compareRationals, type Rational, rational, rationalFromNumber } from "../../reference/package.ts";
 import { InvariantError, type NodeId } from "../../spec/index.ts";
 import { UPWARDS } from "./ball.ts";
 import type { Centre } from "./centre.ts";

@@ -10,7 +10,7 @@ import {
   type Node,
   type SparseContext,
   type Tensor,
-} from "../../reference/index.ts";
+} from "../../reference/package.ts";
 import {
   type Additive,
   type Application,
@@ -27,7 +27,7 @@ import {
   sizeOf,
   type Value,
 } from "../../spec/index.ts";
-import { expandProgram, type PrimitiveProgram } from "../expansion.ts";
+import { expandProgram, type PrimitiveProgram } from "../case/expansion.ts";
 import { type Bounded, hasBound, radius, withoutBound } from "./bounded.ts";
 import type { Centre } from "./centre.ts";
 import { allowing, enlarged } from "./elimination.ts";

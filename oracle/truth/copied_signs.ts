@@ -1,5 +1,5 @@
 import { type Application, present } from "../../spec/index.ts";
-import type { PrimitiveCase } from "../expansion.ts";
+import type { PrimitiveCase } from "../case/expansion.ts";
 import { anything, either, isOnly, type Possible, possible, those, withoutSigns } from "./possible.ts";
 import {
   areNumbers,

@@ -5,7 +5,7 @@ import {
   type Node,
   type SparseContext,
   type Tensor,
-} from "../../reference/index.ts";
+} from "../../reference/package.ts";
 import {
   at,
   type CompositeName,
@@ -18,7 +18,7 @@ import {
   type PrimitiveName,
   present,
 } from "../../spec/index.ts";
-import type { PrimitiveProgram } from "../expansion.ts";
+import type { PrimitiveProgram } from "../case/expansion.ts";
 import { type Bounded, isExact, loosened, radius, withoutBound } from "./bounded.ts";
 import type { Centre } from "./centre.ts";
 import { enlarged } from "./elimination.ts";

@@ -1,6 +1,6 @@
-import type { Context } from "../../reference/index.ts";
+import type { Context } from "../../reference/package.ts";
 import { type Application, present } from "../../spec/index.ts";
-import type { PrimitiveCase } from "../expansion.ts";
+import type { PrimitiveCase } from "../case/expansion.ts";
 import { anything, either, isOnly, mayBe, only, type Possible, those } from "./possible.ts";
 import {
   areNumbers,

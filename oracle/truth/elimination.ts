@@ -1,4 +1,4 @@
-import { type Context, map, type Node, rules, type Tensor, tensor } from "../../reference/index.ts";
+import { type Context, map, type Node, rules, type Tensor, tensor } from "../../reference/package.ts";
 import { type Field, type NodeId, type OperatorName, present } from "../../spec/index.ts";
 import { UPWARDS } from "./ball.ts";
 import { type Bounded, loosened, radius } from "./bounded.ts";

@@ -1,6 +1,6 @@
 import { type NodeId, present } from "../../spec/index.ts";
-import type { Case } from "../case.ts";
-import { expandCase } from "../expansion.ts";
+import type { Case } from "../case/case.ts";
+import { expandCase } from "../case/expansion.ts";
 import type { Part, Parts } from "./bounds.ts";
 import type { Interval } from "./component.ts";
 import type { Standard } from "./standard.ts";

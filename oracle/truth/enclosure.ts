@@ -1,4 +1,3 @@
-import type { MaybeTruth } from "../../reference/index.ts";
 import {
   type Address,
   type Arena,
@@ -9,6 +8,7 @@ import {
   type Unary,
   UP,
 } from "../../reference/numerics/index.ts";
+import type { MaybeTruth } from "../../reference/package.ts";
 import {
   type Algebra,
   type Elementary,

@@ -1,6 +1,6 @@
-import type { Context, Node, Tensor } from "../../reference/index.ts";
+import type { Context, Node, Tensor } from "../../reference/package.ts";
 import { type Application, at, type NodeId, present, type Shape } from "../../spec/index.ts";
-import type { Inside } from "../expansion.ts";
+import type { Inside } from "../case/expansion.ts";
 import { UPWARDS } from "./ball.ts";
 import { type Bounded, radius } from "./bounded.ts";
 import type { Centre } from "./centre.ts";

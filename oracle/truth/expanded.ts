@@ -1,6 +1,6 @@
 import { type NodeId, present, shapesOf } from "../../spec/index.ts";
-import type { Case } from "../case.ts";
-import { expandCase } from "../expansion.ts";
+import type { Case } from "../case/case.ts";
+import { expandCase } from "../case/expansion.ts";
 import type { Part } from "./bounds.ts";
 import { lazily } from "./lazily.ts";
 import type { Standard } from "./standard.ts";

@@ -10,7 +10,7 @@ import {
   type Scope,
   type Value,
 } from "../../spec/index.ts";
-import { type Inside, isComputedWhole, type PrimitiveProgram } from "../expansion.ts";
+import { type Inside, isComputedWhole, type PrimitiveProgram } from "../case/expansion.ts";
 
 /** The last two axes exchanged. */
 function transposed(a: Value): Value {

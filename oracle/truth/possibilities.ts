@@ -8,7 +8,7 @@ import {
   type SparseContext,
   type Tensor,
   tensor,
-} from "../../reference/index.ts";
+} from "../../reference/package.ts";
 import {
   at,
   type FlatTensor,
@@ -21,7 +21,7 @@ import {
   present,
   shapesOf,
 } from "../../spec/index.ts";
-import type { PrimitiveCase } from "../expansion.ts";
+import type { PrimitiveCase } from "../case/expansion.ts";
 import { UPWARDS } from "./ball.ts";
 import { type Bounded, given, radius } from "./bounded.ts";
 import { honestGraph, liftEnvironment, ownDerivatives, type Part, type Parts } from "./bounds.ts";

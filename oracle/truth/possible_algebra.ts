@@ -1,4 +1,4 @@
-import { float64 } from "../../reference/index.ts";
+import { float64 } from "../../reference/package.ts";
 import {
   type Algebra,
   type BinaryName,

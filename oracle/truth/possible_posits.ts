@@ -1,4 +1,4 @@
-import { type Context, interpret, map, type Tensor, tensor } from "../../reference/index.ts";
+import { type Context, interpret, map, type Tensor, tensor } from "../../reference/package.ts";
 import {
   type Algebra,
   type BinaryName,
@@ -10,7 +10,7 @@ import {
   present,
   type UnaryName,
 } from "../../spec/index.ts";
-import type { PrimitiveCase } from "../expansion.ts";
+import type { PrimitiveCase } from "../case/expansion.ts";
 import { liftEnvironment } from "./bounds.ts";
 import { anything, either, isOnly, mayBe, only, type Possible, possible, those } from "./possible.ts";
 import { possibilities, settled } from "./possible_algebra.ts";

@@ -1,5 +1,5 @@
-import { map, type Node, type Tensor } from "../../reference/index.ts";
 import { gridLosses, gridTypes } from "../../reference/numerics/index.ts";
+import { map, type Node, type Tensor } from "../../reference/package.ts";
 import { type DataType, type GridName, isGridName, present } from "../../spec/index.ts";
 import { UPWARDS } from "./ball.ts";
 import { type Bounded, displaced, narrowed, radius, withoutBound } from "./bounded.ts";

@@ -5,9 +5,9 @@ import {
   map,
   type Node,
   type Tensor,
-} from "../../reference/index.ts";
+} from "../../reference/package.ts";
 import { type NodeId, nodeId, present } from "../../spec/index.ts";
-import type { PrimitiveCase } from "../expansion.ts";
+import type { PrimitiveCase } from "../case/expansion.ts";
 import { between, either, isOnly, mayBe, only, type Possible, possible, those } from "./possible.ts";
 
 /** The nodes of a `norm` written out: the root of the sum of the operand's squares. */

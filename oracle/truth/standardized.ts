@@ -1,4 +1,4 @@
-import { type Context, type Graph, type Tensor, tensor } from "../../reference/index.ts";
+import { type Context, type Graph, type Tensor, tensor } from "../../reference/package.ts";
 import {
   type Application,
   type CompositeName,
@@ -10,7 +10,7 @@ import {
   shapesOf,
   sizeOf,
 } from "../../spec/index.ts";
-import type { PrimitiveCase } from "../expansion.ts";
+import type { PrimitiveCase } from "../case/expansion.ts";
 import { between, either, isOnly, mayBe, only, type Possible, possible, those } from "./possible.ts";
 import type { Standard } from "./standard.ts";
 

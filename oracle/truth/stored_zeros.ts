@@ -1,4 +1,4 @@
-import { type Graph, jvpCtx, type Node, type Tensor, tensor } from "../../reference/index.ts";
+import { type Graph, jvpCtx, type Node, type Tensor, tensor } from "../../reference/package.ts";
 import {
   type CompositeRows,
   composites,
@@ -12,7 +12,7 @@ import {
   shapesOf,
   sizeOf,
 } from "../../spec/index.ts";
-import type { PrimitiveCase } from "../expansion.ts";
+import type { PrimitiveCase } from "../case/expansion.ts";
 import { type Bounded, given, hasBound, radius, withoutBound } from "./bounded.ts";
 import { honestGraph, liftEnvironment } from "./bounds.ts";
 import type { Centre } from "./centre.ts";

@@ -1,4 +1,4 @@
-import type { Node, Tensor } from "../../reference/index.ts";
+import type { Node, Tensor } from "../../reference/package.ts";
 import { at, type NodeId, type PrimitiveName, present } from "../../spec/index.ts";
 import { UPWARDS } from "./ball.ts";
 import { type Bounded, radius } from "./bounded.ts";

@@ -1,5 +1,5 @@
-import { type Rational, rational } from "../../reference/index.ts";
 import { Arena, rationalFromMpfr } from "../../reference/numerics/index.ts";
+import { type Rational, rational } from "../../reference/package.ts";
 import {
   at,
   formatFloat64,
@@ -10,7 +10,7 @@ import {
   type Shape,
   shapesOf,
 } from "../../spec/index.ts";
-import type { PrimitiveCase } from "../expansion.ts";
+import type { PrimitiveCase } from "../case/expansion.ts";
 import { type Bounded, radius } from "./bounded.ts";
 import { boundsAround, type Part, type Parts } from "./bounds.ts";
 import { type Centre, enclosureCentre, exactCentre, floatCentre } from "./centre.ts";

@@ -1,6 +1,6 @@
-import { map, mapSparse, type Node, type Tensor } from "../../reference/index.ts";
+import { map, mapSparse, type Node, type Tensor } from "../../reference/package.ts";
 import { at, type CompositeName, type NodeId, operators } from "../../spec/index.ts";
-import type { Inside } from "../expansion.ts";
+import type { Inside } from "../case/expansion.ts";
 import { type Bounded, hasBound, isExact, loosened, withoutBound } from "./bounded.ts";
 import { compositeUlps, type Standard } from "./standard.ts";
 

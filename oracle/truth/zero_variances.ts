@@ -1,6 +1,6 @@
-import type { Context } from "../../reference/index.ts";
+import type { Context } from "../../reference/package.ts";
 import { type Application, type NodeId, nodeId, type Shape } from "../../spec/index.ts";
-import type { PrimitiveCase } from "../expansion.ts";
+import type { PrimitiveCase } from "../case/expansion.ts";
 import { anything, either, isOnly, mayBe, type Possible, those } from "./possible.ts";
 import { filled, isZero, type Operations, type SingularComposite } from "./singular_composite.ts";
 import { byZero } from "./standardized.ts";

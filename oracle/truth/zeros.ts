@@ -1,6 +1,6 @@
 import { at, type FlatTensor, floatAt, type NodeId } from "../../spec/index.ts";
-import type { PrimitiveCase } from "../expansion.ts";
-import { valuesOf } from "../valuation.ts";
+import type { PrimitiveCase } from "../case/expansion.ts";
+import { valuesOf } from "../case/valuation.ts";
 import type { Parts } from "./bounds.ts";
 import type { Component, Judgement, Near } from "./component.ts";
 import { lazily } from "./lazily.ts";

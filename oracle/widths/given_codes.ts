@@ -1,6 +1,6 @@
-import type { Source } from "../../engines/plan/index.ts";
-import { rationalFromNumber } from "../../reference/index.ts";
+import type { Source } from "../../engines/compile/plan/index.ts";
 import type { Register } from "../../reference/numerics/index.ts";
+import { rationalFromNumber } from "../../reference/package.ts";
 import { fail, type Issue, ok, type RangeJson, type Result } from "../../spec/index.ts";
 import type { GivenRanges } from "../representations/index.ts";
 import { between } from "./scalar_ranges.ts";

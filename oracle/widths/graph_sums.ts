@@ -6,7 +6,7 @@ import {
   type Source,
   type ValueId,
   writtenOut,
-} from "../../engines/plan/index.ts";
+} from "../../engines/compile/plan/index.ts";
 import type { BoundedSum, Register, Summand } from "../../reference/numerics/index.ts";
 import { at, type Graph, type NodeId, nodeAt, nodeId, visible } from "../../spec/index.ts";
 import { type KnownRanges, nothingKnown, rangesOver } from "./code_ranges.ts";

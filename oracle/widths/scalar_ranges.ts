@@ -1,5 +1,4 @@
-import type { ScalarFunction } from "../../engines/plan/index.ts";
-import { compareRationals, type Rational } from "../../reference/index.ts";
+import type { ScalarFunction } from "../../engines/compile/plan/index.ts";
 import {
   Arena,
   dyadicOf,
@@ -7,6 +6,7 @@ import {
   rationalFromMpfr,
   roundToPosit,
 } from "../../reference/numerics/index.ts";
+import { compareRationals, type Rational } from "../../reference/package.ts";
 import { forBinary, forUnary, present } from "../../spec/index.ts";
 import { type Enclosure, type Enclosures, enclosuresIn, isKnown } from "../truth/enclosure.ts";
 import type { CodeRange } from "./summands.ts";

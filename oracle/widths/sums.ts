@@ -1,4 +1,4 @@
-import type { LoopProgram } from "../../engines/plan/index.ts";
+import type { LoopProgram } from "../../engines/compile/plan/index.ts";
 import type { BoundedSum, Register } from "../../reference/numerics/index.ts";
 import { present } from "../../spec/index.ts";
 import type { KnownRanges } from "./code_ranges.ts";

@@ -1,4 +1,4 @@
-import type { Instruction } from "../../engines/plan/index.ts";
+import type { Instruction } from "../../engines/compile/plan/index.ts";
 import { at, sizeOf } from "../../spec/index.ts";
 
 /** An instruction that adds up: into each of its elements, or into one after the other. */

@@ -15,8 +15,8 @@ import {
   present,
   type UnaryName,
 } from "../../spec/index.ts";
-import { dyadicOf, notReal, roundToPosit } from "../numerics/posit_format.ts";
 import { erf } from "./erf.ts";
+import { dyadicOf, notReal, roundToPosit } from "./posit_format.ts";
 import { compareRationals, type Rational, rational, rationalFromNumber } from "./rational.ts";
 
 /** The host's functions, and ours where it has none that is right. */

@@ -8,8 +8,8 @@ import {
   present,
   type Result,
 } from "../../spec/index.ts";
+import { notReal, type Posit, positValue, positWidth, roundToPosit } from "../algebras/posit_format.ts";
 import { type Rational, rational, rationalFromNumber } from "../algebras/rational.ts";
-import { notReal, type Posit, positValue, positWidth, roundToPosit } from "./posit_format.ts";
 import { positBinary, positUnary } from "./posit_functions.ts";
 import { formatPosit, parsePosit, positNotation } from "./posit_text.ts";
 import { quireSums } from "./quire.ts";

@@ -24,7 +24,7 @@ import {
 import { type Context, entry } from "../context.ts";
 import type { Environment } from "../environment.ts";
 import { sumPerParent } from "../interpret.ts";
-import { type Application, type Pullback, rules } from "../operators/index.ts";
+import { type Application, type Pullback, rules } from "../operators/rules.ts";
 import { step } from "../pace.ts";
 import { addTensors, sumTensors, type Tensor } from "../tensor.ts";
 import { record, type Start } from "./execute.ts";

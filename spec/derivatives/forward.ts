@@ -1,5 +1,5 @@
 import type { Value } from "../builder/value.ts";
-import { type NodeId, type NodeOf, nodeId } from "../graph.ts";
+import { type NodeId, type NodeOf, nodeId } from "../graph/graph.ts";
 import type { PrimitiveName } from "../operators/table.ts";
 import type { Perturbation } from "./rule.ts";
 import { appliedAt, type Traced } from "./traced.ts";

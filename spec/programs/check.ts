@@ -1,8 +1,8 @@
 import type { EnvironmentEntry } from "../operators/signature.ts";
-import { fail, InvariantError, type Issue, MAXIMUM_ISSUES, ok, type Result } from "../result.ts";
 import { outlineOf, type Validator } from "../schema/registry.ts";
-import { isSameShape } from "../shape.ts";
-import { visible } from "../text.ts";
+import { fail, InvariantError, type Issue, MAXIMUM_ISSUES, ok, type Result } from "../shapes/result.ts";
+import { isSameShape } from "../shapes/shape.ts";
+import { visible } from "../shapes/text.ts";
 import { parseJson } from "../wire/json.ts";
 import { checkBlock } from "./check_statement.ts";
 import { nameTwice, otherShape, referenceAtEntry, unseenName } from "./faults.ts";

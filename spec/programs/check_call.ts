@@ -1,7 +1,7 @@
-import type { Issue } from "../result.ts";
-import { isSameShape, type Shape } from "../shape.ts";
-import { nearestName } from "../suggest.ts";
-import { quote } from "../text.ts";
+import type { Issue } from "../shapes/result.ts";
+import { isSameShape, type Shape } from "../shapes/shape.ts";
+import { nearestName } from "../shapes/suggest.ts";
+import { quote } from "../shapes/text.ts";
 import { calledEntry, otherShape } from "./faults.ts";
 import { bind, type Known, readable, referenced, type Surroundings } from "./known.ts";
 import type { Procedure, StatementOf } from "./program.ts";

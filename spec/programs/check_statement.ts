@@ -1,8 +1,8 @@
-import { checkApplication } from "../check.ts";
-import { type Issue, MAXIMUM_ISSUES } from "../result.ts";
+import { checkApplication } from "../documents/check.ts";
 import { outlineOf, type Validator } from "../schema/registry.ts";
-import { isSameShape, type Shape } from "../shape.ts";
-import { quote } from "../text.ts";
+import { type Issue, MAXIMUM_ISSUES } from "../shapes/result.ts";
+import { isSameShape, type Shape } from "../shapes/shape.ts";
+import { quote } from "../shapes/text.ts";
 import { checkCall, checkDifferentiate } from "./check_call.ts";
 import { checkIndex, checkTransform } from "./check_view.ts";
 import { otherShape } from "./faults.ts";

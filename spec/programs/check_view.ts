@@ -1,5 +1,5 @@
-import type { Issue } from "../result.ts";
-import { quote } from "../text.ts";
+import type { Issue } from "../shapes/result.ts";
+import { quote } from "../shapes/text.ts";
 import { checkShape, type Known, lookUp, referenceTo } from "./known.ts";
 import type { Index, Transform } from "./program.ts";
 import type { Scope } from "./scope.ts";

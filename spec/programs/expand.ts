@@ -1,11 +1,11 @@
-import { at } from "../at.ts";
 import { expandUnless, shapeOfNode } from "../composites/expand.ts";
 import { type CompositeRows, composites, isCompositeName } from "../composites/table.ts";
-import { type Graph, type Node, nodeId } from "../graph.ts";
-import type { OperatorName } from "../operators/index.ts";
+import { type Graph, type Node, nodeId } from "../graph/graph.ts";
+import type { OperatorName } from "../operators/operators.ts";
 import type { EnvironmentEntry } from "../operators/signature.ts";
-import { InvariantError, present } from "../result.ts";
-import type { Shape } from "../shape.ts";
+import { at } from "../shapes/at.ts";
+import { InvariantError, present } from "../shapes/result.ts";
+import type { Shape } from "../shapes/shape.ts";
 import {
   type Block,
   blocksOf,

@@ -1,8 +1,8 @@
 import type { EnvironmentEntry } from "../operators/signature.ts";
-import type { Issue } from "../result.ts";
-import { type Shape, wellFormedShape } from "../shape.ts";
-import { nearestName } from "../suggest.ts";
-import { quote, visible } from "../text.ts";
+import type { Issue } from "../shapes/result.ts";
+import { type Shape, wellFormedShape } from "../shapes/shape.ts";
+import { nearestName } from "../shapes/suggest.ts";
+import { quote, visible } from "../shapes/text.ts";
 import { nameTwice, unseenName } from "./faults.ts";
 import type { Parameter, Procedure } from "./program.ts";
 import type { Scope } from "./scope.ts";

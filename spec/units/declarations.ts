@@ -1,5 +1,5 @@
-import { at } from "../at.ts";
-import type { NodeId } from "../graph.ts";
+import type { NodeId } from "../graph/graph.ts";
+import { at } from "../shapes/at.ts";
 import type { Unit } from "./unit.ts";
 import { one, timesUnit } from "./unit.ts";
 

@@ -1,5 +1,5 @@
 import { type Case, runReference } from "../../../oracle/index.ts";
-import { float64 } from "../../../reference/index.ts";
+import { float64 } from "../../../reference/package.ts";
 import {
   type CompositeName,
   exampleOf,

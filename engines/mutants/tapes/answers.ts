@@ -1,7 +1,7 @@
+import type { Seed } from "../../../spec/contract/engine.ts";
+import type { RefusableReply } from "../../../spec/contract/reply.ts";
+import type { Hook, OpenTape } from "../../../spec/contract/tape_engine.ts";
 import { at, type FlatTensor } from "../../../spec/index.ts";
-import type { Seed } from "../../engine.ts";
-import type { RefusableReply } from "../../reply.ts";
-import type { Hook, OpenTape } from "../../tape_engine.ts";
 import {
   copiedTensor,
   type Recording,

@@ -1,6 +1,6 @@
+import type { Seed } from "../../../spec/contract/engine.ts";
+import type { Hook, OpenTape } from "../../../spec/contract/tape_engine.ts";
 import { at, type FlatTensor, flowOf, type NodeId, nodeId, shapesOf, sizeOf } from "../../../spec/index.ts";
-import type { Seed } from "../../engine.ts";
-import type { Hook, OpenTape } from "../../tape_engine.ts";
 import { tellingAtFirst, tellingParts } from "./settling.ts";
 import {
   copiedTensor,

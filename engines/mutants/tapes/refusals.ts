@@ -1,6 +1,6 @@
+import type { Seed } from "../../../spec/contract/engine.ts";
+import type { OpenTape } from "../../../spec/contract/tape_engine.ts";
 import { isSameShape, present, shapesOf, sizeOf } from "../../../spec/index.ts";
-import type { Seed } from "../../engine.ts";
-import type { OpenTape } from "../../tape_engine.ts";
 import {
   type Recording,
   seedsTogether,

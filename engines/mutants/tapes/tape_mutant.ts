@@ -1,8 +1,8 @@
+import type { DataType, Engine, LoadedGraph, Point, Seed, TapeLife } from "../../../spec/contract/engine.ts";
+import type { OpenTape } from "../../../spec/contract/tape_engine.ts";
 import type { FlatTensor, Graph, NodeId } from "../../../spec/index.ts";
-import type { DataType, Engine, LoadedGraph, Point, Seed, TapeLife } from "../../engine.ts";
+import type { Reverse } from "../../interpretation/sweeps.ts";
 import { interpreterEngine } from "../../interpreter/engine.ts";
-import type { Reverse } from "../../interpreter/sweeps.ts";
-import type { OpenTape } from "../../tape_engine.ts";
 
 /** An engine with one fault in the manners of its tapes: what a judge of tapes must be able to tell from a right engine. */
 export interface TapeEngineMutant {

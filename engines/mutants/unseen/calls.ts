@@ -1,5 +1,5 @@
+import type { Engine, LoadedGraph } from "../../../spec/contract/engine.ts";
 import { at, type FlatTensor, type Graph, isSameShape, type Node, shapesOf } from "../../../spec/index.ts";
-import type { Engine, LoadedGraph } from "../../engine.ts";
 import { interpreterEngine, pullBack } from "../../interpreter/index.ts";
 import { type Mutant, mutantTable, withReverse } from "../mutant.ts";
 import { survivor } from "./sources.ts";

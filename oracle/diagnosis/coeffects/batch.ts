@@ -1,4 +1,9 @@
-import { type AxisLink, type DimensionRules, dimensionRules, type Placed } from "../../../reference/index.ts";
+import {
+  type AxisLink,
+  type DimensionRules,
+  dimensionRules,
+  type Placed,
+} from "../../../reference/package.ts";
 import {
   at,
   type NodeOf,

@@ -1,4 +1,4 @@
-import { type Lifetimes, lifetimes, reachOf } from "../../../reference/index.ts";
+import { type Lifetimes, lifetimes, reachOf } from "../../../reference/package.ts";
 import {
   at,
   type CoeffectJson,

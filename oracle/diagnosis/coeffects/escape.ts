@@ -1,4 +1,4 @@
-import type { NodeNeeds } from "../../../reference/index.ts";
+import type { NodeNeeds } from "../../../reference/package.ts";
 import {
   at,
   type NodeId,

@@ -1,4 +1,4 @@
-import { binomialSchedule, type Lifetimes, type PrimalLifetime } from "../../../reference/index.ts";
+import { binomialSchedule, type Lifetimes, type PrimalLifetime } from "../../../reference/package.ts";
 import { assertNever, at, type NodeId, nodeId, type PrimitiveGraph } from "../../../spec/index.ts";
 import { storageOf } from "./escape.ts";
 

@@ -1,4 +1,9 @@
-import { type Instruction, type LoopProgram, lower, writtenOut } from "../../../engines/plan/index.ts";
+import {
+  type Instruction,
+  type LoopProgram,
+  lower,
+  writtenOut,
+} from "../../../engines/compile/plan/index.ts";
 import { type Graph, InvariantError, idCount, nodeId, sizeOf } from "../../../spec/browser.ts";
 import type { Execution, Obligation } from "../obligation.ts";
 import { type Accumulator, holds, integerIn, invariant, power } from "./width.ts";

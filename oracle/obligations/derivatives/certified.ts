@@ -1,4 +1,4 @@
-import { type ScalarTerm, type SymbolicAlgebra, symbolic } from "../../../reference/index.ts";
+import { type ScalarTerm, type SymbolicAlgebra, symbolic } from "../../../reference/package.ts";
 import type { PrimitiveName } from "../../../spec/index.ts";
 import { certificateOf } from "../operators/certificate.ts";
 import { isIdentity } from "../operators/normal_form.ts";

@@ -3,7 +3,7 @@ import {
   type ScalarTerm,
   type SymbolicAlgebra,
   type TruthTerm,
-} from "../../../reference/index.ts";
+} from "../../../reference/package.ts";
 import { at, InvariantError, present } from "../../../spec/index.ts";
 import type { Decision } from "../operators/cases.ts";
 import { polynomialOf } from "../operators/normal_form.ts";

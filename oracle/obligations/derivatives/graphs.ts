@@ -8,7 +8,7 @@ import {
   tensor,
   zeros,
   zip,
-} from "../../../reference/index.ts";
+} from "../../../reference/package.ts";
 import {
   type Algebra,
   at,

@@ -4,7 +4,7 @@ import {
   rationalFromNumber,
   type SymbolicAlgebra,
   symbolic,
-} from "../../../reference/index.ts";
+} from "../../../reference/package.ts";
 import {
   derivatives,
   type PrimitiveAttributes,

@@ -6,7 +6,7 @@ import {
   type ScalarTerm,
   type SymbolicAlgebra,
   symbolic,
-} from "../../../reference/index.ts";
+} from "../../../reference/package.ts";
 import {
   at,
   type DerivativeRule,

@@ -7,8 +7,8 @@ import {
   shapeOfValue,
   type ValueId,
   withOperands,
-} from "../../../engines/plan/index.ts";
-import { declarationsOf, symbolic, uninterpreted } from "../../../reference/index.ts";
+} from "../../../engines/compile/plan/index.ts";
+import { declarationsOf, symbolic, uninterpreted } from "../../../reference/package.ts";
 import { InvariantError, isSameShape, type PrimitiveGraph, present, sizeOf } from "../../../spec/index.ts";
 import { finiteAlgebra, nameParts, tableOf } from "../finite.ts";
 import type { Execution, Model, Obligation, ObligationMutant } from "../obligation.ts";

@@ -1,4 +1,4 @@
-import { type ScalarTerm, type SymbolicAlgebra, subterms, type Term } from "../../../reference/index.ts";
+import { type ScalarTerm, type SymbolicAlgebra, subterms, type Term } from "../../../reference/package.ts";
 import { assertNever, InvariantError, present } from "../../../spec/index.ts";
 
 /**

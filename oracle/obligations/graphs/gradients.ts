@@ -9,7 +9,7 @@ import {
   type SymbolicAlgebra,
   tensor,
   zeros,
-} from "../../../reference/index.ts";
+} from "../../../reference/package.ts";
 import {
   type Algebra,
   InvariantError,

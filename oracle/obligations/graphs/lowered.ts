@@ -1,4 +1,4 @@
-import { type LoopProgram, lower, writtenOut } from "../../../engines/plan/index.ts";
+import { type LoopProgram, lower, writtenOut } from "../../../engines/compile/plan/index.ts";
 import {
   evaluateTerms,
   type ScalarTerm,
@@ -7,7 +7,7 @@ import {
   type Tensor,
   type Term,
   tensor,
-} from "../../../reference/index.ts";
+} from "../../../reference/package.ts";
 import {
   InvariantError,
   nodeId,

@@ -1,4 +1,4 @@
-import { rationalFromNumber, type ScalarTerm, subterms, type Term } from "../../../reference/index.ts";
+import { rationalFromNumber, type ScalarTerm, subterms, type Term } from "../../../reference/package.ts";
 import { assertNever, InvariantError } from "../../../spec/index.ts";
 
 /** A polynomial with integer coefficients: from a monomial, its variables in order with repetition, to a coefficient that is not 0. */

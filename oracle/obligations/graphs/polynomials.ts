@@ -16,7 +16,7 @@ import {
   tensor,
   type WrittenTerms,
   writeTerms,
-} from "../../../reference/index.ts";
+} from "../../../reference/package.ts";
 import { InvariantError, type PrimitiveGraph, present, type Shape, shapesOf } from "../../../spec/index.ts";
 import type { Execution, Model, Obligation, ObligationMutant } from "../obligation.ts";
 import { drawGraph, type Size } from "./generate.ts";

@@ -1,4 +1,4 @@
-import { addTensors, map, type SparseContext, type Tensor, zeros } from "../../../reference/index.ts";
+import { addTensors, map, type SparseContext, type Tensor, zeros } from "../../../reference/package.ts";
 import { type Algebra, type NodeId, type PrimitiveName, present } from "../../../spec/index.ts";
 import type { Plant } from "./gradients.ts";
 

@@ -4,7 +4,7 @@ import {
   type SymbolicAlgebra,
   subterms,
   symbolic,
-} from "../../../reference/index.ts";
+} from "../../../reference/package.ts";
 import { type PrimitiveAttributes, type PrimitiveName, present } from "../../../spec/index.ts";
 import type { Obligation } from "../obligation.ts";
 import { faultyVariants, freeReciprocals } from "./adjoint_mutants.ts";

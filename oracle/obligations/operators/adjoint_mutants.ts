@@ -6,7 +6,7 @@ import {
   type ScalarTerm,
   type SymbolicAlgebra,
   symbolic,
-} from "../../../reference/index.ts";
+} from "../../../reference/package.ts";
 import { type NeedOf, type PrimitiveAttributes, type PrimitiveName, present } from "../../../spec/index.ts";
 import type { Execution, Model, ObligationMutant } from "../obligation.ts";
 import { type Fault, faultsOf } from "./faults.ts";

@@ -4,7 +4,7 @@ import {
   subterms,
   type Term,
   type TruthTerm,
-} from "../../../reference/index.ts";
+} from "../../../reference/package.ts";
 import { present } from "../../../spec/index.ts";
 
 /** A condition, and whether it holds. */

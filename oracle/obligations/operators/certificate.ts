@@ -1,4 +1,4 @@
-import type { ScalarTerm, SymbolicAlgebra } from "../../../reference/index.ts";
+import type { ScalarTerm, SymbolicAlgebra } from "../../../reference/package.ts";
 import { InvariantError, present } from "../../../spec/index.ts";
 import { polynomialOf } from "./normal_form.ts";
 import {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { posix } from "node:path";
-import type { Discharge } from "../../../reference/index.ts";
+import type { Discharge } from "../../../reference/package.ts";
 import { type PrimitiveName, present, primitiveNames, unaryNames } from "../../../spec/index.ts";
 
 /** The text of a source file, by its path from the folder `reference`. */

@@ -6,7 +6,7 @@ import {
   type ScalarTerm,
   symbolic,
   type Tensor,
-} from "../../../reference/index.ts";
+} from "../../../reference/package.ts";
 import {
   type Algebra,
   type PrimitiveAttributes,

@@ -1,4 +1,4 @@
-import { type Dual, dual, type PlantedRule, plantedRules } from "../../../reference/index.ts";
+import { type Dual, dual, type PlantedRule, plantedRules } from "../../../reference/package.ts";
 import type { Algebra, Need, NeedOf, PrimitiveAttributes, PrimitiveName } from "../../../spec/index.ts";
 import { type Forward, rightForward } from "./sides.ts";
 

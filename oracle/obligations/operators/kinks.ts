@@ -7,7 +7,7 @@ import {
   type ScalarTerm,
   symbolic,
   type TruthTerm,
-} from "../../../reference/index.ts";
+} from "../../../reference/package.ts";
 import { type Ordered, type PrimitiveAttributes, type PrimitiveName, present } from "../../../spec/index.ts";
 import type { Model, Obligation, ObligationMutant } from "../obligation.ts";
 import { BUDGET } from "./budgets.ts";

@@ -7,7 +7,7 @@ import {
   readExpressions,
   readNumeral,
   undefinedRational,
-} from "../../../reference/index.ts";
+} from "../../../reference/package.ts";
 import {
   type Algebra,
   elementary,

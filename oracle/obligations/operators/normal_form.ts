@@ -4,7 +4,7 @@ import {
   type ScalarTerm,
   subterms,
   type Term,
-} from "../../../reference/index.ts";
+} from "../../../reference/package.ts";
 import { InvariantError, present } from "../../../spec/index.ts";
 import {
   addPolynomials,

@@ -1,4 +1,4 @@
-import { type ScalarTerm, type SymbolicAlgebra, subterms } from "../../../reference/index.ts";
+import { type ScalarTerm, type SymbolicAlgebra, subterms } from "../../../reference/package.ts";
 import type { PrimitiveName } from "../../../spec/index.ts";
 
 /** Operators whose first operand is fixed in a search for a model too: a matrix that has an inverse. */

@@ -1,4 +1,4 @@
-import { type Rational, rational } from "../../../reference/index.ts";
+import { type Rational, rational } from "../../../reference/package.ts";
 import { present } from "../../../spec/index.ts";
 
 /** The exact arithmetic of the coefficients. */

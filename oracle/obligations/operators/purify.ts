@@ -5,7 +5,7 @@ import {
   subterms,
   type Term,
   type TruthTerm,
-} from "../../../reference/index.ts";
+} from "../../../reference/package.ts";
 import { present } from "../../../spec/index.ts";
 
 /** An unknown that stands for the value of a function: of an elementary one at its operands, or of 1/y at y. */

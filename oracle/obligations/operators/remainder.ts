@@ -10,7 +10,7 @@ import {
   type SymbolicAlgebra,
   symbolic,
   zip,
-} from "../../../reference/index.ts";
+} from "../../../reference/package.ts";
 import {
   type Algebra,
   type PrimitiveAttributes,

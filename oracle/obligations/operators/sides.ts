@@ -11,7 +11,7 @@ import {
   type Tensor,
   tensor,
   zip,
-} from "../../../reference/index.ts";
+} from "../../../reference/package.ts";
 import {
   type Algebra,
   type EnvironmentEntry,

@@ -1,4 +1,4 @@
-import type { ScalarTerm, TruthTerm } from "../../../reference/index.ts";
+import type { ScalarTerm, TruthTerm } from "../../../reference/package.ts";
 import {
   type BinaryName,
   type OrderedReal,

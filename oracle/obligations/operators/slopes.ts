@@ -9,7 +9,7 @@ import {
   symbolic,
   type Tensor,
   tensor,
-} from "../../../reference/index.ts";
+} from "../../../reference/package.ts";
 import {
   type Algebra,
   type NeedOf,

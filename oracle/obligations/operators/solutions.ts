@@ -12,7 +12,7 @@ import {
   type Tensor,
   zeros,
   zip,
-} from "../../../reference/index.ts";
+} from "../../../reference/package.ts";
 import { type Algebra, type NoAttributes, type PrimitiveName, present } from "../../../spec/index.ts";
 import type { Model, Obligation, ObligationMutant } from "../obligation.ts";
 import { BUDGET } from "./budgets.ts";

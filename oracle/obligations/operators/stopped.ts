@@ -1,4 +1,11 @@
-import { dual, formatRational, type Rational, rational, rules, symbolic } from "../../../reference/index.ts";
+import {
+  dual,
+  formatRational,
+  type Rational,
+  rational,
+  rules,
+  symbolic,
+} from "../../../reference/package.ts";
 import { type Algebra, type PrimitiveName, present } from "../../../spec/index.ts";
 import type { Model, Obligation } from "../obligation.ts";
 import { BUDGET } from "./budgets.ts";

@@ -5,7 +5,7 @@ import {
   rules,
   symbolic,
   type Tensor,
-} from "../../../reference/index.ts";
+} from "../../../reference/package.ts";
 import {
   type Algebra,
   needsOf,

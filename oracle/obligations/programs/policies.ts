@@ -8,7 +8,7 @@ import {
   type SweepOutcome,
   sweepUnder,
   type Tensor,
-} from "../../../reference/index.ts";
+} from "../../../reference/package.ts";
 import { InvariantError, type Program, present } from "../../../spec/index.ts";
 import type { Execution, Model, Obligation, ObligationMutant } from "../obligation.ts";
 import { readRational } from "../operators/model.ts";

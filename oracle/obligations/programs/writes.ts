@@ -10,7 +10,7 @@ import {
   record,
   type Start,
   type Tensor,
-} from "../../../reference/index.ts";
+} from "../../../reference/package.ts";
 import {
   at,
   expand,

@@ -4,7 +4,7 @@ import {
   type Instruction,
   type LoopProgram,
   shapeOfValue,
-} from "../../../engines/plan/index.ts";
+} from "../../../engines/compile/plan/index.ts";
 import { type Shape, sizeOf, stridesOf } from "../../../spec/browser.ts";
 import { type Arithmetic, larger, valueIn } from "./arithmetic.ts";
 

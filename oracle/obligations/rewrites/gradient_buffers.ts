@@ -1,4 +1,4 @@
-import { compile } from "../../../engines/browser.ts";
+import { compile } from "../../../engines/compile/browser.ts";
 import { graph } from "../../../spec/browser.ts";
 import type { Execution, Hypothesis, Model, Obligation, ObligationMutant } from "../obligation.ts";
 import { formatNumbers, numberIn } from "./equivalence.ts";

@@ -1,4 +1,4 @@
-import type { Expression, LoopProgram, Pass, RewriteName } from "../../../engines/plan/index.ts";
+import type { Expression, LoopProgram, Pass, RewriteName } from "../../../engines/compile/plan/index.ts";
 import { InvariantError } from "../../../spec/browser.ts";
 import type { Execution, Model, Obligation, ObligationMutant } from "../obligation.ts";
 import {

@@ -6,7 +6,7 @@ import {
   type Regime,
   type Request,
   writtenOut,
-} from "../../../engines/plan/index.ts";
+} from "../../../engines/compile/plan/index.ts";
 import { type Graph, graph, nodeId } from "../../../spec/browser.ts";
 import type { Hypothesis, Obligation } from "../obligation.ts";
 import { algebraicObligation, type Rewriting } from "./algebraic.ts";

@@ -5,7 +5,7 @@ import {
   type LoopProgram,
   type Read,
   type Source,
-} from "../../../engines/plan/index.ts";
+} from "../../../engines/compile/plan/index.ts";
 import type { Shape } from "../../../spec/browser.ts";
 
 /** Inputs of these shapes. */

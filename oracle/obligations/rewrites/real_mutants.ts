@@ -1,4 +1,4 @@
-import type { ScalarFunction } from "../../../engines/plan/index.ts";
+import type { ScalarFunction } from "../../../engines/compile/plan/index.ts";
 import type { Model, ObligationMutant } from "../obligation.ts";
 import { readSExpressions, type SExpression } from "../solve/s_expression.ts";
 import type { Arithmetic } from "./arithmetic.ts";

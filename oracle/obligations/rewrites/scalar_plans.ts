@@ -6,7 +6,7 @@ import {
   scalarPlanOf,
   scalarRules,
   tableOf,
-} from "../../../engines/plan/index.ts";
+} from "../../../engines/compile/plan/index.ts";
 import { type Graph, graph, InvariantError } from "../../../spec/browser.ts";
 import type { Execution, Model, Obligation } from "../obligation.ts";
 import { type Arithmetic, valueIn } from "./arithmetic.ts";

@@ -10,7 +10,7 @@ import {
   type RewriteName,
   read,
   soundPasses,
-} from "../../../engines/plan/index.ts";
+} from "../../../engines/compile/plan/index.ts";
 import { InvariantError } from "../../../spec/browser.ts";
 import type { Obligation } from "../obligation.ts";
 import { algebraicObligation, type Rewriting } from "./algebraic.ts";

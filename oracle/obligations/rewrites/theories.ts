@@ -1,4 +1,4 @@
-import { type ScalarFunction, scalarFunctions } from "../../../engines/plan/index.ts";
+import { type ScalarFunction, scalarFunctions } from "../../../engines/compile/plan/index.ts";
 import { InvariantError } from "../../../spec/browser.ts";
 import { type FormatName, floatConstant, formats } from "./numbers.ts";
 import type { Terms } from "./terms.ts";

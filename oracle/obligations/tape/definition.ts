@@ -4,7 +4,7 @@ import {
   type Tape,
   type TapeNode,
   type Tensor,
-} from "../../../reference/index.ts";
+} from "../../../reference/package.ts";
 import { type Additive, InvariantError, type Issue, nodeId, ok, type Result } from "../../../spec/index.ts";
 
 /** A way to pull cotangents back through a tape: one cotangent for each id goes in, and one comes out. */

@@ -4,7 +4,7 @@ import {
   type Tape,
   type TapeNode,
   type Tensor,
-} from "../../../reference/index.ts";
+} from "../../../reference/package.ts";
 import { type Algebra, ok, present } from "../../../spec/index.ts";
 
 /** A tape of three scalars: node 1 may stand between the output 2 and the input 0. */

@@ -10,7 +10,7 @@ import {
   type Tape,
   type Tensor,
   uninterpreted,
-} from "../../../reference/index.ts";
+} from "../../../reference/package.ts";
 import {
   InvariantError,
   type Issue,

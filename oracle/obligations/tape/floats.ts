@@ -1,4 +1,4 @@
-import { backwardDenseFrom, float64 } from "../../../reference/index.ts";
+import { backwardDenseFrom, float64 } from "../../../reference/package.ts";
 import { formatFloat64, InvariantError } from "../../../spec/index.ts";
 import type { Execution, Model, Obligation } from "../obligation.ts";
 import { detourTape, sparseDifference } from "./detour.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { countNodes } from "../../../reference/index.ts";
+import { countNodes } from "../../../reference/package.ts";
 import type { Loop } from "./definition.ts";
 import { peelLast } from "./definition.ts";
 import { braid, realLoop, tapeOf } from "./executing.ts";

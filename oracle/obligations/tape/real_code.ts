@@ -1,4 +1,4 @@
-import { declarationsOf, definitionsOf, uninterpreted, writeTerms } from "../../../reference/index.ts";
+import { declarationsOf, definitionsOf, uninterpreted, writeTerms } from "../../../reference/package.ts";
 import type { PrimitiveGraph } from "../../../spec/index.ts";
 import type { Obligation } from "../obligation.ts";
 import { realCodeMutants } from "./real_code_mutants.ts";

@@ -4,7 +4,7 @@ import {
   type ScalarTerm,
   type TermLaw,
   uninterpreted,
-} from "../../../reference/index.ts";
+} from "../../../reference/package.ts";
 import { InvariantError, type PrimitiveGraph, present } from "../../../spec/index.ts";
 import { finiteAlgebra, type NamedTerms, nameParts, type OperationTable, tableOf } from "../finite.ts";
 import type { Execution, Model, ObligationMutant } from "../obligation.ts";

@@ -12,7 +12,7 @@ import {
   type Tape,
   type TermLaw,
   tensor,
-} from "../../../reference/index.ts";
+} from "../../../reference/package.ts";
 import {
   type Algebra,
   InvariantError,

@@ -1,4 +1,4 @@
-import { addTensors, type Tensor, zeros } from "../../../reference/index.ts";
+import { addTensors, type Tensor, zeros } from "../../../reference/package.ts";
 import { type Additive, ok } from "../../../spec/index.ts";
 import type { Loop } from "./definition.ts";
 

@@ -1,4 +1,4 @@
-import { formatRational, type Rational, rational, rules } from "../../../reference/index.ts";
+import { formatRational, type Rational, rational, rules } from "../../../reference/package.ts";
 import { type PrimitiveName, present } from "../../../spec/index.ts";
 import type { Execution, Model, Obligation, ObligationMutant } from "../obligation.ts";
 import { readModel, tabulated } from "../operators/model.ts";

@@ -1,4 +1,4 @@
-import { type EnvironmentValue, float64, rules, type Tensor, tensor } from "../../../reference/index.ts";
+import { type EnvironmentValue, float64, rules, type Tensor, tensor } from "../../../reference/package.ts";
 import {
   type Levels,
   type NeedOf,

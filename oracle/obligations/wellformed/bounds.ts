@@ -1,4 +1,4 @@
-import type { Access, Instruction, LoopProgram } from "../../../engines/plan/index.ts";
+import type { Access, Instruction, LoopProgram } from "../../../engines/compile/plan/index.ts";
 import { InvariantError, type Shape, sizeOf } from "../../../spec/browser.ts";
 import { integerIn } from "../accumulators/width.ts";
 import type { Execution, Hypothesis, Model, Obligation, ObligationMutant } from "../obligation.ts";

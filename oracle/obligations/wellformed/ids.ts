@@ -1,4 +1,4 @@
-import { backwardDenseFrom, compile, float64, interpret, tensor } from "../../../reference/index.ts";
+import { backwardDenseFrom, compile, float64, interpret, tensor } from "../../../reference/package.ts";
 import { checkGraph, InvariantError, nodeId, type PrimitiveGraph, present } from "../../../spec/index.ts";
 import type { Execution } from "../obligation.ts";
 import { between, judged, type Lemma, type Numbers, thrownBy, within } from "./lemma.ts";

@@ -1,4 +1,4 @@
-import { lower, plan, type Regime, writtenOut } from "../../../engines/plan/index.ts";
+import { lower, plan, type Regime, writtenOut } from "../../../engines/compile/plan/index.ts";
 import {
   checkGraph,
   expandedIndexLimitsOf,

@@ -1,4 +1,4 @@
-import { coordinatesOf, positionOf } from "../../../reference/index.ts";
+import { coordinatesOf, positionOf } from "../../../reference/package.ts";
 import { sizeOf } from "../../../spec/index.ts";
 import type { Execution } from "../obligation.ts";
 import { read } from "./applying.ts";

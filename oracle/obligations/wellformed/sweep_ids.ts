@@ -5,7 +5,7 @@ import {
   leafNode,
   type Tape,
   tensor,
-} from "../../../reference/index.ts";
+} from "../../../reference/package.ts";
 import { ok, present } from "../../../spec/index.ts";
 import type { Execution } from "../obligation.ts";
 import { between, judged, type Lemma, type Numbers, thrownBy, within } from "./lemma.ts";

@@ -1,5 +1,5 @@
 import { approximateRational, MOST_DIGITS } from "../../../../oracle/index.ts";
-import { type Rational, rational, rationalOf } from "../../../../reference/index.ts";
+import { type Rational, rational, rationalOf } from "../../../../reference/package.ts";
 import { visible, type WitnessJson } from "../../../../spec/index.ts";
 import { showExact } from "../../show.ts";
 import type { PageNumbers } from "./browser/data.ts";

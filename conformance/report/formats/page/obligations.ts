@@ -1,4 +1,4 @@
-import { discharged } from "../../../../reference/index.ts";
+import { discharged } from "../../../../reference/package.ts";
 import { type OperatorName, operatorNames, primitiveNames, type ReportJson } from "../../../../spec/index.ts";
 import { element, type Markup, together } from "./markup.ts";
 import { wordTable } from "./tables.ts";

@@ -6,7 +6,7 @@ import {
   literal,
   type MapInstruction,
   read,
-} from "../../../../engines/plan/index.ts";
+} from "../../../../engines/compile/plan/index.ts";
 import { sizeOf } from "../../../../spec/browser.ts";
 import type { Execution, Hypothesis, Model, Obligation } from "../../obligation.ts";
 import { allReuse, noReuse, soundLayOut } from "./layouts.ts";

@@ -5,7 +5,7 @@ import {
   type Layout,
   type LoopProgram,
   shapeOfValue,
-} from "../../../../engines/plan/index.ts";
+} from "../../../../engines/compile/plan/index.ts";
 import { type Shape, sizeOf, stridesOf } from "../../../../spec/browser.ts";
 import type { Obligation, ObligationMutant } from "../../obligation.ts";
 import { allReuse, soundLayOut, type WrongLayout } from "./layouts.ts";

@@ -1,4 +1,4 @@
-import type { Regime } from "../../../../engines/plan/index.ts";
+import type { Regime } from "../../../../engines/compile/plan/index.ts";
 import { present } from "../../../../spec/browser.ts";
 import type { Obligation } from "../../obligation.ts";
 import { anyPlanObligations } from "./any_plan.ts";

@@ -1,4 +1,4 @@
-import { type Layout, type LoopProgram, operandsOf } from "../../../../engines/plan/index.ts";
+import { type Layout, type LoopProgram, operandsOf } from "../../../../engines/compile/plan/index.ts";
 import { sizeOf } from "../../../../spec/browser.ts";
 import type { Model, Obligation, ObligationMutant } from "../../obligation.ts";
 import { allReuse, soundLayOut, type WrongLayout } from "./layouts.ts";

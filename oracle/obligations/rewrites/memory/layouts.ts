@@ -4,7 +4,7 @@ import {
   layOutForgettingCopies,
   layOutPermuted,
   layOutWithoutResults,
-} from "../../../../engines/mutants/plans/index.ts";
+} from "../../../../engines/compile/mutants/index.ts";
 import {
   bodiesOf,
   type Instruction,
@@ -15,7 +15,7 @@ import {
   operandsOf,
   soundPasses,
   withBodies,
-} from "../../../../engines/plan/index.ts";
+} from "../../../../engines/compile/plan/index.ts";
 
 /** How a planner lays out values. */
 export type LayOut = (program: LoopProgram, options: LayoutOptions) => LaidOut;

@@ -6,7 +6,7 @@ import {
   type Regime,
   soundPasses,
   writtenOut,
-} from "../../../../engines/plan/index.ts";
+} from "../../../../engines/compile/plan/index.ts";
 import { type Graph, graph, InvariantError, nodeId } from "../../../../spec/browser.ts";
 
 /** Graphs whose plans lay values in the place of others, in place and otherwise, with what instructions there are. */
