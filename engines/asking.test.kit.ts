@@ -1,4 +1,4 @@
-import type { DataType, Engine, LoadedGraph, Reply } from "../spec/contract/engine.ts";
+import type { Engine, LoadedGraph, Reply } from "../spec/contract/index.ts";
 import {
   type EnvironmentEntry,
   type FlatTensor,
@@ -11,6 +11,7 @@ import {
   type Seed,
   type Shape,
 } from "../spec/index.ts";
+import type { DataType } from "../spec/wire/index.ts";
 
 /** A tensor; a vector if no shape is given. */
 export function tensor(data: readonly number[], shape: Shape = [data.length]): FlatTensor {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Engine } from "../spec/contract/engine.ts";
+import type { Engine } from "../spec/contract/index.ts";
 import { type FlatTensor, primitiveNames } from "../spec/index.ts";
 import { loaded, node, question, resultOf, scalar, seed, tensor } from "./asking.test.kit.ts";
 import { javascriptEngine } from "./compile/javascript_engine.ts";

@@ -87,7 +87,7 @@ describe("the picture of the rooms", () => {
     const imported = "import";
     const sources = new Map([
       ["a/x.ts", 'import { y } from "../b/y.ts";\nimport type {\n  Z,\n} from "../b/deep/z.ts";\n'],
-      ["b/y.ts", 'const text = `\n  import "../c/in_a_string.ts"`;\n'],
+      ["b/y.ts", 'export * from "../c/w.ts";\nconst text = `\n  import "../c/in_a_string.ts"`;\n'],
       ["b/deep/z.ts", `await ${imported}("../../c/w.ts");\nimport "../y.ts";\n`],
       ["c/w.ts", ""],
     ]);
@@ -102,6 +102,11 @@ describe("the picture of the rooms", () => {
       ["a", "b/deep"],
       ["b/deep", "c"],
       ["b/deep", "b"],
+    ]);
+    const circle = ["a", "b"].map((name) => ({ name, folders: [], imports: name === "a" ? ["b"] : ["a"] }));
+    expect(shortest(circle)).toEqual([
+      ["a", "b"],
+      ["b", "a"],
     ]);
   });
 });

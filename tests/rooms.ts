@@ -6,7 +6,8 @@ import { instance } from "@viz-js/viz";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const graphviz = await instance();
 
-const IMPORT = /^(?:import|export)\b[^;"'`]*?"(\.[^"]+)"|\bimport\(\s*"(\.[^"]+)"\s*\)/gm;
+/** An import: what a door hands on by `export` is used by others, and not by the door. */
+const IMPORT = /^import\b[^;"'`]*?"(\.[^"]+)"|\bimport\(\s*"(\.[^"]+)"\s*\)/gm;
 
 /** The texts of some files, by their paths. */
 export type Sources = ReadonlyMap<string, string>;
@@ -63,8 +64,11 @@ export function roomsOf(names: readonly string[], sources: Sources): readonly Ro
 /** The arrows that are left when each is dropped that two or more others lead along as well. */
 export function shortest(rooms: readonly Room[]): readonly (readonly [string, string])[] {
   const next = new Map(rooms.map(({ name, imports }) => [name, imports]));
-  const reaches = (from: string, to: string): boolean =>
-    from === to || (next.get(from) ?? []).some((through) => reaches(through, to));
+  const reaches = (from: string, to: string): boolean => {
+    const found = new Set([from]);
+    for (const room of found) for (const other of next.get(room) ?? []) found.add(other);
+    return found.has(to);
+  };
   return rooms.flatMap(({ name, imports }) =>
     imports
       .filter((to) => !imports.some((through) => through !== to && reaches(through, to)))

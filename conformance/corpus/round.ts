@@ -1,5 +1,5 @@
-import { approximateRational } from "../../oracle/index.ts";
-import { compareRationals, type Rational, rationalFromNumber } from "../../reference/package.ts";
+import { approximateRational } from "../../oracle/truth/index.ts";
+import { compareRationals, type Rational, rationalFromNumber } from "../../reference/index.ts";
 
 /** The greatest float64 that is at most `q`; −∞ if there is none. */
 export function floatBelow(q: Rational): number {

@@ -3,8 +3,7 @@ import { compiledJavascript } from "./compiled_javascript.ts";
 
 export type { Compile, CompileOptions } from "./compile.ts";
 export type { CompiledFunction } from "./compiled_function.ts";
-export type { Numbers, Precision } from "./plan/executable.ts";
-export type { Regime, RewriteName } from "./plan/rewrite.ts";
+export type { Numbers, Precision, Regime, RewriteName } from "./plan/index.ts";
 export type { Report, ValueAndGradient } from "./runner.ts";
 
 /**

@@ -1,4 +1,4 @@
-import type { Precision } from "./plan/executable.ts";
+import type { Precision } from "./plan/index.ts";
 
 /**
  * The constants of the vector functions for one precision. Each polynomial is the best in the maximum norm for the relative

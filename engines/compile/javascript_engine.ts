@@ -1,11 +1,10 @@
-import { accuracy } from "../../spec/contract/accuracy.ts";
-import type { Engine } from "../../spec/contract/engine.ts";
+import { accuracy, type Engine } from "../../spec/contract/index.ts";
 import { compiledEngine } from "./contract.ts";
 import { javascript } from "./javascript/index.ts";
 import { javascriptScalars } from "./javascript/scalar/index.ts";
-import { allows, type Regime } from "./plan/rewrite.ts";
+import { allows, type Regime } from "./plan/index.ts";
 import { scalarEngine } from "./scalar_contract.ts";
-import { vectorAccuracy } from "./wasm/functions/accuracy.ts";
+import { vectorAccuracy } from "./wasm/functions/index.ts";
 
 const version = "0.1.0";
 

@@ -1,7 +1,7 @@
-import { type NodeId, nodeId, present } from "../../spec/browser.ts";
+import { type NodeId, nodeId, present } from "../../spec/shapes/index.ts";
 import type { Bindings } from "./binding.ts";
 import type { Compilation } from "./compilation.ts";
-import type { Executable, Numbers } from "./plan/executable.ts";
+import type { Executable, Numbers } from "./plan/index.ts";
 import type { Request, SeedAt } from "./plan/lower/index.ts";
 import type { Both, Form, Plain, Report, Runner, ValueAndGradient } from "./runner.ts";
 

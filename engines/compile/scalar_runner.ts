@@ -1,7 +1,7 @@
-import { floatAt } from "../../spec/browser.ts";
+import { floatAt } from "../../spec/shapes/index.ts";
 import { type Bindings, numberOf } from "./binding.ts";
 import type { CompilationOptions } from "./compilation.ts";
-import type { Numbers } from "./plan/executable.ts";
+import type { Numbers } from "./plan/index.ts";
 import {
   type DenseScalarExecutable,
   type ScalarBackend,

@@ -1,8 +1,7 @@
-import { present } from "../../spec/browser.ts";
-import { accuracy } from "../../spec/contract/accuracy.ts";
-import type { Description, Engine } from "../../spec/contract/engine.ts";
+import { accuracy, type Description, type Engine } from "../../spec/contract/index.ts";
+import { present } from "../../spec/shapes/index.ts";
 import { compiledEngine } from "./contract.ts";
-import { allows, type Regime } from "./plan/rewrite.ts";
+import { allows, type Regime } from "./plan/index.ts";
 import { scalarEngine } from "./scalar_contract.ts";
 import { vectorAccuracy } from "./wasm/functions/index.ts";
 import { wasm } from "./wasm/index.ts";

@@ -1,17 +1,7 @@
-import type { DataType, Point, Seed } from "../../spec/contract/engine.ts";
-import {
-  at,
-  type CompositeRows,
-  composites,
-  type FlatTensor,
-  fail,
-  indexLimitsOf,
-  type NodeId,
-  ok,
-  type PrimitiveGraph,
-  present,
-  type Result,
-} from "../../spec/index.ts";
+import { type CompositeRows, composites } from "../../spec/composites/index.ts";
+import { indexLimitsOf, type Point, type PrimitiveGraph, type Seed } from "../../spec/graph/index.ts";
+import { at, fail, type NodeId, ok, present, type Result } from "../../spec/shapes/index.ts";
+import type { DataType, FlatTensor } from "../../spec/wire/index.ts";
 import { type AllLimits, type Misfit, misfitOfInputs, misfitOfPoint, misfitOfSeeds } from "../fit.ts";
 import type { KernelTable } from "./kernel.ts";
 import { kernels } from "./kernels/table.ts";

@@ -1,10 +1,5 @@
-import type {
-  EnvironmentEntry,
-  NodeId,
-  PrimitiveAttributes,
-  PrimitiveName,
-  Shape,
-} from "../../spec/index.ts";
+import type { EnvironmentEntry, PrimitiveAttributes, PrimitiveName } from "../../spec/operators/index.ts";
+import type { NodeId, Shape } from "../../spec/shapes/index.ts";
 import { clear, type Machine } from "./machine.ts";
 
 /** A sum to be carried from the work space to the slot of a parent that a node names more than once. */

@@ -1,17 +1,7 @@
-import {
-  at,
-  type EnvironmentEntry,
-  entriesNamedBy,
-  type NodeId,
-  type NodeOf,
-  nodeId,
-  type PrimitiveGraph,
-  type PrimitiveName,
-  present,
-  type Shape,
-  shapesOf,
-  sizeOf,
-} from "../../spec/index.ts";
+import { shapesOf } from "../../spec/composites/index.ts";
+import { entriesNamedBy, type NodeOf, type PrimitiveGraph } from "../../spec/graph/index.ts";
+import type { EnvironmentEntry, PrimitiveName } from "../../spec/operators/index.ts";
+import { at, type NodeId, nodeId, present, type Shape, sizeOf } from "../../spec/shapes/index.ts";
 import { type Fold, type KernelTable, NOWHERE, type Places, type Step } from "./kernel.ts";
 import type { Extents } from "./machine.ts";
 

@@ -1,5 +1,5 @@
-import type { DataType } from "../../spec/contract/engine.ts";
-import { InvariantError } from "../../spec/index.ts";
+import { InvariantError } from "../../spec/shapes/index.ts";
+import type { DataType } from "../../spec/wire/index.ts";
 
 /** Numbers of many tensors, one after the other, in the precision computed in: a store rounds to it. */
 export type Arena = Float64Array | Float32Array;

@@ -1,4 +1,4 @@
-import { at, type Shape, sizeOf } from "../../spec/index.ts";
+import { at, type Shape, sizeOf } from "../../spec/shapes/index.ts";
 import { outside } from "./machine.ts";
 
 /**

@@ -1,12 +1,5 @@
-import {
-  at,
-  type EnvironmentEntry,
-  integerAt,
-  present,
-  type Shape,
-  sizeOf,
-  stridesOf,
-} from "../../spec/index.ts";
+import type { EnvironmentEntry } from "../../spec/operators/index.ts";
+import { at, integerAt, present, type Shape, sizeOf, stridesOf } from "../../spec/shapes/index.ts";
 import type { Places } from "./kernel.ts";
 import { outside } from "./machine.ts";
 

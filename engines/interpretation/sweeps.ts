@@ -1,5 +1,5 @@
-import type { Seed } from "../../spec/contract/engine.ts";
-import { at, type NodeId, nodeId } from "../../spec/index.ts";
+import type { Seed } from "../../spec/graph/index.ts";
+import { at, type NodeId, nodeId } from "../../spec/shapes/index.ts";
 import type { Step } from "./kernel.ts";
 import { type Layout, sizeAt } from "./layout.ts";
 import { type Machine, outside } from "./machine.ts";

@@ -1,10 +1,1 @@
-export * from "../interpretation/interpretation.ts";
-export type * from "../interpretation/kernel.ts";
-export { pullRight } from "../interpretation/kernels/sums.ts";
-export type { Layout } from "../interpretation/layout.ts";
-export { sizeAt } from "../interpretation/layout.ts";
-export * from "../interpretation/machine.ts";
-export { positionsOf } from "../interpretation/positions.ts";
-export { blockAt } from "../interpretation/rows.ts";
-export { pullBack, type Reverse } from "../interpretation/sweeps.ts";
 export * from "./engine.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { LoadedGraph, Reply } from "../../spec/contract/engine.ts";
+import type { LoadedGraph, Reply } from "../../spec/contract/index.ts";
 import type { FlatTensor } from "../../spec/index.ts";
 import { loaded, node, question, resultOf, scalar, seed, tensor } from "../asking.test.kit.ts";
 import { soundParts } from "../interpretation/interpretation.ts";

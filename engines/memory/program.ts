@@ -5,17 +5,13 @@ import type {
   ProgramEngine,
   ProgramReply,
   SessionStart,
-} from "../../spec/contract/program_engine.ts";
-import {
-  at,
-  entryOf,
-  type FlatTensor,
-  type Program,
-  pointerOfStatement,
-  statementKinds,
-} from "../../spec/index.ts";
+} from "../../spec/contract/index.ts";
+import { entryOf } from "../../spec/documents/index.ts";
+import { type Program, pointerOfStatement, statementKinds } from "../../spec/programs/index.ts";
+import { at } from "../../spec/shapes/index.ts";
+import type { FlatTensor } from "../../spec/wire/index.ts";
 import { misfitOfInputs } from "../fit.ts";
-import type { Parts } from "../interpretation/interpretation.ts";
+import type { Parts } from "../interpretation/index.ts";
 import { ProgramFault } from "./fault.ts";
 import { Memory, type OverwritePolicy } from "./memory.ts";
 import { Operations, OperationTable } from "./operations.ts";

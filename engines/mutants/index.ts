@@ -1,9 +1,11 @@
-import { arithmeticMutants } from "../compile/mutants/arithmetic.ts";
-import { loopMutants } from "../compile/mutants/loops.ts";
-import { memoryMutants } from "../compile/mutants/memory.ts";
-import type { PlanMutant } from "../compile/mutants/plan_mutant.ts";
-import { scalarMutants } from "../compile/mutants/scalars.ts";
-import { rewrites } from "../compile/plan/rewrite.ts";
+import {
+  arithmeticMutants,
+  loopMutants,
+  memoryMutants,
+  type PlanMutant,
+  scalarMutants,
+} from "../compile/mutants/index.ts";
+import { rewrites } from "../compile/plan/index.ts";
 import { callMutants } from "./calls.ts";
 import { compositeMutants } from "./composites.ts";
 import { forwardMutants } from "./forward_mode.ts";
@@ -17,7 +19,7 @@ import { sumMutants } from "./sums.ts";
 import { sweepMutants } from "./sweep.ts";
 import { valueMutants } from "./values.ts";
 
-export type { PlanMutant } from "../compile/mutants/plan_mutant.ts";
+export type { PlanMutant } from "../compile/mutants/index.ts";
 export type { Mutant } from "./mutant.ts";
 export { plant } from "./planting.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Engine } from "../../spec/contract/engine.ts";
+import type { Engine } from "../../spec/contract/index.ts";
 import { type FlatTensor, operatorNames, present } from "../../spec/index.ts";
 import { loaded, resultOf } from "../asking.test.kit.ts";
 import { interpreterEngine } from "../interpreter/index.ts";

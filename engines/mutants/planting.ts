@@ -3,11 +3,10 @@ import {
   answerIn,
   type Engine,
   type LoadedGraph,
-  type Mode,
   type Reply,
-} from "../../spec/contract/engine.ts";
-import type { FlatTensor } from "../../spec/index.ts";
-import { isSameShape } from "../../spec/index.ts";
+} from "../../spec/contract/index.ts";
+import { isSameShape } from "../../spec/shapes/index.ts";
+import type { FlatTensor, Mode } from "../../spec/wire/index.ts";
 import { interpreterEngine } from "../interpreter/index.ts";
 import type { Mutant } from "./mutant.ts";
 

@@ -5,8 +5,8 @@ import {
   type Rational,
   rational,
   rationalFromNumber,
-} from "../../reference/package.ts";
-import type { PrimitiveName } from "../../spec/index.ts";
+} from "../../reference/index.ts";
+import type { PrimitiveName } from "../../spec/operators/index.ts";
 import { exportableOperators, ringOperators } from "./translate.ts";
 
 /**

@@ -1,5 +1,5 @@
-import type { Point, Seed } from "../../engines/index.ts";
-import type { FlatTensor, Graph } from "../../spec/index.ts";
+import type { Graph, Point, Seed } from "../../spec/graph/index.ts";
+import type { FlatTensor } from "../../spec/wire/index.ts";
 
 /**
  * One question to an engine: a graph, where to evaluate it, along which tangent, and which cotangents to

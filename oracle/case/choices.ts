@@ -1,6 +1,8 @@
-import type { Conventions } from "../../engines/index.ts";
-import { at as elementAt, type Graph, type Node, type Tensor } from "../../reference/package.ts";
-import { at, type NodeId, type PrimitiveGraph, type PrimitiveName } from "../../spec/index.ts";
+import { at as elementAt, type Graph, type Node, type Tensor } from "../../reference/index.ts";
+import type { PrimitiveGraph } from "../../spec/graph/index.ts";
+import type { PrimitiveName } from "../../spec/operators/index.ts";
+import { at, type NodeId } from "../../spec/shapes/index.ts";
+import type { Conventions } from "../../spec/wire/index.ts";
 
 /** What each operand of `maximum` gets of a cotangent where they are equal. */
 const shares: { readonly [C in Conventions["maximumAtTie"]]: readonly [number, number] } = {

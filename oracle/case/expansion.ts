@@ -5,16 +5,11 @@ import {
   composites,
   expand,
   expandUnless,
-  type Graph,
   isCompositeName,
-  type Node,
-  type NodeId,
-  nodeAt,
-  type OperatorName,
-  type PrimitiveGraph,
-  present,
-  type Seed,
-} from "../../spec/index.ts";
+} from "../../spec/composites/index.ts";
+import { type Graph, type Node, nodeAt, type PrimitiveGraph, type Seed } from "../../spec/graph/index.ts";
+import type { OperatorName } from "../../spec/operators/index.ts";
+import { type NodeId, present } from "../../spec/shapes/index.ts";
 import type { Case } from "./case.ts";
 
 /** Where a node of an expansion stands in its composite. */

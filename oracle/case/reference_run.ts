@@ -8,16 +8,16 @@ import {
   interpret,
   jvpCtx,
   type Tensor,
-} from "../../reference/package.ts";
+} from "../../reference/index.ts";
 import {
   type Algebra,
-  type FlatTensor,
   floatAt,
   InvariantError,
   type NodeId,
   nodeId,
   present,
-} from "../../spec/index.ts";
+} from "../../spec/shapes/index.ts";
+import type { FlatTensor } from "../../spec/wire/index.ts";
 import type { Case } from "./case.ts";
 import { expandCase, type PrimitiveCase } from "./expansion.ts";
 

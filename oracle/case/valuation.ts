@@ -1,5 +1,6 @@
-import { evaluate, float64, interpret } from "../../reference/package.ts";
-import { type FlatTensor, InvariantError, present } from "../../spec/index.ts";
+import { evaluate, float64, interpret } from "../../reference/index.ts";
+import { InvariantError, present } from "../../spec/shapes/index.ts";
+import type { FlatTensor } from "../../spec/wire/index.ts";
 import type { Case } from "./case.ts";
 import { expandCase } from "./expansion.ts";
 import { flatten, floatEnvironment, unflatten } from "./reference_run.ts";

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { ComponentSet, Expected } from "../../spec/index.ts";
-import { nodeId } from "../../spec/index.ts";
+import { type ComponentSet, type Expected, nodeId } from "../../spec/index.ts";
 import type { Component, Truth } from "../truth/index.ts";
 import { admit, allowing } from "./admit.ts";
 

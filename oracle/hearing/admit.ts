@@ -4,17 +4,15 @@ import {
   rational,
   rationalFromNumber,
   rationalOf,
-} from "../../reference/package.ts";
+} from "../../reference/index.ts";
+import { assertNever, type NodeId, present } from "../../spec/shapes/index.ts";
 import {
-  assertNever,
   type ComponentSet,
   type ComponentsAt,
   type Expected,
   type MemberSet,
-  type NodeId,
   parseFloat64,
-  present,
-} from "../../spec/index.ts";
+} from "../../spec/wire/index.ts";
 import { type Component, judgedBy, type Truth } from "../truth/index.ts";
 
 /**

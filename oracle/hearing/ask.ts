@@ -1,13 +1,8 @@
-import type { DataType, Engine, Mode, Reply } from "../../engines/index.ts";
-import {
-  type Expected,
-  type FlatTensor,
-  type LawName,
-  type NodeId,
-  nodeId,
-  type OperatorName,
-} from "../../spec/index.ts";
-import type { Case } from "../case/case.ts";
+import type { Engine, Reply } from "../../spec/contract/index.ts";
+import type { OperatorName } from "../../spec/operators/index.ts";
+import { type NodeId, nodeId } from "../../spec/shapes/index.ts";
+import type { DataType, Expected, FlatTensor, LawName, Mode } from "../../spec/wire/index.ts";
+import type { Case } from "../case/index.ts";
 import { type Component, judgedBy, type Part, standardOf, type Truth, truthOf } from "../truth/index.ts";
 import { allowing } from "./admit.ts";
 import { countText, type Finding } from "./finding.ts";

@@ -1,5 +1,7 @@
-import type { Mode } from "../../engines/index.ts";
-import { at, type FlatTensor, floatAt, type Graph, nodeId, type OperatorName } from "../../spec/index.ts";
+import type { Graph } from "../../spec/graph/index.ts";
+import type { OperatorName } from "../../spec/operators/index.ts";
+import { at, floatAt, nodeId } from "../../spec/shapes/index.ts";
+import type { FlatTensor, Mode } from "../../spec/wire/index.ts";
 import type { Component, Part, Truth } from "../truth/index.ts";
 
 /** Doubles have no more decimal digits: so many are all. */

@@ -1,5 +1,5 @@
-import type { Mode } from "../../engines/index.ts";
-import type { LawName, NodeId } from "../../spec/index.ts";
+import type { NodeId } from "../../spec/shapes/index.ts";
+import type { LawName, Mode } from "../../spec/wire/index.ts";
 
 /** What was asked when the answer was wrong: a mode of the engine, a tape, a hook on one, or a law between its own answers. */
 export type Probe = Mode | "sweep" | "hook" | LawName;

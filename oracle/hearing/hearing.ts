@@ -3,11 +3,11 @@ import {
   answerIn,
   type Engine,
   type LoadedGraph,
-  type Mode,
   type Reply,
-} from "../../engines/index.ts";
-import type { FlatTensor, Point, Seed } from "../../spec/index.ts";
-import type { Case } from "../case/case.ts";
+} from "../../spec/contract/index.ts";
+import type { Point, Seed } from "../../spec/graph/index.ts";
+import type { FlatTensor, Mode } from "../../spec/wire/index.ts";
+import type { Case } from "../case/index.ts";
 import type { Standard, Truth } from "../truth/index.ts";
 
 /** A case in front of an engine that has loaded its graph. */

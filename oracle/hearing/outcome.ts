@@ -1,12 +1,5 @@
-import {
-  at,
-  type FlatTensor,
-  formatFloat64,
-  formatShape,
-  isSameShape,
-  type NodeId,
-  type Shape,
-} from "../../spec/index.ts";
+import { at, formatShape, isSameShape, type NodeId, type Shape } from "../../spec/shapes/index.ts";
+import { type FlatTensor, formatFloat64 } from "../../spec/wire/index.ts";
 import type { Component } from "../truth/index.ts";
 import type { Finding, Probe } from "./finding.ts";
 import type { Verdict } from "./verdict.ts";

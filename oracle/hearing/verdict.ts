@@ -1,5 +1,8 @@
-import type { Graph, NodeId, OperatorName, TapeCase } from "../../spec/index.ts";
-import type { Case } from "../case/case.ts";
+import type { Graph } from "../../spec/graph/index.ts";
+import type { OperatorName } from "../../spec/operators/index.ts";
+import type { NodeId } from "../../spec/shapes/index.ts";
+import type { TapeCase } from "../../spec/tapes/index.ts";
+import type { Case } from "../case/index.ts";
 import type { Finding } from "./finding.ts";
 
 /** The one node whose own inputs were right and whose output is not. */

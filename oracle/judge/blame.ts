@@ -1,21 +1,12 @@
-import type { DataType, Engine } from "../../engines/index.ts";
-import { floats } from "../../reference/package.ts";
-import {
-  at,
-  type FlatTensor,
-  type Node,
-  type NodeId,
-  nodeAt,
-  nodeId,
-  type OperatorName,
-  present,
-} from "../../spec/index.ts";
-import type { Case } from "../case/case.ts";
-import { type ReferenceRun, runReference } from "../case/reference_run.ts";
-import { ask, type Law } from "../hearing/ask.ts";
-import { type Finding, isMiscount } from "../hearing/finding.ts";
-import type { Blame } from "../hearing/verdict.ts";
-import { idealCotangents } from "../shrink/ideal.ts";
+import { floats } from "../../reference/index.ts";
+import type { Engine } from "../../spec/contract/index.ts";
+import { type Node, nodeAt } from "../../spec/graph/index.ts";
+import type { OperatorName } from "../../spec/operators/index.ts";
+import { at, type NodeId, nodeId, present } from "../../spec/shapes/index.ts";
+import type { DataType, FlatTensor } from "../../spec/wire/index.ts";
+import { type Case, type ReferenceRun, runReference } from "../case/index.ts";
+import { ask, type Blame, type Finding, isMiscount, type Law } from "../hearing/index.ts";
+import { idealCotangents } from "../shrink/index.ts";
 import { wrongWithin } from "./blame_inner.ts";
 import { survey } from "./survey.ts";
 

@@ -1,7 +1,8 @@
-import type { Engine } from "../../engines/index.ts";
-import { checkGivenCase, type Issue, ok, type Result } from "../../spec/index.ts";
-import type { Case } from "../case/case.ts";
-import type { Verdict } from "../hearing/verdict.ts";
+import type { Engine } from "../../spec/contract/index.ts";
+import { checkGivenCase } from "../../spec/documents/index.ts";
+import { type Issue, ok, type Result } from "../../spec/shapes/index.ts";
+import type { Case } from "../case/index.ts";
+import type { Verdict } from "../hearing/index.ts";
 import { type JudgeOptions, judgeFitted } from "./judge.ts";
 
 /**

@@ -1,9 +1,3 @@
-export { admit } from "../hearing/admit.ts";
-export type { Law } from "../hearing/ask.ts";
-export { type DigitCounts, type Digits, type Histogram, MOST_DIGITS, plusDigits } from "../hearing/digits.ts";
-export { type Finding, isMiscount, type Probe } from "../hearing/finding.ts";
-export { type Heard, type LawCounts, type Laws, nothingHeard, plusLaws } from "../hearing/heard.ts";
-export type * from "../hearing/verdict.ts";
 export * from "./campaign.ts";
 export * from "./fault.ts";
 export * from "./given.ts";

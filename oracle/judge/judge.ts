@@ -1,22 +1,22 @@
-import type { DataType, Engine } from "../../engines/index.ts";
-import { Exhausted, whileInTime } from "../../reference/package.ts";
+import { Exhausted, whileInTime } from "../../reference/index.ts";
+import type { Engine } from "../../spec/contract/index.ts";
+import { fitted } from "../../spec/documents/index.ts";
+import { type Budget, defaultBudget, type Graph, nodeAt, overBudget } from "../../spec/graph/index.ts";
+import { formatIssue } from "../../spec/shapes/index.ts";
+import type { DataType, Expected } from "../../spec/wire/index.ts";
+import type { Case } from "../case/index.ts";
 import {
-  type Budget,
-  defaultBudget,
-  type Expected,
-  fitted,
-  formatIssue,
-  type Graph,
-  nodeAt,
-  overBudget,
-} from "../../spec/index.ts";
-import type { Case } from "../case/case.ts";
-import { ask, isErrorReply, type Law, operatorsOf } from "../hearing/ask.ts";
-import type { Heard } from "../hearing/heard.ts";
-import type { Outcome } from "../hearing/outcome.ts";
-import type { Verdict, Witness } from "../hearing/verdict.ts";
+  ask,
+  type Heard,
+  isErrorReply,
+  type Law,
+  type Outcome,
+  operatorsOf,
+  type Verdict,
+  type Witness,
+} from "../hearing/index.ts";
 import { laws as allLaws } from "../laws/index.ts";
-import { shrink } from "../shrink/shrink.ts";
+import { shrink } from "../shrink/index.ts";
 import { blame } from "./blame.ts";
 import { explanation } from "./explained.ts";
 import { type Traced, trace, type Wrong } from "./trace.ts";

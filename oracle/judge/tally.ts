@@ -1,10 +1,14 @@
-import type { Mode } from "../../engines/index.ts";
-import type { OperatorName } from "../../spec/index.ts";
-import type { Case } from "../case/case.ts";
-import { operatorsOf } from "../hearing/ask.ts";
-import { plusDigits } from "../hearing/digits.ts";
-import { type Heard, nothingHeard, plusLaws } from "../hearing/heard.ts";
-import type { Verdict } from "../hearing/verdict.ts";
+import type { OperatorName } from "../../spec/operators/index.ts";
+import type { Mode } from "../../spec/wire/index.ts";
+import type { Case } from "../case/index.ts";
+import {
+  type Heard,
+  nothingHeard,
+  operatorsOf,
+  plusDigits,
+  plusLaws,
+  type Verdict,
+} from "../hearing/index.ts";
 import type { Judged } from "./campaign.ts";
 import type { Refusal } from "./refusal.ts";
 

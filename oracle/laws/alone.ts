@@ -1,7 +1,7 @@
-import type { DataType, Engine } from "../../engines/index.ts";
-import type { Case } from "../case/case.ts";
-import type { Law } from "../hearing/ask.ts";
-import { answerOf, type Hearing } from "../hearing/hearing.ts";
+import type { Engine } from "../../spec/contract/index.ts";
+import type { DataType } from "../../spec/wire/index.ts";
+import type { Case } from "../case/index.ts";
+import { answerOf, type Hearing, type Law } from "../hearing/index.ts";
 import { standardOf, truthOf } from "../truth/index.ts";
 
 /**

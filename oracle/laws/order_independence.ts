@@ -1,5 +1,4 @@
-import type { Law } from "../hearing/ask.ts";
-import { agrees } from "../hearing/outcome.ts";
+import { agrees, type Law } from "../hearing/index.ts";
 import { anotherOf, differenceTo, reorderingBound } from "./another.ts";
 import { allAnswered, broken } from "./answers.ts";
 

@@ -1,5 +1,5 @@
-import { encodeCase } from "../../spec/index.ts";
-import type { Case } from "../case/case.ts";
+import { encodeCase } from "../../spec/documents/index.ts";
+import type { Case } from "../case/index.ts";
 import { candidates } from "./candidates.ts";
 
 export { candidates } from "./candidates.ts";

@@ -5,9 +5,9 @@ import {
   map,
   type Node,
   type Tensor,
-} from "../../reference/package.ts";
-import { type NodeId, nodeId, present } from "../../spec/index.ts";
-import type { PrimitiveCase } from "../case/expansion.ts";
+} from "../../reference/index.ts";
+import { type NodeId, nodeId, present } from "../../spec/shapes/index.ts";
+import type { PrimitiveCase } from "../case/index.ts";
 import { between, either, isOnly, mayBe, only, type Possible, possible, those } from "./possible.ts";
 
 /** The nodes of a `norm` written out: the root of the sum of the operand's squares. */

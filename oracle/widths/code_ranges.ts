@@ -6,9 +6,9 @@ import type {
   Piece,
   Source,
 } from "../../engines/compile/plan/index.ts";
+import { rationalFromNumber, rationalOf } from "../../reference/index.ts";
 import type { Register } from "../../reference/numerics/index.ts";
-import { rationalFromNumber, rationalOf } from "../../reference/package.ts";
-import { at } from "../../spec/index.ts";
+import { at } from "../../spec/shapes/index.ts";
 import { appliedTo, between } from "./scalar_ranges.ts";
 import { anyCode, type CodeRange, type Summands, summandsOf } from "./summands.ts";
 import { adds, termsOf } from "./terms.ts";

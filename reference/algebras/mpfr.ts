@@ -1,5 +1,5 @@
 import { init } from "gmp-wasm";
-import type { BinaryName, UnaryName } from "../../spec/index.ts";
+import type { BinaryName, UnaryName } from "../../spec/operators/index.ts";
 import { Exhausted, step } from "../pace.ts";
 import { type Rational, rationalOf } from "./rational.ts";
 

@@ -1,4 +1,4 @@
-import { fail, type Issue, ok, type Result } from "../../spec/index.ts";
+import { fail, type Issue, ok, type Result } from "../../spec/shapes/index.ts";
 import { compareRationals, type Rational, rationalOf, undefinedRational } from "./rational.ts";
 
 /**

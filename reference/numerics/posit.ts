@@ -1,13 +1,13 @@
+import { forUnary } from "../../spec/operators/index.ts";
 import {
   type Algebra,
   everyLevel,
-  forUnary,
   type Issue,
   type OrderedReal,
   ok,
   present,
   type Result,
-} from "../../spec/index.ts";
+} from "../../spec/shapes/index.ts";
 import { notReal, type Posit, positValue, positWidth, roundToPosit } from "../algebras/posit_format.ts";
 import { type Rational, rational, rationalFromNumber } from "../algebras/rational.ts";
 import { positBinary, positUnary } from "./posit_functions.ts";

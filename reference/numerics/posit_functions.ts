@@ -1,4 +1,4 @@
-import type { BinaryName, UnaryName } from "../../spec/index.ts";
+import type { BinaryName, UnaryName } from "../../spec/operators/index.ts";
 import { type Address, Arena, DOWN, mpfr, type Rounding, rationalFromMpfr, UP } from "../algebras/mpfr.ts";
 import { dyadicOf, greatestCode, notReal, type Posit, roundToPosit } from "../algebras/posit_format.ts";
 

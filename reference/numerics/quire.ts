@@ -1,4 +1,4 @@
-import type { Additive, Algebra } from "../../spec/index.ts";
+import type { Additive, Algebra } from "../../spec/shapes/index.ts";
 import { dyadicOf, notReal, type Posit, roundToPosit } from "../algebras/posit_format.ts";
 import { type Rational, rational, rationalOf } from "../algebras/rational.ts";
 

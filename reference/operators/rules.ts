@@ -1,4 +1,4 @@
-import type { PrimitiveName } from "../../spec/index.ts";
+import type { PrimitiveName } from "../../spec/operators/index.ts";
 import { arithmetic } from "./arithmetic.ts";
 import { bernoulliMask } from "./bernoulli_mask.ts";
 import { broadcastTo } from "./broadcast_to.ts";

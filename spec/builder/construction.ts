@@ -1,7 +1,8 @@
 import type { Derivative, Derived } from "../derivatives/derive.ts";
-import { type Graph, type Input, type Node, type NodeId, nodeId } from "../graph/graph.ts";
+import type { Graph, Input, Node } from "../graph/graph.ts";
 import { type OperatorName, operatorNames, operators } from "../operators/operators.ts";
 import { acceptsCount, type EnvironmentEntry, formatArity } from "../operators/signature.ts";
+import { type NodeId, nodeId } from "../shapes/node_id.ts";
 import { fail, present, type Result } from "../shapes/result.ts";
 import { isSameShape, type Shape, type ShapeFault } from "../shapes/shape.ts";
 import { broadcastShape } from "./broadcast.ts";

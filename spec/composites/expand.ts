@@ -10,15 +10,7 @@ import { GraphError } from "../builder/graph_error.ts";
 import type { Value } from "../builder/value.ts";
 import { type Derivative, type Derived, derivePrimitives } from "../derivatives/derive.ts";
 import type { DerivativesOf } from "../derivatives/rule.ts";
-import {
-  entriesNamedBy,
-  type Graph,
-  type Node,
-  type NodeId,
-  type NodeOf,
-  nodeId,
-  type PrimitiveGraph,
-} from "../graph/graph.ts";
+import { entriesNamedBy, type Graph, type Node, type NodeOf, type PrimitiveGraph } from "../graph/graph.ts";
 import {
   isPrimitiveGraph,
   isPrimitiveNode,
@@ -29,6 +21,7 @@ import type { OperatorName } from "../operators/operators.ts";
 import type { EnvironmentEntry } from "../operators/signature.ts";
 import { isPrimitiveName, type PrimitiveName } from "../operators/table.ts";
 import { at } from "../shapes/at.ts";
+import { type NodeId, nodeId } from "../shapes/node_id.ts";
 import { InvariantError, type Result } from "../shapes/result.ts";
 import { type Shape, type ShapeFault, wellFormedShape } from "../shapes/shape.ts";
 import { type CompositeName, type CompositeRows, composites, isCompositeName } from "./table.ts";

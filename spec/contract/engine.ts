@@ -1,35 +1,21 @@
+import type { Graph } from "../graph/graph.ts";
+import type { Point, Seed } from "../graph/point.ts";
+import type { OperatorName } from "../operators/operators.ts";
+import type { NodeId } from "../shapes/node_id.ts";
+import type { DataType } from "../wire/precision.ts";
 import type {
   Accumulation,
   Conventions,
-  DataType,
   EstimateLaw,
-  FlatTensor,
-  Graph,
   Mode,
-  NodeId,
-  OperatorName,
-  Point,
-  SavedFormat,
-  Seed,
   TapeDescription,
   TapeLife,
-} from "../index.ts";
+} from "../wire/protocol.ts";
+import type { SavedFormat } from "../wire/saved_format.ts";
+import type { FlatTensor } from "../wire/tensor.ts";
 import type { ProgramEngine } from "./program_engine.ts";
 import type { Reply } from "./reply.ts";
 import type { OpenTape } from "./tape_engine.ts";
-
-export type {
-  Accumulation,
-  Conventions,
-  DataType,
-  EstimateLaw,
-  Mode,
-  Point,
-  Seed,
-  TapeDescription,
-  TapeLife,
-} from "../index.ts";
-export type { RefusableReply, Reply } from "./reply.ts";
 
 /** What an engine says of itself. */
 export interface Description {

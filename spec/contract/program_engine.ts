@@ -1,4 +1,7 @@
-import type { DataType, FlatTensor, Program, Seed, StatementKind } from "../index.ts";
+import type { Seed } from "../graph/point.ts";
+import type { Program, StatementKind } from "../programs/program.ts";
+import type { DataType } from "../wire/precision.ts";
+import type { FlatTensor } from "../wire/tensor.ts";
 import type { RefusableReply } from "./reply.ts";
 
 /** What an engine says of itself where it runs programs. Statements are promises. */

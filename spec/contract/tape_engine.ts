@@ -1,14 +1,9 @@
-import {
-  type FlatTensor,
-  formatIssue,
-  formatShape,
-  type Issue,
-  isSameShape,
-  type NodeId,
-  type Seed,
-  type Shape,
-  type TapeLife,
-} from "../index.ts";
+import type { Seed } from "../graph/point.ts";
+import type { NodeId } from "../shapes/node_id.ts";
+import { formatIssue, type Issue } from "../shapes/result.ts";
+import { formatShape, isSameShape, type Shape } from "../shapes/shape.ts";
+import type { TapeLife } from "../wire/protocol.ts";
+import type { FlatTensor } from "../wire/tensor.ts";
 import type { RefusableReply, Reply } from "./reply.ts";
 
 /**

@@ -1,9 +1,10 @@
 import { Construction, type Meaning, unwrap } from "../builder/construction.ts";
 import type { Value } from "../builder/value.ts";
-import { entriesNamedBy, type Graph, type NodeId, type PrimitiveGraph } from "../graph/graph.ts";
+import { entriesNamedBy, type Graph, type PrimitiveGraph } from "../graph/graph.ts";
 import { isPrimitiveGraph, isPrimitiveNode, shapeOfPrimitive } from "../graph/primitives.ts";
 import type { PrimitiveName } from "../operators/table.ts";
 import { at } from "../shapes/at.ts";
+import type { NodeId } from "../shapes/node_id.ts";
 import { InvariantError } from "../shapes/result.ts";
 import { type Shape, wellFormedShape } from "../shapes/shape.ts";
 import { pushForward } from "./forward.ts";

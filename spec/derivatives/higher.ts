@@ -1,4 +1,5 @@
-import type { Graph, NodeId } from "../graph/graph.ts";
+import type { Graph } from "../graph/graph.ts";
+import type { NodeId } from "../shapes/node_id.ts";
 import { fail, type Issue, ok, type Result } from "../shapes/result.ts";
 import type { Derivative, Derived } from "./derive.ts";
 

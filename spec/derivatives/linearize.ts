@@ -1,6 +1,7 @@
-import { type NodeId, nodeId, type PrimitiveGraph } from "../graph/graph.ts";
+import type { PrimitiveGraph } from "../graph/graph.ts";
 import { shapesOfPrimitives } from "../graph/primitives.ts";
 import { at } from "../shapes/at.ts";
+import { type NodeId, nodeId } from "../shapes/node_id.ts";
 import { InvariantError } from "../shapes/result.ts";
 import { type Derived, derivePrimitives } from "./derive.ts";
 import { type Computed, pruned } from "./prune.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { graph } from "../builder/graph.ts";
-import { nodeId } from "../graph/graph.ts";
+import { nodeId } from "../shapes/node_id.ts";
 import type { Result } from "../shapes/result.ts";
 import { caseOf, checkGivenCase, tensorOf } from "./given_case.ts";
 

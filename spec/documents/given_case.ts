@@ -1,6 +1,7 @@
 import { shapesOf } from "../composites/expand.ts";
-import { type Graph, idCount, nodeId } from "../graph/graph.ts";
+import { type Graph, idCount } from "../graph/graph.ts";
 import type { Seed } from "../graph/point.ts";
+import { nodeId } from "../shapes/node_id.ts";
 import { pointerTo } from "../shapes/pointer.ts";
 import { fail, type Issue, MAXIMUM_ISSUES, ok, type Result } from "../shapes/result.ts";
 import { type Shape, sizeOf, wellFormedShape } from "../shapes/shape.ts";

@@ -1,7 +1,8 @@
 import { shapesOf } from "../composites/expand.ts";
-import { type Graph, nodeId } from "../graph/graph.ts";
+import type { Graph } from "../graph/graph.ts";
 import type { Seed } from "../graph/point.ts";
 import { outlineOf, type Validator } from "../schema/registry.ts";
+import { nodeId } from "../shapes/node_id.ts";
 import { issuesWithin, pointerTo } from "../shapes/pointer.ts";
 import { checkAll, fail, type Issue, MAXIMUM_ISSUES, ok, type Result } from "../shapes/result.ts";
 import { mannersIssues } from "../tapes/manners.ts";

@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
 import { shapesOf } from "../composites/expand.ts";
+import { nodeId } from "../shapes/node_id.ts";
 import { InvariantError } from "../shapes/result.ts";
-import { entriesNamedBy, type Graph, idCount, nodeAt, nodeId } from "./graph.ts";
+import { entriesNamedBy, type Graph, idCount, nodeAt } from "./graph.ts";
 
 const graph: Graph = {
   format: "adjudge.graph.v1",

@@ -1,17 +1,8 @@
 import type { AttributesOf, OperatorName } from "../operators/operators.ts";
 import type { EnvironmentEntry } from "../operators/signature.ts";
 import type { PrimitiveName } from "../operators/table.ts";
+import type { NodeId } from "../shapes/node_id.ts";
 import type { Shape } from "../shapes/shape.ts";
-
-declare const nodeIdBrand: unique symbol;
-
-/** A position in `Γ ++ ss` [SEMANTICS §1.4]: inputs come first, then computed values in evaluation order. */
-export type NodeId = number & { readonly [nodeIdBrand]: true };
-
-/** Brands a position as a node id; the caller knows that it is an index into `Γ ++ ss`. */
-export function nodeId(position: number): NodeId {
-  return position as NodeId;
-}
 
 /** An input: an entry of `Γ`, with respect to which a graph is differentiated. */
 export interface Input {

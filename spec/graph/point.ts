@@ -1,5 +1,5 @@
+import type { NodeId } from "../shapes/node_id.ts";
 import type { FlatTensor } from "../wire/tensor.ts";
-import type { NodeId } from "./graph.ts";
 
 /** Where a graph is evaluated: a value for each input, in order, and for each entry of Δ, by name. */
 export interface Point {

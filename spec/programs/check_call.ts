@@ -5,13 +5,13 @@ import { quote } from "../shapes/text.ts";
 import { calledEntry, otherShape } from "./faults.ts";
 import { bind, type Known, readable, referenced, type Surroundings } from "./known.ts";
 import type { Procedure, StatementOf } from "./program.ts";
-import type { Scope } from "./scope.ts";
+import type { NameScope } from "./scope.ts";
 
 /** A call fits its procedure, and its names stand for the results. */
 export function checkCall(
   { names, procedure, operands }: StatementOf<"call">,
   pointer: string,
-  scope: Scope<Known>,
+  scope: NameScope<Known>,
   surroundings: Surroundings,
 ): void {
   const { issues } = surroundings;
@@ -41,7 +41,7 @@ export function checkCall(
 export function checkDifferentiate(
   { procedure, mode, of, wrt, operands }: StatementOf<"differentiate">,
   pointer: string,
-  scope: Scope<Known>,
+  scope: NameScope<Known>,
   surroundings: Surroundings,
 ): Shape | undefined {
   const { issues } = surroundings;

@@ -1,7 +1,8 @@
 import { shapesOf } from "../composites/expand.ts";
 import { embeddedGraph, validateEmbedding } from "../documents/embedded.ts";
-import { type Graph, idCount, type NodeId, nodeId } from "../graph/graph.ts";
+import { type Graph, idCount } from "../graph/graph.ts";
 import { outlineOf, type Validator } from "../schema/registry.ts";
+import { type NodeId, nodeId } from "../shapes/node_id.ts";
 import { issuesWithin, pointerTo } from "../shapes/pointer.ts";
 import { fail, type Issue, MAXIMUM_ISSUES, ok, type Result } from "../shapes/result.ts";
 import { formatShape, type Shape } from "../shapes/shape.ts";

@@ -1,7 +1,6 @@
-import type { NodeId } from "../graph/graph.ts";
 import { at } from "../shapes/at.ts";
-import type { Unit } from "./unit.ts";
-import { one, timesUnit } from "./unit.ts";
+import type { NodeId } from "../shapes/node_id.ts";
+import { one, timesUnit, type Unit } from "./unit.ts";
 
 /** Of an axis, the unit at each place. */
 export interface MixedAxis {

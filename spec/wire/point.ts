@@ -1,5 +1,6 @@
-import { type Graph, nodeId } from "../graph/graph.ts";
+import type { Graph } from "../graph/graph.ts";
 import type { Point, Seed } from "../graph/point.ts";
+import { nodeId } from "../shapes/node_id.ts";
 import { pointerTo } from "../shapes/pointer.ts";
 import { checkAll, fail, type Issue, MAXIMUM_ISSUES, ok, type Result } from "../shapes/result.ts";
 import { formatShape, isSameShape, type Shape } from "../shapes/shape.ts";

@@ -1,4 +1,4 @@
-import type { Executable, Numbers } from "../plan/executable.ts";
+import type { Executable, Numbers } from "../plan/index.ts";
 import { callables, TABLE } from "./emit/functions.ts";
 import { ARENA } from "./loops/memory.ts";
 

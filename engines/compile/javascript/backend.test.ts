@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { at } from "../../../spec/browser.ts";
+import { at } from "../../../spec/index.ts";
 import type { Precision } from "../plan/executable.ts";
 import { read } from "../plan/expression.ts";
 import { plan } from "../plan/planned.ts";

@@ -1,6 +1,12 @@
-import { at, present, sizeOf } from "../../../spec/browser.ts";
-import type { Backend, Executable, Numbers, Order, Precision } from "../plan/executable.ts";
-import { shapeOfValue } from "../plan/program.ts";
+import { at, present, sizeOf } from "../../../spec/shapes/index.ts";
+import {
+  type Backend,
+  type Executable,
+  type Numbers,
+  type Order,
+  type Precision,
+  shapeOfValue,
+} from "../plan/index.ts";
 import { bindRoutine } from "../plan/routines/index.ts";
 import { assemble, type RoutineCall } from "./assembly.ts";
 import { arithmeticOf } from "./emit/arithmetic.ts";

@@ -2,7 +2,7 @@ import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
 import { describe, expect, it } from "vitest";
 import { expand, type FlatTensor, type NodeId, nodeId, sizeOf } from "../../../spec/index.ts";
 import { node, question, seed, tensor } from "../../asking.test.kit.ts";
-import { interpret } from "../../interpreter/index.ts";
+import { interpret } from "../../interpretation/index.ts";
 import type { Numbers, Precision } from "../plan/executable.ts";
 import { lower, type Request } from "../plan/lower/index.ts";
 import { plan } from "../plan/planned.ts";

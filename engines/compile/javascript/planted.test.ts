@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { at, sizeOf } from "../../../spec/browser.ts";
+import { at, sizeOf } from "../../../spec/index.ts";
 import type { Precision } from "../plan/executable.ts";
 import { shapeOfValue } from "../plan/program.ts";
 import { assemble } from "./assembly.ts";

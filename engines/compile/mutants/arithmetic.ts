@@ -1,19 +1,28 @@
-import { at, stridesOf } from "../../../spec/index.ts";
+import { at, stridesOf } from "../../../spec/shapes/index.ts";
 import { javascript } from "../javascript/index.ts";
-import type { Backend } from "../plan/executable.ts";
-import { apply, type Expression, literal, read } from "../plan/expression.ts";
-import { identity } from "../plan/lower/draft.ts";
-import { matmul } from "../plan/lower/sums.ts";
-import { conv } from "../plan/lower/whole/conv.ts";
-import { max } from "../plan/lower/whole/extremes.ts";
-import type { Access, Instruction, ScatterInstruction, ValueId } from "../plan/program.ts";
-import { allows } from "../plan/rewrite.ts";
-import { accumulationInPlace } from "../plan/rewrites/accumulation_in_place.ts";
-import { withBodies } from "../plan/rewrites/bodies.ts";
-import { type Application, isLiteral, isZero, simplified } from "../plan/rewrites/expressions.ts";
-import { type Pass, rewritten } from "../plan/rewrites/rewritten.ts";
-import { units } from "../plan/rewrites/units.ts";
-import { zeros } from "../plan/rewrites/zeros.ts";
+import {
+  type Access,
+  type Application,
+  accumulationInPlace,
+  allows,
+  apply,
+  type Backend,
+  type Expression,
+  type Instruction,
+  isLiteral,
+  isZero,
+  literal,
+  type Pass,
+  read,
+  rewritten,
+  type ScatterInstruction,
+  simplified,
+  units,
+  type ValueId,
+  withBodies,
+  zeros,
+} from "../plan/index.ts";
+import { conv, identity, matmul, max } from "../plan/lower/index.ts";
 import { type PlanMutant, planMutantTable } from "./plan_mutant.ts";
 
 /** A pass that applies `rule` to every application as well, before all that `sound` does. */

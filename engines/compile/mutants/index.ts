@@ -1,5 +1,6 @@
 /** What obligations plant of the planner's mutants: the wrong parts themselves, without an engine around them. */
-export { withoutLastRound } from "./arithmetic.ts";
+export { arithmeticMutants, withoutLastRound } from "./arithmetic.ts";
+export { loopMutants } from "./loops.ts";
 export {
   checkpointedWithoutBases,
   layOutBySome,
@@ -7,5 +8,8 @@ export {
   layOutForgettingCopies,
   layOutPermuted,
   layOutWithoutResults,
+  memoryMutants,
 } from "./memory.ts";
 export { repetitionsIn } from "./merging.ts";
+export type { PlanMutant } from "./plan_mutant.ts";
+export { scalarMutants } from "./scalars.ts";

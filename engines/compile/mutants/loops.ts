@@ -1,24 +1,26 @@
-import { at, type Shape, sizeOf } from "../../../spec/index.ts";
-import { apply, read } from "../plan/expression.ts";
-import { identity } from "../plan/lower/draft.ts";
+import { at, type Shape, sizeOf } from "../../../spec/shapes/index.ts";
 import {
+  apply,
   bodiesOf,
+  commonSubexpressions,
+  deadCode,
+  foldFusion,
   type Instruction,
+  isIdentity,
   type LoopProgram,
+  mapFusion,
   operandsOf,
+  type Pass,
   type Read,
+  read,
+  readsThrough,
   shapeOfValue,
   type ValueId,
-} from "../plan/program.ts";
-import { isIdentity } from "../plan/rewrites/access.ts";
-import { withBodies } from "../plan/rewrites/bodies.ts";
-import { commonSubexpressions } from "../plan/rewrites/common_subexpressions.ts";
-import { readsThrough, wholeProducer } from "../plan/rewrites/composition.ts";
-import { deadCode } from "../plan/rewrites/dead_code.ts";
-import { foldFusion } from "../plan/rewrites/fold_fusion.ts";
-import { mapFusion } from "../plan/rewrites/map_fusion.ts";
-import type { Pass } from "../plan/rewrites/rewritten.ts";
-import { viewComposition } from "../plan/rewrites/view_composition.ts";
+  viewComposition,
+  wholeProducer,
+  withBodies,
+} from "../plan/index.ts";
+import { identity } from "../plan/lower/index.ts";
 import { type Blindness, mergedBlindly } from "./merging.ts";
 import { type PlanMutant, planMutantTable } from "./plan_mutant.ts";
 import { computing, readingThrough, readOnce } from "./reading_through.ts";

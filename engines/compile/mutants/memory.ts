@@ -1,9 +1,17 @@
-import { identity } from "../plan/lower/draft.ts";
-import { type Checkpointed, type CheckpointOptions, checkpointed } from "../plan/memory/checkpointed.ts";
-import { type LaidOut, type LayoutOptions, layOut } from "../plan/memory/layout.ts";
-import { type Instruction, type LoopProgram, operandsOf } from "../plan/program.ts";
-import { isIdentity } from "../plan/rewrites/access.ts";
-import { withBodies } from "../plan/rewrites/bodies.ts";
+import {
+  type Checkpointed,
+  type CheckpointOptions,
+  checkpointed,
+  type Instruction,
+  isIdentity,
+  type LaidOut,
+  type LayoutOptions,
+  type LoopProgram,
+  layOut,
+  operandsOf,
+  withBodies,
+} from "../plan/index.ts";
+import { identity } from "../plan/lower/index.ts";
 import { repetitionsIn } from "./merging.ts";
 import { loops, type PlanMutant, planMutantTable } from "./plan_mutant.ts";
 

@@ -1,7 +1,11 @@
-import { at } from "../../../spec/index.ts";
-import type { Expression } from "../plan/expression.ts";
-import type { Instruction, LoopProgram, ValueId } from "../plan/program.ts";
-import { withOperands } from "../plan/rewrites/bodies.ts";
+import { at } from "../../../spec/shapes/index.ts";
+import {
+  type Expression,
+  type Instruction,
+  type LoopProgram,
+  type ValueId,
+  withOperands,
+} from "../plan/index.ts";
 
 /** What a key does not tell apart. */
 export interface Blindness {

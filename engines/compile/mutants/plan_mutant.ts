@@ -1,14 +1,10 @@
-import { accuracy } from "../../../spec/contract/accuracy.ts";
-import type { Description, Engine } from "../../../spec/contract/engine.ts";
+import { accuracy, type Description, type Engine } from "../../../spec/contract/index.ts";
 import { soundCompilation } from "../compilation.ts";
 import { compiledEngine } from "../contract.ts";
-import { buildAs } from "../javascript/backend.ts";
-import { javascript } from "../javascript/index.ts";
+import { buildAs, javascript } from "../javascript/index.ts";
 import { javascriptScalars } from "../javascript/scalar/index.ts";
-import type { Backend } from "../plan/executable.ts";
-import type { LoweringTable } from "../plan/lower/lowering.ts";
-import { type Passes, soundPasses } from "../plan/planned.ts";
-import type { Regime, RewriteName } from "../plan/rewrite.ts";
+import { type Backend, type Passes, type Regime, type RewriteName, soundPasses } from "../plan/index.ts";
+import type { LoweringTable } from "../plan/lower/index.ts";
 import { type ScalarPasses, scalarPasses } from "../plan/scalar/index.ts";
 import { scalarEngine } from "../scalar_contract.ts";
 

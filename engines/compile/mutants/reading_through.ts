@@ -1,9 +1,19 @@
-import { sizeOf } from "../../../spec/index.ts";
-import { type Instruction, type LoopProgram, operandsOf, type Read, type ValueId } from "../plan/program.ts";
-import { withBodies } from "../plan/rewrites/bodies.ts";
-import { type Producer, readsThrough, wholeProducer } from "../plan/rewrites/composition.ts";
-import { inlined } from "../plan/rewrites/inlining.ts";
-import { type Pass, type Rewritten, rewritten } from "../plan/rewrites/rewritten.ts";
+import { sizeOf } from "../../../spec/shapes/index.ts";
+import {
+  type Instruction,
+  inlined,
+  type LoopProgram,
+  operandsOf,
+  type Pass,
+  type Producer,
+  type Read,
+  type Rewritten,
+  readsThrough,
+  rewritten,
+  type ValueId,
+  wholeProducer,
+  withBodies,
+} from "../plan/index.ts";
 
 /** What a reader puts in place of a read of a value that `made` makes; `undefined`: it leaves the read alone. */
 type Through = (

@@ -1,4 +1,4 @@
-import { integerAt } from "../../../spec/index.ts";
+import { integerAt } from "../../../spec/shapes/index.ts";
 import { arityOf, scalarCodes, scalarPasses } from "../plan/scalar/index.ts";
 import { type PlanMutant, planMutantTable } from "./plan_mutant.ts";
 

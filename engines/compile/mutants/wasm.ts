@@ -1,5 +1,4 @@
-import { wasmBackend } from "../wasm/backend.ts";
-import { wasm } from "../wasm/index.ts";
+import { wasm, wasmBackend } from "../wasm/index.ts";
 import { wasmEngine } from "../wasm_engine.ts";
 import { type PlanMutant, planMutantTable, type Setting } from "./plan_mutant.ts";
 

@@ -1,4 +1,4 @@
-import { type BinaryName, forBinary, forUnary, type UnaryName } from "../../../spec/browser.ts";
+import { type BinaryName, forBinary, forUnary, type UnaryName } from "../../../spec/operators/index.ts";
 
 /**
  * The scalar functions that a loop body applies, with how many operands each takes. `less` and `equal` give 1 or 0; `select` gives

@@ -33,7 +33,7 @@ export {
 
 // A lowering: a graph, with the composites written out that nothing computes whole, as the program of its values, tangents or cotangents.
 
-export { attributed, type LoweredGraph, lower, type Maker, type Request } from "./lower/index.ts";
+export { lower } from "./lower/index.ts";
 export { writtenOut } from "./written_out.ts";
 
 // A pass: from a program to one with the same results, in the algebra that its rewrite is exact in. `soundPasses` has all of them by name, and
@@ -45,7 +45,6 @@ export type { Pass } from "./rewrites/rewritten.ts";
 
 // What passes look at and change: accesses, the reads of bodies, and what an application is if it is something smaller.
 
-export { identity } from "./lower/draft.ts";
 export { isIdentity } from "./rewrites/access.ts";
 export { withBodies, withOperands } from "./rewrites/bodies.ts";
 export { readsIn } from "./rewrites/expressions.ts";
@@ -62,4 +61,29 @@ export type { Backend, Layout, Precision } from "./executable.ts";
 
 // Graphs of scalars, which are planned without loops.
 
-export { type ScalarPlan, SUMS, scalarPlanOf, scalarRules, tableOf } from "./scalar/index.ts";
+export type { Executable, Numbers, Order } from "./executable.ts";
+export { applicationsOf } from "./expression.ts";
+export { elementaryFunctions } from "./functions/functions.ts";
+export { type Checkpointed, type CheckpointOptions, checkpointed } from "./memory/checkpointed.ts";
+export { layOut } from "./memory/layout.ts";
+export { type Planned, type PlanReport, planWithin } from "./planned.ts";
+export type {
+  AssembleInstruction,
+  FoldInstruction,
+  RoutineInstruction,
+  ScanInstruction,
+  ScatterInstruction,
+} from "./program.ts";
+export { allows } from "./rewrite.ts";
+export { accumulationInPlace } from "./rewrites/accumulation_in_place.ts";
+export { commonSubexpressions } from "./rewrites/common_subexpressions.ts";
+export { type Producer, readsThrough, wholeProducer } from "./rewrites/composition.ts";
+export { deadCode } from "./rewrites/dead_code.ts";
+export { type Application, isLiteral, isZero, simplified } from "./rewrites/expressions.ts";
+export { foldFusion } from "./rewrites/fold_fusion.ts";
+export { inlined } from "./rewrites/inlining.ts";
+export { mapFusion } from "./rewrites/map_fusion.ts";
+export { type Rewritten, rewritten } from "./rewrites/rewritten.ts";
+export { units } from "./rewrites/units.ts";
+export { viewComposition } from "./rewrites/view_composition.ts";
+export { zeros } from "./rewrites/zeros.ts";

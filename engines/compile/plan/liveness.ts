@@ -1,4 +1,4 @@
-import { integerAt } from "../../../spec/browser.ts";
+import { integerAt } from "../../../spec/shapes/index.ts";
 import { type LoopProgram, operandsOf, type ValueId } from "./program.ts";
 
 /**

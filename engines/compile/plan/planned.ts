@@ -1,4 +1,4 @@
-import { fail, type Issue, ok, present, type Result } from "../../../spec/browser.ts";
+import { fail, type Issue, ok, present, type Result } from "../../../spec/shapes/index.ts";
 import type { Layout, Precision } from "./executable.ts";
 import {
   type Checkpointed,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { at } from "../../../spec/browser.ts";
+import { at } from "../../../spec/index.ts";
 import { apply, read } from "./expression.ts";
 import { overlapsOf } from "./memory/overlaps.test.kit.ts";
 import { type Passes, type Planned, type PlanOptions, plan, planWithin, soundPasses } from "./planned.ts";

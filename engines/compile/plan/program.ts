@@ -1,4 +1,4 @@
-import { at, type Shape } from "../../../spec/browser.ts";
+import { at, type Shape } from "../../../spec/shapes/index.ts";
 import type { Expression } from "./expression.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
 import type { RandomGenerator } from "pure-rand/types/RandomGenerator";
-import { at, floatAt, sizeOf, stridesOf } from "../../../spec/browser.ts";
+import { at, floatAt, sizeOf, stridesOf } from "../../../spec/index.ts";
 import type { Numbers } from "./executable.ts";
 import { apply, type Expression, literal, read, type ScalarFunction } from "./expression.ts";
 import type { Access, Body, Instruction, LoopProgram, Piece, Read, ValueId } from "./program.ts";

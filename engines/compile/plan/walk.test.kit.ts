@@ -8,7 +8,7 @@ import {
   present,
   sizeOf,
   stridesOf,
-} from "../../../spec/browser.ts";
+} from "../../../spec/index.ts";
 import type { Numbers, Precision } from "./executable.ts";
 import { type Expression, type ScalarFunction, scalarFunctions } from "./expression.ts";
 import {

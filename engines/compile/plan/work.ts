@@ -1,4 +1,4 @@
-import { sizeOf } from "../../../spec/browser.ts";
+import { sizeOf } from "../../../spec/shapes/index.ts";
 import { applicationsOf } from "./expression.ts";
 import { bodiesOf, type Instruction, type LoopProgram } from "./program.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { at, sizeOf } from "../../../spec/browser.ts";
+import { at, sizeOf } from "../../../spec/index.ts";
 import { answerOf, difference, meaningOf, plainLayout, specimen } from "../javascript/specimens.test.kit.ts";
 import type { Layout, Numbers, Precision } from "../plan/executable.ts";
 import {

@@ -1,5 +1,5 @@
-import { at } from "../../../spec/browser.ts";
-import type { Backend, Executable, Numbers, Order } from "../plan/executable.ts";
+import { at } from "../../../spec/shapes/index.ts";
+import type { Backend, Executable, Numbers, Order } from "../plan/index.ts";
 import { built, type Fault } from "./build.ts";
 import { type Started, started } from "./startable.ts";
 

@@ -1,9 +1,13 @@
 import binaryen from "binaryen";
-import { present, sizeOf } from "../../../spec/browser.ts";
+import { present, sizeOf } from "../../../spec/shapes/index.ts";
 import { type Coefficients, coefficients } from "../coefficients.ts";
-import type { Order } from "../plan/executable.ts";
-import type { ScalarFunction } from "../plan/expression.ts";
-import { type RoutineInstruction, shapeOfValue, type ValueId } from "../plan/program.ts";
+import {
+  type Order,
+  type RoutineInstruction,
+  type ScalarFunction,
+  shapeOfValue,
+  type ValueId,
+} from "../plan/index.ts";
 import { likenessOf } from "./alike.ts";
 import { chosen, type Machine } from "./choose.ts";
 import { isVectorFunction, VECTOR_TABLE_BYTES } from "./functions/index.ts";

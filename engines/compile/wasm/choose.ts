@@ -1,6 +1,5 @@
-import { at, sizeOf } from "../../../spec/browser.ts";
-import { applicationsOf, type ScalarFunction } from "../plan/expression.ts";
-import { allows, type Regime } from "../plan/rewrite.ts";
+import { at, sizeOf } from "../../../spec/shapes/index.ts";
+import { allows, applicationsOf, type Regime, type ScalarFunction } from "../plan/index.ts";
 import { hostFunctions } from "./host.ts";
 import { isLookedUpAlong, movesAlong, type Nest, type Place } from "./nest.ts";
 import { type Schedule, segmentsOf } from "./schedule.ts";

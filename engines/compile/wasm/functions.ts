@@ -1,9 +1,7 @@
 import binaryen from "binaryen";
-import { at } from "../../../spec/browser.ts";
+import { at } from "../../../spec/shapes/index.ts";
 import { type Coefficients, coefficients } from "../coefficients.ts";
-import type { Precision } from "../plan/executable.ts";
-import { scalarFunctions } from "../plan/expression.ts";
-import { allows, type Regime } from "../plan/rewrite.ts";
+import { allows, type Precision, type Regime, scalarFunctions } from "../plan/index.ts";
 import { isVectorFunction, type TablePlace, VectorLibrary } from "./functions/index.ts";
 import { type HostFunction, importsNamed } from "./host.ts";
 import { type Code, type Lanes, lanesOf, type Module } from "./lanes.ts";

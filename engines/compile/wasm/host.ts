@@ -1,5 +1,5 @@
-import type { BinaryName, Elementary, UnaryName } from "../../../spec/browser.ts";
-import { elementaryFunctions } from "../plan/functions/functions.ts";
+import type { BinaryName, Elementary, UnaryName } from "../../../spec/operators/index.ts";
+import { elementaryFunctions } from "../plan/index.ts";
 
 /** The scalar functions without an instruction. */
 export type HostFunction = Exclude<UnaryName | BinaryName, "sqrt">;

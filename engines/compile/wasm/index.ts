@@ -5,3 +5,4 @@ export { startBatch } from "./batch/batch.ts";
 
 /** The WebAssembly backend: one module and one memory for each program. */
 export const wasm: WasmBackend = wasmBackend();
+export { wasmBackend } from "./backend.ts";

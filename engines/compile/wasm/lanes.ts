@@ -1,5 +1,5 @@
 import type binaryen from "binaryen";
-import type { Precision } from "../plan/executable.ts";
+import type { Precision } from "../plan/index.ts";
 
 /** An expression of a module under construction. */
 export type Code = binaryen.ExpressionRef;

@@ -1,6 +1,5 @@
-import { at, sizeOf } from "../../../spec/browser.ts";
-import type { Layout, Numbers, Precision } from "../plan/executable.ts";
-import type { LoopProgram, ValueId } from "../plan/program.ts";
+import { at, sizeOf } from "../../../spec/shapes/index.ts";
+import type { Layout, LoopProgram, Numbers, Precision, ValueId } from "../plan/index.ts";
 import type { Memory } from "./web_assembly.ts";
 
 /** Where everything lies in the memory of a program, in bytes. */

@@ -1,5 +1,5 @@
-import { at } from "../../../spec/browser.ts";
-import type { Expression } from "../plan/expression.ts";
+import { at } from "../../../spec/shapes/index.ts";
+import type { Expression } from "../plan/index.ts";
 
 /** A way through memory: at the index `i` of a nest, at `base + Σ strides[axis] · i[axis]`. In bytes. */
 export interface Walk {

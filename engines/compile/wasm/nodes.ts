@@ -1,5 +1,5 @@
-import { at } from "../../../spec/browser.ts";
-import type { Expression, ScalarFunction } from "../plan/expression.ts";
+import { at } from "../../../spec/shapes/index.ts";
+import type { Expression, ScalarFunction } from "../plan/index.ts";
 import type { Nest, Place } from "./nest.ts";
 
 /** What a node of a body computes. Numbers of operands are positions in the list of nodes. */

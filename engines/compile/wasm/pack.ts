@@ -1,5 +1,5 @@
-import { at, sizeOf, stridesOf } from "../../../spec/browser.ts";
-import { read } from "../plan/expression.ts";
+import { at, sizeOf, stridesOf } from "../../../spec/shapes/index.ts";
+import { read } from "../plan/index.ts";
 import type { Machine } from "./choose.ts";
 import { mapPlaces, mapStrides, movesAlong, type Nest, type Place, sliced } from "./nest.ts";
 import type { Schedule } from "./schedule.ts";

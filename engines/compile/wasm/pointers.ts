@@ -1,5 +1,5 @@
 import binaryen from "binaryen";
-import { at } from "../../../spec/browser.ts";
+import { at } from "../../../spec/shapes/index.ts";
 import type { Frame } from "./frame.ts";
 import type { Code, Module } from "./lanes.ts";
 import { type Nest, type Walk, walksOf } from "./nest.ts";

@@ -1,6 +1,6 @@
 import { uniformInt } from "pure-rand/distribution/uniformInt";
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
-import { at, type Shape, sizeOf, stridesOf } from "../../../spec/browser.ts";
+import { at, type Shape, sizeOf, stridesOf } from "../../../spec/index.ts";
 import type { Numbers, Precision } from "../plan/executable.ts";
 import {
   apply,

@@ -1,5 +1,5 @@
 import binaryen from "binaryen";
-import { at, pair } from "../../../spec/browser.ts";
+import { at, pair } from "../../../spec/shapes/index.ts";
 import type { Frame } from "./frame.ts";
 import { type Functions, fusedCode } from "./functions.ts";
 import type { Code } from "./lanes.ts";

@@ -1,6 +1,5 @@
-import { at, type Shape } from "../../../spec/browser.ts";
-import type { Numbers, Precision } from "../plan/executable.ts";
-import type { RoutineInstruction } from "../plan/program.ts";
+import { at, type Shape } from "../../../spec/shapes/index.ts";
+import type { Numbers, Precision, RoutineInstruction } from "../plan/index.ts";
 import { bindRoutine } from "../plan/routines/index.ts";
 import { type HostFunction, importsNamed } from "./host.ts";
 import { pagesFor, viewOf } from "./memory.ts";

@@ -1,6 +1,12 @@
-import { at, sizeOf, stridesOf } from "../../../spec/browser.ts";
-import { literal } from "../plan/expression.ts";
-import type { Access, Body, Instruction, RoutineInstruction, ValueId } from "../plan/program.ts";
+import { at, sizeOf, stridesOf } from "../../../spec/shapes/index.ts";
+import {
+  type Access,
+  type Body,
+  type Instruction,
+  literal,
+  type RoutineInstruction,
+  type ValueId,
+} from "../plan/index.ts";
 import { type MemoryPlan, placeOf } from "./memory.ts";
 import { type Combination, type Nest, type Place, permuted, reversed } from "./nest.ts";
 

@@ -1,4 +1,4 @@
-import { at } from "../../../spec/browser.ts";
+import { at } from "../../../spec/shapes/index.ts";
 import type { Nest } from "./nest.ts";
 import { type Schedule, type Segment, segmentsOf } from "./schedule.ts";
 

@@ -1,5 +1,5 @@
 import binaryen from "binaryen";
-import { at, pair, present, sizeOf } from "../../../spec/browser.ts";
+import { at, pair, present, sizeOf } from "../../../spec/shapes/index.ts";
 import type { Frame } from "./frame.ts";
 import { isVectorFunction } from "./functions/index.ts";
 import { appliedCode, type Functions } from "./functions.ts";

@@ -1,4 +1,4 @@
-import type { Arithmetic } from "../../../spec/index.ts";
+import type { Arithmetic } from "../../../spec/operators/index.ts";
 import { elementwise, type KernelTable, still } from "../kernel.ts";
 import { contribute, outside, rounded } from "../machine.ts";
 

@@ -1,4 +1,4 @@
-import type { Choices } from "../../../spec/index.ts";
+import type { Choices } from "../../../spec/operators/index.ts";
 import { elementwise, type KernelTable, still } from "../kernel.ts";
 import { contribute, outside } from "../machine.ts";
 

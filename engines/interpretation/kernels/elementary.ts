@@ -1,4 +1,4 @@
-import type { BinaryName, UnaryName } from "../../../spec/index.ts";
+import type { BinaryName, UnaryName } from "../../../spec/operators/index.ts";
 import { elementwise, type KernelTable } from "../kernel.ts";
 import { contribute, outside, rounded } from "../machine.ts";
 import { errorFunction } from "./error_function.ts";

@@ -1,4 +1,5 @@
-import { at, type LinearAlgebra } from "../../../spec/index.ts";
+import type { LinearAlgebra } from "../../../spec/operators/index.ts";
+import { at } from "../../../spec/shapes/index.ts";
 import type { KernelTable } from "../kernel.ts";
 import { type Arena, contribute, outside, rounded } from "../machine.ts";
 import { expand, expandTangents, type Minors, minorsOf, prepareMinors, spaceFor } from "./minors.ts";

@@ -1,4 +1,5 @@
-import { at, integerAt, type Lookups, present, sizeOf, stridesOf } from "../../../spec/index.ts";
+import type { Lookups } from "../../../spec/operators/index.ts";
+import { at, integerAt, present, sizeOf, stridesOf } from "../../../spec/shapes/index.ts";
 import type { KernelTable, Step } from "../kernel.ts";
 import { type Arena, contribute, type Machine, outside } from "../machine.ts";
 import { positionsOf } from "../positions.ts";

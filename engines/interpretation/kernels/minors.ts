@@ -1,4 +1,4 @@
-import { at, integerAt, type Shape, sizeOf } from "../../../spec/index.ts";
+import { at, integerAt, type Shape, sizeOf } from "../../../spec/shapes/index.ts";
 import type { Step } from "../kernel.ts";
 import { type Arena, type Machine, outside, rounded } from "../machine.ts";
 

@@ -1,4 +1,5 @@
-import { at, integerAt, type Movement, sizeOf, sliceAxis, stridesOf } from "../../../spec/index.ts";
+import { type Movement, sliceAxis } from "../../../spec/operators/index.ts";
+import { at, integerAt, sizeOf, stridesOf } from "../../../spec/shapes/index.ts";
 import { elementwise, type KernelTable, type Rules, type Step } from "../kernel.ts";
 import { type Arena, clear, contribute, type Machine, outside } from "../machine.ts";
 import { positionsOf } from "../positions.ts";

@@ -1,4 +1,5 @@
-import { at, integerAt, present, type Sources, stridesOf } from "../../../spec/index.ts";
+import type { Sources } from "../../../spec/operators/index.ts";
+import { at, integerAt, present, stridesOf } from "../../../spec/shapes/index.ts";
 import { type KernelTable, still } from "../kernel.ts";
 import { outside } from "../machine.ts";
 import { randomBits } from "./threefry.ts";

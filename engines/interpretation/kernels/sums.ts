@@ -1,4 +1,5 @@
-import { at, integerAt, type Sums, sizeOf, stridesOf } from "../../../spec/index.ts";
+import type { Sums } from "../../../spec/operators/index.ts";
+import { at, integerAt, sizeOf, stridesOf } from "../../../spec/shapes/index.ts";
 import type { KernelTable, Step } from "../kernel.ts";
 import { type Arena, clear, contribute, type Machine, outside, rounded } from "../machine.ts";
 import { positionsOf } from "../positions.ts";

@@ -1,4 +1,4 @@
-import { integerAt } from "../../../spec/index.ts";
+import { integerAt } from "../../../spec/shapes/index.ts";
 
 /** By how much four rounds rotate, the first in the last byte; and the four after them. */
 const ROTATIONS = 0x061a0f0d;

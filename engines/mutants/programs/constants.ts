@@ -1,8 +1,15 @@
-import type { StatementOf } from "../../../spec/index.ts";
-import type { Operation, Surroundings } from "../../memory/operation.ts";
-import { Run } from "../../memory/run.ts";
-import type { Manner, Progress } from "../../memory/setting.ts";
-import type { Bound, Held, Names, Reference } from "../../memory/value.ts";
+import type { StatementOf } from "../../../spec/programs/index.ts";
+import {
+  type Bound,
+  type Held,
+  type Manner,
+  type Names,
+  type Operation,
+  type Progress,
+  type Reference,
+  Run,
+  type Surroundings,
+} from "../../memory/index.ts";
 import { type ProgramMutant, programMutantTable } from "./program_mutant.ts";
 
 /** Faults of what a tape is told: detach, no_grad, checkpoint, differentiate. */

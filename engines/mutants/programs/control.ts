@@ -1,7 +1,6 @@
-import { assertNever, type Block, NameScope, type Procedure, type StatementOf } from "../../../spec/index.ts";
-import { Run } from "../../memory/run.ts";
-import type { Manner } from "../../memory/setting.ts";
-import type { Bound, Held, Names } from "../../memory/value.ts";
+import { type Block, NameScope, type Procedure, type StatementOf } from "../../../spec/programs/index.ts";
+import { assertNever } from "../../../spec/shapes/index.ts";
+import { type Bound, type Held, type Manner, type Names, Run } from "../../memory/index.ts";
 import { type ProgramMutant, programMutantTable } from "./program_mutant.ts";
 
 /** Faults of branches, loops, calls and names. */

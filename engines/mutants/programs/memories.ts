@@ -1,7 +1,6 @@
-import { at, floatAt, positionsOf, type View } from "../../../spec/index.ts";
-import { Memory } from "../../memory/memory.ts";
-import type { Trace } from "../../memory/trace.ts";
-import type { Held, Place } from "../../memory/value.ts";
+import { positionsOf, type View } from "../../../spec/programs/index.ts";
+import { at, floatAt } from "../../../spec/shapes/index.ts";
+import { type Held, Memory, type Place, type Trace } from "../../memory/index.ts";
 import { type ProgramMutant, programMutantTable } from "./program_mutant.ts";
 import { live, runFrom } from "./saved.ts";
 

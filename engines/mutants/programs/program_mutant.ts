@@ -1,6 +1,6 @@
-import type { Engine } from "../../../spec/contract/engine.ts";
-import { interpreterEngine } from "../../interpreter/engine.ts";
-import type { MemoryParts } from "../../memory/program.ts";
+import type { Engine } from "../../../spec/contract/index.ts";
+import { interpreterEngine } from "../../interpreter/index.ts";
+import type { MemoryParts } from "../../memory/index.ts";
 
 /** The interpreter with one fault in how it runs programs: what a judge of programs must be able to tell from a right engine. */
 export interface ProgramMutant {

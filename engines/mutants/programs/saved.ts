@@ -1,8 +1,15 @@
-import type { View } from "../../../spec/index.ts";
-import { gathered, Memory } from "../../memory/memory.ts";
-import { Run } from "../../memory/run.ts";
-import type { Manner } from "../../memory/setting.ts";
-import type { Held, Names, Place, SavedInPlace, Seen } from "../../memory/value.ts";
+import type { View } from "../../../spec/programs/index.ts";
+import {
+  gathered,
+  type Held,
+  type Manner,
+  Memory,
+  type Names,
+  type Place,
+  Run,
+  type SavedInPlace,
+  type Seen,
+} from "../../memory/index.ts";
 import { type ProgramMutant, programMutantTable } from "./program_mutant.ts";
 
 /** Reads in the sweep whatever stands there. */

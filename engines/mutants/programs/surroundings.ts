@@ -1,6 +1,6 @@
-import type { FlatTensor, StatementOf } from "../../../spec/index.ts";
-import { Run } from "../../memory/run.ts";
-import type { Held, Names } from "../../memory/value.ts";
+import type { StatementOf } from "../../../spec/programs/index.ts";
+import type { FlatTensor } from "../../../spec/wire/index.ts";
+import { type Held, type Names, Run } from "../../memory/index.ts";
 import { type ProgramMutant, programMutantTable } from "./program_mutant.ts";
 
 /** Faults of random numbers, of effects, and of what is left from call to call. */

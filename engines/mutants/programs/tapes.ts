@@ -1,6 +1,6 @@
-import { at, type FlatTensor, floatAt, type Shape } from "../../../spec/index.ts";
-import { gathered } from "../../memory/memory.ts";
-import { type Application, type Cotangents, type Pulled, Tape } from "../../memory/tape.ts";
+import { at, floatAt, type Shape } from "../../../spec/shapes/index.ts";
+import type { FlatTensor } from "../../../spec/wire/index.ts";
+import { type Application, type Cotangents, gathered, type Pulled, Tape } from "../../memory/index.ts";
 import { type ProgramMutant, programMutantTable } from "./program_mutant.ts";
 
 type Overwritten = Parameters<Tape["pullOverwritten"]>;

@@ -1,6 +1,6 @@
-import { type Index, type StatementOf, stridesOf, type Transform, type View } from "../../../spec/index.ts";
-import { Run } from "../../memory/run.ts";
-import type { Held, Names, Reference } from "../../memory/value.ts";
+import type { Index, StatementOf, Transform, View } from "../../../spec/programs/index.ts";
+import { stridesOf } from "../../../spec/shapes/index.ts";
+import { type Held, type Names, type Reference, Run } from "../../memory/index.ts";
 import { type ProgramMutant, programMutantTable } from "./program_mutant.ts";
 
 /** A run in which views of one kind are copies: what is written through them does not reach the location. */

@@ -1,7 +1,7 @@
-import type { Seed } from "../../../spec/contract/engine.ts";
-import type { RefusableReply } from "../../../spec/contract/reply.ts";
-import type { Hook, OpenTape } from "../../../spec/contract/tape_engine.ts";
-import { at, type FlatTensor } from "../../../spec/index.ts";
+import type { Hook, OpenTape, RefusableReply } from "../../../spec/contract/index.ts";
+import type { Seed } from "../../../spec/graph/index.ts";
+import { at } from "../../../spec/shapes/index.ts";
+import type { FlatTensor } from "../../../spec/wire/index.ts";
 import {
   copiedTensor,
   type Recording,

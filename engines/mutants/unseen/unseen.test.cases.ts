@@ -1,4 +1,4 @@
-import type { Engine } from "../../../spec/contract/engine.ts";
+import type { Engine } from "../../../spec/contract/index.ts";
 import {
   at,
   type Builder,

@@ -9,7 +9,7 @@ import {
   unitOf,
 } from "../../../engines/compile/plan/index.ts";
 import { wasm } from "../../../engines/compile/wasm/index.ts";
-import { present } from "../../../spec/browser.ts";
+import { present } from "../../../spec/shapes/index.ts";
 import type { Execution, Model, Obligation, ObligationMutant } from "../obligation.ts";
 import { formatNumbers } from "./equivalence.ts";
 import { scalarProgram } from "./programs.ts";

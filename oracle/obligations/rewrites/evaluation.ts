@@ -5,7 +5,7 @@ import {
   type LoopProgram,
   shapeOfValue,
 } from "../../../engines/compile/plan/index.ts";
-import { type Shape, sizeOf, stridesOf } from "../../../spec/browser.ts";
+import { type Shape, sizeOf, stridesOf } from "../../../spec/shapes/index.ts";
 import { type Arithmetic, larger, valueIn } from "./arithmetic.ts";
 
 /** What a program is run on; index entries as numbers. */

@@ -11,7 +11,7 @@ import {
   read,
   soundPasses,
 } from "../../../engines/compile/plan/index.ts";
-import { InvariantError } from "../../../spec/browser.ts";
+import { InvariantError } from "../../../spec/shapes/index.ts";
 import type { Obligation } from "../obligation.ts";
 import { algebraicObligation, type Rewriting } from "./algebraic.ts";
 import { type Identity, identityObligation } from "./identity.ts";

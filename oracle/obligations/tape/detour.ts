@@ -4,8 +4,8 @@ import {
   type Tape,
   type TapeNode,
   type Tensor,
-} from "../../../reference/package.ts";
-import { type Algebra, ok, present } from "../../../spec/index.ts";
+} from "../../../reference/index.ts";
+import { type Algebra, ok, present } from "../../../spec/shapes/index.ts";
 
 /** A tape of three scalars: node 1 may stand between the output 2 and the input 0. */
 export interface Detour<S> {

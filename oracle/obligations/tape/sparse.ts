@@ -1,4 +1,4 @@
-import { integer } from "../../../reference/package.ts";
+import { integer } from "../../../reference/index.ts";
 import type { Execution, Hypothesis, Model, Obligation } from "../obligation.ts";
 import { sparseDifference } from "./detour.ts";
 import { modelInteger } from "./executing.ts";

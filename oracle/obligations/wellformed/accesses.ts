@@ -5,7 +5,7 @@ import {
   type LoopProgram,
   shapeOfValue,
 } from "../../../engines/compile/plan/index.ts";
-import { InvariantError, type Shape, sizeOf } from "../../../spec/browser.ts";
+import { InvariantError, type Shape, sizeOf } from "../../../spec/shapes/index.ts";
 
 /** Where a loop nest reads or writes: an access, the extents of its loops, and the size of the tensor that it must stay in. */
 export interface Site {

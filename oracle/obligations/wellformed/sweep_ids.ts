@@ -5,8 +5,8 @@ import {
   leafNode,
   type Tape,
   tensor,
-} from "../../../reference/package.ts";
-import { ok, present } from "../../../spec/index.ts";
+} from "../../../reference/index.ts";
+import { ok, present } from "../../../spec/shapes/index.ts";
 import type { Execution } from "../obligation.ts";
 import { between, judged, type Lemma, type Numbers, thrownBy, within } from "./lemma.ts";
 

@@ -1,5 +1,4 @@
-import type { Precision } from "../../plan/executable.ts";
-import { allows, type Regime } from "../../plan/rewrite.ts";
+import { allows, type Precision, type Regime } from "../../plan/index.ts";
 
 /**
  * How generated code computes. `float64`; `float32`, where every application is rounded to float32; or `wide`, where numbers in memory and

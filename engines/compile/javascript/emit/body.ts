@@ -1,4 +1,4 @@
-import { applicationsOf, type Expression, type ScalarFunction } from "../../plan/expression.ts";
+import { applicationsOf, type Expression, type ScalarFunction } from "../../plan/index.ts";
 import type { Arithmetic } from "./arithmetic.ts";
 import { numberText } from "./number.ts";
 

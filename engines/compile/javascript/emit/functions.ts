@@ -1,6 +1,6 @@
-import { forBinary, forUnary, InvariantError } from "../../../../spec/browser.ts";
-import { type ScalarFunction, scalarFunctions } from "../../plan/expression.ts";
-import { elementaryFunctions } from "../../plan/functions/functions.ts";
+import { forBinary, forUnary } from "../../../../spec/operators/index.ts";
+import { InvariantError } from "../../../../spec/shapes/index.ts";
+import { elementaryFunctions, type ScalarFunction, scalarFunctions } from "../../plan/index.ts";
 import type { Arithmetic } from "./arithmetic.ts";
 
 /** How a scalar function is written. */

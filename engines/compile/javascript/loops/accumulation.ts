@@ -1,5 +1,5 @@
-import { present } from "../../../../spec/browser.ts";
-import type { Expression } from "../../plan/expression.ts";
+import { present } from "../../../../spec/shapes/index.ts";
+import type { Expression } from "../../plan/index.ts";
 import type { Arithmetic } from "../emit/arithmetic.ts";
 import { bodyTerm } from "./map.ts";
 import type { Nest, Place } from "./nest.ts";

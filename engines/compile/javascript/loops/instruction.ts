@@ -1,17 +1,19 @@
-import { assertNever, at, stridesOf } from "../../../../spec/browser.ts";
-import { applicationsOf, type Expression } from "../../plan/expression.ts";
-import type {
-  Access,
-  AssembleInstruction,
-  Body,
-  FoldInstruction,
-  Instruction,
-  MapInstruction,
-  ScanInstruction,
-  ScatterInstruction,
-  ValueId,
-} from "../../plan/program.ts";
-import { allows, type Regime } from "../../plan/rewrite.ts";
+import { assertNever, at, stridesOf } from "../../../../spec/shapes/index.ts";
+import {
+  type Access,
+  type AssembleInstruction,
+  allows,
+  applicationsOf,
+  type Body,
+  type Expression,
+  type FoldInstruction,
+  type Instruction,
+  type MapInstruction,
+  type Regime,
+  type ScanInstruction,
+  type ScatterInstruction,
+  type ValueId,
+} from "../../plan/index.ts";
 import type { Arithmetic } from "../emit/arithmetic.ts";
 import { numberText } from "../emit/number.ts";
 import { type Accumulation, accumulationText } from "./accumulation.ts";

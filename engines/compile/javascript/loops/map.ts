@@ -1,5 +1,5 @@
-import { at, present } from "../../../../spec/browser.ts";
-import { applicationsOf, type Expression } from "../../plan/expression.ts";
+import { at, present } from "../../../../spec/shapes/index.ts";
+import { applicationsOf, type Expression } from "../../plan/index.ts";
 import type { Arithmetic } from "../emit/arithmetic.ts";
 import { writeBody } from "../emit/body.ts";
 import { applicationText, selectText } from "../emit/functions.ts";

@@ -1,6 +1,5 @@
-import { at, sizeOf } from "../../../../spec/browser.ts";
-import type { Layout } from "../../plan/executable.ts";
-import { type Access, type LoopProgram, shapeOfValue, type ValueId } from "../../plan/program.ts";
+import { at, sizeOf } from "../../../../spec/shapes/index.ts";
+import { type Access, type Layout, type LoopProgram, shapeOfValue, type ValueId } from "../../plan/index.ts";
 import type { Arithmetic } from "../emit/arithmetic.ts";
 import type { Loop, Nest, Place } from "./nest.ts";
 

@@ -1,4 +1,4 @@
-import { at } from "../../../../spec/browser.ts";
+import { at } from "../../../../spec/shapes/index.ts";
 /** A position that moves with the loops of a nest: `offset + Σ strides[loop] · i[loop]`. */
 export interface Affine {
   readonly offset: number;

@@ -1,4 +1,4 @@
-import { at } from "../../../../spec/browser.ts";
+import { at } from "../../../../spec/shapes/index.ts";
 import type { Affine, Loop, Place } from "./nest.ts";
 
 /** A name or a number in generated text, and how many loops it stands inside. */

@@ -1,6 +1,4 @@
-import type { Instruction, LoopProgram } from "../../plan/program.ts";
-import { bodiesOf, operandsOf } from "../../plan/program.ts";
-import type { Regime } from "../../plan/rewrite.ts";
+import { bodiesOf, type Instruction, type LoopProgram, operandsOf, type Regime } from "../../plan/index.ts";
 import { instructionText } from "./instruction.ts";
 import { indexName, type Memory, sourceName } from "./memory.ts";
 

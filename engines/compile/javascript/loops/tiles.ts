@@ -1,4 +1,4 @@
-import { at } from "../../../../spec/browser.ts";
+import { at } from "../../../../spec/shapes/index.ts";
 import { type Nest, type Place, part } from "./nest.ts";
 
 /** Which round of each loop's width is meant. */

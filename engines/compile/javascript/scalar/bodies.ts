@@ -1,6 +1,5 @@
-import { at } from "../../../../spec/browser.ts";
-import type { Precision } from "../../plan/executable.ts";
-import { apply, type Expression, read } from "../../plan/expression.ts";
+import { at } from "../../../../spec/shapes/index.ts";
+import { apply, type Expression, type Precision, read } from "../../plan/index.ts";
 import { type ScalarName, scalarRules, type Variant } from "../../plan/scalar/index.ts";
 import { textOf } from "./text.ts";
 

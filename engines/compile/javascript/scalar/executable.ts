@@ -1,6 +1,5 @@
-import { floatAt, integerAt } from "../../../../spec/browser.ts";
-import type { Numbers, Precision } from "../../plan/executable.ts";
-import { allows, type Regime } from "../../plan/rewrite.ts";
+import { floatAt, integerAt } from "../../../../spec/shapes/index.ts";
+import { allows, type Numbers, type Precision, type Regime } from "../../plan/index.ts";
 import type {
   DenseScalarExecutable,
   ScalarBackend,

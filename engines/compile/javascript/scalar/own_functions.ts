@@ -1,4 +1,4 @@
-import { at } from "../../../../spec/browser.ts";
+import { at } from "../../../../spec/shapes/index.ts";
 import { coefficients } from "../../coefficients.ts";
 
 const { exp, sin, cos, ln2, expNormal } = coefficients.float64;

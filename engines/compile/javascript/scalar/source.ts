@@ -1,4 +1,4 @@
-import type { Numbers, Precision } from "../../plan/executable.ts";
+import type { Numbers, Precision } from "../../plan/index.ts";
 import { type ScalarName, type ScalarPlan, SUMS, type Variant } from "../../plan/scalar/index.ts";
 import { type Bodies, bodiesFor } from "./bodies.ts";
 

@@ -1,6 +1,5 @@
-import { at } from "../../../../spec/browser.ts";
-import type { Precision } from "../../plan/executable.ts";
-import { applicationsOf, type Expression } from "../../plan/expression.ts";
+import { at } from "../../../../spec/shapes/index.ts";
+import { applicationsOf, type Expression, type Precision } from "../../plan/index.ts";
 import { applicationText } from "../emit/functions.ts";
 import { numberText } from "../emit/number.ts";
 

@@ -1,6 +1,5 @@
-import { at } from "../../../../spec/browser.ts";
-import type { LoopProgram } from "../../plan/program.ts";
-import { allows, type Regime } from "../../plan/rewrite.ts";
+import { at } from "../../../../spec/shapes/index.ts";
+import { allows, type LoopProgram, type Regime } from "../../plan/index.ts";
 import { type Memory, runOf } from "../loops/memory.ts";
 import { StraightText } from "./text.ts";
 import { scalarOperations, unroll } from "./unroll.ts";

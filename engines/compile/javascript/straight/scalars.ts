@@ -1,5 +1,5 @@
-import { at, pair } from "../../../../spec/browser.ts";
-import type { ScalarFunction } from "../../plan/expression.ts";
+import { at, pair } from "../../../../spec/shapes/index.ts";
+import type { ScalarFunction } from "../../plan/index.ts";
 import type { Arithmetic } from "../emit/arithmetic.ts";
 
 /** A number among the scalars of one program: operands have smaller ones. */

@@ -1,4 +1,4 @@
-import { at, integerAt, pair, present } from "../../../../spec/browser.ts";
+import { at, integerAt, pair, present } from "../../../../spec/shapes/index.ts";
 import type { Arithmetic } from "../emit/arithmetic.ts";
 import { applicationText } from "../emit/functions.ts";
 import { numberText } from "../emit/number.ts";

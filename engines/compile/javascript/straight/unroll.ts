@@ -1,14 +1,22 @@
-import { assertNever, at, InvariantError, present, sizeOf, stridesOf } from "../../../../spec/browser.ts";
-import { applicationsOf, type Expression } from "../../plan/expression.ts";
+import {
+  assertNever,
+  at,
+  InvariantError,
+  present,
+  sizeOf,
+  stridesOf,
+} from "../../../../spec/shapes/index.ts";
 import {
   type Access,
+  applicationsOf,
   type Body,
   bodiesOf,
+  type Expression,
   type Instruction,
   type LoopProgram,
   shapeOfValue,
   type ValueId,
-} from "../../plan/program.ts";
+} from "../../plan/index.ts";
 import type { Arithmetic } from "../emit/arithmetic.ts";
 import { type ScalarId, Scalars } from "./scalars.ts";
 

@@ -1,4 +1,4 @@
-import type { Elementary } from "../../../../spec/browser.ts";
+import type { Elementary } from "../../../../spec/operators/index.ts";
 import { errorFunction } from "./error_function.ts";
 import { power } from "./power.ts";
 

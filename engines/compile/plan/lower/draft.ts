@@ -1,4 +1,4 @@
-import { at, InvariantError, isSameShape, type Shape, stridesOf } from "../../../../spec/browser.ts";
+import { at, InvariantError, isSameShape, type Shape, stridesOf } from "../../../../spec/shapes/index.ts";
 import { apply, type Expression, literal, read } from "../expression.ts";
 import type { Access, IndexSource, Instruction, LoopProgram, Read, Source, ValueId } from "../program.ts";
 

@@ -1,4 +1,4 @@
-import { at, type Shape, sizeOf, stridesOf } from "../../../../spec/browser.ts";
+import { at, type Shape, sizeOf, stridesOf } from "../../../../spec/shapes/index.ts";
 import { literal, read } from "../expression.ts";
 import type { Access, Piece, ValueId } from "../program.ts";
 import { type Draft, identity, stacked } from "./draft.ts";

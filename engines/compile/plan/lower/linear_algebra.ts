@@ -1,4 +1,4 @@
-import { at, pair, type Shape, sizeOf, stridesOf } from "../../../../spec/browser.ts";
+import { at, pair, type Shape, sizeOf, stridesOf } from "../../../../spec/shapes/index.ts";
 import { apply, read } from "../expression.ts";
 import type { Access, Piece, Routine, ValueId } from "../program.ts";
 import { type Draft, identity } from "./draft.ts";

@@ -1,14 +1,14 @@
+import { shapesOf } from "../../../../spec/composites/index.ts";
+import type { NodeOf } from "../../../../spec/graph/index.ts";
 import {
   at,
   InvariantError,
   type NodeId,
-  type NodeOf,
   nodeId,
   present,
   type Shape,
-  shapesOf,
   sizeOf,
-} from "../../../../spec/browser.ts";
+} from "../../../../spec/shapes/index.ts";
 import type { LoopProgram, ValueId } from "../program.ts";
 import { allows, type Regime } from "../rewrite.ts";
 import { Draft } from "./draft.ts";

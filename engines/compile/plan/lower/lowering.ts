@@ -1,12 +1,11 @@
+import type { Graph, NodeOf } from "../../../../spec/graph/index.ts";
 import type {
   AttributesOf,
   EnvironmentEntry,
-  Graph,
-  NodeOf,
   OperatorName,
   PrimitiveName,
-  Shape,
-} from "../../../../spec/browser.ts";
+} from "../../../../spec/operators/index.ts";
+import type { Shape } from "../../../../spec/shapes/index.ts";
 import type { ValueId } from "../program.ts";
 import type { Regime } from "../rewrite.ts";
 import type { Draft } from "./draft.ts";

@@ -1,12 +1,5 @@
-import {
-  at,
-  type OperatorName,
-  present,
-  type Shape,
-  sizeOf,
-  sliceAxis,
-  stridesOf,
-} from "../../../../spec/browser.ts";
+import { type OperatorName, sliceAxis } from "../../../../spec/operators/index.ts";
+import { at, present, type Shape, sizeOf, stridesOf } from "../../../../spec/shapes/index.ts";
 import { apply, literal, read } from "../expression.ts";
 import type { Access, ValueId } from "../program.ts";
 import { type Draft, identity, stacked } from "./draft.ts";

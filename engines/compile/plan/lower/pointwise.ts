@@ -1,4 +1,4 @@
-import { at, sizeOf } from "../../../../spec/browser.ts";
+import { at, sizeOf } from "../../../../spec/shapes/index.ts";
 import { literal, read } from "../expression.ts";
 import type { Read, ValueId } from "../program.ts";
 import { type PointwiseName, type PointwiseRule, pointwiseRules } from "../rules/index.ts";

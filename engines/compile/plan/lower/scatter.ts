@@ -1,4 +1,4 @@
-import { at, pair, sizeOf } from "../../../../spec/browser.ts";
+import { at, pair, sizeOf } from "../../../../spec/shapes/index.ts";
 import { read } from "../expression.ts";
 import { stacked } from "./draft.ts";
 import type { Lowering } from "./lowering.ts";

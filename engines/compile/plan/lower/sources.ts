@@ -1,4 +1,4 @@
-import { at } from "../../../../spec/browser.ts";
+import { at } from "../../../../spec/shapes/index.ts";
 import { apply, literal, read } from "../expression.ts";
 import { identity } from "./draft.ts";
 import type { Lowering } from "./lowering.ts";

@@ -1,4 +1,5 @@
-import { forUnary, type Graph } from "../../../../spec/browser.ts";
+import type { Graph } from "../../../../spec/graph/index.ts";
+import { forUnary } from "../../../../spec/operators/index.ts";
 import { concat, cumulativeSum, pad } from "./joints.ts";
 import { det, solve } from "./linear_algebra.ts";
 import type { LoweredGraph, LoweringTable, WholeName } from "./lowering.ts";

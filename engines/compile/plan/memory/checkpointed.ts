@@ -1,4 +1,4 @@
-import { at } from "../../../../spec/browser.ts";
+import { at } from "../../../../spec/shapes/index.ts";
 import type { Precision } from "../executable.ts";
 import type { LoopProgram } from "../program.ts";
 import { workOf } from "../work.ts";

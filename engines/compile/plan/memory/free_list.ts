@@ -1,4 +1,4 @@
-import { at } from "../../../../spec/browser.ts";
+import { at } from "../../../../spec/shapes/index.ts";
 
 /**
  * Free places of one arena, in elements; all sizes and places are multiples of one alignment that the caller keeps.

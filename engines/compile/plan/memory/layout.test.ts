@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { sizeOf } from "../../../../spec/browser.ts";
+import { sizeOf } from "../../../../spec/index.ts";
 import { apply, read } from "../expression.ts";
 import type { LoopProgram, MapInstruction } from "../program.ts";
 import { specimen } from "../programs.test.kit.ts";

@@ -1,4 +1,4 @@
-import { at, sizeOf } from "../../../../spec/browser.ts";
+import { at, sizeOf } from "../../../../spec/shapes/index.ts";
 import type { Layout } from "../executable.ts";
 import { deathsAfter, lastReaders } from "../liveness.ts";
 import { type Instruction, type LoopProgram, shapeOfValue, type ValueId } from "../program.ts";

@@ -1,4 +1,4 @@
-import { sizeOf } from "../../../../spec/browser.ts";
+import { sizeOf } from "../../../../spec/index.ts";
 import type { Layout } from "../executable.ts";
 import { bodiesOf, type Instruction, type LoopProgram, type ValueId } from "../program.ts";
 import { isIdentity } from "../rewrites/access.ts";

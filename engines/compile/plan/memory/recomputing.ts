@@ -1,4 +1,4 @@
-import { at, integerAt } from "../../../../spec/browser.ts";
+import { at, integerAt } from "../../../../spec/shapes/index.ts";
 import { type Instruction, type LoopProgram, operandsOf, type ValueId } from "../program.ts";
 import { withOperands } from "../rewrites/bodies.ts";
 import { deadCode } from "../rewrites/dead_code.ts";

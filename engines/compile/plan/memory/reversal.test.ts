@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { floatAt } from "../../../../spec/browser.ts";
+import { floatAt } from "../../../../spec/index.ts";
 import { Choice } from "../programs.test.kit.ts";
 import { type Reversal, reversalsOf } from "./reversal.ts";
 

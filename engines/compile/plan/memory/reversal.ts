@@ -1,4 +1,4 @@
-import { floatAt, integerAt } from "../../../../spec/browser.ts";
+import { floatAt, integerAt } from "../../../../spec/shapes/index.ts";
 import type { Steps } from "./steps.ts";
 
 /** How the steps of a part are made once more, and read by what goes back through them. */

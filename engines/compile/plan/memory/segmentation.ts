@@ -1,4 +1,4 @@
-import { floatAt, integerAt, sizeOf } from "../../../../spec/browser.ts";
+import { floatAt, integerAt, sizeOf } from "../../../../spec/shapes/index.ts";
 import { lastReaders } from "../liveness.ts";
 import { type LoopProgram, operandsOf } from "../program.ts";
 

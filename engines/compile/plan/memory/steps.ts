@@ -1,8 +1,7 @@
-import { floatAt, integerAt, sizeOf } from "../../../../spec/browser.ts";
+import { floatAt, integerAt, sizeOf } from "../../../../spec/shapes/index.ts";
 import { type LoopProgram, operandsOf } from "../program.ts";
 import { workOfInstruction } from "../work.ts";
-import type { Early } from "./segmentation.ts";
-import { startsOf } from "./segmentation.ts";
+import { type Early, startsOf } from "./segmentation.ts";
 
 /** The early part of a program as a chain of steps, each some instructions, that may be made again from where a step begins. */
 export interface Steps {

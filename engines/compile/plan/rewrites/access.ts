@@ -1,4 +1,4 @@
-import { type Shape, stridesOf } from "../../../../spec/browser.ts";
+import { type Shape, stridesOf } from "../../../../spec/shapes/index.ts";
 import type { Access } from "../program.ts";
 
 /**

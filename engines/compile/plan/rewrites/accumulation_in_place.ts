@@ -1,4 +1,4 @@
-import { at, integerAt, isSameShape, sizeOf } from "../../../../spec/browser.ts";
+import { at, integerAt, isSameShape, sizeOf } from "../../../../spec/shapes/index.ts";
 import {
   type Instruction,
   type LoopProgram,

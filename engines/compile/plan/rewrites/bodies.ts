@@ -1,4 +1,4 @@
-import type { Shape } from "../../../../spec/browser.ts";
+import type { Shape } from "../../../../spec/shapes/index.ts";
 import type { Body, Instruction, Piece, ValueId } from "../program.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { present, type Shape, sizeOf, stridesOf } from "../../../../spec/browser.ts";
+import { present, type Shape, sizeOf, stridesOf } from "../../../../spec/index.ts";
 import { read } from "../expression.ts";
 import type { Access, Indirection } from "../program.ts";
 import { type Producer, pieceProducer, readsThrough, wholeProducer } from "./composition.ts";

@@ -1,4 +1,4 @@
-import { at, type Shape, stridesOf } from "../../../../spec/browser.ts";
+import { at, type Shape, stridesOf } from "../../../../spec/shapes/index.ts";
 import type { Access, Body, Indirection, Piece, Read } from "../program.ts";
 
 /**

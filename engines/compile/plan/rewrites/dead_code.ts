@@ -1,4 +1,4 @@
-import { at, present, sizeOf } from "../../../../spec/browser.ts";
+import { at, present, sizeOf } from "../../../../spec/shapes/index.ts";
 import { literal, read, substitute } from "../expression.ts";
 import { type Body, type Instruction, type LoopProgram, operandsOf, type ValueId } from "../program.ts";
 import { withBodies, withOperands } from "./bodies.ts";

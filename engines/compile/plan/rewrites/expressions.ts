@@ -1,4 +1,4 @@
-import { at } from "../../../../spec/browser.ts";
+import { at } from "../../../../spec/shapes/index.ts";
 import type { Expression, ScalarFunction } from "../expression.ts";
 
 /** An application of a scalar function. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { stridesOf } from "../../../../spec/browser.ts";
+import { stridesOf } from "../../../../spec/index.ts";
 import { applicationsOf, apply, type Expression, literal, read, type ScalarFunction } from "../expression.ts";
 import { bodiesOf, type Instruction, type LoopProgram } from "../program.ts";
 import { deadCode } from "./dead_code.ts";

@@ -1,4 +1,4 @@
-import { at, integerAt, type Shape, sizeOf } from "../../../../spec/browser.ts";
+import { at, integerAt, type Shape, sizeOf } from "../../../../spec/shapes/index.ts";
 import { applicationsOf, type ScalarFunction } from "../expression.ts";
 import { lastReaders } from "../liveness.ts";
 import {

@@ -1,4 +1,4 @@
-import { at, type Shape } from "../../../../spec/browser.ts";
+import { at, type Shape } from "../../../../spec/shapes/index.ts";
 import { type Expression, read, substitute } from "../expression.ts";
 import type { Access, Body, Read } from "../program.ts";
 import { type Producer, readsThrough } from "./composition.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { at } from "../../../../spec/browser.ts";
+import { at } from "../../../../spec/index.ts";
 import type { Precision } from "../executable.ts";
 import { applicationsOf, apply, type Expression, literal, read, type ScalarFunction } from "../expression.ts";
 import type { LoopProgram } from "../program.ts";

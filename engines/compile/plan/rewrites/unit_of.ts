@@ -1,4 +1,4 @@
-import { at } from "../../../../spec/browser.ts";
+import { at } from "../../../../spec/shapes/index.ts";
 import { apply, type Expression, literal, type ScalarFunction } from "../expression.ts";
 import { type Application, isLiteral } from "./expressions.ts";
 

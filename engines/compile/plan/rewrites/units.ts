@@ -1,4 +1,4 @@
-import { at, type Shape, sizeOf } from "../../../../spec/browser.ts";
+import { at, type Shape, sizeOf } from "../../../../spec/shapes/index.ts";
 import { type Expression, literal, read, substitute } from "../expression.ts";
 import type { Body, FoldInstruction, Instruction, LoopProgram } from "../program.ts";
 import { withBodies } from "./bodies.ts";

@@ -1,4 +1,4 @@
-import { at, isSameShape, type Shape } from "../../../../spec/browser.ts";
+import { at, isSameShape, type Shape } from "../../../../spec/shapes/index.ts";
 import {
   type Body,
   type Instruction,

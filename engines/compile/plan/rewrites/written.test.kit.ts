@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { sizeOf } from "../../../../spec/browser.ts";
+import { sizeOf } from "../../../../spec/index.ts";
 import type { Expression } from "../expression.ts";
 import type {
   FoldInstruction,

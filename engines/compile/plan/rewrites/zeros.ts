@@ -1,4 +1,4 @@
-import { sizeOf, stridesOf } from "../../../../spec/browser.ts";
+import { sizeOf, stridesOf } from "../../../../spec/shapes/index.ts";
 import { type Expression, literal, read } from "../expression.ts";
 import type { Body, Instruction, LoopProgram } from "../program.ts";
 import { withBodies } from "./bodies.ts";

@@ -1,4 +1,4 @@
-import { assertNever, at, floatAt, integerAt, type Shape, sizeOf } from "../../../../spec/browser.ts";
+import { assertNever, at, floatAt, integerAt, type Shape, sizeOf } from "../../../../spec/shapes/index.ts";
 import type { Numbers, Precision } from "../executable.ts";
 import type { RoutineInstruction } from "../program.ts";
 import { headerOf, prepareMinors, runMinors, runMinorTangents, type Work } from "./minors.ts";

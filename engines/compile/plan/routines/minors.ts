@@ -1,4 +1,4 @@
-import { floatAt, integerAt } from "../../../../spec/browser.ts";
+import { floatAt, integerAt } from "../../../../spec/shapes/index.ts";
 import type { Numbers } from "../executable.ts";
 import { rounded } from "./rounded.ts";
 

@@ -1,4 +1,4 @@
-import { floatAt } from "../../../../spec/browser.ts";
+import { floatAt } from "../../../../spec/shapes/index.ts";
 import type { Numbers } from "../executable.ts";
 import { headerOf, type Work } from "./minors.ts";
 import { rounded } from "./rounded.ts";

@@ -1,4 +1,5 @@
-import { forUnary, type Real } from "../../../../spec/browser.ts";
+import { forUnary } from "../../../../spec/operators/index.ts";
+import type { Real } from "../../../../spec/shapes/index.ts";
 import { apply, type Expression, literal } from "../expression.ts";
 
 const zero: Expression = literal(0);

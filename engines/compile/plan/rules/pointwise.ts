@@ -7,7 +7,7 @@ import {
   type Scaled,
   type UnaryName,
   unaryFunctions,
-} from "../../../../spec/browser.ts";
+} from "../../../../spec/operators/index.ts";
 import { apply, type Expression, literal, type ScalarFunction } from "../expression.ts";
 import { expressions } from "./algebra.ts";
 import type { Element, PointwiseRule } from "./rule.ts";

@@ -7,7 +7,7 @@ import {
   present,
   type Seed,
 } from "../../../../spec/index.ts";
-import { type Answer, interpret } from "../../../interpreter/index.ts";
+import { type Answer, interpret } from "../../../interpretation/index.ts";
 import type { Numbers, Precision } from "../executable.ts";
 import type { Regime } from "../rewrite.ts";
 import type { ScalarBackend } from "./executable.ts";

@@ -1,4 +1,4 @@
-import { byteAt, integerAt } from "../../../../spec/browser.ts";
+import { byteAt, integerAt } from "../../../../spec/shapes/index.ts";
 import { arityOf, receiversOf } from "./operators.ts";
 import type { ScalarTable } from "./table.ts";
 

@@ -1,4 +1,5 @@
-import { isPrimitiveName, type Node, type OperatorName } from "../../../../spec/browser.ts";
+import type { Node } from "../../../../spec/graph/index.ts";
+import { isPrimitiveName, type OperatorName } from "../../../../spec/operators/index.ts";
 import { apply, literal, read } from "../expression.ts";
 import { isPointwiseName, type PointwiseName, type PointwiseRule, pointwiseRules } from "../rules/index.ts";
 

@@ -1,4 +1,4 @@
-import { at, byteAt, integerAt } from "../../../../spec/browser.ts";
+import { at, byteAt, integerAt } from "../../../../spec/shapes/index.ts";
 import type { Levels } from "./levels.ts";
 import type { Variants } from "./variants.ts";
 

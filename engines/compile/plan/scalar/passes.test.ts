@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { byteAt, InvariantError, integerAt } from "../../../../spec/browser.ts";
+import { byteAt, InvariantError, integerAt } from "../../../../spec/index.ts";
 import { javascriptScalars } from "../../javascript/scalar/index.ts";
 import { type Comparison, firstDifference, integers, sums } from "./agreement.test.kit.ts";
 import { receiversOf } from "./operators.ts";

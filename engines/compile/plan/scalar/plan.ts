@@ -1,4 +1,4 @@
-import { byteAt, floatAt, integerAt } from "../../../../spec/browser.ts";
+import { byteAt, floatAt, integerAt } from "../../../../spec/shapes/index.ts";
 import { allows, type Regime } from "../rewrite.ts";
 import { levelsOf } from "./levels.ts";
 import { merged } from "./merging.ts";

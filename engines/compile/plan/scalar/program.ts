@@ -1,4 +1,4 @@
-import type { PrimitiveGraph } from "../../../../spec/browser.ts";
+import type { PrimitiveGraph } from "../../../../spec/graph/index.ts";
 import type { Precision } from "../executable.ts";
 import type { Regime } from "../rewrite.ts";
 import type { DenseScalarExecutable, ScalarBackend, ScalarExecutable } from "./executable.ts";

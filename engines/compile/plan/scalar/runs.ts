@@ -1,4 +1,4 @@
-import { at, integerAt } from "../../../../spec/browser.ts";
+import { at, integerAt } from "../../../../spec/shapes/index.ts";
 import type { Staging } from "./staging.ts";
 import type { Variants } from "./variants.ts";
 

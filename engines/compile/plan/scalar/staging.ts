@@ -1,4 +1,4 @@
-import { byteAt, integerAt } from "../../../../spec/browser.ts";
+import { byteAt, integerAt } from "../../../../spec/shapes/index.ts";
 import type { Variant, Variants } from "./variants.ts";
 
 /** The operands of each slot. */

@@ -1,4 +1,5 @@
-import { type Graph, present } from "../../../../spec/browser.ts";
+import type { Graph } from "../../../../spec/graph/index.ts";
+import { present } from "../../../../spec/shapes/index.ts";
 import { codeOf, codeOfPrimitive, scalarCodes, scalarNameOf } from "./operators.ts";
 
 /** A graph whose values all have the shape `[]`, as one array per field, by id. */

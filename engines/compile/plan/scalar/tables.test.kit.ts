@@ -1,4 +1,4 @@
-import { present } from "../../../../spec/browser.ts";
+import { present } from "../../../../spec/index.ts";
 import { codeOf, type ScalarName, scalarCodes } from "./operators.ts";
 import type { ScalarTable } from "./table.ts";
 

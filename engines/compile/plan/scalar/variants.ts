@@ -1,4 +1,4 @@
-import { byteAt, integerAt } from "../../../../spec/browser.ts";
+import { byteAt, integerAt } from "../../../../spec/shapes/index.ts";
 import type { Needs } from "./needs.ts";
 import { type ScalarName, scalarCodes, scalarNames } from "./operators.ts";
 import type { ScalarTable } from "./table.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { at } from "../../../../spec/browser.ts";
+import { at } from "../../../../spec/index.ts";
 import type { Numbers, Order } from "../../plan/executable.ts";
 import { apply, literal, read } from "../../plan/expression.ts";
 import type { LoopProgram, Read } from "../../plan/program.ts";

@@ -1,4 +1,4 @@
-import type { Numbers, Order } from "../../plan/executable.ts";
+import type { Numbers, Order } from "../../plan/index.ts";
 import { built } from "../build.ts";
 import type { Extent } from "../startable.ts";
 import { type Answer, isAnswer, numbersIn, type Work } from "./messages.ts";

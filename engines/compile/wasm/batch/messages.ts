@@ -1,4 +1,4 @@
-import type { Numbers, Precision } from "../../plan/executable.ts";
+import type { Numbers, Precision } from "../../plan/index.ts";
 import type { Startable } from "../startable.ts";
 
 /** What a worker gets first: a program, and where its items lie in shared memory. */

@@ -1,5 +1,5 @@
-import { at, present } from "../../../../spec/browser.ts";
-import type { Numbers } from "../../plan/executable.ts";
+import { at, present } from "../../../../spec/shapes/index.ts";
+import type { Numbers } from "../../plan/index.ts";
 import { type Started, started } from "../startable.ts";
 import { type Go, isToWorker, numbersIn, type Work } from "./messages.ts";
 import { startingThread } from "./threads.ts";

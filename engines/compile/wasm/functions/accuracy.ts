@@ -1,4 +1,4 @@
-import type { Precision } from "../../plan/executable.ts";
+import type { Precision } from "../../plan/index.ts";
 import type { VectorFunction } from "./vector_functions.ts";
 
 /**

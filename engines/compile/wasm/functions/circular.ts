@@ -1,4 +1,4 @@
-import { pair } from "../../../../spec/browser.ts";
+import { pair } from "../../../../spec/shapes/index.ts";
 import { HALF_PI, SHORT_HALF_PI } from "../../coefficients.ts";
 import { formats } from "./format.ts";
 import { Lanes, type VectorDefinition } from "./lanes.ts";

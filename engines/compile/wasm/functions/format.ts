@@ -1,5 +1,5 @@
 import { type Coefficients, coefficients } from "../../coefficients.ts";
-import type { Precision } from "../../plan/executable.ts";
+import type { Precision } from "../../plan/index.ts";
 
 /** A binary interchange format of IEEE 754, how many of its numbers a vector has, and what its functions are computed with. */
 export interface Format {

@@ -1,4 +1,4 @@
-import { at } from "../../../../spec/browser.ts";
+import { at } from "../../../../spec/shapes/index.ts";
 import type { Lanes } from "./lanes.ts";
 import type { Value } from "./library.ts";
 

@@ -1,6 +1,6 @@
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
 import { describe, expect, test } from "vitest";
-import { at } from "../../../../spec/browser.ts";
+import { at } from "../../../../spec/index.ts";
 import { arrayFunctions, vectorFunctionNames } from "./array_functions.test.kit.ts";
 import { VECTOR_TABLE_BYTES, type VectorFunction } from "./vector_functions.ts";
 

@@ -1,7 +1,6 @@
 import type binaryen from "binaryen";
 import { type Coefficients, coefficients } from "../../coefficients.ts";
-import type { Precision } from "../../plan/executable.ts";
-import type { ScalarFunction } from "../../plan/expression.ts";
+import type { Precision, ScalarFunction } from "../../plan/index.ts";
 import { cos, sin } from "./circular.ts";
 import { exp, expm1 } from "./exponential.ts";
 import { type Format, formats } from "./format.ts";

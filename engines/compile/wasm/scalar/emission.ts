@@ -1,6 +1,6 @@
 import binaryen from "binaryen";
-import { at, present } from "../../../../spec/browser.ts";
-import { applicationsOf, type Expression } from "../../plan/expression.ts";
+import { at, present } from "../../../../spec/shapes/index.ts";
+import { applicationsOf, type Expression } from "../../plan/index.ts";
 import { appliedCode, type Functions } from "../functions.ts";
 import type { Code } from "../lanes.ts";
 

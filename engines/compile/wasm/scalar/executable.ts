@@ -1,7 +1,6 @@
-import { floatAt, integerAt } from "../../../../spec/browser.ts";
+import { floatAt, integerAt } from "../../../../spec/shapes/index.ts";
 import { javascriptScalars } from "../../javascript/scalar/index.ts";
-import type { Numbers, Precision } from "../../plan/executable.ts";
-import type { Regime } from "../../plan/rewrite.ts";
+import type { Numbers, Precision, Regime } from "../../plan/index.ts";
 import { type ScalarBackend, type ScalarExecutable, type ScalarPlan, SUMS } from "../../plan/scalar/index.ts";
 import { aligned, pagesFor, viewOf } from "../memory.ts";
 import { type Memory, webAssembly } from "../web_assembly.ts";

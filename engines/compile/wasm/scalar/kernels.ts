@@ -1,6 +1,6 @@
 import binaryen from "binaryen";
-import { at } from "../../../../spec/browser.ts";
-import { apply, type Expression, read } from "../../plan/expression.ts";
+import { at } from "../../../../spec/shapes/index.ts";
+import { apply, type Expression, read } from "../../plan/index.ts";
 import { type ScalarName, scalarRules, type Variant } from "../../plan/scalar/index.ts";
 import type { Functions } from "../functions.ts";
 import type { Code } from "../lanes.ts";

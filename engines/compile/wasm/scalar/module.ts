@@ -1,6 +1,5 @@
 import binaryen from "binaryen";
-import type { Precision } from "../../plan/executable.ts";
-import type { Regime } from "../../plan/rewrite.ts";
+import type { Precision, Regime } from "../../plan/index.ts";
 import type { Variant } from "../../plan/scalar/index.ts";
 import { VECTOR_TABLE_BYTES } from "../functions/index.ts";
 import { type Functions, functionsOf, hostImports } from "../functions.ts";

@@ -1,5 +1,5 @@
 import binaryen from "binaryen";
-import { at } from "../../../../spec/browser.ts";
+import { at } from "../../../../spec/shapes/index.ts";
 import type { Functions } from "../functions.ts";
 import type { Code } from "../lanes.ts";
 

@@ -6,7 +6,7 @@ import {
   soundPasses,
   withBodies,
 } from "../../../../engines/compile/plan/index.ts";
-import { present, sizeOf } from "../../../../spec/browser.ts";
+import { present, sizeOf } from "../../../../spec/shapes/index.ts";
 import type { Obligation, ObligationMutant } from "../../obligation.ts";
 import { claimOf, equivalenceOf, type Pair } from "../equivalence.ts";
 import { inSomeAlgebra } from "../finite.ts";

@@ -8,7 +8,6 @@ import {
 import {
   bodiesOf,
   type Instruction,
-  identity,
   type LaidOut,
   type LayoutOptions,
   type LoopProgram,
@@ -16,6 +15,7 @@ import {
   soundPasses,
   withBodies,
 } from "../../../../engines/compile/plan/index.ts";
+import { identity } from "../../../../engines/compile/plan/lower/index.ts";
 
 /** How a planner lays out values. */
 export type LayOut = (program: LoopProgram, options: LayoutOptions) => LaidOut;

@@ -10,7 +10,7 @@ import {
   soundPasses,
 } from "../../../../engines/compile/plan/index.ts";
 import { wasm } from "../../../../engines/compile/wasm/index.ts";
-import { present } from "../../../../spec/browser.ts";
+import { present } from "../../../../spec/shapes/index.ts";
 import { programOf } from "../programs.ts";
 
 /** The backends that compute a fold in several parts. Straight-line code does not. */

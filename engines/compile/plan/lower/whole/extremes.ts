@@ -1,4 +1,4 @@
-import { at, type Shape, sizeOf, stridesOf } from "../../../../../spec/browser.ts";
+import { at, type Shape, sizeOf, stridesOf } from "../../../../../spec/shapes/index.ts";
 import { apply, type Expression, literal, read } from "../../expression.ts";
 import type { Access, Read, ValueId } from "../../program.ts";
 import { type Draft, stacked } from "../draft.ts";

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { interpreterEngine } from "../engines/index.ts";
-import { type CompositeRows, composites, type OperatorName } from "../spec/index.ts";
-import { wrongRows } from "../tests/textbook/wrong_networks.test.kit.ts";
-import { type CaseProfile, caseAt, tensorProfile } from "./generate/index.ts";
-import { networkNames } from "./generate/network_composites.ts";
-import { judge } from "./judge/judge.ts";
+import { interpreterEngine } from "../../engines/index.ts";
+import { type CaseProfile, caseAt, tensorProfile } from "../../oracle/generate/index.ts";
+import { networkNames } from "../../oracle/generate/network_composites.ts";
+import { judge } from "../../oracle/judge/judge.ts";
+import { type CompositeRows, composites, type OperatorName } from "../../spec/index.ts";
+import { wrongRows } from "./wrong_networks.test.kit.ts";
 
 const helpers: readonly OperatorName[] = ["constant", "reshape", "add", "tanh"];
 

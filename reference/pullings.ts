@@ -1,14 +1,7 @@
-import {
-  at,
-  fail,
-  type Issue,
-  type NodeId,
-  ok,
-  type PrimitiveGraph,
-  type Result,
-  type RuleGraph,
-} from "../../spec/index.ts";
-import type { GraphData } from "../graph.ts";
+import type { RuleGraph } from "../spec/derivatives/index.ts";
+import type { PrimitiveGraph } from "../spec/graph/index.ts";
+import { at, fail, type Issue, type NodeId, ok, type Result } from "../spec/shapes/index.ts";
+import type { GraphData } from "./graph.ts";
 
 /** What computes the cotangent of one operand: a graph whose inputs are the operands, the node's value and its cotangent. */
 export interface Pulling<S> {

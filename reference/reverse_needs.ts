@@ -1,20 +1,8 @@
-import {
-  at,
-  type EnvironmentEntry,
-  entriesNamedBy,
-  fail,
-  GraphError,
-  type Issue,
-  type Needs,
-  type NodeOf,
-  needsOf,
-  ok,
-  type PrimitiveGraph,
-  type PrimitiveName,
-  type Result,
-  type RuleGraph,
-  type Shape,
-} from "../../spec/index.ts";
+import { GraphError } from "../spec/builder/index.ts";
+import { type Needs, needsOf, type RuleGraph } from "../spec/derivatives/index.ts";
+import { entriesNamedBy, type NodeOf, type PrimitiveGraph } from "../spec/graph/index.ts";
+import type { EnvironmentEntry, PrimitiveName } from "../spec/operators/index.ts";
+import { at, fail, type Issue, ok, type Result, type Shape } from "../spec/shapes/index.ts";
 
 /** What pulling a cotangent back to one operand reads of the run: operands by place, the node's own value, entries of Δ by name. */
 export interface PullNeeds extends Omit<Needs, "cotangent"> {

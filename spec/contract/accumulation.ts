@@ -1,4 +1,4 @@
-import type { Description } from "../spec/contract/engine.ts";
+import type { Description } from "./engine.ts";
 
 const sequential = { order: "sequential" } as const;
 

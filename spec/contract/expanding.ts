@@ -1,28 +1,19 @@
-import type { Along, Engine, LoadedGraph, Point, Reply, Seed } from "../spec/contract/engine.ts";
-import type { ProgramEngine } from "../spec/contract/program_engine.ts";
-import type { OpenTape } from "../spec/contract/tape_engine.ts";
-import {
-  type CompositeRows,
-  compositeNames,
-  composites,
-  type Expansion,
-  exampleOf,
-  expand,
-  expandProgram,
-  expandUnless,
-  type FlatTensor,
-  type Graph,
-  isCompositeName,
-  type NodeId,
-  nodeId,
-  type OperatorName,
-  operatorNames,
-  operatorsOfProgram,
-  type Program,
-  present,
-  primitiveNames,
-  statementsOf,
-} from "../spec/index.ts";
+import { exampleOf } from "../composites/example.ts";
+import { type Expansion, expand, expandUnless } from "../composites/expand.ts";
+import { type CompositeRows, compositeNames, composites, isCompositeName } from "../composites/table.ts";
+import type { Graph } from "../graph/graph.ts";
+import type { Point, Seed } from "../graph/point.ts";
+import { type OperatorName, operatorNames } from "../operators/operators.ts";
+import { primitiveNames } from "../operators/table.ts";
+import { expandProgram } from "../programs/expand.ts";
+import { operatorsOfProgram, type Program, statementsOf } from "../programs/program.ts";
+import { type NodeId, nodeId } from "../shapes/node_id.ts";
+import { present } from "../shapes/result.ts";
+import type { FlatTensor } from "../wire/tensor.ts";
+import type { Along, Engine, LoadedGraph } from "./engine.ts";
+import type { ProgramEngine } from "./program_engine.ts";
+import type { Reply } from "./reply.ts";
+import type { OpenTape } from "./tape_engine.ts";
 
 /**
  * `engine`, which may lack composites, as one that answers for them: it is sent their expansions, and its

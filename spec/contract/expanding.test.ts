@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { Engine, LoadedGraph, Reply } from "../spec/contract/engine.ts";
+import { scalar, tensor } from "../../engines/asking.test.kit.ts";
+import { interpreterEngine } from "../../engines/interpreter/index.ts";
 import {
   composites,
   type Graph,
@@ -10,10 +11,9 @@ import {
   operatorsWithin,
   present,
   primitiveNames,
-} from "../spec/index.ts";
-import { scalar, tensor } from "./asking.test.kit.ts";
+} from "../index.ts";
 import { expanding } from "./expanding.ts";
-import { interpreterEngine } from "./interpreter/index.ts";
+import type { Engine, LoadedGraph, Reply } from "./index.ts";
 
 /** y = (x²)², whose derivative is 4x³; ids: x, x², y. */
 const fourth = graph(({ input }) => input("x").square().square());
