@@ -8,8 +8,8 @@ import { parse } from "yaml";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-/** Paths of what git does not have. */
-const INSTALLED = /(?:^|[\\/])(?:\.git|\.venv|\.lake|dist|node_modules|target)(?:$|[\\/])/;
+/** Paths of what git does not have: it is installed, or built. */
+const INSTALLED = /(?:^|[\\/])(?:\.git|\.venv|\.lake|built|dist|node_modules|target)(?:$|[\\/])/;
 
 const pages = new Map(
   [
@@ -53,20 +53,26 @@ function linkedFrom(path: string, page: string): string[] {
     .filter((to) => to.endsWith(".md"));
 }
 
-/** The anchors of a page: its headings in lower case, with hyphens, without what is neither a letter nor a number. */
-const anchorsOf = (page: string): string[] =>
-  [...page.matchAll(/^#+ (.*)$/gm)].map(([, heading = ""]) =>
+/** The anchors of a page's headings, as GitHub names them: a second one of a name ends with -1. */
+function anchorsOf(page: string): readonly string[] {
+  const named = [...page.matchAll(/^#+ (.*)$/gm)].map(([, heading = ""]) =>
     heading
       .toLowerCase()
-      .replaceAll(/[^\p{L}\p{N} _-]/gu, "")
+      .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1")
+      .replaceAll(/[^\p{L}\p{M}\p{Nd}\p{Pc} -]/gu, "")
       .replaceAll(" ", "-"),
   );
+  return named.map((anchor, place) => {
+    const before = named.slice(0, place).filter((other) => other === anchor).length;
+    return before === 0 ? anchor : `${anchor}-${before}`;
+  });
+}
 
 /** The links of a page that lead nowhere. */
 function deadLinksOf(path: string, page: string): string[] {
   return linksOf(path, page).filter((link) => {
     const [to = "", anchor] = link.split("#");
-    if (!existsSync(`${root}/${to}`)) return true;
+    if (INSTALLED.test(to) || !existsSync(`${root}/${to}`)) return true;
     return anchor !== undefined && !anchorsOf(pages.get(to) ?? "").includes(anchor);
   });
 }
@@ -93,8 +99,8 @@ test("a long line, a page that is nowhere and a link that leads nowhere would be
     "docs/b.md",
     "c.md",
   ]);
-  const links = "[a](../README.md#the-house), [b](../README.md#nowhere), [c](nowhere.ts), [d](judging.md)";
-  expect(deadLinksOf("docs/x.md", links)).toEqual(["README.md#nowhere", "docs/nowhere.ts"]);
+  const links = "[a](../README.md#the-house), [b](../README.md#nowhere), [c](nowhere.ts), [d](built/x)";
+  expect(deadLinksOf("docs/x.md", links)).toEqual(["README.md#nowhere", "docs/nowhere.ts", "docs/built/x"]);
 });
 
 test.each(readdirSync(`${root}/.github/ISSUE_TEMPLATE`))("%s is a form as GitHub reads it", (name) => {
