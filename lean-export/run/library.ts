@@ -5,7 +5,7 @@ import { fail, type Issue, ok, type Result } from "../../spec/index.ts";
 import { blankComments } from "./admissible.ts";
 import type { Theorem } from "./answer.ts";
 import { allowedAxioms, forbiddenAxioms, libraryTricks } from "./audit.ts";
-import { driverSource } from "./driver_source.ts";
+import { readDriver } from "./driver.ts";
 import type { Lean } from "./lean.ts";
 import { formatMessage } from "./messages.ts";
 import { type LeanModule, readModules } from "./modules.ts";
@@ -59,7 +59,9 @@ export interface LibraryOptions {
  */
 export async function buildLibrary(options: LibraryOptions): Promise<Result<BuiltLibrary, readonly Issue[]>> {
   const { lean, cache, folder, root } = options;
-  const driver = createHash("sha256").update(driverSource).digest("hex");
+  const driver = createHash("sha256")
+    .update(await readDriver())
+    .digest("hex");
   const modules = await readModules(folder, root, `${lean.name} ${lean.version} ${driver}`);
   if (!modules.ok) return fail([modules.error]);
   const keys = modules.value.map(({ key }) => key).join();

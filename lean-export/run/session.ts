@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Answer, AnswerReader } from "./answer.ts";
-import { driverSource } from "./driver_source.ts";
+import { readDriver } from "./driver.ts";
 import type { Lean, LeanRun } from "./lean.ts";
 import type { ProcessLimits, Speaker } from "./process.ts";
 import { complaintOf } from "./report.ts";
@@ -92,7 +92,7 @@ export class LeanSession implements AsyncDisposable {
   static async start(options: SessionOptions): Promise<LeanSession> {
     const folder = await mkdtemp(join(tmpdir(), "adjudge-lean-"));
     await mkdir(join(folder, "out"));
-    await writeFile(join(folder, "Driver.lean"), driverSource);
+    await writeFile(join(folder, "Driver.lean"), await readDriver());
     return new LeanSession(folder, options);
   }
 
