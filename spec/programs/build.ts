@@ -190,15 +190,8 @@ class Writing {
         hint: "see docs/operators.md",
       });
     }
-    const environment = [...this.#environment.values()];
-    const shape = unwrap(
-      op,
-      shapeOfNode(
-        node,
-        operands.map((operand) => operand.shape),
-        environment,
-      ),
-    );
+    const operandShapes = operands.map((operand) => operand.shape);
+    const shape = unwrap(op, shapeOfNode(node, operandShapes, [...this.#environment.values()]));
     const { parents: _, ...applied } = node;
     const name = this.fresh();
     this.push({ do: "let", name, ...applied, operands: operands.map((operand) => operand.name) });
