@@ -1,6 +1,6 @@
 /**
- * A term of an exported file as a reader takes it who knows lists, numbers and constructors, and nothing else of Lean: a number or a name
- * as text, a list, what stands between ⟨ and ⟩.
+ * A term of an exported file as a reader takes it who knows lists, numbers and constructors, and nothing else
+ * of Lean: a number or a name as text, a list, what stands between ⟨ and ⟩.
  */
 export type Term = string | readonly Term[];
 

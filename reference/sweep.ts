@@ -36,8 +36,8 @@ export function jvpCtx<S>(
 }
 
 /**
- * The cotangents of `Γ`. Law: `backpropCtx` of the definition, since that is the beginning of its `backpropAllCtx` (`backpropCtx_eq_inputs` in
- * Lean's `Theorems/Seed.lean`).
+ * The cotangents of `Γ`. Law: `backpropCtx` of the definition, since that is the beginning of its
+ * `backpropAllCtx` (`backpropCtx_eq_inputs` in Lean's `Theorems/Seed.lean`).
  */
 export function backpropCtx<S>(
   algebra: Additive<S>,

@@ -40,14 +40,14 @@ export interface Field<S> extends Ring<S> {
 }
 
 /**
- * A field with the elementary functions, whose table is spec/operators/elementary.ts. Outside a function's domain the result is an element of the
- * carrier.
+ * A field with the elementary functions, whose table is spec/operators/elementary.ts. Outside a function's
+ * domain the result is an element of the carrier.
  */
 export interface Real<S> extends Field<S>, Omit<Elementary<S>, "pow"> {}
 
 /**
- * A ring with comparison into truth values `B` (Booleans, solver terms, or yes/no/maybe), and `select` where a
- * program would branch: `select(true, x, y)` is `x`.
+ * A ring with comparison into truth values `B` (Booleans, solver terms, or yes/no/maybe), and `select` where
+ * a program would branch: `select(true, x, y)` is `x`.
  */
 export interface Ordered<S, B> extends Ring<S> {
   less(x: S, y: S): B;

@@ -1,7 +1,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 /**
- * The door of those who compute with graphs and read no documents: the language without its schemas and wire forms. What stands here
- * loads no library.
+ * The door of those who compute with graphs and read no documents: the language without its schemas and wire
+ * forms. What stands here loads no library.
  */
 export * from "./algebra.ts";
 export * from "./at.ts";

@@ -14,8 +14,8 @@ import { quote, visible } from "./text.ts";
 import { parseJson } from "./wire/json.ts";
 
 /**
- * A graph that stands for more primitives than this is refused, those of its inner graphs counted too: nobody could hold its expansion, and few
- * would wait for it.
+ * A graph that stands for more primitives than this is refused, those of its inner graphs counted too: nobody
+ * could hold its expansion, and few would wait for it.
  */
 const MAXIMUM_PRIMITIVES = 2 ** 18;
 
@@ -47,12 +47,12 @@ export function checkGraphText(text: string): Result<Graph, Issue[]> {
 }
 
 /**
- * The graph that `json`, a value as `JSON.parse` returns it, denotes, as fresh plain data; or what is wrong with it,
- * {@link MAXIMUM_ISSUES} issues at most. Throws on no JSON.
+ * The graph that `json`, a value as `JSON.parse` returns it, denotes, as fresh plain data; or what is wrong
+ * with it, {@link MAXIMUM_ISSUES} issues at most. Throws on no JSON.
  * Law: the graph returned passes again and comes back equal.
  * Fails: `schema/…`, `shape/…`, `graph/name`, `graph/name-twice`, `graph/operator`, `graph/arity`,
- * `graph/parent-order`, `graph/environment`, `graph/expansion`.  Cost: linear in the document and in the primitives that the nodes
- * stand for, of which there are at most {@link MAXIMUM_PRIMITIVES}.
+ * `graph/parent-order`, `graph/environment`, `graph/expansion`.  Cost: linear in the document and in the
+ * primitives that the nodes stand for, of which there are at most {@link MAXIMUM_PRIMITIVES}.
  */
 export function checkGraph(json: unknown): Result<Graph, Issue[]> {
   return checkNested(json, { depth: 0, written: { primitives: 0 } });

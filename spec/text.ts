@@ -26,8 +26,8 @@ export function quote(text: string): string {
 }
 
 /**
- * A document as JSON, indented, of which nothing obeys or misleads: what is not seen stands in its strings as `\u009b`. Law: it reads back as what
- * `JSON.stringify` of it does.
+ * A document as JSON, indented, of which nothing obeys or misleads: what is not seen stands in its strings as
+ * `\u009b`. Law: it reads back as what `JSON.stringify` of it does.
  */
 export function visibleJson(document: unknown, indentation: number = 2): string {
   const text = JSON.stringify(document, undefined, indentation);

@@ -20,9 +20,9 @@ export const perturbationKinds: readonly Perturbation["kind"][] = ["value", "cot
 const ATTEMPTS = 20;
 
 /**
- * The trace with one number of the kind changed, so that it surely is wrong: a value, cotangent or shape is determined by the graph
- * and its inputs; another parent is a fault only if the reference then computes other numbers, and else another place is
- * tried. `undefined` where none was found.
+ * The trace with one number of the kind changed, so that it surely is wrong: a value, cotangent or shape is
+ * determined by the graph and its inputs; another parent is a fault only if the reference then computes other
+ * numbers, and else another place is tried. `undefined` where none was found.
  */
 export function perturb(
   trace: TraceJson,

@@ -58,8 +58,8 @@ const runsNearby = "program.Runs run ∧ engine.IsNear run";
 export const obstructed = { name: "dimensions_disagree", proposition: "system.Obstructed" } as const;
 
 /**
- * All that a theorem of an exported file can state, with 7 and 9 where two numbers stand: each is one of these, for two numbers or
- * for none.
+ * All that a theorem of an exported file can state, with 7 and 9 where two numbers stand: each is one of
+ * these, for two numbers or for none.
  */
 export function statementsOf(subject: Subject): readonly string[] {
   if (subject.kind === "system") return [obstructed.proposition];
@@ -91,8 +91,8 @@ export function traceClaims(trace: ClaimedTrace): Claim[] {
 }
 
 /**
- * What is claimed of a float run beside {@link traceClaims} of its exact one, the last being that each number of the engine's is
- * within its bound of the true one.
+ * What is claimed of a float run beside {@link traceClaims} of its exact one, the last being that each number
+ * of the engine's is within its bound of the true one.
  */
 export function engineClaims(trace: ClaimedTrace): Claim[] {
   return [
@@ -115,8 +115,8 @@ function kindClaims(kind: Kind, first: number, trace: ClaimedTrace): Claim[] {
 }
 
 /**
- * The order of a sweep: values upwards, cotangents downwards. What a wrong number makes wrong comes after the claim about it, so that
- * the first one refused is the one to look at.
+ * The order of a sweep: values upwards, cotangents downwards. What a wrong number makes wrong comes after the
+ * claim about it, so that the first one refused is the one to look at.
  */
 export function inOrder({ noun }: { readonly noun: string }, parts: readonly Claim[]): readonly Claim[] {
   return noun.startsWith("cotangent") ? parts.toReversed() : parts;

@@ -64,8 +64,8 @@ function leanEngine({ engine }: EngineTrace): string {
 }
 
 /**
- * The trace as a Lean file whose theorems are its claims: Lean takes it if and only if all are true. Law: nothing of the trace but
- * numbers and operators is in it. Cost: linear in the trace.
+ * The trace as a Lean file whose theorems are its claims: Lean takes it if and only if all are true. Law:
+ * nothing of the trace but numbers and operators is in it. Cost: linear in the trace.
  */
 export function leanFile(trace: FlatTrace | EngineTrace): ExportedFile {
   const subject = { kind: "run", carrier: trace.scalars.type, hasEngine: "engine" in trace } as const;

@@ -1,8 +1,8 @@
 import { assertNever, type Shape } from "../../spec/index.ts";
 
 /**
- * The operators of `Adjudge.Operator`, with their names and attributes there: what the kernel knows of an operator.
- * Indices are written out, because Δ holds scalars alone.
+ * The operators of `Adjudge.Operator`, with their names and attributes there: what the kernel knows of an
+ * operator. Indices are written out, because Δ holds scalars alone.
  */
 export type LeanOperator =
   | { readonly kind: "constant"; readonly entry: number }

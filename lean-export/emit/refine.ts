@@ -10,8 +10,8 @@ const idNames = /^-- ids: ([0-9]+(?:_updates)?(?: [0-9]+(?:_updates)?)*)$/m;
 const firstTheorem = /^theorem /m;
 
 /**
- * Into so many parts a segment is cut. Each costs the kernel a theorem, and each look at a file the reading of all its numbers: of a
- * thousand ids the third look finds the wrong one.
+ * Into so many parts a segment is cut. Each costs the kernel a theorem, and each look at a file the reading
+ * of all its numbers: of a thousand ids the third look finds the wrong one.
  */
 const PARTS = 12;
 

@@ -9,9 +9,9 @@ import {
 import { type Algebra, type Field, type FloatFormat, present } from "../../spec/index.ts";
 
 /**
- * A sum of terms, which are numbers or their products and quotients, where each number is known up to a bound: what running error
- * analysis knows of it (`Adjudge.RunningError`). It is computed with as any scalar is, so that every operator's rule tells its own
- * analysis.
+ * A sum of terms, which are numbers or their products and quotients, where each number is known up to a
+ * bound: what running error analysis knows of it (`Adjudge.RunningError`). It is computed with as any scalar
+ * is, so that every operator's rule tells its own analysis.
  */
 export interface RunningError {
   /** The exact sum of what the engine was given. */

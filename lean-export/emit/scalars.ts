@@ -10,8 +10,8 @@ import type { PrimitiveName } from "../../spec/index.ts";
 import { exportableOperators, ringOperators } from "./translate.ts";
 
 /**
- * An algebra whose numbers Lean's kernel computes with. All are written as fractions here, integers and residues with
- * denominator 1.
+ * An algebra whose numbers Lean's kernel computes with. All are written as fractions here, integers and
+ * residues with denominator 1.
  */
 export interface Scalars {
   /** As in a trace. */

@@ -3,8 +3,8 @@ import type { LeanMessage } from "./messages.ts";
 /**
  * What an exported file says of itself, and whether it is written in the part of Lean that cannot run code
  * while it is checked. Lean is a programming language: a file may define its own syntax, read files, print
- * what looks like a verdict or put a constant into the environment without the kernel. None of that has a place in
- * an exported trace, which is data, definitions and theorems; so it is refused before Lean sees it.
+ * what looks like a verdict or put a constant into the environment without the kernel. None of that has a
+ * place in an exported trace, which is data, definitions and theorems; so it is refused before Lean sees it.
  */
 export type Admission =
   | { readonly kind: "fit"; readonly claims: readonly Claim[]; readonly imports: readonly string[] }

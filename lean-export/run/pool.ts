@@ -2,8 +2,8 @@ import { lanes } from "./lanes.ts";
 import { LeanSession, type Reply, type Request, type SessionOptions } from "./session.ts";
 
 /**
- * What is imported stays in a session's memory, of which the WebAssembly build has two gigabytes: Init once, the
- * library's modules, twenty megabytes in all, for each request that imports others than the one before.
+ * What is imported stays in a session's memory, of which the WebAssembly build has two gigabytes: Init once,
+ * the library's modules, twenty megabytes in all, for each request that imports others than the one before.
  */
 const importsInSession = 50;
 

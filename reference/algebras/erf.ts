@@ -14,8 +14,8 @@ const SERIES_TERMS = 24;
 const FRACTION_TERMS = 220;
 
 /**
- * `e^(−z²)`. The rounding of `z²` would be multiplied by `z²`; so the square is taken of `z` cut to 26 bits, which is exact,
- * and the rest, `z² − cut² = (z − cut)(z + cut)`, is small.
+ * `e^(−z²)`. The rounding of `z²` would be multiplied by `z²`; so the square is taken of `z` cut to 26 bits,
+ * which is exact, and the rest, `z² − cut² = (z − cut)(z + cut)`, is small.
  */
 function gauss(z: number): number {
   const cut = Math.round(z * 2 ** 22) * 2 ** -22;

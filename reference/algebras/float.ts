@@ -74,8 +74,8 @@ export const float64: Algebra<number, boolean> = {
 };
 
 /**
- * IEEE 754 binary32: every operation is computed in binary64 and rounded once more. For + − × ÷ √ that is
- * the correctly rounded result, because 53 ≥ 2 · 24 + 2: an exact result of two 24-bit operands is either a tie
+ * IEEE 754 binary32: every operation is computed in binary64 and rounded once more. For + − × ÷ √ that is the
+ * correctly rounded result, because 53 ≥ 2 · 24 + 2: an exact result of two 24-bit operands is either a tie
  * of that format itself or further from one than binary64's rounding moves it (Figueroa, "When is double
  * rounding innocuous?", 1995). The elementary functions are rounded twice.
  */
@@ -192,9 +192,9 @@ function pow(x: number, y: number): number {
 }
 
 /**
- * The float64 next to the number written whose last bit is odd, unless the number is a float64 itself. Rounding
- * that once more, to a format of at most 51 bits, is rounding the number written (Boldo and Melquiond, "Emulation
- * of FMA and correctly rounded sums: proved algorithms using rounding to odd", 2008).
+ * The float64 next to the number written whose last bit is odd, unless the number is a float64 itself.
+ * Rounding that once more, to a format of at most 51 bits, is rounding the number written (Boldo and
+ * Melquiond, "Emulation of FMA and correctly rounded sums: proved algorithms using rounding to odd", 2008).
  */
 function parseToOdd(text: string): number | undefined {
   const nearest = parseFloat64(text);

@@ -26,8 +26,8 @@ export function positUnary(width: number, name: UnaryName, x: Posit): Posit {
 }
 
 /**
- * An elementary function of two posits, as {@link positUnary}. 0⁰ is NaR, and so is the angle of the origin: what has no value in the mathematics has
- * none here [Posit Standard (2022), 5.1 and 5.5].
+ * An elementary function of two posits, as {@link positUnary}. 0⁰ is NaR, and so is the angle of the origin:
+ * what has no value in the mathematics has none here [Posit Standard (2022), 5.1 and 5.5].
  */
 export function positBinary(width: number, name: BinaryName, x: Posit, y: Posit): Posit {
   const nothing = notReal(width);
@@ -70,8 +70,8 @@ function entered(arena: Arena, width: number, x: Posit): Address {
 }
 
 /**
- * The code of one end of an enclosure. An end that is infinite while the other is not is a number too large for MPFR, and one that is 0 while the other is
- * not a number too small; both ends infinite are a pole.
+ * The code of one end of an enclosure. An end that is infinite while the other is not is a number too large
+ * for MPFR, and one that is 0 while the other is not a number too small; both ends infinite are a pole.
  */
 function roundedEnd(width: number, end: Address, other: Address): Posit {
   if (mpfr.mpfr_number_p(end) !== 0) {

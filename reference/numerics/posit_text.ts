@@ -37,8 +37,8 @@ export function positNotation(width: number): string {
 const MOST_DIGITS = 24;
 
 /**
- * The decimal with the fewest digits that rounds to a posit, `NaR` or `0`: for people, who read no codes. Law: {@link parsePosit} reads it as the posit.
- * Cost: a rounding for each digit.
+ * The decimal with the fewest digits that rounds to a posit, `NaR` or `0`: for people, who read no codes.
+ * Law: {@link parsePosit} reads it as the posit. Cost: a rounding for each digit.
  */
 export function decimalOfPosit(width: number, x: Posit): string {
   if (x === notReal(width)) return "NaR";

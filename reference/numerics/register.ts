@@ -7,8 +7,8 @@ import { quireOperations } from "./quire.ts";
 export type Summand = readonly [x: bigint] | readonly [x: bigint, y: bigint];
 
 /**
- * A register that sums are taken in: integers in two's complement, in units of its last place. Law: where all partial sums are numbers of the register, its
- * word is their integer sum.
+ * A register that sums are taken in: integers in two's complement, in units of its last place. Law: where all
+ * partial sums are numbers of the register, its word is their integer sum.
  */
 export interface Register {
   readonly name: string;
@@ -95,8 +95,8 @@ const usualNames = [
 ];
 
 /**
- * A register by its name: `quire:posit32`, of any width that posits are offered in; `int32`, for codes of 8 bits, or `int32:12`, of 2 to 16.
- * Fails: `widths/accumulator`, `posit/width`.
+ * A register by its name: `quire:posit32`, of any width that posits are offered in; `int32`, for codes of 8
+ * bits, or `int32:12`, of 2 to 16. Fails: `widths/accumulator`, `posit/width`.
  */
 export function registerNamed(name: string): Result<Register, Issue[]> {
   const width = /^quire:posit([0-9]{1,3})$/.exec(name)?.[1];

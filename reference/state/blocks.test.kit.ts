@@ -10,8 +10,8 @@ export function blockLists(most: number): fc.Arbitrary<readonly Block[]> {
 }
 
 /**
- * The smallest peak there is, found by trying all orders: each block in its turn as low as it can lie. In the order of the offsets of a best
- * plan none comes to lie higher than it does there. Cost: factorial.
+ * The smallest peak there is, found by trying all orders: each block in its turn as low as it can lie. In the
+ * order of the offsets of a best plan none comes to lie higher than it does there. Cost: factorial.
  */
 export function smallestPeak(blocks: readonly Block[]): number {
   let best = Number.POSITIVE_INFINITY;

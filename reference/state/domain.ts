@@ -3,8 +3,8 @@ import type { EnvironmentValue } from "../environment.ts";
 import type { Tensor } from "../tensor.ts";
 
 /**
- * What a program runs on [SEMANTICS §10.2]: values `V` that never change, and memories `M` that do. There are two: a machine that has tensors and
- * overwrites them, and a recorder that writes a graph down.
+ * What a program runs on [SEMANTICS §10.2]: values `V` that never change, and memories `M` that do. There are
+ * two: a machine that has tensors and overwrites them, and a recorder that writes a graph down.
  */
 export interface Domain<S, V extends Shaped, M> {
   /** What comes next belongs to this statement. */

@@ -67,8 +67,8 @@ export function readsInPlace<S>(
 }
 
 /**
- * The hazards among reads, in the order of the writes. A write beside what was read is none, nor is one over what no rule reads.
- * Cost: linear in the elements that are read and written.
+ * The hazards among reads, in the order of the writes. A write beside what was read is none, nor is one over
+ * what no rule reads. Cost: linear in the elements that are read and written.
  */
 export function hazardsOf(
   { events }: Pick<Recording<unknown>, "events">,

@@ -161,8 +161,8 @@ function accumulate<S, B>(
 }
 
 /**
- * The values of the first `count` ids, of all unless told: `evaluate` of what `interpret` gives, without it. Of a long run that would be several
- * functions for each node, each called once.
+ * The values of the first `count` ids, of all unless told: `evaluate` of what `interpret` gives, without it.
+ * Of a long run that would be several functions for each node, each called once.
  */
 function evaluated<S, B>(
   algebra: Algebra<S, B>,

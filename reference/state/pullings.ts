@@ -20,8 +20,8 @@ export interface Pulling<S> {
 export type Pullings<S> = readonly (Pulling<S> | undefined)[];
 
 /**
- * The pulls of every node over an algebra, of the graphs that {@link reverseRules} gives; nodes that share a rule share them.
- * Fails as `meaningOf` does, which is {@link interpret} over the algebra.
+ * The pulls of every node over an algebra, of the graphs that {@link reverseRules} gives; nodes that share a
+ * rule share them. Fails as `meaningOf` does, which is {@link interpret} over the algebra.
  */
 export function pullings<S>(
   rules: readonly RuleGraph[],

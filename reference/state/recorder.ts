@@ -54,8 +54,8 @@ export interface RecordedMemory<S> {
 }
 
 /**
- * What happened to memories, in order: a node read an operand in place, or the elements that a view sees were overwritten, where the memory stood for
- * the value `before`.
+ * What happened to memories, in order: a node read an operand in place, or the elements that a view sees were
+ * overwritten, where the memory stood for the value `before`.
  */
 export type MemoryEvent =
   | {

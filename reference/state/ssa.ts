@@ -1,9 +1,9 @@
 import type { Distribution, Node, Shape, Statement } from "../../spec/index.ts";
 
 /*
- * A program in static single assignment form: every name is assigned once [SEMANTICS §10.11]. The form has no memory:
- * a location is the tensor that it holds, and a write makes another tensor. Where control meets, blocks have
- * parameters; these are the φ of the literature.
+ * A program in static single assignment form: every name is assigned once [SEMANTICS §10.11]. The form has no
+ * memory: a location is the tensor that it holds, and a write makes another tensor. Where control meets,
+ * blocks have parameters; these are the φ of the literature.
  */
 
 /** A program as functions, the entry first. A procedure has a function for each way in which its references alias. */

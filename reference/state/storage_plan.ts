@@ -152,9 +152,9 @@ class Rooms {
 }
 
 /**
- * Best fit in order of size: the largest block first, each in the smallest room between those that are placed and are there at a step at
- * which it is, or above them all. Source: Pisarchyk and Lee, Efficient Memory Management for Deep Neural Net Inference (2020, https://arxiv.org/abs/2001.03288).
- * Cost: quadratic.
+ * Best fit in order of size: the largest block first, each in the smallest room between those that are placed
+ * and are there at a step at which it is, or above them all. Source: Pisarchyk and Lee, Efficient Memory
+ * Management for Deep Neural Net Inference (2020, https://arxiv.org/abs/2001.03288). Cost: quadratic.
  */
 export function planBySize(blocks: readonly Block[]): StoragePlan {
   const order = blocks

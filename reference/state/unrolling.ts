@@ -22,8 +22,8 @@ import {
 type Assigned<V> = Map<SsaValue, V | number>;
 
 /**
- * A form in which every name is assigned once, on a domain, along decisions: a run that decides nothing itself. Owns how many decisions are left;
- * throws {@link StateFault}.
+ * A form in which every name is assigned once, on a domain, along decisions: a run that decides nothing
+ * itself. Owns how many decisions are left; throws {@link StateFault}.
  */
 export class Unrolling<S, V extends Shaped, M> {
   readonly sent: Sent<V>[] = [];

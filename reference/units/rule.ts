@@ -40,8 +40,8 @@ export interface DimensionRule<A> {
   /** Which axes of operands and result hang together. */
   axes(node: Placed<A>): readonly AxisLink[];
   /**
-   * The equations between the dimensions of the blocks. Law: where they hold, scaling the operands scales the result, element by element, over every
-   * exact field. Is not asked of a node whose value is a known number.
+   * The equations between the dimensions of the blocks. Law: where they hold, scaling the operands scales the
+   * result, element by element, over every exact field. Is not asked of a node whose value is a known number.
    */
   equations(node: Gridded<A>): void;
 }

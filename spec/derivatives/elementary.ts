@@ -13,8 +13,8 @@ import { operandAt } from "./operands.ts";
 import { type Applied, type DerivativeRule, type DerivativesOf, plus } from "./rule.ts";
 
 /**
- * Values of a graph as the elements of an algebra: its operations append nodes. Numbers are elements too, which take the shape of what they meet;
- * of two of them sum and negative are numbers again.
+ * Values of a graph as the elements of an algebra: its operations append nodes. Numbers are elements too,
+ * which take the shape of what they meet; of two of them sum and negative are numbers again.
  */
 function written(scope: Scope): Real<Operand> {
   return {

@@ -66,8 +66,8 @@ function along(vector: Value, axis: number, shape: Shape): Value {
 }
 
 /**
- * Along the axis, at each place the sum of the elements of `c` for which `picked` has the place's digits. What is not picked is left out and not
- * multiplied by 0, so that infinities stay where they belong.
+ * Along the axis, at each place the sum of the elements of `c` for which `picked` has the place's digits.
+ * What is not picked is left out and not multiplied by 0, so that infinities stay where they belong.
  */
 function collected(
   scope: Scope,

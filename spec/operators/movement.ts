@@ -47,9 +47,9 @@ interface SlicedAxis {
 }
 
 /**
- * What Python's `range(*slice(start, stop, step).indices(extent))` holds: a negative start or stop counts from the
- * end, and both are clamped to the axis, for a negative step to what lies before 0 and to the last index. So
- * `stop = -extent - 1` with `step = -1` goes down to index 0.
+ * What Python's `range(*slice(start, stop, step).indices(extent))` holds: a negative start or stop counts
+ * from the end, and both are clamped to the axis, for a negative step to what lies before 0 and to the last
+ * index. So `stop = -extent - 1` with `step = -1` goes down to index 0.
  */
 export function sliceAxis(extent: number, start: number, stop: number, step: number): SlicedAxis {
   const [least, greatest] = step > 0 ? [0, extent] : [-1, extent - 1];

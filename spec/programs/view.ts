@@ -4,8 +4,8 @@ import { formatShape, type Shape, type ShapeFault, shapeFault, sizeOf, stridesOf
 import type { Index, Transform } from "./program.ts";
 
 /**
- * What a reference sees of a location, whose elements are counted in row-major order: the element at `index` is the location's at
- * `offset + Σ index[axis] · strides[axis]`. A stride of 0 sees an element many times.
+ * What a reference sees of a location, whose elements are counted in row-major order: the element at `index`
+ * is the location's at `offset + Σ index[axis] · strides[axis]`. A stride of 0 sees an element many times.
  */
 export interface View {
   readonly offset: number;

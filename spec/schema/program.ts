@@ -3,8 +3,8 @@ import { type Statement, statementKinds, updates } from "../programs/program.ts"
 import type { JsonSchema } from "./graph.ts";
 
 /**
- * The JSON Schema of a program; `program.schema.json` is this, printed. What a schema cannot say (that names are bound before they are read, that
- * shapes fit, what attributes an operator has) is `checkProgram`'s.
+ * The JSON Schema of a program; `program.schema.json` is this, printed. What a schema cannot say (that names
+ * are bound before they are read, that shapes fit, what attributes an operator has) is `checkProgram`'s.
  */
 export function programSchema(): JsonSchema {
   return {

@@ -53,9 +53,9 @@ function definition<T>(name: string): Validator<T> {
 }
 
 /**
- * The request that a line's JSON is. The graph of a `load` is checked as by `checkGraph`, the program of a `load_program` as by
- * `checkProgram`; whether tensors
- * decode and fit the graph is left to `decodePoint` and its like.
+ * The request that a line's JSON is. The graph of a `load` is checked as by `checkGraph`, the program of a
+ * `load_program` as by `checkProgram`; whether tensors decode and fit the graph is left to `decodePoint` and
+ * its like.
  * Fails: `protocol/kind`, `schema/…`, and what `checkGraph` and `checkProgram` find.
  */
 export function validateRequest(json: unknown): Result<RequestMessage, Issue[]> {

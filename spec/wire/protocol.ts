@@ -1,6 +1,6 @@
 /**
- * The messages between the judge and an engine in another process, as types; `docs/protocol.md` is the text and
- * `spec/schema/protocol.schema.json` the schema. Both ends share them.
+ * The messages between the judge and an engine in another process, as types; `docs/protocol.md` is the text
+ * and `spec/schema/protocol.schema.json` the schema. Both ends share them.
  */
 import type { Graph } from "../graph.ts";
 import type { OperatorName } from "../operators/index.ts";
@@ -44,32 +44,32 @@ export interface Conventions {
   /** The derivative of `relu` at 0. Reference: `zero`. */
   readonly reluAtZero: "zero" | "half" | "one";
   /**
-   * Whether composites have the reference's derivatives at their kinks and ties (`abs` at 0, `max` of equal elements), or
-   * any that lie between those of either side. Reference: `reference`.
+   * Whether composites have the reference's derivatives at their kinks and ties (`abs` at 0, `max` of equal
+   * elements), or any that lie between those of either side. Reference: `reference`.
    */
   readonly compositeKinks: "reference" | "own";
   /** Whether subnormal numbers are computed with or replaced by zero. Reference: `gradual`. */
   readonly subnormals: "gradual" | "flushed";
   /**
-   * Whether a zero among the values has the sign that IEEE 754 gives it, or either. Taken for `unsigned`, though the
-   * reference's zeros have their signs.
+   * Whether a zero among the values has the sign that IEEE 754 gives it, or either. Taken for `unsigned`,
+   * though the reference's zeros have their signs.
    */
   readonly zeros: "signed" | "unsigned";
 }
 
 /**
- * How an operator adds up many numbers, in its value and in its derivatives. What is not declared is bounded for any order in
- * the precision that is computed in.
+ * How an operator adds up many numbers, in its value and in its derivatives. What is not declared is bounded
+ * for any order in the precision that is computed in.
  */
 export interface Accumulation {
   /**
-   * What partial sums, and the products in them, are held in before one rounding to the precision that is computed in;
-   * `exact`: the true sum is rounded. A width that is no wider changes nothing.
+   * What partial sums, and the products in them, are held in before one rounding to the precision that is
+   * computed in; `exact`: the true sum is rounded. A width that is no wider changes nothing.
    */
   readonly width?: "float32" | "float64" | "exact";
   /**
-   * `sequential`: one after the other, in the row-major order of what is summed, in the precision itself; a primitive
-   * alone has such an order.
+   * `sequential`: one after the other, in the row-major order of what is summed, in the precision itself; a
+   * primitive alone has such an order.
    */
   readonly order?: "any" | "sequential";
 }

@@ -10,9 +10,9 @@ export type MemberSet =
   | { readonly kind: "nan" };
 
 /**
- * What is true of one component: a set of numbers. `exact` and `enclosure` hold one number, known or enclosed;
- * `one_of` leaves a choice, and `hull` everything between its members; `any` accuses nobody; `undecided`
- * says that the truth is not known.
+ * What is true of one component: a set of numbers. `exact` and `enclosure` hold one number, known or
+ * enclosed; `one_of` leaves a choice, and `hull` everything between its members; `any` accuses nobody;
+ * `undecided` says that the truth is not known.
  */
 export type ComponentSet =
   | MemberSet

@@ -34,8 +34,8 @@ export function convert(stored: Stored, type: StorageType, rounding: CodeRoundin
 const truncated = (numbers: readonly number[]): number[] => numbers.map((x) => Math.trunc(x) + 0);
 
 /**
- * Codes on grids that somebody else wrote. Fails: `storage/scale` for one that is no positive float32, `storage/zero`, `storage/grids` where their number is not that
- * of the groups, `storage/misfit`.
+ * Codes on grids that somebody else wrote. Fails: `storage/scale` for one that is no positive float32,
+ * `storage/zero`, `storage/grids` where their number is not that of the groups, `storage/misfit`.
  */
 export function checkStored({ type, codes, grids }: Stored): Result<Stored, Issue[]> {
   if (type.kind === "float32") return ok({ type, codes, grids });

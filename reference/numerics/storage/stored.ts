@@ -35,8 +35,8 @@ const fround = Math.fround;
 
 /**
  * Keeps float32 numbers in a format, on a fresh grid, of which the greatest size fills the codes.
- * Law: what {@link decode} gives is at most `scale · (1/2 + codes · 2⁻²³)` away, half a step and the roundings of float32; of a stochastic rounding a whole step.
- * Fails: `storage/finite`. Cost: linear.
+ * Law: what {@link decode} gives is at most `scale · (1/2 + codes · 2⁻²³)` away, half a step and the
+ * roundings of float32; of a stochastic rounding a whole step. Fails: `storage/finite`. Cost: linear.
  */
 export function encode(
   type: StorageType,

@@ -36,9 +36,9 @@ export function binomialCost(length: number, slots: number): number {
 }
 
 /**
- * How many steps are made before the next snapshot is taken, of `length` steps for which there are `slots` slots, the one with their beginning
- * included. The left part is then as long as `slots` reach with one repetition less, or shorter so that the right part is not too short:
- * of the best splits the rightmost.
+ * How many steps are made before the next snapshot is taken, of `length` steps for which there are `slots`
+ * slots, the one with their beginning included. The left part is then as long as `slots` reach with one
+ * repetition less, or shorter so that the right part is not too short: of the best splits the rightmost.
  */
 export function binomialSplit(length: number, slots: number): number {
   const r = repetitions(length, slots);
@@ -86,8 +86,8 @@ export function* reversalOf(whole: Part, slots: number, split: Split): Generator
 }
 
 /**
- * The best schedule for a chain of `length` equal steps with `slots` slots, the first of which holds the beginning: `revolve`. Law: its extra steps
- * are {@link binomialCost}. Source: as there.
+ * The best schedule for a chain of `length` equal steps with `slots` slots, the first of which holds the
+ * beginning: `revolve`. Law: its extra steps are {@link binomialCost}. Source: as there.
  */
 export function* binomialSchedule(length: number, slots: number): Generator<Action> {
   yield { kind: "store", slot: 0, at: 0 };

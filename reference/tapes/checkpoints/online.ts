@@ -36,8 +36,8 @@ export class Online {
 }
 
 /**
- * How a chain is reversed of which these snapshots were taken, each in the slot of its place: the last part first, by the binomial schedule with the slots
- * that are free by then.
+ * How a chain is reversed of which these snapshots were taken, each in the slot of its place: the last part
+ * first, by the binomial schedule with the slots that are free by then.
  */
 export function* reversalFrom(
   positions: readonly number[],
