@@ -4,7 +4,7 @@ import { checkGraph, nodeId, present, type Shape, type TraceJson } from "../../s
 import { type FlatTrace, readTraceJson } from "../index.ts";
 import { recordAgain } from "./random_traces.ts";
 
-/** A trace with one number changed, and the claims of which at least one has to be named when it is rejected. */
+/** A trace with one number changed. Its rejection must name at least one of these claims. */
 export interface Perturbation {
   readonly kind: "value" | "cotangent" | "parent" | "shape";
   /** What was changed, for people. */

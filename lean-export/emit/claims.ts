@@ -7,7 +7,7 @@ export interface Claim {
   readonly proof: string;
 }
 
-/** What of a trace determines which theorems its file has: how many inputs and numbers, and what its ids are called. */
+/** What decides which theorems a file has: the counts of inputs and numbers, and the names of the ids. */
 export interface ClaimedTrace {
   readonly names: readonly string[];
   readonly program: { readonly inputs: readonly unknown[] };
@@ -40,12 +40,12 @@ const engineKinds: readonly Kind[] = [
 ];
 
 /**
- * Up to so many ids each has theorems of its own, whose names tell it. A theorem costs the kernel about as much as a hundred ids, since
- * what it has computed for one it does not know for the next: more ids share theorems, and `refine` tells them apart.
+ * Up to this many ids have theorems of their own. A theorem costs the kernel as much as a hundred ids, since
+ * it forgets between theorems what it has computed. More ids share theorems, and `refine` tells them apart.
  */
 const MAXIMUM_SINGLE = 8;
 
-/** The ids that share a theorem have at most so many numbers: the kernel remembers all that it has computed for a theorem. */
+/** Ids that share a theorem have at most this many numbers: the kernel remembers all it computes for one. */
 const MAXIMUM_NUMBERS = 1_000;
 
 const dataPredicate = "DataFits program run";
@@ -69,7 +69,7 @@ export function statementsOf(subject: Subject): readonly string[] {
   return [...spans, runs, ...(hasEngine ? [valuesWithin, cotangentsWithin, runsNearby] : [])];
 }
 
-/** Every theorem of the trace, the last being that the run is the evaluation and backpropagation of the program. */
+/** Every theorem of the trace. The last says that the run evaluates and backpropagates the program. */
 export function traceClaims(trace: ClaimedTrace): Claim[] {
   const { names, program } = trace;
   const inputs = program.inputs.length;

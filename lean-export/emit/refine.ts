@@ -16,8 +16,8 @@ const firstTheorem = /^theorem /m;
 const PARTS = 12;
 
 /**
- * An exported file that claims of each part of a segment, in the end of each id by itself, what the rejected claim of a file says of the
- * whole, to find out about which it is wrong. `undefined` if the claim is about no segment.
+ * A file that claims for each part of a segment, and at its end for each id, what a rejected claim says of
+ * the whole, to find where it is wrong. It is `undefined` if the claim is about no segment.
  */
 export function refine(text: string, rejected: string): ExportedFile | undefined {
   const names = idNames.exec(text)?.[1]?.split(" ") ?? [];

@@ -74,7 +74,7 @@ export const scalarsByName: ReadonlyMap<string, Scalars> = new Map(
   [integers, rationals, residues].map((scalars) => [scalars.name, scalars]),
 );
 
-/** A number as a Lean term of the carrier. A fraction is `mkRat`, which the kernel reduces without division. */
+/** A number as a Lean term of the carrier. The kernel reduces a fraction, `mkRat`, without division. */
 export function leanNumber({ numerator, denominator }: Rational): string {
   return denominator === 1n
     ? numerator.toString()

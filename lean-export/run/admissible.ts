@@ -48,9 +48,7 @@ const forbidden: ReadonlySet<string> = new Set(
 /** Attributes that change nothing that a proof depends on. */
 const attributes: ReadonlySet<string> = new Set(["expose", "simp", "reducible", "inline"]);
 
-/**
- * Screens a file of the format `adjudge.lean.v1`. Imports must lie in `libraries`. Cost: a few passes over it.
- */
+/** Screens a file of the format `adjudge.lean.v1`, whose imports must lie in `libraries`. Cost: linear. */
 export function screen(text: string, libraries: readonly string[]): Admission {
   if (text.length > maximumCharacters) return unfit("the file is too long", 1);
   const lines = text.split("\n");

@@ -24,8 +24,8 @@ export interface BuiltLibrary {
 }
 
 /**
- * What the library's theorems are, and the axioms that they may rest on: allowed ones only. Those that its proofs name, and, where they
- * use theorems of Lean's own whose proofs are in no file of Lean's, all three that those may rest on: none is left out.
+ * The library's theorems and the axioms that they may rest on, all allowed ones: those that its proofs name,
+ * and all three of Lean's where a proof uses theorems of Lean whose own proofs cannot be seen.
  */
 export interface LibraryAudit {
   readonly theorems: readonly Theorem[];
@@ -42,7 +42,7 @@ export interface LibraryOptions {
   readonly root: string;
   readonly lean: Lean;
   readonly cache: string;
-  /** How many modules are compiled at the same time; 2 if not said. To begin a process takes as long as several small modules. */
+  /** How many modules are compiled at once, 2 by default. A process costs as much as several modules. */
   readonly lanes?: 1 | 2;
   /** For each module. */
   readonly limits?: ProcessLimits;
@@ -209,7 +209,7 @@ function refusedCache(folder: string, axioms: readonly string[]): Issue {
   return { code: "lean/cache", pointer: "", message, hint: "Delete the cache; the library is built again." };
 }
 
-/** Gives what was built its name, unless another process was faster. What stands there and is not whole goes. */
+/** Moves what was built to its place, unless another process was faster. It removes an incomplete folder. */
 async function settle(building: string, target: string): Promise<void> {
   if (await isSealed(target)) return;
   await rm(target, { recursive: true, force: true });

@@ -19,7 +19,7 @@ export class LeanPool implements AsyncDisposable {
     this.#enter = lanes(count);
   }
 
-  /** Answers in the order in which sessions become free. `use` has the reply, and what was compiled, to itself. */
+  /** Answers in the order in which sessions become free. `use` alone has the reply and what was compiled. */
   ask<T>(request: Request, use: (reply: Reply) => Promise<T>): Promise<T> {
     return this.#enter(async () => {
       const lane = await this.#take(request);

@@ -49,7 +49,7 @@ export const defaultLimits: ProcessLimits = { milliseconds: 300_000, outputBytes
 /** A session lasts no longer than this, whatever it does. */
 const sessionLimits: ProcessLimits = { milliseconds: 86_400_000, outputBytes: 1_000_000_000 };
 
-/** For the driver's own text, and no file's: nobody reads its lints, and one thread elaborates sooner than several that wait. */
+/** Options for the driver's own text: nobody reads its lints, and one thread elaborates it soonest. */
 const driverOptions: readonly string[] = ["-Dlinter.all=false", "-DElab.async=false"];
 
 /** How long a session may take to begin, on machines much slower than ours. */
@@ -96,7 +96,7 @@ export class LeanSession implements AsyncDisposable {
     return new LeanSession(folder, options);
   }
 
-  /** One request at a time. Never rejects. After an answer that is not `elaborated` the session may be over. */
+  /** Answers one request at a time, and never rejects. After any answer but `elaborated` it may be over. */
   async ask(request: Request): Promise<Reply> {
     this.#asked += 1;
     const compiled = join(this.#folder, "out", String(this.#asked));

@@ -57,7 +57,7 @@ const exact = {
   floor: Math.floor,
 };
 
-/** IEEE 754 binary64. `eval` and the reference order of accumulation define one bit pattern [SEMANTICS §7]. */
+/** IEEE 754 binary64. `eval` and the order of accumulation define one bit pattern [SEMANTICS §7]. */
 export const float64: Algebra<number, boolean> = {
   name: "float64",
   ...offering({
@@ -99,8 +99,8 @@ export const floats: { readonly [T in DataType]: Algebra<number, boolean> } = {
 };
 
 /**
- * The posits that are float64s, as these: NaN is NaR, which equals itself and is less than all others, and there is no −0. + × ÷ and ⌊·⌋ are the exact
- * result rounded once; the elementary functions are the host's, rounded once more, and saturate where these overflow.
+ * The posits that are float64s. NaN is NaR, equal to itself and below all others; there is no −0. + × ÷ and
+ * ⌊·⌋ round once. Elementary functions are the host's, rounded once more; they saturate.
  */
 function positNumbers(name: PositType): Algebra<number, boolean> {
   const width = positWidths[name];
@@ -146,7 +146,7 @@ function positNumbers(name: PositType): Algebra<number, boolean> {
 /** Functions that leave float64's range where they have a value. */
 const growing: ReadonlySet<UnaryName | BinaryName> = new Set(["exp", "expm1", "sinh", "cosh", "pow"]);
 
-/** A function's float64 as posits have it: NaN from NaN and where it has no value, and the end of the range where its value is beyond that of float64. */
+/** A function's float64 as a posit: NaN where it has no value, and the end of the range beyond float64's. */
 function saturated(
   name: UnaryName | BinaryName,
   operands: readonly number[],

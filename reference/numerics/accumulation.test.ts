@@ -96,7 +96,7 @@ const indices: Environment<never> = new Map([
   ["rows", { kind: "index", shape: [7, 1], indices: [1, 1, 0, 1, 2, 1, 1] }],
 ]);
 
-/** Graphs of one node, each element of whose value or pullback is one sum: what is asked, value or pullback. */
+/** Graphs of one node, whose value or pullback (`what`) holds one sum in each element. */
 const single: Readonly<Record<string, readonly ["value" | "pullback", WrittenGraph]>> = {
   sum: ["value", graph(({ input }) => input("x", [3, 4]).sum({ axes: [1], keepdims: false }))],
   matmul: ["value", graph(({ input }) => input("x", [2, 6]).matmul(input("y", [6, 2])))],

@@ -13,7 +13,7 @@ export type PatchedEmscripten =
 /** How many threads wait from the start. `-j1` needs one for the tasks and one for what is said meanwhile. */
 const threads = 2;
 
-/** Megabytes of stack for each thread: the kernel's recursion over the data of a thousand ids overflows Node's four. */
+/** Megabytes of stack for each thread. The kernel's recursion over a thousand ids overflows Node's four. */
 const stack = 64;
 
 const replacements: readonly Replacement[] = [
