@@ -9,8 +9,8 @@ import { dyadicOf, notReal, type Posit, roundToPosit } from "./posit_format.ts";
 export type Quire = bigint;
 
 /**
- * What can be done with quires of the posits of one width [Posit Standard (2022), 5.11]. All but `toPosit` are exact: every posit and every product of two is
- * a multiple of the last place. What leaves the 16n bits is NaR, and NaR stays.
+ * What quires of the posits of one width can do [Posit Standard (2022), 5.11]. All but `toPosit` is exact:
+ * posits and their products are multiples of the last place. NaR is what leaves the 16n bits, and stays.
  */
 export interface QuireOperations {
   readonly bits: number;

@@ -19,7 +19,7 @@ export interface Domain<S, V extends Shaped, M> {
   mask(key: Key, rate: number, shape: Shape): V;
   /** A memory that holds this. */
   allocate(value: V): M;
-  /** What the memory holds where the view sees it. Who reads it as an operand may remember the place instead of a copy. */
+  /** The elements that the view sees. A reader may remember the place instead of a copy. */
   read(memory: M, view: View): V;
   /** Changes the memory where the view sees it. No element is seen twice. */
   write(memory: M, view: View, value: V, statement: Statement): void;

@@ -45,7 +45,7 @@ export interface Hazard {
   readonly before: NodeId;
 }
 
-/** Every operand that was read in place, in the order of the reads. Fails: as {@link reverseRules} does. Cost: linear in the graph. */
+/** Every operand that was read in place, in order. Fails: as {@link reverseRules} does. Cost: linear. */
 export function readsInPlace<S>(
   recording: Recording<S>,
   expansion: Expansion<PrimitiveGraph>,
