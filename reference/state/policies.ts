@@ -47,7 +47,7 @@ export type ResultSeeds<S> = ReadonlyMap<number, Tensor<S>>;
 export type SweepOutcome<S> =
   | {
       readonly kind: "gradient";
-      /** Of the entry's parameters, then of the persistent locations as they were. `undefined` where nothing arrives. */
+      /** Of the entry's parameters, then of the locations as they were. `undefined` if nothing arrives. */
       readonly cotangents: readonly (Tensor<S> | undefined)[];
       /** Saved operands that were copied before they were overwritten. */
       readonly copies: number;
@@ -62,10 +62,11 @@ export type SweepOutcome<S> =
     };
 
 /**
- * Runs a program with a tape that saves what a node read in place by its place alone, and sweeps back under a policy. The seeds are cotangents of the
- * entry's results. **Law V**: under every policy the cotangents are those of the recorded graph, or it is refused; `copy` and `recompute` never refuse,
- * and `forbid` and `version` refuse nothing without a hazard. With `none` the answer is what an engine says that does not look.
- * Fails: as `record` does.  Cost: one run and one sweep; `recompute` runs again for each operand that was overwritten.
+ * Runs a program with a tape that saves what a node read in place by its place alone, and sweeps back under a
+ * policy, with cotangents of the entry's results as seeds. **Law V**: every policy gives the cotangents of
+ * the recorded graph, or refuses; `copy` and `recompute` never refuse, `forbid` and `version` only at a
+ * hazard. `none` answers as an engine that does not look. Fails: as `record` does. Cost: one run and one
+ * sweep; `recompute` runs again for each overwritten operand.
  */
 export function sweepUnder<S, B>(
   policy: PolicyOrNone,
@@ -92,7 +93,7 @@ export function sweepUnder<S, B>(
   let recomputed = 0;
   const operandOf = (id: NodeId, parent: NodeId, place: number): Tensor<S> => {
     const read = reads.get(id)?.find((candidate) => candidate.place === place);
-    // What no rule needs is not kept. The reference's rules read every operand, to compute the value anew, which a tape has kept.
+    // A tape keeps what some rule needs. The reference's rules read all operands, to compute the value anew.
     if (read?.isSaved !== true) return entry(context, parent);
     if (policy === "recompute" && overwritten.get(id)?.some((hazard) => hazard.read === read)) {
       recomputed += parent - inputs.length + 1;
@@ -106,7 +107,7 @@ export function sweepUnder<S, B>(
     const node = expansion.graph.nodes[id - expansion.graph.inputs.length];
     if (own === undefined || node === undefined) continue;
     const c = sumTensors(algebra.additive, own);
-    // Every reader of the value has been visited, and only inputs are asked for: what is kept needlessly, a long run pays for.
+    // Every reader of the value was visited, and only inputs are asked for.
     terms.delete(nodeId(id));
     const late = overwritten.get(nodeId(id))?.[0];
     if (policy === "version" && late !== undefined) return ok(refused(program, late, "sweep"));

@@ -10,7 +10,7 @@ import {
 } from "../../spec/index.ts";
 import type { GraphData } from "../graph.ts";
 
-/** What computes the cotangent of one operand: a graph whose inputs are the operands, the node's value and its cotangent. */
+/** The cotangent of one operand as a graph of the operands, the node's value and its cotangent. */
 export interface Pulling<S> {
   readonly meaning: GraphData<S>;
   readonly result: NodeId;

@@ -6,7 +6,7 @@ import type { Distribution, Node, Shape, Statement } from "../../spec/index.ts";
  * blocks have parameters; these are the φ of the literature.
  */
 
-/** A program as functions, the entry first. A procedure has a function for each way in which its references alias. */
+/** A program as functions, the entry first: a procedure has one for each way in which references alias. */
 export interface SsaForm {
   readonly functions: readonly SsaFunction[];
 }
@@ -14,7 +14,7 @@ export interface SsaForm {
 /** A function begins with its first block. It returns its results, then what its locations hold. */
 export interface SsaFunction {
   readonly name: string;
-  /** First the values and the offsets of references, in the procedure's order; then what the locations hold. */
+  /** First the values and the offsets of references, in the procedure's order; then the contents. */
   readonly parameters: readonly SsaValue[];
   readonly blocks: readonly SsaBlock[];
 }

@@ -29,7 +29,7 @@ export interface Reference {
   readonly isDetached: boolean;
 }
 
-/** What is known at a point: what names stand for, in the order in which they were bound, and what locations hold. */
+/** What is known at a point: what names stand for, in binding order, and what locations hold. */
 export interface Known {
   readonly names: Map<string, Bound>;
   readonly contents: Map<Site, SsaTensor>;
@@ -93,7 +93,7 @@ export function sitesIn(names: ReadonlyMap<string, Bound>, first: readonly Site[
   return [...new Set([...first, ...seen])];
 }
 
-/** Whether what a name stands for may differ where control meets. A view that begins at a known place always does. */
+/** Whether jumps may disagree on what a name stands for. A view that begins at a known place is fixed. */
 export function isPassed(bound: Bound): boolean {
   return bound.kind !== "reference" || typeof bound.view.offset !== "number";
 }

@@ -24,8 +24,8 @@ interface Scope {
 }
 
 /**
- * Writes one function. A block where control meets is not sealed while it is written: jumps to it may still come, and
- * whatever could differ between them is a parameter. `sealed` takes away the parameters that do not differ.
+ * Writes one function. A block where control meets is not sealed while it is written: jumps to it may still
+ * come, and whatever could differ between them is a parameter. `sealed` removes those that do not differ.
  */
 export class FunctionWriter extends StatementWriter {
   readonly #task: Task;
@@ -96,7 +96,7 @@ export class FunctionWriter extends StatementWriter {
     switch (statement.do) {
       case "no_grad":
       case "checkpoint":
-        // The rest is not written from here: the stack stays low, however many such statements follow each other.
+        // The rest is queued, so that the stack stays low however many such statements follow each other.
         block(draft, "body", statement.body, (end) => this.#pending.unshift(() => rest(end)));
         return;
       case "if": {

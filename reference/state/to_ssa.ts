@@ -20,14 +20,15 @@ import { FunctionWriter } from "./ssa_writer.ts";
 export const MAXIMUM_INSTRUCTIONS: number = 2 ** 18;
 
 /**
- * The program in static single assignment form [SEMANTICS §10.11]. Source: Braun et al., "Simple and Efficient
- * Construction of Static Single Assignment Form" (2013). The variables are names and locations: a write, and a call that
- * may write, makes new contents. Which names share a location is followed, and not a variable: a point that is reached
- * with others shared is another block, and a procedure that is called so is another function. There are finitely many
- * of both. Limits, fuel and released locations are not in the form, which is of runs that end well.
+ * The program in static single assignment form [SEMANTICS §10.11]. Source: Braun et al., "Simple and
+ * Efficient Construction of Static Single Assignment Form" (2013). The variables are names and locations: a
+ * write, and a call that may write, makes new contents. Which names share a location is no variable but is
+ * followed: a point reached with others shared is another block, and a procedure so called another function.
+ * There are finitely many of both. Limits, fuel and released locations are not in the form, which is of runs
+ * that end well.
  * **Law S**: unrolled along the decisions of a run it is the recorded graph (`unroll`).
- * Fails: `program/too-long` beyond `most` instructions and blocks.  Cost: linear in the form, and in its parameters for
- * each round in which one goes.
+ * Fails: `program/too-long` beyond `most` instructions and blocks. Cost: linear in the form, and in its
+ * parameters for each round in which one goes.
  */
 export function toSsa(program: Program, most: number = MAXIMUM_INSTRUCTIONS): Result<SsaForm, Issue[]> {
   const functions = written(program, most);
@@ -84,9 +85,9 @@ function written(program: Program, most: number): SsaFunction[] | undefined {
 }
 
 /**
- * The function without the parameters of blocks that are always the same, and without those, and the counts, that nobody
- * reads. A parameter to which only one other value is passed is that value: a trivial φ, as Braun et al. say.
- * **Law**: it computes what it did, instruction for instruction but for those counts.
+ * The function without the parameters of blocks that are always the same, and without parameters and counts
+ * that nobody reads. A parameter to which only one other value is passed is that value: a trivial φ of Braun
+ * et al. **Law**: it computes what it did, instruction for instruction but for those counts.
  */
 function sealed(given: SsaFunction): SsaFunction {
   const parametersOf = new Map(given.blocks.map(({ label, parameters }) => [label, parameters]));
@@ -135,7 +136,7 @@ function onlyPassed(passed: ReadonlyMap<SsaValue, readonly SsaOperand[]>): Reado
   return same;
 }
 
-/** What is read by an instruction other than a count, by an end, or by a parameter or a count that is read. */
+/** What instructions but counts, and ends, read, and what the parameters and counts among it come from. */
 function whatIsRead(
   blocks: readonly SsaBlock[],
   passed: ReadonlyMap<SsaValue, readonly SsaOperand[]>,
