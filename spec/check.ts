@@ -62,7 +62,7 @@ export function checkGraph(json: unknown): Result<Graph, Issue[]> {
 interface Surroundings {
   /** Within so many others. */
   readonly depth: number;
-  /** How many primitives were written out so far, in all graphs of the document: a part that is refused has taken its time too. */
+  /** The primitives written out so far in the document's graphs, those of refused parts included. */
   readonly written: { primitives: number };
 }
 
@@ -163,9 +163,7 @@ function scopeOf(
   };
 }
 
-/**
- * The shape of an operator's value, applied to operands of these shapes; or what is wrong with it, as of a node. Pointers are from the node on.
- */
+/** An operator's result shape for operands of these shapes, or its faults, with pointers from the node on. */
 export function checkApplication(
   { op, attributes }: { readonly op: unknown; readonly attributes: unknown },
   operands: readonly Shape[],
@@ -236,7 +234,7 @@ function wrongArity(op: OperatorName, arity: Arity, count: number, pointer: stri
   };
 }
 
-/** The shape of `node` as the next id; `undefined` if it cannot be known because of an issue already found. */
+/** The shape of `node` as the next id; `undefined` if an issue already found hides it. */
 function checkFit(node: Node, pointer: string, scope: Scope): Result<Shape | undefined, Issue[]> {
   const { shapes, written } = scope;
   const late = node.parents.findIndex((parent) => parent >= shapes.length);
@@ -288,7 +286,7 @@ function freshNode(node: Node | undefined): Node {
   return { ...outline, attributes: { ...outline.attributes, graph } };
 }
 
-/** Printing and reading back makes the data fresh and plain and turns −0 into 0; it passes again, as what it is. */
+/** Printing and reading back makes fresh plain data and turns −0 into 0. The result passes again. */
 function fresh<T>(checked: unknown, read: Validator<T>): T {
   const again = read(JSON.parse(JSON.stringify(checked)));
   if (!again.ok) throw new InvariantError("an entry that was checked is refused when it is read back");

@@ -1,7 +1,7 @@
 import type { Scope, Value } from "../builder/value.ts";
 import type { PrimitiveAttributes, PrimitiveName } from "../operators/table.ts";
 
-/** A node that is differentiated, as values of the graph in which its derivative is written: all that a rule may read. */
+/** A node to differentiate, as values of the graph with its derivative: all that a rule may read. */
 export interface Applied<A> {
   /** Where the derivative is written. */
   readonly scope: Scope;

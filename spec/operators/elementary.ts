@@ -8,7 +8,7 @@ export const unaryNames = [
   "asin", "acos", "atan", "sinh", "cosh", "asinh", "acosh", "atanh", "erf",
 ] as const;
 
-/** The elementary functions of two operands: x to the power y, the angle of (x, y) as `atan2(y, x)`, √(x² + y²). */
+/** The elementary functions of two operands: x to the power y, the angle `atan2(y, x)`, √(x² + y²). */
 export const binaryNames = ["pow", "atan2", "hypot"] as const;
 
 /** An elementary function of one operand. */
@@ -35,14 +35,14 @@ export interface Scaled<S> {
 }
 
 /**
- * How a function runs, by which the image of an interval follows from the images of its ends. `even`: upwards in the size of its operand;
- * `wave`: between −1 and 1, and nowhere steeper than 1; `between poles`: upwards between two zeros of the cosine.
+ * How a function runs, by which ends of intervals tell their image. `even`: upwards in the operand's size;
+ * `wave`: between −1 and 1, never steeper than 1; `between poles`: upwards between two zeros of the cosine.
  */
 export type Course = "increasing" | "decreasing" | "even" | "wave" | "between poles";
 
 /** How accurately engines compute an elementary function. */
 interface Accuracy {
-  /** Units in the last place by which the value may be off where an engine declares nothing [docs/truth.md]. */
+  /** How many units in the last place a value may be off if an engine declares nothing [docs/truth.md]. */
   readonly ulps: number;
   /**
    * Whether the derivative does not come from the function's own value, or is it, and nothing in it cancels,

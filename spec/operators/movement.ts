@@ -32,7 +32,7 @@ export interface ConcatAttributes {
   readonly axis: number;
 }
 
-/** For each axis where it begins, where it ends before, and its stride; as in Python, but all three are given. */
+/** For each axis its begin, the end before which it stops, and its stride, as in Python but all given. */
 export interface SliceAttributes {
   readonly starts: readonly number[];
   readonly stops: readonly number[];

@@ -24,7 +24,7 @@ export function programSchema(): JsonSchema {
   };
 }
 
-/** The same, but that anything passes for an entry of a list: what `checkProgram` asks before it looks at them one by one. */
+/** The same, but lists may hold anything: `checkProgram` asks it before it looks at each entry. */
 export function programOutlineSchema(): JsonSchema {
   return {
     $id: "program-outline.schema.json",

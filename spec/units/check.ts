@@ -57,7 +57,7 @@ function oneGraph(isEmbedded: boolean): Issue {
   };
 }
 
-/** What names mean: bases, the document's units, and those of the SI whose names are free and whose bases are there. */
+/** What names mean: bases, the document's units, and free names of the SI whose bases exist. */
 function namesOf({ bases = siBases, units = {} }: UnitsJson): Result<UnitNames, Issue[]> {
   const names = new Map<string, Unit>();
   const issues: Issue[] = [];

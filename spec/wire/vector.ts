@@ -3,7 +3,7 @@ import type { PointJson, SeedJson } from "./case.ts";
 import type { DataType } from "./precision.ts";
 import type { TensorJson } from "./tensor.ts";
 
-/** A set without alternatives: one number, an interval around it, or NaN. Numbers are text: `1/3`, `-inf`; ends of intervals are hexadecimal floats. */
+/** One number, an interval around it, or NaN, as text: `1/3`, `-inf`; ends are hexadecimal floats. */
 export type MemberSet =
   | { readonly kind: "exact"; readonly value: string }
   | { readonly kind: "enclosure"; readonly low: string; readonly high: string }
