@@ -4,15 +4,15 @@ import type { GraphData, NodeData } from "./graph.ts";
 import { type Discharge, discharged } from "./operators/index.ts";
 
 /**
- * Why a node's `vjp` may be taken for the adjoint of its `jvp`: it is a built-in operator's, whose obligations are proved for rules
- * of this hash. Whether the rules are still those is a question to their sources, which are not there when it runs: a test asks it.
+ * Why a node's `vjp` may count as the adjoint of its `jvp`: its operator is built in, and its obligations are
+ * proved for rules of this hash. A running program cannot check the hash against the sources; a test does.
  */
 export interface Adjointness {
   readonly operator: PrimitiveName;
   readonly rules: string;
 }
 
-/** The evidence for an operator, from a record of discharge; `undefined` if its obligations are not proved. */
+/** The evidence for an operator in a record of discharge; `undefined` if its obligations are unproved. */
 export function adjointnessOf(
   operator: PrimitiveName,
   record: Readonly<Partial<Record<PrimitiveName, Discharge>>> = discharged,

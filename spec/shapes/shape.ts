@@ -52,7 +52,7 @@ export function shapeFault(code: string, message: string, hint: string): Result<
   return fail({ code, message, hint });
 }
 
-/** `shape` itself if it is one that a tensor may have: extents are integers ≥ 0, rank and size within the limits. */
+/** `shape` itself if a tensor may have it: extents ≥ 0, rank and size within the limits. */
 export function wellFormedShape(shape: Shape): Result<Shape, ShapeFault> {
   if (shape.length > MAXIMUM_RANK) {
     return shapeFault(

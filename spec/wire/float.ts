@@ -16,8 +16,8 @@ function powerOfTwo(exponent: number): number {
 /**
  * The one canonical text of `x` [SEMANTICS §8.2]: `0x1.8p+1`, `-0x0p+0`, `inf`, `-inf`, `nan`; a subnormal keeps the smallest
  * normal exponent, `0x0.0000000000001p-1022`, as glibc prints it.
- * Law: `Object.is(parseFloat64(formatFloat64(x)), x)`; every NaN is `nan`, so signs and payloads of NaNs are lost.
- * Python reads it with `float.fromhex`, C with `strtod`.
+ * Law: `Object.is(parseFloat64(formatFloat64(x)), x)`; every NaN is `nan`, so signs and payloads of NaNs are
+ * lost. Python reads it with `float.fromhex`, C with `strtod`.
  */
 export function formatFloat64(x: number): string {
   if (Number.isNaN(x)) return "nan";
@@ -34,7 +34,7 @@ export function formatFloat64(x: number): string {
   return `${sign}0x${lead}${fraction}p${exponent < 0 ? "" : "+"}${exponent}`;
 }
 
-/** The 52 fraction bits as `.` and hexadecimal digits without trailing zeros; nothing if they are all zero. */
+/** The 52 fraction bits as `.` and hexadecimal digits without trailing zeros; nothing if all are 0. */
 function formatFraction(high: number, low: number): string {
   if (low === 0) {
     return high === 0 ? "" : `.${high.toString(16).padStart(5, "0").replace(/0+$/, "")}`;

@@ -12,9 +12,9 @@ export interface FlatTensor {
 }
 
 /**
- * A tensor on the wire [SEMANTICS §8.1, §8.4]: its elements in exact text form, row-major, or as base64 of little-endian
- * float64. In files that people write, integers up to 2⁵³ − 1 may stand as JSON numbers: those, and no other
- * numbers, are exact in every algebra.
+ * A tensor on the wire [SEMANTICS §8.1, §8.4]: its elements in exact text form, row-major, or as base64 of
+ * little-endian float64. In files that people write, integers up to 2⁵³ − 1 may stand as JSON numbers: those,
+ * and no other numbers, are exact in every algebra.
  */
 export type TensorJson = TextTensorJson | Base64TensorJson;
 
@@ -47,8 +47,8 @@ export function encodeTensor(tensor: FlatTensor, form: "text" | "base64" = "text
 }
 
 /**
- * `tensor` as a person would write it: integers as numbers, and else the shortest decimal text that is the same float64.
- * Law: as {@link encodeTensor}'s.
+ * `tensor` as a person would write it: integers as numbers, and else the shortest decimal text that is the
+ * same float64. Law: as {@link encodeTensor}'s.
  */
 export function plainTensor({ shape, data }: FlatTensor): TextTensorJson {
   return { shape: [...shape], data: Array.from(data, plainNumber) };

@@ -1,20 +1,4 @@
-/**
- * The Lean program that checks files: it reads one request a line, elaborates the file as Lean's own frontend
- * does, and says what Lean said and what the environment then holds. That a claim is there, what it rests on
- * and what its statement speaks of is read off the environment, by this program, never off the file's output.
- *
- * A request is a line that names a file, whose lines are: nonce, file, module, key of the imports, claims
- * (separated by commas), library, compiled file or `-`, statements or `-`. Files with the same key share what they
- * import. An answer: one line of JSON for each message, then one with `done`; each repeats the nonce.
- *
- * Statements are a file of the exporter's (`emit/statements.ts`), elaborated from the imports alone: what a claim may
- * state, and how a number is written, with 7 and 9 in the place of numbers. A claim's type is compared with them as an
- * expression, and so is every number of the file's `program`, `run`, `engine` and `system`.
- *
- * It is interpreted, and lists are walked by its own functions: the WebAssembly build has no code for many of
- * the polymorphic ones of the library.
- */
-export const driverSource: string = String.raw`module
+module
 
 import Lean.Elab.Frontend
 
@@ -524,4 +508,3 @@ public def main : IO Unit := do
   let init ← readInit
   say (Json.mkObj [("ready", Json.bool true)])
   listen init input cache
-`;
