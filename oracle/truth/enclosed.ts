@@ -1,10 +1,10 @@
 import { type NodeId, present } from "../../spec/index.ts";
 import type { Case } from "../case.ts";
 import { expandCase } from "../expansion.ts";
-import type { Part, Parts } from "./bounds.ts";
-import type { Interval } from "./component.ts";
-import type { Standard } from "./standard.ts";
+import type { Part, Parts } from "./nodes/bounds.ts";
+import type { Standard } from "./standard/standard.ts";
 import { intervalsOf } from "./truth.ts";
+import type { Interval } from "./verdicts/component.ts";
 
 /** Enough that a float64 next to an end is next to the true value too. */
 const PRECISION = 128;

@@ -28,7 +28,7 @@ import type { Case } from "../case.ts";
 import { expandCase, type PrimitiveCase } from "../expansion.ts";
 import { flatten, floatEnvironment, unflatten } from "../reference_run.ts";
 import { truthOf } from "./expanded.ts";
-import { forwardUlps, type Standard } from "./standard.ts";
+import { forwardUlps, type Standard } from "./standard/standard.ts";
 
 const reals = present(float64.levels.orderedReal, "the functions of float64");
 

@@ -1,11 +1,11 @@
 import { type NodeId, present, shapesOf } from "../../spec/index.ts";
 import type { Case } from "../case.ts";
 import { expandCase } from "../expansion.ts";
-import type { Part } from "./bounds.ts";
 import { lazily } from "./lazily.ts";
-import type { Standard } from "./standard.ts";
-import { denselyDerived } from "./stored_zeros.ts";
+import type { Part } from "./nodes/bounds.ts";
+import type { Standard } from "./standard/standard.ts";
 import { primitiveTruthOf, type Truth } from "./truth.ts";
+import { denselyDerived } from "./verdicts/stored_zeros.ts";
 
 /**
  * The truth about a case for an engine of a standard: that of its expansion, at the ids of the case. Exact rational

@@ -24,8 +24,8 @@ import {
 import { expandCase, type PrimitiveCase } from "../expansion.ts";
 import { type CaseProfile, caseAt, chainProfile, scalar20Profile } from "../generate/index.ts";
 import { unflatten } from "../reference_run.ts";
-import { liftEnvironment } from "./bounds.ts";
-import { referenceStandard } from "./standard.ts";
+import { liftEnvironment } from "./nodes/bounds.ts";
+import { referenceStandard } from "./standard/standard.ts";
 import { primitiveTruthOf } from "./truth.ts";
 
 /** A number of float32, and the product that it was rounded from, if it was. */

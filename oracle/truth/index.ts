@@ -1,8 +1,8 @@
-export { accumulating } from "./accumulation.ts";
-export type { Part } from "./bounds.ts";
-export { approximateRational } from "./centre.ts";
-export { type Component, type Interval, type Judgement, judgedBy } from "./component.ts";
+export { approximateRational } from "./centre/centre.ts";
 export { enclosuresOf } from "./enclosed.ts";
 export * from "./expanded.ts";
-export * from "./standard.ts";
+export type { Part } from "./nodes/bounds.ts";
+export { accumulating } from "./standard/accumulation.ts";
+export * from "./standard/standard.ts";
 export type { Truth } from "./truth.ts";
+export { type Component, type Interval, type Judgement, judgedBy } from "./verdicts/component.ts";

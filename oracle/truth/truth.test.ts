@@ -22,7 +22,7 @@ import type { Case } from "../case.ts";
 import { caseAt, chainProfile, exactProfile, scalar20Profile, tensorProfile } from "../generate/index.ts";
 import { algebraOf, judged, sloppy } from "./erring.test.kit.ts";
 import { truthOf } from "./expanded.ts";
-import { referenceStandard, type Standard, standardOf } from "./standard.ts";
+import { referenceStandard, type Standard, standardOf } from "./standard/standard.ts";
 
 function total(
   profiles: readonly (typeof tensorProfile)[],

@@ -11,26 +11,26 @@ import {
   shapesOf,
 } from "../../spec/index.ts";
 import type { PrimitiveCase } from "../expansion.ts";
-import { type Bounded, radius } from "./bounded.ts";
-import { boundsAround, type Part, type Parts } from "./bounds.ts";
-import { type Centre, enclosureCentre, exactCentre, floatCentre } from "./centre.ts";
+import { type Bounded, radius } from "./bound/bounded.ts";
+import { sharpened } from "./bound/noted.ts";
+import { type Centre, enclosureCentre, exactCentre, floatCentre } from "./centre/centre.ts";
+import { isOfDegree } from "./centre/degree.ts";
+import { type Enclosure, isKnown } from "./centre/enclosure.ts";
+import { lazily } from "./lazily.ts";
+import { boundsAround, type Part, type Parts } from "./nodes/bounds.ts";
+import { possibilitiesOf } from "./singular/possibilities.ts";
+import { isKeptByReference, type Standard } from "./standard/standard.ts";
 import {
   BoundedComponent,
   type Component,
   type Estimate,
   type Interval,
   type Knowledge,
-} from "./component.ts";
-import { isOfDegree } from "./degree.ts";
-import { type Enclosure, isKnown } from "./enclosure.ts";
-import { lazily } from "./lazily.ts";
-import { longOnes } from "./length.ts";
-import { sharpened } from "./noted.ts";
-import { possibilitiesOf } from "./possibilities.ts";
-import { roundedOnce } from "./rounded_once.ts";
-import { isKeptByReference, type Standard } from "./standard.ts";
-import { denselySeeded, tangentsOfStoredZeros } from "./stored_zeros.ts";
-import { withSignsOfZeros } from "./zeros.ts";
+} from "./verdicts/component.ts";
+import { longOnes } from "./verdicts/length.ts";
+import { roundedOnce } from "./verdicts/rounded_once.ts";
+import { denselySeeded, tangentsOfStoredZeros } from "./verdicts/stored_zeros.ts";
+import { withSignsOfZeros } from "./verdicts/zeros.ts";
 
 /** Beyond this multiplicative degree exact numbers grow too long, and the centre is the float64 reference. */
 const MAXIMUM_DEGREE = 64;

@@ -1,10 +1,10 @@
 import { Random } from "fast-check";
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
 import { type DataType, formats, nodeId } from "../../../spec/index.ts";
-import type { Judgement } from "../../truth/component.ts";
 import { truthOf } from "../../truth/expanded.ts";
-import { referenceStandard } from "../../truth/standard.ts";
+import { referenceStandard } from "../../truth/standard/standard.ts";
 import type { Truth } from "../../truth/truth.ts";
+import type { Judgement } from "../../truth/verdicts/component.ts";
 import { type Algorithm, type Answer, floatWith, type Row } from "./algorithms/algorithm.ts";
 import { type Drawn, drawQuestion } from "./draw.ts";
 

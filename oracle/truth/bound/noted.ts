@@ -1,0 +1,173 @@
+import { CORRECTLY_ROUNDED } from "../../../spec/index.ts";
+import { type Ball, balls, UPWARDS } from "../centre/ball.ts";
+import type { Centre } from "../centre/centre.ts";
+import type { Standard } from "../standard/standard.ts";
+import type { History, Influence } from "./history.ts";
+import { type Bounded, type Origin, radius, roundingOf, sizeOf } from "./radius.ts";
+import type { Slopes } from "./secants.ts";
+
+const UNCHANGED: Ball = { value: 1, slack: 0 };
+
+/**
+ * A number that is a larger part of itself off than this is sharpened at once, for slopes are known no better than what
+ * they are of; so is one that is more units of rounding off. Others are sharpened when that is asked for.
+ */
+const WIDE = 2 ** -36;
+const WIDE_UNITS = 2 ** 8;
+
+/** The operations of an algebra of bounds, noted in a history. */
+export interface Noted<C> {
+  /** A sum, whose additions are pending: it is sharpened when they are done. */
+  sum(sum: Bounded<C>, p: Bounded<C>, q: Bounded<C>): Bounded<C>;
+  /** The result of one operation on `p` and, if it has two operands, `q`. */
+  result(result: Bounded<C>, operation: Operation, p: Bounded<C>, q?: Bounded<C>): Bounded<C>;
+}
+
+/** What of an operation its errors depend on. */
+export interface Operation {
+  /** An engine's rounding, in units of `u`; */
+  readonly units: number;
+  /** the centre's, in units in the last place of float64. */
+  readonly hostUlps: number;
+  /** The slopes by both operands, of true numbers in `x` and `y` and an engine's in `xHat` and `yHat`. */
+  slopes(x: Ball, y: Ball, xHat: Ball, yHat: Ball): Slopes;
+}
+
+/** How an operation's result deviates, as far as it is noted. */
+class Deviations<C> {
+  readonly influences: Influence[] = [];
+  /** What an engine's result errs by, and the centre's, without what earlier steps did. */
+  own = 0;
+  drift = 0;
+  readonly #centre: Centre<C>;
+
+  constructor(centre: Centre<C>) {
+    this.#centre = centre;
+  }
+
+  /** Takes an operand in, which is within `reach`, by the slope that the result has by it. */
+  add({ origin, error, centre: c }: Bounded<C>, slope: Ball, reach: number): void {
+    const size = (Math.abs(slope.value) + slope.slack) * UPWARDS;
+    if (origin === undefined) {
+      // What is exact has no part in it, however steep the slope.
+      if (reach > 0) this.own += size * reach * UPWARDS;
+      const slack = this.#centre.slack(c);
+      if (slack > 0) this.drift += size * slack * UPWARDS;
+      return;
+    }
+    // Its pending additions are this reader's alone.
+    if (reach !== error) this.own += size * (reach - error) * UPWARDS;
+    const { step } = origin;
+    const by = signed(origin, slope);
+    const place = this.influences.findIndex((other) => other.step === step);
+    const before = this.influences[place];
+    if (before === undefined) this.influences.push({ step, slope: by, size });
+    else {
+      const both = balls.add(before.slope, by);
+      this.influences[place] = { step, slope: both, size: (before.size + size) * UPWARDS };
+    }
+  }
+
+  get isKnown(): boolean {
+    const areKnown = this.influences.every(({ slope }) => Number.isFinite(slope.value + slope.slack));
+    return areKnown && Number.isFinite(this.own);
+  }
+
+  appendTo(history: History): Origin {
+    const step = history.append(this.own * UPWARDS, this.drift * UPWARDS, this.influences);
+    return { history, step, isNegated: false };
+  }
+}
+
+/** Notes operations in `history`. Cost: some more operations each. */
+export function notedIn<C>(history: History, centre: Centre<C>, standard: Standard): Noted<C> {
+  return {
+    sum: (sum, p, q) => {
+      if (sum.error === 0 || !Number.isFinite(sum.error)) return sum;
+      const deviations = new Deviations(centre);
+      deviations.add(p, UNCHANGED, p.error);
+      deviations.add(q, UNCHANGED, q.error);
+      deviations.drift += centre.drift(sum.centre, CORRECTLY_ROUNDED);
+      return deviations.isKnown ? { ...sum, origin: deviations.appendTo(history) } : sum;
+    },
+    result: (result, { units, hostUlps, slopes }, p, q) => {
+      if (result.error === 0 || !Number.isFinite(result.error)) return result;
+      const [dp, dq] = [radius(centre, standard, p), q === undefined ? 0 : radius(centre, standard, q)];
+      const deviations = new Deviations(centre);
+      const [x, y] = [ballOf(centre, p), q === undefined ? UNCHANGED : ballOf(centre, q)];
+      if (dp + dq + x.slack + y.slack > 0) {
+        const [byP, byQ] = slopes(x, y, widened(x, dp), widened(y, dq));
+        if (dp + x.slack > 0) deviations.add(p, byP, dp);
+        if (q !== undefined && dq + y.slack > 0) deviations.add(q, byQ, dq);
+      }
+      const size = (sizeOf(centre, result.centre) + result.error) * UPWARDS;
+      deviations.own += roundingOf(standard, size, units);
+      deviations.drift += centre.drift(result.centre, hostUlps);
+      if (!deviations.isKnown) return result;
+      const noted = { ...result, origin: deviations.appendTo(history) };
+      return isWide(centre, standard, noted) ? sharpened(centre, noted) : noted;
+    },
+  };
+}
+
+/** A sum when its additions are done: `settled`, which has no other error but theirs. */
+export function settledSum<C>(
+  centre: Centre<C>,
+  standard: Standard,
+  settled: Bounded<C>,
+  sum: Bounded<C>,
+): Bounded<C> {
+  if (sum.origin === undefined) return settled;
+  const deviations = new Deviations(centre);
+  deviations.add(sum, UNCHANGED, settled.error);
+  if (!deviations.isKnown) return settled;
+  const noted = { ...settled, origin: deviations.appendTo(sum.origin.history) };
+  return isWide(centre, standard, noted) ? sharpened(centre, noted) : noted;
+}
+
+/** The origin of what has so much error more than `x`, if that has one. */
+export function loosenedOrigin<C>({ origin }: Bounded<C>, extra: number): Pick<Bounded<C>, "origin"> {
+  if (origin === undefined || !Number.isFinite(extra)) return {};
+  const { history } = origin;
+  const step = history.append(extra, 0, [{ step: origin.step, slope: signed(origin, UNCHANGED), size: 1 }]);
+  return { origin: { history, step, isNegated: false } };
+}
+
+/** The origin of `−x`, if `x` has one: the number is the same but for the sign. */
+export function negatedOrigin<C>({ origin }: Bounded<C>): Pick<Bounded<C>, "origin"> {
+  return origin === undefined ? {} : { origin: { ...origin, isNegated: !origin.isNegated } };
+}
+
+/** Whether the numbers are the same in every engine: one was made of the other by changing its sign an even number of times. */
+export function isCopy<C>({ origin: a, terms: m }: Bounded<C>, { origin: b, terms: n }: Bounded<C>): boolean {
+  if (a === undefined || b === undefined || m > 1 || n > 1) return false;
+  return a.history === b.history && a.step === b.step && a.isNegated === b.isNegated;
+}
+
+/** `x`, with what its history knows better of it. Cost: that of {@link History.deviation}. */
+export function sharpened<C>(centre: Centre<C>, x: Bounded<C>): Bounded<C> {
+  if (x.origin === undefined || !Number.isFinite(x.error)) return x;
+  const deviation = x.origin.history.deviation(x.origin.step);
+  const closer = centre.closer(x.centre, deviation.centre);
+  const error = Math.min(x.error, deviation.engine);
+  const magnitude = x.terms > 1 ? x.magnitude : (sizeOf(centre, closer) + error) * UPWARDS;
+  return { ...x, centre: closer, error, magnitude };
+}
+
+function isWide<C>(centre: Centre<C>, { unitRoundoff }: Standard, { error, centre: c }: Bounded<C>): boolean {
+  return error > Math.max(WIDE, WIDE_UNITS * unitRoundoff) * sizeOf(centre, c);
+}
+
+/** The slope by an origin's step, of what has this slope by the number. */
+function signed({ isNegated }: Origin, slope: Ball): Ball {
+  return isNegated ? { value: -slope.value, slack: slope.slack } : slope;
+}
+
+/** What encloses the true value, as a ball of float64s. */
+function ballOf<C>(centre: Centre<C>, { centre: c }: Bounded<C>): Ball {
+  return centre.ball(c);
+}
+
+function widened({ value, slack }: Ball, by: number): Ball {
+  return { value, slack: (slack + by) * UPWARDS };
+}

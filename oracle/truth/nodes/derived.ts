@@ -1,0 +1,269 @@
+import {
+  type Context,
+  map,
+  mapSparse,
+  type Node,
+  type SparseContext,
+  type Tensor,
+} from "../../../reference/index.ts";
+import {
+  at,
+  type CompositeName,
+  expand,
+  type Graph,
+  type NodeId,
+  nodeAt,
+  nodeId,
+  type PrimitiveGraph,
+  type PrimitiveName,
+  present,
+} from "../../../spec/index.ts";
+import type { PrimitiveProgram } from "../../expansion.ts";
+import { type Bounded, isExact, loosened, radius, withoutBound } from "../bound/bounded.ts";
+import type { Centre } from "../centre/centre.ts";
+import { derivativeUlps, type Standard } from "../standard/standard.ts";
+import { enlarged } from "./elimination.ts";
+
+/** Where an engine has choices of its own: primitives everywhere, composites if it declares so. */
+interface Choices {
+  readonly open: ReadonlySet<PrimitiveName>;
+  readonly kinked: ReadonlySet<CompositeName>;
+}
+
+/** What an engine that takes the derivatives of inner graphs itself may do otherwise at an id. */
+export interface Derived {
+  /** Whether the id is a comparison of a derived graph whose inner graph has an operator with kinks or ties that are open. */
+  isKink(op: PrimitiveName, id: number): boolean;
+  /**
+   * By how many ulps of its terms an exact sum in a derived graph may be off: its formula is one of several. A sum with a literal, as the exponent
+   * y − 1 of a power, is a number that every formula has.
+   */
+  ulps(op: PrimitiveName, id: number): number;
+  /** By how many ulps a slope in a derived graph may be off: an engine is as free in writing it as for the inner function itself ({@link slopes}). */
+  slopeUlps(op: PrimitiveName, id: number): number;
+  /** Whether the id is an exponential of a sigmoid's expansion, or of one like it, in a derived graph. */
+  isLogistic(op: PrimitiveName, id: number): boolean;
+  /** Whether the id is part of a derived graph. */
+  holds(id: number): boolean;
+}
+
+/** Composites whose derivatives engines write with σ (1 − σ). */
+const logistic: ReadonlySet<CompositeName> = new Set([
+  "sigmoid",
+  "silu",
+  "softplus",
+  "logaddexp",
+  "bce_with_logits",
+]);
+
+const sums: ReadonlySet<PrimitiveName> = new Set(["add", "subtract"]);
+
+/** {@link Derived}, of a graph and the composites that it was written out of. Cost: linear in the inner graphs. */
+export function derivedFrom(
+  { graph, applications }: Pick<PrimitiveProgram, "graph" | "applications">,
+  standard: Standard,
+  { open, kinked }: Choices,
+): Derived {
+  const isOwn = standard.conventions.compositeKinks === "own";
+  const places = applications.flatMap(({ node, first, end }) => {
+    if (node.op !== "differentiate") return [];
+    const { primitives, composites } = written(node.attributes.graph);
+    const hasChoices =
+      [...primitives].some((op) => open.has(op)) || (isOwn && [...composites].some((op) => kinked.has(op)));
+    const hasFreedom = [...primitives].some((op) => derivativeUlps(standard, op) > 0);
+    const ulps = hasFreedom ? 1 : 0;
+    const isLogistic = [...composites].some((op) => logistic.has(op));
+    return [{ first, end, hasChoices, ulps, primitives, isLogistic }];
+  });
+  const hasLiteral = (id: number): boolean =>
+    nodeAt(graph, nodeId(id))?.parents.some((parent) => nodeAt(graph, parent)?.op === "full") ?? false;
+  const around = (id: number) => places.filter(({ first, end }) => first <= id && id < end);
+  return {
+    isKink: (op, id) => op === "less" && around(id).some(({ hasChoices }) => hasChoices),
+    ulps: (op, id) =>
+      sums.has(op) && !hasLiteral(id) ? Math.max(0, ...around(id).map(({ ulps }) => ulps)) : 0,
+    slopeUlps: (op, id) => {
+      const inner = slopes.filter((slope) => isWrittenSo(graph, op, id, slope)).flatMap(({ of }) => of);
+      const found = around(id).flatMap(({ primitives }) => inner.filter((name) => primitives.has(name)));
+      return Math.max(0, ...found.map((name) => derivativeUlps(standard, name)));
+    },
+    isLogistic: (op, id) => op === "exp" && around(id).some(({ isLogistic }) => isLogistic),
+    holds: (id) => around(id).length > 0,
+  };
+}
+
+/** How slopes of operators are written: as a quotient by the value of such an operator, or as such an operator itself. */
+interface Slope {
+  readonly of: readonly PrimitiveName[];
+  readonly op: PrimitiveName;
+  readonly by?: PrimitiveName;
+}
+
+/**
+ * Slopes whose formula engines choose: c / √((1 − x)(1 + x)) or c / √(1 − x²), eˣ or (eˣ − 1) + 1. The others are a factor that every engine has, or come
+ * from the function's own value.
+ */
+const slopes: readonly Slope[] = [
+  { op: "divide", by: "sqrt", of: ["asin", "acos"] },
+  { op: "divide", by: "multiply", of: ["acosh", "atanh"] },
+  { op: "divide", by: "add", of: ["atan", "log1p", "sqrt"] },
+  { op: "divide", by: "hypot", of: ["asinh", "atan2", "hypot"] },
+  { op: "divide", by: "log", of: ["log2"] },
+  { op: "divide", of: ["log"] },
+  { op: "exp", of: ["expm1"] },
+];
+
+function isWrittenSo(graph: PrimitiveGraph, op: PrimitiveName, id: number, slope: Slope): boolean {
+  if (slope.op !== op) return false;
+  const divisor = nodeAt(graph, nodeId(id))?.parents[1];
+  return slope.by === undefined || (divisor !== undefined && nodeAt(graph, divisor)?.op === slope.by);
+}
+
+/** The operators of a graph and of those within it: as it is written, and written out. */
+function written(graph: Graph): {
+  primitives: ReadonlySet<PrimitiveName>;
+  composites: ReadonlySet<CompositeName>;
+} {
+  const expansion = expand(graph);
+  const [primitives, composites] = [new Set<PrimitiveName>(), new Set<CompositeName>()];
+  for (const { op } of expansion.graph.nodes) primitives.add(op);
+  for (const { node } of expansion.applications) {
+    composites.add(node.op);
+    if (node.op !== "differentiate") continue;
+    const inner = written(node.attributes.graph);
+    for (const op of inner.primitives) primitives.add(op);
+    for (const op of inner.composites) composites.add(op);
+  }
+  return { primitives, composites };
+}
+
+/** A node whose value an engine may compute by another formula, and be off by so many ulps. */
+export function slopedOtherwise<C>(
+  node: Node<Bounded<C>>,
+  standard: Standard,
+  ulps: number,
+): Node<Bounded<C>> {
+  return {
+    ...node,
+    forward: (context, environment) =>
+      map(node.forward(context, environment), (x) => loosened(standard, x, ulps)),
+  };
+}
+
+/**
+ * A choice of a derived graph that is the convention for xʸ at x = y = 0, if the id is one: nothing is known of it there, as of `pow` itself ({@link byConvention}).
+ * So is the 0 for log x in the slope by y; and, of the slope by x, whose 0 is settled, what moves with it.
+ */
+export function cornered<C>(
+  node: Node<Bounded<C>>,
+  id: NodeId,
+  graph: PrimitiveGraph,
+  isZero: (x: Bounded<C>) => boolean,
+  isPositive: (x: Bounded<C>) => boolean,
+): Node<Bounded<C>> {
+  const of = (parent: NodeId | undefined) => (parent === undefined ? undefined : nodeAt(graph, parent));
+  const [condition, chosen, other] = of(id)?.parents ?? [];
+  const test = of(condition);
+  const equals = test?.op === "multiply" ? test.parents.map(of) : [test];
+  if (!equals.every((equal) => equal?.op === "equal")) return node;
+  const [x, y] = equals.map((equal) => equal?.parents[0]);
+  const exponents =
+    y === undefined
+      ? graph.nodes.flatMap(({ op, parents }) => (op === "pow" && parents[0] === x ? parents.slice(1) : []))
+      : [y];
+  const isLogarithm = y === undefined && of(other)?.op === "log";
+  if (x === undefined || (y === undefined && !isLogarithm)) return node;
+  const isSafeOperand = y !== undefined && other === x;
+  const isSlope =
+    y !== undefined &&
+    of(other)?.op === "multiply" &&
+    of(chosen)?.op === "full" &&
+    of(of(other)?.parents[1])?.op === "pow";
+  if (isSafeOperand) return node;
+  const opened = (context: Context<Bounded<C>>, t: Tensor<Bounded<C>>): Tensor<Bounded<C>> => {
+    const isZeroAt = (operand: NodeId, place: number): boolean =>
+      isZero(present(context[operand]?.data[place], "an operand"));
+    // Also of a negative exponent the slope by y may be infinite, 0 or NaN at x = 0.
+    const isOpenAt = (operand: NodeId, place: number): boolean =>
+      isLogarithm
+        ? !isPositive(present(context[operand]?.data[place], "an operand"))
+        : isZeroAt(operand, place);
+    return {
+      ...t,
+      data: t.data.map((element, place) =>
+        isZeroAt(x, place) && exponents.some((exponent) => isOpenAt(exponent, place))
+          ? withoutBound(element)
+          : element,
+      ),
+    };
+  };
+  if (!isSlope) {
+    return {
+      ...node,
+      forward: (context, environment) => opened(context, node.forward(context, environment)),
+    };
+  }
+  return {
+    ...node,
+    jvp: (context, tangents, environment) => opened(context, node.jvp(context, tangents, environment)),
+    vjp: (context, environment, cotangent): SparseContext<Bounded<C>> =>
+      new Map([...node.vjp(context, environment, cotangent)].map(([to, bar]) => [to, opened(context, bar)])),
+  };
+}
+
+/**
+ * e = exp(−x) of σ = 1/(1 + e), whose slope e/(1 + e)² engines write σ (1 − σ): the difference loses an ulp of 1, which is as if e were off by u (1 + e); four times
+ * that for each of the two, since its derivatives lose it again: they are e times what comes along or back.
+ */
+export function logisticOtherwise<C>(
+  node: Node<Bounded<C>>,
+  centre: Centre<C>,
+  standard: Standard,
+): Node<Bounded<C>> {
+  const lossOf = (x: Bounded<C>): number => 8 * standard.unitRoundoff * (1 + centre.approximate(x.centre));
+  const sizeOf = (x: Bounded<C>): number =>
+    Math.abs(centre.approximate(x.centre)) + radius(centre, standard, x);
+  const moved = (
+    derivative: Tensor<Bounded<C>>,
+    values: Tensor<Bounded<C>>,
+    by: Tensor<Bounded<C>>,
+  ): Tensor<Bounded<C>> => ({
+    ...derivative,
+    data: derivative.data.map((x, place) => {
+      const size = sizeOf(at(by.data, place));
+      return size === 0 ? x : enlarged(x, lossOf(at(values.data, place)) * size);
+    }),
+  });
+  return {
+    ...node,
+    forward: (context, environment) => map(node.forward(context, environment), (x) => enlarged(x, lossOf(x))),
+    jvp: (context, tangents, environment) =>
+      moved(
+        node.jvp(context, tangents, environment),
+        node.forward(context, environment),
+        at(tangents, at(node.reads, 0)),
+      ),
+    vjp: (context, environment, cotangent) =>
+      mapSparse(node.vjp(context, environment, cotangent), (bar) =>
+        moved(bar, node.forward(context, environment), cotangent),
+      ),
+  };
+}
+
+/**
+ * A node whose value an engine may compute by another formula, with the same terms: where ours is exact by luck (x/x has no derivative, and
+ * 1 · y − x is 0), that of the engine may round. Other numbers are charged what ours rounds.
+ */
+export function writtenOtherwise<C>(
+  node: Node<Bounded<C>>,
+  standard: Standard,
+  ulps: number,
+): Node<Bounded<C>> {
+  return {
+    ...node,
+    forward: (context, environment) =>
+      map(node.forward(context, environment), (x) =>
+        isExact(standard, x) ? loosened(standard, x, ulps) : x,
+      ),
+  };
+}

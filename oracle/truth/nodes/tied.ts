@@ -1,0 +1,43 @@
+import type { Node, Tensor } from "../../../reference/index.ts";
+import { at, type NodeId, type PrimitiveName, present } from "../../../spec/index.ts";
+import { type Bounded, radius } from "../bound/bounded.ts";
+import { UPWARDS } from "../centre/ball.ts";
+import { type Centre, differenceOf } from "../centre/centre.ts";
+import type { Standard } from "../standard/standard.ts";
+import { enlarged } from "./elimination.ts";
+
+/**
+ * `maximum` for an engine that hands the cotangent of a tie on to both operands, or to neither: forwards that is the sum of
+ * both tangents, or nothing, which need not lie between the two.
+ */
+export function withTies<C>(
+  node: Node<Bounded<C>>,
+  op: PrimitiveName,
+  parents: readonly NodeId[],
+  centre: Centre<C>,
+  standard: Standard,
+): Node<Bounded<C>> {
+  const { maximumAtTie } = standard.conventions;
+  if (op !== "maximum" || (maximumAtTie !== "both" && maximumAtTie !== "neither")) return node;
+  const [left, right] = [present(parents[0], "an operand"), present(parents[1], "an operand")];
+  const mayTie = (x: Bounded<C>, y: Bounded<C>): boolean => {
+    const apart = differenceOf(centre, x.centre, y.centre);
+    const reach = centre.slack(apart) + radius(centre, standard, x) + radius(centre, standard, y);
+    return !(Math.abs(centre.approximate(apart)) > reach * UPWARDS);
+  };
+  const sizeAt = (t: Tensor<Bounded<C>>, position: number): number => at(t.data, position).magnitude;
+  return {
+    ...node,
+    jvp: (context, tangents, environment) => {
+      const tangent = node.jvp(context, tangents, environment);
+      const [x, y] = [at(context, left), at(context, right)];
+      const [xDot, yDot] = [at(tangents, left), at(tangents, right)];
+      const data = tangent.data.map((element, position) =>
+        mayTie(at(x.data, position), at(y.data, position))
+          ? enlarged(element, sizeAt(xDot, position) + sizeAt(yDot, position))
+          : element,
+      );
+      return { ...tangent, data };
+    },
+  };
+}

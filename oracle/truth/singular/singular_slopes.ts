@@ -1,0 +1,146 @@
+import { float64 } from "../../../reference/index.ts";
+import { type PrimitiveName, present, type UnaryName, unaryFunctions } from "../../../spec/index.ts";
+import {
+  between,
+  either,
+  isOnly,
+  mayBe,
+  type Possible,
+  possible,
+  those,
+  withoutSigns,
+} from "../sets/possible.ts";
+import type { possibilities } from "../sets/possible_algebra.ts";
+
+/** The operations that slopes are made of. */
+type Operations = NonNullable<ReturnType<typeof possibilities>["levels"]["real"]>;
+
+/** `c` times the slope of an operator by the operand at `position`, where its operands are in these sets; `undefined` where it is not singular. */
+type Slope = (
+  a: Operations,
+  c: Possible,
+  operands: readonly Possible[],
+  position: number,
+) => Possible | undefined;
+
+const zeros: Possible = those("0", "-0");
+
+function isZero(p: Possible): boolean {
+  return isOnly(p, "0", "-0");
+}
+
+function isAt(p: Possible, ...places: readonly number[]): boolean {
+  return p.pieces.every(({ low, high }) => low === high && places.includes(low));
+}
+
+/**
+ * `c` times an infinite slope: that infinity, NaN where `c` is 0, or nothing from an engine that leaves singular places
+ * out. Of −0 the slope's sign is the formula's (`c / √x` or `c x^(−½)`).
+ */
+function infinite(a: Operations, c: Possible, x: Possible): Possible {
+  const infinity = a.divide(c, x);
+  return either(infinity, zeros, ...(mayBe(x, "-0") ? [a.negative(infinity)] : []));
+}
+
+/** At 0, like 1/x and 1/√x. */
+const atZero: Slope = (a, c, [x = zeros]) => (isZero(x) ? infinite(a, c, x) : undefined);
+
+/** At these places, like 1/√((1 − x)(1 + x)), in which 1 − x is +0. */
+function at(...places: readonly number[]): Slope {
+  return (a, c, [x = zeros]) => (isAt(x, ...places) ? infinite(a, c, those("0")) : undefined);
+}
+
+/** The sizes that `c` may have, as a hull around 0. */
+function hull({ up, down }: Possible, factor: number): Possible {
+  const size = Math.max(up, down) * factor;
+  return possible(between(-size, size));
+}
+
+/**
+ * What engines hand on at the points where an operator has no derivative: its subdifferential, the infinite limit, and
+ * what published conventions have beside them [docs/truth.md].
+ */
+const slopes: { readonly [P in PrimitiveName]?: Slope } = {
+  sqrt: atZero,
+  log: atZero,
+  log2: atZero,
+  log1p: at(-1),
+  asin: at(-1, 1),
+  acos: (a, c, operands, position) => {
+    const slope = at(-1, 1)(a, c, operands, position);
+    return slope && a.negative(slope);
+  },
+  acosh: at(1),
+  atanh: at(-1, 1),
+  /** 1/y, and −x/y², in which the sign of y's zero does not matter. */
+  divide: (a, c, [x = zeros, y = zeros], position) => {
+    if (!isZero(y)) return undefined;
+    if (position === 0) return either(a.divide(c, y), zeros);
+    if (mayBe(x, "nan", "inf", "-inf", "far", "-far")) return undefined;
+    return either(a.negative(a.divide(a.multiply(c, x), those("0"))), zeros);
+  },
+  /** x/h is between −1 and 1 wherever it is defined. */
+  hypot: (_a, c, operands) => (operands.every(isZero) ? either(hull(c, 1), those("nan")) : undefined),
+  /** The slopes grow without bound around the origin, and there 0 or 0/0 is taken. */
+  atan2: (_a, _c, operands) => (operands.every(isZero) ? either(zeros, those("nan")) : undefined),
+  pow: (_a, c, [x = zeros, y = zeros], position) => {
+    const [exponent] = y.pieces;
+    if (exponent === undefined || y.pieces.length > 1 || exponent.low !== exponent.high) return undefined;
+    const power = exponent.low;
+    // x⁰ is 1 for every x.
+    if (isZero(x) && position === 0 && power === 0) return zeros;
+    const isInfinite = isZero(x) && (position === 0 ? power < 1 : power <= 0);
+    // y x^(y−1) is infinite at 0, or 0/0 where it is written y x^y / x; xʸ ln x is ∞ · −∞, or ∞ times what stands for ln 0.
+    if (isInfinite) return those("nan", "inf", "-inf", "0", "-0");
+    const [base] = x.pieces;
+    if (position === 0 || x.pieces.length > 1 || base?.kind !== "-" || base.low !== base.high)
+      return undefined;
+    // ln x has no value below 0: NaN, nothing, or the real part of the complex logarithm.
+    const size = Math.abs(base.low) ** power * Math.abs(Math.log(-base.low)) * (1 + 2 ** -7);
+    return Number.isFinite(size) ? either(hull(c, size), those("nan")) : undefined;
+  },
+};
+
+/** `c` times the formula of a slope that has numbers outside the domain of its function, and NaN, or nothing. */
+const formulas: { readonly [P in PrimitiveName]?: (a: Operations, c: Possible, x: Possible) => Possible } = {
+  log: (a, c, x) => a.divide(c, x),
+  log2: (a, c, x) => a.divide(c, a.multiply(x, a.literal(Math.LN2))),
+  log1p: (a, c, x) => a.divide(c, a.add(a.one, x)),
+  // At −1 the radicand is 0 as x² − 1, and −0 as (x − 1)(x + 1).
+  acosh: (a, c, x) =>
+    a.divide(c, a.sqrt(withoutSigns(a.multiply(a.add(x, a.negative(a.one)), a.add(x, a.one))))),
+  atanh: (a, c, x) => a.divide(c, a.multiply(a.add(a.one, a.negative(x)), a.add(a.one, x))),
+};
+
+function isUnaryName(op: PrimitiveName): op is UnaryName {
+  return Object.hasOwn(unaryFunctions, op);
+}
+
+/** About 1: engines write the formulas in their own ways. */
+const about: Possible = possible(between(1 - 2 ** -6, 1 + 2 ** -6));
+
+/** What is handed on where a function has no value: its domain, which is of one piece, ends before. */
+function outside(a: Operations, op: UnaryName, c: Possible, x: Possible): Possible | undefined {
+  const f = present(float64.levels.orderedReal, "the elementary functions of float64")[op];
+  const isOutside = x.pieces.every(
+    ({ kind, low, high }) => kind !== "nan" && Number.isNaN(f(low)) && Number.isNaN(f(high)),
+  );
+  if (!isOutside) return undefined;
+  const formula = formulas[op]?.(a, c, x);
+  const none = those("nan", "0", "-0");
+  return formula === undefined ? none : either(none, a.multiply(formula, about));
+}
+
+/** See {@link slopes}. `c` has to be finite for anything to be known. */
+export function singularSlope(
+  a: Operations,
+  op: PrimitiveName,
+  c: Possible,
+  operands: readonly Possible[],
+  position: number,
+): Possible | undefined {
+  if (mayBe(c, "nan", "inf", "-inf", "far", "-far") || operands.some((p) => p.pieces.length === 0))
+    return undefined;
+  const beyond = isUnaryName(op) ? outside(a, op, c, present(operands[0], "operand")) : undefined;
+  return beyond ?? slopes[op]?.(a, c, operands, position);
+}

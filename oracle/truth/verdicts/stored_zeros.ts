@@ -1,0 +1,101 @@
+import { type Graph, jvpCtx, type Node, type Tensor, tensor } from "../../../reference/index.ts";
+import {
+  type CompositeRows,
+  composites,
+  differentiateDensely,
+  type FlatTensor,
+  type NodeId,
+  nodeId,
+  type PrimitiveGraph,
+  present,
+  type Seed,
+  shapesOf,
+  sizeOf,
+} from "../../../spec/index.ts";
+import type { PrimitiveCase } from "../../expansion.ts";
+import { type Bounded, given, hasBound, radius, withoutBound } from "../bound/bounded.ts";
+import type { Centre } from "../centre/centre.ts";
+import { lazily } from "../lazily.ts";
+import { honestGraph, liftEnvironment } from "../nodes/bounds.ts";
+import type { Standard } from "../standard/standard.ts";
+
+/**
+ * The question with a zero at every id that has no seed: the dense form of backpropagation starts so and sends zeros through
+ * every node [SEMANTICS §4]. Where they meet a slope that is infinite or has no value, 0 · ∞ and 0 · NaN are NaN.
+ */
+export function denselySeeded(question: PrimitiveCase): PrimitiveCase {
+  const seeded = new Set(question.seeds.map(({ id }) => id));
+  const zeros = shapesOf(question.graph).flatMap((shape, id): Seed[] => {
+    const cotangent = { shape, data: new Float64Array(sizeOf(shape)) };
+    return seeded.has(nodeId(id)) ? [] : [{ id: nodeId(id), cotangent }];
+  });
+  return { ...question, seeds: [...question.seeds, ...zeros] };
+}
+
+/** Composites, of which a derivative that is a node is written in the same form. */
+export const denselyDerived: CompositeRows = { ...composites, differentiate: differentiateDensely };
+
+/**
+ * By id, which tangents have no bound where zeros are stored that need not be ({@link withStoredTangents}). Cost: an
+ * evaluation of the reference when it is first asked for.
+ */
+export function tangentsOfStoredZeros<C>(
+  question: PrimitiveCase,
+  standard: Standard,
+  centre: Centre<C>,
+): (id: NodeId) => readonly boolean[] {
+  const lift = ({ shape, data }: FlatTensor): Tensor<Bounded<C>> =>
+    tensor(shape, (position) => given(centre, standard, present(data[position], "a number")));
+  const tangents = lazily(() => {
+    const honest = honestGraph(question, standard, centre);
+    const graph = withStoredTangents(honest, question.graph, centre, standard);
+    const x = question.point.inputs.map(lift);
+    return jvpCtx(graph, x, question.tangents.map(lift), liftEnvironment(question, lift));
+  });
+  return (id) => present(tangents()[id], "a tangent").data.map((tangent) => !hasBound(tangent));
+}
+
+/**
+ * The graph, in which no tangent of a power of a negative number has a bound where the exponent's tangent is a zero that is stored:
+ * the formula has xʸ ln x times it, and ln x is NaN. What depends on no input has no tangent to store, and xⁿ is
+ * smooth in x: a literal exponent is no excuse.
+ */
+function withStoredTangents<C>(
+  graph: Graph<Bounded<C>>,
+  written: PrimitiveGraph,
+  centre: Centre<C>,
+  standard: Standard,
+): Graph<Bounded<C>> {
+  const isStored = storingIds(written);
+  const isNegative = (x: Bounded<C>): boolean =>
+    centre.approximate(x.centre) < 0 && Number.isFinite(radius(centre, standard, x));
+  const nodes = graph.nodes.map((node, index): Node<Bounded<C>> => {
+    const { op, parents } = present(written.nodes[index], "a node");
+    const [base, exponent] = parents;
+    if (op !== "pow" || base === undefined || exponent === undefined || !isStored(exponent)) return node;
+    return {
+      ...node,
+      jvp: (context, tangents, environment) => {
+        const along = node.jvp(context, tangents, environment);
+        const x = present(context[base], "a base").data;
+        return map2(along, (tangent, position) =>
+          isNegative(present(x[position], "an element")) ? withoutBound(tangent) : tangent,
+        );
+      },
+    };
+  });
+  return { ...graph, nodes };
+}
+
+/** Whether an id has a tangent: what depends on an input, other than through `stop_gradient`. */
+function storingIds({ inputs, nodes }: PrimitiveGraph): (id: NodeId) => boolean {
+  const storing = inputs.map(() => true);
+  for (const { op, parents } of nodes) {
+    storing.push(op !== "stop_gradient" && parents.some((id) => storing[id] === true));
+  }
+  return (id) => storing[id] === true;
+}
+
+function map2<S, T>({ shape, data }: Tensor<S>, f: (element: S, position: number) => T): Tensor<T> {
+  return { shape, data: data.map(f) };
+}

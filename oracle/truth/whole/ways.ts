@@ -1,0 +1,275 @@
+import {
+  type CompositeAttributes,
+  type CompositeName,
+  type NodeOf,
+  present,
+  type Scope,
+  type Shape,
+  type Value,
+} from "../../../spec/index.ts";
+import type { Standard } from "../standard/standard.ts";
+import {
+  byDiagonal,
+  countAlong,
+  type Entering,
+  relative,
+  relativeValues,
+  rescaled,
+  runningMean,
+  runningScale,
+  runningVariance,
+} from "./entering.ts";
+import {
+  choleskyCotangent,
+  choleskyTangent,
+  inverseCotangent,
+  inverseTangent,
+  systemCotangents,
+  systemTangent,
+} from "./factor_formulas.ts";
+import { standardizingFormulas } from "./standardizing_formulas.ts";
+import type { Known, Ways } from "./way.ts";
+
+/** The ways of one application: of a composite with its attributes. */
+export interface AppliedWays {
+  entering?(shapes: readonly Shape[], standard: Standard): readonly (Entering | undefined)[];
+  lost?(standard: Standard): number;
+  isSingular?(place: number, mayBeZero: boolean): boolean;
+  value?(scope: Scope, operands: readonly Value[]): Value;
+  tangent?(scope: Scope, known: Known, tangents: readonly Value[]): Value;
+  cotangents?(scope: Scope, known: Known, cotangent: Value): readonly (Value | undefined)[];
+}
+
+/** A scale or an offset with axes of extent 1 wherever `x` has an axis that is not among `axes`. */
+function along(x: Value, axes: readonly number[]): (y: Value) => Value {
+  return (y) => y.reshape({ shape: x.shape.map((extent, axis) => (axes.includes(axis) ? extent : 1)) });
+}
+
+function ascending(axes: readonly number[]): number[] {
+  return axes.toSorted((a, b) => a - b);
+}
+
+/** `x`, reduced along the axes, at every element that it was reduced from. */
+function spread(x: Value, like: Value, axes: readonly number[]): Value {
+  const shape = like.shape.map((extent, axis) => (axes.includes(axis) ? 1 : extent));
+  return x.reshape({ shape }).broadcast_to({ shape: like.shape });
+}
+
+function sumAlong(x: Value, axis: number): Value {
+  return x.sum({ axes: [axis], keepdims: true });
+}
+
+function first<T>(values: readonly T[]): T {
+  return present(values[0], "an operand");
+}
+
+function second<T>(values: readonly T[]): T {
+  return present(values[1], "a second operand");
+}
+
+/** A slope of one operand, times what comes along it. */
+function bySlope<A>(slope: (scope: Scope, x: Value, value: Value) => Value): Ways<A> {
+  return {
+    tangent: (scope, _attributes, { operands, value }, [xDot]) =>
+      slope(scope, first(operands), value).multiply(present(xDot, "a tangent")),
+    cotangents: (scope, _attributes, { operands, value }, c) => [
+      slope(scope, first(operands), value).multiply(c),
+    ],
+  };
+}
+
+/** c y / x, summed or not, where y is a product of x and others. No number where x is 0, and there no excuse. */
+function dividedOut(y: Value, c: Value, x: Value): Value {
+  return y.multiply(c).divide(x);
+}
+
+const table: { readonly [K in CompositeName]?: Ways<CompositeAttributes[K]> } = {
+  // 1/(1 + e⁻ˣ), which is 0 where e⁻ˣ overflows; σ(1 − σ)
+  sigmoid: {
+    ...bySlope((scope, _x, value) => value.multiply(scope.subtract(1, value))),
+    lost: ({ largest, unitRoundoff }) => (1 + 16 * unitRoundoff) / largest,
+  },
+  // σ(1 + x(1 − σ))
+  silu: bySlope((scope, x) => {
+    const s = x.sigmoid();
+    return s.multiply(x.multiply(scope.subtract(1, s)).add(1));
+  }),
+  // eˣ⁻ˡ, where l is the value
+  logaddexp: {
+    tangent: (_scope, _attributes, { operands: [x, y], value }, [xDot, yDot]) =>
+      present(x, "x")
+        .subtract(value)
+        .exp()
+        .multiply(present(xDot, "a tangent"))
+        .add(present(y, "y").subtract(value).exp().multiply(present(yDot, "a tangent"))),
+    cotangents: (_scope, _attributes, { operands, value }, c) =>
+      operands.map((operand) => operand.subtract(value).exp().multiply(c)),
+  },
+  logsumexp: {
+    entering: ({ axes }, _shapes, standard) => [rescaled(axes, standard)],
+    tangent: (_scope, { axes, keepdims }, { operands, value }, [xDot]) => {
+      const x = first(operands);
+      return x
+        .subtract(spread(value, x, axes))
+        .exp()
+        .multiply(present(xDot, "a tangent"))
+        .sum({ axes, keepdims });
+    },
+    cotangents: (_scope, { axes }, { operands, value }, c) => {
+      const x = first(operands);
+      return [
+        x
+          .subtract(spread(value, x, axes))
+          .exp()
+          .multiply(spread(c, x, axes)),
+      ];
+    },
+  },
+  softmax: {
+    entering: ({ axis }, _shapes, standard) => [rescaled([axis], standard)],
+    value: (_scope, { axis }, operands) => {
+      const x = first(operands);
+      return x.subtract(x.logsumexp({ axes: [axis], keepdims: true })).exp();
+    },
+    tangent: (_scope, { axis }, { value }, [xDot]) => {
+      const along = present(xDot, "a tangent");
+      return value.multiply(along.subtract(sumAlong(value.multiply(along), axis)));
+    },
+    cotangents: (_scope, { axis }, { value }, c) => [
+      value.multiply(c.subtract(sumAlong(value.multiply(c), axis))),
+    ],
+  },
+  log_softmax: {
+    entering: ({ axis }, _shapes, standard) => [rescaled([axis], standard)],
+    value: (_scope, { axis }, operands) => {
+      const x = first(operands);
+      return x.subtract(x.logsumexp({ axes: [axis], keepdims: true }));
+    },
+    tangent: (_scope, { axis }, { value }, [xDot]) => {
+      const along = present(xDot, "a tangent");
+      return along.subtract(sumAlong(value.exp().multiply(along), axis));
+    },
+    cotangents: (_scope, { axis }, { value }, c) => [c.subtract(value.exp().multiply(sumAlong(c, axis)))],
+  },
+  layer_norm: {
+    ...standardizingFormulas(({ axes }, x) => {
+      const order = ascending(axes);
+      return { grouped: x, axes: order, along: along(x, order) };
+    }),
+  },
+  batch_norm_train: {
+    ...standardizingFormulas(({ axis }, x) => {
+      const axes = x.shape.flatMap((_, other) => (other === axis ? [] : [other]));
+      return { grouped: x, axes, along: along(x, [axis]) };
+    }),
+  },
+  // x a + (b − m a), where a = γ/√(v + ε) has lost 3.5 u, and each step loses one more.
+  batch_norm_eval: {
+    entering: () => [relative(5.5), undefined, relative(2), relative(6.5), undefined],
+  },
+  group_norm: {
+    ...standardizingFormulas(({ groups }, x) => {
+      const [batch = 0, channels = 0, ...rest] = x.shape;
+      const grouped = x.reshape({ shape: [batch, groups, channels / groups, ...rest] });
+      return { grouped, axes: [...grouped.shape.keys()].slice(2), along: along(x, [1]) };
+    }),
+  },
+  // (1 − y) x − ln σ(x)
+  bce_with_logits: {
+    value: (scope, _attributes, operands) => {
+      const [x, y] = [first(operands), second(operands)];
+      const tail = x.negative().maximum(0).add(x.abs().negative().exp().log1p());
+      return scope
+        .subtract(1, y)
+        .multiply(x)
+        .add(tail)
+        .mean({ axes: x.shape.map((_, axis) => axis), keepdims: false });
+    },
+  },
+  // The slope of y ln y at 0 is −∞; 0 for those who mask it, NaN where it meets a 0. `xlogy(y, y) − y x` (PyTorch).
+  kl_div: {
+    isSingular: (place, mayBeZero) => place === 1 && mayBeZero,
+    value: (_scope, _attributes, operands) => {
+      const [x, y] = [first(operands), second(operands)];
+      const isAbsent = y.equal(0);
+      const filled = isAbsent.where(1, y);
+      const entropy = isAbsent.where(0, filled.multiply(filled.log()));
+      return entropy.subtract(y.multiply(x)).mean({ axes: x.shape.map((_, axis) => axis), keepdims: false });
+    },
+  },
+  mean: { entering: ({ axes }, [x]) => [runningMean(countAlong(x, axes))] },
+  prod: {
+    cotangents: (_scope, { axes }, { operands, value }, c) => {
+      const x = first(operands);
+      return [dividedOut(spread(value, x, axes), spread(c, x, axes), x)];
+    },
+  },
+  var: {
+    entering: ({ axes }, [x]) => [runningVariance(countAlong(x, axes))],
+    // 2 Σ d ẋ / (n − c): the tangents' mean is not taken off, since Σ d is 0.
+    tangent: (scope, { axes, keepdims, correction }, { operands }, [xDot]) => {
+      const x = first(operands);
+      const deviation = x.subtract(x.mean({ axes, keepdims: true }));
+      const freedom = scope.full({ shape: [], value: countAlong(x.shape, axes) }).subtract(correction);
+      const total = deviation.multiply(present(xDot, "a tangent")).sum({ axes, keepdims });
+      return total.multiply(2).divide(freedom);
+    },
+  },
+  norm: { entering: ({ axes }) => [runningScale(axes)] },
+  cumulative_prod: {
+    tangent: (_scope, { axis }, { operands, value }, [xDot]) => {
+      const shares = present(xDot, "a tangent").divide(first(operands));
+      return value.multiply(shares.cumulative_sum({ axis }));
+    },
+    cotangents: (_scope, { axis }, { operands, value }, c) => {
+      const x = first(operands);
+      const from = value.multiply(c).flip({ axes: [axis] });
+      return [
+        from
+          .cumulative_sum({ axis })
+          .flip({ axes: [axis] })
+          .divide(x),
+      ];
+    },
+  },
+  inv: {
+    tangent: (_scope, _attributes, { value }, [aDot]) => inverseTangent(value, present(aDot, "a tangent")),
+    cotangents: (_scope, _attributes, { value }, c) => [inverseCotangent(value, c)],
+  },
+  // Higham, Theorems 10.3 and 10.4 in its proof; one unit for half of A + Aᵀ, one for a quotient by its reciprocal.
+  cholesky: {
+    entering: (_attributes, [a = []]) => [byDiagonal((a.at(-1) ?? 0) + 3)],
+    tangent: (_scope, { upper }, { value }, [aDot]) =>
+      choleskyTangent(value, upper, present(aDot, "a tangent")),
+    cotangents: (_scope, { upper }, { value }, c) => [choleskyCotangent(value, upper, c)],
+  },
+  // Higham, Theorem 8.5; one unit for a quotient by its reciprocal.
+  triangular_solve: {
+    entering: (_attributes, [a = []]) => [relativeValues((a.at(-1) ?? 0) + 1), undefined],
+    tangent: (_scope, { upper }, { operands, value }, [aDot, bDot]) =>
+      systemTangent(
+        first(operands),
+        value,
+        upper,
+        present(aDot, "a tangent"),
+        present(bDot, "a second tangent"),
+      ),
+    cotangents: (_scope, { upper }, { operands, value }, c) =>
+      systemCotangents(first(operands), value, upper, c),
+  },
+};
+
+/** How a composite is computed in other ways than it is expanded; `undefined` where none is known to err more. */
+export function waysOf<K extends CompositeName>({ op, attributes }: NodeOf<K>): AppliedWays | undefined {
+  const ways: Ways<CompositeAttributes[K]> | undefined = table[op];
+  if (ways === undefined) return undefined;
+  const { entering, lost, isSingular, value, tangent, cotangents } = ways;
+  return {
+    ...(entering && { entering: (...rest) => entering(attributes, ...rest) }),
+    ...(lost && { lost }),
+    ...(isSingular && { isSingular }),
+    ...(value && { value: (scope, ...rest) => value(scope, attributes, ...rest) }),
+    ...(tangent && { tangent: (scope, ...rest) => tangent(scope, attributes, ...rest) }),
+    ...(cotangents && { cotangents: (scope, ...rest) => cotangents(scope, attributes, ...rest) }),
+  };
+}
