@@ -27,7 +27,7 @@ import {
 import type { Case } from "../case.ts";
 import { expandCase, type PrimitiveCase } from "../expansion.ts";
 import { flatten, floatEnvironment, unflatten } from "../reference_run.ts";
-import { truthOf } from "./expanded.ts";
+import { truthOf } from "./case_truth.ts";
 import { forwardUlps, type Standard } from "./standard/standard.ts";
 
 const reals = present(float64.levels.orderedReal, "the functions of float64");

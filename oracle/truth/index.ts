@@ -1,6 +1,6 @@
+export * from "./case_truth.ts";
 export { approximateRational } from "./centre/centre.ts";
 export { enclosuresOf } from "./enclosed.ts";
-export * from "./expanded.ts";
 export type { Part } from "./nodes/bounds.ts";
 export { accumulating } from "./standard/accumulation.ts";
 export * from "./standard/standard.ts";

@@ -20,8 +20,8 @@ import {
 } from "../../spec/index.ts";
 import type { Case } from "../case.ts";
 import { caseAt, chainProfile, exactProfile, scalar20Profile, tensorProfile } from "../generate/index.ts";
+import { truthOf } from "./case_truth.ts";
 import { algebraOf, judged, sloppy } from "./erring.test.kit.ts";
-import { truthOf } from "./expanded.ts";
 import { referenceStandard, type Standard, standardOf } from "./standard/standard.ts";
 
 function total(

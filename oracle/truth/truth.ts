@@ -18,8 +18,9 @@ import { isOfDegree } from "./centre/degree.ts";
 import { type Enclosure, isKnown } from "./centre/enclosure.ts";
 import { lazily } from "./lazily.ts";
 import { boundsAround, type Part, type Parts } from "./nodes/bounds.ts";
-import { possibilitiesOf } from "./singular/possibilities.ts";
+import { possibilitiesOf } from "./singular/answers_without_bound.ts";
 import { isKeptByReference, type Standard } from "./standard/standard.ts";
+import { longOnes } from "./verdicts/chain_length.ts";
 import {
   BoundedComponent,
   type Component,
@@ -27,10 +28,9 @@ import {
   type Interval,
   type Knowledge,
 } from "./verdicts/component.ts";
-import { longOnes } from "./verdicts/length.ts";
 import { roundedOnce } from "./verdicts/rounded_once.ts";
+import { withSignsOfZeros } from "./verdicts/signs_of_zeros.ts";
 import { denselySeeded, tangentsOfStoredZeros } from "./verdicts/stored_zeros.ts";
-import { withSignsOfZeros } from "./verdicts/zeros.ts";
 
 /** Beyond this multiplicative degree exact numbers grow too long, and the centre is the float64 reference. */
 const MAXIMUM_DEGREE = 64;

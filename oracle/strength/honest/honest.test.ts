@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { referenceConventions } from "../../../engines/index.ts";
 import { type Graph, graph, nodeId, present, type Shape } from "../../../spec/index.ts";
 import type { Case } from "../../case.ts";
-import { truthOf } from "../../truth/expanded.ts";
+import { truthOf } from "../../truth/case_truth.ts";
 import { referenceStandard, type Standard, standardOf } from "../../truth/standard/standard.ts";
 import type { Judgement } from "../../truth/verdicts/component.ts";
 import { type Algorithm, floatWith, type Question, type Row } from "./algorithms/algorithm.ts";

@@ -46,10 +46,11 @@ import { lazily } from "../lazily.ts";
 import { type Accumulator, accumulatorOf } from "../standard/accumulation.ts";
 import { declaredExcess, derivativeUlps, type Standard } from "../standard/standard.ts";
 import { computedWhole, type Tools } from "../whole/computed_whole.ts";
-import { doorsOf, withEntering } from "../whole/entered.ts";
-import { factoredOf } from "../whole/factored.ts";
-import { insideComposite } from "../whole/whole.ts";
+import { factoredOf } from "../whole/factored_determinants.ts";
+import { insideComposite } from "../whole/inside_composite.ts";
+import { doorsOf, withEntering } from "../whole/perturbed_operands.ts";
 import { byConvention } from "./by_convention.ts";
+import { byElimination } from "./elimination.ts";
 import {
   cornered,
   type Derived,
@@ -57,10 +58,9 @@ import {
   logisticOtherwise,
   slopedOtherwise,
   writtenOtherwise,
-} from "./derived.ts";
-import { byElimination } from "./elimination.ts";
+} from "./inner_derivatives.ts";
+import { withTies } from "./maximum_ties.ts";
 import { savedNarrowly } from "./saved_narrowly.ts";
-import { withTies } from "./tied.ts";
 
 /** What is asked of an id. */
 export type Part = "value" | "tangent" | "cotangent";

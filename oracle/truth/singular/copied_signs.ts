@@ -1,6 +1,6 @@
 import { type Application, present } from "../../../spec/index.ts";
 import type { PrimitiveCase } from "../../expansion.ts";
-import { anything, either, isOnly, type Possible, possible, those, withoutSigns } from "../sets/possible.ts";
+import { anything, either, isOnly, type Possible, possible, those, withoutSigns } from "../sets/float_set.ts";
 import {
   areNumbers,
   filled,
@@ -11,7 +11,7 @@ import {
   type SingularComposite,
   sizeOfSet,
   upTo,
-} from "./singular_composite.ts";
+} from "./composite.ts";
 
 /**
  * The `copysign` of a case where y is a zero, or an operand no number. Of a zero and of a NaN the sign is either: engines

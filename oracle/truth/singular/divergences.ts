@@ -1,7 +1,7 @@
 import type { Context } from "../../../reference/index.ts";
 import { type Application, present } from "../../../spec/index.ts";
 import type { PrimitiveCase } from "../../expansion.ts";
-import { anything, either, isOnly, mayBe, only, type Possible, those } from "../sets/possible.ts";
+import { anything, either, isOnly, mayBe, only, type Possible, those } from "../sets/float_set.ts";
 import type { Standard } from "../standard/standard.ts";
 import {
   areNumbers,
@@ -13,7 +13,7 @@ import {
   type SingularComposite,
   sizeOfSet,
   upTo,
-} from "./singular_composite.ts";
+} from "./composite.ts";
 
 const zeros = those("0", "-0");
 const nan = those("nan");

@@ -16,9 +16,9 @@ import {
 } from "../../../spec/index.ts";
 import type { Case } from "../../case.ts";
 import { caseAt, exactProfile, longProfile, networkProfile, tensorProfile } from "../../generate/index.ts";
+import { truthOf } from "../case_truth.ts";
 import { approximateRational } from "../centre/centre.ts";
 import { judged, sloppy } from "../erring.test.kit.ts";
-import { truthOf } from "../expanded.ts";
 import type { Component } from "../verdicts/component.ts";
 import { type Adding, addingUp, shuffled } from "./accumulation.test.kit.ts";
 import { accumulating } from "./accumulation.ts";

@@ -2,7 +2,7 @@ import { compareRationals, type Rational, rational, rationalFromNumber } from ".
 import { InvariantError, type NodeId } from "../../../spec/index.ts";
 import { UPWARDS } from "../centre/ball.ts";
 import type { Centre } from "../centre/centre.ts";
-import { includes, isOpen, type Possible, wordsOf } from "../sets/possible.ts";
+import { includes, isOpen, type Possible, wordsOf } from "../sets/float_set.ts";
 import type { Standard } from "../standard/standard.ts";
 
 /** Whether an honest engine may give an answer. */

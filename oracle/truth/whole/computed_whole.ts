@@ -33,8 +33,8 @@ import type { Centre } from "../centre/centre.ts";
 import { lazily } from "../lazily.ts";
 import { allowing, enlarged } from "../nodes/elimination.ts";
 import { compositeUlps, type Standard } from "../standard/standard.ts";
-import { type Factored, factoredOf } from "./factored.ts";
-import { type AppliedWays, waysOf } from "./ways.ts";
+import { type AppliedWays, waysOf } from "./algorithm_table.ts";
+import { type Factored, factoredOf } from "./factored_determinants.ts";
 
 type Tensors<C> = readonly Tensor<Bounded<C>>[];
 

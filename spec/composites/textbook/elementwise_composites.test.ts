@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Case } from "../../../oracle/case.ts";
-import { truthOf } from "../../../oracle/truth/expanded.ts";
+import { truthOf } from "../../../oracle/truth/case_truth.ts";
 import { referenceStandard } from "../../../oracle/truth/standard/standard.ts";
 import { type CompositeName, checkGraph, nodeId, present } from "../../index.ts";
 

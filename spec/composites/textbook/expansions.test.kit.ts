@@ -1,5 +1,5 @@
 import type { Case } from "../../../oracle/case.ts";
-import { truthOf } from "../../../oracle/truth/expanded.ts";
+import { truthOf } from "../../../oracle/truth/case_truth.ts";
 import { referenceStandard } from "../../../oracle/truth/standard/standard.ts";
 import type { Component } from "../../../oracle/truth/verdicts/component.ts";
 import { type CompositeRows, composites, expandUnless, type NodeId, present } from "../../index.ts";

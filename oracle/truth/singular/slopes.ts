@@ -9,8 +9,8 @@ import {
   possible,
   those,
   withoutSigns,
-} from "../sets/possible.ts";
-import type { possibilities } from "../sets/possible_algebra.ts";
+} from "../sets/float_set.ts";
+import type { possibilities } from "../sets/set_algebra.ts";
 
 /** The operations that slopes are made of. */
 type Operations = NonNullable<ReturnType<typeof possibilities>["levels"]["real"]>;

@@ -11,7 +11,7 @@ import {
   sizeOf,
 } from "../../../spec/index.ts";
 import type { PrimitiveCase } from "../../expansion.ts";
-import { between, either, isOnly, mayBe, only, type Possible, possible, those } from "../sets/possible.ts";
+import { between, either, isOnly, mayBe, only, type Possible, possible, those } from "../sets/float_set.ts";
 import type { Standard } from "../standard/standard.ts";
 
 /** Composites that divide deviations from a mean by the root of their mean square. */

@@ -1,6 +1,6 @@
 import { present, type Scope, type Value } from "../../../spec/index.ts";
-import { countAlong } from "./entering.ts";
-import type { Known, Ways } from "./way.ts";
+import type { Known, Ways } from "./algorithm.ts";
+import { countAlong } from "./backward_errors.ts";
 
 /** Over which elements a normalisation takes its mean and variance, and where its scale and offset belong. */
 interface Layout {

@@ -1,9 +1,9 @@
 import type { Context } from "../../../reference/index.ts";
 import { type Application, type NodeId, nodeId, type Shape } from "../../../spec/index.ts";
 import type { PrimitiveCase } from "../../expansion.ts";
-import { anything, either, isOnly, mayBe, type Possible, those } from "../sets/possible.ts";
-import { filled, isZero, type Operations, type SingularComposite } from "./singular_composite.ts";
-import { byZero } from "./standardized.ts";
+import { anything, either, isOnly, mayBe, type Possible, those } from "../sets/float_set.ts";
+import { filled, isZero, type Operations, type SingularComposite } from "./composite.ts";
+import { byZero } from "./computed_variances.ts";
 
 const nan = those("nan");
 

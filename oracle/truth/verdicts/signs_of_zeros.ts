@@ -3,7 +3,7 @@ import type { PrimitiveCase } from "../../expansion.ts";
 import { valuesOf } from "../../valuation.ts";
 import { lazily } from "../lazily.ts";
 import type { Parts } from "../nodes/bounds.ts";
-import { mayBe, type Possible, those, wordsOf } from "../sets/possible.ts";
+import { mayBe, type Possible, those, wordsOf } from "../sets/float_set.ts";
 import type { Standard } from "../standard/standard.ts";
 import type { Component, Judgement, Near } from "./component.ts";
 

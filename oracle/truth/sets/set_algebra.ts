@@ -26,7 +26,7 @@ import {
   those,
   withoutSigns,
   wordsOf,
-} from "./possible.ts";
+} from "./float_set.ts";
 
 /** What a comparison can be. */
 interface Verdicts {

@@ -8,7 +8,7 @@ import {
 } from "../../../reference/index.ts";
 import { type NodeId, nodeId, present } from "../../../spec/index.ts";
 import type { PrimitiveCase } from "../../expansion.ts";
-import { between, either, isOnly, mayBe, only, type Possible, possible, those } from "../sets/possible.ts";
+import { between, either, isOnly, mayBe, only, type Possible, possible, those } from "../sets/float_set.ts";
 
 /** The nodes of a `norm` written out: the root of the sum of the operand's squares. */
 export interface Length {

@@ -13,8 +13,8 @@ import {
 import type { PrimitiveCase } from "../../expansion.ts";
 import { liftEnvironment } from "../nodes/bounds.ts";
 import { declaredExcess, type Standard } from "../standard/standard.ts";
-import { anything, either, isOnly, mayBe, only, type Possible, possible, those } from "./possible.ts";
-import { possibilities, settled } from "./possible_algebra.ts";
+import { anything, either, isOnly, mayBe, only, type Possible, possible, those } from "./float_set.ts";
+import { possibilities, settled } from "./set_algebra.ts";
 
 /** What eliminates adds and divides in an order of its own. */
 const eliminating: ReadonlySet<PrimitiveName> = new Set(["solve", "det"]);

@@ -8,6 +8,7 @@ import {
   type Value,
 } from "../../../spec/index.ts";
 import type { Standard } from "../standard/standard.ts";
+import type { Known, Ways } from "./algorithm.ts";
 import {
   byDiagonal,
   countAlong,
@@ -18,7 +19,7 @@ import {
   runningMean,
   runningScale,
   runningVariance,
-} from "./entering.ts";
+} from "./backward_errors.ts";
 import {
   choleskyCotangent,
   choleskyTangent,
@@ -26,9 +27,8 @@ import {
   inverseTangent,
   systemCotangents,
   systemTangent,
-} from "./factor_formulas.ts";
-import { standardizingFormulas } from "./standardizing_formulas.ts";
-import type { Known, Ways } from "./way.ts";
+} from "./matrix_formulas.ts";
+import { standardizingFormulas } from "./normalization_formulas.ts";
 
 /** The ways of one application: of a composite with its attributes. */
 export interface AppliedWays {

@@ -1,7 +1,7 @@
 import type { SparseContext, Tensor } from "../../../reference/index.ts";
 import { type Algebra, type NodeId, nodeId, present } from "../../../spec/index.ts";
 import type { PrimitiveCase } from "../../expansion.ts";
-import { anything, either, isOnly, mayBe, type Possible, those } from "../sets/possible.ts";
+import { anything, either, isOnly, mayBe, type Possible, those } from "../sets/float_set.ts";
 
 /** The nodes of a `remainder` written out: x − ⌊x / y⌋ · y. */
 export interface Remainder {

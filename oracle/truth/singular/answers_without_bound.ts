@@ -27,7 +27,7 @@ import { UPWARDS } from "../centre/ball.ts";
 import type { Centre } from "../centre/centre.ts";
 import { lazily } from "../lazily.ts";
 import { honestGraph, liftEnvironment, ownDerivatives, type Part, type Parts } from "../nodes/bounds.ts";
-import type { Derived } from "../nodes/derived.ts";
+import type { Derived } from "../nodes/inner_derivatives.ts";
 import { movedWhenKept } from "../nodes/saved_narrowly.ts";
 import {
   anything,
@@ -41,24 +41,24 @@ import {
   possible,
   those,
   withoutSigns,
-} from "../sets/possible.ts";
-import { possibilities, settled } from "../sets/possible_algebra.ts";
-import { positValues } from "../sets/possible_posits.ts";
+} from "../sets/float_set.ts";
+import { positValues } from "../sets/posit_sets.ts";
+import { possibilities, settled } from "../sets/set_algebra.ts";
 import { declaredExcess, type Standard } from "../standard/standard.ts";
+import type { SingularComposite } from "./composite.ts";
+import { type Standardized, slopesByDivisor, standardizedOf, standardizedSet } from "./computed_variances.ts";
 import { copiedSignsOf } from "./copied_signs.ts";
 import { divergencesOf } from "./divergences.ts";
-import type { SingularComposite } from "./singular_composite.ts";
-import { cotangentsAtZero, type Length, lengthsOf, tangentsAtZero } from "./singular_lengths.ts";
+import { type ZeroVariance, zeroVariancesOf } from "./given_variances.ts";
+import { cotangentsAtZero, type Length, lengthsOf, tangentsAtZero } from "./norms.ts";
 import {
   type Remainder,
   remainderCotangents,
   remaindersAtPoles,
   remaindersOf,
   remainderTangents,
-} from "./singular_remainders.ts";
-import { singularSlope } from "./singular_slopes.ts";
-import { type Standardized, slopesByDivisor, standardizedOf, standardizedSet } from "./standardized.ts";
-import { type ZeroVariance, zeroVariancesOf } from "./zero_variances.ts";
+} from "./remainders.ts";
+import { singularSlope } from "./slopes.ts";
 
 /** What only moves elements. */
 const moving: ReadonlySet<PrimitiveName> = new Set([

@@ -1,7 +1,7 @@
 import type { Context, SparseContext, Tensor } from "../../../reference/index.ts";
 import { type Algebra, type Application, type CompositeName, nodeId, present } from "../../../spec/index.ts";
 import type { PrimitiveCase } from "../../expansion.ts";
-import { anything, between, isOnly, mayBe, type Possible, possible } from "../sets/possible.ts";
+import { anything, between, isOnly, mayBe, type Possible, possible } from "../sets/float_set.ts";
 
 /** What sets of floats can do. */
 export type Operations = NonNullable<Algebra<Possible, unknown>["levels"]["real"]>;

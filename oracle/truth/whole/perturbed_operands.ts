@@ -6,8 +6,8 @@ import { UPWARDS } from "../centre/ball.ts";
 import type { Centre } from "../centre/centre.ts";
 import { enlarged } from "../nodes/elimination.ts";
 import type { Standard } from "../standard/standard.ts";
-import type { Entering, Sizes } from "./entering.ts";
-import { waysOf } from "./ways.ts";
+import { waysOf } from "./algorithm_table.ts";
+import type { Entering, Sizes } from "./backward_errors.ts";
 
 /** For each id that an application reads, how it may enter. */
 export type Doors = ReadonlyMap<Application, ReadonlyMap<NodeId, readonly Entering[]>>;

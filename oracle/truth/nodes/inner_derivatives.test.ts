@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { referenceConventions } from "../../../engines/index.ts";
 import { at, type FlatTensor, type Graph, graph, nodeId } from "../../../spec/index.ts";
-import { truthOf } from "../expanded.ts";
+import { truthOf } from "../case_truth.ts";
 import { standardOf } from "../standard/standard.ts";
 
 const scalar = (x: number): FlatTensor => ({ shape: [], data: Float64Array.of(x) });

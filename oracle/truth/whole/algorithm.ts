@@ -1,6 +1,6 @@
 import type { Scope, Shape, Value } from "../../../spec/index.ts";
 import type { Standard } from "../standard/standard.ts";
-import type { Entering } from "./entering.ts";
+import type { Entering } from "./backward_errors.ts";
 
 /** The operands of a composite and its value, in a formula. */
 export interface Known {
