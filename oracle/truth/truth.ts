@@ -18,9 +18,9 @@ import { isOfDegree } from "./centre/degree.ts";
 import { type Enclosure, isKnown } from "./centre/enclosure.ts";
 import { lazily } from "./lazily.ts";
 import { boundsAround, type Part, type Parts } from "./nodes/bounds.ts";
-import { possibilitiesOf } from "./singular/answers_without_bound.ts";
+import { answersWithoutBound } from "./singular/answers_without_bound.ts";
 import { isKeptByReference, type Standard } from "./standard/standard.ts";
-import { longOnes } from "./verdicts/chain_length.ts";
+import { longChains } from "./verdicts/chain_length.ts";
 import {
   BoundedComponent,
   type Component,
@@ -135,8 +135,8 @@ function partsAround<C>(
 ): Parts<Component> {
   const bounds = boundsAround(question, standard, centre);
   const sharpBounds = lazily(() => boundsAround(question, standard, centre, true));
-  const possible = possibilitiesOf(question, standard, centre, bounds);
-  const areLong = lazily(() => longOnes(question));
+  const answers = answersWithoutBound(question, standard, centre, bounds);
+  const areLong = lazily(() => longChains(question));
   const isReferenceHonest = isKeptByReference(standard);
   const precision = { ...standard, smallestNormal: formats[standard.dtype].smallestNormal };
   const parts = eachPart<Component>((part) => {
@@ -157,7 +157,7 @@ function partsAround<C>(
         const sharp = sharpened(centre, at(sharpBounds()[part](id), element));
         return { centre: sharp.centre, bound: radius(centre, standard, sharp) };
       },
-      possible: (id, element) => at(possible[part](id), element),
+      answers: (id, element) => at(answers[part](id), element),
     };
     // Two modes answer with cotangents, and laws ask once more.
     const known: (readonly Component[])[] = [];
@@ -172,7 +172,7 @@ function partsAround<C>(
       return known[id];
     };
   });
-  return { ...parts, value: withSignsOfZeros(parts.value, question, standard, possible) };
+  return { ...parts, value: withSignsOfZeros(parts.value, question, standard, answers) };
 }
 
 function eachPart<T>(of: (part: Part) => Parts<T>[Part]): Parts<T> {

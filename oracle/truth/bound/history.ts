@@ -31,7 +31,7 @@ const ROUNDINGS = 2 ** -52;
  * The operations of a computation as far as they err: each deviates from the true value by what its operands' deviations
  * make of it and an error of its own. That is a linear system with slopes that are known up to a ball, so the deviation
  * of any step is at most the sum of all earlier steps' own errors, each weighed by the product of the slopes on the way,
- * summed over the ways. Ways that cancel do so here, where a bound that is carried forward adds their sizes up.
+ * summed over the ways. WholeAlgorithm that cancel do so here, where a bound that is carried forward adds their sizes up.
  *
  * An own error is weighed for every reader apart, and for every reader of these: an engine that fuses operations may
  * leave a rounding out for one reader and not for another, and may compute a sum of products twice, once each way.

@@ -46,20 +46,20 @@ import { lazily } from "../lazily.ts";
 import { type Accumulator, accumulatorOf } from "../standard/accumulation.ts";
 import { declaredExcess, derivativeUlps, type Standard } from "../standard/standard.ts";
 import { computedWhole, type Tools } from "../whole/computed_whole.ts";
-import { factoredOf } from "../whole/factored_determinants.ts";
+import { byFactors } from "../whole/factored_determinants.ts";
 import { insideComposite } from "../whole/inside_composite.ts";
-import { doorsOf, withEntering } from "../whole/perturbed_operands.ts";
+import { operandErrorsOf, withBackwardErrors } from "../whole/perturbed_operands.ts";
 import { byConvention } from "./by_convention.ts";
 import { byElimination } from "./elimination.ts";
 import {
-  cornered,
-  type Derived,
-  derivedFrom,
-  logisticOtherwise,
-  slopedOtherwise,
-  writtenOtherwise,
+  type InnerDerivatives,
+  innerDerivativesOf,
+  openAtCorner,
+  withLogisticError,
+  withSlopeError,
+  withSumError,
 } from "./inner_derivatives.ts";
-import { withTies } from "./maximum_ties.ts";
+import { withTieSums } from "./maximum_ties.ts";
 import { savedNarrowly } from "./saved_narrowly.ts";
 
 /** What is asked of an id. */
@@ -145,7 +145,7 @@ export function honestGraph<C>(
   isRewritten = false,
 ): Graph<Bounded<C>> {
   const shapes = shapesOf(program);
-  const doors = doorsOf(applications, shapes, standard);
+  const operandErrors = operandErrorsOf(applications, shapes, standard);
   const algebra = algebraOf(centre, standard);
   const { field } = algebra.levels;
   const decided = interpreted(program, algebra);
@@ -159,14 +159,14 @@ export function honestGraph<C>(
   const isPositive = (x: Bounded<C>): boolean => centre.approximate(x.centre) > 0;
   const derivedOtherwise = (node: Node<Bounded<C>>, op: PrimitiveName, id: NodeId): Node<Bounded<C>> => {
     if (!derivatives.holds(id)) return node;
-    if (op === "where") return cornered(node, id, program, isZero, isPositive);
-    if (derivatives.isLogistic(op, id)) return logisticOtherwise(node, centre, standard);
+    if (op === "where") return openAtCorner(node, id, program, isZero, isPositive);
+    if (derivatives.isLogistic(op, id)) return withLogisticError(node, centre, standard);
     const ulps = derivatives.ulps(op, id);
-    const sum = ulps === 0 ? node : writtenOtherwise(node, standard, ulps);
+    const sum = ulps === 0 ? node : withSumError(node, standard, ulps);
     const slopeUlps = derivatives.slopeUlps(op, id);
-    return slopeUlps === 0 ? sum : slopedOtherwise(sum, standard, slopeUlps);
+    return slopeUlps === 0 ? sum : withSlopeError(sum, standard, slopeUlps);
   };
-  const factored = history === undefined ? [] : applications.filter(factoredOf);
+  const factored = history === undefined ? [] : applications.filter(byFactors);
   const nodes = program.nodes.flatMap((node, index): Node<Bounded<C>>[] => {
     const inside = insides[index];
     const id = program.inputs.length + index;
@@ -180,7 +180,7 @@ export function honestGraph<C>(
     if (plain === undefined) return [];
     const accumulator = accumulatorOf(standard, node.op, inside?.composite);
     const meaning = addedIn(accumulator, plain, inAccumulator(accumulator)?.nodes[index]);
-    const tied = withTies(meaning, node.op, node.parents, centre, standard);
+    const tied = withTieSums(meaning, node.op, node.parents, centre, standard);
     const conventional = byConvention(tied, node.op, node.parents, centre, standard);
     const eliminated =
       standard.taper === undefined
@@ -190,7 +190,7 @@ export function honestGraph<C>(
       inside === undefined
         ? eliminated
         : insideComposite(
-            withEntering(eliminated, inside, doors, centre, standard),
+            withBackwardErrors(eliminated, inside, operandErrors, centre, standard),
             nodeId(id),
             inside,
             standard,
@@ -232,8 +232,8 @@ function withoutElimination<C>(node: Node<Bounded<C>>, op: PrimitiveName): Node<
 export function ownDerivatives(
   program: Pick<PrimitiveProgram, "graph" | "applications">,
   standard: Standard,
-): Derived {
-  return derivedFrom(program, standard, { open: openTies(standard), kinked });
+): InnerDerivatives {
+  return innerDerivativesOf(program, standard, { open: openTies(standard), kinked });
 }
 
 /** What they compute inside are not numbers of an engine, so no history knows it; nor what composites compute, in other ways. */

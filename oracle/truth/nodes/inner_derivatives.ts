@@ -31,7 +31,7 @@ interface Choices {
 }
 
 /** What an engine that takes the derivatives of inner graphs itself may do otherwise at an id. */
-export interface Derived {
+export interface InnerDerivatives {
   /** Whether the id is a comparison of a derived graph whose inner graph has an operator with kinks or ties that are open. */
   isKink(op: PrimitiveName, id: number): boolean;
   /**
@@ -58,12 +58,12 @@ const logistic: ReadonlySet<CompositeName> = new Set([
 
 const sums: ReadonlySet<PrimitiveName> = new Set(["add", "subtract"]);
 
-/** {@link Derived}, of a graph and the composites that it was written out of. Cost: linear in the inner graphs. */
-export function derivedFrom(
+/** {@link InnerDerivatives}, of a graph and the composites that it was written out of. Cost: linear in the inner graphs. */
+export function innerDerivativesOf(
   { graph, applications }: Pick<PrimitiveProgram, "graph" | "applications">,
   standard: Standard,
   { open, kinked }: Choices,
-): Derived {
+): InnerDerivatives {
   const isOwn = standard.conventions.compositeKinks === "own";
   const places = applications.flatMap(({ node, first, end }) => {
     if (node.op !== "differentiate") return [];
@@ -138,7 +138,7 @@ function written(graph: Graph): {
 }
 
 /** A node whose value an engine may compute by another formula, and be off by so many ulps. */
-export function slopedOtherwise<C>(
+export function withSlopeError<C>(
   node: Node<Bounded<C>>,
   standard: Standard,
   ulps: number,
@@ -154,7 +154,7 @@ export function slopedOtherwise<C>(
  * A choice of a derived graph that is the convention for xʸ at x = y = 0, if the id is one: nothing is known of it there, as of `pow` itself ({@link byConvention}).
  * So is the 0 for log x in the slope by y; and, of the slope by x, whose 0 is settled, what moves with it.
  */
-export function cornered<C>(
+export function openAtCorner<C>(
   node: Node<Bounded<C>>,
   id: NodeId,
   graph: PrimitiveGraph,
@@ -215,7 +215,7 @@ export function cornered<C>(
  * e = exp(−x) of σ = 1/(1 + e), whose slope e/(1 + e)² engines write σ (1 − σ): the difference loses an ulp of 1, which is as if e were off by u (1 + e); four times
  * that for each of the two, since its derivatives lose it again: they are e times what comes along or back.
  */
-export function logisticOtherwise<C>(
+export function withLogisticError<C>(
   node: Node<Bounded<C>>,
   centre: Centre<C>,
   standard: Standard,
@@ -254,11 +254,7 @@ export function logisticOtherwise<C>(
  * A node whose value an engine may compute by another formula, with the same terms: where ours is exact by luck (x/x has no derivative, and
  * 1 · y − x is 0), that of the engine may round. Other numbers are charged what ours rounds.
  */
-export function writtenOtherwise<C>(
-  node: Node<Bounded<C>>,
-  standard: Standard,
-  ulps: number,
-): Node<Bounded<C>> {
+export function withSumError<C>(node: Node<Bounded<C>>, standard: Standard, ulps: number): Node<Bounded<C>> {
   return {
     ...node,
     forward: (context, environment) =>

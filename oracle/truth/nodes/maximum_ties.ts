@@ -10,7 +10,7 @@ import { enlarged } from "./elimination.ts";
  * `maximum` for an engine that hands the cotangent of a tie on to both operands, or to neither: forwards that is the sum of
  * both tangents, or nothing, which need not lie between the two.
  */
-export function withTies<C>(
+export function withTieSums<C>(
   node: Node<Bounded<C>>,
   op: PrimitiveName,
   parents: readonly NodeId[],

@@ -20,7 +20,7 @@ export interface Piece {
  * The floats that honest engines may have at one place: at most one piece of each kind. `up` and `down` are the total sizes of
  * the positive and the negative terms where it is a sum in an order that is not known.
  */
-export interface Possible {
+export interface FloatSet {
   readonly pieces: readonly Piece[];
   readonly up: number;
   readonly down: number;
@@ -46,7 +46,7 @@ const points: Readonly<Record<Exclude<Kind, "-" | "+">, Piece>> = {
 };
 
 /** The set of these pieces, those of one kind made one. */
-export function possible(pieces: Iterable<Piece>): Possible {
+export function floatSet(pieces: Iterable<Piece>): FloatSet {
   const merged = new Map<Kind, Piece>();
   for (const piece of pieces) {
     const other = merged.get(piece.kind);
@@ -67,8 +67,8 @@ export function possible(pieces: Iterable<Piece>): Possible {
 }
 
 /** These kinds, of which each is one number or a number beyond the range. */
-export function those(...of: readonly Exclude<Kind, "-" | "+">[]): Possible {
-  return possible(of.map((kind) => points[kind]));
+export function ofKinds(...of: readonly Exclude<Kind, "-" | "+">[]): FloatSet {
+  return floatSet(of.map((kind) => points[kind]));
 }
 
 /** The finite numbers from `low` to `high`, zeros of both signs among them if 0 is. */
@@ -82,24 +82,24 @@ export function between(low: number, high: number): Piece[] {
 }
 
 /** Any float at all. */
-export const anything: Possible = possible([...Object.values(points), ...between(-MAX, MAX)]);
+export const anything: FloatSet = floatSet([...Object.values(points), ...between(-MAX, MAX)]);
 
 /** One float. */
-export function only(x: number): Possible {
-  if (Number.isNaN(x)) return those("nan");
-  if (x === INF) return those("inf");
-  if (x === -INF) return those("-inf");
-  if (x === 0) return those(Object.is(x, -0) ? "-0" : "0");
-  return possible([{ kind: x < 0 ? "-" : "+", low: x, high: x }]);
+export function only(x: number): FloatSet {
+  if (Number.isNaN(x)) return ofKinds("nan");
+  if (x === INF) return ofKinds("inf");
+  if (x === -INF) return ofKinds("-inf");
+  if (x === 0) return ofKinds(Object.is(x, -0) ? "-0" : "0");
+  return floatSet([{ kind: x < 0 ? "-" : "+", low: x, high: x }]);
 }
 
 /** What is in either. */
-export function either(...sets: readonly Possible[]): Possible {
-  return possible(sets.flatMap(({ pieces }) => pieces));
+export function union(...sets: readonly FloatSet[]): FloatSet {
+  return floatSet(sets.flatMap(({ pieces }) => pieces));
 }
 
 /** What is in both; all of `p` if nothing is, which nothing sound can make so. */
-export function both(p: Possible, q: Possible): Possible {
+export function intersection(p: FloatSet, q: FloatSet): FloatSet {
   const pieces = p.pieces.flatMap((piece) => {
     const other = q.pieces.find(({ kind }) => kind === piece.kind);
     if (other === undefined) return [];
@@ -107,31 +107,31 @@ export function both(p: Possible, q: Possible): Possible {
     const [low, high] = [Math.max(piece.low, other.low), Math.min(piece.high, other.high)];
     return low <= high ? [{ ...piece, low, high }] : [];
   });
-  return pieces.length === 0 ? p : possible(pieces);
+  return pieces.length === 0 ? p : floatSet(pieces);
 }
 
 /** Whether all of it is of these kinds. */
-export function isOnly({ pieces }: Possible, ...of: readonly Kind[]): boolean {
+export function isOnly({ pieces }: FloatSet, ...of: readonly Kind[]): boolean {
   return pieces.every(({ kind }) => of.includes(kind));
 }
 
 /** Whether some of it is of these kinds. */
-export function mayBe({ pieces }: Possible, ...of: readonly Kind[]): boolean {
+export function mayBe({ pieces }: FloatSet, ...of: readonly Kind[]): boolean {
   return pieces.some(({ kind }) => of.includes(kind));
 }
 
 /** Zeros of both signs where there is one: their signs differ between engines. */
-export function withoutSigns(p: Possible): Possible {
-  return mayBe(p, "0", "-0") ? either(p, those("0", "-0")) : p;
+export function withoutSigns(p: FloatSet): FloatSet {
+  return mayBe(p, "0", "-0") ? union(p, ofKinds("0", "-0")) : p;
 }
 
 /** What `f` makes of every pair of pieces. */
-export function pairwise(p: Possible, q: Possible, f: (x: Piece, y: Piece) => readonly Piece[]): Possible {
-  return possible(p.pieces.flatMap((x) => q.pieces.flatMap((y) => f(x, y))));
+export function pairwise(p: FloatSet, q: FloatSet, f: (x: Piece, y: Piece) => readonly Piece[]): FloatSet {
+  return floatSet(p.pieces.flatMap((x) => q.pieces.flatMap((y) => f(x, y))));
 }
 
 /** Whether it is more than one answer: numbers apart, or infinities or NaN beside something else. An answer in it proves nothing. */
-export function isOpen({ pieces }: Possible): boolean {
+export function isOpen({ pieces }: FloatSet): boolean {
   const answers = pieces.filter(({ kind }) => kind !== "far" && kind !== "-far");
   const low = Math.min(...answers.map((piece) => piece.low));
   const high = Math.max(...answers.map((piece) => piece.high));
@@ -141,7 +141,7 @@ export function isOpen({ pieces }: Possible): boolean {
 }
 
 /** Whether a format's float, rounded to it, is in the set. */
-export function includes({ pieces }: Possible, x: number): boolean {
+export function includes({ pieces }: FloatSet, x: number): boolean {
   return pieces.some(({ kind, low, high }) => {
     if (kind === "nan") return Number.isNaN(x);
     return kind !== "far" && kind !== "-far" && low <= x && x <= high;
@@ -149,7 +149,7 @@ export function includes({ pieces }: Possible, x: number): boolean {
 }
 
 /** In words: the numbers of it, for a finding. */
-export function wordsOf({ pieces }: Possible): string {
+export function wordsOf({ pieces }: FloatSet): string {
   const words = pieces.flatMap(({ kind, low, high }) => {
     if (kind === "far" || kind === "-far") return [];
     return low < high ? [`${formatFloat64(low)} to ${formatFloat64(high)}`] : [formatFloat64(low)];

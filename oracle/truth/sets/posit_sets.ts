@@ -13,19 +13,19 @@ import {
 import type { PrimitiveCase } from "../../expansion.ts";
 import { liftEnvironment } from "../nodes/bounds.ts";
 import { declaredExcess, type Standard } from "../standard/standard.ts";
-import { anything, either, isOnly, mayBe, only, type Possible, possible, those } from "./float_set.ts";
-import { possibilities, settled } from "./set_algebra.ts";
+import { anything, type FloatSet, floatSet, isOnly, mayBe, ofKinds, only, union } from "./float_set.ts";
+import { floatSets, settled } from "./set_algebra.ts";
 
 /** What eliminates adds and divides in an order of its own. */
 const eliminating: ReadonlySet<PrimitiveName> = new Set(["solve", "det"]);
 
 /** The posits that honest engines may have as the values of a graph of primitives, id by id. Cost: an evaluation of the reference over sets. */
-export function positValues(question: PrimitiveCase, standard: Standard): Context<Possible> {
-  const algebra = positPossibilities(standard);
+export function positValues(question: PrimitiveCase, standard: Standard): Context<FloatSet> {
+  const algebra = positSets(standard);
   const graph = interpret(question.graph, algebra);
   if (!graph.ok) throw new InvariantError("sets of posits offer what every operator needs");
   const { literal } = present(algebra.levels.semiring, "literals");
-  const lift = ({ shape, data }: FlatTensor): Tensor<Possible> =>
+  const lift = ({ shape, data }: FlatTensor): Tensor<FloatSet> =>
     tensor(shape, (position) => literal(present(data[position], "an element")));
   const context = question.point.inputs.map(lift);
   const environment = liftEnvironment(question, lift);
@@ -41,37 +41,37 @@ export function positValues(question: PrimitiveCase, standard: Standard): Contex
  * The posits that honest engines may compute, as an algebra: that of floats, where what these make infinite has no value or is the end of the range;
  * NaR compares, and what is undefined at 0 is NaR.
  */
-function positPossibilities(standard: Standard): ReturnType<typeof possibilities> {
-  const floats = possibilities(standard);
+function positSets(standard: Standard): ReturnType<typeof floatSets> {
+  const floats = floatSets(standard);
   const all = present(floats.levels.orderedReal, "the reals");
   const bounded = withoutInfinities(standard.largest);
-  const unary = (name: UnaryName) => (p: Possible) => bounded(all[name](p));
-  const binary = (name: BinaryName) => (p: Possible, q: Possible) => {
+  const unary = (name: UnaryName) => (p: FloatSet) => bounded(all[name](p));
+  const binary = (name: BinaryName) => (p: FloatSet, q: FloatSet) => {
     const image = bounded(all[name](p, q));
     const isUndefined = name !== "hypot";
-    if (isUndefined && [p, q].every((operand) => isOnly(operand, "0", "-0"))) return those("nan");
+    if (isUndefined && [p, q].every((operand) => isOnly(operand, "0", "-0"))) return ofKinds("nan");
     const mayBeOrigin = isUndefined && [p, q].every((operand) => mayBe(operand, "0", "-0"));
     return mayBeOrigin || [p, q].some((operand) => mayBe(operand, "nan"))
-      ? either(image, those("nan"))
+      ? union(image, ofKinds("nan"))
       : image;
   };
-  const isCertain = (p: Possible, q: Possible): boolean => ![p, q].some((operand) => mayBe(operand, "nan"));
+  const isCertain = (p: FloatSet, q: FloatSet): boolean => ![p, q].some((operand) => mayBe(operand, "nan"));
   const open = { mayHold: true, mayFail: true };
   const operations = {
     ...all,
     ...elementary(unary, binary),
     literal: (x: number) => (Number.isFinite(x) ? all.literal(x) : only(Number.NaN)),
-    add: (p: Possible, q: Possible) => {
+    add: (p: FloatSet, q: FloatSet) => {
       const { pieces, ...sum } = all.add(p, q);
       const kept = q.terms === 0 ? p : p.terms === 0 ? q : bounded({ pieces, ...sum });
       return { ...kept, up: sum.up, down: sum.down, terms: sum.terms };
     },
-    multiply: (p: Possible, q: Possible) => bounded(all.multiply(p, q)),
-    divide: (p: Possible, q: Possible) => bounded(all.divide(p, q)),
-    less: (p: Possible, q: Possible) => (isCertain(p, q) ? all.less(p, q) : open),
-    equal: (p: Possible, q: Possible) => (isCertain(p, q) ? all.equal(p, q) : open),
+    multiply: (p: FloatSet, q: FloatSet) => bounded(all.multiply(p, q)),
+    divide: (p: FloatSet, q: FloatSet) => bounded(all.divide(p, q)),
+    less: (p: FloatSet, q: FloatSet) => (isCertain(p, q) ? all.less(p, q) : open),
+    equal: (p: FloatSet, q: FloatSet) => (isCertain(p, q) ? all.equal(p, q) : open),
   };
-  const algebra: Algebra<Possible, ReturnType<typeof all.less>> = {
+  const algebra: Algebra<FloatSet, ReturnType<typeof all.less>> = {
     ...floats,
     additive: operations,
     levels: everyLevel(operations),
@@ -80,12 +80,12 @@ function positPossibilities(standard: Standard): ReturnType<typeof possibilities
 }
 
 /** A set of floats as posits have it: an infinity is NaR at a pole, and either that or the greatest number where a number may have gone too far. */
-function withoutInfinities(largest: number): (p: Possible) => Possible {
+function withoutInfinities(largest: number): (p: FloatSet) => FloatSet {
   return (p) => {
     const [isAbove, isBelow] = [mayBe(p, "inf", "far"), mayBe(p, "-inf", "-far")];
     if (!isAbove && !isBelow) return p;
-    const finite = possible(p.pieces.filter(({ kind }) => !["inf", "far", "-inf", "-far"].includes(kind)));
+    const finite = floatSet(p.pieces.filter(({ kind }) => !["inf", "far", "-inf", "-far"].includes(kind)));
     const ends = [...(mayBe(p, "far") ? [only(largest)] : []), ...(mayBe(p, "-far") ? [only(-largest)] : [])];
-    return either(finite, those("nan"), ...ends);
+    return union(finite, ofKinds("nan"), ...ends);
   };
 }

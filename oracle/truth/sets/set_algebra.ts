@@ -15,15 +15,15 @@ import { forwardUlps, type Standard } from "../standard/standard.ts";
 import {
   anything,
   between,
-  either,
+  type FloatSet,
+  floatSet,
   type Kind,
   mayBe,
+  ofKinds,
   only,
   type Piece,
-  type Possible,
   pairwise,
-  possible,
-  those,
+  union,
   withoutSigns,
   wordsOf,
 } from "./float_set.ts";
@@ -87,8 +87,8 @@ function rounded(standard: Standard, low: number, high: number, units: number): 
   const most = high < 0 ? Math.min(0, moved(high, 1)) : moved(high, 1);
   const edge = largest * (1 + 2 * unitRoundoff);
   const pieces: Piece[] = [];
-  if (least < -largest) pieces.push(...those("-inf", "-far").pieces);
-  if (most > largest) pieces.push(...those("inf", "far").pieces);
+  if (least < -largest) pieces.push(...ofKinds("-inf", "-far").pieces);
+  if (most > largest) pieces.push(...ofKinds("inf", "far").pieces);
   if (least < edge && most > -edge) pieces.push(...between(clipped(least, largest), clipped(most, largest)));
   return pieces;
 }
@@ -103,7 +103,7 @@ function scaled(
   units: number,
   exactly: (x: number, y: number) => number,
   sizes: (x: Piece, y: Piece) => readonly [number, number],
-): (p: Possible, q: Possible) => Possible {
+): (p: FloatSet, q: FloatSet) => FloatSet {
   return (p, q) =>
     pairwise(p, q, (x, y) => {
       const [a, b] = [sample(x), sample(y)];
@@ -117,11 +117,11 @@ function scaled(
 
 /** A term to which 0 is added: a fused multiply-add has not made a negative product that underflows −0 yet, and does so then. */
 function unrounded(piece: Piece): readonly Piece[] {
-  return piece.kind === "-" && piece.high === 0 ? [piece, ...those("-0").pieces] : [piece];
+  return piece.kind === "-" && piece.high === 0 ? [piece, ...ofKinds("-0").pieces] : [piece];
 }
 
 /** The sum of two terms of one sum in any order. */
-function sumOf(standard: Standard, p: Possible, q: Possible): Possible {
+function sumOf(standard: Standard, p: FloatSet, q: FloatSet): FloatSet {
   if (q.terms === 0) return p;
   if (p.terms === 0) return withoutSigns(q);
   const { unitRoundoff, largest, taper } = standard;
@@ -138,24 +138,24 @@ function sumOf(standard: Standard, p: Possible, q: Possible): Possible {
     if (isSpecial(x)) return isSpecial(y) ? only(x.low + y.low).pieces : unrounded(y);
     if (isSpecial(y)) return unrounded(x);
     const [low, high] = [x.low + y.low, x.high + y.high];
-    if (terms === 2 && low === 0 && high === 0) return those("0").pieces;
+    if (terms === 2 && low === 0 && high === 0) return ofKinds("0").pieces;
     return terms === 2 ? rounded(standard, low, high, 1) : rounded(standard, low - lost, high + lost, units);
   });
   const overflowing = (size: number): boolean => size * (1 + 2 * units * unitRoundoff) > largest;
   if (found.pieces.every(({ kind }) => kind === "nan")) return { ...found, up, down, terms };
-  const more: Possible[] = [];
-  if (overflowing(up)) more.push(those("inf", "far"), mayBe(found, "-inf") ? those("nan") : found);
-  if (overflowing(down)) more.push(those("-inf", "-far"), mayBe(found, "inf") ? those("nan") : found);
+  const more: FloatSet[] = [];
+  if (overflowing(up)) more.push(ofKinds("inf", "far"), mayBe(found, "-inf") ? ofKinds("nan") : found);
+  if (overflowing(down)) more.push(ofKinds("-inf", "-far"), mayBe(found, "inf") ? ofKinds("nan") : found);
   if (overflowing(up) && overflowing(down)) more.push(anything);
-  return { ...either(found, ...more), up, down, terms };
+  return { ...union(found, ...more), up, down, terms };
 }
 
 /** What is left of a sum once it is done. */
-export function settled({ pieces }: Possible): Possible {
-  return possible(pieces);
+export function settled({ pieces }: FloatSet): FloatSet {
+  return floatSet(pieces);
 }
 
-function compared(p: Possible, q: Possible, holds: (x: Piece, y: Piece) => Verdicts): Verdicts {
+function compared(p: FloatSet, q: FloatSet, holds: (x: Piece, y: Piece) => Verdicts): Verdicts {
   const verdicts = p.pieces.flatMap((x) =>
     q.pieces.map((y) =>
       x.kind === "nan" || y.kind === "nan" ? { mayHold: false, mayFail: true } : holds(x, y),
@@ -170,7 +170,7 @@ function compared(p: Possible, q: Possible, holds: (x: Piece, y: Piece) => Verdi
 /** A function with an infinite value at a number that is not 0. */
 const withPoles: readonly UnaryName[] = ["log1p", "atanh"];
 
-function unary(standard: Standard): (name: UnaryName) => (p: Possible) => Possible {
+function unary(standard: Standard): (name: UnaryName) => (p: FloatSet) => FloatSet {
   return (name) => {
     const f = reals[name];
     const units = 2 * forwardUlps(standard, name);
@@ -185,19 +185,19 @@ function unary(standard: Standard): (name: UnaryName) => (p: Possible) => Possib
       if (course === "wave") return rounded(standard, -1, 1, units);
       if (course === "between poles") return rounded(standard, -INF, INF, units);
       const [first, last] = [f(low), f(high)];
-      if (Number.isNaN(first) && Number.isNaN(last)) return those("nan").pieces;
+      if (Number.isNaN(first) && Number.isNaN(last)) return ofKinds("nan").pieces;
       if (withPoles.includes(name) && !(Number.isFinite(first) && Number.isFinite(last)) && high !== INF)
         return low === high ? only(first).pieces : anything.pieces;
       return Number.isNaN(first + last)
         ? anything.pieces
         : rounded(standard, Math.min(first, last), Math.max(first, last), units);
     };
-    return (p) => withZeros(name, possible(p.pieces.flatMap(image)));
+    return (p) => withZeros(name, floatSet(p.pieces.flatMap(image)));
   };
 }
 
 /** Engines differ in the signs of their functions' zeros, but for the root's. */
-function withZeros(name: UnaryName, p: Possible): Possible {
+function withZeros(name: UnaryName, p: FloatSet): FloatSet {
   return name === "sqrt" ? p : withoutSigns(p);
 }
 
@@ -205,7 +205,7 @@ function isPoint({ low, high }: Piece): boolean {
   return low === high || Number.isNaN(low);
 }
 
-function binary(standard: Standard): (name: BinaryName) => (p: Possible, q: Possible) => Possible {
+function binary(standard: Standard): (name: BinaryName) => (p: FloatSet, q: FloatSet) => FloatSet {
   return (name) => {
     const f = reals[name];
     const units = 2 * forwardUlps(standard, name);
@@ -214,7 +214,7 @@ function binary(standard: Standard): (name: BinaryName) => (p: Possible, q: Poss
         pairwise(p, q, (x, y) => {
           if (name === "atan2" && !(isPoint(x) && isPoint(y))) {
             const isNaNRead = Number.isNaN(x.low) || Number.isNaN(y.low);
-            return isNaNRead ? those("nan").pieces : rounded(standard, -Math.PI, Math.PI, units);
+            return isNaNRead ? ofKinds("nan").pieces : rounded(standard, -Math.PI, Math.PI, units);
           }
           if (name === "hypot" && !isSpecial(x) && !isSpecial(y)) return anything.pieces;
           if (name === "pow" && !(isPoint(x) && isPoint(y))) return anything.pieces;
@@ -223,12 +223,12 @@ function binary(standard: Standard): (name: BinaryName) => (p: Possible, q: Poss
           if (Number.isNaN(a) || Number.isNaN(b)) return nanOperand(name, value);
           // IEEE 754 has 1 here, ECMAScript NaN.
           if (name === "pow" && Math.abs(a) === 1 && !Number.isFinite(b))
-            return those("nan").pieces.concat(only(1).pieces);
+            return ofKinds("nan").pieces.concat(only(1).pieces);
           if (name === "hypot" && Number.isFinite(value)) return anything.pieces;
           const isOverflow = !Number.isFinite(value) && Number.isFinite(a) && Number.isFinite(b) && a !== 0;
           return isOverflow || Number.isFinite(value)
             ? Number.isNaN(value)
-              ? those("nan").pieces
+              ? ofKinds("nan").pieces
               : rounded(standard, value, value, units)
             : only(value).pieces;
         }),
@@ -239,28 +239,28 @@ function binary(standard: Standard): (name: BinaryName) => (p: Possible, q: Poss
 /** Of a NaN: NaN, or the number that it is for every other operand (1 to any power, an infinite side), which not all engines know. */
 function nanOperand(name: BinaryName, value: number): readonly Piece[] {
   return name === "atan2" || Number.isNaN(value)
-    ? those("nan").pieces
-    : [...those("nan").pieces, ...only(value).pieces];
+    ? ofKinds("nan").pieces
+    : [...ofKinds("nan").pieces, ...only(value).pieces];
 }
 
 /**
  * The floats that honest engines may compute, as an algebra: IEEE 754's rules where an operand is a NaN, an infinity or a zero, and
  * ranges elsewhere. A sum is of any order.
  */
-export function possibilities(standard: Standard): Algebra<Possible, Verdicts> {
-  const literal = (x: number): Possible => {
+export function floatSets(standard: Standard): Algebra<FloatSet, Verdicts> {
+  const literal = (x: number): FloatSet => {
     const near = formats[standard.dtype].round(x);
     const isFlushed = standard.flushesSubnormals && Math.abs(near) < standard.underflow;
-    return isFlushed ? either(only(near), those("0", "-0")) : only(near);
+    return isFlushed ? union(only(near), ofKinds("0", "-0")) : only(near);
   };
   const all = {
-    zero: { ...those("0", "-0"), terms: 0 },
+    zero: { ...ofKinds("0", "-0"), terms: 0 },
     one: only(1),
     literal,
-    detach: (p: Possible) => p,
-    add: (p: Possible, q: Possible) => sumOf(standard, p, q),
-    negative: (p: Possible): Possible => ({
-      ...possible(p.pieces.map(opposite)),
+    detach: (p: FloatSet) => p,
+    add: (p: FloatSet, q: FloatSet) => sumOf(standard, p, q),
+    negative: (p: FloatSet): FloatSet => ({
+      ...floatSet(p.pieces.map(opposite)),
       up: p.down,
       down: p.up,
       terms: p.terms,
@@ -278,24 +278,24 @@ export function possibilities(standard: Standard): Algebra<Possible, Verdicts> {
       (x, y) => [x.low / y.high, x.high / y.low],
     ),
     ...elementary(unary(standard), binary(standard)),
-    less: (p: Possible, q: Possible) =>
+    less: (p: FloatSet, q: FloatSet) =>
       compared(p, q, (x, y) => ({ mayHold: x.low < y.high, mayFail: x.high >= y.low })),
-    equal: (p: Possible, q: Possible) =>
+    equal: (p: FloatSet, q: FloatSet) =>
       compared(p, q, (x, y) => ({
         mayHold: x.low <= y.high && y.low <= x.high,
         mayFail: !(isPoint(x) && isPoint(y) && x.low === y.low),
       })),
-    select: ({ mayHold, mayFail }: Verdicts, p: Possible, q: Possible) =>
-      mayHold && mayFail ? either(p, q) : mayHold ? p : q,
-    floor: (p: Possible) =>
-      possible(
+    select: ({ mayHold, mayFail }: Verdicts, p: FloatSet, q: FloatSet) =>
+      mayHold && mayFail ? union(p, q) : mayHold ? p : q,
+    floor: (p: FloatSet) =>
+      floatSet(
         p.pieces.flatMap((piece) =>
           isSpecial(piece) ? [piece] : rounded(standard, Math.floor(piece.low), Math.floor(piece.high), 1),
         ),
       ),
   };
   return {
-    name: `possible(${standard.dtype})`,
+    name: `floatSet(${standard.dtype})`,
     additive: all,
     levels: everyLevel(all),
     isSame: (p, q) => wordsOf(p) === wordsOf(q),

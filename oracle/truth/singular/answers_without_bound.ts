@@ -27,30 +27,35 @@ import { UPWARDS } from "../centre/ball.ts";
 import type { Centre } from "../centre/centre.ts";
 import { lazily } from "../lazily.ts";
 import { honestGraph, liftEnvironment, ownDerivatives, type Part, type Parts } from "../nodes/bounds.ts";
-import type { Derived } from "../nodes/inner_derivatives.ts";
+import type { InnerDerivatives } from "../nodes/inner_derivatives.ts";
 import { movedWhenKept } from "../nodes/saved_narrowly.ts";
 import {
   anything,
   between,
-  both,
-  either,
+  type FloatSet,
+  floatSet,
+  intersection,
   isOnly,
   mayBe,
+  ofKinds,
   only,
-  type Possible,
-  possible,
-  those,
+  union,
   withoutSigns,
 } from "../sets/float_set.ts";
 import { positValues } from "../sets/posit_sets.ts";
-import { possibilities, settled } from "../sets/set_algebra.ts";
+import { floatSets, settled } from "../sets/set_algebra.ts";
 import { declaredExcess, type Standard } from "../standard/standard.ts";
 import type { SingularComposite } from "./composite.ts";
-import { type Standardized, slopesByDivisor, standardizedOf, standardizedSet } from "./computed_variances.ts";
+import {
+  type Normalizations,
+  normalizationsOf,
+  normalizedSet,
+  slopesByDivisor,
+} from "./computed_variances.ts";
 import { copiedSignsOf } from "./copied_signs.ts";
 import { divergencesOf } from "./divergences.ts";
-import { type ZeroVariance, zeroVariancesOf } from "./given_variances.ts";
-import { cotangentsAtZero, type Length, lengthsOf, tangentsAtZero } from "./norms.ts";
+import { type GivenVariance, givenVariancesOf } from "./given_variances.ts";
+import { cotangentsAtZero, type Norm, normsOf, tangentsAtZero } from "./norms.ts";
 import {
   type Remainder,
   remainderCotangents,
@@ -105,20 +110,20 @@ const plain: ReadonlySet<PrimitiveName> = new Set([
 /** What engines factor in ways of their own. */
 const factored: ReadonlySet<PrimitiveName> = new Set(["solve", "det"]);
 
-type Sets = Tensor<Possible>;
+type Sets = Tensor<FloatSet>;
 
 /**
  * The floats that honest engines may answer, for every component of a case that has no bound [docs/truth.md]: values by
  * IEEE 754's rules, derivatives at the points where only a convention decides. Cost: some evaluations of the reference,
  * when one is first asked for.
  */
-export function possibilitiesOf<C>(
+export function answersWithoutBound<C>(
   question: PrimitiveCase,
   standard: Standard,
   centre: Centre<C>,
   bounds: Parts<Bounded<C>>,
-): Parts<Possible> {
-  if (standard.taper !== undefined) return positPossibilities(question, standard);
+): Parts<FloatSet> {
+  if (standard.taper !== undefined) return positSets(question, standard);
   const run = lazily(() => new Run(question, standard, centre, bounds));
   const values = lazily(() => run().values());
   const tangents = lazily(() => run().tangents(values()));
@@ -134,9 +139,9 @@ export function possibilitiesOf<C>(
  * The same of posits: by their own algebra of sets for values of primitives, and anything for what composites make of NaR, and for derivatives there. Where
  * a number has a bound, this is not asked.
  */
-function positPossibilities(question: PrimitiveCase, standard: Standard): Parts<Possible> {
+function positSets(question: PrimitiveCase, standard: Standard): Parts<FloatSet> {
   const shapes = shapesOf(question.graph);
-  const unknown = (id: NodeId): readonly Possible[] =>
+  const unknown = (id: NodeId): readonly FloatSet[] =>
     tensor(present(shapes[id], "a shape"), () => anything).data;
   const values = lazily(() => positValues(question, standard));
   return {
@@ -151,42 +156,42 @@ class Run<C> {
   readonly #standard: Standard;
   readonly #centre: Centre<C>;
   readonly #bounds: Parts<Bounded<C>>;
-  readonly #algebra: ReturnType<typeof possibilities>;
-  readonly #graph: Graph<Possible>;
-  readonly #lengths: readonly Length[];
+  readonly #algebra: ReturnType<typeof floatSets>;
+  readonly #graph: Graph<FloatSet>;
+  readonly #norms: readonly Norm[];
   readonly #remainders: readonly Remainder[];
-  readonly #standardized: Standardized;
+  readonly #normalizations: Normalizations;
   readonly #composites: readonly SingularComposite[];
-  readonly #zeroVariances: readonly ZeroVariance[];
-  readonly #derivatives: Derived;
+  readonly #givenVariances: readonly GivenVariance[];
+  readonly #derivatives: InnerDerivatives;
 
   constructor(question: PrimitiveCase, standard: Standard, centre: Centre<C>, bounds: Parts<Bounded<C>>) {
     this.#question = question;
     this.#standard = standard;
     this.#centre = centre;
     this.#bounds = bounds;
-    this.#algebra = possibilities(standard);
+    this.#algebra = floatSets(standard);
     const graph = interpret(question.graph, this.#algebra);
     if (!graph.ok) throw new InvariantError("sets of floats offer what every operator needs");
     this.#graph = graph.value;
-    this.#lengths = lengthsOf(question, graph.value);
+    this.#norms = normsOf(question, graph.value);
     this.#remainders = remaindersOf(question);
-    this.#standardized = standardizedOf(question);
+    this.#normalizations = normalizationsOf(question);
     const real = present(this.#algebra.levels.real, "the elementary functions");
-    this.#zeroVariances = zeroVariancesOf(question, real);
+    this.#givenVariances = givenVariancesOf(question, real);
     this.#composites = [
       ...divergencesOf(question, real, standard),
       ...copiedSignsOf(question, real),
-      ...this.#zeroVariances,
+      ...this.#givenVariances,
     ];
     this.#derivatives = ownDerivatives(question, standard);
   }
 
-  values(): Context<Possible> {
+  values(): Context<FloatSet> {
     const context = this.#question.point.inputs.map((flat) => this.#lift(flat));
     const environment = liftEnvironment(this.#question, (flat) => this.#lift(flat));
     this.#eachNode((node, written, id) => {
-      const isOpaque = this.#isOpaque(id) && !this.#standardized.isAfterDivision(id);
+      const isOpaque = this.#isOpaque(id) && !this.#normalizations.isAfterDivision(id);
       const isSolved = this.#isSolved(id);
       const isKnown =
         isSolved || (!factored.has(written.op) && declaredExcess(this.#standard, written.op) === 0);
@@ -195,8 +200,8 @@ class Run<C> {
         this.#derivatives.isKink(written.op, id) || (written.op === "where" && this.#derivatives.holds(id));
       const remainder = this.#remainders.find(({ root }) => root === id);
       const composite = this.#compositeAt(id);
-      const value = this.#standardized.isDivision(id)
-        ? this.#standardizedAt(id, written, context)
+      const value = this.#normalizations.isDivision(id)
+        ? this.#normalizedAt(id, written, context)
         : composite
           ? map(composite.value(context), settled)
           : remainder
@@ -212,29 +217,29 @@ class Run<C> {
   }
 
   /** What a normalisation makes of deviations that it divides by a root which may be 0. */
-  #standardizedAt(id: NodeId, { parents }: PrimitiveNode, context: Context<Possible>): Sets {
+  #normalizedAt(id: NodeId, { parents }: PrimitiveNode, context: Context<FloatSet>): Sets {
     const { graph, point } = this.#question;
     const deviations = present(context[present(parents[0], "a parent")], "deviations");
     const subtraction = graph.nodes[present(parents[0], "a parent") - point.inputs.length];
     const operands = present(context[present(subtraction?.parents[0], "a parent")], "an operand").data;
     return map(
       deviations,
-      (deviation) => standardizedSet(this.#question, this.#standard, id, { deviation, operands }) ?? anything,
+      (deviation) => normalizedSet(this.#question, this.#standard, id, { deviation, operands }) ?? anything,
     );
   }
 
-  tangents(context: Context<Possible>): Context<Possible> {
+  tangents(context: Context<FloatSet>): Context<FloatSet> {
     const environment = liftEnvironment(this.#question, (flat) => this.#lift(flat));
     const tangents = this.#question.tangents.map((flat) => this.#lift(flat));
     const field = present(this.#algebra.levels.field, "a field");
     this.#eachNode((node, written, id) => {
-      const length = this.#lengths.find(({ root }) => root === id);
+      const norm = this.#norms.find(({ root }) => root === id);
       const remainder = this.#remainders.find(({ root }) => root === id);
       const composite = this.#compositeAt(id);
-      const singular = this.#standardized.isDivision(id)
+      const singular = this.#normalizations.isDivision(id)
         ? itemsOf(this.#slopesByDivisor(id, context))
-        : length
-          ? itemsOf(tangentsAtZero(length, context, environment, tangents))
+        : norm
+          ? itemsOf(tangentsAtZero(norm, context, environment, tangents))
           : remainder
             ? itemsOf(remainderTangents(field, remainder, context, tangents).data)
             : composite
@@ -243,7 +248,7 @@ class Run<C> {
                 ? undefined
                 : this.#singularTangent(written, context, tangents);
       const tangent =
-        (!this.#isFree(id) && plain.has(written.op)) || this.#standardized.isAfterDivision(id)
+        (!this.#isFree(id) && plain.has(written.op)) || this.#normalizations.isAfterDivision(id)
           ? map(node.jvp(context, tangents, environment), settled)
           : tensor(node.shape, (position) => singular?.(position) ?? anything);
       tangents.push(this.#tightened("tangent", id, tangent));
@@ -251,13 +256,13 @@ class Run<C> {
     return tangents;
   }
 
-  cotangents(context: Context<Possible>): Context<Possible> {
+  cotangents(context: Context<FloatSet>): Context<FloatSet> {
     const { graph, seeds, point } = this.#question;
     const environment = liftEnvironment(this.#question, (flat) => this.#lift(flat));
     const honest = honestGraph(this.#question, this.#standard, this.#centre);
     const shapes = shapesOf(graph);
     const field = present(this.#algebra.levels.field, "a field");
-    const add = (p: Possible, q: Possible): Possible => this.#algebra.additive.add(p, q);
+    const add = (p: FloatSet, q: FloatSet): FloatSet => this.#algebra.additive.add(p, q);
     const slots = new Map(seeds.map(({ id, cotangent }): [NodeId, Sets] => [id, this.#lift(cotangent)]));
     const boundedContext = shapes.map((shape, id) => ({ shape, data: this.#bounds.value(nodeId(id)) }));
     const boundedEnvironment = this.#boundedEnvironment();
@@ -275,29 +280,29 @@ class Run<C> {
       const cBounded = { shape: c.shape, data: this.#bounds.cotangent(id) };
       const known = present(honest.nodes[index], "node").vjp(boundedContext, boundedEnvironment, cBounded);
       const isPlain = plain.has(written.op) && !this.#isFree(id);
-      const length = this.#lengths.find(({ squares }) => squares === id);
-      const ofLength = length && map(present(slots.get(length.root), "a cotangent"), settled);
+      const norm = this.#norms.find(({ squares }) => squares === id);
+      const ofNorm = norm && map(present(slots.get(norm.root), "a cotangent"), settled);
       const remainder = this.#remainders.find(({ root }) => root === id);
       const composite = this.#compositeAt(id);
-      const sets: ReadonlyMap<NodeId, { readonly data: readonly (Possible | undefined)[] }> =
-        length && ofLength
-          ? new Map([[length.operand, { data: cotangentsAtZero(length, context, environment, ofLength) }]])
+      const sets: ReadonlyMap<NodeId, { readonly data: readonly (FloatSet | undefined)[] }> =
+        norm && ofNorm
+          ? new Map([[norm.operand, { data: cotangentsAtZero(norm, context, environment, ofNorm) }]])
           : remainder
             ? remainderCotangents(field, remainder, context, c)
             : composite
               ? composite.cotangents(context, c)
-              : this.#standardized.isRoot(id)
+              : this.#normalizations.isRoot(id)
                 ? this.#standardizedCotangents(id, context, environment, c)
                 : isPlain
                   ? node.vjp(context, environment, c)
                   : this.#singularCotangents(written, id, context, c);
       const readsOther = node.reads.some((read) => isMoved?.(at(boundedContext, read)));
-      const atPole = this.#zeroVariances.find(({ holds }) => holds(id));
+      const atPole = this.#givenVariances.find(({ holds }) => holds(id));
       for (const [parent, contribution] of known) {
         const found = readsOther
           ? undefined
           : (sets.get(parent) ?? { data: atPole?.handed(context, parent) ?? [] });
-        const handed = tensor(contribution.shape, (position): Possible => {
+        const handed = tensor(contribution.shape, (position): FloatSet => {
           const bound = this.#around(present(contribution.data[position], "a contribution"));
           return bound ?? found?.data[position] ?? anything;
         });
@@ -328,7 +333,7 @@ class Run<C> {
     );
   }
 
-  #eachNode(visit: (node: Node<Possible>, written: PrimitiveNode, id: NodeId) => void): void {
+  #eachNode(visit: (node: Node<FloatSet>, written: PrimitiveNode, id: NodeId) => void): void {
     const { graph, point } = this.#question;
     this.#graph.nodes.forEach((node, index) => {
       visit(node, present(graph.nodes[index], "node"), nodeId(point.inputs.length + index));
@@ -339,11 +344,11 @@ class Run<C> {
     return this.#composites.find(({ application }) => application.value === id);
   }
 
-  #slopesByDivisor(division: NodeId, context: Context<Possible>): readonly (Possible | undefined)[] {
+  #slopesByDivisor(division: NodeId, context: Context<FloatSet>): readonly (FloatSet | undefined)[] {
     return slopesByDivisor(
       this.#question,
       this.#standard,
-      this.#standardized,
+      this.#normalizations,
       division,
       this.#graph,
       context,
@@ -353,24 +358,24 @@ class Run<C> {
   /** What a normalisation hands on: through what comes after the division, and, where the divisor is 0, through that. */
   #standardizedCotangents(
     root: NodeId,
-    context: Context<Possible>,
-    environment: Environment<Possible>,
+    context: Context<FloatSet>,
+    environment: Environment<FloatSet>,
     c: Sets,
-  ): SparseContext<Possible> {
-    const add = (p: Possible, q: Possible): Possible => this.#algebra.additive.add(p, q);
+  ): SparseContext<FloatSet> {
+    const add = (p: FloatSet, q: FloatSet): FloatSet => this.#algebra.additive.add(p, q);
     const slots = new Map<NodeId, Sets>([[root, c]]);
     const { point } = this.#question;
-    for (let id: number = root; this.#standardized.isWithSame(nodeId(id), root); id--) {
+    for (let id: number = root; this.#normalizations.isWithSame(nodeId(id), root); id--) {
       const slot = slots.get(nodeId(id));
-      if (slot === undefined || this.#standardized.isDivision(nodeId(id))) continue;
+      if (slot === undefined || this.#normalizations.isDivision(nodeId(id))) continue;
       const node = present(this.#graph.nodes[id - point.inputs.length], "a node");
       for (const [parent, bar] of node.vjp(context, environment, map(slot, settled))) {
         const before = slots.get(parent);
         slots.set(parent, before ? map2(before, (p, i) => add(p, present(bar.data[i], "one"))) : bar);
       }
     }
-    const x = this.#standardized.operandOf(root);
-    const slopes = this.#slopesByDivisor(this.#standardized.divisionOf(root), context);
+    const x = this.#normalizations.operandOf(root);
+    const slopes = this.#slopesByDivisor(this.#normalizations.divisionOf(root), context);
     return slots.set(
       x,
       map2(present(context[x], "x"), (_, i) => slopes[i] ?? anything),
@@ -397,10 +402,10 @@ class Run<C> {
 
   /** One unknown is a quotient, or NaN of those who look for a pivot first; and so is one whose column is 0, in every elimination. */
   #solvedAt(
-    node: Node<Possible>,
+    node: Node<FloatSet>,
     { parents }: PrimitiveNode,
-    context: Context<Possible>,
-    environment: Environment<Possible>,
+    context: Context<FloatSet>,
+    environment: Environment<FloatSet>,
   ): Sets {
     const [matrices, sides] = parents.map((id) => present(context[id], "an operand"));
     const { shape, data } = present(matrices, "a matrix");
@@ -410,7 +415,7 @@ class Run<C> {
       const row = Math.floor(position / columns);
       const first = Math.floor(row / order) * order * order + (row % order);
       const column = Array.from({ length: order }, (_, i) => data[first + i * order] ?? anything);
-      return column.every((set) => isOnly(set, "0", "-0")) ? those("nan", "inf", "-inf") : anything;
+      return column.every((set) => isOnly(set, "0", "-0")) ? ofKinds("nan", "inf", "-inf") : anything;
     });
   }
 
@@ -428,9 +433,9 @@ class Run<C> {
 
   #singularTangent(
     { op, parents }: PrimitiveNode,
-    context: Context<Possible>,
-    tangents: Context<Possible>,
-  ): ((position: number) => Possible | undefined) | undefined {
+    context: Context<FloatSet>,
+    tangents: Context<FloatSet>,
+  ): ((position: number) => FloatSet | undefined) | undefined {
     const real = present(this.#algebra.levels.real, "the elementary functions");
     return (position) => {
       const operands = parents.map((parent) => context[parent]?.data[position] ?? anything);
@@ -438,7 +443,7 @@ class Run<C> {
         const tangent = tangents[parent]?.data[position] ?? anything;
         return singularSlope(real, op, tangent, operands, place);
       });
-      return parts.reduce<Possible | undefined>(
+      return parts.reduce<FloatSet | undefined>(
         (total, part) => (total === undefined || part === undefined ? undefined : real.add(total, part)),
         real.zero,
       );
@@ -448,9 +453,9 @@ class Run<C> {
   #singularCotangents(
     { op, parents }: PrimitiveNode,
     id: NodeId,
-    context: Context<Possible>,
+    context: Context<FloatSet>,
     c: Sets,
-  ): SparseContext<Possible> {
+  ): SparseContext<FloatSet> {
     // An operand read twice gets a sum of two slopes, which may be written as one.
     if (this.#isFree(id) || new Set(parents).size < parents.length) return new Map<NodeId, Sets>();
     const real = present(this.#algebra.levels.real, "the elementary functions");
@@ -479,38 +484,38 @@ class Run<C> {
     const bounds = this.#bounds[part](id);
     return map2(sets, (set, position) => {
       const bound = this.#around(present(bounds[position], "a bound"));
-      return bound === undefined ? set : both(bound, set);
+      return bound === undefined ? set : intersection(bound, set);
     });
   }
 
   /** The floats within a bound; `undefined` where there is none. */
-  #around(x: Bounded<C>): Possible | undefined {
+  #around(x: Bounded<C>): FloatSet | undefined {
     const middle = this.#centre.approximate(x.centre);
     const reach = (radius(this.#centre, this.#standard, x) + this.#centre.slack(x.centre)) * UPWARDS;
     if (!Number.isFinite(middle + reach)) return undefined;
     if (reach === 0 && middle !== 0) return only(middle);
-    return possible(between(middle - reach, middle + reach));
+    return floatSet(between(middle - reach, middle + reach));
   }
 }
 
 /** A NaN that one engine hands on another leaves out, and the sign of a zero is open but for what is {@link signing}. */
-function withFreedom({ op, parents }: PrimitiveNode, value: Sets, context: Context<Possible>): Sets {
+function withFreedom({ op, parents }: PrimitiveNode, value: Sets, context: Context<FloatSet>): Sets {
   if (op !== "relu" && op !== "maximum" && op !== "where")
     return signing.has(op) ? value : map(value, withoutSigns);
   return map2(value, (set, position) => {
     const operands = parents.map((parent) => context[parent]?.data[position] ?? anything);
     const deciding = op === "where" ? operands.slice(0, 1) : operands;
-    const choices = op === "where" ? operands.slice(1) : [...operands, those("0")];
+    const choices = op === "where" ? operands.slice(1) : [...operands, ofKinds("0")];
     const isOpen = deciding.some((operand) => mayBe(operand, "nan"));
-    const chosen = isOpen ? either(set, ...choices) : set;
+    const chosen = isOpen ? union(set, ...choices) : set;
     return op === "where" ? chosen : withoutSigns(chosen);
   });
 }
 
 /** A quotient by a pivot: NaN of those who refuse a pivot of 0, and of either sign, since the sign of a zero may be lost before. */
-function quotientOfPivot(set: Possible): Possible {
-  const infinities = mayBe(set, "inf", "-inf") ? [those("inf", "-inf")] : [];
-  return either(settled(set), those("nan"), ...infinities);
+function quotientOfPivot(set: FloatSet): FloatSet {
+  const infinities = mayBe(set, "inf", "-inf") ? [ofKinds("inf", "-inf")] : [];
+  return union(settled(set), ofKinds("nan"), ...infinities);
 }
 
 function itemsOf<T>(list: readonly T[]): (position: number) => T | undefined {

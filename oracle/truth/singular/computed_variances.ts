@@ -11,14 +11,14 @@ import {
   sizeOf,
 } from "../../../spec/index.ts";
 import type { PrimitiveCase } from "../../expansion.ts";
-import { between, either, isOnly, mayBe, only, type Possible, possible, those } from "../sets/float_set.ts";
+import { between, type FloatSet, floatSet, isOnly, mayBe, ofKinds, only, union } from "../sets/float_set.ts";
 import type { Standard } from "../standard/standard.ts";
 
 /** Composites that divide deviations from a mean by the root of their mean square. */
 const normalizing: ReadonlySet<CompositeName> = new Set(["layer_norm", "batch_norm_train", "group_norm"]);
 
 /** The nodes of a case that are deviations by their own root mean square, and what is made of those in the same composite. */
-export interface Standardized {
+export interface Normalizations {
   isDivision(id: NodeId): boolean;
   isAfterDivision(id: NodeId): boolean;
   /** Whether it is the value of a normalisation of three operands. */
@@ -33,7 +33,7 @@ export interface Standardized {
 }
 
 /** The last division of each normalisation is the one by the root. */
-export function standardizedOf({ graph, insides }: PrimitiveCase): Standardized {
+export function normalizationsOf({ graph, insides }: PrimitiveCase): Normalizations {
   const idOf = (index: number): NodeId => nodeId(graph.inputs.length + index);
   const isNormalizing = (index: number): boolean => {
     const composite = insides[index]?.composite;
@@ -76,7 +76,7 @@ export function standardizedOf({ graph, insides }: PrimitiveCase): Standardized 
 }
 
 /** What a division may make of 0 by 0, or by 0 of what comes along or back: 0 of those who leave it out. */
-export const byZero: Possible = those("nan", "inf", "-inf", "0", "-0");
+export const byZero: FloatSet = ofKinds("nan", "inf", "-inf", "0", "-0");
 
 /**
  * The derivatives by what is divided, where the divisor is 0 whatever an engine computes: of zeros, of one element less itself,
@@ -85,13 +85,13 @@ export const byZero: Possible = those("nan", "inf", "-inf", "0", "-0");
 export function slopesByDivisor(
   question: PrimitiveCase,
   standard: Standard,
-  standardized: Standardized,
+  normalizations: Normalizations,
   division: NodeId,
-  { nodes }: Graph<Possible>,
-  context: Context<Possible>,
-): readonly (Possible | undefined)[] {
+  { nodes }: Graph<FloatSet>,
+  context: Context<FloatSet>,
+): readonly (FloatSet | undefined)[] {
   const { graph } = question;
-  const chain = standardized.divisorsOf(division);
+  const chain = normalizations.divisorsOf(division);
   const root = present(chain[0], "a root");
   const radicand = present(graph.nodes[root - graph.inputs.length]?.parents[0], "a radicand");
   const size = (id: NodeId): number => present(context[id], "a tensor").data.length;
@@ -102,7 +102,7 @@ export function slopesByDivisor(
   const deviations = graph.nodes[division - graph.inputs.length]?.parents[0] ?? -1;
   const grouped = { shape: present(context[deviations], "deviations").shape, data: x };
   const groups = groupedLike(grouped, present(context[radicand], "a radicand").shape);
-  const areNumbers = (set: Possible): boolean => !mayBe(set, "nan", "inf", "-inf", "far", "-far");
+  const areNumbers = (set: FloatSet): boolean => !mayBe(set, "nan", "inf", "-inf", "far", "-far");
   const marks = [...context];
   const { shape, data } = present(context[radicand], "a radicand");
   marks[root] = tensor(shape, (position) => {
@@ -111,7 +111,7 @@ export function slopesByDivisor(
       isOnly(set, "0", "-0") ||
       (isAlone && areNumbers(set)) ||
       (isBare && areExactlyEqual(present(groups[position], "a group"), standard));
-    return isZero ? those("0") : only(1);
+    return isZero ? ofKinds("0") : only(1);
   });
   for (const id of chain.slice(1)) {
     marks[id] = present(nodes[id - graph.inputs.length], "a node").forward(marks, new Map());
@@ -121,8 +121,8 @@ export function slopesByDivisor(
 }
 
 /** The elements of x that belong to each element of a shape with 1 in place of some extents. */
-function groupedLike({ shape, data }: Tensor<Possible>, reduced: Shape): readonly (readonly Possible[])[] {
-  const groups = Array.from({ length: sizeOf(reduced) }, (): Possible[] => []);
+function groupedLike({ shape, data }: Tensor<FloatSet>, reduced: Shape): readonly (readonly FloatSet[])[] {
+  const groups = Array.from({ length: sizeOf(reduced) }, (): FloatSet[] => []);
   for (const [position, set] of data.entries()) {
     let [rest, place, stride] = [position, 0, 1];
     for (let axis = shape.length - 1; axis >= 0; axis--) {
@@ -141,7 +141,7 @@ function groupedLike({ shape, data }: Tensor<Possible>, reduced: Shape): readonl
  * rounding: so often as a power of two says, and the sum of the squares is a number of the format. Then what is left of the
  * variance is 0 by running means, by two passes and by E[x²] − E[x]².
  */
-function areExactlyEqual(sets: readonly Possible[], { unitRoundoff, dtype }: Standard): boolean {
+function areExactlyEqual(sets: readonly FloatSet[], { unitRoundoff, dtype }: Standard): boolean {
   const numbers = sets.map(({ pieces: [piece, ...others] }) =>
     piece?.low === piece?.high && others.length === 0 ? piece?.low : undefined,
   );
@@ -179,9 +179,9 @@ function epsilonOf({ graph, insides }: PrimitiveCase, id: NodeId): number {
 }
 
 /** A deviation from a mean, and the numbers that it is taken of. */
-export interface Standardization {
-  readonly deviation: Possible;
-  readonly operands: readonly Possible[];
+export interface NormalizedDeviation {
+  readonly deviation: FloatSet;
+  readonly operands: readonly FloatSet[];
 }
 
 /**
@@ -189,17 +189,17 @@ export interface Standardization {
  * lose to rounding; NaN or infinite where the root is 0. An engine that multiplies x and its mean by 1/σ, each for
  * itself, is off by some u|x|/σ more: σ is at least √ε, or, where ε is 0, the mean square of multiples of an ulp.
  */
-export function standardizedSet(
+export function normalizedSet(
   question: PrimitiveCase,
   { unitRoundoff }: Standard,
   id: NodeId,
-  { deviation, operands }: Standardization,
-): Possible | undefined {
+  { deviation, operands }: NormalizedDeviation,
+): FloatSet | undefined {
   if (mayBe(deviation, "nan", "inf", "-inf", "far", "-far")) return undefined;
   const largest = Math.max(0, ...operands.map(({ up, down }) => Math.max(up, down)));
   const epsilon = epsilonOf(question, id);
   const apart = epsilon > 0 ? (8 * unitRoundoff * largest) / Math.sqrt(epsilon) : 0;
   const size = 10 * Math.sqrt(sizeOf(present(shapesOf(question.graph)[id], "a shape"))) + apart;
   if (!Number.isFinite(size)) return undefined;
-  return either(possible(between(-size, size)), those("nan", "inf", "-inf"));
+  return union(floatSet(between(-size, size)), ofKinds("nan", "inf", "-inf"));
 }

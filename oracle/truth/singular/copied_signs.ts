@@ -1,6 +1,14 @@
 import { type Application, present } from "../../../spec/index.ts";
 import type { PrimitiveCase } from "../../expansion.ts";
-import { anything, either, isOnly, type Possible, possible, those, withoutSigns } from "../sets/float_set.ts";
+import {
+  anything,
+  type FloatSet,
+  floatSet,
+  isOnly,
+  ofKinds,
+  union,
+  withoutSigns,
+} from "../sets/float_set.ts";
 import {
   areNumbers,
   filled,
@@ -54,30 +62,30 @@ function copiedSign(application: Application, a: Operations): SingularComposite 
 const positive = ["+", "far", "inf"] as const;
 const negative = ["-", "-far", "-inf"] as const;
 
-function absolute(a: Operations, { pieces }: Possible): Possible {
-  return either(
+function absolute(a: Operations, { pieces }: FloatSet): FloatSet {
+  return union(
     ...pieces.map((piece) => {
-      const one = possible([piece]);
+      const one = floatSet([piece]);
       return isOnly(one, ...negative) ? a.negative(one) : one;
     }),
   );
 }
 
 /** `size` or its negative, by the sign of `by`; NaN too where that is NaN. */
-function signed(a: Operations, size: Possible, by: Possible): Possible {
+function signed(a: Operations, size: FloatSet, by: FloatSet): FloatSet {
   if (isOnly(by, ...positive)) return size;
   if (isOnly(by, ...negative)) return a.negative(size);
-  return either(
+  return union(
     size,
     a.negative(size),
-    ...(by.pieces.some(({ kind }) => kind === "nan") ? [those("nan")] : []),
+    ...(by.pieces.some(({ kind }) => kind === "nan") ? [ofKinds("nan")] : []),
   );
 }
 
 /** `c` times the slope by x. */
-function scaled(a: Operations, c: Possible, x: Possible, y: Possible): Possible {
+function scaled(a: Operations, c: FloatSet, x: FloatSet, y: FloatSet): FloatSet {
   if (!areNumbers(c)) return anything;
-  if (!areNumbers(x)) return either(upTo(sizeOfSet(c)), those("nan"));
+  if (!areNumbers(x)) return union(upTo(sizeOfSet(c)), ofKinds("nan"));
   if (isOnly(x, ...positive, ...negative) && !isZero(x)) return signed(a, signed(a, c, x), y);
   return signed(a, upTo(sizeOfSet(c)), y);
 }

@@ -1,7 +1,7 @@
 import type { Context } from "../../../reference/index.ts";
 import { type Application, present } from "../../../spec/index.ts";
 import type { PrimitiveCase } from "../../expansion.ts";
-import { anything, either, isOnly, mayBe, only, type Possible, those } from "../sets/float_set.ts";
+import { anything, type FloatSet, isOnly, mayBe, ofKinds, only, union } from "../sets/float_set.ts";
 import type { Standard } from "../standard/standard.ts";
 import {
   areNumbers,
@@ -15,9 +15,9 @@ import {
   upTo,
 } from "./composite.ts";
 
-const zeros = those("0", "-0");
-const nan = those("nan");
-const infinities = those("inf", "-inf");
+const zeros = ofKinds("0", "-0");
+const nan = ofKinds("nan");
+const infinities = ofKinds("inf", "-inf");
 
 /**
  * The `kl_div` of a case, the mean of y (ln y − x), where an element of y is 0 or below, or one of x is no number. At y = 0 a
@@ -33,12 +33,12 @@ export function divergencesOf(
 }
 
 function divergence(application: Application, a: Operations, unitRoundoff: number): SingularComposite {
-  const mean = (terms: readonly Possible[]): Possible =>
+  const mean = (terms: readonly FloatSet[]): FloatSet =>
     a.divide(
       terms.reduce((sum, each) => a.add(sum, each), a.zero),
       only(terms.length),
     );
-  const root = (context: Context<Possible>) => present(context[application.value], "a divergence");
+  const root = (context: Context<FloatSet>) => present(context[application.value], "a divergence");
   return {
     application,
     value: (context) => ({
@@ -65,32 +65,32 @@ function divergence(application: Application, a: Operations, unitRoundoff: numbe
 }
 
 /** y (ln y − x), also as y ln y − y x. */
-function term(a: Operations, x: Possible, y: Possible): Possible {
-  const masked = areNumbers(x) ? zeros : either(zeros, nan);
+function term(a: Operations, x: FloatSet, y: FloatSet): FloatSet {
+  const masked = areNumbers(x) ? zeros : union(zeros, nan);
   if (isZero(y)) return masked;
   const logarithm = a.log(y);
-  const formulas = either(
+  const formulas = union(
     a.multiply(y, a.add(logarithm, a.negative(x))),
     a.add(a.multiply(y, logarithm), a.negative(a.multiply(y, x))),
   );
-  return isOnly(y, "+", "far", "inf") ? formulas : either(formulas, masked);
+  return isOnly(y, "+", "far", "inf") ? formulas : union(formulas, masked);
 }
 
 interface Along {
-  readonly x: Possible;
-  readonly y: Possible;
-  readonly xDot: Possible;
-  readonly yDot: Possible;
+  readonly x: FloatSet;
+  readonly y: FloatSet;
+  readonly xDot: FloatSet;
+  readonly yDot: FloatSet;
 }
 
 /** (ln y + 1 − x) ẏ − y ẋ. */
-function tangentTerm(a: Operations, unitRoundoff: number, { x, y, xDot, yDot }: Along): Possible {
+function tangentTerm(a: Operations, unitRoundoff: number, { x, y, xDot, yDot }: Along): FloatSet {
   if (![xDot, yDot].every(areNumbers)) return anything;
   if (isZero(y)) return slopeByY(a, yDot, x, y);
   if (!areNumbers(x) || !areNumbers(y)) return anything;
   if (isOnly(y, "-")) {
     const size = slopeSize(x, y) * sizeOfSet(yDot) + sizeOfSet(y) * sizeOfSet(xDot);
-    return Number.isFinite(size) ? either(upTo(size * ABOUT), nan) : anything;
+    return Number.isFinite(size) ? union(upTo(size * ABOUT), nan) : anything;
   }
   if (!isOnly(y, "+")) return anything;
   const slope = a.add(a.add(a.log(y), a.one), a.negative(x));
@@ -105,18 +105,18 @@ const ROUNDINGS = 32;
 const ABOUT = 1 + 2 ** -6;
 
 /** |ln |y|| + 1 + |x|, where y is on one side of 0. */
-function slopeSize(x: Possible, y: Possible): number {
+function slopeSize(x: FloatSet, y: FloatSet): number {
   const logarithms = y.pieces.flatMap(({ low, high }) => [low, high].map((end) => Math.log(Math.abs(end))));
   return Math.max(...logarithms.map(Math.abs)) + 1 + sizeOfSet(x);
 }
 
 /** c (ln y + 1 − x), where y is 0 or below. */
-function slopeByY(a: Operations, c: Possible, x: Possible, y: Possible): Possible {
+function slopeByY(a: Operations, c: FloatSet, x: FloatSet, y: FloatSet): FloatSet {
   const isNumber = !mayBe(x, "nan", "inf", "-inf");
   if (isZero(y)) {
-    return either(a.negative(a.divide(c, those("0"))), zeros, nan, ...(isNumber ? [] : [infinities]));
+    return union(a.negative(a.divide(c, ofKinds("0"))), zeros, nan, ...(isNumber ? [] : [infinities]));
   }
   if (!areNumbers(x) || !isOnly(y, "-")) return anything;
   const size = slopeSize(x, y) * sizeOfSet(c);
-  return Number.isFinite(size) ? either(upTo(size * ABOUT), nan) : anything;
+  return Number.isFinite(size) ? union(upTo(size * ABOUT), nan) : anything;
 }

@@ -1,18 +1,18 @@
 import type { Context } from "../../../reference/index.ts";
 import { type Application, type NodeId, nodeId, type Shape } from "../../../spec/index.ts";
 import type { PrimitiveCase } from "../../expansion.ts";
-import { anything, either, isOnly, mayBe, type Possible, those } from "../sets/float_set.ts";
+import { anything, type FloatSet, isOnly, mayBe, ofKinds, union } from "../sets/float_set.ts";
 import { filled, isZero, type Operations, type SingularComposite } from "./composite.ts";
 import { byZero } from "./computed_variances.ts";
 
-const nan = those("nan");
+const nan = ofKinds("nan");
 
 /** A `batch_norm_eval` without ε, whose variance may be 0: nothing is off in it, since the variance is given. */
-export interface ZeroVariance extends SingularComposite {
+export interface GivenVariance extends SingularComposite {
   /** Whether a node is inside it. */
   holds(id: NodeId): boolean;
   /** What is handed to an operand, element by element, where the variance of the channel is 0; `undefined` elsewhere. */
-  handed(context: Context<Possible>, operand: NodeId): readonly (Possible | undefined)[] | undefined;
+  handed(context: Context<FloatSet>, operand: NodeId): readonly (FloatSet | undefined)[] | undefined;
 }
 
 /**
@@ -20,31 +20,31 @@ export interface ZeroVariance extends SingularComposite {
  * the infinity of its sign times the scale's, NaN where it is 0 itself; NaN too of those who multiply x and the mean by γ/σ, each for itself.
  * Derivatives are c γ/σ, c (x − m)/σ, −c γ (x − m)/2σ³: infinite, NaN, or 0 of masks; only the offset's is c.
  */
-export function zeroVariancesOf(
+export function givenVariancesOf(
   { graph, applications, insides }: PrimitiveCase,
   a: Operations,
-): readonly ZeroVariance[] {
+): readonly GivenVariance[] {
   return applications.flatMap((application) => {
     const { node, value, first } = application;
     const inside = insides[value - graph.inputs.length];
     const isWhole = inside?.composite === "batch_norm_eval" && inside.isLast;
     if (!isWhole || node.op !== "batch_norm_eval" || node.attributes.epsilon !== 0) return [];
     if (new Set(node.parents).size !== 5) return [];
-    return [zeroVariance(application, node.attributes.axis, a, (id) => first <= id && id <= value)];
+    return [givenVariance(application, node.attributes.axis, a, (id) => first <= id && id <= value)];
   });
 }
 
-function zeroVariance(
+function givenVariance(
   application: Application,
   axis: number,
   a: Operations,
-  holds: ZeroVariance["holds"],
-): ZeroVariance {
+  holds: GivenVariance["holds"],
+): GivenVariance {
   const [x, scale, offset, mean, variance] = application.node.parents.map(nodeId);
-  const at = (context: Context<Possible>, id: NodeId | undefined, position: number): Possible =>
+  const at = (context: Context<FloatSet>, id: NodeId | undefined, position: number): FloatSet =>
     context[id ?? -1]?.data[position] ?? anything;
-  const root = (context: Context<Possible>) => context[application.value] ?? { shape: [], data: [] };
-  const isPole = (context: Context<Possible>, channel: number): boolean =>
+  const root = (context: Context<FloatSet>) => context[application.value] ?? { shape: [], data: [] };
+  const isPole = (context: Context<FloatSet>, channel: number): boolean =>
     isZero(at(context, variance, channel));
   return {
     application,
@@ -80,11 +80,11 @@ function zeroVariance(
 }
 
 /** (x − m) γ by 0, in any order. The sign of a zero may be lost before, but +0 has none to lose. */
-function signed(a: Operations, deviation: Possible, scale: Possible, variance: Possible): Possible {
-  const zero = isOnly(variance, "0") ? those("0") : those("0", "-0");
+function signed(a: Operations, deviation: FloatSet, scale: FloatSet, variance: FloatSet): FloatSet {
+  const zero = isOnly(variance, "0") ? ofKinds("0") : ofKinds("0", "-0");
   const quotient = a.divide(a.multiply(deviation, scale), zero);
   const kinds = (["inf", "-inf"] as const).filter((kind) => mayBe(quotient, kind));
-  return either(nan, those(...kinds));
+  return union(nan, ofKinds(...kinds));
 }
 
 function channelOf(shape: Shape, axis: number, position: number): number {

@@ -8,21 +8,21 @@ import {
 } from "../../../reference/index.ts";
 import { type NodeId, nodeId, present } from "../../../spec/index.ts";
 import type { PrimitiveCase } from "../../expansion.ts";
-import { between, either, isOnly, mayBe, only, type Possible, possible, those } from "../sets/float_set.ts";
+import { between, type FloatSet, floatSet, isOnly, mayBe, ofKinds, only, union } from "../sets/float_set.ts";
 
 /** The nodes of a `norm` written out: the root of the sum of the operand's squares. */
-export interface Length {
+export interface Norm {
   readonly operand: NodeId;
   readonly squares: NodeId;
-  readonly sum: Node<Possible>;
+  readonly sum: Node<FloatSet>;
   readonly root: NodeId;
 }
 
 /** The lengths that a case computes. */
-export function lengthsOf({ graph, insides }: PrimitiveCase, { nodes }: Graph<Possible>): readonly Length[] {
+export function normsOf({ graph, insides }: PrimitiveCase, { nodes }: Graph<FloatSet>): readonly Norm[] {
   const parentOf = (id: NodeId): NodeId =>
     present(graph.nodes[id - graph.inputs.length]?.parents[0], "a parent");
-  return insides.flatMap((inside, index): Length[] => {
+  return insides.flatMap((inside, index): Norm[] => {
     if (inside === undefined || inside.composite !== "norm" || !inside.isLast) return [];
     const root = nodeId(graph.inputs.length + index);
     const sum = parentOf(root);
@@ -40,27 +40,27 @@ export function lengthsOf({ graph, insides }: PrimitiveCase, { nodes }: Graph<Po
 
 /** For each length 0 if all that it is of is 0 for certain, else a number that is not. */
 function zerosOf(
-  { operand, squares, sum }: Length,
-  context: Context<Possible>,
-  environment: Environment<Possible>,
-): Tensor<Possible> {
-  const marks = map(present(context[operand], "an operand"), (x) => (isZero(x) ? those("0") : only(1)));
+  { operand, squares, sum }: Norm,
+  context: Context<FloatSet>,
+  environment: Environment<FloatSet>,
+): Tensor<FloatSet> {
+  const marks = map(present(context[operand], "an operand"), (x) => (isZero(x) ? ofKinds("0") : only(1)));
   return sum.forward(
     context.map((value, id) => (id === squares ? marks : value)),
     environment,
   );
 }
 
-function isZero(set: Possible): boolean {
+function isZero(set: FloatSet): boolean {
   return isOnly(set, "0", "-0");
 }
 
 /** The numbers up to `size` on either side, or NaN: a subgradient, or x divided by the length 0. */
-function upTo(size: number): Possible {
-  return either(possible(between(-size, size)), those("nan"));
+function upTo(size: number): FloatSet {
+  return union(floatSet(between(-size, size)), ofKinds("nan"));
 }
 
-function isBounded(set: Possible): boolean {
+function isBounded(set: FloatSet): boolean {
   return !mayBe(set, "nan", "inf", "-inf", "far", "-far");
 }
 
@@ -69,15 +69,15 @@ function isBounded(set: Possible): boolean {
  * unit ball. `undefined` elsewhere.
  */
 export function cotangentsAtZero(
-  length: Length,
-  context: Context<Possible>,
-  environment: Environment<Possible>,
-  c: Tensor<Possible>,
-): readonly (Possible | undefined)[] {
-  const { sum, squares } = length;
-  const spread = (t: Tensor<Possible>): readonly Possible[] =>
+  norm: Norm,
+  context: Context<FloatSet>,
+  environment: Environment<FloatSet>,
+  c: Tensor<FloatSet>,
+): readonly (FloatSet | undefined)[] {
+  const { sum, squares } = norm;
+  const spread = (t: Tensor<FloatSet>): readonly FloatSet[] =>
     present(sum.vjp(context, environment, t).get(squares), "the cotangent of a sum's operand").data;
-  const zeros = spread(zerosOf(length, context, environment));
+  const zeros = spread(zerosOf(norm, context, environment));
   return spread(c).map((set, position) =>
     isZero(present(zeros[position], "a mark")) && isBounded(set)
       ? upTo(Math.max(set.up, set.down))
@@ -87,16 +87,16 @@ export function cotangentsAtZero(
 
 /** The tangents of the length where it is 0: no larger than the operand's tangents together. `undefined` elsewhere. */
 export function tangentsAtZero(
-  length: Length,
-  context: Context<Possible>,
-  environment: Environment<Possible>,
-  tangents: Context<Possible>,
-): readonly (Possible | undefined)[] {
-  const { operand, squares, sum } = length;
+  norm: Norm,
+  context: Context<FloatSet>,
+  environment: Environment<FloatSet>,
+  tangents: Context<FloatSet>,
+): readonly (FloatSet | undefined)[] {
+  const { operand, squares, sum } = norm;
   const along = tangents.map((tangent, id) =>
     id === squares ? present(tangents[operand], "a tangent") : tangent,
   );
-  const zeros = zerosOf(length, context, environment);
+  const zeros = zerosOf(norm, context, environment);
   const totals = sum.jvp(context, along, environment);
   return totals.data.map((total, position) =>
     isZero(present(zeros.data[position], "a mark")) && isBounded(total)

@@ -1,7 +1,7 @@
 import type { SparseContext, Tensor } from "../../../reference/index.ts";
 import { type Algebra, type NodeId, nodeId, present } from "../../../spec/index.ts";
 import type { PrimitiveCase } from "../../expansion.ts";
-import { anything, either, isOnly, mayBe, type Possible, those } from "../sets/float_set.ts";
+import { anything, type FloatSet, isOnly, mayBe, ofKinds, union } from "../sets/float_set.ts";
 
 /** The nodes of a `remainder` written out: x − ⌊x / y⌋ · y. */
 export interface Remainder {
@@ -11,11 +11,11 @@ export interface Remainder {
 }
 
 /** What sets of floats can do. */
-type Operations = NonNullable<Algebra<Possible, unknown>["levels"]["field"]>;
+type Operations = NonNullable<Algebra<FloatSet, unknown>["levels"]["field"]>;
 
-type Sets = Tensor<Possible>;
+type Sets = Tensor<FloatSet>;
 
-const zeros = those("0", "-0");
+const zeros = ofKinds("0", "-0");
 
 /** The remainders that a case computes, of two operands that are not one. */
 export function remaindersOf({ graph, insides }: PrimitiveCase): readonly Remainder[] {
@@ -34,10 +34,10 @@ export function remaindersOf({ graph, insides }: PrimitiveCase): readonly Remain
  * The value where an operand is a NaN or infinite, or y is 0: NaN by ⌊x/y⌋ · y and by IEEE 754's remainders alike. Of a
  * finite x by an infinite y `fmod` leaves x, and what corrects its sign adds y. `undefined` elsewhere.
  */
-function valueAt(x: Possible, y: Possible): Possible | undefined {
-  if (isOnly(y, "0", "-0", "nan") || isOnly(x, "nan", "inf", "-inf")) return those("nan");
+function valueAt(x: FloatSet, y: FloatSet): FloatSet | undefined {
+  if (isOnly(y, "0", "-0", "nan") || isOnly(x, "nan", "inf", "-inf")) return ofKinds("nan");
   if (!isOnly(y, "inf", "-inf") || mayBe(x, "nan", "inf", "-inf", "far", "-far")) return undefined;
-  return either(x, y, those("nan"), ...(mayBe(x, "0", "-0") ? [zeros] : []));
+  return union(x, y, ofKinds("nan"), ...(mayBe(x, "0", "-0") ? [zeros] : []));
 }
 
 /** The values of a remainder. */
@@ -50,19 +50,19 @@ export function remaindersAtPoles({ x, y }: Remainder, context: readonly Sets[])
 }
 
 /** Where y is 0, x is finite, and so is the `c` that comes. */
-function isPole(x: Possible, y: Possible, c: Possible): boolean {
+function isPole(x: FloatSet, y: FloatSet, c: FloatSet): boolean {
   const areFinite = [x, c].every((set) => !mayBe(set, "nan", "inf", "-inf", "far", "-far"));
   return areFinite && isOnly(y, "0", "-0");
 }
 
 /** By x: c, or 0 times the slope 1/y of the quotient beside it, which is NaN; or what is singular is left out. */
-function byX(c: Possible): Possible {
-  return either(c, zeros, those("nan"));
+function byX(c: FloatSet): FloatSet {
+  return union(c, zeros, ofKinds("nan"));
 }
 
 /** By y: −c ⌊x/y⌋, where x/y is infinite or NaN; NaN beside it, as above, or left out. */
-function byY(a: Operations, c: Possible, x: Possible, y: Possible): Possible {
-  return either(a.negative(a.multiply(c, a.divide(x, y))), zeros, those("nan"));
+function byY(a: Operations, c: FloatSet, x: FloatSet, y: FloatSet): FloatSet {
+  return union(a.negative(a.multiply(c, a.divide(x, y))), zeros, ofKinds("nan"));
 }
 
 /** The tangents of a remainder where y is 0. */
@@ -72,7 +72,7 @@ export function remainderTangents(
   context: readonly Sets[],
   tangents: readonly Sets[],
 ): Sets {
-  const at = (sets: Sets | undefined, position: number): Possible => sets?.data[position] ?? anything;
+  const at = (sets: Sets | undefined, position: number): FloatSet => sets?.data[position] ?? anything;
   return map2(present(context[x], "x"), (set, position) => {
     const [divisor, xDot, yDot] = [
       at(context[y], position),
@@ -90,9 +90,9 @@ export function remainderCotangents(
   { x, y }: Remainder,
   context: readonly Sets[],
   c: Sets,
-): SparseContext<Possible> {
-  const at = (id: NodeId, position: number): Possible => context[id]?.data[position] ?? anything;
-  const handed = (f: (c: Possible, x: Possible, y: Possible) => Possible): Sets =>
+): SparseContext<FloatSet> {
+  const at = (id: NodeId, position: number): FloatSet => context[id]?.data[position] ?? anything;
+  const handed = (f: (c: FloatSet, x: FloatSet, y: FloatSet) => FloatSet): Sets =>
     map2(c, (cotangent, position) => {
       const [dividend, divisor] = [at(x, position), at(y, position)];
       return isPole(dividend, divisor, cotangent) ? f(cotangent, dividend, divisor) : anything;
@@ -103,6 +103,6 @@ export function remainderCotangents(
   ]);
 }
 
-function map2(sets: Sets, f: (set: Possible, position: number) => Possible): Sets {
+function map2(sets: Sets, f: (set: FloatSet, position: number) => FloatSet): Sets {
   return { shape: sets.shape, data: sets.data.map(f) };
 }

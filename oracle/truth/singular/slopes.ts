@@ -2,34 +2,34 @@ import { float64 } from "../../../reference/index.ts";
 import { type PrimitiveName, present, type UnaryName, unaryFunctions } from "../../../spec/index.ts";
 import {
   between,
-  either,
+  type FloatSet,
+  floatSet,
   isOnly,
   mayBe,
-  type Possible,
-  possible,
-  those,
+  ofKinds,
+  union,
   withoutSigns,
 } from "../sets/float_set.ts";
-import type { possibilities } from "../sets/set_algebra.ts";
+import type { floatSets } from "../sets/set_algebra.ts";
 
 /** The operations that slopes are made of. */
-type Operations = NonNullable<ReturnType<typeof possibilities>["levels"]["real"]>;
+type Operations = NonNullable<ReturnType<typeof floatSets>["levels"]["real"]>;
 
 /** `c` times the slope of an operator by the operand at `position`, where its operands are in these sets; `undefined` where it is not singular. */
 type Slope = (
   a: Operations,
-  c: Possible,
-  operands: readonly Possible[],
+  c: FloatSet,
+  operands: readonly FloatSet[],
   position: number,
-) => Possible | undefined;
+) => FloatSet | undefined;
 
-const zeros: Possible = those("0", "-0");
+const zeros: FloatSet = ofKinds("0", "-0");
 
-function isZero(p: Possible): boolean {
+function isZero(p: FloatSet): boolean {
   return isOnly(p, "0", "-0");
 }
 
-function isAt(p: Possible, ...places: readonly number[]): boolean {
+function isAt(p: FloatSet, ...places: readonly number[]): boolean {
   return p.pieces.every(({ low, high }) => low === high && places.includes(low));
 }
 
@@ -37,9 +37,9 @@ function isAt(p: Possible, ...places: readonly number[]): boolean {
  * `c` times an infinite slope: that infinity, NaN where `c` is 0, or nothing from an engine that leaves singular places
  * out. Of −0 the slope's sign is the formula's (`c / √x` or `c x^(−½)`).
  */
-function infinite(a: Operations, c: Possible, x: Possible): Possible {
+function infinite(a: Operations, c: FloatSet, x: FloatSet): FloatSet {
   const infinity = a.divide(c, x);
-  return either(infinity, zeros, ...(mayBe(x, "-0") ? [a.negative(infinity)] : []));
+  return union(infinity, zeros, ...(mayBe(x, "-0") ? [a.negative(infinity)] : []));
 }
 
 /** At 0, like 1/x and 1/√x. */
@@ -47,13 +47,13 @@ const atZero: Slope = (a, c, [x = zeros]) => (isZero(x) ? infinite(a, c, x) : un
 
 /** At these places, like 1/√((1 − x)(1 + x)), in which 1 − x is +0. */
 function at(...places: readonly number[]): Slope {
-  return (a, c, [x = zeros]) => (isAt(x, ...places) ? infinite(a, c, those("0")) : undefined);
+  return (a, c, [x = zeros]) => (isAt(x, ...places) ? infinite(a, c, ofKinds("0")) : undefined);
 }
 
 /** The sizes that `c` may have, as a hull around 0. */
-function hull({ up, down }: Possible, factor: number): Possible {
+function hull({ up, down }: FloatSet, factor: number): FloatSet {
   const size = Math.max(up, down) * factor;
-  return possible(between(-size, size));
+  return floatSet(between(-size, size));
 }
 
 /**
@@ -75,14 +75,14 @@ const slopes: { readonly [P in PrimitiveName]?: Slope } = {
   /** 1/y, and −x/y², in which the sign of y's zero does not matter. */
   divide: (a, c, [x = zeros, y = zeros], position) => {
     if (!isZero(y)) return undefined;
-    if (position === 0) return either(a.divide(c, y), zeros);
+    if (position === 0) return union(a.divide(c, y), zeros);
     if (mayBe(x, "nan", "inf", "-inf", "far", "-far")) return undefined;
-    return either(a.negative(a.divide(a.multiply(c, x), those("0"))), zeros);
+    return union(a.negative(a.divide(a.multiply(c, x), ofKinds("0"))), zeros);
   },
   /** x/h is between −1 and 1 wherever it is defined. */
-  hypot: (_a, c, operands) => (operands.every(isZero) ? either(hull(c, 1), those("nan")) : undefined),
+  hypot: (_a, c, operands) => (operands.every(isZero) ? union(hull(c, 1), ofKinds("nan")) : undefined),
   /** The slopes grow without bound around the origin, and there 0 or 0/0 is taken. */
-  atan2: (_a, _c, operands) => (operands.every(isZero) ? either(zeros, those("nan")) : undefined),
+  atan2: (_a, _c, operands) => (operands.every(isZero) ? union(zeros, ofKinds("nan")) : undefined),
   pow: (_a, c, [x = zeros, y = zeros], position) => {
     const [exponent] = y.pieces;
     if (exponent === undefined || y.pieces.length > 1 || exponent.low !== exponent.high) return undefined;
@@ -91,18 +91,18 @@ const slopes: { readonly [P in PrimitiveName]?: Slope } = {
     if (isZero(x) && position === 0 && power === 0) return zeros;
     const isInfinite = isZero(x) && (position === 0 ? power < 1 : power <= 0);
     // y x^(y−1) is infinite at 0, or 0/0 where it is written y x^y / x; xʸ ln x is ∞ · −∞, or ∞ times what stands for ln 0.
-    if (isInfinite) return those("nan", "inf", "-inf", "0", "-0");
+    if (isInfinite) return ofKinds("nan", "inf", "-inf", "0", "-0");
     const [base] = x.pieces;
     if (position === 0 || x.pieces.length > 1 || base?.kind !== "-" || base.low !== base.high)
       return undefined;
     // ln x has no value below 0: NaN, nothing, or the real part of the complex logarithm.
     const size = Math.abs(base.low) ** power * Math.abs(Math.log(-base.low)) * (1 + 2 ** -7);
-    return Number.isFinite(size) ? either(hull(c, size), those("nan")) : undefined;
+    return Number.isFinite(size) ? union(hull(c, size), ofKinds("nan")) : undefined;
   },
 };
 
 /** `c` times the formula of a slope that has numbers outside the domain of its function, and NaN, or nothing. */
-const formulas: { readonly [P in PrimitiveName]?: (a: Operations, c: Possible, x: Possible) => Possible } = {
+const formulas: { readonly [P in PrimitiveName]?: (a: Operations, c: FloatSet, x: FloatSet) => FloatSet } = {
   log: (a, c, x) => a.divide(c, x),
   log2: (a, c, x) => a.divide(c, a.multiply(x, a.literal(Math.LN2))),
   log1p: (a, c, x) => a.divide(c, a.add(a.one, x)),
@@ -117,28 +117,28 @@ function isUnaryName(op: PrimitiveName): op is UnaryName {
 }
 
 /** About 1: engines write the formulas in their own ways. */
-const about: Possible = possible(between(1 - 2 ** -6, 1 + 2 ** -6));
+const about: FloatSet = floatSet(between(1 - 2 ** -6, 1 + 2 ** -6));
 
 /** What is handed on where a function has no value: its domain, which is of one piece, ends before. */
-function outside(a: Operations, op: UnaryName, c: Possible, x: Possible): Possible | undefined {
+function outside(a: Operations, op: UnaryName, c: FloatSet, x: FloatSet): FloatSet | undefined {
   const f = present(float64.levels.orderedReal, "the elementary functions of float64")[op];
   const isOutside = x.pieces.every(
     ({ kind, low, high }) => kind !== "nan" && Number.isNaN(f(low)) && Number.isNaN(f(high)),
   );
   if (!isOutside) return undefined;
   const formula = formulas[op]?.(a, c, x);
-  const none = those("nan", "0", "-0");
-  return formula === undefined ? none : either(none, a.multiply(formula, about));
+  const none = ofKinds("nan", "0", "-0");
+  return formula === undefined ? none : union(none, a.multiply(formula, about));
 }
 
 /** See {@link slopes}. `c` has to be finite for anything to be known. */
 export function singularSlope(
   a: Operations,
   op: PrimitiveName,
-  c: Possible,
-  operands: readonly Possible[],
+  c: FloatSet,
+  operands: readonly FloatSet[],
   position: number,
-): Possible | undefined {
+): FloatSet | undefined {
   if (mayBe(c, "nan", "inf", "-inf", "far", "-far") || operands.some((p) => p.pieces.length === 0))
     return undefined;
   const beyond = isUnaryName(op) ? outside(a, op, c, present(operands[0], "operand")) : undefined;

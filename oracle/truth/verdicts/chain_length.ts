@@ -9,7 +9,7 @@ const LONG = 32;
  * Whether so many nodes in a row, outside composites, lie behind the numbers at an id: for a value or a tangent those before it; for
  * a cotangent those before any that reads it too. Cost: linear in nodes and edges, once.
  */
-export function longOnes({ graph, insides }: PrimitiveCase): (part: Part, id: NodeId) => boolean {
+export function longChains({ graph, insides }: PrimitiveCase): (part: Part, id: NodeId) => boolean {
   const first = graph.inputs.length;
   const before: number[] = graph.inputs.map(() => 0);
   for (const [index, { parents }] of graph.nodes.entries()) {

@@ -2,7 +2,7 @@ import { compareRationals, type Rational, rational, rationalFromNumber } from ".
 import { InvariantError, type NodeId } from "../../../spec/index.ts";
 import { UPWARDS } from "../centre/ball.ts";
 import type { Centre } from "../centre/centre.ts";
-import { includes, isOpen, type Possible, wordsOf } from "../sets/float_set.ts";
+import { type FloatSet, includes, isOpen, wordsOf } from "../sets/float_set.ts";
 import type { Standard } from "../standard/standard.ts";
 
 /** Whether an honest engine may give an answer. */
@@ -44,7 +44,7 @@ export interface Interval {
 }
 
 /** Where there is no bound: outside what honest engines may answer, within it where that is one answer, or undecided. */
-function judgePossible(set: Possible, answer: number): Judgement {
+function judgePossible(set: FloatSet, answer: number): Judgement {
   if (!includes(set, answer)) return "outside";
   return isOpen(set) ? "undecided" : "within";
 }
@@ -95,7 +95,7 @@ export interface Knowledge<C> {
   /** Rational numbers around the true value of an estimate, each closer than the one before. */
   intervals(of: Estimate<C>, id: NodeId, element: number, isSharp: boolean): Iterable<Interval>;
   /** Where there is no bound, what honest engines may answer. */
-  possible(id: NodeId, element: number): Possible;
+  answers(id: NodeId, element: number): FloatSet;
 }
 
 /** An estimate, and a float within `slack` of its true value. */
@@ -135,11 +135,11 @@ export class BoundedComponent<C> implements Component {
   }
 
   get allowed(): string {
-    return this.#hasBound ? this.expected : wordsOf(this.#possible);
+    return this.#hasBound ? this.expected : wordsOf(this.#answers);
   }
 
   get isOpen(): boolean {
-    return !this.#hasBound && isOpen(this.#possible);
+    return !this.#hasBound && isOpen(this.#answers);
   }
 
   get bound(): number {
@@ -154,8 +154,8 @@ export class BoundedComponent<C> implements Component {
     return Number.isFinite(this.#known.bound);
   }
 
-  get #possible(): Possible {
-    return this.#knowledge.possible(this.#id, this.#element);
+  get #answers(): FloatSet {
+    return this.#knowledge.answers(this.#id, this.#element);
   }
 
   /** The best that is known without more digits. */
@@ -185,7 +185,7 @@ export class BoundedComponent<C> implements Component {
     if (isReference && (this.#knowledge.isReferenceHonest || !Number.isFinite(bound)))
       return { judgement: "within", bound };
     if (this.#hasBound) return this.#compared(this.#known, answer);
-    return { judgement: judgePossible(this.#possible, answer), bound: Number.NaN };
+    return { judgement: judgePossible(this.#answers, answer), bound: Number.NaN };
   }
 
   #compared(known: Located<C>, answer: number): Decision {

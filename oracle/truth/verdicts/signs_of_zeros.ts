@@ -3,7 +3,7 @@ import type { PrimitiveCase } from "../../expansion.ts";
 import { valuesOf } from "../../valuation.ts";
 import { lazily } from "../lazily.ts";
 import type { Parts } from "../nodes/bounds.ts";
-import { mayBe, type Possible, those, wordsOf } from "../sets/float_set.ts";
+import { type FloatSet, mayBe, ofKinds, wordsOf } from "../sets/float_set.ts";
 import type { Standard } from "../standard/standard.ts";
 import type { Component, Judgement, Near } from "./component.ts";
 
@@ -15,21 +15,21 @@ export function withSignsOfZeros(
   values: Parts<Component>["value"],
   question: PrimitiveCase,
   { conventions }: Standard,
-  possible: Parts<Possible>,
+  answers: Parts<FloatSet>,
 ): Parts<Component>["value"] {
   if (conventions.zeros === "unsigned") return values;
-  const signs = new Signs(question, possible);
+  const signs = new Signs(question, answers);
   return (id) => values(id).map((component, element) => new SignedComponent(component, signs, id, element));
 }
 
 /** What is known of the signs of a case's zeros. */
 class Signs {
   readonly #reference: () => readonly FlatTensor[];
-  readonly #possible: Parts<Possible>;
+  readonly #answers: Parts<FloatSet>;
 
-  constructor(question: PrimitiveCase, possible: Parts<Possible>) {
+  constructor(question: PrimitiveCase, answers: Parts<FloatSet>) {
     this.#reference = lazily(() => valuesOf(question));
-    this.#possible = possible;
+    this.#answers = answers;
   }
 
   /** Whether the reference's number has the sign of this zero. */
@@ -39,7 +39,7 @@ class Signs {
 
   /** The one zero that may be answered. */
   only(id: NodeId, element: number): number | undefined {
-    const set = at(this.#possible.value(id), element);
+    const set = at(this.#answers.value(id), element);
     const [plus, minus] = [mayBe(set, "0"), mayBe(set, "-0")];
     return plus === minus ? undefined : plus ? 0 : -0;
   }
@@ -73,7 +73,7 @@ class SignedComponent implements Component {
 
   get allowed(): string {
     const isMinus = this.bound === 0 && Object.is(this.#signs.only(this.#id, this.#element), -0);
-    return isMinus ? wordsOf(those("-0")) : this.#unsigned.allowed;
+    return isMinus ? wordsOf(ofKinds("-0")) : this.#unsigned.allowed;
   }
 
   get isOpen(): boolean {

@@ -1,6 +1,6 @@
 import type { Scope, Shape, Value } from "../../../spec/index.ts";
 import type { Standard } from "../standard/standard.ts";
-import type { Entering } from "./backward_errors.ts";
+import type { BackwardError } from "./backward_errors.ts";
 
 /** The operands of a composite and its value, in a formula. */
 export interface Known {
@@ -10,12 +10,16 @@ export interface Known {
 
 /**
  * How a composite is computed by algorithms that do not follow its expansion, as far as their errors are not among the
- * expansion's own roundings [docs/truth.md, "Composites"]. `entering`, by operand: their answer is exact for operands so
+ * expansion's own roundings [docs/truth.md, "Composites"]. `backwardErrors`, by operand: their answer is exact for operands so
  * far from those that were given (backward error). The others: formulas for the value, the tangent and the cotangents;
  * whatever the roundings of these lead to is allowed.
  */
-export interface Ways<A> {
-  entering?(attributes: A, shapes: readonly Shape[], standard: Standard): readonly (Entering | undefined)[];
+export interface WholeAlgorithm<A> {
+  backwardErrors?(
+    attributes: A,
+    shapes: readonly Shape[],
+    standard: Standard,
+  ): readonly (BackwardError | undefined)[];
   /** What the value may lose beside that, because something overflows on the way to it. */
   lost?(standard: Standard): number;
   /** Whether there is no derivative by an element of the operand at a place, but a convention. */

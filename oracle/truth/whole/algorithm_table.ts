@@ -8,11 +8,11 @@ import {
   type Value,
 } from "../../../spec/index.ts";
 import type { Standard } from "../standard/standard.ts";
-import type { Known, Ways } from "./algorithm.ts";
+import type { Known, WholeAlgorithm } from "./algorithm.ts";
 import {
+  type BackwardError,
   byDiagonal,
   countAlong,
-  type Entering,
   relative,
   relativeValues,
   rescaled,
@@ -28,11 +28,11 @@ import {
   systemCotangents,
   systemTangent,
 } from "./matrix_formulas.ts";
-import { standardizingFormulas } from "./normalization_formulas.ts";
+import { normalizationFormulas } from "./normalization_formulas.ts";
 
-/** The ways of one application: of a composite with its attributes. */
-export interface AppliedWays {
-  entering?(shapes: readonly Shape[], standard: Standard): readonly (Entering | undefined)[];
+/** The algorithm of one application: of a composite with its attributes. */
+export interface AppliedAlgorithm {
+  backwardErrors?(shapes: readonly Shape[], standard: Standard): readonly (BackwardError | undefined)[];
   lost?(standard: Standard): number;
   isSingular?(place: number, mayBeZero: boolean): boolean;
   value?(scope: Scope, operands: readonly Value[]): Value;
@@ -68,7 +68,7 @@ function second<T>(values: readonly T[]): T {
 }
 
 /** A slope of one operand, times what comes along it. */
-function bySlope<A>(slope: (scope: Scope, x: Value, value: Value) => Value): Ways<A> {
+function bySlope<A>(slope: (scope: Scope, x: Value, value: Value) => Value): WholeAlgorithm<A> {
   return {
     tangent: (scope, _attributes, { operands, value }, [xDot]) =>
       slope(scope, first(operands), value).multiply(present(xDot, "a tangent")),
@@ -83,7 +83,7 @@ function dividedOut(y: Value, c: Value, x: Value): Value {
   return y.multiply(c).divide(x);
 }
 
-const table: { readonly [K in CompositeName]?: Ways<CompositeAttributes[K]> } = {
+const table: { readonly [K in CompositeName]?: WholeAlgorithm<CompositeAttributes[K]> } = {
   // 1/(1 + e⁻ˣ), which is 0 where e⁻ˣ overflows; σ(1 − σ)
   sigmoid: {
     ...bySlope((scope, _x, value) => value.multiply(scope.subtract(1, value))),
@@ -106,7 +106,7 @@ const table: { readonly [K in CompositeName]?: Ways<CompositeAttributes[K]> } = 
       operands.map((operand) => operand.subtract(value).exp().multiply(c)),
   },
   logsumexp: {
-    entering: ({ axes }, _shapes, standard) => [rescaled(axes, standard)],
+    backwardErrors: ({ axes }, _shapes, standard) => [rescaled(axes, standard)],
     tangent: (_scope, { axes, keepdims }, { operands, value }, [xDot]) => {
       const x = first(operands);
       return x
@@ -126,7 +126,7 @@ const table: { readonly [K in CompositeName]?: Ways<CompositeAttributes[K]> } = 
     },
   },
   softmax: {
-    entering: ({ axis }, _shapes, standard) => [rescaled([axis], standard)],
+    backwardErrors: ({ axis }, _shapes, standard) => [rescaled([axis], standard)],
     value: (_scope, { axis }, operands) => {
       const x = first(operands);
       return x.subtract(x.logsumexp({ axes: [axis], keepdims: true })).exp();
@@ -140,7 +140,7 @@ const table: { readonly [K in CompositeName]?: Ways<CompositeAttributes[K]> } = 
     ],
   },
   log_softmax: {
-    entering: ({ axis }, _shapes, standard) => [rescaled([axis], standard)],
+    backwardErrors: ({ axis }, _shapes, standard) => [rescaled([axis], standard)],
     value: (_scope, { axis }, operands) => {
       const x = first(operands);
       return x.subtract(x.logsumexp({ axes: [axis], keepdims: true }));
@@ -152,23 +152,23 @@ const table: { readonly [K in CompositeName]?: Ways<CompositeAttributes[K]> } = 
     cotangents: (_scope, { axis }, { value }, c) => [c.subtract(value.exp().multiply(sumAlong(c, axis)))],
   },
   layer_norm: {
-    ...standardizingFormulas(({ axes }, x) => {
+    ...normalizationFormulas(({ axes }, x) => {
       const order = ascending(axes);
       return { grouped: x, axes: order, along: along(x, order) };
     }),
   },
   batch_norm_train: {
-    ...standardizingFormulas(({ axis }, x) => {
+    ...normalizationFormulas(({ axis }, x) => {
       const axes = x.shape.flatMap((_, other) => (other === axis ? [] : [other]));
       return { grouped: x, axes, along: along(x, [axis]) };
     }),
   },
   // x a + (b − m a), where a = γ/√(v + ε) has lost 3.5 u, and each step loses one more.
   batch_norm_eval: {
-    entering: () => [relative(5.5), undefined, relative(2), relative(6.5), undefined],
+    backwardErrors: () => [relative(5.5), undefined, relative(2), relative(6.5), undefined],
   },
   group_norm: {
-    ...standardizingFormulas(({ groups }, x) => {
+    ...normalizationFormulas(({ groups }, x) => {
       const [batch = 0, channels = 0, ...rest] = x.shape;
       const grouped = x.reshape({ shape: [batch, groups, channels / groups, ...rest] });
       return { grouped, axes: [...grouped.shape.keys()].slice(2), along: along(x, [1]) };
@@ -197,7 +197,7 @@ const table: { readonly [K in CompositeName]?: Ways<CompositeAttributes[K]> } = 
       return entropy.subtract(y.multiply(x)).mean({ axes: x.shape.map((_, axis) => axis), keepdims: false });
     },
   },
-  mean: { entering: ({ axes }, [x]) => [runningMean(countAlong(x, axes))] },
+  mean: { backwardErrors: ({ axes }, [x]) => [runningMean(countAlong(x, axes))] },
   prod: {
     cotangents: (_scope, { axes }, { operands, value }, c) => {
       const x = first(operands);
@@ -205,7 +205,7 @@ const table: { readonly [K in CompositeName]?: Ways<CompositeAttributes[K]> } = 
     },
   },
   var: {
-    entering: ({ axes }, [x]) => [runningVariance(countAlong(x, axes))],
+    backwardErrors: ({ axes }, [x]) => [runningVariance(countAlong(x, axes))],
     // 2 Σ d ẋ / (n − c): the tangents' mean is not taken off, since Σ d is 0.
     tangent: (scope, { axes, keepdims, correction }, { operands }, [xDot]) => {
       const x = first(operands);
@@ -215,7 +215,7 @@ const table: { readonly [K in CompositeName]?: Ways<CompositeAttributes[K]> } = 
       return total.multiply(2).divide(freedom);
     },
   },
-  norm: { entering: ({ axes }) => [runningScale(axes)] },
+  norm: { backwardErrors: ({ axes }) => [runningScale(axes)] },
   cumulative_prod: {
     tangent: (_scope, { axis }, { operands, value }, [xDot]) => {
       const shares = present(xDot, "a tangent").divide(first(operands));
@@ -238,14 +238,14 @@ const table: { readonly [K in CompositeName]?: Ways<CompositeAttributes[K]> } = 
   },
   // Higham, Theorems 10.3 and 10.4 in its proof; one unit for half of A + Aᵀ, one for a quotient by its reciprocal.
   cholesky: {
-    entering: (_attributes, [a = []]) => [byDiagonal((a.at(-1) ?? 0) + 3)],
+    backwardErrors: (_attributes, [a = []]) => [byDiagonal((a.at(-1) ?? 0) + 3)],
     tangent: (_scope, { upper }, { value }, [aDot]) =>
       choleskyTangent(value, upper, present(aDot, "a tangent")),
     cotangents: (_scope, { upper }, { value }, c) => [choleskyCotangent(value, upper, c)],
   },
   // Higham, Theorem 8.5; one unit for a quotient by its reciprocal.
   triangular_solve: {
-    entering: (_attributes, [a = []]) => [relativeValues((a.at(-1) ?? 0) + 1), undefined],
+    backwardErrors: (_attributes, [a = []]) => [relativeValues((a.at(-1) ?? 0) + 1), undefined],
     tangent: (_scope, { upper }, { operands, value }, [aDot, bDot]) =>
       systemTangent(
         first(operands),
@@ -259,13 +259,16 @@ const table: { readonly [K in CompositeName]?: Ways<CompositeAttributes[K]> } = 
   },
 };
 
-/** How a composite is computed in other ways than it is expanded; `undefined` where none is known to err more. */
-export function waysOf<K extends CompositeName>({ op, attributes }: NodeOf<K>): AppliedWays | undefined {
-  const ways: Ways<CompositeAttributes[K]> | undefined = table[op];
-  if (ways === undefined) return undefined;
-  const { entering, lost, isSingular, value, tangent, cotangents } = ways;
+/** How a composite is computed in other algorithm than it is expanded; `undefined` where none is known to err more. */
+export function algorithmOf<K extends CompositeName>({
+  op,
+  attributes,
+}: NodeOf<K>): AppliedAlgorithm | undefined {
+  const algorithm: WholeAlgorithm<CompositeAttributes[K]> | undefined = table[op];
+  if (algorithm === undefined) return undefined;
+  const { backwardErrors, lost, isSingular, value, tangent, cotangents } = algorithm;
   return {
-    ...(entering && { entering: (...rest) => entering(attributes, ...rest) }),
+    ...(backwardErrors && { backwardErrors: (...rest) => backwardErrors(attributes, ...rest) }),
     ...(lost && { lost }),
     ...(isSingular && { isSingular }),
     ...(value && { value: (scope, ...rest) => value(scope, attributes, ...rest) }),

@@ -12,7 +12,7 @@ export interface Sizes {
 type Distance = (x: Sizes, position: number) => number;
 
 /** How far the elements of an operand, and their tangents, may seem to be from what they are, in units of `u`. */
-export interface Entering {
+export interface BackwardError {
   readonly value: Distance;
   readonly tangent?: Distance;
 }
@@ -23,12 +23,12 @@ const relativeDistance =
     units * (sizes[position] ?? Number.NaN);
 
 /** So many units of every element, and of its tangent. */
-export function relative(units: number): Entering {
+export function relative(units: number): BackwardError {
   return { value: relativeDistance(units), tangent: relativeDistance(units) };
 }
 
 /** So many units of every element; tangents enter as they are. */
-export function relativeValues(units: number): Entering {
+export function relativeValues(units: number): BackwardError {
   return { value: relativeDistance(units) };
 }
 
@@ -48,7 +48,7 @@ export function countAlong(shape: Shape | undefined, axes: readonly number[]): n
  * The running mean `m + (x − m)/k` of n numbers is off by (n + 2 + 2Hₙ)u times the mean of their sizes: step k rounds a
  * difference, a quotient and a sum, and the later steps multiply what it lost by k/n. A sum charges n + 2 of these.
  */
-export function runningMean(n: number): Entering | undefined {
+export function runningMean(n: number): BackwardError | undefined {
   return n < 2 ? undefined : relative(2 * harmonic(n));
 }
 
@@ -58,7 +58,7 @@ export function runningMean(n: number): Entering | undefined {
  * Σ |x − mₖ₋₁|(eₖ + eₖ₋₁) ≤ (n + Hₙ) u |m| Σ |dᵢ|, where dᵢ are the deviations; where the mean is small, by
  * (1 + Hₙ/2) u (Σ |dᵢ|)². Numbers that are moved by p u each, and their mean apart, move it by at least 2p u |m| Σ |dᵢ|.
  */
-export function runningVariance(n: number): Entering | undefined {
+export function runningVariance(n: number): BackwardError | undefined {
   return n < 2 ? undefined : relative((n + 2 * harmonic(n)) / 2);
 }
 
@@ -66,7 +66,7 @@ export function runningVariance(n: number): Entering | undefined {
  * A running scale, the greatest size so far, and the sum of squares by it (Hammarling's `dnrm2`): a term is a rounded
  * quotient, squared, and at each greater element it is multiplied by another such square. A root halves that.
  */
-export function runningScale(axes: readonly number[]): Entering {
+export function runningScale(axes: readonly number[]): BackwardError {
   return {
     value: ({ shape, values, sizes }, position) => {
       const greater = greaterThan({ shape, values: values.map(Math.abs), sizes }, axes, position);
@@ -80,7 +80,7 @@ export function runningScale(axes: readonly number[]): Entering {
  * calculation for softmax", 2018): at most once for each element that is greater than a term's own, by an
  * exponential, rounded.
  */
-export function rescaled(axes: readonly number[], standard: Standard): Entering {
+export function rescaled(axes: readonly number[], standard: Standard): BackwardError {
   const units = 2 * forwardUlps(standard, "exp") + 1;
   return { value: (x, position) => units * greaterThan(x, axes, position) };
 }
@@ -109,7 +109,7 @@ function neighbours(shape: Shape, axes: readonly number[], position: number): nu
 }
 
 /** So many units of √(aᵢᵢ aⱼⱼ) at row i and column j. */
-export function byDiagonal(units: number): Entering {
+export function byDiagonal(units: number): BackwardError {
   return {
     value: ({ shape, sizes }, position) => {
       const order = shape.at(-1) ?? 1;

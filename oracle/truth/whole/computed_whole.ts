@@ -33,8 +33,8 @@ import type { Centre } from "../centre/centre.ts";
 import { lazily } from "../lazily.ts";
 import { allowing, enlarged } from "../nodes/elimination.ts";
 import { compositeUlps, type Standard } from "../standard/standard.ts";
-import { type AppliedWays, waysOf } from "./algorithm_table.ts";
-import { type Factored, factoredOf } from "./factored_determinants.ts";
+import { type AppliedAlgorithm, algorithmOf } from "./algorithm_table.ts";
+import { byFactors, type FactoredDerivative } from "./factored_determinants.ts";
 
 type Tensors<C> = readonly Tensor<Bounded<C>>[];
 
@@ -64,19 +64,20 @@ export function computedWhole<C>(
   application: Application,
   tools: Tools<C>,
 ): Node<Bounded<C>> | undefined {
-  const ways = waysOf(application.node) ?? {};
+  const algorithm = algorithmOf(application.node) ?? {};
   const { isPiecewise, isElementwise } = natureOf(application, tools);
-  const otherwise = tools.isRewritten ? undefined : factoredOf(application);
-  const isOrdinary = ways.lost === undefined && ways.isSingular === undefined && !isPiecewise;
-  if (isOrdinary && !otherwise && !(ways.value || ways.tangent || ways.cotangents)) return undefined;
+  const otherwise = tools.isRewritten ? undefined : byFactors(application);
+  const isOrdinary = algorithm.lost === undefined && algorithm.isSingular === undefined && !isPiecewise;
+  if (isOrdinary && !otherwise && !(algorithm.value || algorithm.tangent || algorithm.cotangents))
+    return undefined;
   const last = present(nodes[application.value - inputs], "the value of a composite");
   // As they are now: the last of them is about to be another.
   const own = nodes.slice(application.first - inputs, application.value - inputs + 1);
   const { parents } = application.node;
   const formulas = otherwise ? writtenSo(otherwise, application, tools) : formulasOf(application, tools);
   const operandsIn = (context: Context<Bounded<C>>): Tensors<C> => parents.map((id) => at(context, id));
-  const opened = openingOf(ways.isSingular, tools);
-  const lost = ways.lost?.(tools.standard) ?? 0;
+  const opened = openingOf(algorithm.isSingular, tools);
+  const lost = algorithm.lost?.(tools.standard) ?? 0;
   const forward: typeof last.forward = (context, environment) => {
     const operands = operandsIn(context);
     const value = widest(
@@ -164,7 +165,7 @@ function reachedToo<C>(
 
 /** At which elements of an operand there is no derivative; none of them if there are no such places. */
 function openingOf<C>(
-  isSingular: AppliedWays["isSingular"],
+  isSingular: AppliedAlgorithm["isSingular"],
   tools: Tools<C>,
 ): (operand: Tensor<Bounded<C>>, place: number) => readonly boolean[] {
   if (isSingular === undefined) return () => [];
@@ -256,7 +257,7 @@ interface Formulas<C> {
 
 /** A derivative of an inner graph that is written in another way: its value there, and the derivatives of that. */
 function writtenSo<C>(
-  { program, result }: Factored,
+  { program, result }: FactoredDerivative,
   { node: { parents } }: Application,
   { honest, additive }: Tools<C>,
 ): Formulas<C> {
@@ -278,19 +279,19 @@ function writtenSo<C>(
 }
 
 function formulasOf<C>({ node, value: id }: Application, { shapes, honest }: Tools<C>): Formulas<C> {
-  const ways = waysOf(node) ?? {};
+  const algorithm = algorithmOf(node) ?? {};
   const operandShapes = node.parents.map((parent) => present(shapes[parent], "a shape"));
   const valueShape = present(shapes[id], "a shape");
   const count = operandShapes.length;
   const key = lazily(() => JSON.stringify([node.op, node.attributes, operandShapes]));
   const ofValue = (): Written =>
     remembered(`value ${key()}`, () =>
-      written(operandShapes, (scope, values) => [ways.value?.(scope, values)]),
+      written(operandShapes, (scope, values) => [algorithm.value?.(scope, values)]),
     );
   const ofTangent = (): Written =>
     remembered(`tangent ${key()}`, () =>
       written([...operandShapes, valueShape, ...operandShapes], (scope, values) => [
-        ways.tangent?.(
+        algorithm.tangent?.(
           scope,
           { operands: values.slice(0, count), value: at(values, count) },
           values.slice(count + 1),
@@ -300,7 +301,7 @@ function formulasOf<C>({ node, value: id }: Application, { shapes, honest }: Too
   const ofCotangents = (): Written =>
     remembered(`cotangents ${key()}`, () =>
       written([...operandShapes, valueShape, valueShape], (scope, values) => [
-        ...(ways.cotangents?.(
+        ...(algorithm.cotangents?.(
           scope,
           { operands: values.slice(0, count), value: at(values, count) },
           at(values, count + 1),
@@ -315,11 +316,11 @@ function formulasOf<C>({ node, value: id }: Application, { shapes, honest }: Too
     return outputs.map((output) => (output === undefined ? undefined : context[output]));
   };
   return {
-    value: (operands) => (ways.value ? evaluated(ofValue(), operands)[0] : undefined),
+    value: (operands) => (algorithm.value ? evaluated(ofValue(), operands)[0] : undefined),
     tangent: (operands, value, tangents) =>
-      ways.tangent ? evaluated(ofTangent(), [...operands, value(), ...tangents])[0] : undefined,
+      algorithm.tangent ? evaluated(ofTangent(), [...operands, value(), ...tangents])[0] : undefined,
     cotangents: (operands, value, cotangent) => {
-      if (ways.cotangents === undefined || new Set(node.parents).size < count) return new Map();
+      if (algorithm.cotangents === undefined || new Set(node.parents).size < count) return new Map();
       const bars = evaluated(ofCotangents(), [...operands, value, cotangent]);
       return new Map(
         node.parents.flatMap((parent, place): [NodeId, Tensor<Bounded<C>>][] => {

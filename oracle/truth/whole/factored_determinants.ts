@@ -60,25 +60,25 @@ const byFactorisation: DerivativesOf<PrimitiveName> = {
 const MOST_NODES = 2 ** 14;
 
 /** A program whose inputs are the operands of a derivative, and the id of its value there. */
-export interface Factored {
+export interface FactoredDerivative {
   readonly program: PrimitiveProgram;
   readonly result: Derived["results"][number];
 }
 
 /** What was found of nodes that are still there: each part of a truth, and each precision of it, asks for the same ones. */
-const knownFactored = new WeakMap<Application, { readonly factored: Factored | undefined }>();
+const knownFactored = new WeakMap<Application, { readonly factored: FactoredDerivative | undefined }>();
 
 /**
  * A derivative of an inner graph, written with derivatives of determinants by factorisation; `undefined` of other composites, of graphs
  * without determinants, and where it would be too large. Cost: linear in what the derivative stands for, once.
  */
-export function factoredOf(application: Application): Factored | undefined {
+export function byFactors(application: Application): FactoredDerivative | undefined {
   const known = knownFactored.get(application) ?? { factored: factored(application) };
   knownFactored.set(application, known);
   return known.factored;
 }
 
-function factored({ node }: Application): Factored | undefined {
+function factored({ node }: Application): FactoredDerivative | undefined {
   if (node.op !== "differentiate" || !hasDeterminant(node.attributes.graph)) return undefined;
   const { graph: inner, mode, of, wrt } = node.attributes;
   const derived = derive(inner, { mode, of: [of], wrt: [wrt] }, MOST_NODES, byFactorisation);

@@ -1,5 +1,5 @@
 import { present, type Scope, type Value } from "../../../spec/index.ts";
-import type { Known, Ways } from "./algorithm.ts";
+import type { Known, WholeAlgorithm } from "./algorithm.ts";
 import { countAlong } from "./backward_errors.ts";
 
 /** Over which elements a normalisation takes its mean and variance, and where its scale and offset belong. */
@@ -45,9 +45,9 @@ function summedTo(y: Value, { shape }: Value, spread: Value): Value {
  * Source: `LayerNormKernelImpl` and `LayerNormBackwardKernelImpl` in
  * https://github.com/pytorch/pytorch/blob/main/aten/src/ATen/native/cpu/layer_norm_kernel.cpp
  */
-export function standardizingFormulas<A extends { readonly epsilon: number }>(
+export function normalizationFormulas<A extends { readonly epsilon: number }>(
   layout: (attributes: A, x: Value) => Layout,
-): Pick<Ways<A>, "value" | "tangent" | "cotangents"> {
+): Pick<WholeAlgorithm<A>, "value" | "tangent" | "cotangents"> {
   const read = (scope: Scope, attributes: A, operands: readonly Value[]): Read => {
     const [x, scale, offset] = operands.map((operand) => present(operand, "an operand"));
     if (x === undefined || scale === undefined || offset === undefined) throw new Error("three operands");

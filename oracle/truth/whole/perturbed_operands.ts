@@ -6,35 +6,35 @@ import { UPWARDS } from "../centre/ball.ts";
 import type { Centre } from "../centre/centre.ts";
 import { enlarged } from "../nodes/elimination.ts";
 import type { Standard } from "../standard/standard.ts";
-import { waysOf } from "./algorithm_table.ts";
-import type { Entering, Sizes } from "./backward_errors.ts";
+import { algorithmOf } from "./algorithm_table.ts";
+import type { BackwardError, Sizes } from "./backward_errors.ts";
 
 /** For each id that an application reads, how it may enter. */
-export type Doors = ReadonlyMap<Application, ReadonlyMap<NodeId, readonly Entering[]>>;
+export type OperandErrors = ReadonlyMap<Application, ReadonlyMap<NodeId, readonly BackwardError[]>>;
 
 /** How operands enter the composites of a program; only those that something is known of. */
-export function doorsOf(
+export function operandErrorsOf(
   applications: readonly Application[],
   shapes: readonly Shape[],
   standard: Standard,
-): Doors {
-  const doors = new Map<Application, ReadonlyMap<NodeId, readonly Entering[]>>();
+): OperandErrors {
+  const operandErrors = new Map<Application, ReadonlyMap<NodeId, readonly BackwardError[]>>();
   for (const application of applications) {
     const { node } = application;
-    const entering = waysOf(node)?.entering;
-    if (entering === undefined) continue;
-    const places = entering(
+    const backwardErrors = algorithmOf(node)?.backwardErrors;
+    if (backwardErrors === undefined) continue;
+    const places = backwardErrors(
       node.parents.map((parent) => present(shapes[parent], "a shape")),
       standard,
     );
-    const ofId = new Map<NodeId, Entering[]>();
+    const ofId = new Map<NodeId, BackwardError[]>();
     for (const [place, id] of node.parents.entries()) {
       const found = places[place];
       if (found !== undefined) ofId.set(id, [...(ofId.get(id) ?? []), found]);
     }
-    doors.set(application, ofId);
+    operandErrors.set(application, ofId);
   }
-  return doors;
+  return operandErrors;
 }
 
 /**
@@ -42,23 +42,23 @@ export function doorsOf(
  * algorithms allow: wherever it is read it may be another number so near, so the result encloses that of every
  * backward stable algorithm.
  */
-export function withEntering<C>(
+export function withBackwardErrors<C>(
   node: Node<Bounded<C>>,
   { applications }: Inside,
-  doors: Doors,
+  operandErrors: OperandErrors,
   centre: Centre<C>,
   standard: Standard,
 ): Node<Bounded<C>> {
-  const entering = new Map<NodeId, readonly Entering[]>();
+  const backwardErrors = new Map<NodeId, readonly BackwardError[]>();
   for (const application of applications) {
-    for (const [id, found] of doors.get(application) ?? []) {
-      if (node.reads.includes(id)) entering.set(id, [...(entering.get(id) ?? []), ...found]);
+    for (const [id, found] of operandErrors.get(application) ?? []) {
+      if (node.reads.includes(id)) backwardErrors.set(id, [...(backwardErrors.get(id) ?? []), ...found]);
     }
   }
-  if (entering.size === 0) return node;
+  if (backwardErrors.size === 0) return node;
   const entered = (context: Context<Bounded<C>>, part: "value" | "tangent"): Context<Bounded<C>> => {
     const near = [...context];
-    for (const [id, distances] of entering) {
+    for (const [id, distances] of backwardErrors) {
       near[id] = moved(centre, standard, at(context, id), distances, part);
     }
     return near;
@@ -77,7 +77,7 @@ function moved<C>(
   centre: Centre<C>,
   standard: Standard,
   x: Tensor<Bounded<C>>,
-  distances: readonly Entering[],
+  distances: readonly BackwardError[],
   part: "value" | "tangent",
 ): Tensor<Bounded<C>> {
   const values = x.data.map((element) => centre.approximate(element.centre));
