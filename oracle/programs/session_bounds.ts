@@ -9,11 +9,9 @@ import {
   type Tensor,
 } from "../../reference/index.ts";
 import { at, expand, type Issue, type NodeId, ok, type Program, type Result } from "../../spec/index.ts";
-import { type Bounded, bounded, given, hasBound, radius, settle } from "../truth/bound/bounded.ts";
-import type { Ball } from "../truth/centre/ball.ts";
-import { UPWARDS } from "../truth/centre/ball.ts";
-import { floatCentre } from "../truth/centre/centre.ts";
-import type { Standard } from "../truth/standard/standard.ts";
+import { type Bounded, bounded, given, hasBound, radius, settle } from "../truth/bound/index.ts";
+import { type Ball, floatCentre, UPWARDS } from "../truth/centre/index.ts";
+import type { Standard } from "../truth/standard/index.ts";
 
 /** A number of the float64 run, and how far from it a number of another honest machine may be; `undefined` where nothing is known. */
 export interface Reach {

@@ -9,9 +9,14 @@ import {
   type OrderedReal,
   type UnaryName,
 } from "../../spec/index.ts";
-import { roundingOfBall } from "../truth/centre/ball.ts";
-import { type Enclosure, type Enclosures, isKnown } from "../truth/centre/enclosure.ts";
-import { binaryGrowths, growths } from "../truth/centre/growth.ts";
+import {
+  binaryGrowths,
+  type Enclosure,
+  type Enclosures,
+  growths,
+  isKnown,
+  roundingOfBall,
+} from "../truth/centre/index.ts";
 import { greatestSize } from "./storage_formats.ts";
 
 /**

@@ -21,7 +21,7 @@ import {
   shapesOf,
   sizeOf,
 } from "../../spec/index.ts";
-import { type Enclosure, enclosuresIn } from "../truth/centre/enclosure.ts";
+import { type Enclosure, enclosuresIn } from "../truth/centre/index.ts";
 import { type Box, given } from "./box.ts";
 import { type Erring, endsOf, erringIn, sizeOfRange } from "./erring.ts";
 import type { StorageFormat } from "./storage_formats.ts";

@@ -2,9 +2,10 @@ import { type NodeId, present, shapesOf } from "../../spec/index.ts";
 import type { Case } from "../case.ts";
 import { expandCase } from "../expansion.ts";
 import { lazily } from "./lazily.ts";
-import type { Part } from "./nodes/bounds.ts";
-import type { Standard } from "./standard/standard.ts";
-import { primitiveTruthOf, type Truth } from "./truth.ts";
+import type { Part, Parts } from "./nodes/bounds.ts";
+import type { Standard } from "./standard/index.ts";
+import { intervalsOf, primitiveTruthOf, type Truth } from "./truth.ts";
+import type { Interval } from "./verdicts/component.ts";
 import { denselyDerived } from "./verdicts/stored_zeros.ts";
 
 /**
@@ -46,4 +47,20 @@ export function truthOf(question: Case, standard: Standard, centre: "best" | "fl
     tangent: (id) => truth.tangent(at(id)),
     cotangent: (id) => truth.cotangent(at(id)),
   };
+}
+
+/** Enough that a float64 next to an end is next to the true value too. */
+const PRECISION = 128;
+
+/**
+ * Between which rational numbers each true value of a case lies; without a finite bound where that is not known, or an
+ * honest engine of the standard may overflow. Cost: an evaluation of the reference in MPFR for each part.
+ */
+export function enclosuresOf(question: Case, standard: Standard): Parts<Interval> {
+  const { question: primitive, ids } = expandCase(question);
+  const of = (part: Part): ((id: NodeId) => readonly Interval[]) => {
+    const intervals = intervalsOf(primitive, standard, part, PRECISION);
+    return (id) => present(intervals[present(ids[id], "id of the expansion")], "intervals of an id");
+  };
+  return { value: of("value"), tangent: of("tangent"), cotangent: of("cotangent") };
 }

@@ -1,8 +1,16 @@
-export * from "./case_truth.ts";
-export { approximateRational } from "./centre/centre.ts";
-export { enclosuresOf } from "./enclosed.ts";
+export { enclosuresOf, truthOf } from "./case_truth.ts";
+export { approximateRational, isKeptByReference } from "./centre/index.ts";
 export type { Part } from "./nodes/bounds.ts";
-export { accumulating } from "./standard/accumulation.ts";
-export * from "./standard/standard.ts";
+export {
+  accumulating,
+  compositeUlps,
+  declaredExcess,
+  derivativeUlps,
+  formatOf,
+  forwardUlps,
+  referenceStandard,
+  type Standard,
+  standardOf,
+} from "./standard/index.ts";
 export type { Truth } from "./truth.ts";
 export { type Component, type Interval, type Judgement, judgedBy } from "./verdicts/component.ts";

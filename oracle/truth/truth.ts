@@ -1,5 +1,4 @@
 import { type Rational, rational } from "../../reference/index.ts";
-import { Arena, rationalFromMpfr } from "../../reference/numerics/index.ts";
 import {
   at,
   formatFloat64,
@@ -11,15 +10,22 @@ import {
   shapesOf,
 } from "../../spec/index.ts";
 import type { PrimitiveCase } from "../expansion.ts";
-import { type Bounded, radius } from "./bound/bounded.ts";
-import { sharpened } from "./bound/noted.ts";
-import { type Centre, enclosureCentre, exactCentre, floatCentre } from "./centre/centre.ts";
-import { isOfDegree } from "./centre/degree.ts";
-import { type Enclosure, isKnown } from "./centre/enclosure.ts";
+import { type Bounded, radius, sharpened } from "./bound/index.ts";
+import {
+  type Centre,
+  type Enclosure,
+  exactCentre,
+  floatCentre,
+  isKeptByReference,
+  isKnown,
+  isOfDegree,
+  rationalEnds,
+  withEnclosures,
+} from "./centre/index.ts";
 import { lazily } from "./lazily.ts";
 import { boundsAround, type Part, type Parts } from "./nodes/bounds.ts";
 import { answersWithoutBound } from "./singular/answers_without_bound.ts";
-import { isKeptByReference, type Standard } from "./standard/standard.ts";
+import type { Standard } from "./standard/index.ts";
 import { longChains } from "./verdicts/chain_length.ts";
 import {
   BoundedComponent,
@@ -213,19 +219,20 @@ export function intervalsOf(
   precision: number,
   isSharp = false,
 ): (readonly Interval[])[] {
-  using arena = new Arena(precision);
-  const centre = enclosureCentre(arena);
-  const bounds = boundsAround(question, standard, centre, isSharp);
-  const known = (x: Bounded<Enclosure>): Bounded<Enclosure> => (isSharp ? sharpened(centre, x) : x);
-  const ids = Array.from({ length: idCount(question.graph) }, (_, id) => nodeId(id));
-  return ids.map((id) =>
-    bounds[part](id).map((x) => intervalOf(x.centre, radius(centre, standard, known(x)))),
-  );
+  return withEnclosures(precision, (centre) => {
+    const bounds = boundsAround(question, standard, centre, isSharp);
+    const known = (x: Bounded<Enclosure>): Bounded<Enclosure> => (isSharp ? sharpened(centre, x) : x);
+    const ids = Array.from({ length: idCount(question.graph) }, (_, id) => nodeId(id));
+    return ids.map((id) =>
+      bounds[part](id).map((x) => intervalOf(x.centre, radius(centre, standard, known(x)))),
+    );
+  });
 }
 
 function intervalOf(enclosure: Enclosure, bound: number): Interval {
-  if (!isKnown(enclosure)) return { low: zero, high: zero, bound: Number.NaN };
-  return { low: rationalFromMpfr(enclosure.low), high: rationalFromMpfr(enclosure.high), bound };
+  return isKnown(enclosure)
+    ? { ...rationalEnds(enclosure), bound }
+    : { low: zero, high: zero, bound: Number.NaN };
 }
 
 const zero: Rational = exactCentre.field.zero;

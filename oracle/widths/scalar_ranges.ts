@@ -8,7 +8,7 @@ import {
   roundToPosit,
 } from "../../reference/numerics/index.ts";
 import { forBinary, forUnary, present } from "../../spec/index.ts";
-import { type Enclosure, type Enclosures, enclosuresIn, isKnown } from "../truth/centre/enclosure.ts";
+import { type Enclosure, type Enclosures, enclosuresIn, isKnown } from "../truth/centre/index.ts";
 import type { CodeRange } from "./summands.ts";
 
 /** Bits of what ranges are computed in: more than a posit64 has. */

@@ -2,7 +2,7 @@ import { Random } from "fast-check";
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
 import { type DataType, formats, nodeId } from "../../../spec/index.ts";
 import { truthOf } from "../../truth/case_truth.ts";
-import { referenceStandard } from "../../truth/standard/standard.ts";
+import { referenceStandard } from "../../truth/standard/index.ts";
 import type { Truth } from "../../truth/truth.ts";
 import type { Judgement } from "../../truth/verdicts/component.ts";
 import { type Algorithm, type Answer, floatWith, type Row } from "./algorithms/algorithm.ts";

@@ -33,9 +33,9 @@ import type { Case } from "../../case.ts";
 import { expandCase, type PrimitiveCase } from "../../expansion.ts";
 import { caseAt, chainProfile, scalar20Profile } from "../../generate/index.ts";
 import { floatEnvironment, unflatten } from "../../reference_run.ts";
-import { approximateRational, differenceOf, exactCentre } from "../../truth/centre/centre.ts";
+import { approximateRational, differenceOf, exactCentre } from "../../truth/centre/index.ts";
 import type { Part, Parts } from "../../truth/nodes/bounds.ts";
-import { forwardUlps, type Standard, standardOf } from "../../truth/standard/standard.ts";
+import { forwardUlps, type Standard, standardOf } from "../../truth/standard/index.ts";
 import { intervalsOf, primitiveTruthOf, type Truth } from "../../truth/truth.ts";
 
 /** Which graphs are measured: scalar ones of so many nodes, the first `cases` of a seed, in a precision. */

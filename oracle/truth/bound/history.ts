@@ -1,4 +1,4 @@
-import { type Ball, UNDERFLOWS, UPWARDS } from "../centre/ball.ts";
+import { type Ball, UNDERFLOWS, UPWARDS } from "../centre/index.ts";
 
 /** What an operation takes of the deviation of a step: the slope between the true number and the engine's. */
 export interface Influence {

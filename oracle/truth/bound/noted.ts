@@ -1,7 +1,6 @@
-import { CORRECTLY_ROUNDED } from "../../../spec/index.ts";
-import { type Ball, balls, UPWARDS } from "../centre/ball.ts";
-import type { Centre } from "../centre/centre.ts";
-import type { Standard } from "../standard/standard.ts";
+import type { BinaryName, UnaryName } from "../../../spec/index.ts";
+import { type Ball, balls, type Centre, UPWARDS } from "../centre/index.ts";
+import type { Standard } from "../standard/index.ts";
 import type { History, Influence } from "./history.ts";
 import { type Bounded, type Origin, radius, roundingOf, sizeOf } from "./radius.ts";
 import type { Slopes } from "./secants.ts";
@@ -27,8 +26,8 @@ export interface Noted<C> {
 export interface Operation {
   /** An engine's rounding, in units of `u`; */
   readonly units: number;
-  /** the centre's, in units in the last place of float64. */
-  readonly hostUlps: number;
+  /** the elementary function that it is, if it is one: the centre's rounding depends on it. */
+  readonly name?: UnaryName | BinaryName;
   /** The slopes by both operands, of true numbers in `x` and `y` and an engine's in `xHat` and `yHat`. */
   slopes(x: Ball, y: Ball, xHat: Ball, yHat: Ball): Slopes;
 }
@@ -87,10 +86,10 @@ export function notedIn<C>(history: History, centre: Centre<C>, standard: Standa
       const deviations = new Deviations(centre);
       deviations.add(p, UNCHANGED, p.error);
       deviations.add(q, UNCHANGED, q.error);
-      deviations.drift += centre.drift(sum.centre, CORRECTLY_ROUNDED);
+      deviations.drift += centre.drift(sum.centre);
       return deviations.isKnown ? { ...sum, origin: deviations.appendTo(history) } : sum;
     },
-    result: (result, { units, hostUlps, slopes }, p, q) => {
+    result: (result, { units, name, slopes }, p, q) => {
       if (result.error === 0 || !Number.isFinite(result.error)) return result;
       const [dp, dq] = [radius(centre, standard, p), q === undefined ? 0 : radius(centre, standard, q)];
       const deviations = new Deviations(centre);
@@ -102,7 +101,7 @@ export function notedIn<C>(history: History, centre: Centre<C>, standard: Standa
       }
       const size = (sizeOf(centre, result.centre) + result.error) * UPWARDS;
       deviations.own += roundingOf(standard, size, units);
-      deviations.drift += centre.drift(result.centre, hostUlps);
+      deviations.drift += centre.drift(result.centre, name);
       if (!deviations.isKnown) return result;
       const noted = { ...result, origin: deviations.appendTo(history) };
       return isWide(centre, standard, noted) ? sharpened(centre, noted) : noted;

@@ -1,7 +1,6 @@
 import { binadeOf, formats, type Taper } from "../../../spec/index.ts";
-import { type Ball, UNDERFLOWS, UPWARDS } from "../centre/ball.ts";
-import type { Centre } from "../centre/centre.ts";
-import type { Standard } from "../standard/standard.ts";
+import { type Ball, type Centre, UNDERFLOWS, UPWARDS } from "../centre/index.ts";
+import type { Standard } from "../standard/index.ts";
 import type { History } from "./history.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { type BinaryName, type UnaryName, unaryFunctions } from "../../../spec/index.ts";
-import { type Ball, balls } from "../centre/ball.ts";
+import { type Ball, balls } from "../centre/index.ts";
 
 const { one } = balls;
 

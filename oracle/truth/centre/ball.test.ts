@@ -18,8 +18,8 @@ import { caseAt, chainProfile, scalar20Profile, tensorProfile } from "../../gene
 import { boundsAround } from "../nodes/bounds.ts";
 import { forwardUlps, referenceStandard } from "../standard/standard.ts";
 import { type Ball, balls } from "./ball.ts";
-import { type Centre, enclosureCentre, floatCentre } from "./centre.ts";
-import { type Enclosure, enclosuresIn, isKnown } from "./enclosure.ts";
+import { type Centre, floatCentre } from "./centre.ts";
+import { type Enclosure, enclosureCentre, enclosuresIn, isKnown } from "./enclosure.ts";
 
 const { add, negative } = present(rational.levels.field, "a field");
 

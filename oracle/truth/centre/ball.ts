@@ -3,13 +3,16 @@ import { float64 } from "../../../reference/index.ts";
 import {
   type BinaryName,
   binadeOf,
+  binaryNames,
   CORRECTLY_ROUNDED,
   type Elementary,
   elementary,
   type Field,
   present,
   type UnaryName,
+  unaryNames,
 } from "../../../spec/index.ts";
+import { forwardUlps, type Standard } from "../standard/index.ts";
 import { binaryGrowths, growths } from "./growth.ts";
 
 /** The reference's float64 value of a real number, and how far the number may be from it. */
@@ -29,6 +32,22 @@ const ROUNDOFF = 2 ** -53;
 /** How far a result of an operation that is off by so many ulps may be from what it is of its operands. */
 export function roundingOfBall(value: number, ulps: number): number {
   return 2 * ulps * ROUNDOFF * binadeOf(value * UPWARDS) + UNDERFLOWS;
+}
+
+/** How far a result of float64 arithmetic, or of a function of the host, may be from what it is of its operands. */
+export function driftOfBall(value: number, name: UnaryName | BinaryName | undefined): number {
+  return roundingOfBall(value, name === undefined ? CORRECTLY_ROUNDED : hostUlps[name]);
+}
+
+/** Whether the reference in float64, with the functions of its host, keeps to a standard: then its numbers are within every bound. */
+export function isKeptByReference(standard: Standard): boolean {
+  const { dtype, flushesSubnormals, accumulation } = standard;
+  return (
+    dtype === "float64" &&
+    !flushesSubnormals &&
+    [...unaryNames, ...binaryNames].every((name) => hostUlps[name] <= forwardUlps(standard, name)) &&
+    Object.values(accumulation).every(({ width }) => width !== "exact")
+  );
 }
 
 /** `value` with what its operands' slacks make of it, `propagated`, and a rounding of so many ulps. */

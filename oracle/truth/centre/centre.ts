@@ -1,8 +1,12 @@
 import { type Rational, rational, rationalFromNumber, rationalOf, step } from "../../../reference/index.ts";
-import { type Arena, DOWN, mpfr, UP } from "../../../reference/numerics/index.ts";
-import { type Elementary, type Field, InvariantError } from "../../../spec/index.ts";
-import { type Ball, balls, floorOfBall, roundingOfBall, UNDERFLOWS, UPWARDS } from "./ball.ts";
-import { type Enclosure, enclosuresIn, isKnown } from "./enclosure.ts";
+import {
+  type BinaryName,
+  type Elementary,
+  type Field,
+  InvariantError,
+  type UnaryName,
+} from "../../../spec/index.ts";
+import { type Ball, balls, driftOfBall, floorOfBall, UNDERFLOWS, UPWARDS } from "./ball.ts";
 
 /**
  * What a bound is drawn around: a carrier whose elements enclose the true value. How tightly is the centre's own
@@ -23,7 +27,7 @@ export interface Centre<C> {
   /** {@link approximate} and {@link slack} in one go. */
   ball(c: C): Ball;
   /** How far a sum, or an operation that is off by so many ulps in float64, takes its result `c` from what it is of its operands. */
-  drift(c: C, ulps: number): number;
+  drift(c: C, name?: UnaryName | BinaryName): number;
   /** `c`, of which it is found that the truth is at most so far away. */
   closer(c: C, slack: number): C;
 }
@@ -114,32 +118,6 @@ export const floatCentre: Centre<Ball> = {
   approximate: ({ value }) => value,
   slack: ({ slack }) => slack,
   ball: (ball) => ball,
-  drift: ({ value }, ulps) => roundingOfBall(value, ulps),
+  drift: ({ value }, name) => driftOfBall(value, name),
   closer: ({ value, slack }, found) => ({ value, slack: Math.min(slack, found) }),
 };
-
-/** Intervals of MPFR numbers: as close to the truth as the arena's precision. */
-export function enclosureCentre(arena: Arena): Centre<Enclosure> {
-  const { algebra, operations, half: halve } = enclosuresIn(arena);
-  const approximate = ({ low, high }: Enclosure): number =>
-    mpfr.mpfr_get_d(low, DOWN) / 2 + mpfr.mpfr_get_d(high, UP) / 2;
-  const slack = (x: Enclosure): number => {
-    if (!isKnown(x)) return Number.NaN;
-    const [low, high] = [mpfr.mpfr_get_d(x.low, DOWN), mpfr.mpfr_get_d(x.high, UP)];
-    const near = approximate(x);
-    return Math.max(high - near, near - low) * UPWARDS;
-  };
-  return {
-    name: algebra.name,
-    field: operations,
-    real: operations,
-    floor: operations.floor,
-    midpoint: (a, b) => halve(operations.add(a, b)),
-    approximate,
-    slack,
-    ball: (x) => ({ value: approximate(x), slack: slack(x) }),
-    // Intervals are as narrow as their digits allow.
-    drift: () => Number.POSITIVE_INFINITY,
-    closer: (x) => x,
-  };
-}

@@ -1,11 +1,12 @@
-import type { MaybeTruth } from "../../../reference/index.ts";
+import type { MaybeTruth, Rational } from "../../../reference/index.ts";
 import {
   type Address,
-  type Arena,
+  Arena,
   type Binary,
   DOWN,
   mpfr,
   type Rounding,
+  rationalFromMpfr,
   type Unary,
   UP,
 } from "../../../reference/numerics/index.ts";
@@ -21,6 +22,9 @@ import {
   type UnaryName,
   unaryFunctions,
 } from "../../../spec/index.ts";
+
+import { UPWARDS } from "./ball.ts";
+import type { Centre } from "./centre.ts";
 
 /**
  * A closed interval of MPFR numbers that holds a real number for certain. Where nothing is known, or the number
@@ -216,4 +220,41 @@ export function enclosuresIn(arena: Arena): Enclosures {
   };
   const halfOne = literal(0.5);
   return { algebra, operations, hull, half: (x) => field.multiply(x, halfOne) };
+}
+
+/** Intervals of MPFR numbers: as close to the truth as the arena's precision. */
+export function enclosureCentre(arena: Arena): Centre<Enclosure> {
+  const { algebra, operations, half: halve } = enclosuresIn(arena);
+  const approximate = ({ low, high }: Enclosure): number =>
+    mpfr.mpfr_get_d(low, DOWN) / 2 + mpfr.mpfr_get_d(high, UP) / 2;
+  const slack = (x: Enclosure): number => {
+    if (!isKnown(x)) return Number.NaN;
+    const [low, high] = [mpfr.mpfr_get_d(x.low, DOWN), mpfr.mpfr_get_d(x.high, UP)];
+    const near = approximate(x);
+    return Math.max(high - near, near - low) * UPWARDS;
+  };
+  return {
+    name: algebra.name,
+    field: operations,
+    real: operations,
+    floor: operations.floor,
+    midpoint: (a, b) => halve(operations.add(a, b)),
+    approximate,
+    slack,
+    ball: (x) => ({ value: approximate(x), slack: slack(x) }),
+    // Intervals are as narrow as their digits allow.
+    drift: () => Number.POSITIVE_INFINITY,
+    closer: (x) => x,
+  };
+}
+
+/** What `use` makes of the enclosures of so many bits; MPFR's memory is freed before it returns. */
+export function withEnclosures<T>(precision: number, use: (centre: Centre<Enclosure>) => T): T {
+  using arena = new Arena(precision);
+  return use(enclosureCentre(arena));
+}
+
+/** The ends of an enclosure that is known. */
+export function rationalEnds({ low, high }: Enclosure): { readonly low: Rational; readonly high: Rational } {
+  return { low: rationalFromMpfr(low), high: rationalFromMpfr(high) };
 }

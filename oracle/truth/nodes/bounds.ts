@@ -1,4 +1,3 @@
-import { referenceConventions } from "../../../engines/index.ts";
 import {
   backpropSparse,
   type Context,
@@ -34,17 +33,23 @@ import {
   bounded,
   type Comparison,
   given,
+  History,
   loosened,
   narrowed,
   radius,
   settle,
   withoutBound,
-} from "../bound/bounded.ts";
-import { History } from "../bound/history.ts";
-import type { Centre } from "../centre/centre.ts";
+} from "../bound/index.ts";
+import type { Centre } from "../centre/index.ts";
 import { lazily } from "../lazily.ts";
-import { type Accumulator, accumulatorOf } from "../standard/accumulation.ts";
-import { declaredExcess, derivativeUlps, type Standard } from "../standard/standard.ts";
+import {
+  type Accumulator,
+  accumulatorOf,
+  declaredExcess,
+  derivativeUlps,
+  openTies,
+  type Standard,
+} from "../standard/index.ts";
 import { computedWhole, type Tools } from "../whole/computed_whole.ts";
 import { byFactors } from "../whole/factored_determinants.ts";
 import { insideComposite } from "../whole/inside_composite.ts";
@@ -350,14 +355,6 @@ function honestNode<C>(
 
 function hasRepeats(ids: readonly NodeId[]): boolean {
   return ids.length === 2 ? ids[0] === ids[1] : ids.length > 2 && new Set(ids).size < ids.length;
-}
-
-/** The operators at whose ties or kinks the engine declares another choice than the reference. */
-function openTies({ conventions }: Standard): ReadonlySet<PrimitiveName> {
-  const open = new Set<PrimitiveName>();
-  if (conventions.maximumAtTie !== referenceConventions.maximumAtTie) open.add("maximum");
-  if (conventions.reluAtZero !== referenceConventions.reluAtZero) open.add("relu");
-  return open;
 }
 
 /** Composites with kinks, or ties between elements, at which libraries differ. */

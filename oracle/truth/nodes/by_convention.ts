@@ -1,8 +1,8 @@
 import { type Context, mapSparse, type Node, type Tensor } from "../../../reference/index.ts";
 import { type NodeId, type PrimitiveName, present } from "../../../spec/index.ts";
-import { type Bounded, radius, withoutBound } from "../bound/bounded.ts";
-import type { Centre } from "../centre/centre.ts";
-import type { Standard } from "../standard/standard.ts";
+import { type Bounded, radius, withoutBound } from "../bound/index.ts";
+import type { Centre } from "../centre/index.ts";
+import type { Standard } from "../standard/index.ts";
 
 /** What is known of an operand: its value, which is NaN where it has no bound, and whether it is exact. */
 interface Operand {

@@ -1,9 +1,8 @@
 import { type Context, map, type Node, rules, type Tensor, tensor } from "../../../reference/index.ts";
 import { type Field, type NodeId, type OperatorName, present } from "../../../spec/index.ts";
-import { type Bounded, loosened, radius } from "../bound/bounded.ts";
-import { UPWARDS } from "../centre/ball.ts";
-import type { Centre } from "../centre/centre.ts";
-import { forwardUlps, type Standard } from "../standard/standard.ts";
+import { allowing, type Bounded, enlarged, loosened } from "../bound/index.ts";
+import { type Centre, UPWARDS } from "../centre/index.ts";
+import { forwardUlps, type Standard } from "../standard/index.ts";
 
 type Matrices<C> = Tensor<Bounded<C>>;
 
@@ -192,44 +191,6 @@ function productOfPivots<C>(standard: Standard, a: Matrices<C>, determinants: Ma
     const product = pivot ** order;
     const lost = product <= standard.largest ? order * product * standard.underflow : Number.NaN;
     return enlarged(loosened(standard, at(determinants, index), order), lost * UPWARDS);
-  });
-}
-
-/** `x` with an absolute error of `by` more. */
-export function enlarged<C>(x: Bounded<C>, by: number): Bounded<C> {
-  return {
-    centre: x.centre,
-    error: (x.error + by) * UPWARDS,
-    magnitude: (x.magnitude + by) * UPWARDS,
-    terms: Math.max(1, x.terms),
-    grain: 0,
-  };
-}
-
-/**
- * Ours, or what another way of computing the same gives, which may be off by `ulps` more. Both enclose one true value, so the
- * wider bound holds for both. A way that has no bound here (det A · A⁻¹ at a singular A) is no excuse: then ours counts
- * alone.
- */
-export function allowing<C>(
-  centre: Centre<C>,
-  standard: Standard,
-  ours: Matrices<C>,
-  others: Matrices<C>,
-  ulps: number = 1,
-): Matrices<C> {
-  return tensor(ours.shape, (position) => {
-    const [x, y] = [at(ours, position), at(others, position)];
-    const theirs = radius(centre, standard, loosened(standard, y, ulps));
-    if (!(theirs > radius(centre, standard, x))) return x;
-    // As many terms as ours: what comes of several readers is added to other numbers one by one.
-    return {
-      centre: x.centre,
-      error: theirs,
-      magnitude: (x.magnitude + theirs) * UPWARDS,
-      terms: Math.max(1, x.terms),
-      grain: 0,
-    };
   });
 }
 

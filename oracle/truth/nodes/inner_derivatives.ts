@@ -19,10 +19,9 @@ import {
   present,
 } from "../../../spec/index.ts";
 import type { PrimitiveProgram } from "../../expansion.ts";
-import { type Bounded, isExact, loosened, radius, withoutBound } from "../bound/bounded.ts";
-import type { Centre } from "../centre/centre.ts";
-import { derivativeUlps, type Standard } from "../standard/standard.ts";
-import { enlarged } from "./elimination.ts";
+import { type Bounded, enlarged, isExact, loosened, radius, withoutBound } from "../bound/index.ts";
+import type { Centre } from "../centre/index.ts";
+import { derivativeUlps, type Standard } from "../standard/index.ts";
 
 /** Where an engine has choices of its own: primitives everywhere, composites if it declares so. */
 interface Choices {

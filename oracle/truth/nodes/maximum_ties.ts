@@ -1,10 +1,8 @@
 import type { Node, Tensor } from "../../../reference/index.ts";
 import { at, type NodeId, type PrimitiveName, present } from "../../../spec/index.ts";
-import { type Bounded, radius } from "../bound/bounded.ts";
-import { UPWARDS } from "../centre/ball.ts";
-import { type Centre, differenceOf } from "../centre/centre.ts";
-import type { Standard } from "../standard/standard.ts";
-import { enlarged } from "./elimination.ts";
+import { type Bounded, enlarged, radius } from "../bound/index.ts";
+import { type Centre, differenceOf, UPWARDS } from "../centre/index.ts";
+import type { Standard } from "../standard/index.ts";
 
 /**
  * `maximum` for an engine that hands the cotangent of a tie on to both operands, or to neither: forwards that is the sum of

@@ -1,10 +1,9 @@
 import { map, type Node, type Tensor } from "../../../reference/index.ts";
 import { gridLosses, gridTypes } from "../../../reference/numerics/index.ts";
 import { type DataType, type GridName, isGridName, present } from "../../../spec/index.ts";
-import { type Bounded, displaced, narrowed, radius, withoutBound } from "../bound/bounded.ts";
-import { UPWARDS } from "../centre/ball.ts";
-import type { Centre } from "../centre/centre.ts";
-import { formatOf, type Standard } from "../standard/standard.ts";
+import { type Bounded, displaced, narrowed, radius, withoutBound } from "../bound/index.ts";
+import { type Centre, UPWARDS } from "../centre/index.ts";
+import { formatOf, type Standard } from "../standard/index.ts";
 
 /** A node whose reverse rule reads values as they were kept, where that was in a narrower format. */
 export function savedNarrowly<C>(

@@ -12,7 +12,7 @@ import {
 } from "../../../spec/index.ts";
 import type { PrimitiveCase } from "../../expansion.ts";
 import { liftEnvironment } from "../nodes/bounds.ts";
-import { declaredExcess, type Standard } from "../standard/standard.ts";
+import { declaredExcess, type Standard } from "../standard/index.ts";
 import { anything, type FloatSet, floatSet, isOnly, mayBe, ofKinds, only, union } from "./float_set.ts";
 import { floatSets, settled } from "./set_algebra.ts";
 

@@ -9,9 +9,9 @@ import {
   type UnaryName,
   unaryFunctions,
 } from "../../../spec/index.ts";
-import { greatestSum } from "../bound/radius.ts";
-import { UNDERFLOWS } from "../centre/ball.ts";
-import { forwardUlps, type Standard } from "../standard/standard.ts";
+import { greatestSum } from "../bound/index.ts";
+import { UNDERFLOWS } from "../centre/index.ts";
+import { forwardUlps, type Standard } from "../standard/index.ts";
 import {
   anything,
   between,

@@ -22,9 +22,8 @@ import {
   shapesOf,
 } from "../../../spec/index.ts";
 import type { PrimitiveCase } from "../../expansion.ts";
-import { type Bounded, given, radius } from "../bound/bounded.ts";
-import { UPWARDS } from "../centre/ball.ts";
-import type { Centre } from "../centre/centre.ts";
+import { type Bounded, given, radius } from "../bound/index.ts";
+import { type Centre, UPWARDS } from "../centre/index.ts";
 import { lazily } from "../lazily.ts";
 import { honestGraph, liftEnvironment, ownDerivatives, type Part, type Parts } from "../nodes/bounds.ts";
 import type { InnerDerivatives } from "../nodes/inner_derivatives.ts";
@@ -44,7 +43,7 @@ import {
 } from "../sets/float_set.ts";
 import { positValues } from "../sets/posit_sets.ts";
 import { floatSets, settled } from "../sets/set_algebra.ts";
-import { declaredExcess, type Standard } from "../standard/standard.ts";
+import { declaredExcess, type Standard } from "../standard/index.ts";
 import type { SingularComposite } from "./composite.ts";
 import {
   type Normalizations,

@@ -12,7 +12,7 @@ import {
 } from "../../../spec/index.ts";
 import type { PrimitiveCase } from "../../expansion.ts";
 import { between, type FloatSet, floatSet, isOnly, mayBe, ofKinds, only, union } from "../sets/float_set.ts";
-import type { Standard } from "../standard/standard.ts";
+import type { Standard } from "../standard/index.ts";
 
 /** Composites that divide deviations from a mean by the root of their mean square. */
 const normalizing: ReadonlySet<CompositeName> = new Set(["layer_norm", "batch_norm_train", "group_norm"]);

@@ -2,7 +2,7 @@ import type { Context } from "../../../reference/index.ts";
 import { type Application, present } from "../../../spec/index.ts";
 import type { PrimitiveCase } from "../../expansion.ts";
 import { anything, type FloatSet, isOnly, mayBe, ofKinds, only, union } from "../sets/float_set.ts";
-import type { Standard } from "../standard/standard.ts";
+import type { Standard } from "../standard/index.ts";
 import {
   areNumbers,
   filled,

@@ -2,13 +2,11 @@ import {
   type Conventions,
   type DataType,
   type Description,
-  hostUlps,
   referenceConventions,
 } from "../../../engines/index.ts";
 import {
   type BinaryName,
   binaryFunctions,
-  binaryNames,
   CORRECTLY_ROUNDED,
   type CompositeName,
   formats,
@@ -21,7 +19,6 @@ import {
   type Taper,
   type UnaryName,
   unaryFunctions,
-  unaryNames,
 } from "../../../spec/index.ts";
 
 /**
@@ -110,28 +107,6 @@ export function forwardUlps(standard: Standard, name: OperatorName): number {
   );
 }
 
-/** Whether float64 as the reference computes it, with the functions of its host, keeps to a standard. Found once for each. */
-export function isKeptByReference(standard: Standard): boolean {
-  const known = honest.get(standard);
-  if (known !== undefined) return known;
-  const isKept = keepsTo(standard);
-  honest.set(standard, isKept);
-  return isKept;
-}
-
-const honest = new WeakMap<Standard, boolean>();
-
-function keepsTo(standard: Standard): boolean {
-  const { dtype, flushesSubnormals, accumulation } = standard;
-  const functions = [...unaryNames, ...binaryNames];
-  return (
-    dtype === "float64" &&
-    !flushesSubnormals &&
-    functions.every((name) => hostUlps[name] <= forwardUlps(standard, name)) &&
-    Object.values(accumulation).every(({ width }) => width !== "exact")
-  );
-}
-
 /**
  * Units in the last place by which a forward value may be off beyond what the algebra of bounds charges, which is
  * the declared accuracy of products, quotients and elementary functions. Every term of a sum may be off by as much.
@@ -164,4 +139,12 @@ export function derivativeUlps(standard: Standard, op: PrimitiveName): number {
   return withFreedom.has(primitives[op].needs)
     ? 2 * forwardUlps(standard, op) + 1
     : 2 * declaredExcess(standard, op);
+}
+
+/** The operators at whose ties or kinks the engine declares another choice than the reference. */
+export function openTies({ conventions }: Standard): ReadonlySet<PrimitiveName> {
+  const open = new Set<PrimitiveName>();
+  if (conventions.maximumAtTie !== referenceConventions.maximumAtTie) open.add("maximum");
+  if (conventions.reluAtZero !== referenceConventions.reluAtZero) open.add("relu");
+  return open;
 }

@@ -1,9 +1,8 @@
 import { compareRationals, type Rational, rational, rationalFromNumber } from "../../../reference/index.ts";
 import { InvariantError, type NodeId } from "../../../spec/index.ts";
-import { UPWARDS } from "../centre/ball.ts";
-import type { Centre } from "../centre/centre.ts";
+import { type Centre, UPWARDS } from "../centre/index.ts";
 import { type FloatSet, includes, isOpen, wordsOf } from "../sets/float_set.ts";
-import type { Standard } from "../standard/standard.ts";
+import type { Standard } from "../standard/index.ts";
 
 /** Whether an honest engine may give an answer. */
 export type Judgement = "within" | "outside" | "undecided";

@@ -1,7 +1,7 @@
 import { dyadicOf, notReal, roundToPosit } from "../../../reference/numerics/index.ts";
 import { isFloatType, positWidths } from "../../../spec/index.ts";
 import { lazily } from "../lazily.ts";
-import type { Standard } from "../standard/standard.ts";
+import type { Standard } from "../standard/index.ts";
 import type { Component, Interval, Judgement } from "./component.ts";
 
 /**

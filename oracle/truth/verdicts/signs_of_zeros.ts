@@ -4,7 +4,7 @@ import { valuesOf } from "../../valuation.ts";
 import { lazily } from "../lazily.ts";
 import type { Parts } from "../nodes/bounds.ts";
 import { type FloatSet, mayBe, ofKinds, wordsOf } from "../sets/float_set.ts";
-import type { Standard } from "../standard/standard.ts";
+import type { Standard } from "../standard/index.ts";
 import type { Component, Judgement, Near } from "./component.ts";
 
 /**

@@ -13,11 +13,11 @@ import {
   sizeOf,
 } from "../../../spec/index.ts";
 import type { PrimitiveCase } from "../../expansion.ts";
-import { type Bounded, given, hasBound, radius, withoutBound } from "../bound/bounded.ts";
-import type { Centre } from "../centre/centre.ts";
+import { type Bounded, given, hasBound, radius, withoutBound } from "../bound/index.ts";
+import type { Centre } from "../centre/index.ts";
 import { lazily } from "../lazily.ts";
 import { honestGraph, liftEnvironment } from "../nodes/bounds.ts";
-import type { Standard } from "../standard/standard.ts";
+import type { Standard } from "../standard/index.ts";
 
 /**
  * The question with a zero at every id that has no seed: the dense form of backpropagation starts so and sends zeros through

@@ -1,5 +1,5 @@
 import type { Scope, Shape, Value } from "../../../spec/index.ts";
-import type { Standard } from "../standard/standard.ts";
+import type { Standard } from "../standard/index.ts";
 import type { BackwardError } from "./backward_errors.ts";
 
 /** The operands of a composite and its value, in a formula. */

@@ -7,7 +7,7 @@ import {
   type Shape,
   type Value,
 } from "../../../spec/index.ts";
-import type { Standard } from "../standard/standard.ts";
+import type { Standard } from "../standard/index.ts";
 import type { Known, WholeAlgorithm } from "./algorithm.ts";
 import {
   type BackwardError,

@@ -1,5 +1,5 @@
 import { type Shape, sizeOf } from "../../../spec/index.ts";
-import { forwardUlps, type Standard } from "../standard/standard.ts";
+import { forwardUlps, type Standard } from "../standard/index.ts";
 
 /** What is known of one operand of a composite: about its elements, and at most how large each is. */
 export interface Sizes {

@@ -28,11 +28,10 @@ import {
   type Value,
 } from "../../../spec/index.ts";
 import { expandProgram, type PrimitiveProgram } from "../../expansion.ts";
-import { type Bounded, hasBound, radius, withoutBound } from "../bound/bounded.ts";
-import type { Centre } from "../centre/centre.ts";
+import { allowing, type Bounded, enlarged, hasBound, radius, withoutBound } from "../bound/index.ts";
+import type { Centre } from "../centre/index.ts";
 import { lazily } from "../lazily.ts";
-import { allowing, enlarged } from "../nodes/elimination.ts";
-import { compositeUlps, type Standard } from "../standard/standard.ts";
+import { compositeUlps, type Standard } from "../standard/index.ts";
 import { type AppliedAlgorithm, algorithmOf } from "./algorithm_table.ts";
 import { byFactors, type FactoredDerivative } from "./factored_determinants.ts";
 

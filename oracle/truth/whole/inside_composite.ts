@@ -1,8 +1,8 @@
 import { map, mapSparse, type Node, type Tensor } from "../../../reference/index.ts";
 import { at, type CompositeName, type NodeId, operators } from "../../../spec/index.ts";
 import type { Inside } from "../../expansion.ts";
-import { type Bounded, hasBound, isExact, loosened, withoutBound } from "../bound/bounded.ts";
-import { compositeUlps, type Standard } from "../standard/standard.ts";
+import { type Bounded, hasBound, isExact, loosened, withoutBound } from "../bound/index.ts";
+import { compositeUlps, type Standard } from "../standard/index.ts";
 
 /** Linear composites that divide by a count, which an engine may multiply by a reciprocal. */
 const dividing: ReadonlySet<CompositeName> = new Set(["mean", "avg_pool", "nll"]);

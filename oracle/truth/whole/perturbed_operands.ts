@@ -1,11 +1,9 @@
 import type { Context, Node, Tensor } from "../../../reference/index.ts";
 import { type Application, at, type NodeId, present, type Shape } from "../../../spec/index.ts";
 import type { Inside } from "../../expansion.ts";
-import { type Bounded, radius } from "../bound/bounded.ts";
-import { UPWARDS } from "../centre/ball.ts";
-import type { Centre } from "../centre/centre.ts";
-import { enlarged } from "../nodes/elimination.ts";
-import type { Standard } from "../standard/standard.ts";
+import { type Bounded, enlarged, radius } from "../bound/index.ts";
+import { type Centre, UPWARDS } from "../centre/index.ts";
+import type { Standard } from "../standard/index.ts";
 import { algorithmOf } from "./algorithm_table.ts";
 import type { BackwardError, Sizes } from "./backward_errors.ts";
 
