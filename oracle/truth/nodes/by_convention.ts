@@ -1,4 +1,4 @@
-import { type Context, mapSparse, type Node, type Tensor } from "../../../reference/index.ts";
+import { type Context, map, mapSparse, type Node, type Tensor } from "../../../reference/index.ts";
 import { type NodeId, type PrimitiveName, present } from "../../../spec/index.ts";
 import { type Bounded, radius, withoutBound } from "../bound/index.ts";
 import type { Centre } from "../centre/index.ts";
@@ -53,13 +53,11 @@ export function byConvention<C>(
     context: Context<Bounded<C>>,
     t: Tensor<Bounded<C>>,
     position?: number,
-  ): Tensor<Bounded<C>> => ({
-    ...t,
-    data: t.data.map((element, place) => {
+  ): Tensor<Bounded<C>> =>
+    map(t, (element, place) => {
       const [x, ...others] = parents.map((id) => known(present(context[id]?.data[place], "an operand")));
       return claim([present(x, "an operand"), ...others], position) ? withoutBound(element) : element;
-    }),
-  });
+    });
   return {
     ...node,
     jvp: (context, tangents, environment) => opened(context, node.jvp(context, tangents, environment)),

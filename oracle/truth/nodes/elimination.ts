@@ -1,8 +1,19 @@
-import { type Context, map, type Node, rules, type Tensor, tensor } from "../../../reference/index.ts";
-import { type Field, type NodeId, type OperatorName, present } from "../../../spec/index.ts";
-import { allowing, type Bounded, enlarged, loosened } from "../bound/index.ts";
+import {
+  type Context,
+  map,
+  mapSparse,
+  type Node,
+  rules,
+  type Tensor,
+  tensor,
+} from "../../../reference/index.ts";
+import { type Field, type NodeId, type PrimitiveName, present } from "../../../spec/index.ts";
+import { allowing, type Bounded, enlarged, loosened, withoutBound } from "../bound/index.ts";
 import { type Centre, UPWARDS } from "../centre/index.ts";
 import { forwardUlps, type Standard } from "../standard/index.ts";
+
+/** These operators are computed by elimination, in an order of the engine's own. */
+export const eliminating: ReadonlySet<PrimitiveName> = new Set(["solve", "det"]);
 
 type Matrices<C> = Tensor<Bounded<C>>;
 
@@ -14,14 +25,26 @@ type Matrices<C> = Tensor<Bounded<C>>;
  */
 export function byElimination<C>(
   node: Node<Bounded<C>>,
-  op: OperatorName,
+  op: PrimitiveName,
   field: Field<Bounded<C>> | undefined,
   centre: Centre<C>,
   standard: Standard,
 ): Node<Bounded<C>> {
-  if (field === undefined) return node;
+  if (field === undefined || !eliminating.has(op)) return node;
+  if (standard.taper !== undefined) return withoutBounds(node);
   if (op === "solve") return solveByElimination(node, field, centre, standard);
-  return op === "det" ? detByElimination(node, field, centre, standard) : node;
+  return detByElimination(node, field, centre, standard);
+}
+
+/** An elimination of posits: its error is a part of the largest entry, and precision that tapers off has no such part. */
+function withoutBounds<C>(node: Node<Bounded<C>>): Node<Bounded<C>> {
+  const open = (t: Matrices<C>): Matrices<C> => map(t, withoutBound);
+  return {
+    ...node,
+    forward: (...asked) => open(node.forward(...asked)),
+    jvp: (...asked) => open(node.jvp(...asked)),
+    vjp: (...asked) => mapSparse(node.vjp(...asked), open),
+  };
 }
 
 function solveByElimination<C>(
@@ -102,7 +125,7 @@ function detByElimination<C>(
         field.multiply(at(scales, Math.floor(position / size)), at(inverses, position)),
       );
       const ours = node.vjp(around, environment, cotangent);
-      return new Map([...ours].map(([id, bar]) => [id, allowing(centre, standard, bar, other)]));
+      return mapSparse(ours, (bar) => allowing(centre, standard, bar, other));
     },
   };
 }

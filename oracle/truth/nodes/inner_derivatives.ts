@@ -1,11 +1,4 @@
-import {
-  type Context,
-  map,
-  mapSparse,
-  type Node,
-  type SparseContext,
-  type Tensor,
-} from "../../../reference/index.ts";
+import { type Context, map, mapSparse, type Node, type Tensor } from "../../../reference/index.ts";
 import {
   at,
   type CompositeName,
@@ -136,12 +129,32 @@ function written(graph: Graph): {
   return { primitives, composites };
 }
 
-/** A node whose value an engine may compute by another formula, and be off by so many ulps. */
-export function withSlopeError<C>(
+/** What is known of a node of an honest graph when its derivatives are freed. */
+interface Place<C> {
+  readonly op: PrimitiveName;
+  readonly id: NodeId;
+  readonly program: PrimitiveGraph;
+  readonly centre: Centre<C>;
+  readonly standard: Standard;
+}
+
+/** The node, as loose as an engine is in it that takes the derivative of an inner graph in its own way. */
+export function withFreedomOf<C>(
+  derivatives: InnerDerivatives,
   node: Node<Bounded<C>>,
-  standard: Standard,
-  ulps: number,
+  { op, id, program, centre, standard }: Place<C>,
 ): Node<Bounded<C>> {
+  if (!derivatives.holds(id)) return node;
+  if (op === "where") return openAtCorner(node, id, program, centre, standard);
+  if (derivatives.isLogistic(op, id)) return withLogisticError(node, centre, standard);
+  const ulps = derivatives.ulps(op, id);
+  const sum = ulps === 0 ? node : withSumError(node, standard, ulps);
+  const slopeUlps = derivatives.slopeUlps(op, id);
+  return slopeUlps === 0 ? sum : withSlopeError(sum, standard, slopeUlps);
+}
+
+/** A node whose value an engine may compute by another formula, and be off by so many ulps. */
+function withSlopeError<C>(node: Node<Bounded<C>>, standard: Standard, ulps: number): Node<Bounded<C>> {
   return {
     ...node,
     forward: (context, environment) =>
@@ -153,13 +166,16 @@ export function withSlopeError<C>(
  * A choice of a derived graph that is the convention for xʸ at x = y = 0, if the id is one: nothing is known of it there, as of `pow` itself ({@link byConvention}).
  * So is the 0 for log x in the slope by y; and, of the slope by x, whose 0 is settled, what moves with it.
  */
-export function openAtCorner<C>(
+function openAtCorner<C>(
   node: Node<Bounded<C>>,
   id: NodeId,
   graph: PrimitiveGraph,
-  isZero: (x: Bounded<C>) => boolean,
-  isPositive: (x: Bounded<C>) => boolean,
+  centre: Centre<C>,
+  standard: Standard,
 ): Node<Bounded<C>> {
+  const isZero = (x: Bounded<C>): boolean =>
+    radius(centre, standard, x) + centre.slack(x.centre) === 0 && centre.approximate(x.centre) === 0;
+  const isPositive = (x: Bounded<C>): boolean => centre.approximate(x.centre) > 0;
   const of = (parent: NodeId | undefined) => (parent === undefined ? undefined : nodeAt(graph, parent));
   const [condition, chosen, other] = of(id)?.parents ?? [];
   const test = of(condition);
@@ -187,14 +203,11 @@ export function openAtCorner<C>(
       isLogarithm
         ? !isPositive(present(context[operand]?.data[place], "an operand"))
         : isZeroAt(operand, place);
-    return {
-      ...t,
-      data: t.data.map((element, place) =>
-        isZeroAt(x, place) && exponents.some((exponent) => isOpenAt(exponent, place))
-          ? withoutBound(element)
-          : element,
-      ),
-    };
+    return map(t, (element, place) =>
+      isZeroAt(x, place) && exponents.some((exponent) => isOpenAt(exponent, place))
+        ? withoutBound(element)
+        : element,
+    );
   };
   if (!isSlope) {
     return {
@@ -205,8 +218,8 @@ export function openAtCorner<C>(
   return {
     ...node,
     jvp: (context, tangents, environment) => opened(context, node.jvp(context, tangents, environment)),
-    vjp: (context, environment, cotangent): SparseContext<Bounded<C>> =>
-      new Map([...node.vjp(context, environment, cotangent)].map(([to, bar]) => [to, opened(context, bar)])),
+    vjp: (context, environment, cotangent) =>
+      mapSparse(node.vjp(context, environment, cotangent), (bar) => opened(context, bar)),
   };
 }
 
@@ -214,7 +227,7 @@ export function openAtCorner<C>(
  * e = exp(−x) of σ = 1/(1 + e), whose slope e/(1 + e)² engines write σ (1 − σ): the difference loses an ulp of 1, which is as if e were off by u (1 + e); four times
  * that for each of the two, since its derivatives lose it again: they are e times what comes along or back.
  */
-export function withLogisticError<C>(
+function withLogisticError<C>(
   node: Node<Bounded<C>>,
   centre: Centre<C>,
   standard: Standard,
@@ -226,13 +239,11 @@ export function withLogisticError<C>(
     derivative: Tensor<Bounded<C>>,
     values: Tensor<Bounded<C>>,
     by: Tensor<Bounded<C>>,
-  ): Tensor<Bounded<C>> => ({
-    ...derivative,
-    data: derivative.data.map((x, place) => {
+  ): Tensor<Bounded<C>> =>
+    map(derivative, (x, place) => {
       const size = sizeOf(at(by.data, place));
       return size === 0 ? x : enlarged(x, lossOf(at(values.data, place)) * size);
-    }),
-  });
+    });
   return {
     ...node,
     forward: (context, environment) => map(node.forward(context, environment), (x) => enlarged(x, lossOf(x))),
@@ -253,7 +264,7 @@ export function withLogisticError<C>(
  * A node whose value an engine may compute by another formula, with the same terms: where ours is exact by luck (x/x has no derivative, and
  * 1 · y − x is 0), that of the engine may round. Other numbers are charged what ours rounds.
  */
-export function withSumError<C>(node: Node<Bounded<C>>, standard: Standard, ulps: number): Node<Bounded<C>> {
+function withSumError<C>(node: Node<Bounded<C>>, standard: Standard, ulps: number): Node<Bounded<C>> {
   return {
     ...node,
     forward: (context, environment) =>

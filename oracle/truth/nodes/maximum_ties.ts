@@ -1,4 +1,4 @@
-import type { Node, Tensor } from "../../../reference/index.ts";
+import { map, type Node, type Tensor } from "../../../reference/index.ts";
 import { at, type NodeId, type PrimitiveName, present } from "../../../spec/index.ts";
 import { type Bounded, enlarged, radius } from "../bound/index.ts";
 import { type Centre, differenceOf, UPWARDS } from "../centre/index.ts";
@@ -30,12 +30,11 @@ export function withTieSums<C>(
       const tangent = node.jvp(context, tangents, environment);
       const [x, y] = [at(context, left), at(context, right)];
       const [xDot, yDot] = [at(tangents, left), at(tangents, right)];
-      const data = tangent.data.map((element, position) =>
+      return map(tangent, (element, position) =>
         mayTie(at(x.data, position), at(y.data, position))
           ? enlarged(element, sizeAt(xDot, position) + sizeAt(yDot, position))
           : element,
       );
-      return { ...tangent, data };
     },
   };
 }

@@ -64,12 +64,12 @@ function asCodes<C>(saved: GridName, standard: Standard, centre: Centre<C>): Kee
     const outwards = reach === 0 ? 0 : (reach + Math.abs(value) * 2 ** -52) * UPWARDS;
     return [value - outwards, value + outwards];
   };
-  return ({ shape, data }) => {
-    const ends = data.map(endsOf);
+  return (value) => {
+    const ends = value.data.map(endsOf);
     const losses = gridLosses(gridTypes[saved], {
       low: ends.map(([low]) => low),
       high: ends.map(([, high]) => high),
     });
-    return { shape, data: data.map((x, i) => displaced(centre, standard, x, present(losses[i], "a loss"))) };
+    return map(value, (x, i) => displaced(centre, standard, x, present(losses[i], "a loss")));
   };
 }

@@ -6,21 +6,37 @@ import {
   everyLevel,
   type FlatTensor,
   InvariantError,
-  type PrimitiveName,
+  type NodeId,
   present,
+  shapesOf,
   type UnaryName,
 } from "../../../spec/index.ts";
 import type { PrimitiveCase } from "../../expansion.ts";
-import { liftEnvironment } from "../nodes/bounds.ts";
+import { lazily } from "../lazily.ts";
+import { liftEnvironment, type Parts } from "../nodes/bounds.ts";
+import { eliminating } from "../nodes/elimination.ts";
 import { declaredExcess, type Standard } from "../standard/index.ts";
 import { anything, type FloatSet, floatSet, isOnly, mayBe, ofKinds, only, union } from "./float_set.ts";
 import { floatSets, settled } from "./set_algebra.ts";
 
-/** What eliminates adds and divides in an order of its own. */
-const eliminating: ReadonlySet<PrimitiveName> = new Set(["solve", "det"]);
+/**
+ * The same of posits: by their own algebra of sets for values of primitives, and anything for what composites make of NaR, and for derivatives there. Where
+ * a number has a bound, this is not asked.
+ */
+export function positAnswers(question: PrimitiveCase, standard: Standard): Parts<FloatSet> {
+  const shapes = shapesOf(question.graph);
+  const unknown = (id: NodeId): readonly FloatSet[] =>
+    tensor(present(shapes[id], "a shape"), () => anything).data;
+  const values = lazily(() => valuesOf(question, standard));
+  return {
+    value: (id) => (question.applications.length > 0 ? unknown(id) : present(values()[id], "a value").data),
+    tangent: unknown,
+    cotangent: unknown,
+  };
+}
 
 /** The posits that honest engines may have as the values of a graph of primitives, id by id. Cost: an evaluation of the reference over sets. */
-export function positValues(question: PrimitiveCase, standard: Standard): Context<FloatSet> {
+function valuesOf(question: PrimitiveCase, standard: Standard): Context<FloatSet> {
   const algebra = positSets(standard);
   const graph = interpret(question.graph, algebra);
   if (!graph.ok) throw new InvariantError("sets of posits offer what every operator needs");

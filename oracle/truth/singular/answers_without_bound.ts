@@ -1,4 +1,5 @@
 import {
+  addTensors,
   type Context,
   type Environment,
   type Graph,
@@ -16,7 +17,6 @@ import {
   type NodeId,
   nodeId,
   operators,
-  type PrimitiveName,
   type PrimitiveNode,
   present,
   shapesOf,
@@ -25,7 +25,9 @@ import type { PrimitiveCase } from "../../expansion.ts";
 import { type Bounded, given, radius } from "../bound/index.ts";
 import { type Centre, UPWARDS } from "../centre/index.ts";
 import { lazily } from "../lazily.ts";
-import { honestGraph, liftEnvironment, ownDerivatives, type Part, type Parts } from "../nodes/bounds.ts";
+import { liftEnvironment, type Part, type Parts } from "../nodes/bounds.ts";
+import { eliminating } from "../nodes/elimination.ts";
+import { honestGraph, ownDerivatives } from "../nodes/honest_graph.ts";
 import type { InnerDerivatives } from "../nodes/inner_derivatives.ts";
 import { movedWhenKept } from "../nodes/saved_narrowly.ts";
 import {
@@ -39,12 +41,11 @@ import {
   ofKinds,
   only,
   union,
-  withoutSigns,
 } from "../sets/float_set.ts";
-import { positValues } from "../sets/posit_sets.ts";
+import { positAnswers } from "../sets/posit_sets.ts";
 import { floatSets, settled } from "../sets/set_algebra.ts";
 import { declaredExcess, type Standard } from "../standard/index.ts";
-import type { SingularComposite } from "./composite.ts";
+import type { Operations, SingularComposite } from "./composite.ts";
 import {
   type Normalizations,
   normalizationsOf,
@@ -53,6 +54,7 @@ import {
 } from "./computed_variances.ts";
 import { copiedSignsOf } from "./copied_signs.ts";
 import { divergencesOf } from "./divergences.ts";
+import { moving, plain, withFreedom } from "./freedom.ts";
 import { type GivenVariance, givenVariancesOf } from "./given_variances.ts";
 import { cotangentsAtZero, type Norm, normsOf, tangentsAtZero } from "./norms.ts";
 import {
@@ -63,51 +65,6 @@ import {
   remainderTangents,
 } from "./remainders.ts";
 import { singularSlope } from "./slopes.ts";
-
-/** What only moves elements. */
-const moving: ReadonlySet<PrimitiveName> = new Set([
-  "broadcast_to",
-  "reshape",
-  "permute_dims",
-  "concat",
-  "take",
-  "slice",
-  "pad",
-  "take_along_axis",
-  "gather",
-]);
-
-/** What IEEE 754 gives a zero's sign in (§6.3), or hands it on: every engine does it alike. */
-const signing: ReadonlySet<PrimitiveName> = new Set([
-  ...moving,
-  "constant",
-  "stop_gradient",
-  "negative",
-  "sqrt",
-  "add",
-  "subtract",
-  "multiply",
-  "divide",
-  "where",
-]);
-
-/** Whose derivatives every engine writes alike: it adds, negates or moves tangents and cotangents, with no factor that could be 0. */
-const plain: ReadonlySet<PrimitiveName> = new Set([
-  "broadcast_to",
-  "reshape",
-  "permute_dims",
-  "concat",
-  "slice",
-  "pad",
-  "stop_gradient",
-  "negative",
-  "add",
-  "subtract",
-  "sum",
-]);
-
-/** What engines factor in ways of their own. */
-const factored: ReadonlySet<PrimitiveName> = new Set(["solve", "det"]);
 
 type Sets = Tensor<FloatSet>;
 
@@ -122,7 +79,7 @@ export function answersWithoutBound<C>(
   centre: Centre<C>,
   bounds: Parts<Bounded<C>>,
 ): Parts<FloatSet> {
-  if (standard.taper !== undefined) return positSets(question, standard);
+  if (standard.taper !== undefined) return positAnswers(question, standard);
   const run = lazily(() => new Run(question, standard, centre, bounds));
   const values = lazily(() => run().values());
   const tangents = lazily(() => run().tangents(values()));
@@ -134,28 +91,13 @@ export function answersWithoutBound<C>(
   };
 }
 
-/**
- * The same of posits: by their own algebra of sets for values of primitives, and anything for what composites make of NaR, and for derivatives there. Where
- * a number has a bound, this is not asked.
- */
-function positSets(question: PrimitiveCase, standard: Standard): Parts<FloatSet> {
-  const shapes = shapesOf(question.graph);
-  const unknown = (id: NodeId): readonly FloatSet[] =>
-    tensor(present(shapes[id], "a shape"), () => anything).data;
-  const values = lazily(() => positValues(question, standard));
-  return {
-    value: (id) => (question.applications.length > 0 ? unknown(id) : present(values()[id], "a value").data),
-    tangent: unknown,
-    cotangent: unknown,
-  };
-}
-
 class Run<C> {
   readonly #question: PrimitiveCase;
   readonly #standard: Standard;
   readonly #centre: Centre<C>;
   readonly #bounds: Parts<Bounded<C>>;
   readonly #algebra: ReturnType<typeof floatSets>;
+  readonly #real: Operations;
   readonly #graph: Graph<FloatSet>;
   readonly #norms: readonly Norm[];
   readonly #remainders: readonly Remainder[];
@@ -176,11 +118,11 @@ class Run<C> {
     this.#norms = normsOf(question, graph.value);
     this.#remainders = remaindersOf(question);
     this.#normalizations = normalizationsOf(question);
-    const real = present(this.#algebra.levels.real, "the elementary functions");
-    this.#givenVariances = givenVariancesOf(question, real);
+    this.#real = present(this.#algebra.levels.real, "the elementary functions");
+    this.#givenVariances = givenVariancesOf(question, this.#real);
     this.#composites = [
-      ...divergencesOf(question, real, standard),
-      ...copiedSignsOf(question, real),
+      ...divergencesOf(question, this.#real, standard),
+      ...copiedSignsOf(question, this.#real),
       ...this.#givenVariances,
     ];
     this.#derivatives = ownDerivatives(question, standard);
@@ -188,31 +130,33 @@ class Run<C> {
 
   values(): Context<FloatSet> {
     const context = this.#question.point.inputs.map((flat) => this.#lift(flat));
-    const environment = liftEnvironment(this.#question, (flat) => this.#lift(flat));
+    const environment = this.#environment();
     this.#eachNode((node, written, id) => {
-      const isOpaque = this.#isOpaque(id) && !this.#normalizations.isAfterDivision(id);
-      const isSolved = this.#isSolved(id);
-      const isKnown =
-        isSolved || (!factored.has(written.op) && declaredExcess(this.#standard, written.op) === 0);
-      // What a derived graph compares and chooses an engine may choose otherwise, or multiply by a mask.
-      const isOwnChoice =
-        this.#derivatives.isKink(written.op, id) || (written.op === "where" && this.#derivatives.holds(id));
-      const remainder = this.#remainders.find(({ root }) => root === id);
-      const composite = this.#compositeAt(id);
-      const value = this.#normalizations.isDivision(id)
-        ? this.#normalizedAt(id, written, context)
-        : composite
-          ? map(composite.value(context), settled)
-          : remainder
-            ? remaindersAtPoles(remainder, context)
-            : isSolved
-              ? this.#solvedAt(node, written, context, environment)
-              : isOpaque || isOwnChoice || !isKnown
-                ? this.#unknown(id)
-                : withFreedom(written, map(node.forward(context, environment), settled), context);
-      context.push(this.#tightened("value", id, value));
+      context.push(this.#tightened("value", id, this.#valueAt(node, written, id, context, environment)));
     });
     return context;
+  }
+
+  #valueAt(
+    node: Node<FloatSet>,
+    written: PrimitiveNode,
+    id: NodeId,
+    context: Context<FloatSet>,
+    environment: Environment<FloatSet>,
+  ): Sets {
+    if (this.#normalizations.isDivision(id)) return this.#normalizedAt(id, written, context);
+    const composite = this.#compositeAt(id);
+    if (composite) return map(composite.value(context), settled);
+    const remainder = this.#remainderAt(id);
+    if (remainder) return remaindersAtPoles(remainder, context);
+    if (this.#isSolved(id)) return this.#solvedAt(node, written, context, environment);
+    const isOpaque = this.#isOpaque(id) && !this.#normalizations.isAfterDivision(id);
+    const isKnown = !eliminating.has(written.op) && declaredExcess(this.#standard, written.op) === 0;
+    // What a derived graph compares and chooses an engine may choose otherwise, or multiply by a mask.
+    const isOwnChoice =
+      this.#derivatives.isKink(written.op, id) || (written.op === "where" && this.#derivatives.holds(id));
+    if (isOpaque || isOwnChoice || !isKnown) return tensor(node.shape, () => anything);
+    return withFreedom(written, map(node.forward(context, environment), settled), context);
   }
 
   /** What a normalisation makes of deviations that it divides by a root which may be 0. */
@@ -228,26 +172,13 @@ class Run<C> {
   }
 
   tangents(context: Context<FloatSet>): Context<FloatSet> {
-    const environment = liftEnvironment(this.#question, (flat) => this.#lift(flat));
+    const environment = this.#environment();
     const tangents = this.#question.tangents.map((flat) => this.#lift(flat));
-    const field = present(this.#algebra.levels.field, "a field");
     this.#eachNode((node, written, id) => {
-      const norm = this.#norms.find(({ root }) => root === id);
-      const remainder = this.#remainders.find(({ root }) => root === id);
-      const composite = this.#compositeAt(id);
-      const singular = this.#normalizations.isDivision(id)
-        ? itemsOf(this.#slopesByDivisor(id, context))
-        : norm
-          ? itemsOf(tangentsAtZero(norm, context, environment, tangents))
-          : remainder
-            ? itemsOf(remainderTangents(field, remainder, context, tangents).data)
-            : composite
-              ? itemsOf(map(composite.tangent(context, tangents), settled).data)
-              : this.#isFree(id)
-                ? undefined
-                : this.#singularTangent(written, context, tangents);
+      const isFree = this.#isFree(id);
+      const singular = this.#singularTangents(written, id, context, environment, tangents);
       const tangent =
-        (!this.#isFree(id) && plain.has(written.op)) || this.#normalizations.isAfterDivision(id)
+        (!isFree && plain.has(written.op)) || this.#normalizations.isAfterDivision(id)
           ? map(node.jvp(context, tangents, environment), settled)
           : tensor(node.shape, (position) => singular?.(position) ?? anything);
       tangents.push(this.#tightened("tangent", id, tangent));
@@ -255,13 +186,28 @@ class Run<C> {
     return tangents;
   }
 
+  #singularTangents(
+    written: PrimitiveNode,
+    id: NodeId,
+    context: Context<FloatSet>,
+    environment: Environment<FloatSet>,
+    tangents: Context<FloatSet>,
+  ): ((position: number) => FloatSet | undefined) | undefined {
+    if (this.#normalizations.isDivision(id)) return itemsOf(this.#slopesByDivisor(id, context));
+    const norm = this.#norms.find(({ root }) => root === id);
+    if (norm) return itemsOf(tangentsAtZero(norm, context, environment, tangents));
+    const remainder = this.#remainderAt(id);
+    if (remainder) return itemsOf(remainderTangents(this.#real, remainder, context, tangents).data);
+    const composite = this.#compositeAt(id);
+    if (composite) return itemsOf(map(composite.tangent(context, tangents), settled).data);
+    return this.#isFree(id) ? undefined : this.#singularTangent(written, context, tangents);
+  }
+
   cotangents(context: Context<FloatSet>): Context<FloatSet> {
     const { graph, seeds, point } = this.#question;
-    const environment = liftEnvironment(this.#question, (flat) => this.#lift(flat));
+    const environment = this.#environment();
     const honest = honestGraph(this.#question, this.#standard, this.#centre);
     const shapes = shapesOf(graph);
-    const field = present(this.#algebra.levels.field, "a field");
-    const add = (p: FloatSet, q: FloatSet): FloatSet => this.#algebra.additive.add(p, q);
     const slots = new Map(seeds.map(({ id, cotangent }): [NodeId, Sets] => [id, this.#lift(cotangent)]));
     const boundedContext = shapes.map((shape, id) => ({ shape, data: this.#bounds.value(nodeId(id)) }));
     const boundedEnvironment = this.#boundedEnvironment();
@@ -270,53 +216,19 @@ class Run<C> {
       const id = nodeId(point.inputs.length + index);
       const slot = slots.get(id);
       if (slot === undefined) continue;
-      const [node, written] = [
-        present(this.#graph.nodes[index], "node"),
-        present(graph.nodes[index], "node"),
-      ];
+      const node = at(this.#graph.nodes, index);
       const c = this.#tightened("cotangent", id, map(slot, settled));
       slots.set(id, c);
       const cBounded = { shape: c.shape, data: this.#bounds.cotangent(id) };
-      const known = present(honest.nodes[index], "node").vjp(boundedContext, boundedEnvironment, cBounded);
-      const isPlain = plain.has(written.op) && !this.#isFree(id);
-      const norm = this.#norms.find(({ squares }) => squares === id);
-      const ofNorm = norm && map(present(slots.get(norm.root), "a cotangent"), settled);
-      const remainder = this.#remainders.find(({ root }) => root === id);
-      const composite = this.#compositeAt(id);
-      const sets: ReadonlyMap<NodeId, { readonly data: readonly (FloatSet | undefined)[] }> =
-        norm && ofNorm
-          ? new Map([[norm.operand, { data: cotangentsAtZero(norm, context, environment, ofNorm) }]])
-          : remainder
-            ? remainderCotangents(field, remainder, context, c)
-            : composite
-              ? composite.cotangents(context, c)
-              : this.#normalizations.isRoot(id)
-                ? this.#standardizedCotangents(id, context, environment, c)
-                : isPlain
-                  ? node.vjp(context, environment, c)
-                  : this.#singularCotangents(written, id, context, c);
+      const known = at(honest.nodes, index).vjp(boundedContext, boundedEnvironment, cBounded);
+      const sets = this.#handedOn(node, at(graph.nodes, index), id, context, environment, slots);
       const readsOther = node.reads.some((read) => isMoved?.(at(boundedContext, read)));
       const atPole = this.#givenVariances.find(({ holds }) => holds(id));
       for (const [parent, contribution] of known) {
-        const found = readsOther
-          ? undefined
-          : (sets.get(parent) ?? { data: atPole?.handed(context, parent) ?? [] });
-        const handed = tensor(contribution.shape, (position): FloatSet => {
-          const bound = this.#around(present(contribution.data[position], "a contribution"));
-          return bound ?? found?.data[position] ?? anything;
-        });
+        const found = readsOther ? undefined : (sets.get(parent)?.data ?? atPole?.handed(context, parent));
+        const handed = map(contribution, (x, i) => this.#around(x) ?? found?.[i] ?? anything);
         const before = slots.get(parent);
-        slots.set(
-          parent,
-          before === undefined
-            ? handed
-            : tensor(handed.shape, (position) =>
-                add(
-                  present(before.data[position], "a cotangent"),
-                  present(handed.data[position], "a cotangent"),
-                ),
-              ),
-        );
+        slots.set(parent, before === undefined ? handed : this.#sum(before, handed));
       }
     }
     return shapes.map((shape, position) => {
@@ -324,6 +236,42 @@ class Run<C> {
       const slot = slots.get(id) ?? tensor(shape, () => this.#algebra.additive.zero);
       return this.#tightened("cotangent", id, map(slot, settled));
     });
+  }
+
+  /** What a node hands to earlier ids, as far as that is known without a bound. `slots` hold the cotangents so far. */
+  #handedOn(
+    node: Node<FloatSet>,
+    written: PrimitiveNode,
+    id: NodeId,
+    context: Context<FloatSet>,
+    environment: Environment<FloatSet>,
+    slots: SparseContext<FloatSet>,
+  ): ReadonlyMap<NodeId, { readonly data: readonly (FloatSet | undefined)[] }> {
+    const c = present(slots.get(id), "a cotangent");
+    const norm = this.#norms.find(({ squares }) => squares === id);
+    if (norm) {
+      const ofNorm = map(present(slots.get(norm.root), "a cotangent"), settled);
+      return new Map([[norm.operand, { data: cotangentsAtZero(norm, context, environment, ofNorm) }]]);
+    }
+    const remainder = this.#remainderAt(id);
+    if (remainder) return remainderCotangents(this.#real, remainder, context, c);
+    const composite = this.#compositeAt(id);
+    if (composite) return composite.cotangents(context, c);
+    if (this.#normalizations.isRoot(id)) return this.#normalizedCotangents(id, context, environment, c);
+    const isPlain = plain.has(written.op) && !this.#isFree(id);
+    return isPlain ? node.vjp(context, environment, c) : this.#singularCotangents(written, id, context, c);
+  }
+
+  #sum(x: Sets, y: Sets): Sets {
+    return addTensors(this.#algebra.additive, x, y);
+  }
+
+  #environment(): Environment<FloatSet> {
+    return liftEnvironment(this.#question, (flat) => this.#lift(flat));
+  }
+
+  #remainderAt(id: NodeId): Remainder | undefined {
+    return this.#remainders.find(({ root }) => root === id);
   }
 
   #boundedEnvironment(): Parameters<Node<Bounded<C>>["vjp"]>[1] {
@@ -355,13 +303,12 @@ class Run<C> {
   }
 
   /** What a normalisation hands on: through what comes after the division, and, where the divisor is 0, through that. */
-  #standardizedCotangents(
+  #normalizedCotangents(
     root: NodeId,
     context: Context<FloatSet>,
     environment: Environment<FloatSet>,
     c: Sets,
   ): SparseContext<FloatSet> {
-    const add = (p: FloatSet, q: FloatSet): FloatSet => this.#algebra.additive.add(p, q);
     const slots = new Map<NodeId, Sets>([[root, c]]);
     const { point } = this.#question;
     for (let id: number = root; this.#normalizations.isWithSame(nodeId(id), root); id--) {
@@ -370,14 +317,14 @@ class Run<C> {
       const node = present(this.#graph.nodes[id - point.inputs.length], "a node");
       for (const [parent, bar] of node.vjp(context, environment, map(slot, settled))) {
         const before = slots.get(parent);
-        slots.set(parent, before ? map2(before, (p, i) => add(p, present(bar.data[i], "one"))) : bar);
+        slots.set(parent, before ? this.#sum(before, bar) : bar);
       }
     }
     const x = this.#normalizations.operandOf(root);
     const slopes = this.#slopesByDivisor(this.#normalizations.divisionOf(root), context);
     return slots.set(
       x,
-      map2(present(context[x], "x"), (_, i) => slopes[i] ?? anything),
+      map(present(context[x], "x"), (_, i) => slopes[i] ?? anything),
     );
   }
 
@@ -435,16 +382,16 @@ class Run<C> {
     context: Context<FloatSet>,
     tangents: Context<FloatSet>,
   ): ((position: number) => FloatSet | undefined) | undefined {
-    const real = present(this.#algebra.levels.real, "the elementary functions");
     return (position) => {
       const operands = parents.map((parent) => context[parent]?.data[position] ?? anything);
       const parts = parents.map((parent, place) => {
         const tangent = tangents[parent]?.data[position] ?? anything;
-        return singularSlope(real, op, tangent, operands, place);
+        return singularSlope(this.#real, op, tangent, operands, place);
       });
       return parts.reduce<FloatSet | undefined>(
-        (total, part) => (total === undefined || part === undefined ? undefined : real.add(total, part)),
-        real.zero,
+        (total, part) =>
+          total === undefined || part === undefined ? undefined : this.#real.add(total, part),
+        this.#real.zero,
       );
     };
   }
@@ -457,13 +404,12 @@ class Run<C> {
   ): SparseContext<FloatSet> {
     // An operand read twice gets a sum of two slopes, which may be written as one.
     if (this.#isFree(id) || new Set(parents).size < parents.length) return new Map<NodeId, Sets>();
-    const real = present(this.#algebra.levels.real, "the elementary functions");
     return new Map(
       parents.map((parent, place): [NodeId, Sets] => [
         parent,
-        map2(c, (cotangent, position) => {
+        map(c, (cotangent, position) => {
           const operands = parents.map((other) => context[other]?.data[position] ?? anything);
-          return singularSlope(real, op, cotangent, operands, place) ?? anything;
+          return singularSlope(this.#real, op, cotangent, operands, place) ?? anything;
         }),
       ]),
     );
@@ -474,14 +420,10 @@ class Run<C> {
     return tensor(shape, (position) => literal(present(data[position], "a number")));
   }
 
-  #unknown(id: NodeId): Sets {
-    return tensor(present(shapesOf(this.#question.graph)[id], "a shape"), () => anything);
-  }
-
   /** What the sets have in common with the bounds. */
   #tightened(part: Part, id: NodeId, sets: Sets): Sets {
     const bounds = this.#bounds[part](id);
-    return map2(sets, (set, position) => {
+    return map(sets, (set, position) => {
       const bound = this.#around(present(bounds[position], "a bound"));
       return bound === undefined ? set : intersection(bound, set);
     });
@@ -497,20 +439,6 @@ class Run<C> {
   }
 }
 
-/** A NaN that one engine hands on another leaves out, and the sign of a zero is open but for what is {@link signing}. */
-function withFreedom({ op, parents }: PrimitiveNode, value: Sets, context: Context<FloatSet>): Sets {
-  if (op !== "relu" && op !== "maximum" && op !== "where")
-    return signing.has(op) ? value : map(value, withoutSigns);
-  return map2(value, (set, position) => {
-    const operands = parents.map((parent) => context[parent]?.data[position] ?? anything);
-    const deciding = op === "where" ? operands.slice(0, 1) : operands;
-    const choices = op === "where" ? operands.slice(1) : [...operands, ofKinds("0")];
-    const isOpen = deciding.some((operand) => mayBe(operand, "nan"));
-    const chosen = isOpen ? union(set, ...choices) : set;
-    return op === "where" ? chosen : withoutSigns(chosen);
-  });
-}
-
 /** A quotient by a pivot: NaN of those who refuse a pivot of 0, and of either sign, since the sign of a zero may be lost before. */
 function quotientOfPivot(set: FloatSet): FloatSet {
   const infinities = mayBe(set, "inf", "-inf") ? [ofKinds("inf", "-inf")] : [];
@@ -519,8 +447,4 @@ function quotientOfPivot(set: FloatSet): FloatSet {
 
 function itemsOf<T>(list: readonly T[]): (position: number) => T | undefined {
   return (position) => list[position];
-}
-
-function map2<S, T>({ shape, data }: Tensor<S>, f: (element: S, position: number) => T): Tensor<T> {
-  return { shape, data: data.map(f) };
 }

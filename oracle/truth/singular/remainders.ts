@@ -1,4 +1,4 @@
-import type { SparseContext, Tensor } from "../../../reference/index.ts";
+import { map, type SparseContext, type Tensor } from "../../../reference/index.ts";
 import { type Algebra, type NodeId, nodeId, present } from "../../../spec/index.ts";
 import type { PrimitiveCase } from "../../expansion.ts";
 import { anything, type FloatSet, isOnly, mayBe, ofKinds, union } from "../sets/float_set.ts";
@@ -43,7 +43,7 @@ function valueAt(x: FloatSet, y: FloatSet): FloatSet | undefined {
 /** The values of a remainder. */
 export function remaindersAtPoles({ x, y }: Remainder, context: readonly Sets[]): Sets {
   const divisors = present(context[y], "y").data;
-  return map2(
+  return map(
     present(context[x], "x"),
     (set, position) => valueAt(set, present(divisors[position], "y")) ?? anything,
   );
@@ -73,7 +73,7 @@ export function remainderTangents(
   tangents: readonly Sets[],
 ): Sets {
   const at = (sets: Sets | undefined, position: number): FloatSet => sets?.data[position] ?? anything;
-  return map2(present(context[x], "x"), (set, position) => {
+  return map(present(context[x], "x"), (set, position) => {
     const [divisor, xDot, yDot] = [
       at(context[y], position),
       at(tangents[x], position),
@@ -93,7 +93,7 @@ export function remainderCotangents(
 ): SparseContext<FloatSet> {
   const at = (id: NodeId, position: number): FloatSet => context[id]?.data[position] ?? anything;
   const handed = (f: (c: FloatSet, x: FloatSet, y: FloatSet) => FloatSet): Sets =>
-    map2(c, (cotangent, position) => {
+    map(c, (cotangent, position) => {
       const [dividend, divisor] = [at(x, position), at(y, position)];
       return isPole(dividend, divisor, cotangent) ? f(cotangent, dividend, divisor) : anything;
     });
@@ -101,8 +101,4 @@ export function remainderCotangents(
     [x, handed(byX)],
     [y, handed((cotangent, dividend, divisor) => byY(a, cotangent, dividend, divisor))],
   ]);
-}
-
-function map2(sets: Sets, f: (set: FloatSet, position: number) => FloatSet): Sets {
-  return { shape: sets.shape, data: sets.data.map(f) };
 }

@@ -1,4 +1,4 @@
-import { type Graph, jvpCtx, type Node, type Tensor, tensor } from "../../../reference/index.ts";
+import { type Graph, jvpCtx, map, type Node, type Tensor, tensor } from "../../../reference/index.ts";
 import {
   type CompositeRows,
   composites,
@@ -16,7 +16,8 @@ import type { PrimitiveCase } from "../../expansion.ts";
 import { type Bounded, given, hasBound, radius, withoutBound } from "../bound/index.ts";
 import type { Centre } from "../centre/index.ts";
 import { lazily } from "../lazily.ts";
-import { honestGraph, liftEnvironment } from "../nodes/bounds.ts";
+import { liftEnvironment } from "../nodes/bounds.ts";
+import { honestGraph } from "../nodes/honest_graph.ts";
 import type { Standard } from "../standard/index.ts";
 
 /**
@@ -78,7 +79,7 @@ function withStoredTangents<C>(
       jvp: (context, tangents, environment) => {
         const along = node.jvp(context, tangents, environment);
         const x = present(context[base], "a base").data;
-        return map2(along, (tangent, position) =>
+        return map(along, (tangent, position) =>
           isNegative(present(x[position], "an element")) ? withoutBound(tangent) : tangent,
         );
       },
@@ -94,8 +95,4 @@ function storingIds({ inputs, nodes }: PrimitiveGraph): (id: NodeId) => boolean 
     storing.push(op !== "stop_gradient" && parents.some((id) => storing[id] === true));
   }
   return (id) => storing[id] === true;
-}
-
-function map2<S, T>({ shape, data }: Tensor<S>, f: (element: S, position: number) => T): Tensor<T> {
-  return { shape, data: data.map(f) };
 }

@@ -1,11 +1,6 @@
 import {
   addTensors,
-  backpropSparse,
   type Context,
-  type Environment,
-  evaluate,
-  type Graph,
-  jvpCtx,
   map,
   type Node,
   type SparseContext,
@@ -15,41 +10,18 @@ import {
   type Additive,
   type Application,
   at,
-  type Builder,
-  graph,
   type NodeId,
   nodeId,
   operators,
-  type PrimitiveGraph,
   type PrimitiveName,
   present,
-  type Shape,
   sizeOf,
-  type Value,
 } from "../../../spec/index.ts";
-import { expandProgram, type PrimitiveProgram } from "../../expansion.ts";
 import { allowing, type Bounded, enlarged, hasBound, radius, withoutBound } from "../bound/index.ts";
-import type { Centre } from "../centre/index.ts";
-import { lazily } from "../lazily.ts";
-import { compositeUlps, type Standard } from "../standard/index.ts";
+import { compositeUlps } from "../standard/index.ts";
 import { type AppliedAlgorithm, algorithmOf } from "./algorithm_table.ts";
-import { byFactors, type FactoredDerivative } from "./factored_determinants.ts";
-
-type Tensors<C> = readonly Tensor<Bounded<C>>[];
-
-/** What formulas are evaluated with. */
-export interface Tools<C> {
-  readonly centre: Centre<C>;
-  readonly standard: Standard;
-  readonly additive: Additive<Bounded<C>>;
-  /** Whether the program is one that stands for a derivative written in another way. */
-  readonly isRewritten: boolean;
-  /** The program whose composites these are, and the shapes of its ids. */
-  readonly written: PrimitiveGraph;
-  readonly shapes: readonly Shape[];
-  /** A program as any honest engine may run it, and no derivative in it in yet another way. */
-  honest(program: PrimitiveProgram): Graph<Bounded<C>>;
-}
+import { byFactors } from "./factored_determinants.ts";
+import { formulasOf, type Tensors, type Tools, writtenSo } from "./formulas.ts";
 
 /**
  * The last node of a composite as one that computes the composite whole: allowed is what the expansion gives or what the
@@ -116,7 +88,7 @@ export function computedWhole<C>(
             parent === id ? [opened(at(operands, place), place)] : [],
           );
           const isOpen = (i: number): boolean => places.some((singular) => singular[i] === true);
-          const open = { ...bar, data: derivative.data.map((x, i) => (isOpen(i) ? withoutBound(x) : x)) };
+          const open = map(derivative, (x, i) => (isOpen(i) ? withoutBound(x) : x));
           return [id, isPiecewise ? following(open, [cotangent], isElementwise) : open];
         }),
       );
@@ -188,7 +160,7 @@ function following<C>(
   if (from.every(({ data }) => data.every(hasBound))) return derivative;
   const isKnown = (position: number): boolean =>
     isElementwise && from.every(({ data }) => data[position] === undefined || hasBound(data[position]));
-  return { ...derivative, data: derivative.data.map((x, i) => (isKnown(i) ? x : withoutBound(x))) };
+  return map(derivative, (x, i) => (isKnown(i) ? x : withoutBound(x)));
 }
 
 /**
@@ -209,10 +181,7 @@ function widest<C>(
   const approximate = (x: Bounded<C>): number => centre.approximate(x.centre);
   const areNumbers = operands.every(({ data }) => data.every((x) => Number.isFinite(approximate(x))));
   const isExcused = (x: Bounded<C>): boolean => !hasBound(x) && !(areNumbers && Number.isNaN(approximate(x)));
-  return {
-    ...both,
-    data: both.data.map((x, i) => (isExcused(at(theirs.data, i)) ? withoutBound(x) : x)),
-  };
+  return map(both, (x, i) => (isExcused(at(theirs.data, i)) ? withoutBound(x) : x));
 }
 
 /** What the nodes from id `first` on, of which the last is given a cotangent, hand to earlier ids. */
@@ -235,133 +204,4 @@ function pulledThrough<C>(
     }
   }
   return slots;
-}
-
-/** The formulas of one composite, as functions of its operands, its value and what comes along or back, where Δ is this. */
-interface Formulas<C> {
-  value(operands: Tensors<C>, environment: Environment<Bounded<C>>): Tensor<Bounded<C>> | undefined;
-  tangent(
-    operands: Tensors<C>,
-    value: () => Tensor<Bounded<C>>,
-    tangents: Tensors<C>,
-    environment: Environment<Bounded<C>>,
-  ): Tensor<Bounded<C>> | undefined;
-  cotangents(
-    operands: Tensors<C>,
-    value: Tensor<Bounded<C>>,
-    cotangent: Tensor<Bounded<C>>,
-    environment: Environment<Bounded<C>>,
-  ): ReadonlyMap<NodeId, Tensor<Bounded<C>>>;
-}
-
-/** A derivative of an inner graph that is written in another way: its value there, and the derivatives of that. */
-function writtenSo<C>(
-  { program, result }: FactoredDerivative,
-  { node: { parents } }: Application,
-  { honest, additive }: Tools<C>,
-): Formulas<C> {
-  return {
-    value: (operands, environment) => evaluate(honest(program), operands, environment)[result],
-    tangent: (operands, _value, tangents, environment) =>
-      jvpCtx(honest(program), operands, tangents, environment)[result],
-    cotangents: (operands, _value, cotangent, environment) => {
-      const seed = new Map([[result, cotangent]]);
-      const bars = backpropSparse(additive, honest(program), operands, environment, seed);
-      const slots = new Map<NodeId, Tensor<Bounded<C>>>();
-      parents.forEach((parent, place) => {
-        const [bar, before] = [bars.get(nodeId(place)), slots.get(parent)];
-        if (bar !== undefined) slots.set(parent, before ? addTensors(additive, before, bar) : bar);
-      });
-      return slots;
-    },
-  };
-}
-
-function formulasOf<C>({ node, value: id }: Application, { shapes, honest }: Tools<C>): Formulas<C> {
-  const algorithm = algorithmOf(node) ?? {};
-  const operandShapes = node.parents.map((parent) => present(shapes[parent], "a shape"));
-  const valueShape = present(shapes[id], "a shape");
-  const count = operandShapes.length;
-  const key = lazily(() => JSON.stringify([node.op, node.attributes, operandShapes]));
-  const ofValue = (): Written =>
-    remembered(`value ${key()}`, () =>
-      written(operandShapes, (scope, values) => [algorithm.value?.(scope, values)]),
-    );
-  const ofTangent = (): Written =>
-    remembered(`tangent ${key()}`, () =>
-      written([...operandShapes, valueShape, ...operandShapes], (scope, values) => [
-        algorithm.tangent?.(
-          scope,
-          { operands: values.slice(0, count), value: at(values, count) },
-          values.slice(count + 1),
-        ),
-      ]),
-    );
-  const ofCotangents = (): Written =>
-    remembered(`cotangents ${key()}`, () =>
-      written([...operandShapes, valueShape, valueShape], (scope, values) => [
-        ...(algorithm.cotangents?.(
-          scope,
-          { operands: values.slice(0, count), value: at(values, count) },
-          at(values, count + 1),
-        ) ?? []),
-      ]),
-    );
-  const evaluated = (
-    { program, outputs }: Written,
-    inputs: Tensors<C>,
-  ): (Tensor<Bounded<C>> | undefined)[] => {
-    const context = evaluate(honest(program), inputs, new Map());
-    return outputs.map((output) => (output === undefined ? undefined : context[output]));
-  };
-  return {
-    value: (operands) => (algorithm.value ? evaluated(ofValue(), operands)[0] : undefined),
-    tangent: (operands, value, tangents) =>
-      algorithm.tangent ? evaluated(ofTangent(), [...operands, value(), ...tangents])[0] : undefined,
-    cotangents: (operands, value, cotangent) => {
-      if (algorithm.cotangents === undefined || new Set(node.parents).size < count) return new Map();
-      const bars = evaluated(ofCotangents(), [...operands, value, cotangent]);
-      return new Map(
-        node.parents.flatMap((parent, place): [NodeId, Tensor<Bounded<C>>][] => {
-          const bar = bars[place];
-          return bar === undefined ? [] : [[parent, bar]];
-        }),
-      );
-    },
-  };
-}
-
-/** A formula in primitives, and which of its ids are wanted. */
-interface Written {
-  readonly program: PrimitiveProgram;
-  readonly outputs: readonly (NodeId | undefined)[];
-}
-
-/** Formulas by what they are of: a search asks for the same ones over and over. */
-const known = new Map<string, Written>();
-
-/** So many are kept, and then the oldest is forgotten. */
-const REMEMBERED = 1000;
-
-function remembered(key: string, write: () => Written): Written {
-  const formula = known.get(key) ?? write();
-  known.set(key, formula);
-  if (known.size > REMEMBERED) known.delete(known.keys().next().value ?? key);
-  return formula;
-}
-
-function written(
-  shapes: readonly Shape[],
-  write: (scope: Builder, inputs: readonly Value[]) => readonly (Value | undefined)[],
-): Written {
-  const wanted: (NodeId | undefined)[] = [];
-  const program = graph((builder) => {
-    const inputs = shapes.map((shape, place) => builder.input(`x${place}`, shape));
-    for (const value of write(builder, inputs)) wanted.push(value?.id);
-  });
-  const expanded = expandProgram(program);
-  return {
-    program: expanded.program,
-    outputs: wanted.map((id) => (id === undefined ? undefined : at(expanded.ids, id))),
-  };
 }

@@ -50,7 +50,7 @@ export function insideComposite<C>(
 
 /** A derivative by elements of `from`, or of them. */
 function chosen<C>(t: Tensor<Bounded<C>>, from: Tensor<Bounded<C>>): Tensor<Bounded<C>> {
-  return { ...t, data: t.data.map((x, place) => (hasBound(at(from.data, place)) ? x : withoutBound(x))) };
+  return map(t, (x, place) => (hasBound(at(from.data, place)) ? x : withoutBound(x)));
 }
 
 /** A factorisation that fails has no factor: where one entry has no bound, none has. */

@@ -1,0 +1,63 @@
+import { type Context, map, type Tensor } from "../../../reference/index.ts";
+import type { PrimitiveName, PrimitiveNode } from "../../../spec/index.ts";
+import { anything, type FloatSet, mayBe, ofKinds, union, withoutSigns } from "../sets/float_set.ts";
+
+/** What only moves elements. */
+export const moving: ReadonlySet<PrimitiveName> = new Set([
+  "broadcast_to",
+  "reshape",
+  "permute_dims",
+  "concat",
+  "take",
+  "slice",
+  "pad",
+  "take_along_axis",
+  "gather",
+]);
+
+/** What IEEE 754 gives a zero's sign in (§6.3), or hands it on: every engine does it alike. */
+const signing: ReadonlySet<PrimitiveName> = new Set([
+  ...moving,
+  "constant",
+  "stop_gradient",
+  "negative",
+  "sqrt",
+  "add",
+  "subtract",
+  "multiply",
+  "divide",
+  "where",
+]);
+
+/** Whose derivatives every engine writes alike: it adds, negates or moves tangents and cotangents, with no factor that could be 0. */
+export const plain: ReadonlySet<PrimitiveName> = new Set([
+  "broadcast_to",
+  "reshape",
+  "permute_dims",
+  "concat",
+  "slice",
+  "pad",
+  "stop_gradient",
+  "negative",
+  "add",
+  "subtract",
+  "sum",
+]);
+
+/** A NaN that one engine hands on another leaves out, and the sign of a zero is open but for what is {@link signing}. */
+export function withFreedom(
+  { op, parents }: PrimitiveNode,
+  value: Tensor<FloatSet>,
+  context: Context<FloatSet>,
+): Tensor<FloatSet> {
+  if (op !== "relu" && op !== "maximum" && op !== "where")
+    return signing.has(op) ? value : map(value, withoutSigns);
+  return map(value, (set, position) => {
+    const operands = parents.map((parent) => context[parent]?.data[position] ?? anything);
+    const deciding = op === "where" ? operands.slice(0, 1) : operands;
+    const choices = op === "where" ? operands.slice(1) : [...operands, ofKinds("0")];
+    const isOpen = deciding.some((operand) => mayBe(operand, "nan"));
+    const chosen = isOpen ? union(set, ...choices) : set;
+    return op === "where" ? chosen : withoutSigns(chosen);
+  });
+}
