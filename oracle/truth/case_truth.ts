@@ -9,10 +9,10 @@ import type { Interval } from "./verdicts/component.ts";
 import { denselyDerived } from "./verdicts/stored_zeros.ts";
 
 /**
- * The truth about a case for an engine of a standard: that of its expansion, at the ids of the case. Exact rational
- * values where the graph is rational and of moderate degree, else the float64 reference; each with the bound of
- * running error analysis around it. `centre: "float"` takes the float64 reference in any case.
- * Cost: a few evaluations of the reference, on demand.
+ * Returns the truth about a case for an engine of a standard: that of its expansion, at the ids of the case.
+ * It is exact where the graph is rational and of moderate degree, else the float64 reference, each with the
+ * bound of running error analysis. `centre: "float"` always takes the float64 reference. Cost: a few
+ * evaluations of the reference, on demand.
  */
 export function truthOf(question: Case, standard: Standard, centre: "best" | "float" = "best"): Truth {
   const expanded = expandCase(question);
@@ -49,12 +49,13 @@ export function truthOf(question: Case, standard: Standard, centre: "best" | "fl
   };
 }
 
-/** Enough that a float64 next to an end is next to the true value too. */
+/** With so many bits, a float64 next to an end is next to the true value too. */
 const PRECISION = 128;
 
 /**
- * Between which rational numbers each true value of a case lies; without a finite bound where that is not known, or an
- * honest engine of the standard may overflow. Cost: an evaluation of the reference in MPFR for each part.
+ * Returns rational numbers between which each true value of a case lies. A value that is not known, or may
+ * overflow in an honest engine, has no finite bound. Cost: an evaluation of the reference in MPFR for each
+ * part.
  */
 export function enclosuresOf(question: Case, standard: Standard): Parts<Interval> {
   const { question: primitive, ids } = expandCase(question);

@@ -41,24 +41,24 @@ import { denselySeeded, tangentsOfStoredZeros } from "./verdicts/stored_zeros.ts
 /** Beyond this multiplicative degree exact numbers grow too long, and the centre is the float64 reference. */
 const MAXIMUM_DEGREE = 64;
 
-/** Significant bits of the MPFR enclosures, tried in this order until one decides. */
+/** The MPFR enclosures have so many bits, tried in this order until one decides. */
 const PRECISIONS: readonly number[] = [128, 256, 512, 1024, 2048, 4096];
 
-/** The true answers to a case, with their bounds: the components at each id. */
+/** A truth holds the true answers to a case and their bounds, as components at each id. */
 export interface Truth extends Parts<Component> {
-  /** Whether the expected values are exact. */
+  /** It tells whether the expected values are exact. */
   readonly isExact: boolean;
-  /** The shape of every id. */
+  /** Every id has its shape here. */
   readonly shapes: readonly Shape[];
-  /** At which elements NaN accuses nobody, since it may come of a zero that an engine stores and multiplies where it need not. */
+  /** At these elements NaN accuses nobody: it may come of a zero that an engine stores and multiplies. */
   readonly storedZeros: { readonly [P in Part]: (id: NodeId) => readonly boolean[] };
 }
 
 /**
- * The truth about a case for an engine of a standard, each number with the bound of running error analysis: exact
- * rational numbers where the graph is rational and of moderate degree; else the float64 reference with its own
- * error, and where that leaves an answer open, MPFR enclosures of rising precision.
- * `centre: "float"` takes the float64 reference in any case. Cost: a few evaluations of the reference, on demand.
+ * Returns the truth about a case of primitives for an engine of a standard, each number with the bound of
+ * running error analysis. It is exact where the graph is rational and of moderate degree; else the float64
+ * reference with its own error, and where that leaves an answer open, MPFR enclosures of rising precision.
+ * `centre: "float"` always takes the float64 reference. Cost: a few evaluations of the reference, on demand.
  */
 export function primitiveTruthOf(
   question: PrimitiveCase,
@@ -75,7 +75,7 @@ export function primitiveTruthOf(
   };
 }
 
-/** Where a tangent has a bound only because a zero is left out, and where the dense form of backpropagation may be NaN. */
+/** Tells where a zero that is stored may make NaN of a tangent, or of a cotangent in the dense form. */
 function storedZerosOf(
   question: PrimitiveCase,
   standard: Standard,
@@ -126,12 +126,12 @@ function floatParts(question: PrimitiveCase, standard: Standard): Parts<Componen
   });
 }
 
-/** What the numbers of a centre tell of the components of a part, and whether there is one. */
+/** This is what the numbers of a centre tell of the components of a part. */
 interface Told<C> extends Pick<Knowledge<C>, "text" | "reference" | "intervals"> {
   hasValue(centre: C): boolean;
 }
 
-/** The components of a case around a centre. */
+/** Returns the components of a case around a centre. */
 function partsAround<C>(
   question: PrimitiveCase,
   standard: Standard,
@@ -149,7 +149,7 @@ function partsAround<C>(
     const { hasValue, ...told } = telling(part);
     const around = function* (of: Estimate<C>, id: NodeId, element: number): Generator<Interval, void> {
       for (const interval of told.intervals(of, id, element, false)) {
-        // What is only enclosed is not known where it has no bound.
+        // A value that is only enclosed is not known where it has no bound.
         if (hasExactValues || Number.isFinite(interval.bound)) yield interval;
       }
     };
@@ -185,7 +185,7 @@ function eachPart<T>(of: (part: Part) => Parts<T>[Part]): Parts<T> {
   return { value: of("value"), tangent: of("tangent"), cotangent: of("cotangent") };
 }
 
-/** MPFR's intervals for one part of a case, each precision computed when it is first asked for. */
+/** MPFR's intervals for a part of a case are computed, precision by precision, when they are asked for. */
 class RisingIntervals {
   readonly #question: PrimitiveCase;
   readonly #standard: Standard;
@@ -209,8 +209,8 @@ class RisingIntervals {
 }
 
 /**
- * The intervals of every id at a precision, with bounds carried forward or sharp ones; an unknown one has no bound. All of MPFR's memory is freed before it
- * returns. Cost: an evaluation of the reference in MPFR, some microseconds for every operation.
+ * Returns the intervals of every id at a precision, with bounds carried forward or sharp ones; an unknown one
+ * has no bound. Cost: an evaluation of the reference in MPFR, some microseconds for every operation.
  */
 export function intervalsOf(
   question: PrimitiveCase,

@@ -17,27 +17,27 @@ import { type Bounded, radius, sizeOf } from "./radius.ts";
 import { slopeOf, slopesOf, slopesOfProduct, slopesOfQuotient } from "./secants.ts";
 
 /**
- * A comparison: what is true, and whether every honest engine says the same: for certain, not necessarily, or
- * nothing is known because a side has no value or no bound.
+ * A comparison has an answer, which every honest engine gives for certain, or not necessarily; or nothing is
+ * known, since a side has no value or no bound.
  */
 export interface Comparison {
   readonly holds: boolean;
   readonly certainty: "certain" | "open" | "unknown";
 }
 
-/** What the algebra of bounds depends on beside centre and standard. */
+/** The algebra of bounds depends on this besides centre and standard. */
 interface Reading {
-  /** Makes exact ties uncertain, for an engine that declares another convention. */
+  /** It makes exact ties uncertain, for an engine that declares another convention. */
   readonly undecidedTies?: boolean;
-  /** Rounds every partial sum, for an engine that adds in the program's order. */
+  /** It rounds every partial sum, for an engine that adds in the program's order. */
   readonly isSequential?: boolean;
-  /** Where operations are noted, so that wide bounds are sharpened. */
+  /** Operations are noted here, so that wide bounds are sharpened. */
   readonly history?: History | undefined;
 }
 
 /**
- * Running error analysis as an algebra: the same programs that compute values compute, over it, the bound an
- * honest engine stays within [docs/truth.md].
+ * Returns running error analysis as an algebra: over it, the programs that compute values compute the bounds
+ * that an honest engine keeps [docs/truth.md].
  */
 export function bounded<C>(
   centre: Centre<C>,
@@ -136,7 +136,7 @@ function boundedField<C>(
       const dq = radius(centre, standard, q);
       const divisor = centre.ball(q.centre);
       const room = (Math.abs(divisor.value) - divisor.slack) / UPWARDS - dq;
-      // Exact terms by a power of two are exact, before they are added as after.
+      // Exact terms divided by a power of two are exact, before and after they are added.
       const isShifted = p.grain > 0 && q.grain === Math.abs(divisor.value);
       if (p.terms > 1 && !isShifted) return dividedTerms(standard, p, value, room, dq, quotientUnits);
       const propagated =
@@ -150,10 +150,7 @@ function boundedField<C>(
   };
 }
 
-/**
- * A sum by a divisor that is at least `room` and off by at most `dq`: an engine may add first or divide the terms
- * first, so the quotient is still a sum.
- */
+/** Divides a sum by at least `room`, off by at most `dq`; still a sum, as engines may divide first. */
 function dividedTerms<C>(
   { unitRoundoff, underflow, largest, taper }: Standard,
   { error, magnitude, terms }: Bounded<C>,
@@ -178,7 +175,7 @@ function positive(x: number): number {
   return x > 0 ? x : Number.NaN;
 }
 
-/** The rounding error of an operation in units of `u` of the result's binade: an ulp is two. */
+/** Returns the rounding error of an operation in units of `u` of the result's binade: an ulp is two. */
 function unitsOf(standard: Standard, name: UnaryName | BinaryName | "multiply" | "divide"): number {
   return 2 * forwardUlps(standard, name);
 }
@@ -231,7 +228,7 @@ function boundedOrder<C>(
   standard: Standard,
   undecidedTies: boolean,
 ): Order<Bounded<C>, Comparison> {
-  /** How the sides lie: apart for certain, both exact and therefore equal, too close to tell, or without an order. */
+  /** Two sides are apart for certain, exact and equal, too close to tell, or have no order. */
   const relation = (p: Bounded<C>, q: Bounded<C>): "less" | "greater" | "tie" | "close" | "unordered" => {
     if (isCopy(p, q)) return "tie";
     const { value: distance, slack } = centre.ball(differenceOf(centre, p.centre, q.centre));
@@ -255,7 +252,7 @@ function boundedOrder<C>(
     select: ({ holds, certainty }, p, q) => {
       const chosen = holds ? p : q;
       if (certainty === "certain") return chosen;
-      // A NaN makes engines choose in their own ways, and some to choose nothing.
+      // At a NaN engines choose in different ways, and some choose nothing.
       if (certainty === "unknown") return withoutBound(chosen);
       return hullOf(centre, standard, p, q);
     },
@@ -263,7 +260,7 @@ function boundedOrder<C>(
   };
 }
 
-/** Where the radius reaches over an integer, the result is anything that it reaches. */
+/** Returns the floor; where the radius reaches over an integer, any that it reaches. */
 function floorOf<C>(centre: Centre<C>, standard: Standard, p: Bounded<C>): Bounded<C> {
   const whole = centre.floor(p.centre);
   const { value: above, slack } = centre.ball(differenceOf(centre, p.centre, whole));
@@ -275,7 +272,7 @@ function floorOf<C>(centre: Centre<C>, standard: Standard, p: Bounded<C>): Bound
   return { centre: whole, error, magnitude, terms: magnitude === 0 ? 0 : 1, grain };
 }
 
-/** Either may be what an honest engine takes: the interval that holds both, around its middle. */
+/** Returns the interval around both: an honest engine may take either. */
 function hullOf<C>(centre: Centre<C>, standard: Standard, p: Bounded<C>, q: Bounded<C>): Bounded<C> {
   if (p.terms === 0 && q.terms === 0) return p;
   const middle = centre.midpoint(p.centre, q.centre);

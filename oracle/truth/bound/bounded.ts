@@ -6,11 +6,11 @@ import type { Standard } from "../standard/standard.ts";
 import { loosenedOrigin, settledSum } from "./noted.ts";
 import { type Bounded, isHeld, radius, roundingOf, sizeOf, sizeOfBall } from "./radius.ts";
 
-/** The bounded value of a number given to the engine, which it may have to round to its precision first. */
+/** Returns the bounded value of a number that an engine is given, and may have to round first. */
 export function given<C>(centre: Centre<C>, standard: Standard, x: number): Bounded<C> {
   const rounded = formats[standard.dtype].round(x);
   const flushed = standard.flushesSubnormals && Math.abs(rounded) < standard.underflow ? Math.abs(x) : 0;
-  // What the precision makes infinite is at no distance from anything.
+  // A number that the precision makes infinite has no bound.
   const error = Number.isFinite(rounded) ? Math.abs(rounded - x) + flushed : Number.NaN;
   const grain = error === 0 ? grainOf(x) : 0;
   const literal = {
@@ -23,7 +23,7 @@ export function given<C>(centre: Centre<C>, standard: Standard, x: number): Boun
   return standard.taper === undefined ? literal : { ...literal, isRoundedOnce: true };
 }
 
-/** The place value of the last digit of `x`. Of 0 every number is one. */
+/** Returns the place value of the last digit of `x`; 0 is a multiple of everything. */
 function grainOf(x: number): number {
   if (x === 0) return Number.POSITIVE_INFINITY;
   let grain = binadeOf(x);
@@ -31,7 +31,7 @@ function grainOf(x: number): number {
   return grain;
 }
 
-/** `grain`, if sums of multiples of it up to `magnitude` are exact: they have no more digits than the precision. */
+/** Returns `grain` if sums of its multiples up to `magnitude` are numbers of the precision; else 0. */
 export function holding(
   { unitRoundoff, underflow, taper }: Standard,
   grain: number,
@@ -42,12 +42,12 @@ export function holding(
   return grain >= underflow && magnitude * unitRoundoff <= grain ? grain : 0;
 }
 
-/** Whether the terms of `x` and all their sums are numbers of the standard's precision, also where they are held in a wider one. */
+/** Tells whether the terms of `x` and all their sums are numbers of the precision itself. */
 export function isExact<C>(standard: Standard, { grain, magnitude }: Bounded<C>): boolean {
   return magnitude <= standard.largest && holding(standard, grain, magnitude) > 0;
 }
 
-/** `x` as one rounded number: its pending additions are done. */
+/** Returns `x` as one rounded number: its pending additions are done. */
 export function settle<C>(centre: Centre<C>, standard: Standard, x: Bounded<C>): Bounded<C> {
   if (x.terms < 2) return x;
   const error = radius(centre, standard, x);
@@ -57,10 +57,7 @@ export function settle<C>(centre: Centre<C>, standard: Standard, x: Bounded<C>):
   return settledSum(centre, standard, isRoundedOnce ? { ...sum, isRoundedOnce } : sum, x);
 }
 
-/**
- * `x`, held in the precision of `wide`, as one number of the standard's, rounded once. Where it is two sums that meet, both
- * may be rounded before.
- */
+/** Rounds `x`, a number or two that meet of the precision `wide`, to the standard's, once or both before. */
 export function narrowed<C>(
   centre: Centre<C>,
   standard: Standard,
@@ -77,29 +74,29 @@ export function narrowed<C>(
   return rounded(centre, standard, x.centre, (error + both) * UPWARDS, 1);
 }
 
-/** `x` as one number that is moved by at most so much more, and not rounded again. */
+/** Returns `x` as one number that is moved by at most `by` more, and not rounded again. */
 export function displaced<C>(centre: Centre<C>, standard: Standard, x: Bounded<C>, by: number): Bounded<C> {
   return x.terms === 0 && by === 0
     ? x
     : rounded(centre, standard, x.centre, radius(centre, standard, x) + by, 0);
 }
 
-/** Two roundings of numbers whose sizes together are at most this. */
+/** Returns what rounding two numbers of at most this total size may lose. */
 function bothRoundings({ unitRoundoff, underflow, taper }: Standard, size: number): number {
   return taper === undefined ? unitRoundoff * size + 2 * underflow : 2 * taper.errorUpTo(size);
 }
 
-/** Whether anything is known of how far an honest engine's number may be. */
+/** Tells whether anything is known of how far an honest engine's number may be. */
 export function hasBound({ error }: Bounded<unknown>): boolean {
   return Number.isFinite(error);
 }
 
-/** `x`, of which nothing is known any more. */
+/** Returns `x`, of which nothing is known any more. */
 export function withoutBound<C>({ centre, magnitude }: Bounded<C>): Bounded<C> {
   return { centre, error: Number.NaN, magnitude, terms: 1, grain: 0 };
 }
 
-/** `x` with a relative error of `ulps` units in the last place more, on every term. */
+/** Returns `x` with a relative error of `ulps` more, on every term. */
 export function loosened<C>(standard: Standard, x: Bounded<C>, ulps: number): Bounded<C> {
   if (ulps === 0 || x.terms === 0) return x;
   // No term is moved further than one of the size of all of them.
@@ -115,8 +112,8 @@ export function loosened<C>(standard: Standard, x: Bounded<C>, ulps: number): Bo
 }
 
 /**
- * The result of one operation: the error its operands pass on, then a rounding of `units` times `u` in the binade
- * of the result. Without a bound where the engine may overflow.
+ * Returns the result of one operation: the error that its operands pass on, then a rounding of `units` times
+ * `u` in the binade of the result. It has no bound where an engine may overflow.
  */
 export function rounded<C>(
   centre: Centre<C>,
@@ -139,7 +136,7 @@ export function rounded<C>(
   return isRoundedOnce ? { ...result, isRoundedOnce } : result;
 }
 
-/** `x` with an absolute error of `by` more. */
+/** Returns `x` with an absolute error of `by` more. */
 export function enlarged<C>(x: Bounded<C>, by: number): Bounded<C> {
   return {
     centre: x.centre,
@@ -151,9 +148,9 @@ export function enlarged<C>(x: Bounded<C>, by: number): Bounded<C> {
 }
 
 /**
- * Ours, or what another way of computing the same gives, which may be off by `ulps` more. Both enclose one true value, so the
- * wider bound holds for both. A way that has no bound here (det A · A⁻¹ at a singular A) is no excuse: then ours counts
- * alone.
+ * Returns ours with the wider of two bounds: its own, and that of another way to compute the same, which may
+ * be off by `ulps` more. Both enclose one true value. Another way that has no bound here (det A · A⁻¹ at a
+ * singular A) does not count.
  */
 export function allowing<C>(
   centre: Centre<C>,
@@ -166,7 +163,7 @@ export function allowing<C>(
     const [x, y] = [at(ours.data, position), at(others.data, position)];
     const theirs = radius(centre, standard, loosened(standard, y, ulps));
     if (!(theirs > radius(centre, standard, x))) return x;
-    // As many terms as ours: what comes of several readers is added to other numbers one by one.
+    // It has as many terms as ours, since what comes of several readers is added to other numbers one by one.
     return {
       centre: x.centre,
       error: theirs,

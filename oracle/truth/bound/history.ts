@@ -1,14 +1,14 @@
 import { type Ball, UNDERFLOWS, UPWARDS } from "../centre/index.ts";
 
-/** What an operation takes of the deviation of a step: the slope between the true number and the engine's. */
+/** An influence is the slope, between truth and engine, by which an operation takes a step's deviation. */
 export interface Influence {
   readonly step: number;
   readonly slope: Ball;
-  /** The sum of the sizes of the slopes, where the operation reads the step more than once. */
+  /** It is the sum of the sizes of the slopes, where the operation reads the step more than once. */
   readonly size: number;
 }
 
-/** How far an engine's number and the centre's may be from the true one. */
+/** A deviation bounds how far an engine's number and the centre's may be from the true one. */
 export interface Deviation {
   readonly engine: number;
   readonly centre: number;
@@ -16,33 +16,35 @@ export interface Deviation {
 
 const unknown: Deviation = { engine: Number.POSITIVE_INFINITY, centre: Number.POSITIVE_INFINITY };
 
-/** A product of zero and infinity knows nothing. */
+/** A product of zero and infinity tells nothing. */
 function orUnknown(sum: number): number {
   return Number.isNaN(sum) ? Number.POSITIVE_INFINITY : sum + UNDERFLOWS;
 }
 
-/** How many influences may be followed for the bounds of one evaluation; a case of a few hundred nodes takes a tenth of it. */
+/** So many influences may be followed for the bounds of an evaluation; a few hundred nodes take a tenth. */
 const WORK = 4e7;
 
-/** Covers the rounding of a product and of a sum of float64s, each at most half an ulp. */
+/** This covers the rounding of a product and of a sum of float64s, each at most half an ulp. */
 const ROUNDINGS = 2 ** -52;
 
 /**
- * The operations of a computation as far as they err: each deviates from the true value by what its operands' deviations
- * make of it and an error of its own. That is a linear system with slopes that are known up to a ball, so the deviation
- * of any step is at most the sum of all earlier steps' own errors, each weighed by the product of the slopes on the way,
- * summed over the ways. WholeAlgorithm that cancel do so here, where a bound that is carried forward adds their sizes up.
+ * A history notes how the operations of a computation deviate from the true values: each by what its
+ * operands' deviations make of it, and by an error of its own. That is a linear system whose slopes are known
+ * up to a ball. So the deviation of a step is at most the sum of all earlier steps' own errors, each weighed
+ * by the products of slopes along all paths to it. Paths that cancel do so here, where a bound that is
+ * carried forward adds their sizes up.
  *
- * An own error is weighed for every reader apart, and for every reader of these: an engine that fuses operations may
- * leave a rounding out for one reader and not for another, and may compute a sum of products twice, once each way.
+ * An own error is weighed for every reader apart, and for every reader of these: an engine that fuses
+ * operations may leave a rounding out for one reader alone, and may compute a sum of products twice, once
+ * each way.
  *
  * Source: Bruce Christianson, "Reverse accumulation and accurate rounding error estimates for Taylor series
- * coefficients", Optimization Methods and Software 1 (1992); with slopes that hold over all of the error's reach, as in
- * Solovyev et al., "Rigorous estimation of floating-point round-off errors with symbolic Taylor expansions", FM 2015
- * (FPTaylor), <https://doi.org/10.1007/978-3-319-19249-9_33>.
+ * coefficients", Optimization Methods and Software 1 (1992); slopes that hold over all of the error's reach
+ * as in Solovyev et al., "Rigorous estimation of floating-point round-off errors with symbolic Taylor
+ * expansions", FM 2015 (FPTaylor), <https://doi.org/10.1007/978-3-319-19249-9_33>.
  */
 export class History {
-  /** Of step i: an engine's own error and the centre's, then its operands' steps and slopes, from `#begins[i]` on. */
+  /** Step i has an engine's own error, the centre's, and from `#begins[i]` on operands and slopes. */
   readonly #own: number[] = [];
   readonly #drift: number[] = [];
   readonly #begins: number[] = [0];
@@ -50,21 +52,21 @@ export class History {
   readonly #slopes: number[] = [];
   readonly #slacks: number[] = [];
   readonly #sizes: number[] = [];
-  /** The product of the slopes from a step on to the one that is asked about, as a ball; zero between two questions. */
+  /** These balls are the slope products from a step to the one asked about; else they are zero. */
   #weights = new Float64Array(256);
   #widths = new Float64Array(256);
-  /** The same product, with the sizes of what comes by different readers added up. */
+  /** This is the same product, with the sizes of what comes by different readers added up. */
   #reads = new Float64Array(256);
   #work: number;
 
-  /** `work` is how many influences may be followed. */
+  /** At most `work` influences are followed. */
   constructor(work: number = WORK) {
     this.#work = work;
   }
 
   /**
-   * Notes an operation: an engine's own error in it is what its other operands and its rounding may amount to; `drift` is
-   * the same for the centre's number. Returns its step.
+   * Notes an operation and returns its step. `own` bounds what an engine's rounding and the operands that are
+   * not noted add to its error; `drift` is the same for the centre's number.
    */
   append(own: number, drift: number, influences: readonly Influence[]): number {
     for (const { step, slope, size } of influences) {
@@ -78,10 +80,7 @@ export class History {
     return this.#own.push(own) - 1;
   }
 
-  /**
-   * Bounds on the deviation of a step, an engine's and the centre's; infinite once the work is used up. Cost: one visit of
-   * every step before it, some nanoseconds each.
-   */
+  /** Returns bounds on a step's deviation, infinite once the work is used up. Cost: linear in the steps. */
   deviation(step: number): Deviation {
     if (this.#work < 0) return unknown;
     this.#work -= step + 1;

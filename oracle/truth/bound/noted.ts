@@ -8,34 +8,34 @@ import type { Slopes } from "./secants.ts";
 const UNCHANGED: Ball = { value: 1, slack: 0 };
 
 /**
- * A number that is a larger part of itself off than this is sharpened at once, for slopes are known no better than what
- * they are of; so is one that is more units of rounding off. Others are sharpened when that is asked for.
+ * A number whose error is a larger part of it than this, or more units of rounding, is sharpened at once,
+ * since its readers' slopes are known no better than it is. Others are sharpened when that is asked for.
  */
 const WIDE = 2 ** -36;
 const WIDE_UNITS = 2 ** 8;
 
-/** The operations of an algebra of bounds, noted in a history. */
+/** These functions note the operations of an algebra of bounds in a history. */
 export interface Noted<C> {
-  /** A sum, whose additions are pending: it is sharpened when they are done. */
+  /** Notes a sum whose additions are pending: it is sharpened when they are done. */
   sum(sum: Bounded<C>, p: Bounded<C>, q: Bounded<C>): Bounded<C>;
-  /** The result of one operation on `p` and, if it has two operands, `q`. */
+  /** Notes the result of one operation on `p` and, if it has two operands, `q`. */
   result(result: Bounded<C>, operation: Operation, p: Bounded<C>, q?: Bounded<C>): Bounded<C>;
 }
 
-/** What of an operation its errors depend on. */
+/** The errors of an operation depend on this. */
 export interface Operation {
-  /** An engine's rounding, in units of `u`; */
+  /** An engine rounds by so many units of `u`. */
   readonly units: number;
-  /** the elementary function that it is, if it is one: the centre's rounding depends on it. */
+  /** The centre's rounding depends on the elementary function that it is, if it is one. */
   readonly name?: UnaryName | BinaryName;
-  /** The slopes by both operands, of true numbers in `x` and `y` and an engine's in `xHat` and `yHat`. */
+  /** Returns the slopes by both operands, of true numbers in `x`, `y` and an engine's in `xHat`, `yHat`. */
   slopes(x: Ball, y: Ball, xHat: Ball, yHat: Ball): Slopes;
 }
 
-/** How an operation's result deviates, as far as it is noted. */
+/** This collects how an operation's result deviates. */
 class Deviations<C> {
   readonly influences: Influence[] = [];
-  /** What an engine's result errs by, and the centre's, without what earlier steps did. */
+  /** An engine's result and the centre's err by so much, without what earlier steps did. */
   own = 0;
   drift = 0;
   readonly #centre: Centre<C>;
@@ -44,17 +44,17 @@ class Deviations<C> {
     this.#centre = centre;
   }
 
-  /** Takes an operand in, which is within `reach`, by the slope that the result has by it. */
+  /** Takes an operand in, which is off by at most `reach`, by the slope that the result has by it. */
   add({ origin, error, centre: c }: Bounded<C>, slope: Ball, reach: number): void {
     const size = (Math.abs(slope.value) + slope.slack) * UPWARDS;
     if (origin === undefined) {
-      // What is exact has no part in it, however steep the slope.
+      // What is exact adds no error, however steep the slope.
       if (reach > 0) this.own += size * reach * UPWARDS;
       const slack = this.#centre.slack(c);
       if (slack > 0) this.drift += size * slack * UPWARDS;
       return;
     }
-    // Its pending additions are this reader's alone.
+    // The pending additions of the operand are rounded by this reader alone.
     if (reach !== error) this.own += size * (reach - error) * UPWARDS;
     const { step } = origin;
     const by = signed(origin, slope);
@@ -78,7 +78,7 @@ class Deviations<C> {
   }
 }
 
-/** Notes operations in `history`. Cost: some more operations each. */
+/** Returns functions that note operations in `history`. Cost: some more operations each. */
 export function notedIn<C>(history: History, centre: Centre<C>, standard: Standard): Noted<C> {
   return {
     sum: (sum, p, q) => {
@@ -109,7 +109,7 @@ export function notedIn<C>(history: History, centre: Centre<C>, standard: Standa
   };
 }
 
-/** A sum when its additions are done: `settled`, which has no other error but theirs. */
+/** Returns a sum when its additions are done: `settled`, whose only own error is theirs. */
 export function settledSum<C>(
   centre: Centre<C>,
   standard: Standard,
@@ -124,7 +124,7 @@ export function settledSum<C>(
   return isWide(centre, standard, noted) ? sharpened(centre, noted) : noted;
 }
 
-/** The origin of what has so much error more than `x`, if that has one. */
+/** Returns the origin of a number that has so much error more than `x`, if `x` has one. */
 export function loosenedOrigin<C>({ origin }: Bounded<C>, extra: number): Pick<Bounded<C>, "origin"> {
   if (origin === undefined || !Number.isFinite(extra)) return {};
   const { history } = origin;
@@ -132,18 +132,18 @@ export function loosenedOrigin<C>({ origin }: Bounded<C>, extra: number): Pick<B
   return { origin: { history, step, isNegated: false } };
 }
 
-/** The origin of `−x`, if `x` has one: the number is the same but for the sign. */
+/** Returns the origin of `−x`, if `x` has one: the same step, with the other sign. */
 export function negatedOrigin<C>({ origin }: Bounded<C>): Pick<Bounded<C>, "origin"> {
   return origin === undefined ? {} : { origin: { ...origin, isNegated: !origin.isNegated } };
 }
 
-/** Whether the numbers are the same in every engine: one was made of the other by changing its sign an even number of times. */
+/** Tells whether two numbers are one in every engine, with signs changed an even number of times. */
 export function isCopy<C>({ origin: a, terms: m }: Bounded<C>, { origin: b, terms: n }: Bounded<C>): boolean {
   if (a === undefined || b === undefined || m > 1 || n > 1) return false;
   return a.history === b.history && a.step === b.step && a.isNegated === b.isNegated;
 }
 
-/** `x`, with what its history knows better of it. Cost: that of {@link History.deviation}. */
+/** Returns `x`, with what its history knows better of it. Cost: that of {@link History.deviation}. */
 export function sharpened<C>(centre: Centre<C>, x: Bounded<C>): Bounded<C> {
   if (x.origin === undefined || !Number.isFinite(x.error)) return x;
   const deviation = x.origin.history.deviation(x.origin.step);
@@ -157,12 +157,12 @@ function isWide<C>(centre: Centre<C>, { unitRoundoff }: Standard, { error, centr
   return error > Math.max(WIDE, WIDE_UNITS * unitRoundoff) * sizeOf(centre, c);
 }
 
-/** The slope by an origin's step, of what has this slope by the number. */
+/** Returns the slope by an origin's step, of what has this slope by the number. */
 function signed({ isNegated }: Origin, slope: Ball): Ball {
   return isNegated ? { value: -slope.value, slack: slope.slack } : slope;
 }
 
-/** What encloses the true value, as a ball of float64s. */
+/** Returns what encloses the true value, as a ball of float64s. */
 function ballOf<C>(centre: Centre<C>, { centre: c }: Bounded<C>): Ball {
   return centre.ball(c);
 }

@@ -4,10 +4,10 @@ import type { Standard } from "../standard/index.ts";
 import type { History } from "./history.ts";
 
 /**
- * A true value with a bound around it: every engine that keeps to the standard computes a number within
- * {@link radius} of the value that `centre` encloses. `error` and `magnitude`, `terms` are kept apart so that a
- * sum may be taken in any order: it is `terms` numbers of total size `magnitude`, known up to `error`, whose
- * additions are still to be rounded. A radius that is not finite means that nothing is known.
+ * A bounded number is a true value with a bound around it: every engine that keeps to the standard computes a
+ * number within {@link radius} of the value that `centre` encloses. Its number is a sum, in any order, of
+ * `terms` numbers of total size `magnitude`, known up to `error`, whose additions are still to be rounded. A
+ * radius that is not finite means that nothing is known.
  */
 export interface Bounded<C> {
   readonly centre: C;
@@ -15,22 +15,23 @@ export interface Bounded<C> {
   readonly magnitude: number;
   readonly terms: number;
   /**
-   * A power of two of which every term is a multiple, if every honest engine holds the terms exactly and their sum
-   * too, in whatever order: nothing that it reaches on the way has more digits than the precision. Else 0.
+   * Every term is a multiple of this power of two, if every honest engine holds the terms and their partial
+   * sums exactly: none has more digits than the precision. Else it is 0.
    */
   readonly grain: number;
   /**
-   * Whether it is the true value rounded once, from operands that every honest engine has exactly: then there is one right number. It is told where
-   * precision tapers off, since half of what neighbours are apart says little there.
+   * It is the true value rounded once, from operands that every honest engine has exactly: one number alone
+   * is right. This is told where precision tapers off, since half of what neighbours are apart says little
+   * there.
    */
   readonly isRoundedOnce?: true;
-  /** Where its `error` is accounted for, if it is. */
+  /** Its `error` is noted in this step of a history. */
   readonly origin?: Origin;
 }
 
 /**
- * The step of a history whose number this is, or whose negative: an engine's number deviates as much. The additions
- * of terms that are pending are not part of it.
+ * An origin is the step of a history whose number this is, or the negative of it: an engine's number deviates
+ * as much. Additions that are pending are no part of it.
  */
 export interface Origin {
   readonly history: History;
@@ -39,9 +40,9 @@ export interface Origin {
 }
 
 /**
- * The bound on |engine − truth|. Each term passes through at most n − 1 additions, in any order. The last one
- * rounds the sum itself; the others are charged by `γ_{n−2} = (n−2)u / (1 − (n−2)u)` of the total size (Higham,
- * "Accuracy and Stability of Numerical Algorithms", §4.2).
+ * Returns the bound on |engine − truth|. Each term passes through at most n − 1 additions, in any order. The
+ * last one rounds the sum itself; the others cost `γ_{n−2} = (n−2)u / (1 − (n−2)u)` of the total size
+ * (Higham, "Accuracy and Stability of Numerical Algorithms", §4.2).
  */
 export function radius<C>(centre: Centre<C>, standard: Standard, x: Bounded<C>): number {
   const { error, magnitude, terms, grain } = x;
@@ -58,8 +59,9 @@ export function radius<C>(centre: Centre<C>, standard: Standard, x: Bounded<C>):
 }
 
 /**
- * {@link radius} where rounding moves a number by what its size says: each of the n − 2 additions before the last by what it moves the greatest size that
- * a partial sum can have. No bound where that may be beyond the range, or is not found soon.
+ * Returns the {@link radius} where rounding moves a number by what its size says: each of the n − 2 additions
+ * before the last counts as if it were of the greatest partial sum. There is no bound where that may be
+ * beyond the range.
  */
 function taperedRadius(
   { largest }: Standard,
@@ -73,7 +75,7 @@ function taperedRadius(
   return (before + errorUpTo(Math.min(greatest, (size + before) * UPWARDS))) * UPWARDS;
 }
 
-/** At least the size of every partial sum, rounded, of so many terms of this total size; NaN where it is not found soon. */
+/** Returns at least the size of each rounded partial sum; NaN if that is not found soon. */
 export function greatestSum(errorUpTo: Taper["errorUpTo"], magnitude: number, terms: number): number {
   let greatest = magnitude;
   for (let round = 0; round < 8; round++) {
@@ -84,24 +86,24 @@ export function greatestSum(errorUpTo: Taper["errorUpTo"], magnitude: number, te
   return Number.NaN;
 }
 
-/** Whether a number that is known up to this is one of the precision for certain: then correct rounding leaves it as it is. */
+/** Tells whether a number is one of the precision for certain: then correct rounding leaves it as it is. */
 export function isHeld(standard: Standard, { value: x, slack }: Ball): boolean {
   if (slack !== 0) return false;
   const isFlushed = standard.flushesSubnormals && Math.abs(x) < standard.underflow;
   return formats[standard.dtype].round(x) === x && !isFlushed;
 }
 
-/** At least the size of the true value. */
+/** Returns at least the size of the true value. */
 export function sizeOf<C>(centre: Centre<C>, c: C): number {
   return sizeOfBall(centre.ball(c));
 }
 
-/** At least the size of a number that is known up to this. */
+/** Returns at least the size of every number of a ball. */
 export function sizeOfBall({ value, slack }: Ball): number {
   return (Math.abs(value) + slack) * UPWARDS;
 }
 
-/** The rounding of a number of at most this size. */
+/** Returns the rounding error of a number of at most this size. */
 export function roundingOf(
   { unitRoundoff, underflow, taper }: Standard,
   size: number,

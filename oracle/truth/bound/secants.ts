@@ -3,30 +3,30 @@ import { type Ball, balls } from "../centre/index.ts";
 
 const { one } = balls;
 
-/** A slope of an operation by each of its operands. */
+/** An operation has a slope by each of its operands. */
 export type Slopes = readonly [Ball, Ball];
 
 /**
- * The slopes of a product between the true operands, in `x` and `y`, and an engine's, in `xHat` and `yHat`:
- * `x̂ŷ − xy = y (x̂ − x) + x̂ (ŷ − y)`.
+ * Returns the slopes of a product between the true operands, in `x` and `y`, and an engine's, in `xHat` and
+ * `yHat`: `x̂ŷ − xy = y (x̂ − x) + x̂ (ŷ − y)`.
  */
 export function slopesOfProduct(_x: Ball, y: Ball, xHat: Ball): Slopes {
   return [y, xHat];
 }
 
-/** Of a quotient: `x̂/ŷ − x/y = ((x̂ − x) − (x/y) (ŷ − y)) / ŷ`. */
+/** Returns those of a quotient: `x̂/ŷ − x/y = ((x̂ − x) − (x/y) (ŷ − y)) / ŷ`. */
 export function slopesOfQuotient(quotient: Ball, yHat: Ball): Slopes {
   const slope = balls.divide(one, yHat);
   return [slope, balls.negative(balls.multiply(quotient, slope))];
 }
 
-/** Of a function of one operand, anywhere in `x`, where the mean value theorem finds it. */
+/** Returns the slope of a function anywhere in `x`: the mean value theorem does not say where it takes it. */
 export function slopeOf(name: UnaryName, x: Ball): Ball {
   const scaled = { times: (factor: Ball) => factor, over: (divisor: Ball) => balls.divide(one, divisor) };
   return unaryFunctions[name].scale(balls, scaled, { x, y: balls[name](x) });
 }
 
-/** Of the functions of two operands, anywhere in `x` and `y`. Slopes that are not known are not finite. */
+/** These return slopes of functions of two operands, anywhere in `x` and `y`; not finite if unknown. */
 export const slopesOf: { readonly [F in BinaryName]: (x: Ball, y: Ball) => Slopes } = {
   pow: (x, y) => {
     const power = balls.pow(x, y);

@@ -15,31 +15,31 @@ import {
 import { forwardUlps, type Standard } from "../standard/index.ts";
 import { binaryGrowths, growths } from "./growth.ts";
 
-/** The reference's float64 value of a real number, and how far the number may be from it. */
+/** A ball is a float64 and how far the real number that it stands for may be from it. */
 export interface Ball {
   readonly value: number;
   readonly slack: number;
 }
 
-/** Covers the roundings of a handful of float operations that compute a bound, */
+/** This factor covers the roundings of a handful of float operations that compute a bound. */
 export const UPWARDS: number = 1 + 2 ** -48;
 
-/** and this their underflows. */
+/** This summand covers their underflows. */
 export const UNDERFLOWS: number = 4 * Number.MIN_VALUE;
 
 const ROUNDOFF = 2 ** -53;
 
-/** How far a result of an operation that is off by so many ulps may be from what it is of its operands. */
+/** Returns how far a result that is off by so many ulps may be from the exact one of its operands. */
 export function roundingOfBall(value: number, ulps: number): number {
   return 2 * ulps * ROUNDOFF * binadeOf(value * UPWARDS) + UNDERFLOWS;
 }
 
-/** How far a result of float64 arithmetic, or of a function of the host, may be from what it is of its operands. */
+/** Returns the same of float64 arithmetic, or of a function of the host. */
 export function driftOfBall(value: number, name: UnaryName | BinaryName | undefined): number {
   return roundingOfBall(value, name === undefined ? CORRECTLY_ROUNDED : hostUlps[name]);
 }
 
-/** Whether the reference in float64, with the functions of its host, keeps to a standard: then its numbers are within every bound. */
+/** Tells whether the reference in float64, on this host, keeps to a standard and so to every bound. */
 export function isKeptByReference(standard: Standard): boolean {
   const { dtype, flushesSubnormals, accumulation } = standard;
   return (
@@ -50,7 +50,7 @@ export function isKeptByReference(standard: Standard): boolean {
   );
 }
 
-/** `value` with what its operands' slacks make of it, `propagated`, and a rounding of so many ulps. */
+/** Returns `value` with `propagated`, the error that its operands pass on, and a rounding of so many ulps. */
 function rounded(value: number, propagated: number, ulps: number): Ball {
   return { value, slack: (propagated + roundingOfBall(value, ulps)) * UPWARDS };
 }
@@ -86,7 +86,7 @@ const field: Field<Ball> = {
   detach: (x) => x,
   multiply: (x, y) => {
     const value = x.value * y.value;
-    // Nothing times anything finite is nothing; otherwise NaN.
+    // Zero times anything finite is zero; otherwise the product is NaN.
     if (isExactly(0, x) || isExactly(0, y)) return { value, slack: 0 * (x.slack + y.slack) };
     if (isExactly(1, x) || isExactly(1, y)) return { value, slack: x.slack + y.slack };
     if (x.slack === 0 && y.slack === 0 && isExactProduct(x.value, y.value)) return { value, slack: 0 };
@@ -111,14 +111,14 @@ const field: Field<Ball> = {
   },
 };
 
-/** Whether float64 adds without rounding: the error of a sum is a float64 itself (Knuth, TAOCP 2, §4.2.2, theorem B). */
+/** Tells whether a sum is exact in float64: its error is a number (Knuth, TAOCP 2, §4.2.2, theorem B). */
 function isExactSum(x: number, y: number): boolean {
   const sum = x + y;
   const back = sum - x;
   return x - (sum - back) + (y - back) === 0;
 }
 
-/** Whether two numbers of 24 digits, whose product has 48, are multiplied without rounding or underflow. */
+/** Tells whether two numbers of 24 digits are multiplied without rounding or underflow. */
 function isExactProduct(x: number, y: number): boolean {
   const isShort = Math.fround(x) === x && Math.fround(y) === y;
   return isShort && (x === 0 || y === 0 || Math.abs(x * y) > 2 ** -900);
@@ -128,10 +128,10 @@ function isExactly(size: number, { value, slack }: Ball): boolean {
   return slack === 0 && Math.abs(value) === size;
 }
 
-/** The reference's float64 arithmetic, with running error analysis of its own roundings. */
+/** This is the reference's float64 arithmetic, with running error analysis of its own roundings. */
 export const balls: Field<Ball> & Elementary<Ball> = { ...field, ...elementary(unary, binary) };
 
-/** The greatest integers that the numbers of `x` can have. */
+/** Returns a ball that holds the floor of every number of `x`. */
 export function floorOfBall({ value, slack }: Ball): Ball {
   const [low, high] = [Math.floor(value - slack * UPWARDS), Math.floor(value + slack * UPWARDS)];
   return low === high || slack === 0

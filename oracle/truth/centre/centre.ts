@@ -8,41 +8,38 @@ import {
 } from "../../../spec/index.ts";
 import { type Ball, balls, driftOfBall, floorOfBall, UNDERFLOWS, UPWARDS } from "./ball.ts";
 
-/**
- * What a bound is drawn around: a carrier whose elements enclose the true value. How tightly is the centre's own
- * affair, and never the engine's.
- */
+/** A bound is drawn around a centre, whose elements enclose true values. */
 export interface Centre<C> {
   readonly name: string;
   readonly field: Field<C>;
   readonly real: Elementary<C> | undefined;
-  /** Encloses the greatest integer that is not greater. */
+  /** Returns an element that encloses the floor of the true value. */
   floor(c: C): C;
-  /** Half way between `a` and `b`. */
+  /** Returns what lies half way between `a` and `b`. */
   midpoint(a: C, b: C): C;
-  /** A float next to the true value; NaN where `c` has none. */
+  /** Returns a float next to the true value; NaN where `c` has none. */
   approximate(c: C): number;
-  /** The truth is at most this far from {@link approximate}; not finite where nothing is known. */
+  /** Returns how far the truth is at most from {@link approximate}; not finite where nothing is known. */
   slack(c: C): number;
-  /** {@link approximate} and {@link slack} in one go. */
+  /** Returns {@link approximate} and {@link slack} at once. */
   ball(c: C): Ball;
-  /** How far a sum, or an operation that is off by so many ulps in float64, takes its result `c` from what it is of its operands. */
+  /** Returns the error in `c` of the operation that made it: of arithmetic, or of the function named. */
   drift(c: C, name?: UnaryName | BinaryName): number;
-  /** `c`, of which it is found that the truth is at most so far away. */
+  /** Returns `c`, of which it is found that the truth is at most so far away. */
   closer(c: C, slack: number): C;
 }
 
-/** `a − b`. */
+/** Returns `a − b`. */
 export function differenceOf<C>({ field }: Centre<C>, a: C, b: C): C {
   return field.add(a, field.negative(b));
 }
 
-/** A float next to `q`, with a relative error below 2⁻⁵¹. */
+/** Returns a float next to `q`, with a relative error below 2⁻⁵¹. */
 export function approximateRational({ numerator, denominator }: Rational): number {
   const direct = Number(numerator) / Number(denominator);
   if (Number.isFinite(direct) && Math.abs(direct) > 2 ** -1000) return direct;
   if (numerator === 0n) return denominator === 0n ? Number.NaN : 0;
-  // Beyond the range of Number(): keep 64 leading bits of each, and scale the quotient.
+  // Number() overflows here: keep 64 leading bits of each, and scale the quotient.
   const lead = (x: bigint): { top: number; shift: number } => {
     const shift = Math.max(0, (x < 0n ? -x : x).toString(2).length - 64);
     return { top: Number(x >> BigInt(shift)), shift };
@@ -51,16 +48,16 @@ export function approximateRational({ numerator, denominator }: Rational): numbe
   return (top.top / bottom.top) * 2 ** (top.shift - bottom.shift);
 }
 
-/** How far the float next to `q` may be from it. */
+/** Returns how far the float next to `q` may be from it. */
 function slackOfRational(q: Rational, near: number): number {
   return isFloat(q, near) ? 0 : Math.abs(near) * 2 ** -50 + UNDERFLOWS;
 }
 
-/** Whether `q` is the float next to it. Cost: of few digits or many, no more than reading them, but for what is subnormal. */
+/** Tells whether `q` is the float next to it. Cost: that of reading the digits, unless it is subnormal. */
 function isFloat(q: Rational, near: number): boolean {
   if (!Number.isFinite(near)) return false;
   if (q.denominator === 1n) return Number.isSafeInteger(near) || BigInt(near) === q.numerator;
-  // In lowest terms: the denominator of a float is a power of two, so the numerator is odd, and has at most 53 digits.
+  // In lowest terms a float's denominator is a power of two, and its odd numerator has at most 53 digits.
   if (!Number.isSafeInteger(Number(q.numerator))) return false;
   if ((q.denominator & (q.denominator - 1n)) !== 0n) return false;
   return Math.abs(near) > 2 ** -1000 || rational.isSame(rationalFromNumber(near), q);
@@ -72,7 +69,7 @@ if (rationals === undefined || orderedRationals === undefined) {
 }
 const half = rationalOf(1n, 2n);
 
-/** The rational numbers, whose operations are slow enough to be steps of the clock's. */
+/** Operations on rational numbers are slow enough that each is a step of the clock. */
 const pacedRationals: Field<Rational> = {
   ...rationals,
   add: (x, y) => {
@@ -85,7 +82,7 @@ const pacedRationals: Field<Rational> = {
   },
 };
 
-/** The rational numbers: for graphs of field operations, which they compute exactly. */
+/** Rational numbers enclose what graphs of field operations compute exactly. */
 export const exactCentre: Centre<Rational> = {
   name: rational.name,
   field: pacedRationals,
@@ -102,7 +99,7 @@ export const exactCentre: Centre<Rational> = {
   closer: (q) => q,
 };
 
-/** The reference in float64: fast, and as far from the truth as its own roundings take it. */
+/** Float64 balls are fast, and as far from the truth as the reference's own roundings take them. */
 export const floatCentre: Centre<Ball> = {
   name: "float64",
   field: balls,

@@ -7,8 +7,9 @@ import {
 } from "../../../spec/index.ts";
 
 /**
- * Whether no exact numerator of a graph can have more than `most` factors: by the multiplicative degree of each id, infinite from
- * the first elementary function on. Exact numbers have about `degree` times the bits of the inputs. Cost: linear, up to the first with more.
+ * Tells whether no exact numerator of a graph can have more than `most` factors: its multiplicative degree,
+ * which an elementary function makes infinite. Exact numbers have about `degree` times the bits of the
+ * inputs. Cost: linear.
  */
 export function isOfDegree(graph: PrimitiveGraph, most: number): boolean {
   const degrees = graph.inputs.map(() => 1);
@@ -24,7 +25,7 @@ export function isOfDegree(graph: PrimitiveGraph, most: number): boolean {
 }
 
 function degreeOf({ op }: PrimitiveNode, parents: readonly number[], order: number): number {
-  // A determinant is a product of as many entries as there are rows; a solution, one over the other.
+  // A determinant is a product of as many entries as there are rows; a solution is a quotient of two.
   if (op === "det" || op === "solve") {
     const [first = 1, ...others] = parents;
     return others.reduce((total, degree) => total + degree, Math.max(1, order * first));
@@ -40,7 +41,7 @@ function degreeFor(needs: Need, parents: readonly number[]): number {
     case "semiring":
     case "field":
     case "orderedField":
-      // At least 1: a number without parents is as long as an input.
+      // The degree is at least 1: a number without parents is as long as an input.
       return Math.max(
         1,
         parents.reduce((total, degree) => total + degree, 0),

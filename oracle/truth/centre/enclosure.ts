@@ -27,34 +27,34 @@ import { UPWARDS } from "./ball.ts";
 import type { Centre } from "./centre.ts";
 
 /**
- * A closed interval of MPFR numbers that holds a real number for certain. Where nothing is known, or the number
- * does not exist, both ends are NaN: the one enclosure {@link isKnown} refuses.
+ * An enclosure is a closed interval of MPFR numbers that holds a real number for certain. Where nothing is
+ * known, or there is no number, both ends are NaN, and {@link isKnown} is false.
  */
 export interface Enclosure {
   readonly low: Address;
   readonly high: Address;
 }
 
-/** What computes with enclosures in one arena. */
+/** These operations compute with enclosures in one arena. */
 export interface Enclosures {
   readonly algebra: Algebra<Enclosure, MaybeTruth>;
   readonly operations: OrderedReal<Enclosure, MaybeTruth> & Elementary<Enclosure>;
-  /** The smallest enclosure of both. */
+  /** Returns the smallest enclosure of both. */
   hull(x: Enclosure, y: Enclosure): Enclosure;
-  /** Half of an enclosure. */
+  /** Returns half of an enclosure. */
   half(x: Enclosure): Enclosure;
 }
 
-/** Whether there is a number for the enclosure to hold. */
+/** Tells whether there is a number for the enclosure to hold. */
 export function isKnown({ low }: Enclosure): boolean {
   return mpfr.mpfr_nan_p(low) === 0;
 }
 
 /**
- * Interval arithmetic in one arena: ends are rounded outwards, so `f(X)` holds every `f(x)` with `x` in `X`
- * (Moore, Kearfott and Cloud, "Introduction to Interval Analysis", 2009). Where a function is monotone on the
- * interval its ends are the function's at the interval's ends; where it is not, a bound that does not ask where
- * the extrema lie. Results that are not finite are unknown.
+ * Returns interval arithmetic in one arena. Ends are rounded outwards, so `f(X)` holds every `f(x)` with `x`
+ * in `X`. A monotone function takes its values at the ends; another is bounded without asking where its
+ * extrema lie. Results that are not finite are unknown. Source: Moore, Kearfott and Cloud, "Introduction to
+ * Interval Analysis", 2009.
  */
 export function enclosuresIn(arena: Arena): Enclosures {
   const nan = arena.fresh();
@@ -96,7 +96,7 @@ export function enclosuresIn(arena: Arena): Enclosures {
     ({ low, high }: Enclosure): Enclosure =>
       enclosure(apply(f, high, DOWN), apply(f, low, UP));
 
-  /** A function that is monotone in each argument while the other stands still: its extrema are at corners. */
+  /** Encloses a function that is monotone in each argument alone: its extrema are at corners. */
   const atCorners = (f: Binary, x: Enclosure, y: Enclosure): Enclosure => {
     if (x === unknown || y === unknown) return unknown;
     const xs = isPoint(x) ? [x.low] : [x.low, x.high];
@@ -117,7 +117,7 @@ export function enclosuresIn(arena: Arena): Enclosures {
   const add = (x: Enclosure, y: Enclosure): Enclosure =>
     enclosure(combine(mpfr.mpfr_add, x.low, y.low, DOWN), combine(mpfr.mpfr_add, x.high, y.high, UP));
 
-  /** A wave moves no more than their argument and stay in [−1, 1]. */
+  /** Encloses sin or cos, which move no more than their argument and stay in [−1, 1]. */
   const wave =
     (f: Unary) =>
     (x: Enclosure): Enclosure => {
@@ -141,7 +141,7 @@ export function enclosuresIn(arena: Arena): Enclosures {
     divide: (x, y) => (holdsZero(y) ? unknown : atCorners(mpfr.mpfr_div, x, y)),
   };
 
-  /** MPFR's function of that name, whose course says which ends of the image come from which of the interval. */
+  /** Encloses MPFR's function of that name, by the course of the function. */
   const enclosed = (name: UnaryName): ((x: Enclosure) => Enclosure) => {
     const f = mpfr[`mpfr_${name}`];
     const { course } = unaryFunctions[name];
@@ -173,7 +173,8 @@ export function enclosuresIn(arena: Arena): Enclosures {
     },
     atan2: (y, x) => {
       if (x === unknown || y === unknown) return unknown;
-      // Along lines it is monotone, but for the cut on the negative axis, where the sign of an exact zero tells.
+      // Along lines it is monotone, but for the cut on the negative axis, where the sign of an exact zero
+      // tells.
       const isCut = holdsZero(y) && !isPositive(x.low);
       const isSigned = isPoint(y) && isNegative(x.high);
       if (!isCut || isSigned) return atCorners(mpfr.mpfr_atan2, y, x);
@@ -222,7 +223,7 @@ export function enclosuresIn(arena: Arena): Enclosures {
   return { algebra, operations, hull, half: (x) => field.multiply(x, halfOne) };
 }
 
-/** Intervals of MPFR numbers: as close to the truth as the arena's precision. */
+/** Returns the intervals of an arena as a centre, as close to the truth as its precision. */
 export function enclosureCentre(arena: Arena): Centre<Enclosure> {
   const { algebra, operations, half: halve } = enclosuresIn(arena);
   const approximate = ({ low, high }: Enclosure): number =>
@@ -242,19 +243,19 @@ export function enclosureCentre(arena: Arena): Centre<Enclosure> {
     approximate,
     slack,
     ball: (x) => ({ value: approximate(x), slack: slack(x) }),
-    // Intervals are as narrow as their digits allow.
+    // No smaller bound than the interval itself is known.
     drift: () => Number.POSITIVE_INFINITY,
     closer: (x) => x,
   };
 }
 
-/** What `use` makes of the enclosures of so many bits; MPFR's memory is freed before it returns. */
+/** Returns what `use` makes of enclosures of so many bits; MPFR's memory is freed before. */
 export function withEnclosures<T>(precision: number, use: (centre: Centre<Enclosure>) => T): T {
   using arena = new Arena(precision);
   return use(enclosureCentre(arena));
 }
 
-/** The ends of an enclosure that is known. */
+/** Returns the ends of an enclosure that is known. */
 export function rationalEnds({ low, high }: Enclosure): { readonly low: Rational; readonly high: Rational } {
   return { low: rationalFromMpfr(low), high: rationalFromMpfr(high) };
 }

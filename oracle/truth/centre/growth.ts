@@ -1,45 +1,45 @@
 import type { BinaryName, UnaryName } from "../../../spec/index.ts";
 
 /**
- * How far a function moves at most: at least `|f(a) − f(b)|` for every `a` within `reach − dx` and `b` within
- * `reach` of `x` that are at most `dx` apart; NaN where `b` may leave the domain. The mean value theorem with the
- * steepest slope in reach, or a sharper identity where the slope has no bound. Rounded to nearest: multiply by
- * `UPWARDS`.
+ * A growth bounds how far a function moves: it is at least `|f(a) − f(b)|` for every `a` within `reach − dx`
+ * and `b` within `reach` of `x` that are at most `dx` apart, and NaN where `b` may leave the domain. It
+ * follows from the mean value theorem with the steepest slope in reach, or from a sharper identity where the
+ * slope has no bound. It is rounded to nearest: multiply it by `UPWARDS`.
  */
 export type Growth = (x: number, dx: number, reach: number) => number;
 
-/** The least and the greatest size of what is within `reach` of `x`. */
+/** These are the least and the greatest size of a number within `reach` of `x`. */
 const least = (x: number, reach: number): number => Math.max(0, Math.abs(x) - reach);
 const most = (x: number, reach: number): number => Math.abs(x) + reach;
 
-/** Covers the rounding of a difference from which another is still to be taken. */
+/** This factor covers the rounding of a difference from which another is still to be taken. */
 const DOWNWARDS = 1 - 2 ** -52;
 
-/** The least of `a − bound` for `a` in reach; NaN unless it is positive. */
+/** Returns the least of `a − bound` for `a` in reach; NaN unless it is positive. */
 function above(bound: number, x: number, reach: number): number {
   const left = (x - bound) * DOWNWARDS - reach;
   return left > 0 ? left : Number.NaN;
 }
 
-/** The least of `1 − |a|` for `a` in reach; NaN unless it is positive. */
+/** Returns the least of `1 − |a|` for `a` in reach; NaN unless it is positive. */
 function room(x: number, reach: number): number {
   return above(-1, -Math.abs(x), reach);
 }
 
 const exp: Growth = (x, dx, reach) => Math.exp(x) * Math.exp(reach) * -Math.expm1(-dx);
 
-/** asin and acos: slope 1/√(1 − t²). */
+/** asin and acos have the slope 1/√(1 − t²), but for its sign. */
 const arc: Growth = (x, dx, reach) => dx / Math.sqrt(room(x, reach) * (1 + least(x, reach)));
 
-/** At least the error of `Math.sin` and `Math.cos`. */
+/** This is at least the error of `Math.sin` and `Math.cos`. */
 const WAVE_ERROR = 2 ** -51;
 
-/** sin and cos, whose slope is the other of them and changes by no more than the argument. */
+/** The slope of sin or cos is the other of them, which changes by no more than the argument. */
 function wave(slope: (x: number) => number): Growth {
   return (x, dx, reach) => Math.min(dx * Math.min(1, Math.abs(slope(x)) + WAVE_ERROR + reach), 2);
 }
 
-/** The growths of the functions of one argument. */
+/** These are the growths of the functions of one argument. */
 export const growths: { readonly [F in UnaryName]: Growth } = {
   exp,
   expm1: exp,
@@ -63,7 +63,7 @@ export const growths: { readonly [F in UnaryName]: Growth } = {
   sqrt: (x, dx, reach) => dx / (Math.sqrt(above(0, x, reach - dx)) + Math.sqrt(above(0, x, reach))),
 };
 
-/** The growth of a function of two arguments, each with its own distance and reach. */
+/** The growth of a function of two arguments has a distance and a reach for each. */
 export type BinaryGrowth = (
   x: number,
   y: number,
@@ -73,7 +73,7 @@ export type BinaryGrowth = (
   yReach: number,
 ) => number;
 
-/** The growths of the functions of two arguments. */
+/** These are the growths of the functions of two arguments. */
 export const binaryGrowths: { readonly [F in BinaryName]: BinaryGrowth } = {
   pow: (x, y, dx, dy, xReach, yReach) => {
     if (yReach === 0 && Number.isInteger(y) && y >= 1) return y * most(x, xReach) ** (y - 1) * dx;
@@ -86,7 +86,8 @@ export const binaryGrowths: { readonly [F in BinaryName]: BinaryGrowth } = {
     const size = Math.max(low ** under, low ** over, high ** under, high ** over);
     return size * -Math.expm1(-moved * (1 + 2 ** -48));
   },
-  // The angle turns by at most distance over radius; none is known on the cut, where the sign of a zero decides.
+  // The angle turns by at most distance over radius; on the cut the sign of a zero decides, and no bound is
+  // known.
   atan2: (y, x, dy, dx, yReach, xReach) => {
     const radius = Math.hypot(least(x, xReach), least(y, yReach));
     const crossesCut = x - xReach <= 0 && least(y, yReach) === 0;

@@ -19,16 +19,16 @@ import { lazily } from "../lazily.ts";
 import type { Standard } from "../standard/index.ts";
 import { algebraOf, honestGraph } from "./honest_graph.ts";
 
-/** What is asked of an id. */
+/** An engine answers with these of an id. */
 export type Part = "value" | "tangent" | "cotangent";
 
-/** Something known of every element at an id, for each part. */
+/** Something is known of every element at an id, for each part. */
 export type Parts<T> = { readonly [P in Part]: (id: NodeId) => readonly T[] };
 
 /**
- * The bounded values, tangents and cotangents of a case around a centre; cotangents in the sparse form, zero where
- * nothing arrives. With `isSharp`, what numbers make of each other's errors is noted, for {@link sharpRadius}. Cost: an
- * evaluation of the reference for each part, when it is first asked for; that of the values once for all.
+ * Returns the bounded values, tangents and cotangents of a case around a centre; cotangents in the sparse
+ * form, zero where nothing arrives. With `isSharp`, errors are noted in a history, for {@link sharpened}.
+ * Cost: an evaluation of the reference for each part, when it is first asked for.
  */
 export function boundsAround<C>(
   question: PrimitiveCase,
@@ -47,7 +47,7 @@ export function boundsAround<C>(
   const { additive } = history ? bounded(centre, standard, { history }) : algebraOf(centre, standard);
   const zeros = (id: NodeId): Tensor<Bounded<C>> => tensor(shapes[id] ?? [], () => additive.zero);
   const values = lazily(() => evaluate(graph, x, environment));
-  // What a history weighs depends on the order of its notes: there each part has notes of its own.
+  // What a history weighs depends on the order of its notes, so with one each part has notes of its own.
   const known = lazily(() => (isSharp ? graph : withValues(graph, values())));
   const tangents = lazily(() => jvpCtx(known(), x, question.tangents.map(lift), environment));
   const cotangents = lazily(() => {
@@ -61,7 +61,7 @@ export function boundsAround<C>(
   };
 }
 
-/** The graph at the point where these are its values, which are not computed again. */
+/** Returns the graph at the point where these are its values, which are not computed again. */
 function withValues<S>({ inputs, nodes }: Graph<S>, values: Context<S>): Graph<S> {
   return {
     inputs,
@@ -72,7 +72,7 @@ function withValues<S>({ inputs, nodes }: Graph<S>, values: Context<S>): Graph<S
   };
 }
 
-/** Δ of a case over another carrier. */
+/** Returns Δ of a case over another carrier. */
 export function liftEnvironment<S>(
   { graph, point }: Case,
   lift: (flat: FlatTensor) => Tensor<S>,

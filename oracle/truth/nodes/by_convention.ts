@@ -4,13 +4,13 @@ import { type Bounded, radius, withoutBound } from "../bound/index.ts";
 import type { Centre } from "../centre/index.ts";
 import type { Standard } from "../standard/index.ts";
 
-/** What is known of an operand: its value, which is NaN where it has no bound, and whether it is exact. */
+/** Of an operand this is known: its value, NaN where it has no bound, and whether it is exact. */
 interface Operand {
   readonly value: number;
   readonly isExact: boolean;
 }
 
-/** Whether only a convention decides the derivative by the operand at `position`, or, without one, any of them. */
+/** Tells whether only a convention decides the derivative by the operand at `position`, or by any. */
 type Claim = (operands: readonly [Operand, ...Operand[]], position?: number) => boolean;
 
 function isZero({ value, isExact }: Operand): boolean {
@@ -18,8 +18,9 @@ function isZero({ value, isExact }: Operand): boolean {
 }
 
 /**
- * Where an operator's formula has a derivative and mathematics has none, or another: functions outside their domains;
- * 0ʸ at y = 0, which is 0 for JAX, PyTorch and the reference, NaN for ChainRules.jl, and −∞ as a limit; and x⁰ at NaN.
+ * Here an operator's formula has a derivative and mathematics has none, or another: functions outside their
+ * domains; 0ʸ at y = 0, by y 0 for JAX, PyTorch and the reference, NaN for ChainRules.jl, −∞ as a limit; x⁰
+ * at NaN.
  */
 const claims: { readonly [P in PrimitiveName]?: Claim } = {
   log: ([x]) => x.value < 0,
@@ -32,7 +33,7 @@ const claims: { readonly [P in PrimitiveName]?: Claim } = {
     ((position !== 1 && Number.isNaN(x.value)) || (position !== 0 && isZero(x))),
 };
 
-/** The node, without bounds on the derivatives that only a convention decides ({@link claims}). */
+/** Returns the node without bounds on the derivatives that only a convention decides ({@link claims}). */
 export function byConvention<C>(
   node: Node<Bounded<C>>,
   op: PrimitiveName,

@@ -18,10 +18,10 @@ export const eliminating: ReadonlySet<PrimitiveName> = new Set(["solve", "det"])
 type Matrices<C> = Tensor<Bounded<C>>;
 
 /**
- * A node of `solve` or `det` as an engine may run it that eliminates with partial pivoting: its answer is the exact one
- * for a matrix near the one it was given. So our formula is evaluated for all matrices that near; where engines
- * write a derivative in another way, that way is evaluated too, and both results allowed. Other nodes are left as they are.
- * Source: Higham, "Accuracy and Stability of Numerical Algorithms", 2nd ed., Theorems 9.3 and 9.4 [docs/truth.md].
+ * Returns a node of `solve` or `det` as an engine may run it that eliminates with partial pivoting: its
+ * answer is exact for a matrix near the given one. So the reference's formula is evaluated for all matrices
+ * that near, and derivatives in the other form that engines have too. Source: Higham, "Accuracy and Stability
+ * of Numerical Algorithms", 2nd ed., Theorems 9.3 and 9.4 [docs/truth.md].
  */
 export function byElimination<C>(
   node: Node<Bounded<C>>,
@@ -36,7 +36,7 @@ export function byElimination<C>(
   return detByElimination(node, field, centre, standard);
 }
 
-/** An elimination of posits: its error is a part of the largest entry, and precision that tapers off has no such part. */
+/** Removes the bounds of posits, for which an error that is a part of the largest entry gives none. */
 function withoutBounds<C>(node: Node<Bounded<C>>): Node<Bounded<C>> {
   const open = (t: Matrices<C>): Matrices<C> => map(t, withoutBound);
   return {
@@ -71,7 +71,7 @@ function solveByElimination<C>(
   };
 }
 
-/** A Ẋ = Ḃ − Ȧ X: a second solve with the same matrix, where ours differentiates Cramer's rule. */
+/** Solves A Ẋ = Ḃ − Ȧ X, where the reference differentiates Cramer's rule. */
 function solvedTwice<C>(
   algebra: Field<Bounded<C>>,
   context: Context<Bounded<C>>,
@@ -106,7 +106,7 @@ function detByElimination<C>(
   return {
     ...node,
     forward,
-    // det A · tr(A⁻¹ Ȧ)
+    // The tangent may be det A · tr(A⁻¹ Ȧ).
     jvp: (context, tangents, environment) => {
       const around = near(context);
       const values = forward(context, environment);
@@ -114,7 +114,7 @@ function detByElimination<C>(
       const other = tensor(values.shape, (index) => field.multiply(at(values, index), at(traces, index)));
       return allowing(centre, standard, node.jvp(around, tangents, environment), other);
     },
-    // c · det A · A⁻ᵀ
+    // The cotangent may be c · det A · A⁻ᵀ.
     vjp: (context, environment, cotangent) => {
       const around = near(context);
       const values = forward(context, environment);
@@ -130,13 +130,13 @@ function detByElimination<C>(
   };
 }
 
-/** A⁻¹ B */
+/** Returns A⁻¹ B. */
 function solvedFor<C>(algebra: Field<Bounded<C>>, a: Matrices<C>, b: Matrices<C>): Matrices<C> {
   const operands = [a, b];
   return rules.solve.forward({ algebra, attributes: {}, operands, environment: new Map(), shape: b.shape });
 }
 
-/** A⁻ᵀ: what `solve` pulls the identity back to. */
+/** Returns A⁻ᵀ: what `solve` pulls the identity back to. */
 function transposedInverses<C>(algebra: Field<Bounded<C>>, a: Matrices<C>): Matrices<C> {
   const order = a.shape.at(-1) ?? 0;
   const identity = tensor(a.shape, (position) => {
@@ -158,10 +158,10 @@ function tracesOf<C>(field: Field<Bounded<C>>, x: Matrices<C>): Matrices<C> {
 }
 
 /**
- * `A` with the error that elimination is equal to: |ΔA| ≤ γ₃ₙ |L̂||Û|, where |L̂| ≤ 1 by the choice of pivots, so that
- * row k of Û is at most 2ᵏ⁻¹ times the largest entry of the same column of A, and the product at most 2ⁿ − 1 times. An
- * engine may factor Aᵀ instead, so rows count as columns do. The determinant of one entry is that entry; a solution may go
- * through its reciprocal.
+ * Returns `A` with the backward error of elimination: |ΔA| ≤ γ₃ₙ |L̂||Û|. The choice of pivots makes |L̂| ≤
+ * 1, so row k of Û is at most 2ᵏ⁻¹ times the largest entry of A in the same column, and the product at most
+ * 2ⁿ − 1 times. An engine may factor Aᵀ instead, so rows count as columns do. A determinant of one entry is
+ * that entry; a solution may go through its reciprocal.
  */
 function matricesNear<C>(standard: Standard, op: "solve" | "det", a: Matrices<C>): Matrices<C> {
   const order = a.shape.at(-1) ?? 0;
@@ -179,7 +179,7 @@ function matricesNear<C>(standard: Standard, op: "solve" | "det", a: Matrices<C>
   });
 }
 
-/** The largest magnitude in the row and in the column of an entry. */
+/** Returns the largest magnitude in the row and in the column of an entry. */
 function largestBeside<C>(a: Matrices<C>, order: number, position: number): number {
   const column = position % order;
   const row = position - column;
@@ -191,7 +191,7 @@ function largestBeside<C>(a: Matrices<C>, order: number, position: number): numb
   return largest;
 }
 
-/** Right-hand sides with what the substitutions may lose by underflow. */
+/** Returns right-hand sides with what the substitutions may lose by underflow. */
 function sidesNear<C>(standard: Standard, a: Matrices<C>, b: Matrices<C>): Matrices<C> {
   const order = a.shape.at(-1) ?? 0;
   if (order < 2) return b;
@@ -203,7 +203,7 @@ function sidesNear<C>(standard: Standard, a: Matrices<C>, b: Matrices<C>): Matri
   return map(b, (x) => enlarged(x, by));
 }
 
-/** The determinant as the product of pivots, which an engine multiplies in any order. */
+/** Returns the determinant as the product of pivots, which an engine multiplies in any order. */
 function productOfPivots<C>(standard: Standard, a: Matrices<C>, determinants: Matrices<C>): Matrices<C> {
   const order = a.shape.at(-1) ?? 0;
   if (order < 2) return determinants;

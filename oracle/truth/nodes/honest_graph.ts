@@ -43,9 +43,9 @@ import { withTieSums } from "./maximum_ties.ts";
 import { savedNarrowly } from "./saved_narrowly.ts";
 
 /**
- * The program over bounded values, as any honest engine may run it. Every node rounds its sums before it hands its
- * value on, derivatives may be written in another form, composites may be computed whole, and a tie is open where the
- * engine declares another convention than the reference's. With `isRewritten`, the program is such another form itself.
+ * Returns the program over bounded values, as any honest engine may run it. Every node rounds its sums before
+ * it hands its value on, derivatives may have another form, composites may be computed whole, and a tie is
+ * open where the engine declares another convention. With `isRewritten`, the program is another form itself.
  */
 export function honestGraph<C>(
   { graph: program, insides, applications }: PrimitiveProgram,
@@ -103,15 +103,15 @@ export function honestGraph<C>(
   return { inputs, nodes: nodes.map((node) => savedNarrowly(node, standard, centre)) };
 }
 
-/** What a node of an honest graph is read with. */
+/** A node of an honest graph is read with these. */
 interface Reading {
-  /** Whether ties and comparisons at it are open. */
+  /** It tells whether ties and comparisons at it are open. */
   readonly isOpen: boolean;
   readonly isInside: boolean;
   readonly accumulator: Accumulator;
 }
 
-/** How each node of a program is read: over which algebra of bounds, and with sums in which accumulator. */
+/** Tells how each node of a program is read: over which algebra, with sums in which accumulator. */
 function readingsOf<C>(
   program: PrimitiveGraph,
   standard: Standard,
@@ -123,7 +123,7 @@ function readingsOf<C>(
   const undecided = lazily(() => interpreted(program, algebraOf(centre, standard, "undecided")));
   const noted = lazily(() => interpreted(program, bounded(centre, standard, { history })));
   const inAccumulator = accumulations(program, standard, centre);
-  // A history notes the numbers of an engine; inside composites and eliminations an engine has others than these.
+  // A history notes an engine's numbers; inside composites and eliminations an engine has others.
   const isNoted = (index: number): boolean => {
     const id = program.inputs.length + index;
     const isFactored = factored.some(({ first, end }) => first <= id && id < end);
@@ -135,7 +135,7 @@ function readingsOf<C>(
   };
 }
 
-/** Tells what engines may do otherwise in the derivatives of inner graphs. Cost: linear in the inner graphs. */
+/** Tells what engines may do otherwise in derivatives of inner graphs. Cost: linear in these. */
 export function ownDerivatives(
   program: Pick<PrimitiveProgram, "graph" | "applications">,
   standard: Standard,
@@ -143,10 +143,10 @@ export function ownDerivatives(
   return innerDerivativesOf(program, standard, { open: openTies(standard), kinked });
 }
 
-/** What is made once for a standard and a centre, and forgotten with either. */
+/** Something is made once for a standard and a centre, and forgotten with either. */
 type Memory = WeakMap<Standard, WeakMap<object, unknown>>;
 
-/** What `make` makes; it is made once for a standard and a centre. */
+/** Returns what `make` makes, once for a standard and a centre. */
 function once<T>(memory: Memory, standard: Standard, centre: object, make: () => T): T {
   const ofStandard = memory.get(standard) ?? new WeakMap<object, unknown>();
   memory.set(standard, ofStandard);
@@ -157,7 +157,7 @@ function once<T>(memory: Memory, standard: Standard, centre: object, make: () =>
 
 const formulas = new WeakMap<PrimitiveProgram, Memory>();
 
-/** The honest graph of a formula, which a search evaluates over and over. */
+/** Returns the honest graph of a formula, which a search evaluates over and over. */
 function honestFormula<C>(
   program: PrimitiveProgram,
   standard: Standard,
@@ -168,7 +168,7 @@ function honestFormula<C>(
   return once(memory, standard, centre, () => honestGraph(program, standard, centre, undefined, true));
 }
 
-/** How sums and ties are read: in any order; in the program's; or with ties that are open. */
+/** Sums are read in any order or in the program's, and ties may be open. */
 type Order = "any" | "sequential" | "undecided";
 
 const algebras: Readonly<Record<Order, Memory>> = {
@@ -177,7 +177,7 @@ const algebras: Readonly<Record<Order, Memory>> = {
   undecided: new WeakMap(),
 };
 
-/** The algebra of bounds around a centre. */
+/** Returns the algebra of bounds around a centre. */
 export function algebraOf<C>(
   centre: Centre<C>,
   standard: Standard,
@@ -191,7 +191,7 @@ export function algebraOf<C>(
   );
 }
 
-/** The program over the arithmetic of an accumulator; `undefined` where that is the precision, in any order. */
+/** Returns the program over an accumulator's arithmetic, unless that is the precision in any order. */
 function accumulations<C>(
   program: PrimitiveGraph,
   standard: Standard,
@@ -208,7 +208,7 @@ function accumulations<C>(
   };
 }
 
-/** A node whose sums are held in an accumulator; the two products of a tangent of `matmul` come in any order. */
+/** Reads a node's sums in an accumulator; the two products of `matmul`'s tangent come in any order. */
 function addedIn<S>(accumulator: Accumulator, plain: Node<S>, added: Node<S> = plain): Node<S> {
   const isMixed = accumulator.kind === "sequential" && plain.name === "matmul";
   return isMixed ? { ...added, jvp: plain.jvp } : added;
@@ -223,7 +223,7 @@ function interpreted<C>(
   return graph.value;
 }
 
-/** A node whose sums are rounded as an engine of the standard rounds them, with the ulps that it may lose besides. */
+/** Rounds a node's sums as an engine may, with the ulps that it may lose besides. */
 function honestNode<C>(
   node: Node<Bounded<C>>,
   standard: Standard,
@@ -243,7 +243,7 @@ function honestNode<C>(
     (ulps: number) =>
     (t: Tensor<Bounded<C>>): Tensor<Bounded<C>> =>
       ulps === 0 ? t : map(t, (x) => loosened(standard, x, ulps));
-  // Sums that meet may each be rounded: the products of a tangent, the cotangents of an operand that is read twice.
+  // Sums that meet may each be rounded: products of a tangent, cotangents of an operand that is read twice.
   const isReadTwice = hasRepeats(node.reads);
   const [asDeclared, loose] = [by(declaredExcess(standard, op)), by(derivativeUlps(standard, op))];
   return {
@@ -273,7 +273,7 @@ const kinked: ReadonlySet<CompositeName> = new Set([
   "max_pool",
 ]);
 
-/** Whether a tie at a primitive inside a composite is open, for an engine that has choices of its own there. */
+/** Tells whether an engine has a choice of its own at a tie inside a composite. */
 function isKink({ conventions }: Standard, { applications }: Inside, op: PrimitiveName): boolean {
   const compares = op === "less" || op === "maximum";
   const isKinked = applications.some(({ node }) => kinked.has(node.op));

@@ -16,30 +16,30 @@ import { type Bounded, enlarged, isExact, loosened, radius, withoutBound } from 
 import type { Centre } from "../centre/index.ts";
 import { derivativeUlps, type Standard } from "../standard/index.ts";
 
-/** Where an engine has choices of its own: primitives everywhere, composites if it declares so. */
+/** An engine has choices of its own in these: primitives everywhere, composites if it declares so. */
 interface Choices {
   readonly open: ReadonlySet<PrimitiveName>;
   readonly kinked: ReadonlySet<CompositeName>;
 }
 
-/** What an engine that takes the derivatives of inner graphs itself may do otherwise at an id. */
+/** An engine that differentiates inner graphs itself may do this otherwise at an id. */
 export interface InnerDerivatives {
-  /** Whether the id is a comparison of a derived graph whose inner graph has an operator with kinks or ties that are open. */
+  /** Tells whether the id compares in a derived graph, whose inner graph has open kinks or ties. */
   isKink(op: PrimitiveName, id: number): boolean;
   /**
-   * By how many ulps of its terms an exact sum in a derived graph may be off: its formula is one of several. A sum with a literal, as the exponent
-   * y − 1 of a power, is a number that every formula has.
+   * Returns by how many ulps of its terms an exact sum in a derived graph may be off, as another formula may
+   * round. A sum with a literal, as the exponent y − 1 of a power, is in every formula.
    */
   ulps(op: PrimitiveName, id: number): number;
-  /** By how many ulps a slope in a derived graph may be off: an engine is as free in writing it as for the inner function itself ({@link slopes}). */
+  /** Returns the ulps by which a slope in a derived graph may be off: the inner operator's. */
   slopeUlps(op: PrimitiveName, id: number): number;
-  /** Whether the id is an exponential of a sigmoid's expansion, or of one like it, in a derived graph. */
+  /** Tells whether the id is the exponential of a sigmoid, or of one like it, in a derived graph. */
   isLogistic(op: PrimitiveName, id: number): boolean;
-  /** Whether the id is part of a derived graph. */
+  /** Tells whether the id is part of a derived graph. */
   holds(id: number): boolean;
 }
 
-/** Composites whose derivatives engines write with σ (1 − σ). */
+/** Engines write the derivatives of these composites with σ (1 − σ). */
 const logistic: ReadonlySet<CompositeName> = new Set([
   "sigmoid",
   "silu",
@@ -50,7 +50,7 @@ const logistic: ReadonlySet<CompositeName> = new Set([
 
 const sums: ReadonlySet<PrimitiveName> = new Set(["add", "subtract"]);
 
-/** {@link InnerDerivatives}, of a graph and the composites that it was written out of. Cost: linear in the inner graphs. */
+/** Returns what engines may do otherwise in a graph and its composites. Cost: linear in the inner graphs. */
 export function innerDerivativesOf(
   { graph, applications }: Pick<PrimitiveProgram, "graph" | "applications">,
   standard: Standard,
@@ -84,7 +84,7 @@ export function innerDerivativesOf(
   };
 }
 
-/** How slopes of operators are written: as a quotient by the value of such an operator, or as such an operator itself. */
+/** A slope is written as a quotient by the value of an operator `by`, or as the operator `op` itself. */
 interface Slope {
   readonly of: readonly PrimitiveName[];
   readonly op: PrimitiveName;
@@ -92,8 +92,8 @@ interface Slope {
 }
 
 /**
- * Slopes whose formula engines choose: c / √((1 − x)(1 + x)) or c / √(1 − x²), eˣ or (eˣ − 1) + 1. The others are a factor that every engine has, or come
- * from the function's own value.
+ * Engines choose the formulas of these slopes: c / √((1 − x)(1 + x)) or c / √(1 − x²), eˣ or (eˣ − 1) + 1.
+ * Others are a factor that every engine has, or come from the function's own value.
  */
 const slopes: readonly Slope[] = [
   { op: "divide", by: "sqrt", of: ["asin", "acos"] },
@@ -111,7 +111,7 @@ function isWrittenSo(graph: PrimitiveGraph, op: PrimitiveName, id: number, slope
   return slope.by === undefined || (divisor !== undefined && nodeAt(graph, divisor)?.op === slope.by);
 }
 
-/** The operators of a graph and of those within it: as it is written, and written out. */
+/** Returns the operators of a graph and of those within it, as written and written out. */
 function written(graph: Graph): {
   primitives: ReadonlySet<PrimitiveName>;
   composites: ReadonlySet<CompositeName>;
@@ -129,7 +129,7 @@ function written(graph: Graph): {
   return { primitives, composites };
 }
 
-/** What is known of a node of an honest graph when its derivatives are freed. */
+/** Of a node of an honest graph this is known besides. */
 interface Place<C> {
   readonly op: PrimitiveName;
   readonly id: NodeId;
@@ -138,7 +138,7 @@ interface Place<C> {
   readonly standard: Standard;
 }
 
-/** The node, as loose as an engine is in it that takes the derivative of an inner graph in its own way. */
+/** Loosens a node as far as an engine is free that takes the derivative of an inner graph in its own way. */
 export function withFreedomOf<C>(
   derivatives: InnerDerivatives,
   node: Node<Bounded<C>>,
@@ -153,7 +153,7 @@ export function withFreedomOf<C>(
   return slopeUlps === 0 ? sum : withSlopeError(sum, standard, slopeUlps);
 }
 
-/** A node whose value an engine may compute by another formula, and be off by so many ulps. */
+/** Loosens a value that an engine may compute by another formula. */
 function withSlopeError<C>(node: Node<Bounded<C>>, standard: Standard, ulps: number): Node<Bounded<C>> {
   return {
     ...node,
@@ -163,8 +163,9 @@ function withSlopeError<C>(node: Node<Bounded<C>>, standard: Standard, ulps: num
 }
 
 /**
- * A choice of a derived graph that is the convention for xʸ at x = y = 0, if the id is one: nothing is known of it there, as of `pow` itself ({@link byConvention}).
- * So is the 0 for log x in the slope by y; and, of the slope by x, whose 0 is settled, what moves with it.
+ * Opens the convention of a derived graph for xʸ at x = y = 0, if the id is one, as for `pow` itself ({@link
+ * byConvention}). In the slope by y it is the 0 for log x; the 0 of the slope by x is settled, and what moves
+ * with it is open.
  */
 function openAtCorner<C>(
   node: Node<Bounded<C>>,
@@ -198,7 +199,7 @@ function openAtCorner<C>(
   const opened = (context: Context<Bounded<C>>, t: Tensor<Bounded<C>>): Tensor<Bounded<C>> => {
     const isZeroAt = (operand: NodeId, place: number): boolean =>
       isZero(present(context[operand]?.data[place], "an operand"));
-    // Also of a negative exponent the slope by y may be infinite, 0 or NaN at x = 0.
+    // At a negative exponent too the slope by y may be infinite, 0 or NaN at x = 0.
     const isOpenAt = (operand: NodeId, place: number): boolean =>
       isLogarithm
         ? !isPositive(present(context[operand]?.data[place], "an operand"))
@@ -224,8 +225,9 @@ function openAtCorner<C>(
 }
 
 /**
- * e = exp(−x) of σ = 1/(1 + e), whose slope e/(1 + e)² engines write σ (1 − σ): the difference loses an ulp of 1, which is as if e were off by u (1 + e); four times
- * that for each of the two, since its derivatives lose it again: they are e times what comes along or back.
+ * Loosens e = exp(−x) of σ = 1/(1 + e), whose slope e/(1 + e)² engines write σ (1 − σ). The difference loses
+ * an ulp of 1, as if e were off by u (1 + e); four times that is allowed for each of the two, since
+ * derivatives of e, which are e times what comes along or back, lose it again.
  */
 function withLogisticError<C>(
   node: Node<Bounded<C>>,
@@ -261,8 +263,8 @@ function withLogisticError<C>(
 }
 
 /**
- * A node whose value an engine may compute by another formula, with the same terms: where ours is exact by luck (x/x has no derivative, and
- * 1 · y − x is 0), that of the engine may round. Other numbers are charged what ours rounds.
+ * Loosens sums that are exact by luck (1 · y − x is 0), since an engine's formula may round there. Others
+ * have the roundings of the reference's formula.
  */
 function withSumError<C>(node: Node<Bounded<C>>, standard: Standard, ulps: number): Node<Bounded<C>> {
   return {

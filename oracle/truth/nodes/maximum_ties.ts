@@ -5,8 +5,8 @@ import { type Centre, differenceOf, UPWARDS } from "../centre/index.ts";
 import type { Standard } from "../standard/index.ts";
 
 /**
- * `maximum` for an engine that hands the cotangent of a tie on to both operands, or to neither: forwards that is the sum of
- * both tangents, or nothing, which need not lie between the two.
+ * Widens `maximum` for an engine that hands a tie's cotangent to both operands, or to neither: its tangent
+ * may be the sum of both, or 0, which need not lie between the two.
  */
 export function withTieSums<C>(
   node: Node<Bounded<C>>,

@@ -5,7 +5,7 @@ import { type Bounded, displaced, narrowed, radius, withoutBound } from "../boun
 import { type Centre, UPWARDS } from "../centre/index.ts";
 import { formatOf, type Standard } from "../standard/index.ts";
 
-/** A node whose reverse rule reads values as they were kept, where that was in a narrower format. */
+/** Returns a node whose reverse rule reads values as they were kept, in a narrower format. */
 export function savedNarrowly<C>(
   node: Node<Bounded<C>>,
   standard: Standard,
@@ -23,7 +23,7 @@ export function savedNarrowly<C>(
   };
 }
 
-/** Whether keeping a value may make another of it, in any of its elements: then what a rule does at a singular one is not what it does at what was kept. */
+/** Returns a function that tells whether keeping changes a value; then singular values say nothing. */
 export function movedWhenKept<C>(
   standard: Standard,
   centre: Centre<C>,
@@ -39,14 +39,14 @@ export function movedWhenKept<C>(
 
 type Keeping<C> = (value: Tensor<Bounded<C>>) => Tensor<Bounded<C>>;
 
-/** What is known of values as they come back, if they are kept in another format. */
+/** Returns what is known of values as they come back, if they are kept in another format. */
 function keepingOf<C>(standard: Standard, centre: Centre<C>): Keeping<C> | undefined {
   const { saved } = standard;
   if (saved === undefined) return undefined;
   return isGridName(saved) ? asCodes(saved, standard, centre) : asNumbers(saved, standard, centre);
 }
 
-/** Each number rounded to a format. */
+/** Rounds each number to a format. */
 function asNumbers<C>(saved: DataType, standard: Standard, centre: Centre<C>): Keeping<C> {
   const narrow: Standard = { ...standard, ...formatOf(saved, false) };
   // A power of two is a number of any format's digits, but not of its range.
@@ -55,7 +55,7 @@ function asNumbers<C>(saved: DataType, standard: Standard, centre: Centre<C>): K
   return (value) => map(value, kept);
 }
 
-/** Each number moved by what its code on the grid of its tensor loses, whichever tensor in reach an engine has there. */
+/** Moves each number by the most that its code on the grid loses, of any tensor in reach. */
 function asCodes<C>(saved: GridName, standard: Standard, centre: Centre<C>): Keeping<C> {
   const endsOf = (x: Bounded<C>): readonly [low: number, high: number] => {
     const { value, slack } = centre.ball(x.centre);

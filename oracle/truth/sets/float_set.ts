@@ -1,15 +1,16 @@
 import { formatFloat64 } from "../../../spec/index.ts";
 
 /**
- * What a float can be, from the least to the greatest: `far` and `-far` are finite numbers beyond the format's range,
- * which an engine has only while it has not rounded yet (a fused multiply-add, a wider register).
+ * A float is of one of these kinds, from the least to the greatest. `far` and `-far` are finite numbers
+ * beyond the format's range, which an engine has only before it rounds (a fused multiply-add, a wider
+ * register).
  */
 const kinds = ["nan", "-inf", "-far", "-", "-0", "0", "+", "far", "inf"] as const;
 
-/** One of {@link kinds}. */
+/** A kind is one of {@link kinds}. */
 export type Kind = (typeof kinds)[number];
 
-/** Numbers of one kind, from `low` to `high`. */
+/** A piece is the numbers of one kind from `low` to `high`. */
 export interface Piece {
   readonly kind: Kind;
   readonly low: number;
@@ -17,8 +18,8 @@ export interface Piece {
 }
 
 /**
- * The floats that honest engines may have at one place: at most one piece of each kind. `up` and `down` are the total sizes of
- * the positive and the negative terms where it is a sum in an order that is not known.
+ * A set holds the floats that honest engines may have at one place, with at most one piece of each kind. For
+ * a sum in an unknown order, `up` and `down` are the total sizes of its positive and its negative terms.
  */
 export interface FloatSet {
   readonly pieces: readonly Piece[];
@@ -32,7 +33,7 @@ const { POSITIVE_INFINITY: INF, MAX_VALUE: MAX } = Number;
 /** Numbers of a relative distance up to this are one number to some format and some function's error. */
 const NARROW = 2 ** -4;
 
-/** The largest number of the narrowest format: what is far is beyond it in every format. */
+/** This is the largest number of the narrowest format: what is far is beyond it in every format. */
 const FAR = 65504;
 
 const points: Readonly<Record<Exclude<Kind, "-" | "+">, Piece>> = {
@@ -45,7 +46,7 @@ const points: Readonly<Record<Exclude<Kind, "-" | "+">, Piece>> = {
   inf: { kind: "inf", low: INF, high: INF },
 };
 
-/** The set of these pieces, those of one kind made one. */
+/** Returns the set of these pieces, those of one kind made one. */
 export function floatSet(pieces: Iterable<Piece>): FloatSet {
   const merged = new Map<Kind, Piece>();
   for (const piece of pieces) {
@@ -66,12 +67,12 @@ export function floatSet(pieces: Iterable<Piece>): FloatSet {
   };
 }
 
-/** These kinds, of which each is one number or a number beyond the range. */
+/** Returns the set of these kinds, of which each is one number or numbers beyond the range. */
 export function ofKinds(...of: readonly Exclude<Kind, "-" | "+">[]): FloatSet {
   return floatSet(of.map((kind) => points[kind]));
 }
 
-/** The finite numbers from `low` to `high`, zeros of both signs among them if 0 is. */
+/** Returns the finite numbers from `low` to `high`, with zeros of both signs if 0 is among them. */
 export function between(low: number, high: number): Piece[] {
   if (low === 0 && high === 0) return [points["-0"], points["0"]];
   const pieces: Piece[] = [];
@@ -81,10 +82,10 @@ export function between(low: number, high: number): Piece[] {
   return pieces;
 }
 
-/** Any float at all. */
+/** This set holds any float at all. */
 export const anything: FloatSet = floatSet([...Object.values(points), ...between(-MAX, MAX)]);
 
-/** One float. */
+/** Returns the set of one float. */
 export function only(x: number): FloatSet {
   if (Number.isNaN(x)) return ofKinds("nan");
   if (x === INF) return ofKinds("inf");
@@ -93,12 +94,12 @@ export function only(x: number): FloatSet {
   return floatSet([{ kind: x < 0 ? "-" : "+", low: x, high: x }]);
 }
 
-/** What is in either. */
+/** Returns what is in any of the sets. */
 export function union(...sets: readonly FloatSet[]): FloatSet {
   return floatSet(sets.flatMap(({ pieces }) => pieces));
 }
 
-/** What is in both; all of `p` if nothing is, which nothing sound can make so. */
+/** Returns what is in both; all of `p` if nothing is, which two sound sets cannot bring about. */
 export function intersection(p: FloatSet, q: FloatSet): FloatSet {
   const pieces = p.pieces.flatMap((piece) => {
     const other = q.pieces.find(({ kind }) => kind === piece.kind);
@@ -110,27 +111,27 @@ export function intersection(p: FloatSet, q: FloatSet): FloatSet {
   return pieces.length === 0 ? p : floatSet(pieces);
 }
 
-/** Whether all of it is of these kinds. */
+/** Tells whether all of a set is of these kinds. */
 export function isOnly({ pieces }: FloatSet, ...of: readonly Kind[]): boolean {
   return pieces.every(({ kind }) => of.includes(kind));
 }
 
-/** Whether some of it is of these kinds. */
+/** Tells whether some of a set is of these kinds. */
 export function mayBe({ pieces }: FloatSet, ...of: readonly Kind[]): boolean {
   return pieces.some(({ kind }) => of.includes(kind));
 }
 
-/** Zeros of both signs where there is one: their signs differ between engines. */
+/** Adds the zero of the other sign, where engines differ in signs of zeros. */
 export function withoutSigns(p: FloatSet): FloatSet {
   return mayBe(p, "0", "-0") ? union(p, ofKinds("0", "-0")) : p;
 }
 
-/** What `f` makes of every pair of pieces. */
+/** Returns what `f` makes of every pair of pieces. */
 export function pairwise(p: FloatSet, q: FloatSet, f: (x: Piece, y: Piece) => readonly Piece[]): FloatSet {
   return floatSet(p.pieces.flatMap((x) => q.pieces.flatMap((y) => f(x, y))));
 }
 
-/** Whether it is more than one answer: numbers apart, or infinities or NaN beside something else. An answer in it proves nothing. */
+/** Tells whether a set has more than one answer: numbers apart, or an infinity or NaN beside others. */
 export function isOpen({ pieces }: FloatSet): boolean {
   const answers = pieces.filter(({ kind }) => kind !== "far" && kind !== "-far");
   const low = Math.min(...answers.map((piece) => piece.low));
@@ -140,7 +141,7 @@ export function isOpen({ pieces }: FloatSet): boolean {
   return width === Number.POSITIVE_INFINITY || width > NARROW * Math.max(Math.abs(low), Math.abs(high));
 }
 
-/** Whether a format's float, rounded to it, is in the set. */
+/** Tells whether a format's float, rounded to it, is in the set. */
 export function includes({ pieces }: FloatSet, x: number): boolean {
   return pieces.some(({ kind, low, high }) => {
     if (kind === "nan") return Number.isNaN(x);
@@ -148,7 +149,7 @@ export function includes({ pieces }: FloatSet, x: number): boolean {
   });
 }
 
-/** In words: the numbers of it, for a finding. */
+/** Returns the numbers of a set in words, for a finding. */
 export function wordsOf({ pieces }: FloatSet): string {
   const words = pieces.flatMap(({ kind, low, high }) => {
     if (kind === "far" || kind === "-far") return [];

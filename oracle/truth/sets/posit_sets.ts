@@ -20,8 +20,8 @@ import { anything, type FloatSet, floatSet, isOnly, mayBe, ofKinds, only, union 
 import { floatSets, settled } from "./set_algebra.ts";
 
 /**
- * The same of posits: by their own algebra of sets for values of primitives, and anything for what composites make of NaR, and for derivatives there. Where
- * a number has a bound, this is not asked.
+ * Returns the posits that honest engines may answer without a bound: for values of primitives by an algebra
+ * of sets, else any, since derivatives and composites of NaR are open.
  */
 export function positAnswers(question: PrimitiveCase, standard: Standard): Parts<FloatSet> {
   const shapes = shapesOf(question.graph);
@@ -35,7 +35,7 @@ export function positAnswers(question: PrimitiveCase, standard: Standard): Parts
   };
 }
 
-/** The posits that honest engines may have as the values of a graph of primitives, id by id. Cost: an evaluation of the reference over sets. */
+/** Returns the values of a graph of primitives as sets. Cost: an evaluation of the reference over sets. */
 function valuesOf(question: PrimitiveCase, standard: Standard): Context<FloatSet> {
   const algebra = positSets(standard);
   const graph = interpret(question.graph, algebra);
@@ -54,8 +54,8 @@ function valuesOf(question: PrimitiveCase, standard: Standard): Context<FloatSet
 }
 
 /**
- * The posits that honest engines may compute, as an algebra: that of floats, where what these make infinite has no value or is the end of the range;
- * NaR compares, and what is undefined at 0 is NaR.
+ * Returns the algebra of sets of posits. It is that of floats, where what these make infinite is NaR or the
+ * end of the range, NaR compares, and what is undefined at 0 is NaR.
  */
 function positSets(standard: Standard): ReturnType<typeof floatSets> {
   const floats = floatSets(standard);
@@ -95,7 +95,7 @@ function positSets(standard: Standard): ReturnType<typeof floatSets> {
   return algebra;
 }
 
-/** A set of floats as posits have it: an infinity is NaR at a pole, and either that or the greatest number where a number may have gone too far. */
+/** Makes NaR of an infinity, or, where a number may have gone too far, that or the greatest number. */
 function withoutInfinities(largest: number): (p: FloatSet) => FloatSet {
   return (p) => {
     const [isAbove, isBelow] = [mayBe(p, "inf", "far"), mayBe(p, "-inf", "-far")];

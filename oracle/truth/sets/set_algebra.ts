@@ -28,7 +28,7 @@ import {
   wordsOf,
 } from "./float_set.ts";
 
-/** What a comparison can be. */
+/** A comparison may hold, fail, or do either. */
 interface Verdicts {
   readonly mayHold: boolean;
   readonly mayFail: boolean;
@@ -36,18 +36,18 @@ interface Verdicts {
 
 const reals = present(float64.levels.orderedReal, "the elementary functions of float64");
 
-/** Covers the rounding of an end of a range, by float64 and by its functions. */
+/** This covers the rounding of an end of a range, by float64 and by its functions. */
 const HOST = 2 ** -48;
 
 const INF = Number.POSITIVE_INFINITY;
 
-/** One nonzero number of the piece's sign where it is no point: what IEEE 754's rules for zeros and infinities see of it. */
+/** Returns one nonzero number of the piece's sign, for IEEE 754's rules on zeros and infinities. */
 function sample({ kind, low }: Piece): number {
   if (kind === "+" || kind === "far") return 1;
   return kind === "-" || kind === "-far" ? -1 : low;
 }
 
-/** Whether it is a NaN, an infinity or a zero. */
+/** Tells whether a piece is a NaN, an infinity or a zero. */
 function isSpecial({ kind }: Piece): boolean {
   return !["+", "-", "far", "-far"].includes(kind);
 }
@@ -65,15 +65,15 @@ const opposites: Readonly<Record<Kind, Kind>> = {
 };
 
 function opposite({ kind, low, high }: Piece): Piece {
-  // The end of a range has no sign where it is 0: something is divided by it.
+  // The end of a range has no sign where it is 0, since something is divided by it.
   return kind === "0" || kind === "-0"
     ? { kind: opposites[kind], low: -high, high: -low }
     : { kind: opposites[kind], low: 0 - high, high: 0 - low };
 }
 
 /**
- * What an operation of `units` times `u` makes of a real number between `low` and `high`: rounded, flushed or beyond the
- * range; an engine may keep the last two for an operation more.
+ * Returns what an operation of `units` times `u` makes of a real number between `low` and `high`: rounded,
+ * flushed, or beyond the range. An engine may keep the last two for one operation more.
  */
 function rounded(standard: Standard, low: number, high: number, units: number): Piece[] {
   if (Number.isNaN(low + high) && low !== -high) return [...anything.pieces];
@@ -97,7 +97,7 @@ function clipped(x: number, largest: number): number {
   return Math.max(-largest, Math.min(x, largest));
 }
 
-/** A product's or a quotient's pieces: IEEE 754's for what is special, else the sizes' with the sign. */
+/** Returns a product's or a quotient's pieces: IEEE 754's for special operands, else sizes with the sign. */
 function scaled(
   standard: Standard,
   units: number,
@@ -115,19 +115,19 @@ function scaled(
     });
 }
 
-/** A term to which 0 is added: a fused multiply-add has not made a negative product that underflows −0 yet, and does so then. */
+/** Returns a term after 0 is added: by a fused multiply-add, a negative product may underflow to −0 then. */
 function unrounded(piece: Piece): readonly Piece[] {
   return piece.kind === "-" && piece.high === 0 ? [piece, ...ofKinds("-0").pieces] : [piece];
 }
 
-/** The sum of two terms of one sum in any order. */
+/** Returns the sum of two terms of one sum in any order. */
 function sumOf(standard: Standard, p: FloatSet, q: FloatSet): FloatSet {
   if (q.terms === 0) return p;
   if (p.terms === 0) return withoutSigns(q);
   const { unitRoundoff, largest, taper } = standard;
   const [up, down, terms] = [p.up + q.up, p.down + q.down, p.terms + q.terms];
   const units = 2 * terms;
-  // What the other orders lose to cancellation.
+  // Other orders may lose this to cancellation.
   const lost =
     taper === undefined
       ? units * unitRoundoff * (up + down)
@@ -150,7 +150,7 @@ function sumOf(standard: Standard, p: FloatSet, q: FloatSet): FloatSet {
   return { ...union(found, ...more), up, down, terms };
 }
 
-/** What is left of a sum once it is done. */
+/** Returns what is left of a sum once it is done. */
 export function settled({ pieces }: FloatSet): FloatSet {
   return floatSet(pieces);
 }
@@ -167,7 +167,7 @@ function compared(p: FloatSet, q: FloatSet, holds: (x: Piece, y: Piece) => Verdi
   };
 }
 
-/** A function with an infinite value at a number that is not 0. */
+/** These functions have an infinite value at a number that is not 0. */
 const withPoles: readonly UnaryName[] = ["log1p", "atanh"];
 
 function unary(standard: Standard): (name: UnaryName) => (p: FloatSet) => FloatSet {
@@ -196,7 +196,7 @@ function unary(standard: Standard): (name: UnaryName) => (p: FloatSet) => FloatS
   };
 }
 
-/** Engines differ in the signs of their functions' zeros, but for the root's. */
+/** Opens the signs of a function's zeros, in which engines differ, but for the root's. */
 function withZeros(name: UnaryName, p: FloatSet): FloatSet {
   return name === "sqrt" ? p : withoutSigns(p);
 }
@@ -236,7 +236,7 @@ function binary(standard: Standard): (name: BinaryName) => (p: FloatSet, q: Floa
   };
 }
 
-/** Of a NaN: NaN, or the number that it is for every other operand (1 to any power, an infinite side), which not all engines know. */
+/** Returns NaN, and the number that it is for every other operand (1⁰, an infinite side) if there is one. */
 function nanOperand(name: BinaryName, value: number): readonly Piece[] {
   return name === "atan2" || Number.isNaN(value)
     ? ofKinds("nan").pieces
@@ -244,8 +244,8 @@ function nanOperand(name: BinaryName, value: number): readonly Piece[] {
 }
 
 /**
- * The floats that honest engines may compute, as an algebra: IEEE 754's rules where an operand is a NaN, an infinity or a zero, and
- * ranges elsewhere. A sum is of any order.
+ * Returns the algebra of the floats that honest engines may compute: IEEE 754's rules where an operand is a
+ * NaN, an infinity or a zero, and ranges elsewhere. A sum is of any order.
  */
 export function floatSets(standard: Standard): Algebra<FloatSet, Verdicts> {
   const literal = (x: number): FloatSet => {

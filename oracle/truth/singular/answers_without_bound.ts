@@ -69,9 +69,9 @@ import { singularSlope } from "./slopes.ts";
 type Sets = Tensor<FloatSet>;
 
 /**
- * The floats that honest engines may answer, for every component of a case that has no bound [docs/truth.md]: values by
- * IEEE 754's rules, derivatives at the points where only a convention decides. Cost: some evaluations of the reference,
- * when one is first asked for.
+ * Returns the floats that honest engines may answer where a component has no bound [docs/truth.md]: values by
+ * IEEE 754's rules, derivatives where only a convention decides. Cost: some evaluations of the reference,
+ * when it is first asked.
  */
 export function answersWithoutBound<C>(
   question: PrimitiveCase,
@@ -159,7 +159,7 @@ class Run<C> {
     return withFreedom(written, map(node.forward(context, environment), settled), context);
   }
 
-  /** What a normalisation makes of deviations that it divides by a root which may be 0. */
+  /** Returns what a normalisation makes of deviations that it divides by a root which may be 0. */
   #normalizedAt(id: NodeId, { parents }: PrimitiveNode, context: Context<FloatSet>): Sets {
     const { graph, point } = this.#question;
     const deviations = present(context[present(parents[0], "a parent")], "deviations");
@@ -238,7 +238,7 @@ class Run<C> {
     });
   }
 
-  /** What a node hands to earlier ids, as far as that is known without a bound. `slots` hold the cotangents so far. */
+  /** Returns what a node hands to earlier ids, as far as it is known; `slots` are the cotangents so far. */
   #handedOn(
     node: Node<FloatSet>,
     written: PrimitiveNode,
@@ -302,7 +302,7 @@ class Run<C> {
     );
   }
 
-  /** What a normalisation hands on: through what comes after the division, and, where the divisor is 0, through that. */
+  /** Returns what a normalisation hands on, through what follows the division, and through a divisor of 0. */
   #normalizedCotangents(
     root: NodeId,
     context: Context<FloatSet>,
@@ -328,7 +328,7 @@ class Run<C> {
     );
   }
 
-  /** Whether the node is inside a composite, which an engine may compute whole, and more than moves elements or divides 1. */
+  /** Tells whether the node is inside a composite that does more than move elements or divide 1. */
   #isOpaque(id: NodeId): boolean {
     const { graph, insides, point } = this.#question;
     const inside = insides[id - point.inputs.length];
@@ -338,7 +338,7 @@ class Run<C> {
     );
   }
 
-  /** Whether the node solves by itself or in an `inv`. */
+  /** Tells whether the node solves by itself or in an `inv`. */
   #isSolved(id: NodeId): boolean {
     const { graph, insides, point } = this.#question;
     const inside = insides[id - point.inputs.length];
@@ -346,7 +346,9 @@ class Run<C> {
     return graph.nodes[id - point.inputs.length]?.op === "solve" && isReached;
   }
 
-  /** One unknown is a quotient, or NaN of those who look for a pivot first; and so is one whose column is 0, in every elimination. */
+  /**
+   * Solves for one unknown, or for one whose column is 0: infinite by a pivot of 0, or NaN if it is refused.
+   */
   #solvedAt(
     node: Node<FloatSet>,
     { parents }: PrimitiveNode,
@@ -365,14 +367,14 @@ class Run<C> {
     });
   }
 
-  /** Whether an engine is free in how it writes a derivative by the node: of what chooses among its elements it may mask those it moves. */
+  /** Tells whether an engine is free in a derivative by the node, as it may mask what a composite chooses. */
   #isFree(id: NodeId): boolean {
     const inside = this.#question.insides[id - this.#question.point.inputs.length];
     const isChoice = inside !== undefined && operators[inside.composite].smoothness === "piecewise";
     return isChoice || this.#isOpaque(id) || this.#isDerivative(id);
   }
 
-  /** Whether the node hands on the derivative of an inner graph, which a slope of 0 may make NaN of where the expansion chooses. */
+  /** Tells whether the node is the derivative of an inner graph, which a slope of 0 may make NaN. */
   #isDerivative(id: NodeId): boolean {
     return this.#question.applications.some(({ node, value }) => value === id && node.op === "differentiate");
   }
@@ -402,7 +404,7 @@ class Run<C> {
     context: Context<FloatSet>,
     c: Sets,
   ): SparseContext<FloatSet> {
-    // An operand read twice gets a sum of two slopes, which may be written as one.
+    // An operand that is read twice gets a sum of two slopes, which may be written as one.
     if (this.#isFree(id) || new Set(parents).size < parents.length) return new Map<NodeId, Sets>();
     return new Map(
       parents.map((parent, place): [NodeId, Sets] => [
@@ -420,7 +422,7 @@ class Run<C> {
     return tensor(shape, (position) => literal(present(data[position], "a number")));
   }
 
-  /** What the sets have in common with the bounds. */
+  /** Returns what the sets have in common with the bounds. */
   #tightened(part: Part, id: NodeId, sets: Sets): Sets {
     const bounds = this.#bounds[part](id);
     return map(sets, (set, position) => {
@@ -429,7 +431,7 @@ class Run<C> {
     });
   }
 
-  /** The floats within a bound; `undefined` where there is none. */
+  /** Returns the floats within a bound; `undefined` where there is none. */
   #around(x: Bounded<C>): FloatSet | undefined {
     const middle = this.#centre.approximate(x.centre);
     const reach = (radius(this.#centre, this.#standard, x) + this.#centre.slack(x.centre)) * UPWARDS;
@@ -439,7 +441,7 @@ class Run<C> {
   }
 }
 
-/** A quotient by a pivot: NaN of those who refuse a pivot of 0, and of either sign, since the sign of a zero may be lost before. */
+/** Opens a quotient by a pivot: it is NaN if a pivot of 0 is refused, and the sign of a zero may be lost. */
 function quotientOfPivot(set: FloatSet): FloatSet {
   const infinities = mayBe(set, "inf", "-inf") ? [ofKinds("inf", "-inf")] : [];
   return union(settled(set), ofKinds("nan"), ...infinities);

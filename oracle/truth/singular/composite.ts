@@ -3,12 +3,12 @@ import { type Algebra, type Application, type CompositeName, nodeId, present } f
 import type { PrimitiveCase } from "../../expansion.ts";
 import { anything, between, type FloatSet, floatSet, isOnly, mayBe } from "../sets/float_set.ts";
 
-/** What sets of floats can do. */
+/** Sets of floats have these operations. */
 export type Operations = NonNullable<Algebra<FloatSet, unknown>["levels"]["real"]>;
 
 export type Sets = Tensor<FloatSet>;
 
-/** What honest engines may answer of one composite where there is no bound, as far as it is known. */
+/** This tells what honest engines may answer of one composite where there is no bound. */
 export interface SingularComposite {
   readonly application: Application;
   value(context: Context<FloatSet>): Sets;
@@ -16,7 +16,7 @@ export interface SingularComposite {
   cotangents(context: Context<FloatSet>, c: Sets): SparseContext<FloatSet>;
 }
 
-/** The nodes of a case that are this composite, with two operands that are not one. */
+/** Returns the nodes of a case that are this composite, of two different operands. */
 export function pairsOf({ graph, applications, insides }: PrimitiveCase, op: CompositeName): Application[] {
   return applications.filter(({ node, value }) => {
     const inside = insides[value - graph.inputs.length];
@@ -25,7 +25,7 @@ export function pairsOf({ graph, applications, insides }: PrimitiveCase, op: Com
   });
 }
 
-/** The elements of both operands that belong together, in a context. */
+/** Returns the elements of both operands, pair by pair. */
 export function operandsOf(
   { node }: Application,
   context: Context<FloatSet>,
@@ -34,7 +34,7 @@ export function operandsOf(
   return present(x, "x").map((set, position) => [set, y?.[position] ?? anything]);
 }
 
-/** A tensor of the shape of `like`. */
+/** Returns a tensor of the shape of the first one. */
 export function filled({ shape }: Sets, data: readonly FloatSet[]): Sets {
   return { shape, data: [...data] };
 }
@@ -43,17 +43,17 @@ export function isZero(set: FloatSet): boolean {
   return isOnly(set, "0", "-0");
 }
 
-/** Whether all of it are numbers of the format. */
+/** Tells whether all of a set are numbers of the format. */
 export function areNumbers(set: FloatSet): boolean {
   return set.pieces.length > 0 && !mayBe(set, "nan", "inf", "-inf", "far", "-far");
 }
 
-/** The largest size of its numbers. */
+/** Returns the largest size of a set's numbers. */
 export function sizeOfSet({ up, down }: FloatSet): number {
   return Math.max(up, down);
 }
 
-/** The numbers up to `size` on either side. */
+/** Returns the numbers up to `size` on either side. */
 export function upTo(size: number): FloatSet {
   return floatSet(between(-size, size));
 }

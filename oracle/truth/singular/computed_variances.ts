@@ -14,25 +14,25 @@ import type { PrimitiveCase } from "../../expansion.ts";
 import { between, type FloatSet, floatSet, isOnly, mayBe, ofKinds, only, union } from "../sets/float_set.ts";
 import type { Standard } from "../standard/index.ts";
 
-/** Composites that divide deviations from a mean by the root of their mean square. */
+/** These composites divide deviations from a mean by the root of their mean square. */
 const normalizing: ReadonlySet<CompositeName> = new Set(["layer_norm", "batch_norm_train", "group_norm"]);
 
-/** The nodes of a case that are deviations by their own root mean square, and what is made of those in the same composite. */
+/** This tells which nodes divide deviations by their own root mean square, and which follow on that. */
 export interface Normalizations {
   isDivision(id: NodeId): boolean;
   isAfterDivision(id: NodeId): boolean;
-  /** Whether it is the value of a normalisation of three operands. */
+  /** Tells whether it is the value of a normalisation of three operands. */
   isRoot(id: NodeId): boolean;
   isWithSame(id: NodeId, other: NodeId): boolean;
-  /** What the normalisation with this value normalises, */
+  /** Returns what the normalisation with this value normalises. */
   operandOf(root: NodeId): NodeId;
-  /** and the division in it. */
+  /** Returns the division in it. */
   divisionOf(root: NodeId): NodeId;
-  /** The nodes from the root of the variance to what a division divides by, which only spread it. */
+  /** Returns the nodes from the root of the variance to the divisor, which only spread it. */
   divisorsOf(division: NodeId): readonly NodeId[];
 }
 
-/** The last division of each normalisation is the one by the root. */
+/** Finds the divisions by a root: the last one of each normalisation. */
 export function normalizationsOf({ graph, insides }: PrimitiveCase): Normalizations {
   const idOf = (index: number): NodeId => nodeId(graph.inputs.length + index);
   const isNormalizing = (index: number): boolean => {
@@ -75,12 +75,13 @@ export function normalizationsOf({ graph, insides }: PrimitiveCase): Normalizati
   };
 }
 
-/** What a division may make of 0 by 0, or by 0 of what comes along or back: 0 of those who leave it out. */
+/** A division may make this of 0 by 0, or by 0 of what comes along or back; 0 if it is left out. */
 export const byZero: FloatSet = ofKinds("nan", "inf", "-inf", "0", "-0");
 
 /**
- * The derivatives by what is divided, where the divisor is 0 whatever an engine computes: of zeros, of one element less itself,
- * or of equal ones whose mean and mean square are exact, without ε. Elsewhere the root may be of a rounding error, and they may be any number. `context` are the values.
+ * Returns derivatives by what is divided, where the divisor is 0 in every engine: of zeros, of one element
+ * less itself, or of equal ones with an exact mean and mean square, without ε. Elsewhere the root may be of a
+ * rounding error, and they any number. `context` are the values.
  */
 export function slopesByDivisor(
   question: PrimitiveCase,
@@ -97,7 +98,7 @@ export function slopesByDivisor(
   const size = (id: NodeId): number => present(context[id], "a tensor").data.length;
   const isBare = epsilonOf(question, division) === 0;
   const isAlone = isBare && size(division) === size(root);
-  // What a group norm reshapes keeps its order.
+  // A group norm reshapes without changing the order.
   const x = context[normalizationOf(question, division)?.node.parents[0] ?? -1]?.data ?? [];
   const deviations = graph.nodes[division - graph.inputs.length]?.parents[0] ?? -1;
   const grouped = { shape: present(context[deviations], "deviations").shape, data: x };
@@ -120,7 +121,7 @@ export function slopesByDivisor(
   return divisor.data.map((set) => (isOnly(set, "0", "-0") ? byZero : undefined));
 }
 
-/** The elements of x that belong to each element of a shape with 1 in place of some extents. */
+/** Returns the elements of x that belong to each element of a shape with 1 in place of some extents. */
 function groupedLike({ shape, data }: Tensor<FloatSet>, reduced: Shape): readonly (readonly FloatSet[])[] {
   const groups = Array.from({ length: sizeOf(reduced) }, (): FloatSet[] => []);
   for (const [position, set] of data.entries()) {
@@ -137,9 +138,9 @@ function groupedLike({ shape, data }: Tensor<FloatSet>, reduced: Shape): readonl
 }
 
 /**
- * Whether these are one number so often, and of so few digits, that every algorithm has its mean and its mean square without a
- * rounding: so often as a power of two says, and the sum of the squares is a number of the format. Then what is left of the
- * variance is 0 by running means, by two passes and by E[x²] − E[x]².
+ * Tells whether these are equal numbers whose mean and mean square every algorithm has exactly: their count
+ * is a power of two, and the sum of their squares a number of the format. Then the variance is 0 by running
+ * means, by two passes and by E[x²] − E[x]².
  */
 function areExactlyEqual(sets: readonly FloatSet[], { unitRoundoff, dtype }: Standard): boolean {
   const numbers = sets.map(({ pieces: [piece, ...others] }) =>
@@ -153,7 +154,7 @@ function areExactlyEqual(sets: readonly FloatSet[], { unitRoundoff, dtype }: Sta
   return x * x >= smallestNormal && sum <= largest && sets.length * digitsOf(x) ** 2 <= 1 / unitRoundoff;
 }
 
-/** The odd whole number that is x but for a power of two; its square counts the digits of x². */
+/** Returns x without its factors of 2, an odd whole number; its square counts the digits of x². */
 function digitsOf(x: number): number {
   let odd = Math.abs(x);
   while (!Number.isInteger(odd)) odd *= 2;
@@ -161,13 +162,13 @@ function digitsOf(x: number): number {
   return odd;
 }
 
-/** The normalisation that an id belongs to. */
+/** Returns the normalisation that an id belongs to. */
 function normalizationOf({ graph, insides }: PrimitiveCase, id: NodeId): Application | undefined {
   const applications = insides[id - graph.inputs.length]?.applications ?? [];
   return applications.find(({ node }) => node.op !== "differentiate" && normalizing.has(node.op));
 }
 
-/** The ε of the normalisation that an id belongs to. */
+/** Returns the ε of the normalisation that an id belongs to. */
 function epsilonOf({ graph, insides }: PrimitiveCase, id: NodeId): number {
   const applications = insides[id - graph.inputs.length]?.applications ?? [];
   for (const { node } of applications) {
@@ -178,16 +179,17 @@ function epsilonOf({ graph, insides }: PrimitiveCase, id: NodeId): number {
   return 0;
 }
 
-/** A deviation from a mean, and the numbers that it is taken of. */
+/** A deviation from a mean comes with the numbers that the mean is of. */
 export interface NormalizedDeviation {
   readonly deviation: FloatSet;
   readonly operands: readonly FloatSet[];
 }
 
 /**
- * A deviation by the root mean square of all of them, which is no larger than √n, twice that for what squares and means
- * lose to rounding; NaN or infinite where the root is 0. An engine that multiplies x and its mean by 1/σ, each for
- * itself, is off by some u|x|/σ more: σ is at least √ε, or, where ε is 0, the mean square of multiples of an ulp.
+ * Returns a deviation by the root mean square of all, which is at most √n, with room for what squares and
+ * means lose to rounding; NaN or infinite where the root is 0. An engine that multiplies x and its mean by
+ * 1/σ apart is off by some u|x|/σ more, where σ is at least √ε, or, without ε, the mean square of multiples
+ * of an ulp.
  */
 export function normalizedSet(
   question: PrimitiveCase,

@@ -22,8 +22,9 @@ import {
 } from "./composite.ts";
 
 /**
- * The `copysign` of a case where y is a zero, or an operand no number. Of a zero and of a NaN the sign is either: engines
- * differ in those. The slope is of size 1, by x at 0 anything between (0 by definition), and by y it is 0.
+ * Returns the `copysign` of a case where y is a zero, or an operand no number. Engines differ in the signs of
+ * zeros and NaN, so either counts. The slope by x is of size 1, at x = 0 anything between (0 by definition);
+ * by y it is 0.
  */
 export function copiedSignsOf(question: PrimitiveCase, a: Operations): readonly SingularComposite[] {
   return pairsOf(question, "copysign").map((application) => copiedSign(application, a));
@@ -71,7 +72,7 @@ function absolute(a: Operations, { pieces }: FloatSet): FloatSet {
   );
 }
 
-/** `size` or its negative, by the sign of `by`; NaN too where that is NaN. */
+/** Returns `size` or its negative, by the sign of `by`; NaN too where that is NaN. */
 function signed(a: Operations, size: FloatSet, by: FloatSet): FloatSet {
   if (isOnly(by, ...positive)) return size;
   if (isOnly(by, ...negative)) return a.negative(size);
@@ -82,7 +83,7 @@ function signed(a: Operations, size: FloatSet, by: FloatSet): FloatSet {
   );
 }
 
-/** `c` times the slope by x. */
+/** Returns `c` times the slope by x. */
 function scaled(a: Operations, c: FloatSet, x: FloatSet, y: FloatSet): FloatSet {
   if (!areNumbers(c)) return anything;
   if (!areNumbers(x)) return union(upTo(sizeOfSet(c)), ofKinds("nan"));

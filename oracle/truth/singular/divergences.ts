@@ -20,9 +20,10 @@ const nan = ofKinds("nan");
 const infinities = ofKinds("inf", "-inf");
 
 /**
- * The `kl_div` of a case, the mean of y (ln y − x), where an element of y is 0 or below, or one of x is no number. At y = 0 a
- * term is 0 by definition, and NaN as `xlogy(y, y) − y x` (PyTorch) where x is NaN or infinite; the slope by y is −∞, 0 for
- * those who mask the term, NaN where the logarithm meets a 0. Below 0 there is no term: NaN, or 0 of a mask.
+ * Returns the `kl_div` of a case, the mean of y (ln y − x), where y has an element of 0 or below, or x one
+ * that is no number. At y = 0 a term is 0 by definition, and NaN as `xlogy(y, y) − y x` (PyTorch) where x is
+ * NaN or infinite; the slope by y is −∞, 0 if the term is masked, NaN if the logarithm meets a 0. Below 0 a
+ * term is NaN, or 0 of a mask.
  */
 export function divergencesOf(
   question: PrimitiveCase,
@@ -64,7 +65,7 @@ function divergence(application: Application, a: Operations, unitRoundoff: numbe
   };
 }
 
-/** y (ln y − x), also as y ln y − y x. */
+/** Returns y (ln y − x), also as y ln y − y x. */
 function term(a: Operations, x: FloatSet, y: FloatSet): FloatSet {
   const masked = areNumbers(x) ? zeros : union(zeros, nan);
   if (isZero(y)) return masked;
@@ -83,7 +84,7 @@ interface Along {
   readonly yDot: FloatSet;
 }
 
-/** (ln y + 1 − x) ẏ − y ẋ. */
+/** Returns (ln y + 1 − x) ẏ − y ẋ. */
 function tangentTerm(a: Operations, unitRoundoff: number, { x, y, xDot, yDot }: Along): FloatSet {
   if (![xDot, yDot].every(areNumbers)) return anything;
   if (isZero(y)) return slopeByY(a, yDot, x, y);
@@ -99,18 +100,18 @@ function tangentTerm(a: Operations, unitRoundoff: number, { x, y, xDot, yDot }: 
   return Number.isFinite(size) ? a.add(total, upTo(ROUNDINGS * unitRoundoff * size)) : anything;
 }
 
-/** Covers the roundings of a tangent's term in any of its forms, by the size of its parts. */
+/** This covers the roundings of a tangent's term in any of its forms, by the size of its parts. */
 const ROUNDINGS = 32;
 
 const ABOUT = 1 + 2 ** -6;
 
-/** |ln |y|| + 1 + |x|, where y is on one side of 0. */
+/** Returns |ln |y|| + 1 + |x|, where y is on one side of 0. */
 function slopeSize(x: FloatSet, y: FloatSet): number {
   const logarithms = y.pieces.flatMap(({ low, high }) => [low, high].map((end) => Math.log(Math.abs(end))));
   return Math.max(...logarithms.map(Math.abs)) + 1 + sizeOfSet(x);
 }
 
-/** c (ln y + 1 − x), where y is 0 or below. */
+/** Returns c (ln y + 1 − x), where y is 0 or below. */
 function slopeByY(a: Operations, c: FloatSet, x: FloatSet, y: FloatSet): FloatSet {
   const isNumber = !mayBe(x, "nan", "inf", "-inf");
   if (isZero(y)) {

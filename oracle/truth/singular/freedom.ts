@@ -2,7 +2,7 @@ import { type Context, map, type Tensor } from "../../../reference/index.ts";
 import type { PrimitiveName, PrimitiveNode } from "../../../spec/index.ts";
 import { anything, type FloatSet, mayBe, ofKinds, union, withoutSigns } from "../sets/float_set.ts";
 
-/** What only moves elements. */
+/** These operators only move elements. */
 export const moving: ReadonlySet<PrimitiveName> = new Set([
   "broadcast_to",
   "reshape",
@@ -15,7 +15,7 @@ export const moving: ReadonlySet<PrimitiveName> = new Set([
   "gather",
 ]);
 
-/** What IEEE 754 gives a zero's sign in (§6.3), or hands it on: every engine does it alike. */
+/** IEEE 754 fixes the sign of these operators' zeros (§6.3), or they pass on a zero as it is. */
 const signing: ReadonlySet<PrimitiveName> = new Set([
   ...moving,
   "constant",
@@ -29,7 +29,7 @@ const signing: ReadonlySet<PrimitiveName> = new Set([
   "where",
 ]);
 
-/** Whose derivatives every engine writes alike: it adds, negates or moves tangents and cotangents, with no factor that could be 0. */
+/** Every engine writes these operators' derivatives alike, with no factor that could be 0. */
 export const plain: ReadonlySet<PrimitiveName> = new Set([
   "broadcast_to",
   "reshape",
@@ -44,7 +44,7 @@ export const plain: ReadonlySet<PrimitiveName> = new Set([
   "sum",
 ]);
 
-/** A NaN that one engine hands on another leaves out, and the sign of a zero is open but for what is {@link signing}. */
+/** Opens choices by a NaN, which some engines pass on, and the signs of zeros but for {@link signing}. */
 export function withFreedom(
   { op, parents }: PrimitiveNode,
   value: Tensor<FloatSet>,

@@ -7,18 +7,19 @@ import { byZero } from "./computed_variances.ts";
 
 const nan = ofKinds("nan");
 
-/** A `batch_norm_eval` without ε, whose variance may be 0: nothing is off in it, since the variance is given. */
+/** This is a `batch_norm_eval` without ε, whose variance is an operand and may be exactly 0. */
 export interface GivenVariance extends SingularComposite {
-  /** Whether a node is inside it. */
+  /** Tells whether a node is inside it. */
   holds(id: NodeId): boolean;
-  /** What is handed to an operand, element by element, where the variance of the channel is 0; `undefined` elsewhere. */
+  /** Returns what an operand gets back, element by element, where its channel's variance is 0. */
   handed(context: Context<FloatSet>, operand: NodeId): readonly (FloatSet | undefined)[] | undefined;
 }
 
 /**
- * The `batch_norm_eval` of a case that have no ε and five operands. Where the variance of a channel is 0, x less the mean is divided by 0:
- * the infinity of its sign times the scale's, NaN where it is 0 itself; NaN too of those who multiply x and the mean by γ/σ, each for itself.
- * Derivatives are c γ/σ, c (x − m)/σ, −c γ (x − m)/2σ³: infinite, NaN, or 0 of masks; only the offset's is c.
+ * Returns the `batch_norm_eval` of a case that have no ε and five operands. Where a channel's variance is 0,
+ * x less the mean is divided by 0: an infinity of its sign times the scale's, NaN where it is 0 itself, or if
+ * x and the mean are multiplied by γ/σ apart. The derivatives c γ/σ, c (x − m)/σ and −c γ (x − m)/2σ³ are
+ * infinite, NaN, or 0 of masks; only the offset's is c.
  */
 export function givenVariancesOf(
   { graph, applications, insides }: PrimitiveCase,
@@ -79,7 +80,7 @@ function givenVariance(
   };
 }
 
-/** (x − m) γ by 0, in any order. The sign of a zero may be lost before, but +0 has none to lose. */
+/** Returns (x − m) γ by 0, in any order. The sign of a zero may be lost before, but +0 has none to lose. */
 function signed(a: Operations, deviation: FloatSet, scale: FloatSet, variance: FloatSet): FloatSet {
   const zero = isOnly(variance, "0") ? ofKinds("0") : ofKinds("0", "-0");
   const quotient = a.divide(a.multiply(deviation, scale), zero);

@@ -10,7 +10,7 @@ import { type NodeId, nodeId, present } from "../../../spec/index.ts";
 import type { PrimitiveCase } from "../../expansion.ts";
 import { between, type FloatSet, floatSet, isOnly, mayBe, ofKinds, only, union } from "../sets/float_set.ts";
 
-/** The nodes of a `norm` written out: the root of the sum of the operand's squares. */
+/** A `norm` written out is the root of the sum of its operand's squares. */
 export interface Norm {
   readonly operand: NodeId;
   readonly squares: NodeId;
@@ -18,7 +18,7 @@ export interface Norm {
   readonly root: NodeId;
 }
 
-/** The lengths that a case computes. */
+/** Returns the norms that a case computes. */
 export function normsOf({ graph, insides }: PrimitiveCase, { nodes }: Graph<FloatSet>): readonly Norm[] {
   const parentOf = (id: NodeId): NodeId =>
     present(graph.nodes[id - graph.inputs.length]?.parents[0], "a parent");
@@ -38,7 +38,7 @@ export function normsOf({ graph, insides }: PrimitiveCase, { nodes }: Graph<Floa
   });
 }
 
-/** For each length 0 if all that it is of is 0 for certain, else a number that is not. */
+/** Returns for each norm 0 if all its elements are 0 for certain, else a number that is not. */
 function zerosOf(
   { operand, squares, sum }: Norm,
   context: Context<FloatSet>,
@@ -55,7 +55,7 @@ function isZero(set: FloatSet): boolean {
   return isOnly(set, "0", "-0");
 }
 
-/** The numbers up to `size` on either side, or NaN: a subgradient, or x divided by the length 0. */
+/** Returns numbers up to `size` on either side, or NaN: a subgradient, or x divided by the norm 0. */
 function upTo(size: number): FloatSet {
   return union(floatSet(between(-size, size)), ofKinds("nan"));
 }
@@ -65,8 +65,8 @@ function isBounded(set: FloatSet): boolean {
 }
 
 /**
- * The cotangents of the operand where the length is 0, from those of the length: no larger, as the subdifferential is the
- * unit ball. `undefined` elsewhere.
+ * Returns the operand's cotangents where the norm is 0: no larger than those of the norm, since the
+ * subdifferential is the unit ball. `undefined` elsewhere.
  */
 export function cotangentsAtZero(
   norm: Norm,
@@ -85,7 +85,7 @@ export function cotangentsAtZero(
   );
 }
 
-/** The tangents of the length where it is 0: no larger than the operand's tangents together. `undefined` elsewhere. */
+/** Returns the norm's tangents where it is 0: no larger than all the operand's together. */
 export function tangentsAtZero(
   norm: Norm,
   context: Context<FloatSet>,

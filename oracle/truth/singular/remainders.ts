@@ -3,21 +3,21 @@ import { type Algebra, type NodeId, nodeId, present } from "../../../spec/index.
 import type { PrimitiveCase } from "../../expansion.ts";
 import { anything, type FloatSet, isOnly, mayBe, ofKinds, union } from "../sets/float_set.ts";
 
-/** The nodes of a `remainder` written out: x − ⌊x / y⌋ · y. */
+/** A `remainder` written out is x − ⌊x / y⌋ · y. */
 export interface Remainder {
   readonly x: NodeId;
   readonly y: NodeId;
   readonly root: NodeId;
 }
 
-/** What sets of floats can do. */
+/** Sets of floats have these operations. */
 type Operations = NonNullable<Algebra<FloatSet, unknown>["levels"]["field"]>;
 
 type Sets = Tensor<FloatSet>;
 
 const zeros = ofKinds("0", "-0");
 
-/** The remainders that a case computes, of two operands that are not one. */
+/** Returns the remainders that a case computes, of two different operands. */
 export function remaindersOf({ graph, insides }: PrimitiveCase): readonly Remainder[] {
   const parentsOf = (id: NodeId): readonly NodeId[] =>
     present(graph.nodes[id - graph.inputs.length], "a node").parents;
@@ -31,8 +31,9 @@ export function remaindersOf({ graph, insides }: PrimitiveCase): readonly Remain
 }
 
 /**
- * The value where an operand is a NaN or infinite, or y is 0: NaN by ⌊x/y⌋ · y and by IEEE 754's remainders alike. Of a
- * finite x by an infinite y `fmod` leaves x, and what corrects its sign adds y. `undefined` elsewhere.
+ * Returns the value where an operand is NaN or infinite, or y is 0: NaN by ⌊x/y⌋ · y and by IEEE 754's
+ * remainders. Of a finite x by an infinite y `fmod` leaves x, and a correction of its sign adds y.
+ * `undefined` elsewhere.
  */
 function valueAt(x: FloatSet, y: FloatSet): FloatSet | undefined {
   if (isOnly(y, "0", "-0", "nan") || isOnly(x, "nan", "inf", "-inf")) return ofKinds("nan");
@@ -40,7 +41,7 @@ function valueAt(x: FloatSet, y: FloatSet): FloatSet | undefined {
   return union(x, y, ofKinds("nan"), ...(mayBe(x, "0", "-0") ? [zeros] : []));
 }
 
-/** The values of a remainder. */
+/** Returns the values of a remainder. */
 export function remaindersAtPoles({ x, y }: Remainder, context: readonly Sets[]): Sets {
   const divisors = present(context[y], "y").data;
   return map(
@@ -49,23 +50,23 @@ export function remaindersAtPoles({ x, y }: Remainder, context: readonly Sets[])
   );
 }
 
-/** Where y is 0, x is finite, and so is the `c` that comes. */
+/** Tells whether y is 0, and x and `c`, which comes back, are finite. */
 function isPole(x: FloatSet, y: FloatSet, c: FloatSet): boolean {
   const areFinite = [x, c].every((set) => !mayBe(set, "nan", "inf", "-inf", "far", "-far"));
   return areFinite && isOnly(y, "0", "-0");
 }
 
-/** By x: c, or 0 times the slope 1/y of the quotient beside it, which is NaN; or what is singular is left out. */
+/** Returns the derivative by x: c, NaN of 0 times the quotient's slope 1/y, or 0 if left out. */
 function byX(c: FloatSet): FloatSet {
   return union(c, zeros, ofKinds("nan"));
 }
 
-/** By y: −c ⌊x/y⌋, where x/y is infinite or NaN; NaN beside it, as above, or left out. */
+/** Returns the derivative by y: −c ⌊x/y⌋, where x/y is infinite or NaN; or NaN or 0 as above. */
 function byY(a: Operations, c: FloatSet, x: FloatSet, y: FloatSet): FloatSet {
   return union(a.negative(a.multiply(c, a.divide(x, y))), zeros, ofKinds("nan"));
 }
 
-/** The tangents of a remainder where y is 0. */
+/** Returns the tangents of a remainder where y is 0. */
 export function remainderTangents(
   a: Operations,
   { x, y }: Remainder,
@@ -84,7 +85,7 @@ export function remainderTangents(
   });
 }
 
-/** What a remainder hands on where y is 0, `c` being its cotangent. */
+/** Returns what a remainder hands on where y is 0, `c` being its cotangent. */
 export function remainderCotangents(
   a: Operations,
   { x, y }: Remainder,

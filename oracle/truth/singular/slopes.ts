@@ -12,10 +12,10 @@ import {
 } from "../sets/float_set.ts";
 import type { floatSets } from "../sets/set_algebra.ts";
 
-/** The operations that slopes are made of. */
+/** Slopes are made of these operations. */
 type Operations = NonNullable<ReturnType<typeof floatSets>["levels"]["real"]>;
 
-/** `c` times the slope of an operator by the operand at `position`, where its operands are in these sets; `undefined` where it is not singular. */
+/** Returns `c` times the derivative by the operand at `position`; `undefined` if it is not singular. */
 type Slope = (
   a: Operations,
   c: FloatSet,
@@ -34,31 +34,31 @@ function isAt(p: FloatSet, ...places: readonly number[]): boolean {
 }
 
 /**
- * `c` times an infinite slope: that infinity, NaN where `c` is 0, or nothing from an engine that leaves singular places
- * out. Of −0 the slope's sign is the formula's (`c / √x` or `c x^(−½)`).
+ * Returns `c` times an infinite slope: an infinity, NaN where `c` is 0, or 0 from an engine that leaves
+ * singular places out. At −0 the formula decides the slope's sign (`c / √x` or `c x^(−½)`).
  */
 function infinite(a: Operations, c: FloatSet, x: FloatSet): FloatSet {
   const infinity = a.divide(c, x);
   return union(infinity, zeros, ...(mayBe(x, "-0") ? [a.negative(infinity)] : []));
 }
 
-/** At 0, like 1/x and 1/√x. */
+/** This slope is infinite at 0, like 1/x and 1/√x. */
 const atZero: Slope = (a, c, [x = zeros]) => (isZero(x) ? infinite(a, c, x) : undefined);
 
-/** At these places, like 1/√((1 − x)(1 + x)), in which 1 − x is +0. */
+/** Returns a slope that is infinite at these places, like 1/√((1 − x)(1 + x)), in which 1 − x is +0. */
 function at(...places: readonly number[]): Slope {
   return (a, c, [x = zeros]) => (isAt(x, ...places) ? infinite(a, c, ofKinds("0")) : undefined);
 }
 
-/** The sizes that `c` may have, as a hull around 0. */
+/** Returns a hull around 0 of the sizes that `c` may have. */
 function hull({ up, down }: FloatSet, factor: number): FloatSet {
   const size = Math.max(up, down) * factor;
   return floatSet(between(-size, size));
 }
 
 /**
- * What engines hand on at the points where an operator has no derivative: its subdifferential, the infinite limit, and
- * what published conventions have beside them [docs/truth.md].
+ * Engines hand these on where an operator has no derivative: its subdifferential, the infinite limit, and
+ * what published conventions have besides [docs/truth.md].
  */
 const slopes: { readonly [P in PrimitiveName]?: Slope } = {
   sqrt: atZero,
@@ -72,7 +72,7 @@ const slopes: { readonly [P in PrimitiveName]?: Slope } = {
   },
   acosh: at(1),
   atanh: at(-1, 1),
-  /** 1/y, and −x/y², in which the sign of y's zero does not matter. */
+  /** The slopes are 1/y and −x/y², in which the sign of y's zero does not matter. */
   divide: (a, c, [x = zeros, y = zeros], position) => {
     if (!isZero(y)) return undefined;
     if (position === 0) return union(a.divide(c, y), zeros);
@@ -90,7 +90,7 @@ const slopes: { readonly [P in PrimitiveName]?: Slope } = {
     // x⁰ is 1 for every x.
     if (isZero(x) && position === 0 && power === 0) return zeros;
     const isInfinite = isZero(x) && (position === 0 ? power < 1 : power <= 0);
-    // y x^(y−1) is infinite at 0, or 0/0 where it is written y x^y / x; xʸ ln x is ∞ · −∞, or ∞ times what stands for ln 0.
+    // y x^(y−1) is infinite at 0, or 0/0 as y x^y / x; xʸ ln x is ∞ · −∞, or ∞ times what stands for ln 0.
     if (isInfinite) return ofKinds("nan", "inf", "-inf", "0", "-0");
     const [base] = x.pieces;
     if (position === 0 || x.pieces.length > 1 || base?.kind !== "-" || base.low !== base.high)
@@ -101,7 +101,7 @@ const slopes: { readonly [P in PrimitiveName]?: Slope } = {
   },
 };
 
-/** `c` times the formula of a slope that has numbers outside the domain of its function, and NaN, or nothing. */
+/** These formulas of slopes have numbers outside the domains of their functions. */
 const formulas: { readonly [P in PrimitiveName]?: (a: Operations, c: FloatSet, x: FloatSet) => FloatSet } = {
   log: (a, c, x) => a.divide(c, x),
   log2: (a, c, x) => a.divide(c, a.multiply(x, a.literal(Math.LN2))),
@@ -116,10 +116,10 @@ function isUnaryName(op: PrimitiveName): op is UnaryName {
   return Object.hasOwn(unaryFunctions, op);
 }
 
-/** About 1: engines write the formulas in their own ways. */
+/** This is about 1, since engines write the formulas in different ways. */
 const about: FloatSet = floatSet(between(1 - 2 ** -6, 1 + 2 ** -6));
 
-/** What is handed on where a function has no value: its domain, which is of one piece, ends before. */
+/** Returns what is handed on where a function has no value: beyond an end of its domain. */
 function outside(a: Operations, op: UnaryName, c: FloatSet, x: FloatSet): FloatSet | undefined {
   const f = present(float64.levels.orderedReal, "the elementary functions of float64")[op];
   const isOutside = x.pieces.every(
@@ -131,7 +131,7 @@ function outside(a: Operations, op: UnaryName, c: FloatSet, x: FloatSet): FloatS
   return formula === undefined ? none : union(none, a.multiply(formula, about));
 }
 
-/** See {@link slopes}. `c` has to be finite for anything to be known. */
+/** Returns `c` times a singular slope, if {@link slopes} has one; `c` has to be finite. */
 export function singularSlope(
   a: Operations,
   op: PrimitiveName,

@@ -1,7 +1,7 @@
 import { type CompositeName, formats, type PrimitiveName } from "../../../spec/index.ts";
 import { formatOf, type Standard } from "./standard.ts";
 
-/** The primitives that add up many numbers, in their values or in what they hand back. */
+/** These primitives add up many numbers, in their values or in what they hand back. */
 export const accumulating: ReadonlySet<PrimitiveName> = new Set([
   "sum",
   "broadcast_to",
@@ -14,17 +14,15 @@ export const accumulating: ReadonlySet<PrimitiveName> = new Set([
 ]);
 
 /**
- * How the sums inside one operator are held, as far as an engine declares it: in any order or one after the other in
- * the precision itself, or in any order in a wider one, of this standard, and rounded once.
+ * An accumulator is how the sums inside one operator are held, as an engine declares it: in the precision
+ * itself, in any order or one after the other; or in any order in a wider format, whose standard this is, and
+ * rounded once.
  */
 export type Accumulator =
   | { readonly kind: "any" | "sequential" }
   | { readonly kind: "wide"; readonly standard: Standard };
 
-/**
- * The accumulator of a primitive, which may stand in a composite: then it is that of the composite, whose order of sums is its
- * own affair.
- */
+/** Returns the accumulator of a primitive; in a composite, which may add in any order, the composite's. */
 export function accumulatorOf(
   standard: Standard,
   op: PrimitiveName,
@@ -36,7 +34,7 @@ export function accumulatorOf(
   return { kind: composite === undefined && declared?.order === "sequential" ? "sequential" : "any" };
 }
 
-/** The standard of arithmetic in a width, if it is wider than the precision; `exact` arithmetic errs by nothing. */
+/** Returns the standard of a width that is wider than the precision; `exact` arithmetic makes no error. */
 function widened(
   standard: Standard,
   width: "float32" | "float64" | "exact" | undefined,

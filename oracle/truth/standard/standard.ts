@@ -22,31 +22,31 @@ import {
 } from "../../../spec/index.ts";
 
 /**
- * What an honest engine is held to: its precision, the accuracy of each operator, how it adds up, and its conventions. Every
- * bound follows from a standard and a graph; there is no other tolerance [docs/truth.md].
+ * A standard is what an honest engine is held to: precision, accuracy of each operator, sums and conventions.
+ * Every bound follows from a standard and a graph; there is no other tolerance [docs/truth.md].
  */
 export interface Standard {
   readonly dtype: DataType;
-  /** `u`: the largest relative error of one correctly rounded operation. */
+  /** `u` is the largest relative error of one correctly rounded operation. */
   readonly unitRoundoff: number;
-  /** How far rounding moves a number, where precision tapers off: then `unitRoundoff` is that of the best, and no bound is taken from it. */
+  /** It tells how far rounding moves a number whose precision tapers off; `unitRoundoff` is then unused. */
   readonly taper?: Taper | undefined;
-  /** The largest absolute error of an operation whose result is tiny: a subnormal's spacing, or all of it if flushed. */
+  /** It is the largest absolute error of a tiny result: a subnormal's spacing, or all of it if flushed. */
   readonly underflow: number;
   readonly largest: number;
   readonly flushesSubnormals: boolean;
-  /** Declared accuracies of forward values, in units in the last place. */
+  /** An engine declares these accuracies of forward values, in units in the last place. */
   readonly accuracy: Description["accuracy"];
-  /** How sums are declared to be held. */
+  /** An engine declares so how it holds sums. */
   readonly accumulation: NonNullable<Description["accumulation"]>;
   readonly conventions: Conventions;
-  /** The format in which reverse rules find the values of a run, where it is declared to be another than that of the precision. */
+  /** Reverse rules find a run's values in this format, if it is declared and narrower than the precision. */
   readonly saved?: SavedFormat;
 }
 
 const elementaryFunctions = { ...unaryFunctions, ...binaryFunctions };
 
-/** The standard of an engine in one of its precisions: what it declares, and the default for the rest. */
+/** Returns the standard of an engine in one precision: what it declares, and the default for the rest. */
 export function standardOf(
   description: Pick<Description, "conventions" | "accuracy" | "accumulation" | "saved">,
   dtype: DataType,
@@ -57,7 +57,7 @@ export function standardOf(
   return standard;
 }
 
-/** One for each precision, so that what is made for a standard is made once for an engine. */
+/** Each precision of an engine has one standard, so what is made for a standard is made once. */
 const standards = new WeakMap<object, Map<DataType, Standard>>();
 
 function standardIn(
@@ -77,7 +77,7 @@ function standardIn(
   return isNarrower ? { ...declared, saved } : declared;
 }
 
-/** What of a standard is its precision's. */
+/** Returns the part of a standard that depends on its precision. */
 export function formatOf(
   dtype: DataType,
   flushesSubnormals: boolean,
@@ -86,7 +86,7 @@ export function formatOf(
   return { dtype, unitRoundoff, taper, underflow: flushesSubnormals ? smallestNormal : smallest, largest };
 }
 
-/** The reference's own standard: our conventions and the default accuracy. */
+/** Returns the reference's own standard: its conventions and the default accuracy. */
 export function referenceStandard(dtype: DataType): Standard {
   return standardOf({ conventions: referenceConventions, accuracy: {} }, dtype);
 }
@@ -100,7 +100,7 @@ function isElementary(name: OperatorName): name is UnaryName | BinaryName {
   return Object.hasOwn(elementaryFunctions, name);
 }
 
-/** Units in the last place by which an operator's forward value may be off; one half is correct rounding. */
+/** Returns the ulps by which an operator's forward value may be off; one half is correct rounding. */
 export function forwardUlps(standard: Standard, name: OperatorName): number {
   return (
     declaredUlps(standard, name) ?? (isElementary(name) ? elementaryFunctions[name].ulps : CORRECTLY_ROUNDED)
@@ -108,8 +108,9 @@ export function forwardUlps(standard: Standard, name: OperatorName): number {
 }
 
 /**
- * Units in the last place by which a forward value may be off beyond what the algebra of bounds charges, which is
- * the declared accuracy of products, quotients and elementary functions. Every term of a sum may be off by as much.
+ * Returns the ulps by which a forward value may be off beyond what the algebra of bounds counts. The algebra
+ * counts the accuracy of products, quotients and elementary functions; every term of a sum may be off by this
+ * excess.
  */
 export function declaredExcess(standard: Standard, op: OperatorName): number {
   const isCharged = isElementary(op) || op === "multiply" || op === "divide";
@@ -117,31 +118,32 @@ export function declaredExcess(standard: Standard, op: OperatorName): number {
 }
 
 /**
- * Units in the last place by which what leaves a composite may be off beyond what its expansion loses: an engine that
- * computes it whole rounds its value and its derivative in its own way. Two, unless it declares more.
+ * Returns the ulps by which what leaves a composite may be off beyond the errors of its expansion. An engine
+ * that computes it whole rounds value and derivative in its own way, so they are two, or more if it declares
+ * more.
  */
 export function compositeUlps(standard: Standard, op: CompositeName): number {
   return Math.max(2, declaredUlps(standard, op) ?? 0);
 }
 
-/** What operators need whose derivatives can be written in several ways. */
+/** Derivatives of operators that need one of these can be written in several ways. */
 const withFreedom: ReadonlySet<Need> = new Set(["field", "real", "orderedField", "orderedReal"]);
 
 /**
- * Units in the last place by which a local derivative may be off beyond the roundings of our formula for it.
- * An engine is free in how it writes a derivative (`1 − tanh²` or `1/cosh²`): it may lose two evaluations at
- * the operator's own accuracy and two roundings more. Where the derivative is a constant or an operand, there
- * is nothing to be free in, but for what an engine declares of the operator.
+ * Returns the ulps by which a local derivative may be off beyond the roundings of the reference's formula. An
+ * engine that writes it in another way (`1 − tanh²`, `1/cosh²`) may lose two evaluations at the operator's
+ * accuracy and two roundings. A derivative that is a constant or an operand has only what is declared of the
+ * operator.
  */
 export function derivativeUlps(standard: Standard, op: PrimitiveName): number {
-  // Four roundings.
+  // Two ulps are four roundings.
   if (isElementary(op) && elementaryFunctions[op].hasPlainSlope) return 2;
   return withFreedom.has(primitives[op].needs)
     ? 2 * forwardUlps(standard, op) + 1
     : 2 * declaredExcess(standard, op);
 }
 
-/** The operators at whose ties or kinks the engine declares another choice than the reference. */
+/** Returns the operators at whose ties or kinks the engine declares another choice than the reference. */
 export function openTies({ conventions }: Standard): ReadonlySet<PrimitiveName> {
   const open = new Set<PrimitiveName>();
   if (conventions.maximumAtTie !== referenceConventions.maximumAtTie) open.add("maximum");

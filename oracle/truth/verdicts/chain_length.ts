@@ -6,8 +6,8 @@ import type { Part } from "../nodes/bounds.ts";
 const LONG = 32;
 
 /**
- * Whether so many nodes in a row, outside composites, lie behind the numbers at an id: for a value or a tangent those before it; for
- * a cotangent those before any that reads it too. Cost: linear in nodes and edges, once.
+ * Returns a function that tells whether so many nodes in a row, outside composites, lie behind an id's
+ * numbers: before its value or tangent, or, for a cotangent, before any that reads it. Cost: linear, once.
  */
 export function longChains({ graph, insides }: PrimitiveCase): (part: Part, id: NodeId) => boolean {
   const first = graph.inputs.length;

@@ -4,51 +4,51 @@ import { type Centre, UPWARDS } from "../centre/index.ts";
 import { type FloatSet, includes, isOpen, wordsOf } from "../sets/float_set.ts";
 import type { Standard } from "../standard/index.ts";
 
-/** Whether an honest engine may give an answer. */
+/** A judgement tells whether an honest engine may give an answer. */
 export type Judgement = "within" | "outside" | "undecided";
 
-/** What is true of one component of an answer, for any engine that keeps to a standard. */
+/** A component is what is true of one number of an answer, for any engine that keeps to a standard. */
 export interface Component {
   /**
-   * `undecided` where no bound is known and IEEE 754 or the published conventions leave the answer open too, or where the
-   * truth is too close to call.
+   * Judges an answer. It is `undecided` where there is no bound and IEEE 754 and the published conventions
+   * leave the answer open, or where the truth is too close to call.
    */
   judge(answer: number): Judgement;
-  /** The true value in exact form, or the reference's where it is only enclosed. */
+  /** It is the true value in exact form, or the reference's where it is only enclosed. */
   readonly expected: string;
-  /** The same, but where there is no bound, all that an honest engine may answer. */
+  /** It is the same, but where there is no bound, all that an honest engine may answer. */
   readonly allowed: string;
-  /** Whether more than one answer is right and there is no bound on them. */
+  /** It tells whether more than one answer is right and there is no bound on them. */
   readonly isOpen: boolean;
-  /** The bound on |answer − truth|; not finite where nothing is known. */
+  /** It is the bound on |answer − truth|; not finite where nothing is known. */
   readonly bound: number;
-  /** The bound by which {@link judge} decides about an answer: where that takes more digits, it may be sharper. */
+  /** Returns the bound by which {@link judge} decides, which may be sharper where that takes more digits. */
   boundFor(answer: number): number;
-  /** What is known of the true value without computing more. */
+  /** It is what is known of the true value without computing more. */
   readonly near: Near;
 }
 
-/** A float within `slack` of a true value, and the bound on an honest engine's number; neither is finite where nothing is known. */
+/** A float is within `slack` of a true value, `bound` is an engine's; neither is finite if unknown. */
 export interface Near {
   readonly value: number;
   readonly slack: number;
   readonly bound: number;
 }
 
-/** Between which rational numbers a true value lies, and how far from it an honest engine may be. */
+/** A true value lies between these rational numbers, and an honest engine is within `bound` of it. */
 export interface Interval {
   readonly low: Rational;
   readonly high: Rational;
   readonly bound: number;
 }
 
-/** Where there is no bound: outside what honest engines may answer, within it where that is one answer, or undecided. */
+/** Judges an answer without a bound: outside the set, the only one in it, or one of several. */
 function judgePossible(set: FloatSet, answer: number): Judgement {
   if (!includes(set, answer)) return "outside";
   return isOpen(set) ? "undecided" : "within";
 }
 
-/** `component`, of which `judge` decides in its place. */
+/** Returns a component that judges, and tells what is allowed and open, in another way. */
 export function judgedBy(component: Component, judge: Component["judge"]): Component {
   return {
     judge,
@@ -71,42 +71,42 @@ export function judgedBy(component: Component, judge: Component["judge"]): Compo
   };
 }
 
-/** What encloses a true value, and how far an honest engine's number may be from it. */
+/** An estimate encloses a true value and bounds an honest engine's distance from it. */
 export interface Estimate<C> {
   readonly centre: C;
   readonly bound: number;
 }
 
-/** What is known of the components of one part of a case, the cheapest first. */
+/** This is what is known of the components of one part of a case, the cheapest first. */
 export interface Knowledge<C> {
   readonly centre: Centre<C>;
   readonly precision: Precision;
-  /** The true value in exact form, or the float where it is only enclosed. */
+  /** Returns the true value in exact form, or the float where it is only enclosed. */
   text(centre: C): string;
-  /** The number that the reference computes in float64, if the centre is that. */
+  /** Returns the number that the reference computes in float64, if the centre is that. */
   reference(centre: C): number | undefined;
-  /** Whether the reference keeps to the standard itself: then its number is within every bound. */
+  /** It tells whether the reference keeps to the standard: then its number is within every bound. */
   readonly isReferenceHonest: boolean;
-  /** Whether errors are carried through so many nodes that a bound may be wide for no other reason. */
+  /** Tells whether a bound may be wide because errors are carried through many nodes. */
   isLong(id: NodeId): boolean;
-  /** An estimate that may be sharper, where a bound is wide. */
+  /** Returns an estimate that may be sharper, where a bound is wide. */
   sharper(id: NodeId, element: number): Estimate<C>;
-  /** Rational numbers around the true value of an estimate, each closer than the one before. */
+  /** Returns rational numbers around an estimate's true value, each closer than the one before. */
   intervals(of: Estimate<C>, id: NodeId, element: number, isSharp: boolean): Iterable<Interval>;
-  /** Where there is no bound, what honest engines may answer. */
+  /** Returns what honest engines may answer where there is no bound. */
   answers(id: NodeId, element: number): FloatSet;
 }
 
-/** An estimate, and a float within `slack` of its true value. */
+/** A located estimate has a float within `slack` of its true value. */
 interface Located<C> extends Estimate<C>, Near {}
 
-/** How an answer is judged, and the bound by which. */
+/** A decision is a judgement and the bound by which it was made. */
 interface Decision {
   readonly judgement: Judgement;
   readonly bound: number;
 }
 
-/** A true value with a bound on how far an engine's number may be from it. */
+/** This is a true value with a bound on how far an engine's number may be from it. */
 export class BoundedComponent<C> implements Component {
   readonly #knowledge: Knowledge<C>;
   readonly #first: Estimate<C>;
@@ -157,7 +157,7 @@ export class BoundedComponent<C> implements Component {
     return this.#knowledge.answers(this.#id, this.#element);
   }
 
-  /** The best that is known without more digits. */
+  /** Returns the best that is known without more digits. */
   get #known(): Located<C> {
     this.#best ??= this.#sharpened(this.#located(this.#first));
     return this.#best;
@@ -205,7 +205,7 @@ export class BoundedComponent<C> implements Component {
     return { judgement: "undecided", bound };
   }
 
-  /** Whether roundings have added up so far that an answer within the bound tells nothing. */
+  /** Tells whether roundings have added up so far that an answer within the bound proves nothing. */
   #isVague(known: Located<C>): boolean {
     const { unitRoundoff, smallestNormal } = this.#knowledge.precision;
     const isTooWide = isWide(known, Math.max(TELLING, LEAST_TELLING * unitRoundoff));
@@ -213,30 +213,30 @@ export class BoundedComponent<C> implements Component {
   }
 }
 
-/** What of a precision decides whether a bound is wide. */
+/** This part of a precision decides whether a bound is wide. */
 type Precision = Pick<Standard, "unitRoundoff"> & { readonly smallestNormal: number };
 
-/** Of so many units of rounding a bound may be less than what it is carried forward as. */
+/** A bound of more units of rounding than these may be sharpened. */
 const WIDE = 2 ** 8;
 
 /**
- * Where many roundings have added up to a larger part of the number, an answer within the bound tells nothing; in a
- * precision that has few digits, where they have to so many units of rounding.
+ * An answer within the bound proves nothing where roundings have added up to a larger part of the number than
+ * this, and to more units of rounding, which counts in a precision of few digits.
  */
 const TELLING = 1e-3;
 const LEAST_TELLING = 2 ** 6;
 
-/** Whether there is a number, and no bound. */
+/** Tells whether there is a number, and no bound. */
 function isLost({ value, bound }: Located<unknown>): boolean {
   return Number.isFinite(value) && !Number.isFinite(bound);
 }
 
-/** Whether the bound is more than this part of the number. */
+/** Tells whether the bound is more than this part of the number. */
 function isWide({ value, slack, bound }: Located<unknown>, part: number): boolean {
   return bound > part * (Math.abs(value) + slack);
 }
 
-/** `distance + slack ≤ bound`, for certain. The two are often the same number, and the distance 0. */
+/** Tells whether `distance + slack ≤ bound` for certain; the last two are often equal, and the first 0. */
 function isClearlyWithin(distance: number, slack: number, bound: number): boolean {
   return distance * UPWARDS <= bound - slack;
 }
@@ -245,7 +245,7 @@ const { field } = rational.levels;
 if (field === undefined) throw new InvariantError("the rational numbers are a field");
 const { add, negative } = field;
 
-/** Decided exactly: within the bound of all that the truth can be, outside that of any, or neither. */
+/** Judges exactly: within the bound of all that the truth can be, outside that of any, or neither. */
 function judgeInterval({ low, high, bound }: Interval, answer: number): Judgement | undefined {
   if (!Number.isFinite(answer)) return "outside";
   const [x, reach] = [rationalFromNumber(answer), rationalFromNumber(bound)];

@@ -5,8 +5,8 @@ import type { Standard } from "../standard/index.ts";
 import type { Component, Interval, Judgement } from "./component.ts";
 
 /**
- * `component`, of which it is known besides that it is the true value rounded once: then every other number is outside, as far as the intervals around that
- * value decide where it is rounded to. `intervals` of an exact value are that value, which may have no bound, or be none.
+ * Returns `component` as the true value of a posit rounded once: every other number is outside, as far as the
+ * intervals decide where it is rounded to. An exact value's interval is that value, which may have no bound.
  */
 export function roundedOnce(
   component: Component,

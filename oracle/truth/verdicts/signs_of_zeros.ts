@@ -8,8 +8,8 @@ import type { Standard } from "../standard/index.ts";
 import type { Component, Judgement, Near } from "./component.ts";
 
 /**
- * `values` for an engine of a standard: where it declares that its zeros have signs, a zero that is answered has one that
- * honest engines may give it. Cost: an evaluation of the reference, and the sets where a sign is not the reference's.
+ * Returns `values` for an engine that may declare that its zeros have signs: then a zero that is answered has
+ * a sign that honest engines may give it. Cost: an evaluation of the reference, and the sets if signs differ.
  */
 export function withSignsOfZeros(
   values: Parts<Component>["value"],
@@ -22,7 +22,7 @@ export function withSignsOfZeros(
   return (id) => values(id).map((component, element) => new SignedComponent(component, signs, id, element));
 }
 
-/** What is known of the signs of a case's zeros. */
+/** This is what is known of the signs of a case's zeros. */
 class Signs {
   readonly #reference: () => readonly FlatTensor[];
   readonly #answers: Parts<FloatSet>;
@@ -32,12 +32,12 @@ class Signs {
     this.#answers = answers;
   }
 
-  /** Whether the reference's number has the sign of this zero. */
+  /** Tells whether the reference's number has the sign of this zero. */
   isReference(id: NodeId, element: number, zero: number): boolean {
     return isNegative(floatAt(at(this.#reference(), id).data, element)) === isNegative(zero);
   }
 
-  /** The one zero that may be answered. */
+  /** Returns the one zero that may be answered. */
   only(id: NodeId, element: number): number | undefined {
     const set = at(this.#answers.value(id), element);
     const [plus, minus] = [mayBe(set, "0"), mayBe(set, "-0")];
@@ -45,7 +45,7 @@ class Signs {
   }
 }
 
-/** A true value of which the sign counts where it is 0. */
+/** This is a true value of which the sign counts where it is 0. */
 class SignedComponent implements Component {
   readonly #unsigned: Component;
   readonly #signs: Signs;

@@ -21,8 +21,8 @@ import { honestGraph } from "../nodes/honest_graph.ts";
 import type { Standard } from "../standard/index.ts";
 
 /**
- * The question with a zero at every id that has no seed: the dense form of backpropagation starts so and sends zeros through
- * every node [SEMANTICS §4]. Where they meet a slope that is infinite or has no value, 0 · ∞ and 0 · NaN are NaN.
+ * Returns the question with a zero at every id that has no seed: the dense form of backpropagation starts so,
+ * and sends zeros through every node [SEMANTICS §4]. Zeros that meet an infinite slope or none make NaN.
  */
 export function denselySeeded(question: PrimitiveCase): PrimitiveCase {
   const seeded = new Set(question.seeds.map(({ id }) => id));
@@ -33,13 +33,10 @@ export function denselySeeded(question: PrimitiveCase): PrimitiveCase {
   return { ...question, seeds: [...question.seeds, ...zeros] };
 }
 
-/** Composites, of which a derivative that is a node is written in the same form. */
+/** A derivative that is a node is written in the dense form by these rows. */
 export const denselyDerived: CompositeRows = { ...composites, differentiate: differentiateDensely };
 
-/**
- * By id, which tangents have no bound where zeros are stored that need not be ({@link withStoredTangents}). Cost: an
- * evaluation of the reference when it is first asked for.
- */
+/** Tells which tangents have no bound where all zeros are stored. Cost: a run of the reference, if asked. */
 export function tangentsOfStoredZeros<C>(
   question: PrimitiveCase,
   standard: Standard,
@@ -57,9 +54,9 @@ export function tangentsOfStoredZeros<C>(
 }
 
 /**
- * The graph, in which no tangent of a power of a negative number has a bound where the exponent's tangent is a zero that is stored:
- * the formula has xʸ ln x times it, and ln x is NaN. What depends on no input has no tangent to store, and xⁿ is
- * smooth in x: a literal exponent is no excuse.
+ * Removes the bounds of tangents of powers of negative numbers whose exponent's tangent is a stored zero: the
+ * formula has xʸ ln x times it, and ln x is NaN. What depends on no input has no tangent to store, and xⁿ is
+ * smooth in x, so a literal exponent has none either.
  */
 function withStoredTangents<C>(
   graph: Graph<Bounded<C>>,
@@ -88,7 +85,7 @@ function withStoredTangents<C>(
   return { ...graph, nodes };
 }
 
-/** Whether an id has a tangent: what depends on an input, other than through `stop_gradient`. */
+/** Tells whether an id has a tangent: it depends on an input, other than through `stop_gradient`. */
 function storingIds({ inputs, nodes }: PrimitiveGraph): (id: NodeId) => boolean {
   const storing = inputs.map(() => true);
   for (const { op, parents } of nodes) {

@@ -2,17 +2,17 @@ import type { Scope, Shape, Value } from "../../../spec/index.ts";
 import type { Standard } from "../standard/index.ts";
 import type { BackwardError } from "./backward_errors.ts";
 
-/** The operands of a composite and its value, in a formula. */
+/** A formula is written with a composite's operands and its value. */
 export interface Known {
   readonly operands: readonly Value[];
   readonly value: Value;
 }
 
 /**
- * How a composite is computed by algorithms that do not follow its expansion, as far as their errors are not among the
- * expansion's own roundings [docs/truth.md, "Composites"]. `backwardErrors`, by operand: their answer is exact for operands so
- * far from those that were given (backward error). The others: formulas for the value, the tangent and the cotangents;
- * whatever the roundings of these lead to is allowed.
+ * This is how published algorithms compute a composite that do not follow its expansion, where they err more
+ * [docs/truth.md, "Composites"]. `backwardErrors` says, by operand, how far the operands may be from the
+ * given ones for which their answer is exact. The formulas are those of their value and derivatives; whatever
+ * rounding these leads to is allowed.
  */
 export interface WholeAlgorithm<A> {
   backwardErrors?(
@@ -20,9 +20,9 @@ export interface WholeAlgorithm<A> {
     shapes: readonly Shape[],
     standard: Standard,
   ): readonly (BackwardError | undefined)[];
-  /** What the value may lose beside that, because something overflows on the way to it. */
+  /** Returns what the value may lose besides, because something overflows on the way to it. */
   lost?(standard: Standard): number;
-  /** Whether there is no derivative by an element of the operand at a place, but a convention. */
+  /** Tells whether only a convention decides the derivative by an element of the operand at a place. */
   isSingular?(place: number, mayBeZero: boolean): boolean;
   value?(scope: Scope, attributes: A, operands: readonly Value[]): Value;
   tangent?(scope: Scope, attributes: A, known: Known, tangents: readonly Value[]): Value;

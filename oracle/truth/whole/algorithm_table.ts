@@ -30,7 +30,7 @@ import {
 } from "./matrix_formulas.ts";
 import { normalizationFormulas } from "./normalization_formulas.ts";
 
-/** The algorithm of one application: of a composite with its attributes. */
+/** This is the algorithm of one application: of a composite with its attributes. */
 export interface AppliedAlgorithm {
   backwardErrors?(shapes: readonly Shape[], standard: Standard): readonly (BackwardError | undefined)[];
   lost?(standard: Standard): number;
@@ -40,7 +40,7 @@ export interface AppliedAlgorithm {
   cotangents?(scope: Scope, known: Known, cotangent: Value): readonly (Value | undefined)[];
 }
 
-/** A scale or an offset with axes of extent 1 wherever `x` has an axis that is not among `axes`. */
+/** Gives a scale or an offset the rank of `x`, with extents of 1 along all axes but `axes`. */
 function along(x: Value, axes: readonly number[]): (y: Value) => Value {
   return (y) => y.reshape({ shape: x.shape.map((extent, axis) => (axes.includes(axis) ? extent : 1)) });
 }
@@ -49,7 +49,7 @@ function ascending(axes: readonly number[]): number[] {
   return axes.toSorted((a, b) => a - b);
 }
 
-/** `x`, reduced along the axes, at every element that it was reduced from. */
+/** Spreads what was reduced along the axes to every element that it was reduced from. */
 function spread(x: Value, like: Value, axes: readonly number[]): Value {
   const shape = like.shape.map((extent, axis) => (axes.includes(axis) ? 1 : extent));
   return x.reshape({ shape }).broadcast_to({ shape: like.shape });
@@ -67,7 +67,7 @@ function second<T>(values: readonly T[]): T {
   return present(values[1], "a second operand");
 }
 
-/** A slope of one operand, times what comes along it. */
+/** Returns derivatives by one operand that are a slope times what comes along or back. */
 function bySlope<A>(slope: (scope: Scope, x: Value, value: Value) => Value): WholeAlgorithm<A> {
   return {
     tangent: (scope, _attributes, { operands, value }, [xDot]) =>
@@ -78,23 +78,23 @@ function bySlope<A>(slope: (scope: Scope, x: Value, value: Value) => Value): Who
   };
 }
 
-/** c y / x, summed or not, where y is a product of x and others. No number where x is 0, and there no excuse. */
+/** Returns c y / x, where y is a product of x and others; at x = 0 it is no number, and does not count. */
 function dividedOut(y: Value, c: Value, x: Value): Value {
   return y.multiply(c).divide(x);
 }
 
 const table: { readonly [K in CompositeName]?: WholeAlgorithm<CompositeAttributes[K]> } = {
-  // 1/(1 + e⁻ˣ), which is 0 where e⁻ˣ overflows; σ(1 − σ)
+  // The value is 1/(1 + e⁻ˣ), which is 0 where e⁻ˣ overflows; the slope is σ(1 − σ).
   sigmoid: {
     ...bySlope((scope, _x, value) => value.multiply(scope.subtract(1, value))),
     lost: ({ largest, unitRoundoff }) => (1 + 16 * unitRoundoff) / largest,
   },
-  // σ(1 + x(1 − σ))
+  // The slope is σ(1 + x(1 − σ)).
   silu: bySlope((scope, x) => {
     const s = x.sigmoid();
     return s.multiply(x.multiply(scope.subtract(1, s)).add(1));
   }),
-  // eˣ⁻ˡ, where l is the value
+  // The slopes are eˣ⁻ˡ, where l is the value.
   logaddexp: {
     tangent: (_scope, _attributes, { operands: [x, y], value }, [xDot, yDot]) =>
       present(x, "x")
@@ -163,7 +163,7 @@ const table: { readonly [K in CompositeName]?: WholeAlgorithm<CompositeAttribute
       return { grouped: x, axes, along: along(x, [axis]) };
     }),
   },
-  // x a + (b − m a), where a = γ/√(v + ε) has lost 3.5 u, and each step loses one more.
+  // The value is x a + (b − m a), where a = γ/√(v + ε) has lost 3.5 u, and each step loses one more.
   batch_norm_eval: {
     backwardErrors: () => [relative(5.5), undefined, relative(2), relative(6.5), undefined],
   },
@@ -174,7 +174,7 @@ const table: { readonly [K in CompositeName]?: WholeAlgorithm<CompositeAttribute
       return { grouped, axes: [...grouped.shape.keys()].slice(2), along: along(x, [1]) };
     }),
   },
-  // (1 − y) x − ln σ(x)
+  // The value is the mean of (1 − y) x − ln σ(x) (PyTorch).
   bce_with_logits: {
     value: (scope, _attributes, operands) => {
       const [x, y] = [first(operands), second(operands)];
@@ -186,7 +186,8 @@ const table: { readonly [K in CompositeName]?: WholeAlgorithm<CompositeAttribute
         .mean({ axes: x.shape.map((_, axis) => axis), keepdims: false });
     },
   },
-  // The slope of y ln y at 0 is −∞; 0 for those who mask it, NaN where it meets a 0. `xlogy(y, y) − y x` (PyTorch).
+  // The value is `xlogy(y, y) − y x` (PyTorch). The slope of y ln y at 0 is −∞, 0 if masked, NaN if it meets
+  // a 0.
   kl_div: {
     isSingular: (place, mayBeZero) => place === 1 && mayBeZero,
     value: (_scope, _attributes, operands) => {
@@ -206,7 +207,7 @@ const table: { readonly [K in CompositeName]?: WholeAlgorithm<CompositeAttribute
   },
   var: {
     backwardErrors: ({ axes }, [x]) => [runningVariance(countAlong(x, axes))],
-    // 2 Σ d ẋ / (n − c): the tangents' mean is not taken off, since Σ d is 0.
+    // The tangent is 2 Σ d ẋ / (n − c): the tangents' mean is not taken off, since Σ d is 0.
     tangent: (scope, { axes, keepdims, correction }, { operands }, [xDot]) => {
       const x = first(operands);
       const deviation = x.subtract(x.mean({ axes, keepdims: true }));
@@ -236,14 +237,14 @@ const table: { readonly [K in CompositeName]?: WholeAlgorithm<CompositeAttribute
     tangent: (_scope, _attributes, { value }, [aDot]) => inverseTangent(value, present(aDot, "a tangent")),
     cotangents: (_scope, _attributes, { value }, c) => [inverseCotangent(value, c)],
   },
-  // Higham, Theorems 10.3 and 10.4 in its proof; one unit for half of A + Aᵀ, one for a quotient by its reciprocal.
+  // Higham, Theorems 10.3 and 10.4, has n + 1 units; one more is for half of A + Aᵀ, one for reciprocals.
   cholesky: {
     backwardErrors: (_attributes, [a = []]) => [byDiagonal((a.at(-1) ?? 0) + 3)],
     tangent: (_scope, { upper }, { value }, [aDot]) =>
       choleskyTangent(value, upper, present(aDot, "a tangent")),
     cotangents: (_scope, { upper }, { value }, c) => [choleskyCotangent(value, upper, c)],
   },
-  // Higham, Theorem 8.5; one unit for a quotient by its reciprocal.
+  // Higham, Theorem 8.5, has n units; one more is for reciprocals.
   triangular_solve: {
     backwardErrors: (_attributes, [a = []]) => [relativeValues((a.at(-1) ?? 0) + 1), undefined],
     tangent: (_scope, { upper }, { operands, value }, [aDot, bDot]) =>
@@ -259,7 +260,7 @@ const table: { readonly [K in CompositeName]?: WholeAlgorithm<CompositeAttribute
   },
 };
 
-/** How a composite is computed in other algorithm than it is expanded; `undefined` where none is known to err more. */
+/** Returns the algorithm that a composite may be computed by; `undefined` if none is known to err more. */
 export function algorithmOf<K extends CompositeName>({
   op,
   attributes,

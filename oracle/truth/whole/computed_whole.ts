@@ -24,10 +24,10 @@ import { byFactors } from "./factored_determinants.ts";
 import { formulasOf, type Tensors, type Tools, writtenSo } from "./formulas.ts";
 
 /**
- * The last node of a composite as one that computes the composite whole: allowed is what the expansion gives or what the
- * composite's formulas give, whichever is wider. Its cotangents are pulled through the expansion at once, so that the
- * formulas can be laid beside what comes out. `nodes` begin at id `inputs`, those of composites inside this one done
- * before. `undefined` where there is nothing to lay beside.
+ * Returns a composite's last node as one that computes the composite whole: it allows what the expansion
+ * gives or what the composite's formulas give, whichever is wider. It pulls cotangents through the whole
+ * expansion, to compare what comes out. `nodes` begin at id `inputs`; composites inside this one are done.
+ * `undefined` means that there is nothing to compare.
  */
 export function computedWhole<C>(
   nodes: readonly Node<Bounded<C>>[],
@@ -42,7 +42,7 @@ export function computedWhole<C>(
   if (isOrdinary && !otherwise && !(algorithm.value || algorithm.tangent || algorithm.cotangents))
     return undefined;
   const last = present(nodes[application.value - inputs], "the value of a composite");
-  // As they are now: the last of them is about to be another.
+  // This keeps the nodes as they are now, since the last of them is about to be replaced.
   const own = nodes.slice(application.first - inputs, application.value - inputs + 1);
   const { parents } = application.node;
   const formulas = otherwise ? writtenSo(otherwise, application, tools) : formulasOf(application, tools);
@@ -83,7 +83,7 @@ export function computedWhole<C>(
       return new Map(
         [...reached].map(([id, bar]) => {
           const derivative = widest(bar, theirs.get(id), application, tools, operands);
-          // One operand may stand at several places, and has no derivative if it has none at one of them.
+          // An operand that stands at several places has no derivative if it has none at one of them.
           const places = parents.flatMap((parent, place) =>
             parent === id ? [opened(at(operands, place), place)] : [],
           );
@@ -96,13 +96,13 @@ export function computedWhole<C>(
   };
 }
 
-/** Whether a composite chooses between formulas, and whether each of its elements depends on the elements of its operands at its own place alone. */
+/** A composite may choose between formulas, and its elements may depend on those at the same place alone. */
 interface Nature {
   readonly isPiecewise: boolean;
   readonly isElementwise: boolean;
 }
 
-/** What the operator is; the derivative of an inner graph is what is written in its expansion. */
+/** Reads an operator's nature from its table, that of a derivative of an inner graph from its expansion. */
 function natureOf<C>(
   { node: { op }, first, value }: Application,
   { written: { inputs, nodes }, shapes }: Tools<C>,
@@ -121,10 +121,10 @@ function natureOf<C>(
   };
 }
 
-/** Primitives that are not elementwise, and leave each element at its place. */
+/** These primitives are not elementwise, and leave each element at its place. */
 const keepingPlaces: ReadonlySet<PrimitiveName> = new Set(["reshape", "full", "stop_gradient"]);
 
-/** What is handed on, and zeros where that is by another way alone: a derivative may be 0 whatever its operands. */
+/** Adds zeros to ours for the operands that theirs alone reach. */
 function reachedToo<C>(
   ours: ReadonlyMap<NodeId, Tensor<Bounded<C>>>,
   theirs: ReadonlyMap<NodeId, Tensor<Bounded<C>>>,
@@ -134,7 +134,7 @@ function reachedToo<C>(
   return new Map([...zeros, ...ours]);
 }
 
-/** At which elements of an operand there is no derivative; none of them if there are no such places. */
+/** Returns a function that tells at which elements of an operand there is no derivative, if at any. */
 function openingOf<C>(
   isSingular: AppliedAlgorithm["isSingular"],
   tools: Tools<C>,
@@ -143,14 +143,14 @@ function openingOf<C>(
   return ({ data }, place) => data.map((x) => isSingular(place, mayBeZero(tools, x)));
 }
 
-/** Whether an operand's element is 0, or an engine's may be. */
+/** Tells whether an operand's element may be 0, in truth or in an engine. */
 function mayBeZero<C>({ centre, standard }: Tools<C>, x: Bounded<C>): boolean {
   return !(Math.abs(centre.approximate(x.centre)) > centre.slack(x.centre) + radius(centre, standard, x));
 }
 
 /**
- * A derivative from those that came: where one of them has no bound (it is infinite, or NaN), a slope of 0 makes NaN of it,
- * where the expansion chooses another branch and hands on nothing.
+ * Returns a derivative without bounds where those that came have none: of an infinity or NaN a slope of 0
+ * makes NaN, where the expansion chooses another branch and hands on nothing.
  */
 function following<C>(
   derivative: Tensor<Bounded<C>>,
@@ -164,9 +164,9 @@ function following<C>(
 }
 
 /**
- * What the expansion gives, widened by what a formula gives. One that has a value but no bound (too little is left of its
- * digits, or it overflows on the way) leaves none; one that has no value here (0/0 of a product divided by its factor) is no
- * excuse, unless an operand is no number or infinite.
+ * Returns the expansion's result, widened by a formula's. A formula that has a value and no bound (too few
+ * digits are left, or it overflows) leaves none. One that has no value here, as 0/0 of a product divided by
+ * its factor, does not count, unless an operand is infinite or NaN.
  */
 function widest<C>(
   ours: Tensor<Bounded<C>>,
@@ -184,7 +184,7 @@ function widest<C>(
   return map(both, (x, i) => (isExcused(at(theirs.data, i)) ? withoutBound(x) : x));
 }
 
-/** What the nodes from id `first` on, of which the last is given a cotangent, hand to earlier ids. */
+/** Pulls the cotangent of the last node through the nodes from id `first` on, to earlier ids. */
 function pulledThrough<C>(
   nodes: readonly Node<Bounded<C>>[],
   first: number,

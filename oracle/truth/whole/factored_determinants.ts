@@ -12,18 +12,18 @@ import {
 } from "../../../spec/index.ts";
 import { type Inside, isComputedWhole, type PrimitiveProgram } from "../../expansion.ts";
 
-/** The last two axes exchanged. */
+/** Exchanges the last two axes. */
 function transposed(a: Value): Value {
   const { length: rank } = a.shape;
   return a.permute_dims({ axes: [...Array(rank - 2).keys(), rank - 1, rank - 2] });
 }
 
-/** A number for each matrix of a stack, at every entry of the matrix. */
+/** Spreads a number for each matrix of a stack to every entry of the matrix. */
 function spread(c: Value, a: Value): Value {
   return c.reshape({ shape: [...c.shape, 1, 1] }).broadcast_to({ shape: a.shape });
 }
 
-/** The identity, for each matrix of a stack. */
+/** Returns the identity, for each matrix of a stack. */
 function identities(scope: Scope, a: Value): Value {
   const order = a.shape.at(-1) ?? 0;
   const shape = [order, order];
@@ -32,9 +32,10 @@ function identities(scope: Scope, a: Value): Value {
 }
 
 /**
- * The rules of the language, but of a determinant c · det A · A⁻ᵀ and det A · tr(A⁻¹ Ȧ), as libraries have them that factor A: where ours are minors, which are
- * polynomials, and vanish where so many rows and columns are left out that none is left. Singular matrices have none of these.
- * Source: Giles, "An extended collection of matrix derivative results", 2008, §2.2.4.
+ * These are the rules of the language, but for a determinant c · det A · A⁻ᵀ and det A · tr(A⁻¹ Ȧ), as of
+ * libraries that factor A. The language has minors: polynomials, which vanish where no row is left. A
+ * singular matrix has none of these. Source: Giles, "An extended collection of matrix derivative results",
+ * 2008, §2.2.4.
  */
 const byFactorisation: DerivativesOf<PrimitiveName> = {
   ...derivatives,
@@ -56,21 +57,21 @@ const byFactorisation: DerivativesOf<PrimitiveName> = {
   },
 };
 
-/** As many nodes as a derivative has in the language at most: one that would have more is judged without this way. */
+/** A derivative with more nodes than the language allows is judged without this form. */
 const MOST_NODES = 2 ** 14;
 
-/** A program whose inputs are the operands of a derivative, and the id of its value there. */
+/** This is a program whose inputs are the operands of a derivative, and the id of its value there. */
 export interface FactoredDerivative {
   readonly program: PrimitiveProgram;
   readonly result: Derived["results"][number];
 }
 
-/** What was found of nodes that are still there: each part of a truth, and each precision of it, asks for the same ones. */
+/** Each part of a truth, and each precision of it, asks for the same derivatives. */
 const knownFactored = new WeakMap<Application, { readonly factored: FactoredDerivative | undefined }>();
 
 /**
- * A derivative of an inner graph, written with derivatives of determinants by factorisation; `undefined` of other composites, of graphs
- * without determinants, and where it would be too large. Cost: linear in what the derivative stands for, once.
+ * Returns a derivative of an inner graph, written with factorisations for determinants; `undefined` of other
+ * composites, without determinants, and where it is too large. Cost: linear in the derivative, once.
  */
 export function byFactors(application: Application): FactoredDerivative | undefined {
   const known = knownFactored.get(application) ?? { factored: factored(application) };
@@ -96,7 +97,7 @@ function factored({ node }: Application): FactoredDerivative | undefined {
   return { program: { graph, insides, applications: [application] }, result };
 }
 
-/** Whether a determinant is taken in a graph, or in one within it. */
+/** Tells whether a determinant is taken in a graph, or in one within it. */
 function hasDeterminant(graph: Graph): boolean {
   return graph.nodes.some(
     (node) => node.op === "det" || (node.op === "differentiate" && hasDeterminant(node.attributes.graph)),

@@ -30,21 +30,21 @@ import type { FactoredDerivative } from "./factored_determinants.ts";
 
 export type Tensors<C> = readonly Tensor<Bounded<C>>[];
 
-/** What formulas are evaluated with. */
+/** Formulas are evaluated with these. */
 export interface Tools<C> {
   readonly centre: Centre<C>;
   readonly standard: Standard;
   readonly additive: Additive<Bounded<C>>;
-  /** Whether the program is one that stands for a derivative written in another way. */
+  /** It tells whether the program stands for a derivative written in another way. */
   readonly isRewritten: boolean;
-  /** The program whose composites these are, and the shapes of its ids. */
+  /** This is the program whose composites are computed. */
   readonly written: PrimitiveGraph;
   readonly shapes: readonly Shape[];
-  /** A program as any honest engine may run it, and no derivative in it in yet another way. */
+  /** Returns a program as any honest engine may run it, with no derivative in yet another form. */
   honest(program: PrimitiveProgram): Graph<Bounded<C>>;
 }
 
-/** The formulas of one composite, as functions of its operands, its value and what comes along or back, where Δ is this. */
+/** The formulas of a composite are functions of its operands, its value, what comes along or back, and Δ. */
 export interface Formulas<C> {
   value(operands: Tensors<C>, environment: Environment<Bounded<C>>): Tensor<Bounded<C>> | undefined;
   tangent(
@@ -61,7 +61,7 @@ export interface Formulas<C> {
   ): ReadonlyMap<NodeId, Tensor<Bounded<C>>>;
 }
 
-/** A derivative of an inner graph that is written in another way: its value there, and the derivatives of that. */
+/** Returns a derivative of an inner graph in its other form: its value there, and derivatives of that. */
 export function writtenSo<C>(
   { program, result }: FactoredDerivative,
   { node: { parents } }: Application,
@@ -138,13 +138,13 @@ export function formulasOf<C>({ node, value: id }: Application, { shapes, honest
   };
 }
 
-/** A formula in primitives, and which of its ids are wanted. */
+/** This is a formula in primitives, and which of its ids are wanted. */
 interface Written {
   readonly program: PrimitiveProgram;
   readonly outputs: readonly (NodeId | undefined)[];
 }
 
-/** Formulas by what they are of: a search asks for the same ones over and over. */
+/** A search asks for the formulas of the same composites over and over. */
 const known = new Map<string, Written>();
 
 /** So many are kept, and then the oldest is forgotten. */

@@ -4,14 +4,14 @@ import type { Inside } from "../../expansion.ts";
 import { type Bounded, hasBound, isExact, loosened, withoutBound } from "../bound/index.ts";
 import { compositeUlps, type Standard } from "../standard/index.ts";
 
-/** Linear composites that divide by a count, which an engine may multiply by a reciprocal. */
+/** These linear composites divide by a count, and an engine may multiply by its reciprocal. */
 const dividing: ReadonlySet<CompositeName> = new Set(["mean", "avg_pool", "nll"]);
 
 /**
- * A node of a composite's expansion, as far as an engine that computes the composite whole may differ from it: every
- * number that is rounded inside, and of a smooth composite and one that divides everything that leaves it, may be off by
- * {@link compositeUlps} more. Exact numbers inside (counts, masks, what is moved) stay exact. What a piecewise composite
- * makes of an element without a bound has none: it may be NaN, which is equal to no greatest element, even its own.
+ * Returns a node of a composite's expansion as an engine may have it that computes the composite whole. Every
+ * number that is rounded inside may be off by {@link compositeUlps} more; so may all that leaves a composite
+ * that is smooth or divides. Exact numbers inside (counts, masks, what is moved) stay exact. What a piecewise
+ * composite makes of an element without a bound has none: it may be NaN, which equals no greatest element.
  */
 export function insideComposite<C>(
   node: Node<Bounded<C>>,
@@ -48,12 +48,12 @@ export function insideComposite<C>(
   };
 }
 
-/** A derivative by elements of `from`, or of them. */
+/** Returns a derivative by elements of `from`, or of them, as far as these have bounds. */
 function chosen<C>(t: Tensor<Bounded<C>>, from: Tensor<Bounded<C>>): Tensor<Bounded<C>> {
   return map(t, (x, place) => (hasBound(at(from.data, place)) ? x : withoutBound(x)));
 }
 
-/** A factorisation that fails has no factor: where one entry has no bound, none has. */
+/** Removes all bounds where one entry has none: a factorisation that fails has no factor. */
 function allOrNothing<C>(t: Tensor<Bounded<C>>): Tensor<Bounded<C>> {
   return t.data.every(hasBound) ? t : map(t, withoutBound);
 }

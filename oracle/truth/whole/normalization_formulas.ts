@@ -2,22 +2,22 @@ import { present, type Scope, type Value } from "../../../spec/index.ts";
 import type { Known, WholeAlgorithm } from "./algorithm.ts";
 import { countAlong } from "./backward_errors.ts";
 
-/** Over which elements a normalisation takes its mean and variance, and where its scale and offset belong. */
+/** A layout says which elements a mean and a variance are of, and where scale and offset belong. */
 interface Layout {
-  /** `x`, or a reshaped one, of which these axes are reduced. */
+  /** It is `x`, or a reshaped one, of which these axes are reduced. */
   readonly grouped: Value;
   readonly axes: readonly number[];
-  /** A scale or an offset with the rank of x and extents of 1. */
+  /** Gives a scale or an offset the rank of x, with extents of 1. */
   along(y: Value): Value;
 }
 
-/** A mean and the reciprocal of a root of a variance, over again at every element of x. */
+/** Statistics are a mean and the reciprocal of a root of a variance, at every element of x. */
 interface Statistics {
   readonly mean: Value;
   readonly reciprocal: Value;
-  /** The mean of another tensor over the same elements, */
+  /** Returns the mean of another tensor over the same elements. */
   meanOf(y: Value): Value;
-  /** and its sum. */
+  /** Returns its sum. */
   sumOf(y: Value): Value;
 }
 
@@ -32,17 +32,17 @@ function statisticsOf(scope: Scope, x: Value, { grouped, axes }: Layout, epsilon
   };
 }
 
-/** `y` summed to the shape of an operand that was spread out. */
+/** Sums `y` to the shape of an operand that was spread out. */
 function summedTo(y: Value, { shape }: Value, spread: Value): Value {
   const axes = y.shape.flatMap((extent, axis) => (extent !== (spread.shape[axis] ?? 1) ? [axis] : []));
   return y.sum({ axes, keepdims: true }).reshape({ shape });
 }
 
 /**
- * A normalisation in one multiplication and one addition for each element, x a + (b − m a) with a = γ/σ; and its
- * derivatives from m, 1/σ and 1/σ³, where Σ γ c x is summed before the mean is taken off. Variance and mean are composites
- * and may be running ones.
- * Source: `LayerNormKernelImpl` and `LayerNormBackwardKernelImpl` in
+ * Returns a normalisation as one multiplication and one addition for each element, x a + (b − m a) with a =
+ * γ/σ, and derivatives from m, 1/σ and 1/σ³, where Σ γ c x is summed before the mean is taken off. Variance
+ * and mean are composites, and may be running ones. Source: `LayerNormKernelImpl` and
+ * `LayerNormBackwardKernelImpl` in
  * https://github.com/pytorch/pytorch/blob/main/aten/src/ATen/native/cpu/layer_norm_kernel.cpp
  */
 export function normalizationFormulas<A extends { readonly epsilon: number }>(
@@ -103,8 +103,8 @@ interface Read extends Statistics {
   readonly scale: Value;
   readonly offset: Value;
   readonly laid: Layout;
-  /** x less its mean, by the root of its variance. */
+  /** It is x less its mean, by the root of its variance. */
   readonly standard: Value;
-  /** 1/(n σ³), which underflows long before 1/σ does. */
+  /** It is 1/(n σ³), which underflows long before 1/σ does. */
   readonly cubed: Value;
 }

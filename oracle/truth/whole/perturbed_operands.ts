@@ -7,10 +7,10 @@ import type { Standard } from "../standard/index.ts";
 import { algorithmOf } from "./algorithm_table.ts";
 import type { BackwardError, Sizes } from "./backward_errors.ts";
 
-/** For each id that an application reads, how it may enter. */
+/** Each id that an application reads has these backward errors. */
 export type OperandErrors = ReadonlyMap<Application, ReadonlyMap<NodeId, readonly BackwardError[]>>;
 
-/** How operands enter the composites of a program; only those that something is known of. */
+/** Returns the backward errors of the operands of a program's composites, as far as there are any. */
 export function operandErrorsOf(
   applications: readonly Application[],
   shapes: readonly Shape[],
@@ -36,9 +36,9 @@ export function operandErrorsOf(
 }
 
 /**
- * The node of an expansion, reading each operand of the composites that it belongs to as far from what it is as their
- * algorithms allow: wherever it is read it may be another number so near, so the result encloses that of every
- * backward stable algorithm.
+ * Returns a node of an expansion that reads each operand of its composites with the backward errors of their
+ * algorithms. Each time that it is read an operand may be another number in reach, so the result encloses
+ * that of every backward stable algorithm.
  */
 export function withBackwardErrors<C>(
   node: Node<Bounded<C>>,
@@ -70,7 +70,7 @@ export function withBackwardErrors<C>(
   };
 }
 
-/** `x` with what these distances, one after the other, add to its error. */
+/** Returns `x` with what these distances, one after the other, add to its error. */
 function moved<C>(
   centre: Centre<C>,
   standard: Standard,
@@ -99,5 +99,5 @@ function moved<C>(
   };
 }
 
-/** Covers the products of the roundings that are counted, while there are fewer than 1/(32 u) of them. */
+/** This covers products of the roundings that are counted, while these are fewer than 1/(32 u). */
 const SECOND_ORDER = 1 + 2 ** -4;
