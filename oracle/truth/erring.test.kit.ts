@@ -33,8 +33,8 @@ import { forwardUlps, type Standard } from "./standard/standard.ts";
 const reals = present(float64.levels.orderedReal, "the functions of float64");
 
 /**
- * Floats where every operation errs at random by up to `share` of what the standard allows. Float64 has no room
- * beside its own rounding where correct rounding is asked for, and less where V8's functions take some of it.
+ * Returns floats whose operations err at random by up to `share` of what the standard allows. Float64 leaves
+ * no room beside its own rounding where correct rounding is asked for, and less where V8's functions err.
  */
 export function sloppy(standard: Standard, random: Random, share: number): Algebra<number, boolean> {
   const { round, largest } = formats[standard.dtype];
@@ -83,7 +83,7 @@ export function algebraOf(all: OrderedReal<number, boolean>): Algebra<number, bo
 /** How the components of an answer were judged. */
 export type Counts = Record<"within" | "outside" | "undecided", number>;
 
-/** What an engine over `algebra` answers to a case, judged component by component; `engine` makes its graph another. */
+/** Judges what an engine over `algebra` answers to a case; `engine` makes its graph another. */
 export function judged(
   question: Case,
   standard: Standard,

@@ -40,7 +40,7 @@ function plain(x: number): Fusible {
   return { rounded: x, product: x };
 }
 
-/** Float32 whose sums read a product as it was before its rounding, or as it is after it, each time by chance. */
+/** Returns float32 whose sums read a product before its rounding or after it, each time by chance. */
 function fusing(random: Random): Algebra<Fusible, boolean> {
   const read = ({ rounded, product }: Fusible): number => (random.nextInt() % 2 === 0 ? rounded : product);
   const all: OrderedReal<Fusible, boolean> = {

@@ -116,12 +116,12 @@ function exactParts(question: PrimitiveCase, standard: Standard): Parts<Componen
 
 function floatParts(question: PrimitiveCase, standard: Standard): Parts<Component> {
   return partsAround(question, standard, floatCentre, (part) => {
-    const intervals = new RisingIntervals(question, standard, part);
+    const intervals = risingIntervals(question, standard, part);
     return {
       text: ({ value }) => formatFloat64(value),
       hasValue: () => true,
       reference: ({ value }) => value,
-      intervals: (_estimate, id, element, isSharp) => intervals.at(id, element, isSharp),
+      intervals: (_estimate, id, element, isSharp) => intervals(id, element, isSharp),
     };
   });
 }
@@ -185,27 +185,17 @@ function eachPart<T>(of: (part: Part) => Parts<T>[Part]): Parts<T> {
   return { value: of("value"), tangent: of("tangent"), cotangent: of("cotangent") };
 }
 
-/** MPFR's intervals for a part of a case are computed, precision by precision, when they are asked for. */
-class RisingIntervals {
-  readonly #question: PrimitiveCase;
-  readonly #standard: Standard;
-  readonly #part: Part;
-  readonly #plain: (readonly Interval[])[][] = [];
-  readonly #sharp: (readonly Interval[])[][] = [];
-
-  constructor(question: PrimitiveCase, standard: Standard, part: Part) {
-    this.#question = question;
-    this.#standard = standard;
-    this.#part = part;
-  }
-
-  *at(id: NodeId, element: number, isSharp: boolean): Generator<Interval, void> {
-    const computed = isSharp ? this.#sharp : this.#plain;
+/** Returns MPFR's intervals for a part of a case, each precision computed when it is first asked for. */
+function risingIntervals(question: PrimitiveCase, standard: Standard, part: Part) {
+  const plain: (readonly Interval[])[][] = [];
+  const sharp: (readonly Interval[])[][] = [];
+  return function* (id: NodeId, element: number, isSharp: boolean): Generator<Interval, void> {
+    const known = isSharp ? sharp : plain;
     for (const [level, precision] of PRECISIONS.entries()) {
-      computed[level] ??= intervalsOf(this.#question, this.#standard, this.#part, precision, isSharp);
-      yield at(at(computed[level], id), element);
+      known[level] ??= intervalsOf(question, standard, part, precision, isSharp);
+      yield at(at(known[level], id), element);
     }
-  }
+  };
 }
 
 /**

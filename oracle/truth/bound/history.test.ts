@@ -10,7 +10,7 @@ import {
 import { describe, expect, test } from "vitest";
 import { History, type Influence } from "./history.ts";
 
-/** One operation of a computation that errs: what it reads of earlier ones, and the most that its own error can be. */
+/** An operation that errs reads earlier ones, and has an own error of at most so much. */
 interface Operation {
   readonly reads: readonly { readonly back: number; readonly slope: number }[];
   readonly own: number;
@@ -56,7 +56,7 @@ function boundOf(
   return history.deviation(program.length - 1).engine;
 }
 
-/** The worst that the last one can deviate, where every own error is at one of its ends: all ways are tried. */
+/** Returns the worst deviation of the last operation, where every own error is at one of its ends. */
 function worstOf(program: readonly Operation[]): number {
   let worst = 0;
   for (let signs = 0; signs < 2 ** program.length; signs++) {

@@ -55,7 +55,7 @@ describe("the exact centre", () => {
   });
 });
 
-/** How many multiplications the three parts of the truth of an n×n matmul take, and how many numbers are looked at as floats. */
+/** Counts the multiplications that the truth of an n×n matmul takes, and the numbers looked at as floats. */
 function counted(n: number): { readonly multiplications: number; readonly looks: number } {
   const count = { multiplications: 0, looks: 0 };
   const counting: Centre<Rational> = {

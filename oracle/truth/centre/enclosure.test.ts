@@ -50,7 +50,7 @@ function interval(random: Random): { low: number; high: number; inside: number }
 
 type Part = keyof Elementary<unknown>;
 
-/** How often an enclosure misses the value at a point inside, taken at much higher precision; and its known ones. */
+/** Counts how often an enclosure misses the value at a point inside, and how often it is known. */
 function misses(
   name: Part,
   draws: number,

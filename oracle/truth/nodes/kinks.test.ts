@@ -43,7 +43,7 @@ const kinked: ReadonlySet<CompositeName> = new Set([
   "max_pool",
 ]);
 
-/** A graph that answers as the conventions have it; `own` is what it does at the kinks of composites, if it has its own. */
+/** Returns a graph that answers as the conventions have it; `own` is what it does at kinks of composites. */
 function following(
   { graph, insides }: PrimitiveCase,
   meaning: Graph<number>,
@@ -157,7 +157,7 @@ describe("an engine that answers by the conventions that it declares", () => {
   });
 });
 
-/** What the derivative of an inner graph of one operator is, twice, at numbers where the operator has a kink. */
+/** Returns the derivative of an inner graph of one operator, twice, at numbers where it has a kink. */
 function derivativeAtKink(op: "relu" | "maximum" | "abs"): Case {
   const whole = (...data: readonly number[]): FlatTensor => ({ shape: [2], data: Float64Array.from(data) });
   const inner = graph(({ input, apply }) => {

@@ -11,7 +11,9 @@ function scalar(x: number): FlatTensor {
   return { shape: [], data: Float64Array.of(x) };
 }
 
-/** Nodes without attributes, one after the other on scalars; the last is given the cotangent, and each input the tangent. */
+/**
+ * Returns a chain of nodes without attributes on scalars; the last has the cotangent, inputs the tangents.
+ */
 function caseOf(
   inputs: readonly number[],
   nodes: readonly (readonly [PrimitiveName, ...number[]])[],

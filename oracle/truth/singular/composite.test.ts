@@ -193,7 +193,8 @@ describe.each(normalizations)("%s of equal elements, without ε", (_name, write,
     for (const found of [at([0.1, 0.1, 0.1]), at([3, 3, 3])]) {
       expect(allowed(found("cotangent", 0))).toEqual(candidates);
       expect(allowed(found("tangent", last))).toEqual(candidates);
-      // What they are multiplied by and added to stays judged: 2 for each of three, and nothing beyond the root of their number.
+      // What they are multiplied by and added to is judged: 2 for each of three, and the root of their
+      // number.
       const sum = channels === 1 ? 6 : 2;
       expect(allowed(found("cotangent", 2), [...candidates, sum])).toEqual([sum]);
       expect(allowed(found("value", last), [1e9, -1e9])).toEqual([]);

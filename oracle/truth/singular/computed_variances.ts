@@ -169,14 +169,9 @@ function normalizationOf({ graph, insides }: PrimitiveCase, id: NodeId): Applica
 }
 
 /** Returns the ε of the normalisation that an id belongs to. */
-function epsilonOf({ graph, insides }: PrimitiveCase, id: NodeId): number {
-  const applications = insides[id - graph.inputs.length]?.applications ?? [];
-  for (const { node } of applications) {
-    if (node.op === "layer_norm" || node.op === "batch_norm_train" || node.op === "group_norm") {
-      return node.attributes.epsilon;
-    }
-  }
-  return 0;
+function epsilonOf(question: PrimitiveCase, id: NodeId): number {
+  const attributes = normalizationOf(question, id)?.node.attributes;
+  return attributes !== undefined && "epsilon" in attributes ? attributes.epsilon : 0;
 }
 
 /** A deviation from a mean comes with the numbers that the mean is of. */

@@ -8,7 +8,8 @@ import {
 } from "../../../reference/index.ts";
 import { type NodeId, nodeId, present } from "../../../spec/index.ts";
 import type { PrimitiveCase } from "../../expansion.ts";
-import { between, type FloatSet, floatSet, isOnly, mayBe, ofKinds, only, union } from "../sets/float_set.ts";
+import { between, type FloatSet, floatSet, mayBe, ofKinds, only, union } from "../sets/float_set.ts";
+import { isZero } from "./composite.ts";
 
 /** A `norm` written out is the root of the sum of its operand's squares. */
 export interface Norm {
@@ -49,10 +50,6 @@ function zerosOf(
     context.map((value, id) => (id === squares ? marks : value)),
     environment,
   );
-}
-
-function isZero(set: FloatSet): boolean {
-  return isOnly(set, "0", "-0");
 }
 
 /** Returns numbers up to `size` on either side, or NaN: a subgradient, or x divided by the norm 0. */

@@ -1,7 +1,8 @@
-import { map, type SparseContext, type Tensor } from "../../../reference/index.ts";
-import { type Algebra, type NodeId, nodeId, present } from "../../../spec/index.ts";
+import { map, type SparseContext } from "../../../reference/index.ts";
+import { type NodeId, nodeId, present } from "../../../spec/index.ts";
 import type { PrimitiveCase } from "../../expansion.ts";
 import { anything, type FloatSet, isOnly, mayBe, ofKinds, union } from "../sets/float_set.ts";
+import type { Operations, Sets } from "./composite.ts";
 
 /** A `remainder` written out is x − ⌊x / y⌋ · y. */
 export interface Remainder {
@@ -9,11 +10,6 @@ export interface Remainder {
   readonly y: NodeId;
   readonly root: NodeId;
 }
-
-/** Sets of floats have these operations. */
-type Operations = NonNullable<Algebra<FloatSet, unknown>["levels"]["field"]>;
-
-type Sets = Tensor<FloatSet>;
 
 const zeros = ofKinds("0", "-0");
 

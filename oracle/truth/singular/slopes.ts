@@ -1,19 +1,7 @@
 import { float64 } from "../../../reference/index.ts";
 import { type PrimitiveName, present, type UnaryName, unaryFunctions } from "../../../spec/index.ts";
-import {
-  between,
-  type FloatSet,
-  floatSet,
-  isOnly,
-  mayBe,
-  ofKinds,
-  union,
-  withoutSigns,
-} from "../sets/float_set.ts";
-import type { floatSets } from "../sets/set_algebra.ts";
-
-/** Slopes are made of these operations. */
-type Operations = NonNullable<ReturnType<typeof floatSets>["levels"]["real"]>;
+import { between, type FloatSet, floatSet, mayBe, ofKinds, union, withoutSigns } from "../sets/float_set.ts";
+import { isZero, type Operations } from "./composite.ts";
 
 /** Returns `c` times the derivative by the operand at `position`; `undefined` if it is not singular. */
 type Slope = (
@@ -24,10 +12,6 @@ type Slope = (
 ) => FloatSet | undefined;
 
 const zeros: FloatSet = ofKinds("0", "-0");
-
-function isZero(p: FloatSet): boolean {
-  return isOnly(p, "0", "-0");
-}
 
 function isAt(p: FloatSet, ...places: readonly number[]): boolean {
   return p.pieces.every(({ low, high }) => low === high && places.includes(low));

@@ -51,7 +51,7 @@ function erring(dtype: DataType, random: Random): (x: number) => number {
   };
 }
 
-/** Sums in a width, in a random order, rounded once to the precision; every rounding errs by as much as it may. */
+/** Sums in a width and a random order, rounded once to the precision; roundings err by all they may. */
 function wideAdding(dtype: DataType, width: Width, random: Random): Adding {
   const narrowed = erring(dtype, random);
   const wide = erring(width === "exact" ? "float64" : width, random);

@@ -49,17 +49,21 @@ function judgePossible(set: FloatSet, answer: number): Judgement {
 }
 
 /** Returns a component that judges, and tells what is allowed and open, in another way. */
-export function judgedBy(component: Component, judge: Component["judge"]): Component {
+export function judgedBy(
+  component: Component,
+  judge: Component["judge"],
+  told: { readonly allowed?: () => string; readonly isOpen?: () => boolean } = {},
+): Component {
   return {
     judge,
     get expected() {
       return component.expected;
     },
     get allowed() {
-      return component.allowed;
+      return told.allowed?.() ?? component.allowed;
     },
     get isOpen() {
-      return component.isOpen;
+      return told.isOpen?.() ?? component.isOpen;
     },
     get bound() {
       return component.bound;

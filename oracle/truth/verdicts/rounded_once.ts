@@ -2,7 +2,7 @@ import { dyadicOf, notReal, roundToPosit } from "../../../reference/numerics/ind
 import { isFloatType, positWidths } from "../../../spec/index.ts";
 import { lazily } from "../lazily.ts";
 import type { Standard } from "../standard/index.ts";
-import type { Component, Interval, Judgement } from "./component.ts";
+import { type Component, type Interval, type Judgement, judgedBy } from "./component.ts";
 
 /**
  * Returns `component` as the true value of a posit rounded once: every other number is outside, as far as the
@@ -27,25 +27,10 @@ export function roundedOnce(
     if (one === undefined) return component.judge(answer);
     return answer === one || (Number.isNaN(answer) && Number.isNaN(one)) ? "within" : "outside";
   };
-  return {
-    judge,
-    get expected() {
-      return component.expected;
-    },
-    get allowed() {
-      return String(only() ?? component.allowed);
-    },
-    get isOpen() {
-      return only() === undefined && component.isOpen;
-    },
-    get bound() {
-      return component.bound;
-    },
-    boundFor: (answer) => component.boundFor(answer),
-    get near() {
-      return component.near;
-    },
-  };
+  return judgedBy(component, judge, {
+    allowed: () => String(only() ?? component.allowed),
+    isOpen: () => only() === undefined && component.isOpen,
+  });
 }
 
 function numberOf(width: number, code: bigint): number {

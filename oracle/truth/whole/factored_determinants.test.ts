@@ -41,7 +41,9 @@ function along(inner: Graph, direction: Shape): Graph {
   });
 }
 
-/** What is true of the derivative of a determinant along these directions, and of its cotangent by the matrix, where 1 arrives. */
+/**
+ * Returns the truth of a determinant's derivative along these directions, and of its cotangent by the matrix.
+ */
 function truthAt(a: Matrix, directions: readonly Matrix[], dtype: Precision) {
   const shape = [a.length, a.length];
   const determinant = graph(({ input }) => input("a", shape).det());
@@ -66,7 +68,9 @@ function second(engine: Elimination, a: Matrix, t: Matrix, u: Matrix): number {
   return round(det(engine, a) * round(round(round(trace(x)) * round(trace(y))) - mixed));
 }
 
-/** det A (tr X A⁻ᵀ − (X A⁻¹)ᵀ): the gradient of det A tr X; as it should not be, without the transposition. */
+/**
+ * Returns det A (tr X A⁻ᵀ − (X A⁻¹)ᵀ), the gradient of det A tr X; or a wrong one, without the transposition.
+ */
 function gradient(engine: Elimination, a: Matrix, t: Matrix, isTransposed: boolean): Matrix {
   const { round } = engine;
   const n = a.length;

@@ -11,12 +11,7 @@ import {
   type Value,
 } from "../../../spec/index.ts";
 import { type Inside, isComputedWhole, type PrimitiveProgram } from "../../expansion.ts";
-
-/** Exchanges the last two axes. */
-function transposed(a: Value): Value {
-  const { length: rank } = a.shape;
-  return a.permute_dims({ axes: [...Array(rank - 2).keys(), rank - 1, rank - 2] });
-}
+import { transposed } from "./matrix_formulas.ts";
 
 /** Spreads a number for each matrix of a stack to every entry of the matrix. */
 function spread(c: Value, a: Value): Value {

@@ -3,7 +3,7 @@ import type { Value } from "../../../spec/index.ts";
 /** Engines differentiate factorisations so; expansions differentiate their computation, row by row. */
 
 /** Exchanges the last two axes. */
-function transposed(a: Value): Value {
+export function transposed(a: Value): Value {
   const { length: rank } = a.shape;
   return a.permute_dims({ axes: [...Array(rank - 2).keys(), rank - 1, rank - 2] });
 }
