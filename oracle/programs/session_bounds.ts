@@ -1,14 +1,8 @@
-import {
-  entry,
-  evaluate,
-  float64,
-  interpret,
-  type Recording,
-  Session,
-  type Start,
-  type Tensor,
-} from "../../reference/index.ts";
-import { at, expand, type Issue, type NodeId, ok, type Program, type Result } from "../../spec/index.ts";
+import { entry, evaluate, float64, interpret, type Tensor } from "../../reference/index.ts";
+import { type Recording, Session, type Start } from "../../reference/state/index.ts";
+import { expand } from "../../spec/composites/index.ts";
+import type { Program } from "../../spec/programs/index.ts";
+import { at, type Issue, type NodeId, ok, type Result } from "../../spec/shapes/index.ts";
 import { type Bounded, bounded, given, hasBound, radius, settle } from "../truth/bound/index.ts";
 import { type Ball, floatCentre, UPWARDS } from "../truth/centre/index.ts";
 import type { Standard } from "../truth/standard/index.ts";

@@ -1,8 +1,6 @@
 import type { Random } from "fast-check";
-import { hostUlps } from "../../engines/index.ts";
 import {
   backpropSparse,
-  dense,
   type EnvironmentValue,
   evaluate,
   float64,
@@ -12,6 +10,8 @@ import {
   map,
   type Tensor,
 } from "../../reference/index.ts";
+import { dense } from "../../reference/package.ts";
+import { hostUlps } from "../../spec/contract/index.ts";
 import {
   type Algebra,
   binadeOf,
@@ -24,9 +24,8 @@ import {
   present,
   shapesOf,
 } from "../../spec/index.ts";
-import type { Case } from "../case.ts";
-import { expandCase, type PrimitiveCase } from "../expansion.ts";
-import { flatten, floatEnvironment, unflatten } from "../reference_run.ts";
+import { type Case, expandCase, type PrimitiveCase } from "../case/index.ts";
+import { flatten, floatEnvironment, unflatten } from "../case/reference_run.ts";
 import { truthOf } from "./case_truth.ts";
 import { forwardUlps, type Standard } from "./standard/standard.ts";
 

@@ -1,15 +1,9 @@
 import { type Rational, rational } from "../../reference/index.ts";
-import {
-  at,
-  formatFloat64,
-  formats,
-  idCount,
-  type NodeId,
-  nodeId,
-  type Shape,
-  shapesOf,
-} from "../../spec/index.ts";
-import type { PrimitiveCase } from "../expansion.ts";
+import { shapesOf } from "../../spec/composites/index.ts";
+import { idCount } from "../../spec/graph/index.ts";
+import { at, type NodeId, nodeId, type Shape } from "../../spec/shapes/index.ts";
+import { formatFloat64, formats } from "../../spec/wire/index.ts";
+import type { PrimitiveCase } from "../case/index.ts";
 import { type Bounded, radius, sharpened } from "./bound/index.ts";
 import {
   type Centre,

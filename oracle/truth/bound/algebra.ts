@@ -1,13 +1,10 @@
 import {
-  type Additive,
-  type Algebra,
   type BinaryName,
   type Elementary,
   elementary,
-  type Field,
-  type Ring,
   type UnaryName,
-} from "../../../spec/index.ts";
+} from "../../../spec/operators/index.ts";
+import type { Additive, Algebra, Field, Ring } from "../../../spec/shapes/index.ts";
 import { binaryGrowths, type Centre, differenceOf, growths, UNDERFLOWS, UPWARDS } from "../centre/index.ts";
 import { forwardUlps, type Standard } from "../standard/index.ts";
 import { given, holding, rounded, settle, withoutBound } from "./bounded.ts";

@@ -1,8 +1,8 @@
 import { type Tensor, tensor } from "../../../reference/index.ts";
-import { at, binadeOf, formats } from "../../../spec/index.ts";
-import { UPWARDS } from "../centre/ball.ts";
-import type { Centre } from "../centre/centre.ts";
-import type { Standard } from "../standard/standard.ts";
+import { at } from "../../../spec/shapes/index.ts";
+import { binadeOf, formats } from "../../../spec/wire/index.ts";
+import { type Centre, UPWARDS } from "../centre/index.ts";
+import type { Standard } from "../standard/index.ts";
 import { loosenedOrigin, settledSum } from "./noted.ts";
 import { type Bounded, isHeld, radius, roundingOf, sizeOf, sizeOfBall } from "./radius.ts";
 

@@ -1,4 +1,4 @@
-import type { BinaryName, UnaryName } from "../../../spec/index.ts";
+import type { BinaryName, UnaryName } from "../../../spec/operators/index.ts";
 import { type Ball, balls, type Centre, UPWARDS } from "../centre/index.ts";
 import type { Standard } from "../standard/index.ts";
 import type { History, Influence } from "./history.ts";

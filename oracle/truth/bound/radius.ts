@@ -1,4 +1,4 @@
-import { binadeOf, formats, type Taper } from "../../../spec/index.ts";
+import { binadeOf, formats, type Taper } from "../../../spec/wire/index.ts";
 import { type Ball, type Centre, UNDERFLOWS, UPWARDS } from "../centre/index.ts";
 import type { Standard } from "../standard/index.ts";
 import type { History } from "./history.ts";

@@ -1,4 +1,4 @@
-import { type BinaryName, type UnaryName, unaryFunctions } from "../../../spec/index.ts";
+import { type BinaryName, type UnaryName, unaryFunctions } from "../../../spec/operators/index.ts";
 import { type Ball, balls } from "../centre/index.ts";
 
 const { one } = balls;

@@ -1,9 +1,15 @@
 import { Random } from "fast-check";
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
 import { describe, expect, it, test } from "vitest";
-import { hostUlps } from "../../../engines/index.ts";
-import { compareRationals, type Rational, rational, rationalFromNumber } from "../../../reference/index.ts";
-import { Arena, rationalFromMpfr } from "../../../reference/numerics/index.ts";
+import {
+  Arena,
+  compareRationals,
+  type Rational,
+  rational,
+  rationalFromMpfr,
+  rationalFromNumber,
+} from "../../../reference/index.ts";
+import { hostUlps } from "../../../spec/contract/index.ts";
 import {
   type BinaryName,
   binadeOf,
@@ -13,7 +19,7 @@ import {
   type UnaryName,
   unaryNames,
 } from "../../../spec/index.ts";
-import { expandCase } from "../../expansion.ts";
+import { expandCase } from "../../case/index.ts";
 import { caseAt, chainProfile, scalar20Profile, tensorProfile } from "../../generate/index.ts";
 import { boundsAround } from "../nodes/bounds.ts";
 import { forwardUlps, referenceStandard } from "../standard/standard.ts";

@@ -1,17 +1,16 @@
-import { hostUlps } from "../../../engines/index.ts";
 import { float64 } from "../../../reference/index.ts";
+import { hostUlps } from "../../../spec/contract/index.ts";
 import {
   type BinaryName,
-  binadeOf,
   binaryNames,
   CORRECTLY_ROUNDED,
   type Elementary,
   elementary,
-  type Field,
-  present,
   type UnaryName,
   unaryNames,
-} from "../../../spec/index.ts";
+} from "../../../spec/operators/index.ts";
+import { type Field, present } from "../../../spec/shapes/index.ts";
+import { binadeOf } from "../../../spec/wire/index.ts";
 import { forwardUlps, type Standard } from "../standard/index.ts";
 import { binaryGrowths, growths } from "./growth.ts";
 

@@ -2,8 +2,7 @@ import { assert, bigInt, integer, double as numbers, oneof, property, tuple } fr
 import { describe, expect, test } from "vitest";
 import { type Rational, rational, rationalFromNumber, rationalOf } from "../../../reference/index.ts";
 import { graph, nodeId } from "../../../spec/index.ts";
-import type { Case } from "../../case.ts";
-import { expandCase } from "../../expansion.ts";
+import { type Case, expandCase } from "../../case/index.ts";
 import { boundsAround } from "../nodes/bounds.ts";
 import { referenceStandard } from "../standard/standard.ts";
 import { type Centre, exactCentre } from "./centre.ts";

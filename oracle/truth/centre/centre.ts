@@ -1,11 +1,6 @@
 import { type Rational, rational, rationalFromNumber, rationalOf, step } from "../../../reference/index.ts";
-import {
-  type BinaryName,
-  type Elementary,
-  type Field,
-  InvariantError,
-  type UnaryName,
-} from "../../../spec/index.ts";
+import type { BinaryName, Elementary, UnaryName } from "../../../spec/operators/index.ts";
+import { type Field, InvariantError } from "../../../spec/shapes/index.ts";
 import { type Ball, balls, driftOfBall, floorOfBall, UNDERFLOWS, UPWARDS } from "./ball.ts";
 
 /** A bound is drawn around a centre, whose elements enclose true values. */

@@ -1,27 +1,19 @@
-import type { MaybeTruth, Rational } from "../../../reference/index.ts";
 import {
   type Address,
   Arena,
   type Binary,
   DOWN,
+  type MaybeTruth,
   mpfr,
+  type Rational,
   type Rounding,
   rationalFromMpfr,
   type Unary,
   UP,
-} from "../../../reference/numerics/index.ts";
-import {
-  type Algebra,
-  type Elementary,
-  everyLevel,
-  type Field,
-  formatFloat64,
-  forUnary,
-  type OrderedReal,
-  parseFloat64,
-  type UnaryName,
-  unaryFunctions,
-} from "../../../spec/index.ts";
+} from "../../../reference/index.ts";
+import { type Elementary, forUnary, type UnaryName, unaryFunctions } from "../../../spec/operators/index.ts";
+import { type Algebra, everyLevel, type Field, type OrderedReal } from "../../../spec/shapes/index.ts";
+import { formatFloat64, parseFloat64 } from "../../../spec/wire/index.ts";
 
 import { UPWARDS } from "./ball.ts";
 import type { Centre } from "./centre.ts";

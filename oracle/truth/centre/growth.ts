@@ -1,4 +1,4 @@
-import type { BinaryName, UnaryName } from "../../../spec/index.ts";
+import type { BinaryName, UnaryName } from "../../../spec/operators/index.ts";
 
 /**
  * A growth bounds how far a function moves: it is at least `|f(a) − f(b)|` for every `a` within `reach − dx`

@@ -9,10 +9,10 @@ import {
   type Tensor,
   tensor,
 } from "../../../reference/index.ts";
-import { type FlatTensor, InvariantError, type NodeId, present, shapesOf } from "../../../spec/index.ts";
-import type { Case } from "../../case.ts";
-import type { PrimitiveCase } from "../../expansion.ts";
-import { listOf } from "../../reference_run.ts";
+import { shapesOf } from "../../../spec/composites/index.ts";
+import { InvariantError, type NodeId, present } from "../../../spec/shapes/index.ts";
+import type { FlatTensor } from "../../../spec/wire/index.ts";
+import { type Case, listOf, type PrimitiveCase } from "../../case/index.ts";
 import { type Bounded, bounded, given, History } from "../bound/index.ts";
 import type { Centre } from "../centre/index.ts";
 import { lazily } from "../lazily.ts";

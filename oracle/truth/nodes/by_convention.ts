@@ -1,5 +1,6 @@
 import { type Context, map, mapSparse, type Node, type Tensor } from "../../../reference/index.ts";
-import { type NodeId, type PrimitiveName, present } from "../../../spec/index.ts";
+import type { PrimitiveName } from "../../../spec/operators/index.ts";
+import { type NodeId, present } from "../../../spec/shapes/index.ts";
 import { type Bounded, radius, withoutBound } from "../bound/index.ts";
 import type { Centre } from "../centre/index.ts";
 import type { Standard } from "../standard/index.ts";

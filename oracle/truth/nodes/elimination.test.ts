@@ -2,7 +2,7 @@ import { Random } from "fast-check";
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
 import { describe, expect, test } from "vitest";
 import { checkGraph, type FlatTensor, nodeId, type Shape } from "../../../spec/index.ts";
-import type { Case } from "../../case.ts";
+import type { Case } from "../../case/index.ts";
 import { truthOf } from "../case_truth.ts";
 import { referenceStandard, type Standard } from "../standard/standard.ts";
 import type { Truth } from "../truth.ts";

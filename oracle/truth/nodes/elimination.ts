@@ -1,13 +1,7 @@
-import {
-  type Context,
-  map,
-  mapSparse,
-  type Node,
-  rules,
-  type Tensor,
-  tensor,
-} from "../../../reference/index.ts";
-import { type Field, type NodeId, type PrimitiveName, present } from "../../../spec/index.ts";
+import { type Context, map, mapSparse, type Node, type Tensor, tensor } from "../../../reference/index.ts";
+import { rules } from "../../../reference/operators/index.ts";
+import type { PrimitiveName } from "../../../spec/operators/index.ts";
+import { type Field, type NodeId, present } from "../../../spec/shapes/index.ts";
 import { allowing, type Bounded, enlarged, loosened, withoutBound } from "../bound/index.ts";
 import { type Centre, UPWARDS } from "../centre/index.ts";
 import { forwardUlps, type Standard } from "../standard/index.ts";

@@ -1,17 +1,9 @@
 import { type Graph, interpret, map, mapSparse, type Node, type Tensor } from "../../../reference/index.ts";
-import {
-  type Algebra,
-  type Application,
-  at,
-  type CompositeName,
-  InvariantError,
-  type NodeId,
-  nodeId,
-  type PrimitiveGraph,
-  type PrimitiveName,
-  shapesOf,
-} from "../../../spec/index.ts";
-import type { Inside, PrimitiveProgram } from "../../expansion.ts";
+import { type Application, type CompositeName, shapesOf } from "../../../spec/composites/index.ts";
+import type { PrimitiveGraph } from "../../../spec/graph/index.ts";
+import type { PrimitiveName } from "../../../spec/operators/index.ts";
+import { type Algebra, at, InvariantError, type NodeId, nodeId } from "../../../spec/shapes/index.ts";
+import type { Inside, PrimitiveProgram } from "../../case/index.ts";
 import {
   type Bounded,
   bounded,

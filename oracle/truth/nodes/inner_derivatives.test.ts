@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { referenceConventions } from "../../../engines/index.ts";
+import { referenceConventions } from "../../../spec/contract/index.ts";
 import { at, type FlatTensor, type Graph, graph, nodeId } from "../../../spec/index.ts";
 import { truthOf } from "../case_truth.ts";
 import { standardOf } from "../standard/standard.ts";

@@ -1,17 +1,9 @@
 import { type Context, map, mapSparse, type Node, type Tensor } from "../../../reference/index.ts";
-import {
-  at,
-  type CompositeName,
-  expand,
-  type Graph,
-  type NodeId,
-  nodeAt,
-  nodeId,
-  type PrimitiveGraph,
-  type PrimitiveName,
-  present,
-} from "../../../spec/index.ts";
-import type { PrimitiveProgram } from "../../expansion.ts";
+import { type CompositeName, expand } from "../../../spec/composites/index.ts";
+import { type Graph, nodeAt, type PrimitiveGraph } from "../../../spec/graph/index.ts";
+import type { PrimitiveName } from "../../../spec/operators/index.ts";
+import { at, type NodeId, nodeId, present } from "../../../spec/shapes/index.ts";
+import type { PrimitiveProgram } from "../../case/index.ts";
 import { type Bounded, enlarged, isExact, loosened, radius, withoutBound } from "../bound/index.ts";
 import type { Centre } from "../centre/index.ts";
 import { derivativeUlps, type Standard } from "../standard/index.ts";

@@ -1,8 +1,9 @@
 import { Random } from "fast-check";
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
 import { describe, expect, test } from "vitest";
-import { referenceConventions } from "../../../engines/index.ts";
-import { at, floats, type Graph, type Node, type Tensor } from "../../../reference/index.ts";
+import type { Graph, Node, Tensor } from "../../../reference/index.ts";
+import { at, floats } from "../../../reference/package.ts";
+import { referenceConventions } from "../../../spec/contract/index.ts";
 import {
   type CompositeName,
   type FlatTensor,
@@ -11,9 +12,8 @@ import {
   nodeId,
   present,
 } from "../../../spec/index.ts";
-import type { Case } from "../../case.ts";
-import { withChoices } from "../../choices.ts";
-import type { PrimitiveCase } from "../../expansion.ts";
+import { withChoices } from "../../case/choices.ts";
+import type { Case, PrimitiveCase } from "../../case/index.ts";
 import { type CaseProfile, caseAt, compositeProfile } from "../../generate/index.ts";
 import { judged } from "../erring.test.kit.ts";
 import { type Standard, standardOf } from "../standard/standard.ts";

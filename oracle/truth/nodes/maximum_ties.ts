@@ -1,5 +1,6 @@
 import { map, type Node, type Tensor } from "../../../reference/index.ts";
-import { at, type NodeId, type PrimitiveName, present } from "../../../spec/index.ts";
+import type { PrimitiveName } from "../../../spec/operators/index.ts";
+import { at, type NodeId, present } from "../../../spec/shapes/index.ts";
 import { type Bounded, enlarged, radius } from "../bound/index.ts";
 import { type Centre, differenceOf, UPWARDS } from "../centre/index.ts";
 import type { Standard } from "../standard/index.ts";

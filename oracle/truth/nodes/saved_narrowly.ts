@@ -1,6 +1,7 @@
 import { map, type Node, type Tensor } from "../../../reference/index.ts";
-import { gridLosses, gridTypes } from "../../../reference/numerics/index.ts";
-import { type DataType, type GridName, isGridName, present } from "../../../spec/index.ts";
+import { gridLosses, gridTypes } from "../../../reference/numerics/storage/index.ts";
+import { present } from "../../../spec/shapes/index.ts";
+import { type DataType, type GridName, isGridName } from "../../../spec/wire/index.ts";
 import { type Bounded, displaced, narrowed, radius, withoutBound } from "../bound/index.ts";
 import { type Centre, UPWARDS } from "../centre/index.ts";
 import { formatOf, type Standard } from "../standard/index.ts";

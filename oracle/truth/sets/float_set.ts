@@ -1,4 +1,4 @@
-import { formatFloat64 } from "../../../spec/index.ts";
+import { formatFloat64 } from "../../../spec/wire/index.ts";
 
 /**
  * A float is of one of these kinds, from the least to the greatest. `far` and `-far` are finite numbers

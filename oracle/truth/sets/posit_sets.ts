@@ -1,17 +1,15 @@
 import { type Context, interpret, map, type Tensor, tensor } from "../../../reference/index.ts";
+import { shapesOf } from "../../../spec/composites/index.ts";
+import { type BinaryName, elementary, type UnaryName } from "../../../spec/operators/index.ts";
 import {
   type Algebra,
-  type BinaryName,
-  elementary,
   everyLevel,
-  type FlatTensor,
   InvariantError,
   type NodeId,
   present,
-  shapesOf,
-  type UnaryName,
-} from "../../../spec/index.ts";
-import type { PrimitiveCase } from "../../expansion.ts";
+} from "../../../spec/shapes/index.ts";
+import type { FlatTensor } from "../../../spec/wire/index.ts";
+import type { PrimitiveCase } from "../../case/index.ts";
 import { lazily } from "../lazily.ts";
 import { liftEnvironment, type Parts } from "../nodes/bounds.ts";
 import { eliminating } from "../nodes/elimination.ts";

@@ -1,14 +1,12 @@
 import { float64 } from "../../../reference/index.ts";
 import {
-  type Algebra,
   type BinaryName,
   elementary,
-  everyLevel,
-  formats,
-  present,
   type UnaryName,
   unaryFunctions,
-} from "../../../spec/index.ts";
+} from "../../../spec/operators/index.ts";
+import { type Algebra, everyLevel, present } from "../../../spec/shapes/index.ts";
+import { formats } from "../../../spec/wire/index.ts";
 import { greatestSum } from "../bound/index.ts";
 import { UNDERFLOWS } from "../centre/index.ts";
 import { forwardUlps, type Standard } from "../standard/index.ts";

@@ -10,18 +10,12 @@ import {
   type Tensor,
   tensor,
 } from "../../../reference/index.ts";
-import {
-  at,
-  type FlatTensor,
-  InvariantError,
-  type NodeId,
-  nodeId,
-  operators,
-  type PrimitiveNode,
-  present,
-  shapesOf,
-} from "../../../spec/index.ts";
-import type { PrimitiveCase } from "../../expansion.ts";
+import { shapesOf } from "../../../spec/composites/index.ts";
+import type { PrimitiveNode } from "../../../spec/graph/index.ts";
+import { operators } from "../../../spec/operators/index.ts";
+import { at, InvariantError, type NodeId, nodeId, present } from "../../../spec/shapes/index.ts";
+import type { FlatTensor } from "../../../spec/wire/index.ts";
+import type { PrimitiveCase } from "../../case/index.ts";
 import { type Bounded, given, radius } from "../bound/index.ts";
 import { type Centre, UPWARDS } from "../centre/index.ts";
 import { lazily } from "../lazily.ts";

@@ -1,6 +1,7 @@
 import type { Context } from "../../../reference/index.ts";
-import { type Application, present } from "../../../spec/index.ts";
-import type { PrimitiveCase } from "../../expansion.ts";
+import type { Application } from "../../../spec/composites/index.ts";
+import { present } from "../../../spec/shapes/index.ts";
+import type { PrimitiveCase } from "../../case/index.ts";
 import { anything, type FloatSet, isOnly, mayBe, ofKinds, only, union } from "../sets/float_set.ts";
 import type { Standard } from "../standard/index.ts";
 import {

@@ -1,5 +1,6 @@
 import { type Context, map, type Tensor } from "../../../reference/index.ts";
-import type { PrimitiveName, PrimitiveNode } from "../../../spec/index.ts";
+import type { PrimitiveNode } from "../../../spec/graph/index.ts";
+import type { PrimitiveName } from "../../../spec/operators/index.ts";
 import { anything, type FloatSet, mayBe, ofKinds, union, withoutSigns } from "../sets/float_set.ts";
 
 /** These operators only move elements. */

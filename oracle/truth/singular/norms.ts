@@ -6,8 +6,8 @@ import {
   type Node,
   type Tensor,
 } from "../../../reference/index.ts";
-import { type NodeId, nodeId, present } from "../../../spec/index.ts";
-import type { PrimitiveCase } from "../../expansion.ts";
+import { type NodeId, nodeId, present } from "../../../spec/shapes/index.ts";
+import type { PrimitiveCase } from "../../case/index.ts";
 import { between, type FloatSet, floatSet, mayBe, ofKinds, only, union } from "../sets/float_set.ts";
 import { isZero } from "./composite.ts";
 

@@ -1,6 +1,6 @@
 import { map, type SparseContext } from "../../../reference/index.ts";
-import { type NodeId, nodeId, present } from "../../../spec/index.ts";
-import type { PrimitiveCase } from "../../expansion.ts";
+import { type NodeId, nodeId, present } from "../../../spec/shapes/index.ts";
+import type { PrimitiveCase } from "../../case/index.ts";
 import { anything, type FloatSet, isOnly, mayBe, ofKinds, union } from "../sets/float_set.ts";
 import type { Operations, Sets } from "./composite.ts";
 

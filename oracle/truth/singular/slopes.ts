@@ -1,5 +1,6 @@
 import { float64 } from "../../../reference/index.ts";
-import { type PrimitiveName, present, type UnaryName, unaryFunctions } from "../../../spec/index.ts";
+import { type PrimitiveName, type UnaryName, unaryFunctions } from "../../../spec/operators/index.ts";
+import { present } from "../../../spec/shapes/index.ts";
 import { between, type FloatSet, floatSet, mayBe, ofKinds, union, withoutSigns } from "../sets/float_set.ts";
 import { isZero, type Operations } from "./composite.ts";
 

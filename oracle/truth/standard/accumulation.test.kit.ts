@@ -4,10 +4,10 @@ import {
   type Graph,
   interpret,
   map,
-  mapEnvironment,
   type Node,
   type Tensor,
 } from "../../../reference/index.ts";
+import { mapEnvironment } from "../../../reference/package.ts";
 import {
   type Algebra,
   at,
@@ -16,7 +16,7 @@ import {
   type OrderedReal,
   type PrimitiveName,
 } from "../../../spec/index.ts";
-import type { PrimitiveCase } from "../../expansion.ts";
+import type { PrimitiveCase } from "../../case/index.ts";
 
 /** A sum that is still to be added up. */
 type Terms = readonly number[];

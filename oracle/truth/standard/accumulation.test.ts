@@ -1,8 +1,9 @@
 import { Random } from "fast-check";
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
 import { describe, expect, test } from "vitest";
-import { type Accumulation, type Description, referenceConventions } from "../../../engines/index.ts";
+import type { Accumulation } from "../../../engines/index.ts";
 import { rational, rationalFromNumber } from "../../../reference/index.ts";
+import { type Description, referenceConventions } from "../../../spec/contract/index.ts";
 import {
   at,
   binadeOf,
@@ -14,7 +15,7 @@ import {
   nodeId,
   present,
 } from "../../../spec/index.ts";
-import type { Case } from "../../case.ts";
+import type { Case } from "../../case/index.ts";
 import { caseAt, exactProfile, longProfile, networkProfile, tensorProfile } from "../../generate/index.ts";
 import { truthOf } from "../case_truth.ts";
 import { approximateRational } from "../centre/centre.ts";

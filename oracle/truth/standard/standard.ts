@@ -1,25 +1,24 @@
-import {
-  type Conventions,
-  type DataType,
-  type Description,
-  referenceConventions,
-} from "../../../engines/index.ts";
+import type { CompositeName } from "../../../spec/composites/index.ts";
+import { type Description, referenceConventions } from "../../../spec/contract/index.ts";
 import {
   type BinaryName,
   binaryFunctions,
   CORRECTLY_ROUNDED,
-  type CompositeName,
-  formats,
-  isGridName,
-  type Need,
   type OperatorName,
   type PrimitiveName,
   primitives,
-  type SavedFormat,
-  type Taper,
   type UnaryName,
   unaryFunctions,
-} from "../../../spec/index.ts";
+} from "../../../spec/operators/index.ts";
+import type { Need } from "../../../spec/shapes/index.ts";
+import {
+  type Conventions,
+  type DataType,
+  formats,
+  isGridName,
+  type SavedFormat,
+  type Taper,
+} from "../../../spec/wire/index.ts";
 
 /**
  * A standard is what an honest engine is held to: precision, accuracy of each operator, sums and conventions.

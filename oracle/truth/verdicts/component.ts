@@ -1,5 +1,5 @@
 import { compareRationals, type Rational, rational, rationalFromNumber } from "../../../reference/index.ts";
-import { InvariantError, type NodeId } from "../../../spec/index.ts";
+import { InvariantError, type NodeId } from "../../../spec/shapes/index.ts";
 import { type Centre, UPWARDS } from "../centre/index.ts";
 import { type FloatSet, includes, isOpen, wordsOf } from "../sets/float_set.ts";
 import type { Standard } from "../standard/index.ts";

@@ -1,5 +1,5 @@
-import { dyadicOf, notReal, roundToPosit } from "../../../reference/numerics/index.ts";
-import { isFloatType, positWidths } from "../../../spec/index.ts";
+import { dyadicOf, notReal, roundToPosit } from "../../../reference/index.ts";
+import { isFloatType, positWidths } from "../../../spec/wire/index.ts";
 import { lazily } from "../lazily.ts";
 import type { Standard } from "../standard/index.ts";
 import { type Component, type Interval, type Judgement, judgedBy } from "./component.ts";

@@ -1,6 +1,5 @@
-import { at, floatAt } from "../../../spec/index.ts";
-import type { PrimitiveCase } from "../../expansion.ts";
-import { valuesOf } from "../../valuation.ts";
+import { at, floatAt } from "../../../spec/shapes/index.ts";
+import { type PrimitiveCase, valuesOf } from "../../case/index.ts";
 import { lazily } from "../lazily.ts";
 import type { Parts } from "../nodes/bounds.ts";
 import { type FloatSet, mayBe, ofKinds, wordsOf } from "../sets/float_set.ts";

@@ -3,16 +3,12 @@ import {
   type CompositeRows,
   composites,
   differentiateDensely,
-  type FlatTensor,
-  type NodeId,
-  nodeId,
-  type PrimitiveGraph,
-  present,
-  type Seed,
   shapesOf,
-  sizeOf,
-} from "../../../spec/index.ts";
-import type { PrimitiveCase } from "../../expansion.ts";
+} from "../../../spec/composites/index.ts";
+import type { PrimitiveGraph, Seed } from "../../../spec/graph/index.ts";
+import { type NodeId, nodeId, present, sizeOf } from "../../../spec/shapes/index.ts";
+import type { FlatTensor } from "../../../spec/wire/index.ts";
+import type { PrimitiveCase } from "../../case/index.ts";
 import { type Bounded, given, hasBound, radius, withoutBound } from "../bound/index.ts";
 import type { Centre } from "../centre/index.ts";
 import { lazily } from "../lazily.ts";

@@ -1,4 +1,4 @@
-import { type Shape, sizeOf } from "../../../spec/index.ts";
+import { type Shape, sizeOf } from "../../../spec/shapes/index.ts";
 import { forwardUlps, type Standard } from "../standard/index.ts";
 
 /** Of an operand of a composite these are known: its elements, about, and at most how large each is. */

@@ -6,17 +6,9 @@ import {
   type SparseContext,
   type Tensor,
 } from "../../../reference/index.ts";
-import {
-  type Additive,
-  type Application,
-  at,
-  type NodeId,
-  nodeId,
-  operators,
-  type PrimitiveName,
-  present,
-  sizeOf,
-} from "../../../spec/index.ts";
+import type { Application } from "../../../spec/composites/index.ts";
+import { operators, type PrimitiveName } from "../../../spec/operators/index.ts";
+import { type Additive, at, type NodeId, nodeId, present, sizeOf } from "../../../spec/shapes/index.ts";
 import { allowing, type Bounded, enlarged, hasBound, radius, withoutBound } from "../bound/index.ts";
 import { compositeUlps } from "../standard/index.ts";
 import { type AppliedAlgorithm, algorithmOf } from "./algorithm_table.ts";

@@ -1,7 +1,7 @@
 import { Random } from "fast-check";
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
 import { describe, expect, test } from "vitest";
-import { referenceConventions } from "../../../engines/index.ts";
+import { referenceConventions } from "../../../spec/contract/index.ts";
 import { at, type FlatTensor, type Graph, graph, nodeId, type Shape } from "../../../spec/index.ts";
 import { truthOf } from "../case_truth.ts";
 import {

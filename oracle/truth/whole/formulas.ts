@@ -7,20 +7,11 @@ import {
   jvpCtx,
   type Tensor,
 } from "../../../reference/index.ts";
-import {
-  type Additive,
-  type Application,
-  at,
-  type Builder,
-  graph,
-  type NodeId,
-  nodeId,
-  type PrimitiveGraph,
-  present,
-  type Shape,
-  type Value,
-} from "../../../spec/index.ts";
-import { expandProgram, type PrimitiveProgram } from "../../expansion.ts";
+import { type Builder, graph, type Value } from "../../../spec/builder/index.ts";
+import type { Application } from "../../../spec/composites/index.ts";
+import type { PrimitiveGraph } from "../../../spec/graph/index.ts";
+import { type Additive, at, type NodeId, nodeId, present, type Shape } from "../../../spec/shapes/index.ts";
+import { expandProgram, type PrimitiveProgram } from "../../case/index.ts";
 import type { Bounded } from "../bound/index.ts";
 import type { Centre } from "../centre/index.ts";
 import { lazily } from "../lazily.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { graph, nodeId } from "../../../spec/index.ts";
-import type { Case } from "../../case.ts";
+import type { Case } from "../../case/index.ts";
 import { truthOf } from "../case_truth.ts";
 import { referenceStandard } from "../standard/standard.ts";
 import type { Judgement } from "../verdicts/component.ts";

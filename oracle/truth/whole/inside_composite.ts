@@ -1,6 +1,8 @@
 import { map, mapSparse, type Node, type Tensor } from "../../../reference/index.ts";
-import { at, type CompositeName, type NodeId, operators } from "../../../spec/index.ts";
-import type { Inside } from "../../expansion.ts";
+import type { CompositeName } from "../../../spec/composites/index.ts";
+import { operators } from "../../../spec/operators/index.ts";
+import { at, type NodeId } from "../../../spec/shapes/index.ts";
+import type { Inside } from "../../case/index.ts";
 import { type Bounded, hasBound, isExact, loosened, withoutBound } from "../bound/index.ts";
 import { compositeUlps, type Standard } from "../standard/index.ts";
 

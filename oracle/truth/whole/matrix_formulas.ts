@@ -1,4 +1,4 @@
-import type { Value } from "../../../spec/index.ts";
+import type { Value } from "../../../spec/builder/index.ts";
 
 /** Engines differentiate factorisations so; expansions differentiate their computation, row by row. */
 

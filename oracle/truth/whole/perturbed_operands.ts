@@ -1,6 +1,7 @@
 import type { Context, Node, Tensor } from "../../../reference/index.ts";
-import { type Application, at, type NodeId, present, type Shape } from "../../../spec/index.ts";
-import type { Inside } from "../../expansion.ts";
+import type { Application } from "../../../spec/composites/index.ts";
+import { at, type NodeId, present, type Shape } from "../../../spec/shapes/index.ts";
+import type { Inside } from "../../case/index.ts";
 import { type Bounded, enlarged, radius } from "../bound/index.ts";
 import { type Centre, UPWARDS } from "../centre/index.ts";
 import type { Standard } from "../standard/index.ts";
