@@ -1,6 +1,3 @@
-import type { Standing, Verdict } from "../oracle/index.ts";
-import { assertNever } from "../spec/index.ts";
-
 /** What the exit code of `adjudge` says. */
 export const exitCodes = {
   /** Everything that was decided agrees, and it was enough to mean something. */
@@ -22,15 +19,39 @@ export const exitCodes = {
 /** An exit code. */
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
+interface Told {
+  readonly kind:
+    | "agrees"
+    | "disagrees"
+    | "crashed"
+    | "undecided"
+    | "unsupported"
+    | "broken promises"
+    | "too little"
+    | "nothing";
+}
+
+/** How a verdict on one case, or what a run says of one engine, translates into an exit code. */
+const codes: Readonly<Record<Told["kind"], ExitCode>> = {
+  agrees: exitCodes.agrees,
+  disagrees: exitCodes.disagrees,
+  crashed: exitCodes.undecided,
+  undecided: exitCodes.undecided,
+  unsupported: exitCodes.nothingRun,
+  "broken promises": exitCodes.tooLittle,
+  "too little": exitCodes.tooLittle,
+  nothing: exitCodes.nothingRun,
+};
+
 /** The exit code of a run, from what it says of each engine. */
-export function exitCodeOf(standings: readonly Standing[]): ExitCode {
-  return worstOf(standings.map(codeOf));
+export function exitCodeOf(standings: readonly Told[]): ExitCode {
+  return worstOf(standings.map(({ kind }) => codes[kind]));
 }
 
 /** The worst exit code of some: that of an engine that has nothing to say only if all have. */
-export function worstOf(codes: readonly ExitCode[]): ExitCode {
+export function worstOf(all: readonly ExitCode[]): ExitCode {
   const { disagrees, undecided, tooLittle, agrees, nothingRun } = exitCodes;
-  return [disagrees, undecided, tooLittle, agrees].find((code) => codes.includes(code)) ?? nothingRun;
+  return [disagrees, undecided, tooLittle, agrees].find((code) => all.includes(code)) ?? nothingRun;
 }
 
 /** The exit code that the counts of verdicts ask for, where an engine owes no more than that half of them agree. */
@@ -45,38 +66,7 @@ export function exitCodeOfCounts(counts: KindCounts): ExitCode {
 export type KindCounts = Readonly<Record<"agrees" | "disagrees" | "crashed", number>> &
   Readonly<Record<string, number>>;
 
-function codeOf({ kind }: Standing): ExitCode {
-  switch (kind) {
-    case "agrees":
-      return exitCodes.agrees;
-    case "disagrees":
-      return exitCodes.disagrees;
-    case "crashed":
-    case "undecided":
-      return exitCodes.undecided;
-    case "broken promises":
-    case "too little":
-      return exitCodes.tooLittle;
-    case "nothing":
-      return exitCodes.nothingRun;
-    default:
-      return assertNever(kind);
-  }
-}
-
 /** The exit code of one verdict. */
-export function exitCodeOfVerdict({ kind }: Verdict): ExitCode {
-  switch (kind) {
-    case "agrees":
-      return exitCodes.agrees;
-    case "disagrees":
-      return exitCodes.disagrees;
-    case "crashed":
-    case "undecided":
-      return exitCodes.undecided;
-    case "unsupported":
-      return exitCodes.nothingRun;
-    default:
-      return assertNever(kind);
-  }
+export function exitCodeOfVerdict({ kind }: Told): ExitCode {
+  return codes[kind];
 }

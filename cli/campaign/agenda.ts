@@ -1,19 +1,11 @@
-import { type DataType, type Engine, referenceConventions } from "../../engines/index.ts";
-import {
-  coveringOrder,
-  type Drawing,
-  drawnAt,
-  faultMemory,
-  type Judged,
-  type JudgeOptions,
-  judgeTapes,
-  judgingCases,
-  laws,
-  nothingHeard,
-  type Sketch,
-  scriptAt,
-} from "../../oracle/index.ts";
-import type { Expected, Shard, VectorData } from "../../spec/index.ts";
+import { coveringOrder, type Drawing, drawnAt, type Sketch } from "../../oracle/generate/index.ts";
+import { nothingHeard } from "../../oracle/hearing/index.ts";
+import { faultMemory, type Judged, type JudgeOptions, judgingCases } from "../../oracle/judge/index.ts";
+import { laws } from "../../oracle/laws/index.ts";
+import { judgeTapes, scriptAt } from "../../oracle/tapes/index.ts";
+import { type Engine, referenceConventions } from "../../spec/contract/index.ts";
+import type { VectorData } from "../../spec/documents/index.ts";
+import type { DataType, Expected, Shard } from "../../spec/wire/index.ts";
 import { isSelected, type Selection, selectedIndexes } from "../selection.ts";
 import { questionOfTapes, type SuiteCase } from "../suite.ts";
 import type { Agenda, Limits } from "./kind.ts";

@@ -1,6 +1,6 @@
-import type { Palette } from "../../conformance/index.ts";
-import { visible } from "../../spec/index.ts";
+import { visible } from "../../spec/shapes/index.ts";
 import { exitCodeOfCounts, exitCodes, type KindCounts } from "../exit.ts";
+import type { Terminal } from "../terminal.ts";
 import type { Found } from "./kind.ts";
 
 /** An engine and the precision that it was asked in. */
@@ -15,7 +15,7 @@ export function titleOf({
 export function countLines<T extends KindCounts>(
   section: Found<T, unknown>,
   questions: string,
-  { red, yellow, green, bold }: Palette,
+  { red, yellow, green, bold }: Terminal["palette"],
 ): string[] {
   const { tally, extent } = section;
   const counts = Object.entries(tally).filter(([, times]) => times > 0);

@@ -1,17 +1,17 @@
-import { counted, folded, type Palette, showCase } from "../../conformance/index.ts";
-import type { DataType } from "../../engines/index.ts";
+import { counted, folded, showCase } from "../../conformance/report/index.ts";
+import type { Case } from "../../oracle/case/index.ts";
+import type { Ended } from "../../oracle/driver/index.ts";
 import {
-  type Case,
   type CaseEstimates,
-  type Counts,
-  type Ended,
   type EstimateVerdict,
   judgeCaseEstimates,
-  noCounts,
-} from "../../oracle/index.ts";
-import { visible } from "../../spec/index.ts";
+} from "../../oracle/forward_gradient/index.ts";
+import { type Counts, noCounts } from "../../oracle/judge/index.ts";
+import { visible } from "../../spec/shapes/index.ts";
+import type { DataType } from "../../spec/wire/index.ts";
 import { exitCodeOfCounts, exitCodes } from "../exit.ts";
 import type { SuiteCase } from "../suite.ts";
+import type { Terminal } from "../terminal.ts";
 import { drawnFor, type RandomQuestions } from "./agenda.ts";
 import { countLines, titleOf } from "./counted.ts";
 import type { Campaign, Found } from "./kind.ts";
@@ -91,7 +91,7 @@ function linesOfOne(section: EstimateSection, samples: number): string[] {
   return [`${visible(name)} ${visible(version)}, ${section.dtype}`, ...lines];
 }
 
-function linesOfMany(section: EstimateSection, samples: number, palette: Palette): string[] {
+function linesOfMany(section: EstimateSection, samples: number, palette: Terminal["palette"]): string[] {
   const told = section.verdicts.filter(({ verdict: { kind } }) => kind === "disagrees" || kind === "crashed");
   return [
     ...told.flatMap(({ case: place, verdict }) => [

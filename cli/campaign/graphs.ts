@@ -1,5 +1,7 @@
-import type { DataType, Engine } from "../../engines/index.ts";
-import { emptyTally, standingOf, type Tally, tallied, type Verdict } from "../../oracle/index.ts";
+import type { Verdict } from "../../oracle/hearing/index.ts";
+import { emptyTally, standingOf, type Tally, tallied } from "../../oracle/judge/index.ts";
+import type { Engine } from "../../spec/contract/index.ts";
+import type { DataType } from "../../spec/wire/index.ts";
 import { exitCodeOf } from "../exit.ts";
 import type { Terminal } from "../terminal.ts";
 import { agendaOf, type JudgedCase, type Questions } from "./agenda.ts";

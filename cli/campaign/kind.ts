@@ -1,6 +1,7 @@
-import type { DataType, Description, Engine } from "../../engines/index.ts";
-import type { Extent, JudgeOptions } from "../../oracle/index.ts";
-import type { OperatorName } from "../../spec/index.ts";
+import type { Extent, JudgeOptions } from "../../oracle/judge/index.ts";
+import type { Description, Engine } from "../../spec/contract/index.ts";
+import type { OperatorName } from "../../spec/operators/index.ts";
+import type { DataType } from "../../spec/wire/index.ts";
 import type { ExitCode, KindCounts } from "../exit.ts";
 import type { Terminal } from "../terminal.ts";
 

@@ -3,18 +3,17 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createColors } from "picocolors";
 import { afterAll, describe, expect, test } from "vitest";
-import {
-  type Engine,
-  estimateMutants,
-  estimating,
-  interpreterEngine,
-  mutants,
-  tapeEngineMutants,
-} from "../../engines/index.ts";
-import { mix } from "../../oracle/index.ts";
+import { estimating } from "../../engines/forward_gradient/index.ts";
+import { estimateMutants, tapeEngineMutants } from "../../engines/index.ts";
+import { interpreterEngine } from "../../engines/interpreter/index.ts";
+import { mutants } from "../../engines/mutants/index.ts";
+import { mix } from "../../oracle/generate/index.ts";
 import { executingEngine } from "../../oracle/programs/executing_engine.test.kit.ts";
 import { plantedMachines } from "../../oracle/programs/machines.test.data.ts";
-import { present, type ReportJson, validateReport } from "../../spec/index.ts";
+import type { Engine } from "../../spec/contract/index.ts";
+import { validateReport } from "../../spec/documents/index.ts";
+import { present } from "../../spec/shapes/index.ts";
+import type { ReportJson } from "../../spec/wire/index.ts";
 import { type ExitCode, exitCodes } from "../exit.ts";
 import { adjudge } from "../recording.test.kit.ts";
 import { everything } from "../selection.ts";

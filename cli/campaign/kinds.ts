@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import type { Issue } from "../../spec/index.ts";
+import type { Issue } from "../../spec/shapes/index.ts";
 import { givenFlags } from "../options.ts";
 
 /** What engines can be asked. */

@@ -1,7 +1,7 @@
 import { createColors } from "picocolors";
 import { expect, test } from "vitest";
-import { interpreterEngine } from "../../engines/index.ts";
-import { noPrograms, type ProgramCounts } from "../../oracle/index.ts";
+import { interpreterEngine } from "../../engines/interpreter/index.ts";
+import { noPrograms, type ProgramCounts } from "../../oracle/programs/campaign.ts";
 import { exitCodeOfCounts, exitCodes } from "../exit.ts";
 import { type ProgramSection, printProgramSection } from "./programs.ts";
 

@@ -1,5 +1,5 @@
-import { chooseEngines, folded, quoteWord, showProgramWitness } from "../../conformance/index.ts";
-import type { DataType } from "../../engines/index.ts";
+import { folded, showProgramWitness } from "../../conformance/report/index.ts";
+import { chooseEngines, quoteWord } from "../../conformance/testees/index.ts";
 import {
   countedProgram,
   floatPrograms,
@@ -11,8 +11,11 @@ import {
   type ProgramWitness,
   programMemory,
   taskAt,
-} from "../../oracle/index.ts";
-import { encodeProgramCase, type StatementKind, visible, visibleJson } from "../../spec/index.ts";
+} from "../../oracle/programs/index.ts";
+import { encodeProgramCase } from "../../spec/documents/index.ts";
+import type { StatementKind } from "../../spec/programs/index.ts";
+import { visible, visibleJson } from "../../spec/shapes/index.ts";
+import type { DataType } from "../../spec/wire/index.ts";
 import { type ExitCode, exitCodeOfCounts, exitCodes } from "../exit.ts";
 import { checkWritable } from "../files.ts";
 import { report } from "../options.ts";

@@ -1,9 +1,10 @@
 import { createColors } from "picocolors";
 import { describe, expect, test } from "vitest";
-import type { EngineChoice, Section } from "../../conformance/index.ts";
-import { engineLines } from "../../conformance/index.ts";
-import { interpreterEngine } from "../../engines/index.ts";
-import { mix, standingOf } from "../../oracle/index.ts";
+import { engineLines, type Section } from "../../conformance/report/index.ts";
+import type { EngineChoice } from "../../conformance/testees/index.ts";
+import { interpreterEngine } from "../../engines/interpreter/index.ts";
+import { mix } from "../../oracle/generate/index.ts";
+import { standingOf } from "../../oracle/judge/index.ts";
 import { exitCodeOf, exitCodes } from "../exit.ts";
 import { everything } from "../selection.ts";
 import { graphCampaign } from "./graphs.ts";

@@ -1,8 +1,9 @@
 import { setImmediate } from "node:timers/promises";
-import type { EngineChoice, Started } from "../../conformance/index.ts";
-import type { DataType } from "../../engines/index.ts";
-import { type Extent, isEnough } from "../../oracle/index.ts";
-import { type Budget, defaultBudget, visible } from "../../spec/index.ts";
+import type { EngineChoice, Started } from "../../conformance/testees/index.ts";
+import { type Extent, isEnough } from "../../oracle/judge/index.ts";
+import { type Budget, defaultBudget } from "../../spec/graph/index.ts";
+import { visible } from "../../spec/shapes/index.ts";
+import type { DataType } from "../../spec/wire/index.ts";
 import { type ExitCode, exitCodes, worstOf } from "../exit.ts";
 import { writeText } from "../files.ts";
 import { lastWords } from "../last_words.ts";

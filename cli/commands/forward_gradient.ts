@@ -1,26 +1,15 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { chooseEngines, folded } from "../../conformance/index.ts";
-import type { DataType } from "../../engines/index.ts";
-import { type Case, explain, mix } from "../../oracle/index.ts";
-import type { forwardGradient } from "../../reference/index.ts";
-import {
-  checkQuestion,
-  dataTypes,
-  fail,
-  type Graph,
-  type Issue,
-  idCount,
-  isQuestion,
-  type NodeId,
-  ok,
-  overBudget,
-  parseJson,
-  present,
-  type Result,
-  siBases,
-  undeclared,
-  visible,
-} from "../../spec/index.ts";
+import { folded } from "../../conformance/report/index.ts";
+import { chooseEngines } from "../../conformance/testees/index.ts";
+import type { Case } from "../../oracle/case/index.ts";
+import { explain } from "../../oracle/diagnosis/index.ts";
+import { mix } from "../../oracle/generate/index.ts";
+import type * as forwardGradient from "../../reference/forward_gradient/index.ts";
+import { checkQuestion, isQuestion } from "../../spec/documents/index.ts";
+import { type Graph, idCount, overBudget } from "../../spec/graph/index.ts";
+import { fail, type Issue, type NodeId, ok, present, type Result, visible } from "../../spec/shapes/index.ts";
+import { siBases, undeclared } from "../../spec/units/index.ts";
+import { type DataType, dataTypes, parseJson } from "../../spec/wire/index.ts";
 import { algebraNamed, algebraNames } from "../algebras.ts";
 import { estimateCampaign } from "../campaign/estimates.ts";
 import { planFor, runCampaign } from "../campaign/run.ts";

@@ -1,20 +1,15 @@
 import { normalize } from "node:path";
 import process from "node:process";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { chooseEngines, everyEngine, mergeReports, quoteWord } from "../../conformance/index.ts";
-import { type Drawing, drawings, sharesOf, type Tally, type Verdict } from "../../oracle/index.ts";
-import {
-  assertNever,
-  type DataType,
-  fail,
-  type Issue,
-  type OperatorName,
-  ok,
-  quote,
-  type Result,
-  type Shard,
-  type StatementKind,
-} from "../../spec/index.ts";
+import { mergeReports } from "../../conformance/report/index.ts";
+import { chooseEngines, everyEngine, quoteWord } from "../../conformance/testees/index.ts";
+import { type Drawing, drawings, sharesOf } from "../../oracle/generate/index.ts";
+import type { Verdict } from "../../oracle/hearing/index.ts";
+import type { Tally } from "../../oracle/judge/index.ts";
+import type { OperatorName } from "../../spec/operators/index.ts";
+import type { StatementKind } from "../../spec/programs/index.ts";
+import { assertNever, fail, type Issue, ok, quote, type Result } from "../../spec/shapes/index.ts";
+import type { DataType, Shard } from "../../spec/wire/index.ts";
 import type { Questions } from "../campaign/agenda.ts";
 import { estimateCampaign } from "../campaign/estimates.ts";
 import { graphCampaign } from "../campaign/graphs.ts";

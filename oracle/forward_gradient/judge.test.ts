@@ -1,7 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { estimateMutants, estimating, interpreterEngine } from "../../engines/index.ts";
-import { type FlatTensor, graph, nodeId } from "../../spec/index.ts";
-import type { Case } from "../case.ts";
+import { estimating } from "../../engines/forward_gradient/index.ts";
+import { estimateMutants } from "../../engines/index.ts";
+import { interpreterEngine } from "../../engines/interpreter/index.ts";
+import { graph } from "../../spec/builder/index.ts";
+import { nodeId } from "../../spec/shapes/index.ts";
+import type { FlatTensor } from "../../spec/wire/index.ts";
+import type { Case } from "../case/case.ts";
 import { caseAt, tensorProfile } from "../generate/index.ts";
 import { judgeEstimates } from "./judge.ts";
 import { estimateLaw, meanOf } from "./means.ts";

@@ -1,22 +1,13 @@
-import {
-  type Along,
-  type DataType,
-  directionOf,
-  type Engine,
-  type LoadedGraph,
-  type Reply,
-} from "../../engines/index.ts";
 import { float64 } from "../../reference/index.ts";
-import { at, type FlatTensor, formats, type NodeId, nodeId, type Shape, sizeOf } from "../../spec/index.ts";
-import type { Case } from "../case.ts";
-import { excusing } from "../judge/ask.ts";
-import { inFlight } from "../judge/in_flight.ts";
-import { judgeBy } from "../judge/judging.ts";
-import type { Ended, JudgingOptions, Kind } from "../judge/kind.ts";
-import { runReference } from "../reference_run.ts";
-import { shrink } from "../shrink.ts";
-import { type Component, judgedBy, standardOf, truthOf } from "../truth/index.ts";
-import { lazily } from "../truth/lazily.ts";
+import { threefry2x32 } from "../../reference/operators/index.ts";
+import type { Along, Engine, LoadedGraph, Reply } from "../../spec/contract/index.ts";
+import { at, type NodeId, nodeId, type Shape, sizeOf } from "../../spec/shapes/index.ts";
+import { type DataType, type FlatTensor, formats } from "../../spec/wire/index.ts";
+import { type Case, runReference } from "../case/index.ts";
+import { type Ended, inFlight, type JudgingOptions, judgeBy, type Kind } from "../driver/index.ts";
+import { excusing } from "../hearing/index.ts";
+import { shrink } from "../shrink/index.ts";
+import { type Component, judgedBy, standardOf, type Truth, truthOf } from "../truth/index.ts";
 import { estimateQuestion } from "./estimate_graph.ts";
 import { estimateLaw, type MeanFound, meanOf } from "./means.ts";
 
@@ -141,13 +132,23 @@ function givenDirections(
 ): readonly (readonly FlatTensor[])[] {
   const shapes = graph.inputs.map(({ shape }) => shape);
   return Array.from({ length: GIVEN }, (_, n) => {
-    const signs = directionOf({ law: "rademacher", seed: seed + n }, shapes);
+    const signs = signsOf(seed + n, shapes);
     if (n === 0) return signs;
     return signs.map(({ shape, data }) => ({
       shape,
       data: data.map((sign, i) => formats[dtype].round(sign * (1 + ((i + n) % 4) / 4) * 2 ** -((i * n) % 3))),
     }));
   });
+}
+
+/** A direction of signs, each +1 or −1 with probability ½: the first bit of Threefry's words for a counter. The same seed, the same direction. */
+function signsOf(seed: number, shapes: readonly Shape[]): readonly FlatTensor[] {
+  let counter = 0;
+  const sign = (): number => {
+    const [x, y] = threefry2x32([seed, 0], [0, counter++]);
+    return (x ^ y) < 0 ? 1 : -1;
+  };
+  return shapes.map((shape) => ({ shape, data: Float64Array.from({ length: sizeOf(shape) }, sign) }));
 }
 
 async function judgeGiven(
@@ -194,12 +195,11 @@ function componentsOf(
   const standard = standardOf(engine.describe(), dtype);
   const truth = truthOf(asked, standard);
   // A slope whose tangent may be NaN, since a zero is stored and multiplied, makes every number of the estimate NaN, and accuses nobody.
-  const isExcused = lazily(() => {
-    const { tangent } = excusing(truthOf({ ...question, tangents }, standard), "tangent");
-    return question.seeds.some(({ id }) =>
-      tangent(id).some((component) => component.judge(Number.NaN) !== "outside"),
-    );
-  });
+  const found: { isExcused?: boolean } = {};
+  const isExcused = (): boolean => {
+    found.isExcused ??= mayBeNaN(question.seeds, truthOf({ ...question, tangents }, standard));
+    return found.isExcused;
+  };
   return estimates.map((id) =>
     truth.value(id).map((component) =>
       judgedBy(component, (answer) => {
@@ -208,6 +208,12 @@ function componentsOf(
       }),
     ),
   );
+}
+
+/** Whether a tangent at one of the seeds may be NaN. */
+function mayBeNaN(seeds: Case["seeds"], truth: Truth): boolean {
+  const { tangent } = excusing(truth, "tangent");
+  return seeds.some(({ id }) => tangent(id).some((component) => component.judge(Number.NaN) !== "outside"));
 }
 
 async function asked(
@@ -287,7 +293,7 @@ function looked(
 ): { readonly rounding: number; readonly isExcused: (place: number) => boolean } {
   const shapes = question.graph.inputs.map(({ shape }) => shape);
   const seen = Array.from({ length: GIVEN }, (_, n) =>
-    componentsOf(engine, question, directionOf({ law: "rademacher", seed: seed + n }, shapes), dtype).flat(),
+    componentsOf(engine, question, signsOf(seed + n, shapes), dtype).flat(),
   );
   const bounds = seen.flat().map(({ bound }) => (Number.isNaN(bound) ? Number.POSITIVE_INFINITY : bound));
   const [first = []] = seen;

@@ -1,15 +1,14 @@
-import type { DataType, Engine } from "../../engines/index.ts";
-import type { Budget } from "../../spec/index.ts";
-import type { Case } from "../case.ts";
+import type { Engine } from "../../spec/contract/index.ts";
+import type { Budget } from "../../spec/graph/index.ts";
+import type { DataType } from "../../spec/wire/index.ts";
+import type { Case } from "../case/index.ts";
+import { type Memory, memoryBy } from "../driver/index.ts";
 import { type Drawing, drawnAt } from "../generate/index.ts";
+import { type Heard, nothingHeard, type Verdict } from "../hearing/index.ts";
 import { laws } from "../laws/index.ts";
 import { faultKey, faultOf } from "./fault.ts";
-import { type Heard, nothingHeard } from "./heard.ts";
 import { type JudgeOptions, judge, withoutNumbers } from "./judge.ts";
-import type { Memory } from "./kind.ts";
-import { memoryBy } from "./memory.ts";
 import { type Refusal, refusals } from "./refusal.ts";
-import type { Verdict } from "./verdict.ts";
 
 /** What a campaign asks: the cases from index `first` on, drawn from `profile` with `seed`. */
 export interface CampaignOptions {

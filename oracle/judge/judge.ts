@@ -1,17 +1,24 @@
-import type { Engine } from "../../engines/index.ts";
-import { type Expected, fitted, formatIssue, type Graph, nodeAt } from "../../spec/index.ts";
-import type { Case } from "../case.ts";
+import type { Engine } from "../../spec/contract/index.ts";
+import { fitted } from "../../spec/documents/index.ts";
+import { type Graph, nodeAt } from "../../spec/graph/index.ts";
+import { formatIssue } from "../../spec/shapes/index.ts";
+import type { Expected } from "../../spec/wire/index.ts";
+import type { Case } from "../case/index.ts";
+import { type JudgingOptions, judgeBy, type Kind } from "../driver/index.ts";
+import {
+  ask,
+  type Finding,
+  type Heard,
+  isErrorReply,
+  type Law,
+  operatorsOf,
+  type Verdict,
+} from "../hearing/index.ts";
 import { laws as allLaws } from "../laws/index.ts";
-import { shrink } from "../shrink.ts";
-import { ask, isErrorReply, type Law, operatorsOf } from "./ask.ts";
+import { shrink } from "../shrink/index.ts";
 import { blame } from "./blame.ts";
 import { explanation } from "./explained.ts";
-import type { Finding } from "./finding.ts";
-import type { Heard } from "./heard.ts";
-import { judgeBy } from "./judging.ts";
-import type { JudgingOptions, Kind } from "./kind.ts";
 import { trace } from "./trace.ts";
-import type { Verdict } from "./verdict.ts";
 
 /** How a case is judged. */
 export interface JudgeOptions extends JudgingOptions<Verdict> {

@@ -1,9 +1,8 @@
-import { isCompositeName, type OperatorName } from "../../spec/index.ts";
-import type { Case } from "../case.ts";
-import { writeOut } from "../expansion.ts";
-import type { Finding } from "./finding.ts";
-import type { Wrong } from "./kind.ts";
-import type { Outcome } from "./outcome.ts";
+import { isCompositeName } from "../../spec/composites/index.ts";
+import type { OperatorName } from "../../spec/operators/index.ts";
+import { type Case, writeOut } from "../case/index.ts";
+import type { Wrong } from "../driver/index.ts";
+import type { Finding, Outcome } from "../hearing/index.ts";
 
 /** A wrong case, its composites written out as far as the engine is wrong about what they are written with. */
 export interface Traced extends Wrong<Case, Finding> {

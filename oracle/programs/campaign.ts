@@ -1,6 +1,6 @@
-import type { DataType, Engine } from "../../engines/index.ts";
-import type { Memory } from "../judge/kind.ts";
-import { memoryBy } from "../judge/memory.ts";
+import type { Engine } from "../../spec/contract/index.ts";
+import type { DataType } from "../../spec/wire/index.ts";
+import { type Memory, memoryBy } from "../driver/index.ts";
 import type { ProgramTask } from "./ask.ts";
 import { floatPrograms, type ProgramProfile, taskAt } from "./draw.ts";
 import { judgeProgram, type ProgramVerdict } from "./judge.ts";

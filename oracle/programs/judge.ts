@@ -1,7 +1,7 @@
-import type { Engine } from "../../engines/index.ts";
-import { operatorsOfProgram, type Program, type ProgramCase } from "../../spec/index.ts";
-import { exhausted, judgeBy } from "../judge/judging.ts";
-import type { JudgingOptions, Kind, Wrong } from "../judge/kind.ts";
+import type { Engine } from "../../spec/contract/index.ts";
+import type { ProgramCase } from "../../spec/documents/index.ts";
+import { operatorsOfProgram, type Program } from "../../spec/programs/index.ts";
+import { exhausted, type JudgingOptions, judgeBy, type Kind, type Wrong } from "../driver/index.ts";
 import type { ProgramFinding } from "./answer.ts";
 import { askProgram, type ProgramOutcome, type ProgramTask } from "./ask.ts";
 import { blameProgram, type ProgramBlame } from "./blame.ts";

@@ -1,11 +1,9 @@
-import type { DataType, Engine, Reply } from "../../engines/index.ts";
-import type { FlatTensor, TapeCase } from "../../spec/index.ts";
-import type { Case } from "../case.ts";
-import { compareCotangents } from "../judge/ask.ts";
-import { judgeBy } from "../judge/judging.ts";
-import type { JudgingOptions, Kind } from "../judge/kind.ts";
-import type { Outcome } from "../judge/outcome.ts";
-import type { Verdict } from "../judge/verdict.ts";
+import type { Engine, Reply } from "../../spec/contract/index.ts";
+import type { TapeCase } from "../../spec/tapes/index.ts";
+import type { DataType, FlatTensor } from "../../spec/wire/index.ts";
+import type { Case } from "../case/index.ts";
+import { type JudgingOptions, judgeBy, type Kind } from "../driver/index.ts";
+import { compareCotangents, type Outcome, type Verdict } from "../hearing/index.ts";
 import { standardOf, truthOf } from "../truth/index.ts";
 import { askTapes, type TapeFinding } from "./ask.ts";
 import { shrinkTapes } from "./shrink.ts";
