@@ -1,7 +1,7 @@
 import type { Standing, Verdict } from "../oracle/index.ts";
 import { assertNever } from "../spec/index.ts";
 
-/** What the exit code of `adjudge` says. */
+/** The exit codes of `adjudge`. */
 export const exitCodes = {
   /** Everything that was decided agrees, and it was enough to mean something. */
   agrees: 0,
@@ -22,7 +22,7 @@ export const exitCodes = {
 /** An exit code. */
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
-/** The exit code of a run, from what it says of each engine: that of the worst, and of an engine that has nothing to say only if all have. */
+/** Returns the exit code of the worst engine; `nothingRun` only if none was asked anything. */
 export function exitCodeOf(standings: readonly Standing[]): ExitCode {
   const codes = new Set(standings.map(codeOf));
   const { disagrees, undecided, tooLittle, agrees, nothingRun } = exitCodes;

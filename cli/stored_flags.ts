@@ -1,7 +1,7 @@
 import { parseStorageType, type StorageType } from "../reference/numerics/index.ts";
 import { fail, type Issue, nearestName, ok, type Program, quote, type Result } from "../spec/index.ts";
 
-/** The types that `--stored NAME=TYPE` names. Fails: `storage/…`, `program/state` for a name that is no persistent location. */
+/** Returns the types that `--stored NAME=TYPE` names. Fails: `storage/…`; `program/state` for the name. */
 export function storedTypes(
   program: Program,
   words: readonly string[],

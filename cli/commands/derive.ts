@@ -95,7 +95,7 @@ const notTransposed: Issue = {
   hint: "leave --by out, or ask for vjp alone",
 };
 
-/** Prints or writes what was derived. What is not the file stays off standard output where the file is printed there. */
+/** Prints or writes the derived graph. With `--json` everything said about it goes to standard error. */
 async function deliver(
   { graph, seeds, results, words }: DerivedAgain,
   { json, output }: DeriveFlags,
