@@ -20,7 +20,7 @@ import { handComputed } from "./hand.test.cases.ts";
 const command = gorgoniaTestee();
 const note = command === undefined ? " (skipped: go build -C conformance/testees/gorgonia -o target/ .)" : "";
 
-/** What needs tensors without elements, or operators that gorgonia has not. */
+/** These need tensors without elements, or operators that gorgonia lacks. */
 const beyond =
   /^(nothing is taken|tensors without elements|a product over no elements|where pulls back|stop_gradient makes)/;
 

@@ -1,7 +1,7 @@
 import type { Engine } from "../../engines/index.ts";
 import { type Block, blocksOf, type Mode, type Program, type StatementKind } from "../../spec/index.ts";
 
-/** The program without statements of some kinds, those within others too. */
+/** Removes statements of some kinds from a program, inner ones too. */
 export function without(whole: Program, kinds: readonly StatementKind[]): Program {
   const within = (block: Block): Block =>
     block
@@ -14,7 +14,7 @@ export function without(whole: Program, kinds: readonly StatementKind[]): Progra
   return { ...whole, procedures };
 }
 
-/** The engine, offering some of its modes. */
+/** Makes the engine offer only some of its modes. */
 export function inModes(engine: Engine, modes: readonly Mode[]): Engine {
   const { programs } = engine;
   return {

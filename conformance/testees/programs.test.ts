@@ -8,12 +8,12 @@ import { jaxjsEngine } from "./jaxjs.ts";
 import { inModes, without } from "./programs.test.kit.ts";
 import { tfjsEngine } from "./tfjs.ts";
 
-/** A library in JavaScript, and what of random programs it gets wrong. */
+/** A library in JavaScript, and the random programs that it gets wrong. */
 interface Adapted {
   readonly name: string;
   readonly engine: Engine;
   readonly modes: readonly Mode[];
-  /** How many random programs it is asked, and those about which it disagrees, whose faults docs/findings.md has. */
+  /** The number of random programs, and the wrong ones, whose faults docs/findings.md lists. */
   readonly programs: number;
   readonly wrong: readonly number[];
 }
@@ -24,7 +24,7 @@ const adapters: readonly Adapted[] = [
     engine: await tfjsEngine(),
     modes: ["evaluate", "vjp", "backward_dense"],
     programs: 60,
-    // A captured tensor is taken for what is varied.
+    // It confuses a captured tensor with what varies.
     wrong: [57],
   },
   {
@@ -32,13 +32,13 @@ const adapters: readonly Adapted[] = [
     engine: await jaxjsEngine({ isPaired: true }),
     modes: ["evaluate", "jvp", "vjp", "backward_dense"],
     programs: 45,
-    // A division by a rounded reciprocal.
+    // It divides by a rounded reciprocal.
     wrong: [37],
   },
 ];
 
 const dtype: DataType = "float32";
-/** A disagreement is told as it is found. */
+/** Disagreements are reported without shrinking. */
 const asIs = { dtype, shrinkBudget: 0 } as const;
 /** Neither library has a checkpoint. */
 const profile = { ...floatPrograms, without: ["checkpoint"] } as const;
@@ -76,7 +76,7 @@ describe.each(adapters)("$name runs programs", ({ engine, modes, programs, wrong
   });
 });
 
-/** What docs/findings.md says of jax-js: an upgrade that mends it fails here. */
+/** docs/findings.md says this of jax-js; an upgrade that mends it fails here. */
 describe("jax-js", () => {
   it("still pulls back to what was written over an element before it was overwritten", async () => {
     const engine = await jaxjsEngine({ isPaired: true });
@@ -95,7 +95,7 @@ describe("jax-js", () => {
   });
 });
 
-/** Why the adapter writes to variables where nothing is differentiated, and never a variable to itself. */
+/** For these reasons the adapter assigns variables only outside of derivatives, and never to themselves. */
 describe("TensorFlow.js' variables", async () => {
   const tf = await import("@tensorflow/tfjs");
 
@@ -105,7 +105,7 @@ describe("TensorFlow.js' variables", async () => {
       u.assign(tf.mul(u, u));
       return tf.sum(tf.mul(u, u));
     });
-    // u⁴ at 2: 32.
+    // The right answer is 32, for u⁴ at 2.
     expect([...(grads[u.name]?.dataSync() ?? [])]).toEqual([8]);
   });
 
@@ -115,7 +115,7 @@ describe("TensorFlow.js' variables", async () => {
   });
 });
 
-/** `total += x; total *= u`, where u is drawn. */
+/** This is `total += x; total *= u`, where u is drawn. */
 const counting: Program = program(({ input, state, draw }) => {
   const total = state("total", [2]);
   total.update("add", input("x", [2]));
@@ -123,10 +123,10 @@ const counting: Program = program(({ input, state, draw }) => {
   return [total];
 });
 
-/** `total · x` */
+/** This is `total · x`. */
 const reading: Program = program(({ input, state }) => [input("x", [2]).multiply(state("total", [2]))]);
 
-/** A program with a parameter x and a location, each of two elements. */
+/** Makes a program with a parameter x and a location, each of two elements. */
 function taskOf(asked: Program): ProgramTask {
   const results = entryOf(asked).results.map((_, place) => ({
     id: nodeId(place),

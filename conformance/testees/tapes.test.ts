@@ -7,7 +7,7 @@ import { type FloatTape, floatTapes, tapeEngine } from "./tapes.ts";
 
 const mix = present(drawings.get("mix"), "a drawing");
 
-/** The verdicts on random cases, from the first on, until one is not harmless or so many are asked. */
+/** Returns the verdicts on random cases, until one is harmful or so many are asked. */
 async function verdictsOn(
   tape: FloatTape,
   dtype: "float64" | "float32",

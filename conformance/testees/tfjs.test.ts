@@ -36,11 +36,11 @@ describe("TensorFlow.js", () => {
 
   it("answers its operators' examples as defined, but for its own faults and limits", async () => {
     expect(await disagreements(engine, "float32")).toEqual({
-      // docs/findings.md
+      // docs/findings.md lists these.
       avg_pool: "disagrees",
       tril: "crashed",
       triu: "crashed",
-      // No gradient: gather, cumulative_prod, einsum. The attributes of the others are not taken.
+      // gather, cumulative_prod and einsum have no gradient; the others do not take the attributes.
       gather: "unsupported",
       elu: "unsupported",
       conv: "unsupported",

@@ -22,7 +22,7 @@ const plus = (a: Float64Array, b: Float64Array): Float64Array => a.map((v, i) =>
 const times = (a: Float64Array, b: Float64Array): Float64Array => a.map((v, i) => v * (b[i] ?? 0));
 const minus = (a: Float64Array): Float64Array => a.map((v) => -v);
 
-/** A tiny library in the manner of HIPS autograd: every tensor remembers what it was made of. */
+/** This is a tiny library in the manner of HIPS autograd: every tensor remembers its parents. */
 const library: EagerLibrary<Traced> = {
   description: {
     name: "tiny",
@@ -139,7 +139,7 @@ const made: fc.Arbitrary<Made> = fc.tuple(
   fc.nat(20),
 );
 
-/** Small integers and few products, so that every order of addition gives the same number. */
+/** The integers are small and products few, so that every order of addition gives the same number. */
 const cases = fc.record({
   graph: fc.array(made, { minLength: 1, maxLength: 6 }).map(graphOf),
   inputs: fc.tuple(small, small),
@@ -169,7 +169,7 @@ async function answersOf(
   ];
 }
 
-/** Adding zero makes one zero of the two, which an order of addition may tell apart. */
+/** Makes −0 into 0, because orders of addition may differ in that. */
 function unsigned(answers: Answers): Answers {
   return answers.map((answer) =>
     answer.kind === "result"
@@ -178,7 +178,7 @@ function unsigned(answers: Answers): Answers {
   );
 }
 
-/** Whether the engine made of `some` library agrees with the interpreter on generated graphs. */
+/** Says whether the engine of `some` library agrees with the interpreter on generated graphs. */
 async function agrees(some: EagerLibrary<Traced>): Promise<boolean> {
   const engine = eagerEngine(some);
   const details = await fc.check(
@@ -334,7 +334,7 @@ describe("eagerEngine", () => {
     expect([...claims.values()].filter((count) => count !== 0)).toEqual([]);
   });
 
-  /** The derivative of x · y by x, times a perturbation: of a library that answers at once, or later. */
+  /** Makes the derivative of x · y by x, times a perturbation, for libraries that answer at once or later. */
   const derivative = (mode: "jvp" | "vjp"): Graph => ({
     ...graphOf([]),
     nodes: [

@@ -13,14 +13,14 @@ import {
 } from "../../../spec/index.ts";
 
 /**
- * The primitives without operands. They are numbers before any library sees them, so the kit makes a tensor
- * of them wherever the library has no function of its own.
+ * The primitives without operands. They are numbers before any library sees them, so that the kit makes
+ * tensors of them wherever the library has no function of its own.
  */
 export const nullaryPrimitives: readonly OperatorName[] = primitiveNames.filter(
   (name) => operators[name].arity === 0,
 );
 
-/** The numbers of a node without operands, as adjudge's interpreter has them in `dtype`. */
+/** Returns the numbers of a node without operands, as adjudge's interpreter computes them in `dtype`. */
 export function numbersOf(
   node: Node,
   graph: Graph,

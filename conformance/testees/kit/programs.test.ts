@@ -18,7 +18,7 @@ import { type Tiny, tinyLibrary } from "./tiny.test.kit.ts";
 
 const asIs = { dtype: "float64", shrinkBudget: 0 } as const;
 
-/** A program with a parameter x and a location, each of two elements, at x = [0.5, 2]. */
+/** Makes a program with a parameter x and a location, each of two elements, at x = [0.5, 2]. */
 function taskOf(asked: Program, calls: number): ProgramTask {
   const seeds = entryOf(asked).results.map((_, place) => ({
     id: nodeId(place),
@@ -46,7 +46,7 @@ const judged = (library: EagerLibrary<Tiny>, asked: Program, calls = 2): Promise
 /** Everything but what the library lacks. */
 const everything = without(everyStatement, ["checkpoint"]);
 
-/** `total[0] += x[1]²; total *= u; total`, where u is drawn, and x[1]² stands in a location. */
+/** This is `total[0] += x[1]²; total *= u; total`, where u is drawn, and x[1]² stands in a location. */
 const counting = program(({ input, state, buffer, draw }) => {
   const total = state("total", [2]);
   const x = buffer(input("x", [2]));
@@ -56,7 +56,7 @@ const counting = program(({ input, state, buffer, draw }) => {
   return [total, x];
 });
 
-/** `b = x²; b[0] += 5 without gradients; b + stop(b) · x` */
+/** This is `b = x²; b[0] += 5 without gradients; b + stop(b) · x`. */
 const stopped = program(({ input, state, buffer, noGrad }) => {
   const x = input("x", [2]);
   state("unread", [2]);
@@ -65,7 +65,7 @@ const stopped = program(({ input, state, buffer, noGrad }) => {
   return [b.add(b.detached().multiply(x))];
 });
 
-/** Programs that have no run, and what is said of them. */
+/** These programs have no run; each is listed with what is said of it. */
 const senseless: readonly (readonly [why: string, message: string, asked: Program])[] = [
   [
     "a loop that has had its turns",
@@ -150,7 +150,7 @@ describe("an eager library asked programs", () => {
     });
     const passing = planted({ stop_gradient: (_, [x]) => x });
     const first = planted({
-      // As if the second part of a row were constant.
+      // This treats the second part of a row as a constant.
       concat: (attributes, [x, ...rest], indices, dtype) => {
         const constants = rest.map((part) => ({ ...part, parents: [] }));
         return library.operators.concat?.(attributes, [x, ...constants], indices, dtype) ?? x;
@@ -244,13 +244,13 @@ describe("an eager library asked programs", () => {
   });
 });
 
-/** The first result of a call. */
+/** Returns the first result of a call. */
 async function resultOf(loaded: LoadedProgram, call: ProgramCall): Promise<FlatTensor | undefined> {
   const reply: ProgramReply<{ readonly results: readonly FlatTensor[] }> = await loaded.call(call);
   return reply.kind === "result" ? reply.value.results[0] : expect.unreachable(JSON.stringify(reply));
 }
 
-/** A place that goes on holding what it held first. */
+/** Makes a place that goes on holding what it held first. */
 function forgetting(library: EagerLibrary<Tiny>, held: Tiny): Place<Tiny> {
   const flat = library.read(held);
   return {

@@ -7,7 +7,7 @@ import { type Engine, interpreterEngine, type Reply } from "../../../engines/ind
 import { ProcessEngine } from "../../runner/engine.ts";
 import { serve } from "./serve.ts";
 
-/** What `engine` answers to these bytes, as lines. */
+/** Returns what `engine` answers to these bytes, as lines. */
 async function answersTo(chunks: readonly (string | Uint8Array)[], engine: Engine): Promise<string[]> {
   const input = new PassThrough();
   const output = new PassThrough();

@@ -17,7 +17,7 @@ const point = { inputs: [flat(2, 3), flat(5, 7)], environment: new Map<string, F
 const seeds = (...data: number[]): Seed[] => [{ id: nodeId(2), cotangent: flat(...data) }];
 const right = { kind: "result", value: [flat(5, 7), flat(2, 3)] };
 
-/** The tiny library's pullbacks as its users would keep them: the operands stay its own until they are released. */
+/** Keeps the tiny library's pullbacks as its users would; operands stay its own until they are released. */
 function tapesOf({ vjp, ownership }: EagerLibrary<Tiny>, releases: boolean): LibraryTapes<Tiny> {
   return {
     lives: ["until released"],

@@ -22,7 +22,7 @@ import { pythonTestee } from "../bundled.ts";
 import { handComputed } from "../hand.test.cases.ts";
 import { capturedItself, nestedByHand } from "../nested.test.cases.ts";
 
-/** The adapters, with what they must declare: where a library's choice changes, so must this. */
+/** The adapters, with what they must declare; this changes where a library's choice changes. */
 const adapters = [
   {
     name: "JAX",
@@ -85,7 +85,7 @@ const adapters = [
   },
 ] as const;
 
-/** The verdicts on some vectors of hooks, by name. */
+/** Returns the verdicts on some vectors of hooks, by name. */
 async function hookVerdicts(engine: Engine): Promise<readonly (readonly [name: string, verdict: string])[]> {
   const asked = [
     "hook_where_data_comes_in",
@@ -102,7 +102,7 @@ async function hookVerdicts(engine: Engine): Promise<readonly (readonly [name: s
   return verdicts;
 }
 
-/** The adapters, each with whether its library is missing, and with what its tests say then. */
+/** Each adapter is listed with whether its library is missing, and a note for the titles. */
 const found = adapters.map((adapter) => {
   const isMissing = pythonTestee(adapter.file, adapter.module) === undefined;
   const script = `python3 conformance/testees/python/${adapter.setUp}`;
@@ -183,7 +183,7 @@ for (const adapter of found) {
         c: { kind: "real", value: scalar(7) },
       });
       const program = await loaded(engine(), graph, "float64");
-      // x·y is 12, its tangent 4·1 + 3·10; times the stopped 12.
+      // x·y is 12, its tangent 4·1 + 3·10, and the last is that times the stopped 12.
       const tangents = resultOf(await program.jvp(point, [scalar(1), scalar(10)]));
       expect(tangents).toEqual([0, 34, 0, 34 * 12].map(scalar));
     });
@@ -208,7 +208,7 @@ for (const adapter of found) {
         tensor([6, 100]),
         tensor([1, 10]),
       ]);
-      // Nobody can expand a dropout without its mask.
+      // A dropout cannot be expanded without its mask.
       const own: readonly OperatorName[] = lacksPrimitives;
       const missing = own.includes("bernoulli_mask") ? [...own, "dropout"] : own;
       expect(asked.describe().operators).toEqual(operatorNames.filter((op) => !missing.includes(op)));
@@ -263,7 +263,7 @@ const note = hasNoPython ? " (skipped: there is no Python for it; see setup.py)"
 const pytorch = pythonTestee("pytorch_adapter.py", "torch");
 
 describe.skipIf(pytorch === undefined)("PyTorch with hooks on modules", () => {
-  // An upgrade that mends it fails here: then docs/tapes.md must say so.
+  // An upgrade that mends it fails here; then docs/tapes.md must say so.
   it("calls them where data comes in, and not where an input of the module stops, as docs/tapes.md has it", async () => {
     const argv = [...(pytorch?.argv ?? []), "--modules"] as const;
     const started = await ProcessEngine.start({ ...pytorch, argv });
@@ -284,7 +284,7 @@ describe.skipIf(hasNoPython)(`the kit${note}`, () => {
   });
 });
 
-/** What a testee writes and how it ends when it is given these lines. */
+/** Returns what a testee writes, and how it ends, when it is given these lines. */
 function converse(file: string, lines: readonly string[]) {
   const [python = "", ...rest] = pythonTestee(file)?.argv ?? [];
   const input = lines.map((line) => `${line}\n`).join("");
@@ -304,7 +304,7 @@ const x = { shape: [2], data: ["0x1.8p+0", "-0x1p+1"] };
 const evaluate = { id: 9, kind: "evaluate", program: 7, point: { inputs: [x], environment: {} } };
 const answer = { id: 9, kind: "tensors", tensors: [{ shape: [2], data: ["-0x1.8p+0", "0x1p+1"] }] };
 
-/** Requests that the runner would not send. */
+/** The runner would not send these requests. */
 const wrong = [
   { id: 2, kind: "evalute", program: 7 },
   { id: 3, kind: "evaluate", program: 8, point: evaluate.point },
@@ -315,7 +315,7 @@ const wrong = [
   { ...evaluate, id: 8, kind: "jvp", tangents: [] },
 ] as const;
 
-/** Where a line of the conversation is the kit's affair, two libraries are enough: PyTorch takes seconds to import. */
+/** The conversation is the kit's affair, so that two libraries suffice: PyTorch takes seconds to import. */
 const quick = found.filter(({ name }) => name !== "PyTorch");
 
 for (const { name, file, isMissing, note } of quick)

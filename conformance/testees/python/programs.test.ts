@@ -18,17 +18,17 @@ import { tensor } from "../asking.test.kit.ts";
 import { pythonTestee } from "../bundled.ts";
 import { inModes, without } from "../programs.test.kit.ts";
 
-/** An adapter, and what of programs it lacks. */
+/** An adapter, and what it lacks of programs. */
 interface Adapted {
   readonly name: string;
   readonly file: string;
   readonly module: string;
   readonly options: readonly string[];
-  /** Statements that it does not promise, and those that it declines where it traces. */
+  /** Statements that it does not promise, and those that it declines when it traces. */
   readonly lacks: readonly StatementKind[];
   readonly untraced: readonly StatementKind[];
   readonly draws: "state" | "own";
-  /** How many random programs it is asked, and in which modes: each is another program for those that compile. */
+  /** The number of random programs and the modes; those that compile take each program in each mode anew. */
   readonly programs: number;
   readonly modes: readonly Mode[];
 }
@@ -43,7 +43,7 @@ const adapters: readonly Adapted[] = [
     name: "JAX under jit",
     options: ["--jit"],
     lacks: [],
-    // Nobody knows how often a traced body runs, and JAX pulls back through no loop whose turns it cannot count.
+    // A traced body runs unknowably often, and JAX pulls back through no loop of unknown length.
     untraced: ["retain", "while"],
     programs: 2,
     modes: ["vjp"],
@@ -70,7 +70,7 @@ const adapters: readonly Adapted[] = [
     programs: 12,
     modes: ["vjp"],
   },
-  // Not for tangents: those of `b *= b` are wrong (docs/findings.md).
+  // Tangents are left out: those of `b *= b` are wrong (docs/findings.md).
   { ...pytorch, name: "PyTorch", options: [], lacks: [], programs: 60, modes: ["vjp"] },
   {
     ...pytorch,
@@ -82,7 +82,7 @@ const adapters: readonly Adapted[] = [
   },
 ];
 
-/** A disagreement is told as it is found. */
+/** Disagreements are reported without shrinking. */
 const asIs = { dtype: "float64", shrinkBudget: 0 } as const;
 
 for (const adapter of adapters) {
@@ -129,7 +129,7 @@ for (const adapter of adapters) {
   });
 }
 
-/** What docs/findings.md says of PyTorch: an upgrade that mends it fails here. */
+/** docs/findings.md says this of PyTorch; an upgrade that mends it fails here. */
 describe.skipIf(pythonTestee(pytorch.file, pytorch.module) === undefined)("PyTorch's forward mode", () => {
   it("is wrong for an operator in place whose operand is itself", async () => {
     const command = pythonTestee(pytorch.file, pytorch.module);
@@ -152,7 +152,7 @@ describe.skipIf(pythonTestee(pytorch.file, pytorch.module) === undefined)("PyTor
   });
 });
 
-/** The same of its compiler. */
+/** docs/findings.md says this of its compiler. */
 describe.skipIf(pythonTestee(pytorch.file, pytorch.module) === undefined)("PyTorch's compiler", () => {
   it.each([
     ["compiled_transpose", "disagrees"],
@@ -173,7 +173,7 @@ describe.skipIf(pythonTestee(pytorch.file, pytorch.module) === undefined)("PyTor
   });
 });
 
-/** `total += x; total *= u`, where u is drawn. */
+/** This is `total += x; total *= u`, where u is drawn. */
 const counting: Program = program(({ input, state, draw }) => {
   const total = state("total", [2]);
   total.update("add", input("x", [2]));
@@ -181,7 +181,7 @@ const counting: Program = program(({ input, state, draw }) => {
   return [total];
 });
 
-/** A program with a parameter x and a location, each of two elements. */
+/** Makes a program with a parameter x and a location, each of two elements. */
 function taskOf(asked: Program): ProgramTask {
   const results = entryOf(asked).results.map((_, place) => ({
     id: nodeId(place),
