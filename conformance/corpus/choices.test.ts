@@ -7,7 +7,7 @@ import { caseFrom, type NodeText } from "./case_text.ts";
 import { suites } from "./suites.ts";
 import type { VectorText } from "./vector_text.ts";
 
-/** An engine that runs the program of a choice where it is asked for the one node of a vector. */
+/** Makes an engine that runs the program of a choice in place of the last node of a vector. */
 function choosing(text: VectorText, nodes: readonly NodeText[]): Engine {
   const engine = interpreterEngine();
   const { graph } = caseFrom({ ...text, nodes });
@@ -31,7 +31,7 @@ function choosing(text: VectorText, nodes: readonly NodeText[]): Engine {
   };
 }
 
-/** The first tensors and the last one. */
+/** Keeps the first tensors of a reply and its last one. */
 function ends(reply: Reply<readonly FlatTensor[]>, first: number): Reply<readonly FlatTensor[]> {
   if (reply.kind !== "result") return reply;
   return { ...reply, value: [...reply.value.slice(0, first), ...reply.value.slice(-1)] };

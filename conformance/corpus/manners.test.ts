@@ -11,7 +11,7 @@ const vectors = Object.values(mannersSuites)
   .flat()
   .map((text) => tapeVectorFrom(text));
 
-/** The vectors that tell an engine; what stops with an error where it should answer is told too. */
+/** Returns the vectors that expose an engine; a vector that makes it throw counts too. */
 async function telling(engine: () => Engine): Promise<readonly string[]> {
   const told: string[] = [];
   for (const { name, case: question } of vectors) {
@@ -90,7 +90,7 @@ describe("the vectors of tapes", () => {
   });
 });
 
-/** Faults that show when a tape is used more than once, or after its time: those that no single question tells. */
+/** Faults that only show when a tape is used twice or after its life, so that no single question does. */
 const unmannered: readonly string[] = [
   "persistent-sweeps-share-slots",
   "persistent-answers-from-memory",

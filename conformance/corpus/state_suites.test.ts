@@ -43,7 +43,7 @@ describe("the vectors of programs", () => {
     const follows = refusalOf(casesOf(vector), vector.expected);
     expect(vector.refuse === follows).toBe(vector.why === undefined);
     expect(vector.refuse === "must").toBe(follows === "must");
-    // Who may refuse an earlier call never comes to the last.
+    // An engine that may refuse an earlier call never gets to the last.
     if (vector.refuse === "must") expect(casesOf(vector).slice(0, -1).some(overwrites)).toBe(false);
   });
 
@@ -123,7 +123,7 @@ describe("numbers of the catalogues", () => {
     expect(unprobed.map(({ name }) => name)).toEqual([]);
   });
 
-  /** Whose wrong numbers were reported, and are not what the fault that is planted gives: memory of another element. */
+  /** These reported wrong numbers are not the planted fault's: the engine read another element's memory. */
   const unexplained = ["element_squared_by_reference"];
 
   test.each(probed)("%s: a fault that it names gives the wrong numbers", (name, text, { wrong }) => {
@@ -141,7 +141,7 @@ describe("numbers of the catalogues", () => {
   });
 });
 
-/** What a tape answers under a policy, in the place of the reference's cotangents. */
+/** Replaces the reference's cotangents by those of a tape under a policy. */
 function sweptBy(policy: "copy" | "recompute", call: ProgramCase, left: LeftBehind): ExpectedCall {
   const swept = sweptCase(call, policy);
   if (!swept.ok || swept.value.kind !== "gradient") throw new Error(`${policy} refuses`);
@@ -157,7 +157,7 @@ function isNear(a: ExpectedCall, b: ExpectedCall): boolean {
   return !differs([a], [b]);
 }
 
-/** The text, asked with ones for all results, or with the seeds that it says. */
+/** Asks the text with its own seeds, or else with ones for all results. */
 function withSeedsOfOnes(text: StateText): StateText {
   const ones = entryOf(text.program).results.map(({ shape }): Nested => filled(shape));
   const seeds = text.seeds ?? ones;
@@ -175,7 +175,7 @@ function lastOf(text: StateText): LeftBehind {
   return left;
 }
 
-/** Where numbers are others than those of a catalogue, which has few digits. */
+/** Lists where numbers differ from a catalogue's, which has few digits. */
 function mismatches(left: LeftBehind, numbers: ProbedNumbers): string[] {
   return (["results", "state", "cotangents", "retained"] as const).flatMap((part) =>
     (numbers[part] ?? []).flatMap((wanted, i) => {

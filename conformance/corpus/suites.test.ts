@@ -88,7 +88,7 @@ describe("the vectors", () => {
   test("are well over a hundred, each with a path and an id of its own", () => {
     expect(texts.length).toBeGreaterThan(100);
     expect(vectors.size).toBe(texts.length);
-    // Two engines may have the same fault at the same point.
+    // Findings may repeat: two engines may have the same fault at the same point.
     const own = [...vectors].filter(([path]) => !path.startsWith("findings/"));
     expect(new Set(own.map(([, { id }]) => id)).size).toBe(own.length);
   });
@@ -237,7 +237,7 @@ function zeros({ graph }: VectorJson, id: NodeId): Float64Array {
   return new Float64Array(sizeOf(shapesOf(graph)[id] ?? []));
 }
 
-/** How the truth of a probe's question, with the seed that its numbers are for, judges a gradient. */
+/** Judges a gradient by the truth of the probe's question, seeded as its numbers were. */
 function verdicts(text: VectorText, probe: Probe, gradient: Probe["right"]): string[] {
   const plain = caseFrom(text);
   const last = idCount(plain.graph) - 1;
@@ -253,7 +253,7 @@ function verdicts(text: VectorText, probe: Probe, gradient: Probe["right"]): str
   });
 }
 
-/** The cotangents of the inputs that the program of a choice gives. */
+/** Computes the inputs' cotangents by the program of a choice. */
 function choiceAnswers(text: VectorText, { choices }: PolicyText, name: string): Float64Array[] {
   const question = caseFrom({ ...text, nodes: choices[name] ?? [] });
   const run = runReference(question, float64);
