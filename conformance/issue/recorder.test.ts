@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { Recorder } from "./recorder.ts";
 
-/** A library of vectors. */
+/** Imitates a library of vectors. */
 const library = {
   vector: (numbers: Float64Array) => ({ numbers, shape: [numbers.length] }),
   twice: ({ numbers }: { readonly numbers: Float64Array }) => library.vector(numbers.map((x) => 2 * x)),

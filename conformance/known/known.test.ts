@@ -16,7 +16,7 @@ const wrongSum: KnownFailure = {
 };
 const lost: KnownFailure = { kind: "crashed", engine: name, versions: "*", message: "request #: lost" };
 
-/** A run in which a sum was wrong and the engine crashed once, and all else agrees. */
+/** Describes a run in which a sum was wrong and the engine crashed once, and all else agrees. */
 const run = section({
   tally: {
     ...section({}).tally,
